@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_MPA_BYTE_STREAM_H
+#define NFSRDMA_MPA_BYTE_STREAM_H
+
+#include "ns3/address.h"
+#include "ns3/callback.h"
+#include "ns3/object.h"
+#include "ns3/packet.h"
+
+namespace ns3::nfsrdma
+{
+
+/// Why a byte stream ended.
+enum class StreamEnd
+{
+    GRACEFUL, ///< The peer closed (FIN).
+    RESET,    ///< The peer or the network reset the connection.
+    FAILED    ///< It could not be established, or timed out.
+};
+
+/**
+ * \brief The seam between MPA and the transport below it (the LLP of RFC 5044).
+ *
+ * One object is one connection. Nothing above may assume which implementation is underneath. All
+ * callbacks are made from simulator events, never from within a call of this interface that the
+ * owner makes.
+ */
+class ByteStream : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /**
+     * \brief Sends octets that should stay in one segment (an FPDU, or a startup frame).
+     * \param unit 1 to GetTxAvailable() octets
+     * \return false when there is no room or the stream cannot send; nothing is sent then
+     */
+    [[nodiscard]] virtual bool SendUnit(Ptr<Packet> unit) = 0;
+    /// \return octets that the send buffer can take now.
+    [[nodiscard]] virtual uint32_t GetTxAvailable() const = 0;
+    /// \return EMSS: payload octets of one segment now, TCP options subtracted.
+    [[nodiscard]] virtual uint32_t GetEmss() const = 0;
+    /// \return all octets received in order and not yet taken; null when there are none.
+    [[nodiscard]] virtual Ptr<Packet> Receive() = 0;
+    /// Sends what is buffered, then closes in order (FIN).
+    virtual void Close() = 0;
+    /// Closes at once (RST).
+    virtual void Abort() = 0;
+    [[nodiscard]] virtual Address GetPeerAddress() const = 0;
+
+    using EstablishedCallback = Callback<void>;
+    using ReceiveCallback = Callback<void>;
+    using SpaceCallback = Callback<void>;
+    using EndCallback = Callback<void, StreamEnd>;
+
+    /// An actively opened stream is connected.
+    void SetEstablishedCallback(EstablishedCallback callback);
+    /// Octets can be taken with Receive().
+    void SetReceiveCallback(ReceiveCallback callback);
+    /// The send buffer has room again.
+    void SetSpaceCallback(SpaceCallback callback);
+    /// The stream has ended; called once, and not after Abort().
+    void SetEndCallback(EndCallback callback);
+
+  protected:
+    void DoDispose() override;
+
+    EstablishedCallback m_established;
+    ReceiveCallback m_receive;
+    SpaceCallback m_space;
+    EndCallback m_end;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_MPA_BYTE_STREAM_H

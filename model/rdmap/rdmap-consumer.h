@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RDMAP_RDMAP_CONSUMER_H
+#define NFSRDMA_RDMAP_RDMAP_CONSUMER_H
+
+#include "ddp/ddp-error.h"
+#include "ddp/ddp-header.h"
+#include "rdmap/rdmap-control.h"
+#include "rdmap/terminate-message.h"
+
+#include <functional>
+#include <tl/expected.hpp>
+
+namespace ns3::nfsrdma
+{
+
+/// Copies out.size() octets of a message, from \p offset of it, into \p out.
+using PayloadSource = std::function<void(uint32_t offset, MutableByteSpan out)>;
+
+/// A Send of any kind, delivered in order.
+struct SendDelivery
+{
+    RdmapOpcode opcode{RdmapOpcode::SEND};
+    uint32_t length{0};
+    Stag invalidateStag{0}; ///< For the two Invalidate kinds.
+};
+
+/**
+ * \brief Memory and queues as DDP and RDMAP see them; a queue pair implements it.
+ *
+ * Placement puts octets into memory and may fail with an error that ends the stream; delivery tells
+ * that a message and all before it are complete (RFC 5041 section 5.3).
+ */
+class RdmapConsumer
+{
+  public:
+    virtual ~RdmapConsumer() = default;
+
+    /// Places a segment of an RDMA Write.
+    [[nodiscard]] virtual tl::expected<void, DdpError> PlaceWrite(Stag stag,
+                                                                  uint64_t offset,
+                                                                  ByteSpan payload) = 0;
+    /// Places a segment of the Read Response to the oldest outstanding RDMA Read.
+    [[nodiscard]] virtual tl::expected<void, DdpError> PlaceReadResponse(Stag stag,
+                                                                         uint64_t offset,
+                                                                         ByteSpan payload) = 0;
+    /// The Read Response that answers the oldest outstanding RDMA Read is complete.
+    virtual void DeliverReadResponse() = 0;
+
+    /// Places a segment of a Send in the receive buffer of \p msn (1 is the first posted).
+    /// \return UNTAGGED_NO_BUFFER or UNTAGGED_TOO_LONG on failure
+    [[nodiscard]] virtual tl::expected<void, DdpError> PlaceSend(uint32_t msn,
+                                                                 uint32_t messageOffset,
+                                                                 ByteSpan payload) = 0;
+    /// A Send is complete; its STag is to be invalidated before the consumer is told.
+    [[nodiscard]] virtual tl::expected<void, RdmapError> DeliverSend(const SendDelivery& send) = 0;
+
+    /// Checks a Read Request's source (not called for length zero).
+    /// \return a source that stays valid until the response has been sent
+    [[nodiscard]] virtual tl::expected<PayloadSource, RdmapError> OpenReadSource(
+        Stag stag,
+        uint64_t offset,
+        uint32_t length) = 0;
+
+    /// A segment, of any kind, has arrived and has been handled: for counters and timing.
+    virtual void SegmentReceived(RdmapOpcode opcode, uint32_t ulpduLength) = 0;
+    /// There may be something to emit (a Read Response, a Terminate).
+    virtual void EmissionReady() = 0;
+    /// This side found an error: it has stopped delivery and will emit \p message, then is done.
+    virtual void StreamFailed(const TerminateMessage& message) = 0;
+    /// The peer sent a Terminate; the stream is over.
+    virtual void TerminateReceived(const TerminateMessage& message) = 0;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RDMAP_RDMAP_CONSUMER_H

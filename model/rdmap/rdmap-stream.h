@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RDMAP_RDMAP_STREAM_H
+#define NFSRDMA_RDMAP_RDMAP_STREAM_H
+
+#include "mpa/ulpdu-stream.h"
+#include "rdmap/rdmap-consumer.h"
+#include "rdmap/read-request.h"
+
+#include <cstdint>
+
+namespace ns3::nfsrdma
+{
+
+/// What one call of RdmapStream::EmitSegment() has sent.
+struct EmittedSegment
+{
+    RdmapOpcode opcode{RdmapOpcode::SEND};
+    uint32_t ulpduLength{0};   ///< Octets of the ULPDU, headers included.
+    uint32_t payloadLength{0}; ///< Octets fetched from memory.
+    bool messageComplete{false}; ///< It was the last segment of its message.
+};
+
+/**
+ * \brief One RDMAP stream over DDP (RFC 5040, RFC 5041): segments out on demand, segments in as they
+ * come.
+ *
+ * Emission is pulled: the owner starts at most one message of its own at a time (StartSend() and its
+ * like), and asks for one segment when the hardware can send one. Read Responses and the Terminate
+ * come from the stream itself and alternate with the owner's messages at message boundaries.
+ * Received messages go to the RdmapConsumer. The class holds no timers and no ns-3 object.
+ */
+class RdmapStream
+{
+  public:
+    /**
+     * \param lower where ULPDUs go; outlives this object
+     * \param consumer outlives this object
+     * \param ird inbound Read Requests that may be queued; one more ends the stream
+     */
+    RdmapStream(UlpduStream& lower, RdmapConsumer& consumer, uint32_t ird);
+    ~RdmapStream();
+
+    /// Starts a Send; \p opcode one of the four Send kinds. Requires IsIdle().
+    void StartSend(RdmapOpcode opcode, uint32_t length, Stag invalidateStag, PayloadSource source);
+    /// Starts an RDMA Write. Requires IsIdle().
+    void StartWrite(Stag stag, uint64_t offset, uint32_t length, PayloadSource source);
+    /// Starts a Read Request, one segment; the owner keeps to ORD. Requires IsIdle().
+    void StartReadRequest(const RdmaReadRequest& request);
+    /// Queues a Terminate for an error found by the owner; the stream fails as if found here.
+    void Fail(const TerminateMessage& message);
+
+    /// \return true when no message of the owner is under way.
+    [[nodiscard]] bool IsIdle() const;
+    /// \return true when EmitSegment() has something to send.
+    [[nodiscard]] bool HasSegment() const;
+    /// Sends one segment. Requires HasSegment() and CanSend() of the lower stream.
+    EmittedSegment EmitSegment();
+    /// \return true once an error was found here or a Terminate was received.
+    [[nodiscard]] bool IsFailed() const;
+    /// \return inbound Read Requests whose responses are not all sent.
+    [[nodiscard]] uint32_t GetInboundReads() const;
+
+    /// Takes one ULPDU, in order.
+    void ReceiveUlpdu(ByteSpan ulpdu);
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RDMAP_RDMAP_STREAM_H

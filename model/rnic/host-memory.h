@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_HOST_MEMORY_H
+#define NFSRDMA_RNIC_HOST_MEMORY_H
+
+#include "wire/bytes.h"
+
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The memory of one host: a sparse store of 4 KiB pages under virtual addresses.
+ *
+ * A page never written costs nothing and reads as zeros. Addresses are handed out in a fixed order,
+ * page aligned, so they are the same in every run. Aggregated to the node.
+ */
+class HostMemory : public Object
+{
+  public:
+    static constexpr uint64_t PAGE_SIZE = 4096;
+
+    static TypeId GetTypeId();
+    HostMemory();
+    ~HostMemory() override;
+
+    /// \return the page-aligned address of \p length octets (at least 1) that read as zeros.
+    uint64_t Allocate(uint64_t length);
+    /// Gives back what Allocate() returned at \p address; its pages are dropped.
+    void Free(uint64_t address);
+
+    /// Writes \p octets at \p address. Address ranges outside an allocation are a program error.
+    void Write(uint64_t address, ByteSpan octets);
+    /// Fills \p out from \p address.
+    void Read(uint64_t address, MutableByteSpan out) const;
+
+    /// \return octets allocated and not freed.
+    [[nodiscard]] uint64_t GetAllocatedBytes() const;
+    /// \return live allocations.
+    [[nodiscard]] uint64_t GetAllocationCount() const;
+    /// \return octets of pages that hold data.
+    [[nodiscard]] uint64_t GetResidentBytes() const;
+};
+
+/**
+ * \brief An allocation of host memory that frees itself. Movable, not copyable.
+ */
+class HostBuffer
+{
+  public:
+    HostBuffer() = default;
+    HostBuffer(Ptr<HostMemory> memory, uint64_t length);
+    ~HostBuffer();
+    HostBuffer(HostBuffer&& other) noexcept;
+    HostBuffer& operator=(HostBuffer&& other) noexcept;
+    HostBuffer(const HostBuffer&) = delete;
+    HostBuffer& operator=(const HostBuffer&) = delete;
+
+    [[nodiscard]] bool IsNull() const;
+    [[nodiscard]] uint64_t GetAddress() const;
+    [[nodiscard]] uint64_t GetLength() const;
+    [[nodiscard]] Ptr<HostMemory> GetMemory() const;
+    void Write(uint64_t offset, ByteSpan octets);
+    void Read(uint64_t offset, MutableByteSpan out) const;
+
+  private:
+    Ptr<HostMemory> m_memory;
+    uint64_t m_address{0};
+    uint64_t m_length{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_HOST_MEMORY_H

@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_WORK_REQUEST_H
+#define NFSRDMA_RNIC_WORK_REQUEST_H
+
+#include "ddp/ddp-header.h"
+#include "rnic/memory-region.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// A piece of local memory. lkey LOCAL_DMA_LKEY names all memory of the host, for local use only.
+struct ScatterGatherElement
+{
+    static constexpr Stag LOCAL_DMA_LKEY = 0;
+
+    uint64_t address{0}; ///< Host address; for a memory region's lkey, an address in its range.
+    uint32_t length{0};
+    Stag lkey{LOCAL_DMA_LKEY};
+};
+
+enum class WorkRequestOpcode
+{
+    SEND,
+    SEND_WITH_INVALIDATE,
+    RDMA_WRITE,
+    RDMA_READ, ///< Exactly one sink element, registered for remote write (iWARP).
+    REGISTER_MR, ///< Fast registration: makes an invalid MemoryRegion valid.
+    LOCAL_INVALIDATE,
+};
+
+const char* ToString(WorkRequestOpcode opcode);
+
+/// One entry of a send queue. Fields not used by the opcode are ignored.
+struct SendWorkRequest
+{
+    uint64_t id{0};
+    WorkRequestOpcode opcode{WorkRequestOpcode::SEND};
+    bool signaled{true};   ///< A completion is made on success; on failure always.
+    bool solicited{false}; ///< Send with Solicited Event.
+    bool fence{false};     ///< Waits until all earlier RDMA Reads have completed.
+    std::vector<ScatterGatherElement> elements;
+    Stag remoteStag{0};        ///< RDMA_WRITE, RDMA_READ.
+    uint64_t remoteOffset{0};  ///< RDMA_WRITE, RDMA_READ.
+    Stag invalidateStag{0};    ///< SEND_WITH_INVALIDATE, LOCAL_INVALIDATE.
+    Ptr<MemoryRegion> region;  ///< REGISTER_MR.
+    MemoryRegistration registration; ///< REGISTER_MR.
+};
+
+/// One entry of a receive queue.
+struct ReceiveWorkRequest
+{
+    uint64_t id{0};
+    std::vector<ScatterGatherElement> elements;
+};
+
+/// Completion statuses, numbered as ibv_wc_status.
+enum class WorkCompletionStatus
+{
+    SUCCESS = 0,
+    LOC_LEN_ERR = 1,
+    LOC_QP_OP_ERR = 2,
+    LOC_PROT_ERR = 4,
+    WR_FLUSH_ERR = 5,
+    MW_BIND_ERR = 6,
+    LOC_ACCESS_ERR = 8,
+    REM_INV_REQ_ERR = 9,
+    REM_ACCESS_ERR = 10,
+    FATAL_ERR = 19,
+    GENERAL_ERR = 21,
+};
+
+const char* ToString(WorkCompletionStatus status);
+
+/// What a completion is of.
+enum class WorkCompletionOpcode
+{
+    SEND,
+    RDMA_WRITE,
+    RDMA_READ,
+    REGISTER_MR,
+    LOCAL_INVALIDATE,
+    RECEIVE,
+};
+
+struct WorkCompletion
+{
+    uint64_t id{0};
+    WorkCompletionStatus status{WorkCompletionStatus::SUCCESS};
+    WorkCompletionOpcode opcode{WorkCompletionOpcode::SEND};
+    uint32_t queuePairNumber{0};
+    uint32_t length{0};         ///< Octets received or read.
+    bool withInvalidate{false}; ///< RECEIVE: the peer invalidated invalidatedStag.
+    Stag invalidatedStag{0};
+};
+
+/// Why a verb was refused at once (as errno of the C verbs).
+enum class VerbsError
+{
+    INVALID_ARGUMENT, ///< EINVAL
+    NO_MEMORY,        ///< ENOMEM: the queue, or the device limit, is full.
+    NOT_CONNECTED,    ///< ENOTCONN: the queue pair's state does not allow it.
+    BUSY,             ///< EBUSY: the object is still in use.
+};
+
+const char* ToString(VerbsError error);
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_WORK_REQUEST_H

@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_RPC_CLIENT_TRANSPORT_H
+#define NFSRDMA_RPC_RPC_CLIENT_TRANSPORT_H
+
+#include "rpc/rpc-payload.h"
+#include "rpc/rpc-record.h"
+
+#include "ns3/object.h"
+
+#include <functional>
+
+namespace ns3::nfsrdma
+{
+
+/// A call on its way through a transport.
+struct RpcTransportCall
+{
+    RpcPayload call;           ///< The encoded call; octets 0 to 3 of head are the XID.
+    RpcReplyEstimate reply;    ///< Where the reply may go.
+    bool noReduction{false};   ///< The security flavour forbids chunks that reduce items.
+    RpcRecord record;          ///< Filled in on the way; xid to procedure and submitted are set.
+    /// Called once, when the RPC has ended and no chunk of it is registered any more. message is
+    /// empty unless record.outcome is SUCCESS (the RPC header is still to be decoded).
+    std::function<void(RpcRecord& record, RpcReceivedMessage&& message)> completed;
+};
+
+/**
+ * \brief Carries RPC calls of one client to one server. Implemented over RDMA by RpcRdmaClient.
+ */
+class RpcClientTransport : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Takes a call; it is sent when a credit is free, in order of submission.
+    virtual void Submit(std::unique_ptr<RpcTransportCall> call) = 0;
+    /// \return calls submitted and not completed.
+    [[nodiscard]] virtual uint32_t GetPending() const = 0;
+    /// \return one line per thing that is waited for: XID and credit, reply, chunk or connection.
+    [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const = 0;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_RPC_CLIENT_TRANSPORT_H

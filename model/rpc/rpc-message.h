@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_RPC_MESSAGE_H
+#define NFSRDMA_RPC_RPC_MESSAGE_H
+
+#include "rpc/xdr-reader.h"
+#include "rpc/xdr-writer.h"
+#include "wire/wire-error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// Authentication flavours, RFC 5531 section 8.2.
+enum class RpcAuthFlavor : uint32_t
+{
+    NONE = 0,
+    SYS = 1,
+    GSS = 6
+};
+
+/// AUTH_SYS credential body, RFC 5531 appendix A.
+struct AuthSysCredential
+{
+    static constexpr uint32_t MAX_MACHINE_NAME = 255;
+    static constexpr uint32_t MAX_GIDS = 16;
+
+    uint32_t stamp{0};
+    std::string machineName;
+    uint32_t uid{0};
+    uint32_t gid{0};
+    std::vector<uint32_t> gids;
+
+    /// \return octets of the credential with its flavor and length words.
+    [[nodiscard]] uint32_t EncodedSize() const;
+};
+
+/// Call header, RFC 5531 section 9. Without a credential the flavor is AUTH_NONE.
+struct RpcCallHeader
+{
+    uint32_t xid{0};
+    uint32_t program{0};
+    uint32_t version{0};
+    uint32_t procedure{0};
+    RpcAuthFlavor flavor{RpcAuthFlavor::NONE};
+    AuthSysCredential authSys; ///< With flavor SYS.
+
+    void Encode(XdrWriter& writer) const;
+    /// BAD_VALUE when it is no Call; BAD_VERSION when rpcvers is not 2 (xid is then in the octets).
+    [[nodiscard]] static Decoded<RpcCallHeader> Decode(XdrReader& reader);
+};
+
+enum class RpcAcceptStatus : uint32_t
+{
+    SUCCESS = 0,
+    PROG_UNAVAIL = 1,
+    PROG_MISMATCH = 2,
+    PROC_UNAVAIL = 3,
+    GARBAGE_ARGS = 4,
+    SYSTEM_ERR = 5
+};
+
+/// Reply header, RFC 5531 section 9; verifier AUTH_NONE: 24 octets when accepted with SUCCESS.
+struct RpcReplyHeader
+{
+    static constexpr uint32_t ACCEPTED_SIZE = 24;
+
+    uint32_t xid{0};
+    bool denied{false};
+    RpcAcceptStatus acceptStatus{RpcAcceptStatus::SUCCESS}; ///< When not denied.
+    uint32_t low{0};  ///< PROG_MISMATCH and RPC_MISMATCH.
+    uint32_t high{0}; ///< PROG_MISMATCH and RPC_MISMATCH.
+    std::optional<uint32_t> authStatus; ///< denied with AUTH_ERROR; else RPC_MISMATCH.
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<RpcReplyHeader> Decode(XdrReader& reader);
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_RPC_MESSAGE_H

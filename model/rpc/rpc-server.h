@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_RPC_SERVER_H
+#define NFSRDMA_RPC_RPC_SERVER_H
+
+#include "rpc/rpc-message.h"
+#include "rpc/rpc-payload.h"
+
+#include "ns3/object.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+
+namespace ns3::nfsrdma
+{
+
+/// A call as a program sees it. reader stands at the program's arguments.
+struct RpcServerCall
+{
+    RpcCallHeader header;
+    RpcReceivedMessage message;
+    uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
+};
+
+/// The program's answer: accept status, and for SUCCESS the results (head without the RPC header).
+struct RpcServerReply
+{
+    RpcAcceptStatus status{RpcAcceptStatus::SUCCESS};
+    RpcPayload results;
+};
+
+/// A program and version served by an RpcServer (NFSv3, for one).
+class RpcProgram : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    using Done = std::function<void(RpcServerReply&&)>;
+
+    [[nodiscard]] virtual uint32_t GetProgram() const = 0;
+    [[nodiscard]] virtual uint32_t GetVersion() const = 0;
+    /// Carries a call out; calls \p done once, now or later. Holds a server thread until then.
+    virtual void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) = 0;
+};
+
+/**
+ * \brief Threads that take calls from all transports of one server in order of arrival (nfsd).
+ *
+ * Attributes: Threads (count), CallCost (Time of a thread for each RPC besides the program's own).
+ */
+class RpcServer : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    void Register(Ptr<RpcProgram> program);
+
+    using Reply = std::function<void(RpcPayload&&)>;
+    /// Takes a received call; \p reply is called once with the whole encoded reply, unless the octets
+    /// are no RPC call at all: then they are counted and dropped, and it is never called (returns
+    /// false).
+    bool Receive(RpcReceivedMessage&& message, Reply reply);
+
+    [[nodiscard]] uint32_t GetBusyThreads() const;
+    [[nodiscard]] uint32_t GetQueuedCalls() const;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_RPC_SERVER_H
