@@ -19,6 +19,10 @@ function(nfsrdma_storey name)
   cmake_parse_arguments(STOREY "" "" "DEPENDS;LIBRARIES" ${ARGN})
   set(target nfsrdma-${name})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/model/${name}/*.cc)
+  if(NOT sources)
+    add_library(${target} INTERFACE)
+    return()
+  endif()
   add_library(${target} SHARED ${sources})
   list(TRANSFORM STOREY_DEPENDS PREPEND nfsrdma-)
   target_link_libraries(
@@ -54,6 +58,7 @@ function(nfsrdma_test folder)
   )
   gtest_discover_tests(
     ${target}
+    NO_PRETTY_VALUES
     DISCOVERY_MODE PRE_TEST
     TEST_PREFIX "${folder}."
     PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT 300

@@ -10,8 +10,8 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief DDP errors, RFC 5041 section 7. The value is (error type << 8 | error code), as both go into
- * a Terminate message of layer 1.
+ * \brief DDP errors, RFC 5041 section 7. The value is (error type << 8 | error code), as both go
+ * into a Terminate message of layer 1.
  */
 enum class DdpError : uint16_t
 {

@@ -18,8 +18,8 @@ namespace ns3::nfsrdma
  *
  *     | ULPDU_Length 2 | ULPDU | pad 0..3 zeros | CRC32c 4, least significant octet first |
  *
- * The CRC covers ULPDU_Length to the last pad octet. The field is always there; it holds zero and is
- * not checked where CRCs are off.
+ * The CRC covers ULPDU_Length to the last pad octet. The field is always there; it holds zero and
+ * is not checked where CRCs are off.
  */
 struct Fpdu
 {

@@ -5,8 +5,9 @@
 #define NFSRDMA_MPA_MPA_CONNECTION_H
 
 #include "mpa/byte-stream.h"
+#include "mpa/fpdu-receiver.h"
 #include "mpa/mpa-error.h"
-#include "mpa/startup-frame.h"
+#include "mpa/mpa-startup.h"
 #include "mpa/ulpdu-stream.h"
 
 #include "ns3/event-id.h"
@@ -16,23 +17,24 @@
 namespace ns3::nfsrdma
 {
 
-/// What one side says, or hears, at startup: read depths and the consumer's private data.
-struct MpaStartupParameters
-{
-    uint16_t ird{0}; ///< Inbound RDMA Reads the side can hold.
-    uint16_t ord{0}; ///< Outbound RDMA Reads the side wants.
-    ByteVector privateData; ///< For the consumer; without the enhanced block.
-};
-
 /**
  * \brief One MPA connection: startup, then FPDUs (RFC 5044, RFC 6581).
  *
  *     initiator: IDLE -> WAIT_REPLY ----------------------> OPERATIONAL -> CLOSED
  *     responder: IDLE -> WAIT_REQUEST -> WAIT_DECISION ---> OPERATIONAL -> CLOSED
  *
- * The responder sends no FPDU before it has received one (RFC 5044 section 7.1.2 rule 4): until then
- * CanSend() is false. Markers are neither asked for nor inserted; a Request that asks for them is
- * rejected (R set, M clear).
+ * The responder sends no FPDU before it has received one (RFC 5044 section 7.1.2 rule 4): until
+ * then CanSend() is false. Markers are neither asked for nor inserted; a Request that asks for them
+ * is rejected (R set, M clear).
+ *
+ * Negotiation is that of MpaStartup. In peer-to-peer mode (RFC 6581) the initiator's first FPDU is
+ * a zero-length RDMA Write that neither side's owner sees.
+ *
+ * MULPDU is computed from the EMSS once the stream is established, and kept. Whenever the
+ * connection leaves OPERATIONAL or startup fails, the stream is closed in order by this object,
+ * except after a CRC error: then the owner closes. Callbacks are made last, and the owner may call
+ * anything from them, drop its reference included. Dispose() and destruction send nothing: Close()
+ * or Abort() first. Private data is at most MpaStartup::MaxConsumerData() octets.
  */
 class MpaConnection : public Object, public UlpduStream
 {
@@ -45,6 +47,16 @@ class MpaConnection : public Object, public UlpduStream
         WAIT_DECISION,
         OPERATIONAL,
         CLOSED
+    };
+
+    /// What has passed through.
+    struct Counters
+    {
+        uint64_t txFpdus{0};
+        uint64_t rxFpdus{0};
+        uint64_t txOctets{0}; ///< Of whole FPDUs.
+        uint64_t rxOctets{0}; ///< Of whole FPDUs.
+        uint64_t crcErrors{0};
     };
 
     static TypeId GetTypeId();
@@ -64,13 +76,36 @@ class MpaConnection : public Object, public UlpduStream
     /// Drops the connection at once.
     void Abort();
 
-    [[nodiscard]] State GetState() const;
+    [[nodiscard]] State GetState() const
+    {
+        return m_state;
+    }
+
     /// \return whether CRCs are in use; negotiated once OPERATIONAL.
-    [[nodiscard]] bool IsCrcEnabled() const;
+    [[nodiscard]] bool IsCrcEnabled() const
+    {
+        return m_agreement.crc;
+    }
+
     [[nodiscard]] Address GetPeerAddress() const;
 
+    [[nodiscard]] const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// \return the stream taken at the start; null once closed.
+    [[nodiscard]] Ptr<ByteStream> GetStream() const
+    {
+        return m_stream;
+    }
+
     // UlpduStream
-    [[nodiscard]] uint32_t GetMulpdu() const override;
+    [[nodiscard]] uint32_t GetMulpdu() const override
+    {
+        return m_mulpdu;
+    }
+
     [[nodiscard]] bool CanSend() const override;
     [[nodiscard]] MutableByteSpan BeginUlpdu(uint32_t length) override;
     void CommitUlpdu() override;
@@ -92,16 +127,109 @@ class MpaConnection : public Object, public UlpduStream
     /// The peer closed in order.
     using ClosedCallback = Callback<void>;
 
-    void SetRequestCallback(RequestCallback callback);
-    void SetOperationalCallback(OperationalCallback callback);
-    void SetRejectedCallback(RejectedCallback callback);
-    void SetUlpduCallback(UlpduCallback callback);
-    void SetReadyCallback(ReadyCallback callback);
-    void SetErrorCallback(ErrorCallback callback);
-    void SetClosedCallback(ClosedCallback callback);
+    void SetRequestCallback(RequestCallback callback)
+    {
+        m_requested = callback;
+    }
+
+    void SetOperationalCallback(OperationalCallback callback)
+    {
+        m_operational = callback;
+    }
+
+    void SetRejectedCallback(RejectedCallback callback)
+    {
+        m_rejected = callback;
+    }
+
+    void SetUlpduCallback(UlpduCallback callback)
+    {
+        m_ulpdu = callback;
+    }
+
+    void SetReadyCallback(ReadyCallback callback)
+    {
+        m_ready = callback;
+    }
+
+    void SetErrorCallback(ErrorCallback callback)
+    {
+        m_error = callback;
+    }
+
+    void SetClosedCallback(ClosedCallback callback)
+    {
+        m_closed = callback;
+    }
+
+    /// TracedCallback signature of State.
+    using StateTracedCallback = void (*)(State before, State now);
+    /// TracedCallback signature of FpduTx and FpduRx: octets of the ULPDU.
+    using FpduTracedCallback = void (*)(uint32_t ulpduLength);
+    /// TracedCallback signature of StartupFrame.
+    using StartupFrameTracedCallback = void (*)(const MpaStartupFrame& frame, bool sent);
 
   protected:
     void DoDispose() override;
+
+  private:
+    void TakeStream(Ptr<ByteStream> stream);
+    void SetState(State state);
+    MpaStartup::Policy GetPolicy() const;
+    void StartTimer(Time timeout);
+    void SendStartupFrame(const MpaStartupFrame& frame);
+    void HandleEstablished();
+    void HandleReceive();
+    void HandleSpace();
+    void HandleEnd(StreamEnd end);
+    void HandleTimeout();
+    void ProcessStartup();
+    void ProcessRequest(const MpaStartupFrame& request);
+    void ProcessReply(const MpaStartupFrame& reply);
+    void BecomeOperational(const MpaStartup::Agreement& agreement, MpaStartupParameters heard);
+    void SendReadyToReceive();
+    void ProcessFpdus();
+    bool DeliverFpdu(ByteSpan fpdu);
+    void FailStartup(MpaError error);
+    Ptr<ByteStream> ReleaseStream();
+    void CloseStream();
+
+    uint8_t m_revision{2};
+    bool m_crcWanted{false};
+    bool m_peerToPeer{false};
+    uint16_t m_maxIrd{0};
+    uint32_t m_emssMultiple{1};
+    Time m_replyTimeout;
+    Time m_requestTimeout;
+
+    Ptr<ByteStream> m_stream;
+    State m_state{State::IDLE};
+    EventId m_timer;
+    bool m_initiator{false};
+    MpaStartupParameters m_local;
+    MpaStartupFrame m_request;
+    MpaStartup::Agreement m_agreement;
+
+    FpduReceiver m_receiver;
+    bool m_deliveryStopped{false}; ///< After a CRC error.
+    bool m_fpduReceived{false};
+    uint32_t m_mulpdu{Fpdu::MIN_MULPDU};
+    ByteVector m_txBuffer;
+    uint32_t m_lentLength{0};
+    Counters m_counters;
+
+    RequestCallback m_requested;
+    OperationalCallback m_operational;
+    RejectedCallback m_rejected;
+    UlpduCallback m_ulpdu;
+    ReadyCallback m_ready;
+    ErrorCallback m_error;
+    ClosedCallback m_closed;
+
+    TracedCallback<State, State> m_stateTrace;
+    TracedCallback<uint32_t> m_fpduTx;
+    TracedCallback<uint32_t> m_fpduRx;
+    TracedCallback<const MpaStartupFrame&, bool> m_startupFrame;
 };
 
 } // namespace ns3::nfsrdma

@@ -9,6 +9,13 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
 
+#include <map>
+
+namespace ns3
+{
+class Socket;
+}
+
 namespace ns3::nfsrdma
 {
 
@@ -35,6 +42,18 @@ class MpaTransport : public Object
 
   protected:
     void DoDispose() override;
+
+  private:
+    struct Listener
+    {
+        Ptr<Socket> socket;
+        AcceptCallback accepted;
+    };
+
+    void HandleAccept(Ptr<Socket> socket, const Address& peer);
+
+    Ptr<Node> m_node;
+    std::map<uint16_t, Listener> m_listeners;
 };
 
 } // namespace ns3::nfsrdma

@@ -51,11 +51,11 @@ struct MpaStartupFrame
     };
 
     Kind kind{Kind::REQUEST};
-    bool markers{false};  ///< M: the sender of the frame wants to receive markers.
-    bool crc{false};      ///< C: the sender of the frame asks for CRCs in both directions.
-    bool rejected{false}; ///< R: the connection is refused (Reply only).
-    bool enhanced{false}; ///< S: the private data begins with an MpaEnhancedBlock.
-    uint8_t revision{1};  ///< 0 RDMA Consortium, 1 RFC 5044, 2 RFC 6581.
+    bool markers{false};    ///< M: the sender of the frame wants to receive markers.
+    bool crc{false};        ///< C: the sender of the frame asks for CRCs in both directions.
+    bool rejected{false};   ///< R: the connection is refused (Reply only).
+    bool enhanced{false};   ///< S: the private data begins with an MpaEnhancedBlock.
+    uint8_t revision{1};    ///< 0 RDMA Consortium, 1 RFC 5044, 2 RFC 6581.
     ByteVector privateData; ///< All private data, an enhanced block included.
 
     /// \return octets that Encode() produces.

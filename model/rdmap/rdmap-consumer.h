@@ -15,7 +15,8 @@
 namespace ns3::nfsrdma
 {
 
-/// Copies out.size() octets of a message, from \p offset of it, into \p out.
+/// Copies out.size() octets of a message, from \p offset of it, into \p out. Called from within
+/// RdmapStream::EmitSegment(); must not call the stream.
 using PayloadSource = std::function<void(uint32_t offset, MutableByteSpan out)>;
 
 /// A Send of any kind, delivered in order.

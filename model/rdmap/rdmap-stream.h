@@ -5,31 +5,36 @@
 #define NFSRDMA_RDMAP_RDMAP_STREAM_H
 
 #include "mpa/ulpdu-stream.h"
+#include "rdmap/emitted-segment.h"
+#include "rdmap/outstanding-reads.h"
 #include "rdmap/rdmap-consumer.h"
+#include "rdmap/rdmap-receiver.h"
+#include "rdmap/rdmap-sender.h"
 #include "rdmap/read-request.h"
+#include "rdmap/read-response-queue.h"
 
 #include <cstdint>
 
 namespace ns3::nfsrdma
 {
 
-/// What one call of RdmapStream::EmitSegment() has sent.
-struct EmittedSegment
-{
-    RdmapOpcode opcode{RdmapOpcode::SEND};
-    uint32_t ulpduLength{0};   ///< Octets of the ULPDU, headers included.
-    uint32_t payloadLength{0}; ///< Octets fetched from memory.
-    bool messageComplete{false}; ///< It was the last segment of its message.
-};
-
 /**
- * \brief One RDMAP stream over DDP (RFC 5040, RFC 5041): segments out on demand, segments in as they
- * come.
+ * \brief One RDMAP stream over DDP (RFC 5040, RFC 5041): segments out on demand, segments in as
+ * they come.
  *
- * Emission is pulled: the owner starts at most one message of its own at a time (StartSend() and its
- * like), and asks for one segment when the hardware can send one. Read Responses and the Terminate
- * come from the stream itself and alternate with the owner's messages at message boundaries.
- * Received messages go to the RdmapConsumer. The class holds no timers and no ns-3 object.
+ * Emission is pulled: the owner starts at most one message of its own at a time (StartSend() and
+ * its like), and asks for one segment when the hardware can send one. Read Responses and the
+ * Terminate come from the stream itself and alternate with the owner's messages at message
+ * boundaries. Received messages go to the RdmapConsumer. The class holds no timers and no ns-3
+ * object.
+ *
+ * Once the stream has failed nothing more is placed or delivered, messages started are dropped, and
+ * the only segment left, if any, is the Terminate. The consumer may start messages and emit
+ * segments from within its callbacks; it must not destroy the stream there.
+ *
+ * Zero-length Writes and Read Responses place nothing, so the consumer hears of them by
+ * SegmentReceived() only (and DeliverReadResponse()). A Read Response is checked against the oldest
+ * Read requested before it is placed; Terminates sent are listed in RdmapReceiver.
  */
 class RdmapStream
 {
@@ -41,6 +46,8 @@ class RdmapStream
      */
     RdmapStream(UlpduStream& lower, RdmapConsumer& consumer, uint32_t ird);
     ~RdmapStream();
+    RdmapStream(const RdmapStream&) = delete;
+    RdmapStream& operator=(const RdmapStream&) = delete;
 
     /// Starts a Send; \p opcode one of the four Send kinds. Requires IsIdle().
     void StartSend(RdmapOpcode opcode, uint32_t length, Stag invalidateStag, PayloadSource source);
@@ -61,9 +68,19 @@ class RdmapStream
     [[nodiscard]] bool IsFailed() const;
     /// \return inbound Read Requests whose responses are not all sent.
     [[nodiscard]] uint32_t GetInboundReads() const;
+    /// \return Read Requests emitted whose responses are not all received.
+    [[nodiscard]] uint32_t GetOutstandingReads() const;
 
     /// Takes one ULPDU, in order.
     void ReceiveUlpdu(ByteSpan ulpdu);
+
+  private:
+    RdmapConsumer& m_consumer;
+    ReadResponseQueue m_responses;
+    OutstandingReads m_reads;
+    RdmapSender m_sender;
+    RdmapReceiver m_receiver;
+    bool m_failed{false};
 };
 
 } // namespace ns3::nfsrdma

@@ -54,17 +54,27 @@ struct TerminateReason
  *
  *     | layer:4 type:4 | code 8 | M D R reserved 13 | [DDP segment length 2] [DDP header 14 or 18]
  *     [Read Request header 28] |
+ *
+ * The length is there when M or D is set.
  */
 struct TerminateMessage
 {
     TerminateReason reason;
-    std::optional<uint16_t> segmentLength; ///< M: ULPDU_Length of the segment at fault.
-    std::optional<DdpHeader> ddpHeader;    ///< D: its DDP header.
+    std::optional<uint16_t> segmentLength;      ///< M: ULPDU_Length of the segment at fault.
+    std::optional<DdpHeader> ddpHeader;         ///< D: its DDP header.
     std::optional<RdmaReadRequest> readRequest; ///< R: its RDMAP header.
 
     [[nodiscard]] uint32_t EncodedSize() const;
     void Encode(ByteWriter& writer) const;
+    /**
+     * \return the message; TRUNCATED, or BAD_VERSION when the DDP header attached has another
+     * version. Octets after the copies announced are ignored: Linux's siw has the two halves of the
+     * first octet and the places of M, D and R the other way round, so that its copies are not
+     * announced.
+     */
     [[nodiscard]] static Decoded<TerminateMessage> Decode(ByteSpan payload);
+    /// \return the reason alone, of a message that may be cut short after it; TRUNCATED.
+    [[nodiscard]] static Decoded<TerminateReason> DecodeReason(ByteSpan payload);
 };
 
 } // namespace ns3::nfsrdma

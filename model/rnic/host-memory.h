@@ -8,7 +8,11 @@
 
 #include "ns3/object.h"
 
+#include <array>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -38,12 +42,43 @@ class HostMemory : public Object
     /// Fills \p out from \p address.
     void Read(uint64_t address, MutableByteSpan out) const;
 
+    /// As Write() and Read(), for addresses that may be wrong: \return false, and nothing is done,
+    /// when a part of the range is outside one allocation. An empty range is always right.
+    [[nodiscard]] bool TryWrite(uint64_t address, ByteSpan octets);
+    [[nodiscard]] bool TryRead(uint64_t address, MutableByteSpan out) const;
+    /// \return true when the whole range lies in one allocation.
+    [[nodiscard]] bool Contains(uint64_t address, uint64_t length) const;
+
     /// \return octets allocated and not freed.
     [[nodiscard]] uint64_t GetAllocatedBytes() const;
     /// \return live allocations.
     [[nodiscard]] uint64_t GetAllocationCount() const;
     /// \return octets of pages that hold data.
     [[nodiscard]] uint64_t GetResidentBytes() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using Page = std::array<uint8_t, PAGE_SIZE>;
+
+    struct Allocation
+    {
+        uint64_t base{0};
+        uint64_t length{0};
+        std::vector<std::unique_ptr<Page>> pages; ///< Sized at the first write; null = zeros.
+    };
+
+    /// \return the allocation that holds all of the range, or null.
+    [[nodiscard]] Allocation* Find(uint64_t address, uint64_t length) const;
+    void WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets);
+    static void ReadPages(const Allocation& allocation, uint64_t offset, MutableByteSpan out);
+
+    std::map<uint64_t, std::unique_ptr<Allocation>> m_allocations; ///< By base address.
+    mutable Allocation* m_latest{nullptr};                         ///< The one found last.
+    uint64_t m_nextAddress;
+    uint64_t m_allocatedBytes{0};
+    uint64_t m_residentPages{0};
 };
 
 /**
@@ -68,6 +103,8 @@ class HostBuffer
     void Read(uint64_t offset, MutableByteSpan out) const;
 
   private:
+    void Release();
+
     Ptr<HostMemory> m_memory;
     uint64_t m_address{0};
     uint64_t m_length{0};

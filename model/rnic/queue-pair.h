@@ -4,12 +4,23 @@
 #ifndef NFSRDMA_RNIC_QUEUE_PAIR_H
 #define NFSRDMA_RNIC_QUEUE_PAIR_H
 
+#include "mpa/mpa-connection.h"
+#include "rdmap/terminate-message.h"
+#include "rnic/async-event.h"
 #include "rnic/completion-queue.h"
+#include "rnic/element-memory.h"
+#include "rnic/queue-pair-receiver.h"
+#include "rnic/queue-pair-transmitter.h"
+#include "rnic/receive-queue.h"
+#include "rnic/send-queue.h"
 #include "rnic/work-request.h"
 
+#include "ns3/event-id.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <memory>
+#include <optional>
 #include <tl/expected.hpp>
 
 namespace ns3::nfsrdma
@@ -27,6 +38,8 @@ enum class QueuePairState
 
 const char* ToString(QueuePairState state);
 
+class RnicDevice;
+
 /// Sizes of a queue pair.
 struct QueuePairCapabilities
 {
@@ -37,14 +50,26 @@ struct QueuePairCapabilities
 /**
  * \brief A queue pair: a send and a receive queue over one RDMAP stream.
  *
+ *     IDLE -- attached to a connection --> RTS
+ *     RTS -- disconnect, send queue empty --> CLOSING --> ERROR
+ *     RTS -- error found here, Terminate received --> TERMINATE -- connection closed --> ERROR
+ *     RTS -- disconnect with work, connection lost, MoveToError() --> ERROR
+ *     IDLE -- MoveToError() --> ERROR
+ *
+ * On leaving RTS the send queue, then the receive queue, is flushed: what had been done completes
+ * with success, the work request at fault with its status, all others with WR_FLUSH_ERR. An ERROR
+ * queue pair is never usable again.
+ *
  * Receives may be posted in IDLE; sends in RTS only (NOT_CONNECTED before). In TERMINATE and ERROR
- * both are accepted and flushed at once. Completions come in posting order within each queue. A send
- * queue slot is free again when its completion, or a later signaled one, has been polled.
+ * both are accepted and flushed at once. Completions come in posting order within each queue. A
+ * send queue slot is free again when its completion, or a later signaled one, has been polled.
  */
-class QueuePair : public Object
+class QueuePair : public Object, private CompletionQueueUser
 {
   public:
     static TypeId GetTypeId();
+    QueuePair();
+    ~QueuePair() override;
 
     /// Posts one work request. INVALID_ARGUMENT, NO_MEMORY (queue full) or NOT_CONNECTED.
     tl::expected<void, VerbsError> PostSend(const SendWorkRequest& request);
@@ -52,17 +77,165 @@ class QueuePair : public Object
     tl::expected<void, VerbsError> PostSend(const std::vector<SendWorkRequest>& chain);
     tl::expected<void, VerbsError> PostReceive(const ReceiveWorkRequest& request);
 
-    [[nodiscard]] uint32_t GetNumber() const;
-    [[nodiscard]] QueuePairState GetState() const;
+    [[nodiscard]] uint32_t GetNumber() const
+    {
+        return m_number;
+    }
+
+    [[nodiscard]] QueuePairState GetState() const
+    {
+        return m_state;
+    }
+
     /// \return outbound RDMA Reads that may be outstanding, as negotiated.
-    [[nodiscard]] uint32_t GetOrd() const;
-    [[nodiscard]] uint32_t GetIrd() const;
+    [[nodiscard]] uint32_t GetOrd() const
+    {
+        return m_ord;
+    }
+
+    [[nodiscard]] uint32_t GetIrd() const
+    {
+        return m_ird;
+    }
+
     /// \return send work requests posted and not completed.
     [[nodiscard]] uint32_t GetOutstandingSends() const;
     /// \return receives posted and not consumed.
     [[nodiscard]] uint32_t GetPostedReceives() const;
     /// Moves to ERROR: flushes both queues and drops the connection.
     void MoveToError();
+
+    /// Signatures of the trace sources.
+    using StateTracedCallback = void (*)(QueuePairState before, QueuePairState after);
+    using PostSendTracedCallback = void (*)(const SendWorkRequest& request);
+    using PostReceiveTracedCallback = void (*)(const ReceiveWorkRequest& request);
+    using TerminateTracedCallback = void (*)(const TerminateMessage& message);
+
+    // For the connection manager only.
+
+    /// Called once, from an event, when the connection of this queue pair is over.
+    using DisconnectedCallback = Callback<void>;
+    void SetDisconnectedCallback(DisconnectedCallback callback);
+    /// Takes an OPERATIONAL connection and moves from IDLE to RTS; \return false in other states.
+    [[nodiscard]] bool Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord);
+    /// Closes the connection in order.
+    void Disconnect();
+    /// \return when the last completion appears, or has appeared.
+    [[nodiscard]] Time GetLastCompletion() const;
+
+    // For the device and the parts of this queue pair only.
+
+    void Bind(RnicDevice& device,
+              Ptr<ProtectionDomain> domain,
+              Ptr<CompletionQueue> sendCompletions,
+              Ptr<CompletionQueue> receiveCompletions,
+              const QueuePairCapabilities& sizes,
+              uint32_t number);
+    /// Drops work and connection: the queue pair is being destroyed.
+    void Shutdown();
+
+    [[nodiscard]] RnicDevice& GetDevice() const
+    {
+        return *m_device;
+    }
+
+    [[nodiscard]] const ProtectionDomain& GetDomain() const
+    {
+        return *m_domain;
+    }
+
+    [[nodiscard]] const ElementMemory& GetMemory() const
+    {
+        return *m_memory;
+    }
+
+    [[nodiscard]] SendQueue& GetSendQueue()
+    {
+        return m_sendQueue;
+    }
+
+    [[nodiscard]] ReceiveQueue& GetReceiveQueue()
+    {
+        return m_receiveQueue;
+    }
+
+    [[nodiscard]] QueuePairTransmitter& GetTransmitter()
+    {
+        return m_transmitter;
+    }
+
+    /// \return the stream, or null before RTS.
+    [[nodiscard]] RdmapStream* GetStream()
+    {
+        return m_stream.get();
+    }
+
+    [[nodiscard]] const MpaConnection& GetConnection() const
+    {
+        return *m_connection;
+    }
+
+    /// The work request \p entry (null: none in particular) failed on this side.
+    void FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status);
+    /// The stream has found an error; the oldest receive completes with \p receiveStatus.
+    void FailStream(const TerminateMessage& message, WorkCompletionStatus receiveStatus);
+    void TerminateReceived(const TerminateMessage& message);
+    void TerminateSent();
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// How a connection is given up.
+    enum class Ending
+    {
+        CLOSE,
+        ABORT
+    };
+
+    // CompletionQueueUser
+    void SendSlotsPolled(uint32_t slots) override;
+    void CompletionQueueFailed() override;
+
+    void SetState(QueuePairState state);
+    void Flush(const SendQueueEntry* failed,
+               WorkCompletionStatus sendStatus,
+               WorkCompletionStatus receiveStatus);
+    void ScheduleEnd(Ending ending);
+    void End(Ending ending);
+    void ReleaseConnection();
+    void HandleUlpdu(ByteSpan ulpdu);
+    void HandleReady();
+    void HandleError(MpaError error);
+    void HandleClosed();
+
+    RnicDevice* m_device{nullptr};
+    Ptr<ProtectionDomain> m_domain;
+    Ptr<CompletionQueue> m_sendCompletions;
+    Ptr<CompletionQueue> m_receiveCompletions;
+    uint32_t m_number{0};
+    QueuePairState m_state{QueuePairState::IDLE};
+    uint32_t m_ird{0};
+    uint32_t m_ord{0};
+    SendQueue m_sendQueue;
+    ReceiveQueue m_receiveQueue;
+    std::optional<ElementMemory> m_memory;
+    QueuePairReceiver m_receiver;
+    QueuePairTransmitter m_transmitter;
+    Ptr<MpaConnection> m_connection;
+    std::unique_ptr<RdmapStream> m_stream;
+    /// The work request at fault while the stream is being failed by this side.
+    const SendQueueEntry* m_failedEntry{nullptr};
+    WorkCompletionStatus m_failedStatus{WorkCompletionStatus::WR_FLUSH_ERR};
+    EventId m_end;
+    DisconnectedCallback m_disconnected;
+
+    TracedCallback<QueuePairState, QueuePairState> m_stateTrace;
+    TracedCallback<const SendWorkRequest&> m_postSendTrace;
+    TracedCallback<const ReceiveWorkRequest&> m_postReceiveTrace;
+    TracedCallback<const TerminateMessage&> m_terminateSentTrace;
+    TracedCallback<const TerminateMessage&> m_terminateReceivedTrace;
+    TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
 };
 
 } // namespace ns3::nfsrdma

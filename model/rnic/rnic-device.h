@@ -7,22 +7,23 @@
 #include "rnic/completion-queue.h"
 #include "rnic/host-memory.h"
 #include "rnic/memory-region.h"
+#include "rnic/protection-domain.h"
 #include "rnic/queue-pair.h"
+#include "rnic/rnic-hardware.h"
+#include "rnic/stag-table.h"
+#include "rnic/transmit-engine.h"
 
 #include "ns3/node.h"
 #include "ns3/object.h"
 
+#include <map>
 #include <tl/expected.hpp>
 
 namespace ns3::nfsrdma
 {
 
-class ProtectionDomain : public Object
-{
-  public:
-    static TypeId GetTypeId();
-    [[nodiscard]] uint32_t GetHandle() const;
-};
+class CmId;
+class MpaTransport;
 
 /// Objects alive on a device; all zero when everything was given back.
 struct RnicCensus
@@ -32,24 +33,29 @@ struct RnicCensus
     uint32_t queuePairs{0};
     uint32_t memoryRegions{0};
     uint32_t validMemoryRegions{0};
-    uint32_t outstandingSends{0};    ///< Send WQEs not completed.
-    uint32_t postedReceives{0};      ///< Receive WQEs not consumed.
-    uint32_t connections{0};         ///< Connection-manager ids that are connected or connecting.
+    uint32_t outstandingSends{0}; ///< Send WQEs not completed.
+    uint32_t postedReceives{0};   ///< Receive WQEs not consumed.
+    uint32_t connections{0};      ///< Connection-manager ids that are connected or connecting.
 };
 
 /**
  * \brief An iWARP RNIC on a node: maker of verbs objects, owner of limits and hardware timing.
  *
- * Aggregated to a node that has an IP stack and a HostMemory. Every limit and cost is an attribute.
+ * Aggregated to a node that has an IP stack and a HostMemory. Every limit and cost is an attribute
+ * (RnicHardware). Verbs that make something return NO_MEMORY at a limit of the device and
+ * INVALID_ARGUMENT for a size that is zero or above its limit, or for an object of another device;
+ * Destroy() returns INVALID_ARGUMENT for an object not alive on this device, and BUSY for a
+ * protection domain or completion queue still in use. Destroying a queue pair drops its outstanding
+ * work without completions; completions already written stay.
  */
-class RnicDevice : public Object
+class RnicDevice : public RnicHardware
 {
   public:
     static TypeId GetTypeId();
     RnicDevice();
     ~RnicDevice() override;
 
-    /// Must be called once before use.
+    /// Must be called once before use. The node's HostMemory is looked up, or made and aggregated.
     void SetNode(Ptr<Node> node);
     [[nodiscard]] Ptr<Node> GetNode() const;
     [[nodiscard]] Ptr<HostMemory> GetHostMemory() const;
@@ -71,11 +77,40 @@ class RnicDevice : public Object
                                                                      uint32_t maxPages);
     tl::expected<void, VerbsError> Destroy(Ptr<MemoryRegion> region);
 
-    [[nodiscard]] uint32_t GetMaxFastRegisterPages() const;
-    [[nodiscard]] uint32_t GetMaxElements() const; ///< Scatter/gather elements of a work request.
-    [[nodiscard]] uint32_t GetMaxOrd() const;
-    [[nodiscard]] uint32_t GetMaxIrd() const;
     [[nodiscard]] RnicCensus GetCensus() const;
+
+    // For the parts of the device only.
+    [[nodiscard]] StagTable& GetStagTable();
+    [[nodiscard]] TransmitEngine& GetTransmitEngine();
+    [[nodiscard]] Ptr<MpaTransport> GetTransport() const;
+    /// \return an MPA connection with the settings of this device.
+    [[nodiscard]] Ptr<MpaConnection> CreateConnection() const;
+    /// Keeps \p id alive, and counts it when it is a connection, until RemoveId().
+    /// \return a handle for RemoveId()
+    [[nodiscard]] uint32_t AddId(Ptr<CmId> id);
+    void RemoveId(uint32_t handle);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Ptr<Node> m_node;
+    Ptr<HostMemory> m_hostMemory;
+    Ptr<MpaTransport> m_transport;
+    StagTable m_stagTable;
+    TransmitEngine m_transmitEngine;
+    std::map<uint32_t, Ptr<ProtectionDomain>> m_domains;
+    std::map<uint32_t, Ptr<CompletionQueue>> m_completionQueues;
+    std::map<uint32_t, Ptr<QueuePair>> m_queuePairs;
+    std::map<uint32_t, Ptr<CmId>> m_ids;
+    uint32_t m_nextDomain{1};
+    uint32_t m_nextCompletionQueue{1};
+    uint32_t m_nextQueuePair{1};
+    uint32_t m_nextId{1};
+    uint32_t m_firstStagIndex{1};
+    uint8_t m_mpaRevision{2};
+    bool m_mpaCrc{false};
+    bool m_mpaPeerToPeer{false};
 };
 
 } // namespace ns3::nfsrdma

@@ -18,7 +18,9 @@ struct ScatterGatherElement
 {
     static constexpr Stag LOCAL_DMA_LKEY = 0;
 
-    uint64_t address{0}; ///< Host address; for a memory region's lkey, an address in its range.
+    /// Host address; with a memory region's lkey, a tagged offset in its range [iova, iova +
+    /// length).
+    uint64_t address{0};
     uint32_t length{0};
     Stag lkey{LOCAL_DMA_LKEY};
 };
@@ -28,7 +30,7 @@ enum class WorkRequestOpcode
     SEND,
     SEND_WITH_INVALIDATE,
     RDMA_WRITE,
-    RDMA_READ, ///< Exactly one sink element, registered for remote write (iWARP).
+    RDMA_READ,   ///< Exactly one sink element, registered for remote write (iWARP).
     REGISTER_MR, ///< Fast registration: makes an invalid MemoryRegion valid.
     LOCAL_INVALIDATE,
 };
@@ -44,10 +46,10 @@ struct SendWorkRequest
     bool solicited{false}; ///< Send with Solicited Event.
     bool fence{false};     ///< Waits until all earlier RDMA Reads have completed.
     std::vector<ScatterGatherElement> elements;
-    Stag remoteStag{0};        ///< RDMA_WRITE, RDMA_READ.
-    uint64_t remoteOffset{0};  ///< RDMA_WRITE, RDMA_READ.
-    Stag invalidateStag{0};    ///< SEND_WITH_INVALIDATE, LOCAL_INVALIDATE.
-    Ptr<MemoryRegion> region;  ///< REGISTER_MR.
+    Stag remoteStag{0};              ///< RDMA_WRITE, RDMA_READ.
+    uint64_t remoteOffset{0};        ///< RDMA_WRITE, RDMA_READ.
+    Stag invalidateStag{0};          ///< SEND_WITH_INVALIDATE, LOCAL_INVALIDATE.
+    Ptr<MemoryRegion> region;        ///< REGISTER_MR.
     MemoryRegistration registration; ///< REGISTER_MR.
 };
 

@@ -17,10 +17,10 @@ namespace ns3::nfsrdma
 /// A call on its way through a transport.
 struct RpcTransportCall
 {
-    RpcPayload call;           ///< The encoded call; octets 0 to 3 of head are the XID.
-    RpcReplyEstimate reply;    ///< Where the reply may go.
-    bool noReduction{false};   ///< The security flavour forbids chunks that reduce items.
-    RpcRecord record;          ///< Filled in on the way; xid to procedure and submitted are set.
+    RpcPayload call;         ///< The encoded call; octets 0 to 3 of head are the XID.
+    RpcReplyEstimate reply;  ///< Where the reply may go.
+    bool noReduction{false}; ///< The security flavour forbids chunks that reduce items.
+    RpcRecord record;        ///< Filled in on the way; xid to procedure and submitted are set.
     /// Called once, when the RPC has ended and no chunk of it is registered any more. message is
     /// empty unless record.outcome is SUCCESS (the RPC header is still to be decoded).
     std::function<void(RpcRecord& record, RpcReceivedMessage&& message)> completed;

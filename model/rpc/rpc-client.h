@@ -26,12 +26,17 @@ struct RpcArguments
 /**
  * \brief The client end of ONC RPC for one program and version: XIDs, credential, headers.
  *
- * XIDs count up from the attribute FirstXid.
+ * XIDs count up from the attribute FirstXid. Procedure 0 goes without credential, as Linux's ping.
+ *
+ * Attributes: FirstXid, CallCost (Time before the transport gets a call), ReplyCost (Time between
+ * the transport's end of an RPC and the program's).
  */
 class RpcClient : public Object
 {
   public:
     static TypeId GetTypeId();
+    RpcClient();
+    ~RpcClient() override;
 
     void SetTransport(Ptr<RpcClientTransport> transport);
     void SetProgram(uint32_t program, uint32_t version);
@@ -42,8 +47,8 @@ class RpcClient : public Object
      * \param record how it went; programStatus may be set by the callee
      * \param results the message; when accepted, \p reader stands at the program's results
      */
-    using Completion =
-        std::function<void(RpcRecord& record, const RpcReceivedMessage& results, XdrReader& reader)>;
+    using Completion = std::function<
+        void(RpcRecord& record, const RpcReceivedMessage& results, XdrReader& reader)>;
 
     /// Calls a procedure. \p reply counts the RPC reply header (RpcReplyHeader::ACCEPTED_SIZE).
     /// \return the XID
@@ -56,6 +61,23 @@ class RpcClient : public Object
 
     /// Trace source "RpcCompleted": fired after each Completion has run.
     typedef void (*RpcCompletedTracedCallback)(const RpcRecord& record);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion);
+    void Deliver(RpcRecord& record,
+                 const RpcReceivedMessage& message,
+                 const Completion& completion);
+
+    Ptr<RpcClientTransport> m_transport;
+    RpcCallHeader m_header;
+    RpcAuthFlavor m_flavor{RpcAuthFlavor::NONE}; ///< Of all procedures but NULL.
+    uint32_t m_nextXid{0};
+    Time m_callCost;
+    Time m_replyCost;
+    TracedCallback<const RpcRecord&> m_rpcCompleted;
 };
 
 } // namespace ns3::nfsrdma

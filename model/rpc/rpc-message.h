@@ -38,11 +38,30 @@ struct AuthSysCredential
 
     /// \return octets of the credential with its flavor and length words.
     [[nodiscard]] uint32_t EncodedSize() const;
+    /// Writes the body, without flavor and length.
+    void EncodeBody(XdrWriter& writer) const;
+    /// TOO_LONG when a limit is passed, or \p body does not hold exactly one credential.
+    [[nodiscard]] static Decoded<AuthSysCredential> DecodeBody(ByteSpan body);
+};
+
+/// auth_stat, RFC 5531 section 9.
+enum class RpcAuthStatus : uint32_t
+{
+    BADCRED = 1,
+    REJECTEDCRED = 2,
+    BADVERF = 3,
+    REJECTEDVERF = 4,
+    TOOWEAK = 5
 };
 
 /// Call header, RFC 5531 section 9. Without a credential the flavor is AUTH_NONE.
 struct RpcCallHeader
 {
+    static constexpr uint32_t RPC_VERSION = 2;
+    static constexpr uint32_t MAX_AUTH_BODY = 400;
+
+    /// \return octets of the whole header; the verifier is AUTH_NONE.
+    [[nodiscard]] uint32_t EncodedSize() const;
     uint32_t xid{0};
     uint32_t program{0};
     uint32_t version{0};
@@ -51,7 +70,9 @@ struct RpcCallHeader
     AuthSysCredential authSys; ///< With flavor SYS.
 
     void Encode(XdrWriter& writer) const;
-    /// BAD_VALUE when it is no Call; BAD_VERSION when rpcvers is not 2 (xid is then in the octets).
+    /// BAD_VALUE when it is no Call; BAD_VERSION when rpcvers is not 2 (xid is then in the octets);
+    /// TOO_LONG when credential or verifier pass their limits or the AUTH_SYS body is malformed;
+    /// TRUNCATED.
     [[nodiscard]] static Decoded<RpcCallHeader> Decode(XdrReader& reader);
 };
 
@@ -73,8 +94,8 @@ struct RpcReplyHeader
     uint32_t xid{0};
     bool denied{false};
     RpcAcceptStatus acceptStatus{RpcAcceptStatus::SUCCESS}; ///< When not denied.
-    uint32_t low{0};  ///< PROG_MISMATCH and RPC_MISMATCH.
-    uint32_t high{0}; ///< PROG_MISMATCH and RPC_MISMATCH.
+    uint32_t low{0};                                        ///< PROG_MISMATCH and RPC_MISMATCH.
+    uint32_t high{0};                                       ///< PROG_MISMATCH and RPC_MISMATCH.
     std::optional<uint32_t> authStatus; ///< denied with AUTH_ERROR; else RPC_MISMATCH.
 
     void Encode(XdrWriter& writer) const;

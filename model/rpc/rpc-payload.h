@@ -20,8 +20,8 @@ namespace ns3::nfsrdma
  */
 struct RpcDataItem
 {
-    uint64_t address{0}; ///< Host address of the first octet.
-    uint32_t length{0};  ///< Octets, unpadded.
+    uint64_t address{0};     ///< Host address of the first octet.
+    uint32_t length{0};      ///< Octets, unpadded.
     bool ddpEligible{false}; ///< The Upper-Layer Binding lets a chunk carry it (RFC 8267).
 };
 
@@ -52,9 +52,9 @@ struct RpcPayload
 /**
  * \brief A received RPC message.
  *
- * octets is the message as XDR stream. When an item was reduced into a chunk, its data (and pad) are
- * missing from octets: they belong at itemPosition, right after the length word, and are in host
- * memory.
+ * octets is the message as XDR stream. When an item was reduced into a chunk, its data (and pad)
+ * are missing from octets: they belong at itemPosition, right after the length word, and are in
+ * host memory.
  */
 struct RpcReceivedMessage
 {
@@ -74,10 +74,10 @@ struct RpcReceivedMessage
  */
 struct RpcReplyEstimate
 {
-    uint32_t head{0}; ///< Octets at most, RPC reply header included.
-    uint32_t item{0}; ///< Octets at most of the bulk part; 0 when the reply has none.
-    uint32_t tail{0}; ///< Octets at most after the bulk part, its pad included.
-    uint64_t itemAddress{0}; ///< Host memory of at least item octets, when item is not 0.
+    uint32_t head{0};            ///< Octets at most, RPC reply header included.
+    uint32_t item{0};            ///< Octets at most of the bulk part; 0 when the reply has none.
+    uint32_t tail{0};            ///< Octets at most after the bulk part, its pad included.
+    uint64_t itemAddress{0};     ///< Host memory of at least item octets, when item is not 0.
     bool itemDdpEligible{false}; ///< A Write chunk may carry the item.
 
     [[nodiscard]] uint32_t GetTotal() const

@@ -15,11 +15,11 @@ namespace ns3::nfsrdma
 /// How an RPC failed below the program, or did not.
 enum class RpcOutcome
 {
-    SUCCESS,        ///< A reply was accepted with SUCCESS; the program has its own status.
-    REJECTED,       ///< The RPC layer of the server refused (accept_stat or reject_stat).
+    SUCCESS,         ///< A reply was accepted with SUCCESS; the program has its own status.
+    REJECTED,        ///< The RPC layer of the server refused (accept_stat or reject_stat).
     TRANSPORT_ERROR, ///< RDMA_ERROR, or a call that could not be encoded.
-    BAD_REPLY,      ///< The reply could not be decoded.
-    DISCONNECTED,   ///< The connection was lost with the call outstanding.
+    BAD_REPLY,       ///< The reply could not be decoded.
+    DISCONNECTED,    ///< The connection was lost with the call outstanding.
 };
 
 const char* ToString(RpcOutcome outcome);
@@ -31,28 +31,30 @@ struct RpcRecord
     uint32_t program{0};
     uint32_t version{0};
     uint32_t procedure{0};
-    Time submitted;  ///< The program handed the call to the RPC client.
-    Time sent;       ///< The call was posted to the send queue (credit obtained, chunks registered).
-    Time replied;    ///< The reply's receive completion was handled.
-    Time completed;  ///< Chunks invalidated, the program called back.
+    Time submitted; ///< The program handed the call to the RPC client.
+    Time sent;      ///< The call was posted to the send queue (credit obtained, chunks registered).
+    Time replied;   ///< The reply's receive completion was handled.
+    Time completed; ///< Chunks invalidated, the program called back.
     RpcOutcome outcome{RpcOutcome::SUCCESS};
     uint32_t programStatus{0}; ///< The program's own status (nfsstat3).
 
-    uint32_t callType{0};  ///< rdma_proc of the call: 0 RDMA_MSG, 1 RDMA_NOMSG.
-    uint32_t replyType{0}; ///< rdma_proc of the reply.
+    uint32_t callType{0};         ///< rdma_proc of the call: 0 RDMA_MSG, 1 RDMA_NOMSG.
+    uint32_t replyType{0};        ///< rdma_proc of the reply.
     uint32_t callInlineBytes{0};  ///< Octets of the call's Send, transport header included.
     uint32_t replyInlineBytes{0}; ///< Octets of the reply's Send.
     uint32_t readSegments{0};     ///< Segments of the call's Read list.
     uint32_t writeChunks{0};      ///< Write chunks of the call.
     uint32_t writeSegments{0};
-    uint32_t replySegments{0};    ///< Segments of the Reply chunk offered.
-    uint64_t readChunkBytes{0};   ///< Octets offered in Read chunks.
-    uint64_t writeChunkBytes{0};  ///< Octets returned in Write chunks.
-    uint64_t replyChunkBytes{0};  ///< Octets returned in the Reply chunk.
-    uint32_t registrations{0};    ///< Memory regions registered for this RPC.
+    uint32_t replySegments{0};   ///< Segments of the Reply chunk offered.
+    uint64_t readChunkBytes{0};  ///< Octets offered in Read chunks.
+    uint64_t writeChunkBytes{0}; ///< Octets returned in Write chunks.
+    uint64_t replyChunkBytes{0}; ///< Octets returned in the Reply chunk.
+    uint32_t registrations{0};   ///< Memory regions registered for this RPC.
     bool remotelyInvalidated{false};
 
-    /// \return the forms used, for example "msg/inline", "msg+R/inline", "msg+W", "msg+reply".
+    /// \return the forms used, for example "msg/inline", "msg+R/inline", "msg+W", "msg+reply": the
+    /// Call's rdma_proc, R for a Read list, then W for a Write list and reply for a Reply chunk
+    /// offered, or /inline without both.
     [[nodiscard]] std::string GetForm() const;
 };
 

@@ -7,7 +7,9 @@
 #include "rpc/rpc-message.h"
 #include "rpc/rpc-payload.h"
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 
 #include <deque>
 #include <functional>
@@ -45,6 +47,16 @@ class RpcProgram : public Object
     virtual void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) = 0;
 };
 
+/// What an RpcServer counts, as the rpc line of /proc/net/rpc/nfsd.
+struct RpcServerStatistics
+{
+    uint64_t calls{0};     ///< Calls taken.
+    uint64_t badFormat{0}; ///< Messages that are no call, dropped.
+    uint64_t badAuth{0};   ///< Calls denied: credential, or RPC version.
+    uint64_t badCall{
+        0}; ///< Calls for a program, version or procedure that is not there, or garbage.
+};
+
 /**
  * \brief Threads that take calls from all transports of one server in order of arrival (nfsd).
  *
@@ -54,17 +66,51 @@ class RpcServer : public Object
 {
   public:
     static TypeId GetTypeId();
+    RpcServer();
+    ~RpcServer() override;
 
     void Register(Ptr<RpcProgram> program);
 
     using Reply = std::function<void(RpcPayload&&)>;
-    /// Takes a received call; \p reply is called once with the whole encoded reply, unless the octets
-    /// are no RPC call at all: then they are counted and dropped, and it is never called (returns
-    /// false).
+    /// Takes a received call; \p reply is called once with the whole encoded reply, unless the
+    /// octets are no RPC call at all: then they are counted and dropped, and it is never called
+    /// (returns false).
     bool Receive(RpcReceivedMessage&& message, Reply reply);
 
     [[nodiscard]] uint32_t GetBusyThreads() const;
     [[nodiscard]] uint32_t GetQueuedCalls() const;
+    [[nodiscard]] const RpcServerStatistics& GetStatistics() const;
+
+    /// Trace source "CallTaken": a thread takes a call that waited \p queued.
+    typedef void (*CallTakenTracedCallback)(const RpcCallHeader& header, Time queued);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    struct QueuedCall
+    {
+        Decoded<RpcCallHeader> header;
+        RpcReceivedMessage message;
+        uint32_t argumentsPosition{0};
+        Reply reply;
+        Time arrival;
+    };
+
+    void TakeCalls();
+    void Process(QueuedCall&& queued);
+    void Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued);
+    [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
+    void ReleaseThread();
+
+    using ProgramKey = std::pair<uint32_t, uint32_t>;
+    std::map<ProgramKey, Ptr<RpcProgram>> m_programs;
+    std::deque<QueuedCall> m_queue;
+    uint32_t m_threads{0};
+    uint32_t m_busy{0};
+    Time m_callCost;
+    RpcServerStatistics m_statistics;
+    TracedCallback<const RpcCallHeader&, Time> m_callTaken;
 };
 
 } // namespace ns3::nfsrdma

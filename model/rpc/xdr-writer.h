@@ -25,6 +25,8 @@ class XdrWriter
     void WriteOpaque(ByteSpan octets);
     void WriteString(std::string_view text);
 
+    /// Makes room for \p octets in all, so that writing them allocates once.
+    void Reserve(std::size_t octets);
     [[nodiscard]] std::size_t GetSize() const;
     [[nodiscard]] const ByteVector& GetOctets() const;
     /// \return the octets; the writer is empty afterwards.
@@ -33,6 +35,8 @@ class XdrWriter
     void PatchU32(std::size_t offset, uint32_t value);
 
   private:
+    void Pad(std::size_t length);
+
     ByteVector m_octets;
 };
 

@@ -61,7 +61,7 @@ class ByteWriter
     {
         if (Take(octets.size()))
         {
-            std::copy(octets.begin(), octets.end(), At(octets.size()));
+            std::copy_n(octets.data(), octets.size(), At(octets.size()));
         }
     }
 

@@ -1,0 +1,112 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Compare two NFS/RDMA captures RPC by RPC: how each crossed the wire.
+
+Prints per operation how many pairs agree on status, transfer form (message types, numbers of Read and Write
+chunks, Reply chunk), segment counts, chunk lengths and length of the Send; then every disagreement. Remote
+invalidation is reported and does not count. Exit status: 0 all agree, 1 some do not, 2 unusable input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from nfsrdma_capture.comparison import ASPECTS, Comparison, Pair, compare
+from nfsrdma_capture.errors import CaptureError
+from nfsrdma_capture.operation import Operation, count_by_title, read_operations
+
+ALWAYS_REQUIRED = ("status", "form", "segments")
+LENGTHS = ("lengths", "inline")
+
+
+def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("real", type=Path)
+    parser.add_argument("simulated", type=Path)
+    parser.add_argument(
+        "--lengths",
+        choices=("fail", "report"),
+        default="fail",
+        help="whether a disagreement on lengths makes the exit status 1 (default: fail)",
+    )
+    parser.add_argument(
+        "--client",
+        type=int,
+        metavar="N",
+        help="compare with client N of REAL, counted from 0 in order of first call (default: client i with i)",
+    )
+    return parser.parse_args(arguments)
+
+
+def print_table(comparison: Comparison) -> None:
+    print(f"{'operation':20s} {'pairs':>6s}" + "".join(f" {aspect:>12s}" for aspect in ASPECTS))
+    for title in comparison.operations():
+        pairs = [pair for pair in comparison.pairs if pair.real.title == title]
+        print(f"{title:20s} {len(pairs):6d}" + _agreements(pairs))
+    print(f"{'all':20s} {len(comparison.pairs):6d}" + _agreements(comparison.pairs))
+
+
+def _agreements(pairs: list[Pair]) -> str:
+    return "".join(f" {sum(pair.agrees_on(aspect) for pair in pairs):12d}" for aspect in ASPECTS)
+
+
+def print_disagreements(comparison: Comparison) -> None:
+    for pair in comparison.pairs:
+        for disagreement in pair.disagreements:
+            print(
+                f"{disagreement.aspect}: {describe(pair.real)} real 0x{pair.real.exchange.call.xid:08x} "
+                f"frames {_frames(pair.real)}, simulated 0x{pair.simulated.exchange.call.xid:08x} "
+                f"frames {_frames(pair.simulated)}: "
+                f"{disagreement.item} {disagreement.real} != {disagreement.simulated}"
+            )
+    for kind, operations in (("only in real", comparison.missing), ("only in simulated", comparison.extra)):
+        for operation in operations:
+            xid = operation.exchange.call.xid
+            print(f"{kind}: {describe(operation)} 0x{xid:08x} frames {_frames(operation)}")
+
+
+def describe(operation: Operation) -> str:
+    arguments = operation.arguments
+    details = [operation.title]
+    details += [arguments[key] for key in ("name", "name2") if key in arguments]
+    details += [f"{key} {arguments[key]}" for key in ("offset", "count") if key in arguments]
+    return " ".join(details)
+
+
+def _frames(operation: Operation) -> str:
+    reply = operation.exchange.reply
+    return f"{operation.exchange.call.frame}-{reply.frame if reply else 'none'}"
+
+
+def print_remarks(comparison: Comparison) -> None:
+    for title, count in sorted(count_by_title(comparison.unsupported).items()):
+        print(f"unsupported, not in the simulation: {count} {title}")
+    by_order = sum(not pair.identified for pair in comparison.pairs)
+    if by_order:
+        print(f"paired by order of occurrence only, arguments differ: {by_order}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    try:
+        real, simulated = read_operations(options.real), read_operations(options.simulated)
+        comparison = compare(real, simulated, options.client)
+    except CaptureError as error:
+        print(f"compare_capture: {error}", file=sys.stderr)
+        return 2
+    for contents in (real, simulated):
+        for remark in contents.remarks:
+            print(f"compare_capture: {contents.path.name}: {remark}", file=sys.stderr)
+    print_table(comparison)
+    print_disagreements(comparison)
+    print_remarks(comparison)
+    required = ALWAYS_REQUIRED + (LENGTHS if options.lengths == "fail" else ())
+    agrees = comparison.agrees(required)
+    print("all that is supported agrees" if agrees else "the captures disagree", "on " + ", ".join(required))
+    return 0 if agrees else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

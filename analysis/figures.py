@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Draw the figures of a results directory, as PNG and PDF into it.
+
+Which figures is said by manifest.json: "replay" draws latency and forms from rpc.csv, "sweep" draws sweep
+from sweep.csv. Prints the paths. The same results give the same files. Exit status: 0 done, 2 unusable input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from nfsrdma_figures import replay, style, sweep
+from nfsrdma_figures.results import ResultsError, read_manifest, read_rpcs, read_sweep
+
+
+def draw_replay(directory: Path, manifest: dict) -> list[Path]:
+    rpcs = read_rpcs(directory)
+    name = _scenario_name(directory, manifest)
+    paths = style.save(replay.draw_latency(rpcs, f"{name}: latency by operation"), directory, "latency")
+    return paths + style.save(replay.draw_forms(rpcs, f"{name}: transfer forms by operation"), directory, "forms")
+
+
+def draw_sweep(directory: Path, manifest: dict) -> list[Path]:
+    description = manifest.get("sweep")
+    keys = description.get("keys") if isinstance(description, dict) else None
+    if not isinstance(keys, list):
+        raise ResultsError(f"{directory / 'manifest.json'}: figures ask for a sweep, but sweep.keys is no list")
+    table = read_sweep(directory, keys)
+    name = _scenario_name(directory, manifest)
+    units = {key: sweep.base_unit(_configured(manifest, key)) for key in keys}
+    if not keys:
+        # Several seeds of one configuration: a single position, named after the scenario.
+        keys = ["scenario"]
+        table["scenario"] = name
+    return style.save(sweep.draw_sweep(table, keys, name, units), directory, "sweep")
+
+
+def _configured(manifest: dict, key: str) -> str:
+    """Value of section.key with its unit, as the manifest records it."""
+    section, _, name = key.partition(".")
+    values = (manifest.get("config") or {}).get(section)
+    return str(values.get(name, "")) if isinstance(values, dict) else ""
+
+
+def _scenario_name(directory: Path, manifest: dict) -> str:
+    scenario_file = manifest.get("scenario_file")
+    return Path(scenario_file).stem if scenario_file else directory.resolve().name
+
+
+DRAWERS = {"replay": draw_replay, "sweep": draw_sweep}
+
+
+def draw(directory: Path) -> list[Path]:
+    """Draws what the manifest asks for; ResultsError if it cannot."""
+    manifest = read_manifest(directory)
+    paths = []
+    for name in manifest.get("figures") or []:
+        if name not in DRAWERS:
+            known = ", ".join(sorted(DRAWERS))
+            raise ResultsError(f"{directory / 'manifest.json'}: unknown figure {name}; known are {known}")
+        paths += DRAWERS[name](directory, manifest)
+    return paths
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=Path, metavar="RESULTS_DIR")
+    options = parser.parse_args(arguments)
+    try:
+        paths = draw(options.results)
+    except ResultsError as error:
+        print(f"figures: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"figures: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    for path in paths:
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Pairs the RPCs of two captures and compares how they crossed the wire."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from .exchange import RpcMessage
+from .iwarp import INVALIDATING
+from .operation import CaptureContents, Operation
+
+SUPPORTED_PROGRAM = "NFS3"
+ASPECTS = ("status", "form", "segments", "lengths", "inline", "invalidation")
+_NAMING = ("LOOKUP", "CREATE", "MKDIR", "SYMLINK", "MKNOD")
+_IDENTIFYING = (
+    "name name2 offset count stable how mode uid gid size access dircount maxcount target spec guard".split()
+)
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    aspect: str
+    item: str
+    real: str
+    simulated: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A real operation and its simulated counterpart; identified is false if only their order pairs them."""
+
+    real: Operation
+    simulated: Operation
+    identified: bool
+    disagreements: tuple[Disagreement, ...]
+
+    def agrees_on(self, aspect: str) -> bool:
+        return all(disagreement.aspect != aspect for disagreement in self.disagreements)
+
+
+@dataclass
+class Comparison:
+    """Result of compare(); unsupported are real operations of other programs without counterpart."""
+
+    pairs: list[Pair] = field(default_factory=list)
+    missing: list[Operation] = field(default_factory=list)
+    extra: list[Operation] = field(default_factory=list)
+    unsupported: list[Operation] = field(default_factory=list)
+
+    def operations(self) -> list[str]:
+        return sorted({pair.real.title for pair in self.pairs})
+
+    def agrees(self, aspects) -> bool:
+        if self.missing or self.extra or not self.pairs:
+            return False
+        return all(pair.agrees_on(aspect) for pair in self.pairs for aspect in aspects)
+
+
+class _Paths:
+    """Paths by which the handles of one client became known."""
+
+    def __init__(self) -> None:
+        self._paths: dict[bytes, str] = {}
+
+    def of(self, handle: bytes) -> str:
+        if not self._paths:
+            self._paths[handle] = "/"
+        return self._paths.get(handle, "?")
+
+    def learn(self, operation: Operation) -> None:
+        arguments, results = operation.arguments, operation.results
+        if "object" not in arguments:
+            return
+        parent = self.of(arguments["object"]).rstrip("/")
+        if operation.name in _NAMING and "handle" in results and arguments["name"] not in (".", ".."):
+            self._paths.setdefault(results["handle"], f"{parent}/{arguments['name']}")
+        for entry in results.get("entries", ()):
+            if entry.handle is not None and entry.name not in (".", ".."):
+                self._paths.setdefault(entry.handle, f"{parent}/{entry.name}")
+
+
+@dataclass(frozen=True)
+class _Keyed:
+    operation: Operation
+    keys: tuple[tuple, ...]
+
+
+def _keyed(operations: list[Operation]) -> list[_Keyed]:
+    paths = _Paths()
+    keyed = []
+    for operation in operations:
+        arguments = operation.arguments
+        plain = tuple((name, arguments[name]) for name in _IDENTIFYING if name in arguments)
+        plain += (("cookie", arguments.get("cookie", 0) != 0),)
+        where = tuple(paths.of(arguments[name]) for name in ("object", "object2") if name in arguments)
+        kind = (operation.program, operation.name)
+        keyed.append(_Keyed(operation, (kind + (where,) + plain, kind + plain, kind)))
+        paths.learn(operation)
+    return keyed
+
+
+def clients_of(contents: CaptureContents, by_address: bool) -> list[list[Operation]]:
+    """Operations per client: clients in order of first call, or of address."""
+    grouped: dict[str, list[Operation]] = {}
+    for operation in contents.operations:
+        grouped.setdefault(operation.client, []).append(operation)
+    addresses = list(grouped)
+    if by_address:
+        addresses.sort(key=lambda text: (ipaddress.ip_address(text).version, int(ipaddress.ip_address(text))))
+    return [grouped[address] for address in addresses]
+
+
+def compare(real: CaptureContents, simulated: CaptureContents, client: int | None = None) -> Comparison:
+    """Compares each simulated client i with real client i modulo their number, or with the one given.
+
+    Pairing goes by procedure and arguments, first with the path of the object, then without, then by order.
+    """
+    real_clients = clients_of(real, by_address=False)
+    comparison = Comparison()
+    for index, operations in enumerate(clients_of(simulated, by_address=True)):
+        counterpart = real_clients[(index if client is None else client) % len(real_clients)]
+        _compare_client(comparison, counterpart, operations)
+    return comparison
+
+
+def _compare_client(comparison: Comparison, real: list[Operation], simulated: list[Operation]) -> None:
+    open_real, open_simulated = _keyed(real), _keyed(simulated)
+    found: list[tuple[Operation, Operation, bool]] = []
+    for level in range(3):
+        waiting: dict[tuple, list[_Keyed]] = defaultdict(list)
+        for item in open_simulated:
+            waiting[item.keys[level]].append(item)
+        for queue in waiting.values():
+            queue.reverse()
+        unpaired = []
+        for item in open_real:
+            queue = waiting[item.keys[level]]
+            if queue:
+                found.append((item.operation, queue.pop().operation, level < 2))
+            else:
+                unpaired.append(item)
+        open_real = unpaired
+        left = {id(item) for queue in waiting.values() for item in queue}
+        open_simulated = [item for item in open_simulated if id(item) in left]
+    found.sort(key=lambda pair: (pair[0].exchange.call.first_time_ns, pair[0].exchange.call.first_frame))
+    comparison.pairs += [Pair(a, b, identified, tuple(_differences(a, b))) for a, b, identified in found]
+    for item in open_real:
+        is_supported = item.operation.program == SUPPORTED_PROGRAM
+        (comparison.missing if is_supported else comparison.unsupported).append(item.operation)
+    comparison.extra += [item.operation for item in open_simulated]
+
+
+def _differences(real: Operation, simulated: Operation):
+    if real.status and real.status != simulated.status:
+        yield Disagreement("status", "status", real.status, simulated.status or "no reply")
+    for direction in ("call", "reply"):
+        first, second = getattr(real.exchange, direction), getattr(simulated.exchange, direction)
+        if first is None or second is None:
+            continue
+        ours, theirs = _aspects(first), _aspects(second)
+        for (aspect, item), value in ours.items():
+            other = theirs[(aspect, item)]
+            if value != other:
+                yield Disagreement(aspect, f"{direction} {item}", _shown(value), _shown(other))
+
+
+def _aspects(message: RpcMessage) -> dict[tuple[str, str], object]:
+    header = message.header
+    lists = {
+        "Read": header.read_chunks,
+        "Write": header.writes,
+        "Reply": () if header.reply is None else (header.reply,),
+    }
+    result: dict[tuple[str, str], object] = {
+        ("form", "message type"): header.message_name,
+        ("form", "Position-Zero Read chunk"): 0 in header.read_positions,
+    }
+    for name, chunks in lists.items():
+        result[("form", f"{name} chunks")] = len(chunks)
+        result[("segments", f"{name} chunk segments")] = tuple(len(chunk) for chunk in chunks)
+        result[("lengths", f"{name} chunk lengths")] = tuple(
+            tuple(segment.octets for segment in chunk) for chunk in chunks
+        )
+    result[("lengths", "Read chunk positions")] = header.read_positions
+    result[("inline", "inline octets")] = message.inline_octets
+    result[("invalidation", "Send with Invalidate")] = message.send_opcode in INVALIDATING
+    return result
+
+
+def _shown(value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        parts = [_shown(part) for part in value]
+        return "(" + " ".join(parts) + ")" if value and isinstance(value[0], tuple) else "/".join(parts) or "none"
+    return str(value)

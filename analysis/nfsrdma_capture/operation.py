@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""NFS operations of a capture: exchanges of all connections in call order, decoded to arguments and results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from . import nfs3, rpc
+from .connection import ConnectionTable, read_connections
+from .errors import CaptureError
+from .exchange import Exchange, read_exchanges
+from .xdr import XdrError, XdrReader
+
+_PROGRAM_NAMES = {rpc.PROGRAM_NFS: "NFS", rpc.PROGRAM_NFSACL: "NFSACL", rpc.PROGRAM_CALLBACK: "NFSCB"}
+
+
+@dataclass
+class Operation:
+    """One RPC as the NFS layer sees it.
+
+    status is the nfsstat3 name, the name of the RPC-level outcome, or empty without reply. note says why
+    arguments or results are missing, empty when they are not.
+    """
+
+    exchange: Exchange
+    client: str
+    program: str
+    name: str
+    arguments: dict = field(default_factory=dict)
+    results: dict = field(default_factory=dict)
+    status: str = ""
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"{self.program} {self.name}"
+
+
+@dataclass
+class CaptureContents:
+    """Operations in call order, and remarks about what could not be read."""
+
+    path: Path
+    connections: ConnectionTable
+    operations: list[Operation]
+    remarks: list[str]
+
+
+def read_operations(path: Path) -> CaptureContents:
+    """All RPCs of a capture. CaptureError if it cannot be read or has no RPC-over-RDMA call."""
+    table = read_connections(path)
+    remarks: list[str] = []
+    for connection in table.unreadable:
+        remarks.append(f"{connection.label}: begun before the capture, without MPA startup: not read")
+    exchanges: list[Exchange] = []
+    for connection in table.iwarp:
+        remarks += [f"{connection.label}: {fault}" for fault in connection.faults]
+        found = read_exchanges(connection)
+        remarks += [f"{connection.label}: {stray}" for stray in found.strays]
+        exchanges += found.exchanges
+    if not exchanges:
+        reason = "no RPC-over-RDMA call" if table.iwarp else "no iWARP connection with its MPA startup"
+        raise CaptureError(f"{path}: {reason} in {table.frames} frames")
+    exchanges.sort(key=lambda exchange: (exchange.call.first_time_ns, exchange.call.first_frame))
+    return CaptureContents(Path(path), table, [_operation(e) for e in _merge_resent(exchanges)], remarks)
+
+
+def _merge_resent(exchanges: list[Exchange]) -> list[Exchange]:
+    """Calls sent again (same client, XID, procedure) after a lost connection are one exchange."""
+    merged: list[Exchange] = []
+    last: dict[tuple, Exchange] = {}
+    for exchange in exchanges:
+        header = exchange.call_header
+        client = exchange.connection.initiator[0]
+        key = (client, exchange.call.xid, header and (header.program, header.procedure), exchange.from_responder)
+        first = last.get(key)
+        if first is not None and _is_resent(first, exchange):
+            first.resent_frames.append(exchange.call.frame)
+            if exchange.reply is not None:
+                first.reply, first.reply_header = exchange.reply, exchange.reply_header
+            if not first.call.whole:
+                times = {key: getattr(first.call, key) for key in ("first_frame", "first_time_ns", "frame", "time_ns")}
+                first.call, first.call_header = replace(exchange.call, **times), exchange.call_header
+            first.connection = exchange.connection
+            continue
+        last[key] = exchange
+        merged.append(exchange)
+    return merged
+
+
+def _is_resent(first: Exchange, again: Exchange) -> bool:
+    answered = first.reply_header is not None and first.reply_header.outcome == "SUCCESS"
+    same_call = first.call.octets[:64] == again.call.octets[:64]
+    return not answered and first.connection is not again.connection and same_call
+
+
+def program_name(program: int, version: int) -> str:
+    name = _PROGRAM_NAMES.get(program)
+    return f"{name}{version}" if name else f"PROGRAM{program}v{version}"
+
+
+def procedure_name(program: str, procedure: int) -> str:
+    names = {
+        "NFS3": nfs3.PROCEDURES,
+        "NFSACL3": nfs3.ACL_PROCEDURES,
+        "NFS4": ("NULL", "COMPOUND"),
+        "NFSCB1": ("CB_NULL", "CB_COMPOUND"),
+    }.get(program, ())
+    return names[procedure] if procedure < len(names) else f"PROC{procedure}"
+
+
+def _operation(exchange: Exchange) -> Operation:
+    client = exchange.connection.initiator[0]
+    header = exchange.call_header
+    if header is None:
+        return Operation(exchange, client, "UNKNOWN", exchange.call.header.message_name, note="call has no RPC header")
+    program = program_name(header.program, header.version)
+    operation = Operation(exchange, client, program, procedure_name(program, header.procedure))
+    decoders = {
+        "NFS3": (nfs3.decode_arguments, nfs3.decode_results, nfs3.PROCEDURES),
+        "NFSACL3": (nfs3.decode_acl_arguments, nfs3.decode_acl_results, nfs3.ACL_PROCEDURES),
+    }.get(program)
+    decodable = decoders is not None and operation.name in decoders[2]
+    if decodable:
+        try:
+            operation.arguments = decoders[0](operation.name, XdrReader(exchange.call.octets, header.octets))
+        except XdrError as error:
+            operation.note = f"arguments: {error}"
+        if not exchange.call.whole and not operation.note:
+            operation.note = "arguments: chunk data missing in the capture"
+    else:
+        operation.note = "not decoded"
+    _decode_reply(operation, decoders[1] if decodable else None)
+    return operation
+
+
+def _decode_reply(operation: Operation, decode) -> None:
+    reply, header = operation.exchange.reply, operation.exchange.reply_header
+    if reply is None:
+        return
+    if header is None:
+        operation.status = "UNREADABLE"
+        operation.note = operation.note or "reply has no RPC header"
+        return
+    if header.outcome != "SUCCESS":
+        operation.status = header.outcome
+        return
+    if decode is None:
+        return
+    try:
+        reader = XdrReader(reply.octets, header.octets, reply.reduced)
+        operation.results = decode(operation.name, reader)
+        operation.status = nfs3.status_name(operation.results["status"])
+    except XdrError as error:
+        operation.status = "UNREADABLE"
+        operation.note = operation.note or f"results: {error}"
+
+
+def count_by_title(operations) -> Counter:
+    return Counter(operation.title for operation in operations)

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Traces: operations of a capture as rows that the simulator replays, and the export they began with."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import rpc
+from .operation import CaptureContents, Operation
+from .tree import COLUMNS as TREE_COLUMNS
+from .tree import InitialTree
+
+COLUMNS = (
+    "time reply_time client program operation object name object2 name2 offset count stable how mode uid gid size "
+    "atime mtime guard access cookie dircount maxcount target spec status result_object result_count result_eof "
+    "result_entries call_octets reply_octets"
+).split()
+_CREATING = ("CREATE", "MKDIR", "SYMLINK", "MKNOD")
+_PLAIN_ARGUMENTS = (
+    "name name2 offset count stable how uid gid size atime mtime guard dircount maxcount target spec".split()
+)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Rows and metadata as they are written; remarks are about what a replay cannot know."""
+
+    metadata: list[str]
+    rows: list[dict]
+    tree_rows: list[dict]
+    remarks: list[str]
+
+
+class _TraceBuilder:
+    def __init__(self, contents: CaptureContents) -> None:
+        self._contents = contents
+        self._tree = InitialTree()
+        self._clients: dict[str, int] = {}
+        self._credentials: dict[str, Counter] = {}
+        self._handle_octets: dict[str, int] = {}
+        self._next_cookies: dict[tuple[str, str], int] = {}
+        self._remarks: list[str] = []
+
+    def build(self) -> Trace:
+        operations = self._contents.operations
+        origin = operations[0].exchange.call.first_time_ns
+        rows = [self._row(operation, origin) for operation in operations]
+        tree_rows = self._tree.rows()
+        for identifier in self._tree.unnamed:
+            self._remarks.append(f"name of {identifier} is not in the capture: placed as /unnamed-{identifier}")
+        return Trace(self._metadata(), rows, tree_rows, self._remarks)
+
+    def _metadata(self) -> list[str]:
+        root = self._handle_octets.get("root", 0)
+        others = Counter(octets for identifier, octets in self._handle_octets.items() if identifier != "root")
+        if len(others) > 1:
+            self._remarks.append(f"handles have {sorted(others)} octets: other= is the most frequent")
+        other = others.most_common(1)[0][0] if others else root
+        lines = ["nfsrdma-trace 1", f"source={self._contents.path.name}", f"handle_octets root={root} other={other}"]
+        for address, index in self._clients.items():
+            used = self._credentials[address]
+            if len(used) > 1:
+                self._remarks.append(f"client {address} used {len(used)} credentials: the most frequent is kept")
+            credential = used.most_common(1)[0][0] if used else rpc.Credential(rpc.AUTH_NONE)
+            gids = ",".join(map(str, credential.gids))
+            lines.append(
+                f"client={index} address={address} machine={_word(credential.machine)} "
+                f"uid={credential.uid} gid={credential.gid} gids={gids}"
+            )
+        return lines
+
+    def _row(self, operation: Operation, origin_ns: int) -> dict:
+        exchange = operation.exchange
+        call, reply = exchange.call, exchange.reply
+        client = self._clients.setdefault(operation.client, len(self._clients))
+        credentials = self._credentials.setdefault(operation.client, Counter())
+        if exchange.call_header and exchange.call_header.credential.flavor == rpc.AUTH_SYS:
+            credentials[exchange.call_header.credential] += 1
+        row = dict.fromkeys(COLUMNS, "")
+        row |= {
+            "time": _seconds(call.first_time_ns - origin_ns),
+            "reply_time": _seconds(reply.time_ns - origin_ns) if reply else "",
+            "client": client,
+            "program": operation.program,
+            "operation": operation.name,
+            "status": operation.status,
+            "call_octets": call.unreduced_octets if call.whole else 0,
+            "reply_octets": reply.unreduced_octets if reply and reply.whole else 0,
+        }
+        self._fill_arguments(row, operation)
+        self._fill_results(row, operation)
+        return row
+
+    def _identify(self, operation: Operation, handle: bytes) -> str:
+        identifier = self._tree.identify(operation.exchange.connection.responder[0], handle)
+        self._handle_octets[identifier] = len(handle)
+        return identifier
+
+    def _fill_arguments(self, row: dict, operation: Operation) -> None:
+        arguments = operation.arguments
+        for key in ("object", "object2"):
+            if key in arguments:
+                row[key] = self._identify(operation, arguments[key])
+        for key in _PLAIN_ARGUMENTS:
+            if key in arguments:
+                row[key] = arguments[key]
+        if "mode" in arguments:
+            row["mode"] = f"{arguments['mode']:04o}"
+        if "access" in arguments:
+            row["access"] = f"0x{arguments['access']:x}"
+        if "cookie" in arguments:
+            row["cookie"] = self._cookie(operation, row["object"], arguments["cookie"])
+
+    def _cookie(self, operation: Operation, directory: str, cookie: int) -> str:
+        if cookie == 0:
+            return "start"
+        if cookie != self._next_cookies.get((operation.client, directory)):
+            self._remarks.append(
+                f"frame {operation.exchange.call.frame}: {operation.name} from cookie {cookie}, "
+                "which is not the last one this client was given: replayed as a continuation"
+            )
+        return "next"
+
+    def _fill_results(self, row: dict, operation: Operation) -> None:
+        results = operation.results
+        server = operation.exchange.connection.responder[0]
+        tree = self._tree
+        subject = row["object"]
+        if operation.program == "NFS3" and subject and results:
+            if operation.name in ("WRITE", "SETATTR") and operation.status == "NFS3_OK":
+                tree.changes(subject, results.get("pre_size"))
+            self._follow_names(row, operation, server)
+        if "attributes" in results and subject:
+            tree.saw(subject, results["attributes"])
+        if "attributes2" in results and row["object2"]:
+            tree.saw(row["object2"], results["attributes2"])
+        if "handle_attributes" in results and row["result_object"]:
+            tree.saw(row["result_object"], results["handle_attributes"])
+        if "count" in results:
+            row["result_count"] = results["count"]
+        if "eof" in results:
+            row["result_eof"] = int(results["eof"])
+        if operation.name == "READLINK" and "target" in results:
+            tree.read_link(subject, results["target"])
+
+    def _follow_names(self, row: dict, operation: Operation, server: str) -> None:
+        tree, name, status = self._tree, operation.name, operation.status
+        results, subject = operation.results, row["object"]
+        if status == "NFS3_OK":
+            if name == "LOOKUP":
+                row["result_object"] = self._looked_up(row, operation, server)
+            elif name in _CREATING:
+                row["result_object"] = tree.created(server, subject, row["name"], results.get("handle")) or ""
+                if "handle" in results:
+                    self._identify(operation, results["handle"])
+            elif name == "LINK":
+                tree.created(server, row["object2"], row["name2"], operation.arguments["object"], is_link=True)
+            elif name in ("REMOVE", "RMDIR"):
+                tree.removed(subject, row["name"], "DIR" if name == "RMDIR" else "REG")
+            elif name == "RENAME":
+                tree.renamed(subject, row["name"], row["object2"], row["name2"])
+            elif name in ("READDIR", "READDIRPLUS"):
+                self._listing(row, operation, server)
+        elif status == "NFS3ERR_EXIST" and name in (*_CREATING, "LINK"):
+            where = (row["object2"], row["name2"]) if name == "LINK" else (subject, row["name"])
+            tree.existed(*where, "REG")
+        elif status == "NFS3ERR_NOTEMPTY" and name == "RMDIR":
+            tree.not_empty(subject, row["name"])
+
+    def _looked_up(self, row: dict, operation: Operation, server: str) -> str:
+        results = operation.results
+        if row["name"] in (".", ".."):
+            return self._identify(operation, results["handle"])
+        child = self._tree.found(
+            server, row["object"], row["name"], results["handle"], results.get("handle_attributes"), listed=False
+        )
+        self._handle_octets[child] = len(results["handle"])
+        return child
+
+    def _listing(self, row: dict, operation: Operation, server: str) -> None:
+        entries = operation.results["entries"]
+        row["result_entries"] = len(entries)
+        if entries:
+            self._next_cookies[(operation.client, row["object"])] = entries[-1].cookie
+        for entry in entries:
+            if entry.name in (".", ".."):
+                continue
+            child = self._tree.found(
+                server, row["object"], entry.name, entry.handle, entry.attributes, listed=True
+            )
+            if entry.handle is not None:
+                self._handle_octets[child] = len(entry.handle)
+
+
+def _seconds(nanoseconds: int) -> str:
+    return f"{nanoseconds // 1_000_000_000}.{nanoseconds % 1_000_000_000:09d}"
+
+
+def _word(text: str) -> str:
+    return "".join(character if character.isprintable() and character != " " else "?" for character in text)
+
+
+def build_trace(contents: CaptureContents) -> Trace:
+    return _TraceBuilder(contents).build()
+
+
+def write_trace(trace: Trace, basename: Path) -> tuple[Path, Path]:
+    """Writes BASENAME.trace.csv and BASENAME.tree.csv; returns their paths."""
+    trace_path = basename.with_name(basename.name + ".trace.csv")
+    tree_path = basename.with_name(basename.name + ".tree.csv")
+    trace_path.parent.mkdir(parents=True, exist_ok=True)
+    _write(trace_path, trace.metadata, COLUMNS, trace.rows)
+    _write(tree_path, trace.metadata[:2], TREE_COLUMNS, trace.tree_rows)
+    return trace_path, tree_path
+
+
+def _write(path: Path, metadata: list[str], columns, rows: list[dict]) -> None:
+    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+        file.writelines(f"# {line}\n" for line in metadata)
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The export as it was before a capture, as far as the capture shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .nfs3 import Attributes
+
+COLUMNS = "object parent name type mode uid gid size target nlink".split()
+ROOT = "root"
+_UNLISTED = 1 << 40
+_DEFAULT_MODES = {"DIR": 0o755, "LNK": 0o777}
+
+
+@dataclass
+class _Node:
+    """What is known of an object; known attributes are those before the capture changed it."""
+
+    identifier: str
+    kind: str | None = None
+    attributes: Attributes | None = None
+    size: int | None = None
+    target: str | None = None
+    changed: bool = False
+    created: bool = False
+
+
+@dataclass
+class _Name:
+    parent: str
+    name: str
+    child: str
+    initial: bool
+    order: int
+
+
+@dataclass
+class InitialTree:
+    """Follows the operations of a capture and keeps which names and objects were there before.
+
+    Objects are named root, o1, o2, ... in order of appearance; an object is known by its handle, or by its
+    directory and name until a handle is seen.
+    """
+
+    _by_handle: dict[tuple[str, bytes], str] = field(default_factory=dict)
+    _with_handle: set[str] = field(default_factory=set)
+    _nodes: dict[str, _Node] = field(default_factory=dict)
+    _names: dict[tuple[str, str], _Name] = field(default_factory=dict)
+    _initial: list[_Name] = field(default_factory=list)
+    _gone: set[tuple[str, str]] = field(default_factory=set)
+    _listed: int = 0
+    unnamed: list[str] = field(default_factory=list)
+
+    def identify(self, server: str, handle: bytes) -> str:
+        known = self._by_handle.get((server, handle))
+        if known is None:
+            known = self._new_node()
+            self._bind(server, handle, known)
+        return known
+
+    def _bind(self, server: str, handle: bytes, identifier: str) -> None:
+        self._by_handle[(server, handle)] = identifier
+        self._with_handle.add(identifier)
+
+    def _new_node(self) -> str:
+        identifier = f"o{len(self._nodes)}" if self._nodes else ROOT
+        self._nodes[identifier] = _Node(identifier)
+        return identifier
+
+    def _child(self, server: str, parent: str, name: str, handle: bytes | None) -> str:
+        present = self._names.get((parent, name))
+        if handle is None:
+            return present.child if present else self._new_node()
+        if present and (server, handle) not in self._by_handle and present.child not in self._with_handle:
+            self._bind(server, handle, present.child)
+        return self.identify(server, handle)
+
+    def found(
+        self, server: str, parent: str, name: str, handle: bytes | None, attributes: Attributes | None, listed: bool
+    ) -> str:
+        """A name that LOOKUP or a listing showed."""
+        key = (parent, name)
+        child = self._child(server, parent, name, handle)
+        present = self._names.get(key)
+        if present is None or present.child != child:
+            present = _Name(parent, name, child, key not in self._gone and not self._nodes[child].created, _UNLISTED)
+            self._names[key] = present
+            if present.initial:
+                self._initial.append(present)
+        if listed and present.order == _UNLISTED:
+            self._listed += 1
+            present.order = self._listed
+        if attributes is not None:
+            self.saw(child, attributes)
+        return child
+
+    def existed(self, parent: str, name: str, kind: str) -> None:
+        """A name that an operation proved to be there without showing it."""
+        if (parent, name) in self._names or (parent, name) in self._gone:
+            return
+        child = self._new_node()
+        self._nodes[child].kind = kind
+        entry = _Name(parent, name, child, True, _UNLISTED)
+        self._names[(parent, name)] = entry
+        self._initial.append(entry)
+
+    def created(self, server: str, parent: str, name: str, handle: bytes | None, is_link: bool = False) -> str | None:
+        """A name made by the capture; the object may have been there (CREATE UNCHECKED, LINK)."""
+        key = (parent, name)
+        if key in self._names:
+            return self._child(server, parent, name, handle)
+        self._gone.add(key)
+        if handle is None:
+            return None
+        known = (server, handle) in self._by_handle
+        child = self.identify(server, handle)
+        if not known and not is_link:
+            self._nodes[child].created = True
+        self._names[key] = _Name(parent, name, child, False, _UNLISTED)
+        return child
+
+    def removed(self, parent: str, name: str, kind: str) -> None:
+        self.existed(parent, name, kind)
+        self._names.pop((parent, name), None)
+        self._gone.add((parent, name))
+
+    def renamed(self, parent: str, name: str, parent2: str, name2: str) -> None:
+        self.existed(parent, name, "REG")
+        entry = self._names.pop((parent, name))
+        self._gone |= {(parent, name), (parent2, name2)}
+        self._names[(parent2, name2)] = _Name(parent2, name2, entry.child, False, _UNLISTED)
+
+    def not_empty(self, parent: str, name: str) -> None:
+        """RMDIR found the directory not empty: something unseen is in it if nothing seen is."""
+        self.existed(parent, name, "DIR")
+        directory = self._names[(parent, name)].child
+        if not any(entry.parent == directory for entry in self._names.values()):
+            self.existed(directory, "unseen", "REG")
+
+    def saw(self, identifier: str, attributes: Attributes) -> None:
+        node = self._nodes[identifier]
+        node.kind = attributes.type
+        if node.attributes is None:
+            node.attributes = attributes
+            if not node.changed and node.size is None:
+                node.size = attributes.size
+
+    def changes(self, identifier: str, pre_size: int | None) -> None:
+        """WRITE or SETATTR of an object; pre_size is its size before, where the server said so."""
+        node = self._nodes[identifier]
+        if node.size is None and not node.changed and pre_size is not None:
+            node.size = pre_size
+        node.changed = True
+
+    def read_link(self, identifier: str, target: str) -> None:
+        self._nodes[identifier].target = target
+
+    def rows(self) -> list[dict]:
+        """Rows of NAME.tree.csv: the root, then every name that was there, directories before their contents."""
+        self.unnamed = []
+        placed = {entry.child for entry in self._initial} | {entry.child for entry in self._names.values()}
+        entries = sorted(self._initial, key=lambda entry: entry.order)
+        for identifier, node in self._nodes.items():
+            if identifier != ROOT and identifier not in placed and not node.created:
+                self.unnamed.append(identifier)
+                entries.append(_Name(ROOT, f"unnamed-{identifier}", identifier, True, _UNLISTED))
+        children: dict[str, list[_Name]] = {}
+        for entry in entries:
+            children.setdefault(entry.parent, []).append(entry)
+        rows = [self._row(ROOT, "", "", "DIR")] if ROOT in self._nodes else []
+        waiting = [ROOT]
+        visited = {ROOT}
+        while waiting:
+            parent = waiting.pop(0)
+            for entry in children.get(parent, []):
+                kind = "DIR" if entry.child in children else "REG"
+                rows.append(self._row(entry.child, parent, entry.name, kind))
+                if entry.child not in visited:
+                    visited.add(entry.child)
+                    waiting.append(entry.child)
+        return rows
+
+    def _row(self, identifier: str, parent: str, name: str, fallback_kind: str) -> dict:
+        node = self._nodes[identifier]
+        kind = node.kind or fallback_kind
+        known = node.attributes
+        size = node.size
+        if size is None:
+            size = len(node.target.encode("utf-8", "surrogateescape")) if node.target else 0
+        return {
+            "object": identifier,
+            "parent": parent,
+            "name": name,
+            "type": kind,
+            "mode": f"{known.mode if known else _DEFAULT_MODES.get(kind, 0o644):04o}",
+            "uid": known.uid if known else 0,
+            "gid": known.gid if known else 0,
+            "size": size,
+            "target": node.target or "",
+            "nlink": known.nlink if known else "",
+        }

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tables of a results directory, checked on reading."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas
+
+RPC_COLUMNS = (
+    "client server xid program version procedure operation outcome status form submit_ns send_ns reply_ns complete_ns "
+    "call_type reply_type call_inline_bytes reply_inline_bytes read_segments write_chunks write_segments "
+    "reply_segments read_chunk_bytes write_chunk_bytes reply_chunk_bytes registrations remote_invalidated"
+).split()
+SWEEP_COLUMNS = "point seed rpcs rpcs_per_second latency_p50_us latency_p99_us registrations_per_rpc".split()
+
+
+class ResultsError(Exception):
+    """Results that cannot be drawn; the text is one line for the user."""
+
+
+def read_manifest(directory: Path) -> dict:
+    path = directory / "manifest.json"
+    if not directory.is_dir():
+        raise ResultsError(f"{directory}: no such results directory")
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ResultsError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ResultsError(f"{path}: not JSON ({error})") from None
+    if not isinstance(manifest, dict):
+        raise ResultsError(f"{path}: not a JSON object")
+    return manifest
+
+
+def read_table(path: Path, columns: list[str], text_columns: tuple[str, ...] = ()) -> pandas.DataFrame:
+    try:
+        table = pandas.read_csv(path, dtype={column: str for column in text_columns}, keep_default_na=False)
+    except OSError as error:
+        raise ResultsError(f"{path}: {error.strerror}") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise ResultsError(f"{path}: not a CSV table ({str(error).splitlines()[0]})") from None
+    missing = [column for column in columns if column not in table.columns]
+    if missing:
+        raise ResultsError(f"{path}: column {missing[0]} is missing")
+    if table.empty:
+        raise ResultsError(f"{path}: no rows")
+    for column in columns:
+        if column not in text_columns and not pandas.api.types.is_numeric_dtype(table[column]):
+            raise ResultsError(f"{path}: column {column} has a value that is no number")
+    return table
+
+
+def read_rpcs(directory: Path) -> pandas.DataFrame:
+    texts = ("xid", "operation", "outcome", "status", "form", "call_type", "reply_type", "remote_invalidated")
+    return read_table(directory / "rpc.csv", RPC_COLUMNS, texts)
+
+
+def read_sweep(directory: Path, keys: list[str]) -> pandas.DataFrame:
+    return read_table(directory / "sweep.csv", SWEEP_COLUMNS + keys, ("point", *keys))

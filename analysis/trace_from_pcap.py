@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Turn an NFS/RDMA capture into a trace that nfsrdma-sim replays.
+
+Writes BASENAME.trace.csv (a row per operation) and BASENAME.tree.csv (the export before the first one), and
+a summary on stderr. The operations are checked against tshark's own dissection of the capture.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from nfsrdma_capture.dissection import dissect
+from nfsrdma_capture.errors import CaptureError
+from nfsrdma_capture.operation import CaptureContents, count_by_title, read_operations
+from nfsrdma_capture.trace import Trace, build_trace, write_trace
+
+
+def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("capture", type=Path, help="pcap or pcapng file with the connection from its start")
+    parser.add_argument("--out", type=Path, metavar="BASENAME", help="default: the capture's name in this directory")
+    return parser.parse_args(arguments)
+
+
+def default_basename(capture: Path) -> Path:
+    name = capture.name.removesuffix(".gz")
+    return Path(name.removesuffix(".pcapng").removesuffix(".pcap"))
+
+
+def refuse_unsupported(contents: CaptureContents) -> None:
+    counts = count_by_title(contents.operations)
+    if any(title.startswith("NFS3 ") for title in counts):
+        return
+    listed = ", ".join(f"{count} {title}" for title, count in sorted(counts.items()))
+    if any(title.startswith(("NFS4 ", "NFSCB1 ")) for title in counts):
+        raise CaptureError(f"{contents.path}: NFSv4 operations are not supported yet: no trace written ({listed})")
+    raise CaptureError(f"{contents.path}: no NFSv3 operation: no trace written ({listed})")
+
+
+def compare_with_dissection(contents: CaptureContents) -> tuple[int, list[str]]:
+    """Number of RPC messages on which tshark agrees, and a line for each on which it does not."""
+    dissected = dissect(contents.path).messages()
+    agreed = 0
+    differences: list[str] = []
+    for operation in contents.operations:
+        header = operation.exchange.call_header
+        if header is None:
+            continue
+        connection = operation.exchange.connection
+        endpoints = frozenset((connection.initiator, connection.responder))
+        for direction, message in enumerate((operation.exchange.call, operation.exchange.reply)):
+            seen = dissected.get((endpoints, header.xid, direction))
+            if message is None or seen is None:
+                continue
+            same = (seen.program, seen.procedure) == (header.program, header.procedure)
+            status = operation.results.get("status")
+            if direction == 1 and None not in (seen.status, status):
+                same = same and seen.status == status
+            agreed += same
+            if not same:
+                differences.append(
+                    f"frame {seen.frame}: tshark has another {('call', 'reply')[direction]} "
+                    f"for 0x{header.xid:08x} than {operation.title} {operation.status}"
+                )
+    known = {operation.exchange.call.xid for operation in contents.operations}
+    for (_, xid, _), seen in dissected.items():
+        if xid not in known:
+            differences.append(f"frame {seen.frame}: tshark has an RPC 0x{xid:08x} that is not among the operations")
+    return agreed, differences
+
+
+def summarize(contents: CaptureContents, trace: Trace, agreed: int, differences: list[str]) -> None:
+    def say(text: str) -> None:
+        print(text, file=sys.stderr)
+
+    operations = contents.operations
+    say(f"{contents.path.name}: {len(operations)} operations, {len(trace.tree_rows)} objects in the initial export")
+    for title, count in sorted(count_by_title(operations).items()):
+        say(f"  {count:6d}  {title}")
+    unsupported = [operation for operation in operations if operation.program != "NFS3"]
+    if unsupported:
+        listed = ", ".join(f"{count} {title}" for title, count in sorted(count_by_title(unsupported).items()))
+        say(f"not NFSv3, counted as unsupported by a replay: {listed}")
+    if any(operation.program in ("NFS4", "NFSCB1") for operation in unsupported):
+        say("NFSv4 operations are not supported yet: their rows have no arguments")
+    for operation in operations:
+        frame = operation.exchange.call.frame
+        if operation.note and operation.program in ("NFS3", "NFSACL3", "UNKNOWN"):
+            say(f"frame {frame}: {operation.title}: {operation.note}")
+        if operation.exchange.reply is None:
+            say(f"frame {frame}: {operation.title}: no reply in the capture")
+        if operation.exchange.resent_frames:
+            frames = ", ".join(map(str, operation.exchange.resent_frames))
+            say(f"frame {frame}: {operation.title}: sent again in frame {frames}; one row")
+    for remark in contents.remarks + trace.remarks:
+        say(remark)
+    say(f"tshark agrees on program, procedure and status of {agreed} RPC messages, differs on {len(differences)}")
+    for difference in differences:
+        say(difference)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    try:
+        contents = read_operations(options.capture)
+        refuse_unsupported(contents)
+        trace = build_trace(contents)
+        agreed, differences = compare_with_dissection(contents)
+        paths = write_trace(trace, options.out or default_basename(options.capture))
+    except CaptureError as error:
+        print(f"trace_from_pcap: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"trace_from_pcap: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    summarize(contents, trace, agreed, differences)
+    for path in paths:
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

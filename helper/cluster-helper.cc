@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/cluster-helper.h"
+
+#include "workload/export-loader.h"
+
+#include "ns3/abort.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// STag indices have 24 bits; hosts share them so that no two devices use the same.
+constexpr uint32_t STAG_INDICES = 0xffffff;
+
+constexpr std::array<const char*, 7> SERVER_CLASSES{"HostMemory",
+                                                    "RnicDevice",
+                                                    "RpcRdmaServer",
+                                                    "RpcServer",
+                                                    "FileStore",
+                                                    "StorageModel",
+                                                    "Nfs3Server"};
+constexpr std::array<const char*, 5> CLIENT_CLASSES{"HostMemory",
+                                                    "RnicDevice",
+                                                    "RpcRdmaClient",
+                                                    "RpcClient",
+                                                    "Nfs3Client"};
+
+template <std::size_t N>
+bool
+Contains(const std::array<const char*, N>& names, const std::string& name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+AuthSysCredential
+MakeRootCredential(uint32_t client)
+{
+    AuthSysCredential credential;
+    credential.machineName = "client-" + std::to_string(client);
+    return credential;
+}
+
+} // namespace
+
+ClusterHelper::ClusterHelper()
+    : m_credential(MakeRootCredential)
+{
+}
+
+void
+ClusterHelper::SetSize(uint32_t clients, uint32_t servers)
+{
+    m_clients = clients;
+    m_servers = servers;
+}
+
+EthernetStarHelper&
+ClusterHelper::GetNetwork()
+{
+    return m_network;
+}
+
+DataCenterTcpPreset&
+ClusterHelper::GetTcp()
+{
+    return m_tcp;
+}
+
+void
+ClusterHelper::SetAttribute(const std::string& classAndAttribute, const AttributeValue& value)
+{
+    const auto colons = classAndAttribute.find("::");
+    const auto className = classAndAttribute.substr(0, colons);
+    const auto attribute = classAndAttribute.substr(colons + 2);
+    const bool ofServer = Contains(SERVER_CLASSES, className);
+    const bool ofClient = Contains(CLIENT_CLASSES, className);
+    if (ofServer)
+    {
+        m_serverHelper.GetAttributes().Set(className, attribute, value);
+    }
+    if (ofClient)
+    {
+        m_clientHelper.GetAttributes().Set(className, attribute, value);
+    }
+    NS_ABORT_MSG_UNLESS(ofServer || ofClient, "no host has a " << className);
+}
+
+void
+ClusterHelper::SetMtu(uint16_t mtu)
+{
+    m_mtu = mtu;
+}
+
+void
+ClusterHelper::SetStartSpread(Time spread)
+{
+    m_startSpread = spread;
+}
+
+void
+ClusterHelper::SetWorkload(WorkloadFactory factory)
+{
+    m_workload = std::move(factory);
+}
+
+void
+ClusterHelper::SetCredential(CredentialFactory factory)
+{
+    m_credential = std::move(factory);
+}
+
+void
+ClusterHelper::SetTree(std::shared_ptr<const Tree> tree)
+{
+    m_tree = std::move(tree);
+}
+
+std::unique_ptr<Cluster>
+ClusterHelper::Build(int64_t firstStream)
+{
+    NS_ABORT_MSG_UNLESS(m_workload, "a cluster needs a workload");
+    m_tcp.Apply(m_mtu);
+    m_network.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
+    NodeContainer hosts;
+    hosts.Create(m_servers + m_clients);
+    auto star = m_network.Install(hosts, CreateObject<Node>());
+
+    const uint32_t stagStride = STAG_INDICES / hosts.GetN();
+    std::vector<NfsRdmaServer> servers;
+    for (uint32_t i = 0; i < m_servers; ++i)
+    {
+        servers.push_back(m_serverHelper.Install(hosts.Get(i), 1 + i * stagStride));
+    }
+
+    const auto draw = CreateObject<UniformRandomVariable>();
+    draw->SetStream(firstStream);
+    int64_t stream = firstStream + 1;
+    std::vector<ClusterClient> clients;
+    for (uint32_t i = 0; i < m_clients; ++i)
+    {
+        const uint32_t host = m_servers + i;
+        ClusterClient client;
+        client.server = i % m_servers;
+        client.start = NanoSeconds(draw->GetInteger(0, m_startSpread.GetNanoSeconds()));
+        client.stack = m_clientHelper.Install(
+            hosts.Get(host),
+            InetSocketAddress(star.addresses[client.server], RpcRdmaServer::NFS_RDMA_PORT),
+            m_credential(i),
+            draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
+            1 + host * stagStride);
+        Employ(i, *servers[client.server].store, client);
+        stream += client.workload->AssignStreams(stream);
+        clients.push_back(std::move(client));
+    }
+    return std::make_unique<Cluster>(std::move(servers), std::move(clients), std::move(star));
+}
+
+void
+ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) const
+{
+    client.exportName = "export-" + std::to_string(index);
+    if (m_tree)
+    {
+        auto loaded = LoadExport(store, client.exportName, *m_tree, index);
+        client.root = loaded.root;
+        client.objects = std::move(loaded.inodes);
+    }
+    else
+    {
+        client.root = store.CreateExport(client.exportName);
+    }
+    client.workload = m_workload(index);
+    client.workload->SetNfsClient(client.stack.nfs, client.stack.memory, index);
+    client.workload->SetExport(store.GetHandle(client.root), m_tree);
+    client.workload->SetStartTime(client.start);
+    client.stack.node->AddApplication(client.workload);
+}
+
+} // namespace ns3::nfsrdma

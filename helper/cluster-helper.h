@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_CLUSTER_HELPER_H
+#define NFSRDMA_HELPER_CLUSTER_HELPER_H
+
+#include "helper/cluster.h"
+#include "mpa/tcp-preset.h"
+#include "workload/tree-reader.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Builds a cluster: N clients, M servers, one switch; client i mounts an export of its own
+ * on server i mod M and runs a workload on it.
+ *
+ * Everything random comes from streams numbered from the one given to Build() on, in a fixed order.
+ */
+class ClusterHelper
+{
+  public:
+    ClusterHelper();
+
+    void SetSize(uint32_t clients, uint32_t servers);
+    /// The network of the cluster, to be set up before Build().
+    [[nodiscard]] EthernetStarHelper& GetNetwork();
+    /// TCP of every host.
+    [[nodiscard]] DataCenterTcpPreset& GetTcp();
+    /// Sets an attribute of a class of the host stacks, on clients and servers:
+    /// "RnicDevice::Doorbell". A class of neither is a program error.
+    void SetAttribute(const std::string& classAndAttribute, const AttributeValue& value);
+    /// Largest IP packet, octets.
+    void SetMtu(uint16_t mtu);
+    /// Every client starts within \p spread of time 0, evenly distributed.
+    void SetStartSpread(Time spread);
+
+    /// Makes the workload of a client (index).
+    using WorkloadFactory = std::function<Ptr<Workload>(uint32_t client)>;
+    void SetWorkload(WorkloadFactory factory);
+    /// Who the calls of a client (index) come from.
+    using CredentialFactory = std::function<AuthSysCredential(uint32_t client)>;
+    void SetCredential(CredentialFactory factory);
+    /// The initial content of every export; without it they are empty.
+    void SetTree(std::shared_ptr<const Tree> tree);
+
+    /// Builds; once. \param firstStream number of the first random stream
+    [[nodiscard]] std::unique_ptr<Cluster> Build(int64_t firstStream = 0);
+
+  private:
+    /// Gives \p client its export in \p store and its workload.
+    void Employ(uint32_t index, FileStore& store, ClusterClient& client) const;
+
+    uint32_t m_clients{1};
+    uint32_t m_servers{1};
+    uint16_t m_mtu{1500};
+    EthernetStarHelper m_network;
+    DataCenterTcpPreset m_tcp;
+    NfsRdmaServerHelper m_serverHelper;
+    NfsRdmaClientHelper m_clientHelper;
+    Time m_startSpread;
+    WorkloadFactory m_workload;
+    CredentialFactory m_credential;
+    std::shared_ptr<const Tree> m_tree;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_CLUSTER_HELPER_H

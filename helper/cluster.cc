@@ -1,0 +1,314 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/cluster.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+/// Passes what happens at one host to the cluster, with the host's number.
+class Cluster::HostTap
+{
+  public:
+    HostTap(const Cluster& cluster, uint32_t host)
+        : m_cluster(cluster),
+          m_host(host)
+    {
+    }
+
+    void TakeFrame(Ptr<const Packet> frame) const
+    {
+        if (m_cluster.m_frameCallback)
+        {
+            m_cluster.m_frameCallback(m_host, frame);
+        }
+    }
+
+    void TakeRpc(const RpcRecord& record) const
+    {
+        if (m_cluster.m_rpcCallback)
+        {
+            const auto servers = static_cast<uint32_t>(m_cluster.m_servers.size());
+            m_cluster.m_rpcCallback(m_host - servers, record);
+        }
+    }
+
+    void TakePhase(WorkloadPhase, WorkloadPhase entered) const
+    {
+        if (m_cluster.m_phaseCallback)
+        {
+            const auto servers = static_cast<uint32_t>(m_cluster.m_servers.size());
+            m_cluster.m_phaseCallback(m_host - servers, entered);
+        }
+    }
+
+  private:
+    const Cluster& m_cluster;
+    uint32_t m_host;
+};
+
+Cluster::Cluster(std::vector<NfsRdmaServer> servers,
+                 std::vector<ClusterClient> clients,
+                 EthernetStarHelper::Star star)
+    : m_servers(std::move(servers)),
+      m_clients(std::move(clients)),
+      m_star(std::move(star)),
+      m_running(static_cast<uint32_t>(m_clients.size()))
+{
+    for (uint32_t host = 0; host < GetHostCount(); ++host)
+    {
+        m_taps.push_back(std::make_unique<HostTap>(*this, host));
+        m_star.devices[host]->TraceConnectWithoutContext(
+            "PromiscSniffer",
+            MakeCallback(&HostTap::TakeFrame, m_taps.back().get()));
+    }
+    for (uint32_t client = 0; client < m_clients.size(); ++client)
+    {
+        m_clients[client].stack.rpc->TraceConnectWithoutContext(
+            "RpcCompleted",
+            MakeCallback(&HostTap::TakeRpc, m_taps[GetClientHost(client)].get()));
+        m_clients[client].workload->TraceConnectWithoutContext(
+            "Phase",
+            MakeCallback(&HostTap::TakePhase, m_taps[GetClientHost(client)].get()));
+        m_clients[client].workload->SetFinishedCallback(
+            MakeCallback(&Cluster::ClientFinished, this));
+    }
+}
+
+Cluster::~Cluster()
+{
+    for (uint32_t host = 0; host < GetHostCount(); ++host)
+    {
+        m_star.devices[host]->TraceDisconnectWithoutContext(
+            "PromiscSniffer",
+            MakeCallback(&HostTap::TakeFrame, m_taps[host].get()));
+    }
+    for (auto& client : m_clients)
+    {
+        client.workload->Dispose();
+        client.stack.nfs->Dispose();
+        client.stack.rpc->Dispose();
+        client.stack.transport->Dispose();
+        client.stack.device->Dispose();
+    }
+    for (auto& server : m_servers)
+    {
+        server.transport->Dispose();
+        server.rpc->Dispose();
+        server.nfs->Dispose();
+        server.storage->Dispose();
+        server.store->Dispose();
+        server.device->Dispose();
+    }
+}
+
+std::string
+Cluster::GetHostName(uint32_t host) const
+{
+    const auto servers = static_cast<uint32_t>(m_servers.size());
+    return host < servers ? "server-" + std::to_string(host)
+                          : "client-" + std::to_string(host - servers);
+}
+
+uint32_t
+Cluster::GetHostCount() const
+{
+    return static_cast<uint32_t>(m_servers.size() + m_clients.size());
+}
+
+uint32_t
+Cluster::GetClientHost(uint32_t client) const
+{
+    return static_cast<uint32_t>(m_servers.size()) + client;
+}
+
+const std::vector<NfsRdmaServer>&
+Cluster::GetServers() const
+{
+    return m_servers;
+}
+
+const std::vector<ClusterClient>&
+Cluster::GetClients() const
+{
+    return m_clients;
+}
+
+Ipv4Address
+Cluster::GetAddress(uint32_t host) const
+{
+    return m_star.addresses.at(host);
+}
+
+void
+Cluster::SetRpcCallback(RpcCallback callback)
+{
+    m_rpcCallback = std::move(callback);
+}
+
+void
+Cluster::SetFrameCallback(FrameCallback callback)
+{
+    m_frameCallback = std::move(callback);
+}
+
+void
+Cluster::SetPhaseCallback(PhaseCallback callback)
+{
+    m_phaseCallback = std::move(callback);
+}
+
+void
+Cluster::SetFinishedCallback(std::function<void()> callback)
+{
+    m_finished = std::move(callback);
+}
+
+bool
+Cluster::EnablePcap(uint32_t host, const std::string& file)
+{
+    const auto capture = CreateObject<EthernetPcap>();
+    m_captures.push_back(capture);
+    return capture->Open(file, m_star.devices.at(host));
+}
+
+void
+Cluster::Start()
+{
+    for (const auto& client : m_clients)
+    {
+        Simulator::ScheduleWithContext(client.stack.node->GetId(),
+                                       client.start,
+                                       &RpcRdmaClient::Connect,
+                                       client.stack.transport);
+    }
+}
+
+void
+Cluster::ClientFinished(Ptr<Workload>)
+{
+    if (--m_running == 0 && m_finished)
+    {
+        m_finished();
+    }
+}
+
+bool
+Cluster::IsFinished() const
+{
+    return m_running == 0;
+}
+
+uint64_t
+Cluster::GetPlanned() const
+{
+    uint64_t planned = 0;
+    for (const auto& client : m_clients)
+    {
+        const auto own = client.workload->GetPlanned();
+        if (own == 0)
+        {
+            return 0;
+        }
+        planned += own;
+    }
+    return planned;
+}
+
+uint64_t
+Cluster::GetProgress() const
+{
+    uint64_t done = 0;
+    for (const auto& client : m_clients)
+    {
+        done += client.workload->GetProgress();
+    }
+    return done;
+}
+
+bool
+Cluster::IsWaiting() const
+{
+    return std::any_of(m_clients.begin(), m_clients.end(), [](const ClusterClient& client) {
+        return client.stack.transport->GetPending() != 0;
+    });
+}
+
+std::vector<std::string>
+Cluster::DescribeWaiting() const
+{
+    std::vector<std::string> lines;
+    const auto add = [&lines](const std::string& host, const std::vector<std::string>& what) {
+        for (const auto& line : what)
+        {
+            lines.push_back(host + ": " + line);
+        }
+    };
+    for (uint32_t i = 0; i < m_clients.size(); ++i)
+    {
+        const auto& client = m_clients[i];
+        if (client.workload->IsFinished())
+        {
+            continue;
+        }
+        const auto name = GetHostName(GetClientHost(i));
+        add(name, client.workload->DescribeWaiting());
+        add(name, client.stack.transport->DescribeWaiting());
+    }
+    for (uint32_t i = 0; i < m_servers.size(); ++i)
+    {
+        const auto& server = m_servers[i];
+        add(GetHostName(i), server.transport->DescribeWaiting());
+        if (server.rpc->GetBusyThreads() != 0 || server.storage->GetPending() != 0)
+        {
+            add(GetHostName(i),
+                {std::to_string(server.rpc->GetBusyThreads()) + " threads busy, " +
+                 std::to_string(server.rpc->GetQueuedCalls()) + " calls queued, " +
+                 std::to_string(server.storage->GetPending()) + " storage requests pending"});
+        }
+    }
+    return lines;
+}
+
+void
+Cluster::Disconnect()
+{
+    for (auto& client : m_clients)
+    {
+        client.stack.transport->Disconnect();
+    }
+}
+
+void
+Cluster::Stop()
+{
+    for (auto& server : m_servers)
+    {
+        server.transport->Stop();
+    }
+    for (auto& capture : m_captures)
+    {
+        capture->Close();
+    }
+}
+
+LeftoverCensus
+Cluster::TakeCensus() const
+{
+    LeftoverCensus census;
+    for (uint32_t i = 0; i < m_servers.size(); ++i)
+    {
+        census.Add(GetHostName(i), m_servers[i]);
+    }
+    for (uint32_t i = 0; i < m_clients.size(); ++i)
+    {
+        census.Add(GetHostName(GetClientHost(i)), m_clients[i].stack);
+    }
+    return census;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_CLUSTER_H
+#define NFSRDMA_HELPER_CLUSTER_H
+
+#include "helper/ethernet-star-helper.h"
+#include "helper/leftover-census.h"
+#include "helper/nfs-rdma-client-helper.h"
+#include "helper/nfs-rdma-server-helper.h"
+#include "link/ethernet-pcap.h"
+#include "workload/workload.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// A client of a cluster, what it does and where.
+struct ClusterClient
+{
+    NfsRdmaClient stack;
+    Ptr<Workload> workload;
+    uint32_t server{0}; ///< Index of its server.
+    std::string exportName;
+    InodeNumber root{0};                        ///< Of its export in the server's store.
+    std::map<std::string, InodeNumber> objects; ///< The tree's, by the trace's names.
+    Time start;                                 ///< When it connects and its workload starts.
+};
+
+/**
+ * \brief A cluster that ClusterHelper has built: runs it, watches it, takes it down.
+ *
+ *     Start() -- Simulator::Run(), until every workload is finished -- Disconnect() --
+ *     Simulator::Run(), until nothing is left to happen -- TakeCensus()
+ *
+ * The nodes know nothing of each other nor of this object; it only holds their parts together for
+ * the program that runs them.
+ */
+class Cluster
+{
+  public:
+    /// Called for each RPC that has ended: index of the client, what it took.
+    using RpcCallback = std::function<void(uint32_t client, const RpcRecord& record)>;
+    /// Called for each frame on the link of a host, as sent or received there: index of the host.
+    using FrameCallback = std::function<void(uint32_t host, const Ptr<const Packet>& frame)>;
+
+    Cluster(std::vector<NfsRdmaServer> servers,
+            std::vector<ClusterClient> clients,
+            EthernetStarHelper::Star star);
+    ~Cluster();
+    Cluster(const Cluster&) = delete;
+    Cluster& operator=(const Cluster&) = delete;
+
+    /// Hosts are numbered servers first. \return "server-0", "client-3", ...
+    [[nodiscard]] std::string GetHostName(uint32_t host) const;
+    [[nodiscard]] uint32_t GetHostCount() const;
+    [[nodiscard]] uint32_t GetClientHost(uint32_t client) const;
+    [[nodiscard]] const std::vector<NfsRdmaServer>& GetServers() const;
+    [[nodiscard]] const std::vector<ClusterClient>& GetClients() const;
+    [[nodiscard]] Ipv4Address GetAddress(uint32_t host) const;
+
+    void SetRpcCallback(RpcCallback callback);
+    void SetFrameCallback(FrameCallback callback);
+    /// Called when the workload of a client (index) enters a phase.
+    using PhaseCallback = std::function<void(uint32_t client, WorkloadPhase phase)>;
+    void SetPhaseCallback(PhaseCallback callback);
+    /// Called once, when every workload has finished.
+    void SetFinishedCallback(std::function<void()> callback);
+    /// Captures at \p host from now on; \return false when \p file cannot be written.
+    [[nodiscard]] bool EnablePcap(uint32_t host, const std::string& file);
+
+    /// Schedules the connection of every client; workloads start by themselves.
+    void Start();
+    [[nodiscard]] bool IsFinished() const;
+    /// \return operations all workloads have planned; 0 when one does not know.
+    [[nodiscard]] uint64_t GetPlanned() const;
+    /// \return operations done of those planned.
+    [[nodiscard]] uint64_t GetProgress() const;
+    /// \return true when an RPC or a connection is waited for.
+    [[nodiscard]] bool IsWaiting() const;
+    /// \return a line for each thing a client or a server waits for, the host's name first.
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
+
+    /// Every client disconnects.
+    void Disconnect();
+    /// Every server stops, captures end; no event may follow.
+    void Stop();
+    /// Counts what is left; transports of clients are gone afterwards.
+    [[nodiscard]] LeftoverCensus TakeCensus() const;
+
+  private:
+    class HostTap;
+
+    void ClientFinished(Ptr<Workload> workload);
+
+    std::vector<NfsRdmaServer> m_servers;
+    std::vector<ClusterClient> m_clients;
+    EthernetStarHelper::Star m_star;
+    std::vector<std::unique_ptr<HostTap>> m_taps; ///< One a host.
+    std::vector<Ptr<EthernetPcap>> m_captures;
+    RpcCallback m_rpcCallback;
+    FrameCallback m_frameCallback;
+    PhaseCallback m_phaseCallback;
+    std::function<void()> m_finished;
+    uint32_t m_running{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_CLUSTER_H

@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/leftover-census.h"
+
+#include "ns3/object-vector.h"
+#include "ns3/tcp-l4-protocol.h"
+
+#include <array>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+uint64_t
+CountTcpSockets(Ptr<Node> node)
+{
+    ObjectVectorValue sockets;
+    node->GetObject<TcpL4Protocol>()->GetAttribute("SocketList", sockets);
+    return sockets.GetN();
+}
+
+} // namespace
+
+LeftoverCensus::LeftoverCensus()
+{
+    constexpr std::array<const char*, KINDS> NAMES{"memory_regions",
+                                                   "valid_memory_regions",
+                                                   "credits",
+                                                   "slots",
+                                                   "send_wqes",
+                                                   "receive_wqes",
+                                                   "queue_pairs",
+                                                   "completion_queues",
+                                                   "protection_domains",
+                                                   "connections",
+                                                   "tcp_sockets",
+                                                   "server_threads",
+                                                   "storage_requests",
+                                                   "host_memory_bytes"};
+    for (const auto* name : NAMES)
+    {
+        m_counts.emplace_back(name, 0);
+    }
+}
+
+void
+LeftoverCensus::Add(const std::string& name, const NfsRdmaClient& client)
+{
+    AddHost(name, client.node, client.device);
+    Record(name, CREDITS, client.transport->GetPending());
+    Record(name, SLOTS, client.nfs->GetPending());
+    client.transport->Dispose();
+    Record(name, HOST_MEMORY_BYTES, client.memory->GetAllocatedBytes());
+}
+
+void
+LeftoverCensus::Add(const std::string& name, const NfsRdmaServer& server)
+{
+    AddHost(name, server.node, server.device);
+    Record(name, CONNECTIONS, server.transport->GetConnectionCount());
+    Record(name, SERVER_THREADS, server.rpc->GetBusyThreads() + server.rpc->GetQueuedCalls());
+    Record(name, STORAGE_REQUESTS, server.storage->GetPending());
+    Record(name, HOST_MEMORY_BYTES, server.memory->GetAllocatedBytes());
+}
+
+void
+LeftoverCensus::AddHost(const std::string& name, Ptr<Node> node, const Ptr<RnicDevice>& device)
+{
+    const auto census = device->GetCensus();
+    Record(name, MEMORY_REGIONS, census.memoryRegions);
+    Record(name, VALID_MEMORY_REGIONS, census.validMemoryRegions);
+    Record(name, SEND_WQES, census.outstandingSends);
+    Record(name, RECEIVE_WQES, census.postedReceives);
+    Record(name, QUEUE_PAIRS, census.queuePairs);
+    Record(name, COMPLETION_QUEUES, census.completionQueues);
+    Record(name, PROTECTION_DOMAINS, census.protectionDomains);
+    Record(name, CONNECTIONS, census.connections);
+    Record(name, TCP_SOCKETS, CountTcpSockets(node));
+}
+
+void
+LeftoverCensus::Record(const std::string& name, Kind kind, uint64_t count)
+{
+    if (count != 0)
+    {
+        m_counts.at(kind).second += count;
+        m_lines.push_back(name + ": " + std::to_string(count) + " " + m_counts.at(kind).first);
+    }
+}
+
+const std::vector<LeftoverCensus::Count>&
+LeftoverCensus::GetCounts() const
+{
+    return m_counts;
+}
+
+const std::vector<std::string>&
+LeftoverCensus::GetLines() const
+{
+    return m_lines;
+}
+
+bool
+LeftoverCensus::IsEmpty() const
+{
+    return m_lines.empty();
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/nfs-rdma-client-helper.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3::nfsrdma
+{
+
+StackAttributes&
+NfsRdmaClientHelper::GetAttributes()
+{
+    return m_attributes;
+}
+
+NfsRdmaClient
+NfsRdmaClientHelper::Install(Ptr<Node> node,
+                             const InetSocketAddress& server,
+                             const AuthSysCredential& credential,
+                             uint32_t firstXid,
+                             uint32_t firstStagIndex) const
+{
+    NfsRdmaClient client;
+    client.node = node;
+    client.memory = m_attributes.Create<HostMemory>();
+    node->AggregateObject(client.memory);
+    client.device = m_attributes.Create<RnicDevice>();
+    client.device->SetAttribute("FirstStagIndex", UintegerValue(firstStagIndex));
+    client.device->SetNode(node);
+
+    client.transport = m_attributes.Create<RpcRdmaClient>();
+    client.transport->SetDevice(client.device);
+    client.transport->SetServer(server);
+    client.rpc = m_attributes.Create<RpcClient>();
+    client.rpc->SetAttribute("FirstXid", UintegerValue(firstXid));
+    client.rpc->SetTransport(client.transport);
+    client.rpc->SetCredential(credential);
+    client.nfs = m_attributes.Create<Nfs3Client>();
+    client.nfs->SetRpcClient(client.rpc);
+    client.nfs->SetHostMemory(client.memory);
+    return client;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_NFS_RDMA_CLIENT_HELPER_H
+#define NFSRDMA_HELPER_NFS_RDMA_CLIENT_HELPER_H
+
+#include "helper/stack-attributes.h"
+#include "nfs/nfs3-client.h"
+#include "rnic/host-memory.h"
+#include "rnic/rnic-device.h"
+#include "rpc/rpc-client.h"
+#include "rpc/rpc-message.h"
+#include "rpcrdma/rpcrdma-client.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+
+namespace ns3::nfsrdma
+{
+
+/// The objects of an NFS/RDMA client, lowest first.
+struct NfsRdmaClient
+{
+    Ptr<Node> node;
+    Ptr<HostMemory> memory;
+    Ptr<RnicDevice> device;
+    Ptr<RpcRdmaClient> transport;
+    Ptr<RpcClient> rpc;
+    Ptr<Nfs3Client> nfs;
+};
+
+/**
+ * \brief Makes a node with an IP stack an NFS version 3 client over RDMA, of one server.
+ */
+class NfsRdmaClientHelper
+{
+  public:
+    /// Attributes for HostMemory, RnicDevice, RpcRdmaClient, RpcClient and Nfs3Client.
+    [[nodiscard]] StackAttributes& GetAttributes();
+
+    /// \param node has an IP stack
+    /// \param server where the server listens; nothing is sent before the transport's Connect()
+    /// \param credential of all calls
+    /// \param firstXid XID of the first call
+    /// \param firstStagIndex see RnicDevice's attribute FirstStagIndex
+    [[nodiscard]] NfsRdmaClient Install(Ptr<Node> node,
+                                        const InetSocketAddress& server,
+                                        const AuthSysCredential& credential,
+                                        uint32_t firstXid = 1,
+                                        uint32_t firstStagIndex = 1) const;
+
+  private:
+    StackAttributes m_attributes;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_NFS_RDMA_CLIENT_HELPER_H

@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/nfs-rdma-server-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::nfsrdma
+{
+
+StackAttributes&
+NfsRdmaServerHelper::GetAttributes()
+{
+    return m_attributes;
+}
+
+NfsRdmaServer
+NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t port) const
+{
+    NfsRdmaServer server;
+    server.node = node;
+    server.memory = m_attributes.Create<HostMemory>();
+    node->AggregateObject(server.memory);
+    server.device = m_attributes.Create<RnicDevice>();
+    server.device->SetAttribute("FirstStagIndex", UintegerValue(firstStagIndex));
+    server.device->SetNode(node);
+
+    server.store = m_attributes.Create<FileStore>();
+    server.storage = m_attributes.Create<StorageModel>();
+    server.nfs = m_attributes.Create<Nfs3Server>();
+    server.nfs->SetFileStore(server.store);
+    server.nfs->SetStorageModel(server.storage);
+    server.nfs->SetHostMemory(server.memory);
+
+    server.rpc = m_attributes.Create<RpcServer>();
+    server.rpc->Register(server.nfs);
+    server.transport = m_attributes.Create<RpcRdmaServer>();
+    server.transport->SetDevice(server.device);
+    server.transport->SetRpcServer(server.rpc);
+    NS_ABORT_MSG_UNLESS(server.transport->Listen(port), "port " << port << " is taken");
+    return server;
+}
+
+} // namespace ns3::nfsrdma

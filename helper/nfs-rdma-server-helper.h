@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_NFS_RDMA_SERVER_HELPER_H
+#define NFSRDMA_HELPER_NFS_RDMA_SERVER_HELPER_H
+
+#include "helper/stack-attributes.h"
+#include "nfs/file-store.h"
+#include "nfs/nfs3-server.h"
+#include "nfs/storage-model.h"
+#include "rnic/host-memory.h"
+#include "rnic/rnic-device.h"
+#include "rpc/rpc-server.h"
+#include "rpcrdma/rpcrdma-server.h"
+
+#include "ns3/node.h"
+
+namespace ns3::nfsrdma
+{
+
+/// The objects of an NFS/RDMA server, lowest first.
+struct NfsRdmaServer
+{
+    Ptr<Node> node;
+    Ptr<HostMemory> memory;
+    Ptr<RnicDevice> device;
+    Ptr<RpcRdmaServer> transport;
+    Ptr<RpcServer> rpc;
+    Ptr<FileStore> store;
+    Ptr<StorageModel> storage;
+    Ptr<Nfs3Server> nfs;
+};
+
+/**
+ * \brief Makes a node with an IP stack an NFS version 3 server over RDMA.
+ */
+class NfsRdmaServerHelper
+{
+  public:
+    /// Attributes for HostMemory, RnicDevice, RpcRdmaServer, RpcServer, FileStore, StorageModel and
+    /// Nfs3Server.
+    [[nodiscard]] StackAttributes& GetAttributes();
+
+    /// \param node has an IP stack
+    /// \param firstStagIndex see RnicDevice's attribute FirstStagIndex
+    /// \param port TCP port to listen on
+    [[nodiscard]] NfsRdmaServer Install(Ptr<Node> node,
+                                        uint32_t firstStagIndex = 1,
+                                        uint16_t port = RpcRdmaServer::NFS_RDMA_PORT) const;
+
+  private:
+    StackAttributes m_attributes;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_NFS_RDMA_SERVER_HELPER_H

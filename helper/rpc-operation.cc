@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/rpc-operation.h"
+
+#include "nfs/nfs3-status.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr uint32_t NFS_VERSION_3 = 3;
+
+} // namespace
+
+std::string
+GetOperationName(const RpcRecord& record)
+{
+    if (record.program == NFS_PROGRAM && record.version == NFS_VERSION_3 &&
+        record.procedure < NFS3_PROCEDURES)
+    {
+        return ToString(static_cast<Nfs3Procedure>(record.procedure));
+    }
+    return std::to_string(record.program) + "." + std::to_string(record.version) + "." +
+           std::to_string(record.procedure);
+}
+
+bool
+IsError(const RpcRecord& record)
+{
+    return record.outcome != RpcOutcome::SUCCESS || record.programStatus != 0;
+}
+
+} // namespace ns3::nfsrdma

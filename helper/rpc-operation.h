@@ -1,0 +1,22 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_RPC_OPERATION_H
+#define NFSRDMA_HELPER_RPC_OPERATION_H
+
+#include "rpc/rpc-record.h"
+
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+/// \return the procedure's name, as "READ"; "<program>.<version>.<procedure>" when it has none.
+std::string GetOperationName(const RpcRecord& record);
+
+/// \return true when the RPC failed, or its program said so (a status other than 0).
+bool IsError(const RpcRecord& record);
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_RPC_OPERATION_H

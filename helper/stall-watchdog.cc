@@ -1,0 +1,87 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/stall-watchdog.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr int64_t CHECKS_PER_LIMIT = 8;
+
+} // namespace
+
+StallWatchdog::StallWatchdog(Time limit, Probe probe)
+    : m_limit(limit),
+      m_probe(std::move(probe))
+{
+}
+
+StallWatchdog::~StallWatchdog()
+{
+    Stop();
+}
+
+void
+StallWatchdog::Start()
+{
+    m_lastProgress = Simulator::Now();
+    m_check = Simulator::Schedule(std::max(m_limit / CHECKS_PER_LIMIT, NanoSeconds(1)),
+                                  &StallWatchdog::Check,
+                                  this);
+}
+
+void
+StallWatchdog::Progress()
+{
+    m_lastProgress = Simulator::Now();
+}
+
+void
+StallWatchdog::Stop()
+{
+    m_check.Cancel();
+}
+
+void
+StallWatchdog::Check()
+{
+    const bool nothingLeft = Simulator::IsFinished();
+    if (!m_probe.hasWork())
+    {
+        return;
+    }
+    if (!m_probe.isWaiting())
+    {
+        m_lastProgress = Simulator::Now();
+    }
+    if (nothingLeft || Simulator::Now() - m_lastProgress >= m_limit)
+    {
+        m_stalled = true;
+        Simulator::Stop();
+        return;
+    }
+    m_check = Simulator::Schedule(std::max(m_limit / CHECKS_PER_LIMIT, NanoSeconds(1)),
+                                  &StallWatchdog::Check,
+                                  this);
+}
+
+bool
+StallWatchdog::HasStalled() const
+{
+    return m_stalled;
+}
+
+Time
+StallWatchdog::GetLastProgress() const
+{
+    return m_lastProgress;
+}
+
+} // namespace ns3::nfsrdma

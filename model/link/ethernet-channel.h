@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_LINK_ETHERNET_CHANNEL_H
+#define NFSRDMA_LINK_ETHERNET_CHANNEL_H
+
+#include "ns3/channel.h"
+#include "ns3/nstime.h"
+
+#include <array>
+
+namespace ns3
+{
+class Packet;
+}
+
+namespace ns3::nfsrdma
+{
+
+class EthernetNetDevice;
+
+/**
+ * \brief A full-duplex Ethernet cable between two EthernetNetDevices.
+ *
+ * Each direction carries frames of its own; nothing collides. Delay is the time an octet takes from
+ * end to end (5 ns per metre of cable).
+ */
+class EthernetChannel : public Channel
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Plugs \p device in; at most two.
+    void Attach(Ptr<EthernetNetDevice> device);
+
+    /**
+     * \brief Carries a frame to the other end.
+     * \param from the sending device
+     * \param frame Ethernet header and payload
+     * \param lastOctet time from now at which the last octet of the frame leaves \p from
+     */
+    void Transmit(const EthernetNetDevice& from, Ptr<Packet> frame, Time lastOctet) const;
+
+    /// \return true when both ends are plugged in.
+    [[nodiscard]] bool IsComplete() const;
+    [[nodiscard]] Time GetDelay() const;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Time m_delay;
+    std::size_t m_attached{0};
+    std::array<Ptr<EthernetNetDevice>, 2> m_ends;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_LINK_ETHERNET_CHANNEL_H

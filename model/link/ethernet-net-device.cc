@@ -1,0 +1,457 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "link/ethernet-net-device.h"
+
+#include "link/ethernet-channel.h"
+
+#include "ns3/drop-tail-queue.h"
+#include "ns3/error-model.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaEthernetNetDevice");
+NS_OBJECT_ENSURE_REGISTERED(EthernetNetDevice);
+
+TypeId
+EthernetNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::EthernetNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<EthernetNetDevice>()
+            .AddAttribute(
+                "Mtu",
+                "Largest payload of a frame (octets). Default: IEEE 802.3.",
+                UintegerValue(1500),
+                MakeUintegerAccessor(&EthernetNetDevice::SetMtu, &EthernetNetDevice::GetMtu),
+                MakeUintegerChecker<uint16_t>(68))
+            .AddAttribute("Address",
+                          "The MAC address of this device.",
+                          Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
+                          MakeMac48AddressAccessor(&EthernetNetDevice::m_address),
+                          MakeMac48AddressChecker())
+            .AddAttribute("DataRate",
+                          "Rate of the link in each direction (bit/s). Default: 100GBASE-R.",
+                          DataRateValue(DataRate("100Gbps")),
+                          MakeDataRateAccessor(&EthernetNetDevice::SetDataRate,
+                                               &EthernetNetDevice::GetDataRate),
+                          MakeDataRateChecker())
+            .AddAttribute("InterframeGap",
+                          "Octet times between two frames. Default: IEEE 802.3.",
+                          UintegerValue(12),
+                          MakeUintegerAccessor(&EthernetNetDevice::m_gap),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ReceiveErrorModel",
+                          "Decides which received frames are damaged and thus dropped.",
+                          PointerValue(),
+                          MakePointerAccessor(&EthernetNetDevice::m_receiveErrorModel),
+                          MakePointerChecker<ErrorModel>())
+            .AddAttribute("TxQueue",
+                          "Frames that wait while the port sends.",
+                          PointerValue(),
+                          MakePointerAccessor(&EthernetNetDevice::m_queue),
+                          MakePointerChecker<Queue<Packet>>())
+            .AddTraceSource("MacTx",
+                            "A frame has been handed over for transmission.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_macTx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "A frame was not sent: too long, link down, or queue full.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_macTxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacPromiscRx",
+                            "A frame has been received, for whichever destination.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_macPromiscRx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A frame for this node has been received.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_macRx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxBegin",
+                            "The first octet of a frame leaves.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_phyTxBegin),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxEnd",
+                            "The last octet of a frame has left.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_phyTxEnd),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxEnd",
+                            "The last octet of an undamaged frame has arrived.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_phyRxEnd),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxDrop",
+                            "The error model has damaged a frame.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_phyRxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Sniffer",
+                            "A frame sent, or received for this node, as a host's capture sees it.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_sniffer),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "A frame sent or received, as a promiscuous capture sees it.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_promiscSniffer),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+EthernetNetDevice::EthernetNetDevice()
+    : m_queue(CreateObject<DropTailQueue<Packet>>())
+{
+}
+
+EthernetNetDevice::~EthernetNetDevice() = default;
+
+void
+EthernetNetDevice::DoDispose()
+{
+    m_next.Cancel();
+    m_node = nullptr;
+    m_channel = nullptr;
+    m_queue = nullptr;
+    m_receiveErrorModel = nullptr;
+    m_frameCallback = FrameCallback();
+    m_receiveCallback = NetDevice::ReceiveCallback();
+    m_promiscuousCallback = PromiscReceiveCallback();
+    NetDevice::DoDispose();
+}
+
+void
+EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
+{
+    m_channel = channel;
+    m_channel->Attach(this);
+    m_linkChange();
+}
+
+void
+EthernetNetDevice::SetQueue(Ptr<Queue<Packet>> queue)
+{
+    m_queue = queue;
+}
+
+Ptr<Queue<Packet>>
+EthernetNetDevice::GetQueue() const
+{
+    return m_queue;
+}
+
+void
+EthernetNetDevice::SetDataRate(DataRate rate)
+{
+    NS_ABORT_MSG_IF(rate.GetBitRate() == 0, "the data rate of an Ethernet port is above zero");
+    m_rate = rate;
+    m_clock.SetRate(rate.GetBitRate());
+}
+
+DataRate
+EthernetNetDevice::GetDataRate() const
+{
+    return m_rate;
+}
+
+void
+EthernetNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> errorModel)
+{
+    m_receiveErrorModel = errorModel;
+}
+
+void
+EthernetNetDevice::SetFrameCallback(FrameCallback callback)
+{
+    m_frameCallback = callback;
+}
+
+bool
+EthernetNetDevice::Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol)
+{
+    return SendFrom(packet, m_address, destination, protocol);
+}
+
+bool
+EthernetNetDevice::SendFrom(Ptr<Packet> packet,
+                            const Address& source,
+                            const Address& destination,
+                            uint16_t protocol)
+{
+    EthernetHeader header(false);
+    header.SetSource(Mac48Address::ConvertFrom(source));
+    header.SetDestination(Mac48Address::ConvertFrom(destination));
+    header.SetLengthType(protocol);
+    packet->AddHeader(header);
+    return SendFrame(packet);
+}
+
+bool
+EthernetNetDevice::SendFrame(Ptr<Packet> frame)
+{
+    m_macTx(frame);
+    if (!IsLinkUp() || frame->GetSize() > HEADER_SIZE + m_mtu)
+    {
+        m_macTxDrop(frame);
+        return false;
+    }
+    if (Simulator::Now() >= m_idleFrom && !m_next.IsRunning())
+    {
+        if (Simulator::Now() > m_idleFrom)
+        {
+            m_clock.StartRun();
+        }
+        Transmit(frame);
+        return true;
+    }
+    if (!m_queue->Enqueue(frame))
+    {
+        m_macTxDrop(frame);
+        return false;
+    }
+    if (!m_next.IsRunning())
+    {
+        m_next = Simulator::Schedule(m_idleFrom - Simulator::Now(),
+                                     &EthernetNetDevice::TransmitNext,
+                                     this);
+    }
+    return true;
+}
+
+void
+EthernetNetDevice::Transmit(Ptr<Packet> frame)
+{
+    m_phyTxBegin(frame);
+    m_sniffer(frame);
+    m_promiscSniffer(frame);
+    const uint32_t octets = WireOctets(frame->GetSize());
+    const Time lastOctet = NanoSeconds(m_clock.Peek(octets));
+    m_idleFrom = Simulator::Now() + NanoSeconds(m_clock.Advance(octets + m_gap));
+    if (!m_phyTxEnd.IsEmpty())
+    {
+        Simulator::Schedule(lastOctet, &EthernetNetDevice::TransmitEnded, this, frame->Copy());
+    }
+    m_channel->Transmit(*this, frame, lastOctet);
+}
+
+void
+EthernetNetDevice::TransmitNext()
+{
+    Transmit(m_queue->Dequeue());
+    if (!m_queue->IsEmpty())
+    {
+        m_next = Simulator::Schedule(m_idleFrom - Simulator::Now(),
+                                     &EthernetNetDevice::TransmitNext,
+                                     this);
+    }
+}
+
+void
+EthernetNetDevice::TransmitEnded(Ptr<const Packet> frame)
+{
+    m_phyTxEnd(frame);
+}
+
+void
+EthernetNetDevice::Receive(Ptr<Packet> frame)
+{
+    if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame))
+    {
+        m_phyRxDrop(frame);
+        return;
+    }
+    m_phyRxEnd(frame);
+    m_promiscSniffer(frame);
+    if (!m_frameCallback.IsNull())
+    {
+        m_macPromiscRx(frame);
+        m_frameCallback(frame);
+        return;
+    }
+    DeliverUp(frame);
+}
+
+void
+EthernetNetDevice::DeliverUp(Ptr<Packet> frame)
+{
+    EthernetHeader header(false);
+    frame->PeekHeader(header);
+    const PacketType type = Classify(header);
+    const bool forThisNode = type != PACKET_OTHERHOST;
+    m_macPromiscRx(frame);
+    if (forThisNode)
+    {
+        m_sniffer(frame);
+        m_macRx(frame);
+    }
+    frame->RemoveHeader(header);
+    if (!m_promiscuousCallback.IsNull())
+    {
+        m_promiscuousCallback(this,
+                              forThisNode ? frame->Copy() : frame,
+                              header.GetLengthType(),
+                              header.GetSource(),
+                              header.GetDestination(),
+                              type);
+    }
+    if (forThisNode && !m_receiveCallback.IsNull())
+    {
+        m_receiveCallback(this, frame, header.GetLengthType(), header.GetSource());
+    }
+}
+
+NetDevice::PacketType
+EthernetNetDevice::Classify(const EthernetHeader& header) const
+{
+    const Mac48Address destination = header.GetDestination();
+    if (destination == m_address)
+    {
+        return PACKET_HOST;
+    }
+    if (destination.IsBroadcast())
+    {
+        return PACKET_BROADCAST;
+    }
+    return destination.IsGroup() ? PACKET_MULTICAST : PACKET_OTHERHOST;
+}
+
+void
+EthernetNetDevice::SetIfIndex(uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+EthernetNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+EthernetNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+EthernetNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+EthernetNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+EthernetNetDevice::SetMtu(uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+EthernetNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+EthernetNetDevice::IsLinkUp() const
+{
+    return m_channel && m_channel->IsComplete();
+}
+
+void
+EthernetNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChange.ConnectWithoutContext(callback);
+}
+
+bool
+EthernetNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+EthernetNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+EthernetNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+EthernetNetDevice::GetMulticast(Ipv4Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+Address
+EthernetNetDevice::GetMulticast(Ipv6Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+bool
+EthernetNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+EthernetNetDevice::IsPointToPoint() const
+{
+    return false;
+}
+
+Ptr<Node>
+EthernetNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+EthernetNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+EthernetNetDevice::NeedsArp() const
+{
+    return true;
+}
+
+void
+EthernetNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback callback)
+{
+    m_receiveCallback = callback;
+}
+
+void
+EthernetNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback callback)
+{
+    m_promiscuousCallback = callback;
+}
+
+bool
+EthernetNetDevice::SupportsSendFrom() const
+{
+    return true;
+}
+
+} // namespace ns3::nfsrdma

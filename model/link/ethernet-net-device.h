@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_LINK_ETHERNET_NET_DEVICE_H
+#define NFSRDMA_LINK_ETHERNET_NET_DEVICE_H
+
+#include "link/serializer-clock.h"
+
+#include "ns3/callback.h"
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/queue.h"
+#include "ns3/traced-callback.h"
+
+#include <vector>
+
+namespace ns3
+{
+class ErrorModel;
+class EthernetHeader;
+} // namespace ns3
+
+namespace ns3::nfsrdma
+{
+
+class EthernetChannel;
+
+/**
+ * \brief A port of full-duplex Ethernet, IEEE 802.3 with type field (ns-3 3.37 has only half-duplex
+ * CSMA and PPP links).
+ *
+ * What travels is Ethernet header (14 octets) and payload: neither FCS nor padding, so that
+ * captures show what a host's capture shows. The time on the wire counts everything:
+ *
+ *     preamble 8 | header 14 | payload, at least 46 | FCS 4 | gap 12
+ *
+ * A frame is received when its last FCS octet has arrived; the next one may start after the gap.
+ * The port is either idle or sends; frames that find it busy wait in the transmit queue, which
+ * drops when full (trace source Drop of the queue). An idle port sends at once: one event per frame
+ * and hop, and one more per frame only where a queue has formed.
+ *
+ * No NetDeviceQueueInterface is aggregated, so no queue disc is put above the device: its own queue
+ * is the only one.
+ */
+class EthernetNetDevice : public NetDevice
+{
+  public:
+    static constexpr uint32_t PREAMBLE_SIZE = 8;
+    static constexpr uint32_t HEADER_SIZE = 14;
+    static constexpr uint32_t MIN_PAYLOAD = 46;
+    static constexpr uint32_t FCS_SIZE = 4;
+
+    static TypeId GetTypeId();
+    EthernetNetDevice();
+    ~EthernetNetDevice() override;
+
+    /// \return octet times that a frame of \p frameSize octets (header and payload) takes,
+    /// from the first preamble octet to the last FCS octet.
+    static constexpr uint32_t WireOctets(uint32_t frameSize)
+    {
+        return PREAMBLE_SIZE +
+               (frameSize < HEADER_SIZE + MIN_PAYLOAD ? HEADER_SIZE + MIN_PAYLOAD : frameSize) +
+               FCS_SIZE;
+    }
+
+    void Attach(Ptr<EthernetChannel> channel);
+    void SetQueue(Ptr<Queue<Packet>> queue);
+    [[nodiscard]] Ptr<Queue<Packet>> GetQueue() const;
+    void SetDataRate(DataRate rate);
+    [[nodiscard]] DataRate GetDataRate() const;
+    void SetReceiveErrorModel(Ptr<ErrorModel> errorModel);
+
+    /// Frames received whole, in place of the callbacks of NetDevice: for a switch.
+    using FrameCallback = Callback<void, Ptr<Packet>>;
+    void SetFrameCallback(FrameCallback callback);
+    /// Sends \p frame, which already has its Ethernet header; \return false when it was dropped.
+    bool SendFrame(Ptr<Packet> frame);
+    /// The channel delivers \p frame: its last octet has arrived.
+    void Receive(Ptr<Packet> frame);
+
+    // NetDevice
+    void SetIfIndex(uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address group) const override;
+    Address GetMulticast(Ipv6Address group) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& destination,
+                  uint16_t protocol) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback callback) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void Transmit(Ptr<Packet> frame);
+    void TransmitNext();
+    void TransmitEnded(Ptr<const Packet> frame);
+    void DeliverUp(Ptr<Packet> frame);
+    PacketType Classify(const EthernetHeader& header) const;
+
+    Ptr<Node> m_node;
+    Ptr<EthernetChannel> m_channel;
+    Ptr<Queue<Packet>> m_queue;
+    Ptr<ErrorModel> m_receiveErrorModel;
+    Mac48Address m_address;
+    DataRate m_rate;
+    uint32_t m_gap{0};
+    uint16_t m_mtu{0};
+    uint32_t m_ifIndex{0};
+
+    SerializerClock m_clock;
+    Time m_idleFrom; ///< The port can start the next frame then.
+    EventId m_next;  ///< Pending while frames wait in the queue.
+
+    FrameCallback m_frameCallback;
+    NetDevice::ReceiveCallback m_receiveCallback;
+    PromiscReceiveCallback m_promiscuousCallback;
+    TracedCallback<> m_linkChange;
+
+    TracedCallback<Ptr<const Packet>> m_macTx;
+    TracedCallback<Ptr<const Packet>> m_macTxDrop;
+    TracedCallback<Ptr<const Packet>> m_macPromiscRx;
+    TracedCallback<Ptr<const Packet>> m_macRx;
+    TracedCallback<Ptr<const Packet>> m_phyTxBegin;
+    TracedCallback<Ptr<const Packet>> m_phyTxEnd;
+    TracedCallback<Ptr<const Packet>> m_phyRxEnd;
+    TracedCallback<Ptr<const Packet>> m_phyRxDrop;
+    TracedCallback<Ptr<const Packet>> m_sniffer;
+    TracedCallback<Ptr<const Packet>> m_promiscSniffer;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_LINK_ETHERNET_NET_DEVICE_H

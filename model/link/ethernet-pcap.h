@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_LINK_ETHERNET_PCAP_H
+#define NFSRDMA_LINK_ETHERNET_PCAP_H
+
+#include "link/ethernet-net-device.h"
+
+#include "ns3/pcap-file-wrapper.h"
+
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Writes what one port sends and receives to a pcap file (DLT_EN10MB, nanoseconds).
+ *
+ * Taken from PromiscSniffer: a frame sent bears the time its first octet leaves, a frame received
+ * the time its last octet has arrived. Frames have neither FCS nor padding. Bind the GlobalValue
+ * ChecksumEnabled to true before the simulation, or IP and TCP checksums are zero in the capture.
+ */
+class EthernetPcap : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Starts to write \p file; \return false when it cannot be written.
+    [[nodiscard]] bool Open(const std::string& file, Ptr<EthernetNetDevice> device);
+    /// Stops and closes the file.
+    void Close();
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void Write(Ptr<const Packet> frame);
+
+    Ptr<EthernetNetDevice> m_device;
+    Ptr<PcapFileWrapper> m_file;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_LINK_ETHERNET_PCAP_H

@@ -1,0 +1,254 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "mpa/tcp-byte-stream.h"
+
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-tx-buffer.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TcpByteStream);
+
+TypeId
+TcpByteStream::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::TcpByteStream").SetParent<ByteStream>().SetGroupName("NfsRdma");
+    return tid;
+}
+
+TcpByteStream::~TcpByteStream()
+{
+    Detach();
+}
+
+Ptr<TcpByteStream>
+TcpByteStream::Connect(Ptr<Node> node, const InetSocketAddress& remote)
+{
+    auto stream = CreateObject<TcpByteStream>();
+    stream->m_peer = remote;
+    stream->Attach(MpaTcpSocket::Create(node));
+    if (stream->m_socket->Bind() != 0 || stream->m_socket->Connect(remote) != 0)
+    {
+        stream->m_socket->Reset();
+        Simulator::ScheduleNow(&TcpByteStream::End, stream, StreamEnd::FAILED);
+    }
+    return stream;
+}
+
+Ptr<TcpByteStream>
+TcpByteStream::Accept(Ptr<MpaTcpSocket> accepted)
+{
+    auto stream = CreateObject<TcpByteStream>();
+    accepted->GetPeerName(stream->m_peer);
+    stream->m_connected = true;
+    stream->Attach(accepted);
+    return stream;
+}
+
+void
+TcpByteStream::Attach(Ptr<MpaTcpSocket> socket)
+{
+    m_socket = socket;
+    m_socket->SetConnectCallback(MakeCallback(&TcpByteStream::HandleConnected, this),
+                                 MakeCallback(&TcpByteStream::HandleConnectFailed, this));
+    m_socket->SetRecvCallback(MakeCallback(&TcpByteStream::HandleReceive, this));
+    m_socket->SetSendCallback(MakeCallback(&TcpByteStream::HandleSpace, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&TcpByteStream::HandleNormalClose, this),
+                                MakeCallback(&TcpByteStream::HandleErrorClose, this));
+}
+
+void
+TcpByteStream::Detach()
+{
+    m_left = true;
+    if (m_socket)
+    {
+        const auto none = MakeNullCallback<void, Ptr<Socket>>();
+        m_socket->SetConnectCallback(none, none);
+        m_socket->SetRecvCallback(none);
+        m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+        m_socket->SetCloseCallbacks(none, none);
+        m_socket = nullptr;
+    }
+}
+
+void
+TcpByteStream::DoDispose()
+{
+    Detach();
+    ByteStream::DoDispose();
+}
+
+bool
+TcpByteStream::SendUnit(Ptr<Packet> unit)
+{
+    if (!IsOpen() || !m_socket->SendUnit(unit))
+    {
+        m_cameShort = true;
+        return false;
+    }
+    return true;
+}
+
+uint32_t
+TcpByteStream::GetTxAvailable() const
+{
+    if (!IsOpen())
+    {
+        return 0;
+    }
+    const uint32_t available = m_socket->GetTxAvailable();
+    m_cameShort = m_cameShort || available < SegmentOrBuffer();
+    return available;
+}
+
+bool
+TcpByteStream::IsOpen() const
+{
+    return m_connected && !m_left && !m_ended;
+}
+
+uint32_t
+TcpByteStream::SegmentOrBuffer() const
+{
+    return std::min(m_socket->GetEmss(), m_socket->GetTxBuffer()->MaxBufferSize());
+}
+
+uint32_t
+TcpByteStream::GetEmss() const
+{
+    return m_socket ? m_socket->GetEmss() : 0;
+}
+
+Ptr<Packet>
+TcpByteStream::Receive()
+{
+    if (!m_socket)
+    {
+        return nullptr;
+    }
+    auto octets = m_socket->Recv(std::numeric_limits<uint32_t>::max(), 0);
+    return octets && octets->GetSize() > 0 ? octets : nullptr;
+}
+
+void
+TcpByteStream::Close()
+{
+    Leave(&MpaTcpSocket::CloseInOrder);
+}
+
+void
+TcpByteStream::Abort()
+{
+    Leave(&MpaTcpSocket::Reset);
+}
+
+void
+TcpByteStream::Leave(void (MpaTcpSocket::*how)())
+{
+    if (!m_left)
+    {
+        m_left = true;
+        Simulator::ScheduleNow(&TcpByteStream::DoLeave, Ptr<TcpByteStream>(this), how);
+    }
+}
+
+void
+TcpByteStream::DoLeave(void (MpaTcpSocket::*how)())
+{
+    if (auto socket = m_socket)
+    {
+        Detach();
+        (PeekPointer(socket)->*how)();
+    }
+}
+
+Address
+TcpByteStream::GetPeerAddress() const
+{
+    return m_peer;
+}
+
+Ptr<MpaTcpSocket>
+TcpByteStream::GetSocket() const
+{
+    return m_socket;
+}
+
+void
+TcpByteStream::HandleConnected(Ptr<Socket> /* socket */)
+{
+    m_connected = true;
+    Notify(m_established);
+}
+
+void
+TcpByteStream::HandleConnectFailed(Ptr<Socket> /* socket */)
+{
+    End(StreamEnd::FAILED);
+}
+
+void
+TcpByteStream::HandleReceive(Ptr<Socket> /* socket */)
+{
+    Notify(m_receive);
+}
+
+void
+TcpByteStream::HandleSpace(Ptr<Socket> /* socket */, uint32_t available)
+{
+    if (m_connected && m_cameShort && available >= SegmentOrBuffer())
+    {
+        m_cameShort = false;
+        Notify(m_space);
+    }
+}
+
+void
+TcpByteStream::Notify(Callback<void> callback)
+{
+    Ptr<TcpByteStream> self(this);
+    if (!m_left && !m_ended && !callback.IsNull())
+    {
+        callback();
+    }
+}
+
+void
+TcpByteStream::HandleNormalClose(Ptr<Socket> /* socket */)
+{
+    if (!m_connected)
+    {
+        End(StreamEnd::FAILED);
+        return;
+    }
+    End(m_socket->GetState() == TcpSocket::CLOSE_WAIT ? StreamEnd::GRACEFUL : StreamEnd::RESET);
+}
+
+void
+TcpByteStream::HandleErrorClose(Ptr<Socket> /* socket */)
+{
+    End(StreamEnd::FAILED);
+}
+
+void
+TcpByteStream::End(StreamEnd end)
+{
+    Ptr<TcpByteStream> self(this);
+    const bool first = !m_left && !m_ended;
+    const EndCallback callback = m_end;
+    m_ended = true;
+    if (first && !callback.IsNull())
+    {
+        callback(end);
+    }
+}
+
+} // namespace ns3::nfsrdma

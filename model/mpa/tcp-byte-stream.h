@@ -1,0 +1,76 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_MPA_TCP_BYTE_STREAM_H
+#define NFSRDMA_MPA_TCP_BYTE_STREAM_H
+
+#include "mpa/byte-stream.h"
+#include "mpa/mpa-tcp-socket.h"
+
+#include "ns3/inet-socket-address.h"
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief A ByteStream on one MpaTcpSocket.
+ *
+ * How TCP's end maps to StreamEnd: FIN from the peer is GRACEFUL, RST on an established connection
+ * RESET; refused, unreachable, or out of retransmissions is FAILED. After Close() and after Abort()
+ * no callback is made any more; the socket closes by itself (MpaTcpSocket::CloseInOrder).
+ *
+ * The space callback is made only when a SendUnit() was refused or GetTxAvailable() had returned
+ * less than a segment, and then only once a segment fits again.
+ */
+class TcpByteStream : public ByteStream
+{
+  public:
+    static TypeId GetTypeId();
+    ~TcpByteStream() override;
+
+    /// \return a stream connecting from \p node to \p remote.
+    static Ptr<TcpByteStream> Connect(Ptr<Node> node, const InetSocketAddress& remote);
+    /// \return the stream of \p accepted, which is established.
+    static Ptr<TcpByteStream> Accept(Ptr<MpaTcpSocket> accepted);
+
+    [[nodiscard]] bool SendUnit(Ptr<Packet> unit) override;
+    [[nodiscard]] uint32_t GetTxAvailable() const override;
+    [[nodiscard]] uint32_t GetEmss() const override;
+    [[nodiscard]] Ptr<Packet> Receive() override;
+    void Close() override;
+    void Abort() override;
+    [[nodiscard]] Address GetPeerAddress() const override;
+
+    /// \return the socket, for its attributes and trace sources.
+    [[nodiscard]] Ptr<MpaTcpSocket> GetSocket() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void Attach(Ptr<MpaTcpSocket> socket);
+    void Detach();
+    void Leave(void (MpaTcpSocket::*how)());
+    void DoLeave(void (MpaTcpSocket::*how)());
+    void HandleConnected(Ptr<Socket> socket);
+    void HandleConnectFailed(Ptr<Socket> socket);
+    void HandleReceive(Ptr<Socket> socket);
+    void HandleSpace(Ptr<Socket> socket, uint32_t available);
+    void HandleNormalClose(Ptr<Socket> socket);
+    void HandleErrorClose(Ptr<Socket> socket);
+    void End(StreamEnd end);
+    void Notify(Callback<void> callback);
+    bool IsOpen() const;
+    uint32_t SegmentOrBuffer() const;
+
+    Ptr<MpaTcpSocket> m_socket;
+    Address m_peer;
+    bool m_connected{false};
+    bool m_ended{false}; ///< By the peer or the network.
+    bool m_left{false};  ///< By the owner.
+    mutable bool m_cameShort{false};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_MPA_TCP_BYTE_STREAM_H

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_INODE_H
+#define NFSRDMA_NFS_INODE_H
+
+#include "nfs/directory.h"
+#include "nfs/nfs3-attributes.h"
+#include "nfs/sparse-file.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// One object of a file store. size and used of attributes are kept up to date by FileStore.
+struct Inode
+{
+    Fattr3 attributes;
+    uint32_t generation{0};
+    std::size_t exportIndex{0};
+    std::unique_ptr<SparseFile> content;        ///< REG.
+    std::unique_ptr<Directory> directory;       ///< DIR.
+    std::string target;                         ///< LNK.
+    std::optional<Nfs3Verifier> createVerifier; ///< Set by an exclusive create, until SETATTR.
+};
+
+/**
+ * \brief The inodes of a store by number. Numbers of freed inodes are used again, lowest first,
+ * with another generation, so that old handles are told from new ones.
+ */
+class InodeTable
+{
+  public:
+    /// The first number given, as ext4's root.
+    static constexpr InodeNumber FIRST = 2;
+
+    /// \return a new inode; its fileid and generation are set.
+    Inode& Allocate();
+    void Free(InodeNumber number);
+    /// \return the inode, or null when there is none.
+    [[nodiscard]] Inode* Find(InodeNumber number);
+    [[nodiscard]] const Inode* Find(InodeNumber number) const;
+    [[nodiscard]] uint64_t GetCount() const;
+
+  private:
+    struct Slot
+    {
+        std::unique_ptr<Inode> inode;
+        uint32_t generation{0};
+    };
+
+    std::vector<Slot> m_slots;
+    std::vector<InodeNumber> m_free; ///< A heap, lowest number on top.
+    uint64_t m_count{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_INODE_H

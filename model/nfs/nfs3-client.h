@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_NFS3_CLIENT_H
+#define NFSRDMA_NFS_NFS3_CLIENT_H
+
+#include "nfs/nfs3-types.h"
+#include "rnic/host-memory.h"
+#include "rpc/rpc-client.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The end of an NFSv3 call.
+ *
+ * With record.outcome SUCCESS, \p result is what the server said and record.programStatus its
+ * nfsstat3; else result.status is SERVERFAULT and the rest means nothing. Spans inside \p result
+ * end with the callback.
+ */
+template <typename Result>
+using Nfs3Completion = std::function<void(RpcRecord& record, const Result& result)>;
+
+/**
+ * \brief NFSv3 calls of one client to one server: encodes, estimates the reply, decodes.
+ *
+ * Each method submits a call and returns its XID; the completion runs later, once. Which transfer
+ * form a message takes is the transport's choice.
+ *
+ * Attribute: ReduceReadlink (bool). The room offered for the entries of READDIR and READDIRPLUS is
+ * their count and maxcount; for READLINK's path it is a page.
+ */
+class Nfs3Client : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    Nfs3Client();
+    ~Nfs3Client() override;
+
+    /// The RPC client of this program; its program and version are set here.
+    void SetRpcClient(Ptr<RpcClient> client);
+    [[nodiscard]] Ptr<RpcClient> GetRpcClient() const;
+    /// Memory of this host.
+    void SetHostMemory(Ptr<HostMemory> memory);
+
+    uint32_t Null(Nfs3Completion<Null3Res> completion);
+    uint32_t Getattr(const Getattr3Args& args, Nfs3Completion<Getattr3Res> completion);
+    uint32_t Setattr(const Setattr3Args& args, Nfs3Completion<Setattr3Res> completion);
+    uint32_t Lookup(const Lookup3Args& args, Nfs3Completion<Lookup3Res> completion);
+    uint32_t Access(const Access3Args& args, Nfs3Completion<Access3Res> completion);
+    /// result.path.octets is the path whichever way it came.
+    uint32_t Readlink(const Readlink3Args& args, Nfs3Completion<Readlink3Res> completion);
+    /**
+     * \brief READ into host memory.
+     * \param args what to read
+     * \param address host memory of at least args.count octets; after a successful completion
+     *        result.count octets of it are the data, whichever way they came. result.data.octets is
+     *        empty when they came by chunk.
+     * \param completion called at the end
+     */
+    uint32_t Read(const Read3Args& args, uint64_t address, Nfs3Completion<Read3Res> completion);
+    /**
+     * \brief WRITE from host memory.
+     * \param args what to write; args.data is not used, args.count says how much
+     * \param address host memory of at least args.count octets, unchanged until completion
+     * \param completion called at the end
+     */
+    uint32_t Write(const Write3Args& args, uint64_t address, Nfs3Completion<Write3Res> completion);
+    uint32_t Create(const Create3Args& args, Nfs3Completion<Create3Res> completion);
+    uint32_t Mkdir(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> completion);
+    /// args.path.octets is the path; it is copied to host memory.
+    uint32_t Symlink(const Symlink3Args& args, Nfs3Completion<Symlink3Res> completion);
+    uint32_t Mknod(const Mknod3Args& args, Nfs3Completion<Mknod3Res> completion);
+    uint32_t Remove(const Remove3Args& args, Nfs3Completion<Remove3Res> completion);
+    uint32_t Rmdir(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> completion);
+    uint32_t Rename(const Rename3Args& args, Nfs3Completion<Rename3Res> completion);
+    uint32_t Link(const Link3Args& args, Nfs3Completion<Link3Res> completion);
+    uint32_t Readdir(const Readdir3Args& args, Nfs3Completion<Readdir3Res> completion);
+    uint32_t Readdirplus(const Readdirplus3Args& args, Nfs3Completion<Readdirplus3Res> completion);
+    uint32_t Fsstat(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> completion);
+    uint32_t Fsinfo(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> completion);
+    uint32_t Pathconf(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> completion);
+    uint32_t Commit(const Commit3Args& args, Nfs3Completion<Commit3Res> completion);
+
+    /// \return calls submitted and not completed.
+    [[nodiscard]] uint32_t GetPending() const;
+
+    /// Trace source "ShortData": a READ reply whose data are not what its count says; XID.
+    typedef void (*ShortDataTracedCallback)(uint32_t xid);
+
+  private:
+    void DoDispose() override;
+
+    /// Makes the result of an accepted reply, or changes the record's outcome.
+    template <typename Result>
+    using Interpreter = std::function<
+        Result(RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader)>;
+
+    template <typename Result>
+    uint32_t Call(Nfs3Procedure procedure,
+                  RpcArguments&& arguments,
+                  const RpcReplyEstimate& estimate,
+                  Interpreter<Result> interpret,
+                  Nfs3Completion<Result> completion);
+    template <typename Args>
+    uint32_t Submit(const Args& args, Nfs3Completion<typename Args::Result> completion);
+    template <typename Args>
+    uint32_t SubmitWithPages(const Args& args,
+                             uint32_t room,
+                             Nfs3Completion<typename Args::Result> completion);
+    Read3Res InterpretRead(RpcRecord& record,
+                           const RpcReceivedMessage& message,
+                           XdrReader& reader,
+                           uint64_t address,
+                           uint32_t asked);
+
+    Ptr<RpcClient> m_client;
+    Ptr<HostMemory> m_memory;
+    bool m_reduceReadlink{false};
+    uint32_t m_pending{0};
+    TracedCallback<uint32_t> m_shortDataTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_NFS3_CLIENT_H

@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_NFS3_SERVER_H
+#define NFSRDMA_NFS_NFS3_SERVER_H
+
+#include "nfs/file-store.h"
+#include "nfs/nfs3-procedures.h"
+#include "nfs/nfs3-types.h"
+#include "nfs/storage-model.h"
+#include "rnic/host-memory.h"
+#include "rpc/rpc-server.h"
+
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <optional>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief NFSv3 of one server: the 22 procedures against a FileStore, at the cost of a StorageModel.
+ *
+ * A procedure takes effect when its call is dispatched; its reply leaves, and its server thread is
+ * free again, when the storage is done with it. What a reply carries beside its results
+ * (post_op_attr, wcc_data) is what Linux's nfsd 6.1 sends.
+ *
+ * Attributes: MaxTransferSize (octets: rtmax, wtmax and the bounds of READ, READDIR and
+ * READDIRPLUS), BootVerifier (the write verifier; SetBootVerifier() changes it, as a restart does).
+ */
+class Nfs3Server : public RpcProgram
+{
+  public:
+    static TypeId GetTypeId();
+    Nfs3Server();
+    ~Nfs3Server() override;
+
+    void SetFileStore(Ptr<FileStore> store);
+    /// Without one, answers take no time on the storage.
+    void SetStorageModel(Ptr<StorageModel> storage);
+    /// Memory of this host, for the data of READ and READLINK replies.
+    void SetHostMemory(Ptr<HostMemory> memory);
+
+    [[nodiscard]] Ptr<FileStore> GetFileStore() const;
+    [[nodiscard]] Ptr<StorageModel> GetStorageModel() const;
+
+    [[nodiscard]] uint32_t GetProgram() const override;
+    [[nodiscard]] uint32_t GetVersion() const override;
+    /// PROC_UNAVAIL for a procedure above COMMIT; GARBAGE_ARGS for arguments that do not decode,
+    /// and for a reduced item that is not WRITE's data or SYMLINK's path in its right place (RFC
+    /// 8267 section 6.4.2).
+    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
+
+    /// The verifier of WRITE and COMMIT, another one after each restart.
+    void SetBootVerifier(uint64_t verifier);
+    [[nodiscard]] uint64_t GetBootVerifier() const;
+    void SetMaxTransferSize(uint32_t octets);
+    [[nodiscard]] uint32_t GetMaxTransferSize() const;
+
+    /// \return calls carried out of \p procedure, failures included.
+    [[nodiscard]] uint64_t GetCalls(Nfs3Procedure procedure) const;
+    /// \return calls answered with GARBAGE_ARGS.
+    [[nodiscard]] uint64_t GetGarbageCalls() const;
+
+    /// Trace source "Served": procedure, status, time from dispatch to reply.
+    typedef void (*ServedTracedCallback)(Nfs3Procedure procedure, Nfs3Status status, Time taken);
+
+  private:
+    struct Answer;
+    struct Request;
+
+    void DoDispose() override;
+
+    [[nodiscard]] std::optional<Answer> Carry(Nfs3Procedure procedure, Request& request) const;
+    template <typename Args>
+    [[nodiscard]] std::optional<Answer> Serve(Request& request) const;
+    void Refuse(RpcAcceptStatus status, const Done& done);
+    void Finish(Nfs3Procedure procedure, Answer&& answer, Done&& done);
+
+    Ptr<FileStore> m_store;
+    Ptr<StorageModel> m_storage;
+    Ptr<HostMemory> m_memory;
+    Nfs3ServerLimits m_limits;
+    std::array<uint64_t, NFS3_PROCEDURES> m_calls{};
+    uint64_t m_garbageCalls{0};
+    TracedCallback<Nfs3Procedure, Nfs3Status, Time> m_servedTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_NFS3_SERVER_H

@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_STORAGE_MODEL_H
+#define NFSRDMA_NFS_STORAGE_MODEL_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace ns3::nfsrdma
+{
+
+/// What an NFS procedure asks of the storage.
+enum class StorageWork
+{
+    METADATA,        ///< Attributes and names, from memory: MetadataCost.
+    METADATA_CHANGE, ///< A change of them that must be stable: MetadataCost, SyncLatency.
+    READ,            ///< MetadataCost, ReadLatency, transfer.
+    WRITE,           ///< UNSTABLE: MetadataCost, WriteLatency, transfer.
+    WRITE_SYNC,      ///< DATA_SYNC or FILE_SYNC: as WRITE, then SyncLatency.
+    SYNC             ///< COMMIT: MetadataCost, SyncLatency.
+};
+
+/**
+ * \brief The time a server's storage takes.
+ *
+ * MetadataCost is a delay that any number of requests pass at once. After it the work that touches
+ * the device (all but METADATA) waits in order of arrival for one of QueueDepth places and holds it
+ * for its latency, its transfer and its SyncLatency. Transfers share one pipe of Bandwidth, in the
+ * order in which their latencies end.
+ *
+ * Attributes: MetadataCost, ReadLatency, WriteLatency, SyncLatency (Time), Bandwidth (DataRate; 0:
+ * no limit), QueueDepth (requests).
+ */
+class StorageModel : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    StorageModel();
+    ~StorageModel() override;
+
+    /// Starts \p work on \p octets of data; \p done is called once, when its time has passed, or at
+    /// once from within when that takes no time.
+    void Submit(StorageWork work, uint64_t octets, std::function<void()> done);
+
+    /// \return requests submitted and not done.
+    [[nodiscard]] uint32_t GetPending() const;
+    /// \return requests that hold a place of the device.
+    [[nodiscard]] uint32_t GetInService() const;
+    /// \return requests that wait for a place.
+    [[nodiscard]] uint32_t GetQueued() const;
+    /// \return time summed over the places held by requests done.
+    [[nodiscard]] Time GetServiceTime() const;
+    /// \return octets transferred by READ and WRITE work done.
+    [[nodiscard]] uint64_t GetTransferred() const;
+
+    /// Trace source "Served": work, octets, time since Submit.
+    typedef void (*ServedTracedCallback)(StorageWork work, uint64_t octets, Time taken);
+
+  private:
+    struct Request
+    {
+        StorageWork work;
+        uint64_t octets;
+        Time submitted;
+        Time started;
+        std::function<void()> done;
+    };
+
+    using RequestPtr = std::shared_ptr<Request>;
+
+    void DoDispose() override;
+    void Enqueue(const RequestPtr& request);
+    void Start(const RequestPtr& request);
+    void Transfer(const RequestPtr& request);
+    void Complete(const RequestPtr& request);
+    void Finish(const RequestPtr& request);
+    [[nodiscard]] Time GetLatency(StorageWork work) const;
+
+    Time m_metadataCost;
+    Time m_readLatency;
+    Time m_writeLatency;
+    Time m_syncLatency;
+    DataRate m_bandwidth;
+    uint32_t m_queueDepth{0};
+
+    std::deque<RequestPtr> m_queue;
+    Time m_pipeFree;
+    uint32_t m_inService{0};
+    uint32_t m_pending{0};
+    Time m_serviceTime;
+    uint64_t m_transferred{0};
+    TracedCallback<StorageWork, uint64_t, Time> m_servedTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_STORAGE_MODEL_H

@@ -1,0 +1,228 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdmap/rdmap-sender.h"
+
+#include "ddp/ddp-untagged-queue.h"
+
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr uint32_t
+QueueNumber(DdpQueue queue)
+{
+    return static_cast<uint32_t>(queue);
+}
+
+} // namespace
+
+RdmapSender::RdmapSender(UlpduStream& lower, ReadResponseQueue& responses, OutstandingReads& reads)
+    : m_lower(lower),
+      m_responses(responses),
+      m_reads(reads),
+      m_nextSendMsn(DdpUntaggedQueue::FIRST_MSN),
+      m_nextReadRequestMsn(DdpUntaggedQueue::FIRST_MSN)
+{
+}
+
+void
+RdmapSender::StartSend(RdmapOpcode opcode,
+                       uint32_t length,
+                       Stag invalidateStag,
+                       PayloadSource source)
+{
+    m_owner = OwnerMessage{opcode, length, invalidateStag, 0, std::move(source), {}};
+}
+
+void
+RdmapSender::StartWrite(Stag stag, uint64_t offset, uint32_t length, PayloadSource source)
+{
+    m_owner = OwnerMessage{RdmapOpcode::WRITE, length, stag, offset, std::move(source), {}};
+}
+
+void
+RdmapSender::StartReadRequest(const RdmaReadRequest& request)
+{
+    m_owner =
+        OwnerMessage{RdmapOpcode::READ_REQUEST, RdmaReadRequest::SIZE, 0, 0, nullptr, request};
+}
+
+void
+RdmapSender::StartTerminate(const TerminateMessage& message)
+{
+    Abandon();
+    m_terminate = message;
+}
+
+void
+RdmapSender::Abandon()
+{
+    m_segmenter.Abandon();
+    m_owner.reset();
+    m_responses.Clear();
+    m_terminate.reset();
+}
+
+bool
+RdmapSender::IsIdle() const
+{
+    return !m_owner.has_value();
+}
+
+bool
+RdmapSender::HasSegment() const
+{
+    return m_owner.has_value() || !m_responses.IsEmpty() || m_terminate.has_value();
+}
+
+EmittedSegment
+RdmapSender::EmitSegment()
+{
+    if (!m_segmenter.IsActive())
+    {
+        BeginMessage();
+    }
+    const DdpSegment segment = m_segmenter.Next(m_lower.GetMulpdu());
+    const MutableByteSpan ulpdu = m_lower.BeginUlpdu(segment.Size());
+    ByteWriter writer(ulpdu);
+    segment.EncodeHeader(writer);
+    FillPayload(segment, ulpdu.subspan(segment.headerSize));
+
+    EmittedSegment emitted;
+    emitted.opcode = m_opcode;
+    emitted.ulpduLength = segment.Size();
+    emitted.payloadLength = HasMemoryPayload() ? segment.payloadLength : 0;
+    emitted.messageComplete = segment.last;
+    if (segment.last)
+    {
+        FinishMessage();
+    }
+    m_lower.CommitUlpdu();
+    return emitted;
+}
+
+RdmapSender::Origin
+RdmapSender::ChooseOrigin() const
+{
+    if (m_terminate)
+    {
+        return Origin::TERMINATE;
+    }
+    if (!m_owner)
+    {
+        return Origin::READ_RESPONSE;
+    }
+    if (m_responses.IsEmpty())
+    {
+        return Origin::OWNER;
+    }
+    return m_origin == Origin::OWNER ? Origin::READ_RESPONSE : Origin::OWNER;
+}
+
+void
+RdmapSender::BeginMessage()
+{
+    m_origin = ChooseOrigin();
+    switch (m_origin)
+    {
+    case Origin::OWNER:
+        BeginOwnerMessage();
+        break;
+    case Origin::READ_RESPONSE: {
+        const RdmaReadRequest& request = m_responses.Front().request;
+        m_opcode = RdmapOpcode::READ_RESPONSE;
+        m_segmenter.StartTagged(EncodeRdmapControl(m_opcode),
+                                request.sinkStag,
+                                request.sinkOffset,
+                                request.length);
+        break;
+    }
+    case Origin::TERMINATE:
+        m_opcode = RdmapOpcode::TERMINATE;
+        m_segmenter.StartUntagged(EncodeRdmapControl(m_opcode),
+                                  0,
+                                  QueueNumber(DdpQueue::TERMINATE),
+                                  DdpUntaggedQueue::FIRST_MSN,
+                                  m_terminate->EncodedSize());
+        break;
+    }
+}
+
+void
+RdmapSender::BeginOwnerMessage()
+{
+    m_opcode = m_owner->opcode;
+    const uint8_t control = EncodeRdmapControl(m_opcode);
+    switch (m_opcode)
+    {
+    case RdmapOpcode::WRITE:
+        m_segmenter.StartTagged(control, m_owner->stag, m_owner->taggedOffset, m_owner->length);
+        break;
+    case RdmapOpcode::READ_REQUEST:
+        m_segmenter.StartUntagged(control,
+                                  0,
+                                  QueueNumber(DdpQueue::READ_REQUEST),
+                                  m_nextReadRequestMsn++,
+                                  m_owner->length);
+        m_reads.Add(m_owner->request);
+        break;
+    default:
+        m_segmenter.StartUntagged(control,
+                                  m_owner->stag,
+                                  QueueNumber(DdpQueue::SEND),
+                                  m_nextSendMsn++,
+                                  m_owner->length);
+        break;
+    }
+}
+
+void
+RdmapSender::FillPayload(const DdpSegment& segment, MutableByteSpan payload) const
+{
+    if (m_origin == Origin::TERMINATE)
+    {
+        ByteWriter writer(payload);
+        m_terminate->Encode(writer);
+    }
+    else if (m_opcode == RdmapOpcode::READ_REQUEST)
+    {
+        ByteWriter writer(payload);
+        m_owner->request.Encode(writer);
+    }
+    else if (!payload.empty())
+    {
+        const PayloadSource& source =
+            m_origin == Origin::OWNER ? m_owner->source : m_responses.Front().source;
+        source(segment.messageOffset, payload);
+    }
+}
+
+bool
+RdmapSender::HasMemoryPayload() const
+{
+    return m_opcode != RdmapOpcode::READ_REQUEST && m_opcode != RdmapOpcode::TERMINATE;
+}
+
+void
+RdmapSender::FinishMessage()
+{
+    switch (m_origin)
+    {
+    case Origin::OWNER:
+        m_owner.reset();
+        break;
+    case Origin::READ_RESPONSE:
+        m_responses.Pop();
+        break;
+    case Origin::TERMINATE:
+        m_terminate.reset();
+        break;
+    }
+}
+
+} // namespace ns3::nfsrdma

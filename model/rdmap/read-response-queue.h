@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RDMAP_READ_RESPONSE_QUEUE_H
+#define NFSRDMA_RDMAP_READ_RESPONSE_QUEUE_H
+
+#include "rdmap/rdmap-consumer.h"
+#include "rdmap/read-request.h"
+
+#include <deque>
+
+namespace ns3::nfsrdma
+{
+
+/// A Read Response that is owed to the peer.
+struct ReadResponse
+{
+    RdmaReadRequest request;
+    PayloadSource source; ///< Empty for a Read of length zero.
+};
+
+/// The Read Responses owed, in the order of their requests; at most IRD of them.
+class ReadResponseQueue
+{
+  public:
+    /// \param ird Read Responses that may be owed at a time
+    explicit ReadResponseQueue(uint32_t ird);
+
+    [[nodiscard]] bool IsEmpty() const;
+    [[nodiscard]] bool IsFull() const;
+    [[nodiscard]] uint32_t GetCount() const;
+
+    /// Requires that the queue is not full.
+    void Push(const RdmaReadRequest& request, PayloadSource source);
+    /// \return the oldest. Requires that the queue is not empty.
+    [[nodiscard]] const ReadResponse& Front() const;
+    void Pop();
+    void Clear();
+
+  private:
+    uint32_t m_ird;
+    std::deque<ReadResponse> m_responses;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RDMAP_READ_RESPONSE_QUEUE_H

@@ -1,0 +1,26 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/async-event.h"
+
+namespace ns3::nfsrdma
+{
+
+const char*
+ToString(AsyncEventType type)
+{
+    switch (type)
+    {
+    case AsyncEventType::CQ_ERR:
+        return "CQ_ERR";
+    case AsyncEventType::QP_FATAL:
+        return "QP_FATAL";
+    case AsyncEventType::QP_REQ_ERR:
+        return "QP_REQ_ERR";
+    case AsyncEventType::QP_ACCESS_ERR:
+        return "QP_ACCESS_ERR";
+    }
+    return "unknown";
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_COMPLETION_WRITER_H
+#define NFSRDMA_RNIC_COMPLETION_WRITER_H
+
+#include "rnic/completion-queue.h"
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <deque>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The path from one queue of a queue pair to its completion queue: entries appear at their
+ * time, and in the order they were given.
+ */
+class CompletionWriter
+{
+  public:
+    CompletionWriter() = default;
+    CompletionWriter(const CompletionWriter&) = delete;
+    CompletionWriter& operator=(const CompletionWriter&) = delete;
+    ~CompletionWriter();
+
+    void SetQueue(Ptr<CompletionQueue> queue);
+    /// Writes \p completion at \p due, or with the entry before it when that is later.
+    void Write(const WorkCompletion& completion, uint32_t slots, Time due);
+    /// \return when the last entry given appears, or has appeared.
+    [[nodiscard]] Time GetLast() const;
+    /// Forgets what has not appeared, and the queue.
+    void Close();
+
+  private:
+    struct Pending
+    {
+        WorkCompletion completion;
+        uint32_t slots{0};
+        Time due;
+    };
+
+    void Flush();
+
+    Ptr<CompletionQueue> m_queue;
+    std::deque<Pending> m_pending;
+    Time m_last;
+    EventId m_event;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_COMPLETION_WRITER_H

@@ -1,0 +1,118 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/element-memory.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+ElementMemory::ElementMemory(HostMemory& memory,
+                             const StagTable& table,
+                             const ProtectionDomain& domain)
+    : m_memory(memory),
+      m_table(table),
+      m_domain(domain)
+{
+}
+
+uint64_t
+ElementMemory::GetLength(const Elements& elements)
+{
+    uint64_t length = 0;
+    for (const ScatterGatherElement& element : elements)
+    {
+        length += element.length;
+    }
+    return length;
+}
+
+std::optional<uint64_t>
+ElementMemory::Resolve(const ScatterGatherElement& element,
+                       uint64_t offset,
+                       uint64_t length,
+                       uint32_t access) const
+{
+    if (element.lkey == ScatterGatherElement::LOCAL_DMA_LKEY)
+    {
+        return element.address + offset;
+    }
+    const auto region =
+        m_table.Check(element.lkey, m_domain, access, element.address + offset, length);
+    if (!region)
+    {
+        return std::nullopt;
+    }
+    return (*region)->ToHostAddress(element.address + offset);
+}
+
+bool
+ElementMemory::Check(const Elements& elements, uint32_t access) const
+{
+    return std::all_of(elements.begin(), elements.end(), [&](const ScatterGatherElement& element) {
+        if (element.length == 0)
+        {
+            return true;
+        }
+        const auto address = Resolve(element, 0, element.length, access);
+        return address && m_memory.Contains(*address, element.length);
+    });
+}
+
+template <typename Function>
+bool
+ElementMemory::ForEachPiece(const Elements& elements,
+                            uint64_t offset,
+                            uint64_t length,
+                            uint32_t access,
+                            Function function) const
+{
+    for (const ScatterGatherElement& element : elements)
+    {
+        if (length == 0)
+        {
+            return true;
+        }
+        if (offset >= element.length)
+        {
+            offset -= element.length;
+            continue;
+        }
+        const uint64_t piece = std::min<uint64_t>(length, element.length - offset);
+        const auto address = Resolve(element, offset, piece, access);
+        if (!address || !function(*address, piece))
+        {
+            return false;
+        }
+        length -= piece;
+        offset = 0;
+    }
+    return length == 0;
+}
+
+bool
+ElementMemory::Gather(const Elements& elements, uint64_t offset, MutableByteSpan out) const
+{
+    return ForEachPiece(elements, offset, out.size(), 0, [&](uint64_t address, uint64_t length) {
+        const bool read = m_memory.TryRead(address, out.first(length));
+        out = out.subspan(length);
+        return read;
+    });
+}
+
+bool
+ElementMemory::Scatter(const Elements& elements, uint64_t offset, ByteSpan octets) const
+{
+    return ForEachPiece(elements,
+                        offset,
+                        octets.size(),
+                        ACCESS_LOCAL_WRITE,
+                        [&](uint64_t address, uint64_t length) {
+                            const bool written = m_memory.TryWrite(address, octets.first(length));
+                            octets = octets.subspan(length);
+                            return written;
+                        });
+}
+
+} // namespace ns3::nfsrdma

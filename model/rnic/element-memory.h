@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_ELEMENT_MEMORY_H
+#define NFSRDMA_RNIC_ELEMENT_MEMORY_H
+
+#include "rnic/host-memory.h"
+#include "rnic/stag-table.h"
+#include "rnic/work-request.h"
+
+#include <optional>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Host memory as the scatter/gather elements of work requests see it: every access goes
+ * through the check of the element's lkey.
+ */
+class ElementMemory
+{
+  public:
+    using Elements = std::vector<ScatterGatherElement>;
+
+    ElementMemory(HostMemory& memory, const StagTable& table, const ProtectionDomain& domain);
+
+    /// \return octets of all elements, which may pass 32 bits.
+    [[nodiscard]] static uint64_t GetLength(const Elements& elements);
+
+    /// \return true when every element may be used with \p access rights. Elements of length zero
+    /// are not checked.
+    [[nodiscard]] bool Check(const Elements& elements, uint32_t access) const;
+    /// Fills \p out from \p offset on of the elements; \return false on a fault.
+    [[nodiscard]] bool Gather(const Elements& elements, uint64_t offset, MutableByteSpan out) const;
+    /// Writes \p octets at \p offset of the elements; \return false on a fault.
+    [[nodiscard]] bool Scatter(const Elements& elements, uint64_t offset, ByteSpan octets) const;
+
+  private:
+    /// \return the host address of octet \p offset of \p element.
+    [[nodiscard]] std::optional<uint64_t> Resolve(const ScatterGatherElement& element,
+                                                  uint64_t offset,
+                                                  uint64_t length,
+                                                  uint32_t access) const;
+    template <typename Function>
+    bool ForEachPiece(const Elements& elements,
+                      uint64_t offset,
+                      uint64_t length,
+                      uint32_t access,
+                      Function function) const;
+
+    HostMemory& m_memory;
+    const StagTable& m_table;
+    const ProtectionDomain& m_domain;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_ELEMENT_MEMORY_H

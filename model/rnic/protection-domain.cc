@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/protection-domain.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ProtectionDomain);
+
+TypeId
+ProtectionDomain::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::nfsrdma::ProtectionDomain")
+                            .SetParent<Object>()
+                            .SetGroupName("NfsRdma")
+                            .AddConstructor<ProtectionDomain>();
+    return tid;
+}
+
+uint32_t
+ProtectionDomain::GetHandle() const
+{
+    return m_handle;
+}
+
+void
+ProtectionDomain::Bind(uint32_t handle)
+{
+    m_handle = handle;
+}
+
+void
+ProtectionDomain::AddUser()
+{
+    m_users++;
+}
+
+void
+ProtectionDomain::RemoveUser()
+{
+    m_users--;
+}
+
+bool
+ProtectionDomain::IsUsed() const
+{
+    return m_users != 0;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_QUEUE_PAIR_RECEIVER_H
+#define NFSRDMA_RNIC_QUEUE_PAIR_RECEIVER_H
+
+#include "rdmap/rdmap-consumer.h"
+#include "rnic/work-request.h"
+
+namespace ns3::nfsrdma
+{
+
+class QueuePair;
+
+/**
+ * \brief The receiving side of a queue pair: memory and queues as the stream sees them.
+ *
+ * Octets are placed when their segment arrives; completions appear when the receive engine and the
+ * bus are through with it.
+ */
+class QueuePairReceiver final : public RdmapConsumer
+{
+  public:
+    explicit QueuePairReceiver(QueuePair& pair);
+
+    // RdmapConsumer
+    tl::expected<void, DdpError> PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload) override;
+    tl::expected<void, DdpError> PlaceReadResponse(Stag stag,
+                                                   uint64_t offset,
+                                                   ByteSpan payload) override;
+    void DeliverReadResponse() override;
+    tl::expected<void, DdpError> PlaceSend(uint32_t msn,
+                                           uint32_t messageOffset,
+                                           ByteSpan payload) override;
+    tl::expected<void, RdmapError> DeliverSend(const SendDelivery& send) override;
+    tl::expected<PayloadSource, RdmapError> OpenReadSource(Stag stag,
+                                                           uint64_t offset,
+                                                           uint32_t length) override;
+    void SegmentReceived(RdmapOpcode opcode, uint32_t ulpduLength) override;
+    void EmissionReady() override;
+    void StreamFailed(const TerminateMessage& message) override;
+    void TerminateReceived(const TerminateMessage& message) override;
+
+  private:
+    [[nodiscard]] tl::expected<void, DdpError> PlaceTagged(Stag stag,
+                                                           uint64_t offset,
+                                                           ByteSpan payload);
+    [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);
+
+    QueuePair& m_pair;
+    uint32_t m_openedLength{0}; ///< Of the Read Request being handled.
+    /// What the oldest receive completes with when the stream fails now.
+    WorkCompletionStatus m_receiveStatus{WorkCompletionStatus::WR_FLUSH_ERR};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_QUEUE_PAIR_RECEIVER_H

@@ -1,0 +1,439 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/queue-pair-transmitter.h"
+
+#include "rnic/queue-pair.h"
+#include "rnic/rnic-device.h"
+#include "rnic/work-request-checker.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+bool
+IsLocal(const SendQueueEntry& entry)
+{
+    return entry.request.opcode == WorkRequestOpcode::REGISTER_MR ||
+           entry.request.opcode == WorkRequestOpcode::LOCAL_INVALIDATE;
+}
+
+bool
+IsOwnMessage(RdmapOpcode opcode)
+{
+    return opcode != RdmapOpcode::READ_RESPONSE && opcode != RdmapOpcode::TERMINATE;
+}
+
+} // namespace
+
+QueuePairTransmitter::QueuePairTransmitter(QueuePair& pair)
+    : m_pair(pair)
+{
+}
+
+QueuePairTransmitter::~QueuePairTransmitter()
+{
+    m_wake.Cancel();
+    m_localEvent.Cancel();
+}
+
+void
+QueuePairTransmitter::Stop()
+{
+    m_wake.Cancel();
+    m_localEvent.Cancel();
+    if (m_waiting)
+    {
+        m_pair.GetDevice().GetTransmitEngine().Remove(*this);
+        m_waiting = false;
+    }
+    m_responseDue.clear();
+}
+
+void
+QueuePairTransmitter::Pump()
+{
+    RunLocalWork();
+    if (m_waiting)
+    {
+        return;
+    }
+    const std::optional<Time> start = GetNextTransmission();
+    if (!start)
+    {
+        return;
+    }
+    TransmitEngine& engine = m_pair.GetDevice().GetTransmitEngine();
+    if (*start <= engine.GetFree())
+    {
+        m_waiting = true;
+        engine.Request(*this);
+    }
+    else if (!m_wake.IsRunning() || Time(m_wake.GetTs()) > *start)
+    {
+        m_wake.Cancel();
+        m_wake = Simulator::Schedule(*start - Simulator::Now(), &QueuePairTransmitter::Wake, this);
+    }
+}
+
+void
+QueuePairTransmitter::Wake()
+{
+    const std::optional<Time> start = GetNextTransmission();
+    if (!m_waiting && start && *start <= Simulator::Now())
+    {
+        m_waiting = true;
+        m_pair.GetDevice().GetTransmitEngine().Serve(*this);
+        return;
+    }
+    Pump();
+}
+
+void
+QueuePairTransmitter::Served()
+{
+    m_waiting = false;
+    Pump();
+}
+
+bool
+QueuePairTransmitter::IsStalled(const SendQueueEntry& entry)
+{
+    const uint32_t reads = m_pair.GetSendQueue().GetOutstandingReads();
+    if (reads == 0)
+    {
+        return false;
+    }
+    RnicCounters& counters = m_pair.GetDevice().Counters();
+    const bool fenced =
+        entry.request.fence || entry.request.opcode == WorkRequestOpcode::LOCAL_INVALIDATE;
+    const bool full =
+        entry.request.opcode == WorkRequestOpcode::RDMA_READ && reads >= m_pair.GetOrd();
+    if (!m_headStalled && (fenced || full))
+    {
+        m_headStalled = true;
+        (full ? counters.ordStalls : counters.fenceStalls)++;
+    }
+    return fenced || full;
+}
+
+Time
+QueuePairTransmitter::GetReleased(const SendQueueEntry& entry) const
+{
+    return m_headStalled ? std::max(entry.readyAt, m_released) : entry.readyAt;
+}
+
+Time
+QueuePairTransmitter::GetStart(const SendQueueEntry& entry) const
+{
+    uint64_t payload = 0;
+    if (entry.request.opcode != WorkRequestOpcode::RDMA_READ)
+    {
+        const uint32_t header = entry.request.opcode == WorkRequestOpcode::RDMA_WRITE
+                                    ? DdpTaggedHeader::SIZE
+                                    : DdpUntaggedHeader::SIZE;
+        payload = std::min(entry.length, m_pair.GetConnection().GetMulpdu() - header);
+    }
+    return GetReleased(entry) + m_pair.GetDevice().GetStartLatency(payload);
+}
+
+std::optional<Time>
+QueuePairTransmitter::GetNextTransmission()
+{
+    const RdmapStream* stream = m_pair.GetStream();
+    if (stream == nullptr)
+    {
+        return std::nullopt;
+    }
+    std::optional<Time> start;
+    if (stream->IsFailed() || !stream->IsIdle())
+    {
+        if (stream->HasSegment())
+        {
+            start = Simulator::Now();
+        }
+    }
+    else if (m_pair.GetState() == QueuePairState::RTS)
+    {
+        if (stream->HasSegment())
+        {
+            start = m_responseDue.front();
+        }
+        const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
+        if (head != nullptr && !IsLocal(*head) && !IsStalled(*head))
+        {
+            const Time headStart = GetStart(*head);
+            start = start ? std::min(*start, headStart) : headStart;
+        }
+    }
+    return start && m_pair.GetConnection().CanSend() ? start : std::nullopt;
+}
+
+std::optional<Time>
+QueuePairTransmitter::Transmit()
+{
+    m_waiting = false;
+    const std::optional<Time> start = GetNextTransmission();
+    if (!start || *start > Simulator::Now())
+    {
+        return std::nullopt;
+    }
+    RdmapStream& stream = *m_pair.GetStream();
+    if (stream.IsIdle() && !stream.IsFailed())
+    {
+        SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
+        if (head != nullptr && !IsLocal(*head) && !IsStalled(*head) &&
+            GetStart(*head) <= Simulator::Now())
+        {
+            StartHead(*head);
+        }
+    }
+    if (!stream.HasSegment())
+    {
+        return std::nullopt;
+    }
+    const bool first = !m_midMessage;
+    const EmittedSegment emitted = stream.EmitSegment();
+    m_midMessage = !emitted.messageComplete;
+    RnicDevice& device = m_pair.GetDevice();
+    RnicCounters& counters = device.Counters();
+    counters.segmentsSent[static_cast<std::size_t>(emitted.opcode)]++;
+    counters.payloadSent += emitted.payloadLength;
+    const Time occupancy = device.GetTransmitOccupancy(emitted.payloadLength, first);
+    FinishSegment(emitted);
+    return occupancy;
+}
+
+void
+QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
+{
+    if (m_sourceFault)
+    {
+        m_sourceFault = false;
+        const SendQueueEntry* entry =
+            IsOwnMessage(emitted.opcode) ? m_pair.GetSendQueue().GetNext() : nullptr;
+        m_midMessage = false;
+        m_pair.FailLocally(entry, WorkCompletionStatus::LOC_PROT_ERR);
+        return;
+    }
+    if (!emitted.messageComplete)
+    {
+        return;
+    }
+    const Time done = Simulator::Now() + m_pair.GetDevice().GetCqeWrite();
+    switch (emitted.opcode)
+    {
+    case RdmapOpcode::TERMINATE:
+        m_pair.TerminateSent();
+        break;
+    case RdmapOpcode::READ_RESPONSE:
+        m_responseDue.pop_front();
+        break;
+    case RdmapOpcode::READ_REQUEST:
+        m_headStalled = false;
+        m_pair.GetSendQueue().Advance(SendQueueEntry::State::AWAITING_RESPONSE, done);
+        break;
+    default:
+        m_headStalled = false;
+        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE, done);
+        break;
+    }
+}
+
+void
+QueuePairTransmitter::StartHead(SendQueueEntry& entry)
+{
+    const SendWorkRequest& request = entry.request;
+    if (request.opcode == WorkRequestOpcode::RDMA_READ)
+    {
+        const ScatterGatherElement& sink = request.elements[0];
+        const bool registered = entry.length == 0 || sink.lkey != 0;
+        if (!registered ||
+            !m_pair.GetMemory().Check(request.elements, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE))
+        {
+            m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_PROT_ERR);
+            return;
+        }
+        if (m_pair.GetOrd() == 0)
+        {
+            m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_QP_OP_ERR);
+            return;
+        }
+    }
+    else if (!m_pair.GetMemory().Check(request.elements, 0))
+    {
+        m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_PROT_ERR);
+        return;
+    }
+    entry.state = SendQueueEntry::State::ACTIVE;
+    StartMessage(entry);
+}
+
+void
+QueuePairTransmitter::StartMessage(const SendQueueEntry& entry)
+{
+    RdmapStream& stream = *m_pair.GetStream();
+    const SendWorkRequest& request = entry.request;
+    const auto source = [this](uint32_t offset, MutableByteSpan out) { GatherHead(offset, out); };
+    switch (request.opcode)
+    {
+    case WorkRequestOpcode::SEND:
+        stream.StartSend(request.solicited ? RdmapOpcode::SEND_SE : RdmapOpcode::SEND,
+                         entry.length,
+                         0,
+                         source);
+        break;
+    case WorkRequestOpcode::SEND_WITH_INVALIDATE:
+        stream.StartSend(request.solicited ? RdmapOpcode::SEND_SE_INVALIDATE
+                                           : RdmapOpcode::SEND_INVALIDATE,
+                         entry.length,
+                         request.invalidateStag,
+                         source);
+        break;
+    case WorkRequestOpcode::RDMA_WRITE:
+        stream.StartWrite(request.remoteStag, request.remoteOffset, entry.length, source);
+        break;
+    case WorkRequestOpcode::RDMA_READ: {
+        RdmaReadRequest read;
+        read.sinkStag = request.elements[0].lkey;
+        read.sinkOffset = request.elements[0].address;
+        read.length = entry.length;
+        read.sourceStag = request.remoteStag;
+        read.sourceOffset = request.remoteOffset;
+        stream.StartReadRequest(read);
+        break;
+    }
+    case WorkRequestOpcode::REGISTER_MR:
+    case WorkRequestOpcode::LOCAL_INVALIDATE:
+        break;
+    }
+}
+
+void
+QueuePairTransmitter::GatherHead(uint32_t offset, MutableByteSpan out)
+{
+    const SendQueueEntry* entry = m_pair.GetSendQueue().GetNext();
+    if (entry == nullptr || !m_pair.GetMemory().Gather(entry->request.elements, offset, out))
+    {
+        std::fill_n(out.data(), out.size(), uint8_t{0});
+        m_sourceFault = true;
+    }
+}
+
+void
+QueuePairTransmitter::SourceFault()
+{
+    m_sourceFault = true;
+}
+
+void
+QueuePairTransmitter::ResponseRequested(uint32_t length)
+{
+    const RnicDevice& device = m_pair.GetDevice();
+    const uint32_t payload =
+        std::min(length, m_pair.GetConnection().GetMulpdu() - DdpTaggedHeader::SIZE);
+    m_responseDue.push_back(device.GetReceiveDone() + device.GetReadRequestTurnaround() +
+                            device.GetStartLatency(payload));
+}
+
+void
+QueuePairTransmitter::ReadFinished()
+{
+    m_released = m_pair.GetDevice().GetReceiveDone();
+    Pump();
+}
+
+void
+QueuePairTransmitter::RunLocalWork()
+{
+    RnicDevice& device = m_pair.GetDevice();
+    while (m_pair.GetState() == QueuePairState::RTS)
+    {
+        SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
+        if (head == nullptr || !IsLocal(*head))
+        {
+            return;
+        }
+        const bool registration = head->request.opcode == WorkRequestOpcode::REGISTER_MR;
+        if (head->state == SendQueueEntry::State::POSTED)
+        {
+            if (IsStalled(*head))
+            {
+                return;
+            }
+            head->state = SendQueueEntry::State::ACTIVE;
+            const Time ready = std::max(GetReleased(*head), Simulator::Now());
+            m_localEnd =
+                registration
+                    ? device.QueueRegistration(ready, CountPages(head->request.registration))
+                    : device.QueueInvalidation(ready);
+        }
+        if (m_localEnd > Simulator::Now())
+        {
+            if (!m_localEvent.IsRunning())
+            {
+                m_localEvent = Simulator::Schedule(m_localEnd - Simulator::Now(),
+                                                   &QueuePairTransmitter::LocalWorkDone,
+                                                   this);
+            }
+            return;
+        }
+        if (!(registration ? ExecuteRegistration(*head) : ExecuteInvalidation(*head)))
+        {
+            m_pair.FailLocally(head, WorkCompletionStatus::LOC_QP_OP_ERR);
+            return;
+        }
+        m_headStalled = false;
+        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE,
+                                      Simulator::Now() + device.GetCqeWrite());
+    }
+}
+
+void
+QueuePairTransmitter::LocalWorkDone()
+{
+    RunLocalWork();
+    Wake();
+}
+
+bool
+QueuePairTransmitter::ExecuteRegistration(const SendQueueEntry& entry)
+{
+    RnicDevice& device = m_pair.GetDevice();
+    MemoryRegion& region = *entry.request.region;
+    const bool usable = device.GetStagTable().Find(region.GetStag()) == &region &&
+                        !region.IsValid() &&
+                        PeekPointer(region.GetProtectionDomain()) == &m_pair.GetDomain();
+    if (usable)
+    {
+        region.Register(entry.request.registration);
+        device.Counters().registrations++;
+    }
+    return usable;
+}
+
+bool
+QueuePairTransmitter::ExecuteInvalidation(const SendQueueEntry& entry)
+{
+    RnicDevice& device = m_pair.GetDevice();
+    const auto region =
+        device.GetStagTable().CheckInvalidation(entry.request.invalidateStag, m_pair.GetDomain());
+    if (!region)
+    {
+        return false;
+    }
+    if ((*region)->IsValid())
+    {
+        (*region)->Invalidate();
+        device.Counters().localInvalidations++;
+    }
+    return true;
+}
+
+} // namespace ns3::nfsrdma

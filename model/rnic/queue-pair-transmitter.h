@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_QUEUE_PAIR_TRANSMITTER_H
+#define NFSRDMA_RNIC_QUEUE_PAIR_TRANSMITTER_H
+
+#include "rdmap/rdmap-stream.h"
+#include "rnic/send-queue.h"
+#include "rnic/transmit-engine.h"
+
+#include "ns3/event-id.h"
+
+#include <deque>
+#include <optional>
+
+namespace ns3::nfsrdma
+{
+
+class QueuePair;
+
+/**
+ * \brief The sending side of a queue pair: executes the send queue in order, and emits what the
+ * stream has to say by itself (Read Responses, the Terminate).
+ *
+ * The head of the send queue
+ *  - waits until it is fetched, and its payload too (RnicHardware::GetStartLatency());
+ *  - stalls while it is fenced, or a local invalidation, and Reads are outstanding, or while it is
+ * a Read and ORD Reads are outstanding;
+ *  - goes to the memory unit (registration, local invalidation) or to the stream, a segment at each
+ *    service of the transmit engine.
+ *
+ * A Read Response is held until the receive engine and the turnaround are through with its request;
+ * when a message of the send queue is under way it may follow sooner.
+ */
+class QueuePairTransmitter final : public TransmitClient
+{
+  public:
+    explicit QueuePairTransmitter(QueuePair& pair);
+    ~QueuePairTransmitter() override;
+    QueuePairTransmitter(const QueuePairTransmitter&) = delete;
+    QueuePairTransmitter& operator=(const QueuePairTransmitter&) = delete;
+
+    /// Looks for work, and asks the engine, or a timer, for the time to do it.
+    void Pump();
+    /// The peer asks for a Read Response of \p length octets.
+    void ResponseRequested(uint32_t length);
+    /// A Read has been answered, which may end a stall.
+    void ReadFinished();
+    /// A source of octets for the wire has met a fault; the stream fails after the segment.
+    void SourceFault();
+    /// Leaves the engine and cancels all events.
+    void Stop();
+
+    // TransmitClient
+    std::optional<Time> Transmit() override;
+    void Served() override;
+
+  private:
+    [[nodiscard]] bool IsStalled(const SendQueueEntry& entry);
+    [[nodiscard]] Time GetReleased(const SendQueueEntry& entry) const;
+    [[nodiscard]] Time GetStart(const SendQueueEntry& entry) const;
+    [[nodiscard]] std::optional<Time> GetNextTransmission();
+
+    void Wake();
+    void RunLocalWork();
+    void LocalWorkDone();
+    [[nodiscard]] bool ExecuteRegistration(const SendQueueEntry& entry);
+    [[nodiscard]] bool ExecuteInvalidation(const SendQueueEntry& entry);
+
+    void StartHead(SendQueueEntry& entry);
+    void StartMessage(const SendQueueEntry& entry);
+    void GatherHead(uint32_t offset, MutableByteSpan out);
+    void FinishSegment(const EmittedSegment& emitted);
+
+    QueuePair& m_pair;
+    bool m_waiting{false};     ///< In the ring of the engine.
+    bool m_midMessage{false};  ///< Segments of the message begun are still to come.
+    bool m_headStalled{false}; ///< The head has stalled, so m_released counts for it.
+    bool m_sourceFault{false};
+    Time m_released;                ///< When the latest Read was answered.
+    Time m_localEnd;                ///< When the memory unit is done with the head.
+    std::deque<Time> m_responseDue; ///< Of the Read Responses owed.
+    EventId m_wake;
+    EventId m_localEvent;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_QUEUE_PAIR_TRANSMITTER_H

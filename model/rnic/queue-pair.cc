@@ -1,0 +1,484 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/queue-pair.h"
+
+#include "rnic/rnic-device.h"
+#include "rnic/work-request-checker.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(QueuePair);
+
+const char*
+ToString(QueuePairState state)
+{
+    switch (state)
+    {
+    case QueuePairState::IDLE:
+        return "IDLE";
+    case QueuePairState::RTS:
+        return "RTS";
+    case QueuePairState::CLOSING:
+        return "CLOSING";
+    case QueuePairState::TERMINATE:
+        return "TERMINATE";
+    case QueuePairState::ERROR:
+        return "ERROR";
+    }
+    return "unknown";
+}
+
+TypeId
+QueuePair::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::QueuePair")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddTraceSource("State",
+                            "The state has changed: before, after.",
+                            MakeTraceSourceAccessor(&QueuePair::m_stateTrace),
+                            "ns3::nfsrdma::QueuePair::StateTracedCallback")
+            .AddTraceSource("PostSend",
+                            "A send work request has been accepted.",
+                            MakeTraceSourceAccessor(&QueuePair::m_postSendTrace),
+                            "ns3::nfsrdma::QueuePair::PostSendTracedCallback")
+            .AddTraceSource("PostReceive",
+                            "A receive work request has been accepted.",
+                            MakeTraceSourceAccessor(&QueuePair::m_postReceiveTrace),
+                            "ns3::nfsrdma::QueuePair::PostReceiveTracedCallback")
+            .AddTraceSource("TerminateSent",
+                            "An error was found here, for which a Terminate is sent if possible.",
+                            MakeTraceSourceAccessor(&QueuePair::m_terminateSentTrace),
+                            "ns3::nfsrdma::QueuePair::TerminateTracedCallback")
+            .AddTraceSource("TerminateReceived",
+                            "The peer has sent a Terminate.",
+                            MakeTraceSourceAccessor(&QueuePair::m_terminateReceivedTrace),
+                            "ns3::nfsrdma::QueuePair::TerminateTracedCallback")
+            .AddTraceSource("AsyncEvent",
+                            "QP_FATAL, QP_REQ_ERR or QP_ACCESS_ERR, with the number of the pair.",
+                            MakeTraceSourceAccessor(&QueuePair::m_asyncEventTrace),
+                            "ns3::nfsrdma::AsyncEventTracedCallback");
+    return tid;
+}
+
+QueuePair::QueuePair()
+    : m_receiver(*this),
+      m_transmitter(*this)
+{
+}
+
+QueuePair::~QueuePair() = default;
+
+void
+QueuePair::Bind(RnicDevice& device,
+                Ptr<ProtectionDomain> domain,
+                Ptr<CompletionQueue> sendCompletions,
+                Ptr<CompletionQueue> receiveCompletions,
+                const QueuePairCapabilities& sizes,
+                uint32_t number)
+{
+    m_device = &device;
+    m_domain = domain;
+    m_sendCompletions = sendCompletions;
+    m_receiveCompletions = receiveCompletions;
+    m_number = number;
+    m_memory.emplace(*device.GetHostMemory(), device.GetStagTable(), *domain);
+    m_sendQueue.Bind(sendCompletions, sizes.sendDepth, number);
+    m_receiveQueue.Bind(receiveCompletions, sizes.receiveDepth, number);
+    m_domain->AddUser();
+    m_sendCompletions->Attach(number, *this);
+    m_receiveCompletions->Attach(number, *this);
+}
+
+void
+QueuePair::Shutdown()
+{
+    m_end.Cancel();
+    if (m_connection)
+    {
+        End(Ending::ABORT);
+    }
+    SetState(QueuePairState::ERROR);
+    m_sendCompletions->Detach(m_number);
+    m_receiveCompletions->Detach(m_number);
+    m_domain->RemoveUser();
+}
+
+void
+QueuePair::DoDispose()
+{
+    m_end.Cancel();
+    m_disconnected = DisconnectedCallback();
+    if (m_device != nullptr)
+    {
+        m_transmitter.Stop();
+    }
+    m_sendQueue.Close();
+    m_receiveQueue.Close();
+    m_stream.reset();
+    if (m_connection)
+    {
+        m_connection->Dispose();
+        m_connection = nullptr;
+    }
+    m_memory.reset();
+    m_sendCompletions = nullptr;
+    m_receiveCompletions = nullptr;
+    m_domain = nullptr;
+    m_device = nullptr;
+    m_state = QueuePairState::ERROR;
+    Object::DoDispose();
+}
+
+tl::expected<void, VerbsError>
+QueuePair::PostSend(const SendWorkRequest& request)
+{
+    return PostSend(std::vector<SendWorkRequest>{request});
+}
+
+tl::expected<void, VerbsError>
+QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
+{
+    if (m_device == nullptr)
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    if (m_state == QueuePairState::IDLE || m_state == QueuePairState::CLOSING)
+    {
+        return tl::make_unexpected(VerbsError::NOT_CONNECTED);
+    }
+    const WorkRequestChecker checker(*m_device, *m_device->GetHostMemory());
+    std::vector<uint32_t> lengths;
+    lengths.reserve(chain.size());
+    for (const SendWorkRequest& request : chain)
+    {
+        const auto length = checker.Check(request);
+        if (!length)
+        {
+            return tl::make_unexpected(length.error());
+        }
+        lengths.push_back(*length);
+    }
+    if (!m_sendQueue.HasSlots(chain.size()))
+    {
+        return tl::make_unexpected(VerbsError::NO_MEMORY);
+    }
+    RnicCounters& counters = m_device->Counters();
+    counters.doorbells++;
+    counters.sendsPosted += chain.size();
+    const Time ready = Simulator::Now() + m_device->GetPostLatency();
+    for (std::size_t i = 0; i < chain.size(); i++)
+    {
+        m_sendQueue.Post(chain[i], lengths[i], ready);
+        m_postSendTrace(chain[i]);
+    }
+    if (m_state == QueuePairState::RTS)
+    {
+        m_transmitter.Pump();
+    }
+    else
+    {
+        m_sendQueue.Flush(Simulator::Now());
+    }
+    return {};
+}
+
+tl::expected<void, VerbsError>
+QueuePair::PostReceive(const ReceiveWorkRequest& request)
+{
+    if (m_device == nullptr)
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    const auto length = WorkRequestChecker(*m_device, *m_device->GetHostMemory()).Check(request);
+    if (!length)
+    {
+        return tl::make_unexpected(length.error());
+    }
+    if (!m_receiveQueue.HasRoom())
+    {
+        return tl::make_unexpected(VerbsError::NO_MEMORY);
+    }
+    m_device->Counters().receivesPosted++;
+    m_receiveQueue.Post(request, *length);
+    m_postReceiveTrace(request);
+    if (m_state != QueuePairState::IDLE && m_state != QueuePairState::RTS)
+    {
+        m_receiveQueue.Flush(Simulator::Now(), WorkCompletionStatus::WR_FLUSH_ERR);
+    }
+    return {};
+}
+
+bool
+QueuePair::Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord)
+{
+    if (m_device == nullptr || m_state != QueuePairState::IDLE)
+    {
+        return false;
+    }
+    m_connection = connection;
+    m_ird = ird;
+    m_ord = ord;
+    m_stream = std::make_unique<RdmapStream>(*m_connection, m_receiver, ird);
+    m_connection->SetUlpduCallback(MakeCallback(&QueuePair::HandleUlpdu, this));
+    m_connection->SetReadyCallback(MakeCallback(&QueuePair::HandleReady, this));
+    m_connection->SetErrorCallback(MakeCallback(&QueuePair::HandleError, this));
+    m_connection->SetClosedCallback(MakeCallback(&QueuePair::HandleClosed, this));
+    SetState(QueuePairState::RTS);
+    return true;
+}
+
+void
+QueuePair::Disconnect()
+{
+    if (m_state != QueuePairState::RTS)
+    {
+        return;
+    }
+    SetState(m_sendQueue.GetOutstanding() == 0 ? QueuePairState::CLOSING : QueuePairState::ERROR);
+    Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
+    ScheduleEnd(Ending::CLOSE);
+}
+
+void
+QueuePair::MoveToError()
+{
+    if (m_device == nullptr || m_state == QueuePairState::ERROR)
+    {
+        return;
+    }
+    const bool connected = m_state != QueuePairState::IDLE;
+    SetState(QueuePairState::ERROR);
+    Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
+    if (connected)
+    {
+        ScheduleEnd(Ending::CLOSE);
+    }
+}
+
+void
+QueuePair::FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status)
+{
+    m_device->Counters().localFaults++;
+    m_failedEntry = entry;
+    m_failedStatus = status;
+    TerminateMessage message;
+    message.reason = TerminateReason::From(RdmapError::LOCAL_CATASTROPHIC);
+    m_stream->Fail(message);
+    m_failedEntry = nullptr;
+}
+
+void
+QueuePair::FailStream(const TerminateMessage& message, WorkCompletionStatus receiveStatus)
+{
+    if (m_state != QueuePairState::RTS)
+    {
+        return;
+    }
+    constexpr uint8_t LAYER_RDMAP = 0;
+    constexpr uint8_t LAYER_DDP = 1;
+    constexpr uint8_t TYPE_LOCAL = 0;
+    AsyncEventType event = AsyncEventType::QP_FATAL;
+    if (message.reason.layer == LAYER_DDP)
+    {
+        event = AsyncEventType::QP_ACCESS_ERR;
+    }
+    else if (message.reason.layer == LAYER_RDMAP && message.reason.errorType != TYPE_LOCAL)
+    {
+        event = AsyncEventType::QP_REQ_ERR;
+    }
+    SetState(QueuePairState::TERMINATE);
+    Flush(m_failedEntry, m_failedStatus, receiveStatus);
+    m_terminateSentTrace(message);
+    m_asyncEventTrace(event, m_number);
+    const bool mayNotSpeak = !m_connection->CanSend() && m_connection->GetCounters().rxFpdus == 0;
+    if (mayNotSpeak)
+    {
+        ScheduleEnd(Ending::CLOSE);
+    }
+}
+
+void
+QueuePair::TerminateSent()
+{
+    m_device->Counters().terminatesSent++;
+    ScheduleEnd(Ending::CLOSE);
+}
+
+void
+QueuePair::TerminateReceived(const TerminateMessage& message)
+{
+    m_device->Counters().terminatesReceived++;
+    m_terminateReceivedTrace(message);
+    if (m_state != QueuePairState::RTS)
+    {
+        return;
+    }
+    constexpr uint8_t LAYER_RDMAP = 0;
+    constexpr uint8_t TYPE_REMOTE_PROTECTION = 1;
+    const SendQueueEntry* refused = nullptr;
+    if (message.reason.layer == LAYER_RDMAP && message.reason.errorType == TYPE_REMOTE_PROTECTION &&
+        message.readRequest)
+    {
+        refused =
+            m_sendQueue.FindRead(message.readRequest->sinkStag, message.readRequest->sinkOffset);
+    }
+    SetState(QueuePairState::TERMINATE);
+    Flush(refused, WorkCompletionStatus::REM_ACCESS_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
+    m_asyncEventTrace(AsyncEventType::QP_FATAL, m_number);
+    ScheduleEnd(Ending::CLOSE);
+}
+
+void
+QueuePair::Flush(const SendQueueEntry* failed,
+                 WorkCompletionStatus sendStatus,
+                 WorkCompletionStatus receiveStatus)
+{
+    m_sendQueue.Flush(Simulator::Now(), failed, sendStatus);
+    m_receiveQueue.Flush(Simulator::Now(), receiveStatus);
+}
+
+void
+QueuePair::ScheduleEnd(Ending ending)
+{
+    if (m_connection && !m_end.IsRunning())
+    {
+        m_end = Simulator::ScheduleNow(&QueuePair::End, this, ending);
+    }
+}
+
+void
+QueuePair::End(Ending ending)
+{
+    const Ptr<QueuePair> self(this);
+    m_transmitter.Stop();
+    const Ptr<MpaConnection> connection = m_connection;
+    ReleaseConnection();
+    if (ending == Ending::CLOSE)
+    {
+        connection->Close();
+    }
+    else
+    {
+        connection->Abort();
+    }
+    SetState(QueuePairState::ERROR);
+    if (!m_disconnected.IsNull())
+    {
+        const DisconnectedCallback disconnected = m_disconnected;
+        m_disconnected = DisconnectedCallback();
+        disconnected();
+    }
+}
+
+void
+QueuePair::ReleaseConnection()
+{
+    m_connection->SetUlpduCallback(MpaConnection::UlpduCallback());
+    m_connection->SetReadyCallback(MpaConnection::ReadyCallback());
+    m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
+    m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
+    m_stream.reset();
+    m_connection = nullptr;
+}
+
+void
+QueuePair::HandleUlpdu(ByteSpan ulpdu)
+{
+    if (m_state == QueuePairState::RTS)
+    {
+        m_device->ReceiveFpdu();
+        m_stream->ReceiveUlpdu(ulpdu);
+    }
+}
+
+void
+QueuePair::HandleReady()
+{
+    m_transmitter.Pump();
+}
+
+void
+QueuePair::HandleError(MpaError error)
+{
+    if (error == MpaError::CRC_MISMATCH && m_state == QueuePairState::RTS)
+    {
+        TerminateMessage message;
+        message.reason = TerminateReason::From(error);
+        m_stream->Fail(message);
+        return;
+    }
+    if (m_state == QueuePairState::RTS)
+    {
+        SetState(QueuePairState::ERROR);
+        Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
+    }
+    ScheduleEnd(Ending::ABORT);
+}
+
+void
+QueuePair::HandleClosed()
+{
+    if (m_state == QueuePairState::RTS)
+    {
+        SetState(QueuePairState::ERROR);
+        Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
+    }
+    ScheduleEnd(Ending::CLOSE);
+}
+
+void
+QueuePair::SendSlotsPolled(uint32_t slots)
+{
+    m_sendQueue.AddFreeSlots(slots);
+}
+
+void
+QueuePair::CompletionQueueFailed()
+{
+    MoveToError();
+}
+
+void
+QueuePair::SetState(QueuePairState state)
+{
+    if (state != m_state)
+    {
+        const QueuePairState before = m_state;
+        m_state = state;
+        m_stateTrace(before, state);
+    }
+}
+
+void
+QueuePair::SetDisconnectedCallback(DisconnectedCallback callback)
+{
+    m_disconnected = callback;
+}
+
+Time
+QueuePair::GetLastCompletion() const
+{
+    return std::max(m_sendQueue.GetLastCompletion(), m_receiveQueue.GetLastCompletion());
+}
+
+uint32_t
+QueuePair::GetOutstandingSends() const
+{
+    return m_sendQueue.GetOutstanding();
+}
+
+uint32_t
+QueuePair::GetPostedReceives() const
+{
+    return m_receiveQueue.GetPosted();
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_RNIC_COUNTERS_H
+#define NFSRDMA_RNIC_RNIC_COUNTERS_H
+
+#include "rdmap/rdmap-control.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3::nfsrdma
+{
+
+/// What a device has done since it was made. Arrays are indexed by RdmapOpcode.
+struct RnicCounters
+{
+    static constexpr std::size_t OPCODES = 8;
+
+    std::array<uint64_t, OPCODES> segmentsSent{};
+    std::array<uint64_t, OPCODES> segmentsReceived{};
+    uint64_t payloadSent{0};     ///< Octets fetched from host memory.
+    uint64_t payloadReceived{0}; ///< Octets placed in host memory.
+
+    uint64_t doorbells{0};
+    uint64_t sendsPosted{0};    ///< Send work requests.
+    uint64_t receivesPosted{0}; ///< Receive work requests.
+    uint64_t completions{0};    ///< Entries written to completion queues.
+    uint64_t completionErrors{0};
+    uint64_t completionsLost{0}; ///< To full completion queues.
+    uint64_t interrupts{0};
+
+    uint64_t registrations{0};
+    uint64_t localInvalidations{0};
+    uint64_t remoteInvalidations{0};
+    uint64_t placementFaults{0};    ///< Tagged segments refused by the checks of the STag.
+    uint64_t readSourceFaults{0};   ///< Read Requests refused by the checks of the STag.
+    uint64_t invalidationFaults{0}; ///< Send with Invalidate refused.
+    uint64_t receiveFaults{0};      ///< Sends without, or with too small, a receive buffer.
+    uint64_t localFaults{0};        ///< Work requests refused by the checks of this side.
+
+    uint64_t ordStalls{0};   ///< Reads that waited for the ORD limit.
+    uint64_t fenceStalls{0}; ///< Work requests that waited for earlier Reads.
+    uint64_t terminatesSent{0};
+    uint64_t terminatesReceived{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_RNIC_COUNTERS_H

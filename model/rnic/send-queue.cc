@@ -1,0 +1,200 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/send-queue.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+WorkCompletionOpcode
+CompletionOpcode(WorkRequestOpcode opcode)
+{
+    switch (opcode)
+    {
+    case WorkRequestOpcode::SEND:
+    case WorkRequestOpcode::SEND_WITH_INVALIDATE:
+        break;
+    case WorkRequestOpcode::RDMA_WRITE:
+        return WorkCompletionOpcode::RDMA_WRITE;
+    case WorkRequestOpcode::RDMA_READ:
+        return WorkCompletionOpcode::RDMA_READ;
+    case WorkRequestOpcode::REGISTER_MR:
+        return WorkCompletionOpcode::REGISTER_MR;
+    case WorkRequestOpcode::LOCAL_INVALIDATE:
+        return WorkCompletionOpcode::LOCAL_INVALIDATE;
+    }
+    return WorkCompletionOpcode::SEND;
+}
+
+} // namespace
+
+void
+SendQueue::Bind(Ptr<CompletionQueue> queue, uint32_t depth, uint32_t queuePairNumber)
+{
+    m_writer.SetQueue(queue);
+    m_depth = depth;
+    m_queuePairNumber = queuePairNumber;
+}
+
+void
+SendQueue::Close()
+{
+    m_writer.Close();
+    m_entries.clear();
+    m_next = 0;
+    m_outstandingReads = 0;
+}
+
+bool
+SendQueue::HasSlots(std::size_t count) const
+{
+    return count <= m_depth - m_takenSlots;
+}
+
+void
+SendQueue::Post(const SendWorkRequest& request, uint32_t length, Time readyAt)
+{
+    SendQueueEntry entry;
+    entry.request = request;
+    entry.length = length;
+    entry.readyAt = readyAt;
+    m_entries.push_back(std::move(entry));
+    m_takenSlots++;
+}
+
+void
+SendQueue::AddFreeSlots(uint32_t slots)
+{
+    m_takenSlots -= slots;
+}
+
+SendQueueEntry*
+SendQueue::GetNext()
+{
+    return m_next < m_entries.size() ? &m_entries[m_next] : nullptr;
+}
+
+void
+SendQueue::Advance(SendQueueEntry::State state, Time doneAt)
+{
+    SendQueueEntry& entry = m_entries[m_next++];
+    entry.state = state;
+    entry.doneAt = doneAt;
+    if (state == SendQueueEntry::State::AWAITING_RESPONSE)
+    {
+        m_outstandingReads++;
+    }
+    Retire();
+}
+
+SendQueueEntry*
+SendQueue::GetOldestRead()
+{
+    return m_outstandingReads == 0 ? nullptr : &m_entries.front();
+}
+
+void
+SendQueue::FinishOldestRead(Time doneAt)
+{
+    SendQueueEntry& entry = m_entries.front();
+    entry.state = SendQueueEntry::State::DONE;
+    entry.doneAt = doneAt;
+    m_outstandingReads--;
+    Retire();
+}
+
+void
+SendQueue::Retire()
+{
+    while (!m_entries.empty() && m_entries.front().state == SendQueueEntry::State::DONE)
+    {
+        const SendQueueEntry& entry = m_entries.front();
+        Complete(entry, WorkCompletionStatus::SUCCESS, entry.doneAt);
+        m_entries.pop_front();
+        m_next--;
+    }
+}
+
+void
+SendQueue::Complete(const SendQueueEntry& entry, WorkCompletionStatus status, Time due)
+{
+    if (status == WorkCompletionStatus::SUCCESS && !entry.request.signaled)
+    {
+        m_silentSlots++;
+        return;
+    }
+    WorkCompletion completion;
+    completion.id = entry.request.id;
+    completion.status = status;
+    completion.opcode = CompletionOpcode(entry.request.opcode);
+    completion.queuePairNumber = m_queuePairNumber;
+    if (status == WorkCompletionStatus::SUCCESS &&
+        entry.request.opcode == WorkRequestOpcode::RDMA_READ)
+    {
+        completion.length = entry.length;
+    }
+    m_writer.Write(completion, m_silentSlots + 1, due);
+    m_silentSlots = 0;
+}
+
+void
+SendQueue::Flush(Time now)
+{
+    Flush(now, nullptr, WorkCompletionStatus::WR_FLUSH_ERR);
+}
+
+void
+SendQueue::Flush(Time now, const SendQueueEntry* failed, WorkCompletionStatus status)
+{
+    for (const SendQueueEntry& entry : m_entries)
+    {
+        if (entry.state == SendQueueEntry::State::DONE)
+        {
+            Complete(entry, WorkCompletionStatus::SUCCESS, std::max(now, entry.doneAt));
+        }
+        else
+        {
+            Complete(entry, &entry == failed ? status : WorkCompletionStatus::WR_FLUSH_ERR, now);
+        }
+    }
+    m_entries.clear();
+    m_next = 0;
+    m_outstandingReads = 0;
+}
+
+const SendQueueEntry*
+SendQueue::FindRead(Stag sink, uint64_t sinkOffset) const
+{
+    const auto found =
+        std::find_if(m_entries.begin(), m_entries.end(), [=](const SendQueueEntry& entry) {
+            return entry.state == SendQueueEntry::State::AWAITING_RESPONSE &&
+                   entry.request.elements[0].lkey == sink &&
+                   entry.request.elements[0].address == sinkOffset;
+        });
+    return found == m_entries.end() ? nullptr : &*found;
+}
+
+uint32_t
+SendQueue::GetOutstanding() const
+{
+    return m_entries.size();
+}
+
+uint32_t
+SendQueue::GetOutstandingReads() const
+{
+    return m_outstandingReads;
+}
+
+Time
+SendQueue::GetLastCompletion() const
+{
+    return m_writer.GetLast();
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_SEND_QUEUE_H
+#define NFSRDMA_RNIC_SEND_QUEUE_H
+
+#include "rnic/completion-writer.h"
+#include "rnic/work-request.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <deque>
+
+namespace ns3::nfsrdma
+{
+
+/// A work request on a send queue, in the hands of the device.
+struct SendQueueEntry
+{
+    enum class State
+    {
+        POSTED,
+        ACTIVE,            ///< Its message is under way, or the memory unit works on it.
+        AWAITING_RESPONSE, ///< A Read whose request has been sent.
+        DONE,
+    };
+
+    SendWorkRequest request;
+    uint32_t length{0}; ///< Octets of all elements.
+    State state{State::POSTED};
+    Time readyAt; ///< When the device has fetched it.
+    Time doneAt;  ///< When its completion appears, if nothing before it is later.
+};
+
+/**
+ * \brief The send queue of a queue pair: slots, the order of execution, the order of completion.
+ *
+ *     POSTED -> ACTIVE -> DONE                        executed in posting order, one ACTIVE at most
+ *                     \-> AWAITING_RESPONSE -> DONE   Reads
+ *
+ * Entries leave from the front when DONE. A slot is taken by the post and given back when a
+ * completion of its entry, or of a later one, is polled (AddFreeSlots()).
+ */
+class SendQueue
+{
+  public:
+    void Bind(Ptr<CompletionQueue> queue, uint32_t depth, uint32_t queuePairNumber);
+    void Close();
+
+    [[nodiscard]] bool HasSlots(std::size_t count) const;
+    void Post(const SendWorkRequest& request, uint32_t length, Time readyAt);
+    void AddFreeSlots(uint32_t slots);
+
+    /// \return the oldest entry not yet executed to its end here, or null.
+    [[nodiscard]] SendQueueEntry* GetNext();
+    /// The next entry has been executed: the one after it is next.
+    void Advance(SendQueueEntry::State state, Time doneAt);
+    /// \return the oldest Read that awaits its response, or null.
+    [[nodiscard]] SendQueueEntry* GetOldestRead();
+    /// The oldest Read has its response.
+    void FinishOldestRead(Time doneAt);
+
+    /// Completes every entry at \p now: those that are not DONE with WR_FLUSH_ERR.
+    void Flush(Time now);
+    /// As Flush(), but entry \p failed (null: none) completes with \p status.
+    void Flush(Time now, const SendQueueEntry* failed, WorkCompletionStatus status);
+    /// \return the oldest outstanding Read with this sink, or null.
+    [[nodiscard]] const SendQueueEntry* FindRead(Stag sink, uint64_t sinkOffset) const;
+
+    [[nodiscard]] uint32_t GetOutstanding() const;
+    [[nodiscard]] uint32_t GetOutstandingReads() const;
+    /// \return when the last completion appears, or has appeared.
+    [[nodiscard]] Time GetLastCompletion() const;
+
+  private:
+    void Retire();
+    void Complete(const SendQueueEntry& entry, WorkCompletionStatus status, Time due);
+
+    std::deque<SendQueueEntry> m_entries;
+    std::size_t m_next{0}; ///< Position in m_entries of the next to execute.
+    uint32_t m_outstandingReads{0};
+    uint32_t m_depth{0};
+    uint32_t m_takenSlots{0};
+    uint32_t m_silentSlots{0}; ///< Of unsignaled entries completed since the last completion.
+    uint32_t m_queuePairNumber{0};
+    CompletionWriter m_writer;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_SEND_QUEUE_H

@@ -1,0 +1,87 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/work-request-checker.h"
+
+#include "rnic/element-memory.h"
+#include "rnic/host-memory.h"
+
+#include <limits>
+
+namespace ns3::nfsrdma
+{
+
+uint32_t
+CountPages(const MemoryRegistration& registration)
+{
+    constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
+    return (registration.address % PAGE + registration.length + PAGE - 1) / PAGE;
+}
+
+WorkRequestChecker::WorkRequestChecker(const RnicHardware& hardware, const HostMemory& memory)
+    : m_hardware(hardware),
+      m_memory(memory)
+{
+}
+
+tl::expected<uint32_t, VerbsError>
+WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& elements) const
+{
+    if (elements.size() > m_hardware.GetMaxElements())
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    const uint64_t length = ElementMemory::GetLength(elements);
+    if (length > m_hardware.GetMaxMessage())
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    return static_cast<uint32_t>(length);
+}
+
+tl::expected<uint32_t, VerbsError>
+WorkRequestChecker::Check(const SendWorkRequest& request) const
+{
+    switch (request.opcode)
+    {
+    case WorkRequestOpcode::REGISTER_MR:
+        if (!IsRegistrable(request))
+        {
+            return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+        }
+        return 0;
+    case WorkRequestOpcode::LOCAL_INVALIDATE:
+        return 0;
+    case WorkRequestOpcode::RDMA_READ:
+        if (request.elements.size() != 1)
+        {
+            return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+        }
+        break;
+    case WorkRequestOpcode::SEND:
+    case WorkRequestOpcode::SEND_WITH_INVALIDATE:
+    case WorkRequestOpcode::RDMA_WRITE:
+        break;
+    }
+    return CheckElements(request.elements);
+}
+
+tl::expected<uint32_t, VerbsError>
+WorkRequestChecker::Check(const ReceiveWorkRequest& request) const
+{
+    return CheckElements(request.elements);
+}
+
+bool
+WorkRequestChecker::IsRegistrable(const SendWorkRequest& request) const
+{
+    const MemoryRegistration& registration = request.registration;
+    const bool writable = (registration.access & ACCESS_REMOTE_WRITE) == 0 ||
+                          (registration.access & ACCESS_LOCAL_WRITE) != 0;
+    return request.region && request.region->GetIndex() != 0 && registration.length != 0 &&
+           CountPages(registration) <= request.region->GetMaxPages() &&
+           m_memory.Contains(registration.address, registration.length) && writable &&
+           registration.length <= std::numeric_limits<uint64_t>::max() - registration.iova;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_WORK_REQUEST_CHECKER_H
+#define NFSRDMA_RNIC_WORK_REQUEST_CHECKER_H
+
+#include "rnic/rnic-hardware.h"
+#include "rnic/work-request.h"
+
+#include <tl/expected.hpp>
+
+namespace ns3::nfsrdma
+{
+
+class HostMemory;
+
+/**
+ * \brief Checks a work request where it is posted: what depends on it and on the device's limits
+ * only.
+ *
+ * Refused are: more elements than MaxElements, a message longer than MaxMessage, a Read without
+ * exactly one element, and a registration that names no living region, no octets, more pages than
+ * the region holds, memory that is not allocated, remote write without local write, or an iova that
+ * wraps.
+ */
+class WorkRequestChecker
+{
+  public:
+    WorkRequestChecker(const RnicHardware& hardware, const HostMemory& memory);
+
+    /// \return octets of all elements, or INVALID_ARGUMENT.
+    [[nodiscard]] tl::expected<uint32_t, VerbsError> Check(const SendWorkRequest& request) const;
+    /// \return octets of all elements, or INVALID_ARGUMENT.
+    [[nodiscard]] tl::expected<uint32_t, VerbsError> Check(const ReceiveWorkRequest& request) const;
+
+  private:
+    [[nodiscard]] tl::expected<uint32_t, VerbsError> CheckElements(
+        const std::vector<ScatterGatherElement>& elements) const;
+    [[nodiscard]] bool IsRegistrable(const SendWorkRequest& request) const;
+
+    const RnicHardware& m_hardware;
+    const HostMemory& m_memory;
+};
+
+/// \return pages that \p registration spans.
+[[nodiscard]] uint32_t CountPages(const MemoryRegistration& registration);
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_WORK_REQUEST_CHECKER_H

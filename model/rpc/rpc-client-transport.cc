@@ -1,0 +1,19 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpc/rpc-client-transport.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RpcClientTransport);
+
+TypeId
+RpcClientTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::RpcClientTransport").SetParent<Object>().SetGroupName("NfsRdma");
+    return tid;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,239 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpc/rpc-message.h"
+
+#include "wire/bytes.h"
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+constexpr uint32_t CALL = 0;
+constexpr uint32_t REPLY = 1;
+constexpr uint32_t MSG_ACCEPTED = 0;
+constexpr uint32_t MSG_DENIED = 1;
+constexpr uint32_t RPC_MISMATCH = 0;
+constexpr uint32_t AUTH_ERROR = 1;
+constexpr uint32_t WORD = 4;
+
+void
+EncodeNullVerifier(XdrWriter& writer)
+{
+    writer.WriteU32(static_cast<uint32_t>(RpcAuthFlavor::NONE));
+    writer.WriteU32(0);
+}
+
+tl::unexpected<WireError>
+TruncatedOr(const XdrReader& reader, WireError error)
+{
+    return tl::unexpected(reader.Ok() ? error : WireError::TRUNCATED);
+}
+
+} // namespace
+
+uint32_t
+AuthSysCredential::EncodedSize() const
+{
+    const uint32_t fixedWords = 7;
+    return fixedWords * WORD + RoundUp4(machineName.size()) + WORD * gids.size();
+}
+
+void
+AuthSysCredential::EncodeBody(XdrWriter& writer) const
+{
+    writer.WriteU32(stamp);
+    writer.WriteString(machineName);
+    writer.WriteU32(uid);
+    writer.WriteU32(gid);
+    writer.WriteU32(gids.size());
+    for (const uint32_t group : gids)
+    {
+        writer.WriteU32(group);
+    }
+}
+
+Decoded<AuthSysCredential>
+AuthSysCredential::DecodeBody(ByteSpan body)
+{
+    XdrReader reader(body);
+    AuthSysCredential credential;
+    credential.stamp = reader.ReadU32();
+    credential.machineName = reader.ReadString(MAX_MACHINE_NAME);
+    credential.uid = reader.ReadU32();
+    credential.gid = reader.ReadU32();
+    const uint32_t count = reader.ReadU32();
+    if (!reader.Ok() || count > MAX_GIDS || reader.Remaining() != std::size_t{count} * WORD)
+    {
+        return tl::unexpected(WireError::TOO_LONG);
+    }
+    credential.gids.reserve(count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        credential.gids.push_back(reader.ReadU32());
+    }
+    return credential;
+}
+
+uint32_t
+RpcCallHeader::EncodedSize() const
+{
+    const uint32_t callWords = 6;
+    const uint32_t nullAuth = 2 * WORD;
+    return callWords * WORD + (flavor == RpcAuthFlavor::SYS ? authSys.EncodedSize() : nullAuth) +
+           nullAuth;
+}
+
+void
+RpcCallHeader::Encode(XdrWriter& writer) const
+{
+    writer.WriteU32(xid);
+    writer.WriteU32(CALL);
+    writer.WriteU32(RPC_VERSION);
+    writer.WriteU32(program);
+    writer.WriteU32(version);
+    writer.WriteU32(procedure);
+    if (flavor == RpcAuthFlavor::SYS)
+    {
+        writer.WriteU32(static_cast<uint32_t>(RpcAuthFlavor::SYS));
+        writer.WriteU32(authSys.EncodedSize() - 2 * WORD);
+        authSys.EncodeBody(writer);
+    }
+    else
+    {
+        writer.WriteU32(static_cast<uint32_t>(flavor));
+        writer.WriteU32(0);
+    }
+    EncodeNullVerifier(writer);
+}
+
+Decoded<RpcCallHeader>
+RpcCallHeader::Decode(XdrReader& reader)
+{
+    RpcCallHeader header;
+    header.xid = reader.ReadU32();
+    if (const uint32_t type = reader.ReadU32(); type != CALL || !reader.Ok())
+    {
+        return TruncatedOr(reader, WireError::BAD_VALUE);
+    }
+    if (const uint32_t version = reader.ReadU32(); version != RPC_VERSION || !reader.Ok())
+    {
+        return TruncatedOr(reader, WireError::BAD_VERSION);
+    }
+    header.program = reader.ReadU32();
+    header.version = reader.ReadU32();
+    header.procedure = reader.ReadU32();
+
+    header.flavor = static_cast<RpcAuthFlavor>(reader.ReadU32());
+    const uint32_t credentialLength = reader.ReadU32();
+    if (credentialLength > MAX_AUTH_BODY)
+    {
+        return tl::unexpected(WireError::TOO_LONG);
+    }
+    const ByteSpan credential = reader.ReadFixedOpaque(credentialLength);
+    reader.ReadU32();
+    const uint32_t verifierLength = reader.ReadU32();
+    if (verifierLength > MAX_AUTH_BODY)
+    {
+        return tl::unexpected(WireError::TOO_LONG);
+    }
+    reader.ReadFixedOpaque(verifierLength);
+    if (!reader.Ok())
+    {
+        return tl::unexpected(WireError::TRUNCATED);
+    }
+    if (header.flavor == RpcAuthFlavor::SYS)
+    {
+        auto body = AuthSysCredential::DecodeBody(credential);
+        if (!body)
+        {
+            return tl::unexpected(body.error());
+        }
+        header.authSys = std::move(*body);
+    }
+    return header;
+}
+
+void
+RpcReplyHeader::Encode(XdrWriter& writer) const
+{
+    writer.WriteU32(xid);
+    writer.WriteU32(REPLY);
+    if (!denied)
+    {
+        writer.WriteU32(MSG_ACCEPTED);
+        EncodeNullVerifier(writer);
+        writer.WriteU32(static_cast<uint32_t>(acceptStatus));
+        if (acceptStatus == RpcAcceptStatus::PROG_MISMATCH)
+        {
+            writer.WriteU32(low);
+            writer.WriteU32(high);
+        }
+        return;
+    }
+    writer.WriteU32(MSG_DENIED);
+    if (authStatus)
+    {
+        writer.WriteU32(AUTH_ERROR);
+        writer.WriteU32(*authStatus);
+        return;
+    }
+    writer.WriteU32(RPC_MISMATCH);
+    writer.WriteU32(low);
+    writer.WriteU32(high);
+}
+
+Decoded<RpcReplyHeader>
+RpcReplyHeader::Decode(XdrReader& reader)
+{
+    RpcReplyHeader header;
+    header.xid = reader.ReadU32();
+    const uint32_t type = reader.ReadU32();
+    const uint32_t replyStatus = reader.ReadU32();
+    if (!reader.Ok() || type != REPLY || replyStatus > MSG_DENIED)
+    {
+        return TruncatedOr(reader, WireError::BAD_VALUE);
+    }
+    header.denied = replyStatus == MSG_DENIED;
+    if (header.denied)
+    {
+        const uint32_t rejectStatus = reader.ReadU32();
+        if (rejectStatus == AUTH_ERROR)
+        {
+            header.authStatus = reader.ReadU32();
+        }
+        else if (rejectStatus == RPC_MISMATCH)
+        {
+            header.low = reader.ReadU32();
+            header.high = reader.ReadU32();
+        }
+        else
+        {
+            return TruncatedOr(reader, WireError::BAD_VALUE);
+        }
+    }
+    else
+    {
+        reader.ReadU32();
+        reader.ReadOpaque(RpcCallHeader::MAX_AUTH_BODY);
+        const uint32_t status = reader.ReadU32();
+        if (!reader.Ok() || status > static_cast<uint32_t>(RpcAcceptStatus::SYSTEM_ERR))
+        {
+            return TruncatedOr(reader, WireError::BAD_VALUE);
+        }
+        header.acceptStatus = static_cast<RpcAcceptStatus>(status);
+        if (header.acceptStatus == RpcAcceptStatus::PROG_MISMATCH)
+        {
+            header.low = reader.ReadU32();
+            header.high = reader.ReadU32();
+        }
+    }
+    if (!reader.Ok())
+    {
+        return tl::unexpected(WireError::TRUNCATED);
+    }
+    return header;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,237 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpc/rpc-server.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcServer");
+
+NS_OBJECT_ENSURE_REGISTERED(RpcProgram);
+NS_OBJECT_ENSURE_REGISTERED(RpcServer);
+
+TypeId
+RpcProgram::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::RpcProgram").SetParent<Object>().SetGroupName("NfsRdma");
+    return tid;
+}
+
+TypeId
+RpcServer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::RpcServer")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<RpcServer>()
+            .AddAttribute("Threads",
+                          "Calls carried out at the same time (count). Default: nfsd's.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&RpcServer::m_threads),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("CallCost",
+                          "Processor time (Time) of a thread for each RPC besides the program's "
+                          "own. Default: lower end of 5 to 15 us of server time per NFS RPC, "
+                          "protocol facts section 10.",
+                          TimeValue(MicroSeconds(5)),
+                          MakeTimeAccessor(&RpcServer::m_callCost),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("CallTaken",
+                            "A thread takes a call.",
+                            MakeTraceSourceAccessor(&RpcServer::m_callTaken),
+                            "ns3::nfsrdma::RpcServer::CallTakenTracedCallback");
+    return tid;
+}
+
+RpcServer::RpcServer() = default;
+RpcServer::~RpcServer() = default;
+
+void
+RpcServer::DoDispose()
+{
+    m_queue.clear();
+    m_programs.clear();
+    Object::DoDispose();
+}
+
+void
+RpcServer::Register(Ptr<RpcProgram> program)
+{
+    const bool isNew =
+        m_programs.emplace(ProgramKey(program->GetProgram(), program->GetVersion()), program)
+            .second;
+    NS_ABORT_MSG_UNLESS(isNew,
+                        "program " << program->GetProgram() << " version " << program->GetVersion()
+                                   << " is registered twice");
+}
+
+uint32_t
+RpcServer::GetBusyThreads() const
+{
+    return m_busy;
+}
+
+uint32_t
+RpcServer::GetQueuedCalls() const
+{
+    return m_queue.size();
+}
+
+const RpcServerStatistics&
+RpcServer::GetStatistics() const
+{
+    return m_statistics;
+}
+
+bool
+RpcServer::Receive(RpcReceivedMessage&& message, Reply reply)
+{
+    XdrReader reader(message.octets);
+    auto header = RpcCallHeader::Decode(reader);
+    if (!header &&
+        (header.error() == WireError::TRUNCATED || header.error() == WireError::BAD_VALUE))
+    {
+        NS_LOG_LOGIC("drops what is no RPC call: " << ToString(header.error()));
+        ++m_statistics.badFormat;
+        return false;
+    }
+    const auto argumentsPosition = static_cast<uint32_t>(reader.Position());
+    m_queue.push_back(QueuedCall{std::move(header),
+                                 std::move(message),
+                                 argumentsPosition,
+                                 std::move(reply),
+                                 Simulator::Now()});
+    TakeCalls();
+    return true;
+}
+
+void
+RpcServer::TakeCalls()
+{
+    while (m_busy < m_threads && !m_queue.empty())
+    {
+        ++m_busy;
+        ++m_statistics.calls;
+        QueuedCall queued = std::move(m_queue.front());
+        m_queue.pop_front();
+        if (queued.header)
+        {
+            m_callTaken(*queued.header, Simulator::Now() - queued.arrival);
+        }
+        auto held = std::make_shared<QueuedCall>(std::move(queued));
+        Simulator::Schedule(m_callCost, [self = Ptr<RpcServer>(this), held] {
+            self->Process(std::move(*held));
+        });
+    }
+}
+
+void
+RpcServer::Process(QueuedCall&& queued)
+{
+    if (queued.header && queued.header->flavor <= RpcAuthFlavor::SYS)
+    {
+        const auto program =
+            m_programs.find(ProgramKey(queued.header->program, queued.header->version));
+        if (program != m_programs.end())
+        {
+            Dispatch(program->second, std::move(queued));
+            return;
+        }
+    }
+    XdrWriter writer;
+    Refuse(queued).Encode(writer);
+    RpcPayload payload;
+    payload.head = writer.Take();
+    queued.reply(std::move(payload));
+    ReleaseThread();
+}
+
+RpcReplyHeader
+RpcServer::Refuse(const QueuedCall& queued)
+{
+    RpcReplyHeader refusal;
+    refusal.xid = XdrReader(queued.message.octets).ReadU32();
+    if (!queued.header || queued.header->flavor > RpcAuthFlavor::SYS)
+    {
+        ++m_statistics.badAuth;
+        refusal.denied = true;
+        if (!queued.header && queued.header.error() == WireError::BAD_VERSION)
+        {
+            refusal.low = RpcCallHeader::RPC_VERSION;
+            refusal.high = RpcCallHeader::RPC_VERSION;
+        }
+        else
+        {
+            refusal.authStatus = static_cast<uint32_t>(RpcAuthStatus::BADCRED);
+        }
+        return refusal;
+    }
+    ++m_statistics.badCall;
+    refusal.acceptStatus = RpcAcceptStatus::PROG_UNAVAIL;
+    for (const auto& [key, program] : m_programs)
+    {
+        if (key.first != queued.header->program)
+        {
+            continue;
+        }
+        if (refusal.acceptStatus == RpcAcceptStatus::PROG_UNAVAIL)
+        {
+            refusal.acceptStatus = RpcAcceptStatus::PROG_MISMATCH;
+            refusal.low = key.second;
+        }
+        refusal.high = key.second;
+    }
+    return refusal;
+}
+
+void
+RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
+{
+    auto call = std::make_shared<RpcServerCall>();
+    call->header = std::move(*queued.header);
+    call->message = std::move(queued.message);
+    call->argumentsPosition = queued.argumentsPosition;
+    program->Dispatch(
+        call,
+        [self = Ptr<RpcServer>(this), xid = call->header.xid, reply = std::move(queued.reply)](
+            RpcServerReply&& answer) {
+            RpcReplyHeader header;
+            header.xid = xid;
+            header.acceptStatus = answer.status;
+            RpcPayload payload;
+            XdrWriter writer;
+            writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE + answer.results.head.size());
+            header.Encode(writer);
+            if (answer.status == RpcAcceptStatus::SUCCESS)
+            {
+                writer.WriteFixedOpaque(answer.results.head);
+                payload = std::move(answer.results);
+            }
+            else
+            {
+                ++self->m_statistics.badCall;
+            }
+            payload.head = writer.Take();
+            reply(std::move(payload));
+            self->ReleaseThread();
+        });
+}
+
+void
+RpcServer::ReleaseThread()
+{
+    --m_busy;
+    TakeCalls();
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_PRIVATE_DATA_H
+#define NFSRDMA_RPCRDMA_PRIVATE_DATA_H
+
+#include "wire/bytes.h"
+#include "wire/wire-error.h"
+
+#include <cstdint>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Connection-manager private data of RPC-over-RDMA version 1, RFC 8797 section 4.
+ *
+ *     | format identifier f6ab0e18 | version 1 | flags (0x01 = R) | send size | receive size |
+ *
+ * Sizes are coded as octets / 1024 - 1.
+ */
+struct RpcRdmaPrivateData
+{
+    static constexpr uint32_t SIZE = 8;
+    static constexpr uint32_t FORMAT_IDENTIFIER = 0xf6ab0e18;
+    static constexpr uint8_t VERSION = 1;
+    static constexpr uint8_t FLAG_REMOTE_INVALIDATION = 0x01;
+    static constexpr uint32_t MINIMUM_INLINE = 1024;
+    static constexpr uint32_t MAXIMUM_INLINE = 262144;
+
+    bool remoteInvalidation{false};    ///< R: supports remote invalidation.
+    uint32_t sendSize{MINIMUM_INLINE}; ///< Octets, a multiple of 1024; rounded down when encoded.
+    uint32_t receiveSize{
+        MINIMUM_INLINE}; ///< Octets, a multiple of 1024; rounded down when encoded.
+
+    [[nodiscard]] ByteVector Encode() const;
+
+    /**
+     * \brief Finds and decodes the message at any offset of \p privateData.
+     *
+     * TRUNCATED when there is none, or it is cut short; BAD_VERSION when its version is unknown.
+     * Either way the peer counts as one that sent nothing: 1024 octets, no remote invalidation.
+     */
+    [[nodiscard]] static Decoded<RpcRdmaPrivateData> Decode(ByteSpan privateData);
+};
+
+/// \return the private data of a peer, or what RFC 8797 assumes of one that sent none.
+RpcRdmaPrivateData DecodePrivateDataOrDefault(ByteSpan privateData);
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_PRIVATE_DATA_H

@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_RECEIVE_BUFFERS_H
+#define NFSRDMA_RPCRDMA_RECEIVE_BUFFERS_H
+
+#include "rnic/host-memory.h"
+#include "rnic/queue-pair.h"
+
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// Buffers of one size that a connection posts as receives.
+class ReceiveBuffers
+{
+  public:
+    ReceiveBuffers(Ptr<HostMemory> memory, Ptr<QueuePair> pair, uint32_t bufferSize);
+
+    /// Posts \p count more. \return false when the queue pair refuses.
+    bool Post(uint32_t count);
+    /// Takes the message of a receive completion; its buffer is free afterwards.
+    void Take(const WorkCompletion& completion, ByteVector& message);
+    /// \return receives posted and not completed.
+    [[nodiscard]] uint32_t GetPosted() const;
+
+  private:
+    Ptr<HostMemory> m_memory;
+    Ptr<QueuePair> m_pair;
+    uint32_t m_bufferSize;
+    std::vector<HostBuffer> m_buffers;
+    std::vector<uint32_t> m_free;
+    uint32_t m_posted{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_RECEIVE_BUFFERS_H

@@ -1,0 +1,132 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/rpcrdma-client.h"
+
+#include "ns3/boolean.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RpcRdmaClient);
+
+TypeId
+RpcRdmaClient::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::RpcRdmaClient")
+            .SetParent<RpcClientTransport>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<RpcRdmaClient>()
+            .AddAttribute("Slots",
+                          "Calls outstanding at most, and credits requested in every call (count). "
+                          "Default: rdma_slot_table_entries.",
+                          UintegerValue(128),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_slots),
+                          MakeUintegerChecker<uint32_t>(1, 16384))
+            .AddAttribute("InlineSend",
+                          "Largest Send to the server (octets). Default: rdma_max_inline_write.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_inlineSend),
+                          MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
+                                                        RpcRdmaPrivateData::MAXIMUM_INLINE))
+            .AddAttribute("InlineReceive",
+                          "Size of receive buffers (octets). Default: rdma_max_inline_read.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_inlineReceive),
+                          MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
+                                                        RpcRdmaPrivateData::MAXIMUM_INLINE))
+            .AddAttribute(
+                "MaxDataPages",
+                "Pages of the largest item (count). Default: RPCRDMA_MAX_DATA_SEGS, 1 MiB "
+                "and one page.",
+                UintegerValue(257),
+                MakeUintegerAccessor(&RpcRdmaClient::m_maxDataPages),
+                MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxSegments",
+                          "Segments reserved for in a header at most (count). Default: "
+                          "RPCRDMA_MAX_HDR_SEGS.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_maxSegments),
+                          MakeUintegerChecker<uint32_t>(1, 32))
+            .AddAttribute("RegionPages",
+                          "Pages of a memory region (count); the device may allow fewer. Default: "
+                          "MaxDataPages bounds it, as in frwr_query_device.",
+                          UintegerValue(257),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_regionPages),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("BufferSize",
+                          "Octets for an RPC message in a new slot's buffers; a call with an item "
+                          "is copied together when it is shorter. Default: twice "
+                          "RPCRDMA_V1_DEF_INLINE_SIZE.",
+                          UintegerValue(2048),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_bufferSize),
+                          MakeUintegerChecker<uint32_t>(256))
+            .AddAttribute("ReceiveBatch",
+                          "Receives posted beyond those needed, at a time (count). Default: "
+                          "RPCRDMA_MAX_RECV_BATCH.",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_receiveBatch),
+                          MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute("BackchannelCredits",
+                          "Reverse-direction calls that receives are kept for, two each (count). "
+                          "Default: none, as for NFSv3; NFSv4.1 has 16.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_backchannelCredits),
+                          MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute(
+                "ResponderResources",
+                "RDMA Reads the server may have outstanding (count); the device may allow "
+                "fewer. Default: Linux's limit, a field of 8 bits.",
+                UintegerValue(255),
+                MakeUintegerAccessor(&RpcRdmaClient::m_responderResources),
+                MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("RemoteInvalidation",
+                          "R flag of the private data sent (RFC 8797). Default: as Linux.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RpcRdmaClient::m_remoteInvalidation),
+                          MakeBooleanChecker())
+            .AddAttribute("WritePadSegment",
+                          "Adds a segment for the XDR pad to Write chunks whose length is not a "
+                          "multiple of 4. Default: as Linux; RFC 8166 advises against it.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RpcRdmaClient::m_writePadSegment),
+                          MakeBooleanChecker())
+            .AddAttribute("RegionAllocationTime",
+                          "Time to allocate a batch of memory regions when none is free. Default: "
+                          "4 regions of 10 us, protocol facts section 10.",
+                          TimeValue(MicroSeconds(40)),
+                          MakeTimeAccessor(&RpcRdmaClient::m_regionAllocationTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ReplyMechanism",
+                          "Name of a ReplyMechanismPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaClient::m_replyMechanismName),
+                          MakeStringChecker())
+            .AddAttribute("Registration",
+                          "Name of a RegistrationPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaClient::m_registrationName),
+                          MakeStringChecker())
+            .AddTraceSource("Connected",
+                            "A connection is established.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_connectedTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::ConnectedTracedCallback")
+            .AddTraceSource("Disconnected",
+                            "The connection has ended, or could not be made.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_disconnectedTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::DisconnectedTracedCallback")
+            .AddTraceSource("CallSent",
+                            "A call was posted.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_callSentTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::CallSentTracedCallback")
+            .AddTraceSource("Credits",
+                            "Credits granted by the server.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_credits),
+                            "ns3::TracedValueCallback::Uint32");
+    return tid;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,171 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_RPCRDMA_CLIENT_H
+#define NFSRDMA_RPCRDMA_RPCRDMA_CLIENT_H
+
+#include "rnic/cm-id.h"
+#include "rnic/rnic-device.h"
+#include "rpc/rpc-client-transport.h"
+#include "rpcrdma/credit-window.h"
+#include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/reply-mechanism-policy.h"
+#include "rpcrdma/rpcrdma-call-encoder.h"
+#include "rpcrdma/rpcrdma-request.h"
+#include "rpcrdma/verbs-endpoint.h"
+#include "rpcrdma/xprt-rdma-statistics.h"
+
+#include "ns3/event-id.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The requester of RPC-over-RDMA version 1 (RFC 8166), behaving as Linux's xprtrdma.
+ *
+ *     IDLE --Connect()--> CONNECTING --ESTABLISHED--> CONNECTED --Disconnect(), idle--> CLOSING
+ *      ^                       |                          |                               |
+ *      +-----------------------+------ any other event ---+-------------------------------+
+ *
+ * Calls wait in order of submission for connection, credit and slot. When the connection is lost,
+ * calls already sent end with DISCONNECTED; calls not yet sent wait for the next Connect().
+ *
+ * Attributes carry the numbers of Linux 6.1; policies are chosen by name.
+ */
+class RpcRdmaClient : public RpcClientTransport
+{
+  public:
+    static TypeId GetTypeId();
+    RpcRdmaClient();
+    ~RpcRdmaClient() override;
+
+    void SetDevice(Ptr<RnicDevice> device);
+    void SetServer(const InetSocketAddress& server);
+
+    /// Starts to connect; does nothing unless the state is IDLE.
+    void Connect();
+    /// Disconnects as soon as no call is pending, and gives back every verbs object.
+    void Disconnect();
+    [[nodiscard]] bool IsConnected() const;
+    /// \return true when no verbs object is held.
+    [[nodiscard]] bool IsIdle() const;
+
+    void Submit(std::unique_ptr<RpcTransportCall> call) override;
+    [[nodiscard]] uint32_t GetPending() const override;
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
+
+    [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+    /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
+    [[nodiscard]] const InlineLimits& GetInlineLimits() const;
+    [[nodiscard]] uint32_t GetCredits() const;
+    [[nodiscard]] uint32_t GetOutstanding() const;
+
+    /// Trace source "Connected": largest Send in each direction, octets.
+    typedef void (*ConnectedTracedCallback)(uint32_t inlineSend, uint32_t inlineReceive);
+    /// Trace source "Disconnected": the connection ended, or could not be made.
+    typedef void (*DisconnectedTracedCallback)(CmEventType reason);
+    /// Trace source "CallSent": a call was posted.
+    typedef void (*CallSentTracedCallback)(const RpcRecord& record);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Id of work requests whose success is of no interest; others have their slot's number.
+    static constexpr uint64_t UNTRACKED_WORK = UINT64_MAX;
+
+    enum class State
+    {
+        IDLE,
+        CONNECTING,
+        CONNECTED,
+        CLOSING
+    };
+
+    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleEstablished(const CmEvent& event);
+    void HandleEnd(CmEventType reason);
+    void TearDown();
+    void RegisterWritePad(CallEncoderSettings& settings);
+    void DisconnectIfIdle();
+
+    void Pump();
+    bool SendNext();
+    RpcRdmaRequest& TakeSlot();
+    void ReleaseSlot(RpcRdmaRequest& request);
+    void PostSend(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
+    bool ChooseSignaling(std::vector<SendWorkRequest>& chain);
+    void WaitForRegions();
+    void RefreshRegions();
+    void FailHead(RpcOutcome outcome);
+
+    void HandleSendCompletion(const WorkCompletion& completion);
+    void HandleReceive(const WorkCompletion& completion);
+    void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
+    void PostReceives(uint32_t needed, uint32_t batch);
+    void Invalidate(RpcRdmaRequest& request);
+    void EndIfDone(RpcRdmaRequest& request);
+    void End(RpcRdmaRequest& request, RpcReceivedMessage&& message);
+
+    uint32_t m_slots{0};
+    uint32_t m_inlineSend{0};
+    uint32_t m_inlineReceive{0};
+    uint32_t m_maxDataPages{0};
+    uint32_t m_maxSegments{0};
+    uint32_t m_regionPages{0};
+    uint32_t m_bufferSize{0};
+    uint32_t m_receiveBatch{0};
+    uint32_t m_backchannelCredits{0};
+    uint32_t m_responderResources{0};
+    bool m_remoteInvalidation{true};
+    bool m_writePadSegment{true};
+    Time m_regionAllocationTime;
+    std::string m_replyMechanismName;
+    std::string m_registrationName;
+
+    Ptr<RnicDevice> m_device;
+    InetSocketAddress m_server;
+    State m_state{State::IDLE};
+    bool m_disconnectWhenIdle{false};
+    Ptr<CmId> m_cm;
+    Time m_connectStart;
+    Time m_lastUsed;
+
+    std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
+    std::unique_ptr<VerbsEndpoint> m_endpoint;
+    std::unique_ptr<ReceiveBuffers> m_receives;
+    std::unique_ptr<ChunkRegistrar> m_registrar;
+    std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
+    HostBuffer m_writePad;
+    InlineLimits m_limits;
+    CreditWindow m_window{1};
+    TracedValue<uint32_t> m_credits{1};
+    uint32_t m_unsignaledLeft{0};
+
+    std::deque<std::unique_ptr<RpcTransportCall>> m_queue;
+    std::vector<std::unique_ptr<RpcRdmaRequest>> m_requests;
+    std::vector<uint32_t> m_freeSlots;
+    std::map<uint32_t, uint32_t> m_slotOfXid;
+    bool m_waitingForRegions{false};
+    bool m_reclaimed{false}; ///< Regions were reclaimed for the call at the head.
+    EventId m_refresh;
+    ByteVector m_scratch;
+
+    XprtRdmaStatistics m_statistics;
+    TracedCallback<uint32_t, uint32_t> m_connectedTrace;
+    TracedCallback<CmEventType> m_disconnectedTrace;
+    TracedCallback<const RpcRecord&> m_callSentTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_RPCRDMA_CLIENT_H

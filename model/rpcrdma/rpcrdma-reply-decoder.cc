@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/rpcrdma-reply-decoder.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+bool
+IsReturnOf(const RpcRdmaWriteChunk& returned, const RpcRdmaWriteChunk& offered)
+{
+    return std::equal(returned.begin(),
+                      returned.end(),
+                      offered.begin(),
+                      offered.end(),
+                      [](const RpcRdmaSegment& back, const RpcRdmaSegment& out) {
+                          return back.handle == out.handle && back.offset == out.offset &&
+                                 back.length <= out.length;
+                      });
+}
+
+bool
+AreReturned(const RpcRdmaChunkLists& returned, const RpcRdmaChunkLists& offered)
+{
+    if (!returned.readList.empty())
+    {
+        return false;
+    }
+    if (!returned.writeList.empty() && !std::equal(returned.writeList.begin(),
+                                                   returned.writeList.end(),
+                                                   offered.writeList.begin(),
+                                                   offered.writeList.end(),
+                                                   IsReturnOf))
+    {
+        return false;
+    }
+    return !returned.replyChunk ||
+           (offered.replyChunk && IsReturnOf(*returned.replyChunk, *offered.replyChunk));
+}
+
+uint32_t
+CountFixup(const RpcReplyEstimate& estimate, std::size_t length)
+{
+    return length > estimate.head
+               ? std::min<uint32_t>(estimate.item, static_cast<uint32_t>(length) - estimate.head)
+               : 0;
+}
+
+ByteVector
+Assemble(const RpcRdmaWriteChunk& chunk,
+         const std::vector<uint64_t>& addresses,
+         const HostMemory& memory)
+{
+    ByteVector octets(GetChunkLength(chunk));
+    const MutableByteSpan all(octets);
+    std::size_t offset = 0;
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+    {
+        if (chunk[i].length > 0)
+        {
+            memory.Read(addresses[i], all.subspan(offset, chunk[i].length));
+            offset += chunk[i].length;
+        }
+    }
+    return octets;
+}
+
+RpcReceivedMessage
+DecodeMessage(RpcRdmaRequest& request,
+              const RpcRdmaHeader& header,
+              ByteSpan payload,
+              XprtRdmaStatistics& statistics)
+{
+    const RpcReplyEstimate& estimate = request.call->reply;
+    RpcReceivedMessage message;
+    message.octets.assign(payload.begin(), payload.end());
+    const uint64_t written =
+        header.chunks.writeList.empty() ? 0 : GetChunkLength(header.chunks.writeList.front());
+    if (written > 0)
+    {
+        message.reduced = true;
+        message.itemAddress = estimate.itemAddress;
+        message.itemLength = static_cast<uint32_t>(std::min<uint64_t>(written, estimate.item));
+        statistics.totalRdmaReply += written;
+        request.call->record.writeChunkBytes = written;
+    }
+    else
+    {
+        statistics.fixupCopy += CountFixup(estimate, payload.size());
+    }
+    return message;
+}
+
+} // namespace
+
+RpcReceivedMessage
+DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistics& statistics)
+{
+    RpcRecord& record = request.call->record;
+    ByteReader reader(request.reply);
+    const auto header = RpcRdmaHeader::Decode(reader);
+    if (header)
+    {
+        record.replyType = static_cast<uint32_t>(header->proc);
+        if (header->proc == RpcRdmaProc::MSG && AreReturned(header->chunks, request.header.chunks))
+        {
+            record.outcome = RpcOutcome::SUCCESS;
+            return DecodeMessage(request, *header, reader.Rest(), statistics);
+        }
+        if (header->proc == RpcRdmaProc::NOMSG && header->chunks.replyChunk &&
+            AreReturned(header->chunks, request.header.chunks))
+        {
+            record.outcome = RpcOutcome::SUCCESS;
+            RpcReceivedMessage message;
+            message.octets = Assemble(*header->chunks.replyChunk, request.replyAddresses, memory);
+            record.replyChunkBytes = message.octets.size();
+            statistics.totalRdmaReply += message.octets.size();
+            return message;
+        }
+    }
+    ++statistics.badReply;
+    record.outcome = header && header->proc == RpcRdmaProc::ERROR ? RpcOutcome::TRANSPORT_ERROR
+                                                                  : RpcOutcome::BAD_REPLY;
+    return {};
+}
+
+} // namespace ns3::nfsrdma

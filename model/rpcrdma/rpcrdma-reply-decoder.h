@@ -1,0 +1,28 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_RPCRDMA_REPLY_DECODER_H
+#define NFSRDMA_RPCRDMA_RPCRDMA_REPLY_DECODER_H
+
+#include "rpcrdma/rpcrdma-request.h"
+#include "rpcrdma/xprt-rdma-statistics.h"
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Makes the RPC message of a matched reply, once no chunk of the request is registered.
+ *
+ * Sets outcome, reply type and chunk octets of the record. A reply with a Read list, with other
+ * chunks than the call offered, with longer ones, or RDMA_NOMSG without a Reply chunk is BAD_REPLY;
+ * RDMA_ERROR is TRANSPORT_ERROR. Both count as bad_reply.
+ *
+ * \return the message; empty unless the outcome is SUCCESS
+ */
+RpcReceivedMessage DecodeReply(RpcRdmaRequest& request,
+                               const HostMemory& memory,
+                               XprtRdmaStatistics& statistics);
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_RPCRDMA_REPLY_DECODER_H

@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_RPCRDMA_REQUEST_H
+#define NFSRDMA_RPCRDMA_RPCRDMA_REQUEST_H
+
+#include "rnic/host-memory.h"
+#include "rpc/rpc-client-transport.h"
+#include "rpcrdma/chunk-registrar.h"
+#include "rpcrdma/rpcrdma-header.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief A slot of the requester: its buffers, kept from call to call, and the call it carries.
+ *
+ * Life of a call: encoded and posted; reply received; chunks invalidated (and the Send completed,
+ * when it took octets from the program's memory); ended.
+ */
+struct RpcRdmaRequest
+{
+    uint32_t slot{0};
+    HostBuffer sendBuffer;
+    HostBuffer replyBuffer;      ///< Head and tail of a Reply chunk.
+    uint32_t sendBufferSize{0};  ///< Octets that sendBuffer has for a message.
+    uint32_t replyBufferSize{0}; ///< Octets that a reply's head and tail may have.
+
+    std::unique_ptr<RpcTransportCall> call; ///< Null when the slot is free.
+    RpcRdmaHeader header;                   ///< The call's, with the chunks offered.
+    std::vector<uint64_t> replyAddresses;   ///< Host address of each segment of the Reply chunk.
+    std::vector<ChunkRegistrar::Registration> registrations;
+    bool sendPending{false};         ///< Its Send is signaled and not completed.
+    bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
+    bool replied{false};
+    ByteVector reply; ///< The reply's Send, once replied.
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_RPCRDMA_REQUEST_H

@@ -1,0 +1,270 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/rpcrdma-server.h"
+
+#include "rpcrdma/private-data.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RpcRdmaServer);
+
+TypeId
+RpcRdmaServer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::RpcRdmaServer")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<RpcRdmaServer>()
+            .AddAttribute("Credits",
+                          "Credits granted at most, and receives posted for them (count). Default: "
+                          "svc_rdma max_requests.",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_credits),
+                          MakeUintegerChecker<uint32_t>(1, 16384))
+            .AddAttribute("BackchannelCredits",
+                          "Receives posted besides (count). Default: svc_rdma's backchannel "
+                          "requests.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
+                          MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute("ReceiveBatch",
+                          "Receives posted at a time (count). Default: sc_recv_batch.",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_receiveBatch),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("InlineSend",
+                          "Largest Send to a client (octets). Default: svc_rdma max_req_size.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_inlineSend),
+                          MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
+                                                        RpcRdmaPrivateData::MAXIMUM_INLINE))
+            .AddAttribute("InlineReceive",
+                          "Size of receive buffers (octets). Default: svc_rdma max_req_size.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_inlineReceive),
+                          MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
+                                                        RpcRdmaPrivateData::MAXIMUM_INLINE))
+            .AddAttribute("MaxOutboundReads",
+                          "RDMA Reads outstanding per connection (count); client and device may "
+                          "allow fewer. Default: svc_rdma max_outbound_read_requests.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_maxOutboundReads),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "SendQueueDepth",
+                "Send work requests outstanding per connection (count). Default: 66 Sends "
+                "and 3 work requests for each of 64 Reads, rounded down.",
+                UintegerValue(256),
+                MakeUintegerAccessor(&RpcRdmaServer::m_sendQueueDepth),
+                MakeUintegerChecker<uint32_t>(2))
+            .AddAttribute("WritePages",
+                          "Pages of one RDMA Write (count). Default: 20480 octets, as in every "
+                          "capture of nfsd on siw (6 elements a work request).",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_writePages),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("RegionPages",
+                          "Pages of a memory region (count); the device may allow fewer. Default: "
+                          "siw's limit.",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_regionPages),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxCallBytes",
+                          "Octets of a call's Read chunks (count). Default: RPCSVC_MAXPAGES pages.",
+                          UintegerValue(259 * 4096),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_maxCallBytes),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxReadSegments",
+                          "Segments of a Read list (count). Default: one per page of the largest "
+                          "call.",
+                          UintegerValue(259),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_maxReadSegments),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxWriteChunks",
+                          "Chunks of a Write list (count). Default: what fits a header of 4096 "
+                          "octets is not limited further.",
+                          UintegerValue(512),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_maxWriteChunks),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxChunkSegments",
+                          "Segments of a Write or Reply chunk (count). Default: RPCSVC_MAXPAGES.",
+                          UintegerValue(259),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_maxChunkSegments),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("RemoteInvalidation",
+                          "R flag of the private data sent (RFC 8797). Default: as Linux, which "
+                          "uses Send with Invalidate all the same.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_remoteInvalidation),
+                          MakeBooleanChecker())
+            .AddAttribute("RefuseEmptyNomsg",
+                          "Answers RDMA_NOMSG without any chunk with ERR_CHUNK, as RFC 8166 says. "
+                          "Default: as Linux, which discards it.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_refuseEmptyNomsg),
+                          MakeBooleanChecker())
+            .AddAttribute("CreditGrant",
+                          "Name of a CreditGrantPolicy.",
+                          StringValue("fixed"),
+                          MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
+                          MakeStringChecker())
+            .AddAttribute("RemoteInvalidationPolicy",
+                          "Name of a RemoteInvalidationPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaServer::m_invalidationName),
+                          MakeStringChecker());
+    return tid;
+}
+
+RpcRdmaServer::RpcRdmaServer()
+    : m_statistics(std::make_shared<SvcRdmaStatistics>())
+{
+}
+
+RpcRdmaServer::~RpcRdmaServer() = default;
+
+void
+RpcRdmaServer::DoDispose()
+{
+    if (m_listener)
+    {
+        m_listener->SetEventCallback(CmId::EventCallback());
+        m_listener = nullptr;
+    }
+    for (const auto& [number, connection] : m_connections)
+    {
+        connection->Abort();
+    }
+    m_connections.clear();
+    m_rpcServer = nullptr;
+    m_device = nullptr;
+    Object::DoDispose();
+}
+
+void
+RpcRdmaServer::SetDevice(Ptr<RnicDevice> device)
+{
+    m_device = device;
+}
+
+void
+RpcRdmaServer::SetRpcServer(Ptr<RpcServer> server)
+{
+    m_rpcServer = server;
+}
+
+std::shared_ptr<const SvcRdmaSettings>
+RpcRdmaServer::MakeSettings() const
+{
+    auto settings = std::make_shared<SvcRdmaSettings>();
+    settings->credits = m_credits;
+    settings->backchannelCredits = m_backchannelCredits;
+    settings->receiveBatch = m_receiveBatch;
+    settings->inlineSend = m_inlineSend;
+    settings->inlineReceive = m_inlineReceive;
+    settings->maxOutboundReads = m_maxOutboundReads;
+    settings->sendQueueDepth = m_sendQueueDepth;
+    settings->writePages = m_writePages;
+    settings->regionPages = m_regionPages;
+    settings->maxCallBytes = m_maxCallBytes;
+    settings->remoteInvalidation = m_remoteInvalidation;
+    settings->refuseEmptyNomsg = m_refuseEmptyNomsg;
+    settings->limits = {m_maxReadSegments, m_maxWriteChunks, m_maxChunkSegments};
+    settings->creditGrant = CreditGrantPolicy::Create(m_creditGrantName);
+    settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
+    NS_ABORT_MSG_UNLESS(settings->creditGrant, "no credit grant policy " << m_creditGrantName);
+    NS_ABORT_MSG_UNLESS(settings->invalidation,
+                        "no remote invalidation policy " << m_invalidationName);
+    return settings;
+}
+
+bool
+RpcRdmaServer::Listen(uint16_t port)
+{
+    NS_ABORT_MSG_UNLESS(m_device && m_rpcServer, "RpcRdmaServer has no device or RPC server");
+    m_settings = MakeSettings();
+    Ptr<CmId> listener = CmId::Create(m_device);
+    listener->SetEventCallback(MakeCallback(&RpcRdmaServer::HandleEvent, this));
+    if (!listener->Listen(port))
+    {
+        return false;
+    }
+    m_listener = listener;
+    return true;
+}
+
+void
+RpcRdmaServer::Stop()
+{
+    if (m_listener)
+    {
+        m_listener->SetEventCallback(CmId::EventCallback());
+        m_listener->Disconnect();
+        m_listener = nullptr;
+    }
+    for (const auto& [number, connection] : m_connections)
+    {
+        connection->Close();
+    }
+}
+
+void
+RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
+{
+    if (event.type != CmEventType::CONNECT_REQUEST)
+    {
+        return;
+    }
+    auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
+    const uint64_t number = m_nextConnection++;
+    const bool accepted = connection->Accept(event, [this, number] {
+        m_connections.erase(number);
+        ++m_statistics->closed;
+    });
+    if (!accepted)
+    {
+        ++m_statistics->refused;
+        return;
+    }
+    ++m_statistics->accepted;
+    m_connections.emplace(number, connection);
+}
+
+const SvcRdmaStatistics&
+RpcRdmaServer::GetStatistics() const
+{
+    return *m_statistics;
+}
+
+uint32_t
+RpcRdmaServer::GetConnectionCount() const
+{
+    return m_connections.size();
+}
+
+std::vector<std::string>
+RpcRdmaServer::DescribeWaiting() const
+{
+    std::vector<std::string> lines;
+    for (const auto& [number, connection] : m_connections)
+    {
+        if (connection->GetCallsInService() > 0 || connection->GetWaitingWork() > 0)
+        {
+            lines.push_back("connection " + std::to_string(number) + ": " +
+                            std::to_string(connection->GetCallsInService()) +
+                            " calls in service, " + std::to_string(connection->GetWaitingWork()) +
+                            " work requests wait for room");
+        }
+    }
+    return lines;
+}
+
+} // namespace ns3::nfsrdma

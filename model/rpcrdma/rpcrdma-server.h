@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_RPCRDMA_SERVER_H
+#define NFSRDMA_RPCRDMA_RPCRDMA_SERVER_H
+
+#include "rnic/cm-id.h"
+#include "rnic/rnic-device.h"
+#include "rpc/rpc-server.h"
+#include "rpcrdma/svc-rdma-statistics.h"
+#include "rpcrdma/svcrdma-connection.h"
+#include "rpcrdma/svcrdma-settings.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The responder of RPC-over-RDMA version 1 (RFC 8166), behaving as Linux's svcrdma: a
+ * listener, and a SvcRdmaConnection for each client.
+ *
+ * Attributes are read when Listen() is called.
+ */
+class RpcRdmaServer : public Object
+{
+  public:
+    static constexpr uint16_t NFS_RDMA_PORT = 20049;
+
+    static TypeId GetTypeId();
+    RpcRdmaServer();
+    ~RpcRdmaServer() override;
+
+    void SetDevice(Ptr<RnicDevice> device);
+    void SetRpcServer(Ptr<RpcServer> server);
+
+    /// \return false when the port is taken.
+    bool Listen(uint16_t port = NFS_RDMA_PORT);
+    /// Stops listening and ends every connection; GetConnectionCount() falls to 0 soon after.
+    void Stop();
+
+    [[nodiscard]] const SvcRdmaStatistics& GetStatistics() const;
+    [[nodiscard]] uint32_t GetConnectionCount() const;
+    /// \return one line per connection with calls in service, or work that waits for room.
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings() const;
+    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+
+    uint32_t m_credits{0};
+    uint32_t m_backchannelCredits{0};
+    uint32_t m_receiveBatch{0};
+    uint32_t m_inlineSend{0};
+    uint32_t m_inlineReceive{0};
+    uint32_t m_maxOutboundReads{0};
+    uint32_t m_sendQueueDepth{0};
+    uint32_t m_writePages{0};
+    uint32_t m_regionPages{0};
+    uint32_t m_maxCallBytes{0};
+    uint32_t m_maxReadSegments{0};
+    uint32_t m_maxWriteChunks{0};
+    uint32_t m_maxChunkSegments{0};
+    bool m_remoteInvalidation{false};
+    bool m_refuseEmptyNomsg{false};
+    std::string m_creditGrantName;
+    std::string m_invalidationName;
+
+    Ptr<RnicDevice> m_device;
+    Ptr<RpcServer> m_rpcServer;
+    Ptr<CmId> m_listener;
+    std::shared_ptr<const SvcRdmaSettings> m_settings;
+    std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections;
+    uint64_t m_nextConnection{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_RPCRDMA_SERVER_H

@@ -1,0 +1,35 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_SVC_RDMA_STATISTICS_H
+#define NFSRDMA_RPCRDMA_SVC_RDMA_STATISTICS_H
+
+#include <cstdint>
+
+namespace ns3::nfsrdma
+{
+
+/// Counters of the server transport; the first four are Linux's rdma_stat_* of sunrpc/svc_rdma.
+struct SvcRdmaStatistics
+{
+    uint64_t recv{0};     ///< rdma_stat_recv: messages received.
+    uint64_t read{0};     ///< rdma_stat_read: RDMA Reads posted.
+    uint64_t write{0};    ///< rdma_stat_write: RDMA Writes posted.
+    uint64_t sqStarve{0}; ///< rdma_stat_sq_starve: work that waited for send queue room.
+
+    uint64_t accepted{0};           ///< Connections accepted.
+    uint64_t refused{0};            ///< Connections refused.
+    uint64_t closed{0};             ///< Connections ended.
+    uint64_t replies{0};            ///< Replies posted, RDMA_ERROR not counted.
+    uint64_t sendWithInvalidate{0}; ///< Replies posted as Send with Invalidate.
+    uint64_t errVers{0};            ///< RDMA_ERROR with ERR_VERS sent.
+    uint64_t errChunk{0};           ///< RDMA_ERROR with ERR_CHUNK sent.
+    uint64_t dropped{0};            ///< Messages discarded without an answer.
+    uint64_t readBytes{0};          ///< Octets pulled from Read chunks.
+    uint64_t writeBytes{0};         ///< Octets written to Write and Reply chunks.
+    uint64_t registrations{0};      ///< Memory regions registered as RDMA Read sinks.
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_SVC_RDMA_STATISTICS_H

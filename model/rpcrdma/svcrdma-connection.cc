@@ -1,0 +1,287 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/svcrdma-connection.h"
+
+#include "rpcrdma/private-data.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaSvcRdmaConnection");
+
+namespace
+{
+
+uint64_t
+GetReadLength(const std::vector<RpcRdmaReadSegment>& readList)
+{
+    uint64_t length = 0;
+    for (const RpcRdmaReadSegment& segment : readList)
+    {
+        length += segment.target.length;
+    }
+    return length;
+}
+
+} // namespace
+
+SvcRdmaConnection::SvcRdmaConnection(Ptr<RnicDevice> device,
+                                     Ptr<RpcServer> rpcServer,
+                                     std::shared_ptr<const SvcRdmaSettings> settings,
+                                     std::shared_ptr<SvcRdmaStatistics> statistics)
+    : m_device(device),
+      m_rpcServer(rpcServer),
+      m_settings(std::move(settings)),
+      m_statistics(std::move(statistics))
+{
+}
+
+SvcRdmaConnection::~SvcRdmaConnection()
+{
+    TearDown();
+}
+
+bool
+SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
+{
+    const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(request.privateData);
+    const uint32_t reads =
+        std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
+    if (reads == 0 ||
+        !Prepare(std::min(m_settings->inlineSend, peer.receiveSize), peer.remoteInvalidation))
+    {
+        NS_LOG_LOGIC("refuses a connection");
+        TearDown();
+        request.newId->Reject({});
+        return false;
+    }
+    m_closed = std::move(closed);
+    m_cm = request.newId;
+    m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
+    CmConnectionParameters parameters;
+    parameters.privateData = RpcRdmaPrivateData{m_settings->remoteInvalidation,
+                                                m_settings->inlineSend,
+                                                m_settings->inlineReceive}
+                                 .Encode();
+    parameters.responderResources = 0;
+    parameters.initiatorDepth = reads;
+    m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
+    return true;
+}
+
+bool
+SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
+{
+    const uint32_t receives = m_settings->credits + m_settings->backchannelCredits;
+    QueuePairCapabilities sizes;
+    sizes.sendDepth = m_settings->sendQueueDepth;
+    sizes.receiveDepth = receives + m_settings->receiveBatch;
+    m_endpoint = VerbsEndpoint::Create(
+        m_device,
+        sizes,
+        [this](const WorkCompletion& completion) { m_sendQueue->HandleCompletion(completion); },
+        [this](const WorkCompletion& completion) { HandleReceive(completion); });
+    if (!m_endpoint)
+    {
+        return false;
+    }
+    const Ptr<HostMemory> memory = m_device->GetHostMemory();
+    m_receives = std::make_unique<ReceiveBuffers>(memory,
+                                                  m_endpoint->GetQueuePair(),
+                                                  m_settings->inlineReceive);
+    m_registrar = std::make_unique<ChunkRegistrar>(m_device,
+                                                   m_endpoint->GetDomain(),
+                                                   m_settings->regionPages,
+                                                   RegistrationPolicy::Create("shared-fifo"));
+    m_sendQueue = std::make_unique<SvcRdmaSendQueue>(m_endpoint->GetQueuePair(),
+                                                     m_settings->sendQueueDepth,
+                                                     m_statistics);
+    m_puller =
+        std::make_unique<SvcRdmaReadPuller>(memory, *m_registrar, *m_sendQueue, m_statistics);
+    m_writer = std::make_unique<SvcRdmaReplyWriter>(
+        memory,
+        *m_sendQueue,
+        m_settings,
+        m_statistics,
+        ReplyWriterLimits{sendThreshold, requesterInvalidates});
+    return m_receives->Post(receives);
+}
+
+void
+SvcRdmaConnection::Close()
+{
+    if (m_cm)
+    {
+        m_cm->Disconnect();
+    }
+}
+
+void
+SvcRdmaConnection::Abort()
+{
+    m_closed = nullptr;
+    TearDown();
+}
+
+uint32_t
+SvcRdmaConnection::GetCallsInService() const
+{
+    return m_inService;
+}
+
+uint32_t
+SvcRdmaConnection::GetWaitingWork() const
+{
+    return m_sendQueue ? m_sendQueue->GetWaiting() : 0;
+}
+
+void
+SvcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
+{
+    if (event.type == CmEventType::ESTABLISHED)
+    {
+        return;
+    }
+    NS_LOG_LOGIC("connection ended: " << ToString(event.type));
+    Simulator::ScheduleNow([self = Ptr<SvcRdmaConnection>(this)] {
+        self->TearDown();
+        if (self->m_closed)
+        {
+            const Closed closed = std::move(self->m_closed);
+            self->m_closed = nullptr;
+            closed();
+        }
+    });
+}
+
+void
+SvcRdmaConnection::TearDown()
+{
+    if (m_cm)
+    {
+        m_cm->SetEventCallback(CmId::EventCallback());
+    }
+    m_writer.reset();
+    m_puller.reset();
+    m_sendQueue.reset();
+    m_registrar.reset();
+    m_receives.reset();
+    m_endpoint.reset();
+    m_cm = nullptr;
+}
+
+void
+SvcRdmaConnection::PostReceives()
+{
+    if (m_receives->GetPosted() < m_settings->credits)
+    {
+        m_receives->Post(std::max(m_settings->receiveBatch, 1U));
+    }
+}
+
+void
+SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
+{
+    if (completion.status != WorkCompletionStatus::SUCCESS)
+    {
+        return;
+    }
+    ++m_statistics->recv;
+    m_receives->Take(completion, m_message);
+    PostReceives();
+    HandleMessage();
+}
+
+void
+SvcRdmaConnection::HandleMessage()
+{
+    ByteReader reader(m_message);
+    const auto fixed = RpcRdmaFixedHeader::Decode(reader);
+    if (!fixed)
+    {
+        ++m_statistics->dropped;
+        return;
+    }
+    const uint32_t credits = m_settings->creditGrant->Grant(fixed->credit, m_settings->credits);
+    if (fixed->version != RpcRdmaHeader::VERSION)
+    {
+        m_writer->SendError(fixed->xid, fixed->version, credits, RpcRdmaErrorCode::ERR_VERS);
+        return;
+    }
+    if (fixed->proc == static_cast<uint32_t>(RpcRdmaProc::DONE) ||
+        fixed->proc == static_cast<uint32_t>(RpcRdmaProc::ERROR))
+    {
+        ++m_statistics->dropped;
+        return;
+    }
+    ByteReader whole(m_message);
+    auto header = RpcRdmaHeader::Decode(whole, m_settings->limits);
+    const std::size_t payload = whole.Remaining();
+    if (!header || header->proc == RpcRdmaProc::MSGP ||
+        GetReadLength(header->chunks.readList) > m_settings->maxCallBytes ||
+        !SvcRdmaReadPuller::Validate(header->chunks.readList, payload) ||
+        (m_settings->refuseEmptyNomsg && header->proc == RpcRdmaProc::NOMSG &&
+         header->chunks.IsEmpty()))
+    {
+        m_writer->SendError(fixed->xid, fixed->version, credits, RpcRdmaErrorCode::ERR_CHUNK);
+        return;
+    }
+    header->credit = credits;
+    HandleCall(std::move(*header), whole.Position());
+}
+
+void
+SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
+{
+    auto call = std::make_shared<SvcRdmaCall>();
+    call->xid = header.xid;
+    call->credits = header.credit;
+    call->chunks = std::move(header.chunks);
+    ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
+                             m_message.end());
+    ++m_inService;
+    if (call->chunks.readList.empty())
+    {
+        RpcReceivedMessage message;
+        message.octets = std::move(inlineMessage);
+        Deliver(call, std::move(message));
+        return;
+    }
+    const bool pulled = m_puller->Pull(
+        call->chunks.readList,
+        std::move(inlineMessage),
+        [this, call](RpcReceivedMessage&& message) { Deliver(call, std::move(message)); });
+    if (!pulled)
+    {
+        NS_LOG_WARN("no memory region for the chunks of XID " << call->xid);
+        --m_inService;
+        Close();
+    }
+}
+
+void
+SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message)
+{
+    const bool isCall =
+        m_rpcServer->Receive(std::move(message),
+                             [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
+                                 --self->m_inService;
+                                 if (self->m_writer)
+                                 {
+                                     self->m_writer->Reply(*call, std::move(payload));
+                                 }
+                             });
+    if (!isCall)
+    {
+        --m_inService;
+        ++m_statistics->dropped;
+    }
+}
+
+} // namespace ns3::nfsrdma

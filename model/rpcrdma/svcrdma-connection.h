@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_SVCRDMA_CONNECTION_H
+#define NFSRDMA_RPCRDMA_SVCRDMA_CONNECTION_H
+
+#include "rnic/cm-id.h"
+#include "rpc/rpc-server.h"
+#include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/svcrdma-read-puller.h"
+#include "rpcrdma/svcrdma-reply-writer.h"
+#include "rpcrdma/svcrdma-settings.h"
+#include "rpcrdma/verbs-endpoint.h"
+
+#include "ns3/simple-ref-count.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief One connection of the responder (svcxprt_rdma): takes Calls, pulls their chunks, hands
+ * them to the RPC server, sends the replies. Replies after the end of the connection are dropped.
+ */
+class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
+{
+  public:
+    using Closed = std::function<void()>;
+
+    SvcRdmaConnection(Ptr<RnicDevice> device,
+                      Ptr<RpcServer> rpcServer,
+                      std::shared_ptr<const SvcRdmaSettings> settings,
+                      std::shared_ptr<SvcRdmaStatistics> statistics);
+    ~SvcRdmaConnection();
+
+    /**
+     * \brief Accepts a connection request, or refuses it: when the peer serves no RDMA Reads or the
+     * device has no objects left.
+     * \param closed called once when an accepted connection has ended and given everything back
+     * \return false when refused
+     */
+    bool Accept(const CmEvent& request, Closed closed);
+    /// Disconnects; \p closed of Accept() follows.
+    void Close();
+    /// Gives everything back at once, without a word to the peer.
+    void Abort();
+
+    [[nodiscard]] uint32_t GetCallsInService() const;
+    [[nodiscard]] uint32_t GetWaitingWork() const;
+
+  private:
+    bool Prepare(uint32_t sendThreshold, bool requesterInvalidates);
+    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleReceive(const WorkCompletion& completion);
+    void HandleMessage();
+    void HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset);
+    void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
+    void PostReceives();
+    void TearDown();
+
+    Ptr<RnicDevice> m_device;
+    Ptr<RpcServer> m_rpcServer;
+    std::shared_ptr<const SvcRdmaSettings> m_settings;
+    std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    Closed m_closed;
+    Ptr<CmId> m_cm;
+    std::unique_ptr<VerbsEndpoint> m_endpoint;
+    std::unique_ptr<ReceiveBuffers> m_receives;
+    std::unique_ptr<ChunkRegistrar> m_registrar;
+    std::unique_ptr<SvcRdmaSendQueue> m_sendQueue;
+    std::unique_ptr<SvcRdmaReadPuller> m_puller;
+    std::unique_ptr<SvcRdmaReplyWriter> m_writer;
+    ByteVector m_message;
+    uint32_t m_inService{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_SVCRDMA_CONNECTION_H

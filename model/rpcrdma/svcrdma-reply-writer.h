@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_SVCRDMA_REPLY_WRITER_H
+#define NFSRDMA_RPCRDMA_SVCRDMA_REPLY_WRITER_H
+
+#include "rnic/host-memory.h"
+#include "rpc/rpc-payload.h"
+#include "rpcrdma/svcrdma-send-queue.h"
+#include "rpcrdma/svcrdma-settings.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// What the replies of one connection depend on.
+struct ReplyWriterLimits
+{
+    uint32_t threshold{0};            ///< Largest Send to the requester.
+    bool requesterInvalidates{false}; ///< R flag of the requester.
+};
+
+/**
+ * \brief Sends replies: Writes of the item into the Write chunk, then Writes of the message into
+ * the Reply chunk (always, when the Call offered one) chained with the Send.
+ *
+ * ERR_CHUNK goes out instead when the item passes its Write chunk, or the message the Reply chunk
+ * or, without one, the inline threshold. Nothing is written then.
+ */
+class SvcRdmaReplyWriter
+{
+  public:
+    SvcRdmaReplyWriter(Ptr<HostMemory> memory,
+                       SvcRdmaSendQueue& queue,
+                       std::shared_ptr<const SvcRdmaSettings> settings,
+                       std::shared_ptr<SvcRdmaStatistics> statistics,
+                       const ReplyWriterLimits& limits);
+
+    void Reply(const SvcRdmaCall& call, RpcPayload&& payload);
+    /// \param version the version word of the Call, echoed
+    void SendError(uint32_t xid, uint32_t version, uint32_t credits, RpcRdmaErrorCode error);
+
+  private:
+    using Chain = std::vector<SendWorkRequest>;
+
+    struct Piece
+    {
+        uint64_t address{0};
+        uint32_t length{0};
+    };
+
+    [[nodiscard]] bool Fits(const SvcRdmaCall& call,
+                            const RpcRdmaHeader& header,
+                            const RpcPayload& payload,
+                            bool reduced,
+                            uint32_t messageLength) const;
+    void SendReply(const SvcRdmaCall& call,
+                   RpcRdmaHeader& header,
+                   RpcPayload&& payload,
+                   bool reduced);
+    void AppendWrites(const std::vector<Piece>& pieces,
+                      const RpcRdmaWriteChunk& offered,
+                      RpcRdmaWriteChunk& returned,
+                      Chain& chain);
+    HostBuffer TakeBuffer(uint32_t length);
+    void PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload);
+
+    Ptr<HostMemory> m_memory;
+    SvcRdmaSendQueue& m_queue;
+    std::shared_ptr<const SvcRdmaSettings> m_settings;
+    std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    ReplyWriterLimits m_limits;
+    std::vector<HostBuffer> m_freeBuffers;
+    ByteVector m_scratch;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_SVCRDMA_REPLY_WRITER_H

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/svcrdma-send-queue.h"
+
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaSvcRdmaSendQueue");
+
+SvcRdmaSendQueue::SvcRdmaSendQueue(Ptr<QueuePair> pair,
+                                   uint32_t depth,
+                                   std::shared_ptr<SvcRdmaStatistics> statistics)
+    : m_pair(pair),
+      m_depth(depth),
+      m_statistics(std::move(statistics))
+{
+}
+
+void
+SvcRdmaSendQueue::Post(std::vector<SendWorkRequest>&& chain, Done done)
+{
+    if (!m_waiting.empty() || m_used + chain.size() > m_depth)
+    {
+        ++m_statistics->sqStarve;
+    }
+    if (chain.size() <= m_depth)
+    {
+        m_waiting.push_back({std::move(chain), std::move(done)});
+        Pump();
+        return;
+    }
+    auto first = chain.begin();
+    while (first != chain.end())
+    {
+        const auto count = std::min<std::ptrdiff_t>(m_depth, std::distance(first, chain.end()));
+        const auto last = std::next(first, count);
+        m_waiting.push_back({{std::make_move_iterator(first), std::make_move_iterator(last)},
+                             last == chain.end() ? std::move(done) : Done()});
+        first = last;
+    }
+    Pump();
+}
+
+void
+SvcRdmaSendQueue::Pump()
+{
+    while (!m_waiting.empty() && m_used + m_waiting.front().chain.size() <= m_depth)
+    {
+        Part part = std::move(m_waiting.front());
+        m_waiting.pop_front();
+        for (SendWorkRequest& request : part.chain)
+        {
+            request.id = 0;
+            request.signaled = false;
+        }
+        part.chain.back().id = m_nextId;
+        part.chain.back().signaled = true;
+        if (const auto posted = m_pair->PostSend(part.chain); !posted)
+        {
+            NS_LOG_LOGIC("not posted: " << ToString(posted.error()));
+            continue;
+        }
+        const auto count = static_cast<uint32_t>(part.chain.size());
+        m_posted.push_back({m_nextId++, count, std::move(part.done)});
+        m_used += count;
+    }
+}
+
+void
+SvcRdmaSendQueue::HandleCompletion(const WorkCompletion& completion)
+{
+    if (completion.status != WorkCompletionStatus::SUCCESS || m_posted.empty() ||
+        completion.id != m_posted.front().id)
+    {
+        return;
+    }
+    Posted posted = std::move(m_posted.front());
+    m_posted.pop_front();
+    m_used -= posted.count;
+    if (posted.done)
+    {
+        posted.done();
+    }
+    Pump();
+}
+
+uint32_t
+SvcRdmaSendQueue::GetWaiting() const
+{
+    uint32_t count = 0;
+    for (const Part& part : m_waiting)
+    {
+        count += part.chain.size();
+    }
+    return count;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_SVCRDMA_SEND_QUEUE_H
+#define NFSRDMA_RPCRDMA_SVCRDMA_SEND_QUEUE_H
+
+#include "rnic/queue-pair.h"
+#include "rpcrdma/svc-rdma-statistics.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Room in the send queue of a responder's connection: posts chains in order, lets them wait
+ * while the queue is full.
+ *
+ * The last work request of a chain is signaled, the others are not. A chain longer than the queue
+ * is posted in parts.
+ */
+class SvcRdmaSendQueue
+{
+  public:
+    SvcRdmaSendQueue(Ptr<QueuePair> pair,
+                     uint32_t depth,
+                     std::shared_ptr<SvcRdmaStatistics> statistics);
+
+    using Done = std::function<void()>;
+    /// \param done called when the chain has completed with success; else destroyed uncalled
+    void Post(std::vector<SendWorkRequest>&& chain, Done done);
+    void HandleCompletion(const WorkCompletion& completion);
+
+    /// \return work requests that wait for room.
+    [[nodiscard]] uint32_t GetWaiting() const;
+
+  private:
+    struct Part
+    {
+        std::vector<SendWorkRequest> chain;
+        Done done;
+    };
+
+    struct Posted
+    {
+        uint64_t id{0};
+        uint32_t count{0};
+        Done done;
+    };
+
+    void Pump();
+
+    Ptr<QueuePair> m_pair;
+    uint32_t m_depth;
+    std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    uint32_t m_used{0};
+    uint64_t m_nextId{1};
+    std::deque<Part> m_waiting;
+    std::deque<Posted> m_posted;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_SVCRDMA_SEND_QUEUE_H

@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_SVCRDMA_SETTINGS_H
+#define NFSRDMA_RPCRDMA_SVCRDMA_SETTINGS_H
+
+#include "rpcrdma/credit-grant-policy.h"
+#include "rpcrdma/remote-invalidation-policy.h"
+#include "rpcrdma/rpcrdma-header.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace ns3::nfsrdma
+{
+
+/// What all connections of a responder are run with. See the attributes of RpcRdmaServer.
+struct SvcRdmaSettings
+{
+    uint32_t credits{0};
+    uint32_t backchannelCredits{0};
+    uint32_t receiveBatch{0};
+    uint32_t inlineSend{0};
+    uint32_t inlineReceive{0};
+    uint32_t maxOutboundReads{0};
+    uint32_t sendQueueDepth{0};
+    uint32_t writePages{0};
+    uint32_t regionPages{0};
+    uint32_t maxCallBytes{0};
+    bool remoteInvalidation{false};
+    bool refuseEmptyNomsg{false};
+    RpcRdmaDecodeLimits limits;
+    std::unique_ptr<CreditGrantPolicy> creditGrant;
+    std::unique_ptr<RemoteInvalidationPolicy> invalidation;
+};
+
+/// What a responder keeps of a Call until it has replied.
+struct SvcRdmaCall
+{
+    uint32_t xid{0};
+    uint32_t credits{0}; ///< Granted with the reply.
+    RpcRdmaChunkLists chunks;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_SVCRDMA_SETTINGS_H

@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/verbs-endpoint.h"
+
+#include "ns3/log.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaVerbsEndpoint");
+
+namespace
+{
+
+template <typename T>
+void
+GiveBack(const Ptr<RnicDevice>& device, Ptr<T>& object)
+{
+    if (!object)
+    {
+        return;
+    }
+    if (const auto result = device->Destroy(object); !result)
+    {
+        NS_LOG_WARN("a verbs object is still in use: " << ToString(result.error()));
+    }
+    object = nullptr;
+}
+
+} // namespace
+
+VerbsEndpoint::VerbsEndpoint(Ptr<RnicDevice> device, Handler onSendQueue, Handler onReceive)
+    : m_device(device),
+      m_onSendQueue(std::move(onSendQueue)),
+      m_onReceive(std::move(onReceive))
+{
+}
+
+VerbsEndpoint::~VerbsEndpoint()
+{
+    for (const auto& queue : {m_sendCompletions, m_receiveCompletions})
+    {
+        if (queue)
+        {
+            queue->SetNotifyCallback(CompletionQueue::NotifyCallback());
+        }
+    }
+    GiveBack(m_device, m_pair);
+    GiveBack(m_device, m_sendCompletions);
+    GiveBack(m_device, m_receiveCompletions);
+    GiveBack(m_device, m_domain);
+}
+
+std::unique_ptr<VerbsEndpoint>
+VerbsEndpoint::Create(Ptr<RnicDevice> device,
+                      const QueuePairCapabilities& sizes,
+                      Handler onSendQueue,
+                      Handler onReceive)
+{
+    std::unique_ptr<VerbsEndpoint> endpoint(
+        new VerbsEndpoint(device, std::move(onSendQueue), std::move(onReceive)));
+    return endpoint->Allocate(sizes) ? std::move(endpoint) : nullptr;
+}
+
+bool
+VerbsEndpoint::Allocate(const QueuePairCapabilities& sizes)
+{
+    m_domain = m_device->AllocateProtectionDomain().value_or(nullptr);
+    m_sendCompletions = m_device->CreateCompletionQueue(sizes.sendDepth).value_or(nullptr);
+    m_receiveCompletions = m_device->CreateCompletionQueue(sizes.receiveDepth).value_or(nullptr);
+    if (!m_domain || !m_sendCompletions || !m_receiveCompletions)
+    {
+        return false;
+    }
+    m_pair = m_device->CreateQueuePair(m_domain, m_sendCompletions, m_receiveCompletions, sizes)
+                 .value_or(nullptr);
+    for (const auto& queue : {m_sendCompletions, m_receiveCompletions})
+    {
+        queue->SetNotifyCallback(MakeCallback(&VerbsEndpoint::Drain, this));
+        queue->RequestNotify();
+    }
+    return m_pair != nullptr;
+}
+
+Ptr<ProtectionDomain>
+VerbsEndpoint::GetDomain() const
+{
+    return m_domain;
+}
+
+Ptr<QueuePair>
+VerbsEndpoint::GetQueuePair() const
+{
+    return m_pair;
+}
+
+void
+VerbsEndpoint::Drain(Ptr<CompletionQueue> queue)
+{
+    const Handler& handler = queue == m_sendCompletions ? m_onSendQueue : m_onReceive;
+    const auto drain = [&queue, &handler] {
+        while (const auto completion = queue->Poll())
+        {
+            handler(*completion);
+        }
+    };
+    drain();
+    queue->RequestNotify();
+    drain();
+}
+
+} // namespace ns3::nfsrdma

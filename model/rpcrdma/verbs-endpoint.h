@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_VERBS_ENDPOINT_H
+#define NFSRDMA_RPCRDMA_VERBS_ENDPOINT_H
+
+#include "rnic/rnic-device.h"
+
+#include <functional>
+#include <memory>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The verbs objects of one connection: a protection domain, two completion queues and a
+ * queue pair. The destructor gives all back; regions of the domain must be gone by then.
+ */
+class VerbsEndpoint
+{
+  public:
+    using Handler = std::function<void(const WorkCompletion&)>;
+
+    /// \return null when the device refuses an object.
+    static std::unique_ptr<VerbsEndpoint> Create(Ptr<RnicDevice> device,
+                                                 const QueuePairCapabilities& sizes,
+                                                 Handler onSendQueue,
+                                                 Handler onReceive);
+    ~VerbsEndpoint();
+    VerbsEndpoint(const VerbsEndpoint&) = delete;
+    VerbsEndpoint& operator=(const VerbsEndpoint&) = delete;
+
+    [[nodiscard]] Ptr<ProtectionDomain> GetDomain() const;
+    [[nodiscard]] Ptr<QueuePair> GetQueuePair() const;
+
+  private:
+    VerbsEndpoint(Ptr<RnicDevice> device, Handler onSendQueue, Handler onReceive);
+
+    bool Allocate(const QueuePairCapabilities& sizes);
+    void Drain(Ptr<CompletionQueue> queue);
+
+    Ptr<RnicDevice> m_device;
+    Handler m_onSendQueue;
+    Handler m_onReceive;
+    Ptr<ProtectionDomain> m_domain;
+    Ptr<CompletionQueue> m_sendCompletions;
+    Ptr<CompletionQueue> m_receiveCompletions;
+    Ptr<QueuePair> m_pair;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_VERBS_ENDPOINT_H

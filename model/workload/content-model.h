@@ -1,0 +1,165 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_CONTENT_MODEL_H
+#define NFSRDMA_WORKLOAD_CONTENT_MODEL_H
+
+#include "nfs/nfs3-types.h"
+#include "workload/content-check.h"
+#include "workload/octet-ranges.h"
+#include "workload/reference-tree.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// How an operation that changes something ended.
+enum class ChangeOutcome
+{
+    DONE,    ///< The server did it.
+    REFUSED, ///< The server answered with an error and changed nothing.
+    UNKNOWN  ///< There was no answer: it may have been done or not.
+};
+
+/**
+ * \brief What one client's export should hold, kept up to date as the client's operations complete.
+ *
+ * Each operation on content or names is told at its begin and at its end, so that operations that
+ * were outstanding together are known: what they leave open is not compared, but counted.
+ * Operations on handles that the model does not know are followed as far as that goes.
+ */
+class ContentModel
+{
+  public:
+    /// Names an operation between its begin and end; NONE is one that needs no end.
+    using Token = uint64_t;
+    static constexpr Token NONE = 0;
+
+    /// \param client index in the cluster; seeds the content
+    explicit ContentModel(uint32_t client);
+
+    /// The export's initial content, as TreeLoader puts it into a FileStore.
+    void Load(const Tree& tree);
+    void SetRoot(const NfsFh3& root);
+    [[nodiscard]] const ReferenceTree& GetTree() const;
+
+    /// The server said that \p name in \p dir has \p handle.
+    void Bind(const NfsFh3& dir, const std::string& name, const NfsFh3& handle);
+
+    /// A WRITE that begins, and the octets it is to write.
+    struct WriteBegin
+    {
+        Token token{NONE};
+        ContentPattern pattern;
+    };
+
+    [[nodiscard]] WriteBegin BeginWrite(const NfsFh3& file, uint64_t offset, uint32_t count);
+    /// \param count octets that the server says it has written
+    void EndWrite(Token token, ChangeOutcome outcome, uint32_t count);
+
+    [[nodiscard]] Token BeginRead(const NfsFh3& file, uint64_t offset, uint32_t count);
+    /// Fills a span with the octets read, from \p position of the READ on.
+    using ReadSource = std::function<void(uint32_t position, MutableByteSpan out)>;
+    /// Compares what a successful READ gave. \return false when something is wrong.
+    bool EndRead(Token token, uint32_t count, bool eof, const ReadSource& source);
+    /// A READ that gave nothing to compare.
+    void EndRead(Token token);
+    /// Compares what READLINK gave. \return false when it is wrong.
+    bool CheckLink(const NfsFh3& symlink, ByteSpan target);
+
+    /// SETATTR with a size.
+    [[nodiscard]] Token BeginSetSize(const NfsFh3& file, uint64_t size);
+    void EndSetSize(Token token, ChangeOutcome outcome);
+
+    // Operations on names. The token is that of BeginNames().
+
+    struct Name
+    {
+        NfsFh3 dir;
+        std::string name;
+    };
+
+    /// An operation begins that may change these names.
+    [[nodiscard]] Token BeginNames(const std::vector<Name>& names);
+    /// A CREATE begins; one that may cut an existing file is told as such.
+    [[nodiscard]] Token BeginCreate(const Create3Args& args);
+    void EndCreate(Token token,
+                   ChangeOutcome outcome,
+                   const Create3Args& args,
+                   const PostOpFh3& handle);
+    /// MKDIR, SYMLINK and MKNOD; \p target is SYMLINK's.
+    void EndMake(Token token,
+                 ChangeOutcome outcome,
+                 Ftype3 type,
+                 const PostOpFh3& handle,
+                 ByteSpan target);
+    /// REMOVE and RMDIR.
+    void EndRemove(Token token, ChangeOutcome outcome);
+    /// RENAME: the names are the old and the new one.
+    void EndRename(Token token, ChangeOutcome outcome);
+    void EndLink(Token token, ChangeOutcome outcome, const NfsFh3& file);
+
+    /// \return what READs and READLINKs gave, compared.
+    [[nodiscard]] const ContentCheck& GetReadCheck() const;
+    /// \return operations begun and not ended.
+    [[nodiscard]] std::size_t GetActiveCount() const;
+
+  private:
+    enum class Kind
+    {
+        READ,
+        WRITE,
+        SET_SIZE
+    };
+
+    /// An operation on the content of a file.
+    struct Active
+    {
+        Kind kind{Kind::READ};
+        ReferenceId file{ReferenceTree::NONE};
+        OctetRange range;
+        uint64_t size{0};       ///< SET_SIZE.
+        uint64_t generation{0}; ///< WRITE.
+        OctetRanges conflicts;  ///< Octets that another change outstanding with it touches.
+        bool sizeConflict{false};
+    };
+
+    /// An operation on names.
+    struct ActiveNames
+    {
+        std::vector<std::pair<ReferenceId, std::string>> names;
+        bool conflict{false};
+        Token truncation{NONE}; ///< CREATE of an existing file.
+    };
+
+    Token Begin(Active&& active);
+    [[nodiscard]] static bool MayChangeSize(const Active& active, const FileContent& content);
+    /// Takes the operation off the list. \return nothing for NONE.
+    std::optional<Active> Take(Token token);
+    std::optional<ActiveNames> TakeNames(Token token);
+    /// \return true when the names are to be changed as the server said.
+    bool SettleNames(const ActiveNames& active, ChangeOutcome outcome);
+    void SettleConflict(const ActiveNames& active);
+    void CompareRead(const Active& active,
+                     const ReferenceObject& file,
+                     uint32_t count,
+                     const ReadSource& source);
+    void CompareExtent(const Active& active, const ReferenceObject& file, uint32_t count, bool eof);
+
+    uint32_t m_client;
+    ReferenceTree m_tree;
+    Token m_nextToken{1};
+    std::map<Token, Active> m_active;
+    std::map<Token, ActiveNames> m_activeNames;
+    ContentCheck m_reads;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_CONTENT_MODEL_H

@@ -1,0 +1,188 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_MIX_WORKLOAD_H
+#define NFSRDMA_WORKLOAD_MIX_WORKLOAD_H
+
+#include "workload/mix-file.h"
+#include "workload/mix-setup.h"
+#include "workload/weighted-choice.h"
+#include "workload/workload.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief A mix of metadata operations and small READs and WRITEs on files of its own, closed loop:
+ * QueueDepth places, each with one operation outstanding or in its think time.
+ *
+ * SETUP makes the directory "mix" with Files files of FileSize octets and Symlinks symbolic links.
+ * In RUN each operation is chosen by its weight in OperationMix:
+ *
+ *     getattr setattr access lookup read write commit   on a file chosen at random
+ *     readlink                                          of a link chosen at random
+ *     create symlink                                    a new name, which a later remove takes away
+ *     remove                                            the oldest such name; a create if there is
+ * none readdir readdirplus                               of the directory, page after page fsstat
+ * of the export
+ *
+ * A READ or WRITE that would overlap an outstanding one, of which one is a WRITE, moves to another
+ * place of the file or another file; it waits when there is none. So all content can be verified.
+ *
+ * Attributes: Files, Symlinks (count), FileSize, IoAlignment, SetupIoSize, DirectoryCount (octets),
+ * OperationMix, IoSizes (lists NAME:WEIGHT), Stable, QueueDepth, ThinkTime (Time),
+ * ThinkTimeDistribution, Operations (count), Duration (Time), AllowOverlap.
+ */
+class MixWorkload : public Workload
+{
+  public:
+    enum Distribution
+    {
+        CONSTANT,
+        EXPONENTIAL
+    };
+
+    static TypeId GetTypeId();
+    MixWorkload();
+    ~MixWorkload() override;
+
+    /// \return nothing when \p text can be the attribute OperationMix, else what is expected.
+    [[nodiscard]] static tl::expected<void, std::string> CheckOperationMix(const std::string& text);
+    /// \return nothing when \p text can be the attribute IoSizes, else what is expected.
+    [[nodiscard]] static tl::expected<void, std::string> CheckIoSizes(const std::string& text);
+    /// \return nothing when the attributes fit together, else what is expected of which attribute.
+    /// A workload whose attributes do not must not be started.
+    [[nodiscard]] tl::expected<void, std::string> Validate() const;
+
+    /// \return operations that did not succeed, by name.
+    [[nodiscard]] Counts GetErrors() const;
+    /// \return the attribute Operations.
+    [[nodiscard]] uint64_t GetPlanned() const override;
+    /// \return operations of the RUN phase completed.
+    [[nodiscard]] uint64_t GetProgress() const override;
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoStart() override;
+    void DoDispose() override;
+
+  private:
+    /// Starts one operation.
+    using Starter = void (MixWorkload::*)();
+
+    /// A READ or WRITE that looks for its place.
+    struct Io
+    {
+        bool write{false};
+        std::size_t file{0};
+        uint64_t offset{0};
+        uint32_t size{0};
+    };
+
+    /// Where a listing of the directory goes on.
+    struct Cursor
+    {
+        uint64_t cookie{0};
+        Nfs3Verifier verifier{{}};
+    };
+
+    bool SetOperationMix(const std::string& text);
+    [[nodiscard]] std::string GetOperationMix() const;
+    bool SetIoSizes(const std::string& text);
+    [[nodiscard]] std::string GetIoSizes() const;
+
+    /// \return how to start the operation that OperationMix calls \p name, or null.
+    [[nodiscard]] static Starter FindStarter(const std::string& name);
+    [[nodiscard]] uint64_t GetWeight(const std::string& name) const;
+
+    void Run();
+    [[nodiscard]] bool HasMore() const;
+    /// A place is free: starts the next operation, or closes the place.
+    void UsePlace();
+    /// An operation has completed.
+    void EndOperation(Nfs3Procedure procedure, const RpcRecord& record, Nfs3Status status);
+    [[nodiscard]] Time DrawThinkTime();
+    [[nodiscard]] uint64_t Draw(const Ptr<UniformRandomVariable>& stream, uint64_t count) const;
+    [[nodiscard]] MixFile& DrawFile();
+
+    void StartGetattr();
+    void StartSetattr();
+    void StartAccess();
+    void StartLookup();
+    void StartReadlink();
+    void StartRead();
+    void StartWrite();
+    void StartCommit();
+    void StartCreate();
+    void StartSymlink();
+    void StartRemove();
+    void StartReaddir();
+    void StartReaddirplus();
+    void StartFsstat();
+
+    void DrawIo(bool write);
+    /// Finds a free place for \p io, from where it is on. \return false when there is none.
+    bool PlaceIo(Io& io) const;
+    void IssueIo(const Io& io);
+    void EndIo(const Io& io);
+
+    template <typename Args>
+    void Issue(const Args& args);
+    [[nodiscard]] std::string MakeSpareName(char prefix);
+
+    uint32_t m_fileCount{0};
+    uint32_t m_symlinkCount{0};
+    uint64_t m_fileSize{0};
+    uint32_t m_ioAlignment{0};
+    uint32_t m_setupIoSize{0};
+    uint32_t m_directoryCount{0};
+    std::string m_operationMixText;
+    WeightedChoice m_operationMix;
+    std::vector<Starter> m_starters; ///< Of the items of m_operationMix.
+    std::string m_ioSizesText;
+    WeightedChoice m_ioSizes;
+    std::vector<uint32_t> m_sizes; ///< Of the items of m_ioSizes.
+    int m_stable{0};               ///< StableHow.
+    uint32_t m_queueDepth{0};
+    Time m_thinkTime;
+    Distribution m_thinkTimeDistribution{CONSTANT};
+    uint64_t m_operations{0};
+    Time m_duration;
+    bool m_allowOverlap{false};
+
+    Ptr<UniformRandomVariable> m_operationStream;
+    Ptr<UniformRandomVariable> m_fileStream;
+    Ptr<UniformRandomVariable> m_offsetStream;
+    Ptr<UniformRandomVariable> m_sizeStream;
+    Ptr<ExponentialRandomVariable> m_thinkStream;
+
+    std::unique_ptr<MixSetup> m_setup;
+    NfsFh3 m_directory;
+    std::vector<MixFile> m_files;
+    std::vector<NfsFh3> m_symlinks;
+    std::deque<std::string> m_spares; ///< Names that remove may take away, oldest first.
+    uint64_t m_nextSpare{0};
+    Cursor m_readdirCursor;
+    Cursor m_readdirplusCursor;
+    uint32_t m_nextMode{0};
+    std::deque<Io> m_waitingIos;
+    Time m_runBegan;
+    uint64_t m_started{0};
+    uint64_t m_completed{0};
+    uint32_t m_openPlaces{0}; ///< With an operation outstanding, or thinking.
+    Counts m_errors;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_MIX_WORKLOAD_H

@@ -1,0 +1,391 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload/replay-workload.h"
+
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ReplayWorkload);
+
+namespace
+{
+
+constexpr const char* ROOT_OBJECT = "root";
+
+/// A verifier for each exclusive CREATE of a trace.
+Nfs3Verifier
+MakeCreateVerifier(uint32_t client, uint32_t line)
+{
+    XdrWriter writer;
+    writer.WriteU32(client);
+    writer.WriteU32(line);
+    Nfs3Verifier verifier{};
+    std::copy(writer.GetOctets().begin(), writer.GetOctets().end(), verifier.begin());
+    return verifier;
+}
+
+template <typename Result>
+constexpr bool IsMake = std::is_same_v<Result, Make3Res>;
+
+template <typename Result>
+constexpr bool IsDirectory =
+    std::is_same_v<Result, Readdir3Res> || std::is_same_v<Result, Readdirplus3Res>;
+
+template <typename Result>
+constexpr bool HasAttributes =
+    std::is_same_v<Result, Access3Res> || std::is_same_v<Result, Read3Res> ||
+    std::is_same_v<Result, Readlink3Res>;
+
+template <typename Result>
+constexpr bool HasWcc = std::is_same_v<Result, Write3Res> || std::is_same_v<Result, Commit3Res>;
+
+} // namespace
+
+TypeId
+ReplayWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::ReplayWorkload")
+            .SetParent<Workload>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<ReplayWorkload>()
+            .AddAttribute("Pace",
+                          "Recorded: an operation starts at its recorded time, or when those it "
+                          "waited for have completed, whichever is later. Closed: as soon as "
+                          "those have completed",
+                          EnumValue(PACE_RECORDED),
+                          MakeEnumAccessor(&ReplayWorkload::m_pace),
+                          MakeEnumChecker(PACE_RECORDED, "recorded", PACE_CLOSED, "closed"))
+            .AddAttribute("TimeScale",
+                          "Factor on recorded times, for the recorded pace (1: as recorded)",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&ReplayWorkload::m_timeScale),
+                          MakeDoubleChecker<double>(0));
+    return tid;
+}
+
+ReplayWorkload::ReplayWorkload() = default;
+
+ReplayWorkload::~ReplayWorkload() = default;
+
+void
+ReplayWorkload::SetTrace(std::shared_ptr<const Trace> trace)
+{
+    m_trace = std::move(trace);
+}
+
+void
+ReplayWorkload::SetKnownHandle(const std::string& object, const NfsFh3& handle)
+{
+    m_knownHandles[object] = handle;
+}
+
+void
+ReplayWorkload::DoDispose()
+{
+    m_dueEvent.Cancel();
+    m_schedule.reset();
+    m_objects.reset();
+    m_trace.reset();
+    Workload::DoDispose();
+}
+
+void
+ReplayWorkload::DoStart()
+{
+    NS_ASSERT_MSG(m_trace != nullptr, "a ReplayWorkload needs SetTrace()");
+    m_schedule =
+        std::make_unique<ReplaySchedule>(m_trace, m_trace->GetTraceClient(GetClientIndex()));
+    m_objects = std::make_unique<ReplayObjects>(*m_trace, GetTree());
+    for (const auto& [object, handle] : m_knownHandles)
+    {
+        m_objects->SetHandle(object, handle);
+    }
+    m_objects->SetHandle(ROOT_OBJECT, GetRoot());
+    m_began = Simulator::Now();
+    SetPhase(WorkloadPhase::RUN);
+    Advance();
+}
+
+Time
+ReplayWorkload::GetDueTime(const TraceRow& row) const
+{
+    if (m_pace == PACE_CLOSED)
+    {
+        return m_began;
+    }
+    const double scaled = static_cast<double>(row.time.GetNanoSeconds()) * m_timeScale;
+    return m_began + NanoSeconds(std::llround(scaled));
+}
+
+void
+ReplayWorkload::Advance()
+{
+    while (m_next < m_schedule->GetCount() && m_schedule->MayStart(m_next))
+    {
+        const Time due = GetDueTime(m_schedule->GetRow(m_next));
+        if (due > Simulator::Now())
+        {
+            if (!m_dueEvent.IsRunning())
+            {
+                m_dueEvent =
+                    Simulator::Schedule(due - Simulator::Now(), &ReplayWorkload::Advance, this);
+            }
+            return;
+        }
+        StartRow(m_next++);
+    }
+    if (m_schedule->GetCompleted() == m_schedule->GetCount())
+    {
+        SetPhase(WorkloadPhase::FINISHED);
+    }
+}
+
+void
+ReplayWorkload::StartRow(std::size_t index)
+{
+    const TraceRow& row = m_schedule->GetRow(index);
+    if (!row.procedure)
+    {
+        ++m_unsupported[row.GetName()];
+        m_schedule->Complete(index);
+    }
+    else if (!IssueRow(index, row))
+    {
+        ++m_unsupported[row.GetName() + " without handle"];
+        m_schedule->Complete(index);
+    }
+}
+
+void
+ReplayWorkload::CompleteRow(std::size_t index)
+{
+    m_schedule->Complete(index);
+    Advance();
+}
+
+template <typename Args>
+bool
+ReplayWorkload::Issue(std::size_t index, const Args& args)
+{
+    GetClient().Issue(args, [this, index](RpcRecord& record, const typename Args::Result& result) {
+        const TraceRow& row = m_schedule->GetRow(index);
+        if (record.outcome == RpcOutcome::SUCCESS && result.status == Nfs3Status::OK)
+        {
+            Learn(row, result);
+        }
+        if (m_report.CompareStatus(row, record, result.status))
+        {
+            Compare(row, result);
+        }
+        CompleteRow(index);
+    });
+    return true;
+}
+
+bool
+ReplayWorkload::IssueRow(std::size_t index, const TraceRow& row)
+{
+    if (row.procedure == Nfs3Procedure::NULLPROC)
+    {
+        return Issue(index, Null3Args{});
+    }
+    const auto object = m_objects->FindHandle(row.object);
+    if (!object)
+    {
+        return false;
+    }
+    return row.name.empty() && row.object2.empty() ? IssueOnObject(index, row, *object)
+                                                   : IssueOnDirectory(index, row, *object);
+}
+
+bool
+ReplayWorkload::IssueOnObject(std::size_t index, const TraceRow& row, const NfsFh3& object)
+{
+    const auto cursor = m_objects->GetCursor(row);
+    switch (*row.procedure)
+    {
+    case Nfs3Procedure::GETATTR:
+        return Issue(index, Getattr3Args{object});
+    case Nfs3Procedure::SETATTR:
+        return Issue(index, Setattr3Args{object, row.attributes, m_objects->GetGuard(row)});
+    case Nfs3Procedure::ACCESS:
+        return Issue(index, Access3Args{object, row.access});
+    case Nfs3Procedure::READLINK:
+        return Issue(index, Readlink3Args{object});
+    case Nfs3Procedure::READ:
+        return Issue(index, Read3Args{object, row.offset, row.count});
+    case Nfs3Procedure::WRITE:
+        return Issue(index, Write3Args{object, row.offset, row.count, row.stable, {}});
+    case Nfs3Procedure::COMMIT:
+        return Issue(index, Commit3Args{object, row.offset, row.count});
+    case Nfs3Procedure::READDIR:
+        return Issue(index, Readdir3Args{object, cursor.cookie, cursor.verifier, row.maxcount});
+    case Nfs3Procedure::READDIRPLUS:
+        return Issue(
+            index,
+            Readdirplus3Args{object, cursor.cookie, cursor.verifier, row.dircount, row.maxcount});
+    case Nfs3Procedure::FSSTAT:
+        return Issue(index, Fsstat3Args{object});
+    case Nfs3Procedure::FSINFO:
+        return Issue(index, Fsinfo3Args{object});
+    case Nfs3Procedure::PATHCONF:
+        return Issue(index, Pathconf3Args{object});
+    default:
+        return false;
+    }
+}
+
+bool
+ReplayWorkload::IssueOnDirectory(std::size_t index, const TraceRow& row, const NfsFh3& dir)
+{
+    const DirOpArgs3 where{dir, row.name};
+    switch (*row.procedure)
+    {
+    case Nfs3Procedure::LOOKUP:
+        return Issue(index, Lookup3Args{where});
+    case Nfs3Procedure::CREATE:
+        return Issue(index,
+                     Create3Args{where,
+                                 row.how,
+                                 row.attributes,
+                                 MakeCreateVerifier(GetClientIndex(), row.line)});
+    case Nfs3Procedure::MKDIR:
+        return Issue(index, Mkdir3Args{where, row.attributes});
+    case Nfs3Procedure::SYMLINK: {
+        const ByteVector target(row.target.begin(), row.target.end());
+        return Issue(index, Symlink3Args{where, row.attributes, Nfs3Data(target)});
+    }
+    case Nfs3Procedure::MKNOD:
+        return Issue(index, Mknod3Args{where, row.type, row.attributes, row.spec});
+    case Nfs3Procedure::REMOVE:
+        return Issue(index, Remove3Args{where});
+    case Nfs3Procedure::RMDIR:
+        return Issue(index, Rmdir3Args{where});
+    default:
+        break;
+    }
+    const auto dir2 = m_objects->FindHandle(row.object2);
+    if (!dir2)
+    {
+        return false;
+    }
+    const DirOpArgs3 to{*dir2, row.name2};
+    return row.procedure == Nfs3Procedure::RENAME ? Issue(index, Rename3Args{where, to})
+                                                  : Issue(index, Link3Args{dir, to});
+}
+
+template <typename Result>
+void
+ReplayWorkload::Learn(const TraceRow& row, const Result& result)
+{
+    if constexpr (std::is_same_v<Result, Lookup3Res>)
+    {
+        if (!m_objects->LearnHandle(row, result.object))
+        {
+            m_report.Add(row, "another file handle than before for " + row.resultObject);
+        }
+        m_objects->LearnAttributes(row.resultObject, result.objectAttributes);
+    }
+    else if constexpr (IsMake<Result>)
+    {
+        if (result.object && !m_objects->LearnHandle(row, *result.object))
+        {
+            m_report.Add(row, "another file handle than before for " + row.resultObject);
+        }
+        m_objects->LearnAttributes(row.resultObject, result.attributes);
+    }
+    else if constexpr (IsDirectory<Result>)
+    {
+        m_objects->LearnEntries(row, result);
+    }
+    else if constexpr (HasAttributes<Result>)
+    {
+        m_objects->LearnAttributes(row.object, result.attributes);
+    }
+    else if constexpr (std::is_same_v<Result, Getattr3Res>)
+    {
+        m_objects->LearnAttributes(row.object, result.attributes);
+    }
+    else if constexpr (HasWcc<Result>)
+    {
+        m_objects->LearnAttributes(row.object, result.wcc.after);
+    }
+    else if constexpr (std::is_same_v<Result, Wcc3Res>)
+    {
+        m_objects->LearnAttributes(row.object, result.wcc.after);
+    }
+}
+
+template <typename Result>
+void
+ReplayWorkload::Compare(const TraceRow& row, const Result& result)
+{
+    if constexpr (std::is_same_v<Result, Read3Res>)
+    {
+        m_report.CompareCount(row, result.count);
+        m_report.CompareEof(row, result.eof);
+    }
+    else if constexpr (std::is_same_v<Result, Write3Res>)
+    {
+        m_report.CompareCount(row, result.count);
+    }
+    else if constexpr (IsDirectory<Result>)
+    {
+        m_report.CompareEntries(row, result.entries.size());
+        m_report.CompareEof(row, result.eof);
+    }
+}
+
+const ReplayReport&
+ReplayWorkload::GetReport() const
+{
+    return m_report;
+}
+
+Workload::Counts
+ReplayWorkload::GetUnsupported() const
+{
+    return m_unsupported;
+}
+
+uint64_t
+ReplayWorkload::GetPlanned() const
+{
+    return m_schedule ? m_schedule->GetCount() : 0;
+}
+
+uint64_t
+ReplayWorkload::GetProgress() const
+{
+    return m_schedule ? m_schedule->GetCompleted() : 0;
+}
+
+std::vector<std::string>
+ReplayWorkload::DescribeWaiting() const
+{
+    auto lines = Workload::DescribeWaiting();
+    if (m_schedule && m_next < m_schedule->GetCount())
+    {
+        const TraceRow& row = m_schedule->GetRow(m_next);
+        std::string line =
+            "line " + std::to_string(row.line) + " of the trace, " + row.GetName() + ", waits for ";
+        line += m_schedule->MayStart(m_next)
+                    ? "its time"
+                    : "line " + std::to_string(m_schedule->GetBlocker(m_next).line);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+} // namespace ns3::nfsrdma

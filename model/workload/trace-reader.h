@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_TRACE_READER_H
+#define NFSRDMA_WORKLOAD_TRACE_READER_H
+
+#include "workload/input-error.h"
+#include "workload/trace.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Reads NAME.trace.csv.
+ *
+ *     # nfsrdma-trace 1
+ *     # source=nfs-v3-mtu1500.pcap
+ *     # handle_octets root=8 other=16
+ *     # client=0 address=10.77.0.2 machine=client uid=0 gid=0 gids=
+ *     time,reply_time,client,program,operation,object,name,...
+ *     0.000000000,0.001711000,0,NFS3,NULL,,,...
+ *
+ * Comment lines with other words are passed over. Clients count up from 0; gids has commas between.
+ * Rows are in order of time. Rows of another program than NFS3, or of an unknown operation, are
+ * kept without being looked into.
+ */
+class TraceReader
+{
+  public:
+    /// The columns, in the order in which they are written.
+    [[nodiscard]] static const std::vector<std::string>& GetColumns();
+    [[nodiscard]] static Parsed<Trace> Read(const std::string& path);
+    /// \param file name for error messages
+    /// \param content what the file holds
+    [[nodiscard]] static Parsed<Trace> Parse(const std::string& file, std::string_view content);
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_TRACE_READER_H

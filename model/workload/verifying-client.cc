@@ -1,0 +1,498 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload/verifying-client.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr uint32_t PIECE = 4096;
+
+ChangeOutcome
+GetOutcome(const RpcRecord& record, Nfs3Status status)
+{
+    switch (record.outcome)
+    {
+    case RpcOutcome::SUCCESS:
+        return status == Nfs3Status::OK ? ChangeOutcome::DONE : ChangeOutcome::REFUSED;
+    case RpcOutcome::REJECTED:
+        return ChangeOutcome::REFUSED;
+    default:
+        return ChangeOutcome::UNKNOWN;
+    }
+}
+
+bool
+Succeeded(const RpcRecord& record, Nfs3Status status)
+{
+    return GetOutcome(record, status) == ChangeOutcome::DONE;
+}
+
+bool
+IsRanged(Nfs3Procedure procedure)
+{
+    return procedure == Nfs3Procedure::READ || procedure == Nfs3Procedure::WRITE ||
+           procedure == Nfs3Procedure::COMMIT;
+}
+
+std::shared_ptr<HostBuffer>
+MakeBuffer(const Ptr<HostMemory>& memory, uint32_t count)
+{
+    return std::make_shared<HostBuffer>(memory, std::max(count, 1U));
+}
+
+void
+FillBuffer(HostBuffer& buffer, const ContentPattern& pattern, uint64_t offset, uint32_t count)
+{
+    std::array<uint8_t, PIECE> piece;
+    for (uint32_t done = 0; done < count;)
+    {
+        const MutableByteSpan octets(piece.data(), std::min(PIECE, count - done));
+        pattern.Fill(offset + done, octets);
+        buffer.Write(done, octets);
+        done += static_cast<uint32_t>(octets.size());
+    }
+}
+
+} // namespace
+
+VerifyingClient::VerifyingClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index)
+    : m_nfs(std::move(client)),
+      m_memory(std::move(memory)),
+      m_model(index),
+      m_alive(std::make_shared<VerifyingClient*>(this))
+{
+}
+
+VerifyingClient::~VerifyingClient() = default;
+
+void
+VerifyingClient::SetCompletedHook(CompletedHook hook)
+{
+    m_completed = std::move(hook);
+}
+
+ContentModel&
+VerifyingClient::GetModel()
+{
+    return m_model;
+}
+
+const ContentModel&
+VerifyingClient::GetModel() const
+{
+    return m_model;
+}
+
+template <typename Args, typename Update>
+Nfs3Completion<typename Args::Result>
+VerifyingClient::Wrap(Update update, Nfs3Completion<typename Args::Result> done)
+{
+    return [alive = std::weak_ptr<VerifyingClient*>(m_alive),
+            update = std::move(update),
+            done = std::move(done)](RpcRecord& record, const typename Args::Result& result) {
+        const auto client = alive.lock();
+        if (client == nullptr)
+        {
+            return;
+        }
+        update(std::as_const(record), result);
+        (*client)->Complete(Args::PROCEDURE, record);
+        done(record, result);
+    };
+}
+
+template <typename Args, typename Update>
+void
+VerifyingClient::Submit(Method<Args> method,
+                        const Args& args,
+                        Target target,
+                        Update update,
+                        Nfs3Completion<typename Args::Result> done)
+{
+    const uint32_t xid = ((*m_nfs).*method)(args, Wrap<Args>(std::move(update), std::move(done)));
+    Register(xid, Args::PROCEDURE, std::move(target));
+}
+
+template <typename Args>
+void
+VerifyingClient::Submit(Method<Args> method,
+                        const Args& args,
+                        Target target,
+                        Nfs3Completion<typename Args::Result> done)
+{
+    Submit(
+        method,
+        args,
+        std::move(target),
+        [](const RpcRecord&, const typename Args::Result&) {},
+        std::move(done));
+}
+
+void
+VerifyingClient::Register(uint32_t xid, Nfs3Procedure procedure, Target&& target)
+{
+    ++m_issuedCounts[static_cast<std::size_t>(procedure)];
+    m_outstanding[xid] = {m_nextNumber++, procedure, Simulator::Now(), std::move(target)};
+}
+
+void
+VerifyingClient::Complete(Nfs3Procedure procedure, const RpcRecord& record)
+{
+    ++m_completedCounts[static_cast<std::size_t>(procedure)];
+    m_failed += record.outcome == RpcOutcome::SUCCESS ? 0 : 1;
+    m_outstanding.erase(record.xid);
+    if (m_completed)
+    {
+        m_completed(procedure, record);
+    }
+}
+
+void
+VerifyingClient::Issue(const Null3Args& /* args */, Nfs3Completion<Null3Res> done)
+{
+    const uint32_t xid =
+        m_nfs->Null(Wrap<Null3Args>([](const RpcRecord&, const Null3Res&) {}, std::move(done)));
+    Register(xid, Nfs3Procedure::NULLPROC, {});
+}
+
+void
+VerifyingClient::Issue(const Getattr3Args& args, Nfs3Completion<Getattr3Res> done)
+{
+    Submit(&Nfs3Client::Getattr, args, {args.object, {}, 0, 0}, std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Setattr3Args& args, Nfs3Completion<Setattr3Res> done)
+{
+    const auto token = args.attributes.size
+                           ? m_model.BeginSetSize(args.object, *args.attributes.size)
+                           : ContentModel::NONE;
+    Submit(
+        &Nfs3Client::Setattr,
+        args,
+        {args.object, {}, 0, 0},
+        [this, token](const RpcRecord& record, const Setattr3Res& result) {
+            m_model.EndSetSize(token, GetOutcome(record, result.status));
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Lookup3Args& args, Nfs3Completion<Lookup3Res> done)
+{
+    Submit(
+        &Nfs3Client::Lookup,
+        args,
+        {args.what.dir, args.what.name, 0, 0},
+        [this, what = args.what](const RpcRecord& record, const Lookup3Res& result) {
+            if (Succeeded(record, result.status))
+            {
+                m_model.Bind(what.dir, what.name, result.object);
+            }
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Access3Args& args, Nfs3Completion<Access3Res> done)
+{
+    Submit(&Nfs3Client::Access, args, {args.object, {}, 0, 0}, std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Readlink3Args& args, Nfs3Completion<Readlink3Res> done)
+{
+    Submit(
+        &Nfs3Client::Readlink,
+        args,
+        {args.symlink, {}, 0, 0},
+        [this, symlink = args.symlink](const RpcRecord& record, const Readlink3Res& result) {
+            if (Succeeded(record, result.status))
+            {
+                m_model.CheckLink(symlink, result.path.octets);
+            }
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Read3Args& args, Nfs3Completion<Read3Res> done)
+{
+    const auto token = m_model.BeginRead(args.file, args.offset, args.count);
+    auto buffer = MakeBuffer(m_memory, args.count);
+    const uint64_t address = buffer->GetAddress();
+    auto update =
+        [this, token, buffer = std::move(buffer), room = args.count](const RpcRecord& record,
+                                                                     const Read3Res& result) {
+            if (!Succeeded(record, result.status))
+            {
+                m_model.EndRead(token);
+                return;
+            }
+            m_model.EndRead(
+                token,
+                std::min(result.count, room),
+                result.eof,
+                [&buffer](uint32_t position, MutableByteSpan out) { buffer->Read(position, out); });
+        };
+    const uint32_t xid =
+        m_nfs->Read(args, address, Wrap<Read3Args>(std::move(update), std::move(done)));
+    Register(xid, Nfs3Procedure::READ, {args.file, {}, args.offset, args.count});
+}
+
+void
+VerifyingClient::Issue(const Write3Args& args, Nfs3Completion<Write3Res> done)
+{
+    const auto begin = m_model.BeginWrite(args.file, args.offset, args.count);
+    auto buffer = MakeBuffer(m_memory, args.count);
+    FillBuffer(*buffer, begin.pattern, args.offset, args.count);
+    const uint64_t address = buffer->GetAddress();
+    auto update = [this, token = begin.token, buffer = std::move(buffer)](const RpcRecord& record,
+                                                                          const Write3Res& result) {
+        m_model.EndWrite(token, GetOutcome(record, result.status), result.count);
+    };
+    const uint32_t xid =
+        m_nfs->Write(args, address, Wrap<Write3Args>(std::move(update), std::move(done)));
+    Register(xid, Nfs3Procedure::WRITE, {args.file, {}, args.offset, args.count});
+}
+
+void
+VerifyingClient::Issue(const Create3Args& args, Nfs3Completion<Create3Res> done)
+{
+    const auto token = m_model.BeginCreate(args);
+    Submit(
+        &Nfs3Client::Create,
+        args,
+        {args.where.dir, args.where.name, 0, 0},
+        [this, token, args](const RpcRecord& record, const Create3Res& result) {
+            m_model.EndCreate(token, GetOutcome(record, result.status), args, result.object);
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> done)
+{
+    const auto token = m_model.BeginNames({{args.where.dir, args.where.name}});
+    Submit(
+        &Nfs3Client::Mkdir,
+        args,
+        {args.where.dir, args.where.name, 0, 0},
+        [this, token](const RpcRecord& record, const Mkdir3Res& result) {
+            m_model.EndMake(token,
+                            GetOutcome(record, result.status),
+                            Ftype3::DIR,
+                            result.object,
+                            {});
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Symlink3Args& args, Nfs3Completion<Symlink3Res> done)
+{
+    const auto token = m_model.BeginNames({{args.where.dir, args.where.name}});
+    ByteVector target(args.path.octets.begin(), args.path.octets.end());
+    Submit(
+        &Nfs3Client::Symlink,
+        args,
+        {args.where.dir, args.where.name, 0, 0},
+        [this, token, target = std::move(target)](const RpcRecord& record,
+                                                  const Symlink3Res& result) {
+            m_model.EndMake(token,
+                            GetOutcome(record, result.status),
+                            Ftype3::LNK,
+                            result.object,
+                            target);
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Mknod3Args& args, Nfs3Completion<Mknod3Res> done)
+{
+    const auto token = m_model.BeginNames({{args.where.dir, args.where.name}});
+    Submit(
+        &Nfs3Client::Mknod,
+        args,
+        {args.where.dir, args.where.name, 0, 0},
+        [this, token, type = args.type](const RpcRecord& record, const Mknod3Res& result) {
+            m_model.EndMake(token, GetOutcome(record, result.status), type, result.object, {});
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Remove3Args& args, Nfs3Completion<Remove3Res> done)
+{
+    const auto token = m_model.BeginNames({{args.object.dir, args.object.name}});
+    Submit(
+        &Nfs3Client::Remove,
+        args,
+        {args.object.dir, args.object.name, 0, 0},
+        [this, token](const RpcRecord& record, const Remove3Res& result) {
+            m_model.EndRemove(token, GetOutcome(record, result.status));
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> done)
+{
+    const auto token = m_model.BeginNames({{args.object.dir, args.object.name}});
+    Submit(
+        &Nfs3Client::Rmdir,
+        args,
+        {args.object.dir, args.object.name, 0, 0},
+        [this, token](const RpcRecord& record, const Rmdir3Res& result) {
+            m_model.EndRemove(token, GetOutcome(record, result.status));
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Rename3Args& args, Nfs3Completion<Rename3Res> done)
+{
+    const auto token =
+        m_model.BeginNames({{args.from.dir, args.from.name}, {args.to.dir, args.to.name}});
+    Submit(
+        &Nfs3Client::Rename,
+        args,
+        {args.from.dir, args.from.name, 0, 0},
+        [this, token](const RpcRecord& record, const Rename3Res& result) {
+            m_model.EndRename(token, GetOutcome(record, result.status));
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Link3Args& args, Nfs3Completion<Link3Res> done)
+{
+    const auto token = m_model.BeginNames({{args.link.dir, args.link.name}});
+    Submit(
+        &Nfs3Client::Link,
+        args,
+        {args.link.dir, args.link.name, 0, 0},
+        [this, token, file = args.file](const RpcRecord& record, const Link3Res& result) {
+            m_model.EndLink(token, GetOutcome(record, result.status), file);
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Readdir3Args& args, Nfs3Completion<Readdir3Res> done)
+{
+    Submit(&Nfs3Client::Readdir, args, {args.dir, {}, 0, 0}, std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Readdirplus3Args& args, Nfs3Completion<Readdirplus3Res> done)
+{
+    Submit(
+        &Nfs3Client::Readdirplus,
+        args,
+        {args.dir, {}, 0, 0},
+        [this, dir = args.dir](const RpcRecord& record, const Readdirplus3Res& result) {
+            if (!Succeeded(record, result.status))
+            {
+                return;
+            }
+            for (const auto& entry : result.entries)
+            {
+                if (entry.handle)
+                {
+                    m_model.Bind(dir, entry.name, *entry.handle);
+                }
+            }
+        },
+        std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> done)
+{
+    Submit(&Nfs3Client::Fsstat, args, {args.fsroot, {}, 0, 0}, std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> done)
+{
+    Submit(&Nfs3Client::Fsinfo, args, {args.fsroot, {}, 0, 0}, std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> done)
+{
+    Submit(&Nfs3Client::Pathconf, args, {args.object, {}, 0, 0}, std::move(done));
+}
+
+void
+VerifyingClient::Issue(const Commit3Args& args, Nfs3Completion<Commit3Res> done)
+{
+    Submit(&Nfs3Client::Commit, args, {args.file, {}, args.offset, args.count}, std::move(done));
+}
+
+const VerifyingClient::Counters&
+VerifyingClient::GetIssued() const
+{
+    return m_issuedCounts;
+}
+
+const VerifyingClient::Counters&
+VerifyingClient::GetCompleted() const
+{
+    return m_completedCounts;
+}
+
+uint64_t
+VerifyingClient::GetFailed() const
+{
+    return m_failed;
+}
+
+std::size_t
+VerifyingClient::GetOutstanding() const
+{
+    return m_outstanding.size();
+}
+
+std::vector<std::string>
+VerifyingClient::DescribeOutstanding() const
+{
+    std::map<uint64_t, std::string> lines;
+    for (const auto& [xid, operation] : m_outstanding)
+    {
+        const ReferenceTree& tree = m_model.GetTree();
+        std::string path = tree.GetPath(tree.FindHandle(operation.target.object));
+        path += operation.target.name.empty() ? "" : "/" + operation.target.name;
+        std::array<char, 16> number;
+        std::snprintf(number.data(), number.size(), "0x%08x", xid);
+        std::string line = std::string(ToString(operation.procedure)) + " xid " + number.data() +
+                           " of '" + path + "'";
+        if (IsRanged(operation.procedure))
+        {
+            line += " offset " + std::to_string(operation.target.offset) + " count " +
+                    std::to_string(operation.target.count);
+        }
+        line += ", issued at " + std::to_string(operation.issued.GetNanoSeconds()) + " ns";
+        lines[operation.number] = std::move(line);
+    }
+    std::vector<std::string> described;
+    for (auto& [number, line] : lines)
+    {
+        described.push_back(std::move(line));
+    }
+    return described;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_VERIFYING_CLIENT_H
+#define NFSRDMA_WORKLOAD_VERIFYING_CLIENT_H
+
+#include "nfs/nfs3-client.h"
+#include "rnic/host-memory.h"
+#include "workload/content-model.h"
+
+#include "ns3/nstime.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief NFSv3 calls whose effect on one export is followed and whose data are checked.
+ *
+ * WRITE data come from the ContentModel and are in host memory until the reply; READ data and
+ * READLINK paths are compared with the model. Counts what is issued and completed and knows what is
+ * outstanding.
+ */
+class VerifyingClient
+{
+  public:
+    /// Called for each operation that has completed, before its own completion.
+    using CompletedHook = std::function<void(Nfs3Procedure procedure, const RpcRecord& record)>;
+
+    /// \param client the calls go through it
+    /// \param memory of the same host
+    /// \param index of the client in the cluster
+    VerifyingClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index);
+    ~VerifyingClient();
+    VerifyingClient(const VerifyingClient&) = delete;
+    VerifyingClient& operator=(const VerifyingClient&) = delete;
+
+    void SetCompletedHook(CompletedHook hook);
+    [[nodiscard]] ContentModel& GetModel();
+    [[nodiscard]] const ContentModel& GetModel() const;
+
+    void Issue(const Null3Args& args, Nfs3Completion<Null3Res> done);
+    void Issue(const Getattr3Args& args, Nfs3Completion<Getattr3Res> done);
+    void Issue(const Setattr3Args& args, Nfs3Completion<Setattr3Res> done);
+    void Issue(const Lookup3Args& args, Nfs3Completion<Lookup3Res> done);
+    void Issue(const Access3Args& args, Nfs3Completion<Access3Res> done);
+    void Issue(const Readlink3Args& args, Nfs3Completion<Readlink3Res> done);
+    void Issue(const Read3Args& args, Nfs3Completion<Read3Res> done);
+    /// args.data is not used: the octets are those of the model.
+    void Issue(const Write3Args& args, Nfs3Completion<Write3Res> done);
+    void Issue(const Create3Args& args, Nfs3Completion<Create3Res> done);
+    void Issue(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> done);
+    void Issue(const Symlink3Args& args, Nfs3Completion<Symlink3Res> done);
+    void Issue(const Mknod3Args& args, Nfs3Completion<Mknod3Res> done);
+    void Issue(const Remove3Args& args, Nfs3Completion<Remove3Res> done);
+    void Issue(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> done);
+    void Issue(const Rename3Args& args, Nfs3Completion<Rename3Res> done);
+    void Issue(const Link3Args& args, Nfs3Completion<Link3Res> done);
+    void Issue(const Readdir3Args& args, Nfs3Completion<Readdir3Res> done);
+    void Issue(const Readdirplus3Args& args, Nfs3Completion<Readdirplus3Res> done);
+    void Issue(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> done);
+    void Issue(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> done);
+    void Issue(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> done);
+    void Issue(const Commit3Args& args, Nfs3Completion<Commit3Res> done);
+
+    using Counters = std::array<uint64_t, NFS3_PROCEDURES>;
+
+    /// \return operations issued, by number of the procedure.
+    [[nodiscard]] const Counters& GetIssued() const;
+    [[nodiscard]] const Counters& GetCompleted() const;
+    /// \return operations completed whose RPC did not succeed.
+    [[nodiscard]] uint64_t GetFailed() const;
+    [[nodiscard]] std::size_t GetOutstanding() const;
+    /// \return a line for each operation outstanding, oldest first.
+    [[nodiscard]] std::vector<std::string> DescribeOutstanding() const;
+
+  private:
+    /// What an operation is about, for DescribeOutstanding().
+    struct Target
+    {
+        NfsFh3 object;
+        std::string name;
+        uint64_t offset{0}; ///< Of READ, WRITE and COMMIT.
+        uint32_t count{0};  ///< Of READ, WRITE and COMMIT.
+    };
+
+    struct Outstanding
+    {
+        uint64_t number{0}; ///< Counts up with each operation.
+        Nfs3Procedure procedure{Nfs3Procedure::NULLPROC};
+        Time issued;
+        Target target;
+    };
+
+    template <typename Args>
+    using Method = uint32_t (Nfs3Client::*)(const Args&, Nfs3Completion<typename Args::Result>);
+
+    /// \p update runs before \p done, with the same arguments.
+    template <typename Args, typename Update>
+    void Submit(Method<Args> method,
+                const Args& args,
+                Target target,
+                Update update,
+                Nfs3Completion<typename Args::Result> done);
+    template <typename Args>
+    void Submit(Method<Args> method,
+                const Args& args,
+                Target target,
+                Nfs3Completion<typename Args::Result> done);
+    /// \return a completion that keeps the books, then calls \p update and \p done.
+    template <typename Args, typename Update>
+    Nfs3Completion<typename Args::Result> Wrap(Update update,
+                                               Nfs3Completion<typename Args::Result> done);
+    void Register(uint32_t xid, Nfs3Procedure procedure, Target&& target);
+    void Complete(Nfs3Procedure procedure, const RpcRecord& record);
+
+    Ptr<Nfs3Client> m_nfs;
+    Ptr<HostMemory> m_memory;
+    ContentModel m_model;
+    CompletedHook m_completed;
+    std::map<uint32_t, Outstanding> m_outstanding; ///< By XID.
+    uint64_t m_nextNumber{0};
+    Counters m_issuedCounts{};
+    Counters m_completedCounts{};
+    uint64_t m_failed{0};
+    /// Gone when this object is: replies that come later are not looked at.
+    std::shared_ptr<VerifyingClient*> m_alive;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_VERIFYING_CLIENT_H

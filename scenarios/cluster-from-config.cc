@@ -1,0 +1,208 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cluster-from-config.h"
+
+#include "workload/replay-workload.h"
+
+#include "ns3/boolean.h"
+#include "ns3/global-value.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// \return class and attribute of "Class::Attribute".
+std::pair<std::string, std::string>
+SplitTarget(const std::string& target)
+{
+    const auto colons = target.find("::");
+    return {target.substr(0, colons), target.substr(colons + 2)};
+}
+
+bool
+EndsWith(const std::string& text, const std::string& end)
+{
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Sets the attributes that the scenario's keys stand for, but those of workloads.
+void
+ApplyTargets(const ScenarioConfig& config, ClusterHelper& cluster)
+{
+    const auto& schema = config.GetSchema();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const StringValue value(config.Get(index).ToAttributeText());
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            const auto [className, attribute] = SplitTarget(target);
+            if (className == "EthernetNetDevice")
+            {
+                cluster.GetNetwork().SetDeviceAttribute(attribute, value);
+            }
+            else if (className == "EthernetChannel")
+            {
+                cluster.GetNetwork().SetChannelAttribute(attribute, value);
+            }
+            else if (className == "EthernetSwitch")
+            {
+                cluster.GetNetwork().SetSwitchAttribute(attribute, value);
+            }
+            else if (!EndsWith(className, "Workload"))
+            {
+                cluster.SetAttribute(target, value);
+            }
+        }
+    }
+}
+
+void
+ApplyTcp(const ScenarioConfig& config, DataCenterTcpPreset& tcp)
+{
+    const auto get = [&config](const char* key) { return config.Get(std::string("tcp.") + key); };
+    const auto number = [&get](const char* key) {
+        return static_cast<uint32_t>(get(key).AsInteger());
+    };
+    tcp.congestionControl = TypeId::LookupByName("ns3::" + get("congestion_control").AsText());
+    tcp.minRto = get("min_rto").AsTime();
+    tcp.initialRtt = get("initial_rtt").AsTime();
+    tcp.delAckTimeout = get("delayed_ack").AsTime();
+    tcp.delAckCount = number("ack_every");
+    tcp.connTimeout = get("connect_timeout").AsTime();
+    tcp.connCount = number("connect_attempts");
+    tcp.dataRetries = number("data_retries");
+    tcp.persistTimeout = get("persist_timeout").AsTime();
+    tcp.initialCwnd = number("initial_window");
+    tcp.sndBufSize = number("send_buffer");
+    tcp.rcvBufSize = number("receive_buffer");
+    tcp.sack = get("sack").AsBoolean();
+    tcp.timestamps = get("timestamps").AsBoolean();
+    tcp.windowScaling = get("window_scaling").AsBoolean();
+    tcp.maxSegmentLifetime = get("max_segment_lifetime").AsTime();
+}
+
+/// Sets the attributes of \p workload that keys of [workload] stand for.
+void
+ApplyWorkloadTargets(const ScenarioConfig& config, const Ptr<Workload>& workload)
+{
+    const auto& schema = config.GetSchema();
+    const auto ownClass = workload->GetInstanceTypeId().GetName();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            const auto [className, attribute] = SplitTarget(target);
+            if (ownClass == "ns3::nfsrdma::" + className)
+            {
+                workload->SetAttribute(attribute, StringValue(config.Get(index).ToAttributeText()));
+            }
+        }
+    }
+}
+
+Ptr<Workload>
+MakeWorkload(const ScenarioConfig& config, const WorkloadInput& input)
+{
+    const auto workload = Workload::Create(config.Get("workload.kind").AsText());
+    ApplyWorkloadTargets(config, workload);
+    if (const auto replay = DynamicCast<ReplayWorkload>(workload))
+    {
+        replay->SetTrace(input.trace);
+    }
+    return workload;
+}
+
+AuthSysCredential
+MakeTraceCredential(const Trace& trace, uint32_t client)
+{
+    AuthSysCredential credential;
+    credential.machineName = "client-" + std::to_string(client);
+    if (!trace.clients.empty())
+    {
+        const auto& recorded = trace.clients.at(trace.GetTraceClient(client));
+        credential.machineName = recorded.machine;
+        credential.uid = recorded.uid;
+        credential.gid = recorded.gid;
+        credential.gids = recorded.gids;
+    }
+    return credential;
+}
+
+/// A handle's length is the recording's unless the user said otherwise.
+void
+ApplyHandleSizes(const ScenarioConfig& config, const Trace& trace, ClusterHelper& cluster)
+{
+    const auto apply = [&](const std::string& key, const char* target, uint32_t octets) {
+        if (octets != 0 && config.GetOrigin(key).source == ScenarioOrigin::DEFAULT)
+        {
+            cluster.SetAttribute(target, StringValue(std::to_string(octets)));
+        }
+    };
+    apply("nfs.root_handle", "FileStore::RootHandleOctets", trace.rootHandleOctets);
+    apply("nfs.handle", "FileStore::HandleOctets", trace.otherHandleOctets);
+}
+
+/// Objects of the tree may be used in a recording without having been looked up in it.
+void
+TellHandles(const Cluster& cluster)
+{
+    for (const auto& client : cluster.GetClients())
+    {
+        if (const auto replay = DynamicCast<ReplayWorkload>(client.workload))
+        {
+            const auto& store = *cluster.GetServers()[client.server].store;
+            for (const auto& [object, inode] : client.objects)
+            {
+                if (inode != client.root)
+                {
+                    replay->SetKnownHandle(object, store.GetHandle(inode));
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+
+void
+ConfigureSimulator(const ScenarioConfig& config)
+{
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+    RngSeedManager::SetSeed(static_cast<uint32_t>(config.Get("cluster.seed").AsInteger()));
+    RngSeedManager::SetRun(1);
+}
+
+std::unique_ptr<Cluster>
+BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
+{
+    ClusterHelper helper;
+    const auto number = [&config](const char* key) {
+        return static_cast<uint32_t>(config.Get(key).AsInteger());
+    };
+    helper.SetSize(number("cluster.clients"), number("cluster.servers"));
+    helper.SetMtu(static_cast<uint16_t>(number("link.mtu")));
+    helper.GetNetwork().SetQueueSizes(number("link.host_queue"), number("link.switch_queue"));
+    helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
+    ApplyTcp(config, helper.GetTcp());
+    ApplyTargets(config, helper);
+    helper.SetWorkload([&config, &input](uint32_t) { return MakeWorkload(config, input); });
+    if (input.trace)
+    {
+        ApplyHandleSizes(config, *input.trace, helper);
+        helper.SetCredential(
+            [&input](uint32_t client) { return MakeTraceCredential(*input.trace, client); });
+        helper.SetTree(input.tree);
+    }
+    auto cluster = helper.Build();
+    TellHandles(*cluster);
+    return cluster;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_COMMAND_LINE_H
+#define NFSRDMA_SCENARIOS_COMMAND_LINE_H
+
+#include "scenario-file.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief What the user asked for on the command line of nfsrdma-sim.
+ */
+struct CommandLineRequest
+{
+    enum class Action
+    {
+        RUN,
+        PRINT_CONFIG,
+        LIST_KEYS,
+        HELP,
+        VERSION
+    };
+
+    Action action{Action::HELP};
+    std::string file; ///< Empty: defaults only (PRINT_CONFIG).
+    /// From --set and from the options that stand for keys, in the order in which they count.
+    std::vector<ScenarioEntry> overrides;
+    std::string out;  ///< --out; empty: results/<scenario>.
+    unsigned jobs{1}; ///< Runs at a time.
+
+    /// Throws ScenarioError.
+    static CommandLineRequest Parse(const std::vector<std::string>& arguments);
+    /// \return the text of --help.
+    static std::string GetHelp();
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_COMMAND_LINE_H

@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "key-makers.h"
+#include "scenario-keys.h"
+
+namespace ns3::nfsrdma
+{
+
+ScenarioSection
+MakeClusterSection()
+{
+    return {"cluster",
+            "Who is there. Client i mounts an export of its own on server i mod servers.",
+            {
+                {"clients", Integer(1, 60000), "2", "NFS clients"},
+                {"servers", Integer(1, 4000), "1", "NFS servers"},
+                {"seed", Integer(1, 4'000'000'000), "1", "seed of every random stream"},
+                {"stall_limit",
+                 Duration(1),
+                 "30s",
+                 "simulated time without a finished RPC after which a run counts as stalled"},
+            }};
+}
+
+ScenarioSection
+MakeOutputSection()
+{
+    return {"output",
+            "What is written.",
+            {
+                {"pcap", Text(), "none", "hosts to capture at: all, none, or client-0,server-0"},
+                {"rpc_csv", Boolean(), "true", "write rpc.csv, a row for each RPC"},
+            }};
+}
+
+ScenarioSection
+MakeSweepSection()
+{
+    return {"sweep",
+            "Many runs: lines 'section.key = a, b, c' span a grid of points.",
+            {
+                {"seeds", Integer(1, 10000), "1", "runs of each point, seeds counting up"},
+            }};
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "key-makers.h"
+#include "scenario-keys.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr double MBPS = 1e6;
+constexpr double TBPS = 1e12;
+constexpr double KIB = 1024;
+constexpr double GIB = 1024 * 1024 * 1024;
+
+} // namespace
+
+ScenarioSection
+MakeLinkSection()
+{
+    return {"link",
+            "Ethernet: one link from each host to the switch.",
+            {
+                {"rate",
+                 Rate(MBPS, 10 * TBPS),
+                 "100Gbps",
+                 "rate of every link, each direction",
+                 {"EthernetNetDevice::DataRate"}},
+                {"delay",
+                 Duration(),
+                 "50ns",
+                 "time an octet takes from end to end of a link (5 ns per metre)",
+                 {"EthernetChannel::Delay"}},
+                {"mtu", Size(68, 65535), "1500", "largest IP packet", {"EthernetNetDevice::Mtu"}},
+                {"host_queue", Size(KIB, GIB), "4MiB", "room in the transmit queue of a host"},
+                {"switch_queue",
+                 Size(KIB, GIB),
+                 "4MiB",
+                 "room in the transmit queue of a port of the switch; a full one drops"},
+                {"switch_latency",
+                 Duration(),
+                 "450ns",
+                 "from the last octet in to the first out of an idle port",
+                 {"EthernetSwitch::Latency"}},
+            }};
+}
+
+ScenarioSection
+MakeTcpSection()
+{
+    return {"tcp",
+            "ns-3's TCP under MPA, set for a data centre.",
+            {
+                {"congestion_control",
+                 Choice({"TcpLinuxReno", "TcpNewReno", "TcpCubic", "TcpDctcp", "TcpBbr"}),
+                 "TcpLinuxReno",
+                 "congestion control of ns-3"},
+                {"min_rto", Duration(1), "4ms", "lower bound of the retransmission timer"},
+                {"initial_rtt", Duration(1), "1ms", "round trip assumed before it is measured"},
+                {"delayed_ack", Duration(), "1ms", "longest delay of an acknowledgment"},
+                {"ack_every", Integer(1, 1000), "2", "segments that force an acknowledgment"},
+                {"connect_timeout", Duration(1), "20ms", "wait for an answer to the first SYN"},
+                {"connect_attempts", Integer(1, 100), "6", "SYNs sent before giving up"},
+                {"data_retries",
+                 Integer(1, 1000),
+                 "7",
+                 "retransmissions of the same data before the connection is given up"},
+                {"persist_timeout", Duration(1), "10ms", "wait before a closed window is probed"},
+                {"initial_window", Integer(1, 10000), "10", "segments of the first window"},
+                {"send_buffer", Size(4 * KIB, GIB), "512KiB", "send buffer of a connection"},
+                {"receive_buffer", Size(4 * KIB, GIB), "512KiB", "receive buffer of a connection"},
+                {"sack", Boolean(), "true", "selective acknowledgment (RFC 2018)"},
+                {"timestamps",
+                 Boolean(),
+                 "true",
+                 "timestamp option (RFC 7323), 12 octets of each segment"},
+                {"window_scaling", Boolean(), "true", "window scale option (RFC 7323)"},
+                {"max_segment_lifetime", Duration(1), "5ms", "half of what TIME_WAIT lasts"},
+            }};
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,207 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "run-documents.h"
+
+#include <filesystem>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+constexpr double NS_PER_US = 1e3;
+constexpr double NS_PER_S = 1e9;
+
+double
+ToMicroseconds(Time time)
+{
+    return static_cast<double>(time.GetNanoSeconds()) / NS_PER_US;
+}
+
+double
+ToSeconds(Time time)
+{
+    return static_cast<double>(time.GetNanoSeconds()) / NS_PER_S;
+}
+
+/// A text without the machine's directories.
+std::string
+WithoutDirectories(const std::string& text)
+{
+    const std::filesystem::path path(text);
+    return path.is_absolute() ? path.filename().string() : text;
+}
+
+Json
+DescribeConfig(const ScenarioConfig& config)
+{
+    Json sections = Json::object();
+    std::size_t index = 0;
+    for (const auto& section : config.GetSchema().GetSections())
+    {
+        Json keys = Json::object();
+        for (const auto& key : section.keys)
+        {
+            keys[key.name] = WithoutDirectories(config.Get(index).ToText());
+            ++index;
+        }
+        sections[section.name] = keys;
+    }
+    return sections;
+}
+
+Json
+DescribeLatency(const OperationStatistics& statistics)
+{
+    return {{"mean", statistics.GetMeanLatency() / NS_PER_US},
+            {"p50", ToMicroseconds(statistics.GetLatencyQuantile(0.5))},
+            {"p99", ToMicroseconds(statistics.GetLatencyQuantile(0.99))}};
+}
+
+Json
+DescribeBytes(const RpcBytes& bytes)
+{
+    return {{"inline", bytes.inlined},
+            {"read_chunk", bytes.readChunk},
+            {"write_chunk", bytes.writeChunk},
+            {"reply_chunk", bytes.replyChunk}};
+}
+
+Json
+DescribeOperation(const std::string& name, const OperationStatistics& statistics)
+{
+    return {{"operation", name},
+            {"count", statistics.GetCount()},
+            {"errors", statistics.GetErrors()},
+            {"latency_us", DescribeLatency(statistics)},
+            {"registrations", statistics.GetRegistrations()},
+            {"bytes", DescribeBytes(statistics.GetBytes())},
+            {"forms", statistics.GetForms()}};
+}
+
+Json
+DescribeCheck(const ContentCheck& check)
+{
+    Json described = Json::array();
+    for (const auto& mismatch : check.described)
+    {
+        described.push_back(
+            {{"path", mismatch.path}, {"offset", mismatch.offset}, {"what", mismatch.what}});
+    }
+    return {{"files", check.files},
+            {"directories", check.directories},
+            {"symlinks", check.symlinks},
+            {"octets", check.octets},
+            {"uncertain_octets", check.uncertainOctets},
+            {"uncertain_names", check.uncertainNames},
+            {"mismatches", check.mismatches},
+            {"described", described}};
+}
+
+Json
+DescribeVerification(const VerificationTotals& verification)
+{
+    return {{"reads", DescribeCheck(verification.reads)},
+            {"exports", DescribeCheck(verification.exports)},
+            {"failed_operations", verification.failedOperations},
+            {"replay",
+             {{"compared", verification.replayCompared},
+              {"mismatches", verification.replayMismatches},
+              {"described", verification.replayDescribed}}}};
+}
+
+Json
+DescribeLeftovers(const LeftoverCensus& census)
+{
+    Json leftovers = Json::object();
+    for (const auto& [name, count] : census.GetCounts())
+    {
+        leftovers[name] = count;
+    }
+    return leftovers;
+}
+
+double
+GetRegistrationsPerRpc(const OperationStatistics& total)
+{
+    return total.GetCount() == 0 ? 0
+                                 : static_cast<double>(total.GetRegistrations()) /
+                                       static_cast<double>(total.GetCount());
+}
+
+} // namespace
+
+double
+GetRpcRate(const RpcStatistics& statistics)
+{
+    const auto duration = ToSeconds(statistics.GetDuration());
+    return duration > 0 ? static_cast<double>(statistics.GetTotal().GetCount()) / duration : 0;
+}
+
+nlohmann::ordered_json
+MakeManifest(const ScenarioIdentity& identity,
+             const ScenarioConfig& config,
+             const SweepPlan* plan,
+             const std::map<std::string, uint64_t>& unsupported,
+             const std::string& digest,
+             const std::vector<std::string>& outputs)
+{
+    Json sweep;
+    if (plan != nullptr)
+    {
+        sweep = {{"keys", plan->GetKeys()}, {"seeds", plan->GetSeeds()}};
+    }
+    return {{"name", identity.name},
+            {"version", NFSRDMA_VERSION},
+            {"ns3_version", NFSRDMA_NS3_VERSION},
+            {"scenario_file", identity.file},
+            {"seed", config.Get("cluster.seed").AsInteger()},
+            {"config", DescribeConfig(config)},
+            {"figures", Json::array({plan != nullptr ? "sweep" : "replay"})},
+            {"sweep", sweep},
+            {"unsupported", unsupported},
+            {"digest", digest},
+            {"outputs", outputs}};
+}
+
+nlohmann::ordered_json
+MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
+{
+    const auto total = report.statistics.GetTotal();
+    Json operations = Json::array();
+    for (const auto& [name, statistics] : report.statistics.GetOperations())
+    {
+        operations.push_back(DescribeOperation(name, *statistics));
+    }
+    return {{"name", identity.name},
+            {"seed", report.seed},
+            {"exit_status", static_cast<int>(report.status)},
+            {"simulated_s", ToSeconds(report.simulated)},
+            {"duration_s", ToSeconds(report.statistics.GetDuration())},
+            {"rpcs", total.GetCount()},
+            {"errors", total.GetErrors()},
+            {"rpcs_per_second", GetRpcRate(report.statistics)},
+            {"latency_us", DescribeLatency(total)},
+            {"registrations_per_rpc", GetRegistrationsPerRpc(total)},
+            {"bytes", DescribeBytes(total.GetBytes())},
+            {"forms", total.GetForms()},
+            {"operations", operations},
+            {"frames", report.frames},
+            {"verification", DescribeVerification(report.verification)},
+            {"leftovers", DescribeLeftovers(report.leftovers)},
+            {"unsupported", report.unsupported},
+            {"waiting", report.waiting},
+            {"digest", report.digest}};
+}
+
+std::string
+ToFileText(const nlohmann::ordered_json& document)
+{
+    return document.dump(2) + "\n";
+}
+
+} // namespace ns3::nfsrdma

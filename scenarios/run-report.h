@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_RUN_REPORT_H
+#define NFSRDMA_SCENARIOS_RUN_REPORT_H
+
+#include "helper/leftover-census.h"
+#include "helper/rpc-statistics.h"
+#include "workload/content-check.h"
+#include "workload/replay-report.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// Exit statuses of the program.
+enum class RunStatus : int
+{
+    OK = 0,
+    FAILED = 1,  ///< Something was not as written, or was left over.
+    USER = 2,    ///< The user's input is wrong.
+    STALLED = 3, ///< The run stopped making progress.
+};
+
+/// Read-back checks summed over all clients.
+struct VerificationTotals
+{
+    ContentCheck reads;   ///< What READs and READLINKs gave, during the run.
+    ContentCheck exports; ///< Whole exports, after the run.
+    uint64_t failedOperations{0};
+
+    // Replay: replies compared with the recorded ones.
+    uint64_t replayCompared{0};
+    uint64_t replayMismatches{0};
+    std::vector<std::string> replayDescribed;
+
+    [[nodiscard]] uint64_t GetMismatches() const
+    {
+        return reads.mismatches + exports.mismatches;
+    }
+};
+
+/// What one run gave.
+struct RunReport
+{
+    RunStatus status{RunStatus::OK};
+    uint64_t seed{0};
+    Time simulated;      ///< When the last workload finished (or the run stalled).
+    Time lastCompletion; ///< When the latest RPC completed.
+    uint64_t events{0};
+    uint64_t frames{0}; ///< On all host links, both directions.
+    RpcStatistics statistics;
+    VerificationTotals verification;
+    std::map<std::string, uint64_t> unsupported;
+    LeftoverCensus leftovers;
+    std::vector<std::string> waiting; ///< STALLED: what each host waits for.
+    std::string digest;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_RUN_REPORT_H

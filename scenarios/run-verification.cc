@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "run-verification.h"
+
+#include "workload/replay-workload.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+void
+Add(ContentCheck& total, const ContentCheck& part, const std::string& client)
+{
+    total.files += part.files;
+    total.directories += part.directories;
+    total.symlinks += part.symlinks;
+    total.octets += part.octets;
+    total.uncertainOctets += part.uncertainOctets;
+    total.uncertainNames += part.uncertainNames;
+    total.mismatches += part.mismatches;
+    for (const auto& mismatch : part.described)
+    {
+        if (total.described.size() < ContentCheck::MAX_DESCRIBED)
+        {
+            total.described.push_back(
+                {client + ":/" + mismatch.path, mismatch.offset, mismatch.what});
+        }
+    }
+}
+
+void
+AddReplay(VerificationTotals& totals, const ReplayReport& report, const std::string& client)
+{
+    totals.replayCompared += report.GetCompared();
+    totals.replayMismatches += report.GetMismatches();
+    for (const auto& mismatch : report.GetDescribed())
+    {
+        if (totals.replayDescribed.size() < ReplayReport::MAX_DESCRIBED)
+        {
+            totals.replayDescribed.push_back(client + ": trace line " +
+                                             std::to_string(mismatch.line) + ": " +
+                                             mismatch.operation + ": " + mismatch.what);
+        }
+    }
+}
+
+} // namespace
+
+void
+SumUpWorkloads(const Cluster& cluster, RunReport& report)
+{
+    const auto& clients = cluster.GetClients();
+    for (uint32_t i = 0; i < clients.size(); ++i)
+    {
+        const auto& workload = clients[i].workload;
+        const auto name = cluster.GetHostName(cluster.GetClientHost(i));
+        Add(report.verification.reads, workload->GetReadCheck(), name);
+        report.verification.failedOperations += workload->GetFailed();
+        for (const auto& [operation, count] : workload->GetUnsupported())
+        {
+            report.unsupported[operation] += count;
+        }
+        if (const auto replay = DynamicCast<ReplayWorkload>(workload))
+        {
+            AddReplay(report.verification, replay->GetReport(), name);
+        }
+    }
+}
+
+void
+VerifyExports(const Cluster& cluster, RunReport& report)
+{
+    const auto& clients = cluster.GetClients();
+    for (uint32_t i = 0; i < clients.size(); ++i)
+    {
+        const auto& client = clients[i];
+        const auto& store = *cluster.GetServers()[client.server].store;
+        Add(report.verification.exports,
+            client.workload->Verify(store, client.root),
+            cluster.GetHostName(cluster.GetClientHost(i)));
+    }
+}
+
+bool
+IsVerified(const RunReport& report)
+{
+    const auto& verification = report.verification;
+    return verification.GetMismatches() == 0 && verification.replayMismatches == 0 &&
+           verification.failedOperations == 0 && report.leftovers.IsEmpty();
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,27 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_RUN_VERIFICATION_H
+#define NFSRDMA_SCENARIOS_RUN_VERIFICATION_H
+
+#include "helper/cluster.h"
+#include "run-report.h"
+
+namespace ns3::nfsrdma
+{
+
+/// Sums up what the workloads found while they ran: verification (but its exports) and unsupported of
+/// \p report.
+void SumUpWorkloads(const Cluster& cluster, RunReport& report);
+
+/// Compares every export with what it should hold: verification.exports of \p report. Every workload
+/// must have finished.
+void VerifyExports(const Cluster& cluster, RunReport& report);
+
+/// \return true when no octet and no name was wrong, every operation had an answer, and nothing is
+/// left over.
+bool IsVerified(const RunReport& report);
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_RUN_VERIFICATION_H

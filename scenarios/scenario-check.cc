@@ -1,0 +1,192 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario-check.h"
+
+#include "edit-distance.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+#include <unistd.h>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr uint64_t IP_AND_TCP = 40;
+constexpr uint64_t TIMESTAMP_OPTION = 12;
+constexpr uint64_t MINIMUM_MULPDU = 128;
+constexpr uint64_t FPDU_OVERHEAD = 6;
+constexpr uint64_t THRESHOLD_UNIT = 1024;
+constexpr uint64_t PAGE = 4096;
+
+/// RFC 5044 section 5.1, without markers.
+uint64_t
+GetUnclampedMulpdu(uint64_t emss)
+{
+    const uint64_t overhead = FPDU_OVERHEAD + emss % 4;
+    return emss < overhead ? 0 : emss - overhead;
+}
+
+void
+CheckMtu(const ScenarioConfig& config)
+{
+    const uint64_t headers =
+        IP_AND_TCP + (config.Get("tcp.timestamps").AsBoolean() ? TIMESTAMP_OPTION : 0);
+    const uint64_t mtu = config.Get("link.mtu").AsInteger();
+    if (GetUnclampedMulpdu(mtu - std::min(mtu, headers)) < MINIMUM_MULPDU)
+    {
+        uint64_t least = headers + MINIMUM_MULPDU;
+        while (GetUnclampedMulpdu(least - headers) < MINIMUM_MULPDU)
+        {
+            ++least;
+        }
+        config.Refuse("link.mtu",
+                      "at least " + std::to_string(least) +
+                          "B, to leave MPA a MULPDU of 128 (RFC 5044 section 5.1)");
+    }
+}
+
+void
+CheckThreshold(const ScenarioConfig& config)
+{
+    const std::string key = "rpcrdma.inline_threshold";
+    if (config.Get(key).AsInteger() % THRESHOLD_UNIT != 0)
+    {
+        config.Refuse(key, "a multiple of 1024 octets (RFC 8797 section 4.1)");
+    }
+}
+
+void
+CheckQueues(const ScenarioConfig& config)
+{
+    const uint64_t frame = config.Get("link.mtu").AsInteger() + 14;
+    for (const auto* key : {"link.host_queue", "link.switch_queue"})
+    {
+        if (config.Get(key).AsInteger() < frame)
+        {
+            config.Refuse(key, "room for a frame of link.mtu, " + std::to_string(frame) + "B");
+        }
+    }
+    for (const auto* key : {"tcp.send_buffer", "tcp.receive_buffer"})
+    {
+        if (config.Get(key).AsInteger() < 2 * frame)
+        {
+            config.Refuse(key, "room for two segments of link.mtu");
+        }
+    }
+}
+
+void
+CheckTransferSize(const ScenarioConfig& config)
+{
+    const auto pages = config.Get("rpcrdma.client_max_data_pages").AsInteger();
+    const auto size = config.Get("nfs.transfer_size").AsInteger();
+    if (size % PAGE != 0 || (size / PAGE) + 1 > pages)
+    {
+        config.Refuse("nfs.transfer_size",
+                      "a multiple of 4096 of at most rpcrdma.client_max_data_pages - 1 pages, " +
+                          std::to_string((pages - 1) * PAGE) + "B");
+    }
+}
+
+std::vector<std::string>
+ListHosts(uint64_t servers, uint64_t clients)
+{
+    std::vector<std::string> names;
+    for (uint64_t i = 0; i < servers; ++i)
+    {
+        names.push_back("server-" + std::to_string(i));
+    }
+    for (uint64_t i = 0; i < clients; ++i)
+    {
+        names.push_back("client-" + std::to_string(i));
+    }
+    return names;
+}
+
+} // namespace
+
+void
+CheckCombinations(const ScenarioConfig& config)
+{
+    CheckMtu(config);
+    CheckThreshold(config);
+    CheckQueues(config);
+    CheckTransferSize(config);
+    ResolvePcapHosts(config);
+}
+
+std::vector<uint32_t>
+ResolvePcapHosts(const ScenarioConfig& config)
+{
+    const auto text = config.Get("output.pcap").AsText();
+    const auto names = ListHosts(config.Get("cluster.servers").AsInteger(),
+                                 config.Get("cluster.clients").AsInteger());
+    std::vector<uint32_t> hosts;
+    if (text == "all")
+    {
+        hosts.resize(names.size());
+        std::iota(hosts.begin(), hosts.end(), 0);
+        return hosts;
+    }
+    if (text == "none")
+    {
+        return hosts;
+    }
+    for (const auto& name : SplitList(text))
+    {
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found == names.end())
+        {
+            config.Refuse("output.pcap",
+                          "all, none, or hosts of the cluster; nearest host to " + Quote(name) +
+                              ": " + FindNearest(name, names));
+        }
+        const auto host = static_cast<uint32_t>(found - names.begin());
+        if (std::find(hosts.begin(), hosts.end(), host) == hosts.end())
+        {
+            hosts.push_back(host);
+        }
+    }
+    return hosts;
+}
+
+void
+CheckWritable(const std::string& directory, const std::string& where)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    fs::path existing = fs::absolute(directory, error).lexically_normal();
+    if (existing.filename().empty())
+    {
+        existing = existing.parent_path();
+    }
+    while (!fs::exists(fs::symlink_status(existing, error)) && existing.has_parent_path() &&
+           existing != existing.parent_path())
+    {
+        existing = existing.parent_path();
+    }
+    if (!fs::is_directory(existing, error))
+    {
+        throw ScenarioError(where,
+                            "",
+                            Quote(directory),
+                            "a directory (" + Quote(existing.string()) + " is none)");
+    }
+    if (access(existing.c_str(), W_OK | X_OK) != 0)
+    {
+        throw ScenarioError(where,
+                            "",
+                            Quote(directory),
+                            "a directory that can be written to (" + Quote(existing.string()) +
+                                ": " + std::strerror(errno) + ")");
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,212 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario-run.h"
+
+#include "cluster-from-config.h"
+#include "run-verification.h"
+#include "scenario-check.h"
+
+#include "ns3/simulator.h"
+
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// Runs until nothing is left to happen, or \p patience is over.
+void
+Drain(Time patience)
+{
+    Simulator::Stop(patience);
+    Simulator::Run();
+}
+
+} // namespace
+
+ScenarioRun::ScenarioRun(const ScenarioConfig& config,
+                         const WorkloadInput& input,
+                         OutputDirectory& directory,
+                         const RunDetail& detail)
+    : m_config(config),
+      m_input(input),
+      m_directory(directory),
+      m_detail(detail)
+{
+}
+
+ScenarioRun::~ScenarioRun()
+{
+    m_watchdog.reset();
+    m_cluster.reset();
+    Simulator::Destroy();
+}
+
+RunReport
+ScenarioRun::Execute()
+{
+    ConfigureSimulator(m_config);
+    m_cluster = BuildCluster(m_config, m_input);
+    Connect();
+    OpenCaptures();
+    Watch();
+
+    m_cluster->Start();
+    m_watchdog->Start();
+    Simulator::Run();
+    m_watchdog->Stop();
+    m_progress.reset();
+
+    RunReport report;
+    report.seed = m_config.Get("cluster.seed").AsInteger();
+    report.simulated = Simulator::Now();
+    report.lastCompletion = m_watchdog->GetLastProgress();
+    if (!m_cluster->IsFinished())
+    {
+        report.status = RunStatus::STALLED;
+        report.waiting = m_cluster->DescribeWaiting();
+    }
+    WriteMountStatistics(report.simulated);
+    TearDown(report);
+    SumUpWorkloads(*m_cluster, report);
+    if (report.status != RunStatus::STALLED)
+    {
+        VerifyExports(*m_cluster, report);
+        report.status = IsVerified(report) ? RunStatus::OK : RunStatus::FAILED;
+    }
+    report.statistics = std::move(m_statistics);
+    return report;
+}
+
+void
+ScenarioRun::Connect()
+{
+    m_digest = std::make_unique<RunDigest>(m_cluster->GetHostCount());
+    m_mounts.resize(m_cluster->GetClients().size());
+    m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
+    m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
+        m_digest->AddFrame(host, Simulator::Now(), frame);
+    });
+    m_cluster->SetRpcCallback(
+        [this](uint32_t client, const RpcRecord& record) { TakeRpc(client, record); });
+    m_cluster->SetPhaseCallback([this](uint32_t client, WorkloadPhase phase) {
+        if (phase == WorkloadPhase::RUN)
+        {
+            m_runBegan.at(client) = Simulator::Now();
+        }
+    });
+    if (m_detail.tables && m_config.Get("output.rpc_csv").AsBoolean())
+    {
+        m_rpcStream.open(m_directory.Add("rpc.csv"), std::ios::binary);
+        m_recorder = std::make_unique<RpcRecorder>(m_rpcStream);
+    }
+}
+
+void
+ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
+{
+    m_watchdog->Progress();
+    m_digest->AddRecord(m_cluster->GetClientHost(client), record);
+    m_mounts.at(client).Add(record);
+    if (record.submitted >= m_runBegan.at(client))
+    {
+        m_statistics.Add(record);
+    }
+    if (m_recorder)
+    {
+        m_recorder->Add(client, m_cluster->GetClients()[client].server, record);
+    }
+    if (m_progress)
+    {
+        m_progress->Update(m_cluster->GetProgress(), Simulator::Now());
+    }
+}
+
+void
+ScenarioRun::OpenCaptures()
+{
+    for (const auto host : ResolvePcapHosts(m_config))
+    {
+        const auto file = m_directory.Add(m_cluster->GetHostName(host) + ".pcap");
+        if (!m_cluster->EnablePcap(host, file))
+        {
+            throw std::runtime_error("cannot write " + file);
+        }
+    }
+}
+
+void
+ScenarioRun::Watch()
+{
+    m_watchdog = std::make_unique<StallWatchdog>(m_config.Get("cluster.stall_limit").AsTime(),
+                                                 StallWatchdog::Probe{
+                                                     [this] { return !m_cluster->IsFinished(); },
+                                                     [this] { return m_cluster->IsWaiting(); },
+                                                 });
+    m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
+    if (m_detail.progress)
+    {
+        m_progress = std::make_unique<ProgressMeter>("operations", m_cluster->GetPlanned());
+    }
+}
+
+void
+ScenarioRun::TearDown(RunReport& report)
+{
+    if (report.status != RunStatus::STALLED)
+    {
+        const auto patience = m_config.Get("cluster.stall_limit").AsTime();
+        m_cluster->Disconnect();
+        Drain(patience);
+        m_cluster->Stop();
+        Drain(patience);
+        report.leftovers = m_cluster->TakeCensus();
+    }
+    else
+    {
+        m_cluster->Stop();
+    }
+    report.events = Simulator::GetEventCount();
+    report.frames = m_digest->GetFrames();
+    report.digest = m_digest->Finish();
+    if (m_recorder)
+    {
+        m_recorder.reset();
+        m_rpcStream.close();
+        if (!m_rpcStream)
+        {
+            throw std::runtime_error("cannot write rpc.csv");
+        }
+    }
+}
+
+void
+ScenarioRun::WriteMountStatistics(Time age)
+{
+    if (!m_detail.tables)
+    {
+        return;
+    }
+    std::ostringstream text;
+    const auto transferSize = static_cast<uint32_t>(m_config.Get("nfs.transfer_size").AsInteger());
+    for (std::size_t i = 0; i < m_mounts.size(); ++i)
+    {
+        const auto& client = m_cluster->GetClients()[i];
+        MountDescription mount;
+        mount.device = m_cluster->GetHostName(client.server) + ":/" + client.exportName;
+        mount.mountPoint = "/mnt/client-" + std::to_string(i);
+        mount.server = m_cluster->GetAddress(client.server);
+        mount.port = RpcRdmaServer::NFS_RDMA_PORT;
+        mount.readSize = transferSize;
+        mount.writeSize = transferSize;
+        mount.directoryTransferSize = transferSize;
+        m_mounts[i].Write(text, mount, age, client.stack.transport->GetStatistics());
+    }
+    m_directory.Write("mountstats.txt", text.str());
+}
+
+} // namespace ns3::nfsrdma

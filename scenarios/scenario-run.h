@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_SCENARIO_RUN_H
+#define NFSRDMA_SCENARIOS_SCENARIO_RUN_H
+
+#include "helper/cluster-helper.h"
+#include "helper/mount-statistics.h"
+#include "helper/progress-meter.h"
+#include "helper/rpc-recorder.h"
+#include "helper/run-digest.h"
+#include "helper/stall-watchdog.h"
+#include "output-directory.h"
+#include "run-report.h"
+#include "scenario-config.h"
+#include "workload-input.h"
+
+#include <fstream>
+#include <memory>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// Which files a run writes besides manifest.json and summary.json.
+struct RunDetail
+{
+    bool tables{true};   ///< rpc.csv (when output.rpc_csv) and mountstats.txt.
+    bool progress{true}; ///< Show progress on a terminal.
+};
+
+/**
+ * \brief One simulation of one resolved scenario, from an empty simulator to the census. A process
+ * can make one at a time.
+ */
+class ScenarioRun
+{
+  public:
+    /// \param config passed CheckCombinations()
+    /// \param input as WorkloadInput::Load() gave it for \p config
+    /// \param directory takes the run's files
+    ScenarioRun(const ScenarioConfig& config,
+                const WorkloadInput& input,
+                OutputDirectory& directory,
+                const RunDetail& detail);
+    ~ScenarioRun();
+
+    /// Runs to the end of the work. To be called once.
+    RunReport Execute();
+
+  private:
+    /// Takes what the cluster tells of frames, RPCs and phases.
+    void Connect();
+    void TakeRpc(uint32_t client, const RpcRecord& record);
+    void OpenCaptures();
+    void Watch();
+    void TearDown(RunReport& report);
+    void WriteMountStatistics(Time age);
+
+    const ScenarioConfig& m_config;
+    const WorkloadInput& m_input;
+    OutputDirectory& m_directory;
+    RunDetail m_detail;
+
+    std::unique_ptr<Cluster> m_cluster;
+    std::unique_ptr<RunDigest> m_digest;
+    std::unique_ptr<StallWatchdog> m_watchdog;
+    std::unique_ptr<ProgressMeter> m_progress;
+    std::ofstream m_rpcStream;
+    std::unique_ptr<RpcRecorder> m_recorder;
+    std::vector<MountStatistics> m_mounts; ///< One a client.
+    std::vector<Time> m_runBegan;          ///< One a client: what came before was its setup.
+    RpcStatistics m_statistics;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_SCENARIO_RUN_H

@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_SCENARIO_SCHEMA_H
+#define NFSRDMA_SCENARIOS_SCENARIO_SCHEMA_H
+
+#include "scenario-error.h"
+#include "scenario-key.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief All sections and keys that a scenario may have. Keys are numbered in the order of the
+ * tables.
+ *
+ * The section "sweep" holds, besides its own keys, keys of other sections with lists of values
+ * ("rpcrdma.inline_threshold = 1024, 4096"); those are not the schema's but ScenarioFile's.
+ */
+class ScenarioSchema
+{
+  public:
+    explicit ScenarioSchema(std::vector<ScenarioSection> sections);
+
+    /// The schema of nfsrdma-sim.
+    static ScenarioSchema Standard();
+
+    [[nodiscard]] const std::vector<ScenarioSection>& GetSections() const;
+    [[nodiscard]] std::size_t GetKeyCount() const;
+    [[nodiscard]] const ScenarioKey& GetKey(std::size_t index) const;
+    /// \return "section.key".
+    [[nodiscard]] const std::string& GetFullName(std::size_t index) const;
+    [[nodiscard]] std::optional<std::size_t> Find(const std::string& fullName) const;
+    /// As Find(), for a name the user wrote at \p where. Throws ScenarioError with the nearest key.
+    [[nodiscard]] std::size_t Require(const std::string& fullName, const std::string& where) const;
+    /// Parses what the user wrote for a key. Throws ScenarioError.
+    [[nodiscard]] ScenarioValue ParseValue(std::size_t index,
+                                           const std::string& text,
+                                           const std::string& where) const;
+
+    /// \return the table that --list-keys prints.
+    [[nodiscard]] std::string DescribeKeys() const;
+
+  private:
+    struct Slot
+    {
+        std::size_t section;
+        std::size_t key;
+    };
+
+    [[nodiscard]] bool HasSection(const std::string& name) const;
+    [[nodiscard]] std::string JoinSectionNames() const;
+
+    std::vector<ScenarioSection> m_sections;
+    std::vector<Slot> m_slots;
+    std::vector<std::string> m_names;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_SCENARIO_SCHEMA_H

@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-input.h"
+
+#include "workload/trace-reader.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+[[noreturn]] void
+RefuseFile(const InputError& error)
+{
+    const std::string key = error.column.empty() ? "" : "column " + error.column;
+    throw ScenarioError(ScenarioOrigin{error.file, error.line}.ToText(),
+                        key,
+                        error.found.empty() ? "nothing" : Quote(error.found),
+                        error.expected);
+}
+
+std::string
+FindPart(const ScenarioConfig& config, const ScenarioPath& path, const std::string& suffix)
+{
+    const auto name = config.Get("workload.trace").AsText() + suffix;
+    const auto file = path.Find(name);
+    if (file.empty())
+    {
+        config.Refuse("workload.trace",
+                      "a trace NAME with NAME.trace.csv and NAME.tree.csv (no " + Quote(name) +
+                          ")");
+    }
+    return file;
+}
+
+} // namespace
+
+WorkloadInput
+WorkloadInput::Load(const ScenarioConfig& config, const ScenarioPath& path)
+{
+    WorkloadInput input;
+    if (config.Get("workload.kind").AsText() != "replay")
+    {
+        return input;
+    }
+    const auto traceFile = FindPart(config, path, ".trace.csv");
+    const auto treeFile = FindPart(config, path, ".tree.csv");
+    auto trace = TraceReader::Read(traceFile);
+    if (!trace)
+    {
+        RefuseFile(trace.error());
+    }
+    auto tree = TreeReader::Read(treeFile);
+    if (!tree)
+    {
+        RefuseFile(tree.error());
+    }
+    input.trace = std::make_shared<const Trace>(std::move(*trace));
+    input.tree = std::make_shared<const Tree>(std::move(*tree));
+    return input;
+}
+
+} // namespace ns3::nfsrdma

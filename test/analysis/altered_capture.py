@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Copies of captures with octets changed."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+from nfsrdma_capture.pcap import read_octets
+
+
+def alter_frames(source: Path, target: Path, changes: dict) -> Path:
+    """Copies a little-endian pcap; changes maps a frame number to a function on its octets, a bytearray."""
+    octets = bytearray(read_octets(source))
+    position = 24
+    number = 0
+    while position + 16 <= len(octets):
+        (captured,) = struct.unpack_from("<I", octets, position + 8)
+        position += 16
+        number += 1
+        if number in changes:
+            frame = octets[position : position + captured]
+            changes[number](frame)
+            assert len(frame) == captured
+            octets[position : position + captured] = frame
+        position += captured
+    target.write_bytes(octets)
+    return target
+
+
+def without_frames(source: Path, target: Path, dropped: set[int]) -> Path:
+    """Copies a little-endian pcap but for some frames."""
+    octets = read_octets(source)
+    kept = bytearray(octets[:24])
+    position = 24
+    number = 0
+    while position + 16 <= len(octets):
+        (captured,) = struct.unpack_from("<I", octets, position + 8)
+        number += 1
+        if number not in dropped:
+            kept += octets[position : position + 16 + captured]
+        position += 16 + captured
+    target.write_bytes(kept)
+    return target
+
+
+def repeat_frame(source: Path, target: Path, number: int, after: int) -> Path:
+    """Copies a little-endian pcap with one frame once more, right after another."""
+    octets = read_octets(source)
+    records = [octets[:24]]
+    position = 24
+    while position + 16 <= len(octets):
+        (captured,) = struct.unpack_from("<I", octets, position + 8)
+        records.append(octets[position : position + 16 + captured])
+        position += 16 + captured
+    records.insert(after + 1, records[after][:8] + records[number][8:])
+    target.write_bytes(b"".join(records))
+    return target
+
+
+def word_of_header(xid: int, word: int, value: int):
+    """A change of a 32-bit word of the RPC-over-RDMA header that begins with an XID."""
+
+    def change(frame: bytearray) -> None:
+        start = frame.index(struct.pack(">II", xid, 1))
+        struct.pack_into(">I", frame, start + 4 * word, value)
+
+    return change
+
+
+def octet_from_end(distance: int):
+    """A change of one octet, counted from the end of the frame."""
+
+    def change(frame: bytearray) -> None:
+        frame[-distance] ^= 0xFF
+
+    return change

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Shared by all tests of analysis/: its modules on the import path, the data, and its programs."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "analysis"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    return ROOT / "test" / "data"
+
+
+@pytest.fixture(scope="session")
+def golden(data) -> Path:
+    """The functional run of a Linux client: 636 RPCs of all forms."""
+    return data / "linux-6.1-nfs-v3-mtu1500.pcap.gz"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a program of analysis/ ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture(scope="session")
+def run_program():
+    """Runs a program of analysis/ in this process."""
+
+    def run(name: str, *arguments) -> Finished:
+        program = importlib.import_module(name.removesuffix(".py"))
+        stdout, stderr = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
+            status = program.main([str(argument) for argument in arguments])
+        return Finished(status, stdout.getvalue(), stderr.getvalue())
+
+    return run

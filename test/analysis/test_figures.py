@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""figures.py on invented results."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import synthetic_results
+from nfsrdma_figures import sweep
+
+THRESHOLDS = {"rpcrdma.inline_threshold": ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "32KiB", "64KiB"]}
+
+
+def files_of(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir() if path.suffix in (".png", ".pdf")}
+
+
+@pytest.mark.parametrize(
+    "make, expected",
+    [
+        (synthetic_results.make_replay, {"latency.png", "latency.pdf", "forms.png", "forms.pdf"}),
+        (lambda path: synthetic_results.make_sweep(path, THRESHOLDS), {"sweep.png", "sweep.pdf"}),
+        (
+            lambda path: synthetic_results.make_sweep(path, THRESHOLDS | {"cluster.clients": ["1", "8"]}, seeds=2),
+            {"sweep.png", "sweep.pdf"},
+        ),
+        (
+            lambda path: synthetic_results.make_sweep(path, {"rpcrdma.registration": ["a", "b"]}, seeds=1),
+            {"sweep.png", "sweep.pdf"},
+        ),
+        (lambda path: synthetic_results.make_sweep(path, {}, seeds=4), {"sweep.png", "sweep.pdf"}),
+    ],
+    ids=["replay", "sweep", "sweep of two keys", "sweep of names", "seeds only"],
+)
+def test_figures_are_made_and_repeat_to_the_octet(tmp_path, run_program, make, expected):
+    directories = [make(tmp_path / name / "results") for name in ("a", "b")]
+    for directory in directories:
+        done = run_program("figures.py", directory)
+        assert done.returncode == 0 and done.stderr == ""
+        assert {line.rsplit("/", 1)[1] for line in done.stdout.splitlines()} == expected
+    first, second = map(files_of, directories)
+    assert set(first) == expected
+    assert first == second
+    for name, octets in first.items():
+        assert octets.startswith(b"%PDF" if name.endswith(".pdf") else b"\x89PNG")
+        assert b"CreationDate" not in octets and len(octets) > 5000
+
+
+def test_other_results_give_other_figures(tmp_path, run_program):
+    made = []
+    for seed in (1, 2):
+        directory = synthetic_results.make_replay(tmp_path / str(seed), seed)
+        run_program("figures.py", directory)
+        made.append(files_of(directory)["latency.png"])
+    assert made[0] != made[1]
+
+
+def test_fonts_are_embedded_as_outlines_not_bitmaps(tmp_path, run_program):
+    directory = synthetic_results.make_sweep(tmp_path, THRESHOLDS)
+    run_program("figures.py", directory)
+    octets = (directory / "sweep.pdf").read_bytes()
+    assert b"/TrueType" in octets or b"/CIDFontType2" in octets
+    assert b"/Type3" not in octets and b"/Subtype /Image" not in octets
+
+
+def change_manifest(directory, **changes):
+    path = directory / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+def drop_column(directory):
+    path = directory / "rpc.csv"
+    path.write_text(path.read_text().replace("complete_ns", "finished"))
+
+
+def keep_header_only(directory):
+    path = directory / "rpc.csv"
+    path.write_text(path.read_text().splitlines(keepends=True)[0])
+
+
+@pytest.mark.parametrize(
+    "spoil, message",
+    [
+        (lambda directory: (directory / "manifest.json").unlink(), "manifest.json: No such file"),
+        (lambda directory: (directory / "manifest.json").write_text("{"), "manifest.json: not JSON"),
+        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are replay, sweep"),
+        (lambda directory: change_manifest(directory, figures=["sweep"]), "sweep.keys is no list"),
+        (lambda directory: (directory / "rpc.csv").unlink(), "rpc.csv: No such file"),
+        (drop_column, "rpc.csv: column complete_ns is missing"),
+        (keep_header_only, "rpc.csv: no rows"),
+    ],
+)
+def test_unusable_results_are_one_line(tmp_path, run_program, spoil, message):
+    directory = synthetic_results.make_replay(tmp_path)
+    spoil(directory)
+    done = run_program("figures.py", directory)
+    assert done.returncode == 2
+    assert message in done.stderr and done.stderr.count("\n") == 1
+    assert files_of(directory) == {}
+
+
+def test_three_keys_are_refused(tmp_path, run_program):
+    values = {"a.a": ["1", "2"], "b.b": ["1", "2"], "c.c": ["1", "2"]}
+    done = run_program("figures.py", synthetic_results.make_sweep(tmp_path, values))
+    assert done.returncode == 2 and "one or two swept keys can be drawn, this sweep has 3" in done.stderr
+
+
+def test_interval_is_students(tmp_path):
+    mean, half = sweep.mean_and_half_width([10.0, 12.0, 14.0])
+    assert mean == 12.0
+    assert half == pytest.approx(4.303 * 2.0 / 3**0.5)
+    assert sweep.mean_and_half_width([5.0]) == (5.0, 0.0)
+    assert sweep.student_t_975(40) == pytest.approx(2.0211, abs=2e-4)
+    assert sweep.student_t_975(1000) == pytest.approx(1.9623, abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    "values, base, unit, logarithmic, labels",
+    [
+        (["1KiB", "2KiB", "64KiB"], "", "KiB", True, ["1", "2", "64"]),
+        (["1024", "4096", "65536"], "B", "KiB", True, ["1", "4", "64"]),
+        (["1000B", "1KiB"], "", "octets", False, ["1000", "1024"]),
+        (["500ns", "1us", "2ms"], "", "ns", True, ["500", "1000", "2e+06"]),
+        (["1e-06", "2e-06", "1.6e-05"], "s", "µs", True, ["1", "2", "16"]),
+        (["10000000000", "25000000000"], "bps", "Gbps", False, ["10", "25"]),
+        (["1", "2", "3"], "", "", False, ["1", "2", "3"]),
+        (["frwr", "pool"], "", "", False, ["frwr", "pool"]),
+    ],
+)
+def test_axis_of_a_key(values, base, unit, logarithmic, labels):
+    axis = sweep.key_axis("section.key", values, base)
+    assert (axis.unit, axis.logarithmic, [axis.labels[value] for value in values]) == (unit, logarithmic, labels)
+
+
+@pytest.mark.parametrize(
+    "text, unit", [("4096B", "B"), ("64KiB", "B"), ("1.5us", "s"), ("100Gbps", "bps"), ("8", ""), ("frwr", "")]
+)
+def test_unit_of_swept_numbers_comes_from_the_configuration(text, unit):
+    assert sweep.base_unit(text) == unit

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The programs of analysis/ as a user starts them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+
+PROGRAMS = ("trace_from_pcap.py", "compare_capture.py", "check_capture.py", "figures.py")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program_starts_from_any_directory_and_explains_itself(root, tmp_path, name):
+    program = root / "analysis" / name
+    assert os.access(program, os.X_OK)
+    done = subprocess.run([str(program), "--help"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"usage: {name}")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_missing_argument_is_bad_input(root, name):
+    done = subprocess.run([str(root / "analysis" / name)], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["frobnicate"], "unknown command frobnicate"),
+        (["run"], "which scenario file?"),
+        (["run", "absent.ini"], "absent.ini: no such scenario file"),
+        (["replay"], "which capture file?"),
+        (["replay", "absent.pcap"], "absent.pcap: no such capture file"),
+        (["replay", "a.pcap", "--out"], "--out: which directory?"),
+        (["replay", "--fast", "a.pcap"], "unknown option --fast"),
+    ],
+)
+def test_start_refuses_bad_input_in_one_line(root, tmp_path, arguments, message):
+    done = subprocess.run([str(root / "start"), *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert message in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_start_helps(root):
+    done = subprocess.run([str(root / "start"), "help"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("Usage: ./start COMMAND")
+
+
+def test_start_replay_refuses_nfs4_and_writes_nothing(root, data, tmp_path):
+    capture = data / "linux-6.1-nfs-v4.1-mount.pcap.gz"
+    command = [str(root / "start"), "replay", str(capture)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "NFSv4 operations are not supported" in done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,184 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * The same octets over the same network, twice in one process: by ns-3's own BulkSend over bare
+ * TCP, and by NFS READs through the whole stack. Prints what each costs and the ratio.
+ */
+#include "bench/read-stream.h"
+#include "helper/ethernet-star-helper.h"
+#include "helper/nfs-rdma-server-helper.h"
+#include "mpa/tcp-preset.h"
+
+#include "ns3/bulk-send-helper.h"
+#include "ns3/config.h"
+#include "ns3/data-rate.h"
+#include "ns3/global-value.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::nfsrdma;
+
+namespace
+{
+
+constexpr uint64_t TOTAL = 256ULL << 20;
+constexpr uint32_t READ_SIZE = 256U << 10;
+constexpr uint32_t READ_DEPTH = 8;
+constexpr int REPETITIONS = 3;
+
+struct Cost
+{
+    double wallSeconds{0};
+    double simulatedSeconds{0};
+    uint64_t events{0};
+    uint64_t operations{0};
+};
+
+EthernetStarHelper::Star
+BuildNetwork(NodeContainer& hosts, uint16_t mtu)
+{
+    DataCenterTcpPreset tcp;
+    tcp.Apply(mtu);
+    EthernetStarHelper network;
+    network.SetDeviceAttribute("DataRate", DataRateValue(DataRate("100Gbps")));
+    network.SetDeviceAttribute("Mtu", UintegerValue(mtu));
+    network.SetQueueSizes(16U << 20, 16U << 20);
+    hosts.Create(2);
+    return network.Install(hosts, CreateObject<Node>());
+}
+
+Cost
+Measure(const std::function<void()>& run)
+{
+    Cost cost;
+    const auto begin = std::chrono::steady_clock::now();
+    run();
+    cost.wallSeconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    cost.events = Simulator::GetEventCount();
+    return cost;
+}
+
+Cost
+RunBareTcp(uint16_t mtu)
+{
+    NodeContainer hosts;
+    const auto star = BuildNetwork(hosts, mtu);
+    const InetSocketAddress sinkAddress(star.addresses[1], 9);
+    PacketSinkHelper sinkHelper("ns3::TcpSocketFactory", sinkAddress);
+    const auto sink = DynamicCast<PacketSink>(sinkHelper.Install(hosts.Get(1)).Get(0));
+    BulkSendHelper sender("ns3::TcpSocketFactory", sinkAddress);
+    sender.SetAttribute("MaxBytes", UintegerValue(TOTAL));
+    sender.SetAttribute("SendSize", UintegerValue(64U << 10));
+    sender.Install(hosts.Get(0));
+
+    Time end;
+    sink->TraceConnectWithoutContext(
+        "Rx",
+        Callback<void, Ptr<const Packet>, const Address&>(
+            [&end](Ptr<const Packet>, const Address&) { end = Simulator::Now(); }));
+    Cost cost = Measure([] { Simulator::Run(); });
+    NS_ABORT_MSG_UNLESS(sink->GetTotalRx() == TOTAL, "TCP lost octets");
+    cost.simulatedSeconds = end.GetSeconds();
+    Simulator::Destroy();
+    return cost;
+}
+
+Cost
+RunNfsRead(uint16_t mtu)
+{
+    NodeContainer hosts;
+    const auto star = BuildNetwork(hosts, mtu);
+    const auto server = NfsRdmaServerHelper().Install(hosts.Get(0));
+    const auto root = server.store->CreateExport("export");
+    const auto file =
+        server.store->AddFile(root, "file", TOTAL, {}, [](uint64_t, MutableByteSpan out) {
+            std::memset(out.data(), 0x5a, out.size());
+        });
+    const auto client = NfsRdmaClientHelper().Install(
+        hosts.Get(1),
+        InetSocketAddress(star.addresses[0], RpcRdmaServer::NFS_RDMA_PORT),
+        AuthSysCredential{});
+    ReadStream stream(client, server.store->GetHandle(file), TOTAL, READ_SIZE, READ_DEPTH);
+    stream.Start();
+    Cost cost = Measure([] { Simulator::Run(); });
+    NS_ABORT_MSG_UNLESS(stream.GetOctets() == TOTAL, "NFS lost octets");
+    cost.simulatedSeconds = stream.GetEnd().GetSeconds();
+    cost.operations = stream.GetReads();
+    Simulator::Destroy();
+    return cost;
+}
+
+Cost
+Median(const std::function<Cost()>& run)
+{
+    std::vector<Cost> costs;
+    for (int i = 0; i < REPETITIONS; ++i)
+    {
+        costs.push_back(run());
+    }
+    std::sort(costs.begin(), costs.end(), [](const Cost& left, const Cost& right) {
+        return left.wallSeconds < right.wallSeconds;
+    });
+    return costs[costs.size() / 2];
+}
+
+void
+PrintRow(uint16_t mtu, const char* what, const Cost& cost)
+{
+    std::printf("%5u  %-12s %10.1f %12.2f %10.0f %12llu\n",
+                mtu,
+                what,
+                TOTAL / cost.wallSeconds / 1e6,
+                TOTAL * 8 / cost.simulatedSeconds / 1e9,
+                cost.events / cost.wallSeconds / 1e3,
+                static_cast<unsigned long long>(cost.events));
+}
+
+} // namespace
+
+int
+main()
+{
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    std::printf("%llu MiB, READs of %u KiB, %u outstanding; median of %d runs\n",
+                static_cast<unsigned long long>(TOTAL >> 20),
+                READ_SIZE >> 10,
+                READ_DEPTH,
+                REPETITIONS);
+    std::printf("%5s  %-12s %10s %12s %10s %12s\n",
+                "MTU",
+                "by",
+                "MB/wall-s",
+                "simul. Gb/s",
+                "kevents/s",
+                "events");
+    for (const uint16_t mtu : {uint16_t{1500}, uint16_t{9000}})
+    {
+        const Cost tcp = Median([mtu] { return RunBareTcp(mtu); });
+        const Cost nfs = Median([mtu] { return RunNfsRead(mtu); });
+        PrintRow(mtu, "bare TCP", tcp);
+        PrintRow(mtu, "NFS READ", nfs);
+        std::printf("%5u  ratio %.2f of bare TCP's wall-clock rate; %.1f events per MB more; "
+                    "%.0f events per RPC\n",
+                    mtu,
+                    tcp.wallSeconds / nfs.wallSeconds,
+                    (static_cast<double>(nfs.events) - static_cast<double>(tcp.events)) /
+                        (TOTAL / 1e6),
+                    static_cast<double>(nfs.events) / nfs.operations);
+    }
+    return 0;
+}

@@ -1,0 +1,29 @@
+# Two programs from test/integration: scenario/*.cc looks at files, keys and tables without a network;
+# *.cc beside it runs whole clusters, through the classes and through the program nfsrdma-sim itself.
+
+function(nfsrdma_integration_test target folder label)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${target} ${sources})
+  target_link_libraries(
+    ${target} PRIVATE nfsrdma-scenario nfsrdma-options GTest::gtest_main GTest::gmock
+  )
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_definitions(
+    ${target} PRIVATE NFSRDMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                      NFSRDMA_SIM="$<TARGET_FILE:nfsrdma-sim>"
+                      NFSRDMA_TWO_NODES="$<TARGET_FILE:two-nodes>"
+  )
+  add_dependencies(${target} nfsrdma-sim two-nodes)
+  gtest_discover_tests(
+    ${target}
+    DISCOVERY_MODE PRE_TEST
+    TEST_PREFIX "${target}."
+    PROPERTIES LABELS "${label}" TIMEOUT 300
+  )
+endfunction()
+
+nfsrdma_integration_test(test-scenario integration/scenario quick)
+nfsrdma_integration_test(test-integration integration cluster)

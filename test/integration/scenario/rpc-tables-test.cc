@@ -1,0 +1,217 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/mount-statistics.h"
+#include "helper/rpc-message-size.h"
+#include "helper/rpc-operation.h"
+#include "helper/rpc-recorder.h"
+#include "helper/rpc-statistics.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using ::testing::HasSubstr;
+
+constexpr uint32_t READ = 6;
+constexpr uint32_t LOOKUP = 3;
+
+RpcRecord
+MakeRecord(uint32_t procedure, int64_t latency)
+{
+    RpcRecord record;
+    record.xid = 0xabcdef01;
+    record.program = 100003;
+    record.version = 3;
+    record.procedure = procedure;
+    record.submitted = NanoSeconds(1000);
+    record.sent = NanoSeconds(1010);
+    record.completed = NanoSeconds(1000 + latency);
+    record.replied = record.completed - NanoSeconds(5);
+    record.callInlineBytes = 128;
+    record.replyInlineBytes = 156;
+    return record;
+}
+
+/// The golden READ of 5001 octets: Write chunk of two segments for data and pad.
+RpcRecord
+MakeChunkedRead()
+{
+    auto record = MakeRecord(READ, 30000);
+    record.writeChunks = 1;
+    record.writeSegments = 2;
+    record.callInlineBytes = 28 + 8 + 2 * 16 + 100;
+    record.replyInlineBytes = 28 + 8 + 2 * 16 + 128;
+    record.writeChunkBytes = 5001;
+    record.registrations = 2;
+    return record;
+}
+
+TEST(RpcMessageSizeTest, InlineMessagesAreTheSendsWithoutHeader)
+{
+    EXPECT_EQ(GetCallMessageSize(MakeRecord(READ, 1)), 100U);
+    EXPECT_EQ(GetReplyMessageSize(MakeRecord(READ, 1)), 128U);
+}
+
+TEST(RpcMessageSizeTest, WriteChunkComesBackWithItsPad)
+{
+    EXPECT_EQ(GetCallMessageSize(MakeChunkedRead()), 100U);
+    EXPECT_EQ(GetReplyMessageSize(MakeChunkedRead()), 128U + 5004U);
+}
+
+TEST(RpcMessageSizeTest, ReadChunkIsPartOfTheCall)
+{
+    auto record = MakeRecord(7, 1);
+    record.readSegments = 1;
+    record.readChunkBytes = 5001;
+    record.callInlineBytes = 28 + 24 + 108;
+    EXPECT_EQ(GetCallMessageSize(record), 108U + 5004U);
+}
+
+TEST(RpcMessageSizeTest, LongReplyIsInTheReplyChunk)
+{
+    auto record = MakeRecord(17, 1);
+    record.replyType = 1;
+    record.replySegments = 3;
+    record.callInlineBytes = 28 + 4 + 3 * 16 + 112;
+    record.replyInlineBytes = 28 + 4 + 3 * 16;
+    record.replyChunkBytes = 26546;
+    EXPECT_EQ(GetCallMessageSize(record), 112U);
+    EXPECT_EQ(GetReplyMessageSize(record), 26546U);
+}
+
+TEST(RpcMessageSizeTest, NoReplyHasNoOctets)
+{
+    auto record = MakeRecord(READ, 1);
+    record.replyInlineBytes = 0;
+    EXPECT_EQ(GetReplyMessageSize(record), 0U);
+}
+
+TEST(RpcOperationTest, NamesProceduresAndErrors)
+{
+    auto record = MakeRecord(READ, 1);
+    EXPECT_EQ(GetOperationName(record), "READ");
+    EXPECT_FALSE(IsError(record));
+    record.programStatus = 2;
+    EXPECT_TRUE(IsError(record));
+    record.programStatus = 0;
+    record.outcome = RpcOutcome::DISCONNECTED;
+    EXPECT_TRUE(IsError(record));
+    record.program = 100227;
+    EXPECT_EQ(GetOperationName(record), "100227.3.6");
+    record.program = 100003;
+    record.procedure = 22;
+    EXPECT_EQ(GetOperationName(record), "100003.3.22");
+}
+
+TEST(RpcStatisticsTest, QuantilesAreNearestRanks)
+{
+    OperationStatistics statistics;
+    EXPECT_EQ(statistics.GetLatencyQuantile(0.5), Time(0));
+    for (int64_t latency = 100; latency >= 1; --latency)
+    {
+        statistics.Add(MakeRecord(READ, latency));
+    }
+    EXPECT_EQ(statistics.GetLatencyQuantile(0.5), NanoSeconds(50));
+    EXPECT_EQ(statistics.GetLatencyQuantile(0.99), NanoSeconds(99));
+    EXPECT_EQ(statistics.GetLatencyQuantile(1), NanoSeconds(100));
+    EXPECT_EQ(statistics.GetLatencyQuantile(0), NanoSeconds(1));
+    EXPECT_DOUBLE_EQ(statistics.GetMeanLatency(), 50.5);
+    statistics.Add(MakeRecord(READ, 1000));
+    EXPECT_EQ(statistics.GetLatencyQuantile(1), NanoSeconds(1000));
+}
+
+TEST(RpcStatisticsTest, SumsByOperationAndForAll)
+{
+    RpcStatistics statistics;
+    statistics.Add(MakeChunkedRead());
+    auto lookup = MakeRecord(LOOKUP, 500);
+    lookup.programStatus = 2;
+    statistics.Add(lookup);
+    const auto operations = statistics.GetOperations();
+    ASSERT_EQ(operations.size(), 2U);
+    EXPECT_EQ(operations[0].first, "LOOKUP");
+    EXPECT_EQ(operations[0].second->GetErrors(), 1U);
+    EXPECT_EQ(operations[1].second->GetBytes().writeChunk, 5001U);
+    const auto total = statistics.GetTotal();
+    EXPECT_EQ(total.GetCount(), 2U);
+    EXPECT_EQ(total.GetRegistrations(), 2U);
+    EXPECT_EQ(total.GetForms().size(), 2U);
+    EXPECT_EQ(statistics.GetDuration(), NanoSeconds(30000));
+}
+
+TEST(RpcRecorderTest, WritesARowForEachRpc)
+{
+    std::ostringstream stream;
+    {
+        RpcRecorder recorder(stream);
+        auto record = MakeChunkedRead();
+        record.remotelyInvalidated = true;
+        recorder.Add(3, 1, record);
+    }
+    EXPECT_EQ(stream.str(),
+              "client,server,xid,program,version,procedure,operation,outcome,status,form,"
+              "submit_ns,send_ns,reply_ns,complete_ns,call_type,reply_type,call_inline_bytes,"
+              "reply_inline_bytes,read_segments,write_chunks,write_segments,reply_segments,"
+              "read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,registrations,"
+              "remote_invalidated\n"
+              "3,1,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W,1000,1010,30995,31000,0,0,168,196,0,"
+              "1,2,0,0,5001,0,2,1\n");
+}
+
+TEST(MountStatisticsTest, HasLinuxsLayout)
+{
+    MountStatistics statistics;
+    for (int i = 0; i < 3; ++i)
+    {
+        auto record = MakeRecord(READ, 2'000'000);
+        record.sent = record.submitted + NanoSeconds(500'000);
+        record.programStatus = i == 0 ? 5 : 0;
+        statistics.Add(record);
+    }
+    auto other = MakeRecord(READ, 1);
+    other.program = 100227;
+    statistics.Add(other);
+    statistics.AddData(300, 7);
+    const MountDescription mount{"server-0:/export-0",
+                                 "/mnt/nfs",
+                                 Ipv4Address("10.77.0.1"),
+                                 20049,
+                                 262144,
+                                 131072,
+                                 65536};
+    std::ostringstream stream;
+    statistics.Write(stream, mount, Seconds(10.9), XprtRdmaStatistics());
+    const auto text = stream.str();
+    EXPECT_EQ(
+        text.rfind("device server-0:/export-0 mounted on /mnt/nfs with fstype nfs statvers=1.1\n"
+                   "\topts:\trw,vers=3,rsize=262144,wsize=131072,namlen=255,acregmin=3,acregmax=60,"
+                   "acdirmin=30,acdirmax=60,hard,nolock,proto=rdma,port=20049,timeo=600,retrans=2,"
+                   "sec=sys,mountaddr=10.77.0.1,mountvers=3,mountport=0,mountproto=tcp,"
+                   "local_lock=all\n"
+                   "\tage:\t10\n"
+                   "\tcaps:\tcaps=0xf,wtmult=4096,dtsize=65536,bsize=0,namlen=255\n"
+                   "\tsec:\tflavor=1,pseudoflavor=1\n"
+                   "\tevents:\t0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \n"
+                   "\tbytes:\t0 0 300 7 300 7 0 0 \n"
+                   "\tRPC iostats version: 1.1  p/v: 100003/3 (nfs)\n"
+                   "\txprt:\trdma 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+                   "\tper-op statistics\n"
+                   "\t        NULL: 0 0 0 0 0 0 0 0 0\n",
+                   0),
+        0U)
+        << text;
+    EXPECT_THAT(text, HasSubstr("\t        READ: 3 3 0 300 384 1 4 6 1\n"));
+    EXPECT_THAT(text, HasSubstr("\t READDIRPLUS: 0 0 0 0 0 0 0 0 0\n"));
+    EXPECT_EQ(text.substr(text.size() - 34), "\t      COMMIT: 0 0 0 0 0 0 0 0 0\n\n");
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma

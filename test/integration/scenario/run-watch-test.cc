@@ -1,0 +1,154 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/run-digest.h"
+#include "helper/sha256.h"
+#include "helper/stall-watchdog.h"
+
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+ByteVector
+ToOctets(const std::string& text)
+{
+    return {text.begin(), text.end()};
+}
+
+TEST(Sha256Test, GivesTheVectorsOfFips180)
+{
+    Sha256 empty;
+    EXPECT_EQ(empty.Finish(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    Sha256 abc;
+    abc.Update(ToOctets("a"));
+    abc.Update(ToOctets("bc"));
+    EXPECT_EQ(abc.Finish(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST(Sha256Test, NumbersAreEightOctets)
+{
+    Sha256 number;
+    number.Update(0x6162636465666768);
+    Sha256 octets;
+    octets.Update(ToOctets("abcdefgh"));
+    EXPECT_EQ(number.Finish(), octets.Finish());
+}
+
+class RunDigestTest : public ::testing::Test
+{
+  protected:
+    static Ptr<Packet> MakeFrame(const std::string& text)
+    {
+        const auto octets = ToOctets(text);
+        return Create<Packet>(octets.data(), octets.size());
+    }
+};
+
+TEST_F(RunDigestTest, DependsOnHostTimeAndOctets)
+{
+    const auto digest = [](std::size_t host, int64_t time, const std::string& text) {
+        RunDigest run(2);
+        run.AddFrame(host, NanoSeconds(time), MakeFrame(text));
+        return run.Finish();
+    };
+    EXPECT_EQ(digest(0, 5, "frame"), digest(0, 5, "frame"));
+    EXPECT_NE(digest(0, 5, "frame"), digest(1, 5, "frame"));
+    EXPECT_NE(digest(0, 5, "frame"), digest(0, 6, "frame"));
+    EXPECT_NE(digest(0, 5, "frame"), digest(0, 5, "Frame"));
+}
+
+TEST_F(RunDigestTest, OrderOfHostsDoesNotCount)
+{
+    RunDigest one(2);
+    one.AddFrame(0, NanoSeconds(5), MakeFrame("a"));
+    one.AddFrame(1, NanoSeconds(5), MakeFrame("b"));
+    RunDigest other(2);
+    other.AddFrame(1, NanoSeconds(5), MakeFrame("b"));
+    other.AddFrame(0, NanoSeconds(5), MakeFrame("a"));
+    EXPECT_EQ(one.GetFrames(), 2U);
+    EXPECT_EQ(one.Finish(), other.Finish());
+}
+
+TEST_F(RunDigestTest, CountsEveryFieldOfARecord)
+{
+    const auto digest = [](const RpcRecord& record) {
+        RunDigest run(1);
+        run.AddRecord(0, record);
+        return run.Finish();
+    };
+    const RpcRecord plain;
+    RpcRecord changed = plain;
+    changed.registrations = 1;
+    EXPECT_NE(digest(plain), digest(changed));
+    changed = plain;
+    changed.remotelyInvalidated = true;
+    EXPECT_NE(digest(plain), digest(changed));
+    changed = plain;
+    changed.completed = NanoSeconds(1);
+    EXPECT_NE(digest(plain), digest(changed));
+    EXPECT_EQ(digest(plain), digest(RpcRecord()));
+}
+
+class StallWatchdogTest : public ::testing::Test
+{
+  protected:
+    void TearDown() override
+    {
+        m_watchdog.Stop();
+        Simulator::Destroy();
+    }
+
+    bool m_work{true};
+    bool m_waiting{true};
+    StallWatchdog m_watchdog{Seconds(1), {[this] { return m_work; }, [this] { return m_waiting; }}};
+};
+
+TEST_F(StallWatchdogTest, FindsThatNothingIsLeftToHappen)
+{
+    m_watchdog.Start();
+    Simulator::Schedule(MilliSeconds(1), [] {});
+    Simulator::Run();
+    EXPECT_TRUE(m_watchdog.HasStalled());
+    EXPECT_LT(Simulator::Now(), Seconds(1));
+}
+
+TEST_F(StallWatchdogTest, FindsThatNoRpcCompletes)
+{
+    m_watchdog.Start();
+    Simulator::Schedule(MilliSeconds(700), [this] { m_watchdog.Progress(); });
+    Simulator::Schedule(Seconds(100), [] {});
+    Simulator::Run();
+    EXPECT_TRUE(m_watchdog.HasStalled());
+    EXPECT_EQ(m_watchdog.GetLastProgress(), MilliSeconds(700));
+    EXPECT_GE(Simulator::Now(), MilliSeconds(1700));
+    EXPECT_LT(Simulator::Now(), Seconds(2));
+}
+
+TEST_F(StallWatchdogTest, PausesAreNoStalls)
+{
+    m_waiting = false;
+    m_watchdog.Start();
+    Simulator::Schedule(Seconds(10), [this] { m_work = false; });
+    Simulator::Run();
+    EXPECT_FALSE(m_watchdog.HasStalled());
+    EXPECT_GE(Simulator::Now(), Seconds(10));
+}
+
+TEST_F(StallWatchdogTest, StoppedItLetsTheRunEnd)
+{
+    m_watchdog.Start();
+    Simulator::Schedule(MilliSeconds(1), [this] { m_watchdog.Stop(); });
+    Simulator::Run();
+    EXPECT_FALSE(m_watchdog.HasStalled());
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma

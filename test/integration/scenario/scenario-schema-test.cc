@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "link/ethernet-channel.h"
+#include "link/ethernet-switch.h"
+#include "nfs/nfs3-client.h"
+#include "nfs/nfs3-server.h"
+#include "rpcrdma/rpcrdma-client.h"
+#include "rpcrdma/rpcrdma-server.h"
+#include "scenarios/scenario-schema.h"
+#include "workload/mix-workload.h"
+#include "workload/replay-workload.h"
+
+#include "ns3/attribute.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// \return the class of a target; every class that keys name is made known first.
+TypeId
+FindClass(const std::string& target)
+{
+    const std::vector<TypeId> classes{EthernetNetDevice::GetTypeId(),
+                                      EthernetChannel::GetTypeId(),
+                                      EthernetSwitch::GetTypeId(),
+                                      RnicDevice::GetTypeId(),
+                                      RpcRdmaClient::GetTypeId(),
+                                      RpcRdmaServer::GetTypeId(),
+                                      RpcClient::GetTypeId(),
+                                      RpcServer::GetTypeId(),
+                                      Nfs3Client::GetTypeId(),
+                                      Nfs3Server::GetTypeId(),
+                                      FileStore::GetTypeId(),
+                                      StorageModel::GetTypeId(),
+                                      MixWorkload::GetTypeId(),
+                                      ReplayWorkload::GetTypeId()};
+    const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
+    const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
+        return type.GetName() == name;
+    });
+    return found == classes.end() ? TypeId() : *found;
+}
+
+std::string
+GetRequireError(const std::string& name)
+{
+    try
+    {
+        (void)ScenarioSchema::Standard().Require(name, "a.ini:7");
+    }
+    catch (const ScenarioError& error)
+    {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(ScenarioSchemaTest, HasEveryNameOnce)
+{
+    const auto schema = ScenarioSchema::Standard();
+    std::set<std::string> names;
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const auto& name = schema.GetFullName(index);
+        EXPECT_TRUE(names.insert(name).second) << name;
+        EXPECT_EQ(schema.Find(name), index);
+    }
+}
+
+TEST(ScenarioSchemaTest, DefaultsAreValidAndMeaningsAreOneLine)
+{
+    const auto schema = ScenarioSchema::Standard();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const auto& key = schema.GetKey(index);
+        EXPECT_NO_THROW((void)schema.ParseValue(index, key.defaultText, "default"))
+            << schema.GetFullName(index);
+        EXPECT_EQ(std::string(key.meaning).find('\n'), std::string::npos);
+        EXPECT_NE(std::string(key.meaning), "");
+    }
+}
+
+TEST(ScenarioSchemaTest, TargetsAreAttributesThatTakeTheDefault)
+{
+    const auto schema = ScenarioSchema::Standard();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const auto& key = schema.GetKey(index);
+        const auto value = schema.ParseValue(index, key.defaultText, "default");
+        for (const auto& target : key.targets)
+        {
+            const auto colons = target.find("::");
+            const auto type = FindClass(target);
+            ASSERT_NE(type.GetUid(), 0U) << target;
+            TypeId::AttributeInformation attribute;
+            ASSERT_TRUE(type.LookupAttributeByName(target.substr(colons + 2), &attribute))
+                << target;
+            EXPECT_TRUE(attribute.checker->CreateValidValue(StringValue(value.ToAttributeText())))
+                << target << " = " << value.ToAttributeText();
+        }
+    }
+}
+
+TEST(ScenarioSchemaTest, DefaultsAreThoseOfTheAttributes)
+{
+    const auto schema = ScenarioSchema::Standard();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const auto& key = schema.GetKey(index);
+        const auto value = schema.ParseValue(index, key.defaultText, "default");
+        for (const auto& target : key.targets)
+        {
+            const auto colons = target.find("::");
+            const auto type = FindClass(target);
+            TypeId::AttributeInformation attribute;
+            ASSERT_TRUE(type.LookupAttributeByName(target.substr(colons + 2), &attribute));
+            const auto own =
+                attribute.checker->CreateValidValue(StringValue(value.ToAttributeText()));
+            EXPECT_EQ(own->SerializeToString(attribute.checker),
+                      attribute.initialValue->SerializeToString(attribute.checker))
+                << schema.GetFullName(index) << " and " << target;
+        }
+    }
+}
+
+TEST(ScenarioSchemaTest, NamesTheNearestKey)
+{
+    EXPECT_EQ(GetRequireError("link.mtuu"),
+              "a.ini:7: link.mtuu: got unknown key 'mtuu', expected a key of section link (see "
+              "--list-keys); nearest key: link.mtu");
+    EXPECT_EQ(GetRequireError("lnk.rate"),
+              "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, tcp, "
+              "rnic, rpcrdma, nfs, workload, sweep, output; nearest key: link.rate");
+    EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);
+}
+
+TEST(ScenarioSchemaTest, ListsEveryKey)
+{
+    const auto schema = ScenarioSchema::Standard();
+    const auto list = schema.DescribeKeys();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        EXPECT_NE(list.find("\n" + schema.GetFullName(index) + " "), std::string::npos)
+            << schema.GetFullName(index);
+        EXPECT_NE(list.find(schema.GetKey(index).meaning), std::string::npos);
+    }
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/sweep-plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using ::testing::ElementsAre;
+
+class SweepPlanTest : public ::testing::Test
+{
+  protected:
+    SweepPlan MakePlan(const std::string& text) const
+    {
+        return SweepPlan(m_schema, m_path, ScenarioFile::Parse("a.ini", text).GetEntries());
+    }
+
+    std::string GetError(const std::string& text) const
+    {
+        try
+        {
+            MakePlan(text);
+        }
+        catch (const ScenarioError& error)
+        {
+            return error.what();
+        }
+        return "no error";
+    }
+
+    ScenarioSchema m_schema{ScenarioSchema::Standard()};
+    ScenarioPath m_path{{std::string(NFSRDMA_SOURCE_DIR) + "/scenarios"}};
+};
+
+TEST_F(SweepPlanTest, IsOneRunWithoutLists)
+{
+    const auto plan = MakePlan("[cluster]\nseed = 9\n");
+    EXPECT_FALSE(plan.IsSweep());
+    ASSERT_EQ(plan.GetRuns().size(), 1U);
+    EXPECT_EQ(plan.GetRuns()[0].seed, 9U);
+    EXPECT_EQ(plan.GetRuns()[0].GetName(), "0-s9");
+}
+
+TEST_F(SweepPlanTest, SpansTheGridLastAxisFastest)
+{
+    const auto plan =
+        MakePlan("[sweep]\nseeds = 2\nlink.mtu = 1500, 9000\nnfs.threads = 1, 2, 3\n");
+    EXPECT_TRUE(plan.IsSweep());
+    EXPECT_THAT(plan.GetKeys(), ElementsAre("link.mtu", "nfs.threads"));
+    EXPECT_THAT(plan.GetSeeds(), ElementsAre(1U, 2U));
+    ASSERT_EQ(plan.GetRuns().size(), 12U);
+    std::vector<std::string> seen;
+    for (const auto& run : plan.GetRuns())
+    {
+        const ScenarioConfig config(m_schema, m_path, run.entries);
+        seen.push_back(run.GetName() + " " + config.Get("link.mtu").ToBaseUnits() + " " +
+                       config.Get("nfs.threads").ToText() + " " +
+                       config.Get("cluster.seed").ToText());
+    }
+    EXPECT_EQ(seen.front(), "0-s1 1500 1 1");
+    EXPECT_EQ(seen[1], "0-s2 1500 1 2");
+    EXPECT_EQ(seen[2], "1-s1 1500 2 1");
+    EXPECT_EQ(seen[6], "3-s1 9000 1 1");
+    EXPECT_EQ(seen.back(), "5-s2 9000 3 2");
+}
+
+TEST_F(SweepPlanTest, SeveralSeedsAloneAreASweep)
+{
+    const auto plan = MakePlan("[sweep]\nseeds = 3\n");
+    EXPECT_TRUE(plan.IsSweep());
+    EXPECT_EQ(plan.GetRuns().size(), 3U);
+    EXPECT_TRUE(plan.GetKeys().empty());
+}
+
+TEST_F(SweepPlanTest, PrintsItsLists)
+{
+    EXPECT_EQ(MakePlan("[sweep]\nlink.mtu = 1500,9000\n").GetListsAsIni(),
+              "link.mtu = 1500, 9000\n");
+}
+
+TEST_F(SweepPlanTest, RefusesWhatCannotBeSwept)
+{
+    EXPECT_EQ(GetError("[sweep]\nlink.mut = 1, 2\n"),
+              "a.ini:2: link.mut: got unknown key 'mut', expected a key of section link (see "
+              "--list-keys); nearest key: link.mtu");
+    EXPECT_EQ(GetError("[sweep]\nnfs.threads = 1, x\n"),
+              "a.ini:2: nfs.threads: got 'x', expected a whole number from 1 to 65536");
+    EXPECT_EQ(GetError("[sweep]\nnfs.threads = 1, 2, 1\n"),
+              "a.ini:2: sweep.nfs.threads: got '1', expected each value once");
+    EXPECT_EQ(
+        GetError("[sweep]\noutput.pcap = all, none\n"),
+        "a.ini:2: sweep.output.pcap: got 'output.pcap', expected a key that shapes the cluster");
+    EXPECT_NE(GetError("[sweep]\nnfs.threads = \n"), "no error");
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,201 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "simulator-test.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// A wrong scenario or command line, and how the one line about it begins.
+struct UserErrorCase
+{
+    const char* name;
+    const char* scenario;
+    std::vector<std::string> options;
+    const char* message;
+};
+
+class UserErrorTest : public SimulatorTest, public ::testing::WithParamInterface<UserErrorCase>
+{
+};
+
+TEST_P(UserErrorTest, SaysItInOneLineAndWritesNothing)
+{
+    const auto& wrong = GetParam();
+    m_directory.WriteFile("a.ini", wrong.scenario);
+    std::vector<std::string> arguments{"run", "a.ini"};
+    arguments.insert(arguments.end(), wrong.options.begin(), wrong.options.end());
+    const auto result = Run(arguments);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.CountErrorLines(), 1U);
+    EXPECT_THAT(result.errors, StartsWith(wrong.message));
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(m_directory.ReadAll(".").size(), 1U);
+}
+
+const std::vector<UserErrorCase> CASES{
+    {"UnknownKey",
+     "[link]\n\nmtuu = 3\n",
+     {},
+     "a.ini:3: link.mtuu: got unknown key 'mtuu', expected a key of section link (see "
+     "--list-keys); "
+     "nearest key: link.mtu\n"},
+    {"UnknownSection",
+     "[lnk]\nmtu = 3\n",
+     {},
+     "a.ini:2: lnk.mtu: got unknown section 'lnk', expected one of cluster, "},
+    {"NoRate",
+     "[link]\nrate = fast\n",
+     {},
+     "a.ini:2: link.rate: got 'fast', expected a rate such as"},
+    {"NoTime", "[link]\ndelay = 5\n", {}, "a.ini:2: link.delay: got '5', expected a time such as"},
+    {"NoInteger",
+     "[cluster]\nclients = two\n",
+     {},
+     "a.ini:2: cluster.clients: got 'two', expected a whole number from 1 to"},
+    {"NoBoolean",
+     "[tcp]\nsack = maybe\n",
+     {},
+     "a.ini:2: tcp.sack: got 'maybe', expected true or false"},
+    {"NoChoice",
+     "[workload]\nkind = dance\n",
+     {},
+     "a.ini:2: workload.kind: got 'dance', expected one of mix, replay"},
+    {"OutOfRange",
+     "[cluster]\nservers = 0\n",
+     {},
+     "a.ini:2: cluster.servers: got '0', expected a whole number from 1 to"},
+    {"KeyTwice",
+     "[link]\nmtu = 1500\nmtu = 9000\n",
+     {},
+     "a.ini:3: link.mtu: got '9000', expected each key once (it is also in line 2)"},
+    {"NoKeyAtAll",
+     "[link]\nmtu\n",
+     {},
+     "a.ini:2: got 'mtu', expected '[section]' or 'key = value'"},
+    {"MtuTooSmall",
+     "[link]\nmtu = 150\n",
+     {},
+     "a.ini:2: link.mtu: got '150B', expected at least 188B"},
+    {"ThresholdNoMultiple",
+     "[rpcrdma]\ninline_threshold = 1500\n",
+     {},
+     "a.ini:2: rpcrdma.inline_threshold: got '1500B', expected a multiple of 1024"},
+    {"ThresholdTooLarge",
+     "[rpcrdma]\ninline_threshold = 1MiB\n",
+     {},
+     "a.ini:2: rpcrdma.inline_threshold: got '1MiB', expected a size"},
+    {"NoTrace",
+     "[workload]\nkind = replay\ntrace = nowhere\n",
+     {},
+     "a.ini:3: workload.trace: got 'nowhere', expected a trace NAME"},
+    {"NoProfile",
+     "[rnic]\nprofile = none\n",
+     {},
+     "a.ini:2: rnic.profile: got 'none', expected a profile of profiles/rnic: "},
+    {"SweepKeyUnknown",
+     "[sweep]\nnfs.thread = 1, 2\n",
+     {},
+     "a.ini:2: nfs.thread: got unknown key 'thread', expected a key of section nfs"},
+    {"SweepPointImpossible",
+     "[sweep]\nlink.mtu = 1500, 100\n",
+     {},
+     "a.ini:2: link.mtu: got '100B', expected at least 188B"},
+    {"PcapOfNobody",
+     "",
+     {"--pcap", "client-9"},
+     "--pcap: output.pcap: got 'client-9', expected all, none, or hosts"},
+    {"SetUnknown",
+     "",
+     {"--set", "nfs.tread=1"},
+     "--set: nfs.tread: got unknown key 'tread', expected"},
+    {"SetBad",
+     "",
+     {"--set", "nfs.threads=x"},
+     "--set: nfs.threads: got 'x', expected a whole number"},
+    {"SetNoAssignment",
+     "",
+     {"--set", "nfs.threads"},
+     "--set: got 'nfs.threads', expected section.key="},
+    {"SeedBad", "", {"--seed", "0"}, "--seed: cluster.seed: got '0', expected a whole number"},
+    {"RunsBad", "", {"--runs", "none"}, "--runs: sweep.seeds: got 'none', expected a whole number"},
+    {"JobsBad", "", {"--jobs", "0"}, "--jobs: got '0', expected a whole number from 1 to"},
+    {"OutIsAFile", "", {"--out", "a.ini"}, "--out: got 'a.ini', expected a directory"},
+    {"OutBelowAFile", "", {"--out", "a.ini/b"}, "--out: got 'a.ini/b', expected a directory"},
+    {"UnknownOption", "", {"--sede", "1"}, "nfsrdma-sim: got unknown option '--sede', expected"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Each,
+                         UserErrorTest,
+                         ::testing::ValuesIn(CASES),
+                         [](const auto& description) { return description.param.name; });
+
+class CommandTest : public SimulatorTest
+{
+};
+
+TEST_F(CommandTest, MissingFile)
+{
+    const auto result = Run({"run", "none.ini"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.CountErrorLines(), 1U);
+    EXPECT_THAT(result.errors, StartsWith("none.ini: got No such file or directory, expected"));
+}
+
+TEST_F(CommandTest, BrokenTraceIsNamedByLine)
+{
+    m_directory.WriteFile("a.ini", "[workload]\nkind = replay\ntrace = t\n");
+    m_directory.WriteFile("t.trace.csv", "# nfsrdma-trace 1\nnonsense\n");
+    m_directory.WriteFile("t.tree.csv", "nonsense\n");
+    const auto result = Run({"run", "a.ini"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.CountErrorLines(), 1U);
+    EXPECT_THAT(result.errors, HasSubstr("t.trace.csv:2: "));
+}
+
+TEST_F(CommandTest, NothingAndNonsense)
+{
+    EXPECT_EQ(Run({}).status, 2);
+    EXPECT_EQ(Run({"walk", "a.ini"}).status, 2);
+    EXPECT_EQ(Run({"run"}).status, 2);
+}
+
+TEST_F(CommandTest, HelpVersionAndKeys)
+{
+    const auto help = Run({"--help"});
+    EXPECT_EQ(help.status, 0);
+    for (const auto* option : {"--set", "--seed", "--runs", "--jobs", "--out", "--pcap"})
+    {
+        EXPECT_THAT(help.output, HasSubstr(option));
+    }
+    const auto version = Run({"--version"});
+    EXPECT_EQ(version.status, 0);
+    EXPECT_THAT(version.output, StartsWith("nfsrdma-sim "));
+    const auto keys = Run({"--list-keys"});
+    EXPECT_EQ(keys.status, 0);
+    EXPECT_THAT(keys.output, HasSubstr("rpcrdma.inline_threshold"));
+}
+
+TEST_F(CommandTest, PrintedConfigurationPrintsTheSameAgain)
+{
+    m_directory.WriteFile("a.ini",
+                          "[link]\nrate = 25Gbps\n[sweep]\nseeds = 2\nlink.mtu = 1500, 9000\n");
+    const auto first = Run({"run", "a.ini", "--set", "nfs.threads=3", "--print-config"});
+    EXPECT_EQ(first.status, 0);
+    EXPECT_EQ(first.errors, "");
+    EXPECT_THAT(first.output, HasSubstr("threads = 3\n"));
+    m_directory.WriteFile("b.ini", first.output);
+    const auto second = Run({"run", "b.ini", "--print-config"});
+    EXPECT_EQ(second.status, 0);
+    EXPECT_EQ(second.output, first.output);
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_TEST_MPA_FAKE_BYTE_STREAM_H
+#define NFSRDMA_TEST_MPA_FAKE_BYTE_STREAM_H
+
+#include "mpa/byte-stream.h"
+#include "wire/bytes.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/simulator.h"
+
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// A byte stream whose other end is the test: what is sent is kept, what arrives is given.
+class FakeByteStream : public ByteStream
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::nfsrdma::FakeByteStream").SetParent<ByteStream>().SetGroupName("NfsRdma");
+        return tid;
+    }
+
+    bool SendUnit(Ptr<Packet> unit) override
+    {
+        if (!connected || unit->GetSize() > room)
+        {
+            return false;
+        }
+        room -= unit->GetSize();
+        ByteVector octets(unit->GetSize());
+        unit->CopyData(octets.data(), unit->GetSize());
+        sent.push_back(octets);
+        return true;
+    }
+
+    uint32_t GetTxAvailable() const override
+    {
+        return connected ? room : 0;
+    }
+
+    uint32_t GetEmss() const override
+    {
+        return emss;
+    }
+
+    Ptr<Packet> Receive() override
+    {
+        auto octets = m_received;
+        m_received = nullptr;
+        return octets;
+    }
+
+    void Close() override
+    {
+        closed = true;
+    }
+
+    void Abort() override
+    {
+        aborted = true;
+    }
+
+    Address GetPeerAddress() const override
+    {
+        return InetSocketAddress("10.0.0.2", 20049);
+    }
+
+    void Establish()
+    {
+        connected = true;
+        m_established();
+    }
+
+    /// Octets arrive, in one segment.
+    void Arrive(ByteSpan octets)
+    {
+        m_received = Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()));
+        if (!m_receive.IsNull())
+        {
+            m_receive();
+        }
+    }
+
+    void MakeRoom(uint32_t octets)
+    {
+        room += octets;
+        m_space();
+    }
+
+    void End(StreamEnd end)
+    {
+        m_end(end);
+    }
+
+    bool connected{false};
+    uint32_t room{1 << 20};
+    uint32_t emss{1448};
+    std::vector<ByteVector> sent;
+    bool closed{false};
+    bool aborted{false};
+
+  private:
+    Ptr<Packet> m_received;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_TEST_MPA_FAKE_BYTE_STREAM_H

@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_TEST_MPA_MPA_STARTUP_FIXTURE_H
+#define NFSRDMA_TEST_MPA_MPA_STARTUP_FIXTURE_H
+
+#include "mpa/fake-byte-stream.h"
+#include "mpa/mpa-connection.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+inline ByteVector
+FromHex(const std::string& hex)
+{
+    ByteVector octets;
+    std::string digits;
+    for (const char c : hex)
+    {
+        if (c != ' ')
+        {
+            digits += c;
+        }
+    }
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    {
+        octets.push_back(static_cast<uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+    }
+    return octets;
+}
+
+inline ByteVector
+Concatenate(const ByteVector& a, const ByteVector& b)
+{
+    ByteVector both(a);
+    both.insert(both.end(), b.begin(), b.end());
+    return both;
+}
+
+inline const std::string REQUEST_KEY = "4d504120494420526571204672616d65";
+inline const std::string REPLY_KEY = "4d504120494420526570204672616d65";
+
+/// One MpaConnection on a FakeByteStream, with everything it tells its owner.
+class MpaStartupTest : public ::testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        connection = CreateObject<MpaConnection>();
+        stream = CreateObject<FakeByteStream>();
+        connection->SetRequestCallback(MakeCallback(&MpaStartupTest::OnRequest, this));
+        connection->SetOperationalCallback(MakeCallback(&MpaStartupTest::OnOperational, this));
+        connection->SetRejectedCallback(MakeCallback(&MpaStartupTest::OnRejected, this));
+        connection->SetUlpduCallback(MakeCallback(&MpaStartupTest::OnUlpdu, this));
+        connection->SetReadyCallback(MakeCallback(&MpaStartupTest::OnReady, this));
+        connection->SetErrorCallback(MakeCallback(&MpaStartupTest::OnError, this));
+        connection->SetClosedCallback(MakeCallback(&MpaStartupTest::OnClosed, this));
+    }
+
+    void TearDown() override
+    {
+        connection = nullptr;
+        stream = nullptr;
+        Simulator::Destroy();
+    }
+
+    virtual void OnRequest(const MpaStartupParameters& peer)
+    {
+        request = peer;
+        connection->Accept(local);
+    }
+
+    virtual void OnUlpdu(ByteSpan ulpdu)
+    {
+        ulpdus.emplace_back(ulpdu.begin(), ulpdu.end());
+    }
+
+    void OnOperational(const MpaStartupParameters& agreed)
+    {
+        operational = agreed;
+    }
+
+    void OnRejected(ByteSpan privateData)
+    {
+        rejection = ByteVector(privateData.begin(), privateData.end());
+    }
+
+    void OnReady()
+    {
+        ++readyCalls;
+    }
+
+    void OnError(MpaError e)
+    {
+        error = e;
+    }
+
+    void OnClosed()
+    {
+        closed = true;
+    }
+
+    void StartInitiator()
+    {
+        connection->StartInitiator(stream, local);
+        stream->Establish();
+    }
+
+    void StartResponder()
+    {
+        stream->connected = true;
+        connection->StartResponder(stream);
+    }
+
+    void ExpectClosedWith(MpaError expected)
+    {
+        ASSERT_TRUE(error.has_value());
+        EXPECT_EQ(*error, expected);
+        EXPECT_EQ(connection->GetState(), MpaConnection::State::CLOSED);
+        EXPECT_TRUE(stream->closed);
+        EXPECT_FALSE(operational.has_value());
+    }
+
+    Ptr<MpaConnection> connection;
+    Ptr<FakeByteStream> stream;
+    MpaStartupParameters local;
+    std::optional<MpaStartupParameters> request;
+    std::optional<MpaStartupParameters> operational;
+    std::optional<ByteVector> rejection;
+    std::optional<MpaError> error;
+    std::vector<ByteVector> ulpdus;
+    int readyCalls{0};
+    bool closed{false};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_TEST_MPA_MPA_STARTUP_FIXTURE_H

@@ -1,0 +1,267 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "mpa/two-node-fixture.h"
+
+#include "ns3/arp-l3-protocol.h"
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/net-device-container.h"
+#include "ns3/object-vector.h"
+#include "ns3/queue-size.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-l4-protocol.h"
+
+namespace ns3::nfsrdma
+{
+
+void
+TwoNodeTest::SetUp()
+{
+    DataCenterTcpPreset preset;
+    ConfigureTcp(preset);
+    preset.Apply(Mtu());
+    Config::SetDefault("ns3::ArpL3Protocol::RequestJitter",
+                       StringValue("ns3::ConstantRandomVariable[Constant=0.0]"));
+    channel = CreateObject<EthernetChannel>();
+    NetDeviceContainer container;
+    InternetStackHelper internet;
+    internet.SetIpv6StackInstall(false);
+    for (std::size_t side = 0; side < 2; ++side)
+    {
+        nodes[side] = CreateObject<Node>();
+        auto device = CreateObject<EthernetNetDevice>();
+        device->SetAddress(Mac48Address(side == 0 ? "02:00:00:00:00:01" : "02:00:00:00:00:02"));
+        device->SetDataRate(DataRate("100Gbps"));
+        device->SetMtu(Mtu());
+        device->GetQueue()->SetMaxSize(QueueSize("2000p"));
+        nodes[side]->AddDevice(device);
+        device->Attach(channel);
+        internet.Install(nodes[side]);
+        container.Add(device);
+        device->TraceConnectWithoutContext("PhyTxBegin",
+                                           MakeCallback(&TwoNodeTest::HandleFrame, this, side));
+        devices[side] = device;
+        transports[side] = CreateObject<MpaTransport>();
+        transports[side]->SetNode(nodes[side]);
+    }
+    Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+    addresses.Assign(container);
+}
+
+void
+TwoNodeTest::TearDown()
+{
+    connections = {};
+    for (auto& transport : transports)
+    {
+        transport->Dispose();
+    }
+    Simulator::Destroy();
+}
+
+void
+TwoNodeTest::ConfigureTcp(DataCenterTcpPreset& /* preset */)
+{
+}
+
+uint16_t
+TwoNodeTest::Mtu() const
+{
+    return 1500;
+}
+
+void
+TwoNodeTest::ConfigureConnection(std::size_t /* side */, MpaConnection& /* connection */)
+{
+}
+
+void
+TwoNodeTest::OnRequest(const MpaStartupParameters& /* peer */)
+{
+    connections[RESPONDER]->Accept(responderSays);
+}
+
+void
+TwoNodeTest::OnOperational(std::size_t /* side */)
+{
+}
+
+void
+TwoNodeTest::OnReady(std::size_t /* side */)
+{
+}
+
+void
+TwoNodeTest::OnUlpdu(std::size_t /* side */, ByteSpan /* ulpdu */)
+{
+}
+
+void
+TwoNodeTest::OnSegment(std::size_t /* side */, const Segment& /* segment */)
+{
+}
+
+void
+TwoNodeTest::Start()
+{
+    ASSERT_TRUE(
+        transports[RESPONDER]->Listen(PORT, MakeCallback(&TwoNodeTest::HandleAccept, this)));
+    Watch(INITIATOR);
+    connections[INITIATOR]->StartInitiator(
+        transports[INITIATOR]->Connect(InetSocketAddress("10.0.0.2", PORT)),
+        initiatorSays);
+}
+
+void
+TwoNodeTest::RunAll()
+{
+    Simulator::Run();
+}
+
+void
+TwoNodeTest::StartAndRun(Time duration)
+{
+    Start();
+    Simulator::Stop(duration);
+    Simulator::Run();
+}
+
+void
+TwoNodeTest::HandleAccept(Ptr<ByteStream> stream)
+{
+    Watch(RESPONDER);
+    connections[RESPONDER]->StartResponder(stream);
+}
+
+void
+TwoNodeTest::Watch(std::size_t side)
+{
+    auto connection = CreateObject<MpaConnection>();
+    ConfigureConnection(side, *connection);
+    connection->SetRequestCallback(MakeCallback(&TwoNodeTest::HandleRequest, this));
+    connection->SetOperationalCallback(MakeCallback(&TwoNodeTest::HandleOperational, this, side));
+    connection->SetReadyCallback(MakeCallback(&TwoNodeTest::HandleReady, this, side));
+    connection->SetUlpduCallback(MakeCallback(&TwoNodeTest::HandleUlpdu, this, side));
+    connection->SetErrorCallback(MakeCallback(&TwoNodeTest::HandleError, this, side));
+    connection->SetClosedCallback(MakeCallback(&TwoNodeTest::HandleClosed, this, side));
+    connection->SetRejectedCallback(MakeCallback(&TwoNodeTest::HandleRejected, this));
+    connections[side] = connection;
+}
+
+void
+TwoNodeTest::HandleRequest(const MpaStartupParameters& peer)
+{
+    OnRequest(peer);
+}
+
+void
+TwoNodeTest::HandleOperational(std::size_t side, const MpaStartupParameters& parameters)
+{
+    agreed[side] = parameters;
+    OnOperational(side);
+}
+
+void
+TwoNodeTest::HandleReady(std::size_t side)
+{
+    OnReady(side);
+}
+
+void
+TwoNodeTest::HandleUlpdu(std::size_t side, ByteSpan ulpdu)
+{
+    OnUlpdu(side, ulpdu);
+}
+
+void
+TwoNodeTest::HandleError(std::size_t side, MpaError error)
+{
+    EXPECT_FALSE(errors[side].has_value());
+    errors[side] = error;
+}
+
+void
+TwoNodeTest::HandleClosed(std::size_t side)
+{
+    EXPECT_FALSE(closed[side]);
+    closed[side] = true;
+}
+
+void
+TwoNodeTest::HandleRejected(ByteSpan privateData)
+{
+    rejection = ByteVector(privateData.begin(), privateData.end());
+}
+
+void
+TwoNodeTest::HandleFrame(std::size_t side, Ptr<const Packet> frame)
+{
+    auto rest = frame->Copy();
+    EthernetHeader ethernet(false);
+    rest->RemoveHeader(ethernet);
+    if (ethernet.GetLengthType() != 0x0800)
+    {
+        return;
+    }
+    Ipv4Header ip;
+    TcpHeader tcp;
+    rest->RemoveHeader(ip);
+    rest->RemoveHeader(tcp);
+    if (rest->GetSize() > 0)
+    {
+        std::array<uint8_t, 2> octets{};
+        rest->CopyData(octets.data(), octets.size());
+        OnSegment(side,
+                  {tcp.GetSequenceNumber().GetValue(),
+                   rest->GetSize(),
+                   static_cast<uint16_t>(octets[0] << 8 | octets[1])});
+    }
+}
+
+bool
+TwoNodeTest::TrySend(std::size_t side, const ByteVector& ulpdu)
+{
+    auto& connection = *connections[side];
+    if (!connection.CanSend())
+    {
+        return false;
+    }
+    const auto lent = connection.BeginUlpdu(static_cast<uint32_t>(ulpdu.size()));
+    std::copy(ulpdu.begin(), ulpdu.end(), lent.begin());
+    connection.CommitUlpdu();
+    return true;
+}
+
+std::size_t
+TwoNodeTest::CountSockets(std::size_t side) const
+{
+    ObjectVectorValue sockets;
+    nodes[side]->GetObject<TcpL4Protocol>()->GetAttribute("SocketList", sockets);
+    return sockets.GetN();
+}
+
+void
+TwoNodeTest::SetLossRate(double perFrame)
+{
+    for (std::size_t side = 0; side < 2; ++side)
+    {
+        auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(static_cast<int64_t>(7 + side));
+        auto errorModel = CreateObject<RateErrorModel>();
+        errorModel->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        errorModel->SetRate(perFrame);
+        errorModel->SetRandomVariable(uniform);
+        devices[side]->SetReceiveErrorModel(errorModel);
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/echo-program.h"
+
+#include "wire/crc32c.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3::nfsrdma
+{
+
+ByteVector
+MakePattern(uint32_t length, uint32_t seed)
+{
+    ByteVector octets(length);
+    for (uint32_t i = 0; i < length; ++i)
+    {
+        octets[i] = static_cast<uint8_t>(seed + i * 7 + (i >> 8) * 13);
+    }
+    return octets;
+}
+
+EchoProgram::EchoProgram(Ptr<HostMemory> memory)
+    : m_memory(memory)
+{
+}
+
+uint32_t
+EchoProgram::GetProgram() const
+{
+    return PROGRAM;
+}
+
+uint32_t
+EchoProgram::GetVersion() const
+{
+    return VERSION;
+}
+
+void
+EchoProgram::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
+{
+    mostRunning = std::max(mostRunning, ++running);
+    Simulator::Schedule(serviceTime, [this, call, done] {
+        --running;
+        done(call->header.procedure == TAKE ? Take(*call) : Give(*call));
+    });
+}
+
+RpcServerReply
+EchoProgram::Take(const RpcServerCall& call)
+{
+    XdrReader reader(ByteSpan(call.message.octets).subspan(call.argumentsPosition));
+    RpcServerReply reply;
+    const uint32_t length = reader.ReadU32();
+    ByteVector item(length);
+    if (call.message.reduced)
+    {
+        ++reducedItems;
+        const bool fits =
+            call.message.itemPosition == call.argumentsPosition + reader.Position() &&
+            (call.message.itemLength == length || call.message.itemLength == RoundUp4(length));
+        if (!fits)
+        {
+            reply.status = RpcAcceptStatus::GARBAGE_ARGS;
+            return reply;
+        }
+        m_memory->Read(call.message.itemAddress, item);
+    }
+    else
+    {
+        const ByteSpan octets = reader.ReadFixedOpaque(length);
+        item.assign(octets.begin(), octets.end());
+    }
+    const uint32_t word = reader.ReadU32();
+    if (!reader.Ok() || reader.Remaining() != 0)
+    {
+        reply.status = RpcAcceptStatus::GARBAGE_ARGS;
+        return reply;
+    }
+    XdrWriter writer;
+    writer.WriteU32(length);
+    writer.WriteU32(Crc32c(item));
+    writer.WriteU32(word);
+    reply.results.head = writer.Take();
+    return reply;
+}
+
+RpcServerReply
+EchoProgram::Give(const RpcServerCall& call)
+{
+    XdrReader reader(ByteSpan(call.message.octets).subspan(call.argumentsPosition));
+    const uint32_t length = reader.ReadU32();
+    const bool eligible = reader.ReadBool();
+    const uint32_t tailWords = reader.ReadU32();
+    RpcServerReply reply;
+    XdrWriter head;
+    head.WriteU32(length);
+    reply.results.head = head.Take();
+    if (length > 0)
+    {
+        reply.results.itemOwner = std::make_shared<HostBuffer>(m_memory, length);
+        reply.results.itemOwner->Write(0, MakePattern(length, call.header.xid));
+        reply.results.item = RpcDataItem{reply.results.itemOwner->GetAddress(), length, eligible};
+    }
+    XdrWriter tail;
+    for (uint32_t i = 0; i < tailWords; ++i)
+    {
+        tail.WriteU32(0xee000000 + i);
+    }
+    reply.results.tail = tail.Take();
+    return reply;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,169 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/credit-grant-policy.h"
+#include "rpcrdma/credit-window.h"
+#include "rpcrdma/registration-policy.h"
+#include "rpcrdma/remote-invalidation-policy.h"
+#include "rpcrdma/reply-mechanism-policy.h"
+#include "rpcrdma/xprt-rdma-statistics.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+template <typename Policy>
+void
+ExpectEveryNameMakesOne()
+{
+    for (const std::string& name : Policy::GetNames())
+    {
+        EXPECT_NE(Policy::Create(name), nullptr) << name;
+    }
+    EXPECT_EQ(Policy::Create("nonesuch"), nullptr);
+}
+
+TEST(Policies, AreFoundByName)
+{
+    ExpectEveryNameMakesOne<CreditGrantPolicy>();
+    ExpectEveryNameMakesOne<RegistrationPolicy>();
+    ExpectEveryNameMakesOne<RemoteInvalidationPolicy>();
+    ExpectEveryNameMakesOne<ReplyMechanismPolicy>();
+}
+
+TEST(CreditGrantPolicy, FixedIgnoresTheRequest)
+{
+    EXPECT_EQ(CreditGrantPolicy::Create("fixed")->Grant(1, 64), 64U);
+    EXPECT_EQ(CreditGrantPolicy::Create("fixed")->Grant(0, 64), 64U);
+}
+
+TEST(CreditGrantPolicy, RequestedStaysWithinBounds)
+{
+    const auto policy = CreditGrantPolicy::Create("requested");
+    EXPECT_EQ(policy->Grant(0, 64), 1U);
+    EXPECT_EQ(policy->Grant(17, 64), 17U);
+    EXPECT_EQ(policy->Grant(128, 64), 64U);
+}
+
+TEST(CreditWindow, StartsWithOneAndClampsGrants)
+{
+    CreditWindow window(8);
+    EXPECT_TRUE(window.MaySend());
+    window.OnSent();
+    EXPECT_FALSE(window.MaySend());
+    window.OnGrant(64);
+    EXPECT_EQ(window.GetGranted(), 8U);
+    window.OnGrant(0);
+    EXPECT_EQ(window.GetGranted(), 1U);
+    EXPECT_FALSE(window.MaySend());
+    window.OnEnded();
+    EXPECT_TRUE(window.MaySend());
+}
+
+TEST(RegistrationPolicy, LinuxKeepsRegionsWithTheirSlot)
+{
+    const auto policy = RegistrationPolicy::Create("linux");
+    policy->Add(0);
+    policy->Add(1);
+    EXPECT_EQ(policy->Take(5), 1U);
+    policy->Return(5, 1);
+    EXPECT_EQ(policy->Take(7), 0U);
+    EXPECT_EQ(policy->Take(7), std::nullopt);
+    EXPECT_TRUE(policy->Reclaim());
+    EXPECT_FALSE(policy->Reclaim());
+    EXPECT_EQ(policy->Take(7), 1U);
+}
+
+TEST(RegistrationPolicy, SharedFifoTakesTheLongestUnused)
+{
+    const auto policy = RegistrationPolicy::Create("shared-fifo");
+    policy->Add(0);
+    policy->Add(1);
+    EXPECT_EQ(policy->Take(5), 0U);
+    policy->Return(5, 0);
+    EXPECT_EQ(policy->Take(5), 1U);
+    EXPECT_EQ(policy->Take(6), 0U);
+    EXPECT_EQ(policy->Take(6), std::nullopt);
+}
+
+RpcRdmaChunkLists
+MakeLists(const std::vector<Stag>& reads, const std::vector<Stag>& writes)
+{
+    RpcRdmaChunkLists lists;
+    for (const Stag handle : reads)
+    {
+        lists.readList.push_back({0, {handle, 4, 0}});
+    }
+    lists.writeList.emplace_back();
+    for (const Stag handle : writes)
+    {
+        lists.writeList.back().push_back({handle, 4, 0});
+    }
+    return lists;
+}
+
+TEST(RemoteInvalidationPolicy, LinuxWantsOneDistinctTag)
+{
+    const auto policy = RemoteInvalidationPolicy::Create("linux");
+    EXPECT_EQ(policy->Choose(true, false, MakeLists({7}, {})), 7U);
+    EXPECT_EQ(policy->Choose(true, false, MakeLists({7, 7}, {7})), 7U);
+    EXPECT_EQ(policy->Choose(true, false, MakeLists({7}, {8})), std::nullopt);
+    EXPECT_EQ(policy->Choose(false, true, MakeLists({7}, {})), std::nullopt);
+    EXPECT_EQ(policy->Choose(true, true, MakeLists({}, {})), std::nullopt);
+}
+
+TEST(RemoteInvalidationPolicy, Rfc8797NeedsBothFlags)
+{
+    const auto policy = RemoteInvalidationPolicy::Create("rfc8797");
+    EXPECT_EQ(policy->Choose(true, false, MakeLists({7}, {8})), std::nullopt);
+    EXPECT_EQ(policy->Choose(true, true, MakeLists({7}, {8})), 7U);
+    EXPECT_EQ(RemoteInvalidationPolicy::Create("never")->Choose(true, true, MakeLists({7}, {})),
+              std::nullopt);
+}
+
+TEST(ReplyMechanismPolicy, LinuxTestsInOrder)
+{
+    const auto policy = ReplyMechanismPolicy::Create("linux");
+    RpcReplyEstimate reply;
+    reply.head = 128;
+    reply.item = 3868;
+    reply.itemDdpEligible = true;
+    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::INLINE);
+    reply.item = 3869;
+    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::WRITE_CHUNK);
+    EXPECT_EQ(policy->Choose(reply, false, 3996), ReplyMechanism::REPLY_CHUNK);
+    reply.tail = 3996 - reply.head;
+    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::REPLY_CHUNK);
+    reply.tail = 0;
+    reply.itemDdpEligible = false;
+    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::REPLY_CHUNK);
+}
+
+TEST(XprtRdmaStatistics, FormatsLinuxLine)
+{
+    XprtRdmaStatistics statistics;
+    statistics.connectCount = 1;
+    statistics.sends = 636;
+    statistics.recvs = 636;
+    statistics.reqU = 636;
+    statistics.readChunk = 9;
+    statistics.writeChunk = 8;
+    statistics.replyChunk = 45;
+    statistics.totalRdmaRequest = 785568;
+    statistics.totalRdmaReply = 301578;
+    statistics.pullupCopy = 212;
+    statistics.fixupCopy = 3172;
+    statistics.failedMarshal = 2;
+    statistics.nomsgCall = 1;
+    statistics.mrsAllocated = 12;
+    statistics.localInvNeeded = 47;
+    EXPECT_EQ(statistics.Format(),
+              "\txprt:\trdma 0 0 1 0 0 636 636 0 636 0 9 8 45 785568 301578 212 3172 0 2 0 1 0 0 "
+              "12 47 0 0");
+}
+
+} // namespace
+} // namespace ns3::nfsrdma

@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_TEST_RPCRDMA_RAW_PEER_H
+#define NFSRDMA_TEST_RPCRDMA_RAW_PEER_H
+
+#include "rnic/cm-id.h"
+#include "rpcrdma/chunk-registrar.h"
+#include "rpcrdma/private-data.h"
+#include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/verbs-endpoint.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// A peer that sends and answers whatever a test wants, on bare verbs.
+class RawPeer
+{
+  public:
+    static constexpr uint32_t RECEIVES = 200;
+
+    explicit RawPeer(Ptr<RnicDevice> device);
+    ~RawPeer();
+    RawPeer(const RawPeer&) = delete;
+    RawPeer& operator=(const RawPeer&) = delete;
+
+    void Connect(const InetSocketAddress& remote,
+                 const ByteVector& privateData,
+                 uint32_t responderResources = 16);
+    bool Listen(uint16_t port, const ByteVector& privateData);
+    void Send(const ByteVector& message);
+    void SendWithInvalidate(const ByteVector& message, Stag stag);
+    /// Registers \p buffer; the registration is posted at once.
+    RpcRdmaSegment Register(const HostBuffer& buffer, uint32_t length, uint32_t access);
+    void Disconnect();
+    /// Gives every verbs object back.
+    void Destroy();
+
+    std::vector<ByteVector> received;
+    std::vector<WorkCompletion> completions; ///< Of receives.
+    std::vector<CmEventType> events;
+    std::function<void(const ByteVector&)> onMessage;
+    RpcRdmaPrivateData peer; ///< What the other side sent when the connection was made.
+
+  private:
+    void Prepare();
+    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleReceive(const WorkCompletion& completion);
+    void Post(SendWorkRequest&& request);
+
+    Ptr<RnicDevice> m_device;
+    Ptr<CmId> m_listener;
+    Ptr<CmId> m_cm;
+    ByteVector m_privateData;
+    std::unique_ptr<VerbsEndpoint> m_endpoint;
+    std::unique_ptr<ReceiveBuffers> m_receives;
+    std::unique_ptr<ChunkRegistrar> m_registrar;
+    std::vector<HostBuffer> m_sent;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_TEST_RPCRDMA_RAW_PEER_H

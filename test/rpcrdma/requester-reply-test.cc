@@ -1,0 +1,379 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/raw-peer.h"
+#include "rpcrdma/rpcrdma-fixture.h"
+
+#include "ns3/boolean.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <functional>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+/// RpcRdmaClient against a hand-made responder on bare verbs.
+class RequesterReply : public RpcRdmaTest
+{
+  protected:
+    void SetUp() override
+    {
+        RpcRdmaTest::SetUp();
+        m_peer = std::make_unique<RawPeer>(m_serverHost.device);
+    }
+
+    void TearDown() override
+    {
+        m_peer.reset();
+        RpcRdmaTest::TearDown();
+    }
+
+    virtual ByteVector GetPrivateData()
+    {
+        return RpcRdmaPrivateData{false, 4096, 4096}.Encode();
+    }
+
+    void Open()
+    {
+        ASSERT_TRUE(m_peer->Listen(RpcRdmaServer::NFS_RDMA_PORT, GetPrivateData()));
+        m_client->Connect();
+        Run();
+        ASSERT_TRUE(m_client->IsConnected());
+        m_peer->onMessage = [this](const ByteVector& message) {
+            ByteReader reader(message);
+            m_calls.push_back(RpcRdmaHeader::Decode(reader).value());
+            if (m_answer)
+            {
+                m_answer(m_calls.back());
+            }
+        };
+    }
+
+    void Answer(const RpcRdmaHeader& header, const ByteVector& payload = {})
+    {
+        m_peer->Send(Encode(header, payload));
+    }
+
+    static ByteVector Encode(const RpcRdmaHeader& header, const ByteVector& payload)
+    {
+        ByteVector octets(header.GetEncodedSize());
+        ByteWriter writer(octets);
+        header.Encode(writer);
+        octets.insert(octets.end(), payload.begin(), payload.end());
+        return octets;
+    }
+
+    static RpcRdmaHeader ReplyTo(const RpcRdmaHeader& call, uint32_t credits = 32)
+    {
+        RpcRdmaHeader reply;
+        reply.xid = call.xid;
+        reply.credit = credits;
+        return reply;
+    }
+
+    /// The results of TAKE of nothing.
+    static ByteVector Results(uint32_t xid)
+    {
+        RpcReplyHeader header;
+        header.xid = xid;
+        XdrWriter writer;
+        header.Encode(writer);
+        writer.WriteU32(0);
+        writer.WriteU32(0);
+        writer.WriteU32(0x600dbeef);
+        return writer.Take();
+    }
+
+    /// Calls, lets \p answer answer, and expects \p outcome.
+    void Expect(RpcOutcome outcome, const std::function<void(const RpcRdmaHeader&)>& answer)
+    {
+        m_answer = answer;
+        const Result& result = Take(0);
+        Run();
+        ASSERT_TRUE(result.done);
+        EXPECT_EQ(result.record.outcome, outcome);
+    }
+
+    void ExpectClientClean()
+    {
+        m_client->Disconnect();
+        Run();
+        m_peer->Destroy();
+        Run();
+        EXPECT_TRUE(m_client->IsIdle());
+        EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
+    }
+
+    std::unique_ptr<RawPeer> m_peer;
+    std::vector<RpcRdmaHeader> m_calls;
+    std::function<void(const RpcRdmaHeader&)> m_answer;
+};
+
+TEST_F(RequesterReply, PrivateDataAndCreditsAsLinux)
+{
+    Open();
+    EXPECT_TRUE(m_peer->peer.remoteInvalidation);
+    EXPECT_EQ(m_peer->peer.sendSize, 4096U);
+    EXPECT_EQ(m_peer->peer.receiveSize, 4096U);
+    Expect(RpcOutcome::SUCCESS, [this](const RpcRdmaHeader& call) {
+        EXPECT_EQ(call.credit, 128U);
+        Answer(ReplyTo(call), Results(call.xid));
+    });
+    ExpectClientClean();
+}
+
+TEST_F(RequesterReply, ErrorsEndTheRpc)
+{
+    Open();
+    Expect(RpcOutcome::TRANSPORT_ERROR, [this](const RpcRdmaHeader& call) {
+        RpcRdmaHeader reply = ReplyTo(call);
+        reply.proc = RpcRdmaProc::ERROR;
+        Answer(reply);
+    });
+    Expect(RpcOutcome::TRANSPORT_ERROR, [this](const RpcRdmaHeader& call) {
+        RpcRdmaHeader reply = ReplyTo(call);
+        reply.proc = RpcRdmaProc::ERROR;
+        reply.version = 2;
+        reply.error = RpcRdmaErrorCode::ERR_VERS;
+        Answer(reply);
+    });
+    EXPECT_EQ(m_client->GetStatistics().badReply, 2U);
+    EXPECT_EQ(m_client->GetStatistics().recvs, 2U);
+    ExpectClientClean();
+}
+
+TEST_F(RequesterReply, BadRepliesEndTheRpc)
+{
+    Open();
+    Expect(RpcOutcome::BAD_REPLY, [this](const RpcRdmaHeader& call) {
+        RpcRdmaHeader reply = ReplyTo(call);
+        reply.chunks.readList.push_back({0, {1, 4, 0}});
+        Answer(reply, Results(call.xid));
+    });
+    Expect(RpcOutcome::BAD_REPLY, [this](const RpcRdmaHeader& call) {
+        RpcRdmaHeader reply = ReplyTo(call);
+        reply.chunks.writeList.push_back({{1, 4, 0}});
+        Answer(reply, Results(call.xid));
+    });
+    Expect(RpcOutcome::BAD_REPLY, [this](const RpcRdmaHeader& call) {
+        RpcRdmaHeader reply = ReplyTo(call);
+        reply.proc = RpcRdmaProc::NOMSG;
+        Answer(reply);
+    });
+    Expect(RpcOutcome::BAD_REPLY, [this](const RpcRdmaHeader& call) {
+        ByteVector cut = Encode(ReplyTo(call), {});
+        cut.resize(20);
+        m_peer->Send(cut);
+    });
+    Expect(RpcOutcome::BAD_REPLY,
+           [this](const RpcRdmaHeader& call) { Answer(ReplyTo(call), ByteVector(12)); });
+    EXPECT_EQ(m_client->GetStatistics().badReply, 4U);
+    ExpectClientClean();
+}
+
+TEST_F(RequesterReply, ChunkReturnedLongerThanOfferedIsBad)
+{
+    Open();
+    m_answer = [this](const RpcRdmaHeader& call) {
+        RpcRdmaHeader reply = ReplyTo(call);
+        reply.chunks.writeList = call.chunks.writeList;
+        ++reply.chunks.writeList.front().front().length;
+        Answer(reply, Results(call.xid));
+    };
+    const Result& result = Give(8192, 8192);
+    Run();
+    ASSERT_TRUE(result.done);
+    EXPECT_EQ(result.record.outcome, RpcOutcome::BAD_REPLY);
+    EXPECT_EQ(m_client->GetStatistics().localInvNeeded, 1U);
+    ExpectClientClean();
+}
+
+TEST_F(RequesterReply, WhatDoesNotMatchIsDroppedAndCounted)
+{
+    Open();
+    const auto good = [this](const RpcRdmaHeader& call) {
+        Answer(ReplyTo(call), Results(call.xid));
+    };
+    Expect(RpcOutcome::SUCCESS, good); // the grant has the client post receives
+    Expect(RpcOutcome::SUCCESS, [this](const RpcRdmaHeader& call) {
+        RpcRdmaHeader unknown = ReplyTo(call);
+        unknown.xid += 7;
+        Answer(unknown, Results(unknown.xid));
+        m_peer->Send(ByteVector(8));
+        RpcRdmaHeader version = ReplyTo(call);
+        version.version = 9;
+        Answer(version, Results(call.xid));
+        Answer(ReplyTo(call), Results(call.xid));
+        Answer(ReplyTo(call), Results(call.xid));
+    });
+    EXPECT_EQ(m_client->GetStatistics().badXids, 2U);
+    EXPECT_EQ(m_client->GetStatistics().badReply, 2U);
+    EXPECT_EQ(m_client->GetStatistics().recvs, 2U);
+    ExpectClientClean();
+}
+
+TEST_F(RequesterReply, NeverMoreOutstandingThanGranted)
+{
+    Open();
+    uint32_t held = 0;
+    uint32_t most = 0;
+    const std::vector<uint32_t> grants{5, 5, 2, 0, 1, 300, 7};
+    std::size_t next = 0;
+    m_answer = [&](const RpcRdmaHeader& call) {
+        most = std::max(most, ++held);
+        Simulator::Schedule(MicroSeconds(100), [&, call] {
+            --held;
+            Answer(ReplyTo(call, grants[next++ % grants.size()]), Results(call.xid));
+        });
+    };
+    std::vector<const Result*> results;
+    for (int i = 0; i < 40; ++i)
+    {
+        results.push_back(&Take(0));
+    }
+    uint32_t breaches = 0;
+    m_client->TraceConnectWithoutContext(
+        "CallSent",
+        Callback<void, const RpcRecord&>([this, &breaches](const RpcRecord&) {
+            breaches += m_client->GetOutstanding() > m_client->GetCredits() ? 1 : 0;
+        }));
+    Simulator::Schedule(MicroSeconds(50), [this] {
+        EXPECT_EQ(m_calls.size(), 1U); // one call until the first grant
+        EXPECT_EQ(m_client->GetPending(), 40U);
+        EXPECT_EQ(m_client->DescribeWaiting().size(), 40U);
+    });
+    Run();
+    for (const Result* result : results)
+    {
+        ASSERT_TRUE(result->done);
+        EXPECT_EQ(result->record.outcome, RpcOutcome::SUCCESS);
+    }
+    EXPECT_EQ(breaches, 0U);
+    EXPECT_GT(most, 5U);
+    EXPECT_LE(m_client->GetCredits(), 128U);
+    for (std::size_t i = 1; i < m_calls.size(); ++i)
+    {
+        EXPECT_EQ(m_calls[i].xid, m_calls[i - 1].xid + 1); // in order of submission
+    }
+    ExpectClientClean();
+}
+
+TEST_F(RequesterReply, LostConnectionEndsWhatWasSentAndKeepsTheRest)
+{
+    Open();
+    m_answer = [this](const RpcRdmaHeader&) { m_peer->Disconnect(); };
+    const Result& sent = Give(8192, 8192);
+    const Result& waiting = Take(0);
+    Run();
+    ASSERT_TRUE(sent.done);
+    EXPECT_EQ(sent.record.outcome, RpcOutcome::DISCONNECTED);
+    EXPECT_FALSE(waiting.done);
+    EXPECT_TRUE(m_client->IsIdle());
+    EXPECT_EQ(m_client->GetPending(), 1U);
+    ASSERT_EQ(m_client->DescribeWaiting().size(), 1U);
+    EXPECT_NE(m_client->DescribeWaiting().front().find("connection"), std::string::npos);
+    EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
+
+    m_peer->Destroy();
+    m_peer = std::make_unique<RawPeer>(m_serverHost.device);
+    m_answer = nullptr;
+    Open();
+    // What waited was sent as soon as the connection stood, before the peer had its handler.
+    ASSERT_EQ(m_peer->received.size(), 1U);
+    ByteReader reader(m_peer->received.front());
+    const RpcRdmaHeader call = RpcRdmaHeader::Decode(reader).value();
+    Answer(ReplyTo(call), Results(call.xid));
+    Run();
+    EXPECT_TRUE(waiting.done);
+    EXPECT_EQ(waiting.record.outcome, RpcOutcome::SUCCESS);
+    EXPECT_EQ(m_client->GetStatistics().connectCount, 2U);
+    ExpectClientClean();
+}
+
+TEST_F(RequesterReply, NobodyListens)
+{
+    m_client->Connect();
+    EXPECT_FALSE(m_client->IsIdle());
+    Run();
+    EXPECT_TRUE(m_client->IsIdle());
+    EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
+    EXPECT_EQ(m_client->GetStatistics().connectCount, 0U);
+}
+
+class OneSlot : public RequesterReply
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("Slots", UintegerValue(1));
+    }
+};
+
+TEST_F(OneSlot, CallsGoOneByOne)
+{
+    Open();
+    m_answer = [this](const RpcRdmaHeader& call) {
+        EXPECT_EQ(call.credit, 1U);
+        EXPECT_EQ(m_client->GetOutstanding(), 1U);
+        Answer(ReplyTo(call, 64), Results(call.xid));
+    };
+    for (int i = 0; i < 20; ++i)
+    {
+        Take(0);
+    }
+    Run();
+    EXPECT_EQ(m_client->GetPending(), 0U);
+    EXPECT_EQ(m_client->GetStatistics().reqU, 20U);
+    EXPECT_EQ(m_client->GetStatistics().bklogU, 18U * 19 / 2);
+    ExpectClientClean();
+}
+
+class ManyThresholds : public RequesterReply
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("InlineSend", UintegerValue(16384));
+        client->SetAttribute("InlineReceive", UintegerValue(8192));
+    }
+
+    ByteVector GetPrivateData() override
+    {
+        return m_offered;
+    }
+
+    ByteVector m_offered{RpcRdmaPrivateData{true, 65536, 8192}.Encode()};
+};
+
+TEST_F(ManyThresholds, EachDirectionHasTheSmallerOfBoth)
+{
+    Open();
+    EXPECT_EQ(m_peer->peer.sendSize, 16384U);
+    EXPECT_EQ(m_peer->peer.receiveSize, 8192U);
+    EXPECT_EQ(m_client->GetInlineLimits().send, 8192U);
+    EXPECT_EQ(m_client->GetInlineLimits().receive, 8192U);
+    ExpectClientClean();
+}
+
+TEST_F(ManyThresholds, UnknownVersionCountsAsNone)
+{
+    m_offered[4] = 2;
+    Open();
+    EXPECT_EQ(m_client->GetInlineLimits().send, 1024U);
+    EXPECT_EQ(m_client->GetInlineLimits().receive, 1024U);
+    ExpectClientClean();
+}
+
+TEST_F(ManyThresholds, IsFoundBehindForeignOctets)
+{
+    m_offered.insert(m_offered.begin(), {0xf6, 0xab, 0x00});
+    Open();
+    EXPECT_EQ(m_client->GetInlineLimits().send, 8192U);
+    ExpectClientClean();
+}
+
+} // namespace
+} // namespace ns3::nfsrdma

@@ -1,0 +1,130 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload/file-content.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+
+namespace ns3::nfsrdma::test
+{
+
+namespace
+{
+
+constexpr uint64_t SEED = 99;
+
+/// The same file, octet by octet.
+class NaiveFile
+{
+  public:
+    explicit NaiveFile(uint64_t size)
+        : octets(size)
+    {
+        ContentPattern(SEED, 0).Fill(0, octets);
+    }
+
+    void Write(uint64_t offset, uint64_t length, uint64_t generation)
+    {
+        octets.resize(std::max<uint64_t>(octets.size(), offset + length));
+        ContentPattern(SEED, generation)
+            .Fill(offset, MutableByteSpan(octets).subspan(offset, length));
+    }
+
+    void SetSize(uint64_t size)
+    {
+        octets.resize(size);
+    }
+
+    ByteVector octets;
+};
+
+} // namespace
+
+TEST(FileContent, FollowsAByteArrayThroughRandomOperations)
+{
+    constexpr uint64_t SPACE = 600;
+    std::mt19937 random(4711);
+    const auto draw = [&random](uint64_t limit) { return random() % limit; };
+    FileContent content(SEED, 200);
+    NaiveFile naive(200);
+    for (int step = 0; step < 4000; ++step)
+    {
+        if (draw(5) == 0)
+        {
+            const uint64_t size = draw(SPACE);
+            content.SetSize(size);
+            naive.SetSize(size);
+        }
+        else
+        {
+            const uint64_t offset = draw(SPACE);
+            const uint64_t length = 1 + draw(100);
+            const uint64_t generation = content.NextGeneration();
+            content.Write(OctetRange::Of(offset, length), generation);
+            naive.Write(offset, length, generation);
+        }
+        ASSERT_EQ(content.GetSize(), naive.octets.size()) << step;
+        const auto whole = content.Compare(0, naive.octets);
+        ASSERT_FALSE(whole.mismatch) << step << " at " << *whole.mismatch;
+        ASSERT_EQ(whole.compared, naive.octets.size());
+        ASSERT_EQ(whole.uncertain, 0U);
+        if (!naive.octets.empty())
+        {
+            const uint64_t wrong = draw(naive.octets.size());
+            const uint64_t begin = draw(wrong + 1);
+            naive.octets[wrong] ^= 0x80U;
+            const auto part = content.Compare(begin, ByteSpan(naive.octets).subspan(begin));
+            ASSERT_EQ(part.mismatch, wrong) << step;
+            naive.octets[wrong] ^= 0x80U;
+        }
+    }
+}
+
+TEST(FileContent, UncertainOctetsAreCountedUntilWrittenAgain)
+{
+    FileContent content(SEED, 100);
+    content.MarkUncertain({20, 50});
+    ByteVector octets(100);
+    content.GetPattern(0).Fill(0, octets);
+    std::fill(octets.begin() + 20, octets.begin() + 50, uint8_t{1});
+    auto comparison = content.Compare(0, octets);
+    EXPECT_EQ(comparison.uncertain, 30U);
+    EXPECT_EQ(comparison.compared, 70U);
+    EXPECT_FALSE(comparison.mismatch);
+
+    const uint64_t generation = content.NextGeneration();
+    content.Write({30, 40}, generation);
+    comparison = content.Compare(0, octets);
+    EXPECT_EQ(comparison.uncertain, 20U);
+    EXPECT_EQ(comparison.mismatch, 30U);
+    content.GetPattern(generation).Fill(30, MutableByteSpan(octets).subspan(30, 10));
+    EXPECT_FALSE(content.Compare(0, octets).mismatch);
+}
+
+TEST(FileContent, ExcludedRangesAreCountedOnce)
+{
+    const FileContent content(SEED, 100);
+    ByteVector octets(100);
+    content.GetPattern(0).Fill(0, octets);
+    std::fill(octets.begin() + 10, octets.begin() + 30, uint8_t{0});
+    const auto comparison = content.Compare(0, octets, {{15, 30}, {10, 20}, {90, 200}, {40, 40}});
+    EXPECT_FALSE(comparison.mismatch);
+    EXPECT_EQ(comparison.uncertain, 30U);
+    EXPECT_EQ(comparison.compared, 70U);
+}
+
+TEST(FileContent, SizeIsCertainAgainAfterSetSize)
+{
+    FileContent content(SEED, 10);
+    content.MarkSizeUncertain();
+    content.Write({0, 20}, content.NextGeneration());
+    EXPECT_FALSE(content.IsSizeCertain());
+    content.SetSize(5);
+    EXPECT_TRUE(content.IsSizeCertain());
+    EXPECT_EQ(content.GetSize(), 5U);
+}
+
+} // namespace ns3::nfsrdma::test

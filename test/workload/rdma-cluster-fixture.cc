@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload/rdma-cluster-fixture.h"
+
+#include "link/ethernet-net-device.h"
+#include "mpa/tcp-preset.h"
+
+#include "ns3/drop-tail-queue.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/simulator.h"
+
+namespace ns3::nfsrdma::test
+{
+
+namespace
+{
+
+constexpr uint16_t MTU = 1500;
+
+} // namespace
+
+void
+RdmaClusterTest::SetUp()
+{
+    DataCenterTcpPreset().Apply(MTU);
+    const auto channel = CreateObject<EthernetChannel>();
+    m_clientHost = MakeHost(2, channel);
+    m_serverHost = MakeHost(1, channel);
+    MakeServer();
+    MakeClient();
+}
+
+void
+RdmaClusterTest::TearDown()
+{
+    Simulator::Destroy();
+}
+
+RdmaClusterTest::Host
+RdmaClusterTest::MakeHost(uint32_t number, const Ptr<EthernetChannel>& channel)
+{
+    Host host;
+    host.node = CreateObject<Node>();
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.SetIpv4ArpJitter(false);
+    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    stack.Install(host.node);
+    const auto port = CreateObject<EthernetNetDevice>();
+    port->SetAddress(Mac48Address::Allocate());
+    port->SetQueue(CreateObject<DropTailQueue<Packet>>());
+    port->SetMtu(MTU);
+    host.node->AddDevice(port);
+    port->Attach(channel);
+    host.address = Ipv4Address(0x0a4d0000 + number);
+    const auto ipv4 = host.node->GetObject<Ipv4>();
+    const uint32_t interface = ipv4->AddInterface(port);
+    ipv4->AddAddress(interface, Ipv4InterfaceAddress(host.address, Ipv4Mask("255.255.255.0")));
+    ipv4->SetUp(interface);
+    host.device = CreateObject<RnicDevice>();
+    host.node->AggregateObject(host.device);
+    host.device->SetNode(host.node);
+    host.memory = host.device->GetHostMemory();
+    return host;
+}
+
+void
+RdmaClusterTest::MakeServer()
+{
+    m_store = CreateObject<FileStore>();
+    const auto program = CreateObject<Nfs3Server>();
+    program->SetFileStore(m_store);
+    program->SetStorageModel(CreateObject<StorageModel>());
+    program->SetHostMemory(m_serverHost.memory);
+    m_rpcServer = CreateObject<RpcServer>();
+    m_rpcServer->Register(program);
+    m_server = CreateObject<RpcRdmaServer>();
+    m_server->SetDevice(m_serverHost.device);
+    m_server->SetRpcServer(m_rpcServer);
+    ASSERT_TRUE(m_server->Listen());
+}
+
+void
+RdmaClusterTest::MakeClient()
+{
+    m_transport = CreateObject<RpcRdmaClient>();
+    m_transport->SetDevice(m_clientHost.device);
+    m_transport->SetServer(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
+    const auto rpc = CreateObject<RpcClient>();
+    rpc->SetTransport(m_transport);
+    AuthSysCredential credential;
+    credential.machineName = "client";
+    rpc->SetCredential(credential);
+    m_client = CreateObject<Nfs3Client>();
+    m_client->SetRpcClient(rpc);
+    m_client->SetHostMemory(m_clientHost.memory);
+}
+
+void
+RdmaClusterTest::Install(const Ptr<Workload>& workload, const std::shared_ptr<const Tree>& tree)
+{
+    m_export = LoadExport(*m_store, "/export", *tree, 0);
+    workload->SetNfsClient(m_client, m_clientHost.memory, 0);
+    workload->SetExport(m_store->GetHandle(m_export.root), tree);
+    workload->TraceConnectWithoutContext(
+        "OperationCompleted",
+        Callback<void, const std::string&, const RpcRecord&>(
+            [this](const std::string&, const RpcRecord& record) { m_records.push_back(record); }));
+    workload->SetFinishedCallback(
+        Callback<void, Ptr<Workload>>([this](Ptr<Workload>) { m_transport->Disconnect(); }));
+}
+
+void
+RdmaClusterTest::RunWorkload(const Ptr<Workload>& workload)
+{
+    m_transport->Connect();
+    m_clientHost.node->AddApplication(workload);
+    Simulator::Stop(Seconds(1000));
+    Simulator::Run();
+}
+
+void
+RdmaClusterTest::ExpectAllVerified(const Ptr<Workload>& workload)
+{
+    EXPECT_TRUE(workload->IsFinished());
+    EXPECT_EQ(workload->GetIssued(), workload->GetCompleted());
+    EXPECT_EQ(workload->GetFailed(), 0U);
+    EXPECT_TRUE(m_transport->IsIdle());
+    m_transport->Dispose();
+    EXPECT_EQ(m_clientHost.memory->GetAllocationCount(), 0U);
+    for (const auto& check : {workload->GetReadCheck(), workload->Verify(*m_store, m_export.root)})
+    {
+        EXPECT_EQ(check.uncertainOctets, 0U);
+        EXPECT_EQ(check.mismatches, 0U);
+        for (const auto& mismatch : check.described)
+        {
+            ADD_FAILURE() << mismatch.path << " at " << mismatch.offset << " " << mismatch.what;
+        }
+    }
+}
+
+} // namespace ns3::nfsrdma::test

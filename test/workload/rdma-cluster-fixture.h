@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_TEST_WORKLOAD_RDMA_CLUSTER_FIXTURE_H
+#define NFSRDMA_TEST_WORKLOAD_RDMA_CLUSTER_FIXTURE_H
+
+#include "link/ethernet-channel.h"
+#include "nfs/nfs3-client.h"
+#include "nfs/nfs3-server.h"
+#include "rnic/rnic-device.h"
+#include "rpc/rpc-server.h"
+#include "rpcrdma/rpcrdma-client.h"
+#include "rpcrdma/rpcrdma-server.h"
+#include "workload/export-loader.h"
+#include "workload/workload.h"
+
+#include "ns3/node.h"
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <vector>
+
+namespace ns3::nfsrdma::test
+{
+
+/// A client and a server node on one Ethernet link, with every storey in between.
+class RdmaClusterTest : public ::testing::Test
+{
+  protected:
+    struct Host
+    {
+        Ptr<Node> node;
+        Ipv4Address address;
+        Ptr<RnicDevice> device;
+        Ptr<HostMemory> memory;
+    };
+
+    void SetUp() override;
+    void TearDown() override;
+
+    /// Gives the workload its client and an export with \p tree.
+    void Install(const Ptr<Workload>& workload, const std::shared_ptr<const Tree>& tree);
+    /// Connects, starts the workload, runs it to its end and disconnects.
+    void RunWorkload(const Ptr<Workload>& workload);
+    /// Expects all content right and nothing left on the client.
+    void ExpectAllVerified(const Ptr<Workload>& workload);
+
+    Host m_clientHost;
+    Host m_serverHost;
+    Ptr<FileStore> m_store;
+    Ptr<RpcServer> m_rpcServer;
+    Ptr<RpcRdmaServer> m_server;
+    Ptr<RpcRdmaClient> m_transport;
+    Ptr<Nfs3Client> m_client;
+    LoadedExport m_export;
+    std::vector<RpcRecord> m_records;
+
+  private:
+    static Host MakeHost(uint32_t number, const Ptr<EthernetChannel>& channel);
+    void MakeServer();
+    void MakeClient();
+};
+
+} // namespace ns3::nfsrdma::test
+
+#endif // NFSRDMA_TEST_WORKLOAD_RDMA_CLUSTER_FIXTURE_H
