@@ -150,12 +150,14 @@ ClusterHelper::Build(int64_t firstStream)
     {
         const uint32_t host = m_servers + i;
         ClusterClient client;
+        const auto credential = m_credential(i);
         client.server = i % m_servers;
+        client.credentialSize = credential.EncodedSize();
         client.start = NanoSeconds(draw->GetInteger(0, m_startSpread.GetNanoSeconds()));
         client.stack = m_clientHelper.Install(
             hosts.Get(host),
             InetSocketAddress(star.addresses[client.server], RpcRdmaServer::NFS_RDMA_PORT),
-            m_credential(i),
+            credential,
             draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
             1 + host * stagStride);
         Employ(i, *servers[client.server].store, client);

@@ -41,10 +41,15 @@ struct MountDescription
 class MountStatistics
 {
   public:
-    /// Counts an RPC of program NFS version 3; others are not the mount's.
+    /// \param writeHead octets of a WRITE call before its data: RPC header, credential, arguments
+    /// up to the length word
+    explicit MountStatistics(uint32_t writeHead);
+
+    /// Counts an RPC of program NFS version 3; others are not the mount's. The data of a WRITE that
+    /// went inline count with their XDR pad.
     void Add(const RpcRecord& record);
-    /// Counts octets of data that READs brought and WRITEs took.
-    void AddData(uint64_t read, uint64_t written);
+    /// Counts octets of data that READs brought.
+    void AddRead(uint64_t octets);
 
     /// Writes the section of this mount.
     void Write(std::ostream& stream,
@@ -64,6 +69,9 @@ class MountStatistics
         uint64_t errors{0};
     };
 
+    void CountWritten(const RpcRecord& record);
+
+    uint32_t m_writeHead;
     std::array<Counts, NFS3_PROCEDURES> m_counts{};
     uint64_t m_bytesRead{0};
     uint64_t m_bytesWritten{0};

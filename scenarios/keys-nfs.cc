@@ -38,7 +38,7 @@ MakeNfsSection()
                  "256KiB",
                  "largest READ and WRITE (rsize, wsize)",
                  {"Nfs3Server::MaxTransferSize"}},
-                    {"reduce_readlink",
+                {"reduce_readlink",
                  Boolean(),
                  "false",
                  "let a Write chunk carry the path of READLINK (RFC 8267; Linux does not)",

@@ -219,7 +219,10 @@ RunSweep(const Scenario& scenario, const std::string& out, unsigned jobs)
 {
     const auto& plan = *scenario.plan;
     OutputDirectory directory(out);
-    std::filesystem::remove_all(out + "/points");
+    for (const auto& run : plan.GetRuns())
+    {
+        std::filesystem::remove(GetPointDirectory(out, run) + "/summary.json");
+    }
     SweepRunner runner(plan, jobs, [&](const SweepRun& run) {
         return RunPoint(scenario, out, run);
     });

@@ -10,12 +10,12 @@
 namespace ns3::nfsrdma
 {
 
-/// Sums up what the workloads found while they ran: verification (but its exports) and unsupported of
-/// \p report.
+/// Sums up what the workloads found while they ran: verification (but its exports) and unsupported
+/// of \p report.
 void SumUpWorkloads(const Cluster& cluster, RunReport& report);
 
-/// Compares every export with what it should hold: verification.exports of \p report. Every workload
-/// must have finished.
+/// Compares every export with what it should hold: verification.exports of \p report. Every
+/// workload must have finished.
 void VerifyExports(const Cluster& cluster, RunReport& report);
 
 /// \return true when no octet and no name was wrong, every operation had an answer, and nothing is

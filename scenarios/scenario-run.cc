@@ -8,6 +8,7 @@
 #include "scenario-check.h"
 
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <sstream>
 #include <stdexcept>
@@ -17,6 +18,19 @@ namespace ns3::nfsrdma
 
 namespace
 {
+
+/// \return octets of a WRITE call before its data (RFC 5531 section 9, RFC 1813 section 3.3.7).
+uint32_t
+GetWriteHead(uint32_t credentialSize, const FileStore& store)
+{
+    constexpr uint32_t CALL_WORDS = 6 * 4;
+    constexpr uint32_t NO_VERIFIER = 2 * 4;
+    constexpr uint32_t OFFSET_COUNT_STABLE_LENGTH = 8 + 3 * 4;
+    UintegerValue handle;
+    store.GetAttribute("HandleOctets", handle);
+    return CALL_WORDS + credentialSize + NO_VERIFIER + 4 +
+           RoundUp4(static_cast<uint32_t>(handle.Get())) + OFFSET_COUNT_STABLE_LENGTH;
+}
 
 /// Runs until nothing is left to happen, or \p patience is over.
 void
@@ -86,7 +100,11 @@ void
 ScenarioRun::Connect()
 {
     m_digest = std::make_unique<RunDigest>(m_cluster->GetHostCount());
-    m_mounts.resize(m_cluster->GetClients().size());
+    for (const auto& client : m_cluster->GetClients())
+    {
+        const auto& store = *m_cluster->GetServers()[client.server].store;
+        m_mounts.emplace_back(GetWriteHead(client.credentialSize, store));
+    }
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
     m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
         m_digest->AddFrame(host, Simulator::Now(), frame);
@@ -150,7 +168,7 @@ ScenarioRun::Watch()
     m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
     if (m_detail.progress)
     {
-        m_progress = std::make_unique<ProgressMeter>("operations", m_cluster->GetPlanned());
+        m_progress = std::make_unique<ProgressMeter>("RPCs", m_cluster->GetPlanned());
     }
 }
 
@@ -204,6 +222,8 @@ ScenarioRun::WriteMountStatistics(Time age)
         mount.readSize = transferSize;
         mount.writeSize = transferSize;
         mount.directoryTransferSize = transferSize;
+        const auto& reads = client.workload->GetReadCheck();
+        m_mounts[i].AddRead(reads.octets + reads.uncertainOctets);
         m_mounts[i].Write(text, mount, age, client.stack.transport->GetStatistics());
     }
     m_directory.Write("mountstats.txt", text.str());

@@ -155,9 +155,9 @@ ScenarioSchema::DescribeKeys() const
     for (std::size_t index = 0; index < GetKeyCount(); ++index)
     {
         nameWidth = std::max(nameWidth, GetFullName(index).size());
-        defaultWidth = std::max(
-            defaultWidth,
-            std::min(MAX_DEFAULT_WIDTH, std::string(GetKey(index).defaultText).size()));
+        defaultWidth =
+            std::max(defaultWidth,
+                     std::min(MAX_DEFAULT_WIDTH, std::string(GetKey(index).defaultText).size()));
     }
     const auto pad = [](std::string text, std::size_t width) {
         text.resize(std::max(text.size(), width), ' ');

@@ -35,17 +35,24 @@ RpcClient::GetTypeId()
             .AddAttribute("CallCost",
                           "Processor time (Time) between the program's call and its submission to "
                           "the transport: XDR encoding and request setup. Default: half of 5 to 15 "
-                          "us of client time per NFS RPC, protocol facts section 10.",
+                          "us of client time per NFS RPC (estimate).",
                           TimeValue(MicroSeconds(5)),
                           MakeTimeAccessor(&RpcClient::m_callCost),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("ReplyCost",
                           "Processor time (Time) between the transport's end of an RPC and the "
-                          "program's: XDR decoding and wake-up. Default: the other half, protocol "
-                          "facts section 10.",
+                          "program's: XDR decoding and wake-up. Default: the other half "
+                          "(estimate).",
                           TimeValue(MicroSeconds(5)),
                           MakeTimeAccessor(&RpcClient::m_replyCost),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("CopyRate",
+                          "Rate (DataRate) at which the processor copies items that travel inline "
+                          "between message buffers and the program's memory. Default: 10 GB/s, a "
+                          "current core's memcpy outside its caches (estimate).",
+                          DataRateValue(DataRate("80Gbps")),
+                          MakeDataRateAccessor(&RpcClient::m_copyRate),
+                          MakeDataRateChecker())
             .AddTraceSource("RpcCompleted",
                             "An RPC has ended and its program was told.",
                             MakeTraceSourceAccessor(&RpcClient::m_rpcCompleted),
@@ -141,7 +148,8 @@ RpcClient::Call(uint32_t procedure,
 void
 RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion)
 {
-    if (m_replyCost.IsZero())
+    const Time cost = m_replyCost + m_copyRate.CalculateBytesTxTime(record.copiedBytes);
+    if (cost.IsZero())
     {
         Deliver(record, message, completion);
         return;
@@ -155,7 +163,7 @@ RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Complet
     };
 
     auto ended = std::make_shared<Ended>(Ended{record, std::move(message), completion});
-    Simulator::Schedule(m_replyCost, [self = Ptr<RpcClient>(this), ended] {
+    Simulator::Schedule(cost, [self = Ptr<RpcClient>(this), ended] {
         self->Deliver(ended->record, ended->message, ended->completion);
     });
 }

@@ -7,6 +7,7 @@
 #include "rpc/rpc-client-transport.h"
 #include "rpc/rpc-message.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
@@ -29,7 +30,8 @@ struct RpcArguments
  * XIDs count up from the attribute FirstXid. Procedure 0 goes without credential, as Linux's ping.
  *
  * Attributes: FirstXid, CallCost (Time before the transport gets a call), ReplyCost (Time between
- * the transport's end of an RPC and the program's).
+ * the transport's end of an RPC and the program's), CopyRate (at which RpcRecord::copiedBytes
+ * lengthen the ReplyCost; what a call's pull-up takes is counted there too).
  */
 class RpcClient : public Object
 {
@@ -77,6 +79,7 @@ class RpcClient : public Object
     uint32_t m_nextXid{0};
     Time m_callCost;
     Time m_replyCost;
+    DataRate m_copyRate;
     TracedCallback<const RpcRecord&> m_rpcCompleted;
 };
 

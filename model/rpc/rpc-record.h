@@ -51,6 +51,9 @@ struct RpcRecord
     uint64_t replyChunkBytes{0}; ///< Octets returned in the Reply chunk.
     uint32_t registrations{0};   ///< Memory regions registered for this RPC.
     bool remotelyInvalidated{false};
+    /// Octets the client's processor copied between message buffers and the program's memory: of an
+    /// inline argument (pull-up) and of an inline result (fix-up). Chunks are not copied.
+    uint32_t copiedBytes{0};
 
     /// \return the forms used, for example "msg/inline", "msg+R/inline", "msg+W", "msg+reply": the
     /// Call's rdma_proc, R for a Read list, then W for a Write list and reply for a Reply chunk

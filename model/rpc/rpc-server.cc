@@ -42,7 +42,7 @@ RpcServer::GetTypeId()
             .AddAttribute("CallCost",
                           "Processor time (Time) of a thread for each RPC besides the program's "
                           "own. Default: lower end of 5 to 15 us of server time per NFS RPC, "
-                          "protocol facts section 10.",
+                          "(estimate).",
                           TimeValue(MicroSeconds(5)),
                           MakeTimeAccessor(&RpcServer::m_callCost),
                           MakeTimeChecker(Time(0)))

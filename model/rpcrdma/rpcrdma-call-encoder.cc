@@ -356,7 +356,9 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, CallForm form)
     }
     if (form == CallForm::PULLED_UP && payload.item)
     {
-        m_statistics.pullupCopy += payload.item->length + GetTailLength(payload);
+        const uint32_t pulledUp = payload.item->length + GetTailLength(payload);
+        m_statistics.pullupCopy += pulledUp;
+        record.copiedBytes += pulledUp;
     }
     if (form == CallForm::POSITION_ZERO)
     {

@@ -96,7 +96,7 @@ RpcRdmaClient::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("RegionAllocationTime",
                           "Time to allocate a batch of memory regions when none is free. Default: "
-                          "4 regions of 10 us, protocol facts section 10.",
+                          "4 regions of 10 us (estimate).",
                           TimeValue(MicroSeconds(40)),
                           MakeTimeAccessor(&RpcRdmaClient::m_regionAllocationTime),
                           MakeTimeChecker(Time(0)))

@@ -90,7 +90,9 @@ DecodeMessage(RpcRdmaRequest& request,
     }
     else
     {
-        statistics.fixupCopy += CountFixup(estimate, payload.size());
+        const auto fixedUp = static_cast<uint32_t>(CountFixup(estimate, payload.size()));
+        statistics.fixupCopy += fixedUp;
+        request.call->record.copiedBytes += fixedUp;
     }
     return message;
 }

@@ -102,7 +102,11 @@ RunNfsRead(uint16_t mtu)
 {
     NodeContainer hosts;
     const auto star = BuildNetwork(hosts, mtu);
-    const auto server = NfsRdmaServerHelper().Install(hosts.Get(0));
+    NfsRdmaServerHelper serverHelper;
+    serverHelper.GetAttributes().Set("StorageModel",
+                                     "Bandwidth",
+                                     DataRateValue(DataRate("400Gbps")));
+    const auto server = serverHelper.Install(hosts.Get(0));
     const auto root = server.store->CreateExport("export");
     const auto file =
         server.store->AddFile(root, "file", TOTAL, {}, [](uint64_t, MutableByteSpan out) {

@@ -83,6 +83,7 @@ TEST_F(ClusterRunTest, MountStatisticsHaveLinuxsCounts)
                   "statvers=1.1\n\topts:\trw,vers=3,rsize=262144,wsize=262144,namlen=255,"));
     EXPECT_THAT(text,
                 HasSubstr("\n\tRPC iostats version: 1.1  p/v: 100003/3 (nfs)\n\txprt:\trdma "));
+    EXPECT_THAT(text, HasSubstr("\n\tbytes:\t0 0 216146 216146 216146 216146 0 0 \n"));
     EXPECT_THAT(text, HasSubstr("\n\t     GETATTR: 17 17 0 1472 1904 "));
     EXPECT_THAT(text, HasSubstr("\n\t      LOOKUP: 529 529 0 58676 117200 "));
     EXPECT_THAT(text, HasSubstr("\n\t        READ: 10 10 0 1000 217432 "));

@@ -21,6 +21,12 @@ struct UserErrorCase
     const char* message;
 };
 
+void
+PrintTo(const UserErrorCase& wrong, std::ostream* stream)
+{
+    *stream << wrong.name;
+}
+
 class UserErrorTest : public SimulatorTest, public ::testing::WithParamInterface<UserErrorCase>
 {
 };
