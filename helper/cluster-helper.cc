@@ -152,7 +152,6 @@ ClusterHelper::Build(int64_t firstStream)
         ClusterClient client;
         const auto credential = m_credential(i);
         client.server = i % m_servers;
-        client.credentialSize = credential.EncodedSize();
         client.start = NanoSeconds(draw->GetInteger(0, m_startSpread.GetNanoSeconds()));
         client.stack = m_clientHelper.Install(
             hosts.Get(host),

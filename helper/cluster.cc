@@ -245,7 +245,7 @@ Cluster::DescribeWaiting() const
     const auto add = [&lines](const std::string& host, const std::vector<std::string>& what) {
         for (const auto& line : what)
         {
-            lines.push_back(host + ": " + line);
+            lines.push_back(std::string(host).append(": ").append(line));
         }
     };
     for (uint32_t i = 0; i < m_clients.size(); ++i)

@@ -29,8 +29,7 @@ struct ClusterClient
 {
     NfsRdmaClient stack;
     Ptr<Workload> workload;
-    uint32_t server{0};         ///< Index of its server.
-    uint32_t credentialSize{0}; ///< Octets of its credential in a call, flavor and length included.
+    uint32_t server{0}; ///< Index of its server.
     std::string exportName;
     InodeNumber root{0};                        ///< Of its export in the server's store.
     std::map<std::string, InodeNumber> objects; ///< The tree's, by the trace's names.

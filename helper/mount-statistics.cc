@@ -20,11 +20,6 @@ constexpr int NAME_WIDTH = 12; // "%12s: "
 
 } // namespace
 
-MountStatistics::MountStatistics(uint32_t writeHead)
-    : m_writeHead(writeHead)
-{
-}
-
 void
 MountStatistics::Add(const RpcRecord& record)
 {
@@ -41,29 +36,13 @@ MountStatistics::Add(const RpcRecord& record)
     counts.roundTrip += record.replied - record.sent;
     counts.execute += record.completed - record.submitted;
     counts.errors += IsError(record) ? 1 : 0;
-    if (record.procedure == static_cast<uint32_t>(Nfs3Procedure::WRITE))
-    {
-        CountWritten(record);
-    }
 }
 
 void
-MountStatistics::CountWritten(const RpcRecord& record)
+MountStatistics::SetData(uint64_t read, uint64_t written)
 {
-    if (IsError(record))
-    {
-        return;
-    }
-    const auto message = GetCallMessageSize(record);
-    m_bytesWritten += record.readChunkBytes != 0 ? record.readChunkBytes
-                      : message > m_writeHead    ? message - m_writeHead
-                                                 : 0;
-}
-
-void
-MountStatistics::AddRead(uint64_t octets)
-{
-    m_bytesRead += octets;
+    m_bytesRead = read;
+    m_bytesWritten = written;
 }
 
 void

@@ -41,15 +41,10 @@ struct MountDescription
 class MountStatistics
 {
   public:
-    /// \param writeHead octets of a WRITE call before its data: RPC header, credential, arguments
-    /// up to the length word
-    explicit MountStatistics(uint32_t writeHead);
-
-    /// Counts an RPC of program NFS version 3; others are not the mount's. The data of a WRITE that
-    /// went inline count with their XDR pad.
+    /// Counts an RPC of program NFS version 3; others are not the mount's.
     void Add(const RpcRecord& record);
-    /// Counts octets of data that READs brought.
-    void AddRead(uint64_t octets);
+    /// Sets the octets of data that READs brought and WRITEs took.
+    void SetData(uint64_t read, uint64_t written);
 
     /// Writes the section of this mount.
     void Write(std::ostream& stream,
@@ -69,9 +64,6 @@ class MountStatistics
         uint64_t errors{0};
     };
 
-    void CountWritten(const RpcRecord& record);
-
-    uint32_t m_writeHead;
     std::array<Counts, NFS3_PROCEDURES> m_counts{};
     uint64_t m_bytesRead{0};
     uint64_t m_bytesWritten{0};

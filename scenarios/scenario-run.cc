@@ -8,7 +8,6 @@
 #include "scenario-check.h"
 
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <sstream>
 #include <stdexcept>
@@ -18,19 +17,6 @@ namespace ns3::nfsrdma
 
 namespace
 {
-
-/// \return octets of a WRITE call before its data (RFC 5531 section 9, RFC 1813 section 3.3.7).
-uint32_t
-GetWriteHead(uint32_t credentialSize, const FileStore& store)
-{
-    constexpr uint32_t CALL_WORDS = 6 * 4;
-    constexpr uint32_t NO_VERIFIER = 2 * 4;
-    constexpr uint32_t OFFSET_COUNT_STABLE_LENGTH = 8 + 3 * 4;
-    UintegerValue handle;
-    store.GetAttribute("HandleOctets", handle);
-    return CALL_WORDS + credentialSize + NO_VERIFIER + 4 +
-           RoundUp4(static_cast<uint32_t>(handle.Get())) + OFFSET_COUNT_STABLE_LENGTH;
-}
 
 /// Runs until nothing is left to happen, or \p patience is over.
 void
@@ -100,11 +86,7 @@ void
 ScenarioRun::Connect()
 {
     m_digest = std::make_unique<RunDigest>(m_cluster->GetHostCount());
-    for (const auto& client : m_cluster->GetClients())
-    {
-        const auto& store = *m_cluster->GetServers()[client.server].store;
-        m_mounts.emplace_back(GetWriteHead(client.credentialSize, store));
-    }
+    m_mounts.resize(m_cluster->GetClients().size());
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
     m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
         m_digest->AddFrame(host, Simulator::Now(), frame);
@@ -222,8 +204,7 @@ ScenarioRun::WriteMountStatistics(Time age)
         mount.readSize = transferSize;
         mount.writeSize = transferSize;
         mount.directoryTransferSize = transferSize;
-        const auto& reads = client.workload->GetReadCheck();
-        m_mounts[i].AddRead(reads.octets + reads.uncertainOctets);
+        m_mounts[i].SetData(client.stack.nfs->GetBytesRead(), client.stack.nfs->GetBytesWritten());
         m_mounts[i].Write(text, mount, age, client.stack.transport->GetStatistics());
     }
     m_directory.Write("mountstats.txt", text.str());

@@ -89,7 +89,7 @@ EthernetSwitch::DoDispose()
 void
 EthernetSwitch::Receive(std::size_t port, Ptr<Packet> frame)
 {
-    std::array<uint8_t, 2 * ADDRESS_SIZE> addresses{};
+    std::array<uint8_t, std::size_t{2} * ADDRESS_SIZE> addresses{};
     frame->CopyData(addresses.data(), addresses.size());
     const Mac48Address destination = ReadAddress(addresses.data());
     Learn(ReadAddress(addresses.data() + ADDRESS_SIZE), port);

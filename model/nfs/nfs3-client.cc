@@ -109,6 +109,18 @@ Nfs3Client::SetHostMemory(Ptr<HostMemory> memory)
     m_memory = memory;
 }
 
+uint64_t
+Nfs3Client::GetBytesRead() const
+{
+    return m_bytesRead;
+}
+
+uint64_t
+Nfs3Client::GetBytesWritten() const
+{
+    return m_bytesWritten;
+}
+
 uint32_t
 Nfs3Client::GetPending() const
 {
@@ -262,6 +274,7 @@ Nfs3Client::InterpretRead(RpcRecord& record,
         result.count = message.itemLength;
         result.eof = false;
     }
+    m_bytesRead += result.count;
     return result;
 }
 
@@ -280,8 +293,13 @@ Nfs3Client::Write(const Write3Args& args, uint64_t address, Nfs3Completion<Write
         Write3Args::PROCEDURE,
         std::move(arguments),
         EstimateNfs3Reply(Write3Args::PROCEDURE),
-        [](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
-            return TakeResult(record, Write3Res::Decode(reader));
+        [this](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
+            Write3Res result = TakeResult(record, Write3Res::Decode(reader));
+            if (record.outcome == RpcOutcome::SUCCESS && result.status == Nfs3Status::OK)
+            {
+                m_bytesWritten += result.count;
+            }
+            return result;
         },
         std::move(completion));
 }

@@ -87,6 +87,10 @@ class Nfs3Client : public Object
     uint32_t Pathconf(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> completion);
     uint32_t Commit(const Commit3Args& args, Nfs3Completion<Commit3Res> completion);
 
+    /// \return octets of data that READs brought.
+    [[nodiscard]] uint64_t GetBytesRead() const;
+    /// \return octets of data that the server says WRITEs have written.
+    [[nodiscard]] uint64_t GetBytesWritten() const;
     /// \return calls submitted and not completed.
     [[nodiscard]] uint32_t GetPending() const;
 
@@ -123,6 +127,8 @@ class Nfs3Client : public Object
     Ptr<HostMemory> m_memory;
     bool m_reduceReadlink{false};
     uint32_t m_pending{0};
+    uint64_t m_bytesRead{0};
+    uint64_t m_bytesWritten{0};
     TracedCallback<uint32_t> m_shortDataTrace;
 };
 

@@ -37,7 +37,6 @@ GetHeadResults(Nfs3Procedure procedure)
     case Nfs3Procedure::LOOKUP:
         return STATUS + HANDLE + 2 * POST_OP_ATTR;
     case Nfs3Procedure::ACCESS:
-        return STATUS + POST_OP_ATTR + 4;
     case Nfs3Procedure::READLINK:
         return STATUS + POST_OP_ATTR + 4;
     case Nfs3Procedure::READ:
