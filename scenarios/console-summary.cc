@@ -173,6 +173,12 @@ PrintLeftovers(std::ostream& stream, const LeftoverCensus& census)
     }
 }
 
+std::string
+CountOf(const ScenarioValue& count, const std::string& what)
+{
+    return count.ToText() + " " + what + (count.AsInteger() == 1 ? "" : "s");
+}
+
 } // namespace
 
 void
@@ -182,8 +188,8 @@ PrintRunSummary(std::ostream& stream,
                 const RunReport& report)
 {
     const auto total = report.statistics.GetTotal();
-    stream << identity.name << ": " << config.Get("cluster.clients").ToText() << " clients, "
-           << config.Get("cluster.servers").ToText() << " servers, links of "
+    stream << identity.name << ": " << CountOf(config.Get("cluster.clients"), "client") << ", "
+           << CountOf(config.Get("cluster.servers"), "server") << ", links of "
            << config.Get("link.rate").ToText() << ", MTU " << config.Get("link.mtu").AsInteger()
            << ", seed " << report.seed << "\n\n";
     PrintOperations(stream, report.statistics);
