@@ -25,7 +25,7 @@ std::string
 FindPart(const ScenarioConfig& config, const ScenarioPath& path, const std::string& suffix)
 {
     const auto name = config.Get("workload.trace").AsText() + suffix;
-    const auto file = path.Find(name);
+    auto file = path.Find(name);
     if (file.empty())
     {
         config.Refuse("workload.trace",

@@ -46,7 +46,7 @@ EncodeChunk(ByteWriter& writer, const RpcRdmaWriteChunk& chunk)
 uint32_t
 GetChunkSize(const RpcRdmaWriteChunk& chunk)
 {
-    return 2 * WORD + RpcRdmaSegment::SIZE * chunk.size();
+    return 2 * WORD + RpcRdmaSegment::SIZE * static_cast<uint32_t>(chunk.size());
 }
 
 void
@@ -262,7 +262,8 @@ GetChunkLength(const RpcRdmaWriteChunk& chunk)
 uint32_t
 RpcRdmaChunkLists::GetEncodedSize() const
 {
-    uint32_t size = 3 * WORD + (WORD + RpcRdmaReadSegment::SIZE) * readList.size();
+    uint32_t size =
+        3 * WORD + (WORD + RpcRdmaReadSegment::SIZE) * static_cast<uint32_t>(readList.size());
     for (const RpcRdmaWriteChunk& chunk : writeList)
     {
         size += GetChunkSize(chunk);

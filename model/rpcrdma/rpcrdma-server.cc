@@ -79,7 +79,7 @@ RpcRdmaServer::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxCallBytes",
                           "Octets of a call's Read chunks (count). Default: RPCSVC_MAXPAGES pages.",
-                          UintegerValue(259 * 4096),
+                          UintegerValue(uint64_t{259} * 4096),
                           MakeUintegerAccessor(&RpcRdmaServer::m_maxCallBytes),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxReadSegments",

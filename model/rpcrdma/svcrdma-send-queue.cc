@@ -40,10 +40,11 @@ SvcRdmaSendQueue::Post(std::vector<SendWorkRequest>&& chain, Done done)
     {
         const auto count = std::min<std::ptrdiff_t>(m_depth, std::distance(first, chain.end()));
         const auto last = std::next(first, count);
-        m_waiting.push_back({{std::make_move_iterator(first), std::make_move_iterator(last)},
-                             last == chain.end() ? std::move(done) : Done()});
+        m_waiting.push_back(
+            {{std::make_move_iterator(first), std::make_move_iterator(last)}, Done()});
         first = last;
     }
+    m_waiting.back().done = std::move(done);
     Pump();
 }
 

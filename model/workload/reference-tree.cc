@@ -92,7 +92,7 @@ ReferenceTree::GetPath(ReferenceId id) const
     for (const ReferenceObject* object = Find(id); object != nullptr && id != ROOT;
          id = object->parent, object = Find(id))
     {
-        path = path.empty() ? object->name : object->name + "/" + path;
+        path.insert(0, path.empty() ? "" : "/").insert(0, object->name);
     }
     return path;
 }

@@ -309,19 +309,11 @@ ReplayWorkload::Learn(const TraceRow& row, const Result& result)
     {
         m_objects->LearnEntries(row, result);
     }
-    else if constexpr (HasAttributes<Result>)
+    else if constexpr (HasAttributes<Result> || std::is_same_v<Result, Getattr3Res>)
     {
         m_objects->LearnAttributes(row.object, result.attributes);
     }
-    else if constexpr (std::is_same_v<Result, Getattr3Res>)
-    {
-        m_objects->LearnAttributes(row.object, result.attributes);
-    }
-    else if constexpr (HasWcc<Result>)
-    {
-        m_objects->LearnAttributes(row.object, result.wcc.after);
-    }
-    else if constexpr (std::is_same_v<Result, Wcc3Res>)
+    else if constexpr (HasWcc<Result> || std::is_same_v<Result, Wcc3Res>)
     {
         m_objects->LearnAttributes(row.object, result.wcc.after);
     }

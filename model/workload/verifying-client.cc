@@ -66,8 +66,8 @@ FillBuffer(HostBuffer& buffer, const ContentPattern& pattern, uint64_t offset, u
 } // namespace
 
 VerifyingClient::VerifyingClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index)
-    : m_nfs(std::move(client)),
-      m_memory(std::move(memory)),
+    : m_nfs(client),
+      m_memory(memory),
       m_model(index),
       m_alive(std::make_shared<VerifyingClient*>(this))
 {
@@ -488,6 +488,7 @@ VerifyingClient::DescribeOutstanding() const
         lines[operation.number] = std::move(line);
     }
     std::vector<std::string> described;
+    described.reserve(lines.size());
     for (auto& [number, line] : lines)
     {
         described.push_back(std::move(line));
