@@ -13,22 +13,24 @@ namespace ns3::nfsrdma
 namespace
 {
 
-/// Lets a case choose where the sequence numbers of an established socket stand.
-class ShiftedSocket : public MpaTcpSocket
+/// Reaches the protected state of a socket, so that a case can choose where the sequence numbers of
+/// an established one stand.
+class SocketState : public MpaTcpSocket
 {
   public:
-    void StartAt(uint32_t sequence)
+    static void StartAt(MpaTcpSocket& socket, uint32_t sequence)
     {
         const SequenceNumber32 next(sequence);
-        m_tcb->m_nextTxSequence = next;
-        m_tcb->m_highTxMark = next;
-        m_txBuffer->SetHeadSequence(next);
-        m_recover = next;
+        const auto state = socket.*&SocketState::m_tcb;
+        state->m_nextTxSequence = next;
+        state->m_highTxMark = next;
+        (socket.*&SocketState::m_txBuffer)->SetHeadSequence(next);
+        socket.*& SocketState::m_recover = next;
     }
 
-    void ExpectFrom(uint32_t sequence)
+    static void ExpectFrom(MpaTcpSocket& socket, uint32_t sequence)
     {
-        m_tcb->m_rxBuffer->SetNextRxSequence(SequenceNumber32(sequence));
+        (socket.*&SocketState::m_tcb)->m_rxBuffer->SetNextRxSequence(SequenceNumber32(sequence));
     }
 };
 
@@ -104,8 +106,8 @@ class MpaTcpSocketTest : public TwoNodeTest
     /// Shifts both ends, as if the connection had begun with another sequence number.
     void ShiftTo(uint32_t sequence)
     {
-        static_cast<ShiftedSocket*>(PeekPointer(sender))->StartAt(sequence);
-        static_cast<ShiftedSocket*>(PeekPointer(receiver))->ExpectFrom(sequence);
+        SocketState::StartAt(*sender, sequence);
+        SocketState::ExpectFrom(*receiver, sequence);
     }
 
     Ptr<MpaTcpSocket> listener;
