@@ -35,6 +35,30 @@ ByteStream::SetSpaceCallback(SpaceCallback callback)
 }
 
 void
+ByteStream::SetSegmentCallback(SegmentCallback callback)
+{
+    m_segment = callback;
+}
+
+void
+ByteStream::SetEmssCallback(EmssCallback callback)
+{
+    m_emss = callback;
+}
+
+uint32_t
+ByteStream::GetUnitRoom() const
+{
+    return GetEmss();
+}
+
+uint32_t
+ByteStream::GetOutOfOrderOctets() const
+{
+    return 0;
+}
+
+void
 ByteStream::SetEndCallback(EndCallback callback)
 {
     m_end = callback;
@@ -46,6 +70,8 @@ ByteStream::DoDispose()
     m_established = EstablishedCallback();
     m_receive = ReceiveCallback();
     m_space = SpaceCallback();
+    m_segment = SegmentCallback();
+    m_emss = EmssCallback();
     m_end = EndCallback();
     Object::DoDispose();
 }

@@ -46,6 +46,13 @@ class ByteStream : public Object
     [[nodiscard]] virtual Ptr<Packet> Receive() = 0;
     /// Sends what is buffered, then closes in order (FIN).
     virtual void Close() = 0;
+    /// \return octets that Receive() has returned so far: the offset in the stream of the next one.
+    [[nodiscard]] virtual uint64_t GetReceivedOctets() const = 0;
+    /// \return octets that still fit the segment now being filled, when units are packed into
+    /// segments (RFC 5044 appendix A.2); GetEmss() when none is being filled.
+    [[nodiscard]] virtual uint32_t GetUnitRoom() const;
+    /// \return octets that have arrived, behind a gap, and that the stream itself has to hold.
+    [[nodiscard]] virtual uint32_t GetOutOfOrderOctets() const;
     /// Closes at once (RST).
     virtual void Abort() = 0;
     [[nodiscard]] virtual Address GetPeerAddress() const = 0;
@@ -54,6 +61,10 @@ class ByteStream : public Object
     using ReceiveCallback = Callback<void>;
     using SpaceCallback = Callback<void>;
     using EndCallback = Callback<void, StreamEnd>;
+    /// Offset in the stream of the first octet, and the octets.
+    /// \return false to have the segment treated as lost
+    using SegmentCallback = Callback<bool, uint64_t, Ptr<const Packet>>;
+    using EmssCallback = Callback<void>;
 
     /// An actively opened stream is connected.
     void SetEstablishedCallback(EstablishedCallback callback);
@@ -61,6 +72,13 @@ class ByteStream : public Object
     void SetReceiveCallback(ReceiveCallback callback);
     /// The send buffer has room again.
     void SetSpaceCallback(SpaceCallback callback);
+    /**
+     * \brief A segment has come from the network: in order, out of order or a duplicate; not yet
+     * acknowledged, and before Receive() returns any of it (RFC 5044 appendix A.3).
+     */
+    void SetSegmentCallback(SegmentCallback callback);
+    /// GetEmss() has changed.
+    void SetEmssCallback(EmssCallback callback);
     /// The stream has ended; called once, and not after Abort().
     void SetEndCallback(EndCallback callback);
 
@@ -70,6 +88,8 @@ class ByteStream : public Object
     EstablishedCallback m_established;
     ReceiveCallback m_receive;
     SpaceCallback m_space;
+    SegmentCallback m_segment;
+    EmssCallback m_emss;
     EndCallback m_end;
 };
 

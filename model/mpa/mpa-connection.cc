@@ -100,6 +100,7 @@ MpaConnection::DoDispose()
     m_operational = OperationalCallback();
     m_rejected = RejectedCallback();
     m_ulpdu = UlpduCallback();
+    m_place = PlaceCallback();
     m_ready = ReadyCallback();
     m_error = ErrorCallback();
     m_closed = ClosedCallback();
@@ -501,7 +502,7 @@ MpaConnection::DeliverFpdu(ByteSpan fpdu)
         opensResponder && m_agreement.peerToPeer && MpaStartup::IsReadyToReceiveWrite(*ulpdu);
     if (!readyToReceive && !m_ulpdu.IsNull())
     {
-        m_ulpdu(*ulpdu);
+        m_ulpdu(*ulpdu, false);
     }
     if (opensResponder && m_state == State::OPERATIONAL && !m_ready.IsNull())
     {

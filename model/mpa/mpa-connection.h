@@ -87,6 +87,17 @@ class MpaConnection : public Object, public UlpduStream
         return m_agreement.crc;
     }
 
+    /// \return what both sides have agreed on; meaningful once OPERATIONAL.
+    [[nodiscard]] const MpaStartup::Agreement& GetAgreement() const
+    {
+        return m_agreement;
+    }
+
+    [[nodiscard]] bool IsInitiator() const
+    {
+        return m_initiator;
+    }
+
     [[nodiscard]] Address GetPeerAddress() const;
 
     [[nodiscard]] const Counters& GetCounters() const
@@ -117,8 +128,11 @@ class MpaConnection : public Object, public UlpduStream
     using OperationalCallback = Callback<void, const MpaStartupParameters&>;
     /// Initiator: the peer refused; private data of the Reply.
     using RejectedCallback = Callback<void, ByteSpan>;
-    /// One ULPDU in order. The span is valid during the call only.
-    using UlpduCallback = Callback<void, ByteSpan>;
+    /// One ULPDU in order, and whether a PlaceCallback has taken it before. The span is valid
+    /// during the call only.
+    using UlpduCallback = Callback<void, ByteSpan, bool>;
+    /// One ULPDU, valid but behind a gap; \return true when its payload has been placed.
+    using PlaceCallback = Callback<bool, ByteSpan>;
     /// CanSend() may have become true.
     using ReadyCallback = Callback<void>;
     /// An error of section 8. For CRC_MISMATCH the stream still stands so that a Terminate can be
@@ -145,6 +159,11 @@ class MpaConnection : public Object, public UlpduStream
     void SetUlpduCallback(UlpduCallback callback)
     {
         m_ulpdu = callback;
+    }
+
+    void SetPlaceCallback(PlaceCallback callback)
+    {
+        m_place = callback;
     }
 
     void SetReadyCallback(ReadyCallback callback)
@@ -222,6 +241,7 @@ class MpaConnection : public Object, public UlpduStream
     OperationalCallback m_operational;
     RejectedCallback m_rejected;
     UlpduCallback m_ulpdu;
+    PlaceCallback m_place;
     ReadyCallback m_ready;
     ErrorCallback m_error;
     ClosedCallback m_closed;

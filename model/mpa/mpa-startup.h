@@ -13,6 +13,16 @@
 namespace ns3::nfsrdma
 {
 
+/// The first FPDU an initiator of the peer-to-peer model sends, RFC 6581 section 4: an operation of
+/// no octets, of which neither consumer hears.
+enum class ReadyToReceive : uint8_t
+{
+    NONE,
+    SEND,
+    WRITE,
+    READ
+};
+
 /// What one side says, or hears, at startup: read depths and the consumer's private data.
 struct MpaStartupParameters
 {
@@ -48,6 +58,10 @@ struct MpaStartup
         bool peerToPeer{false}; ///< The initiator's first FPDU is a zero-length RDMA Write.
         uint16_t ird{0};
         uint16_t ord{0};
+        bool sendMarkers{false};    ///< The peer wants markers in what this side sends.
+        bool receiveMarkers{false}; ///< What the peer sends carries markers.
+        uint8_t headerVersion{1};   ///< DDP and RDMAP version: 0 with an RDMA Consortium peer.
+        ReadyToReceive rtr{ReadyToReceive::NONE};
     };
 
     /// What a responder does about a well-formed Request.

@@ -135,7 +135,18 @@ TcpByteStream::Receive()
         return nullptr;
     }
     auto octets = m_socket->Recv(std::numeric_limits<uint32_t>::max(), 0);
-    return octets && octets->GetSize() > 0 ? octets : nullptr;
+    if (!octets || octets->GetSize() == 0)
+    {
+        return nullptr;
+    }
+    m_receivedOctets += octets->GetSize();
+    return octets;
+}
+
+uint64_t
+TcpByteStream::GetReceivedOctets() const
+{
+    return m_receivedOctets;
 }
 
 void

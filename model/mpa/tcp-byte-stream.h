@@ -37,6 +37,7 @@ class TcpByteStream : public ByteStream
     [[nodiscard]] uint32_t GetTxAvailable() const override;
     [[nodiscard]] uint32_t GetEmss() const override;
     [[nodiscard]] Ptr<Packet> Receive() override;
+    [[nodiscard]] uint64_t GetReceivedOctets() const override;
     void Close() override;
     void Abort() override;
     [[nodiscard]] Address GetPeerAddress() const override;
@@ -69,6 +70,7 @@ class TcpByteStream : public ByteStream
     bool m_ended{false}; ///< By the peer or the network.
     bool m_left{false};  ///< By the owner.
     mutable bool m_cameShort{false};
+    uint64_t m_receivedOctets{0};
 };
 
 } // namespace ns3::nfsrdma

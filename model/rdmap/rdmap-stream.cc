@@ -8,9 +8,11 @@
 namespace ns3::nfsrdma
 {
 
-RdmapStream::RdmapStream(UlpduStream& lower, RdmapConsumer& consumer, uint32_t ird)
+RdmapStream::RdmapStream(UlpduStream& lower,
+                         RdmapConsumer& consumer,
+                         const RdmapStreamOptions& options)
     : m_consumer(consumer),
-      m_responses(ird),
+      m_responses(options.ird),
       m_sender(lower, m_responses, m_reads),
       m_receiver(consumer, m_responses, m_reads)
 {
@@ -97,8 +99,14 @@ RdmapStream::GetOutstandingReads() const
     return m_reads.GetCount();
 }
 
+bool
+RdmapStream::PlaceUlpdu(ByteSpan /* ulpdu */)
+{
+    return false;
+}
+
 void
-RdmapStream::ReceiveUlpdu(ByteSpan ulpdu)
+RdmapStream::ReceiveUlpdu(ByteSpan ulpdu, bool /* placed */)
 {
     if (m_failed)
     {

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RDMAP_RDMAP_STREAM_H
 #define NFSRDMA_RDMAP_RDMAP_STREAM_H
 
+#include "mpa/mpa-startup.h"
 #include "mpa/ulpdu-stream.h"
 #include "rdmap/emitted-segment.h"
 #include "rdmap/outstanding-reads.h"
@@ -17,6 +18,17 @@
 
 namespace ns3::nfsrdma
 {
+
+/// What a stream is set to at startup.
+struct RdmapStreamOptions
+{
+    uint32_t ird{0};        ///< Inbound Read Requests that may be queued; one more ends the stream.
+    uint8_t version{1};     ///< DDP and RDMAP version of all headers: 0 or 1.
+    bool extensions{false}; ///< Atomics and Immediate Data, RFC 7306.
+    /// First FPDU of the initiator, which has used up MSN 1 of its queue (RFC 6581 section 4).
+    ReadyToReceive rtr{ReadyToReceive::NONE};
+    bool initiator{false}; ///< This side has sent the FPDU of rtr.
+};
 
 /**
  * \brief One RDMAP stream over DDP (RFC 5040, RFC 5041): segments out on demand, segments in as
@@ -42,9 +54,8 @@ class RdmapStream
     /**
      * \param lower where ULPDUs go; outlives this object
      * \param consumer outlives this object
-     * \param ird inbound Read Requests that may be queued; one more ends the stream
      */
-    RdmapStream(UlpduStream& lower, RdmapConsumer& consumer, uint32_t ird);
+    RdmapStream(UlpduStream& lower, RdmapConsumer& consumer, const RdmapStreamOptions& options);
     ~RdmapStream();
     RdmapStream(const RdmapStream&) = delete;
     RdmapStream& operator=(const RdmapStream&) = delete;
@@ -71,8 +82,13 @@ class RdmapStream
     /// \return Read Requests emitted whose responses are not all received.
     [[nodiscard]] uint32_t GetOutstandingReads() const;
 
-    /// Takes one ULPDU, in order.
-    void ReceiveUlpdu(ByteSpan ulpdu);
+    /// Takes one ULPDU, in order. \param placed whether PlaceUlpdu() has returned true for it
+    void ReceiveUlpdu(ByteSpan ulpdu, bool placed = false);
+    /**
+     * \brief Takes a valid ULPDU that came ahead of its turn: places its payload, delivers nothing.
+     * \return false when it was not placed; an error there is, if any, is found by ReceiveUlpdu()
+     */
+    bool PlaceUlpdu(ByteSpan ulpdu);
 
   private:
     RdmapConsumer& m_consumer;

@@ -226,7 +226,14 @@ QueuePair::Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord)
     m_connection = connection;
     m_ird = ird;
     m_ord = ord;
-    m_stream = std::make_unique<RdmapStream>(*m_connection, m_receiver, ird);
+    const MpaStartup::Agreement& agreement = connection->GetAgreement();
+    RdmapStreamOptions options;
+    options.ird = ird;
+    options.version = agreement.headerVersion;
+    options.rtr = agreement.rtr;
+    options.initiator = connection->IsInitiator();
+    m_stream = std::make_unique<RdmapStream>(*m_connection, m_receiver, options);
+    m_connection->SetPlaceCallback(MakeCallback(&QueuePair::HandleUnordered, this));
     m_connection->SetUlpduCallback(MakeCallback(&QueuePair::HandleUlpdu, this));
     m_connection->SetReadyCallback(MakeCallback(&QueuePair::HandleReady, this));
     m_connection->SetErrorCallback(MakeCallback(&QueuePair::HandleError, this));
@@ -382,6 +389,7 @@ void
 QueuePair::ReleaseConnection()
 {
     m_connection->SetUlpduCallback(MpaConnection::UlpduCallback());
+    m_connection->SetPlaceCallback(MpaConnection::PlaceCallback());
     m_connection->SetReadyCallback(MpaConnection::ReadyCallback());
     m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
     m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
@@ -390,13 +398,27 @@ QueuePair::ReleaseConnection()
 }
 
 void
-QueuePair::HandleUlpdu(ByteSpan ulpdu)
+QueuePair::HandleUlpdu(ByteSpan ulpdu, bool placed)
 {
     if (m_state == QueuePairState::RTS)
     {
-        m_device->ReceiveFpdu();
-        m_stream->ReceiveUlpdu(ulpdu);
+        if (!placed)
+        {
+            m_device->ReceiveFpdu();
+        }
+        m_stream->ReceiveUlpdu(ulpdu, placed);
     }
+}
+
+bool
+QueuePair::HandleUnordered(ByteSpan ulpdu)
+{
+    if (m_state != QueuePairState::RTS)
+    {
+        return false;
+    }
+    m_device->ReceiveFpdu();
+    return m_stream->PlaceUlpdu(ulpdu);
 }
 
 void

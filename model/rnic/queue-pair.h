@@ -204,7 +204,8 @@ class QueuePair : public Object, private CompletionQueueUser
     void ScheduleEnd(Ending ending);
     void End(Ending ending);
     void ReleaseConnection();
-    void HandleUlpdu(ByteSpan ulpdu);
+    void HandleUlpdu(ByteSpan ulpdu, bool placed);
+    bool HandleUnordered(ByteSpan ulpdu);
     void HandleReady();
     void HandleError(MpaError error);
     void HandleClosed();

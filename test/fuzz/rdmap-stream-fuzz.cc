@@ -260,7 +260,7 @@ FuzzOne(ByteSpan input)
 {
     CountingUlpduStream lower;
     CheckingConsumer consumer;
-    RdmapStream stream(lower, consumer, IRD);
+    RdmapStream stream(lower, consumer, {IRD});
     OrderlyPeer peer;
     ByteReader steps(input);
     while (steps.Remaining() != 0)

@@ -53,7 +53,13 @@ class FakeByteStream : public ByteStream
     {
         auto octets = m_received;
         m_received = nullptr;
+        m_receivedOctets += octets ? octets->GetSize() : 0;
         return octets;
+    }
+
+    uint64_t GetReceivedOctets() const override
+    {
+        return m_receivedOctets;
     }
 
     void Close() override
@@ -107,6 +113,7 @@ class FakeByteStream : public ByteStream
 
   private:
     Ptr<Packet> m_received;
+    uint64_t m_receivedOctets{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -58,7 +58,7 @@ class MpaStartupTest : public ::testing::Test
         connection->SetRequestCallback(MakeCallback(&MpaStartupTest::OnRequest, this));
         connection->SetOperationalCallback(MakeCallback(&MpaStartupTest::OnOperational, this));
         connection->SetRejectedCallback(MakeCallback(&MpaStartupTest::OnRejected, this));
-        connection->SetUlpduCallback(MakeCallback(&MpaStartupTest::OnUlpdu, this));
+        connection->SetUlpduCallback(MakeCallback(&MpaStartupTest::HandleUlpdu, this));
         connection->SetReadyCallback(MakeCallback(&MpaStartupTest::OnReady, this));
         connection->SetErrorCallback(MakeCallback(&MpaStartupTest::OnError, this));
         connection->SetClosedCallback(MakeCallback(&MpaStartupTest::OnClosed, this));
@@ -80,6 +80,11 @@ class MpaStartupTest : public ::testing::Test
     virtual void OnUlpdu(ByteSpan ulpdu)
     {
         ulpdus.emplace_back(ulpdu.begin(), ulpdu.end());
+    }
+
+    void HandleUlpdu(ByteSpan ulpdu, bool /* placed */)
+    {
+        OnUlpdu(ulpdu);
     }
 
     void OnOperational(const MpaStartupParameters& agreed)

@@ -177,7 +177,7 @@ TwoNodeTest::HandleReady(std::size_t side)
 }
 
 void
-TwoNodeTest::HandleUlpdu(std::size_t side, ByteSpan ulpdu)
+TwoNodeTest::HandleUlpdu(std::size_t side, ByteSpan ulpdu, bool /* placed */)
 {
     OnUlpdu(side, ulpdu);
 }

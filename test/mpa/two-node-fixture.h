@@ -88,7 +88,7 @@ class TwoNodeTest : public ::testing::Test
     void HandleOperational(std::size_t side, const MpaStartupParameters& parameters);
     void HandleRequest(const MpaStartupParameters& peer);
     void HandleReady(std::size_t side);
-    void HandleUlpdu(std::size_t side, ByteSpan ulpdu);
+    void HandleUlpdu(std::size_t side, ByteSpan ulpdu, bool placed);
     void HandleError(std::size_t side, MpaError error);
     void HandleClosed(std::size_t side);
     void HandleRejected(ByteSpan privateData);

@@ -214,7 +214,7 @@ class RdmapStreamRefusedSendTest : public testing::Test
 
     RecordingUlpduStream m_lower;
     RefusingConsumer m_consumer;
-    RdmapStream m_stream{m_lower, m_consumer, 1};
+    RdmapStream m_stream{m_lower, m_consumer, {1}};
 };
 
 TEST_F(RdmapStreamRefusedSendTest, NoReceivePosted)
@@ -268,7 +268,7 @@ TEST(RdmapStreamSelfFailTest, OnlyTheTerminateIsLeft)
 {
     RecordingUlpduStream lower;
     SelfFailingConsumer consumer;
-    RdmapStream stream(lower, consumer, 1);
+    RdmapStream stream(lower, consumer, {1});
     consumer.stream = &stream;
     consumer.memory[0xa1] = ByteVector(16);
     stream.ReceiveUlpdu(HexBytes("4141 00000000 00000001 00000001 00000000"

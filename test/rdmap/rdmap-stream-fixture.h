@@ -195,7 +195,7 @@ class RdmapStreamFixture : public testing::Test
 
     RecordingUlpduStream m_lower;
     RecordingConsumer m_consumer;
-    RdmapStream m_stream{m_lower, m_consumer, IRD};
+    RdmapStream m_stream{m_lower, m_consumer, {IRD}};
     EmittedSegment m_emitted;
 };
 

@@ -14,7 +14,7 @@ namespace
 struct Side
 {
     explicit Side(uint32_t ird)
-        : stream(lower, consumer, ird)
+        : stream(lower, consumer, {ird})
     {
     }
 
