@@ -430,7 +430,8 @@ QueuePair::HandleReady()
 void
 QueuePair::HandleError(MpaError error)
 {
-    if (error == MpaError::CRC_MISMATCH && m_state == QueuePairState::RTS)
+    const bool streamStands = error == MpaError::CRC_MISMATCH || error == MpaError::MARKER_MISMATCH;
+    if (streamStands && m_state == QueuePairState::RTS)
     {
         TerminateMessage message;
         message.reason = TerminateReason::From(error);
