@@ -137,6 +137,21 @@ MakeRnicSection()
              "false",
              "ask for the peer-to-peer model of MPA revision 2",
              {"RnicDevice::MpaPeerToPeer"}},
+            {"mpa_transport",
+             Choice({"layered", "aware-sender", "aware"}),
+             "aware-sender",
+             "how MPA and TCP work together (RFC 5044 section 5)",
+             {"RnicDevice::MpaTransport"}},
+            {"mpa_packing",
+             Boolean(),
+             "false",
+             "let an aware sender put several FPDUs into a segment",
+             {"RnicDevice::MpaPacking"}},
+            {"mpa_nagle",
+             Boolean(),
+             "false",
+             "let less than a segment wait while anything is unacknowledged (RFC 896)",
+             {"RnicDevice::MpaNagle"}},
         }};
 }
 
