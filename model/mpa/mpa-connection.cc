@@ -65,6 +65,39 @@ MpaConnection::GetTypeId()
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&MpaConnection::m_requestTimeout),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("OutOfOrderPlacement",
+                          "Have FPDUs that are whole and valid behind a gap placed at once. "
+                          "Default: off, as Linux siw, which is layered on plain TCP.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MpaConnection::m_outOfOrderPlacement),
+                          MakeBooleanChecker())
+            .AddAttribute("DropBadSegments",
+                          "Have TCP drop, before it acknowledges, a segment that wholly contains "
+                          "an FPDU with a wrong CRC or marker (RFC 5044 section 8). Default: off, "
+                          "as Linux siw.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MpaConnection::m_dropBadSegments),
+                          MakeBooleanChecker())
+            .AddAttribute("ReassemblyLimit",
+                          "With OutOfOrderPlacement or DropBadSegments: octets that may be held "
+                          "until they form an FPDU; a segment out of order that would exceed it "
+                          "is dropped. One segment, and 140 octets (RFC 5044 appendix A.5.2), are "
+                          "always held. Default: above the receive window of TCP.",
+                          UintegerValue(1U << 30),
+                          MakeUintegerAccessor(&MpaConnection::m_reassemblyLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("CountReassembly",
+                          "Keep ReassemblyOctets also without OutOfOrderPlacement and "
+                          "DropBadSegments. Default: off, for speed.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MpaConnection::m_countReassembly),
+                          MakeBooleanChecker())
+            .AddTraceSource("ReassemblyOctets",
+                            "Octets that have arrived and must be buffered: they are neither "
+                            "delivered nor placed. Updated for each segment; when segments are "
+                            "only counted, just before TCP takes the next one.",
+                            MakeTraceSourceAccessor(&MpaConnection::m_reassemblyOctets),
+                            "ns3::TracedValueCallback::Uint32")
             .AddTraceSource("State",
                             "The state has changed.",
                             MakeTraceSourceAccessor(&MpaConnection::m_stateTrace),
@@ -159,6 +192,7 @@ MpaConnection::ReleaseStream()
         stream->SetReceiveCallback(ByteStream::ReceiveCallback());
         stream->SetSpaceCallback(ByteStream::SpaceCallback());
         stream->SetEmssCallback(ByteStream::EmssCallback());
+        stream->SetSegmentCallback(ByteStream::SegmentCallback());
         stream->SetEndCallback(ByteStream::EndCallback());
     }
     return stream;
@@ -331,6 +365,10 @@ MpaConnection::HandleReceive()
     if (m_state == State::OPERATIONAL)
     {
         ProcessFpdus();
+        if (m_watchesSegments)
+        {
+            UpdateReassembly();
+        }
     }
 }
 
@@ -458,6 +496,7 @@ MpaConnection::BecomeOperational(const MpaStartup::Agreement& agreement, MpaStar
     m_transmitter.StartFullOperation({agreement.crc, agreement.sendMarkers});
     m_receiver.StartFullOperation({agreement.crc, agreement.receiveMarkers});
     UpdateMulpdu();
+    WatchSegments();
     SetState(State::OPERATIONAL);
     if (m_initiator && agreement.peerToPeer)
     {
@@ -498,6 +537,80 @@ MpaConnection::HandleEmss()
 }
 
 void
+MpaConnection::WatchSegments()
+{
+    m_firstFpduOffset = m_stream->GetReceivedOctets() - m_receiver.Rest().size();
+    if (m_outOfOrderPlacement || m_dropBadSegments)
+    {
+        FpduAssembler::Options options;
+        options.dropBadSegments = m_dropBadSegments;
+        options.limit = std::max(m_reassemblyLimit, m_emss);
+        FpduAssembler::PlaceFunction place;
+        if (m_outOfOrderPlacement)
+        {
+            place = [this](ByteSpan ulpdu) {
+                return m_state == State::OPERATIONAL && !m_place.IsNull() && m_place(ulpdu);
+            };
+        }
+        m_receiver.LookAhead(options, place);
+    }
+    m_watchesSegments = m_outOfOrderPlacement || m_dropBadSegments || m_countReassembly;
+    if (m_watchesSegments)
+    {
+        m_stream->SetSegmentCallback(MakeCallback(&MpaConnection::HandleSegment, this));
+    }
+}
+
+bool
+MpaConnection::HandleSegment(uint64_t offset, Ptr<const Packet> segment)
+{
+    const Ptr<MpaConnection> self(this);
+    if (m_state != State::OPERATIONAL || m_deliveryStopped)
+    {
+        return true;
+    }
+    const bool taken = m_receiver.GetAssembler() == nullptr || LookAt(offset, *segment);
+    UpdateReassembly();
+    return taken;
+}
+
+bool
+MpaConnection::LookAt(uint64_t offset, const Packet& segment)
+{
+    m_segment.resize(segment.GetSize());
+    segment.CopyData(m_segment.data(), segment.GetSize());
+    const uint64_t begin = std::max(offset, m_firstFpduOffset);
+    const uint64_t end = offset + m_segment.size();
+    if (begin >= end)
+    {
+        return true;
+    }
+    const bool taken =
+        m_receiver.LookAt(begin - m_firstFpduOffset, ByteSpan(m_segment).subspan(begin - offset));
+    const FpduAssembler::Statistics& statistics = m_receiver.GetAssembler()->GetStatistics();
+    m_counters.rxFpdusPlacedAhead = statistics.placedFpdus;
+    m_counters.duplicateOctets = statistics.duplicateOctets;
+    m_counters.droppedSegments = statistics.droppedSegments;
+    m_counters.refusedSegments = statistics.refusedSegments;
+    return taken;
+}
+
+void
+MpaConnection::UpdateReassembly()
+{
+    if (m_state != State::OPERATIONAL)
+    {
+        return;
+    }
+    const FpduAssembler* assembler = m_receiver.GetAssembler();
+    const uint64_t octets = assembler != nullptr
+                                ? assembler->GetHeldOctets()
+                                : m_stream->GetOutOfOrderOctets() + m_receiver.Rest().size();
+    m_counters.peakReassemblyOctets = std::max(m_counters.peakReassemblyOctets, octets);
+    m_reassemblyOctets = static_cast<uint32_t>(octets);
+}
+
+void
 MpaConnection::ProcessFpdus()
 {
     while (m_state == State::OPERATIONAL && !m_deliveryStopped)
@@ -512,7 +625,7 @@ MpaConnection::ProcessFpdus()
         {
             return;
         }
-        DeliverUlpdu((*fpdu)->ulpdu, (*fpdu)->wireSize, false);
+        DeliverUlpdu(**fpdu);
     }
 }
 
@@ -529,18 +642,18 @@ MpaConnection::FailReception(MpaError error)
 }
 
 void
-MpaConnection::DeliverUlpdu(ByteSpan ulpdu, uint32_t wireSize, bool placed)
+MpaConnection::DeliverUlpdu(const FpduReceiver::Received& fpdu)
 {
     ++m_counters.rxFpdus;
-    m_counters.rxOctets += wireSize;
-    m_fpduRx(static_cast<uint32_t>(ulpdu.size()));
+    m_counters.rxOctets += fpdu.wireSize;
+    m_fpduRx(static_cast<uint32_t>(fpdu.ulpdu.size()));
     const bool opensResponder = !m_initiator && !m_fpduReceived;
     m_fpduReceived = true;
     const bool readyToReceive =
-        opensResponder && m_agreement.peerToPeer && MpaStartup::IsReadyToReceiveWrite(ulpdu);
+        opensResponder && m_agreement.peerToPeer && MpaStartup::IsReadyToReceiveWrite(fpdu.ulpdu);
     if (!readyToReceive && !m_ulpdu.IsNull())
     {
-        m_ulpdu(ulpdu, placed);
+        m_ulpdu(fpdu.ulpdu, fpdu.placed);
     }
     if (opensResponder && m_state == State::OPERATIONAL && !m_ready.IsNull())
     {

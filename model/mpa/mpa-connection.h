@@ -14,6 +14,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
 
 namespace ns3::nfsrdma
 {
@@ -27,6 +28,12 @@ namespace ns3::nfsrdma
  * The responder sends no FPDU before it has received one (RFC 5044 section 7.1.2 rule 4): until
  * then CanSend() is false. Markers are neither asked for nor inserted; a Request that asks for them
  * is rejected (R set, M clear).
+ *
+ * With OutOfOrderPlacement the receiver is an MPA-aware one (RFC 5044 appendix A.3): an FPDU that
+ * is whole and valid behind a gap goes to the PlaceCallback at once, and to the UlpduCallback,
+ * marked as placed, when its turn comes; FpduAssembler has the rules. With DropBadSegments TCP is
+ * made to repeat a segment that holds an FPDU that is not valid (section 8). An error in an FPDU
+ * that comes in order is final either way.
  *
  * Negotiation is that of MpaStartup. In peer-to-peer mode (RFC 6581) the initiator's first FPDU is
  * a zero-length RDMA Write that neither side's owner sees.
@@ -61,6 +68,12 @@ class MpaConnection : public Object, public UlpduStream
         uint64_t rxOctets{0}; ///< Of whole FPDUs.
         uint64_t crcErrors{0};
         uint64_t markerErrors{0};
+        // Kept when segments are looked at as they arrive.
+        uint64_t rxFpdusPlacedAhead{0};
+        uint64_t duplicateOctets{0};      ///< Arrived before, and ignored.
+        uint64_t droppedSegments{0};      ///< With an FPDU that was not valid.
+        uint64_t refusedSegments{0};      ///< That the reassembly buffer could not hold.
+        uint64_t peakReassemblyOctets{0}; ///< The most that ReassemblyOctets has been.
     };
 
     static TypeId GetTypeId();
@@ -208,10 +221,14 @@ class MpaConnection : public Object, public UlpduStream
     void BecomeOperational(const MpaStartup::Agreement& agreement, MpaStartupParameters heard);
     void SendReadyToReceive();
     void ProcessFpdus();
-    void DeliverUlpdu(ByteSpan ulpdu, uint32_t wireSize, bool placed);
+    void DeliverUlpdu(const FpduReceiver::Received& fpdu);
     void FailReception(MpaError error);
     void UpdateMulpdu();
     void HandleEmss();
+    void WatchSegments();
+    bool HandleSegment(uint64_t offset, Ptr<const Packet> segment);
+    bool LookAt(uint64_t offset, const Packet& segment);
+    void UpdateReassembly();
     void FailStartup(MpaError error);
     Ptr<ByteStream> ReleaseStream();
     void CloseStream();
@@ -223,6 +240,10 @@ class MpaConnection : public Object, public UlpduStream
     uint32_t m_emssMultiple{1};
     Time m_replyTimeout;
     Time m_requestTimeout;
+    bool m_outOfOrderPlacement{false};
+    bool m_dropBadSegments{false};
+    bool m_countReassembly{false};
+    uint32_t m_reassemblyLimit{0};
 
     Ptr<ByteStream> m_stream;
     State m_state{State::IDLE};
@@ -238,6 +259,9 @@ class MpaConnection : public Object, public UlpduStream
     bool m_fpduReceived{false};
     uint32_t m_emss{0};
     uint32_t m_mulpdu{Fpdu::MIN_MULPDU}; ///< Of an empty segment.
+    bool m_watchesSegments{false};
+    uint64_t m_firstFpduOffset{0}; ///< In the stream of octets received.
+    ByteVector m_segment;
     Counters m_counters;
 
     RequestCallback m_requested;
@@ -253,6 +277,7 @@ class MpaConnection : public Object, public UlpduStream
     TracedCallback<uint32_t> m_fpduTx;
     TracedCallback<uint32_t> m_fpduRx;
     TracedCallback<const MpaStartupFrame&, bool> m_startupFrame;
+    TracedValue<uint32_t> m_reassemblyOctets{0};
 };
 
 } // namespace ns3::nfsrdma
