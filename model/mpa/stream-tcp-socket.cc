@@ -304,6 +304,25 @@ StreamTcpSocket::PersistTimeout()
 }
 
 void
+StreamTcpSocket::ReTxTimeout()
+{
+    const bool noDelay = m_noDelay;
+    m_noDelay = true;
+    TcpSocketBase::ReTxTimeout();
+    m_noDelay = noDelay;
+}
+
+void
+StreamTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
+{
+    const bool noDelay = m_noDelay;
+    m_noDelay = noDelay || m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+                m_tcb->m_congState == TcpSocketState::CA_LOSS;
+    TcpSocketBase::ReceivedAck(packet, tcpHeader);
+    m_noDelay = noDelay;
+}
+
+void
 StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
                              const Address& fromAddress,
                              const Address& toAddress)
@@ -510,7 +529,10 @@ StreamTcpSocket::RetransmitAll()
     m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_LOSS);
     m_tcb->m_congState = TcpSocketState::CA_LOSS;
     m_retxEvent.Cancel();
+    const bool noDelay = m_noDelay;
+    m_noDelay = true;
     SendPendingData(m_connected);
+    m_noDelay = noDelay;
 }
 
 void
