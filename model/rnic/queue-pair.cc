@@ -414,7 +414,9 @@ QueuePair::HandleUlpdu(ByteSpan ulpdu, bool placed)
 bool
 QueuePair::HandleUnordered(ByteSpan ulpdu)
 {
-    return m_state == QueuePairState::RTS && m_receiver.PlaceAhead(*m_stream, ulpdu);
+    const bool placed = m_state == QueuePairState::RTS && m_receiver.PlaceAhead(*m_stream, ulpdu);
+    m_device->Counters().placedAhead += placed ? 1 : 0;
+    return placed;
 }
 
 void

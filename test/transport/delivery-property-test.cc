@@ -28,6 +28,7 @@ struct Conditions
 {
     ResegmentingMiddlebox::Mode mode;
     Weather weather;
+    MpaTransport::Kind transport;
     bool crc;
 };
 
@@ -40,9 +41,10 @@ NameOf(const Conditions& conditions)
                                                   "Reordering",
                                                   "Duplication",
                                                   "Storm"};
+    constexpr std::array<const char*, 3> TRANSPORTS{"Layered", "AwareSender", "Aware"};
     return std::string(MODES.at(conditions.mode)) +
            WEATHERS.at(static_cast<std::size_t>(conditions.weather)) +
-           (conditions.crc ? "Crc" : "");
+           TRANSPORTS.at(conditions.transport) + (conditions.crc ? "Crc" : "");
 }
 
 std::vector<Conditions>
@@ -60,9 +62,13 @@ AllConditions()
                                    Weather::DUPLICATION,
                                    Weather::STORM})
         {
-            for (const bool crc : {false, true})
+            for (const auto transport :
+                 {MpaTransport::LAYERED, MpaTransport::AWARE_SENDER, MpaTransport::AWARE})
             {
-                all.push_back({mode, weather, crc});
+                for (const bool crc : {false, true})
+                {
+                    all.push_back({mode, weather, transport, crc});
+                }
             }
         }
     }
@@ -88,6 +94,10 @@ class DeliveryPropertyTest : public MiddleboxPathTest,
 
     void ConfigureMiddlebox() override
     {
+        for (const auto& transport : transports)
+        {
+            transport->SetAttribute("Transport", EnumValue(GetParam().transport));
+        }
         box->SetAttribute("Mode", EnumValue(GetParam().mode));
         box->SetAttribute("SplitSize", UintegerValue(0));
         box->SetAttribute("MergeSize", UintegerValue(2500));
