@@ -32,20 +32,34 @@ FpduReceiver::Rest() const
 void
 FpduReceiver::Skip(std::size_t octets)
 {
-    m_begin += std::min(octets, m_end - m_begin);
+    const std::size_t taken = std::min(octets, m_end - m_begin);
+    m_begin += taken;
+    m_position += taken;
 }
 
-ByteSpan
+void
+FpduReceiver::StartFullOperation(FpduFraming framing)
+{
+    m_framing = framing;
+    m_position = 0;
+}
+
+tl::expected<std::optional<FpduReceiver::Received>, MpaError>
 FpduReceiver::TakeFpdu()
 {
-    const ByteSpan rest = Rest();
-    const auto size = Fpdu::PeekWireSize(rest);
+    const MutableByteSpan rest = MutableByteSpan(m_buffer).subspan(m_begin, m_end - m_begin);
+    const auto size = m_framing.PeekWireSize(rest, m_position);
     if (!size || rest.size() < *size)
     {
-        return {};
+        return std::nullopt;
+    }
+    const auto ulpdu = m_framing.Open(rest.first(*size), m_position);
+    if (!ulpdu)
+    {
+        return tl::make_unexpected(ulpdu.error());
     }
     Skip(*size);
-    return rest.first(*size);
+    return Received{*ulpdu, *size};
 }
 
 } // namespace ns3::nfsrdma

@@ -4,9 +4,11 @@
 #ifndef NFSRDMA_MPA_FPDU_RECEIVER_H
 #define NFSRDMA_MPA_FPDU_RECEIVER_H
 
-#include "mpa/fpdu.h"
+#include "mpa/fpdu-framing.h"
 
 #include "ns3/packet.h"
+
+#include <optional>
 
 namespace ns3::nfsrdma
 {
@@ -15,25 +17,44 @@ namespace ns3::nfsrdma
  * \brief Finds FPDUs in octets that arrive in order, however they were cut into segments.
  *
  * Octets are copied once, from the packet into a buffer where FPDUs are then read in place; only
- * the beginning of an incomplete FPDU moves again.
+ * the beginning of an incomplete FPDU moves again, and what stands behind a marker.
  */
 class FpduReceiver
 {
   public:
+    /// An FPDU that has been taken.
+    struct Received
+    {
+        ByteSpan ulpdu;       ///< Valid until Append().
+        uint32_t wireSize{0}; ///< Octets of the FPDU, markers included.
+    };
+
     /// Adds all octets of \p packet behind what is there.
     void Append(const Packet& packet);
     /// \return all octets not yet taken.
     [[nodiscard]] ByteSpan Rest() const;
     /// Takes \p octets from the front.
     void Skip(std::size_t octets);
-    /// Takes the FPDU at the front; \return its octets, which stay valid until Append(), or an
-    /// empty span while it is incomplete.
-    [[nodiscard]] ByteSpan TakeFpdu();
+
+    /// What is at the front, or will be, is the first FPDU, at position 0.
+    void StartFullOperation(FpduFraming framing);
+
+    /// \return the position of the front, as in Marker.
+    [[nodiscard]] uint64_t GetPosition() const
+    {
+        return m_position;
+    }
+
+    /// Takes the FPDU at the front.
+    /// \return nothing while it is incomplete; CRC_MISMATCH or MARKER_MISMATCH when it is not valid
+    [[nodiscard]] tl::expected<std::optional<Received>, MpaError> TakeFpdu();
 
   private:
+    FpduFraming m_framing;
     ByteVector m_buffer;
     std::size_t m_begin{0};
     std::size_t m_end{0};
+    uint64_t m_position{0};
 };
 
 } // namespace ns3::nfsrdma

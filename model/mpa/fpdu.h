@@ -34,12 +34,30 @@ struct Fpdu
         return RoundUp4(LENGTH_SIZE + ulpduLength) + CRC_SIZE;
     }
 
-    /// \return the largest ULPDU for segments of \p emss octets without markers, RFC 5044 5.1.
+    /// \return octets of a segment of \p emss octets that are not ULPDU, without markers, RFC 5044
+    /// section 4.5.
+    static constexpr uint32_t Overhead(uint32_t emss)
+    {
+        return LENGTH_SIZE + CRC_SIZE + emss % 4;
+    }
+
+    /// \return the same with as many markers as the segment may hold.
+    static constexpr uint32_t OverheadWithMarkers(uint32_t emss)
+    {
+        return Overhead(emss) + 4 * (emss / 512 + (emss % 512 != 0 ? 1 : 0));
+    }
+
+    /// \return the largest ULPDU for segments of \p emss octets without markers, RFC 5044 section
+    /// 4.5.
     static constexpr uint32_t Mulpdu(uint32_t emss)
     {
-        const uint32_t overhead = LENGTH_SIZE + CRC_SIZE + emss % 4;
-        const uint32_t mulpdu = emss > overhead ? emss - overhead : 0;
-        return mulpdu < MIN_MULPDU ? MIN_MULPDU : (mulpdu > MAX_MULPDU ? MAX_MULPDU : mulpdu);
+        return BoundMulpdu(emss, Overhead(emss));
+    }
+
+    /// \return the largest ULPDU for segments of \p emss octets with markers, RFC 5044 section 4.5.
+    static constexpr uint32_t MulpduWithMarkers(uint32_t emss)
+    {
+        return BoundMulpdu(emss, OverheadWithMarkers(emss));
     }
 
     /**
@@ -60,6 +78,13 @@ struct Fpdu
     /// \param octets exactly one FPDU
     /// \return its ULPDU within \p octets; TRUNCATED, TRAILING_DATA, or BAD_CHECKSUM
     [[nodiscard]] static Decoded<ByteSpan> Decode(ByteSpan octets, bool crc);
+
+  private:
+    static constexpr uint32_t BoundMulpdu(uint32_t emss, uint32_t overhead)
+    {
+        const uint32_t mulpdu = emss > overhead ? emss - overhead : 0;
+        return mulpdu < MIN_MULPDU ? MIN_MULPDU : (mulpdu > MAX_MULPDU ? MAX_MULPDU : mulpdu);
+    }
 };
 
 } // namespace ns3::nfsrdma

@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -144,6 +145,7 @@ MpaConnection::TakeStream(Ptr<ByteStream> stream)
     m_stream->SetEstablishedCallback(MakeCallback(&MpaConnection::HandleEstablished, this));
     m_stream->SetReceiveCallback(MakeCallback(&MpaConnection::HandleReceive, this));
     m_stream->SetSpaceCallback(MakeCallback(&MpaConnection::HandleSpace, this));
+    m_stream->SetEmssCallback(MakeCallback(&MpaConnection::HandleEmss, this));
     m_stream->SetEndCallback(MakeCallback(&MpaConnection::HandleEnd, this));
 }
 
@@ -156,6 +158,7 @@ MpaConnection::ReleaseStream()
         stream->SetEstablishedCallback(ByteStream::EstablishedCallback());
         stream->SetReceiveCallback(ByteStream::ReceiveCallback());
         stream->SetSpaceCallback(ByteStream::SpaceCallback());
+        stream->SetEmssCallback(ByteStream::EmssCallback());
         stream->SetEndCallback(ByteStream::EndCallback());
     }
     return stream;
@@ -220,32 +223,43 @@ bool
 MpaConnection::CanSend() const
 {
     return m_state == State::OPERATIONAL && (m_initiator || m_fpduReceived) &&
-           m_stream->GetTxAvailable() >= Fpdu::WireSize(m_mulpdu);
+           m_stream->GetTxAvailable() >= m_transmitter.WireSize(GetMulpdu());
+}
+
+uint32_t
+MpaConnection::GetMulpdu() const
+{
+    if (!m_stream)
+    {
+        return m_mulpdu;
+    }
+    const uint32_t room = m_stream->GetUnitRoom();
+    if (room >= m_emss)
+    {
+        return m_mulpdu;
+    }
+    const uint32_t fitting = m_transmitter.GetFraming().UlpduFitting(room - room % m_emssMultiple);
+    return fitting >= Fpdu::MIN_MULPDU ? std::min(fitting, m_mulpdu) : m_mulpdu;
 }
 
 MutableByteSpan
 MpaConnection::BeginUlpdu(uint32_t length)
 {
     NS_ASSERT_MSG(length > 0 && length <= Fpdu::MAX_MULPDU, "ULPDU of " << length << " octets");
-    m_lentLength = length;
-    const uint32_t size = Fpdu::WireSize(length);
-    if (m_txBuffer.size() < size)
-    {
-        m_txBuffer.resize(size);
-    }
-    return MutableByteSpan(m_txBuffer).subspan(Fpdu::LENGTH_SIZE, length);
+    return m_transmitter.Begin(length);
 }
 
 void
 MpaConnection::CommitUlpdu()
 {
-    const uint32_t size = Fpdu::WireSize(m_lentLength);
-    Fpdu::Seal(MutableByteSpan(m_txBuffer).first(size), m_lentLength, m_agreement.crc);
-    if (m_stream && m_stream->SendUnit(Create<Packet>(m_txBuffer.data(), size)))
+    const ByteSpan fpdu = m_transmitter.Seal();
+    const auto size = static_cast<uint32_t>(fpdu.size());
+    if (m_stream && m_stream->SendUnit(Create<Packet>(fpdu.data(), size)))
     {
+        m_transmitter.Advance(size);
         ++m_counters.txFpdus;
         m_counters.txOctets += size;
-        m_fpduTx(m_lentLength);
+        m_fpduTx(m_transmitter.GetLentLength());
     }
 }
 
@@ -441,8 +455,9 @@ void
 MpaConnection::BecomeOperational(const MpaStartup::Agreement& agreement, MpaStartupParameters heard)
 {
     m_agreement = agreement;
-    const uint32_t emss = m_stream->GetEmss();
-    m_mulpdu = Fpdu::Mulpdu(emss - emss % m_emssMultiple);
+    m_transmitter.StartFullOperation({agreement.crc, agreement.sendMarkers});
+    m_receiver.StartFullOperation({agreement.crc, agreement.receiveMarkers});
+    UpdateMulpdu();
     SetState(State::OPERATIONAL);
     if (m_initiator && agreement.peerToPeer)
     {
@@ -466,49 +481,71 @@ MpaConnection::SendReadyToReceive()
 }
 
 void
+MpaConnection::UpdateMulpdu()
+{
+    m_emss = m_stream->GetEmss();
+    m_mulpdu = m_transmitter.GetFraming().Mulpdu(m_emss - m_emss % m_emssMultiple);
+}
+
+void
+MpaConnection::HandleEmss()
+{
+    if (m_state == State::OPERATIONAL)
+    {
+        UpdateMulpdu();
+        HandleSpace();
+    }
+}
+
+void
 MpaConnection::ProcessFpdus()
 {
     while (m_state == State::OPERATIONAL && !m_deliveryStopped)
     {
-        const ByteSpan fpdu = m_receiver.TakeFpdu();
-        if (fpdu.empty() || !DeliverFpdu(fpdu))
+        const auto fpdu = m_receiver.TakeFpdu();
+        if (!fpdu)
+        {
+            FailReception(fpdu.error());
+            return;
+        }
+        if (!*fpdu)
         {
             return;
         }
+        DeliverUlpdu((*fpdu)->ulpdu, (*fpdu)->wireSize, false);
     }
 }
 
-bool
-MpaConnection::DeliverFpdu(ByteSpan fpdu)
+void
+MpaConnection::FailReception(MpaError error)
 {
-    const auto ulpdu = Fpdu::Decode(fpdu, m_agreement.crc);
-    if (!ulpdu)
+    ++(error == MpaError::CRC_MISMATCH ? m_counters.crcErrors : m_counters.markerErrors);
+    m_deliveryStopped = true;
+    m_receiver.Skip(m_receiver.Rest().size());
+    if (!m_error.IsNull())
     {
-        ++m_counters.crcErrors;
-        m_deliveryStopped = true;
-        m_receiver.Skip(m_receiver.Rest().size());
-        if (!m_error.IsNull())
-        {
-            m_error(MpaError::CRC_MISMATCH);
-        }
-        return false;
+        m_error(error);
     }
+}
+
+void
+MpaConnection::DeliverUlpdu(ByteSpan ulpdu, uint32_t wireSize, bool placed)
+{
     ++m_counters.rxFpdus;
-    m_counters.rxOctets += fpdu.size();
-    m_fpduRx(static_cast<uint32_t>(ulpdu->size()));
+    m_counters.rxOctets += wireSize;
+    m_fpduRx(static_cast<uint32_t>(ulpdu.size()));
     const bool opensResponder = !m_initiator && !m_fpduReceived;
     m_fpduReceived = true;
     const bool readyToReceive =
-        opensResponder && m_agreement.peerToPeer && MpaStartup::IsReadyToReceiveWrite(*ulpdu);
+        opensResponder && m_agreement.peerToPeer && MpaStartup::IsReadyToReceiveWrite(ulpdu);
     if (!readyToReceive && !m_ulpdu.IsNull())
     {
-        m_ulpdu(*ulpdu, false);
+        m_ulpdu(ulpdu, placed);
     }
     if (opensResponder && m_state == State::OPERATIONAL && !m_ready.IsNull())
     {
         m_ready();
     }
-    return true;
 }
 
 } // namespace ns3::nfsrdma

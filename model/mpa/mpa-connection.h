@@ -6,6 +6,7 @@
 
 #include "mpa/byte-stream.h"
 #include "mpa/fpdu-receiver.h"
+#include "mpa/fpdu-transmitter.h"
 #include "mpa/mpa-error.h"
 #include "mpa/mpa-startup.h"
 #include "mpa/ulpdu-stream.h"
@@ -30,11 +31,13 @@ namespace ns3::nfsrdma
  * Negotiation is that of MpaStartup. In peer-to-peer mode (RFC 6581) the initiator's first FPDU is
  * a zero-length RDMA Write that neither side's owner sees.
  *
- * MULPDU is computed from the EMSS once the stream is established, and kept. Whenever the
- * connection leaves OPERATIONAL or startup fails, the stream is closed in order by this object,
- * except after a CRC error: then the owner closes. Callbacks are made last, and the owner may call
- * anything from them, drop its reference included. Dispose() and destruction send nothing: Close()
- * or Abort() first. Private data is at most MpaStartup::MaxConsumerData() octets.
+ * MULPDU follows the EMSS, and what is left of a segment that is being filled while that holds a
+ * ULPDU of 128 octets (RFC 5044 section 4.5). Whenever the connection leaves OPERATIONAL or startup
+ * fails, the stream is closed in order by this object, except after an error in an FPDU: then
+ * nothing more is placed or delivered, sending goes on, and the owner closes. Callbacks are made
+ * last, and the owner may call anything from them, drop its reference included. Dispose() and
+ * destruction send nothing: Close() or Abort() first. Private data is at most
+ * MpaStartup::MaxConsumerData() octets.
  */
 class MpaConnection : public Object, public UlpduStream
 {
@@ -57,6 +60,7 @@ class MpaConnection : public Object, public UlpduStream
         uint64_t txOctets{0}; ///< Of whole FPDUs.
         uint64_t rxOctets{0}; ///< Of whole FPDUs.
         uint64_t crcErrors{0};
+        uint64_t markerErrors{0};
     };
 
     static TypeId GetTypeId();
@@ -112,11 +116,7 @@ class MpaConnection : public Object, public UlpduStream
     }
 
     // UlpduStream
-    [[nodiscard]] uint32_t GetMulpdu() const override
-    {
-        return m_mulpdu;
-    }
-
+    [[nodiscard]] uint32_t GetMulpdu() const override;
     [[nodiscard]] bool CanSend() const override;
     [[nodiscard]] MutableByteSpan BeginUlpdu(uint32_t length) override;
     void CommitUlpdu() override;
@@ -135,8 +135,8 @@ class MpaConnection : public Object, public UlpduStream
     using PlaceCallback = Callback<bool, ByteSpan>;
     /// CanSend() may have become true.
     using ReadyCallback = Callback<void>;
-    /// An error of section 8. For CRC_MISMATCH the stream still stands so that a Terminate can be
-    /// sent, but nothing more is delivered; the owner closes it.
+    /// An error of section 8. For CRC_MISMATCH and MARKER_MISMATCH the stream still stands so that
+    /// a Terminate can be sent, but nothing more is delivered; the owner closes it.
     using ErrorCallback = Callback<void, MpaError>;
     /// The peer closed in order.
     using ClosedCallback = Callback<void>;
@@ -208,7 +208,10 @@ class MpaConnection : public Object, public UlpduStream
     void BecomeOperational(const MpaStartup::Agreement& agreement, MpaStartupParameters heard);
     void SendReadyToReceive();
     void ProcessFpdus();
-    bool DeliverFpdu(ByteSpan fpdu);
+    void DeliverUlpdu(ByteSpan ulpdu, uint32_t wireSize, bool placed);
+    void FailReception(MpaError error);
+    void UpdateMulpdu();
+    void HandleEmss();
     void FailStartup(MpaError error);
     Ptr<ByteStream> ReleaseStream();
     void CloseStream();
@@ -230,11 +233,11 @@ class MpaConnection : public Object, public UlpduStream
     MpaStartup::Agreement m_agreement;
 
     FpduReceiver m_receiver;
-    bool m_deliveryStopped{false}; ///< After a CRC error.
+    FpduTransmitter m_transmitter;
+    bool m_deliveryStopped{false}; ///< After an error in what was received.
     bool m_fpduReceived{false};
-    uint32_t m_mulpdu{Fpdu::MIN_MULPDU};
-    ByteVector m_txBuffer;
-    uint32_t m_lentLength{0};
+    uint32_t m_emss{0};
+    uint32_t m_mulpdu{Fpdu::MIN_MULPDU}; ///< Of an empty segment.
     Counters m_counters;
 
     RequestCallback m_requested;

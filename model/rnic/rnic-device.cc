@@ -7,6 +7,7 @@
 #include "rnic/cm-id.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/object-factory.h"
 #include "ns3/socket.h"
 #include "ns3/uinteger.h"
@@ -65,6 +66,29 @@ RnicDevice::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RnicDevice::m_mpaCrc),
                           MakeBooleanChecker())
+            .AddAttribute("MpaTransport",
+                          "How TCP and MPA work together: layered, aware-sender or aware (RFC 5044 "
+                          "section 5). Default: aware-sender.",
+                          EnumValue(MpaTransport::AWARE_SENDER),
+                          MakeEnumAccessor(&RnicDevice::m_mpaTransport),
+                          MakeEnumChecker(MpaTransport::LAYERED,
+                                          "layered",
+                                          MpaTransport::AWARE_SENDER,
+                                          "aware-sender",
+                                          MpaTransport::AWARE,
+                                          "aware"))
+            .AddAttribute("MpaPacking",
+                          "Whether an aware sender may put several whole FPDUs into a segment "
+                          "(RFC 5044 appendix A.2). Default: false.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaPacking),
+                          MakeBooleanChecker())
+            .AddAttribute("MpaNagle",
+                          "Whether less than a segment waits while anything is unacknowledged "
+                          "(RFC 896). Default: false (RFC 5044 section 5.1).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaNagle),
+                          MakeBooleanChecker())
             .AddAttribute("MpaPeerToPeer",
                           "Whether to ask for the peer-to-peer model of MPA revision 2. Default: "
                           "false, as Linux siw.",
@@ -106,7 +130,12 @@ RnicDevice::SetNode(Ptr<Node> node)
         m_hostMemory = CreateObject<HostMemory>();
         node->AggregateObject(m_hostMemory);
     }
-    m_transport = CreateObject<MpaTransport>();
+    m_transport = CreateObjectWithAttributes<MpaTransport>("Transport",
+                                                           EnumValue(m_mpaTransport),
+                                                           "Packing",
+                                                           BooleanValue(m_mpaPacking),
+                                                           "Nagle",
+                                                           BooleanValue(m_mpaNagle));
     m_transport->SetNode(node);
     m_stagTable.SetFirstIndex(m_firstStagIndex);
 }
@@ -303,14 +332,17 @@ RnicDevice::GetTransport() const
 Ptr<MpaConnection>
 RnicDevice::CreateConnection() const
 {
-    return CreateObjectWithAttributes<MpaConnection>("Revision",
-                                                     UintegerValue(m_mpaRevision),
-                                                     "Crc",
-                                                     BooleanValue(m_mpaCrc),
-                                                     "PeerToPeer",
-                                                     BooleanValue(m_mpaPeerToPeer),
-                                                     "MaxIrd",
-                                                     UintegerValue(GetMaxIrd()));
+    auto connection = CreateObjectWithAttributes<MpaConnection>("Revision",
+                                                                UintegerValue(m_mpaRevision),
+                                                                "Crc",
+                                                                BooleanValue(m_mpaCrc),
+                                                                "PeerToPeer",
+                                                                BooleanValue(m_mpaPeerToPeer),
+                                                                "MaxIrd",
+                                                                UintegerValue(GetMaxIrd()));
+    connection->SetAttributeFailSafe("OutOfOrderPlacement",
+                                     BooleanValue(m_mpaTransport == MpaTransport::AWARE));
+    return connection;
 }
 
 uint32_t

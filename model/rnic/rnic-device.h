@@ -109,6 +109,9 @@ class RnicDevice : public RnicHardware
     uint32_t m_nextId{1};
     uint32_t m_firstStagIndex{1};
     uint8_t m_mpaRevision{2};
+    int m_mpaTransport{0}; ///< MpaTransport::Kind.
+    bool m_mpaPacking{false};
+    bool m_mpaNagle{false};
     bool m_mpaCrc{false};
     bool m_mpaPeerToPeer{false};
 };

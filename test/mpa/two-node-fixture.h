@@ -54,6 +54,8 @@ class TwoNodeTest : public ::testing::Test
     // Hooks
     virtual void ConfigureTcp(DataCenterTcpPreset& preset);
     virtual uint16_t Mtu() const;
+    /// Connects the devices of both nodes, as made; a cable.
+    virtual void Wire();
     virtual void ConfigureConnection(std::size_t side, MpaConnection& connection);
     virtual void OnRequest(const MpaStartupParameters& peer);
     virtual void OnOperational(std::size_t side);
