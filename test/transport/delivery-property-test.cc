@@ -90,6 +90,8 @@ class DeliveryPropertyTest : public MiddleboxPathTest,
     void ConfigureConnection(std::size_t /* side */, MpaConnection& connection) override
     {
         connection.SetAttribute("Crc", BooleanValue(GetParam().crc));
+        connection.SetAttribute("OutOfOrderPlacement",
+                                BooleanValue(GetParam().transport == MpaTransport::AWARE));
     }
 
     void ConfigureMiddlebox() override
@@ -146,6 +148,18 @@ class DeliveryPropertyTest : public MiddleboxPathTest,
         };
         happened(Weather::LOSS, &LinkImpairment::Counters::dropped);
         happened(Weather::REORDERING, &LinkImpairment::Counters::delayed);
+        // Without markers FPDUs behind a gap show only where segments begin with them.
+        const bool gaps =
+            GetParam().weather != Weather::CALM && GetParam().weather != Weather::DUPLICATION;
+        const bool found = GetParam().crc && GetParam().mode == ResegmentingMiddlebox::NONE;
+        if (GetParam().transport == MpaTransport::AWARE && gaps && found)
+        {
+            EXPECT_GT(placedAhead[0].size() + placedAhead[1].size(), 0U);
+        }
+        if (GetParam().transport != MpaTransport::AWARE || GetParam().weather == Weather::CALM)
+        {
+            EXPECT_EQ(placedAhead[0].size() + placedAhead[1].size(), 0U);
+        }
         happened(Weather::DUPLICATION, &LinkImpairment::Counters::duplicated);
     }
 };
