@@ -162,7 +162,7 @@ TwoNodeTest::Watch(std::size_t side)
     connection->SetUlpduCallback(MakeCallback(&TwoNodeTest::HandleUlpdu, this, side));
     connection->SetErrorCallback(MakeCallback(&TwoNodeTest::HandleError, this, side));
     connection->SetClosedCallback(MakeCallback(&TwoNodeTest::HandleClosed, this, side));
-    connection->SetRejectedCallback(MakeCallback(&TwoNodeTest::HandleRejected, this));
+    connection->SetRejectedCallback(MakeCallback(&TwoNodeTest::HandleRejected, this, side));
     connections[side] = connection;
 }
 
@@ -206,9 +206,10 @@ TwoNodeTest::HandleClosed(std::size_t side)
 }
 
 void
-TwoNodeTest::HandleRejected(ByteSpan privateData)
+TwoNodeTest::HandleRejected(std::size_t side, ByteSpan privateData)
 {
     rejection = ByteVector(privateData.begin(), privateData.end());
+    connections[side]->Close();
 }
 
 void
