@@ -10,6 +10,7 @@
 #include "ns3/enum.h"
 #include "ns3/object-factory.h"
 #include "ns3/socket.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
@@ -66,6 +67,35 @@ RnicDevice::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RnicDevice::m_mpaCrc),
                           MakeBooleanChecker())
+            .AddAttribute("MpaMarkers",
+                          "Whether to ask peers for markers in what they send. Default: false, as "
+                          "Linux siw.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkers),
+                          MakeBooleanChecker())
+            .AddAttribute("MpaMarkerSupport",
+                          "Whether markers are sent to peers that ask for them (RFC 5044 section "
+                          "4.3). Default: true; Linux siw has none.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkerSupport),
+                          MakeBooleanChecker())
+            .AddAttribute("MpaConformance",
+                          "Specifications spoken: rdma-consortium, non-permissive or permissive "
+                          "(RFC 5044 appendix C). Default: non-permissive, as Linux siw.",
+                          EnumValue(static_cast<int>(MpaConformance::NON_PERMISSIVE)),
+                          MakeEnumAccessor(&RnicDevice::m_mpaConformance),
+                          MakeEnumChecker(static_cast<int>(MpaConformance::RDMA_CONSORTIUM),
+                                          "rdma-consortium",
+                                          static_cast<int>(MpaConformance::NON_PERMISSIVE),
+                                          "non-permissive",
+                                          static_cast<int>(MpaConformance::PERMISSIVE),
+                                          "permissive"))
+            .AddAttribute("MpaReadyToReceive",
+                          "Kinds of the first FPDU in the peer-to-peer model, the preferred one "
+                          "first, of Send, Write and Read. Default: Write Read, as Linux siw.",
+                          StringValue("Write Read"),
+                          MakeStringAccessor(&RnicDevice::m_mpaReadyToReceive),
+                          MakeStringChecker())
             .AddAttribute("MpaDropBadSegments",
                           "Whether TCP is made to repeat a segment that holds an FPDU with a wrong "
                           "CRC or marker (RFC 5044 section 8). Default: false, as Linux siw.",
@@ -362,12 +392,16 @@ RnicDevice::CreateConnection() const
                                                                 BooleanValue(m_mpaPeerToPeer),
                                                                 "MaxIrd",
                                                                 UintegerValue(GetMaxIrd()));
-    connection->SetAttributeFailSafe("OutOfOrderPlacement",
-                                     BooleanValue(m_mpaTransport == MpaTransport::AWARE));
-    connection->SetAttributeFailSafe("DropBadSegments", BooleanValue(m_mpaDropBadSegments));
+    connection->SetAttribute("Markers", BooleanValue(m_mpaMarkers));
+    connection->SetAttribute("MarkerSupport", BooleanValue(m_mpaMarkerSupport));
+    connection->SetAttribute("Conformance", EnumValue(m_mpaConformance));
+    connection->SetAttribute("ReadyToReceive", StringValue(m_mpaReadyToReceive));
+    connection->SetAttribute("OutOfOrderPlacement",
+                             BooleanValue(m_mpaTransport == MpaTransport::AWARE));
+    connection->SetAttribute("DropBadSegments", BooleanValue(m_mpaDropBadSegments));
     if (m_countReassembly)
     {
-        connection->SetAttributeFailSafe("CountReassembly", BooleanValue(true));
+        connection->SetAttribute("CountReassembly", BooleanValue(true));
         m_reassembly->Watch(*connection);
     }
     return connection;

@@ -18,6 +18,7 @@
 #include "ns3/object.h"
 
 #include <map>
+#include <string>
 #include <tl/expected.hpp>
 
 namespace ns3::nfsrdma
@@ -100,6 +101,10 @@ class RnicDevice : public RnicHardware
     Ptr<ReassemblyMonitor> m_reassembly;
     bool m_countReassembly{false};
     bool m_mpaDropBadSegments{false};
+    bool m_mpaMarkers{false};
+    bool m_mpaMarkerSupport{true};
+    int m_mpaConformance{0}; ///< MpaConformance.
+    std::string m_mpaReadyToReceive;
     Ptr<Node> m_node;
     Ptr<HostMemory> m_hostMemory;
     Ptr<MpaTransport> m_transport;
