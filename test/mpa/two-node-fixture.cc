@@ -175,7 +175,7 @@ TwoNodeTest::Watch(std::size_t side)
     connection->SetPlaceCallback(MakeCallback(&TwoNodeTest::HandlePlace, this, side));
     connection->SetErrorCallback(MakeCallback(&TwoNodeTest::HandleError, this, side));
     connection->SetClosedCallback(MakeCallback(&TwoNodeTest::HandleClosed, this, side));
-    connection->SetRejectedCallback(MakeCallback(&TwoNodeTest::HandleRejected, this));
+    connection->SetRejectedCallback(MakeCallback(&TwoNodeTest::HandleRejected, this, side));
     connections[side] = connection;
 }
 
@@ -225,9 +225,10 @@ TwoNodeTest::HandleClosed(std::size_t side)
 }
 
 void
-TwoNodeTest::HandleRejected(ByteSpan privateData)
+TwoNodeTest::HandleRejected(std::size_t side, ByteSpan privateData)
 {
     rejection = ByteVector(privateData.begin(), privateData.end());
+    connections[side]->Close();
 }
 
 void

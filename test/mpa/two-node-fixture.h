@@ -98,7 +98,7 @@ class TwoNodeTest : public ::testing::Test
     bool HandlePlace(std::size_t side, ByteSpan ulpdu);
     void HandleError(std::size_t side, MpaError error);
     void HandleClosed(std::size_t side);
-    void HandleRejected(ByteSpan privateData);
+    void HandleRejected(std::size_t side, ByteSpan privateData);
     void HandleFrame(std::size_t side, Ptr<const Packet> frame);
 };
 
