@@ -11,6 +11,7 @@
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/queue-size.h"
+#include "ns3/uinteger.h"
 
 #include <array>
 
@@ -23,6 +24,8 @@ namespace
 constexpr uint32_t DEFAULT_QUEUE = 1U << 20;
 /// Numbers of switch ports follow those of hosts.
 constexpr uint32_t FIRST_PORT_NUMBER = 0x800000;
+/// Numbers of middlebox ports, two a host, follow those of the switch.
+constexpr uint32_t FIRST_MIDDLEBOX_NUMBER = 0x1000000;
 
 /// \return locally administered address \p number.
 Mac48Address
@@ -50,6 +53,8 @@ EthernetStarHelper::EthernetStarHelper()
     m_deviceFactory.SetTypeId(EthernetNetDevice::GetTypeId());
     m_channelFactory.SetTypeId(EthernetChannel::GetTypeId());
     m_switchFactory.SetTypeId(EthernetSwitch::GetTypeId());
+    m_middleboxFactory.SetTypeId(ResegmentingMiddlebox::GetTypeId());
+    m_impairmentFactory.SetTypeId(LinkImpairment::GetTypeId());
 }
 
 void
@@ -84,6 +89,48 @@ EthernetStarHelper::SetNetwork(Ipv4Address network, Ipv4Mask mask)
     m_mask = mask;
 }
 
+void
+EthernetStarHelper::AddMiddleboxes()
+{
+    m_hasMiddleboxes = true;
+}
+
+void
+EthernetStarHelper::SetMiddleboxHosts(std::set<uint32_t> hosts)
+{
+    m_middleboxHosts = std::move(hosts);
+}
+
+void
+EthernetStarHelper::SetMiddleboxAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_middleboxFactory.Set(name, value);
+}
+
+void
+EthernetStarHelper::SetImpairmentAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_hasImpairment = true;
+    m_impairmentFactory.Set(name, value);
+}
+
+void
+EthernetStarHelper::SetMiddleboxPortMtu(uint16_t mtu)
+{
+    m_middleboxPortMtu = mtu;
+}
+
+int64_t
+EthernetStarHelper::Star::AssignStreams(int64_t stream) const
+{
+    int64_t used = 0;
+    for (const auto& middlebox : middleboxes)
+    {
+        used += middlebox ? middlebox->AssignStreams(stream + used) : 0;
+    }
+    return used;
+}
+
 EthernetStarHelper::Star
 EthernetStarHelper::Install(const NodeContainer& hosts, Ptr<Node> switchNode) const
 {
@@ -101,14 +148,53 @@ EthernetStarHelper::Install(const NodeContainer& hosts, Ptr<Node> switchNode) co
     {
         const auto device = MakeDevice(hosts.Get(i), i + 1, m_hostQueue);
         const auto port = MakeDevice(switchNode, FIRST_PORT_NUMBER + i, m_portQueue);
-        const auto channel = m_channelFactory.Create<EthernetChannel>();
-        device->Attach(channel);
-        port->Attach(channel);
+        Ptr<ResegmentingMiddlebox> middlebox;
+        if (m_hasMiddleboxes && (m_middleboxHosts.empty() || m_middleboxHosts.count(i) > 0))
+        {
+            middlebox = MakeMiddlebox(device, FIRST_MIDDLEBOX_NUMBER + 2 * i);
+        }
+        Connect(middlebox ? middlebox->GetPort(1) : device, port);
+        if (m_hasMiddleboxes)
+        {
+            star.middleboxes.push_back(middlebox);
+        }
         star.ethernetSwitch->AddPort(port);
         star.devices.push_back(device);
         star.addresses.push_back(AddAddress(hosts.Get(i), device, i + 1));
     }
     return star;
+}
+
+void
+EthernetStarHelper::Connect(const Ptr<EthernetNetDevice>& one,
+                            const Ptr<EthernetNetDevice>& other) const
+{
+    const auto channel = m_channelFactory.Create<EthernetChannel>();
+    one->Attach(channel);
+    other->Attach(channel);
+}
+
+Ptr<ResegmentingMiddlebox>
+EthernetStarHelper::MakeMiddlebox(const Ptr<EthernetNetDevice>& device, uint32_t number) const
+{
+    const auto node = CreateObject<Node>();
+    const auto middlebox = m_middleboxFactory.Create<ResegmentingMiddlebox>();
+    node->AggregateObject(middlebox);
+    for (uint32_t i = 0; i < ResegmentingMiddlebox::PORTS; ++i)
+    {
+        const auto port = MakeDevice(node, number + i, m_portQueue);
+        if (m_middleboxPortMtu > 0)
+        {
+            port->SetMtu(m_middleboxPortMtu);
+        }
+        middlebox->AddPort(port);
+        if (m_hasImpairment)
+        {
+            middlebox->SetImpairment(i, m_impairmentFactory.Create<LinkImpairment>());
+        }
+    }
+    Connect(device, middlebox->GetPort(0));
+    return middlebox;
 }
 
 Ptr<EthernetNetDevice>

@@ -6,11 +6,13 @@
 
 #include "link/ethernet-net-device.h"
 #include "link/ethernet-switch.h"
+#include "link/resegmenting-middlebox.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,18 +41,39 @@ class EthernetStarHelper
     /// \param network first address of the network; \param mask its mask
     void SetNetwork(Ipv4Address network, Ipv4Mask mask);
 
+    /// Puts a ResegmentingMiddlebox, on a node of its own, into the link of every host, or of those
+    /// that SetMiddleboxHosts() names.
+    void AddMiddleboxes();
+    /// \param hosts indices; none means every host
+    void SetMiddleboxHosts(std::set<uint32_t> hosts);
+    /// Attributes of ResegmentingMiddlebox.
+    void SetMiddleboxAttribute(const std::string& name, const AttributeValue& value);
+    /// Attributes of LinkImpairment, of which each middlebox then has one for each direction.
+    void SetImpairmentAttribute(const std::string& name, const AttributeValue& value);
+    /// MTU of the ports of middleboxes (octets), if not that of the other devices.
+    void SetMiddleboxPortMtu(uint16_t mtu);
+
     /// What Install() made.
     struct Star
     {
+        /// Gives streams to the middleboxes. \return streams used
+        int64_t AssignStreams(int64_t stream) const;
+
         std::vector<Ptr<EthernetNetDevice>> devices; ///< One a host.
         std::vector<Ipv4Address> addresses;          ///< One a host.
         Ptr<EthernetSwitch> ethernetSwitch;
+        /// One a host, null where there is none; port 0 is the host's side. Empty without any.
+        std::vector<Ptr<ResegmentingMiddlebox>> middleboxes;
     };
 
     /// Wires \p hosts to \p switchNode. The network must have room for them.
     Star Install(const NodeContainer& hosts, Ptr<Node> switchNode) const;
 
   private:
+    void Connect(const Ptr<EthernetNetDevice>& one, const Ptr<EthernetNetDevice>& other) const;
+    /// \return a middlebox whose port 0 \p device is connected to.
+    [[nodiscard]] Ptr<ResegmentingMiddlebox> MakeMiddlebox(const Ptr<EthernetNetDevice>& device,
+                                                           uint32_t number) const;
     [[nodiscard]] Ptr<EthernetNetDevice> MakeDevice(Ptr<Node> node,
                                                     uint32_t number,
                                                     uint32_t queueSize) const;
@@ -61,6 +84,12 @@ class EthernetStarHelper
     ObjectFactory m_deviceFactory;
     ObjectFactory m_channelFactory;
     ObjectFactory m_switchFactory;
+    ObjectFactory m_middleboxFactory;
+    ObjectFactory m_impairmentFactory;
+    bool m_hasMiddleboxes{false};
+    bool m_hasImpairment{false};
+    uint16_t m_middleboxPortMtu{0};
+    std::set<uint32_t> m_middleboxHosts;
     uint32_t m_hostQueue;
     uint32_t m_portQueue;
     Ipv4Address m_network;

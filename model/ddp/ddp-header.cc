@@ -14,10 +14,10 @@ constexpr uint8_t CONTROL_LAST = 0x40;
 constexpr uint8_t CONTROL_VERSION_MASK = 0x03;
 
 uint8_t
-Control(bool tagged, bool last)
+Control(bool tagged, bool last, uint8_t version)
 {
     return static_cast<uint8_t>((tagged ? CONTROL_TAGGED : 0) | (last ? CONTROL_LAST : 0) |
-                                DDP_VERSION);
+                                (version & CONTROL_VERSION_MASK));
 }
 
 } // namespace
@@ -25,7 +25,7 @@ Control(bool tagged, bool last)
 void
 DdpTaggedHeader::Encode(ByteWriter& writer) const
 {
-    writer.WriteU8(Control(true, last));
+    writer.WriteU8(Control(true, last, version));
     writer.WriteU8(rsvdUlp);
     writer.WriteU32(stag);
     writer.WriteU64(taggedOffset);
@@ -34,7 +34,7 @@ DdpTaggedHeader::Encode(ByteWriter& writer) const
 void
 DdpUntaggedHeader::Encode(ByteWriter& writer) const
 {
-    writer.WriteU8(Control(false, last));
+    writer.WriteU8(Control(false, last, version));
     writer.WriteU8(rsvdUlp);
     writer.WriteU32(rsvdUlpWord);
     writer.WriteU32(queueNumber);
@@ -43,13 +43,22 @@ DdpUntaggedHeader::Encode(ByteWriter& writer) const
 }
 
 Decoded<DdpHeader>
-DecodeDdpHeader(ByteReader& reader)
+DecodeDdpHeader(ByteReader& reader, uint8_t version)
 {
-    const uint8_t control = reader.ReadU8();
-    if (reader.Ok() && (control & CONTROL_VERSION_MASK) != DDP_VERSION)
+    ByteReader ahead(reader);
+    const uint8_t control = ahead.ReadU8();
+    if (ahead.Ok() && (control & CONTROL_VERSION_MASK) != version)
     {
         return tl::make_unexpected(WireError::BAD_VERSION);
     }
+    return DecodeAnyDdpHeader(reader);
+}
+
+Decoded<DdpHeader>
+DecodeAnyDdpHeader(ByteReader& reader)
+{
+    const uint8_t control = reader.ReadU8();
+    const uint8_t version = control & CONTROL_VERSION_MASK;
     const bool last = (control & CONTROL_LAST) != 0;
     const uint8_t rsvdUlp = reader.ReadU8();
     if ((control & CONTROL_TAGGED) != 0)
@@ -59,6 +68,7 @@ DecodeDdpHeader(ByteReader& reader)
         header.rsvdUlp = rsvdUlp;
         header.stag = reader.ReadU32();
         header.taggedOffset = reader.ReadU64();
+        header.version = version;
         if (reader.Ok())
         {
             return header;
@@ -73,6 +83,7 @@ DecodeDdpHeader(ByteReader& reader)
         header.queueNumber = reader.ReadU32();
         header.messageSequenceNumber = reader.ReadU32();
         header.messageOffset = reader.ReadU32();
+        header.version = version;
         if (reader.Ok())
         {
             return header;

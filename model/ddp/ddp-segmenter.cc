@@ -12,12 +12,18 @@ DdpSegment::EncodeHeader(ByteWriter& writer) const
     std::visit([&writer](const auto& alternative) { alternative.Encode(writer); }, header);
 }
 
+DdpSegmenter::DdpSegmenter(uint8_t version)
+    : m_version(version)
+{
+}
+
 void
 DdpSegmenter::StartTagged(uint8_t rsvdUlp, Stag stag, uint64_t taggedOffset, uint32_t length)
 {
     DdpTaggedHeader header;
     header.rsvdUlp = rsvdUlp;
     header.stag = stag;
+    header.version = m_version;
     m_header = header;
     m_taggedStart = taggedOffset;
     Start(DdpTaggedHeader::SIZE, length);
@@ -35,6 +41,7 @@ DdpSegmenter::StartUntagged(uint8_t rsvdUlp,
     header.rsvdUlpWord = rsvdUlpWord;
     header.queueNumber = queueNumber;
     header.messageSequenceNumber = msn;
+    header.version = m_version;
     m_header = header;
     Start(DdpUntaggedHeader::SIZE, length);
 }

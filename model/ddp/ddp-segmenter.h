@@ -37,6 +37,9 @@ struct DdpSegment
 class DdpSegmenter
 {
   public:
+    /// \param version DV of all segments
+    explicit DdpSegmenter(uint8_t version = DDP_VERSION);
+
     /// Begins a tagged message. \param rsvdUlp the RDMAP control octet
     void StartTagged(uint8_t rsvdUlp, Stag stag, uint64_t taggedOffset, uint32_t length);
     /**
@@ -61,6 +64,7 @@ class DdpSegmenter
   private:
     void Start(uint32_t headerSize, uint32_t length);
 
+    uint8_t m_version;
     DdpHeader m_header;
     uint32_t m_headerSize{0};
     uint64_t m_taggedStart{0};

@@ -37,6 +37,16 @@ DdpUntaggedQueue::Accept(const DdpUntaggedHeader& header, uint32_t payloadLength
     return {};
 }
 
+bool
+DdpUntaggedQueue::IsAhead(const DdpUntaggedHeader& header, uint32_t payloadLength) const
+{
+    constexpr uint32_t HALF = 0x80000000;
+    const uint32_t distance = header.messageSequenceNumber - m_msn;
+    const bool yetToCome =
+        distance == 0 ? header.messageOffset >= m_messageOffset : distance < HALF;
+    return yetToCome && payloadLength <= MAX_MESSAGE - header.messageOffset;
+}
+
 uint32_t
 DdpUntaggedQueue::GetMsn() const
 {

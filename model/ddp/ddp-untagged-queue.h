@@ -12,12 +12,13 @@
 namespace ns3::nfsrdma
 {
 
-/// Untagged queues, RFC 5040 section 4.2.
+/// Untagged queues, RFC 5040 section 4.2; ATOMIC_RESPONSE is of RFC 7306.
 enum class DdpQueue : uint32_t
 {
     SEND = 0,
     READ_REQUEST = 1,
     TERMINATE = 2,
+    ATOMIC_RESPONSE = 3,
 };
 
 /**
@@ -43,6 +44,11 @@ class DdpUntaggedQueue
      */
     [[nodiscard]] tl::expected<void, DdpError> Accept(const DdpUntaggedHeader& header,
                                                       uint32_t payloadLength);
+
+    /// \return true when the segment has not come yet: it goes on with the message under way, at or
+    /// beyond the offset expected, or is of one of the 2^31 - 1 messages that follow. Its message
+    /// stays within MAX_MESSAGE.
+    [[nodiscard]] bool IsAhead(const DdpUntaggedHeader& header, uint32_t payloadLength) const;
 
     /// \return number of the message under way, or of the next when none is.
     [[nodiscard]] uint32_t GetMsn() const;

@@ -76,7 +76,7 @@ class ByteStream : public Object
      * \brief A segment has come from the network: in order, out of order or a duplicate; not yet
      * acknowledged, and before Receive() returns any of it (RFC 5044 appendix A.3).
      */
-    void SetSegmentCallback(SegmentCallback callback);
+    virtual void SetSegmentCallback(SegmentCallback callback);
     /// GetEmss() has changed.
     void SetEmssCallback(EmssCallback callback);
     /// The stream has ended; called once, and not after Abort().

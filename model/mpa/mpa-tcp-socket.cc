@@ -3,64 +3,32 @@
  */
 #include "mpa/mpa-tcp-socket.h"
 
-#include "ns3/log.h"
+#include "ns3/boolean.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
-#include "ns3/rtt-estimator.h"
-#include "ns3/simulator.h"
-#include "ns3/tcp-congestion-ops.h"
-#include "ns3/tcp-l4-protocol.h"
-#include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
 namespace ns3::nfsrdma
 {
 
-NS_LOG_COMPONENT_DEFINE("NfsRdmaMpaTcpSocket");
 NS_OBJECT_ENSURE_REGISTERED(MpaTcpSocket);
-
-namespace
-{
-
-template <typename T>
-Ptr<T>
-CreateByTypeAttribute(Ptr<TcpL4Protocol> tcp, const std::string& attribute)
-{
-    TypeIdValue type;
-    tcp->GetAttribute(attribute, type);
-    ObjectFactory factory;
-    factory.SetTypeId(type.Get());
-    return factory.Create<T>();
-}
-
-void
-DiscardReceived(Ptr<Socket> socket)
-{
-    static_cast<void>(socket->Recv(std::numeric_limits<uint32_t>::max(), 0));
-}
-
-} // namespace
 
 TypeId
 MpaTcpSocket::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::MpaTcpSocket")
-            .SetParent<TcpSocketBase>()
+            .SetParent<StreamTcpSocket>()
             .SetGroupName("NfsRdma")
             .AddConstructor<MpaTcpSocket>()
             .AddAttribute(
-                "CloseTimeout",
-                "Time after Close() at which a connection that is not closed yet is reset "
-                "(s). Linux gives orphaned connections 60 s (tcp_fin_timeout); shorter "
-                "here because ns-3 repeats an unanswered FIN without back-off.",
-                TimeValue(Seconds(5)),
-                MakeTimeAccessor(&MpaTcpSocket::m_closeTimeout),
-                MakeTimeChecker(Time(0)));
+                "Packing",
+                "Whether a segment may carry several whole units (RFC 5044 appendix A.2). "
+                "Default: false, one unit in each segment.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&MpaTcpSocket::m_packing),
+                MakeBooleanChecker());
     return tid;
 }
 
@@ -73,33 +41,20 @@ MpaTcpSocket::GetInstanceTypeId() const
 Ptr<MpaTcpSocket>
 MpaTcpSocket::Create(Ptr<Node> node)
 {
-    auto tcp = node->GetObject<TcpL4Protocol>();
-    NS_ABORT_MSG_IF(!tcp,
-                    "node " << node->GetId() << " has no TCP: install an InternetStack first");
     auto socket = CreateObject<MpaTcpSocket>();
-    socket->SetNode(node);
-    socket->SetTcp(tcp);
-    socket->SetRtt(CreateByTypeAttribute<RttEstimator>(tcp, "RttEstimatorType"));
-    socket->SetCongestionControlAlgorithm(
-        CreateByTypeAttribute<TcpCongestionOps>(tcp, "SocketType"));
-    socket->SetRecoveryAlgorithm(CreateByTypeAttribute<TcpRecoveryOps>(tcp, "RecoveryType"));
-    socket->SetTcpNoDelay(true);
-    tcp->AddSocket(socket);
+    socket->Install(node);
     return socket;
 }
 
 MpaTcpSocket::MpaTcpSocket() = default;
 
 MpaTcpSocket::MpaTcpSocket(const MpaTcpSocket& other)
-    : TcpSocketBase(other),
-      m_closeTimeout(other.m_closeTimeout)
+    : StreamTcpSocket(other),
+      m_packing(other.m_packing)
 {
 }
 
-MpaTcpSocket::~MpaTcpSocket()
-{
-    m_closeGuard.Remove();
-}
+MpaTcpSocket::~MpaTcpSocket() = default;
 
 Ptr<TcpSocketBase>
 MpaTcpSocket::Fork()
@@ -110,164 +65,124 @@ MpaTcpSocket::Fork()
 bool
 MpaTcpSocket::SendUnit(Ptr<Packet> unit)
 {
-    if ((m_state != ESTABLISHED && m_state != CLOSE_WAIT) || Send(unit, 0) < 0)
+    const SequenceNumber32 begin = m_txBuffer->TailSequence();
+    if (!StreamTcpSocket::SendUnit(unit))
     {
         return false;
     }
-    m_unitEnds.push_back(m_txBuffer->TailSequence());
+    const SequenceNumber32 end = m_txBuffer->TailSequence();
+    m_unitEnds.push_back(end);
+    if (m_packing)
+    {
+        NoteQueued(begin, end);
+    }
     return true;
 }
 
-uint32_t
-MpaTcpSocket::GetEmss() const
+void
+MpaTcpSocket::NoteQueued(SequenceNumber32 begin, SequenceNumber32 end)
 {
-    return m_tcb->m_segmentSize;
-}
-
-TcpSocket::TcpStates_t
-MpaTcpSocket::GetState() const
-{
-    return m_state;
-}
-
-uint32_t
-MpaTcpSocket::OctetsToUnitEnd(SequenceNumber32 seq)
-{
-    const SequenceNumber32 acknowledged = m_txBuffer->HeadSequence();
-    while (!m_unitEnds.empty() && m_unitEnds.front() <= acknowledged)
+    const uint32_t emss = GetEmss();
+    const SequenceNumber32 sentEnd = m_tcb->m_highTxMark;
+    SequenceNumber32 start = m_unitEnds.size() > 1 ? std::max(m_fillStart, sentEnd) : sentEnd;
+    if (m_insideUnit)
     {
+        start = std::max(start, m_unitEnds.front());
+    }
+    if (static_cast<uint32_t>(end - start) > emss)
+    {
+        start = begin;
+    }
+    m_fillStart = static_cast<uint32_t>(end - start) >= emss ? end : start;
+}
+
+uint32_t
+MpaTcpSocket::GetUnitRoom() const
+{
+    const uint32_t emss = GetEmss();
+    if (!m_packing || m_unitEnds.empty())
+    {
+        return emss;
+    }
+    const SequenceNumber32 sentEnd = m_tcb->m_highTxMark;
+    const auto queued = static_cast<uint32_t>(m_unitEnds.back() - std::max(m_fillStart, sentEnd));
+    return queued < emss ? emss - queued : emss;
+}
+
+uint32_t
+MpaTcpSocket::FirstSize(SequenceNumber32 seq, uint32_t maxSize) const
+{
+    if (m_unitEnds.empty())
+    {
+        return maxSize;
+    }
+    auto size = static_cast<uint32_t>(m_unitEnds.front() - seq);
+    if (size >= maxSize || !m_packing || m_insideUnit)
+    {
+        return std::min(size, maxSize);
+    }
+    for (const auto& end : m_unitEnds)
+    {
+        const auto more = static_cast<uint32_t>(end - seq);
+        if (more > maxSize)
+        {
+            break;
+        }
+        size = more;
+    }
+    return size;
+}
+
+uint32_t
+MpaTcpSocket::RepeatedSize(SequenceNumber32 seq, uint32_t maxSize) const
+{
+    const auto end = std::upper_bound(m_segmentEnds.begin(), m_segmentEnds.end(), seq);
+    return end == m_segmentEnds.end() ? maxSize
+                                      : std::min(maxSize, static_cast<uint32_t>(*end - seq));
+}
+
+void
+MpaTcpSocket::NoteFirst(SequenceNumber32 end)
+{
+    m_segmentEnds.push_back(end);
+    m_insideUnit = true;
+    while (!m_unitEnds.empty() && m_unitEnds.front() <= end)
+    {
+        m_insideUnit = m_unitEnds.front() != end;
         m_unitEnds.pop_front();
     }
-    const auto end = std::upper_bound(m_unitEnds.begin(), m_unitEnds.end(), seq);
-    return end == m_unitEnds.end() ? std::numeric_limits<uint32_t>::max()
-                                   : static_cast<uint32_t>(*end - seq);
+}
+
+void
+MpaTcpSocket::NoteRepeated(SequenceNumber32 end)
+{
+    const auto at = std::lower_bound(m_segmentEnds.begin(), m_segmentEnds.end(), end);
+    if (at != m_segmentEnds.end() && *at != end)
+    {
+        m_segmentEnds.insert(at, end);
+    }
 }
 
 uint32_t
 MpaTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
-    uint32_t size = std::min(maxSize, OctetsToUnitEnd(seq));
-    const SequenceNumber32 sentEnd = m_tcb->m_highTxMark;
-    if (seq < sentEnd)
+    const SequenceNumber32 acknowledged = m_txBuffer->HeadSequence();
+    while (!m_segmentEnds.empty() && m_segmentEnds.front() <= acknowledged)
     {
-        size = std::min(size, static_cast<uint32_t>(sentEnd - seq));
+        m_segmentEnds.pop_front();
     }
-    return TcpSocketBase::SendDataPacket(seq, size, withAck);
-}
-
-void
-MpaTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
-{
-    const bool timestamps = m_timestampEnabled;
-    m_timestampEnabled = false;
-    TcpSocketBase::EstimateRtt(tcpHeader);
-    m_timestampEnabled = timestamps;
-}
-
-void
-MpaTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
-{
-    TcpSocketBase::NewAck(seq, resetRTO);
-    if (m_finWaitsForAck && m_txBuffer->Size() == 0)
+    const bool first = seq >= m_tcb->m_highTxMark;
+    const uint32_t size = first ? FirstSize(seq, maxSize) : RepeatedSize(seq, maxSize);
+    const uint32_t sent = StreamTcpSocket::SendDataPacket(seq, size, withAck);
+    if (sent > 0 && first)
     {
-        m_finWaitsForAck = false;
-        Simulator::ScheduleNow(&MpaTcpSocket::SendFin, Ptr<MpaTcpSocket>(this));
+        NoteFirst(seq + sent);
     }
-}
-
-void
-MpaTcpSocket::PersistTimeout()
-{
-    if (m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0)
+    else if (sent > 0)
     {
-        TcpSocketBase::PersistTimeout();
+        NoteRepeated(seq + sent);
     }
-}
-
-void
-MpaTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress)
-{
-    constexpr std::size_t FLAGS_OFFSET = 13;
-    constexpr uint8_t FIN_AND_ACK = TcpHeader::FIN | TcpHeader::ACK;
-    std::array<uint8_t, FLAGS_OFFSET + 1> start{};
-    packet->CopyData(start.data(), start.size());
-    if (m_state == ESTABLISHED && (start[FLAGS_OFFSET] & FIN_AND_ACK) == FIN_AND_ACK)
-    {
-        TcpHeader acknowledgment;
-        packet->PeekHeader(acknowledgment);
-        if (acknowledgment.GetAckNumber() > m_txBuffer->HeadSequence())
-        {
-            acknowledgment.SetFlags(TcpHeader::ACK);
-            const auto withoutFin = ns3::Create<Packet>();
-            withoutFin->AddHeader(acknowledgment);
-            TcpSocketBase::DoForwardUp(withoutFin, fromAddress, toAddress);
-        }
-    }
-    TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
-}
-
-void
-MpaTcpSocket::CloseInOrder()
-{
-    NS_LOG_FUNCTION(this << TcpStateName[m_state]);
-    if (m_endPoint == nullptr && m_endPoint6 == nullptr)
-    {
-        return;
-    }
-    SetRecvCallback(MakeCallback(&DiscardReceived));
-    DiscardReceived(this);
-    m_closeGuard = Simulator::Schedule(m_closeTimeout, &MpaTcpSocket::Reset, this);
-    m_state.ConnectWithoutContext(MakeCallback(&MpaTcpSocket::StateChanged, this));
-    const bool nothingMissing = m_state == ESTABLISHED &&
-                                m_tcb->m_congState == TcpSocketState::CA_OPEN &&
-                                m_tcb->m_nextTxSequence == m_tcb->m_highTxMark;
-    if (nothingMissing || m_txBuffer->Size() == 0)
-    {
-        SendFin();
-    }
-    else
-    {
-        m_finWaitsForAck = true;
-    }
-}
-
-void
-MpaTcpSocket::SendFin()
-{
-    if (m_endPoint != nullptr || m_endPoint6 != nullptr)
-    {
-        Close();
-    }
-}
-
-void
-MpaTcpSocket::StateChanged(TcpStates_t /* before */, TcpStates_t now)
-{
-    if (now == CLOSED || now == TIME_WAIT)
-    {
-        m_closeGuard.Remove();
-    }
-}
-
-void
-MpaTcpSocket::Reset()
-{
-    NS_LOG_FUNCTION(this << TcpStateName[m_state]);
-    const Ptr<MpaTcpSocket> self(this);
-    m_closeGuard.Remove();
-    if (m_endPoint == nullptr && m_endPoint6 == nullptr)
-    {
-        m_tcp->RemoveSocket(this);
-    }
-    else if (m_state == CLOSED || m_state == LISTEN || m_state == SYN_SENT || m_state == TIME_WAIT)
-    {
-        DeallocateEndPoint();
-    }
-    else
-    {
-        SendRST();
-    }
-    m_state = CLOSED;
+    return sent;
 }
 
 } // namespace ns3::nfsrdma

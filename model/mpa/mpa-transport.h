@@ -18,20 +18,33 @@ class Socket;
 
 namespace ns3::nfsrdma
 {
+class StreamTcpSocket;
+}
+
+namespace ns3::nfsrdma
+{
 
 /**
  * \brief Opens and accepts byte streams for MPA on one node: where the kind of transport is chosen.
  *
- * This one gives streams on ns-3's TCP whose sender cuts segments at FPDU boundaries
- * (MpaTcpSocket). The node must have an InternetStack.
+ * All kinds are on ns-3's TCP and speak with each other. The node must have an InternetStack.
  */
 class MpaTransport : public Object
 {
   public:
     static TypeId GetTypeId();
 
+    /// How TCP and MPA work together (RFC 5044 sections 4.5 and 5).
+    enum Kind
+    {
+        LAYERED,      ///< MPA on plain TCP: segments begin anywhere (StreamTcpSocket).
+        AWARE_SENDER, ///< TCP cuts segments where FPDUs end (MpaTcpSocket).
+        AWARE         ///< That, and the receiver takes FPDUs as they come (ByteStream's segments).
+    };
+
     using AcceptCallback = Callback<void, Ptr<ByteStream>>;
 
+    /// Must be called once before use.
     void SetNode(Ptr<Node> node);
     /// Listens on \p port of every address; \return false when the port is taken.
     bool Listen(uint16_t port, AcceptCallback accepted);
@@ -39,6 +52,8 @@ class MpaTransport : public Object
     void StopListening(uint16_t port);
     /// \return a stream that is connecting to \p remote.
     Ptr<ByteStream> Connect(const InetSocketAddress& remote);
+    /// \return the attribute Transport.
+    [[nodiscard]] Kind GetKind() const;
 
   protected:
     void DoDispose() override;
@@ -46,13 +61,18 @@ class MpaTransport : public Object
   private:
     struct Listener
     {
-        Ptr<Socket> socket;
+        Ptr<StreamTcpSocket> socket;
         AcceptCallback accepted;
     };
 
+    Ptr<StreamTcpSocket> CreateSocket() const;
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
 
     Ptr<Node> m_node;
+    int m_kind{AWARE_SENDER};
+    bool m_packing{false};
+    bool m_nagle{false};
+    bool m_dontFragment{true};
     std::map<uint16_t, Listener> m_listeners;
 };
 

@@ -29,11 +29,11 @@ TcpByteStream::~TcpByteStream()
 }
 
 Ptr<TcpByteStream>
-TcpByteStream::Connect(Ptr<Node> node, const InetSocketAddress& remote)
+TcpByteStream::Connect(Ptr<StreamTcpSocket> socket, const InetSocketAddress& remote)
 {
     auto stream = CreateObject<TcpByteStream>();
     stream->m_peer = remote;
-    stream->Attach(MpaTcpSocket::Create(node));
+    stream->Attach(socket);
     if (stream->m_socket->Bind() != 0 || stream->m_socket->Connect(remote) != 0)
     {
         stream->m_socket->Reset();
@@ -43,7 +43,7 @@ TcpByteStream::Connect(Ptr<Node> node, const InetSocketAddress& remote)
 }
 
 Ptr<TcpByteStream>
-TcpByteStream::Accept(Ptr<MpaTcpSocket> accepted)
+TcpByteStream::Accept(Ptr<StreamTcpSocket> accepted)
 {
     auto stream = CreateObject<TcpByteStream>();
     accepted->GetPeerName(stream->m_peer);
@@ -53,7 +53,7 @@ TcpByteStream::Accept(Ptr<MpaTcpSocket> accepted)
 }
 
 void
-TcpByteStream::Attach(Ptr<MpaTcpSocket> socket)
+TcpByteStream::Attach(Ptr<StreamTcpSocket> socket)
 {
     m_socket = socket;
     m_socket->SetConnectCallback(MakeCallback(&TcpByteStream::HandleConnected, this),
@@ -62,6 +62,7 @@ TcpByteStream::Attach(Ptr<MpaTcpSocket> socket)
     m_socket->SetSendCallback(MakeCallback(&TcpByteStream::HandleSpace, this));
     m_socket->SetCloseCallbacks(MakeCallback(&TcpByteStream::HandleNormalClose, this),
                                 MakeCallback(&TcpByteStream::HandleErrorClose, this));
+    m_socket->SetEmssHandler(MakeCallback(&TcpByteStream::HandleEmss, this));
 }
 
 void
@@ -75,6 +76,8 @@ TcpByteStream::Detach()
         m_socket->SetRecvCallback(none);
         m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
         m_socket->SetCloseCallbacks(none, none);
+        m_socket->SetEmssHandler(Callback<void>());
+        m_socket->SetSegmentHandler(StreamTcpSocket::SegmentHandler());
         m_socket = nullptr;
     }
 }
@@ -149,20 +152,73 @@ TcpByteStream::GetReceivedOctets() const
     return m_receivedOctets;
 }
 
+uint32_t
+TcpByteStream::GetUnitRoom() const
+{
+    return m_socket ? m_socket->GetUnitRoom() : 0;
+}
+
+uint32_t
+TcpByteStream::GetOutOfOrderOctets() const
+{
+    return m_socket ? m_socket->GetOutOfOrderOctets() : 0;
+}
+
+void
+TcpByteStream::SetSegmentCallback(SegmentCallback callback)
+{
+    ByteStream::SetSegmentCallback(callback);
+    if (m_socket && !m_left)
+    {
+        m_socket->SetSegmentHandler(callback.IsNull()
+                                        ? StreamTcpSocket::SegmentHandler()
+                                        : MakeCallback(&TcpByteStream::HandleSegment, this));
+    }
+}
+
+bool
+TcpByteStream::HandleSegment(int32_t distance, Ptr<const Packet> octets)
+{
+    if (m_left || m_ended || m_segment.IsNull())
+    {
+        return true;
+    }
+    const uint64_t next = m_receivedOctets + m_socket->GetRxAvailable();
+    if (distance < 0 && static_cast<uint64_t>(-static_cast<int64_t>(distance)) > next)
+    {
+        const auto before = static_cast<uint32_t>(-static_cast<int64_t>(distance) - next);
+        if (before >= octets->GetSize())
+        {
+            return true;
+        }
+        octets = octets->CreateFragment(before, octets->GetSize() - before);
+        distance += static_cast<int32_t>(before);
+    }
+    const Ptr<TcpByteStream> self(this);
+    const SegmentCallback callback = m_segment;
+    return callback(next + static_cast<uint64_t>(static_cast<int64_t>(distance)), octets);
+}
+
+void
+TcpByteStream::HandleEmss()
+{
+    Notify(m_emss);
+}
+
 void
 TcpByteStream::Close()
 {
-    Leave(&MpaTcpSocket::CloseInOrder);
+    Leave(&StreamTcpSocket::CloseInOrder);
 }
 
 void
 TcpByteStream::Abort()
 {
-    Leave(&MpaTcpSocket::Reset);
+    Leave(&StreamTcpSocket::Reset);
 }
 
 void
-TcpByteStream::Leave(void (MpaTcpSocket::*how)())
+TcpByteStream::Leave(void (StreamTcpSocket::*how)())
 {
     if (!m_left)
     {
@@ -172,7 +228,7 @@ TcpByteStream::Leave(void (MpaTcpSocket::*how)())
 }
 
 void
-TcpByteStream::DoLeave(void (MpaTcpSocket::*how)())
+TcpByteStream::DoLeave(void (StreamTcpSocket::*how)())
 {
     if (auto socket = m_socket)
     {
@@ -187,7 +243,7 @@ TcpByteStream::GetPeerAddress() const
     return m_peer;
 }
 
-Ptr<MpaTcpSocket>
+Ptr<StreamTcpSocket>
 TcpByteStream::GetSocket() const
 {
     return m_socket;

@@ -5,7 +5,7 @@
 #define NFSRDMA_MPA_TCP_BYTE_STREAM_H
 
 #include "mpa/byte-stream.h"
-#include "mpa/mpa-tcp-socket.h"
+#include "mpa/stream-tcp-socket.h"
 
 #include "ns3/inet-socket-address.h"
 
@@ -13,11 +13,11 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief A ByteStream on one MpaTcpSocket.
+ * \brief A ByteStream on one StreamTcpSocket, whose kind decides how segments are cut.
  *
  * How TCP's end maps to StreamEnd: FIN from the peer is GRACEFUL, RST on an established connection
  * RESET; refused, unreachable, or out of retransmissions is FAILED. After Close() and after Abort()
- * no callback is made any more; the socket closes by itself (MpaTcpSocket::CloseInOrder).
+ * no callback is made any more; the socket closes by itself (StreamTcpSocket::CloseInOrder).
  *
  * The space callback is made only when a SendUnit() was refused or GetTxAvailable() had returned
  * less than a segment, and then only once a segment fits again.
@@ -28,34 +28,39 @@ class TcpByteStream : public ByteStream
     static TypeId GetTypeId();
     ~TcpByteStream() override;
 
-    /// \return a stream connecting from \p node to \p remote.
-    static Ptr<TcpByteStream> Connect(Ptr<Node> node, const InetSocketAddress& remote);
+    /// \return a stream connecting \p socket, which is new, to \p remote.
+    static Ptr<TcpByteStream> Connect(Ptr<StreamTcpSocket> socket, const InetSocketAddress& remote);
     /// \return the stream of \p accepted, which is established.
-    static Ptr<TcpByteStream> Accept(Ptr<MpaTcpSocket> accepted);
+    static Ptr<TcpByteStream> Accept(Ptr<StreamTcpSocket> accepted);
 
     [[nodiscard]] bool SendUnit(Ptr<Packet> unit) override;
     [[nodiscard]] uint32_t GetTxAvailable() const override;
     [[nodiscard]] uint32_t GetEmss() const override;
     [[nodiscard]] Ptr<Packet> Receive() override;
     [[nodiscard]] uint64_t GetReceivedOctets() const override;
+    [[nodiscard]] uint32_t GetUnitRoom() const override;
+    [[nodiscard]] uint32_t GetOutOfOrderOctets() const override;
+    void SetSegmentCallback(SegmentCallback callback) override;
     void Close() override;
     void Abort() override;
     [[nodiscard]] Address GetPeerAddress() const override;
 
     /// \return the socket, for its attributes and trace sources.
-    [[nodiscard]] Ptr<MpaTcpSocket> GetSocket() const;
+    [[nodiscard]] Ptr<StreamTcpSocket> GetSocket() const;
 
   protected:
     void DoDispose() override;
 
   private:
-    void Attach(Ptr<MpaTcpSocket> socket);
+    void Attach(Ptr<StreamTcpSocket> socket);
     void Detach();
-    void Leave(void (MpaTcpSocket::*how)());
-    void DoLeave(void (MpaTcpSocket::*how)());
+    void Leave(void (StreamTcpSocket::*how)());
+    void DoLeave(void (StreamTcpSocket::*how)());
     void HandleConnected(Ptr<Socket> socket);
     void HandleConnectFailed(Ptr<Socket> socket);
     void HandleReceive(Ptr<Socket> socket);
+    bool HandleSegment(int32_t distance, Ptr<const Packet> octets);
+    void HandleEmss();
     void HandleSpace(Ptr<Socket> socket, uint32_t available);
     void HandleNormalClose(Ptr<Socket> socket);
     void HandleErrorClose(Ptr<Socket> socket);
@@ -64,7 +69,7 @@ class TcpByteStream : public ByteStream
     bool IsOpen() const;
     uint32_t SegmentOrBuffer() const;
 
-    Ptr<MpaTcpSocket> m_socket;
+    Ptr<StreamTcpSocket> m_socket;
     Address m_peer;
     bool m_connected{false};
     bool m_ended{false}; ///< By the peer or the network.

@@ -6,20 +6,63 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
+/// Octets of a tagged buffer, from a TO on.
+struct TaggedRange
+{
+    Stag stag;
+    uint64_t offset;
+    uint32_t length;
+};
+
+bool
+Contains(const TaggedRange& outer, const TaggedRange& inner)
+{
+    const uint64_t from = inner.offset - outer.offset;
+    return outer.stag == inner.stag && from <= outer.length && inner.length <= outer.length - from;
+}
+
+bool
+Overlap(const TaggedRange& one, const TaggedRange& other)
+{
+    return one.stag == other.stag &&
+           (one.offset - other.offset < other.length || other.offset - one.offset < one.length);
+}
+
+} // namespace
+
 void
 OutstandingReads::Add(const RdmaReadRequest& request)
 {
-    m_requests.push_back(request);
+    m_requests.push_back({Kind::READ, request, 0});
+}
+
+void
+OutstandingReads::AddAtomic(uint32_t identifier)
+{
+    m_requests.push_back({Kind::ATOMIC, {}, identifier});
+}
+
+void
+OutstandingReads::AddReadyToReceive()
+{
+    m_requests.push_back({Kind::READY_TO_RECEIVE, {}, 0});
 }
 
 tl::expected<void, TerminateReason>
 OutstandingReads::Accept(const DdpTaggedHeader& header, uint32_t payloadLength)
 {
-    if (m_requests.empty())
+    if (m_requests.empty() || m_requests.front().kind == Kind::ATOMIC)
     {
         return tl::make_unexpected(TerminateReason::From(RdmapError::OPERATION_UNEXPECTED_OPCODE));
     }
-    const RdmaReadRequest& oldest = m_requests.front();
+    const RdmaReadRequest& oldest = m_requests.front().read;
+    if (oldest.length == 0 && payloadLength == 0 && header.last)
+    {
+        return {};
+    }
     if (header.stag != oldest.sinkStag)
     {
         return tl::make_unexpected(TerminateReason::From(DdpError::TAGGED_INVALID_STAG));
@@ -35,6 +78,46 @@ OutstandingReads::Accept(const DdpTaggedHeader& header, uint32_t payloadLength)
     return {};
 }
 
+tl::expected<void, TerminateReason>
+OutstandingReads::AcceptAtomic(uint32_t identifier) const
+{
+    if (m_requests.empty() || m_requests.front().kind != Kind::ATOMIC)
+    {
+        return tl::make_unexpected(TerminateReason::From(RdmapError::OPERATION_UNEXPECTED_OPCODE));
+    }
+    if (m_requests.front().identifier != identifier)
+    {
+        return tl::make_unexpected(TerminateReason::From(RdmapError::OPERATION_UNSPECIFIED));
+    }
+    return {};
+}
+
+bool
+OutstandingReads::Covers(const DdpTaggedHeader& header, uint32_t payloadLength) const
+{
+    const TaggedRange segment{header.stag, header.taggedOffset, payloadLength};
+    bool covered = false;
+    uint32_t received = m_received;
+    for (const Request& request : m_requests)
+    {
+        const RdmaReadRequest& read = request.read;
+        if (request.kind == Kind::READ &&
+            Overlap(segment, {read.sinkStag, read.sinkOffset, read.length}))
+        {
+            const TaggedRange toCome{read.sinkStag,
+                                     read.sinkOffset + received,
+                                     read.length - received};
+            if (covered || !Contains(toCome, segment))
+            {
+                return false;
+            }
+            covered = true;
+        }
+        received = 0;
+    }
+    return covered;
+}
+
 void
 OutstandingReads::Complete()
 {
@@ -46,6 +129,12 @@ uint32_t
 OutstandingReads::GetCount() const
 {
     return static_cast<uint32_t>(m_requests.size());
+}
+
+bool
+OutstandingReads::AwaitsReadyToReceive() const
+{
+    return !m_requests.empty() && m_requests.front().kind == Kind::READY_TO_RECEIVE;
 }
 
 } // namespace ns3::nfsrdma

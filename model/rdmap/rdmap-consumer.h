@@ -6,6 +6,7 @@
 
 #include "ddp/ddp-error.h"
 #include "ddp/ddp-header.h"
+#include "rdmap/atomic-message.h"
 #include "rdmap/rdmap-control.h"
 #include "rdmap/terminate-message.h"
 
@@ -31,7 +32,9 @@ struct SendDelivery
  * \brief Memory and queues as DDP and RDMAP see them; a queue pair implements it.
  *
  * Placement puts octets into memory and may fail with an error that ends the stream; delivery tells
- * that a message and all before it are complete (RFC 5041 section 5.3).
+ * that a message and all before it are complete (RFC 5041 section 5.3). Octets may be placed ahead
+ * of their turn (RdmapStream::PlaceUlpdu()): a failure to place them then means nothing yet, so the
+ * Place functions change nothing but memory; SegmentRefused() tells of a failure that counts.
  */
 class RdmapConsumer
 {
@@ -42,7 +45,7 @@ class RdmapConsumer
     [[nodiscard]] virtual tl::expected<void, DdpError> PlaceWrite(Stag stag,
                                                                   uint64_t offset,
                                                                   ByteSpan payload) = 0;
-    /// Places a segment of the Read Response to the oldest outstanding RDMA Read.
+    /// Places a segment of the Read Response to an outstanding RDMA Read.
     [[nodiscard]] virtual tl::expected<void, DdpError> PlaceReadResponse(Stag stag,
                                                                          uint64_t offset,
                                                                          ByteSpan payload) = 0;
@@ -57,12 +60,41 @@ class RdmapConsumer
     /// A Send is complete; its STag is to be invalidated before the consumer is told.
     [[nodiscard]] virtual tl::expected<void, RdmapError> DeliverSend(const SendDelivery& send) = 0;
 
+    /// The segment just refused by one of the functions above was in its turn: the stream fails.
+    virtual void SegmentRefused(RdmapOpcode /* opcode */, DdpError /* error */)
+    {
+    }
+
     /// Checks a Read Request's source (not called for length zero).
     /// \return a source that stays valid until the response has been sent
     [[nodiscard]] virtual tl::expected<PayloadSource, RdmapError> OpenReadSource(
         Stag stag,
         uint64_t offset,
         uint32_t length) = 0;
+
+    /// Immediate Data have come, which use up the next receive buffer without placing anything in
+    /// it. \return UNTAGGED_NO_BUFFER on failure. For RdmapStreamOptions::extensions.
+    [[nodiscard]] virtual tl::expected<void, DdpError> DeliverImmediate(
+        RdmapOpcode /* opcode */,
+        const ImmediateData& /* data */)
+    {
+        return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
+    }
+
+    /// Does an atomic operation on memory. For RdmapStreamOptions::extensions.
+    /// \return what memory held before
+    [[nodiscard]] virtual tl::expected<uint64_t, RdmapError> ExecuteAtomic(
+        const AtomicRequest& /* request */)
+    {
+        return tl::make_unexpected(RdmapError::PROTECTION_ACCESS);
+    }
+
+    /// The Atomic Request that is the oldest outstanding request is answered with \p value.
+    /// For RdmapStreamOptions::extensions.
+    [[nodiscard]] virtual tl::expected<void, RdmapError> DeliverAtomicResponse(uint64_t /* value */)
+    {
+        return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
+    }
 
     /// A segment, of any kind, has arrived and has been handled: for counters and timing.
     virtual void SegmentReceived(RdmapOpcode opcode, uint32_t ulpduLength) = 0;

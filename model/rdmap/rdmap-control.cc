@@ -35,25 +35,34 @@ ToString(RdmapOpcode opcode)
         return "Send with Solicited Event and Invalidate";
     case RdmapOpcode::TERMINATE:
         return "Terminate";
+    case RdmapOpcode::IMMEDIATE:
+        return "Immediate Data";
+    case RdmapOpcode::IMMEDIATE_SE:
+        return "Immediate Data with Solicited Event";
+    case RdmapOpcode::ATOMIC_REQUEST:
+        return "Atomic Request";
+    case RdmapOpcode::ATOMIC_RESPONSE:
+        return "Atomic Response";
     }
     return "unknown";
 }
 
 uint8_t
-EncodeRdmapControl(RdmapOpcode opcode)
+EncodeRdmapControl(RdmapOpcode opcode, uint8_t version)
 {
-    return static_cast<uint8_t>((RDMAP_VERSION << VERSION_SHIFT) | static_cast<uint8_t>(opcode));
+    return static_cast<uint8_t>((version << VERSION_SHIFT) | static_cast<uint8_t>(opcode));
 }
 
 Decoded<RdmapOpcode>
-DecodeRdmapControl(uint8_t octet)
+DecodeRdmapControl(uint8_t octet, uint8_t version, bool extensions)
 {
-    if (octet >> VERSION_SHIFT != RDMAP_VERSION)
+    if (octet >> VERSION_SHIFT != version)
     {
         return tl::make_unexpected(WireError::BAD_VERSION);
     }
     const uint8_t opcode = octet & OPCODE_MASK;
-    if (opcode > static_cast<uint8_t>(RdmapOpcode::TERMINATE))
+    const RdmapOpcode highest = extensions ? RdmapOpcode::ATOMIC_RESPONSE : RdmapOpcode::TERMINATE;
+    if (opcode > static_cast<uint8_t>(highest))
     {
         return tl::make_unexpected(WireError::BAD_VALUE);
     }

@@ -7,6 +7,7 @@
 #include "ddp/ddp-untagged-queue.h"
 #include "rdmap/outstanding-reads.h"
 #include "rdmap/rdmap-consumer.h"
+#include "rdmap/rdmap-stream-options.h"
 #include "rdmap/read-response-queue.h"
 
 #include <optional>
@@ -24,7 +25,7 @@ namespace ns3::nfsrdma
  *
  *     segment shorter than its DDP header             0/2/07  none
  *     DDP version                                     1/1/04 or 1/2/06 by the T bit  none
- *     queue above 2                                   1/2/01  M D
+ *     queue above 2, above 3 with extensions          1/2/01  M D
  *     RDMAP version                                   0/2/05  none
  *     opcode unknown, wrong for the T bit or queue,
  *       or another than the message began with        0/2/06  none
@@ -34,6 +35,12 @@ namespace ns3::nfsrdma
  *     Read Request longer than 28 octets              1/2/05  M D
  *     Read Request shorter, or in several segments    0/2/ff  M D
  *     Read Request beyond IRD                         1/2/02  M D R
+ *     Immediate Data other than 8 octets, Atomic
+ *       Request than 52, Atomic Response than 12      as a Read Request
+ *     Atomic Request beyond IRD                       1/2/02  M D
+ *     atomic operation unknown                        0/2/06  none
+ *     atomic operand not at a multiple of 8           0/2/07  M D
+ *     Atomic Response against the oldest request      see OutstandingReads  M D, 0/2/06 none
  *     the consumer's own checks                       its error  M D, for Read Requests M D R,
  *                                                       for local errors (type 0) none
  *
@@ -43,15 +50,21 @@ namespace ns3::nfsrdma
 class RdmapReceiver
 {
   public:
-    /// All arguments outlive this object.
-    RdmapReceiver(RdmapConsumer& consumer, ReadResponseQueue& responses, OutstandingReads& reads);
+    /// All references outlive this object.
+    RdmapReceiver(RdmapConsumer& consumer,
+                  ReadResponseQueue& responses,
+                  OutstandingReads& reads,
+                  const RdmapStreamOptions& options);
 
     /**
-     * \brief Takes one ULPDU.
+     * \brief Takes one ULPDU, in its turn.
+     * \param placed whether Place() has returned true for it: its payload is not placed again
      * \return its opcode, after placement and delivery; or the Terminate to answer it with. After
      * TERMINATE see GetPeerTerminate().
      */
-    [[nodiscard]] tl::expected<RdmapOpcode, TerminateMessage> Receive(ByteSpan ulpdu);
+    [[nodiscard]] tl::expected<RdmapOpcode, TerminateMessage> Receive(ByteSpan ulpdu, bool placed);
+    /// Places the payload of a ULPDU that is ahead of its turn. \return whether it did
+    [[nodiscard]] bool Place(ByteSpan ulpdu);
 
     /// \return the Terminate received. One that is cut short or garbled has its reason only.
     [[nodiscard]] const TerminateMessage& GetPeerTerminate() const;
@@ -73,15 +86,42 @@ class RdmapReceiver
 
     using Outcome = tl::expected<RdmapOpcode, Fault>;
 
-    [[nodiscard]] Outcome ReceiveTagged(const DdpTaggedHeader& header, ByteSpan payload);
-    [[nodiscard]] Outcome ReceiveUntagged(const DdpUntaggedHeader& header, ByteSpan payload);
-    [[nodiscard]] Outcome ReceiveWrite(const DdpTaggedHeader& header, ByteSpan payload);
-    [[nodiscard]] Outcome ReceiveReadResponse(const DdpTaggedHeader& header, ByteSpan payload);
+    [[nodiscard]] static Copies CopiesFor(const TerminateReason& reason);
+
+    [[nodiscard]] Decoded<RdmapOpcode> DecodeControl(uint8_t octet) const;
+    [[nodiscard]] bool PlaceTagged(const DdpTaggedHeader& header, ByteSpan payload);
+    [[nodiscard]] bool PlaceSend(const DdpUntaggedHeader& header, ByteSpan payload);
+
+    [[nodiscard]] Outcome ReceiveTagged(const DdpTaggedHeader& header,
+                                        ByteSpan payload,
+                                        bool placed);
+    [[nodiscard]] Outcome ReceiveUntagged(const DdpUntaggedHeader& header,
+                                          ByteSpan payload,
+                                          bool placed);
+    [[nodiscard]] Outcome ReceiveWrite(const DdpTaggedHeader& header,
+                                       ByteSpan payload,
+                                       bool placed);
+    [[nodiscard]] Outcome ReceiveReadResponse(const DdpTaggedHeader& header,
+                                              ByteSpan payload,
+                                              bool placed);
     [[nodiscard]] Outcome ReceiveSend(RdmapOpcode opcode,
                                       const DdpUntaggedHeader& header,
-                                      ByteSpan payload);
+                                      ByteSpan payload,
+                                      bool placed);
     [[nodiscard]] Outcome ReceiveReadRequest(const DdpUntaggedHeader& header, ByteSpan payload);
     [[nodiscard]] Outcome ReceiveTerminate(const DdpUntaggedHeader& header, ByteSpan payload);
+    [[nodiscard]] Outcome ReceiveImmediate(RdmapOpcode opcode,
+                                           const DdpUntaggedHeader& header,
+                                           ByteSpan payload);
+    [[nodiscard]] Outcome ReceiveAtomicRequest(const DdpUntaggedHeader& header, ByteSpan payload);
+    [[nodiscard]] Outcome ReceiveAtomicResponse(const DdpUntaggedHeader& header, ByteSpan payload);
+    [[nodiscard]] Outcome Refuse(RdmapOpcode opcode, DdpError error);
+    /// Takes a message that is one segment of \p size octets. \return its octets
+    [[nodiscard]] static tl::expected<ByteReader, Fault> AcceptWhole(
+        DdpUntaggedQueue& queue,
+        const DdpUntaggedHeader& header,
+        ByteSpan payload,
+        uint32_t size);
 
     [[nodiscard]] static TerminateMessage HeaderTerminate(ByteSpan ulpdu, WireError error);
     [[nodiscard]] TerminateMessage MakeTerminate(const Fault& fault,
@@ -91,10 +131,13 @@ class RdmapReceiver
     RdmapConsumer& m_consumer;
     ReadResponseQueue& m_responses;
     OutstandingReads& m_reads;
+    uint8_t m_version;
+    bool m_extensions;
 
     DdpUntaggedQueue m_sendQueue;
     DdpUntaggedQueue m_readRequestQueue;
     DdpUntaggedQueue m_terminateQueue;
+    DdpUntaggedQueue m_atomicResponseQueue;
     std::optional<RdmapOpcode> m_openSend; ///< Opcode of the Send that is not complete.
     RdmaReadRequest m_readRequest;         ///< The last one received.
     TerminateMessage m_peerTerminate;

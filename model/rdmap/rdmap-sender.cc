@@ -19,15 +19,45 @@ QueueNumber(DdpQueue queue)
     return static_cast<uint32_t>(queue);
 }
 
+struct HeaderEncoder
+{
+    ByteWriter& writer;
+
+    void operator()(std::monostate /* none */) const
+    {
+    }
+
+    template <typename Header>
+    void operator()(const Header& header) const
+    {
+        header.Encode(writer);
+    }
+};
+
 } // namespace
 
-RdmapSender::RdmapSender(UlpduStream& lower, ReadResponseQueue& responses, OutstandingReads& reads)
+RdmapSender::RdmapSender(UlpduStream& lower,
+                         ReadResponseQueue& responses,
+                         OutstandingReads& reads,
+                         const RdmapStreamOptions& options)
     : m_lower(lower),
       m_responses(responses),
       m_reads(reads),
+      m_version(options.version),
+      m_segmenter(options.version),
       m_nextSendMsn(DdpUntaggedQueue::FIRST_MSN),
-      m_nextReadRequestMsn(DdpUntaggedQueue::FIRST_MSN)
+      m_nextReadRequestMsn(DdpUntaggedQueue::FIRST_MSN),
+      m_nextAtomicResponseMsn(DdpUntaggedQueue::FIRST_MSN)
 {
+    if (options.initiator && options.rtr == ReadyToReceive::SEND)
+    {
+        m_nextSendMsn++;
+    }
+    else if (options.initiator && options.rtr == ReadyToReceive::READ)
+    {
+        m_nextReadRequestMsn++;
+        m_reads.AddReadyToReceive();
+    }
 }
 
 void
@@ -50,6 +80,19 @@ RdmapSender::StartReadRequest(const RdmaReadRequest& request)
 {
     m_owner =
         OwnerMessage{RdmapOpcode::READ_REQUEST, RdmaReadRequest::SIZE, 0, 0, nullptr, request};
+}
+
+void
+RdmapSender::StartImmediate(RdmapOpcode opcode, const ImmediateData& data)
+{
+    m_owner = OwnerMessage{opcode, ImmediateData::SIZE, 0, 0, nullptr, data};
+}
+
+void
+RdmapSender::StartAtomic(const AtomicRequest& request)
+{
+    m_owner =
+        OwnerMessage{RdmapOpcode::ATOMIC_REQUEST, AtomicRequest::SIZE, 0, 0, nullptr, request};
 }
 
 void
@@ -124,6 +167,12 @@ RdmapSender::ChooseOrigin() const
     return m_origin == Origin::OWNER ? Origin::READ_RESPONSE : Origin::OWNER;
 }
 
+uint8_t
+RdmapSender::Control() const
+{
+    return EncodeRdmapControl(m_opcode, m_version);
+}
+
 void
 RdmapSender::BeginMessage()
 {
@@ -133,18 +182,12 @@ RdmapSender::BeginMessage()
     case Origin::OWNER:
         BeginOwnerMessage();
         break;
-    case Origin::READ_RESPONSE: {
-        const RdmaReadRequest& request = m_responses.Front().request;
-        m_opcode = RdmapOpcode::READ_RESPONSE;
-        m_segmenter.StartTagged(EncodeRdmapControl(m_opcode),
-                                request.sinkStag,
-                                request.sinkOffset,
-                                request.length);
+    case Origin::READ_RESPONSE:
+        BeginResponse();
         break;
-    }
     case Origin::TERMINATE:
         m_opcode = RdmapOpcode::TERMINATE;
-        m_segmenter.StartUntagged(EncodeRdmapControl(m_opcode),
+        m_segmenter.StartUntagged(Control(),
                                   0,
                                   QueueNumber(DdpQueue::TERMINATE),
                                   DdpUntaggedQueue::FIRST_MSN,
@@ -154,22 +197,49 @@ RdmapSender::BeginMessage()
 }
 
 void
+RdmapSender::BeginResponse()
+{
+    const ReadResponse& response = m_responses.Front();
+    if (response.atomic)
+    {
+        m_opcode = RdmapOpcode::ATOMIC_RESPONSE;
+        m_segmenter.StartUntagged(Control(),
+                                  0,
+                                  QueueNumber(DdpQueue::ATOMIC_RESPONSE),
+                                  m_nextAtomicResponseMsn++,
+                                  AtomicResponse::SIZE);
+        return;
+    }
+    const RdmaReadRequest& request = response.request;
+    m_opcode = RdmapOpcode::READ_RESPONSE;
+    m_segmenter.StartTagged(Control(), request.sinkStag, request.sinkOffset, request.length);
+}
+
+void
 RdmapSender::BeginOwnerMessage()
 {
     m_opcode = m_owner->opcode;
-    const uint8_t control = EncodeRdmapControl(m_opcode);
+    const uint8_t control = Control();
     switch (m_opcode)
     {
     case RdmapOpcode::WRITE:
         m_segmenter.StartTagged(control, m_owner->stag, m_owner->taggedOffset, m_owner->length);
         break;
     case RdmapOpcode::READ_REQUEST:
+    case RdmapOpcode::ATOMIC_REQUEST:
         m_segmenter.StartUntagged(control,
                                   0,
                                   QueueNumber(DdpQueue::READ_REQUEST),
                                   m_nextReadRequestMsn++,
                                   m_owner->length);
-        m_reads.Add(m_owner->request);
+        if (const auto* request = std::get_if<RdmaReadRequest>(&m_owner->header))
+        {
+            m_reads.Add(*request);
+        }
+        else
+        {
+            m_reads.AddAtomic(std::get<AtomicRequest>(m_owner->header).identifier);
+        }
         break;
     default:
         m_segmenter.StartUntagged(control,
@@ -184,15 +254,18 @@ RdmapSender::BeginOwnerMessage()
 void
 RdmapSender::FillPayload(const DdpSegment& segment, MutableByteSpan payload) const
 {
+    ByteWriter writer(payload);
     if (m_origin == Origin::TERMINATE)
     {
-        ByteWriter writer(payload);
         m_terminate->Encode(writer);
     }
-    else if (m_opcode == RdmapOpcode::READ_REQUEST)
+    else if (m_opcode == RdmapOpcode::ATOMIC_RESPONSE)
     {
-        ByteWriter writer(payload);
-        m_owner->request.Encode(writer);
+        m_responses.Front().atomic->Encode(writer);
+    }
+    else if (m_origin == Origin::OWNER && m_owner->header.index() != 0)
+    {
+        std::visit(HeaderEncoder{writer}, m_owner->header);
     }
     else if (!payload.empty())
     {
@@ -205,7 +278,7 @@ RdmapSender::FillPayload(const DdpSegment& segment, MutableByteSpan payload) con
 bool
 RdmapSender::HasMemoryPayload() const
 {
-    return m_opcode != RdmapOpcode::READ_REQUEST && m_opcode != RdmapOpcode::TERMINATE;
+    return m_opcode != RdmapOpcode::READ_REQUEST && m_opcode < RdmapOpcode::TERMINATE;
 }
 
 void

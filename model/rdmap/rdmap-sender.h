@@ -8,9 +8,11 @@
 #include "mpa/ulpdu-stream.h"
 #include "rdmap/emitted-segment.h"
 #include "rdmap/outstanding-reads.h"
+#include "rdmap/rdmap-stream-options.h"
 #include "rdmap/read-response-queue.h"
 
 #include <optional>
+#include <variant>
 
 namespace ns3::nfsrdma
 {
@@ -25,12 +27,18 @@ namespace ns3::nfsrdma
 class RdmapSender
 {
   public:
-    /// All arguments outlive this object.
-    RdmapSender(UlpduStream& lower, ReadResponseQueue& responses, OutstandingReads& reads);
+    /// All references outlive this object.
+    RdmapSender(UlpduStream& lower,
+                ReadResponseQueue& responses,
+                OutstandingReads& reads,
+                const RdmapStreamOptions& options);
 
     void StartSend(RdmapOpcode opcode, uint32_t length, Stag invalidateStag, PayloadSource source);
     void StartWrite(Stag stag, uint64_t offset, uint32_t length, PayloadSource source);
     void StartReadRequest(const RdmaReadRequest& request);
+    /// \param opcode one of the two Immediate kinds
+    void StartImmediate(RdmapOpcode opcode, const ImmediateData& data);
+    void StartAtomic(const AtomicRequest& request);
     /// Drops everything else, for good.
     void StartTerminate(const TerminateMessage& message);
     /// Drops everything, for good.
@@ -57,12 +65,15 @@ class RdmapSender
         Stag stag{0};             ///< To invalidate, or to write to.
         uint64_t taggedOffset{0}; ///< Of a Write.
         PayloadSource source;
-        RdmaReadRequest request; ///< Of a Read Request.
+        /// Payload that is not from memory.
+        std::variant<std::monostate, RdmaReadRequest, ImmediateData, AtomicRequest> header;
     };
 
     [[nodiscard]] Origin ChooseOrigin() const;
+    [[nodiscard]] uint8_t Control() const;
     void BeginMessage();
     void BeginOwnerMessage();
+    void BeginResponse();
     void FillPayload(const DdpSegment& segment, MutableByteSpan payload) const;
     [[nodiscard]] bool HasMemoryPayload() const;
     void FinishMessage();
@@ -70,6 +81,7 @@ class RdmapSender
     UlpduStream& m_lower;
     ReadResponseQueue& m_responses;
     OutstandingReads& m_reads;
+    uint8_t m_version;
 
     std::optional<OwnerMessage> m_owner;
     std::optional<TerminateMessage> m_terminate;
@@ -79,6 +91,7 @@ class RdmapSender
     RdmapOpcode m_opcode{RdmapOpcode::SEND};
     uint32_t m_nextSendMsn;
     uint32_t m_nextReadRequestMsn;
+    uint32_t m_nextAtomicResponseMsn;
 };
 
 } // namespace ns3::nfsrdma

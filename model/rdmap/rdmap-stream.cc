@@ -13,8 +13,8 @@ RdmapStream::RdmapStream(UlpduStream& lower,
                          const RdmapStreamOptions& options)
     : m_consumer(consumer),
       m_responses(options.ird),
-      m_sender(lower, m_responses, m_reads),
-      m_receiver(consumer, m_responses, m_reads)
+      m_sender(lower, m_responses, m_reads, options),
+      m_receiver(consumer, m_responses, m_reads, options)
 {
 }
 
@@ -47,6 +47,24 @@ RdmapStream::StartReadRequest(const RdmaReadRequest& request)
     if (!m_failed)
     {
         m_sender.StartReadRequest(request);
+    }
+}
+
+void
+RdmapStream::StartImmediate(RdmapOpcode opcode, const ImmediateData& data)
+{
+    if (!m_failed)
+    {
+        m_sender.StartImmediate(opcode, data);
+    }
+}
+
+void
+RdmapStream::StartAtomic(const AtomicRequest& request)
+{
+    if (!m_failed)
+    {
+        m_sender.StartAtomic(request);
     }
 }
 
@@ -100,19 +118,20 @@ RdmapStream::GetOutstandingReads() const
 }
 
 bool
-RdmapStream::PlaceUlpdu(ByteSpan /* ulpdu */)
+RdmapStream::PlaceUlpdu(ByteSpan ulpdu)
 {
-    return false;
+    return !m_failed && m_receiver.Place(ulpdu);
 }
 
 void
-RdmapStream::ReceiveUlpdu(ByteSpan ulpdu, bool /* placed */)
+RdmapStream::ReceiveUlpdu(ByteSpan ulpdu, bool placed)
 {
     if (m_failed)
     {
         return;
     }
-    const auto received = m_receiver.Receive(ulpdu);
+    const bool readyToReceive = m_reads.AwaitsReadyToReceive();
+    const auto received = m_receiver.Receive(ulpdu, placed);
     if (m_failed)
     {
         m_responses.Clear();
@@ -121,6 +140,11 @@ RdmapStream::ReceiveUlpdu(ByteSpan ulpdu, bool /* placed */)
     if (!received)
     {
         Fail(received.error());
+        return;
+    }
+    if (readyToReceive && !m_reads.AwaitsReadyToReceive())
+    {
+        m_consumer.EmissionReady();
         return;
     }
     if (*received == RdmapOpcode::TERMINATE)
@@ -133,7 +157,7 @@ RdmapStream::ReceiveUlpdu(ByteSpan ulpdu, bool /* placed */)
     {
         m_consumer.TerminateReceived(m_receiver.GetPeerTerminate());
     }
-    else if (*received == RdmapOpcode::READ_REQUEST)
+    else if (*received == RdmapOpcode::READ_REQUEST || *received == RdmapOpcode::ATOMIC_REQUEST)
     {
         m_consumer.EmissionReady();
     }

@@ -4,13 +4,13 @@
 #ifndef NFSRDMA_RDMAP_RDMAP_STREAM_H
 #define NFSRDMA_RDMAP_RDMAP_STREAM_H
 
-#include "mpa/mpa-startup.h"
 #include "mpa/ulpdu-stream.h"
 #include "rdmap/emitted-segment.h"
 #include "rdmap/outstanding-reads.h"
 #include "rdmap/rdmap-consumer.h"
 #include "rdmap/rdmap-receiver.h"
 #include "rdmap/rdmap-sender.h"
+#include "rdmap/rdmap-stream-options.h"
 #include "rdmap/read-request.h"
 #include "rdmap/read-response-queue.h"
 
@@ -18,17 +18,6 @@
 
 namespace ns3::nfsrdma
 {
-
-/// What a stream is set to at startup.
-struct RdmapStreamOptions
-{
-    uint32_t ird{0};        ///< Inbound Read Requests that may be queued; one more ends the stream.
-    uint8_t version{1};     ///< DDP and RDMAP version of all headers: 0 or 1.
-    bool extensions{false}; ///< Atomics and Immediate Data, RFC 7306.
-    /// First FPDU of the initiator, which has used up MSN 1 of its queue (RFC 6581 section 4).
-    ReadyToReceive rtr{ReadyToReceive::NONE};
-    bool initiator{false}; ///< This side has sent the FPDU of rtr.
-};
 
 /**
  * \brief One RDMAP stream over DDP (RFC 5040, RFC 5041): segments out on demand, segments in as
@@ -47,6 +36,22 @@ struct RdmapStreamOptions
  * Zero-length Writes and Read Responses place nothing, so the consumer hears of them by
  * SegmentReceived() only (and DeliverReadResponse()). A Read Response is checked against the oldest
  * Read requested before it is placed; Terminates sent are listed in RdmapReceiver.
+ *
+ * Placement ahead of order (RFC 5041 section 5.3): PlaceUlpdu() puts the payload of a Write, Send
+ * or Read Response where it belongs as soon as it comes. ReceiveUlpdu() later makes all checks of
+ * sequence and delivers; the memory is not checked a second time, so that a Write placed while its
+ * STag was valid stays good when a Send before it invalidates the STag. A segment without payload,
+ * and one that cannot be placed, is left for its turn. Where the sender's messages overlap in
+ * tagged memory, what was placed first may be overwritten by an older message, as RFC 5040
+ * section 5.5 allows; Read sinks that overlap are therefore left for their turn.
+ *
+ * Ready to receive (RFC 6581): MPA takes the RTR FPDU of kind Send or Write for itself; a Send has
+ * used up MSN 1 of queue 0. One of kind Read comes through ReceiveUlpdu() at the responder and is
+ * answered like any Read of length zero; the initiator drops the answer, of which the consumer
+ * hears by EmissionReady() only, since it counted against ORD.
+ *
+ * Version 0, of the RDMA Consortium's specifications, differs in DV and RV of every header (RFC
+ * 5044 appendix C.1 names no other difference above MPA), and has no atomics or Immediate Data.
  */
 class RdmapStream
 {
@@ -66,6 +71,10 @@ class RdmapStream
     void StartWrite(Stag stag, uint64_t offset, uint32_t length, PayloadSource source);
     /// Starts a Read Request, one segment; the owner keeps to ORD. Requires IsIdle().
     void StartReadRequest(const RdmaReadRequest& request);
+    /// Starts Immediate Data; \p opcode one of the two kinds. Requires IsIdle() and extensions.
+    void StartImmediate(RdmapOpcode opcode, const ImmediateData& data);
+    /// Starts an Atomic Request; counts as a Read. Requires IsIdle() and extensions.
+    void StartAtomic(const AtomicRequest& request);
     /// Queues a Terminate for an error found by the owner; the stream fails as if found here.
     void Fail(const TerminateMessage& message);
 
@@ -77,9 +86,10 @@ class RdmapStream
     EmittedSegment EmitSegment();
     /// \return true once an error was found here or a Terminate was received.
     [[nodiscard]] bool IsFailed() const;
-    /// \return inbound Read Requests whose responses are not all sent.
+    /// \return inbound Read and Atomic Requests whose responses are not all sent.
     [[nodiscard]] uint32_t GetInboundReads() const;
-    /// \return Read Requests emitted whose responses are not all received.
+    /// \return Read and Atomic Requests emitted, that of the RTR included, whose responses are not
+    /// all received.
     [[nodiscard]] uint32_t GetOutstandingReads() const;
 
     /// Takes one ULPDU, in order. \param placed whether PlaceUlpdu() has returned true for it

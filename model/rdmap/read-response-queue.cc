@@ -34,7 +34,13 @@ ReadResponseQueue::GetCount() const
 void
 ReadResponseQueue::Push(const RdmaReadRequest& request, PayloadSource source)
 {
-    m_responses.push_back({request, std::move(source)});
+    m_responses.push_back({request, std::move(source), std::nullopt});
+}
+
+void
+ReadResponseQueue::PushAtomic(const AtomicResponse& response)
+{
+    m_responses.push_back({{}, nullptr, response});
 }
 
 const ReadResponse&

@@ -8,22 +8,24 @@
 #include "rdmap/read-request.h"
 
 #include <deque>
+#include <optional>
 
 namespace ns3::nfsrdma
 {
 
-/// A Read Response that is owed to the peer.
+/// A Read Response, or an Atomic Response, that is owed to the peer.
 struct ReadResponse
 {
     RdmaReadRequest request;
-    PayloadSource source; ///< Empty for a Read of length zero.
+    PayloadSource source;                 ///< Empty for a Read of length zero.
+    std::optional<AtomicResponse> atomic; ///< Set when that is what is owed.
 };
 
-/// The Read Responses owed, in the order of their requests; at most IRD of them.
+/// The Read and Atomic Responses owed, in the order of their requests; at most IRD of them.
 class ReadResponseQueue
 {
   public:
-    /// \param ird Read Responses that may be owed at a time
+    /// \param ird responses that may be owed at a time
     explicit ReadResponseQueue(uint32_t ird);
 
     [[nodiscard]] bool IsEmpty() const;
@@ -32,6 +34,8 @@ class ReadResponseQueue
 
     /// Requires that the queue is not full.
     void Push(const RdmaReadRequest& request, PayloadSource source);
+    /// Requires that the queue is not full.
+    void PushAtomic(const AtomicResponse& response);
     /// \return the oldest. Requires that the queue is not empty.
     [[nodiscard]] const ReadResponse& Front() const;
     void Pop();

@@ -199,7 +199,7 @@ TerminateMessage::Decode(ByteSpan payload)
     }
     if ((flags & FLAG_DDP_HEADER) != 0 && reader.Ok())
     {
-        const auto header = DecodeDdpHeader(reader);
+        const auto header = DecodeAnyDdpHeader(reader);
         if (!header)
         {
             return tl::make_unexpected(header.error());

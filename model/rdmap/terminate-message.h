@@ -67,10 +67,9 @@ struct TerminateMessage
     [[nodiscard]] uint32_t EncodedSize() const;
     void Encode(ByteWriter& writer) const;
     /**
-     * \return the message; TRUNCATED, or BAD_VERSION when the DDP header attached has another
-     * version. Octets after the copies announced are ignored: Linux's siw has the two halves of the
-     * first octet and the places of M, D and R the other way round, so that its copies are not
-     * announced.
+     * \return the message, or TRUNCATED. The DDP header attached may be of any version. Octets
+     * after the copies announced are ignored: Linux's siw has the two halves of the first octet and
+     * the places of M, D and R the other way round, so that its copies are not announced.
      */
     [[nodiscard]] static Decoded<TerminateMessage> Decode(ByteSpan payload);
     /// \return the reason alone, of a message that may be cut short after it; TRUNCATED.

@@ -22,6 +22,7 @@ enum MemoryAccess : uint32_t
     ACCESS_LOCAL_WRITE = 0x1,
     ACCESS_REMOTE_WRITE = 0x2, ///< Requires ACCESS_LOCAL_WRITE.
     ACCESS_REMOTE_READ = 0x4,
+    ACCESS_REMOTE_ATOMIC = 0x8, ///< Requires ACCESS_LOCAL_WRITE.
 };
 
 /// What a fast registration (REGISTER_MR) sets. The host range must lie in one allocation, and

@@ -7,6 +7,8 @@
 #include "rnic/rnic-device.h"
 
 #include <algorithm>
+#include <array>
+#include <boost/endian/conversion.hpp>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -28,16 +30,57 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
                                                     payload.size());
     if (!region)
     {
-        device.Counters().placementFaults++;
         return tl::make_unexpected(ToDdpError(region.error()));
     }
     if (!device.GetHostMemory()->TryWrite((*region)->ToHostAddress(offset), payload))
     {
-        device.Counters().placementFaults++;
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
-    device.PlacePayload(payload.size());
+    PayloadPlaced(payload.size());
     return {};
+}
+
+bool
+QueuePairReceiver::PlaceAhead(RdmapStream& stream, ByteSpan ulpdu)
+{
+    m_ahead = true;
+    const bool placed = stream.PlaceUlpdu(ulpdu);
+    m_ahead = false;
+    return placed;
+}
+
+void
+QueuePairReceiver::PayloadPlaced(std::size_t length)
+{
+    RnicDevice& device = m_pair.GetDevice();
+    if (m_ahead)
+    {
+        device.ReceiveFpdu();
+    }
+    device.PlacePayload(length);
+}
+
+void
+QueuePairReceiver::SegmentRefused(RdmapOpcode opcode, DdpError error)
+{
+    RnicCounters& counters = m_pair.GetDevice().Counters();
+    if (opcode == RdmapOpcode::WRITE || opcode == RdmapOpcode::READ_RESPONSE)
+    {
+        counters.placementFaults++;
+    }
+    else if (error == DdpError::LOCAL_CATASTROPHIC)
+    {
+        counters.localFaults++;
+        m_receiveStatus = WorkCompletionStatus::LOC_PROT_ERR;
+    }
+    else
+    {
+        counters.receiveFaults++;
+        if (error == DdpError::UNTAGGED_TOO_LONG)
+        {
+            m_receiveStatus = WorkCompletionStatus::LOC_LEN_ERR;
+        }
+    }
 }
 
 tl::expected<void, DdpError>
@@ -63,26 +106,20 @@ QueuePairReceiver::DeliverReadResponse()
 tl::expected<void, DdpError>
 QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payload)
 {
-    RnicDevice& device = m_pair.GetDevice();
     const ReceiveQueueEntry* entry = m_pair.GetReceiveQueue().Find(msn);
     if (entry == nullptr)
     {
-        device.Counters().receiveFaults++;
         return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
     }
     if (uint64_t{messageOffset} + payload.size() > entry->length)
     {
-        device.Counters().receiveFaults++;
-        m_receiveStatus = WorkCompletionStatus::LOC_LEN_ERR;
         return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
     }
     if (!m_pair.GetMemory().Scatter(entry->request.elements, messageOffset, payload))
     {
-        device.Counters().localFaults++;
-        m_receiveStatus = WorkCompletionStatus::LOC_PROT_ERR;
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
-    device.PlacePayload(payload.size());
+    PayloadPlaced(payload.size());
     return {};
 }
 
@@ -153,11 +190,73 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
     };
 }
 
+tl::expected<void, DdpError>
+QueuePairReceiver::DeliverImmediate(RdmapOpcode /* opcode */, const ImmediateData& data)
+{
+    if (m_pair.GetReceiveQueue().GetPosted() == 0)
+    {
+        return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
+    }
+    const RnicDevice& device = m_pair.GetDevice();
+    WorkCompletion completion;
+    completion.withImmediate = true;
+    completion.immediate = data.value;
+    m_pair.GetReceiveQueue().Complete(completion, device.GetReceiveDone() + device.GetCqeWrite());
+    return {};
+}
+
+tl::expected<uint64_t, RdmapError>
+QueuePairReceiver::ExecuteAtomic(const AtomicRequest& request)
+{
+    RnicDevice& device = m_pair.GetDevice();
+    const auto region = device.GetStagTable().Check(request.remoteStag,
+                                                    m_pair.GetDomain(),
+                                                    ACCESS_REMOTE_ATOMIC,
+                                                    request.remoteOffset,
+                                                    AtomicRequest::OPERAND_SIZE);
+    if (!region)
+    {
+        device.Counters().readSourceFaults++;
+        return tl::make_unexpected(ToRdmapError(region.error()));
+    }
+    HostMemory& memory = *device.GetHostMemory();
+    const uint64_t address = (*region)->ToHostAddress(request.remoteOffset);
+    std::array<uint8_t, AtomicRequest::OPERAND_SIZE> octets{};
+    if (!memory.TryRead(address, octets))
+    {
+        return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
+    }
+    const uint64_t value = boost::endian::load_little_u64(octets.data());
+    boost::endian::store_little_u64(octets.data(), request.Apply(value));
+    if (!memory.TryWrite(address, octets))
+    {
+        return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
+    }
+    PayloadPlaced(octets.size());
+    return value;
+}
+
+tl::expected<void, RdmapError>
+QueuePairReceiver::DeliverAtomicResponse(uint64_t value)
+{
+    std::array<uint8_t, AtomicRequest::OPERAND_SIZE> octets{};
+    boost::endian::store_little_u64(octets.data(), value);
+    const SendQueueEntry& entry = *m_pair.GetSendQueue().GetOldestRead();
+    if (!m_pair.GetMemory().Scatter(entry.request.elements, 0, octets))
+    {
+        m_pair.GetDevice().Counters().localFaults++;
+        return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
+    }
+    PayloadPlaced(octets.size());
+    DeliverReadResponse();
+    return {};
+}
+
 void
 QueuePairReceiver::SegmentReceived(RdmapOpcode opcode, uint32_t /* ulpduLength */)
 {
     m_pair.GetDevice().Counters().segmentsReceived[static_cast<std::size_t>(opcode)]++;
-    if (opcode == RdmapOpcode::READ_REQUEST)
+    if (opcode == RdmapOpcode::READ_REQUEST || opcode == RdmapOpcode::ATOMIC_REQUEST)
     {
         m_pair.GetTransmitter().ResponseRequested(std::exchange(m_openedLength, 0));
     }

@@ -11,6 +11,7 @@ namespace ns3::nfsrdma
 {
 
 class QueuePair;
+class RdmapStream;
 
 /**
  * \brief The receiving side of a queue pair: memory and queues as the stream sees them.
@@ -23,12 +24,17 @@ class QueuePairReceiver final : public RdmapConsumer
   public:
     explicit QueuePairReceiver(QueuePair& pair);
 
+    /// Has \p stream place a ULPDU ahead of its turn. \return whether it was placed; if not, it has
+    /// cost nothing
+    [[nodiscard]] bool PlaceAhead(RdmapStream& stream, ByteSpan ulpdu);
+
     // RdmapConsumer
     tl::expected<void, DdpError> PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload) override;
     tl::expected<void, DdpError> PlaceReadResponse(Stag stag,
                                                    uint64_t offset,
                                                    ByteSpan payload) override;
     void DeliverReadResponse() override;
+    void SegmentRefused(RdmapOpcode opcode, DdpError error) override;
     tl::expected<void, DdpError> PlaceSend(uint32_t msn,
                                            uint32_t messageOffset,
                                            ByteSpan payload) override;
@@ -36,6 +42,10 @@ class QueuePairReceiver final : public RdmapConsumer
     tl::expected<PayloadSource, RdmapError> OpenReadSource(Stag stag,
                                                            uint64_t offset,
                                                            uint32_t length) override;
+    tl::expected<void, DdpError> DeliverImmediate(RdmapOpcode opcode,
+                                                  const ImmediateData& data) override;
+    tl::expected<uint64_t, RdmapError> ExecuteAtomic(const AtomicRequest& request) override;
+    tl::expected<void, RdmapError> DeliverAtomicResponse(uint64_t value) override;
     void SegmentReceived(RdmapOpcode opcode, uint32_t ulpduLength) override;
     void EmissionReady() override;
     void StreamFailed(const TerminateMessage& message) override;
@@ -45,9 +55,11 @@ class QueuePairReceiver final : public RdmapConsumer
     [[nodiscard]] tl::expected<void, DdpError> PlaceTagged(Stag stag,
                                                            uint64_t offset,
                                                            ByteSpan payload);
+    void PayloadPlaced(std::size_t length);
     [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);
 
     QueuePair& m_pair;
+    bool m_ahead{false};        ///< Within PlaceAhead().
     uint32_t m_openedLength{0}; ///< Of the Read Request being handled.
     /// What the oldest receive completes with when the stream fails now.
     WorkCompletionStatus m_receiveStatus{WorkCompletionStatus::WR_FLUSH_ERR};

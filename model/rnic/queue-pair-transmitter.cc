@@ -27,7 +27,8 @@ IsLocal(const SendQueueEntry& entry)
 bool
 IsOwnMessage(RdmapOpcode opcode)
 {
-    return opcode != RdmapOpcode::READ_RESPONSE && opcode != RdmapOpcode::TERMINATE;
+    return opcode != RdmapOpcode::READ_RESPONSE && opcode != RdmapOpcode::ATOMIC_RESPONSE &&
+           opcode != RdmapOpcode::TERMINATE;
 }
 
 } // namespace
@@ -105,16 +106,16 @@ QueuePairTransmitter::Served()
 bool
 QueuePairTransmitter::IsStalled(const SendQueueEntry& entry)
 {
-    const uint32_t reads = m_pair.GetSendQueue().GetOutstandingReads();
-    if (reads == 0)
+    const uint32_t requests = m_pair.GetStream()->GetOutstandingReads();
+    if (requests == 0)
     {
         return false;
     }
     RnicCounters& counters = m_pair.GetDevice().Counters();
     const bool fenced =
-        entry.request.fence || entry.request.opcode == WorkRequestOpcode::LOCAL_INVALIDATE;
-    const bool full =
-        entry.request.opcode == WorkRequestOpcode::RDMA_READ && reads >= m_pair.GetOrd();
+        (entry.request.fence || entry.request.opcode == WorkRequestOpcode::LOCAL_INVALIDATE) &&
+        m_pair.GetSendQueue().GetOutstandingReads() != 0;
+    const bool full = entry.AwaitsResponse() && m_pair.GetOrd() != 0 && requests >= m_pair.GetOrd();
     if (!m_headStalled && (fenced || full))
     {
         m_headStalled = true;
@@ -133,11 +134,11 @@ Time
 QueuePairTransmitter::GetStart(const SendQueueEntry& entry) const
 {
     uint64_t payload = 0;
-    if (entry.request.opcode != WorkRequestOpcode::RDMA_READ)
+    if (!entry.AwaitsResponse())
     {
-        const uint32_t header = entry.request.opcode == WorkRequestOpcode::RDMA_WRITE
-                                    ? DdpTaggedHeader::SIZE
-                                    : DdpUntaggedHeader::SIZE;
+        const bool tagged = entry.request.opcode == WorkRequestOpcode::RDMA_WRITE ||
+                            entry.request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM;
+        const uint32_t header = tagged ? DdpTaggedHeader::SIZE : DdpUntaggedHeader::SIZE;
         payload = std::min(entry.length, m_pair.GetConnection().GetMulpdu() - header);
     }
     return GetReleased(entry) + m_pair.GetDevice().GetStartLatency(payload);
@@ -226,6 +227,15 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
     {
         return;
     }
+    const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
+    if (emitted.opcode == RdmapOpcode::WRITE &&
+        head->request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM)
+    {
+        m_pair.GetStream()->StartImmediate(head->request.solicited ? RdmapOpcode::IMMEDIATE_SE
+                                                                   : RdmapOpcode::IMMEDIATE,
+                                           {head->request.immediate});
+        return;
+    }
     const Time done = Simulator::Now() + m_pair.GetDevice().GetCqeWrite();
     switch (emitted.opcode)
     {
@@ -233,9 +243,11 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
         m_pair.TerminateSent();
         break;
     case RdmapOpcode::READ_RESPONSE:
+    case RdmapOpcode::ATOMIC_RESPONSE:
         m_responseDue.pop_front();
         break;
     case RdmapOpcode::READ_REQUEST:
+    case RdmapOpcode::ATOMIC_REQUEST:
         m_headStalled = false;
         m_pair.GetSendQueue().Advance(SendQueueEntry::State::AWAITING_RESPONSE, done);
         break;
@@ -250,12 +262,13 @@ void
 QueuePairTransmitter::StartHead(SendQueueEntry& entry)
 {
     const SendWorkRequest& request = entry.request;
-    if (request.opcode == WorkRequestOpcode::RDMA_READ)
+    if (entry.AwaitsResponse())
     {
+        const bool read = request.opcode == WorkRequestOpcode::RDMA_READ;
         const ScatterGatherElement& sink = request.elements[0];
-        const bool registered = entry.length == 0 || sink.lkey != 0;
-        if (!registered ||
-            !m_pair.GetMemory().Check(request.elements, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE))
+        const bool registered = !read || entry.length == 0 || sink.lkey != 0;
+        const uint32_t access = ACCESS_LOCAL_WRITE | (read ? uint32_t{ACCESS_REMOTE_WRITE} : 0);
+        if (!registered || !m_pair.GetMemory().Check(request.elements, access))
         {
             m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_PROT_ERR);
             return;
@@ -297,6 +310,7 @@ QueuePairTransmitter::StartMessage(const SendQueueEntry& entry)
                          source);
         break;
     case WorkRequestOpcode::RDMA_WRITE:
+    case WorkRequestOpcode::RDMA_WRITE_WITH_IMM:
         stream.StartWrite(request.remoteStag, request.remoteOffset, entry.length, source);
         break;
     case WorkRequestOpcode::RDMA_READ: {
@@ -309,10 +323,33 @@ QueuePairTransmitter::StartMessage(const SendQueueEntry& entry)
         stream.StartReadRequest(read);
         break;
     }
+    case WorkRequestOpcode::ATOMIC_FETCH_AND_ADD:
+    case WorkRequestOpcode::ATOMIC_CMP_AND_SWP:
+        StartAtomic(request);
+        break;
     case WorkRequestOpcode::REGISTER_MR:
     case WorkRequestOpcode::LOCAL_INVALIDATE:
         break;
     }
+}
+
+void
+QueuePairTransmitter::StartAtomic(const SendWorkRequest& request)
+{
+    const bool add = request.opcode == WorkRequestOpcode::ATOMIC_FETCH_AND_ADD;
+    AtomicRequest atomic;
+    atomic.operation = add ? AtomicOpcode::FETCH_ADD : AtomicOpcode::CMP_SWAP;
+    atomic.identifier = m_nextAtomic++;
+    atomic.remoteStag = request.remoteStag;
+    atomic.remoteOffset = request.remoteOffset;
+    atomic.data = request.atomic.data;
+    atomic.mask = add ? request.atomic.fieldBoundaries : request.atomic.swapMask;
+    if (!add)
+    {
+        atomic.compareData = request.atomic.compare;
+        atomic.compareMask = request.atomic.compareMask;
+    }
+    m_pair.GetStream()->StartAtomic(atomic);
 }
 
 void

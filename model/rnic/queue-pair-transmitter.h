@@ -24,8 +24,8 @@ class QueuePair;
  *
  * The head of the send queue
  *  - waits until it is fetched, and its payload too (RnicHardware::GetStartLatency());
- *  - stalls while it is fenced, or a local invalidation, and Reads are outstanding, or while it is
- * a Read and ORD Reads are outstanding;
+ *  - stalls while it is fenced, or a local invalidation, and Reads or atomics are outstanding, or
+ * while it is one and ORD of them are outstanding;
  *  - goes to the memory unit (registration, local invalidation) or to the stream, a segment at each
  *    service of the transmit engine.
  *
@@ -69,6 +69,7 @@ class QueuePairTransmitter final : public TransmitClient
 
     void StartHead(SendQueueEntry& entry);
     void StartMessage(const SendQueueEntry& entry);
+    void StartAtomic(const SendWorkRequest& request);
     void GatherHead(uint32_t offset, MutableByteSpan out);
     void FinishSegment(const EmittedSegment& emitted);
 
@@ -79,6 +80,7 @@ class QueuePairTransmitter final : public TransmitClient
     bool m_sourceFault{false};
     Time m_released;                ///< When the latest Read was answered.
     Time m_localEnd;                ///< When the memory unit is done with the head.
+    uint32_t m_nextAtomic{0};       ///< Identifier of the next Atomic Request.
     std::deque<Time> m_responseDue; ///< Of the Read Responses owed.
     EventId m_wake;
     EventId m_localEvent;

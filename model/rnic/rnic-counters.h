@@ -15,12 +15,14 @@ namespace ns3::nfsrdma
 /// What a device has done since it was made. Arrays are indexed by RdmapOpcode.
 struct RnicCounters
 {
-    static constexpr std::size_t OPCODES = 8;
+    static constexpr std::size_t OPCODES = RDMAP_OPCODES;
 
     std::array<uint64_t, OPCODES> segmentsSent{};
     std::array<uint64_t, OPCODES> segmentsReceived{};
     uint64_t payloadSent{0};     ///< Octets fetched from host memory.
     uint64_t payloadReceived{0}; ///< Octets placed in host memory.
+
+    uint64_t placedAhead{0}; ///< FPDUs whose payload was placed ahead of order.
 
     uint64_t doorbells{0};
     uint64_t sendsPosted{0};    ///< Send work requests.
@@ -34,7 +36,7 @@ struct RnicCounters
     uint64_t localInvalidations{0};
     uint64_t remoteInvalidations{0};
     uint64_t placementFaults{0};    ///< Tagged segments refused by the checks of the STag.
-    uint64_t readSourceFaults{0};   ///< Read Requests refused by the checks of the STag.
+    uint64_t readSourceFaults{0};   ///< Read and Atomic Requests refused by the checks of the STag.
     uint64_t invalidationFaults{0}; ///< Send with Invalidate refused.
     uint64_t receiveFaults{0};      ///< Sends without, or with too small, a receive buffer.
     uint64_t localFaults{0};        ///< Work requests refused by the checks of this side.

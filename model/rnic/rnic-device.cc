@@ -7,6 +7,7 @@
 #include "rnic/cm-id.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/object-factory.h"
 #include "ns3/socket.h"
 #include "ns3/uinteger.h"
@@ -65,6 +66,41 @@ RnicDevice::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RnicDevice::m_mpaCrc),
                           MakeBooleanChecker())
+            .AddAttribute("MpaDropBadSegments",
+                          "Whether TCP is made to repeat a segment that holds an FPDU with a wrong "
+                          "CRC or marker (RFC 5044 section 8). Default: false, as Linux siw.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaDropBadSegments),
+                          MakeBooleanChecker())
+            .AddAttribute("CountReassembly",
+                          "Whether the memory that arriving octets need until they form an FPDU is "
+                          "counted. Default: false, for speed.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_countReassembly),
+                          MakeBooleanChecker())
+            .AddAttribute("MpaTransport",
+                          "How TCP and MPA work together: layered, aware-sender or aware (RFC 5044 "
+                          "section 5). Default: aware-sender.",
+                          EnumValue(MpaTransport::AWARE_SENDER),
+                          MakeEnumAccessor(&RnicDevice::m_mpaTransport),
+                          MakeEnumChecker(MpaTransport::LAYERED,
+                                          "layered",
+                                          MpaTransport::AWARE_SENDER,
+                                          "aware-sender",
+                                          MpaTransport::AWARE,
+                                          "aware"))
+            .AddAttribute("MpaPacking",
+                          "Whether an aware sender may put several whole FPDUs into a segment "
+                          "(RFC 5044 appendix A.2). Default: false.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaPacking),
+                          MakeBooleanChecker())
+            .AddAttribute("MpaNagle",
+                          "Whether less than a segment waits while anything is unacknowledged "
+                          "(RFC 896). Default: false (RFC 5044 section 5.1).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaNagle),
+                          MakeBooleanChecker())
             .AddAttribute("MpaPeerToPeer",
                           "Whether to ask for the peer-to-peer model of MPA revision 2. Default: "
                           "false, as Linux siw.",
@@ -74,7 +110,11 @@ RnicDevice::GetTypeId()
     return tid;
 }
 
-RnicDevice::RnicDevice() = default;
+RnicDevice::RnicDevice()
+    : m_reassembly(Create<ReassemblyMonitor>())
+{
+}
+
 RnicDevice::~RnicDevice() = default;
 
 void
@@ -106,7 +146,12 @@ RnicDevice::SetNode(Ptr<Node> node)
         m_hostMemory = CreateObject<HostMemory>();
         node->AggregateObject(m_hostMemory);
     }
-    m_transport = CreateObject<MpaTransport>();
+    m_transport = CreateObjectWithAttributes<MpaTransport>("Transport",
+                                                           EnumValue(m_mpaTransport),
+                                                           "Packing",
+                                                           BooleanValue(m_mpaPacking),
+                                                           "Nagle",
+                                                           BooleanValue(m_mpaNagle));
     m_transport->SetNode(node);
     m_stagTable.SetFirstIndex(m_firstStagIndex);
 }
@@ -294,6 +339,12 @@ RnicDevice::GetTransmitEngine()
     return m_transmitEngine;
 }
 
+const OccupancyMeter&
+RnicDevice::GetReassemblyMeter() const
+{
+    return m_reassembly->GetMeter();
+}
+
 Ptr<MpaTransport>
 RnicDevice::GetTransport() const
 {
@@ -303,14 +354,23 @@ RnicDevice::GetTransport() const
 Ptr<MpaConnection>
 RnicDevice::CreateConnection() const
 {
-    return CreateObjectWithAttributes<MpaConnection>("Revision",
-                                                     UintegerValue(m_mpaRevision),
-                                                     "Crc",
-                                                     BooleanValue(m_mpaCrc),
-                                                     "PeerToPeer",
-                                                     BooleanValue(m_mpaPeerToPeer),
-                                                     "MaxIrd",
-                                                     UintegerValue(GetMaxIrd()));
+    auto connection = CreateObjectWithAttributes<MpaConnection>("Revision",
+                                                                UintegerValue(m_mpaRevision),
+                                                                "Crc",
+                                                                BooleanValue(m_mpaCrc),
+                                                                "PeerToPeer",
+                                                                BooleanValue(m_mpaPeerToPeer),
+                                                                "MaxIrd",
+                                                                UintegerValue(GetMaxIrd()));
+    connection->SetAttributeFailSafe("OutOfOrderPlacement",
+                                     BooleanValue(m_mpaTransport == MpaTransport::AWARE));
+    connection->SetAttributeFailSafe("DropBadSegments", BooleanValue(m_mpaDropBadSegments));
+    if (m_countReassembly)
+    {
+        connection->SetAttributeFailSafe("CountReassembly", BooleanValue(true));
+        m_reassembly->Watch(*connection);
+    }
+    return connection;
 }
 
 uint32_t

@@ -3,6 +3,7 @@
  */
 #include "rnic/rnic-hardware.h"
 
+#include "ns3/boolean.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -53,6 +54,12 @@ RnicHardware::GetTypeId()
                           UintegerValue(1U << 15),
                           MakeUintegerAccessor(&RnicHardware::m_maxQueueDepth),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("RdmapExtensions",
+                          "Whether queue pairs send and take atomics and Immediate Data, RFC 7306 "
+                          "(true or false). Default: false, as Linux siw and cxgb4.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicHardware::m_rdmapExtensions),
+                          MakeBooleanChecker())
             .AddAttribute("MaxElements",
                           "Limit of scatter/gather elements of a work request (count). Default: "
                           "that of Linux siw.",
@@ -172,6 +179,12 @@ uint32_t
 RnicHardware::GetMaxFastRegisterPages() const
 {
     return m_maxFastRegisterPages;
+}
+
+bool
+RnicHardware::HasRdmapExtensions() const
+{
+    return m_rdmapExtensions;
 }
 
 uint32_t

@@ -35,6 +35,7 @@ class RnicHardware : public Object
     static TypeId GetTypeId();
 
     [[nodiscard]] uint32_t GetMaxFastRegisterPages() const;
+    [[nodiscard]] bool HasRdmapExtensions() const; ///< Atomics and Immediate Data.
     [[nodiscard]] uint32_t GetMaxElements() const; ///< Scatter/gather elements of a work request.
     [[nodiscard]] uint32_t GetMaxOrd() const;
     [[nodiscard]] uint32_t GetMaxIrd() const;
@@ -96,6 +97,7 @@ class RnicHardware : public Object
     Time QueueMemoryWork(Time ready, Time cost);
 
     uint32_t m_maxQueueDepth{0};
+    bool m_rdmapExtensions{false};
     uint32_t m_maxElements{0};
     uint32_t m_maxOrd{0};
     uint32_t m_maxIrd{0};

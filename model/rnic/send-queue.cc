@@ -27,6 +27,12 @@ CompletionOpcode(WorkRequestOpcode opcode)
         return WorkCompletionOpcode::REGISTER_MR;
     case WorkRequestOpcode::LOCAL_INVALIDATE:
         return WorkCompletionOpcode::LOCAL_INVALIDATE;
+    case WorkRequestOpcode::RDMA_WRITE_WITH_IMM:
+        return WorkCompletionOpcode::RDMA_WRITE;
+    case WorkRequestOpcode::ATOMIC_FETCH_AND_ADD:
+        return WorkCompletionOpcode::FETCH_AND_ADD;
+    case WorkRequestOpcode::ATOMIC_CMP_AND_SWP:
+        return WorkCompletionOpcode::COMPARE_AND_SWAP;
     }
     return WorkCompletionOpcode::SEND;
 }
@@ -133,8 +139,7 @@ SendQueue::Complete(const SendQueueEntry& entry, WorkCompletionStatus status, Ti
     completion.status = status;
     completion.opcode = CompletionOpcode(entry.request.opcode);
     completion.queuePairNumber = m_queuePairNumber;
-    if (status == WorkCompletionStatus::SUCCESS &&
-        entry.request.opcode == WorkRequestOpcode::RDMA_READ)
+    if (status == WorkCompletionStatus::SUCCESS && entry.AwaitsResponse())
     {
         completion.length = entry.length;
     }
@@ -173,6 +178,7 @@ SendQueue::FindRead(Stag sink, uint64_t sinkOffset) const
     const auto found =
         std::find_if(m_entries.begin(), m_entries.end(), [=](const SendQueueEntry& entry) {
             return entry.state == SendQueueEntry::State::AWAITING_RESPONSE &&
+                   entry.request.opcode == WorkRequestOpcode::RDMA_READ &&
                    entry.request.elements[0].lkey == sink &&
                    entry.request.elements[0].address == sinkOffset;
         });

@@ -22,7 +22,7 @@ struct SendQueueEntry
     {
         POSTED,
         ACTIVE,            ///< Its message is under way, or the memory unit works on it.
-        AWAITING_RESPONSE, ///< A Read whose request has been sent.
+        AWAITING_RESPONSE, ///< A Read or atomic whose request has been sent.
         DONE,
     };
 
@@ -31,13 +31,21 @@ struct SendQueueEntry
     State state{State::POSTED};
     Time readyAt; ///< When the device has fetched it.
     Time doneAt;  ///< When its completion appears, if nothing before it is later.
+
+    /// \return true for the kinds that the peer answers: Reads and atomics.
+    [[nodiscard]] bool AwaitsResponse() const
+    {
+        return request.opcode == WorkRequestOpcode::RDMA_READ ||
+               request.opcode == WorkRequestOpcode::ATOMIC_FETCH_AND_ADD ||
+               request.opcode == WorkRequestOpcode::ATOMIC_CMP_AND_SWP;
+    }
 };
 
 /**
  * \brief The send queue of a queue pair: slots, the order of execution, the order of completion.
  *
  *     POSTED -> ACTIVE -> DONE                        executed in posting order, one ACTIVE at most
- *                     \-> AWAITING_RESPONSE -> DONE   Reads
+ *                     \-> AWAITING_RESPONSE -> DONE   Reads, atomics
  *
  * Entries leave from the front when DONE. A slot is taken by the post and given back when a
  * completion of its entry, or of a later one, is polled (AddFreeSlots()).
@@ -56,9 +64,9 @@ class SendQueue
     [[nodiscard]] SendQueueEntry* GetNext();
     /// The next entry has been executed: the one after it is next.
     void Advance(SendQueueEntry::State state, Time doneAt);
-    /// \return the oldest Read that awaits its response, or null.
+    /// \return the oldest Read or atomic that awaits its response, or null.
     [[nodiscard]] SendQueueEntry* GetOldestRead();
-    /// The oldest Read has its response.
+    /// The oldest Read or atomic has its response.
     void FinishOldestRead(Time doneAt);
 
     /// Completes every entry at \p now: those that are not DONE with WR_FLUSH_ERR.

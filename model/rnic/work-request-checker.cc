@@ -3,6 +3,7 @@
  */
 #include "rnic/work-request-checker.h"
 
+#include "rdmap/atomic-message.h"
 #include "rnic/element-memory.h"
 #include "rnic/host-memory.h"
 
@@ -58,6 +59,20 @@ WorkRequestChecker::Check(const SendWorkRequest& request) const
             return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
         }
         break;
+    case WorkRequestOpcode::ATOMIC_FETCH_AND_ADD:
+    case WorkRequestOpcode::ATOMIC_CMP_AND_SWP:
+        if (!m_hardware.HasRdmapExtensions() || request.elements.size() != 1 ||
+            request.elements[0].length != AtomicRequest::OPERAND_SIZE)
+        {
+            return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+        }
+        break;
+    case WorkRequestOpcode::RDMA_WRITE_WITH_IMM:
+        if (!m_hardware.HasRdmapExtensions())
+        {
+            return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+        }
+        break;
     case WorkRequestOpcode::SEND:
     case WorkRequestOpcode::SEND_WITH_INVALIDATE:
     case WorkRequestOpcode::RDMA_WRITE:
@@ -76,8 +91,9 @@ bool
 WorkRequestChecker::IsRegistrable(const SendWorkRequest& request) const
 {
     const MemoryRegistration& registration = request.registration;
-    const bool writable = (registration.access & ACCESS_REMOTE_WRITE) == 0 ||
-                          (registration.access & ACCESS_LOCAL_WRITE) != 0;
+    const bool writable =
+        (registration.access & (ACCESS_REMOTE_WRITE | ACCESS_REMOTE_ATOMIC)) == 0 ||
+        (registration.access & ACCESS_LOCAL_WRITE) != 0;
     return request.region && request.region->GetIndex() != 0 && registration.length != 0 &&
            CountPages(registration) <= request.region->GetMaxPages() &&
            m_memory.Contains(registration.address, registration.length) && writable &&

@@ -19,9 +19,10 @@ class HostMemory;
  * only.
  *
  * Refused are: more elements than MaxElements, a message longer than MaxMessage, a Read without
- * exactly one element, and a registration that names no living region, no octets, more pages than
- * the region holds, memory that is not allocated, remote write without local write, or an iova that
- * wraps.
+ * exactly one element, an atomic without exactly one of 8 octets, atomics and Writes with immediate
+ * without RdmapExtensions, and a registration that names no living region, no octets, more pages
+ * than the region holds, memory that is not allocated, remote write without local write, or an iova
+ * that wraps.
  */
 class WorkRequestChecker
 {

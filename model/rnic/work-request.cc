@@ -23,6 +23,12 @@ ToString(WorkRequestOpcode opcode)
         return "REGISTER_MR";
     case WorkRequestOpcode::LOCAL_INVALIDATE:
         return "LOCAL_INVALIDATE";
+    case WorkRequestOpcode::RDMA_WRITE_WITH_IMM:
+        return "RDMA_WRITE_WITH_IMM";
+    case WorkRequestOpcode::ATOMIC_FETCH_AND_ADD:
+        return "ATOMIC_FETCH_AND_ADD";
+    case WorkRequestOpcode::ATOMIC_CMP_AND_SWP:
+        return "ATOMIC_CMP_AND_SWP";
     }
     return "unknown";
 }

@@ -33,9 +33,24 @@ enum class WorkRequestOpcode
     RDMA_READ,   ///< Exactly one sink element, registered for remote write (iWARP).
     REGISTER_MR, ///< Fast registration: makes an invalid MemoryRegion valid.
     LOCAL_INVALIDATE,
+    // RFC 7306, on devices with RdmapExtensions.
+    RDMA_WRITE_WITH_IMM,  ///< An RDMA Write, then Immediate Data.
+    ATOMIC_FETCH_AND_ADD, ///< Exactly one element, of 8 octets, for the value before.
+    ATOMIC_CMP_AND_SWP,   ///< As ATOMIC_FETCH_AND_ADD.
 };
 
 const char* ToString(WorkRequestOpcode opcode);
+
+/// Arguments of an atomic operation on 8 octets of remote memory. Numbers in host memory have their
+/// least significant octet first.
+struct AtomicOperands
+{
+    uint64_t data{0};                   ///< What to add, or to swap in.
+    uint64_t compare{0};                ///< ATOMIC_CMP_AND_SWP.
+    uint64_t fieldBoundaries{0};        ///< ATOMIC_FETCH_AND_ADD: see AtomicRequest::mask.
+    uint64_t swapMask{~uint64_t{0}};    ///< ATOMIC_CMP_AND_SWP: bits to swap.
+    uint64_t compareMask{~uint64_t{0}}; ///< ATOMIC_CMP_AND_SWP: bits to compare.
+};
 
 /// One entry of a send queue. Fields not used by the opcode are ignored.
 struct SendWorkRequest
@@ -46,11 +61,13 @@ struct SendWorkRequest
     bool solicited{false}; ///< Send with Solicited Event.
     bool fence{false};     ///< Waits until all earlier RDMA Reads have completed.
     std::vector<ScatterGatherElement> elements;
-    Stag remoteStag{0};              ///< RDMA_WRITE, RDMA_READ.
-    uint64_t remoteOffset{0};        ///< RDMA_WRITE, RDMA_READ.
+    Stag remoteStag{0};              ///< Writes, Reads, atomics.
+    uint64_t remoteOffset{0};        ///< Writes, Reads, atomics; of atomics a multiple of 8.
     Stag invalidateStag{0};          ///< SEND_WITH_INVALIDATE, LOCAL_INVALIDATE.
     Ptr<MemoryRegion> region;        ///< REGISTER_MR.
     MemoryRegistration registration; ///< REGISTER_MR.
+    uint64_t immediate{0};           ///< RDMA_WRITE_WITH_IMM.
+    AtomicOperands atomic;           ///< The two atomics.
 };
 
 /// One entry of a receive queue.
@@ -87,6 +104,8 @@ enum class WorkCompletionOpcode
     REGISTER_MR,
     LOCAL_INVALIDATE,
     RECEIVE,
+    FETCH_AND_ADD,
+    COMPARE_AND_SWAP,
 };
 
 struct WorkCompletion
@@ -98,6 +117,8 @@ struct WorkCompletion
     uint32_t length{0};         ///< Octets received or read.
     bool withInvalidate{false}; ///< RECEIVE: the peer invalidated invalidatedStag.
     Stag invalidatedStag{0};
+    bool withImmediate{false}; ///< RECEIVE: Immediate Data came, and nothing was placed.
+    uint64_t immediate{0};
 };
 
 /// Why a verb was refused at once (as errno of the C verbs).

@@ -31,7 +31,6 @@ TwoNodeTest::SetUp()
     preset.Apply(Mtu());
     Config::SetDefault("ns3::ArpL3Protocol::RequestJitter",
                        StringValue("ns3::ConstantRandomVariable[Constant=0.0]"));
-    channel = CreateObject<EthernetChannel>();
     NetDeviceContainer container;
     InternetStackHelper internet;
     internet.SetIpv6StackInstall(false);
@@ -44,7 +43,6 @@ TwoNodeTest::SetUp()
         device->SetMtu(Mtu());
         device->GetQueue()->SetMaxSize(QueueSize("2000p"));
         nodes[side]->AddDevice(device);
-        device->Attach(channel);
         internet.Install(nodes[side]);
         container.Add(device);
         device->TraceConnectWithoutContext("PhyTxBegin",
@@ -53,6 +51,7 @@ TwoNodeTest::SetUp()
         transports[side] = CreateObject<MpaTransport>();
         transports[side]->SetNode(nodes[side]);
     }
+    Wire();
     Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
     addresses.Assign(container);
 }
@@ -77,6 +76,16 @@ uint16_t
 TwoNodeTest::Mtu() const
 {
     return 1500;
+}
+
+void
+TwoNodeTest::Wire()
+{
+    channel = CreateObject<EthernetChannel>();
+    for (const auto& device : devices)
+    {
+        device->Attach(channel);
+    }
 }
 
 void
@@ -153,7 +162,7 @@ TwoNodeTest::Watch(std::size_t side)
     connection->SetUlpduCallback(MakeCallback(&TwoNodeTest::HandleUlpdu, this, side));
     connection->SetErrorCallback(MakeCallback(&TwoNodeTest::HandleError, this, side));
     connection->SetClosedCallback(MakeCallback(&TwoNodeTest::HandleClosed, this, side));
-    connection->SetRejectedCallback(MakeCallback(&TwoNodeTest::HandleRejected, this));
+    connection->SetRejectedCallback(MakeCallback(&TwoNodeTest::HandleRejected, this, side));
     connections[side] = connection;
 }
 
@@ -197,9 +206,10 @@ TwoNodeTest::HandleClosed(std::size_t side)
 }
 
 void
-TwoNodeTest::HandleRejected(ByteSpan privateData)
+TwoNodeTest::HandleRejected(std::size_t side, ByteSpan privateData)
 {
     rejection = ByteVector(privateData.begin(), privateData.end());
+    connections[side]->Close();
 }
 
 void

@@ -54,6 +54,8 @@ class TwoNodeTest : public ::testing::Test
     // Hooks
     virtual void ConfigureTcp(DataCenterTcpPreset& preset);
     virtual uint16_t Mtu() const;
+    /// Connects the devices of both nodes, as made; a cable.
+    virtual void Wire();
     virtual void ConfigureConnection(std::size_t side, MpaConnection& connection);
     virtual void OnRequest(const MpaStartupParameters& peer);
     virtual void OnOperational(std::size_t side);
@@ -91,7 +93,7 @@ class TwoNodeTest : public ::testing::Test
     void HandleUlpdu(std::size_t side, ByteSpan ulpdu, bool placed);
     void HandleError(std::size_t side, MpaError error);
     void HandleClosed(std::size_t side);
-    void HandleRejected(ByteSpan privateData);
+    void HandleRejected(std::size_t side, ByteSpan privateData);
     void HandleFrame(std::size_t side, Ptr<const Packet> frame);
 };
 

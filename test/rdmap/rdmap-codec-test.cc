@@ -211,12 +211,16 @@ TEST(TerminateMessageTest, LinuxControlBitsAnnounceNoCopies)
     EXPECT_EQ(msn->reason, (TerminateReason{2, 1, 3}));
 }
 
-TEST(TerminateMessageTest, OtherDdpVersionInTheCopy)
+TEST(TerminateMessageTest, TheCopyMayBeOfAnyDdpVersion)
 {
-    const auto message =
-        TerminateMessage::Decode(HexBytes("1100c000 0072 c040 00000055 0000000000000066"));
-    ASSERT_FALSE(message);
-    EXPECT_EQ(message.error(), WireError::BAD_VERSION);
+    for (const char* text : {"1100c000 0072 c000 00000055 0000000000000066",
+                             "1204c000 0012 4303 00000000 00000000 00000001 00000005"})
+    {
+        const ByteVector octets = HexBytes(text);
+        const auto message = TerminateMessage::Decode(octets);
+        ASSERT_TRUE(message);
+        EXPECT_EQ(EncodeTerminate(*message), octets);
+    }
 }
 
 TEST(TerminateMessageTest, RandomOctetsNeverOverread)

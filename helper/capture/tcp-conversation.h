@@ -1,0 +1,85 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_CAPTURE_TCP_CONVERSATION_H
+#define NFSRDMA_HELPER_CAPTURE_TCP_CONVERSATION_H
+
+#include "pcap-reader.h"
+#include "tcp-segment.h"
+#include "tcp-stream-reassembler.h"
+
+#include <array>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// Something that one side of a conversation sent, once it was in order.
+struct TcpEvent
+{
+    enum class Kind
+    {
+        OCTETS,
+        FIN,
+        RST
+    };
+
+    Kind kind{Kind::OCTETS};
+    std::size_t side{0}; ///< Who sent it: 0 or 1.
+    uint64_t frame{0};   ///< Number of the frame that put it in order.
+    int64_t time{0};     ///< Of that frame, ns.
+    uint64_t offset{0};  ///< OCTETS: of the first in the direction.
+    uint64_t length{0};  ///< OCTETS.
+};
+
+/// One TCP connection of a capture. Side 0 opened it, or was seen first.
+class TcpConversation
+{
+  public:
+    static constexpr std::size_t SIDES = 2;
+
+    /// What one side sent.
+    struct Direction
+    {
+        TcpEndpoint source;
+        uint64_t frames{0};
+        uint64_t cutOctets{0}; ///< Payload octets missing because of a snap length.
+        ByteVector octets;     ///< All that is in order.
+        TcpStreamReassembler order;
+    };
+
+    /// \param first its first segment; Add() it too
+    explicit TcpConversation(const TcpSegment& first);
+
+    void Add(const TcpSegment& segment, const CapturedFrame& frame);
+
+    /// \return whether \p segment begins another connection between the same ends.
+    [[nodiscard]] bool IsEndedBy(const TcpSegment& segment) const;
+    /// \return whether the connection was there before the capture began.
+    [[nodiscard]] bool IsBegunBefore() const;
+    [[nodiscard]] const Direction& GetDirection(std::size_t side) const;
+    /// \return all events, in the order in which they were captured.
+    [[nodiscard]] const std::vector<TcpEvent>& GetEvents() const;
+
+  private:
+    void Record(TcpEvent::Kind kind, std::size_t side, const CapturedFrame& frame);
+
+    std::array<Direction, SIDES> m_directions;
+    std::array<bool, SIDES> m_finished{};
+    std::vector<TcpEvent> m_events;
+    bool m_begunBefore;
+};
+
+/// All TCP connections of a capture.
+struct TcpCapture
+{
+    uint64_t frames{0};
+    std::vector<TcpConversation> conversations; ///< In the order of their first frames.
+
+    /// \param file as PcapReader takes it; may go afterwards
+    [[nodiscard]] static tl::expected<TcpCapture, PcapError> Read(ByteSpan file);
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_CAPTURE_TCP_CONVERSATION_H

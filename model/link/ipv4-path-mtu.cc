@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "link/ipv4-path-mtu.h"
+
+#include "link/internet-checksum.h"
+#include "wire/byte-reader.h"
+#include "wire/byte-writer.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr std::size_t ETHERNET_SIZE = 14;
+constexpr std::size_t ADDRESS_SIZE = 6;
+constexpr std::size_t IP_HEADER = 20;
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
+constexpr uint16_t DONT_FRAGMENT = 0x4000;
+constexpr uint16_t MORE_FRAGMENTS = 0x2000;
+constexpr uint8_t PROTOCOL_ICMP = 1;
+constexpr uint8_t ICMP_UNREACHABLE = 3;
+constexpr uint8_t ICMP_FRAGMENTATION_NEEDED = 4;
+constexpr std::size_t ICMP_HEADER = 8;
+constexpr std::size_t QUOTED_DATA = 8;
+constexpr uint8_t TIME_TO_LIVE = 64;
+
+/// The fields of an IPv4 header that matter here.
+struct Ipv4Packet
+{
+    std::size_t headerSize;
+    std::size_t totalLength;
+    uint16_t fragment;
+    uint8_t protocol;
+    ByteSpan octets; ///< The packet.
+};
+
+/// \return the packet in \p frame; one of length 0 when there is none.
+Ipv4Packet
+FindPacket(ByteSpan frame)
+{
+    ByteReader reader(frame);
+    reader.Skip(ETHERNET_SIZE - 2);
+    const auto type = reader.ReadU16();
+    const auto versionAndLength = reader.ReadU8();
+    reader.Skip(1);
+    Ipv4Packet packet{};
+    packet.totalLength = reader.ReadU16();
+    reader.Skip(2);
+    packet.fragment = reader.ReadU16();
+    reader.Skip(1);
+    packet.protocol = reader.ReadU8();
+    packet.headerSize = (versionAndLength & 0x0fU) * std::size_t{4};
+    if (!reader.Ok() || type != ETHERTYPE_IPV4 || versionAndLength >> 4 != 4 ||
+        packet.headerSize < IP_HEADER || packet.totalLength < packet.headerSize ||
+        frame.size() < ETHERNET_SIZE + packet.totalLength)
+    {
+        return {};
+    }
+    packet.octets = frame.subspan(ETHERNET_SIZE, packet.totalLength);
+    return packet;
+}
+
+bool
+IsIcmpError(const Ipv4Packet& packet)
+{
+    if (packet.protocol != PROTOCOL_ICMP || packet.octets.size() <= packet.headerSize)
+    {
+        return false;
+    }
+    const auto type = packet.octets[packet.headerSize];
+    return type != 0 && type != 8; // Echo reply and echo.
+}
+
+void
+FillChecksum(ByteVector& frame, std::size_t field, std::size_t offset, std::size_t length)
+{
+    InternetChecksum checksum;
+    checksum.Add(ByteSpan(frame).subspan(offset, length));
+    boost::endian::store_big_u16(&frame[field], checksum.Finish());
+}
+
+} // namespace
+
+Ipv4PathMtu::Verdict
+Ipv4PathMtu::Judge(ByteSpan frame, uint32_t mtu)
+{
+    const auto packet = FindPacket(frame);
+    if (packet.totalLength <= mtu)
+    {
+        return Verdict::FITS;
+    }
+    if ((packet.fragment & DONT_FRAGMENT) != 0)
+    {
+        return IsIcmpError(packet) ? Verdict::DROP : Verdict::REFUSE;
+    }
+    return packet.headerSize > IP_HEADER ? Verdict::DROP : Verdict::FRAGMENT;
+}
+
+ByteVector
+Ipv4PathMtu::FragmentationNeeded(ByteSpan frame, uint16_t nextHopMtu, bool checksums)
+{
+    const auto packet = FindPacket(frame);
+    const auto quoted = packet.octets.subspan(
+        0,
+        std::min<std::size_t>(packet.octets.size(), packet.headerSize + QUOTED_DATA));
+    const std::size_t total = IP_HEADER + ICMP_HEADER + quoted.size();
+    ByteVector message(ETHERNET_SIZE + total);
+    ByteWriter writer(message);
+    writer.WriteBytes(frame.subspan(ADDRESS_SIZE, ADDRESS_SIZE));
+    writer.WriteBytes(frame.subspan(0, ADDRESS_SIZE));
+    writer.WriteU16(ETHERTYPE_IPV4);
+    writer.WriteU8(0x45);
+    writer.WriteU8(0);
+    writer.WriteU16(static_cast<uint16_t>(total));
+    writer.WriteU16(0);
+    writer.WriteU16(0);
+    writer.WriteU8(TIME_TO_LIVE);
+    writer.WriteU8(PROTOCOL_ICMP);
+    writer.WriteU16(0);
+    writer.WriteBytes(packet.octets.subspan(16, 4));
+    writer.WriteBytes(packet.octets.subspan(12, 4));
+    writer.WriteU8(ICMP_UNREACHABLE);
+    writer.WriteU8(ICMP_FRAGMENTATION_NEEDED);
+    writer.WriteU16(0);
+    writer.WriteU16(0);
+    writer.WriteU16(nextHopMtu);
+    writer.WriteBytes(quoted);
+    if (checksums)
+    {
+        FillChecksum(message, ETHERNET_SIZE + 10, ETHERNET_SIZE, IP_HEADER);
+        FillChecksum(message,
+                     ETHERNET_SIZE + IP_HEADER + 2,
+                     ETHERNET_SIZE + IP_HEADER,
+                     ICMP_HEADER + quoted.size());
+    }
+    return message;
+}
+
+std::vector<ByteVector>
+Ipv4PathMtu::Fragment(ByteSpan frame, uint32_t mtu, bool checksums)
+{
+    const auto packet = FindPacket(frame);
+    const std::size_t room = (mtu - IP_HEADER) / 8 * 8;
+    auto rest = packet.octets.subspan(packet.headerSize);
+    const auto head = frame.subspan(0, ETHERNET_SIZE + IP_HEADER);
+    uint16_t fragment = packet.fragment;
+    std::vector<ByteVector> fragments;
+    while (!rest.empty())
+    {
+        const bool last = rest.size() <= mtu - IP_HEADER;
+        const auto part = rest.subspan(0, last ? rest.size() : room);
+        ByteVector octets(head.begin(), head.end());
+        octets.insert(octets.end(), part.begin(), part.end());
+        const auto flags = static_cast<uint16_t>(last ? fragment : fragment | MORE_FRAGMENTS);
+        boost::endian::store_big_u16(&octets[ETHERNET_SIZE + 2],
+                                     static_cast<uint16_t>(IP_HEADER + part.size()));
+        boost::endian::store_big_u16(&octets[ETHERNET_SIZE + 6], flags);
+        boost::endian::store_big_u16(&octets[ETHERNET_SIZE + 10], 0);
+        if (checksums)
+        {
+            FillChecksum(octets, ETHERNET_SIZE + 10, ETHERNET_SIZE, IP_HEADER);
+        }
+        fragments.push_back(std::move(octets));
+        fragment = static_cast<uint16_t>(fragment + part.size() / 8);
+        rest = rest.subspan(part.size());
+    }
+    return fragments;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,604 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "mpa/stream-tcp-socket.h"
+
+#include "ns3/icmpv4.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/rtt-estimator.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-recovery-ops.h"
+#include "ns3/tcp-rx-buffer.h"
+#include "ns3/tcp-tx-buffer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaStreamTcpSocket");
+NS_OBJECT_ENSURE_REGISTERED(StreamTcpSocket);
+
+namespace
+{
+
+constexpr uint32_t IP_AND_TCP_HEADERS = 40;
+constexpr uint32_t TIMESTAMP_OPTION = 12;
+constexpr uint32_t TIMESTAMP_OPTION_UNPADDED = 10;
+constexpr uint32_t MIN_TCP_HEADER = 20;
+
+/// RFC 1191 table 7-1, for routers that do not say the next hop's MTU.
+constexpr std::array<uint32_t, 10>
+    MTU_PLATEAUS{32000, 17914, 8166, 4352, 2002, 1492, 1006, 508, 296, StreamTcpSocket::MIN_MTU};
+
+template <typename T>
+Ptr<T>
+CreateByTypeAttribute(Ptr<TcpL4Protocol> tcp, const std::string& attribute)
+{
+    TypeIdValue type;
+    tcp->GetAttribute(attribute, type);
+    ObjectFactory factory;
+    factory.SetTypeId(type.Get());
+    return factory.Create<T>();
+}
+
+void
+DiscardReceived(Ptr<Socket> socket)
+{
+    static_cast<void>(socket->Recv(std::numeric_limits<uint32_t>::max(), 0));
+}
+
+uint32_t
+NextLowerPlateau(uint32_t mtu)
+{
+    const auto lower = std::find_if(MTU_PLATEAUS.begin(),
+                                    MTU_PLATEAUS.end(),
+                                    [mtu](uint32_t plateau) { return plateau < mtu; });
+    return lower == MTU_PLATEAUS.end() ? StreamTcpSocket::MIN_MTU : *lower;
+}
+
+/// A TCP header as far as its flags, read without its options.
+struct HeaderStart
+{
+    static constexpr uint8_t OTHER_FLAGS =
+        TcpHeader::PSH | TcpHeader::URG | TcpHeader::CWR | TcpHeader::ECE;
+
+    explicit HeaderStart(const Packet& segment)
+    {
+        std::array<uint8_t, 14> octets{};
+        segment.CopyData(octets.data(), octets.size());
+        const auto word = [&octets](std::size_t at) {
+            return SequenceNumber32(static_cast<uint32_t>(octets[at]) << 24 |
+                                    static_cast<uint32_t>(octets[at + 1]) << 16 |
+                                    static_cast<uint32_t>(octets[at + 2]) << 8 | octets[at + 3]);
+        };
+        sequence = word(4);
+        acknowledgment = word(8);
+        headerSize = (octets[12] >> 4) * 4U;
+        flags = octets[13] & ~OTHER_FLAGS;
+        payload = segment.GetSize() > headerSize ? segment.GetSize() - headerSize : 0;
+    }
+
+    SequenceNumber32 sequence;
+    SequenceNumber32 acknowledgment;
+    uint32_t headerSize{0};
+    uint32_t payload{0};
+    uint8_t flags{0}; ///< SYN, FIN, RST and ACK only.
+};
+
+constexpr uint8_t FIN_AND_ACK = TcpHeader::FIN | TcpHeader::ACK;
+
+} // namespace
+
+TypeId
+StreamTcpSocket::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::StreamTcpSocket")
+            .SetParent<TcpSocketBase>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<StreamTcpSocket>()
+            .AddAttribute(
+                "CloseTimeout",
+                "Time after Close() at which a connection that is not closed yet is reset "
+                "(s). Linux gives orphaned connections 60 s (tcp_fin_timeout); shorter "
+                "here because ns-3 repeats an unanswered FIN without back-off.",
+                TimeValue(Seconds(5)),
+                MakeTimeAccessor(&StreamTcpSocket::m_closeTimeout),
+                MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "InitialSequence",
+                "Sequence number of the SYN, for connections opened and accepted (count). ns-3 "
+                "has 0.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&StreamTcpSocket::SetInitialSequence,
+                                     &StreamTcpSocket::GetInitialSequence),
+                MakeUintegerChecker<uint32_t>())
+            .AddAttribute("PathMtuRaiseTimeout",
+                          "Time after \"fragmentation needed\" at which full segments are tried "
+                          "again (Time); 0 is never. Default: 10 min (RFC 1191 section 6.3).",
+                          TimeValue(Minutes(10)),
+                          MakeTimeAccessor(&StreamTcpSocket::m_pathMtuRaiseTimeout),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+TypeId
+StreamTcpSocket::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+Ptr<StreamTcpSocket>
+StreamTcpSocket::Create(Ptr<Node> node)
+{
+    auto socket = CreateObject<StreamTcpSocket>();
+    socket->Install(node);
+    return socket;
+}
+
+void
+StreamTcpSocket::Install(Ptr<Node> node)
+{
+    auto tcp = node->GetObject<TcpL4Protocol>();
+    NS_ABORT_MSG_IF(!tcp,
+                    "node " << node->GetId() << " has no TCP: install an InternetStack first");
+    SetNode(node);
+    SetTcp(tcp);
+    SetRtt(CreateByTypeAttribute<RttEstimator>(tcp, "RttEstimatorType"));
+    SetCongestionControlAlgorithm(CreateByTypeAttribute<TcpCongestionOps>(tcp, "SocketType"));
+    SetRecoveryAlgorithm(CreateByTypeAttribute<TcpRecoveryOps>(tcp, "RecoveryType"));
+    SetTcpNoDelay(true);
+    tcp->AddSocket(this);
+}
+
+StreamTcpSocket::StreamTcpSocket()
+{
+    m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
+}
+
+StreamTcpSocket::StreamTcpSocket(const StreamTcpSocket& other)
+    : TcpSocketBase(other),
+      m_closeTimeout(other.m_closeTimeout),
+      m_pathMtuRaiseTimeout(other.m_pathMtuRaiseTimeout)
+{
+    m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
+}
+
+StreamTcpSocket::~StreamTcpSocket()
+{
+    m_closeGuard.Remove();
+    m_pathMtuRaise.Remove();
+    m_emssEvent.Remove();
+}
+
+Ptr<TcpSocketBase>
+StreamTcpSocket::Fork()
+{
+    return CopyObject<StreamTcpSocket>(this);
+}
+
+void
+StreamTcpSocket::SetInitialSequence(uint32_t sequence)
+{
+    const SequenceNumber32 first(sequence);
+    m_tcb->m_nextTxSequence = first;
+    m_tcb->m_highTxMark = first;
+    m_txBuffer->SetHeadSequence(first);
+    m_highRxAckMark = first;
+    m_recover = first;
+    m_ecnEchoSeq = first;
+    m_ecnCWRSeq = first;
+}
+
+uint32_t
+StreamTcpSocket::GetInitialSequence() const
+{
+    return m_tcb->m_nextTxSequence.Get().GetValue();
+}
+
+bool
+StreamTcpSocket::SendUnit(Ptr<Packet> unit)
+{
+    return (m_state == ESTABLISHED || m_state == CLOSE_WAIT) && Send(unit, 0) >= 0;
+}
+
+uint32_t
+StreamTcpSocket::GetEmss() const
+{
+    return m_tcb->m_segmentSize;
+}
+
+uint32_t
+StreamTcpSocket::GetUnitRoom() const
+{
+    return GetEmss();
+}
+
+uint32_t
+StreamTcpSocket::GetOutOfOrderOctets() const
+{
+    return m_tcb->m_rxBuffer->Size() - m_tcb->m_rxBuffer->Available();
+}
+
+TcpSocket::TcpStates_t
+StreamTcpSocket::GetState() const
+{
+    return m_state;
+}
+
+void
+StreamTcpSocket::SetSegmentHandler(SegmentHandler handler)
+{
+    m_segmentHandler = handler;
+}
+
+void
+StreamTcpSocket::SetEmssHandler(Callback<void> handler)
+{
+    m_emssHandler = handler;
+}
+
+uint32_t
+StreamTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
+{
+    if (maxSize == 0)
+    {
+        m_windowUsedUp = true;
+        return 0;
+    }
+    uint32_t size = maxSize;
+    const SequenceNumber32 sentEnd = m_tcb->m_highTxMark;
+    if (seq < sentEnd)
+    {
+        size = std::min(size, static_cast<uint32_t>(sentEnd - seq));
+    }
+    return TcpSocketBase::SendDataPacket(seq, size, withAck);
+}
+
+uint32_t
+StreamTcpSocket::AvailableWindow() const
+{
+    if (m_windowUsedUp)
+    {
+        m_windowUsedUp = false;
+        return 0;
+    }
+    return TcpSocketBase::AvailableWindow();
+}
+
+void
+StreamTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
+{
+    const bool timestamps = m_timestampEnabled;
+    m_timestampEnabled = false;
+    TcpSocketBase::EstimateRtt(tcpHeader);
+    m_timestampEnabled = timestamps;
+}
+
+void
+StreamTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
+{
+    TcpSocketBase::NewAck(seq, resetRTO);
+    if (m_finWaitsForAck && m_txBuffer->Size() == 0)
+    {
+        m_finWaitsForAck = false;
+        Simulator::ScheduleNow(&StreamTcpSocket::SendFin, Ptr<StreamTcpSocket>(this));
+    }
+}
+
+void
+StreamTcpSocket::PersistTimeout()
+{
+    if (m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0)
+    {
+        TcpSocketBase::PersistTimeout();
+    }
+}
+
+void
+StreamTcpSocket::ReTxTimeout()
+{
+    const bool noDelay = m_noDelay;
+    m_noDelay = true;
+    TcpSocketBase::ReTxTimeout();
+    m_noDelay = noDelay;
+}
+
+void
+StreamTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
+{
+    const bool noDelay = m_noDelay;
+    m_noDelay = noDelay || m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+                m_tcb->m_congState == TcpSocketState::CA_LOSS;
+    TcpSocketBase::ReceivedAck(packet, tcpHeader);
+    m_noDelay = noDelay;
+}
+
+void
+StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
+                             const Address& fromAddress,
+                             const Address& toAddress)
+{
+    const HeaderStart start(*packet);
+    m_segmentShown = false;
+    if (!m_segmentHandler.IsNull() && start.payload > 0 &&
+        (m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2) &&
+        (start.flags & (TcpHeader::SYN | TcpHeader::RST)) == 0 &&
+        (!m_timestampEnabled || start.headerSize >= MIN_TCP_HEADER + TIMESTAMP_OPTION_UNPADDED))
+    {
+        m_segmentShown = true;
+        if (!Show(start.sequence, packet->CreateFragment(start.headerSize, start.payload)))
+        {
+            return;
+        }
+    }
+    if ((start.flags & FIN_AND_ACK) == FIN_AND_ACK)
+    {
+        ForwardFin(packet, fromAddress, toAddress);
+    }
+    else
+    {
+        if (m_state == ESTABLISHED && start.flags == TcpHeader::ACK && start.payload > 0 &&
+            start.acknowledgment < m_txBuffer->HeadSequence())
+        {
+            TcpHeader header;
+            packet->RemoveHeader(header);
+            header.SetFlags(header.GetFlags() & ~TcpHeader::ACK);
+            packet->AddHeader(header);
+        }
+        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    }
+    if (m_rWnd.Get() > m_largestWindow && m_state != LISTEN)
+    {
+        m_largestWindow = m_rWnd;
+        ApplySegmentSize();
+    }
+}
+
+void
+StreamTcpSocket::ForwardFin(Ptr<Packet> packet,
+                            const Address& fromAddress,
+                            const Address& toAddress)
+{
+    const HeaderStart start(*packet);
+    const bool takesOctets =
+        m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2;
+    const bool newAcknowledgment =
+        m_state == ESTABLISHED && start.acknowledgment > m_txBuffer->HeadSequence();
+    if (takesOctets && (start.payload > 0 || newAcknowledgment))
+    {
+        TcpHeader header;
+        packet->RemoveHeader(header);
+        const auto fin = ns3::Create<Packet>();
+        header.SetFlags(header.GetFlags() & ~TcpHeader::FIN);
+        packet->AddHeader(header);
+        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        header.SetFlags(header.GetFlags() | TcpHeader::FIN);
+        header.SetSequenceNumber(start.sequence + start.payload);
+        fin->AddHeader(header);
+        TcpSocketBase::DoForwardUp(fin, fromAddress, toAddress);
+        return;
+    }
+    TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+}
+
+void
+StreamTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
+{
+    if (!m_segmentHandler.IsNull() && !m_segmentShown && packet->GetSize() > 0)
+    {
+        m_segmentShown = true;
+        if (!Show(tcpHeader.GetSequenceNumber(), packet))
+        {
+            return;
+        }
+    }
+    TcpSocketBase::ReceivedData(packet, tcpHeader);
+}
+
+bool
+StreamTcpSocket::Show(SequenceNumber32 sequence, Ptr<const Packet> octets)
+{
+    const auto& buffer = *m_tcb->m_rxBuffer;
+    const int32_t room = buffer.MaxRxSequence() - sequence;
+    if (room <= 0)
+    {
+        return true;
+    }
+    if (octets->GetSize() > static_cast<uint32_t>(room))
+    {
+        octets = octets->CreateFragment(0, static_cast<uint32_t>(room));
+    }
+    return m_segmentHandler(sequence - buffer.NextRxSequence(), octets);
+}
+
+void
+StreamTcpSocket::HandleIcmp(Ipv4Address /* source */,
+                            uint8_t /* ttl */,
+                            uint8_t type,
+                            uint8_t code,
+                            uint32_t info)
+{
+    if (type != Icmpv4Header::ICMPV4_DEST_UNREACH ||
+        code != Icmpv4DestinationUnreachable::ICMPV4_FRAG_NEEDED || m_state == LISTEN)
+    {
+        return;
+    }
+    const uint32_t before = GetEmss() + GetHeaderSize();
+    const uint32_t mtu = info == 0 ? NextLowerPlateau(before) : std::max(info, MIN_MTU);
+    if (mtu >= before)
+    {
+        return;
+    }
+    NS_LOG_LOGIC("path MTU " << mtu);
+    SetPathMtu(mtu);
+    if (m_pathMtuRaiseTimeout.IsStrictlyPositive())
+    {
+        m_pathMtuRaise =
+            Simulator::Schedule(m_pathMtuRaiseTimeout, &StreamTcpSocket::RaisePathMtu, this);
+    }
+    RetransmitAll();
+}
+
+void
+StreamTcpSocket::SetPathMtu(uint32_t mtu)
+{
+    m_pathMtuRaise.Remove();
+    m_pathMtu = std::max(mtu, MIN_MTU);
+    ApplySegmentSize();
+}
+
+void
+StreamTcpSocket::RaisePathMtu()
+{
+    m_pathMtu = 0;
+    ApplySegmentSize();
+}
+
+uint32_t
+StreamTcpSocket::GetHeaderSize() const
+{
+    return IP_AND_TCP_HEADERS + (m_timestampEnabled ? TIMESTAMP_OPTION : 0);
+}
+
+void
+StreamTcpSocket::ApplySegmentSize()
+{
+    constexpr uint32_t DEFAULT_SEGMENT = 536;
+    if (m_attributeSegment == 0)
+    {
+        m_attributeSegment = m_tcb->m_segmentSize;
+    }
+    uint32_t size = m_attributeSegment;
+    if (m_pathMtu > 0)
+    {
+        size = std::min(size, m_pathMtu - GetHeaderSize());
+    }
+    if (m_largestWindow > 0)
+    {
+        size = std::min(size,
+                        m_largestWindow > DEFAULT_SEGMENT ? m_largestWindow / 2 : m_largestWindow);
+    }
+    if (size == m_tcb->m_segmentSize)
+    {
+        return;
+    }
+    m_tcb->m_segmentSize = size;
+    m_txBuffer->SetSegmentSize(size);
+    m_tcb->m_cWnd = std::max(m_tcb->m_cWnd.Get(), size);
+    m_tcb->m_cWndInfl = std::max(m_tcb->m_cWndInfl.Get(), size);
+    if (!m_emssEvent.IsRunning())
+    {
+        m_emssEvent = Simulator::ScheduleNow(&StreamTcpSocket::TellEmss, this);
+    }
+}
+
+void
+StreamTcpSocket::TellEmss()
+{
+    if (!m_emssHandler.IsNull())
+    {
+        m_emssHandler();
+    }
+}
+
+void
+StreamTcpSocket::RetransmitAll()
+{
+    if (m_txBuffer->Size() == 0 || m_txBuffer->HeadSequence() == m_tcb->m_highTxMark)
+    {
+        return;
+    }
+    m_dupAckCount = 0;
+    if (!m_sackEnabled)
+    {
+        m_txBuffer->ResetRenoSack();
+    }
+    m_txBuffer->SetSentListLost(!m_sackEnabled);
+    m_recover = m_tcb->m_highTxMark;
+    m_recoverActive = true;
+    m_history.clear();
+    m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_LOSS);
+    m_tcb->m_congState = TcpSocketState::CA_LOSS;
+    m_retxEvent.Cancel();
+    const bool noDelay = m_noDelay;
+    m_noDelay = true;
+    SendPendingData(m_connected);
+    m_noDelay = noDelay;
+}
+
+void
+StreamTcpSocket::CloseInOrder()
+{
+    NS_LOG_FUNCTION(this << TcpStateName[m_state]);
+    m_pathMtuRaise.Remove();
+    if (m_endPoint == nullptr && m_endPoint6 == nullptr)
+    {
+        return;
+    }
+    SetRecvCallback(MakeCallback(&DiscardReceived));
+    DiscardReceived(this);
+    m_closeGuard = Simulator::Schedule(m_closeTimeout, &StreamTcpSocket::Reset, this);
+    m_state.ConnectWithoutContext(MakeCallback(&StreamTcpSocket::StateChanged, this));
+    const bool nothingMissing = m_state == ESTABLISHED &&
+                                m_tcb->m_congState == TcpSocketState::CA_OPEN &&
+                                m_tcb->m_nextTxSequence == m_tcb->m_highTxMark;
+    if (nothingMissing || m_txBuffer->Size() == 0)
+    {
+        SendFin();
+    }
+    else
+    {
+        m_finWaitsForAck = true;
+    }
+}
+
+void
+StreamTcpSocket::SendFin()
+{
+    if (m_endPoint != nullptr || m_endPoint6 != nullptr)
+    {
+        Close();
+    }
+}
+
+void
+StreamTcpSocket::StateChanged(TcpStates_t /* before */, TcpStates_t now)
+{
+    if (now == CLOSED || now == TIME_WAIT)
+    {
+        m_closeGuard.Remove();
+    }
+}
+
+void
+StreamTcpSocket::Reset()
+{
+    NS_LOG_FUNCTION(this << TcpStateName[m_state]);
+    const Ptr<StreamTcpSocket> self(this);
+    m_closeGuard.Remove();
+    m_pathMtuRaise.Remove();
+    if (m_endPoint == nullptr && m_endPoint6 == nullptr)
+    {
+        m_tcp->RemoveSocket(this);
+    }
+    else if (m_state == CLOSED || m_state == LISTEN || m_state == SYN_SENT || m_state == TIME_WAIT)
+    {
+        DeallocateEndPoint();
+    }
+    else
+    {
+        SendRST();
+    }
+    m_state = CLOSED;
+}
+
+} // namespace ns3::nfsrdma

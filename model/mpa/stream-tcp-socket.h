@@ -1,0 +1,137 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_MPA_STREAM_TCP_SOCKET_H
+#define NFSRDMA_MPA_STREAM_TCP_SOCKET_H
+
+#include "ns3/sequence-number.h"
+#include "ns3/tcp-socket-base.h"
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief ns-3's TCP as a plain octet stream, corrected where it would harm a connection that MPA
+ * runs on.
+ *
+ * Segments are cut as TCP likes. Beyond ns3::TcpSocketBase it
+ *   - measures round trips by the simulator's clock; the base takes them from the timestamp option,
+ *     whose unit, 1 ms, is a hundred data-centre round trips;
+ *   - closes completely: CloseInOrder() while lost data is being repaired waits until all is
+ *     acknowledged (the base can lose it in LAST_ACK), and a peer that never answers the FIN is
+ *     given up after CloseTimeout (the base repeats the FIN for ever);
+ *   - takes the acknowledgment and the octets that come with a FIN, and the octets that come with
+ *     an old acknowledgment; the base drops them;
+ *   - repeats less than a segment at once though Nagle's algorithm is on; the base holds it back,
+ * for ever when it was the last that was sent;
+ *   - never asks for nothing: the base crashes when the peer's window is full to the octet while
+ *     loss is repaired;
+ *   - never waits for more window than there can be: the base sends nothing to a peer whose whole
+ *     window is less than a segment. As Linux does, a segment is at most half the largest window
+ *     seen (the whole, when that is 536 octets or less);
+ *   - follows the path MTU (RFC 1191): see SetPathMtu();
+ *   - shows segments as they come: see SetSegmentHandler().
+ */
+class StreamTcpSocket : public TcpSocketBase
+{
+  public:
+    static TypeId GetTypeId();
+    TypeId GetInstanceTypeId() const override;
+
+    /// \return a socket on the TCP of \p node.
+    static Ptr<StreamTcpSocket> Create(Ptr<Node> node);
+    /// Adds this, newly made, to the TCP of \p node, as TcpL4Protocol::CreateSocket adds its own:
+    /// round-trip estimator, congestion control and recovery by the attributes of TcpL4Protocol.
+    /// Nagle's algorithm is off.
+    void Install(Ptr<Node> node);
+
+    StreamTcpSocket();
+    StreamTcpSocket(const StreamTcpSocket& other);
+    ~StreamTcpSocket() override;
+
+    /// Buffers \p unit; \return false when there is no room or the state does not allow sending.
+    virtual bool SendUnit(Ptr<Packet> unit);
+    /// \return payload octets of a full segment.
+    uint32_t GetEmss() const;
+    /// \return octets left in the segment now being filled; GetEmss() when none is.
+    virtual uint32_t GetUnitRoom() const;
+    /// \return octets that have come behind a gap.
+    uint32_t GetOutOfOrderOctets() const;
+    TcpStates_t GetState() const;
+    /// Ends the sending side in order once all is acknowledged or nothing is missing, discards what
+    /// still arrives, and gives up after CloseTimeout.
+    void CloseInOrder();
+    /// Sends RST and frees the endpoint.
+    void Reset();
+
+    /**
+     * \brief Octets from the next one expected in order to the first of the segment, negative when
+     * the segment begins before it; and the segment's octets.
+     * \return false to have the segment, acknowledgment and all, treated as lost
+     */
+    using SegmentHandler = Callback<bool, int32_t, Ptr<const Packet>>;
+    /**
+     * \brief Asks \p handler about each segment with octets that TCP would take at least partly,
+     * before TCP takes it: in order, behind a gap, or repeated in part. Octets beyond the receive
+     * window are not shown. A null handler (the default) costs nothing.
+     */
+    void SetSegmentHandler(SegmentHandler handler);
+
+    /// Smallest IP MTU (RFC 791).
+    static constexpr uint32_t MIN_MTU = 68;
+
+    /**
+     * \brief Lets segments fit IP packets of \p mtu octets, MIN_MTU or more. They never get larger
+     * than the SegmentSize attribute said; what is queued is cut to the new size.
+     */
+    void SetPathMtu(uint32_t mtu);
+    /// Called from an event of its own when GetEmss() has changed.
+    void SetEmssHandler(Callback<void> handler);
+
+  protected:
+    uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
+    uint32_t AvailableWindow() const override;
+    Ptr<TcpSocketBase> Fork() override;
+    void EstimateRtt(const TcpHeader& tcpHeader) override;
+    void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
+    void PersistTimeout() override;
+    void ReTxTimeout() override;
+    void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    void ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
+
+  private:
+    void ForwardFin(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
+    bool Show(SequenceNumber32 sequence, Ptr<const Packet> octets);
+    void SetInitialSequence(uint32_t sequence);
+    uint32_t GetInitialSequence() const;
+    void HandleIcmp(Ipv4Address source, uint8_t ttl, uint8_t type, uint8_t code, uint32_t info);
+    uint32_t GetHeaderSize() const;
+    void BoundByPeerWindow();
+    void ApplySegmentSize();
+    void TellEmss();
+    void RaisePathMtu();
+    void RetransmitAll();
+    void SendFin();
+    void StateChanged(TcpStates_t before, TcpStates_t now);
+
+    Time m_closeTimeout;
+    Time m_pathMtuRaiseTimeout;
+    EventId m_closeGuard;
+    EventId m_pathMtuRaise;
+    EventId m_emssEvent;
+    SegmentHandler m_segmentHandler;
+    Callback<void> m_emssHandler;
+    uint32_t m_attributeSegment{0}; ///< SegmentSize as it was; 0 until the size changes.
+    uint32_t m_pathMtu{0};          ///< 0: not known to be limited.
+    uint32_t m_largestWindow{0};    ///< Of the peer.
+    bool m_finWaitsForAck{false};
+    bool m_segmentShown{false}; ///< The one being processed.
+    mutable bool m_windowUsedUp{false};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_MPA_STREAM_TCP_SOCKET_H
