@@ -133,7 +133,8 @@ ReadJobs(const po::variables_map& values)
 void
 RefuseOptions(const po::variables_map& values)
 {
-    for (const auto& option : MakeVisibleOptions().options())
+    const auto visible = MakeVisibleOptions();
+    for (const auto& option : visible.options())
     {
         if (values.count(option->long_name()) != 0)
         {
