@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Draw the figures of a results directory, as PNG and PDF into it.
 
-Which figures is said by manifest.json: "replay" draws latency and forms from rpc.csv, "sweep" draws sweep
-from sweep.csv. Prints the paths. The same results give the same files. Exit status: 0 done, 2 unusable input.
+Which figures is said by manifest.json: "replay" draws latency and forms from rpc.csv; "sweep",
+"reassembly-memory" and "framing-cost" draw a figure of that name from sweep.csv. Prints the paths. The same results give the same files. Exit status: 0 done, 2 unusable input.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from nfsrdma_figures import replay, style, sweep
-from nfsrdma_figures.results import ResultsError, read_manifest, read_rpcs, read_sweep
+from nfsrdma_figures import framing, reassembly, replay, style, sweep
+from nfsrdma_figures.results import ResultsError, read_columns, read_manifest, read_rpcs, read_sweep
 
 
 def draw_replay(directory: Path, manifest: dict) -> list[Path]:
@@ -38,6 +38,34 @@ def draw_sweep(directory: Path, manifest: dict) -> list[Path]:
     return style.save(sweep.draw_sweep(table, keys, name, units), directory, "sweep")
 
 
+def draw_reassembly(directory: Path, manifest: dict) -> list[Path]:
+    keys = ["cluster.clients", "middlebox.drop", "middlebox.mode", "rnic.mpa_markers"]
+    table = read_columns(directory, keys, ["reassembly_peak_octets", "reassembly_mean_octets"])
+    mtu, emss = _segment(manifest)
+    rate = sweep.in_base_units(_configured(manifest, "link.rate"))
+    links, frame = 3, (mtu + framing.ETHERNET) * 8 / rate
+    passage = sum(sweep.in_base_units(_configured(manifest, key)) for key in ("link.switch_latency", "middlebox.latency"))
+    delay = 2 * (links * sweep.in_base_units(_configured(manifest, "link.delay")) + passage) + links * frame
+    path = reassembly.Path(rate, delay, emss)
+    figure = reassembly.draw_reassembly(table, path, _scenario_name(directory, manifest))
+    return style.save(figure, directory, "reassembly-memory")
+
+
+def draw_framing(directory: Path, manifest: dict) -> list[Path]:
+    table = read_columns(directory, ["link.mtu", "rnic.mpa_markers", "rnic.mpa_crc"], ["goodput_bps"])
+    rate = sweep.in_base_units(_configured(manifest, "link.rate"))
+    message = int(_configured(manifest, "workload.io_sizes").partition(":")[0])
+    timestamps = _configured(manifest, "tcp.timestamps") == "true"
+    figure = framing.draw_framing(table, rate, message, timestamps, _scenario_name(directory, manifest))
+    return style.save(figure, directory, "framing-cost")
+
+
+def _segment(manifest: dict) -> tuple[int, int]:
+    """MTU and EMSS."""
+    mtu = int(sweep.in_base_units(_configured(manifest, "link.mtu")))
+    return mtu, framing.Framing(mtu, False, _configured(manifest, "tcp.timestamps") == "true").emss
+
+
 def _configured(manifest: dict, key: str) -> str:
     """Value of section.key with its unit, as the manifest records it."""
     section, _, name = key.partition(".")
@@ -50,7 +78,12 @@ def _scenario_name(directory: Path, manifest: dict) -> str:
     return Path(scenario_file).stem if scenario_file else directory.resolve().name
 
 
-DRAWERS = {"replay": draw_replay, "sweep": draw_sweep}
+DRAWERS = {
+    "replay": draw_replay,
+    "sweep": draw_sweep,
+    "reassembly-memory": draw_reassembly,
+    "framing-cost": draw_framing,
+}
 
 
 def draw(directory: Path) -> list[Path]:

@@ -163,6 +163,7 @@ ClusterHelper::Build(int64_t firstStream)
         stream += client.workload->AssignStreams(stream);
         clients.push_back(std::move(client));
     }
+    star.AssignStreams(stream);
     return std::make_unique<Cluster>(std::move(servers), std::move(clients), std::move(star));
 }
 

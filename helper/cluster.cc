@@ -126,6 +126,13 @@ Cluster::GetClientHost(uint32_t client) const
     return static_cast<uint32_t>(m_servers.size()) + client;
 }
 
+Ptr<RnicDevice>
+Cluster::GetDevice(uint32_t host) const
+{
+    return host < m_servers.size() ? m_servers[host].device
+                                   : m_clients.at(host - m_servers.size()).stack.device;
+}
+
 const std::vector<NfsRdmaServer>&
 Cluster::GetServers() const
 {

@@ -67,6 +67,7 @@ class Cluster
     [[nodiscard]] const std::vector<NfsRdmaServer>& GetServers() const;
     [[nodiscard]] const std::vector<ClusterClient>& GetClients() const;
     [[nodiscard]] Ipv4Address GetAddress(uint32_t host) const;
+    [[nodiscard]] Ptr<RnicDevice> GetDevice(uint32_t host) const;
 
     void SetRpcCallback(RpcCallback callback);
     void SetFrameCallback(FrameCallback callback);

@@ -3,12 +3,15 @@
  */
 #include "cluster-from-config.h"
 
+#include "scenario-check.h"
 #include "workload/replay-workload.h"
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
+
+#include <set>
 
 namespace ns3::nfsrdma
 {
@@ -54,12 +57,53 @@ ApplyTargets(const ScenarioConfig& config, ClusterHelper& cluster)
             {
                 cluster.GetNetwork().SetSwitchAttribute(attribute, value);
             }
+            else if (className == "ResegmentingMiddlebox")
+            {
+                cluster.GetNetwork().SetMiddleboxAttribute(attribute, value);
+            }
+            else if (className == "LinkImpairment")
+            {
+                cluster.GetNetwork().SetImpairmentAttribute(attribute, value);
+            }
             else if (!EndsWith(className, "Workload"))
             {
                 cluster.SetAttribute(target, value);
             }
         }
     }
+}
+
+/// Puts middleboxes where the scenario wants them; their attributes have been set.
+void
+ApplyMiddlebox(const ScenarioConfig& config, EthernetStarHelper& network)
+{
+    const auto number = [&config](const char* key) {
+        return static_cast<uint32_t>(config.Get(key).AsInteger());
+    };
+    const auto at = config.Get("middlebox.at").AsText();
+    if (at == "none")
+    {
+        return;
+    }
+    const uint32_t servers = number("cluster.servers");
+    const uint32_t hosts = servers + number("cluster.clients");
+    std::set<uint32_t> chosen;
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        if (at == "hosts" || (host < servers) == (at == "servers"))
+        {
+            chosen.insert(host);
+        }
+    }
+    network.AddMiddleboxes();
+    network.SetMiddleboxHosts(std::move(chosen));
+    const uint32_t most = number("middlebox.cut_max");
+    network.SetMiddleboxAttribute(
+        "CutSize",
+        StringValue(
+            "ns3::UniformRandomVariable[Min=" + std::to_string(number("middlebox.cut_min")) +
+            "|Max=" +
+            std::to_string(most > 0 ? most : static_cast<uint32_t>(GetSegmentSize(config))) + "]"));
 }
 
 void
@@ -192,6 +236,7 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
     ApplyTcp(config, helper.GetTcp());
     ApplyTargets(config, helper);
+    ApplyMiddlebox(config, helper.GetNetwork());
     helper.SetWorkload([&config, &input](uint32_t) { return MakeWorkload(config, input); });
     if (input.trace)
     {

@@ -31,6 +31,15 @@ MakeOutputSection()
             {
                 {"pcap", Text(), "none", "hosts to capture at: all, none, or client-0,server-0"},
                 {"rpc_csv", Boolean(), "true", "write rpc.csv, a row for each RPC"},
+                {"reassembly",
+                 Boolean(),
+                 "false",
+                 "count the memory that hosts need to put FPDUs together",
+                 {"RnicDevice::CountReassembly"}},
+                {"figure",
+                 Choice({"auto", "reassembly-memory", "framing-cost"}),
+                 "auto",
+                 "what analysis/figures.py draws; auto: by what was run"},
             }};
 }
 

@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double NS_PER_US = 1e3;
 constexpr double NS_PER_S = 1e9;
+constexpr double BITS_PER_OCTET = 8;
 
 double
 ToMicroseconds(Time time)
@@ -125,6 +126,55 @@ DescribeLeftovers(const LeftoverCensus& census)
     return leftovers;
 }
 
+/// Those with anything to say.
+Json
+DescribeHosts(const std::vector<HostReport>& reports)
+{
+    Json hosts = Json::array();
+    for (const auto& host : reports)
+    {
+        if (host.reassemblyPeak == 0 && host.placedAhead == 0)
+        {
+            continue;
+        }
+        hosts.push_back({{"host", host.name},
+                         {"reassembly_peak_octets", host.reassemblyPeak},
+                         {"reassembly_mean_octets", host.reassemblyMean},
+                         {"fpdus_placed_ahead", host.placedAhead}});
+    }
+    return hosts;
+}
+
+/// The host that needed the most reassembly memory.
+Json
+DescribeReassembly(const std::vector<HostReport>& reports)
+{
+    HostReport most;
+    uint64_t placedAhead = 0;
+    for (const auto& host : reports)
+    {
+        placedAhead += host.placedAhead;
+        if (most.name.empty() || host.reassemblyPeak > most.reassemblyPeak)
+        {
+            most = host;
+        }
+    }
+    return {{"host", most.name},
+            {"peak_octets", most.reassemblyPeak},
+            {"mean_octets", most.reassemblyMean},
+            {"fpdus_placed_ahead", placedAhead}};
+}
+
+/// NFS data octets that RDMA moved, in bits per second of simulated time.
+double
+GetGoodput(const RpcStatistics& statistics)
+{
+    const auto duration = ToSeconds(statistics.GetDuration());
+    const auto bytes = statistics.GetTotal().GetBytes();
+    const auto moved = static_cast<double>(bytes.readChunk + bytes.writeChunk + bytes.replyChunk);
+    return duration > 0 ? moved * BITS_PER_OCTET / duration : 0;
+}
+
 double
 GetRegistrationsPerRpc(const OperationStatistics& total)
 {
@@ -155,13 +205,15 @@ MakeManifest(const ScenarioIdentity& identity,
     {
         sweep = {{"keys", plan->GetKeys()}, {"seeds", plan->GetSeeds()}};
     }
+    const auto figure = config.Get("output.figure").AsText();
+    const std::string usual = plan != nullptr ? "sweep" : "replay";
     return {{"name", identity.name},
             {"version", NFSRDMA_VERSION},
             {"ns3_version", NFSRDMA_NS3_VERSION},
             {"scenario_file", identity.file},
             {"seed", config.Get("cluster.seed").AsInteger()},
             {"config", DescribeConfig(config)},
-            {"figures", Json::array({plan != nullptr ? "sweep" : "replay"})},
+            {"figures", Json::array({figure == "auto" ? usual : figure})},
             {"sweep", sweep},
             {"unsupported", unsupported},
             {"digest", digest},
@@ -185,12 +237,15 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
             {"rpcs", total.GetCount()},
             {"errors", total.GetErrors()},
             {"rpcs_per_second", GetRpcRate(report.statistics)},
+            {"goodput_bps", GetGoodput(report.statistics)},
             {"latency_us", DescribeLatency(total)},
             {"registrations_per_rpc", GetRegistrationsPerRpc(total)},
             {"bytes", DescribeBytes(total.GetBytes())},
             {"forms", total.GetForms()},
             {"operations", operations},
             {"frames", report.frames},
+            {"reassembly", DescribeReassembly(report.hosts)},
+            {"hosts", DescribeHosts(report.hosts)},
             {"verification", DescribeVerification(report.verification)},
             {"leftovers", DescribeLeftovers(report.leftovers)},
             {"unsupported", report.unsupported},

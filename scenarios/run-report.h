@@ -46,6 +46,15 @@ struct VerificationTotals
     }
 };
 
+/// What a host needed to receive.
+struct HostReport
+{
+    std::string name;
+    uint64_t reassemblyPeak{0}; ///< Most octets in reassembly at a time, of all connections.
+    double reassemblyMean{0};   ///< Mean over the run of the same.
+    uint64_t placedAhead{0};    ///< FPDUs placed ahead of order.
+};
+
 /// What one run gave.
 struct RunReport
 {
@@ -57,6 +66,7 @@ struct RunReport
     uint64_t frames{0}; ///< On all host links, both directions.
     RpcStatistics statistics;
     VerificationTotals verification;
+    std::vector<HostReport> hosts;
     std::map<std::string, uint64_t> unsupported;
     LeftoverCensus leftovers;
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.

@@ -71,6 +71,20 @@ SumUpWorkloads(const Cluster& cluster, RunReport& report)
 }
 
 void
+SumUpHosts(const Cluster& cluster, RunReport& report)
+{
+    for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
+    {
+        const auto device = cluster.GetDevice(host);
+        const auto& reassembly = device->GetReassemblyMeter();
+        report.hosts.push_back({cluster.GetHostName(host),
+                                reassembly.GetPeak(),
+                                reassembly.GetMean(report.simulated),
+                                device->GetCounters().placedAhead});
+    }
+}
+
+void
 VerifyExports(const Cluster& cluster, RunReport& report)
 {
     const auto& clients = cluster.GetClients();

@@ -11,6 +11,9 @@ namespace ns3::nfsrdma
 {
 
 /// Sums up what the workloads found while they ran: verification (but its exports) and unsupported
+/// Puts what the hosts needed to receive into \p report, up to its time simulated.
+void SumUpHosts(const Cluster& cluster, RunReport& report);
+
 /// of \p report.
 void SumUpWorkloads(const Cluster& cluster, RunReport& report);
 

@@ -24,6 +24,7 @@ constexpr uint64_t MINIMUM_MULPDU = 128;
 constexpr uint64_t FPDU_OVERHEAD = 6;
 constexpr uint64_t THRESHOLD_UNIT = 1024;
 constexpr uint64_t PAGE = 4096;
+constexpr uint64_t MINIMUM_IP_MTU = 68;
 
 /// RFC 5044 section 5.1, without markers.
 uint64_t
@@ -33,11 +34,16 @@ GetUnclampedMulpdu(uint64_t emss)
     return emss < overhead ? 0 : emss - overhead;
 }
 
+uint64_t
+GetHeaders(const ScenarioConfig& config)
+{
+    return IP_AND_TCP + (config.Get("tcp.timestamps").AsBoolean() ? TIMESTAMP_OPTION : 0);
+}
+
 void
 CheckMtu(const ScenarioConfig& config)
 {
-    const uint64_t headers =
-        IP_AND_TCP + (config.Get("tcp.timestamps").AsBoolean() ? TIMESTAMP_OPTION : 0);
+    const uint64_t headers = GetHeaders(config);
     const uint64_t mtu = config.Get("link.mtu").AsInteger();
     if (GetUnclampedMulpdu(mtu - std::min(mtu, headers)) < MINIMUM_MULPDU)
     {
@@ -59,6 +65,21 @@ CheckThreshold(const ScenarioConfig& config)
     if (config.Get(key).AsInteger() % THRESHOLD_UNIT != 0)
     {
         config.Refuse(key, "a multiple of 1024 octets (RFC 8797 section 4.1)");
+    }
+}
+
+void
+CheckMiddlebox(const ScenarioConfig& config)
+{
+    const auto most = config.Get("middlebox.cut_max").AsInteger();
+    if (most > 0 && most < config.Get("middlebox.cut_min").AsInteger())
+    {
+        config.Refuse("middlebox.cut_max", "at least middlebox.cut_min, or 0");
+    }
+    const auto mtu = config.Get("middlebox.mtu").AsInteger();
+    if (mtu > 0 && mtu < MINIMUM_IP_MTU)
+    {
+        config.Refuse("middlebox.mtu", "at least 68B (RFC 791), or 0");
     }
 }
 
@@ -117,9 +138,17 @@ CheckCombinations(const ScenarioConfig& config)
 {
     CheckMtu(config);
     CheckThreshold(config);
+    CheckMiddlebox(config);
     CheckQueues(config);
     CheckTransferSize(config);
     ResolvePcapHosts(config);
+}
+
+uint64_t
+GetSegmentSize(const ScenarioConfig& config)
+{
+    const uint64_t mtu = config.Get("link.mtu").AsInteger();
+    return mtu - std::min(mtu, GetHeaders(config));
 }
 
 std::vector<uint32_t>

@@ -19,6 +19,9 @@ void CheckCombinations(const ScenarioConfig& config);
 /// that the cluster does not have.
 std::vector<uint32_t> ResolvePcapHosts(const ScenarioConfig& config);
 
+/// \return payload octets of a TCP segment that fills link.mtu.
+uint64_t GetSegmentSize(const ScenarioConfig& config);
+
 /// Throws ScenarioError when \p directory cannot be made or written to; makes nothing.
 /// \param where the option or key that named it
 void CheckWritable(const std::string& directory, const std::string& where);

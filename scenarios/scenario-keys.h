@@ -13,6 +13,7 @@ namespace ns3::nfsrdma
 
 ScenarioSection MakeClusterSection();
 ScenarioSection MakeLinkSection();
+ScenarioSection MakeMiddleboxSection();
 ScenarioSection MakeTcpSection();
 ScenarioSection MakeRnicSection();
 ScenarioSection MakeRpcRdmaSection();

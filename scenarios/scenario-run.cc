@@ -71,6 +71,7 @@ ScenarioRun::Execute()
         report.waiting = m_cluster->DescribeWaiting();
     }
     WriteMountStatistics(report.simulated);
+    SumUpHosts(*m_cluster, report);
     TearDown(report);
     SumUpWorkloads(*m_cluster, report);
     if (report.status != RunStatus::STALLED)

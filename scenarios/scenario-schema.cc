@@ -38,6 +38,7 @@ ScenarioSchema::Standard()
 {
     return ScenarioSchema({MakeClusterSection(),
                            MakeLinkSection(),
+                           MakeMiddleboxSection(),
                            MakeTcpSection(),
                            MakeRnicSection(),
                            MakeRpcRdmaSection(),

@@ -60,3 +60,8 @@ def read_rpcs(directory: Path) -> pandas.DataFrame:
 
 def read_sweep(directory: Path, keys: list[str]) -> pandas.DataFrame:
     return read_table(directory / "sweep.csv", SWEEP_COLUMNS + keys, ("point", *keys))
+
+
+def read_columns(directory: Path, keys: list[str], columns: list[str]) -> pandas.DataFrame:
+    """sweep.csv of a sweep over given keys; they are text, the columns numbers."""
+    return read_table(directory / "sweep.csv", ["point", "seed", *keys, *columns], ("point", *keys))

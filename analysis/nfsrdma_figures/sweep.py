@@ -78,6 +78,15 @@ def base_unit(text: str) -> str:
     return next((unit for scale in _SCALES if match[2] in scale for unit in scale if scale[unit] == 1.0), "")
 
 
+def in_base_units(text: str) -> float:
+    """A configured value as a number: octets, seconds, bit/s."""
+    match = _VALUE.fullmatch(text.strip())
+    if match is None:
+        raise ResultsError(f"{text} is no number with a unit")
+    scales = (_BINARY_UNITS, *_SCALES)
+    return float(match[1]) * next((scale[match[2]] for scale in scales if match[2] in scale), 1.0)
+
+
 def key_axis(key: str, values: list[str], base: str = "") -> KeyAxis:
     """How the values of a key lie on an axis: by number where all are, in the order given where not.
 

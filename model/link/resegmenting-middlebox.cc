@@ -56,7 +56,7 @@ ResegmentingMiddlebox::GetTypeId()
                 "What is done to TCP segments. Default: nothing.",
                 EnumValue(NONE),
                 MakeEnumAccessor(&ResegmentingMiddlebox::m_mode),
-                MakeEnumChecker(NONE, "None", SPLIT, "Split", MERGE, "Merge", RECUT, "Recut"))
+                MakeEnumChecker(NONE, "none", SPLIT, "split", MERGE, "merge", RECUT, "recut"))
             .AddAttribute("Latency",
                           "Time from the last octet in to the first octet out of an idle port (s). "
                           "Default: as EthernetSwitch.",

@@ -4,6 +4,8 @@
 #include "mpa/fpdu-receiver.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -44,8 +46,43 @@ FpduReceiver::StartFullOperation(FpduFraming framing)
     m_position = 0;
 }
 
+void
+FpduReceiver::LookAhead(FpduAssembler::Options options, FpduAssembler::PlaceFunction place)
+{
+    options.framing = m_framing;
+    options.position = m_position;
+    m_assembler = std::make_unique<FpduAssembler>(options, std::move(place));
+    std::ignore = m_assembler->Receive(m_position, Rest());
+}
+
 tl::expected<std::optional<FpduReceiver::Received>, MpaError>
 FpduReceiver::TakeFpdu()
+{
+    if (!m_assembler)
+    {
+        return TakeFpduAtFront();
+    }
+    m_assembler->Advance(m_position, m_position + Rest().size());
+    if (const auto* placed = m_assembler->FindPlaced(m_position))
+    {
+        if (Rest().size() < placed->wireSize)
+        {
+            return std::nullopt;
+        }
+        Skip(placed->wireSize);
+        return Received{placed->ulpdu, placed->wireSize, true};
+    }
+    const uint64_t position = m_position;
+    const auto fpdu = TakeFpduAtFront();
+    if (m_assembler->HasPlacedBetween(position, m_position))
+    {
+        return tl::make_unexpected(MpaError::MARKER_MISMATCH);
+    }
+    return fpdu;
+}
+
+tl::expected<std::optional<FpduReceiver::Received>, MpaError>
+FpduReceiver::TakeFpduAtFront()
 {
     const MutableByteSpan rest = MutableByteSpan(m_buffer).subspan(m_begin, m_end - m_begin);
     const auto size = m_framing.PeekWireSize(rest, m_position);
@@ -59,7 +96,7 @@ FpduReceiver::TakeFpdu()
         return tl::make_unexpected(ulpdu.error());
     }
     Skip(*size);
-    return Received{*ulpdu, *size};
+    return Received{*ulpdu, *size, false};
 }
 
 } // namespace ns3::nfsrdma

@@ -4,10 +4,11 @@
 #ifndef NFSRDMA_MPA_FPDU_RECEIVER_H
 #define NFSRDMA_MPA_FPDU_RECEIVER_H
 
-#include "mpa/fpdu-framing.h"
+#include "mpa/fpdu-assembler.h"
 
 #include "ns3/packet.h"
 
+#include <memory>
 #include <optional>
 
 namespace ns3::nfsrdma
@@ -17,7 +18,8 @@ namespace ns3::nfsrdma
  * \brief Finds FPDUs in octets that arrive in order, however they were cut into segments.
  *
  * Octets are copied once, from the packet into a buffer where FPDUs are then read in place; only
- * the beginning of an incomplete FPDU moves again, and what stands behind a marker.
+ * the beginning of an incomplete FPDU moves again, and what stands behind a marker. An
+ * FpduAssembler can work ahead of it; an FPDU that this has placed is then taken as it was placed.
  */
 class FpduReceiver
 {
@@ -25,8 +27,9 @@ class FpduReceiver
     /// An FPDU that has been taken.
     struct Received
     {
-        ByteSpan ulpdu;       ///< Valid until Append().
+        ByteSpan ulpdu;       ///< Valid until the next call of TakeFpdu() or Append().
         uint32_t wireSize{0}; ///< Octets of the FPDU, markers included.
+        bool placed{false};   ///< Ahead of order.
     };
 
     /// Adds all octets of \p packet behind what is there.
@@ -38,6 +41,22 @@ class FpduReceiver
 
     /// What is at the front, or will be, is the first FPDU, at position 0.
     void StartFullOperation(FpduFraming framing);
+    /// Has segments looked at as they arrive, from the first FPDU on. Right after
+    /// StartFullOperation().
+    void LookAhead(FpduAssembler::Options options, FpduAssembler::PlaceFunction place);
+
+    /// \return what works ahead; null without LookAhead().
+    [[nodiscard]] const FpduAssembler* GetAssembler() const
+    {
+        return m_assembler.get();
+    }
+
+    /// A segment has arrived, whose octets are in order or will be. Requires LookAhead().
+    /// \return false when it is to be treated as lost
+    [[nodiscard]] bool LookAt(uint64_t position, ByteSpan octets)
+    {
+        return m_assembler->Receive(position, octets);
+    }
 
     /// \return the position of the front, as in Marker.
     [[nodiscard]] uint64_t GetPosition() const
@@ -50,11 +69,14 @@ class FpduReceiver
     [[nodiscard]] tl::expected<std::optional<Received>, MpaError> TakeFpdu();
 
   private:
+    tl::expected<std::optional<Received>, MpaError> TakeFpduAtFront();
+
     FpduFraming m_framing;
     ByteVector m_buffer;
     std::size_t m_begin{0};
     std::size_t m_end{0};
     uint64_t m_position{0};
+    std::unique_ptr<FpduAssembler> m_assembler;
 };
 
 } // namespace ns3::nfsrdma

@@ -3,10 +3,8 @@
  */
 #include "mpa/mpa-connection.h"
 
-#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,49 +20,15 @@ MpaConnection::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::MpaConnection")
-            .SetParent<Object>()
+            .SetParent<MpaSettings>()
             .SetGroupName("NfsRdma")
             .AddConstructor<MpaConnection>()
-            .AddAttribute("Revision",
-                          "Highest MPA revision spoken: 1 (RFC 5044) or 2 (RFC 6581). Default: "
-                          "Linux siw.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&MpaConnection::m_revision),
-                          MakeUintegerChecker<uint8_t>(1, 2))
-            .AddAttribute("Crc",
-                          "Ask for CRCs. They are used in both directions when either side asks. "
-                          "Default: Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&MpaConnection::m_crcWanted),
-                          MakeBooleanChecker())
-            .AddAttribute("PeerToPeer",
-                          "As initiator of revision 2, offer to send a zero-length RDMA Write "
-                          "first so that the responder may send at once. Default: Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&MpaConnection::m_peerToPeer),
-                          MakeBooleanChecker())
-            .AddAttribute("MaxIrd",
-                          "Inbound RDMA Reads to which a peer's wish may raise this side's IRD. "
-                          "Default: Linux siw.",
-                          UintegerValue(128),
-                          MakeUintegerAccessor(&MpaConnection::m_maxIrd),
-                          MakeUintegerChecker<uint16_t>(0, MpaEnhancedBlock::NO_NEGOTIATION - 1))
-            .AddAttribute("EmssMultiple",
-                          "EMSS is rounded down to a multiple of this before MULPDU is computed "
-                          "(octets). Default: RFC 5044 section 5.1; Linux siw has 8.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&MpaConnection::m_emssMultiple),
-                          MakeUintegerChecker<uint32_t>(1, 128))
-            .AddAttribute("ReplyTimeout",
-                          "Time the initiator waits for the Reply (s). Default: Linux siw.",
-                          TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&MpaConnection::m_replyTimeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("RequestTimeout",
-                          "Time the responder waits for the Request (s). Default: Linux siw.",
-                          TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&MpaConnection::m_requestTimeout),
-                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("ReassemblyOctets",
+                            "Octets that have arrived and must be buffered: they are neither "
+                            "delivered nor placed. Updated for each segment; when segments are "
+                            "only counted, just before TCP takes the next one.",
+                            MakeTraceSourceAccessor(&MpaConnection::m_reassemblyOctets),
+                            "ns3::TracedValueCallback::Uint32")
             .AddTraceSource("State",
                             "The state has changed.",
                             MakeTraceSourceAccessor(&MpaConnection::m_stateTrace),
@@ -80,7 +44,11 @@ MpaConnection::GetTypeId()
             .AddTraceSource("StartupFrame",
                             "A startup frame has been sent or received.",
                             MakeTraceSourceAccessor(&MpaConnection::m_startupFrame),
-                            "ns3::nfsrdma::MpaConnection::StartupFrameTracedCallback");
+                            "ns3::nfsrdma::MpaConnection::StartupFrameTracedCallback")
+            .AddTraceSource("StartupFailed",
+                            "Startup has failed for another reason than the peer's rejection.",
+                            MakeTraceSourceAccessor(&MpaConnection::m_startupFailed),
+                            "ns3::nfsrdma::MpaConnection::StartupFailedTracedCallback");
     return tid;
 }
 
@@ -89,14 +57,14 @@ MpaConnection::MpaConnection() = default;
 MpaConnection::~MpaConnection()
 {
     m_timer.Remove();
-    ReleaseStream();
+    DetachStream();
 }
 
 void
 MpaConnection::DoDispose()
 {
     m_timer.Remove();
-    ReleaseStream();
+    DetachStream();
     m_requested = RequestCallback();
     m_operational = OperationalCallback();
     m_rejected = RejectedCallback();
@@ -108,18 +76,15 @@ MpaConnection::DoDispose()
     Object::DoDispose();
 }
 
-MpaStartup::Policy
-MpaConnection::GetPolicy() const
-{
-    return {m_revision, m_crcWanted, m_peerToPeer, m_maxIrd};
-}
-
 void
-MpaConnection::StartInitiator(Ptr<ByteStream> stream, const MpaStartupParameters& local)
+MpaConnection::StartInitiator(Ptr<ByteStream> stream,
+                              const MpaStartupParameters& local,
+                              ByteSpan unread)
 {
     NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
     m_initiator = true;
-    m_local = local;
+    m_pendingFrame = m_handshake.StartInitiator(GetPolicy(), local);
+    m_unread.assign(unread.begin(), unread.end());
     TakeStream(stream);
     SetState(State::WAIT_REPLY);
     if (m_stream->GetTxAvailable() > 0)
@@ -129,11 +94,13 @@ MpaConnection::StartInitiator(Ptr<ByteStream> stream, const MpaStartupParameters
 }
 
 void
-MpaConnection::StartResponder(Ptr<ByteStream> stream)
+MpaConnection::StartResponder(Ptr<ByteStream> stream, ByteSpan unread)
 {
     NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
+    m_unread.assign(unread.begin(), unread.end());
     TakeStream(stream);
     SetState(State::WAIT_REQUEST);
+    m_handshake.StartResponder(GetPolicy());
     StartTimer(m_requestTimeout);
     Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
 }
@@ -149,8 +116,19 @@ MpaConnection::TakeStream(Ptr<ByteStream> stream)
     m_stream->SetEndCallback(MakeCallback(&MpaConnection::HandleEnd, this));
 }
 
-Ptr<ByteStream>
+MpaConnection::Released
 MpaConnection::ReleaseStream()
+{
+    NS_ABORT_MSG_IF(m_state != State::REJECTED, "only a rejected startup leaves a stream");
+    Released released;
+    released.unread = std::exchange(m_unread, {});
+    released.stream = DetachStream();
+    SetState(State::CLOSED);
+    return released;
+}
+
+Ptr<ByteStream>
+MpaConnection::DetachStream()
 {
     auto stream = std::exchange(m_stream, nullptr);
     if (stream)
@@ -159,6 +137,7 @@ MpaConnection::ReleaseStream()
         stream->SetReceiveCallback(ByteStream::ReceiveCallback());
         stream->SetSpaceCallback(ByteStream::SpaceCallback());
         stream->SetEmssCallback(ByteStream::EmssCallback());
+        stream->SetSegmentCallback(ByteStream::SegmentCallback());
         stream->SetEndCallback(ByteStream::EndCallback());
     }
     return stream;
@@ -167,7 +146,7 @@ MpaConnection::ReleaseStream()
 void
 MpaConnection::CloseStream()
 {
-    if (const auto stream = ReleaseStream())
+    if (const auto stream = DetachStream())
     {
         stream->Close();
     }
@@ -180,9 +159,8 @@ MpaConnection::Accept(const MpaStartupParameters& local)
     {
         return;
     }
-    const auto agreement = MpaStartup::AgreeAsResponder(GetPolicy(), m_request, local);
-    SendStartupFrame(MpaStartup::MakeReply(m_request, agreement, local.privateData));
-    BecomeOperational(agreement, MpaStartup::Heard(m_request).value_or(MpaStartupParameters{}));
+    SendStartupFrame(m_handshake.Accept(local));
+    BecomeOperational();
 }
 
 void
@@ -192,8 +170,8 @@ MpaConnection::Reject(ByteSpan privateData)
     {
         return;
     }
-    SendStartupFrame(MpaStartup::MakeRejection(m_request, privateData));
-    Close();
+    SendStartupFrame(m_handshake.Reject(privateData));
+    SetState(State::REJECTED);
 }
 
 void
@@ -207,7 +185,7 @@ void
 MpaConnection::Abort()
 {
     SetState(State::CLOSED);
-    if (const auto stream = ReleaseStream())
+    if (const auto stream = DetachStream())
     {
         stream->Abort();
     }
@@ -222,7 +200,8 @@ MpaConnection::GetPeerAddress() const
 bool
 MpaConnection::CanSend() const
 {
-    return m_state == State::OPERATIONAL && (m_initiator || m_fpduReceived) &&
+    const bool maySpeak = m_state == State::OPERATIONAL || m_state == State::OBSTRUCTED;
+    return maySpeak && (m_initiator || m_fpduReceived) && !m_pendingFrame && !m_readyToReceiveDue &&
            m_stream->GetTxAvailable() >= m_transmitter.WireSize(GetMulpdu());
 }
 
@@ -271,7 +250,7 @@ MpaConnection::SetState(State state)
         return;
     }
     const State before = std::exchange(m_state, state);
-    if (state == State::OPERATIONAL || state == State::CLOSED || state == State::WAIT_DECISION)
+    if (state != State::WAIT_REPLY && state != State::WAIT_REQUEST)
     {
         m_timer.Remove();
     }
@@ -294,13 +273,25 @@ MpaConnection::HandleTimeout()
 void
 MpaConnection::SendStartupFrame(const MpaStartupFrame& frame)
 {
-    NS_ABORT_MSG_IF(frame.privateData.size() > MpaStartupFrame::MAX_PRIVATE_DATA,
+    m_pendingFrame = frame;
+    SendPendingFrame();
+}
+
+void
+MpaConnection::SendPendingFrame()
+{
+    if (!m_pendingFrame)
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(m_pendingFrame->privateData.size() > MpaStartupFrame::MAX_PRIVATE_DATA,
                     "private data too long for a startup frame");
-    const ByteVector octets = frame.Encode();
-    const bool sent =
-        m_stream->SendUnit(Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size())));
-    NS_ABORT_MSG_UNLESS(sent, "the send buffer of the stream does not hold a startup frame");
-    m_startupFrame(frame, true);
+    const ByteVector octets = m_pendingFrame->Encode();
+    if (m_stream->SendUnit(Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()))))
+    {
+        const MpaStartupFrame sent = *std::exchange(m_pendingFrame, std::nullopt);
+        m_startupFrame(sent, true);
+    }
 }
 
 void
@@ -308,29 +299,47 @@ MpaConnection::HandleEstablished()
 {
     if (m_state == State::WAIT_REPLY && !m_timer.IsRunning())
     {
-        m_request = MpaStartup::MakeRequest(GetPolicy(), m_local);
-        SendStartupFrame(m_request);
+        SendPendingFrame();
         StartTimer(m_replyTimeout);
+        if (!m_unread.empty())
+        {
+            Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
+        }
     }
+}
+
+bool
+MpaConnection::IsStarting() const
+{
+    return m_state == State::WAIT_REPLY || m_state == State::WAIT_REQUEST ||
+           m_state == State::WAIT_DECISION;
 }
 
 void
 MpaConnection::HandleReceive()
 {
     Ptr<MpaConnection> self(this);
-    const auto octets = m_stream ? m_stream->Receive() : nullptr;
-    if (!octets || m_deliveryStopped)
+    if (IsStarting())
     {
+        ReceiveStartup();
         return;
     }
-    m_receiver.Append(*octets);
-    if (m_state != State::OPERATIONAL)
+    const bool reads = m_state == State::OPERATIONAL || m_state == State::OBSTRUCTED;
+    const auto octets = reads ? m_stream->Receive() : nullptr;
+    if (octets && !m_deliveryStopped)
     {
-        ProcessStartup();
+        m_receiver.Append(*octets);
+        ReceiveFpdus();
     }
-    if (m_state == State::OPERATIONAL)
+}
+
+void
+MpaConnection::ReceiveFpdus()
+{
+    ProcessFpdus();
+    if (m_watchesSegments)
     {
-        ProcessFpdus();
+        UpdateReassembly();
     }
 }
 
@@ -338,6 +347,9 @@ void
 MpaConnection::HandleSpace()
 {
     Ptr<MpaConnection> self(this);
+    HandleEstablished();
+    SendPendingFrame();
+    SendReadyToReceive();
     if (m_state == State::OPERATIONAL && (m_initiator || m_fpduReceived) && !m_ready.IsNull())
     {
         m_ready();
@@ -348,8 +360,13 @@ void
 MpaConnection::HandleEnd(StreamEnd end)
 {
     Ptr<MpaConnection> self(this);
-    const bool complete =
-        end == StreamEnd::GRACEFUL && m_state == State::OPERATIONAL && m_receiver.Rest().empty();
+    const bool complete = end == StreamEnd::GRACEFUL &&
+                          (m_state == State::OPERATIONAL || m_state == State::REJECTED) &&
+                          m_receiver.Rest().empty();
+    if (IsStarting())
+    {
+        m_startupFailed(MpaError::LLP_LOST);
+    }
     SetState(State::CLOSED);
     CloseStream();
     if (complete)
@@ -369,6 +386,7 @@ void
 MpaConnection::FailStartup(MpaError error)
 {
     NS_LOG_INFO("startup failed: " << ToString(error));
+    m_startupFailed(error);
     SetState(State::CLOSED);
     CloseStream();
     if (!m_error.IsNull())
@@ -378,106 +396,130 @@ MpaConnection::FailStartup(MpaError error)
 }
 
 void
-MpaConnection::ProcessStartup()
+MpaConnection::ReceiveStartup()
 {
-    if (m_state == State::WAIT_DECISION)
+    const bool frameKnown = m_handshake.GetPeerFrame().has_value();
+    ByteVector octets = std::exchange(m_unread, {});
+    if (const auto packet = m_stream->Receive())
     {
-        FailStartup(MpaError::INVALID_STARTUP);
-        return;
+        const std::size_t before = octets.size();
+        octets.resize(before + packet->GetSize());
+        packet->CopyData(octets.data() + before, packet->GetSize());
     }
-    const auto frame = MpaStartup::FrameAtFront(m_receiver.Rest(), m_initiator);
-    if (frame && !*frame)
+    const auto outcome = m_handshake.Receive(octets);
+    if (!frameKnown && m_handshake.GetPeerFrame())
     {
-        return;
+        m_startupFrame(*m_handshake.GetPeerFrame(), false);
     }
-    if (!frame)
-    {
-        FailStartup(frame.error());
-        return;
-    }
-    m_receiver.Skip((*frame)->EncodedSize());
-    m_startupFrame(**frame, false);
-    if (m_initiator)
-    {
-        ProcessReply(**frame);
-    }
-    else
-    {
-        ProcessRequest(**frame);
-    }
+    Conclude(outcome);
 }
 
 void
-MpaConnection::ProcessRequest(const MpaStartupFrame& request)
+MpaConnection::Conclude(MpaHandshake::Outcome outcome)
 {
-    const auto verdict = MpaStartup::Judge(GetPolicy(), request);
-    const auto heard = MpaStartup::Heard(request);
-    if (verdict == MpaStartup::Verdict::REJECT)
+    switch (outcome)
     {
-        SendStartupFrame(MpaStartup::MakeRejection(request, {}));
-    }
-    if (verdict != MpaStartup::Verdict::ANSWER || !heard)
-    {
-        FailStartup(MpaError::INVALID_STARTUP);
-        return;
-    }
-    m_request = request;
-    SetState(State::WAIT_DECISION);
-    if (!m_requested.IsNull())
-    {
-        m_requested(*heard);
-    }
-}
-
-void
-MpaConnection::ProcessReply(const MpaStartupFrame& reply)
-{
-    if (reply.rejected)
-    {
-        SetState(State::CLOSED);
-        CloseStream();
-        if (!m_rejected.IsNull())
+    case MpaHandshake::Outcome::INCOMPLETE:
+        break;
+    case MpaHandshake::Outcome::REQUESTED:
+        SetState(State::WAIT_DECISION);
+        if (!m_requested.IsNull())
         {
-            m_rejected(reply.GetConsumerPrivateData());
+            m_requested(m_handshake.GetPeer());
         }
-        return;
+        break;
+    case MpaHandshake::Outcome::REFUSED:
+        SendStartupFrame(m_handshake.MakeRefusal());
+        FailStartup(m_handshake.GetError());
+        break;
+    case MpaHandshake::Outcome::ESTABLISHED:
+        BecomeOperational();
+        break;
+    case MpaHandshake::Outcome::OBSTRUCTED:
+        BecomeObstructed();
+        break;
+    case MpaHandshake::Outcome::REJECTED:
+        BecomeRejected();
+        break;
+    case MpaHandshake::Outcome::FAILED:
+        FailStartup(m_handshake.GetError());
+        break;
     }
-    const auto agreement = MpaStartup::AgreeAsInitiator(GetPolicy(), m_request, reply, m_local);
-    if (!agreement)
-    {
-        FailStartup(agreement.error());
-        return;
-    }
-    BecomeOperational(*agreement, MpaStartup::Heard(reply).value_or(MpaStartupParameters{}));
 }
 
 void
-MpaConnection::BecomeOperational(const MpaStartup::Agreement& agreement, MpaStartupParameters heard)
+MpaConnection::EnterFullOperation()
 {
-    m_agreement = agreement;
+    const MpaStartup::Agreement& agreement = GetAgreement();
     m_transmitter.StartFullOperation({agreement.crc, agreement.sendMarkers});
     m_receiver.StartFullOperation({agreement.crc, agreement.receiveMarkers});
     UpdateMulpdu();
-    SetState(State::OPERATIONAL);
-    if (m_initiator && agreement.peerToPeer)
+}
+
+void
+MpaConnection::BecomeObstructed()
+{
+    EnterFullOperation();
+    m_deliveryStopped = true;
+    m_startupFailed(m_handshake.GetError());
+    SetState(State::OBSTRUCTED);
+    if (!m_error.IsNull())
     {
-        SendReadyToReceive();
+        m_error(m_handshake.GetError());
     }
+}
+
+void
+MpaConnection::BecomeRejected()
+{
+    const ByteSpan rest = m_handshake.GetRest();
+    m_unread.assign(rest.begin(), rest.end());
+    SetState(State::REJECTED);
+    if (!m_rejected.IsNull())
+    {
+        m_rejected(m_handshake.GetPeer().privateData);
+    }
+}
+
+void
+MpaConnection::BecomeOperational()
+{
+    EnterFullOperation();
+    const MpaStartup::Agreement& agreement = GetAgreement();
+    const ByteSpan rest = m_handshake.GetRest();
+    if (!rest.empty())
+    {
+        m_receiver.Append(*Create<Packet>(rest.data(), static_cast<uint32_t>(rest.size())));
+    }
+    WatchSegments();
+    SetState(State::OPERATIONAL);
+    m_readyToReceiveDue = m_initiator && agreement.peerToPeer;
+    SendReadyToReceive();
+    MpaStartupParameters heard = m_handshake.GetPeer();
     heard.ird = agreement.ird;
     heard.ord = agreement.ord;
     if (!m_operational.IsNull())
     {
         m_operational(heard);
     }
+    if (m_state == State::OPERATIONAL && !rest.empty())
+    {
+        ReceiveFpdus();
+    }
 }
 
 void
 MpaConnection::SendReadyToReceive()
 {
-    const ByteSpan write = MpaStartup::ReadyToReceiveWrite();
-    const auto ulpdu = BeginUlpdu(static_cast<uint32_t>(write.size()));
-    std::copy(write.begin(), write.end(), ulpdu.begin());
-    CommitUlpdu();
+    const ByteSpan operation = GetReadyToReceiveUlpdu(GetAgreement().rtr);
+    const auto size = static_cast<uint32_t>(operation.size());
+    if (m_readyToReceiveDue && m_stream->GetTxAvailable() >= m_transmitter.WireSize(size))
+    {
+        m_readyToReceiveDue = false;
+        const auto ulpdu = BeginUlpdu(size);
+        std::copy(operation.begin(), operation.end(), ulpdu.begin());
+        CommitUlpdu();
+    }
 }
 
 void
@@ -498,6 +540,80 @@ MpaConnection::HandleEmss()
 }
 
 void
+MpaConnection::WatchSegments()
+{
+    m_firstFpduOffset = m_stream->GetReceivedOctets() - m_receiver.Rest().size();
+    if (m_outOfOrderPlacement || m_dropBadSegments)
+    {
+        FpduAssembler::Options options;
+        options.dropBadSegments = m_dropBadSegments;
+        options.limit = std::max(m_reassemblyLimit, m_emss);
+        FpduAssembler::PlaceFunction place;
+        if (m_outOfOrderPlacement)
+        {
+            place = [this](ByteSpan ulpdu) {
+                return m_state == State::OPERATIONAL && !m_place.IsNull() && m_place(ulpdu);
+            };
+        }
+        m_receiver.LookAhead(options, place);
+    }
+    m_watchesSegments = m_outOfOrderPlacement || m_dropBadSegments || m_countReassembly;
+    if (m_watchesSegments)
+    {
+        m_stream->SetSegmentCallback(MakeCallback(&MpaConnection::HandleSegment, this));
+    }
+}
+
+bool
+MpaConnection::HandleSegment(uint64_t offset, Ptr<const Packet> segment)
+{
+    const Ptr<MpaConnection> self(this);
+    if (m_state != State::OPERATIONAL || m_deliveryStopped)
+    {
+        return true;
+    }
+    const bool taken = m_receiver.GetAssembler() == nullptr || LookAt(offset, *segment);
+    UpdateReassembly();
+    return taken;
+}
+
+bool
+MpaConnection::LookAt(uint64_t offset, const Packet& segment)
+{
+    m_segment.resize(segment.GetSize());
+    segment.CopyData(m_segment.data(), segment.GetSize());
+    const uint64_t begin = std::max(offset, m_firstFpduOffset);
+    const uint64_t end = offset + m_segment.size();
+    if (begin >= end)
+    {
+        return true;
+    }
+    const bool taken =
+        m_receiver.LookAt(begin - m_firstFpduOffset, ByteSpan(m_segment).subspan(begin - offset));
+    const FpduAssembler::Statistics& statistics = m_receiver.GetAssembler()->GetStatistics();
+    m_counters.rxFpdusPlacedAhead = statistics.placedFpdus;
+    m_counters.duplicateOctets = statistics.duplicateOctets;
+    m_counters.droppedSegments = statistics.droppedSegments;
+    m_counters.refusedSegments = statistics.refusedSegments;
+    return taken;
+}
+
+void
+MpaConnection::UpdateReassembly()
+{
+    if (m_state != State::OPERATIONAL)
+    {
+        return;
+    }
+    const FpduAssembler* assembler = m_receiver.GetAssembler();
+    const uint64_t octets = assembler != nullptr
+                                ? assembler->GetHeldOctets()
+                                : m_stream->GetOutOfOrderOctets() + m_receiver.Rest().size();
+    m_counters.peakReassemblyOctets = std::max(m_counters.peakReassemblyOctets, octets);
+    m_reassemblyOctets = static_cast<uint32_t>(octets);
+}
+
+void
 MpaConnection::ProcessFpdus()
 {
     while (m_state == State::OPERATIONAL && !m_deliveryStopped)
@@ -512,7 +628,7 @@ MpaConnection::ProcessFpdus()
         {
             return;
         }
-        DeliverUlpdu((*fpdu)->ulpdu, (*fpdu)->wireSize, false);
+        DeliverUlpdu(**fpdu);
     }
 }
 
@@ -529,18 +645,19 @@ MpaConnection::FailReception(MpaError error)
 }
 
 void
-MpaConnection::DeliverUlpdu(ByteSpan ulpdu, uint32_t wireSize, bool placed)
+MpaConnection::DeliverUlpdu(const FpduReceiver::Received& fpdu)
 {
     ++m_counters.rxFpdus;
-    m_counters.rxOctets += wireSize;
-    m_fpduRx(static_cast<uint32_t>(ulpdu.size()));
+    m_counters.rxOctets += fpdu.wireSize;
+    m_fpduRx(static_cast<uint32_t>(fpdu.ulpdu.size()));
     const bool opensResponder = !m_initiator && !m_fpduReceived;
     m_fpduReceived = true;
+    const ReadyToReceive rtr = GetAgreement().rtr;
     const bool readyToReceive =
-        opensResponder && m_agreement.peerToPeer && MpaStartup::IsReadyToReceiveWrite(ulpdu);
+        opensResponder && rtr != ReadyToReceive::READ && IsReadyToReceiveUlpdu(rtr, fpdu.ulpdu);
     if (!readyToReceive && !m_ulpdu.IsNull())
     {
-        m_ulpdu(ulpdu, placed);
+        m_ulpdu(fpdu.ulpdu, fpdu.placed);
     }
     if (opensResponder && m_state == State::OPERATIONAL && !m_ready.IsNull())
     {

@@ -8,12 +8,13 @@
 #include "mpa/fpdu-receiver.h"
 #include "mpa/fpdu-transmitter.h"
 #include "mpa/mpa-error.h"
-#include "mpa/mpa-startup.h"
+#include "mpa/mpa-handshake.h"
+#include "mpa/mpa-settings.h"
 #include "mpa/ulpdu-stream.h"
 
 #include "ns3/event-id.h"
-#include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
 
 namespace ns3::nfsrdma
 {
@@ -22,24 +23,35 @@ namespace ns3::nfsrdma
  * \brief One MPA connection: startup, then FPDUs (RFC 5044, RFC 6581).
  *
  *     initiator: IDLE -> WAIT_REPLY ----------------------> OPERATIONAL -> CLOSED
+ *                        WAIT_REPLY -> OBSTRUCTED | REJECTED ------------> CLOSED
  *     responder: IDLE -> WAIT_REQUEST -> WAIT_DECISION ---> OPERATIONAL -> CLOSED
+ *                                        WAIT_DECISION ---> REJECTED ----> CLOSED
  *
- * The responder sends no FPDU before it has received one (RFC 5044 section 7.1.2 rule 4): until
- * then CanSend() is false. Markers are neither asked for nor inserted; a Request that asks for them
- * is rejected (R set, M clear).
+ * Startup is that of MpaHandshake and MpaStartup. It may begin at once, or after the stream has
+ * been used otherwise (streaming mode, RFC 5044 section 7.1.3): octets its user has read too far
+ * are then handed over. When startup ends REJECTED the stream still stands, and the owner takes it
+ * back with ReleaseStream(), or closes (section 7.1.2 rules 2 and 3).
  *
- * Negotiation is that of MpaStartup. In peer-to-peer mode (RFC 6581) the initiator's first FPDU is
- * a zero-length RDMA Write that neither side's owner sees.
+ * The responder sends no FPDU and no marker before it has received a valid FPDU (rule 4): until
+ * then CanSend() is false. In the peer-to-peer model (RFC 6581) the initiator sends the
+ * ready-to-receive FPDU itself. At the responder a Send or Write of that kind is not delivered; a
+ * Read is, and is to be answered.
+ *
+ * With OutOfOrderPlacement the receiver is an MPA-aware one (RFC 5044 appendix A.3): an FPDU that
+ * is whole and valid behind a gap goes to the PlaceCallback at once, and to the UlpduCallback,
+ * marked as placed, when its turn comes; FpduAssembler has the rules. With DropBadSegments TCP is
+ * made to repeat a segment that holds an FPDU that is not valid (section 8). An error in an FPDU
+ * that comes in order is final either way.
  *
  * MULPDU follows the EMSS, and what is left of a segment that is being filled while that holds a
  * ULPDU of 128 octets (RFC 5044 section 4.5). Whenever the connection leaves OPERATIONAL or startup
- * fails, the stream is closed in order by this object, except after an error in an FPDU: then
- * nothing more is placed or delivered, sending goes on, and the owner closes. Callbacks are made
- * last, and the owner may call anything from them, drop its reference included. Dispose() and
- * destruction send nothing: Close() or Abort() first. Private data is at most
+ * fails, the stream is closed in order by this object, except after an error in an FPDU and when
+ * OBSTRUCTED: then nothing more is placed or delivered, sending goes on, and the owner closes.
+ * Callbacks are made last, and the owner may call anything from them, drop its reference included.
+ * Dispose() and destruction send nothing: Close() or Abort() first. Private data is at most
  * MpaStartup::MaxConsumerData() octets.
  */
-class MpaConnection : public Object, public UlpduStream
+class MpaConnection : public MpaSettings, public UlpduStream
 {
   public:
     enum class State
@@ -49,7 +61,16 @@ class MpaConnection : public Object, public UlpduStream
         WAIT_REQUEST,
         WAIT_DECISION,
         OPERATIONAL,
+        OBSTRUCTED, ///< A good Reply this side cannot go on with; only a Terminate makes sense.
+        REJECTED,   ///< One side has refused; the owner has ReleaseStream() and Close().
         CLOSED
+    };
+
+    /// What startup leaves when it is rejected.
+    struct Released
+    {
+        Ptr<ByteStream> stream; ///< Without callbacks; more octets may wait in it.
+        ByteVector unread;      ///< Octets of the peer behind its Reply, in order.
     };
 
     /// What has passed through.
@@ -61,20 +82,36 @@ class MpaConnection : public Object, public UlpduStream
         uint64_t rxOctets{0}; ///< Of whole FPDUs.
         uint64_t crcErrors{0};
         uint64_t markerErrors{0};
+        // Kept when segments are looked at as they arrive.
+        uint64_t rxFpdusPlacedAhead{0};
+        uint64_t duplicateOctets{0};      ///< Arrived before, and ignored.
+        uint64_t droppedSegments{0};      ///< With an FPDU that was not valid.
+        uint64_t refusedSegments{0};      ///< That the reassembly buffer could not hold.
+        uint64_t peakReassemblyOctets{0}; ///< The most that ReassemblyOctets has been.
     };
 
     static TypeId GetTypeId();
     MpaConnection();
     ~MpaConnection() override;
 
-    /// Takes \p stream, which may still be connecting, and starts as initiator.
-    void StartInitiator(Ptr<ByteStream> stream, const MpaStartupParameters& local);
-    /// Takes the accepted \p stream and waits for a Request.
-    void StartResponder(Ptr<ByteStream> stream);
+    /**
+     * \brief Starts as initiator.
+     * \param stream may still be connecting, or have been in use
+     * \param local at most MpaStartup::MaxConsumerData() octets of private data
+     * \param unread octets received that its user did not want
+     */
+    void StartInitiator(Ptr<ByteStream> stream,
+                        const MpaStartupParameters& local,
+                        ByteSpan unread = {});
+    /// Takes the accepted \p stream, fresh or used before, and waits for a Request, which may
+    /// begin with \p unread.
+    void StartResponder(Ptr<ByteStream> stream, ByteSpan unread = {});
     /// Answers the Request with a good Reply; only after the RequestCallback.
     void Accept(const MpaStartupParameters& local);
-    /// Answers the Request with R set; the stream is then closed.
+    /// Answers the Request with R set. The stream stands; state REJECTED.
     void Reject(ByteSpan privateData);
+    /// Gives the stream back, for use without MPA; in state REJECTED only.
+    [[nodiscard]] Released ReleaseStream();
     /// Closes in order: what has been committed is sent, then FIN.
     void Close();
     /// Drops the connection at once.
@@ -88,13 +125,13 @@ class MpaConnection : public Object, public UlpduStream
     /// \return whether CRCs are in use; negotiated once OPERATIONAL.
     [[nodiscard]] bool IsCrcEnabled() const
     {
-        return m_agreement.crc;
+        return GetAgreement().crc;
     }
 
     /// \return what both sides have agreed on; meaningful once OPERATIONAL.
     [[nodiscard]] const MpaStartup::Agreement& GetAgreement() const
     {
-        return m_agreement;
+        return m_handshake.GetAgreement();
     }
 
     [[nodiscard]] bool IsInitiator() const
@@ -126,7 +163,7 @@ class MpaConnection : public Object, public UlpduStream
     /// Initiator: a good Reply has arrived (parameters of the peer, read depths negotiated:
     /// ird and ord are those of THIS side). Responder: the Reply has been sent.
     using OperationalCallback = Callback<void, const MpaStartupParameters&>;
-    /// Initiator: the peer refused; private data of the Reply.
+    /// Initiator: the peer refused; private data of the Reply. The stream stands; state REJECTED.
     using RejectedCallback = Callback<void, ByteSpan>;
     /// One ULPDU in order, and whether a PlaceCallback has taken it before. The span is valid
     /// during the call only.
@@ -135,8 +172,9 @@ class MpaConnection : public Object, public UlpduStream
     using PlaceCallback = Callback<bool, ByteSpan>;
     /// CanSend() may have become true.
     using ReadyCallback = Callback<void>;
-    /// An error of section 8. For CRC_MISMATCH and MARKER_MISMATCH the stream still stands so that
-    /// a Terminate can be sent, but nothing more is delivered; the owner closes it.
+    /// An error of section 8, or of RFC 6581 section 6. For CRC_MISMATCH and MARKER_MISMATCH, and
+    /// in state OBSTRUCTED, the stream still stands so that a Terminate can be sent, but nothing
+    /// more is delivered; the owner closes it.
     using ErrorCallback = Callback<void, MpaError>;
     /// The peer closed in order.
     using ClosedCallback = Callback<void>;
@@ -187,6 +225,8 @@ class MpaConnection : public Object, public UlpduStream
     using FpduTracedCallback = void (*)(uint32_t ulpduLength);
     /// TracedCallback signature of StartupFrame.
     using StartupFrameTracedCallback = void (*)(const MpaStartupFrame& frame, bool sent);
+    /// TracedCallback signature of StartupFailed.
+    using StartupFailedTracedCallback = void (*)(MpaError error);
 
   protected:
     void DoDispose() override;
@@ -194,7 +234,6 @@ class MpaConnection : public Object, public UlpduStream
   private:
     void TakeStream(Ptr<ByteStream> stream);
     void SetState(State state);
-    MpaStartup::Policy GetPolicy() const;
     void StartTimer(Time timeout);
     void SendStartupFrame(const MpaStartupFrame& frame);
     void HandleEstablished();
@@ -202,35 +241,37 @@ class MpaConnection : public Object, public UlpduStream
     void HandleSpace();
     void HandleEnd(StreamEnd end);
     void HandleTimeout();
-    void ProcessStartup();
-    void ProcessRequest(const MpaStartupFrame& request);
-    void ProcessReply(const MpaStartupFrame& reply);
-    void BecomeOperational(const MpaStartup::Agreement& agreement, MpaStartupParameters heard);
+    [[nodiscard]] bool IsStarting() const;
+    void SendPendingFrame();
+    void ReceiveStartup();
+    void Conclude(MpaHandshake::Outcome outcome);
+    void EnterFullOperation();
+    void BecomeOperational();
+    void BecomeObstructed();
+    void BecomeRejected();
     void SendReadyToReceive();
+    void ReceiveFpdus();
     void ProcessFpdus();
-    void DeliverUlpdu(ByteSpan ulpdu, uint32_t wireSize, bool placed);
+    void DeliverUlpdu(const FpduReceiver::Received& fpdu);
     void FailReception(MpaError error);
     void UpdateMulpdu();
     void HandleEmss();
+    void WatchSegments();
+    bool HandleSegment(uint64_t offset, Ptr<const Packet> segment);
+    bool LookAt(uint64_t offset, const Packet& segment);
+    void UpdateReassembly();
     void FailStartup(MpaError error);
-    Ptr<ByteStream> ReleaseStream();
+    Ptr<ByteStream> DetachStream();
     void CloseStream();
-
-    uint8_t m_revision{2};
-    bool m_crcWanted{false};
-    bool m_peerToPeer{false};
-    uint16_t m_maxIrd{0};
-    uint32_t m_emssMultiple{1};
-    Time m_replyTimeout;
-    Time m_requestTimeout;
 
     Ptr<ByteStream> m_stream;
     State m_state{State::IDLE};
     EventId m_timer;
     bool m_initiator{false};
-    MpaStartupParameters m_local;
-    MpaStartupFrame m_request;
-    MpaStartup::Agreement m_agreement;
+    MpaHandshake m_handshake;
+    std::optional<MpaStartupFrame> m_pendingFrame; ///< For which there has been no room yet.
+    bool m_readyToReceiveDue{false};               ///< As m_pendingFrame.
+    ByteVector m_unread; ///< Before startup, and after a rejection: octets not taken.
 
     FpduReceiver m_receiver;
     FpduTransmitter m_transmitter;
@@ -238,6 +279,9 @@ class MpaConnection : public Object, public UlpduStream
     bool m_fpduReceived{false};
     uint32_t m_emss{0};
     uint32_t m_mulpdu{Fpdu::MIN_MULPDU}; ///< Of an empty segment.
+    bool m_watchesSegments{false};
+    uint64_t m_firstFpduOffset{0}; ///< In the stream of octets received.
+    ByteVector m_segment;
     Counters m_counters;
 
     RequestCallback m_requested;
@@ -253,6 +297,8 @@ class MpaConnection : public Object, public UlpduStream
     TracedCallback<uint32_t> m_fpduTx;
     TracedCallback<uint32_t> m_fpduRx;
     TracedCallback<const MpaStartupFrame&, bool> m_startupFrame;
+    TracedCallback<MpaError> m_startupFailed;
+    TracedValue<uint32_t> m_reassemblyOctets{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -3,6 +3,7 @@
  */
 #include "mpa/mpa-transport.h"
 
+#include "mpa/dont-fragment.h"
 #include "mpa/mpa-tcp-socket.h"
 #include "mpa/tcp-byte-stream.h"
 
@@ -30,6 +31,13 @@ MpaTransport::GetTypeId()
                 EnumValue(AWARE_SENDER),
                 MakeEnumAccessor(&MpaTransport::m_kind),
                 MakeEnumChecker(LAYERED, "layered", AWARE_SENDER, "aware-sender", AWARE, "aware"))
+            .AddAttribute("DontFragment",
+                          "Whether all TCP segments of the node have the "
+                          "don't-fragment bit of IP set (RFC 5044 appendix A.5.1), "
+                          "once set for a node. Default: true, as Linux.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&MpaTransport::m_dontFragment),
+                          MakeBooleanChecker())
             .AddAttribute("Packing",
                           "Whether an aware sender may put several whole FPDUs "
                           "into a segment (RFC 5044 appendix A.2). Default: false.",
@@ -50,6 +58,10 @@ void
 MpaTransport::SetNode(Ptr<Node> node)
 {
     m_node = node;
+    if (m_dontFragment)
+    {
+        DontFragment::Install(node);
+    }
 }
 
 MpaTransport::Kind

@@ -44,6 +44,7 @@ class MpaTransport : public Object
 
     using AcceptCallback = Callback<void, Ptr<ByteStream>>;
 
+    /// Must be called once before use.
     void SetNode(Ptr<Node> node);
     /// Listens on \p port of every address; \return false when the port is taken.
     bool Listen(uint16_t port, AcceptCallback accepted);
@@ -71,6 +72,7 @@ class MpaTransport : public Object
     int m_kind{AWARE_SENDER};
     bool m_packing{false};
     bool m_nagle{false};
+    bool m_dontFragment{true};
     std::map<uint16_t, Listener> m_listeners;
 };
 

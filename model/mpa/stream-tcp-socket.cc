@@ -156,13 +156,11 @@ StreamTcpSocket::Install(Ptr<Node> node)
     SetCongestionControlAlgorithm(CreateByTypeAttribute<TcpCongestionOps>(tcp, "SocketType"));
     SetRecoveryAlgorithm(CreateByTypeAttribute<TcpRecoveryOps>(tcp, "RecoveryType"));
     SetTcpNoDelay(true);
+    m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
     tcp->AddSocket(this);
 }
 
-StreamTcpSocket::StreamTcpSocket()
-{
-    m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
-}
+StreamTcpSocket::StreamTcpSocket() = default;
 
 StreamTcpSocket::StreamTcpSocket(const StreamTcpSocket& other)
     : TcpSocketBase(other),
@@ -304,6 +302,25 @@ StreamTcpSocket::PersistTimeout()
 }
 
 void
+StreamTcpSocket::ReTxTimeout()
+{
+    const bool noDelay = m_noDelay;
+    m_noDelay = true;
+    TcpSocketBase::ReTxTimeout();
+    m_noDelay = noDelay;
+}
+
+void
+StreamTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
+{
+    const bool noDelay = m_noDelay;
+    m_noDelay = noDelay || m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+                m_tcb->m_congState == TcpSocketState::CA_LOSS;
+    TcpSocketBase::ReceivedAck(packet, tcpHeader);
+    m_noDelay = noDelay;
+}
+
+void
 StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
                              const Address& fromAddress,
                              const Address& toAddress)
@@ -415,10 +432,11 @@ StreamTcpSocket::HandleIcmp(Ipv4Address /* source */,
     }
     const uint32_t before = GetEmss() + GetHeaderSize();
     const uint32_t mtu = info == 0 ? NextLowerPlateau(before) : std::max(info, MIN_MTU);
-    if (mtu >= before)
+    if (mtu >= before || (info == 0 && Simulator::Now() < m_believesPlateausFrom))
     {
         return;
     }
+    m_believesPlateausFrom = Simulator::Now() + m_rto.Get();
     NS_LOG_LOGIC("path MTU " << mtu);
     SetPathMtu(mtu);
     if (m_pathMtuRaiseTimeout.IsStrictlyPositive())
@@ -510,7 +528,10 @@ StreamTcpSocket::RetransmitAll()
     m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_LOSS);
     m_tcb->m_congState = TcpSocketState::CA_LOSS;
     m_retxEvent.Cancel();
+    const bool noDelay = m_noDelay;
+    m_noDelay = true;
     SendPendingData(m_connected);
+    m_noDelay = noDelay;
 }
 
 void

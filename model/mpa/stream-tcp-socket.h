@@ -22,6 +22,8 @@ namespace ns3::nfsrdma
  *     given up after CloseTimeout (the base repeats the FIN for ever);
  *   - takes the acknowledgment and the octets that come with a FIN, and the octets that come with
  *     an old acknowledgment; the base drops them;
+ *   - repeats less than a segment at once though Nagle's algorithm is on; the base holds it back,
+ * for ever when it was the last that was sent;
  *   - never asks for nothing: the base crashes when the peer's window is full to the octet while
  *     loss is repaired;
  *   - never waits for more window than there can be: the base sends nothing to a peer whose whole
@@ -93,6 +95,8 @@ class StreamTcpSocket : public TcpSocketBase
     void EstimateRtt(const TcpHeader& tcpHeader) override;
     void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
     void PersistTimeout() override;
+    void ReTxTimeout() override;
+    void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
     void ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
     void DoForwardUp(Ptr<Packet> packet,
                      const Address& fromAddress,
@@ -120,6 +124,8 @@ class StreamTcpSocket : public TcpSocketBase
     EventId m_emssEvent;
     SegmentHandler m_segmentHandler;
     Callback<void> m_emssHandler;
+    Time m_believesPlateausFrom;    ///< Before, "too big" without an MTU is about what was sent
+                                    ///< earlier.
     uint32_t m_attributeSegment{0}; ///< SegmentSize as it was; 0 until the size changes.
     uint32_t m_pathMtu{0};          ///< 0: not known to be limited.
     uint32_t m_largestWindow{0};    ///< Of the peer.

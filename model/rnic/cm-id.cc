@@ -187,6 +187,7 @@ CmId::Accept(Ptr<QueuePair> pair, const CmConnectionParameters& parameters)
     {
         const Ptr<MpaConnection> connection = m_connection;
         connection->Reject({});
+        connection->Close();
         Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
         return;
     }
@@ -203,6 +204,7 @@ CmId::Reject(ByteSpan privateData)
     const Ptr<MpaConnection> connection = m_connection;
     ReleaseConnection();
     connection->Reject(privateData);
+    connection->Close();
     Enter(State::CLOSED);
 }
 
@@ -249,6 +251,7 @@ CmId::HandleRequest(const MpaStartupParameters& peer)
         const Ptr<MpaConnection> connection = m_connection;
         ReleaseConnection();
         connection->Reject({});
+        connection->Close();
         Enter(State::CLOSED);
         return;
     }
@@ -282,6 +285,7 @@ CmId::HandleOperational(const MpaStartupParameters& agreed)
 void
 CmId::HandleRejected(ByteSpan privateData)
 {
+    m_connection->Close();
     Finish(
         {CmEventType::REJECTED, nullptr, ByteVector(privateData.begin(), privateData.end()), 0, 0});
 }

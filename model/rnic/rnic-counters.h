@@ -22,6 +22,8 @@ struct RnicCounters
     uint64_t payloadSent{0};     ///< Octets fetched from host memory.
     uint64_t payloadReceived{0}; ///< Octets placed in host memory.
 
+    uint64_t placedAhead{0}; ///< FPDUs whose payload was placed ahead of order.
+
     uint64_t doorbells{0};
     uint64_t sendsPosted{0};    ///< Send work requests.
     uint64_t receivesPosted{0}; ///< Receive work requests.

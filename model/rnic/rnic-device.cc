@@ -66,6 +66,18 @@ RnicDevice::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RnicDevice::m_mpaCrc),
                           MakeBooleanChecker())
+            .AddAttribute("MpaDropBadSegments",
+                          "Whether TCP is made to repeat a segment that holds an FPDU with a wrong "
+                          "CRC or marker (RFC 5044 section 8). Default: false, as Linux siw.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaDropBadSegments),
+                          MakeBooleanChecker())
+            .AddAttribute("CountReassembly",
+                          "Whether the memory that arriving octets need until they form an FPDU is "
+                          "counted. Default: false, for speed.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_countReassembly),
+                          MakeBooleanChecker())
             .AddAttribute("MpaTransport",
                           "How TCP and MPA work together: layered, aware-sender or aware (RFC 5044 "
                           "section 5). Default: aware-sender.",
@@ -98,7 +110,11 @@ RnicDevice::GetTypeId()
     return tid;
 }
 
-RnicDevice::RnicDevice() = default;
+RnicDevice::RnicDevice()
+    : m_reassembly(Create<ReassemblyMonitor>())
+{
+}
+
 RnicDevice::~RnicDevice() = default;
 
 void
@@ -323,6 +339,12 @@ RnicDevice::GetTransmitEngine()
     return m_transmitEngine;
 }
 
+const OccupancyMeter&
+RnicDevice::GetReassemblyMeter() const
+{
+    return m_reassembly->GetMeter();
+}
+
 Ptr<MpaTransport>
 RnicDevice::GetTransport() const
 {
@@ -342,6 +364,12 @@ RnicDevice::CreateConnection() const
                                                                 UintegerValue(GetMaxIrd()));
     connection->SetAttributeFailSafe("OutOfOrderPlacement",
                                      BooleanValue(m_mpaTransport == MpaTransport::AWARE));
+    connection->SetAttributeFailSafe("DropBadSegments", BooleanValue(m_mpaDropBadSegments));
+    if (m_countReassembly)
+    {
+        connection->SetAttributeFailSafe("CountReassembly", BooleanValue(true));
+        m_reassembly->Watch(*connection);
+    }
     return connection;
 }
 

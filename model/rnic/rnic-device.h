@@ -9,6 +9,7 @@
 #include "rnic/memory-region.h"
 #include "rnic/protection-domain.h"
 #include "rnic/queue-pair.h"
+#include "rnic/reassembly-monitor.h"
 #include "rnic/rnic-hardware.h"
 #include "rnic/stag-table.h"
 #include "rnic/transmit-engine.h"
@@ -78,6 +79,8 @@ class RnicDevice : public RnicHardware
     tl::expected<void, VerbsError> Destroy(Ptr<MemoryRegion> region);
 
     [[nodiscard]] RnicCensus GetCensus() const;
+    /// \return reassembly memory of all connections, octets; counted with CountReassembly only.
+    [[nodiscard]] const OccupancyMeter& GetReassemblyMeter() const;
 
     // For the parts of the device only.
     [[nodiscard]] StagTable& GetStagTable();
@@ -94,6 +97,9 @@ class RnicDevice : public RnicHardware
     void DoDispose() override;
 
   private:
+    Ptr<ReassemblyMonitor> m_reassembly;
+    bool m_countReassembly{false};
+    bool m_mpaDropBadSegments{false};
     Ptr<Node> m_node;
     Ptr<HostMemory> m_hostMemory;
     Ptr<MpaTransport> m_transport;

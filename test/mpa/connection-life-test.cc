@@ -112,6 +112,7 @@ class RejectingTest : public ConnectionLifeTest
     void OnRequest(const MpaStartupParameters& /* peer */) override
     {
         connections[RESPONDER]->Reject(ByteVector{1, 2, 3});
+        connections[RESPONDER]->Close();
     }
 };
 

@@ -104,7 +104,7 @@ TEST_F(MpaInitiatorTest, PeerWantsMoreReadsThanTheDeviceHolds)
     local = {2, 16, {}};
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "1002000400080006"));
-    ExpectClosedWith(MpaError::INSUFFICIENT_IRD);
+    ExpectObstructedBy(MpaError::INSUFFICIENT_IRD);
 }
 
 TEST_F(MpaInitiatorTest, RejectionCarriesPrivateData)
@@ -115,8 +115,10 @@ TEST_F(MpaInitiatorTest, RejectionCarriesPrivateData)
     EXPECT_EQ(*rejection, FromHex("abcd"));
     EXPECT_FALSE(operational.has_value());
     EXPECT_FALSE(error.has_value());
+    EXPECT_FALSE(stream->closed);
+    EXPECT_EQ(connection->GetState(), State::REJECTED);
+    connection->Close();
     EXPECT_TRUE(stream->closed);
-    EXPECT_EQ(connection->GetState(), State::CLOSED);
 }
 
 TEST_F(MpaInitiatorTest, AnotherInitiatorIsFoundByItsKey)
@@ -147,8 +149,9 @@ TEST_F(MpaInitiatorTest, ReplyOfRevision0)
     ExpectClosedWith(MpaError::INVALID_STARTUP);
 }
 
-TEST_F(MpaInitiatorTest, ReplyThatWantsMarkers)
+TEST_F(MpaInitiatorTest, ReplyThatWantsMarkersOfSiw)
 {
+    connection->SetAttribute("MarkerSupport", BooleanValue(false));
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "80020000"));
     ExpectClosedWith(MpaError::INVALID_STARTUP);
@@ -212,7 +215,7 @@ TEST_F(MpaInitiatorTest, PeerToPeerSendsReadyToReceiveFirst)
     connection->SetAttribute("Crc", BooleanValue(true));
     local = {1, 1, {}};
     StartInitiator();
-    EXPECT_EQ(stream->sent.at(0), FromHex(REQUEST_KEY + "5002000480018001"));
+    EXPECT_EQ(stream->sent.at(0), FromHex(REQUEST_KEY + "500200048001c001"));
     stream->Arrive(FromHex(REPLY_KEY + "5002000480018001"));
     ASSERT_EQ(stream->sent.size(), 2U);
     EXPECT_EQ(stream->sent[1], FromHex("000ec140000000010000000000000000ebd34c5f"));
@@ -221,9 +224,10 @@ TEST_F(MpaInitiatorTest, PeerToPeerSendsReadyToReceiveFirst)
 TEST_F(MpaInitiatorTest, PeerToPeerWithoutACommonReadyToReceive)
 {
     connection->SetAttribute("PeerToPeer", BooleanValue(true));
+    connection->SetAttribute("ReadyToReceive", StringValue("Write"));
     StartInitiator();
-    stream->Arrive(FromHex(REPLY_KEY + "1002000480004000"));
-    ExpectClosedWith(MpaError::NO_MATCHING_RTR);
+    stream->Arrive(FromHex(REPLY_KEY + "1002000480014001"));
+    ExpectObstructedBy(MpaError::NO_MATCHING_RTR);
 }
 
 TEST_F(MpaInitiatorTest, PeerDeclinesPeerToPeer)

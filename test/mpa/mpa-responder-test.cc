@@ -91,6 +91,7 @@ TEST_F(MpaResponderTest, CrcWhenOnlyTheResponderAsks)
 
 TEST_F(MpaResponderTest, MarkersAreRejectedAsSiwDoes)
 {
+    connection->SetAttribute("MarkerSupport", BooleanValue(false));
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + "9002000400010001"));
     EXPECT_EQ(stream->sent.at(0), FromHex(REPLY_KEY + "3002000400000000"));
@@ -180,7 +181,9 @@ TEST_F(MpaUndecidedResponderTest, RejectsWithPrivateData)
     stream->Arrive(FromHex(REQUEST_KEY + "1002000400010001"));
     connection->Reject(FromHex("beef"));
     EXPECT_EQ(stream->sent.at(0), FromHex(REPLY_KEY + "3002000600000000beef"));
-    EXPECT_EQ(connection->GetState(), State::CLOSED);
+    EXPECT_EQ(connection->GetState(), State::REJECTED);
+    EXPECT_FALSE(stream->closed);
+    connection->Close();
     EXPECT_TRUE(stream->closed);
     EXPECT_FALSE(error.has_value());
 }
@@ -221,8 +224,9 @@ TEST_F(MpaResponderTest, ReadyToReceiveWriteIsNotDelivered)
     EXPECT_EQ(ulpdus.size(), 1U);
 }
 
-TEST_F(MpaResponderTest, PeerToPeerWithoutWriteIsDeclined)
+TEST_F(MpaResponderTest, PeerToPeerIsDeclinedWithoutAnyKind)
 {
+    connection->SetAttribute("ReadyToReceive", StringValue(""));
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + "1002000480014001"));
     EXPECT_EQ(stream->sent.at(0), FromHex(REPLY_KEY + "1002000400010000"));

@@ -8,6 +8,7 @@
 #include "mpa/mpa-connection.h"
 
 #include "ns3/boolean.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -130,6 +131,17 @@ class MpaStartupTest : public ::testing::Test
         EXPECT_EQ(*error, expected);
         EXPECT_EQ(connection->GetState(), MpaConnection::State::CLOSED);
         EXPECT_TRUE(stream->closed);
+        EXPECT_FALSE(operational.has_value());
+    }
+
+    /// A good Reply this side cannot go on with: the owner may say so, then closes.
+    void ExpectObstructedBy(MpaError expected)
+    {
+        ASSERT_TRUE(error.has_value());
+        EXPECT_EQ(*error, expected);
+        EXPECT_EQ(connection->GetState(), MpaConnection::State::OBSTRUCTED);
+        EXPECT_FALSE(stream->closed);
+        EXPECT_TRUE(connection->CanSend());
         EXPECT_FALSE(operational.has_value());
     }
 
