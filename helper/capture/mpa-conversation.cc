@@ -106,9 +106,12 @@ MpaConversation::MpaConversation(const TcpConversation& tcp)
         }
         else
         {
-            const MpaDirection& direction = m_directions[side];
-            m_directions[side].unreadOctets =
-                m_tcp.GetDirection(side).octets.size() - direction.mpaOctets;
+            MpaDirection& direction = m_directions[side];
+            direction.unreadOctets = m_tcp.GetDirection(side).octets.size() - direction.mpaOctets;
+            if (IsMpa())
+            {
+                FindEnd(side);
+            }
         }
     }
 }
