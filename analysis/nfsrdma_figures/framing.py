@@ -118,7 +118,7 @@ def _draw_cost(axes, table, span, mtus, rate, message, timestamps) -> None:
         without, marked = (Framing(mtu, markers, timestamps).goodput(rate, message) for markers in (False, True))
         return (1 - marked / without) * 100
 
-    axes.plot(span, [cost(int(mtu)) for mtu in span], "--", color=style.VERMILION, linewidth=0.9)
+    axes.plot(span, [cost(int(mtu)) for mtu in span], "-", color=style.VERMILION, linewidth=0.9)
     for crc, fill, size in (("false", "full", 4), ("true", "none", 7.5)):
         measured = (1 - _select(table, "true", crc) / _select(table, "false", crc)) * 100
         axes.plot(

@@ -61,8 +61,8 @@ def draw_reassembly(table: pandas.DataFrame, path: Path, title: str):
         _draw_series(by_loss, table[table["clients"] == count], "drop", column)
         _draw_series(by_count, table[table["drop"] == loss], "clients", column)
         if row == 0:
-            _draw_formulas(by_loss, numpy.array(losses), numpy.full(len(losses), count), path, named=False)
-            _draw_formulas(by_count, numpy.array(counts), numpy.array(counts), path, named=True)
+            _draw_formulas(by_loss, numpy.array(losses), numpy.full(len(losses), count), path, named=True)
+            _draw_formulas(by_count, numpy.array(counts), numpy.array(counts), path, named=False)
         by_loss.set_ylabel(f"{name} memory (octets)")
         for axes in (by_loss, by_count):
             axes.set_yscale("symlog", linthresh=10 if row else 1000, linscale=0.4)
@@ -113,8 +113,8 @@ def _draw_formulas(axes, positions, counts, path: Path, named: bool) -> None:
         axes.plot(positions, sizes, line, color=style.GREY, linewidth=0.9, zorder=1)
         if named:
             axes.annotate(
-                f"BufferSize{name}", (positions[-1], sizes[-1]), xytext=(0, 3), textcoords="offset points",
-                ha="right", color=style.GREY, fontsize=7,
+                f"BufferSize{name}", (positions[0], sizes[0]), xytext=(0, 4 if name != "TCP" else -9),
+                textcoords="offset points", ha="left", color=style.GREY, fontsize=7,
             )
 
 
