@@ -4,6 +4,7 @@
 #include "transport/middlebox-path-fixture.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/global-value.h"
 
 namespace ns3::nfsrdma
@@ -58,6 +59,34 @@ TEST_F(CorruptionTest, CrcFindsWhatTheTcpChecksumDoesNot)
     // What came before has been delivered, and nothing after.
     EXPECT_GT(received[RESPONDER], 0U);
     EXPECT_LT(received[RESPONDER], Count());
+}
+
+/// The receiver has TCP drop the segment, so that it is sent again (RFC 5044 section 8).
+class DroppedCorruptionTest : public CorruptionTest
+{
+  protected:
+    void ConfigureConnection(std::size_t side, MpaConnection& connection) override
+    {
+        CorruptionTest::ConfigureConnection(side, connection);
+        connection.SetAttribute("DropBadSegments", BooleanValue(true));
+    }
+
+    void ConfigureMiddlebox() override
+    {
+        CorruptionTest::ConfigureMiddlebox();
+        for (const auto& transport : transports)
+        {
+            transport->SetAttribute("Transport", EnumValue(MpaTransport::AWARE));
+        }
+    }
+};
+
+TEST_F(DroppedCorruptionTest, ABadSegmentIsSentAgain)
+{
+    Exchange();
+    ExpectComplete();
+    EXPECT_EQ(impairments[INITIATOR]->GetCounters().corrupted, 1U);
+    EXPECT_EQ(connections[RESPONDER]->GetCounters().droppedSegments, 1U);
 }
 
 } // namespace
