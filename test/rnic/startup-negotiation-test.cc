@@ -59,6 +59,8 @@ class StartupNegotiation : public RnicTest
         EXPECT_EQ(m_client.Octets(clientRoom), Pattern(2000, 4));
         EXPECT_THAT(m_client.ReceivedStatuses(), ElementsAre(Status::SUCCESS));
         EXPECT_THAT(m_server.ReceivedStatuses(), ElementsAre(Status::SUCCESS));
+        EXPECT_THAT(m_client.terminatesSent, IsEmpty());
+        EXPECT_THAT(m_server.terminatesSent, IsEmpty());
     }
 
     void ReadFromServer()
@@ -66,7 +68,7 @@ class StartupNegotiation : public RnicTest
         const HostBuffer source = m_server.Fill(Pattern(5000, 9));
         const HostBuffer sink = m_client.Room(5000);
         const auto remote = RegisterNow(m_server, source, ACCESS_REMOTE_READ);
-        const auto local = RegisterNow(m_client, sink, ACCESS_REMOTE_WRITE);
+        const auto local = RegisterNow(m_client, sink, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE);
         PostSend(m_client, Read(9, *local, 5000, remote->GetStag(), source.GetAddress()));
         Run();
         EXPECT_EQ(m_client.Octets(sink), Pattern(5000, 9));
