@@ -383,7 +383,7 @@ ConversationReplay::CompareAgreements()
     const MpaStartup::Agreement& a = initiator.agreement;
     const MpaStartup::Agreement& b = responder.agreement;
     auto& unexplained = m_verdicts[m_initiator].unexplained;
-    if (a.crc != b.crc || a.crc != m_conversation.GetDirection(0).crcChecked)
+    if (a.crc != b.crc || a.crc != m_conversation.GetDirection(0).framing.crc)
     {
         unexplained.emplace_back("the sides do not agree on CRCs");
     }

@@ -20,7 +20,8 @@ namespace ns3::nfsrdma
  * A position counts the octets of one direction, markers included, from the first octet of full
  * operation. A marker is at every position that is a multiple of 512; the first is at position 0,
  * before the first FPDU. All FPDUs begin and end at multiples of four. An FPDU begins at the marker
- * that immediately precedes its ULPDU_Length, if there is one, else at ULPDU_Length.
+ * that immediately precedes its ULPDU_Length, if there is one, else at ULPDU_Length; so none begins
+ * right behind a marker.
  */
 struct Marker
 {

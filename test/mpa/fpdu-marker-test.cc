@@ -66,7 +66,7 @@ Vectors()
                HexBytes("0000000c"),
                Fill(6),
                HexBytes("0000 00000000")})},
-        {"NoMarker", 4, false, Fill(6), Join({HexBytes("0006"), Fill(6), HexBytes("00000000")})},
+        {"NoMarker", 8, false, Fill(6), Join({HexBytes("0006"), Fill(6), HexBytes("00000000")})},
         {"MarkerBetweenFpdusBelongsToTheSecond",
          1024,
          false,
@@ -355,8 +355,8 @@ TEST(FpduFramingTest, CrcComesBeforeMarkers)
 
 TEST(FpduFramingTest, AnUlpduThatNoPointerCanSpanIsAMismatch)
 {
-    const ByteVector octets = MarkedFpdu::Encode(ByteVector(65535), 4, true);
-    const auto checked = MarkedFpdu::Check(octets, 4, true);
+    const ByteVector octets = MarkedFpdu::Encode(ByteVector(65535), 8, true);
+    const auto checked = MarkedFpdu::Check(octets, 8, true);
     ASSERT_FALSE(checked);
     EXPECT_EQ(checked.error(), WireError::BAD_VALUE);
 }
