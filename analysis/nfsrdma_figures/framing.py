@@ -80,7 +80,7 @@ def worst_deviation(table: pandas.DataFrame, rate: float, message: int, timestam
 def draw_framing(table: pandas.DataFrame, rate: float, message: int, timestamps: bool, title: str):
     """Left: goodput against the MTU. Right: what markers cost of it."""
     figure, (left, right) = style.new_figure(
-        1, 2, figsize=(style.WIDTH_INCHES, 2.9), gridspec_kw={"width_ratios": (1.7, 1)}
+        1, 2, figsize=(style.WIDTH_INCHES, 3.1), gridspec_kw={"width_ratios": (1.7, 1)}
     )
     mtus = sorted({int(mtu) for mtu in table["link.mtu"]})
     span = numpy.unique(numpy.geomspace(max(256, min(mtus) // 2), max(mtus) * 1.12, 600).astype(int))
@@ -89,11 +89,11 @@ def draw_framing(table: pandas.DataFrame, rate: float, message: int, timestamps:
     deviation = worst_deviation(table, rate, message, timestamps)
     seeds = table["seed"].nunique()
     figure.suptitle(
-        f"{title}: READs of {message // 1024} KiB on {rate / 1e9:g} Gbit/s, {_count(seeds, 'seed')}. Lines: arithmetic; "
-        f"points: measured, at most {abs(deviation) * 100:.2f} % {'below' if deviation < 0 else 'above'}",
+        f"{title}: READs of {message / (1 << 20):g} MiB on {rate / 1e9:g} Gbit/s, {_count(seeds, 'seed')}\n"
+        f"Lines: exact arithmetic; points: measured, at most {abs(deviation) * 100:.2f} % {'below' if deviation < 0 else 'above'}",
         x=0.01, ha="left", fontsize=8,
     )
-    figure.tight_layout(pad=0.4, w_pad=1.5, rect=(0, 0, 1, 0.97))
+    figure.tight_layout(pad=0.4, w_pad=1.5, rect=(0, 0, 1, 0.985))
     return figure
 
 
@@ -143,7 +143,7 @@ def _select(table: pandas.DataFrame, markers: str, crc: str) -> pandas.Series:
 
 def _style_mtu_axis(axes, mtus) -> None:
     axes.set_xlabel("MTU (octets)")
-    axes.set_xticks([0, *mtus])
+    axes.set_xticks(mtus)
     axes.set_xlim(0, max(mtus) * 1.12)
     axes.grid(axis="y")
 

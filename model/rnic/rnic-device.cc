@@ -424,12 +424,12 @@ RnicDevice::CreateConnection() const
     connection->SetAttribute("MaxIrd", UintegerValue(GetMaxIrd()));
     connection->SetAttribute("ReplyTimeout", TimeValue(m_mpaReplyTimeout));
     connection->SetAttribute("RequestTimeout", TimeValue(m_mpaRequestTimeout));
-    connection->SetAttributeFailSafe("OutOfOrderPlacement",
-                                     BooleanValue(m_mpaTransport == MpaTransport::AWARE));
-    connection->SetAttributeFailSafe("DropBadSegments", BooleanValue(m_mpaDropBadSegments));
+    connection->SetAttribute("OutOfOrderPlacement",
+                             BooleanValue(m_mpaTransport == MpaTransport::AWARE));
+    connection->SetAttribute("DropBadSegments", BooleanValue(m_mpaDropBadSegments));
     if (m_countReassembly)
     {
-        connection->SetAttributeFailSafe("CountReassembly", BooleanValue(true));
+        connection->SetAttribute("CountReassembly", BooleanValue(true));
         m_reassembly->Watch(*connection);
     }
     return connection;

@@ -126,6 +126,25 @@ TEST_F(ClusterRunTest, SweepGathersPointsInOrder)
                             Key("1-s2/summary.json")));
 }
 
+TEST_F(ClusterRunTest, MiddleboxesCutAndLoseButNothingIsLost)
+{
+    m_directory.WriteFile("mix.ini",
+                          std::string(SMALL_MIX) +
+                              "[middlebox]\nat = hosts\nmode = recut\ndrop = 0.02\n"
+                              "[rnic]\nmpa_transport = aware\nmpa_markers = true\n"
+                              "[output]\nreassembly = true\nfigure = reassembly-memory\n");
+    const auto result = Run({"run", "mix.ini", "--out", "out"});
+    EXPECT_EQ(result.status, 0) << result.output << result.errors;
+    const auto summary = m_directory.ReadJson("out/summary.json");
+    ExpectNothingLeftOver(summary);
+    EXPECT_GT(summary["goodput_bps"], 0);
+    EXPECT_GT(summary["reassembly"]["peak_octets"], 0);
+    EXPECT_GT(summary["reassembly"]["mean_octets"], 0);
+    EXPECT_GT(summary["reassembly"]["fpdus_placed_ahead"], 0);
+    EXPECT_FALSE(summary["hosts"].empty());
+    EXPECT_EQ(m_directory.ReadJson("out/manifest.json")["figures"][0], "reassembly-memory");
+}
+
 TEST_F(ClusterRunTest, StallIsReportedWithWhatIsWaitedFor)
 {
     m_directory.WriteFile("mix.ini", SMALL_MIX);
