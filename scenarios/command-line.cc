@@ -129,6 +129,23 @@ ReadJobs(const po::variables_map& values)
     return static_cast<unsigned>(value->AsInteger());
 }
 
+/// Throws ScenarioError when an option is given to a command that takes none.
+void
+RefuseOptions(const po::variables_map& values)
+{
+    const auto visible = MakeVisibleOptions();
+    for (const auto& option : visible.options())
+    {
+        if (values.count(option->long_name()) != 0)
+        {
+            throw ScenarioError("--" + option->long_name(),
+                                "",
+                                "check-capture",
+                                "no option with that command");
+        }
+    }
+}
+
 void
 ReadCommand(const po::variables_map& values, CommandLineRequest& request)
 {
@@ -136,6 +153,17 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
     if (values.count("command") != 0)
     {
         words = values["command"].as<std::vector<std::string>>();
+    }
+    if (!words.empty() && words.front() == "check-capture")
+    {
+        if (words.size() == 1)
+        {
+            throw ScenarioError(PROGRAM, "", Quote(words.front()), "check-capture FILE...");
+        }
+        RefuseOptions(values);
+        request.action = CommandLineRequest::Action::CHECK_CAPTURE;
+        request.captures.assign(words.begin() + 1, words.end());
+        return;
     }
     const bool printsConfig = values.count("print-config") != 0;
     if (words.empty() && printsConfig)
@@ -150,7 +178,7 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
         {
             said += (said.empty() ? "" : " ") + word;
         }
-        throw ScenarioError(PROGRAM, "", Quote(said), "run FILE, or --help");
+        throw ScenarioError(PROGRAM, "", Quote(said), "run FILE, check-capture FILE..., or --help");
     }
     request.action =
         printsConfig ? CommandLineRequest::Action::PRINT_CONFIG : CommandLineRequest::Action::RUN;
@@ -208,11 +236,19 @@ CommandLineRequest::GetHelp()
     text << "NFS over RDMA on iWARP: runs a cluster of clients and servers on ns-3.\n\n"
             "Usage:\n"
             "  nfsrdma-sim run FILE [options]     run the scenario in FILE\n"
+            "  nfsrdma-sim check-capture FILE...  decode the MPA connections of captures (.pcap, "
+            "also gzip)\n"
             "  nfsrdma-sim --list-keys            what a scenario may say\n\n"
+            "check-capture prints, for each direction of each MPA connection, its frames, FPDUs, "
+            "messages by\nopcode, CRCs that are right, and how many octets come out the same when "
+            "decoded FPDUs are encoded\nagain; then what becomes of a fresh connection object that "
+            "is fed each side's octets.\n\n"
          << MakeVisibleOptions()
          << "\nExit status: 0 done and verified; 1 a verification failed or something was left "
             "over;\n"
-            "2 the scenario or the command line is wrong; 3 the run stopped making progress.\n";
+            "2 the scenario or the command line is wrong; 3 the run stopped making progress.\n"
+            "check-capture: 0 every startup frame and FPDU comes out the same; 1 one does not, or "
+            "octets are\nmissing, or no MPA connection can be decoded; 2 a file cannot be read.\n";
     return text.str();
 }
 

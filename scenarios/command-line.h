@@ -20,6 +20,7 @@ struct CommandLineRequest
     enum class Action
     {
         RUN,
+        CHECK_CAPTURE,
         PRINT_CONFIG,
         LIST_KEYS,
         HELP,
@@ -27,7 +28,8 @@ struct CommandLineRequest
     };
 
     Action action{Action::HELP};
-    std::string file; ///< Empty: defaults only (PRINT_CONFIG).
+    std::string file;                  ///< Empty: defaults only (PRINT_CONFIG).
+    std::vector<std::string> captures; ///< CHECK_CAPTURE: at least one.
     /// From --set and from the options that stand for keys, in the order in which they count.
     std::vector<ScenarioEntry> overrides;
     std::string out;  ///< --out; empty: results/<scenario>.

@@ -3,6 +3,7 @@
  */
 #include "program.h"
 
+#include "check-capture.h"
 #include "command-line.h"
 #include "console-summary.h"
 #include "output-directory.h"
@@ -298,6 +299,8 @@ Dispatch(const CommandLineRequest& request)
     case CommandLineRequest::Action::LIST_KEYS:
         std::cout << ScenarioSchema::Standard().DescribeKeys();
         return 0;
+    case CommandLineRequest::Action::CHECK_CAPTURE:
+        return static_cast<int>(CheckCaptures(request.captures, std::cout, std::cerr));
     case CommandLineRequest::Action::PRINT_CONFIG:
         return PrintConfig(request);
     case CommandLineRequest::Action::RUN:

@@ -62,7 +62,7 @@ EncodeUlpdu(const CapturedFpdu& fpdu)
     ByteWriter writer(ulpdu);
     std::visit(
         [&writer, &fpdu](auto header) {
-            header.rsvdUlp = EncodeRdmapControl(*fpdu.opcode);
+            header.rsvdUlp = EncodeRdmapControl(*fpdu.opcode, header.version);
             header.Encode(writer);
         },
         *fpdu.header);
@@ -106,9 +106,12 @@ MpaConversation::MpaConversation(const TcpConversation& tcp)
         }
         else
         {
-            const MpaDirection& direction = m_directions[side];
-            m_directions[side].unreadOctets =
-                m_tcp.GetDirection(side).octets.size() - direction.mpaOctets;
+            MpaDirection& direction = m_directions[side];
+            direction.unreadOctets = m_tcp.GetDirection(side).octets.size() - direction.mpaOctets;
+            if (IsMpa())
+            {
+                FindEnd(side);
+            }
         }
     }
 }
@@ -201,48 +204,60 @@ MpaConversation::ReadFpdus(std::size_t side)
 {
     MpaDirection& direction = m_directions[side];
     const ByteSpan octets(m_tcp.GetDirection(side).octets);
-    direction.crcChecked = GetRequest()->crc || GetReply()->crc;
-    uint64_t read = direction.mpaOctets;
+    const MpaStartupFrame& heard = side == m_initiator ? *GetReply() : *GetRequest();
+    direction.framing = {GetRequest()->crc || GetReply()->crc, heard.markers};
+    // An RDMA Consortium peer says revision 0 and always has markers, RFC 5044 appendix C.
+    const bool consortium = GetReply()->revision == 0 && GetReply()->markers;
+    direction.headerVersion = consortium ? DDP_VERSION_RDMAC : DDP_VERSION;
+    const uint64_t start = direction.mpaOctets;
+    uint64_t read = start;
     std::size_t event = direction.startupEvent;
     bool framed = true;
     while (framed)
     {
         const ByteSpan rest = octets.subspan(read);
-        const auto size = Fpdu::PeekWireSize(rest);
+        const uint64_t position = read - start;
+        const auto size = direction.framing.PeekWireSize(rest, position);
         if (!size || rest.size() < *size)
         {
             break;
         }
+        const ByteSpan captured = rest.first(*size);
         CapturedFpdu fpdu;
         fpdu.offset = read;
         fpdu.size = *size;
         event = FindEvent(side, read + *size, event);
         fpdu.event = event;
-        fpdu.ulpdu = *Fpdu::Decode(rest.first(*size), false);
         direction.mpaOctets += *size;
         read += *size;
-        framed = !direction.crcChecked || Fpdu::Decode(rest.first(*size), true).has_value();
+        const auto checked = direction.framing.Check(captured, position);
+        framed = checked.has_value();
         if (framed)
         {
-            direction.crcsGood += direction.crcChecked ? 1 : 0;
+            direction.crcsGood += direction.framing.crc ? 1 : 0;
+            fpdu.ulpdu = Open(side, captured, position);
             Decode(side, fpdu);
             Check(side, fpdu);
         }
         else
         {
-            AddFault(side, event, "wrong CRC");
+            AddFault(side, event, ToString(checked.error()));
         }
         direction.fpdus.push_back(fpdu);
     }
-    if (framed)
-    {
-        direction.partOctets = octets.size() - read;
-    }
-    else
-    {
-        direction.unreadOctets = octets.size() - read;
-    }
+    (framed ? direction.partOctets : direction.unreadOctets) = octets.size() - read;
     FindEnd(side);
+}
+
+ByteSpan
+MpaConversation::Open(std::size_t side, ByteSpan captured, uint64_t position)
+{
+    if (!m_directions[side].framing.markers)
+    {
+        return *Fpdu::Decode(captured, false);
+    }
+    m_stripped.emplace_back(captured.begin(), captured.end());
+    return MarkedFpdu::Strip(m_stripped.back(), position);
 }
 
 void
@@ -267,7 +282,8 @@ void
 MpaConversation::Decode(std::size_t side, CapturedFpdu& fpdu)
 {
     ByteReader reader(fpdu.ulpdu);
-    const auto header = DecodeDdpHeader(reader);
+    const uint8_t version = m_directions[side].headerVersion;
+    const auto header = DecodeDdpHeader(reader, version);
     if (!header)
     {
         AddFault(side, fpdu.event, std::string("DDP header: ") + ToString(header.error()));
@@ -277,7 +293,9 @@ MpaConversation::Decode(std::size_t side, CapturedFpdu& fpdu)
     fpdu.payload = fpdu.ulpdu.subspan(HeaderSize(*header));
     fpdu.last = std::visit([](const auto& form) { return form.last; }, *header);
     const auto opcode =
-        DecodeRdmapControl(std::visit([](const auto& form) { return form.rsvdUlp; }, *header));
+        DecodeRdmapControl(std::visit([](const auto& form) { return form.rsvdUlp; }, *header),
+                           version,
+                           true);
     if (!opcode)
     {
         AddFault(side, fpdu.event, std::string("RDMAP control octet: ") + ToString(opcode.error()));
@@ -310,6 +328,18 @@ ByteVector
 MpaConversation::EncodeFpdu(std::size_t side, const CapturedFpdu& fpdu, ByteSpan captured)
 {
     MpaDirection& direction = m_directions[side];
+    if (direction.framing.markers)
+    {
+        const uint64_t start = direction.startup->EncodedSize();
+        ByteVector marked =
+            MarkedFpdu::Encode(EncodeUlpdu(fpdu), fpdu.offset - start, direction.framing.crc);
+        if (!direction.framing.crc)
+        {
+            const ByteSpan crc = captured.last(Fpdu::CRC_SIZE);
+            std::copy(crc.begin(), crc.end(), marked.end() - Fpdu::CRC_SIZE);
+        }
+        return marked;
+    }
     ByteVector fpduAgain = Fpdu::Encode(EncodeUlpdu(fpdu), false);
     const MutableByteSpan again(fpduAgain);
     const std::size_t padStart = Fpdu::LENGTH_SIZE + fpdu.ulpdu.size();
@@ -320,7 +350,7 @@ MpaConversation::EncodeFpdu(std::size_t side, const CapturedFpdu& fpdu, ByteSpan
         ++direction.padsNotZero;
         std::copy(pad.begin(), pad.end(), again.begin() + padStart);
     }
-    if (direction.crcChecked)
+    if (direction.framing.crc)
     {
         boost::endian::store_little_u32(again.data() + crcStart, Crc32c(again.first(crcStart)));
     }

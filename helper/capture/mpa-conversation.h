@@ -7,9 +7,12 @@
 #include "ddp/ddp-header.h"
 #include "helper/capture/captured-terminate.h"
 #include "helper/capture/tcp-conversation.h"
+#include "mpa/fpdu-framing.h"
 #include "mpa/startup-frame.h"
 #include "rdmap/rdmap-control.h"
 #include "rdmap/read-request.h"
+
+#include <deque>
 
 namespace ns3::nfsrdma
 {
@@ -46,7 +49,8 @@ struct MpaDirection
     uint8_t startupReservedFlags{0}; ///< Flag bits that RFC 5044 and RFC 6581 do not define.
     std::vector<CapturedFpdu> fpdus;
     std::array<uint64_t, OPCODES> messages{}; ///< Complete, by opcode.
-    bool crcChecked{false};
+    FpduFraming framing;
+    uint8_t headerVersion{DDP_VERSION}; ///< Of DDP and RDMAP.
     uint64_t crcsGood{0};
     uint64_t padsNotZero{0};     ///< FPDUs whose pad the sender left as it was; kept as captured.
     uint64_t mpaOctets{0};       ///< Of the startup frame and of whole FPDUs.
@@ -61,8 +65,8 @@ struct MpaDirection
  * and encoded again to the same octets.
  *
  * CRCs are computed afresh where the startup frames agree on them; where they do not, the field is
- * taken as captured. Flag bits of startup frames that no RFC defines are kept as captured
- * (siw sets 0x08), and so are pad octets that are not zero (siw leaves some).
+ * taken as captured. Markers are checked. Flag bits of startup frames that no RFC defines are kept
+ * as captured (siw sets 0x08), and so are pad octets that are not zero (siw leaves some).
  *
  * A side whose startup frame is not in the capture cannot be decoded; what the other then sends
  * neither, for CRC and markers are not known. That is no fault where the connection began before
@@ -75,6 +79,11 @@ class MpaConversation
 
     /// \param tcp outlives this object
     explicit MpaConversation(const TcpConversation& tcp);
+    ~MpaConversation() = default;
+    MpaConversation(MpaConversation&&) = default;
+    MpaConversation& operator=(MpaConversation&&) = delete;
+    MpaConversation(const MpaConversation&) = delete;
+    MpaConversation& operator=(const MpaConversation&) = delete;
 
     [[nodiscard]] const TcpConversation& GetTcp() const
     {
@@ -107,6 +116,7 @@ class MpaConversation
     void ReadFpdus(std::size_t side);
     void Decode(std::size_t side, CapturedFpdu& fpdu);
     void Check(std::size_t side, const CapturedFpdu& fpdu);
+    [[nodiscard]] ByteSpan Open(std::size_t side, ByteSpan captured, uint64_t position);
     [[nodiscard]] ByteVector EncodeFpdu(std::size_t side,
                                         const CapturedFpdu& fpdu,
                                         ByteSpan captured);
@@ -117,6 +127,7 @@ class MpaConversation
     const TcpConversation& m_tcp;
     std::size_t m_initiator{NOBODY};
     std::array<MpaDirection, TcpConversation::SIDES> m_directions;
+    std::deque<ByteVector> m_stripped; ///< ULPDUs that had markers in them.
 };
 
 } // namespace ns3::nfsrdma

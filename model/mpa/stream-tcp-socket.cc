@@ -156,13 +156,11 @@ StreamTcpSocket::Install(Ptr<Node> node)
     SetCongestionControlAlgorithm(CreateByTypeAttribute<TcpCongestionOps>(tcp, "SocketType"));
     SetRecoveryAlgorithm(CreateByTypeAttribute<TcpRecoveryOps>(tcp, "RecoveryType"));
     SetTcpNoDelay(true);
+    m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
     tcp->AddSocket(this);
 }
 
-StreamTcpSocket::StreamTcpSocket()
-{
-    m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
-}
+StreamTcpSocket::StreamTcpSocket() = default;
 
 StreamTcpSocket::StreamTcpSocket(const StreamTcpSocket& other)
     : TcpSocketBase(other),
@@ -434,10 +432,11 @@ StreamTcpSocket::HandleIcmp(Ipv4Address /* source */,
     }
     const uint32_t before = GetEmss() + GetHeaderSize();
     const uint32_t mtu = info == 0 ? NextLowerPlateau(before) : std::max(info, MIN_MTU);
-    if (mtu >= before)
+    if (mtu >= before || (info == 0 && Simulator::Now() < m_believesPlateausFrom))
     {
         return;
     }
+    m_believesPlateausFrom = Simulator::Now() + m_rto.Get();
     NS_LOG_LOGIC("path MTU " << mtu);
     SetPathMtu(mtu);
     if (m_pathMtuRaiseTimeout.IsStrictlyPositive())

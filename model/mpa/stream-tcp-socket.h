@@ -124,6 +124,8 @@ class StreamTcpSocket : public TcpSocketBase
     EventId m_emssEvent;
     SegmentHandler m_segmentHandler;
     Callback<void> m_emssHandler;
+    Time m_believesPlateausFrom;    ///< Before, "too big" without an MTU is about what was sent
+                                    ///< earlier.
     uint32_t m_attributeSegment{0}; ///< SegmentSize as it was; 0 until the size changes.
     uint32_t m_pathMtu{0};          ///< 0: not known to be limited.
     uint32_t m_largestWindow{0};    ///< Of the peer.

@@ -51,13 +51,6 @@ IsSend(RdmapOpcode opcode)
     return opcode >= RdmapOpcode::SEND && opcode <= RdmapOpcode::SEND_SE_INVALIDATE;
 }
 
-uint32_t
-FirstSendMsn(const RdmapStreamOptions& options)
-{
-    const bool used = !options.initiator && options.rtr == ReadyToReceive::SEND;
-    return DdpUntaggedQueue::FIRST_MSN + (used ? 1 : 0);
-}
-
 bool
 IsTagged(RdmapOpcode opcode)
 {
@@ -81,7 +74,7 @@ RdmapReceiver::RdmapReceiver(RdmapConsumer& consumer,
       m_reads(reads),
       m_version(options.version),
       m_extensions(options.HasExtensions()),
-      m_sendQueue(FirstSendMsn(options))
+      m_sendQueue(options.GetFirstInboundSend())
 {
 }
 

@@ -21,6 +21,12 @@ struct RdmapStreamOptions
     ReadyToReceive rtr{ReadyToReceive::NONE};
     bool initiator{false}; ///< This side has sent the FPDU of rtr.
 
+    /// \return MSN of the first Send that ReceiveUlpdu() gets.
+    [[nodiscard]] uint32_t GetFirstInboundSend() const
+    {
+        return !initiator && rtr == ReadyToReceive::SEND ? 2 : 1;
+    }
+
     [[nodiscard]] bool HasExtensions() const
     {
         return extensions && version != 0;

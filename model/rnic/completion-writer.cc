@@ -24,7 +24,7 @@ CompletionWriter::SetQueue(Ptr<CompletionQueue> queue)
 void
 CompletionWriter::Write(const WorkCompletion& completion, uint32_t slots, Time due)
 {
-    m_last = std::max(m_last, due);
+    m_last = std::max({m_last, due, Simulator::Now()});
     m_pending.push_back({completion, slots, m_last});
     if (!m_event.IsRunning())
     {

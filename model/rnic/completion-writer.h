@@ -27,7 +27,8 @@ class CompletionWriter
     ~CompletionWriter();
 
     void SetQueue(Ptr<CompletionQueue> queue);
-    /// Writes \p completion at \p due, or with the entry before it when that is later.
+    /// Writes \p completion at \p due, now when that is past, or with the entry before it when that
+    /// is later.
     void Write(const WorkCompletion& completion, uint32_t slots, Time due);
     /// \return when the last entry given appears, or has appeared.
     [[nodiscard]] Time GetLast() const;

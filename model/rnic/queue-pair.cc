@@ -233,6 +233,7 @@ QueuePair::Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord)
     options.rtr = agreement.rtr;
     options.initiator = connection->IsInitiator();
     options.extensions = m_device->HasRdmapExtensions();
+    m_receiveQueue.SetFirstMsn(options.GetFirstInboundSend());
     m_stream = std::make_unique<RdmapStream>(*m_connection, m_receiver, options);
     m_connection->SetPlaceCallback(MakeCallback(&QueuePair::HandleUnordered, this));
     m_connection->SetUlpduCallback(MakeCallback(&QueuePair::HandleUlpdu, this));

@@ -21,6 +21,12 @@ ReceiveQueue::Close()
     m_entries.clear();
 }
 
+void
+ReceiveQueue::SetFirstMsn(uint32_t msn)
+{
+    m_headMsn = msn;
+}
+
 bool
 ReceiveQueue::HasRoom() const
 {

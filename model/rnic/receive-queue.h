@@ -23,7 +23,8 @@ struct ReceiveQueueEntry
 };
 
 /**
- * \brief The receive queue of a queue pair: message n goes into the n-th buffer posted.
+ * \brief The receive queue of a queue pair: message n goes into the n-th buffer posted, less what
+ * MPA took for itself (SetFirstMsn()).
  */
 class ReceiveQueue
 {
@@ -31,10 +32,13 @@ class ReceiveQueue
     void Bind(Ptr<CompletionQueue> queue, uint32_t depth, uint32_t queuePairNumber);
     void Close();
 
+    /// The oldest buffer is for message \p msn. Requires that none has been consumed.
+    void SetFirstMsn(uint32_t msn);
     [[nodiscard]] bool HasRoom() const;
     void Post(const ReceiveWorkRequest& request, uint32_t length);
 
-    /// \return the buffer of message \p msn (modulo 2^32; the first is 1), or null.
+    /// \return the buffer of message \p msn (modulo 2^32), or null when it is consumed or not
+    /// posted.
     [[nodiscard]] const ReceiveQueueEntry* Find(uint32_t msn) const;
     /// Consumes the oldest buffer; \p completion lacks id, opcode and number.
     void Complete(WorkCompletion completion, Time due);

@@ -15,7 +15,8 @@ RPC_HEADER = (
 ).split(",")
 SWEEP_FIXED = (
     "rpcs,errors,duration_s,rpcs_per_second,latency_mean_us,latency_p50_us,latency_p99_us,registrations_per_rpc,"
-    "bytes_inline,bytes_read_chunk,bytes_write_chunk,bytes_reply_chunk,digest"
+    "bytes_inline,bytes_read_chunk,bytes_write_chunk,bytes_reply_chunk,goodput_bps,reassembly_peak_octets,"
+    "reassembly_mean_octets,fpdus_placed_ahead,digest"
 ).split(",")
 # operation, procedure, RPCs, typical latency in us, share of RPCs with each form
 _MIX = (
@@ -76,8 +77,10 @@ def make_replay(directory: Path, seed: int = 1) -> Path:
     return directory
 
 
-def make_sweep(directory: Path, values: dict[str, list[str]], seeds: int = 5, config: dict | None = None) -> Path:
-    """A full factorial over values, a dictionary of key to texts; config is the manifest's."""
+def make_sweep(
+    directory: Path, values: dict[str, list[str]], seeds: int = 5, config: dict | None = None, figure: str = "sweep"
+) -> Path:
+    """A full factorial over values, a dictionary of key to texts; config and figure are the manifest's."""
     directory.mkdir(parents=True, exist_ok=True)
     generator = random.Random(7)
     points = [{}]
@@ -100,13 +103,16 @@ def make_sweep(directory: Path, values: dict[str, list[str]], seeds: int = 5, co
                     "latency_p50_us": f"{28 / (0.6 + 0.4 * level) * noise:.3f}",
                     "latency_p99_us": f"{95 / (0.6 + 0.4 * level) * generator.gauss(1, 0.08):.3f}",
                     "registrations_per_rpc": f"{0.7 * (1 - 0.8 * level) * noise:.4f}",
+                    "goodput_bps": f"{9e9 * (1 + 0.05 * level) * noise:.0f}",
+                    "reassembly_peak_octets": int(1e5 * level * noise),
+                    "reassembly_mean_octets": f"{1e3 * level * noise:.1f}",
                 }
             )
     _write_csv(directory / "sweep.csv", ["point", "seed", *values, *SWEEP_FIXED], rows)
     manifest = {
         "name": "synthetic",
         "scenario_file": "scenarios/inline-threshold.ini",
-        "figures": ["sweep"],
+        "figures": [figure],
         "config": config or {},
         "sweep": {"keys": list(values), "seeds": list(range(1, seeds + 1))},
     }

@@ -7,8 +7,21 @@ import json
 
 import pytest
 import synthetic_results
-from nfsrdma_figures import sweep
+from nfsrdma_figures import framing, reassembly, sweep
 
+NETWORK = {
+    "link": {"rate": "10Gbps", "delay": "50ns", "mtu": "1500B", "switch_latency": "450ns"},
+    "middlebox": {"latency": "450ns"},
+    "tcp": {"timestamps": "true"},
+    "workload": {"io_sizes": "1048576:1"},
+}
+FRAMING = {"link.mtu": ["1500", "9000"], "rnic.mpa_markers": ["false", "true"], "rnic.mpa_crc": ["false", "true"]}
+REASSEMBLY = {
+    "cluster.clients": ["2", "8"],
+    "middlebox.drop": ["0.001", "0.01"],
+    "middlebox.mode": ["none", "recut"],
+    "rnic.mpa_markers": ["false", "true"],
+}
 THRESHOLDS = {"rpcrdma.inline_threshold": ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "32KiB", "64KiB"]}
 
 
@@ -30,8 +43,16 @@ def files_of(directory):
             {"sweep.png", "sweep.pdf"},
         ),
         (lambda path: synthetic_results.make_sweep(path, {}, seeds=4), {"sweep.png", "sweep.pdf"}),
+        (
+            lambda path: synthetic_results.make_sweep(path, FRAMING, 2, NETWORK, "framing-cost"),
+            {"framing-cost.png", "framing-cost.pdf"},
+        ),
+        (
+            lambda path: synthetic_results.make_sweep(path, REASSEMBLY, 3, NETWORK, "reassembly-memory"),
+            {"reassembly-memory.png", "reassembly-memory.pdf"},
+        ),
     ],
-    ids=["replay", "sweep", "sweep of two keys", "sweep of names", "seeds only"],
+    ids=["replay", "sweep", "sweep of two keys", "sweep of names", "seeds only", "framing", "reassembly"],
 )
 def test_figures_are_made_and_repeat_to_the_octet(tmp_path, run_program, make, expected):
     directories = [make(tmp_path / name / "results") for name in ("a", "b")]
@@ -84,7 +105,7 @@ def keep_header_only(directory):
     [
         (lambda directory: (directory / "manifest.json").unlink(), "manifest.json: No such file"),
         (lambda directory: (directory / "manifest.json").write_text("{"), "manifest.json: not JSON"),
-        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are replay, sweep"),
+        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are framing-cost"),
         (lambda directory: change_manifest(directory, figures=["sweep"]), "sweep.keys is no list"),
         (lambda directory: (directory / "rpc.csv").unlink(), "rpc.csv: No such file"),
         (drop_column, "rpc.csv: column complete_ns is missing"),
@@ -138,3 +159,46 @@ def test_axis_of_a_key(values, base, unit, logarithmic, labels):
 )
 def test_unit_of_swept_numbers_comes_from_the_configuration(text, unit):
     assert sweep.base_unit(text) == unit
+
+
+@pytest.mark.parametrize(
+    "mtu, timestamps, markers, mulpdu",
+    [
+        (1500, False, True, 1442),
+        (1500, False, False, 1454),
+        (1500, True, True, 1430),
+        (1500, True, False, 1442),
+        (9000, False, True, 8882),
+        (9000, False, False, 8954),
+    ],
+)
+def test_mulpdu_of_rfc_5044(mtu, timestamps, markers, mulpdu):
+    assert framing.Framing(mtu, markers, timestamps).mulpdu == mulpdu
+
+
+def test_wire_octets_counted_by_hand():
+    # Two full segments of 1428 payload octets in FPDUs of 1448, and one of 144 in an FPDU of 164.
+    plain = framing.Framing(1500, False)
+    assert plain.wire_octets(3000) == 2 * (38 + 1500) + (38 + 52 + 2 + 14 + 144 + 4)
+    # 1416 payload octets: 2 + 14 + 1416 + 4 is 1436, and one marker for each 508 octets.
+    marked = framing.Framing(1500, True)
+    assert marked.wire_octets(1416 * 508) == 508 * (38 + 52 + 1436) + 1436 * 4
+
+
+def test_goodput_is_the_share_of_payload():
+    assert framing.Framing(1500, False).goodput(10e9, 1428) == pytest.approx(10e9 * 1428 / 1538)
+
+
+def test_formulas_of_appendix_b():
+    path = reassembly.Path(rate=8e9, delay=1e-3, emss=1500)
+    # Its example: 1 GB/s, 10,000 connections and 1500 octets take 15 MB, not aligned.
+    assert path.buffer_size_naf(10_000) == pytest.approx(15e6, rel=0.001)
+    assert path.buffer_size_af(10_000) == 1500
+    assert path.buffer_size_tcp(2) == pytest.approx(2e6)
+
+
+def test_values_in_base_units():
+    assert sweep.in_base_units("450ns") == pytest.approx(450e-9)
+    assert sweep.in_base_units("4KiB") == 4096
+    assert sweep.in_base_units("10Gbps") == 10e9
+    assert sweep.in_base_units("12") == 12

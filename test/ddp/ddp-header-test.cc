@@ -109,6 +109,38 @@ TEST(DdpHeaderTest, OtherVersionsAreRefused)
     }
 }
 
+TEST(DdpHeaderTest, VersionZeroIsTakenWhereItIsAskedFor)
+{
+    for (const char* text :
+         {"c000 00abcd01 0000000000010000", "4003 00000000 00000000 00000001 00000000"})
+    {
+        const ByteVector octets = HexBytes(text);
+        ByteReader reader(octets);
+        const auto header = DecodeDdpHeader(reader, DDP_VERSION_RDMAC);
+        ASSERT_TRUE(header);
+        EXPECT_EQ(reader.Remaining(), 0U);
+        EXPECT_EQ(EncodeHeader(*header), octets);
+    }
+    const ByteVector version1 = HexBytes("c140 00abcd01 0000000000010000");
+    ByteReader reader(version1);
+    const auto header = DecodeDdpHeader(reader, DDP_VERSION_RDMAC);
+    ASSERT_FALSE(header);
+    EXPECT_EQ(header.error(), WireError::BAD_VERSION);
+}
+
+TEST(DdpHeaderTest, ACopyMayHaveAnyVersion)
+{
+    for (const uint8_t control : {0x40, 0x41, 0x42, 0x43, 0xc0, 0xc1, 0xc2, 0xc3})
+    {
+        ByteVector octets((control & 0x80) != 0 ? DdpTaggedHeader::SIZE : DdpUntaggedHeader::SIZE);
+        octets[0] = control;
+        ByteReader reader(octets);
+        const auto header = DecodeAnyDdpHeader(reader);
+        ASSERT_TRUE(header);
+        EXPECT_EQ(EncodeHeader(*header), octets);
+    }
+}
+
 TEST(DdpHeaderTest, ReservedBitsAreIgnored)
 {
     const auto header = DecodeHeader(HexBytes("fd40 00000001 0000000000000002"));

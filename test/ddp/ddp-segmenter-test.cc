@@ -137,6 +137,21 @@ TEST(DdpSegmenterTest, LongestMessageDoesNotOverflow)
     EXPECT_EQ(total, 0xffffffffU);
 }
 
+TEST(DdpSegmenterTest, EverySegmentHasTheVersionAskedFor)
+{
+    DdpSegmenter segmenter(DDP_VERSION_RDMAC);
+    segmenter.StartTagged(0, 1, 0, 300);
+    while (segmenter.IsActive())
+    {
+        EXPECT_EQ(std::get<DdpTaggedHeader>(segmenter.Next(128).header).version, 0);
+    }
+    segmenter.StartUntagged(3, 0, 0, 1, 300);
+    while (segmenter.IsActive())
+    {
+        EXPECT_EQ(std::get<DdpUntaggedHeader>(segmenter.Next(128).header).version, 0);
+    }
+}
+
 TEST(DdpSegmenterTest, AbandonedMessageIsOver)
 {
     DdpSegmenter segmenter;

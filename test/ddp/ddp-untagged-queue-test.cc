@@ -88,6 +88,23 @@ TEST(DdpUntaggedQueueTest, MessageBeyond32Bits)
     EXPECT_EQ(accepted.error(), DdpError::UNTAGGED_TOO_LONG);
 }
 
+TEST(DdpUntaggedQueueTest, AheadIsWhatHasNotCome)
+{
+    DdpUntaggedQueue queue(0xfffffffe);
+    ASSERT_TRUE(queue.Accept(Segment(0xfffffffe, 0, false), 100));
+    EXPECT_FALSE(queue.IsAhead(Segment(0xfffffffe, 0, false), 100));
+    EXPECT_FALSE(queue.IsAhead(Segment(0xfffffffe, 99, false), 100));
+    EXPECT_TRUE(queue.IsAhead(Segment(0xfffffffe, 100, false), 100));
+    EXPECT_TRUE(queue.IsAhead(Segment(0xfffffffe, 5000, true), 1));
+    EXPECT_TRUE(queue.IsAhead(Segment(0xffffffff, 0, true), 1));
+    EXPECT_TRUE(queue.IsAhead(Segment(0, 0, true), 1));
+    EXPECT_TRUE(queue.IsAhead(Segment(0x7ffffffd, 0, true), 1));
+    EXPECT_FALSE(queue.IsAhead(Segment(0x7ffffffe, 0, true), 1));
+    EXPECT_FALSE(queue.IsAhead(Segment(0xfffffffd, 0, true), 1));
+    EXPECT_TRUE(queue.IsAhead(Segment(0, 0xfffffffe, true), 1));
+    EXPECT_FALSE(queue.IsAhead(Segment(0, 0xffffffff, true), 1));
+}
+
 TEST(DdpUntaggedQueueTest, TakesWhatTheSegmenterCuts)
 {
     DdpUntaggedQueue queue;

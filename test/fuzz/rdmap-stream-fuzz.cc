@@ -5,6 +5,8 @@
 #include "rdmap/rdmap-stream.h"
 
 #include <array>
+#include <deque>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -44,11 +46,29 @@ class CountingUlpduStream : public UlpduStream
     ByteVector m_lent;
 };
 
-/// One region of memory and receives of 1024 octets; checks that a stream that is over says
-/// nothing.
+/// One region of memory and receives of 1024 octets, of which four are posted at any time; checks
+/// that a stream that is over says nothing.
 class CheckingConsumer : public RdmapConsumer
 {
   public:
+    static constexpr uint32_t RECEIVES = 4;
+
+    explicit CheckingConsumer(uint32_t firstMsn)
+        : m_nextMsn(firstMsn)
+    {
+    }
+
+    /// Says whether calls come from PlaceUlpdu().
+    void SetAhead(bool ahead)
+    {
+        m_ahead = ahead;
+    }
+
+    [[nodiscard]] bool IsOver() const
+    {
+        return m_over;
+    }
+
     tl::expected<void, DdpError> PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload) override
     {
         return Place(stag, offset, payload);
@@ -63,16 +83,21 @@ class CheckingConsumer : public RdmapConsumer
 
     void DeliverReadResponse() override
     {
-        FuzzExpect(!m_over);
+        FuzzExpect(!m_over && !m_ahead);
     }
 
     tl::expected<void, DdpError> PlaceSend(uint32_t msn,
                                            uint32_t messageOffset,
                                            ByteSpan payload) override
     {
-        FuzzExpect(!m_over && msn == m_nextMsn && messageOffset == m_messageOffset);
-        m_messageOffset += static_cast<uint32_t>(payload.size());
-        if (m_messageOffset > 1024)
+        FuzzExpect(!m_over && (m_ahead || msn == m_nextMsn));
+        FuzzExpect(!m_ahead || !payload.empty());
+        if (msn - m_nextMsn >= RECEIVES)
+        {
+            FuzzExpect(m_ahead);
+            return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
+        }
+        if (uint64_t{messageOffset} + payload.size() > 1024)
         {
             return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
         }
@@ -81,9 +106,8 @@ class CheckingConsumer : public RdmapConsumer
 
     tl::expected<void, RdmapError> DeliverSend(const SendDelivery& send) override
     {
-        FuzzExpect(!m_over && send.length == m_messageOffset);
+        FuzzExpect(!m_over && !m_ahead && send.length <= 1024);
         ++m_nextMsn;
-        m_messageOffset = 0;
         if (send.invalidateStag > STAG)
         {
             return tl::make_unexpected(RdmapError::PROTECTION_CANNOT_INVALIDATE);
@@ -95,7 +119,7 @@ class CheckingConsumer : public RdmapConsumer
                                                            uint64_t offset,
                                                            uint32_t length) override
     {
-        FuzzExpect(!m_over && length != 0);
+        FuzzExpect(!m_over && !m_ahead && length != 0);
         if (stag != STAG)
         {
             return tl::make_unexpected(RdmapError::PROTECTION_INVALID_STAG);
@@ -110,13 +134,43 @@ class CheckingConsumer : public RdmapConsumer
         };
     }
 
+    void SegmentRefused(RdmapOpcode /*opcode*/, DdpError /*error*/) override
+    {
+        FuzzExpect(!m_over && !m_ahead);
+    }
+
+    tl::expected<void, DdpError> DeliverImmediate(RdmapOpcode /*opcode*/,
+                                                  const ImmediateData& /*data*/) override
+    {
+        FuzzExpect(!m_over && !m_ahead);
+        ++m_nextMsn;
+        return {};
+    }
+
+    tl::expected<uint64_t, RdmapError> ExecuteAtomic(const AtomicRequest& request) override
+    {
+        FuzzExpect(!m_over && !m_ahead && request.remoteOffset % 8 == 0);
+        if (request.remoteStag != STAG)
+        {
+            return tl::make_unexpected(RdmapError::PROTECTION_INVALID_STAG);
+        }
+        return std::exchange(m_word, request.Apply(m_word));
+    }
+
+    tl::expected<void, RdmapError> DeliverAtomicResponse(uint64_t /*value*/) override
+    {
+        FuzzExpect(!m_over && !m_ahead);
+        return {};
+    }
+
     void SegmentReceived(RdmapOpcode /*opcode*/, uint32_t /*ulpduLength*/) override
     {
-        FuzzExpect(!m_failed);
+        FuzzExpect(!m_failed && !m_ahead);
     }
 
     void EmissionReady() override
     {
+        FuzzExpect(!m_ahead);
     }
 
     void StreamFailed(const TerminateMessage& /*message*/) override
@@ -147,20 +201,21 @@ class CheckingConsumer : public RdmapConsumer
         return {};
     }
 
-    uint32_t m_nextMsn{1};
-    uint32_t m_messageOffset{0};
+    uint32_t m_nextMsn;
+    uint64_t m_word{0};
+    bool m_ahead{false};
     bool m_over{false};
     bool m_failed{false};
 };
 
 void
-StartOwnerMessage(RdmapStream& stream, uint8_t choice)
+StartOwnerMessage(RdmapStream& stream, uint8_t choice, bool extensions)
 {
     const PayloadSource zeros = [](uint32_t, MutableByteSpan out) {
         std::fill(out.begin(), out.end(), uint8_t{0});
     };
     const uint32_t length = choice * 4U;
-    switch (choice % 3)
+    switch (choice % (extensions ? 5 : 3))
     {
     case 0:
         stream.StartSend(RdmapOpcode::SEND, length, 0, zeros);
@@ -168,6 +223,15 @@ StartOwnerMessage(RdmapStream& stream, uint8_t choice)
     case 1:
         stream.StartWrite(STAG, 0, length, zeros);
         break;
+    case 3:
+        stream.StartImmediate(RdmapOpcode::IMMEDIATE, {choice});
+        break;
+    case 4: {
+        AtomicRequest request;
+        request.identifier = choice;
+        stream.StartAtomic(request);
+        break;
+    }
     default:
         stream.StartReadRequest({STAG, 0, length, STAG, 0});
         break;
@@ -178,11 +242,18 @@ StartOwnerMessage(RdmapStream& stream, uint8_t choice)
 class OrderlyPeer
 {
   public:
+    explicit OrderlyPeer(const RdmapStreamOptions& options)
+        : m_version(options.version),
+          m_extensions(options.HasExtensions())
+    {
+    }
+
     /// \return a ULPDU whose opcode, place and payload \p steps choose.
     ByteVector MakeUlpdu(ByteReader& steps)
     {
         const uint8_t choice = steps.ReadU8();
-        const auto opcode = static_cast<RdmapOpcode>(choice & 7);
+        const auto opcode =
+            static_cast<RdmapOpcode>(m_extensions ? (choice & 15) % RDMAP_OPCODES : choice & 7);
         const bool last = (choice & 0x80) != 0;
         const ByteVector payload = MakePayload(opcode, steps);
         ByteVector ulpdu(DdpUntaggedHeader::SIZE + payload.size());
@@ -190,18 +261,20 @@ class OrderlyPeer
         if (opcode == RdmapOpcode::WRITE || opcode == RdmapOpcode::READ_RESPONSE)
         {
             const uint64_t offset = uint64_t{steps.ReadU8()} * 20;
-            DdpTaggedHeader{last, EncodeRdmapControl(opcode), STAG, offset}.Encode(writer);
+            DdpTaggedHeader{last, EncodeRdmapControl(opcode, m_version), STAG, offset, m_version}
+                .Encode(writer);
         }
         else
         {
             const uint32_t queue = QueueOf(opcode);
             Position& position = m_positions[queue];
             DdpUntaggedHeader{last,
-                              EncodeRdmapControl(opcode),
+                              EncodeRdmapControl(opcode, m_version),
                               STAG,
                               queue,
                               position.msn,
-                              position.messageOffset}
+                              position.messageOffset,
+                              m_version}
                 .Encode(writer);
             position.messageOffset += static_cast<uint32_t>(payload.size());
             if (last)
@@ -226,7 +299,10 @@ class OrderlyPeer
         switch (opcode)
         {
         case RdmapOpcode::READ_REQUEST:
+        case RdmapOpcode::ATOMIC_REQUEST:
             return 1;
+        case RdmapOpcode::ATOMIC_RESPONSE:
+            return 3;
         case RdmapOpcode::TERMINATE:
             return 2;
         default:
@@ -237,32 +313,126 @@ class OrderlyPeer
     static ByteVector MakePayload(RdmapOpcode opcode, ByteReader& steps)
     {
         const uint8_t length = steps.ReadU8();
-        if (opcode != RdmapOpcode::READ_REQUEST)
+        switch (opcode)
         {
+        case RdmapOpcode::READ_REQUEST:
+            return MakeReadRequest(length, steps);
+        case RdmapOpcode::ATOMIC_REQUEST: {
+            AtomicRequest request;
+            request.remoteStag = STAG;
+            request.remoteOffset = length & ~7U;
+            return EncodeHeader(request);
+        }
+        case RdmapOpcode::ATOMIC_RESPONSE:
+            return EncodeHeader(AtomicResponse{length, 0});
+        case RdmapOpcode::IMMEDIATE:
+        case RdmapOpcode::IMMEDIATE_SE:
+            return ByteVector(ImmediateData::SIZE);
+        default:
             return ByteVector(length);
         }
+    }
+
+    template <typename Header>
+    static ByteVector EncodeHeader(const Header& header)
+    {
+        ByteVector octets(Header::SIZE);
+        ByteWriter writer(octets);
+        header.Encode(writer);
+        return octets;
+    }
+
+    static ByteVector MakeReadRequest(uint8_t length, ByteReader& steps)
+    {
         ByteVector payload(RdmaReadRequest::SIZE);
         ByteWriter writer(payload);
         RdmaReadRequest{7, 0, length, STAG, uint64_t{steps.ReadU8()} * 17}.Encode(writer);
         return payload;
     }
 
-    std::array<Position, 3> m_positions{};
+    std::array<Position, 4> m_positions{};
+    uint8_t m_version;
+    bool m_extensions;
 };
+
+/// A receiver that may hold ULPDUs back, as one that has lost the first of them.
+class Window
+{
+  public:
+    Window(RdmapStream& stream, CheckingConsumer& consumer)
+        : m_stream(stream),
+          m_consumer(consumer)
+    {
+    }
+
+    [[nodiscard]] bool HasGap() const
+    {
+        return !m_held.empty();
+    }
+
+    /// \p ulpdu is lost: what is taken next brings it.
+    void Lose(ByteVector ulpdu)
+    {
+        m_held.emplace_back(std::move(ulpdu), false);
+    }
+
+    /// \p ulpdu comes ahead of its turn.
+    void Hold(ByteVector ulpdu)
+    {
+        m_consumer.SetAhead(true);
+        const bool placed = m_stream.PlaceUlpdu(ulpdu);
+        m_consumer.SetAhead(false);
+        FuzzExpect(!placed || !m_consumer.IsOver());
+        m_held.emplace_back(std::move(ulpdu), placed);
+    }
+
+    /// Gaps are filled, then \p ulpdu comes in its turn.
+    void Take(ByteSpan ulpdu)
+    {
+        while (!m_held.empty())
+        {
+            m_stream.ReceiveUlpdu(m_held.front().first, m_held.front().second);
+            m_held.pop_front();
+        }
+        m_stream.ReceiveUlpdu(ulpdu);
+    }
+
+  private:
+    RdmapStream& m_stream;
+    CheckingConsumer& m_consumer;
+    std::deque<std::pair<ByteVector, bool>> m_held;
+};
+
+RdmapStreamOptions
+MakeOptions(uint8_t choice)
+{
+    RdmapStreamOptions options;
+    options.ird = IRD;
+    options.version = (choice & 1) != 0 ? RDMAP_VERSION_RDMAC : RDMAP_VERSION;
+    options.extensions = (choice & 2) != 0;
+    options.initiator = (choice & 4) != 0;
+    options.rtr = static_cast<ReadyToReceive>(choice >> 3 & 3);
+    return options;
+}
 
 } // namespace
 
-/// Input: steps, each one octet that says what to do and what it needs. 0xf0 to 0xff emit a
-/// segment, 0xe0 to 0xef start a message by the octet that follows, 0xd0 to 0xdf receive a ULPDU of
-/// an orderly peer, a lower one is the size of a ULPDU that follows.
+/// Input: an octet that chooses the options, then steps, each one octet that says what to do and
+/// what it needs. 0xf0 to 0xff emit a segment, 0xe0 to 0xef start a message by the octet that
+/// follows, 0xd0 to 0xdf receive a ULPDU of an orderly peer in its turn, 0xc0 to 0xcf one ahead of
+/// its turn, a lower one is the size of a ULPDU that follows: an odd one comes ahead, an even one
+/// in its turn.
 void
 FuzzOne(ByteSpan input)
 {
     CountingUlpduStream lower;
-    CheckingConsumer consumer;
-    RdmapStream stream(lower, consumer, {IRD});
-    OrderlyPeer peer;
     ByteReader steps(input);
+    const RdmapStreamOptions options = MakeOptions(steps.ReadU8());
+    const bool sendUsedUp = !options.initiator && options.rtr == ReadyToReceive::SEND;
+    CheckingConsumer consumer(sendUsedUp ? 2 : 1);
+    RdmapStream stream(lower, consumer, options);
+    OrderlyPeer peer(options);
+    Window window(stream, consumer);
     while (steps.Remaining() != 0)
     {
         const uint8_t step = steps.ReadU8();
@@ -278,16 +448,32 @@ FuzzOne(ByteSpan input)
             const uint8_t choice = steps.ReadU8();
             if (stream.IsIdle())
             {
-                StartOwnerMessage(stream, choice);
+                StartOwnerMessage(stream, choice, options.HasExtensions());
             }
         }
         else if (step >= 0xd0)
         {
-            stream.ReceiveUlpdu(peer.MakeUlpdu(steps));
+            window.Take(peer.MakeUlpdu(steps));
+        }
+        else if (step >= 0xc0)
+        {
+            if (!window.HasGap())
+            {
+                window.Lose(peer.MakeUlpdu(steps));
+            }
+            window.Hold(peer.MakeUlpdu(steps));
         }
         else
         {
-            stream.ReceiveUlpdu(steps.ReadBytes(std::min<std::size_t>(step, steps.Remaining())));
+            const ByteSpan ulpdu = steps.ReadBytes(std::min<std::size_t>(step, steps.Remaining()));
+            if (step % 2 != 0)
+            {
+                window.Hold(ByteVector(ulpdu.begin(), ulpdu.end()));
+            }
+            else
+            {
+                window.Take(ulpdu);
+            }
         }
         FuzzExpect(stream.GetInboundReads() <= IRD);
     }

@@ -115,6 +115,18 @@ TwoNodeTest::OnUlpdu(std::size_t /* side */, ByteSpan /* ulpdu */)
 }
 
 void
+TwoNodeTest::OnDelivery(std::size_t side, ByteSpan ulpdu, bool /* placed */)
+{
+    OnUlpdu(side, ulpdu);
+}
+
+bool
+TwoNodeTest::OnPlace(std::size_t /* side */, ByteSpan /* ulpdu */)
+{
+    return false;
+}
+
+void
 TwoNodeTest::OnSegment(std::size_t /* side */, const Segment& /* segment */)
 {
 }
@@ -160,6 +172,7 @@ TwoNodeTest::Watch(std::size_t side)
     connection->SetOperationalCallback(MakeCallback(&TwoNodeTest::HandleOperational, this, side));
     connection->SetReadyCallback(MakeCallback(&TwoNodeTest::HandleReady, this, side));
     connection->SetUlpduCallback(MakeCallback(&TwoNodeTest::HandleUlpdu, this, side));
+    connection->SetPlaceCallback(MakeCallback(&TwoNodeTest::HandlePlace, this, side));
     connection->SetErrorCallback(MakeCallback(&TwoNodeTest::HandleError, this, side));
     connection->SetClosedCallback(MakeCallback(&TwoNodeTest::HandleClosed, this, side));
     connection->SetRejectedCallback(MakeCallback(&TwoNodeTest::HandleRejected, this, side));
@@ -186,9 +199,15 @@ TwoNodeTest::HandleReady(std::size_t side)
 }
 
 void
-TwoNodeTest::HandleUlpdu(std::size_t side, ByteSpan ulpdu, bool /* placed */)
+TwoNodeTest::HandleUlpdu(std::size_t side, ByteSpan ulpdu, bool placed)
 {
-    OnUlpdu(side, ulpdu);
+    OnDelivery(side, ulpdu, placed);
+}
+
+bool
+TwoNodeTest::HandlePlace(std::size_t side, ByteSpan ulpdu)
+{
+    return OnPlace(side, ulpdu);
 }
 
 void

@@ -61,6 +61,10 @@ class TwoNodeTest : public ::testing::Test
     virtual void OnOperational(std::size_t side);
     virtual void OnReady(std::size_t side);
     virtual void OnUlpdu(std::size_t side, ByteSpan ulpdu);
+    /// Every ULPDU in its turn; calls OnUlpdu().
+    virtual void OnDelivery(std::size_t side, ByteSpan ulpdu, bool placed);
+    /// \return whether a ULPDU behind a gap counts as placed.
+    virtual bool OnPlace(std::size_t side, ByteSpan ulpdu);
     virtual void OnSegment(std::size_t side, const Segment& segment);
 
     /// Makes node 0's connection and node 1's listener.
@@ -91,6 +95,7 @@ class TwoNodeTest : public ::testing::Test
     void HandleRequest(const MpaStartupParameters& peer);
     void HandleReady(std::size_t side);
     void HandleUlpdu(std::size_t side, ByteSpan ulpdu, bool placed);
+    bool HandlePlace(std::size_t side, ByteSpan ulpdu);
     void HandleError(std::size_t side, MpaError error);
     void HandleClosed(std::size_t side);
     void HandleRejected(std::size_t side, ByteSpan privateData);

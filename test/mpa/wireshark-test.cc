@@ -7,8 +7,11 @@
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -18,8 +21,19 @@ namespace ns3::nfsrdma
 namespace
 {
 
+/// What a connection uses. Wireshark cannot find several FPDUs with markers in one segment, so
+/// packing goes without them.
+struct Framing
+{
+    const char* name;
+    bool markers;
+    bool crc;
+    bool packing;
+    uint8_t revision;
+};
+
 /// Startup with private data and some Sends of one octet pattern, as a capture.
-class WiresharkTest : public TwoNodeTest
+class WiresharkTest : public TwoNodeTest, public ::testing::WithParamInterface<Framing>
 {
   protected:
     static constexpr int ULPDUS = 20;
@@ -30,7 +44,11 @@ class WiresharkTest : public TwoNodeTest
         initiatorSays.privateData = {1, 2, 3, 4, 5, 6, 7, 8};
         responderSays.privateData = {8, 7, 6, 5};
         TwoNodeTest::SetUp();
-        file = ::testing::TempDir() + "nfsrdma-mpa-wireshark-test.pcap";
+        for (const auto& transport : transports)
+        {
+            transport->SetAttribute("Packing", BooleanValue(GetParam().packing));
+        }
+        file = ::testing::TempDir() + "nfsrdma-mpa-wireshark-" + GetParam().name + ".pcap";
         pcap = CreateObject<EthernetPcap>();
         ASSERT_TRUE(pcap->Open(file, devices[INITIATOR]));
     }
@@ -45,7 +63,9 @@ class WiresharkTest : public TwoNodeTest
 
     void ConfigureConnection(std::size_t side, MpaConnection& connection) override
     {
-        connection.SetAttribute("Crc", BooleanValue(side == RESPONDER));
+        connection.SetAttribute("Crc", BooleanValue(GetParam().crc && side == RESPONDER));
+        connection.SetAttribute("Markers", BooleanValue(GetParam().markers));
+        connection.SetAttribute("Revision", UintegerValue(GetParam().revision));
     }
 
     static ByteVector UntaggedSend(uint8_t messageNumber, std::size_t payload)
@@ -93,17 +113,28 @@ class WiresharkTest : public TwoNodeTest
     std::string file;
 };
 
-TEST_F(WiresharkTest, EveryFpduIsDissectedWithAGoodCrc)
+TEST_P(WiresharkTest, EveryFpduIsDissected)
 {
     Start();
     Simulator::Schedule(MilliSeconds(5), [this]() { connections[INITIATOR]->Close(); });
     RunAll();
     pcap->Close();
-    EXPECT_TRUE(connections[INITIATOR]->IsCrcEnabled());
+    EXPECT_EQ(connections[INITIATOR]->IsCrcEnabled(), GetParam().crc);
+    EXPECT_EQ(connections[INITIATOR]->GetAgreement().sendMarkers, GetParam().markers);
+    EXPECT_EQ(connections[INITIATOR]->GetCounters().rxFpdus, uint64_t{ULPDUS});
 
-    EXPECT_EQ(Tshark("-Y iwarp_mpa.req").size(), 1U);
-    EXPECT_EQ(Tshark("-Y iwarp_mpa.rep").size(), 1U);
-    EXPECT_EQ(Tshark("-Y 'iwarp_mpa.fpdu && iwarp_rdma.opcode == 3'").size(), 2U * ULPDUS);
+    const std::string revision = std::to_string(GetParam().revision);
+    EXPECT_EQ(Tshark("-Y 'iwarp_mpa.req && iwarp_mpa.rev == " + revision + "'").size(), 1U);
+    EXPECT_EQ(Tshark("-Y 'iwarp_mpa.rep && iwarp_mpa.rev == " + revision + "'").size(), 1U);
+    std::ptrdiff_t sends = 0;
+    std::size_t segments = 0;
+    for (const auto& line : Tshark("-Y iwarp_rdma.opcode -T fields -e iwarp_rdma.opcode"))
+    {
+        sends += std::count(line.begin(), line.end(), '3');
+        ++segments;
+    }
+    EXPECT_EQ(sends, 2 * ULPDUS);
+    EXPECT_EQ(segments < 2U * ULPDUS, GetParam().packing);
     EXPECT_TRUE(Tshark("-Y '_ws.malformed || tcp.analysis.flags'").empty());
     EXPECT_TRUE(Tshark("-o tcp.check_checksum:TRUE -o ip.check_checksum:TRUE "
                        "-Y 'tcp.checksum.status != 1 || ip.checksum.status != 1'")
@@ -114,8 +145,22 @@ TEST_F(WiresharkTest, EveryFpduIsDissectedWithAGoodCrc)
         goodCrcs += line.find("(Good CRC32)") != std::string::npos ? 1 : 0;
         EXPECT_EQ(line.find("(Bad CRC32)"), std::string::npos);
     }
-    EXPECT_EQ(goodCrcs, 2 * ULPDUS);
+    EXPECT_EQ(goodCrcs, GetParam().crc ? 2 * ULPDUS : 0);
 }
+
+INSTANTIATE_TEST_SUITE_P(Framings,
+                         WiresharkTest,
+                         ::testing::Values(Framing{"Plain", false, false, false, 2},
+                                           Framing{"PlainRevision1", false, false, false, 1},
+                                           Framing{"Crc", false, true, false, 2},
+                                           Framing{"CrcRevision1", false, true, false, 1},
+                                           Framing{"Markers", true, false, false, 2},
+                                           Framing{"MarkersAndCrc", true, true, false, 2},
+                                           Framing{"MarkersAndCrcRevision1", true, true, false, 1},
+                                           Framing{"Packing", false, false, true, 2},
+                                           Framing{"PackingAndCrc", false, true, true, 2},
+                                           Framing{"PackingAndCrcRevision1", false, true, true, 1}),
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 } // namespace
 } // namespace ns3::nfsrdma

@@ -49,14 +49,32 @@ TEST(RdmapControlTest, EveryOctet)
     }
 }
 
+TEST(RdmapControlTest, EveryOctetOfEachVersionWithExtensions)
+{
+    for (const uint8_t version : {0, 1, 2, 3})
+    {
+        for (unsigned octet = 0; octet < 256; ++octet)
+        {
+            const auto opcode = DecodeRdmapControl(static_cast<uint8_t>(octet), version, true);
+            const bool good = octet >> 6 == version && (octet & 0x0f) < RDMAP_OPCODES;
+            ASSERT_EQ(opcode.has_value(), good) << octet;
+            if (good)
+            {
+                EXPECT_EQ(EncodeRdmapControl(*opcode, version), octet & 0xcf);
+            }
+        }
+    }
+}
+
 TEST(RdmapControlTest, NamesDiffer)
 {
     std::set<std::string> names;
-    for (uint8_t opcode = 0; opcode < 8; ++opcode)
+    for (uint8_t opcode = 0; opcode < RDMAP_OPCODES; ++opcode)
     {
         names.insert(ToString(static_cast<RdmapOpcode>(opcode)));
     }
-    EXPECT_EQ(names.size(), 8U);
+    EXPECT_EQ(names.size(), RDMAP_OPCODES);
+    EXPECT_EQ(names.count(ToString(static_cast<RdmapOpcode>(RDMAP_OPCODES))), 0U);
 }
 
 struct ReadRequestVector

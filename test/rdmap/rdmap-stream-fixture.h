@@ -111,7 +111,7 @@ class RecordingConsumer : public RdmapConsumer
         {
             return tl::make_unexpected(RdmapError::PROTECTION_INVALID_STAG);
         }
-        if (offset + length > region->second.size())
+        if (offset > region->second.size() || length > region->second.size() - offset)
         {
             return tl::make_unexpected(RdmapError::PROTECTION_BOUNDS);
         }
@@ -152,11 +152,57 @@ class RecordingConsumer : public RdmapConsumer
         {
             return tl::make_unexpected(DdpError::TAGGED_INVALID_STAG);
         }
-        if (offset + payload.size() > region->second.size())
+        if (offset > region->second.size() || payload.size() > region->second.size() - offset)
         {
             return tl::make_unexpected(DdpError::TAGGED_BOUNDS);
         }
         std::copy(payload.begin(), payload.end(), region->second.begin() + offset);
+        return {};
+    }
+};
+
+/// Octets before the payload of every Terminate.
+inline const char* const TERMINATE_HEADER = "4147 00000000 00000002 00000001 00000000 ";
+
+/// A consumer that also takes RFC 7306: words of memory by TO, in STag 0xa1.
+class ExtendedConsumer : public RecordingConsumer
+{
+  public:
+    std::map<uint64_t, uint64_t> words;
+    std::vector<std::pair<RdmapOpcode, uint64_t>> immediates;
+    std::vector<uint64_t> answers;
+    uint32_t receives{100}; ///< Buffers left for Immediate Data.
+
+    tl::expected<void, DdpError> DeliverImmediate(RdmapOpcode opcode,
+                                                  const ImmediateData& data) override
+    {
+        if (receives == 0)
+        {
+            return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
+        }
+        --receives;
+        events.emplace_back("immediate");
+        immediates.emplace_back(opcode, data.value);
+        return {};
+    }
+
+    tl::expected<uint64_t, RdmapError> ExecuteAtomic(const AtomicRequest& request) override
+    {
+        if (request.remoteStag != 0xa1)
+        {
+            return tl::make_unexpected(RdmapError::PROTECTION_INVALID_STAG);
+        }
+        events.push_back("atomic " + std::to_string(request.remoteOffset));
+        uint64_t& word = words[request.remoteOffset];
+        const uint64_t before = word;
+        word = request.Apply(before);
+        return before;
+    }
+
+    tl::expected<void, RdmapError> DeliverAtomicResponse(uint64_t value) override
+    {
+        events.emplace_back("atomic done");
+        answers.push_back(value);
         return {};
     }
 };
@@ -177,6 +223,11 @@ class RdmapStreamFixture : public testing::Test
   protected:
     static constexpr uint32_t IRD = 2;
 
+    explicit RdmapStreamFixture(const RdmapStreamOptions& options = {IRD})
+        : m_stream(m_lower, m_consumer, options)
+    {
+    }
+
     void Receive(std::string_view ulpdu)
     {
         m_stream.ReceiveUlpdu(HexBytes(ulpdu));
@@ -195,7 +246,7 @@ class RdmapStreamFixture : public testing::Test
 
     RecordingUlpduStream m_lower;
     RecordingConsumer m_consumer;
-    RdmapStream m_stream{m_lower, m_consumer, {IRD}};
+    RdmapStream m_stream;
     EmittedSegment m_emitted;
 };
 

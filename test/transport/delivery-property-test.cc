@@ -24,11 +24,21 @@ enum class Weather
     STORM ///< All of them, and to acknowledgments, SYN and FIN too.
 };
 
+/// Which sides ask for markers in what they receive.
+enum class Markers
+{
+    NONE,
+    INITIATOR,
+    RESPONDER,
+    BOTH
+};
+
 struct Conditions
 {
     ResegmentingMiddlebox::Mode mode;
     Weather weather;
     MpaTransport::Kind transport;
+    Markers markers;
     bool crc;
 };
 
@@ -42,9 +52,39 @@ NameOf(const Conditions& conditions)
                                                   "Duplication",
                                                   "Storm"};
     constexpr std::array<const char*, 3> TRANSPORTS{"Layered", "AwareSender", "Aware"};
+    constexpr std::array<const char*, 4> MARKERS{"",
+                                                 "MarkersToInitiator",
+                                                 "MarkersToResponder",
+                                                 "Markers"};
     return std::string(MODES.at(conditions.mode)) +
            WEATHERS.at(static_cast<std::size_t>(conditions.weather)) +
-           TRANSPORTS.at(conditions.transport) + (conditions.crc ? "Crc" : "");
+           TRANSPORTS.at(conditions.transport) +
+           MARKERS.at(static_cast<std::size_t>(conditions.markers)) + (conditions.crc ? "Crc" : "");
+}
+
+/// The markers that go with \p weather: one direction only where everything happens at once.
+std::vector<Markers>
+MarkersIn(Weather weather)
+{
+    if (weather == Weather::STORM)
+    {
+        return {Markers::NONE, Markers::INITIATOR, Markers::RESPONDER, Markers::BOTH};
+    }
+    return {Markers::NONE, Markers::BOTH};
+}
+
+void
+AddConditions(ResegmentingMiddlebox::Mode mode, Weather weather, std::vector<Conditions>& all)
+{
+    for (const auto transport :
+         {MpaTransport::LAYERED, MpaTransport::AWARE_SENDER, MpaTransport::AWARE})
+    {
+        for (const auto markers : MarkersIn(weather))
+        {
+            all.push_back({mode, weather, transport, markers, false});
+            all.push_back({mode, weather, transport, markers, true});
+        }
+    }
 }
 
 std::vector<Conditions>
@@ -62,14 +102,7 @@ AllConditions()
                                    Weather::DUPLICATION,
                                    Weather::STORM})
         {
-            for (const auto transport :
-                 {MpaTransport::LAYERED, MpaTransport::AWARE_SENDER, MpaTransport::AWARE})
-            {
-                for (const bool crc : {false, true})
-                {
-                    all.push_back({mode, weather, transport, crc});
-                }
-            }
+            AddConditions(mode, weather, all);
         }
     }
     return all;
@@ -87,9 +120,20 @@ class DeliveryPropertyTest : public MiddleboxPathTest,
                static_cast<uint64_t>(conditions.weather);
     }
 
-    void ConfigureConnection(std::size_t /* side */, MpaConnection& connection) override
+    void ConfigureConnection(std::size_t side, MpaConnection& connection) override
     {
+        connection.SetAttribute("Markers", BooleanValue(HasMarkers(side)));
         connection.SetAttribute("Crc", BooleanValue(GetParam().crc));
+        connection.SetAttribute("OutOfOrderPlacement",
+                                BooleanValue(GetParam().transport == MpaTransport::AWARE));
+    }
+
+    /// \return whether what comes to \p side has markers.
+    static bool HasMarkers(std::size_t side)
+    {
+        const auto markers = GetParam().markers;
+        return markers == Markers::BOTH ||
+               markers == (side == INITIATOR ? Markers::INITIATOR : Markers::RESPONDER);
     }
 
     void ConfigureMiddlebox() override
@@ -100,7 +144,7 @@ class DeliveryPropertyTest : public MiddleboxPathTest,
         }
         box->SetAttribute("Mode", EnumValue(GetParam().mode));
         box->SetAttribute("SplitSize", UintegerValue(0));
-        box->SetAttribute("MergeSize", UintegerValue(2500));
+        box->SetAttribute("MergeSize", UintegerValue(4000));
         for (const auto& impairment : impairments)
         {
             const auto weather = GetParam().weather;
@@ -146,6 +190,21 @@ class DeliveryPropertyTest : public MiddleboxPathTest,
         };
         happened(Weather::LOSS, &LinkImpairment::Counters::dropped);
         happened(Weather::REORDERING, &LinkImpairment::Counters::delayed);
+        EXPECT_EQ(connections[INITIATOR]->GetAgreement().receiveMarkers, HasMarkers(INITIATOR));
+        EXPECT_EQ(connections[INITIATOR]->GetAgreement().sendMarkers, HasMarkers(RESPONDER));
+        // Without markers FPDUs behind a gap show only where segments begin with them.
+        const bool gaps =
+            GetParam().weather != Weather::CALM && GetParam().weather != Weather::DUPLICATION;
+        const bool found = GetParam().markers == Markers::BOTH ||
+                           (GetParam().crc && GetParam().mode == ResegmentingMiddlebox::NONE);
+        if (GetParam().transport == MpaTransport::AWARE && gaps && found)
+        {
+            EXPECT_GT(placedAhead[0].size() + placedAhead[1].size(), 0U);
+        }
+        if (GetParam().transport != MpaTransport::AWARE || GetParam().weather == Weather::CALM)
+        {
+            EXPECT_EQ(placedAhead[0].size() + placedAhead[1].size(), 0U);
+        }
         happened(Weather::DUPLICATION, &LinkImpairment::Counters::duplicated);
     }
 };

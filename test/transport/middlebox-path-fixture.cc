@@ -16,6 +16,8 @@ namespace
 
 /// So that segments may be merged above the MTU of the hosts, as large receive offload does.
 constexpr uint16_t BOX_MTU = 9000;
+/// One in so many ULPDUs behind a gap is not taken.
+constexpr uint32_t REFUSED_INTERVAL = 5;
 
 } // namespace
 
@@ -124,18 +126,43 @@ MiddleboxPathTest::Fill(std::size_t side)
 }
 
 void
-MiddleboxPathTest::OnUlpdu(std::size_t side, ByteSpan ulpdu)
+MiddleboxPathTest::OnDelivery(std::size_t side, ByteSpan ulpdu, bool placed)
 {
     const auto& sent = m_sent[1 - side];
     ASSERT_LT(received[side], sent.size());
     const auto& expected = sent[received[side]];
     ASSERT_TRUE(std::equal(ulpdu.begin(), ulpdu.end(), expected.begin(), expected.end()))
         << "ULPDU " << received[side] << " at side " << side;
+    ASSERT_EQ(placed, placedAhead[side].count(received[side]) > 0);
     ++received[side];
+    OnUlpdu(side, ulpdu);
     if (received[0] == Count() && received[1] == Count())
     {
         Simulator::ScheduleNow(&MiddleboxPathTest::CloseWhenComplete, this);
     }
+}
+
+bool
+MiddleboxPathTest::OnPlace(std::size_t side, ByteSpan ulpdu)
+{
+    const auto& sent = m_sent[1 - side];
+    const auto found =
+        std::find_if(sent.begin() + received[side], sent.end(), [&](const auto& one) {
+            return std::equal(ulpdu.begin(), ulpdu.end(), one.begin(), one.end());
+        });
+    EXPECT_NE(found, sent.end()) << "placed what was never sent, at side " << side;
+    if (found == sent.end())
+    {
+        return false;
+    }
+    const auto index = static_cast<uint32_t>(found - sent.begin());
+    EXPECT_EQ(placedAhead[side].count(index), 0U) << "ULPDU " << index << " placed twice";
+    if (index % REFUSED_INTERVAL == 0)
+    {
+        return false;
+    }
+    placedAhead[side].insert(index);
+    return true;
 }
 
 void

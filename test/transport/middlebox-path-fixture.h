@@ -7,8 +7,8 @@
 #include "link/resegmenting-middlebox.h"
 #include "mpa/two-node-fixture.h"
 
-#include <map>
 #include <random>
+#include <set>
 
 namespace ns3::nfsrdma
 {
@@ -26,7 +26,8 @@ class MiddleboxPathTest : public TwoNodeTest
     void Wire() override;
     void OnOperational(std::size_t side) override;
     void OnReady(std::size_t side) override;
-    void OnUlpdu(std::size_t side, ByteSpan ulpdu) override;
+    void OnDelivery(std::size_t side, ByteSpan ulpdu, bool placed) override;
+    bool OnPlace(std::size_t side, ByteSpan ulpdu) override;
 
     // Hooks
     /// ULPDUs each side sends.
@@ -51,6 +52,8 @@ class MiddleboxPathTest : public TwoNodeTest
     /// Of what comes from each side.
     std::array<Ptr<LinkImpairment>, 2> impairments;
     std::array<uint32_t, 2> received{0, 0};
+    /// Numbers of the ULPDUs placed ahead of order.
+    std::array<std::set<uint32_t>, 2> placedAhead;
 
   private:
     void Fill(std::size_t side);
