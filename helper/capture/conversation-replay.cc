@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -32,18 +33,6 @@ FindEnd(const std::vector<TcpEvent>& events, std::size_t side)
         return event.side == side && event.kind != TcpEvent::Kind::OCTETS;
     });
     return found == events.end() ? NEVER : static_cast<std::size_t>(found - events.begin());
-}
-
-MpaStartupFrame
-WithoutRtr(MpaStartupFrame frame)
-{
-    if (auto block = frame.GetEnhancedBlock())
-    {
-        const ByteSpan data = frame.GetConsumerPrivateData();
-        block->rtrSend = block->rtrWrite = block->rtrRead = false;
-        frame.SetEnhancedPrivateData(*block, ByteVector(data.begin(), data.end()));
-    }
-    return frame;
 }
 
 bool
@@ -269,17 +258,10 @@ ConversationReplay::CompareStartup(std::size_t side)
     {
         verdict.explained.insert(SiwDifference::RESERVED_FLAGS);
     }
-    const auto again = MpaStartupFrame::Decode(model, captured.startup->kind);
-    if (captured.startup->Encode() == model)
+    if (captured.startup->Encode() != model)
     {
-        return;
+        verdict.unexplained.emplace_back("the startup frame has other octets");
     }
-    if (again && WithoutRtr(*again).Encode() == WithoutRtr(*captured.startup).Encode())
-    {
-        verdict.explained.insert(SiwDifference::RTR_CHOICE);
-        return;
-    }
-    verdict.unexplained.emplace_back("the startup frame has other octets");
 }
 
 void
@@ -359,9 +341,12 @@ ConversationReplay::CompareDelivery(std::size_t side)
     const auto& events = m_conversation.GetTcp().GetEvents();
     const std::size_t end = FindEnd(events, side);
     uint64_t sends = 0;
+    bool mayBeReadyToReceive =
+        side != m_initiator && verdict.outcome.agreement.rtr != ReadyToReceive::NONE;
     for (const CapturedFpdu& fpdu : m_conversation.GetDirection(1 - side).fpdus)
     {
-        sends += fpdu.event < end && fpdu.last && IsSend(fpdu) ? 1 : 0;
+        const bool readyToReceive = std::exchange(mayBeReadyToReceive, false);
+        sends += fpdu.event < end && fpdu.last && IsSend(fpdu) && !readyToReceive ? 1 : 0;
     }
     if (sends != verdict.outcome.sends)
     {

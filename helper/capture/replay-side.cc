@@ -4,6 +4,8 @@
 #include "helper/capture/replay-side.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -85,7 +87,8 @@ ReplaySide::GetObstacle() const
     {
         return "its Request is not a startup frame";
     }
-    if (m_own->revision < LOWEST_REVISION || m_own->revision > HIGHEST_REVISION)
+    const bool consortium = m_own->revision == 0 && m_own->markers && m_own->crc;
+    if (!consortium && (m_own->revision < LOWEST_REVISION || m_own->revision > HIGHEST_REVISION))
     {
         return "its Request has a revision that the model does not send";
     }
@@ -93,22 +96,51 @@ ReplaySide::GetObstacle() const
     {
         return "its Request is of revision 2 and says no read depths";
     }
-    return m_own->markers ? "its Request asks for markers" : nullptr;
+    return nullptr;
+}
+
+MpaConformance
+ReplaySide::FindConformance() const
+{
+    const MpaStartupFrame* request = m_conversation.GetRequest();
+    const MpaStartupFrame* reply = m_conversation.GetReply();
+    const bool old = reply != nullptr && reply->revision == 0 && reply->markers;
+    if (m_initiator && m_own != nullptr && m_own->revision == 0)
+    {
+        return MpaConformance::RDMA_CONSORTIUM;
+    }
+    if (!old || reply->rejected)
+    {
+        return MpaConformance::NON_PERMISSIVE;
+    }
+    const bool answersOld = request != nullptr && request->revision == 0;
+    return m_initiator || answersOld ? MpaConformance::PERMISSIVE : MpaConformance::RDMA_CONSORTIUM;
 }
 
 void
 ReplaySide::Configure()
 {
-    const bool peerToPeer = m_own != nullptr && m_own->enhanced &&
-                            m_own->GetEnhancedBlock().value_or(MpaEnhancedBlock()).peerToPeer;
+    const MpaStartupFrame* request = m_conversation.GetRequest();
+    MpaEnhancedBlock block;
     uint8_t revision = HIGHEST_REVISION;
-    if (m_initiator && m_own != nullptr)
+    bool refusesMarkers = false;
+    if (m_own != nullptr)
     {
-        revision = std::clamp(m_own->revision, LOWEST_REVISION, HIGHEST_REVISION);
+        block = m_own->GetEnhancedBlock().value_or(block);
+        revision = m_initiator ? m_own->revision : revision;
+        refusesMarkers = !m_initiator && m_own->rejected && request != nullptr && request->markers;
+        m_connection->SetAttribute("Crc", BooleanValue(m_own->crc));
+        m_connection->SetAttribute("Markers", BooleanValue(m_own->markers));
     }
-    m_connection->SetAttribute("Revision", UintegerValue(revision));
-    m_connection->SetAttribute("Crc", BooleanValue(m_own != nullptr && m_own->crc));
-    m_connection->SetAttribute("PeerToPeer", BooleanValue(peerToPeer));
+    const std::string kinds = std::string(block.rtrSend ? "Send " : "") +
+                              (block.rtrWrite ? "Write " : "") + (block.rtrRead ? "Read" : "");
+    m_connection->SetAttribute(
+        "Revision",
+        UintegerValue(std::clamp(revision, LOWEST_REVISION, HIGHEST_REVISION)));
+    m_connection->SetAttribute("Conformance", EnumValue(static_cast<int>(FindConformance())));
+    m_connection->SetAttribute("MarkerSupport", BooleanValue(!refusesMarkers));
+    m_connection->SetAttribute("PeerToPeer", BooleanValue(block.peerToPeer));
+    m_connection->SetAttribute("ReadyToReceive", StringValue(kinds));
     m_connection->SetAttribute("MaxIrd", UintegerValue(SIW_MAX_IRD));
 }
 
@@ -204,7 +236,9 @@ ReplaySide::SentStartup()
 void
 ReplaySide::SentFpdu(const CapturedFpdu& fpdu)
 {
-    if (!m_stream || !fpdu.opcode)
+    const bool readyToReceive =
+        m_initiator && m_sentFpdus++ == 0 && m_outcome.agreement.rtr != ReadyToReceive::NONE;
+    if (!m_stream || !fpdu.opcode || readyToReceive)
     {
         return;
     }
@@ -310,10 +344,10 @@ ReplaySide::HandleUlpdu(ByteSpan ulpdu, bool placed)
 {
     m_arriving.reset();
     ByteReader reader(ulpdu);
-    if (const auto header = DecodeDdpHeader(reader))
+    if (const auto header = DecodeAnyDdpHeader(reader))
     {
-        const auto opcode =
-            DecodeRdmapControl(std::visit([](const auto& form) { return form.rsvdUlp; }, *header));
+        const uint8_t control = std::visit([](const auto& form) { return form.rsvdUlp; }, *header);
+        const auto opcode = DecodeRdmapControl(control, m_outcome.agreement.headerVersion);
         m_arriving = opcode ? std::make_optional(*opcode) : std::nullopt;
     }
     m_stream->ReceiveUlpdu(ulpdu, placed);
@@ -323,7 +357,7 @@ void
 ReplaySide::HandleError(MpaError error)
 {
     m_outcome.error = error;
-    if (error == MpaError::CRC_MISMATCH || error == MpaError::MARKER_MISMATCH)
+    if (m_stream && (error == MpaError::CRC_MISMATCH || error == MpaError::MARKER_MISMATCH))
     {
         TerminateMessage message;
         message.reason = TerminateReason::From(error);

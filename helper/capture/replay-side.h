@@ -89,6 +89,7 @@ class ReplaySide : public RdmapConsumer
 
   private:
     [[nodiscard]] MpaStartupParameters MakeParameters() const;
+    [[nodiscard]] MpaConformance FindConformance() const;
     void Configure();
     void FindRefusals();
     void SetEnding(ReplayEnding ending);
@@ -128,6 +129,7 @@ class ReplaySide : public RdmapConsumer
     std::optional<Stag> m_refusedSource;
     RdmapError m_refusedFor{RdmapError::PROTECTION_INVALID_STAG};
     std::optional<RdmapOpcode> m_arriving; ///< Opcode of the ULPDU being received.
+    uint64_t m_sentFpdus{0};               ///< In the capture.
     ReplayOutcome m_outcome;
 };
 

@@ -26,18 +26,10 @@ Describe(SiwDifference difference)
         return {"reserved-flags",
                 "siw with try_gso sets 0x08 in the flags of its startup frames; RFC 5044 section "
                 "7.1.1 has reserved bits sent as zero"};
-    case SiwDifference::NO_MARKERS:
-        return {"no-markers",
-                "siw has no markers and rejects a Request that asks for them; RFC 5044 section 4.3 "
-                "obliges every sender to insert them when asked"};
     case SiwDifference::REVISION_0:
         return {"revision-0",
                 "siw answers a Request of revision 0 as if it were one of revision 1; RFC 5044 "
                 "appendix C has it with markers and CRC, or refused"};
-    case SiwDifference::RTR_CHOICE:
-        return {"rtr-choice",
-                "siw offers RTR by zero-length Write and by zero-length Read at once; the model "
-                "offers the kinds its attribute names"};
     case SiwDifference::TERMINATE_BIT_ORDER:
         return {"terminate-bit-order",
                 "siw's bit fields of the Terminate control word are the wrong way round on "

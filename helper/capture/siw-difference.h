@@ -18,9 +18,7 @@ namespace ns3::nfsrdma
 enum class SiwDifference
 {
     RESERVED_FLAGS,
-    NO_MARKERS,
     REVISION_0,
-    RTR_CHOICE,
     TERMINATE_BIT_ORDER,
     TERMINATE_LENGTH,
     TERMINATE_READ_REQUEST,

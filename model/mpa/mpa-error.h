@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_MPA_MPA_ERROR_H
 #define NFSRDMA_MPA_MPA_ERROR_H
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::nfsrdma
@@ -20,6 +21,9 @@ enum class MpaError : uint8_t
     INSUFFICIENT_IRD = 6,   ///< The peer cannot hold the RDMA Reads wanted.
     NO_MATCHING_RTR = 7,    ///< No ready-to-receive type in common.
 };
+
+/// Size of an array indexed by MpaError.
+inline constexpr std::size_t MPA_ERRORS = 8;
 
 /// \return the name of \p error.
 const char* ToString(MpaError error);

@@ -3,7 +3,12 @@
  */
 #include "rnic/cm-id.h"
 
+#include "ddp/ddp-segmenter.h"
+#include "ddp/ddp-untagged-queue.h"
+#include "rdmap/terminate-message.h"
+
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -128,6 +133,8 @@ CmId::UseConnection(Ptr<MpaConnection> connection)
     connection->SetClosedCallback(MakeCallback(&CmId::HandleClosed, this));
     connection->TraceConnectWithoutContext("StartupFrame",
                                            MakeCallback(&CmId::HandleStartupFrame, this));
+    connection->TraceConnectWithoutContext("StartupFailed",
+                                           MakeCallback(&CmId::HandleStartupFailed, this));
 }
 
 void
@@ -140,6 +147,8 @@ CmId::ReleaseConnection()
     m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
     m_connection->TraceDisconnectWithoutContext("StartupFrame",
                                                 MakeCallback(&CmId::HandleStartupFrame, this));
+    m_connection->TraceDisconnectWithoutContext("StartupFailed",
+                                                MakeCallback(&CmId::HandleStartupFailed, this));
     m_connection = nullptr;
 }
 
@@ -172,8 +181,9 @@ CmId::Connect(Ptr<QueuePair> pair,
         Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
         return;
     }
+    m_local = GetLocal(parameters);
     UseConnection(m_device->CreateConnection());
-    m_connection->StartInitiator(m_device->GetTransport()->Connect(remote), GetLocal(parameters));
+    m_connection->StartInitiator(m_device->GetTransport()->Connect(remote), m_local);
 }
 
 void
@@ -273,7 +283,9 @@ CmId::HandleOperational(const MpaStartupParameters& agreed)
     ReleaseConnection();
     if (!m_pair->Attach(connection, agreed.ird, agreed.ord))
     {
-        connection->Abort();
+        HandleStartupFailed(MpaError::LOCAL_CATASTROPHIC);
+        SendTerminate(*connection, MpaError::LOCAL_CATASTROPHIC);
+        connection->Close();
         Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
         return;
     }
@@ -293,9 +305,67 @@ CmId::HandleRejected(ByteSpan privateData)
 void
 CmId::HandleError(MpaError error)
 {
+    if (m_connection->GetState() == MpaConnection::State::OBSTRUCTED)
+    {
+        SendTerminate(*m_connection, error);
+        m_connection->Close();
+    }
+    if (error == MpaError::LLP_LOST && RetryWithRevision1())
+    {
+        return;
+    }
     const bool unreachable = error == MpaError::LLP_LOST && !m_reached;
     Finish(
         {unreachable ? CmEventType::UNREACHABLE : CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
+}
+
+void
+CmId::HandleStartupFailed(MpaError error)
+{
+    ++m_device->Counters().startupFailures.at(static_cast<std::size_t>(error));
+}
+
+void
+CmId::SendTerminate(MpaConnection& connection, MpaError error)
+{
+    if (!connection.CanSend())
+    {
+        return;
+    }
+    TerminateMessage message;
+    message.reason = TerminateReason::From(error);
+    const uint8_t version = connection.GetAgreement().headerVersion;
+    DdpSegmenter segmenter(version);
+    segmenter.StartUntagged(EncodeRdmapControl(RdmapOpcode::TERMINATE, version),
+                            0,
+                            static_cast<uint32_t>(DdpQueue::TERMINATE),
+                            DdpUntaggedQueue::FIRST_MSN,
+                            message.EncodedSize());
+    const DdpSegment segment = segmenter.Next(connection.GetMulpdu());
+    ByteWriter writer(connection.BeginUlpdu(segment.Size()));
+    segment.EncodeHeader(writer);
+    message.Encode(writer);
+    connection.CommitUlpdu();
+    ++m_device->Counters().terminatesSent;
+}
+
+bool
+CmId::RetryWithRevision1()
+{
+    if (m_state != State::CONNECTING || !m_reached || m_retried ||
+        !m_device->HasMpaRevisionFallback())
+    {
+        return false;
+    }
+    m_retried = true;
+    m_reached = false;
+    ReleaseConnection();
+    UseConnection(m_device->CreateConnection());
+    m_connection->SetAttribute("Revision", UintegerValue(1));
+    m_connection->StartInitiator(
+        m_device->GetTransport()->Connect(InetSocketAddress::ConvertFrom(m_peer)),
+        m_local);
+    return true;
 }
 
 void

@@ -59,7 +59,10 @@ struct CmConnectionParameters
  * Events come through the event callback, from simulator events, after the device's interrupt
  * latency. Before DISCONNECTED, REJECTED, CONNECT_ERROR or UNREACHABLE the queue pair is in ERROR
  * and its flushed completions are in the completion queues. An id reports exactly one of these,
- * unless its request was never reported or was refused here. A new id of a CONNECT_REQUEST has the
+ * unless its request was never reported or was refused here. When startup ends in an error of RFC
+ * 6581 (5 to 7) a Terminate is sent before the connection is closed; a rejected one is closed, as
+ * Linux siw does. With the device's MpaRevisionFallback a peer that closes on the Request is asked
+ * again, once, with revision 1. A new id of a CONNECT_REQUEST has the
  * event callback of its listener until it is given another. The device keeps an id that listens,
  * connects or is connected; the consumer may drop its own reference.
  */
@@ -133,7 +136,10 @@ class CmId : public Object
     void HandleError(MpaError error);
     void HandleClosed();
     void HandleStartupFrame(const MpaStartupFrame& frame, bool sent);
+    void HandleStartupFailed(MpaError error);
     void HandleDisconnected();
+    void SendTerminate(MpaConnection& connection, MpaError error);
+    [[nodiscard]] bool RetryWithRevision1();
 
     void Finish(CmEvent event);
     void Raise(CmEvent event);
@@ -149,7 +155,9 @@ class CmId : public Object
     Ptr<MpaConnection> m_connection; ///< Until it belongs to the queue pair.
     Ptr<QueuePair> m_pair;
     Address m_peer;
-    bool m_reached{false}; ///< The Request has been sent, so TCP is there.
+    MpaStartupParameters m_local; ///< Of Connect().
+    bool m_reached{false};        ///< The Request has been sent, so TCP is there.
+    bool m_retried{false};        ///< With revision 1.
     std::deque<PendingEvent> m_events;
     EventId m_delivery;
     EventCallback m_callback;

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RNIC_RNIC_COUNTERS_H
 #define NFSRDMA_RNIC_RNIC_COUNTERS_H
 
+#include "mpa/mpa-error.h"
 #include "rdmap/rdmap-control.h"
 
 #include <array>
@@ -45,6 +46,9 @@ struct RnicCounters
     uint64_t fenceStalls{0}; ///< Work requests that waited for earlier Reads.
     uint64_t terminatesSent{0};
     uint64_t terminatesReceived{0};
+
+    /// MPA startups that failed, by MpaError; rejections by a consumer are none.
+    std::array<uint64_t, MPA_ERRORS> startupFailures{};
 };
 
 } // namespace ns3::nfsrdma

@@ -67,35 +67,6 @@ RnicDevice::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RnicDevice::m_mpaCrc),
                           MakeBooleanChecker())
-            .AddAttribute("MpaMarkers",
-                          "Whether to ask peers for markers in what they send. Default: false, as "
-                          "Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkers),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaMarkerSupport",
-                          "Whether markers are sent to peers that ask for them (RFC 5044 section "
-                          "4.3). Default: true; Linux siw has none.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkerSupport),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaConformance",
-                          "Specifications spoken: rdma-consortium, non-permissive or permissive "
-                          "(RFC 5044 appendix C). Default: non-permissive, as Linux siw.",
-                          EnumValue(static_cast<int>(MpaConformance::NON_PERMISSIVE)),
-                          MakeEnumAccessor(&RnicDevice::m_mpaConformance),
-                          MakeEnumChecker(static_cast<int>(MpaConformance::RDMA_CONSORTIUM),
-                                          "rdma-consortium",
-                                          static_cast<int>(MpaConformance::NON_PERMISSIVE),
-                                          "non-permissive",
-                                          static_cast<int>(MpaConformance::PERMISSIVE),
-                                          "permissive"))
-            .AddAttribute("MpaReadyToReceive",
-                          "Kinds of the first FPDU in the peer-to-peer model, the preferred one "
-                          "first, of Send, Write and Read. Default: Write Read, as Linux siw.",
-                          StringValue("Write Read"),
-                          MakeStringAccessor(&RnicDevice::m_mpaReadyToReceive),
-                          MakeStringChecker())
             .AddAttribute("MpaDropBadSegments",
                           "Whether TCP is made to repeat a segment that holds an FPDU with a wrong "
                           "CRC or marker (RFC 5044 section 8). Default: false, as Linux siw.",
@@ -136,7 +107,58 @@ RnicDevice::GetTypeId()
                           "false, as Linux siw.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RnicDevice::m_mpaPeerToPeer),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("MpaReadyToReceive",
+                          "Kinds of ready-to-receive FPDU to offer and to accept in that model, "
+                          "the preferred one first, of Send, Write and Read. Default: Linux siw.",
+                          StringValue("Write Read"),
+                          MakeStringAccessor(&RnicDevice::m_mpaReadyToReceive),
+                          MakeStringChecker())
+            .AddAttribute("MpaConformance",
+                          "Specifications spoken: rdma-consortium, non-permissive or permissive "
+                          "(RFC 5044 appendix C). Default: non-permissive, as Linux siw.",
+                          EnumValue(static_cast<int>(MpaConformance::NON_PERMISSIVE)),
+                          MakeEnumAccessor(&RnicDevice::m_mpaConformance),
+                          MakeEnumChecker(static_cast<int>(MpaConformance::RDMA_CONSORTIUM),
+                                          "rdma-consortium",
+                                          static_cast<int>(MpaConformance::NON_PERMISSIVE),
+                                          "non-permissive",
+                                          static_cast<int>(MpaConformance::PERMISSIVE),
+                                          "permissive"))
+            .AddAttribute("MpaMarkers",
+                          "Whether to ask for markers in what is received. Default: false, as "
+                          "Linux siw.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkers),
+                          MakeBooleanChecker())
+            .AddAttribute("MpaMarkerSupport",
+                          "Whether to send markers to a peer that asks for them. Default: true "
+                          "(RFC 5044 section 4.3); Linux siw rejects such a peer.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkerSupport),
+                          MakeBooleanChecker())
+            .AddAttribute("MpaResponderCrc",
+                          "Whether a responder that asks for CRCs turns them on alone. Default: "
+                          "true (RFC 5044 section 7.1.1); Linux siw does not.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaResponderCrc),
+                          MakeBooleanChecker())
+            .AddAttribute("MpaRevisionFallback",
+                          "Whether to connect again with revision 1 when a peer closes on a "
+                          "Request of revision 2, as cxgb4 does. Default: false, as Linux siw.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicDevice::m_mpaRevisionFallback),
+                          MakeBooleanChecker())
+            .AddAttribute("MpaReplyTimeout",
+                          "Time an initiator waits for the Reply (s). Default: Linux siw.",
+                          TimeValue(Seconds(10)),
+                          MakeTimeAccessor(&RnicDevice::m_mpaReplyTimeout),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("MpaRequestTimeout",
+                          "Time a responder waits for the Request (s). Default: Linux siw.",
+                          TimeValue(Seconds(5)),
+                          MakeTimeAccessor(&RnicDevice::m_mpaRequestTimeout),
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -381,21 +403,27 @@ RnicDevice::GetTransport() const
     return m_transport;
 }
 
+bool
+RnicDevice::HasMpaRevisionFallback() const
+{
+    return m_mpaRevisionFallback && m_mpaRevision == 2;
+}
+
 Ptr<MpaConnection>
 RnicDevice::CreateConnection() const
 {
-    auto connection = CreateObjectWithAttributes<MpaConnection>("Revision",
-                                                                UintegerValue(m_mpaRevision),
-                                                                "Crc",
-                                                                BooleanValue(m_mpaCrc),
-                                                                "PeerToPeer",
-                                                                BooleanValue(m_mpaPeerToPeer),
-                                                                "MaxIrd",
-                                                                UintegerValue(GetMaxIrd()));
+    auto connection = CreateObject<MpaConnection>();
+    connection->SetAttribute("Conformance", EnumValue(m_mpaConformance));
+    connection->SetAttribute("Revision", UintegerValue(m_mpaRevision));
+    connection->SetAttribute("Crc", BooleanValue(m_mpaCrc));
+    connection->SetAttribute("ResponderCrc", BooleanValue(m_mpaResponderCrc));
     connection->SetAttribute("Markers", BooleanValue(m_mpaMarkers));
     connection->SetAttribute("MarkerSupport", BooleanValue(m_mpaMarkerSupport));
-    connection->SetAttribute("Conformance", EnumValue(m_mpaConformance));
+    connection->SetAttribute("PeerToPeer", BooleanValue(m_mpaPeerToPeer));
     connection->SetAttribute("ReadyToReceive", StringValue(m_mpaReadyToReceive));
+    connection->SetAttribute("MaxIrd", UintegerValue(GetMaxIrd()));
+    connection->SetAttribute("ReplyTimeout", TimeValue(m_mpaReplyTimeout));
+    connection->SetAttribute("RequestTimeout", TimeValue(m_mpaRequestTimeout));
     connection->SetAttribute("OutOfOrderPlacement",
                              BooleanValue(m_mpaTransport == MpaTransport::AWARE));
     connection->SetAttribute("DropBadSegments", BooleanValue(m_mpaDropBadSegments));

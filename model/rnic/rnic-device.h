@@ -89,6 +89,8 @@ class RnicDevice : public RnicHardware
     [[nodiscard]] Ptr<MpaTransport> GetTransport() const;
     /// \return an MPA connection with the settings of this device.
     [[nodiscard]] Ptr<MpaConnection> CreateConnection() const;
+    /// \return whether a connection asked for is tried again with MPA revision 1.
+    [[nodiscard]] bool HasMpaRevisionFallback() const;
     /// Keeps \p id alive, and counts it when it is a connection, until RemoveId().
     /// \return a handle for RemoveId()
     [[nodiscard]] uint32_t AddId(Ptr<CmId> id);
@@ -101,10 +103,6 @@ class RnicDevice : public RnicHardware
     Ptr<ReassemblyMonitor> m_reassembly;
     bool m_countReassembly{false};
     bool m_mpaDropBadSegments{false};
-    bool m_mpaMarkers{false};
-    bool m_mpaMarkerSupport{true};
-    int m_mpaConformance{0}; ///< MpaConformance.
-    std::string m_mpaReadyToReceive;
     Ptr<Node> m_node;
     Ptr<HostMemory> m_hostMemory;
     Ptr<MpaTransport> m_transport;
@@ -125,6 +123,14 @@ class RnicDevice : public RnicHardware
     bool m_mpaNagle{false};
     bool m_mpaCrc{false};
     bool m_mpaPeerToPeer{false};
+    std::string m_mpaReadyToReceive;
+    int m_mpaConformance{0}; ///< MpaConformance.
+    bool m_mpaMarkers{false};
+    bool m_mpaMarkerSupport{true};
+    bool m_mpaResponderCrc{true};
+    bool m_mpaRevisionFallback{false};
+    Time m_mpaReplyTimeout;
+    Time m_mpaRequestTimeout;
 };
 
 } // namespace ns3::nfsrdma

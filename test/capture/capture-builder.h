@@ -161,8 +161,8 @@ class PcapBuilder
     {
         if (!m_format.bigEndian)
         {
-            value = (value & 0xff) << 24 | (value & 0xff00) << 8 | (value >> 8 & 0xff00) |
-                    value >> 24;
+            value =
+                (value & 0xff) << 24 | (value & 0xff00) << 8 | (value >> 8 & 0xff00) | value >> 24;
         }
         m_file.U32(value);
     }

@@ -133,7 +133,8 @@ TEST(TcpStreamReassemblerStartTest, PutsAnyCutsTogether)
         while (got.size() < octets.size())
         {
             const std::size_t from = random() % octets.size();
-            const std::size_t length = std::min<std::size_t>(1 + random() % 400, octets.size() - from);
+            const std::size_t length =
+                std::min<std::size_t>(1 + random() % 400, octets.size() - from);
             const auto ready = stream.Add(start + static_cast<uint32_t>(from),
                                           ByteSpan(octets).subspan(from, length));
             got.insert(got.end(), ready.begin(), ready.end());

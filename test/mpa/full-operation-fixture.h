@@ -66,6 +66,7 @@ class FullOperationTest : public ::testing::Test
         MpaStartupFrame reply;
         reply.kind = MpaStartupFrame::Kind::REPLY;
         reply.crc = true;
+        reply.markers = replyMarkers;
         const ByteVector octets = reply.Encode();
         first = GetStreamStart() + octets.size();
         stream->ArriveAt(GetStreamStart(), octets);
@@ -150,7 +151,8 @@ class FullOperationTest : public ::testing::Test
     Ptr<MpaConnection> connection;
     Ptr<ReassemblingByteStream> stream;
     MadeStream made{FpduFraming{true, false}};
-    uint64_t first{0}; ///< Offset of the first FPDU.
+    bool replyMarkers{false}; ///< The peer wants markers.
+    uint64_t first{0};        ///< Offset of the first FPDU.
     std::vector<Delivery> delivered;
     std::vector<ByteVector> placed;
     std::vector<MpaError> errors;

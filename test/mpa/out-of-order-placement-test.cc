@@ -59,6 +59,19 @@ class SmallBufferTest : public PlacementTest
     }
 };
 
+/// Both directions carry markers.
+class MarkedConnectionTest : public PlacementTest
+{
+  protected:
+    void Configure() override
+    {
+        PlacementTest::Configure();
+        connection->SetAttribute("Markers", BooleanValue(true));
+        replyMarkers = true;
+        made = MadeStream({true, true});
+    }
+};
+
 class CountingTest : public FullOperationTest
 {
   protected:
@@ -124,6 +137,31 @@ TEST_F(FarStreamTest, OffsetsPassFourGibi)
     EXPECT_TRUE(ArriveFpdu(0));
     EXPECT_TRUE(ArriveFpdu(2));
     EXPECT_EQ(delivered, Deliveries({0, 1, 2, 3}, {1, 3}));
+}
+
+TEST_F(MarkedConnectionTest, MarkersGoInAndComeOut)
+{
+    EXPECT_EQ(connection->GetMulpdu(), 1430U);
+    EXPECT_TRUE(ArriveFpdu(0));
+    EXPECT_EQ(delivered, Deliveries({0}, {}));
+    MadeStream expected({true, true});
+    for (const std::size_t length : {60U, 700U, 1430U, 8U})
+    {
+        Send(length);
+        expected.Add(ByteVector(length, 0x33));
+        const std::size_t last = expected.starts.size() - 1;
+        const ByteSpan fpdu = expected.Cut(expected.starts[last], expected.EndOf(last));
+        EXPECT_EQ(stream->sent.back(), ByteVector(fpdu.begin(), fpdu.end()));
+    }
+}
+
+TEST_F(MarkedConnectionTest, AMarkerFindsTheFpduInASegmentThatDoesNotBeginWithOne)
+{
+    made.AddPattern(700, 9);
+    EXPECT_TRUE(Arrive(made.starts[3] + 4, made.octets.size()));
+    EXPECT_EQ(placed, std::vector<ByteVector>{made.ulpdus[4]});
+    EXPECT_TRUE(Arrive(0, made.starts[3] + 4));
+    EXPECT_EQ(delivered, Deliveries({0, 1, 2, 3, 4}, {4}));
 }
 
 TEST_F(UnwillingOwnerTest, WhatIsRefusedComesInOrder)
