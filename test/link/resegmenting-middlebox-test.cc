@@ -1,20 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "link/ethernet-channel.h"
-#include "link/resegmenting-middlebox.h"
+#include "link/middlebox-fixture.h"
 
 #include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
-#include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/queue-size.h"
-#include "ns3/simulator.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <gtest/gtest.h>
 #include <set>
 
 namespace ns3::nfsrdma
@@ -24,168 +18,8 @@ namespace
 
 using Mode = ResegmentingMiddlebox::Mode;
 
-/// Two hosts with a middlebox between them. A case sends segments from one and looks at what
-/// arrives at either.
-class ResegmentingMiddleboxTest : public ::testing::Test
+class ResegmentingMiddleboxTest : public MiddleboxTest
 {
-  protected:
-    static constexpr std::size_t LEFT = 0;
-    static constexpr std::size_t RIGHT = 1;
-    static constexpr uint32_t INITIAL = 0xfffff000; ///< Sequence number of the SYN.
-
-    void SetUp() override
-    {
-        auto node = CreateObject<Node>();
-        box = CreateObject<ResegmentingMiddlebox>();
-        node->AggregateObject(box);
-        for (std::size_t side = 0; side < 2; ++side)
-        {
-            auto channel = CreateObject<EthernetChannel>();
-            hosts[side] = AddDevice(CreateObject<Node>(), channel);
-            box->AddPort(AddDevice(node, channel));
-            hosts[side]->SetFrameCallback(
-                MakeCallback(&ResegmentingMiddleboxTest::OnFrame, this, side));
-        }
-        box->AssignStreams(1);
-        boxNode = node;
-    }
-
-    void TearDown() override
-    {
-        Simulator::Destroy();
-    }
-
-    static Ptr<EthernetNetDevice> AddDevice(Ptr<Node> node, Ptr<EthernetChannel> channel)
-    {
-        auto device = CreateObject<EthernetNetDevice>();
-        device->SetDataRate(DataRate("10Gbps"));
-        device->GetQueue()->SetMaxSize(QueueSize("20000p"));
-        node->AddDevice(device);
-        device->Attach(channel);
-        return device;
-    }
-
-    void OnFrame(std::size_t side, Ptr<Packet> packet)
-    {
-        ByteVector frame(packet->GetSize());
-        packet->CopyData(frame.data(), packet->GetSize());
-        frames[side].push_back(frame);
-        times[side].push_back(Simulator::Now());
-        if (const auto segment = TcpSegment::Decode(frame))
-        {
-            arrived[side].push_back(*segment);
-        }
-    }
-
-    static TcpSegment Header(std::size_t from)
-    {
-        TcpSegment segment;
-        segment.ethernet = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 0x08, 0x00};
-        segment.source = 0x0a000001 + static_cast<uint32_t>(from);
-        segment.destination = 0x0a000002 - static_cast<uint32_t>(from);
-        segment.sourcePort = from == LEFT ? 49153 : 20049;
-        segment.destinationPort = from == LEFT ? 20049 : 49153;
-        segment.options = {1, 1, 8, 10, 0, 0, 0, 7, 0, 0, 0, 6};
-        return segment;
-    }
-
-    /// Octets of the stream from \p offset on; a pattern that shows any shift.
-    static TcpSegment Data(uint32_t offset, uint32_t size, std::size_t from = LEFT)
-    {
-        auto segment = Header(from);
-        segment.sequence = INITIAL + 1 + offset;
-        for (uint32_t i = 0; i < size; ++i)
-        {
-            segment.payload.push_back(Octet(offset + i));
-        }
-        return segment;
-    }
-
-    static uint8_t Octet(uint32_t offset)
-    {
-        return static_cast<uint8_t>(offset * 2654435761U >> 24);
-    }
-
-    static TcpSegment Syn()
-    {
-        auto segment = Header(LEFT);
-        segment.sequence = INITIAL;
-        segment.flags = TcpSegment::SYN;
-        return segment;
-    }
-
-    void Send(const TcpSegment& segment, std::size_t from = LEFT)
-    {
-        const auto octets = segment.Encode(checksums);
-        hosts[from]->SendFrame(Create<Packet>(octets.data(), octets.size()));
-    }
-
-    /// Sends \p sizes one behind the other and runs until all has arrived.
-    void Transfer(const std::vector<uint32_t>& sizes)
-    {
-        uint32_t offset = 0;
-        Send(Syn());
-        for (const auto size : sizes)
-        {
-            Send(Data(offset, size));
-            offset += size;
-        }
-        Simulator::Run();
-    }
-
-    /// \return payload octets of the segments at the right host, which must follow each other.
-    uint32_t CheckStream() const
-    {
-        uint32_t offset = 0;
-        for (const auto& segment : arrived[RIGHT])
-        {
-            if (segment.payload.empty())
-            {
-                continue;
-            }
-            EXPECT_EQ(segment.sequence, INITIAL + 1 + offset);
-            for (const auto octet : segment.payload)
-            {
-                EXPECT_EQ(octet, Octet(offset));
-                ++offset;
-            }
-        }
-        return offset;
-    }
-
-    std::vector<uint32_t> Sizes() const
-    {
-        std::vector<uint32_t> sizes;
-        for (const auto& segment : arrived[RIGHT])
-        {
-            if (!segment.payload.empty())
-            {
-                sizes.push_back(static_cast<uint32_t>(segment.payload.size()));
-            }
-        }
-        return sizes;
-    }
-
-    void SetMode(Mode mode)
-    {
-        box->SetAttribute("Mode", EnumValue(mode));
-    }
-
-    Ptr<LinkImpairment> Impair(std::size_t from = LEFT)
-    {
-        auto impairment = CreateObject<LinkImpairment>();
-        box->SetImpairment(from, impairment);
-        box->AssignStreams(1);
-        return impairment;
-    }
-
-    bool checksums{false};
-    Ptr<Node> boxNode;
-    Ptr<ResegmentingMiddlebox> box;
-    std::array<Ptr<EthernetNetDevice>, 2> hosts;
-    std::array<std::vector<ByteVector>, 2> frames;
-    std::array<std::vector<Time>, 2> times;
-    std::array<std::vector<TcpSegment>, 2> arrived;
 };
 
 TEST_F(ResegmentingMiddleboxTest, ForwardsOctetForOctetAfterItsLatency)
@@ -466,81 +300,6 @@ TEST_F(ResegmentingMiddleboxTest, MtuMayChangeWhileRunning)
     Send(Data(2500, 500));
     Simulator::Run();
     EXPECT_EQ(Sizes(), (std::vector<uint32_t>{1000, 500, 500, 1000}));
-}
-
-TEST_F(ResegmentingMiddleboxTest, FateOfTheNthSegment)
-{
-    auto impairment = Impair();
-    impairment->SetFateCallback([](uint64_t number, const TcpSegment& /* segment */) {
-        LinkImpairment::Fate fate;
-        fate.drop = number == 0;
-        fate.duplicate = number == 1;
-        if (number == 2)
-        {
-            fate.delay = MicroSeconds(50);
-        }
-        if (number == 4)
-        {
-            fate.flipBit = 8 * 7 + 6;
-        }
-        return fate;
-    });
-    Transfer({10, 11, 12, 13, 14});
-    EXPECT_EQ(Sizes(), (std::vector<uint32_t>{11, 11, 13, 14, 12}));
-    auto expected = Data(46, 14);
-    expected.payload[7] ^= 2;
-    EXPECT_EQ(arrived[RIGHT].at(arrived[RIGHT].size() - 2).payload, expected.payload);
-    const auto& counters = impairment->GetCounters();
-    EXPECT_EQ(counters.segments, 5U);
-    EXPECT_EQ(counters.dropped, 1U);
-    EXPECT_EQ(counters.duplicated, 1U);
-    EXPECT_EQ(counters.delayed, 1U);
-    EXPECT_EQ(counters.corrupted, 1U);
-}
-
-TEST_F(ResegmentingMiddleboxTest, ImpairmentComesAfterRecutting)
-{
-    SetMode(Mode::SPLIT);
-    box->SetAttribute("SplitSize", UintegerValue(100));
-    auto impairment = Impair();
-    impairment->SetFateCallback([](uint64_t number, const TcpSegment& /* segment */) {
-        LinkImpairment::Fate fate;
-        fate.drop = number == 1;
-        return fate;
-    });
-    Transfer({250});
-    EXPECT_EQ(Sizes(), (std::vector<uint32_t>{100, 50}));
-}
-
-TEST_F(ResegmentingMiddleboxTest, ProbabilitiesAreMet)
-{
-    auto impairment = Impair();
-    impairment->SetAttribute("DropProbability", DoubleValue(0.1));
-    impairment->SetAttribute("DuplicateProbability", DoubleValue(0.2));
-    impairment->SetAttribute("ReorderProbability", DoubleValue(0.3));
-    impairment->SetAttribute("CorruptProbability", DoubleValue(0.4));
-    Transfer(std::vector<uint32_t>(10'000, 20));
-    const auto& counters = impairment->GetCounters();
-    EXPECT_EQ(counters.segments, 10'000U); // Not the SYN.
-    EXPECT_NEAR(static_cast<double>(counters.dropped), 1000, 100);
-    EXPECT_NEAR(static_cast<double>(counters.duplicated), 1800, 150);
-    EXPECT_NEAR(static_cast<double>(counters.delayed), 2700, 150);
-    EXPECT_NEAR(static_cast<double>(counters.corrupted), 3600, 150);
-    EXPECT_EQ(Sizes().size(), 10'000 - counters.dropped + counters.duplicated);
-}
-
-TEST_F(ResegmentingMiddleboxTest, ControlSegmentsAreImpairedWhenAsked)
-{
-    auto impairment = Impair();
-    impairment->SetAttribute("DropProbability", DoubleValue(1));
-    Send(Syn());
-    Simulator::Run();
-    EXPECT_EQ(arrived[RIGHT].size(), 1U);
-    impairment->SetAttribute("DataOnly", BooleanValue(false));
-    Send(Syn());
-    Simulator::Run();
-    EXPECT_EQ(arrived[RIGHT].size(), 1U);
-    EXPECT_EQ(impairment->GetCounters().dropped, 1U);
 }
 
 TEST_F(ResegmentingMiddleboxTest, DisposedWhileItHoldsSendsNothing)
