@@ -174,6 +174,16 @@ ReplaySide::FindRefusals()
     }
 }
 
+ByteSpan
+ReplaySide::GetPrivateData() const
+{
+    const ByteSpan data = m_own->GetConsumerPrivateData();
+    const MpaStartupFrame* request = m_conversation.GetRequest();
+    const bool enhanced = request != nullptr && request->enhanced;
+    const uint8_t revision = enhanced ? HIGHEST_REVISION : LOWEST_REVISION;
+    return data.first(std::min(data.size(), MpaStartup::MaxConsumerData(revision)));
+}
+
 MpaStartupParameters
 ReplaySide::MakeParameters() const
 {
@@ -189,7 +199,7 @@ ReplaySide::MakeParameters() const
         parameters.ird = block->ird;
         parameters.ord = block->ord;
     }
-    const ByteSpan data = m_own->GetConsumerPrivateData();
+    const ByteSpan data = GetPrivateData();
     parameters.privateData.assign(data.begin(), data.end());
     return parameters;
 }
@@ -225,7 +235,7 @@ ReplaySide::SentStartup()
     if (m_own->rejected)
     {
         SetEnding(ReplayEnding::REFUSED);
-        m_connection->Reject(m_own->GetConsumerPrivateData());
+        m_connection->Reject(GetPrivateData());
     }
     else
     {
@@ -244,17 +254,15 @@ ReplaySide::SentFpdu(const CapturedFpdu& fpdu)
     }
     if (fpdu.readRequest)
     {
-        m_stream->StartReadRequest(*fpdu.readRequest);
+        if (m_stream->IsIdle())
+        {
+            m_stream->StartReadRequest(*fpdu.readRequest);
+        }
         Pump();
     }
-    else if (*fpdu.opcode == RdmapOpcode::READ_RESPONSE && fpdu.last)
+    else if (*fpdu.opcode == RdmapOpcode::READ_RESPONSE)
     {
-        const uint32_t reads = m_stream->GetInboundReads();
-        while (m_stream->GetInboundReads() == reads && m_stream->HasSegment() &&
-               m_connection->CanSend())
-        {
-            m_stream->EmitSegment();
-        }
+        SentReadResponse(fpdu);
     }
     else if (fpdu.terminate)
     {
@@ -269,6 +277,23 @@ ReplaySide::SentFpdu(const CapturedFpdu& fpdu)
     {
         m_memory.Advertise(fpdu.payload);
     }
+}
+
+void
+ReplaySide::SentReadResponse(const CapturedFpdu& fpdu)
+{
+    const uint32_t reads = m_stream->GetInboundReads();
+    bool empty = fpdu.last && fpdu.payload.empty();
+    m_owedOctets += fpdu.payload.size();
+    while ((m_owedOctets != 0 || empty) && m_stream->GetInboundReads() == reads &&
+           m_stream->HasSegment() && m_connection->CanSend())
+    {
+        const EmittedSegment segment = m_stream->EmitSegment();
+        m_owedOctets -=
+            std::min<uint64_t>(m_owedOctets, segment.ulpduLength - DdpTaggedHeader::SIZE);
+        empty = false;
+    }
+    m_owedOctets = fpdu.last ? 0 : m_owedOctets;
 }
 
 void

@@ -88,10 +88,12 @@ class ReplaySide : public RdmapConsumer
     [[nodiscard]] ReplayOutcome GetOutcome() const;
 
   private:
+    [[nodiscard]] ByteSpan GetPrivateData() const;
     [[nodiscard]] MpaStartupParameters MakeParameters() const;
     [[nodiscard]] MpaConformance FindConformance() const;
     void Configure();
     void FindRefusals();
+    void SentReadResponse(const CapturedFpdu& fpdu);
     void SetEnding(ReplayEnding ending);
     void Pump();
     void HandleOperational(const MpaStartupParameters& heard);
@@ -130,6 +132,8 @@ class ReplaySide : public RdmapConsumer
     RdmapError m_refusedFor{RdmapError::PROTECTION_INVALID_STAG};
     std::optional<RdmapOpcode> m_arriving; ///< Opcode of the ULPDU being received.
     uint64_t m_sentFpdus{0};               ///< In the capture.
+    uint64_t m_owedOctets{
+        0}; ///< Of Read Responses that the capture has and the model has not sent.
     ReplayOutcome m_outcome;
 };
 
