@@ -484,6 +484,7 @@ MpaConnection::BecomeRejected()
 void
 MpaConnection::BecomeOperational()
 {
+    const Ptr<MpaConnection> self(this);
     EnterFullOperation();
     const MpaStartup::Agreement& agreement = GetAgreement();
     const ByteSpan rest = m_handshake.GetRest();
