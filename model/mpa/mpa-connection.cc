@@ -337,10 +337,7 @@ void
 MpaConnection::ReceiveFpdus()
 {
     ProcessFpdus();
-    if (m_watchesSegments)
-    {
-        UpdateReassembly();
-    }
+    UpdateReassembly();
 }
 
 void
@@ -543,23 +540,14 @@ MpaConnection::HandleEmss()
 void
 MpaConnection::WatchSegments()
 {
-    m_firstFpduOffset = m_stream->GetReceivedOctets() - m_receiver.Rest().size();
-    if (m_outOfOrderPlacement || m_dropBadSegments)
-    {
-        FpduAssembler::Options options;
-        options.dropBadSegments = m_dropBadSegments;
-        options.limit = std::max(m_reassemblyLimit, m_emss);
-        FpduAssembler::PlaceFunction place;
-        if (m_outOfOrderPlacement)
-        {
-            place = [this](ByteSpan ulpdu) {
-                return m_state == State::OPERATIONAL && !m_place.IsNull() && m_place(ulpdu);
-            };
-        }
-        m_receiver.LookAhead(options, place);
-    }
-    m_watchesSegments = m_outOfOrderPlacement || m_dropBadSegments || m_countReassembly;
-    if (m_watchesSegments)
+    const SegmentWatch::Options options{m_outOfOrderPlacement,
+                                        m_dropBadSegments,
+                                        m_countReassembly,
+                                        m_reassemblyLimit};
+    m_watch.Start(options, m_receiver, *m_stream, [this](ByteSpan ulpdu) {
+        return m_state == State::OPERATIONAL && !m_place.IsNull() && m_place(ulpdu);
+    });
+    if (m_watch.IsActive())
     {
         m_stream->SetSegmentCallback(MakeCallback(&MpaConnection::HandleSegment, this));
     }
@@ -573,45 +561,27 @@ MpaConnection::HandleSegment(uint64_t offset, Ptr<const Packet> segment)
     {
         return true;
     }
-    const bool taken = m_receiver.GetAssembler() == nullptr || LookAt(offset, *segment);
-    UpdateReassembly();
-    return taken;
-}
-
-bool
-MpaConnection::LookAt(uint64_t offset, const Packet& segment)
-{
-    m_segment.resize(segment.GetSize());
-    segment.CopyData(m_segment.data(), segment.GetSize());
-    const uint64_t begin = std::max(offset, m_firstFpduOffset);
-    const uint64_t end = offset + m_segment.size();
-    if (begin >= end)
+    const bool taken = m_watch.LookAt(offset, *segment);
+    if (const FpduAssembler::Statistics* seen = m_watch.GetStatistics())
     {
-        return true;
+        m_counters.rxFpdusPlacedAhead = seen->placedFpdus;
+        m_counters.duplicateOctets = seen->duplicateOctets;
+        m_counters.droppedSegments = seen->droppedSegments;
+        m_counters.refusedSegments = seen->refusedSegments;
     }
-    const bool taken =
-        m_receiver.LookAt(begin - m_firstFpduOffset, ByteSpan(m_segment).subspan(begin - offset));
-    const FpduAssembler::Statistics& statistics = m_receiver.GetAssembler()->GetStatistics();
-    m_counters.rxFpdusPlacedAhead = statistics.placedFpdus;
-    m_counters.duplicateOctets = statistics.duplicateOctets;
-    m_counters.droppedSegments = statistics.droppedSegments;
-    m_counters.refusedSegments = statistics.refusedSegments;
+    UpdateReassembly();
     return taken;
 }
 
 void
 MpaConnection::UpdateReassembly()
 {
-    if (m_state != State::OPERATIONAL)
+    if (m_state == State::OPERATIONAL && m_watch.IsActive())
     {
-        return;
+        const uint64_t octets = m_watch.GetHeldOctets(*m_stream);
+        m_counters.peakReassemblyOctets = std::max(m_counters.peakReassemblyOctets, octets);
+        m_reassemblyOctets = static_cast<uint32_t>(octets);
     }
-    const FpduAssembler* assembler = m_receiver.GetAssembler();
-    const uint64_t octets = assembler != nullptr
-                                ? assembler->GetHeldOctets()
-                                : m_stream->GetOutOfOrderOctets() + m_receiver.Rest().size();
-    m_counters.peakReassemblyOctets = std::max(m_counters.peakReassemblyOctets, octets);
-    m_reassemblyOctets = static_cast<uint32_t>(octets);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "mpa/mpa-error.h"
 #include "mpa/mpa-handshake.h"
 #include "mpa/mpa-settings.h"
+#include "mpa/segment-watch.h"
 #include "mpa/ulpdu-stream.h"
 
 #include "ns3/event-id.h"
@@ -258,7 +259,6 @@ class MpaConnection : public MpaSettings, public UlpduStream
     void HandleEmss();
     void WatchSegments();
     bool HandleSegment(uint64_t offset, Ptr<const Packet> segment);
-    bool LookAt(uint64_t offset, const Packet& segment);
     void UpdateReassembly();
     void FailStartup(MpaError error);
     Ptr<ByteStream> DetachStream();
@@ -279,9 +279,7 @@ class MpaConnection : public MpaSettings, public UlpduStream
     bool m_fpduReceived{false};
     uint32_t m_emss{0};
     uint32_t m_mulpdu{Fpdu::MIN_MULPDU}; ///< Of an empty segment.
-    bool m_watchesSegments{false};
-    uint64_t m_firstFpduOffset{0}; ///< In the stream of octets received.
-    ByteVector m_segment;
+    SegmentWatch m_watch;
     Counters m_counters;
 
     RequestCallback m_requested;
