@@ -21,17 +21,15 @@ MpaStartup::Policy
 PolicyFrom(uint8_t first, uint8_t second)
 {
     const std::array<const char*, 4> kinds{"Write Read", "", "Read Send Write", "Send"};
-    MpaStartup::Policy policy;
-    policy.conformance = static_cast<MpaConformance>((first & 3) % 3);
-    policy.revision = (first & 4) != 0 ? 1 : 2;
-    policy.crc = (first & 8) != 0;
-    policy.responderCrc = (first & 16) != 0;
-    policy.markers = (first & 32) != 0;
-    policy.markerSupport = (first & 64) != 0;
-    policy.peerToPeer = (first & 128) != 0;
-    policy.readyToReceive = *ParseReadyToReceiveKinds(kinds.at(second & 3));
-    policy.maxIrd = second >> 2;
-    return policy;
+    return {static_cast<MpaConformance>((first & 3) % 3),
+            static_cast<uint8_t>((first & 4) != 0 ? 1 : 2),
+            (first & 8) != 0,
+            (first & 16) != 0,
+            (first & 32) != 0,
+            (first & 64) != 0,
+            (first & 128) != 0,
+            *ParseReadyToReceiveKinds(kinds.at(second & 3)),
+            static_cast<uint16_t>(second >> 2)};
 }
 
 void
