@@ -60,7 +60,7 @@ struct MpaStartup
         bool markerSupport{true}; ///< Is willing to send them.
         bool peerToPeer{false};   ///< Initiator: asks for the peer-to-peer model.
         /// Kinds to offer as initiator, to accept as responder.
-        ReadyToReceiveKinds readyToReceive{ReadyToReceive::WRITE, ReadyToReceive::READ};
+        ReadyToReceiveKinds readyToReceive = GetLinuxReadyToReceiveKinds();
         uint16_t maxIrd{0}; ///< Limit to which IRD is raised.
     };
 

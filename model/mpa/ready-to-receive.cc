@@ -37,6 +37,12 @@ constexpr std::array<Name, 3> NAMES{Name{ReadyToReceive::SEND, "Send"},
 
 } // namespace
 
+ReadyToReceiveKinds
+GetLinuxReadyToReceiveKinds()
+{
+    return {ReadyToReceive::WRITE, ReadyToReceive::READ};
+}
+
 std::optional<ReadyToReceiveKinds>
 ParseReadyToReceiveKinds(const std::string& text)
 {

@@ -27,6 +27,8 @@ enum class ReadyToReceive : uint8_t
 /// Kinds of ready-to-receive FPDU a side can do with, the preferred one first; never NONE.
 using ReadyToReceiveKinds = std::vector<ReadyToReceive>;
 
+/// \return Write and Read, as Linux siw.
+ReadyToReceiveKinds GetLinuxReadyToReceiveKinds();
 /// \return kinds named in \p text, as "Write Read"; nothing when a name is unknown or comes twice.
 std::optional<ReadyToReceiveKinds> ParseReadyToReceiveKinds(const std::string& text);
 /// \return the names of \p kinds, with spaces between.
