@@ -3,6 +3,8 @@
  */
 #include "link/ethernet-channel.h"
 #include "link/ethernet-switch.h"
+#include "link/link-impairment.h"
+#include "link/resegmenting-middlebox.h"
 #include "nfs/nfs3-client.h"
 #include "nfs/nfs3-server.h"
 #include "rpcrdma/rpcrdma-client.h"
@@ -32,6 +34,8 @@ FindClass(const std::string& target)
     const std::vector<TypeId> classes{EthernetNetDevice::GetTypeId(),
                                       EthernetChannel::GetTypeId(),
                                       EthernetSwitch::GetTypeId(),
+                                      ResegmentingMiddlebox::GetTypeId(),
+                                      LinkImpairment::GetTypeId(),
                                       RnicDevice::GetTypeId(),
                                       RpcRdmaClient::GetTypeId(),
                                       RpcRdmaServer::GetTypeId(),
@@ -121,6 +125,7 @@ TEST(ScenarioSchemaTest, DefaultsAreThoseOfTheAttributes)
         {
             const auto colons = target.find("::");
             const auto type = FindClass(target);
+            ASSERT_NE(type.GetUid(), 0U) << target;
             TypeId::AttributeInformation attribute;
             ASSERT_TRUE(type.LookupAttributeByName(target.substr(colons + 2), &attribute));
             const auto own =
@@ -137,9 +142,10 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
     EXPECT_EQ(GetRequireError("link.mtuu"),
               "a.ini:7: link.mtuu: got unknown key 'mtuu', expected a key of section link (see "
               "--list-keys); nearest key: link.mtu");
-    EXPECT_EQ(GetRequireError("lnk.rate"),
-              "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, tcp, "
-              "rnic, rpcrdma, nfs, workload, sweep, output; nearest key: link.rate");
+    EXPECT_EQ(
+        GetRequireError("lnk.rate"),
+        "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, "
+        "middlebox, tcp, rnic, rpcrdma, nfs, workload, sweep, output; nearest key: link.rate");
     EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);
 }
 
