@@ -88,7 +88,8 @@ def run_tshark(path: Path, *arguments: str) -> str:
 
 
 def dissect(path: Path) -> Dissection:
-    options = ["-Y", "tcp", "-T", "fields"]
+    # An ICMP error quotes the TCP header it is about.
+    options = ["-Y", "tcp && !icmp && !icmpv6", "-T", "fields"]
     for field in _FIELDS:
         options += ["-e", field]
     passes = []
