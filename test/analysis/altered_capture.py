@@ -44,6 +44,25 @@ def without_frames(source: Path, target: Path, dropped: set[int]) -> Path:
     return target
 
 
+def insert_fragmentation_needed(source: Path, target: Path, about: int) -> Path:
+    """Copies a little-endian pcap with an ICMP error right after the TCP frame that it quotes."""
+    octets = read_octets(source)
+    records = [octets[:24]]
+    position = 24
+    while position + 16 <= len(octets):
+        (captured,) = struct.unpack_from("<I", octets, position + 8)
+        records.append(octets[position : position + 16 + captured])
+        position += 16 + captured
+    stamp, frame = records[about][:8], records[about][16:]
+    packet = frame[14:]
+    error = struct.pack(">BBHHH", 3, 4, 0, 0, 576) + packet[:28]
+    header = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(error), 0, 0, 64, 1, 0) + packet[16:20] + packet[12:16]
+    answer = frame[6:12] + frame[:6] + frame[12:14] + header + error
+    records.insert(about + 1, stamp + struct.pack("<II", len(answer), len(answer)) + answer)
+    target.write_bytes(b"".join(records))
+    return target
+
+
 def repeat_frame(source: Path, target: Path, number: int, after: int) -> Path:
     """Copies a little-endian pcap with one frame once more, right after another."""
     octets = read_octets(source)

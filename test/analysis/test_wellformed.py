@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from altered_capture import alter_frames, octet_from_end, repeat_frame
+from altered_capture import alter_frames, insert_fragmentation_needed, octet_from_end, repeat_frame
 from nfsrdma_capture.connection import read_connections
 from nfsrdma_capture.dissection import dissect
 from nfsrdma_capture.operation import read_operations
@@ -32,6 +32,12 @@ def test_capture_of_linux_has_no_fault(golden):
     verdict = judge(golden)
     assert verdict.faults == ()
     assert verdict.exempted == (713, 942)
+    assert verdict.operations == 636
+
+
+def test_tcp_header_quoted_by_icmp_is_no_segment(golden, tmp_path):
+    verdict = judge(insert_fragmentation_needed(golden, tmp_path / "icmp.pcap", 100))
+    assert verdict.faults == ()
     assert verdict.operations == 636
 
 
