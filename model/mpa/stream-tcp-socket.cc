@@ -3,6 +3,8 @@
  */
 #include "mpa/stream-tcp-socket.h"
 
+#include "mpa/tcp-header-start.h"
+
 #include "ns3/icmpv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -63,35 +65,6 @@ NextLowerPlateau(uint32_t mtu)
                                     [mtu](uint32_t plateau) { return plateau < mtu; });
     return lower == MTU_PLATEAUS.end() ? StreamTcpSocket::MIN_MTU : *lower;
 }
-
-/// A TCP header as far as its flags, read without its options.
-struct HeaderStart
-{
-    static constexpr uint8_t OTHER_FLAGS =
-        TcpHeader::PSH | TcpHeader::URG | TcpHeader::CWR | TcpHeader::ECE;
-
-    explicit HeaderStart(const Packet& segment)
-    {
-        std::array<uint8_t, 14> octets{};
-        segment.CopyData(octets.data(), octets.size());
-        const auto word = [&octets](std::size_t at) {
-            return SequenceNumber32(static_cast<uint32_t>(octets[at]) << 24 |
-                                    static_cast<uint32_t>(octets[at + 1]) << 16 |
-                                    static_cast<uint32_t>(octets[at + 2]) << 8 | octets[at + 3]);
-        };
-        sequence = word(4);
-        acknowledgment = word(8);
-        headerSize = (octets[12] >> 4) * 4U;
-        flags = octets[13] & ~OTHER_FLAGS;
-        payload = segment.GetSize() > headerSize ? segment.GetSize() - headerSize : 0;
-    }
-
-    SequenceNumber32 sequence;
-    SequenceNumber32 acknowledgment;
-    uint32_t headerSize{0};
-    uint32_t payload{0};
-    uint8_t flags{0}; ///< SYN, FIN, RST and ACK only.
-};
 
 constexpr uint8_t FIN_AND_ACK = TcpHeader::FIN | TcpHeader::ACK;
 
@@ -325,7 +298,7 @@ StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
                              const Address& fromAddress,
                              const Address& toAddress)
 {
-    const HeaderStart start(*packet);
+    const TcpHeaderStart start(*packet);
     m_segmentShown = false;
     if (!m_segmentHandler.IsNull() && start.payload > 0 &&
         (m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2) &&
@@ -366,7 +339,7 @@ StreamTcpSocket::ForwardFin(Ptr<Packet> packet,
                             const Address& fromAddress,
                             const Address& toAddress)
 {
-    const HeaderStart start(*packet);
+    const TcpHeaderStart start(*packet);
     const bool takesOctets =
         m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2;
     const bool newAcknowledgment =
