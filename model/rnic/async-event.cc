@@ -19,6 +19,12 @@ ToString(AsyncEventType type)
         return "QP_REQ_ERR";
     case AsyncEventType::QP_ACCESS_ERR:
         return "QP_ACCESS_ERR";
+    case AsyncEventType::SQ_DRAINED:
+        return "SQ_DRAINED";
+    case AsyncEventType::SRQ_LIMIT_REACHED:
+        return "SRQ_LIMIT_REACHED";
+    case AsyncEventType::QP_LAST_WQE_REACHED:
+        return "QP_LAST_WQE_REACHED";
     }
     return "unknown";
 }

@@ -23,6 +23,8 @@ enum MemoryAccess : uint32_t
     ACCESS_REMOTE_WRITE = 0x2, ///< Requires ACCESS_LOCAL_WRITE.
     ACCESS_REMOTE_READ = 0x4,
     ACCESS_REMOTE_ATOMIC = 0x8, ///< Requires ACCESS_LOCAL_WRITE.
+    ACCESS_WINDOW_BIND = 0x10,  ///< Memory windows may be bound over the region.
+    ACCESS_ZERO_BASED = 0x20,   ///< Tagged offsets count from 0, whatever the iova.
 };
 
 /// What a fast registration (REGISTER_MR) sets. The host range must lie in one allocation, and

@@ -5,7 +5,6 @@
 
 #include "rnic/queue-pair.h"
 #include "rnic/rnic-device.h"
-#include "rnic/work-request-checker.h"
 
 #include "ns3/simulator.h"
 
@@ -18,13 +17,6 @@ namespace
 {
 
 bool
-IsLocal(const SendQueueEntry& entry)
-{
-    return entry.request.opcode == WorkRequestOpcode::REGISTER_MR ||
-           entry.request.opcode == WorkRequestOpcode::LOCAL_INVALIDATE;
-}
-
-bool
 IsOwnMessage(RdmapOpcode opcode)
 {
     return opcode != RdmapOpcode::READ_RESPONSE && opcode != RdmapOpcode::ATOMIC_RESPONSE &&
@@ -34,21 +26,21 @@ IsOwnMessage(RdmapOpcode opcode)
 } // namespace
 
 QueuePairTransmitter::QueuePairTransmitter(QueuePair& pair)
-    : m_pair(pair)
+    : m_pair(pair),
+      m_memoryWork(pair, *this)
 {
 }
 
 QueuePairTransmitter::~QueuePairTransmitter()
 {
     m_wake.Cancel();
-    m_localEvent.Cancel();
 }
 
 void
 QueuePairTransmitter::Stop()
 {
     m_wake.Cancel();
-    m_localEvent.Cancel();
+    m_memoryWork.Stop();
     if (m_waiting)
     {
         m_pair.GetDevice().GetTransmitEngine().Remove(*this);
@@ -60,7 +52,7 @@ QueuePairTransmitter::Stop()
 void
 QueuePairTransmitter::Pump()
 {
-    RunLocalWork();
+    m_memoryWork.Run();
     if (m_waiting)
     {
         return;
@@ -101,6 +93,12 @@ QueuePairTransmitter::Served()
 {
     m_waiting = false;
     Pump();
+}
+
+void
+QueuePairTransmitter::MemoryWorkDone()
+{
+    m_headStalled = false;
 }
 
 bool
@@ -167,7 +165,7 @@ QueuePairTransmitter::GetNextTransmission()
             start = m_responseDue.front();
         }
         const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
-        if (head != nullptr && !IsLocal(*head) && !IsStalled(*head))
+        if (head != nullptr && !head->IsMemoryWork() && !IsStalled(*head))
         {
             const Time headStart = GetStart(*head);
             start = start ? std::min(*start, headStart) : headStart;
@@ -189,7 +187,7 @@ QueuePairTransmitter::Transmit()
     if (stream.IsIdle() && !stream.IsFailed())
     {
         SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
-        if (head != nullptr && !IsLocal(*head) && !IsStalled(*head) &&
+        if (head != nullptr && !head->IsMemoryWork() && !IsStalled(*head) &&
             GetStart(*head) <= Simulator::Now())
         {
             StartHead(*head);
@@ -329,6 +327,7 @@ QueuePairTransmitter::StartMessage(const SendQueueEntry& entry)
         break;
     case WorkRequestOpcode::REGISTER_MR:
     case WorkRequestOpcode::LOCAL_INVALIDATE:
+    case WorkRequestOpcode::BIND_WINDOW:
         break;
     }
 }
@@ -384,93 +383,6 @@ QueuePairTransmitter::ReadFinished()
 {
     m_released = m_pair.GetDevice().GetReceiveDone();
     Pump();
-}
-
-void
-QueuePairTransmitter::RunLocalWork()
-{
-    RnicDevice& device = m_pair.GetDevice();
-    while (m_pair.GetState() == QueuePairState::RTS)
-    {
-        SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
-        if (head == nullptr || !IsLocal(*head))
-        {
-            return;
-        }
-        const bool registration = head->request.opcode == WorkRequestOpcode::REGISTER_MR;
-        if (head->state == SendQueueEntry::State::POSTED)
-        {
-            if (IsStalled(*head))
-            {
-                return;
-            }
-            head->state = SendQueueEntry::State::ACTIVE;
-            const Time ready = std::max(GetReleased(*head), Simulator::Now());
-            m_localEnd =
-                registration
-                    ? device.QueueRegistration(ready, CountPages(head->request.registration))
-                    : device.QueueInvalidation(ready);
-        }
-        if (m_localEnd > Simulator::Now())
-        {
-            if (!m_localEvent.IsRunning())
-            {
-                m_localEvent = Simulator::Schedule(m_localEnd - Simulator::Now(),
-                                                   &QueuePairTransmitter::LocalWorkDone,
-                                                   this);
-            }
-            return;
-        }
-        if (!(registration ? ExecuteRegistration(*head) : ExecuteInvalidation(*head)))
-        {
-            m_pair.FailLocally(head, WorkCompletionStatus::LOC_QP_OP_ERR);
-            return;
-        }
-        m_headStalled = false;
-        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE,
-                                      Simulator::Now() + device.GetCqeWrite());
-    }
-}
-
-void
-QueuePairTransmitter::LocalWorkDone()
-{
-    RunLocalWork();
-    Wake();
-}
-
-bool
-QueuePairTransmitter::ExecuteRegistration(const SendQueueEntry& entry)
-{
-    RnicDevice& device = m_pair.GetDevice();
-    MemoryRegion& region = *entry.request.region;
-    const bool usable = device.GetStagTable().Find(region.GetStag()) == &region &&
-                        !region.IsValid() &&
-                        PeekPointer(region.GetProtectionDomain()) == &m_pair.GetDomain();
-    if (usable)
-    {
-        region.Register(entry.request.registration);
-        device.Counters().registrations++;
-    }
-    return usable;
-}
-
-bool
-QueuePairTransmitter::ExecuteInvalidation(const SendQueueEntry& entry)
-{
-    RnicDevice& device = m_pair.GetDevice();
-    const auto region =
-        device.GetStagTable().CheckInvalidation(entry.request.invalidateStag, m_pair.GetDomain());
-    if (!region)
-    {
-        return false;
-    }
-    if ((*region)->IsValid())
-    {
-        (*region)->Invalidate();
-        device.Counters().localInvalidations++;
-    }
-    return true;
 }
 
 } // namespace ns3::nfsrdma

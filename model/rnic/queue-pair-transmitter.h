@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_QUEUE_PAIR_TRANSMITTER_H
 
 #include "rdmap/rdmap-stream.h"
+#include "rnic/memory-work.h"
 #include "rnic/send-queue.h"
 #include "rnic/transmit-engine.h"
 
@@ -48,6 +49,18 @@ class QueuePairTransmitter final : public TransmitClient
     void ReadFinished();
     /// A source of octets for the wire has met a fault; the stream fails after the segment.
     void SourceFault();
+
+    // For MemoryWork only.
+
+    /// \return whether the head \p entry must wait for Reads; counts the first time.
+    [[nodiscard]] bool IsStalled(const SendQueueEntry& entry);
+    /// \return when \p entry, the head, could start: fetched, and let go by what stalled it.
+    [[nodiscard]] Time GetReleased(const SendQueueEntry& entry) const;
+    /// The head, memory work, has been executed.
+    void MemoryWorkDone();
+    /// Looks for work to be done now.
+    void Wake();
+
     /// Leaves the engine and cancels all events.
     void Stop();
 
@@ -56,16 +69,8 @@ class QueuePairTransmitter final : public TransmitClient
     void Served() override;
 
   private:
-    [[nodiscard]] bool IsStalled(const SendQueueEntry& entry);
-    [[nodiscard]] Time GetReleased(const SendQueueEntry& entry) const;
     [[nodiscard]] Time GetStart(const SendQueueEntry& entry) const;
     [[nodiscard]] std::optional<Time> GetNextTransmission();
-
-    void Wake();
-    void RunLocalWork();
-    void LocalWorkDone();
-    [[nodiscard]] bool ExecuteRegistration(const SendQueueEntry& entry);
-    [[nodiscard]] bool ExecuteInvalidation(const SendQueueEntry& entry);
 
     void StartHead(SendQueueEntry& entry);
     void StartMessage(const SendQueueEntry& entry);
@@ -79,11 +84,10 @@ class QueuePairTransmitter final : public TransmitClient
     bool m_headStalled{false}; ///< The head has stalled, so m_released counts for it.
     bool m_sourceFault{false};
     Time m_released;                ///< When the latest Read was answered.
-    Time m_localEnd;                ///< When the memory unit is done with the head.
     uint32_t m_nextAtomic{0};       ///< Identifier of the next Atomic Request.
     std::deque<Time> m_responseDue; ///< Of the Read Responses owed.
     EventId m_wake;
-    EventId m_localEvent;
+    MemoryWork m_memoryWork;
 };
 
 } // namespace ns3::nfsrdma

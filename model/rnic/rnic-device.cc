@@ -184,6 +184,7 @@ RnicDevice::DoDispose()
         m_transport = nullptr;
     }
     m_hostMemory = nullptr;
+    m_hostCpu = nullptr;
     m_node = nullptr;
     RnicHardware::DoDispose();
 }
@@ -197,6 +198,12 @@ RnicDevice::SetNode(Ptr<Node> node)
     {
         m_hostMemory = CreateObject<HostMemory>();
         node->AggregateObject(m_hostMemory);
+    }
+    m_hostCpu = node->GetObject<HostCpu>();
+    if (!m_hostCpu)
+    {
+        m_hostCpu = CreateObject<HostCpu>();
+        node->AggregateObject(m_hostCpu);
     }
     m_transport = CreateObjectWithAttributes<MpaTransport>("Transport",
                                                            EnumValue(m_mpaTransport),
@@ -214,6 +221,12 @@ RnicDevice::GetNode() const
     return m_node;
 }
 
+Ptr<HostCpu>
+RnicDevice::GetHostCpu() const
+{
+    return m_hostCpu;
+}
+
 Ptr<HostMemory>
 RnicDevice::GetHostMemory() const
 {
@@ -223,7 +236,7 @@ RnicDevice::GetHostMemory() const
 tl::expected<Ptr<ProtectionDomain>, VerbsError>
 RnicDevice::AllocateProtectionDomain()
 {
-    if (m_domains.size() >= m_maxProtectionDomains)
+    if (m_domains.size() >= GetMaxProtectionDomains())
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
@@ -252,11 +265,11 @@ RnicDevice::Destroy(Ptr<ProtectionDomain> domain)
 tl::expected<Ptr<CompletionQueue>, VerbsError>
 RnicDevice::CreateCompletionQueue(uint32_t depth)
 {
-    if (depth == 0 || depth > m_maxCqDepth)
+    if (depth == 0 || depth > GetMaxCqDepth())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    if (m_completionQueues.size() >= m_maxCompletionQueues)
+    if (m_completionQueues.size() >= GetMaxCompletionQueues())
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
@@ -299,7 +312,7 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    if (m_queuePairs.size() >= m_maxQueuePairs)
+    if (m_queuePairs.size() >= GetMaxQueuePairs())
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
@@ -330,7 +343,7 @@ RnicDevice::AllocateMemoryRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    if (m_stagTable.GetCount() >= m_maxMemoryRegions)
+    if (m_stagTable.GetCount() >= GetMaxMemoryRegions())
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }

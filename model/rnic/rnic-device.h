@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_RNIC_DEVICE_H
 
 #include "rnic/completion-queue.h"
+#include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/memory-region.h"
 #include "rnic/protection-domain.h"
@@ -57,10 +58,12 @@ class RnicDevice : public RnicHardware
     RnicDevice();
     ~RnicDevice() override;
 
-    /// Must be called once before use. The node's HostMemory is looked up, or made and aggregated.
+    /// Must be called once before use. The node's HostMemory and HostCpu are looked up, or made and
+    /// aggregated.
     void SetNode(Ptr<Node> node);
     [[nodiscard]] Ptr<Node> GetNode() const;
     [[nodiscard]] Ptr<HostMemory> GetHostMemory() const;
+    [[nodiscard]] Ptr<HostCpu> GetHostCpu() const;
 
     tl::expected<Ptr<ProtectionDomain>, VerbsError> AllocateProtectionDomain();
     tl::expected<void, VerbsError> Destroy(Ptr<ProtectionDomain> domain);
@@ -105,6 +108,7 @@ class RnicDevice : public RnicHardware
     bool m_mpaDropBadSegments{false};
     Ptr<Node> m_node;
     Ptr<HostMemory> m_hostMemory;
+    Ptr<HostCpu> m_hostCpu;
     Ptr<MpaTransport> m_transport;
     StagTable m_stagTable;
     TransmitEngine m_transmitEngine;

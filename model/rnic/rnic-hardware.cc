@@ -3,9 +3,7 @@
  */
 #include "rnic/rnic-hardware.h"
 
-#include "ns3/boolean.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -19,77 +17,8 @@ RnicHardware::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::RnicHardware")
-            .SetParent<Object>()
+            .SetParent<RnicLimits>()
             .SetGroupName("NfsRdma")
-            .AddAttribute("MaxPds",
-                          "Limit of protection domains (count). Default: that of Linux siw.",
-                          UintegerValue(1U << 16),
-                          MakeUintegerAccessor(&RnicHardware::m_maxProtectionDomains),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxCqs",
-                          "Limit of completion queues (count). Default: room for 65536 queue pairs "
-                          "with two each.",
-                          UintegerValue(1U << 17),
-                          MakeUintegerAccessor(&RnicHardware::m_maxCompletionQueues),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxQps",
-                          "Limit of queue pairs (count). Default: as Linux siw, 65536.",
-                          UintegerValue(1U << 16),
-                          MakeUintegerAccessor(&RnicHardware::m_maxQueuePairs),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxMrs",
-                          "Limit of memory regions (count); STag indices have 24 bits. Default: "
-                          "1048576.",
-                          UintegerValue(1U << 20),
-                          MakeUintegerAccessor(&RnicHardware::m_maxMemoryRegions),
-                          MakeUintegerChecker<uint32_t>(1, 0xfffffe))
-            .AddAttribute("MaxCqDepth",
-                          "Limit of the depth of a completion queue (entries). Default: 1048576.",
-                          UintegerValue(1U << 20),
-                          MakeUintegerAccessor(&RnicHardware::m_maxCqDepth),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxQueueDepth",
-                          "Limit of the depth of a send or receive queue (work requests). Default: "
-                          "that of Linux siw.",
-                          UintegerValue(1U << 15),
-                          MakeUintegerAccessor(&RnicHardware::m_maxQueueDepth),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("RdmapExtensions",
-                          "Whether queue pairs send and take atomics and Immediate Data, RFC 7306 "
-                          "(true or false). Default: false, as Linux siw and cxgb4.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicHardware::m_rdmapExtensions),
-                          MakeBooleanChecker())
-            .AddAttribute("MaxElements",
-                          "Limit of scatter/gather elements of a work request (count). Default: "
-                          "that of Linux siw.",
-                          UintegerValue(6),
-                          MakeUintegerAccessor(&RnicHardware::m_maxElements),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxOrd",
-                          "Limit of outbound RDMA Reads of a queue pair (count). Default: that of "
-                          "Linux siw.",
-                          UintegerValue(128),
-                          MakeUintegerAccessor(&RnicHardware::m_maxOrd),
-                          MakeUintegerChecker<uint32_t>(0, 0x3ffe))
-            .AddAttribute("MaxIrd",
-                          "Limit of inbound RDMA Reads of a queue pair (count). Default: that of "
-                          "Linux siw.",
-                          UintegerValue(128),
-                          MakeUintegerAccessor(&RnicHardware::m_maxIrd),
-                          MakeUintegerChecker<uint32_t>(0, 0x3ffe))
-            .AddAttribute("MaxMessage",
-                          "Limit of the length of a message (octets). Default: 2^31, as common "
-                          "devices report for max_msg_sz.",
-                          UintegerValue(1U << 31),
-                          MakeUintegerAccessor(&RnicHardware::m_maxMessage),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxFastRegisterPages",
-                          "Limit of pages of a fast-register region (4 KiB pages). Default: that "
-                          "of Linux siw.",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&RnicHardware::m_maxFastRegisterPages),
-                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Doorbell",
                           "From the post to the device (time): a posted MMIO write takes 200 to "
                           "400 ns on PCIe. Default: low end, a recent host.",
@@ -173,48 +102,6 @@ RnicHardware::GetTypeId()
                           MakeTimeAccessor(&RnicHardware::m_invalidateCost),
                           MakeTimeChecker(Time(0)));
     return tid;
-}
-
-uint32_t
-RnicHardware::GetMaxFastRegisterPages() const
-{
-    return m_maxFastRegisterPages;
-}
-
-bool
-RnicHardware::HasRdmapExtensions() const
-{
-    return m_rdmapExtensions;
-}
-
-uint32_t
-RnicHardware::GetMaxElements() const
-{
-    return m_maxElements;
-}
-
-uint32_t
-RnicHardware::GetMaxOrd() const
-{
-    return m_maxOrd;
-}
-
-uint32_t
-RnicHardware::GetMaxIrd() const
-{
-    return m_maxIrd;
-}
-
-uint32_t
-RnicHardware::GetMaxMessage() const
-{
-    return m_maxMessage;
-}
-
-uint32_t
-RnicHardware::GetMaxQueueDepth() const
-{
-    return m_maxQueueDepth;
 }
 
 Time

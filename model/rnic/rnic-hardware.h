@@ -5,10 +5,10 @@
 #define NFSRDMA_RNIC_RNIC_HARDWARE_H
 
 #include "rnic/rnic-counters.h"
+#include "rnic/rnic-limits.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
-#include "ns3/object.h"
 
 #include <cstdint>
 
@@ -16,8 +16,8 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief What the silicon of an RNIC can hold and what its steps cost: the attributes of a profile,
- * and the clocks that the parts of a device share.
+ * \brief What the steps of an RNIC cost: the attributes of a profile, and the clocks that the parts
+ * of a device share.
  *
  * One Send, all parts idle, takes from the post to the handler of the receiver:
  *
@@ -29,18 +29,10 @@ namespace ns3::nfsrdma
  * receive engine and the bus towards the host serve in order of arrival, and the memory unit
  * executes one registration or invalidation at a time. The bus is full duplex.
  */
-class RnicHardware : public Object
+class RnicHardware : public RnicLimits
 {
   public:
     static TypeId GetTypeId();
-
-    [[nodiscard]] uint32_t GetMaxFastRegisterPages() const;
-    [[nodiscard]] bool HasRdmapExtensions() const; ///< Atomics and Immediate Data.
-    [[nodiscard]] uint32_t GetMaxElements() const; ///< Scatter/gather elements of a work request.
-    [[nodiscard]] uint32_t GetMaxOrd() const;
-    [[nodiscard]] uint32_t GetMaxIrd() const;
-    [[nodiscard]] uint32_t GetMaxMessage() const;    ///< Octets of a work request.
-    [[nodiscard]] uint32_t GetMaxQueueDepth() const; ///< Work requests of one queue.
 
     /// \return from the post until the engine knows the work request.
     [[nodiscard]] Time GetPostLatency() const
@@ -84,25 +76,9 @@ class RnicHardware : public Object
         return m_counters;
     }
 
-  protected:
-    [[nodiscard]] Time GetBusTime(uint64_t octets) const;
-
-    uint32_t m_maxProtectionDomains{0};
-    uint32_t m_maxCompletionQueues{0};
-    uint32_t m_maxQueuePairs{0};
-    uint32_t m_maxMemoryRegions{0};
-    uint32_t m_maxCqDepth{0};
-
   private:
+    [[nodiscard]] Time GetBusTime(uint64_t octets) const;
     Time QueueMemoryWork(Time ready, Time cost);
-
-    uint32_t m_maxQueueDepth{0};
-    bool m_rdmapExtensions{false};
-    uint32_t m_maxElements{0};
-    uint32_t m_maxOrd{0};
-    uint32_t m_maxIrd{0};
-    uint32_t m_maxMessage{0};
-    uint32_t m_maxFastRegisterPages{0};
 
     Time m_doorbell;
     Time m_wqeFetch;

@@ -27,6 +27,8 @@ CompletionOpcode(WorkRequestOpcode opcode)
         return WorkCompletionOpcode::REGISTER_MR;
     case WorkRequestOpcode::LOCAL_INVALIDATE:
         return WorkCompletionOpcode::LOCAL_INVALIDATE;
+    case WorkRequestOpcode::BIND_WINDOW:
+        return WorkCompletionOpcode::BIND_WINDOW;
     case WorkRequestOpcode::RDMA_WRITE_WITH_IMM:
         return WorkCompletionOpcode::RDMA_WRITE;
     case WorkRequestOpcode::ATOMIC_FETCH_AND_ADD:

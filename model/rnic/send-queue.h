@@ -39,6 +39,14 @@ struct SendQueueEntry
                request.opcode == WorkRequestOpcode::ATOMIC_FETCH_AND_ADD ||
                request.opcode == WorkRequestOpcode::ATOMIC_CMP_AND_SWP;
     }
+
+    /// \return true for the kinds that the memory unit executes, without the peer.
+    [[nodiscard]] bool IsMemoryWork() const
+    {
+        return request.opcode == WorkRequestOpcode::REGISTER_MR ||
+               request.opcode == WorkRequestOpcode::LOCAL_INVALIDATE ||
+               request.opcode == WorkRequestOpcode::BIND_WINDOW;
+    }
 };
 
 /**

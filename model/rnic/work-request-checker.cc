@@ -19,8 +19,8 @@ CountPages(const MemoryRegistration& registration)
     return (registration.address % PAGE + registration.length + PAGE - 1) / PAGE;
 }
 
-WorkRequestChecker::WorkRequestChecker(const RnicHardware& hardware, const HostMemory& memory)
-    : m_hardware(hardware),
+WorkRequestChecker::WorkRequestChecker(const RnicLimits& limits, const HostMemory& memory)
+    : m_limits(limits),
       m_memory(memory)
 {
 }
@@ -28,12 +28,12 @@ WorkRequestChecker::WorkRequestChecker(const RnicHardware& hardware, const HostM
 tl::expected<uint32_t, VerbsError>
 WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& elements) const
 {
-    if (elements.size() > m_hardware.GetMaxElements())
+    if (elements.size() > m_limits.GetMaxElements())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     const uint64_t length = ElementMemory::GetLength(elements);
-    if (length > m_hardware.GetMaxMessage())
+    if (length > m_limits.GetMaxMessage())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
@@ -53,6 +53,8 @@ WorkRequestChecker::Check(const SendWorkRequest& request) const
         return 0;
     case WorkRequestOpcode::LOCAL_INVALIDATE:
         return 0;
+    case WorkRequestOpcode::BIND_WINDOW:
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     case WorkRequestOpcode::RDMA_READ:
         if (request.elements.size() != 1)
         {
@@ -61,14 +63,14 @@ WorkRequestChecker::Check(const SendWorkRequest& request) const
         break;
     case WorkRequestOpcode::ATOMIC_FETCH_AND_ADD:
     case WorkRequestOpcode::ATOMIC_CMP_AND_SWP:
-        if (!m_hardware.HasRdmapExtensions() || request.elements.size() != 1 ||
+        if (!m_limits.HasRdmapExtensions() || request.elements.size() != 1 ||
             request.elements[0].length != AtomicRequest::OPERAND_SIZE)
         {
             return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
         }
         break;
     case WorkRequestOpcode::RDMA_WRITE_WITH_IMM:
-        if (!m_hardware.HasRdmapExtensions())
+        if (!m_limits.HasRdmapExtensions())
         {
             return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
         }

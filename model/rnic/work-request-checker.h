@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RNIC_WORK_REQUEST_CHECKER_H
 #define NFSRDMA_RNIC_WORK_REQUEST_CHECKER_H
 
-#include "rnic/rnic-hardware.h"
+#include "rnic/rnic-limits.h"
 #include "rnic/work-request.h"
 
 #include <tl/expected.hpp>
@@ -27,7 +27,7 @@ class HostMemory;
 class WorkRequestChecker
 {
   public:
-    WorkRequestChecker(const RnicHardware& hardware, const HostMemory& memory);
+    WorkRequestChecker(const RnicLimits& limits, const HostMemory& memory);
 
     /// \return octets of all elements, or INVALID_ARGUMENT.
     [[nodiscard]] tl::expected<uint32_t, VerbsError> Check(const SendWorkRequest& request) const;
@@ -39,7 +39,7 @@ class WorkRequestChecker
         const std::vector<ScatterGatherElement>& elements) const;
     [[nodiscard]] bool IsRegistrable(const SendWorkRequest& request) const;
 
-    const RnicHardware& m_hardware;
+    const RnicLimits& m_limits;
     const HostMemory& m_memory;
 };
 

@@ -23,6 +23,8 @@ ToString(WorkRequestOpcode opcode)
         return "REGISTER_MR";
     case WorkRequestOpcode::LOCAL_INVALIDATE:
         return "LOCAL_INVALIDATE";
+    case WorkRequestOpcode::BIND_WINDOW:
+        return "BIND_WINDOW";
     case WorkRequestOpcode::RDMA_WRITE_WITH_IMM:
         return "RDMA_WRITE_WITH_IMM";
     case WorkRequestOpcode::ATOMIC_FETCH_AND_ADD:

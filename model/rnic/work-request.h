@@ -6,6 +6,7 @@
 
 #include "ddp/ddp-header.h"
 #include "rnic/memory-region.h"
+#include "rnic/memory-window.h"
 
 #include <cstdint>
 #include <vector>
@@ -33,6 +34,7 @@ enum class WorkRequestOpcode
     RDMA_READ,   ///< Exactly one sink element, registered for remote write (iWARP).
     REGISTER_MR, ///< Fast registration: makes an invalid MemoryRegion valid.
     LOCAL_INVALIDATE,
+    BIND_WINDOW, ///< Makes an invalid MemoryWindow valid over a part of a region.
     // RFC 7306, on devices with RdmapExtensions.
     RDMA_WRITE_WITH_IMM,  ///< An RDMA Write, then Immediate Data.
     ATOMIC_FETCH_AND_ADD, ///< Exactly one element, of 8 octets, for the value before.
@@ -60,12 +62,17 @@ struct SendWorkRequest
     bool signaled{true};   ///< A completion is made on success; on failure always.
     bool solicited{false}; ///< Send with Solicited Event.
     bool fence{false};     ///< Waits until all earlier RDMA Reads have completed.
+    /// Sends and Writes: the octets are taken when it is posted, and travel in the work request.
+    /// The lkeys are not looked at, and the memory is the consumer's again at once.
+    bool inlineData{false};
     std::vector<ScatterGatherElement> elements;
     Stag remoteStag{0};              ///< Writes, Reads, atomics.
     uint64_t remoteOffset{0};        ///< Writes, Reads, atomics; of atomics a multiple of 8.
     Stag invalidateStag{0};          ///< SEND_WITH_INVALIDATE, LOCAL_INVALIDATE.
     Ptr<MemoryRegion> region;        ///< REGISTER_MR.
     MemoryRegistration registration; ///< REGISTER_MR.
+    Ptr<MemoryWindow> window;        ///< BIND_WINDOW.
+    WindowBinding binding;           ///< BIND_WINDOW.
     uint64_t immediate{0};           ///< RDMA_WRITE_WITH_IMM.
     AtomicOperands atomic;           ///< The two atomics.
 };
@@ -103,6 +110,7 @@ enum class WorkCompletionOpcode
     RDMA_READ,
     REGISTER_MR,
     LOCAL_INVALIDATE,
+    BIND_WINDOW,
     RECEIVE,
     FETCH_AND_ADD,
     COMPARE_AND_SWAP,
