@@ -179,18 +179,21 @@ ReferenceMemory::Determine(const std::vector<Range>& ranges, const std::vector<u
     });
 }
 
-std::optional<uint64_t>
+std::optional<std::string>
 ReferenceMemory::Settle(uint64_t address, const std::vector<uint8_t>& actual)
 {
     std::vector<Octet>& octets = m_allocations.at(address);
-    std::optional<uint64_t> wrong;
+    std::optional<std::string> wrong;
     for (std::size_t i = 0; i < octets.size(); i++)
     {
         Octet& octet = octets[i];
         const bool known = octet.touches == 0 || octet.determined;
         if (known && octet.value != actual[i] && !wrong)
         {
-            wrong = address + i;
+            wrong = "octet " + std::to_string(i) + " of the buffer at " + std::to_string(address) +
+                    (octet.determined ? " is not what was moved there: "
+                                      : " has changed, and nothing was to: ") +
+                    std::to_string(actual[i]) + " for " + std::to_string(octet.value);
         }
         octet = {actual[i], 0, false};
     }
