@@ -116,10 +116,9 @@ class ReferenceMemory
 
     using Allocations = std::map<uint64_t, std::vector<Octet>>;
 
-    template <typename Function>
-    static void ForEach(Allocations& allocations,
-                        const std::vector<Range>& ranges,
-                        Function function);
+    /// Calls \p function with a pointer to each octet, null where none is allocated any more.
+    template <typename Octets, typename Function>
+    static void ForEach(Octets& allocations, const std::vector<Range>& ranges, Function function);
 
     Allocations m_allocations; ///< By address.
 };

@@ -55,10 +55,15 @@ void
 ReferenceModel::SettlePair(PairRules& pair, const HostRules& host)
 {
     const bool deaf = pair.state == State::RTS && pair.responder && !pair.heard;
-    if (deaf)
+    const PairRules* peer = pair.peer ? FindPair(*pair.peer) : nullptr;
+    const bool together = pair.state == State::RTS && peer != nullptr && peer->state == State::RTS;
+    // A peer that could not be told may wait for ever.
+    const bool lost = pair.state == State::RTS && !together && pair.mayEnd;
+    if (deaf || lost)
     {
         return;
     }
+    Require(pair.state != State::RTS || together, "a queue pair without a peer");
     Require(pair.state != State::CLOSING && pair.state != State::TERMINATE,
             "a queue pair has not come to the end of its connection");
     DropSilentlyDone(pair);
@@ -67,16 +72,12 @@ ReferenceModel::SettlePair(PairRules& pair, const HostRules& host)
     Require(pair.state != State::ERROR || pair.receives.empty() ||
                 host.completionQueues.at(pair.receiveQueue).dead,
             "a receive has not been flushed");
-    if (pair.state == State::RTS && pair.peer)
+    if (together)
     {
-        const PairRules* peer = FindPair(*pair.peer);
-        const bool together = peer != nullptr && peer->state == State::RTS;
-        Require(together || pair.mayEnd, "a queue pair without a peer");
         for (const auto& work : pair.messages)
         {
-            Require(!together || !work->IsSend() || work->delivered,
-                    "a Send has not been received");
-            Require(!together || work->IsMemoryWork() || work->mayPlace,
+            Require(!work->IsSend() || work->delivered, "a Send has not been received");
+            Require(work->IsMemoryWork() || work->mayPlace,
                     "an operation that the peer must refuse was tolerated");
         }
     }
