@@ -117,7 +117,7 @@ ReferenceModel::Evaluate()
 void
 ReferenceModel::EvaluateOwn(HostRules& host, const PairRules& pair, SendWork& work)
 {
-    if (work.executed)
+    if (work.executed && work.IsMemoryWork())
     {
         return;
     }
