@@ -3,14 +3,10 @@
  */
 #include "rnic/rnic-device.h"
 
-#include "mpa/mpa-transport.h"
 #include "rnic/cm-id.h"
 
-#include "ns3/boolean.h"
-#include "ns3/enum.h"
-#include "ns3/object-factory.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
+#include "ns3/abort.h"
+#include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
@@ -57,113 +53,28 @@ RnicDevice::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&RnicDevice::m_firstStagIndex),
                           MakeUintegerChecker<uint32_t>(1, StagTable::MAX_INDEX))
-            .AddAttribute("MpaRevision",
-                          "MPA revision of connections asked for. Default: 2, as Linux siw.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RnicDevice::m_mpaRevision),
-                          MakeUintegerChecker<uint8_t>(1, 2))
-            .AddAttribute("MpaCrc",
-                          "Whether to ask for CRCs at MPA startup. Default: false, as Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaCrc),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaDropBadSegments",
-                          "Whether TCP is made to repeat a segment that holds an FPDU with a wrong "
-                          "CRC or marker (RFC 5044 section 8). Default: false, as Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaDropBadSegments),
-                          MakeBooleanChecker())
-            .AddAttribute("CountReassembly",
-                          "Whether the memory that arriving octets need until they form an FPDU is "
-                          "counted. Default: false, for speed.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_countReassembly),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "MpaSettings",
+                "How connections are started and framed: attributes of their own, for "
+                "all connections of the device. Default: an object with theirs.",
+                TypeId::ATTR_GET | TypeId::ATTR_SET,
+                PointerValue(),
+                MakePointerAccessor(&RnicDevice::SetMpaSettings, &RnicDevice::GetMpaSettings),
+                MakePointerChecker<MpaSettings>())
             .AddAttribute("MpaTransport",
-                          "How TCP and MPA work together: layered, aware-sender or aware (RFC 5044 "
-                          "section 5). Default: aware-sender.",
-                          EnumValue(MpaTransport::AWARE_SENDER),
-                          MakeEnumAccessor(&RnicDevice::m_mpaTransport),
-                          MakeEnumChecker(MpaTransport::LAYERED,
-                                          "layered",
-                                          MpaTransport::AWARE_SENDER,
-                                          "aware-sender",
-                                          MpaTransport::AWARE,
-                                          "aware"))
-            .AddAttribute("MpaPacking",
-                          "Whether an aware sender may put several whole FPDUs into a segment "
-                          "(RFC 5044 appendix A.2). Default: false.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaPacking),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaNagle",
-                          "Whether less than a segment waits while anything is unacknowledged "
-                          "(RFC 896). Default: false (RFC 5044 section 5.1).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaNagle),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaPeerToPeer",
-                          "Whether to ask for the peer-to-peer model of MPA revision 2. Default: "
-                          "false, as Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaPeerToPeer),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaReadyToReceive",
-                          "Kinds of ready-to-receive FPDU to offer and to accept in that model, "
-                          "the preferred one first, of Send, Write and Read. Default: Linux siw.",
-                          StringValue("Write Read"),
-                          MakeStringAccessor(&RnicDevice::m_mpaReadyToReceive),
-                          MakeStringChecker())
-            .AddAttribute("MpaConformance",
-                          "Specifications spoken: rdma-consortium, non-permissive or permissive "
-                          "(RFC 5044 appendix C). Default: non-permissive, as Linux siw.",
-                          EnumValue(static_cast<int>(MpaConformance::NON_PERMISSIVE)),
-                          MakeEnumAccessor(&RnicDevice::m_mpaConformance),
-                          MakeEnumChecker(static_cast<int>(MpaConformance::RDMA_CONSORTIUM),
-                                          "rdma-consortium",
-                                          static_cast<int>(MpaConformance::NON_PERMISSIVE),
-                                          "non-permissive",
-                                          static_cast<int>(MpaConformance::PERMISSIVE),
-                                          "permissive"))
-            .AddAttribute("MpaMarkers",
-                          "Whether to ask for markers in what is received. Default: false, as "
-                          "Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkers),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaMarkerSupport",
-                          "Whether to send markers to a peer that asks for them. Default: true "
-                          "(RFC 5044 section 4.3); Linux siw rejects such a peer.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkerSupport),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaResponderCrc",
-                          "Whether a responder that asks for CRCs turns them on alone. Default: "
-                          "true (RFC 5044 section 7.1.1); Linux siw does not.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaResponderCrc),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaRevisionFallback",
-                          "Whether to connect again with revision 1 when a peer closes on a "
-                          "Request of revision 2, as cxgb4 does. Default: false, as Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaRevisionFallback),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaReplyTimeout",
-                          "Time an initiator waits for the Reply (s). Default: Linux siw.",
-                          TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&RnicDevice::m_mpaReplyTimeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("MpaRequestTimeout",
-                          "Time a responder waits for the Request (s). Default: Linux siw.",
-                          TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&RnicDevice::m_mpaRequestTimeout),
-                          MakeTimeChecker(Time(0)));
+                          "How TCP and MPA work together: attributes of its own, to be set before "
+                          "the device has its node. Default: an object with theirs.",
+                          TypeId::ATTR_GET | TypeId::ATTR_SET,
+                          PointerValue(),
+                          MakePointerAccessor(&RnicDevice::SetTransport, &RnicDevice::GetTransport),
+                          MakePointerChecker<MpaTransport>());
     return tid;
 }
 
 RnicDevice::RnicDevice()
-    : m_reassembly(Create<ReassemblyMonitor>())
+    : m_reassembly(Create<ReassemblyMonitor>()),
+      m_mpaSettings(CreateObject<MpaSettings>()),
+      m_transport(CreateObject<MpaTransport>())
 {
 }
 
@@ -178,11 +89,7 @@ RnicDevice::DoDispose()
     DisposeAll(m_completionQueues);
     m_stagTable.Clear();
     DisposeAll(m_domains);
-    if (m_transport)
-    {
-        m_transport->Dispose();
-        m_transport = nullptr;
-    }
+    m_transport->Dispose();
     m_hostMemory = nullptr;
     m_hostCpu = nullptr;
     m_node = nullptr;
@@ -205,12 +112,6 @@ RnicDevice::SetNode(Ptr<Node> node)
         m_hostCpu = CreateObject<HostCpu>();
         node->AggregateObject(m_hostCpu);
     }
-    m_transport = CreateObjectWithAttributes<MpaTransport>("Transport",
-                                                           EnumValue(m_mpaTransport),
-                                                           "Packing",
-                                                           BooleanValue(m_mpaPacking),
-                                                           "Nagle",
-                                                           BooleanValue(m_mpaNagle));
     m_transport->SetNode(node);
     m_stagTable.SetFirstIndex(m_firstStagIndex);
 }
@@ -410,39 +311,43 @@ RnicDevice::GetReassemblyMeter() const
     return m_reassembly->GetMeter();
 }
 
+void
+RnicDevice::SetMpaSettings(Ptr<MpaSettings> settings)
+{
+    m_mpaSettings = settings;
+}
+
+Ptr<MpaSettings>
+RnicDevice::GetMpaSettings() const
+{
+    return m_mpaSettings;
+}
+
+void
+RnicDevice::SetTransport(Ptr<MpaTransport> transport)
+{
+    NS_ABORT_MSG_IF(m_node, "the transport of a device is chosen before its node");
+    m_transport = transport;
+}
+
 Ptr<MpaTransport>
 RnicDevice::GetTransport() const
 {
     return m_transport;
 }
 
-bool
-RnicDevice::HasMpaRevisionFallback() const
-{
-    return m_mpaRevisionFallback && m_mpaRevision == 2;
-}
-
 Ptr<MpaConnection>
-RnicDevice::CreateConnection() const
+RnicDevice::CreateConnection(bool revision1) const
 {
-    auto connection = CreateObject<MpaConnection>();
-    connection->SetAttribute("Conformance", EnumValue(m_mpaConformance));
-    connection->SetAttribute("Revision", UintegerValue(m_mpaRevision));
-    connection->SetAttribute("Crc", BooleanValue(m_mpaCrc));
-    connection->SetAttribute("ResponderCrc", BooleanValue(m_mpaResponderCrc));
-    connection->SetAttribute("Markers", BooleanValue(m_mpaMarkers));
-    connection->SetAttribute("MarkerSupport", BooleanValue(m_mpaMarkerSupport));
-    connection->SetAttribute("PeerToPeer", BooleanValue(m_mpaPeerToPeer));
-    connection->SetAttribute("ReadyToReceive", StringValue(m_mpaReadyToReceive));
-    connection->SetAttribute("MaxIrd", UintegerValue(GetMaxIrd()));
-    connection->SetAttribute("ReplyTimeout", TimeValue(m_mpaReplyTimeout));
-    connection->SetAttribute("RequestTimeout", TimeValue(m_mpaRequestTimeout));
-    connection->SetAttribute("OutOfOrderPlacement",
-                             BooleanValue(m_mpaTransport == MpaTransport::AWARE));
-    connection->SetAttribute("DropBadSegments", BooleanValue(m_mpaDropBadSegments));
-    if (m_countReassembly)
+    m_mpaSettings->SetMaxIrd(GetMaxIrd());
+    if (m_transport->GetKind() == MpaTransport::AWARE)
     {
-        connection->SetAttribute("CountReassembly", BooleanValue(true));
+        m_mpaSettings->SetOutOfOrderPlacement(true);
+    }
+    auto connection =
+        CreateObject<MpaConnection>(revision1 ? m_mpaSettings->CopyWithRevision1() : m_mpaSettings);
+    if (m_mpaSettings->CountsReassembly())
+    {
         m_reassembly->Watch(*connection);
     }
     return connection;

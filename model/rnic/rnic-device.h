@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RNIC_RNIC_DEVICE_H
 #define NFSRDMA_RNIC_RNIC_DEVICE_H
 
+#include "mpa/mpa-settings.h"
+#include "mpa/mpa-transport.h"
 #include "rnic/completion-queue.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
@@ -19,14 +21,12 @@
 #include "ns3/object.h"
 
 #include <map>
-#include <string>
 #include <tl/expected.hpp>
 
 namespace ns3::nfsrdma
 {
 
 class CmId;
-class MpaTransport;
 
 /// Objects alive on a device; all zero when everything was given back.
 struct RnicCensus
@@ -65,6 +65,14 @@ class RnicDevice : public RnicHardware
     [[nodiscard]] Ptr<HostMemory> GetHostMemory() const;
     [[nodiscard]] Ptr<HostCpu> GetHostCpu() const;
 
+    /// Settings of all connections: MaxIrd is the device's own, OutOfOrderPlacement is on with an
+    /// aware transport.
+    void SetMpaSettings(Ptr<MpaSettings> settings);
+    [[nodiscard]] Ptr<MpaSettings> GetMpaSettings() const;
+    /// Before SetNode().
+    void SetTransport(Ptr<MpaTransport> transport);
+    [[nodiscard]] Ptr<MpaTransport> GetTransport() const;
+
     tl::expected<Ptr<ProtectionDomain>, VerbsError> AllocateProtectionDomain();
     tl::expected<void, VerbsError> Destroy(Ptr<ProtectionDomain> domain);
 
@@ -89,11 +97,9 @@ class RnicDevice : public RnicHardware
     // For the parts of the device only.
     [[nodiscard]] StagTable& GetStagTable();
     [[nodiscard]] TransmitEngine& GetTransmitEngine();
-    [[nodiscard]] Ptr<MpaTransport> GetTransport() const;
-    /// \return an MPA connection with the settings of this device.
-    [[nodiscard]] Ptr<MpaConnection> CreateConnection() const;
-    /// \return whether a connection asked for is tried again with MPA revision 1.
-    [[nodiscard]] bool HasMpaRevisionFallback() const;
+    /// \return an MPA connection with the settings of this device, or, after a peer has closed on
+    /// revision 2, with \p revision1.
+    [[nodiscard]] Ptr<MpaConnection> CreateConnection(bool revision1 = false) const;
     /// Keeps \p id alive, and counts it when it is a connection, until RemoveId().
     /// \return a handle for RemoveId()
     [[nodiscard]] uint32_t AddId(Ptr<CmId> id);
@@ -104,12 +110,11 @@ class RnicDevice : public RnicHardware
 
   private:
     Ptr<ReassemblyMonitor> m_reassembly;
-    bool m_countReassembly{false};
-    bool m_mpaDropBadSegments{false};
+    Ptr<MpaSettings> m_mpaSettings;
+    Ptr<MpaTransport> m_transport;
     Ptr<Node> m_node;
     Ptr<HostMemory> m_hostMemory;
     Ptr<HostCpu> m_hostCpu;
-    Ptr<MpaTransport> m_transport;
     StagTable m_stagTable;
     TransmitEngine m_transmitEngine;
     std::map<uint32_t, Ptr<ProtectionDomain>> m_domains;
@@ -121,20 +126,6 @@ class RnicDevice : public RnicHardware
     uint32_t m_nextQueuePair{1};
     uint32_t m_nextId{1};
     uint32_t m_firstStagIndex{1};
-    uint8_t m_mpaRevision{2};
-    int m_mpaTransport{0}; ///< MpaTransport::Kind.
-    bool m_mpaPacking{false};
-    bool m_mpaNagle{false};
-    bool m_mpaCrc{false};
-    bool m_mpaPeerToPeer{false};
-    std::string m_mpaReadyToReceive;
-    int m_mpaConformance{0}; ///< MpaConformance.
-    bool m_mpaMarkers{false};
-    bool m_mpaMarkerSupport{true};
-    bool m_mpaResponderCrc{true};
-    bool m_mpaRevisionFallback{false};
-    Time m_mpaReplyTimeout;
-    Time m_mpaRequestTimeout;
 };
 
 } // namespace ns3::nfsrdma
