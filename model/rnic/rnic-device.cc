@@ -205,6 +205,7 @@ RnicDevice::SetNode(Ptr<Node> node)
         m_hostCpu = CreateObject<HostCpu>();
         node->AggregateObject(m_hostCpu);
     }
+    SetCpu(m_hostCpu);
     m_transport = CreateObjectWithAttributes<MpaTransport>("Transport",
                                                            EnumValue(m_mpaTransport),
                                                            "Packing",
