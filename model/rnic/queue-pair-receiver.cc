@@ -128,6 +128,8 @@ QueuePairReceiver::DeliverSend(const SendDelivery& send)
 {
     WorkCompletion completion;
     completion.length = send.length;
+    completion.solicited =
+        send.opcode == RdmapOpcode::SEND_SE || send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
     completion.withInvalidate = send.opcode == RdmapOpcode::SEND_INVALIDATE ||
                                 send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
     if (completion.withInvalidate)
@@ -191,7 +193,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
 }
 
 tl::expected<void, DdpError>
-QueuePairReceiver::DeliverImmediate(RdmapOpcode /* opcode */, const ImmediateData& data)
+QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& data)
 {
     if (m_pair.GetReceiveQueue().GetPosted() == 0)
     {
@@ -199,6 +201,7 @@ QueuePairReceiver::DeliverImmediate(RdmapOpcode /* opcode */, const ImmediateDat
     }
     const RnicDevice& device = m_pair.GetDevice();
     WorkCompletion completion;
+    completion.solicited = opcode == RdmapOpcode::IMMEDIATE_SE;
     completion.withImmediate = true;
     completion.immediate = data.value;
     m_pair.GetReceiveQueue().Complete(completion, device.GetReceiveDone() + device.GetCqeWrite());

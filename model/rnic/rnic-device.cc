@@ -112,6 +112,7 @@ RnicDevice::SetNode(Ptr<Node> node)
         m_hostCpu = CreateObject<HostCpu>();
         node->AggregateObject(m_hostCpu);
     }
+    SetCpu(m_hostCpu);
     m_transport->SetNode(node);
     m_stagTable.SetFirstIndex(m_firstStagIndex);
 }
