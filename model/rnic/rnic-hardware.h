@@ -64,6 +64,13 @@ class RnicHardware : public RnicLimits
     Time QueueRegistration(Time ready, uint32_t pages);
     /// Memory unit: queues an invalidation for not before \p ready; \return its end.
     Time QueueInvalidation(Time ready);
+    /// Memory unit: queues a binding of a window for not before \p ready; \return its end.
+    Time QueueBinding(Time ready);
+
+    /// \return host time of a thread that registers \p pages as a regular region.
+    [[nodiscard]] Time GetHostRegistration(uint64_t pages) const;
+    /// \return host time of a thread that destroys a regular region of \p pages.
+    [[nodiscard]] Time GetHostDeregistration(uint64_t pages) const;
 
     [[nodiscard]] const RnicCounters& GetCounters() const
     {
@@ -93,6 +100,11 @@ class RnicHardware : public RnicLimits
     Time m_registerBase;
     Time m_registerPerPage;
     Time m_invalidateCost;
+    Time m_bindCost;
+    Time m_hostRegisterBase;
+    Time m_hostRegisterPerPage;
+    Time m_hostDeregisterBase;
+    Time m_hostDeregisterPerPage;
 
     Time m_receiveBusy;
     Time m_busBusy;
