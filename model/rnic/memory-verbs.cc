@@ -40,8 +40,7 @@ MemoryVerbs::RegisterRegion(Ptr<ProtectionDomain> domain, MemoryRegistration reg
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    const uint64_t pages = registration.CountPages();
-    auto pins = PinnedPages::Pin(memory, pages);
+    auto pins = PinnedPages::Pin(memory, registration.CountPages());
     if (!pins)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
@@ -55,7 +54,7 @@ MemoryVerbs::RegisterRegion(Ptr<ProtectionDomain> domain, MemoryRegistration reg
     registration.key = static_cast<uint8_t>(region->GetStag());
     region->Register(registration, std::move(*pins));
     m_device.Counters().regularRegistrations++;
-    m_device.RunControl(m_device.GetHostRegistration(pages));
+    m_device.MemoryRegistered(*region);
     return region;
 }
 
@@ -72,7 +71,7 @@ MemoryVerbs::Destroy(Ptr<MemoryRegion> region)
     }
     if (region->IsRegular())
     {
-        m_device.RunControl(m_device.GetHostDeregistration(region->GetPinnedPages()));
+        m_device.MemoryDeregistered(*region);
     }
     m_table.Remove(*region);
     return {};

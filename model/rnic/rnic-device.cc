@@ -158,7 +158,17 @@ RnicDevice::GetTypeId()
                           "Time a responder waits for the Request (s). Default: Linux siw.",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&RnicDevice::m_mpaRequestTimeout),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("RegisterMemory",
+                            "A regular region has been made: it, and when the verb would have "
+                            "returned.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_registerMemoryTrace),
+                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback")
+            .AddTraceSource("DeregisterMemory",
+                            "A regular region is destroyed: it, and when the verb would have "
+                            "returned.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_deregisterMemoryTrace),
+                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback");
     return tid;
 }
 
@@ -395,9 +405,17 @@ RnicDevice::GetControlThread() const
 }
 
 void
-RnicDevice::RunControl(Time cost)
+RnicDevice::MemoryRegistered(const MemoryRegion& region)
 {
-    m_hostCpu->Run(*m_controlThread, cost);
+    const Time cost = GetHostRegistration(region.GetPinnedPages());
+    m_registerMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
+}
+
+void
+RnicDevice::MemoryDeregistered(const MemoryRegion& region)
+{
+    const Time cost = GetHostDeregistration(region.GetPinnedPages());
+    m_deregisterMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
 }
 
 RnicCensus

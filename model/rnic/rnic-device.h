@@ -114,10 +114,15 @@ class RnicDevice : public RnicHardware
     /// \return reassembly memory of all connections, octets; counted with CountReassembly only.
     [[nodiscard]] const OccupancyMeter& GetReassemblyMeter() const;
 
+    /// Signature of the RegisterMemory and DeregisterMemory trace sources: the region, and when the
+    /// verb would have returned.
+    using RegionTracedCallback = void (*)(const MemoryRegion& region, Time done);
+
     // For the parts of the device only.
     [[nodiscard]] StagTable& GetStagTable();
-    /// Has the control thread work for \p cost.
-    void RunControl(Time cost);
+    /// Has the control thread work on a regular region made, or about to be destroyed.
+    void MemoryRegistered(const MemoryRegion& region);
+    void MemoryDeregistered(const MemoryRegion& region);
     [[nodiscard]] TransmitEngine& GetTransmitEngine();
     [[nodiscard]] Ptr<MpaTransport> GetTransport() const;
     /// \return an MPA connection with the settings of this device.
@@ -142,6 +147,8 @@ class RnicDevice : public RnicHardware
     Ptr<MpaTransport> m_transport;
     Ptr<HostThread> m_controlThread;
     MemoryVerbs m_memoryVerbs;
+    TracedCallback<const MemoryRegion&, Time> m_registerMemoryTrace;
+    TracedCallback<const MemoryRegion&, Time> m_deregisterMemoryTrace;
     TransmitEngine m_transmitEngine;
     std::map<uint32_t, Ptr<ProtectionDomain>> m_domains;
     std::map<uint32_t, Ptr<CompletionQueue>> m_completionQueues;
