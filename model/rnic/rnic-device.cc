@@ -67,14 +67,26 @@ RnicDevice::GetTypeId()
                           TypeId::ATTR_GET | TypeId::ATTR_SET,
                           PointerValue(),
                           MakePointerAccessor(&RnicDevice::SetTransport, &RnicDevice::GetTransport),
-                          MakePointerChecker<MpaTransport>());
+                          MakePointerChecker<MpaTransport>())
+            .AddTraceSource("RegisterMemory",
+                            "A regular region has been made: it, and when the verb would have "
+                            "returned.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_registerMemoryTrace),
+                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback")
+            .AddTraceSource("DeregisterMemory",
+                            "A regular region is destroyed: it, and when the verb would have "
+                            "returned.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_deregisterMemoryTrace),
+                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback");
     return tid;
 }
 
 RnicDevice::RnicDevice()
     : m_reassembly(Create<ReassemblyMonitor>()),
       m_mpaSettings(CreateObject<MpaSettings>()),
-      m_transport(CreateObject<MpaTransport>())
+      m_transport(CreateObject<MpaTransport>()),
+      m_controlThread(Create<HostThread>()),
+      m_memoryVerbs(*this)
 {
 }
 
@@ -87,7 +99,7 @@ RnicDevice::DoDispose()
     DisposeAll(m_ids);
     DisposeAll(m_queuePairs);
     DisposeAll(m_completionQueues);
-    m_stagTable.Clear();
+    GetStagTable().Clear();
     DisposeAll(m_domains);
     m_transport->Dispose();
     m_hostMemory = nullptr;
@@ -114,7 +126,7 @@ RnicDevice::SetNode(Ptr<Node> node)
     }
     SetCpu(m_hostCpu);
     m_transport->SetNode(node);
-    m_stagTable.SetFirstIndex(m_firstStagIndex);
+    GetStagTable().SetFirstIndex(m_firstStagIndex);
 }
 
 Ptr<Node>
@@ -240,37 +252,72 @@ RnicDevice::Destroy(Ptr<QueuePair> pair)
 tl::expected<Ptr<MemoryRegion>, VerbsError>
 RnicDevice::AllocateMemoryRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages)
 {
-    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || maxPages == 0 ||
-        maxPages > GetMaxFastRegisterPages())
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    if (m_stagTable.GetCount() >= GetMaxMemoryRegions())
+    return m_memoryVerbs.AllocateRegion(domain, maxPages);
+}
+
+tl::expected<Ptr<MemoryRegion>, VerbsError>
+RnicDevice::RegisterMemory(Ptr<ProtectionDomain> domain,
+                           uint64_t address,
+                           uint64_t length,
+                           uint32_t access,
+                           uint64_t iova)
+{
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
     {
-        return tl::make_unexpected(VerbsError::NO_MEMORY);
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    auto region = CreateObject<MemoryRegion>();
-    const auto index = m_stagTable.Insert(region);
-    if (!index)
-    {
-        return tl::make_unexpected(VerbsError::NO_MEMORY);
-    }
-    region->Bind(*index, domain, maxPages);
-    domain->AddUser();
-    return region;
+    MemoryRegistration registration;
+    registration.address = address;
+    registration.length = length;
+    registration.iova = iova;
+    registration.access = access;
+    return m_memoryVerbs.RegisterRegion(domain, registration);
 }
 
 tl::expected<void, VerbsError>
 RnicDevice::Destroy(Ptr<MemoryRegion> region)
 {
-    if (!region || m_stagTable.Find(region->GetStag()) != PeekPointer(region))
+    return m_memoryVerbs.Destroy(region);
+}
+
+tl::expected<Ptr<MemoryWindow>, VerbsError>
+RnicDevice::AllocateMemoryWindow(Ptr<ProtectionDomain> domain)
+{
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    m_stagTable.Remove(region->GetIndex());
-    region->GetProtectionDomain()->RemoveUser();
-    region->Dispose();
-    return {};
+    return m_memoryVerbs.AllocateWindow(domain);
+}
+
+tl::expected<void, VerbsError>
+RnicDevice::Destroy(Ptr<MemoryWindow> window)
+{
+    return m_memoryVerbs.Destroy(window);
+}
+
+const HostThread&
+RnicDevice::GetControlThread() const
+{
+    return *m_controlThread;
+}
+
+void
+RnicDevice::MemoryRegistered(const MemoryRegion& region)
+{
+    const Time cost = GetHostRegistration(region.GetPinnedPages());
+    m_registerMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
+}
+
+void
+RnicDevice::MemoryDeregistered(const MemoryRegion& region)
+{
+    const Time cost = GetHostDeregistration(region.GetPinnedPages());
+    m_deregisterMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
 }
 
 RnicCensus
@@ -280,8 +327,12 @@ RnicDevice::GetCensus() const
     census.protectionDomains = m_domains.size();
     census.completionQueues = m_completionQueues.size();
     census.queuePairs = m_queuePairs.size();
-    census.memoryRegions = m_stagTable.GetCount();
-    census.validMemoryRegions = m_stagTable.GetValidCount();
+    const StagTable& table = m_memoryVerbs.GetTable();
+    census.memoryRegions = table.GetRegions().alive;
+    census.validMemoryRegions = table.GetRegions().valid;
+    census.memoryWindows = table.GetWindows().alive;
+    census.boundMemoryWindows = table.GetWindows().valid;
+    census.pinnedPages = m_hostMemory ? m_hostMemory->GetPinnedPages() : 0;
     for (const auto& [number, pair] : m_queuePairs)
     {
         census.outstandingSends += pair->GetOutstandingSends();
@@ -297,7 +348,7 @@ RnicDevice::GetCensus() const
 StagTable&
 RnicDevice::GetStagTable()
 {
-    return m_stagTable;
+    return m_memoryVerbs.GetTable();
 }
 
 TransmitEngine&

@@ -20,9 +20,11 @@ class HostMemory;
  *
  * Refused are: more elements than MaxElements, a message longer than MaxMessage, a Read without
  * exactly one element, an atomic without exactly one of 8 octets, atomics and Writes with immediate
- * without RdmapExtensions, and a registration that names no living region, no octets, more pages
- * than the region holds, memory that is not allocated, remote write without local write, or an iova
- * that wraps.
+ * without RdmapExtensions. A registration is refused that names no living fast-register region, no
+ * octets, more pages than the region holds, memory that is not allocated, a page list that does not
+ * fit the length, rights that are unknown, remote write or atomics without local write, or offsets
+ * that wrap. A binding is refused that names no living window or region, no octets, or rights that
+ * windows do not have.
  */
 class WorkRequestChecker
 {
@@ -34,17 +36,18 @@ class WorkRequestChecker
     /// \return octets of all elements, or INVALID_ARGUMENT.
     [[nodiscard]] tl::expected<uint32_t, VerbsError> Check(const ReceiveWorkRequest& request) const;
 
+    /// \return pages that a registration has pinned from its post on; 0 for other work.
+    [[nodiscard]] static uint64_t CountPinned(const SendWorkRequest& request);
+
   private:
     [[nodiscard]] tl::expected<uint32_t, VerbsError> CheckElements(
         const std::vector<ScatterGatherElement>& elements) const;
     [[nodiscard]] bool IsRegistrable(const SendWorkRequest& request) const;
+    [[nodiscard]] static bool IsBindable(const SendWorkRequest& request);
 
     const RnicLimits& m_limits;
     const HostMemory& m_memory;
 };
-
-/// \return pages that \p registration spans.
-[[nodiscard]] uint32_t CountPages(const MemoryRegistration& registration);
 
 } // namespace ns3::nfsrdma
 
