@@ -17,7 +17,7 @@ RnicHardware::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::RnicHardware")
-            .SetParent<RnicLimits>()
+            .SetParent<RnicBehaviour>()
             .SetGroupName("NfsRdma")
             .AddAttribute("Doorbell",
                           "From the post to the device (time): a posted MMIO write takes 200 to "

@@ -5,7 +5,7 @@
 #define NFSRDMA_RNIC_RNIC_HARDWARE_H
 
 #include "rnic/rnic-counters.h"
-#include "rnic/rnic-limits.h"
+#include "rnic/rnic-behaviour.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -29,7 +29,7 @@ namespace ns3::nfsrdma
  * receive engine and the bus towards the host serve in order of arrival, and the memory unit
  * executes one registration or invalidation at a time. The bus is full duplex.
  */
-class RnicHardware : public RnicLimits
+class RnicHardware : public RnicBehaviour
 {
   public:
     static TypeId GetTypeId();
