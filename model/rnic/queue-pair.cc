@@ -195,6 +195,10 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     for (std::size_t i = 0; i < chain.size(); i++)
     {
         m_sendQueue.Post(chain[i], lengths[i], ready);
+        if (chain[i].inlineData)
+        {
+            CaptureInline(chain[i], lengths[i]);
+        }
         m_postSendTrace(chain[i]);
     }
     if (m_state == QueuePairState::RTS)
@@ -206,6 +210,18 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
         m_sendQueue.Flush(Simulator::Now());
     }
     return {};
+}
+
+void
+QueuePair::CaptureInline(const SendWorkRequest& request, uint32_t length)
+{
+    const HostMemory& memory = *m_device->GetHostMemory();
+    MutableByteSpan room = m_sendQueue.AppendInline(length);
+    for (const ScatterGatherElement& element : request.elements)
+    {
+        memory.Read(element.address, room.first(element.length));
+        room = room.subspan(element.length);
+    }
 }
 
 tl::expected<void, VerbsError>

@@ -210,6 +210,7 @@ class QueuePair : public Object, private CompletionQueueUser
     void SendSlotsPolled(uint32_t slots) override;
     void CompletionQueueFailed() override;
 
+    void CaptureInline(const SendWorkRequest& request, uint32_t length);
     void SetState(QueuePairState state);
     void Flush(const SendQueueEntry* failed,
                WorkCompletionStatus sendStatus,
