@@ -115,7 +115,7 @@ QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payl
     {
         return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
     }
-    if (!m_pair.GetMemory().Scatter(entry->request.elements, messageOffset, payload))
+    if (!m_pair.GetReceiveMemory().Scatter(entry->request.elements, messageOffset, payload))
     {
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
@@ -197,7 +197,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
 tl::expected<void, DdpError>
 QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& data)
 {
-    if (m_pair.GetReceiveQueue().GetPosted() == 0)
+    if (m_pair.GetReceiveQueue().FindNext() == nullptr)
     {
         return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
     }

@@ -16,7 +16,7 @@ RnicCosts::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::RnicCosts")
-            .SetParent<RnicLimits>()
+            .SetParent<RnicBehaviour>()
             .SetGroupName("NfsRdma")
             .AddAttribute("Doorbell",
                           "From the post to the device (time): a posted MMIO write takes 200 to "

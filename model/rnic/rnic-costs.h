@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RNIC_RNIC_COSTS_H
 #define NFSRDMA_RNIC_RNIC_COSTS_H
 
-#include "rnic/rnic-limits.h"
+#include "rnic/rnic-behaviour.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -15,7 +15,7 @@ namespace ns3::nfsrdma
 {
 
 /// What the steps of an RNIC cost: the attributes of a profile. RnicHardware tells how they add up.
-class RnicCosts : public RnicLimits
+class RnicCosts : public RnicBehaviour
 {
   public:
     static TypeId GetTypeId();

@@ -98,6 +98,7 @@ RnicDevice::DoDispose()
     m_transmitEngine.Stop();
     DisposeAll(m_ids);
     DisposeAll(m_queuePairs);
+    DisposeAll(m_sharedReceiveQueues);
     DisposeAll(m_completionQueues);
     GetStagTable().Clear();
     DisposeAll(m_domains);
@@ -213,7 +214,7 @@ tl::expected<Ptr<QueuePair>, VerbsError>
 RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
                             Ptr<CompletionQueue> sendQueue,
                             Ptr<CompletionQueue> receiveQueue,
-                            const QueuePairCapabilities& sizes)
+                            QueuePairCapabilities capabilities)
 {
     const auto isAlive = [this](const Ptr<CompletionQueue>& queue) {
         return queue && IsAlive(m_completionQueues, queue->GetNumber(), queue) && !queue->IsDead();
@@ -221,8 +222,14 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
     const auto isAllowed = [this](uint32_t depth) {
         return depth != 0 && depth <= GetMaxQueueDepth();
     };
+    const Ptr<SharedReceiveQueue>& shared = capabilities.sharedReceiveQueue;
+    const bool receives = shared ? IsAlive(m_sharedReceiveQueues, shared->GetNumber(), shared)
+                                 : isAllowed(capabilities.receiveDepth);
     if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || !isAlive(sendQueue) ||
-        !isAlive(receiveQueue) || !isAllowed(sizes.sendDepth) || !isAllowed(sizes.receiveDepth))
+        !isAlive(receiveQueue) || !isAllowed(capabilities.sendDepth) || !receives ||
+        capabilities.maxSendElements > GetMaxElements() ||
+        capabilities.maxReceiveElements > GetMaxElements() ||
+        capabilities.maxInline > GetMaxInline())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
@@ -230,8 +237,12 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
+    for (uint32_t* elements : {&capabilities.maxSendElements, &capabilities.maxReceiveElements})
+    {
+        *elements = *elements == 0 ? GetMaxElements() : *elements;
+    }
     auto pair = CreateObject<QueuePair>();
-    pair->Bind(*this, domain, sendQueue, receiveQueue, sizes, m_nextQueuePair);
+    pair->Bind(*this, domain, sendQueue, receiveQueue, capabilities, m_nextQueuePair);
     m_queuePairs.emplace(m_nextQueuePair++, pair);
     return pair;
 }
@@ -246,6 +257,43 @@ RnicDevice::Destroy(Ptr<QueuePair> pair)
     m_queuePairs.erase(pair->GetNumber());
     pair->Shutdown();
     pair->Dispose();
+    return {};
+}
+
+tl::expected<Ptr<SharedReceiveQueue>, VerbsError>
+RnicDevice::CreateSharedReceiveQueue(Ptr<ProtectionDomain> domain,
+                                     uint32_t depth,
+                                     uint32_t maxElements)
+{
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || depth == 0 ||
+        depth > GetMaxSharedReceiveDepth() || maxElements == 0 || maxElements > GetMaxElements())
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    if (m_sharedReceiveQueues.size() >= GetMaxSharedReceiveQueues())
+    {
+        return tl::make_unexpected(VerbsError::NO_MEMORY);
+    }
+    auto queue = CreateObject<SharedReceiveQueue>();
+    queue->Bind(*this, domain, depth, maxElements, m_nextSharedReceiveQueue);
+    m_sharedReceiveQueues.emplace(m_nextSharedReceiveQueue++, queue);
+    return queue;
+}
+
+tl::expected<void, VerbsError>
+RnicDevice::Destroy(Ptr<SharedReceiveQueue> queue)
+{
+    if (!queue || !IsAlive(m_sharedReceiveQueues, queue->GetNumber(), queue))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    if (queue->IsUsed())
+    {
+        return tl::make_unexpected(VerbsError::BUSY);
+    }
+    m_sharedReceiveQueues.erase(queue->GetNumber());
+    queue->Shutdown();
+    queue->Dispose();
     return {};
 }
 
@@ -327,6 +375,7 @@ RnicDevice::GetCensus() const
     census.protectionDomains = m_domains.size();
     census.completionQueues = m_completionQueues.size();
     census.queuePairs = m_queuePairs.size();
+    census.sharedReceiveQueues = m_sharedReceiveQueues.size();
     const StagTable& table = m_memoryVerbs.GetTable();
     census.memoryRegions = table.GetRegions().alive;
     census.validMemoryRegions = table.GetRegions().valid;
@@ -337,6 +386,10 @@ RnicDevice::GetCensus() const
     {
         census.outstandingSends += pair->GetOutstandingSends();
         census.postedReceives += pair->GetPostedReceives();
+    }
+    for (const auto& [number, queue] : m_sharedReceiveQueues)
+    {
+        census.postedReceives += queue->GetPosted();
     }
     for (const auto& [number, id] : m_ids)
     {

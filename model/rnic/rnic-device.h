@@ -14,6 +14,7 @@
 #include "rnic/queue-pair.h"
 #include "rnic/reassembly-monitor.h"
 #include "rnic/rnic-hardware.h"
+#include "rnic/shared-receive-queue.h"
 #include "rnic/transmit-engine.h"
 
 #include "ns3/node.h"
@@ -33,6 +34,7 @@ struct RnicCensus
     uint32_t protectionDomains{0};
     uint32_t completionQueues{0};
     uint32_t queuePairs{0};
+    uint32_t sharedReceiveQueues{0};
     uint32_t memoryRegions{0};
     uint32_t validMemoryRegions{0};
     uint32_t memoryWindows{0};
@@ -50,9 +52,9 @@ struct RnicCensus
  * (RnicHardware). Verbs that make something return NO_MEMORY at a limit of the device and
  * INVALID_ARGUMENT for a size that is zero or above its limit, or for an object of another device;
  * Destroy() returns INVALID_ARGUMENT for an object not alive on this device, and BUSY for a
- * protection domain or completion queue still in use and for a region over which windows are bound.
- * Destroying a queue pair drops its outstanding work without completions; completions already
- * written stay.
+ * protection domain, completion queue or shared receive queue still in use and for a region over
+ * which windows are bound. Destroying a queue pair drops its outstanding work without completions;
+ * completions already written stay.
  *
  * Verbs take effect at once, but those that keep the host busy take time of the control thread,
  * after which they would have returned.
@@ -88,8 +90,15 @@ class RnicDevice : public RnicHardware
     tl::expected<Ptr<QueuePair>, VerbsError> CreateQueuePair(Ptr<ProtectionDomain> domain,
                                                              Ptr<CompletionQueue> sendQueue,
                                                              Ptr<CompletionQueue> receiveQueue,
-                                                             const QueuePairCapabilities& sizes);
+                                                             QueuePairCapabilities capabilities);
     tl::expected<void, VerbsError> Destroy(Ptr<QueuePair> pair);
+
+    /// Makes a queue of \p depth work requests with at most \p maxElements elements each.
+    tl::expected<Ptr<SharedReceiveQueue>, VerbsError> CreateSharedReceiveQueue(
+        Ptr<ProtectionDomain> domain,
+        uint32_t depth,
+        uint32_t maxElements = 1);
+    tl::expected<void, VerbsError> Destroy(Ptr<SharedReceiveQueue> queue);
 
     /// Allocates an invalid fast-register region of at most \p maxPages pages.
     tl::expected<Ptr<MemoryRegion>, VerbsError> AllocateMemoryRegion(Ptr<ProtectionDomain> domain,
@@ -158,10 +167,12 @@ class RnicDevice : public RnicHardware
     std::map<uint32_t, Ptr<ProtectionDomain>> m_domains;
     std::map<uint32_t, Ptr<CompletionQueue>> m_completionQueues;
     std::map<uint32_t, Ptr<QueuePair>> m_queuePairs;
+    std::map<uint32_t, Ptr<SharedReceiveQueue>> m_sharedReceiveQueues;
     std::map<uint32_t, Ptr<CmId>> m_ids;
     uint32_t m_nextDomain{1};
     uint32_t m_nextCompletionQueue{1};
     uint32_t m_nextQueuePair{1};
+    uint32_t m_nextSharedReceiveQueue{1};
     uint32_t m_nextId{1};
     uint32_t m_firstStagIndex{1};
 };
