@@ -3,7 +3,7 @@
  */
 #include "helper/nfs-rdma-client-helper.h"
 
-#include "ns3/uinteger.h"
+#include "helper/rnic-helper.h"
 
 namespace ns3::nfsrdma
 {
@@ -23,11 +23,8 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
 {
     NfsRdmaClient client;
     client.node = node;
-    client.memory = m_attributes.Create<HostMemory>();
-    node->AggregateObject(client.memory);
-    client.device = m_attributes.Create<RnicDevice>();
-    client.device->SetAttribute("FirstStagIndex", UintegerValue(firstStagIndex));
-    client.device->SetNode(node);
+    client.device = RnicHelper(m_attributes).Install(node, firstStagIndex);
+    client.memory = client.device->GetHostMemory();
 
     client.transport = m_attributes.Create<RpcRdmaClient>();
     client.transport->SetDevice(client.device);

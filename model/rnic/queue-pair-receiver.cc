@@ -32,11 +32,13 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
     {
         return tl::make_unexpected(ToDdpError(region.error()));
     }
-    if (!device.GetHostMemory()->TryWrite((*region)->ToHostAddress(offset), payload))
+    const uint64_t address = (*region)->ToHostAddress(offset);
+    if (!device.GetHostMemory()->TryWrite(address, payload))
     {
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
     PayloadPlaced(payload.size());
+    device.GetPlacementWatch().Placed(address, payload.size(), device.GetReceiveDone());
     return {};
 }
 

@@ -172,6 +172,7 @@ RnicDevice::~RnicDevice() = default;
 void
 RnicDevice::DoDispose()
 {
+    m_placementWatch.Clear();
     m_transmitEngine.Stop();
     DisposeAll(m_ids);
     DisposeAll(m_queuePairs);
@@ -225,6 +226,12 @@ Ptr<HostCpu>
 RnicDevice::GetHostCpu() const
 {
     return m_hostCpu;
+}
+
+PlacementWatch&
+RnicDevice::GetPlacementWatch()
+{
+    return m_placementWatch;
 }
 
 Ptr<HostMemory>

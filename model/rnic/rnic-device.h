@@ -8,6 +8,7 @@
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/memory-region.h"
+#include "rnic/placement-watch.h"
 #include "rnic/protection-domain.h"
 #include "rnic/queue-pair.h"
 #include "rnic/reassembly-monitor.h"
@@ -64,6 +65,8 @@ class RnicDevice : public RnicHardware
     [[nodiscard]] Ptr<Node> GetNode() const;
     [[nodiscard]] Ptr<HostMemory> GetHostMemory() const;
     [[nodiscard]] Ptr<HostCpu> GetHostCpu() const;
+    /// \return what tells programs that poll memory of peers' data.
+    [[nodiscard]] PlacementWatch& GetPlacementWatch();
 
     tl::expected<Ptr<ProtectionDomain>, VerbsError> AllocateProtectionDomain();
     tl::expected<void, VerbsError> Destroy(Ptr<ProtectionDomain> domain);
@@ -109,6 +112,7 @@ class RnicDevice : public RnicHardware
     Ptr<Node> m_node;
     Ptr<HostMemory> m_hostMemory;
     Ptr<HostCpu> m_hostCpu;
+    PlacementWatch m_placementWatch;
     Ptr<MpaTransport> m_transport;
     StagTable m_stagTable;
     TransmitEngine m_transmitEngine;
