@@ -115,7 +115,7 @@ QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payl
     {
         return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
     }
-    if (!m_pair.GetMemory().Scatter(entry->request.elements, messageOffset, payload))
+    if (!m_pair.GetReceiveMemory().Scatter(entry->request.elements, messageOffset, payload))
     {
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
@@ -128,6 +128,8 @@ QueuePairReceiver::DeliverSend(const SendDelivery& send)
 {
     WorkCompletion completion;
     completion.length = send.length;
+    completion.solicited =
+        send.opcode == RdmapOpcode::SEND_SE || send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
     completion.withInvalidate = send.opcode == RdmapOpcode::SEND_INVALIDATE ||
                                 send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
     if (completion.withInvalidate)
@@ -193,14 +195,15 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
 }
 
 tl::expected<void, DdpError>
-QueuePairReceiver::DeliverImmediate(RdmapOpcode /* opcode */, const ImmediateData& data)
+QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& data)
 {
-    if (m_pair.GetReceiveQueue().GetPosted() == 0)
+    if (m_pair.GetReceiveQueue().FindNext() == nullptr)
     {
         return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
     }
     const RnicDevice& device = m_pair.GetDevice();
     WorkCompletion completion;
+    completion.solicited = opcode == RdmapOpcode::IMMEDIATE_SE;
     completion.withImmediate = true;
     completion.immediate = data.value;
     m_pair.GetReceiveQueue().Complete(completion, device.GetReceiveDone() + device.GetCqeWrite());

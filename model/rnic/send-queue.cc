@@ -55,6 +55,7 @@ SendQueue::Close()
 {
     m_writer.Close();
     m_entries.clear();
+    m_inline.Clear();
     m_next = 0;
     m_outstandingReads = 0;
 }
@@ -77,6 +78,18 @@ SendQueue::Post(const SendWorkRequest& request, uint32_t length, Time readyAt, P
     m_takenSlots++;
 }
 
+MutableByteSpan
+SendQueue::AppendInline(uint32_t length)
+{
+    return m_inline.Append(length);
+}
+
+void
+SendQueue::ReadInline(uint32_t offset, MutableByteSpan out) const
+{
+    m_inline.Read(offset, out);
+}
+
 void
 SendQueue::AddFreeSlots(uint32_t slots)
 {
@@ -95,6 +108,10 @@ SendQueue::Advance(SendQueueEntry::State state, Time doneAt)
     SendQueueEntry& entry = m_entries[m_next++];
     entry.state = state;
     entry.doneAt = doneAt;
+    if (entry.request.inlineData)
+    {
+        m_inline.Remove(entry.length);
+    }
     if (state == SendQueueEntry::State::AWAITING_RESPONSE)
     {
         m_outstandingReads++;
@@ -172,6 +189,7 @@ SendQueue::Flush(Time now, const SendQueueEntry* failed, WorkCompletionStatus st
         }
     }
     m_entries.clear();
+    m_inline.Clear();
     m_next = 0;
     m_outstandingReads = 0;
 }

@@ -7,6 +7,8 @@
 #include "rnic/element-memory.h"
 #include "rnic/host-memory.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -17,9 +19,10 @@ WorkRequestChecker::WorkRequestChecker(const RnicLimits& limits, const HostMemor
 }
 
 tl::expected<uint32_t, VerbsError>
-WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& elements) const
+WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& elements,
+                                  uint32_t maxElements) const
 {
-    if (elements.size() > m_limits.GetMaxElements())
+    if (elements.size() > maxElements)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
@@ -32,8 +35,14 @@ WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& eleme
 }
 
 tl::expected<uint32_t, VerbsError>
-WorkRequestChecker::Check(const SendWorkRequest& request) const
+WorkRequestChecker::Check(const SendWorkRequest& request,
+                          uint32_t maxElements,
+                          uint32_t maxInline) const
 {
+    if (request.inlineData && !IsInlinable(request, maxInline))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
     switch (request.opcode)
     {
     case WorkRequestOpcode::REGISTER_MR:
@@ -75,13 +84,29 @@ WorkRequestChecker::Check(const SendWorkRequest& request) const
     case WorkRequestOpcode::RDMA_WRITE:
         break;
     }
-    return CheckElements(request.elements);
+    return CheckElements(request.elements, maxElements);
 }
 
 tl::expected<uint32_t, VerbsError>
-WorkRequestChecker::Check(const ReceiveWorkRequest& request) const
+WorkRequestChecker::Check(const ReceiveWorkRequest& request, uint32_t maxElements) const
 {
-    return CheckElements(request.elements);
+    return CheckElements(request.elements, maxElements);
+}
+
+bool
+WorkRequestChecker::IsInlinable(const SendWorkRequest& request, uint32_t maxInline) const
+{
+    const bool carriesOctets = request.opcode == WorkRequestOpcode::SEND ||
+                               request.opcode == WorkRequestOpcode::SEND_WITH_INVALIDATE ||
+                               request.opcode == WorkRequestOpcode::RDMA_WRITE ||
+                               request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM;
+    return carriesOctets && ElementMemory::GetLength(request.elements) <= maxInline &&
+           std::all_of(request.elements.begin(),
+                       request.elements.end(),
+                       [this](const ScatterGatherElement& element) {
+                           return element.length == 0 ||
+                                  m_memory.Contains(element.address, element.length);
+                       });
 }
 
 uint64_t
