@@ -165,6 +165,7 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     const WorkRequestChecker checker(*m_device, *m_device->GetHostMemory());
     std::vector<uint32_t> lengths;
     lengths.reserve(chain.size());
+    uint64_t pages = 0;
     for (const SendWorkRequest& request : chain)
     {
         const auto length =
@@ -174,8 +175,14 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
             return tl::make_unexpected(length.error());
         }
         lengths.push_back(*length);
+        pages += WorkRequestChecker::CountPinned(request);
     }
     if (!m_sendQueue.HasSlots(chain.size()))
+    {
+        return tl::make_unexpected(VerbsError::NO_MEMORY);
+    }
+    auto pins = PinnedPages::Pin(m_device->GetHostMemory(), pages);
+    if (!pins)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
@@ -185,7 +192,8 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     const Time ready = Simulator::Now() + m_device->GetPostLatency();
     for (std::size_t i = 0; i < chain.size(); i++)
     {
-        m_sendQueue.Post(chain[i], lengths[i], ready);
+        const uint64_t pinned = WorkRequestChecker::CountPinned(chain[i]);
+        m_sendQueue.Post(chain[i], lengths[i], ready, pins->Split(pinned));
         if (chain[i].inlineData)
         {
             CaptureInline(chain[i], lengths[i]);

@@ -65,7 +65,8 @@ class QueuePair : public Object, private CompletionQueueUser
     QueuePair();
     ~QueuePair() override;
 
-    /// Posts one work request. INVALID_ARGUMENT, NO_MEMORY (queue full) or NOT_CONNECTED.
+    /// Posts one work request. INVALID_ARGUMENT, NO_MEMORY (queue full, or the pages of a
+    /// registration would pass the host's limit of pinned ones) or NOT_CONNECTED.
     tl::expected<void, VerbsError> PostSend(const SendWorkRequest& request);
     /// Posts a chain with one doorbell: all, or none.
     tl::expected<void, VerbsError> PostSend(const std::vector<SendWorkRequest>& chain);

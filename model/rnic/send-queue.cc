@@ -4,6 +4,7 @@
 #include "rnic/send-queue.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -66,12 +67,13 @@ SendQueue::HasSlots(std::size_t count) const
 }
 
 void
-SendQueue::Post(const SendWorkRequest& request, uint32_t length, Time readyAt)
+SendQueue::Post(const SendWorkRequest& request, uint32_t length, Time readyAt, PinnedPages pins)
 {
     SendQueueEntry entry;
     entry.request = request;
     entry.length = length;
     entry.readyAt = readyAt;
+    entry.pins = std::move(pins);
     m_entries.push_back(std::move(entry));
     m_takenSlots++;
 }

@@ -6,6 +6,7 @@
 
 #include "rnic/completion-writer.h"
 #include "rnic/inline-data.h"
+#include "rnic/pinned-pages.h"
 #include "rnic/work-request.h"
 
 #include "ns3/nstime.h"
@@ -30,8 +31,9 @@ struct SendQueueEntry
     SendWorkRequest request;
     uint32_t length{0}; ///< Octets of all elements.
     State state{State::POSTED};
-    Time readyAt; ///< When the device has fetched it.
-    Time doneAt;  ///< When its completion appears, if nothing before it is later.
+    Time readyAt;     ///< When the device has fetched it.
+    Time doneAt;      ///< When its completion appears, if nothing before it is later.
+    PinnedPages pins; ///< Of a registration not executed yet.
 
     /// \return true for the kinds that the peer answers: Reads and atomics.
     [[nodiscard]] bool AwaitsResponse() const
@@ -66,7 +68,7 @@ class SendQueue
     void Close();
 
     [[nodiscard]] bool HasSlots(std::size_t count) const;
-    void Post(const SendWorkRequest& request, uint32_t length, Time readyAt);
+    void Post(const SendWorkRequest& request, uint32_t length, Time readyAt, PinnedPages pins = {});
     /// \return room for the inline data of the entry posted last, which are \p length octets.
     [[nodiscard]] MutableByteSpan AppendInline(uint32_t length);
     void AddFreeSlots(uint32_t slots);

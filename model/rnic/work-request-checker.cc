@@ -8,17 +8,9 @@
 #include "rnic/host-memory.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3::nfsrdma
 {
-
-uint32_t
-CountPages(const MemoryRegistration& registration)
-{
-    constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
-    return (registration.address % PAGE + registration.length + PAGE - 1) / PAGE;
-}
 
 WorkRequestChecker::WorkRequestChecker(const RnicLimits& limits, const HostMemory& memory)
     : m_limits(limits),
@@ -62,7 +54,11 @@ WorkRequestChecker::Check(const SendWorkRequest& request,
     case WorkRequestOpcode::LOCAL_INVALIDATE:
         return 0;
     case WorkRequestOpcode::BIND_WINDOW:
-        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+        if (!IsBindable(request))
+        {
+            return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+        }
+        return 0;
     case WorkRequestOpcode::RDMA_READ:
         if (request.elements.size() != 1)
         {
@@ -113,17 +109,28 @@ WorkRequestChecker::IsInlinable(const SendWorkRequest& request, uint32_t maxInli
                        });
 }
 
+uint64_t
+WorkRequestChecker::CountPinned(const SendWorkRequest& request)
+{
+    return request.opcode == WorkRequestOpcode::REGISTER_MR ? request.registration.CountPages() : 0;
+}
+
 bool
 WorkRequestChecker::IsRegistrable(const SendWorkRequest& request) const
 {
     const MemoryRegistration& registration = request.registration;
-    const bool writable =
-        (registration.access & (ACCESS_REMOTE_WRITE | ACCESS_REMOTE_ATOMIC)) == 0 ||
-        (registration.access & ACCESS_LOCAL_WRITE) != 0;
-    return request.region && request.region->GetIndex() != 0 && registration.length != 0 &&
-           CountPages(registration) <= request.region->GetMaxPages() &&
-           m_memory.Contains(registration.address, registration.length) && writable &&
-           registration.length <= std::numeric_limits<uint64_t>::max() - registration.iova;
+    return request.region && request.region->GetIndex() != 0 && !request.region->IsRegular() &&
+           registration.HasLegalAccess() &&
+           registration.CountPages() <= request.region->GetMaxPages() &&
+           registration.IsBacked(m_memory);
+}
+
+bool
+WorkRequestChecker::IsBindable(const SendWorkRequest& request)
+{
+    const WindowBinding& binding = request.binding;
+    return request.window && request.window->GetIndex() != 0 && binding.region &&
+           binding.region->GetIndex() != 0 && binding.length != 0 && binding.HasLegalAccess();
 }
 
 } // namespace ns3::nfsrdma
