@@ -67,14 +67,26 @@ RnicDevice::GetTypeId()
                           TypeId::ATTR_GET | TypeId::ATTR_SET,
                           PointerValue(),
                           MakePointerAccessor(&RnicDevice::SetTransport, &RnicDevice::GetTransport),
-                          MakePointerChecker<MpaTransport>());
+                          MakePointerChecker<MpaTransport>())
+            .AddTraceSource("RegisterMemory",
+                            "A regular region has been made: it, and when the verb would have "
+                            "returned.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_registerMemoryTrace),
+                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback")
+            .AddTraceSource("DeregisterMemory",
+                            "A regular region is destroyed: it, and when the verb would have "
+                            "returned.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_deregisterMemoryTrace),
+                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback");
     return tid;
 }
 
 RnicDevice::RnicDevice()
     : m_reassembly(Create<ReassemblyMonitor>()),
       m_mpaSettings(CreateObject<MpaSettings>()),
-      m_transport(CreateObject<MpaTransport>())
+      m_transport(CreateObject<MpaTransport>()),
+      m_controlThread(Create<HostThread>()),
+      m_memoryVerbs(*this)
 {
 }
 
@@ -86,8 +98,9 @@ RnicDevice::DoDispose()
     m_transmitEngine.Stop();
     DisposeAll(m_ids);
     DisposeAll(m_queuePairs);
+    DisposeAll(m_sharedReceiveQueues);
     DisposeAll(m_completionQueues);
-    m_stagTable.Clear();
+    GetStagTable().Clear();
     DisposeAll(m_domains);
     m_transport->Dispose();
     m_hostMemory = nullptr;
@@ -114,7 +127,7 @@ RnicDevice::SetNode(Ptr<Node> node)
     }
     SetCpu(m_hostCpu);
     m_transport->SetNode(node);
-    m_stagTable.SetFirstIndex(m_firstStagIndex);
+    GetStagTable().SetFirstIndex(m_firstStagIndex);
 }
 
 Ptr<Node>
@@ -201,7 +214,7 @@ tl::expected<Ptr<QueuePair>, VerbsError>
 RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
                             Ptr<CompletionQueue> sendQueue,
                             Ptr<CompletionQueue> receiveQueue,
-                            const QueuePairCapabilities& sizes)
+                            QueuePairCapabilities capabilities)
 {
     const auto isAlive = [this](const Ptr<CompletionQueue>& queue) {
         return queue && IsAlive(m_completionQueues, queue->GetNumber(), queue) && !queue->IsDead();
@@ -209,8 +222,14 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
     const auto isAllowed = [this](uint32_t depth) {
         return depth != 0 && depth <= GetMaxQueueDepth();
     };
+    const Ptr<SharedReceiveQueue>& shared = capabilities.sharedReceiveQueue;
+    const bool receives = shared ? IsAlive(m_sharedReceiveQueues, shared->GetNumber(), shared)
+                                 : isAllowed(capabilities.receiveDepth);
     if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || !isAlive(sendQueue) ||
-        !isAlive(receiveQueue) || !isAllowed(sizes.sendDepth) || !isAllowed(sizes.receiveDepth))
+        !isAlive(receiveQueue) || !isAllowed(capabilities.sendDepth) || !receives ||
+        capabilities.maxSendElements > GetMaxElements() ||
+        capabilities.maxReceiveElements > GetMaxElements() ||
+        capabilities.maxInline > GetMaxInline())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
@@ -218,8 +237,12 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
+    for (uint32_t* elements : {&capabilities.maxSendElements, &capabilities.maxReceiveElements})
+    {
+        *elements = *elements == 0 ? GetMaxElements() : *elements;
+    }
     auto pair = CreateObject<QueuePair>();
-    pair->Bind(*this, domain, sendQueue, receiveQueue, sizes, m_nextQueuePair);
+    pair->Bind(*this, domain, sendQueue, receiveQueue, capabilities, m_nextQueuePair);
     m_queuePairs.emplace(m_nextQueuePair++, pair);
     return pair;
 }
@@ -237,40 +260,112 @@ RnicDevice::Destroy(Ptr<QueuePair> pair)
     return {};
 }
 
-tl::expected<Ptr<MemoryRegion>, VerbsError>
-RnicDevice::AllocateMemoryRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages)
+tl::expected<Ptr<SharedReceiveQueue>, VerbsError>
+RnicDevice::CreateSharedReceiveQueue(Ptr<ProtectionDomain> domain,
+                                     uint32_t depth,
+                                     uint32_t maxElements)
 {
-    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || maxPages == 0 ||
-        maxPages > GetMaxFastRegisterPages())
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || depth == 0 ||
+        depth > GetMaxSharedReceiveDepth() || maxElements == 0 || maxElements > GetMaxElements())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    if (m_stagTable.GetCount() >= GetMaxMemoryRegions())
+    if (m_sharedReceiveQueues.size() >= GetMaxSharedReceiveQueues())
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
-    auto region = CreateObject<MemoryRegion>();
-    const auto index = m_stagTable.Insert(region);
-    if (!index)
+    auto queue = CreateObject<SharedReceiveQueue>();
+    queue->Bind(*this, domain, depth, maxElements, m_nextSharedReceiveQueue);
+    m_sharedReceiveQueues.emplace(m_nextSharedReceiveQueue++, queue);
+    return queue;
+}
+
+tl::expected<void, VerbsError>
+RnicDevice::Destroy(Ptr<SharedReceiveQueue> queue)
+{
+    if (!queue || !IsAlive(m_sharedReceiveQueues, queue->GetNumber(), queue))
     {
-        return tl::make_unexpected(VerbsError::NO_MEMORY);
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    region->Bind(*index, domain, maxPages);
-    domain->AddUser();
-    return region;
+    if (queue->IsUsed())
+    {
+        return tl::make_unexpected(VerbsError::BUSY);
+    }
+    m_sharedReceiveQueues.erase(queue->GetNumber());
+    queue->Shutdown();
+    queue->Dispose();
+    return {};
+}
+
+tl::expected<Ptr<MemoryRegion>, VerbsError>
+RnicDevice::AllocateMemoryRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages)
+{
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    return m_memoryVerbs.AllocateRegion(domain, maxPages);
+}
+
+tl::expected<Ptr<MemoryRegion>, VerbsError>
+RnicDevice::RegisterMemory(Ptr<ProtectionDomain> domain,
+                           uint64_t address,
+                           uint64_t length,
+                           uint32_t access,
+                           uint64_t iova)
+{
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    MemoryRegistration registration;
+    registration.address = address;
+    registration.length = length;
+    registration.iova = iova;
+    registration.access = access;
+    return m_memoryVerbs.RegisterRegion(domain, registration);
 }
 
 tl::expected<void, VerbsError>
 RnicDevice::Destroy(Ptr<MemoryRegion> region)
 {
-    if (!region || m_stagTable.Find(region->GetStag()) != PeekPointer(region))
+    return m_memoryVerbs.Destroy(region);
+}
+
+tl::expected<Ptr<MemoryWindow>, VerbsError>
+RnicDevice::AllocateMemoryWindow(Ptr<ProtectionDomain> domain)
+{
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    m_stagTable.Remove(region->GetIndex());
-    region->GetProtectionDomain()->RemoveUser();
-    region->Dispose();
-    return {};
+    return m_memoryVerbs.AllocateWindow(domain);
+}
+
+tl::expected<void, VerbsError>
+RnicDevice::Destroy(Ptr<MemoryWindow> window)
+{
+    return m_memoryVerbs.Destroy(window);
+}
+
+const HostThread&
+RnicDevice::GetControlThread() const
+{
+    return *m_controlThread;
+}
+
+void
+RnicDevice::MemoryRegistered(const MemoryRegion& region)
+{
+    const Time cost = GetHostRegistration(region.GetPinnedPages());
+    m_registerMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
+}
+
+void
+RnicDevice::MemoryDeregistered(const MemoryRegion& region)
+{
+    const Time cost = GetHostDeregistration(region.GetPinnedPages());
+    m_deregisterMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
 }
 
 RnicCensus
@@ -280,12 +375,21 @@ RnicDevice::GetCensus() const
     census.protectionDomains = m_domains.size();
     census.completionQueues = m_completionQueues.size();
     census.queuePairs = m_queuePairs.size();
-    census.memoryRegions = m_stagTable.GetCount();
-    census.validMemoryRegions = m_stagTable.GetValidCount();
+    census.sharedReceiveQueues = m_sharedReceiveQueues.size();
+    const StagTable& table = m_memoryVerbs.GetTable();
+    census.memoryRegions = table.GetRegions().alive;
+    census.validMemoryRegions = table.GetRegions().valid;
+    census.memoryWindows = table.GetWindows().alive;
+    census.boundMemoryWindows = table.GetWindows().valid;
+    census.pinnedPages = m_hostMemory ? m_hostMemory->GetPinnedPages() : 0;
     for (const auto& [number, pair] : m_queuePairs)
     {
         census.outstandingSends += pair->GetOutstandingSends();
         census.postedReceives += pair->GetPostedReceives();
+    }
+    for (const auto& [number, queue] : m_sharedReceiveQueues)
+    {
+        census.postedReceives += queue->GetPosted();
     }
     for (const auto& [number, id] : m_ids)
     {
@@ -297,7 +401,7 @@ RnicDevice::GetCensus() const
 StagTable&
 RnicDevice::GetStagTable()
 {
-    return m_stagTable;
+    return m_memoryVerbs.GetTable();
 }
 
 TransmitEngine&
