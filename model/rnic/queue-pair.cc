@@ -62,7 +62,8 @@ QueuePair::GetTypeId()
                             MakeTraceSourceAccessor(&QueuePair::m_terminateReceivedTrace),
                             "ns3::nfsrdma::QueuePair::TerminateTracedCallback")
             .AddTraceSource("AsyncEvent",
-                            "QP_FATAL, QP_REQ_ERR or QP_ACCESS_ERR, with the number of the pair.",
+                            "QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR, SQ_DRAINED or "
+                            "QP_LAST_WQE_REACHED, with the number of the pair.",
                             MakeTraceSourceAccessor(&QueuePair::m_asyncEventTrace),
                             "ns3::nfsrdma::AsyncEventTracedCallback");
     return tid;
@@ -70,7 +71,9 @@ QueuePair::GetTypeId()
 
 QueuePair::QueuePair()
     : m_receiver(*this),
-      m_transmitter(*this)
+      m_transmitter(*this),
+      m_stream(*this),
+      m_asyncEvents(m_asyncEventTrace)
 {
 }
 
@@ -81,7 +84,7 @@ QueuePair::Bind(RnicDevice& device,
                 Ptr<ProtectionDomain> domain,
                 Ptr<CompletionQueue> sendCompletions,
                 Ptr<CompletionQueue> receiveCompletions,
-                const QueuePairCapabilities& sizes,
+                const QueuePairCapabilities& capabilities,
                 uint32_t number)
 {
     m_device = &device;
@@ -89,10 +92,19 @@ QueuePair::Bind(RnicDevice& device,
     m_sendCompletions = sendCompletions;
     m_receiveCompletions = receiveCompletions;
     m_number = number;
+    m_capabilities = capabilities;
+    m_thread = Create<HostThread>();
     m_memory.emplace(*device.GetHostMemory(), device.GetStagTable(), *domain);
-    m_sendQueue.Bind(sendCompletions, sizes.sendDepth, number);
-    m_receiveQueue.Bind(receiveCompletions, sizes.receiveDepth, number);
+    m_sendQueue.Bind(sendCompletions, capabilities.sendDepth, number);
+    m_receiveQueue.Bind(receiveCompletions,
+                        capabilities.receiveDepth,
+                        number,
+                        capabilities.sharedReceiveQueue);
     m_domain->AddUser();
+    if (capabilities.sharedReceiveQueue)
+    {
+        capabilities.sharedReceiveQueue->AddUser();
+    }
     m_sendCompletions->Attach(number, *this);
     m_receiveCompletions->Attach(number, *this);
 }
@@ -100,21 +112,20 @@ QueuePair::Bind(RnicDevice& device,
 void
 QueuePair::Shutdown()
 {
-    m_end.Cancel();
-    if (m_connection)
-    {
-        End(Ending::ABORT);
-    }
+    m_stream.End(Ending::ABORT);
     SetState(QueuePairState::ERROR);
     m_sendCompletions->Detach(m_number);
     m_receiveCompletions->Detach(m_number);
     m_domain->RemoveUser();
+    if (m_capabilities.sharedReceiveQueue)
+    {
+        m_capabilities.sharedReceiveQueue->RemoveUser();
+    }
 }
 
 void
 QueuePair::DoDispose()
 {
-    m_end.Cancel();
     m_disconnected = DisconnectedCallback();
     if (m_device != nullptr)
     {
@@ -122,13 +133,10 @@ QueuePair::DoDispose()
     }
     m_sendQueue.Close();
     m_receiveQueue.Close();
-    m_stream.reset();
-    if (m_connection)
-    {
-        m_connection->Dispose();
-        m_connection = nullptr;
-    }
+    m_stream.Dispose();
     m_memory.reset();
+    m_asyncEvents.Close();
+    m_capabilities.sharedReceiveQueue = nullptr;
     m_sendCompletions = nullptr;
     m_receiveCompletions = nullptr;
     m_domain = nullptr;
@@ -157,16 +165,24 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     const WorkRequestChecker checker(*m_device, *m_device->GetHostMemory());
     std::vector<uint32_t> lengths;
     lengths.reserve(chain.size());
+    uint64_t pages = 0;
     for (const SendWorkRequest& request : chain)
     {
-        const auto length = checker.Check(request);
+        const auto length =
+            checker.Check(request, m_capabilities.maxSendElements, m_capabilities.maxInline);
         if (!length)
         {
             return tl::make_unexpected(length.error());
         }
         lengths.push_back(*length);
+        pages += WorkRequestChecker::CountPinned(request);
     }
     if (!m_sendQueue.HasSlots(chain.size()))
+    {
+        return tl::make_unexpected(VerbsError::NO_MEMORY);
+    }
+    auto pins = PinnedPages::Pin(m_device->GetHostMemory(), pages);
+    if (!pins)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
@@ -176,7 +192,12 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     const Time ready = Simulator::Now() + m_device->GetPostLatency();
     for (std::size_t i = 0; i < chain.size(); i++)
     {
-        m_sendQueue.Post(chain[i], lengths[i], ready);
+        const uint64_t pinned = WorkRequestChecker::CountPinned(chain[i]);
+        m_sendQueue.Post(chain[i], lengths[i], ready, pins->Split(pinned));
+        if (chain[i].inlineData)
+        {
+            CaptureInline(chain[i], lengths[i]);
+        }
         m_postSendTrace(chain[i]);
     }
     if (m_state == QueuePairState::RTS)
@@ -190,14 +211,27 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     return {};
 }
 
+void
+QueuePair::CaptureInline(const SendWorkRequest& request, uint32_t length)
+{
+    const HostMemory& memory = *m_device->GetHostMemory();
+    MutableByteSpan room = m_sendQueue.AppendInline(length);
+    for (const ScatterGatherElement& element : request.elements)
+    {
+        memory.Read(element.address, room.first(element.length));
+        room = room.subspan(element.length);
+    }
+}
+
 tl::expected<void, VerbsError>
 QueuePair::PostReceive(const ReceiveWorkRequest& request)
 {
-    if (m_device == nullptr)
+    if (m_device == nullptr || m_capabilities.sharedReceiveQueue)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    const auto length = WorkRequestChecker(*m_device, *m_device->GetHostMemory()).Check(request);
+    const auto length = WorkRequestChecker(*m_device, *m_device->GetHostMemory())
+                            .Check(request, m_capabilities.maxReceiveElements);
     if (!length)
     {
         return tl::make_unexpected(length.error());
@@ -223,7 +257,6 @@ QueuePair::Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord)
     {
         return false;
     }
-    m_connection = connection;
     m_ird = ird;
     m_ord = ord;
     const MpaStartup::Agreement& agreement = connection->GetAgreement();
@@ -234,12 +267,7 @@ QueuePair::Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord)
     options.initiator = connection->IsInitiator();
     options.extensions = m_device->HasRdmapExtensions();
     m_receiveQueue.SetFirstMsn(options.GetFirstInboundSend());
-    m_stream = std::make_unique<RdmapStream>(*m_connection, m_receiver, options);
-    m_connection->SetPlaceCallback(MakeCallback(&QueuePair::HandleUnordered, this));
-    m_connection->SetUlpduCallback(MakeCallback(&QueuePair::HandleUlpdu, this));
-    m_connection->SetReadyCallback(MakeCallback(&QueuePair::HandleReady, this));
-    m_connection->SetErrorCallback(MakeCallback(&QueuePair::HandleError, this));
-    m_connection->SetClosedCallback(MakeCallback(&QueuePair::HandleClosed, this));
+    m_stream.Open(connection, m_receiver, options);
     SetState(QueuePairState::RTS);
     return true;
 }
@@ -252,8 +280,31 @@ QueuePair::Disconnect()
         return;
     }
     SetState(m_sendQueue.GetOutstanding() == 0 ? QueuePairState::CLOSING : QueuePairState::ERROR);
-    Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
-    ScheduleEnd(Ending::CLOSE);
+    Flush();
+    m_stream.ScheduleEnd(Ending::CLOSE);
+}
+
+tl::expected<void, VerbsError>
+QueuePair::Modify(QueuePairState state)
+{
+    const bool fromRts = m_state == QueuePairState::RTS;
+    if (m_device != nullptr && state == QueuePairState::ERROR)
+    {
+        MoveToError();
+    }
+    else if (fromRts && state == QueuePairState::CLOSING)
+    {
+        Disconnect();
+    }
+    else if (fromRts && state == QueuePairState::TERMINATE)
+    {
+        Terminate();
+    }
+    else
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    return {};
 }
 
 void
@@ -265,10 +316,10 @@ QueuePair::MoveToError()
     }
     const bool connected = m_state != QueuePairState::IDLE;
     SetState(QueuePairState::ERROR);
-    Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
+    Flush();
     if (connected)
     {
-        ScheduleEnd(Ending::CLOSE);
+        m_stream.ScheduleEnd(Ending::CLOSE);
     }
 }
 
@@ -278,10 +329,16 @@ QueuePair::FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status)
     m_device->Counters().localFaults++;
     m_failedEntry = entry;
     m_failedStatus = status;
+    Terminate();
+    m_failedEntry = nullptr;
+}
+
+void
+QueuePair::Terminate()
+{
     TerminateMessage message;
     message.reason = TerminateReason::From(RdmapError::LOCAL_CATASTROPHIC);
-    m_stream->Fail(message);
-    m_failedEntry = nullptr;
+    GetStream()->Fail(message);
 }
 
 void
@@ -304,13 +361,12 @@ QueuePair::FailStream(const TerminateMessage& message, WorkCompletionStatus rece
         event = AsyncEventType::QP_REQ_ERR;
     }
     SetState(QueuePairState::TERMINATE);
+    m_asyncEvents.Raise(event, m_number);
     Flush(m_failedEntry, m_failedStatus, receiveStatus);
     m_terminateSentTrace(message);
-    m_asyncEventTrace(event, m_number);
-    const bool mayNotSpeak = !m_connection->CanSend() && m_connection->GetCounters().rxFpdus == 0;
-    if (mayNotSpeak)
+    if (m_stream.IsMute())
     {
-        ScheduleEnd(Ending::CLOSE);
+        m_stream.ScheduleEnd(Ending::CLOSE);
     }
 }
 
@@ -318,7 +374,7 @@ void
 QueuePair::TerminateSent()
 {
     m_device->Counters().terminatesSent++;
-    ScheduleEnd(Ending::CLOSE);
+    m_stream.ScheduleEnd(Ending::CLOSE);
 }
 
 void
@@ -340,9 +396,9 @@ QueuePair::TerminateReceived(const TerminateMessage& message)
             m_sendQueue.FindRead(message.readRequest->sinkStag, message.readRequest->sinkOffset);
     }
     SetState(QueuePairState::TERMINATE);
+    m_asyncEvents.Raise(AsyncEventType::QP_FATAL, m_number);
     Flush(refused, WorkCompletionStatus::REM_ACCESS_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
-    m_asyncEventTrace(AsyncEventType::QP_FATAL, m_number);
-    ScheduleEnd(Ending::CLOSE);
+    m_stream.ScheduleEnd(Ending::CLOSE);
 }
 
 void
@@ -355,28 +411,21 @@ QueuePair::Flush(const SendQueueEntry* failed,
 }
 
 void
-QueuePair::ScheduleEnd(Ending ending)
+QueuePair::ConnectionLost()
 {
-    if (m_connection && !m_end.IsRunning())
+    if (m_state == QueuePairState::RTS)
     {
-        m_end = Simulator::ScheduleNow(&QueuePair::End, this, ending);
+        SetState(QueuePairState::ERROR);
+        Flush();
     }
 }
 
 void
-QueuePair::End(Ending ending)
+QueuePair::ConnectionEnded()
 {
-    const Ptr<QueuePair> self(this);
-    m_transmitter.Stop();
-    const Ptr<MpaConnection> connection = m_connection;
-    ReleaseConnection();
-    if (ending == Ending::CLOSE)
+    if (m_state == QueuePairState::CLOSING)
     {
-        connection->Close();
-    }
-    else
-    {
-        connection->Abort();
+        m_asyncEvents.Raise(AsyncEventType::SQ_DRAINED, m_number);
     }
     SetState(QueuePairState::ERROR);
     if (!m_disconnected.IsNull())
@@ -385,75 +434,6 @@ QueuePair::End(Ending ending)
         m_disconnected = DisconnectedCallback();
         disconnected();
     }
-}
-
-void
-QueuePair::ReleaseConnection()
-{
-    m_connection->SetUlpduCallback(MpaConnection::UlpduCallback());
-    m_connection->SetPlaceCallback(MpaConnection::PlaceCallback());
-    m_connection->SetReadyCallback(MpaConnection::ReadyCallback());
-    m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
-    m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
-    m_stream.reset();
-    m_connection = nullptr;
-}
-
-void
-QueuePair::HandleUlpdu(ByteSpan ulpdu, bool placed)
-{
-    if (m_state == QueuePairState::RTS)
-    {
-        if (!placed)
-        {
-            m_device->ReceiveFpdu();
-        }
-        m_stream->ReceiveUlpdu(ulpdu, placed);
-    }
-}
-
-bool
-QueuePair::HandleUnordered(ByteSpan ulpdu)
-{
-    const bool placed = m_state == QueuePairState::RTS && m_receiver.PlaceAhead(*m_stream, ulpdu);
-    m_device->Counters().placedAhead += placed ? 1 : 0;
-    return placed;
-}
-
-void
-QueuePair::HandleReady()
-{
-    m_transmitter.Pump();
-}
-
-void
-QueuePair::HandleError(MpaError error)
-{
-    const bool streamStands = error == MpaError::CRC_MISMATCH || error == MpaError::MARKER_MISMATCH;
-    if (streamStands && m_state == QueuePairState::RTS)
-    {
-        TerminateMessage message;
-        message.reason = TerminateReason::From(error);
-        m_stream->Fail(message);
-        return;
-    }
-    if (m_state == QueuePairState::RTS)
-    {
-        SetState(QueuePairState::ERROR);
-        Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
-    }
-    ScheduleEnd(Ending::ABORT);
-}
-
-void
-QueuePair::HandleClosed()
-{
-    if (m_state == QueuePairState::RTS)
-    {
-        SetState(QueuePairState::ERROR);
-        Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
-    }
-    ScheduleEnd(Ending::CLOSE);
 }
 
 void
@@ -476,6 +456,11 @@ QueuePair::SetState(QueuePairState state)
         const QueuePairState before = m_state;
         m_state = state;
         m_stateTrace(before, state);
+        if (state == QueuePairState::ERROR && m_capabilities.sharedReceiveQueue &&
+            m_device->RaisesLastWqeReached())
+        {
+            m_asyncEvents.Raise(AsyncEventType::QP_LAST_WQE_REACHED, m_number);
+        }
     }
 }
 
@@ -489,6 +474,18 @@ Time
 QueuePair::GetLastCompletion() const
 {
     return std::max(m_sendQueue.GetLastCompletion(), m_receiveQueue.GetLastCompletion());
+}
+
+void
+QueuePair::SetThread(Ptr<HostThread> thread)
+{
+    m_thread = thread;
+}
+
+Ptr<HostThread>
+QueuePair::GetThread() const
+{
+    return m_thread;
 }
 
 uint32_t

@@ -4,22 +4,22 @@
 #ifndef NFSRDMA_RNIC_QUEUE_PAIR_H
 #define NFSRDMA_RNIC_QUEUE_PAIR_H
 
-#include "mpa/mpa-connection.h"
 #include "rdmap/terminate-message.h"
-#include "rnic/async-event.h"
+#include "rnic/async-event-reporter.h"
 #include "rnic/completion-queue.h"
 #include "rnic/element-memory.h"
+#include "rnic/host-cpu.h"
+#include "rnic/queue-pair-capabilities.h"
 #include "rnic/queue-pair-receiver.h"
+#include "rnic/queue-pair-stream.h"
 #include "rnic/queue-pair-transmitter.h"
 #include "rnic/receive-queue.h"
 #include "rnic/send-queue.h"
 #include "rnic/work-request.h"
 
-#include "ns3/event-id.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
-#include <memory>
 #include <optional>
 #include <tl/expected.hpp>
 
@@ -40,25 +40,19 @@ const char* ToString(QueuePairState state);
 
 class RnicDevice;
 
-/// Sizes of a queue pair.
-struct QueuePairCapabilities
-{
-    uint32_t sendDepth{256};
-    uint32_t receiveDepth{256};
-};
-
 /**
  * \brief A queue pair: a send and a receive queue over one RDMAP stream.
  *
  *     IDLE -- attached to a connection --> RTS
- *     RTS -- disconnect, send queue empty --> CLOSING --> ERROR
+ *     RTS -- disconnect, send queue empty --> CLOSING -- connection closed --> ERROR
  *     RTS -- error found here, Terminate received --> TERMINATE -- connection closed --> ERROR
  *     RTS -- disconnect with work, connection lost, MoveToError() --> ERROR
- *     IDLE -- MoveToError() --> ERROR
+ *     IDLE, CLOSING, TERMINATE -- MoveToError() --> ERROR
  *
- * On leaving RTS the send queue, then the receive queue, is flushed: what had been done completes
- * with success, the work request at fault with its status, all others with WR_FLUSH_ERR. An ERROR
- * queue pair is never usable again.
+ * Modify() asks for a transition by the name of the state. When the connection of a queue pair in
+ * CLOSING is closed, async event SQ_DRAINED is raised. On leaving RTS the send queue, then the
+ * receive queue, is flushed: what had been done completes with success, the work request at fault
+ * with its status, all others with WR_FLUSH_ERR. An ERROR queue pair is never usable again.
  *
  * Receives may be posted in IDLE; sends in RTS only (NOT_CONNECTED before). In TERMINATE and ERROR
  * both are accepted and flushed at once. Completions come in posting order within each queue. A
@@ -71,10 +65,12 @@ class QueuePair : public Object, private CompletionQueueUser
     QueuePair();
     ~QueuePair() override;
 
-    /// Posts one work request. INVALID_ARGUMENT, NO_MEMORY (queue full) or NOT_CONNECTED.
+    /// Posts one work request. INVALID_ARGUMENT, NO_MEMORY (queue full, or the pages of a
+    /// registration would pass the host's limit of pinned ones) or NOT_CONNECTED.
     tl::expected<void, VerbsError> PostSend(const SendWorkRequest& request);
     /// Posts a chain with one doorbell: all, or none.
     tl::expected<void, VerbsError> PostSend(const std::vector<SendWorkRequest>& chain);
+    /// INVALID_ARGUMENT, also with a shared receive queue; NO_MEMORY.
     tl::expected<void, VerbsError> PostReceive(const ReceiveWorkRequest& request);
 
     [[nodiscard]] uint32_t GetNumber() const
@@ -100,8 +96,24 @@ class QueuePair : public Object, private CompletionQueueUser
 
     /// \return send work requests posted and not completed.
     [[nodiscard]] uint32_t GetOutstandingSends() const;
-    /// \return receives posted and not consumed.
+    /// \return receives posted and not consumed; with a shared receive queue, those taken there.
     [[nodiscard]] uint32_t GetPostedReceives() const;
+
+    /// \return what was asked for, with the device's limits in place of zeros.
+    [[nodiscard]] const QueuePairCapabilities& GetCapabilities() const
+    {
+        return m_capabilities;
+    }
+
+    /// Names the thread that posts; by default one of its own.
+    void SetThread(Ptr<HostThread> thread);
+    [[nodiscard]] Ptr<HostThread> GetThread() const;
+    /**
+     * \brief Asks for a transition: RTS to CLOSING (disconnects; with work outstanding it becomes
+     * ERROR), RTS to TERMINATE (fails the stream, with a Terminate 0/0/00), any state to ERROR.
+     * \return INVALID_ARGUMENT for any other
+     */
+    tl::expected<void, VerbsError> Modify(QueuePairState state);
     /// Moves to ERROR: flushes both queues and drops the connection.
     void MoveToError();
 
@@ -129,7 +141,7 @@ class QueuePair : public Object, private CompletionQueueUser
               Ptr<ProtectionDomain> domain,
               Ptr<CompletionQueue> sendCompletions,
               Ptr<CompletionQueue> receiveCompletions,
-              const QueuePairCapabilities& sizes,
+              const QueuePairCapabilities& capabilities,
               uint32_t number);
     /// Drops work and connection: the queue pair is being destroyed.
     void Shutdown();
@@ -147,6 +159,13 @@ class QueuePair : public Object, private CompletionQueueUser
     [[nodiscard]] const ElementMemory& GetMemory() const
     {
         return *m_memory;
+    }
+
+    /// \return memory as its receive buffers see it.
+    [[nodiscard]] const ElementMemory& GetReceiveMemory() const
+    {
+        return m_capabilities.sharedReceiveQueue ? m_capabilities.sharedReceiveQueue->GetMemory()
+                                                 : *m_memory;
     }
 
     [[nodiscard]] SendQueue& GetSendQueue()
@@ -167,13 +186,18 @@ class QueuePair : public Object, private CompletionQueueUser
     /// \return the stream, or null before RTS.
     [[nodiscard]] RdmapStream* GetStream()
     {
-        return m_stream.get();
+        return m_stream.GetStream();
     }
 
     [[nodiscard]] const MpaConnection& GetConnection() const
     {
-        return *m_connection;
+        return m_stream.GetConnection();
     }
+
+    /// The connection is gone, or going, and has said so.
+    void ConnectionLost();
+    /// The connection has been given up.
+    void ConnectionEnded();
 
     /// The work request \p entry (null: none in particular) failed on this side.
     void FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status);
@@ -186,34 +210,26 @@ class QueuePair : public Object, private CompletionQueueUser
     void DoDispose() override;
 
   private:
-    /// How a connection is given up.
-    enum class Ending
-    {
-        CLOSE,
-        ABORT
-    };
+    using Ending = QueuePairStream::Ending;
 
     // CompletionQueueUser
     void SendSlotsPolled(uint32_t slots) override;
     void CompletionQueueFailed() override;
 
+    void CaptureInline(const SendWorkRequest& request, uint32_t length);
     void SetState(QueuePairState state);
-    void Flush(const SendQueueEntry* failed,
-               WorkCompletionStatus sendStatus,
-               WorkCompletionStatus receiveStatus);
-    void ScheduleEnd(Ending ending);
-    void End(Ending ending);
-    void ReleaseConnection();
-    void HandleUlpdu(ByteSpan ulpdu, bool placed);
-    bool HandleUnordered(ByteSpan ulpdu);
-    void HandleReady();
-    void HandleError(MpaError error);
-    void HandleClosed();
+    /// Leaves IDLE or RTS: flushes both queues.
+    void Flush(const SendQueueEntry* failed = nullptr,
+               WorkCompletionStatus sendStatus = WorkCompletionStatus::WR_FLUSH_ERR,
+               WorkCompletionStatus receiveStatus = WorkCompletionStatus::WR_FLUSH_ERR);
+    void Terminate();
 
     RnicDevice* m_device{nullptr};
     Ptr<ProtectionDomain> m_domain;
     Ptr<CompletionQueue> m_sendCompletions;
     Ptr<CompletionQueue> m_receiveCompletions;
+    QueuePairCapabilities m_capabilities;
+    Ptr<HostThread> m_thread;
     uint32_t m_number{0};
     QueuePairState m_state{QueuePairState::IDLE};
     uint32_t m_ird{0};
@@ -223,12 +239,10 @@ class QueuePair : public Object, private CompletionQueueUser
     std::optional<ElementMemory> m_memory;
     QueuePairReceiver m_receiver;
     QueuePairTransmitter m_transmitter;
-    Ptr<MpaConnection> m_connection;
-    std::unique_ptr<RdmapStream> m_stream;
+    QueuePairStream m_stream;
     /// The work request at fault while the stream is being failed by this side.
     const SendQueueEntry* m_failedEntry{nullptr};
     WorkCompletionStatus m_failedStatus{WorkCompletionStatus::WR_FLUSH_ERR};
-    EventId m_end;
     DisconnectedCallback m_disconnected;
 
     TracedCallback<QueuePairState, QueuePairState> m_stateTrace;
@@ -237,6 +251,7 @@ class QueuePair : public Object, private CompletionQueueUser
     TracedCallback<const TerminateMessage&> m_terminateSentTrace;
     TracedCallback<const TerminateMessage&> m_terminateReceivedTrace;
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
+    AsyncEventReporter m_asyncEvents;
 };
 
 } // namespace ns3::nfsrdma
