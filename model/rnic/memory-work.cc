@@ -66,8 +66,8 @@ MemoryWork::Run()
             return;
         }
         m_transmitter.MemoryWorkDone();
-        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE,
-                                      Simulator::Now() + m_pair.GetDevice().GetCqeWrite());
+        head->Mark(WorkStage::ENGINE, Simulator::Now());
+        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE, Simulator::Now());
     }
 }
 
@@ -77,6 +77,7 @@ MemoryWork::Start(SendQueueEntry& entry)
     RnicDevice& device = m_pair.GetDevice();
     entry.state = SendQueueEntry::State::ACTIVE;
     const Time ready = std::max(m_transmitter.GetReleased(entry), Simulator::Now());
+    entry.Mark(WorkStage::QUEUE, ready);
     m_end = entry.request.opcode == WorkRequestOpcode::REGISTER_MR
                 ? device.QueueRegistration(ready, CountPages(entry.request.registration))
                 : device.QueueInvalidation(ready);

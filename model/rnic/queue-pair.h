@@ -9,6 +9,7 @@
 #include "rnic/async-event.h"
 #include "rnic/completion-queue.h"
 #include "rnic/element-memory.h"
+#include "rnic/host-cpu.h"
 #include "rnic/queue-pair-receiver.h"
 #include "rnic/queue-pair-transmitter.h"
 #include "rnic/receive-queue.h"
@@ -102,6 +103,10 @@ class QueuePair : public Object, private CompletionQueueUser
     [[nodiscard]] uint32_t GetOutstandingSends() const;
     /// \return receives posted and not consumed.
     [[nodiscard]] uint32_t GetPostedReceives() const;
+
+    /// Names the thread that posts; by default one of its own.
+    void SetThread(Ptr<HostThread> thread);
+    [[nodiscard]] Ptr<HostThread> GetThread() const;
     /// Moves to ERROR: flushes both queues and drops the connection.
     void MoveToError();
 
@@ -109,6 +114,10 @@ class QueuePair : public Object, private CompletionQueueUser
     using StateTracedCallback = void (*)(QueuePairState before, QueuePairState after);
     using PostSendTracedCallback = void (*)(const SendWorkRequest& request);
     using PostReceiveTracedCallback = void (*)(const ReceiveWorkRequest& request);
+    using WorkDoneTracedCallback = void (*)(uint64_t id,
+                                            WorkCompletionOpcode kind,
+                                            WorkCompletionStatus status,
+                                            const WorkTimeline& timeline);
     using TerminateTracedCallback = void (*)(const TerminateMessage& message);
 
     // For the connection manager only.
@@ -196,6 +205,8 @@ class QueuePair : public Object, private CompletionQueueUser
     // CompletionQueueUser
     void SendSlotsPolled(uint32_t slots) override;
     void CompletionQueueFailed() override;
+    [[nodiscard]] bool IsWorkTraced() const override;
+    void WorkDone(const WorkCompletion& completion, const WorkTimeline& timeline) override;
 
     void SetState(QueuePairState state);
     void Flush(const SendQueueEntry* failed,
@@ -214,6 +225,7 @@ class QueuePair : public Object, private CompletionQueueUser
     Ptr<ProtectionDomain> m_domain;
     Ptr<CompletionQueue> m_sendCompletions;
     Ptr<CompletionQueue> m_receiveCompletions;
+    Ptr<HostThread> m_thread;
     uint32_t m_number{0};
     QueuePairState m_state{QueuePairState::IDLE};
     uint32_t m_ird{0};
@@ -234,6 +246,8 @@ class QueuePair : public Object, private CompletionQueueUser
     TracedCallback<QueuePairState, QueuePairState> m_stateTrace;
     TracedCallback<const SendWorkRequest&> m_postSendTrace;
     TracedCallback<const ReceiveWorkRequest&> m_postReceiveTrace;
+    TracedCallback<uint64_t, WorkCompletionOpcode, WorkCompletionStatus, const WorkTimeline&>
+        m_workDoneTrace;
     TracedCallback<const TerminateMessage&> m_terminateSentTrace;
     TracedCallback<const TerminateMessage&> m_terminateReceivedTrace;
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;

@@ -331,6 +331,7 @@ RnicDevice::Destroy(Ptr<QueuePair> pair)
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     m_queuePairs.erase(pair->GetNumber());
+    ForgetContext(pair->GetNumber());
     pair->Shutdown();
     pair->Dispose();
     return {};
