@@ -25,8 +25,12 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     client.node = node;
     client.memory = m_attributes.Create<HostMemory>();
     node->AggregateObject(client.memory);
+    client.cpu = m_attributes.Create<HostCpu>();
+    node->AggregateObject(client.cpu);
     client.device = m_attributes.Create<RnicDevice>();
     client.device->SetAttribute("FirstStagIndex", UintegerValue(firstStagIndex));
+    client.device->SetMpaSettings(m_attributes.Create<MpaSettings>());
+    client.device->SetTransport(m_attributes.Create<MpaTransport>());
     client.device->SetNode(node);
 
     client.transport = m_attributes.Create<RpcRdmaClient>();

@@ -22,8 +22,12 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.node = node;
     server.memory = m_attributes.Create<HostMemory>();
     node->AggregateObject(server.memory);
+    server.cpu = m_attributes.Create<HostCpu>();
+    node->AggregateObject(server.cpu);
     server.device = m_attributes.Create<RnicDevice>();
     server.device->SetAttribute("FirstStagIndex", UintegerValue(firstStagIndex));
+    server.device->SetMpaSettings(m_attributes.Create<MpaSettings>());
+    server.device->SetTransport(m_attributes.Create<MpaTransport>());
     server.device->SetNode(node);
 
     server.store = m_attributes.Create<FileStore>();

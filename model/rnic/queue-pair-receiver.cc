@@ -24,16 +24,16 @@ tl::expected<void, DdpError>
 QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
 {
     RnicDevice& device = m_pair.GetDevice();
-    const auto region = device.GetStagTable().Check(stag,
+    const auto target = device.GetStagTable().Check(stag,
                                                     m_pair.GetDomain(),
                                                     ACCESS_REMOTE_WRITE,
                                                     offset,
                                                     payload.size());
-    if (!region)
+    if (!target)
     {
-        return tl::make_unexpected(ToDdpError(region.error()));
+        return tl::make_unexpected(ToDdpError(target.error()));
     }
-    if (!device.GetHostMemory()->TryWrite((*region)->ToHostAddress(offset), payload))
+    if (!target->region->Write(*device.GetHostMemory(), target->offset, payload))
     {
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
@@ -129,7 +129,7 @@ QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payl
     {
         return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
     }
-    if (!m_pair.GetMemory().Scatter(entry->request.elements, messageOffset, payload))
+    if (!m_pair.GetReceiveMemory().Scatter(entry->request.elements, messageOffset, payload))
     {
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
@@ -163,18 +163,18 @@ tl::expected<void, RdmapError>
 QueuePairReceiver::Invalidate(Stag stag)
 {
     RnicDevice& device = m_pair.GetDevice();
-    const auto region = device.GetStagTable().CheckInvalidation(stag, m_pair.GetDomain());
-    if (!region)
+    const auto buffer = device.GetStagTable().CheckInvalidation(stag, m_pair.GetDomain());
+    if (!buffer)
     {
         device.Counters().invalidationFaults++;
         m_receiveStatus = WorkCompletionStatus::REM_INV_REQ_ERR;
-        return tl::make_unexpected(region.error() == StagFault::NOT_ASSOCIATED
+        return tl::make_unexpected(buffer.error() == StagFault::NOT_ASSOCIATED
                                        ? RdmapError::PROTECTION_CANNOT_INVALIDATE
-                                       : RdmapError::PROTECTION_INVALID_STAG);
+                                       : ToRdmapError(buffer.error()));
     }
-    if ((*region)->IsValid())
+    if ((*buffer)->IsValid())
     {
-        (*region)->Invalidate();
+        (*buffer)->Invalidate();
         device.Counters().remoteInvalidations++;
     }
     return {};
@@ -193,12 +193,14 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
     }
     m_openedLength = length;
     device.UseStag(stag);
-    const Ptr<MemoryRegion> region(*checked);
-    const uint64_t generation = region->GetGeneration();
-    const uint64_t address = region->ToHostAddress(offset);
-    return [this, region, generation, address](uint32_t messageOffset, MutableByteSpan out) {
-        if (region->GetGeneration() != generation ||
-            !m_pair.GetDevice().GetHostMemory()->TryRead(address + messageOffset, out))
+    const Ptr<const TaggedBuffer> buffer(checked->buffer);
+    const Ptr<const MemoryRegion> region(checked->region);
+    const uint64_t generation = buffer->GetGeneration();
+    const uint64_t first = checked->offset;
+    return [this, buffer, region, generation, first](uint32_t messageOffset, MutableByteSpan out) {
+        const HostMemory& memory = *m_pair.GetDevice().GetHostMemory();
+        if (buffer->GetGeneration() != generation ||
+            !region->Read(memory, first + messageOffset, out))
         {
             std::fill_n(out.data(), out.size(), uint8_t{0});
             m_pair.GetTransmitter().SourceFault();
@@ -209,7 +211,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
 tl::expected<void, DdpError>
 QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& data)
 {
-    if (m_pair.GetReceiveQueue().GetPosted() == 0)
+    if (m_pair.GetReceiveQueue().FindNext() == nullptr)
     {
         return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
     }
@@ -225,26 +227,25 @@ tl::expected<uint64_t, RdmapError>
 QueuePairReceiver::ExecuteAtomic(const AtomicRequest& request)
 {
     RnicDevice& device = m_pair.GetDevice();
-    const auto region = device.GetStagTable().Check(request.remoteStag,
+    const auto target = device.GetStagTable().Check(request.remoteStag,
                                                     m_pair.GetDomain(),
                                                     ACCESS_REMOTE_ATOMIC,
                                                     request.remoteOffset,
                                                     AtomicRequest::OPERAND_SIZE);
-    if (!region)
+    if (!target)
     {
         device.Counters().readSourceFaults++;
-        return tl::make_unexpected(ToRdmapError(region.error()));
+        return tl::make_unexpected(ToRdmapError(target.error()));
     }
     HostMemory& memory = *device.GetHostMemory();
-    const uint64_t address = (*region)->ToHostAddress(request.remoteOffset);
     std::array<uint8_t, AtomicRequest::OPERAND_SIZE> octets{};
-    if (!memory.TryRead(address, octets))
+    if (!target->region->Read(memory, target->offset, octets))
     {
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
     }
     const uint64_t value = boost::endian::load_little_u64(octets.data());
     boost::endian::store_little_u64(octets.data(), request.Apply(value));
-    if (!memory.TryWrite(address, octets))
+    if (!target->region->Write(memory, target->offset, octets))
     {
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
     }

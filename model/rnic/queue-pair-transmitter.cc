@@ -354,7 +354,7 @@ QueuePairTransmitter::StartHead(SendQueueEntry& entry)
             return;
         }
     }
-    else if (!m_pair.GetMemory().Check(request.elements, 0))
+    else if (!request.inlineData && !m_pair.GetMemory().Check(request.elements, 0))
     {
         m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_PROT_ERR);
         return;
@@ -433,6 +433,11 @@ void
 QueuePairTransmitter::GatherHead(uint32_t offset, MutableByteSpan out)
 {
     const SendQueueEntry* entry = m_pair.GetSendQueue().GetNext();
+    if (entry != nullptr && entry->request.inlineData)
+    {
+        m_pair.GetSendQueue().ReadInline(offset, out);
+        return;
+    }
     if (entry == nullptr || !m_pair.GetMemory().Gather(entry->request.elements, offset, out))
     {
         std::fill_n(out.data(), out.size(), uint8_t{0});

@@ -12,9 +12,13 @@ namespace ns3::nfsrdma
 {
 
 void
-ReceiveQueue::Bind(Ptr<CompletionQueue> queue, uint32_t depth, uint32_t queuePairNumber)
+ReceiveQueue::Bind(Ptr<CompletionQueue> queue,
+                   uint32_t depth,
+                   uint32_t queuePairNumber,
+                   Ptr<SharedReceiveQueue> shared)
 {
     m_writer.SetQueue(queue);
+    m_shared = shared;
     m_depth = depth;
     m_queuePairNumber = queuePairNumber;
 }
@@ -30,12 +34,20 @@ ReceiveQueue::Close()
 {
     m_writer.Close();
     m_entries.clear();
+    m_taken.clear();
+    m_shared = nullptr;
 }
 
 void
 ReceiveQueue::SetFirstMsn(uint32_t msn)
 {
     m_headMsn = msn;
+}
+
+const SharedReceiveQueue*
+ReceiveQueue::GetShared() const
+{
+    return PeekPointer(m_shared);
 }
 
 bool
@@ -51,8 +63,12 @@ ReceiveQueue::Post(const ReceiveWorkRequest& request, uint32_t length, Time post
 }
 
 const ReceiveQueueEntry*
-ReceiveQueue::Find(uint32_t msn) const
+ReceiveQueue::Find(uint32_t msn)
 {
+    if (m_shared)
+    {
+        return FindTaken(msn);
+    }
     const uint32_t position = msn - m_headMsn;
     return position < m_entries.size() ? &m_entries[position] : nullptr;
 }
@@ -70,6 +86,48 @@ ReceiveQueue::MakeTimeline(const ReceiveQueueEntry& entry) const
     return timeline;
 }
 
+const ReceiveQueueEntry*
+ReceiveQueue::FindTaken(uint32_t msn)
+{
+    const uint32_t distance = msn - m_headMsn;
+    const auto place = std::lower_bound(
+        m_taken.begin(),
+        m_taken.end(),
+        distance,
+        [this](const Taken& taken, uint32_t sought) { return taken.msn - m_headMsn < sought; });
+    if (place != m_taken.end() && place->msn == msn)
+    {
+        return &place->entry;
+    }
+    if (distance >= m_shared->GetDepth())
+    {
+        return nullptr;
+    }
+    auto entry = m_shared->Take();
+    return entry ? &m_taken.insert(place, Taken{msn, std::move(*entry)})->entry : nullptr;
+}
+
+const ReceiveQueueEntry*
+ReceiveQueue::FindNext()
+{
+    return Find(m_headMsn);
+}
+
+ReceiveQueueEntry
+ReceiveQueue::Consume()
+{
+    m_headMsn++;
+    if (m_shared)
+    {
+        ReceiveQueueEntry entry = std::move(m_taken.front().entry);
+        m_taken.erase(m_taken.begin());
+        return entry;
+    }
+    ReceiveQueueEntry entry = std::move(m_entries.front());
+    m_entries.pop_front();
+    return entry;
+}
+
 void
 ReceiveQueue::Fill(const ReceiveQueueEntry& entry, WorkCompletion& completion) const
 {
@@ -81,14 +139,13 @@ ReceiveQueue::Fill(const ReceiveQueueEntry& entry, WorkCompletion& completion) c
 void
 ReceiveQueue::Complete(WorkCompletion completion, const ReceiveTimes& times)
 {
-    auto timeline = MakeTimeline(m_entries.front());
+    const ReceiveQueueEntry entry = Consume();
+    auto timeline = MakeTimeline(entry);
     if (timeline)
     {
         timeline->MarkReception(times);
     }
-    Fill(m_entries.front(), completion);
-    m_entries.pop_front();
-    m_headMsn++;
+    Fill(entry, completion);
     m_writer.Write(completion, 0, times.done, std::move(timeline));
 }
 
@@ -97,16 +154,15 @@ ReceiveQueue::Flush(WorkCompletionStatus first)
 {
     WorkCompletion completion;
     completion.status = first;
-    while (!m_entries.empty())
+    while (GetPosted() != 0)
     {
-        auto timeline = MakeTimeline(m_entries.front());
+        const ReceiveQueueEntry entry = Consume();
+        auto timeline = MakeTimeline(entry);
         if (timeline)
         {
             timeline->Mark(WorkStage::RESPONSE, Simulator::Now());
         }
-        Fill(m_entries.front(), completion);
-        m_entries.pop_front();
-        m_headMsn++;
+        Fill(entry, completion);
         m_writer.WriteFlushed(completion, 0, std::move(timeline));
         completion.status = WorkCompletionStatus::WR_FLUSH_ERR;
     }
@@ -115,7 +171,7 @@ ReceiveQueue::Flush(WorkCompletionStatus first)
 uint32_t
 ReceiveQueue::GetPosted() const
 {
-    return m_entries.size();
+    return m_shared ? m_taken.size() : m_entries.size();
 }
 
 Time

@@ -16,7 +16,7 @@ RnicCosts::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::RnicCosts")
-            .SetParent<RnicLimits>()
+            .SetParent<RnicBehaviour>()
             .SetGroupName("NfsRdma")
             .AddAttribute("Doorbell",
                           "From the post to the device (time): a posted MMIO write takes 200 to "
@@ -151,8 +151,50 @@ RnicCosts::GetTypeId()
                           "end.",
                           TimeValue(NanoSeconds(300)),
                           MakeTimeAccessor(&RnicCosts::m_invalidateCost),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("BindCost",
+                          "Memory unit per binding of a window (time). Default: that of a fast "
+                          "registration without pages.",
+                          TimeValue(NanoSeconds(300)),
+                          MakeTimeAccessor(&RnicCosts::m_bindCost),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("HostRegisterBase",
+                          "Host thread per registration of a regular region (time): 10 to 100 us. "
+                          "Default: low end.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&RnicCosts::m_hostRegisterBase),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("HostRegisterPerPage",
+                          "Host thread per page of such a registration, to pin and map it (time): "
+                          "0.1 to 0.5 us. Default: low end.",
+                          TimeValue(NanoSeconds(100)),
+                          MakeTimeAccessor(&RnicCosts::m_hostRegisterPerPage),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("HostDeregisterBase",
+                          "Host thread per destruction of a regular region (time). Default: as a "
+                          "registration, which makes the same way through kernel and device.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&RnicCosts::m_hostDeregisterBase),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("HostDeregisterPerPage",
+                          "Host thread per page of such a destruction, to unpin it (time). "
+                          "Default: half of pinning, as nothing is looked up or allocated.",
+                          TimeValue(NanoSeconds(50)),
+                          MakeTimeAccessor(&RnicCosts::m_hostDeregisterPerPage),
                           MakeTimeChecker(Time(0)));
     return tid;
+}
+
+Time
+RnicCosts::GetHostRegistration(uint64_t pages) const
+{
+    return m_hostRegisterBase + m_hostRegisterPerPage * static_cast<int64_t>(pages);
+}
+
+Time
+RnicCosts::GetHostDeregistration(uint64_t pages) const
+{
+    return m_hostDeregisterBase + m_hostDeregisterPerPage * static_cast<int64_t>(pages);
 }
 
 } // namespace ns3::nfsrdma

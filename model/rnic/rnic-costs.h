@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RNIC_RNIC_COSTS_H
 #define NFSRDMA_RNIC_RNIC_COSTS_H
 
-#include "rnic/rnic-limits.h"
+#include "rnic/rnic-behaviour.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -15,7 +15,7 @@ namespace ns3::nfsrdma
 {
 
 /// What the steps of an RNIC cost: the attributes of a profile. RnicHardware tells how they add up.
-class RnicCosts : public RnicLimits
+class RnicCosts : public RnicBehaviour
 {
   public:
     static TypeId GetTypeId();
@@ -133,6 +133,16 @@ class RnicCosts : public RnicLimits
         return m_invalidateCost;
     }
 
+    [[nodiscard]] Time GetBindCost() const
+    {
+        return m_bindCost;
+    }
+
+    /// \return host time of a thread that registers \p pages as a regular region.
+    [[nodiscard]] Time GetHostRegistration(uint64_t pages) const;
+    /// \return host time of a thread that destroys a regular region of \p pages.
+    [[nodiscard]] Time GetHostDeregistration(uint64_t pages) const;
+
   private:
     Time m_doorbell;
     Time m_wqeFetch;
@@ -155,6 +165,11 @@ class RnicCosts : public RnicLimits
     Time m_registerBase;
     Time m_registerPerPage;
     Time m_invalidateCost;
+    Time m_bindCost;
+    Time m_hostRegisterBase;
+    Time m_hostRegisterPerPage;
+    Time m_hostDeregisterBase;
+    Time m_hostDeregisterPerPage;
 };
 
 } // namespace ns3::nfsrdma

@@ -204,4 +204,10 @@ RnicHardware::QueueInvalidation(Time ready)
     return QueueMemoryWork(ready, GetInvalidateCost());
 }
 
+Time
+RnicHardware::QueueBinding(Time ready)
+{
+    return QueueMemoryWork(ready, GetBindCost());
+}
+
 } // namespace ns3::nfsrdma

@@ -105,6 +105,8 @@ class RnicHardware : public RnicCosts
     Time QueueRegistration(Time ready, uint32_t pages);
     /// Memory unit: queues an invalidation for not before \p ready; \return its end.
     Time QueueInvalidation(Time ready);
+    /// Memory unit: queues a binding of a window for not before \p ready; \return its end.
+    Time QueueBinding(Time ready);
 
     [[nodiscard]] const PcieBus& GetBus() const
     {

@@ -58,6 +58,7 @@ SendQueue::Close()
 {
     m_writer.Close();
     m_entries.clear();
+    m_inline.Clear();
     m_next = 0;
     m_outstandingReads = 0;
 }
@@ -75,7 +76,10 @@ SendQueue::SetUser(CompletionQueueUser& user)
 }
 
 void
-SendQueue::Post(const SendWorkRequest& request, uint32_t length, const PostTimes& times)
+SendQueue::Post(const SendWorkRequest& request,
+                uint32_t length,
+                const PostTimes& times,
+                PinnedPages pins)
 {
     SendQueueEntry entry;
     entry.request = request;
@@ -89,8 +93,21 @@ SendQueue::Post(const SendWorkRequest& request, uint32_t length, const PostTimes
         entry.timeline->Mark(WorkStage::DOORBELL, times.rung);
         entry.timeline->Mark(WorkStage::FETCH, times.fetched);
     }
+    entry.pins = std::move(pins);
     m_entries.push_back(std::move(entry));
     m_takenSlots++;
+}
+
+MutableByteSpan
+SendQueue::AppendInline(uint32_t length)
+{
+    return m_inline.Append(length);
+}
+
+void
+SendQueue::ReadInline(uint32_t offset, MutableByteSpan out) const
+{
+    m_inline.Read(offset, out);
 }
 
 void
@@ -111,6 +128,10 @@ SendQueue::Advance(SendQueueEntry::State state, Time doneAt)
     SendQueueEntry& entry = m_entries[m_next++];
     entry.state = state;
     entry.doneAt = doneAt;
+    if (entry.request.inlineData)
+    {
+        m_inline.Remove(entry.length);
+    }
     if (state == SendQueueEntry::State::AWAITING_RESPONSE)
     {
         m_outstandingReads++;
@@ -221,6 +242,7 @@ SendQueue::Flush(const SendQueueEntry* failed, WorkCompletionStatus status)
         }
     }
     m_entries.clear();
+    m_inline.Clear();
     m_next = 0;
     m_outstandingReads = 0;
 }

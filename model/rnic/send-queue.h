@@ -5,6 +5,8 @@
 #define NFSRDMA_RNIC_SEND_QUEUE_H
 
 #include "rnic/completion-writer.h"
+#include "rnic/inline-data.h"
+#include "rnic/pinned-pages.h"
 #include "rnic/stage-times.h"
 #include "rnic/work-request.h"
 #include "rnic/work-timeline.h"
@@ -35,6 +37,7 @@ struct SendQueueEntry
     State state{State::POSTED};
     Time readyAt;                           ///< When the device has fetched it.
     Time doneAt;                            ///< When it is DONE.
+    PinnedPages pins;                       ///< Of a registration not executed yet.
     std::optional<StartCosts> start;        ///< Once the engine has looked at it.
     std::unique_ptr<WorkTimeline> timeline; ///< Null when nobody wants it.
 
@@ -83,11 +86,18 @@ class SendQueue
 
     [[nodiscard]] bool HasSlots(std::size_t count) const;
     /// Takes \p request, posted now.
-    void Post(const SendWorkRequest& request, uint32_t length, const PostTimes& times);
+    void Post(const SendWorkRequest& request,
+              uint32_t length,
+              const PostTimes& times,
+              PinnedPages pins = {});
+    /// \return room for the inline data of the entry posted last, which are \p length octets.
+    [[nodiscard]] MutableByteSpan AppendInline(uint32_t length);
     void AddFreeSlots(uint32_t slots);
 
     /// \return the oldest entry not yet executed to its end here, or null.
     [[nodiscard]] SendQueueEntry* GetNext();
+    /// Fills \p out from \p offset on of the inline data of the next entry, which has some.
+    void ReadInline(uint32_t offset, MutableByteSpan out) const;
     /// The next entry has been executed: the one after it is next.
     void Advance(SendQueueEntry::State state, Time doneAt);
     /// \return the oldest Read or atomic that awaits its response, or null.
@@ -115,6 +125,7 @@ class SendQueue
                                                 WorkCompletionStatus status) const;
 
     std::deque<SendQueueEntry> m_entries;
+    InlineData m_inline;   ///< Of the entries from m_next on.
     std::size_t m_next{0}; ///< Position in m_entries of the next to execute.
     uint32_t m_outstandingReads{0};
     uint32_t m_depth{0};
