@@ -40,6 +40,17 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
     FpduHandled();
     device.UseStag(stag);
     device.PlacePayload(payload.size());
+    PlacementWatch& watch = device.GetPlacementWatch();
+    if (!watch.IsEmpty())
+    {
+        const Time visible = device.GetReceiveDone();
+        (void)target->region->ForEachPiece(target->offset,
+                                           payload.size(),
+                                           [&](uint64_t address, uint64_t length) {
+                                               watch.Placed(address, length, visible);
+                                               return true;
+                                           });
+    }
     return {};
 }
 
