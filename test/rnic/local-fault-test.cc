@@ -161,9 +161,10 @@ TEST_P(LocalFault, OfAReceive)
     ExpectTerminated("1/0/00");
     EXPECT_THAT(m_client.SentStatuses(), ElementsAre(Status::SUCCESS)) << "handed to TCP";
     EXPECT_THAT(m_client.ReceivedStatuses(), ElementsAre(Status::WR_FLUSH_ERR));
-    if (!m_memory.IsNull())
+    const bool partly = GetParam() == std::string("beyond");
+    if (!m_memory.IsNull() && !partly)
     {
-        EXPECT_EQ(m_server.Octets(m_memory), Pattern(SIZE));
+        EXPECT_EQ(m_server.Octets(m_memory), Pattern(SIZE)) << "no segment has been placed";
     }
 }
 
