@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_QUEUE_PAIR_RECEIVER_H
 
 #include "rdmap/rdmap-consumer.h"
+#include "rnic/stag-fault.h"
 #include "rnic/work-request.h"
 
 namespace ns3::nfsrdma
@@ -59,8 +60,9 @@ class QueuePairReceiver final : public RdmapConsumer
     [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);
 
     QueuePair& m_pair;
-    bool m_ahead{false};        ///< Within PlaceAhead().
-    uint32_t m_openedLength{0}; ///< Of the Read Request being handled.
+    bool m_ahead{false};                          ///< Within PlaceAhead().
+    uint32_t m_openedLength{0};                   ///< Of the Read Request being handled.
+    StagFault m_elementFault{StagFault::UNKNOWN}; ///< Of the latest segment not placed.
     /// What the oldest receive completes with when the stream fails now.
     WorkCompletionStatus m_receiveStatus{WorkCompletionStatus::WR_FLUSH_ERR};
 };

@@ -75,6 +75,8 @@ class QueuePairTransmitter final : public TransmitClient
     void StartHead(SendQueueEntry& entry);
     void StartMessage(const SendQueueEntry& entry);
     void StartAtomic(const SendWorkRequest& request);
+    /// \return why \p request must not be executed; nothing when it may.
+    [[nodiscard]] std::optional<WorkCompletionStatus> FindFault(const SendQueueEntry& entry) const;
     void GatherHead(uint32_t offset, MutableByteSpan out);
     void FinishSegment(const EmittedSegment& emitted);
 
@@ -82,7 +84,8 @@ class QueuePairTransmitter final : public TransmitClient
     bool m_waiting{false};     ///< In the ring of the engine.
     bool m_midMessage{false};  ///< Segments of the message begun are still to come.
     bool m_headStalled{false}; ///< The head has stalled, so m_released counts for it.
-    bool m_sourceFault{false};
+    /// Status of the head when it is at fault; nothing while no source of octets has failed.
+    std::optional<WorkCompletionStatus> m_sourceFault;
     Time m_released;                ///< When the latest Read was answered.
     uint32_t m_nextAtomic{0};       ///< Identifier of the next Atomic Request.
     std::deque<Time> m_responseDue; ///< Of the Read Responses owed.
