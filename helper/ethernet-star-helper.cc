@@ -135,12 +135,7 @@ EthernetStarHelper::Star
 EthernetStarHelper::Install(const NodeContainer& hosts, Ptr<Node> switchNode) const
 {
     NS_ABORT_MSG_IF(hosts.GetN() >= ~m_mask.Get(), "the network has no room for all hosts");
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetIpv4ArpJitter(false);
-    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
-    stack.Install(hosts);
-
+    InstallStack(hosts);
     Star star;
     star.ethernetSwitch = m_switchFactory.Create<EthernetSwitch>();
     switchNode->AggregateObject(star.ethernetSwitch);
@@ -163,6 +158,31 @@ EthernetStarHelper::Install(const NodeContainer& hosts, Ptr<Node> switchNode) co
         star.addresses.push_back(AddAddress(hosts.Get(i), device, i + 1));
     }
     return star;
+}
+
+EthernetStarHelper::Star
+EthernetStarHelper::InstallBackToBack(const NodeContainer& hosts) const
+{
+    NS_ABORT_MSG_UNLESS(hosts.GetN() == 2, "a cable has two ends");
+    InstallStack(hosts);
+    Star star;
+    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    {
+        star.devices.push_back(MakeDevice(hosts.Get(i), i + 1, m_hostQueue));
+        star.addresses.push_back(AddAddress(hosts.Get(i), star.devices.back(), i + 1));
+    }
+    Connect(star.devices[0], star.devices[1]);
+    return star;
+}
+
+void
+EthernetStarHelper::InstallStack(const NodeContainer& hosts)
+{
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.SetIpv4ArpJitter(false);
+    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    stack.Install(hosts);
 }
 
 void

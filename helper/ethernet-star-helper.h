@@ -68,8 +68,11 @@ class EthernetStarHelper
 
     /// Wires \p hosts to \p switchNode. The network must have room for them.
     Star Install(const NodeContainer& hosts, Ptr<Node> switchNode) const;
+    /// Wires two hosts to each other by one cable: a star without a switch or middleboxes.
+    Star InstallBackToBack(const NodeContainer& hosts) const;
 
   private:
+    static void InstallStack(const NodeContainer& hosts);
     void Connect(const Ptr<EthernetNetDevice>& one, const Ptr<EthernetNetDevice>& other) const;
     /// \return a middlebox whose port 0 \p device is connected to.
     [[nodiscard]] Ptr<ResegmentingMiddlebox> MakeMiddlebox(const Ptr<EthernetNetDevice>& device,

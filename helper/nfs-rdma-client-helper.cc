@@ -3,7 +3,7 @@
  */
 #include "helper/nfs-rdma-client-helper.h"
 
-#include "ns3/uinteger.h"
+#include "helper/rnic-helper.h"
 
 namespace ns3::nfsrdma
 {
@@ -23,21 +23,16 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
 {
     NfsRdmaClient client;
     client.node = node;
-    client.memory = m_attributes.Create<HostMemory>();
-    node->AggregateObject(client.memory);
-    client.cpu = m_attributes.Create<HostCpu>();
-    node->AggregateObject(client.cpu);
-    client.device = m_attributes.Create<RnicDevice>();
-    client.device->SetAttribute("FirstStagIndex", UintegerValue(firstStagIndex));
-    client.device->SetMpaSettings(m_attributes.Create<MpaSettings>());
-    client.device->SetTransport(m_attributes.Create<MpaTransport>());
-    client.device->SetNode(node);
+    client.device = RnicHelper(m_attributes).Install(node, firstStagIndex);
+    client.memory = client.device->GetHostMemory();
+    client.cpu = client.device->GetHostCpu();
 
     client.transport = m_attributes.Create<RpcRdmaClient>();
     client.transport->SetDevice(client.device);
     client.transport->SetServer(server);
     client.rpc = m_attributes.Create<RpcClient>();
     client.rpc->SetAttribute("FirstXid", UintegerValue(firstXid));
+    client.rpc->SetHostCpu(client.cpu);
     client.rpc->SetTransport(client.transport);
     client.rpc->SetCredential(credential);
     client.nfs = m_attributes.Create<Nfs3Client>();

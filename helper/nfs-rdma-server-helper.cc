@@ -3,8 +3,9 @@
  */
 #include "helper/nfs-rdma-server-helper.h"
 
+#include "helper/rnic-helper.h"
+
 #include "ns3/abort.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
 {
@@ -20,15 +21,9 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
 {
     NfsRdmaServer server;
     server.node = node;
-    server.memory = m_attributes.Create<HostMemory>();
-    node->AggregateObject(server.memory);
-    server.cpu = m_attributes.Create<HostCpu>();
-    node->AggregateObject(server.cpu);
-    server.device = m_attributes.Create<RnicDevice>();
-    server.device->SetAttribute("FirstStagIndex", UintegerValue(firstStagIndex));
-    server.device->SetMpaSettings(m_attributes.Create<MpaSettings>());
-    server.device->SetTransport(m_attributes.Create<MpaTransport>());
-    server.device->SetNode(node);
+    server.device = RnicHelper(m_attributes).Install(node, firstStagIndex);
+    server.memory = server.device->GetHostMemory();
+    server.cpu = server.device->GetHostCpu();
 
     server.store = m_attributes.Create<FileStore>();
     server.storage = m_attributes.Create<StorageModel>();
@@ -38,6 +33,7 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.nfs->SetHostMemory(server.memory);
 
     server.rpc = m_attributes.Create<RpcServer>();
+    server.rpc->SetHostCpu(server.cpu);
     server.rpc->Register(server.nfs);
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);

@@ -95,6 +95,7 @@ RnicDevice::~RnicDevice() = default;
 void
 RnicDevice::DoDispose()
 {
+    m_placementWatch.Clear();
     m_transmitEngine.Stop();
     DisposeAll(m_ids);
     DisposeAll(m_queuePairs);
@@ -140,6 +141,12 @@ Ptr<HostCpu>
 RnicDevice::GetHostCpu() const
 {
     return m_hostCpu;
+}
+
+PlacementWatch&
+RnicDevice::GetPlacementWatch()
+{
+    return m_placementWatch;
 }
 
 Ptr<HostMemory>

@@ -10,6 +10,7 @@
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/memory-verbs.h"
+#include "rnic/placement-watch.h"
 #include "rnic/protection-domain.h"
 #include "rnic/queue-pair.h"
 #include "rnic/reassembly-monitor.h"
@@ -72,6 +73,8 @@ class RnicDevice : public RnicHardware
     [[nodiscard]] Ptr<Node> GetNode() const;
     [[nodiscard]] Ptr<HostMemory> GetHostMemory() const;
     [[nodiscard]] Ptr<HostCpu> GetHostCpu() const;
+    /// \return what tells programs that poll memory of peers' data.
+    [[nodiscard]] PlacementWatch& GetPlacementWatch();
 
     /// Settings of all connections: MaxIrd is the device's own, OutOfOrderPlacement is on with an
     /// aware transport.
@@ -159,6 +162,7 @@ class RnicDevice : public RnicHardware
     Ptr<Node> m_node;
     Ptr<HostMemory> m_hostMemory;
     Ptr<HostCpu> m_hostCpu;
+    PlacementWatch m_placementWatch;
     Ptr<HostThread> m_controlThread;
     MemoryVerbs m_memoryVerbs;
     TracedCallback<const MemoryRegion&, Time> m_registerMemoryTrace;

@@ -1,0 +1,208 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "perftest/data-path.h"
+
+#include "wire/byte-reader.h"
+#include "wire/byte-writer.h"
+
+#include <stdexcept>
+#include <type_traits>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+template <typename T>
+T
+Require(tl::expected<T, VerbsError> result, const std::string& what)
+{
+    if (!result)
+    {
+        throw std::runtime_error("the device refuses " + what + ": " + ToString(result.error()));
+    }
+    if constexpr (!std::is_void_v<T>)
+    {
+        return std::move(*result);
+    }
+}
+
+} // namespace
+
+DataPath::DataPath(Ptr<RnicDevice> device, const DataPathSizes& sizes)
+    : m_device(device),
+      m_sizes(sizes),
+      m_domain(device->AllocateProtectionDomain().value())
+{
+    const auto number = [](uint32_t value) { return std::to_string(value); };
+    m_sendQueue = Require(device->CreateCompletionQueue(sizes.pairs * sizes.sendDepth),
+                          "a completion queue for " + number(sizes.pairs) + " x " +
+                              number(sizes.sendDepth) + " sends");
+    m_receiveQueue = Require(device->CreateCompletionQueue(sizes.pairs * sizes.receiveDepth),
+                             "a completion queue for " + number(sizes.pairs) + " x " +
+                                 number(sizes.receiveDepth) + " receives");
+    QueuePairCapabilities capabilities;
+    capabilities.sendDepth = sizes.sendDepth;
+    capabilities.receiveDepth = sizes.receiveDepth;
+    for (uint32_t i = 0; i < sizes.pairs; i++)
+    {
+        m_pairs.push_back(
+            Require(device->CreateQueuePair(m_domain, m_sendQueue, m_receiveQueue, capabilities),
+                    "queue pair " + number(i + 1) + " with " + number(sizes.sendDepth) +
+                        " sends and " + number(sizes.receiveDepth) + " receives"));
+    }
+    m_buffer = HostBuffer(device->GetHostMemory(),
+                          sizes.pairs * (2 * uint64_t{sizes.maxMessage} + 2 * uint64_t{WORD}));
+    m_remotes.resize(sizes.pairs);
+}
+
+void
+DataPath::Start(Handler sent, Handler received)
+{
+    m_sendPump.Start(m_sendQueue, [this, sent = std::move(sent)](const WorkCompletion& completion) {
+        if (completion.opcode == WorkCompletionOpcode::REGISTER_MR)
+        {
+            m_registered();
+        }
+        else
+        {
+            sent(completion);
+        }
+    });
+    m_receivePump.Start(m_receiveQueue, std::move(received));
+}
+
+void
+DataPath::Register(std::function<void()> done)
+{
+    constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
+    m_region =
+        Require(m_device->AllocateMemoryRegion(m_domain, (m_buffer.GetLength() + PAGE - 1) / PAGE),
+                "a memory region of " + std::to_string(m_buffer.GetLength()) + " octets");
+    m_registered = std::move(done);
+    SendWorkRequest request;
+    request.opcode = WorkRequestOpcode::REGISTER_MR;
+    request.region = m_region;
+    request.registration = {1,
+                            m_buffer.GetAddress(),
+                            static_cast<uint32_t>(m_buffer.GetLength()),
+                            m_buffer.GetAddress(),
+                            ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE | ACCESS_REMOTE_READ};
+    Require(m_pairs.front()->PostSend(request), "the registration of the buffer");
+}
+
+Ptr<RnicDevice>
+DataPath::GetDevice() const
+{
+    return m_device;
+}
+
+uint32_t
+DataPath::GetPairCount() const
+{
+    return m_pairs.size();
+}
+
+Ptr<QueuePair>
+DataPath::GetPair(uint32_t pair) const
+{
+    return m_pairs.at(pair);
+}
+
+HostBuffer&
+DataPath::GetBuffer()
+{
+    return m_buffer;
+}
+
+Stag
+DataPath::GetKey() const
+{
+    return m_region->GetStag();
+}
+
+const DataPathSizes&
+DataPath::GetSizes() const
+{
+    return m_sizes;
+}
+
+uint64_t
+DataPath::GetSendOffset(uint32_t pair) const
+{
+    return 2 * uint64_t{pair} * m_sizes.maxMessage;
+}
+
+uint64_t
+DataPath::GetReceiveOffset(uint32_t pair) const
+{
+    return GetSendOffset(pair) + m_sizes.maxMessage;
+}
+
+uint64_t
+DataPath::GetCreditOffset(uint32_t pair) const
+{
+    return GetSendOffset(m_sizes.pairs) + 2 * uint64_t{pair} * WORD;
+}
+
+uint64_t
+DataPath::GetGrantOffset(uint32_t pair) const
+{
+    return GetCreditOffset(pair) + WORD;
+}
+
+uint64_t
+DataPath::ToAddress(uint64_t offset) const
+{
+    return m_buffer.GetAddress() + offset;
+}
+
+void
+DataPath::SetRemote(uint32_t pair, const DataPathDestination& remote)
+{
+    m_remotes.at(pair) = remote;
+}
+
+const DataPathDestination&
+DataPath::GetRemote(uint32_t pair) const
+{
+    return m_remotes.at(pair);
+}
+
+ByteVector
+DataPathDestination::Encode() const
+{
+    ByteVector octets(SIZE);
+    ByteWriter writer(octets);
+    writer.WriteZeros(8); // LID and outstanding Reads
+    writer.WriteU32(queuePair);
+    writer.WriteU32(0); // PSN
+    writer.WriteU32(key);
+    writer.WriteU32(0);
+    writer.WriteU64(address);
+    writer.WriteZeros(10); // GID: an IPv4 address mapped to IPv6
+    writer.WriteU16(0xffff);
+    writer.WriteU32(host.Get());
+    writer.WriteZeros(8); // SRQ and GID index
+    return octets;
+}
+
+DataPathDestination
+DataPathDestination::Decode(const ByteVector& octets)
+{
+    DataPathDestination destination;
+    ByteReader reader(octets);
+    (void)reader.ReadBytes(8);
+    destination.queuePair = reader.ReadU32();
+    (void)reader.ReadU32();
+    destination.key = reader.ReadU32();
+    (void)reader.ReadU32();
+    destination.address = reader.ReadU64();
+    (void)reader.ReadBytes(12);
+    destination.host = Ipv4Address(reader.ReadU32());
+    return destination;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,260 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "perftest/testbed.h"
+
+#include "helper/rnic-helper.h"
+#include "mpa/tcp-preset.h"
+#include "scenarios/cluster-from-config.h"
+#include "scenarios/scenario-check.h"
+#include "scenarios/scenario-config.h"
+
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <filesystem>
+#include <unistd.h>
+
+namespace ns3::nfsrdma
+{
+
+namespace po = boost::program_options;
+
+namespace
+{
+
+bool
+IsFile(const std::string& profile)
+{
+    return profile.find('/') != std::string::npos ||
+           std::filesystem::path(profile).extension() == ".ini";
+}
+
+std::vector<ScenarioEntry>
+MakeEntries(const TestbedOptions& options)
+{
+    std::vector<ScenarioEntry> entries;
+    if (IsFile(options.profile))
+    {
+        entries = ScenarioFile::Load(options.profile).GetEntries();
+        for (const ScenarioEntry& entry : entries)
+        {
+            if (entry.key.rfind("rnic.", 0) != 0)
+            {
+                throw ScenarioError(entry.origin.ToText(),
+                                    entry.key,
+                                    Quote(entry.value),
+                                    "keys of section rnic in a profile");
+            }
+        }
+    }
+    else
+    {
+        entries.push_back({"rnic.profile", options.profile, {"--profile", 0}});
+    }
+    const auto add = [&entries](const char* key, const char* option, const std::string& value) {
+        if (!value.empty())
+        {
+            entries.push_back({key, value, {option, 0}});
+        }
+    };
+    add("link.rate", "--link-rate", options.linkRate);
+    add("link.delay", "--delay", options.delay);
+    add("link.mtu", "--mtu", options.mtu);
+    add("cluster.seed", "--seed", options.seed);
+    return entries;
+}
+
+bool
+StartsWith(const std::string& text, const char* start)
+{
+    return text.rfind(start, 0) == 0;
+}
+
+} // namespace
+
+void
+TestbedOptions::Describe(po::options_description& description)
+{
+    auto add = description.add_options();
+    add("profile",
+        po::value<std::string>()->value_name("NAME|FILE"),
+        "RNIC of both hosts: one of scenarios/profiles/rnic, or a file like those (default: "
+        "generic-100g)");
+    add("link-rate", po::value<std::string>()->value_name("RATE"), "rate of the cable (100Gbps)");
+    add("delay", po::value<std::string>()->value_name("TIME"), "delay of the cable (50ns)");
+    add("mtu,m", po::value<std::string>()->value_name("OCTETS"), "largest IP packet (1500)");
+    add("events,e", "sleep until the interrupt of a completion; default: poll");
+    add("seed", po::value<std::string>()->value_name("N"), "random seed (1)");
+    add("pcap",
+        po::value<std::string>()->value_name("PREFIX"),
+        "capture at both hosts: PREFIX-client.pcap, PREFIX-server.pcap");
+}
+
+TestbedOptions
+TestbedOptions::From(const po::variables_map& values)
+{
+    TestbedOptions options;
+    const auto get = [&values](const char* name, std::string& text) {
+        if (values.count(name) != 0)
+        {
+            text = values[name].as<std::string>();
+        }
+    };
+    get("profile", options.profile);
+    get("link-rate", options.linkRate);
+    get("delay", options.delay);
+    get("mtu", options.mtu);
+    get("seed", options.seed);
+    get("pcap", options.pcap);
+    options.events = values.count("events") != 0;
+    return options;
+}
+
+Testbed::Testbed(const TestbedOptions& options)
+    : m_profile(IsFile(options.profile) ? std::filesystem::path(options.profile).stem().string()
+                                        : options.profile),
+      m_events(options.events)
+{
+    const auto schema = ScenarioSchema::Standard();
+    const ScenarioPath path{{".", NFSRDMA_SCENARIOS_DIR}};
+    const ScenarioConfig config(schema, path, MakeEntries(options));
+    CheckCombinations(config);
+    if (!options.pcap.empty())
+    {
+        RequireWritable(options.pcap + "-client.pcap", "--pcap");
+    }
+    ConfigureSimulator(config);
+    Build(config);
+    if (!options.pcap.empty())
+    {
+        Capture(options.pcap);
+    }
+}
+
+Testbed::~Testbed()
+{
+    for (const auto& capture : m_captures)
+    {
+        capture->Close();
+    }
+    Simulator::Destroy();
+}
+
+void
+Testbed::Build(const ScenarioConfig& config)
+{
+    m_rate = config.Get("link.rate").AsRate();
+    m_delay = config.Get("link.delay").AsTime();
+    m_mtu = static_cast<uint32_t>(config.Get("link.mtu").AsInteger());
+    DataCenterTcpPreset().Apply(static_cast<uint16_t>(m_mtu));
+
+    EthernetStarHelper network;
+    RnicHelper rnic;
+    const auto queue = static_cast<uint32_t>(config.Get("link.host_queue").AsInteger());
+    network.SetQueueSizes(queue, queue);
+    const auto& schema = config.GetSchema();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const StringValue value(config.Get(index).ToAttributeText());
+        for (const std::string& target : schema.GetKey(index).targets)
+        {
+            const auto attribute = target.substr(target.find("::") + 2);
+            if (StartsWith(target, "RnicDevice::") || StartsWith(target, "HostMemory::") ||
+                StartsWith(target, "HostCpu::"))
+            {
+                rnic.SetAttribute(target, value);
+            }
+            else if (StartsWith(target, "EthernetNetDevice::"))
+            {
+                network.SetDeviceAttribute(attribute, value);
+            }
+            else if (StartsWith(target, "EthernetChannel::"))
+            {
+                network.SetChannelAttribute(attribute, value);
+            }
+        }
+    }
+    if (!m_events)
+    {
+        rnic.SetAttribute("InterruptLatency", StringValue("0ns"));
+    }
+    NodeContainer hosts;
+    hosts.Create(2);
+    m_network = network.InstallBackToBack(hosts);
+    m_devices = rnic.Install(hosts);
+}
+
+void
+Testbed::Capture(const std::string& prefix)
+{
+    for (const Host host : {SERVER, CLIENT})
+    {
+        const auto file = prefix + (host == SERVER ? "-server.pcap" : "-client.pcap");
+        m_captures.push_back(CreateObject<EthernetPcap>());
+        if (!m_captures.back()->Open(file, m_network.devices[host]))
+        {
+            throw ScenarioError("--pcap", "", Quote(file), "a file that can be written");
+        }
+    }
+}
+
+Ptr<RnicDevice>
+Testbed::GetDevice(Host host) const
+{
+    return m_devices[host];
+}
+
+Ipv4Address
+Testbed::GetAddress(Host host) const
+{
+    return m_network.addresses[host];
+}
+
+const std::string&
+Testbed::GetProfile() const
+{
+    return m_profile;
+}
+
+DataRate
+Testbed::GetLinkRate() const
+{
+    return m_rate;
+}
+
+Time
+Testbed::GetDelay() const
+{
+    return m_delay;
+}
+
+uint32_t
+Testbed::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+Testbed::UsesEvents() const
+{
+    return m_events;
+}
+
+void
+RequireWritable(const std::string& path, const std::string& option)
+{
+    const std::filesystem::path file(path);
+    const auto directory = file.has_parent_path() ? file.parent_path() : ".";
+    std::error_code error;
+    const bool wrong = file.filename().empty() || std::filesystem::is_directory(file, error) ||
+                       !std::filesystem::is_directory(directory, error) ||
+                       access(directory.c_str(), W_OK) != 0 ||
+                       (std::filesystem::exists(file, error) && access(path.c_str(), W_OK) != 0);
+    if (wrong)
+    {
+        throw ScenarioError(option, "", Quote(path), "a file in a directory that can be written");
+    }
+}
+
+} // namespace ns3::nfsrdma
