@@ -22,14 +22,20 @@ namespace
 /// STag indices have 24 bits; hosts share them so that no two devices use the same.
 constexpr uint32_t STAG_INDICES = 0xffffff;
 
-constexpr std::array<const char*, 7> SERVER_CLASSES{"HostMemory",
-                                                    "RnicDevice",
-                                                    "RpcRdmaServer",
-                                                    "RpcServer",
-                                                    "FileStore",
-                                                    "StorageModel",
-                                                    "Nfs3Server"};
-constexpr std::array<const char*, 5> CLIENT_CLASSES{"HostMemory",
+constexpr std::array<const char*, 10> SERVER_CLASSES{"HostMemory",
+                                                     "HostCpu",
+                                                     "MpaSettings",
+                                                     "MpaTransport",
+                                                     "RnicDevice",
+                                                     "RpcRdmaServer",
+                                                     "RpcServer",
+                                                     "FileStore",
+                                                     "StorageModel",
+                                                     "Nfs3Server"};
+constexpr std::array<const char*, 8> CLIENT_CLASSES{"HostMemory",
+                                                    "HostCpu",
+                                                    "MpaSettings",
+                                                    "MpaTransport",
                                                     "RnicDevice",
                                                     "RpcRdmaClient",
                                                     "RpcClient",

@@ -28,6 +28,8 @@ LeftoverCensus::LeftoverCensus()
 {
     constexpr std::array<const char*, KINDS> NAMES{"memory_regions",
                                                    "valid_memory_regions",
+                                                   "memory_windows",
+                                                   "pinned_pages",
                                                    "credits",
                                                    "slots",
                                                    "send_wqes",
@@ -72,6 +74,8 @@ LeftoverCensus::AddHost(const std::string& name, Ptr<Node> node, const Ptr<RnicD
     const auto census = device->GetCensus();
     Record(name, MEMORY_REGIONS, census.memoryRegions);
     Record(name, VALID_MEMORY_REGIONS, census.validMemoryRegions);
+    Record(name, MEMORY_WINDOWS, census.memoryWindows);
+    Record(name, PINNED_PAGES, census.pinnedPages);
     Record(name, SEND_WQES, census.outstandingSends);
     Record(name, RECEIVE_WQES, census.postedReceives);
     Record(name, QUEUE_PAIRS, census.queuePairs);

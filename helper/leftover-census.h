@@ -44,6 +44,8 @@ class LeftoverCensus
     {
         MEMORY_REGIONS,
         VALID_MEMORY_REGIONS,
+        MEMORY_WINDOWS,
+        PINNED_PAGES,
         CREDITS,
         SLOTS,
         SEND_WQES,

@@ -25,6 +25,7 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     client.node = node;
     client.device = RnicHelper(m_attributes).Install(node, firstStagIndex);
     client.memory = client.device->GetHostMemory();
+    client.cpu = client.device->GetHostCpu();
 
     client.transport = m_attributes.Create<RpcRdmaClient>();
     client.transport->SetDevice(client.device);

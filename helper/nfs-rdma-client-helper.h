@@ -6,6 +6,7 @@
 
 #include "helper/stack-attributes.h"
 #include "nfs/nfs3-client.h"
+#include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
 #include "rpc/rpc-client.h"
@@ -23,6 +24,7 @@ struct NfsRdmaClient
 {
     Ptr<Node> node;
     Ptr<HostMemory> memory;
+    Ptr<HostCpu> cpu;
     Ptr<RnicDevice> device;
     Ptr<RpcRdmaClient> transport;
     Ptr<RpcClient> rpc;
@@ -35,7 +37,8 @@ struct NfsRdmaClient
 class NfsRdmaClientHelper
 {
   public:
-    /// Attributes for HostMemory, RnicDevice, RpcRdmaClient, RpcClient and Nfs3Client.
+    /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaClient,
+    /// RpcClient and Nfs3Client.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// \param node has an IP stack

@@ -23,6 +23,7 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.node = node;
     server.device = RnicHelper(m_attributes).Install(node, firstStagIndex);
     server.memory = server.device->GetHostMemory();
+    server.cpu = server.device->GetHostCpu();
 
     server.store = m_attributes.Create<FileStore>();
     server.storage = m_attributes.Create<StorageModel>();

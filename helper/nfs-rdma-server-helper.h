@@ -8,6 +8,7 @@
 #include "nfs/file-store.h"
 #include "nfs/nfs3-server.h"
 #include "nfs/storage-model.h"
+#include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
 #include "rpc/rpc-server.h"
@@ -23,6 +24,7 @@ struct NfsRdmaServer
 {
     Ptr<Node> node;
     Ptr<HostMemory> memory;
+    Ptr<HostCpu> cpu;
     Ptr<RnicDevice> device;
     Ptr<RpcRdmaServer> transport;
     Ptr<RpcServer> rpc;
@@ -37,8 +39,8 @@ struct NfsRdmaServer
 class NfsRdmaServerHelper
 {
   public:
-    /// Attributes for HostMemory, RnicDevice, RpcRdmaServer, RpcServer, FileStore, StorageModel and
-    /// Nfs3Server.
+    /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaServer,
+    /// RpcServer, FileStore, StorageModel and Nfs3Server.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// \param node has an IP stack

@@ -3,6 +3,9 @@
  */
 #include "helper/rnic-helper.h"
 
+#include "mpa/mpa-settings.h"
+#include "mpa/mpa-transport.h"
+
 #include "ns3/abort.h"
 #include "ns3/ipv4.h"
 #include "ns3/ipv6.h"
@@ -66,6 +69,8 @@ RnicHelper::Install(Ptr<Node> node, uint32_t firstStagIndex) const
     AggregateUnlessThere<HostCpu>(m_attributes, node);
     const auto device = m_attributes.Create<RnicDevice>();
     device->SetAttribute("FirstStagIndex", UintegerValue(firstStagIndex));
+    device->SetMpaSettings(m_attributes.Create<MpaSettings>());
+    device->SetTransport(m_attributes.Create<MpaTransport>());
     device->SetNode(node);
     node->AggregateObject(device);
     return device;

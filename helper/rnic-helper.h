@@ -26,10 +26,11 @@ class RnicHelper
 {
   public:
     RnicHelper() = default;
-    /// \param attributes for RnicDevice, HostMemory and HostCpu; those of other classes do nothing
+    /// \param attributes for the five classes of SetAttribute(); those of others do nothing
     explicit RnicHelper(const StackAttributes& attributes);
 
-    /// \param name an attribute of RnicDevice, or "HostMemory::Name", "HostCpu::Name"
+    /// \param name an attribute of RnicDevice, or of "HostMemory::", "HostCpu::", "MpaSettings::"
+    /// or "MpaTransport::"
     /// \param value for every device installed from now on
     void SetAttribute(const std::string& name, const AttributeValue& value);
 

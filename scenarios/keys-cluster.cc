@@ -35,7 +35,7 @@ MakeOutputSection()
                  Boolean(),
                  "false",
                  "count the memory that hosts need to put FPDUs together",
-                 {"RnicDevice::CountReassembly"}},
+                 {"MpaSettings::CountReassembly"}},
                 {"figure",
                  Choice({"auto", "reassembly-memory", "framing-cost"}),
                  "auto",

@@ -12,6 +12,8 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <unistd.h>
 
@@ -69,6 +71,17 @@ bool
 StartsWith(const std::string& text, const char* start)
 {
     return text.rfind(start, 0) == 0;
+}
+
+/// \return true for an attribute of what RnicHelper puts into a node.
+bool
+IsOfHost(const std::string& target)
+{
+    constexpr std::array<const char*, 5>
+        CLASSES{"RnicDevice::", "HostMemory::", "HostCpu::", "MpaSettings::", "MpaTransport::"};
+    return std::any_of(CLASSES.begin(), CLASSES.end(), [&target](const char* name) {
+        return StartsWith(target, name);
+    });
 }
 
 } // namespace
@@ -160,8 +173,7 @@ Testbed::Build(const ScenarioConfig& config)
         for (const std::string& target : schema.GetKey(index).targets)
         {
             const auto attribute = target.substr(target.find("::") + 2);
-            if (StartsWith(target, "RnicDevice::") || StartsWith(target, "HostMemory::") ||
-                StartsWith(target, "HostCpu::"))
+            if (IsOfHost(target))
             {
                 rnic.SetAttribute(target, value);
             }

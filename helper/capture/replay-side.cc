@@ -129,19 +129,20 @@ ReplaySide::Configure()
         block = m_own->GetEnhancedBlock().value_or(block);
         revision = m_initiator ? m_own->revision : revision;
         refusesMarkers = !m_initiator && m_own->rejected && request != nullptr && request->markers;
-        m_connection->SetAttribute("Crc", BooleanValue(m_own->crc));
-        m_connection->SetAttribute("Markers", BooleanValue(m_own->markers));
+        m_connection->GetSettings()->SetAttribute("Crc", BooleanValue(m_own->crc));
+        m_connection->GetSettings()->SetAttribute("Markers", BooleanValue(m_own->markers));
     }
     const std::string kinds = std::string(block.rtrSend ? "Send " : "") +
                               (block.rtrWrite ? "Write " : "") + (block.rtrRead ? "Read" : "");
-    m_connection->SetAttribute(
+    m_connection->GetSettings()->SetAttribute(
         "Revision",
         UintegerValue(std::clamp(revision, LOWEST_REVISION, HIGHEST_REVISION)));
-    m_connection->SetAttribute("Conformance", EnumValue(static_cast<int>(FindConformance())));
-    m_connection->SetAttribute("MarkerSupport", BooleanValue(!refusesMarkers));
-    m_connection->SetAttribute("PeerToPeer", BooleanValue(block.peerToPeer));
-    m_connection->SetAttribute("ReadyToReceive", StringValue(kinds));
-    m_connection->SetAttribute("MaxIrd", UintegerValue(SIW_MAX_IRD));
+    m_connection->GetSettings()->SetAttribute("Conformance",
+                                              EnumValue(static_cast<int>(FindConformance())));
+    m_connection->GetSettings()->SetAttribute("MarkerSupport", BooleanValue(!refusesMarkers));
+    m_connection->GetSettings()->SetAttribute("PeerToPeer", BooleanValue(block.peerToPeer));
+    m_connection->GetSettings()->SetAttribute("ReadyToReceive", StringValue(kinds));
+    m_connection->GetSettings()->SetAttribute("MaxIrd", UintegerValue(SIW_MAX_IRD));
 }
 
 void

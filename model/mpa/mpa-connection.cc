@@ -20,7 +20,7 @@ MpaConnection::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::MpaConnection")
-            .SetParent<MpaSettings>()
+            .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<MpaConnection>()
             .AddTraceSource("ReassemblyOctets",
@@ -52,18 +52,27 @@ MpaConnection::GetTypeId()
     return tid;
 }
 
-MpaConnection::MpaConnection() = default;
+MpaConnection::MpaConnection()
+    : MpaConnection(CreateObject<MpaSettings>())
+{
+}
+
+MpaConnection::MpaConnection(Ptr<MpaSettings> settings)
+    : m_settings(settings),
+      m_startup([this](const MpaStartupFrame& frame, bool sent) { m_startupFrame(frame, sent); },
+                [this] { HandleTimeout(); })
+{
+}
 
 MpaConnection::~MpaConnection()
 {
-    m_timer.Remove();
     DetachStream();
 }
 
 void
 MpaConnection::DoDispose()
 {
-    m_timer.Remove();
+    m_startup.StopTimer();
     DetachStream();
     m_requested = RequestCallback();
     m_operational = OperationalCallback();
@@ -83,8 +92,7 @@ MpaConnection::StartInitiator(Ptr<ByteStream> stream,
 {
     NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
     m_initiator = true;
-    m_pendingFrame = m_handshake.StartInitiator(GetPolicy(), local);
-    m_unread.assign(unread.begin(), unread.end());
+    m_startup.StartInitiator(m_settings->GetPolicy(), local, unread);
     TakeStream(stream);
     SetState(State::WAIT_REPLY);
     if (m_stream->GetTxAvailable() > 0)
@@ -97,11 +105,9 @@ void
 MpaConnection::StartResponder(Ptr<ByteStream> stream, ByteSpan unread)
 {
     NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
-    m_unread.assign(unread.begin(), unread.end());
     TakeStream(stream);
     SetState(State::WAIT_REQUEST);
-    m_handshake.StartResponder(GetPolicy());
-    StartTimer(m_requestTimeout);
+    m_startup.StartResponder(m_settings->GetPolicy(), m_settings->GetRequestTimeout(), unread);
     Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
 }
 
@@ -121,7 +127,7 @@ MpaConnection::ReleaseStream()
 {
     NS_ABORT_MSG_IF(m_state != State::REJECTED, "only a rejected startup leaves a stream");
     Released released;
-    released.unread = std::exchange(m_unread, {});
+    released.unread = m_startup.GetRest();
     released.stream = DetachStream();
     SetState(State::CLOSED);
     return released;
@@ -159,7 +165,7 @@ MpaConnection::Accept(const MpaStartupParameters& local)
     {
         return;
     }
-    SendStartupFrame(m_handshake.Accept(local));
+    m_startup.Accept(*m_stream, local);
     BecomeOperational();
 }
 
@@ -170,7 +176,7 @@ MpaConnection::Reject(ByteSpan privateData)
     {
         return;
     }
-    SendStartupFrame(m_handshake.Reject(privateData));
+    m_startup.Reject(*m_stream, privateData);
     SetState(State::REJECTED);
 }
 
@@ -201,7 +207,8 @@ bool
 MpaConnection::CanSend() const
 {
     const bool maySpeak = m_state == State::OPERATIONAL || m_state == State::OBSTRUCTED;
-    return maySpeak && (m_initiator || m_fpduReceived) && !m_pendingFrame && !m_readyToReceiveDue &&
+    return maySpeak && (m_initiator || m_fpduReceived) && !m_startup.HasPending() &&
+           !m_readyToReceiveDue &&
            m_stream->GetTxAvailable() >= m_transmitter.WireSize(GetMulpdu());
 }
 
@@ -217,7 +224,8 @@ MpaConnection::GetMulpdu() const
     {
         return m_mulpdu;
     }
-    const uint32_t fitting = m_transmitter.GetFraming().UlpduFitting(room - room % m_emssMultiple);
+    const uint32_t fitting =
+        m_transmitter.GetFraming().UlpduFitting(room - room % m_settings->GetEmssMultiple());
     return fitting >= Fpdu::MIN_MULPDU ? std::min(fitting, m_mulpdu) : m_mulpdu;
 }
 
@@ -252,15 +260,9 @@ MpaConnection::SetState(State state)
     const State before = std::exchange(m_state, state);
     if (state != State::WAIT_REPLY && state != State::WAIT_REQUEST)
     {
-        m_timer.Remove();
+        m_startup.StopTimer();
     }
     m_stateTrace(before, state);
-}
-
-void
-MpaConnection::StartTimer(Time timeout)
-{
-    m_timer = Simulator::Schedule(timeout, &MpaConnection::HandleTimeout, this);
 }
 
 void
@@ -271,40 +273,12 @@ MpaConnection::HandleTimeout()
 }
 
 void
-MpaConnection::SendStartupFrame(const MpaStartupFrame& frame)
-{
-    m_pendingFrame = frame;
-    SendPendingFrame();
-}
-
-void
-MpaConnection::SendPendingFrame()
-{
-    if (!m_pendingFrame)
-    {
-        return;
-    }
-    NS_ABORT_MSG_IF(m_pendingFrame->privateData.size() > MpaStartupFrame::MAX_PRIVATE_DATA,
-                    "private data too long for a startup frame");
-    const ByteVector octets = m_pendingFrame->Encode();
-    if (m_stream->SendUnit(Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()))))
-    {
-        const MpaStartupFrame sent = *std::exchange(m_pendingFrame, std::nullopt);
-        m_startupFrame(sent, true);
-    }
-}
-
-void
 MpaConnection::HandleEstablished()
 {
-    if (m_state == State::WAIT_REPLY && !m_timer.IsRunning())
+    if (m_state == State::WAIT_REPLY &&
+        m_startup.SendRequest(*m_stream, m_settings->GetReplyTimeout()) && m_startup.HasUnread())
     {
-        SendPendingFrame();
-        StartTimer(m_replyTimeout);
-        if (!m_unread.empty())
-        {
-            Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
-        }
+        Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
     }
 }
 
@@ -321,7 +295,7 @@ MpaConnection::HandleReceive()
     Ptr<MpaConnection> self(this);
     if (IsStarting())
     {
-        ReceiveStartup();
+        Conclude(m_startup.Receive(*m_stream));
         return;
     }
     const bool reads = m_state == State::OPERATIONAL || m_state == State::OBSTRUCTED;
@@ -345,7 +319,10 @@ MpaConnection::HandleSpace()
 {
     Ptr<MpaConnection> self(this);
     HandleEstablished();
-    SendPendingFrame();
+    if (m_stream)
+    {
+        m_startup.SendPending(*m_stream);
+    }
     SendReadyToReceive();
     if (m_state == State::OPERATIONAL && (m_initiator || m_fpduReceived) && !m_ready.IsNull())
     {
@@ -393,25 +370,6 @@ MpaConnection::FailStartup(MpaError error)
 }
 
 void
-MpaConnection::ReceiveStartup()
-{
-    const bool frameKnown = m_handshake.GetPeerFrame().has_value();
-    ByteVector octets = std::exchange(m_unread, {});
-    if (const auto packet = m_stream->Receive())
-    {
-        const std::size_t before = octets.size();
-        octets.resize(before + packet->GetSize());
-        packet->CopyData(octets.data() + before, packet->GetSize());
-    }
-    const auto outcome = m_handshake.Receive(octets);
-    if (!frameKnown && m_handshake.GetPeerFrame())
-    {
-        m_startupFrame(*m_handshake.GetPeerFrame(), false);
-    }
-    Conclude(outcome);
-}
-
-void
 MpaConnection::Conclude(MpaHandshake::Outcome outcome)
 {
     switch (outcome)
@@ -422,12 +380,12 @@ MpaConnection::Conclude(MpaHandshake::Outcome outcome)
         SetState(State::WAIT_DECISION);
         if (!m_requested.IsNull())
         {
-            m_requested(m_handshake.GetPeer());
+            m_requested(m_startup.GetHandshake().GetPeer());
         }
         break;
     case MpaHandshake::Outcome::REFUSED:
-        SendStartupFrame(m_handshake.MakeRefusal());
-        FailStartup(m_handshake.GetError());
+        m_startup.Refuse(*m_stream);
+        FailStartup(m_startup.GetHandshake().GetError());
         break;
     case MpaHandshake::Outcome::ESTABLISHED:
         BecomeOperational();
@@ -439,7 +397,7 @@ MpaConnection::Conclude(MpaHandshake::Outcome outcome)
         BecomeRejected();
         break;
     case MpaHandshake::Outcome::FAILED:
-        FailStartup(m_handshake.GetError());
+        FailStartup(m_startup.GetHandshake().GetError());
         break;
     }
 }
@@ -458,23 +416,21 @@ MpaConnection::BecomeObstructed()
 {
     EnterFullOperation();
     m_deliveryStopped = true;
-    m_startupFailed(m_handshake.GetError());
+    m_startupFailed(m_startup.GetHandshake().GetError());
     SetState(State::OBSTRUCTED);
     if (!m_error.IsNull())
     {
-        m_error(m_handshake.GetError());
+        m_error(m_startup.GetHandshake().GetError());
     }
 }
 
 void
 MpaConnection::BecomeRejected()
 {
-    const ByteSpan rest = m_handshake.GetRest();
-    m_unread.assign(rest.begin(), rest.end());
     SetState(State::REJECTED);
     if (!m_rejected.IsNull())
     {
-        m_rejected(m_handshake.GetPeer().privateData);
+        m_rejected(m_startup.GetHandshake().GetPeer().privateData);
     }
 }
 
@@ -484,7 +440,7 @@ MpaConnection::BecomeOperational()
     const Ptr<MpaConnection> self(this);
     EnterFullOperation();
     const MpaStartup::Agreement& agreement = GetAgreement();
-    const ByteSpan rest = m_handshake.GetRest();
+    const ByteSpan rest = m_startup.GetHandshake().GetRest();
     if (!rest.empty())
     {
         m_receiver.Append(*Create<Packet>(rest.data(), static_cast<uint32_t>(rest.size())));
@@ -493,7 +449,7 @@ MpaConnection::BecomeOperational()
     SetState(State::OPERATIONAL);
     m_readyToReceiveDue = m_initiator && agreement.peerToPeer;
     SendReadyToReceive();
-    MpaStartupParameters heard = m_handshake.GetPeer();
+    MpaStartupParameters heard = m_startup.GetHandshake().GetPeer();
     heard.ird = agreement.ird;
     heard.ord = agreement.ord;
     if (!m_operational.IsNull())
@@ -524,7 +480,7 @@ void
 MpaConnection::UpdateMulpdu()
 {
     m_emss = m_stream->GetEmss();
-    m_mulpdu = m_transmitter.GetFraming().Mulpdu(m_emss - m_emss % m_emssMultiple);
+    m_mulpdu = m_transmitter.GetFraming().Mulpdu(m_emss - m_emss % m_settings->GetEmssMultiple());
 }
 
 void
@@ -540,11 +496,7 @@ MpaConnection::HandleEmss()
 void
 MpaConnection::WatchSegments()
 {
-    const SegmentWatch::Options options{m_outOfOrderPlacement,
-                                        m_dropBadSegments,
-                                        m_countReassembly,
-                                        m_reassemblyLimit};
-    m_watch.Start(options, m_receiver, *m_stream, [this](ByteSpan ulpdu) {
+    m_watch.Start(m_settings->GetSegmentOptions(), m_receiver, *m_stream, [this](ByteSpan ulpdu) {
         return m_state == State::OPERATIONAL && !m_place.IsNull() && m_place(ulpdu);
     });
     if (m_watch.IsActive())

@@ -8,12 +8,12 @@
 #include "mpa/fpdu-receiver.h"
 #include "mpa/fpdu-transmitter.h"
 #include "mpa/mpa-error.h"
-#include "mpa/mpa-handshake.h"
 #include "mpa/mpa-settings.h"
+#include "mpa/mpa-startup-exchange.h"
 #include "mpa/segment-watch.h"
 #include "mpa/ulpdu-stream.h"
 
-#include "ns3/event-id.h"
+#include "ns3/object.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
@@ -28,10 +28,10 @@ namespace ns3::nfsrdma
  *     responder: IDLE -> WAIT_REQUEST -> WAIT_DECISION ---> OPERATIONAL -> CLOSED
  *                                        WAIT_DECISION ---> REJECTED ----> CLOSED
  *
- * Startup is that of MpaHandshake and MpaStartup. It may begin at once, or after the stream has
- * been used otherwise (streaming mode, RFC 5044 section 7.1.3): octets its user has read too far
- * are then handed over. When startup ends REJECTED the stream still stands, and the owner takes it
- * back with ReleaseStream(), or closes (section 7.1.2 rules 2 and 3).
+ * Startup is that of MpaStartupExchange and MpaStartup. It may begin at once, or after the stream
+ * has been used otherwise (streaming mode, RFC 5044 section 7.1.3): octets its user has read too
+ * far are then handed over. When startup ends REJECTED the stream still stands, and the owner takes
+ * it back with ReleaseStream(), or closes (section 7.1.2 rules 2 and 3).
  *
  * The responder sends no FPDU and no marker before it has received a valid FPDU (rule 4): until
  * then CanSend() is false. In the peer-to-peer model (RFC 6581) the initiator sends the
@@ -52,7 +52,7 @@ namespace ns3::nfsrdma
  * Dispose() and destruction send nothing: Close() or Abort() first. Private data is at most
  * MpaStartup::MaxConsumerData() octets.
  */
-class MpaConnection : public MpaSettings, public UlpduStream
+class MpaConnection : public Object, public UlpduStream
 {
   public:
     enum class State
@@ -92,7 +92,10 @@ class MpaConnection : public MpaSettings, public UlpduStream
     };
 
     static TypeId GetTypeId();
+    /// With settings of its own.
     MpaConnection();
+    /// \param settings may be those of many connections
+    explicit MpaConnection(Ptr<MpaSettings> settings);
     ~MpaConnection() override;
 
     /**
@@ -118,6 +121,12 @@ class MpaConnection : public MpaSettings, public UlpduStream
     /// Drops the connection at once.
     void Abort();
 
+    /// \return what may be set before the start.
+    [[nodiscard]] Ptr<MpaSettings> GetSettings() const
+    {
+        return m_settings;
+    }
+
     [[nodiscard]] State GetState() const
     {
         return m_state;
@@ -132,7 +141,7 @@ class MpaConnection : public MpaSettings, public UlpduStream
     /// \return what both sides have agreed on; meaningful once OPERATIONAL.
     [[nodiscard]] const MpaStartup::Agreement& GetAgreement() const
     {
-        return m_handshake.GetAgreement();
+        return m_startup.GetHandshake().GetAgreement();
     }
 
     [[nodiscard]] bool IsInitiator() const
@@ -235,16 +244,12 @@ class MpaConnection : public MpaSettings, public UlpduStream
   private:
     void TakeStream(Ptr<ByteStream> stream);
     void SetState(State state);
-    void StartTimer(Time timeout);
-    void SendStartupFrame(const MpaStartupFrame& frame);
     void HandleEstablished();
     void HandleReceive();
     void HandleSpace();
     void HandleEnd(StreamEnd end);
     void HandleTimeout();
     [[nodiscard]] bool IsStarting() const;
-    void SendPendingFrame();
-    void ReceiveStartup();
     void Conclude(MpaHandshake::Outcome outcome);
     void EnterFullOperation();
     void BecomeOperational();
@@ -264,14 +269,12 @@ class MpaConnection : public MpaSettings, public UlpduStream
     Ptr<ByteStream> DetachStream();
     void CloseStream();
 
+    Ptr<MpaSettings> m_settings;
     Ptr<ByteStream> m_stream;
     State m_state{State::IDLE};
-    EventId m_timer;
     bool m_initiator{false};
-    MpaHandshake m_handshake;
-    std::optional<MpaStartupFrame> m_pendingFrame; ///< For which there has been no room yet.
-    bool m_readyToReceiveDue{false};               ///< As m_pendingFrame.
-    ByteVector m_unread; ///< Before startup, and after a rejection: octets not taken.
+    MpaStartupExchange m_startup;
+    bool m_readyToReceiveDue{false}; ///< There has been no room for it yet.
 
     FpduReceiver m_receiver;
     FpduTransmitter m_transmitter;

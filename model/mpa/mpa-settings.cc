@@ -20,12 +20,19 @@ MpaSettings::GetTypeId()
         TypeId("ns3::nfsrdma::MpaSettings")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
+            .AddConstructor<MpaSettings>()
             .AddAttribute("Revision",
                           "Highest MPA revision spoken: 1 (RFC 5044) or 2 (RFC 6581). Default: "
                           "Linux siw.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&MpaSettings::m_revision),
                           MakeUintegerChecker<uint8_t>(1, 2))
+            .AddAttribute("RevisionFallback",
+                          "Connect again with revision 1 when a peer closes on a Request of "
+                          "revision 2, as cxgb4 does. Default: Linux siw.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MpaSettings::m_revisionFallback),
+                          MakeBooleanChecker())
             .AddAttribute("Conformance",
                           "Specifications spoken (RFC 5044 appendix C): rdma-consortium is MPA "
                           "revision 0 with markers, CRCs and headers of version 0; permissive "
@@ -103,14 +110,16 @@ MpaSettings::GetTypeId()
                           "Have FPDUs that are whole and valid behind a gap placed at once. "
                           "Default: off, as Linux siw, which is layered on plain TCP.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&MpaSettings::m_outOfOrderPlacement),
+                          MakeBooleanAccessor(&MpaSettings::SetOutOfOrderPlacement,
+                                              &MpaSettings::GetOutOfOrderPlacement),
                           MakeBooleanChecker())
             .AddAttribute("DropBadSegments",
                           "Have TCP drop, before it acknowledges, a segment that wholly contains "
                           "an FPDU with a wrong CRC or marker (RFC 5044 section 8). Default: off, "
                           "as Linux siw.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&MpaSettings::m_dropBadSegments),
+                          MakeBooleanAccessor(&MpaSettings::SetDropBadSegments,
+                                              &MpaSettings::GetDropBadSegments),
                           MakeBooleanChecker())
             .AddAttribute("ReassemblyLimit",
                           "With OutOfOrderPlacement or DropBadSegments: octets that may be held "
@@ -118,13 +127,15 @@ MpaSettings::GetTypeId()
                           "is dropped. One segment, and 140 octets (RFC 5044 appendix A.5.2), are "
                           "always held. Default: above the receive window of TCP.",
                           UintegerValue(1U << 30),
-                          MakeUintegerAccessor(&MpaSettings::m_reassemblyLimit),
+                          MakeUintegerAccessor(&MpaSettings::SetReassemblyLimit,
+                                               &MpaSettings::GetReassemblyLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("CountReassembly",
                           "Keep ReassemblyOctets also without OutOfOrderPlacement and "
                           "DropBadSegments. Default: off, for speed.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&MpaSettings::m_countReassembly),
+                          MakeBooleanAccessor(&MpaSettings::SetCountReassembly,
+                                              &MpaSettings::CountsReassembly),
                           MakeBooleanChecker());
     return tid;
 }
@@ -145,6 +156,14 @@ MpaSettings::GetPolicy() const
     return policy;
 }
 
+Ptr<MpaSettings>
+MpaSettings::CopyWithRevision1() const
+{
+    auto copy = CopyObject(Ptr<const MpaSettings>(this));
+    copy->m_revision = 1;
+    return copy;
+}
+
 void
 MpaSettings::SetReadyToReceive(const std::string& kinds)
 {
@@ -157,6 +176,42 @@ std::string
 MpaSettings::GetReadyToReceive() const
 {
     return ToString(m_readyToReceive);
+}
+
+bool
+MpaSettings::GetOutOfOrderPlacement() const
+{
+    return m_segmentOptions.outOfOrderPlacement;
+}
+
+void
+MpaSettings::SetDropBadSegments(bool drops)
+{
+    m_segmentOptions.dropBadSegments = drops;
+}
+
+bool
+MpaSettings::GetDropBadSegments() const
+{
+    return m_segmentOptions.dropBadSegments;
+}
+
+void
+MpaSettings::SetCountReassembly(bool counts)
+{
+    m_segmentOptions.countReassembly = counts;
+}
+
+void
+MpaSettings::SetReassemblyLimit(uint32_t octets)
+{
+    m_segmentOptions.reassemblyLimit = octets;
+}
+
+uint32_t
+MpaSettings::GetReassemblyLimit() const
+{
+    return m_segmentOptions.reassemblyLimit;
 }
 
 } // namespace ns3::nfsrdma

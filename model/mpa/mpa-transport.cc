@@ -54,6 +54,9 @@ MpaTransport::GetTypeId()
     return tid;
 }
 
+MpaTransport::MpaTransport() = default;
+MpaTransport::~MpaTransport() = default;
+
 void
 MpaTransport::SetNode(Ptr<Node> node)
 {

@@ -33,6 +33,8 @@ class MpaTransport : public Object
 {
   public:
     static TypeId GetTypeId();
+    MpaTransport();
+    ~MpaTransport() override;
 
     /// How TCP and MPA work together (RFC 5044 sections 4.5 and 5).
     enum Kind

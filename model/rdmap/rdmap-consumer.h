@@ -34,7 +34,8 @@ struct SendDelivery
  * Placement puts octets into memory and may fail with an error that ends the stream; delivery tells
  * that a message and all before it are complete (RFC 5041 section 5.3). Octets may be placed ahead
  * of their turn (RdmapStream::PlaceUlpdu()): a failure to place them then means nothing yet, so the
- * Place functions change nothing but memory; SegmentRefused() tells of a failure that counts.
+ * Place functions change nothing but memory, and what buffer a Send has; SegmentRefused() tells of
+ * a failure that counts.
  */
 class RdmapConsumer
 {

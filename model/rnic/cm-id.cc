@@ -8,7 +8,6 @@
 #include "rdmap/terminate-message.h"
 
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -353,15 +352,15 @@ bool
 CmId::RetryWithRevision1()
 {
     if (m_state != State::CONNECTING || !m_reached || m_retried ||
-        !m_device->HasMpaRevisionFallback())
+        !m_device->GetMpaSettings()->HasRevisionFallback())
     {
         return false;
     }
     m_retried = true;
     m_reached = false;
     ReleaseConnection();
-    UseConnection(m_device->CreateConnection());
-    m_connection->SetAttribute("Revision", UintegerValue(1));
+    constexpr bool REVISION_1 = true;
+    UseConnection(m_device->CreateConnection(REVISION_1));
     m_connection->StartInitiator(
         m_device->GetTransport()->Connect(InetSocketAddress::ConvertFrom(m_peer)),
         m_local);

@@ -61,10 +61,10 @@ struct CmConnectionParameters
  * and its flushed completions are in the completion queues. An id reports exactly one of these,
  * unless its request was never reported or was refused here. When startup ends in an error of RFC
  * 6581 (5 to 7) a Terminate is sent before the connection is closed; a rejected one is closed, as
- * Linux siw does. With the device's MpaRevisionFallback a peer that closes on the Request is asked
- * again, once, with revision 1. A new id of a CONNECT_REQUEST has the
- * event callback of its listener until it is given another. The device keeps an id that listens,
- * connects or is connected; the consumer may drop its own reference.
+ * Linux siw does. With the device's MpaSettings::RevisionFallback a peer that closes on the Request
+ * is asked again, once, with revision 1. A new id of a CONNECT_REQUEST has the event callback of
+ * its listener until it is given another. The device keeps an id that listens, connects or is
+ * connected; the consumer may drop its own reference.
  */
 class CmId : public Object
 {

@@ -7,6 +7,9 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
@@ -33,12 +36,12 @@ CompletionQueue::GetTypeId()
 void
 CompletionQueue::DoDispose()
 {
+    m_moderation.Cancel();
     m_interrupt.Cancel();
     m_failure.Cancel();
     m_notify = NotifyCallback();
     m_entries.clear();
     m_users.clear();
-    m_armed = false;
     m_dead = true;
     m_hardware = nullptr;
     Object::DoDispose();
@@ -50,6 +53,9 @@ CompletionQueue::Bind(RnicHardware& hardware, uint32_t number, uint32_t depth)
     m_hardware = &hardware;
     m_number = number;
     m_depth = depth;
+    m_polling = hardware.IsPolled();
+    m_moderator.SetModeration(hardware.GetModerationCount(), hardware.GetModerationPeriod());
+    m_thread = Create<HostThread>();
 }
 
 void
@@ -88,22 +94,71 @@ CompletionQueue::Write(const WorkCompletion& completion, uint32_t slots)
     counters.completions++;
     counters.completionErrors += completion.status == WorkCompletionStatus::SUCCESS ? 0 : 1;
     m_completionTrace(completion);
-    if (m_armed)
+    const bool solicited =
+        completion.solicited || completion.status != WorkCompletionStatus::SUCCESS;
+    switch (m_moderator.Write(solicited))
     {
-        m_armed = false;
-        if (!m_interrupt.IsRunning())
-        {
-            m_interrupt = Simulator::Schedule(m_hardware->GetInterruptLatency(),
-                                              &CompletionQueue::Interrupt,
-                                              this);
-        }
+    case InterruptModerator::Action::NONE:
+        break;
+    case InterruptModerator::Action::START_TIMER:
+        m_moderation =
+            Simulator::Schedule(m_moderator.GetPeriod(), &CompletionQueue::ModerationOver, this);
+        break;
+    case InterruptModerator::Action::INTERRUPT:
+        m_moderation.Cancel();
+        RaiseInterrupt();
+        break;
     }
+}
+
+void
+CompletionQueue::ModerationOver()
+{
+    m_moderator.Expire();
+    RaiseInterrupt();
+}
+
+void
+CompletionQueue::RaiseInterrupt()
+{
+    if (m_interrupt.IsRunning())
+    {
+        return;
+    }
+    const HostCpu& cpu = m_hardware->GetCpu();
+    const Time now = Simulator::Now();
+    Time seen = std::max(now, m_thread->GetFree());
+    if (!m_polling)
+    {
+        const Time taken = now + m_hardware->GetInterruptLatency();
+        m_interruptWork =
+            cpu.GetInterruptCost() + (m_thread->GetFree() <= taken ? cpu.GetWakeUp() : Time(0));
+        seen = taken + m_interruptWork;
+    }
+    m_interrupt = Simulator::Schedule(seen - now, &CompletionQueue::Interrupt, this);
 }
 
 void
 CompletionQueue::Interrupt()
 {
-    m_hardware->Counters().interrupts++;
+    const Time now = Simulator::Now();
+    if (!m_polling)
+    {
+        m_hardware->Counters().interrupts++;
+    }
+    const Time work = std::exchange(m_interruptWork, Time(0));
+    const Time ready = m_hardware->GetCpu().Settle(*m_thread, now - work, work);
+    if (ready > now)
+    {
+        m_interrupt = Simulator::Schedule(ready - now, &CompletionQueue::Notify, this);
+        return;
+    }
+    Notify();
+}
+
+void
+CompletionQueue::Notify()
+{
     if (!m_notify.IsNull())
     {
         const Ptr<CompletionQueue> self(this);
@@ -134,6 +189,8 @@ CompletionQueue::Poll()
     }
     const Entry entry = m_entries.front();
     m_entries.pop_front();
+    HostCpu& cpu = m_hardware->GetCpu();
+    cpu.Run(*m_thread, cpu.GetPollCost());
     if (entry.slots != 0)
     {
         const auto user = m_users.find(entry.completion.queuePairNumber);
@@ -146,9 +203,33 @@ CompletionQueue::Poll()
 }
 
 void
-CompletionQueue::RequestNotify()
+CompletionQueue::RequestNotify(NotifyKind kind)
 {
-    m_armed = true;
+    m_moderator.Arm(kind);
+}
+
+void
+CompletionQueue::SetModeration(uint32_t count, Time period)
+{
+    m_moderator.SetModeration(count, period);
+}
+
+void
+CompletionQueue::SetPolling(bool polling)
+{
+    m_polling = polling;
+}
+
+void
+CompletionQueue::SetThread(Ptr<HostThread> thread)
+{
+    m_thread = thread ? thread : Create<HostThread>();
+}
+
+Ptr<HostThread>
+CompletionQueue::GetThread() const
+{
+    return m_thread;
 }
 
 uint32_t

@@ -5,6 +5,8 @@
 #define NFSRDMA_RNIC_COMPLETION_QUEUE_H
 
 #include "rnic/async-event.h"
+#include "rnic/host-cpu.h"
+#include "rnic/interrupt-moderator.h"
 #include "rnic/work-request.h"
 
 #include "ns3/callback.h"
@@ -36,9 +38,15 @@ class CompletionQueueUser
 /**
  * \brief A completion queue with one-shot notification.
  *
- * After RequestNotify() the next entry raises an interrupt, once; the handler is called after the
- * device's interrupt latency. Race rule: after arming, poll again. An interrupt that is raised
- * while one is on its way merges with it.
+ * After RequestNotify() the next entry of that kind, or the last of a moderated batch
+ * (InterruptModerator), raises an interrupt, once:
+ *
+ *     entry -> [moderation] -> InterruptLatency -> [the thread's other work] -> InterruptCost
+ *           -> WakeUp, if the thread sleeps -> handler
+ *
+ * For a polling consumer (SetPolling()), whose thread looks at the queue all the time, an entry of
+ * that kind is seen at once, or when the thread is through with its other work. Race rule: after
+ * arming, poll again. An interrupt that is raised while one is on its way merges with it.
  *
  * An entry that finds the queue full is lost, and kills the queue: async event CQ_ERR, all queue
  * pairs attached move to ERROR, later entries are lost too. What is in the queue can still be
@@ -49,10 +57,19 @@ class CompletionQueue : public Object
   public:
     static TypeId GetTypeId();
 
-    /// \return the oldest entry, removed; nothing when empty.
+    /// \return the oldest entry, removed; nothing when empty. Each entry costs the thread time.
     std::optional<WorkCompletion> Poll();
-    /// Arms the notification for the next entry of any kind.
-    void RequestNotify();
+    /// Arms the notification.
+    void RequestNotify(NotifyKind kind = NotifyKind::NEXT);
+    /// Holds an interrupt back until \p count entries have been written, or for \p period after the
+    /// first; with a count of 0 or 1, or without a period, none. Default: the device's
+    /// ModerationCount and ModerationPeriod.
+    void SetModeration(uint32_t count, Time period);
+    /// Whether the consumer polls instead of sleeping. Default: the device's Polling.
+    void SetPolling(bool polling);
+    /// The thread that polls. Default: one of its own.
+    void SetThread(Ptr<HostThread> thread);
+    [[nodiscard]] Ptr<HostThread> GetThread() const;
     [[nodiscard]] uint32_t GetDepth() const;
     [[nodiscard]] uint32_t GetCount() const;
 
@@ -83,17 +100,24 @@ class CompletionQueue : public Object
         uint32_t slots{0};
     };
 
+    void RaiseInterrupt();
     void Interrupt();
+    void Notify();
+    void ModerationOver();
     void Fail();
 
     RnicHardware* m_hardware{nullptr};
     uint32_t m_number{0};
     uint32_t m_depth{0};
-    bool m_armed{false};
+    bool m_polling{false};
     bool m_dead{false};
     std::deque<Entry> m_entries;
     std::map<uint32_t, CompletionQueueUser*> m_users; ///< By queue pair number.
+    InterruptModerator m_moderator;
+    Ptr<HostThread> m_thread;
     NotifyCallback m_notify;
+    Time m_interruptWork; ///< Of the thread, for the interrupt on its way.
+    EventId m_moderation;
     EventId m_interrupt;
     EventId m_failure;
     TracedCallback<const WorkCompletion&> m_completionTrace;

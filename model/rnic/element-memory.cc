@@ -28,35 +28,31 @@ ElementMemory::GetLength(const Elements& elements)
     return length;
 }
 
-std::optional<uint64_t>
-ElementMemory::Resolve(const ScatterGatherElement& element,
-                       uint64_t offset,
-                       uint64_t length,
-                       uint32_t access) const
+template <typename Function>
+bool
+ElementMemory::ForEachPiece(const ScatterGatherElement& element,
+                            uint64_t offset,
+                            uint64_t length,
+                            uint32_t access,
+                            Function function) const
 {
     if (element.lkey == ScatterGatherElement::LOCAL_DMA_LKEY)
     {
-        return element.address + offset;
+        return function(element.address + offset, length);
     }
-    const auto region =
-        m_table.Check(element.lkey, m_domain, access, element.address + offset, length);
-    if (!region)
-    {
-        return std::nullopt;
-    }
-    return (*region)->ToHostAddress(element.address + offset);
+    const auto local =
+        m_table.CheckLocal(element.lkey, m_domain, access, element.address + offset, length);
+    return local && local->region->ForEachPiece(local->offset, length, function);
 }
 
 bool
 ElementMemory::Check(const Elements& elements, uint32_t access) const
 {
+    const auto contains = [this](uint64_t address, uint64_t length) {
+        return m_memory.Contains(address, length);
+    };
     return std::all_of(elements.begin(), elements.end(), [&](const ScatterGatherElement& element) {
-        if (element.length == 0)
-        {
-            return true;
-        }
-        const auto address = Resolve(element, 0, element.length, access);
-        return address && m_memory.Contains(*address, element.length);
+        return element.length == 0 || ForEachPiece(element, 0, element.length, access, contains);
     });
 }
 
@@ -80,8 +76,7 @@ ElementMemory::ForEachPiece(const Elements& elements,
             continue;
         }
         const uint64_t piece = std::min<uint64_t>(length, element.length - offset);
-        const auto address = Resolve(element, offset, piece, access);
-        if (!address || !function(*address, piece))
+        if (!ForEachPiece(element, offset, piece, access, function))
         {
             return false;
         }

@@ -8,7 +8,6 @@
 #include "rnic/stag-table.h"
 #include "rnic/work-request.h"
 
-#include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -37,11 +36,15 @@ class ElementMemory
     [[nodiscard]] bool Scatter(const Elements& elements, uint64_t offset, ByteSpan octets) const;
 
   private:
-    /// \return the host address of octet \p offset of \p element.
-    [[nodiscard]] std::optional<uint64_t> Resolve(const ScatterGatherElement& element,
-                                                  uint64_t offset,
-                                                  uint64_t length,
-                                                  uint32_t access) const;
+    /// Calls \p function(host address, octets) for each piece of \p length octets from octet \p
+    /// offset of \p element that lies together; \return whether the element gives \p access and
+    /// all calls returned true.
+    template <typename Function>
+    bool ForEachPiece(const ScatterGatherElement& element,
+                      uint64_t offset,
+                      uint64_t length,
+                      uint32_t access,
+                      Function function) const;
     template <typename Function>
     bool ForEachPiece(const Elements& elements,
                       uint64_t offset,

@@ -4,6 +4,9 @@
 #include "rnic/host-memory.h"
 
 #include "ns3/abort.h"
+#include "ns3/assert.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,10 +32,21 @@ PagesOf(uint64_t length)
 TypeId
 HostMemory::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::nfsrdma::HostMemory")
-                            .SetParent<Object>()
-                            .SetGroupName("NfsRdma")
-                            .AddConstructor<HostMemory>();
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::HostMemory")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<HostMemory>()
+            .AddAttribute("MaxPinnedPages",
+                          "Limit of pages pinned at once (4 KiB pages). Default: 2^30, 4 TiB, that "
+                          "is none: Linux hosts with RDMA run with RLIMIT_MEMLOCK unlimited.",
+                          UintegerValue(1U << 30),
+                          MakeUintegerAccessor(&HostMemory::m_maxPinnedPages),
+                          MakeUintegerChecker<uint64_t>())
+            .AddTraceSource("PinnedPages",
+                            "Pages pinned have changed: before, after.",
+                            MakeTraceSourceAccessor(&HostMemory::m_pinnedPages),
+                            "ns3::TracedValueCallback::Uint64");
     return tid;
 }
 
@@ -223,6 +237,37 @@ uint64_t
 HostMemory::GetResidentBytes() const
 {
     return m_residentPages * PAGE_SIZE;
+}
+
+bool
+HostMemory::Pin(uint64_t pages)
+{
+    if (m_pinnedPages > m_maxPinnedPages || pages > m_maxPinnedPages - m_pinnedPages)
+    {
+        return false;
+    }
+    m_pinnedPages += pages;
+    m_peakPinnedPages = std::max(m_peakPinnedPages, m_pinnedPages.Get());
+    return true;
+}
+
+void
+HostMemory::Unpin(uint64_t pages)
+{
+    NS_ASSERT_MSG(pages <= m_pinnedPages, "more pages than are pinned");
+    m_pinnedPages -= pages;
+}
+
+uint64_t
+HostMemory::GetPinnedPages() const
+{
+    return m_pinnedPages;
+}
+
+uint64_t
+HostMemory::GetPeakPinnedPages() const
+{
+    return m_peakPinnedPages;
 }
 
 HostBuffer::HostBuffer(Ptr<HostMemory> memory, uint64_t length)

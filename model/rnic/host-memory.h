@@ -7,6 +7,7 @@
 #include "wire/bytes.h"
 
 #include "ns3/object.h"
+#include "ns3/traced-value.h"
 
 #include <array>
 #include <cstdint>
@@ -22,6 +23,9 @@ namespace ns3::nfsrdma
  *
  * A page never written costs nothing and reads as zeros. Addresses are handed out in a fixed order,
  * page aligned, so they are the same in every run. Aggregated to the node.
+ *
+ * Pages that devices work on are pinned. A page pinned twice counts twice (as Linux counts
+ * pinned_vm), and stays pinned when its allocation is freed.
  */
 class HostMemory : public Object
 {
@@ -56,6 +60,16 @@ class HostMemory : public Object
     /// \return octets of pages that hold data.
     [[nodiscard]] uint64_t GetResidentBytes() const;
 
+    /// Pins \p pages more pages; \return false, and nothing is done, when that passes
+    /// MaxPinnedPages.
+    [[nodiscard]] bool Pin(uint64_t pages);
+    /// Unpins \p pages of those pinned.
+    void Unpin(uint64_t pages);
+    /// \return pages pinned now.
+    [[nodiscard]] uint64_t GetPinnedPages() const;
+    /// \return the most pages that were pinned at once.
+    [[nodiscard]] uint64_t GetPeakPinnedPages() const;
+
   protected:
     void DoDispose() override;
 
@@ -79,6 +93,9 @@ class HostMemory : public Object
     uint64_t m_nextAddress;
     uint64_t m_allocatedBytes{0};
     uint64_t m_residentPages{0};
+    uint64_t m_maxPinnedPages{0};
+    uint64_t m_peakPinnedPages{0};
+    TracedValue<uint64_t> m_pinnedPages{0};
 };
 
 /**

@@ -5,81 +5,100 @@
 
 #include "rnic/protection-domain.h"
 
+#include <limits>
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MemoryRegion);
+
+namespace
+{
+
+constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
+
+} // namespace
+
+uint64_t
+MemoryRegistration::GetFirstOffset() const
+{
+    return (access & ACCESS_ZERO_BASED) != 0 ? 0 : iova;
+}
+
+uint64_t
+MemoryRegistration::CountPages() const
+{
+    if (length == 0)
+    {
+        return 0;
+    }
+    const uint64_t within = (pages.empty() ? address : firstByteOffset) % PAGE;
+    const uint64_t last = (length - 1) % PAGE + within;
+    return (length - 1) / PAGE + last / PAGE + 1;
+}
+
+bool
+MemoryRegistration::HasLegalAccess() const
+{
+    constexpr uint32_t KNOWN = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE | ACCESS_REMOTE_READ |
+                               ACCESS_REMOTE_ATOMIC | ACCESS_WINDOW_BIND | ACCESS_ZERO_BASED;
+    const bool changes = (access & (ACCESS_REMOTE_WRITE | ACCESS_REMOTE_ATOMIC)) != 0;
+    return (access & ~KNOWN) == 0 && (!changes || (access & ACCESS_LOCAL_WRITE) != 0);
+}
+
+bool
+MemoryRegistration::IsBacked(const HostMemory& memory) const
+{
+    if (length == 0 || length > std::numeric_limits<uint64_t>::max() - GetFirstOffset())
+    {
+        return false;
+    }
+    if (pages.empty())
+    {
+        return memory.Contains(address, length);
+    }
+    if (firstByteOffset >= PAGE || pages.size() != CountPages())
+    {
+        return false;
+    }
+    uint64_t within = firstByteOffset;
+    uint64_t left = length;
+    for (const uint64_t page : pages)
+    {
+        const uint64_t used = std::min(left, PAGE - within);
+        if (page % PAGE != 0 || !memory.Contains(page + within, used))
+        {
+            return false;
+        }
+        left -= used;
+        within = 0;
+    }
+    return true;
+}
 
 TypeId
 MemoryRegion::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::MemoryRegion")
-            .SetParent<Object>()
+            .SetParent<TaggedBuffer>()
             .SetGroupName("NfsRdma")
             .AddTraceSource("Register",
                             "A registration has been executed: the STag that is valid now.",
                             MakeTraceSourceAccessor(&MemoryRegion::m_registerTrace),
-                            "ns3::nfsrdma::MemoryRegion::StagTracedCallback")
-            .AddTraceSource("Invalidate",
-                            "The region was invalidated, locally or by the peer: the STag that was "
-                            "valid.",
-                            MakeTraceSourceAccessor(&MemoryRegion::m_invalidateTrace),
-                            "ns3::nfsrdma::MemoryRegion::StagTracedCallback");
+                            "ns3::nfsrdma::TaggedBuffer::StagTracedCallback");
     return tid;
 }
 
-void
-MemoryRegion::DoDispose()
-{
-    m_domain = nullptr;
-    m_valid = false;
-    m_index = 0;
-    m_generation++;
-    Object::DoDispose();
-}
+MemoryRegion::MemoryRegion() = default;
 
-void
-MemoryRegion::Bind(uint32_t index, Ptr<ProtectionDomain> domain, uint32_t maxPages)
-{
-    m_index = index;
-    m_domain = domain;
-    m_maxPages = maxPages;
-}
-
-void
-MemoryRegion::Register(const MemoryRegistration& registration)
-{
-    m_registration = registration;
-    m_valid = true;
-    m_generation++;
-    m_registerTrace(GetStag());
-}
-
-void
-MemoryRegion::Invalidate()
-{
-    m_valid = false;
-    m_generation++;
-    m_invalidateTrace(GetStag());
-}
-
-Stag
-MemoryRegion::GetStag() const
-{
-    return MakeStag(m_registration.key);
-}
-
-Stag
-MemoryRegion::MakeStag(uint8_t key) const
-{
-    return m_index << 8 | key;
-}
+MemoryRegion::~MemoryRegion() = default;
 
 bool
-MemoryRegion::IsValid() const
+MemoryRegion::IsRegular() const
 {
-    return m_valid;
+    return m_maxPages == 0;
 }
 
 uint32_t
@@ -95,34 +114,88 @@ MemoryRegion::GetRegistration() const
 }
 
 uint32_t
-MemoryRegion::GetIndex() const
+MemoryRegion::GetWindows() const
 {
-    return m_index;
-}
-
-Ptr<ProtectionDomain>
-MemoryRegion::GetProtectionDomain() const
-{
-    return m_domain;
+    return m_windows;
 }
 
 uint64_t
-MemoryRegion::GetGeneration() const
+MemoryRegion::GetPinnedPages() const
 {
-    return m_generation;
+    return m_pins.GetCount();
+}
+
+void
+MemoryRegion::SetMaxPages(uint32_t pages)
+{
+    m_maxPages = pages;
+}
+
+void
+MemoryRegion::Register(const MemoryRegistration& registration, PinnedPages pins)
+{
+    m_registration = registration;
+    m_pins = std::move(pins);
+    Open(registration.key, registration.GetFirstOffset(), registration.length, registration.access);
+    m_registerTrace(GetStag());
+}
+
+void
+MemoryRegion::Closed()
+{
+    m_pins.Release();
+}
+
+void
+MemoryRegion::AddWindow()
+{
+    m_windows++;
+}
+
+void
+MemoryRegion::RemoveWindow()
+{
+    m_windows--;
 }
 
 bool
-MemoryRegion::Covers(uint64_t offset, uint64_t length) const
+MemoryRegion::Read(const HostMemory& memory, uint64_t offset, MutableByteSpan out) const
 {
-    return offset >= m_registration.iova && offset - m_registration.iova <= m_registration.length &&
-           length <= m_registration.length - (offset - m_registration.iova);
+    return ForEachPiece(offset, out.size(), [&](uint64_t address, uint64_t length) {
+        const bool read = memory.TryRead(address, out.first(length));
+        out = out.subspan(length);
+        return read;
+    });
 }
 
-uint64_t
-MemoryRegion::ToHostAddress(uint64_t offset) const
+bool
+MemoryRegion::Write(HostMemory& memory, uint64_t offset, ByteSpan octets) const
 {
-    return m_registration.address + (offset - m_registration.iova);
+    return ForEachPiece(offset, octets.size(), [&](uint64_t address, uint64_t length) {
+        const bool written = memory.TryWrite(address, octets.first(length));
+        octets = octets.subspan(length);
+        return written;
+    });
+}
+
+TaggedLocation
+MemoryRegion::Locate(uint64_t offset) const
+{
+    return {this, offset - GetFirstOffset()};
+}
+
+tl::expected<void, StagFault>
+MemoryRegion::CheckInvalidation() const
+{
+    if (IsRegular())
+    {
+        return tl::make_unexpected(StagFault::CANNOT_INVALIDATE);
+    }
+    if (m_windows != 0)
+    {
+        return tl::make_unexpected(StagFault::WINDOWS_BOUND);
+    }
+    return {};
 }
 
 } // namespace ns3::nfsrdma

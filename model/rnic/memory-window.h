@@ -5,8 +5,7 @@
 #define NFSRDMA_RNIC_MEMORY_WINDOW_H
 
 #include "rnic/memory-region.h"
-
-#include "ns3/object.h"
+#include "rnic/tagged-buffer.h"
 
 #include <cstdint>
 
@@ -21,16 +20,50 @@ struct WindowBinding
     uint64_t offset{0};       ///< Tagged offset of the region that names the first octet.
     uint64_t length{0};       ///< Octets, inside the region.
     uint32_t access{0};       ///< ACCESS_REMOTE_* and ACCESS_ZERO_BASED.
+
+    /// \return the tagged offset of the window's first octet: offset, or 0 when zero-based.
+    [[nodiscard]] uint64_t GetFirstOffset() const;
+    /// \return whether the rights are ones a window can have.
+    [[nodiscard]] bool HasLegalAccess() const;
 };
 
 /**
- * \brief A memory window (type 2): narrower rights on a part of a region, bound by a work request
- * and invalidated by another, or by the peer.
+ * \brief A memory window (type 2): remote rights on a part of a region, bound by a work request and
+ * invalidated by another, or by the peer.
+ *
+ * The window's rights count, not the remote ones of the region; but a window that lets a peer
+ * change octets needs a region with ACCESS_LOCAL_WRITE. Windows are of no local use: no element may
+ * name one. Every queue pair of the protection domain may be used to reach a window.
  */
-class MemoryWindow : public Object
+class MemoryWindow : public TaggedBuffer
 {
   public:
     static TypeId GetTypeId();
+    MemoryWindow();
+    ~MemoryWindow() override;
+
+    /// \return true between a binding and the invalidation.
+    [[nodiscard]] bool IsBound() const;
+    /// \return the binding; without a region while not bound.
+    [[nodiscard]] const WindowBinding& GetBinding() const;
+
+    // For the device only.
+
+    /// \return whether a work request of a queue pair of \p domain may bind the window so.
+    [[nodiscard]] bool CanBind(const WindowBinding& binding, const ProtectionDomain& domain) const;
+    void Bind(const WindowBinding& binding);
+
+    [[nodiscard]] TaggedLocation Locate(uint64_t offset) const override;
+    [[nodiscard]] tl::expected<void, StagFault> CheckInvalidation() const override;
+
+  protected:
+    void Closed() override;
+
+  private:
+    WindowBinding m_binding;
+    uint64_t m_regionOffset{0};     ///< Of the first octet, from the first one of the region.
+    uint64_t m_regionGeneration{0}; ///< Of the region when it was bound.
+    TracedCallback<Stag> m_bindTrace;
 };
 
 } // namespace ns3::nfsrdma

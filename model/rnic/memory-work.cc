@@ -5,11 +5,11 @@
 
 #include "rnic/queue-pair.h"
 #include "rnic/rnic-device.h"
-#include "rnic/work-request-checker.h"
 
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -57,12 +57,10 @@ MemoryWork::Run()
             }
             return;
         }
-        if (!Execute(*head))
+        const WorkCompletionStatus status = Execute(*head);
+        if (status != WorkCompletionStatus::SUCCESS)
         {
-            const bool binding = head->request.opcode == WorkRequestOpcode::BIND_WINDOW;
-            m_pair.FailLocally(head,
-                               binding ? WorkCompletionStatus::MW_BIND_ERR
-                                       : WorkCompletionStatus::LOC_QP_OP_ERR);
+            m_pair.FailLocally(head, status);
             return;
         }
         m_transmitter.MemoryWorkDone();
@@ -74,12 +72,23 @@ MemoryWork::Run()
 void
 MemoryWork::Start(SendQueueEntry& entry)
 {
-    RnicDevice& device = m_pair.GetDevice();
     entry.state = SendQueueEntry::State::ACTIVE;
-    const Time ready = std::max(m_transmitter.GetReleased(entry), Simulator::Now());
-    m_end = entry.request.opcode == WorkRequestOpcode::REGISTER_MR
-                ? device.QueueRegistration(ready, CountPages(entry.request.registration))
-                : device.QueueInvalidation(ready);
+    m_end = Queue(entry, std::max(m_transmitter.GetReleased(entry), Simulator::Now()));
+}
+
+Time
+MemoryWork::Queue(const SendQueueEntry& entry, Time ready) const
+{
+    RnicDevice& device = m_pair.GetDevice();
+    switch (entry.request.opcode)
+    {
+    case WorkRequestOpcode::REGISTER_MR:
+        return device.QueueRegistration(ready, entry.request.registration.CountPages());
+    case WorkRequestOpcode::BIND_WINDOW:
+        return device.QueueBinding(ready);
+    default:
+        return device.QueueInvalidation(ready);
+    }
 }
 
 void
@@ -89,8 +98,8 @@ MemoryWork::Done()
     m_transmitter.Wake();
 }
 
-bool
-MemoryWork::Execute(const SendQueueEntry& entry)
+WorkCompletionStatus
+MemoryWork::Execute(SendQueueEntry& entry)
 {
     switch (entry.request.opcode)
     {
@@ -103,44 +112,55 @@ MemoryWork::Execute(const SendQueueEntry& entry)
     }
 }
 
-bool
-MemoryWork::Register(const SendQueueEntry& entry)
+WorkCompletionStatus
+MemoryWork::Register(SendQueueEntry& entry)
 {
     RnicDevice& device = m_pair.GetDevice();
     MemoryRegion& region = *entry.request.region;
-    const bool usable = device.GetStagTable().Find(region.GetStag()) == &region &&
-                        !region.IsValid() &&
-                        PeekPointer(region.GetProtectionDomain()) == &m_pair.GetDomain();
-    if (usable)
+    if (!device.GetStagTable().Holds(region) || region.IsValid() ||
+        !region.BelongsTo(m_pair.GetDomain()))
     {
-        region.Register(entry.request.registration);
-        device.Counters().registrations++;
+        return WorkCompletionStatus::LOC_QP_OP_ERR;
     }
-    return usable;
+    region.Register(entry.request.registration, std::move(entry.pins));
+    device.Counters().registrations++;
+    return WorkCompletionStatus::SUCCESS;
 }
 
-bool
+WorkCompletionStatus
 MemoryWork::Invalidate(const SendQueueEntry& entry)
 {
     RnicDevice& device = m_pair.GetDevice();
-    const auto region =
+    const auto buffer =
         device.GetStagTable().CheckInvalidation(entry.request.invalidateStag, m_pair.GetDomain());
-    if (!region)
+    if (!buffer)
     {
-        return false;
+        return buffer.error() == StagFault::WINDOWS_BOUND ? WorkCompletionStatus::MW_BIND_ERR
+                                                          : WorkCompletionStatus::LOC_QP_OP_ERR;
     }
-    if ((*region)->IsValid())
+    if ((*buffer)->IsValid())
     {
-        (*region)->Invalidate();
+        (*buffer)->Invalidate();
         device.Counters().localInvalidations++;
     }
-    return true;
+    return WorkCompletionStatus::SUCCESS;
 }
 
-bool
-MemoryWork::Bind(const SendQueueEntry& /* entry */)
+WorkCompletionStatus
+MemoryWork::Bind(const SendQueueEntry& entry)
 {
-    return false;
+    RnicDevice& device = m_pair.GetDevice();
+    const StagTable& table = device.GetStagTable();
+    const WindowBinding& binding = entry.request.binding;
+    MemoryWindow& window = *entry.request.window;
+    if (!table.Holds(window) || !table.Holds(*binding.region) ||
+        !window.CanBind(binding, m_pair.GetDomain()))
+    {
+        return WorkCompletionStatus::MW_BIND_ERR;
+    }
+    window.Bind(binding);
+    device.Counters().windowBindings++;
+    return WorkCompletionStatus::SUCCESS;
 }
 
 } // namespace ns3::nfsrdma

@@ -18,7 +18,13 @@ class QueuePairTransmitter;
  * \brief The work requests of a send queue that only the memory unit of the device executes:
  * registration, local invalidation, binding of windows.
  *
- * One that breaks the rules fails the queue pair: LOC_QP_OP_ERR, a binding MW_BIND_ERR.
+ * One that breaks the rules fails the queue pair:
+ *  - REGISTER_MR: LOC_QP_OP_ERR when the region is valid, destroyed or of another domain;
+ *  - LOCAL_INVALIDATE: LOC_QP_OP_ERR when the STag is unknown or of another domain, or the region
+ *    is a regular one; MW_BIND_ERR when windows are bound over it;
+ *  - BIND_WINDOW: MW_BIND_ERR when the window is bound, destroyed or of another domain, or the
+ *    region is invalid, destroyed, of another domain, without ACCESS_WINDOW_BIND, without
+ *    ACCESS_LOCAL_WRITE for a window that may be written, or does not hold the range.
  */
 class MemoryWork
 {
@@ -37,11 +43,13 @@ class MemoryWork
     /// Occupies the memory unit with \p entry.
     void Start(SendQueueEntry& entry);
     void Done();
-    /// \return false when the rules forbid it.
-    [[nodiscard]] bool Execute(const SendQueueEntry& entry);
-    [[nodiscard]] bool Register(const SendQueueEntry& entry);
-    [[nodiscard]] bool Invalidate(const SendQueueEntry& entry);
-    [[nodiscard]] bool Bind(const SendQueueEntry& entry);
+    /// \return when the memory unit is done with \p entry, which it may begin at \p ready.
+    [[nodiscard]] Time Queue(const SendQueueEntry& entry, Time ready) const;
+    /// \return SUCCESS, or the status of the rule that is broken.
+    [[nodiscard]] WorkCompletionStatus Execute(SendQueueEntry& entry);
+    [[nodiscard]] WorkCompletionStatus Register(SendQueueEntry& entry);
+    [[nodiscard]] WorkCompletionStatus Invalidate(const SendQueueEntry& entry);
+    [[nodiscard]] WorkCompletionStatus Bind(const SendQueueEntry& entry);
 
     QueuePair& m_pair;
     QueuePairTransmitter& m_transmitter;

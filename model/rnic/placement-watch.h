@@ -43,12 +43,11 @@ class PlacementWatch
     // For the device only.
 
     /// \p length octets from \p address are in host memory at \p visible.
-    void Placed(uint64_t address, uint64_t length, Time visible)
+    void Placed(uint64_t address, uint64_t length, Time visible);
+
+    [[nodiscard]] bool IsEmpty() const
     {
-        if (!m_watches.empty())
-        {
-            Tell(address, length, visible);
-        }
+        return m_watches.empty();
     }
 
   private:
@@ -59,7 +58,6 @@ class PlacementWatch
         std::list<EventId> pending;
     };
 
-    void Tell(uint64_t address, uint64_t length, Time visible);
     void Fire(uint32_t handle);
 
     std::map<uint32_t, Watch> m_watches; ///< By handle.

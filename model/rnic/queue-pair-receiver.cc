@@ -23,22 +23,29 @@ tl::expected<void, DdpError>
 QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
 {
     RnicDevice& device = m_pair.GetDevice();
-    const auto region = device.GetStagTable().Check(stag,
+    const auto target = device.GetStagTable().Check(stag,
                                                     m_pair.GetDomain(),
                                                     ACCESS_REMOTE_WRITE,
                                                     offset,
                                                     payload.size());
-    if (!region)
+    if (!target)
     {
-        return tl::make_unexpected(ToDdpError(region.error()));
+        return tl::make_unexpected(ToDdpError(target.error()));
     }
-    const uint64_t address = (*region)->ToHostAddress(offset);
-    if (!device.GetHostMemory()->TryWrite(address, payload))
+    if (!target->region->Write(*device.GetHostMemory(), target->offset, payload))
     {
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
     PayloadPlaced(payload.size());
-    device.GetPlacementWatch().Placed(address, payload.size(), device.GetReceiveDone());
+    if (PlacementWatch& watch = device.GetPlacementWatch(); !watch.IsEmpty())
+    {
+        target->region->ForEachPiece(target->offset,
+                                     payload.size(),
+                                     [&](uint64_t address, uint64_t length) {
+                                         watch.Placed(address, length, device.GetReceiveDone());
+                                         return true;
+                                     });
+    }
     return {};
 }
 
@@ -117,7 +124,7 @@ QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payl
     {
         return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
     }
-    if (!m_pair.GetMemory().Scatter(entry->request.elements, messageOffset, payload))
+    if (!m_pair.GetReceiveMemory().Scatter(entry->request.elements, messageOffset, payload))
     {
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
@@ -130,6 +137,8 @@ QueuePairReceiver::DeliverSend(const SendDelivery& send)
 {
     WorkCompletion completion;
     completion.length = send.length;
+    completion.solicited =
+        send.opcode == RdmapOpcode::SEND_SE || send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
     completion.withInvalidate = send.opcode == RdmapOpcode::SEND_INVALIDATE ||
                                 send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
     if (completion.withInvalidate)
@@ -150,18 +159,18 @@ tl::expected<void, RdmapError>
 QueuePairReceiver::Invalidate(Stag stag)
 {
     RnicDevice& device = m_pair.GetDevice();
-    const auto region = device.GetStagTable().CheckInvalidation(stag, m_pair.GetDomain());
-    if (!region)
+    const auto buffer = device.GetStagTable().CheckInvalidation(stag, m_pair.GetDomain());
+    if (!buffer)
     {
         device.Counters().invalidationFaults++;
         m_receiveStatus = WorkCompletionStatus::REM_INV_REQ_ERR;
-        return tl::make_unexpected(region.error() == StagFault::NOT_ASSOCIATED
+        return tl::make_unexpected(buffer.error() == StagFault::NOT_ASSOCIATED
                                        ? RdmapError::PROTECTION_CANNOT_INVALIDATE
-                                       : RdmapError::PROTECTION_INVALID_STAG);
+                                       : ToRdmapError(buffer.error()));
     }
-    if ((*region)->IsValid())
+    if ((*buffer)->IsValid())
     {
-        (*region)->Invalidate();
+        (*buffer)->Invalidate();
         device.Counters().remoteInvalidations++;
     }
     return {};
@@ -179,12 +188,14 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
         return tl::make_unexpected(ToRdmapError(checked.error()));
     }
     m_openedLength = length;
-    const Ptr<MemoryRegion> region(*checked);
-    const uint64_t generation = region->GetGeneration();
-    const uint64_t address = region->ToHostAddress(offset);
-    return [this, region, generation, address](uint32_t messageOffset, MutableByteSpan out) {
-        if (region->GetGeneration() != generation ||
-            !m_pair.GetDevice().GetHostMemory()->TryRead(address + messageOffset, out))
+    const Ptr<const TaggedBuffer> buffer(checked->buffer);
+    const Ptr<const MemoryRegion> region(checked->region);
+    const uint64_t generation = buffer->GetGeneration();
+    const uint64_t first = checked->offset;
+    return [this, buffer, region, generation, first](uint32_t messageOffset, MutableByteSpan out) {
+        const HostMemory& memory = *m_pair.GetDevice().GetHostMemory();
+        if (buffer->GetGeneration() != generation ||
+            !region->Read(memory, first + messageOffset, out))
         {
             std::fill_n(out.data(), out.size(), uint8_t{0});
             m_pair.GetTransmitter().SourceFault();
@@ -193,14 +204,15 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
 }
 
 tl::expected<void, DdpError>
-QueuePairReceiver::DeliverImmediate(RdmapOpcode /* opcode */, const ImmediateData& data)
+QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& data)
 {
-    if (m_pair.GetReceiveQueue().GetPosted() == 0)
+    if (m_pair.GetReceiveQueue().FindNext() == nullptr)
     {
         return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
     }
     const RnicDevice& device = m_pair.GetDevice();
     WorkCompletion completion;
+    completion.solicited = opcode == RdmapOpcode::IMMEDIATE_SE;
     completion.withImmediate = true;
     completion.immediate = data.value;
     m_pair.GetReceiveQueue().Complete(completion, device.GetReceiveDone() + device.GetCqeWrite());
@@ -211,26 +223,25 @@ tl::expected<uint64_t, RdmapError>
 QueuePairReceiver::ExecuteAtomic(const AtomicRequest& request)
 {
     RnicDevice& device = m_pair.GetDevice();
-    const auto region = device.GetStagTable().Check(request.remoteStag,
+    const auto target = device.GetStagTable().Check(request.remoteStag,
                                                     m_pair.GetDomain(),
                                                     ACCESS_REMOTE_ATOMIC,
                                                     request.remoteOffset,
                                                     AtomicRequest::OPERAND_SIZE);
-    if (!region)
+    if (!target)
     {
         device.Counters().readSourceFaults++;
-        return tl::make_unexpected(ToRdmapError(region.error()));
+        return tl::make_unexpected(ToRdmapError(target.error()));
     }
     HostMemory& memory = *device.GetHostMemory();
-    const uint64_t address = (*region)->ToHostAddress(request.remoteOffset);
     std::array<uint8_t, AtomicRequest::OPERAND_SIZE> octets{};
-    if (!memory.TryRead(address, octets))
+    if (!target->region->Read(memory, target->offset, octets))
     {
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
     }
     const uint64_t value = boost::endian::load_little_u64(octets.data());
     boost::endian::store_little_u64(octets.data(), request.Apply(value));
-    if (!memory.TryWrite(address, octets))
+    if (!target->region->Write(memory, target->offset, octets))
     {
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
     }

@@ -132,7 +132,7 @@ Time
 QueuePairTransmitter::GetStart(const SendQueueEntry& entry) const
 {
     uint64_t payload = 0;
-    if (!entry.AwaitsResponse())
+    if (!entry.AwaitsResponse() && !entry.request.inlineData)
     {
         const bool tagged = entry.request.opcode == WorkRequestOpcode::RDMA_WRITE ||
                             entry.request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM;
@@ -277,7 +277,7 @@ QueuePairTransmitter::StartHead(SendQueueEntry& entry)
             return;
         }
     }
-    else if (!m_pair.GetMemory().Check(request.elements, 0))
+    else if (!request.inlineData && !m_pair.GetMemory().Check(request.elements, 0))
     {
         m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_PROT_ERR);
         return;
@@ -355,6 +355,11 @@ void
 QueuePairTransmitter::GatherHead(uint32_t offset, MutableByteSpan out)
 {
     const SendQueueEntry* entry = m_pair.GetSendQueue().GetNext();
+    if (entry != nullptr && entry->request.inlineData)
+    {
+        m_pair.GetSendQueue().ReadInline(offset, out);
+        return;
+    }
     if (entry == nullptr || !m_pair.GetMemory().Gather(entry->request.elements, offset, out))
     {
         std::fill_n(out.data(), out.size(), uint8_t{0});

@@ -62,7 +62,8 @@ QueuePair::GetTypeId()
                             MakeTraceSourceAccessor(&QueuePair::m_terminateReceivedTrace),
                             "ns3::nfsrdma::QueuePair::TerminateTracedCallback")
             .AddTraceSource("AsyncEvent",
-                            "QP_FATAL, QP_REQ_ERR or QP_ACCESS_ERR, with the number of the pair.",
+                            "QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR or QP_LAST_WQE_REACHED, with the "
+                            "number of the pair.",
                             MakeTraceSourceAccessor(&QueuePair::m_asyncEventTrace),
                             "ns3::nfsrdma::AsyncEventTracedCallback");
     return tid;
@@ -70,7 +71,8 @@ QueuePair::GetTypeId()
 
 QueuePair::QueuePair()
     : m_receiver(*this),
-      m_transmitter(*this)
+      m_transmitter(*this),
+      m_asyncEvents(m_asyncEventTrace)
 {
 }
 
@@ -81,7 +83,7 @@ QueuePair::Bind(RnicDevice& device,
                 Ptr<ProtectionDomain> domain,
                 Ptr<CompletionQueue> sendCompletions,
                 Ptr<CompletionQueue> receiveCompletions,
-                const QueuePairCapabilities& sizes,
+                const QueuePairCapabilities& capabilities,
                 uint32_t number)
 {
     m_device = &device;
@@ -89,10 +91,19 @@ QueuePair::Bind(RnicDevice& device,
     m_sendCompletions = sendCompletions;
     m_receiveCompletions = receiveCompletions;
     m_number = number;
+    m_capabilities = capabilities;
+    m_thread = Create<HostThread>();
     m_memory.emplace(*device.GetHostMemory(), device.GetStagTable(), *domain);
-    m_sendQueue.Bind(sendCompletions, sizes.sendDepth, number);
-    m_receiveQueue.Bind(receiveCompletions, sizes.receiveDepth, number);
+    m_sendQueue.Bind(sendCompletions, capabilities.sendDepth, number);
+    m_receiveQueue.Bind(receiveCompletions,
+                        capabilities.receiveDepth,
+                        number,
+                        capabilities.sharedReceiveQueue);
     m_domain->AddUser();
+    if (capabilities.sharedReceiveQueue)
+    {
+        capabilities.sharedReceiveQueue->AddUser();
+    }
     m_sendCompletions->Attach(number, *this);
     m_receiveCompletions->Attach(number, *this);
 }
@@ -109,6 +120,10 @@ QueuePair::Shutdown()
     m_sendCompletions->Detach(m_number);
     m_receiveCompletions->Detach(m_number);
     m_domain->RemoveUser();
+    if (m_capabilities.sharedReceiveQueue)
+    {
+        m_capabilities.sharedReceiveQueue->RemoveUser();
+    }
 }
 
 void
@@ -129,6 +144,8 @@ QueuePair::DoDispose()
         m_connection = nullptr;
     }
     m_memory.reset();
+    m_asyncEvents.Close();
+    m_capabilities.sharedReceiveQueue = nullptr;
     m_sendCompletions = nullptr;
     m_receiveCompletions = nullptr;
     m_domain = nullptr;
@@ -157,16 +174,24 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     const WorkRequestChecker checker(*m_device, *m_device->GetHostMemory());
     std::vector<uint32_t> lengths;
     lengths.reserve(chain.size());
+    uint64_t pages = 0;
     for (const SendWorkRequest& request : chain)
     {
-        const auto length = checker.Check(request);
+        const auto length =
+            checker.Check(request, m_capabilities.maxSendElements, m_capabilities.maxInline);
         if (!length)
         {
             return tl::make_unexpected(length.error());
         }
         lengths.push_back(*length);
+        pages += WorkRequestChecker::CountPinned(request);
     }
     if (!m_sendQueue.HasSlots(chain.size()))
+    {
+        return tl::make_unexpected(VerbsError::NO_MEMORY);
+    }
+    auto pins = PinnedPages::Pin(m_device->GetHostMemory(), pages);
+    if (!pins)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
@@ -176,7 +201,12 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     const Time ready = Simulator::Now() + m_device->GetPostLatency();
     for (std::size_t i = 0; i < chain.size(); i++)
     {
-        m_sendQueue.Post(chain[i], lengths[i], ready);
+        const uint64_t pinned = WorkRequestChecker::CountPinned(chain[i]);
+        m_sendQueue.Post(chain[i], lengths[i], ready, pins->Split(pinned));
+        if (chain[i].inlineData)
+        {
+            CaptureInline(chain[i], lengths[i]);
+        }
         m_postSendTrace(chain[i]);
     }
     if (m_state == QueuePairState::RTS)
@@ -190,14 +220,27 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     return {};
 }
 
+void
+QueuePair::CaptureInline(const SendWorkRequest& request, uint32_t length)
+{
+    const HostMemory& memory = *m_device->GetHostMemory();
+    MutableByteSpan room = m_sendQueue.AppendInline(length);
+    for (const ScatterGatherElement& element : request.elements)
+    {
+        memory.Read(element.address, room.first(element.length));
+        room = room.subspan(element.length);
+    }
+}
+
 tl::expected<void, VerbsError>
 QueuePair::PostReceive(const ReceiveWorkRequest& request)
 {
-    if (m_device == nullptr)
+    if (m_device == nullptr || m_capabilities.sharedReceiveQueue)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    const auto length = WorkRequestChecker(*m_device, *m_device->GetHostMemory()).Check(request);
+    const auto length = WorkRequestChecker(*m_device, *m_device->GetHostMemory())
+                            .Check(request, m_capabilities.maxReceiveElements);
     if (!length)
     {
         return tl::make_unexpected(length.error());
@@ -304,9 +347,9 @@ QueuePair::FailStream(const TerminateMessage& message, WorkCompletionStatus rece
         event = AsyncEventType::QP_REQ_ERR;
     }
     SetState(QueuePairState::TERMINATE);
+    m_asyncEvents.Raise(event, m_number);
     Flush(m_failedEntry, m_failedStatus, receiveStatus);
     m_terminateSentTrace(message);
-    m_asyncEventTrace(event, m_number);
     const bool mayNotSpeak = !m_connection->CanSend() && m_connection->GetCounters().rxFpdus == 0;
     if (mayNotSpeak)
     {
@@ -340,8 +383,8 @@ QueuePair::TerminateReceived(const TerminateMessage& message)
             m_sendQueue.FindRead(message.readRequest->sinkStag, message.readRequest->sinkOffset);
     }
     SetState(QueuePairState::TERMINATE);
+    m_asyncEvents.Raise(AsyncEventType::QP_FATAL, m_number);
     Flush(refused, WorkCompletionStatus::REM_ACCESS_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
-    m_asyncEventTrace(AsyncEventType::QP_FATAL, m_number);
     ScheduleEnd(Ending::CLOSE);
 }
 
@@ -476,6 +519,11 @@ QueuePair::SetState(QueuePairState state)
         const QueuePairState before = m_state;
         m_state = state;
         m_stateTrace(before, state);
+        if (state == QueuePairState::ERROR && m_capabilities.sharedReceiveQueue &&
+            m_device->RaisesLastWqeReached())
+        {
+            m_asyncEvents.Raise(AsyncEventType::QP_LAST_WQE_REACHED, m_number);
+        }
     }
 }
 
@@ -489,6 +537,18 @@ Time
 QueuePair::GetLastCompletion() const
 {
     return std::max(m_sendQueue.GetLastCompletion(), m_receiveQueue.GetLastCompletion());
+}
+
+void
+QueuePair::SetThread(Ptr<HostThread> thread)
+{
+    m_thread = thread;
+}
+
+Ptr<HostThread>
+QueuePair::GetThread() const
+{
+    return m_thread;
 }
 
 uint32_t

@@ -6,9 +6,11 @@
 
 #include "mpa/mpa-connection.h"
 #include "rdmap/terminate-message.h"
-#include "rnic/async-event.h"
+#include "rnic/async-event-reporter.h"
 #include "rnic/completion-queue.h"
 #include "rnic/element-memory.h"
+#include "rnic/host-cpu.h"
+#include "rnic/queue-pair-capabilities.h"
 #include "rnic/queue-pair-receiver.h"
 #include "rnic/queue-pair-transmitter.h"
 #include "rnic/receive-queue.h"
@@ -40,13 +42,6 @@ const char* ToString(QueuePairState state);
 
 class RnicDevice;
 
-/// Sizes of a queue pair.
-struct QueuePairCapabilities
-{
-    uint32_t sendDepth{256};
-    uint32_t receiveDepth{256};
-};
-
 /**
  * \brief A queue pair: a send and a receive queue over one RDMAP stream.
  *
@@ -71,10 +66,12 @@ class QueuePair : public Object, private CompletionQueueUser
     QueuePair();
     ~QueuePair() override;
 
-    /// Posts one work request. INVALID_ARGUMENT, NO_MEMORY (queue full) or NOT_CONNECTED.
+    /// Posts one work request. INVALID_ARGUMENT, NO_MEMORY (queue full, or the pages of a
+    /// registration would pass the host's limit of pinned ones) or NOT_CONNECTED.
     tl::expected<void, VerbsError> PostSend(const SendWorkRequest& request);
     /// Posts a chain with one doorbell: all, or none.
     tl::expected<void, VerbsError> PostSend(const std::vector<SendWorkRequest>& chain);
+    /// INVALID_ARGUMENT, also with a shared receive queue; NO_MEMORY.
     tl::expected<void, VerbsError> PostReceive(const ReceiveWorkRequest& request);
 
     [[nodiscard]] uint32_t GetNumber() const
@@ -100,8 +97,18 @@ class QueuePair : public Object, private CompletionQueueUser
 
     /// \return send work requests posted and not completed.
     [[nodiscard]] uint32_t GetOutstandingSends() const;
-    /// \return receives posted and not consumed.
+    /// \return receives posted and not consumed; with a shared receive queue, those taken there.
     [[nodiscard]] uint32_t GetPostedReceives() const;
+
+    /// \return what was asked for, with the device's limits in place of zeros.
+    [[nodiscard]] const QueuePairCapabilities& GetCapabilities() const
+    {
+        return m_capabilities;
+    }
+
+    /// Names the thread that posts; by default one of its own.
+    void SetThread(Ptr<HostThread> thread);
+    [[nodiscard]] Ptr<HostThread> GetThread() const;
     /// Moves to ERROR: flushes both queues and drops the connection.
     void MoveToError();
 
@@ -129,7 +136,7 @@ class QueuePair : public Object, private CompletionQueueUser
               Ptr<ProtectionDomain> domain,
               Ptr<CompletionQueue> sendCompletions,
               Ptr<CompletionQueue> receiveCompletions,
-              const QueuePairCapabilities& sizes,
+              const QueuePairCapabilities& capabilities,
               uint32_t number);
     /// Drops work and connection: the queue pair is being destroyed.
     void Shutdown();
@@ -147,6 +154,13 @@ class QueuePair : public Object, private CompletionQueueUser
     [[nodiscard]] const ElementMemory& GetMemory() const
     {
         return *m_memory;
+    }
+
+    /// \return memory as its receive buffers see it.
+    [[nodiscard]] const ElementMemory& GetReceiveMemory() const
+    {
+        return m_capabilities.sharedReceiveQueue ? m_capabilities.sharedReceiveQueue->GetMemory()
+                                                 : *m_memory;
     }
 
     [[nodiscard]] SendQueue& GetSendQueue()
@@ -197,6 +211,7 @@ class QueuePair : public Object, private CompletionQueueUser
     void SendSlotsPolled(uint32_t slots) override;
     void CompletionQueueFailed() override;
 
+    void CaptureInline(const SendWorkRequest& request, uint32_t length);
     void SetState(QueuePairState state);
     void Flush(const SendQueueEntry* failed,
                WorkCompletionStatus sendStatus,
@@ -214,6 +229,8 @@ class QueuePair : public Object, private CompletionQueueUser
     Ptr<ProtectionDomain> m_domain;
     Ptr<CompletionQueue> m_sendCompletions;
     Ptr<CompletionQueue> m_receiveCompletions;
+    QueuePairCapabilities m_capabilities;
+    Ptr<HostThread> m_thread;
     uint32_t m_number{0};
     QueuePairState m_state{QueuePairState::IDLE};
     uint32_t m_ird{0};
@@ -237,6 +254,7 @@ class QueuePair : public Object, private CompletionQueueUser
     TracedCallback<const TerminateMessage&> m_terminateSentTrace;
     TracedCallback<const TerminateMessage&> m_terminateReceivedTrace;
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
+    AsyncEventReporter m_asyncEvents;
 };
 
 } // namespace ns3::nfsrdma

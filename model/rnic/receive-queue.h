@@ -5,51 +5,74 @@
 #define NFSRDMA_RNIC_RECEIVE_QUEUE_H
 
 #include "rnic/completion-writer.h"
-#include "rnic/work-request.h"
+#include "rnic/receive-queue-entry.h"
+#include "rnic/shared-receive-queue.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
-/// A work request on a receive queue.
-struct ReceiveQueueEntry
-{
-    ReceiveWorkRequest request;
-    uint32_t length{0}; ///< Octets of all elements.
-};
-
 /**
  * \brief The receive queue of a queue pair: message n goes into the n-th buffer posted, less what
  * MPA took for itself (SetFirstMsn()).
+ *
+ * With a shared receive queue it holds no more than what its messages have taken from there: each
+ * the oldest buffer when its first segment came. A message further ahead of its turn than the
+ * shared queue is deep takes nothing, so that a peer that skips numbers gets no more than its
+ * messages in order would.
  */
 class ReceiveQueue
 {
   public:
-    void Bind(Ptr<CompletionQueue> queue, uint32_t depth, uint32_t queuePairNumber);
+    /// \param depth work requests; of no meaning with \p shared
+    /// \param shared may be null
+    void Bind(Ptr<CompletionQueue> queue,
+              uint32_t depth,
+              uint32_t queuePairNumber,
+              Ptr<SharedReceiveQueue> shared);
     void Close();
 
     /// The oldest buffer is for message \p msn. Requires that none has been consumed.
     void SetFirstMsn(uint32_t msn);
+    /// \return the shared receive queue, or null.
+    [[nodiscard]] const SharedReceiveQueue* GetShared() const;
     [[nodiscard]] bool HasRoom() const;
+    /// Not with a shared receive queue.
     void Post(const ReceiveWorkRequest& request, uint32_t length);
 
-    /// \return the buffer of message \p msn (modulo 2^32), or null when it is consumed or not
-    /// posted.
-    [[nodiscard]] const ReceiveQueueEntry* Find(uint32_t msn) const;
-    /// Consumes the oldest buffer; \p completion lacks id, opcode and number.
+    /// \return the buffer of message \p msn (modulo 2^32), taken now if need be; or null when it
+    /// is consumed or not posted. Valid until the next call.
+    [[nodiscard]] const ReceiveQueueEntry* Find(uint32_t msn);
+    /// \return as Find(), of the message to be completed next.
+    [[nodiscard]] const ReceiveQueueEntry* FindNext();
+    /// Consumes the buffer of FindNext(); \p completion lacks id, opcode and number.
     void Complete(WorkCompletion completion, Time due);
-    /// Consumes all: the oldest with \p first, the others with WR_FLUSH_ERR.
+    /// Consumes all: that of FindNext() with \p first, the others with WR_FLUSH_ERR.
     void Flush(Time now, WorkCompletionStatus first);
 
+    /// \return buffers posted here, or taken from the shared receive queue, and not consumed.
     [[nodiscard]] uint32_t GetPosted() const;
     [[nodiscard]] Time GetLastCompletion() const;
 
   private:
+    /// A buffer from the shared receive queue, and the message it is for.
+    struct Taken
+    {
+        uint32_t msn{0};
+        ReceiveQueueEntry entry;
+    };
+
+    [[nodiscard]] const ReceiveQueueEntry* FindTaken(uint32_t msn);
+    void Complete(const ReceiveWorkRequest& request, WorkCompletion completion, Time due);
+
     std::deque<ReceiveQueueEntry> m_entries;
+    Ptr<SharedReceiveQueue> m_shared;
+    std::vector<Taken> m_taken; ///< By MSN, from m_headMsn on.
     uint32_t m_headMsn{1};
     uint32_t m_depth{0};
     uint32_t m_queuePairNumber{0};

@@ -33,10 +33,12 @@ struct RnicCounters
     uint64_t completionsLost{0}; ///< To full completion queues.
     uint64_t interrupts{0};
 
-    uint64_t registrations{0};
-    uint64_t localInvalidations{0};
-    uint64_t remoteInvalidations{0};
-    uint64_t placementFaults{0};    ///< Tagged segments refused by the checks of the STag.
+    uint64_t registrations{0};        ///< Fast registrations.
+    uint64_t regularRegistrations{0}; ///< By RnicDevice::RegisterMemory().
+    uint64_t windowBindings{0};
+    uint64_t localInvalidations{0};  ///< Of regions and windows.
+    uint64_t remoteInvalidations{0}; ///< Of regions and windows.
+    uint64_t placementFaults{0};     ///< Tagged segments refused by the checks of the STag.
     uint64_t readSourceFaults{0};   ///< Read and Atomic Requests refused by the checks of the STag.
     uint64_t invalidationFaults{0}; ///< Send with Invalidate refused.
     uint64_t receiveFaults{0};      ///< Sends without, or with too small, a receive buffer.

@@ -3,14 +3,10 @@
  */
 #include "rnic/rnic-device.h"
 
-#include "mpa/mpa-transport.h"
 #include "rnic/cm-id.h"
 
-#include "ns3/boolean.h"
-#include "ns3/enum.h"
-#include "ns3/object-factory.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
+#include "ns3/abort.h"
+#include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
@@ -57,113 +53,40 @@ RnicDevice::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&RnicDevice::m_firstStagIndex),
                           MakeUintegerChecker<uint32_t>(1, StagTable::MAX_INDEX))
-            .AddAttribute("MpaRevision",
-                          "MPA revision of connections asked for. Default: 2, as Linux siw.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RnicDevice::m_mpaRevision),
-                          MakeUintegerChecker<uint8_t>(1, 2))
-            .AddAttribute("MpaCrc",
-                          "Whether to ask for CRCs at MPA startup. Default: false, as Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaCrc),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaDropBadSegments",
-                          "Whether TCP is made to repeat a segment that holds an FPDU with a wrong "
-                          "CRC or marker (RFC 5044 section 8). Default: false, as Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaDropBadSegments),
-                          MakeBooleanChecker())
-            .AddAttribute("CountReassembly",
-                          "Whether the memory that arriving octets need until they form an FPDU is "
-                          "counted. Default: false, for speed.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_countReassembly),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "MpaSettings",
+                "How connections are started and framed: attributes of their own, for "
+                "all connections of the device. Default: an object with theirs.",
+                TypeId::ATTR_GET | TypeId::ATTR_SET,
+                PointerValue(),
+                MakePointerAccessor(&RnicDevice::SetMpaSettings, &RnicDevice::GetMpaSettings),
+                MakePointerChecker<MpaSettings>())
             .AddAttribute("MpaTransport",
-                          "How TCP and MPA work together: layered, aware-sender or aware (RFC 5044 "
-                          "section 5). Default: aware-sender.",
-                          EnumValue(MpaTransport::AWARE_SENDER),
-                          MakeEnumAccessor(&RnicDevice::m_mpaTransport),
-                          MakeEnumChecker(MpaTransport::LAYERED,
-                                          "layered",
-                                          MpaTransport::AWARE_SENDER,
-                                          "aware-sender",
-                                          MpaTransport::AWARE,
-                                          "aware"))
-            .AddAttribute("MpaPacking",
-                          "Whether an aware sender may put several whole FPDUs into a segment "
-                          "(RFC 5044 appendix A.2). Default: false.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaPacking),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaNagle",
-                          "Whether less than a segment waits while anything is unacknowledged "
-                          "(RFC 896). Default: false (RFC 5044 section 5.1).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaNagle),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaPeerToPeer",
-                          "Whether to ask for the peer-to-peer model of MPA revision 2. Default: "
-                          "false, as Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaPeerToPeer),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaReadyToReceive",
-                          "Kinds of ready-to-receive FPDU to offer and to accept in that model, "
-                          "the preferred one first, of Send, Write and Read. Default: Linux siw.",
-                          StringValue("Write Read"),
-                          MakeStringAccessor(&RnicDevice::m_mpaReadyToReceive),
-                          MakeStringChecker())
-            .AddAttribute("MpaConformance",
-                          "Specifications spoken: rdma-consortium, non-permissive or permissive "
-                          "(RFC 5044 appendix C). Default: non-permissive, as Linux siw.",
-                          EnumValue(static_cast<int>(MpaConformance::NON_PERMISSIVE)),
-                          MakeEnumAccessor(&RnicDevice::m_mpaConformance),
-                          MakeEnumChecker(static_cast<int>(MpaConformance::RDMA_CONSORTIUM),
-                                          "rdma-consortium",
-                                          static_cast<int>(MpaConformance::NON_PERMISSIVE),
-                                          "non-permissive",
-                                          static_cast<int>(MpaConformance::PERMISSIVE),
-                                          "permissive"))
-            .AddAttribute("MpaMarkers",
-                          "Whether to ask for markers in what is received. Default: false, as "
-                          "Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkers),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaMarkerSupport",
-                          "Whether to send markers to a peer that asks for them. Default: true "
-                          "(RFC 5044 section 4.3); Linux siw rejects such a peer.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaMarkerSupport),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaResponderCrc",
-                          "Whether a responder that asks for CRCs turns them on alone. Default: "
-                          "true (RFC 5044 section 7.1.1); Linux siw does not.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaResponderCrc),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaRevisionFallback",
-                          "Whether to connect again with revision 1 when a peer closes on a "
-                          "Request of revision 2, as cxgb4 does. Default: false, as Linux siw.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicDevice::m_mpaRevisionFallback),
-                          MakeBooleanChecker())
-            .AddAttribute("MpaReplyTimeout",
-                          "Time an initiator waits for the Reply (s). Default: Linux siw.",
-                          TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&RnicDevice::m_mpaReplyTimeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("MpaRequestTimeout",
-                          "Time a responder waits for the Request (s). Default: Linux siw.",
-                          TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&RnicDevice::m_mpaRequestTimeout),
-                          MakeTimeChecker(Time(0)));
+                          "How TCP and MPA work together: attributes of its own, to be set before "
+                          "the device has its node. Default: an object with theirs.",
+                          TypeId::ATTR_GET | TypeId::ATTR_SET,
+                          PointerValue(),
+                          MakePointerAccessor(&RnicDevice::SetTransport, &RnicDevice::GetTransport),
+                          MakePointerChecker<MpaTransport>())
+            .AddTraceSource("RegisterMemory",
+                            "A regular region has been made: it, and when the verb would have "
+                            "returned.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_registerMemoryTrace),
+                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback")
+            .AddTraceSource("DeregisterMemory",
+                            "A regular region is destroyed: it, and when the verb would have "
+                            "returned.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_deregisterMemoryTrace),
+                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback");
     return tid;
 }
 
 RnicDevice::RnicDevice()
-    : m_reassembly(Create<ReassemblyMonitor>())
+    : m_reassembly(Create<ReassemblyMonitor>()),
+      m_mpaSettings(CreateObject<MpaSettings>()),
+      m_transport(CreateObject<MpaTransport>()),
+      m_controlThread(Create<HostThread>()),
+      m_memoryVerbs(*this)
 {
 }
 
@@ -176,14 +99,11 @@ RnicDevice::DoDispose()
     m_transmitEngine.Stop();
     DisposeAll(m_ids);
     DisposeAll(m_queuePairs);
+    DisposeAll(m_sharedReceiveQueues);
     DisposeAll(m_completionQueues);
-    m_stagTable.Clear();
+    GetStagTable().Clear();
     DisposeAll(m_domains);
-    if (m_transport)
-    {
-        m_transport->Dispose();
-        m_transport = nullptr;
-    }
+    m_transport->Dispose();
     m_hostMemory = nullptr;
     m_hostCpu = nullptr;
     m_node = nullptr;
@@ -206,14 +126,9 @@ RnicDevice::SetNode(Ptr<Node> node)
         m_hostCpu = CreateObject<HostCpu>();
         node->AggregateObject(m_hostCpu);
     }
-    m_transport = CreateObjectWithAttributes<MpaTransport>("Transport",
-                                                           EnumValue(m_mpaTransport),
-                                                           "Packing",
-                                                           BooleanValue(m_mpaPacking),
-                                                           "Nagle",
-                                                           BooleanValue(m_mpaNagle));
+    SetCpu(m_hostCpu);
     m_transport->SetNode(node);
-    m_stagTable.SetFirstIndex(m_firstStagIndex);
+    GetStagTable().SetFirstIndex(m_firstStagIndex);
 }
 
 Ptr<Node>
@@ -306,7 +221,7 @@ tl::expected<Ptr<QueuePair>, VerbsError>
 RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
                             Ptr<CompletionQueue> sendQueue,
                             Ptr<CompletionQueue> receiveQueue,
-                            const QueuePairCapabilities& sizes)
+                            QueuePairCapabilities capabilities)
 {
     const auto isAlive = [this](const Ptr<CompletionQueue>& queue) {
         return queue && IsAlive(m_completionQueues, queue->GetNumber(), queue) && !queue->IsDead();
@@ -314,8 +229,14 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
     const auto isAllowed = [this](uint32_t depth) {
         return depth != 0 && depth <= GetMaxQueueDepth();
     };
+    const Ptr<SharedReceiveQueue>& shared = capabilities.sharedReceiveQueue;
+    const bool receives = shared ? IsAlive(m_sharedReceiveQueues, shared->GetNumber(), shared)
+                                 : isAllowed(capabilities.receiveDepth);
     if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || !isAlive(sendQueue) ||
-        !isAlive(receiveQueue) || !isAllowed(sizes.sendDepth) || !isAllowed(sizes.receiveDepth))
+        !isAlive(receiveQueue) || !isAllowed(capabilities.sendDepth) || !receives ||
+        capabilities.maxSendElements > GetMaxElements() ||
+        capabilities.maxReceiveElements > GetMaxElements() ||
+        capabilities.maxInline > GetMaxInline())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
@@ -323,8 +244,12 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
+    for (uint32_t* elements : {&capabilities.maxSendElements, &capabilities.maxReceiveElements})
+    {
+        *elements = *elements == 0 ? GetMaxElements() : *elements;
+    }
     auto pair = CreateObject<QueuePair>();
-    pair->Bind(*this, domain, sendQueue, receiveQueue, sizes, m_nextQueuePair);
+    pair->Bind(*this, domain, sendQueue, receiveQueue, capabilities, m_nextQueuePair);
     m_queuePairs.emplace(m_nextQueuePair++, pair);
     return pair;
 }
@@ -342,40 +267,112 @@ RnicDevice::Destroy(Ptr<QueuePair> pair)
     return {};
 }
 
-tl::expected<Ptr<MemoryRegion>, VerbsError>
-RnicDevice::AllocateMemoryRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages)
+tl::expected<Ptr<SharedReceiveQueue>, VerbsError>
+RnicDevice::CreateSharedReceiveQueue(Ptr<ProtectionDomain> domain,
+                                     uint32_t depth,
+                                     uint32_t maxElements)
 {
-    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || maxPages == 0 ||
-        maxPages > GetMaxFastRegisterPages())
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || depth == 0 ||
+        depth > GetMaxSharedReceiveDepth() || maxElements == 0 || maxElements > GetMaxElements())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    if (m_stagTable.GetCount() >= GetMaxMemoryRegions())
+    if (m_sharedReceiveQueues.size() >= GetMaxSharedReceiveQueues())
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
-    auto region = CreateObject<MemoryRegion>();
-    const auto index = m_stagTable.Insert(region);
-    if (!index)
+    auto queue = CreateObject<SharedReceiveQueue>();
+    queue->Bind(*this, domain, depth, maxElements, m_nextSharedReceiveQueue);
+    m_sharedReceiveQueues.emplace(m_nextSharedReceiveQueue++, queue);
+    return queue;
+}
+
+tl::expected<void, VerbsError>
+RnicDevice::Destroy(Ptr<SharedReceiveQueue> queue)
+{
+    if (!queue || !IsAlive(m_sharedReceiveQueues, queue->GetNumber(), queue))
     {
-        return tl::make_unexpected(VerbsError::NO_MEMORY);
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    region->Bind(*index, domain, maxPages);
-    domain->AddUser();
-    return region;
+    if (queue->IsUsed())
+    {
+        return tl::make_unexpected(VerbsError::BUSY);
+    }
+    m_sharedReceiveQueues.erase(queue->GetNumber());
+    queue->Shutdown();
+    queue->Dispose();
+    return {};
+}
+
+tl::expected<Ptr<MemoryRegion>, VerbsError>
+RnicDevice::AllocateMemoryRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages)
+{
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    return m_memoryVerbs.AllocateRegion(domain, maxPages);
+}
+
+tl::expected<Ptr<MemoryRegion>, VerbsError>
+RnicDevice::RegisterMemory(Ptr<ProtectionDomain> domain,
+                           uint64_t address,
+                           uint64_t length,
+                           uint32_t access,
+                           uint64_t iova)
+{
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    MemoryRegistration registration;
+    registration.address = address;
+    registration.length = length;
+    registration.iova = iova;
+    registration.access = access;
+    return m_memoryVerbs.RegisterRegion(domain, registration);
 }
 
 tl::expected<void, VerbsError>
 RnicDevice::Destroy(Ptr<MemoryRegion> region)
 {
-    if (!region || m_stagTable.Find(region->GetStag()) != PeekPointer(region))
+    return m_memoryVerbs.Destroy(region);
+}
+
+tl::expected<Ptr<MemoryWindow>, VerbsError>
+RnicDevice::AllocateMemoryWindow(Ptr<ProtectionDomain> domain)
+{
+    if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    m_stagTable.Remove(region->GetIndex());
-    region->GetProtectionDomain()->RemoveUser();
-    region->Dispose();
-    return {};
+    return m_memoryVerbs.AllocateWindow(domain);
+}
+
+tl::expected<void, VerbsError>
+RnicDevice::Destroy(Ptr<MemoryWindow> window)
+{
+    return m_memoryVerbs.Destroy(window);
+}
+
+const HostThread&
+RnicDevice::GetControlThread() const
+{
+    return *m_controlThread;
+}
+
+void
+RnicDevice::MemoryRegistered(const MemoryRegion& region)
+{
+    const Time cost = GetHostRegistration(region.GetPinnedPages());
+    m_registerMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
+}
+
+void
+RnicDevice::MemoryDeregistered(const MemoryRegion& region)
+{
+    const Time cost = GetHostDeregistration(region.GetPinnedPages());
+    m_deregisterMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
 }
 
 RnicCensus
@@ -385,12 +382,21 @@ RnicDevice::GetCensus() const
     census.protectionDomains = m_domains.size();
     census.completionQueues = m_completionQueues.size();
     census.queuePairs = m_queuePairs.size();
-    census.memoryRegions = m_stagTable.GetCount();
-    census.validMemoryRegions = m_stagTable.GetValidCount();
+    census.sharedReceiveQueues = m_sharedReceiveQueues.size();
+    const StagTable& table = m_memoryVerbs.GetTable();
+    census.memoryRegions = table.GetRegions().alive;
+    census.validMemoryRegions = table.GetRegions().valid;
+    census.memoryWindows = table.GetWindows().alive;
+    census.boundMemoryWindows = table.GetWindows().valid;
+    census.pinnedPages = m_hostMemory ? m_hostMemory->GetPinnedPages() : 0;
     for (const auto& [number, pair] : m_queuePairs)
     {
         census.outstandingSends += pair->GetOutstandingSends();
         census.postedReceives += pair->GetPostedReceives();
+    }
+    for (const auto& [number, queue] : m_sharedReceiveQueues)
+    {
+        census.postedReceives += queue->GetPosted();
     }
     for (const auto& [number, id] : m_ids)
     {
@@ -402,7 +408,7 @@ RnicDevice::GetCensus() const
 StagTable&
 RnicDevice::GetStagTable()
 {
-    return m_stagTable;
+    return m_memoryVerbs.GetTable();
 }
 
 TransmitEngine&
@@ -417,39 +423,43 @@ RnicDevice::GetReassemblyMeter() const
     return m_reassembly->GetMeter();
 }
 
+void
+RnicDevice::SetMpaSettings(Ptr<MpaSettings> settings)
+{
+    m_mpaSettings = settings;
+}
+
+Ptr<MpaSettings>
+RnicDevice::GetMpaSettings() const
+{
+    return m_mpaSettings;
+}
+
+void
+RnicDevice::SetTransport(Ptr<MpaTransport> transport)
+{
+    NS_ABORT_MSG_IF(m_node, "the transport of a device is chosen before its node");
+    m_transport = transport;
+}
+
 Ptr<MpaTransport>
 RnicDevice::GetTransport() const
 {
     return m_transport;
 }
 
-bool
-RnicDevice::HasMpaRevisionFallback() const
-{
-    return m_mpaRevisionFallback && m_mpaRevision == 2;
-}
-
 Ptr<MpaConnection>
-RnicDevice::CreateConnection() const
+RnicDevice::CreateConnection(bool revision1) const
 {
-    auto connection = CreateObject<MpaConnection>();
-    connection->SetAttribute("Conformance", EnumValue(m_mpaConformance));
-    connection->SetAttribute("Revision", UintegerValue(m_mpaRevision));
-    connection->SetAttribute("Crc", BooleanValue(m_mpaCrc));
-    connection->SetAttribute("ResponderCrc", BooleanValue(m_mpaResponderCrc));
-    connection->SetAttribute("Markers", BooleanValue(m_mpaMarkers));
-    connection->SetAttribute("MarkerSupport", BooleanValue(m_mpaMarkerSupport));
-    connection->SetAttribute("PeerToPeer", BooleanValue(m_mpaPeerToPeer));
-    connection->SetAttribute("ReadyToReceive", StringValue(m_mpaReadyToReceive));
-    connection->SetAttribute("MaxIrd", UintegerValue(GetMaxIrd()));
-    connection->SetAttribute("ReplyTimeout", TimeValue(m_mpaReplyTimeout));
-    connection->SetAttribute("RequestTimeout", TimeValue(m_mpaRequestTimeout));
-    connection->SetAttribute("OutOfOrderPlacement",
-                             BooleanValue(m_mpaTransport == MpaTransport::AWARE));
-    connection->SetAttribute("DropBadSegments", BooleanValue(m_mpaDropBadSegments));
-    if (m_countReassembly)
+    m_mpaSettings->SetMaxIrd(GetMaxIrd());
+    if (m_transport->GetKind() == MpaTransport::AWARE)
     {
-        connection->SetAttribute("CountReassembly", BooleanValue(true));
+        m_mpaSettings->SetOutOfOrderPlacement(true);
+    }
+    auto connection =
+        CreateObject<MpaConnection>(revision1 ? m_mpaSettings->CopyWithRevision1() : m_mpaSettings);
+    if (m_mpaSettings->CountsReassembly())
+    {
         m_reassembly->Watch(*connection);
     }
     return connection;

@@ -4,30 +4,30 @@
 #ifndef NFSRDMA_RNIC_RNIC_DEVICE_H
 #define NFSRDMA_RNIC_RNIC_DEVICE_H
 
+#include "mpa/mpa-settings.h"
+#include "mpa/mpa-transport.h"
 #include "rnic/completion-queue.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
-#include "rnic/memory-region.h"
+#include "rnic/memory-verbs.h"
 #include "rnic/placement-watch.h"
 #include "rnic/protection-domain.h"
 #include "rnic/queue-pair.h"
 #include "rnic/reassembly-monitor.h"
 #include "rnic/rnic-hardware.h"
-#include "rnic/stag-table.h"
+#include "rnic/shared-receive-queue.h"
 #include "rnic/transmit-engine.h"
 
 #include "ns3/node.h"
 #include "ns3/object.h"
 
 #include <map>
-#include <string>
 #include <tl/expected.hpp>
 
 namespace ns3::nfsrdma
 {
 
 class CmId;
-class MpaTransport;
 
 /// Objects alive on a device; all zero when everything was given back.
 struct RnicCensus
@@ -35,8 +35,12 @@ struct RnicCensus
     uint32_t protectionDomains{0};
     uint32_t completionQueues{0};
     uint32_t queuePairs{0};
+    uint32_t sharedReceiveQueues{0};
     uint32_t memoryRegions{0};
     uint32_t validMemoryRegions{0};
+    uint32_t memoryWindows{0};
+    uint32_t boundMemoryWindows{0};
+    uint64_t pinnedPages{0};      ///< Of the host.
     uint32_t outstandingSends{0}; ///< Send WQEs not completed.
     uint32_t postedReceives{0};   ///< Receive WQEs not consumed.
     uint32_t connections{0};      ///< Connection-manager ids that are connected or connecting.
@@ -49,8 +53,12 @@ struct RnicCensus
  * (RnicHardware). Verbs that make something return NO_MEMORY at a limit of the device and
  * INVALID_ARGUMENT for a size that is zero or above its limit, or for an object of another device;
  * Destroy() returns INVALID_ARGUMENT for an object not alive on this device, and BUSY for a
- * protection domain or completion queue still in use. Destroying a queue pair drops its outstanding
- * work without completions; completions already written stay.
+ * protection domain, completion queue or shared receive queue still in use and for a region over
+ * which windows are bound. Destroying a queue pair drops its outstanding work without completions;
+ * completions already written stay.
+ *
+ * Verbs take effect at once, but those that keep the host busy take time of the control thread,
+ * after which they would have returned.
  */
 class RnicDevice : public RnicHardware
 {
@@ -68,6 +76,14 @@ class RnicDevice : public RnicHardware
     /// \return what tells programs that poll memory of peers' data.
     [[nodiscard]] PlacementWatch& GetPlacementWatch();
 
+    /// Settings of all connections: MaxIrd is the device's own, OutOfOrderPlacement is on with an
+    /// aware transport.
+    void SetMpaSettings(Ptr<MpaSettings> settings);
+    [[nodiscard]] Ptr<MpaSettings> GetMpaSettings() const;
+    /// Before SetNode().
+    void SetTransport(Ptr<MpaTransport> transport);
+    [[nodiscard]] Ptr<MpaTransport> GetTransport() const;
+
     tl::expected<Ptr<ProtectionDomain>, VerbsError> AllocateProtectionDomain();
     tl::expected<void, VerbsError> Destroy(Ptr<ProtectionDomain> domain);
 
@@ -77,26 +93,60 @@ class RnicDevice : public RnicHardware
     tl::expected<Ptr<QueuePair>, VerbsError> CreateQueuePair(Ptr<ProtectionDomain> domain,
                                                              Ptr<CompletionQueue> sendQueue,
                                                              Ptr<CompletionQueue> receiveQueue,
-                                                             const QueuePairCapabilities& sizes);
+                                                             QueuePairCapabilities capabilities);
     tl::expected<void, VerbsError> Destroy(Ptr<QueuePair> pair);
+
+    /// Makes a queue of \p depth work requests with at most \p maxElements elements each.
+    tl::expected<Ptr<SharedReceiveQueue>, VerbsError> CreateSharedReceiveQueue(
+        Ptr<ProtectionDomain> domain,
+        uint32_t depth,
+        uint32_t maxElements = 1);
+    tl::expected<void, VerbsError> Destroy(Ptr<SharedReceiveQueue> queue);
 
     /// Allocates an invalid fast-register region of at most \p maxPages pages.
     tl::expected<Ptr<MemoryRegion>, VerbsError> AllocateMemoryRegion(Ptr<ProtectionDomain> domain,
                                                                      uint32_t maxPages);
+    /**
+     * \brief Makes a regular region, valid at once, with a key of the device's choice.
+     *
+     * \p length octets from host address \p address, in one allocation, are named by tagged
+     * offsets from \p iova on, or from 0 with ACCESS_ZERO_BASED. The pages are pinned. Takes
+     * HostRegisterBase and HostRegisterPerPage.
+     * \return INVALID_ARGUMENT also for no octets, memory not allocated, offsets that wrap, unknown
+     * rights, and remote write or atomics without local write; NO_MEMORY also at the host's limit
+     * of pinned pages.
+     */
+    tl::expected<Ptr<MemoryRegion>, VerbsError> RegisterMemory(Ptr<ProtectionDomain> domain,
+                                                               uint64_t address,
+                                                               uint64_t length,
+                                                               uint32_t access,
+                                                               uint64_t iova);
     tl::expected<void, VerbsError> Destroy(Ptr<MemoryRegion> region);
+
+    /// Allocates a memory window that is not bound.
+    tl::expected<Ptr<MemoryWindow>, VerbsError> AllocateMemoryWindow(Ptr<ProtectionDomain> domain);
+    tl::expected<void, VerbsError> Destroy(Ptr<MemoryWindow> window);
+
+    /// \return the thread of the host that control verbs run on.
+    [[nodiscard]] const HostThread& GetControlThread() const;
 
     [[nodiscard]] RnicCensus GetCensus() const;
     /// \return reassembly memory of all connections, octets; counted with CountReassembly only.
     [[nodiscard]] const OccupancyMeter& GetReassemblyMeter() const;
 
+    /// Signature of the RegisterMemory and DeregisterMemory trace sources: the region, and when the
+    /// verb would have returned.
+    using RegionTracedCallback = void (*)(const MemoryRegion& region, Time done);
+
     // For the parts of the device only.
     [[nodiscard]] StagTable& GetStagTable();
+    /// Has the control thread work on a regular region made, or about to be destroyed.
+    void MemoryRegistered(const MemoryRegion& region);
+    void MemoryDeregistered(const MemoryRegion& region);
     [[nodiscard]] TransmitEngine& GetTransmitEngine();
-    [[nodiscard]] Ptr<MpaTransport> GetTransport() const;
-    /// \return an MPA connection with the settings of this device.
-    [[nodiscard]] Ptr<MpaConnection> CreateConnection() const;
-    /// \return whether a connection asked for is tried again with MPA revision 1.
-    [[nodiscard]] bool HasMpaRevisionFallback() const;
+    /// \return an MPA connection with the settings of this device, or, after a peer has closed on
+    /// revision 2, with \p revision1.
+    [[nodiscard]] Ptr<MpaConnection> CreateConnection(bool revision1 = false) const;
     /// Keeps \p id alive, and counts it when it is a connection, until RemoveId().
     /// \return a handle for RemoveId()
     [[nodiscard]] uint32_t AddId(Ptr<CmId> id);
@@ -107,38 +157,28 @@ class RnicDevice : public RnicHardware
 
   private:
     Ptr<ReassemblyMonitor> m_reassembly;
-    bool m_countReassembly{false};
-    bool m_mpaDropBadSegments{false};
+    Ptr<MpaSettings> m_mpaSettings;
+    Ptr<MpaTransport> m_transport;
     Ptr<Node> m_node;
     Ptr<HostMemory> m_hostMemory;
     Ptr<HostCpu> m_hostCpu;
     PlacementWatch m_placementWatch;
-    Ptr<MpaTransport> m_transport;
-    StagTable m_stagTable;
+    Ptr<HostThread> m_controlThread;
+    MemoryVerbs m_memoryVerbs;
+    TracedCallback<const MemoryRegion&, Time> m_registerMemoryTrace;
+    TracedCallback<const MemoryRegion&, Time> m_deregisterMemoryTrace;
     TransmitEngine m_transmitEngine;
     std::map<uint32_t, Ptr<ProtectionDomain>> m_domains;
     std::map<uint32_t, Ptr<CompletionQueue>> m_completionQueues;
     std::map<uint32_t, Ptr<QueuePair>> m_queuePairs;
+    std::map<uint32_t, Ptr<SharedReceiveQueue>> m_sharedReceiveQueues;
     std::map<uint32_t, Ptr<CmId>> m_ids;
     uint32_t m_nextDomain{1};
     uint32_t m_nextCompletionQueue{1};
     uint32_t m_nextQueuePair{1};
+    uint32_t m_nextSharedReceiveQueue{1};
     uint32_t m_nextId{1};
     uint32_t m_firstStagIndex{1};
-    uint8_t m_mpaRevision{2};
-    int m_mpaTransport{0}; ///< MpaTransport::Kind.
-    bool m_mpaPacking{false};
-    bool m_mpaNagle{false};
-    bool m_mpaCrc{false};
-    bool m_mpaPeerToPeer{false};
-    std::string m_mpaReadyToReceive;
-    int m_mpaConformance{0}; ///< MpaConformance.
-    bool m_mpaMarkers{false};
-    bool m_mpaMarkerSupport{true};
-    bool m_mpaResponderCrc{true};
-    bool m_mpaRevisionFallback{false};
-    Time m_mpaReplyTimeout;
-    Time m_mpaRequestTimeout;
 };
 
 } // namespace ns3::nfsrdma

@@ -4,8 +4,9 @@
 #ifndef NFSRDMA_RNIC_RNIC_HARDWARE_H
 #define NFSRDMA_RNIC_RNIC_HARDWARE_H
 
+#include "rnic/host-cpu.h"
+#include "rnic/rnic-costs.h"
 #include "rnic/rnic-counters.h"
-#include "rnic/rnic-limits.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -29,7 +30,7 @@ namespace ns3::nfsrdma
  * receive engine and the bus towards the host serve in order of arrival, and the memory unit
  * executes one registration or invalidation at a time. The bus is full duplex.
  */
-class RnicHardware : public RnicLimits
+class RnicHardware : public RnicCosts
 {
   public:
     static TypeId GetTypeId();
@@ -37,7 +38,7 @@ class RnicHardware : public RnicLimits
     /// \return from the post until the engine knows the work request.
     [[nodiscard]] Time GetPostLatency() const
     {
-        return m_doorbell + m_wqeFetch;
+        return GetDoorbell() + GetWqeFetch();
     }
 
     /// \return from a known work request to its first FPDU of \p payload octets, all idle.
@@ -45,9 +46,6 @@ class RnicHardware : public RnicLimits
 
     /// \return time the transmit engine is occupied by an FPDU; \p first of its message.
     [[nodiscard]] Time GetTransmitOccupancy(uint32_t payload, bool first) const;
-    [[nodiscard]] Time GetReadRequestTurnaround() const;
-    [[nodiscard]] Time GetCqeWrite() const;
-    [[nodiscard]] Time GetInterruptLatency() const;
 
     /// Receive engine: accounts one FPDU that has arrived now.
     void ReceiveFpdu();
@@ -64,6 +62,8 @@ class RnicHardware : public RnicLimits
     Time QueueRegistration(Time ready, uint32_t pages);
     /// Memory unit: queues an invalidation for not before \p ready; \return its end.
     Time QueueInvalidation(Time ready);
+    /// Memory unit: queues a binding of a window for not before \p ready; \return its end.
+    Time QueueBinding(Time ready);
 
     [[nodiscard]] const RnicCounters& GetCounters() const
     {
@@ -71,29 +71,26 @@ class RnicHardware : public RnicLimits
     }
 
     // For the device's parts only.
+
+    [[nodiscard]] HostCpu& GetCpu() const
+    {
+        return *m_cpu;
+    }
+
     RnicCounters& Counters()
     {
         return m_counters;
     }
 
+  protected:
+    void DoDispose() override;
+    void SetCpu(Ptr<HostCpu> cpu);
+
   private:
     [[nodiscard]] Time GetBusTime(uint64_t octets) const;
     Time QueueMemoryWork(Time ready, Time cost);
 
-    Time m_doorbell;
-    Time m_wqeFetch;
-    Time m_txPerWqe;
-    Time m_txPerFpdu;
-    DataRate m_pcieRate;
-    Time m_pcieLatency;
-    Time m_rxPerFpdu;
-    Time m_readRequestTurnaround;
-    Time m_cqeWrite;
-    Time m_interruptLatency;
-    Time m_registerBase;
-    Time m_registerPerPage;
-    Time m_invalidateCost;
-
+    Ptr<HostCpu> m_cpu;
     Time m_receiveBusy;
     Time m_busBusy;
     Time m_receiveDone;

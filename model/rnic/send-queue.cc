@@ -4,6 +4,7 @@
 #include "rnic/send-queue.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -54,6 +55,7 @@ SendQueue::Close()
 {
     m_writer.Close();
     m_entries.clear();
+    m_inline.Clear();
     m_next = 0;
     m_outstandingReads = 0;
 }
@@ -65,14 +67,27 @@ SendQueue::HasSlots(std::size_t count) const
 }
 
 void
-SendQueue::Post(const SendWorkRequest& request, uint32_t length, Time readyAt)
+SendQueue::Post(const SendWorkRequest& request, uint32_t length, Time readyAt, PinnedPages pins)
 {
     SendQueueEntry entry;
     entry.request = request;
     entry.length = length;
     entry.readyAt = readyAt;
+    entry.pins = std::move(pins);
     m_entries.push_back(std::move(entry));
     m_takenSlots++;
+}
+
+MutableByteSpan
+SendQueue::AppendInline(uint32_t length)
+{
+    return m_inline.Append(length);
+}
+
+void
+SendQueue::ReadInline(uint32_t offset, MutableByteSpan out) const
+{
+    m_inline.Read(offset, out);
 }
 
 void
@@ -93,6 +108,10 @@ SendQueue::Advance(SendQueueEntry::State state, Time doneAt)
     SendQueueEntry& entry = m_entries[m_next++];
     entry.state = state;
     entry.doneAt = doneAt;
+    if (entry.request.inlineData)
+    {
+        m_inline.Remove(entry.length);
+    }
     if (state == SendQueueEntry::State::AWAITING_RESPONSE)
     {
         m_outstandingReads++;
@@ -170,6 +189,7 @@ SendQueue::Flush(Time now, const SendQueueEntry* failed, WorkCompletionStatus st
         }
     }
     m_entries.clear();
+    m_inline.Clear();
     m_next = 0;
     m_outstandingReads = 0;
 }

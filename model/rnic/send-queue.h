@@ -5,6 +5,8 @@
 #define NFSRDMA_RNIC_SEND_QUEUE_H
 
 #include "rnic/completion-writer.h"
+#include "rnic/inline-data.h"
+#include "rnic/pinned-pages.h"
 #include "rnic/work-request.h"
 
 #include "ns3/nstime.h"
@@ -29,8 +31,9 @@ struct SendQueueEntry
     SendWorkRequest request;
     uint32_t length{0}; ///< Octets of all elements.
     State state{State::POSTED};
-    Time readyAt; ///< When the device has fetched it.
-    Time doneAt;  ///< When its completion appears, if nothing before it is later.
+    Time readyAt;     ///< When the device has fetched it.
+    Time doneAt;      ///< When its completion appears, if nothing before it is later.
+    PinnedPages pins; ///< Of a registration not executed yet.
 
     /// \return true for the kinds that the peer answers: Reads and atomics.
     [[nodiscard]] bool AwaitsResponse() const
@@ -65,11 +68,15 @@ class SendQueue
     void Close();
 
     [[nodiscard]] bool HasSlots(std::size_t count) const;
-    void Post(const SendWorkRequest& request, uint32_t length, Time readyAt);
+    void Post(const SendWorkRequest& request, uint32_t length, Time readyAt, PinnedPages pins = {});
+    /// \return room for the inline data of the entry posted last, which are \p length octets.
+    [[nodiscard]] MutableByteSpan AppendInline(uint32_t length);
     void AddFreeSlots(uint32_t slots);
 
     /// \return the oldest entry not yet executed to its end here, or null.
     [[nodiscard]] SendQueueEntry* GetNext();
+    /// Fills \p out from \p offset on of the inline data of the next entry, which has some.
+    void ReadInline(uint32_t offset, MutableByteSpan out) const;
     /// The next entry has been executed: the one after it is next.
     void Advance(SendQueueEntry::State state, Time doneAt);
     /// \return the oldest Read or atomic that awaits its response, or null.
@@ -94,6 +101,7 @@ class SendQueue
     void Complete(const SendQueueEntry& entry, WorkCompletionStatus status, Time due);
 
     std::deque<SendQueueEntry> m_entries;
+    InlineData m_inline;   ///< Of the entries from m_next on.
     std::size_t m_next{0}; ///< Position in m_entries of the next to execute.
     uint32_t m_outstandingReads{0};
     uint32_t m_depth{0};

@@ -7,132 +7,119 @@
 
 #include "ns3/abort.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace ns3::nfsrdma
 {
 
-DdpError
-ToDdpError(StagFault fault)
-{
-    switch (fault)
-    {
-    case StagFault::NOT_ASSOCIATED:
-        return DdpError::TAGGED_NOT_ASSOCIATED;
-    case StagFault::WRAP:
-        return DdpError::TAGGED_WRAP;
-    case StagFault::BOUNDS:
-        return DdpError::TAGGED_BOUNDS;
-    case StagFault::UNKNOWN:
-    case StagFault::NOT_VALID:
-    case StagFault::ACCESS:
-        break;
-    }
-    return DdpError::TAGGED_INVALID_STAG;
-}
-
-RdmapError
-ToRdmapError(StagFault fault)
-{
-    switch (fault)
-    {
-    case StagFault::NOT_ASSOCIATED:
-        return RdmapError::PROTECTION_NOT_ASSOCIATED;
-    case StagFault::ACCESS:
-        return RdmapError::PROTECTION_ACCESS;
-    case StagFault::WRAP:
-        return RdmapError::PROTECTION_WRAP;
-    case StagFault::BOUNDS:
-        return RdmapError::PROTECTION_BOUNDS;
-    case StagFault::UNKNOWN:
-    case StagFault::NOT_VALID:
-        break;
-    }
-    return RdmapError::PROTECTION_INVALID_STAG;
-}
-
 void
 StagTable::SetFirstIndex(uint32_t firstIndex)
 {
-    NS_ABORT_MSG_UNLESS(m_regions.empty(), "the STag table is in use");
+    NS_ABORT_MSG_UNLESS(m_slots.empty(), "the STag table is in use");
     m_firstIndex = firstIndex;
 }
 
-std::optional<uint32_t>
-StagTable::Insert(Ptr<MemoryRegion> region)
+bool
+StagTable::Insert(Ptr<MemoryRegion> region, Ptr<ProtectionDomain> domain)
 {
-    const bool exhausted = m_regions.size() > MAX_INDEX - m_firstIndex;
+    return Insert(region, domain, m_regions, region->IsRegular());
+}
+
+bool
+StagTable::Insert(Ptr<MemoryWindow> window, Ptr<ProtectionDomain> domain)
+{
+    return Insert(window, domain, m_windows, false);
+}
+
+bool
+StagTable::Insert(Ptr<TaggedBuffer> buffer,
+                  Ptr<ProtectionDomain> domain,
+                  TaggedBufferCount& count,
+                  bool stepKey)
+{
+    const bool exhausted = m_slots.size() > MAX_INDEX - m_firstIndex;
+    uint32_t position = m_slots.size();
     if (exhausted ? !m_freed.empty() : m_freed.size() > REUSE_DISTANCE)
     {
-        const uint32_t slot = m_freed.front();
+        position = m_freed.front();
         m_freed.pop_front();
-        m_regions[slot] = region;
-        m_count++;
-        return m_firstIndex + slot;
     }
-    if (exhausted)
+    else if (exhausted)
     {
-        return std::nullopt;
+        return false;
     }
-    m_regions.push_back(region);
-    m_count++;
-    return m_firstIndex + m_regions.size() - 1;
+    else
+    {
+        m_slots.emplace_back();
+    }
+    Slot& slot = m_slots[position];
+    slot.buffer = buffer;
+    slot.key = stepKey ? slot.key + 1 : 0;
+    buffer->Enter(m_firstIndex + position, slot.key, domain, count);
+    return true;
 }
 
 void
-StagTable::Remove(uint32_t index)
+StagTable::Remove(TaggedBuffer& buffer)
 {
-    const uint32_t slot = index - m_firstIndex;
-    m_regions[slot] = nullptr;
-    m_freed.push_back(slot);
-    m_count--;
+    const uint32_t position = buffer.GetIndex() - m_firstIndex;
+    Slot& slot = m_slots[position];
+    slot.key = static_cast<uint8_t>(buffer.GetStag());
+    const Ptr<TaggedBuffer> removed = slot.buffer;
+    slot.buffer = nullptr;
+    m_freed.push_back(position);
+    removed->Dispose();
 }
 
 void
 StagTable::Clear()
 {
-    for (Ptr<MemoryRegion>& region : m_regions)
+    for (Slot& slot : m_slots)
     {
-        if (region)
+        if (slot.buffer)
         {
-            region->Dispose();
-            region = nullptr;
+            slot.buffer->Dispose();
+            slot.buffer = nullptr;
         }
     }
-    m_regions.clear();
+    m_slots.clear();
     m_freed.clear();
-    m_count = 0;
 }
 
-MemoryRegion*
+TaggedBuffer*
 StagTable::Find(Stag stag) const
 {
-    const uint32_t slot = (stag >> 8) - m_firstIndex;
-    return slot < m_regions.size() ? PeekPointer(m_regions[slot]) : nullptr;
+    const uint32_t position = (stag >> 8) - m_firstIndex;
+    return position < m_slots.size() ? PeekPointer(m_slots[position].buffer) : nullptr;
 }
 
-tl::expected<MemoryRegion*, StagFault>
+bool
+StagTable::Holds(const TaggedBuffer& buffer) const
+{
+    return Find(buffer.GetStag()) == &buffer;
+}
+
+tl::expected<TaggedAccess, StagFault>
 StagTable::Check(Stag stag,
                  const ProtectionDomain& domain,
                  uint32_t access,
                  uint64_t offset,
                  uint64_t length) const
 {
-    MemoryRegion* region = Find(stag);
-    if (region == nullptr || region->GetStag() != stag)
+    TaggedBuffer* buffer = Find(stag);
+    if (buffer == nullptr || buffer->GetStag() != stag)
     {
         return tl::unexpected(StagFault::UNKNOWN);
     }
-    if (!region->IsValid())
+    if (!buffer->IsValid())
     {
         return tl::unexpected(StagFault::NOT_VALID);
     }
-    if (PeekPointer(region->GetProtectionDomain()) != &domain)
+    if (!buffer->BelongsTo(domain))
     {
         return tl::unexpected(StagFault::NOT_ASSOCIATED);
     }
-    if ((region->GetRegistration().access & access) != access)
+    if ((buffer->GetAccess() & access) != access)
     {
         return tl::unexpected(StagFault::ACCESS);
     }
@@ -140,44 +127,62 @@ StagTable::Check(Stag stag,
     {
         return tl::unexpected(StagFault::WRAP);
     }
-    if (!region->Covers(offset, length))
+    if (!buffer->Covers(offset, length))
     {
         return tl::unexpected(StagFault::BOUNDS);
     }
-    return region;
+    const TaggedLocation location = buffer->Locate(offset);
+    if (location.region == nullptr)
+    {
+        return tl::unexpected(StagFault::NOT_VALID);
+    }
+    return TaggedAccess{buffer, location.region, location.offset};
 }
 
-tl::expected<MemoryRegion*, StagFault>
+tl::expected<TaggedAccess, StagFault>
+StagTable::CheckLocal(Stag stag,
+                      const ProtectionDomain& domain,
+                      uint32_t access,
+                      uint64_t offset,
+                      uint64_t length) const
+{
+    const auto checked = Check(stag, domain, access, offset, length);
+    if (checked && checked->buffer != checked->region)
+    {
+        return tl::unexpected(StagFault::UNKNOWN);
+    }
+    return checked;
+}
+
+tl::expected<TaggedBuffer*, StagFault>
 StagTable::CheckInvalidation(Stag stag, const ProtectionDomain& domain) const
 {
-    MemoryRegion* region = Find(stag);
-    if (region == nullptr)
+    TaggedBuffer* buffer = Find(stag);
+    if (buffer == nullptr || (buffer->IsValid() && buffer->GetStag() != stag))
     {
         return tl::unexpected(StagFault::UNKNOWN);
     }
-    if (region->IsValid() && region->GetStag() != stag)
-    {
-        return tl::unexpected(StagFault::UNKNOWN);
-    }
-    if (PeekPointer(region->GetProtectionDomain()) != &domain)
+    if (!buffer->BelongsTo(domain))
     {
         return tl::unexpected(StagFault::NOT_ASSOCIATED);
     }
-    return region;
+    if (const auto allowed = buffer->CheckInvalidation(); !allowed)
+    {
+        return tl::unexpected(allowed.error());
+    }
+    return buffer;
 }
 
-uint32_t
-StagTable::GetCount() const
+const TaggedBufferCount&
+StagTable::GetRegions() const
 {
-    return m_count;
+    return m_regions;
 }
 
-uint32_t
-StagTable::GetValidCount() const
+const TaggedBufferCount&
+StagTable::GetWindows() const
 {
-    return std::count_if(m_regions.begin(), m_regions.end(), [](const auto& region) {
-        return region && region->IsValid();
-    });
+    return m_windows;
 }
 
 } // namespace ns3::nfsrdma

@@ -4,40 +4,34 @@
 #ifndef NFSRDMA_RNIC_STAG_TABLE_H
 #define NFSRDMA_RNIC_STAG_TABLE_H
 
-#include "ddp/ddp-error.h"
-#include "rdmap/terminate-message.h"
 #include "rnic/memory-region.h"
+#include "rnic/memory-window.h"
+#include "rnic/stag-fault.h"
+#include "rnic/tagged-buffer.h"
 
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <tl/expected.hpp>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
 
-/// Why an STag does not give access, in the order of the checks.
-enum class StagFault
+/// What an STag gives access to, for the checks it has passed.
+struct TaggedAccess
 {
-    UNKNOWN,        ///< No region has this index, or its key is another.
-    NOT_VALID,      ///< The region is not registered.
-    NOT_ASSOCIATED, ///< The region belongs to another protection domain.
-    ACCESS,         ///< The registration does not grant the right.
-    WRAP,           ///< Offset + length passes 2^64.
-    BOUNDS,         ///< Not wholly inside the registration.
+    TaggedBuffer* buffer{nullptr};       ///< What the STag names.
+    const MemoryRegion* region{nullptr}; ///< Itself, or the region the window is bound to.
+    uint64_t offset{0};                  ///< Octets from the first one of the region.
 };
 
-/// \return the DDP error for a tagged placement that met \p fault (there is none for rights).
-[[nodiscard]] DdpError ToDdpError(StagFault fault);
-/// \return the RDMAP error for a Read Request that met \p fault.
-[[nodiscard]] RdmapError ToRdmapError(StagFault fault);
-
 /**
- * \brief The memory regions of a device by STag index, and the checks of every access.
+ * \brief The memory regions and windows of a device by STag index, and the checks of every access.
  *
  * Indices ascend from the first one; a freed index waits in a queue of at least REUSE_DISTANCE
- * others before it is handed out again, so that a stale STag meets an empty slot.
+ * others before it is handed out again, so that a stale STag meets an empty slot. A regular region
+ * then has the key after the last one that the slot has seen; for others the consumer chooses keys,
+ * and the one before the first registration or binding is 0, as with Linux siw.
  */
 class StagTable
 {
@@ -47,38 +41,62 @@ class StagTable
 
     /// \param firstIndex 1 to MAX_INDEX; only while the table is empty
     void SetFirstIndex(uint32_t firstIndex);
-    /// \return the index of a new slot for \p region; nothing when all are taken.
-    [[nodiscard]] std::optional<uint32_t> Insert(Ptr<MemoryRegion> region);
-    void Remove(uint32_t index);
+    /// Gives \p region or \p window of \p domain a slot, and with it its index and first key.
+    /// \return false when all are taken.
+    [[nodiscard]] bool Insert(Ptr<MemoryRegion> region, Ptr<ProtectionDomain> domain);
+    [[nodiscard]] bool Insert(Ptr<MemoryWindow> window, Ptr<ProtectionDomain> domain);
+    /// Disposes of \p buffer, which is in the table, and frees its slot.
+    void Remove(TaggedBuffer& buffer);
     void Clear();
 
-    /// \return the region of the index in \p stag, or null.
-    [[nodiscard]] MemoryRegion* Find(Stag stag) const;
-    /// Checks index, key, state, domain, rights (all of \p access), wrap and bounds.
-    [[nodiscard]] tl::expected<MemoryRegion*, StagFault> Check(Stag stag,
-                                                               const ProtectionDomain& domain,
-                                                               uint32_t access,
-                                                               uint64_t offset,
-                                                               uint64_t length) const;
+    /// \return the region or window of the index in \p stag, or null.
+    [[nodiscard]] TaggedBuffer* Find(Stag stag) const;
+    /// \return true when \p buffer is in the table.
+    [[nodiscard]] bool Holds(const TaggedBuffer& buffer) const;
+    /// Checks index, key, state, domain, rights (all of \p access), wrap and bounds, of a window
+    /// also the state of its region.
+    [[nodiscard]] tl::expected<TaggedAccess, StagFault> Check(Stag stag,
+                                                              const ProtectionDomain& domain,
+                                                              uint32_t access,
+                                                              uint64_t offset,
+                                                              uint64_t length) const;
+    /// As Check(), for an element with lkey \p stag: a window is UNKNOWN.
+    [[nodiscard]] tl::expected<TaggedAccess, StagFault> CheckLocal(Stag stag,
+                                                                   const ProtectionDomain& domain,
+                                                                   uint32_t access,
+                                                                   uint64_t offset,
+                                                                   uint64_t length) const;
 
     /**
      * \brief Checks that \p stag may be invalidated by a queue pair of \p domain.
      *
-     * The key counts only while the region is valid: a region already invalid is no fault.
-     * \return the region; UNKNOWN or NOT_ASSOCIATED
+     * The key counts only while the object is valid: one already invalid is no fault.
+     * \return the object; UNKNOWN, NOT_ASSOCIATED, CANNOT_INVALIDATE or WINDOWS_BOUND
      */
-    [[nodiscard]] tl::expected<MemoryRegion*, StagFault> CheckInvalidation(
+    [[nodiscard]] tl::expected<TaggedBuffer*, StagFault> CheckInvalidation(
         Stag stag,
         const ProtectionDomain& domain) const;
 
-    [[nodiscard]] uint32_t GetCount() const;
-    [[nodiscard]] uint32_t GetValidCount() const;
+    [[nodiscard]] const TaggedBufferCount& GetRegions() const;
+    [[nodiscard]] const TaggedBufferCount& GetWindows() const;
 
   private:
-    std::vector<Ptr<MemoryRegion>> m_regions; ///< By index - m_firstIndex.
+    struct Slot
+    {
+        Ptr<TaggedBuffer> buffer;
+        uint8_t key{0}; ///< The last one seen.
+    };
+
+    [[nodiscard]] bool Insert(Ptr<TaggedBuffer> buffer,
+                              Ptr<ProtectionDomain> domain,
+                              TaggedBufferCount& count,
+                              bool stepKey);
+
+    std::vector<Slot> m_slots; ///< By index - m_firstIndex.
     std::deque<uint32_t> m_freed;
     uint32_t m_firstIndex{1};
-    uint32_t m_count{0};
+    TaggedBufferCount m_regions;
+    TaggedBufferCount m_windows;
 };
 
 } // namespace ns3::nfsrdma

@@ -7,17 +7,10 @@
 #include "rnic/element-memory.h"
 #include "rnic/host-memory.h"
 
-#include <limits>
+#include <algorithm>
 
 namespace ns3::nfsrdma
 {
-
-uint32_t
-CountPages(const MemoryRegistration& registration)
-{
-    constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
-    return (registration.address % PAGE + registration.length + PAGE - 1) / PAGE;
-}
 
 WorkRequestChecker::WorkRequestChecker(const RnicLimits& limits, const HostMemory& memory)
     : m_limits(limits),
@@ -26,9 +19,10 @@ WorkRequestChecker::WorkRequestChecker(const RnicLimits& limits, const HostMemor
 }
 
 tl::expected<uint32_t, VerbsError>
-WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& elements) const
+WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& elements,
+                                  uint32_t maxElements) const
 {
-    if (elements.size() > m_limits.GetMaxElements())
+    if (elements.size() > maxElements)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
@@ -41,8 +35,14 @@ WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& eleme
 }
 
 tl::expected<uint32_t, VerbsError>
-WorkRequestChecker::Check(const SendWorkRequest& request) const
+WorkRequestChecker::Check(const SendWorkRequest& request,
+                          uint32_t maxElements,
+                          uint32_t maxInline) const
 {
+    if (request.inlineData && !IsInlinable(request, maxInline))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
     switch (request.opcode)
     {
     case WorkRequestOpcode::REGISTER_MR:
@@ -54,7 +54,11 @@ WorkRequestChecker::Check(const SendWorkRequest& request) const
     case WorkRequestOpcode::LOCAL_INVALIDATE:
         return 0;
     case WorkRequestOpcode::BIND_WINDOW:
-        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+        if (!IsBindable(request))
+        {
+            return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+        }
+        return 0;
     case WorkRequestOpcode::RDMA_READ:
         if (request.elements.size() != 1)
         {
@@ -80,26 +84,53 @@ WorkRequestChecker::Check(const SendWorkRequest& request) const
     case WorkRequestOpcode::RDMA_WRITE:
         break;
     }
-    return CheckElements(request.elements);
+    return CheckElements(request.elements, maxElements);
 }
 
 tl::expected<uint32_t, VerbsError>
-WorkRequestChecker::Check(const ReceiveWorkRequest& request) const
+WorkRequestChecker::Check(const ReceiveWorkRequest& request, uint32_t maxElements) const
 {
-    return CheckElements(request.elements);
+    return CheckElements(request.elements, maxElements);
+}
+
+bool
+WorkRequestChecker::IsInlinable(const SendWorkRequest& request, uint32_t maxInline) const
+{
+    const bool carriesOctets = request.opcode == WorkRequestOpcode::SEND ||
+                               request.opcode == WorkRequestOpcode::SEND_WITH_INVALIDATE ||
+                               request.opcode == WorkRequestOpcode::RDMA_WRITE ||
+                               request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM;
+    return carriesOctets && ElementMemory::GetLength(request.elements) <= maxInline &&
+           std::all_of(request.elements.begin(),
+                       request.elements.end(),
+                       [this](const ScatterGatherElement& element) {
+                           return element.length == 0 ||
+                                  m_memory.Contains(element.address, element.length);
+                       });
+}
+
+uint64_t
+WorkRequestChecker::CountPinned(const SendWorkRequest& request)
+{
+    return request.opcode == WorkRequestOpcode::REGISTER_MR ? request.registration.CountPages() : 0;
 }
 
 bool
 WorkRequestChecker::IsRegistrable(const SendWorkRequest& request) const
 {
     const MemoryRegistration& registration = request.registration;
-    const bool writable =
-        (registration.access & (ACCESS_REMOTE_WRITE | ACCESS_REMOTE_ATOMIC)) == 0 ||
-        (registration.access & ACCESS_LOCAL_WRITE) != 0;
-    return request.region && request.region->GetIndex() != 0 && registration.length != 0 &&
-           CountPages(registration) <= request.region->GetMaxPages() &&
-           m_memory.Contains(registration.address, registration.length) && writable &&
-           registration.length <= std::numeric_limits<uint64_t>::max() - registration.iova;
+    return request.region && request.region->GetIndex() != 0 && !request.region->IsRegular() &&
+           registration.HasLegalAccess() &&
+           registration.CountPages() <= request.region->GetMaxPages() &&
+           registration.IsBacked(m_memory);
+}
+
+bool
+WorkRequestChecker::IsBindable(const SendWorkRequest& request)
+{
+    const WindowBinding& binding = request.binding;
+    return request.window && request.window->GetIndex() != 0 && binding.region &&
+           binding.region->GetIndex() != 0 && binding.length != 0 && binding.HasLegalAccess();
 }
 
 } // namespace ns3::nfsrdma

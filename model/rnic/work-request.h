@@ -125,6 +125,7 @@ struct WorkCompletion
     uint32_t length{0};         ///< Octets received or read.
     bool withInvalidate{false}; ///< RECEIVE: the peer invalidated invalidatedStag.
     Stag invalidatedStag{0};
+    bool solicited{false};     ///< RECEIVE: of a message with Solicited Event.
     bool withImmediate{false}; ///< RECEIVE: Immediate Data came, and nothing was placed.
     uint64_t immediate{0};
 };

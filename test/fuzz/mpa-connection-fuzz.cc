@@ -33,12 +33,14 @@ class CheckingOwner
                                         "Markers"};
         for (std::size_t i = 0; i < std::size(switches); ++i)
         {
-            m_connection->SetAttributeFailSafe(switches[i], BooleanValue((choice >> i & 1) != 0));
+            m_connection->GetSettings()->SetAttributeFailSafe(switches[i],
+                                                              BooleanValue((choice >> i & 1) != 0));
         }
-        m_connection->SetAttribute("Revision", UintegerValue((choice & 0x100) != 0 ? 1 : 2));
+        m_connection->GetSettings()->SetAttribute("Revision",
+                                                  UintegerValue((choice & 0x100) != 0 ? 1 : 2));
         if ((choice & 0x200) != 0)
         {
-            m_connection->SetAttribute("ReassemblyLimit", UintegerValue(0));
+            m_connection->GetSettings()->SetAttribute("ReassemblyLimit", UintegerValue(0));
         }
         m_stream->queue.laterWins = (choice & 0x400) != 0;
         m_refusesPlacing = (choice & 0x800) != 0;

@@ -19,7 +19,7 @@ class BulkTransferTest : public TwoNodeTest
   protected:
     void ConfigureConnection(std::size_t /* side */, MpaConnection& connection) override
     {
-        connection.SetAttribute("Crc", BooleanValue(true));
+        connection.GetSettings()->SetAttribute("Crc", BooleanValue(true));
     }
 
     virtual uint32_t Total() const

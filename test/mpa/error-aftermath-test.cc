@@ -16,7 +16,7 @@ class ErrorAftermathTest : public FullOperationTest
   protected:
     void Configure() override
     {
-        connection->SetAttribute("OutOfOrderPlacement", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("OutOfOrderPlacement", BooleanValue(true));
     }
 
     void ExpectAftermath(MpaError error)
@@ -46,7 +46,7 @@ class DroppingTest : public ErrorAftermathTest
   protected:
     void Configure() override
     {
-        connection->SetAttribute("DropBadSegments", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("DropBadSegments", BooleanValue(true));
     }
 };
 

@@ -26,7 +26,7 @@ class FpduStreamTest : public MpaStartupTest
     void SetUp() override
     {
         MpaStartupTest::SetUp();
-        connection->SetAttribute("Crc", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("Crc", BooleanValue(true));
         StartInitiator();
         stream->Arrive(FromHex(REPLY_KEY + "40020000"));
         stream->sent.clear();

@@ -52,7 +52,7 @@ class FullOperationTest : public ::testing::Test
         connection = CreateObject<MpaConnection>();
         stream = CreateObject<ReassemblingByteStream>();
         stream->queue = ReceiveQueue(GetStreamStart());
-        connection->SetAttribute("Crc", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("Crc", BooleanValue(true));
         Configure();
         connection->SetUlpduCallback(MakeCallback(&FullOperationTest::HandleUlpdu, this));
         connection->SetPlaceCallback(MakeCallback(&FullOperationTest::HandlePlace, this));

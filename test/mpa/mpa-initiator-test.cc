@@ -25,7 +25,7 @@ TEST_F(MpaInitiatorTest, SendsNothingBeforeTheStreamIsEstablished)
 
 TEST_F(MpaInitiatorTest, RequestAndReplyOfRevision2AreByteExact)
 {
-    connection->SetAttribute("Crc", BooleanValue(true));
+    connection->GetSettings()->SetAttribute("Crc", BooleanValue(true));
     local = {0, 128, FromHex(PRIVATE)};
     StartInitiator();
     ASSERT_EQ(stream->sent.size(), 1U);
@@ -43,7 +43,7 @@ TEST_F(MpaInitiatorTest, RequestAndReplyOfRevision2AreByteExact)
 
 TEST_F(MpaInitiatorTest, Revision1HasNoEnhancedBlock)
 {
-    connection->SetAttribute("Revision", UintegerValue(1));
+    connection->GetSettings()->SetAttribute("Revision", UintegerValue(1));
     local = {4, 5, {1, 2, 3}};
     StartInitiator();
     EXPECT_EQ(stream->sent.at(0), FromHex(REQUEST_KEY + "00010003010203"));
@@ -72,7 +72,7 @@ TEST_F(MpaInitiatorTest, ResponderAloneTurnsCrcOn)
 
 TEST_F(MpaInitiatorTest, InitiatorAloneTurnsCrcOn)
 {
-    connection->SetAttribute("Crc", BooleanValue(true));
+    connection->GetSettings()->SetAttribute("Crc", BooleanValue(true));
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "1002000400000000"));
     EXPECT_TRUE(connection->IsCrcEnabled());
@@ -100,7 +100,7 @@ TEST_F(MpaInitiatorTest, LeavesDepthsAloneWithoutNegotiation)
 
 TEST_F(MpaInitiatorTest, PeerWantsMoreReadsThanTheDeviceHolds)
 {
-    connection->SetAttribute("MaxIrd", UintegerValue(4));
+    connection->GetSettings()->SetAttribute("MaxIrd", UintegerValue(4));
     local = {2, 16, {}};
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "1002000400080006"));
@@ -151,7 +151,7 @@ TEST_F(MpaInitiatorTest, ReplyOfRevision0)
 
 TEST_F(MpaInitiatorTest, ReplyThatWantsMarkersOfSiw)
 {
-    connection->SetAttribute("MarkerSupport", BooleanValue(false));
+    connection->GetSettings()->SetAttribute("MarkerSupport", BooleanValue(false));
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "80020000"));
     ExpectClosedWith(MpaError::INVALID_STARTUP);
@@ -211,8 +211,8 @@ TEST_F(MpaInitiatorTest, StreamLostDuringStartup)
 
 TEST_F(MpaInitiatorTest, PeerToPeerSendsReadyToReceiveFirst)
 {
-    connection->SetAttribute("PeerToPeer", BooleanValue(true));
-    connection->SetAttribute("Crc", BooleanValue(true));
+    connection->GetSettings()->SetAttribute("PeerToPeer", BooleanValue(true));
+    connection->GetSettings()->SetAttribute("Crc", BooleanValue(true));
     local = {1, 1, {}};
     StartInitiator();
     EXPECT_EQ(stream->sent.at(0), FromHex(REQUEST_KEY + "500200048001c001"));
@@ -223,8 +223,8 @@ TEST_F(MpaInitiatorTest, PeerToPeerSendsReadyToReceiveFirst)
 
 TEST_F(MpaInitiatorTest, PeerToPeerWithoutACommonReadyToReceive)
 {
-    connection->SetAttribute("PeerToPeer", BooleanValue(true));
-    connection->SetAttribute("ReadyToReceive", StringValue("Write"));
+    connection->GetSettings()->SetAttribute("PeerToPeer", BooleanValue(true));
+    connection->GetSettings()->SetAttribute("ReadyToReceive", StringValue("Write"));
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "1002000480014001"));
     ExpectObstructedBy(MpaError::NO_MATCHING_RTR);
@@ -232,7 +232,7 @@ TEST_F(MpaInitiatorTest, PeerToPeerWithoutACommonReadyToReceive)
 
 TEST_F(MpaInitiatorTest, PeerDeclinesPeerToPeer)
 {
-    connection->SetAttribute("PeerToPeer", BooleanValue(true));
+    connection->GetSettings()->SetAttribute("PeerToPeer", BooleanValue(true));
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "1002000400000000"));
     EXPECT_TRUE(operational.has_value());
@@ -241,7 +241,7 @@ TEST_F(MpaInitiatorTest, PeerDeclinesPeerToPeer)
 
 TEST_F(MpaInitiatorTest, EmssIsRoundedAsSiwDoes)
 {
-    connection->SetAttribute("EmssMultiple", UintegerValue(8));
+    connection->GetSettings()->SetAttribute("EmssMultiple", UintegerValue(8));
     stream->emss = 8948;
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "00020000"));

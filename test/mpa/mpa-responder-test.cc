@@ -53,7 +53,7 @@ TEST_F(MpaResponderTest, LowersOrdAndRaisesIrd)
 
 TEST_F(MpaResponderTest, ReportsItsTrueIrdWhenItCannotHoldMore)
 {
-    connection->SetAttribute("MaxIrd", UintegerValue(16));
+    connection->GetSettings()->SetAttribute("MaxIrd", UintegerValue(16));
     local = {1, 1, {}};
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + "1002000400100080"));
@@ -82,7 +82,7 @@ TEST_F(MpaResponderTest, CrcWhenEitherSideAsks)
 
 TEST_F(MpaResponderTest, CrcWhenOnlyTheResponderAsks)
 {
-    connection->SetAttribute("Crc", BooleanValue(true));
+    connection->GetSettings()->SetAttribute("Crc", BooleanValue(true));
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + "00010000"));
     EXPECT_EQ(stream->sent.at(0), FromHex(REPLY_KEY + "40010000"));
@@ -91,7 +91,7 @@ TEST_F(MpaResponderTest, CrcWhenOnlyTheResponderAsks)
 
 TEST_F(MpaResponderTest, MarkersAreRejectedAsSiwDoes)
 {
-    connection->SetAttribute("MarkerSupport", BooleanValue(false));
+    connection->GetSettings()->SetAttribute("MarkerSupport", BooleanValue(false));
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + "9002000400010001"));
     EXPECT_EQ(stream->sent.at(0), FromHex(REPLY_KEY + "3002000400000000"));
@@ -226,7 +226,7 @@ TEST_F(MpaResponderTest, ReadyToReceiveWriteIsNotDelivered)
 
 TEST_F(MpaResponderTest, PeerToPeerIsDeclinedWithoutAnyKind)
 {
-    connection->SetAttribute("ReadyToReceive", StringValue(""));
+    connection->GetSettings()->SetAttribute("ReadyToReceive", StringValue(""));
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + "1002000480014001"));
     EXPECT_EQ(stream->sent.at(0), FromHex(REPLY_KEY + "1002000400010000"));

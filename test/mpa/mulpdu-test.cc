@@ -16,7 +16,7 @@ class RoundedMulpduTest : public FullOperationTest
   protected:
     void Configure() override
     {
-        connection->SetAttribute("EmssMultiple", UintegerValue(8));
+        connection->GetSettings()->SetAttribute("EmssMultiple", UintegerValue(8));
         stream->emss = 1460;
     }
 };

@@ -14,7 +14,7 @@ class PlacementTest : public FullOperationTest
   protected:
     void Configure() override
     {
-        connection->SetAttribute("OutOfOrderPlacement", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("OutOfOrderPlacement", BooleanValue(true));
     }
 };
 
@@ -54,7 +54,7 @@ class SmallBufferTest : public PlacementTest
     void Configure() override
     {
         PlacementTest::Configure();
-        connection->SetAttribute("ReassemblyLimit", UintegerValue(1));
+        connection->GetSettings()->SetAttribute("ReassemblyLimit", UintegerValue(1));
         stream->emss = 160;
     }
 };
@@ -66,7 +66,7 @@ class MarkedConnectionTest : public PlacementTest
     void Configure() override
     {
         PlacementTest::Configure();
-        connection->SetAttribute("Markers", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("Markers", BooleanValue(true));
         replyMarkers = true;
         made = MadeStream({true, true});
     }
@@ -77,7 +77,7 @@ class CountingTest : public FullOperationTest
   protected:
     void Configure() override
     {
-        connection->SetAttribute("CountReassembly", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("CountReassembly", BooleanValue(true));
     }
 };
 

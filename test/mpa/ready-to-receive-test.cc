@@ -46,9 +46,9 @@ class ReadyToReceiveTest : public MpaStartupTest, public ::testing::WithParamInt
     void SetUp() override
     {
         MpaStartupTest::SetUp();
-        connection->SetAttribute("PeerToPeer", BooleanValue(true));
-        connection->SetAttribute("ReadyToReceive", StringValue(GetParam().name));
-        connection->SetAttribute("MaxIrd", UintegerValue(16));
+        connection->GetSettings()->SetAttribute("PeerToPeer", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("ReadyToReceive", StringValue(GetParam().name));
+        connection->GetSettings()->SetAttribute("MaxIrd", UintegerValue(16));
         local = {1, 1, {}};
     }
 
@@ -60,7 +60,7 @@ class ReadyToReceiveTest : public MpaStartupTest, public ::testing::WithParamInt
 
 TEST_P(ReadyToReceiveTest, IsTheInitiatorsFirstFpdu)
 {
-    connection->SetAttribute("Crc", BooleanValue(true));
+    connection->GetSettings()->SetAttribute("Crc", BooleanValue(true));
     StartInitiator();
     EXPECT_EQ(stream->sent.at(0), FromHex(REQUEST_KEY + "50020004" + Block()));
     stream->Arrive(FromHex(REPLY_KEY + "50020004" + Block()));
@@ -139,7 +139,7 @@ class PeerToPeerTest : public MpaStartupTest
     void SetUp() override
     {
         MpaStartupTest::SetUp();
-        connection->SetAttribute("PeerToPeer", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("PeerToPeer", BooleanValue(true));
     }
 };
 
@@ -166,7 +166,7 @@ TEST_F(PeerToPeerTest, ReplyIsThatOfLinux)
 
 TEST_F(PeerToPeerTest, ResponderPicksWhatItPrefers)
 {
-    connection->SetAttribute("ReadyToReceive", StringValue("Read Send Write"));
+    connection->GetSettings()->SetAttribute("ReadyToReceive", StringValue("Read Send Write"));
     local = {1, 1, {}};
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + "10020004c001c001"));
@@ -175,8 +175,8 @@ TEST_F(PeerToPeerTest, ResponderPicksWhatItPrefers)
 
 TEST_F(PeerToPeerTest, ResponderWithoutIrdPicksNoRead)
 {
-    connection->SetAttribute("ReadyToReceive", StringValue("Read Send Write"));
-    connection->SetAttribute("MaxIrd", UintegerValue(0));
+    connection->GetSettings()->SetAttribute("ReadyToReceive", StringValue("Read Send Write"));
+    connection->GetSettings()->SetAttribute("MaxIrd", UintegerValue(0));
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + "10020004c001c001"));
     EXPECT_EQ(stream->sent.at(0), FromHex(REPLY_KEY + "10020004c0000000"));
@@ -191,7 +191,7 @@ TEST_F(PeerToPeerTest, ResponderThatCanDoWithNoneNamesItsOwn)
 
 TEST_F(PeerToPeerTest, InitiatorPicksAmongSeveral)
 {
-    connection->SetAttribute("ReadyToReceive", StringValue("Read Write"));
+    connection->GetSettings()->SetAttribute("ReadyToReceive", StringValue("Read Write"));
     local = {1, 1, {}};
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "10020004c001c001"));
@@ -200,7 +200,7 @@ TEST_F(PeerToPeerTest, InitiatorPicksAmongSeveral)
 
 TEST_F(PeerToPeerTest, ReadNeedsIrdOfThePeer)
 {
-    connection->SetAttribute("ReadyToReceive", StringValue("Read"));
+    connection->GetSettings()->SetAttribute("ReadyToReceive", StringValue("Read"));
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "1002000480004000"));
     ExpectObstructedBy(MpaError::INSUFFICIENT_IRD);
@@ -208,7 +208,7 @@ TEST_F(PeerToPeerTest, ReadNeedsIrdOfThePeer)
 
 TEST_F(PeerToPeerTest, NothingIsOfferedInRevision1)
 {
-    connection->SetAttribute("Revision", UintegerValue(1));
+    connection->GetSettings()->SetAttribute("Revision", UintegerValue(1));
     StartInitiator();
     EXPECT_EQ(stream->sent.at(0), FromHex(REQUEST_KEY + "00010000"));
 }

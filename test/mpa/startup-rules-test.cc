@@ -195,7 +195,7 @@ TEST_P(PrivateDataLengthTest, Rule9IsTakenUpToTheLimit)
 
 TEST_P(PrivateDataLengthTest, Rule9IsSentUpToTheLimit)
 {
-    connection->SetAttribute("Revision", UintegerValue(1));
+    connection->GetSettings()->SetAttribute("Revision", UintegerValue(1));
     local.privateData = ByteVector(GetParam(), 0x5a);
     StartInitiator();
     EXPECT_EQ(stream->sent.at(0).size(), 20U + GetParam());
@@ -273,7 +273,7 @@ TEST_F(StartupRulesTest, Rule10OctetsThatDripInDoNotExtendTheTime)
 
 TEST_F(StartupRulesTest, Rule10TimeIsAnAttribute)
 {
-    connection->SetAttribute("ReplyTimeout", TimeValue(Seconds(60)));
+    connection->GetSettings()->SetAttribute("ReplyTimeout", TimeValue(Seconds(60)));
     StartInitiator();
     Simulator::Run();
     EXPECT_EQ(Simulator::Now(), Seconds(60));
@@ -290,7 +290,7 @@ TEST_F(StartupRulesTest, Revision0ReplyClosesInOrder)
 
 TEST_F(StartupRulesTest, PermissiveResponderTellsItsOwnerTheHeaderVersion)
 {
-    connection->SetAttribute("Conformance", StringValue("permissive"));
+    connection->GetSettings()->SetAttribute("Conformance", StringValue("permissive"));
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + "c0000001aa"));
     EXPECT_EQ(stream->sent.at(0), FromHex(REPLY_KEY + "c0000000"));
@@ -328,7 +328,7 @@ class FailureTraceTest : public StartupRulesTest
 TEST_F(FailureTraceTest, TellsTheReason)
 {
     local = {2, 2, {}};
-    connection->SetAttribute("MaxIrd", UintegerValue(4));
+    connection->GetSettings()->SetAttribute("MaxIrd", UintegerValue(4));
     StartInitiator();
     stream->Arrive(FromHex(REPLY_KEY + "1002000400080006"));
     EXPECT_EQ(failures, std::vector<MpaError>{MpaError::INSUFFICIENT_IRD});
@@ -361,8 +361,8 @@ TEST_F(StartupRulesTest, PeerClosesAfterItsRejection)
 
 TEST_F(StartupRulesTest, NothingIsDeliveredWhenObstructed)
 {
-    connection->SetAttribute("MaxIrd", UintegerValue(4));
-    connection->SetAttribute("Crc", BooleanValue(true));
+    connection->GetSettings()->SetAttribute("MaxIrd", UintegerValue(4));
+    connection->GetSettings()->SetAttribute("Crc", BooleanValue(true));
     StartInitiator();
     stream->Arrive(Concatenate(FromHex(REPLY_KEY + "1002000400080006"),
                                Fpdu::Encode(FromHex("01020304"), true)));
@@ -390,9 +390,9 @@ class SiwProbeTest : public StartupRulesTest, public ::testing::WithParamInterfa
 
 TEST_P(SiwProbeTest, IsAnsweredAsLinuxDoes)
 {
-    connection->SetAttribute("MarkerSupport", BooleanValue(false));
-    connection->SetAttribute("ResponderCrc", BooleanValue(false));
-    connection->SetAttribute("MaxIrd", UintegerValue(128));
+    connection->GetSettings()->SetAttribute("MarkerSupport", BooleanValue(false));
+    connection->GetSettings()->SetAttribute("ResponderCrc", BooleanValue(false));
+    connection->GetSettings()->SetAttribute("MaxIrd", UintegerValue(128));
     local = {GetParam().depth, GetParam().depth, {}};
     StartResponder();
     stream->Arrive(FromHex(REQUEST_KEY + GetParam().request));

@@ -94,10 +94,10 @@ class DualStackTest : public TwoNodeTest
   protected:
     void ConfigureConnection(std::size_t /* side */, MpaConnection& connection) override
     {
-        connection.SetAttribute("Markers", BooleanValue(true));
-        connection.SetAttribute("Crc", BooleanValue(true));
-        connection.SetAttribute("OutOfOrderPlacement", BooleanValue(true));
-        connection.SetAttribute("DropBadSegments", BooleanValue(true));
+        connection.GetSettings()->SetAttribute("Markers", BooleanValue(true));
+        connection.GetSettings()->SetAttribute("Crc", BooleanValue(true));
+        connection.GetSettings()->SetAttribute("OutOfOrderPlacement", BooleanValue(true));
+        connection.GetSettings()->SetAttribute("DropBadSegments", BooleanValue(true));
     }
 
     /// Opens the stream, and lets both sides read into `heard`.

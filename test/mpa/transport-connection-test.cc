@@ -39,8 +39,8 @@ class TransportConnectionTest
 
     void ConfigureConnection(std::size_t side, MpaConnection& connection) override
     {
-        connection.SetAttribute("Crc", BooleanValue(true));
-        connection.SetAttributeFailSafe(
+        connection.GetSettings()->SetAttribute("Crc", BooleanValue(true));
+        connection.GetSettings()->SetAttribute(
             "OutOfOrderPlacement",
             BooleanValue(transports[side]->GetKind() == MpaTransport::AWARE));
     }

@@ -63,9 +63,10 @@ class WiresharkTest : public TwoNodeTest, public ::testing::WithParamInterface<F
 
     void ConfigureConnection(std::size_t side, MpaConnection& connection) override
     {
-        connection.SetAttribute("Crc", BooleanValue(GetParam().crc && side == RESPONDER));
-        connection.SetAttribute("Markers", BooleanValue(GetParam().markers));
-        connection.SetAttribute("Revision", UintegerValue(GetParam().revision));
+        connection.GetSettings()->SetAttribute("Crc",
+                                               BooleanValue(GetParam().crc && side == RESPONDER));
+        connection.GetSettings()->SetAttribute("Markers", BooleanValue(GetParam().markers));
+        connection.GetSettings()->SetAttribute("Revision", UintegerValue(GetParam().revision));
     }
 
     static ByteVector UntaggedSend(uint8_t messageNumber, std::size_t payload)

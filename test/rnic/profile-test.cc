@@ -53,6 +53,16 @@ class Profile : public ::testing::TestWithParam<const char*>
         return name;
     }
 
+    /// \return the object of \p device that has what \p name stands for, and its name there.
+    static std::pair<Ptr<Object>, std::string> Find(Ptr<RnicDevice> device, const std::string& name)
+    {
+        const std::string mpa = "Mpa";
+        return name.rfind(mpa, 0) == 0
+                   ? std::pair<Ptr<Object>, std::string>(device->GetMpaSettings(),
+                                                         name.substr(mpa.size()))
+                   : std::pair<Ptr<Object>, std::string>(device, name);
+    }
+
     std::string m_sections;
     std::map<std::string, std::string> m_values;
 };
@@ -63,7 +73,8 @@ TEST_P(Profile, NamesAttributesOfTheDeviceWithGoodValues)
     const auto device = CreateObject<RnicDevice>();
     for (const auto& [name, value] : m_values)
     {
-        EXPECT_TRUE(device->SetAttributeFailSafe(name, StringValue(value))) << name;
+        const auto [object, attribute] = Find(device, name);
+        EXPECT_TRUE(object->SetAttributeFailSafe(attribute, StringValue(value))) << name;
     }
     for (const char* cost : {"Doorbell", "WqeFetch", "TxPerWqe", "TxPerFpdu", "PcieRate"})
     {
@@ -90,11 +101,13 @@ TEST_P(GenericProfile, HoldsTheDefaults)
     const auto profiled = CreateObject<RnicDevice>();
     for (const auto& [name, value] : m_values)
     {
-        profiled->SetAttribute(name, StringValue(value));
+        const auto [standard, attribute] = Find(plain, name);
+        const auto [object, same] = Find(profiled, name);
+        object->SetAttribute(attribute, StringValue(value));
         StringValue expected;
         StringValue got;
-        plain->GetAttribute(name, expected);
-        profiled->GetAttribute(name, got);
+        standard->GetAttribute(attribute, expected);
+        object->GetAttribute(same, got);
         EXPECT_EQ(got.Get(), expected.Get()) << name;
     }
 }

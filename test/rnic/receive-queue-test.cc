@@ -16,7 +16,7 @@ class ReceiveQueueTest : public testing::Test
   protected:
     void SetUp() override
     {
-        m_queue.Bind(nullptr, 8, 1);
+        m_queue.Bind(nullptr, 8, 1, nullptr);
         for (uint64_t id = 100; id < 103; id++)
         {
             ReceiveWorkRequest request;
@@ -31,7 +31,7 @@ class ReceiveQueueTest : public testing::Test
     }
 
     /// \return the id of the buffer of message \p msn, or 0.
-    uint64_t Find(uint32_t msn) const
+    uint64_t Find(uint32_t msn)
     {
         const ReceiveQueueEntry* entry = m_queue.Find(msn);
         return entry == nullptr ? 0 : entry->request.id;

@@ -417,6 +417,7 @@ RnicTest::IsZero(const RnicCensus& census)
 {
     return census.protectionDomains == 0 && census.completionQueues == 0 &&
            census.queuePairs == 0 && census.memoryRegions == 0 && census.validMemoryRegions == 0 &&
+           census.memoryWindows == 0 && census.boundMemoryWindows == 0 && census.pinnedPages == 0 &&
            census.outstandingSends == 0 && census.postedReceives == 0 && census.connections == 0;
 }
 

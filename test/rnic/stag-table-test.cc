@@ -27,7 +27,8 @@ class StagTableTest : public ::testing::Test
     Ptr<MemoryRegion> Add()
     {
         auto region = CreateObject<MemoryRegion>();
-        region->Bind(m_table.Insert(region).value(), m_domain, 16);
+        region->SetMaxPages(16);
+        EXPECT_TRUE(m_table.Insert(region, m_domain));
         return region;
     }
 
@@ -47,7 +48,7 @@ TEST_F(StagTableTest, IndicesAscendFromANonZeroOne)
 {
     EXPECT_EQ(Add()->GetIndex(), 1U);
     EXPECT_EQ(Add()->GetIndex(), 2U);
-    EXPECT_EQ(m_table.GetCount(), 2U);
+    EXPECT_EQ(m_table.GetRegions().alive, 2U);
 }
 
 TEST_F(StagTableTest, AFreedIndexComesBackOnlyAfterManyOthersAndInOrder)
@@ -57,10 +58,10 @@ TEST_F(StagTableTest, AFreedIndexComesBackOnlyAfterManyOthersAndInOrder)
     {
         const auto region = Add();
         EXPECT_TRUE(used.insert(region->GetIndex()).second);
-        m_table.Remove(region->GetIndex());
+        m_table.Remove(*region);
     }
     EXPECT_EQ(Add()->GetIndex(), 1U);
-    EXPECT_EQ(m_table.GetCount(), 1U);
+    EXPECT_EQ(m_table.GetRegions().alive, 1U);
 }
 
 TEST_F(StagTableTest, ChecksComeInTheirOrder)
@@ -83,7 +84,9 @@ TEST_F(StagTableTest, ChecksComeInTheirOrder)
     EXPECT_EQ(Fault(stag, ACCESS_REMOTE_READ, 5101, 0), StagFault::BOUNDS);
     const auto checked = m_table.Check(stag, *m_domain, ACCESS_REMOTE_READ, 5099, 1);
     ASSERT_TRUE(checked);
-    EXPECT_EQ((*checked)->ToHostAddress(5099), 0x100000U + 99);
+    EXPECT_EQ(checked->buffer, PeekPointer(region));
+    EXPECT_EQ(checked->region, PeekPointer(region));
+    EXPECT_EQ(checked->offset, 99U);
 }
 
 TEST_F(StagTableTest, InvalidationNeedsIndexDomainAndTheKeyOfAValidRegion)
@@ -95,8 +98,8 @@ TEST_F(StagTableTest, InvalidationNeedsIndexDomainAndTheKeyOfAValidRegion)
     EXPECT_TRUE(m_table.CheckInvalidation(stag, *m_domain));
     EXPECT_EQ(m_table.CheckInvalidation(stag + 1, *m_domain).error(), StagFault::UNKNOWN);
     EXPECT_EQ(m_table.CheckInvalidation(stag, *m_other).error(), StagFault::NOT_ASSOCIATED);
-    EXPECT_EQ(m_table.GetValidCount(), 1U);
-    m_table.Remove(region->GetIndex());
+    EXPECT_EQ(m_table.GetRegions().valid, 1U);
+    m_table.Remove(*region);
     EXPECT_EQ(m_table.CheckInvalidation(stag, *m_domain).error(), StagFault::UNKNOWN);
 }
 

@@ -83,10 +83,10 @@ class PeerToPeerStartup : public StartupNegotiation,
     void ConfigureDevice(RnicHost& host) override
     {
         const auto [kind, framing] = GetParam();
-        host.device->SetAttribute("MpaPeerToPeer", BooleanValue(IsClient(host)));
-        host.device->SetAttribute("MpaReadyToReceive", StringValue(kind));
-        host.device->SetAttribute("MpaMarkers", BooleanValue(framing));
-        host.device->SetAttribute("MpaCrc", BooleanValue(framing));
+        host.device->GetMpaSettings()->SetAttribute("PeerToPeer", BooleanValue(IsClient(host)));
+        host.device->GetMpaSettings()->SetAttribute("ReadyToReceive", StringValue(kind));
+        host.device->GetMpaSettings()->SetAttribute("Markers", BooleanValue(framing));
+        host.device->GetMpaSettings()->SetAttribute("Crc", BooleanValue(framing));
     }
 };
 
@@ -112,11 +112,11 @@ class NoCommonReadyToReceive : public StartupNegotiation, public ::testing::With
   protected:
     void ConfigureDevice(RnicHost& host) override
     {
-        host.device->SetAttribute("MpaPeerToPeer", BooleanValue(IsClient(host)));
-        host.device->SetAttribute("MpaReadyToReceive",
-                                  StringValue(IsClient(host) ? "Send" : "Write"));
-        host.device->SetAttribute("MpaMarkers", BooleanValue(GetParam()));
-        host.device->SetAttribute("MpaCrc", BooleanValue(GetParam()));
+        host.device->GetMpaSettings()->SetAttribute("PeerToPeer", BooleanValue(IsClient(host)));
+        host.device->GetMpaSettings()->SetAttribute("ReadyToReceive",
+                                                    StringValue(IsClient(host) ? "Send" : "Write"));
+        host.device->GetMpaSettings()->SetAttribute("Markers", BooleanValue(GetParam()));
+        host.device->GetMpaSettings()->SetAttribute("Crc", BooleanValue(GetParam()));
     }
 };
 
@@ -141,8 +141,8 @@ class ReadWithoutIrd : public StartupNegotiation
   protected:
     void ConfigureDevice(RnicHost& host) override
     {
-        host.device->SetAttribute("MpaPeerToPeer", BooleanValue(IsClient(host)));
-        host.device->SetAttribute("MpaReadyToReceive", StringValue("Read"));
+        host.device->GetMpaSettings()->SetAttribute("PeerToPeer", BooleanValue(IsClient(host)));
+        host.device->GetMpaSettings()->SetAttribute("ReadyToReceive", StringValue("Read"));
         host.device->SetAttribute("MaxIrd", UintegerValue(IsClient(host) ? 16 : 0));
     }
 };
@@ -171,8 +171,8 @@ class MarkersOfAClient : public StartupNegotiation
   protected:
     void ConfigureDevice(RnicHost& host) override
     {
-        host.device->SetAttribute("MpaMarkers", BooleanValue(IsClient(host)));
-        host.device->SetAttribute("MpaMarkerSupport", BooleanValue(IsClient(host)));
+        host.device->GetMpaSettings()->SetAttribute("Markers", BooleanValue(IsClient(host)));
+        host.device->GetMpaSettings()->SetAttribute("MarkerSupport", BooleanValue(IsClient(host)));
     }
 };
 
@@ -190,7 +190,7 @@ class OneWayMarkers : public StartupNegotiation
   protected:
     void ConfigureDevice(RnicHost& host) override
     {
-        host.device->SetAttribute("MpaMarkers", BooleanValue(IsClient(host)));
+        host.device->GetMpaSettings()->SetAttribute("Markers", BooleanValue(IsClient(host)));
     }
 };
 
@@ -211,11 +211,12 @@ class OlderServer : public StartupNegotiation, public ::testing::WithParamInterf
     {
         if (IsClient(host))
         {
-            host.device->SetAttribute("MpaRevisionFallback", BooleanValue(GetParam()));
+            host.device->GetMpaSettings()->SetAttribute("RevisionFallback",
+                                                        BooleanValue(GetParam()));
         }
         else
         {
-            host.device->SetAttribute("MpaRevision", UintegerValue(1));
+            host.device->GetMpaSettings()->SetAttribute("Revision", UintegerValue(1));
         }
     }
 };
@@ -245,8 +246,9 @@ class ConsortiumServer : public StartupNegotiation,
   protected:
     void ConfigureDevice(RnicHost& host) override
     {
-        host.device->SetAttribute("MpaConformance",
-                                  StringValue(IsClient(host) ? GetParam() : "rdma-consortium"));
+        host.device->GetMpaSettings()->SetAttribute(
+            "Conformance",
+            StringValue(IsClient(host) ? GetParam() : "rdma-consortium"));
     }
 };
 
@@ -275,8 +277,8 @@ class CrcOfAServer : public StartupNegotiation, public ::testing::WithParamInter
   protected:
     void ConfigureDevice(RnicHost& host) override
     {
-        host.device->SetAttribute("MpaCrc", BooleanValue(!IsClient(host)));
-        host.device->SetAttribute("MpaResponderCrc", BooleanValue(GetParam()));
+        host.device->GetMpaSettings()->SetAttribute("Crc", BooleanValue(!IsClient(host)));
+        host.device->GetMpaSettings()->SetAttribute("ResponderCrc", BooleanValue(GetParam()));
     }
 };
 

@@ -41,6 +41,19 @@ class Timing : public RnicTest
         host.device->SetAttribute("PcieRate", DataRateValue(DataRate(0)));
     }
 
+    void SetUp() override
+    {
+        RnicTest::SetUp();
+        for (RnicHost* host : {&m_client, &m_server})
+        {
+            for (const char* name :
+                 {"PostCost", "PostPerRequest", "PollCost", "InterruptCost", "WakeUp"})
+            {
+                host->device->GetHostCpu()->SetAttribute(name, TimeValue(Time(0)));
+            }
+        }
+    }
+
     void Completed(RnicHost& /* host */, const WorkCompletion& completion) override
     {
         EXPECT_EQ(completion.status, WorkCompletionStatus::SUCCESS);

@@ -33,7 +33,7 @@ class CorruptionTest : public MiddleboxPathTest
 
     void ConfigureConnection(std::size_t /* side */, MpaConnection& connection) override
     {
-        connection.SetAttribute("Crc", BooleanValue(true));
+        connection.GetSettings()->SetAttribute("Crc", BooleanValue(true));
     }
 
     void ConfigureMiddlebox() override
@@ -68,7 +68,7 @@ class DroppedCorruptionTest : public CorruptionTest
     void ConfigureConnection(std::size_t side, MpaConnection& connection) override
     {
         CorruptionTest::ConfigureConnection(side, connection);
-        connection.SetAttribute("DropBadSegments", BooleanValue(true));
+        connection.GetSettings()->SetAttribute("DropBadSegments", BooleanValue(true));
     }
 
     void ConfigureMiddlebox() override

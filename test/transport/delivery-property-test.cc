@@ -122,10 +122,11 @@ class DeliveryPropertyTest : public MiddleboxPathTest,
 
     void ConfigureConnection(std::size_t side, MpaConnection& connection) override
     {
-        connection.SetAttribute("Markers", BooleanValue(HasMarkers(side)));
-        connection.SetAttribute("Crc", BooleanValue(GetParam().crc));
-        connection.SetAttribute("OutOfOrderPlacement",
-                                BooleanValue(GetParam().transport == MpaTransport::AWARE));
+        connection.GetSettings()->SetAttribute("Markers", BooleanValue(HasMarkers(side)));
+        connection.GetSettings()->SetAttribute("Crc", BooleanValue(GetParam().crc));
+        connection.GetSettings()->SetAttribute(
+            "OutOfOrderPlacement",
+            BooleanValue(GetParam().transport == MpaTransport::AWARE));
     }
 
     /// \return whether what comes to \p side has markers.

@@ -44,7 +44,7 @@ class MiddleboxCaptureTest : public MiddleboxPathTest,
 
     void ConfigureConnection(std::size_t /* side */, MpaConnection& connection) override
     {
-        connection.SetAttribute("Crc", BooleanValue(true));
+        connection.GetSettings()->SetAttribute("Crc", BooleanValue(true));
     }
 
     void ConfigureMiddlebox() override

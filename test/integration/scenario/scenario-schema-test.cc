@@ -37,6 +37,8 @@ FindClass(const std::string& target)
                                       ResegmentingMiddlebox::GetTypeId(),
                                       LinkImpairment::GetTypeId(),
                                       RnicDevice::GetTypeId(),
+                                      MpaSettings::GetTypeId(),
+                                      MpaTransport::GetTypeId(),
                                       RpcRdmaClient::GetTypeId(),
                                       RpcRdmaServer::GetTypeId(),
                                       RpcClient::GetTypeId(),

@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/interrupt-moderator.h"
+#include "rnic/rnic-fixture.h"
+
+#include "ns3/simulator.h"
+
+#include <gmock/gmock.h>
+
+namespace ns3::nfsrdma
+{
+
+using Action = InterruptModerator::Action;
+
+TEST(InterruptModeratorTest, TellsOnceAfterArming)
+{
+    InterruptModerator moderator;
+    EXPECT_EQ(moderator.Write(true), Action::NONE);
+    moderator.Arm(NotifyKind::NEXT);
+    EXPECT_EQ(moderator.Write(false), Action::INTERRUPT);
+    EXPECT_EQ(moderator.Write(false), Action::NONE);
+}
+
+TEST(InterruptModeratorTest, WaitsForASolicitedEntryOnly)
+{
+    InterruptModerator moderator;
+    moderator.Arm(NotifyKind::SOLICITED);
+    EXPECT_EQ(moderator.Write(false), Action::NONE);
+    EXPECT_EQ(moderator.Write(true), Action::INTERRUPT);
+}
+
+TEST(InterruptModeratorTest, NextStandsOverSolicited)
+{
+    InterruptModerator moderator;
+    moderator.Arm(NotifyKind::SOLICITED);
+    moderator.Arm(NotifyKind::NEXT);
+    moderator.Arm(NotifyKind::SOLICITED);
+    EXPECT_EQ(moderator.Write(false), Action::INTERRUPT);
+}
+
+TEST(InterruptModeratorTest, HoldsEntriesOfTheArmedKindBack)
+{
+    InterruptModerator moderator;
+    moderator.SetModeration(3, MicroSeconds(8));
+    moderator.Arm(NotifyKind::SOLICITED);
+    EXPECT_EQ(moderator.Write(true), Action::START_TIMER);
+    EXPECT_EQ(moderator.Write(false), Action::NONE);
+    EXPECT_EQ(moderator.Write(true), Action::NONE);
+    EXPECT_EQ(moderator.Write(true), Action::INTERRUPT);
+    moderator.Arm(NotifyKind::NEXT);
+    EXPECT_EQ(moderator.Write(false), Action::START_TIMER);
+    moderator.Expire();
+    EXPECT_EQ(moderator.Write(false), Action::NONE);
+}
+
+/// Counts the calls of the handler of the server's receives, which polls nothing by itself.
+class NotificationKinds : public RnicTest
+{
+  protected:
+    static constexpr int RECEIVES = 16;
+
+    void SetUp() override
+    {
+        RnicTest::SetUp();
+        Connect();
+        OpenResponder();
+        const auto& queue = m_server.receiveCompletions;
+        queue->SetNotifyCallback(Callback<void, Ptr<CompletionQueue>>(
+            [this](const Ptr<CompletionQueue>&) { m_calls.push_back(Simulator::Now()); }));
+        queue->TraceConnectWithoutContext(
+            "Completion",
+            Callback<void, const WorkCompletion&>(
+                [this](const WorkCompletion&) { m_written.push_back(Simulator::Now()); }));
+        for (int i = 0; i < RECEIVES; i++)
+        {
+            ASSERT_TRUE(m_server.pair->PostReceive({}));
+        }
+        SendSome(1, false); // takes what the fixture has armed
+        m_calls.clear();
+        m_written.clear();
+    }
+
+    void SendSome(int count, bool solicited)
+    {
+        SendWorkRequest request;
+        request.solicited = solicited;
+        EXPECT_TRUE(m_client.pair->PostSend(std::vector<SendWorkRequest>(count, request)));
+        Run();
+    }
+
+    Time GetInterruptTime(bool sleeping) const
+    {
+        const HostCpu& cpu = *m_server.device->GetHostCpu();
+        return m_server.device->GetInterruptLatency() + cpu.GetInterruptCost() +
+               (sleeping ? cpu.GetWakeUp() : Time(0));
+    }
+
+    std::vector<Time> m_calls;
+    std::vector<Time> m_written;
+};
+
+TEST_F(NotificationKinds, ASolicitedSendIsSeenAtBothEnds)
+{
+    SendSome(1, true);
+    SendSome(1, false);
+    Ptr<CompletionQueue> queue = m_server.receiveCompletions;
+    EXPECT_FALSE(queue->Poll()->solicited);
+    EXPECT_TRUE(queue->Poll()->solicited);
+    EXPECT_FALSE(queue->Poll()->solicited);
+}
+
+TEST_F(NotificationKinds, SolicitedIgnoresPlainSends)
+{
+    m_server.receiveCompletions->RequestNotify(NotifyKind::SOLICITED);
+    SendSome(2, false);
+    EXPECT_TRUE(m_calls.empty());
+    SendSome(1, true);
+    ASSERT_EQ(m_calls.size(), 1U);
+    EXPECT_EQ(m_calls[0], m_written[2] + GetInterruptTime(true));
+}
+
+TEST_F(NotificationKinds, AnErrorIsSolicited)
+{
+    m_server.receiveCompletions->RequestNotify(NotifyKind::SOLICITED);
+    m_server.pair->MoveToError();
+    Run();
+    EXPECT_EQ(m_calls.size(), 1U);
+}
+
+TEST_F(NotificationKinds, ModerationByCount)
+{
+    m_server.receiveCompletions->SetModeration(3, MilliSeconds(1));
+    m_server.receiveCompletions->RequestNotify();
+    SendSome(4, false);
+    ASSERT_EQ(m_written.size(), 4U);
+    ASSERT_EQ(m_calls.size(), 1U);
+    EXPECT_EQ(m_calls[0], m_written[2] + GetInterruptTime(true));
+}
+
+TEST_F(NotificationKinds, ModerationByTime)
+{
+    m_server.receiveCompletions->SetModeration(3, MicroSeconds(10));
+    m_server.receiveCompletions->RequestNotify();
+    SendSome(2, false);
+    ASSERT_EQ(m_written.size(), 2U);
+    ASSERT_EQ(m_calls.size(), 1U);
+    EXPECT_EQ(m_calls[0], m_written[0] + MicroSeconds(10) + GetInterruptTime(true));
+}
+
+TEST_F(NotificationKinds, ABusyThreadIsNotWokenUpButHasOtherWork)
+{
+    const auto thread = Create<HostThread>();
+    m_server.receiveCompletions->SetThread(thread);
+    m_server.receiveCompletions->RequestNotify();
+    const Time until = m_server.device->GetHostCpu()->Run(*thread, MilliSeconds(1));
+    SendSome(1, false);
+    ASSERT_EQ(m_calls.size(), 1U);
+    EXPECT_EQ(m_calls[0], until + m_server.device->GetHostCpu()->GetInterruptCost());
+}
+
+TEST_F(NotificationKinds, APollingConsumerSeesItAtOnceOrWhenItsThreadIsFree)
+{
+    const auto thread = Create<HostThread>();
+    const uint64_t interrupts = m_server.device->GetCounters().interrupts;
+    m_server.receiveCompletions->SetThread(thread);
+    m_server.receiveCompletions->SetPolling(true);
+    m_server.receiveCompletions->RequestNotify();
+    SendSome(1, false);
+    EXPECT_EQ(m_calls, m_written);
+    m_server.receiveCompletions->RequestNotify();
+    const Time until = m_server.device->GetHostCpu()->Run(*thread, MilliSeconds(1));
+    SendSome(1, false);
+    ASSERT_EQ(m_calls.size(), 2U);
+    EXPECT_EQ(m_calls[1], until);
+    EXPECT_EQ(m_server.device->GetCounters().interrupts, interrupts);
+}
+
+TEST_F(NotificationKinds, EachPollCostsTheThreadTime)
+{
+    const auto thread = Create<HostThread>();
+    m_server.receiveCompletions->SetThread(thread);
+    while (m_server.receiveCompletions->Poll())
+    {
+    }
+    EXPECT_EQ(thread->GetUsed(), m_server.device->GetHostCpu()->GetPollCost());
+}
+
+} // namespace ns3::nfsrdma
