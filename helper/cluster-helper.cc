@@ -102,6 +102,15 @@ ClusterHelper::SetAttribute(const std::string& classAndAttribute, const Attribut
 }
 
 void
+ClusterHelper::SetServerAttribute(const std::string& classAndAttribute, const AttributeValue& value)
+{
+    const auto colons = classAndAttribute.find("::");
+    m_serverHelper.GetAttributes().Set(classAndAttribute.substr(0, colons),
+                                       classAndAttribute.substr(colons + 2),
+                                       value);
+}
+
+void
 ClusterHelper::SetMtu(uint16_t mtu)
 {
     m_mtu = mtu;

@@ -35,6 +35,8 @@ class ClusterHelper
     /// Sets an attribute of a class of the host stacks, on clients and servers:
     /// "RnicDevice::Doorbell". A class of neither is a program error.
     void SetAttribute(const std::string& classAndAttribute, const AttributeValue& value);
+    /// As SetAttribute(), for the servers alone.
+    void SetServerAttribute(const std::string& classAndAttribute, const AttributeValue& value);
     /// Largest IP packet, octets.
     void SetMtu(uint16_t mtu);
     /// Every client starts within \p spread of time 0, evenly distributed.

@@ -32,6 +32,7 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     client.transport->SetServer(server);
     client.rpc = m_attributes.Create<RpcClient>();
     client.rpc->SetAttribute("FirstXid", UintegerValue(firstXid));
+    client.rpc->SetHostCpu(client.cpu);
     client.rpc->SetTransport(client.transport);
     client.rpc->SetCredential(credential);
     client.nfs = m_attributes.Create<Nfs3Client>();

@@ -33,6 +33,7 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.nfs->SetHostMemory(server.memory);
 
     server.rpc = m_attributes.Create<RpcServer>();
+    server.rpc->SetHostCpu(server.cpu);
     server.rpc->Register(server.nfs);
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);

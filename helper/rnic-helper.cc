@@ -3,7 +3,6 @@
  */
 #include "helper/rnic-helper.h"
 
-#include "mpa/mpa-settings.h"
 #include "mpa/mpa-transport.h"
 
 #include "ns3/abort.h"

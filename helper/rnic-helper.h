@@ -26,11 +26,11 @@ class RnicHelper
 {
   public:
     RnicHelper() = default;
-    /// \param attributes for the five classes of SetAttribute(); those of others do nothing
+    /// \param attributes for RnicDevice, MpaSettings, MpaTransport, HostMemory and HostCpu; those
+    /// of other classes do nothing
     explicit RnicHelper(const StackAttributes& attributes);
 
-    /// \param name an attribute of RnicDevice, or of "HostMemory::", "HostCpu::", "MpaSettings::"
-    /// or "MpaTransport::"
+    /// \param name an attribute of RnicDevice, or "HostMemory::Name", "MpaSettings::Name", ...
     /// \param value for every device installed from now on
     void SetAttribute(const std::string& name, const AttributeValue& value);
 

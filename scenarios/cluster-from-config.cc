@@ -10,6 +10,7 @@
 #include "ns3/global-value.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <set>
 
@@ -236,6 +237,10 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
     ApplyTcp(config, helper.GetTcp());
     ApplyTargets(config, helper);
+    if (const auto cores = number("host.server_cores"); cores > 0)
+    {
+        helper.SetServerAttribute("HostCpu::Cores", UintegerValue(cores));
+    }
     ApplyMiddlebox(config, helper.GetNetwork());
     helper.SetWorkload([&config, &input](uint32_t) { return MakeWorkload(config, input); });
     if (input.trace)

@@ -89,6 +89,16 @@ PrintForms(std::ostream& stream, const RpcStatistics& statistics)
 }
 
 void
+PrintProcessors(std::ostream& stream, const RunReport& report)
+{
+    const ProcessorTotals totals = GetProcessorTotals(report);
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << "servers " << totals.serverBusy * 100
+         << "% busy, clients " << totals.clientBusy * 100 << "%";
+    stream << "processors      " << text.str() << "\n";
+}
+
+void
 PrintMismatches(std::ostream& stream, const ContentCheck& check)
 {
     for (const auto& mismatch : check.described)
@@ -200,6 +210,7 @@ PrintRunSummary(std::ostream& stream,
            << "/s), " << total.GetRegistrations() << " memory registrations, " << report.frames
            << " frames at the hosts\n";
     PrintForms(stream, report.statistics);
+    PrintProcessors(stream, report);
     PrintUnsupported(stream, report.unsupported);
     PrintVerification(stream, report.verification);
     if (report.status != RunStatus::STALLED)

@@ -133,14 +133,16 @@ DescribeHosts(const std::vector<HostReport>& reports)
     Json hosts = Json::array();
     for (const auto& host : reports)
     {
-        if (host.reassemblyPeak == 0 && host.placedAhead == 0)
+        if (host.reassemblyPeak == 0 && host.placedAhead == 0 && host.cpuBusy == 0)
         {
             continue;
         }
         hosts.push_back({{"host", host.name},
                          {"reassembly_peak_octets", host.reassemblyPeak},
                          {"reassembly_mean_octets", host.reassemblyMean},
-                         {"fpdus_placed_ahead", host.placedAhead}});
+                         {"fpdus_placed_ahead", host.placedAhead},
+                         {"cores", host.cores},
+                         {"cpu_busy", host.cpuBusy}});
     }
     return hosts;
 }
@@ -163,6 +165,13 @@ DescribeReassembly(const std::vector<HostReport>& reports)
             {"peak_octets", most.reassemblyPeak},
             {"mean_octets", most.reassemblyMean},
             {"fpdus_placed_ahead", placedAhead}};
+}
+
+Json
+DescribeProcessors(const RunReport& report)
+{
+    const ProcessorTotals totals = GetProcessorTotals(report);
+    return {{"server_busy", totals.serverBusy}, {"client_busy", totals.clientBusy}};
 }
 
 /// NFS data octets that RDMA moved, in bits per second of simulated time.
@@ -245,6 +254,7 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
             {"operations", operations},
             {"frames", report.frames},
             {"reassembly", DescribeReassembly(report.hosts)},
+            {"processors", DescribeProcessors(report)},
             {"hosts", DescribeHosts(report.hosts)},
             {"verification", DescribeVerification(report.verification)},
             {"leftovers", DescribeLeftovers(report.leftovers)},

@@ -46,13 +46,15 @@ struct VerificationTotals
     }
 };
 
-/// What a host needed to receive.
+/// What a host needed.
 struct HostReport
 {
     std::string name;
     uint64_t reassemblyPeak{0}; ///< Most octets in reassembly at a time, of all connections.
     double reassemblyMean{0};   ///< Mean over the run of the same.
     uint64_t placedAhead{0};    ///< FPDUs placed ahead of order.
+    uint32_t cores{0};
+    double cpuBusy{0}; ///< Share of the time of its cores, while workloads ran.
 };
 
 /// What one run gave.
@@ -66,12 +68,22 @@ struct RunReport
     uint64_t frames{0}; ///< On all host links, both directions.
     RpcStatistics statistics;
     VerificationTotals verification;
-    std::vector<HostReport> hosts;
+    std::vector<HostReport> hosts; ///< Servers first.
+    std::size_t servers{0};
     std::map<std::string, uint64_t> unsupported;
     LeftoverCensus leftovers;
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.
     std::string digest;
 };
+
+/// Means over hosts of HostReport::cpuBusy.
+struct ProcessorTotals
+{
+    double serverBusy{0};
+    double clientBusy{0};
+};
+
+ProcessorTotals GetProcessorTotals(const RunReport& report);
 
 } // namespace ns3::nfsrdma
 

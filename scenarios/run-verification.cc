@@ -71,8 +71,9 @@ SumUpWorkloads(const Cluster& cluster, RunReport& report)
 }
 
 void
-SumUpHosts(const Cluster& cluster, RunReport& report)
+SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& report)
 {
+    report.servers = cluster.GetServers().size();
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
         const auto device = cluster.GetDevice(host);
@@ -80,7 +81,9 @@ SumUpHosts(const Cluster& cluster, RunReport& report)
         report.hosts.push_back({cluster.GetHostName(host),
                                 reassembly.GetPeak(),
                                 reassembly.GetMean(report.simulated),
-                                device->GetCounters().placedAhead});
+                                device->GetCounters().placedAhead,
+                                device->GetHostCpu()->GetCores(),
+                                processors.GetBusyShare(host)});
     }
 }
 

@@ -5,15 +5,17 @@
 #define NFSRDMA_SCENARIOS_RUN_VERIFICATION_H
 
 #include "helper/cluster.h"
+#include "helper/cpu-watch.h"
 #include "run-report.h"
 
 namespace ns3::nfsrdma
 {
 
-/// Sums up what the workloads found while they ran: verification (but its exports) and unsupported
-/// Puts what the hosts needed to receive into \p report, up to its time simulated.
-void SumUpHosts(const Cluster& cluster, RunReport& report);
+/// Puts what the hosts needed into \p report, up to its time simulated.
+/// \param processors those of all hosts
+void SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& report);
 
+/// Sums up what the workloads found while they ran: verification (but its exports) and unsupported
 /// of \p report.
 void SumUpWorkloads(const Cluster& cluster, RunReport& report);
 

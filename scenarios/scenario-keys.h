@@ -16,6 +16,7 @@ ScenarioSection MakeLinkSection();
 ScenarioSection MakeMiddleboxSection();
 ScenarioSection MakeTcpSection();
 ScenarioSection MakeRnicSection();
+ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
 ScenarioSection MakeNfsSection();
 ScenarioSection MakeWorkloadSection();

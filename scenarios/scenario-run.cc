@@ -71,7 +71,7 @@ ScenarioRun::Execute()
         report.waiting = m_cluster->DescribeWaiting();
     }
     WriteMountStatistics(report.simulated);
-    SumUpHosts(*m_cluster, report);
+    SumUpHosts(*m_cluster, *m_processors, report);
     TearDown(report);
     SumUpWorkloads(*m_cluster, report);
     if (report.status != RunStatus::STALLED)
@@ -87,6 +87,12 @@ void
 ScenarioRun::Connect()
 {
     m_digest = std::make_unique<RunDigest>(m_cluster->GetHostCount());
+    std::vector<Ptr<HostCpu>> processors;
+    for (uint32_t host = 0; host < m_cluster->GetHostCount(); ++host)
+    {
+        processors.push_back(m_cluster->GetDevice(host)->GetHostCpu());
+    }
+    m_processors = std::make_unique<CpuWatch>(std::move(processors));
     m_mounts.resize(m_cluster->GetClients().size());
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
     m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
@@ -97,6 +103,11 @@ ScenarioRun::Connect()
     m_cluster->SetPhaseCallback([this](uint32_t client, WorkloadPhase phase) {
         if (phase == WorkloadPhase::RUN)
         {
+            if (!m_running)
+            {
+                m_processors->Restart();
+                m_running = true;
+            }
             m_runBegan.at(client) = Simulator::Now();
         }
     });

@@ -5,6 +5,7 @@
 #define NFSRDMA_SCENARIOS_SCENARIO_RUN_H
 
 #include "helper/cluster-helper.h"
+#include "helper/cpu-watch.h"
 #include "helper/mount-statistics.h"
 #include "helper/progress-meter.h"
 #include "helper/rpc-recorder.h"
@@ -70,6 +71,8 @@ class ScenarioRun
     std::unique_ptr<RpcRecorder> m_recorder;
     std::vector<MountStatistics> m_mounts; ///< One a client.
     std::vector<Time> m_runBegan;          ///< One a client: what came before was its setup.
+    std::unique_ptr<CpuWatch> m_processors;
+    bool m_running{false}; ///< A workload is through with its setup.
     RpcStatistics m_statistics;
 };
 

@@ -41,6 +41,7 @@ ScenarioSchema::Standard()
                            MakeMiddleboxSection(),
                            MakeTcpSection(),
                            MakeRnicSection(),
+                           MakeHostSection(),
                            MakeRpcRdmaSection(),
                            MakeNfsSection(),
                            MakeWorkloadSection(),

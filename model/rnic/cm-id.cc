@@ -313,7 +313,8 @@ CmId::HandleError(MpaError error)
     {
         return;
     }
-    const bool unreachable = error == MpaError::LLP_LOST && !m_reached;
+    const bool unreachable =
+        m_state == State::CONNECTING && error == MpaError::LLP_LOST && !m_reached;
     Finish(
         {unreachable ? CmEventType::UNREACHABLE : CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
 }

@@ -42,6 +42,11 @@ class PlacementWatch
 
     // For the device only.
 
+    [[nodiscard]] bool IsEmpty() const
+    {
+        return m_watches.empty();
+    }
+
     /// \p length octets from \p address are in host memory at \p visible.
     void Placed(uint64_t address, uint64_t length, Time visible);
 

@@ -37,14 +37,16 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
     PayloadPlaced(payload.size());
-    if (PlacementWatch& watch = device.GetPlacementWatch(); !watch.IsEmpty())
+    PlacementWatch& watch = device.GetPlacementWatch();
+    if (!watch.IsEmpty())
     {
-        target->region->ForEachPiece(target->offset,
-                                     payload.size(),
-                                     [&](uint64_t address, uint64_t length) {
-                                         watch.Placed(address, length, device.GetReceiveDone());
-                                         return true;
-                                     });
+        const Time visible = device.GetReceiveDone();
+        (void)target->region->ForEachPiece(target->offset,
+                                           payload.size(),
+                                           [&](uint64_t address, uint64_t length) {
+                                               watch.Placed(address, length, visible);
+                                               return true;
+                                           });
     }
     return {};
 }

@@ -62,8 +62,8 @@ QueuePair::GetTypeId()
                             MakeTraceSourceAccessor(&QueuePair::m_terminateReceivedTrace),
                             "ns3::nfsrdma::QueuePair::TerminateTracedCallback")
             .AddTraceSource("AsyncEvent",
-                            "QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR or QP_LAST_WQE_REACHED, with the "
-                            "number of the pair.",
+                            "QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR, SQ_DRAINED or "
+                            "QP_LAST_WQE_REACHED, with the number of the pair.",
                             MakeTraceSourceAccessor(&QueuePair::m_asyncEventTrace),
                             "ns3::nfsrdma::AsyncEventTracedCallback");
     return tid;
@@ -72,6 +72,7 @@ QueuePair::GetTypeId()
 QueuePair::QueuePair()
     : m_receiver(*this),
       m_transmitter(*this),
+      m_stream(*this),
       m_asyncEvents(m_asyncEventTrace)
 {
 }
@@ -111,11 +112,7 @@ QueuePair::Bind(RnicDevice& device,
 void
 QueuePair::Shutdown()
 {
-    m_end.Cancel();
-    if (m_connection)
-    {
-        End(Ending::ABORT);
-    }
+    m_stream.End(Ending::ABORT);
     SetState(QueuePairState::ERROR);
     m_sendCompletions->Detach(m_number);
     m_receiveCompletions->Detach(m_number);
@@ -129,7 +126,6 @@ QueuePair::Shutdown()
 void
 QueuePair::DoDispose()
 {
-    m_end.Cancel();
     m_disconnected = DisconnectedCallback();
     if (m_device != nullptr)
     {
@@ -137,12 +133,7 @@ QueuePair::DoDispose()
     }
     m_sendQueue.Close();
     m_receiveQueue.Close();
-    m_stream.reset();
-    if (m_connection)
-    {
-        m_connection->Dispose();
-        m_connection = nullptr;
-    }
+    m_stream.Dispose();
     m_memory.reset();
     m_asyncEvents.Close();
     m_capabilities.sharedReceiveQueue = nullptr;
@@ -266,7 +257,6 @@ QueuePair::Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord)
     {
         return false;
     }
-    m_connection = connection;
     m_ird = ird;
     m_ord = ord;
     const MpaStartup::Agreement& agreement = connection->GetAgreement();
@@ -277,12 +267,7 @@ QueuePair::Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord)
     options.initiator = connection->IsInitiator();
     options.extensions = m_device->HasRdmapExtensions();
     m_receiveQueue.SetFirstMsn(options.GetFirstInboundSend());
-    m_stream = std::make_unique<RdmapStream>(*m_connection, m_receiver, options);
-    m_connection->SetPlaceCallback(MakeCallback(&QueuePair::HandleUnordered, this));
-    m_connection->SetUlpduCallback(MakeCallback(&QueuePair::HandleUlpdu, this));
-    m_connection->SetReadyCallback(MakeCallback(&QueuePair::HandleReady, this));
-    m_connection->SetErrorCallback(MakeCallback(&QueuePair::HandleError, this));
-    m_connection->SetClosedCallback(MakeCallback(&QueuePair::HandleClosed, this));
+    m_stream.Open(connection, m_receiver, options);
     SetState(QueuePairState::RTS);
     return true;
 }
@@ -295,8 +280,31 @@ QueuePair::Disconnect()
         return;
     }
     SetState(m_sendQueue.GetOutstanding() == 0 ? QueuePairState::CLOSING : QueuePairState::ERROR);
-    Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
-    ScheduleEnd(Ending::CLOSE);
+    Flush();
+    m_stream.ScheduleEnd(Ending::CLOSE);
+}
+
+tl::expected<void, VerbsError>
+QueuePair::Modify(QueuePairState state)
+{
+    const bool fromRts = m_state == QueuePairState::RTS;
+    if (m_device != nullptr && state == QueuePairState::ERROR)
+    {
+        MoveToError();
+    }
+    else if (fromRts && state == QueuePairState::CLOSING)
+    {
+        Disconnect();
+    }
+    else if (fromRts && state == QueuePairState::TERMINATE)
+    {
+        Terminate();
+    }
+    else
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    return {};
 }
 
 void
@@ -308,10 +316,10 @@ QueuePair::MoveToError()
     }
     const bool connected = m_state != QueuePairState::IDLE;
     SetState(QueuePairState::ERROR);
-    Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
+    Flush();
     if (connected)
     {
-        ScheduleEnd(Ending::CLOSE);
+        m_stream.ScheduleEnd(Ending::CLOSE);
     }
 }
 
@@ -321,10 +329,16 @@ QueuePair::FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status)
     m_device->Counters().localFaults++;
     m_failedEntry = entry;
     m_failedStatus = status;
+    Terminate();
+    m_failedEntry = nullptr;
+}
+
+void
+QueuePair::Terminate()
+{
     TerminateMessage message;
     message.reason = TerminateReason::From(RdmapError::LOCAL_CATASTROPHIC);
-    m_stream->Fail(message);
-    m_failedEntry = nullptr;
+    GetStream()->Fail(message);
 }
 
 void
@@ -350,10 +364,9 @@ QueuePair::FailStream(const TerminateMessage& message, WorkCompletionStatus rece
     m_asyncEvents.Raise(event, m_number);
     Flush(m_failedEntry, m_failedStatus, receiveStatus);
     m_terminateSentTrace(message);
-    const bool mayNotSpeak = !m_connection->CanSend() && m_connection->GetCounters().rxFpdus == 0;
-    if (mayNotSpeak)
+    if (m_stream.IsMute())
     {
-        ScheduleEnd(Ending::CLOSE);
+        m_stream.ScheduleEnd(Ending::CLOSE);
     }
 }
 
@@ -361,7 +374,7 @@ void
 QueuePair::TerminateSent()
 {
     m_device->Counters().terminatesSent++;
-    ScheduleEnd(Ending::CLOSE);
+    m_stream.ScheduleEnd(Ending::CLOSE);
 }
 
 void
@@ -385,7 +398,7 @@ QueuePair::TerminateReceived(const TerminateMessage& message)
     SetState(QueuePairState::TERMINATE);
     m_asyncEvents.Raise(AsyncEventType::QP_FATAL, m_number);
     Flush(refused, WorkCompletionStatus::REM_ACCESS_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
-    ScheduleEnd(Ending::CLOSE);
+    m_stream.ScheduleEnd(Ending::CLOSE);
 }
 
 void
@@ -398,28 +411,21 @@ QueuePair::Flush(const SendQueueEntry* failed,
 }
 
 void
-QueuePair::ScheduleEnd(Ending ending)
+QueuePair::ConnectionLost()
 {
-    if (m_connection && !m_end.IsRunning())
+    if (m_state == QueuePairState::RTS)
     {
-        m_end = Simulator::ScheduleNow(&QueuePair::End, this, ending);
+        SetState(QueuePairState::ERROR);
+        Flush();
     }
 }
 
 void
-QueuePair::End(Ending ending)
+QueuePair::ConnectionEnded()
 {
-    const Ptr<QueuePair> self(this);
-    m_transmitter.Stop();
-    const Ptr<MpaConnection> connection = m_connection;
-    ReleaseConnection();
-    if (ending == Ending::CLOSE)
+    if (m_state == QueuePairState::CLOSING)
     {
-        connection->Close();
-    }
-    else
-    {
-        connection->Abort();
+        m_asyncEvents.Raise(AsyncEventType::SQ_DRAINED, m_number);
     }
     SetState(QueuePairState::ERROR);
     if (!m_disconnected.IsNull())
@@ -428,75 +434,6 @@ QueuePair::End(Ending ending)
         m_disconnected = DisconnectedCallback();
         disconnected();
     }
-}
-
-void
-QueuePair::ReleaseConnection()
-{
-    m_connection->SetUlpduCallback(MpaConnection::UlpduCallback());
-    m_connection->SetPlaceCallback(MpaConnection::PlaceCallback());
-    m_connection->SetReadyCallback(MpaConnection::ReadyCallback());
-    m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
-    m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
-    m_stream.reset();
-    m_connection = nullptr;
-}
-
-void
-QueuePair::HandleUlpdu(ByteSpan ulpdu, bool placed)
-{
-    if (m_state == QueuePairState::RTS)
-    {
-        if (!placed)
-        {
-            m_device->ReceiveFpdu();
-        }
-        m_stream->ReceiveUlpdu(ulpdu, placed);
-    }
-}
-
-bool
-QueuePair::HandleUnordered(ByteSpan ulpdu)
-{
-    const bool placed = m_state == QueuePairState::RTS && m_receiver.PlaceAhead(*m_stream, ulpdu);
-    m_device->Counters().placedAhead += placed ? 1 : 0;
-    return placed;
-}
-
-void
-QueuePair::HandleReady()
-{
-    m_transmitter.Pump();
-}
-
-void
-QueuePair::HandleError(MpaError error)
-{
-    const bool streamStands = error == MpaError::CRC_MISMATCH || error == MpaError::MARKER_MISMATCH;
-    if (streamStands && m_state == QueuePairState::RTS)
-    {
-        TerminateMessage message;
-        message.reason = TerminateReason::From(error);
-        m_stream->Fail(message);
-        return;
-    }
-    if (m_state == QueuePairState::RTS)
-    {
-        SetState(QueuePairState::ERROR);
-        Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
-    }
-    ScheduleEnd(Ending::ABORT);
-}
-
-void
-QueuePair::HandleClosed()
-{
-    if (m_state == QueuePairState::RTS)
-    {
-        SetState(QueuePairState::ERROR);
-        Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
-    }
-    ScheduleEnd(Ending::CLOSE);
 }
 
 void

@@ -4,7 +4,6 @@
 #ifndef NFSRDMA_RNIC_QUEUE_PAIR_H
 #define NFSRDMA_RNIC_QUEUE_PAIR_H
 
-#include "mpa/mpa-connection.h"
 #include "rdmap/terminate-message.h"
 #include "rnic/async-event-reporter.h"
 #include "rnic/completion-queue.h"
@@ -12,16 +11,15 @@
 #include "rnic/host-cpu.h"
 #include "rnic/queue-pair-capabilities.h"
 #include "rnic/queue-pair-receiver.h"
+#include "rnic/queue-pair-stream.h"
 #include "rnic/queue-pair-transmitter.h"
 #include "rnic/receive-queue.h"
 #include "rnic/send-queue.h"
 #include "rnic/work-request.h"
 
-#include "ns3/event-id.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
-#include <memory>
 #include <optional>
 #include <tl/expected.hpp>
 
@@ -46,14 +44,15 @@ class RnicDevice;
  * \brief A queue pair: a send and a receive queue over one RDMAP stream.
  *
  *     IDLE -- attached to a connection --> RTS
- *     RTS -- disconnect, send queue empty --> CLOSING --> ERROR
+ *     RTS -- disconnect, send queue empty --> CLOSING -- connection closed --> ERROR
  *     RTS -- error found here, Terminate received --> TERMINATE -- connection closed --> ERROR
  *     RTS -- disconnect with work, connection lost, MoveToError() --> ERROR
- *     IDLE -- MoveToError() --> ERROR
+ *     IDLE, CLOSING, TERMINATE -- MoveToError() --> ERROR
  *
- * On leaving RTS the send queue, then the receive queue, is flushed: what had been done completes
- * with success, the work request at fault with its status, all others with WR_FLUSH_ERR. An ERROR
- * queue pair is never usable again.
+ * Modify() asks for a transition by the name of the state. When the connection of a queue pair in
+ * CLOSING is closed, async event SQ_DRAINED is raised. On leaving RTS the send queue, then the
+ * receive queue, is flushed: what had been done completes with success, the work request at fault
+ * with its status, all others with WR_FLUSH_ERR. An ERROR queue pair is never usable again.
  *
  * Receives may be posted in IDLE; sends in RTS only (NOT_CONNECTED before). In TERMINATE and ERROR
  * both are accepted and flushed at once. Completions come in posting order within each queue. A
@@ -109,6 +108,12 @@ class QueuePair : public Object, private CompletionQueueUser
     /// Names the thread that posts; by default one of its own.
     void SetThread(Ptr<HostThread> thread);
     [[nodiscard]] Ptr<HostThread> GetThread() const;
+    /**
+     * \brief Asks for a transition: RTS to CLOSING (disconnects; with work outstanding it becomes
+     * ERROR), RTS to TERMINATE (fails the stream, with a Terminate 0/0/00), any state to ERROR.
+     * \return INVALID_ARGUMENT for any other
+     */
+    tl::expected<void, VerbsError> Modify(QueuePairState state);
     /// Moves to ERROR: flushes both queues and drops the connection.
     void MoveToError();
 
@@ -181,13 +186,18 @@ class QueuePair : public Object, private CompletionQueueUser
     /// \return the stream, or null before RTS.
     [[nodiscard]] RdmapStream* GetStream()
     {
-        return m_stream.get();
+        return m_stream.GetStream();
     }
 
     [[nodiscard]] const MpaConnection& GetConnection() const
     {
-        return *m_connection;
+        return m_stream.GetConnection();
     }
+
+    /// The connection is gone, or going, and has said so.
+    void ConnectionLost();
+    /// The connection has been given up.
+    void ConnectionEnded();
 
     /// The work request \p entry (null: none in particular) failed on this side.
     void FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status);
@@ -200,12 +210,7 @@ class QueuePair : public Object, private CompletionQueueUser
     void DoDispose() override;
 
   private:
-    /// How a connection is given up.
-    enum class Ending
-    {
-        CLOSE,
-        ABORT
-    };
+    using Ending = QueuePairStream::Ending;
 
     // CompletionQueueUser
     void SendSlotsPolled(uint32_t slots) override;
@@ -213,17 +218,11 @@ class QueuePair : public Object, private CompletionQueueUser
 
     void CaptureInline(const SendWorkRequest& request, uint32_t length);
     void SetState(QueuePairState state);
-    void Flush(const SendQueueEntry* failed,
-               WorkCompletionStatus sendStatus,
-               WorkCompletionStatus receiveStatus);
-    void ScheduleEnd(Ending ending);
-    void End(Ending ending);
-    void ReleaseConnection();
-    void HandleUlpdu(ByteSpan ulpdu, bool placed);
-    bool HandleUnordered(ByteSpan ulpdu);
-    void HandleReady();
-    void HandleError(MpaError error);
-    void HandleClosed();
+    /// Leaves IDLE or RTS: flushes both queues.
+    void Flush(const SendQueueEntry* failed = nullptr,
+               WorkCompletionStatus sendStatus = WorkCompletionStatus::WR_FLUSH_ERR,
+               WorkCompletionStatus receiveStatus = WorkCompletionStatus::WR_FLUSH_ERR);
+    void Terminate();
 
     RnicDevice* m_device{nullptr};
     Ptr<ProtectionDomain> m_domain;
@@ -240,12 +239,10 @@ class QueuePair : public Object, private CompletionQueueUser
     std::optional<ElementMemory> m_memory;
     QueuePairReceiver m_receiver;
     QueuePairTransmitter m_transmitter;
-    Ptr<MpaConnection> m_connection;
-    std::unique_ptr<RdmapStream> m_stream;
+    QueuePairStream m_stream;
     /// The work request at fault while the stream is being failed by this side.
     const SendQueueEntry* m_failedEntry{nullptr};
     WorkCompletionStatus m_failedStatus{WorkCompletionStatus::WR_FLUSH_ERR};
-    EventId m_end;
     DisconnectedCallback m_disconnected;
 
     TracedCallback<QueuePairState, QueuePairState> m_stateTrace;

@@ -46,13 +46,6 @@ RpcClient::GetTypeId()
                           TimeValue(MicroSeconds(5)),
                           MakeTimeAccessor(&RpcClient::m_replyCost),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("CopyRate",
-                          "Rate (DataRate) at which the processor copies items that travel inline "
-                          "between message buffers and the program's memory. Default: 10 GB/s, a "
-                          "current core's memcpy outside its caches (estimate).",
-                          DataRateValue(DataRate("80Gbps")),
-                          MakeDataRateAccessor(&RpcClient::m_copyRate),
-                          MakeDataRateChecker())
             .AddTraceSource("RpcCompleted",
                             "An RPC has ended and its program was told.",
                             MakeTraceSourceAccessor(&RpcClient::m_rpcCompleted),
@@ -60,13 +53,18 @@ RpcClient::GetTypeId()
     return tid;
 }
 
-RpcClient::RpcClient() = default;
+RpcClient::RpcClient()
+    : m_cpu(CreateObject<HostCpu>())
+{
+}
+
 RpcClient::~RpcClient() = default;
 
 void
 RpcClient::DoDispose()
 {
     m_transport = nullptr;
+    m_cpu = nullptr;
     Object::DoDispose();
 }
 
@@ -74,6 +72,12 @@ void
 RpcClient::SetTransport(Ptr<RpcClientTransport> transport)
 {
     m_transport = transport;
+}
+
+void
+RpcClient::SetHostCpu(Ptr<HostCpu> cpu)
+{
+    m_cpu = cpu;
 }
 
 Ptr<RpcClientTransport>
@@ -131,13 +135,14 @@ RpcClient::Call(uint32_t procedure,
         self->Finish(record, std::move(message), completion);
     };
 
-    if (m_callCost.IsZero())
+    const Time wait = RunTask(m_callCost);
+    if (wait.IsZero())
     {
         m_transport->Submit(std::move(call));
     }
     else
     {
-        Simulator::Schedule(m_callCost,
+        Simulator::Schedule(wait,
                             [transport = m_transport,
                              held = std::make_shared<std::unique_ptr<RpcTransportCall>>(
                                  std::move(call))] { transport->Submit(std::move(*held)); });
@@ -145,11 +150,18 @@ RpcClient::Call(uint32_t procedure,
     return m_header.xid;
 }
 
+Time
+RpcClient::RunTask(Time cost)
+{
+    HostThread task;
+    return m_cpu->Run(task, cost) - Simulator::Now();
+}
+
 void
 RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion)
 {
-    const Time cost = m_replyCost + m_copyRate.CalculateBytesTxTime(record.copiedBytes);
-    if (cost.IsZero())
+    const Time wait = RunTask(m_replyCost + m_cpu->GetCopyTime(record.copiedBytes));
+    if (wait.IsZero())
     {
         Deliver(record, message, completion);
         return;
@@ -163,7 +175,7 @@ RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Complet
     };
 
     auto ended = std::make_shared<Ended>(Ended{record, std::move(message), completion});
-    Simulator::Schedule(cost, [self = Ptr<RpcClient>(this), ended] {
+    Simulator::Schedule(wait, [self = Ptr<RpcClient>(this), ended] {
         self->Deliver(ended->record, ended->message, ended->completion);
     });
 }

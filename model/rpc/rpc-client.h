@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_RPC_RPC_CLIENT_H
 #define NFSRDMA_RPC_RPC_CLIENT_H
 
+#include "rnic/host-cpu.h"
 #include "rpc/rpc-client-transport.h"
 #include "rpc/rpc-message.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
@@ -29,9 +29,10 @@ struct RpcArguments
  *
  * XIDs count up from the attribute FirstXid. Procedure 0 goes without credential, as Linux's ping.
  *
- * Attributes: FirstXid, CallCost (Time before the transport gets a call), ReplyCost (Time between
- * the transport's end of an RPC and the program's), CopyRate (at which RpcRecord::copiedBytes
- * lengthen the ReplyCost; what a call's pull-up takes is counted there too).
+ * Each call is a task of its own, as in Linux, that needs a core of the host twice: for CallCost
+ * before the transport gets the call, and for ReplyCost between the transport's end of the RPC and
+ * the program's. Copying RpcRecord::copiedBytes lengthens the latter; what a call's pull-up takes
+ * is counted there too.
  */
 class RpcClient : public Object
 {
@@ -41,6 +42,8 @@ class RpcClient : public Object
     ~RpcClient() override;
 
     void SetTransport(Ptr<RpcClientTransport> transport);
+    /// The processor that calls run on. Default: one of its own.
+    void SetHostCpu(Ptr<HostCpu> cpu);
     void SetProgram(uint32_t program, uint32_t version);
     void SetCredential(const AuthSysCredential& credential);
 
@@ -68,18 +71,20 @@ class RpcClient : public Object
     void DoDispose() override;
 
   private:
+    /// \return from now until a task that costs \p cost is done.
+    [[nodiscard]] Time RunTask(Time cost);
     void Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion);
     void Deliver(RpcRecord& record,
                  const RpcReceivedMessage& message,
                  const Completion& completion);
 
     Ptr<RpcClientTransport> m_transport;
+    Ptr<HostCpu> m_cpu;
     RpcCallHeader m_header;
     RpcAuthFlavor m_flavor{RpcAuthFlavor::NONE}; ///< Of all procedures but NULL.
     uint32_t m_nextXid{0};
     Time m_callCost;
     Time m_replyCost;
-    DataRate m_copyRate;
     TracedCallback<const RpcRecord&> m_rpcCompleted;
 };
 

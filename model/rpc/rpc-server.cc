@@ -53,7 +53,11 @@ RpcServer::GetTypeId()
     return tid;
 }
 
-RpcServer::RpcServer() = default;
+RpcServer::RpcServer()
+    : m_cpu(CreateObject<HostCpu>())
+{
+}
+
 RpcServer::~RpcServer() = default;
 
 void
@@ -61,6 +65,7 @@ RpcServer::DoDispose()
 {
     m_queue.clear();
     m_programs.clear();
+    m_cpu = nullptr;
     Object::DoDispose();
 }
 
@@ -73,6 +78,12 @@ RpcServer::Register(Ptr<RpcProgram> program)
     NS_ABORT_MSG_UNLESS(isNew,
                         "program " << program->GetProgram() << " version " << program->GetVersion()
                                    << " is registered twice");
+}
+
+void
+RpcServer::SetHostCpu(Ptr<HostCpu> cpu)
+{
+    m_cpu = cpu;
 }
 
 uint32_t
@@ -110,7 +121,8 @@ RpcServer::Receive(RpcReceivedMessage&& message, Reply reply)
                                  std::move(message),
                                  argumentsPosition,
                                  std::move(reply),
-                                 Simulator::Now()});
+                                 Simulator::Now(),
+                                 0});
     TakeCalls();
     return true;
 }
@@ -128,8 +140,10 @@ RpcServer::TakeCalls()
         {
             m_callTaken(*queued.header, Simulator::Now() - queued.arrival);
         }
+        queued.thread = TakeThread();
+        const Time wait = m_cpu->Run(m_workers[queued.thread], m_callCost) - Simulator::Now();
         auto held = std::make_shared<QueuedCall>(std::move(queued));
-        Simulator::Schedule(m_callCost, [self = Ptr<RpcServer>(this), held] {
+        Simulator::Schedule(wait, [self = Ptr<RpcServer>(this), held] {
             self->Process(std::move(*held));
         });
     }
@@ -153,7 +167,7 @@ RpcServer::Process(QueuedCall&& queued)
     RpcPayload payload;
     payload.head = writer.Take();
     queued.reply(std::move(payload));
-    ReleaseThread();
+    ReleaseThread(queued.thread);
 }
 
 RpcReplyHeader
@@ -201,35 +215,51 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
     call->header = std::move(*queued.header);
     call->message = std::move(queued.message);
     call->argumentsPosition = queued.argumentsPosition;
-    program->Dispatch(
-        call,
-        [self = Ptr<RpcServer>(this), xid = call->header.xid, reply = std::move(queued.reply)](
-            RpcServerReply&& answer) {
-            RpcReplyHeader header;
-            header.xid = xid;
-            header.acceptStatus = answer.status;
-            RpcPayload payload;
-            XdrWriter writer;
-            writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE + answer.results.head.size());
-            header.Encode(writer);
-            if (answer.status == RpcAcceptStatus::SUCCESS)
-            {
-                writer.WriteFixedOpaque(answer.results.head);
-                payload = std::move(answer.results);
-            }
-            else
-            {
-                ++self->m_statistics.badCall;
-            }
-            payload.head = writer.Take();
-            reply(std::move(payload));
-            self->ReleaseThread();
-        });
+    program->Dispatch(call,
+                      [self = Ptr<RpcServer>(this),
+                       xid = call->header.xid,
+                       thread = queued.thread,
+                       reply = std::move(queued.reply)](RpcServerReply&& answer) {
+                          RpcReplyHeader header;
+                          header.xid = xid;
+                          header.acceptStatus = answer.status;
+                          RpcPayload payload;
+                          XdrWriter writer;
+                          writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE +
+                                         answer.results.head.size());
+                          header.Encode(writer);
+                          if (answer.status == RpcAcceptStatus::SUCCESS)
+                          {
+                              writer.WriteFixedOpaque(answer.results.head);
+                              payload = std::move(answer.results);
+                          }
+                          else
+                          {
+                              ++self->m_statistics.badCall;
+                          }
+                          payload.head = writer.Take();
+                          reply(std::move(payload));
+                          self->ReleaseThread(thread);
+                      });
+}
+
+std::size_t
+RpcServer::TakeThread()
+{
+    if (m_idle.empty())
+    {
+        m_workers.emplace_back();
+        return m_workers.size() - 1;
+    }
+    const std::size_t thread = m_idle.back();
+    m_idle.pop_back();
+    return thread;
 }
 
 void
-RpcServer::ReleaseThread()
+RpcServer::ReleaseThread(std::size_t thread)
 {
+    m_idle.push_back(thread);
     --m_busy;
     TakeCalls();
 }

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RPC_RPC_SERVER_H
 #define NFSRDMA_RPC_RPC_SERVER_H
 
+#include "rnic/host-cpu.h"
 #include "rpc/rpc-message.h"
 #include "rpc/rpc-payload.h"
 
@@ -14,6 +15,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -60,7 +62,8 @@ struct RpcServerStatistics
 /**
  * \brief Threads that take calls from all transports of one server in order of arrival (nfsd).
  *
- * Attributes: Threads (count), CallCost (Time of a thread for each RPC besides the program's own).
+ * A thread needs a core of the host for CallCost, then the program has it until its reply is done.
+ * Of several free threads the one that became free last takes a call.
  */
 class RpcServer : public Object
 {
@@ -70,6 +73,8 @@ class RpcServer : public Object
     ~RpcServer() override;
 
     void Register(Ptr<RpcProgram> program);
+    /// The processor that threads run on. Default: one of its own.
+    void SetHostCpu(Ptr<HostCpu> cpu);
 
     using Reply = std::function<void(RpcPayload&&)>;
     /// Takes a received call; \p reply is called once with the whole encoded reply, unless the
@@ -95,19 +100,24 @@ class RpcServer : public Object
         uint32_t argumentsPosition{0};
         Reply reply;
         Time arrival;
+        std::size_t thread{0}; ///< That has taken it.
     };
 
     void TakeCalls();
     void Process(QueuedCall&& queued);
     void Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued);
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
-    void ReleaseThread();
+    [[nodiscard]] std::size_t TakeThread();
+    void ReleaseThread(std::size_t thread);
 
     using ProgramKey = std::pair<uint32_t, uint32_t>;
     std::map<ProgramKey, Ptr<RpcProgram>> m_programs;
     std::deque<QueuedCall> m_queue;
     uint32_t m_threads{0};
     uint32_t m_busy{0};
+    std::deque<HostThread> m_workers; ///< Threads that have taken a call.
+    std::vector<std::size_t> m_idle;  ///< Those of them that are free.
+    Ptr<HostCpu> m_cpu;
     Time m_callCost;
     RpcServerStatistics m_statistics;
     TracedCallback<const RpcCallHeader&, Time> m_callTaken;

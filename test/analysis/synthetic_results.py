@@ -16,7 +16,7 @@ RPC_HEADER = (
 SWEEP_FIXED = (
     "rpcs,errors,duration_s,rpcs_per_second,latency_mean_us,latency_p50_us,latency_p99_us,registrations_per_rpc,"
     "bytes_inline,bytes_read_chunk,bytes_write_chunk,bytes_reply_chunk,goodput_bps,reassembly_peak_octets,"
-    "reassembly_mean_octets,fpdus_placed_ahead,digest"
+    "reassembly_mean_octets,fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,digest"
 ).split(",")
 # operation, procedure, RPCs, typical latency in us, share of RPCs with each form
 _MIX = (

@@ -257,7 +257,8 @@ TEST_F(StreamTermination, AGracefulEndFlushesReceives)
     EXPECT_EQ(m_clientLog.front(), "CLOSING");
     EXPECT_THAT(m_client.ReceivedStatuses(), ElementsAre(Status::WR_FLUSH_ERR));
     EXPECT_THAT(m_client.terminatesSent, IsEmpty());
-    EXPECT_THAT(m_client.asyncEvents, IsEmpty());
+    EXPECT_THAT(m_client.asyncEvents, ElementsAre(AsyncEventType::SQ_DRAINED));
+    EXPECT_THAT(m_server.asyncEvents, IsEmpty());
     EXPECT_EQ(m_client.pair->GetState(), QueuePairState::ERROR);
     EXPECT_EQ(m_server.pair->GetState(), QueuePairState::ERROR);
 }

@@ -37,6 +37,7 @@ FindClass(const std::string& target)
                                       ResegmentingMiddlebox::GetTypeId(),
                                       LinkImpairment::GetTypeId(),
                                       RnicDevice::GetTypeId(),
+                                      HostCpu::GetTypeId(),
                                       MpaSettings::GetTypeId(),
                                       MpaTransport::GetTypeId(),
                                       RpcRdmaClient::GetTypeId(),
@@ -144,10 +145,10 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
     EXPECT_EQ(GetRequireError("link.mtuu"),
               "a.ini:7: link.mtuu: got unknown key 'mtuu', expected a key of section link (see "
               "--list-keys); nearest key: link.mtu");
-    EXPECT_EQ(
-        GetRequireError("lnk.rate"),
-        "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, "
-        "middlebox, tcp, rnic, rpcrdma, nfs, workload, sweep, output; nearest key: link.rate");
+    EXPECT_EQ(GetRequireError("lnk.rate"),
+              "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, "
+              "middlebox, tcp, rnic, host, rpcrdma, nfs, workload, sweep, output; nearest key: "
+              "link.rate");
     EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);
 }
 

@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/cpu-watch.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+CpuWatch::CpuWatch(std::vector<Ptr<HostCpu>> processors)
+    : m_processors(std::move(processors))
+{
+    Restart();
+}
+
+void
+CpuWatch::Restart()
+{
+    m_began = Simulator::Now();
+    m_usedBefore.clear();
+    for (const auto& processor : m_processors)
+    {
+        m_usedBefore.push_back(processor->GetUsed());
+    }
+}
+
+double
+CpuWatch::GetBusyShare(std::size_t index) const
+{
+    const auto& processor = m_processors.at(index);
+    const Time available =
+        (Simulator::Now() - m_began) * static_cast<int64_t>(processor->GetCores());
+    if (available.IsZero())
+    {
+        return 0;
+    }
+    const Time used = processor->GetUsed() - m_usedBefore[index];
+    return std::min(1.0, used.GetDouble() / available.GetDouble());
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_CPU_WATCH_H
+#define NFSRDMA_HELPER_CPU_WATCH_H
+
+#include "rnic/host-cpu.h"
+
+#include "ns3/nstime.h"
+
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief How busy the processors of some hosts are over a span of time.
+ */
+class CpuWatch
+{
+  public:
+    /// Begins at once.
+    explicit CpuWatch(std::vector<Ptr<HostCpu>> processors);
+
+    /// Begins anew.
+    void Restart();
+    /// \return the share of the time of all its cores that processor \p index has worked since the
+    /// beginning: 0 to 1.
+    [[nodiscard]] double GetBusyShare(std::size_t index) const;
+
+  private:
+    std::vector<Ptr<HostCpu>> m_processors;
+    std::vector<Time> m_usedBefore;
+    Time m_began;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_CPU_WATCH_H

@@ -1,0 +1,352 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "verbs/random-verbs.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma::reference
+{
+
+namespace
+{
+
+template <typename T>
+bool
+Holds(const std::vector<Ptr<T>>& objects, const Ptr<T>& object)
+{
+    return object && std::find(objects.begin(), objects.end(), object) != objects.end();
+}
+
+template <typename Result>
+std::optional<VerbsError>
+GetError(const Result& result)
+{
+    return result ? std::nullopt : std::optional<VerbsError>(result.error());
+}
+
+std::string
+On(const char* verb, uint32_t host, uint32_t number)
+{
+    return std::string(verb) + ": " + std::to_string(number) + " on host " + std::to_string(host);
+}
+
+} // namespace
+
+uint32_t
+RandomVerbs::ToAlive(uint32_t host, const Ptr<ProtectionDomain>& domain)
+{
+    return Holds(m_hosts[host].domains, domain) ? domain->GetHandle() : 0;
+}
+
+uint32_t
+RandomVerbs::ToAlive(uint32_t host, const Ptr<CompletionQueue>& queue)
+{
+    return Holds(m_hosts[host].completionQueues, queue) ? queue->GetNumber() : 0;
+}
+
+uint32_t
+RandomVerbs::ToAlive(uint32_t host, const Ptr<QueuePair>& pair)
+{
+    return Holds(m_hosts[host].pairs, pair) ? pair->GetNumber() : 0;
+}
+
+uint32_t
+RandomVerbs::ToAlive(uint32_t host, const Ptr<MemoryRegion>& region)
+{
+    return Holds(m_hosts[host].regions, region) ? region->GetIndex() : 0;
+}
+
+Ptr<ProtectionDomain>
+RandomVerbs::ChooseDomain(uint32_t host)
+{
+    const auto& domains = m_hosts[host].domains;
+    const auto first = std::find_if(domains.begin(), domains.end(), [](const auto& domain) {
+        return domain->GetHandle() != 0;
+    });
+    return first != domains.end() && Chance(70) ? *first : ChooseObject(&VerbsHost::domains, host);
+}
+
+void
+RandomVerbs::AllocateDomain()
+{
+    const uint32_t host = ChooseHost();
+    const Refusals refusals = m_model->AllocateDomain(host);
+    const auto domain = m_hosts[host].device->AllocateProtectionDomain();
+    Check(On("allocate domain", host, domain ? (*domain)->GetHandle() : 0),
+          refusals,
+          GetError(domain));
+    if (domain)
+    {
+        m_model->DomainAllocated(host, (*domain)->GetHandle());
+        m_hosts[host].domains.push_back(*domain);
+    }
+}
+
+void
+RandomVerbs::DestroyDomain()
+{
+    const uint32_t host = ChooseHost();
+    const auto domain = ChooseObject(&VerbsHost::domains, host);
+    const uint32_t handle = ToAlive(host, domain);
+    const Refusals refusals = m_model->DestroyDomain(host, handle);
+    const auto result = m_hosts[host].device->Destroy(domain);
+    Check(On("destroy domain", host, handle), refusals, GetError(result));
+    if (result)
+    {
+        m_model->DomainDestroyed(host, handle);
+        Forget(m_hosts[host].domains, [](const auto& item) { return item->GetHandle() != 0; });
+    }
+}
+
+void
+RandomVerbs::CreateCompletionQueue()
+{
+    const uint32_t host = ChooseHost();
+    const uint32_t limit = m_model->GetHost(host).limits.completionDepth;
+    const uint32_t depth = Chance(5)    ? (Chance(50) ? 0 : limit + 1)
+                           : Chance(20) ? 1 + Below(8)
+                                        : limit;
+    const Refusals refusals = m_model->CreateCompletionQueue(host, depth);
+    const auto queue = m_hosts[host].device->CreateCompletionQueue(depth);
+    Check(On("create completion queue", host, queue ? (*queue)->GetNumber() : 0),
+          refusals,
+          GetError(queue));
+    if (queue)
+    {
+        m_model->CompletionQueueCreated(host, (*queue)->GetNumber(), depth);
+        m_hosts[host].completionQueues.push_back(*queue);
+        Watch(host, *queue);
+    }
+}
+
+void
+RandomVerbs::DestroyCompletionQueue()
+{
+    const uint32_t host = ChooseHost();
+    const auto queue = ChooseUsable(&VerbsHost::completionQueues, host, [](const auto& item) {
+        return item->IsDead() && !item->IsUsed();
+    });
+    const uint32_t number = ToAlive(host, queue);
+    const Refusals refusals = m_model->DestroyCompletionQueue(host, number);
+    const auto result = m_hosts[host].device->Destroy(queue);
+    Check(On("destroy completion queue", host, number), refusals, GetError(result));
+    if (result)
+    {
+        m_model->CompletionQueueDestroyed(host, number);
+        const auto& alive = m_model->GetHost(host).completionQueues;
+        Forget(m_hosts[host].completionQueues,
+               [&](const auto& item) { return alive.count(item->GetNumber()) != 0; });
+    }
+}
+
+void
+RandomVerbs::CreatePair()
+{
+    const uint32_t host = ChooseHost();
+    const auto& alive = m_model->GetHost(host);
+    const auto isUsable = [&](const Ptr<CompletionQueue>& queue) {
+        return alive.completionQueues.count(queue->GetNumber()) != 0 && !queue->IsDead();
+    };
+    const auto domain = ChooseDomain(host);
+    const auto sendQueue = ChooseUsable(&VerbsHost::completionQueues, host, isUsable);
+    const auto receiveQueue = ChooseUsable(&VerbsHost::completionQueues, host, isUsable);
+    const uint32_t limit = m_model->GetHost(host).limits.queueDepth;
+    const auto chooseDepth = [&]() -> uint32_t {
+        return Chance(3) ? (Chance(50) ? 0 : limit + 1) : 1 + Below(limit);
+    };
+    PairRules rules;
+    rules.domain = ToAlive(host, domain);
+    rules.sendQueue = ToAlive(host, sendQueue);
+    rules.receiveQueue = ToAlive(host, receiveQueue);
+    rules.sendDepth = chooseDepth();
+    rules.receiveDepth = chooseDepth();
+    QueuePairCapabilities capabilities;
+    capabilities.sendDepth = rules.sendDepth;
+    capabilities.receiveDepth = rules.receiveDepth;
+    // A queue that has just lost an entry is dead before it says so.
+    const bool dead =
+        (sendQueue && sendQueue->IsDead()) || (receiveQueue && receiveQueue->IsDead());
+    const Refusals refusals = dead ? Refusals{VerbsError::INVALID_ARGUMENT, VerbsError::NO_MEMORY}
+                                   : m_model->CreatePair(host, rules);
+    const auto pair =
+        m_hosts[host].device->CreateQueuePair(domain, sendQueue, receiveQueue, capabilities);
+    Check(On("create queue pair", host, pair ? (*pair)->GetNumber() : 0), refusals, GetError(pair));
+    if (pair)
+    {
+        m_model->PairCreated({host, (*pair)->GetNumber()}, rules);
+        m_hosts[host].pairs.push_back(*pair);
+        Watch(host, *pair);
+    }
+}
+
+void
+RandomVerbs::DestroyPair()
+{
+    const uint32_t host = ChooseHost();
+    const auto pair = Chance(70)
+                          ? ChooseUsable(&VerbsHost::pairs,
+                                         host,
+                                         [](const auto& item) {
+                                             return item->GetState() == QueuePairState::ERROR;
+                                         })
+                          : ChooseObject(&VerbsHost::pairs, host);
+    const uint32_t number = ToAlive(host, pair);
+    const Refusals refusals = m_model->DestroyPair(host, number);
+    if (refusals.empty())
+    {
+        Disturb({host, number});
+    }
+    const auto result = m_hosts[host].device->Destroy(pair);
+    Check(On("destroy queue pair", host, number), refusals, GetError(result));
+    if (result)
+    {
+        m_model->PairDestroyed({host, number});
+        Forget(m_hosts[host].pairs, [&](const auto& item) {
+            return m_model->FindPair({host, item->GetNumber()}) != nullptr;
+        });
+    }
+}
+
+void
+RandomVerbs::AllocateRegion()
+{
+    const uint32_t host = ChooseHost();
+    const auto domain = ChooseDomain(host);
+    const uint32_t limit = m_model->GetHost(host).limits.regionPages;
+    const uint32_t pages = Chance(5) ? (Chance(50) ? 0 : limit + 1) : 1 + Below(limit);
+    const Refusals refusals = m_model->AllocateRegion(host, ToAlive(host, domain), pages);
+    const auto region = m_hosts[host].device->AllocateMemoryRegion(domain, pages);
+    Check(On("allocate region", host, region ? (*region)->GetIndex() : 0),
+          refusals,
+          GetError(region));
+    if (region)
+    {
+        m_model->RegionAllocated(host, (*region)->GetIndex(), ToAlive(host, domain), pages);
+        m_hosts[host].regions.push_back(*region);
+        Watch(host, *region);
+    }
+}
+
+void
+RandomVerbs::DestroyRegion()
+{
+    const uint32_t host = ChooseHost();
+    const auto region = ChooseObject(&VerbsHost::regions, host);
+    const uint32_t index = ToAlive(host, region);
+    const Refusals refusals = m_model->DestroyRegion(host, index);
+    const auto result = m_hosts[host].device->Destroy(region);
+    Check(On("destroy region", host, index), refusals, GetError(result));
+    if (result)
+    {
+        m_model->RegionDestroyed(host, index);
+        Forget(m_hosts[host].regions, [](const auto& item) { return item->GetIndex() != 0; });
+    }
+}
+
+void
+RandomVerbs::AllocateBuffer()
+{
+    constexpr std::size_t MOST = 8;
+    const uint32_t number = ChooseHost();
+    VerbsHost& host = m_hosts[number];
+    if (host.buffers.size() >= MOST)
+    {
+        return;
+    }
+    const Range buffer{0, 1 + Below(Chance(30) ? 100 : 9000)};
+    const uint64_t address = host.device->GetHostMemory()->Allocate(buffer.length);
+    std::vector<uint8_t> octets(buffer.length);
+    std::generate(octets.begin(), octets.end(), [this] {
+        return static_cast<uint8_t>(m_random());
+    });
+    host.device->GetHostMemory()->Write(address, octets);
+    Log(On("allocate buffer", number, buffer.length));
+    m_model->GetHost(number).memory.Allocate(address, std::move(octets));
+    m_model->MemoryChanged();
+    host.buffers.push_back({address, buffer.length});
+}
+
+void
+RandomVerbs::FreeBuffer()
+{
+    const uint32_t number = ChooseHost();
+    VerbsHost& host = m_hosts[number];
+    if (host.buffers.size() < 3)
+    {
+        return;
+    }
+    const std::size_t chosen = Below(host.buffers.size());
+    const uint64_t address = host.buffers[chosen].address;
+    Log(On("free buffer", number, chosen));
+    host.device->GetHostMemory()->Free(address);
+    m_model->GetHost(number).memory.Free(address);
+    m_model->MemoryChanged();
+    host.buffers.erase(host.buffers.begin() + chosen);
+}
+
+void
+RandomVerbs::Poll(uint32_t host, uint32_t number, uint64_t most)
+{
+    const auto& queues = m_hosts[host].completionQueues;
+    const auto queue = std::find_if(queues.begin(), queues.end(), [number](const auto& item) {
+        return item->GetNumber() == number;
+    });
+    if (queue == queues.end() || m_model->GetHost(host).completionQueues.count(number) == 0)
+    {
+        return;
+    }
+    const Ptr<CompletionQueue> polled = *queue;
+    for (uint64_t i = 0; i < most; i++)
+    {
+        const auto completion = polled->Poll();
+        m_model->Polled(host, number, completion, Simulator::Now().GetNanoSeconds());
+        if (!completion)
+        {
+            return;
+        }
+    }
+}
+
+void
+RandomVerbs::PollOne()
+{
+    const uint32_t host = ChooseHost();
+    const auto queue = ChooseObject(&VerbsHost::completionQueues, host);
+    const uint32_t number = ToAlive(host, queue);
+    if (m_model->GetHost(host).completionQueues.count(number) != 0)
+    {
+        Poll(host, number, 1);
+    }
+    else if (queue && ToAlive(host, queue) != 0 && queue->Poll())
+    {
+        throw Mismatch("an entry of a destroyed completion queue");
+    }
+}
+
+void
+RandomVerbs::PollAll()
+{
+    const uint32_t host = ChooseHost();
+    for (const auto& queue : std::vector<Ptr<CompletionQueue>>(m_hosts[host].completionQueues))
+    {
+        Poll(host, queue->GetNumber(), ~uint64_t{0});
+    }
+}
+
+void
+RandomVerbs::Arm()
+{
+    const uint32_t host = ChooseHost();
+    const auto queue = ChooseObject(&VerbsHost::completionQueues, host);
+    const auto found = m_model->GetHost(host).completionQueues.find(ToAlive(host, queue));
+    if (queue && (found != m_model->GetHost(host).completionQueues.end()))
+    {
+        queue->RequestNotify();
+        found->second.armed = true;
+    }
+}
+
+} // namespace ns3::nfsrdma::reference

@@ -1,0 +1,677 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "verbs/random-verbs.h"
+
+#include "link/ethernet-channel.h"
+#include "link/ethernet-net-device.h"
+#include "link/ethernet-switch.h"
+#include "mpa/tcp-preset.h"
+
+#include "ns3/boolean.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma::reference
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CutLink);
+
+namespace
+{
+
+constexpr uint16_t MTU = 1500;
+constexpr Limits LIMITS{4, 8, 8, 12, 3, 64, 12, 4, 6000};
+
+Ptr<EthernetNetDevice>
+AddPort(Ptr<Node> node)
+{
+    auto port = CreateObject<EthernetNetDevice>();
+    port->SetAddress(Mac48Address::Allocate());
+    port->SetQueue(CreateObject<DropTailQueue<Packet>>());
+    port->SetMtu(MTU);
+    node->AddDevice(port);
+    return port;
+}
+
+int64_t
+Now()
+{
+    return Simulator::Now().GetNanoSeconds();
+}
+
+} // namespace
+
+TypeId
+CutLink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::reference::CutLink").SetParent<ErrorModel>().SetGroupName("NfsRdma");
+    return tid;
+}
+
+bool
+CutLink::DoCorrupt(Ptr<Packet> /* packet */)
+{
+    return cut;
+}
+
+void
+CutLink::DoReset()
+{
+}
+
+RandomVerbs::RandomVerbs(uint64_t seed)
+    : m_random(seed)
+{
+    const uint32_t hosts = 2 + seed % 3;
+    m_model = std::make_unique<ReferenceModel>(std::vector<Limits>(hosts, LIMITS));
+    DataCenterTcpPreset().Apply(MTU);
+    BuildHosts(hosts);
+}
+
+RandomVerbs::~RandomVerbs()
+{
+    m_destroying = true;
+    Simulator::Destroy();
+}
+
+void
+RandomVerbs::BuildHosts(uint32_t count)
+{
+    const auto switchNode = CreateObject<Node>();
+    const auto ethernetSwitch = CreateObject<EthernetSwitch>();
+    switchNode->AggregateObject(ethernetSwitch);
+    const bool peerToPeer = Chance(50);
+    for (uint32_t i = 0; i < count; i++)
+    {
+        VerbsHost host;
+        host.node = CreateObject<Node>();
+        InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        stack.SetIpv4ArpJitter(false);
+        stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+        stack.Install(host.node);
+        const auto channel = CreateObject<EthernetChannel>();
+        const auto port = AddPort(host.node);
+        port->Attach(channel);
+        host.link = CreateObject<CutLink>();
+        port->SetReceiveErrorModel(host.link);
+        const auto switchPort = AddPort(switchNode);
+        switchPort->Attach(channel);
+        ethernetSwitch->AddPort(switchPort);
+        host.address = Ipv4Address(0x0a4d0001 + i);
+        const auto ipv4 = host.node->GetObject<Ipv4>();
+        const uint32_t interface = ipv4->AddInterface(port);
+        ipv4->AddAddress(interface, Ipv4InterfaceAddress(host.address, Ipv4Mask("255.255.255.0")));
+        ipv4->SetUp(interface);
+        host.device = CreateObject<RnicDevice>();
+        host.device->SetAttribute("MaxPds", UintegerValue(LIMITS.domains));
+        host.device->SetAttribute("MaxCqs", UintegerValue(LIMITS.completionQueues));
+        host.device->SetAttribute("MaxQps", UintegerValue(LIMITS.queuePairs));
+        host.device->SetAttribute("MaxMrs", UintegerValue(LIMITS.regions));
+        host.device->SetAttribute("MaxFastRegisterPages", UintegerValue(LIMITS.regionPages));
+        host.device->SetAttribute("MaxCqDepth", UintegerValue(LIMITS.completionDepth));
+        host.device->SetAttribute("MaxQueueDepth", UintegerValue(LIMITS.queueDepth));
+        host.device->SetAttribute("MaxElements", UintegerValue(LIMITS.elements));
+        host.device->SetAttribute("MaxMessage", UintegerValue(LIMITS.message));
+        host.device->SetAttribute("MaxOrd", UintegerValue(4));
+        host.device->SetAttribute("MaxIrd", UintegerValue(3));
+        host.device->SetAttribute("MpaPeerToPeer", BooleanValue(peerToPeer));
+        host.node->AggregateObject(host.device);
+        host.device->SetNode(host.node);
+        m_hosts.push_back(host);
+    }
+}
+
+void
+RandomVerbs::Run(uint64_t steps)
+{
+    for (m_step = 0; m_step < steps; m_step++)
+    {
+        DoStep();
+    }
+    TearDown();
+}
+
+void
+RandomVerbs::DoStep()
+{
+    struct Weighted
+    {
+        uint32_t weight;
+        Step step;
+    };
+
+    static const std::vector<Weighted> STEPS{
+        {4, &RandomVerbs::AllocateDomain},
+        {3, &RandomVerbs::DestroyDomain},
+        {6, &RandomVerbs::CreateCompletionQueue},
+        {4, &RandomVerbs::DestroyCompletionQueue},
+        {14, &RandomVerbs::CreatePair},
+        {9, &RandomVerbs::DestroyPair},
+        {10, &RandomVerbs::AllocateRegion},
+        {4, &RandomVerbs::DestroyRegion},
+        {4, &RandomVerbs::AllocateBuffer},
+        {2, &RandomVerbs::FreeBuffer},
+        {60, &RandomVerbs::PollOne},
+        {40, &RandomVerbs::PollAll},
+        {20, &RandomVerbs::Arm},
+        {5, &RandomVerbs::Listen},
+        {30, &RandomVerbs::Connect},
+        {20, &RandomVerbs::Answer},
+        {2, &RandomVerbs::Disconnect},
+        {1, &RandomVerbs::StopListening},
+        {2, &RandomVerbs::MoveToError},
+        {120, &RandomVerbs::PostOne},
+        {20, &RandomVerbs::PostChain},
+        {40, &RandomVerbs::PostRegistration},
+        {15, &RandomVerbs::PostInvalidation},
+        {40, &RandomVerbs::PostReceive},
+        {60, &RandomVerbs::RunLittle},
+        {6, &RandomVerbs::RunToEnd},
+        {1, &RandomVerbs::CutLinkOfHost},
+        {5, &RandomVerbs::MendLinks},
+    };
+    static const uint32_t TOTAL = [] {
+        uint32_t total = 0;
+        for (const Weighted& item : STEPS)
+        {
+            total += item.weight;
+        }
+        return total;
+    }();
+
+    uint64_t chosen = Below(TOTAL);
+    for (const Weighted& item : STEPS)
+    {
+        if (chosen < item.weight)
+        {
+            (this->*item.step)();
+            break;
+        }
+        chosen -= item.weight;
+    }
+    if (m_depth == 0)
+    {
+        CompareCensus(ChooseHost());
+    }
+}
+
+void
+RandomVerbs::RunLittle()
+{
+    if (m_depth != 0)
+    {
+        return;
+    }
+    const Time time = NanoSeconds(Below(1ULL << Below(18)));
+    Log("run " + std::to_string(time.GetNanoSeconds()) + " ns");
+    Simulator::Stop(time);
+    Simulator::Run();
+    if (m_mismatch)
+    {
+        throw Mismatch(*m_mismatch);
+    }
+}
+
+void
+RandomVerbs::RunToEnd()
+{
+    if (m_depth != 0)
+    {
+        return;
+    }
+    Log("run to the end");
+    Simulator::Run();
+    if (m_mismatch)
+    {
+        throw Mismatch(*m_mismatch);
+    }
+    Count("runs to the end");
+    m_model->Settle();
+    m_connections.Settle();
+    CompareMemory();
+    m_model->MemoryChanged();
+    for (uint32_t host = 0; host < m_hosts.size(); host++)
+    {
+        CompareCensus(host);
+    }
+    Scribble();
+}
+
+void
+RandomVerbs::MendLinks()
+{
+    for (VerbsHost& host : m_hosts)
+    {
+        host.link->cut = false;
+    }
+}
+
+void
+RandomVerbs::CutLinkOfHost()
+{
+    const uint32_t number = ChooseHost();
+    m_hosts[number].link->cut = true;
+    Log("cut the link of host " + std::to_string(number));
+    Count("links cut");
+    m_connections.Disturb(number);
+    for (uint32_t other = 0; other < m_hosts.size(); other++)
+    {
+        for (const auto& [pairNumber, pair] : m_model->GetHost(other).pairs)
+        {
+            if (other == number || (pair.peer && pair.peer->host == number))
+            {
+                m_model->MayEnd({other, pairNumber});
+            }
+        }
+    }
+}
+
+void
+RandomVerbs::Scribble()
+{
+    for (uint32_t number = 0; number < m_hosts.size(); number++)
+    {
+        VerbsHost& host = m_hosts[number];
+        if (host.buffers.empty() || !Chance(30))
+        {
+            continue;
+        }
+        const Range buffer = Choose(host.buffers);
+        std::vector<uint8_t> octets(buffer.length);
+        const auto seed = static_cast<uint8_t>(m_random());
+        for (std::size_t i = 0; i < octets.size(); i++)
+        {
+            octets[i] = static_cast<uint8_t>(seed + i * 11 + i / 253);
+        }
+        host.device->GetHostMemory()->Write(buffer.address, octets);
+        (void)m_model->GetHost(number).memory.Settle(buffer.address, octets);
+    }
+}
+
+void
+RandomVerbs::CompareMemory()
+{
+    for (uint32_t number = 0; number < m_hosts.size(); number++)
+    {
+        for (const Range& buffer : m_hosts[number].buffers)
+        {
+            std::vector<uint8_t> octets(buffer.length);
+            m_hosts[number].device->GetHostMemory()->Read(buffer.address, octets);
+            const auto wrong = m_model->GetHost(number).memory.Settle(buffer.address, octets);
+            if (wrong)
+            {
+                throw Mismatch("octet " + std::to_string(*wrong - buffer.address) +
+                               " of the buffer at " + std::to_string(buffer.address) + " of host " +
+                               std::to_string(number) + " is wrong");
+            }
+        }
+    }
+}
+
+void
+RandomVerbs::CompareCensus(uint32_t number)
+{
+    const VerbsHost& host = m_hosts[number];
+    HostRules& rules = m_model->GetHost(number);
+    const RnicCensus census = host.device->GetCensus();
+    const auto require = [number](bool equal, const char* what) {
+        if (!equal)
+        {
+            throw Mismatch("the census of host " + std::to_string(number) + " is wrong about " +
+                           what);
+        }
+    };
+    uint32_t valid = 0;
+    for (const auto& [index, memory] : rules.memory.tagged)
+    {
+        valid += memory.valid ? 1 : 0;
+    }
+    uint32_t sends = 0;
+    uint32_t receives = 0;
+    uint32_t alive = 0;
+    for (const auto& pair : host.pairs)
+    {
+        const PairRules* pairRules = m_model->FindPair({number, pair->GetNumber()});
+        if (pairRules != nullptr)
+        {
+            alive++;
+            sends += pair->GetOutstandingSends();
+            receives += pair->GetPostedReceives();
+            require(m_model->MayBeOutstanding({number, pair->GetNumber()},
+                                              pair->GetOutstandingSends(),
+                                              pair->GetPostedReceives()),
+                    "work outstanding");
+            require(pair->GetState() == pairRules->state, "the state of a queue pair");
+        }
+    }
+    for (const auto& queue : host.completionQueues)
+    {
+        const auto found = rules.completionQueues.find(queue->GetNumber());
+        require(found == rules.completionQueues.end() ||
+                    found->second.entries.size() == queue->GetCount(),
+                "the entries of a completion queue");
+    }
+    for (const auto& region : host.regions)
+    {
+        const auto found = rules.memory.tagged.find(region->GetIndex());
+        require(found == rules.memory.tagged.end() ? !region->IsValid()
+                                                   : found->second.valid == region->IsValid(),
+                "the validity of a region");
+    }
+    require(census.protectionDomains == rules.domains.size(), "protection domains");
+    require(census.completionQueues == rules.completionQueues.size(), "completion queues");
+    require(census.queuePairs == alive, "queue pairs");
+    require(census.memoryRegions == rules.memory.tagged.size(), "memory regions");
+    require(census.validMemoryRegions == valid, "valid memory regions");
+    require(census.outstandingSends == sends, "sends");
+    require(census.postedReceives == receives, "receives");
+}
+
+void
+RandomVerbs::Guarded(const std::function<void()>& function)
+{
+    if (m_destroying || m_mismatch)
+    {
+        return;
+    }
+    try
+    {
+        function();
+    }
+    catch (const Mismatch& mismatch)
+    {
+        m_mismatch = mismatch.what();
+        Simulator::Stop();
+    }
+}
+
+void
+RandomVerbs::Reenter()
+{
+    constexpr uint32_t DEEPEST = 2;
+    if (m_depth < DEEPEST && Chance(20))
+    {
+        m_depth++;
+        DoStep();
+        m_depth--;
+    }
+}
+
+void
+RandomVerbs::Watch(uint32_t host, const Ptr<CompletionQueue>& queue)
+{
+    const uint32_t number = queue->GetNumber();
+    queue->TraceConnectWithoutContext(
+        "Completion",
+        Callback<void, const WorkCompletion&>([=](const WorkCompletion& completion) {
+            Guarded([&] {
+                m_model->Written(host, number, completion, Now());
+                Count(std::string("completions ") + ToString(completion.status));
+            });
+        }));
+    queue->TraceConnectWithoutContext(
+        "AsyncEvent",
+        Callback<void, AsyncEventType, uint32_t>([=](AsyncEventType type, uint32_t) {
+            Guarded([&] {
+                Count(ToString(type));
+                m_model->CompletionQueueFailed(host, number, Now());
+            });
+        }));
+    queue->SetNotifyCallback(Callback<void, Ptr<CompletionQueue>>([=](Ptr<CompletionQueue>) {
+        Guarded([&] {
+            Log("  notified: completion queue " + std::to_string(number) + " of host " +
+                std::to_string(host));
+            m_model->Notified(host, number);
+            if (Chance(50))
+            {
+                Poll(host, number, Below(8));
+            }
+            Reenter();
+        });
+    }));
+}
+
+void
+RandomVerbs::Watch(uint32_t host, const Ptr<QueuePair>& pair)
+{
+    const PairName name{host, pair->GetNumber()};
+    pair->TraceConnectWithoutContext("State",
+                                     Callback<void, QueuePairState, QueuePairState>(
+                                         [=](QueuePairState before, QueuePairState after) {
+                                             Guarded([&] { StateChanged(name, before, after); });
+                                         }));
+    pair->TraceConnectWithoutContext(
+        "AsyncEvent",
+        Callback<void, AsyncEventType, uint32_t>([=](AsyncEventType type, uint32_t) {
+            Guarded([&] {
+                Count(ToString(type));
+                m_model->PairFailed(name, type);
+            });
+        }));
+}
+
+void
+RandomVerbs::StateChanged(const PairName& name, QueuePairState before, QueuePairState after)
+{
+    Log("  queue pair " + std::to_string(name.number) + " of host " + std::to_string(name.host) +
+        ": " + ToString(before) + " -> " + ToString(after));
+    if (after == QueuePairState::RTS)
+    {
+        Count("connections");
+        const auto [id, peer] = m_connections.FindConnection(name);
+        const IdRules& peerRules = m_connections.Get(peer);
+        if (!peerRules.pair)
+        {
+            throw Mismatch("connected to one that has not answered");
+        }
+        const auto& pairs = m_hosts[name.host].pairs;
+        const auto pair = std::find_if(pairs.begin(), pairs.end(), [&](const auto& item) {
+            return item->GetNumber() == name.number;
+        });
+        const bool responder = peerRules.port != 0;
+        m_model->Connected(name, *peerRules.pair, responder, (*pair)->GetOrd());
+        BooleanValue peerToPeer;
+        m_hosts[name.host].device->GetAttribute("MpaPeerToPeer", peerToPeer);
+        m_model->FindPair(name)->heard = peerToPeer.Get();
+        if (m_connections.Get(id).disturbed)
+        {
+            m_model->MayFail(name);
+        }
+        if (m_hosts[name.host].link->cut || m_hosts[peerRules.host].link->cut)
+        {
+            m_model->MayEnd(name);
+        }
+    }
+    else
+    {
+        Disturb(name);
+    }
+    m_model->StateChanged(name, before, after);
+}
+
+void
+RandomVerbs::Disturb(const PairName& name)
+{
+    m_connections.Disturb(name);
+    m_model->MayEnd(name);
+    const PairRules* rules = m_model->FindPair(name);
+    for (const auto& [number, id] : m_connections.GetAll())
+    {
+        // The peer may be through with startup, and is told by a Terminate.
+        if (id.pair == name && id.peer && m_connections.Get(*id.peer).pair && rules != nullptr &&
+            rules->state == QueuePairState::IDLE)
+        {
+            m_model->MayFail(*m_connections.Get(*id.peer).pair);
+        }
+    }
+}
+
+void
+RandomVerbs::Watch(uint32_t host, const Ptr<MemoryRegion>& region)
+{
+    MemoryRegion* watched = PeekPointer(region);
+    region->TraceConnectWithoutContext("Register", Callback<void, Stag>([=](Stag stag) {
+                                           Guarded([&] {
+                                               const MemoryRegistration& made =
+                                                   watched->GetRegistration();
+                                               TaggedMemory registration;
+                                               registration.key = made.key;
+                                               registration.access = made.access;
+                                               registration.first = made.iova;
+                                               registration.range = {made.address, made.length};
+                                               m_model->Registered(host, stag, registration);
+                                               Count("registrations");
+                                           });
+                                       }));
+    region->TraceConnectWithoutContext("Invalidate", Callback<void, Stag>([=](Stag stag) {
+                                           Guarded([&] {
+                                               m_model->Invalidated(host, stag);
+                                               Count("invalidations");
+                                           });
+                                       }));
+}
+
+void
+RandomVerbs::Watch(IdNumber number, const Ptr<CmId>& id)
+{
+    id->SetEventCallback(Callback<void, Ptr<CmId>, const CmEvent&>(
+        [=](Ptr<CmId>, const CmEvent& event) { Guarded([&] { HandleEvent(number, event); }); }));
+}
+
+uint64_t
+RandomVerbs::Below(uint64_t limit)
+{
+    return m_random() % limit;
+}
+
+bool
+RandomVerbs::Chance(uint32_t percent)
+{
+    return Below(100) < percent;
+}
+
+uint32_t
+RandomVerbs::ChooseHost()
+{
+    return Below(m_hosts.size());
+}
+
+void
+RandomVerbs::Check(const std::string& verb,
+                   const Refusals& allowed,
+                   std::optional<VerbsError> result)
+{
+    Log(verb + (result ? std::string(": ") + ToString(*result) : ""));
+    Count(verb.substr(0, verb.find(':')) +
+          (result ? std::string(": ") + ToString(*result) : ": done"));
+    if (result ? allowed.count(*result) == 0 : !allowed.empty())
+    {
+        std::string expected = allowed.empty() ? " success" : "";
+        for (const VerbsError error : allowed)
+        {
+            expected += std::string(" ") + ToString(error);
+        }
+        throw Mismatch(verb + ": " + (result ? ToString(*result) : "success") + ", expected" +
+                       expected);
+    }
+}
+
+void
+RandomVerbs::Log(const std::string& line)
+{
+    constexpr std::size_t KEPT = 60;
+    m_log.push_back(std::to_string(m_step) + " " + std::to_string(Now()) + " ns: " + line);
+    if (m_log.size() > KEPT)
+    {
+        m_log.pop_front();
+    }
+}
+
+void
+RandomVerbs::Count(const std::string& what)
+{
+    m_statistics[what]++;
+}
+
+std::string
+RandomVerbs::GetLog() const
+{
+    std::string log;
+    for (const std::string& line : m_log)
+    {
+        log += line + "\n";
+    }
+    return log;
+}
+
+std::string
+RandomVerbs::GetStatistics() const
+{
+    std::string lines;
+    for (const auto& [what, count] : m_statistics)
+    {
+        lines += what + " " + std::to_string(count) + "\n";
+    }
+    return lines;
+}
+
+void
+RandomVerbs::TearDown()
+{
+    RunToEnd();
+    for (uint32_t number = 0; number < m_hosts.size(); number++)
+    {
+        VerbsHost& host = m_hosts[number];
+        const auto destroyAll = [&](const auto& objects) {
+            for (const auto& object : objects)
+            {
+                (void)host.device->Destroy(object);
+            }
+        };
+        for (const auto& pair : host.pairs)
+        {
+            if (m_model->FindPair({number, pair->GetNumber()}) != nullptr)
+            {
+                Disturb({number, pair->GetNumber()});
+                (void)host.device->Destroy(pair);
+                m_model->PairDestroyed({number, pair->GetNumber()});
+            }
+        }
+        for (const auto& [id, cmId] : host.ids)
+        {
+            m_connections.Disconnected(id);
+            cmId->Disconnect();
+        }
+        destroyAll(host.regions);
+        m_model->GetHost(number).memory.tagged.clear();
+        destroyAll(host.completionQueues);
+        m_model->GetHost(number).completionQueues.clear();
+        destroyAll(host.domains);
+        m_model->GetHost(number).domains.clear();
+    }
+    m_step++;
+    Simulator::Run();
+    if (m_mismatch)
+    {
+        throw Mismatch(*m_mismatch);
+    }
+    for (uint32_t number = 0; number < m_hosts.size(); number++)
+    {
+        CompareCensus(number);
+        if (m_hosts[number].device->GetCensus().connections != 0)
+        {
+            throw Mismatch("connections are left");
+        }
+    }
+}
+
+} // namespace ns3::nfsrdma::reference

@@ -1,0 +1,448 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "verbs/random-verbs.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma::reference
+{
+
+namespace
+{
+
+constexpr uint32_t FAULT_PERCENT = 3;
+
+/// \return true when \p memory gives \p access to \p length octets for queue pairs of \p domain.
+bool
+IsFit(const TaggedMemory& memory, uint32_t domain, uint64_t length, uint32_t access)
+{
+    return memory.valid && memory.domain == domain && memory.range.length >= length &&
+           (memory.access & access) == access;
+}
+
+std::string
+Describe(const SendWork& work)
+{
+    return std::to_string(work.id) + " " + ToString(work.opcode) + " of " +
+           std::to_string(work.GetLength()) + (work.signaled ? "" : " unsignaled") +
+           (work.fence ? " fenced" : "");
+}
+
+} // namespace
+
+std::optional<PairName>
+RandomVerbs::ChooseConnectedPair()
+{
+    std::vector<PairName> connected;
+    std::vector<PairName> others;
+    for (uint32_t host = 0; host < m_hosts.size(); host++)
+    {
+        for (const auto& [number, pair] : m_model->GetHost(host).pairs)
+        {
+            if (!pair.destroyed)
+            {
+                (pair.state == QueuePairState::RTS ? connected : others).push_back({host, number});
+            }
+        }
+    }
+    const bool wrong = Chance(4);
+    const auto& choice = wrong ? others : connected;
+    return choice.empty() ? std::nullopt : std::optional<PairName>(Choose(choice));
+}
+
+void
+RandomVerbs::Spoil(std::vector<Element>& elements)
+{
+    if (elements.empty())
+    {
+        return;
+    }
+    Element& element = elements[Below(elements.size())];
+    switch (Below(4))
+    {
+    case 0:
+        element.lkey = static_cast<uint32_t>(m_random());
+        break;
+    case 1:
+        element.lkey ^= 1;
+        break;
+    case 2:
+        element.address += 1 + Below(10000);
+        break;
+    default:
+        element.address -= 1 + Below(10000);
+        break;
+    }
+}
+
+std::optional<Element>
+RandomVerbs::ChooseTagged(uint32_t host, uint32_t domain, uint64_t length, uint32_t access)
+{
+    std::vector<uint32_t> indices;
+    for (const auto& [index, memory] : m_model->GetHost(host).memory.tagged)
+    {
+        if (IsFit(memory, domain, length, access))
+        {
+            indices.push_back(index);
+        }
+    }
+    if (indices.empty())
+    {
+        return std::nullopt;
+    }
+    const uint32_t index = Choose(indices);
+    const TaggedMemory& memory = m_model->GetHost(host).memory.tagged.at(index);
+    const uint64_t room = memory.range.length - length;
+    const uint64_t offset = Chance(20) ? room : Below(room + 1);
+    return Element{memory.first + offset, static_cast<uint32_t>(length), index << 8 | memory.key};
+}
+
+std::vector<Element>
+RandomVerbs::ChooseElements(uint32_t host, uint32_t domain, uint64_t length, uint32_t access)
+{
+    std::vector<Element> elements;
+    const uint64_t count = Chance(60) ? 1 : Below(m_model->GetHost(host).limits.elements + 1);
+    for (uint64_t i = 0; i < count; i++)
+    {
+        const uint64_t part = i + 1 == count ? length : Below(length + 1);
+        const auto tagged = Chance(50) ? ChooseTagged(host, domain, part, access) : std::nullopt;
+        if (tagged)
+        {
+            elements.push_back(*tagged);
+            length -= part;
+            continue;
+        }
+        const auto& buffers = m_hosts[host].buffers;
+        if (buffers.empty())
+        {
+            break;
+        }
+        const Range& buffer = Choose(buffers);
+        const uint64_t cut = std::min(part, buffer.length);
+        const uint64_t offset = Below(buffer.length - cut + 1);
+        elements.push_back({buffer.address + offset, static_cast<uint32_t>(cut), 0});
+        length -= part;
+    }
+    if (Chance(FAULT_PERCENT))
+    {
+        Spoil(elements);
+    }
+    if (Chance(1))
+    {
+        elements.resize(m_model->GetHost(host).limits.elements + 1);
+    }
+    if (Chance(1) && !elements.empty())
+    {
+        elements[0].length = m_model->GetHost(host).limits.message + Below(2);
+    }
+    return elements;
+}
+
+SendWork
+RandomVerbs::ChooseTransfer(const PairName& name)
+{
+    const PairRules& pair = *m_model->FindPair(name);
+    SendWork work;
+    work.signaled = Chance(70);
+    work.fence = Chance(15);
+    work.solicited = Chance(20);
+    const uint64_t length = Chance(10)   ? 0
+                            : Chance(50) ? Below(200)
+                                         : Below(m_model->GetHost(name.host).limits.message);
+    const PairRules* peer = pair.peer ? m_model->FindPair(*pair.peer) : nullptr;
+    const uint32_t kind = Below(10);
+    if (peer != nullptr && kind < 6)
+    {
+        const bool read = kind < 3;
+        auto remote =
+            ChooseTagged(pair.peer->host, peer->domain, length, read ? REMOTE_READ : REMOTE_WRITE);
+        auto sink = ChooseTagged(name.host, pair.domain, length, LOCAL_WRITE | REMOTE_WRITE);
+        if (remote && (!read || (sink && (pair.ord != 0 || Chance(5)))))
+        {
+            work.opcode = read ? Opcode::RDMA_READ : Opcode::RDMA_WRITE;
+            work.elements = read ? std::vector<Element>{*sink}
+                                 : ChooseElements(name.host, pair.domain, length, 0);
+            if (!read && work.GetLength() > length && !Chance(FAULT_PERCENT))
+            {
+                work.elements.clear();
+            }
+            std::vector<Element> target{*remote};
+            if (Chance(FAULT_PERCENT))
+            {
+                Spoil(target);
+            }
+            if (read && Chance(FAULT_PERCENT))
+            {
+                Spoil(work.elements);
+            }
+            work.remoteStag = target[0].lkey;
+            work.remoteOffset = target[0].address;
+            return work;
+        }
+    }
+    work.elements = ChooseElements(name.host, pair.domain, length, 0);
+    if (peer != nullptr)
+    {
+        const auto remote = ChooseTagged(pair.peer->host, peer->domain, 0, 0);
+        if (remote && Chance(15))
+        {
+            work.opcode = Opcode::SEND_WITH_INVALIDATE;
+            work.invalidateStag = remote->lkey ^ (Chance(FAULT_PERCENT) ? Below(512) : 0);
+        }
+        if (!Chance(FAULT_PERCENT))
+        {
+            const auto undelivered =
+                std::count_if(pair.messages.begin(), pair.messages.end(), [](const auto& item) {
+                    return item->IsSend() && !item->delivered;
+                });
+            const auto position = static_cast<std::size_t>(undelivered);
+            if (position >= peer->receives.size())
+            {
+                PostReceive(pair.peer->host, pair.peer->number, work.GetLength());
+            }
+            if (position >= peer->receives.size() ||
+                peer->receives[position].GetLength() < work.GetLength())
+            {
+                work.elements.clear();
+            }
+            if (position >= peer->receives.size())
+            {
+                work.opcode = Opcode::LOCAL_INVALIDATE;
+                work.invalidateStag = ChooseInvalidation(name).invalidateStag;
+            }
+        }
+    }
+    return work;
+}
+
+SendWork
+RandomVerbs::ChooseRegistration(const PairName& name)
+{
+    const PairRules& pair = *m_model->FindPair(name);
+    const auto& tagged = m_model->GetHost(name.host).memory.tagged;
+    SendWork work;
+    work.opcode = Opcode::REGISTER_MR;
+    work.signaled = Chance(70);
+    std::vector<uint32_t> fit;
+    for (const auto& [index, memory] : tagged)
+    {
+        const bool asked =
+            std::any_of(pair.sends.begin(), pair.sends.end(), [index = index](const auto& other) {
+                return other->opcode == Opcode::REGISTER_MR && other->region == index;
+            });
+        if ((!memory.valid && memory.domain == pair.domain && !asked) || Chance(1))
+        {
+            fit.push_back(index);
+        }
+    }
+    if (fit.empty() || m_hosts[name.host].buffers.empty())
+    {
+        return ChooseTransfer(name);
+    }
+    work.region = Choose(fit);
+    const Range buffer = Choose(m_hosts[name.host].buffers);
+    uint64_t length = 1 + Below(buffer.length);
+    const uint64_t most = uint64_t{tagged.at(*work.region).maxPages} * 4096;
+    if (!Chance(FAULT_PERCENT))
+    {
+        length = std::min(length, most - 4095);
+    }
+    uint64_t address = buffer.address + Below(buffer.length - length + 1);
+    if (Chance(FAULT_PERCENT))
+    {
+        address += Below(3000);
+    }
+    work.registration.key = m_hosts[name.host].nextKey++;
+    work.registration.range = {address, Chance(1) ? 0 : length};
+    work.registration.first = Chance(50)   ? address
+                              : Chance(50) ? m_random() >> Below(64)
+                                           : ~uint64_t{0} - length + Below(2);
+    constexpr std::array<uint32_t, 5> ACCESS{LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ,
+                                             LOCAL_WRITE | REMOTE_WRITE,
+                                             REMOTE_READ,
+                                             LOCAL_WRITE,
+                                             REMOTE_WRITE};
+    work.registration.access = ACCESS.at(Chance(70) ? 0 : Below(ACCESS.size()));
+    return work;
+}
+
+SendWork
+RandomVerbs::ChooseInvalidation(const PairName& name)
+{
+    const PairRules& pair = *m_model->FindPair(name);
+    SendWork work;
+    work.opcode = Opcode::LOCAL_INVALIDATE;
+    work.signaled = Chance(70);
+    std::vector<uint32_t> stags;
+    for (const auto& [index, memory] : m_model->GetHost(name.host).memory.tagged)
+    {
+        if (memory.domain == pair.domain || Chance(2))
+        {
+            stags.push_back(index << 8 | memory.key);
+        }
+    }
+    work.invalidateStag = stags.empty() || Chance(FAULT_PERCENT)
+                              ? static_cast<uint32_t>(m_random()) >> Below(20)
+                              : Choose(stags);
+    return work;
+}
+
+SendWorkRequest
+RandomVerbs::ToRequest(uint32_t host, const SendWork& work)
+{
+    SendWorkRequest request;
+    request.id = work.id;
+    request.opcode = work.opcode;
+    request.signaled = work.signaled;
+    request.solicited = work.solicited;
+    request.fence = work.fence;
+    for (const Element& element : work.elements)
+    {
+        request.elements.push_back({element.address, element.length, element.lkey});
+    }
+    request.remoteStag = work.remoteStag;
+    request.remoteOffset = work.remoteOffset;
+    request.invalidateStag = work.invalidateStag;
+    if (work.region)
+    {
+        const auto& regions = m_hosts[host].regions;
+        const auto region = std::find_if(regions.begin(), regions.end(), [&](const auto& item) {
+            return item->GetIndex() == *work.region;
+        });
+        request.region = region == regions.end() ? nullptr : *region;
+    }
+    request.registration.key = work.registration.key;
+    request.registration.address = work.registration.range.address;
+    request.registration.length = work.registration.range.length;
+    request.registration.iova = work.registration.first;
+    request.registration.access = work.registration.access;
+    return request;
+}
+
+void
+RandomVerbs::PostSends(const PairName& name, std::vector<SendWork> chain)
+{
+    std::vector<SendWorkRequest> requests;
+    std::string described;
+    for (SendWork& work : chain)
+    {
+        work.id = m_nextWork++;
+        requests.push_back(ToRequest(name.host, work));
+        described += " " + Describe(work);
+    }
+    const auto& pairs = m_hosts[name.host].pairs;
+    const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const auto& item) {
+        return item->GetNumber() == name.number;
+    });
+    const Ptr<QueuePair> pair = *found;
+    const Refusals refusals = m_model->PostSend(name, chain);
+    if (refusals.empty())
+    {
+        m_model->SendsPosted(name, chain);
+    }
+    const auto result = chain.size() == 1 ? pair->PostSend(requests[0]) : pair->PostSend(requests);
+    Check("post send: queue pair " + std::to_string(name.number) + " of host " +
+              std::to_string(name.host) + described,
+          refusals,
+          result ? std::nullopt : std::optional<VerbsError>(result.error()));
+}
+
+void
+RandomVerbs::PostOne()
+{
+    if (const auto name = ChooseConnectedPair())
+    {
+        PostSends(*name, {ChooseTransfer(*name)});
+    }
+}
+
+void
+RandomVerbs::PostChain()
+{
+    const auto name = ChooseConnectedPair();
+    if (!name)
+    {
+        return;
+    }
+    std::vector<SendWork> chain;
+    const uint64_t length = Below(6);
+    for (uint64_t i = 0; i < length; i++)
+    {
+        const uint64_t kind = Below(10);
+        SendWork work = kind == 0   ? ChooseRegistration(*name)
+                        : kind == 1 ? ChooseInvalidation(*name)
+                                    : ChooseTransfer(*name);
+        if (work.IsSend() && i != 0 && !Chance(FAULT_PERCENT))
+        {
+            // The model counts receives for Sends already posted only.
+            work = ChooseInvalidation(*name);
+        }
+        chain.push_back(work);
+    }
+    PostSends(*name, chain);
+}
+
+void
+RandomVerbs::PostRegistration()
+{
+    if (const auto name = ChooseConnectedPair())
+    {
+        PostSends(*name, {ChooseRegistration(*name)});
+    }
+}
+
+void
+RandomVerbs::PostInvalidation()
+{
+    if (const auto name = ChooseConnectedPair())
+    {
+        PostSends(*name, {ChooseInvalidation(*name)});
+    }
+}
+
+void
+RandomVerbs::PostReceive()
+{
+    const uint32_t host = ChooseHost();
+    const auto pair = ChooseObject(&VerbsHost::pairs, host);
+    if (!pair || ToAlive(host, pair) == 0)
+    {
+        return;
+    }
+    PostReceive(host, pair->GetNumber(), Chance(50) ? 200 : 6000);
+}
+
+void
+RandomVerbs::PostReceive(uint32_t host, uint32_t number, uint64_t length)
+{
+    const PairName name{host, number};
+    const PairRules* rules = m_model->FindPair(name);
+    const auto& pairs = m_hosts[host].pairs;
+    const auto found = std::find_if(pairs.begin(), pairs.end(), [number](const auto& item) {
+        return item->GetNumber() == number;
+    });
+    const Ptr<QueuePair> pair = *found;
+    ReceiveWork work;
+    work.id = m_nextWork++;
+    work.elements = ChooseElements(host, rules != nullptr ? rules->domain : 0, length, LOCAL_WRITE);
+    ReceiveWorkRequest request;
+    request.id = work.id;
+    for (const Element& element : work.elements)
+    {
+        request.elements.push_back({element.address, element.length, element.lkey});
+    }
+    const Refusals refusals = m_model->PostReceive(name, work, pair->GetPostedReceives());
+    if (refusals.empty())
+    {
+        m_model->ReceivePosted(name, work);
+    }
+    const auto result = pair->PostReceive(request);
+    Check("post receive: queue pair " + std::to_string(number) + " of host " +
+              std::to_string(host) + " " + std::to_string(work.id) + " of " +
+              std::to_string(work.GetLength()),
+          refusals,
+          result ? std::nullopt : std::optional<VerbsError>(result.error()));
+}
+
+} // namespace ns3::nfsrdma::reference

@@ -1,0 +1,273 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "verbs/reference-connections.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma::reference
+{
+
+namespace
+{
+
+using State = IdRules::State;
+
+void
+Require(bool rule, IdNumber id, const std::string& otherwise)
+{
+    if (!rule)
+    {
+        throw Mismatch("id " + std::to_string(id) + ": " + otherwise);
+    }
+}
+
+} // namespace
+
+IdNumber
+ReferenceConnections::Add(uint32_t host)
+{
+    m_ids[m_next].host = host;
+    return m_next++;
+}
+
+IdRules&
+ReferenceConnections::Get(IdNumber id)
+{
+    return m_ids.at(id);
+}
+
+const ReferenceConnections::Ids&
+ReferenceConnections::GetAll() const
+{
+    return m_ids;
+}
+
+bool
+ReferenceConnections::IsListened(uint32_t host, uint16_t port) const
+{
+    return std::any_of(m_ids.begin(), m_ids.end(), [=](const auto& item) {
+        const IdRules& id = item.second;
+        return id.host == host && id.state == State::LISTENING && id.port == port;
+    });
+}
+
+bool
+ReferenceConnections::MayListen(IdNumber id, uint16_t port) const
+{
+    const IdRules& rules = m_ids.at(id);
+    return rules.state == State::IDLE && !IsListened(rules.host, port);
+}
+
+void
+ReferenceConnections::Listening(IdNumber id, uint16_t port)
+{
+    IdRules& rules = m_ids.at(id);
+    rules.state = State::LISTENING;
+    rules.everListened = true;
+    rules.port = port;
+}
+
+void
+ReferenceConnections::Connecting(IdNumber id,
+                                 const std::optional<PairName>& pair,
+                                 bool usable,
+                                 uint32_t remoteHost,
+                                 uint16_t port,
+                                 std::vector<uint8_t> privateData)
+{
+    IdRules& rules = m_ids.at(id);
+    rules.state = State::CONNECTING;
+    rules.pair = pair;
+    rules.remoteHost = remoteHost;
+    rules.port = port;
+    rules.privateData = std::move(privateData);
+    rules.disturbed = !usable || !IsListened(remoteHost, port);
+}
+
+void
+ReferenceConnections::Accepted(IdNumber id,
+                               const std::optional<PairName>& pair,
+                               bool usable,
+                               std::vector<uint8_t> privateData)
+{
+    IdRules& rules = m_ids.at(id);
+    if (rules.state != State::REQUESTED)
+    {
+        return;
+    }
+    rules.state = State::ACCEPTED;
+    rules.pair = pair;
+    rules.privateData = usable ? std::move(privateData) : std::vector<uint8_t>{};
+    if (!usable)
+    {
+        Disturb(rules);
+        m_ids.at(*rules.peer).refused = true;
+    }
+}
+
+void
+ReferenceConnections::Rejected(IdNumber id, std::vector<uint8_t> privateData)
+{
+    IdRules& rules = m_ids.at(id);
+    if (rules.state != State::REQUESTED)
+    {
+        return;
+    }
+    rules.state = State::OVER;
+    rules.privateData = std::move(privateData);
+    IdRules& peer = m_ids.at(*rules.peer);
+    peer.refused = true;
+    peer.disturbed = true;
+}
+
+void
+ReferenceConnections::Disconnected(IdNumber id)
+{
+    IdRules& rules = m_ids.at(id);
+    if (rules.state == State::REQUESTED)
+    {
+        Rejected(id, {});
+        return;
+    }
+    if (rules.state == State::LISTENING)
+    {
+        rules.state = State::OVER;
+        for (auto& [number, other] : m_ids)
+        {
+            const bool asked = other.state == State::CONNECTING && other.remoteHost == rules.host &&
+                               other.port == rules.port;
+            other.refused = other.refused || asked;
+            other.disturbed = other.disturbed || asked;
+        }
+        return;
+    }
+    Disturb(rules);
+}
+
+void
+ReferenceConnections::Disturb(IdRules& id)
+{
+    id.disturbed = true;
+    if (id.peer)
+    {
+        m_ids.at(*id.peer).disturbed = true;
+    }
+}
+
+void
+ReferenceConnections::Disturb(const PairName& pair)
+{
+    for (auto& [number, id] : m_ids)
+    {
+        if (id.pair == pair)
+        {
+            Disturb(id);
+        }
+    }
+}
+
+void
+ReferenceConnections::Disturb(uint32_t host)
+{
+    for (auto& [number, id] : m_ids)
+    {
+        if (id.host == host || (id.state == State::CONNECTING && id.remoteHost == host))
+        {
+            Disturb(id);
+        }
+    }
+}
+
+IdNumber
+ReferenceConnections::Requested(IdNumber listener, const std::vector<uint8_t>& privateData)
+{
+    const IdRules& rules = m_ids.at(listener);
+    Require(rules.everListened, listener, "a request for one that never listened");
+    const auto asker = std::find_if(m_ids.begin(), m_ids.end(), [&](const auto& item) {
+        const IdRules& id = item.second;
+        return id.remoteHost == rules.host && id.port == rules.port && !id.peer &&
+               !id.everListened && id.privateData == privateData;
+    });
+    Require(asker != m_ids.end(), listener, "a request that nothing has made");
+    const IdNumber added = Add(rules.host);
+    IdRules& request = m_ids.at(added);
+    request.state = State::REQUESTED;
+    request.peer = asker->first;
+    request.disturbed = asker->second.disturbed;
+    asker->second.peer = added;
+    return added;
+}
+
+void
+ReferenceConnections::Reported(IdNumber id,
+                               CmEventType type,
+                               const std::vector<uint8_t>& privateData)
+{
+    IdRules& rules = m_ids.at(id);
+    const std::string event = ToString(type);
+    const IdRules* peer = rules.peer ? &m_ids.at(*rules.peer) : nullptr;
+    const bool starting = rules.state == State::CONNECTING || rules.state == State::ACCEPTED;
+    switch (type)
+    {
+    case CmEventType::CONNECT_REQUEST:
+        throw Mismatch("id " + std::to_string(id) + ": a request for no listener");
+    case CmEventType::ESTABLISHED:
+        Require(starting && peer != nullptr, id, event);
+        Require(rules.state == State::ACCEPTED || privateData == peer->privateData,
+                id,
+                event + " with other private data");
+        rules.state = State::ESTABLISHED;
+        return;
+    case CmEventType::REJECTED:
+        Require(rules.state == State::CONNECTING && rules.refused, id, event);
+        Require(privateData == (peer != nullptr ? peer->privateData : std::vector<uint8_t>{}),
+                id,
+                event + " with other private data");
+        break;
+    case CmEventType::UNREACHABLE:
+        Require(rules.state == State::CONNECTING && rules.disturbed, id, event);
+        break;
+    case CmEventType::CONNECT_ERROR: {
+        const bool unanswered = peer != nullptr && peer->state != State::ACCEPTED;
+        Require(starting || rules.state == State::REQUESTED, id, event);
+        Require(rules.disturbed || unanswered, id, event + " without a reason");
+        break;
+    }
+    case CmEventType::DISCONNECTED:
+        Require(rules.state == State::ESTABLISHED, id, event);
+        break;
+    }
+    rules.state = State::OVER;
+    Disturb(rules);
+}
+
+std::pair<IdNumber, IdNumber>
+ReferenceConnections::FindConnection(const PairName& pair) const
+{
+    for (const auto& [number, id] : m_ids)
+    {
+        const bool connects = id.state == State::CONNECTING || id.state == State::ACCEPTED;
+        if (connects && id.pair == pair && id.peer)
+        {
+            return {number, *id.peer};
+        }
+    }
+    throw Mismatch("a queue pair is connected that was not asked to be");
+}
+
+void
+ReferenceConnections::Settle() const
+{
+    for (const auto& [number, id] : m_ids)
+    {
+        Require(id.state != State::CONNECTING, number, "still connecting");
+        Require(id.state != State::ACCEPTED || id.disturbed, number, "accepted, and nothing since");
+        if (id.state == State::ESTABLISHED && !id.disturbed)
+        {
+            Require(m_ids.at(*id.peer).state == State::ESTABLISHED, number, "alone");
+        }
+    }
+}
+
+} // namespace ns3::nfsrdma::reference

@@ -1,0 +1,200 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "verbs/reference-memory.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::nfsrdma::reference
+{
+
+void
+ReferenceMemory::Allocate(uint64_t address, std::vector<uint8_t> octets)
+{
+    std::vector<Octet>& allocation = m_allocations[address];
+    allocation.reserve(octets.size());
+    for (const uint8_t value : octets)
+    {
+        allocation.push_back({value, 0, false});
+    }
+}
+
+void
+ReferenceMemory::Free(uint64_t address)
+{
+    m_allocations.erase(address);
+}
+
+bool
+ReferenceMemory::Contains(const Range& range) const
+{
+    const auto after = m_allocations.upper_bound(range.address);
+    if (after == m_allocations.begin())
+    {
+        return false;
+    }
+    const auto& [base, octets] = *std::prev(after);
+    const uint64_t offset = range.address - base;
+    return offset <= octets.size() && range.length <= octets.size() - offset;
+}
+
+std::optional<Range>
+ReferenceMemory::Resolve(uint32_t stag,
+                         uint32_t domain,
+                         uint32_t access,
+                         uint64_t offset,
+                         uint64_t length) const
+{
+    const auto found = tagged.find(stag >> 8);
+    if (found == tagged.end())
+    {
+        return std::nullopt;
+    }
+    const TaggedMemory& memory = found->second;
+    const bool usable = memory.valid && memory.key == (stag & 0xff) && memory.domain == domain &&
+                        (memory.access & access) == access;
+    const bool wraps = length > std::numeric_limits<uint64_t>::max() - offset;
+    if (!usable || wraps || offset < memory.first ||
+        offset + length > memory.first + memory.range.length)
+    {
+        return std::nullopt;
+    }
+    const Range range{memory.range.address + (offset - memory.first), length};
+    return Contains(range) ? std::optional<Range>(range) : std::nullopt;
+}
+
+std::optional<std::vector<Range>>
+ReferenceMemory::Resolve(const std::vector<Element>& elements,
+                         uint32_t domain,
+                         uint32_t access) const
+{
+    std::vector<Range> ranges;
+    for (const Element& element : elements)
+    {
+        if (element.length == 0)
+        {
+            continue;
+        }
+        std::optional<Range> range = Range{element.address, element.length};
+        if (element.lkey != 0)
+        {
+            range = Resolve(element.lkey, domain, access, element.address, element.length);
+        }
+        else if (!Contains(*range))
+        {
+            range = std::nullopt;
+        }
+        if (!range)
+        {
+            return std::nullopt;
+        }
+        ranges.push_back(*range);
+    }
+    return ranges;
+}
+
+std::vector<Range>
+ReferenceMemory::ResolveParts(const std::vector<Element>& elements,
+                              uint32_t domain,
+                              uint32_t access) const
+{
+    std::vector<Range> parts;
+    for (Element element : elements)
+    {
+        std::optional<std::vector<Range>> ranges;
+        for (; !ranges && element.length != 0; element.length--)
+        {
+            ranges = Resolve({element}, domain, access);
+        }
+        if (ranges)
+        {
+            parts.insert(parts.end(), ranges->begin(), ranges->end());
+        }
+    }
+    return parts;
+}
+
+bool
+ReferenceMemory::MayInvalidate(uint32_t stag, uint32_t domain) const
+{
+    const auto found = tagged.find(stag >> 8);
+    return found != tagged.end() && found->second.domain == domain &&
+           (!found->second.valid || found->second.key == (stag & 0xff));
+}
+
+template <typename Function>
+void
+ReferenceMemory::ForEach(Allocations& allocations,
+                         const std::vector<Range>& ranges,
+                         Function function)
+{
+    for (const Range& range : ranges)
+    {
+        const auto after = allocations.upper_bound(range.address);
+        if (after == allocations.begin())
+        {
+            continue;
+        }
+        auto& [base, octets] = *std::prev(after);
+        const uint64_t end = std::min<uint64_t>(range.address - base + range.length, octets.size());
+        for (uint64_t i = range.address - base; i < end; i++)
+        {
+            function(octets[i]);
+        }
+    }
+}
+
+void
+ReferenceMemory::Touch(const std::vector<Range>& ranges)
+{
+    ForEach(m_allocations, ranges, [](Octet& octet) {
+        octet.touches = std::min(octet.touches + 1, 2);
+    });
+}
+
+std::optional<std::vector<uint8_t>>
+ReferenceMemory::GetUntouched(const std::vector<Range>& ranges) const
+{
+    std::vector<uint8_t> octets;
+    bool untouched = true;
+    ForEach(const_cast<Allocations&>(m_allocations), ranges, [&](const Octet& octet) {
+        untouched = untouched && octet.touches == 0;
+        octets.push_back(octet.value);
+    });
+    return untouched ? std::optional<std::vector<uint8_t>>(std::move(octets)) : std::nullopt;
+}
+
+void
+ReferenceMemory::Determine(const std::vector<Range>& ranges, const std::vector<uint8_t>& octets)
+{
+    std::size_t next = 0;
+    ForEach(m_allocations, ranges, [&](Octet& octet) {
+        if (next < octets.size() && octet.touches == 1)
+        {
+            octet.value = octets[next];
+            octet.determined = true;
+        }
+        next++;
+    });
+}
+
+std::optional<uint64_t>
+ReferenceMemory::Settle(uint64_t address, const std::vector<uint8_t>& actual)
+{
+    std::vector<Octet>& octets = m_allocations.at(address);
+    std::optional<uint64_t> wrong;
+    for (std::size_t i = 0; i < octets.size(); i++)
+    {
+        Octet& octet = octets[i];
+        const bool known = octet.touches == 0 || octet.determined;
+        if (known && octet.value != actual[i] && !wrong)
+        {
+            wrong = address + i;
+        }
+        octet = {actual[i], 0, false};
+    }
+    return wrong;
+}
+
+} // namespace ns3::nfsrdma::reference

@@ -1,0 +1,128 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_TEST_VERBS_REFERENCE_MEMORY_H
+#define NFSRDMA_TEST_VERBS_REFERENCE_MEMORY_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ns3::nfsrdma::reference
+{
+
+/// Octets of host memory.
+struct Range
+{
+    uint64_t address{0};
+    uint64_t length{0};
+
+    bool operator==(const Range& other) const
+    {
+        return address == other.address && length == other.length;
+    }
+};
+
+/// A scatter/gather element; lkey 0 names all memory of the host.
+struct Element
+{
+    uint64_t address{0};
+    uint32_t length{0};
+    uint32_t lkey{0};
+};
+
+/// What an STag names: a region, or a window.
+struct TaggedMemory
+{
+    uint32_t domain{0};
+    uint32_t maxPages{0};
+    bool valid{false};
+    uint8_t key{0};
+    uint32_t access{0};
+    uint64_t first{0}; ///< Tagged offset of the first octet.
+    Range range;
+};
+
+/// Access rights, numbered as in the C verbs.
+enum Rights : uint32_t
+{
+    LOCAL_WRITE = 1,
+    REMOTE_WRITE = 2,
+    REMOTE_READ = 4,
+    REMOTE_ATOMIC = 8,
+};
+
+/**
+ * \brief The rules of memory on one host: what is allocated, what an STag gives access to, and what
+ * every octet must hold.
+ *
+ * Octets are settled when nothing is under way: one that no operation may have touched since must
+ * be what it was, one that exactly one successful operation touched must be what that moved, if its
+ * source was not touched. The others are in doubt, and taken as they are.
+ */
+class ReferenceMemory
+{
+  public:
+    void Allocate(uint64_t address, std::vector<uint8_t> octets);
+    void Free(uint64_t address);
+    [[nodiscard]] bool Contains(const Range& range) const;
+
+    /// \return the host memory that [\p offset, + \p length) of \p stag names; nothing when the
+    /// STag does not exist, is not valid, of another domain, without all \p access rights, or does
+    /// not cover all of it, or that is not allocated.
+    [[nodiscard]] std::optional<Range> Resolve(uint32_t stag,
+                                               uint32_t domain,
+                                               uint32_t access,
+                                               uint64_t offset,
+                                               uint64_t length) const;
+    /// \return the pieces of host memory that \p elements name, without the empty ones; nothing
+    /// when one of them may not be used so.
+    [[nodiscard]] std::optional<std::vector<Range>> Resolve(const std::vector<Element>& elements,
+                                                            uint32_t domain,
+                                                            uint32_t access) const;
+    /// \return what of \p elements can be written before a fault is met: messages are placed piece
+    /// by piece, and each is checked by itself.
+    [[nodiscard]] std::vector<Range> ResolveParts(const std::vector<Element>& elements,
+                                                  uint32_t domain,
+                                                  uint32_t access) const;
+    /// \return true when a queue pair of \p domain may invalidate \p stag: it exists, in this
+    /// domain, and is not valid under another key.
+    [[nodiscard]] bool MayInvalidate(uint32_t stag, uint32_t domain) const;
+
+    /// An operation may write \p ranges.
+    void Touch(const std::vector<Range>& ranges);
+    /// \return the octets of \p ranges when no operation has touched them.
+    [[nodiscard]] std::optional<std::vector<uint8_t>> GetUntouched(
+        const std::vector<Range>& ranges) const;
+    /// The only operation that may have touched \p ranges has written \p octets there. Where others
+    /// touched too, nothing is known.
+    void Determine(const std::vector<Range>& ranges, const std::vector<uint8_t>& octets);
+    /// \param actual what the allocation at \p address holds; taken over
+    /// \return address of the first octet that differs from what it must be
+    [[nodiscard]] std::optional<uint64_t> Settle(uint64_t address,
+                                                 const std::vector<uint8_t>& actual);
+
+    std::map<uint32_t, TaggedMemory> tagged; ///< By index.
+
+  private:
+    struct Octet
+    {
+        uint8_t value{0};
+        uint8_t touches{0}; ///< Operations that may write it, counted to 2.
+        bool determined{false};
+    };
+
+    using Allocations = std::map<uint64_t, std::vector<Octet>>;
+
+    template <typename Function>
+    static void ForEach(Allocations& allocations,
+                        const std::vector<Range>& ranges,
+                        Function function);
+
+    Allocations m_allocations; ///< By address.
+};
+
+} // namespace ns3::nfsrdma::reference
+
+#endif // NFSRDMA_TEST_VERBS_REFERENCE_MEMORY_H
