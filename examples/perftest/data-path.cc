@@ -53,6 +53,14 @@ DataPath::DataPath(Ptr<RnicDevice> device, const DataPathSizes& sizes)
                         " sends, " + number(sizes.receiveDepth) + " receives and " +
                         number(sizes.maxInline) + " octets inline"));
     }
+    // A test program is one thread.
+    const auto thread = Create<HostThread>();
+    m_sendQueue->SetThread(thread);
+    m_receiveQueue->SetThread(thread);
+    for (const auto& pair : m_pairs)
+    {
+        pair->SetThread(thread);
+    }
     m_buffer = HostBuffer(device->GetHostMemory(),
                           sizes.pairs * (2 * uint64_t{sizes.maxMessage} + 2 * uint64_t{WORD}));
     m_region = Require(

@@ -9,6 +9,7 @@
 #include "scenarios/scenario-check.h"
 #include "scenarios/scenario-config.h"
 
+#include "ns3/boolean.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
@@ -187,10 +188,7 @@ Testbed::Build(const ScenarioConfig& config)
             }
         }
     }
-    if (!m_events)
-    {
-        rnic.SetAttribute("InterruptLatency", StringValue("0ns"));
-    }
+    rnic.SetAttribute("Polling", BooleanValue(!m_events));
     NodeContainer hosts;
     hosts.Create(2);
     m_network = network.InstallBackToBack(hosts);

@@ -46,7 +46,7 @@ PlacementWatch::Clear()
 }
 
 void
-PlacementWatch::Placed(uint64_t address, uint64_t length, Time visible)
+PlacementWatch::Tell(uint64_t address, uint64_t length, Time visible)
 {
     const Time delay = std::max(Time(0), visible - Simulator::Now());
     for (auto& [handle, watch] : m_watches)

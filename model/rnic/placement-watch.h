@@ -48,11 +48,12 @@ class PlacementWatch
     }
 
     /// \p length octets from \p address are in host memory at \p visible.
-    void Placed(uint64_t address, uint64_t length, Time visible);
-
-    [[nodiscard]] bool IsEmpty() const
+    void Placed(uint64_t address, uint64_t length, Time visible)
     {
-        return m_watches.empty();
+        if (!m_watches.empty())
+        {
+            Tell(address, length, visible);
+        }
     }
 
   private:
@@ -63,6 +64,7 @@ class PlacementWatch
         std::list<EventId> pending;
     };
 
+    void Tell(uint64_t address, uint64_t length, Time visible);
     void Fire(uint32_t handle);
 
     std::map<uint32_t, Watch> m_watches; ///< By handle.
