@@ -49,7 +49,8 @@ GetClasses()
     return classes;
 }
 
-/// \return all headers of the project, one after the other, white space made single.
+/// \return all headers of the project, one after the other, white space made single and old
+/// typedefs of callbacks written as new ones.
 const std::string&
 GetHeaders()
 {
@@ -71,7 +72,10 @@ GetHeaders()
         {
             text += ReadText(path);
         }
-        return std::regex_replace(text, std::regex("\\s+"), " ");
+        text = std::regex_replace(text, std::regex("\\s+"), " ");
+        return std::regex_replace(text,
+                                  std::regex("typedef void \\(\\*(\\w+)\\)\\("),
+                                  "using $1 = void (*)(");
     }();
     return HEADERS;
 }
