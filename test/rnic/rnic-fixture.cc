@@ -12,6 +12,7 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -115,7 +116,9 @@ RnicTest::BuildHost(RnicHost& host, uint32_t number, Ptr<EthernetChannel> channe
 
     const auto port = CreateObject<EthernetNetDevice>();
     port->SetAddress(Mac48Address::Allocate());
-    port->SetQueue(CreateObject<DropTailQueue<Packet>>());
+    port->SetQueue(
+        CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize",
+                                                          QueueSizeValue(QueueSize("16MB"))));
     port->SetMtu(GetMtu());
     host.node->AddDevice(port);
     port->Attach(channel);
