@@ -132,7 +132,7 @@ MemoryWork::Invalidate(const SendQueueEntry& entry)
 {
     RnicDevice& device = m_pair.GetDevice();
     const auto buffer =
-        device.GetStagTable().CheckInvalidation(entry.request.invalidateStag, m_pair.GetDomain());
+        device.GetStagTable().CheckInvalidation(entry.request.invalidateStag, m_pair.GetStagUser());
     if (!buffer)
     {
         return buffer.error() == StagFault::WINDOWS_BOUND ? WorkCompletionStatus::MW_BIND_ERR
@@ -158,7 +158,7 @@ MemoryWork::Bind(const SendQueueEntry& entry)
     {
         return WorkCompletionStatus::MW_BIND_ERR;
     }
-    window.Bind(binding);
+    window.Bind(binding, device.HasWindowsOfQueuePairs() ? m_pair.GetNumber() : 0);
     device.Counters().windowBindings++;
     return WorkCompletionStatus::SUCCESS;
 }
