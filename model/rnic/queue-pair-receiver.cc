@@ -25,7 +25,7 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
 {
     RnicDevice& device = m_pair.GetDevice();
     const auto target = device.GetStagTable().Check(stag,
-                                                    m_pair.GetDomain(),
+                                                    m_pair.GetStagUser(),
                                                     ACCESS_REMOTE_WRITE,
                                                     offset,
                                                     payload.size());
@@ -177,7 +177,7 @@ tl::expected<void, RdmapError>
 QueuePairReceiver::Invalidate(Stag stag)
 {
     RnicDevice& device = m_pair.GetDevice();
-    const auto buffer = device.GetStagTable().CheckInvalidation(stag, m_pair.GetDomain());
+    const auto buffer = device.GetStagTable().CheckInvalidation(stag, m_pair.GetStagUser());
     if (!buffer)
     {
         device.Counters().invalidationFaults++;
@@ -199,7 +199,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
 {
     RnicDevice& device = m_pair.GetDevice();
     const auto checked =
-        device.GetStagTable().Check(stag, m_pair.GetDomain(), ACCESS_REMOTE_READ, offset, length);
+        device.GetStagTable().Check(stag, m_pair.GetStagUser(), ACCESS_REMOTE_READ, offset, length);
     if (!checked)
     {
         device.Counters().readSourceFaults++;
@@ -242,7 +242,7 @@ QueuePairReceiver::ExecuteAtomic(const AtomicRequest& request)
 {
     RnicDevice& device = m_pair.GetDevice();
     const auto target = device.GetStagTable().Check(request.remoteStag,
-                                                    m_pair.GetDomain(),
+                                                    m_pair.GetStagUser(),
                                                     ACCESS_REMOTE_ATOMIC,
                                                     request.remoteOffset,
                                                     AtomicRequest::OPERAND_SIZE);

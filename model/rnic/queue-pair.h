@@ -160,6 +160,11 @@ class QueuePair : public Object, private CompletionQueueUser
         return *m_domain;
     }
 
+    [[nodiscard]] StagUser GetStagUser() const
+    {
+        return {*m_domain, m_number};
+    }
+
     [[nodiscard]] const ElementMemory& GetMemory() const
     {
         return *m_memory;
