@@ -278,7 +278,7 @@ QueuePairReceiver::DeliverAtomicResponse(uint64_t value)
     {
         RnicDevice& device = m_pair.GetDevice();
         device.Counters().localFaults++;
-        m_pair.Blame(entry, device.GetFaultStatus().OfSend(scattered.error()));
+        m_pair.GetTermination().Blame(entry, device.GetFaultStatus().OfSend(scattered.error()));
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
     }
     PayloadPlaced(octets.size());
@@ -305,13 +305,13 @@ QueuePairReceiver::EmissionReady()
 void
 QueuePairReceiver::StreamFailed(const TerminateMessage& message)
 {
-    m_pair.FailStream(message, m_receiveStatus);
+    m_pair.GetTermination().StreamFailed(message, m_receiveStatus);
 }
 
 void
 QueuePairReceiver::TerminateReceived(const TerminateMessage& message)
 {
-    m_pair.TerminateReceived(message);
+    m_pair.GetTermination().TerminateReceived(message);
 }
 
 } // namespace ns3::nfsrdma
