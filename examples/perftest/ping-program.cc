@@ -61,9 +61,10 @@ Parse(const std::vector<std::string>& arguments, std::ostream& out)
 int
 Run(const CommandLine& line, std::ostream& out, std::ostream& errors)
 {
-    const Testbed testbed(line.testbed);
+    Testbed testbed(line.testbed);
     PingSession server(testbed, Testbed::SERVER, line.ping, out);
     PingSession client(testbed, Testbed::CLIENT, line.ping, out);
+    testbed.StartCaptures();
     std::string failure;
     for (PingSession* side : {&server, &client})
     {

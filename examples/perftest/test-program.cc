@@ -132,8 +132,9 @@ RunTestProgram(const TestProgram& program,
         {
             RequireWritable(options->csv, "--csv");
         }
-        const Testbed testbed(options->testbed);
+        Testbed testbed(options->testbed);
         TestRun run(program, *options, testbed, out);
+        testbed.StartCaptures();
         std::ofstream csv;
         if (!options->csv.empty())
         {

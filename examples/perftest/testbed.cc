@@ -128,6 +128,7 @@ TestbedOptions::From(const po::variables_map& values)
 Testbed::Testbed(const TestbedOptions& options)
     : m_profile(IsFile(options.profile) ? std::filesystem::path(options.profile).stem().string()
                                         : options.profile),
+      m_pcap(options.pcap),
       m_events(options.events)
 {
     const auto schema = ScenarioSchema::Standard();
@@ -140,10 +141,6 @@ Testbed::Testbed(const TestbedOptions& options)
     }
     ConfigureSimulator(config);
     Build(config);
-    if (!options.pcap.empty())
-    {
-        Capture(options.pcap);
-    }
 }
 
 Testbed::~Testbed()
@@ -196,11 +193,15 @@ Testbed::Build(const ScenarioConfig& config)
 }
 
 void
-Testbed::Capture(const std::string& prefix)
+Testbed::StartCaptures()
 {
+    if (m_pcap.empty())
+    {
+        return;
+    }
     for (const Host host : {SERVER, CLIENT})
     {
-        const auto file = prefix + (host == SERVER ? "-server.pcap" : "-client.pcap");
+        const auto file = m_pcap + (host == SERVER ? "-server.pcap" : "-client.pcap");
         m_captures.push_back(CreateObject<EthernetPcap>());
         if (!m_captures.back()->Open(file, m_network.devices[host]))
         {
