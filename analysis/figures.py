@@ -3,7 +3,8 @@
 """Draw the figures of a results directory, as PNG and PDF into it.
 
 Which figures is said by manifest.json: "replay" draws latency and forms from rpc.csv; "sweep",
-"reassembly-memory" and "framing-cost" draw a figure of that name from sweep.csv. Prints the paths. The same results give the same files. Exit status: 0 done, 2 unusable input.
+"reassembly-memory", "framing-cost" and "host-bound" draw a figure of that name from sweep.csv. Prints the
+paths. The same results give the same files. Exit status: 0 done, 2 unusable input.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from nfsrdma_figures import framing, reassembly, replay, style, sweep
+from nfsrdma_figures import framing, host, reassembly, replay, style, sweep
 from nfsrdma_figures.results import ResultsError, read_columns, read_manifest, read_rpcs, read_sweep
 
 
@@ -60,6 +61,18 @@ def draw_framing(directory: Path, manifest: dict) -> list[Path]:
     return style.save(figure, directory, "framing-cost")
 
 
+def draw_host(directory: Path, manifest: dict) -> list[Path]:
+    table = read_columns(directory, [host.CORES, host.PROFILE], ["rpcs_per_second", "server_cpu_busy"])
+    engine_costs = {}
+    for _, row in table.drop_duplicates(host.PROFILE).iterrows():
+        point = read_manifest(directory / "points" / f"{row['point']}-s{row['seed']}")
+        costs = (_configured(point, key) for key in ("rnic.tx_per_wqe", "rnic.tx_per_fpdu"))
+        engine_costs[row[host.PROFILE]] = sum(map(sweep.in_base_units, costs))
+    call_cost = sweep.in_base_units(_configured(manifest, "host.server_call_cost"))
+    figure = host.draw_host(table, call_cost, engine_costs, _scenario_name(directory, manifest))
+    return style.save(figure, directory, "host-bound")
+
+
 def _segment(manifest: dict) -> tuple[int, int]:
     """MTU and EMSS."""
     mtu = int(sweep.in_base_units(_configured(manifest, "link.mtu")))
@@ -83,6 +96,7 @@ DRAWERS = {
     "sweep": draw_sweep,
     "reassembly-memory": draw_reassembly,
     "framing-cost": draw_framing,
+    "host-bound": draw_host,
 }
 
 

@@ -37,7 +37,7 @@ MakeOutputSection()
                  "count the memory that hosts need to put FPDUs together",
                  {"MpaSettings::CountReassembly"}},
                 {"figure",
-                 Choice({"auto", "reassembly-memory", "framing-cost"}),
+                 Choice({"auto", "reassembly-memory", "framing-cost", "host-bound"}),
                  "auto",
                  "what analysis/figures.py draws; auto: by what was run"},
             }};

@@ -4,7 +4,7 @@
 #include "scenario-check.h"
 
 #include "edit-distance.h"
-#include "mpa/ready-to-receive.h"
+#include "rnic-check.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -85,22 +85,6 @@ CheckMiddlebox(const ScenarioConfig& config)
 }
 
 void
-CheckMpaStartup(const ScenarioConfig& config)
-{
-    if (!ParseReadyToReceiveKinds(config.Get("rnic.mpa_ready_to_receive").AsText()))
-    {
-        config.Refuse("rnic.mpa_ready_to_receive",
-                      "some of Send, Write and Read, separated by spaces, each once");
-    }
-    if (config.Get("rnic.mpa_markers").AsBoolean() &&
-        !config.Get("rnic.mpa_marker_support").AsBoolean())
-    {
-        config.Refuse("rnic.mpa_markers",
-                      "false, since no host sends markers without rnic.mpa_marker_support");
-    }
-}
-
-void
 CheckQueues(const ScenarioConfig& config)
 {
     const uint64_t frame = config.Get("link.mtu").AsInteger() + 14;
@@ -156,7 +140,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckMtu(config);
     CheckThreshold(config);
     CheckMiddlebox(config);
-    CheckMpaStartup(config);
+    CheckRnic(config);
     CheckQueues(config);
     CheckTransferSize(config);
     ResolvePcapHosts(config);

@@ -90,6 +90,19 @@ ScenarioConfig::ScenarioConfig(const ScenarioSchema& schema,
     {
         Apply(entry);
     }
+    FollowPort();
+}
+
+void
+ScenarioConfig::FollowPort()
+{
+    const auto link = m_schema.Find("link.rate").value();
+    const auto port = m_schema.Find("rnic.port_rate").value();
+    if (m_settings[link].origin.source == ScenarioOrigin::DEFAULT &&
+        m_settings[link].value.AsRate() > m_settings[port].value.AsRate())
+    {
+        m_settings[link] = m_settings[port];
+    }
 }
 
 void

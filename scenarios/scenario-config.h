@@ -27,7 +27,7 @@ struct ScenarioPath
  *
  * A value is, from weakest to strongest: the schema's default; the profile's (rnic.profile,
  * rpcrdma.profile: profiles/rnic/NAME.ini and profiles/rpcrdma/NAME.ini, keys of that section
- * only); the entries in their order.
+ * only); the entries in their order. The default of link.rate is rnic.port_rate, where that is less.
  */
 class ScenarioConfig
 {
@@ -60,6 +60,8 @@ class ScenarioConfig
 
     void Apply(const ScenarioEntry& entry);
     void ApplyProfile(const ScenarioPath& path, const std::string& section);
+    /// A link whose rate nobody wrote is not faster than the device's port.
+    void FollowPort();
 
     const ScenarioSchema& m_schema;
     std::vector<Setting> m_settings;

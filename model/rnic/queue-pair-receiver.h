@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_QUEUE_PAIR_RECEIVER_H
 
 #include "rdmap/rdmap-consumer.h"
+#include "rnic/stag-fault.h"
 #include "rnic/work-request.h"
 
 namespace ns3::nfsrdma
@@ -27,6 +28,9 @@ class QueuePairReceiver final : public RdmapConsumer
     /// Has \p stream place a ULPDU ahead of its turn. \return whether it was placed; if not, it has
     /// cost nothing
     [[nodiscard]] bool PlaceAhead(RdmapStream& stream, ByteSpan ulpdu);
+
+    /// The receive engine takes an FPDU with a ULPDU of \p ulpduLength octets.
+    void Receive(std::size_t ulpduLength);
 
     // RdmapConsumer
     tl::expected<void, DdpError> PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload) override;
@@ -55,12 +59,14 @@ class QueuePairReceiver final : public RdmapConsumer
     [[nodiscard]] tl::expected<void, DdpError> PlaceTagged(Stag stag,
                                                            uint64_t offset,
                                                            ByteSpan payload);
+    void FpduHandled();
     void PayloadPlaced(std::size_t length);
     [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);
 
     QueuePair& m_pair;
-    bool m_ahead{false};        ///< Within PlaceAhead().
-    uint32_t m_openedLength{0}; ///< Of the Read Request being handled.
+    std::size_t m_aheadLength{0};                 ///< Of the ULPDU within PlaceAhead(), else 0.
+    uint32_t m_openedLength{0};                   ///< Of the Read Request being handled.
+    StagFault m_elementFault{StagFault::UNKNOWN}; ///< Of the latest segment not placed.
     /// What the oldest receive completes with when the stream fails now.
     WorkCompletionStatus m_receiveStatus{WorkCompletionStatus::WR_FLUSH_ERR};
 };

@@ -3,12 +3,14 @@
  */
 #include "rnic/queue-pair-transmitter.h"
 
+#include "mpa/fpdu.h"
 #include "rnic/queue-pair.h"
 #include "rnic/rnic-device.h"
 
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -99,6 +101,7 @@ void
 QueuePairTransmitter::MemoryWorkDone()
 {
     m_headStalled = false;
+    m_headSince = Simulator::Now();
 }
 
 bool
@@ -128,18 +131,56 @@ QueuePairTransmitter::GetReleased(const SendQueueEntry& entry) const
     return m_headStalled ? std::max(entry.readyAt, m_released) : entry.readyAt;
 }
 
-Time
-QueuePairTransmitter::GetStart(const SendQueueEntry& entry) const
+FpduSize
+QueuePairTransmitter::MakeSize(uint32_t payload, uint32_t ulpduLength) const
 {
-    uint64_t payload = 0;
-    if (!entry.AwaitsResponse() && !entry.request.inlineData)
+    const bool crc = m_pair.GetConnection().GetAgreement().crc;
+    return {payload, crc ? Fpdu::WireSize(ulpduLength) : 0};
+}
+
+FpduSize
+QueuePairTransmitter::GetFirstFpdu(const SendQueueEntry& entry) const
+{
+    if (entry.AwaitsResponse())
     {
-        const bool tagged = entry.request.opcode == WorkRequestOpcode::RDMA_WRITE ||
-                            entry.request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM;
-        const uint32_t header = tagged ? DdpTaggedHeader::SIZE : DdpUntaggedHeader::SIZE;
-        payload = std::min(entry.length, m_pair.GetConnection().GetMulpdu() - header);
+        const uint32_t request = entry.request.opcode == WorkRequestOpcode::RDMA_READ
+                                     ? RdmaReadRequest::SIZE
+                                     : AtomicRequest::SIZE;
+        return MakeSize(0, DdpUntaggedHeader::SIZE + request);
     }
-    return GetReleased(entry) + m_pair.GetDevice().GetStartLatency(payload);
+    const bool tagged = entry.request.opcode == WorkRequestOpcode::RDMA_WRITE ||
+                        entry.request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM;
+    const uint32_t header = tagged ? DdpTaggedHeader::SIZE : DdpUntaggedHeader::SIZE;
+    const uint32_t payload = std::min(entry.length, m_pair.GetConnection().GetMulpdu() - header);
+    return MakeSize(payload, header + payload);
+}
+
+Time
+QueuePairTransmitter::GetStart(SendQueueEntry& entry)
+{
+    if (!entry.start)
+    {
+        entry.start = m_pair.GetDevice().UseEngine(m_pair.GetNumber(),
+                                                   GetFirstFpdu(entry),
+                                                   entry.request.inlineData);
+    }
+    return GetReleased(entry) + entry.start->GetSum();
+}
+
+void
+QueuePairTransmitter::MarkStart(SendQueueEntry& entry)
+{
+    if (!entry.timeline)
+    {
+        return;
+    }
+    WorkTimeline& timeline = *entry.timeline;
+    const Time now = Simulator::Now();
+    const Time begin = now - entry.start->GetSum();
+    timeline.Mark(WorkStage::QUEUE, std::max(GetReleased(entry), std::min(m_headSince, begin)));
+    timeline.Mark(WorkStage::CONTEXT, timeline.GetLatest() + entry.start->context);
+    timeline.Mark(WorkStage::ENGINE, now - entry.start->gather);
+    timeline.Mark(WorkStage::GATHER, now);
 }
 
 std::optional<Time>
@@ -164,7 +205,7 @@ QueuePairTransmitter::GetNextTransmission()
         {
             start = m_responseDue.front();
         }
-        const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
+        SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
         if (head != nullptr && !head->IsMemoryWork() && !IsStalled(*head))
         {
             const Time headStart = GetStart(*head);
@@ -174,7 +215,25 @@ QueuePairTransmitter::GetNextTransmission()
     return start && m_pair.GetConnection().CanSend() ? start : std::nullopt;
 }
 
-std::optional<Time>
+std::optional<TransmitClient::Service>
+QueuePairTransmitter::AwaitEngine()
+{
+    if (m_prepaid.IsZero())
+    {
+        const RnicDevice& device = m_pair.GetDevice();
+        const Time now = Simulator::Now();
+        const Time work = device.GetTxPerFpdu() + (m_midMessage ? Time(0) : device.GetTxPerWqe());
+        const Time done = m_pair.GetDevice().AwaitEngine(work);
+        if (done > now)
+        {
+            m_prepaid = work;
+            return Service{done - now, true};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<TransmitClient::Service>
 QueuePairTransmitter::Transmit()
 {
     m_waiting = false;
@@ -182,6 +241,11 @@ QueuePairTransmitter::Transmit()
     if (!start || *start > Simulator::Now())
     {
         return std::nullopt;
+    }
+    if (const auto wait = AwaitEngine())
+    {
+        m_waiting = true;
+        return wait;
     }
     RdmapStream& stream = *m_pair.GetStream();
     if (stream.IsIdle() && !stream.IsFailed())
@@ -197,16 +261,26 @@ QueuePairTransmitter::Transmit()
     {
         return std::nullopt;
     }
+    RnicDevice& device = m_pair.GetDevice();
+    const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
     const bool first = !m_midMessage;
     const EmittedSegment emitted = stream.EmitSegment();
     m_midMessage = !emitted.messageComplete;
-    RnicDevice& device = m_pair.GetDevice();
+    const bool own = IsOwnMessage(emitted.opcode) && head != nullptr;
+    Time extra = (first ? device.GetTxPerWqe() : device.UseContext(m_pair.GetNumber())) -
+                 std::exchange(m_prepaid, Time(0));
+    if (first && own && head->start)
+    {
+        extra += head->start->context;
+    }
     RnicCounters& counters = device.Counters();
     counters.segmentsSent[static_cast<std::size_t>(emitted.opcode)]++;
     counters.payloadSent += emitted.payloadLength;
-    const Time occupancy = device.GetTransmitOccupancy(emitted.payloadLength, first);
+    const Time occupancy = device.SendFpdu(MakeSize(emitted.payloadLength, emitted.ulpduLength),
+                                           own && head->request.inlineData,
+                                           extra);
     FinishSegment(emitted);
-    return occupancy;
+    return Service{occupancy, false};
 }
 
 void
@@ -214,18 +288,18 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
 {
     if (m_sourceFault)
     {
-        m_sourceFault = false;
+        const WorkCompletionStatus status = *std::exchange(m_sourceFault, std::nullopt);
         const SendQueueEntry* entry =
             IsOwnMessage(emitted.opcode) ? m_pair.GetSendQueue().GetNext() : nullptr;
         m_midMessage = false;
-        m_pair.FailLocally(entry, WorkCompletionStatus::LOC_PROT_ERR);
+        m_pair.FailLocally(entry, status);
         return;
     }
     if (!emitted.messageComplete)
     {
         return;
     }
-    const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
+    SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
     if (emitted.opcode == RdmapOpcode::WRITE &&
         head->request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM)
     {
@@ -234,7 +308,7 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
                                            {head->request.immediate});
         return;
     }
-    const Time done = Simulator::Now() + m_pair.GetDevice().GetCqeWrite();
+    const Time now = Simulator::Now();
     switch (emitted.opcode)
     {
     case RdmapOpcode::TERMINATE:
@@ -247,42 +321,55 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
     case RdmapOpcode::READ_REQUEST:
     case RdmapOpcode::ATOMIC_REQUEST:
         m_headStalled = false;
-        m_pair.GetSendQueue().Advance(SendQueueEntry::State::AWAITING_RESPONSE, done);
+        m_headSince = now;
+        m_pair.GetSendQueue().Advance(SendQueueEntry::State::AWAITING_RESPONSE, now);
         break;
     default:
         m_headStalled = false;
-        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE, done);
+        m_headSince = now;
+        head->Mark(WorkStage::TRANSMIT, now);
+        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE, now);
         break;
     }
+}
+
+std::optional<WorkCompletionStatus>
+QueuePairTransmitter::FindFault(const SendQueueEntry& entry) const
+{
+    const SendWorkRequest& request = entry.request;
+    const FaultStatus& statuses = m_pair.GetDevice().GetFaultStatus();
+    const bool read = request.opcode == WorkRequestOpcode::RDMA_READ;
+    if (read && entry.length != 0 && request.elements[0].lkey == 0)
+    {
+        return statuses.OfSend(StagFault::UNKNOWN);
+    }
+    uint32_t access = entry.AwaitsResponse() ? uint32_t{ACCESS_LOCAL_WRITE} : 0;
+    access |= read ? uint32_t{ACCESS_REMOTE_WRITE} : 0;
+    if (!request.inlineData)
+    {
+        const auto checked = m_pair.GetMemory().Check(request.elements, access);
+        if (!checked)
+        {
+            return statuses.OfSend(checked.error());
+        }
+    }
+    if (entry.AwaitsResponse() && m_pair.GetOrd() == 0)
+    {
+        return WorkCompletionStatus::LOC_QP_OP_ERR;
+    }
+    return std::nullopt;
 }
 
 void
 QueuePairTransmitter::StartHead(SendQueueEntry& entry)
 {
-    const SendWorkRequest& request = entry.request;
-    if (entry.AwaitsResponse())
+    if (const auto fault = FindFault(entry))
     {
-        const bool read = request.opcode == WorkRequestOpcode::RDMA_READ;
-        const ScatterGatherElement& sink = request.elements[0];
-        const bool registered = !read || entry.length == 0 || sink.lkey != 0;
-        const uint32_t access = ACCESS_LOCAL_WRITE | (read ? uint32_t{ACCESS_REMOTE_WRITE} : 0);
-        if (!registered || !m_pair.GetMemory().Check(request.elements, access))
-        {
-            m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_PROT_ERR);
-            return;
-        }
-        if (m_pair.GetOrd() == 0)
-        {
-            m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_QP_OP_ERR);
-            return;
-        }
-    }
-    else if (!request.inlineData && !m_pair.GetMemory().Check(request.elements, 0))
-    {
-        m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_PROT_ERR);
+        m_pair.FailLocally(&entry, *fault);
         return;
     }
     entry.state = SendQueueEntry::State::ACTIVE;
+    MarkStart(entry);
     StartMessage(entry);
 }
 
@@ -360,17 +447,20 @@ QueuePairTransmitter::GatherHead(uint32_t offset, MutableByteSpan out)
         m_pair.GetSendQueue().ReadInline(offset, out);
         return;
     }
-    if (entry == nullptr || !m_pair.GetMemory().Gather(entry->request.elements, offset, out))
+    const auto gathered = entry == nullptr
+                              ? tl::make_unexpected(StagFault::UNKNOWN)
+                              : m_pair.GetMemory().Gather(entry->request.elements, offset, out);
+    if (!gathered)
     {
         std::fill_n(out.data(), out.size(), uint8_t{0});
-        m_sourceFault = true;
+        m_sourceFault = m_pair.GetDevice().GetFaultStatus().OfSend(gathered.error());
     }
 }
 
 void
 QueuePairTransmitter::SourceFault()
 {
-    m_sourceFault = true;
+    m_sourceFault = WorkCompletionStatus::WR_FLUSH_ERR;
 }
 
 void
@@ -379,8 +469,9 @@ QueuePairTransmitter::ResponseRequested(uint32_t length)
     const RnicDevice& device = m_pair.GetDevice();
     const uint32_t payload =
         std::min(length, m_pair.GetConnection().GetMulpdu() - DdpTaggedHeader::SIZE);
+    const FpduSize first = MakeSize(payload, DdpTaggedHeader::SIZE + payload);
     m_responseDue.push_back(device.GetReceiveDone() + device.GetReadRequestTurnaround() +
-                            device.GetStartLatency(payload));
+                            device.GetResponseCosts(first).GetSum());
 }
 
 void

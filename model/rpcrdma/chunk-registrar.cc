@@ -59,6 +59,13 @@ ChunkRegistrar::Allocate()
     return *region;
 }
 
+void
+ChunkRegistrar::SetMapCost(Ptr<HostThread> thread, Time mapCost)
+{
+    m_thread = thread;
+    m_mapCost = mapCost;
+}
+
 uint32_t
 ChunkRegistrar::Grow(uint32_t count)
 {
@@ -101,6 +108,10 @@ ChunkRegistrar::Register(uint32_t slot,
     if (!index)
     {
         return std::nullopt;
+    }
+    if (m_thread)
+    {
+        m_device->GetHostCpu()->Run(*m_thread, m_mapCost);
     }
     Region& entry = m_regions[*index];
     ++entry.registrations;

@@ -42,6 +42,9 @@ class ChunkRegistrar
     ChunkRegistrar(const ChunkRegistrar&) = delete;
     ChunkRegistrar& operator=(const ChunkRegistrar&) = delete;
 
+    /// Has each registration cost \p thread of the host \p mapCost, to map the memory for DMA. The
+    /// work requests that \p thread then posts wait for it.
+    void SetMapCost(Ptr<HostThread> thread, Time mapCost);
     /// Allocates up to \p count regions. \return how many the device gave.
     uint32_t Grow(uint32_t count);
     /// Makes regions that other slots keep free for all. \return whether there were any.
@@ -83,6 +86,8 @@ class ChunkRegistrar
     Ptr<ProtectionDomain> m_domain;
     uint32_t m_maxPages;
     std::unique_ptr<RegistrationPolicy> m_policy;
+    Ptr<HostThread> m_thread;
+    Time m_mapCost;
     std::vector<Region> m_regions;
     uint64_t m_allocated{0};
 };

@@ -168,6 +168,7 @@ RpcRdmaClient::Connect()
                                                    m_endpoint->GetDomain(),
                                                    regionPages,
                                                    std::move(registration));
+    m_registrar->SetMapCost(m_endpoint->GetQueuePair()->GetThread(), m_mapCost);
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   m_inlineReceive);

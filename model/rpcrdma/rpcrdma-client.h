@@ -129,6 +129,7 @@ class RpcRdmaClient : public RpcClientTransport
     bool m_remoteInvalidation{true};
     bool m_writePadSegment{true};
     Time m_regionAllocationTime;
+    Time m_mapCost;
     std::string m_replyMechanismName;
     std::string m_registrationName;
 

@@ -67,6 +67,7 @@ class RpcRdmaServer : public Object
     uint32_t m_writePages{0};
     uint32_t m_regionPages{0};
     uint32_t m_maxCallBytes{0};
+    Time m_mapCost;
     uint32_t m_maxReadSegments{0};
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};

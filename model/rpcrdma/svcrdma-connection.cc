@@ -99,6 +99,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
                                                    m_endpoint->GetDomain(),
                                                    m_settings->regionPages,
                                                    RegistrationPolicy::Create("shared-fifo"));
+    m_registrar->SetMapCost(m_endpoint->GetQueuePair()->GetThread(), m_settings->mapCost);
     m_sendQueue = std::make_unique<SvcRdmaSendQueue>(m_endpoint->GetQueuePair(),
                                                      m_settings->sendQueueDepth,
                                                      m_statistics);

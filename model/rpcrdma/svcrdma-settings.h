@@ -8,6 +8,8 @@
 #include "rpcrdma/remote-invalidation-policy.h"
 #include "rpcrdma/rpcrdma-header.h"
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <memory>
 
@@ -27,6 +29,7 @@ struct SvcRdmaSettings
     uint32_t writePages{0};
     uint32_t regionPages{0};
     uint32_t maxCallBytes{0};
+    Time mapCost; ///< Of a processor, each sink of a Read.
     bool remoteInvalidation{false};
     bool refuseEmptyNomsg{false};
     RpcRdmaDecodeLimits limits;

@@ -106,6 +106,7 @@ def make_sweep(
                     "goodput_bps": f"{9e9 * (1 + 0.05 * level) * noise:.0f}",
                     "reassembly_peak_octets": int(1e5 * level * noise),
                     "reassembly_mean_octets": f"{1e3 * level * noise:.1f}",
+                    "server_cpu_busy": f"{min(1, level * noise):.4f}",
                 }
             )
     _write_csv(directory / "sweep.csv", ["point", "seed", *values, *SWEEP_FIXED], rows)
@@ -116,5 +117,9 @@ def make_sweep(
         "config": config or {},
         "sweep": {"keys": list(values), "seeds": list(range(1, seeds + 1))},
     }
+    for row in rows:
+        point = directory / "points" / f"{row['point']}-s{row['seed']}"
+        point.mkdir(parents=True)
+        (point / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     (directory / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return directory

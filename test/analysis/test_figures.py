@@ -22,6 +22,11 @@ REASSEMBLY = {
     "middlebox.mode": ["none", "recut"],
     "rnic.mpa_markers": ["false", "true"],
 }
+HOST_BOUND = {"host.server_cores": ["1", "2", "4"], "rnic.profile": ["generic-100g", "software-iwarp"]}
+HOST = {
+    "host": {"server_call_cost": "5us"},
+    "rnic": {"tx_per_wqe": "1us", "tx_per_fpdu": "800ns"},
+}
 THRESHOLDS = {"rpcrdma.inline_threshold": ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "32KiB", "64KiB"]}
 
 
@@ -51,8 +56,12 @@ def files_of(directory):
             lambda path: synthetic_results.make_sweep(path, REASSEMBLY, 3, NETWORK, "reassembly-memory"),
             {"reassembly-memory.png", "reassembly-memory.pdf"},
         ),
+        (
+            lambda path: synthetic_results.make_sweep(path, HOST_BOUND, 2, HOST, "host-bound"),
+            {"host-bound.png", "host-bound.pdf"},
+        ),
     ],
-    ids=["replay", "sweep", "sweep of two keys", "sweep of names", "seeds only", "framing", "reassembly"],
+    ids=["replay", "sweep", "sweep of two keys", "sweep of names", "seeds only", "framing", "reassembly", "host"],
 )
 def test_figures_are_made_and_repeat_to_the_octet(tmp_path, run_program, make, expected):
     directories = [make(tmp_path / name / "results") for name in ("a", "b")]

@@ -91,7 +91,7 @@ TEST_F(ScenarioConfigTest, ProfilesAreCheckedByTheSchema)
                 HasSubstr("odd.ini:2: link.mtu: got '9000', expected keys of section rnic"));
     EXPECT_THAT(GetError("[rnic]\nprofile = od\n"),
                 StartsWith("a.ini:2: rnic.profile: got 'od', expected a profile of profiles/rnic: "
-                           "generic-100g, odd, software-iwarp"));
+                           "chelsio-t5-40g, chelsio-t6-100g, generic-100g, odd, software-iwarp"));
 }
 
 TEST_F(ScenarioConfigTest, EveryProfileThereIsResolves)

@@ -31,25 +31,17 @@ namespace
 TypeId
 FindClass(const std::string& target)
 {
-    const std::vector<TypeId> classes{EthernetNetDevice::GetTypeId(),
-                                      EthernetChannel::GetTypeId(),
-                                      EthernetSwitch::GetTypeId(),
-                                      ResegmentingMiddlebox::GetTypeId(),
-                                      LinkImpairment::GetTypeId(),
-                                      RnicDevice::GetTypeId(),
-                                      HostCpu::GetTypeId(),
-                                      MpaSettings::GetTypeId(),
-                                      MpaTransport::GetTypeId(),
-                                      RpcRdmaClient::GetTypeId(),
-                                      RpcRdmaServer::GetTypeId(),
-                                      RpcClient::GetTypeId(),
-                                      RpcServer::GetTypeId(),
-                                      Nfs3Client::GetTypeId(),
-                                      Nfs3Server::GetTypeId(),
-                                      FileStore::GetTypeId(),
-                                      StorageModel::GetTypeId(),
-                                      MixWorkload::GetTypeId(),
-                                      ReplayWorkload::GetTypeId()};
+    const std::vector<TypeId> classes{
+        EthernetNetDevice::GetTypeId(), EthernetChannel::GetTypeId(),
+        EthernetSwitch::GetTypeId(),    ResegmentingMiddlebox::GetTypeId(),
+        LinkImpairment::GetTypeId(),    RnicDevice::GetTypeId(),
+        HostCpu::GetTypeId(),           HostMemory::GetTypeId(),
+        MpaSettings::GetTypeId(),       MpaTransport::GetTypeId(),
+        RpcRdmaClient::GetTypeId(),     RpcRdmaServer::GetTypeId(),
+        RpcClient::GetTypeId(),         RpcServer::GetTypeId(),
+        Nfs3Client::GetTypeId(),        Nfs3Server::GetTypeId(),
+        FileStore::GetTypeId(),         StorageModel::GetTypeId(),
+        MixWorkload::GetTypeId(),       ReplayWorkload::GetTypeId()};
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
         return type.GetName() == name;
