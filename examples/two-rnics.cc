@@ -13,6 +13,7 @@
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <iostream>
 
@@ -71,7 +72,9 @@ main()
             pairs[1]->PostSend(send);
         }
     }));
-    ids[1]->Connect(pairs[1], InetSocketAddress("10.1.1.1", 4791), {});
+    Simulator::ScheduleWithContext(1, Seconds(0), [&] {
+        ids[1]->Connect(pairs[1], InetSocketAddress("10.1.1.1", 4791), {});
+    });
     Simulator::Run();
     Simulator::Destroy();
 }

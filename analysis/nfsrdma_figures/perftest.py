@@ -46,7 +46,10 @@ def draw_perftest(runs: pandas.DataFrame):
         above.set_title(name)
         for number, profile in enumerate(profiles):
             colour, marker = style.SERIES[number % len(style.SERIES)]
-            look = {"color": colour, "marker": marker, "markersize": 2.6, "linewidth": 0.9, "label": profile}
+            # Where two agree, the open marker is seen round the full one.
+            fill, size = ("none", 5.0) if number % 2 == 0 else ("full", 2.6)
+            look = {"color": colour, "marker": marker, "fillstyle": fill, "markersize": size,
+                    "markeredgewidth": 0.8, "linewidth": 0.9, "label": profile}
             _plot(above, runs, f"{verb}-lat", profile, LATENCY, 1, look)
             _plot(below, runs, f"{verb}-bw", profile, BANDWIDTH, 1e9, look)
         _draw_links(above, below, runs, last=column == len(VERBS) - 1)

@@ -73,8 +73,8 @@ Run(const CommandLine& line, std::ostream& out, std::ostream& errors)
             Simulator::Stop();
         });
     }
-    server.Start();
-    client.Start();
+    Simulator::ScheduleWithContext(Testbed::SERVER, Time(0), &PingSession::Start, &server);
+    Simulator::ScheduleWithContext(Testbed::CLIENT, Time(0), &PingSession::Start, &client);
     Simulator::Run();
     if (failure.empty() && client.GetPings() != line.ping.count)
     {

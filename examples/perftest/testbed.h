@@ -45,6 +45,7 @@ struct TestbedOptions
 class Testbed
 {
   public:
+    /// Numbers of the hosts, and of their nodes.
     enum Host
     {
         SERVER = 0,

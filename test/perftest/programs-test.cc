@@ -120,8 +120,8 @@ TEST_P(BandwidthProgramTest, ASlowLinkIsFullToo)
 
 TEST_P(BandwidthProgramTest, QueuePairsShareTheLink)
 {
-    const double one = RunForBits({"-n", "100"});
-    const double four = RunForBits({"-n", "100", "-q", "4"});
+    const double one = RunForBits({"-n", "500", "-m", "9000"});
+    const double four = RunForBits({"-n", "500", "-m", "9000", "-q", "4"});
     EXPECT_NEAR(four, one, one * 0.01);
 }
 
@@ -199,6 +199,41 @@ TEST_F(PerftestTest, AProfileMayBeAFile)
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_GT(std::stod(rows[0][4]), 100);
 }
+
+/// Of one queue pair whose messages are too small to fill the link.
+class MessageRateTest : public ProgramTest, public ::testing::WithParamInterface<const char*>
+{
+  protected:
+    /// \return messages per second with \p profile.
+    double RunProfile(const std::string& profile)
+    {
+        m_directory.WriteFile("profile.ini", profile);
+        const auto rows = FindRows(
+            Run(GetParam(), {"-s", "8", "-n", "40000", "--profile", "profile.ini"}).output);
+        EXPECT_EQ(rows.size(), 1U);
+        return rows.empty() ? 0 : std::stod(rows[0][4]) * 1e6;
+    }
+};
+
+TEST_P(MessageRateTest, IsThatOfTheEngineWhenItIsTighter)
+{
+    const double rate = 1 / (100e-9 + 25e-9);
+    EXPECT_NEAR(RunProfile("[rnic]\ntx_per_wqe = 100ns\ntx_per_fpdu = 25ns\n"), rate, rate * 0.01);
+}
+
+TEST_P(MessageRateTest, IsThatOfTheHostWhenItIsTighter)
+{
+    // The receiver of Sends posts a receive and polls a completion for each message; the sender of
+    // Writes has to poll every hundredth.
+    const bool receives = std::string(GetParam()) == "send-bw";
+    const double rate = 1 / (200e-9 + 50e-9 + (receives ? 100e-9 : 1e-9));
+    EXPECT_NEAR(
+        RunProfile("[host]\npost_cost = 200ns\npost_per_request = 50ns\npoll_cost = 100ns\n"),
+        rate,
+        rate * 0.01);
+}
+
+INSTANTIATE_TEST_SUITE_P(Verbs, MessageRateTest, ::testing::Values("send-bw", "write-bw"));
 
 TEST_F(PerftestTest, WhatCannotBeDoneIsSaidInOneLineAndNothingIsWritten)
 {
