@@ -77,7 +77,9 @@ CompletionQueue::IsUsed() const
 }
 
 void
-CompletionQueue::Write(const WorkCompletion& completion, uint32_t slots)
+CompletionQueue::Write(const WorkCompletion& completion,
+                       uint32_t slots,
+                       std::unique_ptr<WorkTimeline> timeline)
 {
     RnicCounters& counters = m_hardware->Counters();
     if (m_dead || m_entries.size() >= m_depth)
@@ -90,7 +92,7 @@ CompletionQueue::Write(const WorkCompletion& completion, uint32_t slots)
         }
         return;
     }
-    m_entries.push_back({completion, slots});
+    m_entries.push_back({completion, slots, std::move(timeline)});
     counters.completions++;
     counters.completionErrors += completion.status == WorkCompletionStatus::SUCCESS ? 0 : 1;
     m_completionTrace(completion);
@@ -187,16 +189,21 @@ CompletionQueue::Poll()
     {
         return std::nullopt;
     }
-    const Entry entry = m_entries.front();
+    const Entry entry = std::move(m_entries.front());
     m_entries.pop_front();
     HostCpu& cpu = m_hardware->GetCpu();
     cpu.Run(*m_thread, cpu.GetPollCost());
-    if (entry.slots != 0)
+    if (entry.slots != 0 || entry.timeline)
     {
         const auto user = m_users.find(entry.completion.queuePairNumber);
         if (user != m_users.end())
         {
             user->second->SendSlotsPolled(entry.slots);
+            if (entry.timeline)
+            {
+                entry.timeline->Mark(WorkStage::NOTIFY, Simulator::Now());
+                user->second->WorkDone(entry.completion, *entry.timeline);
+            }
         }
     }
     return entry.completion;

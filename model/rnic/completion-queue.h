@@ -8,6 +8,7 @@
 #include "rnic/host-cpu.h"
 #include "rnic/interrupt-moderator.h"
 #include "rnic/work-request.h"
+#include "rnic/work-timeline.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
@@ -16,6 +17,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 
 namespace ns3::nfsrdma
@@ -33,6 +35,10 @@ class CompletionQueueUser
     virtual void SendSlotsPolled(uint32_t slots) = 0;
     /// The completion queue is dead.
     virtual void CompletionQueueFailed() = 0;
+    /// \return whether anyone wants to know how its work requests spend their time.
+    [[nodiscard]] virtual bool IsWorkTraced() const = 0;
+    /// A work request is over: its completion was polled, or none is made.
+    virtual void WorkDone(const WorkCompletion& completion, const WorkTimeline& timeline) = 0;
 };
 
 /**
@@ -88,7 +94,15 @@ class CompletionQueue : public Object
     void Detach(uint32_t queuePairNumber);
     [[nodiscard]] bool IsUsed() const;
     /// Writes an entry now; \p slots of the send queue end when it is polled.
-    void Write(const WorkCompletion& completion, uint32_t slots);
+    /// \param timeline of its work request, or null
+    void Write(const WorkCompletion& completion,
+               uint32_t slots,
+               std::unique_ptr<WorkTimeline> timeline);
+
+    [[nodiscard]] RnicHardware& GetHardware() const
+    {
+        return *m_hardware;
+    }
 
   protected:
     void DoDispose() override;
@@ -98,6 +112,7 @@ class CompletionQueue : public Object
     {
         WorkCompletion completion;
         uint32_t slots{0};
+        std::unique_ptr<WorkTimeline> timeline;
     };
 
     void RaiseInterrupt();

@@ -3,9 +3,12 @@
  */
 #include "rnic/completion-writer.h"
 
+#include "rnic/rnic-hardware.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -22,10 +25,41 @@ CompletionWriter::SetQueue(Ptr<CompletionQueue> queue)
 }
 
 void
-CompletionWriter::Write(const WorkCompletion& completion, uint32_t slots, Time due)
+CompletionWriter::Write(const WorkCompletion& completion,
+                        uint32_t slots,
+                        Time done,
+                        std::unique_ptr<WorkTimeline> timeline)
 {
-    m_last = std::max({m_last, due, Simulator::Now()});
-    m_pending.push_back({completion, slots, m_last});
+    const Time start = std::max(done, Simulator::Now());
+    if (timeline)
+    {
+        timeline->Mark(WorkStage::ORDER, start);
+    }
+    const Time due = m_queue->GetHardware().WriteCompletion(start);
+    Add(completion, slots, due, WorkStage::CQE, std::move(timeline));
+}
+
+void
+CompletionWriter::WriteFlushed(const WorkCompletion& completion,
+                               uint32_t slots,
+                               std::unique_ptr<WorkTimeline> timeline)
+{
+    Add(completion, slots, Simulator::Now(), WorkStage::ORDER, std::move(timeline));
+}
+
+void
+CompletionWriter::Add(const WorkCompletion& completion,
+                      uint32_t slots,
+                      Time due,
+                      WorkStage stage,
+                      std::unique_ptr<WorkTimeline> timeline)
+{
+    m_last = std::max(m_last, due);
+    if (timeline)
+    {
+        timeline->Mark(stage, m_last);
+    }
+    m_pending.push_back({completion, slots, std::move(timeline), m_last});
     if (!m_event.IsRunning())
     {
         m_event = Simulator::Schedule(m_last - Simulator::Now(), &CompletionWriter::Flush, this);
@@ -38,9 +72,9 @@ CompletionWriter::Flush()
     const Time now = Simulator::Now();
     while (!m_pending.empty() && m_pending.front().due <= now)
     {
-        const Pending pending = m_pending.front();
+        Pending pending = std::move(m_pending.front());
         m_pending.pop_front();
-        m_queue->Write(pending.completion, pending.slots);
+        m_queue->Write(pending.completion, pending.slots, std::move(pending.timeline));
     }
     if (!m_pending.empty() && !m_event.IsRunning())
     {

@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 
 #include <deque>
+#include <memory>
 
 namespace ns3::nfsrdma
 {
@@ -27,9 +28,16 @@ class CompletionWriter
     ~CompletionWriter();
 
     void SetQueue(Ptr<CompletionQueue> queue);
-    /// Writes \p completion at \p due, now when that is past, or with the entry before it when that
-    /// is later.
-    void Write(const WorkCompletion& completion, uint32_t slots, Time due);
+    /// The device writes \p completion, of work that is, or will be, done at \p done.
+    /// \param timeline of the work request, or null
+    void Write(const WorkCompletion& completion,
+               uint32_t slots,
+               Time done,
+               std::unique_ptr<WorkTimeline> timeline);
+    /// As Write(), at no cost: the work was never begun, or not ended, when it was flushed now.
+    void WriteFlushed(const WorkCompletion& completion,
+                      uint32_t slots,
+                      std::unique_ptr<WorkTimeline> timeline);
     /// \return when the last entry given appears, or has appeared.
     [[nodiscard]] Time GetLast() const;
     /// Forgets what has not appeared, and the queue.
@@ -40,8 +48,15 @@ class CompletionWriter
     {
         WorkCompletion completion;
         uint32_t slots{0};
+        std::unique_ptr<WorkTimeline> timeline;
         Time due;
     };
+
+    void Add(const WorkCompletion& completion,
+             uint32_t slots,
+             Time due,
+             WorkStage stage,
+             std::unique_ptr<WorkTimeline> timeline);
 
     void Flush();
 

@@ -111,6 +111,13 @@ HostCpu::Occupy(HostThread& thread, Time ready, Time cost)
 }
 
 Time
+HostCpu::GetAvailable(const HostThread& thread) const
+{
+    return std::max(
+        {*std::min_element(m_cores.begin(), m_cores.end()), thread.m_free, Simulator::Now()});
+}
+
+Time
 HostCpu::GetPostCost(uint32_t requests, uint64_t inlineOctets) const
 {
     return m_postCost + m_postPerRequest * int64_t{requests} + GetCopyTime(inlineOctets);

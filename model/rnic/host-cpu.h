@@ -59,6 +59,9 @@ class HostCpu : public Object
     /// done
     Time Settle(HostThread& thread, Time since, Time cost);
 
+    /// \return when work of \p thread could start, given now.
+    [[nodiscard]] Time GetAvailable(const HostThread& thread) const;
+
     /// \return of a call that posts \p requests, \p inlineOctets of data in them.
     [[nodiscard]] Time GetPostCost(uint32_t requests, uint64_t inlineOctets) const;
     /// \return of a completion polled.

@@ -64,8 +64,8 @@ MemoryWork::Run()
             return;
         }
         m_transmitter.MemoryWorkDone();
-        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE,
-                                      Simulator::Now() + m_pair.GetDevice().GetCqeWrite());
+        head->Mark(WorkStage::ENGINE, Simulator::Now());
+        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE, Simulator::Now());
     }
 }
 
@@ -73,7 +73,9 @@ void
 MemoryWork::Start(SendQueueEntry& entry)
 {
     entry.state = SendQueueEntry::State::ACTIVE;
-    m_end = Queue(entry, std::max(m_transmitter.GetReleased(entry), Simulator::Now()));
+    const Time ready = std::max(m_transmitter.GetReleased(entry), Simulator::Now());
+    entry.Mark(WorkStage::QUEUE, ready);
+    m_end = Queue(entry, ready);
 }
 
 Time

@@ -3,6 +3,7 @@
  */
 #include "rnic/queue-pair-receiver.h"
 
+#include "mpa/fpdu.h"
 #include "rnic/queue-pair.h"
 #include "rnic/rnic-device.h"
 
@@ -36,7 +37,9 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
     {
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
-    PayloadPlaced(payload.size());
+    FpduHandled();
+    device.UseStag(stag);
+    device.PlacePayload(payload.size());
     PlacementWatch& watch = device.GetPlacementWatch();
     if (!watch.IsEmpty())
     {
@@ -54,21 +57,33 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
 bool
 QueuePairReceiver::PlaceAhead(RdmapStream& stream, ByteSpan ulpdu)
 {
-    m_ahead = true;
+    m_aheadLength = ulpdu.size();
     const bool placed = stream.PlaceUlpdu(ulpdu);
-    m_ahead = false;
+    m_aheadLength = 0;
     return placed;
+}
+
+void
+QueuePairReceiver::FpduHandled()
+{
+    if (m_aheadLength != 0)
+    {
+        Receive(m_aheadLength);
+    }
+}
+
+void
+QueuePairReceiver::Receive(std::size_t ulpduLength)
+{
+    const bool crc = m_pair.GetConnection().GetAgreement().crc;
+    m_pair.GetDevice().ReceiveFpdu(m_pair.GetNumber(), crc ? Fpdu::WireSize(ulpduLength) : 0);
 }
 
 void
 QueuePairReceiver::PayloadPlaced(std::size_t length)
 {
-    RnicDevice& device = m_pair.GetDevice();
-    if (m_ahead)
-    {
-        device.ReceiveFpdu();
-    }
-    device.PlacePayload(length);
+    FpduHandled();
+    m_pair.GetDevice().PlacePayload(length);
 }
 
 void
@@ -109,8 +124,7 @@ QueuePairReceiver::PlaceReadResponse(Stag stag, uint64_t offset, ByteSpan payloa
 void
 QueuePairReceiver::DeliverReadResponse()
 {
-    const RnicDevice& device = m_pair.GetDevice();
-    m_pair.GetSendQueue().FinishOldestRead(device.GetReceiveDone() + device.GetCqeWrite());
+    m_pair.GetSendQueue().FinishOldestRead(m_pair.GetDevice().GetReceiveTimes());
     m_pair.GetTransmitter().ReadFinished();
 }
 
@@ -152,8 +166,7 @@ QueuePairReceiver::DeliverSend(const SendDelivery& send)
         }
         completion.invalidatedStag = send.invalidateStag;
     }
-    const RnicDevice& device = m_pair.GetDevice();
-    m_pair.GetReceiveQueue().Complete(completion, device.GetReceiveDone() + device.GetCqeWrite());
+    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetReceiveTimes());
     return {};
 }
 
@@ -190,6 +203,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
         return tl::make_unexpected(ToRdmapError(checked.error()));
     }
     m_openedLength = length;
+    device.UseStag(stag);
     const Ptr<const TaggedBuffer> buffer(checked->buffer);
     const Ptr<const MemoryRegion> region(checked->region);
     const uint64_t generation = buffer->GetGeneration();
@@ -212,12 +226,11 @@ QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& dat
     {
         return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
     }
-    const RnicDevice& device = m_pair.GetDevice();
     WorkCompletion completion;
     completion.solicited = opcode == RdmapOpcode::IMMEDIATE_SE;
     completion.withImmediate = true;
     completion.immediate = data.value;
-    m_pair.GetReceiveQueue().Complete(completion, device.GetReceiveDone() + device.GetCqeWrite());
+    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetReceiveTimes());
     return {};
 }
 

@@ -28,6 +28,9 @@ class QueuePairReceiver final : public RdmapConsumer
     /// cost nothing
     [[nodiscard]] bool PlaceAhead(RdmapStream& stream, ByteSpan ulpdu);
 
+    /// The receive engine takes an FPDU with a ULPDU of \p ulpduLength octets.
+    void Receive(std::size_t ulpduLength);
+
     // RdmapConsumer
     tl::expected<void, DdpError> PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload) override;
     tl::expected<void, DdpError> PlaceReadResponse(Stag stag,
@@ -55,12 +58,13 @@ class QueuePairReceiver final : public RdmapConsumer
     [[nodiscard]] tl::expected<void, DdpError> PlaceTagged(Stag stag,
                                                            uint64_t offset,
                                                            ByteSpan payload);
+    void FpduHandled();
     void PayloadPlaced(std::size_t length);
     [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);
 
     QueuePair& m_pair;
-    bool m_ahead{false};        ///< Within PlaceAhead().
-    uint32_t m_openedLength{0}; ///< Of the Read Request being handled.
+    std::size_t m_aheadLength{0}; ///< Of the ULPDU within PlaceAhead(), else 0.
+    uint32_t m_openedLength{0};   ///< Of the Read Request being handled.
     /// What the oldest receive completes with when the stream fails now.
     WorkCompletionStatus m_receiveStatus{WorkCompletionStatus::WR_FLUSH_ERR};
 };

@@ -105,7 +105,7 @@ QueuePairStream::HandleUlpdu(ByteSpan ulpdu, bool placed)
     {
         if (!placed)
         {
-            m_pair.GetDevice().ReceiveFpdu();
+            m_receiver->Receive(ulpdu.size());
         }
         m_stream->ReceiveUlpdu(ulpdu, placed);
     }

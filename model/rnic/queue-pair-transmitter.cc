@@ -3,12 +3,14 @@
  */
 #include "rnic/queue-pair-transmitter.h"
 
+#include "mpa/fpdu.h"
 #include "rnic/queue-pair.h"
 #include "rnic/rnic-device.h"
 
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -99,6 +101,7 @@ void
 QueuePairTransmitter::MemoryWorkDone()
 {
     m_headStalled = false;
+    m_headSince = Simulator::Now();
 }
 
 bool
@@ -128,18 +131,56 @@ QueuePairTransmitter::GetReleased(const SendQueueEntry& entry) const
     return m_headStalled ? std::max(entry.readyAt, m_released) : entry.readyAt;
 }
 
-Time
-QueuePairTransmitter::GetStart(const SendQueueEntry& entry) const
+FpduSize
+QueuePairTransmitter::MakeSize(uint32_t payload, uint32_t ulpduLength) const
 {
-    uint64_t payload = 0;
-    if (!entry.AwaitsResponse() && !entry.request.inlineData)
+    const bool crc = m_pair.GetConnection().GetAgreement().crc;
+    return {payload, crc ? Fpdu::WireSize(ulpduLength) : 0};
+}
+
+FpduSize
+QueuePairTransmitter::GetFirstFpdu(const SendQueueEntry& entry) const
+{
+    if (entry.AwaitsResponse())
     {
-        const bool tagged = entry.request.opcode == WorkRequestOpcode::RDMA_WRITE ||
-                            entry.request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM;
-        const uint32_t header = tagged ? DdpTaggedHeader::SIZE : DdpUntaggedHeader::SIZE;
-        payload = std::min(entry.length, m_pair.GetConnection().GetMulpdu() - header);
+        const uint32_t request = entry.request.opcode == WorkRequestOpcode::RDMA_READ
+                                     ? RdmaReadRequest::SIZE
+                                     : AtomicRequest::SIZE;
+        return MakeSize(0, DdpUntaggedHeader::SIZE + request);
     }
-    return GetReleased(entry) + m_pair.GetDevice().GetStartLatency(payload);
+    const bool tagged = entry.request.opcode == WorkRequestOpcode::RDMA_WRITE ||
+                        entry.request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM;
+    const uint32_t header = tagged ? DdpTaggedHeader::SIZE : DdpUntaggedHeader::SIZE;
+    const uint32_t payload = std::min(entry.length, m_pair.GetConnection().GetMulpdu() - header);
+    return MakeSize(payload, header + payload);
+}
+
+Time
+QueuePairTransmitter::GetStart(SendQueueEntry& entry)
+{
+    if (!entry.start)
+    {
+        entry.start = m_pair.GetDevice().UseEngine(m_pair.GetNumber(),
+                                                   GetFirstFpdu(entry),
+                                                   entry.request.inlineData);
+    }
+    return GetReleased(entry) + entry.start->GetSum();
+}
+
+void
+QueuePairTransmitter::MarkStart(SendQueueEntry& entry)
+{
+    if (!entry.timeline)
+    {
+        return;
+    }
+    WorkTimeline& timeline = *entry.timeline;
+    const Time now = Simulator::Now();
+    const Time begin = now - entry.start->GetSum();
+    timeline.Mark(WorkStage::QUEUE, std::max(GetReleased(entry), std::min(m_headSince, begin)));
+    timeline.Mark(WorkStage::CONTEXT, timeline.GetLatest() + entry.start->context);
+    timeline.Mark(WorkStage::ENGINE, now - entry.start->gather);
+    timeline.Mark(WorkStage::GATHER, now);
 }
 
 std::optional<Time>
@@ -164,7 +205,7 @@ QueuePairTransmitter::GetNextTransmission()
         {
             start = m_responseDue.front();
         }
-        const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
+        SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
         if (head != nullptr && !head->IsMemoryWork() && !IsStalled(*head))
         {
             const Time headStart = GetStart(*head);
@@ -174,7 +215,25 @@ QueuePairTransmitter::GetNextTransmission()
     return start && m_pair.GetConnection().CanSend() ? start : std::nullopt;
 }
 
-std::optional<Time>
+std::optional<TransmitClient::Service>
+QueuePairTransmitter::AwaitEngine()
+{
+    if (m_prepaid.IsZero())
+    {
+        const RnicDevice& device = m_pair.GetDevice();
+        const Time now = Simulator::Now();
+        const Time work = device.GetTxPerFpdu() + (m_midMessage ? Time(0) : device.GetTxPerWqe());
+        const Time done = m_pair.GetDevice().AwaitEngine(work);
+        if (done > now)
+        {
+            m_prepaid = work;
+            return Service{done - now, true};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<TransmitClient::Service>
 QueuePairTransmitter::Transmit()
 {
     m_waiting = false;
@@ -182,6 +241,11 @@ QueuePairTransmitter::Transmit()
     if (!start || *start > Simulator::Now())
     {
         return std::nullopt;
+    }
+    if (const auto wait = AwaitEngine())
+    {
+        m_waiting = true;
+        return wait;
     }
     RdmapStream& stream = *m_pair.GetStream();
     if (stream.IsIdle() && !stream.IsFailed())
@@ -197,16 +261,26 @@ QueuePairTransmitter::Transmit()
     {
         return std::nullopt;
     }
+    RnicDevice& device = m_pair.GetDevice();
+    const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
     const bool first = !m_midMessage;
     const EmittedSegment emitted = stream.EmitSegment();
     m_midMessage = !emitted.messageComplete;
-    RnicDevice& device = m_pair.GetDevice();
+    const bool own = IsOwnMessage(emitted.opcode) && head != nullptr;
+    Time extra = (first ? device.GetTxPerWqe() : device.UseContext(m_pair.GetNumber())) -
+                 std::exchange(m_prepaid, Time(0));
+    if (first && own && head->start)
+    {
+        extra += head->start->context;
+    }
     RnicCounters& counters = device.Counters();
     counters.segmentsSent[static_cast<std::size_t>(emitted.opcode)]++;
     counters.payloadSent += emitted.payloadLength;
-    const Time occupancy = device.GetTransmitOccupancy(emitted.payloadLength, first);
+    const Time occupancy = device.SendFpdu(MakeSize(emitted.payloadLength, emitted.ulpduLength),
+                                           own && head->request.inlineData,
+                                           extra);
     FinishSegment(emitted);
-    return occupancy;
+    return Service{occupancy, false};
 }
 
 void
@@ -225,7 +299,7 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
     {
         return;
     }
-    const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
+    SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
     if (emitted.opcode == RdmapOpcode::WRITE &&
         head->request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM)
     {
@@ -234,7 +308,7 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
                                            {head->request.immediate});
         return;
     }
-    const Time done = Simulator::Now() + m_pair.GetDevice().GetCqeWrite();
+    const Time now = Simulator::Now();
     switch (emitted.opcode)
     {
     case RdmapOpcode::TERMINATE:
@@ -247,11 +321,14 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
     case RdmapOpcode::READ_REQUEST:
     case RdmapOpcode::ATOMIC_REQUEST:
         m_headStalled = false;
-        m_pair.GetSendQueue().Advance(SendQueueEntry::State::AWAITING_RESPONSE, done);
+        m_headSince = now;
+        m_pair.GetSendQueue().Advance(SendQueueEntry::State::AWAITING_RESPONSE, now);
         break;
     default:
         m_headStalled = false;
-        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE, done);
+        m_headSince = now;
+        head->Mark(WorkStage::TRANSMIT, now);
+        m_pair.GetSendQueue().Advance(SendQueueEntry::State::DONE, now);
         break;
     }
 }
@@ -283,6 +360,7 @@ QueuePairTransmitter::StartHead(SendQueueEntry& entry)
         return;
     }
     entry.state = SendQueueEntry::State::ACTIVE;
+    MarkStart(entry);
     StartMessage(entry);
 }
 
@@ -379,8 +457,9 @@ QueuePairTransmitter::ResponseRequested(uint32_t length)
     const RnicDevice& device = m_pair.GetDevice();
     const uint32_t payload =
         std::min(length, m_pair.GetConnection().GetMulpdu() - DdpTaggedHeader::SIZE);
+    const FpduSize first = MakeSize(payload, DdpTaggedHeader::SIZE + payload);
     m_responseDue.push_back(device.GetReceiveDone() + device.GetReadRequestTurnaround() +
-                            device.GetStartLatency(payload));
+                            device.GetResponseCosts(first).GetSum());
 }
 
 void

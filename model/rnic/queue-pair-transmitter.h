@@ -56,7 +56,7 @@ class QueuePairTransmitter final : public TransmitClient
     [[nodiscard]] bool IsStalled(const SendQueueEntry& entry);
     /// \return when \p entry, the head, could start: fetched, and let go by what stalled it.
     [[nodiscard]] Time GetReleased(const SendQueueEntry& entry) const;
-    /// The head, memory work, has been executed.
+    /// The head, memory work, has been executed, and the one behind it is the head.
     void MemoryWorkDone();
     /// Looks for work to be done now.
     void Wake();
@@ -65,11 +65,16 @@ class QueuePairTransmitter final : public TransmitClient
     void Stop();
 
     // TransmitClient
-    std::optional<Time> Transmit() override;
+    std::optional<Service> Transmit() override;
     void Served() override;
 
   private:
-    [[nodiscard]] Time GetStart(const SendQueueEntry& entry) const;
+    [[nodiscard]] Time GetStart(SendQueueEntry& entry);
+    [[nodiscard]] FpduSize GetFirstFpdu(const SendQueueEntry& entry) const;
+    [[nodiscard]] FpduSize MakeSize(uint32_t payload, uint32_t ulpduLength) const;
+    void MarkStart(SendQueueEntry& entry);
+    /// \return whether the engine has to wait, and until when
+    [[nodiscard]] std::optional<Service> AwaitEngine();
     [[nodiscard]] std::optional<Time> GetNextTransmission();
 
     void StartHead(SendQueueEntry& entry);
@@ -83,7 +88,9 @@ class QueuePairTransmitter final : public TransmitClient
     bool m_midMessage{false};  ///< Segments of the message begun are still to come.
     bool m_headStalled{false}; ///< The head has stalled, so m_released counts for it.
     bool m_sourceFault{false};
+    Time m_headSince;               ///< When the head became the head, if the queue was not empty.
     Time m_released;                ///< When the latest Read was answered.
+    Time m_prepaid;                 ///< Of the engine, for the next segment.
     uint32_t m_nextAtomic{0};       ///< Identifier of the next Atomic Request.
     std::deque<Time> m_responseDue; ///< Of the Read Responses owed.
     EventId m_wake;

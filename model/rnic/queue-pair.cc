@@ -4,6 +4,7 @@
 #include "rnic/queue-pair.h"
 
 #include "rnic/rnic-device.h"
+#include "rnic/work-descriptor.h"
 #include "rnic/work-request-checker.h"
 
 #include "ns3/simulator.h"
@@ -53,6 +54,12 @@ QueuePair::GetTypeId()
                             "A receive work request has been accepted.",
                             MakeTraceSourceAccessor(&QueuePair::m_postReceiveTrace),
                             "ns3::nfsrdma::QueuePair::PostReceiveTracedCallback")
+            .AddTraceSource("WorkDone",
+                            "A work request of either queue is over: its completion was polled, or "
+                            "none is made; and how it has spent its time. To be connected before "
+                            "the work request is posted.",
+                            MakeTraceSourceAccessor(&QueuePair::m_workDoneTrace),
+                            "ns3::nfsrdma::QueuePair::WorkDoneTracedCallback")
             .AddTraceSource("TerminateSent",
                             "An error was found here, for which a Terminate is sent if possible.",
                             MakeTraceSourceAccessor(&QueuePair::m_terminateSentTrace),
@@ -100,6 +107,8 @@ QueuePair::Bind(RnicDevice& device,
                         capabilities.receiveDepth,
                         number,
                         capabilities.sharedReceiveQueue);
+    m_sendQueue.SetUser(*this);
+    m_receiveQueue.SetUser(*this);
     m_domain->AddUser();
     if (capabilities.sharedReceiveQueue)
     {
@@ -189,11 +198,11 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     RnicCounters& counters = m_device->Counters();
     counters.doorbells++;
     counters.sendsPosted += chain.size();
-    const Time ready = Simulator::Now() + m_device->GetPostLatency();
+    const PostTimes times = m_device->Post(*m_thread, DescribePost(chain, lengths));
     for (std::size_t i = 0; i < chain.size(); i++)
     {
         const uint64_t pinned = WorkRequestChecker::CountPinned(chain[i]);
-        m_sendQueue.Post(chain[i], lengths[i], ready, pins->Split(pinned));
+        m_sendQueue.Post(chain[i], lengths[i], times, pins->Split(pinned));
         if (chain[i].inlineData)
         {
             CaptureInline(chain[i], lengths[i]);
@@ -206,7 +215,7 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     }
     else
     {
-        m_sendQueue.Flush(Simulator::Now());
+        m_sendQueue.Flush();
     }
     return {};
 }
@@ -241,11 +250,12 @@ QueuePair::PostReceive(const ReceiveWorkRequest& request)
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
     m_device->Counters().receivesPosted++;
-    m_receiveQueue.Post(request, *length);
+    const PostTimes times = m_device->Post(*m_thread, DescribePost(request));
+    m_receiveQueue.Post(request, *length, times.posted);
     m_postReceiveTrace(request);
     if (m_state != QueuePairState::IDLE && m_state != QueuePairState::RTS)
     {
-        m_receiveQueue.Flush(Simulator::Now(), WorkCompletionStatus::WR_FLUSH_ERR);
+        m_receiveQueue.Flush(WorkCompletionStatus::WR_FLUSH_ERR);
     }
     return {};
 }
@@ -406,8 +416,8 @@ QueuePair::Flush(const SendQueueEntry* failed,
                  WorkCompletionStatus sendStatus,
                  WorkCompletionStatus receiveStatus)
 {
-    m_sendQueue.Flush(Simulator::Now(), failed, sendStatus);
-    m_receiveQueue.Flush(Simulator::Now(), receiveStatus);
+    m_sendQueue.Flush(failed, sendStatus);
+    m_receiveQueue.Flush(receiveStatus);
 }
 
 void
@@ -448,6 +458,30 @@ QueuePair::CompletionQueueFailed()
     MoveToError();
 }
 
+bool
+QueuePair::IsWorkTraced() const
+{
+    return !m_workDoneTrace.IsEmpty();
+}
+
+void
+QueuePair::WorkDone(const WorkCompletion& completion, const WorkTimeline& timeline)
+{
+    m_workDoneTrace(completion.id, completion.opcode, completion.status, timeline);
+}
+
+void
+QueuePair::SetThread(Ptr<HostThread> thread)
+{
+    m_thread = thread ? thread : Create<HostThread>();
+}
+
+Ptr<HostThread>
+QueuePair::GetThread() const
+{
+    return m_thread;
+}
+
 void
 QueuePair::SetState(QueuePairState state)
 {
@@ -474,18 +508,6 @@ Time
 QueuePair::GetLastCompletion() const
 {
     return std::max(m_sendQueue.GetLastCompletion(), m_receiveQueue.GetLastCompletion());
-}
-
-void
-QueuePair::SetThread(Ptr<HostThread> thread)
-{
-    m_thread = thread;
-}
-
-Ptr<HostThread>
-QueuePair::GetThread() const
-{
-    return m_thread;
 }
 
 uint32_t

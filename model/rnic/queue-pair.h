@@ -121,6 +121,10 @@ class QueuePair : public Object, private CompletionQueueUser
     using StateTracedCallback = void (*)(QueuePairState before, QueuePairState after);
     using PostSendTracedCallback = void (*)(const SendWorkRequest& request);
     using PostReceiveTracedCallback = void (*)(const ReceiveWorkRequest& request);
+    using WorkDoneTracedCallback = void (*)(uint64_t id,
+                                            WorkCompletionOpcode kind,
+                                            WorkCompletionStatus status,
+                                            const WorkTimeline& timeline);
     using TerminateTracedCallback = void (*)(const TerminateMessage& message);
 
     // For the connection manager only.
@@ -215,6 +219,8 @@ class QueuePair : public Object, private CompletionQueueUser
     // CompletionQueueUser
     void SendSlotsPolled(uint32_t slots) override;
     void CompletionQueueFailed() override;
+    [[nodiscard]] bool IsWorkTraced() const override;
+    void WorkDone(const WorkCompletion& completion, const WorkTimeline& timeline) override;
 
     void CaptureInline(const SendWorkRequest& request, uint32_t length);
     void SetState(QueuePairState state);
@@ -248,6 +254,8 @@ class QueuePair : public Object, private CompletionQueueUser
     TracedCallback<QueuePairState, QueuePairState> m_stateTrace;
     TracedCallback<const SendWorkRequest&> m_postSendTrace;
     TracedCallback<const ReceiveWorkRequest&> m_postReceiveTrace;
+    TracedCallback<uint64_t, WorkCompletionOpcode, WorkCompletionStatus, const WorkTimeline&>
+        m_workDoneTrace;
     TracedCallback<const TerminateMessage&> m_terminateSentTrace;
     TracedCallback<const TerminateMessage&> m_terminateReceivedTrace;
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;

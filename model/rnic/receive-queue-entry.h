@@ -6,6 +6,8 @@
 
 #include "rnic/work-request.h"
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 
 namespace ns3::nfsrdma
@@ -16,6 +18,8 @@ struct ReceiveQueueEntry
 {
     ReceiveWorkRequest request;
     uint32_t length{0}; ///< Octets of all elements.
+    Time calledAt;      ///< When the consumer has called.
+    Time postedAt;      ///< When its thread has done the post.
 };
 
 } // namespace ns3::nfsrdma

@@ -3,6 +3,8 @@
  */
 #include "rnic/receive-queue.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -19,6 +21,12 @@ ReceiveQueue::Bind(Ptr<CompletionQueue> queue,
     m_shared = shared;
     m_depth = depth;
     m_queuePairNumber = queuePairNumber;
+}
+
+void
+ReceiveQueue::SetUser(const CompletionQueueUser& user)
+{
+    m_user = &user;
 }
 
 void
@@ -49,9 +57,9 @@ ReceiveQueue::HasRoom() const
 }
 
 void
-ReceiveQueue::Post(const ReceiveWorkRequest& request, uint32_t length)
+ReceiveQueue::Post(const ReceiveWorkRequest& request, uint32_t length, Time postedAt)
 {
-    m_entries.push_back({request, length});
+    m_entries.push_back({request, length, Simulator::Now(), postedAt});
 }
 
 const ReceiveQueueEntry*
@@ -63,6 +71,19 @@ ReceiveQueue::Find(uint32_t msn)
     }
     const uint32_t position = msn - m_headMsn;
     return position < m_entries.size() ? &m_entries[position] : nullptr;
+}
+
+std::unique_ptr<WorkTimeline>
+ReceiveQueue::MakeTimeline(const ReceiveQueueEntry& entry) const
+{
+    if (m_user == nullptr || !m_user->IsWorkTraced())
+    {
+        return nullptr;
+    }
+    auto timeline = std::make_unique<WorkTimeline>();
+    timeline->Start(entry.calledAt);
+    timeline->Mark(WorkStage::POST, std::min(entry.postedAt, Simulator::Now()));
+    return timeline;
 }
 
 const ReceiveQueueEntry*
@@ -92,39 +113,57 @@ ReceiveQueue::FindNext()
     return Find(m_headMsn);
 }
 
-void
-ReceiveQueue::Complete(WorkCompletion completion, Time due)
+ReceiveQueueEntry
+ReceiveQueue::Consume()
 {
+    m_headMsn++;
     if (m_shared)
     {
-        Complete(m_taken.front().entry.request, completion, due);
+        ReceiveQueueEntry entry = std::move(m_taken.front().entry);
         m_taken.erase(m_taken.begin());
+        return entry;
     }
-    else
-    {
-        Complete(m_entries.front().request, completion, due);
-        m_entries.pop_front();
-    }
-    m_headMsn++;
+    ReceiveQueueEntry entry = std::move(m_entries.front());
+    m_entries.pop_front();
+    return entry;
 }
 
 void
-ReceiveQueue::Complete(const ReceiveWorkRequest& request, WorkCompletion completion, Time due)
+ReceiveQueue::Fill(const ReceiveQueueEntry& entry, WorkCompletion& completion) const
 {
-    completion.id = request.id;
+    completion.id = entry.request.id;
     completion.opcode = WorkCompletionOpcode::RECEIVE;
     completion.queuePairNumber = m_queuePairNumber;
-    m_writer.Write(completion, 0, due);
 }
 
 void
-ReceiveQueue::Flush(Time now, WorkCompletionStatus first)
+ReceiveQueue::Complete(WorkCompletion completion, const ReceiveTimes& times)
+{
+    const ReceiveQueueEntry entry = Consume();
+    auto timeline = MakeTimeline(entry);
+    if (timeline)
+    {
+        timeline->MarkReception(times);
+    }
+    Fill(entry, completion);
+    m_writer.Write(completion, 0, times.done, std::move(timeline));
+}
+
+void
+ReceiveQueue::Flush(WorkCompletionStatus first)
 {
     WorkCompletion completion;
     completion.status = first;
     while (GetPosted() != 0)
     {
-        Complete(completion, now);
+        const ReceiveQueueEntry entry = Consume();
+        auto timeline = MakeTimeline(entry);
+        if (timeline)
+        {
+            timeline->Mark(WorkStage::RESPONSE, Simulator::Now());
+        }
+        Fill(entry, completion);
+        m_writer.WriteFlushed(completion, 0, std::move(timeline));
         completion.status = WorkCompletionStatus::WR_FLUSH_ERR;
     }
 }

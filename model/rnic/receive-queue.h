@@ -7,11 +7,14 @@
 #include "rnic/completion-writer.h"
 #include "rnic/receive-queue-entry.h"
 #include "rnic/shared-receive-queue.h"
+#include "rnic/stage-times.h"
+#include "rnic/work-timeline.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -35,6 +38,8 @@ class ReceiveQueue
               uint32_t depth,
               uint32_t queuePairNumber,
               Ptr<SharedReceiveQueue> shared);
+    /// Who is asked whether to keep timelines.
+    void SetUser(const CompletionQueueUser& user);
     void Close();
 
     /// The oldest buffer is for message \p msn. Requires that none has been consumed.
@@ -43,17 +48,19 @@ class ReceiveQueue
     [[nodiscard]] const SharedReceiveQueue* GetShared() const;
     [[nodiscard]] bool HasRoom() const;
     /// Not with a shared receive queue.
-    void Post(const ReceiveWorkRequest& request, uint32_t length);
+    /// \param postedAt when the thread that calls now has done the post
+    void Post(const ReceiveWorkRequest& request, uint32_t length, Time postedAt);
 
     /// \return the buffer of message \p msn (modulo 2^32), taken now if need be; or null when it
     /// is consumed or not posted. Valid until the next call.
     [[nodiscard]] const ReceiveQueueEntry* Find(uint32_t msn);
     /// \return as Find(), of the message to be completed next.
     [[nodiscard]] const ReceiveQueueEntry* FindNext();
-    /// Consumes the buffer of FindNext(); \p completion lacks id, opcode and number.
-    void Complete(WorkCompletion completion, Time due);
+    /// Consumes the buffer of FindNext(), whose message came as \p times tell; \p completion lacks
+    /// id, opcode and number.
+    void Complete(WorkCompletion completion, const ReceiveTimes& times);
     /// Consumes all: that of FindNext() with \p first, the others with WR_FLUSH_ERR.
-    void Flush(Time now, WorkCompletionStatus first);
+    void Flush(WorkCompletionStatus first);
 
     /// \return buffers posted here, or taken from the shared receive queue, and not consumed.
     [[nodiscard]] uint32_t GetPosted() const;
@@ -68,8 +75,12 @@ class ReceiveQueue
     };
 
     [[nodiscard]] const ReceiveQueueEntry* FindTaken(uint32_t msn);
-    void Complete(const ReceiveWorkRequest& request, WorkCompletion completion, Time due);
+    [[nodiscard]] std::unique_ptr<WorkTimeline> MakeTimeline(const ReceiveQueueEntry& entry) const;
+    /// \return the buffer of FindNext(), removed.
+    ReceiveQueueEntry Consume();
+    void Fill(const ReceiveQueueEntry& entry, WorkCompletion& completion) const;
 
+    const CompletionQueueUser* m_user{nullptr};
     std::deque<ReceiveQueueEntry> m_entries;
     Ptr<SharedReceiveQueue> m_shared;
     std::vector<Taken> m_taken; ///< By MSN, from m_headMsn on.

@@ -25,9 +25,9 @@ RnicCosts::GetTypeId()
                           MakeTimeAccessor(&RnicCosts::m_doorbell),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("WqeFetch",
-                          "To fetch the work requests of one doorbell (time): one DMA read round "
-                          "trip, 400 to 700 ns on PCIe Gen4. Default: low end, pushed or cached "
-                          "descriptors.",
+                          "To fetch the work requests of one doorbell (time), their octets on the "
+                          "bus apart: one DMA read round trip, 400 to 700 ns on PCIe Gen4. Not for "
+                          "inline data, which is pushed. Default: low end.",
                           TimeValue(NanoSeconds(400)),
                           MakeTimeAccessor(&RnicCosts::m_wqeFetch),
                           MakeTimeChecker(Time(0)))
@@ -63,6 +63,38 @@ RnicCosts::GetTypeId()
                           TimeValue(NanoSeconds(20)),
                           MakeTimeAccessor(&RnicCosts::m_rxPerFpdu),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("ContextCacheSize",
+                          "Queue pairs whose contexts are on the device (count), those used last; "
+                          "0: all. Default: 0, as published only for single products.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RnicCosts::m_contextCacheSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("StagCacheSize",
+                          "STags whose contexts are on the device (count), those used last by "
+                          "arriving Writes, Read Requests and Read Responses; 0: all. Default: 0.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RnicCosts::m_stagCacheSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ContextMiss",
+                          "To fetch a context that is not on the device (time), while its engine "
+                          "waits: 0.5 to 1 us, a DMA read. Default: low end.",
+                          TimeValue(NanoSeconds(500)),
+                          MakeTimeAccessor(&RnicCosts::m_contextMiss),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("CrcRate",
+                          "Rate at which an engine makes or checks CRCs (bit/s), of connections "
+                          "that use them: 5 to 20 GB/s for a core with SSE 4.2; 0: in line, no "
+                          "time. Default: 0, as in hardware.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&RnicCosts::m_crcRate),
+                          MakeDataRateChecker())
+            .AddAttribute("EngineOnHost",
+                          "Whether there is no device: two threads of the host are the engines, "
+                          "and copy the payload (HostCpu's CopyRate); nothing crosses the bus. "
+                          "Default: false.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicCosts::m_engineOnHost),
+                          MakeBooleanChecker())
             .AddAttribute("ReadRequestTurnaround",
                           "From a Read Request handled to its response queued (time), before the "
                           "stages of a transmission. Default: one engine pass.",
@@ -70,8 +102,8 @@ RnicCosts::GetTypeId()
                           MakeTimeAccessor(&RnicCosts::m_readRequestTurnaround),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("CqeWrite",
-                          "To write a completion where the host sees it (time): 200 to 400 ns with "
-                          "the poll. Default: low end.",
+                          "To write a completion where the host sees it (time), its octets on the "
+                          "bus apart: 200 to 400 ns with the poll. Default: low end.",
                           TimeValue(NanoSeconds(200)),
                           MakeTimeAccessor(&RnicCosts::m_cqeWrite),
                           MakeTimeChecker(Time(0)))

@@ -56,6 +56,36 @@ class RnicCosts : public RnicBehaviour
         return m_pcieLatency;
     }
 
+    /// Contexts of queue pairs on the device; 0: all.
+    [[nodiscard]] uint32_t GetContextCacheSize() const
+    {
+        return m_contextCacheSize;
+    }
+
+    /// Contexts of STags on the device; 0: all.
+    [[nodiscard]] uint32_t GetStagCacheSize() const
+    {
+        return m_stagCacheSize;
+    }
+
+    /// Time to fetch a context.
+    [[nodiscard]] Time GetContextMiss() const
+    {
+        return m_contextMiss;
+    }
+
+    /// Of FPDUs with CRCs, each direction; 0: takes no time.
+    [[nodiscard]] const DataRate& GetCrcRate() const
+    {
+        return m_crcRate;
+    }
+
+    /// \return whether threads of the host do the work of the engines and of the bus.
+    [[nodiscard]] bool IsEngineOnHost() const
+    {
+        return m_engineOnHost;
+    }
+
     [[nodiscard]] Time GetReadRequestTurnaround() const
     {
         return m_readRequestTurnaround;
@@ -121,6 +151,11 @@ class RnicCosts : public RnicBehaviour
     Time m_rxPerFpdu;
     DataRate m_pcieRate;
     Time m_pcieLatency;
+    uint32_t m_contextCacheSize{0};
+    uint32_t m_stagCacheSize{0};
+    Time m_contextMiss;
+    DataRate m_crcRate;
+    bool m_engineOnHost{false};
     Time m_readRequestTurnaround;
     Time m_cqeWrite;
     Time m_interruptLatency;

@@ -262,6 +262,7 @@ RnicDevice::Destroy(Ptr<QueuePair> pair)
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     m_queuePairs.erase(pair->GetNumber());
+    ForgetContext(pair->GetNumber());
     pair->Shutdown();
     pair->Dispose();
     return {};

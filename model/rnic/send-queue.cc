@@ -3,7 +3,10 @@
  */
 #include "rnic/send-queue.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -67,12 +70,29 @@ SendQueue::HasSlots(std::size_t count) const
 }
 
 void
-SendQueue::Post(const SendWorkRequest& request, uint32_t length, Time readyAt, PinnedPages pins)
+SendQueue::SetUser(CompletionQueueUser& user)
+{
+    m_user = &user;
+}
+
+void
+SendQueue::Post(const SendWorkRequest& request,
+                uint32_t length,
+                const PostTimes& times,
+                PinnedPages pins)
 {
     SendQueueEntry entry;
     entry.request = request;
     entry.length = length;
-    entry.readyAt = readyAt;
+    entry.readyAt = times.fetched;
+    if (m_user != nullptr && m_user->IsWorkTraced())
+    {
+        entry.timeline = std::make_unique<WorkTimeline>();
+        entry.timeline->Start(Simulator::Now());
+        entry.timeline->Mark(WorkStage::POST, times.posted);
+        entry.timeline->Mark(WorkStage::DOORBELL, times.rung);
+        entry.timeline->Mark(WorkStage::FETCH, times.fetched);
+    }
     entry.pins = std::move(pins);
     m_entries.push_back(std::move(entry));
     m_takenSlots++;
@@ -126,11 +146,15 @@ SendQueue::GetOldestRead()
 }
 
 void
-SendQueue::FinishOldestRead(Time doneAt)
+SendQueue::FinishOldestRead(const ReceiveTimes& times)
 {
     SendQueueEntry& entry = m_entries.front();
     entry.state = SendQueueEntry::State::DONE;
-    entry.doneAt = doneAt;
+    entry.doneAt = times.done;
+    if (entry.timeline)
+    {
+        entry.timeline->MarkReception(times);
+    }
     m_outstandingReads--;
     Retire();
 }
@@ -140,21 +164,15 @@ SendQueue::Retire()
 {
     while (!m_entries.empty() && m_entries.front().state == SendQueueEntry::State::DONE)
     {
-        const SendQueueEntry& entry = m_entries.front();
-        Complete(entry, WorkCompletionStatus::SUCCESS, entry.doneAt);
+        Complete(m_entries.front());
         m_entries.pop_front();
         m_next--;
     }
 }
 
-void
-SendQueue::Complete(const SendQueueEntry& entry, WorkCompletionStatus status, Time due)
+WorkCompletion
+SendQueue::MakeCompletion(const SendQueueEntry& entry, WorkCompletionStatus status) const
 {
-    if (status == WorkCompletionStatus::SUCCESS && !entry.request.signaled)
-    {
-        m_silentSlots++;
-        return;
-    }
     WorkCompletion completion;
     completion.id = entry.request.id;
     completion.status = status;
@@ -164,28 +182,63 @@ SendQueue::Complete(const SendQueueEntry& entry, WorkCompletionStatus status, Ti
     {
         completion.length = entry.length;
     }
-    m_writer.Write(completion, m_silentSlots + 1, due);
+    return completion;
+}
+
+void
+SendQueue::Complete(SendQueueEntry& entry)
+{
+    m_done = std::max({m_done, entry.doneAt, Simulator::Now()});
+    const WorkCompletion completion = MakeCompletion(entry, WorkCompletionStatus::SUCCESS);
+    if (entry.request.signaled)
+    {
+        m_writer.Write(completion, m_silentSlots + 1, m_done, std::move(entry.timeline));
+        m_silentSlots = 0;
+        return;
+    }
+    m_silentSlots++;
+    if (entry.timeline)
+    {
+        entry.timeline->Mark(WorkStage::ORDER, m_done);
+        m_user->WorkDone(completion, *entry.timeline);
+    }
+}
+
+void
+SendQueue::CompleteFlushed(SendQueueEntry& entry, WorkCompletionStatus status)
+{
+    if (entry.timeline)
+    {
+        constexpr std::array<WorkStage, 3> REACHED{WorkStage::QUEUE,
+                                                   WorkStage::TRANSMIT,
+                                                   WorkStage::RESPONSE};
+        entry.timeline->Limit(Simulator::Now());
+        entry.timeline->Mark(REACHED.at(static_cast<std::size_t>(entry.state)), Simulator::Now());
+    }
+    m_writer.WriteFlushed(MakeCompletion(entry, status),
+                          m_silentSlots + 1,
+                          std::move(entry.timeline));
     m_silentSlots = 0;
 }
 
 void
-SendQueue::Flush(Time now)
+SendQueue::Flush()
 {
-    Flush(now, nullptr, WorkCompletionStatus::WR_FLUSH_ERR);
+    Flush(nullptr, WorkCompletionStatus::WR_FLUSH_ERR);
 }
 
 void
-SendQueue::Flush(Time now, const SendQueueEntry* failed, WorkCompletionStatus status)
+SendQueue::Flush(const SendQueueEntry* failed, WorkCompletionStatus status)
 {
-    for (const SendQueueEntry& entry : m_entries)
+    for (SendQueueEntry& entry : m_entries)
     {
         if (entry.state == SendQueueEntry::State::DONE)
         {
-            Complete(entry, WorkCompletionStatus::SUCCESS, std::max(now, entry.doneAt));
+            Complete(entry);
         }
         else
         {
-            Complete(entry, &entry == failed ? status : WorkCompletionStatus::WR_FLUSH_ERR, now);
+            CompleteFlushed(entry, &entry == failed ? status : WorkCompletionStatus::WR_FLUSH_ERR);
         }
     }
     m_entries.clear();

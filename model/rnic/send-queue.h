@@ -7,12 +7,16 @@
 #include "rnic/completion-writer.h"
 #include "rnic/inline-data.h"
 #include "rnic/pinned-pages.h"
+#include "rnic/stage-times.h"
 #include "rnic/work-request.h"
+#include "rnic/work-timeline.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <optional>
 
 namespace ns3::nfsrdma
 {
@@ -31,9 +35,20 @@ struct SendQueueEntry
     SendWorkRequest request;
     uint32_t length{0}; ///< Octets of all elements.
     State state{State::POSTED};
-    Time readyAt;     ///< When the device has fetched it.
-    Time doneAt;      ///< When its completion appears, if nothing before it is later.
-    PinnedPages pins; ///< Of a registration not executed yet.
+    Time readyAt;                           ///< When the device has fetched it.
+    Time doneAt;                            ///< When it is DONE.
+    PinnedPages pins;                       ///< Of a registration not executed yet.
+    std::optional<StartCosts> start;        ///< Once the engine has looked at it.
+    std::unique_ptr<WorkTimeline> timeline; ///< Null when nobody wants it.
+
+    /// Marks the timeline, if there is one.
+    void Mark(WorkStage stage, Time until)
+    {
+        if (timeline)
+        {
+            timeline->Mark(stage, until);
+        }
+    }
 
     /// \return true for the kinds that the peer answers: Reads and atomics.
     [[nodiscard]] bool AwaitsResponse() const
@@ -65,10 +80,16 @@ class SendQueue
 {
   public:
     void Bind(Ptr<CompletionQueue> queue, uint32_t depth, uint32_t queuePairNumber);
+    /// Who is told of work done without a completion, and asked whether to keep timelines.
+    void SetUser(CompletionQueueUser& user);
     void Close();
 
     [[nodiscard]] bool HasSlots(std::size_t count) const;
-    void Post(const SendWorkRequest& request, uint32_t length, Time readyAt, PinnedPages pins = {});
+    /// Takes \p request, posted now.
+    void Post(const SendWorkRequest& request,
+              uint32_t length,
+              const PostTimes& times,
+              PinnedPages pins = {});
     /// \return room for the inline data of the entry posted last, which are \p length octets.
     [[nodiscard]] MutableByteSpan AppendInline(uint32_t length);
     void AddFreeSlots(uint32_t slots);
@@ -82,12 +103,12 @@ class SendQueue
     /// \return the oldest Read or atomic that awaits its response, or null.
     [[nodiscard]] SendQueueEntry* GetOldestRead();
     /// The oldest Read or atomic has its response.
-    void FinishOldestRead(Time doneAt);
+    void FinishOldestRead(const ReceiveTimes& times);
 
-    /// Completes every entry at \p now: those that are not DONE with WR_FLUSH_ERR.
-    void Flush(Time now);
+    /// Completes every entry: those that are not DONE now, with WR_FLUSH_ERR.
+    void Flush();
     /// As Flush(), but entry \p failed (null: none) completes with \p status.
-    void Flush(Time now, const SendQueueEntry* failed, WorkCompletionStatus status);
+    void Flush(const SendQueueEntry* failed, WorkCompletionStatus status);
     /// \return the oldest outstanding Read with this sink, or null.
     [[nodiscard]] const SendQueueEntry* FindRead(Stag sink, uint64_t sinkOffset) const;
 
@@ -98,7 +119,10 @@ class SendQueue
 
   private:
     void Retire();
-    void Complete(const SendQueueEntry& entry, WorkCompletionStatus status, Time due);
+    void Complete(SendQueueEntry& entry);
+    void CompleteFlushed(SendQueueEntry& entry, WorkCompletionStatus status);
+    [[nodiscard]] WorkCompletion MakeCompletion(const SendQueueEntry& entry,
+                                                WorkCompletionStatus status) const;
 
     std::deque<SendQueueEntry> m_entries;
     InlineData m_inline;   ///< Of the entries from m_next on.
@@ -108,6 +132,8 @@ class SendQueue
     uint32_t m_takenSlots{0};
     uint32_t m_silentSlots{0}; ///< Of unsignaled entries completed since the last completion.
     uint32_t m_queuePairNumber{0};
+    Time m_done; ///< When all entries that have left were done.
+    CompletionQueueUser* m_user{nullptr};
     CompletionWriter m_writer;
 };
 

@@ -4,7 +4,10 @@
 #include "rnic/shared-receive-queue.h"
 
 #include "rnic/rnic-device.h"
+#include "rnic/work-descriptor.h"
 #include "rnic/work-request-checker.h"
+
+#include "ns3/simulator.h"
 
 #include <utility>
 
@@ -51,6 +54,7 @@ SharedReceiveQueue::Bind(RnicDevice& device,
     m_depth = depth;
     m_maxElements = maxElements;
     m_number = number;
+    m_thread = Create<HostThread>();
     m_domain->AddUser();
 }
 
@@ -89,7 +93,8 @@ SharedReceiveQueue::PostReceive(const ReceiveWorkRequest& request)
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
     m_device->Counters().receivesPosted++;
-    m_entries.push_back({request, *length});
+    const PostTimes times = m_device->Post(*m_thread, DescribePost(request));
+    m_entries.push_back({request, *length, Simulator::Now(), times.posted});
     m_postReceiveTrace(request);
     return {};
 }
@@ -133,6 +138,12 @@ const ElementMemory&
 SharedReceiveQueue::GetMemory() const
 {
     return *m_memory;
+}
+
+void
+SharedReceiveQueue::SetThread(Ptr<HostThread> thread)
+{
+    m_thread = thread ? thread : Create<HostThread>();
 }
 
 uint32_t

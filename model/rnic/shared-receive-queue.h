@@ -6,6 +6,7 @@
 
 #include "rnic/async-event-reporter.h"
 #include "rnic/element-memory.h"
+#include "rnic/host-cpu.h"
 #include "rnic/receive-queue-entry.h"
 
 #include "ns3/object.h"
@@ -44,6 +45,8 @@ class SharedReceiveQueue : public Object
     /// Arms the limit event; 0 disarms it. INVALID_ARGUMENT above the depth, or once destroyed.
     tl::expected<void, VerbsError> Arm(uint32_t limit);
 
+    /// Names the thread that posts; by default one of its own.
+    void SetThread(Ptr<HostThread> thread);
     /// \return buffers that no queue pair has taken.
     [[nodiscard]] uint32_t GetPosted() const;
     [[nodiscard]] uint32_t GetDepth() const;
@@ -81,6 +84,7 @@ class SharedReceiveQueue : public Object
     Ptr<ProtectionDomain> m_domain;
     std::optional<ElementMemory> m_memory;
     std::deque<ReceiveQueueEntry> m_entries;
+    Ptr<HostThread> m_thread;
     uint32_t m_depth{0};
     uint32_t m_maxElements{0};
     uint32_t m_number{0};

@@ -75,11 +75,16 @@ TransmitEngine::Run()
     {
         TransmitClient& client = *m_ring.front();
         m_ring.pop_front();
-        const std::optional<Time> occupancy = client.Transmit();
-        if (occupancy)
+        const std::optional<TransmitClient::Service> service = client.Transmit();
+        if (service)
         {
-            m_free = Simulator::Now() + *occupancy;
+            m_free = Simulator::Now() + service->occupancy;
             occupied = true;
+        }
+        if (service && service->again)
+        {
+            m_ring.push_front(&client);
+            break;
         }
         client.Served();
     }

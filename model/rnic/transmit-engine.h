@@ -19,9 +19,15 @@ class TransmitClient
   public:
     virtual ~TransmitClient() = default;
 
-    /// Sends one segment.
-    /// \return time the engine is occupied by it; nothing when there was nothing to send
-    virtual std::optional<Time> Transmit() = 0;
+    /// What one service of the engine was.
+    struct Service
+    {
+        Time occupancy;    ///< Of the engine.
+        bool again{false}; ///< Nothing was sent yet: it is this client's turn again after that.
+    };
+
+    /// Sends one segment. \return nothing when there was nothing to send
+    virtual std::optional<Service> Transmit() = 0;
     /// The engine has served this client, which may ask again.
     virtual void Served() = 0;
 };

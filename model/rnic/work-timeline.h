@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RNIC_WORK_TIMELINE_H
 #define NFSRDMA_RNIC_WORK_TIMELINE_H
 
+#include "rnic/stage-times.h"
+
 #include "ns3/nstime.h"
 
 #include <algorithm>
@@ -21,9 +23,9 @@ enum class WorkStage
     DOORBELL,  ///< The write of the doorbell to the device.
     FETCH,     ///< The fetch of the work request from host memory, with the wait for the bus.
     QUEUE,     ///< Behind earlier work requests of its queue, the fence and the ORD limit.
-    CONTEXT,   ///< The fetch of the queue pair's context on a miss of the cache.
-    ENGINE,    ///< The transmit engine, or the memory unit, with the wait for it.
-    GATHER,    ///< The payload of the first FPDU over the bus, with the wait for it.
+    CONTEXT,   ///< The fetch of contexts on a miss of the cache.
+    ENGINE,    ///< The transmit engine, or the memory unit, with the wait for it and for the bus.
+    GATHER,    ///< The payload of the first FPDU over the bus.
     TRANSMIT,  ///< From the first FPDU handed to TCP to the last: engine, bus, TCP and network.
     RESPONSE,  ///< Of Reads and atomics: from the request to the arrival of the last response.
                ///< Of receives: from the post to the arrival of the message's last FPDU.
@@ -59,6 +61,26 @@ class WorkTimeline
         {
             m_stages[static_cast<std::size_t>(stage)] += until - m_latest;
             m_latest = until;
+        }
+    }
+
+    /// Marks the way of the last FPDU into host memory.
+    void MarkReception(const ReceiveTimes& times)
+    {
+        Mark(WorkStage::RESPONSE, times.arrived);
+        Mark(WorkStage::RECEIVE, times.handled - times.miss);
+        Mark(WorkStage::CONTEXT, times.handled);
+        Mark(WorkStage::PLACEMENT, times.done);
+    }
+
+    /// What was marked for later than \p until does not happen.
+    void Limit(Time until)
+    {
+        for (std::size_t stage = WORK_STAGES; stage != 0 && m_latest > until; stage--)
+        {
+            const Time cut = std::min(m_stages[stage - 1], m_latest - until);
+            m_stages[stage - 1] -= cut;
+            m_latest -= cut;
         }
     }
 

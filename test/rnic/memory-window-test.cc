@@ -3,6 +3,7 @@
  */
 #include "rnic/window-fixture.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -210,13 +211,17 @@ TEST_F(Window, TraceSourcesTellOfBindingAndInvalidation)
 TEST_F(Window, BindingOccupiesTheMemoryUnit)
 {
     m_server.device->SetAttribute("BindCost", TimeValue(MicroSeconds(50)));
+    m_server.device->SetAttribute("PcieRate", DataRateValue(DataRate(0)));
     const Time start = Simulator::Now();
     Time bound;
     m_window->TraceConnectWithoutContext("Bind", Callback<void, Stag>([&bound](Stag) {
                                              bound = Simulator::Now();
                                          }));
     BindNow(ACCESS_REMOTE_READ);
-    EXPECT_EQ(bound - start, m_server.device->GetPostLatency() + MicroSeconds(50));
+    const RnicDevice& device = *m_server.device;
+    EXPECT_EQ(bound - start,
+              device.GetHostCpu()->GetPostCost(1, 0) + device.GetDoorbell() + device.GetWqeFetch() +
+                  MicroSeconds(50));
 }
 
 class FewWindows : public WindowTest

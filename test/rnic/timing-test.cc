@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rnic/rnic-fixture.h"
+#include "rnic/work-descriptor.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/simulator.h"
@@ -98,6 +99,9 @@ class Timing : public RnicTest
 };
 
 constexpr uint64_t OCTET_PER_NANOSECOND = 8000000000;
+/// Octets on the bus of a work request with one element, and of a completion.
+constexpr int64_t WQE = WorkDescriptor::BASE_SIZE + WorkDescriptor::ELEMENT_SIZE;
+constexpr int64_t CQE = RnicHardware::CQE_SIZE;
 
 TEST_F(Timing, SmallSendTakesTheSumOfItsStages)
 {
@@ -116,7 +120,8 @@ TEST_F(Timing, SmallSendTakesTheSumOfItsStages)
               {"InterruptLatency", 80000000}},
              OCTET_PER_NANOSECOND);
     EXPECT_EQ(MeasureSend(64) - network,
-              NanoSeconds(1 + 20 + 300 + 4000 + 2 * (50000 + 64) + 600000 + 7000000 + 80000000));
+              NanoSeconds(1 + 20 + WQE + 300 + 4000 + 2 * (50000 + 64) + 600000 + 7000000 + CQE +
+                          80000000));
 }
 
 class OneStage : public Timing, public ::testing::WithParamInterface<std::pair<const char*, int>>
@@ -144,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(Stages,
                                            std::make_pair("InterruptLatency", 1),
                                            std::make_pair("RegisterBase", 0)));
 
-TEST_F(Timing, EmptySendNeedsNoBus)
+TEST_F(Timing, EmptySendGathersAndPlacesNothing)
 {
     Connect();
     const auto measure = [this] {
@@ -156,8 +161,8 @@ TEST_F(Timing, EmptySendNeedsNoBus)
     };
     measure();
     const Time network = measure();
-    SetCosts({{"PcieLatency", 5000}}, 1000);
-    EXPECT_EQ(measure(), network);
+    SetCosts({{"PcieLatency", 5000}}, OCTET_PER_NANOSECOND);
+    EXPECT_EQ(measure(), network + NanoSeconds(WorkDescriptor::BASE_SIZE + CQE));
 }
 
 TEST_F(Timing, RegistrationAndInvalidationTakeTheMemoryUnit)
@@ -202,8 +207,8 @@ TEST_F(Timing, ReadPassesTheStagesOfRequestAndResponse)
               {"InterruptLatency", 80000000}},
              OCTET_PER_NANOSECOND);
     EXPECT_EQ(Measure({read}) - network,
-              NanoSeconds(1 + 20 + 2 * (300 + 4000) + 2 * (50000 + 64) + 2 * 600000 + 1000000 +
-                          7000000 + 80000000));
+              NanoSeconds(1 + 20 + WQE + 2 * (300 + 4000) + 2 * (50000 + 64) + 2 * 600000 +
+                          1000000 + 7000000 + CQE + 80000000));
 }
 
 TEST_F(Timing, EngineOccupancyLimitsTheMessageRate)
