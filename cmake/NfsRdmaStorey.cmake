@@ -36,12 +36,13 @@ function(nfsrdma_storey name)
   endif()
 endfunction()
 
-# nfsrdma_test(<folder> [LABELS <label>...] [LIBRARIES <target>...])
+# nfsrdma_test(<folder> [LABELS <label>...] [LIBRARIES <target>...] [SLOW <filter>])
 #
 # Test program test-<folder> from test/<folder>/*.cc; every GoogleTest case is a ctest case of its own,
-# so that each has a fresh simulator. Label "quick" unless LABELS says otherwise.
+# so that each has a fresh simulator. Label "quick" unless LABELS says otherwise, and "slow" for those that
+# match the filter SLOW.
 function(nfsrdma_test folder)
-  cmake_parse_arguments(TEST "" "" "LABELS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TEST "" "SLOW" "LABELS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cc)
   if(NOT sources)
     return()
@@ -56,11 +57,24 @@ function(nfsrdma_test folder)
   target_compile_definitions(
     ${target} PRIVATE NFSRDMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" NFSRDMA_BINARY_DIR="${CMAKE_BINARY_DIR}"
   )
+  set(filter)
+  if(TEST_SLOW)
+    set(filter TEST_FILTER "-${TEST_SLOW}")
+    gtest_discover_tests(
+      ${target}
+      NO_PRETTY_VALUES
+      DISCOVERY_MODE PRE_TEST
+      TEST_PREFIX "${folder}."
+      TEST_FILTER "${TEST_SLOW}"
+      PROPERTIES LABELS slow TIMEOUT 3000
+    )
+  endif()
   gtest_discover_tests(
     ${target}
     NO_PRETTY_VALUES
     DISCOVERY_MODE PRE_TEST
     TEST_PREFIX "${folder}."
+    ${filter}
     PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT 300
   )
 endfunction()

@@ -7,7 +7,6 @@
 #include "wire/byte-writer.h"
 
 #include <stdexcept>
-#include <type_traits>
 
 namespace ns3::nfsrdma
 {
@@ -23,10 +22,7 @@ Require(tl::expected<T, VerbsError> result, const std::string& what)
     {
         throw std::runtime_error("the device refuses " + what + ": " + ToString(result.error()));
     }
-    if constexpr (!std::is_void_v<T>)
-    {
-        return std::move(*result);
-    }
+    return std::move(*result);
 }
 
 } // namespace
@@ -46,51 +42,42 @@ DataPath::DataPath(Ptr<RnicDevice> device, const DataPathSizes& sizes)
     QueuePairCapabilities capabilities;
     capabilities.sendDepth = sizes.sendDepth;
     capabilities.receiveDepth = sizes.receiveDepth;
+    capabilities.maxSendElements = 1;
+    capabilities.maxReceiveElements = 1;
+    capabilities.maxInline = sizes.maxInline;
     for (uint32_t i = 0; i < sizes.pairs; i++)
     {
         m_pairs.push_back(
             Require(device->CreateQueuePair(m_domain, m_sendQueue, m_receiveQueue, capabilities),
                     "queue pair " + number(i + 1) + " with " + number(sizes.sendDepth) +
-                        " sends and " + number(sizes.receiveDepth) + " receives"));
+                        " sends, " + number(sizes.receiveDepth) + " receives and " +
+                        number(sizes.maxInline) + " octets inline"));
+    }
+    // A test program is one thread.
+    const auto thread = Create<HostThread>();
+    m_sendQueue->SetThread(thread);
+    m_receiveQueue->SetThread(thread);
+    for (const auto& pair : m_pairs)
+    {
+        pair->SetThread(thread);
     }
     m_buffer = HostBuffer(device->GetHostMemory(),
                           sizes.pairs * (2 * uint64_t{sizes.maxMessage} + 2 * uint64_t{WORD}));
+    m_region = Require(
+        device->RegisterMemory(m_domain,
+                               m_buffer.GetAddress(),
+                               m_buffer.GetLength(),
+                               ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE | ACCESS_REMOTE_READ,
+                               m_buffer.GetAddress()),
+        "a memory region of " + std::to_string(m_buffer.GetLength()) + " octets");
     m_remotes.resize(sizes.pairs);
 }
 
 void
 DataPath::Start(Handler sent, Handler received)
 {
-    m_sendPump.Start(m_sendQueue, [this, sent = std::move(sent)](const WorkCompletion& completion) {
-        if (completion.opcode == WorkCompletionOpcode::REGISTER_MR)
-        {
-            m_registered();
-        }
-        else
-        {
-            sent(completion);
-        }
-    });
+    m_sendPump.Start(m_sendQueue, std::move(sent));
     m_receivePump.Start(m_receiveQueue, std::move(received));
-}
-
-void
-DataPath::Register(std::function<void()> done)
-{
-    constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
-    m_region =
-        Require(m_device->AllocateMemoryRegion(m_domain, (m_buffer.GetLength() + PAGE - 1) / PAGE),
-                "a memory region of " + std::to_string(m_buffer.GetLength()) + " octets");
-    m_registered = std::move(done);
-    SendWorkRequest request;
-    request.opcode = WorkRequestOpcode::REGISTER_MR;
-    request.region = m_region;
-    request.registration = {1,
-                            m_buffer.GetAddress(),
-                            static_cast<uint32_t>(m_buffer.GetLength()),
-                            m_buffer.GetAddress(),
-                            ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE | ACCESS_REMOTE_READ};
-    Require(m_pairs.front()->PostSend(request), "the registration of the buffer");
 }
 
 Ptr<RnicDevice>

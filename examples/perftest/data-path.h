@@ -7,7 +7,6 @@
 #include "perftest/completion-pump.h"
 #include "rnic/rnic-device.h"
 
-#include <functional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -56,8 +55,6 @@ class DataPath
     using Handler = CompletionPump::Handler;
     /// Starts to poll both completion queues.
     void Start(Handler sent, Handler received);
-    /// Registers the buffer; the first queue pair must be connected. \p done when it is.
-    void Register(std::function<void()> done);
 
     [[nodiscard]] Ptr<RnicDevice> GetDevice() const;
     [[nodiscard]] uint32_t GetPairCount() const;
@@ -89,7 +86,6 @@ class DataPath
     std::vector<DataPathDestination> m_remotes;
     CompletionPump m_sendPump;
     CompletionPump m_receivePump;
-    std::function<void()> m_registered;
 };
 
 } // namespace ns3::nfsrdma

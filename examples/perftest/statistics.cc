@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace ns3::nfsrdma
 {
@@ -95,17 +94,19 @@ LatencyStatistics
 LatencyStatistics::Of(std::vector<Time> intervals, double share)
 {
     std::sort(intervals.begin(), intervals.end());
+    int64_t sum = 0;
     std::vector<double> sorted;
     sorted.reserve(intervals.size());
     for (const Time& interval : intervals)
     {
+        sum += interval.GetNanoSeconds();
         sorted.push_back(interval.GetNanoSeconds() * share / 1000);
     }
     LatencyStatistics statistics;
     statistics.minimum = sorted.front();
     statistics.maximum = sorted.back();
     statistics.typical = TakeMedian(sorted);
-    statistics.average = std::accumulate(sorted.begin(), sorted.end(), 0.0) / sorted.size();
+    statistics.average = sum * share / 1000 / static_cast<double>(sorted.size());
     double squares = 0;
     for (const double value : sorted)
     {

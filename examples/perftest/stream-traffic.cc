@@ -59,7 +59,7 @@ void
 StreamTraffic::Prepare(uint32_t size, uint64_t iterations)
 {
     const uint64_t warmUp =
-        std::min<uint64_t>(iterations, (WARM_UP_OCTETS + size - 1) / uint64_t{size});
+        std::min<uint64_t>(WARM_UP_MESSAGES, (WARM_UP_OCTETS + size - 1) / size);
     m_size = size;
     m_iterations = warmUp + iterations;
     m_times = {};

@@ -46,8 +46,9 @@ struct StreamTimes
 class StreamTraffic : public Traffic
 {
   public:
-    /// What the messages before those that count hold together: twice TCP's send buffer.
-    static constexpr uint32_t WARM_UP_OCTETS = 512 * 1024;
+    /// What the messages before those that count hold together: several of TCP's send buffers.
+    static constexpr uint32_t WARM_UP_OCTETS = 2 << 20;
+    static constexpr uint32_t WARM_UP_MESSAGES = 4096;
 
     StreamTraffic(DataPath& path, TestVerb verb, bool client, const StreamShape& shape);
     ~StreamTraffic() override;

@@ -150,8 +150,9 @@ TestReport::WriteHeader(const TestSide& client) const
     }
     if (!IsLatency())
     {
-        m_out << Format(" Warm-up         : %u KiB before each run are not counted\n",
-                        StreamTraffic::WARM_UP_OCTETS >> 10);
+        m_out << Format(" Warm-up         : %u MiB or %u messages before each run, not counted\n",
+                        StreamTraffic::WARM_UP_OCTETS >> 20,
+                        StreamTraffic::WARM_UP_MESSAGES);
     }
     m_out << RULE;
 }

@@ -138,7 +138,6 @@ TestSide::Plan()
         m_steps.emplace_back([this, octets] { Exchange(octets); });
     }
     m_steps.emplace_back([this] { ConnectData(); });
-    m_steps.emplace_back([this] { m_path.Register([this] { Next(); }); });
     m_steps.emplace_back([this] { Exchange(DataPathDestination::SIZE); });
     destinations();
     m_steps.emplace_back([this] { Exchange(DataPathDestination::SIZE); });

@@ -9,9 +9,12 @@
 #include "scenarios/scenario-check.h"
 #include "scenarios/scenario-config.h"
 
+#include "ns3/boolean.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <unistd.h>
 
@@ -69,6 +72,17 @@ bool
 StartsWith(const std::string& text, const char* start)
 {
     return text.rfind(start, 0) == 0;
+}
+
+/// \return true for an attribute of what RnicHelper puts into a node.
+bool
+IsOfHost(const std::string& target)
+{
+    constexpr std::array<const char*, 5>
+        CLASSES{"RnicDevice::", "HostMemory::", "HostCpu::", "MpaSettings::", "MpaTransport::"};
+    return std::any_of(CLASSES.begin(), CLASSES.end(), [&target](const char* name) {
+        return StartsWith(target, name);
+    });
 }
 
 } // namespace
@@ -160,8 +174,7 @@ Testbed::Build(const ScenarioConfig& config)
         for (const std::string& target : schema.GetKey(index).targets)
         {
             const auto attribute = target.substr(target.find("::") + 2);
-            if (StartsWith(target, "RnicDevice::") || StartsWith(target, "HostMemory::") ||
-                StartsWith(target, "HostCpu::"))
+            if (IsOfHost(target))
             {
                 rnic.SetAttribute(target, value);
             }
@@ -175,10 +188,7 @@ Testbed::Build(const ScenarioConfig& config)
             }
         }
     }
-    if (!m_events)
-    {
-        rnic.SetAttribute("InterruptLatency", StringValue("0ns"));
-    }
+    rnic.SetAttribute("Polling", BooleanValue(!m_events));
     NodeContainer hosts;
     hosts.Create(2);
     m_network = network.InstallBackToBack(hosts);

@@ -29,7 +29,7 @@ ElementMemory::GetLength(const Elements& elements)
 }
 
 template <typename Function>
-bool
+ElementMemory::Outcome
 ElementMemory::ForEachPiece(const ScatterGatherElement& element,
                             uint64_t offset,
                             uint64_t length,
@@ -38,26 +38,48 @@ ElementMemory::ForEachPiece(const ScatterGatherElement& element,
 {
     if (element.lkey == ScatterGatherElement::LOCAL_DMA_LKEY)
     {
-        return function(element.address + offset, length);
+        if (!function(element.address + offset, length))
+        {
+            return tl::make_unexpected(StagFault::BOUNDS);
+        }
+        return {};
     }
     const auto local =
         m_table.CheckLocal(element.lkey, m_domain, access, element.address + offset, length);
-    return local && local->region->ForEachPiece(local->offset, length, function);
+    if (!local)
+    {
+        return tl::make_unexpected(local.error());
+    }
+    if (!local->region->ForEachPiece(local->offset, length, function))
+    {
+        return tl::make_unexpected(StagFault::BOUNDS);
+    }
+    return {};
 }
 
-bool
+ElementMemory::Outcome
 ElementMemory::Check(const Elements& elements, uint32_t access) const
 {
     const auto contains = [this](uint64_t address, uint64_t length) {
         return m_memory.Contains(address, length);
     };
-    return std::all_of(elements.begin(), elements.end(), [&](const ScatterGatherElement& element) {
-        return element.length == 0 || ForEachPiece(element, 0, element.length, access, contains);
-    });
+    for (const ScatterGatherElement& element : elements)
+    {
+        if (element.length == 0)
+        {
+            continue;
+        }
+        const Outcome outcome = ForEachPiece(element, 0, element.length, access, contains);
+        if (!outcome)
+        {
+            return outcome;
+        }
+    }
+    return {};
 }
 
 template <typename Function>
-bool
+ElementMemory::Outcome
 ElementMemory::ForEachPiece(const Elements& elements,
                             uint64_t offset,
                             uint64_t length,
@@ -68,7 +90,7 @@ ElementMemory::ForEachPiece(const Elements& elements,
     {
         if (length == 0)
         {
-            return true;
+            return {};
         }
         if (offset >= element.length)
         {
@@ -76,17 +98,22 @@ ElementMemory::ForEachPiece(const Elements& elements,
             continue;
         }
         const uint64_t piece = std::min<uint64_t>(length, element.length - offset);
-        if (!ForEachPiece(element, offset, piece, access, function))
+        const Outcome outcome = ForEachPiece(element, offset, piece, access, function);
+        if (!outcome)
         {
-            return false;
+            return outcome;
         }
         length -= piece;
         offset = 0;
     }
-    return length == 0;
+    if (length != 0)
+    {
+        return tl::make_unexpected(StagFault::BOUNDS);
+    }
+    return {};
 }
 
-bool
+ElementMemory::Outcome
 ElementMemory::Gather(const Elements& elements, uint64_t offset, MutableByteSpan out) const
 {
     return ForEachPiece(elements, offset, out.size(), 0, [&](uint64_t address, uint64_t length) {
@@ -96,7 +123,7 @@ ElementMemory::Gather(const Elements& elements, uint64_t offset, MutableByteSpan
     });
 }
 
-bool
+ElementMemory::Outcome
 ElementMemory::Scatter(const Elements& elements, uint64_t offset, ByteSpan octets) const
 {
     return ForEachPiece(elements,

@@ -27,30 +27,35 @@ class ElementMemory
     /// \return octets of all elements, which may pass 32 bits.
     [[nodiscard]] static uint64_t GetLength(const Elements& elements);
 
-    /// \return true when every element may be used with \p access rights. Elements of length zero
+    /// The fault of the first element that does not give access; BOUNDS for memory that is not
+    /// allocated.
+    using Outcome = tl::expected<void, StagFault>;
+
+    /// \return whether every element may be used with \p access rights. Elements of length zero
     /// are not checked.
-    [[nodiscard]] bool Check(const Elements& elements, uint32_t access) const;
-    /// Fills \p out from \p offset on of the elements; \return false on a fault.
-    [[nodiscard]] bool Gather(const Elements& elements, uint64_t offset, MutableByteSpan out) const;
-    /// Writes \p octets at \p offset of the elements; \return false on a fault.
-    [[nodiscard]] bool Scatter(const Elements& elements, uint64_t offset, ByteSpan octets) const;
+    [[nodiscard]] Outcome Check(const Elements& elements, uint32_t access) const;
+    /// Fills \p out from \p offset on of the elements.
+    [[nodiscard]] Outcome Gather(const Elements& elements,
+                                 uint64_t offset,
+                                 MutableByteSpan out) const;
+    /// Writes \p octets at \p offset of the elements.
+    [[nodiscard]] Outcome Scatter(const Elements& elements, uint64_t offset, ByteSpan octets) const;
 
   private:
     /// Calls \p function(host address, octets) for each piece of \p length octets from octet \p
-    /// offset of \p element that lies together; \return whether the element gives \p access and
-    /// all calls returned true.
+    /// offset of \p element that lies together, as long as it returns true.
     template <typename Function>
-    bool ForEachPiece(const ScatterGatherElement& element,
-                      uint64_t offset,
-                      uint64_t length,
-                      uint32_t access,
-                      Function function) const;
+    Outcome ForEachPiece(const ScatterGatherElement& element,
+                         uint64_t offset,
+                         uint64_t length,
+                         uint32_t access,
+                         Function function) const;
     template <typename Function>
-    bool ForEachPiece(const Elements& elements,
-                      uint64_t offset,
-                      uint64_t length,
-                      uint32_t access,
-                      Function function) const;
+    Outcome ForEachPiece(const Elements& elements,
+                         uint64_t offset,
+                         uint64_t length,
+                         uint32_t access,
+                         Function function) const;
 
     HostMemory& m_memory;
     const StagTable& m_table;

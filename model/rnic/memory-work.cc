@@ -115,14 +115,27 @@ MemoryWork::Execute(SendQueueEntry& entry)
 }
 
 WorkCompletionStatus
+MemoryWork::GetStatus(const SendQueueEntry& entry, StagFault fault) const
+{
+    return m_pair.GetDevice().GetFaultStatus().OfMemoryWork(entry.request.opcode, fault);
+}
+
+WorkCompletionStatus
 MemoryWork::Register(SendQueueEntry& entry)
 {
     RnicDevice& device = m_pair.GetDevice();
     MemoryRegion& region = *entry.request.region;
-    if (!device.GetStagTable().Holds(region) || region.IsValid() ||
-        !region.BelongsTo(m_pair.GetDomain()))
+    if (!device.GetStagTable().Holds(region))
     {
-        return WorkCompletionStatus::LOC_QP_OP_ERR;
+        return GetStatus(entry, StagFault::UNKNOWN);
+    }
+    if (region.IsValid())
+    {
+        return GetStatus(entry, StagFault::NOT_VALID);
+    }
+    if (!region.BelongsTo(m_pair.GetDomain()))
+    {
+        return GetStatus(entry, StagFault::NOT_ASSOCIATED);
     }
     region.Register(entry.request.registration, std::move(entry.pins));
     device.Counters().registrations++;
@@ -137,8 +150,7 @@ MemoryWork::Invalidate(const SendQueueEntry& entry)
         device.GetStagTable().CheckInvalidation(entry.request.invalidateStag, m_pair.GetDomain());
     if (!buffer)
     {
-        return buffer.error() == StagFault::WINDOWS_BOUND ? WorkCompletionStatus::MW_BIND_ERR
-                                                          : WorkCompletionStatus::LOC_QP_OP_ERR;
+        return GetStatus(entry, buffer.error());
     }
     if ((*buffer)->IsValid())
     {
@@ -158,7 +170,7 @@ MemoryWork::Bind(const SendQueueEntry& entry)
     if (!table.Holds(window) || !table.Holds(*binding.region) ||
         !window.CanBind(binding, m_pair.GetDomain()))
     {
-        return WorkCompletionStatus::MW_BIND_ERR;
+        return GetStatus(entry, StagFault::NOT_VALID);
     }
     window.Bind(binding);
     device.Counters().windowBindings++;

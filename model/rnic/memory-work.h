@@ -18,7 +18,8 @@ class QueuePairTransmitter;
  * \brief The work requests of a send queue that only the memory unit of the device executes:
  * registration, local invalidation, binding of windows.
  *
- * One that breaks the rules fails the queue pair:
+ * One that breaks the rules fails the queue pair, with the status of the device's FaultStatus; that
+ * of the verbs is
  *  - REGISTER_MR: LOC_QP_OP_ERR when the region is valid, destroyed or of another domain;
  *  - LOCAL_INVALIDATE: LOC_QP_OP_ERR when the STag is unknown or of another domain, or the region
  *    is a regular one; MW_BIND_ERR when windows are bound over it;
@@ -47,6 +48,9 @@ class MemoryWork
     [[nodiscard]] Time Queue(const SendQueueEntry& entry, Time ready) const;
     /// \return SUCCESS, or the status of the rule that is broken.
     [[nodiscard]] WorkCompletionStatus Execute(SendQueueEntry& entry);
+    /// \return the status of \p entry that met \p fault, as the device reports it.
+    [[nodiscard]] WorkCompletionStatus GetStatus(const SendQueueEntry& entry,
+                                                 StagFault fault) const;
     [[nodiscard]] WorkCompletionStatus Register(SendQueueEntry& entry);
     [[nodiscard]] WorkCompletionStatus Invalidate(const SendQueueEntry& entry);
     [[nodiscard]] WorkCompletionStatus Bind(const SendQueueEntry& entry);

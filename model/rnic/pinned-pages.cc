@@ -44,6 +44,10 @@ PinnedPages::operator=(PinnedPages&& other) noexcept
 std::optional<PinnedPages>
 PinnedPages::Pin(Ptr<HostMemory> memory, uint64_t pages)
 {
+    if (pages == 0)
+    {
+        return PinnedPages();
+    }
     if (!memory->Pin(pages))
     {
         return std::nullopt;
@@ -55,6 +59,10 @@ PinnedPages
 PinnedPages::Split(uint64_t pages)
 {
     NS_ASSERT_MSG(pages <= m_pages, "more pages than are held");
+    if (pages == 0)
+    {
+        return {};
+    }
     m_pages -= pages;
     return PinnedPages(m_memory, pages);
 }

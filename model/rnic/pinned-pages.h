@@ -29,6 +29,7 @@ class PinnedPages
     PinnedPages& operator=(const PinnedPages&) = delete;
 
     /// Pins \p pages more pages of \p memory; \return nothing when that passes the host's limit.
+    /// No pages are never refused.
     [[nodiscard]] static std::optional<PinnedPages> Pin(Ptr<HostMemory> memory, uint64_t pages);
 
     /// \return a part of \p pages, which this object holds no more.

@@ -97,7 +97,7 @@ QueuePairReceiver::SegmentRefused(RdmapOpcode opcode, DdpError error)
     else if (error == DdpError::LOCAL_CATASTROPHIC)
     {
         counters.localFaults++;
-        m_receiveStatus = WorkCompletionStatus::LOC_PROT_ERR;
+        m_receiveStatus = m_pair.GetDevice().GetFaultStatus().OfReceive(m_elementFault);
     }
     else
     {
@@ -140,8 +140,11 @@ QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payl
     {
         return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
     }
-    if (!m_pair.GetReceiveMemory().Scatter(entry->request.elements, messageOffset, payload))
+    const auto scattered =
+        m_pair.GetReceiveMemory().Scatter(entry->request.elements, messageOffset, payload);
+    if (!scattered)
     {
+        m_elementFault = scattered.error();
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
     PayloadPlaced(payload.size());
@@ -178,7 +181,7 @@ QueuePairReceiver::Invalidate(Stag stag)
     if (!buffer)
     {
         device.Counters().invalidationFaults++;
-        m_receiveStatus = WorkCompletionStatus::REM_INV_REQ_ERR;
+        m_receiveStatus = device.GetFaultStatus().OfInvalidation(buffer.error());
         return tl::make_unexpected(buffer.error() == StagFault::NOT_ASSOCIATED
                                        ? RdmapError::PROTECTION_CANNOT_INVALIDATE
                                        : ToRdmapError(buffer.error()));
@@ -270,9 +273,12 @@ QueuePairReceiver::DeliverAtomicResponse(uint64_t value)
     std::array<uint8_t, AtomicRequest::OPERAND_SIZE> octets{};
     boost::endian::store_little_u64(octets.data(), value);
     const SendQueueEntry& entry = *m_pair.GetSendQueue().GetOldestRead();
-    if (!m_pair.GetMemory().Scatter(entry.request.elements, 0, octets))
+    const auto scattered = m_pair.GetMemory().Scatter(entry.request.elements, 0, octets);
+    if (!scattered)
     {
-        m_pair.GetDevice().Counters().localFaults++;
+        RnicDevice& device = m_pair.GetDevice();
+        device.Counters().localFaults++;
+        m_pair.Blame(entry, device.GetFaultStatus().OfSend(scattered.error()));
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
     }
     PayloadPlaced(octets.size());

@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_QUEUE_PAIR_RECEIVER_H
 
 #include "rdmap/rdmap-consumer.h"
+#include "rnic/stag-fault.h"
 #include "rnic/work-request.h"
 
 namespace ns3::nfsrdma
@@ -63,8 +64,9 @@ class QueuePairReceiver final : public RdmapConsumer
     [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);
 
     QueuePair& m_pair;
-    std::size_t m_aheadLength{0}; ///< Of the ULPDU within PlaceAhead(), else 0.
-    uint32_t m_openedLength{0};   ///< Of the Read Request being handled.
+    std::size_t m_aheadLength{0};                 ///< Of the ULPDU within PlaceAhead(), else 0.
+    uint32_t m_openedLength{0};                   ///< Of the Read Request being handled.
+    StagFault m_elementFault{StagFault::UNKNOWN}; ///< Of the latest segment not placed.
     /// What the oldest receive completes with when the stream fails now.
     WorkCompletionStatus m_receiveStatus{WorkCompletionStatus::WR_FLUSH_ERR};
 };

@@ -288,11 +288,11 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
 {
     if (m_sourceFault)
     {
-        m_sourceFault = false;
+        const WorkCompletionStatus status = *std::exchange(m_sourceFault, std::nullopt);
         const SendQueueEntry* entry =
             IsOwnMessage(emitted.opcode) ? m_pair.GetSendQueue().GetNext() : nullptr;
         m_midMessage = false;
-        m_pair.FailLocally(entry, WorkCompletionStatus::LOC_PROT_ERR);
+        m_pair.FailLocally(entry, status);
         return;
     }
     if (!emitted.messageComplete)
@@ -333,30 +333,39 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
     }
 }
 
+std::optional<WorkCompletionStatus>
+QueuePairTransmitter::FindFault(const SendQueueEntry& entry) const
+{
+    const SendWorkRequest& request = entry.request;
+    const FaultStatus& statuses = m_pair.GetDevice().GetFaultStatus();
+    const bool read = request.opcode == WorkRequestOpcode::RDMA_READ;
+    if (read && entry.length != 0 && request.elements[0].lkey == 0)
+    {
+        return statuses.OfSend(StagFault::UNKNOWN);
+    }
+    uint32_t access = entry.AwaitsResponse() ? uint32_t{ACCESS_LOCAL_WRITE} : 0;
+    access |= read ? uint32_t{ACCESS_REMOTE_WRITE} : 0;
+    if (!request.inlineData)
+    {
+        const auto checked = m_pair.GetMemory().Check(request.elements, access);
+        if (!checked)
+        {
+            return statuses.OfSend(checked.error());
+        }
+    }
+    if (entry.AwaitsResponse() && m_pair.GetOrd() == 0)
+    {
+        return WorkCompletionStatus::LOC_QP_OP_ERR;
+    }
+    return std::nullopt;
+}
+
 void
 QueuePairTransmitter::StartHead(SendQueueEntry& entry)
 {
-    const SendWorkRequest& request = entry.request;
-    if (entry.AwaitsResponse())
+    if (const auto fault = FindFault(entry))
     {
-        const bool read = request.opcode == WorkRequestOpcode::RDMA_READ;
-        const ScatterGatherElement& sink = request.elements[0];
-        const bool registered = !read || entry.length == 0 || sink.lkey != 0;
-        const uint32_t access = ACCESS_LOCAL_WRITE | (read ? uint32_t{ACCESS_REMOTE_WRITE} : 0);
-        if (!registered || !m_pair.GetMemory().Check(request.elements, access))
-        {
-            m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_PROT_ERR);
-            return;
-        }
-        if (m_pair.GetOrd() == 0)
-        {
-            m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_QP_OP_ERR);
-            return;
-        }
-    }
-    else if (!request.inlineData && !m_pair.GetMemory().Check(request.elements, 0))
-    {
-        m_pair.FailLocally(&entry, WorkCompletionStatus::LOC_PROT_ERR);
+        m_pair.FailLocally(&entry, *fault);
         return;
     }
     entry.state = SendQueueEntry::State::ACTIVE;
@@ -438,17 +447,20 @@ QueuePairTransmitter::GatherHead(uint32_t offset, MutableByteSpan out)
         m_pair.GetSendQueue().ReadInline(offset, out);
         return;
     }
-    if (entry == nullptr || !m_pair.GetMemory().Gather(entry->request.elements, offset, out))
+    const auto gathered = entry == nullptr
+                              ? tl::make_unexpected(StagFault::UNKNOWN)
+                              : m_pair.GetMemory().Gather(entry->request.elements, offset, out);
+    if (!gathered)
     {
         std::fill_n(out.data(), out.size(), uint8_t{0});
-        m_sourceFault = true;
+        m_sourceFault = m_pair.GetDevice().GetFaultStatus().OfSend(gathered.error());
     }
 }
 
 void
 QueuePairTransmitter::SourceFault()
 {
-    m_sourceFault = true;
+    m_sourceFault = WorkCompletionStatus::WR_FLUSH_ERR;
 }
 
 void

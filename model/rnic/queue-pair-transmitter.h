@@ -80,6 +80,8 @@ class QueuePairTransmitter final : public TransmitClient
     void StartHead(SendQueueEntry& entry);
     void StartMessage(const SendQueueEntry& entry);
     void StartAtomic(const SendWorkRequest& request);
+    /// \return why \p request must not be executed; nothing when it may.
+    [[nodiscard]] std::optional<WorkCompletionStatus> FindFault(const SendQueueEntry& entry) const;
     void GatherHead(uint32_t offset, MutableByteSpan out);
     void FinishSegment(const EmittedSegment& emitted);
 
@@ -87,7 +89,8 @@ class QueuePairTransmitter final : public TransmitClient
     bool m_waiting{false};     ///< In the ring of the engine.
     bool m_midMessage{false};  ///< Segments of the message begun are still to come.
     bool m_headStalled{false}; ///< The head has stalled, so m_released counts for it.
-    bool m_sourceFault{false};
+    /// Status of the head when it is at fault; nothing while no source of octets has failed.
+    std::optional<WorkCompletionStatus> m_sourceFault;
     Time m_headSince;               ///< When the head became the head, if the queue was not empty.
     Time m_released;                ///< When the latest Read was answered.
     Time m_prepaid;                 ///< Of the engine, for the next segment.

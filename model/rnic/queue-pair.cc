@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -337,10 +338,18 @@ void
 QueuePair::FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status)
 {
     m_device->Counters().localFaults++;
-    m_failedEntry = entry;
-    m_failedStatus = status;
+    if (entry != nullptr)
+    {
+        Blame(*entry, status);
+    }
     Terminate();
-    m_failedEntry = nullptr;
+}
+
+void
+QueuePair::Blame(const SendQueueEntry& entry, WorkCompletionStatus status)
+{
+    m_failedEntry = &entry;
+    m_failedStatus = status;
 }
 
 void
@@ -372,7 +381,7 @@ QueuePair::FailStream(const TerminateMessage& message, WorkCompletionStatus rece
     }
     SetState(QueuePairState::TERMINATE);
     m_asyncEvents.Raise(event, m_number);
-    Flush(m_failedEntry, m_failedStatus, receiveStatus);
+    Flush(std::exchange(m_failedEntry, nullptr), m_failedStatus, receiveStatus);
     m_terminateSentTrace(message);
     if (m_stream.IsMute())
     {
@@ -407,7 +416,7 @@ QueuePair::TerminateReceived(const TerminateMessage& message)
     }
     SetState(QueuePairState::TERMINATE);
     m_asyncEvents.Raise(AsyncEventType::QP_FATAL, m_number);
-    Flush(refused, WorkCompletionStatus::REM_ACCESS_ERR, WorkCompletionStatus::WR_FLUSH_ERR);
+    Flush(refused, m_device->GetFaultStatus().OfRefusedRead(), WorkCompletionStatus::WR_FLUSH_ERR);
     m_stream.ScheduleEnd(Ending::CLOSE);
 }
 

@@ -205,6 +205,8 @@ class QueuePair : public Object, private CompletionQueueUser
 
     /// The work request \p entry (null: none in particular) failed on this side.
     void FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status);
+    /// The stream is about to fail, and \p entry is why.
+    void Blame(const SendQueueEntry& entry, WorkCompletionStatus status);
     /// The stream has found an error; the oldest receive completes with \p receiveStatus.
     void FailStream(const TerminateMessage& message, WorkCompletionStatus receiveStatus);
     void TerminateReceived(const TerminateMessage& message);

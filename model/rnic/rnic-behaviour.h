@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RNIC_RNIC_BEHAVIOUR_H
 #define NFSRDMA_RNIC_RNIC_BEHAVIOUR_H
 
+#include "rnic/fault-status.h"
 #include "rnic/rnic-limits.h"
 
 namespace ns3::nfsrdma
@@ -15,7 +16,21 @@ namespace ns3::nfsrdma
 class RnicBehaviour : public RnicLimits
 {
   public:
+    /// When the consumer of a responder hears that its connection is established.
+    enum Established
+    {
+        REPLY, ///< Once the Reply has been sent, or the ready-to-receive FPDU agreed on has come.
+        FIRST_FPDU ///< Once the first FPDU has come.
+    };
+
     static TypeId GetTypeId();
+    RnicBehaviour();
+
+    /// \return with which statuses work requests at fault complete.
+    [[nodiscard]] const FaultStatus& GetFaultStatus() const
+    {
+        return *m_faultStatus;
+    }
 
     /// \return whether a failed queue pair with a shared receive queue raises QP_LAST_WQE_REACHED.
     [[nodiscard]] bool RaisesLastWqeReached() const
@@ -23,8 +38,24 @@ class RnicBehaviour : public RnicLimits
         return m_lastWqeReached;
     }
 
+    [[nodiscard]] Established GetEstablished() const
+    {
+        return static_cast<Established>(m_established);
+    }
+
+    /// \return connections that a listener may have that its consumer has not decided on.
+    [[nodiscard]] uint32_t GetListenBacklog() const
+    {
+        return m_listenBacklog;
+    }
+
   private:
+    void SetFaultStatus(int kind);
+
+    const FaultStatus* m_faultStatus;
     bool m_lastWqeReached{false};
+    int m_established{REPLY};
+    uint32_t m_listenBacklog{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -166,9 +166,10 @@ TEST_F(PinnedMemory, IsTracedAndMayFallBelowALoweredLimit)
     EXPECT_THAT(counts, ElementsAre(4, 0, 2));
 }
 
-TEST_F(PinnedMemory, WithoutPagesNothingIsPinned)
+TEST_F(PinnedMemory, WorkThatPinsNothingIsNotLimited)
 {
-    m_server.memory->SetAttribute("MaxPinnedPages", UintegerValue(0));
+    RegisterAll(m_server, m_memory, ALL_RIGHTS, 0);
+    m_server.memory->SetAttribute("MaxPinnedPages", UintegerValue(2));
     const HostBuffer message = m_server.Fill(Pattern(10));
     PostReceive(m_client, 1, Keep(m_client.Room(10)));
     PostSend(m_server, Send(1, message));

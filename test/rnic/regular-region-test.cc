@@ -262,6 +262,7 @@ TEST_F(RegularRegion, CannotBeInvalidatedByThePeer)
 
 TEST_F(RegularRegion, CostsTheControlThreadByPages)
 {
+    const Time before = m_server.device->GetHostCpu()->GetUsed();
     std::vector<Time> returned;
     const auto note = Callback<void, const MemoryRegion&, Time>(
         [&returned](const MemoryRegion& region, Time done) {

@@ -4,6 +4,7 @@
 #include "rnic/protection-domain.h"
 #include "rnic/stag-table.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -101,6 +102,113 @@ TEST_F(StagTableTest, InvalidationNeedsIndexDomainAndTheKeyOfAValidRegion)
     EXPECT_EQ(m_table.GetRegions().valid, 1U);
     m_table.Remove(*region);
     EXPECT_EQ(m_table.CheckInvalidation(stag, *m_domain).error(), StagFault::UNKNOWN);
+}
+
+TEST_F(StagTableTest, ARegularRegionTakesTheKeyAfterTheLastOneOfItsSlot)
+{
+    const auto add = [this] {
+        auto region = CreateObject<MemoryRegion>();
+        EXPECT_TRUE(m_table.Insert(region, m_domain));
+        return region;
+    };
+    const auto first = add();
+    EXPECT_EQ(first->GetStag(), first->MakeStag(1));
+    const auto fast = Add();
+    EXPECT_EQ(fast->GetStag(), fast->MakeStag(0)) << "the consumer chooses keys";
+    fast->Register({200, 0x100000, 100, 5000, ACCESS_REMOTE_READ});
+    m_table.Remove(*fast);
+    for (uint32_t i = 0; i < StagTable::REUSE_DISTANCE; i++)
+    {
+        m_table.Remove(*Add());
+    }
+    const auto again = add();
+    EXPECT_EQ(again->GetStag(), 2U << 8 | 201);
+}
+
+TEST_F(StagTableTest, SlotsDoNotGrowInALoop)
+{
+    uint32_t highest = 0;
+    for (uint32_t i = 0; i < 100000; i++)
+    {
+        const auto region = Add();
+        highest = std::max(highest, region->GetIndex());
+        m_table.Remove(*region);
+    }
+    EXPECT_EQ(highest, StagTable::REUSE_DISTANCE + 1);
+}
+
+TEST_F(StagTableTest, IndicesEndAtTheLargestAndComeBackWhenFreed)
+{
+    StagTable table;
+    table.SetFirstIndex(StagTable::MAX_INDEX - 1);
+    std::vector<Ptr<MemoryRegion>> regions;
+    for (int i = 0; i < 3; i++)
+    {
+        regions.push_back(CreateObject<MemoryRegion>());
+        EXPECT_EQ(table.Insert(regions.back(), m_domain), i < 2);
+    }
+    EXPECT_EQ(regions[1]->GetIndex(), StagTable::MAX_INDEX);
+    table.Remove(*regions[0]);
+    EXPECT_TRUE(table.Insert(regions[2], m_domain));
+    EXPECT_EQ(regions[2]->GetStag(), (StagTable::MAX_INDEX - 1) << 8 | 2);
+    table.Clear();
+}
+
+TEST_F(StagTableTest, WindowsShareTheIndicesAndAreCountedApart)
+{
+    const auto region = Add();
+    region->Register({7, 0x100000, 100, 5000, ACCESS_WINDOW_BIND});
+    auto window = CreateObject<MemoryWindow>();
+    ASSERT_TRUE(m_table.Insert(window, m_domain));
+    EXPECT_EQ(window->GetIndex(), 2U);
+    EXPECT_EQ(m_table.GetWindows().alive, 1U);
+    EXPECT_EQ(m_table.GetWindows().valid, 0U);
+    EXPECT_EQ(m_table.GetRegions().alive, 1U);
+    window->Bind({9, region, 5010, 20, ACCESS_REMOTE_READ});
+    EXPECT_EQ(m_table.GetWindows().valid, 1U);
+    EXPECT_EQ(m_table.GetRegions().valid, 1U);
+    const auto checked = m_table.Check(window->GetStag(), *m_domain, ACCESS_REMOTE_READ, 5029, 1);
+    ASSERT_TRUE(checked);
+    EXPECT_EQ(checked->buffer, PeekPointer(window));
+    EXPECT_EQ(checked->region, PeekPointer(region));
+    EXPECT_EQ(checked->offset, 29U);
+    EXPECT_EQ(Fault(window->GetStag(), ACCESS_REMOTE_READ, 5029, 2), StagFault::BOUNDS);
+    EXPECT_EQ(m_table.CheckLocal(window->GetStag(), *m_domain, 0, 5029, 1).error(),
+              StagFault::UNKNOWN);
+    EXPECT_TRUE(m_table.CheckLocal(region->GetStag(), *m_domain, 0, 5029, 1));
+    EXPECT_EQ(m_table.CheckInvalidation(region->GetStag(), *m_domain).error(),
+              StagFault::WINDOWS_BOUND);
+}
+
+TEST_F(StagTableTest, AWindowOverARegionInvalidatedUnderItIsUseless)
+{
+    const auto region = Add();
+    region->Register({7, 0x100000, 100, 5000, ACCESS_WINDOW_BIND});
+    auto window = CreateObject<MemoryWindow>();
+    ASSERT_TRUE(m_table.Insert(window, m_domain));
+    window->Bind({9, region, 5010, 20, ACCESS_REMOTE_READ});
+    region->Invalidate();
+    EXPECT_EQ(Fault(window->GetStag(), ACCESS_REMOTE_READ, 5010, 1), StagFault::NOT_VALID);
+    region->Register({8, 0x100000, 100, 5000, ACCESS_WINDOW_BIND});
+    EXPECT_EQ(Fault(window->GetStag(), ACCESS_REMOTE_READ, 5010, 1), StagFault::NOT_VALID)
+        << "it was bound to what the region was before";
+}
+
+TEST_F(StagTableTest, ObjectsOfAClearedTableAreOut)
+{
+    const auto region = Add();
+    region->Register({7, 0x100000, 100, 5000, ACCESS_WINDOW_BIND});
+    auto window = CreateObject<MemoryWindow>();
+    ASSERT_TRUE(m_table.Insert(window, m_domain));
+    window->Bind({9, region, 5010, 20, ACCESS_REMOTE_READ});
+    EXPECT_TRUE(m_domain->IsUsed());
+    m_table.Clear();
+    EXPECT_EQ(region->GetIndex(), 0U);
+    EXPECT_FALSE(region->IsValid());
+    EXPECT_FALSE(window->IsBound());
+    EXPECT_FALSE(m_domain->IsUsed());
+    EXPECT_EQ(m_table.GetRegions().alive, 0U);
+    EXPECT_EQ(m_table.GetWindows().valid, 0U);
 }
 
 } // namespace ns3::nfsrdma

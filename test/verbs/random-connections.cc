@@ -221,13 +221,15 @@ RandomVerbs::HandleEvent(IdNumber number, const CmEvent& event)
         return;
     }
     const auto pair = m_connections.Get(number).pair;
+    const bool accepted = m_connections.Get(number).state == State::ACCEPTED;
     m_connections.Reported(number, event.type, event.privateData);
     if (event.type != CmEventType::ESTABLISHED)
     {
         m_hosts[host].ids.erase(number);
         if (pair)
         {
-            m_model->ExpectFlushed(*pair);
+            // A request may have been over before it was accepted.
+            m_model->ExpectFlushed(*pair, accepted);
         }
     }
     Reenter();

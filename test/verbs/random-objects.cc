@@ -263,12 +263,13 @@ RandomVerbs::AllocateBuffer()
         return static_cast<uint8_t>(m_random());
     });
     host.device->GetHostMemory()->Write(address, octets);
-    Log(On("allocate buffer", number, buffer.length));
+    Log(On("allocate buffer", number, buffer.length) + " at " + std::to_string(address));
     m_model->GetHost(number).memory.Allocate(address, std::move(octets));
     m_model->MemoryChanged();
     host.buffers.push_back({address, buffer.length});
 }
 
+/// Registered memory is not freed: that is the consumer's duty.
 void
 RandomVerbs::FreeBuffer()
 {
@@ -280,6 +281,27 @@ RandomVerbs::FreeBuffer()
     }
     const std::size_t chosen = Below(host.buffers.size());
     const uint64_t address = host.buffers[chosen].address;
+    const auto isInside = [&](const Range& range) {
+        return range.address >= address && range.address <= address + host.buffers[chosen].length;
+    };
+    const HostRules& rules = m_model->GetHost(number);
+    for (const auto& [index, memory] : rules.memory.tagged)
+    {
+        if (memory.valid && isInside(memory.range))
+        {
+            return;
+        }
+    }
+    for (const auto& [pairNumber, pair] : rules.pairs)
+    {
+        for (const auto& work : pair.sends)
+        {
+            if (work->opcode == Opcode::REGISTER_MR && isInside(work->registration.range))
+            {
+                return;
+            }
+        }
+    }
     Log(On("free buffer", number, chosen));
     host.device->GetHostMemory()->Free(address);
     m_model->GetHost(number).memory.Free(address);

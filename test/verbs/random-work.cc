@@ -4,6 +4,8 @@
 #include "verbs/random-verbs.h"
 
 #include <algorithm>
+#include <array>
+#include <sstream>
 
 namespace ns3::nfsrdma::reference
 {
@@ -22,11 +24,40 @@ IsFit(const TaggedMemory& memory, uint32_t domain, uint64_t length, uint32_t acc
 }
 
 std::string
+Describe(const std::vector<Element>& elements)
+{
+    std::ostringstream text;
+    for (const Element& element : elements)
+    {
+        text << " [" << element.address << "+" << element.length;
+        if (element.lkey != 0)
+        {
+            text << " of 0x" << std::hex << element.lkey << std::dec;
+        }
+        text << "]";
+    }
+    return text.str();
+}
+
+std::string
 Describe(const SendWork& work)
 {
-    return std::to_string(work.id) + " " + ToString(work.opcode) + " of " +
-           std::to_string(work.GetLength()) + (work.signaled ? "" : " unsignaled") +
-           (work.fence ? " fenced" : "");
+    std::ostringstream text;
+    text << " " << work.id << " " << ToString(work.opcode) << (work.signaled ? "" : " unsignaled")
+         << (work.fence ? " fenced" : "") << Describe(work.elements);
+    if (work.opcode == Opcode::REGISTER_MR)
+    {
+        const TaggedMemory& registration = work.registration;
+        text << " region " << work.region.value_or(0) << " key " << int{registration.key} << " "
+             << registration.range.address << "+" << registration.range.length << " from "
+             << registration.first << " access " << registration.access;
+    }
+    else if (work.remoteStag != 0 || work.invalidateStag != 0)
+    {
+        text << " 0x" << std::hex << (work.remoteStag | work.invalidateStag) << std::dec << " at "
+             << work.remoteOffset;
+    }
+    return text.str();
 }
 
 } // namespace
@@ -329,7 +360,7 @@ RandomVerbs::PostSends(const PairName& name, std::vector<SendWork> chain)
     {
         work.id = m_nextWork++;
         requests.push_back(ToRequest(name.host, work));
-        described += " " + Describe(work);
+        described += Describe(work);
     }
     const auto& pairs = m_hosts[name.host].pairs;
     const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const auto& item) {
@@ -439,8 +470,7 @@ RandomVerbs::PostReceive(uint32_t host, uint32_t number, uint64_t length)
     }
     const auto result = pair->PostReceive(request);
     Check("post receive: queue pair " + std::to_string(number) + " of host " +
-              std::to_string(host) + " " + std::to_string(work.id) + " of " +
-              std::to_string(work.GetLength()),
+              std::to_string(host) + " " + std::to_string(work.id) + Describe(work.elements),
           refusals,
           result ? std::nullopt : std::optional<VerbsError>(result.error()));
 }

@@ -230,7 +230,10 @@ ReferenceConnections::Reported(IdNumber id,
         break;
     case CmEventType::CONNECT_ERROR: {
         const bool unanswered = peer != nullptr && peer->state != State::ACCEPTED;
-        Require(starting || rules.state == State::REQUESTED, id, event);
+        // A request may have been over before it was refused, and the event on its way.
+        const bool late = rules.state == State::OVER && !rules.ended && !rules.pair &&
+                          peer != nullptr && peer->state == State::OVER;
+        Require(starting || rules.state == State::REQUESTED || late, id, event);
         Require(rules.disturbed || unanswered, id, event + " without a reason");
         break;
     }
@@ -239,6 +242,7 @@ ReferenceConnections::Reported(IdNumber id,
         break;
     }
     rules.state = State::OVER;
+    rules.ended = true;
     Disturb(rules);
 }
 

@@ -37,6 +37,7 @@ struct IdRules
     std::optional<PairName> pair;
     std::optional<IdNumber> peer;
     std::vector<uint8_t> privateData; ///< What it gives to its peer.
+    bool ended{false};                ///< Its end was reported.
     bool everListened{false};
     bool refused{false};   ///< The peer's consumer does not want it.
     bool disturbed{false}; ///< Something has happened that may keep it from being established.

@@ -123,24 +123,23 @@ ReferenceMemory::MayInvalidate(uint32_t stag, uint32_t domain) const
            (!found->second.valid || found->second.key == (stag & 0xff));
 }
 
-template <typename Function>
+template <typename Octets, typename Function>
 void
-ReferenceMemory::ForEach(Allocations& allocations,
-                         const std::vector<Range>& ranges,
-                         Function function)
+ReferenceMemory::ForEach(Octets& allocations, const std::vector<Range>& ranges, Function function)
 {
     for (const Range& range : ranges)
     {
         const auto after = allocations.upper_bound(range.address);
-        if (after == allocations.begin())
+        for (uint64_t i = 0; i < range.length; i++)
         {
-            continue;
-        }
-        auto& [base, octets] = *std::prev(after);
-        const uint64_t end = std::min<uint64_t>(range.address - base + range.length, octets.size());
-        for (uint64_t i = range.address - base; i < end; i++)
-        {
-            function(octets[i]);
+            if (after == allocations.begin())
+            {
+                function(nullptr);
+                continue;
+            }
+            auto& [base, octets] = *std::prev(after);
+            const uint64_t offset = range.address - base + i;
+            function(offset < octets.size() ? &octets[offset] : nullptr);
         }
     }
 }
@@ -148,8 +147,11 @@ ReferenceMemory::ForEach(Allocations& allocations,
 void
 ReferenceMemory::Touch(const std::vector<Range>& ranges)
 {
-    ForEach(m_allocations, ranges, [](Octet& octet) {
-        octet.touches = std::min(octet.touches + 1, 2);
+    ForEach(m_allocations, ranges, [](Octet* octet) {
+        if (octet != nullptr)
+        {
+            octet->touches = std::min(octet->touches + 1, 2);
+        }
     });
 }
 
@@ -158,9 +160,9 @@ ReferenceMemory::GetUntouched(const std::vector<Range>& ranges) const
 {
     std::vector<uint8_t> octets;
     bool untouched = true;
-    ForEach(const_cast<Allocations&>(m_allocations), ranges, [&](const Octet& octet) {
-        untouched = untouched && octet.touches == 0;
-        octets.push_back(octet.value);
+    ForEach(m_allocations, ranges, [&](const Octet* octet) {
+        untouched = untouched && octet != nullptr && octet->touches == 0;
+        octets.push_back(octet != nullptr ? octet->value : 0);
     });
     return untouched ? std::optional<std::vector<uint8_t>>(std::move(octets)) : std::nullopt;
 }
@@ -169,28 +171,31 @@ void
 ReferenceMemory::Determine(const std::vector<Range>& ranges, const std::vector<uint8_t>& octets)
 {
     std::size_t next = 0;
-    ForEach(m_allocations, ranges, [&](Octet& octet) {
-        if (next < octets.size() && octet.touches == 1)
+    ForEach(m_allocations, ranges, [&](Octet* octet) {
+        if (octet != nullptr && next < octets.size() && octet->touches == 1)
         {
-            octet.value = octets[next];
-            octet.determined = true;
+            octet->value = octets[next];
+            octet->determined = true;
         }
         next++;
     });
 }
 
-std::optional<uint64_t>
+std::optional<std::string>
 ReferenceMemory::Settle(uint64_t address, const std::vector<uint8_t>& actual)
 {
     std::vector<Octet>& octets = m_allocations.at(address);
-    std::optional<uint64_t> wrong;
+    std::optional<std::string> wrong;
     for (std::size_t i = 0; i < octets.size(); i++)
     {
         Octet& octet = octets[i];
         const bool known = octet.touches == 0 || octet.determined;
         if (known && octet.value != actual[i] && !wrong)
         {
-            wrong = address + i;
+            wrong = "octet " + std::to_string(i) + " of the buffer at " + std::to_string(address) +
+                    (octet.determined ? " is not what was moved there: "
+                                      : " has changed, and nothing was to: ") +
+                    std::to_string(actual[i]) + " for " + std::to_string(octet.value);
         }
         octet = {actual[i], 0, false};
     }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma::reference
@@ -99,9 +100,9 @@ class ReferenceMemory
     /// touched too, nothing is known.
     void Determine(const std::vector<Range>& ranges, const std::vector<uint8_t>& octets);
     /// \param actual what the allocation at \p address holds; taken over
-    /// \return address of the first octet that differs from what it must be
-    [[nodiscard]] std::optional<uint64_t> Settle(uint64_t address,
-                                                 const std::vector<uint8_t>& actual);
+    /// \return what is wrong with the first octet that differs from what it must be
+    [[nodiscard]] std::optional<std::string> Settle(uint64_t address,
+                                                    const std::vector<uint8_t>& actual);
 
     std::map<uint32_t, TaggedMemory> tagged; ///< By index.
 
@@ -115,10 +116,9 @@ class ReferenceMemory
 
     using Allocations = std::map<uint64_t, std::vector<Octet>>;
 
-    template <typename Function>
-    static void ForEach(Allocations& allocations,
-                        const std::vector<Range>& ranges,
-                        Function function);
+    /// Calls \p function with a pointer to each octet, null where none is allocated any more.
+    template <typename Octets, typename Function>
+    static void ForEach(Octets& allocations, const std::vector<Range>& ranges, Function function);
 
     Allocations m_allocations; ///< By address.
 };

@@ -29,6 +29,16 @@ class Mismatch : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+/// Throws \p otherwise unless \p rule holds.
+inline void
+Require(bool rule, const std::string& otherwise)
+{
+    if (!rule)
+    {
+        throw Mismatch(otherwise);
+    }
+}
+
 /// Errors with which a verb may be refused; none: it must succeed.
 using Refusals = std::set<VerbsError>;
 
@@ -71,6 +81,7 @@ struct SendWork
     bool executed{false};         ///< The memory unit has changed a region for it.
     bool completed{false};        ///< With success.
     bool delivered{false};        ///< The peer has a completion with success for it.
+    bool late{false};             ///< Posted when the connection was over.
     bool ambiguous{false};        ///< Sources or targets were not the same all the time.
     std::vector<Range> sources;   ///< Octets that travel.
     std::vector<Range> targets;   ///< Where they may go, on host targetHost.
@@ -85,6 +96,7 @@ struct ReceiveWork
 {
     uint64_t id{0};
     std::vector<Element> elements;
+    bool late{false}; ///< Posted when the connection was over.
 
     [[nodiscard]] uint64_t GetLength() const;
 };
@@ -143,6 +155,13 @@ struct PairRules
     bool receiveFailed{false};  ///< As sendFailed, of receives.
     bool heard{false};          ///< The peer may have sent something.
 };
+
+/// \return true when the connection of \p pair is over, or it never had one and never will.
+inline bool
+HasLeftRts(const PairRules& pair)
+{
+    return pair.state != QueuePairState::IDLE && pair.state != QueuePairState::RTS;
+}
 
 struct HostRules
 {
@@ -225,7 +244,8 @@ class ReferenceModel
                                         uint32_t receives) const;
     /// Completions of \p name are all written, as they must be when its connection is reported
     /// over.
-    void ExpectFlushed(const PairName& name);
+    /// \param mayBeIdle it was never connected
+    void ExpectFlushed(const PairName& name, bool mayBeIdle);
 
   private:
     /// Notes what every work request under way could come to now.

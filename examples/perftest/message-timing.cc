@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "perftest/message-timing.h"
+
+#include "scenarios/text-table.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <tuple>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr double NANOSECONDS_OF_MICROSECOND = 1000;
+
+const char*
+ToSide(bool fromInitiator)
+{
+    return fromInitiator ? "client" : "server";
+}
+
+std::string
+ToText(double value)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), value < 100 ? "%.1f" : "%.0f", value);
+    return text.data();
+}
+
+double
+TakeMedian(const std::vector<double>& sorted)
+{
+    return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+}
+
+} // namespace
+
+bool
+MessageStep::operator<(const MessageStep& other) const
+{
+    const auto key = [](const MessageStep& step) {
+        return std::tuple(step.beforeFromInitiator,
+                          step.before,
+                          step.fromInitiator,
+                          step.opcode,
+                          step.length);
+    };
+    return key(*this) < key(other);
+}
+
+std::string
+MessageStep::ToString() const
+{
+    return std::string(ToSide(beforeFromInitiator)) + " " + ns3::nfsrdma::ToString(before) +
+           " -> " + ToSide(fromInitiator) + " " + ns3::nfsrdma::ToString(opcode) + " " +
+           std::to_string(length);
+}
+
+std::string
+MessageStep::Explain() const
+{
+    const bool near = fromInitiator;
+    if (beforeFromInitiator == fromInitiator)
+    {
+        return std::string(near ? "client" : "server") + ": completion seen, next post, transmit";
+    }
+    const std::string way = near ? "" : "link there and back; ";
+    if (opcode == RdmapOpcode::READ_RESPONSE)
+    {
+        return way + ToSide(fromInitiator) + "'s RNIC alone: receive, fetch, transmit";
+    }
+    return way + ToSide(fromInitiator) + ": receive, consumer's turn, post, transmit";
+}
+
+MessageTiming
+TimeMessages(const std::vector<std::vector<CapturedMessage>>& connections)
+{
+    MessageTiming timing;
+    for (const auto& messages : connections)
+    {
+        for (std::size_t i = 1; i < messages.size(); ++i)
+        {
+            const CapturedMessage& before = messages[i - 1];
+            const CapturedMessage& message = messages[i];
+            const MessageStep step{before.fromInitiator,
+                                   before.opcode,
+                                   message.fromInitiator,
+                                   message.opcode,
+                                   message.length};
+            timing[step].push_back((message.time - before.time) / NANOSECONDS_OF_MICROSECOND);
+        }
+    }
+    for (auto& [step, times] : timing)
+    {
+        std::sort(times.begin(), times.end());
+    }
+    return timing;
+}
+
+std::string
+CompareTiming(const MessageTiming& captured, const MessageTiming& modelled)
+{
+    TextTable table({"step",
+                     "count",
+                     "captured min",
+                     "median",
+                     "modelled min",
+                     "median",
+                     "ratio",
+                     "what the time holds"});
+    for (const auto& [step, times] : captured)
+    {
+        std::vector<std::string> row{step.ToString(),
+                                     std::to_string(times.size()),
+                                     ToText(times.front()),
+                                     ToText(TakeMedian(times))};
+        const auto found = modelled.find(step);
+        if (found == modelled.end())
+        {
+            row.insert(row.end(), {"-", "-", "-"});
+        }
+        else
+        {
+            row.push_back(ToText(found->second.front()));
+            row.push_back(ToText(TakeMedian(found->second)));
+            row.push_back(ToText(TakeMedian(times) / TakeMedian(found->second)));
+        }
+        row.push_back(step.Explain());
+        table.AddRow(row);
+    }
+    return table.ToText();
+}
+
+} // namespace ns3::nfsrdma
