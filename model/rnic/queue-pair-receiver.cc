@@ -216,9 +216,10 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
         if (buffer->GetGeneration() != generation ||
             !region->Read(memory, first + messageOffset, out))
         {
-            std::fill_n(out.data(), out.size(), uint8_t{0});
             m_pair.GetTransmitter().SourceFault();
+            return false;
         }
+        return true;
     };
 }
 
