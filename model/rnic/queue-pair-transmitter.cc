@@ -316,7 +316,7 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
     switch (emitted.opcode)
     {
     case RdmapOpcode::TERMINATE:
-        m_pair.TerminateSent();
+        m_pair.GetTermination().TerminateSent();
         break;
     case RdmapOpcode::READ_RESPONSE:
     case RdmapOpcode::ATOMIC_RESPONSE:
