@@ -324,20 +324,20 @@ Register(Host& host, const HostBuffer& buffer)
 void
 MeasureRegularRegistrations(Host& host, uint32_t count)
 {
-    constexpr uint32_t ALIVE = 1000;
+    const uint32_t alive = std::min(1000U, count / 10);
     const HostBuffer buffer(host.device->GetHostMemory(), 4096);
-    std::vector<Ptr<MemoryRegion>> regions(ALIVE);
+    std::vector<Ptr<MemoryRegion>> regions(alive);
     double heap = 0;
     StopWatch registering;
     for (uint32_t i = 0; i < count; i++)
     {
-        Ptr<MemoryRegion>& region = regions[i % ALIVE];
+        Ptr<MemoryRegion>& region = regions[i % alive];
         if (region)
         {
             Expect(host.device->Destroy(region) ? 0 : 1, 0, "regions not destroyed");
         }
         region = Register(host, buffer);
-        if (i == std::max(count / 100, 2 * ALIVE))
+        if (i == std::max(count / 100, 2 * alive))
         {
             heap = GetHeap();
         }
@@ -345,7 +345,7 @@ MeasureRegularRegistrations(Host& host, uint32_t count)
     const double growth = GetHeap() - heap;
     std::printf("%u regular registrations, %u alive: growth %.0f octets, %.2f us each\n",
                 count,
-                ALIVE,
+                alive,
                 growth,
                 registering.GetPer(count));
     Expect(growth, MOST_GROWTH, "octets of growth by regular registrations");
