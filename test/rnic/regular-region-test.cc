@@ -275,7 +275,6 @@ TEST_F(RegularRegion, CostsTheControlThreadByPages)
     m_server.device->SetAttribute("HostRegisterPerPage", TimeValue(NanoSeconds(300)));
     m_server.device->SetAttribute("HostDeregisterBase", TimeValue(MicroSeconds(7)));
     m_server.device->SetAttribute("HostDeregisterPerPage", TimeValue(NanoSeconds(100)));
-    const Time before = m_server.device->GetHostCpu()->GetUsed();
     const auto region = RegisterAll(m_server, m_memory, ALL_RIGHTS, IOVA);
     EXPECT_EQ(m_server.device->GetControlThread().GetFree() - Simulator::Now(), NanoSeconds(20600));
     ASSERT_TRUE(m_server.device->Destroy(region));
