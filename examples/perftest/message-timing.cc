@@ -64,17 +64,17 @@ MessageStep::ToString() const
 std::string
 MessageStep::Explain() const
 {
-    const bool near = fromInitiator;
+    const std::string side = ToSide(fromInitiator);
     if (beforeFromInitiator == fromInitiator)
     {
-        return std::string(near ? "client" : "server") + ": completion seen, next post, transmit";
+        return "the " + side + " has a completion, its consumer's turn, post, transmit";
     }
-    const std::string way = near ? "" : "link there and back; ";
+    const std::string way = fromInitiator ? "" : "the link there and back; ";
     if (opcode == RdmapOpcode::READ_RESPONSE)
     {
-        return way + ToSide(fromInitiator) + "'s RNIC alone: receive, fetch, transmit";
+        return way + "in the " + side + ": receive, fetch, transmit; no consumer";
     }
-    return way + ToSide(fromInitiator) + ": receive, consumer's turn, post, transmit";
+    return way + "in the " + side + ": receive, consumer's turn, post, transmit";
 }
 
 MessageTiming
@@ -105,14 +105,9 @@ TimeMessages(const std::vector<std::vector<CapturedMessage>>& connections)
 std::string
 CompareTiming(const MessageTiming& captured, const MessageTiming& modelled)
 {
-    TextTable table({"step",
-                     "count",
-                     "captured min",
-                     "median",
-                     "modelled min",
-                     "median",
-                     "ratio",
-                     "what the time holds"});
+    TextTable table(
+        {"step", "count", "captured min", "median", "modelled min", "median", "ratio", "holds"});
+    std::vector<std::string> holds;
     for (const auto& [step, times] : captured)
     {
         std::vector<std::string> row{step.ToString(),
@@ -130,10 +125,20 @@ CompareTiming(const MessageTiming& captured, const MessageTiming& modelled)
             row.push_back(ToText(TakeMedian(found->second)));
             row.push_back(ToText(TakeMedian(times) / TakeMedian(found->second)));
         }
-        row.push_back(step.Explain());
+        const auto known = std::find(holds.begin(), holds.end(), step.Explain());
+        row.emplace_back(1, static_cast<char>('a' + (known - holds.begin())));
+        if (known == holds.end())
+        {
+            holds.push_back(step.Explain());
+        }
         table.AddRow(row);
     }
-    return table.ToText();
+    std::string text = table.ToText();
+    for (std::size_t i = 0; i < holds.size(); ++i)
+    {
+        text += std::string(1, static_cast<char>('a' + i)) + "  " + holds[i] + "\n";
+    }
+    return text;
 }
 
 } // namespace ns3::nfsrdma

@@ -25,7 +25,7 @@ struct MessageStep
     bool operator<(const MessageStep& other) const;
     /// \return "client Send -> server Read Request 28".
     [[nodiscard]] std::string ToString() const;
-    /// \return what the time between the two is spent on, in a capture taken at the initiator.
+    /// \return what the time between the two is spent on, in a capture taken at the client.
     [[nodiscard]] std::string Explain() const;
 };
 
@@ -37,7 +37,7 @@ using MessageTiming = std::map<MessageStep, std::vector<double>>;
     const std::vector<std::vector<CapturedMessage>>& connections);
 
 /// \return a table of \p captured against \p modelled: how often, least and median times, their
-/// ratio, and what the time holds.
+/// ratio, and a letter for what the time holds; the letters are explained below the table.
 [[nodiscard]] std::string CompareTiming(const MessageTiming& captured,
                                         const MessageTiming& modelled);
 

@@ -101,13 +101,15 @@ ParseArguments(const po::options_description& description,
     }
     catch (const po::unknown_option& error)
     {
+        const auto word = error.get_option_name();
         std::vector<std::string> names;
         for (const auto& option : description.options())
         {
             names.push_back("--" + option->long_name());
         }
-        throw UsageError("unknown option " + Quote(error.get_option_name()) +
-                         "; nearest: " + FindNearest(error.get_option_name(), names));
+        throw UsageError(
+            "unknown option " + Quote(word) + "; " +
+            (word.rfind("--", 0) == 0 ? "nearest: " + FindNearest(word, names) : "see --help"));
     }
     catch (const po::too_many_positional_options_error&)
     {

@@ -61,9 +61,10 @@ Parse(const std::vector<std::string>& arguments, std::ostream& out)
 int
 Run(const CommandLine& line, std::ostream& out, std::ostream& errors)
 {
-    const Testbed testbed(line.testbed);
+    Testbed testbed(line.testbed);
     PingSession server(testbed, Testbed::SERVER, line.ping, out);
     PingSession client(testbed, Testbed::CLIENT, line.ping, out);
+    testbed.StartCaptures();
     std::string failure;
     for (PingSession* side : {&server, &client})
     {
@@ -72,8 +73,8 @@ Run(const CommandLine& line, std::ostream& out, std::ostream& errors)
             Simulator::Stop();
         });
     }
-    server.Start();
-    client.Start();
+    Simulator::ScheduleWithContext(Testbed::SERVER, Time(0), &PingSession::Start, &server);
+    Simulator::ScheduleWithContext(Testbed::CLIENT, Time(0), &PingSession::Start, &client);
     Simulator::Run();
     if (failure.empty() && client.GetPings() != line.ping.count)
     {

@@ -46,9 +46,10 @@ struct StreamTimes
 class StreamTraffic : public Traffic
 {
   public:
-    /// What the messages before those that count hold together: several of TCP's send buffers.
-    static constexpr uint32_t WARM_UP_OCTETS = 2 << 20;
-    static constexpr uint32_t WARM_UP_MESSAGES = 4096;
+    /// What the messages before those that count hold together: many of TCP's send buffers, since
+    /// one fills slowly when bus and link are nearly as fast.
+    static constexpr uint32_t WARM_UP_OCTETS = 8 << 20;
+    static constexpr uint32_t WARM_UP_MESSAGES = 8192;
 
     StreamTraffic(DataPath& path, TestVerb verb, bool client, const StreamShape& shape);
     ~StreamTraffic() override;

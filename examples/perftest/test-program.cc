@@ -55,8 +55,8 @@ class TestRun
             *m_csv << m_report.GetCsvHead();
         }
         m_report.WriteHeader(m_client);
-        m_server.Start();
-        m_client.Start();
+        Simulator::ScheduleWithContext(Testbed::SERVER, Time(0), &TestSide::Start, &m_server);
+        Simulator::ScheduleWithContext(Testbed::CLIENT, Time(0), &TestSide::Start, &m_client);
         Simulator::Run();
         if (m_failure.empty() && !(m_client.IsFinished() && m_server.IsFinished()))
         {
@@ -132,8 +132,9 @@ RunTestProgram(const TestProgram& program,
         {
             RequireWritable(options->csv, "--csv");
         }
-        const Testbed testbed(options->testbed);
+        Testbed testbed(options->testbed);
         TestRun run(program, *options, testbed, out);
+        testbed.StartCaptures();
         std::ofstream csv;
         if (!options->csv.empty())
         {

@@ -27,6 +27,12 @@ namespace
 {
 
 bool
+StartsWith(const std::string& text, const char* start)
+{
+    return text.rfind(start, 0) == 0;
+}
+
+bool
 IsFile(const std::string& profile)
 {
     return profile.find('/') != std::string::npos ||
@@ -42,12 +48,12 @@ MakeEntries(const TestbedOptions& options)
         entries = ScenarioFile::Load(options.profile).GetEntries();
         for (const ScenarioEntry& entry : entries)
         {
-            if (entry.key.rfind("rnic.", 0) != 0)
+            if (!StartsWith(entry.key, "rnic.") && !StartsWith(entry.key, "host."))
             {
                 throw ScenarioError(entry.origin.ToText(),
                                     entry.key,
                                     Quote(entry.value),
-                                    "keys of section rnic in a profile");
+                                    "keys of sections rnic and host");
             }
         }
     }
@@ -66,12 +72,6 @@ MakeEntries(const TestbedOptions& options)
     add("link.mtu", "--mtu", options.mtu);
     add("cluster.seed", "--seed", options.seed);
     return entries;
-}
-
-bool
-StartsWith(const std::string& text, const char* start)
-{
-    return text.rfind(start, 0) == 0;
 }
 
 /// \return true for an attribute of what RnicHelper puts into a node.
@@ -95,7 +95,9 @@ TestbedOptions::Describe(po::options_description& description)
         po::value<std::string>()->value_name("NAME|FILE"),
         "RNIC of both hosts: one of scenarios/profiles/rnic, or a file like those (default: "
         "generic-100g)");
-    add("link-rate", po::value<std::string>()->value_name("RATE"), "rate of the cable (100Gbps)");
+    add("link-rate",
+        po::value<std::string>()->value_name("RATE"),
+        "rate of the cable (the port's, up to 100Gbps)");
     add("delay", po::value<std::string>()->value_name("TIME"), "delay of the cable (50ns)");
     add("mtu,m", po::value<std::string>()->value_name("OCTETS"), "largest IP packet (1500)");
     add("events,e", "sleep until the interrupt of a completion; default: poll");
@@ -128,6 +130,7 @@ TestbedOptions::From(const po::variables_map& values)
 Testbed::Testbed(const TestbedOptions& options)
     : m_profile(IsFile(options.profile) ? std::filesystem::path(options.profile).stem().string()
                                         : options.profile),
+      m_pcap(options.pcap),
       m_events(options.events)
 {
     const auto schema = ScenarioSchema::Standard();
@@ -140,10 +143,6 @@ Testbed::Testbed(const TestbedOptions& options)
     }
     ConfigureSimulator(config);
     Build(config);
-    if (!options.pcap.empty())
-    {
-        Capture(options.pcap);
-    }
 }
 
 Testbed::~Testbed()
@@ -196,11 +195,15 @@ Testbed::Build(const ScenarioConfig& config)
 }
 
 void
-Testbed::Capture(const std::string& prefix)
+Testbed::StartCaptures()
 {
+    if (m_pcap.empty())
+    {
+        return;
+    }
     for (const Host host : {SERVER, CLIENT})
     {
-        const auto file = prefix + (host == SERVER ? "-server.pcap" : "-client.pcap");
+        const auto file = m_pcap + (host == SERVER ? "-server.pcap" : "-client.pcap");
         m_captures.push_back(CreateObject<EthernetPcap>());
         if (!m_captures.back()->Open(file, m_network.devices[host]))
         {

@@ -45,6 +45,7 @@ struct TestbedOptions
 class Testbed
 {
   public:
+    /// Numbers of the hosts, and of their nodes.
     enum Host
     {
         SERVER = 0,
@@ -58,6 +59,9 @@ class Testbed
     Testbed(const Testbed&) = delete;
     Testbed& operator=(const Testbed&) = delete;
 
+    /// Opens the captures that the options ask for. Throws ScenarioError.
+    void StartCaptures();
+
     [[nodiscard]] Ptr<RnicDevice> GetDevice(Host host) const;
     [[nodiscard]] Ipv4Address GetAddress(Host host) const;
     /// \return name of the profile, of a file its stem.
@@ -70,9 +74,9 @@ class Testbed
 
   private:
     void Build(const ScenarioConfig& config);
-    void Capture(const std::string& prefix);
 
     std::string m_profile;
+    std::string m_pcap; ///< Prefix.
     bool m_events;
     DataRate m_rate;
     Time m_delay;

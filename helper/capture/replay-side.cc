@@ -454,7 +454,10 @@ ReplaySide::OpenReadSource(Stag stag, uint64_t /* offset */, uint32_t /* length 
     {
         return tl::make_unexpected(RdmapError::PROTECTION_INVALID_STAG);
     }
-    return [](uint32_t, MutableByteSpan out) { std::fill(out.begin(), out.end(), uint8_t{0}); };
+    return [](uint32_t, MutableByteSpan out) {
+        std::fill(out.begin(), out.end(), uint8_t{0});
+        return true;
+    };
 }
 
 void

@@ -156,6 +156,13 @@ class MpaConnection : public Object, public UlpduStream
         return m_counters;
     }
 
+    /// \return octets of private data that the answer to a Request may carry; once it has come.
+    [[nodiscard]] std::size_t GetMaxPrivateData() const
+    {
+        return MpaStartup::MaxConsumerData(m_startup.GetHandshake().GetPeerFrame()->enhanced ? 2
+                                                                                             : 1);
+    }
+
     /// \return the stream taken at the start; null once closed.
     [[nodiscard]] Ptr<ByteStream> GetStream() const
     {

@@ -13,7 +13,7 @@ namespace ns3::nfsrdma
  * \brief What DDP asks of the layer below it when it sends (RFC 5044 section 3).
  *
  * A ULPDU is built in place: BeginUlpdu() lends its octets, CommitUlpdu() sends them. Between the
- * two no other member may be called.
+ * two no other member may be called. What is not committed is dropped by the next BeginUlpdu().
  */
 class UlpduStream
 {

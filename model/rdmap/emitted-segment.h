@@ -16,6 +16,7 @@ struct EmittedSegment
     uint32_t ulpduLength{0};     ///< Octets of the ULPDU, headers included.
     uint32_t payloadLength{0};   ///< Octets fetched from memory.
     bool messageComplete{false}; ///< It was the last segment of its message.
+    bool faulty{false};          ///< Its payload could not be had: it was not sent.
 };
 
 } // namespace ns3::nfsrdma

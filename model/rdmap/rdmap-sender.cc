@@ -134,10 +134,13 @@ RdmapSender::EmitSegment()
     const MutableByteSpan ulpdu = m_lower.BeginUlpdu(segment.Size());
     ByteWriter writer(ulpdu);
     segment.EncodeHeader(writer);
-    FillPayload(segment, ulpdu.subspan(segment.headerSize));
-
     EmittedSegment emitted;
     emitted.opcode = m_opcode;
+    if (!FillPayload(segment, ulpdu.subspan(segment.headerSize)))
+    {
+        emitted.faulty = true;
+        return emitted;
+    }
     emitted.ulpduLength = segment.Size();
     emitted.payloadLength = HasMemoryPayload() ? segment.payloadLength : 0;
     emitted.messageComplete = segment.last;
@@ -251,7 +254,7 @@ RdmapSender::BeginOwnerMessage()
     }
 }
 
-void
+bool
 RdmapSender::FillPayload(const DdpSegment& segment, MutableByteSpan payload) const
 {
     ByteWriter writer(payload);
@@ -271,8 +274,9 @@ RdmapSender::FillPayload(const DdpSegment& segment, MutableByteSpan payload) con
     {
         const PayloadSource& source =
             m_origin == Origin::OWNER ? m_owner->source : m_responses.Front().source;
-        source(segment.messageOffset, payload);
+        return source(segment.messageOffset, payload);
     }
+    return true;
 }
 
 bool

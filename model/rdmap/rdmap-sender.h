@@ -74,7 +74,7 @@ class RdmapSender
     void BeginMessage();
     void BeginOwnerMessage();
     void BeginResponse();
-    void FillPayload(const DdpSegment& segment, MutableByteSpan payload) const;
+    [[nodiscard]] bool FillPayload(const DdpSegment& segment, MutableByteSpan payload) const;
     [[nodiscard]] bool HasMemoryPayload() const;
     void FinishMessage();
 

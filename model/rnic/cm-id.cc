@@ -3,9 +3,7 @@
  */
 #include "rnic/cm-id.h"
 
-#include "ddp/ddp-segmenter.h"
-#include "ddp/ddp-untagged-queue.h"
-#include "rdmap/terminate-message.h"
+#include "rnic/startup-terminate.h"
 
 #include "ns3/simulator.h"
 
@@ -16,27 +14,6 @@ namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CmId);
-
-const char*
-ToString(CmEventType type)
-{
-    switch (type)
-    {
-    case CmEventType::CONNECT_REQUEST:
-        return "CONNECT_REQUEST";
-    case CmEventType::ESTABLISHED:
-        return "ESTABLISHED";
-    case CmEventType::REJECTED:
-        return "REJECTED";
-    case CmEventType::CONNECT_ERROR:
-        return "CONNECT_ERROR";
-    case CmEventType::UNREACHABLE:
-        return "UNREACHABLE";
-    case CmEventType::DISCONNECTED:
-        return "DISCONNECTED";
-    }
-    return "unknown";
-}
 
 TypeId
 CmId::GetTypeId()
@@ -51,7 +28,11 @@ CmId::GetTypeId()
     return tid;
 }
 
-CmId::CmId() = default;
+CmId::CmId()
+    : m_events([this](const CmEvent& event) { Deliver(event); })
+{
+}
+
 CmId::~CmId() = default;
 
 Ptr<CmId>
@@ -65,8 +46,7 @@ CmId::Create(Ptr<RnicDevice> device)
 void
 CmId::DoDispose()
 {
-    m_delivery.Cancel();
-    m_events.clear();
+    m_events.Clear();
     m_callback = EventCallback();
     if (m_connection)
     {
@@ -75,7 +55,8 @@ CmId::DoDispose()
     }
     if (m_pair)
     {
-        m_pair->SetDisconnectedCallback(QueuePair::DisconnectedCallback());
+        m_pair->SetDisconnectedCallback(QueuePair::ConnectionCallback());
+        m_pair->SetOpenedCallback(QueuePair::ConnectionCallback());
         m_pair = nullptr;
     }
     m_listener = nullptr;
@@ -91,7 +72,7 @@ CmId::SetEventCallback(EventCallback callback)
 }
 
 bool
-CmId::Listen(uint16_t port)
+CmId::Listen(uint16_t port, uint32_t backlog)
 {
     if (m_state != State::IDLE ||
         !m_device->GetTransport()->Listen(port, MakeCallback(&CmId::HandleStream, this)))
@@ -99,6 +80,7 @@ CmId::Listen(uint16_t port)
         return false;
     }
     m_port = port;
+    m_backlog = backlog == 0 ? m_device->GetListenBacklog() : backlog;
     Enter(State::LISTENING);
     return true;
 }
@@ -106,6 +88,12 @@ CmId::Listen(uint16_t port)
 void
 CmId::HandleStream(Ptr<ByteStream> stream)
 {
+    if (m_waiting >= m_backlog)
+    {
+        m_device->Counters().connectionsRefused++;
+        stream->Abort();
+        return;
+    }
     auto id = Create(m_device);
     id->m_callback = m_callback;
     id->StartResponder(stream, Ptr<CmId>(this));
@@ -115,6 +103,7 @@ void
 CmId::StartResponder(Ptr<ByteStream> stream, Ptr<CmId> listener)
 {
     m_listener = listener;
+    m_listener->m_waiting++;
     m_peer = stream->GetPeerAddress();
     Enter(State::AWAITING_REQUEST);
     UseConnection(m_device->CreateConnection());
@@ -152,10 +141,32 @@ CmId::ReleaseConnection()
 }
 
 bool
+CmId::MayAnswer(std::size_t privateData) const
+{
+    return m_state == State::REQUESTED && privateData <= m_connection->GetMaxPrivateData();
+}
+
+bool
+CmId::IsMine(Ptr<QueuePair> pair) const
+{
+    return pair && (pair->GetState() != QueuePairState::IDLE ||
+                    &pair->GetDevice() == PeekPointer(m_device));
+}
+
+bool
 CmId::ClaimPair(Ptr<QueuePair> pair)
 {
     m_pair = pair;
-    return m_pair && m_pair->GetState() == QueuePairState::IDLE;
+    return m_pair->GetState() == QueuePairState::IDLE;
+}
+
+void
+CmId::LeaveBacklog()
+{
+    if (const auto listener = std::exchange(m_listener, nullptr))
+    {
+        listener->m_waiting--;
+    }
 }
 
 MpaStartupParameters
@@ -168,53 +179,63 @@ CmId::GetLocal(const CmConnectionParameters& parameters) const
     return local;
 }
 
-void
+tl::expected<void, VerbsError>
 CmId::Connect(Ptr<QueuePair> pair,
               const InetSocketAddress& remote,
               const CmConnectionParameters& parameters)
 {
+    const uint8_t revision = m_device->GetMpaSettings()->GetPolicy().revision;
+    if (m_state != State::IDLE || !IsMine(pair) ||
+        parameters.privateData.size() > MpaStartup::MaxConsumerData(revision))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
     m_peer = remote;
     Enter(State::CONNECTING);
     if (!ClaimPair(pair))
     {
         Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
-        return;
+        return {};
     }
     m_local = GetLocal(parameters);
     UseConnection(m_device->CreateConnection());
     m_connection->StartInitiator(m_device->GetTransport()->Connect(remote), m_local);
+    return {};
 }
 
-void
+tl::expected<void, VerbsError>
 CmId::Accept(Ptr<QueuePair> pair, const CmConnectionParameters& parameters)
 {
-    if (m_state != State::REQUESTED)
+    if (!MayAnswer(parameters.privateData.size()) || !IsMine(pair))
     {
-        return;
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
+    LeaveBacklog();
     if (!ClaimPair(pair))
     {
         const Ptr<MpaConnection> connection = m_connection;
         connection->Reject({});
         connection->Close();
         Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
-        return;
+        return {};
     }
     m_connection->Accept(GetLocal(parameters));
+    return {};
 }
 
-void
+tl::expected<void, VerbsError>
 CmId::Reject(ByteSpan privateData)
 {
-    if (m_state != State::REQUESTED)
+    if (!MayAnswer(privateData.size()))
     {
-        return;
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     const Ptr<MpaConnection> connection = m_connection;
     ReleaseConnection();
     connection->Reject(privateData);
     connection->Close();
     Enter(State::CLOSED);
+    return {};
 }
 
 void
@@ -246,6 +267,33 @@ CmId::Disconnect()
 }
 
 void
+CmId::Destroy()
+{
+    const Ptr<CmId> self(this);
+    m_callback = EventCallback();
+    for (const CmEvent& event : m_events.Clear())
+    {
+        if (event.newId)
+        {
+            event.newId->Destroy();
+        }
+    }
+    if (m_state == State::CONNECTED)
+    {
+        m_pair->SetDisconnectedCallback(QueuePair::ConnectionCallback());
+        m_pair->SetOpenedCallback(QueuePair::ConnectionCallback());
+        m_pair->MoveToError();
+        Enter(State::CLOSED);
+    }
+    else
+    {
+        Disconnect();
+        m_events.Clear();
+        Enter(State::CLOSED);
+    }
+}
+
+void
 CmId::HandleStartupFrame(const MpaStartupFrame& /* frame */, bool sent)
 {
     m_reached = m_reached || sent;
@@ -254,7 +302,7 @@ CmId::HandleStartupFrame(const MpaStartupFrame& /* frame */, bool sent)
 void
 CmId::HandleRequest(const MpaStartupParameters& peer)
 {
-    const Ptr<CmId> listener = std::exchange(m_listener, nullptr);
+    const Ptr<CmId> listener = m_listener;
     if (!listener->IsListening())
     {
         const Ptr<MpaConnection> connection = m_connection;
@@ -290,7 +338,27 @@ CmId::HandleOperational(const MpaStartupParameters& agreed)
     }
     m_pair->SetDisconnectedCallback(MakeCallback(&CmId::HandleDisconnected, this));
     Enter(State::CONNECTED);
-    Raise({CmEventType::ESTABLISHED, nullptr, agreed.privateData, agreed.ird, agreed.ord});
+    CmEvent established{CmEventType::ESTABLISHED,
+                        nullptr,
+                        agreed.privateData,
+                        agreed.ird,
+                        agreed.ord};
+    const bool atFirstFpdu = m_device->GetEstablished() == RnicBehaviour::FIRST_FPDU ||
+                             connection->GetAgreement().rtr != ReadyToReceive::NONE;
+    if (atFirstFpdu && !connection->IsInitiator())
+    {
+        m_established = std::move(established);
+        m_pair->SetOpenedCallback(MakeCallback(&CmId::HandleOpened, this));
+        return;
+    }
+    Raise(std::move(established));
+}
+
+void
+CmId::HandleOpened()
+{
+    Raise(std::move(*m_established));
+    m_established.reset();
 }
 
 void
@@ -328,25 +396,7 @@ CmId::HandleStartupFailed(MpaError error)
 void
 CmId::SendTerminate(MpaConnection& connection, MpaError error)
 {
-    if (!connection.CanSend())
-    {
-        return;
-    }
-    TerminateMessage message;
-    message.reason = TerminateReason::From(error);
-    const uint8_t version = connection.GetAgreement().headerVersion;
-    DdpSegmenter segmenter(version);
-    segmenter.StartUntagged(EncodeRdmapControl(RdmapOpcode::TERMINATE, version),
-                            0,
-                            static_cast<uint32_t>(DdpQueue::TERMINATE),
-                            DdpUntaggedQueue::FIRST_MSN,
-                            message.EncodedSize());
-    const DdpSegment segment = segmenter.Next(connection.GetMulpdu());
-    ByteWriter writer(connection.BeginUlpdu(segment.Size()));
-    segment.EncodeHeader(writer);
-    message.Encode(writer);
-    connection.CommitUlpdu();
-    ++m_device->Counters().terminatesSent;
+    m_device->Counters().terminatesSent += SendStartupTerminate(connection, error) ? 1 : 0;
 }
 
 bool
@@ -377,7 +427,11 @@ CmId::HandleClosed()
 void
 CmId::HandleDisconnected()
 {
-    Finish({CmEventType::DISCONNECTED, nullptr, {}, 0, 0});
+    Finish({m_established ? CmEventType::CONNECT_ERROR : CmEventType::DISCONNECTED,
+            nullptr,
+            {},
+            0,
+            0});
 }
 
 void
@@ -388,7 +442,6 @@ CmId::Finish(CmEvent event)
     {
         ReleaseConnection();
     }
-    m_listener = nullptr;
     if (m_pair)
     {
         m_pair->MoveToError();
@@ -404,7 +457,11 @@ void
 CmId::Enter(State state)
 {
     m_state = state;
-    if (state != State::CLOSED && m_handle == 0)
+    if (state == State::CLOSED)
+    {
+        LeaveBacklog();
+    }
+    else if (m_handle == 0)
     {
         m_handle = m_device->AddId(Ptr<CmId>(this));
     }
@@ -414,7 +471,7 @@ CmId::Enter(State state)
 void
 CmId::LeaveDevice()
 {
-    if (m_state == State::CLOSED && m_events.empty() && m_handle != 0)
+    if (m_state == State::CLOSED && m_events.IsEmpty() && m_handle != 0)
     {
         const Ptr<CmId> self(this);
         m_device->RemoveId(std::exchange(m_handle, 0));
@@ -429,28 +486,13 @@ CmId::Raise(CmEvent event)
     {
         due = std::max(due, m_pair->GetLastCompletion());
     }
-    if (!m_events.empty())
-    {
-        due = std::max(due, m_events.back().due);
-    }
-    m_events.push_back({std::move(event), due});
-    if (!m_delivery.IsRunning())
-    {
-        m_delivery = Simulator::Schedule(due - Simulator::Now(), &CmId::Deliver, this);
-    }
+    m_events.Add(std::move(event), due);
 }
 
 void
-CmId::Deliver()
+CmId::Deliver(const CmEvent& event)
 {
     const Ptr<CmId> self(this);
-    const CmEvent event = std::move(m_events.front().event);
-    m_events.pop_front();
-    if (!m_events.empty())
-    {
-        m_delivery =
-            Simulator::Schedule(m_events.front().due - Simulator::Now(), &CmId::Deliver, this);
-    }
     m_eventTrace(event);
     if (!m_callback.IsNull())
     {
@@ -458,37 +500,6 @@ CmId::Deliver()
         callback(self, event);
     }
     LeaveDevice();
-}
-
-Ptr<QueuePair>
-CmId::GetQueuePair() const
-{
-    return m_pair;
-}
-
-Address
-CmId::GetPeerAddress() const
-{
-    return m_peer;
-}
-
-bool
-CmId::IsListening() const
-{
-    return m_state == State::LISTENING;
-}
-
-bool
-CmId::IsConnected() const
-{
-    return m_state == State::CONNECTED;
-}
-
-bool
-CmId::IsActive() const
-{
-    return m_state == State::AWAITING_REQUEST || m_state == State::REQUESTED ||
-           m_state == State::CONNECTING || m_state == State::CONNECTED;
 }
 
 } // namespace ns3::nfsrdma

@@ -6,44 +6,22 @@
 
 #include "mpa/mpa-connection.h"
 #include "mpa/mpa-transport.h"
+#include "rnic/cm-event.h"
 #include "rnic/rnic-device.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/traced-callback.h"
 
-#include <deque>
+#include <optional>
+#include <tl/expected.hpp>
 
 namespace ns3::nfsrdma
 {
 
-enum class CmEventType
-{
-    CONNECT_REQUEST, ///< On a listener; newId is the id of the request.
-    ESTABLISHED,
-    REJECTED,      ///< The peer refused; its private data.
-    CONNECT_ERROR, ///< Startup failed.
-    UNREACHABLE,   ///< TCP refused or timed out.
-    DISCONNECTED,
-};
-
-const char* ToString(CmEventType type);
-
-class CmId;
-
-/// An event of the connection manager.
-struct CmEvent
-{
-    CmEventType type{CmEventType::ESTABLISHED};
-    Ptr<CmId> newId;        ///< CONNECT_REQUEST.
-    ByteVector privateData; ///< Of the peer, without the enhanced block.
-    uint32_t ird{0}; ///< Inbound reads this side may have to serve (peer's ORD, or negotiated).
-    uint32_t ord{0}; ///< Outbound reads this side may have (peer's IRD, or negotiated).
-};
-
 /// Parameters of Connect() and Accept().
 struct CmConnectionParameters
 {
-    ByteVector privateData;         ///< At most 508 octets.
+    ByteVector privateData; ///< At most 512 octets; 508 in the enhanced mode of MPA revision 2.
     uint32_t responderResources{0}; ///< IRD to offer; cut to the device's MaxIrd.
     uint32_t initiatorDepth{0};     ///< ORD to ask for; cut to the device's MaxOrd.
 };
@@ -55,6 +33,10 @@ struct CmConnectionParameters
  *     IDLE -- Listen() --> LISTENING -- Disconnect() --> CLOSED
  *     IDLE -- Connect() --> CONNECTING --> CONNECTED --> CLOSED
  *     (made by a listener) REQUESTED -- Accept() --> CONNECTED --> CLOSED
+ *
+ * Verbs return INVALID_ARGUMENT in another state, without or with another device's queue pair, and
+ * for private data that are too long for the startup frame. A listener holds no more connections
+ * that wait for their Request, or for Accept() or Reject(), than its backlog; one more is reset.
  *
  * Events come through the event callback, from simulator events, after the device's interrupt
  * latency. Before DISCONNECTED, REJECTED, CONNECT_ERROR or UNREACHABLE the queue pair is in ERROR
@@ -80,24 +62,50 @@ class CmId : public Object
     void SetEventCallback(EventCallback callback);
 
     /// Listens on a TCP port; \return false when it is taken.
-    bool Listen(uint16_t port);
-    /// Connects \p pair (state IDLE) to \p remote as MPA initiator.
-    void Connect(Ptr<QueuePair> pair,
-                 const InetSocketAddress& remote,
-                 const CmConnectionParameters& parameters);
-    /// Accepts a CONNECT_REQUEST id with \p pair.
-    void Accept(Ptr<QueuePair> pair, const CmConnectionParameters& parameters);
+    /// \param backlog connections that may wait; 0: the device's ListenBacklog
+    bool Listen(uint16_t port, uint32_t backlog = 0);
+    /// Connects \p pair (state IDLE; else CONNECT_ERROR follows) to \p remote as MPA initiator.
+    tl::expected<void, VerbsError> Connect(Ptr<QueuePair> pair,
+                                           const InetSocketAddress& remote,
+                                           const CmConnectionParameters& parameters);
+    /// Accepts a CONNECT_REQUEST id with \p pair (state IDLE; else CONNECT_ERROR follows).
+    tl::expected<void, VerbsError> Accept(Ptr<QueuePair> pair,
+                                          const CmConnectionParameters& parameters);
     /// Refuses a CONNECT_REQUEST id.
-    void Reject(ByteSpan privateData);
-    /// Disconnects, or stops listening.
+    tl::expected<void, VerbsError> Reject(ByteSpan privateData);
+    /// Disconnects, refuses, or stops listening; nothing in other states.
     void Disconnect();
+    /// Gives the id up, in any state: nothing more is reported. A listener stops and refuses what
+    /// it has not reported, a request is refused, startup is dropped, and the queue pair of a
+    /// connection moves to ERROR.
+    void Destroy();
 
-    [[nodiscard]] Ptr<QueuePair> GetQueuePair() const;
-    [[nodiscard]] Address GetPeerAddress() const;
-    [[nodiscard]] bool IsListening() const;
-    [[nodiscard]] bool IsConnected() const;
+    [[nodiscard]] Ptr<QueuePair> GetQueuePair() const
+    {
+        return m_pair;
+    }
+
+    [[nodiscard]] Address GetPeerAddress() const
+    {
+        return m_peer;
+    }
+
+    [[nodiscard]] bool IsListening() const
+    {
+        return m_state == State::LISTENING;
+    }
+
+    [[nodiscard]] bool IsConnected() const
+    {
+        return m_state == State::CONNECTED;
+    }
+
     /// \return true while it connects or is connected, on either side.
-    [[nodiscard]] bool IsActive() const;
+    [[nodiscard]] bool IsActive() const
+    {
+        return m_state == State::AWAITING_REQUEST || m_state == State::REQUESTED ||
+               m_state == State::CONNECTING || m_state == State::CONNECTED;
+    }
 
     /// Signature of the Event trace source.
     using EventTracedCallback = void (*)(const CmEvent& event);
@@ -117,16 +125,14 @@ class CmId : public Object
         CLOSED
     };
 
-    struct PendingEvent
-    {
-        CmEvent event;
-        Time due;
-    };
-
     void StartResponder(Ptr<ByteStream> stream, Ptr<CmId> listener);
     void UseConnection(Ptr<MpaConnection> connection);
     void ReleaseConnection();
+    /// \return whether the consumer may answer with \p privateData octets now.
+    [[nodiscard]] bool MayAnswer(std::size_t privateData) const;
+    [[nodiscard]] bool IsMine(Ptr<QueuePair> pair) const;
     [[nodiscard]] bool ClaimPair(Ptr<QueuePair> pair);
+    void LeaveBacklog();
     [[nodiscard]] MpaStartupParameters GetLocal(const CmConnectionParameters& parameters) const;
 
     void HandleStream(Ptr<ByteStream> stream);
@@ -138,12 +144,13 @@ class CmId : public Object
     void HandleStartupFrame(const MpaStartupFrame& frame, bool sent);
     void HandleStartupFailed(MpaError error);
     void HandleDisconnected();
+    void HandleOpened();
     void SendTerminate(MpaConnection& connection, MpaError error);
     [[nodiscard]] bool RetryWithRevision1();
 
     void Finish(CmEvent event);
     void Raise(CmEvent event);
-    void Deliver();
+    void Deliver(const CmEvent& event);
     void Enter(State state);
     void LeaveDevice();
 
@@ -151,15 +158,17 @@ class CmId : public Object
     State m_state{State::IDLE};
     uint32_t m_handle{0};            ///< At the device, while it keeps this id.
     uint16_t m_port{0};              ///< While listening.
-    Ptr<CmId> m_listener;            ///< Until the request has been reported.
+    uint32_t m_backlog{0};           ///< Of a listener.
+    uint32_t m_waiting{0};           ///< Of a listener: connections in its backlog.
+    Ptr<CmId> m_listener;            ///< While in the backlog of it.
     Ptr<MpaConnection> m_connection; ///< Until it belongs to the queue pair.
     Ptr<QueuePair> m_pair;
     Address m_peer;
-    MpaStartupParameters m_local; ///< Of Connect().
-    bool m_reached{false};        ///< The Request has been sent, so TCP is there.
-    bool m_retried{false};        ///< With revision 1.
-    std::deque<PendingEvent> m_events;
-    EventId m_delivery;
+    MpaStartupParameters m_local;         ///< Of Connect().
+    bool m_reached{false};                ///< The Request has been sent, so TCP is there.
+    bool m_retried{false};                ///< With revision 1.
+    std::optional<CmEvent> m_established; ///< To be reported when the first FPDU has come.
+    CmEventQueue m_events;
     EventCallback m_callback;
     TracedCallback<const CmEvent&> m_eventTrace;
 };

@@ -6,6 +6,7 @@
 #include "rnic/transfer-time.h"
 
 #include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -64,7 +65,11 @@ HostCpu::GetTypeId()
                           "Default: 10 GB/s.",
                           DataRateValue(DataRate("80Gb/s")),
                           MakeDataRateAccessor(&HostCpu::m_copyRate),
-                          MakeDataRateChecker());
+                          MakeDataRateChecker())
+            .AddTraceSource("Work",
+                            "A core has been given work: from when, until when.",
+                            MakeTraceSourceAccessor(&HostCpu::m_workTrace),
+                            "ns3::nfsrdma::HostCpu::WorkTracedCallback");
     return tid;
 }
 
@@ -103,7 +108,9 @@ HostCpu::Occupy(HostThread& thread, Time ready, Time cost)
         return idleA != idleB ? idleA : a < b;
     };
     Time& core = *std::min_element(m_cores.begin(), m_cores.end(), waitsLeast);
-    core = std::max(core, ready) + cost;
+    const Time start = std::max(core, ready);
+    core = start + cost;
+    m_workTrace(start, core);
     m_used += cost;
     thread.m_used += cost;
     thread.m_free = core;

@@ -8,6 +8,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/simple-ref-count.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <vector>
@@ -77,6 +78,9 @@ class HostCpu : public Object
     /// \return time all cores have worked, or are to work.
     [[nodiscard]] Time GetUsed() const;
 
+    /// Signature of the Work trace source.
+    using WorkTracedCallback = void (*)(Time start, Time end);
+
   private:
     void SetCores(uint32_t cores);
     Time Occupy(HostThread& thread, Time ready, Time cost);
@@ -89,6 +93,7 @@ class HostCpu : public Object
     DataRate m_copyRate;
     std::vector<Time> m_cores; ///< When each is free.
     Time m_used;
+    TracedCallback<Time, Time> m_workTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -60,17 +60,19 @@ MemoryWindow::CanBind(const WindowBinding& binding, const ProtectionDomain& doma
     const MemoryRegion& region = *binding.region;
     const bool changes = (binding.access & (ACCESS_REMOTE_WRITE | ACCESS_REMOTE_ATOMIC)) != 0;
     const uint32_t needed = ACCESS_WINDOW_BIND | (changes ? ACCESS_LOCAL_WRITE : 0U);
-    return !IsBound() && BelongsTo(domain) && region.IsValid() && region.BelongsTo(domain) &&
-           (region.GetAccess() & needed) == needed && region.Covers(binding.offset, binding.length);
+    return !IsBound() && BelongsTo(domain) && binding.length != 0 && region.IsValid() &&
+           region.BelongsTo(domain) && (region.GetAccess() & needed) == needed &&
+           region.Covers(binding.offset, binding.length);
 }
 
 void
-MemoryWindow::Bind(const WindowBinding& binding)
+MemoryWindow::Bind(const WindowBinding& binding, uint32_t queuePair)
 {
     m_binding = binding;
     m_binding.region->AddWindow();
     m_regionOffset = binding.region->Locate(binding.offset).offset;
     m_regionGeneration = binding.region->GetGeneration();
+    Associate(queuePair);
     Open(binding.key, binding.GetFirstOffset(), binding.length, binding.access);
     m_bindTrace(GetStag());
 }
@@ -80,6 +82,7 @@ MemoryWindow::Closed()
 {
     m_binding.region->RemoveWindow();
     m_binding.region = nullptr;
+    Associate(0);
 }
 
 TaggedLocation

@@ -18,7 +18,7 @@ struct WindowBinding
     uint8_t key{0};           ///< Low octet of the window's STag from now on.
     Ptr<MemoryRegion> region; ///< Valid, of the same protection domain, with ACCESS_WINDOW_BIND.
     uint64_t offset{0};       ///< Tagged offset of the region that names the first octet.
-    uint64_t length{0};       ///< Octets, inside the region.
+    uint64_t length{0};       ///< Octets, 1 or more, inside the region.
     uint32_t access{0};       ///< ACCESS_REMOTE_* and ACCESS_ZERO_BASED.
 
     /// \return the tagged offset of the window's first octet: offset, or 0 when zero-based.
@@ -33,7 +33,9 @@ struct WindowBinding
  *
  * The window's rights count, not the remote ones of the region; but a window that lets a peer
  * change octets needs a region with ACCESS_LOCAL_WRITE. Windows are of no local use: no element may
- * name one. Every queue pair of the protection domain may be used to reach a window.
+ * name one. Every queue pair of the protection domain may be used to reach or to invalidate a
+ * window; with WindowsOfQueuePairs of the device only the one that bound it, until it is
+ * invalidated or destroyed.
  */
 class MemoryWindow : public TaggedBuffer
 {
@@ -51,7 +53,8 @@ class MemoryWindow : public TaggedBuffer
 
     /// \return whether a work request of a queue pair of \p domain may bind the window so.
     [[nodiscard]] bool CanBind(const WindowBinding& binding, const ProtectionDomain& domain) const;
-    void Bind(const WindowBinding& binding);
+    /// Binds the window, for queue pair \p queuePair only; 0: for all of its domain.
+    void Bind(const WindowBinding& binding, uint32_t queuePair = 0);
 
     [[nodiscard]] TaggedLocation Locate(uint64_t offset) const override;
     [[nodiscard]] tl::expected<void, StagFault> CheckInvalidation() const override;

@@ -147,7 +147,7 @@ MemoryWork::Invalidate(const SendQueueEntry& entry)
 {
     RnicDevice& device = m_pair.GetDevice();
     const auto buffer =
-        device.GetStagTable().CheckInvalidation(entry.request.invalidateStag, m_pair.GetDomain());
+        device.GetStagTable().CheckInvalidation(entry.request.invalidateStag, m_pair.GetStagUser());
     if (!buffer)
     {
         return GetStatus(entry, buffer.error());
@@ -172,7 +172,7 @@ MemoryWork::Bind(const SendQueueEntry& entry)
     {
         return GetStatus(entry, StagFault::NOT_VALID);
     }
-    window.Bind(binding);
+    window.Bind(binding, device.HasWindowsOfQueuePairs() ? m_pair.GetNumber() : 0);
     device.Counters().windowBindings++;
     return WorkCompletionStatus::SUCCESS;
 }

@@ -25,7 +25,8 @@ class QueuePairTransmitter;
  *    is a regular one; MW_BIND_ERR when windows are bound over it;
  *  - BIND_WINDOW: MW_BIND_ERR when the window is bound, destroyed or of another domain, or the
  *    region is invalid, destroyed, of another domain, without ACCESS_WINDOW_BIND, without
- *    ACCESS_LOCAL_WRITE for a window that may be written, or does not hold the range.
+ *    ACCESS_LOCAL_WRITE for a window that may be written, or does not hold the range, or that has
+ *    no octets.
  */
 class MemoryWork
 {

@@ -3,6 +3,8 @@
  */
 #include "rnic/protection-domain.h"
 
+#include "ns3/trace-source-accessor.h"
+
 namespace ns3::nfsrdma
 {
 
@@ -14,7 +16,12 @@ ProtectionDomain::GetTypeId()
     static TypeId tid = TypeId("ns3::nfsrdma::ProtectionDomain")
                             .SetParent<Object>()
                             .SetGroupName("NfsRdma")
-                            .AddConstructor<ProtectionDomain>();
+                            .AddConstructor<ProtectionDomain>()
+                            .AddTraceSource("Users",
+                                            "Objects that were made in the domain and are alive "
+                                            "(count): before, now.",
+                                            MakeTraceSourceAccessor(&ProtectionDomain::m_users),
+                                            "ns3::TracedValueCallback::Uint32");
     return tid;
 }
 
@@ -33,13 +40,13 @@ ProtectionDomain::Bind(uint32_t handle)
 void
 ProtectionDomain::AddUser()
 {
-    m_users++;
+    ++m_users;
 }
 
 void
 ProtectionDomain::RemoveUser()
 {
-    m_users--;
+    --m_users;
 }
 
 bool

@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_PROTECTION_DOMAIN_H
 
 #include "ns3/object.h"
+#include "ns3/traced-value.h"
 
 #include <cstdint>
 
@@ -30,7 +31,7 @@ class ProtectionDomain : public Object
 
   private:
     uint32_t m_handle{0};
-    uint32_t m_users{0};
+    TracedValue<uint32_t> m_users{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -25,7 +25,7 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
 {
     RnicDevice& device = m_pair.GetDevice();
     const auto target = device.GetStagTable().Check(stag,
-                                                    m_pair.GetDomain(),
+                                                    m_pair.GetStagUser(),
                                                     ACCESS_REMOTE_WRITE,
                                                     offset,
                                                     payload.size());
@@ -177,7 +177,7 @@ tl::expected<void, RdmapError>
 QueuePairReceiver::Invalidate(Stag stag)
 {
     RnicDevice& device = m_pair.GetDevice();
-    const auto buffer = device.GetStagTable().CheckInvalidation(stag, m_pair.GetDomain());
+    const auto buffer = device.GetStagTable().CheckInvalidation(stag, m_pair.GetStagUser());
     if (!buffer)
     {
         device.Counters().invalidationFaults++;
@@ -199,7 +199,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
 {
     RnicDevice& device = m_pair.GetDevice();
     const auto checked =
-        device.GetStagTable().Check(stag, m_pair.GetDomain(), ACCESS_REMOTE_READ, offset, length);
+        device.GetStagTable().Check(stag, m_pair.GetStagUser(), ACCESS_REMOTE_READ, offset, length);
     if (!checked)
     {
         device.Counters().readSourceFaults++;
@@ -216,9 +216,10 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
         if (buffer->GetGeneration() != generation ||
             !region->Read(memory, first + messageOffset, out))
         {
-            std::fill_n(out.data(), out.size(), uint8_t{0});
             m_pair.GetTransmitter().SourceFault();
+            return false;
         }
+        return true;
     };
 }
 
@@ -242,7 +243,7 @@ QueuePairReceiver::ExecuteAtomic(const AtomicRequest& request)
 {
     RnicDevice& device = m_pair.GetDevice();
     const auto target = device.GetStagTable().Check(request.remoteStag,
-                                                    m_pair.GetDomain(),
+                                                    m_pair.GetStagUser(),
                                                     ACCESS_REMOTE_ATOMIC,
                                                     request.remoteOffset,
                                                     AtomicRequest::OPERAND_SIZE);
@@ -278,7 +279,7 @@ QueuePairReceiver::DeliverAtomicResponse(uint64_t value)
     {
         RnicDevice& device = m_pair.GetDevice();
         device.Counters().localFaults++;
-        m_pair.Blame(entry, device.GetFaultStatus().OfSend(scattered.error()));
+        m_pair.GetTermination().Blame(entry, device.GetFaultStatus().OfSend(scattered.error()));
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
     }
     PayloadPlaced(octets.size());
@@ -305,13 +306,13 @@ QueuePairReceiver::EmissionReady()
 void
 QueuePairReceiver::StreamFailed(const TerminateMessage& message)
 {
-    m_pair.FailStream(message, m_receiveStatus);
+    m_pair.GetTermination().StreamFailed(message, m_receiveStatus);
 }
 
 void
 QueuePairReceiver::TerminateReceived(const TerminateMessage& message)
 {
-    m_pair.TerminateReceived(message);
+    m_pair.GetTermination().TerminateReceived(message);
 }
 
 } // namespace ns3::nfsrdma

@@ -123,7 +123,7 @@ QueuePairStream::HandleUnordered(ByteSpan ulpdu)
 void
 QueuePairStream::HandleReady()
 {
-    m_pair.GetTransmitter().Pump();
+    m_pair.ConnectionReady();
 }
 
 void

@@ -265,6 +265,11 @@ QueuePairTransmitter::Transmit()
     const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
     const bool first = !m_midMessage;
     const EmittedSegment emitted = stream.EmitSegment();
+    if (emitted.faulty)
+    {
+        SourceFailed(emitted.opcode);
+        return std::nullopt;
+    }
     m_midMessage = !emitted.messageComplete;
     const bool own = IsOwnMessage(emitted.opcode) && head != nullptr;
     Time extra = (first ? device.GetTxPerWqe() : device.UseContext(m_pair.GetNumber())) -
@@ -284,17 +289,16 @@ QueuePairTransmitter::Transmit()
 }
 
 void
+QueuePairTransmitter::SourceFailed(RdmapOpcode opcode)
+{
+    const SendQueueEntry* entry = IsOwnMessage(opcode) ? m_pair.GetSendQueue().GetNext() : nullptr;
+    m_midMessage = false;
+    m_pair.FailLocally(entry, m_sourceFault);
+}
+
+void
 QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
 {
-    if (m_sourceFault)
-    {
-        const WorkCompletionStatus status = *std::exchange(m_sourceFault, std::nullopt);
-        const SendQueueEntry* entry =
-            IsOwnMessage(emitted.opcode) ? m_pair.GetSendQueue().GetNext() : nullptr;
-        m_midMessage = false;
-        m_pair.FailLocally(entry, status);
-        return;
-    }
     if (!emitted.messageComplete)
     {
         return;
@@ -312,7 +316,7 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
     switch (emitted.opcode)
     {
     case RdmapOpcode::TERMINATE:
-        m_pair.TerminateSent();
+        m_pair.GetTermination().TerminateSent();
         break;
     case RdmapOpcode::READ_RESPONSE:
     case RdmapOpcode::ATOMIC_RESPONSE:
@@ -378,7 +382,9 @@ QueuePairTransmitter::StartMessage(const SendQueueEntry& entry)
 {
     RdmapStream& stream = *m_pair.GetStream();
     const SendWorkRequest& request = entry.request;
-    const auto source = [this](uint32_t offset, MutableByteSpan out) { GatherHead(offset, out); };
+    const auto source = [this](uint32_t offset, MutableByteSpan out) {
+        return GatherHead(offset, out);
+    };
     switch (request.opcode)
     {
     case WorkRequestOpcode::SEND:
@@ -438,23 +444,23 @@ QueuePairTransmitter::StartAtomic(const SendWorkRequest& request)
     m_pair.GetStream()->StartAtomic(atomic);
 }
 
-void
+bool
 QueuePairTransmitter::GatherHead(uint32_t offset, MutableByteSpan out)
 {
     const SendQueueEntry* entry = m_pair.GetSendQueue().GetNext();
     if (entry != nullptr && entry->request.inlineData)
     {
         m_pair.GetSendQueue().ReadInline(offset, out);
-        return;
+        return true;
     }
     const auto gathered = entry == nullptr
                               ? tl::make_unexpected(StagFault::UNKNOWN)
                               : m_pair.GetMemory().Gather(entry->request.elements, offset, out);
     if (!gathered)
     {
-        std::fill_n(out.data(), out.size(), uint8_t{0});
         m_sourceFault = m_pair.GetDevice().GetFaultStatus().OfSend(gathered.error());
     }
+    return gathered.has_value();
 }
 
 void

@@ -82,15 +82,18 @@ class QueuePairTransmitter final : public TransmitClient
     void StartAtomic(const SendWorkRequest& request);
     /// \return why \p request must not be executed; nothing when it may.
     [[nodiscard]] std::optional<WorkCompletionStatus> FindFault(const SendQueueEntry& entry) const;
-    void GatherHead(uint32_t offset, MutableByteSpan out);
+    /// \return false on a fault.
+    [[nodiscard]] bool GatherHead(uint32_t offset, MutableByteSpan out);
+    /// The payload of a segment of \p opcode could not be had.
+    void SourceFailed(RdmapOpcode opcode);
     void FinishSegment(const EmittedSegment& emitted);
 
     QueuePair& m_pair;
     bool m_waiting{false};     ///< In the ring of the engine.
     bool m_midMessage{false};  ///< Segments of the message begun are still to come.
     bool m_headStalled{false}; ///< The head has stalled, so m_released counts for it.
-    /// Status of the head when it is at fault; nothing while no source of octets has failed.
-    std::optional<WorkCompletionStatus> m_sourceFault;
+    /// Of the work request whose octets could not be had.
+    WorkCompletionStatus m_sourceFault{WorkCompletionStatus::WR_FLUSH_ERR};
     Time m_headSince;               ///< When the head became the head, if the queue was not empty.
     Time m_released;                ///< When the latest Read was answered.
     Time m_prepaid;                 ///< Of the engine, for the next segment.

@@ -10,7 +10,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -81,6 +80,7 @@ QueuePair::QueuePair()
     : m_receiver(*this),
       m_transmitter(*this),
       m_stream(*this),
+      m_termination(*this),
       m_asyncEvents(m_asyncEventTrace)
 {
 }
@@ -136,7 +136,8 @@ QueuePair::Shutdown()
 void
 QueuePair::DoDispose()
 {
-    m_disconnected = DisconnectedCallback();
+    m_disconnected = ConnectionCallback();
+    m_opened = ConnectionCallback();
     if (m_device != nullptr)
     {
         m_transmitter.Stop();
@@ -309,7 +310,7 @@ QueuePair::Modify(QueuePairState state)
     }
     else if (fromRts && state == QueuePairState::TERMINATE)
     {
-        Terminate();
+        m_termination.Terminate();
     }
     else
     {
@@ -335,89 +336,14 @@ QueuePair::MoveToError()
 }
 
 void
-QueuePair::FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status)
+QueuePair::EnterTerminate(AsyncEventType event,
+                          const SendQueueEntry* failed,
+                          WorkCompletionStatus sendStatus,
+                          WorkCompletionStatus receiveStatus)
 {
-    m_device->Counters().localFaults++;
-    if (entry != nullptr)
-    {
-        Blame(*entry, status);
-    }
-    Terminate();
-}
-
-void
-QueuePair::Blame(const SendQueueEntry& entry, WorkCompletionStatus status)
-{
-    m_failedEntry = &entry;
-    m_failedStatus = status;
-}
-
-void
-QueuePair::Terminate()
-{
-    TerminateMessage message;
-    message.reason = TerminateReason::From(RdmapError::LOCAL_CATASTROPHIC);
-    GetStream()->Fail(message);
-}
-
-void
-QueuePair::FailStream(const TerminateMessage& message, WorkCompletionStatus receiveStatus)
-{
-    if (m_state != QueuePairState::RTS)
-    {
-        return;
-    }
-    constexpr uint8_t LAYER_RDMAP = 0;
-    constexpr uint8_t LAYER_DDP = 1;
-    constexpr uint8_t TYPE_LOCAL = 0;
-    AsyncEventType event = AsyncEventType::QP_FATAL;
-    if (message.reason.layer == LAYER_DDP)
-    {
-        event = AsyncEventType::QP_ACCESS_ERR;
-    }
-    else if (message.reason.layer == LAYER_RDMAP && message.reason.errorType != TYPE_LOCAL)
-    {
-        event = AsyncEventType::QP_REQ_ERR;
-    }
     SetState(QueuePairState::TERMINATE);
     m_asyncEvents.Raise(event, m_number);
-    Flush(std::exchange(m_failedEntry, nullptr), m_failedStatus, receiveStatus);
-    m_terminateSentTrace(message);
-    if (m_stream.IsMute())
-    {
-        m_stream.ScheduleEnd(Ending::CLOSE);
-    }
-}
-
-void
-QueuePair::TerminateSent()
-{
-    m_device->Counters().terminatesSent++;
-    m_stream.ScheduleEnd(Ending::CLOSE);
-}
-
-void
-QueuePair::TerminateReceived(const TerminateMessage& message)
-{
-    m_device->Counters().terminatesReceived++;
-    m_terminateReceivedTrace(message);
-    if (m_state != QueuePairState::RTS)
-    {
-        return;
-    }
-    constexpr uint8_t LAYER_RDMAP = 0;
-    constexpr uint8_t TYPE_REMOTE_PROTECTION = 1;
-    const SendQueueEntry* refused = nullptr;
-    if (message.reason.layer == LAYER_RDMAP && message.reason.errorType == TYPE_REMOTE_PROTECTION &&
-        message.readRequest)
-    {
-        refused =
-            m_sendQueue.FindRead(message.readRequest->sinkStag, message.readRequest->sinkOffset);
-    }
-    SetState(QueuePairState::TERMINATE);
-    m_asyncEvents.Raise(AsyncEventType::QP_FATAL, m_number);
-    Flush(refused, m_device->GetFaultStatus().OfRefusedRead(), WorkCompletionStatus::WR_FLUSH_ERR);
-    m_stream.ScheduleEnd(Ending::CLOSE);
+    Flush(failed, sendStatus, receiveStatus);
 }
 
 void
@@ -427,6 +353,18 @@ QueuePair::Flush(const SendQueueEntry* failed,
 {
     m_sendQueue.Flush(failed, sendStatus);
     m_receiveQueue.Flush(receiveStatus);
+}
+
+void
+QueuePair::ConnectionReady()
+{
+    if (!m_opened.IsNull())
+    {
+        const ConnectionCallback opened = m_opened;
+        m_opened = ConnectionCallback();
+        opened();
+    }
+    m_transmitter.Pump();
 }
 
 void
@@ -449,8 +387,8 @@ QueuePair::ConnectionEnded()
     SetState(QueuePairState::ERROR);
     if (!m_disconnected.IsNull())
     {
-        const DisconnectedCallback disconnected = m_disconnected;
-        m_disconnected = DisconnectedCallback();
+        const ConnectionCallback disconnected = m_disconnected;
+        m_disconnected = ConnectionCallback();
         disconnected();
     }
 }
@@ -508,9 +446,15 @@ QueuePair::SetState(QueuePairState state)
 }
 
 void
-QueuePair::SetDisconnectedCallback(DisconnectedCallback callback)
+QueuePair::SetDisconnectedCallback(ConnectionCallback callback)
 {
     m_disconnected = callback;
+}
+
+void
+QueuePair::SetOpenedCallback(ConnectionCallback callback)
+{
+    m_opened = callback;
 }
 
 Time

@@ -12,6 +12,7 @@
 #include "rnic/queue-pair-capabilities.h"
 #include "rnic/queue-pair-receiver.h"
 #include "rnic/queue-pair-stream.h"
+#include "rnic/queue-pair-termination.h"
 #include "rnic/queue-pair-transmitter.h"
 #include "rnic/receive-queue.h"
 #include "rnic/send-queue.h"
@@ -129,9 +130,11 @@ class QueuePair : public Object, private CompletionQueueUser
 
     // For the connection manager only.
 
+    using ConnectionCallback = Callback<void>;
     /// Called once, from an event, when the connection of this queue pair is over.
-    using DisconnectedCallback = Callback<void>;
-    void SetDisconnectedCallback(DisconnectedCallback callback);
+    void SetDisconnectedCallback(ConnectionCallback callback);
+    /// Called once, when the first FPDU of the peer has come, at a responder.
+    void SetOpenedCallback(ConnectionCallback callback);
     /// Takes an OPERATIONAL connection and moves from IDLE to RTS; \return false in other states.
     [[nodiscard]] bool Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord);
     /// Closes the connection in order.
@@ -158,6 +161,11 @@ class QueuePair : public Object, private CompletionQueueUser
     [[nodiscard]] const ProtectionDomain& GetDomain() const
     {
         return *m_domain;
+    }
+
+    [[nodiscard]] StagUser GetStagUser() const
+    {
+        return {*m_domain, m_number};
     }
 
     [[nodiscard]] const ElementMemory& GetMemory() const
@@ -198,19 +206,45 @@ class QueuePair : public Object, private CompletionQueueUser
         return m_stream.GetConnection();
     }
 
+    /// The first FPDU has come, or there is room to send again.
+    void ConnectionReady();
     /// The connection is gone, or going, and has said so.
     void ConnectionLost();
     /// The connection has been given up.
     void ConnectionEnded();
 
-    /// The work request \p entry (null: none in particular) failed on this side.
-    void FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status);
-    /// The stream is about to fail, and \p entry is why.
-    void Blame(const SendQueueEntry& entry, WorkCompletionStatus status);
-    /// The stream has found an error; the oldest receive completes with \p receiveStatus.
-    void FailStream(const TerminateMessage& message, WorkCompletionStatus receiveStatus);
-    void TerminateReceived(const TerminateMessage& message);
-    void TerminateSent();
+    [[nodiscard]] QueuePairStream& GetConnectedStream()
+    {
+        return m_stream;
+    }
+
+    [[nodiscard]] QueuePairTermination& GetTermination()
+    {
+        return m_termination;
+    }
+
+    /// See QueuePairTermination.
+    void FailLocally(const SendQueueEntry* entry, WorkCompletionStatus status)
+    {
+        m_termination.FailLocally(entry, status);
+    }
+
+    /// Leaves RTS for TERMINATE: raises \p event, completes \p failed (null: none) with \p
+    /// sendStatus and the oldest receive with \p receiveStatus, and flushes the rest.
+    void EnterTerminate(AsyncEventType event,
+                        const SendQueueEntry* failed,
+                        WorkCompletionStatus sendStatus,
+                        WorkCompletionStatus receiveStatus);
+
+    [[nodiscard]] const TracedCallback<const TerminateMessage&>& GetTerminateSentTrace() const
+    {
+        return m_terminateSentTrace;
+    }
+
+    [[nodiscard]] const TracedCallback<const TerminateMessage&>& GetTerminateReceivedTrace() const
+    {
+        return m_terminateReceivedTrace;
+    }
 
   protected:
     void DoDispose() override;
@@ -230,7 +264,6 @@ class QueuePair : public Object, private CompletionQueueUser
     void Flush(const SendQueueEntry* failed = nullptr,
                WorkCompletionStatus sendStatus = WorkCompletionStatus::WR_FLUSH_ERR,
                WorkCompletionStatus receiveStatus = WorkCompletionStatus::WR_FLUSH_ERR);
-    void Terminate();
 
     RnicDevice* m_device{nullptr};
     Ptr<ProtectionDomain> m_domain;
@@ -248,10 +281,9 @@ class QueuePair : public Object, private CompletionQueueUser
     QueuePairReceiver m_receiver;
     QueuePairTransmitter m_transmitter;
     QueuePairStream m_stream;
-    /// The work request at fault while the stream is being failed by this side.
-    const SendQueueEntry* m_failedEntry{nullptr};
-    WorkCompletionStatus m_failedStatus{WorkCompletionStatus::WR_FLUSH_ERR};
-    DisconnectedCallback m_disconnected;
+    QueuePairTermination m_termination;
+    ConnectionCallback m_disconnected;
+    ConnectionCallback m_opened;
 
     TracedCallback<QueuePairState, QueuePairState> m_stateTrace;
     TracedCallback<const SendWorkRequest&> m_postSendTrace;

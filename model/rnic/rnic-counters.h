@@ -50,6 +50,7 @@ struct RnicCounters
     uint64_t terminatesSent{0};
     uint64_t terminatesReceived{0};
 
+    uint64_t connectionsRefused{0}; ///< That found the backlog of a listener full.
     /// MPA startups that failed, by MpaError; rejections by a consumer are none.
     std::array<uint64_t, MPA_ERRORS> startupFailures{};
 };

@@ -100,11 +100,8 @@ StagTable::Holds(const TaggedBuffer& buffer) const
 }
 
 tl::expected<TaggedAccess, StagFault>
-StagTable::Check(Stag stag,
-                 const ProtectionDomain& domain,
-                 uint32_t access,
-                 uint64_t offset,
-                 uint64_t length) const
+StagTable::Check(Stag stag, const StagUser& user, uint32_t access, uint64_t offset, uint64_t length)
+    const
 {
     TaggedBuffer* buffer = Find(stag);
     if (buffer == nullptr || buffer->GetStag() != stag)
@@ -115,7 +112,7 @@ StagTable::Check(Stag stag,
     {
         return tl::unexpected(StagFault::NOT_VALID);
     }
-    if (!buffer->BelongsTo(domain))
+    if (!buffer->IsAssociated(user))
     {
         return tl::unexpected(StagFault::NOT_ASSOCIATED);
     }
@@ -146,7 +143,7 @@ StagTable::CheckLocal(Stag stag,
                       uint64_t offset,
                       uint64_t length) const
 {
-    const auto checked = Check(stag, domain, access, offset, length);
+    const auto checked = Check(stag, {domain, 0}, access, offset, length);
     if (checked && checked->buffer != checked->region)
     {
         return tl::unexpected(StagFault::UNKNOWN);
@@ -155,14 +152,14 @@ StagTable::CheckLocal(Stag stag,
 }
 
 tl::expected<TaggedBuffer*, StagFault>
-StagTable::CheckInvalidation(Stag stag, const ProtectionDomain& domain) const
+StagTable::CheckInvalidation(Stag stag, const StagUser& user) const
 {
     TaggedBuffer* buffer = Find(stag);
     if (buffer == nullptr || (buffer->IsValid() && buffer->GetStag() != stag))
     {
         return tl::unexpected(StagFault::UNKNOWN);
     }
-    if (!buffer->BelongsTo(domain))
+    if (!buffer->IsAssociated(user))
     {
         return tl::unexpected(StagFault::NOT_ASSOCIATED);
     }

@@ -53,10 +53,10 @@ class StagTable
     [[nodiscard]] TaggedBuffer* Find(Stag stag) const;
     /// \return true when \p buffer is in the table.
     [[nodiscard]] bool Holds(const TaggedBuffer& buffer) const;
-    /// Checks index, key, state, domain, rights (all of \p access), wrap and bounds, of a window
-    /// also the state of its region.
+    /// Checks index, key, state, association, rights (all of \p access), wrap and bounds, of a
+    /// window also the state of its region.
     [[nodiscard]] tl::expected<TaggedAccess, StagFault> Check(Stag stag,
-                                                              const ProtectionDomain& domain,
+                                                              const StagUser& user,
                                                               uint32_t access,
                                                               uint64_t offset,
                                                               uint64_t length) const;
@@ -68,14 +68,14 @@ class StagTable
                                                                    uint64_t length) const;
 
     /**
-     * \brief Checks that \p stag may be invalidated by a queue pair of \p domain.
+     * \brief Checks that \p stag may be invalidated by \p user.
      *
      * The key counts only while the object is valid: one already invalid is no fault.
      * \return the object; UNKNOWN, NOT_ASSOCIATED, CANNOT_INVALIDATE or WINDOWS_BOUND
      */
     [[nodiscard]] tl::expected<TaggedBuffer*, StagFault> CheckInvalidation(
         Stag stag,
-        const ProtectionDomain& domain) const;
+        const StagUser& user) const;
 
     [[nodiscard]] const TaggedBufferCount& GetRegions() const;
     [[nodiscard]] const TaggedBufferCount& GetWindows() const;

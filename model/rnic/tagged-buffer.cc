@@ -73,6 +73,18 @@ TaggedBuffer::BelongsTo(const ProtectionDomain& domain) const
     return PeekPointer(m_domain) == &domain;
 }
 
+bool
+TaggedBuffer::IsAssociated(const StagUser& user) const
+{
+    return BelongsTo(user.domain) && (m_queuePair == 0 || m_queuePair == user.queuePair);
+}
+
+void
+TaggedBuffer::Associate(uint32_t number)
+{
+    m_queuePair = number;
+}
+
 void
 TaggedBuffer::Open(uint8_t key, uint64_t firstOffset, uint64_t length, uint32_t access)
 {

@@ -37,6 +37,13 @@ struct TaggedBufferCount
     uint32_t valid{0};
 };
 
+/// Who uses an STag.
+struct StagUser
+{
+    const ProtectionDomain& domain;
+    uint32_t queuePair{0}; ///< Its number.
+};
+
 /// Where a tagged offset leads.
 struct TaggedLocation
 {
@@ -123,6 +130,9 @@ class TaggedBuffer : public Object
     void Enter(uint32_t index, uint8_t key, Ptr<ProtectionDomain> domain, TaggedBufferCount& count);
     /// \return true when the protection domain is \p domain.
     [[nodiscard]] bool BelongsTo(const ProtectionDomain& domain) const;
+    /// \return true when the object is open to \p user: of its domain, and the queue pair it is
+    /// bound to, if any.
+    [[nodiscard]] bool IsAssociated(const StagUser& user) const;
     /// \return the place of tagged offset \p offset, which is covered.
     [[nodiscard]] virtual TaggedLocation Locate(uint64_t offset) const = 0;
     /// \return whether the kind and state of the object allow an invalidation, or why not.
@@ -137,6 +147,8 @@ class TaggedBuffer : public Object
 
     /// Makes the object valid.
     void Open(uint8_t key, uint64_t firstOffset, uint64_t length, uint32_t access);
+    /// Opens the object to queue pair \p number only; 0: to all of its domain.
+    void Associate(uint32_t number);
     /// The object is valid no more.
     virtual void Closed() = 0;
 
@@ -147,6 +159,7 @@ class TaggedBuffer : public Object
     uint8_t m_key{0};
     bool m_valid{false};
     uint32_t m_access{0};
+    uint32_t m_queuePair{0};
     Ptr<ProtectionDomain> m_domain;
     uint64_t m_firstOffset{0};
     uint64_t m_length{0};

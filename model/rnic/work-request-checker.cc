@@ -130,7 +130,7 @@ WorkRequestChecker::IsBindable(const SendWorkRequest& request)
 {
     const WindowBinding& binding = request.binding;
     return request.window && request.window->GetIndex() != 0 && binding.region &&
-           binding.region->GetIndex() != 0 && binding.length != 0 && binding.HasLegalAccess();
+           binding.region->GetIndex() != 0 && binding.HasLegalAccess();
 }
 
 } // namespace ns3::nfsrdma

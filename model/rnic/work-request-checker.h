@@ -24,8 +24,8 @@ class HostMemory;
  * or in memory that is not allocated. A registration is refused that names no living fast-register
  * region, no octets, more pages than the region holds, memory that is not allocated, a page list
  * that does not fit the length, rights that are unknown, remote write or atomics without local
- * write, or offsets that wrap. A binding is refused that names no living window or region, no
- * octets, or rights that windows do not have.
+ * write, or offsets that wrap. A binding is refused that names no living window or region, or
+ * rights that windows do not have.
  */
 class WorkRequestChecker
 {

@@ -131,6 +131,7 @@ class CheckingConsumer : public RdmapConsumer
         return [length](uint32_t from, MutableByteSpan out) {
             FuzzExpect(from + out.size() <= length);
             std::fill(out.begin(), out.end(), uint8_t{0x5a});
+            return true;
         };
     }
 
@@ -213,6 +214,7 @@ StartOwnerMessage(RdmapStream& stream, uint8_t choice, bool extensions)
 {
     const PayloadSource zeros = [](uint32_t, MutableByteSpan out) {
         std::fill(out.begin(), out.end(), uint8_t{0});
+        return true;
     };
     const uint32_t length = choice * 4U;
     switch (choice % (extensions ? 5 : 3))

@@ -119,6 +119,7 @@ class RecordingConsumer : public RdmapConsumer
         return [octets](uint32_t from, MutableByteSpan out) {
             const ByteSpan part = octets.subspan(from, out.size());
             std::copy(part.begin(), part.end(), out.begin());
+            return true;
         };
     }
 
@@ -214,6 +215,7 @@ SourceOf(ByteVector octets)
     return [octets = std::move(octets)](uint32_t offset, MutableByteSpan out) {
         const ByteSpan part = ByteSpan(octets).subspan(offset, out.size());
         std::copy(part.begin(), part.end(), out.begin());
+        return true;
     };
 }
 

@@ -1,11 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/rnic-fixture.h"
+#include "rnic/side-story.h"
 
 #include "ns3/simulator.h"
 
-#include <functional>
 #include <gmock/gmock.h>
 #include <ostream>
 
@@ -34,17 +33,6 @@ constexpr State ALL_STATES[] = {State::IDLE,
                                 State::ERROR};
 
 } // namespace
-
-/// What one side has to show for a transition.
-struct SideStory
-{
-    std::vector<State> states;
-    std::vector<Status> sent;
-    std::vector<Status> received;
-    std::vector<AsyncEventType> asyncEvents;
-    std::vector<std::string> terminates; ///< Sent or received, the first six characters.
-    std::vector<CmEventType> events;
-};
 
 class QueuePairStates : public RnicTest
 {
@@ -101,24 +89,6 @@ class QueuePairStates : public RnicTest
             Run();
         }
     }
-
-    static void Expect(const RnicHost& host, const SideStory& story)
-    {
-        EXPECT_EQ(host.states, story.states);
-        EXPECT_EQ(host.SentStatuses(), story.sent);
-        EXPECT_EQ(host.ReceivedStatuses(), story.received);
-        EXPECT_EQ(host.asyncEvents, story.asyncEvents);
-        std::vector<std::string> terminates = host.terminatesSent;
-        terminates.insert(terminates.end(),
-                          host.terminatesReceived.begin(),
-                          host.terminatesReceived.end());
-        for (std::string& terminate : terminates)
-        {
-            terminate.resize(6);
-        }
-        EXPECT_EQ(terminates, story.terminates);
-        EXPECT_EQ(host.EventTypes(), story.events);
-    }
 };
 
 const std::vector<CmEventType> WHOLE_LIFE{CmEventType::ESTABLISHED, CmEventType::DISCONNECTED};
@@ -126,8 +96,8 @@ const std::vector<CmEventType> WHOLE_LIFE{CmEventType::ESTABLISHED, CmEventType:
 TEST_F(QueuePairStates, IdleToRts)
 {
     Connect();
-    Expect(m_client, {{State::RTS}, {}, {}, {}, {}, {CmEventType::ESTABLISHED}});
-    Expect(m_server, {{State::RTS}, {}, {}, {}, {}, {CmEventType::ESTABLISHED}});
+    ExpectStory(m_client, {{State::RTS}, {}, {}, {}, {}, {CmEventType::ESTABLISHED}});
+    ExpectStory(m_server, {{State::RTS}, {}, {}, {}, {}, {CmEventType::ESTABLISHED}});
 }
 
 TEST_F(QueuePairStates, IdleToError)
@@ -135,7 +105,7 @@ TEST_F(QueuePairStates, IdleToError)
     ASSERT_TRUE(m_client.pair->PostReceive({}));
     ASSERT_TRUE(m_client.pair->Modify(State::ERROR));
     Run();
-    Expect(m_client, {{State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, {}});
+    ExpectStory(m_client, {{State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, {}});
 }
 
 TEST_F(QueuePairStates, RtsToClosingWithAnIdleSendQueue)
@@ -143,14 +113,15 @@ TEST_F(QueuePairStates, RtsToClosingWithAnIdleSendQueue)
     Establish();
     ASSERT_TRUE(m_client.pair->Modify(State::CLOSING));
     Run();
-    Expect(m_client,
-           {{State::RTS, State::CLOSING, State::ERROR},
-            {},
-            {Status::WR_FLUSH_ERR},
-            {AsyncEventType::SQ_DRAINED},
-            {},
-            WHOLE_LIFE});
-    Expect(m_server, {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
+    ExpectStory(m_client,
+                {{State::RTS, State::CLOSING, State::ERROR},
+                 {},
+                 {Status::WR_FLUSH_ERR},
+                 {AsyncEventType::SQ_DRAINED},
+                 {},
+                 WHOLE_LIFE});
+    ExpectStory(m_server,
+                {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
 }
 
 TEST_F(QueuePairStates, ClosingWithAWorkRequestLeftIsError)
@@ -159,14 +130,15 @@ TEST_F(QueuePairStates, ClosingWithAWorkRequestLeftIsError)
     PostSend(m_client, {});
     ASSERT_TRUE(m_client.pair->Modify(State::CLOSING));
     Run();
-    Expect(m_client,
-           {{State::RTS, State::ERROR},
-            {Status::WR_FLUSH_ERR},
-            {Status::WR_FLUSH_ERR},
-            {},
-            {},
-            WHOLE_LIFE});
-    Expect(m_server, {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
+    ExpectStory(m_client,
+                {{State::RTS, State::ERROR},
+                 {Status::WR_FLUSH_ERR},
+                 {Status::WR_FLUSH_ERR},
+                 {},
+                 {},
+                 WHOLE_LIFE});
+    ExpectStory(m_server,
+                {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
 }
 
 TEST_F(QueuePairStates, ClosingWithAReadLeftIsError)
@@ -175,14 +147,15 @@ TEST_F(QueuePairStates, ClosingWithAReadLeftIsError)
     ReadUnderWay();
     ASSERT_TRUE(m_client.pair->Modify(State::CLOSING));
     Run();
-    Expect(m_client,
-           {{State::RTS, State::ERROR},
-            {Status::WR_FLUSH_ERR},
-            {Status::WR_FLUSH_ERR},
-            {},
-            {},
-            WHOLE_LIFE});
-    Expect(m_server, {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
+    ExpectStory(m_client,
+                {{State::RTS, State::ERROR},
+                 {Status::WR_FLUSH_ERR},
+                 {Status::WR_FLUSH_ERR},
+                 {},
+                 {},
+                 WHOLE_LIFE});
+    ExpectStory(m_server,
+                {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
 }
 
 TEST_F(QueuePairStates, RtsToTerminateWhileThePeerFailsToo)
@@ -194,13 +167,13 @@ TEST_F(QueuePairStates, RtsToTerminateWhileThePeerFailsToo)
     EXPECT_EQ(m_client.pair->GetState(), State::TERMINATE);
     m_server.pair->MoveToError();
     Run();
-    Expect(m_client,
-           {{State::RTS, State::TERMINATE, State::ERROR},
-            {Status::WR_FLUSH_ERR},
-            {Status::WR_FLUSH_ERR},
-            {AsyncEventType::QP_FATAL},
-            {"0/0/00"},
-            WHOLE_LIFE});
+    ExpectStory(m_client,
+                {{State::RTS, State::TERMINATE, State::ERROR},
+                 {Status::WR_FLUSH_ERR},
+                 {Status::WR_FLUSH_ERR},
+                 {AsyncEventType::QP_FATAL},
+                 {"0/0/00"},
+                 WHOLE_LIFE});
     EXPECT_THAT(m_server.SentStatuses(), ElementsAre(Status::WR_FLUSH_ERR));
 }
 
@@ -211,13 +184,13 @@ TEST_F(QueuePairStates, ATerminateReceived)
     Run();
     for (const RnicHost* host : {&m_client, &m_server})
     {
-        Expect(*host,
-               {{State::RTS, State::TERMINATE, State::ERROR},
-                {},
-                {Status::WR_FLUSH_ERR},
-                {AsyncEventType::QP_FATAL},
-                {"0/0/00"},
-                WHOLE_LIFE});
+        ExpectStory(*host,
+                    {{State::RTS, State::TERMINATE, State::ERROR},
+                     {},
+                     {Status::WR_FLUSH_ERR},
+                     {AsyncEventType::QP_FATAL},
+                     {"0/0/00"},
+                     WHOLE_LIFE});
     }
     EXPECT_EQ(m_client.device->GetCounters().terminatesSent, 1U);
     EXPECT_EQ(m_client.device->GetCounters().localFaults, 0U) << "nothing was at fault";
@@ -230,14 +203,15 @@ TEST_F(QueuePairStates, RtsToErrorFlushesBothQueues)
     PostSend(m_client, {});
     ASSERT_TRUE(m_client.pair->Modify(State::ERROR));
     Run();
-    Expect(m_client,
-           {{State::RTS, State::ERROR},
-            {Status::WR_FLUSH_ERR},
-            {Status::WR_FLUSH_ERR},
-            {},
-            {},
-            WHOLE_LIFE});
-    Expect(m_server, {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
+    ExpectStory(m_client,
+                {{State::RTS, State::ERROR},
+                 {Status::WR_FLUSH_ERR},
+                 {Status::WR_FLUSH_ERR},
+                 {},
+                 {},
+                 WHOLE_LIFE});
+    ExpectStory(m_server,
+                {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
 }
 
 TEST_F(QueuePairStates, TheConnectionClosedByThePeer)
@@ -246,13 +220,13 @@ TEST_F(QueuePairStates, TheConnectionClosedByThePeer)
     ReadUnderWay();
     m_server.id->Disconnect();
     Run();
-    Expect(m_client,
-           {{State::RTS, State::ERROR},
-            {Status::WR_FLUSH_ERR},
-            {Status::WR_FLUSH_ERR},
-            {},
-            {},
-            WHOLE_LIFE});
+    ExpectStory(m_client,
+                {{State::RTS, State::ERROR},
+                 {Status::WR_FLUSH_ERR},
+                 {Status::WR_FLUSH_ERR},
+                 {},
+                 {},
+                 WHOLE_LIFE});
     EXPECT_THAT(m_server.states, ElementsAre(State::RTS, State::CLOSING, State::ERROR))
         << "Reads that it serves are no work of its own";
 }
@@ -263,13 +237,13 @@ TEST_F(QueuePairStates, TheConnectionLost)
     ReadUnderWay();
     ASSERT_TRUE(m_server.device->Destroy(m_server.pair));
     Run();
-    Expect(m_client,
-           {{State::RTS, State::ERROR},
-            {Status::WR_FLUSH_ERR},
-            {Status::WR_FLUSH_ERR},
-            {},
-            {},
-            WHOLE_LIFE});
+    ExpectStory(m_client,
+                {{State::RTS, State::ERROR},
+                 {Status::WR_FLUSH_ERR},
+                 {Status::WR_FLUSH_ERR},
+                 {},
+                 {},
+                 WHOLE_LIFE});
 }
 
 /// Every state, with the client in it.

@@ -12,6 +12,7 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -22,8 +23,6 @@ namespace ns3::nfsrdma
 
 namespace
 {
-
-constexpr uint16_t MTU = 1500;
 
 template <typename Result, typename Item, typename Function>
 std::vector<Result>
@@ -91,7 +90,7 @@ RnicHost::Octets(const HostBuffer& buffer) const
 void
 RnicTest::SetUp()
 {
-    DataCenterTcpPreset().Apply(MTU);
+    DataCenterTcpPreset().Apply(GetMtu());
     const auto channel = CreateObject<EthernetChannel>();
     BuildHost(m_client, 1, channel);
     BuildHost(m_server, 2, channel);
@@ -117,8 +116,10 @@ RnicTest::BuildHost(RnicHost& host, uint32_t number, Ptr<EthernetChannel> channe
 
     const auto port = CreateObject<EthernetNetDevice>();
     port->SetAddress(Mac48Address::Allocate());
-    port->SetQueue(CreateObject<DropTailQueue<Packet>>());
-    port->SetMtu(MTU);
+    port->SetQueue(
+        CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize",
+                                                          QueueSizeValue(QueueSize("16MB"))));
+    port->SetMtu(GetMtu());
     host.node->AddDevice(port);
     port->Attach(channel);
     host.address = Ipv4Address(0x0a4d0000 + number);
@@ -174,6 +175,12 @@ RnicTest::BuildVerbs(RnicHost& host)
 void
 RnicTest::ConfigureDevice(RnicHost& /* host */)
 {
+}
+
+uint16_t
+RnicTest::GetMtu()
+{
+    return 1500;
 }
 
 QueuePairCapabilities

@@ -68,6 +68,7 @@ class RnicTest : public ::testing::Test
 
     // Hooks.
     virtual void ConfigureDevice(RnicHost& host);
+    virtual uint16_t GetMtu();
     virtual QueuePairCapabilities GetCapabilities(const RnicHost& host);
     virtual uint32_t GetCompletionDepth();
     virtual CmConnectionParameters GetParameters(const RnicHost& host);

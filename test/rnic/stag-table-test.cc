@@ -35,7 +35,7 @@ class StagTableTest : public ::testing::Test
 
     StagFault Fault(Stag stag, uint32_t access, uint64_t offset, uint64_t length)
     {
-        const auto checked = m_table.Check(stag, *m_domain, access, offset, length);
+        const auto checked = m_table.Check(stag, {*m_domain, 0}, access, offset, length);
         EXPECT_FALSE(checked);
         return checked.error();
     }
@@ -76,14 +76,14 @@ TEST_F(StagTableTest, ChecksComeInTheirOrder)
     region->Invalidate();
     EXPECT_EQ(Fault(stag, ACCESS_REMOTE_WRITE, 0, 1), StagFault::NOT_VALID);
     region->Register({7, 0x100000, 100, 5000, ACCESS_REMOTE_READ});
-    EXPECT_EQ(m_table.Check(stag, *m_other, ACCESS_REMOTE_WRITE, 0, 1).error(),
+    EXPECT_EQ(m_table.Check(stag, {*m_other, 0}, ACCESS_REMOTE_WRITE, 0, 1).error(),
               StagFault::NOT_ASSOCIATED);
     EXPECT_EQ(Fault(stag, ACCESS_REMOTE_WRITE, ~0ULL, 2), StagFault::ACCESS);
     EXPECT_EQ(Fault(stag, ACCESS_REMOTE_READ, ~0ULL, 2), StagFault::WRAP);
     EXPECT_EQ(Fault(stag, ACCESS_REMOTE_READ, 4999, 1), StagFault::BOUNDS);
     EXPECT_EQ(Fault(stag, ACCESS_REMOTE_READ, 5099, 2), StagFault::BOUNDS);
     EXPECT_EQ(Fault(stag, ACCESS_REMOTE_READ, 5101, 0), StagFault::BOUNDS);
-    const auto checked = m_table.Check(stag, *m_domain, ACCESS_REMOTE_READ, 5099, 1);
+    const auto checked = m_table.Check(stag, {*m_domain, 0}, ACCESS_REMOTE_READ, 5099, 1);
     ASSERT_TRUE(checked);
     EXPECT_EQ(checked->buffer, PeekPointer(region));
     EXPECT_EQ(checked->region, PeekPointer(region));
@@ -94,14 +94,14 @@ TEST_F(StagTableTest, InvalidationNeedsIndexDomainAndTheKeyOfAValidRegion)
 {
     const auto region = Add();
     const Stag stag = region->MakeStag(7);
-    EXPECT_TRUE(m_table.CheckInvalidation(stag, *m_domain)) << "already invalid";
+    EXPECT_TRUE(m_table.CheckInvalidation(stag, {*m_domain, 0})) << "already invalid";
     region->Register({7, 0x100000, 100, 5000, ACCESS_REMOTE_READ});
-    EXPECT_TRUE(m_table.CheckInvalidation(stag, *m_domain));
-    EXPECT_EQ(m_table.CheckInvalidation(stag + 1, *m_domain).error(), StagFault::UNKNOWN);
-    EXPECT_EQ(m_table.CheckInvalidation(stag, *m_other).error(), StagFault::NOT_ASSOCIATED);
+    EXPECT_TRUE(m_table.CheckInvalidation(stag, {*m_domain, 0}));
+    EXPECT_EQ(m_table.CheckInvalidation(stag + 1, {*m_domain, 0}).error(), StagFault::UNKNOWN);
+    EXPECT_EQ(m_table.CheckInvalidation(stag, {*m_other, 0}).error(), StagFault::NOT_ASSOCIATED);
     EXPECT_EQ(m_table.GetRegions().valid, 1U);
     m_table.Remove(*region);
-    EXPECT_EQ(m_table.CheckInvalidation(stag, *m_domain).error(), StagFault::UNKNOWN);
+    EXPECT_EQ(m_table.CheckInvalidation(stag, {*m_domain, 0}).error(), StagFault::UNKNOWN);
 }
 
 TEST_F(StagTableTest, ARegularRegionTakesTheKeyAfterTheLastOneOfItsSlot)
@@ -167,7 +167,8 @@ TEST_F(StagTableTest, WindowsShareTheIndicesAndAreCountedApart)
     window->Bind({9, region, 5010, 20, ACCESS_REMOTE_READ});
     EXPECT_EQ(m_table.GetWindows().valid, 1U);
     EXPECT_EQ(m_table.GetRegions().valid, 1U);
-    const auto checked = m_table.Check(window->GetStag(), *m_domain, ACCESS_REMOTE_READ, 5029, 1);
+    const auto checked =
+        m_table.Check(window->GetStag(), {*m_domain, 0}, ACCESS_REMOTE_READ, 5029, 1);
     ASSERT_TRUE(checked);
     EXPECT_EQ(checked->buffer, PeekPointer(window));
     EXPECT_EQ(checked->region, PeekPointer(region));
@@ -176,7 +177,7 @@ TEST_F(StagTableTest, WindowsShareTheIndicesAndAreCountedApart)
     EXPECT_EQ(m_table.CheckLocal(window->GetStag(), *m_domain, 0, 5029, 1).error(),
               StagFault::UNKNOWN);
     EXPECT_TRUE(m_table.CheckLocal(region->GetStag(), *m_domain, 0, 5029, 1));
-    EXPECT_EQ(m_table.CheckInvalidation(region->GetStag(), *m_domain).error(),
+    EXPECT_EQ(m_table.CheckInvalidation(region->GetStag(), {*m_domain, 0}).error(),
               StagFault::WINDOWS_BOUND);
 }
 

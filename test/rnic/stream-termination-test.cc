@@ -4,6 +4,8 @@
 #include "rnic/rnic-fixture.h"
 #include "wire/hex-bytes.h"
 
+#include "ns3/boolean.h"
+
 #include <algorithm>
 #include <gmock/gmock.h>
 
@@ -218,6 +220,45 @@ TEST_F(StreamTermination, ACrcErrorToldByMpa)
                             "DISCONNECTED"));
     EXPECT_THAT(m_clientLog,
                 ElementsAre("hears 2/0/02",
+                            "TERMINATE",
+                            "QP_FATAL",
+                            "21 WR_FLUSH_ERR",
+                            "ERROR",
+                            "DISCONNECTED"));
+}
+
+/// The server asks for markers; the client's are wrong, below its RDMAP stream.
+class WrongMarkers : public StreamTermination
+{
+  protected:
+    void ConfigureDevice(RnicHost& host) override
+    {
+        host.device->GetMpaSettings()->SetAttribute("Markers", BooleanValue(&host == &m_server));
+    }
+};
+
+TEST_F(WrongMarkers, EndBothSides)
+{
+    PostReceive(m_client, 21, Keep(m_client.Room(8)));
+    PostReceive(m_server, 31, Keep(m_server.Room(8)));
+    m_clientLog.clear();
+    // A ULPDU of 0x0230 octets spans the marker at octet 512, which is zero: it points nowhere.
+    ByteVector octets(700);
+    octets[0] = 0x02;
+    octets[1] = 0x30;
+    ASSERT_TRUE(m_client.pair->GetConnection().GetStream()->SendUnit(
+        Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()))));
+    Run();
+    EXPECT_EQ(m_server.device->GetCounters().terminatesSent, 1U);
+    EXPECT_THAT(m_serverLog,
+                ElementsAre("TERMINATE",
+                            "sends 2/0/03",
+                            "QP_FATAL",
+                            "31 WR_FLUSH_ERR",
+                            "ERROR",
+                            "DISCONNECTED"));
+    EXPECT_THAT(m_clientLog,
+                ElementsAre("hears 2/0/03",
                             "TERMINATE",
                             "QP_FATAL",
                             "21 WR_FLUSH_ERR",

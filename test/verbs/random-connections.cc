@@ -97,7 +97,7 @@ RandomVerbs::Connect()
     std::vector<IdNumber> listeners;
     for (const auto& [number, id] : m_connections.GetAll())
     {
-        if (id.state == State::LISTENING && id.host != host)
+        if (id.state == State::LISTENING && id.host != host && ChooseIdlePair(id.host))
         {
             listeners.push_back(number);
         }

@@ -129,6 +129,10 @@ RandomVerbs::DestroyCompletionQueue()
     const auto queue = ChooseUsable(&VerbsHost::completionQueues, host, [](const auto& item) {
         return item->IsDead() && !item->IsUsed();
     });
+    if (queue && !queue->IsDead() && !Chance(20))
+    {
+        return;
+    }
     const uint32_t number = ToAlive(host, queue);
     const Refusals refusals = m_model->DestroyCompletionQueue(host, number);
     const auto result = m_hosts[host].device->Destroy(queue);
@@ -186,13 +190,17 @@ void
 RandomVerbs::DestroyPair()
 {
     const uint32_t host = ChooseHost();
-    const auto pair = Chance(70)
-                          ? ChooseUsable(&VerbsHost::pairs,
-                                         host,
-                                         [](const auto& item) {
-                                             return item->GetState() == QueuePairState::ERROR;
-                                         })
-                          : ChooseObject(&VerbsHost::pairs, host);
+    const auto& pairs = m_hosts[host].pairs;
+    const auto failed = std::find_if(pairs.begin(), pairs.end(), [&](const auto& item) {
+        return item->GetState() == QueuePairState::ERROR &&
+               m_model->FindPair({host, item->GetNumber()}) != nullptr;
+    });
+    const bool any = Chance(4);
+    if (!any && failed == pairs.end())
+    {
+        return;
+    }
+    const auto pair = any ? ChooseObject(&VerbsHost::pairs, host) : *failed;
     const uint32_t number = ToAlive(host, pair);
     const Refusals refusals = m_model->DestroyPair(host, number);
     if (refusals.empty())

@@ -195,7 +195,7 @@ RandomVerbs::StateChanged(const PairName& name, QueuePairState before, QueuePair
         const bool responder = peerRules.port != 0;
         m_model->Connected(name, *peerRules.pair, responder, (*pair)->GetOrd());
         BooleanValue peerToPeer;
-        m_hosts[name.host].device->GetAttribute("MpaPeerToPeer", peerToPeer);
+        m_hosts[name.host].device->GetMpaSettings()->GetAttribute("PeerToPeer", peerToPeer);
         m_model->FindPair(name)->heard = peerToPeer.Get();
         if (m_connections.Get(id).disturbed)
         {

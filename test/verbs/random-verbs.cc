@@ -27,7 +27,7 @@ namespace
 {
 
 constexpr uint16_t MTU = 1500;
-constexpr Limits LIMITS{4, 8, 8, 12, 3, 64, 12, 4, 6000};
+constexpr Limits LIMITS{4, 8, 12, 16, 3, 64, 12, 4, 6000};
 
 Ptr<EthernetNetDevice>
 AddPort(Ptr<Node> node)
@@ -123,7 +123,7 @@ RandomVerbs::BuildHosts(uint32_t count)
         host.device->SetAttribute("MaxMessage", UintegerValue(LIMITS.message));
         host.device->SetAttribute("MaxOrd", UintegerValue(4));
         host.device->SetAttribute("MaxIrd", UintegerValue(3));
-        host.device->SetAttribute("MpaPeerToPeer", BooleanValue(peerToPeer));
+        host.device->GetMpaSettings()->SetAttribute("PeerToPeer", BooleanValue(peerToPeer));
         host.node->AggregateObject(host.device);
         host.device->SetNode(host.node);
         m_hosts.push_back(host);
@@ -151,31 +151,31 @@ RandomVerbs::DoStep()
 
     static const std::vector<Weighted> STEPS{
         {4, &RandomVerbs::AllocateDomain},
-        {3, &RandomVerbs::DestroyDomain},
+        {2, &RandomVerbs::DestroyDomain},
         {6, &RandomVerbs::CreateCompletionQueue},
         {4, &RandomVerbs::DestroyCompletionQueue},
-        {14, &RandomVerbs::CreatePair},
-        {9, &RandomVerbs::DestroyPair},
+        {30, &RandomVerbs::CreatePair},
+        {20, &RandomVerbs::DestroyPair},
         {10, &RandomVerbs::AllocateRegion},
-        {4, &RandomVerbs::DestroyRegion},
+        {2, &RandomVerbs::DestroyRegion},
         {4, &RandomVerbs::AllocateBuffer},
         {2, &RandomVerbs::FreeBuffer},
         {40, &RandomVerbs::PollOne},
         {90, &RandomVerbs::PollAll},
         {20, &RandomVerbs::Arm},
-        {5, &RandomVerbs::Listen},
+        {8, &RandomVerbs::Listen},
         {25, &RandomVerbs::Connect},
         {40, &RandomVerbs::Answer},
         {2, &RandomVerbs::Disconnect},
         {1, &RandomVerbs::StopListening},
-        {2, &RandomVerbs::MoveToError},
+        {1, &RandomVerbs::MoveToError},
         {120, &RandomVerbs::PostOne},
         {20, &RandomVerbs::PostChain},
         {40, &RandomVerbs::PostRegistration},
         {15, &RandomVerbs::PostInvalidation},
         {40, &RandomVerbs::PostReceive},
         {60, &RandomVerbs::RunLittle},
-        {6, &RandomVerbs::RunToEnd},
+        {3, &RandomVerbs::RunToEnd},
         {1, &RandomVerbs::CutLinkOfHost},
         {5, &RandomVerbs::MendLinks},
     };

@@ -13,7 +13,7 @@ namespace ns3::nfsrdma::reference
 namespace
 {
 
-constexpr uint32_t FAULT_PERCENT = 3;
+constexpr uint32_t FAULT_PERCENT = 1;
 
 /// \return true when \p memory gives \p access to \p length octets for queue pairs of \p domain.
 bool
@@ -71,7 +71,8 @@ RandomVerbs::ChooseConnectedPair()
     {
         for (const auto& [number, pair] : m_model->GetHost(host).pairs)
         {
-            if (!pair.destroyed)
+            const bool full = pair.slotsTaken - pair.slotsReleased + 1 >= pair.sendDepth;
+            if (!pair.destroyed && (!full || Chance(10)))
             {
                 (pair.state == QueuePairState::RTS ? connected : others).push_back({host, number});
             }
@@ -437,7 +438,8 @@ RandomVerbs::PostReceive()
 {
     const uint32_t host = ChooseHost();
     const auto pair = ChooseObject(&VerbsHost::pairs, host);
-    if (!pair || ToAlive(host, pair) == 0)
+    if (!pair || ToAlive(host, pair) == 0 ||
+        (pair->GetState() == QueuePairState::ERROR && !Chance(10)))
     {
         return;
     }

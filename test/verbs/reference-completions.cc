@@ -231,9 +231,10 @@ void
 ReferenceModel::PairFailed(const PairName& name, AsyncEventType type)
 {
     const PairRules& pair = m_hosts.at(name.host).pairs.at(name.number);
-    Require(pair.mayFail, std::string(ToString(type)) + " without an error");
-    Require(pair.state != State::RTS && pair.state != State::IDLE,
-            std::string(ToString(type)) + " of a queue pair in use");
+    const std::string event = ToString(type);
+    Require(type == AsyncEventType::SQ_DRAINED ? pair.drained : pair.mayFail,
+            event + " without a reason");
+    Require(HasLeftRts(pair), event + " of a queue pair in use");
 }
 
 } // namespace ns3::nfsrdma::reference

@@ -148,6 +148,7 @@ struct PairRules
     std::optional<PairName> peer;
     bool responder{false};
     uint32_t ord{0};
+    bool drained{false};        ///< It has been in CLOSING.
     bool mayEnd{false};         ///< Something has happened that may end the connection.
     bool mayFail{false};        ///< An error may have been found here or by the peer.
     bool sendFailed{false};     ///< A send work request has completed with the reason of the end.

@@ -326,6 +326,7 @@ ReferenceModel::StateChanged(const PairName& name, State before, State after)
         throw Mismatch(change);
     }
     pair.state = after;
+    pair.drained = pair.drained || after == State::CLOSING;
     if (HasLeftRts(pair))
     {
         MayEnd(name);
