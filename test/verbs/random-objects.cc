@@ -69,6 +69,12 @@ RandomVerbs::ChooseDomain(uint32_t host)
     return first != domains.end() && Chance(70) ? *first : ChooseObject(&VerbsHost::domains, host);
 }
 
+uint32_t
+RandomVerbs::ToAlive(uint32_t host, const Ptr<MemoryWindow>& window)
+{
+    return Holds(m_hosts[host].windows, window) ? window->GetIndex() : 0;
+}
+
 void
 RandomVerbs::AllocateDomain()
 {
@@ -167,7 +173,9 @@ RandomVerbs::CreatePair()
     rules.receiveQueue = ToAlive(host, receiveQueue);
     rules.sendDepth = chooseDepth();
     rules.receiveDepth = chooseDepth();
+    rules.maxInline = Chance(50) ? Below(alive.limits.inlineOctets + 1) : 0;
     QueuePairCapabilities capabilities;
+    capabilities.maxInline = rules.maxInline;
     capabilities.sendDepth = rules.sendDepth;
     capabilities.receiveDepth = rules.receiveDepth;
     // A queue that has just lost an entry is dead before it says so.
@@ -232,26 +240,100 @@ RandomVerbs::AllocateRegion()
           GetError(region));
     if (region)
     {
-        m_model->RegionAllocated(host, (*region)->GetIndex(), ToAlive(host, domain), pages);
+        TaggedMemory memory;
+        memory.domain = ToAlive(host, domain);
+        memory.maxPages = pages;
+        m_model->TaggedMade(host, (*region)->GetIndex(), memory);
         m_hosts[host].regions.push_back(*region);
         Watch(host, *region);
     }
 }
 
 void
-RandomVerbs::DestroyRegion()
+RandomVerbs::RegisterMemory()
 {
     const uint32_t host = ChooseHost();
-    const auto region = ChooseObject(&VerbsHost::regions, host);
-    const uint32_t index = ToAlive(host, region);
-    const Refusals refusals = m_model->DestroyRegion(host, index);
-    const auto result = m_hosts[host].device->Destroy(region);
-    Check(On("destroy region", host, index), refusals, GetError(result));
+    const auto domain = ChooseDomain(host);
+    if (m_hosts[host].buffers.empty())
+    {
+        return;
+    }
+    const Range buffer = Choose(m_hosts[host].buffers);
+    TaggedMemory region;
+    region.domain = ToAlive(host, domain);
+    region.regular = true;
+    region.valid = true;
+    region.access = ChooseAccess() | (Chance(1) ? 0x100 : 0);
+    region.range = {buffer.address + Below(Chance(95) ? 1 : 100),
+                    Chance(1) ? 0 : 1 + Below(buffer.length)};
+    const uint64_t iova = Chance(95) ? region.range.address : m_random();
+    region.first = (region.access & ZERO_BASED) != 0 ? 0 : iova;
+    const Refusals refusals = m_model->RegisterMemory(host, region);
+    const auto made = m_hosts[host].device->RegisterMemory(domain,
+                                                           region.range.address,
+                                                           region.range.length,
+                                                           region.access,
+                                                           iova);
+    Check(On("register memory", host, made ? (*made)->GetStag() : 0), refusals, GetError(made));
+    if (made)
+    {
+        region.key = (*made)->GetStag() & 0xff;
+        m_model->TaggedMade(host, (*made)->GetIndex(), region);
+        m_hosts[host].regions.push_back(*made);
+        Watch(host, *made);
+    }
+}
+
+void
+RandomVerbs::AllocateWindow()
+{
+    const uint32_t host = ChooseHost();
+    const auto domain = ChooseDomain(host);
+    const Refusals refusals = m_model->AllocateWindow(host, ToAlive(host, domain));
+    const auto window = m_hosts[host].device->AllocateMemoryWindow(domain);
+    Check(On("allocate window", host, window ? (*window)->GetIndex() : 0),
+          refusals,
+          GetError(window));
+    if (window)
+    {
+        TaggedMemory memory;
+        memory.domain = ToAlive(host, domain);
+        memory.window = true;
+        m_model->TaggedMade(host, (*window)->GetIndex(), memory);
+        m_hosts[host].windows.push_back(*window);
+        Watch(host, *window);
+    }
+}
+
+template <typename T>
+void
+RandomVerbs::DestroyTagged(std::vector<Ptr<T>> VerbsHost::*objects, bool window)
+{
+    const uint32_t host = ChooseHost();
+    const auto object = ChooseObject(objects, host);
+    const uint32_t index = ToAlive(host, object);
+    const Refusals refusals = m_model->DestroyTagged(host, index, window);
+    const auto result = m_hosts[host].device->Destroy(object);
+    Check(On(window ? "destroy window" : "destroy region", host, index),
+          refusals,
+          GetError(result));
     if (result)
     {
-        m_model->RegionDestroyed(host, index);
-        Forget(m_hosts[host].regions, [](const auto& item) { return item->GetIndex() != 0; });
+        m_model->TaggedDestroyed(host, index);
+        Forget(m_hosts[host].*objects, [](const auto& item) { return item->GetIndex() != 0; });
     }
+}
+
+void
+RandomVerbs::DestroyRegion()
+{
+    DestroyTagged(&VerbsHost::regions, false);
+}
+
+void
+RandomVerbs::DestroyWindow()
+{
+    DestroyTagged(&VerbsHost::windows, true);
 }
 
 void

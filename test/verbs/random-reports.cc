@@ -75,11 +75,6 @@ RandomVerbs::CompareCensus(uint32_t number)
                            what);
         }
     };
-    uint32_t valid = 0;
-    for (const auto& [index, memory] : rules.memory.tagged)
-    {
-        valid += memory.valid ? 1 : 0;
-    }
     uint32_t sends = 0;
     uint32_t receives = 0;
     uint32_t alive = 0;
@@ -105,18 +100,24 @@ RandomVerbs::CompareCensus(uint32_t number)
                     found->second.entries.size() == queue->GetCount(),
                 "the entries of a completion queue");
     }
-    for (const auto& region : host.regions)
-    {
-        const auto found = rules.memory.tagged.find(region->GetIndex());
-        require(found == rules.memory.tagged.end() ? !region->IsValid()
-                                                   : found->second.valid == region->IsValid(),
-                "the validity of a region");
-    }
+    const auto compareValidity = [&](const auto& objects) {
+        for (const auto& object : objects)
+        {
+            const auto found = rules.memory.tagged.find(object->GetIndex());
+            require(found == rules.memory.tagged.end() ? !object->IsValid()
+                                                       : found->second.valid == object->IsValid(),
+                    "the validity of a region or window");
+        }
+    };
+    compareValidity(host.regions);
+    compareValidity(host.windows);
     require(census.protectionDomains == rules.domains.size(), "protection domains");
     require(census.completionQueues == rules.completionQueues.size(), "completion queues");
     require(census.queuePairs == alive, "queue pairs");
-    require(census.memoryRegions == rules.memory.tagged.size(), "memory regions");
-    require(census.validMemoryRegions == valid, "valid memory regions");
+    require(census.memoryRegions == rules.memory.Count(false), "memory regions");
+    require(census.validMemoryRegions == rules.memory.CountValid(false), "valid memory regions");
+    require(census.memoryWindows == rules.memory.Count(true), "memory windows");
+    require(census.boundMemoryWindows == rules.memory.CountValid(true), "bound memory windows");
     require(census.outstandingSends == sends, "sends");
     require(census.postedReceives == receives, "receives");
 }
@@ -241,13 +242,31 @@ RandomVerbs::Watch(uint32_t host, const Ptr<MemoryRegion>& region)
                                                TaggedMemory registration;
                                                registration.key = made.key;
                                                registration.access = made.access;
-                                               registration.first = made.iova;
+                                               registration.first = made.GetFirstOffset();
                                                registration.range = {made.address, made.length};
                                                m_model->Registered(host, stag, registration);
                                                Count("registrations");
                                            });
                                        }));
-    region->TraceConnectWithoutContext("Invalidate", Callback<void, Stag>([=](Stag stag) {
+    WatchInvalidation(host, region);
+}
+
+void
+RandomVerbs::Watch(uint32_t host, const Ptr<MemoryWindow>& window)
+{
+    window->TraceConnectWithoutContext("Bind", Callback<void, Stag>([=](Stag stag) {
+                                           Guarded([&] {
+                                               m_model->Bound(host, stag);
+                                               Count("bindings");
+                                           });
+                                       }));
+    WatchInvalidation(host, window);
+}
+
+void
+RandomVerbs::WatchInvalidation(uint32_t host, const Ptr<TaggedBuffer>& buffer)
+{
+    buffer->TraceConnectWithoutContext("Invalidate", Callback<void, Stag>([=](Stag stag) {
                                            Guarded([&] {
                                                m_model->Invalidated(host, stag);
                                                Count("invalidations");

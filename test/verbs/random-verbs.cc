@@ -27,7 +27,7 @@ namespace
 {
 
 constexpr uint16_t MTU = 1500;
-constexpr Limits LIMITS{4, 8, 12, 16, 3, 64, 12, 4, 6000};
+constexpr Limits LIMITS{4, 8, 12, 16, 6, 64, 3, 64, 12, 4, 6000};
 
 Ptr<EthernetNetDevice>
 AddPort(Ptr<Node> node)
@@ -116,6 +116,8 @@ RandomVerbs::BuildHosts(uint32_t count)
         host.device->SetAttribute("MaxCqs", UintegerValue(LIMITS.completionQueues));
         host.device->SetAttribute("MaxQps", UintegerValue(LIMITS.queuePairs));
         host.device->SetAttribute("MaxMrs", UintegerValue(LIMITS.regions));
+        host.device->SetAttribute("MaxWindows", UintegerValue(LIMITS.windows));
+        host.device->SetAttribute("MaxInline", UintegerValue(LIMITS.inlineOctets));
         host.device->SetAttribute("MaxFastRegisterPages", UintegerValue(LIMITS.regionPages));
         host.device->SetAttribute("MaxCqDepth", UintegerValue(LIMITS.completionDepth));
         host.device->SetAttribute("MaxQueueDepth", UintegerValue(LIMITS.queueDepth));
@@ -157,7 +159,10 @@ RandomVerbs::DoStep()
         {30, &RandomVerbs::CreatePair},
         {20, &RandomVerbs::DestroyPair},
         {10, &RandomVerbs::AllocateRegion},
-        {2, &RandomVerbs::DestroyRegion},
+        {4, &RandomVerbs::RegisterMemory},
+        {4, &RandomVerbs::AllocateWindow},
+        {1, &RandomVerbs::DestroyWindow},
+        {4, &RandomVerbs::DestroyRegion},
         {4, &RandomVerbs::AllocateBuffer},
         {2, &RandomVerbs::FreeBuffer},
         {40, &RandomVerbs::PollOne},
@@ -173,6 +178,7 @@ RandomVerbs::DoStep()
         {20, &RandomVerbs::PostChain},
         {40, &RandomVerbs::PostRegistration},
         {15, &RandomVerbs::PostInvalidation},
+        {15, &RandomVerbs::PostBinding},
         {40, &RandomVerbs::PostReceive},
         {60, &RandomVerbs::RunLittle},
         {3, &RandomVerbs::RunToEnd},
@@ -409,6 +415,7 @@ RandomVerbs::TearDown()
             m_connections.Disconnected(id);
             cmId->Disconnect();
         }
+        destroyAll(host.windows);
         destroyAll(host.regions);
         m_model->GetHost(number).memory.tagged.clear();
         destroyAll(host.completionQueues);

@@ -5,6 +5,7 @@
 #define NFSRDMA_TEST_VERBS_RANDOM_VERBS_H
 
 #include "rnic/cm-id.h"
+#include "rnic/memory-window.h"
 #include "rnic/rnic-device.h"
 #include "verbs/reference-connections.h"
 #include "verbs/reference-model.h"
@@ -43,6 +44,7 @@ struct VerbsHost
     std::vector<Ptr<CompletionQueue>> completionQueues;
     std::vector<Ptr<QueuePair>> pairs;
     std::vector<Ptr<MemoryRegion>> regions;
+    std::vector<Ptr<MemoryWindow>> windows;
     std::vector<Range> buffers;
     std::map<IdNumber, Ptr<CmId>> ids;
     uint8_t nextKey{1};
@@ -85,6 +87,8 @@ class RandomVerbs
     void Watch(uint32_t host, const Ptr<CompletionQueue>& queue);
     void Watch(uint32_t host, const Ptr<QueuePair>& pair);
     void Watch(uint32_t host, const Ptr<MemoryRegion>& region);
+    void Watch(uint32_t host, const Ptr<MemoryWindow>& window);
+    void WatchInvalidation(uint32_t host, const Ptr<TaggedBuffer>& buffer);
     void Watch(IdNumber number, const Ptr<CmId>& id);
     void StateChanged(const PairName& name, QueuePairState before, QueuePairState after);
     /// Something has happened to a pair, also while it is being connected.
@@ -103,7 +107,12 @@ class RandomVerbs
     void CreatePair();
     void DestroyPair();
     void AllocateRegion();
+    void RegisterMemory();
+    void AllocateWindow();
     void DestroyRegion();
+    void DestroyWindow();
+    template <typename T>
+    void DestroyTagged(std::vector<Ptr<T>> VerbsHost::*objects, bool window);
     void AllocateBuffer();
     void FreeBuffer();
     void PollOne();
@@ -128,6 +137,7 @@ class RandomVerbs
     void PostChain();
     void PostRegistration();
     void PostInvalidation();
+    void PostBinding();
     void PostReceive();
     void PostReceive(uint32_t host, uint32_t pair, uint64_t atLeast);
     void PostSends(const PairName& name, std::vector<SendWork> chain);
@@ -135,14 +145,18 @@ class RandomVerbs
     [[nodiscard]] SendWork ChooseTransfer(const PairName& name);
     [[nodiscard]] SendWork ChooseRegistration(const PairName& name);
     [[nodiscard]] SendWork ChooseInvalidation(const PairName& name);
+    [[nodiscard]] SendWork ChooseBinding(const PairName& name);
+    [[nodiscard]] uint32_t ChooseAccess();
     [[nodiscard]] std::vector<Element> ChooseElements(uint32_t host,
                                                       uint32_t domain,
                                                       uint64_t length,
                                                       uint32_t access);
+    /// \param local the STag is for an element, so it should be no window's
     [[nodiscard]] std::optional<Element> ChooseTagged(uint32_t host,
                                                       uint32_t domain,
                                                       uint64_t length,
-                                                      uint32_t access);
+                                                      uint32_t access,
+                                                      bool local);
     void Spoil(std::vector<Element>& elements);
     [[nodiscard]] SendWorkRequest ToRequest(uint32_t host, const SendWork& work);
 
@@ -165,6 +179,7 @@ class RandomVerbs
     [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<CompletionQueue>& queue);
     [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<QueuePair>& pair);
     [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<MemoryRegion>& region);
+    [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<MemoryWindow>& window);
     void Check(const std::string& verb, const Refusals& allowed, std::optional<VerbsError> result);
     void Log(const std::string& line);
     void Count(const std::string& what);

@@ -23,6 +23,15 @@ IsFit(const TaggedMemory& memory, uint32_t domain, uint64_t length, uint32_t acc
            (memory.access & access) == access;
 }
 
+/// \return true when an element does not name memory by its host address.
+bool
+IsTagged(const std::vector<Element>& elements)
+{
+    return std::any_of(elements.begin(), elements.end(), [](const Element& element) {
+        return element.lkey != 0;
+    });
+}
+
 std::string
 Describe(const std::vector<Element>& elements)
 {
@@ -45,12 +54,17 @@ Describe(const SendWork& work)
     std::ostringstream text;
     text << " " << work.id << " " << ToString(work.opcode) << (work.signaled ? "" : " unsignaled")
          << (work.fence ? " fenced" : "") << Describe(work.elements);
-    if (work.opcode == Opcode::REGISTER_MR)
+    if (work.inlineData)
+    {
+        text << " inline";
+    }
+    if (work.IsMemoryWork() && work.opcode != Opcode::LOCAL_INVALIDATE)
     {
         const TaggedMemory& registration = work.registration;
-        text << " region " << work.region.value_or(0) << " key " << int{registration.key} << " "
-             << registration.range.address << "+" << registration.range.length << " from "
-             << registration.first << " access " << registration.access;
+        text << " window " << work.window.value_or(0) << " region " << work.region.value_or(0)
+             << " key " << int{registration.key} << " " << registration.range.address << "+"
+             << registration.range.length << " from " << registration.first << " access "
+             << registration.access;
     }
     else if (work.remoteStag != 0 || work.invalidateStag != 0)
     {
@@ -109,12 +123,17 @@ RandomVerbs::Spoil(std::vector<Element>& elements)
 }
 
 std::optional<Element>
-RandomVerbs::ChooseTagged(uint32_t host, uint32_t domain, uint64_t length, uint32_t access)
+RandomVerbs::ChooseTagged(uint32_t host,
+                          uint32_t domain,
+                          uint64_t length,
+                          uint32_t access,
+                          bool local)
 {
     std::vector<uint32_t> indices;
     for (const auto& [index, memory] : m_model->GetHost(host).memory.tagged)
     {
-        if (IsFit(memory, domain, length, access))
+        if (IsFit(memory, domain, length, access) &&
+            (!local || !memory.window || Chance(FAULT_PERCENT)))
         {
             indices.push_back(index);
         }
@@ -138,7 +157,8 @@ RandomVerbs::ChooseElements(uint32_t host, uint32_t domain, uint64_t length, uin
     for (uint64_t i = 0; i < count; i++)
     {
         const uint64_t part = i + 1 == count ? length : Below(length + 1);
-        const auto tagged = Chance(50) ? ChooseTagged(host, domain, part, access) : std::nullopt;
+        const auto tagged =
+            Chance(50) ? ChooseTagged(host, domain, part, access, true) : std::nullopt;
         if (tagged)
         {
             elements.push_back(*tagged);
@@ -187,9 +207,12 @@ RandomVerbs::ChooseTransfer(const PairName& name)
     if (peer != nullptr && kind < 6)
     {
         const bool read = kind < 3;
-        auto remote =
-            ChooseTagged(pair.peer->host, peer->domain, length, read ? REMOTE_READ : REMOTE_WRITE);
-        auto sink = ChooseTagged(name.host, pair.domain, length, LOCAL_WRITE | REMOTE_WRITE);
+        auto remote = ChooseTagged(pair.peer->host,
+                                   peer->domain,
+                                   length,
+                                   read ? REMOTE_READ : REMOTE_WRITE,
+                                   false);
+        auto sink = ChooseTagged(name.host, pair.domain, length, LOCAL_WRITE | REMOTE_WRITE, true);
         if (remote && (!read || (sink && (pair.ord != 0 || Chance(5)))))
         {
             work.opcode = read ? Opcode::RDMA_READ : Opcode::RDMA_WRITE;
@@ -216,7 +239,7 @@ RandomVerbs::ChooseTransfer(const PairName& name)
     work.elements = ChooseElements(name.host, pair.domain, length, 0);
     if (peer != nullptr)
     {
-        const auto remote = ChooseTagged(pair.peer->host, peer->domain, 0, 0);
+        const auto remote = ChooseTagged(pair.peer->host, peer->domain, 0, 0, false);
         if (remote && Chance(15))
         {
             work.opcode = Opcode::SEND_WITH_INVALIDATE;
@@ -248,78 +271,6 @@ RandomVerbs::ChooseTransfer(const PairName& name)
     return work;
 }
 
-SendWork
-RandomVerbs::ChooseRegistration(const PairName& name)
-{
-    const PairRules& pair = *m_model->FindPair(name);
-    const auto& tagged = m_model->GetHost(name.host).memory.tagged;
-    SendWork work;
-    work.opcode = Opcode::REGISTER_MR;
-    work.signaled = Chance(70);
-    std::vector<uint32_t> fit;
-    for (const auto& [index, memory] : tagged)
-    {
-        const bool asked =
-            std::any_of(pair.sends.begin(), pair.sends.end(), [index = index](const auto& other) {
-                return other->opcode == Opcode::REGISTER_MR && other->region == index;
-            });
-        if ((!memory.valid && memory.domain == pair.domain && !asked) || Chance(1))
-        {
-            fit.push_back(index);
-        }
-    }
-    if (fit.empty() || m_hosts[name.host].buffers.empty())
-    {
-        return ChooseTransfer(name);
-    }
-    work.region = Choose(fit);
-    const Range buffer = Choose(m_hosts[name.host].buffers);
-    uint64_t length = 1 + Below(buffer.length);
-    const uint64_t most = uint64_t{tagged.at(*work.region).maxPages} * 4096;
-    if (!Chance(FAULT_PERCENT))
-    {
-        length = std::min(length, most - 4095);
-    }
-    uint64_t address = buffer.address + Below(buffer.length - length + 1);
-    if (Chance(FAULT_PERCENT))
-    {
-        address += Below(3000);
-    }
-    work.registration.key = m_hosts[name.host].nextKey++;
-    work.registration.range = {address, Chance(1) ? 0 : length};
-    work.registration.first = Chance(50)   ? address
-                              : Chance(50) ? m_random() >> Below(64)
-                                           : ~uint64_t{0} - length + Below(2);
-    constexpr std::array<uint32_t, 5> ACCESS{LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ,
-                                             LOCAL_WRITE | REMOTE_WRITE,
-                                             REMOTE_READ,
-                                             LOCAL_WRITE,
-                                             REMOTE_WRITE};
-    work.registration.access = ACCESS.at(Chance(70) ? 0 : Below(ACCESS.size()));
-    return work;
-}
-
-SendWork
-RandomVerbs::ChooseInvalidation(const PairName& name)
-{
-    const PairRules& pair = *m_model->FindPair(name);
-    SendWork work;
-    work.opcode = Opcode::LOCAL_INVALIDATE;
-    work.signaled = Chance(70);
-    std::vector<uint32_t> stags;
-    for (const auto& [index, memory] : m_model->GetHost(name.host).memory.tagged)
-    {
-        if (memory.domain == pair.domain || Chance(2))
-        {
-            stags.push_back(index << 8 | memory.key);
-        }
-    }
-    work.invalidateStag = stags.empty() || Chance(FAULT_PERCENT)
-                              ? static_cast<uint32_t>(m_random()) >> Below(20)
-                              : Choose(stags);
-    return work;
-}
-
 SendWorkRequest
 RandomVerbs::ToRequest(uint32_t host, const SendWork& work)
 {
@@ -329,6 +280,7 @@ RandomVerbs::ToRequest(uint32_t host, const SendWork& work)
     request.signaled = work.signaled;
     request.solicited = work.solicited;
     request.fence = work.fence;
+    request.inlineData = work.inlineData;
     for (const Element& element : work.elements)
     {
         request.elements.push_back({element.address, element.length, element.lkey});
@@ -343,6 +295,21 @@ RandomVerbs::ToRequest(uint32_t host, const SendWork& work)
             return item->GetIndex() == *work.region;
         });
         request.region = region == regions.end() ? nullptr : *region;
+    }
+    if (work.opcode == Opcode::BIND_WINDOW)
+    {
+        const auto& windows = m_hosts[host].windows;
+        const auto window = std::find_if(windows.begin(), windows.end(), [&](const auto& item) {
+            return item->GetIndex() == *work.window;
+        });
+        request.window = *window;
+        request.binding = {work.registration.key,
+                           request.region,
+                           work.registration.first,
+                           work.registration.range.length,
+                           work.registration.access};
+        request.region = nullptr;
+        return request;
     }
     request.registration.key = work.registration.key;
     request.registration.address = work.registration.range.address;
@@ -360,6 +327,14 @@ RandomVerbs::PostSends(const PairName& name, std::vector<SendWork> chain)
     for (SendWork& work : chain)
     {
         work.id = m_nextWork++;
+        const PairRules* rules = m_model->FindPair(name);
+        work.inlineData = rules != nullptr && !work.IsMemoryWork() &&
+                          work.opcode != Opcode::RDMA_READ &&
+                          work.GetLength() <= rules->maxInline + (Chance(2) ? 10 : 0) && Chance(50);
+        if (work.inlineData && IsTagged(work.elements))
+        {
+            work.inlineData = Chance(FAULT_PERCENT);
+        }
         requests.push_back(ToRequest(name.host, work));
         described += Describe(work);
     }
@@ -403,6 +378,7 @@ RandomVerbs::PostChain()
     {
         const uint64_t kind = Below(10);
         SendWork work = kind == 0   ? ChooseRegistration(*name)
+                        : kind == 2 ? ChooseBinding(*name)
                         : kind == 1 ? ChooseInvalidation(*name)
                                     : ChooseTransfer(*name);
         if (work.IsSend() && i != 0 && !Chance(FAULT_PERCENT))
@@ -430,6 +406,15 @@ RandomVerbs::PostInvalidation()
     if (const auto name = ChooseConnectedPair())
     {
         PostSends(*name, {ChooseInvalidation(*name)});
+    }
+}
+
+void
+RandomVerbs::PostBinding()
+{
+    if (const auto name = ChooseConnectedPair())
+    {
+        PostSends(*name, {ChooseBinding(*name)});
     }
 }
 

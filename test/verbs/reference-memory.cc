@@ -77,7 +77,12 @@ ReferenceMemory::Resolve(const std::vector<Element>& elements,
             continue;
         }
         std::optional<Range> range = Range{element.address, element.length};
-        if (element.lkey != 0)
+        const auto named = tagged.find(element.lkey >> 8);
+        if (named != tagged.end() && named->second.window)
+        {
+            range = std::nullopt;
+        }
+        else if (element.lkey != 0)
         {
             range = Resolve(element.lkey, domain, access, element.address, element.length);
         }
@@ -105,7 +110,11 @@ ReferenceMemory::ResolveParts(const std::vector<Element>& elements,
         std::optional<std::vector<Range>> ranges;
         for (; !ranges && element.length != 0; element.length--)
         {
-            ranges = Resolve({element}, domain, access);
+            const auto range =
+                Resolve(element.lkey, domain, access, element.address, element.length);
+            ranges = element.lkey == 0 ? Resolve({element}, domain, access)
+                     : range           ? std::optional<std::vector<Range>>({*range})
+                                       : std::nullopt;
         }
         if (ranges)
         {
@@ -120,7 +129,35 @@ ReferenceMemory::MayInvalidate(uint32_t stag, uint32_t domain) const
 {
     const auto found = tagged.find(stag >> 8);
     return found != tagged.end() && found->second.domain == domain &&
-           (!found->second.valid || found->second.key == (stag & 0xff));
+           (!found->second.valid || found->second.key == (stag & 0xff)) && !found->second.regular &&
+           found->second.windows == 0;
+}
+
+uint32_t
+ReferenceMemory::Count(bool windows) const
+{
+    return std::count_if(tagged.begin(), tagged.end(), [windows](const auto& item) {
+        return item.second.window == windows;
+    });
+}
+
+uint32_t
+ReferenceMemory::CountValid(bool windows) const
+{
+    return std::count_if(tagged.begin(), tagged.end(), [windows](const auto& item) {
+        return item.second.window == windows && item.second.valid;
+    });
+}
+
+void
+ReferenceMemory::Close(uint32_t index)
+{
+    TaggedMemory& memory = tagged.at(index);
+    if (memory.window && memory.valid)
+    {
+        tagged.at(memory.boundOver).windows--;
+    }
+    memory.valid = false;
 }
 
 template <typename Octets, typename Function>

@@ -38,6 +38,10 @@ struct TaggedMemory
 {
     uint32_t domain{0};
     uint32_t maxPages{0};
+    bool regular{false};   ///< Valid from its registration to its end.
+    bool window{false};    ///< Of no local use.
+    uint32_t windows{0};   ///< Of a region: bound over it.
+    uint32_t boundOver{0}; ///< Of a valid window: index of the region.
     bool valid{false};
     uint8_t key{0};
     uint32_t access{0};
@@ -45,14 +49,13 @@ struct TaggedMemory
     Range range;
 };
 
-/// Access rights, numbered as in the C verbs.
-enum Rights : uint32_t
-{
-    LOCAL_WRITE = 1,
-    REMOTE_WRITE = 2,
-    REMOTE_READ = 4,
-    REMOTE_ATOMIC = 8,
-};
+// Access rights, numbered as in the C verbs.
+inline constexpr uint32_t LOCAL_WRITE = 0x1;
+inline constexpr uint32_t REMOTE_WRITE = 0x2;
+inline constexpr uint32_t REMOTE_READ = 0x4;
+inline constexpr uint32_t REMOTE_ATOMIC = 0x8;
+inline constexpr uint32_t WINDOW_BIND = 0x10;
+inline constexpr uint32_t ZERO_BASED = 0x20;
 
 /**
  * \brief The rules of memory on one host: what is allocated, what an STag gives access to, and what
@@ -88,8 +91,14 @@ class ReferenceMemory
                                                   uint32_t domain,
                                                   uint32_t access) const;
     /// \return true when a queue pair of \p domain may invalidate \p stag: it exists, in this
-    /// domain, and is not valid under another key.
+    /// domain, is not valid under another key, not regular, and no window is bound over it.
     [[nodiscard]] bool MayInvalidate(uint32_t stag, uint32_t domain) const;
+    /// \return objects that are windows, or are not.
+    [[nodiscard]] uint32_t Count(bool windows) const;
+    /// \return those of them that are valid.
+    [[nodiscard]] uint32_t CountValid(bool windows) const;
+    /// A window is no longer bound, or a region no longer valid.
+    void Close(uint32_t index);
 
     /// An operation may write \p ranges.
     void Touch(const std::vector<Range>& ranges);

@@ -49,6 +49,8 @@ struct Limits
     uint32_t completionQueues{0};
     uint32_t queuePairs{0};
     uint32_t regions{0};
+    uint32_t windows{0};
+    uint32_t inlineOctets{0};
     uint32_t regionPages{0};
     uint32_t completionDepth{0};
     uint32_t queueDepth{0};
@@ -68,8 +70,12 @@ struct SendWork
     uint32_t remoteStag{0};
     uint64_t remoteOffset{0};
     uint32_t invalidateStag{0};
-    std::optional<uint32_t> region; ///< REGISTER_MR: index; nothing for none.
-    TaggedMemory registration;      ///< REGISTER_MR.
+    bool inlineData{false};
+    std::optional<uint32_t> region; ///< REGISTER_MR, BIND_WINDOW: index; nothing for none.
+    std::optional<uint32_t> window; ///< BIND_WINDOW: index; nothing for none.
+    /// REGISTER_MR; BIND_WINDOW: key, access, length, and as first octet the region's tagged
+    /// offset.
+    TaggedMemory registration;
 
     // Found out while it is under way.
     uint64_t slot{0};
@@ -85,7 +91,8 @@ struct SendWork
     bool ambiguous{false};        ///< Sources or targets were not the same all the time.
     std::vector<Range> sources;   ///< Octets that travel.
     std::vector<Range> targets;   ///< Where they may go, on host targetHost.
-    uint32_t targetHost{0};
+    /// Inline data: what they were at the post, if that is known.
+    std::optional<std::vector<uint8_t>> inlineOctets;
 
     [[nodiscard]] uint64_t GetLength() const;
     [[nodiscard]] bool IsSend() const;
@@ -138,6 +145,7 @@ struct PairRules
     uint32_t receiveQueue{0};
     uint32_t sendDepth{0};
     uint32_t receiveDepth{0};
+    uint32_t maxInline{0};
     QueuePairState state{QueuePairState::IDLE};
     std::deque<std::shared_ptr<SendWork>> sends;   ///< Without completion so far.
     std::deque<ReceiveWork> receives;              ///< Without completion so far.
@@ -198,7 +206,10 @@ class ReferenceModel
     [[nodiscard]] Refusals CreatePair(uint32_t host, const PairRules& pair) const;
     [[nodiscard]] Refusals DestroyPair(uint32_t host, uint32_t pair) const;
     [[nodiscard]] Refusals AllocateRegion(uint32_t host, uint32_t domain, uint32_t pages) const;
-    [[nodiscard]] Refusals DestroyRegion(uint32_t host, uint32_t region) const;
+    [[nodiscard]] Refusals RegisterMemory(uint32_t host, const TaggedMemory& region) const;
+    [[nodiscard]] Refusals AllocateWindow(uint32_t host, uint32_t domain) const;
+    /// Of a region or a window.
+    [[nodiscard]] Refusals DestroyTagged(uint32_t host, uint32_t index, bool window) const;
     [[nodiscard]] Refusals PostSend(const PairName& name, const std::vector<SendWork>& chain) const;
     /// \param posted receives that the queue pair says are posted and not consumed
     [[nodiscard]] Refusals PostReceive(const PairName& name,
@@ -212,8 +223,9 @@ class ReferenceModel
     void CompletionQueueDestroyed(uint32_t host, uint32_t queue);
     void PairCreated(const PairName& name, const PairRules& pair);
     void PairDestroyed(const PairName& name);
-    void RegionAllocated(uint32_t host, uint32_t index, uint32_t domain, uint32_t pages);
-    void RegionDestroyed(uint32_t host, uint32_t index);
+    /// A region or a window was made.
+    void TaggedMade(uint32_t host, uint32_t index, const TaggedMemory& memory);
+    void TaggedDestroyed(uint32_t host, uint32_t index);
     void SendsPosted(const PairName& name, const std::vector<SendWork>& chain);
     void ReceivePosted(const PairName& name, const ReceiveWork& work);
     /// Memory was allocated, freed or changed by the consumer.
@@ -227,6 +239,7 @@ class ReferenceModel
     void Connected(const PairName& name, const PairName& peer, bool responder, uint32_t ord);
     void StateChanged(const PairName& name, QueuePairState before, QueuePairState after);
     void Registered(uint32_t host, uint32_t stag, const TaggedMemory& registration);
+    void Bound(uint32_t host, uint32_t stag);
     void Invalidated(uint32_t host, uint32_t stag);
     void Written(uint32_t host, uint32_t queue, const WorkCompletion& completion, int64_t now);
     void Polled(uint32_t host,
@@ -252,12 +265,18 @@ class ReferenceModel
     /// Notes what every work request under way could come to now.
     void Evaluate();
     void EvaluateOwn(HostRules& host, const PairRules& pair, SendWork& work);
+    static void EvaluateMemoryWork(const HostRules& host, const PairRules& pair, SendWork& work);
+    [[nodiscard]] static bool MayBind(const HostRules& host,
+                                      const PairRules& pair,
+                                      const SendWork& work);
     void EvaluateSend(HostRules& peerHost, PairRules& peer, SendWork& work, std::size_t position);
     void EvaluateTagged(HostRules& peerHost, const PairRules& peer, SendWork& work);
     void MayFail(PairRules& pair);
     void SendCompleted(PairRules& pair, const WorkCompletion& completion, uint64_t& slots);
     void ReceiveCompleted(PairRules& pair, const WorkCompletion& completion);
-    [[nodiscard]] static bool IsWellFormed(const HostRules& host, const SendWork& work);
+    [[nodiscard]] static bool IsWellFormed(const HostRules& host,
+                                           const SendWork& work,
+                                           uint32_t maxInline);
     static void DropSilentlyDone(PairRules& pair);
     void SettlePair(PairRules& pair, const HostRules& host);
     void SettleMessages(HostRules& host, PairRules& pair);

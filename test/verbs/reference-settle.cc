@@ -106,7 +106,8 @@ ReferenceModel::SettleMessages(HostRules& host, PairRules& pair)
         }
         ReferenceMemory& from = (read ? peerHost : host).memory;
         ReferenceMemory& into = (read ? host : peerHost).memory;
-        const auto octets = from.GetUntouched(work->sources);
+        const auto octets =
+            work->inlineData ? work->inlineOctets : from.GetUntouched(work->sources);
         if (octets && octets->size() == work->GetLength())
         {
             into.Determine(work->targets, *octets);

@@ -52,6 +52,21 @@ GetTotal(const std::vector<Element>& elements)
         [](uint64_t sum, const Element& element) { return sum + element.length; });
 }
 
+constexpr uint64_t PAGE = 4096;
+
+/// \return whether memory of \p host can be registered so, at all.
+bool
+IsRegistrable(const HostRules& host, const TaggedMemory& registration)
+{
+    constexpr uint32_t LEGAL = 0x3f;
+    const uint32_t access = registration.access;
+    const bool writesRemotely = (access & (REMOTE_WRITE | REMOTE_ATOMIC)) != 0;
+    const uint64_t length = registration.range.length;
+    return length != 0 && host.memory.Contains(registration.range) && (access & ~LEGAL) == 0 &&
+           (!writesRemotely || (access & LOCAL_WRITE) != 0) &&
+           length <= std::numeric_limits<uint64_t>::max() - registration.first;
+}
+
 uint32_t
 CountAlive(const std::map<uint32_t, PairRules>& pairs)
 {
@@ -174,36 +189,73 @@ ReferenceModel::AllocateRegion(uint32_t host, uint32_t domain, uint32_t pages) c
 {
     const HostRules& rules = m_hosts.at(host);
     return Make(IsAlive(rules.domains, domain) && IsSize(pages, rules.limits.regionPages),
-                rules.memory.tagged.size(),
+                rules.memory.Count(false),
                 rules.limits.regions);
 }
 
 Refusals
-ReferenceModel::DestroyRegion(uint32_t host, uint32_t region) const
+ReferenceModel::RegisterMemory(uint32_t host, const TaggedMemory& region) const
 {
-    return IsAlive(m_hosts.at(host).memory.tagged, region) ? Refusals{}
-                                                           : Refusals{VerbsError::INVALID_ARGUMENT};
+    const HostRules& rules = m_hosts.at(host);
+    return Make(IsAlive(rules.domains, region.domain) && IsRegistrable(rules, region),
+                rules.memory.Count(false),
+                rules.limits.regions);
+}
+
+Refusals
+ReferenceModel::AllocateWindow(uint32_t host, uint32_t domain) const
+{
+    const HostRules& rules = m_hosts.at(host);
+    return Make(IsAlive(rules.domains, domain), rules.memory.Count(true), rules.limits.windows);
+}
+
+Refusals
+ReferenceModel::DestroyTagged(uint32_t host, uint32_t index, bool window) const
+{
+    const auto& tagged = m_hosts.at(host).memory.tagged;
+    const auto found = tagged.find(index);
+    if (found == tagged.end() || found->second.window != window)
+    {
+        return {VerbsError::INVALID_ARGUMENT};
+    }
+    return found->second.windows == 0 ? Refusals{} : Refusals{VerbsError::BUSY};
 }
 
 bool
-ReferenceModel::IsWellFormed(const HostRules& host, const SendWork& work)
+ReferenceModel::IsWellFormed(const HostRules& host, const SendWork& work, uint32_t maxInline)
 {
     if (work.opcode == Opcode::LOCAL_INVALIDATE)
     {
-        return true;
+        return !work.inlineData;
     }
+    const auto& tagged = host.memory.tagged;
+    const auto region = tagged.find(work.region.value_or(0));
+    const TaggedMemory& registration = work.registration;
     if (work.opcode == Opcode::REGISTER_MR)
     {
-        const auto region = host.memory.tagged.find(work.region.value_or(0));
-        const TaggedMemory& registration = work.registration;
-        const uint64_t length = registration.range.length;
-        constexpr uint64_t PAGE = 4096;
-        const uint64_t pages = (registration.range.address % PAGE + length + PAGE - 1) / PAGE;
-        const bool writesRemotely = (registration.access & (REMOTE_WRITE | REMOTE_ATOMIC)) != 0;
-        return region != host.memory.tagged.end() && length != 0 &&
-               pages <= region->second.maxPages && host.memory.Contains(registration.range) &&
-               (!writesRemotely || (registration.access & LOCAL_WRITE) != 0) &&
-               length <= std::numeric_limits<uint64_t>::max() - registration.first;
+        const Range& range = registration.range;
+        const uint64_t pages = (range.address % PAGE + range.length + PAGE - 1) / PAGE;
+        return !work.inlineData && region != tagged.end() && !region->second.regular &&
+               pages <= region->second.maxPages && IsRegistrable(host, registration);
+    }
+    if (work.opcode == Opcode::BIND_WINDOW)
+    {
+        constexpr uint32_t LEGAL = REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC | ZERO_BASED;
+        return !work.inlineData && region != tagged.end() &&
+               tagged.count(work.window.value_or(0)) != 0 && registration.range.length != 0 &&
+               (registration.access & ~LEGAL) == 0;
+    }
+    if (work.inlineData)
+    {
+        const bool allocated =
+            std::all_of(work.elements.begin(), work.elements.end(), [&](const Element& element) {
+                return element.length == 0 ||
+                       host.memory.Contains({element.address, element.length});
+            });
+        if (work.opcode == Opcode::RDMA_READ || !allocated || GetTotal(work.elements) > maxInline)
+        {
+            return false;
+        }
     }
     return work.elements.size() <= host.limits.elements &&
            GetTotal(work.elements) <= host.limits.message &&
@@ -226,7 +278,7 @@ ReferenceModel::PostSend(const PairName& name, const std::vector<SendWork>& chai
         refusals.insert(VerbsError::NOT_CONNECTED);
     }
     if (!std::all_of(chain.begin(), chain.end(), [&](const SendWork& work) {
-            return IsWellFormed(host, work);
+            return IsWellFormed(host, work, pair.maxInline);
         }))
     {
         refusals.insert(VerbsError::INVALID_ARGUMENT);
@@ -319,25 +371,23 @@ ReferenceModel::PairDestroyed(const PairName& name)
 }
 
 void
-ReferenceModel::RegionAllocated(uint32_t host, uint32_t index, uint32_t domain, uint32_t pages)
+ReferenceModel::TaggedMade(uint32_t host, uint32_t index, const TaggedMemory& memory)
 {
     HostRules& rules = m_hosts.at(host);
-    TaggedMemory region;
-    region.domain = domain;
-    region.maxPages = pages;
-    if (index == 0 || !rules.memory.tagged.emplace(index, region).second)
+    if (index == 0 || !rules.memory.tagged.emplace(index, memory).second)
     {
-        throw Mismatch("a memory region got the index of another");
+        throw Mismatch("a region or window got the index of another");
     }
-    rules.domains.at(domain)++;
+    rules.domains.at(memory.domain)++;
     Evaluate();
 }
 
 void
-ReferenceModel::RegionDestroyed(uint32_t host, uint32_t index)
+ReferenceModel::TaggedDestroyed(uint32_t host, uint32_t index)
 {
     HostRules& rules = m_hosts.at(host);
     rules.domains.at(rules.memory.tagged.at(index).domain)--;
+    rules.memory.Close(index);
     rules.memory.tagged.erase(index);
     Evaluate();
 }

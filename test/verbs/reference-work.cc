@@ -117,23 +117,14 @@ ReferenceModel::Evaluate()
 void
 ReferenceModel::EvaluateOwn(HostRules& host, const PairRules& pair, SendWork& work)
 {
-    if (work.executed && work.IsMemoryWork())
+    if (work.IsMemoryWork())
     {
+        EvaluateMemoryWork(host, pair, work);
         return;
     }
-    if (work.opcode == Opcode::REGISTER_MR)
+    if (work.inlineData)
     {
-        const auto region = host.memory.tagged.find(*work.region);
-        const bool usable = region != host.memory.tagged.end() && !region->second.valid &&
-                            region->second.domain == pair.domain;
-        work.outcomes.insert(usable ? Status::SUCCESS : Status::LOC_QP_OP_ERR);
-        return;
-    }
-    if (work.opcode == Opcode::LOCAL_INVALIDATE)
-    {
-        work.outcomes.insert(host.memory.MayInvalidate(work.invalidateStag, pair.domain)
-                                 ? Status::SUCCESS
-                                 : Status::LOC_QP_OP_ERR);
+        work.outcomes.insert(Status::SUCCESS);
         return;
     }
     const bool read = work.opcode == Opcode::RDMA_READ;
@@ -161,6 +152,59 @@ ReferenceModel::EvaluateOwn(HostRules& host, const PairRules& pair, SendWork& wo
     {
         Note(work.sources, *ranges, work.ambiguous);
     }
+}
+
+void
+ReferenceModel::EvaluateMemoryWork(const HostRules& host, const PairRules& pair, SendWork& work)
+{
+    if (work.executed)
+    {
+        return;
+    }
+    const auto& tagged = host.memory.tagged;
+    if (work.opcode == Opcode::BIND_WINDOW)
+    {
+        work.outcomes.insert(MayBind(host, pair, work) ? Status::SUCCESS : Status::MW_BIND_ERR);
+    }
+    else if (work.opcode == Opcode::REGISTER_MR)
+    {
+        const auto region = tagged.find(*work.region);
+        const bool usable =
+            region != tagged.end() && !region->second.valid && region->second.domain == pair.domain;
+        work.outcomes.insert(usable ? Status::SUCCESS : Status::LOC_QP_OP_ERR);
+    }
+    else
+    {
+        const auto named = tagged.find(work.invalidateStag >> 8);
+        const bool covered = named != tagged.end() && named->second.windows != 0;
+        work.outcomes.insert(host.memory.MayInvalidate(work.invalidateStag, pair.domain)
+                                 ? Status::SUCCESS
+                                 : Status::LOC_QP_OP_ERR);
+        if (covered)
+        {
+            work.outcomes.insert(Status::MW_BIND_ERR);
+        }
+    }
+}
+
+bool
+ReferenceModel::MayBind(const HostRules& host, const PairRules& pair, const SendWork& work)
+{
+    const auto& tagged = host.memory.tagged;
+    const auto window = tagged.find(*work.window);
+    const auto region = tagged.find(*work.region);
+    if (window == tagged.end() || region == tagged.end())
+    {
+        return false;
+    }
+    const TaggedMemory& under = region->second;
+    const TaggedMemory& binding = work.registration;
+    const bool writes = (binding.access & (REMOTE_WRITE | REMOTE_ATOMIC)) != 0;
+    const uint64_t from = binding.first - under.first;
+    return !window->second.valid && window->second.domain == pair.domain && under.valid &&
+           under.domain == pair.domain && (under.access & WINDOW_BIND) != 0 &&
+           (!writes || (under.access & LOCAL_WRITE) != 0) && binding.first >= under.first &&
+           from <= under.range.length && binding.range.length <= under.range.length - from;
 }
 
 void
@@ -240,6 +284,15 @@ ReferenceModel::SendsPosted(const PairName& name, const std::vector<SendWork>& c
         auto posted = std::make_shared<SendWork>(work);
         posted->slot = pair.slotsTaken++;
         posted->late = HasLeftRts(pair);
+        if (work.inlineData)
+        {
+            std::vector<Range> ranges;
+            for (const Element& element : work.elements)
+            {
+                ranges.push_back({element.address, element.length});
+            }
+            posted->inlineOctets = m_hosts.at(name.host).memory.GetUntouched(ranges);
+        }
         pair.sends.push_back(posted);
         if (pair.state == State::RTS)
         {
@@ -370,6 +423,39 @@ ReferenceModel::Registered(uint32_t host, uint32_t stag, const TaggedMemory& reg
 }
 
 void
+ReferenceModel::Bound(uint32_t host, uint32_t stag)
+{
+    HostRules& rules = m_hosts.at(host);
+    for (auto& [number, pair] : rules.pairs)
+    {
+        for (const auto& work : pair.sends)
+        {
+            if (work->opcode != Opcode::BIND_WINDOW || work->executed ||
+                work->window != stag >> 8 || work->registration.key != (stag & 0xff) ||
+                pair.state != State::RTS || !MayBind(rules, pair, *work))
+            {
+                continue;
+            }
+            work->executed = true;
+            const TaggedMemory& binding = work->registration;
+            TaggedMemory& region = rules.memory.tagged.at(*work->region);
+            TaggedMemory& window = rules.memory.tagged.at(stag >> 8);
+            region.windows++;
+            window.valid = true;
+            window.key = binding.key;
+            window.access = binding.access;
+            window.boundOver = *work->region;
+            window.range = {region.range.address + (binding.first - region.first),
+                            binding.range.length};
+            window.first = (binding.access & ZERO_BASED) != 0 ? 0 : binding.first;
+            Evaluate();
+            return;
+        }
+    }
+    throw Mismatch("a window was bound that no work request has asked for, or may");
+}
+
+void
 ReferenceModel::Invalidated(uint32_t host, uint32_t stag)
 {
     HostRules& rules = m_hosts.at(host);
@@ -405,7 +491,7 @@ ReferenceModel::Invalidated(uint32_t host, uint32_t stag)
         }
     }
     Require(asked, "a region was invalidated that nothing has asked for");
-    region->second.valid = false;
+    rules.memory.Close(stag >> 8);
     Evaluate();
 }
 
