@@ -219,7 +219,7 @@ MeasurePairs(Host& client, Host& server, uint32_t count)
     Expect(used, MOST_PER_CONNECTED_PAIR, "octets of a connected queue pair");
     Expect(count - client.device->GetCensus().connections, 0, "connections missing");
 
-    constexpr int ROUNDS = 20;
+    constexpr int ROUNDS = 5;
     heap = GetHeap();
     StopWatch sending;
     for (int i = 0; i < ROUNDS; i++)
