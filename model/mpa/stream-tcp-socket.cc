@@ -277,6 +277,7 @@ StreamTcpSocket::PersistTimeout()
 void
 StreamTcpSocket::ReTxTimeout()
 {
+    const Ptr<StreamTcpSocket> self(this);
     const bool noDelay = m_noDelay;
     m_noDelay = true;
     TcpSocketBase::ReTxTimeout();
@@ -286,6 +287,7 @@ StreamTcpSocket::ReTxTimeout()
 void
 StreamTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
 {
+    const Ptr<StreamTcpSocket> self(this);
     const bool noDelay = m_noDelay;
     m_noDelay = noDelay || m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                 m_tcb->m_congState == TcpSocketState::CA_LOSS;

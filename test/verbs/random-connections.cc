@@ -122,9 +122,16 @@ RandomVerbs::Connect()
     Log("id " + std::to_string(number) + " connects queue pair " +
         std::to_string(ToAlive(host, pair)) + " of host " + std::to_string(host) + " to host " +
         std::to_string(remote) + " port " + std::to_string(port));
-    const auto name = pair ? std::optional<PairName>({host, pair->GetNumber()}) : std::nullopt;
+    if (!pair)
+    {
+        const auto result =
+            id->Connect(pair, InetSocketAddress(m_hosts[remote].address, port), parameters);
+        CheckRefused(result.has_value(), "a connection without a queue pair");
+        return;
+    }
+    const PairName name{host, pair->GetNumber()};
     m_connections.Connecting(number,
-                             usable ? name : std::nullopt,
+                             usable ? std::optional<PairName>(name) : std::nullopt,
                              usable,
                              remote,
                              port,
@@ -133,16 +140,27 @@ RandomVerbs::Connect()
     {
         m_connections.Get(number).disturbed = true;
     }
-    if (name)
+    m_model->MayEnd(name);
+    if (usable)
     {
-        m_model->MayEnd(*name);
-        if (usable)
-        {
-            m_model->FindPair(*name)->mayEnd = false;
-        }
+        m_model->FindPair(name)->mayEnd = false;
     }
     m_hosts[host].ids.emplace(number, id);
-    id->Connect(pair, InetSocketAddress(m_hosts[remote].address, port), parameters);
+    const auto result =
+        id->Connect(pair, InetSocketAddress(m_hosts[remote].address, port), parameters);
+    CheckRefused(!result.has_value(), "a connection that may be asked for");
+    CheckRefused(
+        id->Connect(pair, InetSocketAddress(m_hosts[remote].address, port), parameters).has_value(),
+        "an id that connects twice");
+}
+
+void
+RandomVerbs::CheckRefused(bool wrong, const std::string& what)
+{
+    if (wrong)
+    {
+        throw Mismatch(what);
+    }
 }
 
 void
@@ -173,14 +191,20 @@ RandomVerbs::Answer(uint32_t host, IdNumber number)
     }
     const Ptr<CmId> id = found->second;
     const bool requested = m_connections.Get(number).state == State::REQUESTED;
+    // The connection of a request may be over before the consumer is told.
+    const bool mayBeOver = m_connections.Get(number).disturbed;
     const CmConnectionParameters parameters = ChooseParameters();
     const auto pair = ChooseIdlePair(host);
     if (Chance(5))
     {
         Log("id " + std::to_string(number) + " rejects");
         Count("rejects");
-        m_connections.Rejected(number, parameters.privateData);
-        id->Reject(parameters.privateData);
+        const bool rejected = id->Reject(parameters.privateData).has_value();
+        CheckRefused(rejected ? !requested : requested && !mayBeOver, "a rejection");
+        if (rejected)
+        {
+            m_connections.Rejected(number, parameters.privateData);
+        }
         return;
     }
     if (!pair && !Chance(10))
@@ -192,13 +216,26 @@ RandomVerbs::Answer(uint32_t host, IdNumber number)
     Log("id " + std::to_string(number) + " accepts with queue pair " +
         std::to_string(ToAlive(host, pair)) + " of host " + std::to_string(host));
     Count("accepts");
-    const auto name = pair ? std::optional<PairName>({host, pair->GetNumber()}) : std::nullopt;
-    if (requested && name && !usable)
+    if (!requested || !pair)
     {
-        m_model->MayEnd(*name);
+        CheckRefused(id->Accept(pair, parameters).has_value(), "an answer to no request");
+        return;
     }
-    m_connections.Accepted(number, usable ? name : std::nullopt, usable, parameters.privateData);
-    id->Accept(pair, parameters);
+    const PairName name{host, pair->GetNumber()};
+    const IdRules before = m_connections.Get(number);
+    m_connections.Accepted(number,
+                           usable ? std::optional<PairName>(name) : std::nullopt,
+                           usable,
+                           parameters.privateData);
+    if (!usable)
+    {
+        m_model->MayEnd(name);
+    }
+    if (!id->Accept(pair, parameters))
+    {
+        CheckRefused(!mayBeOver, "an answer to a request");
+        m_connections.Get(number) = before;
+    }
 }
 
 void
@@ -221,15 +258,13 @@ RandomVerbs::HandleEvent(IdNumber number, const CmEvent& event)
         return;
     }
     const auto pair = m_connections.Get(number).pair;
-    const bool accepted = m_connections.Get(number).state == State::ACCEPTED;
     m_connections.Reported(number, event.type, event.privateData);
     if (event.type != CmEventType::ESTABLISHED)
     {
         m_hosts[host].ids.erase(number);
         if (pair)
         {
-            // A request may have been over before it was accepted.
-            m_model->ExpectFlushed(*pair, accepted);
+            m_model->ExpectFlushed(*pair);
         }
     }
     Reenter();

@@ -242,7 +242,10 @@ RandomVerbs::RunToEnd()
     }
     Count("runs to the end");
     m_model->Settle();
-    m_connections.Settle();
+    m_connections.Settle([this](const PairName& name) {
+        const PairRules* pair = m_model->FindPair(name);
+        return pair != nullptr && pair->state == QueuePairState::RTS && !pair->heard;
+    });
     CompareMemory();
     Scribble();
     m_model->MemoryChanged();

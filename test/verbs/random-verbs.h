@@ -127,6 +127,7 @@ class RandomVerbs
     void Answer(uint32_t host, IdNumber id);
     void Disconnect();
     void StopListening();
+    static void CheckRefused(bool wrong, const std::string& what);
     void MoveToError();
     void HandleEvent(IdNumber number, const CmEvent& event);
     [[nodiscard]] Ptr<QueuePair> ChooseIdlePair(uint32_t host);

@@ -261,15 +261,21 @@ ReferenceConnections::FindConnection(const PairName& pair) const
 }
 
 void
-ReferenceConnections::Settle() const
+ReferenceConnections::Settle(const std::function<bool(const PairName&)>& mayWait) const
 {
     for (const auto& [number, id] : m_ids)
     {
+        const auto waits = [&](const IdRules& rules) {
+            return rules.state == State::ACCEPTED && rules.pair && mayWait(*rules.pair);
+        };
         Require(id.state != State::CONNECTING, number, "still connecting");
-        Require(id.state != State::ACCEPTED || id.disturbed, number, "accepted, and nothing since");
+        Require(id.state != State::ACCEPTED || id.disturbed || waits(id),
+                number,
+                "accepted, and nothing since");
         if (id.state == State::ESTABLISHED && !id.disturbed)
         {
-            Require(m_ids.at(*id.peer).state == State::ESTABLISHED, number, "alone");
+            const IdRules& peer = m_ids.at(*id.peer);
+            Require(peer.state == State::ESTABLISHED || waits(peer), number, "alone");
         }
     }
 }

@@ -7,6 +7,7 @@
 #include "rnic/cm-id.h"
 #include "verbs/reference-model.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -84,7 +85,8 @@ class ReferenceConnections
     /// \return the id that \p pair is connected through, in RTS, and that of the peer.
     [[nodiscard]] std::pair<IdNumber, IdNumber> FindConnection(const PairName& pair) const;
     /// Nothing is left to happen.
-    void Settle() const;
+    /// \param mayWait whether a pair may still wait for the first message of its peer
+    void Settle(const std::function<bool(const PairName&)>& mayWait) const;
 
   private:
     void Disturb(IdRules& id);

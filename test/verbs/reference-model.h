@@ -258,8 +258,7 @@ class ReferenceModel
                                         uint32_t receives) const;
     /// Completions of \p name are all written, as they must be when its connection is reported
     /// over.
-    /// \param mayBeIdle it was never connected
-    void ExpectFlushed(const PairName& name, bool mayBeIdle);
+    void ExpectFlushed(const PairName& name);
 
   private:
     /// Notes what every work request under way could come to now.

@@ -27,10 +27,10 @@ ReferenceModel::DropSilentlyDone(PairRules& pair)
 }
 
 void
-ReferenceModel::ExpectFlushed(const PairName& name, bool mayBeIdle)
+ReferenceModel::ExpectFlushed(const PairName& name)
 {
     PairRules* pair = FindPair(name);
-    if (pair == nullptr || (mayBeIdle && pair->state == State::IDLE))
+    if (pair == nullptr)
     {
         return;
     }
