@@ -36,16 +36,16 @@ main()
     std::vector<HostBuffer> buffers;
     for (const auto& rnic : RnicHelper().Install(nodes))
     {
-        const auto domain = rnic->AllocateProtectionDomain().value();
-        queues.push_back(rnic->CreateCompletionQueue(16).value());
-        pairs.push_back(rnic->CreateQueuePair(domain, queues.back(), queues.back(), {}).value());
+        const auto domain = *rnic->AllocateProtectionDomain();
+        queues.push_back(*rnic->CreateCompletionQueue(16));
+        pairs.push_back(*rnic->CreateQueuePair(domain, queues.back(), queues.back(), {}));
         ids.push_back(CmId::Create(rnic));
         buffers.emplace_back(rnic->GetHostMemory(), 64);
     }
 
     pairs[0]->PostReceive({1, {{buffers[0].GetAddress(), 64}}});
     queues[0]->SetNotifyCallback(CompletionQueue::NotifyCallback([&](Ptr<CompletionQueue> queue) {
-        const WorkCompletion completion = queue->Poll().value();
+        const WorkCompletion completion = *queue->Poll();
         ByteVector octets(completion.length);
         buffers[0].Read(0, octets);
         std::cout << Simulator::Now().As(Time::US) << " " << ToString(completion.status) << ": "

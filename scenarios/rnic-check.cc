@@ -51,6 +51,43 @@ CheckModeration(const ScenarioConfig& config)
 }
 
 void
+CheckContextCaches(const ScenarioConfig& config)
+{
+    for (const char* key : {"rnic.context_cache_size", "rnic.stag_cache_size"})
+    {
+        if (config.Get(key).AsInteger() == 0)
+        {
+            continue;
+        }
+        if (config.Get("rnic.engine_on_host").AsBoolean())
+        {
+            config.Refuse(key, "0 with rnic.engine_on_host, whose contexts are in host memory");
+        }
+        if (config.Get("rnic.context_miss").AsTime().IsZero())
+        {
+            config.Refuse(key, "0, or a rnic.context_miss that takes time");
+        }
+    }
+}
+
+/// What is on the host is not reached over a bus.
+void
+CheckEngine(const ScenarioConfig& config)
+{
+    if (!config.Get("rnic.engine_on_host").AsBoolean())
+    {
+        return;
+    }
+    for (const char* key : {"rnic.wqe_fetch", "rnic.pcie_latency"})
+    {
+        if (config.Get(key).AsTime().IsStrictlyPositive())
+        {
+            config.Refuse(key, "0ns with rnic.engine_on_host, where nothing crosses a bus");
+        }
+    }
+}
+
+void
 CheckLimits(const ScenarioConfig& config)
 {
     const auto get = [&config](const char* key) {
@@ -139,6 +176,8 @@ CheckRnic(const ScenarioConfig& config)
 {
     CheckPort(config);
     CheckModeration(config);
+    CheckContextCaches(config);
+    CheckEngine(config);
     CheckLimits(config);
     CheckConnections(config);
     CheckStartup(config);

@@ -85,8 +85,8 @@ MpaSettings::GetTypeId()
                                              &MpaSettings::GetReadyToReceive),
                           MakeStringChecker())
             .AddAttribute("MaxIrd",
-                          "Inbound RDMA Reads to which a peer's wish may raise this side's IRD. "
-                          "Default: Linux siw.",
+                          "Inbound RDMA Reads (count) to which a peer's wish may raise this "
+                          "side's IRD; a device has its own. Default: Linux siw.",
                           UintegerValue(128),
                           MakeUintegerAccessor(&MpaSettings::m_maxIrd),
                           MakeUintegerChecker<uint16_t>(0, MpaEnhancedBlock::NO_NEGOTIATION - 1))

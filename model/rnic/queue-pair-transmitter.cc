@@ -262,7 +262,7 @@ QueuePairTransmitter::Transmit()
         return std::nullopt;
     }
     RnicDevice& device = m_pair.GetDevice();
-    const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
+    SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
     const bool first = !m_midMessage;
     const EmittedSegment emitted = stream.EmitSegment();
     if (emitted.faulty)
@@ -276,7 +276,7 @@ QueuePairTransmitter::Transmit()
                  std::exchange(m_prepaid, Time(0));
     if (first && own && head->start)
     {
-        extra += head->start->context;
+        extra += std::exchange(head->start->context, Time(0));
     }
     RnicCounters& counters = device.Counters();
     counters.segmentsSent[static_cast<std::size_t>(emitted.opcode)]++;

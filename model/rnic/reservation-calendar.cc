@@ -21,11 +21,10 @@ ReservationCalendar::Reserve(int64_t now, int64_t earliest, int64_t duration)
     {
         return end;
     }
-    auto first = m_busy.end();
-    while (first != m_busy.begin() && std::prev(first)->end >= end)
-    {
-        --first;
-    }
+    const auto first =
+        std::lower_bound(m_busy.begin(), m_busy.end(), end, [](const Interval& busy, int64_t from) {
+            return busy.end < from;
+        });
     Interval merged{end, end};
     auto next = first;
     int64_t left = duration;

@@ -37,6 +37,13 @@ RnicBehaviour::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RnicBehaviour::m_lastWqeReached),
                           MakeBooleanChecker())
+            .AddAttribute("WindowsOfQueuePairs",
+                          "Whether a window is open only to the queue pair that bound it (type 2B "
+                          "of InfiniBand), not to all of its protection domain (true or false). "
+                          "Default: false, one check for every STag.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RnicBehaviour::m_windowsOfQueuePairs),
+                          MakeBooleanChecker())
             .AddAttribute("Established",
                           "When a responder is told ESTABLISHED: reply (once the Reply has been "
                           "sent; in the peer-to-peer model at the first FPDU) or first-fpdu. "

@@ -38,6 +38,13 @@ class RnicBehaviour : public RnicLimits
         return m_lastWqeReached;
     }
 
+    /// \return whether a window is open to the queue pair that bound it only, not to all of its
+    /// protection domain.
+    [[nodiscard]] bool HasWindowsOfQueuePairs() const
+    {
+        return m_windowsOfQueuePairs;
+    }
+
     [[nodiscard]] Established GetEstablished() const
     {
         return static_cast<Established>(m_established);
@@ -54,6 +61,7 @@ class RnicBehaviour : public RnicLimits
 
     const FaultStatus* m_faultStatus;
     bool m_lastWqeReached{false};
+    bool m_windowsOfQueuePairs{false};
     int m_established{REPLY};
     uint32_t m_listenBacklog{0};
 };

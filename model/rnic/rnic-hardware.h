@@ -23,17 +23,21 @@ namespace ns3::nfsrdma
  * \brief The clocks of an RNIC: its parts, which all its queue pairs share, and how their costs
  * (RnicCosts) add up.
  *
- *     host   | thread: PostCost... -> Doorbell                                CqeWrite ->
- * Interrupt- |                           |                                       ^      Latency ->
- *     -------+---------------------------|---------------------------------------|----- thread:
- * Inter- PCIe   |                   WQEs (WqeFetch)  payload (PcieLatency)  payload CQE ruptCost,
- *            |                           |          |                      ^     ^      WakeUp,
- *     -------+---------------------------|----------|----------------------|-----|----- PollCost
- *     device |   [ContextMiss] -> TxPerWqe + TxPerFpdu                     |     |
- *            |                      transmit engine         [ContextMiss] RxPerFpdu
- *            |                           |                         receive engine
- *     -------+---------------------------|-----------------------------^---------------
- *     TCP    |                           +--> FPDUs        FPDUs ------+
+ *     HOST  | posting thread                                                    polling thread
+ *           | PostCost ----+                                     InterruptLatency -> InterruptCost
+ *           |              |                                            ^     -> WakeUp -> PollCost
+ *     ------+--------------|--------------------------------------------|-----------------------
+ *     PCIe  |           Doorbell    WQEs        payload    payload     CQEs     all share PcieRate
+ *           |              |      (WqeFetch) (PcieLatency) (PcieLatency) (CqeWrite)
+ *     ------+--------------|----------|------------|----------|----------|----------------------
+ *     RNIC  |              +----------+            |          |          |
+ *           |                         v            v          ^          ^
+ *           |  [ContextMiss] -> transmit engine: TxPerWqe,    |          |
+ *           |                   TxPerFpdu, CrcRate      receive engine: [ContextMiss],
+ *           |                         |                 RxPerFpdu, CrcRate
+ *           |  memory unit            |                       |
+ *     ------+-------------------------|-----------------------|---------------------------------
+ *     TCP   |                         +--> FPDUs     FPDUs ---+
  *
  * One Send, all parts idle, takes from the post to the handler of the receiver:
  *

@@ -98,13 +98,6 @@ RnicLimits::GetTypeId()
                           UintegerValue(1U << 16),
                           MakeUintegerAccessor(&RnicLimits::m_maxMemoryWindows),
                           MakeUintegerChecker<uint32_t>(0, 0xfffffe))
-            .AddAttribute("WindowsOfQueuePairs",
-                          "Whether a window is open only to the queue pair that bound it (type 2B "
-                          "of InfiniBand), not to all of its protection domain (true or false). "
-                          "Default: false, one check for every STag.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RnicLimits::m_windowsOfQueuePairs),
-                          MakeBooleanChecker())
             .AddAttribute("MaxSrqs",
                           "Limit of shared receive queues (count). Default: 65536.",
                           UintegerValue(1U << 16),

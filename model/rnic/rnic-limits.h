@@ -25,12 +25,6 @@ class RnicLimits : public Object
         return m_rdmapExtensions;
     }
 
-    /// A window is open to the queue pair that bound it only, not to all of its domain.
-    [[nodiscard]] bool HasWindowsOfQueuePairs() const
-    {
-        return m_windowsOfQueuePairs;
-    }
-
     /// Count.
     [[nodiscard]] uint32_t GetMaxProtectionDomains() const
     {
@@ -123,7 +117,6 @@ class RnicLimits : public Object
 
   private:
     bool m_rdmapExtensions{false};
-    bool m_windowsOfQueuePairs{false};
     uint32_t m_maxProtectionDomains{0};
     uint32_t m_maxCompletionQueues{0};
     uint32_t m_maxQueuePairs{0};

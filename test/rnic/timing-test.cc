@@ -1,11 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/fpdu.h"
 #include "rnic/rnic-fixture.h"
 #include "rnic/work-descriptor.h"
 
+#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>
 
@@ -122,6 +125,75 @@ TEST_F(Timing, SmallSendTakesTheSumOfItsStages)
     EXPECT_EQ(MeasureSend(64) - network,
               NanoSeconds(1 + 20 + WQE + 300 + 4000 + 2 * (50000 + 64) + 600000 + 7000000 + CQE +
                           80000000));
+}
+
+class TimingWithCrc : public Timing
+{
+  protected:
+    void ConfigureDevice(RnicHost& host) override
+    {
+        Timing::ConfigureDevice(host);
+        host.device->GetMpaSettings()->SetAttribute("Crc", BooleanValue(true));
+    }
+};
+
+TEST_F(TimingWithCrc, EachEngineTakesItsTimeForTheFpdu)
+{
+    constexpr uint32_t LENGTH = 64;
+    Connect();
+    MeasureSend(LENGTH);
+    const Time network = MeasureSend(LENGTH);
+    for (RnicHost* host : {&m_client, &m_server})
+    {
+        host->device->SetAttribute("CrcRate", DataRateValue(DataRate(OCTET_PER_NANOSECOND)));
+    }
+    EXPECT_EQ(MeasureSend(LENGTH) - network,
+              NanoSeconds(2 * int64_t{Fpdu::WireSize(DdpUntaggedHeader::SIZE + LENGTH)}));
+}
+
+TEST_F(Timing, WithoutCrcTheRateDoesNotMatter)
+{
+    Connect();
+    MeasureSend(64);
+    const Time network = MeasureSend(64);
+    m_client.device->SetAttribute("CrcRate", DataRateValue(DataRate("1Mb/s")));
+    EXPECT_EQ(MeasureSend(64), network);
+}
+
+TEST_F(Timing, OnTheHostTheEnginesWorkAndCopyWithItsThreads)
+{
+    constexpr uint32_t LENGTH = 1000;
+    Connect();
+    MeasureSend(LENGTH);
+    const Time network = MeasureSend(LENGTH);
+    SetCosts({{"TxPerWqe", 300}, {"TxPerFpdu", 4000}, {"PcieLatency", 50000}, {"RxPerFpdu", 6000}},
+             OCTET_PER_NANOSECOND);
+    for (RnicHost* host : {&m_client, &m_server})
+    {
+        host->device->SetAttribute("EngineOnHost", BooleanValue(true));
+        host->device->GetHostCpu()->SetAttribute("CopyRate",
+                                                 DataRateValue(DataRate(OCTET_PER_NANOSECOND)));
+    }
+    const Time used = m_server.device->GetHostCpu()->GetUsed();
+    EXPECT_EQ(MeasureSend(LENGTH) - network, NanoSeconds(300 + 4000 + 6000 + 2 * LENGTH));
+    EXPECT_EQ(m_server.device->GetHostCpu()->GetUsed() - used, NanoSeconds(6000 + LENGTH));
+    EXPECT_EQ(m_client.device->GetHostCpu()->GetUsed(), NanoSeconds(300 + 4000 + LENGTH));
+}
+
+TEST_F(Timing, OnTheHostTheEngineWaitsForACore)
+{
+    Connect();
+    MeasureSend(64);
+    const Time network = MeasureSend(64);
+    m_client.device->SetAttribute("EngineOnHost", BooleanValue(true));
+    SetCosts({{"TxPerWqe", 300}, {"TxPerFpdu", 4000}}, 0);
+    HostCpu& cpu = *m_client.device->GetHostCpu();
+    cpu.SetAttribute("Cores", UintegerValue(1));
+    cpu.SetAttribute("CopyRate", DataRateValue(DataRate(0)));
+    HostThread other;
+    cpu.Run(other, MicroSeconds(70));
+    EXPECT_EQ(MeasureSend(64) - network, MicroSeconds(70) + NanoSeconds(4300));
+    EXPECT_EQ(cpu.GetUsed(), MicroSeconds(70) + NanoSeconds(4300));
 }
 
 class OneStage : public Timing, public ::testing::WithParamInterface<std::pair<const char*, int>>

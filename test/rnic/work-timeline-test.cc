@@ -249,6 +249,16 @@ TEST_F(IdleTimeline, AContextIsFetchedOnce)
     EXPECT_EQ(m_client.device->GetCounters().contextMisses, 1U);
 }
 
+TEST_F(IdleTimeline, TheContextOfAStagIsFetchedOnce)
+{
+    m_client.device->SetAttribute("StagCacheSize", UintegerValue(1));
+    const SendWorkRequest read = Make(WorkRequestOpcode::RDMA_READ, 64);
+    const WorkTimeline first = Do(read);
+    EXPECT_EQ(first.GetStage(WorkStage::CONTEXT), m_client.device->GetContextMiss());
+    EXPECT_EQ(first.GetStage(WorkStage::RECEIVE), m_client.device->GetRxPerFpdu());
+    EXPECT_EQ(Do(read).GetStage(WorkStage::CONTEXT), Time(0));
+}
+
 TEST_F(IdleTimeline, AnUnsignaledWorkRequestEndsWhenItIsDone)
 {
     SendWorkRequest write = Make(WorkRequestOpcode::RDMA_WRITE, 0);

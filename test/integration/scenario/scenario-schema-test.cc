@@ -132,6 +132,42 @@ TEST(ScenarioSchemaTest, DefaultsAreThoseOfTheAttributes)
     }
 }
 
+/// \return those attributes of \p type that no key of \p schema sets, its parents' included.
+std::set<std::string>
+ListUnreached(const ScenarioSchema& schema, TypeId type)
+{
+    const std::string space = "ns3::nfsrdma::";
+    std::set<std::string> names;
+    for (TypeId at = type; at != Object::GetTypeId(); at = at.GetParent())
+    {
+        for (std::size_t i = 0; i < at.GetAttributeN(); ++i)
+        {
+            names.insert(at.GetAttribute(i).name);
+        }
+    }
+    const std::string className = type.GetName().substr(space.size());
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            const auto colons = target.find("::");
+            if (target.substr(0, colons) == className)
+            {
+                names.erase(target.substr(colons + 2));
+            }
+        }
+    }
+    return names;
+}
+
+TEST(ScenarioSchemaTest, HasEveryCostAndLimitOfDeviceAndHost)
+{
+    const auto schema = ScenarioSchema::Standard();
+    const std::set<std::string> objects{"FirstStagIndex", "MpaSettings", "MpaTransport"};
+    EXPECT_EQ(ListUnreached(schema, RnicDevice::GetTypeId()), objects);
+    EXPECT_EQ(ListUnreached(schema, HostCpu::GetTypeId()), std::set<std::string>());
+}
+
 TEST(ScenarioSchemaTest, NamesTheNearestKey)
 {
     EXPECT_EQ(GetRequireError("link.mtuu"),
