@@ -157,6 +157,7 @@ bool
 CmId::ClaimPair(Ptr<QueuePair> pair)
 {
     m_pair = pair;
+    m_pair->Claim();
     return m_pair->GetState() == QueuePairState::IDLE;
 }
 
@@ -190,6 +191,10 @@ CmId::Connect(Ptr<QueuePair> pair,
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
+    if (pair->IsClaimed())
+    {
+        return tl::make_unexpected(VerbsError::BUSY);
+    }
     m_peer = remote;
     Enter(State::CONNECTING);
     if (!ClaimPair(pair))
@@ -209,6 +214,10 @@ CmId::Accept(Ptr<QueuePair> pair, const CmConnectionParameters& parameters)
     if (!MayAnswer(parameters.privateData.size()) || !IsMine(pair))
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    if (pair->IsClaimed())
+    {
+        return tl::make_unexpected(VerbsError::BUSY);
     }
     LeaveBacklog();
     if (!ClaimPair(pair))

@@ -65,6 +65,7 @@ class CmId : public Object
     /// \param backlog connections that may wait; 0: the device's ListenBacklog
     bool Listen(uint16_t port, uint32_t backlog = 0);
     /// Connects \p pair (state IDLE; else CONNECT_ERROR follows) to \p remote as MPA initiator.
+    /// BUSY: the pair is another id's.
     tl::expected<void, VerbsError> Connect(Ptr<QueuePair> pair,
                                            const InetSocketAddress& remote,
                                            const CmConnectionParameters& parameters);

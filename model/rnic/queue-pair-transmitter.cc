@@ -242,7 +242,7 @@ QueuePairTransmitter::Transmit()
     {
         return std::nullopt;
     }
-    if (const auto wait = AwaitEngine())
+    if (auto wait = AwaitEngine())
     {
         m_waiting = true;
         return wait;

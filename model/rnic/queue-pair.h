@@ -130,6 +130,18 @@ class QueuePair : public Object, private CompletionQueueUser
 
     // For the connection manager only.
 
+    /// An id connects this queue pair from now on.
+    void Claim()
+    {
+        m_claimed = true;
+    }
+
+    /// \return whether the queue pair, in IDLE, is an id's already.
+    [[nodiscard]] bool IsClaimed() const
+    {
+        return m_claimed && m_state == QueuePairState::IDLE;
+    }
+
     using ConnectionCallback = Callback<void>;
     /// Called once, from an event, when the connection of this queue pair is over.
     void SetDisconnectedCallback(ConnectionCallback callback);
@@ -275,6 +287,7 @@ class QueuePair : public Object, private CompletionQueueUser
     QueuePairState m_state{QueuePairState::IDLE};
     uint32_t m_ird{0};
     uint32_t m_ord{0};
+    bool m_claimed{false};
     SendQueue m_sendQueue;
     ReceiveQueue m_receiveQueue;
     std::optional<ElementMemory> m_memory;

@@ -188,8 +188,9 @@ RnicHardware::WriteCompletion(Time ready)
 Time
 RnicHardware::QueueMemoryWork(Time ready, Time cost)
 {
-    m_memoryBusy = std::max(m_memoryBusy, ready) + cost;
-    return m_memoryBusy;
+    return NanoSeconds(m_memoryUnit.Reserve(Simulator::Now().GetNanoSeconds(),
+                                            ready.GetNanoSeconds(),
+                                            cost.GetNanoSeconds()));
 }
 
 Time

@@ -8,6 +8,7 @@
 #include "rnic/host-cpu.h"
 #include "rnic/pcie-bus.h"
 #include "rnic/receive-engine.h"
+#include "rnic/reservation-calendar.h"
 #include "rnic/rnic-costs.h"
 #include "rnic/rnic-counters.h"
 #include "rnic/stage-times.h"
@@ -153,7 +154,7 @@ class RnicHardware : public RnicCosts
     ContextCache m_contexts;
     ContextCache m_stags;
     ReceiveEngine m_receiveEngine;
-    Time m_memoryBusy;
+    ReservationCalendar m_memoryUnit; ///< In nanoseconds.
 
     RnicCounters m_counters;
 };

@@ -186,6 +186,25 @@ TEST_F(Connections, AUsedQueuePairCannotConnectAgain)
     EXPECT_THAT(events, ElementsAre(CmEventType::CONNECT_ERROR));
 }
 
+TEST_F(Connections, AQueuePairThatAnotherIdConnectsIsBusy)
+{
+    Connect();
+    const auto pair = *m_client.device->CreateQueuePair(m_client.domain,
+                                                        m_client.sendCompletions,
+                                                        m_client.receiveCompletions,
+                                                        {});
+    const InetSocketAddress server(m_server.address, PORT);
+    const auto first = CmId::Create(m_client.device);
+    const auto second = CmId::Create(m_client.device);
+    EXPECT_TRUE(first->Connect(pair, server, {}));
+    EXPECT_EQ(second->Connect(pair, server, {}).error(), VerbsError::BUSY);
+    EXPECT_EQ(pair->GetState(), QueuePairState::IDLE);
+    EXPECT_FALSE(second->IsActive());
+    first->Disconnect();
+    Run();
+    EXPECT_EQ(pair->GetState(), QueuePairState::ERROR);
+}
+
 TEST_F(Connections, DestroyingAQueuePairWithWorkOutstandingTellsThePeer)
 {
     Connect();
