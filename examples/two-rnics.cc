@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Verbs in twenty lines: an RNIC on each of two ordinary ns-3 nodes, and a Send from one to the
+// An RNIC on each of two ordinary ns-3 nodes, and a Send from one to the
 // other.
 
 #include "helper/rnic-helper.h"
