@@ -9,11 +9,10 @@ paths. The same results give the same files. Exit status: 0 done, 2 unusable inp
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
-from nfsrdma_figures import framing, host, reassembly, replay, style, sweep
+from nfsrdma_figures import framing, host, program, reassembly, replay, style, sweep
 from nfsrdma_figures.results import ResultsError, read_columns, read_manifest, read_rpcs, read_sweep
 
 
@@ -113,20 +112,7 @@ def draw(directory: Path) -> list[Path]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, metavar="RESULTS_DIR")
-    options = parser.parse_args(arguments)
-    try:
-        paths = draw(options.results)
-    except ResultsError as error:
-        print(f"figures: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"figures: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    for path in paths:
-        print(path)
-    return 0
+    return program.run("figures", __doc__, draw, arguments)
 
 
 if __name__ == "__main__":

@@ -8,30 +8,18 @@ tables give the same files. Exit status: 0 done, 2 unusable input.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
-from nfsrdma_figures import perftest, style
-from nfsrdma_figures.results import ResultsError
+from nfsrdma_figures import perftest, program, style
+
+
+def draw(directory: Path) -> list[Path]:
+    return style.save(perftest.draw_perftest(perftest.read_runs(directory)), directory, "perftest")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, metavar="RESULTS_DIR")
-    options = parser.parse_args(arguments)
-    try:
-        runs = perftest.read_runs(options.results)
-        paths = style.save(perftest.draw_perftest(runs), options.results, "perftest")
-    except ResultsError as error:
-        print(f"perftest_figure: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"perftest_figure: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    for path in paths:
-        print(path)
-    return 0
+    return program.run("perftest_figure", __doc__, draw, arguments)
 
 
 if __name__ == "__main__":

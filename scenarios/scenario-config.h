@@ -27,7 +27,8 @@ struct ScenarioPath
  *
  * A value is, from weakest to strongest: the schema's default; the profile's (rnic.profile,
  * rpcrdma.profile: profiles/rnic/NAME.ini and profiles/rpcrdma/NAME.ini, keys of that section
- * only); the entries in their order. The default of link.rate is rnic.port_rate, where that is less.
+ * only); the entries in their order. The default of link.rate is rnic.port_rate, where that is
+ * less.
  */
 class ScenarioConfig
 {

@@ -18,8 +18,8 @@ namespace ns3::nfsrdma
 
 /// Copies out.size() octets of a message, from \p offset of it, into \p out. Called from within
 /// RdmapStream::EmitSegment(); must not call the stream.
-/// \return false when the octets cannot be had: the segment is not sent, and the owner must fail the
-/// stream
+/// \return false when the octets cannot be had: the segment is not sent, and the owner must fail
+/// the stream
 using PayloadSource = std::function<bool(uint32_t offset, MutableByteSpan out)>;
 
 /// A Send of any kind, delivered in order.

@@ -8,17 +8,14 @@
  * regular ones, and 1,000,000 regions alive at once. Exit status 1 when one of them takes more than
  * its bound, or memory grows while the same is done again and again.
  */
-#include "link/ethernet-channel.h"
-#include "link/ethernet-net-device.h"
+#include "helper/ethernet-star-helper.h"
+#include "helper/rnic-helper.h"
 #include "mpa/tcp-preset.h"
 #include "rnic/cm-id.h"
 #include "rnic/rnic-device.h"
 
-#include "ns3/drop-tail-queue.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -91,33 +88,25 @@ struct Host
     std::vector<Ptr<CmId>> ids;
 };
 
-Host
-BuildHost(uint32_t number, const Ptr<EthernetChannel>& channel)
+std::vector<Host>
+BuildHosts()
 {
-    Host host;
-    host.node = CreateObject<Node>();
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetIpv4ArpJitter(false);
-    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
-    stack.Install(host.node);
-    const auto port = CreateObject<EthernetNetDevice>();
-    port->SetAddress(Mac48Address::Allocate());
-    port->SetQueue(CreateObject<DropTailQueue<Packet>>());
-    port->SetMtu(MTU);
-    host.node->AddDevice(port);
-    port->Attach(channel);
-    host.address = Ipv4Address(0x0a4d0000 + number);
-    const auto ipv4 = host.node->GetObject<Ipv4>();
-    const uint32_t interface = ipv4->AddInterface(port);
-    ipv4->AddAddress(interface, Ipv4InterfaceAddress(host.address, Ipv4Mask("255.255.255.0")));
-    ipv4->SetUp(interface);
-    host.device = CreateObject<RnicDevice>();
-    host.node->AggregateObject(host.device);
-    host.device->SetNode(host.node);
-    host.domain = host.device->AllocateProtectionDomain().value();
-    host.completions = host.device->CreateCompletionQueue(1U << 20).value();
-    return host;
+    EthernetStarHelper cable;
+    cable.SetDeviceAttribute("Mtu", UintegerValue(MTU));
+    const NodeContainer nodes(2);
+    const auto star = cable.InstallBackToBack(nodes);
+    const auto devices = RnicHelper().Install(nodes);
+    std::vector<Host> hosts(devices.size());
+    for (std::size_t i = 0; i < hosts.size(); i++)
+    {
+        Host& host = hosts[i];
+        host.node = nodes.Get(i);
+        host.address = star.addresses[i];
+        host.device = devices[i];
+        host.domain = host.device->AllocateProtectionDomain().value();
+        host.completions = host.device->CreateCompletionQueue(1U << 20).value();
+    }
+    return hosts;
 }
 
 uint64_t
@@ -398,9 +387,9 @@ main(int argc, char* argv[])
     const uint32_t registrations = read(2, 1000000);
 
     DataCenterTcpPreset().Apply(MTU);
-    const auto channel = CreateObject<EthernetChannel>();
-    Host client = BuildHost(1, channel);
-    Host server = BuildHost(2, channel);
+    std::vector<Host> hosts = BuildHosts();
+    Host& client = hosts[0];
+    Host& server = hosts[1];
     MeasurePairs(client, server, pairs);
     DestroyPairs(client, server);
     MeasureFastRegistrations(client, server, registrations);
