@@ -52,6 +52,7 @@ Describe(const TestProgram& program)
         add("report_gbits", "report Gb/sec instead of MB/sec");
     }
     add("csv", text("FILE"), "write the results as a table too");
+    add("stages", text("FILE"), "write the time of each work request in each stage of the RNIC");
     TestbedOptions::Describe(description);
     return description;
 }
@@ -191,6 +192,7 @@ TestOptions::Parse(const TestProgram& program,
     options.bidirectional = values.count("bidirectional") != 0;
     options.reportGigabits = values.count("report_gbits") != 0;
     options.csv = values.count("csv") != 0 ? values["csv"].as<std::string>() : "";
+    options.stages = values.count("stages") != 0 ? values["stages"].as<std::string>() : "";
     CheckTogether(options);
     return options;
 }

@@ -57,7 +57,8 @@ struct TestOptions
     uint32_t postList{1};
     bool bidirectional{false};
     bool reportGigabits{false};
-    std::string csv;
+    std::string csv;    ///< File of the results, or empty.
+    std::string stages; ///< File of the stages of work requests, or empty.
 
     /// \return the sizes to run: 2 to 8 Mi octets in powers of two, or the one.
     [[nodiscard]] std::vector<uint32_t> GetSizes() const;

@@ -10,6 +10,7 @@
 
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 namespace ns3::nfsrdma
 {
@@ -44,6 +45,13 @@ class TestRun
                 });
         }
         m_client.SetReadyCallback([this] { m_report.WriteDestinations(m_client, m_server); });
+    }
+
+    void WriteStages(std::ostream& out)
+    {
+        StageTable& table = m_stages.emplace(out);
+        m_server.WatchStages(table);
+        m_client.WatchStages(table);
     }
 
     /// \return what went wrong, empty when nothing did.
@@ -110,6 +118,7 @@ class TestRun
     TestResult m_result;
     uint32_t m_sidesFinished{0};
     std::ostream* m_csv{nullptr};
+    std::optional<StageTable> m_stages;
     std::string m_failure;
 };
 
@@ -132,6 +141,10 @@ RunTestProgram(const TestProgram& program,
         {
             RequireWritable(options->csv, "--csv");
         }
+        if (!options->stages.empty())
+        {
+            RequireWritable(options->stages, "--stages");
+        }
         Testbed testbed(options->testbed);
         TestRun run(program, *options, testbed, out);
         testbed.StartCaptures();
@@ -139,6 +152,12 @@ RunTestProgram(const TestProgram& program,
         if (!options->csv.empty())
         {
             csv.open(options->csv);
+        }
+        std::ofstream stages;
+        if (!options->stages.empty())
+        {
+            stages.open(options->stages);
+            run.WriteStages(stages);
         }
         const auto failure = run.Execute(csv.is_open() ? &csv : nullptr);
         if (!failure.empty())

@@ -117,6 +117,15 @@ TestSide::SetFailedCallback(Traffic::FailedCallback callback)
     m_failedCallback = std::move(callback);
 }
 
+void
+TestSide::WatchStages(StageTable& table) const
+{
+    for (uint32_t pair = 0; pair < m_path.GetPairCount(); pair++)
+    {
+        table.Watch(m_host == Testbed::SERVER ? "server" : "client", m_path.GetPair(pair));
+    }
+}
+
 bool
 TestSide::IsFinished() const
 {

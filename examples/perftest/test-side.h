@@ -7,6 +7,7 @@
 #include "perftest/control-channel.h"
 #include "perftest/options.h"
 #include "perftest/ping-pong.h"
+#include "perftest/stage-table.h"
 #include "perftest/stream-traffic.h"
 
 #include <deque>
@@ -52,6 +53,8 @@ class TestSide
     void SetFailedCallback(Traffic::FailedCallback callback);
 
     [[nodiscard]] bool IsFinished() const;
+    /// Has \p table watch the queue pairs of the data connections; before Start().
+    void WatchStages(StageTable& table) const;
     /// \return what this side tells of queue pair \p pair.
     [[nodiscard]] DataPathDestination GetDestination(uint32_t pair) const;
     /// \return octets that go inline.

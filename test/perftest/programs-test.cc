@@ -181,6 +181,37 @@ TEST_F(PerftestTest, TheTableGoesToAFileToo)
                           "read-bw,generic-100g,100000000000,1500,1,65536,10,"));
 }
 
+TEST_F(PerftestTest, StagesAddUpToTheTimeOfEachWorkRequest)
+{
+    ASSERT_EQ(Run("read-lat", {"-n", "5", "--stages", "stages.csv"}).status, 0);
+    std::istringstream lines(m_directory.ReadFile("stages.csv"));
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_EQ(line,
+              "side,queue_pair,id,kind,status,posted_ns,post,doorbell,fetch,queue,context,engine,"
+              "gather,transmit,response,receive,placement,order,cqe,notify,total");
+    uint32_t reads = 0;
+    while (std::getline(lines, line))
+    {
+        std::istringstream row(line);
+        Words cells;
+        for (std::string cell; std::getline(row, cell, ',');)
+        {
+            cells.push_back(cell);
+        }
+        ASSERT_EQ(cells.size(), 21U) << line;
+        int64_t sum = 0;
+        for (std::size_t i = 6; i < 20; i++)
+        {
+            sum += std::stoll(cells[i]);
+        }
+        EXPECT_EQ(sum, std::stoll(cells[20])) << line;
+        EXPECT_GT(sum, 0) << line;
+        reads += cells[0] == "client" && cells[3] == "RDMA_READ" && cells[4] == "SUCCESS" ? 1 : 0;
+    }
+    EXPECT_EQ(reads, 5U);
+}
+
 TEST_F(PerftestTest, TheSameCommandWritesTheSameFiles)
 {
     const Words arguments{"-n", "10", "-s", "3000", "--pcap", "a", "--csv", "a.csv"};
@@ -247,6 +278,7 @@ TEST_F(PerftestTest, WhatCannotBeDoneIsSaidInOneLineAndNothingIsWritten)
                                Words{"-I", "912"},
                                Words{"-q", "16384", "-t", "16384"},
                                Words{"--csv", "nowhere/a.csv"},
+                               Words{"--stages", "nowhere/a.csv"},
                                Words{"--pcap", "nowhere/a"}})
     {
         Words arguments{"--pcap", "written", "--csv", "written.csv"};
