@@ -48,7 +48,10 @@ bool
 ReferenceModel::MayBeOutstanding(const PairName& name, uint32_t sends, uint32_t receives) const
 {
     const PairRules& pair = m_hosts.at(name.host).pairs.at(name.number);
-    return sends <= pair.sends.size() && receives <= pair.receives.size();
+    const std::size_t held =
+        pair.sharedQueue ? m_hosts.at(name.host).sharedQueues.at(*pair.sharedQueue).taken.size()
+                         : pair.receives.size();
+    return sends <= pair.sends.size() && receives <= held;
 }
 
 void
@@ -131,6 +134,7 @@ ReferenceModel::Settle()
         {
             Require(!queue.interrupting, "a notification has not come");
         }
+        SettleShared(host);
     }
     for (HostRules& host : m_hosts)
     {
