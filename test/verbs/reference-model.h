@@ -327,7 +327,7 @@ class ReferenceModel
     [[nodiscard]] static bool IsWellFormed(const HostRules& host,
                                            const SendWork& work,
                                            uint32_t maxInline);
-    static void DropSilentlyDone(PairRules& pair);
+    static void DropSilentlyDone(PairRules& pair, const HostRules& host);
     void SettlePair(PairRules& pair, const HostRules& host);
     void SettleMessages(HostRules& host, PairRules& pair);
 
