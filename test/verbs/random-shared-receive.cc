@@ -171,6 +171,10 @@ RandomVerbs::Watch(uint32_t host, const Ptr<SharedReceiveQueue>& queue)
                         "a wrong event of a shared receive queue");
                 NoteTaken(host);
                 m_model->SharedLimitReached(host, number);
+                if (Chance(20))
+                {
+                    DestroySharedQueue();
+                }
                 Reenter();
             });
         }));
