@@ -11,13 +11,14 @@ namespace ns3::nfsrdma
 {
 
 AsyncEventReporter::AsyncEventReporter(const Trace& trace)
-    : m_trace(trace)
+    : m_trace(trace),
+      m_open(std::make_shared<bool>(true))
 {
 }
 
 AsyncEventReporter::~AsyncEventReporter()
 {
-    m_event.Cancel();
+    Close();
 }
 
 void
@@ -35,8 +36,13 @@ AsyncEventReporter::Tell(uint32_t number)
 {
     const std::vector<AsyncEventType> raised = std::exchange(m_raised, {});
     const Trace trace = m_trace;
+    const std::shared_ptr<const bool> open = m_open;
     for (const AsyncEventType type : raised)
     {
+        if (!*open)
+        {
+            return;
+        }
         trace(type, number);
     }
 }
@@ -46,6 +52,7 @@ AsyncEventReporter::Close()
 {
     m_event.Cancel();
     m_raised.clear();
+    *m_open = false;
 }
 
 } // namespace ns3::nfsrdma

@@ -9,6 +9,7 @@
 #include "ns3/event-id.h"
 #include "ns3/traced-callback.h"
 
+#include <memory>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -41,6 +42,7 @@ class AsyncEventReporter
 
     const Trace& m_trace;
     std::vector<AsyncEventType> m_raised;
+    std::shared_ptr<bool> m_open; ///< Outlives this object while it tells.
     EventId m_event;
 };
 

@@ -349,6 +349,19 @@ TEST_F(SharedReceives, DestroyIsRefusedWhileAPairUsesIt)
     EXPECT_EQ(m_limits, 0) << "nobody is told any more";
 }
 
+TEST_F(SharedReceives, NothingIsToldOfAQueueThatTheHandlerHasDestroyed)
+{
+    ASSERT_TRUE(m_server.device->Destroy(m_server.pair));
+    m_shared->TraceConnectWithoutContext(
+        "AsyncEvent",
+        Callback<void, AsyncEventType, uint32_t>(
+            [this](AsyncEventType, uint32_t) { EXPECT_TRUE(m_server.device->Destroy(m_shared)); }));
+    ASSERT_TRUE(m_shared->Arm(1));
+    ASSERT_TRUE(m_shared->Arm(1));
+    Run();
+    EXPECT_EQ(m_limits, 1);
+}
+
 TEST_F(SharedReceives, DestroyingThePairDropsWhatItHasTaken)
 {
     const HostBuffer room = m_server.Room(20);

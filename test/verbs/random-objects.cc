@@ -174,7 +174,13 @@ RandomVerbs::CreatePair()
     rules.sendDepth = chooseDepth();
     rules.receiveDepth = chooseDepth();
     rules.maxInline = Chance(50) ? Below(alive.limits.inlineOctets + 1) : 0;
+    const auto shared = Chance(40) ? ChooseObject(&VerbsHost::sharedQueues, host) : nullptr;
+    if (shared)
+    {
+        rules.sharedQueue = ToAlive(host, shared);
+    }
     QueuePairCapabilities capabilities;
+    capabilities.sharedReceiveQueue = shared;
     capabilities.maxInline = rules.maxInline;
     capabilities.sendDepth = rules.sendDepth;
     capabilities.receiveDepth = rules.receiveDepth;
@@ -210,6 +216,7 @@ RandomVerbs::DestroyPair()
     }
     const auto pair = any ? ChooseObject(&VerbsHost::pairs, host) : *failed;
     const uint32_t number = ToAlive(host, pair);
+    NoteTaken(host);
     const Refusals refusals = m_model->DestroyPair(host, number);
     if (refusals.empty())
     {
@@ -456,8 +463,13 @@ RandomVerbs::Arm()
     const auto found = m_model->GetHost(host).completionQueues.find(ToAlive(host, queue));
     if (queue && (found != m_model->GetHost(host).completionQueues.end()))
     {
-        queue->RequestNotify();
-        found->second.armed = true;
+        const NotifyKind kind = Chance(50) ? NotifyKind::SOLICITED : NotifyKind::NEXT;
+        Log(On(kind == NotifyKind::NEXT ? "arm" : "arm, solicited", host, queue->GetNumber()));
+        queue->RequestNotify(kind);
+        if (found->second.armed != NotifyKind::NEXT)
+        {
+            found->second.armed = kind;
+        }
     }
 }
 

@@ -76,7 +76,7 @@ RandomVerbs::CompareCensus(uint32_t number)
         }
     };
     uint32_t sends = 0;
-    uint32_t receives = 0;
+    uint32_t receives = CompareShared(number);
     uint32_t alive = 0;
     for (const auto& pair : host.pairs)
     {
@@ -114,6 +114,7 @@ RandomVerbs::CompareCensus(uint32_t number)
     require(census.protectionDomains == rules.domains.size(), "protection domains");
     require(census.completionQueues == rules.completionQueues.size(), "completion queues");
     require(census.queuePairs == alive, "queue pairs");
+    require(census.sharedReceiveQueues == rules.sharedQueues.size(), "shared receive queues");
     require(census.memoryRegions == rules.memory.Count(false), "memory regions");
     require(census.validMemoryRegions == rules.memory.CountValid(false), "valid memory regions");
     require(census.memoryWindows == rules.memory.Count(true), "memory windows");
@@ -130,6 +131,7 @@ RandomVerbs::Watch(uint32_t host, const Ptr<CompletionQueue>& queue)
         "Completion",
         Callback<void, const WorkCompletion&>([=](const WorkCompletion& completion) {
             Guarded([&] {
+                NoteTaken(host);
                 m_model->Written(host, number, completion, Now());
                 Count(std::string("completions ") + ToString(completion.status));
             });

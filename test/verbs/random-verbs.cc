@@ -27,7 +27,7 @@ namespace
 {
 
 constexpr uint16_t MTU = 1500;
-constexpr Limits LIMITS{4, 8, 12, 16, 6, 64, 3, 64, 12, 4, 6000};
+constexpr Limits LIMITS{4, 8, 12, 16, 6, 64, 3, 64, 12, 4, 6000, 3, 10};
 
 Ptr<EthernetNetDevice>
 AddPort(Ptr<Node> node)
@@ -123,6 +123,8 @@ RandomVerbs::BuildHosts(uint32_t count)
         host.device->SetAttribute("MaxQueueDepth", UintegerValue(LIMITS.queueDepth));
         host.device->SetAttribute("MaxElements", UintegerValue(LIMITS.elements));
         host.device->SetAttribute("MaxMessage", UintegerValue(LIMITS.message));
+        host.device->SetAttribute("MaxSrqs", UintegerValue(LIMITS.sharedQueues));
+        host.device->SetAttribute("MaxSrqDepth", UintegerValue(LIMITS.sharedDepth));
         host.device->SetAttribute("MaxOrd", UintegerValue(4));
         host.device->SetAttribute("MaxIrd", UintegerValue(3));
         host.device->GetMpaSettings()->SetAttribute("PeerToPeer", BooleanValue(peerToPeer));
@@ -156,6 +158,10 @@ RandomVerbs::DoStep()
         {2, &RandomVerbs::DestroyDomain},
         {6, &RandomVerbs::CreateCompletionQueue},
         {4, &RandomVerbs::DestroyCompletionQueue},
+        {8, &RandomVerbs::CreateSharedQueue},
+        {4, &RandomVerbs::DestroySharedQueue},
+        {20, &RandomVerbs::PostShared},
+        {8, &RandomVerbs::ArmShared},
         {30, &RandomVerbs::CreatePair},
         {20, &RandomVerbs::DestroyPair},
         {10, &RandomVerbs::AllocateRegion},
@@ -241,6 +247,10 @@ RandomVerbs::RunToEnd()
         throw Mismatch(*m_mismatch);
     }
     Count("runs to the end");
+    for (uint32_t host = 0; host < m_hosts.size(); host++)
+    {
+        NoteTaken(host);
+    }
     m_model->Settle();
     m_connections.Settle([this](const PairName& name) {
         const PairRules* pair = m_model->FindPair(name);
@@ -418,6 +428,8 @@ RandomVerbs::TearDown()
             m_connections.Disconnected(id);
             cmId->Disconnect();
         }
+        destroyAll(host.sharedQueues);
+        m_model->GetHost(number).sharedQueues.clear();
         destroyAll(host.windows);
         destroyAll(host.regions);
         m_model->GetHost(number).memory.tagged.clear();

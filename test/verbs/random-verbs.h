@@ -43,6 +43,7 @@ struct VerbsHost
     std::vector<Ptr<ProtectionDomain>> domains;
     std::vector<Ptr<CompletionQueue>> completionQueues;
     std::vector<Ptr<QueuePair>> pairs;
+    std::vector<Ptr<SharedReceiveQueue>> sharedQueues;
     std::vector<Ptr<MemoryRegion>> regions;
     std::vector<Ptr<MemoryWindow>> windows;
     std::vector<Range> buffers;
@@ -161,6 +162,20 @@ class RandomVerbs
     void Spoil(std::vector<Element>& elements);
     [[nodiscard]] SendWorkRequest ToRequest(uint32_t host, const SendWork& work);
 
+    // random-shared-receive.cc
+    void CreateSharedQueue();
+    void DestroySharedQueue();
+    void PostShared();
+    void PostShared(uint32_t host, const Ptr<SharedReceiveQueue>& queue);
+    void ArmShared();
+    void Watch(uint32_t host, const Ptr<SharedReceiveQueue>& queue);
+    /// Tells the model what queue pairs of \p host have taken.
+    void NoteTaken(uint32_t host);
+    /// \return receives that no queue pair has taken.
+    [[nodiscard]] uint32_t CompareShared(uint32_t host);
+    /// Makes it likely that \p work finds a buffer in the shared receive queue of \p peer.
+    void PrepareShared(const PairName& peer, SendWork& work);
+
     // Choices.
     [[nodiscard]] uint64_t Below(uint64_t limit);
     [[nodiscard]] bool Chance(uint32_t percent);
@@ -179,6 +194,7 @@ class RandomVerbs
     [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<ProtectionDomain>& domain);
     [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<CompletionQueue>& queue);
     [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<QueuePair>& pair);
+    [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<SharedReceiveQueue>& queue);
     [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<MemoryRegion>& region);
     [[nodiscard]] uint32_t ToAlive(uint32_t host, const Ptr<MemoryWindow>& window);
     void Check(const std::string& verb, const Refusals& allowed, std::optional<VerbsError> result);

@@ -245,7 +245,11 @@ RandomVerbs::ChooseTransfer(const PairName& name)
             work.opcode = Opcode::SEND_WITH_INVALIDATE;
             work.invalidateStag = remote->lkey ^ (Chance(FAULT_PERCENT) ? Below(512) : 0);
         }
-        if (!Chance(FAULT_PERCENT))
+        if (peer->sharedQueue)
+        {
+            PrepareShared(*pair.peer, work);
+        }
+        else if (!Chance(FAULT_PERCENT))
         {
             const auto undelivered =
                 std::count_if(pair.messages.begin(), pair.messages.end(), [](const auto& item) {

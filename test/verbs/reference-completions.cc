@@ -21,6 +21,24 @@ Describe(const WorkCompletion& completion)
            ") of queue pair " + std::to_string(completion.queuePairNumber);
 }
 
+/// Finds the first \p length octets of \p ranges.
+/// \return false when there are not so many
+bool
+Cut(const std::vector<Range>& ranges, uint64_t length, std::vector<Range>& first)
+{
+    first.clear();
+    for (const Range& range : ranges)
+    {
+        const uint64_t part = std::min(range.length, length);
+        if (part != 0)
+        {
+            first.push_back({range.address, part});
+        }
+        length -= part;
+    }
+    return length == 0;
+}
+
 CompletionOpcode
 ToCompletionOpcode(Opcode opcode)
 {
@@ -63,7 +81,7 @@ ReferenceModel::Written(uint32_t host,
     uint64_t slots = 0;
     if (receive)
     {
-        ReceiveCompleted(*pair, completion);
+        ReceiveCompleted(rules, *pair, completion);
     }
     else
     {
@@ -74,8 +92,12 @@ ReferenceModel::Written(uint32_t host,
     {
         entries.latestFull = now;
     }
-    entries.interrupting = entries.interrupting || entries.armed;
-    entries.armed = false;
+    const bool solicited = completion.solicited || completion.status != Status::SUCCESS;
+    if (entries.armed && (entries.armed == NotifyKind::NEXT || solicited))
+    {
+        entries.interrupting = true;
+        entries.armed.reset();
+    }
 }
 
 void
@@ -127,12 +149,10 @@ ReferenceModel::SendCompleted(PairRules& pair, const WorkCompletion& completion,
 }
 
 void
-ReferenceModel::ReceiveCompleted(PairRules& pair, const WorkCompletion& completion)
+ReferenceModel::ReceiveCompleted(HostRules& host, PairRules& pair, const WorkCompletion& completion)
 {
     const std::string what = Describe(completion);
-    Require(!pair.receives.empty() && pair.receives.front().id == completion.id,
-            what + " is not that of the oldest receive");
-    pair.receives.pop_front();
+    const ReceiveWork receive = TakeCompleted(host, pair, completion);
     if (completion.status == Status::WR_FLUSH_ERR)
     {
         Require(HasLeftRts(pair), what + " of a queue pair in use");
@@ -155,7 +175,14 @@ ReferenceModel::ReceiveCompleted(PairRules& pair, const WorkCompletion& completi
         Require(completion.withInvalidate == invalidates &&
                     completion.invalidatedStag == (invalidates ? work.invalidateStag : 0),
                 what + ": wrong about invalidation");
+        Require(completion.solicited == work.solicited, what + ": wrong about solicitation");
+        Require(work.GetLength() <= receive.GetLength(), what + ": longer than its buffer");
         work.delivered = true;
+        if (pair.sharedQueue)
+        {
+            work.ambiguous = work.ambiguous || receive.ambiguous ||
+                             !Cut(receive.targets, work.GetLength(), work.targets);
+        }
         Evaluate();
         return;
     }
@@ -165,6 +192,11 @@ ReferenceModel::ReceiveCompleted(PairRules& pair, const WorkCompletion& completi
                            (completion.status == Status::LOC_PROT_ERR && work.mayNotScatter) ||
                            (completion.status == Status::REM_INV_REQ_ERR && work.mayNotInvalidate);
     Require(explained, what + ": nothing was wrong with it");
+    // A fault may be met before the end of a buffer that is too short.
+    const bool fits = work.GetLength() <= receive.GetLength();
+    Require(completion.status == Status::LOC_PROT_ERR ||
+                fits == (completion.status == Status::REM_INV_REQ_ERR),
+            what + ": wrong about the length of its buffer");
     pair.receiveFailed = true;
 }
 
@@ -188,6 +220,7 @@ ReferenceModel::Polled(uint32_t host,
                 expected.opcode == completion->opcode &&
                 expected.queuePairNumber == completion->queuePairNumber &&
                 expected.length == completion->length &&
+                expected.solicited == completion->solicited &&
                 expected.withInvalidate == completion->withInvalidate &&
                 expected.invalidatedStag == completion->invalidatedStag,
             Describe(*completion) + " polled where the oldest is " + Describe(expected));

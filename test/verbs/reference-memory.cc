@@ -239,4 +239,29 @@ ReferenceMemory::Settle(uint64_t address, const std::vector<uint8_t>& actual)
     return wrong;
 }
 
+std::vector<Element>
+Clip(const std::vector<Element>& elements, uint64_t length)
+{
+    std::vector<Element> clipped;
+    for (Element element : elements)
+    {
+        element.length = std::min<uint64_t>(element.length, length);
+        length -= element.length;
+        clipped.push_back(element);
+    }
+    return clipped;
+}
+
+bool
+Note(std::vector<Range>& noted, const std::vector<Range>& ranges, bool& ambiguous)
+{
+    if (noted == ranges)
+    {
+        return false;
+    }
+    ambiguous = ambiguous || !noted.empty();
+    noted = ranges;
+    return true;
+}
+
 } // namespace ns3::nfsrdma::reference

@@ -33,6 +33,13 @@ struct Element
     uint32_t lkey{0};
 };
 
+/// \return the first \p length octets of \p elements.
+std::vector<Element> Clip(const std::vector<Element>& elements, uint64_t length);
+
+/// Notes where octets come from or go to.
+/// \return true when they are not those noted before
+bool Note(std::vector<Range>& noted, const std::vector<Range>& ranges, bool& ambiguous);
+
 /// What an STag names: a region, or a window.
 struct TaggedMemory
 {

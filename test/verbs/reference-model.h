@@ -56,6 +56,8 @@ struct Limits
     uint32_t queueDepth{0};
     uint32_t elements{0};
     uint32_t message{0};
+    uint32_t sharedQueues{0};
+    uint32_t sharedDepth{0};
 };
 
 /// A send work request, and what can become of it.
@@ -105,7 +107,26 @@ struct ReceiveWork
     std::vector<Element> elements;
     bool late{false}; ///< Posted when the connection was over.
 
+    // On a shared receive queue, where at most one message comes into it.
+    std::vector<Range> targets; ///< Octets that a message may go to.
+    bool ambiguous{false};      ///< They were not the same all the time.
+
     [[nodiscard]] uint64_t GetLength() const;
+};
+
+struct SharedQueueRules
+{
+    uint32_t domain{0};
+    uint32_t depth{0};
+    uint32_t maxElements{0};
+    uint32_t users{0};
+    uint32_t limit{0};              ///< 0 when disarmed.
+    uint32_t eventsOwed{0};         ///< SRQ_LIMIT_REACHED that must come.
+    std::deque<ReceiveWork> posted; ///< That no queue pair has taken.
+    std::list<ReceiveWork> taken;   ///< Without completion so far.
+    /// At most so many of those taken will have no completion: their queue pair was destroyed, or
+    /// its completion queue is dead.
+    uint64_t losses{0};
 };
 
 /// A completion that waits to be polled.
@@ -119,7 +140,7 @@ struct CompletionQueueRules
 {
     uint32_t depth{0};
     uint32_t users{0}; ///< Queue pairs; one that uses it twice counts twice.
-    bool armed{false};
+    std::optional<NotifyKind> armed;
     bool interrupting{false};
     bool dead{false};
     int64_t latestFull{-1}; ///< Nanoseconds of simulated time.
@@ -146,6 +167,9 @@ struct PairRules
     uint32_t sendDepth{0};
     uint32_t receiveDepth{0};
     uint32_t maxInline{0};
+    /// Where its receives come from; nothing for its own queue, 0 for one that is not alive.
+    std::optional<uint32_t> sharedQueue;
+    uint64_t latestShared{0}; ///< Id of the latest receive from there that has completed.
     QueuePairState state{QueuePairState::IDLE};
     std::deque<std::shared_ptr<SendWork>> sends;   ///< Without completion so far.
     std::deque<ReceiveWork> receives;              ///< Without completion so far.
@@ -178,6 +202,7 @@ struct HostRules
     ReferenceMemory memory;
     std::map<uint32_t, uint32_t> domains; ///< By handle: users.
     std::map<uint32_t, CompletionQueueRules> completionQueues;
+    std::map<uint32_t, SharedQueueRules> sharedQueues;
     std::map<uint32_t, PairRules> pairs;
 };
 
@@ -205,6 +230,10 @@ class ReferenceModel
     [[nodiscard]] Refusals DestroyCompletionQueue(uint32_t host, uint32_t queue) const;
     [[nodiscard]] Refusals CreatePair(uint32_t host, const PairRules& pair) const;
     [[nodiscard]] Refusals DestroyPair(uint32_t host, uint32_t pair) const;
+    [[nodiscard]] Refusals CreateSharedQueue(uint32_t host, const SharedQueueRules& queue) const;
+    [[nodiscard]] Refusals DestroySharedQueue(uint32_t host, uint32_t queue) const;
+    [[nodiscard]] Refusals PostShared(uint32_t host, uint32_t queue, const ReceiveWork& work) const;
+    [[nodiscard]] Refusals ArmShared(uint32_t host, uint32_t queue, uint32_t limit) const;
     [[nodiscard]] Refusals AllocateRegion(uint32_t host, uint32_t domain, uint32_t pages) const;
     [[nodiscard]] Refusals RegisterMemory(uint32_t host, const TaggedMemory& region) const;
     [[nodiscard]] Refusals AllocateWindow(uint32_t host, uint32_t domain) const;
@@ -223,6 +252,10 @@ class ReferenceModel
     void CompletionQueueDestroyed(uint32_t host, uint32_t queue);
     void PairCreated(const PairName& name, const PairRules& pair);
     void PairDestroyed(const PairName& name);
+    void SharedQueueCreated(uint32_t host, uint32_t queue, const SharedQueueRules& rules);
+    void SharedQueueDestroyed(uint32_t host, uint32_t queue);
+    void SharedPosted(uint32_t host, uint32_t queue, const ReceiveWork& work);
+    void SharedArmed(uint32_t host, uint32_t queue, uint32_t limit);
     /// A region or a window was made.
     void TaggedMade(uint32_t host, uint32_t index, const TaggedMemory& memory);
     void TaggedDestroyed(uint32_t host, uint32_t index);
@@ -249,6 +282,11 @@ class ReferenceModel
     void Notified(uint32_t host, uint32_t queue);
     void CompletionQueueFailed(uint32_t host, uint32_t queue, int64_t now);
     void PairFailed(const PairName& name, AsyncEventType type);
+    /// To be told before anything else that depends on it, and often enough that what is posted
+    /// only shrinks between.
+    /// \param posted receives that a shared receive queue says no queue pair has taken
+    void SharedTaken(uint32_t host, uint32_t queue, uint32_t posted);
+    void SharedLimitReached(uint32_t host, uint32_t queue);
     /// Nothing is left to happen. Checks that everything has come to its end; memory contents are
     /// determined.
     void Settle();
@@ -259,6 +297,9 @@ class ReferenceModel
     /// Completions of \p name are all written, as they must be when its connection is reported
     /// over.
     void ExpectFlushed(const PairName& name);
+    /// \return true when every message under way to the queue pairs of a shared receive queue, and
+    /// \p more, must find a buffer there.
+    [[nodiscard]] bool SufficesShared(uint32_t host, uint32_t queue, uint32_t more) const;
 
   private:
     /// Notes what every work request under way could come to now.
@@ -269,14 +310,24 @@ class ReferenceModel
                                       const PairRules& pair,
                                       const SendWork& work);
     void EvaluateSend(HostRules& peerHost, PairRules& peer, SendWork& work, std::size_t position);
+    void EvaluateSharedSend(HostRules& peerHost, const PairRules& peer, SendWork& work);
+    /// \return Sends to \p pair that it has not said to have received.
+    [[nodiscard]] uint64_t CountUndelivered(const PairRules& pair) const;
+    /// \return as above, to all queue pairs of a shared receive queue.
+    [[nodiscard]] uint64_t CountUndelivered(const HostRules& host, uint32_t queue) const;
+    [[nodiscard]] static ReceiveWork TakeCompleted(HostRules& host,
+                                                   PairRules& pair,
+                                                   const WorkCompletion& completion);
+    static void CheckLimit(SharedQueueRules& queue);
+    void SettleShared(HostRules& host);
     void EvaluateTagged(HostRules& peerHost, const PairRules& peer, SendWork& work);
     void MayFail(PairRules& pair);
     void SendCompleted(PairRules& pair, const WorkCompletion& completion, uint64_t& slots);
-    void ReceiveCompleted(PairRules& pair, const WorkCompletion& completion);
+    void ReceiveCompleted(HostRules& host, PairRules& pair, const WorkCompletion& completion);
     [[nodiscard]] static bool IsWellFormed(const HostRules& host,
                                            const SendWork& work,
                                            uint32_t maxInline);
-    static void DropSilentlyDone(PairRules& pair);
+    static void DropSilentlyDone(PairRules& pair, const HostRules& host);
     void SettlePair(PairRules& pair, const HostRules& host);
     void SettleMessages(HostRules& host, PairRules& pair);
 

@@ -16,12 +16,14 @@ using State = QueuePairState;
 } // namespace
 
 void
-ReferenceModel::DropSilentlyDone(PairRules& pair)
+ReferenceModel::DropSilentlyDone(PairRules& pair, const HostRules& host)
 {
+    // What a dead completion queue has lost may have told of a failure.
+    const bool told = !host.completionQueues.at(pair.sendQueue).dead;
     while (!pair.sends.empty() && !pair.sends.front()->signaled &&
            pair.sends.front()->outcomes.count(Status::SUCCESS) != 0)
     {
-        pair.sends.front()->completed = true;
+        pair.sends.front()->completed = told;
         pair.sends.pop_front();
     }
 }
@@ -35,8 +37,9 @@ ReferenceModel::ExpectFlushed(const PairName& name)
         return;
     }
     Require(pair->state == State::ERROR, "the connection is over, the queue pair is not in ERROR");
-    const auto& queues = m_hosts.at(name.host).completionQueues;
-    DropSilentlyDone(*pair);
+    const HostRules& host = m_hosts.at(name.host);
+    const auto& queues = host.completionQueues;
+    DropSilentlyDone(*pair, host);
     Require(pair->sends.empty() || pair->sends.front()->late || queues.at(pair->sendQueue).dead,
             "the connection is over, sends are not flushed");
     Require(pair->receives.empty() || pair->receives.front().late ||
@@ -48,7 +51,10 @@ bool
 ReferenceModel::MayBeOutstanding(const PairName& name, uint32_t sends, uint32_t receives) const
 {
     const PairRules& pair = m_hosts.at(name.host).pairs.at(name.number);
-    return sends <= pair.sends.size() && receives <= pair.receives.size();
+    const std::size_t held =
+        pair.sharedQueue ? m_hosts.at(name.host).sharedQueues.at(*pair.sharedQueue).taken.size()
+                         : pair.receives.size();
+    return sends <= pair.sends.size() && receives <= held;
 }
 
 void
@@ -66,7 +72,7 @@ ReferenceModel::SettlePair(PairRules& pair, const HostRules& host)
     Require(pair.state != State::RTS || together, "a queue pair without a peer");
     Require(pair.state != State::CLOSING && pair.state != State::TERMINATE,
             "a queue pair has not come to the end of its connection");
-    DropSilentlyDone(pair);
+    DropSilentlyDone(pair, host);
     Require(pair.sends.empty() || host.completionQueues.at(pair.sendQueue).dead,
             "a send work request has not completed");
     Require(pair.state != State::ERROR || pair.receives.empty() ||
@@ -131,6 +137,7 @@ ReferenceModel::Settle()
         {
             Require(!queue.interrupting, "a notification has not come");
         }
+        SettleShared(host);
     }
     for (HostRules& host : m_hosts)
     {

@@ -172,7 +172,8 @@ ReferenceModel::CreatePair(uint32_t host, const PairRules& pair) const
     const bool wellFormed = IsAlive(rules.domains, pair.domain) && isUsable(pair.sendQueue) &&
                             isUsable(pair.receiveQueue) &&
                             IsSize(pair.sendDepth, rules.limits.queueDepth) &&
-                            IsSize(pair.receiveDepth, rules.limits.queueDepth);
+                            (pair.sharedQueue ? IsAlive(rules.sharedQueues, *pair.sharedQueue)
+                                              : IsSize(pair.receiveDepth, rules.limits.queueDepth));
     return Make(wellFormed, CountAlive(rules.pairs), rules.limits.queuePairs);
 }
 
@@ -299,6 +300,10 @@ ReferenceModel::PostReceive(const PairName& name, const ReceiveWork& work, uint3
     {
         return {VerbsError::INVALID_ARGUMENT};
     }
+    if (found->second.sharedQueue)
+    {
+        return {VerbsError::INVALID_ARGUMENT};
+    }
     Refusals refusals;
     if (work.elements.size() > host.limits.elements || work.GetLength() > host.limits.message)
     {
@@ -354,6 +359,10 @@ ReferenceModel::PairCreated(const PairName& name, const PairRules& pair)
     host.domains.at(pair.domain)++;
     host.completionQueues.at(pair.sendQueue).users++;
     host.completionQueues.at(pair.receiveQueue).users++;
+    if (pair.sharedQueue)
+    {
+        host.sharedQueues.at(*pair.sharedQueue).users++;
+    }
 }
 
 void
@@ -364,6 +373,12 @@ ReferenceModel::PairDestroyed(const PairName& name)
     host.domains.at(pair.domain)--;
     host.completionQueues.at(pair.sendQueue).users--;
     host.completionQueues.at(pair.receiveQueue).users--;
+    if (pair.sharedQueue)
+    {
+        SharedQueueRules& shared = host.sharedQueues.at(*pair.sharedQueue);
+        shared.users--;
+        shared.losses += CountUndelivered(pair);
+    }
     pair.destroyed = true;
     pair.state = QueuePairState::ERROR;
     pair.sends.clear();

@@ -13,34 +13,6 @@ namespace
 
 using State = QueuePairState;
 
-/// \return the first \p length octets of \p elements.
-std::vector<Element>
-Clip(const std::vector<Element>& elements, uint64_t length)
-{
-    std::vector<Element> clipped;
-    for (Element element : elements)
-    {
-        element.length = std::min<uint64_t>(element.length, length);
-        length -= element.length;
-        clipped.push_back(element);
-    }
-    return clipped;
-}
-
-/// Notes where octets come from or go to.
-/// \return true when they are not those noted before
-bool
-Note(std::vector<Range>& noted, const std::vector<Range>& ranges, bool& ambiguous)
-{
-    if (noted == ranges)
-    {
-        return false;
-    }
-    ambiguous = ambiguous || !noted.empty();
-    noted = ranges;
-    return true;
-}
-
 } // namespace
 
 void
@@ -96,7 +68,14 @@ ReferenceModel::Evaluate()
                 }
                 if (peerTakes && work->IsSend())
                 {
-                    EvaluateSend(peerHost, peer->second, *work, position++);
+                    if (peer->second.sharedQueue)
+                    {
+                        EvaluateSharedSend(peerHost, peer->second, *work);
+                    }
+                    else
+                    {
+                        EvaluateSend(peerHost, peer->second, *work, position++);
+                    }
                 }
                 else if (peerTakes && !work->IsMemoryWork())
                 {
@@ -384,114 +363,6 @@ ReferenceModel::StateChanged(const PairName& name, State before, State after)
     {
         MayEnd(name);
     }
-    Evaluate();
-}
-
-void
-ReferenceModel::Registered(uint32_t host, uint32_t stag, const TaggedMemory& registration)
-{
-    HostRules& rules = m_hosts.at(host);
-    const auto region = rules.memory.tagged.find(stag >> 8);
-    Require(region != rules.memory.tagged.end(), "a region that does not exist was registered");
-    Require(!region->second.valid, "a valid region was registered");
-    for (auto& [number, pair] : rules.pairs)
-    {
-        for (const auto& work : pair.sends)
-        {
-            const TaggedMemory& asked = work->registration;
-            if (work->opcode == Opcode::REGISTER_MR && !work->executed &&
-                work->region == stag >> 8 && asked.key == registration.key &&
-                asked.range == registration.range && asked.first == registration.first &&
-                asked.access == registration.access)
-            {
-                Require(pair.state == State::RTS && pair.domain == region->second.domain &&
-                            asked.key == (stag & 0xff),
-                        "a registration was executed that is not allowed");
-                work->executed = true;
-                TaggedMemory& memory = region->second;
-                memory.valid = true;
-                memory.key = asked.key;
-                memory.access = asked.access;
-                memory.first = asked.first;
-                memory.range = asked.range;
-                Evaluate();
-                return;
-            }
-        }
-    }
-    throw Mismatch("a region was registered that no work request has asked for");
-}
-
-void
-ReferenceModel::Bound(uint32_t host, uint32_t stag)
-{
-    HostRules& rules = m_hosts.at(host);
-    for (auto& [number, pair] : rules.pairs)
-    {
-        for (const auto& work : pair.sends)
-        {
-            if (work->opcode != Opcode::BIND_WINDOW || work->executed ||
-                work->window != stag >> 8 || work->registration.key != (stag & 0xff) ||
-                pair.state != State::RTS || !MayBind(rules, pair, *work))
-            {
-                continue;
-            }
-            work->executed = true;
-            const TaggedMemory& binding = work->registration;
-            TaggedMemory& region = rules.memory.tagged.at(*work->region);
-            TaggedMemory& window = rules.memory.tagged.at(stag >> 8);
-            region.windows++;
-            window.valid = true;
-            window.key = binding.key;
-            window.access = binding.access;
-            window.boundOver = *work->region;
-            window.range = {region.range.address + (binding.first - region.first),
-                            binding.range.length};
-            window.first = (binding.access & ZERO_BASED) != 0 ? 0 : binding.first;
-            Evaluate();
-            return;
-        }
-    }
-    throw Mismatch("a window was bound that no work request has asked for, or may");
-}
-
-void
-ReferenceModel::Invalidated(uint32_t host, uint32_t stag)
-{
-    HostRules& rules = m_hosts.at(host);
-    const auto region = rules.memory.tagged.find(stag >> 8);
-    Require(region != rules.memory.tagged.end() && region->second.valid &&
-                region->second.key == (stag & 0xff),
-            "a region was invalidated that was not valid");
-    bool asked = false;
-    for (auto& [number, pair] : rules.pairs)
-    {
-        for (const auto& work : pair.sends)
-        {
-            const bool local = work->opcode == Opcode::LOCAL_INVALIDATE && !work->executed &&
-                               work->invalidateStag == stag && pair.state == State::RTS &&
-                               pair.domain == region->second.domain;
-            asked = asked || local;
-        }
-        if (pair.peer && pair.state == State::RTS && pair.domain == region->second.domain)
-        {
-            const auto peer = m_hosts.at(pair.peer->host).pairs.find(pair.peer->number);
-            if (peer == m_hosts.at(pair.peer->host).pairs.end())
-            {
-                continue;
-            }
-            for (const auto& work : peer->second.messages)
-            {
-                const bool remote = work->opcode == Opcode::SEND_WITH_INVALIDATE &&
-                                    !work->delivered && work->invalidateStag == stag;
-                work->executed = work->executed || remote;
-                work->mayPlace = work->mayPlace || remote;
-                asked = asked || remote;
-            }
-        }
-    }
-    Require(asked, "a region was invalidated that nothing has asked for");
-    rules.memory.Close(stag >> 8);
     Evaluate();
 }
 
