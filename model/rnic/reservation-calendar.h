@@ -12,8 +12,8 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief When something that serves one at a time is busy: it can be reserved for now and for
- * later, and what is reserved for later leaves the time before it to others.
+ * \brief When something that serves one at a time is busy: it can be reserved ahead, and what
+ * is reserved ahead leaves the time before it to others.
  *
  * A reservation takes the first time that is free from its earliest on, in pieces when it does not
  * fit between two others: work on a bus is many packets. Times are in ticks of the user's choice.

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "verbs/random-verbs.h"
+#include "verbs/verb-result.h"
 
 #include "ns3/simulator.h"
 
@@ -18,19 +19,6 @@ bool
 Holds(const std::vector<Ptr<T>>& objects, const Ptr<T>& object)
 {
     return object && std::find(objects.begin(), objects.end(), object) != objects.end();
-}
-
-template <typename Result>
-std::optional<VerbsError>
-GetError(const Result& result)
-{
-    return result ? std::nullopt : std::optional<VerbsError>(result.error());
-}
-
-std::string
-On(const char* verb, uint32_t host, uint32_t number)
-{
-    return std::string(verb) + ": " + std::to_string(number) + " on host " + std::to_string(host);
 }
 
 } // namespace

@@ -2,29 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "verbs/random-verbs.h"
+#include "verbs/verb-result.h"
 
 #include <algorithm>
 
 namespace ns3::nfsrdma::reference
 {
-
-namespace
-{
-
-template <typename Result>
-std::optional<VerbsError>
-GetError(const Result& result)
-{
-    return result ? std::nullopt : std::optional<VerbsError>(result.error());
-}
-
-std::string
-On(const char* verb, uint32_t host, uint32_t number)
-{
-    return std::string(verb) + ": " + std::to_string(number) + " on host " + std::to_string(host);
-}
-
-} // namespace
 
 uint32_t
 RandomVerbs::ToAlive(uint32_t host, const Ptr<SharedReceiveQueue>& queue)
