@@ -43,6 +43,7 @@ DelayTransport::Arrive(std::shared_ptr<Exchange> exchange)
     const bool taken = m_server->Receive(
         std::move(message),
         [self = Ptr<DelayTransport>(this), exchange](RpcPayload&& reply) {
+            exchange->call->record.replyInlineBytes = reply.GetLength();
             exchange->reply = std::move(reply);
             Simulator::Schedule(self->replyDelay, &DelayTransport::Return, self, exchange);
         });
@@ -168,8 +169,12 @@ WorkloadLoop::Install(const Ptr<Workload>& workload, std::shared_ptr<const Tree>
         "OperationCompleted",
         Callback<void, const std::string&, const RpcRecord&>(
             [this, raw = PeekPointer(workload)](const std::string& name, const RpcRecord& record) {
-                m_completed.push_back(
-                    {name, record.xid, record.submitted, record.completed, raw->GetPhase()});
+                m_completed.push_back({name,
+                                       record.xid,
+                                       record.submitted,
+                                       record.completed,
+                                       raw->GetPhase(),
+                                       record.replyInlineBytes});
             }));
 }
 
