@@ -81,19 +81,18 @@ DelayTransport::Flatten(const RpcPayload& payload,
                         const Ptr<HostMemory>& memory,
                         const std::function<void(ByteVector&)>& change)
 {
-    ByteVector octets = payload.head;
-    if (payload.item)
+    ByteVector octets = payload.octets;
+    for (std::size_t i = 0; i < payload.items.size(); ++i)
     {
-        ByteVector data(payload.item->length);
-        memory->Read(payload.item->address, data);
+        ByteVector data(payload.items[i].length);
+        memory->Read(payload.items[i].address, data);
         if (change)
         {
             change(data);
         }
         data.resize(RoundUp4(data.size()));
-        octets.insert(octets.end(), data.begin(), data.end());
+        octets.insert(octets.begin() + payload.GetPosition(i), data.begin(), data.end());
     }
-    octets.insert(octets.end(), payload.tail.begin(), payload.tail.end());
     return octets;
 }
 
