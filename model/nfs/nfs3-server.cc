@@ -225,6 +225,13 @@ Nfs3Server::GetVersion() const
     return NFS_V3;
 }
 
+RpcMessageLimits
+Nfs3Server::GetMessageLimits() const
+{
+    const uint64_t octets = uint64_t{m_limits.maxTransferSize} + HostMemory::PAGE_SIZE;
+    return {octets, octets};
+}
+
 void
 Nfs3Server::SetBootVerifier(uint64_t verifier)
 {

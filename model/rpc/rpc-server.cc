@@ -55,6 +55,12 @@ RpcServer::GetTypeId()
     return tid;
 }
 
+RpcMessageLimits
+RpcProgram::GetMessageLimits() const
+{
+    return {};
+}
+
 RpcServer::RpcServer()
     : m_cpu(CreateObject<HostCpu>())
 {
@@ -86,6 +92,30 @@ void
 RpcServer::SetHostCpu(Ptr<HostCpu> cpu)
 {
     m_cpu = cpu;
+}
+
+RpcMessageLimits
+RpcServer::GetMessageLimits(ByteSpan start) const
+{
+    XdrReader reader(start);
+    reader.ReadU32(); // XID
+    reader.ReadU32(); // message type
+    reader.ReadU32(); // RPC version
+    const uint32_t program = reader.ReadU32();
+    const uint32_t version = reader.ReadU32();
+    const auto found = m_programs.find({program, version});
+    if (reader.Ok() && found != m_programs.end())
+    {
+        return found->second->GetMessageLimits();
+    }
+    RpcMessageLimits widest{0, 0};
+    for (const auto& [key, served] : m_programs)
+    {
+        const RpcMessageLimits limits = served->GetMessageLimits();
+        widest.arguments = std::max(widest.arguments, limits.arguments);
+        widest.results = std::max(widest.results, limits.results);
+    }
+    return widest;
 }
 
 uint32_t
