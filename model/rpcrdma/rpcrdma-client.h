@@ -80,6 +80,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleRegions() override;
     void HandleNoRegions() override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
+    void HandleSendDone(RpcRdmaRequest& request) override;
 
     [[nodiscard]] RpcRdmaConnectionSettings MakeSettings() const;
     void DisconnectIfIdle();

@@ -39,7 +39,7 @@ RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
       m_statistics(statistics),
       m_owner(owner),
       m_window(m_settings.slots),
-      m_unsignaledLeft(m_settings.slots / 8)
+      m_sendCount(m_settings.slots / SEND_BATCHES)
 {
 }
 
@@ -224,6 +224,7 @@ RpcRdmaConnection::HandleEnd(CmEventType reason)
     NS_LOG_LOGIC("connection ended: " << ToString(reason));
     m_state = State::ENDED;
     TearDown();
+    EndSends(nullptr);
     m_owner.HandleEnd(reason);
 }
 
@@ -254,7 +255,6 @@ RpcRdmaConnection::TakeRequests()
     for (const auto& [xid, request] : m_requests)
     {
         request->registrations.clear();
-        request->sendPending = false;
         request->invalidationPending = false;
         request->replied = false;
         requests.push_back(request);
@@ -285,15 +285,11 @@ RpcRdmaConnection::DescribeWaiting() const
     std::vector<std::string> lines;
     for (const auto& [xid, request] : m_requests)
     {
-        std::string what = "reply";
-        if (request->replied)
-        {
-            what = request->invalidationPending
-                       ? "invalidation of " + std::to_string(request->registrations.size()) +
-                             " chunk segments"
-                       : "completion of its Send";
-        }
-        lines.push_back(DescribeXid(xid) + ": " + what);
+        lines.push_back(DescribeXid(xid) + ": " +
+                        (request->replied
+                             ? "invalidation of " + std::to_string(request->registrations.size()) +
+                                   " chunk segments"
+                             : std::string("reply")));
     }
     return lines;
 }
