@@ -7,7 +7,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
 {
@@ -29,11 +28,6 @@ RpcClient::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<RpcClient>()
-            .AddAttribute("FirstXid",
-                          "XID of the next call; the following ones count up from it.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&RpcClient::m_nextXid),
-                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("CallCost",
                           "Processor time (Time) between the program's call and its submission to "
                           "the transport: XDR encoding and request setup. Default: half of 5 to 15 "
@@ -112,7 +106,7 @@ RpcClient::Call(uint32_t procedure,
                 Completion completion)
 {
     NS_ABORT_MSG_UNLESS(m_transport, "RpcClient has no transport");
-    m_header.xid = m_nextXid++;
+    m_header.xid = m_transport->TakeXid();
     m_header.procedure = procedure;
     m_header.flavor = procedure == NULL_PROCEDURE ? RpcAuthFlavor::NONE : m_flavor;
 

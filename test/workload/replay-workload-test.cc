@@ -210,8 +210,8 @@ TEST_F(ReplayTest, UnsupportedRowsAreCountedAndPassedOver)
 
 TEST_F(ReplayTest, HandlesComeFromDirectoryListings)
 {
-    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1\n"
-                                "o2,root,b,LNK,0777,0,0,3,xyz,1\n");
+    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1,,\n"
+                                "o2,root,b,LNK,0777,0,0,3,xyz,1,,\n");
     TraceBuilder builder;
     TraceRow& listing = builder.Add(Proc::READDIRPLUS, "root");
     listing.dircount = 4096;
@@ -240,7 +240,7 @@ TEST_F(ReplayTest, RowsOfUnknownObjectsAreCounted)
 
 TEST_F(ReplayTest, KnownHandlesAreUsed)
 {
-    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1\n");
+    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1,,\n");
     TraceBuilder builder;
     builder.AddRange(Proc::READ, "o1", 0, 300).resultCount = 300;
     const auto replay = MakeReplay(builder.Get());
@@ -279,7 +279,7 @@ TEST_F(ReplayTest, DirectoriesGoOnAfterTheLastEntry)
 
 TEST_F(ReplayTest, DifferencesAreNamed)
 {
-    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1\n");
+    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1,,\n");
     TraceBuilder builder;
     builder.AddLookup("root", "a", "o1").status = static_cast<uint32_t>(Nfs3Status::NOENT);
     builder.AddLookup("root", "missing", "o2");
@@ -342,7 +342,7 @@ TEST_F(ReplayTest, WrongDataAreFoundAndLocated)
 
 TEST_F(ReplayTest, WrongPathOfASymlinkIsFound)
 {
-    const auto tree = ParseTree("o1,root,l,LNK,0777,0,0,3,xyz,1\n");
+    const auto tree = ParseTree("o1,root,l,LNK,0777,0,0,3,xyz,1,,\n");
     TraceBuilder builder;
     builder.AddLookup("root", "l", "o1");
     builder.Add(Proc::READLINK, "o1");
@@ -388,7 +388,7 @@ TEST_F(ReplayTest, ALostReplyLeavesItsNameOpen)
 
 TEST_F(ReplayTest, AGuardThatHeldHoldsAgain)
 {
-    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1\n");
+    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1,,\n");
     TraceBuilder builder;
     builder.AddLookup("root", "a", "o1");
     TraceRow& good = builder.Add(Proc::SETATTR, "o1");

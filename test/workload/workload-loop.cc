@@ -140,10 +140,11 @@ WorkloadLoop::TearDown()
 std::shared_ptr<const Tree>
 WorkloadLoop::ParseTree(const std::string& rows)
 {
-    auto tree = TreeReader::Parse("tree.csv",
-                                  "object,parent,name,type,mode,uid,gid,size,target,nlink\n"
-                                  "root,,,DIR,0777,0,0,4096,,2\n" +
-                                      rows);
+    auto tree =
+        TreeReader::Parse("tree.csv",
+                          "object,parent,name,type,mode,uid,gid,size,target,nlink,acl,default_acl\n"
+                          "root,,,DIR,0777,0,0,4096,,2,,\n" +
+                              rows);
     EXPECT_TRUE(tree) << tree.error().Describe();
     return std::make_shared<const Tree>(std::move(tree).value());
 }
