@@ -156,7 +156,7 @@ void
 ReplayWorkload::StartRow(std::size_t index)
 {
     const TraceRow& row = m_schedule->GetRow(index);
-    if (!row.procedure)
+    if (!row.procedure || (row.procedure->GetNfsAcl3() && !GetClient().HasAclClient()))
     {
         ++m_unsupported[row.GetName()];
         m_schedule->Complete(index);

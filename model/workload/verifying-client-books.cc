@@ -35,6 +35,12 @@ VerifyingClient::SetAclClient(Ptr<NfsAcl3Client> client)
     m_acl = client;
 }
 
+bool
+VerifyingClient::HasAclClient() const
+{
+    return m_acl != nullptr;
+}
+
 ContentModel&
 VerifyingClient::GetModel()
 {

@@ -45,8 +45,9 @@ class VerifyingClient
     VerifyingClient& operator=(const VerifyingClient&) = delete;
 
     void SetCompletedHook(CompletedHook hook);
-    /// For the operations of NFSACL; without it there are none.
+    /// For the operations of NFSACL, which may be issued only with it.
     void SetAclClient(Ptr<NfsAcl3Client> client);
+    [[nodiscard]] bool HasAclClient() const;
     [[nodiscard]] ContentModel& GetModel();
     [[nodiscard]] const ContentModel& GetModel() const;
 

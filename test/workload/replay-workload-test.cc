@@ -257,7 +257,7 @@ TEST_F(ReplayTest, DirectoriesGoOnAfterTheLastEntry)
     for (int i = 0; i < 40; ++i)
     {
         const std::string number = std::to_string(i + 10);
-        rows += "o" + number + ",root,entry-" + number + ",REG,0644,0,0,0,,1\n";
+        rows += "o" + number + ",root,entry-" + number + ",REG,0644,0,0,0,,1,,\n";
     }
     TraceBuilder builder;
     for (int i = 0; i < 6; ++i)
@@ -275,6 +275,65 @@ TEST_F(ReplayTest, DirectoriesGoOnAfterTheLastEntry)
     Install(replay, ParseTree(rows));
     RunWorkload(replay);
     EXPECT_THAT(Describe(replay->GetReport()), IsEmpty());
+}
+
+TEST_F(ReplayTest, AccessListsAreFollowedAndVerified)
+{
+    const std::string few = "user::rw-,user:5:r--,group::r--,mask::rw-,other::---";
+    const auto tree = ParseTree("o1,root,d,DIR,0755,0,0,0,,2,,\n"
+                                "o2,root,f,REG,0660,0,0,5,,1,\"" +
+                                few + "\",\n");
+    TraceBuilder builder;
+    builder.Add(NfsAcl3Procedure::NULLPROC);
+    builder.AddLookup("root", "d", "o1");
+    builder.AddLookup("root", "f", "o2");
+    const auto addGet = [&builder](const std::string& object, const std::string& access) {
+        TraceRow& row = builder.Add(NfsAcl3Procedure::GETACL, object);
+        row.mask = NFS_ACL | NFS_ACLCNT | NFS_DFACL | NFS_DFACLCNT;
+        row.resultAcl = ParsePosixAcl(access);
+        row.resultDefaultAcl = PosixAcl();
+    };
+    addGet("o2", few);
+    builder.Add(Proc::SETATTR, "o2").attributes.mode = 0604;
+    addGet("o2", "user::rw-,user:5:r--,group::r--,mask::---,other::r--");
+    TraceRow& set = builder.Add(NfsAcl3Procedure::SETACL, "o1");
+    set.mask = NFS_ACL | NFS_DFACL;
+    set.acl = MakeMinimalAcl(0700);
+    set.defaultAcl = *ParsePosixAcl(few);
+    builder.AddCreate("o1", "new", "o3");
+    TraceRow& get = builder.Add(NfsAcl3Procedure::GETACL, "o3");
+    get.mask = NFS_ACL;
+    get.resultAcl = ParsePosixAcl("user::rw-,user:5:r--,group::r--,mask::r--,other::---");
+    const auto replay = MakeReplay(builder.Get());
+    Install(replay, tree);
+    RunWorkload(replay);
+    EXPECT_THAT(Describe(replay->GetReport()), IsEmpty());
+    EXPECT_EQ(replay->GetReadCheck().accessLists, 2U);
+    ExpectAllVerified(replay);
+    EXPECT_EQ(replay->GetCompleted().at("NFSACL3 GETACL"), 3U);
+
+    ASSERT_EQ(
+        m_store->SetAcls(m_export.inodes.at("o2"), MakeMinimalAcl(0644), {}, FileCredential()),
+        Nfs3Status::OK);
+    const auto check = replay->Verify(*m_store, m_export.root);
+    ASSERT_EQ(check.mismatches, 1U);
+    EXPECT_EQ(check.described[0].path, "f");
+    EXPECT_EQ(check.described[0].what, "has other access lists than were set");
+}
+
+TEST_F(ReplayTest, AccessListsThatDifferAreNamed)
+{
+    TraceBuilder builder;
+    builder.AddLookup("root", "f", "o1");
+    TraceRow& row = builder.Add(NfsAcl3Procedure::GETACL, "o1");
+    row.mask = NFS_ACL;
+    row.resultAcl = MakeMinimalAcl(0600);
+    const auto replay = MakeReplay(builder.Get());
+    Install(replay, ParseTree("o1,root,f,REG,0644,0,0,5,,1,,\n"));
+    RunWorkload(replay);
+    EXPECT_THAT(Describe(replay->GetReport()),
+                ElementsAre("2 NFSACL3 GETACL: access list 'user::rw-,group::r--,other::r--', "
+                            "recorded 'user::rw-,group::---,other::---'"));
 }
 
 TEST_F(ReplayTest, DifferencesAreNamed)

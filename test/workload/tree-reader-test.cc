@@ -171,7 +171,19 @@ INSTANTIATE_TEST_SUITE_P(
                    "o2,root,a,FIFO,0755,0,0,,,1,,\n",
                    "column 'object': expected an object of no row above, or a hard link to one of "
                    "the same type, found 'o2'"},
-        BadTreeRow{"Fields", "o3,root\n", "expected 10 fields, found '2'"}),
+        BadTreeRow{"AccessList",
+                   "o3,root,a,REG,0644,0,0,1,,1,user::rw-,\n",
+                   "column 'acl': expected nothing or an access list as "
+                   "user::rw-,group::r--,other::r--, found 'user::rw-'"},
+        BadTreeRow{"LinkWithAccessList",
+                   "o3,root,a,LNK,0777,0,0,1,t,1,\"user::rw-,group::r--,other::r--\",\n",
+                   "column 'acl': expected nothing for a symbolic link, found "
+                   "'user::rw-,group::r--,other::r--'"},
+        BadTreeRow{"FileWithDefaultList",
+                   "o3,root,a,REG,0644,0,0,1,,1,,\"user::rw-,group::r--,other::r--\"\n",
+                   "column 'default_acl': expected nothing for what is no directory, found "
+                   "'user::rw-,group::r--,other::r--'"},
+        BadTreeRow{"Fields", "o3,root\n", "expected 12 fields, found '2'"}),
     [](const auto& bad) { return std::string(bad.param.name); });
 
 } // namespace ns3::nfsrdma::test

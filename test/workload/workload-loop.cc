@@ -129,6 +129,15 @@ WorkloadLoop::SetUp()
     m_client = CreateObject<Nfs3Client>();
     m_client->SetRpcClient(rpcClient);
     m_client->SetHostMemory(m_clientMemory);
+    const auto aclServer = CreateObject<NfsAcl3Server>();
+    aclServer->SetFileStore(m_store);
+    m_rpcServer->Register(aclServer);
+    const auto aclRpcClient = CreateObject<RpcClient>();
+    aclRpcClient->SetTransport(m_transport);
+    aclRpcClient->SetCredential(credential);
+    m_aclClient = CreateObject<NfsAcl3Client>();
+    m_aclClient->SetRpcClient(aclRpcClient);
+    m_aclClient->SetHostMemory(m_clientMemory);
 }
 
 void
@@ -158,6 +167,7 @@ WorkloadLoop::Install(const Ptr<Workload>& workload, std::shared_ptr<const Tree>
     }
     m_export = LoadExport(*m_store, "/export", *tree, 0);
     workload->SetNfsClient(m_client, m_clientMemory, 0);
+    workload->SetAclClient(m_aclClient);
     workload->SetExport(m_store->GetHandle(m_export.root), tree);
     workload->SetFinishedCallback(
         Callback<void, Ptr<Workload>>([this](Ptr<Workload>) { ++m_finished; }));
