@@ -142,6 +142,11 @@ RpcRdmaServer::GetTypeId()
                           StringValue("fixed"),
                           MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
                           MakeStringChecker())
+            .AddAttribute("ReplyChunk",
+                          "Name of a ReplyChunkPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaServer::m_replyChunkName),
+                          MakeStringChecker())
             .AddAttribute("RemoteInvalidationPolicy",
                           "Name of a RemoteInvalidationPolicy.",
                           StringValue("linux"),
@@ -221,6 +226,8 @@ RpcRdmaServer::MakeSettings()
     };
     settings->creditGrant = CreditGrantPolicy::Create(m_creditGrantName);
     settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
+    settings->replyChunk = ReplyChunkPolicy::Create(m_replyChunkName);
+    NS_ABORT_MSG_UNLESS(settings->replyChunk, "no Reply chunk policy " << m_replyChunkName);
     NS_ABORT_MSG_UNLESS(settings->creditGrant, "no credit grant policy " << m_creditGrantName);
     NS_ABORT_MSG_UNLESS(settings->invalidation,
                         "no remote invalidation policy " << m_invalidationName);

@@ -81,6 +81,7 @@ class RpcRdmaServer : public Object
     std::string m_headerRulesName;
     std::string m_creditGrantName;
     std::string m_invalidationName;
+    std::string m_replyChunkName;
 
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;

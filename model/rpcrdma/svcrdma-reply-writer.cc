@@ -74,12 +74,16 @@ void
 SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
 {
     const Assignment assignment = Assign(payload, call.chunks);
+    const uint32_t length = GetMessageLength(payload, assignment);
     RpcRdmaHeader header;
     header.xid = call.xid;
     header.credit = call.credits;
-    header.proc = OffersReplyChunk(call.chunks) ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
     header.chunks = MakeUnused(call.chunks);
-    if (!Fits(call, header, payload, assignment))
+    const bool usesReplyChunk =
+        OffersReplyChunk(call.chunks) &&
+        m_settings->replyChunk->IsUsed(header.GetEncodedSize() + length, m_limits.threshold);
+    header.proc = usesReplyChunk ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
+    if (!Fits(call, header, length) || !ItemsFit(call, payload, assignment))
     {
         NS_LOG_LOGIC("reply of XID " << call.xid << " is too large");
         SendError(call.xid, RpcRdmaHeader::VERSION, call.credits, RpcRdmaErrorCode::ERR_CHUNK);
@@ -107,25 +111,38 @@ SvcRdmaReplyWriter::Assign(const RpcPayload& payload, const RpcRdmaChunkLists& o
     return assignment;
 }
 
-bool
-SvcRdmaReplyWriter::Fits(const SvcRdmaCall& call,
-                         const RpcRdmaHeader& header,
-                         const RpcPayload& payload,
-                         const Assignment& assignment) const
+uint32_t
+SvcRdmaReplyWriter::GetMessageLength(const RpcPayload& payload, const Assignment& assignment)
 {
-    uint32_t messageLength = payload.GetLength();
+    uint32_t length = payload.GetLength();
     for (std::size_t i = 0; i < assignment.size(); ++i)
     {
-        if (assignment[i] == INLINE)
-        {
-            continue;
-        }
-        if (payload.items[i].length > GetChunkLength(call.chunks.writeList[assignment[i]]))
+        length -= assignment[i] != INLINE ? RoundUp4(payload.items[i].length) : 0;
+    }
+    return length;
+}
+
+bool
+SvcRdmaReplyWriter::ItemsFit(const SvcRdmaCall& call,
+                             const RpcPayload& payload,
+                             const Assignment& assignment)
+{
+    for (std::size_t i = 0; i < assignment.size(); ++i)
+    {
+        if (assignment[i] != INLINE &&
+            payload.items[i].length > GetChunkLength(call.chunks.writeList[assignment[i]]))
         {
             return false;
         }
-        messageLength -= RoundUp4(payload.items[i].length);
     }
+    return true;
+}
+
+bool
+SvcRdmaReplyWriter::Fits(const SvcRdmaCall& call,
+                         const RpcRdmaHeader& header,
+                         uint32_t messageLength) const
+{
     const uint32_t headerLength = header.GetEncodedSize();
     if (header.proc == RpcRdmaProc::NOMSG)
     {

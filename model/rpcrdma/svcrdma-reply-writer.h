@@ -24,7 +24,8 @@ struct ReplyWriterLimits
 
 /**
  * \brief Sends replies: Writes of the items into the Write chunks, then Writes of the message into
- * the Reply chunk (always, when the Call offered one) chained with the Send.
+ * the Reply chunk (when the Call offered one and the ReplyChunkPolicy uses it) chained with the
+ * Send. Chunks that are not used are returned with lengths of 0.
  *
  * The n-th eligible item goes into the n-th Write chunk. Where that is empty, or there is none, the
  * item stays in the message.
@@ -61,10 +62,14 @@ class SvcRdmaReplyWriter
     using Assignment = std::vector<std::size_t>;
 
     static Assignment Assign(const RpcPayload& payload, const RpcRdmaChunkLists& offered);
+    /// \return octets of the message without what is reduced.
+    static uint32_t GetMessageLength(const RpcPayload& payload, const Assignment& assignment);
+    static bool ItemsFit(const SvcRdmaCall& call,
+                         const RpcPayload& payload,
+                         const Assignment& assignment);
     [[nodiscard]] bool Fits(const SvcRdmaCall& call,
                             const RpcRdmaHeader& header,
-                            const RpcPayload& payload,
-                            const Assignment& assignment) const;
+                            uint32_t messageLength) const;
     void SendReply(const SvcRdmaCall& call,
                    RpcRdmaHeader& header,
                    RpcPayload&& payload,

@@ -7,6 +7,7 @@
 #include "rpcrdma/call-header-check.h"
 #include "rpcrdma/credit-grant-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
+#include "rpcrdma/reply-chunk-policy.h"
 #include "rpcrdma/rpcrdma-header.h"
 
 #include "ns3/nstime.h"
@@ -37,6 +38,7 @@ struct SvcRdmaSettings
     CallLimits callLimits;
     std::unique_ptr<CreditGrantPolicy> creditGrant;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
+    std::unique_ptr<ReplyChunkPolicy> replyChunk;
     /// Told of each message that is not served.
     std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;
 };
