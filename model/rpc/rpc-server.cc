@@ -3,6 +3,8 @@
  */
 #include "rpc/rpc-server.h"
 
+#include "rpc/rpc-prefix.h"
+
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -195,7 +197,7 @@ RpcServer::Process(QueuedCall&& queued)
     XdrWriter writer;
     Refuse(queued).Encode(writer);
     RpcPayload payload;
-    payload.head = writer.Take();
+    payload.octets = writer.Take();
     queued.reply(std::move(payload));
     ReleaseThread(queued.thread);
 }
@@ -255,20 +257,17 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                           header.acceptStatus = answer.status;
                           RpcPayload payload;
                           XdrWriter writer;
-                          writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE +
-                                         answer.results.head.size());
-                          header.Encode(writer);
                           if (answer.status == RpcAcceptStatus::SUCCESS)
                           {
-                              writer.WriteFixedOpaque(answer.results.head);
                               payload = std::move(answer.results);
                           }
                           else
                           {
                               ++self->m_statistics.badCall;
                           }
-                          payload.head = writer.Take();
-                          reply(std::move(payload));
+                          writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE + payload.octets.size());
+                          header.Encode(writer);
+                          reply(Prefix(std::move(writer), std::move(payload)));
                           self->ReleaseThread(thread);
                       });
 }

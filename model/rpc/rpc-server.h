@@ -29,7 +29,7 @@ struct RpcServerCall
     uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
 };
 
-/// The program's answer: accept status, and for SUCCESS the results (head without the RPC header).
+/// The program's answer: accept status, and for SUCCESS the results (without the RPC header).
 struct RpcServerReply
 {
     RpcAcceptStatus status{RpcAcceptStatus::SUCCESS};
