@@ -113,6 +113,10 @@ RpcRdmaClient::MakeSettings() const
     settings.maxWriteChunks = m_maxWriteChunks;
     settings.maxChunkSegments = m_maxChunkSegments;
     settings.readPad = m_readPad;
+    settings.protectWritePad = m_protectWritePad;
+    const auto rules = ReplyHeaderRules::Create(m_replyRulesName);
+    NS_ABORT_MSG_UNLESS(rules, "no reply header rules " << m_replyRulesName);
+    settings.replyRules = *rules;
     settings.regionAllocationTime = m_regionAllocationTime;
     settings.mapCost = m_mapCost;
     settings.registrationName = m_registrationName;

@@ -72,6 +72,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     typedef void (*DisconnectedTracedCallback)(CmEventType reason);
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
+    /// Trace source "BadMessage": what is wrong with a message received for \p xid.
+    typedef void (*BadMessageTracedCallback)(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
 
   protected:
     void DoDispose() override;
@@ -81,6 +83,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleEstablished() override;
     void HandleEnd(CmEventType reason) override;
     void HandleGrant(uint32_t credits) override;
+    void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) override;
     void HandleRegions() override;
     void HandleNoRegions() override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
@@ -112,6 +115,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};
     ReadPad m_readPad{READ_PAD_NONE};
+    bool m_protectWritePad{false};
+    std::string m_replyRulesName;
     Time m_regionAllocationTime;
     Time m_mapCost;
     std::string m_callFormName;
@@ -138,6 +143,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<uint32_t, uint32_t> m_connectedTrace;
     TracedCallback<CmEventType> m_disconnectedTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
+    TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -10,46 +10,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-/// \return whether \p returned is \p offered, filled in order with no more than was offered.
-bool
-IsReturnOf(const RpcRdmaWriteChunk& returned, const RpcRdmaWriteChunk& offered)
-{
-    if (returned.size() != offered.size())
-    {
-        return false;
-    }
-    bool full = true;
-    for (std::size_t i = 0; i < returned.size(); ++i)
-    {
-        if (returned[i].handle != offered[i].handle || returned[i].offset != offered[i].offset ||
-            returned[i].length > (full ? offered[i].length : 0))
-        {
-            return false;
-        }
-        full = full && returned[i].length == offered[i].length;
-    }
-    return true;
-}
-
-bool
-AreReturned(const RpcRdmaChunkLists& returned, const RpcRdmaChunkLists& offered)
-{
-    if (!returned.readList.empty())
-    {
-        return false;
-    }
-    if (!returned.writeList.empty() && !std::equal(returned.writeList.begin(),
-                                                   returned.writeList.end(),
-                                                   offered.writeList.begin(),
-                                                   offered.writeList.end(),
-                                                   IsReturnOf))
-    {
-        return false;
-    }
-    return !returned.replyChunk ||
-           (offered.replyChunk && IsReturnOf(*returned.replyChunk, *offered.replyChunk));
-}
-
 ByteVector
 Assemble(const RpcRdmaWriteChunk& chunk,
          const std::vector<uint64_t>& addresses,
@@ -110,45 +70,36 @@ CountFixup(const RpcReplyEstimate& estimate, const RpcReceivedMessage& message)
     return length > estimate.head ? std::min(maximum, length - estimate.head) : 0;
 }
 
-bool
-UsesReplyChunk(const RpcRdmaHeader& header)
-{
-    return header.chunks.replyChunk && GetChunkLength(*header.chunks.replyChunk) > 0;
-}
-
 } // namespace
 
 RpcReceivedMessage
 DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistics& statistics)
 {
     RpcRecord& record = request.call->record;
-    ByteReader reader(request.reply);
-    const auto header = RpcRdmaHeader::Decode(reader);
-    if (header)
+    const CheckedReply& checked = request.checked;
+    if (checked.header)
     {
-        record.replyType = static_cast<uint32_t>(header->proc);
+        record.replyType = static_cast<uint32_t>(checked.header->proc);
     }
-    const bool isLong = header && header->proc == RpcRdmaProc::NOMSG;
-    const bool isReply = isLong || (header && header->proc == RpcRdmaProc::MSG);
-    if (!isReply || isLong != UsesReplyChunk(*header) ||
-        !AreReturned(header->chunks, request.header.chunks))
+    if (checked.verdict != ReplyVerdict::COMPLETE)
     {
         ++statistics.badReply;
-        record.outcome = header && header->proc == RpcRdmaProc::ERROR ? RpcOutcome::TRANSPORT_ERROR
-                                                                      : RpcOutcome::BAD_REPLY;
+        record.outcome = checked.verdict == ReplyVerdict::ERROR ? RpcOutcome::TRANSPORT_ERROR
+                                                                : RpcOutcome::BAD_REPLY;
         return {};
     }
     record.outcome = RpcOutcome::SUCCESS;
     RpcReceivedMessage message;
-    record.writeChunkBytes = TakeWritten(request, *header, message);
-    if (isLong)
+    record.writeChunkBytes = TakeWritten(request, *checked.header, message);
+    if (checked.header->proc == RpcRdmaProc::NOMSG)
     {
-        message.octets = Assemble(*header->chunks.replyChunk, request.replyAddresses, memory);
+        message.octets =
+            Assemble(*checked.header->chunks.replyChunk, request.replyAddresses, memory);
         record.replyChunkBytes = message.octets.size();
     }
     else
     {
-        const ByteSpan payload = reader.Rest();
+        const ByteSpan payload = ByteSpan(request.reply).subspan(checked.payloadOffset);
         message.octets.assign(payload.begin(), payload.end());
         const uint32_t fixedUp = CountFixup(request.call->reply, message);
         statistics.fixupCopy += fixedUp;

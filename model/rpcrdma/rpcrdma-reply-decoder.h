@@ -13,14 +13,11 @@ namespace ns3::nfsrdma
 /**
  * \brief Makes the RPC message of a matched reply, once no chunk of the request is registered.
  *
- * Sets outcome, reply type and chunk octets of the record. The n-th Write chunk of the call is the
- * n-th eligible item of its estimate: the message has an item for each, with length 0 when it was
- * empty or is returned unused.
+ * Sets outcome, reply type and chunk octets of the record, by the verdict of ReplyHeaderCheck: BAD
+ * is BAD_REPLY, ERROR is TRANSPORT_ERROR. Both count as bad_reply.
  *
- * BAD_REPLY are: a Read list; chunks that are not those of the call, in number, order, segments,
- * handles and offsets; segments longer than offered, or filled out of order; RDMA_NOMSG without
- * octets in the Reply chunk, RDMA_MSG with some. A reply may leave a list out instead of returning
- * it unused. RDMA_ERROR is TRANSPORT_ERROR. All count as bad_reply.
+ * The n-th Write chunk of the call is the n-th eligible item of its estimate: the message has an
+ * item for each, with length 0 when it was empty or is returned unused.
  *
  * \return the message; empty unless the outcome is SUCCESS
  */

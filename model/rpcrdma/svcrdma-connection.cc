@@ -38,8 +38,8 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(request.privateData);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
-    if (reads == 0 ||
-        !Prepare(std::min(m_settings->inlineSend, peer.receiveSize), peer.remoteInvalidation))
+    if (reads == 0 || !Prepare(std::min(m_settings->inlineSend, peer.receiveSize),
+                               peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
     {
         NS_LOG_LOGIC("refuses a connection");
         TearDown();
@@ -50,10 +50,11 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     m_cm = request.newId;
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
-    parameters.privateData = RpcRdmaPrivateData{m_settings->remoteInvalidation,
-                                                m_settings->inlineSend,
-                                                m_settings->inlineReceive}
-                                 .Encode();
+    parameters.privateData =
+        RpcRdmaPrivateData{m_settings->remoteInvalidation && m_device->HasSendWithInvalidate(),
+                           m_settings->inlineSend,
+                           m_settings->inlineReceive}
+            .EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = 0;
     parameters.initiatorDepth = reads;
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
