@@ -10,6 +10,7 @@
 #include "rpcrdma/rpcrdma-header.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -37,6 +38,11 @@ struct RpcRdmaRequest
     bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
     bool replied{false};
     ByteVector reply; ///< The reply's Send, once replied.
+
+    bool pullPending{false};          ///< The reply's Read chunk is being pulled.
+    std::optional<ByteVector> pulled; ///< The message that was pulled.
+    uint64_t noticesBefore{0};        ///< RDMA_DONE that were sent before the call.
+    HostBuffer noticeBuffer;          ///< Header of a call with notices of pull completion.
 };
 
 } // namespace ns3::nfsrdma
