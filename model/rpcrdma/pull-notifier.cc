@@ -28,14 +28,13 @@ PullNotifier::PullNotifier(Ptr<HostMemory> memory,
                            SvcRdmaSendQueue& queue,
                            const CreditWindow& window,
                            const ReplyPullSettings& settings,
-                           const Limits& limits,
-                           ReplyPullStatistics& statistics)
+                           const Limits& limits)
     : m_memory(memory),
       m_queue(queue),
       m_window(window),
       m_settings(settings),
       m_limits(limits),
-      m_statistics(statistics),
+      m_statistics(*settings.statistics),
       m_policy(PullNoticePolicy::Create(settings.noticePolicy))
 {
     NS_ABORT_MSG_UNLESS(m_policy, "no pull notice policy " << settings.noticePolicy);

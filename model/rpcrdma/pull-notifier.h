@@ -50,8 +50,7 @@ class PullNotifier
                  SvcRdmaSendQueue& queue,
                  const CreditWindow& window,
                  const ReplyPullSettings& settings,
-                 const Limits& limits,
-                 ReplyPullStatistics& statistics);
+                 const Limits& limits);
     ~PullNotifier();
     PullNotifier(const PullNotifier&) = delete;
     PullNotifier& operator=(const PullNotifier&) = delete;

@@ -10,6 +10,17 @@ namespace ns3::nfsrdma
 namespace
 {
 
+bool
+HasReadList(ByteSpan message)
+{
+    ByteReader reader(message);
+    const auto fixed = RpcRdmaFixedHeader::Decode(reader);
+    const uint32_t discriminator = reader.ReadU32();
+    return fixed && reader.Ok() && discriminator != 0 &&
+           (fixed->proc == static_cast<uint32_t>(RpcRdmaProc::MSG) ||
+            fixed->proc == static_cast<uint32_t>(RpcRdmaProc::NOMSG));
+}
+
 const RpcRdmaReadSegment*
 FindPositionZero(const RpcRdmaHeader& header)
 {
@@ -42,16 +53,11 @@ GetPulledLength(const RpcRdmaHeader& header)
 
 ReplyPullSession::ReplyPullSession(const Resources& resources, const PullNotifier::Limits& limits)
     : m_settings(resources.settings),
-      m_statistics(resources.statistics),
+      m_statistics(*resources.settings.statistics),
       m_agreed(limits.agreement.active),
       m_queue(resources.pair, WORK_REQUESTS, std::make_shared<SvcRdmaStatistics>(), FIRST_WORK_ID),
       m_puller(resources.memory, resources.registrar, m_queue),
-      m_notifier(resources.memory,
-                 m_queue,
-                 resources.window,
-                 resources.settings,
-                 limits,
-                 resources.statistics)
+      m_notifier(resources.memory, m_queue, resources.window, resources.settings, limits)
 {
 }
 
@@ -63,6 +69,17 @@ ReplyPullSession::Notifies() const
 
 void
 ReplyPullSession::HandleReply(RpcRdmaRequest& request, Ended ended)
+{
+    m_notifier.Confirm(request);
+    if (HasReadList(request.reply))
+    {
+        TakeReadList(request, std::move(ended));
+    }
+    m_notifier.Pump();
+}
+
+void
+ReplyPullSession::TakeReadList(RpcRdmaRequest& request, Ended ended)
 {
     ByteReader reader(request.reply);
     const auto header = RpcRdmaHeader::Decode(reader);

@@ -43,15 +43,15 @@ class ReplyPullSession
         ChunkRegistrar& registrar;
         const CreditWindow& window;
         const ReplyPullSettings& settings;
-        ReplyPullStatistics& statistics;
     };
 
     ReplyPullSession(const Resources& resources, const PullNotifier::Limits& limits);
 
     using Ended = std::function<void()>;
     /**
-     * \brief Takes the reply of \p request, which has a Read list. When it is pulled,
-     * request.pullPending is set until \p ended is called, with the message in request.pulled.
+     * \brief Takes the reply of \p request. When it is pulled, request.pullPending is set until
+     * \p ended is called, with the message in request.pulled. Nothing becomes of a reply without a
+     * Read list.
      */
     void HandleReply(RpcRdmaRequest& request, Ended ended);
     /// A reply with a Read list came for an XID that is not known.
@@ -66,6 +66,7 @@ class ReplyPullSession
     static constexpr uint64_t FIRST_WORK_ID = uint64_t{1} << 32;
 
     [[nodiscard]] bool Notifies() const;
+    void TakeReadList(RpcRdmaRequest& request, Ended ended);
     void Refuse(const RpcRdmaHeader& header);
     void Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, Ended ended);
 

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace ns3::nfsrdma
@@ -39,6 +40,7 @@ struct ReplyPullSettings
     bool remoteInvalidation{false};
     std::string noticePolicy;
     Time piggybackDelay; ///< A notice waits for a Call that long.
+    std::shared_ptr<ReplyPullStatistics> statistics;
     std::function<void(uint32_t xid, uint32_t segments, uint64_t octets)> replyPulled;
     std::function<void(uint32_t xid, bool onCall)> doneSent;
 

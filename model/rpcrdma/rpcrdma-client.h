@@ -4,24 +4,17 @@
 #ifndef NFSRDMA_RPCRDMA_RPCRDMA_CLIENT_H
 #define NFSRDMA_RPCRDMA_RPCRDMA_CLIENT_H
 
-#include "rnic/cm-id.h"
 #include "rnic/rnic-device.h"
 #include "rpc/rpc-client-transport.h"
-#include "rpcrdma/credit-window.h"
-#include "rpcrdma/receive-buffers.h"
-#include "rpcrdma/reply-mechanism-policy.h"
-#include "rpcrdma/rpcrdma-call-encoder.h"
+#include "rpcrdma/rpcrdma-connection.h"
 #include "rpcrdma/rpcrdma-request.h"
-#include "rpcrdma/verbs-endpoint.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
-#include "ns3/event-id.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <deque>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,7 +34,7 @@ namespace ns3::nfsrdma
  *
  * Attributes carry the numbers of Linux 6.1; policies are chosen by name.
  */
-class RpcRdmaClient : public RpcClientTransport
+class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 {
   public:
     static TypeId GetTypeId();
@@ -64,6 +57,8 @@ class RpcRdmaClient : public RpcClientTransport
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+    /// \return what was counted of replies that came as Read chunks.
+    [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
     /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
     [[nodiscard]] const InlineLimits& GetInlineLimits() const;
     [[nodiscard]] uint32_t GetCredits() const;
@@ -76,45 +71,35 @@ class RpcRdmaClient : public RpcClientTransport
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
 
+    /// Trace source "ReplyPulled": the reply to \p xid came as Read chunk and has been pulled.
+    typedef void (*ReplyPulledTracedCallback)(uint32_t xid, uint32_t segments, uint64_t octets);
+    /// Trace source "DoneSent": the server is told that the reply to \p xid has been pulled, or
+    /// will not be, with RDMA_DONE or \p onCall.
+    typedef void (*DoneSentTracedCallback)(uint32_t xid, bool onCall);
+
   protected:
     void DoDispose() override;
 
   private:
-    /// Id of work requests whose success is of no interest; others have their slot's number.
-    static constexpr uint64_t UNTRACKED_WORK = UINT64_MAX;
+    // RpcRdmaConnectionOwner
+    void HandleEstablished() override;
+    void HandleEnd(CmEventType reason) override;
+    void HandleGrant(uint32_t credits) override;
+    void HandleRegions() override;
+    void HandleNoRegions() override;
+    void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
 
-    enum class State
-    {
-        IDLE,
-        CONNECTING,
-        CONNECTED,
-        CLOSING
-    };
-
-    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
-    void HandleEstablished(const CmEvent& event);
-    void HandleEnd(CmEventType reason);
-    void TearDown();
-    void RegisterWritePad(CallEncoderSettings& settings);
+    static TypeId AddReplyPullAttributes(TypeId tid);
+    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
+    [[nodiscard]] ReplyPullSettings MakeReplyPullSettings();
     void DisconnectIfIdle();
-
     void Pump();
     bool SendNext();
+    void CountSend(const RpcRecord& record);
     RpcRdmaRequest& TakeSlot();
     void ReleaseSlot(RpcRdmaRequest& request);
-    void PostSend(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
-    bool ChooseSignaling(std::vector<SendWorkRequest>& chain);
-    void WaitForRegions();
-    void RefreshRegions();
     void FailHead(RpcOutcome outcome);
-
-    void HandleSendCompletion(const WorkCompletion& completion);
-    void HandleReceive(const WorkCompletion& completion);
-    void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
-    void PostReceives(uint32_t needed, uint32_t batch);
-    void Invalidate(RpcRdmaRequest& request);
-    void EndIfDone(RpcRdmaRequest& request);
-    void End(RpcRdmaRequest& request, RpcReceivedMessage&& message);
+    static void End(RpcTransportCall& call, RpcReceivedMessage&& message);
 
     uint32_t m_slots{0};
     uint32_t m_inlineSend{0};
@@ -133,38 +118,34 @@ class RpcRdmaClient : public RpcClientTransport
     std::string m_replyMechanismName;
     std::string m_registrationName;
 
+    bool m_readChunkExtension{false};
+    bool m_notifyUnexpected{false};
+    bool m_doneInvalidates{true};
+    uint32_t m_pullReads{0};
+    uint32_t m_maxPulledBytes{0};
+    Time m_piggybackDelay;
+    std::string m_noticePolicyName;
+
     Ptr<RnicDevice> m_device;
     InetSocketAddress m_server;
-    State m_state{State::IDLE};
     bool m_disconnectWhenIdle{false};
-    Ptr<CmId> m_cm;
     Time m_connectStart;
-    Time m_lastUsed;
-
     std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
-    std::unique_ptr<VerbsEndpoint> m_endpoint;
-    std::unique_ptr<ReceiveBuffers> m_receives;
-    std::unique_ptr<ChunkRegistrar> m_registrar;
-    std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
-    HostBuffer m_writePad;
-    InlineLimits m_limits;
-    CreditWindow m_window{1};
+    Ptr<RpcRdmaConnection> m_connection; ///< Null when idle.
+    InlineLimits m_limits;               ///< Of the last connection made.
     TracedValue<uint32_t> m_credits{1};
-    uint32_t m_unsignaledLeft{0};
 
     std::deque<std::unique_ptr<RpcTransportCall>> m_queue;
     std::vector<std::unique_ptr<RpcRdmaRequest>> m_requests;
     std::vector<uint32_t> m_freeSlots;
-    std::map<uint32_t, uint32_t> m_slotOfXid;
-    bool m_waitingForRegions{false};
-    bool m_reclaimed{false}; ///< Regions were reclaimed for the call at the head.
-    EventId m_refresh;
-    ByteVector m_scratch;
 
     XprtRdmaStatistics m_statistics;
     TracedCallback<uint32_t, uint32_t> m_connectedTrace;
     TracedCallback<CmEventType> m_disconnectedTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
+    std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
+    TracedCallback<uint32_t, bool> m_doneSentTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -44,6 +45,9 @@ struct RpcRdmaRequest
     uint64_t noticesBefore{0};        ///< RDMA_DONE that were sent before the call.
     HostBuffer noticeBuffer;          ///< Header of a call with notices of pull completion.
 };
+
+/// \return for example "XID 0x0000002a".
+std::string DescribeXid(uint32_t xid);
 
 } // namespace ns3::nfsrdma
 

@@ -4,6 +4,7 @@
 #include "rpcrdma/svcrdma-connection.h"
 
 #include "rpcrdma/private-data.h"
+#include "rpcrdma/pull-notice-list.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -15,22 +16,6 @@ namespace ns3::nfsrdma
 
 NS_LOG_COMPONENT_DEFINE("NfsRdmaSvcRdmaConnection");
 
-namespace
-{
-
-uint64_t
-GetReadLength(const std::vector<RpcRdmaReadSegment>& readList)
-{
-    uint64_t length = 0;
-    for (const RpcRdmaReadSegment& segment : readList)
-    {
-        length += segment.target.length;
-    }
-    return length;
-}
-
-} // namespace
-
 SvcRdmaConnection::SvcRdmaConnection(Ptr<RnicDevice> device,
                                      Ptr<RpcServer> rpcServer,
                                      std::shared_ptr<const SvcRdmaSettings> settings,
@@ -38,7 +23,8 @@ SvcRdmaConnection::SvcRdmaConnection(Ptr<RnicDevice> device,
     : m_device(device),
       m_rpcServer(rpcServer),
       m_settings(std::move(settings)),
-      m_statistics(std::move(statistics))
+      m_statistics(std::move(statistics)),
+      m_check(m_settings->headerRules, m_settings->callLimits)
 {
 }
 
@@ -51,6 +37,8 @@ bool
 SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
 {
     const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(request.privateData);
+    const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
+    const ByteVector answer = AgreeOnReadChunks(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
     if (reads == 0 ||
@@ -69,16 +57,29 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
                                                 m_settings->inlineSend,
                                                 m_settings->inlineReceive}
                                  .Encode();
-    parameters.responderResources = 0;
+    parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
+    parameters.responderResources =
+        answer.empty() ? 0 : std::min(request.ird, m_settings->readChunks->responderResources);
     parameters.initiatorDepth = reads;
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
     return true;
 }
 
+ByteVector
+SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
+{
+    const SvcReadChunkSettings& settings = *m_settings->readChunks;
+    m_exposes = settings.AppliesTo(peer);
+    m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
+    const bool answers = settings.supported && peer.requester;
+    m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
+    return answers ? settings.extension.Encode() : ByteVector();
+}
+
 bool
 SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
 {
-    const uint32_t receives = m_settings->credits + m_settings->backchannelCredits;
+    const uint32_t receives = m_settings->credits + m_settings->backchannelCredits + m_doneReceives;
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
     sizes.receiveDepth = receives + m_settings->receiveBatch;
@@ -111,6 +112,15 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         m_settings,
         m_statistics,
         ReplyWriterLimits{sendThreshold, requesterInvalidates});
+    if (m_exposes)
+    {
+        m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,
+                                                          *m_registrar,
+                                                          *m_sendQueue,
+                                                          m_settings->readChunks,
+                                                          m_statistics);
+        m_writer->ProvideReadChunks(*m_exposer);
+    }
     return m_receives->Post(receives);
 }
 
@@ -172,6 +182,7 @@ SvcRdmaConnection::TearDown()
     m_puller.reset();
     m_sendQueue.reset();
     m_registrar.reset();
+    m_exposer.reset();
     m_receives.reset();
     m_endpoint.reset();
     m_cm = nullptr;
@@ -180,7 +191,7 @@ SvcRdmaConnection::TearDown()
 void
 SvcRdmaConnection::PostReceives()
 {
-    if (m_receives->GetPosted() < m_settings->credits)
+    if (m_receives->GetPosted() < m_settings->credits + m_doneReceives)
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
     }
@@ -196,45 +207,107 @@ SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     ++m_statistics->recv;
     m_receives->Take(completion, m_message);
     PostReceives();
+    if (m_exposer)
+    {
+        TakeNotices(completion);
+    }
     HandleMessage();
+}
+
+void
+SvcRdmaConnection::TakeNotices(const WorkCompletion& completion)
+{
+    if (completion.withInvalidate)
+    {
+        m_exposer->HandleInvalidated(completion.invalidatedStag);
+    }
+    if (!m_noticesOnCalls || !PullNoticeList::IsIn(m_message))
+    {
+        return;
+    }
+    if (const auto notices = PullNoticeList::TakeFrom(m_message))
+    {
+        for (const uint32_t xid : notices->xids)
+        {
+            m_exposer->HandleDone(xid);
+        }
+    }
 }
 
 void
 SvcRdmaConnection::HandleMessage()
 {
-    ByteReader reader(m_message);
-    const auto fixed = RpcRdmaFixedHeader::Decode(reader);
-    if (!fixed)
+    CheckedCall checked = m_check.Check(m_message);
+    switch (checked.verdict)
+    {
+    case CallVerdict::CALL:
+    case CallVerdict::REPLY:
+        if (const CallFault fault = CheckService(checked); fault != CallFault::NONE)
+        {
+            const bool silent = fault == CallFault::DUPLICATE_XID;
+            Refuse(checked.fixed, silent ? CallVerdict::DISCARD : CallVerdict::ERR_CHUNK, fault);
+            return;
+        }
+        HandleCall(std::move(checked.header), checked.payloadOffset);
+        break;
+    case CallVerdict::DONE:
+        if (m_exposer && m_exposer->HandleDone(checked.fixed.xid))
+        {
+            return;
+        }
+        [[fallthrough]];
+    case CallVerdict::ERROR:
+    case CallVerdict::ERR_VERS:
+    case CallVerdict::ERR_CHUNK:
+    case CallVerdict::DISCARD:
+        Refuse(checked.fixed, checked.verdict, checked.fault);
+        break;
+    }
+}
+
+void
+SvcRdmaConnection::Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict, CallFault fault)
+{
+    NS_LOG_LOGIC("XID " << header.xid << ": " << ToString(verdict) << ", " << ToString(fault));
+    ++m_statistics->faults.at(static_cast<std::size_t>(fault));
+    if (verdict == CallVerdict::ERR_VERS || verdict == CallVerdict::ERR_CHUNK)
+    {
+        m_writer->SendError(header.xid,
+                            header.version,
+                            Grant(header.credit),
+                            verdict == CallVerdict::ERR_VERS ? RpcRdmaErrorCode::ERR_VERS
+                                                             : RpcRdmaErrorCode::ERR_CHUNK);
+    }
+    else
     {
         ++m_statistics->dropped;
-        return;
     }
-    const uint32_t credits = m_settings->creditGrant->Grant(fixed->credit, m_settings->credits);
-    if (fixed->version != RpcRdmaHeader::VERSION)
+    if (m_settings->refused)
     {
-        m_writer->SendError(fixed->xid, fixed->version, credits, RpcRdmaErrorCode::ERR_VERS);
-        return;
+        m_settings->refused(header.xid, verdict, fault);
     }
-    if (fixed->proc == static_cast<uint32_t>(RpcRdmaProc::DONE) ||
-        fixed->proc == static_cast<uint32_t>(RpcRdmaProc::ERROR))
+}
+
+CallFault
+SvcRdmaConnection::CheckService(const CheckedCall& checked) const
+{
+    if (m_settings->headerRules.discardDuplicates && m_xidsInService.count(checked.header.xid) != 0)
     {
-        ++m_statistics->dropped;
-        return;
+        return CallFault::DUPLICATE_XID;
     }
-    ByteReader whole(m_message);
-    auto header = RpcRdmaHeader::Decode(whole, m_settings->limits);
-    const std::size_t payload = whole.Remaining();
-    if (!header || header->proc == RpcRdmaProc::MSGP ||
-        GetReadLength(header->chunks.readList) > m_settings->maxCallBytes ||
-        !SvcRdmaReadPuller::Validate(header->chunks.readList, payload) ||
-        (m_settings->refuseEmptyNomsg && header->proc == RpcRdmaProc::NOMSG &&
-         header->chunks.IsEmpty()))
+    if (m_settings->programLimits && !checked.header.chunks.IsEmpty())
     {
-        m_writer->SendError(fixed->xid, fixed->version, credits, RpcRdmaErrorCode::ERR_CHUNK);
-        return;
+        const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
+        return CallHeaderCheck::CheckSizes(checked.header.chunks,
+                                           m_rpcServer->GetMessageLimits(payload));
     }
-    header->credit = credits;
-    HandleCall(std::move(*header), whole.Position());
+    return CallFault::NONE;
+}
+
+uint32_t
+SvcRdmaConnection::Grant(uint32_t requested) const
+{
+    return m_settings->creditGrant->Grant(requested, m_settings->credits);
 }
 
 void
@@ -242,11 +315,15 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 {
     auto call = std::make_shared<SvcRdmaCall>();
     call->xid = header.xid;
-    call->credits = header.credit;
+    call->credits = Grant(header.credit);
     call->chunks = std::move(header.chunks);
     ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
                              m_message.end());
     ++m_inService;
+    if (m_settings->headerRules.discardDuplicates)
+    {
+        m_xidsInService.insert(call->xid);
+    }
     if (call->chunks.readList.empty())
     {
         RpcReceivedMessage message;
@@ -261,7 +338,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
     if (!pulled)
     {
         NS_LOG_WARN("no memory region for the chunks of XID " << call->xid);
-        --m_inService;
+        EndService(*call);
         Close();
     }
 }
@@ -272,7 +349,7 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
     const bool isCall =
         m_rpcServer->Receive(std::move(message),
                              [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-                                 --self->m_inService;
+                                 self->EndService(*call);
                                  if (self->m_writer)
                                  {
                                      self->m_writer->Reply(*call, std::move(payload));
@@ -280,9 +357,16 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
                              });
     if (!isCall)
     {
-        --m_inService;
+        EndService(*call);
         ++m_statistics->dropped;
     }
+}
+
+void
+SvcRdmaConnection::EndService(const SvcRdmaCall& call)
+{
+    --m_inService;
+    m_xidsInService.erase(call.xid);
 }
 
 } // namespace ns3::nfsrdma

@@ -6,10 +6,12 @@
 
 #include "rnic/host-memory.h"
 #include "rpc/rpc-payload.h"
+#include "rpcrdma/svcrdma-reply-exposer.h"
 #include "rpcrdma/svcrdma-send-queue.h"
 #include "rpcrdma/svcrdma-settings.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -23,11 +25,15 @@ struct ReplyWriterLimits
 };
 
 /**
- * \brief Sends replies: Writes of the item into the Write chunk, then Writes of the message into
+ * \brief Sends replies: Writes of the items into the Write chunks, then Writes of the message into
  * the Reply chunk (always, when the Call offered one) chained with the Send.
  *
- * ERR_CHUNK goes out instead when the item passes its Write chunk, or the message the Reply chunk
- * or, without one, the inline threshold. Nothing is written then.
+ * The n-th eligible item goes into the n-th Write chunk. Where that is empty, or there is none, the
+ * item stays in the message.
+ *
+ * ERR_CHUNK goes out instead when an item passes its Write chunk, or the message the Reply chunk
+ * or, without one, the inline threshold. Nothing is written then. Where Read chunks are provided,
+ * the message goes into one of these when their policy says so.
  */
 class SvcRdmaReplyWriter
 {
@@ -38,6 +44,8 @@ class SvcRdmaReplyWriter
                        std::shared_ptr<SvcRdmaStatistics> statistics,
                        const ReplyWriterLimits& limits);
 
+    /// Lets replies be Read chunks. \p exposer outlives the writer.
+    void ProvideReadChunks(SvcRdmaReplyExposer& exposer);
     void Reply(const SvcRdmaCall& call, RpcPayload&& payload);
     /// \param version the version word of the Call, echoed
     void SendError(uint32_t xid, uint32_t version, uint32_t credits, RpcRdmaErrorCode error);
@@ -49,17 +57,46 @@ class SvcRdmaReplyWriter
     {
         uint64_t address{0};
         uint32_t length{0};
+        bool inBuffer{false}; ///< address is an offset in the buffer of the header.
     };
 
-    [[nodiscard]] bool Fits(const SvcRdmaCall& call,
-                            const RpcRdmaHeader& header,
-                            const RpcPayload& payload,
-                            bool reduced,
-                            uint32_t messageLength) const;
+    static constexpr std::size_t INLINE = SIZE_MAX;
+
+    /// For each item of a reply the Write chunk it goes into, or INLINE.
+    using Assignment = std::vector<std::size_t>;
+
+    static Assignment Assign(const RpcPayload& payload, const RpcRdmaChunkLists& offered);
+    /// \return octets of the message without reduced items; nothing when one of them passes its
+    /// Write chunk.
+    static std::optional<uint32_t> Measure(const SvcRdmaCall& call,
+                                           const RpcPayload& payload,
+                                           const Assignment& assignment);
+    [[nodiscard]] ReplyRoom GetRoom(const SvcRdmaCall& call,
+                                    const RpcRdmaHeader& header,
+                                    uint32_t messageLength) const;
     void SendReply(const SvcRdmaCall& call,
                    RpcRdmaHeader& header,
                    RpcPayload&& payload,
-                   bool reduced);
+                   const Assignment& assignment);
+    /// \return false, and nothing is done, when the message cannot be exposed.
+    bool SendExposed(const SvcRdmaCall& call,
+                     RpcRdmaHeader& header,
+                     RpcPayload& payload,
+                     const Assignment& assignment);
+    void Finish(const SvcRdmaCall& call,
+                SendWorkRequest&& send,
+                Chain&& chain,
+                HostBuffer&& buffer,
+                RpcPayload&& payload);
+    void WriteItems(const SvcRdmaCall& call,
+                    RpcRdmaHeader& header,
+                    const RpcPayload& payload,
+                    const Assignment& assignment);
+    /// Puts what goes through a buffer into m_scratch, from \p headerLength on.
+    /// \return the message without reduced items: where it is, in buffer offsets when inBuffer.
+    std::vector<Piece> LayOut(const RpcPayload& payload,
+                              const Assignment& assignment,
+                              uint32_t headerLength);
     void AppendWrites(const std::vector<Piece>& pieces,
                       const RpcRdmaWriteChunk& offered,
                       RpcRdmaWriteChunk& returned,
@@ -72,6 +109,7 @@ class SvcRdmaReplyWriter
     std::shared_ptr<const SvcRdmaSettings> m_settings;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     ReplyWriterLimits m_limits;
+    SvcRdmaReplyExposer* m_exposer{nullptr};
     std::vector<HostBuffer> m_freeBuffers;
     ByteVector m_scratch;
 };
