@@ -3,16 +3,17 @@
 """Draw the figures of a results directory, as PNG and PDF into it.
 
 Which figures is said by manifest.json: "replay" draws latency and forms from rpc.csv; "sweep",
-"reassembly-memory", "framing-cost" and "host-bound" draw a figure of that name from sweep.csv. Prints the
+every other name ("reassembly-memory", "credits", ...) draws a figure of that name from sweep.csv. Prints the
 paths. The same results give the same files. Exit status: 0 done, 2 unusable input.
 """
 
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
-from nfsrdma_figures import framing, host, program, reassembly, replay, style, sweep
+from nfsrdma_figures import curves, framing, host, program, reassembly, replay, style, sweep
 from nfsrdma_figures.results import ResultsError, read_columns, read_manifest, read_rpcs, read_sweep
 
 
@@ -72,6 +73,12 @@ def draw_host(directory: Path, manifest: dict) -> list[Path]:
     return style.save(figure, directory, "host-bound")
 
 
+def draw_curves(name: str, directory: Path, manifest: dict) -> list[Path]:
+    figure = curves.FIGURES[name]
+    table = read_columns(directory, figure.keys, [metric.column for metric in figure.metrics])
+    return style.save(curves.draw_curves(table, figure, _scenario_name(directory, manifest)), directory, name)
+
+
 def _segment(manifest: dict) -> tuple[int, int]:
     """MTU and EMSS."""
     mtu = int(sweep.in_base_units(_configured(manifest, "link.mtu")))
@@ -96,6 +103,7 @@ DRAWERS = {
     "reassembly-memory": draw_reassembly,
     "framing-cost": draw_framing,
     "host-bound": draw_host,
+    **{name: partial(draw_curves, name) for name in curves.FIGURES},
 }
 
 

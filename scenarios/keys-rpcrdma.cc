@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "key-makers.h"
+#include "rpcrdma/call-header-check.h"
 #include "rpcrdma/credit-grant-policy.h"
 #include "rpcrdma/private-data.h"
 #include "rpcrdma/registration-policy.h"
@@ -152,6 +153,11 @@ MakeRpcRdmaSection()
                  "1060864B",
                  "octets of a call's Read chunks",
                  {"RpcRdmaServer::MaxCallBytes"}},
+                {"server_max_read_chunks",
+                 Integer(1, 65536),
+                 "259",
+                 "chunks of a Read list beside the one of Position zero",
+                 {"RpcRdmaServer::MaxReadChunks"}},
                 {"server_max_read_segments",
                  Integer(1, 65536),
                  "259",
@@ -165,8 +171,18 @@ MakeRpcRdmaSection()
                 {"server_max_chunk_segments",
                  Integer(1, 65536),
                  "259",
-                 "segments of a Write or Reply chunk",
+                 "segments of one chunk",
                  {"RpcRdmaServer::MaxChunkSegments"}},
+                {"server_header_rules",
+                 Choice(CallHeaderRules::GetNames()),
+                 "linux",
+                 "how strict to be with the transport headers of calls",
+                 {"RpcRdmaServer::HeaderRules"}},
+                {"server_program_limits",
+                 Boolean(),
+                 "false",
+                 "answer chunks larger than the program's messages with ERR_CHUNK",
+                 {"RpcRdmaServer::ProgramLimits"}},
                 {"server_refuse_empty_nomsg",
                  Boolean(),
                  "false",

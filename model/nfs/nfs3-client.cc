@@ -131,14 +131,14 @@ template <typename Result>
 uint32_t
 Nfs3Client::Call(Nfs3Procedure procedure,
                  RpcArguments&& arguments,
-                 const RpcReplyEstimate& estimate,
+                 RpcReplyEstimate&& estimate,
                  Interpreter<Result> interpret,
                  Nfs3Completion<Result> completion)
 {
     ++m_pending;
     return m_client->Call(static_cast<uint32_t>(procedure),
                           std::move(arguments),
-                          estimate,
+                          std::move(estimate),
                           [self = Ptr<Nfs3Client>(this),
                            interpret = std::move(interpret),
                            completion = std::move(completion)](RpcRecord& record,
@@ -161,7 +161,7 @@ Nfs3Client::Submit(const Args& args, Nfs3Completion<typename Args::Result> compl
 {
     using Result = typename Args::Result;
     RpcArguments arguments;
-    arguments.head = EncodeArguments(args);
+    arguments.octets = EncodeArguments(args);
     return Call<Result>(
         Args::PROCEDURE,
         std::move(arguments),
@@ -180,14 +180,14 @@ Nfs3Client::SubmitWithPages(const Args& args,
 {
     using Result = typename Args::Result;
     RpcArguments arguments;
-    arguments.head = EncodeArguments(args);
+    arguments.octets = EncodeArguments(args);
     RpcReplyEstimate estimate = EstimateNfs3Reply(Args::PROCEDURE, room);
     const auto pages = std::make_shared<HostBuffer>(m_memory, std::max(room, 1U));
-    estimate.itemAddress = pages->GetAddress();
+    estimate.items.front().address = pages->GetAddress();
     return Call<Result>(
         Args::PROCEDURE,
         std::move(arguments),
-        estimate,
+        std::move(estimate),
         [pages](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
             return TakeResult(record, Result::Decode(reader));
         },
@@ -198,23 +198,24 @@ uint32_t
 Nfs3Client::Readlink(const Readlink3Args& args, Nfs3Completion<Readlink3Res> completion)
 {
     RpcArguments arguments;
-    arguments.head = EncodeArguments(args);
+    arguments.octets = EncodeArguments(args);
     RpcReplyEstimate estimate =
         EstimateNfs3Reply(Readlink3Args::PROCEDURE, READLINK_ROOM, m_reduceReadlink);
     const auto page = std::make_shared<HostBuffer>(m_memory, READLINK_ROOM);
-    estimate.itemAddress = page->GetAddress();
+    estimate.items.front().address = page->GetAddress();
     const auto path = std::make_shared<ByteVector>();
     return Call<Readlink3Res>(
         Readlink3Args::PROCEDURE,
         std::move(arguments),
-        estimate,
+        std::move(estimate),
         [page, path](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
-            Readlink3Res result = TakeResult(record, Readlink3Res::Decode(reader, message.reduced));
+            Readlink3Res result =
+                TakeResult(record, Readlink3Res::Decode(reader, message.IsReduced(0)));
             if (result.status != Nfs3Status::OK || !result.path.reduced)
             {
                 return result;
             }
-            if (message.itemLength < result.path.length)
+            if (message.items.front().length < result.path.length)
             {
                 record.outcome = RpcOutcome::BAD_REPLY;
                 return MakeFailure<Readlink3Res>();
@@ -231,13 +232,13 @@ uint32_t
 Nfs3Client::Read(const Read3Args& args, uint64_t address, Nfs3Completion<Read3Res> completion)
 {
     RpcArguments arguments;
-    arguments.head = EncodeArguments(args);
+    arguments.octets = EncodeArguments(args);
     RpcReplyEstimate estimate = EstimateNfs3Reply(Read3Args::PROCEDURE, args.count);
-    estimate.itemAddress = address;
+    estimate.items.front().address = address;
     return Call<Read3Res>(
         Read3Args::PROCEDURE,
         std::move(arguments),
-        estimate,
+        std::move(estimate),
         [this, address, asked = args.count](RpcRecord& record,
                                             const RpcReceivedMessage& message,
                                             XdrReader& reader) {
@@ -253,7 +254,7 @@ Nfs3Client::InterpretRead(RpcRecord& record,
                           uint64_t address,
                           uint32_t asked)
 {
-    Read3Res result = TakeResult(record, Read3Res::Decode(reader, message.reduced));
+    Read3Res result = TakeResult(record, Read3Res::Decode(reader, message.IsReduced(0)));
     if (record.outcome != RpcOutcome::SUCCESS || result.status != Nfs3Status::OK)
     {
         return result;
@@ -268,10 +269,10 @@ Nfs3Client::InterpretRead(RpcRecord& record,
     {
         m_memory->Write(address, result.data.octets);
     }
-    else if (message.itemLength < result.count)
+    else if (message.items.front().length < result.count)
     {
         m_shortDataTrace(record.xid);
-        result.count = message.itemLength;
+        result.count = message.items.front().length;
         result.eof = false;
     }
     m_bytesRead += result.count;
@@ -284,10 +285,11 @@ Nfs3Client::Write(const Write3Args& args, uint64_t address, Nfs3Completion<Write
     Write3Args sent = args;
     sent.data = Nfs3Data::Reduced(args.count);
     RpcArguments arguments;
-    arguments.head = EncodeArguments(sent);
+    arguments.octets = EncodeArguments(sent);
     if (args.count != 0)
     {
-        arguments.item = RpcDataItem{address, args.count, true};
+        arguments.items.push_back(
+            {address, args.count, true, static_cast<uint32_t>(arguments.octets.size()), nullptr});
     }
     return Call<Write3Res>(
         Write3Args::PROCEDURE,
@@ -310,12 +312,16 @@ Nfs3Client::Symlink(const Symlink3Args& args, Nfs3Completion<Symlink3Res> comple
     Symlink3Args sent = args;
     sent.path = Nfs3Data::Reduced(args.path.length);
     RpcArguments arguments;
-    arguments.head = EncodeArguments(sent);
+    arguments.octets = EncodeArguments(sent);
     const auto page = std::make_shared<HostBuffer>(m_memory, std::max(args.path.length, 1U));
     if (args.path.length != 0)
     {
         page->Write(0, args.path.octets);
-        arguments.item = RpcDataItem{page->GetAddress(), args.path.length, true};
+        arguments.items.push_back({page->GetAddress(),
+                                   args.path.length,
+                                   true,
+                                   static_cast<uint32_t>(arguments.octets.size()),
+                                   page});
     }
     return Call<Symlink3Res>(
         Symlink3Args::PROCEDURE,

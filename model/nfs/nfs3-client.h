@@ -108,7 +108,7 @@ class Nfs3Client : public Object
     template <typename Result>
     uint32_t Call(Nfs3Procedure procedure,
                   RpcArguments&& arguments,
-                  const RpcReplyEstimate& estimate,
+                  RpcReplyEstimate&& estimate,
                   Interpreter<Result> interpret,
                   Nfs3Completion<Result> completion);
     template <typename Args>

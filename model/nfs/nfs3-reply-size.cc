@@ -83,11 +83,11 @@ EstimateNfs3Reply(Nfs3Procedure procedure, uint32_t count, bool reduceReadlink)
     estimate.head = RpcReplyHeader::ACCEPTED_SIZE + GetHeadResults(procedure);
     if (HasItem(procedure))
     {
-        estimate.item = count;
+        const bool eligible = procedure == Nfs3Procedure::READ ||
+                              (procedure == Nfs3Procedure::READLINK && reduceReadlink);
+        estimate.items.push_back({count, 0, eligible});
         estimate.tail = PAD_WORD;
     }
-    estimate.itemDdpEligible = procedure == Nfs3Procedure::READ ||
-                               (procedure == Nfs3Procedure::READLINK && reduceReadlink);
     return estimate;
 }
 

@@ -16,7 +16,7 @@ namespace ns3::nfsrdma
  * \brief The largest reply of a procedure, RFC 8267 section 3, as Linux's client computes it.
  *
  * All of NFSv3's replies have a maximum (section 4.1). head counts the RPC reply header with an
- * AUTH_NONE verifier; itemAddress is left 0, the caller has the memory.
+ * AUTH_NONE verifier; the item's address is left 0, the caller has the memory.
  *
  * \param procedure the procedure
  * \param count the bulk part in octets: READ's count, READDIR's count, READDIRPLUS's maxcount, for

@@ -225,6 +225,13 @@ Nfs3Server::GetVersion() const
     return NFS_V3;
 }
 
+RpcMessageLimits
+Nfs3Server::GetMessageLimits() const
+{
+    const uint64_t octets = uint64_t{m_limits.maxTransferSize} + HostMemory::PAGE_SIZE;
+    return {octets, octets};
+}
+
 void
 Nfs3Server::SetBootVerifier(uint64_t verifier)
 {
@@ -344,22 +351,25 @@ std::optional<Nfs3Server::Answer>
 Nfs3Server::Serve(Request& request) const
 {
     const RpcReceivedMessage& message = request.call.message;
-    const auto args = DecodeArguments<Args>(request.reader, message.reduced);
+    const bool reduced = !message.items.empty();
+    const auto args = DecodeArguments<Args>(request.reader, reduced);
     if (!args || !IsSound(*args))
     {
         return std::nullopt;
     }
     Nfs3Item item;
-    if (message.reduced)
+    if (reduced)
     {
         if constexpr (TAKES_ITEM<Args>)
         {
             const auto position = request.call.argumentsPosition + request.reader.Position();
-            if (message.itemPosition != position || GetItem(*args).length > message.itemLength)
+            const RpcReceivedItem& received = message.items.front();
+            if (message.items.size() != 1 || received.position != position ||
+                GetItem(*args).length > received.length)
             {
                 return std::nullopt;
             }
-            item = {message.itemOwner, message.itemAddress};
+            item = {received.owner, received.address};
         }
         else
         {
@@ -386,13 +396,16 @@ Nfs3Server::Serve(Request& request) const
     answer.status = results.status;
     XdrWriter writer;
     results.Encode(writer);
-    answer.results.head = writer.Take();
+    answer.results.octets = writer.Take();
     if constexpr (GIVES_ITEM<Args>)
     {
         if (item.owner)
         {
-            answer.results.item = RpcDataItem{item.address, GetItem(results).length, true};
-            answer.results.itemOwner = item.owner;
+            answer.results.items.push_back({item.address,
+                                            GetItem(results).length,
+                                            true,
+                                            static_cast<uint32_t>(answer.results.octets.size()),
+                                            item.owner});
         }
     }
     answer.free = std::is_same_v<Args, Null3Args>;

@@ -47,6 +47,8 @@ class Nfs3Server : public RpcProgram
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
+    /// MaxTransferSize, and as much again as a page for all else.
+    [[nodiscard]] RpcMessageLimits GetMessageLimits() const override;
     /// PROC_UNAVAIL for a procedure above COMMIT; GARBAGE_ARGS for arguments that do not decode,
     /// and for a reduced item that is not WRITE's data or SYMLINK's path in its right place (RFC
     /// 8267 section 6.4.2).

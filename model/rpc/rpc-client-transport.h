@@ -17,7 +17,7 @@ namespace ns3::nfsrdma
 /// A call on its way through a transport.
 struct RpcTransportCall
 {
-    RpcPayload call;         ///< The encoded call; octets 0 to 3 of head are the XID.
+    RpcPayload call;         ///< The encoded call; octets 0 to 3 are the XID.
     RpcReplyEstimate reply;  ///< Where the reply may go.
     bool noReduction{false}; ///< The security flavour forbids chunks that reduce items.
     RpcRecord record;        ///< Filled in on the way; xid to procedure and submitted are set.

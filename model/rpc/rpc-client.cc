@@ -3,6 +3,8 @@
  */
 #include "rpc/rpc-client.h"
 
+#include "rpc/rpc-prefix.h"
+
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -106,7 +108,7 @@ RpcClient::SetCredential(const AuthSysCredential& credential)
 uint32_t
 RpcClient::Call(uint32_t procedure,
                 RpcArguments&& arguments,
-                const RpcReplyEstimate& reply,
+                RpcReplyEstimate reply,
                 Completion completion)
 {
     NS_ABORT_MSG_UNLESS(m_transport, "RpcClient has no transport");
@@ -115,15 +117,12 @@ RpcClient::Call(uint32_t procedure,
     m_header.flavor = procedure == NULL_PROCEDURE ? RpcAuthFlavor::NONE : m_flavor;
 
     XdrWriter writer;
-    writer.Reserve(m_header.EncodedSize() + arguments.head.size());
+    writer.Reserve(m_header.EncodedSize() + arguments.octets.size());
     m_header.Encode(writer);
-    writer.WriteFixedOpaque(arguments.head);
 
     auto call = std::make_unique<RpcTransportCall>();
-    call->call.head = writer.Take();
-    call->call.item = arguments.item;
-    call->call.tail = std::move(arguments.tail);
-    call->reply = reply;
+    call->call = Prefix(std::move(writer), std::move(arguments));
+    call->reply = std::move(reply);
     call->record.xid = m_header.xid;
     call->record.program = m_header.program;
     call->record.version = m_header.version;

@@ -17,12 +17,7 @@ namespace ns3::nfsrdma
 {
 
 /// Arguments of a call as the program encodes them: what follows the RPC call header.
-struct RpcArguments
-{
-    ByteVector head; ///< Up to and with the item's length word.
-    std::optional<RpcDataItem> item;
-    ByteVector tail; ///< What follows the item and its pad.
-};
+using RpcArguments = RpcPayload;
 
 /**
  * \brief The client end of ONC RPC for one program and version: XIDs, credential, headers.
@@ -59,7 +54,7 @@ class RpcClient : public Object
     /// \return the XID
     uint32_t Call(uint32_t procedure,
                   RpcArguments&& arguments,
-                  const RpcReplyEstimate& reply,
+                  RpcReplyEstimate reply,
                   Completion completion);
 
     [[nodiscard]] Ptr<RpcClientTransport> GetTransport() const;

@@ -3,6 +3,8 @@
  */
 #include "rpc/rpc-server.h"
 
+#include "rpc/rpc-prefix.h"
+
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -53,6 +55,12 @@ RpcServer::GetTypeId()
     return tid;
 }
 
+RpcMessageLimits
+RpcProgram::GetMessageLimits() const
+{
+    return {};
+}
+
 RpcServer::RpcServer()
     : m_cpu(CreateObject<HostCpu>())
 {
@@ -84,6 +92,30 @@ void
 RpcServer::SetHostCpu(Ptr<HostCpu> cpu)
 {
     m_cpu = cpu;
+}
+
+RpcMessageLimits
+RpcServer::GetMessageLimits(ByteSpan start) const
+{
+    XdrReader reader(start);
+    reader.ReadU32(); // XID
+    reader.ReadU32(); // message type
+    reader.ReadU32(); // RPC version
+    const uint32_t program = reader.ReadU32();
+    const uint32_t version = reader.ReadU32();
+    const auto found = m_programs.find({program, version});
+    if (reader.Ok() && found != m_programs.end())
+    {
+        return found->second->GetMessageLimits();
+    }
+    RpcMessageLimits widest{0, 0};
+    for (const auto& [key, served] : m_programs)
+    {
+        const RpcMessageLimits limits = served->GetMessageLimits();
+        widest.arguments = std::max(widest.arguments, limits.arguments);
+        widest.results = std::max(widest.results, limits.results);
+    }
+    return widest;
 }
 
 uint32_t
@@ -165,7 +197,7 @@ RpcServer::Process(QueuedCall&& queued)
     XdrWriter writer;
     Refuse(queued).Encode(writer);
     RpcPayload payload;
-    payload.head = writer.Take();
+    payload.octets = writer.Take();
     queued.reply(std::move(payload));
     ReleaseThread(queued.thread);
 }
@@ -225,20 +257,17 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                           header.acceptStatus = answer.status;
                           RpcPayload payload;
                           XdrWriter writer;
-                          writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE +
-                                         answer.results.head.size());
-                          header.Encode(writer);
                           if (answer.status == RpcAcceptStatus::SUCCESS)
                           {
-                              writer.WriteFixedOpaque(answer.results.head);
                               payload = std::move(answer.results);
                           }
                           else
                           {
                               ++self->m_statistics.badCall;
                           }
-                          payload.head = writer.Take();
-                          reply(std::move(payload));
+                          writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE + payload.octets.size());
+                          header.Encode(writer);
+                          reply(Prefix(std::move(writer), std::move(payload)));
                           self->ReleaseThread(thread);
                       });
 }

@@ -5,6 +5,7 @@
 #define NFSRDMA_RPC_RPC_SERVER_H
 
 #include "rnic/host-cpu.h"
+#include "rpc/rpc-message-limits.h"
 #include "rpc/rpc-message.h"
 #include "rpc/rpc-payload.h"
 
@@ -28,7 +29,7 @@ struct RpcServerCall
     uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
 };
 
-/// The program's answer: accept status, and for SUCCESS the results (head without the RPC header).
+/// The program's answer: accept status, and for SUCCESS the results (without the RPC header).
 struct RpcServerReply
 {
     RpcAcceptStatus status{RpcAcceptStatus::SUCCESS};
@@ -45,6 +46,8 @@ class RpcProgram : public Object
 
     [[nodiscard]] virtual uint32_t GetProgram() const = 0;
     [[nodiscard]] virtual uint32_t GetVersion() const = 0;
+    /// \return how large calls and replies can be; default: any size.
+    [[nodiscard]] virtual RpcMessageLimits GetMessageLimits() const;
     /// Carries a call out; calls \p done once, now or later. Holds a server thread until then.
     virtual void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) = 0;
 };
@@ -81,6 +84,11 @@ class RpcServer : public Object
     /// octets are no RPC call at all: then they are counted and dropped, and it is never called
     /// (returns false).
     bool Receive(RpcReceivedMessage&& message, Reply reply);
+
+    /// \param start the first octets of a call, as far as they are known
+    /// \return the limits of its program; the widest of all when it is not to be seen, or not
+    /// served
+    [[nodiscard]] RpcMessageLimits GetMessageLimits(ByteSpan start) const;
 
     [[nodiscard]] uint32_t GetBusyThreads() const;
     [[nodiscard]] uint32_t GetQueuedCalls() const;

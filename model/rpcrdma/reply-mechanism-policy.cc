@@ -11,8 +11,12 @@ namespace
 bool
 MayReduce(const RpcReplyEstimate& reply, bool reduction, uint32_t maxInline)
 {
-    return reduction && reply.itemDdpEligible && reply.item > 0 &&
-           reply.head + reply.tail < maxInline;
+    uint32_t reduced = 0;
+    for (const RpcReplyItem& item : reply.items)
+    {
+        reduced += item.ddpEligible ? item.maximum : 0;
+    }
+    return reduction && reduced > 0 && reply.GetTotal() - reduced < maxInline;
 }
 
 class LinuxReplyMechanismPolicy : public ReplyMechanismPolicy

@@ -18,16 +18,16 @@ namespace ns3::nfsrdma
 enum class ReplyMechanism
 {
     INLINE,      ///< No chunk offered.
-    WRITE_CHUNK, ///< One Write chunk for the item.
+    WRITE_CHUNK, ///< A Write chunk for each eligible item.
     REPLY_CHUNK  ///< A Reply chunk for the whole message.
 };
 
 /**
  * \brief What a requester offers for the reply, from its largest size. Policies, by name:
- * - "linux": nothing when the maximum fits inline; else a Write chunk when the item is eligible and
+ * - "linux": nothing when the maximum fits inline; else Write chunks when items are eligible and
  *   the rest fits inline; else a Reply chunk;
- * - "write-chunk-first": a Write chunk for every eligible item whose rest fits inline, however
- * small; else as "linux";
+ * - "write-chunk-first": Write chunks for all eligible items when the rest fits inline, however
+ *   small they are; else as "linux";
  * - "reply-chunk-always": a Reply chunk in every call.
  */
 class ReplyMechanismPolicy

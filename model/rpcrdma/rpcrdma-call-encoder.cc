@@ -21,10 +21,33 @@ CountPages(const RpcDataItem& item)
     return (item.address + item.length + HostMemory::PAGE_SIZE - 1) / HostMemory::PAGE_SIZE - first;
 }
 
-uint32_t
-GetTailLength(const RpcPayload& payload)
+uint64_t
+CountPages(const std::vector<RpcDataItem>& items)
 {
-    return (payload.item ? Pad4(payload.item->length) : 0) + payload.tail.size();
+    uint64_t pages = 0;
+    for (const RpcDataItem& item : items)
+    {
+        pages += CountPages(item);
+    }
+    return pages;
+}
+
+/// \return octets of \p payload besides its items.
+uint32_t
+GetLocalLength(const RpcPayload& payload)
+{
+    uint32_t length = payload.octets.size();
+    for (const RpcDataItem& item : payload.items)
+    {
+        length += Pad4(item.length);
+    }
+    return length;
+}
+
+bool
+MayReduce(const RpcDataItem& item)
+{
+    return item.ddpEligible && item.length > 0;
 }
 
 void
@@ -63,6 +86,7 @@ RpcRdmaCallEncoder::Encode(RpcRdmaRequest& request)
 
     const CallForm form = ChooseForm(*request.call, request.sendBufferSize);
     request.header.proc = form == CallForm::POSITION_ZERO ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
+    LayOut(request, form);
     Chain chain;
     if (!EncodeReadList(request, form, chain) || !EncodeReplyPath(request, chain))
     {
@@ -84,9 +108,7 @@ RpcRdmaCallEncoder::PrepareBuffers(RpcRdmaRequest& request)
     const RpcTransportCall& call = *request.call;
     request.sendBufferSize = std::max(request.sendBufferSize, m_settings.bufferSize);
     request.replyBufferSize = std::max(request.replyBufferSize, m_settings.bufferSize);
-    GrowTo(call.call.head.size() + GetTailLength(call.call),
-           request.sendBufferSize,
-           m_statistics.hardwayRegister);
+    GrowTo(GetLocalLength(call.call), request.sendBufferSize, m_statistics.hardwayRegister);
     GrowTo(call.reply.head + call.reply.tail,
            request.replyBufferSize,
            m_statistics.hardwayRegister);
@@ -102,17 +124,63 @@ RpcRdmaCallEncoder::ChooseForm(const RpcTransportCall& call, uint32_t bufferSize
 {
     const RpcPayload& payload = call.call;
     const bool fits = payload.GetLength() <= m_settings.limits.maxCall;
-    if (fits &&
-        (!payload.item || ELEMENTS_WITHOUT_ITEM + CountPages(*payload.item) <= m_settings.elements))
+    if (fits && (payload.items.empty() ||
+                 ELEMENTS_WITHOUT_ITEM + CountPages(payload.items) <= m_settings.elements))
     {
-        return !payload.item || payload.GetLength() < bufferSize ? CallForm::PULLED_UP
-                                                                 : CallForm::MAPPED;
+        return payload.items.empty() || payload.GetLength() < bufferSize ? CallForm::PULLED_UP
+                                                                         : CallForm::MAPPED;
     }
-    if (payload.item && payload.item->ddpEligible && payload.item->length > 0 && !call.noReduction)
+    if (!call.noReduction && std::any_of(payload.items.begin(), payload.items.end(), MayReduce))
     {
         return CallForm::READ_CHUNK;
     }
     return CallForm::POSITION_ZERO;
+}
+
+void
+RpcRdmaCallEncoder::LayOut(RpcRdmaRequest& request, CallForm form)
+{
+    const RpcPayload& payload = request.call->call;
+    const uint64_t base = request.sendBuffer.GetAddress();
+    m_scratch.resize(HEADER_AREA);
+    m_pieces.clear();
+    std::size_t start = HEADER_AREA;
+    uint32_t taken = 0;
+    const auto take = [this, &payload, &taken](uint32_t end) {
+        m_scratch.insert(m_scratch.end(),
+                         payload.octets.begin() + taken,
+                         payload.octets.begin() + end);
+        taken = end;
+    };
+    const auto endPiece = [this, base, &start] {
+        if (m_scratch.size() > start)
+        {
+            m_pieces.push_back({base + start, static_cast<uint32_t>(m_scratch.size() - start)});
+            start = m_scratch.size();
+        }
+    };
+    for (const RpcDataItem& item : payload.items)
+    {
+        take(item.offset);
+        if (form == CallForm::READ_CHUNK && MayReduce(item))
+        {
+            continue;
+        }
+        if (form == CallForm::PULLED_UP)
+        {
+            const std::size_t offset = m_scratch.size();
+            m_scratch.resize(offset + item.length);
+            m_memory->Read(item.address, MutableByteSpan(m_scratch).subspan(offset));
+        }
+        else if (item.length > 0)
+        {
+            endPiece();
+            m_pieces.push_back({item.address, item.length});
+        }
+        m_scratch.insert(m_scratch.end(), Pad4(item.length), uint8_t{0});
+    }
+    take(payload.octets.size());
+    endPiece();
 }
 
 bool
@@ -146,29 +214,35 @@ RpcRdmaCallEncoder::RegisterPiece(RpcRdmaRequest& request,
 bool
 RpcRdmaCallEncoder::EncodeReadList(RpcRdmaRequest& request, CallForm form, Chain& chain)
 {
-    if (form != CallForm::READ_CHUNK && form != CallForm::POSITION_ZERO)
+    if (form == CallForm::POSITION_ZERO)
+    {
+        return RegisterReadChunk(request, 0, m_pieces, chain);
+    }
+    if (form != CallForm::READ_CHUNK)
     {
         return true;
     }
     const RpcPayload& payload = request.call->call;
-    const auto headLength = static_cast<uint32_t>(payload.head.size());
-    const uint32_t tailLength = GetTailLength(payload);
-    const uint64_t head = request.sendBuffer.GetAddress() + HEADER_AREA;
-    const Piece item = payload.item ? Piece{payload.item->address, payload.item->length} : Piece{};
+    for (std::size_t i = 0; i < payload.items.size(); ++i)
+    {
+        const RpcDataItem& item = payload.items[i];
+        if (MayReduce(item) && !RegisterReadChunk(request,
+                                                  payload.GetPosition(i),
+                                                  {{item.address, item.length}},
+                                                  chain))
+        {
+            return false;
+        }
+    }
+    return true;
+}
 
-    std::vector<Piece> pieces;
-    if (form == CallForm::READ_CHUNK)
-    {
-        pieces = {item};
-    }
-    else if (item.length > 0)
-    {
-        pieces = {{head, headLength}, item, {head + headLength, tailLength}};
-    }
-    else
-    {
-        pieces = {{head, headLength + tailLength}};
-    }
+bool
+RpcRdmaCallEncoder::RegisterReadChunk(RpcRdmaRequest& request,
+                                      uint32_t position,
+                                      const std::vector<Piece>& pieces,
+                                      Chain& chain)
+{
     RpcRdmaWriteChunk segments;
     for (const Piece& piece : pieces)
     {
@@ -177,7 +251,6 @@ RpcRdmaCallEncoder::EncodeReadList(RpcRdmaRequest& request, CallForm form, Chain
             return false;
         }
     }
-    const uint32_t position = form == CallForm::READ_CHUNK ? headLength : 0;
     for (const RpcRdmaSegment& segment : segments)
     {
         request.header.chunks.readList.push_back({position, segment});
@@ -198,16 +271,28 @@ RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
     case ReplyMechanism::WRITE_CHUNK:
         break;
     }
+    return std::all_of(reply.items.begin(),
+                       reply.items.end(),
+                       [this, &request, &chain](const RpcReplyItem& item) {
+                           return !item.ddpEligible || EncodeWriteChunk(request, item, chain);
+                       });
+}
+
+bool
+RpcRdmaCallEncoder::EncodeWriteChunk(RpcRdmaRequest& request,
+                                     const RpcReplyItem& item,
+                                     Chain& chain)
+{
     RpcRdmaWriteChunk chunk;
     if (!RegisterPiece(request,
-                       {reply.itemAddress, reply.item},
+                       {item.address, item.maximum},
                        ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
                        chain,
                        chunk))
     {
         return false;
     }
-    if (Pad4(reply.item) != 0 && m_settings.writePad)
+    if (Pad4(item.maximum) != 0 && m_settings.writePad)
     {
         chunk.push_back(*m_settings.writePad);
     }
@@ -225,15 +310,18 @@ RpcRdmaCallEncoder::EncodeReplyChunk(RpcRdmaRequest& request, Chain& chain)
     }
     const uint64_t head = request.replyBuffer.GetAddress();
     std::vector<Piece> pieces;
-    if (reply.item > 0)
+    if (reply.GetItemsTotal() > 0)
     {
-        pieces = {{head, reply.head},
-                  {reply.itemAddress, reply.item},
-                  {head + reply.head, reply.tail}};
+        pieces.push_back({head, reply.head});
+        for (const RpcReplyItem& item : reply.items)
+        {
+            pieces.push_back({item.address, item.maximum});
+        }
+        pieces.push_back({head + reply.head, reply.tail});
     }
     else
     {
-        pieces = {{head, reply.head + reply.tail}};
+        pieces.push_back({head, reply.head + reply.tail});
     }
     RpcRdmaWriteChunk chunk;
     for (const Piece& piece : pieces)
@@ -257,58 +345,39 @@ RpcRdmaCallEncoder::EncodeReplyChunk(RpcRdmaRequest& request, Chain& chain)
 bool
 RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, CallForm form, Chain& chain)
 {
-    const RpcPayload& payload = request.call->call;
     const uint32_t headerLength = request.header.GetEncodedSize();
     if (headerLength > HEADER_AREA)
     {
         return false;
     }
-    m_scratch.resize(headerLength);
-    ByteWriter writer(m_scratch);
-    request.header.Encode(writer);
-    m_scratch.insert(m_scratch.end(), payload.head.begin(), payload.head.end());
-    if (form == CallForm::PULLED_UP && payload.item)
-    {
-        const std::size_t offset = m_scratch.size();
-        m_scratch.resize(offset + payload.item->length);
-        m_memory->Read(payload.item->address, MutableByteSpan(m_scratch).subspan(offset));
-    }
-    const auto tailOffset = static_cast<uint32_t>(m_scratch.size());
-    if (payload.item && form != CallForm::READ_CHUNK)
-    {
-        m_scratch.insert(m_scratch.end(), Pad4(payload.item->length), uint8_t{0});
-    }
-    m_scratch.insert(m_scratch.end(), payload.tail.begin(), payload.tail.end());
-
     const uint32_t offset = HEADER_AREA - headerLength;
-    const uint64_t address = request.sendBuffer.GetAddress() + offset;
-    const auto total = static_cast<uint32_t>(m_scratch.size());
-    request.sendBuffer.Write(offset, m_scratch);
+    const MutableByteSpan octets = MutableByteSpan(m_scratch).subspan(offset);
+    ByteWriter writer(octets);
+    request.header.Encode(writer);
+    request.sendBuffer.Write(offset, octets);
 
     SendWorkRequest send;
     send.opcode = WorkRequestOpcode::SEND;
     send.id = request.slot;
-    send.signaled = form == CallForm::MAPPED;
-    uint32_t sent = total;
-    if (form == CallForm::POSITION_ZERO)
+    send.elements.push_back({request.sendBuffer.GetAddress() + offset, headerLength});
+    uint32_t sent = headerLength;
+    if (form != CallForm::POSITION_ZERO)
     {
-        sent = headerLength;
-        send.elements.push_back({address, headerLength});
-    }
-    else if (form == CallForm::MAPPED)
-    {
-        sent += payload.item->length;
-        send.elements.push_back({address, tailOffset});
-        send.elements.push_back({payload.item->address, payload.item->length});
-        if (total > tailOffset)
+        for (const Piece& piece : m_pieces)
         {
-            send.elements.push_back({address + tailOffset, total - tailOffset});
+            sent += piece.length;
+            ScatterGatherElement& last = send.elements.back();
+            if (last.address + last.length == piece.address)
+            {
+                last.length += piece.length;
+            }
+            else
+            {
+                send.elements.push_back({piece.address, piece.length});
+            }
         }
     }
-    else
-    {
-        send.elements.push_back({address, total});
-    }
+    send.signaled = send.elements.size() > 1;
     request.call->record.callInlineBytes = sent;
     chain.push_back(std::move(send));
     return sent <= m_settings.limits.send;
@@ -334,7 +403,7 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, CallForm form)
     record.callType = static_cast<uint32_t>(request.header.proc);
     record.readSegments = chunks.readList.size();
     record.writeChunks = chunks.writeList.size();
-    record.writeSegments = chunks.writeList.empty() ? 0 : chunks.writeList.front().size();
+    record.writeSegments = 0;
     record.replySegments = chunks.replyChunk ? chunks.replyChunk->size() : 0;
     record.registrations = request.registrations.size();
     record.readChunkBytes = 0;
@@ -343,20 +412,21 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, CallForm form)
         record.readChunkBytes += segment.target.length;
     }
 
+    for (const RpcRdmaWriteChunk& chunk : chunks.writeList)
+    {
+        record.writeSegments += chunk.size();
+        m_statistics.totalRdmaRequest += GetChunkLength(chunk);
+    }
     m_statistics.readChunk += record.readSegments;
     m_statistics.writeChunk += record.writeSegments;
     m_statistics.replyChunk += record.replySegments;
-    for (const RpcRdmaWriteChunk& chunk : chunks.writeList)
-    {
-        m_statistics.totalRdmaRequest += GetChunkLength(chunk);
-    }
     if (chunks.replyChunk)
     {
         m_statistics.totalRdmaRequest += GetChunkLength(*chunks.replyChunk);
     }
-    if (form == CallForm::PULLED_UP && payload.item)
+    if (form == CallForm::PULLED_UP && !payload.items.empty())
     {
-        const uint32_t pulledUp = payload.item->length + GetTailLength(payload);
+        const uint32_t pulledUp = payload.GetLength() - payload.items.front().offset;
         m_statistics.pullupCopy += pulledUp;
         record.copiedBytes += pulledUp;
     }

@@ -34,7 +34,7 @@ struct CallEncoderSettings
  * else a Position-Zero Read chunk. An inline item is copied into the send buffer when the whole
  * call is smaller than that buffer, else it is sent from where it is.
  *
- *     sendBuffer:  | header area 1024: header right-aligned | head | pulled-up item | pad | tail |
+ *     sendBuffer:  | header area 1024: header right-aligned | message without what is mapped |
  */
 class RpcRdmaCallEncoder
 {
@@ -76,8 +76,14 @@ class RpcRdmaCallEncoder
 
     [[nodiscard]] CallForm ChooseForm(const RpcTransportCall& call, uint32_t bufferSize) const;
     void PrepareBuffers(RpcRdmaRequest& request);
+    void LayOut(RpcRdmaRequest& request, CallForm form);
     bool EncodeReadList(RpcRdmaRequest& request, CallForm form, Chain& chain);
+    bool RegisterReadChunk(RpcRdmaRequest& request,
+                           uint32_t position,
+                           const std::vector<Piece>& pieces,
+                           Chain& chain);
     bool EncodeReplyPath(RpcRdmaRequest& request, Chain& chain);
+    bool EncodeWriteChunk(RpcRdmaRequest& request, const RpcReplyItem& item, Chain& chain);
     bool EncodeReplyChunk(RpcRdmaRequest& request, Chain& chain);
     bool RegisterPiece(RpcRdmaRequest& request,
                        Piece piece,
@@ -93,7 +99,8 @@ class RpcRdmaCallEncoder
     const ReplyMechanismPolicy& m_policy;
     XprtRdmaStatistics& m_statistics;
     CallEncoderSettings m_settings;
-    ByteVector m_scratch;
+    ByteVector m_scratch;        ///< What goes into the send buffer.
+    std::vector<Piece> m_pieces; ///< The message, without what is reduced, where it is in memory.
 };
 
 } // namespace ns3::nfsrdma

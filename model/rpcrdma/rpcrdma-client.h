@@ -4,24 +4,17 @@
 #ifndef NFSRDMA_RPCRDMA_RPCRDMA_CLIENT_H
 #define NFSRDMA_RPCRDMA_RPCRDMA_CLIENT_H
 
-#include "rnic/cm-id.h"
 #include "rnic/rnic-device.h"
 #include "rpc/rpc-client-transport.h"
-#include "rpcrdma/credit-window.h"
-#include "rpcrdma/receive-buffers.h"
-#include "rpcrdma/reply-mechanism-policy.h"
-#include "rpcrdma/rpcrdma-call-encoder.h"
+#include "rpcrdma/rpcrdma-connection.h"
 #include "rpcrdma/rpcrdma-request.h"
-#include "rpcrdma/verbs-endpoint.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
-#include "ns3/event-id.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <deque>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,7 +34,7 @@ namespace ns3::nfsrdma
  *
  * Attributes carry the numbers of Linux 6.1; policies are chosen by name.
  */
-class RpcRdmaClient : public RpcClientTransport
+class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 {
   public:
     static TypeId GetTypeId();
@@ -80,41 +73,23 @@ class RpcRdmaClient : public RpcClientTransport
     void DoDispose() override;
 
   private:
-    /// Id of work requests whose success is of no interest; others have their slot's number.
-    static constexpr uint64_t UNTRACKED_WORK = UINT64_MAX;
+    // RpcRdmaConnectionOwner
+    void HandleEstablished() override;
+    void HandleEnd(CmEventType reason) override;
+    void HandleGrant(uint32_t credits) override;
+    void HandleRegions() override;
+    void HandleNoRegions() override;
+    void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
 
-    enum class State
-    {
-        IDLE,
-        CONNECTING,
-        CONNECTED,
-        CLOSING
-    };
-
-    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
-    void HandleEstablished(const CmEvent& event);
-    void HandleEnd(CmEventType reason);
-    void TearDown();
-    void RegisterWritePad(CallEncoderSettings& settings);
+    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings() const;
     void DisconnectIfIdle();
-
     void Pump();
     bool SendNext();
+    void CountSend(const RpcRecord& record);
     RpcRdmaRequest& TakeSlot();
     void ReleaseSlot(RpcRdmaRequest& request);
-    void PostSend(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
-    bool ChooseSignaling(std::vector<SendWorkRequest>& chain);
-    void WaitForRegions();
-    void RefreshRegions();
     void FailHead(RpcOutcome outcome);
-
-    void HandleSendCompletion(const WorkCompletion& completion);
-    void HandleReceive(const WorkCompletion& completion);
-    void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
-    void PostReceives(uint32_t needed, uint32_t batch);
-    void Invalidate(RpcRdmaRequest& request);
-    void EndIfDone(RpcRdmaRequest& request);
-    void End(RpcRdmaRequest& request, RpcReceivedMessage&& message);
+    static void End(RpcTransportCall& call, RpcReceivedMessage&& message);
 
     uint32_t m_slots{0};
     uint32_t m_inlineSend{0};
@@ -135,31 +110,16 @@ class RpcRdmaClient : public RpcClientTransport
 
     Ptr<RnicDevice> m_device;
     InetSocketAddress m_server;
-    State m_state{State::IDLE};
     bool m_disconnectWhenIdle{false};
-    Ptr<CmId> m_cm;
     Time m_connectStart;
-    Time m_lastUsed;
-
     std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
-    std::unique_ptr<VerbsEndpoint> m_endpoint;
-    std::unique_ptr<ReceiveBuffers> m_receives;
-    std::unique_ptr<ChunkRegistrar> m_registrar;
-    std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
-    HostBuffer m_writePad;
-    InlineLimits m_limits;
-    CreditWindow m_window{1};
+    Ptr<RpcRdmaConnection> m_connection; ///< Null when idle.
+    InlineLimits m_limits;               ///< Of the last connection made.
     TracedValue<uint32_t> m_credits{1};
-    uint32_t m_unsignaledLeft{0};
 
     std::deque<std::unique_ptr<RpcTransportCall>> m_queue;
     std::vector<std::unique_ptr<RpcRdmaRequest>> m_requests;
     std::vector<uint32_t> m_freeSlots;
-    std::map<uint32_t, uint32_t> m_slotOfXid;
-    bool m_waitingForRegions{false};
-    bool m_reclaimed{false}; ///< Regions were reclaimed for the call at the head.
-    EventId m_refresh;
-    ByteVector m_scratch;
 
     XprtRdmaStatistics m_statistics;
     TracedCallback<uint32_t, uint32_t> m_connectedTrace;

@@ -76,18 +76,18 @@ EncodeLists(ByteWriter& writer, const RpcRdmaChunkLists& lists)
 
 /// Reads a discriminator: true when an item follows.
 Decoded<bool>
-DecodeDiscriminator(ByteReader& reader)
+DecodeDiscriminator(ByteReader& reader, const RpcRdmaDecodeLimits& limits)
 {
     const uint32_t value = reader.ReadU32();
     if (!reader.Ok())
     {
         return tl::unexpected(WireError::TRUNCATED);
     }
-    if (value > ITEM_FOLLOWS)
+    if (value > ITEM_FOLLOWS && !limits.anyDiscriminator)
     {
         return tl::unexpected(WireError::BAD_VALUE);
     }
-    return value == ITEM_FOLLOWS;
+    return value != LIST_ENDS;
 }
 
 Decoded<RpcRdmaWriteChunk>
@@ -122,7 +122,7 @@ DecodeReadList(ByteReader& reader,
 {
     for (;;)
     {
-        const auto follows = DecodeDiscriminator(reader);
+        const auto follows = DecodeDiscriminator(reader, limits);
         if (!follows)
         {
             return tl::unexpected(follows.error());
@@ -157,7 +157,7 @@ DecodeWriteList(ByteReader& reader,
 {
     for (;;)
     {
-        const auto follows = DecodeDiscriminator(reader);
+        const auto follows = DecodeDiscriminator(reader, limits);
         if (!follows)
         {
             return tl::unexpected(follows.error());
@@ -190,7 +190,7 @@ DecodeLists(ByteReader& reader, const RpcRdmaDecodeLimits& limits, RpcRdmaChunkL
     {
         return result;
     }
-    const auto follows = DecodeDiscriminator(reader);
+    const auto follows = DecodeDiscriminator(reader, limits);
     if (!follows)
     {
         return tl::unexpected(follows.error());

@@ -87,6 +87,7 @@ struct RpcRdmaDecodeLimits
     uint32_t readSegments{1024};  ///< In the whole Read list.
     uint32_t writeChunks{64};     ///< In the Write list.
     uint32_t chunkSegments{1024}; ///< In one Write or Reply chunk.
+    bool anyDiscriminator{false}; ///< Takes every word but 0 for 1, as Linux's decoders do.
 };
 
 /// The first four words of every message.

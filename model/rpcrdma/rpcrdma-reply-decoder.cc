@@ -46,7 +46,8 @@ uint32_t
 CountFixup(const RpcReplyEstimate& estimate, std::size_t length)
 {
     return length > estimate.head
-               ? std::min<uint32_t>(estimate.item, static_cast<uint32_t>(length) - estimate.head)
+               ? std::min<uint32_t>(estimate.GetItemsTotal(),
+                                    static_cast<uint32_t>(length) - estimate.head)
                : 0;
 }
 
@@ -69,6 +70,31 @@ Assemble(const RpcRdmaWriteChunk& chunk,
     return octets;
 }
 
+/// Makes an item of each Write chunk that the call offered.
+/// \return octets in all of them.
+uint64_t
+TakeWritten(const RpcRdmaRequest& request, const RpcRdmaHeader& header, RpcReceivedMessage& message)
+{
+    uint64_t total = 0;
+    auto room = request.call->reply.items.begin();
+    message.items.reserve(request.header.chunks.writeList.size());
+    for (std::size_t i = 0; i < request.header.chunks.writeList.size(); ++i)
+    {
+        room = std::find_if(room, request.call->reply.items.end(), [](const RpcReplyItem& item) {
+            return item.ddpEligible;
+        });
+        const uint64_t written =
+            header.chunks.writeList.empty() ? 0 : GetChunkLength(header.chunks.writeList[i]);
+        message.items.push_back({0,
+                                 room->address,
+                                 static_cast<uint32_t>(std::min<uint64_t>(written, room->maximum)),
+                                 nullptr});
+        total += written;
+        ++room;
+    }
+    return total;
+}
+
 RpcReceivedMessage
 DecodeMessage(RpcRdmaRequest& request,
               const RpcRdmaHeader& header,
@@ -78,13 +104,9 @@ DecodeMessage(RpcRdmaRequest& request,
     const RpcReplyEstimate& estimate = request.call->reply;
     RpcReceivedMessage message;
     message.octets.assign(payload.begin(), payload.end());
-    const uint64_t written =
-        header.chunks.writeList.empty() ? 0 : GetChunkLength(header.chunks.writeList.front());
+    const uint64_t written = TakeWritten(request, header, message);
     if (written > 0)
     {
-        message.reduced = true;
-        message.itemAddress = estimate.itemAddress;
-        message.itemLength = static_cast<uint32_t>(std::min<uint64_t>(written, estimate.item));
         statistics.totalRdmaReply += written;
         request.call->record.writeChunkBytes = written;
     }

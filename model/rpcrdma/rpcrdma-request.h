@@ -10,6 +10,7 @@
 #include "rpcrdma/rpcrdma-header.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -38,6 +39,9 @@ struct RpcRdmaRequest
     bool replied{false};
     ByteVector reply; ///< The reply's Send, once replied.
 };
+
+/// \return for example "XID 0x0000002a".
+std::string DescribeXid(uint32_t xid);
 
 } // namespace ns3::nfsrdma
 

@@ -82,6 +82,12 @@ RpcRdmaServer::GetTypeId()
                           UintegerValue(uint64_t{259} * 4096),
                           MakeUintegerAccessor(&RpcRdmaServer::m_maxCallBytes),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxReadChunks",
+                          "Chunks of a Read list beside the one of Position zero (count). Default: "
+                          "as Linux, no limit but that of segments; RFC 8267 section 6.4.2 has 1.",
+                          UintegerValue(259),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_maxReadChunks),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxReadSegments",
                           "Segments of a Read list (count). Default: one per page of the largest "
                           "call.",
@@ -95,10 +101,23 @@ RpcRdmaServer::GetTypeId()
                           MakeUintegerAccessor(&RpcRdmaServer::m_maxWriteChunks),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxChunkSegments",
-                          "Segments of a Write or Reply chunk (count). Default: RPCSVC_MAXPAGES.",
+                          "Segments of one chunk (count). Default: RPCSVC_MAXPAGES; RFC 8267 "
+                          "section 6.4.2 has 16.",
                           UintegerValue(259),
                           MakeUintegerAccessor(&RpcRdmaServer::m_maxChunkSegments),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("HeaderRules",
+                          "Name of the CallHeaderRules: how strict to be with transport headers.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaServer::m_headerRulesName),
+                          MakeStringChecker())
+            .AddAttribute("ProgramLimits",
+                          "Answers ERR_CHUNK, before any RDMA operation, to chunks larger than the "
+                          "program's messages can be. Default: as Linux, which has MaxCallBytes "
+                          "only.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_programLimits),
+                          MakeBooleanChecker())
             .AddAttribute("RemoteInvalidation",
                           "R flag of the private data sent (RFC 8797). Default: as Linux, which "
                           "uses Send with Invalidate all the same.",
@@ -127,7 +146,11 @@ RpcRdmaServer::GetTypeId()
                           "Name of a RemoteInvalidationPolicy.",
                           StringValue("linux"),
                           MakeStringAccessor(&RpcRdmaServer::m_invalidationName),
-                          MakeStringChecker());
+                          MakeStringChecker())
+            .AddTraceSource("Refused",
+                            "A message is answered with RDMA_ERROR for its header, or discarded.",
+                            MakeTraceSourceAccessor(&RpcRdmaServer::m_refusedTrace),
+                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback");
     return tid;
 }
 
@@ -169,7 +192,7 @@ RpcRdmaServer::SetRpcServer(Ptr<RpcServer> server)
 }
 
 std::shared_ptr<const SvcRdmaSettings>
-RpcRdmaServer::MakeSettings() const
+RpcRdmaServer::MakeSettings()
 {
     auto settings = std::make_shared<SvcRdmaSettings>();
     settings->credits = m_credits;
@@ -181,11 +204,21 @@ RpcRdmaServer::MakeSettings() const
     settings->sendQueueDepth = m_sendQueueDepth;
     settings->writePages = m_writePages;
     settings->regionPages = m_regionPages;
-    settings->maxCallBytes = m_maxCallBytes;
     settings->mapCost = m_mapCost;
     settings->remoteInvalidation = m_remoteInvalidation;
-    settings->refuseEmptyNomsg = m_refuseEmptyNomsg;
-    settings->limits = {m_maxReadSegments, m_maxWriteChunks, m_maxChunkSegments};
+    const auto rules = CallHeaderRules::Create(m_headerRulesName);
+    NS_ABORT_MSG_UNLESS(rules, "no header rules " << m_headerRulesName);
+    settings->headerRules = *rules;
+    settings->headerRules.answerEmptyNomsg |= m_refuseEmptyNomsg;
+    settings->programLimits = m_programLimits;
+    settings->callLimits.lists.readSegments = m_maxReadSegments;
+    settings->callLimits.lists.writeChunks = m_maxWriteChunks;
+    settings->callLimits.lists.chunkSegments = m_maxChunkSegments;
+    settings->callLimits.readChunks = m_maxReadChunks;
+    settings->callLimits.readOctets = m_maxCallBytes;
+    settings->refused = [this](uint32_t xid, CallVerdict verdict, CallFault fault) {
+        m_refusedTrace(xid, verdict, fault);
+    };
     settings->creditGrant = CreditGrantPolicy::Create(m_creditGrantName);
     settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
     NS_ABORT_MSG_UNLESS(settings->creditGrant, "no credit grant policy " << m_creditGrantName);

@@ -50,11 +50,14 @@ class RpcRdmaServer : public Object
     /// \return one line per connection with calls in service, or work that waits for room.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
 
+    /// Trace source "Refused": a message of the XID \p xid is not served.
+    typedef void (*RefusedTracedCallback)(uint32_t xid, CallVerdict verdict, CallFault fault);
+
   protected:
     void DoDispose() override;
 
   private:
-    [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings() const;
+    [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
 
     uint32_t m_credits{0};
@@ -68,11 +71,14 @@ class RpcRdmaServer : public Object
     uint32_t m_regionPages{0};
     uint32_t m_maxCallBytes{0};
     Time m_mapCost;
+    uint32_t m_maxReadChunks{0};
     uint32_t m_maxReadSegments{0};
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};
     bool m_remoteInvalidation{false};
     bool m_refuseEmptyNomsg{false};
+    bool m_programLimits{false};
+    std::string m_headerRulesName;
     std::string m_creditGrantName;
     std::string m_invalidationName;
 
@@ -83,6 +89,7 @@ class RpcRdmaServer : public Object
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections;
     uint64_t m_nextConnection{0};
+    TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
 };
 
 } // namespace ns3::nfsrdma

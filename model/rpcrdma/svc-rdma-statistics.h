@@ -4,6 +4,9 @@
 #ifndef NFSRDMA_RPCRDMA_SVC_RDMA_STATISTICS_H
 #define NFSRDMA_RPCRDMA_SVC_RDMA_STATISTICS_H
 
+#include "rpcrdma/call-header-check.h"
+
+#include <array>
 #include <cstdint>
 
 namespace ns3::nfsrdma
@@ -17,17 +20,18 @@ struct SvcRdmaStatistics
     uint64_t write{0};    ///< rdma_stat_write: RDMA Writes posted.
     uint64_t sqStarve{0}; ///< rdma_stat_sq_starve: work that waited for send queue room.
 
-    uint64_t accepted{0};           ///< Connections accepted.
-    uint64_t refused{0};            ///< Connections refused.
-    uint64_t closed{0};             ///< Connections ended.
-    uint64_t replies{0};            ///< Replies posted, RDMA_ERROR not counted.
-    uint64_t sendWithInvalidate{0}; ///< Replies posted as Send with Invalidate.
-    uint64_t errVers{0};            ///< RDMA_ERROR with ERR_VERS sent.
-    uint64_t errChunk{0};           ///< RDMA_ERROR with ERR_CHUNK sent.
-    uint64_t dropped{0};            ///< Messages discarded without an answer.
-    uint64_t readBytes{0};          ///< Octets pulled from Read chunks.
-    uint64_t writeBytes{0};         ///< Octets written to Write and Reply chunks.
-    uint64_t registrations{0};      ///< Memory regions registered as RDMA Read sinks.
+    uint64_t accepted{0};                       ///< Connections accepted.
+    uint64_t refused{0};                        ///< Connections refused.
+    uint64_t closed{0};                         ///< Connections ended.
+    uint64_t replies{0};                        ///< Replies posted, RDMA_ERROR not counted.
+    uint64_t sendWithInvalidate{0};             ///< Replies posted as Send with Invalidate.
+    uint64_t errVers{0};                        ///< RDMA_ERROR with ERR_VERS sent.
+    uint64_t errChunk{0};                       ///< RDMA_ERROR with ERR_CHUNK sent.
+    uint64_t dropped{0};                        ///< Messages discarded without an answer.
+    uint64_t readBytes{0};                      ///< Octets pulled from Read chunks.
+    uint64_t writeBytes{0};                     ///< Octets written to Write and Reply chunks.
+    uint64_t registrations{0};                  ///< Memory regions registered as RDMA Read sinks.
+    std::array<uint64_t, CALL_FAULTS> faults{}; ///< Messages not served, by CallFault.
 };
 
 } // namespace ns3::nfsrdma

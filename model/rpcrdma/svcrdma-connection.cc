@@ -15,22 +15,6 @@ namespace ns3::nfsrdma
 
 NS_LOG_COMPONENT_DEFINE("NfsRdmaSvcRdmaConnection");
 
-namespace
-{
-
-uint64_t
-GetReadLength(const std::vector<RpcRdmaReadSegment>& readList)
-{
-    uint64_t length = 0;
-    for (const RpcRdmaReadSegment& segment : readList)
-    {
-        length += segment.target.length;
-    }
-    return length;
-}
-
-} // namespace
-
 SvcRdmaConnection::SvcRdmaConnection(Ptr<RnicDevice> device,
                                      Ptr<RpcServer> rpcServer,
                                      std::shared_ptr<const SvcRdmaSettings> settings,
@@ -38,7 +22,8 @@ SvcRdmaConnection::SvcRdmaConnection(Ptr<RnicDevice> device,
     : m_device(device),
       m_rpcServer(rpcServer),
       m_settings(std::move(settings)),
-      m_statistics(std::move(statistics))
+      m_statistics(std::move(statistics)),
+      m_check(m_settings->headerRules, m_settings->callLimits)
 {
 }
 
@@ -202,39 +187,72 @@ SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
 void
 SvcRdmaConnection::HandleMessage()
 {
-    ByteReader reader(m_message);
-    const auto fixed = RpcRdmaFixedHeader::Decode(reader);
-    if (!fixed)
+    CheckedCall checked = m_check.Check(m_message);
+    switch (checked.verdict)
+    {
+    case CallVerdict::CALL:
+    case CallVerdict::REPLY:
+        if (const CallFault fault = CheckService(checked); fault != CallFault::NONE)
+        {
+            const bool silent = fault == CallFault::DUPLICATE_XID;
+            Refuse(checked.fixed, silent ? CallVerdict::DISCARD : CallVerdict::ERR_CHUNK, fault);
+            return;
+        }
+        HandleCall(std::move(checked.header), checked.payloadOffset);
+        break;
+    case CallVerdict::DONE:
+    case CallVerdict::ERROR:
+    case CallVerdict::ERR_VERS:
+    case CallVerdict::ERR_CHUNK:
+    case CallVerdict::DISCARD:
+        Refuse(checked.fixed, checked.verdict, checked.fault);
+        break;
+    }
+}
+
+void
+SvcRdmaConnection::Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict, CallFault fault)
+{
+    NS_LOG_LOGIC("XID " << header.xid << ": " << ToString(verdict) << ", " << ToString(fault));
+    ++m_statistics->faults.at(static_cast<std::size_t>(fault));
+    if (verdict == CallVerdict::ERR_VERS || verdict == CallVerdict::ERR_CHUNK)
+    {
+        m_writer->SendError(header.xid,
+                            header.version,
+                            Grant(header.credit),
+                            verdict == CallVerdict::ERR_VERS ? RpcRdmaErrorCode::ERR_VERS
+                                                             : RpcRdmaErrorCode::ERR_CHUNK);
+    }
+    else
     {
         ++m_statistics->dropped;
-        return;
     }
-    const uint32_t credits = m_settings->creditGrant->Grant(fixed->credit, m_settings->credits);
-    if (fixed->version != RpcRdmaHeader::VERSION)
+    if (m_settings->refused)
     {
-        m_writer->SendError(fixed->xid, fixed->version, credits, RpcRdmaErrorCode::ERR_VERS);
-        return;
+        m_settings->refused(header.xid, verdict, fault);
     }
-    if (fixed->proc == static_cast<uint32_t>(RpcRdmaProc::DONE) ||
-        fixed->proc == static_cast<uint32_t>(RpcRdmaProc::ERROR))
+}
+
+CallFault
+SvcRdmaConnection::CheckService(const CheckedCall& checked) const
+{
+    if (m_settings->headerRules.discardDuplicates && m_xidsInService.count(checked.header.xid) != 0)
     {
-        ++m_statistics->dropped;
-        return;
+        return CallFault::DUPLICATE_XID;
     }
-    ByteReader whole(m_message);
-    auto header = RpcRdmaHeader::Decode(whole, m_settings->limits);
-    const std::size_t payload = whole.Remaining();
-    if (!header || header->proc == RpcRdmaProc::MSGP ||
-        GetReadLength(header->chunks.readList) > m_settings->maxCallBytes ||
-        !SvcRdmaReadPuller::Validate(header->chunks.readList, payload) ||
-        (m_settings->refuseEmptyNomsg && header->proc == RpcRdmaProc::NOMSG &&
-         header->chunks.IsEmpty()))
+    if (m_settings->programLimits && !checked.header.chunks.IsEmpty())
     {
-        m_writer->SendError(fixed->xid, fixed->version, credits, RpcRdmaErrorCode::ERR_CHUNK);
-        return;
+        const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
+        return CallHeaderCheck::CheckSizes(checked.header.chunks,
+                                           m_rpcServer->GetMessageLimits(payload));
     }
-    header->credit = credits;
-    HandleCall(std::move(*header), whole.Position());
+    return CallFault::NONE;
+}
+
+uint32_t
+SvcRdmaConnection::Grant(uint32_t requested) const
+{
+    return m_settings->creditGrant->Grant(requested, m_settings->credits);
 }
 
 void
@@ -242,11 +260,15 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 {
     auto call = std::make_shared<SvcRdmaCall>();
     call->xid = header.xid;
-    call->credits = header.credit;
+    call->credits = Grant(header.credit);
     call->chunks = std::move(header.chunks);
     ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
                              m_message.end());
     ++m_inService;
+    if (m_settings->headerRules.discardDuplicates)
+    {
+        m_xidsInService.insert(call->xid);
+    }
     if (call->chunks.readList.empty())
     {
         RpcReceivedMessage message;
@@ -261,7 +283,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
     if (!pulled)
     {
         NS_LOG_WARN("no memory region for the chunks of XID " << call->xid);
-        --m_inService;
+        EndService(*call);
         Close();
     }
 }
@@ -272,7 +294,7 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
     const bool isCall =
         m_rpcServer->Receive(std::move(message),
                              [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-                                 --self->m_inService;
+                                 self->EndService(*call);
                                  if (self->m_writer)
                                  {
                                      self->m_writer->Reply(*call, std::move(payload));
@@ -280,9 +302,16 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
                              });
     if (!isCall)
     {
-        --m_inService;
+        EndService(*call);
         ++m_statistics->dropped;
     }
+}
+
+void
+SvcRdmaConnection::EndService(const SvcRdmaCall& call)
+{
+    --m_inService;
+    m_xidsInService.erase(call.xid);
 }
 
 } // namespace ns3::nfsrdma

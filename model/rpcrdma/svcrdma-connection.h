@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 
 namespace ns3::nfsrdma
@@ -56,7 +57,11 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleReceive(const WorkCompletion& completion);
     void HandleMessage();
+    void Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict, CallFault fault);
+    [[nodiscard]] CallFault CheckService(const CheckedCall& checked) const;
     void HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset);
+    void EndService(const SvcRdmaCall& call);
+    [[nodiscard]] uint32_t Grant(uint32_t requested) const;
     void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
     void PostReceives();
     void TearDown();
@@ -73,7 +78,9 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     std::unique_ptr<SvcRdmaSendQueue> m_sendQueue;
     std::unique_ptr<SvcRdmaReadPuller> m_puller;
     std::unique_ptr<SvcRdmaReplyWriter> m_writer;
+    CallHeaderCheck m_check;
     ByteVector m_message;
+    std::set<uint32_t> m_xidsInService; ///< When duplicates are discarded.
     uint32_t m_inService{0};
 };
 

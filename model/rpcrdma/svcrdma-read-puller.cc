@@ -201,22 +201,11 @@ SvcRdmaReadPuller::Assemble(Exchange& exchange)
         message.octets = next->sink ? ReadSink(*next->sink, next->length) : ByteVector();
         ++next;
     }
-    if (std::distance(next, exchange.chunks.end()) == 1)
-    {
-        message.reduced = true;
-        message.itemPosition = next->position;
-        message.itemLength = next->length;
-        message.itemAddress = next->sink ? next->sink->GetAddress() : 0;
-        message.itemOwner = next->sink;
-        return message;
-    }
+    message.items.reserve(exchange.chunks.size());
     for (; next != exchange.chunks.end(); ++next)
     {
-        ByteVector octets = next->sink ? ReadSink(*next->sink, next->length) : ByteVector();
-        octets.resize(RoundUp4(next->length));
-        message.octets.insert(message.octets.begin() + next->position,
-                              octets.begin(),
-                              octets.end());
+        message.items.push_back(
+            {next->position, next->sink ? next->sink->GetAddress() : 0, next->length, next->sink});
     }
     return message;
 }

@@ -17,9 +17,8 @@ namespace ns3::nfsrdma
  * \brief Pulls the Read chunks of Calls and puts the RPC messages together.
  *
  * One RDMA Read per source segment (more where a region cannot hold it), each into a sink
- * registered for it alone; the sinks are invalidated after the last Read. A single chunk beside the
- * inline message or the Position-Zero Read chunk stays in its sink as the reduced item; several are
- * spliced into the message, each padded to a multiple of 4.
+ * registered for it alone; the sinks are invalidated after the last Read. Chunks beside the inline
+ * message or the Position-Zero Read chunk stay in their sinks as the reduced items.
  */
 class SvcRdmaReadPuller
 {

@@ -35,6 +35,20 @@ MakeUnused(const RpcRdmaChunkLists& offered)
     return unused;
 }
 
+void
+AppendElement(ScatterGatherElement element, std::vector<ScatterGatherElement>& elements)
+{
+    ScatterGatherElement& last = elements.back();
+    if (last.address + last.length == element.address)
+    {
+        last.length += element.length;
+    }
+    else
+    {
+        elements.push_back(element);
+    }
+}
+
 bool
 OffersReplyChunk(const RpcRdmaChunkLists& chunks)
 {
@@ -59,36 +73,58 @@ SvcRdmaReplyWriter::SvcRdmaReplyWriter(Ptr<HostMemory> memory,
 void
 SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
 {
-    const auto& writeList = call.chunks.writeList;
-    const bool reduced = payload.item && payload.item->ddpEligible && !writeList.empty() &&
-                         !writeList.front().empty();
+    const Assignment assignment = Assign(payload, call.chunks);
     RpcRdmaHeader header;
     header.xid = call.xid;
     header.credit = call.credits;
     header.proc = OffersReplyChunk(call.chunks) ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
     header.chunks = MakeUnused(call.chunks);
-
-    const uint32_t itemLength = payload.item ? RoundUp4(payload.item->length) : 0;
-    const uint32_t messageLength = payload.GetLength() - (reduced ? itemLength : 0);
-    if (!Fits(call, header, payload, reduced, messageLength))
+    if (!Fits(call, header, payload, assignment))
     {
         NS_LOG_LOGIC("reply of XID " << call.xid << " is too large");
         SendError(call.xid, RpcRdmaHeader::VERSION, call.credits, RpcRdmaErrorCode::ERR_CHUNK);
         return;
     }
-    SendReply(call, header, std::move(payload), reduced);
+    SendReply(call, header, std::move(payload), assignment);
+}
+
+SvcRdmaReplyWriter::Assignment
+SvcRdmaReplyWriter::Assign(const RpcPayload& payload, const RpcRdmaChunkLists& offered)
+{
+    Assignment assignment;
+    assignment.reserve(payload.items.size());
+    std::size_t chunk = 0;
+    for (const RpcDataItem& item : payload.items)
+    {
+        std::size_t assigned = INLINE;
+        if (item.ddpEligible && chunk < offered.writeList.size())
+        {
+            assigned = offered.writeList[chunk].empty() ? INLINE : chunk;
+            ++chunk;
+        }
+        assignment.push_back(assigned);
+    }
+    return assignment;
 }
 
 bool
 SvcRdmaReplyWriter::Fits(const SvcRdmaCall& call,
                          const RpcRdmaHeader& header,
                          const RpcPayload& payload,
-                         bool reduced,
-                         uint32_t messageLength) const
+                         const Assignment& assignment) const
 {
-    if (reduced && payload.item->length > GetChunkLength(call.chunks.writeList.front()))
+    uint32_t messageLength = payload.GetLength();
+    for (std::size_t i = 0; i < assignment.size(); ++i)
     {
-        return false;
+        if (assignment[i] == INLINE)
+        {
+            continue;
+        }
+        if (payload.items[i].length > GetChunkLength(call.chunks.writeList[assignment[i]]))
+        {
+            return false;
+        }
+        messageLength -= RoundUp4(payload.items[i].length);
     }
     const uint32_t headerLength = header.GetEncodedSize();
     if (header.proc == RpcRdmaProc::NOMSG)
@@ -99,56 +135,96 @@ SvcRdmaReplyWriter::Fits(const SvcRdmaCall& call,
     return headerLength + messageLength <= m_limits.threshold;
 }
 
+std::vector<SvcRdmaReplyWriter::Piece>
+SvcRdmaReplyWriter::LayOut(const RpcPayload& payload,
+                           const Assignment& assignment,
+                           uint32_t headerLength)
+{
+    std::vector<Piece> pieces;
+    m_scratch.resize(headerLength);
+    std::size_t start = headerLength;
+    uint32_t taken = 0;
+    const auto take = [this, &payload, &taken](uint32_t end) {
+        m_scratch.insert(m_scratch.end(),
+                         payload.octets.begin() + taken,
+                         payload.octets.begin() + end);
+        taken = end;
+    };
+    const auto endPiece = [this, &pieces, &start] {
+        if (m_scratch.size() > start)
+        {
+            pieces.push_back({start, static_cast<uint32_t>(m_scratch.size() - start), true});
+            start = m_scratch.size();
+        }
+    };
+    for (std::size_t i = 0; i < assignment.size(); ++i)
+    {
+        const RpcDataItem& item = payload.items[i];
+        take(item.offset);
+        if (assignment[i] == INLINE && item.length > 0)
+        {
+            endPiece();
+            pieces.push_back({item.address, item.length, false});
+            m_scratch.insert(m_scratch.end(), Pad4(item.length), uint8_t{0});
+        }
+    }
+    take(payload.octets.size());
+    endPiece();
+    return pieces;
+}
+
+void
+SvcRdmaReplyWriter::WriteItems(const SvcRdmaCall& call,
+                               RpcRdmaHeader& header,
+                               const RpcPayload& payload,
+                               const Assignment& assignment)
+{
+    for (std::size_t i = 0; i < assignment.size(); ++i)
+    {
+        const RpcDataItem& item = payload.items[i];
+        if (assignment[i] != INLINE && item.length > 0)
+        {
+            Chain chain;
+            AppendWrites({{item.address, item.length}},
+                         call.chunks.writeList[assignment[i]],
+                         header.chunks.writeList[assignment[i]],
+                         chain);
+            m_queue.Post(std::move(chain), nullptr);
+        }
+    }
+}
+
 void
 SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
                               RpcRdmaHeader& header,
                               RpcPayload&& payload,
-                              bool reduced)
+                              const Assignment& assignment)
 {
+    WriteItems(call, header, payload, assignment);
     const uint32_t headerLength = header.GetEncodedSize();
-    const Piece item = payload.item ? Piece{payload.item->address, payload.item->length} : Piece{};
-    const auto headLength = static_cast<uint32_t>(payload.head.size());
-    const uint32_t tailLength = payload.tail.size() + (reduced ? 0 : Pad4(item.length));
-    HostBuffer buffer = TakeBuffer(headerLength + headLength + tailLength);
-    const uint64_t address = buffer.GetAddress();
-    const Piece head{address + headerLength, headLength};
-    const Piece tail{head.address + headLength, tailLength};
+    std::vector<Piece> pieces = LayOut(payload, assignment, headerLength);
+    HostBuffer buffer = TakeBuffer(m_scratch.size());
+    for (Piece& piece : pieces)
+    {
+        piece.address += piece.inBuffer ? buffer.GetAddress() : 0;
+    }
 
     Chain chain;
-    if (reduced && item.length > 0)
-    {
-        AppendWrites({item}, call.chunks.writeList.front(), header.chunks.writeList.front(), chain);
-        m_queue.Post(std::move(chain), nullptr);
-        chain.clear();
-    }
     SendWorkRequest send;
+    send.elements.push_back({buffer.GetAddress(), headerLength});
     if (header.proc == RpcRdmaProc::NOMSG)
     {
-        const std::vector<Piece> pieces =
-            reduced ? std::vector<Piece>{head, tail} : std::vector<Piece>{head, item, tail};
         AppendWrites(pieces, *call.chunks.replyChunk, *header.chunks.replyChunk, chain);
-        send.elements.push_back({address, headerLength});
-    }
-    else if (reduced || item.length == 0)
-    {
-        send.elements.push_back({address, headerLength + headLength + tailLength});
     }
     else
     {
-        send.elements.push_back({address, headerLength + headLength});
-        send.elements.push_back({item.address, item.length});
-        if (tail.length > 0)
+        for (const Piece& piece : pieces)
         {
-            send.elements.push_back({tail.address, tail.length});
+            AppendElement({piece.address, piece.length}, send.elements);
         }
     }
-
-    m_scratch.resize(headerLength);
     ByteWriter writer(m_scratch);
     header.Encode(writer);
-    m_scratch.insert(m_scratch.end(), payload.head.begin(), payload.head.end());
-    m_scratch.insert(m_scratch.end(), tailLength - payload.tail.size(), uint8_t{0});
-    m_scratch.insert(m_scratch.end(), payload.tail.begin(), payload.tail.end());
     buffer.Write(0, m_scratch);
 
     const auto invalidated = m_settings->invalidation->Choose(m_limits.requesterInvalidates,
@@ -247,7 +323,7 @@ SvcRdmaReplyWriter::PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& pa
     m_queue.Post(std::move(chain),
                  [this,
                   held = std::make_shared<HostBuffer>(std::move(buffer)),
-                  itemOwner = std::move(payload.itemOwner)] {
+                  items = std::move(payload.items)] {
                      if (held->GetLength() == m_settings->inlineSend)
                      {
                          m_freeBuffers.push_back(std::move(*held));

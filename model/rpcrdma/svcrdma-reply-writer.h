@@ -23,10 +23,13 @@ struct ReplyWriterLimits
 };
 
 /**
- * \brief Sends replies: Writes of the item into the Write chunk, then Writes of the message into
+ * \brief Sends replies: Writes of the items into the Write chunks, then Writes of the message into
  * the Reply chunk (always, when the Call offered one) chained with the Send.
  *
- * ERR_CHUNK goes out instead when the item passes its Write chunk, or the message the Reply chunk
+ * The n-th eligible item goes into the n-th Write chunk. Where that is empty, or there is none, the
+ * item stays in the message.
+ *
+ * ERR_CHUNK goes out instead when an item passes its Write chunk, or the message the Reply chunk
  * or, without one, the inline threshold. Nothing is written then.
  */
 class SvcRdmaReplyWriter
@@ -49,17 +52,32 @@ class SvcRdmaReplyWriter
     {
         uint64_t address{0};
         uint32_t length{0};
+        bool inBuffer{false}; ///< address is an offset in the buffer of the header.
     };
 
+    static constexpr std::size_t INLINE = SIZE_MAX;
+
+    /// For each item of a reply the Write chunk it goes into, or INLINE.
+    using Assignment = std::vector<std::size_t>;
+
+    static Assignment Assign(const RpcPayload& payload, const RpcRdmaChunkLists& offered);
     [[nodiscard]] bool Fits(const SvcRdmaCall& call,
                             const RpcRdmaHeader& header,
                             const RpcPayload& payload,
-                            bool reduced,
-                            uint32_t messageLength) const;
+                            const Assignment& assignment) const;
     void SendReply(const SvcRdmaCall& call,
                    RpcRdmaHeader& header,
                    RpcPayload&& payload,
-                   bool reduced);
+                   const Assignment& assignment);
+    void WriteItems(const SvcRdmaCall& call,
+                    RpcRdmaHeader& header,
+                    const RpcPayload& payload,
+                    const Assignment& assignment);
+    /// Puts what goes through a buffer into m_scratch, from \p headerLength on.
+    /// \return the message without reduced items: where it is, in buffer offsets when inBuffer.
+    std::vector<Piece> LayOut(const RpcPayload& payload,
+                              const Assignment& assignment,
+                              uint32_t headerLength);
     void AppendWrites(const std::vector<Piece>& pieces,
                       const RpcRdmaWriteChunk& offered,
                       RpcRdmaWriteChunk& returned,

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_SVCRDMA_SETTINGS_H
 #define NFSRDMA_RPCRDMA_SVCRDMA_SETTINGS_H
 
+#include "rpcrdma/call-header-check.h"
 #include "rpcrdma/credit-grant-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
 #include "rpcrdma/rpcrdma-header.h"
@@ -11,6 +12,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace ns3::nfsrdma
@@ -28,13 +30,15 @@ struct SvcRdmaSettings
     uint32_t sendQueueDepth{0};
     uint32_t writePages{0};
     uint32_t regionPages{0};
-    uint32_t maxCallBytes{0};
     Time mapCost; ///< Of a processor, each sink of a Read.
     bool remoteInvalidation{false};
-    bool refuseEmptyNomsg{false};
-    RpcRdmaDecodeLimits limits;
+    bool programLimits{false}; ///< Refuses chunks larger than the program says.
+    CallHeaderRules headerRules;
+    CallLimits callLimits;
     std::unique_ptr<CreditGrantPolicy> creditGrant;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
+    /// Told of each message that is not served.
+    std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;
 };
 
 /// What a responder keeps of a Call until it has replied.

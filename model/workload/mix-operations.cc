@@ -149,9 +149,21 @@ MixWorkload::StartRemove()
     Issue(Remove3Args{{m_directory, name}});
 }
 
+bool
+MixWorkload::DrawLargeDirectory() const
+{
+    return m_largeDirectoryFraction > 0 &&
+           m_listingStream->GetValue(0, 1) < m_largeDirectoryFraction;
+}
+
 void
 MixWorkload::StartReaddir()
 {
+    if (DrawLargeDirectory())
+    {
+        Issue(Readdir3Args{m_largeDirectory, 0, {}, m_directoryCount});
+        return;
+    }
     const Readdir3Args args{m_directory,
                             m_readdirCursor.cookie,
                             m_readdirCursor.verifier,
@@ -169,6 +181,11 @@ MixWorkload::StartReaddir()
 void
 MixWorkload::StartReaddirplus()
 {
+    if (DrawLargeDirectory())
+    {
+        Issue(Readdirplus3Args{m_largeDirectory, 0, {}, m_directoryCount, m_directoryCount});
+        return;
+    }
     const Readdirplus3Args args{m_directory,
                                 m_readdirplusCursor.cookie,
                                 m_readdirplusCursor.verifier,

@@ -88,13 +88,18 @@ void
 MixSetup::DirectoryKnown(const NfsFh3& handle)
 {
     m_directory = handle;
-    StartJobs();
+    if (m_plan.largeDirectory == 0)
+    {
+        StartJobs();
+        return;
+    }
+    MakeLargeDirectory();
 }
 
 void
 MixSetup::StartJobs()
 {
-    const uint32_t jobs = m_plan.files + m_plan.symlinks;
+    const uint32_t jobs = m_plan.files + m_plan.symlinks + m_plan.largeDirectory;
     while (m_activeJobs < m_plan.depth && m_nextJob < jobs)
     {
         const uint32_t job = m_nextJob++;
@@ -103,9 +108,13 @@ MixSetup::StartJobs()
         {
             CreateFile(job);
         }
-        else
+        else if (job < m_plan.files + m_plan.symlinks)
         {
             CreateSymlink(job - m_plan.files);
+        }
+        else
+        {
+            FillLargeDirectory(job - m_plan.files - m_plan.symlinks);
         }
     }
     if (m_activeJobs == 0)
@@ -188,6 +197,34 @@ MixSetup::CreateSymlink(uint32_t index)
     });
 }
 
+void
+MixSetup::MakeLargeDirectory()
+{
+    m_client.Issue(Mkdir3Args{{m_root, m_plan.directory + "-large"}, MakeMode(DIRECTORY_MODE)},
+                   [this](RpcRecord& record, const Mkdir3Res& result) {
+                       if (!Check(Nfs3Procedure::MKDIR, record, result.status) || !result.object)
+                       {
+                           m_done();
+                           return;
+                       }
+                       m_largeDirectory = *result.object;
+                       StartJobs();
+                   });
+}
+
+void
+MixSetup::FillLargeDirectory(uint32_t index)
+{
+    const Create3Args args{{m_largeDirectory, MakeName('e', index)},
+                           CreateMode3::UNCHECKED,
+                           MakeMode(FILE_MODE),
+                           {}};
+    m_client.Issue(args, [this](RpcRecord& record, const Create3Res& result) {
+        Check(Nfs3Procedure::CREATE, record, result.status);
+        EndJob();
+    });
+}
+
 bool
 MixSetup::Check(Nfs3Procedure procedure, const RpcRecord& record, Nfs3Status status)
 {
@@ -203,6 +240,12 @@ const NfsFh3&
 MixSetup::GetDirectory() const
 {
     return m_directory;
+}
+
+const NfsFh3&
+MixSetup::GetLargeDirectory() const
+{
+    return m_largeDirectory;
 }
 
 std::vector<MixFile>

@@ -23,13 +23,15 @@ struct MixPlan
     uint32_t files{0};
     uint64_t fileSize{0}; ///< Octets.
     uint32_t symlinks{0};
-    uint32_t ioSize{0}; ///< Octets of a WRITE at most.
-    uint32_t depth{1};  ///< Files and links made at the same time.
+    uint32_t largeDirectory{0}; ///< Files in a directory of its own, besides; 0: no such directory.
+    uint32_t ioSize{0};         ///< Octets of a WRITE at most.
+    uint32_t depth{1};          ///< Files and links made at the same time.
 };
 
 /**
  * \brief Makes the directory, files and symbolic links of a MixWorkload by RPCs: MKDIR (LOOKUP when
- * it is there), then for each file CREATE, WRITEs in order, COMMIT; and SYMLINK for each link.
+ * it is there), then for each file CREATE, WRITEs in order, COMMIT; and SYMLINK for each link. The
+ * large directory is made by MKDIR, and CREATE for each of its files, which stay empty.
  */
 class MixSetup
 {
@@ -44,6 +46,8 @@ class MixSetup
 
     /// \return the directory's handle; of length 0 when it could not be made.
     [[nodiscard]] const NfsFh3& GetDirectory() const;
+    /// \return the handle of the large directory; of length 0 when there is none.
+    [[nodiscard]] const NfsFh3& GetLargeDirectory() const;
     /// \return the files made, in order of their names.
     [[nodiscard]] std::vector<MixFile> GetFiles() const;
     /// \return the links' handles, in order of their names.
@@ -61,6 +65,8 @@ class MixSetup
     void WriteFile(uint32_t index, uint64_t offset);
     void CommitFile(uint32_t index);
     void CreateSymlink(uint32_t index);
+    void MakeLargeDirectory();
+    void FillLargeDirectory(uint32_t index);
     /// \return true when the operation succeeded; counts it as an error otherwise.
     bool Check(Nfs3Procedure procedure, const RpcRecord& record, Nfs3Status status);
 
@@ -69,6 +75,7 @@ class MixSetup
     MixPlan m_plan;
     std::function<void()> m_done;
     NfsFh3 m_directory;
+    NfsFh3 m_largeDirectory;
     std::map<uint32_t, NfsFh3> m_files;    ///< By index.
     std::map<uint32_t, NfsFh3> m_symlinks; ///< By index.
     std::map<std::string, uint64_t> m_errors;

@@ -6,6 +6,7 @@
 #include "workload/csv-fields.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -98,6 +99,17 @@ MixWorkload::GetTypeId()
                           UintegerValue(4096),
                           MakeUintegerAccessor(&MixWorkload::m_directoryCount),
                           MakeUintegerChecker<uint32_t>(512, MAX_IO))
+            .AddAttribute("LargeDirectoryEntries",
+                          "Empty files in a second directory made beforehand (count; 0: there is "
+                          "none)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&MixWorkload::m_largeDirectoryEntries),
+                          MakeUintegerChecker<uint32_t>(0, 1000000))
+            .AddAttribute("LargeDirectoryFraction",
+                          "Probability that a readdir or readdirplus is of the second directory",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&MixWorkload::m_largeDirectoryFraction),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("QueueDepth",
                           "Operations outstanding at most (count)",
                           UintegerValue(8),
@@ -141,7 +153,8 @@ MixWorkload::MixWorkload()
       m_fileStream(CreateObject<UniformRandomVariable>()),
       m_offsetStream(CreateObject<UniformRandomVariable>()),
       m_sizeStream(CreateObject<UniformRandomVariable>()),
-      m_thinkStream(CreateObject<ExponentialRandomVariable>())
+      m_thinkStream(CreateObject<ExponentialRandomVariable>()),
+      m_listingStream(CreateObject<UniformRandomVariable>())
 {
 }
 
@@ -156,6 +169,7 @@ MixWorkload::AssignStreams(int64_t stream)
     m_offsetStream->SetStream(stream++);
     m_sizeStream->SetStream(stream++);
     m_thinkStream->SetStream(stream++);
+    m_listingStream->SetStream(stream++);
     return stream - first;
 }
 
@@ -268,6 +282,10 @@ MixWorkload::Validate() const
         .and_then([this] {
             return Expect(m_fileSize != 0 || GetWeight("read") + GetWeight("write") == 0,
                           "FileSize above 0, since OperationMix has read or write");
+        })
+        .and_then([this] {
+            return Expect(m_largeDirectoryFraction == 0 || m_largeDirectoryEntries != 0,
+                          "LargeDirectoryEntries above 0, since LargeDirectoryFraction is");
         });
 }
 
@@ -290,6 +308,7 @@ MixWorkload::DoStart()
     plan.files = m_fileCount;
     plan.fileSize = m_fileSize;
     plan.symlinks = m_symlinkCount;
+    plan.largeDirectory = m_largeDirectoryEntries;
     plan.ioSize = m_setupIoSize;
     plan.depth = m_queueDepth;
     m_setup = std::make_unique<MixSetup>(GetClient(), GetRoot(), plan, [this] { Run(); });
@@ -301,6 +320,7 @@ MixWorkload::Run()
 {
     m_errors = m_setup->GetErrors();
     m_directory = m_setup->GetDirectory();
+    m_largeDirectory = m_setup->GetLargeDirectory();
     m_files = m_setup->GetFiles();
     m_symlinks = m_setup->GetSymlinks();
     if (!m_errors.empty() || m_files.size() != m_fileCount || m_symlinks.size() != m_symlinkCount)

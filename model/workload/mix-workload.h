@@ -35,12 +35,16 @@ namespace ns3::nfsrdma
  * none readdir readdirplus                               of the directory, page after page fsstat
  * of the export
  *
+ * With LargeDirectoryEntries there is a second directory, of so many empty files; a readdir or
+ * readdirplus is of its first page with the probability LargeDirectoryFraction.
+ *
  * A READ or WRITE that would overlap an outstanding one, of which one is a WRITE, moves to another
  * place of the file or another file; it waits when there is none. So all content can be verified.
  *
  * Attributes: Files, Symlinks (count), FileSize, IoAlignment, SetupIoSize, DirectoryCount (octets),
  * OperationMix, IoSizes (lists NAME:WEIGHT), Stable, QueueDepth, ThinkTime (Time),
- * ThinkTimeDistribution, Operations (count), Duration (Time), AllowOverlap.
+ * ThinkTimeDistribution, Operations (count), Duration (Time), AllowOverlap, LargeDirectoryEntries
+ * (count), LargeDirectoryFraction (0 to 1).
  */
 class MixWorkload : public Workload
 {
@@ -129,6 +133,8 @@ class MixWorkload : public Workload
     void StartReaddir();
     void StartReaddirplus();
     void StartFsstat();
+    /// \return whether the next listing is of the large directory.
+    [[nodiscard]] bool DrawLargeDirectory() const;
 
     void DrawIo(bool write);
     /// Finds a free place for \p io, from where it is on. \return false when there is none.
@@ -146,6 +152,8 @@ class MixWorkload : public Workload
     uint32_t m_ioAlignment{0};
     uint32_t m_setupIoSize{0};
     uint32_t m_directoryCount{0};
+    uint32_t m_largeDirectoryEntries{0};
+    double m_largeDirectoryFraction{0};
     std::string m_operationMixText;
     WeightedChoice m_operationMix;
     std::vector<Starter> m_starters; ///< Of the items of m_operationMix.
@@ -165,9 +173,11 @@ class MixWorkload : public Workload
     Ptr<UniformRandomVariable> m_offsetStream;
     Ptr<UniformRandomVariable> m_sizeStream;
     Ptr<ExponentialRandomVariable> m_thinkStream;
+    Ptr<UniformRandomVariable> m_listingStream;
 
     std::unique_ptr<MixSetup> m_setup;
     NfsFh3 m_directory;
+    NfsFh3 m_largeDirectory;
     std::vector<MixFile> m_files;
     std::vector<NfsFh3> m_symlinks;
     std::deque<std::string> m_spares; ///< Names that remove may take away, oldest first.

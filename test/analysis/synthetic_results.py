@@ -16,7 +16,8 @@ RPC_HEADER = (
 SWEEP_FIXED = (
     "rpcs,errors,duration_s,rpcs_per_second,latency_mean_us,latency_p50_us,latency_p99_us,registrations_per_rpc,"
     "bytes_inline,bytes_read_chunk,bytes_write_chunk,bytes_reply_chunk,goodput_bps,reassembly_peak_octets,"
-    "reassembly_mean_octets,fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,digest"
+    "reassembly_mean_octets,fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,server_receive_octets,server_exposed_peak_octets,"
+    "retransmissions,digest"
 ).split(",")
 # operation, procedure, RPCs, typical latency in us, share of RPCs with each form
 _MIX = (
@@ -107,6 +108,10 @@ def make_sweep(
                     "reassembly_peak_octets": int(1e5 * level * noise),
                     "reassembly_mean_octets": f"{1e3 * level * noise:.1f}",
                     "server_cpu_busy": f"{min(1, level * noise):.4f}",
+                    "client_cpu_busy": f"{min(1, level * noise):.4f}",
+                    "latency_mean_us": f"{30 / (0.6 + 0.4 * level) * noise:.3f}",
+                    "server_receive_octets": int(4096 * (1 + 100 * level)),
+                    "server_exposed_peak_octets": int(1e6 * level * noise),
                 }
             )
     _write_csv(directory / "sweep.csv", ["point", "seed", *values, *SWEEP_FIXED], rows)

@@ -7,7 +7,7 @@ import json
 
 import pytest
 import synthetic_results
-from nfsrdma_figures import framing, reassembly, sweep
+from nfsrdma_figures import curves, framing, reassembly, sweep
 
 NETWORK = {
     "link": {"rate": "10Gbps", "delay": "50ns", "mtu": "1500B", "switch_latency": "450ns"},
@@ -26,6 +26,23 @@ HOST_BOUND = {"host.server_cores": ["1", "2", "4"], "rnic.profile": ["generic-10
 HOST = {
     "host": {"server_call_cost": "5us"},
     "rnic": {"tx_per_wqe": "1us", "tx_per_fpdu": "800ns"},
+}
+CURVES = {
+    "reply-mechanism": {
+        "workload.large_directory_fraction": ["0", "0.5", "1"],
+        "rpcrdma.profile": ["linux-6.1", "read-chunk-replies", "large-threshold"],
+    },
+    "credits": {"workload.io_sizes": ["4096:1", "262144:1"], "rpcrdma.server_credits": ["1", "8", "64"]},
+    "pull-up": {
+        "workload.io_sizes": ["512:1", "4096:1"],
+        "rpcrdma.client_buffer_size": ["256", "1048576"],
+        "workload.queue_depth": ["1", "32"],
+    },
+    "remote-invalidation": {
+        "workload.io_sizes": ["4096:1", "65536:1"],
+        "rpcrdma.server_invalidation": ["never", "linux"],
+        "workload.queue_depth": ["1", "16"],
+    },
 }
 THRESHOLDS = {"rpcrdma.inline_threshold": ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "32KiB", "64KiB"]}
 
@@ -94,6 +111,25 @@ def test_fonts_are_embedded_as_outlines_not_bitmaps(tmp_path, run_program):
     assert b"/Type3" not in octets and b"/Subtype /Image" not in octets
 
 
+@pytest.mark.parametrize("name", sorted(CURVES))
+def test_curves_are_named_and_repeat_to_the_octet(tmp_path, run_program, name):
+    assert set(curves.FIGURES[name].keys) == set(CURVES[name])
+    directories = [synthetic_results.make_sweep(tmp_path / part, CURVES[name], 3, {}, name) for part in ("a", "b")]
+    for directory in directories:
+        done = run_program("figures.py", directory)
+        assert done.returncode == 0 and done.stderr == ""
+    first, second = map(files_of, directories)
+    assert set(first) == {f"{name}.png", f"{name}.pdf"}
+    assert first == second
+
+
+def test_a_sweep_of_other_keys_cannot_be_drawn_as_curves(tmp_path, run_program):
+    directory = synthetic_results.make_sweep(tmp_path, THRESHOLDS, 1, {}, "credits")
+    done = run_program("figures.py", directory)
+    assert done.returncode == 2
+    assert "column rpcrdma.server_credits is missing" in done.stderr
+
+
 def change_manifest(directory, **changes):
     path = directory / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | changes))
@@ -114,7 +150,7 @@ def keep_header_only(directory):
     [
         (lambda directory: (directory / "manifest.json").unlink(), "manifest.json: No such file"),
         (lambda directory: (directory / "manifest.json").write_text("{"), "manifest.json: not JSON"),
-        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are framing-cost"),
+        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are credits, framing-cost"),
         (lambda directory: change_manifest(directory, figures=["sweep"]), "sweep.keys is no list"),
         (lambda directory: (directory / "rpc.csv").unlink(), "rpc.csv: No such file"),
         (drop_column, "rpc.csv: column complete_ns is missing"),

@@ -93,20 +93,18 @@ class LoopTransport : public RpcClientTransport
     RpcReceivedMessage MakeCall(const RpcTransportCall& call)
     {
         RpcReceivedMessage message;
-        message.octets = call.call.head;
+        message.octets = call.call.octets;
         m_lastCallLength = call.call.GetLength();
-        if (call.call.item)
+        for (const RpcDataItem& item : call.call.items)
         {
-            ByteVector data(call.call.item->length);
-            m_clientMemory->Read(call.call.item->address, data);
-            if (m_reduceCalls && call.call.item->ddpEligible)
+            EXPECT_EQ(item.offset, call.call.octets.size());
+            ByteVector data(item.length);
+            m_clientMemory->Read(item.address, data);
+            if (m_reduceCalls && item.ddpEligible)
             {
-                message.reduced = true;
-                message.itemPosition = call.call.head.size();
-                message.itemLength = data.size();
-                message.itemOwner = std::make_shared<HostBuffer>(m_serverMemory, data.size());
-                message.itemAddress = message.itemOwner->GetAddress();
-                message.itemOwner->Write(0, data);
+                const auto owner = std::make_shared<HostBuffer>(m_serverMemory, data.size());
+                owner->Write(0, data);
+                message.items.push_back({item.offset, owner->GetAddress(), item.length, owner});
             }
             else
             {
@@ -124,17 +122,17 @@ class LoopTransport : public RpcClientTransport
         m_lastEstimate = call.reply;
         ExpectWithinEstimate(call, reply);
         RpcReceivedMessage message;
-        message.octets = std::move(reply.head);
-        if (reply.item)
+        message.octets = std::move(reply.octets);
+        for (const RpcDataItem& item : reply.items)
         {
-            ByteVector data(reply.item->length);
-            m_serverMemory->Read(reply.item->address, data);
-            if (m_reduceReplies && reply.item->ddpEligible && call.reply.itemDdpEligible)
+            EXPECT_EQ(item.offset, message.octets.size());
+            ByteVector data(item.length);
+            m_serverMemory->Read(item.address, data);
+            const RpcReplyItem& room = call.reply.items.at(0);
+            if (m_reduceReplies && item.ddpEligible && room.ddpEligible)
             {
-                message.reduced = true;
-                message.itemLength = data.size();
-                message.itemAddress = call.reply.itemAddress;
-                m_clientMemory->Write(message.itemAddress, data);
+                message.items.push_back({0, room.address, item.length, nullptr});
+                m_clientMemory->Write(room.address, data);
             }
             else
             {
@@ -153,14 +151,14 @@ class LoopTransport : public RpcClientTransport
     {
         EXPECT_LE(reply.GetLength(), call.reply.GetTotal())
             << ToString(static_cast<Nfs3Procedure>(call.record.procedure));
-        if (call.reply.item == 0 || reply.item)
+        if (call.reply.items.empty() || !reply.items.empty())
         {
-            EXPECT_LE(reply.head.size(), call.reply.head)
+            EXPECT_LE(reply.octets.size(), call.reply.head)
                 << ToString(static_cast<Nfs3Procedure>(call.record.procedure));
         }
-        if (reply.item)
+        if (!reply.items.empty())
         {
-            EXPECT_LE(reply.item->length, call.reply.item);
+            EXPECT_LE(reply.items.at(0).length, call.reply.items.at(0).maximum);
         }
     }
 

@@ -47,9 +47,9 @@ TEST_F(Nfs3Loop, ReaddirplusOfSevenEntriesHasGoldenLength)
     EXPECT_EQ(NamesOf(listed), (std::vector<std::string>{".", "..", "f2", "f1", "f4", "f5", "f3"}));
     EXPECT_EQ(m_transport->GetLastReplyLength(), 1104U);
     EXPECT_EQ(m_transport->GetLastEstimate().head, 124U);
-    EXPECT_EQ(m_transport->GetLastEstimate().item, 65536U);
+    EXPECT_EQ(m_transport->GetLastEstimate().items.at(0).maximum, 65536U);
     EXPECT_EQ(m_transport->GetLastEstimate().tail, 4U);
-    EXPECT_FALSE(m_transport->GetLastEstimate().itemDdpEligible);
+    EXPECT_FALSE(m_transport->GetLastEstimate().items.at(0).ddpEligible);
     EXPECT_EQ(listed.entries[0].handle, HandleOf(dir));
     EXPECT_EQ(listed.entries[1].handle, m_rootHandle);
     EXPECT_EQ(listed.entries[1].handle->length, 8U);

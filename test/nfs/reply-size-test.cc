@@ -29,22 +29,22 @@ TEST(Nfs3ReplySize, HeadsAreLinuxs)
 {
     const auto read = EstimateNfs3Reply(Nfs3Procedure::READ, 65536);
     EXPECT_EQ(read.head, 128U);
-    EXPECT_EQ(read.item, 65536U);
+    EXPECT_EQ(read.items.at(0).maximum, 65536U);
     EXPECT_EQ(read.tail, 4U);
-    EXPECT_TRUE(read.itemDdpEligible);
+    EXPECT_TRUE(read.items.at(0).ddpEligible);
     const auto readlink = EstimateNfs3Reply(Nfs3Procedure::READLINK, 4096);
     EXPECT_EQ(readlink.head, 120U);
-    EXPECT_EQ(readlink.item, 4096U);
+    EXPECT_EQ(readlink.items.at(0).maximum, 4096U);
     EXPECT_EQ(readlink.tail, 4U);
-    EXPECT_FALSE(readlink.itemDdpEligible);
-    EXPECT_TRUE(EstimateNfs3Reply(Nfs3Procedure::READLINK, 4096, true).itemDdpEligible);
+    EXPECT_FALSE(readlink.items.at(0).ddpEligible);
+    EXPECT_TRUE(EstimateNfs3Reply(Nfs3Procedure::READLINK, 4096, true).items.at(0).ddpEligible);
     for (const auto procedure : {Nfs3Procedure::READDIR, Nfs3Procedure::READDIRPLUS})
     {
         const auto readdir = EstimateNfs3Reply(procedure, 65536);
         EXPECT_EQ(readdir.head, 124U);
-        EXPECT_EQ(readdir.item, 65536U);
+        EXPECT_EQ(readdir.items.at(0).maximum, 65536U);
         EXPECT_EQ(readdir.tail, 4U);
-        EXPECT_FALSE(readdir.itemDdpEligible);
+        EXPECT_FALSE(readdir.items.at(0).ddpEligible);
     }
 }
 

@@ -17,7 +17,7 @@ class Nfs3BadCalls : public Nfs3Loop
     {
         std::optional<RpcReplyHeader> header;
         m_rpcServer->Receive(std::move(message), [&](RpcPayload&& reply) {
-            XdrReader reader(reply.head);
+            XdrReader reader(reply.octets);
             header = RpcReplyHeader::Decode(reader).value();
         });
         Simulator::Run();
@@ -53,6 +53,12 @@ class Nfs3BadCalls : public Nfs3Loop
         return writer.Take();
     }
 
+    void AddItem(RpcReceivedMessage& message, uint32_t position, uint32_t length)
+    {
+        const auto owner = std::make_shared<HostBuffer>(m_serverMemory, length);
+        message.items.push_back({position, owner->GetAddress(), length, owner});
+    }
+
     RpcReceivedMessage MakeReducedWrite(uint32_t count, uint32_t chunkLength)
     {
         Write3Args args;
@@ -62,11 +68,7 @@ class Nfs3BadCalls : public Nfs3Loop
         args.data = Nfs3Data::Reduced(count);
         RpcReceivedMessage message =
             MakeMessage(static_cast<uint32_t>(Nfs3Procedure::WRITE), Encoded(args));
-        message.reduced = true;
-        message.itemPosition = message.octets.size();
-        message.itemLength = chunkLength;
-        message.itemOwner = std::make_shared<HostBuffer>(m_serverMemory, chunkLength);
-        message.itemAddress = message.itemOwner->GetAddress();
+        AddItem(message, message.octets.size(), chunkLength);
         return message;
     }
 };
@@ -117,19 +119,19 @@ TEST_F(Nfs3BadCalls, ReducedWriteIsTakenInItsPlaceOnly)
     EXPECT_EQ(Send(MakeReducedWrite(5003, 5000)).acceptStatus, RpcAcceptStatus::GARBAGE_ARGS)
         << "a chunk shorter than its item";
     RpcReceivedMessage elsewhere = MakeReducedWrite(5005, 5005);
-    elsewhere.itemPosition -= 4;
+    elsewhere.items.front().position -= 4;
     EXPECT_EQ(Send(std::move(elsewhere)).acceptStatus, RpcAcceptStatus::GARBAGE_ARGS);
+    RpcReceivedMessage another = MakeReducedWrite(5006, 5006);
+    AddItem(another, another.octets.size() + RoundUp4(5006), 4);
+    EXPECT_EQ(Send(std::move(another)).acceptStatus, RpcAcceptStatus::GARBAGE_ARGS)
+        << "a chunk behind the last argument";
 }
 
 TEST_F(Nfs3BadCalls, ReducedItemsOfOtherProceduresAreGarbage)
 {
     RpcReceivedMessage message =
         MakeMessage(static_cast<uint32_t>(Nfs3Procedure::GETATTR), Encoded(Getattr3Args()));
-    message.reduced = true;
-    message.itemPosition = message.octets.size();
-    message.itemLength = 4;
-    message.itemOwner = std::make_shared<HostBuffer>(m_serverMemory, 4);
-    message.itemAddress = message.itemOwner->GetAddress();
+    AddItem(message, message.octets.size(), 4);
     EXPECT_EQ(Send(std::move(message)).acceptStatus, RpcAcceptStatus::GARBAGE_ARGS);
 }
 
@@ -156,7 +158,7 @@ TEST_F(Nfs3BadCalls, CallersWithoutAuthSysAreNobody)
     std::optional<Lookup3Res> results;
     m_rpcServer->Receive(MakeMessage(static_cast<uint32_t>(Nfs3Procedure::LOOKUP), Encoded(args)),
                          [&](RpcPayload&& reply) {
-                             XdrReader reader(reply.head);
+                             XdrReader reader(reply.octets);
                              ASSERT_TRUE(RpcReplyHeader::Decode(reader));
                              results = Lookup3Res::Decode(reader).value();
                          });
@@ -192,7 +194,8 @@ TEST_F(Nfs3Loop, ReadRepliesWithTheWrongLength)
         Callback<void, uint32_t>([&](uint32_t /* xid */) { ++shortReplies; }));
     m_transport->SetReduction(false, true);
     ByteVector out;
-    m_transport->SetReplyFilter([](RpcReceivedMessage& message) { message.itemLength = 60; });
+    m_transport->SetReplyFilter(
+        [](RpcReceivedMessage& message) { message.items.at(0).length = 60; });
     auto result = ReadInto(HandleOf(file), 0, 100, out);
     EXPECT_EQ(m_record.outcome, RpcOutcome::SUCCESS);
     EXPECT_EQ(result.count, 60U) << "only what the chunk holds";

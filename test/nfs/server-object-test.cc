@@ -234,8 +234,8 @@ TEST_F(Nfs3Loop, ReadlinkGivesThePathByEitherWay)
         EXPECT_TRUE(result.attributes);
         EXPECT_EQ(m_transport->GetLastReplyLength(), REPLY_HEADER + 4 + 88 + 4 + 3852);
         EXPECT_EQ(m_transport->GetLastEstimate().head, 120U);
-        EXPECT_EQ(m_transport->GetLastEstimate().item, 4096U);
-        EXPECT_EQ(m_transport->GetLastEstimate().itemDdpEligible, reduce);
+        EXPECT_EQ(m_transport->GetLastEstimate().items.at(0).maximum, 4096U);
+        EXPECT_EQ(m_transport->GetLastEstimate().items.at(0).ddpEligible, reduce);
     }
     const InodeNumber file = m_store->AddFile(m_root, "f", 1);
     std::string path;

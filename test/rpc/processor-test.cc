@@ -59,7 +59,7 @@ class Processors : public ::testing::TestWithParam<int64_t>
             writer.WriteU32(1);
             writer.WriteU32(2);
             RpcArguments arguments;
-            arguments.head = writer.Take();
+            arguments.octets = writer.Take();
             m_client->Call(1, std::move(arguments), RpcReplyEstimate(), nullptr);
         }
         Simulator::Run();

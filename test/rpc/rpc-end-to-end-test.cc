@@ -39,7 +39,7 @@ class RpcEndToEnd : public ::testing::Test
             writer.WriteU32(21);
         }
         RpcArguments arguments;
-        arguments.head = writer.Take();
+        arguments.octets = writer.Take();
         m_client->Call(procedure,
                        std::move(arguments),
                        RpcReplyEstimate(),
@@ -56,7 +56,7 @@ class RpcEndToEnd : public ::testing::Test
         message.octets = HexBytes(hex);
         ByteVector answer;
         m_server->Receive(std::move(message),
-                          [&answer](RpcPayload&& payload) { answer = payload.head; });
+                          [&answer](RpcPayload&& payload) { answer = payload.octets; });
         Simulator::Run();
         return answer;
     }

@@ -52,7 +52,7 @@ class AdderProgram : public RpcProgram
         }
         XdrWriter writer;
         writer.WriteU32(sum);
-        reply.results.head = writer.Take();
+        reply.results.octets = writer.Take();
         Simulator::Schedule(
             MicroSeconds(10),
             [done, held = std::make_shared<RpcServerReply>(reply)] { done(std::move(*held)); });
@@ -77,12 +77,12 @@ class LoopTransport : public RpcClientTransport
     {
         const std::shared_ptr<RpcTransportCall> held = std::move(call);
         RpcReceivedMessage message;
-        message.octets = held->call.head;
+        message.octets = held->call.octets;
         ++m_pending;
         m_server->Receive(std::move(message), [this, held](RpcPayload&& payload) {
             --m_pending;
             RpcReceivedMessage reply;
-            reply.octets = std::move(payload.head);
+            reply.octets = std::move(payload.octets);
             reply.octets.resize(std::min<std::size_t>(reply.octets.size(), replyLimit));
             held->completed(held->record, std::move(reply));
         });

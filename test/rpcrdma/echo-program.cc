@@ -55,18 +55,19 @@ EchoProgram::Take(const RpcServerCall& call)
     RpcServerReply reply;
     const uint32_t length = reader.ReadU32();
     ByteVector item(length);
-    if (call.message.reduced)
+    if (!call.message.items.empty())
     {
-        ++reducedItems;
-        const bool fits =
-            call.message.itemPosition == call.argumentsPosition + reader.Position() &&
-            (call.message.itemLength == length || call.message.itemLength == RoundUp4(length));
+        const RpcReceivedItem& received = call.message.items.front();
+        const bool fits = call.message.items.size() == 1 &&
+                          received.position == call.argumentsPosition + reader.Position() &&
+                          (received.length == length || received.length == RoundUp4(length));
         if (!fits)
         {
             reply.status = RpcAcceptStatus::GARBAGE_ARGS;
             return reply;
         }
-        m_memory->Read(call.message.itemAddress, item);
+        ++reducedItems;
+        m_memory->Read(received.address, item);
     }
     else
     {
@@ -83,7 +84,7 @@ EchoProgram::Take(const RpcServerCall& call)
     writer.WriteU32(length);
     writer.WriteU32(Crc32c(item));
     writer.WriteU32(word);
-    reply.results.head = writer.Take();
+    reply.results.octets = writer.Take();
     return reply;
 }
 
@@ -95,21 +96,19 @@ EchoProgram::Give(const RpcServerCall& call)
     const bool eligible = reader.ReadBool();
     const uint32_t tailWords = reader.ReadU32();
     RpcServerReply reply;
-    XdrWriter head;
-    head.WriteU32(length);
-    reply.results.head = head.Take();
+    XdrWriter writer;
+    writer.WriteU32(length);
     if (length > 0)
     {
-        reply.results.itemOwner = std::make_shared<HostBuffer>(m_memory, length);
-        reply.results.itemOwner->Write(0, MakePattern(length, call.header.xid));
-        reply.results.item = RpcDataItem{reply.results.itemOwner->GetAddress(), length, eligible};
+        const auto owner = std::make_shared<HostBuffer>(m_memory, length);
+        owner->Write(0, MakePattern(length, call.header.xid));
+        reply.results.items.push_back({owner->GetAddress(), length, eligible, 4, owner});
     }
-    XdrWriter tail;
     for (uint32_t i = 0; i < tailWords; ++i)
     {
-        tail.WriteU32(0xee000000 + i);
+        writer.WriteU32(0xee000000 + i);
     }
-    reply.results.tail = tail.Take();
+    reply.results.octets = writer.Take();
     return reply;
 }
 

@@ -56,13 +56,16 @@ class LinuxHabits : public RpcRdmaTest
     {
         auto call = std::make_unique<RpcTransportCall>();
         call->record.xid = ++m_xid;
-        call->call.head.resize(head);
+        call->call.octets.resize(head);
         if (item > 0)
         {
-            call->call.item = RpcDataItem{m_memory.front().GetAddress(), item, eligible};
+            call->call.items = {{m_memory.front().GetAddress(), item, eligible, head, nullptr}};
         }
-        reply.itemAddress = m_memory.front().GetAddress();
-        call->reply = reply;
+        for (RpcReplyItem& room : reply.items)
+        {
+            room.address = m_memory.front().GetAddress();
+        }
+        call->reply = std::move(reply);
         call->completed = [](RpcRecord&, RpcReceivedMessage&&) {};
         m_client->Submit(std::move(call));
         Run();
@@ -90,16 +93,16 @@ class LinuxHabits : public RpcRdmaTest
 
 TEST_F(LinuxHabits, ReplyChunksOfHeadPagesTail)
 {
-    const RpcRdmaHeader readdirplus = Call(112, 0, false, {124, 65536, 4, 0, false});
+    const RpcRdmaHeader readdirplus = Call(112, 0, false, {124, {{65536, 0, false}}, 4});
     ASSERT_TRUE(readdirplus.chunks.replyChunk);
     EXPECT_EQ(Lengths(*readdirplus.chunks.replyChunk), (std::vector<uint32_t>{124, 65536, 4}));
     for (const RpcRdmaSegment& segment : *readdirplus.chunks.replyChunk)
     {
         EXPECT_EQ(segment.offset >> 32, readdirplus.xid);
     }
-    const RpcRdmaHeader getacl = Call(88, 0, false, {256, 28672, 4, 0, false});
+    const RpcRdmaHeader getacl = Call(88, 0, false, {256, {{28672, 0, false}}, 4});
     EXPECT_EQ(Lengths(*getacl.chunks.replyChunk), (std::vector<uint32_t>{256, 28672, 4}));
-    const RpcRdmaHeader exchangeId = Call(200, 0, false, {4240, 0, 0, 0, false});
+    const RpcRdmaHeader exchangeId = Call(200, 0, false, {4240, {}, 0});
     EXPECT_EQ(Lengths(*exchangeId.chunks.replyChunk), (std::vector<uint32_t>{4240}));
     EXPECT_EQ(m_client->GetStatistics().replyChunk, 7U);
     EXPECT_EQ(m_client->GetStatistics().totalRdmaRequest, 65664U + 28932 + 4240);
@@ -107,7 +110,7 @@ TEST_F(LinuxHabits, ReplyChunksOfHeadPagesTail)
 
 TEST_F(LinuxHabits, ReadChunksAfterTheHead)
 {
-    const RpcRdmaHeader write = Call(108, 5001, true, {SMALL, 0, 0, 0, false});
+    const RpcRdmaHeader write = Call(108, 5001, true, {SMALL, {}, 0});
     ASSERT_EQ(write.chunks.readList.size(), 1U);
     EXPECT_EQ(write.chunks.readList.front().position, 108U);
     EXPECT_EQ(write.chunks.readList.front().target.length, 5001U);
@@ -115,14 +118,14 @@ TEST_F(LinuxHabits, ReadChunksAfterTheHead)
     EXPECT_EQ(write.chunks.readList.front().target.offset & UINT32_MAX,
               m_memory.front().GetAddress() & UINT32_MAX);
     EXPECT_EQ(m_payload.size(), 108U);
-    const RpcRdmaHeader symlink = Call(120, 4000, true, {SMALL, 0, 0, 0, false});
+    const RpcRdmaHeader symlink = Call(120, 4000, true, {SMALL, {}, 0});
     EXPECT_EQ(symlink.chunks.readList.front().position, 120U);
     EXPECT_EQ(m_client->GetStatistics().totalRdmaRequest, 0U);
 }
 
 TEST_F(LinuxHabits, LongCallOfHeadAndPages)
 {
-    const RpcRdmaHeader setacl = Call(92, 4048, false, {SMALL, 0, 0, 0, false});
+    const RpcRdmaHeader setacl = Call(92, 4048, false, {SMALL, {}, 0});
     EXPECT_EQ(setacl.proc, RpcRdmaProc::NOMSG);
     ASSERT_EQ(setacl.chunks.readList.size(), 2U);
     EXPECT_EQ(setacl.chunks.readList[0].position, 0U);
@@ -135,12 +138,12 @@ TEST_F(LinuxHabits, LongCallOfHeadAndPages)
 
 TEST_F(LinuxHabits, SmallItemsArePulledUpLargerOnesMapped)
 {
-    Call(108, 100, true, {SMALL, 0, 0, 0, false});
-    Call(108, 100, true, {SMALL, 0, 0, 0, false});
-    Call(120, 10, true, {SMALL, 0, 0, 0, false});
+    Call(108, 100, true, {SMALL, {}, 0});
+    Call(108, 100, true, {SMALL, {}, 0});
+    Call(120, 10, true, {SMALL, {}, 0});
     EXPECT_EQ(m_payload.size(), 132U);
     EXPECT_EQ(m_client->GetStatistics().pullupCopy, 212U);
-    Call(108, 3072, true, {SMALL, 0, 0, 0, false});
+    Call(108, 3072, true, {SMALL, {}, 0});
     EXPECT_EQ(m_payload.size(), 3180U);
     EXPECT_EQ(m_client->GetStatistics().pullupCopy, 212U);
     EXPECT_EQ(m_client->GetStatistics().sends, 4U);
@@ -153,7 +156,7 @@ TEST_F(LinuxHabits, KeyIsSteppedByEachRegistration)
     for (int i = 0; i < 5; ++i)
     {
         const Stag handle =
-            Call(108, 4096, true, {SMALL, 0, 0, 0, false}).chunks.readList.front().target.handle;
+            Call(108, 4096, true, {SMALL, {}, 0}).chunks.readList.front().target.handle;
         if (i > 0)
         {
             EXPECT_EQ(handle, previous + 1);
@@ -165,13 +168,13 @@ TEST_F(LinuxHabits, KeyIsSteppedByEachRegistration)
 TEST_F(LinuxHabits, RegionsAreAllocatedInBatches)
 {
     uint32_t ended = 0;
-    Call(92, 0, false, {SMALL, 0, 0, 0, false}); // for the grant
+    Call(92, 0, false, {SMALL, {}, 0}); // for the grant
     for (int i = 0; i < 6; ++i)
     {
         auto call = std::make_unique<RpcTransportCall>();
         call->record.xid = ++m_xid;
-        call->call.head.resize(100);
-        call->reply = {SMALL, 8192, 0, m_memory.front().GetAddress() + i * 8192U, true};
+        call->call.octets.resize(100);
+        call->reply = {SMALL, {{8192, m_memory.front().GetAddress() + i * 8192U, true}}, 0};
         call->completed = [&ended](RpcRecord&, RpcReceivedMessage&&) { ++ended; };
         m_client->Submit(std::move(call));
     }

@@ -129,16 +129,15 @@ TEST(ReplyMechanismPolicy, LinuxTestsInOrder)
     const auto policy = ReplyMechanismPolicy::Create("linux");
     RpcReplyEstimate reply;
     reply.head = 128;
-    reply.item = 3868;
-    reply.itemDdpEligible = true;
+    reply.items = {{3868, 0, true}};
     EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::INLINE);
-    reply.item = 3869;
+    reply.items.front().maximum = 3869;
     EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::WRITE_CHUNK);
     EXPECT_EQ(policy->Choose(reply, false, 3996), ReplyMechanism::REPLY_CHUNK);
     reply.tail = 3996 - reply.head;
     EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::REPLY_CHUNK);
     reply.tail = 0;
-    reply.itemDdpEligible = false;
+    reply.items.front().ddpEligible = false;
     EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::REPLY_CHUNK);
 }
 

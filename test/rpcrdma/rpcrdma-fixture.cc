@@ -149,13 +149,11 @@ RpcRdmaTest::Take(uint32_t length, bool eligible, uint32_t pageOffset)
     buffer.Write(pageOffset, item);
     const uint32_t word = 0x600dbeef;
     RpcArguments arguments;
-    XdrWriter head;
-    head.WriteU32(length);
-    arguments.head = head.Take();
-    arguments.item = RpcDataItem{buffer.GetAddress() + pageOffset, length, eligible};
-    XdrWriter tail;
-    tail.WriteU32(word);
-    arguments.tail = tail.Take();
+    XdrWriter writer;
+    writer.WriteU32(length);
+    writer.WriteU32(word);
+    arguments.octets = writer.Take();
+    arguments.items.push_back({buffer.GetAddress() + pageOffset, length, eligible, 4, nullptr});
     RpcReplyEstimate reply;
     reply.head = RpcReplyHeader::ACCEPTED_SIZE + 12;
     const uint32_t xid =
@@ -191,9 +189,9 @@ RpcRdmaTest::CheckItem(const Result& result,
     }
     const ByteVector expected = MakePattern(length, result.record.xid);
     ByteVector item(length);
-    if (message.reduced)
+    if (message.IsReduced(0))
     {
-        if (message.itemLength != length || message.itemAddress != room)
+        if (message.items[0].length != length || message.items[0].address != room)
         {
             return false;
         }
@@ -215,30 +213,29 @@ RpcRdmaTest::Give(uint32_t length, uint32_t room, bool eligible, uint32_t tailWo
     head.WriteU32(length);
     head.WriteBool(eligible);
     head.WriteU32(tailWords);
-    arguments.head = head.Take();
+    arguments.octets = head.Take();
     RpcReplyEstimate reply;
     reply.head = RpcReplyHeader::ACCEPTED_SIZE + 4;
-    reply.item = room;
     reply.tail = Pad4(room) + 4 * tailWords;
-    reply.itemDdpEligible = eligible;
     HostBuffer buffer;
     if (room > 0)
     {
         buffer = HostBuffer(m_clientHost.memory, room);
-        reply.itemAddress = buffer.GetAddress();
+        reply.items.push_back({room, buffer.GetAddress(), eligible});
     }
     const uint32_t xid = m_rpcClient->Call(
         EchoProgram::GIVE,
         std::move(arguments),
         reply,
-        [this, length, tailWords, address = reply.itemAddress](RpcRecord& record,
-                                                               const RpcReceivedMessage& message,
-                                                               XdrReader& reader) {
+        [this, length, tailWords, address = room > 0 ? buffer.GetAddress() : 0](
+            RpcRecord& record,
+            const RpcReceivedMessage& message,
+            XdrReader& reader) {
             Result& result = m_results[record.xid];
             EXPECT_FALSE(result.done);
             result.done = true;
             result.record = record;
-            result.reduced = message.reduced;
+            result.reduced = message.IsReduced(0);
             result.intact = CheckItem(result, message, reader, length, address);
             for (uint32_t i = 0; i < tailWords; ++i)
             {

@@ -5,6 +5,7 @@
 #include "workload/workload-loop.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -40,7 +41,7 @@ class MixTest : public WorkloadLoop
         mix->SetAttribute("SetupIoSize", UintegerValue(16384));
         mix->SetAttribute("Operations", UintegerValue(400));
         mix->SetAttribute("OperationMix", StringValue(EVERY_OPERATION));
-        EXPECT_EQ(mix->AssignStreams(stream), 5);
+        EXPECT_EQ(mix->AssignStreams(stream), 6);
         return mix;
     }
 
@@ -89,6 +90,34 @@ TEST_F(MixTest, DoesEveryOperationAndVerifiesAllContent)
     }
     EXPECT_GT(mix->GetReadCheck().octets, 100000U);
     EXPECT_EQ(mix->Verify(*m_store, m_export.root).octets, 6U * 40000U);
+}
+
+TEST_F(MixTest, ListsALargeDirectoryAsOftenAsSaid)
+{
+    const auto mix = MakeMix();
+    mix->SetAttribute("OperationMix", StringValue("readdir:1"));
+    mix->SetAttribute("LargeDirectoryEntries", UintegerValue(60));
+    mix->SetAttribute("LargeDirectoryFraction", DoubleValue(0.25));
+    mix->SetAttribute("DirectoryCount", UintegerValue(16384));
+    Install(mix);
+    RunWorkload(mix);
+    ExpectAllVerified(mix);
+    EXPECT_THAT(mix->GetErrors(), IsEmpty());
+    // Two MKDIRs; for each file CREATE, three WRITEs, COMMIT; SYMLINKs; empty files.
+    EXPECT_EQ(CountCompleted(WorkloadPhase::SETUP), 2U + 6U * 5U + 2U + 60U);
+    const auto large = static_cast<uint64_t>(
+        std::count_if(m_completed.begin(), m_completed.end(), [](const Completed& c) {
+            return c.phase == WorkloadPhase::RUN && c.replyBytes > 60 * 24;
+        }));
+    EXPECT_GT(large, 70U);
+    EXPECT_LT(large, 130U);
+}
+
+TEST_F(MixTest, ALargeDirectoryIsNeededForItsFraction)
+{
+    const auto mix = MakeMix();
+    mix->SetAttribute("LargeDirectoryFraction", DoubleValue(0.5));
+    EXPECT_FALSE(mix->Validate());
 }
 
 TEST_F(MixTest, StaysWithinItsQueueDepth)

@@ -43,6 +43,7 @@ DelayTransport::Arrive(std::shared_ptr<Exchange> exchange)
     const bool taken = m_server->Receive(
         std::move(message),
         [self = Ptr<DelayTransport>(this), exchange](RpcPayload&& reply) {
+            exchange->call->record.replyInlineBytes = reply.GetLength();
             exchange->reply = std::move(reply);
             Simulator::Schedule(self->replyDelay, &DelayTransport::Return, self, exchange);
         });
@@ -80,19 +81,18 @@ DelayTransport::Flatten(const RpcPayload& payload,
                         const Ptr<HostMemory>& memory,
                         const std::function<void(ByteVector&)>& change)
 {
-    ByteVector octets = payload.head;
-    if (payload.item)
+    ByteVector octets = payload.octets;
+    for (std::size_t i = 0; i < payload.items.size(); ++i)
     {
-        ByteVector data(payload.item->length);
-        memory->Read(payload.item->address, data);
+        ByteVector data(payload.items[i].length);
+        memory->Read(payload.items[i].address, data);
         if (change)
         {
             change(data);
         }
         data.resize(RoundUp4(data.size()));
-        octets.insert(octets.end(), data.begin(), data.end());
+        octets.insert(octets.begin() + payload.GetPosition(i), data.begin(), data.end());
     }
-    octets.insert(octets.end(), payload.tail.begin(), payload.tail.end());
     return octets;
 }
 
@@ -168,8 +168,12 @@ WorkloadLoop::Install(const Ptr<Workload>& workload, std::shared_ptr<const Tree>
         "OperationCompleted",
         Callback<void, const std::string&, const RpcRecord&>(
             [this, raw = PeekPointer(workload)](const std::string& name, const RpcRecord& record) {
-                m_completed.push_back(
-                    {name, record.xid, record.submitted, record.completed, raw->GetPhase()});
+                m_completed.push_back({name,
+                                       record.xid,
+                                       record.submitted,
+                                       record.completed,
+                                       raw->GetPhase(),
+                                       record.replyInlineBytes});
             }));
 }
 

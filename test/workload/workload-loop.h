@@ -75,6 +75,7 @@ class WorkloadLoop : public ::testing::Test
         Time submitted;
         Time completed;
         WorkloadPhase phase{WorkloadPhase::IDLE};
+        uint32_t replyBytes{0};
     };
 
     void SetUp() override;

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figures of a sweep in which policies stand side by side: rows of metrics, a curve for each policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pandas
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from . import style
+from .sweep import KeyAxis, key_axis, mean_and_half_width
+
+LINES = ("-", "--", "-.", ":")
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A column of sweep.csv, what it is called and what it is divided by."""
+
+    column: str
+    label: str
+    divisor: float = 1.0
+    logarithmic: bool = False
+
+
+@dataclass(frozen=True)
+class Curves:
+    """What lies along the axis, what makes the curves, and what makes the columns of panels, if anything.
+
+    names gives curves and panels other names than the values of their keys.
+    """
+
+    title: str
+    horizontal: str
+    horizontal_label: str
+    curves: str
+    metrics: tuple[Metric, ...]
+    columns: str = ""
+    logarithmic: bool = False
+    names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def keys(self) -> list[str]:
+        return [key for key in (self.horizontal, self.curves, self.columns) if key]
+
+    def name(self, value: str) -> str:
+        return self.names.get(value, value)
+
+
+RATE = Metric("rpcs_per_second", "RPCs (thousand/s)", 1e3)
+MEAN = Metric("latency_mean_us", "Mean latency (µs)")
+MEAN_LOG = Metric("latency_mean_us", "Mean latency (µs)", logarithmic=True)
+P99 = Metric("latency_p99_us", "p99 latency (µs)")
+REGISTRATIONS = Metric("registrations_per_rpc", "Registrations per RPC")
+GOODPUT = Metric("goodput_bps", "Goodput (Gbit/s)", 1e9)
+
+FIGURES = {
+    "reply-mechanism": Curves(
+        "listings of which a share is large",
+        "workload.large_directory_fraction",
+        "Share of replies that turn out large",
+        "rpcrdma.profile",
+        (MEAN, RATE, REGISTRATIONS, Metric("server_exposed_peak_octets", "Server memory exposed (KiB, peak)", 1024)),
+        names={
+            "linux-6.1": "Reply chunk always (Linux)",
+            "read-chunk-replies": "Read chunk when needed",
+            "large-threshold": "inline threshold 64 KiB",
+        },
+    ),
+    "credits": Curves(
+        "credits granted by the server",
+        "rpcrdma.server_credits",
+        "Credits granted to each client",
+        "workload.io_sizes",
+        (GOODPUT, RATE, Metric("server_receive_octets", "Server's receive buffers (KiB, peak)", 1024, True)),
+        logarithmic=True,
+        names={"4096:1": "READ and WRITE of 4 KiB", "262144:1": "of 256 KiB"},
+    ),
+    "pull-up": Curves(
+        "WRITE data sent inline",
+        "workload.io_sizes",
+        "Octets of a WRITE",
+        "rpcrdma.client_buffer_size",
+        (MEAN, RATE, Metric("client_cpu_busy", "Client's cores busy (%)", 0.01)),
+        columns="workload.queue_depth",
+        logarithmic=True,
+        names={"256": "mapped", "1048576": "copied (pull-up)", "1": "one outstanding", "32": "32 outstanding"},
+    ),
+    "remote-invalidation": Curves(
+        "Send with Invalidate",
+        "workload.io_sizes",
+        "Octets of a READ or WRITE",
+        "rpcrdma.server_invalidation",
+        (MEAN_LOG, RATE),
+        columns="workload.queue_depth",
+        logarithmic=True,
+        names={"never": "client invalidates", "linux": "server invalidates", "1": "one outstanding", "16": "16 outstanding"},
+    ),
+}
+
+
+def draw_curves(table: pandas.DataFrame, curves: Curves, scenario: str):
+    """One row of panels for each metric; table has the columns of curves as text, those of the metrics as numbers."""
+    table = table.assign(**{curves.horizontal: [_size(value) for value in table[curves.horizontal]]})
+    axis = key_axis(curves.horizontal, list(table[curves.horizontal]))
+    columns = _in_order(table[curves.columns]) if curves.columns else [""]
+    width = style.WIDTH_INCHES if len(columns) > 1 else 4.2
+    rows = len(curves.metrics)
+    figure, grid = style.new_figure(
+        rows, len(columns), figsize=(width, 1.6 * rows + 0.85), sharex=True, squeeze=False
+    )
+    for index, column in enumerate(columns):
+        part = table[table[curves.columns] == column] if curves.columns else table
+        for metric, axes in zip(curves.metrics, grid[:, index]):
+            _draw_metric(axes, part, curves, axis, metric)
+        if curves.columns:
+            grid[0][index].set_title(curves.name(column), loc="left")
+        grid[-1][index].set_xlabel(curves.horizontal_label)
+    for metric, axes in zip(curves.metrics, grid[:, 0]):
+        axes.set_ylabel(metric.label)
+    handles, labels = grid[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="lower center", ncol=len(labels), handlelength=2.6, columnspacing=1.6)
+    seeds = table["seed"].nunique()
+    spread = f"mean of {seeds} seeds, bars are 95 % intervals" if seeds > 1 else "one seed"
+    figure.suptitle(f"{scenario}: {curves.title}; {spread}", x=0.01, ha="left", fontsize=8)
+    figure.align_ylabels(grid[:, 0])
+    figure.tight_layout(pad=0.4, w_pad=1.4, rect=(0, 0.3 / (1.6 * rows + 0.85), 1, 0.985))
+    return figure
+
+
+def _size(value: str) -> str:
+    """The size in a list of one weighted size, SIZE:WEIGHT; any other value as it is."""
+    size, colon, rest = value.partition(":")
+    return size if colon and "," not in rest else value
+
+
+def _in_order(values) -> list[str]:
+    return list(dict.fromkeys(values))
+
+
+def _draw_metric(axes, part: pandas.DataFrame, curves: Curves, axis: KeyAxis, metric: Metric) -> None:
+    highest = 0.0
+    names = _in_order(part[curves.curves])
+    for name, (colour, marker), line in zip(names, style.SERIES, LINES):
+        groups = {value: group for value, group in part[part[curves.curves] == name].groupby(curves.horizontal)}
+        values = sorted(groups, key=axis.positions.get)
+        statistics = [mean_and_half_width(groups[value][metric.column] / metric.divisor) for value in values]
+        highest = max(highest, *(mean + half for mean, half in statistics))
+        axes.errorbar(
+            [axis.positions[value] for value in values],
+            [mean for mean, _ in statistics],
+            yerr=[half for _, half in statistics] if any(half for _, half in statistics) else None,
+            color=colour, marker=marker, linestyle=line, capsize=2.5, capthick=0.8, elinewidth=0.8,
+            label=curves.name(name),
+        )
+    if curves.logarithmic:
+        axes.set_xscale("log", base=2)
+    ticks = {position: axis.labels[value] for value, position in axis.positions.items()}
+    axes.xaxis.set_major_locator(FixedLocator(sorted(ticks)))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: ticks[min(ticks, key=lambda tick: abs(tick - value))]))
+    if metric.logarithmic and highest > 0:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(0, highest * 1.1 if highest > 0 else 1)
+    axes.grid(axis="y")

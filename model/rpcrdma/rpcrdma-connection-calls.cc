@@ -1,0 +1,333 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/rpcrdma-connection.h"
+#include "rpcrdma/rpcrdma-reply-decoder.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaConnectionCalls");
+
+namespace
+{
+
+uint32_t
+LoadWord(ByteSpan message, std::size_t offset)
+{
+    return boost::endian::load_big_u32(message.data() + offset);
+}
+
+/// RFC 8167: a reverse-direction Call carries msg_type 0 right after its XID.
+bool
+IsReverseCall(const RpcRdmaFixedHeader& header, ByteSpan message)
+{
+    const uint32_t typeOffset = RpcRdmaHeader::MINIMUM_SIZE + 4;
+    return header.proc == static_cast<uint32_t>(RpcRdmaProc::MSG) &&
+           message.size() >= typeOffset + 4 &&
+           LoadWord(message, RpcRdmaHeader::MINIMUM_SIZE) == header.xid &&
+           LoadWord(message, typeOffset) == 0;
+}
+
+bool
+HasReadList(const RpcRdmaFixedHeader& header, ByteSpan message)
+{
+    return (header.proc == static_cast<uint32_t>(RpcRdmaProc::MSG) ||
+            header.proc == static_cast<uint32_t>(RpcRdmaProc::NOMSG)) &&
+           message.size() >= RpcRdmaFixedHeader::SIZE + 4 &&
+           LoadWord(message, RpcRdmaFixedHeader::SIZE) != 0;
+}
+
+} // namespace
+
+bool
+RpcRdmaConnection::MaySend() const
+{
+    return m_state == State::ESTABLISHED && !m_waitingForRegions && m_window.MaySend();
+}
+
+bool
+RpcRdmaConnection::IsOutstanding(uint32_t xid) const
+{
+    return m_requests.count(xid) != 0;
+}
+
+RpcRdmaConnection::SendResult
+RpcRdmaConnection::Send(RpcRdmaRequest& request)
+{
+    auto chain = m_encoder->Encode(request);
+    if (!chain)
+    {
+        if (chain.error() == RpcRdmaCallEncoder::Failure::NO_REGIONS)
+        {
+            WaitForRegions();
+            return SendResult::NO_REGIONS;
+        }
+        return SendResult::TOO_LONG;
+    }
+    m_reclaimed = false;
+    Post(request, std::move(*chain));
+    return m_state == State::ESTABLISHED ? SendResult::SENT : SendResult::REFUSED;
+}
+
+void
+RpcRdmaConnection::WaitForRegions()
+{
+    m_waitingForRegions = true;
+    m_refresh = Simulator::Schedule(m_settings.regionAllocationTime,
+                                    &RpcRdmaConnection::RefreshRegions,
+                                    this);
+}
+
+void
+RpcRdmaConnection::RefreshRegions()
+{
+    if (m_registrar->Grow(m_limits.segments) > 0)
+    {
+        m_waitingForRegions = false;
+    }
+    else if (!m_reclaimed && m_registrar->Reclaim())
+    {
+        m_reclaimed = true;
+        m_waitingForRegions = false;
+    }
+    else if (m_requests.empty())
+    {
+        m_reclaimed = false;
+        m_waitingForRegions = false;
+        m_owner.HandleNoRegions();
+    }
+    m_owner.HandleRegions();
+}
+
+bool
+RpcRdmaConnection::ChooseSignaling(std::vector<SendWorkRequest>& chain)
+{
+    const uint32_t batch = m_settings.slots / 8;
+    const auto count = static_cast<uint32_t>(chain.size());
+    SendWorkRequest& send = chain.back();
+    const bool takesProgramMemory = send.signaled;
+    if (takesProgramMemory || count > m_unsignaledLeft)
+    {
+        send.signaled = true;
+        m_unsignaledLeft = batch;
+    }
+    else
+    {
+        m_unsignaledLeft -= count;
+    }
+    return takesProgramMemory;
+}
+
+void
+RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain)
+{
+    const bool tracked = ChooseSignaling(chain);
+    for (SendWorkRequest& workRequest : chain)
+    {
+        workRequest.id = UNTRACKED_WORK;
+    }
+    chain.back().id = tracked ? request.slot : UNTRACKED_WORK;
+    request.replied = false;
+    request.invalidationPending = false;
+    request.sendPending = tracked;
+    RpcRecord& record = request.call->record;
+    m_requests[record.xid] = &request;
+    if (m_requestOfSlot.size() <= request.slot)
+    {
+        m_requestOfSlot.resize(request.slot + 1);
+    }
+    m_requestOfSlot[request.slot] = &request;
+    m_window.OnSent();
+    record.sent = Simulator::Now();
+    m_lastUsed = record.sent;
+
+    if (const auto posted = m_endpoint->GetQueuePair()->PostSend(chain); !posted)
+    {
+        NS_LOG_WARN("a call cannot be posted: " << ToString(posted.error()));
+        Disconnect();
+    }
+}
+
+void
+RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
+{
+    if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK)
+    {
+        return;
+    }
+    RpcRdmaRequest* const found = m_requestOfSlot[completion.id];
+    if (!found)
+    {
+        return;
+    }
+    RpcRdmaRequest& request = *found;
+    if (completion.opcode == WorkCompletionOpcode::LOCAL_INVALIDATE)
+    {
+        request.invalidationPending = false;
+    }
+    else
+    {
+        request.sendPending = false;
+    }
+    EndIfDone(request);
+}
+
+void
+RpcRdmaConnection::PostReceives()
+{
+    const uint32_t needed = m_window.GetGranted() + 2 * m_settings.backchannelCredits;
+    if (m_receives->GetPosted() <= needed)
+    {
+        m_receives->Post(needed - m_receives->GetPosted() + m_settings.receiveBatch);
+    }
+}
+
+void
+RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
+{
+    if (completion.status != WorkCompletionStatus::SUCCESS)
+    {
+        return;
+    }
+    m_receives->Take(completion, m_message);
+    HandleMessage(completion);
+}
+
+RpcRdmaConnection::MessageKind
+RpcRdmaConnection::Classify(const Decoded<RpcRdmaFixedHeader>& header) const
+{
+    const bool isError = header && header->proc == static_cast<uint32_t>(RpcRdmaProc::ERROR);
+    if (!header || (header->version != RpcRdmaHeader::VERSION && !isError))
+    {
+        return MessageKind::MALFORMED;
+    }
+    if (IsReverseCall(*header, m_message))
+    {
+        return MessageKind::REVERSE_CALL;
+    }
+    const auto found = m_requests.find(header->xid);
+    if (found == m_requests.end() || found->second->replied)
+    {
+        return MessageKind::UNKNOWN_XID;
+    }
+    return HasReadList(*header, m_message) ? MessageKind::REPLY_WITH_READ_LIST : MessageKind::REPLY;
+}
+
+void
+RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
+{
+    ByteReader reader(m_message);
+    const auto header = RpcRdmaFixedHeader::Decode(reader);
+    switch (Classify(header))
+    {
+    case MessageKind::MALFORMED:
+        ++m_statistics.badReply;
+        PostReceives();
+        return;
+    case MessageKind::REVERSE_CALL: // None is served: no backchannel.
+    case MessageKind::UNKNOWN_XID:
+        ++m_statistics.badXids;
+        PostReceives();
+        return;
+    case MessageKind::REPLY_WITH_READ_LIST: // Read chunks were not agreed on: BAD_REPLY.
+    case MessageKind::REPLY:
+        break;
+    }
+    m_window.OnGrant(header->credit);
+    m_owner.HandleGrant(m_window.GetGranted());
+    PostReceives();
+    HandleReply(*m_requests.at(header->xid), completion);
+}
+
+void
+RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion)
+{
+    ++m_statistics.recvs;
+    m_lastUsed = Simulator::Now();
+    request.replied = true;
+    std::swap(request.reply, m_message);
+    RpcRecord& record = request.call->record;
+    record.replied = Simulator::Now();
+    record.replyInlineBytes = completion.length;
+    if (completion.withInvalidate)
+    {
+        ReleaseInvalidated(request, completion.invalidatedStag);
+    }
+    if (!request.registrations.empty())
+    {
+        Invalidate(request);
+    }
+    if (request.sendPending)
+    {
+        ++m_statistics.replyWaitsForSend;
+    }
+    EndIfDone(request);
+}
+
+void
+RpcRdmaConnection::ReleaseInvalidated(RpcRdmaRequest& request, Stag stag)
+{
+    const auto invalidated = std::find_if(request.registrations.begin(),
+                                          request.registrations.end(),
+                                          [stag](const ChunkRegistrar::Registration& registration) {
+                                              return registration.segment.handle == stag;
+                                          });
+    if (invalidated != request.registrations.end())
+    {
+        request.call->record.remotelyInvalidated = true;
+        m_registrar->Release(request.slot, *invalidated);
+        request.registrations.erase(invalidated);
+    }
+}
+
+void
+RpcRdmaConnection::Invalidate(RpcRdmaRequest& request)
+{
+    std::vector<SendWorkRequest> chain;
+    chain.reserve(request.registrations.size());
+    for (const ChunkRegistrar::Registration& registration : request.registrations)
+    {
+        m_registrar->Invalidate(registration, chain);
+        chain.back().id = UNTRACKED_WORK;
+    }
+    chain.back().signaled = true;
+    chain.back().id = request.slot;
+    request.invalidationPending = true;
+    m_statistics.localInvNeeded += chain.size();
+    if (const auto posted = m_endpoint->GetQueuePair()->PostSend(chain); !posted)
+    {
+        NS_LOG_WARN("chunks cannot be invalidated: " << ToString(posted.error()));
+        Disconnect();
+    }
+}
+
+void
+RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
+{
+    if (!request.replied || request.invalidationPending || request.sendPending)
+    {
+        return;
+    }
+    while (!request.registrations.empty())
+    {
+        m_registrar->Release(request.slot, request.registrations.back());
+        request.registrations.pop_back();
+    }
+    RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
+    m_requests.erase(request.call->record.xid);
+    m_requestOfSlot[request.slot] = nullptr;
+    m_window.OnEnded();
+    if (!m_refresh.IsRunning())
+    {
+        m_waitingForRegions = false;
+    }
+    m_owner.HandleReply(request, std::move(message));
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,301 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/rpcrdma-connection.h"
+
+#include "rpcrdma/private-data.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaConnection");
+
+namespace
+{
+
+/// Region number space of the connection itself: its write pad belongs to no slot.
+constexpr uint32_t NO_SLOT = 0;
+/// RPCRDMA_BACKWARD_WRS and one for draining.
+constexpr uint32_t EXTRA_WORK_REQUESTS = 33;
+/// Registration and invalidation of head, item and tail, and the Send (frwr_query_device).
+constexpr uint32_t WORK_REQUESTS_PER_CALL = 7;
+
+} // namespace
+
+RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
+                                     RpcRdmaConnectionSettings settings,
+                                     const ReplyMechanismPolicy& replyMechanism,
+                                     XprtRdmaStatistics& statistics,
+                                     RpcRdmaConnectionOwner& owner)
+    : m_device(device),
+      m_settings(std::move(settings)),
+      m_replyMechanism(replyMechanism),
+      m_statistics(statistics),
+      m_owner(owner),
+      m_window(m_settings.slots),
+      m_unsignaledLeft(m_settings.slots / 8)
+{
+}
+
+RpcRdmaConnection::~RpcRdmaConnection()
+{
+    TearDown();
+}
+
+bool
+RpcRdmaConnection::Connect(const InetSocketAddress& server)
+{
+    auto registration = RegistrationPolicy::Create(m_settings.registrationName);
+    NS_ABORT_MSG_UNLESS(registration, "no registration policy " << m_settings.registrationName);
+    const uint32_t regionPages = std::min(
+        {m_settings.regionPages, m_settings.maxDataPages, m_device->GetMaxFastRegisterPages()});
+    const uint32_t segments =
+        InlineLimits::GetMaxSegments(m_settings.maxDataPages, regionPages, m_settings.maxSegments);
+    QueuePairCapabilities sizes;
+    sizes.sendDepth =
+        m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments + 1) + EXTRA_WORK_REQUESTS;
+    sizes.receiveDepth =
+        m_settings.slots + 2 * m_settings.backchannelCredits + m_settings.receiveBatch + 1;
+    m_endpoint = VerbsEndpoint::Create(
+        m_device,
+        sizes,
+        [this](const WorkCompletion& completion) { HandleSendCompletion(completion); },
+        [this](const WorkCompletion& completion) { HandleReceive(completion); });
+    if (!m_endpoint)
+    {
+        m_state = State::ENDED;
+        return false;
+    }
+    m_limits.segments = segments;
+    m_registrar = std::make_unique<ChunkRegistrar>(m_device,
+                                                   m_endpoint->GetDomain(),
+                                                   regionPages,
+                                                   std::move(registration));
+    m_registrar->SetMapCost(m_endpoint->GetQueuePair()->GetThread(), m_settings.mapCost);
+    m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
+                                                  m_endpoint->GetQueuePair(),
+                                                  m_settings.inlineReceive);
+    m_receives->Post(1);
+
+    CmConnectionParameters parameters;
+    parameters.privateData = RpcRdmaPrivateData{m_settings.remoteInvalidation,
+                                                m_settings.inlineSend,
+                                                m_settings.inlineReceive}
+                                 .Encode();
+    parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
+    parameters.initiatorDepth = 0;
+    m_cm = CmId::Create(m_device);
+    m_cm->SetEventCallback(MakeCallback(&RpcRdmaConnection::HandleEvent, this));
+    m_cm->Connect(m_endpoint->GetQueuePair(), server, parameters);
+    return true;
+}
+
+void
+RpcRdmaConnection::Disconnect()
+{
+    if (m_state == State::ESTABLISHED)
+    {
+        m_state = State::CLOSING;
+        m_cm->Disconnect();
+    }
+}
+
+void
+RpcRdmaConnection::Abort()
+{
+    m_state = State::ENDED;
+    TearDown();
+}
+
+bool
+RpcRdmaConnection::IsEstablished() const
+{
+    return m_state == State::ESTABLISHED;
+}
+
+const InlineLimits&
+RpcRdmaConnection::GetInlineLimits() const
+{
+    return m_limits;
+}
+
+const CreditWindow&
+RpcRdmaConnection::GetWindow() const
+{
+    return m_window;
+}
+
+uint32_t
+RpcRdmaConnection::GetRequestCount() const
+{
+    return m_requests.size();
+}
+
+Time
+RpcRdmaConnection::GetLastUsed() const
+{
+    return m_lastUsed;
+}
+
+bool
+RpcRdmaConnection::IsWaitingForRegions() const
+{
+    return m_waitingForRegions;
+}
+
+void
+RpcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
+{
+    if (event.type == CmEventType::ESTABLISHED)
+    {
+        HandleEstablished(event);
+        return;
+    }
+    Simulator::ScheduleNow(
+        [self = Ptr<RpcRdmaConnection>(this), reason = event.type] { self->HandleEnd(reason); });
+}
+
+void
+RpcRdmaConnection::HandleEstablished(const CmEvent& event)
+{
+    const uint32_t segments = m_limits.segments;
+    const RpcRdmaPrivateData own{m_settings.remoteInvalidation,
+                                 m_settings.inlineSend,
+                                 m_settings.inlineReceive};
+    m_limits =
+        InlineLimits::Negotiate(own, DecodePrivateDataOrDefault(event.privateData), segments);
+    m_state = State::ESTABLISHED;
+    m_lastUsed = Simulator::Now();
+
+    m_registrar->Grow(segments);
+    CallEncoderSettings settings;
+    settings.limits = m_limits;
+    settings.credits = m_settings.slots;
+    settings.elements = m_device->GetMaxElements();
+    settings.bufferSize = m_settings.bufferSize;
+    if (m_settings.writePadSegment)
+    {
+        RegisterWritePad(settings);
+    }
+    m_encoder = std::make_unique<RpcRdmaCallEncoder>(m_device->GetHostMemory(),
+                                                     *m_registrar,
+                                                     m_replyMechanism,
+                                                     m_statistics,
+                                                     settings);
+    m_owner.HandleEstablished();
+}
+
+void
+RpcRdmaConnection::RegisterWritePad(CallEncoderSettings& settings)
+{
+    const uint32_t padLength = 4;
+    m_writePad = HostBuffer(m_device->GetHostMemory(), padLength);
+    std::vector<SendWorkRequest> chain;
+    const auto registration = m_registrar->Register(NO_SLOT,
+                                                    m_writePad.GetAddress(),
+                                                    padLength,
+                                                    ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
+                                                    0,
+                                                    chain);
+    if (!registration)
+    {
+        return;
+    }
+    chain.back().id = UNTRACKED_WORK;
+    if (m_endpoint->GetQueuePair()->PostSend(chain))
+    {
+        settings.writePad = registration->segment;
+    }
+}
+
+void
+RpcRdmaConnection::HandleEnd(CmEventType reason)
+{
+    if (m_state == State::ENDED)
+    {
+        return;
+    }
+    NS_LOG_LOGIC("connection ended: " << ToString(reason));
+    m_state = State::ENDED;
+    TearDown();
+    m_owner.HandleEnd(reason);
+}
+
+void
+RpcRdmaConnection::TearDown()
+{
+    m_refresh.Cancel();
+    if (m_cm)
+    {
+        m_cm->SetEventCallback(CmId::EventCallback());
+    }
+    m_encoder.reset();
+    if (m_registrar)
+    {
+        m_statistics.mrsAllocated += m_registrar->GetAllocated();
+    }
+    m_registrar.reset();
+    m_receives.reset();
+    m_endpoint.reset();
+    m_writePad = HostBuffer();
+    m_cm = nullptr;
+}
+
+std::vector<RpcRdmaRequest*>
+RpcRdmaConnection::TakeRequests()
+{
+    std::vector<RpcRdmaRequest*> requests;
+    for (const auto& [xid, request] : m_requests)
+    {
+        request->registrations.clear();
+        request->sendPending = false;
+        request->invalidationPending = false;
+        request->replied = false;
+        requests.push_back(request);
+    }
+    m_requests.clear();
+    m_requestOfSlot.clear();
+    m_window.Reset();
+    return requests;
+}
+
+void
+RpcRdmaConnection::AddLiveStatistics(XprtRdmaStatistics& statistics) const
+{
+    if (m_registrar)
+    {
+        statistics.mrsAllocated += m_registrar->GetAllocated();
+    }
+    if (IsEstablished())
+    {
+        statistics.idleTime =
+            static_cast<uint64_t>((Simulator::Now() - m_lastUsed).ToInteger(Time::S));
+    }
+}
+
+std::vector<std::string>
+RpcRdmaConnection::DescribeWaiting() const
+{
+    std::vector<std::string> lines;
+    for (const auto& [xid, request] : m_requests)
+    {
+        std::string what = "reply";
+        if (request->replied)
+        {
+            what = request->invalidationPending
+                       ? "invalidation of " + std::to_string(request->registrations.size()) +
+                             " chunk segments"
+                       : "completion of its Send";
+        }
+        lines.push_back(DescribeXid(xid) + ": " + what);
+    }
+    return lines;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,206 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_RPCRDMA_CONNECTION_H
+#define NFSRDMA_RPCRDMA_RPCRDMA_CONNECTION_H
+
+#include "rnic/cm-id.h"
+#include "rnic/rnic-device.h"
+#include "rpcrdma/credit-window.h"
+#include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/reply-mechanism-policy.h"
+#include "rpcrdma/rpcrdma-call-encoder.h"
+#include "rpcrdma/rpcrdma-request.h"
+#include "rpcrdma/verbs-endpoint.h"
+#include "rpcrdma/xprt-rdma-statistics.h"
+
+#include "ns3/event-id.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/simple-ref-count.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// What a requester's connections are run with. See the attributes of RpcRdmaClient.
+struct RpcRdmaConnectionSettings
+{
+    uint32_t slots{0};
+    uint32_t inlineSend{0};
+    uint32_t inlineReceive{0};
+    uint32_t maxDataPages{0};
+    uint32_t maxSegments{0};
+    uint32_t regionPages{0};
+    uint32_t bufferSize{0};
+    uint32_t receiveBatch{0};
+    uint32_t backchannelCredits{0};
+    uint32_t responderResources{0};
+    bool remoteInvalidation{true};
+    bool writePadSegment{true};
+    Time regionAllocationTime;
+    Time mapCost;
+    std::string registrationName;
+};
+
+/// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
+class RpcRdmaConnectionOwner
+{
+  public:
+    virtual ~RpcRdmaConnectionOwner() = default;
+
+    /// Calls may be sent.
+    virtual void HandleEstablished() = 0;
+    /// Told once. The connection holds no verbs object any more and hands out its requests
+    /// (TakeRequests()); it is to be dropped.
+    virtual void HandleEnd(CmEventType reason) = 0;
+    /// The responder has granted credits.
+    virtual void HandleGrant(uint32_t credits) = 0;
+    /// There may be regions for the next call again.
+    virtual void HandleRegions() = 0;
+    /// There are no regions for the call that Send() refused, and no call will give any back.
+    virtual void HandleNoRegions() = 0;
+    /// A call has ended: its Send has completed and its chunks are invalid. The outcome is in the
+    /// record; \p message is empty unless it is SUCCESS.
+    virtual void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) = 0;
+};
+
+/**
+ * \brief One connection of the requester (rpcrdma_ep): made for an attempt to connect, and dropped
+ * with everything that belongs to it when the attempt fails or the connection ends.
+ *
+ *     CONNECTING --ESTABLISHED--> ESTABLISHED --Disconnect(), post refused--> CLOSING
+ *          |                           |                                         |
+ *          +---------------------------+--- any other event ---> ENDED <---------+
+ *
+ * Ends with it: verbs objects, receives, regions and their registrations, credits, what the peer's
+ * private data said, whether a Send is still to complete. Outlives it: the requests with their
+ * calls, XIDs and buffers, which the transport owns.
+ *
+ * A received message is one of: reply to a call | Call in reverse direction | reply with a Read
+ * list | junk; HandleMessage() tells which.
+ */
+class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
+{
+  public:
+    /// What became of a call given to Send().
+    enum class SendResult
+    {
+        SENT,
+        NO_REGIONS, ///< HandleRegions() or HandleNoRegions() follows.
+        TOO_LONG,   ///< It cannot be sent on this connection.
+        REFUSED     ///< The queue pair refuses it: the connection is being closed.
+    };
+
+    /// \p owner and \p replyMechanism and \p statistics outlive the connection.
+    RpcRdmaConnection(Ptr<RnicDevice> device,
+                      RpcRdmaConnectionSettings settings,
+                      const ReplyMechanismPolicy& replyMechanism,
+                      XprtRdmaStatistics& statistics,
+                      RpcRdmaConnectionOwner& owner);
+    ~RpcRdmaConnection();
+
+    /// Starts to connect. \return false when the device has no objects left.
+    bool Connect(const InetSocketAddress& server);
+    /// Closes the connection; HandleEnd() follows.
+    void Disconnect();
+    /// Gives everything back at once; the owner is told nothing more.
+    void Abort();
+
+    [[nodiscard]] bool IsEstablished() const;
+    /// \return true when Send() may be called: established, a credit, regions as far as known.
+    [[nodiscard]] bool MaySend() const;
+    /// \return true when a call with this XID is outstanding.
+    [[nodiscard]] bool IsOutstanding(uint32_t xid) const;
+    /// Encodes and posts the call of \p request, which stays here until HandleReply() when SENT or
+    /// REFUSED.
+    SendResult Send(RpcRdmaRequest& request);
+    /// \return the requests that were outstanding when the connection ended, by XID.
+    [[nodiscard]] std::vector<RpcRdmaRequest*> TakeRequests();
+
+    [[nodiscard]] const InlineLimits& GetInlineLimits() const;
+    [[nodiscard]] const CreditWindow& GetWindow() const;
+    /// \return calls outstanding.
+    [[nodiscard]] uint32_t GetRequestCount() const;
+    /// \return when a call was sent or a reply received last.
+    [[nodiscard]] Time GetLastUsed() const;
+    [[nodiscard]] bool IsWaitingForRegions() const;
+    /// \return one line per outstanding call.
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
+    /// Adds to the statistics given what is counted only when the connection ends.
+    void AddLiveStatistics(XprtRdmaStatistics& statistics) const;
+
+  private:
+    /// Id of work requests whose success is of no interest; others have their slot's number.
+    static constexpr uint64_t UNTRACKED_WORK = UINT64_MAX;
+
+    enum class State
+    {
+        CONNECTING,
+        ESTABLISHED,
+        CLOSING,
+        ENDED
+    };
+
+    enum class MessageKind
+    {
+        REPLY,
+        REPLY_WITH_READ_LIST, ///< Responder-provided Read chunks.
+        REVERSE_CALL,         ///< RFC 8167.
+        UNKNOWN_XID,
+        MALFORMED
+    };
+
+    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleEstablished(const CmEvent& event);
+    void HandleEnd(CmEventType reason);
+    void TearDown();
+    void RegisterWritePad(CallEncoderSettings& settings);
+
+    void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
+    bool ChooseSignaling(std::vector<SendWorkRequest>& chain);
+    void WaitForRegions();
+    void RefreshRegions();
+
+    void HandleSendCompletion(const WorkCompletion& completion);
+    void HandleReceive(const WorkCompletion& completion);
+    [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
+    void HandleMessage(const WorkCompletion& completion);
+    void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
+    void ReleaseInvalidated(RpcRdmaRequest& request, Stag stag);
+    void PostReceives();
+    void Invalidate(RpcRdmaRequest& request);
+    void EndIfDone(RpcRdmaRequest& request);
+
+    Ptr<RnicDevice> m_device;
+    RpcRdmaConnectionSettings m_settings;
+    const ReplyMechanismPolicy& m_replyMechanism;
+    XprtRdmaStatistics& m_statistics;
+    RpcRdmaConnectionOwner& m_owner;
+
+    State m_state{State::CONNECTING};
+    Ptr<CmId> m_cm;
+    Time m_lastUsed;
+    std::unique_ptr<VerbsEndpoint> m_endpoint;
+    std::unique_ptr<ReceiveBuffers> m_receives;
+    std::unique_ptr<ChunkRegistrar> m_registrar;
+    std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
+    HostBuffer m_writePad;
+    InlineLimits m_limits;
+    CreditWindow m_window;
+    uint32_t m_unsignaledLeft{0};
+
+    std::map<uint32_t, RpcRdmaRequest*> m_requests; ///< Outstanding, by XID.
+    std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< The same; null for others.
+    bool m_waitingForRegions{false};
+    bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.
+    EventId m_refresh;
+    ByteVector m_message; ///< Received last.
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_RPCRDMA_CONNECTION_H
