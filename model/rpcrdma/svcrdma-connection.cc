@@ -351,7 +351,11 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
         m_rpcServer->Receive(std::move(message),
                              [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
                                  self->EndService(*call);
-                                 if (self->m_writer)
+                                 if (payload.octets.empty())
+                                 {
+                                     ++self->m_statistics->dropped;
+                                 }
+                                 else if (self->m_writer)
                                  {
                                      self->m_writer->Reply(*call, std::move(payload));
                                  }
