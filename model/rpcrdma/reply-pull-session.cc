@@ -118,7 +118,6 @@ ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, End
     const PullNotice notice{header.xid, readList.front().target.handle};
     const auto sinks = m_puller.Pull(
         request.slot,
-        header.xid,
         readList,
         [this, notice] { m_notifier.Notify(notice); },
         [this, &request, ended = std::move(ended), segments = readList.size()](

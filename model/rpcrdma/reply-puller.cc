@@ -17,7 +17,6 @@ ReplyPuller::ReplyPuller(Ptr<HostMemory> memory, ChunkRegistrar& registrar, SvcR
 
 std::optional<uint32_t>
 ReplyPuller::Pull(uint32_t slot,
-                  uint32_t xid,
                   const std::vector<RpcRdmaReadSegment>& source,
                   Pulled pulled,
                   Done done)
@@ -32,7 +31,7 @@ ReplyPuller::Pull(uint32_t slot,
     exchange->pulled = std::move(pulled);
     exchange->done = std::move(done);
     Chain chain;
-    if (!RegisterSinks(*exchange, xid, chain))
+    if (!RegisterSinks(*exchange, chain))
     {
         for (const ChunkRegistrar::Registration& sink : exchange->sinks)
         {
@@ -46,19 +45,19 @@ ReplyPuller::Pull(uint32_t slot,
 }
 
 bool
-ReplyPuller::RegisterSinks(Exchange& exchange, uint32_t xid, Chain& chain)
+ReplyPuller::RegisterSinks(Exchange& exchange, Chain& chain)
 {
     uint32_t registered = 0;
     while (registered < exchange.length)
     {
         const uint64_t address = exchange.buffer.GetAddress() + registered;
         const uint32_t extent = m_registrar.GetExtent(address, exchange.length - registered);
-        const auto attempt = [this, &exchange, address, extent, xid, &chain] {
+        const auto attempt = [this, &exchange, address, extent, &chain] {
             return m_registrar.Register(exchange.slot,
                                         address,
                                         extent,
                                         ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
-                                        xid,
+                                        static_cast<uint32_t>(address >> 32),
                                         chain);
         };
         auto sink = attempt();

@@ -34,14 +34,12 @@ class ReplyPuller
 
     /**
      * \param slot whose regions the sink takes
-     * \param xid upper half of the sink's tagged offsets
      * \param source segments of the chunk; at least 1 octet, at most 2^32 - 1
      * \param pulled called when the last Read has completed
      * \param done called with the message when no octet of the sink is registered any more
      * \return memory regions registered; nothing when there are not enough: nothing was posted
      */
     std::optional<uint32_t> Pull(uint32_t slot,
-                                 uint32_t xid,
                                  const std::vector<RpcRdmaReadSegment>& source,
                                  Pulled pulled,
                                  Done done);
@@ -59,7 +57,7 @@ class ReplyPuller
         Done done;
     };
 
-    bool RegisterSinks(Exchange& exchange, uint32_t xid, Chain& chain);
+    bool RegisterSinks(Exchange& exchange, Chain& chain);
     static void AppendReads(const Exchange& exchange,
                             const std::vector<RpcRdmaReadSegment>& source,
                             Chain& chain);
