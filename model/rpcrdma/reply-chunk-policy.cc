@@ -11,18 +11,18 @@ namespace
 class AlwaysUsedPolicy : public ReplyChunkPolicy
 {
   public:
-    [[nodiscard]] bool IsUsed(uint32_t /*length*/, uint32_t /*threshold*/) const override
+    [[nodiscard]] bool IsUsed(const ReplyRoom& room) const override
     {
-        return true;
+        return room.replyChunkOffered;
     }
 };
 
 class UsedWhenNeededPolicy : public ReplyChunkPolicy
 {
   public:
-    [[nodiscard]] bool IsUsed(uint32_t length, uint32_t threshold) const override
+    [[nodiscard]] bool IsUsed(const ReplyRoom& room) const override
     {
-        return length > threshold;
+        return room.replyChunkOffered && !room.inlineFits;
     }
 };
 

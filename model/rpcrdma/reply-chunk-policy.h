@@ -4,7 +4,8 @@
 #ifndef NFSRDMA_RPCRDMA_REPLY_CHUNK_POLICY_H
 #define NFSRDMA_RPCRDMA_REPLY_CHUNK_POLICY_H
 
-#include <cstdint>
+#include "rpcrdma/read-chunk-policy.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,9 +24,7 @@ class ReplyChunkPolicy
   public:
     virtual ~ReplyChunkPolicy() = default;
 
-    /// \param length octets of the reply's Send if it went inline, header included
-    /// \param threshold largest Send to the requester
-    [[nodiscard]] virtual bool IsUsed(uint32_t length, uint32_t threshold) const = 0;
+    [[nodiscard]] virtual bool IsUsed(const ReplyRoom& room) const = 0;
 
     /// \return the policy of that name, or null.
     static std::unique_ptr<ReplyChunkPolicy> Create(const std::string& name);

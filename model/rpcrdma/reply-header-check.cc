@@ -65,6 +65,16 @@ AreReturned(const RpcRdmaChunkLists& returned, const RpcRdmaChunkLists& offered)
            (offered.replyChunk && IsReturnOf(*returned.replyChunk, *offered.replyChunk));
 }
 
+bool
+IsLongReplyToPull(const RpcRdmaHeader& header)
+{
+    const auto& segments = header.chunks.readList;
+    return header.proc == RpcRdmaProc::NOMSG &&
+           std::all_of(segments.begin(), segments.end(), [](const RpcRdmaReadSegment& segment) {
+               return segment.position == 0;
+           });
+}
+
 ReplyFault
 ToFault(WireError error, uint32_t proc)
 {
@@ -137,6 +147,12 @@ ReplyHeaderCheck::ReplyHeaderCheck(const ReplyHeaderRules& rules)
     m_limits.anyDiscriminator = rules.anyDiscriminator;
 }
 
+void
+ReplyHeaderCheck::AllowReadChunks()
+{
+    m_readChunks = true;
+}
+
 const ReplyHeaderRules&
 ReplyHeaderCheck::GetRules() const
 {
@@ -188,17 +204,19 @@ ReplyHeaderCheck::Check(ByteSpan message, const RpcRdmaChunkLists& offered) cons
     {
         return Reject(ReplyFault::PROC, std::move(*decoded));
     }
-    if (!header.chunks.readList.empty())
+    const bool pulled = !header.chunks.readList.empty();
+    if (pulled && !(m_readChunks && IsLongReplyToPull(header)))
     {
         return Reject(ReplyFault::READ_LIST, std::move(*decoded));
     }
     const bool usesReplyChunk =
         header.chunks.replyChunk && GetChunkLength(*header.chunks.replyChunk) > 0;
-    if (header.proc == RpcRdmaProc::NOMSG && !usesReplyChunk)
+    if (header.proc == RpcRdmaProc::NOMSG && !usesReplyChunk && !pulled)
     {
         return Reject(ReplyFault::NO_REPLY_CHUNK, std::move(*decoded));
     }
-    if (!AreReturned(header.chunks, offered) || (header.proc == RpcRdmaProc::MSG && usesReplyChunk))
+    if (!AreReturned(header.chunks, offered) ||
+        (usesReplyChunk && (pulled || header.proc == RpcRdmaProc::MSG)))
     {
         return Reject(ReplyFault::OTHER_CHUNKS, std::move(*decoded));
     }

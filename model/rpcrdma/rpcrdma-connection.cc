@@ -65,6 +65,7 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     sizes.sendDepth =
         m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments * chunks + 1) +
         EXTRA_WORK_REQUESTS;
+    sizes.sendDepth += m_settings.replyPull.IsEnabled() ? ReplyPullSession::WORK_REQUESTS : 0;
     sizes.receiveDepth =
         m_settings.slots + 2 * m_settings.backchannelCredits + m_settings.receiveBatch + 1;
     m_endpoint = VerbsEndpoint::Create(
@@ -92,6 +93,14 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
     parameters.initiatorDepth = 0;
+    if (m_settings.replyPull.supported)
+    {
+        const ByteVector extension = m_settings.replyPull.MakeExtension().Encode();
+        parameters.privateData.insert(parameters.privateData.end(),
+                                      extension.begin(),
+                                      extension.end());
+        parameters.initiatorDepth = std::min(m_settings.replyPull.reads, m_device->GetMaxOrd());
+    }
     m_cm = CmId::Create(m_device);
     m_cm->SetEventCallback(MakeCallback(&RpcRdmaConnection::HandleEvent, this));
     m_cm->Connect(m_endpoint->GetQueuePair(), server, parameters);
@@ -188,6 +197,7 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     {
         RegisterWritePad(settings);
     }
+    settings.peerGivesReadChunks = m_settings.replyPull.IsEnabled() && StartPullSession(event);
     m_encoder = std::make_unique<RpcRdmaCallEncoder>(m_device->GetHostMemory(),
                                                      *m_registrar,
                                                      m_callForms,
@@ -204,6 +214,32 @@ RpcRdmaConnection::GetPrivateData() const
     const bool invalidates =
         m_settings.remoteInvalidation && !hasTagToKeep && m_device->HasSendWithInvalidate();
     return {invalidates, m_settings.inlineSend, m_settings.inlineReceive};
+}
+
+bool
+RpcRdmaConnection::StartPullSession(const CmEvent& event)
+{
+    PullNotifier::Limits limits;
+    if (m_settings.replyPull.supported && event.ord > 0)
+    {
+        limits.agreement =
+            ReadChunkAgreement::Agree(m_settings.replyPull.MakeExtension(),
+                                      DecodeReadChunkExtensionOrNone(event.privateData));
+    }
+    if (limits.agreement.active)
+    {
+        m_check.AllowReadChunks();
+    }
+    limits.sendSize = m_limits.send;
+    limits.elements = m_device->GetMaxElements();
+    m_pull =
+        std::make_unique<ReplyPullSession>(ReplyPullSession::Resources{m_device->GetHostMemory(),
+                                                                       m_endpoint->GetQueuePair(),
+                                                                       *m_registrar,
+                                                                       m_window,
+                                                                       m_settings.replyPull},
+                                           limits);
+    return limits.agreement.active;
 }
 
 void
@@ -251,6 +287,7 @@ RpcRdmaConnection::TearDown()
         m_cm->SetEventCallback(CmId::EventCallback());
     }
     m_encoder.reset();
+    m_pull.reset();
     if (m_registrar)
     {
         m_statistics.mrsAllocated += m_registrar->GetAllocated();
@@ -272,6 +309,8 @@ RpcRdmaConnection::TakeRequests()
         request->sendPending = false;
         request->invalidationPending = false;
         request->replied = false;
+        request->pullPending = false;
+        request->pulled.reset();
         requests.push_back(request);
     }
     m_requests.clear();
@@ -303,7 +342,8 @@ RpcRdmaConnection::DescribeWaiting() const
         std::string what = "reply";
         if (request->replied)
         {
-            what = request->invalidationPending
+            what = request->pullPending ? "its Read chunk being pulled"
+                   : request->invalidationPending
                        ? "invalidation of " + std::to_string(request->registrations.size()) +
                              " chunk segments"
                        : "completion of its Send";

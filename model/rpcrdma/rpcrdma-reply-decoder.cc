@@ -88,10 +88,17 @@ DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistic
                                                                 : RpcOutcome::BAD_REPLY;
         return {};
     }
+    const bool isRead = !checked.header->chunks.readList.empty();
+    if (isRead && !request.pulled)
+    {
+        ++statistics.badReply;
+        record.outcome = RpcOutcome::BAD_REPLY;
+        return {};
+    }
     record.outcome = RpcOutcome::SUCCESS;
     RpcReceivedMessage message;
     record.writeChunkBytes = TakeWritten(request, *checked.header, message);
-    if (checked.header->proc == RpcRdmaProc::NOMSG)
+    if (checked.header->proc == RpcRdmaProc::NOMSG && !isRead)
     {
         message.octets =
             Assemble(*checked.header->chunks.replyChunk, request.replyAddresses, memory);
@@ -99,7 +106,8 @@ DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistic
     }
     else
     {
-        const ByteSpan payload = ByteSpan(request.reply).subspan(checked.payloadOffset);
+        const ByteSpan payload = isRead ? ByteSpan(*request.pulled)
+                                        : ByteSpan(request.reply).subspan(checked.payloadOffset);
         message.octets.assign(payload.begin(), payload.end());
         const uint32_t fixedUp = CountFixup(request.call->reply, message);
         statistics.fixupCopy += fixedUp;

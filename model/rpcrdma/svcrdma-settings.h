@@ -9,6 +9,7 @@
 #include "rpcrdma/remote-invalidation-policy.h"
 #include "rpcrdma/reply-chunk-policy.h"
 #include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/svc-read-chunk-settings.h"
 
 #include "ns3/nstime.h"
 
@@ -39,6 +40,7 @@ struct SvcRdmaSettings
     std::unique_ptr<CreditGrantPolicy> creditGrant;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
     std::unique_ptr<ReplyChunkPolicy> replyChunk;
+    std::shared_ptr<const SvcReadChunkSettings> readChunks;
     /// Told of each message that is not served.
     std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;
 };
