@@ -64,10 +64,11 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
 bool
 SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
 {
-    const uint32_t receives = m_settings->credits + m_settings->backchannelCredits;
+    SvcRdmaCreditPool& pool = *m_settings->creditPool;
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
-    sizes.receiveDepth = receives + m_settings->receiveBatch;
+    sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
+                         m_settings->backchannelCredits + m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -97,7 +98,14 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         m_settings,
         m_statistics,
         ReplyWriterLimits{sendThreshold, requesterInvalidates});
-    return m_receives->Post(receives);
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateSent",
+        MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
+    pool.AddConnection();
+    m_granted = pool.GrantFirst();
+    const bool posted = m_receives->Post(m_granted + m_settings->backchannelCredits);
+    ReportMemory();
+    return posted;
 }
 
 void
@@ -120,6 +128,18 @@ uint32_t
 SvcRdmaConnection::GetCallsInService() const
 {
     return m_inService;
+}
+
+uint32_t
+SvcRdmaConnection::GetGranted() const
+{
+    return m_granted;
+}
+
+uint32_t
+SvcRdmaConnection::GetPostedReceives() const
+{
+    return m_receives ? m_receives->GetPosted() : 0;
 }
 
 uint32_t
@@ -158,7 +178,12 @@ SvcRdmaConnection::TearDown()
     m_puller.reset();
     m_sendQueue.reset();
     m_registrar.reset();
-    m_receives.reset();
+    if (m_receives)
+    {
+        m_receives.reset();
+        ReportMemory();
+        m_settings->creditPool->RemoveConnection();
+    }
     m_endpoint.reset();
     m_cm = nullptr;
 }
@@ -166,9 +191,34 @@ SvcRdmaConnection::TearDown()
 void
 SvcRdmaConnection::PostReceives()
 {
-    if (m_receives->GetPosted() < m_settings->credits)
+    if (m_receives->GetPosted() < m_granted)
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
+    }
+    m_receives->Trim(m_granted + m_settings->backchannelCredits + m_settings->receiveBatch);
+    ReportMemory();
+}
+
+void
+SvcRdmaConnection::ReportMemory()
+{
+    const uint64_t octets = m_receives ? m_receives->GetOctets() : 0;
+    if (octets != m_receiveOctets)
+    {
+        SvcRdmaCreditPool& pool = *m_settings->creditPool;
+        pool.ChangeMemory(m_receiveOctets, octets);
+        m_receiveOctets = octets;
+        m_statistics->receiveOctets = pool.GetMemory();
+        m_statistics->receiveOctetsPeak = pool.GetPeakMemory();
+    }
+}
+
+void
+SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
+{
+    if (message.reason == TerminateReason::From(DdpError::UNTAGGED_NO_BUFFER))
+    {
+        ++m_statistics->overruns;
     }
 }
 
@@ -251,9 +301,23 @@ SvcRdmaConnection::CheckService(const CheckedCall& checked) const
 }
 
 uint32_t
-SvcRdmaConnection::Grant(uint32_t requested) const
+SvcRdmaConnection::Grant(uint32_t requested)
 {
-    return m_settings->creditGrant->Grant(requested, m_settings->credits);
+    const uint32_t grant = m_settings->creditPool->Grant(requested, m_granted, m_inService);
+    m_granted = grant > m_granted ? PostForGrant(grant) : grant;
+    return m_granted;
+}
+
+uint32_t
+SvcRdmaConnection::PostForGrant(uint32_t grant)
+{
+    const uint32_t needed = grant + m_settings->backchannelCredits;
+    if (m_receives->GetPosted() < needed)
+    {
+        m_receives->Post(needed - m_receives->GetPosted());
+        ReportMemory();
+    }
+    return std::max(std::min(grant, m_receives->GetPosted()), m_granted);
 }
 
 void
@@ -261,7 +325,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 {
     auto call = std::make_shared<SvcRdmaCall>();
     call->xid = header.xid;
-    call->credits = Grant(header.credit);
+    call->requested = header.credit;
     call->chunks = std::move(header.chunks);
     ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
                              m_message.end());
@@ -295,11 +359,12 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
     const bool isCall =
         m_rpcServer->Receive(std::move(message),
                              [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-                                 self->EndService(*call);
                                  if (self->m_writer)
                                  {
+                                     call->credits = self->Grant(call->requested);
                                      self->m_writer->Reply(*call, std::move(payload));
                                  }
+                                 self->EndService(*call);
                              });
     if (!isCall)
     {
