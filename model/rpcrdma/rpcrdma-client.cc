@@ -13,7 +13,8 @@ namespace ns3::nfsrdma
 NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaClient");
 
 RpcRdmaClient::RpcRdmaClient()
-    : m_server(Ipv4Address::GetAny(), 0)
+    : m_server(Ipv4Address::GetAny(), 0),
+      m_pullStatistics(std::make_shared<ReplyPullStatistics>())
 {
 }
 
@@ -94,7 +95,7 @@ RpcRdmaClient::GetStatistics() const
 }
 
 RpcRdmaConnectionSettings
-RpcRdmaClient::MakeSettings() const
+RpcRdmaClient::MakeSettings()
 {
     RpcRdmaConnectionSettings settings;
     settings.slots = m_slots;
@@ -109,9 +110,14 @@ RpcRdmaClient::MakeSettings() const
     settings.responderResources = m_responderResources;
     settings.remoteInvalidation = m_remoteInvalidation;
     settings.writePadSegment = m_writePadSegment;
+    settings.protectWritePad = m_protectWritePad;
+    const auto rules = ReplyHeaderRules::Create(m_replyRulesName);
+    NS_ABORT_MSG_UNLESS(rules, "no reply header rules " << m_replyRulesName);
+    settings.replyRules = *rules;
     settings.regionAllocationTime = m_regionAllocationTime;
     settings.mapCost = m_mapCost;
     settings.registrationName = m_registrationName;
+    settings.replyPull = MakeReplyPullSettings();
     return settings;
 }
 

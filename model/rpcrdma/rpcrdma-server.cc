@@ -18,7 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(RpcRdmaServer);
 TypeId
 RpcRdmaServer::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddReadChunkAttributes(
         TypeId("ns3::nfsrdma::RpcRdmaServer")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
@@ -150,7 +150,7 @@ RpcRdmaServer::GetTypeId()
             .AddTraceSource("Refused",
                             "A message is answered with RDMA_ERROR for its header, or discarded.",
                             MakeTraceSourceAccessor(&RpcRdmaServer::m_refusedTrace),
-                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback");
+                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback"));
     return tid;
 }
 
@@ -219,6 +219,7 @@ RpcRdmaServer::MakeSettings()
     settings->refused = [this](uint32_t xid, CallVerdict verdict, CallFault fault) {
         m_refusedTrace(xid, verdict, fault);
     };
+    settings->readChunks = MakeReadChunkSettings();
     settings->creditGrant = CreditGrantPolicy::Create(m_creditGrantName);
     settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
     NS_ABORT_MSG_UNLESS(settings->creditGrant, "no credit grant policy " << m_creditGrantName);

@@ -4,6 +4,7 @@
 #include "rpcrdma/svcrdma-connection.h"
 
 #include "rpcrdma/private-data.h"
+#include "rpcrdma/pull-notice-list.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -36,10 +37,12 @@ bool
 SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
 {
     const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(request.privateData);
+    const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
+    const ByteVector answer = AgreeOnReadChunks(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
-    if (reads == 0 ||
-        !Prepare(std::min(m_settings->inlineSend, peer.receiveSize), peer.remoteInvalidation))
+    if (reads == 0 || !Prepare(std::min(m_settings->inlineSend, peer.receiveSize),
+                               peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
     {
         NS_LOG_LOGIC("refuses a connection");
         TearDown();
@@ -50,20 +53,34 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     m_cm = request.newId;
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
-    parameters.privateData = RpcRdmaPrivateData{m_settings->remoteInvalidation,
-                                                m_settings->inlineSend,
-                                                m_settings->inlineReceive}
-                                 .Encode();
-    parameters.responderResources = 0;
+    parameters.privateData =
+        RpcRdmaPrivateData{m_settings->remoteInvalidation && m_device->HasSendWithInvalidate(),
+                           m_settings->inlineSend,
+                           m_settings->inlineReceive}
+            .EncodeWithin(m_device->GetMaxPrivateData());
+    parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
+    parameters.responderResources =
+        answer.empty() ? 0 : std::min(request.ird, m_settings->readChunks->responderResources);
     parameters.initiatorDepth = reads;
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
     return true;
 }
 
+ByteVector
+SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
+{
+    const SvcReadChunkSettings& settings = *m_settings->readChunks;
+    m_exposes = settings.AppliesTo(peer);
+    m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
+    const bool answers = settings.supported && peer.requester;
+    m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
+    return answers ? settings.extension.Encode() : ByteVector();
+}
+
 bool
 SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
 {
-    const uint32_t receives = m_settings->credits + m_settings->backchannelCredits;
+    const uint32_t receives = m_settings->credits + m_settings->backchannelCredits + m_doneReceives;
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
     sizes.receiveDepth = receives + m_settings->receiveBatch;
@@ -96,6 +113,15 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         m_settings,
         m_statistics,
         ReplyWriterLimits{sendThreshold, requesterInvalidates});
+    if (m_exposes)
+    {
+        m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,
+                                                          *m_registrar,
+                                                          *m_sendQueue,
+                                                          m_settings->readChunks,
+                                                          m_statistics);
+        m_writer->ProvideReadChunks(*m_exposer);
+    }
     return m_receives->Post(receives);
 }
 
@@ -157,6 +183,7 @@ SvcRdmaConnection::TearDown()
     m_puller.reset();
     m_sendQueue.reset();
     m_registrar.reset();
+    m_exposer.reset();
     m_receives.reset();
     m_endpoint.reset();
     m_cm = nullptr;
@@ -165,7 +192,7 @@ SvcRdmaConnection::TearDown()
 void
 SvcRdmaConnection::PostReceives()
 {
-    if (m_receives->GetPosted() < m_settings->credits)
+    if (m_receives->GetPosted() < m_settings->credits + m_doneReceives)
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
     }
@@ -181,7 +208,31 @@ SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     ++m_statistics->recv;
     m_receives->Take(completion, m_message);
     PostReceives();
+    if (m_exposer)
+    {
+        TakeNotices(completion);
+    }
     HandleMessage();
+}
+
+void
+SvcRdmaConnection::TakeNotices(const WorkCompletion& completion)
+{
+    if (completion.withInvalidate)
+    {
+        m_exposer->HandleInvalidated(completion.invalidatedStag);
+    }
+    if (!m_noticesOnCalls || !PullNoticeList::IsIn(m_message))
+    {
+        return;
+    }
+    if (const auto notices = PullNoticeList::TakeFrom(m_message))
+    {
+        for (const uint32_t xid : notices->xids)
+        {
+            m_exposer->HandleDone(xid);
+        }
+    }
 }
 
 void
@@ -201,6 +252,11 @@ SvcRdmaConnection::HandleMessage()
         HandleCall(std::move(checked.header), checked.payloadOffset);
         break;
     case CallVerdict::DONE:
+        if (m_exposer && m_exposer->HandleDone(checked.fixed.xid))
+        {
+            return;
+        }
+        [[fallthrough]];
     case CallVerdict::ERROR:
     case CallVerdict::ERR_VERS:
     case CallVerdict::ERR_CHUNK:

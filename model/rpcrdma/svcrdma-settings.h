@@ -8,6 +8,7 @@
 #include "rpcrdma/credit-grant-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
 #include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/svc-read-chunk-settings.h"
 
 #include "ns3/nstime.h"
 
@@ -37,6 +38,7 @@ struct SvcRdmaSettings
     CallLimits callLimits;
     std::unique_ptr<CreditGrantPolicy> creditGrant;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
+    std::shared_ptr<const SvcReadChunkSettings> readChunks;
     /// Told of each message that is not served.
     std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;
 };
