@@ -13,7 +13,8 @@ namespace ns3::nfsrdma
 NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaClient");
 
 RpcRdmaClient::RpcRdmaClient()
-    : m_server(Ipv4Address::GetAny(), 0)
+    : m_server(Ipv4Address::GetAny(), 0),
+      m_pullStatistics(std::make_shared<ReplyPullStatistics>())
 {
 }
 
@@ -94,7 +95,7 @@ RpcRdmaClient::GetStatistics() const
 }
 
 RpcRdmaConnectionSettings
-RpcRdmaClient::MakeSettings() const
+RpcRdmaClient::MakeSettings()
 {
     RpcRdmaConnectionSettings settings;
     settings.slots = m_slots;
@@ -116,6 +117,7 @@ RpcRdmaClient::MakeSettings() const
     settings.regionAllocationTime = m_regionAllocationTime;
     settings.mapCost = m_mapCost;
     settings.registrationName = m_registrationName;
+    settings.replyPull = MakeReplyPullSettings();
     return settings;
 }
 

@@ -57,6 +57,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+    /// \return what was counted of replies that came as Read chunks.
+    [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
     /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
     [[nodiscard]] const InlineLimits& GetInlineLimits() const;
     [[nodiscard]] uint32_t GetCredits() const;
@@ -71,6 +73,12 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     /// Trace source "BadMessage": what is wrong with a message received for \p xid.
     typedef void (*BadMessageTracedCallback)(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
 
+    /// Trace source "ReplyPulled": the reply to \p xid came as Read chunk and has been pulled.
+    typedef void (*ReplyPulledTracedCallback)(uint32_t xid, uint32_t segments, uint64_t octets);
+    /// Trace source "DoneSent": the server is told that the reply to \p xid has been pulled, or
+    /// will not be, with RDMA_DONE or \p onCall.
+    typedef void (*DoneSentTracedCallback)(uint32_t xid, bool onCall);
+
   protected:
     void DoDispose() override;
 
@@ -84,7 +92,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleNoRegions() override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
 
-    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings() const;
+    static TypeId AddReplyPullAttributes(TypeId tid);
+    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
+    [[nodiscard]] ReplyPullSettings MakeReplyPullSettings();
     void DisconnectIfIdle();
     void Pump();
     bool SendNext();
@@ -113,6 +123,14 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     std::string m_replyMechanismName;
     std::string m_registrationName;
 
+    bool m_readChunkExtension{false};
+    bool m_notifyUnexpected{false};
+    bool m_doneInvalidates{true};
+    uint32_t m_pullReads{0};
+    uint32_t m_maxPulledBytes{0};
+    Time m_piggybackDelay;
+    std::string m_noticePolicyName;
+
     Ptr<RnicDevice> m_device;
     InetSocketAddress m_server;
     bool m_disconnectWhenIdle{false};
@@ -131,6 +149,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<CmEventType> m_disconnectedTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
     TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
+    std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
+    TracedCallback<uint32_t, bool> m_doneSentTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -48,7 +48,8 @@ HasReadList(const RpcRdmaFixedHeader& header, ByteSpan message)
 bool
 RpcRdmaConnection::MaySend() const
 {
-    return m_state == State::ESTABLISHED && !m_waitingForRegions && m_window.MaySend();
+    return m_state == State::ESTABLISHED && !m_waitingForRegions && m_window.MaySend() &&
+           (!m_pull || m_pull->GetNotifier().MayCall());
 }
 
 bool
@@ -71,6 +72,10 @@ RpcRdmaConnection::Send(RpcRdmaRequest& request)
         return SendResult::TOO_LONG;
     }
     m_reclaimed = false;
+    if (m_pull)
+    {
+        m_pull->GetNotifier().PrepareCall(request, chain->back());
+    }
     Post(request, std::move(*chain));
     return m_state == State::ESTABLISHED ? SendResult::SENT : SendResult::REFUSED;
 }
@@ -136,6 +141,8 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     request.replied = false;
     request.invalidationPending = false;
     request.sendPending = tracked;
+    request.pullPending = false;
+    request.pulled.reset();
     RpcRecord& record = request.call->record;
     m_requests[record.xid] = &request;
     if (m_requestOfSlot.size() <= request.slot)
@@ -157,7 +164,8 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
 void
 RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
 {
-    if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK)
+    if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK ||
+        (m_pull && m_pull->HandleCompletion(completion)))
     {
         return;
     }
@@ -241,8 +249,12 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
             HandleForeignInvalidation(header->xid, ReplyVerdict::DISCARD);
         }
         PostReceives();
+        if (m_pull && !IsOutstanding(header->xid))
+        {
+            m_pull->HandleUnknownXid(m_message);
+        }
         return;
-    case MessageKind::REPLY_WITH_READ_LIST: // Read chunks were not agreed on: BAD_REPLY.
+    case MessageKind::REPLY_WITH_READ_LIST: // Without a session BAD_REPLY.
     case MessageKind::REPLY:
         break;
     }
@@ -306,6 +318,10 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     {
         ++m_statistics.replyWaitsForSend;
     }
+    if (m_pull)
+    {
+        m_pull->HandleReply(request, [this, &request] { EndIfDone(request); });
+    }
     EndIfDone(request);
 }
 
@@ -356,7 +372,8 @@ RpcRdmaConnection::Invalidate(RpcRdmaRequest& request)
 void
 RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
 {
-    if (!request.replied || request.invalidationPending || request.sendPending)
+    if (!request.replied || request.invalidationPending || request.sendPending ||
+        request.pullPending)
     {
         return;
     }
@@ -369,6 +386,10 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
     m_requests.erase(request.call->record.xid);
     m_requestOfSlot[request.slot] = nullptr;
     m_window.OnEnded();
+    if (m_pull)
+    {
+        m_pull->GetNotifier().Pump();
+    }
     if (!m_refresh.IsRunning())
     {
         m_waitingForRegions = false;

@@ -10,6 +10,7 @@
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/reply-mechanism-policy.h"
+#include "rpcrdma/reply-pull-session.h"
 #include "rpcrdma/rpcrdma-call-encoder.h"
 #include "rpcrdma/rpcrdma-request.h"
 #include "rpcrdma/verbs-endpoint.h"
@@ -47,6 +48,7 @@ struct RpcRdmaConnectionSettings
     Time regionAllocationTime;
     Time mapCost;
     std::string registrationName;
+    ReplyPullSettings replyPull;
 };
 
 /// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
@@ -164,6 +166,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleEnd(CmEventType reason);
     void TearDown();
     void RegisterWritePad(CallEncoderSettings& settings);
+    void StartPullSession(const CmEvent& event);
 
     void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
     bool ChooseSignaling(std::vector<SendWorkRequest>& chain);
@@ -196,6 +199,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
+    std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().
     HostBuffer m_writePad;
     InlineLimits m_limits;
     CreditWindow m_window;

@@ -18,7 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(RpcRdmaServer);
 TypeId
 RpcRdmaServer::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddReadChunkAttributes(
         TypeId("ns3::nfsrdma::RpcRdmaServer")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
@@ -170,7 +170,7 @@ RpcRdmaServer::GetTypeId()
             .AddTraceSource("Refused",
                             "A message is answered with RDMA_ERROR for its header, or discarded.",
                             MakeTraceSourceAccessor(&RpcRdmaServer::m_refusedTrace),
-                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback");
+                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback"));
     return tid;
 }
 
@@ -239,6 +239,7 @@ RpcRdmaServer::MakeSettings()
     settings->refused = [this](uint32_t xid, CallVerdict verdict, CallFault fault) {
         m_refusedTrace(xid, verdict, fault);
     };
+    settings->readChunks = MakeReadChunkSettings();
     auto grant = CreditGrantPolicy::Create(m_creditGrantName);
     settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
     NS_ABORT_MSG_UNLESS(grant, "no credit grant policy " << m_creditGrantName);

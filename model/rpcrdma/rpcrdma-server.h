@@ -59,12 +59,21 @@ class RpcRdmaServer : public Object
 
     /// Trace source "Refused": a message of the XID \p xid is not served.
     typedef void (*RefusedTracedCallback)(uint32_t xid, CallVerdict verdict, CallFault fault);
+    /// Trace source "ReadChunkExposed": the reply to \p xid is a Read chunk.
+    typedef void (*ReadChunkExposedTracedCallback)(uint32_t xid,
+                                                   uint32_t segments,
+                                                   uint64_t octets);
+    /// Trace source "ReadChunkReleased": the Read chunk of the reply to \p xid is not pending any
+    /// more.
+    typedef void (*ReadChunkReleasedTracedCallback)(uint32_t xid, ReadChunkRelease reason);
 
   protected:
     void DoDispose() override;
 
   private:
+    static TypeId AddReadChunkAttributes(TypeId tid);
     [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
+    [[nodiscard]] std::shared_ptr<const SvcReadChunkSettings> MakeReadChunkSettings();
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
 
     uint32_t m_credits{0};
@@ -93,6 +102,16 @@ class RpcRdmaServer : public Object
     std::string m_creditGrantName;
     std::string m_invalidationName;
 
+    bool m_readChunkExtension{false};
+    bool m_readChunksWithoutAgreement{false};
+    bool m_doneOnCalls{true};
+    bool m_doneInvalidates{true};
+    uint32_t m_doneReceives{0};
+    uint32_t m_readChunkReads{0};
+    uint32_t m_readChunkCopyLimit{0};
+    Time m_readChunkTimeout;
+    std::string m_readChunkPolicyName;
+
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;
     Ptr<CmId> m_listener;
@@ -101,6 +120,8 @@ class RpcRdmaServer : public Object
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections;
     uint64_t m_nextConnection{0};
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
+    TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;
 };
 
 } // namespace ns3::nfsrdma

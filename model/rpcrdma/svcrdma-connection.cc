@@ -4,6 +4,7 @@
 #include "rpcrdma/svcrdma-connection.h"
 
 #include "rpcrdma/private-data.h"
+#include "rpcrdma/pull-notice-list.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -36,6 +37,8 @@ bool
 SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
 {
     const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(request.privateData);
+    const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
+    const ByteVector answer = AgreeOnReadChunks(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
     if (reads == 0 || !Prepare(std::min(m_settings->inlineSend, peer.receiveSize),
@@ -55,10 +58,23 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
                            m_settings->inlineSend,
                            m_settings->inlineReceive}
             .EncodeWithin(m_device->GetMaxPrivateData());
-    parameters.responderResources = 0;
+    parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
+    parameters.responderResources =
+        answer.empty() ? 0 : std::min(request.ird, m_settings->readChunks->responderResources);
     parameters.initiatorDepth = reads;
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
     return true;
+}
+
+ByteVector
+SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
+{
+    const SvcReadChunkSettings& settings = *m_settings->readChunks;
+    m_exposes = settings.AppliesTo(peer);
+    m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
+    const bool answers = settings.supported && peer.requester;
+    m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
+    return answers ? settings.extension.Encode() : ByteVector();
 }
 
 bool
@@ -68,7 +84,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
     sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
-                         m_settings->backchannelCredits + m_settings->receiveBatch;
+                         m_settings->backchannelCredits + m_doneReceives + m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -98,12 +114,22 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         m_settings,
         m_statistics,
         ReplyWriterLimits{sendThreshold, requesterInvalidates});
+    if (m_exposes)
+    {
+        m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,
+                                                          *m_registrar,
+                                                          *m_sendQueue,
+                                                          m_settings->readChunks,
+                                                          m_statistics);
+        m_writer->ProvideReadChunks(*m_exposer);
+    }
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
         "TerminateSent",
         MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
     pool.AddConnection();
     m_granted = pool.GrantFirst();
-    const bool posted = m_receives->Post(m_granted + m_settings->backchannelCredits);
+    const bool posted =
+        m_receives->Post(m_granted + m_settings->backchannelCredits + m_doneReceives);
     ReportMemory();
     return posted;
 }
@@ -178,6 +204,7 @@ SvcRdmaConnection::TearDown()
     m_puller.reset();
     m_sendQueue.reset();
     m_registrar.reset();
+    m_exposer.reset();
     if (m_receives)
     {
         m_receives.reset();
@@ -191,7 +218,7 @@ SvcRdmaConnection::TearDown()
 void
 SvcRdmaConnection::PostReceives()
 {
-    if (m_receives->GetPosted() < m_granted)
+    if (m_receives->GetPosted() < m_granted + m_doneReceives)
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
     }
@@ -232,7 +259,31 @@ SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     ++m_statistics->recv;
     m_receives->Take(completion, m_message);
     PostReceives();
+    if (m_exposer)
+    {
+        TakeNotices(completion);
+    }
     HandleMessage();
+}
+
+void
+SvcRdmaConnection::TakeNotices(const WorkCompletion& completion)
+{
+    if (completion.withInvalidate)
+    {
+        m_exposer->HandleInvalidated(completion.invalidatedStag);
+    }
+    if (!m_noticesOnCalls || !PullNoticeList::IsIn(m_message))
+    {
+        return;
+    }
+    if (const auto notices = PullNoticeList::TakeFrom(m_message))
+    {
+        for (const uint32_t xid : notices->xids)
+        {
+            m_exposer->HandleDone(xid);
+        }
+    }
 }
 
 void
@@ -252,6 +303,11 @@ SvcRdmaConnection::HandleMessage()
         HandleCall(std::move(checked.header), checked.payloadOffset);
         break;
     case CallVerdict::DONE:
+        if (m_exposer && m_exposer->HandleDone(checked.fixed.xid))
+        {
+            return;
+        }
+        [[fallthrough]];
     case CallVerdict::ERROR:
     case CallVerdict::ERR_VERS:
     case CallVerdict::ERR_CHUNK:
@@ -359,7 +415,11 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
     const bool isCall =
         m_rpcServer->Receive(std::move(message),
                              [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-                                 if (self->m_writer)
+                                 if (payload.octets.empty())
+                                 {
+                                     ++self->m_statistics->dropped;
+                                 }
+                                 else if (self->m_writer)
                                  {
                                      call->credits = self->Grant(call->requested);
                                      self->m_writer->Reply(*call, std::move(payload));

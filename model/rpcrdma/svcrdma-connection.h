@@ -8,6 +8,7 @@
 #include "rpc/rpc-server.h"
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/svcrdma-read-puller.h"
+#include "rpcrdma/svcrdma-reply-exposer.h"
 #include "rpcrdma/svcrdma-reply-writer.h"
 #include "rpcrdma/svcrdma-settings.h"
 #include "rpcrdma/verbs-endpoint.h"
@@ -58,6 +59,9 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
 
   private:
     bool Prepare(uint32_t sendThreshold, bool requesterInvalidates);
+    /// What the requester has agreed on; \return private data to answer with.
+    ByteVector AgreeOnReadChunks(const ReadChunkExtension& peer);
+    void TakeNotices(const WorkCompletion& completion);
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleReceive(const WorkCompletion& completion);
     void HandleMessage();
@@ -84,7 +88,11 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<SvcRdmaSendQueue> m_sendQueue;
     std::unique_ptr<SvcRdmaReadPuller> m_puller;
+    std::unique_ptr<SvcRdmaReplyExposer> m_exposer; ///< Null when no reply may be a Read chunk.
     std::unique_ptr<SvcRdmaReplyWriter> m_writer;
+    bool m_exposes{false};        ///< Replies may be Read chunks.
+    bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
+    uint32_t m_doneReceives{0};   ///< Receives posted for RDMA_DONE.
     CallHeaderCheck m_check;
     ByteVector m_message;
     std::set<uint32_t> m_xidsInService; ///< When duplicates are discarded.
