@@ -162,6 +162,11 @@ RpcRdmaServer::GetTypeId()
                           StringValue("fixed"),
                           MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
                           MakeStringChecker())
+            .AddAttribute("ReplyChunk",
+                          "Name of a ReplyChunkPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaServer::m_replyChunkName),
+                          MakeStringChecker())
             .AddAttribute("RemoteInvalidationPolicy",
                           "Name of a RemoteInvalidationPolicy.",
                           StringValue("linux"),
@@ -248,6 +253,8 @@ RpcRdmaServer::MakeSettings()
                                                        m_sharedReceives,
                                                        m_receiveMemoryLimit);
     settings->creditPool = m_creditPool;
+    settings->replyChunk = ReplyChunkPolicy::Create(m_replyChunkName);
+    NS_ABORT_MSG_UNLESS(settings->replyChunk, "no Reply chunk policy " << m_replyChunkName);
     NS_ABORT_MSG_UNLESS(settings->invalidation,
                         "no remote invalidation policy " << m_invalidationName);
     return settings;
