@@ -70,6 +70,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     typedef void (*DisconnectedTracedCallback)(CmEventType reason);
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
+    /// Trace source "BadMessage": what is wrong with a message received for \p xid.
+    typedef void (*BadMessageTracedCallback)(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
 
     /// Trace source "ReplyPulled": the reply to \p xid came as Read chunk and has been pulled.
     typedef void (*ReplyPulledTracedCallback)(uint32_t xid, uint32_t segments, uint64_t octets);
@@ -85,6 +87,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleEstablished() override;
     void HandleEnd(CmEventType reason) override;
     void HandleGrant(uint32_t credits) override;
+    void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) override;
     void HandleRegions() override;
     void HandleNoRegions() override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
@@ -113,6 +116,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_responderResources{0};
     bool m_remoteInvalidation{true};
     bool m_writePadSegment{true};
+    bool m_protectWritePad{false};
+    std::string m_replyRulesName;
     Time m_regionAllocationTime;
     Time m_mapCost;
     std::string m_replyMechanismName;
@@ -146,6 +151,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
     TracedCallback<uint32_t, bool> m_doneSentTrace;
+    TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
 };
 
 } // namespace ns3::nfsrdma

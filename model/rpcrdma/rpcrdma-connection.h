@@ -8,6 +8,7 @@
 #include "rnic/rnic-device.h"
 #include "rpcrdma/credit-window.h"
 #include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/reply-mechanism-policy.h"
 #include "rpcrdma/reply-pull-session.h"
 #include "rpcrdma/rpcrdma-call-encoder.h"
@@ -42,6 +43,8 @@ struct RpcRdmaConnectionSettings
     uint32_t responderResources{0};
     bool remoteInvalidation{true};
     bool writePadSegment{true};
+    bool protectWritePad{false};
+    ReplyHeaderRules replyRules;
     Time regionAllocationTime;
     Time mapCost;
     std::string registrationName;
@@ -61,6 +64,8 @@ class RpcRdmaConnectionOwner
     virtual void HandleEnd(CmEventType reason) = 0;
     /// The responder has granted credits.
     virtual void HandleGrant(uint32_t credits) = 0;
+    /// A message is not what it should be.
+    virtual void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) = 0;
     /// There may be regions for the next call again.
     virtual void HandleRegions() = 0;
     /// There are no regions for the call that Send() refused, and no call will give any back.
@@ -173,7 +178,10 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
     void HandleMessage(const WorkCompletion& completion);
     void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
-    void ReleaseInvalidated(RpcRdmaRequest& request, Stag stag);
+    void Report(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
+    void ReleaseInvalidated(RpcRdmaRequest& request, const WorkCompletion& completion);
+    void HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict);
+    [[nodiscard]] RpcRdmaPrivateData GetPrivateData() const;
     void PostReceives();
     void Invalidate(RpcRdmaRequest& request);
     void EndIfDone(RpcRdmaRequest& request);
@@ -202,6 +210,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     bool m_waitingForRegions{false};
     bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.
     EventId m_refresh;
+    ReplyHeaderCheck m_check;
     ByteVector m_message; ///< Received last.
 };
 

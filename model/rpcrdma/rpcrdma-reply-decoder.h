@@ -13,11 +13,10 @@ namespace ns3::nfsrdma
 /**
  * \brief Makes the RPC message of a matched reply, once no chunk of the request is registered.
  *
- * A reply that was pulled (request.pulled) has its message there, and its items copied from it.
+ * A reply that was pulled has its message in request.pulled, and its items are copied from there.
  *
- * Sets outcome, reply type and chunk octets of the record. A reply with a Read list, with other
- * chunks than the call offered, with longer ones, or RDMA_NOMSG without a Reply chunk is BAD_REPLY;
- * RDMA_ERROR is TRANSPORT_ERROR. Both count as bad_reply.
+ * Sets outcome, reply type and chunk octets of the record, by the verdict of ReplyHeaderCheck: BAD
+ * is BAD_REPLY, ERROR is TRANSPORT_ERROR. Both count as bad_reply.
  *
  * \return the message; empty unless the outcome is SUCCESS
  */

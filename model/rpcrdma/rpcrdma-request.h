@@ -7,6 +7,7 @@
 #include "rnic/host-memory.h"
 #include "rpc/rpc-client-transport.h"
 #include "rpcrdma/chunk-registrar.h"
+#include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/rpcrdma-header.h"
 
 #include <memory>
@@ -38,7 +39,8 @@ struct RpcRdmaRequest
     bool sendPending{false};         ///< Its Send is signaled and not completed.
     bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
     bool replied{false};
-    ByteVector reply; ///< The reply's Send, once replied.
+    ByteVector reply;     ///< The reply's Send, once replied.
+    CheckedReply checked; ///< The same, judged.
 
     bool pullPending{false};          ///< The reply's Read chunk is being pulled.
     std::optional<ByteVector> pulled; ///< The message that was pulled.

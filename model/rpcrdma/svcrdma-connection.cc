@@ -41,8 +41,8 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     const ByteVector answer = AgreeOnReadChunks(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
-    if (reads == 0 ||
-        !Prepare(std::min(m_settings->inlineSend, peer.receiveSize), peer.remoteInvalidation))
+    if (reads == 0 || !Prepare(std::min(m_settings->inlineSend, peer.receiveSize),
+                               peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
     {
         NS_LOG_LOGIC("refuses a connection");
         TearDown();
@@ -53,10 +53,11 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     m_cm = request.newId;
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
-    parameters.privateData = RpcRdmaPrivateData{m_settings->remoteInvalidation,
-                                                m_settings->inlineSend,
-                                                m_settings->inlineReceive}
-                                 .Encode();
+    parameters.privateData =
+        RpcRdmaPrivateData{m_settings->remoteInvalidation && m_device->HasSendWithInvalidate(),
+                           m_settings->inlineSend,
+                           m_settings->inlineReceive}
+            .EncodeWithin(m_device->GetMaxPrivateData());
     parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
     parameters.responderResources =
         answer.empty() ? 0 : std::min(request.ird, m_settings->readChunks->responderResources);
@@ -69,9 +70,10 @@ ByteVector
 SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
 {
     const SvcReadChunkSettings& settings = *m_settings->readChunks;
-    m_exposes = settings.AppliesTo(peer);
+    const bool answers = settings.supported && peer.requester &&
+                         ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
     m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
-    const bool answers = settings.supported && peer.requester;
     m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
     return answers ? settings.extension.Encode() : ByteVector();
 }
