@@ -147,6 +147,12 @@ ReplyHeaderCheck::ReplyHeaderCheck(const ReplyHeaderRules& rules)
     m_limits.anyDiscriminator = rules.anyDiscriminator;
 }
 
+void
+ReplyHeaderCheck::AllowReadChunks()
+{
+    m_readChunks = true;
+}
+
 const ReplyHeaderRules&
 ReplyHeaderCheck::GetRules() const
 {
@@ -165,7 +171,7 @@ ReplyHeaderCheck::Reject(ReplyFault fault, std::optional<RpcRdmaHeader> header) 
 }
 
 CheckedReply
-ReplyHeaderCheck::Check(ByteSpan message, const RpcRdmaChunkLists& offered, bool pulls) const
+ReplyHeaderCheck::Check(ByteSpan message, const RpcRdmaChunkLists& offered) const
 {
     ByteReader start(message);
     const auto fixed = RpcRdmaFixedHeader::Decode(start);
@@ -198,7 +204,7 @@ ReplyHeaderCheck::Check(ByteSpan message, const RpcRdmaChunkLists& offered, bool
     {
         return Reject(ReplyFault::PROC, std::move(*decoded));
     }
-    const bool pull = pulls && IsPositionZeroReply(header);
+    const bool pull = m_readChunks && IsPositionZeroReply(header);
     if (!pull && !header.chunks.readList.empty())
     {
         return Reject(ReplyFault::READ_LIST, std::move(*decoded));

@@ -106,12 +106,12 @@ class ReplyHeaderCheck
   public:
     explicit ReplyHeaderCheck(const ReplyHeaderRules& rules);
 
+    /// The two sides have agreed that a Long Reply may come as Position-Zero Read chunk.
+    void AllowReadChunks();
+
     /// \param message of at least the fixed header, version 1, with the XID of a call that waits
     /// \param offered the chunk lists of that call
-    /// \param pulls responder-provided Read chunks have been agreed on
-    [[nodiscard]] CheckedReply Check(ByteSpan message,
-                                     const RpcRdmaChunkLists& offered,
-                                     bool pulls = false) const;
+    [[nodiscard]] CheckedReply Check(ByteSpan message, const RpcRdmaChunkLists& offered) const;
 
     [[nodiscard]] const ReplyHeaderRules& GetRules() const;
 
@@ -120,6 +120,7 @@ class ReplyHeaderCheck
 
     ReplyHeaderRules m_rules;
     RpcRdmaDecodeLimits m_limits;
+    bool m_readChunks{false};
 };
 
 } // namespace ns3::nfsrdma

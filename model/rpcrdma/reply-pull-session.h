@@ -59,8 +59,6 @@ class ReplyPullSession
     /// \return true when the completion was one of the session's.
     bool HandleCompletion(const WorkCompletion& completion);
 
-    /// \return whether replies may come as Read chunks.
-    [[nodiscard]] bool IsAgreed() const;
     PullNotifier& GetNotifier();
 
   private:

@@ -91,6 +91,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleRegions() override;
     void HandleNoRegions() override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
+    void HandleSendDone(RpcRdmaRequest& request) override;
 
     static TypeId AddReplyPullAttributes(TypeId tid);
     [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
@@ -148,10 +149,10 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<uint32_t, uint32_t> m_connectedTrace;
     TracedCallback<CmEventType> m_disconnectedTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
+    TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
     std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
     TracedCallback<uint32_t, bool> m_doneSentTrace;
-    TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
 };
 
 } // namespace ns3::nfsrdma
