@@ -261,7 +261,7 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         PostReceives();
         if (m_pull && !IsOutstanding(header->xid))
         {
-            m_pull->HandleUnknownXid(m_message);
+            m_pull->HandleDiscarded(m_message);
         }
         return;
     case MessageKind::REPLY_WITH_READ_LIST: // Without a session BAD_REPLY.
@@ -279,6 +279,10 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         ++m_statistics.badReply;
         ReleaseInvalidated(request, completion);
         PostReceives();
+        if (m_pull)
+        {
+            m_pull->HandleDiscarded(m_message);
+        }
         return;
     }
     if (header->credit == 0)

@@ -93,13 +93,16 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
     parameters.initiatorDepth = 0;
-    if (m_settings.replyPull.supported)
+    ReplyPullSettings& pull = m_settings.replyPull;
+    pull.supported = pull.supported && ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    pull.remoteInvalidation = pull.remoteInvalidation && m_device->HasSendWithInvalidate();
+    if (pull.supported)
     {
-        const ByteVector extension = m_settings.replyPull.MakeExtension().Encode();
+        const ByteVector extension = pull.MakeExtension().Encode();
         parameters.privateData.insert(parameters.privateData.end(),
                                       extension.begin(),
                                       extension.end());
-        parameters.initiatorDepth = std::min(m_settings.replyPull.reads, m_device->GetMaxOrd());
+        parameters.initiatorDepth = std::min(pull.reads, m_device->GetMaxOrd());
     }
     m_cm = CmId::Create(m_device);
     m_cm->SetEventCallback(MakeCallback(&RpcRdmaConnection::HandleEvent, this));
