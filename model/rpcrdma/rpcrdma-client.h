@@ -96,6 +96,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleRegions() override;
     void HandleNoRegions() override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
+    void HandleSendDone(RpcRdmaRequest& request) override;
 
     static TypeId AddReplyPullAttributes(TypeId tid);
     [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();

@@ -110,37 +110,36 @@ RpcRdmaConnection::RefreshRegions()
     m_owner.HandleRegions();
 }
 
-bool
+void
 RpcRdmaConnection::ChooseSignaling(std::vector<SendWorkRequest>& chain)
 {
-    const uint32_t batch = m_settings.slots / 8;
+    const uint32_t batch = m_settings.slots / SEND_BATCHES;
     const auto count = static_cast<uint32_t>(chain.size());
     SendWorkRequest& send = chain.back();
-    const bool takesProgramMemory = send.signaled;
-    if (takesProgramMemory || count > m_unsignaledLeft)
+    if (send.signaled || count > m_sendCount)
     {
         send.signaled = true;
-        m_unsignaledLeft = batch;
+        m_sendCount = std::min(batch, count - m_sendCount);
     }
     else
     {
-        m_unsignaledLeft -= count;
+        m_sendCount -= count;
     }
-    return takesProgramMemory;
 }
 
 void
 RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain)
 {
-    const bool tracked = ChooseSignaling(chain);
+    ChooseSignaling(chain);
     for (SendWorkRequest& workRequest : chain)
     {
         workRequest.id = UNTRACKED_WORK;
     }
-    chain.back().id = tracked ? request.slot : UNTRACKED_WORK;
+    chain.back().id = request.slot;
     request.replied = false;
     request.invalidationPending = false;
-    request.sendPending = tracked;
+    request.sendPending = true;
+    m_sendQueue.push_back(&request);
     request.pullPending = false;
     request.pulled.reset();
     RpcRecord& record = request.call->record;
@@ -170,21 +169,32 @@ RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
     {
         return;
     }
-    RpcRdmaRequest* const found = m_requestOfSlot[completion.id];
-    if (!found)
-    {
-        return;
-    }
-    RpcRdmaRequest& request = *found;
+    RpcRdmaRequest& request = *m_requestOfSlot[completion.id];
     if (completion.opcode == WorkCompletionOpcode::LOCAL_INVALIDATE)
     {
         request.invalidationPending = false;
+        EndIfDone(request);
     }
     else
     {
-        request.sendPending = false;
+        EndSends(&request);
     }
-    EndIfDone(request);
+}
+
+void
+RpcRdmaConnection::EndSends(const RpcRdmaRequest* last)
+{
+    while (!m_sendQueue.empty())
+    {
+        RpcRdmaRequest& request = *m_sendQueue.front();
+        m_sendQueue.pop_front();
+        request.sendPending = false;
+        m_owner.HandleSendDone(request);
+        if (&request == last)
+        {
+            return;
+        }
+    }
 }
 
 void
@@ -330,10 +340,6 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     {
         Invalidate(request);
     }
-    if (request.sendPending)
-    {
-        ++m_statistics.replyWaitsForSend;
-    }
     if (m_pull)
     {
         m_pull->HandleReply(request, [this, &request] { EndIfDone(request); });
@@ -388,8 +394,7 @@ RpcRdmaConnection::Invalidate(RpcRdmaRequest& request)
 void
 RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
 {
-    if (!request.replied || request.invalidationPending || request.sendPending ||
-        request.pullPending)
+    if (!request.replied || request.invalidationPending || request.pullPending)
     {
         return;
     }
@@ -400,7 +405,6 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
     }
     RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
     m_requests.erase(request.call->record.xid);
-    m_requestOfSlot[request.slot] = nullptr;
     m_window.OnEnded();
     if (m_pull)
     {

@@ -39,7 +39,7 @@ RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
       m_statistics(statistics),
       m_owner(owner),
       m_window(m_settings.slots),
-      m_unsignaledLeft(m_settings.slots / 8),
+      m_sendCount(m_settings.slots / SEND_BATCHES),
       m_check(m_settings.replyRules)
 {
 }
@@ -280,6 +280,7 @@ RpcRdmaConnection::HandleEnd(CmEventType reason)
     NS_LOG_LOGIC("connection ended: " << ToString(reason));
     m_state = State::ENDED;
     TearDown();
+    EndSends(nullptr);
     m_owner.HandleEnd(reason);
 }
 
@@ -316,7 +317,6 @@ RpcRdmaConnection::TakeRequests()
     for (const auto& [xid, request] : m_requests)
     {
         request->registrations.clear();
-        request->sendPending = false;
         request->invalidationPending = false;
         request->replied = false;
         request->pullPending = false;
@@ -352,11 +352,10 @@ RpcRdmaConnection::DescribeWaiting() const
         std::string what = "reply";
         if (request->replied)
         {
-            what = request->pullPending ? "its Read chunk being pulled"
-                   : request->invalidationPending
-                       ? "invalidation of " + std::to_string(request->registrations.size()) +
-                             " chunk segments"
-                       : "completion of its Send";
+            what = request->pullPending
+                       ? std::string("its Read chunk being pulled")
+                       : "invalidation of " + std::to_string(request->registrations.size()) +
+                             " chunk segments";
         }
         lines.push_back(DescribeXid(xid) + ": " + what);
     }

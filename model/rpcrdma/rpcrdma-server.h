@@ -51,9 +51,15 @@ class RpcRdmaServer : public Object
      * carries it.
      */
     [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client);
+    /// Changes attribute Credits, also while clients are connected: what they may have is another
+    /// from the next reply on. Connections made before have receives for CreditCeiling at most.
+    void SetCredits(uint32_t credits);
+    [[nodiscard]] uint32_t GetCredits() const;
 
     [[nodiscard]] const SvcRdmaStatistics& GetStatistics() const;
     [[nodiscard]] uint32_t GetConnectionCount() const;
+    /// \return the connections, oldest first.
+    [[nodiscard]] std::vector<Ptr<const SvcRdmaConnection>> GetConnections() const;
     /// \return one line per connection with calls in service, or work that waits for room.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
 
@@ -78,6 +84,9 @@ class RpcRdmaServer : public Object
     void HandleClosed(uint64_t number, Ipv4Address peer);
 
     uint32_t m_credits{0};
+    uint32_t m_creditCeiling{0};
+    uint32_t m_sharedReceives{0};
+    uint64_t m_receiveMemoryLimit{0};
     uint32_t m_backchannelCredits{0};
     uint32_t m_receiveBatch{0};
     uint32_t m_inlineSend{0};
@@ -93,6 +102,7 @@ class RpcRdmaServer : public Object
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};
     bool m_remoteInvalidation{false};
+    std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
     bool m_refuseEmptyNomsg{false};
     bool m_programLimits{false};
     std::string m_headerRulesName;

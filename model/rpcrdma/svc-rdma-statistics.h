@@ -31,6 +31,9 @@ struct SvcRdmaStatistics
     uint64_t readBytes{0};                      ///< Octets pulled from Read chunks.
     uint64_t writeBytes{0};                     ///< Octets written to Write and Reply chunks.
     uint64_t registrations{0};                  ///< Memory regions registered as RDMA Read sinks.
+    uint64_t overruns{0};                       ///< Connections that ended for want of a receive.
+    uint64_t receiveOctets{0};                  ///< Of receive buffers, at present.
+    uint64_t receiveOctetsPeak{0};              ///< The most there were.
     std::array<uint64_t, CALL_FAULTS> faults{}; ///< Messages not served, by CallFault.
 
     uint64_t exposedChunks{0};    ///< Replies provided as Read chunk.

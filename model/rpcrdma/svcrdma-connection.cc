@@ -81,10 +81,11 @@ SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
 bool
 SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
 {
-    const uint32_t receives = m_settings->credits + m_settings->backchannelCredits + m_doneReceives;
+    SvcRdmaCreditPool& pool = *m_settings->creditPool;
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
-    sizes.receiveDepth = receives + m_settings->receiveBatch;
+    sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
+                         m_settings->backchannelCredits + m_doneReceives + m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -124,7 +125,15 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
                                                           m_statistics);
         m_writer->ProvideReadChunks(*m_exposer);
     }
-    return m_receives->Post(receives);
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateSent",
+        MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
+    pool.AddConnection();
+    m_granted = pool.GrantFirst();
+    const bool posted =
+        m_receives->Post(m_granted + m_settings->backchannelCredits + m_doneReceives);
+    ReportMemory();
+    return posted;
 }
 
 void
@@ -194,6 +203,18 @@ SvcRdmaConnection::GetCallsInService() const
 }
 
 uint32_t
+SvcRdmaConnection::GetGranted() const
+{
+    return m_granted;
+}
+
+uint32_t
+SvcRdmaConnection::GetPostedReceives() const
+{
+    return m_receives ? m_receives->GetPosted() : 0;
+}
+
+uint32_t
 SvcRdmaConnection::GetWaitingWork() const
 {
     return m_sendQueue ? m_sendQueue->GetWaiting() : 0;
@@ -241,7 +262,12 @@ SvcRdmaConnection::TearDown()
     m_sendQueue.reset();
     m_registrar.reset();
     m_exposer.reset();
-    m_receives.reset();
+    if (m_receives)
+    {
+        m_receives.reset();
+        ReportMemory();
+        m_settings->creditPool->RemoveConnection();
+    }
     m_endpoint.reset();
     m_cm = nullptr;
 }
@@ -250,9 +276,34 @@ void
 SvcRdmaConnection::PostReceives()
 {
     const uint32_t reverse = m_reverse ? m_reverse->GetOutstanding() : 0;
-    if (m_receives->GetPosted() < m_settings->credits + m_doneReceives + reverse)
+    if (m_receives->GetPosted() < m_granted + m_doneReceives + reverse)
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
+    }
+    m_receives->Trim(m_granted + m_settings->backchannelCredits + m_settings->receiveBatch);
+    ReportMemory();
+}
+
+void
+SvcRdmaConnection::ReportMemory()
+{
+    const uint64_t octets = m_receives ? m_receives->GetOctets() : 0;
+    if (octets != m_receiveOctets)
+    {
+        SvcRdmaCreditPool& pool = *m_settings->creditPool;
+        pool.ChangeMemory(m_receiveOctets, octets);
+        m_receiveOctets = octets;
+        m_statistics->receiveOctets = pool.GetMemory();
+        m_statistics->receiveOctetsPeak = pool.GetPeakMemory();
+    }
+}
+
+void
+SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
+{
+    if (message.reason == TerminateReason::From(DdpError::UNTAGGED_NO_BUFFER))
+    {
+        ++m_statistics->overruns;
     }
 }
 
@@ -386,9 +437,23 @@ SvcRdmaConnection::CheckService(const CheckedCall& checked) const
 }
 
 uint32_t
-SvcRdmaConnection::Grant(uint32_t requested) const
+SvcRdmaConnection::Grant(uint32_t requested)
 {
-    return m_settings->creditGrant->Grant(requested, m_settings->credits);
+    const uint32_t grant = m_settings->creditPool->Grant(requested, m_granted, m_inService);
+    m_granted = grant > m_granted ? PostForGrant(grant) : grant;
+    return m_granted;
+}
+
+uint32_t
+SvcRdmaConnection::PostForGrant(uint32_t grant)
+{
+    const uint32_t needed = grant + m_settings->backchannelCredits;
+    if (m_receives->GetPosted() < needed)
+    {
+        m_receives->Post(needed - m_receives->GetPosted());
+        ReportMemory();
+    }
+    return std::max(std::min(grant, m_receives->GetPosted()), m_granted);
 }
 
 void
@@ -396,7 +461,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 {
     auto call = std::make_shared<SvcRdmaCall>();
     call->xid = header.xid;
-    call->credits = Grant(header.credit);
+    call->requested = header.credit;
     call->chunks = std::move(header.chunks);
     ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
                              m_message.end());
@@ -430,15 +495,16 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
     const bool isCall =
         m_rpcServer->Receive(std::move(message),
                              [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-                                 self->EndService(*call);
                                  if (payload.octets.empty())
                                  {
                                      ++self->m_statistics->dropped;
                                  }
                                  else if (self->m_writer)
                                  {
+                                     call->credits = self->Grant(call->requested);
                                      self->m_writer->Reply(*call, std::move(payload));
                                  }
+                                 self->EndService(*call);
                              });
     if (!isCall)
     {

@@ -61,6 +61,10 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
 
     [[nodiscard]] uint32_t GetCallsInService() const;
     [[nodiscard]] uint32_t GetWaitingWork() const;
+    /// \return credits granted last.
+    [[nodiscard]] uint32_t GetGranted() const;
+    /// \return receives posted.
+    [[nodiscard]] uint32_t GetPostedReceives() const;
 
   private:
     // SvcRdmaReverseCarrier
@@ -79,7 +83,10 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     [[nodiscard]] CallFault CheckService(const CheckedCall& checked) const;
     void HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset);
     void EndService(const SvcRdmaCall& call);
-    [[nodiscard]] uint32_t Grant(uint32_t requested) const;
+    [[nodiscard]] uint32_t Grant(uint32_t requested);
+    [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
+    void ReportMemory();
+    void HandleTerminateSent(const TerminateMessage& message);
     void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
     void PostReceives();
     void TearDown();
@@ -107,6 +114,8 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     ByteVector m_message;
     std::set<uint32_t> m_xidsInService; ///< When duplicates are discarded.
     uint32_t m_inService{0};
+    uint32_t m_granted{0};       ///< With the last reply.
+    uint64_t m_receiveOctets{0}; ///< As reported to the pool.
 };
 
 } // namespace ns3::nfsrdma
