@@ -96,6 +96,7 @@ Cluster::~Cluster()
         client.stack.acl->Dispose();
         client.stack.aclRpc->Dispose();
         client.stack.nfs->Dispose();
+        client.stack.rpc->GetSecurity()->Dispose();
         client.stack.rpc->Dispose();
         client.stack.transport->Dispose();
         client.stack.device->Dispose();
@@ -105,6 +106,7 @@ Cluster::~Cluster()
         server.transport->Dispose();
         server.rpc->Dispose();
         server.acl->Dispose();
+        server.gss->Dispose();
         server.nfs->Dispose();
         server.storage->Dispose();
         server.store->Dispose();
@@ -270,6 +272,7 @@ Cluster::DescribeWaiting() const
         }
         const auto name = GetHostName(GetClientHost(i));
         add(name, client.workload->DescribeWaiting());
+        add(name, client.stack.rpc->GetSecurity()->DescribeWaiting());
         add(name, client.stack.transport->DescribeWaiting());
     }
     for (uint32_t i = 0; i < m_servers.size(); ++i)
@@ -292,6 +295,7 @@ Cluster::Disconnect()
 {
     for (auto& client : m_clients)
     {
+        client.stack.rpc->EndSecurity();
         client.stack.transport->Disconnect();
     }
 }

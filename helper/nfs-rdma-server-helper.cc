@@ -39,6 +39,10 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.rpc->SetHostCpu(server.cpu);
     server.rpc->Register(server.nfs);
     server.rpc->Register(server.acl);
+    server.gss = m_attributes.Create<GssAcceptor>();
+    server.gss->SetHostMemory(server.memory);
+    server.gss->SetCosts(m_attributes.Create<GssCosts>());
+    server.rpc->SetAcceptor(server.gss);
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);
     server.transport->SetRpcServer(server.rpc);

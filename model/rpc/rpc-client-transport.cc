@@ -31,4 +31,10 @@ RpcClientTransport::TakeXid()
     return m_nextXid++;
 }
 
+bool
+RpcClientTransport::Cancel(uint32_t /* xid */)
+{
+    return false;
+}
+
 } // namespace ns3::nfsrdma

@@ -20,7 +20,10 @@ struct RpcTransportCall
     RpcPayload call;         ///< The encoded call; octets 0 to 3 are the XID.
     RpcReplyEstimate reply;  ///< Where the reply may go.
     bool noReduction{false}; ///< The security flavour forbids chunks that reduce items.
-    RpcRecord record;        ///< Filled in on the way; xid to procedure and submitted are set.
+    /// Encodes \p call anew, under the same XID: to be called before each retransmission. Null when
+    /// the same octets may be sent again.
+    std::function<void(RpcTransportCall& again)> reencode;
+    RpcRecord record; ///< Filled in on the way; xid to procedure and submitted are set.
     /// Called once, when the RPC has ended and no chunk of it is registered any more. message is
     /// empty unless record.outcome is SUCCESS (the RPC header is still to be decoded).
     std::function<void(RpcRecord& record, RpcReceivedMessage&& message)> completed;
@@ -39,13 +42,17 @@ class RpcClientTransport : public Object
 
     /// Takes a call; it is sent when a credit is free, in order of submission.
     virtual void Submit(std::unique_ptr<RpcTransportCall> call) = 0;
+    /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
+    /// \return false when there is none with this XID, its reply has come, or the transport cannot:
+    /// then nothing changes.
+    virtual bool Cancel(uint32_t xid);
     /// \return calls submitted and not completed.
     [[nodiscard]] virtual uint32_t GetPending() const = 0;
     /// \return one line per thing that is waited for: XID and credit, reply, chunk or connection.
     [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const = 0;
 
   private:
-    uint32_t m_nextXid{0};
+    uint32_t m_nextXid{1};
 };
 
 } // namespace ns3::nfsrdma

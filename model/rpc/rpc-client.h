@@ -7,6 +7,7 @@
 #include "rnic/host-cpu.h"
 #include "rpc/rpc-client-transport.h"
 #include "rpc/rpc-message.h"
+#include "rpc/rpc-security.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -20,7 +21,8 @@ namespace ns3::nfsrdma
 using RpcArguments = RpcPayload;
 
 /**
- * \brief The client end of ONC RPC for one program and version: XIDs, credential, headers.
+ * \brief The client end of ONC RPC for one program and version: XIDs, and a security flavour that
+ * makes the headers.
  *
  * XIDs are the transport's: programs that share one share its counter. Procedure 0 goes without
  * credential, as Linux's ping.
@@ -41,7 +43,12 @@ class RpcClient : public Object
     /// The processor that calls run on. Default: one of its own.
     void SetHostCpu(Ptr<HostCpu> cpu);
     void SetProgram(uint32_t program, uint32_t version);
+    /// The flavour of all procedures but NULL. Default: AUTH_NONE.
+    void SetSecurity(Ptr<RpcSecurity> security);
+    /// AUTH_SYS from now on.
     void SetCredential(const AuthSysCredential& credential);
+    /// Gives up what the server keeps for the flavour; call it before the transport disconnects.
+    void EndSecurity();
 
     /**
      * \brief The end of a call.
@@ -52,13 +59,22 @@ class RpcClient : public Object
         void(RpcRecord& record, const RpcReceivedMessage& results, XdrReader& reader)>;
 
     /// Calls a procedure. \p reply counts the RPC reply header (RpcReplyHeader::ACCEPTED_SIZE).
-    /// \return the XID
+    /// \return the XID of its first try; see RpcSecurity::Submit()
     uint32_t Call(uint32_t procedure,
                   RpcArguments&& arguments,
                   RpcReplyEstimate reply,
                   Completion completion);
 
     [[nodiscard]] Ptr<RpcClientTransport> GetTransport() const;
+    [[nodiscard]] Ptr<RpcSecurity> GetSecurity() const;
+
+    // For the flavour, which makes calls of its own.
+
+    [[nodiscard]] Ptr<HostCpu> GetHostCpu() const;
+    /// \return the next XID.
+    [[nodiscard]] uint32_t TakeXid();
+    /// Sets program and version.
+    void NameProgram(RpcRecord& record) const;
 
     /// Trace source "RpcCompleted": fired after each Completion has run.
     typedef void (*RpcCompletedTracedCallback)(const RpcRecord& record);
@@ -76,8 +92,10 @@ class RpcClient : public Object
 
     Ptr<RpcClientTransport> m_transport;
     Ptr<HostCpu> m_cpu;
-    RpcCallHeader m_header;
-    RpcAuthFlavor m_flavor{RpcAuthFlavor::NONE}; ///< Of all procedures but NULL.
+    uint32_t m_program{0};
+    uint32_t m_version{0};
+    Ptr<RpcSecurity> m_none;     ///< Of procedure NULL.
+    Ptr<RpcSecurity> m_security; ///< Of all others.
     Time m_callCost;
     Time m_replyCost;
     TracedCallback<const RpcRecord&> m_rpcCompleted;

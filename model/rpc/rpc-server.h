@@ -5,6 +5,7 @@
 #define NFSRDMA_RPC_RPC_SERVER_H
 
 #include "rnic/host-cpu.h"
+#include "rpc/rpc-acceptor.h"
 #include "rpc/rpc-message-limits.h"
 #include "rpc/rpc-message.h"
 #include "rpc/rpc-payload.h"
@@ -13,9 +14,12 @@
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <bitset>
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -58,6 +62,7 @@ struct RpcServerStatistics
     uint64_t calls{0};     ///< Calls taken.
     uint64_t badFormat{0}; ///< Messages that are no call, dropped.
     uint64_t badAuth{0};   ///< Calls denied: credential, or RPC version.
+    uint64_t dropped{0};   ///< Calls that the flavour's acceptor does not answer.
     uint64_t badCall{
         0}; ///< Calls for a program, version or procedure that is not there, or garbage.
 };
@@ -79,6 +84,12 @@ class RpcServer : public Object
     /// The processor that threads run on. Default: one of its own.
     void SetHostCpu(Ptr<HostCpu> cpu);
 
+    /// \return true when \p names may be the attribute Security.
+    [[nodiscard]] static bool AreFlavors(const std::string& names);
+    /// Serves calls of flavor RPCSEC_GSS from now on; without, they are denied.
+    void SetAcceptor(Ptr<RpcAcceptor> acceptor);
+
+    /// Called with the whole encoded reply; empty: the call was dropped and none is to be sent.
     using Reply = std::function<void(RpcPayload&&)>;
     /// Takes a received call; \p reply is called once with the whole encoded reply, unless the
     /// octets are no RPC call at all: then they are counted and dropped, and it is never called
@@ -101,20 +112,34 @@ class RpcServer : public Object
     void DoDispose() override;
 
   private:
-    struct QueuedCall
+    /// What the reply to a call needs.
+    struct AnsweredCall
+    {
+        Reply reply;
+        std::size_t thread{0};                  ///< That has taken it.
+        std::shared_ptr<RpcReplySealer> sealer; ///< When the flavour has one.
+    };
+
+    struct QueuedCall : AnsweredCall
     {
         Decoded<RpcCallHeader> header;
         RpcReceivedMessage message;
         uint32_t argumentsPosition{0};
-        Reply reply;
         Time arrival;
-        std::size_t thread{0}; ///< That has taken it.
     };
 
     void TakeCalls();
+    [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
     void Process(QueuedCall&& queued);
+    bool Accept(QueuedCall& queued);
+    [[nodiscard]] bool IsAllowed(const RpcCallHeader& header) const;
+    void SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPayload&& results);
+    void Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload);
+    void SetFlavors(std::string names);
+    [[nodiscard]] std::string GetFlavors() const;
     void Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued);
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
+    [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
     [[nodiscard]] std::size_t TakeThread();
     void ReleaseThread(std::size_t thread);
 
@@ -126,6 +151,8 @@ class RpcServer : public Object
     std::deque<HostThread> m_workers; ///< Threads that have taken a call.
     std::vector<std::size_t> m_idle;  ///< Those of them that are free.
     Ptr<HostCpu> m_cpu;
+    Ptr<RpcAcceptor> m_acceptor;
+    std::bitset<4> m_flavors; ///< That calls may have.
     Time m_callCost;
     RpcServerStatistics m_statistics;
     TracedCallback<const RpcCallHeader&, Time> m_callTaken;

@@ -13,7 +13,9 @@ namespace ns3::nfsrdma
 NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaClient");
 
 RpcRdmaClient::RpcRdmaClient()
-    : m_server(Ipv4Address::GetAny(), 0)
+    : m_server(Ipv4Address::GetAny(), 0),
+      m_reverseStatistics(std::make_shared<RpcRdmaReverseStatistics>()),
+      m_pullStatistics(std::make_shared<ReplyPullStatistics>())
 {
 }
 
@@ -31,6 +33,7 @@ RpcRdmaClient::DoDispose()
     m_requests.clear();
     m_freeSlots.clear();
     m_device = nullptr;
+    m_reverseServer = nullptr;
     Object::DoDispose();
 }
 
@@ -44,6 +47,18 @@ void
 RpcRdmaClient::SetServer(const InetSocketAddress& server)
 {
     m_server = server;
+}
+
+void
+RpcRdmaClient::SetReverseServer(Ptr<RpcServer> server)
+{
+    m_reverseServer = server;
+}
+
+const RpcRdmaReverseStatistics&
+RpcRdmaClient::GetReverseStatistics() const
+{
+    return *m_reverseStatistics;
 }
 
 bool
@@ -94,7 +109,7 @@ RpcRdmaClient::GetStatistics() const
 }
 
 RpcRdmaConnectionSettings
-RpcRdmaClient::MakeSettings() const
+RpcRdmaClient::MakeSettings()
 {
     RpcRdmaConnectionSettings settings;
     settings.slots = m_slots;
@@ -109,10 +124,58 @@ RpcRdmaClient::MakeSettings() const
     settings.responderResources = m_responderResources;
     settings.remoteInvalidation = m_remoteInvalidation;
     settings.writePadSegment = m_writePadSegment;
+    settings.maxReadChunks = m_maxReadChunks;
+    settings.maxWriteChunks = m_maxWriteChunks;
+    settings.maxChunkSegments = m_maxChunkSegments;
+    settings.readPad = m_readPad;
+    settings.protectWritePad = m_protectWritePad;
+    const auto rules = ReplyHeaderRules::Create(m_replyRulesName);
+    NS_ABORT_MSG_UNLESS(rules, "no reply header rules " << m_replyRulesName);
+    settings.replyRules = *rules;
     settings.regionAllocationTime = m_regionAllocationTime;
     settings.mapCost = m_mapCost;
     settings.registrationName = m_registrationName;
+    settings.replyPull = MakeReplyPullSettings();
+    if (m_reverseServer)
+    {
+        settings.backchannelCredits = std::max(m_backchannelCredits, m_reverseCredits);
+        settings.reverse = {m_reverseServer, m_reverseCredits};
+        settings.reverseStatistics = m_reverseStatistics;
+    }
     return settings;
+}
+
+void
+RpcRdmaClient::SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy)
+{
+    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
+    m_callForms = std::move(policy);
+    m_callFormsMadeFor = m_callFormName;
+}
+
+void
+RpcRdmaClient::SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy)
+{
+    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
+    m_replyMechanism = std::move(policy);
+    m_replyMechanismMadeFor = m_replyMechanismName;
+}
+
+void
+RpcRdmaClient::MakePolicies()
+{
+    if (!m_callForms || m_callFormsMadeFor != m_callFormName)
+    {
+        m_callForms = CallFormPolicy::Create(m_callFormName);
+        m_callFormsMadeFor = m_callFormName;
+        NS_ABORT_MSG_UNLESS(m_callForms, "no call form policy " << m_callFormName);
+    }
+    if (!m_replyMechanism || m_replyMechanismMadeFor != m_replyMechanismName)
+    {
+        m_replyMechanism = ReplyMechanismPolicy::Create(m_replyMechanismName);
+        m_replyMechanismMadeFor = m_replyMechanismName;
+        NS_ABORT_MSG_UNLESS(m_replyMechanism, "no reply mechanism policy " << m_replyMechanismName);
+    }
 }
 
 void
@@ -123,14 +186,17 @@ RpcRdmaClient::Connect()
         return;
     }
     NS_ABORT_MSG_UNLESS(m_device, "RpcRdmaClient has no device");
-    m_replyMechanism = ReplyMechanismPolicy::Create(m_replyMechanismName);
-    NS_ABORT_MSG_UNLESS(m_replyMechanism, "no reply mechanism policy " << m_replyMechanismName);
+    MakePolicies();
     m_disconnectWhenIdle = false;
     m_connectStart = Simulator::Now();
     m_credits = 1;
     RpcRdmaConnectionOwner& owner = *this;
-    m_connection =
-        Create<RpcRdmaConnection>(m_device, MakeSettings(), *m_replyMechanism, m_statistics, owner);
+    m_connection = Create<RpcRdmaConnection>(m_device,
+                                             MakeSettings(),
+                                             *m_callForms,
+                                             *m_replyMechanism,
+                                             m_statistics,
+                                             owner);
     if (!m_connection->Connect(m_server))
     {
         HandleEnd(CmEventType::CONNECT_ERROR);

@@ -43,6 +43,13 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 
     void SetDevice(Ptr<RnicDevice> device);
     void SetServer(const InetSocketAddress& server);
+    /// Replaces the policy that the attribute CallForm names; only when idle.
+    void SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy);
+    /// Replaces the policy that the attribute ReplyMechanism names; only when idle.
+    void SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy);
+    /// Serves the server's calls over connections made from now on (RFC 8167). Without, they are
+    /// dropped and counted as replies with an unknown XID.
+    void SetReverseServer(Ptr<RpcServer> server);
 
     /// Starts to connect; does nothing unless the state is IDLE.
     void Connect();
@@ -57,6 +64,10 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+    /// \return what was counted of the server's calls.
+    [[nodiscard]] const RpcRdmaReverseStatistics& GetReverseStatistics() const;
+    /// \return what was counted of replies that came as Read chunks.
+    [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
     /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
     [[nodiscard]] const InlineLimits& GetInlineLimits() const;
     [[nodiscard]] uint32_t GetCredits() const;
@@ -68,6 +79,14 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     typedef void (*DisconnectedTracedCallback)(CmEventType reason);
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
+    /// Trace source "BadMessage": what is wrong with a message received for \p xid.
+    typedef void (*BadMessageTracedCallback)(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
+
+    /// Trace source "ReplyPulled": the reply to \p xid came as Read chunk and has been pulled.
+    typedef void (*ReplyPulledTracedCallback)(uint32_t xid, uint32_t segments, uint64_t octets);
+    /// Trace source "DoneSent": the server is told that the reply to \p xid has been pulled, or
+    /// will not be, with RDMA_DONE or \p onCall.
+    typedef void (*DoneSentTracedCallback)(uint32_t xid, bool onCall);
 
   protected:
     void DoDispose() override;
@@ -77,12 +96,16 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleEstablished() override;
     void HandleEnd(CmEventType reason) override;
     void HandleGrant(uint32_t credits) override;
+    void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) override;
     void HandleRegions() override;
     void HandleNoRegions() override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
     void HandleSendDone(RpcRdmaRequest& request) override;
 
-    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings() const;
+    static TypeId AddReplyPullAttributes(TypeId tid);
+    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
+    [[nodiscard]] ReplyPullSettings MakeReplyPullSettings();
+    void MakePolicies();
     void DisconnectIfIdle();
     void Pump();
     bool SendNext();
@@ -101,19 +124,40 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_bufferSize{0};
     uint32_t m_receiveBatch{0};
     uint32_t m_backchannelCredits{0};
+    uint32_t m_reverseCredits{0};
     uint32_t m_responderResources{0};
     bool m_remoteInvalidation{true};
     bool m_writePadSegment{true};
+    uint32_t m_maxReadChunks{0};
+    uint32_t m_maxWriteChunks{0};
+    uint32_t m_maxChunkSegments{0};
+    ReadPad m_readPad{READ_PAD_NONE};
+    bool m_protectWritePad{false};
+    std::string m_replyRulesName;
     Time m_regionAllocationTime;
     Time m_mapCost;
+    std::string m_callFormName;
     std::string m_replyMechanismName;
     std::string m_registrationName;
 
+    bool m_readChunkExtension{false};
+    bool m_notifyUnexpected{false};
+    bool m_doneInvalidates{true};
+    uint32_t m_pullReads{0};
+    uint32_t m_maxPulledBytes{0};
+    Time m_piggybackDelay;
+    std::string m_noticePolicyName;
+
     Ptr<RnicDevice> m_device;
     InetSocketAddress m_server;
+    Ptr<RpcServer> m_reverseServer; ///< Null when no reverse call is served.
+    std::shared_ptr<RpcRdmaReverseStatistics> m_reverseStatistics;
     bool m_disconnectWhenIdle{false};
     Time m_connectStart;
+    std::unique_ptr<CallFormPolicy> m_callForms;
+    std::string m_callFormsMadeFor; ///< The name when m_callForms was made.
     std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
+    std::string m_replyMechanismMadeFor; ///< The name when m_replyMechanism was made.
     Ptr<RpcRdmaConnection> m_connection; ///< Null when idle.
     InlineLimits m_limits;               ///< Of the last connection made.
     TracedValue<uint32_t> m_credits{1};
@@ -126,6 +170,10 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<uint32_t, uint32_t> m_connectedTrace;
     TracedCallback<CmEventType> m_disconnectedTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
+    TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
+    std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
+    TracedCallback<uint32_t, bool> m_doneSentTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -48,7 +48,8 @@ HasReadList(const RpcRdmaFixedHeader& header, ByteSpan message)
 bool
 RpcRdmaConnection::MaySend() const
 {
-    return m_state == State::ESTABLISHED && !m_waitingForRegions && m_window.MaySend();
+    return m_state == State::ESTABLISHED && !m_waitingForRegions && m_window.MaySend() &&
+           (!m_pull || m_pull->GetNotifier().MayCall());
 }
 
 bool
@@ -71,6 +72,10 @@ RpcRdmaConnection::Send(RpcRdmaRequest& request)
         return SendResult::TOO_LONG;
     }
     m_reclaimed = false;
+    if (m_pull)
+    {
+        m_pull->GetNotifier().PrepareCall(request, chain->back());
+    }
     Post(request, std::move(*chain));
     return m_state == State::ESTABLISHED ? SendResult::SENT : SendResult::REFUSED;
 }
@@ -135,6 +140,8 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     request.invalidationPending = false;
     request.sendPending = true;
     m_sendQueue.push_back(&request);
+    request.pullPending = false;
+    request.pulled.reset();
     RpcRecord& record = request.call->record;
     m_requests[record.xid] = &request;
     if (m_requestOfSlot.size() <= request.slot)
@@ -156,7 +163,9 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
 void
 RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
 {
-    if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK)
+    if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK ||
+        (m_reverse && m_reverse->HandleCompletion(completion)) ||
+        (m_pull && m_pull->HandleCompletion(completion)))
     {
         return;
     }
@@ -209,15 +218,22 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     HandleMessage(completion);
 }
 
+bool
+RpcRdmaConnection::IsServedReverseCall(const RpcRdmaFixedHeader& header) const
+{
+    // With a Position-Zero Read chunk it may be a reply as well: a call of that XID decides.
+    return RpcRdmaReverseResponder::IsCall(m_message) &&
+           (header.proc == static_cast<uint32_t>(RpcRdmaProc::MSG) || !IsOutstanding(header.xid));
+}
+
 RpcRdmaConnection::MessageKind
 RpcRdmaConnection::Classify(const Decoded<RpcRdmaFixedHeader>& header) const
 {
-    const bool isError = header && header->proc == static_cast<uint32_t>(RpcRdmaProc::ERROR);
-    if (!header || (header->version != RpcRdmaHeader::VERSION && !isError))
+    if (!header || header->version != RpcRdmaHeader::VERSION)
     {
         return MessageKind::MALFORMED;
     }
-    if (IsReverseCall(*header, m_message))
+    if (m_reverse ? IsServedReverseCall(*header) : IsReverseCall(*header, m_message))
     {
         return MessageKind::REVERSE_CALL;
     }
@@ -238,21 +254,79 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
     {
     case MessageKind::MALFORMED:
         ++m_statistics.badReply;
+        Report(header ? header->xid : 0,
+               ReplyVerdict::DISCARD,
+               header ? ReplyFault::VERSION : ReplyFault::TOO_SHORT);
         PostReceives();
         return;
-    case MessageKind::REVERSE_CALL: // None is served: no backchannel.
+    case MessageKind::REVERSE_CALL:
+        if (m_reverse)
+        {
+            PostReceives();
+            m_reverse->HandleCall(m_message);
+            return;
+        }
+        [[fallthrough]]; // As Linux without a callback service.
     case MessageKind::UNKNOWN_XID:
         ++m_statistics.badXids;
+        Report(header->xid, ReplyVerdict::DISCARD, ReplyFault::UNKNOWN_XID);
+        if (completion.withInvalidate)
+        {
+            HandleForeignInvalidation(header->xid, ReplyVerdict::DISCARD);
+        }
         PostReceives();
+        if (m_pull && !IsOutstanding(header->xid))
+        {
+            m_pull->HandleDiscarded(m_message);
+        }
         return;
-    case MessageKind::REPLY_WITH_READ_LIST: // Read chunks were not agreed on: BAD_REPLY.
+    case MessageKind::REPLY_WITH_READ_LIST: // Without a session BAD_REPLY.
     case MessageKind::REPLY:
         break;
+    }
+    RpcRdmaRequest& request = *m_requests.at(header->xid);
+    request.checked = m_check.Check(m_message, request.header.chunks);
+    if (request.checked.fault != ReplyFault::NONE)
+    {
+        Report(header->xid, request.checked.verdict, request.checked.fault);
+    }
+    if (request.checked.verdict == ReplyVerdict::DISCARD)
+    {
+        ++m_statistics.badReply;
+        ReleaseInvalidated(request, completion);
+        PostReceives();
+        if (m_pull)
+        {
+            m_pull->HandleDiscarded(m_message);
+        }
+        return;
+    }
+    if (header->credit == 0)
+    {
+        Report(header->xid, request.checked.verdict, ReplyFault::NO_CREDITS);
     }
     m_window.OnGrant(header->credit);
     m_owner.HandleGrant(m_window.GetGranted());
     PostReceives();
-    HandleReply(*m_requests.at(header->xid), completion);
+    HandleReply(request, completion);
+}
+
+void
+RpcRdmaConnection::Report(uint32_t xid, ReplyVerdict verdict, ReplyFault fault)
+{
+    NS_LOG_LOGIC(DescribeXid(xid) << ": " << ToString(verdict) << ", " << ToString(fault));
+    ++m_statistics.replyFaults.at(static_cast<std::size_t>(fault));
+    m_owner.HandleFault(xid, verdict, fault);
+}
+
+void
+RpcRdmaConnection::HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict)
+{
+    Report(xid, verdict, ReplyFault::FOREIGN_STAG);
+    if (m_check.GetRules().closeOnForeignStag)
+    {
+        Disconnect();
+    }
 }
 
 void
@@ -265,31 +339,39 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     RpcRecord& record = request.call->record;
     record.replied = Simulator::Now();
     record.replyInlineBytes = completion.length;
-    if (completion.withInvalidate)
-    {
-        ReleaseInvalidated(request, completion.invalidatedStag);
-    }
+    ReleaseInvalidated(request, completion);
     if (!request.registrations.empty())
     {
         Invalidate(request);
+    }
+    if (m_pull)
+    {
+        m_pull->HandleReply(request, [this, &request] { EndIfDone(request); });
     }
     EndIfDone(request);
 }
 
 void
-RpcRdmaConnection::ReleaseInvalidated(RpcRdmaRequest& request, Stag stag)
+RpcRdmaConnection::ReleaseInvalidated(RpcRdmaRequest& request, const WorkCompletion& completion)
 {
-    const auto invalidated = std::find_if(request.registrations.begin(),
-                                          request.registrations.end(),
-                                          [stag](const ChunkRegistrar::Registration& registration) {
-                                              return registration.segment.handle == stag;
-                                          });
-    if (invalidated != request.registrations.end())
+    if (!completion.withInvalidate)
     {
-        request.call->record.remotelyInvalidated = true;
-        m_registrar->Release(request.slot, *invalidated);
-        request.registrations.erase(invalidated);
+        return;
     }
+    const auto invalidated =
+        std::find_if(request.registrations.begin(),
+                     request.registrations.end(),
+                     [&completion](const ChunkRegistrar::Registration& registration) {
+                         return registration.segment.handle == completion.invalidatedStag;
+                     });
+    if (invalidated == request.registrations.end())
+    {
+        HandleForeignInvalidation(request.call->record.xid, request.checked.verdict);
+        return;
+    }
+    request.call->record.remotelyInvalidated = true;
+    m_registrar->Release(request.slot, *invalidated);
+    request.registrations.erase(invalidated);
 }
 
 void
@@ -316,7 +398,7 @@ RpcRdmaConnection::Invalidate(RpcRdmaRequest& request)
 void
 RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
 {
-    if (!request.replied || request.invalidationPending)
+    if (!request.replied || request.invalidationPending || request.pullPending)
     {
         return;
     }
@@ -326,8 +408,17 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         request.registrations.pop_back();
     }
     RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
-    m_requests.erase(request.call->record.xid);
+    const RpcRecord& record = request.call->record;
+    if (record.outcome == RpcOutcome::SUCCESS)
+    {
+        m_replyMechanism.Observe(record.program, record.procedure, message.octets.size());
+    }
+    m_requests.erase(record.xid);
     m_window.OnEnded();
+    if (m_pull)
+    {
+        m_pull->GetNotifier().Pump();
+    }
     if (!m_refresh.IsRunning())
     {
         m_waitingForRegions = false;

@@ -30,16 +30,19 @@ constexpr uint32_t WORK_REQUESTS_PER_CALL = 7;
 
 RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
                                      RpcRdmaConnectionSettings settings,
-                                     const ReplyMechanismPolicy& replyMechanism,
+                                     const CallFormPolicy& callForms,
+                                     ReplyMechanismPolicy& replyMechanism,
                                      XprtRdmaStatistics& statistics,
                                      RpcRdmaConnectionOwner& owner)
     : m_device(device),
       m_settings(std::move(settings)),
+      m_callForms(callForms),
       m_replyMechanism(replyMechanism),
       m_statistics(statistics),
       m_owner(owner),
       m_window(m_settings.slots),
-      m_sendCount(m_settings.slots / SEND_BATCHES)
+      m_sendCount(m_settings.slots / SEND_BATCHES),
+      m_check(m_settings.replyRules)
 {
 }
 
@@ -57,9 +60,12 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
         {m_settings.regionPages, m_settings.maxDataPages, m_device->GetMaxFastRegisterPages()});
     const uint32_t segments =
         InlineLimits::GetMaxSegments(m_settings.maxDataPages, regionPages, m_settings.maxSegments);
+    const uint32_t chunks = std::max(m_settings.maxReadChunks + m_settings.maxWriteChunks, 2U) - 1;
     QueuePairCapabilities sizes;
     sizes.sendDepth =
-        m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments + 1) + EXTRA_WORK_REQUESTS;
+        m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments * chunks + 1) +
+        EXTRA_WORK_REQUESTS;
+    sizes.sendDepth += m_settings.replyPull.IsEnabled() ? ReplyPullSession::WORK_REQUESTS : 0;
     sizes.receiveDepth =
         m_settings.slots + 2 * m_settings.backchannelCredits + m_settings.receiveBatch + 1;
     m_endpoint = VerbsEndpoint::Create(
@@ -81,15 +87,26 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   m_settings.inlineReceive);
-    m_receives->Post(1);
+    const uint32_t reverseReceives =
+        m_settings.reverse.server ? RpcRdmaReverseResponder::GetReceives(m_settings.reverse.credits)
+                                  : 0;
+    m_receives->Post(1 + reverseReceives);
 
     CmConnectionParameters parameters;
-    parameters.privateData = RpcRdmaPrivateData{m_settings.remoteInvalidation,
-                                                m_settings.inlineSend,
-                                                m_settings.inlineReceive}
-                                 .Encode();
+    parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
     parameters.initiatorDepth = 0;
+    ReplyPullSettings& pull = m_settings.replyPull;
+    pull.supported = pull.supported && ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    pull.remoteInvalidation = pull.remoteInvalidation && m_device->HasSendWithInvalidate();
+    if (pull.supported)
+    {
+        const ByteVector extension = pull.MakeExtension().Encode();
+        parameters.privateData.insert(parameters.privateData.end(),
+                                      extension.begin(),
+                                      extension.end());
+        parameters.initiatorDepth = std::min(pull.reads, m_device->GetMaxOrd());
+    }
     m_cm = CmId::Create(m_device);
     m_cm->SetEventCallback(MakeCallback(&RpcRdmaConnection::HandleEvent, this));
     m_cm->Connect(m_endpoint->GetQueuePair(), server, parameters);
@@ -165,9 +182,8 @@ void
 RpcRdmaConnection::HandleEstablished(const CmEvent& event)
 {
     const uint32_t segments = m_limits.segments;
-    const RpcRdmaPrivateData own{m_settings.remoteInvalidation,
-                                 m_settings.inlineSend,
-                                 m_settings.inlineReceive};
+    RpcRdmaPrivateData own = GetPrivateData();
+    own.receiveSize = own.GetAdvertised(m_device->GetMaxPrivateData()).receiveSize;
     m_limits =
         InlineLimits::Negotiate(own, DecodePrivateDataOrDefault(event.privateData), segments);
     m_state = State::ESTABLISHED;
@@ -179,16 +195,66 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     settings.credits = m_settings.slots;
     settings.elements = m_device->GetMaxElements();
     settings.bufferSize = m_settings.bufferSize;
+    settings.maxReadChunks = m_settings.maxReadChunks;
+    settings.maxWriteChunks = m_settings.maxWriteChunks;
+    settings.maxChunkSegments = m_settings.maxChunkSegments;
+    settings.readPad = m_settings.readPad;
     if (m_settings.writePadSegment)
     {
         RegisterWritePad(settings);
     }
+    settings.peerGivesReadChunks = m_settings.replyPull.IsEnabled() && StartPullSession(event);
     m_encoder = std::make_unique<RpcRdmaCallEncoder>(m_device->GetHostMemory(),
                                                      *m_registrar,
+                                                     m_callForms,
                                                      m_replyMechanism,
                                                      m_statistics,
                                                      settings);
+    if (m_settings.reverse.server)
+    {
+        m_reverse = Create<RpcRdmaReverseResponder>(m_settings.reverse,
+                                                    m_device->GetHostMemory(),
+                                                    m_endpoint->GetQueuePair(),
+                                                    m_limits.send,
+                                                    m_settings.reverseStatistics,
+                                                    [this] { Disconnect(); });
+    }
     m_owner.HandleEstablished();
+}
+
+RpcRdmaPrivateData
+RpcRdmaConnection::GetPrivateData() const
+{
+    const bool hasTagToKeep = m_settings.writePadSegment && m_settings.protectWritePad;
+    const bool invalidates =
+        m_settings.remoteInvalidation && !hasTagToKeep && m_device->HasSendWithInvalidate();
+    return {invalidates, m_settings.inlineSend, m_settings.inlineReceive};
+}
+
+bool
+RpcRdmaConnection::StartPullSession(const CmEvent& event)
+{
+    PullNotifier::Limits limits;
+    if (m_settings.replyPull.supported && event.ord > 0)
+    {
+        limits.agreement =
+            ReadChunkAgreement::Agree(m_settings.replyPull.MakeExtension(),
+                                      DecodeReadChunkExtensionOrNone(event.privateData));
+    }
+    if (limits.agreement.active)
+    {
+        m_check.AllowReadChunks();
+    }
+    limits.sendSize = m_limits.send;
+    limits.elements = m_device->GetMaxElements();
+    m_pull =
+        std::make_unique<ReplyPullSession>(ReplyPullSession::Resources{m_device->GetHostMemory(),
+                                                                       m_endpoint->GetQueuePair(),
+                                                                       *m_registrar,
+                                                                       m_window,
+                                                                       m_settings.replyPull},
+                                           limits);
+    return limits.agreement.active;
 }
 
 void
@@ -237,6 +303,12 @@ RpcRdmaConnection::TearDown()
         m_cm->SetEventCallback(CmId::EventCallback());
     }
     m_encoder.reset();
+    if (m_reverse)
+    {
+        m_reverse->Close();
+        m_reverse = nullptr;
+    }
+    m_pull.reset();
     if (m_registrar)
     {
         m_statistics.mrsAllocated += m_registrar->GetAllocated();
@@ -257,6 +329,8 @@ RpcRdmaConnection::TakeRequests()
         request->registrations.clear();
         request->invalidationPending = false;
         request->replied = false;
+        request->pullPending = false;
+        request->pulled.reset();
         requests.push_back(request);
     }
     m_requests.clear();
@@ -285,11 +359,15 @@ RpcRdmaConnection::DescribeWaiting() const
     std::vector<std::string> lines;
     for (const auto& [xid, request] : m_requests)
     {
-        lines.push_back(DescribeXid(xid) + ": " +
-                        (request->replied
-                             ? "invalidation of " + std::to_string(request->registrations.size()) +
-                                   " chunk segments"
-                             : std::string("reply")));
+        std::string what = "reply";
+        if (request->replied)
+        {
+            what = request->pullPending
+                       ? std::string("its Read chunk being pulled")
+                       : "invalidation of " + std::to_string(request->registrations.size()) +
+                             " chunk segments";
+        }
+        lines.push_back(DescribeXid(xid) + ": " + what);
     }
     return lines;
 }

@@ -6,11 +6,15 @@
 
 #include "rnic/cm-id.h"
 #include "rnic/rnic-device.h"
+#include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/credit-window.h"
 #include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/reply-mechanism-policy.h"
+#include "rpcrdma/reply-pull-session.h"
 #include "rpcrdma/rpcrdma-call-encoder.h"
 #include "rpcrdma/rpcrdma-request.h"
+#include "rpcrdma/rpcrdma-reverse-responder.h"
 #include "rpcrdma/verbs-endpoint.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
@@ -42,9 +46,18 @@ struct RpcRdmaConnectionSettings
     uint32_t responderResources{0};
     bool remoteInvalidation{true};
     bool writePadSegment{true};
+    uint32_t maxReadChunks{1};
+    uint32_t maxWriteChunks{1};
+    uint32_t maxChunkSegments{0};
+    ReadPad readPad{READ_PAD_NONE};
+    bool protectWritePad{false};
+    ReplyHeaderRules replyRules;
     Time regionAllocationTime;
     Time mapCost;
     std::string registrationName;
+    ReplyPullSettings replyPull;
+    RpcRdmaReverseSettings reverse;
+    std::shared_ptr<RpcRdmaReverseStatistics> reverseStatistics; ///< With reverse.server.
 };
 
 /// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
@@ -60,6 +73,8 @@ class RpcRdmaConnectionOwner
     virtual void HandleEnd(CmEventType reason) = 0;
     /// The responder has granted credits.
     virtual void HandleGrant(uint32_t credits) = 0;
+    /// A message is not what it should be.
+    virtual void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) = 0;
     /// There may be regions for the next call again.
     virtual void HandleRegions() = 0;
     /// There are no regions for the call that Send() refused, and no call will give any back.
@@ -98,10 +113,11 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
         REFUSED     ///< The queue pair refuses it: the connection is being closed.
     };
 
-    /// \p owner and \p replyMechanism and \p statistics outlive the connection.
+    /// \p callForms, \p replyMechanism, \p statistics and \p owner outlive the connection.
     RpcRdmaConnection(Ptr<RnicDevice> device,
                       RpcRdmaConnectionSettings settings,
-                      const ReplyMechanismPolicy& replyMechanism,
+                      const CallFormPolicy& callForms,
+                      ReplyMechanismPolicy& replyMechanism,
                       XprtRdmaStatistics& statistics,
                       RpcRdmaConnectionOwner& owner);
     ~RpcRdmaConnection();
@@ -164,6 +180,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleEnd(CmEventType reason);
     void TearDown();
     void RegisterWritePad(CallEncoderSettings& settings);
+    bool StartPullSession(const CmEvent& event);
 
     void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
     /// As frwr_send: signaled when the Send takes the program's memory, or when m_sendCount has no
@@ -175,17 +192,22 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleSendCompletion(const WorkCompletion& completion);
     void EndSends(const RpcRdmaRequest* last);
     void HandleReceive(const WorkCompletion& completion);
+    [[nodiscard]] bool IsServedReverseCall(const RpcRdmaFixedHeader& header) const;
     [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
     void HandleMessage(const WorkCompletion& completion);
     void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
-    void ReleaseInvalidated(RpcRdmaRequest& request, Stag stag);
+    void Report(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
+    void ReleaseInvalidated(RpcRdmaRequest& request, const WorkCompletion& completion);
+    void HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict);
+    [[nodiscard]] RpcRdmaPrivateData GetPrivateData() const;
     void PostReceives();
     void Invalidate(RpcRdmaRequest& request);
     void EndIfDone(RpcRdmaRequest& request);
 
     Ptr<RnicDevice> m_device;
     RpcRdmaConnectionSettings m_settings;
-    const ReplyMechanismPolicy& m_replyMechanism;
+    const CallFormPolicy& m_callForms;
+    ReplyMechanismPolicy& m_replyMechanism;
     XprtRdmaStatistics& m_statistics;
     RpcRdmaConnectionOwner& m_owner;
 
@@ -196,6 +218,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
+    Ptr<RpcRdmaReverseResponder> m_reverse;   ///< Null when no reverse call is served.
+    std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().
     HostBuffer m_writePad;
     InlineLimits m_limits;
     CreditWindow m_window;
@@ -207,6 +231,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     bool m_waitingForRegions{false};
     bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.
     EventId m_refresh;
+    ReplyHeaderCheck m_check;
     ByteVector m_message; ///< Received last.
 };
 

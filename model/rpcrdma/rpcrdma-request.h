@@ -7,9 +7,11 @@
 #include "rnic/host-memory.h"
 #include "rpc/rpc-client-transport.h"
 #include "rpcrdma/chunk-registrar.h"
+#include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/rpcrdma-header.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +40,13 @@ struct RpcRdmaRequest
     bool sendPending{false};         ///< Its Send is not known to have completed.
     bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
     bool replied{false};
-    ByteVector reply; ///< The reply's Send, once replied.
+    ByteVector reply;     ///< The reply's Send, once replied.
+    CheckedReply checked; ///< The same, judged.
+
+    bool pullPending{false};          ///< The reply's Read chunk is being pulled.
+    std::optional<ByteVector> pulled; ///< The message that was pulled.
+    uint64_t noticesBefore{0};        ///< RDMA_DONE that were sent before the call.
+    HostBuffer noticeBuffer;          ///< Header of a call with notices of pull completion.
 };
 
 /// \return for example "XID 0x0000002a".

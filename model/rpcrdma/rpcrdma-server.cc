@@ -18,23 +18,57 @@ NS_OBJECT_ENSURE_REGISTERED(RpcRdmaServer);
 TypeId
 RpcRdmaServer::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddReadChunkAttributes(
         TypeId("ns3::nfsrdma::RpcRdmaServer")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<RpcRdmaServer>()
-            .AddAttribute("Credits",
-                          "Credits granted at most, and receives posted for them (count). Default: "
-                          "svc_rdma max_requests.",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_credits),
-                          MakeUintegerChecker<uint32_t>(1, 16384))
-            .AddAttribute("BackchannelCredits",
-                          "Receives posted besides (count). Default: svc_rdma's backchannel "
-                          "requests.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
-                          MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute(
+                "Credits",
+                "Credits granted at most, and receives posted for them (count). Default: "
+                "svc_rdma max_requests.",
+                UintegerValue(64),
+                MakeUintegerAccessor(&RpcRdmaServer::SetCredits, &RpcRdmaServer::GetCredits),
+                MakeUintegerChecker<uint32_t>(1, 16384))
+            .AddAttribute("CreditCeiling",
+                          "Credits that the receive queues of new connections have room for, if "
+                          "more than Credits, which may grow up to it later (count). Default: "
+                          "none, Linux's do not grow.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_creditCeiling),
+                          MakeUintegerChecker<uint32_t>(0, 16384))
+            .AddAttribute("SharedReceives",
+                          "Receives that CreditGrant \"shared\" shares out among all connections "
+                          "(count). Default: four connections as Linux has them.",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_sharedReceives),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ReceiveMemoryLimit",
+                          "Receive buffers of all connections (octets) beyond which CreditGrant "
+                          "\"adaptive\" shrinks grants; 0: any amount. Default: 0.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_receiveMemoryLimit),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "BackchannelCredits",
+                "Receives posted besides, and credits asked for in calls to a client (RFC "
+                "8167, count). Default: svc_rdma's backchannel requests.",
+                UintegerValue(2),
+                MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
+                MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute("ReverseWaitForConnection",
+                          "Calls to a client (RFC 8167) that has no connection wait for its next "
+                          "one, else they end with DISCONNECTED. Default: as nfsd, which queues "
+                          "them again.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_reverseWaits),
+                          MakeBooleanChecker())
+            .AddAttribute("ReverseTimeout",
+                          "Time (Time) from the submission of a call to a client (RFC 8167) to "
+                          "TIMED_OUT; 0: never. Default: xprt_rdma_bc_timeout of svc_rdma.",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&RpcRdmaServer::m_reverseTimeout),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("ReceiveBatch",
                           "Receives posted at a time (count). Default: sc_recv_batch.",
                           UintegerValue(7),
@@ -142,6 +176,11 @@ RpcRdmaServer::GetTypeId()
                           StringValue("fixed"),
                           MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
                           MakeStringChecker())
+            .AddAttribute("ReplyChunk",
+                          "Name of a ReplyChunkPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaServer::m_replyChunkName),
+                          MakeStringChecker())
             .AddAttribute("RemoteInvalidationPolicy",
                           "Name of a RemoteInvalidationPolicy.",
                           StringValue("linux"),
@@ -150,7 +189,7 @@ RpcRdmaServer::GetTypeId()
             .AddTraceSource("Refused",
                             "A message is answered with RDMA_ERROR for its header, or discarded.",
                             MakeTraceSourceAccessor(&RpcRdmaServer::m_refusedTrace),
-                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback");
+                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback"));
     return tid;
 }
 
@@ -174,6 +213,11 @@ RpcRdmaServer::DoDispose()
         connection->Abort();
     }
     m_connections.clear();
+    for (const auto& [client, reverse] : m_reverse)
+    {
+        reverse->Dispose();
+    }
+    m_reverse.clear();
     m_rpcServer = nullptr;
     m_device = nullptr;
     Object::DoDispose();
@@ -195,7 +239,7 @@ std::shared_ptr<const SvcRdmaSettings>
 RpcRdmaServer::MakeSettings()
 {
     auto settings = std::make_shared<SvcRdmaSettings>();
-    settings->credits = m_credits;
+    settings->creditCeiling = m_creditCeiling;
     settings->backchannelCredits = m_backchannelCredits;
     settings->receiveBatch = m_receiveBatch;
     settings->inlineSend = m_inlineSend;
@@ -219,9 +263,17 @@ RpcRdmaServer::MakeSettings()
     settings->refused = [this](uint32_t xid, CallVerdict verdict, CallFault fault) {
         m_refusedTrace(xid, verdict, fault);
     };
-    settings->creditGrant = CreditGrantPolicy::Create(m_creditGrantName);
+    settings->readChunks = MakeReadChunkSettings();
+    auto grant = CreditGrantPolicy::Create(m_creditGrantName);
     settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
-    NS_ABORT_MSG_UNLESS(settings->creditGrant, "no credit grant policy " << m_creditGrantName);
+    settings->replyChunk = ReplyChunkPolicy::Create(m_replyChunkName);
+    NS_ABORT_MSG_UNLESS(settings->replyChunk, "no Reply chunk policy " << m_replyChunkName);
+    NS_ABORT_MSG_UNLESS(grant, "no credit grant policy " << m_creditGrantName);
+    m_creditPool = std::make_shared<SvcRdmaCreditPool>(std::move(grant),
+                                                       m_credits,
+                                                       m_sharedReceives,
+                                                       m_receiveMemoryLimit);
+    settings->creditPool = m_creditPool;
     NS_ABORT_MSG_UNLESS(settings->invalidation,
                         "no remote invalidation policy " << m_invalidationName);
     return settings;
@@ -266,9 +318,9 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     }
     auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
     const uint64_t number = m_nextConnection++;
-    const bool accepted = connection->Accept(event, [this, number] {
-        m_connections.erase(number);
-        ++m_statistics->closed;
+    const Ipv4Address peer = SvcRdmaConnection::GetIpv4(event.newId->GetPeerAddress());
+    const bool accepted = connection->Accept(event, [this, number, peer] {
+        HandleClosed(number, peer);
     });
     if (!accepted)
     {
@@ -277,6 +329,78 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     }
     ++m_statistics->accepted;
     m_connections.emplace(number, connection);
+    if (const auto reverse = m_reverse.find(connection->GetPeer()); reverse != m_reverse.end())
+    {
+        connection->CarryReverse(reverse->second);
+    }
+}
+
+void
+RpcRdmaServer::HandleClosed(uint64_t number, Ipv4Address peer)
+{
+    m_connections.erase(number);
+    ++m_statistics->closed;
+    const auto reverse = m_reverse.find(peer);
+    if (reverse == m_reverse.end() || reverse->second->IsAttached())
+    {
+        return;
+    }
+    for (const auto& [other, connection] : m_connections)
+    {
+        if (connection->GetPeer() == peer)
+        {
+            connection->CarryReverse(reverse->second);
+        }
+    }
+}
+
+Ptr<SvcRdmaReverseTransport>
+RpcRdmaServer::GetReverseTransport(Ipv4Address client)
+{
+    Ptr<SvcRdmaReverseTransport>& reverse = m_reverse[client];
+    if (!reverse)
+    {
+        reverse = CreateObject<SvcRdmaReverseTransport>();
+        reverse->SetAttribute("Credits", UintegerValue(std::max(m_backchannelCredits, 1U)));
+        reverse->SetAttribute("WaitForConnection", BooleanValue(m_reverseWaits));
+        reverse->SetAttribute("CallTimeout", TimeValue(m_reverseTimeout));
+        for (const auto& [number, connection] : m_connections)
+        {
+            if (connection->GetPeer() == client)
+            {
+                connection->CarryReverse(reverse);
+            }
+        }
+    }
+    return reverse;
+}
+
+void
+RpcRdmaServer::SetCredits(uint32_t credits)
+{
+    m_credits = credits;
+    if (m_creditPool)
+    {
+        m_creditPool->SetMaximum(credits);
+    }
+}
+
+uint32_t
+RpcRdmaServer::GetCredits() const
+{
+    return m_credits;
+}
+
+std::vector<Ptr<const SvcRdmaConnection>>
+RpcRdmaServer::GetConnections() const
+{
+    std::vector<Ptr<const SvcRdmaConnection>> connections;
+    connections.reserve(m_connections.size());
+    for (const auto& [number, connection] : m_connections)
+    {
+        connections.push_back(connection);
+    }
+    return connections;
 }
 
 const SvcRdmaStatistics&

@@ -45,22 +45,48 @@ class RpcRdmaServer : public Object
     /// Stops listening and ends every connection; GetConnectionCount() falls to 0 soon after.
     void Stop();
 
+    /**
+     * \brief The reverse direction to a client (RFC 8167), named by its IP address: made at the
+     * first call, and kept until the server is disposed of. The newest connection from that address
+     * carries it.
+     */
+    [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client);
+    /// Changes attribute Credits, also while clients are connected: what they may have is another
+    /// from the next reply on. Connections made before have receives for CreditCeiling at most.
+    void SetCredits(uint32_t credits);
+    [[nodiscard]] uint32_t GetCredits() const;
+
     [[nodiscard]] const SvcRdmaStatistics& GetStatistics() const;
     [[nodiscard]] uint32_t GetConnectionCount() const;
+    /// \return the connections, oldest first.
+    [[nodiscard]] std::vector<Ptr<const SvcRdmaConnection>> GetConnections() const;
     /// \return one line per connection with calls in service, or work that waits for room.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
 
     /// Trace source "Refused": a message of the XID \p xid is not served.
     typedef void (*RefusedTracedCallback)(uint32_t xid, CallVerdict verdict, CallFault fault);
+    /// Trace source "ReadChunkExposed": the reply to \p xid is a Read chunk.
+    typedef void (*ReadChunkExposedTracedCallback)(uint32_t xid,
+                                                   uint32_t segments,
+                                                   uint64_t octets);
+    /// Trace source "ReadChunkReleased": the Read chunk of the reply to \p xid is not pending any
+    /// more.
+    typedef void (*ReadChunkReleasedTracedCallback)(uint32_t xid, ReadChunkRelease reason);
 
   protected:
     void DoDispose() override;
 
   private:
+    static TypeId AddReadChunkAttributes(TypeId tid);
     [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
+    [[nodiscard]] std::shared_ptr<const SvcReadChunkSettings> MakeReadChunkSettings();
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleClosed(uint64_t number, Ipv4Address peer);
 
     uint32_t m_credits{0};
+    uint32_t m_creditCeiling{0};
+    uint32_t m_sharedReceives{0};
+    uint64_t m_receiveMemoryLimit{0};
     uint32_t m_backchannelCredits{0};
     uint32_t m_receiveBatch{0};
     uint32_t m_inlineSend{0};
@@ -76,11 +102,27 @@ class RpcRdmaServer : public Object
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};
     bool m_remoteInvalidation{false};
+    std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
     bool m_refuseEmptyNomsg{false};
     bool m_programLimits{false};
     std::string m_headerRulesName;
     std::string m_creditGrantName;
     std::string m_invalidationName;
+    std::string m_replyChunkName;
+
+    bool m_readChunkExtension{false};
+    bool m_readChunksWithoutAgreement{false};
+    bool m_doneOnCalls{true};
+    bool m_doneInvalidates{true};
+    uint32_t m_doneReceives{0};
+    uint32_t m_readChunkReads{0};
+    uint32_t m_readChunkCopyLimit{0};
+    Time m_readChunkTimeout;
+    std::string m_readChunkPolicyName;
+
+    bool m_reverseWaits{true};
+    Time m_reverseTimeout;
+    std::map<Ipv4Address, Ptr<SvcRdmaReverseTransport>> m_reverse; ///< By client.
 
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;
@@ -90,6 +132,8 @@ class RpcRdmaServer : public Object
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections;
     uint64_t m_nextConnection{0};
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
+    TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;
 };
 
 } // namespace ns3::nfsrdma

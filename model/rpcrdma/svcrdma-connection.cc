@@ -4,7 +4,9 @@
 #include "rpcrdma/svcrdma-connection.h"
 
 #include "rpcrdma/private-data.h"
+#include "rpcrdma/pull-notice-list.h"
 
+#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -36,10 +38,12 @@ bool
 SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
 {
     const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(request.privateData);
+    const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
+    const ByteVector answer = AgreeOnReadChunks(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
-    if (reads == 0 ||
-        !Prepare(std::min(m_settings->inlineSend, peer.receiveSize), peer.remoteInvalidation))
+    if (reads == 0 || !Prepare(std::min(m_settings->inlineSend, peer.receiveSize),
+                               peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
     {
         NS_LOG_LOGIC("refuses a connection");
         TearDown();
@@ -50,23 +54,39 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     m_cm = request.newId;
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
-    parameters.privateData = RpcRdmaPrivateData{m_settings->remoteInvalidation,
-                                                m_settings->inlineSend,
-                                                m_settings->inlineReceive}
-                                 .Encode();
-    parameters.responderResources = 0;
+    parameters.privateData =
+        RpcRdmaPrivateData{m_settings->remoteInvalidation && m_device->HasSendWithInvalidate(),
+                           m_settings->inlineSend,
+                           m_settings->inlineReceive}
+            .EncodeWithin(m_device->GetMaxPrivateData());
+    parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
+    parameters.responderResources =
+        answer.empty() ? 0 : std::min(request.ird, m_settings->readChunks->responderResources);
     parameters.initiatorDepth = reads;
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
     return true;
 }
 
+ByteVector
+SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
+{
+    const SvcReadChunkSettings& settings = *m_settings->readChunks;
+    const bool answers = settings.supported && peer.requester &&
+                         ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
+    m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
+    m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
+    return answers ? settings.extension.Encode() : ByteVector();
+}
+
 bool
 SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
 {
-    const uint32_t receives = m_settings->credits + m_settings->backchannelCredits;
+    SvcRdmaCreditPool& pool = *m_settings->creditPool;
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
-    sizes.receiveDepth = receives + m_settings->receiveBatch;
+    sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
+                         GetExtraReceives() + m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -76,6 +96,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     {
         return false;
     }
+    m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
     m_receives = std::make_unique<ReceiveBuffers>(memory,
                                                   m_endpoint->GetQueuePair(),
@@ -96,7 +117,23 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         m_settings,
         m_statistics,
         ReplyWriterLimits{sendThreshold, requesterInvalidates});
-    return m_receives->Post(receives);
+    if (m_exposes)
+    {
+        m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,
+                                                          *m_registrar,
+                                                          *m_sendQueue,
+                                                          m_settings->readChunks,
+                                                          m_statistics);
+        m_writer->ProvideReadChunks(*m_exposer);
+    }
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateSent",
+        MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
+    pool.AddConnection();
+    m_granted = pool.GrantFirst();
+    const bool posted = m_receives->Post(m_granted + GetExtraReceives());
+    ReportMemory();
+    return posted;
 }
 
 void
@@ -115,10 +152,66 @@ SvcRdmaConnection::Abort()
     TearDown();
 }
 
+void
+SvcRdmaConnection::CarryReverse(Ptr<SvcRdmaReverseTransport> reverse)
+{
+    m_reverse = reverse;
+    if (m_established)
+    {
+        m_reverse->Attach(*this);
+    }
+}
+
+Ipv4Address
+SvcRdmaConnection::GetPeer() const
+{
+    return m_cm ? GetIpv4(m_cm->GetPeerAddress()) : Ipv4Address::GetAny();
+}
+
+Ipv4Address
+SvcRdmaConnection::GetIpv4(const Address& address)
+{
+    return InetSocketAddress::IsMatchingType(address)
+               ? InetSocketAddress::ConvertFrom(address).GetIpv4()
+               : Ipv4Address::GetAny();
+}
+
+uint32_t
+SvcRdmaConnection::GetReverseThreshold() const
+{
+    return m_sendThreshold;
+}
+
+void
+SvcRdmaConnection::SendReverse(ByteVector&& message)
+{
+    const auto length = static_cast<uint32_t>(message.size());
+    const auto buffer = std::make_shared<HostBuffer>(m_device->GetHostMemory(), length);
+    buffer->Write(0, message);
+    SendWorkRequest send;
+    send.opcode = WorkRequestOpcode::SEND;
+    send.elements.push_back({buffer->GetAddress(), length});
+    std::vector<SendWorkRequest> chain;
+    chain.push_back(std::move(send));
+    m_sendQueue->Post(std::move(chain), [buffer] {});
+}
+
 uint32_t
 SvcRdmaConnection::GetCallsInService() const
 {
     return m_inService;
+}
+
+uint32_t
+SvcRdmaConnection::GetGranted() const
+{
+    return m_granted;
+}
+
+uint32_t
+SvcRdmaConnection::GetPostedReceives() const
+{
+    return m_receives ? m_receives->GetPosted() : 0;
 }
 
 uint32_t
@@ -132,6 +225,11 @@ SvcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
 {
     if (event.type == CmEventType::ESTABLISHED)
     {
+        m_established = true;
+        if (m_reverse)
+        {
+            m_reverse->Attach(*this);
+        }
         return;
     }
     NS_LOG_LOGIC("connection ended: " << ToString(event.type));
@@ -153,11 +251,23 @@ SvcRdmaConnection::TearDown()
     {
         m_cm->SetEventCallback(CmId::EventCallback());
     }
+    m_established = false;
+    if (m_reverse)
+    {
+        m_reverse->Detach(*this);
+        m_reverse = nullptr;
+    }
     m_writer.reset();
     m_puller.reset();
     m_sendQueue.reset();
     m_registrar.reset();
-    m_receives.reset();
+    m_exposer.reset();
+    if (m_receives)
+    {
+        m_receives.reset();
+        ReportMemory();
+        m_settings->creditPool->RemoveConnection();
+    }
     m_endpoint.reset();
     m_cm = nullptr;
 }
@@ -165,9 +275,41 @@ SvcRdmaConnection::TearDown()
 void
 SvcRdmaConnection::PostReceives()
 {
-    if (m_receives->GetPosted() < m_settings->credits)
+    const uint32_t reverse = m_reverse ? m_reverse->GetOutstanding() : 0;
+    if (m_receives->GetPosted() < m_granted + m_doneReceives + reverse)
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
+    }
+    m_receives->Trim(m_granted + GetExtraReceives() + m_settings->receiveBatch);
+    ReportMemory();
+}
+
+uint32_t
+SvcRdmaConnection::GetExtraReceives() const
+{
+    return m_settings->backchannelCredits + m_doneReceives;
+}
+
+void
+SvcRdmaConnection::ReportMemory()
+{
+    const uint64_t octets = m_receives ? m_receives->GetOctets() : 0;
+    if (octets != m_receiveOctets)
+    {
+        SvcRdmaCreditPool& pool = *m_settings->creditPool;
+        pool.ChangeMemory(m_receiveOctets, octets);
+        m_receiveOctets = octets;
+        m_statistics->receiveOctets = pool.GetMemory();
+        m_statistics->receiveOctetsPeak = pool.GetPeakMemory();
+    }
+}
+
+void
+SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
+{
+    if (message.reason == TerminateReason::From(DdpError::UNTAGGED_NO_BUFFER))
+    {
+        ++m_statistics->overruns;
     }
 }
 
@@ -181,7 +323,31 @@ SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     ++m_statistics->recv;
     m_receives->Take(completion, m_message);
     PostReceives();
+    if (m_exposer)
+    {
+        TakeNotices(completion);
+    }
     HandleMessage();
+}
+
+void
+SvcRdmaConnection::TakeNotices(const WorkCompletion& completion)
+{
+    if (completion.withInvalidate)
+    {
+        m_exposer->HandleInvalidated(completion.invalidatedStag);
+    }
+    if (!m_noticesOnCalls || !PullNoticeList::IsIn(m_message))
+    {
+        return;
+    }
+    if (const auto notices = PullNoticeList::TakeFrom(m_message))
+    {
+        for (const uint32_t xid : notices->xids)
+        {
+            m_exposer->HandleDone(xid);
+        }
+    }
 }
 
 void
@@ -190,8 +356,14 @@ SvcRdmaConnection::HandleMessage()
     CheckedCall checked = m_check.Check(m_message);
     switch (checked.verdict)
     {
-    case CallVerdict::CALL:
     case CallVerdict::REPLY:
+        if (m_reverse)
+        {
+            HandleReverseReply(checked);
+            return;
+        }
+        [[fallthrough]];
+    case CallVerdict::CALL:
         if (const CallFault fault = CheckService(checked); fault != CallFault::NONE)
         {
             const bool silent = fault == CallFault::DUPLICATE_XID;
@@ -201,12 +373,33 @@ SvcRdmaConnection::HandleMessage()
         HandleCall(std::move(checked.header), checked.payloadOffset);
         break;
     case CallVerdict::DONE:
+        if (m_exposer && m_exposer->HandleDone(checked.fixed.xid))
+        {
+            return;
+        }
+        Refuse(checked.fixed, checked.verdict, checked.fault);
+        break;
     case CallVerdict::ERROR:
+        if (m_reverse && m_reverse->HandleError(checked.fixed))
+        {
+            return;
+        }
+        [[fallthrough]];
     case CallVerdict::ERR_VERS:
     case CallVerdict::ERR_CHUNK:
     case CallVerdict::DISCARD:
         Refuse(checked.fixed, checked.verdict, checked.fault);
         break;
+    }
+}
+
+void
+SvcRdmaConnection::HandleReverseReply(const CheckedCall& checked)
+{
+    const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
+    if (!m_reverse->HandleReply(checked.fixed, payload))
+    {
+        ++m_statistics->dropped;
     }
 }
 
@@ -250,9 +443,23 @@ SvcRdmaConnection::CheckService(const CheckedCall& checked) const
 }
 
 uint32_t
-SvcRdmaConnection::Grant(uint32_t requested) const
+SvcRdmaConnection::Grant(uint32_t requested)
 {
-    return m_settings->creditGrant->Grant(requested, m_settings->credits);
+    const uint32_t grant = m_settings->creditPool->Grant(requested, m_granted, m_inService);
+    m_granted = grant > m_granted ? PostForGrant(grant) : grant;
+    return m_granted;
+}
+
+uint32_t
+SvcRdmaConnection::PostForGrant(uint32_t grant)
+{
+    const uint32_t needed = grant + GetExtraReceives();
+    if (m_receives->GetPosted() < needed)
+    {
+        m_receives->Post(needed - m_receives->GetPosted());
+        ReportMemory();
+    }
+    return std::max(std::min(grant, m_receives->GetPosted()), m_granted);
 }
 
 void
@@ -260,7 +467,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 {
     auto call = std::make_shared<SvcRdmaCall>();
     call->xid = header.xid;
-    call->credits = Grant(header.credit);
+    call->requested = header.credit;
     call->chunks = std::move(header.chunks);
     ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
                              m_message.end());
@@ -294,11 +501,16 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
     const bool isCall =
         m_rpcServer->Receive(std::move(message),
                              [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-                                 self->EndService(*call);
-                                 if (self->m_writer)
+                                 if (payload.octets.empty())
                                  {
+                                     ++self->m_statistics->dropped;
+                                 }
+                                 else if (self->m_writer)
+                                 {
+                                     call->credits = self->Grant(call->requested);
                                      self->m_writer->Reply(*call, std::move(payload));
                                  }
+                                 self->EndService(*call);
                              });
     if (!isCall)
     {

@@ -1,10 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/credit-grant-policy.h"
 #include "rpcrdma/credit-window.h"
 #include "rpcrdma/registration-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
+#include "rpcrdma/reply-chunk-policy.h"
 #include "rpcrdma/reply-mechanism-policy.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
@@ -31,21 +33,69 @@ TEST(Policies, AreFoundByName)
     ExpectEveryNameMakesOne<CreditGrantPolicy>();
     ExpectEveryNameMakesOne<RegistrationPolicy>();
     ExpectEveryNameMakesOne<RemoteInvalidationPolicy>();
+    ExpectEveryNameMakesOne<CallFormPolicy>();
     ExpectEveryNameMakesOne<ReplyMechanismPolicy>();
+    ExpectEveryNameMakesOne<ReplyChunkPolicy>();
+}
+
+CreditSituation
+MakeSituation(uint32_t requested, uint32_t granted, uint32_t inService)
+{
+    CreditSituation situation;
+    situation.requested = requested;
+    situation.maximum = 64;
+    situation.granted = granted;
+    situation.inService = inService;
+    return situation;
 }
 
 TEST(CreditGrantPolicy, FixedIgnoresTheRequest)
 {
-    EXPECT_EQ(CreditGrantPolicy::Create("fixed")->Grant(1, 64), 64U);
-    EXPECT_EQ(CreditGrantPolicy::Create("fixed")->Grant(0, 64), 64U);
+    const auto policy = CreditGrantPolicy::Create("fixed");
+    EXPECT_EQ(policy->Grant(MakeSituation(1, 64, 1)), 64U);
+    EXPECT_EQ(policy->Grant(MakeSituation(0, 1, 1)), 64U);
+    EXPECT_EQ(policy->GrantFirst(MakeSituation(0, 1, 0)), 64U);
 }
 
 TEST(CreditGrantPolicy, RequestedStaysWithinBounds)
 {
     const auto policy = CreditGrantPolicy::Create("requested");
-    EXPECT_EQ(policy->Grant(0, 64), 1U);
-    EXPECT_EQ(policy->Grant(17, 64), 17U);
-    EXPECT_EQ(policy->Grant(128, 64), 64U);
+    EXPECT_EQ(policy->Grant(MakeSituation(0, 64, 1)), 1U);
+    EXPECT_EQ(policy->Grant(MakeSituation(17, 64, 1)), 17U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 1, 1)), 64U);
+    EXPECT_EQ(policy->GrantFirst(MakeSituation(128, 1, 0)), 1U);
+}
+
+TEST(CreditGrantPolicy, SharedDividesThePool)
+{
+    const auto policy = CreditGrantPolicy::Create("shared");
+    CreditSituation situation = MakeSituation(128, 1, 1);
+    situation.pool = 100;
+    EXPECT_EQ(policy->Grant(situation), 64U);
+    situation.connections = 3;
+    EXPECT_EQ(policy->Grant(situation), 33U);
+    situation.requested = 8;
+    EXPECT_EQ(policy->Grant(situation), 8U);
+    situation.connections = 101;
+    EXPECT_EQ(policy->Grant(situation), 1U);
+}
+
+TEST(CreditGrantPolicy, AdaptiveFollowsUse)
+{
+    const auto policy = CreditGrantPolicy::Create("adaptive");
+    EXPECT_EQ(policy->GrantFirst(MakeSituation(128, 1, 0)), 4U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 4, 2)), 4U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 4, 3)), 8U);
+    EXPECT_EQ(policy->Grant(MakeSituation(10, 8, 8)), 10U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 40, 40)), 64U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 40, 10)), 39U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 4, 1)), 4U);
+    EXPECT_EQ(policy->Grant(MakeSituation(2, 4, 1)), 2U);
+    CreditSituation pressed = MakeSituation(128, 40, 40);
+    pressed.pressure = true;
+    EXPECT_EQ(policy->Grant(pressed), 20U);
+    pressed.granted = 1;
+    EXPECT_EQ(policy->Grant(pressed), 1U);
 }
 
 TEST(CreditWindow, StartsWithOneAndClampsGrants)
@@ -122,23 +172,6 @@ TEST(RemoteInvalidationPolicy, Rfc8797NeedsBothFlags)
     EXPECT_EQ(policy->Choose(true, true, MakeLists({7}, {8})), 7U);
     EXPECT_EQ(RemoteInvalidationPolicy::Create("never")->Choose(true, true, MakeLists({7}, {})),
               std::nullopt);
-}
-
-TEST(ReplyMechanismPolicy, LinuxTestsInOrder)
-{
-    const auto policy = ReplyMechanismPolicy::Create("linux");
-    RpcReplyEstimate reply;
-    reply.head = 128;
-    reply.items = {{3868, 0, true}};
-    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::INLINE);
-    reply.items.front().maximum = 3869;
-    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::WRITE_CHUNK);
-    EXPECT_EQ(policy->Choose(reply, false, 3996), ReplyMechanism::REPLY_CHUNK);
-    reply.tail = 3996 - reply.head;
-    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::REPLY_CHUNK);
-    reply.tail = 0;
-    reply.items.front().ddpEligible = false;
-    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::REPLY_CHUNK);
 }
 
 TEST(XprtRdmaStatistics, FormatsLinuxLine)
