@@ -277,7 +277,7 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         PostReceives();
         if (m_pull && !IsOutstanding(header->xid))
         {
-            m_pull->HandleUnknownXid(m_message);
+            m_pull->HandleDiscarded(m_message);
         }
         return;
     case MessageKind::REPLY_WITH_READ_LIST: // Without a session BAD_REPLY.
@@ -295,6 +295,10 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         ++m_statistics.badReply;
         ReleaseInvalidated(request, completion);
         PostReceives();
+        if (m_pull)
+        {
+            m_pull->HandleDiscarded(m_message);
+        }
         return;
     }
     if (header->credit == 0)
@@ -404,7 +408,12 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         request.registrations.pop_back();
     }
     RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
-    m_requests.erase(request.call->record.xid);
+    const RpcRecord& record = request.call->record;
+    if (record.outcome == RpcOutcome::SUCCESS)
+    {
+        m_replyMechanism.Observe(record.program, record.procedure, message.octets.size());
+    }
+    m_requests.erase(record.xid);
     m_window.OnEnded();
     if (m_pull)
     {

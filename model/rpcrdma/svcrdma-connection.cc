@@ -71,9 +71,10 @@ ByteVector
 SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
 {
     const SvcReadChunkSettings& settings = *m_settings->readChunks;
-    m_exposes = settings.AppliesTo(peer);
+    const bool answers = settings.supported && peer.requester &&
+                         ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
     m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
-    const bool answers = settings.supported && peer.requester;
     m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
     return answers ? settings.extension.Encode() : ByteVector();
 }
@@ -85,7 +86,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
     sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
-                         m_settings->backchannelCredits + m_doneReceives + m_settings->receiveBatch;
+                         GetExtraReceives() + m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -130,8 +131,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
     pool.AddConnection();
     m_granted = pool.GrantFirst();
-    const bool posted =
-        m_receives->Post(m_granted + m_settings->backchannelCredits + m_doneReceives);
+    const bool posted = m_receives->Post(m_granted + GetExtraReceives());
     ReportMemory();
     return posted;
 }
@@ -280,8 +280,14 @@ SvcRdmaConnection::PostReceives()
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
     }
-    m_receives->Trim(m_granted + m_settings->backchannelCredits + m_settings->receiveBatch);
+    m_receives->Trim(m_granted + GetExtraReceives() + m_settings->receiveBatch);
     ReportMemory();
+}
+
+uint32_t
+SvcRdmaConnection::GetExtraReceives() const
+{
+    return m_settings->backchannelCredits + m_doneReceives;
 }
 
 void
@@ -447,7 +453,7 @@ SvcRdmaConnection::Grant(uint32_t requested)
 uint32_t
 SvcRdmaConnection::PostForGrant(uint32_t grant)
 {
-    const uint32_t needed = grant + m_settings->backchannelCredits;
+    const uint32_t needed = grant + GetExtraReceives();
     if (m_receives->GetPosted() < needed)
     {
         m_receives->Post(needed - m_receives->GetPosted());
