@@ -319,9 +319,8 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
     const uint64_t number = m_nextConnection++;
     const Ipv4Address peer = SvcRdmaConnection::GetIpv4(event.newId->GetPeerAddress());
-    const bool accepted = connection->Accept(event, [this, number, peer] {
-        HandleClosed(number, peer);
-    });
+    const bool accepted =
+        connection->Accept(event, [this, number, peer] { HandleClosed(number, peer); });
     if (!accepted)
     {
         ++m_statistics->refused;
