@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "key-makers.h"
+#include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/call-header-check.h"
 #include "rpcrdma/credit-grant-policy.h"
 #include "rpcrdma/private-data.h"
 #include "rpcrdma/registration-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
+#include "rpcrdma/reply-chunk-policy.h"
 #include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/reply-mechanism-policy.h"
 #include "scenario-keys.h"
@@ -39,6 +41,31 @@ MakeRpcRdmaSection()
                  "128",
                  "calls outstanding at most, and credits asked for",
                  {"RpcRdmaClient::Slots"}},
+                {"client_call_form",
+                 Choice(CallFormPolicy::GetNames()),
+                 "linux",
+                 "which items of a call are reduced, and how the rest goes",
+                 {"RpcRdmaClient::CallForm"}},
+                {"client_max_read_chunks",
+                 Integer(0, 64),
+                 "1",
+                 "Read chunks of a call at other Positions than zero",
+                 {"RpcRdmaClient::MaxReadChunks"}},
+                {"client_max_write_chunks",
+                 Integer(0, 64),
+                 "1",
+                 "Write chunks of a call, empty ones included",
+                 {"RpcRdmaClient::MaxWriteChunks"}},
+                {"client_max_chunk_segments",
+                 Integer(1, 1024),
+                 "16",
+                 "segments of a chunk of a call",
+                 {"RpcRdmaClient::MaxChunkSegments"}},
+                {"client_read_pad",
+                 Choice({"none", "segment", "last-segment"}),
+                 "none",
+                 "where the XDR pad of an item in a Read chunk goes",
+                 {"RpcRdmaClient::ReadPad"}},
                 {"client_reply_mechanism",
                  Choice(ReplyMechanismPolicy::GetNames()),
                  "linux",
@@ -119,6 +146,11 @@ MakeRpcRdmaSection()
                  "fixed",
                  "how many credits a reply grants",
                  {"RpcRdmaServer::CreditGrant"}},
+                {"server_reply_chunk",
+                 Choice(ReplyChunkPolicy::GetNames()),
+                 "linux",
+                 "when a Reply chunk that a call offers is used",
+                 {"RpcRdmaServer::ReplyChunk"}},
                 {"server_credit_ceiling",
                  Integer(0, 16384),
                  "0",

@@ -29,17 +29,25 @@ constexpr std::array<const char*, REPLY_FAULTS> FAULT_NAMES{"none",
                                                             "no credits",
                                                             "foreign STag"};
 
+/// \return whether \p returned is \p offered, filled in order with no more than was offered.
 bool
 IsReturnOf(const RpcRdmaWriteChunk& returned, const RpcRdmaWriteChunk& offered)
 {
-    return std::equal(returned.begin(),
-                      returned.end(),
-                      offered.begin(),
-                      offered.end(),
-                      [](const RpcRdmaSegment& back, const RpcRdmaSegment& out) {
-                          return back.handle == out.handle && back.offset == out.offset &&
-                                 back.length <= out.length;
-                      });
+    if (returned.size() != offered.size())
+    {
+        return false;
+    }
+    bool full = true;
+    for (std::size_t i = 0; i < returned.size(); ++i)
+    {
+        if (returned[i].handle != offered[i].handle || returned[i].offset != offered[i].offset ||
+            returned[i].length > (full ? offered[i].length : 0))
+        {
+            return false;
+        }
+        full = full && returned[i].length == offered[i].length;
+    }
+    return true;
 }
 
 bool
@@ -209,11 +217,14 @@ ReplyHeaderCheck::Check(ByteSpan message, const RpcRdmaChunkLists& offered) cons
     {
         return Reject(ReplyFault::READ_LIST, std::move(*decoded));
     }
-    if (!pull && header.proc == RpcRdmaProc::NOMSG && !header.chunks.replyChunk)
+    const bool usesReplyChunk =
+        header.chunks.replyChunk && GetChunkLength(*header.chunks.replyChunk) > 0;
+    if (header.proc == RpcRdmaProc::NOMSG && !usesReplyChunk && !pull)
     {
         return Reject(ReplyFault::NO_REPLY_CHUNK, std::move(*decoded));
     }
-    if (!AreReturned(header.chunks, offered))
+    if (!AreReturned(header.chunks, offered) ||
+        (usesReplyChunk && (pull || header.proc == RpcRdmaProc::MSG)))
     {
         return Reject(ReplyFault::OTHER_CHUNKS, std::move(*decoded));
     }

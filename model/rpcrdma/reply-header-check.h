@@ -38,8 +38,9 @@ enum class ReplyFault
     BAD_VALUE,       ///< A discriminator is not 0 or 1, or a Position no multiple of 4.
     TOO_MANY,        ///< More segments or chunks than the requester takes.
     READ_LIST,       ///< Read chunks, not agreed on; or others than a Long Reply has.
-    OTHER_CHUNKS,    ///< Chunks that the call did not offer, or longer ones.
-    NO_REPLY_CHUNK,  ///< RDMA_NOMSG without a Reply chunk.
+    OTHER_CHUNKS,    ///< Chunks that the call did not offer, longer ones, filled out of order, or
+                     ///< a Reply chunk used beside an inline message.
+    NO_REPLY_CHUNK,  ///< RDMA_NOMSG without a Reply chunk, or with an unused one.
     ERROR_CODE,      ///< RDMA_ERROR with an unknown code.
     ERROR_TRUNCATED, ///< RDMA_ERROR cut short.
     ERR_VERS,        ///< The responder has answered ERR_VERS.
@@ -70,8 +71,8 @@ const char* ToString(ReplyFault fault);
  * | invalidates an STag of another RPC   | connection closed       | ignored                  |
  *
  * The model is stricter than Linux where a chunk comes back that was not offered: Linux adds up
- * lengths, and does not look at handles. It never offers Write and Reply chunk in one call, and
- * would refuse a reply with both; here such a reply is good.
+ * lengths, and does not look at handles or the order of filling. It never offers Write and Reply
+ * chunk in one call, and would refuse a reply with both; here such a reply is good.
  *
  * Alike in both: less than 16 octets, another version, and unknown XIDs are discarded; a Read list
  * makes the RPC fail (unless it was agreed on, and is that of a Long Reply); a grant of 0 counts as

@@ -110,6 +110,10 @@ RpcRdmaClient::MakeSettings()
     settings.responderResources = m_responderResources;
     settings.remoteInvalidation = m_remoteInvalidation;
     settings.writePadSegment = m_writePadSegment;
+    settings.maxReadChunks = m_maxReadChunks;
+    settings.maxWriteChunks = m_maxWriteChunks;
+    settings.maxChunkSegments = m_maxChunkSegments;
+    settings.readPad = m_readPad;
     settings.protectWritePad = m_protectWritePad;
     const auto rules = ReplyHeaderRules::Create(m_replyRulesName);
     NS_ABORT_MSG_UNLESS(rules, "no reply header rules " << m_replyRulesName);
@@ -122,6 +126,39 @@ RpcRdmaClient::MakeSettings()
 }
 
 void
+RpcRdmaClient::SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy)
+{
+    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
+    m_callForms = std::move(policy);
+    m_callFormsMadeFor = m_callFormName;
+}
+
+void
+RpcRdmaClient::SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy)
+{
+    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
+    m_replyMechanism = std::move(policy);
+    m_replyMechanismMadeFor = m_replyMechanismName;
+}
+
+void
+RpcRdmaClient::MakePolicies()
+{
+    if (!m_callForms || m_callFormsMadeFor != m_callFormName)
+    {
+        m_callForms = CallFormPolicy::Create(m_callFormName);
+        m_callFormsMadeFor = m_callFormName;
+        NS_ABORT_MSG_UNLESS(m_callForms, "no call form policy " << m_callFormName);
+    }
+    if (!m_replyMechanism || m_replyMechanismMadeFor != m_replyMechanismName)
+    {
+        m_replyMechanism = ReplyMechanismPolicy::Create(m_replyMechanismName);
+        m_replyMechanismMadeFor = m_replyMechanismName;
+        NS_ABORT_MSG_UNLESS(m_replyMechanism, "no reply mechanism policy " << m_replyMechanismName);
+    }
+}
+
+void
 RpcRdmaClient::Connect()
 {
     if (m_connection)
@@ -129,14 +166,17 @@ RpcRdmaClient::Connect()
         return;
     }
     NS_ABORT_MSG_UNLESS(m_device, "RpcRdmaClient has no device");
-    m_replyMechanism = ReplyMechanismPolicy::Create(m_replyMechanismName);
-    NS_ABORT_MSG_UNLESS(m_replyMechanism, "no reply mechanism policy " << m_replyMechanismName);
+    MakePolicies();
     m_disconnectWhenIdle = false;
     m_connectStart = Simulator::Now();
     m_credits = 1;
     RpcRdmaConnectionOwner& owner = *this;
-    m_connection =
-        Create<RpcRdmaConnection>(m_device, MakeSettings(), *m_replyMechanism, m_statistics, owner);
+    m_connection = Create<RpcRdmaConnection>(m_device,
+                                             MakeSettings(),
+                                             *m_callForms,
+                                             *m_replyMechanism,
+                                             m_statistics,
+                                             owner);
     if (!m_connection->Connect(m_server))
     {
         HandleEnd(CmEventType::CONNECT_ERROR);

@@ -43,6 +43,10 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 
     void SetDevice(Ptr<RnicDevice> device);
     void SetServer(const InetSocketAddress& server);
+    /// Replaces the policy that the attribute CallForm names; only when idle.
+    void SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy);
+    /// Replaces the policy that the attribute ReplyMechanism names; only when idle.
+    void SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy);
 
     /// Starts to connect; does nothing unless the state is IDLE.
     void Connect();
@@ -96,6 +100,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     static TypeId AddReplyPullAttributes(TypeId tid);
     [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
     [[nodiscard]] ReplyPullSettings MakeReplyPullSettings();
+    void MakePolicies();
     void DisconnectIfIdle();
     void Pump();
     bool SendNext();
@@ -117,10 +122,15 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_responderResources{0};
     bool m_remoteInvalidation{true};
     bool m_writePadSegment{true};
+    uint32_t m_maxReadChunks{0};
+    uint32_t m_maxWriteChunks{0};
+    uint32_t m_maxChunkSegments{0};
+    ReadPad m_readPad{READ_PAD_NONE};
     bool m_protectWritePad{false};
     std::string m_replyRulesName;
     Time m_regionAllocationTime;
     Time m_mapCost;
+    std::string m_callFormName;
     std::string m_replyMechanismName;
     std::string m_registrationName;
 
@@ -136,7 +146,10 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     InetSocketAddress m_server;
     bool m_disconnectWhenIdle{false};
     Time m_connectStart;
+    std::unique_ptr<CallFormPolicy> m_callForms;
+    std::string m_callFormsMadeFor; ///< The name when m_callForms was made.
     std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
+    std::string m_replyMechanismMadeFor; ///< The name when m_replyMechanism was made.
     Ptr<RpcRdmaConnection> m_connection; ///< Null when idle.
     InlineLimits m_limits;               ///< Of the last connection made.
     TracedValue<uint32_t> m_credits{1};

@@ -392,7 +392,12 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         request.registrations.pop_back();
     }
     RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
-    m_requests.erase(request.call->record.xid);
+    const RpcRecord& record = request.call->record;
+    if (record.outcome == RpcOutcome::SUCCESS)
+    {
+        m_replyMechanism.Observe(record.program, record.procedure, message.octets.size());
+    }
+    m_requests.erase(record.xid);
     m_window.OnEnded();
     if (m_pull)
     {

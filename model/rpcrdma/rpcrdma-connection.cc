@@ -30,11 +30,13 @@ constexpr uint32_t WORK_REQUESTS_PER_CALL = 7;
 
 RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
                                      RpcRdmaConnectionSettings settings,
-                                     const ReplyMechanismPolicy& replyMechanism,
+                                     const CallFormPolicy& callForms,
+                                     ReplyMechanismPolicy& replyMechanism,
                                      XprtRdmaStatistics& statistics,
                                      RpcRdmaConnectionOwner& owner)
     : m_device(device),
       m_settings(std::move(settings)),
+      m_callForms(callForms),
       m_replyMechanism(replyMechanism),
       m_statistics(statistics),
       m_owner(owner),
@@ -58,9 +60,11 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
         {m_settings.regionPages, m_settings.maxDataPages, m_device->GetMaxFastRegisterPages()});
     const uint32_t segments =
         InlineLimits::GetMaxSegments(m_settings.maxDataPages, regionPages, m_settings.maxSegments);
+    const uint32_t chunks = std::max(m_settings.maxReadChunks + m_settings.maxWriteChunks, 2U) - 1;
     QueuePairCapabilities sizes;
     sizes.sendDepth =
-        m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments + 1) + EXTRA_WORK_REQUESTS;
+        m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments * chunks + 1) +
+        EXTRA_WORK_REQUESTS;
     sizes.sendDepth += m_settings.replyPull.IsEnabled() ? ReplyPullSession::WORK_REQUESTS : 0;
     sizes.receiveDepth =
         m_settings.slots + 2 * m_settings.backchannelCredits + m_settings.receiveBatch + 1;
@@ -188,19 +192,21 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     settings.credits = m_settings.slots;
     settings.elements = m_device->GetMaxElements();
     settings.bufferSize = m_settings.bufferSize;
+    settings.maxReadChunks = m_settings.maxReadChunks;
+    settings.maxWriteChunks = m_settings.maxWriteChunks;
+    settings.maxChunkSegments = m_settings.maxChunkSegments;
+    settings.readPad = m_settings.readPad;
     if (m_settings.writePadSegment)
     {
         RegisterWritePad(settings);
     }
+    settings.peerGivesReadChunks = m_settings.replyPull.IsEnabled() && StartPullSession(event);
     m_encoder = std::make_unique<RpcRdmaCallEncoder>(m_device->GetHostMemory(),
                                                      *m_registrar,
+                                                     m_callForms,
                                                      m_replyMechanism,
                                                      m_statistics,
                                                      settings);
-    if (m_settings.replyPull.IsEnabled())
-    {
-        StartPullSession(event);
-    }
     m_owner.HandleEstablished();
 }
 
@@ -213,7 +219,7 @@ RpcRdmaConnection::GetPrivateData() const
     return {invalidates, m_settings.inlineSend, m_settings.inlineReceive};
 }
 
-void
+bool
 RpcRdmaConnection::StartPullSession(const CmEvent& event)
 {
     PullNotifier::Limits limits;
@@ -236,6 +242,7 @@ RpcRdmaConnection::StartPullSession(const CmEvent& event)
                                                                        m_window,
                                                                        m_settings.replyPull},
                                            limits);
+    return limits.agreement.active;
 }
 
 void

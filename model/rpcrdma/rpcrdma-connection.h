@@ -6,6 +6,7 @@
 
 #include "rnic/cm-id.h"
 #include "rnic/rnic-device.h"
+#include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/credit-window.h"
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/reply-header-check.h"
@@ -44,6 +45,10 @@ struct RpcRdmaConnectionSettings
     uint32_t responderResources{0};
     bool remoteInvalidation{true};
     bool writePadSegment{true};
+    uint32_t maxReadChunks{1};
+    uint32_t maxWriteChunks{1};
+    uint32_t maxChunkSegments{0};
+    ReadPad readPad{READ_PAD_NONE};
     bool protectWritePad{false};
     ReplyHeaderRules replyRules;
     Time regionAllocationTime;
@@ -105,10 +110,11 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
         REFUSED     ///< The queue pair refuses it: the connection is being closed.
     };
 
-    /// \p owner and \p replyMechanism and \p statistics outlive the connection.
+    /// \p callForms, \p replyMechanism, \p statistics and \p owner outlive the connection.
     RpcRdmaConnection(Ptr<RnicDevice> device,
                       RpcRdmaConnectionSettings settings,
-                      const ReplyMechanismPolicy& replyMechanism,
+                      const CallFormPolicy& callForms,
+                      ReplyMechanismPolicy& replyMechanism,
                       XprtRdmaStatistics& statistics,
                       RpcRdmaConnectionOwner& owner);
     ~RpcRdmaConnection();
@@ -171,7 +177,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleEnd(CmEventType reason);
     void TearDown();
     void RegisterWritePad(CallEncoderSettings& settings);
-    void StartPullSession(const CmEvent& event);
+    bool StartPullSession(const CmEvent& event);
 
     void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
     /// As frwr_send: signaled when the Send takes the program's memory, or when m_sendCount has no
@@ -196,7 +202,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
 
     Ptr<RnicDevice> m_device;
     RpcRdmaConnectionSettings m_settings;
-    const ReplyMechanismPolicy& m_replyMechanism;
+    const CallFormPolicy& m_callForms;
+    ReplyMechanismPolicy& m_replyMechanism;
     XprtRdmaStatistics& m_statistics;
     RpcRdmaConnectionOwner& m_owner;
 

@@ -18,6 +18,9 @@ namespace ns3::nfsrdma
  * Sets outcome, reply type and chunk octets of the record, by the verdict of ReplyHeaderCheck: BAD
  * is BAD_REPLY, ERROR is TRANSPORT_ERROR. Both count as bad_reply.
  *
+ * The n-th Write chunk of the call is the n-th eligible item of its estimate: the message has an
+ * item for each, with length 0 when it was empty or is returned unused.
+ *
  * \return the message; empty unless the outcome is SUCCESS
  */
 RpcReceivedMessage DecodeReply(RpcRdmaRequest& request,

@@ -162,6 +162,11 @@ RpcRdmaServer::GetTypeId()
                           StringValue("fixed"),
                           MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
                           MakeStringChecker())
+            .AddAttribute("ReplyChunk",
+                          "Name of a ReplyChunkPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaServer::m_replyChunkName),
+                          MakeStringChecker())
             .AddAttribute("RemoteInvalidationPolicy",
                           "Name of a RemoteInvalidationPolicy.",
                           StringValue("linux"),
@@ -242,6 +247,8 @@ RpcRdmaServer::MakeSettings()
     settings->readChunks = MakeReadChunkSettings();
     auto grant = CreditGrantPolicy::Create(m_creditGrantName);
     settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
+    settings->replyChunk = ReplyChunkPolicy::Create(m_replyChunkName);
+    NS_ABORT_MSG_UNLESS(settings->replyChunk, "no Reply chunk policy " << m_replyChunkName);
     NS_ABORT_MSG_UNLESS(grant, "no credit grant policy " << m_creditGrantName);
     m_creditPool = std::make_shared<SvcRdmaCreditPool>(std::move(grant),
                                                        m_credits,

@@ -101,6 +101,7 @@ class RpcRdmaServer : public Object
     std::string m_headerRulesName;
     std::string m_creditGrantName;
     std::string m_invalidationName;
+    std::string m_replyChunkName;
 
     bool m_readChunkExtension{false};
     bool m_readChunksWithoutAgreement{false};

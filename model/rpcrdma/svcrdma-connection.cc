@@ -85,7 +85,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
     sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
-                         m_settings->backchannelCredits + m_doneReceives + m_settings->receiveBatch;
+                         GetExtraReceives() + m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -129,8 +129,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
     pool.AddConnection();
     m_granted = pool.GrantFirst();
-    const bool posted =
-        m_receives->Post(m_granted + m_settings->backchannelCredits + m_doneReceives);
+    const bool posted = m_receives->Post(m_granted + GetExtraReceives());
     ReportMemory();
     return posted;
 }
@@ -223,9 +222,14 @@ SvcRdmaConnection::PostReceives()
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
     }
-    m_receives->Trim(m_granted + m_settings->backchannelCredits + m_doneReceives +
-                     m_settings->receiveBatch);
+    m_receives->Trim(m_granted + GetExtraReceives() + m_settings->receiveBatch);
     ReportMemory();
+}
+
+uint32_t
+SvcRdmaConnection::GetExtraReceives() const
+{
+    return m_settings->backchannelCredits + m_doneReceives;
 }
 
 void
@@ -369,7 +373,7 @@ SvcRdmaConnection::Grant(uint32_t requested)
 uint32_t
 SvcRdmaConnection::PostForGrant(uint32_t grant)
 {
-    const uint32_t needed = grant + m_settings->backchannelCredits;
+    const uint32_t needed = grant + GetExtraReceives();
     if (m_receives->GetPosted() < needed)
     {
         m_receives->Post(needed - m_receives->GetPosted());

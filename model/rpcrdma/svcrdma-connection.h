@@ -71,6 +71,8 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     void EndService(const SvcRdmaCall& call);
     [[nodiscard]] uint32_t Grant(uint32_t requested);
     [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
+    /// \return receives besides those of credits.
+    [[nodiscard]] uint32_t GetExtraReceives() const;
     void ReportMemory();
     void HandleTerminateSent(const TerminateMessage& message);
     void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
