@@ -87,7 +87,10 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   m_settings.inlineReceive);
-    m_receives->Post(1);
+    const uint32_t reverseReceives =
+        m_settings.reverse.server ? RpcRdmaReverseResponder::GetReceives(m_settings.reverse.credits)
+                                  : 0;
+    m_receives->Post(1 + reverseReceives);
 
     CmConnectionParameters parameters;
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
@@ -207,6 +210,15 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
                                                      m_replyMechanism,
                                                      m_statistics,
                                                      settings);
+    if (m_settings.reverse.server)
+    {
+        m_reverse = Create<RpcRdmaReverseResponder>(m_settings.reverse,
+                                                    m_device->GetHostMemory(),
+                                                    m_endpoint->GetQueuePair(),
+                                                    m_limits.send,
+                                                    m_settings.reverseStatistics,
+                                                    [this] { Disconnect(); });
+    }
     m_owner.HandleEstablished();
 }
 
@@ -291,6 +303,11 @@ RpcRdmaConnection::TearDown()
         m_cm->SetEventCallback(CmId::EventCallback());
     }
     m_encoder.reset();
+    if (m_reverse)
+    {
+        m_reverse->Close();
+        m_reverse = nullptr;
+    }
     m_pull.reset();
     if (m_registrar)
     {
