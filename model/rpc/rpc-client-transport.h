@@ -39,6 +39,10 @@ class RpcClientTransport : public Object
 
     /// Takes a call; it is sent when a credit is free, in order of submission.
     virtual void Submit(std::unique_ptr<RpcTransportCall> call) = 0;
+    /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
+    /// \return false when there is none with this XID, its reply has come, or the transport cannot:
+    /// then nothing changes.
+    virtual bool Cancel(uint32_t xid);
     /// \return calls submitted and not completed.
     [[nodiscard]] virtual uint32_t GetPending() const = 0;
     /// \return one line per thing that is waited for: XID and credit, reply, chunk or connection.

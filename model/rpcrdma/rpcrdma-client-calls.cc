@@ -127,10 +127,22 @@ void
 RpcRdmaClient::HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message)
 {
     const std::unique_ptr<RpcTransportCall> call = std::move(request.call);
-    ReleaseSlot(request);
+    if (!request.sendPending)
+    {
+        ReleaseSlot(request);
+    }
     Pump();
     End(*call, std::move(message));
     DisconnectIfIdle();
+}
+
+void
+RpcRdmaClient::HandleSendDone(RpcRdmaRequest& request)
+{
+    if (!request.call)
+    {
+        ReleaseSlot(request);
+    }
 }
 
 void

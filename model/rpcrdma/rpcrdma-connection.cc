@@ -41,7 +41,7 @@ RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
       m_statistics(statistics),
       m_owner(owner),
       m_window(m_settings.slots),
-      m_unsignaledLeft(m_settings.slots / 8),
+      m_sendCount(m_settings.slots / SEND_BATCHES),
       m_check(m_settings.replyRules)
 {
 }
@@ -87,19 +87,25 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   m_settings.inlineReceive);
-    m_receives->Post(1);
+    const uint32_t reverseReceives =
+        m_settings.reverse.server ? RpcRdmaReverseResponder::GetReceives(m_settings.reverse.credits)
+                                  : 0;
+    m_receives->Post(1 + reverseReceives);
 
     CmConnectionParameters parameters;
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
     parameters.initiatorDepth = 0;
-    if (m_settings.replyPull.supported)
+    ReplyPullSettings& pull = m_settings.replyPull;
+    pull.supported = pull.supported && ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    pull.remoteInvalidation = pull.remoteInvalidation && m_device->HasSendWithInvalidate();
+    if (pull.supported)
     {
-        const ByteVector extension = m_settings.replyPull.MakeExtension().Encode();
+        const ByteVector extension = pull.MakeExtension().Encode();
         parameters.privateData.insert(parameters.privateData.end(),
                                       extension.begin(),
                                       extension.end());
-        parameters.initiatorDepth = std::min(m_settings.replyPull.reads, m_device->GetMaxOrd());
+        parameters.initiatorDepth = std::min(pull.reads, m_device->GetMaxOrd());
     }
     m_cm = CmId::Create(m_device);
     m_cm->SetEventCallback(MakeCallback(&RpcRdmaConnection::HandleEvent, this));
@@ -204,6 +210,15 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
                                                      m_replyMechanism,
                                                      m_statistics,
                                                      settings);
+    if (m_settings.reverse.server)
+    {
+        m_reverse = Create<RpcRdmaReverseResponder>(m_settings.reverse,
+                                                    m_device->GetHostMemory(),
+                                                    m_endpoint->GetQueuePair(),
+                                                    m_limits.send,
+                                                    m_settings.reverseStatistics,
+                                                    [this] { Disconnect(); });
+    }
     m_owner.HandleEstablished();
 }
 
@@ -275,6 +290,7 @@ RpcRdmaConnection::HandleEnd(CmEventType reason)
     NS_LOG_LOGIC("connection ended: " << ToString(reason));
     m_state = State::ENDED;
     TearDown();
+    EndSends(nullptr);
     m_owner.HandleEnd(reason);
 }
 
@@ -287,6 +303,11 @@ RpcRdmaConnection::TearDown()
         m_cm->SetEventCallback(CmId::EventCallback());
     }
     m_encoder.reset();
+    if (m_reverse)
+    {
+        m_reverse->Close();
+        m_reverse = nullptr;
+    }
     m_pull.reset();
     if (m_registrar)
     {
@@ -306,7 +327,6 @@ RpcRdmaConnection::TakeRequests()
     for (const auto& [xid, request] : m_requests)
     {
         request->registrations.clear();
-        request->sendPending = false;
         request->invalidationPending = false;
         request->replied = false;
         request->pullPending = false;
@@ -342,11 +362,10 @@ RpcRdmaConnection::DescribeWaiting() const
         std::string what = "reply";
         if (request->replied)
         {
-            what = request->pullPending ? "its Read chunk being pulled"
-                   : request->invalidationPending
-                       ? "invalidation of " + std::to_string(request->registrations.size()) +
-                             " chunk segments"
-                       : "completion of its Send";
+            what = request->pullPending
+                       ? std::string("its Read chunk being pulled")
+                       : "invalidation of " + std::to_string(request->registrations.size()) +
+                             " chunk segments";
         }
         lines.push_back(DescribeXid(xid) + ": " + what);
     }

@@ -14,6 +14,7 @@
 #include "rpcrdma/reply-pull-session.h"
 #include "rpcrdma/rpcrdma-call-encoder.h"
 #include "rpcrdma/rpcrdma-request.h"
+#include "rpcrdma/rpcrdma-reverse-responder.h"
 #include "rpcrdma/verbs-endpoint.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
@@ -21,6 +22,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/simple-ref-count.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -54,6 +56,8 @@ struct RpcRdmaConnectionSettings
     Time mapCost;
     std::string registrationName;
     ReplyPullSettings replyPull;
+    RpcRdmaReverseSettings reverse;
+    std::shared_ptr<RpcRdmaReverseStatistics> reverseStatistics; ///< With reverse.server.
 };
 
 /// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
@@ -75,9 +79,11 @@ class RpcRdmaConnectionOwner
     virtual void HandleRegions() = 0;
     /// There are no regions for the call that Send() refused, and no call will give any back.
     virtual void HandleNoRegions() = 0;
-    /// A call has ended: its Send has completed and its chunks are invalid. The outcome is in the
-    /// record; \p message is empty unless it is SUCCESS.
+    /// A call has ended: its chunks are invalid. The outcome is in the record; \p message is empty
+    /// unless it is SUCCESS. The slot stays in use as long as request.sendPending.
     virtual void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) = 0;
+    /// The Send of \p request has completed, or will never: request.sendPending has become false.
+    virtual void HandleSendDone(RpcRdmaRequest& request) = 0;
 };
 
 /**
@@ -149,6 +155,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
   private:
     /// Id of work requests whose success is of no interest; others have their slot's number.
     static constexpr uint64_t UNTRACKED_WORK = UINT64_MAX;
+    /// Slots to a batch of unsignaled work requests (rpcrdma_ep_create).
+    static constexpr uint32_t SEND_BATCHES = 8;
 
     enum class State
     {
@@ -175,12 +183,16 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     bool StartPullSession(const CmEvent& event);
 
     void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
-    bool ChooseSignaling(std::vector<SendWorkRequest>& chain);
+    /// As frwr_send: signaled when the Send takes the program's memory, or when m_sendCount has no
+    /// room for the chain. The difference is unsigned, so that room left gives a whole batch.
+    void ChooseSignaling(std::vector<SendWorkRequest>& chain);
     void WaitForRegions();
     void RefreshRegions();
 
     void HandleSendCompletion(const WorkCompletion& completion);
+    void EndSends(const RpcRdmaRequest* last);
     void HandleReceive(const WorkCompletion& completion);
+    [[nodiscard]] bool IsServedReverseCall(const RpcRdmaFixedHeader& header) const;
     [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
     void HandleMessage(const WorkCompletion& completion);
     void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
@@ -206,11 +218,13 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
+    Ptr<RpcRdmaReverseResponder> m_reverse;   ///< Null when no reverse call is served.
     std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().
     HostBuffer m_writePad;
     InlineLimits m_limits;
     CreditWindow m_window;
-    uint32_t m_unsignaledLeft{0};
+    uint32_t m_sendCount{0};                 ///< re_send_count.
+    std::deque<RpcRdmaRequest*> m_sendQueue; ///< With sendPending, in order of posting.
 
     std::map<uint32_t, RpcRdmaRequest*> m_requests; ///< Outstanding, by XID.
     std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< The same; null for others.

@@ -21,8 +21,9 @@ namespace ns3::nfsrdma
 /**
  * \brief A slot of the requester: its buffers, kept from call to call, and the call it carries.
  *
- * Life of a call: encoded and posted; reply received; chunks invalidated (and the Send completed,
- * when it took octets from the program's memory); ended.
+ * Life of a call: encoded and posted; reply received; chunks invalidated; ended. The slot is free
+ * for another call when, besides, its Send is known to have completed: most Sends are unsignaled,
+ * and the completion of a later one tells.
  */
 struct RpcRdmaRequest
 {
@@ -36,7 +37,7 @@ struct RpcRdmaRequest
     RpcRdmaHeader header;                   ///< The call's, with the chunks offered.
     std::vector<uint64_t> replyAddresses;   ///< Host address of each segment of the Reply chunk.
     std::vector<ChunkRegistrar::Registration> registrations;
-    bool sendPending{false};         ///< Its Send is signaled and not completed.
+    bool sendPending{false};         ///< Its Send is not known to have completed.
     bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
     bool replied{false};
     ByteVector reply;     ///< The reply's Send, once replied.
