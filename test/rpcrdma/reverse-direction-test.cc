@@ -5,6 +5,7 @@
 #include "rpcrdma/rpcrdma-fixture.h"
 
 #include "ns3/boolean.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
