@@ -21,6 +21,7 @@ MakeRpcRdmaSection()
 {
     const auto threshold =
         Size(RpcRdmaPrivateData::MINIMUM_INLINE, RpcRdmaPrivateData::MAXIMUM_INLINE);
+    const auto ownThreshold = Size(0, RpcRdmaPrivateData::MAXIMUM_INLINE);
     return {"rpcrdma",
             "RPC-over-RDMA version 1: what clients and servers do.",
             {
@@ -36,6 +37,22 @@ MakeRpcRdmaSection()
                   "RpcRdmaClient::InlineReceive",
                   "RpcRdmaServer::InlineSend",
                   "RpcRdmaServer::InlineReceive"}},
+                {"client_inline_send",
+                 ownThreshold,
+                 "0B",
+                 "largest Send of clients; 0B: as inline_threshold"},
+                {"client_inline_receive",
+                 ownThreshold,
+                 "0B",
+                 "receive buffers of clients; 0B: as inline_threshold"},
+                {"server_inline_send",
+                 ownThreshold,
+                 "0B",
+                 "largest Send of servers; 0B: as inline_threshold"},
+                {"server_inline_receive",
+                 ownThreshold,
+                 "0B",
+                 "receive buffers of servers; 0B: as inline_threshold"},
                 {"client_slots",
                  Integer(1, 16384),
                  "128",
