@@ -25,6 +25,9 @@ namespace
 {
 
 constexpr uint32_t NULL_PROCEDURE = 0;
+/// What a flavour may add to a message: credential, verifier and tokens, that of a context's
+/// creation the largest.
+constexpr uint64_t SECURITY_ROOM = RpcSecGssInitResult::MAX_TOKEN;
 /// By number of the RPCSEC_GSS service; 0 stands for AUTH_SYS.
 constexpr std::array<std::string_view, 4> FLAVORS{"sys", "krb5", "krb5i", "krb5p"};
 
@@ -168,6 +171,18 @@ RpcServer::GetFlavors() const
 }
 
 RpcMessageLimits
+RpcServer::AddSecurity(RpcMessageLimits limits) const
+{
+    if (m_acceptor && limits.arguments < UINT64_MAX - SECURITY_ROOM &&
+        limits.results < UINT64_MAX - SECURITY_ROOM)
+    {
+        limits.arguments += SECURITY_ROOM;
+        limits.results += SECURITY_ROOM;
+    }
+    return limits;
+}
+
+RpcMessageLimits
 RpcServer::GetMessageLimits(ByteSpan start) const
 {
     XdrReader reader(start);
@@ -179,7 +194,7 @@ RpcServer::GetMessageLimits(ByteSpan start) const
     const auto found = m_programs.find({program, version});
     if (reader.Ok() && found != m_programs.end())
     {
-        return found->second->GetMessageLimits();
+        return AddSecurity(found->second->GetMessageLimits());
     }
     RpcMessageLimits widest{0, 0};
     for (const auto& [key, served] : m_programs)
@@ -188,7 +203,7 @@ RpcServer::GetMessageLimits(ByteSpan start) const
         widest.arguments = std::max(widest.arguments, limits.arguments);
         widest.results = std::max(widest.results, limits.results);
     }
-    return widest;
+    return AddSecurity(widest);
 }
 
 uint32_t

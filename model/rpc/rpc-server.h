@@ -132,6 +132,7 @@ class RpcServer : public Object
     [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
     void Process(QueuedCall&& queued);
     bool Accept(QueuedCall& queued);
+    [[nodiscard]] RpcMessageLimits AddSecurity(RpcMessageLimits limits) const;
     [[nodiscard]] bool IsAllowed(const RpcCallHeader& header) const;
     void SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPayload&& results);
     void Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload);

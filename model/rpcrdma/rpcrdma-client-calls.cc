@@ -58,6 +58,10 @@ RpcRdmaClient::SendNext()
     }
     RpcRdmaRequest& request = TakeSlot();
     request.call = std::move(m_queue.front());
+    if (request.call->reencode && !request.call->record.sent.IsZero())
+    {
+        request.call->reencode(*request.call);
+    }
     const auto result = m_connection->Send(request);
     if (result == RpcRdmaConnection::SendResult::SENT ||
         result == RpcRdmaConnection::SendResult::REFUSED)
