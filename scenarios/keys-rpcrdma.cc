@@ -16,8 +16,11 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
 ScenarioSection
-MakeRpcRdmaSection()
+MakeBaseSection()
 {
     const auto threshold =
         Size(RpcRdmaPrivateData::MINIMUM_INLINE, RpcRdmaPrivateData::MAXIMUM_INLINE);
@@ -289,6 +292,17 @@ MakeRpcRdmaSection()
                  "answer RDMA_NOMSG without chunks with ERR_CHUNK (RFC 8166; Linux discards it)",
                  {"RpcRdmaServer::RefuseEmptyNomsg"}},
             }};
+}
+
+} // namespace
+
+ScenarioSection
+MakeRpcRdmaSection()
+{
+    ScenarioSection section = MakeBaseSection();
+    const std::vector<ScenarioKey> readChunks = MakeReadChunkKeys();
+    section.keys.insert(section.keys.end(), readChunks.begin(), readChunks.end());
+    return section;
 }
 
 } // namespace ns3::nfsrdma

@@ -23,6 +23,9 @@ ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
 
+/// Keys of [rpcrdma] about responder-provided Read chunks.
+std::vector<ScenarioKey> MakeReadChunkKeys();
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_SCENARIOS_SCENARIO_KEYS_H

@@ -102,6 +102,7 @@ ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, End
             ++m_statistics.replies;
             m_statistics.segments += segments;
             m_statistics.bytes += octets.size();
+            m_pulling.erase(request.call->record.xid);
             request.pullPending = false;
             request.call->record.replyReadBytes = octets.size();
             if (m_settings.replyPulled)
@@ -115,6 +116,7 @@ ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, End
     {
         return false;
     }
+    m_pulling.insert(header.xid);
     request.pullPending = true;
     request.call->record.replyReadSegments = readList.size();
     request.call->record.registrations += *sinks;
@@ -127,7 +129,7 @@ ReplyPullSession::HandleDiscarded(ByteSpan message)
 {
     ByteReader reader(message);
     const auto header = RpcRdmaHeader::Decode(reader);
-    if (!header)
+    if (!header || m_pulling.count(header->xid) != 0)
     {
         return;
     }

@@ -9,6 +9,7 @@
 #include "rpcrdma/reply-puller.h"
 
 #include <memory>
+#include <set>
 
 namespace ns3::nfsrdma
 {
@@ -54,7 +55,8 @@ class ReplyPullSession
      * reply without a Read list.
      */
     void HandleReply(RpcRdmaRequest& request, Ended ended);
-    /// A reply was discarded: its XID is not known, or it is of no use.
+    /// A reply was discarded: its XID is not known, or it is of no use. Nothing is said while the
+    /// reply to the same XID is being pulled.
     void HandleDiscarded(ByteSpan message);
     /// \return true when the completion was one of the session's.
     bool HandleCompletion(const WorkCompletion& completion);
@@ -76,6 +78,7 @@ class ReplyPullSession
     SvcRdmaSendQueue m_queue;
     ReplyPuller m_puller;
     PullNotifier m_notifier;
+    std::set<uint32_t> m_pulling; ///< XIDs.
 };
 
 } // namespace ns3::nfsrdma

@@ -275,7 +275,7 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
             HandleForeignInvalidation(header->xid, ReplyVerdict::DISCARD);
         }
         PostReceives();
-        if (m_pull && !IsOutstanding(header->xid))
+        if (m_pull)
         {
             m_pull->HandleDiscarded(m_message);
         }
