@@ -16,4 +16,10 @@ RpcClientTransport::GetTypeId()
     return tid;
 }
 
+bool
+RpcClientTransport::Cancel(uint32_t /* xid */)
+{
+    return false;
+}
+
 } // namespace ns3::nfsrdma

@@ -20,6 +20,8 @@ enum class RpcOutcome
     TRANSPORT_ERROR, ///< RDMA_ERROR, or a call that could not be encoded.
     BAD_REPLY,       ///< The reply could not be decoded.
     DISCONNECTED,    ///< The connection was lost with the call outstanding.
+    TIMED_OUT,       ///< No reply came in the time a soft RPC has.
+    CANCELLED,       ///< The caller gave it up.
 };
 
 const char* ToString(RpcOutcome outcome);
@@ -50,6 +52,7 @@ struct RpcRecord
     uint64_t writeChunkBytes{0}; ///< Octets returned in Write chunks.
     uint64_t replyChunkBytes{0}; ///< Octets returned in the Reply chunk.
     uint32_t registrations{0};   ///< Memory regions registered for this RPC.
+    uint32_t transmissions{0};   ///< How often the call was sent.
     bool remotelyInvalidated{false};
     /// Octets the client's processor copied between message buffers and the program's memory: of an
     /// inline argument (pull-up) and of an inline result (fix-up). Chunks are not copied.

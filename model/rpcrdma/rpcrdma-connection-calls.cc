@@ -52,6 +52,12 @@ RpcRdmaConnection::MaySend() const
 }
 
 bool
+RpcRdmaConnection::MaySendProbe() const
+{
+    return m_state == State::ESTABLISHED && !m_waitingForRegions && m_window.MaySendProbe();
+}
+
+bool
 RpcRdmaConnection::IsOutstanding(uint32_t xid) const
 {
     return m_requests.count(xid) != 0;
@@ -136,7 +142,9 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     request.replied = false;
     request.invalidationPending = false;
     request.sendPending = tracked;
+    request.cancellation = RpcCancellation::NONE;
     RpcRecord& record = request.call->record;
+    ++record.transmissions;
     m_requests[record.xid] = &request;
     if (m_requestOfSlot.size() <= request.slot)
     {
@@ -196,6 +204,7 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
         return;
     }
     m_receives->Take(completion, m_message);
+    m_lastHeard = Simulator::Now();
     HandleMessage(completion);
 }
 
@@ -212,7 +221,8 @@ RpcRdmaConnection::Classify(const Decoded<RpcRdmaFixedHeader>& header) const
         return MessageKind::REVERSE_CALL;
     }
     const auto found = m_requests.find(header->xid);
-    if (found == m_requests.end() || found->second->replied)
+    if (found == m_requests.end() || found->second->replied ||
+        found->second->cancellation != RpcCancellation::NONE)
     {
         return MessageKind::UNKNOWN_XID;
     }
@@ -231,9 +241,13 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         PostReceives();
         return;
     case MessageKind::REVERSE_CALL: // None is served: no backchannel.
+        ++m_statistics.badXids;
+        PostReceives();
+        return;
     case MessageKind::UNKNOWN_XID:
         ++m_statistics.badXids;
         PostReceives();
+        HandleLateReply(header->xid, completion);
         return;
     case MessageKind::REPLY_WITH_READ_LIST: // Read chunks were not agreed on: BAD_REPLY.
     case MessageKind::REPLY:
@@ -310,24 +324,35 @@ RpcRdmaConnection::Invalidate(RpcRdmaRequest& request)
 void
 RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
 {
+    if (request.cancellation != RpcCancellation::NONE)
+    {
+        EndCancelled(request);
+        return;
+    }
     if (!request.replied || request.invalidationPending || request.sendPending)
     {
         return;
     }
+    ReleaseRegions(request);
+    RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
+    m_requests.erase(request.call->record.xid);
+    m_requestOfSlot[request.slot] = nullptr;
+    m_window.OnEnded();
+    m_owner.HandleReply(request, std::move(message));
+}
+
+void
+RpcRdmaConnection::ReleaseRegions(RpcRdmaRequest& request)
+{
     while (!request.registrations.empty())
     {
         m_registrar->Release(request.slot, request.registrations.back());
         request.registrations.pop_back();
     }
-    RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
-    m_requests.erase(request.call->record.xid);
-    m_requestOfSlot[request.slot] = nullptr;
-    m_window.OnEnded();
     if (!m_refresh.IsRunning())
     {
         m_waitingForRegions = false;
     }
-    m_owner.HandleReply(request, std::move(message));
 }
 
 } // namespace ns3::nfsrdma

@@ -6,6 +6,7 @@
 
 #include "rnic/cm-id.h"
 #include "rnic/rnic-device.h"
+#include "rpcrdma/cancel-policy.h"
 #include "rpcrdma/credit-window.h"
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/reply-mechanism-policy.h"
@@ -18,6 +19,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/simple-ref-count.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,6 +32,7 @@ namespace ns3::nfsrdma
 struct RpcRdmaConnectionSettings
 {
     uint32_t slots{0};
+    uint32_t reservedCredits{0};
     uint32_t inlineSend{0};
     uint32_t inlineReceive{0};
     uint32_t maxDataPages{0};
@@ -44,6 +47,7 @@ struct RpcRdmaConnectionSettings
     Time regionAllocationTime;
     Time mapCost;
     std::string registrationName;
+    std::string cancelPolicyName;
 };
 
 /// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
@@ -59,13 +63,17 @@ class RpcRdmaConnectionOwner
     virtual void HandleEnd(CmEventType reason) = 0;
     /// The responder has granted credits.
     virtual void HandleGrant(uint32_t credits) = 0;
-    /// There may be regions for the next call again.
+    /// There may be regions, or a credit, for the next call again.
     virtual void HandleRegions() = 0;
     /// There are no regions for the call that Send() refused, and no call will give any back.
     virtual void HandleNoRegions() = 0;
     /// A call has ended: its Send has completed and its chunks are invalid. The outcome is in the
     /// record; \p message is empty unless it is SUCCESS.
     virtual void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) = 0;
+    /// A call that was given up is over for its caller. HandleRelease() follows.
+    virtual void HandleCancelled(RpcRdmaRequest& request) = 0;
+    /// Nothing of a call that was given up is in use any more.
+    virtual void HandleRelease(RpcRdmaRequest& request) = 0;
 };
 
 /**
@@ -79,6 +87,9 @@ class RpcRdmaConnectionOwner
  * Ends with it: verbs objects, receives, regions and their registrations, credits, what the peer's
  * private data said, whether a Send is still to complete. Outlives it: the requests with their
  * calls, XIDs and buffers, which the transport owns.
+ *
+ * When chunks cannot be invalidated, here or because the queue pair fails, no RPC ends before the
+ * connection has (RFC 8166 section 4.5.4).
  *
  * A received message is one of: reply to a call | Call in reverse direction | reply with a Read
  * list | junk; HandleMessage() tells which.
@@ -105,28 +116,40 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
 
     /// Starts to connect. \return false when the device has no objects left.
     bool Connect(const InetSocketAddress& server);
-    /// Closes the connection; HandleEnd() follows.
+    /// Closes the connection in order; HandleEnd() follows.
     void Disconnect();
+    /// Closes the connection without waiting for the peer; HandleEnd() follows at once.
+    void Drop();
     /// Gives everything back at once; the owner is told nothing more.
     void Abort();
 
     [[nodiscard]] bool IsEstablished() const;
     /// \return true when Send() may be called: established, a credit, regions as far as known.
     [[nodiscard]] bool MaySend() const;
+    /// \return the same for a health probe, which may use the reserved credits.
+    [[nodiscard]] bool MaySendProbe() const;
     /// \return true when a call with this XID is outstanding.
     [[nodiscard]] bool IsOutstanding(uint32_t xid) const;
     /// Encodes and posts the call of \p request, which stays here until HandleReply() when SENT or
     /// REFUSED.
     SendResult Send(RpcRdmaRequest& request);
-    /// \return the requests that were outstanding when the connection ended, by XID.
+    /// Gives a call up. \return false when it is not outstanding, or its reply has come.
+    bool Cancel(uint32_t xid);
+    /// \return the requests that were in use when the connection ended, by slot.
     [[nodiscard]] std::vector<RpcRdmaRequest*> TakeRequests();
 
     [[nodiscard]] const InlineLimits& GetInlineLimits() const;
     [[nodiscard]] const CreditWindow& GetWindow() const;
-    /// \return calls outstanding.
+    /// \return calls outstanding, whose caller waits.
     [[nodiscard]] uint32_t GetRequestCount() const;
+    /// Calls \p visit for each call outstanding whose caller waits, by XID.
+    void ForEachCall(const std::function<void(RpcTransportCall&)>& visit) const;
+    /// \return when the oldest call was sent that was given up and has had no reply.
+    [[nodiscard]] Time GetOldestOwed() const;
     /// \return when a call was sent or a reply received last.
     [[nodiscard]] Time GetLastUsed() const;
+    /// \return when a message was received last, or the connection was made.
+    [[nodiscard]] Time GetLastHeard() const;
     [[nodiscard]] bool IsWaitingForRegions() const;
     /// \return one line per outstanding call.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
@@ -174,6 +197,10 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void PostReceives();
     void Invalidate(RpcRdmaRequest& request);
     void EndIfDone(RpcRdmaRequest& request);
+    void EndCancelled(RpcRdmaRequest& request);
+    void Release(RpcRdmaRequest& request);
+    void ReleaseRegions(RpcRdmaRequest& request);
+    void HandleLateReply(uint32_t xid, const WorkCompletion& completion);
 
     Ptr<RnicDevice> m_device;
     RpcRdmaConnectionSettings m_settings;
@@ -184,6 +211,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     State m_state{State::CONNECTING};
     Ptr<CmId> m_cm;
     Time m_lastUsed;
+    Time m_lastHeard;
+    std::unique_ptr<CancelPolicy> m_cancelPolicy;
     std::unique_ptr<VerbsEndpoint> m_endpoint;
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
@@ -193,8 +222,10 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     CreditWindow m_window;
     uint32_t m_unsignaledLeft{0};
 
-    std::map<uint32_t, RpcRdmaRequest*> m_requests; ///< Outstanding, by XID.
-    std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< The same; null for others.
+    std::map<uint32_t, RpcRdmaRequest*> m_requests; ///< Outstanding or set aside, by XID.
+    std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< In use; null for others.
+    std::map<uint32_t, Time> m_owed; ///< XIDs given up that hold a credit; when sent.
+    uint32_t m_setAside{0};          ///< Of m_requests.
     bool m_waitingForRegions{false};
     bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.
     EventId m_refresh;

@@ -16,11 +16,21 @@
 namespace ns3::nfsrdma
 {
 
+/// What became of a call that was given up after it was sent.
+enum class RpcCancellation
+{
+    NONE,
+    FENCING,   ///< Its chunks are being invalidated; the caller is not told yet.
+    FENCED,    ///< The caller was told; the Send has not completed.
+    SET_ASIDE, ///< The caller was told; its memory is registered until the late reply.
+};
+
 /**
  * \brief A slot of the requester: its buffers, kept from call to call, and the call it carries.
  *
- * Life of a call: encoded and posted; reply received; chunks invalidated (and the Send completed,
- * when it took octets from the program's memory); ended.
+ * Life of a call: encoded and posted; reply received, or given up; chunks invalidated (and the Send
+ * completed, when it took octets from the program's memory); ended. When the connection ends first,
+ * the call may be posted again on another one.
  */
 struct RpcRdmaRequest
 {
@@ -37,6 +47,7 @@ struct RpcRdmaRequest
     bool sendPending{false};         ///< Its Send is signaled and not completed.
     bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
     bool replied{false};
+    RpcCancellation cancellation{RpcCancellation::NONE};
     ByteVector reply; ///< The reply's Send, once replied.
 };
 

@@ -263,6 +263,7 @@ TEST_F(RequesterReply, NeverMoreOutstandingThanGranted)
 
 TEST_F(RequesterReply, LostConnectionEndsWhatWasSentAndKeepsTheRest)
 {
+    m_client->SetAttribute("Reconnect", BooleanValue(false));
     Open();
     m_answer = [this](const RpcRdmaHeader&) { m_peer->Disconnect(); };
     const Result& sent = Give(8192, 8192);

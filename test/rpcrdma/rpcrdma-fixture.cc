@@ -45,6 +45,9 @@ RpcRdmaTest::SetUp()
     m_client = CreateObject<RpcRdmaClient>();
     m_client->SetDevice(m_clientHost.device);
     m_client->SetServer(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
+    // A run without timers ends when nothing is left to happen.
+    m_client->SetAttribute("Timeout", TimeValue(Time(0)));
+    m_client->SetAttribute("IdleTimeout", TimeValue(Time(0)));
     ConfigureClient(m_client);
     m_rpcClient = CreateObject<RpcClient>();
     m_rpcClient->SetTransport(m_client);

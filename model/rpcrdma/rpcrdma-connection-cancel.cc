@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/rpcrdma-connection.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// \return whether the call keeps all memory that its chunks name.
+bool
+OwnsMemory(const RpcTransportCall& call)
+{
+    const auto isOwned = [](const auto& item) { return item.owner != nullptr; };
+    return std::all_of(call.call.items.begin(), call.call.items.end(), isOwned) &&
+           std::all_of(call.reply.items.begin(), call.reply.items.end(), isOwned);
+}
+
+} // namespace
+
+bool
+RpcRdmaConnection::Cancel(uint32_t xid)
+{
+    const auto found = m_requests.find(xid);
+    if (found == m_requests.end() || found->second->replied ||
+        found->second->cancellation != RpcCancellation::NONE)
+    {
+        return false;
+    }
+    RpcRdmaRequest& request = *found->second;
+    if (m_cancelPolicy->KeepsCredit())
+    {
+        m_owed[xid] = request.call->record.sent;
+    }
+    if (m_cancelPolicy->SetsAside() && OwnsMemory(*request.call))
+    {
+        request.cancellation = RpcCancellation::SET_ASIDE;
+        ++m_setAside;
+        m_owner.HandleCancelled(request);
+        return true;
+    }
+    request.cancellation = RpcCancellation::FENCING;
+    m_requests.erase(found);
+    if (!request.registrations.empty())
+    {
+        Invalidate(request);
+    }
+    EndCancelled(request);
+    return true;
+}
+
+void
+RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
+{
+    if (request.invalidationPending || m_state != State::ESTABLISHED)
+    {
+        return;
+    }
+    if (request.cancellation == RpcCancellation::SET_ASIDE)
+    {
+        if (request.replied && !request.sendPending)
+        {
+            --m_setAside;
+            m_requests.erase(request.call->record.xid);
+            Release(request);
+        }
+        return;
+    }
+    if (request.cancellation == RpcCancellation::FENCING)
+    {
+        if (request.sendPending && m_cancelPolicy->AwaitsSend())
+        {
+            return;
+        }
+        ReleaseRegions(request);
+        if (!m_cancelPolicy->KeepsCredit())
+        {
+            m_window.OnEnded();
+        }
+        request.cancellation = RpcCancellation::FENCED;
+        m_owner.HandleCancelled(request);
+    }
+    if (!request.sendPending)
+    {
+        Release(request);
+    }
+}
+
+void
+RpcRdmaConnection::Release(RpcRdmaRequest& request)
+{
+    ReleaseRegions(request);
+    m_requestOfSlot[request.slot] = nullptr;
+    m_owner.HandleRelease(request);
+}
+
+void
+RpcRdmaConnection::HandleLateReply(uint32_t xid, const WorkCompletion& completion)
+{
+    const auto owed = m_owed.find(xid);
+    if (owed == m_owed.end())
+    {
+        return;
+    }
+    m_owed.erase(owed);
+    m_window.OnEnded();
+    const auto found = m_requests.find(xid);
+    if (found != m_requests.end())
+    {
+        RpcRdmaRequest& request = *found->second;
+        request.replied = true;
+        if (completion.withInvalidate)
+        {
+            ReleaseInvalidated(request, completion.invalidatedStag);
+        }
+        if (!request.registrations.empty())
+        {
+            Invalidate(request);
+        }
+        EndCancelled(request);
+    }
+    m_owner.HandleRegions();
+}
+
+} // namespace ns3::nfsrdma
