@@ -7,6 +7,7 @@
 #include "rpcrdma/private-data.h"
 #include "rpcrdma/registration-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
+#include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/reply-mechanism-policy.h"
 #include "scenario-keys.h"
 
@@ -93,6 +94,16 @@ MakeRpcRdmaSection()
                  "true",
                  "a segment for the pad of Write chunks whose length is no multiple of 4",
                  {"RpcRdmaClient::WritePadSegment"}},
+                {"client_protect_write_pad",
+                 Boolean(),
+                 "false",
+                 "clear the R flag while there is a segment for the pad",
+                 {"RpcRdmaClient::ProtectWritePad"}},
+                {"client_reply_rules",
+                 Choice(ReplyHeaderRules::GetNames()),
+                 "linux",
+                 "how strict to be with the transport headers of replies",
+                 {"RpcRdmaClient::ReplyRules"}},
                 {"client_region_allocation_time",
                  Duration(),
                  "40us",

@@ -143,7 +143,8 @@ CmId::ReleaseConnection()
 bool
 CmId::MayAnswer(std::size_t privateData) const
 {
-    return m_state == State::REQUESTED && privateData <= m_connection->GetMaxPrivateData();
+    return m_state == State::REQUESTED && privateData <= m_connection->GetMaxPrivateData() &&
+           privateData <= m_device->GetMaxPrivateData();
 }
 
 bool
@@ -187,7 +188,8 @@ CmId::Connect(Ptr<QueuePair> pair,
 {
     const uint8_t revision = m_device->GetMpaSettings()->GetPolicy().revision;
     if (m_state != State::IDLE || !IsMine(pair) ||
-        parameters.privateData.size() > MpaStartup::MaxConsumerData(revision))
+        parameters.privateData.size() > MpaStartup::MaxConsumerData(revision) ||
+        parameters.privateData.size() > m_device->GetMaxPrivateData())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }

@@ -21,7 +21,8 @@ namespace ns3::nfsrdma
 /// Parameters of Connect() and Accept().
 struct CmConnectionParameters
 {
-    ByteVector privateData; ///< At most 512 octets; 508 in the enhanced mode of MPA revision 2.
+    ByteVector privateData; ///< At most 512 octets, 508 in the enhanced mode of MPA revision 2, and
+                            ///< what the device carries.
     uint32_t responderResources{0}; ///< IRD to offer; cut to the device's MaxIrd.
     uint32_t initiatorDepth{0};     ///< ORD to ask for; cut to the device's MaxOrd.
 };

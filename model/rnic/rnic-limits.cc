@@ -93,6 +93,18 @@ RnicLimits::GetTypeId()
                           UintegerValue(80),
                           MakeUintegerAccessor(&RnicLimits::m_maxInline),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SendWithInvalidate",
+                          "Whether queue pairs send RDMA messages that invalidate an STag of the "
+                          "peer (true or false). Default: true, as every RNIC of RFC 5040.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RnicLimits::m_sendWithInvalidate),
+                          MakeBooleanChecker())
+            .AddAttribute("MaxPrivateData",
+                          "Limit of the octets that the connection manager carries for its "
+                          "consumer (octets). Default: that of MPA; revision 2 takes 4 of them.",
+                          UintegerValue(512),
+                          MakeUintegerAccessor(&RnicLimits::m_maxPrivateData),
+                          MakeUintegerChecker<uint32_t>(0, 512))
             .AddAttribute("MaxWindows",
                           "Limit of memory windows (count). Default: 65536; Linux siw has none.",
                           UintegerValue(1U << 16),

@@ -25,6 +25,18 @@ class RnicLimits : public Object
         return m_rdmapExtensions;
     }
 
+    /// Send with Invalidate.
+    [[nodiscard]] bool HasSendWithInvalidate() const
+    {
+        return m_sendWithInvalidate;
+    }
+
+    /// Octets of private data of a consumer.
+    [[nodiscard]] uint32_t GetMaxPrivateData() const
+    {
+        return m_maxPrivateData;
+    }
+
     /// Count.
     [[nodiscard]] uint32_t GetMaxProtectionDomains() const
     {
@@ -117,6 +129,8 @@ class RnicLimits : public Object
 
   private:
     bool m_rdmapExtensions{false};
+    bool m_sendWithInvalidate{true};
+    uint32_t m_maxPrivateData{0};
     uint32_t m_maxProtectionDomains{0};
     uint32_t m_maxCompletionQueues{0};
     uint32_t m_maxQueuePairs{0};

@@ -79,8 +79,13 @@ WorkRequestChecker::Check(const SendWorkRequest& request,
             return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
         }
         break;
-    case WorkRequestOpcode::SEND:
     case WorkRequestOpcode::SEND_WITH_INVALIDATE:
+        if (!m_limits.HasSendWithInvalidate())
+        {
+            return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+        }
+        break;
+    case WorkRequestOpcode::SEND:
     case WorkRequestOpcode::RDMA_WRITE:
         break;
     }

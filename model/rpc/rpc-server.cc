@@ -8,6 +8,7 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -16,6 +17,14 @@ namespace ns3::nfsrdma
 {
 
 NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcServer");
+
+namespace
+{
+
+const char* const CACHE_DUPLICATES = "linux";
+const char* const EXECUTE_DUPLICATES = "none";
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(RpcProgram);
 NS_OBJECT_ENSURE_REGISTERED(RpcServer);
@@ -26,6 +35,12 @@ RpcProgram::GetTypeId()
     static TypeId tid =
         TypeId("ns3::nfsrdma::RpcProgram").SetParent<Object>().SetGroupName("NfsRdma");
     return tid;
+}
+
+bool
+RpcProgram::IsIdempotent(uint32_t /* procedure */) const
+{
+    return true;
 }
 
 TypeId
@@ -48,6 +63,31 @@ RpcServer::GetTypeId()
                           TimeValue(MicroSeconds(5)),
                           MakeTimeAccessor(&RpcServer::m_callCost),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "DuplicateRequests",
+                "What becomes of calls that come again and are not idempotent: \"linux\": "
+                "as in DuplicateRequestCache; \"none\": they are carried out again. "
+                "Default: nfsd's.",
+                StringValue("linux"),
+                MakeStringAccessor(&RpcServer::m_duplicatePolicy),
+                MakeStringChecker())
+            .AddAttribute("DuplicateEntries",
+                          "Calls that are remembered at most (count). Default: nfsd's in 4 GiB of "
+                          "memory (nfsd_cache_size_limit).",
+                          UintegerValue(65536),
+                          MakeUintegerAccessor(&RpcServer::m_duplicateEntries),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DuplicateLifetime",
+                          "Time for which a reply is remembered. Default: RC_EXPIRE.",
+                          TimeValue(Seconds(120)),
+                          MakeTimeAccessor(&RpcServer::m_duplicateLifetime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("DuplicateReplySize",
+                          "Largest results that are remembered (octets). Default: nfsd's, in "
+                          "nfsd_cache_update().",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&RpcServer::m_duplicateReplySize),
+                          MakeUintegerChecker<uint32_t>())
             .AddTraceSource("CallTaken",
                             "A thread takes a call.",
                             MakeTraceSourceAccessor(&RpcServer::m_callTaken),
@@ -137,7 +177,7 @@ RpcServer::GetStatistics() const
 }
 
 bool
-RpcServer::Receive(RpcReceivedMessage&& message, Reply reply)
+RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source)
 {
     XdrReader reader(message.octets);
     auto header = RpcCallHeader::Decode(reader);
@@ -154,7 +194,8 @@ RpcServer::Receive(RpcReceivedMessage&& message, Reply reply)
                                  argumentsPosition,
                                  std::move(reply),
                                  Simulator::Now(),
-                                 0});
+                                 0,
+                                 source});
     TakeCalls();
     return true;
 }
@@ -243,6 +284,22 @@ RpcServer::Refuse(const QueuedCall& queued)
 void
 RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
 {
+    std::optional<DuplicateRequestCache::Key> key;
+    if (program->IsIdempotent(queued.header->procedure))
+    {
+        GetDuplicates().CountIdempotent();
+    }
+    else if (m_duplicatePolicy == CACHE_DUPLICATES)
+    {
+        key = DuplicateRequestCache::Key::Make(*queued.header,
+                                               queued.message,
+                                               queued.argumentsPosition,
+                                               queued.source);
+        if (!IsNew(*key, queued))
+        {
+            return;
+        }
+    }
     auto call = std::make_shared<RpcServerCall>();
     call->header = std::move(*queued.header);
     call->message = std::move(queued.message);
@@ -251,13 +308,15 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                       [self = Ptr<RpcServer>(this),
                        xid = call->header.xid,
                        thread = queued.thread,
+                       key,
                        reply = std::move(queued.reply)](RpcServerReply&& answer) {
                           RpcReplyHeader header;
                           header.xid = xid;
                           header.acceptStatus = answer.status;
                           RpcPayload payload;
                           XdrWriter writer;
-                          if (answer.status == RpcAcceptStatus::SUCCESS)
+                          const bool accepted = answer.status == RpcAcceptStatus::SUCCESS;
+                          if (accepted)
                           {
                               payload = std::move(answer.results);
                           }
@@ -267,9 +326,78 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                           }
                           writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE + payload.octets.size());
                           header.Encode(writer);
-                          reply(Prefix(std::move(writer), std::move(payload)));
+                          payload = Prefix(std::move(writer), std::move(payload));
+                          if (key)
+                          {
+                              self->Remember(*key, accepted, payload);
+                          }
+                          reply(std::move(payload));
                           self->ReleaseThread(thread);
                       });
+}
+
+DuplicateRequestCache&
+RpcServer::GetDuplicates() const
+{
+    if (!m_duplicates)
+    {
+        NS_ABORT_MSG_UNLESS(m_duplicatePolicy == CACHE_DUPLICATES ||
+                                m_duplicatePolicy == EXECUTE_DUPLICATES,
+                            "no policy for duplicate requests " << m_duplicatePolicy);
+        m_duplicates = std::make_unique<DuplicateRequestCache>(
+            DuplicateRequestCache::Settings{m_duplicateEntries,
+                                            m_duplicateLifetime,
+                                            m_duplicateReplySize});
+    }
+    return *m_duplicates;
+}
+
+const DuplicateRequestCache&
+RpcServer::GetDuplicateRequestCache() const
+{
+    return GetDuplicates();
+}
+
+void
+RpcServer::ClearDuplicateRequestCache()
+{
+    m_duplicates.reset();
+}
+
+std::vector<std::string>
+RpcServer::GetDuplicatePolicies()
+{
+    return {CACHE_DUPLICATES, EXECUTE_DUPLICATES};
+}
+
+bool
+RpcServer::IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued)
+{
+    RpcPayload replay;
+    const auto verdict = GetDuplicates().Lookup(key, Simulator::Now(), replay.octets);
+    if (verdict == DuplicateRequestCache::Verdict::EXECUTE)
+    {
+        return true;
+    }
+    if (verdict == DuplicateRequestCache::Verdict::REPLAY)
+    {
+        queued.reply(std::move(replay));
+    }
+    ReleaseThread(queued.thread);
+    return false;
+}
+
+void
+RpcServer::Remember(const DuplicateRequestCache::Key& key, bool accepted, const RpcPayload& reply)
+{
+    if (accepted)
+    {
+        GetDuplicates().Finish(key, reply, Simulator::Now());
+    }
+    else
+    {
+        GetDuplicates().Forget(key);
+    }
 }
 
 std::size_t

@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/private-data.h"
 
+#include "rpcrdma/private-data-search.h"
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
 
@@ -29,21 +30,6 @@ DecodeSize(uint8_t coded)
     return (uint32_t{coded} + 1) * UNIT;
 }
 
-std::size_t
-FindIdentifier(ByteSpan octets)
-{
-    const uint32_t size = sizeof(RpcRdmaPrivateData::FORMAT_IDENTIFIER);
-    for (std::size_t offset = 0; offset + size <= octets.size(); ++offset)
-    {
-        if (boost::endian::load_big_u32(octets.data() + offset) ==
-            RpcRdmaPrivateData::FORMAT_IDENTIFIER)
-        {
-            return offset;
-        }
-    }
-    return octets.size();
-}
-
 } // namespace
 
 ByteVector
@@ -59,11 +45,21 @@ RpcRdmaPrivateData::Encode() const
     return octets;
 }
 
-Decoded<RpcRdmaPrivateData>
-RpcRdmaPrivateData::Decode(ByteSpan privateData)
+ByteVector
+RpcRdmaPrivateData::EncodeWithin(std::size_t capacity) const
 {
-    ByteReader reader(privateData.subspan(FindIdentifier(privateData)));
-    reader.ReadU32();
+    return capacity < SIZE ? ByteVector() : Encode();
+}
+
+RpcRdmaPrivateData
+RpcRdmaPrivateData::GetAdvertised(std::size_t capacity) const
+{
+    return DecodePrivateDataOrDefault(EncodeWithin(capacity));
+}
+
+Decoded<RpcRdmaPrivateData>
+RpcRdmaPrivateData::DecodeAt(ByteReader& reader)
+{
     const uint8_t version = reader.ReadU8();
     const uint8_t flags = reader.ReadU8();
     const uint8_t sendSize = reader.ReadU8();
@@ -81,6 +77,12 @@ RpcRdmaPrivateData::Decode(ByteSpan privateData)
     data.sendSize = DecodeSize(sendSize);
     data.receiveSize = DecodeSize(receiveSize);
     return data;
+}
+
+Decoded<RpcRdmaPrivateData>
+RpcRdmaPrivateData::Decode(ByteSpan privateData)
+{
+    return FindInPrivateData<RpcRdmaPrivateData>(privateData);
 }
 
 RpcRdmaPrivateData

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_PRIVATE_DATA_H
 #define NFSRDMA_RPCRDMA_PRIVATE_DATA_H
 
+#include "wire/byte-reader.h"
 #include "wire/bytes.h"
 #include "wire/wire-error.h"
 
@@ -34,14 +35,22 @@ struct RpcRdmaPrivateData
         MINIMUM_INLINE}; ///< Octets, a multiple of 1024; rounded down when encoded.
 
     [[nodiscard]] ByteVector Encode() const;
+    /// \return nothing where the connection manager carries less than SIZE octets (section 4).
+    [[nodiscard]] ByteVector EncodeWithin(std::size_t capacity) const;
+    /// \return what the peer makes of EncodeWithin(\p capacity): sizes rounded down to multiples
+    /// of 1024 octets, or the default when nothing is sent.
+    [[nodiscard]] RpcRdmaPrivateData GetAdvertised(std::size_t capacity) const;
 
     /**
-     * \brief Finds and decodes the message at any offset of \p privateData.
+     * \brief Finds and decodes the message at any offset of \p privateData (FindInPrivateData()).
      *
      * TRUNCATED when there is none, or it is cut short; BAD_VERSION when its version is unknown.
-     * Either way the peer counts as one that sent nothing: 1024 octets, no remote invalidation.
+     * Either way the peer counts as one that sent nothing: 1024 octets, no remote invalidation
+     * (section 5.1). Reserved flags are ignored.
      */
     [[nodiscard]] static Decoded<RpcRdmaPrivateData> Decode(ByteSpan privateData);
+    /// Decodes what follows the format identifier.
+    [[nodiscard]] static Decoded<RpcRdmaPrivateData> DecodeAt(ByteReader& reader);
 };
 
 /// \return the private data of a peer, or what RFC 8797 assumes of one that sent none.

@@ -94,6 +94,18 @@ RpcRdmaClient::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&RpcRdmaClient::m_writePadSegment),
                           MakeBooleanChecker())
+            .AddAttribute("ProtectWritePad",
+                          "Clears the R flag while WritePadSegment is on: the STag of the pad is "
+                          "for all calls, and must not be invalidated (RFC 8797 section 3.2). "
+                          "Default: as Linux, which sets R all the same.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcRdmaClient::m_protectWritePad),
+                          MakeBooleanChecker())
+            .AddAttribute("ReplyRules",
+                          "Name of the ReplyHeaderRules: how strict to be with transport headers.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaClient::m_replyRulesName),
+                          MakeStringChecker())
             .AddAttribute("RegionAllocationTime",
                           "Time to allocate a batch of memory regions when none is free. Default: "
                           "4 regions of 10 us (estimate).",
@@ -206,6 +218,10 @@ RpcRdmaClient::GetTypeId()
                             "A call was posted.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_callSentTrace),
                             "ns3::nfsrdma::RpcRdmaClient::CallSentTracedCallback")
+            .AddTraceSource("BadMessage",
+                            "A received message is not what it should be; the RPC may fail.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_badMessageTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::BadMessageTracedCallback")
             .AddTraceSource("Credits",
                             "Credits granted by the server.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_credits),

@@ -129,6 +129,12 @@ RpcRdmaClient::HandleGrant(uint32_t credits)
 }
 
 void
+RpcRdmaClient::HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault)
+{
+    m_badMessageTrace(xid, verdict, fault);
+}
+
+void
 RpcRdmaClient::HandleRegions()
 {
     Pump();

@@ -107,6 +107,10 @@ RpcRdmaClient::MakeSettings() const
     settings.responderResources = m_responderResources;
     settings.remoteInvalidation = m_remoteInvalidation;
     settings.writePadSegment = m_writePadSegment;
+    settings.protectWritePad = m_protectWritePad;
+    const auto rules = ReplyHeaderRules::Create(m_replyRulesName);
+    NS_ABORT_MSG_UNLESS(rules, "no reply header rules " << m_replyRulesName);
+    settings.replyRules = *rules;
     settings.regionAllocationTime = m_regionAllocationTime;
     settings.mapCost = m_mapCost;
     settings.registrationName = m_registrationName;

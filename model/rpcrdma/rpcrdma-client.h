@@ -100,6 +100,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     typedef void (*TimedOutTracedCallback)(const RpcRecord& record);
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
+    /// Trace source "BadMessage": what is wrong with a message received for \p xid.
+    typedef void (*BadMessageTracedCallback)(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
 
   protected:
     void DoDispose() override;
@@ -109,6 +111,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleEstablished() override;
     void HandleEnd(CmEventType reason) override;
     void HandleGrant(uint32_t credits) override;
+    void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) override;
     void HandleRegions() override;
     void HandleNoRegions() override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
@@ -152,6 +155,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_responderResources{0};
     bool m_remoteInvalidation{true};
     bool m_writePadSegment{true};
+    bool m_protectWritePad{false};
+    std::string m_replyRulesName;
     Time m_regionAllocationTime;
     Time m_mapCost;
     std::string m_replyMechanismName;
@@ -200,6 +205,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<Time> m_retryTrace;
     TracedCallback<const RpcRecord&> m_timedOutTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
+    TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
 };
 
 } // namespace ns3::nfsrdma

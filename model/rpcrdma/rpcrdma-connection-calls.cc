@@ -211,8 +211,7 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
 RpcRdmaConnection::MessageKind
 RpcRdmaConnection::Classify(const Decoded<RpcRdmaFixedHeader>& header) const
 {
-    const bool isError = header && header->proc == static_cast<uint32_t>(RpcRdmaProc::ERROR);
-    if (!header || (header->version != RpcRdmaHeader::VERSION && !isError))
+    if (!header || header->version != RpcRdmaHeader::VERSION)
     {
         return MessageKind::MALFORMED;
     }
@@ -238,6 +237,9 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
     {
     case MessageKind::MALFORMED:
         ++m_statistics.badReply;
+        Report(header ? header->xid : 0,
+               ReplyVerdict::DISCARD,
+               header ? ReplyFault::VERSION : ReplyFault::TOO_SHORT);
         PostReceives();
         return;
     case MessageKind::REVERSE_CALL: // None is served: no backchannel.
@@ -246,17 +248,56 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         return;
     case MessageKind::UNKNOWN_XID:
         ++m_statistics.badXids;
+        Report(header->xid, ReplyVerdict::DISCARD, ReplyFault::UNKNOWN_XID);
         PostReceives();
-        HandleLateReply(header->xid, completion);
+        if (!HandleLateReply(header->xid, completion) && completion.withInvalidate)
+        {
+            HandleForeignInvalidation(header->xid, ReplyVerdict::DISCARD);
+        }
         return;
     case MessageKind::REPLY_WITH_READ_LIST: // Read chunks were not agreed on: BAD_REPLY.
     case MessageKind::REPLY:
         break;
     }
+    RpcRdmaRequest& request = *m_requests.at(header->xid);
+    request.checked = m_check.Check(m_message, request.header.chunks);
+    if (request.checked.fault != ReplyFault::NONE)
+    {
+        Report(header->xid, request.checked.verdict, request.checked.fault);
+    }
+    if (request.checked.verdict == ReplyVerdict::DISCARD)
+    {
+        ++m_statistics.badReply;
+        ReleaseInvalidated(request, completion);
+        PostReceives();
+        return;
+    }
+    if (header->credit == 0)
+    {
+        Report(header->xid, request.checked.verdict, ReplyFault::NO_CREDITS);
+    }
     m_window.OnGrant(header->credit);
     m_owner.HandleGrant(m_window.GetGranted());
     PostReceives();
-    HandleReply(*m_requests.at(header->xid), completion);
+    HandleReply(request, completion);
+}
+
+void
+RpcRdmaConnection::Report(uint32_t xid, ReplyVerdict verdict, ReplyFault fault)
+{
+    NS_LOG_LOGIC(DescribeXid(xid) << ": " << ToString(verdict) << ", " << ToString(fault));
+    ++m_statistics.replyFaults.at(static_cast<std::size_t>(fault));
+    m_owner.HandleFault(xid, verdict, fault);
+}
+
+void
+RpcRdmaConnection::HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict)
+{
+    Report(xid, verdict, ReplyFault::FOREIGN_STAG);
+    if (m_check.GetRules().closeOnForeignStag)
+    {
+        Disconnect();
+    }
 }
 
 void
@@ -269,10 +310,7 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     RpcRecord& record = request.call->record;
     record.replied = Simulator::Now();
     record.replyInlineBytes = completion.length;
-    if (completion.withInvalidate)
-    {
-        ReleaseInvalidated(request, completion.invalidatedStag);
-    }
+    ReleaseInvalidated(request, completion);
     if (!request.registrations.empty())
     {
         Invalidate(request);
@@ -285,19 +323,26 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
 }
 
 void
-RpcRdmaConnection::ReleaseInvalidated(RpcRdmaRequest& request, Stag stag)
+RpcRdmaConnection::ReleaseInvalidated(RpcRdmaRequest& request, const WorkCompletion& completion)
 {
-    const auto invalidated = std::find_if(request.registrations.begin(),
-                                          request.registrations.end(),
-                                          [stag](const ChunkRegistrar::Registration& registration) {
-                                              return registration.segment.handle == stag;
-                                          });
-    if (invalidated != request.registrations.end())
+    if (!completion.withInvalidate)
     {
-        request.call->record.remotelyInvalidated = true;
-        m_registrar->Release(request.slot, *invalidated);
-        request.registrations.erase(invalidated);
+        return;
     }
+    const auto invalidated =
+        std::find_if(request.registrations.begin(),
+                     request.registrations.end(),
+                     [&completion](const ChunkRegistrar::Registration& registration) {
+                         return registration.segment.handle == completion.invalidatedStag;
+                     });
+    if (invalidated == request.registrations.end())
+    {
+        HandleForeignInvalidation(request.call->record.xid, request.checked.verdict);
+        return;
+    }
+    request.call->record.remotelyInvalidated = true;
+    m_registrar->Release(request.slot, *invalidated);
+    request.registrations.erase(invalidated);
 }
 
 void

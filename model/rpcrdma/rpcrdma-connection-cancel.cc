@@ -100,25 +100,24 @@ RpcRdmaConnection::Release(RpcRdmaRequest& request)
     m_owner.HandleRelease(request);
 }
 
-void
+bool
 RpcRdmaConnection::HandleLateReply(uint32_t xid, const WorkCompletion& completion)
 {
     const auto owed = m_owed.find(xid);
     if (owed == m_owed.end())
     {
-        return;
+        return false;
     }
     m_owed.erase(owed);
     m_window.OnEnded();
     const auto found = m_requests.find(xid);
-    if (found != m_requests.end())
+    const bool setAside =
+        found != m_requests.end() && found->second->cancellation == RpcCancellation::SET_ASIDE;
+    if (setAside)
     {
         RpcRdmaRequest& request = *found->second;
         request.replied = true;
-        if (completion.withInvalidate)
-        {
-            ReleaseInvalidated(request, completion.invalidatedStag);
-        }
+        ReleaseInvalidated(request, completion);
         if (!request.registrations.empty())
         {
             Invalidate(request);
@@ -126,6 +125,7 @@ RpcRdmaConnection::HandleLateReply(uint32_t xid, const WorkCompletion& completio
         EndCancelled(request);
     }
     m_owner.HandleRegions();
+    return setAside;
 }
 
 } // namespace ns3::nfsrdma

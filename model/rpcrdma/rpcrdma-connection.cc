@@ -39,7 +39,8 @@ RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
       m_statistics(statistics),
       m_owner(owner),
       m_window(m_settings.slots, m_settings.reservedCredits),
-      m_unsignaledLeft(m_settings.slots / 8)
+      m_unsignaledLeft(m_settings.slots / 8),
+      m_check(m_settings.replyRules)
 {
 }
 
@@ -86,10 +87,7 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     m_receives->Post(1);
 
     CmConnectionParameters parameters;
-    parameters.privateData = RpcRdmaPrivateData{m_settings.remoteInvalidation,
-                                                m_settings.inlineSend,
-                                                m_settings.inlineReceive}
-                                 .Encode();
+    parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
     parameters.initiatorDepth = 0;
     m_cm = CmId::Create(m_device);
@@ -211,9 +209,8 @@ void
 RpcRdmaConnection::HandleEstablished(const CmEvent& event)
 {
     const uint32_t segments = m_limits.segments;
-    const RpcRdmaPrivateData own{m_settings.remoteInvalidation,
-                                 m_settings.inlineSend,
-                                 m_settings.inlineReceive};
+    RpcRdmaPrivateData own = GetPrivateData();
+    own.receiveSize = own.GetAdvertised(m_device->GetMaxPrivateData()).receiveSize;
     m_limits =
         InlineLimits::Negotiate(own, DecodePrivateDataOrDefault(event.privateData), segments);
     m_state = State::ESTABLISHED;
@@ -236,6 +233,15 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
                                                      m_statistics,
                                                      settings);
     m_owner.HandleEstablished();
+}
+
+RpcRdmaPrivateData
+RpcRdmaConnection::GetPrivateData() const
+{
+    const bool hasTagToKeep = m_settings.writePadSegment && m_settings.protectWritePad;
+    const bool invalidates =
+        m_settings.remoteInvalidation && !hasTagToKeep && m_device->HasSendWithInvalidate();
+    return {invalidates, m_settings.inlineSend, m_settings.inlineReceive};
 }
 
 void

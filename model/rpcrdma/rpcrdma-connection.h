@@ -9,6 +9,7 @@
 #include "rpcrdma/cancel-policy.h"
 #include "rpcrdma/credit-window.h"
 #include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/reply-mechanism-policy.h"
 #include "rpcrdma/rpcrdma-call-encoder.h"
 #include "rpcrdma/rpcrdma-request.h"
@@ -44,6 +45,8 @@ struct RpcRdmaConnectionSettings
     uint32_t responderResources{0};
     bool remoteInvalidation{true};
     bool writePadSegment{true};
+    bool protectWritePad{false};
+    ReplyHeaderRules replyRules;
     Time regionAllocationTime;
     Time mapCost;
     std::string registrationName;
@@ -63,6 +66,8 @@ class RpcRdmaConnectionOwner
     virtual void HandleEnd(CmEventType reason) = 0;
     /// The responder has granted credits.
     virtual void HandleGrant(uint32_t credits) = 0;
+    /// A message is not what it should be.
+    virtual void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) = 0;
     /// There may be regions, or a credit, for the next call again.
     virtual void HandleRegions() = 0;
     /// There are no regions for the call that Send() refused, and no call will give any back.
@@ -193,14 +198,18 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
     void HandleMessage(const WorkCompletion& completion);
     void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
-    void ReleaseInvalidated(RpcRdmaRequest& request, Stag stag);
+    void Report(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
+    void ReleaseInvalidated(RpcRdmaRequest& request, const WorkCompletion& completion);
+    void HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict);
+    [[nodiscard]] RpcRdmaPrivateData GetPrivateData() const;
     void PostReceives();
     void Invalidate(RpcRdmaRequest& request);
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
     void Release(RpcRdmaRequest& request);
     void ReleaseRegions(RpcRdmaRequest& request);
-    void HandleLateReply(uint32_t xid, const WorkCompletion& completion);
+    /// \return whether it is the reply of a call set aside.
+    bool HandleLateReply(uint32_t xid, const WorkCompletion& completion);
 
     Ptr<RnicDevice> m_device;
     RpcRdmaConnectionSettings m_settings;
@@ -229,6 +238,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     bool m_waitingForRegions{false};
     bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.
     EventId m_refresh;
+    ReplyHeaderCheck m_check;
     ByteVector m_message; ///< Received last.
 };
 

@@ -10,38 +10,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-bool
-IsReturnOf(const RpcRdmaWriteChunk& returned, const RpcRdmaWriteChunk& offered)
-{
-    return std::equal(returned.begin(),
-                      returned.end(),
-                      offered.begin(),
-                      offered.end(),
-                      [](const RpcRdmaSegment& back, const RpcRdmaSegment& out) {
-                          return back.handle == out.handle && back.offset == out.offset &&
-                                 back.length <= out.length;
-                      });
-}
-
-bool
-AreReturned(const RpcRdmaChunkLists& returned, const RpcRdmaChunkLists& offered)
-{
-    if (!returned.readList.empty())
-    {
-        return false;
-    }
-    if (!returned.writeList.empty() && !std::equal(returned.writeList.begin(),
-                                                   returned.writeList.end(),
-                                                   offered.writeList.begin(),
-                                                   offered.writeList.end(),
-                                                   IsReturnOf))
-    {
-        return false;
-    }
-    return !returned.replyChunk ||
-           (offered.replyChunk && IsReturnOf(*returned.replyChunk, *offered.replyChunk));
-}
-
 uint32_t
 CountFixup(const RpcReplyEstimate& estimate, std::size_t length)
 {
@@ -125,31 +93,31 @@ RpcReceivedMessage
 DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistics& statistics)
 {
     RpcRecord& record = request.call->record;
-    ByteReader reader(request.reply);
-    const auto header = RpcRdmaHeader::Decode(reader);
-    if (header)
+    const CheckedReply& checked = request.checked;
+    if (checked.header)
     {
-        record.replyType = static_cast<uint32_t>(header->proc);
-        if (header->proc == RpcRdmaProc::MSG && AreReturned(header->chunks, request.header.chunks))
-        {
-            record.outcome = RpcOutcome::SUCCESS;
-            return DecodeMessage(request, *header, reader.Rest(), statistics);
-        }
-        if (header->proc == RpcRdmaProc::NOMSG && header->chunks.replyChunk &&
-            AreReturned(header->chunks, request.header.chunks))
-        {
-            record.outcome = RpcOutcome::SUCCESS;
-            RpcReceivedMessage message;
-            message.octets = Assemble(*header->chunks.replyChunk, request.replyAddresses, memory);
-            record.replyChunkBytes = message.octets.size();
-            statistics.totalRdmaReply += message.octets.size();
-            return message;
-        }
+        record.replyType = static_cast<uint32_t>(checked.header->proc);
     }
-    ++statistics.badReply;
-    record.outcome = header && header->proc == RpcRdmaProc::ERROR ? RpcOutcome::TRANSPORT_ERROR
-                                                                  : RpcOutcome::BAD_REPLY;
-    return {};
+    if (checked.verdict != ReplyVerdict::COMPLETE)
+    {
+        ++statistics.badReply;
+        record.outcome = checked.verdict == ReplyVerdict::ERROR ? RpcOutcome::TRANSPORT_ERROR
+                                                                : RpcOutcome::BAD_REPLY;
+        return {};
+    }
+    record.outcome = RpcOutcome::SUCCESS;
+    if (checked.header->proc == RpcRdmaProc::MSG)
+    {
+        return DecodeMessage(request,
+                             *checked.header,
+                             ByteSpan(request.reply).subspan(checked.payloadOffset),
+                             statistics);
+    }
+    RpcReceivedMessage message;
+    message.octets = Assemble(*checked.header->chunks.replyChunk, request.replyAddresses, memory);
+    record.replyChunkBytes = message.octets.size();
+    statistics.totalRdmaReply += message.octets.size();
+    return message;
 }
 
 } // namespace ns3::nfsrdma

@@ -13,9 +13,8 @@ namespace ns3::nfsrdma
 /**
  * \brief Makes the RPC message of a matched reply, once no chunk of the request is registered.
  *
- * Sets outcome, reply type and chunk octets of the record. A reply with a Read list, with other
- * chunks than the call offered, with longer ones, or RDMA_NOMSG without a Reply chunk is BAD_REPLY;
- * RDMA_ERROR is TRANSPORT_ERROR. Both count as bad_reply.
+ * Sets outcome, reply type and chunk octets of the record, by the verdict of ReplyHeaderCheck: BAD
+ * is BAD_REPLY, ERROR is TRANSPORT_ERROR. Both count as bad_reply.
  *
  * \return the message; empty unless the outcome is SUCCESS
  */

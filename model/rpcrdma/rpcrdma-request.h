@@ -7,6 +7,7 @@
 #include "rnic/host-memory.h"
 #include "rpc/rpc-client-transport.h"
 #include "rpcrdma/chunk-registrar.h"
+#include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/rpcrdma-header.h"
 
 #include <memory>
@@ -48,7 +49,8 @@ struct RpcRdmaRequest
     bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
     bool replied{false};
     RpcCancellation cancellation{RpcCancellation::NONE};
-    ByteVector reply; ///< The reply's Send, once replied.
+    ByteVector reply;     ///< The reply's Send, once replied.
+    CheckedReply checked; ///< The same, judged.
 };
 
 /// \return for example "XID 0x0000002a".

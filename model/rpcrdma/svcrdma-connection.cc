@@ -5,6 +5,7 @@
 
 #include "rpcrdma/private-data.h"
 
+#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -38,8 +39,8 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(request.privateData);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
-    if (reads == 0 ||
-        !Prepare(std::min(m_settings->inlineSend, peer.receiveSize), peer.remoteInvalidation))
+    if (reads == 0 || !Prepare(std::min(m_settings->inlineSend, peer.receiveSize),
+                               peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
     {
         NS_LOG_LOGIC("refuses a connection");
         TearDown();
@@ -48,12 +49,17 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     }
     m_closed = std::move(closed);
     m_cm = request.newId;
+    // Without the port, which is another one after a reconnection (svc_rdma_accept()).
+    m_source = InetSocketAddress::IsMatchingType(m_cm->GetPeerAddress())
+                   ? InetSocketAddress::ConvertFrom(m_cm->GetPeerAddress()).GetIpv4().Get()
+                   : 0;
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
-    parameters.privateData = RpcRdmaPrivateData{m_settings->remoteInvalidation,
-                                                m_settings->inlineSend,
-                                                m_settings->inlineReceive}
-                                 .Encode();
+    parameters.privateData =
+        RpcRdmaPrivateData{m_settings->remoteInvalidation && m_device->HasSendWithInvalidate(),
+                           m_settings->inlineSend,
+                           m_settings->inlineReceive}
+            .EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = 0;
     parameters.initiatorDepth = reads;
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
@@ -291,18 +297,21 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 void
 SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message)
 {
-    const bool isCall =
-        m_rpcServer->Receive(std::move(message),
-                             [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-                                 self->EndService(*call);
-                                 if (self->m_writer)
-                                 {
-                                     self->m_writer->Reply(*call, std::move(payload));
-                                 }
-                             });
+    // Ends with the last use of the call, whether it is answered or dropped.
+    const std::shared_ptr<SvcRdmaCall> inService(
+        call.get(),
+        [self = Ptr<SvcRdmaConnection>(this), call](SvcRdmaCall*) { self->EndService(*call); });
+    const bool isCall = m_rpcServer->Receive(
+        std::move(message),
+        [self = Ptr<SvcRdmaConnection>(this), inService](RpcPayload&& payload) {
+            if (self->m_writer)
+            {
+                self->m_writer->Reply(*inService, std::move(payload));
+            }
+        },
+        m_source);
     if (!isCall)
     {
-        EndService(*call);
         ++m_statistics->dropped;
     }
 }

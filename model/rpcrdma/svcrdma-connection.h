@@ -81,6 +81,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     CallHeaderCheck m_check;
     ByteVector m_message;
     std::set<uint32_t> m_xidsInService; ///< When duplicates are discarded.
+    uint64_t m_source{0};               ///< The client's address.
     uint32_t m_inService{0};
 };
 

@@ -4,6 +4,9 @@
 #ifndef NFSRDMA_RPCRDMA_XPRT_RDMA_STATISTICS_H
 #define NFSRDMA_RPCRDMA_XPRT_RDMA_STATISTICS_H
 
+#include "rpcrdma/reply-header-check.h"
+
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -43,6 +46,9 @@ struct XprtRdmaStatistics
     uint64_t localInvNeeded{0};    ///< MRs invalidated locally.
     uint64_t emptySendctxQ{0};     ///< A call found no send context.
     uint64_t replyWaitsForSend{0}; ///< A reply came before its Send had completed.
+
+    /// Not in mountstats: received messages that are not what they should be, by ReplyFault.
+    std::array<uint64_t, REPLY_FAULTS> replyFaults{};
 
     /// \return "\txprt:\trdma " and the 27 values, as Linux prints it, without a line end.
     [[nodiscard]] std::string Format() const;

@@ -35,6 +35,43 @@ TEST(PrivateData, IsFoundAtAnyOffset)
     }
 }
 
+TEST(PrivateData, ForeignDataWithTheIdentifierDoNotHideTheMessage)
+{
+    const std::string message = "f6ab0e18 01 01 07 01";
+    const std::vector<std::string> before{
+        "f6ab0e18 02 01 3f 3f", // another version
+        "f6ab0e18",             // the version would be f6
+        "f6ab0e",
+        "f6 f6 f6",
+        "f6ab0e18 00 f6ab0e18 ff",
+    };
+    for (const std::string& foreign : before)
+    {
+        const auto data = RpcRdmaPrivateData::Decode(HexBytes(foreign + message));
+        ASSERT_TRUE(data) << foreign;
+        EXPECT_TRUE(data->remoteInvalidation) << foreign;
+        EXPECT_EQ(data->sendSize, 8192U) << foreign;
+        EXPECT_EQ(data->receiveSize, 2048U) << foreign;
+    }
+    // Of two good ones the first counts.
+    EXPECT_EQ(RpcRdmaPrivateData::Decode(HexBytes(message + "f6ab0e18 01 01 3f 3f"))->sendSize,
+              8192U);
+    EXPECT_EQ(RpcRdmaPrivateData::Decode(HexBytes("f6ab0e18 02 01 3f 3f f6ab0e18 01")).error(),
+              WireError::BAD_VERSION);
+}
+
+TEST(PrivateData, NotSentWhereThereIsNoRoom)
+{
+    const RpcRdmaPrivateData data{true, 5000, 2047};
+    EXPECT_EQ(data.EncodeWithin(8), HexBytes("f6ab0e18 01 01 03 00"));
+    EXPECT_TRUE(data.EncodeWithin(7).empty());
+    EXPECT_TRUE(data.GetAdvertised(8).remoteInvalidation);
+    EXPECT_EQ(data.GetAdvertised(8).sendSize, 4096U);
+    EXPECT_EQ(data.GetAdvertised(8).receiveSize, 1024U);
+    EXPECT_FALSE(data.GetAdvertised(7).remoteInvalidation);
+    EXPECT_EQ(data.GetAdvertised(7).sendSize, 1024U);
+}
+
 TEST(PrivateData, ReservedFlagsAreIgnored)
 {
     const auto data = RpcRdmaPrivateData::Decode(HexBytes("f6ab0e18 01 fe 03 03"));

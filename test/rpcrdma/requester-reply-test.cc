@@ -136,11 +136,17 @@ TEST_F(RequesterReply, ErrorsEndTheRpc)
     Expect(RpcOutcome::TRANSPORT_ERROR, [this](const RpcRdmaHeader& call) {
         RpcRdmaHeader reply = ReplyTo(call);
         reply.proc = RpcRdmaProc::ERROR;
-        reply.version = 2;
         reply.error = RpcRdmaErrorCode::ERR_VERS;
+        reply.version = 2; // not that of the call: no answer to it
+        Answer(reply);
+        reply.version = 1;
         Answer(reply);
     });
-    EXPECT_EQ(m_client->GetStatistics().badReply, 2U);
+    const XprtRdmaStatistics statistics = m_client->GetStatistics();
+    EXPECT_EQ(statistics.badReply, 3U);
+    EXPECT_EQ(statistics.replyFaults.at(static_cast<std::size_t>(ReplyFault::VERSION)), 1U);
+    EXPECT_EQ(statistics.replyFaults.at(static_cast<std::size_t>(ReplyFault::ERR_CHUNK)), 1U);
+    EXPECT_EQ(statistics.replyFaults.at(static_cast<std::size_t>(ReplyFault::ERR_VERS)), 1U);
     EXPECT_EQ(m_client->GetStatistics().recvs, 2U);
     ExpectClientClean();
 }
@@ -263,7 +269,6 @@ TEST_F(RequesterReply, NeverMoreOutstandingThanGranted)
 
 TEST_F(RequesterReply, LostConnectionEndsWhatWasSentAndKeepsTheRest)
 {
-    m_client->SetAttribute("Reconnect", BooleanValue(false));
     Open();
     m_answer = [this](const RpcRdmaHeader&) { m_peer->Disconnect(); };
     const Result& sent = Give(8192, 8192);

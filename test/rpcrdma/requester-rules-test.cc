@@ -1,0 +1,347 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/raw-peer.h"
+#include "rpcrdma/rpcrdma-fixture.h"
+
+#include "ns3/boolean.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+/// RpcRdmaClient against a hand-made responder that keeps what it receives.
+class RequesterRules : public RpcRdmaTest
+{
+  protected:
+    void SetUp() override
+    {
+        RpcRdmaTest::SetUp();
+        m_peer = std::make_unique<RawPeer>(m_serverHost.device);
+        m_client->TraceConnectWithoutContext(
+            "BadMessage",
+            Callback<void, uint32_t, ReplyVerdict, ReplyFault>(
+                [this](uint32_t, ReplyVerdict, ReplyFault fault) { m_faults.push_back(fault); }));
+    }
+
+    void TearDown() override
+    {
+        m_peer.reset();
+        RpcRdmaTest::TearDown();
+    }
+
+    void Open(const ByteVector& privateData = RpcRdmaPrivateData{true, 4096, 4096}.Encode())
+    {
+        ASSERT_TRUE(m_peer->Listen(RpcRdmaServer::NFS_RDMA_PORT, privateData));
+        m_client->Connect();
+        Run();
+        ASSERT_TRUE(m_client->IsConnected());
+    }
+
+    /// Opens, and gets the credits for more than one call.
+    void OpenWide()
+    {
+        Open();
+        const Result& result = Take(0);
+        Run();
+        m_peer->Send(MakeTaken(GetCall(0)));
+        Run();
+        ASSERT_TRUE(result.done);
+        m_peer->received.clear();
+    }
+
+    RpcRdmaHeader GetCall(std::size_t number)
+    {
+        EXPECT_LT(number, m_peer->received.size());
+        ByteReader reader(m_peer->received.at(number));
+        return RpcRdmaHeader::Decode(reader).value();
+    }
+
+    static ByteVector Encode(const RpcRdmaHeader& header, const ByteVector& payload)
+    {
+        ByteVector octets(header.GetEncodedSize());
+        ByteWriter writer(octets);
+        header.Encode(writer);
+        octets.insert(octets.end(), payload.begin(), payload.end());
+        return octets;
+    }
+
+    static RpcRdmaHeader ReplyTo(const RpcRdmaHeader& call)
+    {
+        RpcRdmaHeader reply;
+        reply.xid = call.xid;
+        reply.credit = 32;
+        return reply;
+    }
+
+    /// The reply to a TAKE of nothing.
+    static ByteVector MakeTaken(const RpcRdmaHeader& call)
+    {
+        RpcReplyHeader header;
+        header.xid = call.xid;
+        XdrWriter writer;
+        header.Encode(writer);
+        writer.WriteU32(0);
+        writer.WriteU32(0);
+        writer.WriteU32(0x600dbeef);
+        return Encode(ReplyTo(call), writer.Take());
+    }
+
+    /// The reply to a GIVE that gives nothing: its Write chunk is not used.
+    static ByteVector MakeGiven(const RpcRdmaHeader& call)
+    {
+        RpcRdmaHeader reply = ReplyTo(call);
+        reply.chunks.writeList = call.chunks.writeList;
+        reply.chunks.writeList.front().front().length = 0;
+        RpcReplyHeader header;
+        header.xid = call.xid;
+        XdrWriter writer;
+        header.Encode(writer);
+        writer.WriteU32(0);
+        writer.WriteU32(0xee000000);
+        return Encode(reply, writer.Take());
+    }
+
+    static Stag GetStag(const RpcRdmaHeader& call)
+    {
+        return call.chunks.writeList.front().front().handle;
+    }
+
+    void ExpectClientClean()
+    {
+        m_client->Disconnect();
+        Run();
+        m_peer->Destroy();
+        Run();
+        EXPECT_TRUE(m_client->IsIdle());
+        EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
+    }
+
+    std::unique_ptr<RawPeer> m_peer;
+    std::vector<ReplyFault> m_faults;
+};
+
+TEST_F(RequesterRules, WhatThePeerHasInvalidatedIsNotInvalidatedAgain)
+{
+    OpenWide();
+    const Result& result = Give(0, 8192);
+    Run();
+    m_peer->SendWithInvalidate(MakeGiven(GetCall(0)), GetStag(GetCall(0)));
+    Run();
+    ASSERT_TRUE(result.done);
+    EXPECT_EQ(result.record.outcome, RpcOutcome::SUCCESS);
+    EXPECT_TRUE(result.record.remotelyInvalidated);
+    EXPECT_EQ(m_client->GetStatistics().localInvNeeded, 0U);
+    EXPECT_TRUE(m_faults.empty());
+    ExpectClientClean();
+}
+
+TEST_F(RequesterRules, AnStagOfAnotherCallIsIgnoredAsLinuxDoes)
+{
+    OpenWide();
+    const Result& first = Give(0, 8192);
+    const Result& second = Give(0, 8192);
+    Run();
+    m_peer->SendWithInvalidate(MakeGiven(GetCall(0)), GetStag(GetCall(1)));
+    Run();
+    ASSERT_TRUE(first.done);
+    EXPECT_EQ(first.record.outcome, RpcOutcome::SUCCESS);
+    EXPECT_FALSE(first.record.remotelyInvalidated);
+    EXPECT_FALSE(second.done);
+    EXPECT_EQ(m_faults, std::vector{ReplyFault::FOREIGN_STAG});
+    EXPECT_TRUE(m_client->IsConnected());
+    // The other call is none the wiser: it invalidates what is invalid already.
+    m_peer->Send(MakeGiven(GetCall(1)));
+    Run();
+    EXPECT_EQ(m_client->GetStatistics().localInvNeeded, 2U);
+    m_client->Disconnect();
+    Run();
+    m_peer->Destroy();
+    Run();
+    EXPECT_TRUE(second.done);
+    EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
+}
+
+class StrictRequester : public RequesterRules
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("ReplyRules", StringValue("rfc8166"));
+    }
+};
+
+TEST_F(StrictRequester, AnStagOfAnotherCallClosesTheConnection)
+{
+    OpenWide();
+    Give(0, 8192);
+    Give(0, 8192);
+    Run();
+    m_peer->SendWithInvalidate(MakeGiven(GetCall(0)), GetStag(GetCall(1)));
+    Run();
+    EXPECT_EQ(m_faults, std::vector{ReplyFault::FOREIGN_STAG});
+    EXPECT_EQ(m_peer->events.back(), CmEventType::DISCONNECTED);
+}
+
+TEST_F(StrictRequester, BadRepliesAreDiscardedAndTheCallWaitsOn)
+{
+    OpenWide();
+    const Result& result = Take(0);
+    Run();
+    const RpcRdmaHeader call = GetCall(0);
+    RpcRdmaHeader reply = ReplyTo(call);
+    reply.credit = 77;
+    reply.proc = RpcRdmaProc::NOMSG;
+    m_peer->Send(Encode(reply, {}));
+    ByteVector unknownCode = Encode(reply, {});
+    unknownCode.resize(20);
+    unknownCode[15] = 4;
+    unknownCode[19] = 3;
+    m_peer->Send(unknownCode);
+    reply.proc = RpcRdmaProc::DONE;
+    m_peer->Send(Encode(reply, {}));
+    Run();
+    EXPECT_FALSE(result.done);
+    EXPECT_EQ(m_client->GetCredits(), 32U);
+    const std::vector<ReplyFault> faults{ReplyFault::NO_REPLY_CHUNK,
+                                         ReplyFault::ERROR_CODE,
+                                         ReplyFault::PROC};
+    EXPECT_EQ(m_faults, faults);
+    m_peer->Send(MakeTaken(call));
+    Run();
+    ASSERT_TRUE(result.done);
+    EXPECT_EQ(result.record.outcome, RpcOutcome::SUCCESS);
+    ExpectClientClean();
+}
+
+TEST_F(StrictRequester, GrantOfNothingCountsAsOne)
+{
+    OpenWide();
+    const Result& result = Take(0);
+    Run();
+    ByteVector reply = MakeTaken(GetCall(0));
+    reply[11] = 0;
+    m_peer->Send(reply);
+    Run();
+    EXPECT_TRUE(result.done);
+    EXPECT_EQ(m_client->GetCredits(), 1U);
+    EXPECT_EQ(m_faults, std::vector{ReplyFault::NO_CREDITS});
+    ExpectClientClean();
+}
+
+class TagToKeep : public RequesterRules
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("ProtectWritePad", BooleanValue(true));
+    }
+};
+
+TEST_F(TagToKeep, ClearsTheFlagUnlessThereIsNone)
+{
+    Open();
+    EXPECT_FALSE(m_peer->peer.remoteInvalidation);
+    ExpectClientClean();
+    m_client->SetAttribute("WritePadSegment", BooleanValue(false));
+    m_peer = std::make_unique<RawPeer>(m_serverHost.device);
+    Open();
+    EXPECT_TRUE(m_peer->peer.remoteInvalidation);
+    ExpectClientClean();
+}
+
+TEST_F(RequesterRules, WhatThePeerSaysIsForOneConnection)
+{
+    Open(RpcRdmaPrivateData{true, 2048, 8192}.Encode());
+    EXPECT_EQ(m_client->GetInlineLimits().send, 4096U);
+    EXPECT_EQ(m_client->GetInlineLimits().receive, 2048U);
+    ExpectClientClean();
+    m_client->SetAttribute("InlineSend", UintegerValue(16384));
+    m_client->SetAttribute("RemoteInvalidation", BooleanValue(false));
+    m_peer = std::make_unique<RawPeer>(m_serverHost.device);
+    Open(RpcRdmaPrivateData{false, 1024, 65536}.Encode());
+    EXPECT_EQ(m_client->GetInlineLimits().send, 16384U);
+    EXPECT_EQ(m_client->GetInlineLimits().receive, 1024U);
+    EXPECT_FALSE(m_peer->peer.remoteInvalidation);
+    EXPECT_EQ(m_peer->peer.sendSize, 16384U);
+    ExpectClientClean();
+    m_peer = std::make_unique<RawPeer>(m_serverHost.device);
+    Open({});
+    EXPECT_EQ(m_client->GetInlineLimits().send, 1024U);
+    EXPECT_EQ(m_client->GetInlineLimits().receive, 1024U);
+    ExpectClientClean();
+}
+
+class OddSizes : public RequesterRules
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("InlineSend", UintegerValue(5000));
+        client->SetAttribute("InlineReceive", UintegerValue(3000));
+    }
+};
+
+TEST_F(OddSizes, AreRoundedDownForThePeer)
+{
+    Open(RpcRdmaPrivateData{true, 65536, 65536}.Encode());
+    EXPECT_EQ(m_peer->peer.sendSize, 4096U);
+    EXPECT_EQ(m_peer->peer.receiveSize, 2048U);
+    EXPECT_EQ(m_client->GetInlineLimits().send, 5000U);
+    EXPECT_EQ(m_client->GetInlineLimits().receive, 2048U); // what the peer reckons with
+    ExpectClientClean();
+}
+
+class PlainDevice : public RequesterRules
+{
+  protected:
+    void ConfigureDevice(Ptr<RnicDevice> device) override
+    {
+        device->SetAttribute("SendWithInvalidate", BooleanValue(false));
+    }
+};
+
+TEST_F(PlainDevice, ClearsTheFlag)
+{
+    Open();
+    EXPECT_FALSE(m_peer->peer.remoteInvalidation);
+    EXPECT_EQ(m_peer->peer.sendSize, 4096U);
+    ExpectClientClean();
+}
+
+class NoRoomForPrivateData : public RequesterRules
+{
+  protected:
+    void ConfigureDevice(Ptr<RnicDevice> device) override
+    {
+        device->SetAttribute("MaxPrivateData", UintegerValue(7));
+    }
+};
+
+TEST_F(NoRoomForPrivateData, BothSidesReckonWithTheDefault)
+{
+    ASSERT_TRUE(m_server->Listen());
+    m_client->Connect();
+    Run();
+    EXPECT_EQ(m_client->GetInlineLimits().send, 1024U);
+    EXPECT_EQ(m_client->GetInlineLimits().receive, 1024U);
+    const Result& small = Give(600, 700, false);
+    const Result& large = Give(3000, 3000, false); // goes by Reply chunk
+    const Result& item = Take(3000);
+    Run();
+    for (const Result* result : {&small, &large, &item})
+    {
+        ASSERT_TRUE(result->done);
+        EXPECT_TRUE(result->intact);
+        EXPECT_FALSE(result->record.remotelyInvalidated);
+    }
+    EXPECT_EQ(small.record.replyChunkBytes, 0U);
+    EXPECT_GT(large.record.replyChunkBytes, 3000U);
+    ExpectCleanEnd();
+}
+
+} // namespace
+} // namespace ns3::nfsrdma
