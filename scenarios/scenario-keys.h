@@ -18,6 +18,8 @@ ScenarioSection MakeTcpSection();
 ScenarioSection MakeRnicSection();
 ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
+/// Connections, timeouts and duplicates: a part of the section rpcrdma.
+std::vector<ScenarioKey> MakeTransportLifeKeys();
 ScenarioSection MakeNfsSection();
 ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeSweepSection();

@@ -42,6 +42,7 @@ GetStart(const RpcReceivedMessage& message, uint32_t argumentsPosition, uint32_t
             item.owner->Read(item.address - item.owner->GetAddress(),
                              MutableByteSpan(start).subspan(offset));
         }
+        start.resize(std::min<std::size_t>(limit, start.size() + Pad4(item.length)));
         reduced += RoundUp4(item.length);
     }
     copyUntil(message.octets.size());
@@ -90,14 +91,14 @@ DuplicateRequestCache::DuplicateRequestCache(const Settings& settings)
 }
 
 DuplicateRequestCache::Verdict
-DuplicateRequestCache::Lookup(const Key& key, Time now, ByteVector& reply)
+DuplicateRequestCache::Lookup(const Key& key, Time now, ByteVector& results)
 {
     const auto [found, isNew] = m_entries.try_emplace(key);
     Entry& entry = found->second;
     if (!isNew && entry.done && now - entry.used >= m_settings.lifetime)
     {
         entry.done = false;
-        entry.reply.clear();
+        entry.results.clear();
         Touch(entry, now);
         ++m_statistics.misses;
         return Verdict::EXECUTE;
@@ -117,26 +118,25 @@ DuplicateRequestCache::Lookup(const Key& key, Time now, ByteVector& reply)
         return Verdict::DROP;
     }
     Touch(entry, now);
-    reply = entry.reply;
+    results = entry.results;
     return Verdict::REPLAY;
 }
 
 void
-DuplicateRequestCache::Finish(const Key& key, const RpcPayload& reply, Time now)
+DuplicateRequestCache::Finish(const Key& key, const RpcPayload& results, Time now)
 {
     const auto found = m_entries.find(key);
     if (found == m_entries.end())
     {
         return;
     }
-    if (!reply.items.empty() ||
-        reply.octets.size() > RpcReplyHeader::ACCEPTED_SIZE + m_settings.maximum)
+    if (!results.items.empty() || results.octets.size() > m_settings.maximum)
     {
         Forget(key);
         return;
     }
     found->second.done = true;
-    found->second.reply = reply.octets;
+    found->second.results = results.octets;
     Touch(found->second, now);
 }
 

@@ -21,8 +21,8 @@ namespace ns3::nfsrdma
  * (fs/nfsd/nfscache.c): calls in progress, and the replies to those that are done.
  *
  * A call that is sent again while the first is in progress is dropped: the client sends it once
- * more. One whose reply is remembered gets the same octets. Replies that are too long, or that
- * carry items, are not kept, and the call is carried out again.
+ * more. One whose reply is remembered gets the same results. Those that are too long, or carry
+ * items, are not kept, and the call is carried out again.
  */
 class DuplicateRequestCache
 {
@@ -31,7 +31,7 @@ class DuplicateRequestCache
     {
         uint32_t entries{0}; ///< Calls remembered at most; those in progress are always kept.
         Time lifetime;       ///< Of a reply, since it was last looked up.
-        uint32_t maximum{0}; ///< Octets of a reply that is kept, after its RPC header.
+        uint32_t maximum{0}; ///< Octets of results that are kept.
     };
 
     /// What nfsd counts in the line "rc" of /proc/net/rpc/nfsd, and calls dropped.
@@ -74,10 +74,11 @@ class DuplicateRequestCache
 
     explicit DuplicateRequestCache(const Settings& settings);
 
-    /// Looks \p key up and enters it. \param reply set with REPLAY: the whole encoded reply
-    Verdict Lookup(const Key& key, Time now, ByteVector& reply);
-    /// The call was carried out; \p reply is the whole encoded reply.
-    void Finish(const Key& key, const RpcPayload& reply, Time now);
+    /// Looks \p key up and enters it. \param results set with REPLAY: what follows the
+    /// reply's RPC header
+    Verdict Lookup(const Key& key, Time now, ByteVector& results);
+    /// The call was carried out.
+    void Finish(const Key& key, const RpcPayload& results, Time now);
     /// The call was refused: nothing has been done.
     void Forget(const Key& key);
     /// A call was carried out without the cache.
@@ -90,7 +91,7 @@ class DuplicateRequestCache
     struct Entry
     {
         bool done{false};
-        ByteVector reply;
+        ByteVector results;
         Time used;
         std::list<Key>::iterator place;
     };

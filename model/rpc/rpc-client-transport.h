@@ -28,7 +28,10 @@ struct RpcTransportCall
     RpcPayload call;         ///< The encoded call; octets 0 to 3 are the XID.
     RpcReplyEstimate reply;  ///< Where the reply may go.
     bool noReduction{false}; ///< The security flavour forbids chunks that reduce items.
-    RpcRecord record;        ///< Filled in on the way; xid to procedure and submitted are set.
+    /// Encodes \p call anew, under the same XID: to be called before each retransmission. Null when
+    /// the same octets may be sent again.
+    std::function<void(RpcTransportCall& again)> reencode;
+    RpcRecord record; ///< Filled in on the way; xid to procedure and submitted are set.
     /// Called once, when the RPC has ended and no chunk of it is registered any more. message is
     /// empty unless record.outcome is SUCCESS (the RPC header is still to be decoded).
     std::function<void(RpcRecord& record, RpcReceivedMessage&& message)> completed;

@@ -3,11 +3,11 @@
  */
 #include "rpc/rpc-client.h"
 
-#include "rpc/rpc-prefix.h"
-
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3::nfsrdma
 {
@@ -56,7 +56,9 @@ RpcClient::GetTypeId()
 }
 
 RpcClient::RpcClient()
-    : m_cpu(CreateObject<HostCpu>())
+    : m_cpu(CreateObject<HostCpu>()),
+      m_none(CreateObject<AuthNoneSecurity>()),
+      m_security(m_none)
 {
 }
 
@@ -67,6 +69,8 @@ RpcClient::DoDispose()
 {
     m_transport = nullptr;
     m_cpu = nullptr;
+    m_none = nullptr;
+    m_security = nullptr;
     Object::DoDispose();
 }
 
@@ -88,21 +92,56 @@ RpcClient::GetTransport() const
     return m_transport;
 }
 
+Ptr<HostCpu>
+RpcClient::GetHostCpu() const
+{
+    return m_cpu;
+}
+
+Ptr<RpcSecurity>
+RpcClient::GetSecurity() const
+{
+    return m_security;
+}
+
 void
 RpcClient::SetProgram(uint32_t program, uint32_t version)
 {
-    m_header.program = program;
-    m_header.version = version;
+    m_program = program;
+    m_version = version;
+}
+
+void
+RpcClient::SetSecurity(Ptr<RpcSecurity> security)
+{
+    m_security = security;
 }
 
 void
 RpcClient::SetCredential(const AuthSysCredential& credential)
 {
-    NS_ABORT_MSG_IF(credential.machineName.size() > AuthSysCredential::MAX_MACHINE_NAME ||
-                        credential.gids.size() > AuthSysCredential::MAX_GIDS,
-                    "AUTH_SYS credential passes the limits of RFC 5531");
-    m_flavor = RpcAuthFlavor::SYS;
-    m_header.authSys = credential;
+    const auto security = CreateObject<AuthSysSecurity>();
+    security->SetCredential(credential);
+    m_security = security;
+}
+
+void
+RpcClient::EndSecurity()
+{
+    m_security->End(*this);
+}
+
+uint32_t
+RpcClient::TakeXid()
+{
+    return m_nextXid++;
+}
+
+void
+RpcClient::NameProgram(RpcRecord& record) const
+{
+    record.program = m_program;
+    record.version = m_version;
 }
 
 uint32_t
@@ -112,20 +151,12 @@ RpcClient::Call(uint32_t procedure,
                 Completion completion)
 {
     NS_ABORT_MSG_UNLESS(m_transport, "RpcClient has no transport");
-    m_header.xid = m_nextXid++;
-    m_header.procedure = procedure;
-    m_header.flavor = procedure == NULL_PROCEDURE ? RpcAuthFlavor::NONE : m_flavor;
-
-    XdrWriter writer;
-    writer.Reserve(m_header.EncodedSize() + arguments.octets.size());
-    m_header.Encode(writer);
-
     auto call = std::make_unique<RpcTransportCall>();
-    call->call = Prefix(std::move(writer), std::move(arguments));
+    const uint32_t xid = TakeXid();
+    call->call = std::move(arguments);
     call->reply = std::move(reply);
-    call->record.xid = m_header.xid;
-    call->record.program = m_header.program;
-    call->record.version = m_header.version;
+    call->record.xid = xid;
+    NameProgram(call->record);
     call->record.procedure = procedure;
     call->record.submitted = Simulator::Now();
     call->completed = [self = Ptr<RpcClient>(this),
@@ -134,19 +165,49 @@ RpcClient::Call(uint32_t procedure,
         self->Finish(record, std::move(message), completion);
     };
 
-    const Time wait = RunTask(m_callCost);
+    const Ptr<RpcSecurity> security = procedure == NULL_PROCEDURE ? m_none : m_security;
+    const Time wait = RunTask(m_callCost + security->GetCallCost(call->call.GetLength()));
     if (wait.IsZero())
     {
-        m_transport->Submit(std::move(call));
+        security->Submit(*this, std::move(call));
     }
     else
     {
+        m_held.push_back(xid);
         Simulator::Schedule(wait,
-                            [transport = m_transport,
-                             held = std::make_shared<std::unique_ptr<RpcTransportCall>>(
-                                 std::move(call))] { transport->Submit(std::move(*held)); });
+                            [self = Ptr<RpcClient>(this),
+                             security,
+                             held = std::make_shared<std::unique_ptr<RpcTransportCall>>(std::move(
+                                 call))] { self->SubmitHeld(security, std::move(*held)); });
     }
-    return m_header.xid;
+    return xid;
+}
+
+void
+RpcClient::SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call)
+{
+    const auto held = std::find(m_held.begin(), m_held.end(), call->record.xid);
+    if (held != m_held.end())
+    {
+        m_held.erase(held);
+        security->Submit(*this, std::move(call));
+        return;
+    }
+    call->record.outcome = RpcOutcome::CANCELLED;
+    call->record.completed = Simulator::Now();
+    call->completed(call->record, {});
+}
+
+bool
+RpcClient::Cancel(uint32_t xid)
+{
+    const auto held = std::find(m_held.begin(), m_held.end(), xid);
+    if (held != m_held.end())
+    {
+        m_held.erase(held);
+        return true;
+    }
+    return m_transport->Cancel(xid);
 }
 
 Time
@@ -159,7 +220,9 @@ RpcClient::RunTask(Time cost)
 void
 RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion)
 {
-    const Time wait = RunTask(m_replyCost + m_cpu->GetCopyTime(record.copiedBytes));
+    const Ptr<RpcSecurity> security = record.procedure == NULL_PROCEDURE ? m_none : m_security;
+    const Time wait = RunTask(m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
+                              security->GetReplyCost(message.octets.size()));
     if (wait.IsZero())
     {
         Deliver(record, message, completion);

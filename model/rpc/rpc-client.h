@@ -7,6 +7,7 @@
 #include "rnic/host-cpu.h"
 #include "rpc/rpc-client-transport.h"
 #include "rpc/rpc-message.h"
+#include "rpc/rpc-security.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -20,7 +21,8 @@ namespace ns3::nfsrdma
 using RpcArguments = RpcPayload;
 
 /**
- * \brief The client end of ONC RPC for one program and version: XIDs, credential, headers.
+ * \brief The client end of ONC RPC for one program and version: XIDs, and a security flavour that
+ * makes the headers.
  *
  * XIDs count up from the attribute FirstXid. Procedure 0 goes without credential, as Linux's ping.
  *
@@ -40,7 +42,12 @@ class RpcClient : public Object
     /// The processor that calls run on. Default: one of its own.
     void SetHostCpu(Ptr<HostCpu> cpu);
     void SetProgram(uint32_t program, uint32_t version);
+    /// The flavour of all procedures but NULL. Default: AUTH_NONE.
+    void SetSecurity(Ptr<RpcSecurity> security);
+    /// AUTH_SYS from now on.
     void SetCredential(const AuthSysCredential& credential);
+    /// Gives up what the server keeps for the flavour; call it before the transport disconnects.
+    void EndSecurity();
 
     /**
      * \brief The end of a call.
@@ -51,13 +58,26 @@ class RpcClient : public Object
         void(RpcRecord& record, const RpcReceivedMessage& results, XdrReader& reader)>;
 
     /// Calls a procedure. \p reply counts the RPC reply header (RpcReplyHeader::ACCEPTED_SIZE).
-    /// \return the XID
+    /// \return the XID of its first try; see RpcSecurity::Submit()
     uint32_t Call(uint32_t procedure,
                   RpcArguments&& arguments,
                   RpcReplyEstimate reply,
                   Completion completion);
 
+    /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
+    /// \return false when there is none with this XID, or its reply has come: then nothing changes.
+    bool Cancel(uint32_t xid);
+
     [[nodiscard]] Ptr<RpcClientTransport> GetTransport() const;
+    [[nodiscard]] Ptr<RpcSecurity> GetSecurity() const;
+
+    // For the flavour, which makes calls of its own.
+
+    [[nodiscard]] Ptr<HostCpu> GetHostCpu() const;
+    /// \return the next XID.
+    [[nodiscard]] uint32_t TakeXid();
+    /// Sets program and version.
+    void NameProgram(RpcRecord& record) const;
 
     /// Trace source "RpcCompleted": fired after each Completion has run.
     typedef void (*RpcCompletedTracedCallback)(const RpcRecord& record);
@@ -68,6 +88,7 @@ class RpcClient : public Object
   private:
     /// \return from now until a task that costs \p cost is done.
     [[nodiscard]] Time RunTask(Time cost);
+    void SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call);
     void Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion);
     void Deliver(RpcRecord& record,
                  const RpcReceivedMessage& message,
@@ -75,9 +96,12 @@ class RpcClient : public Object
 
     Ptr<RpcClientTransport> m_transport;
     Ptr<HostCpu> m_cpu;
-    RpcCallHeader m_header;
-    RpcAuthFlavor m_flavor{RpcAuthFlavor::NONE}; ///< Of all procedures but NULL.
+    uint32_t m_program{0};
+    uint32_t m_version{0};
+    Ptr<RpcSecurity> m_none;     ///< Of procedure NULL.
+    Ptr<RpcSecurity> m_security; ///< Of all others.
     uint32_t m_nextXid{0};
+    std::vector<uint32_t> m_held; ///< Calls on their way to the transport, not cancelled.
     Time m_callCost;
     Time m_replyCost;
     TracedCallback<const RpcRecord&> m_rpcCompleted;

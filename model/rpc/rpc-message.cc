@@ -19,10 +19,20 @@ constexpr uint32_t AUTH_ERROR = 1;
 constexpr uint32_t WORD = 4;
 
 void
-EncodeNullVerifier(XdrWriter& writer)
+EncodeVerifier(XdrWriter& writer, const ByteVector& verifier)
 {
-    writer.WriteU32(static_cast<uint32_t>(RpcAuthFlavor::NONE));
-    writer.WriteU32(0);
+    const auto flavor = verifier.empty() ? RpcAuthFlavor::NONE : RpcAuthFlavor::GSS;
+    writer.WriteU32(static_cast<uint32_t>(flavor));
+    writer.WriteOpaque(verifier);
+}
+
+/// \return the body when it is an RPCSEC_GSS verifier's, else nothing.
+ByteVector
+DecodeVerifier(XdrReader& reader)
+{
+    const auto flavor = static_cast<RpcAuthFlavor>(reader.ReadU32());
+    const ByteSpan body = reader.ReadOpaque(RpcCallHeader::MAX_AUTH_BODY);
+    return flavor == RpcAuthFlavor::GSS ? ByteVector(body.begin(), body.end()) : ByteVector();
 }
 
 tl::unexpected<WireError>
@@ -81,12 +91,20 @@ RpcCallHeader::EncodedSize() const
 {
     const uint32_t callWords = 6;
     const uint32_t nullAuth = 2 * WORD;
-    return callWords * WORD + (flavor == RpcAuthFlavor::SYS ? authSys.EncodedSize() : nullAuth) +
-           nullAuth;
+    uint32_t credential = nullAuth;
+    if (flavor == RpcAuthFlavor::SYS)
+    {
+        credential = authSys.EncodedSize();
+    }
+    else if (flavor == RpcAuthFlavor::GSS)
+    {
+        credential += gss.EncodedBodySize();
+    }
+    return callWords * WORD + credential + nullAuth + RoundUp4(verifier.size());
 }
 
 void
-RpcCallHeader::Encode(XdrWriter& writer) const
+RpcCallHeader::EncodeToCredential(XdrWriter& writer) const
 {
     writer.WriteU32(xid);
     writer.WriteU32(CALL);
@@ -94,24 +112,35 @@ RpcCallHeader::Encode(XdrWriter& writer) const
     writer.WriteU32(program);
     writer.WriteU32(version);
     writer.WriteU32(procedure);
+    writer.WriteU32(static_cast<uint32_t>(flavor));
     if (flavor == RpcAuthFlavor::SYS)
     {
-        writer.WriteU32(static_cast<uint32_t>(RpcAuthFlavor::SYS));
         writer.WriteU32(authSys.EncodedSize() - 2 * WORD);
         authSys.EncodeBody(writer);
     }
+    else if (flavor == RpcAuthFlavor::GSS)
+    {
+        writer.WriteU32(gss.EncodedBodySize());
+        gss.EncodeBody(writer);
+    }
     else
     {
-        writer.WriteU32(static_cast<uint32_t>(flavor));
         writer.WriteU32(0);
     }
-    EncodeNullVerifier(writer);
+}
+
+void
+RpcCallHeader::Encode(XdrWriter& writer) const
+{
+    EncodeToCredential(writer);
+    EncodeVerifier(writer, verifier);
 }
 
 Decoded<RpcCallHeader>
 RpcCallHeader::Decode(XdrReader& reader)
 {
     RpcCallHeader header;
+    const std::size_t start = reader.Position();
     header.xid = reader.ReadU32();
     if (const uint32_t type = reader.ReadU32(); type != CALL || !reader.Ok())
     {
@@ -132,13 +161,14 @@ RpcCallHeader::Decode(XdrReader& reader)
         return tl::unexpected(WireError::TOO_LONG);
     }
     const ByteSpan credential = reader.ReadFixedOpaque(credentialLength);
-    reader.ReadU32();
+    header.credentialEnd = static_cast<uint32_t>(reader.Position() - start);
+    const auto verifierFlavor = static_cast<RpcAuthFlavor>(reader.ReadU32());
     const uint32_t verifierLength = reader.ReadU32();
     if (verifierLength > MAX_AUTH_BODY)
     {
         return tl::unexpected(WireError::TOO_LONG);
     }
-    reader.ReadFixedOpaque(verifierLength);
+    const ByteSpan verifier = reader.ReadFixedOpaque(verifierLength);
     if (!reader.Ok())
     {
         return tl::unexpected(WireError::TRUNCATED);
@@ -152,6 +182,19 @@ RpcCallHeader::Decode(XdrReader& reader)
         }
         header.authSys = std::move(*body);
     }
+    else if (header.flavor == RpcAuthFlavor::GSS)
+    {
+        auto body = RpcSecGssCredential::DecodeBody(credential);
+        if (!body)
+        {
+            return tl::unexpected(WireError::TOO_LONG);
+        }
+        header.gss = std::move(*body);
+        if (verifierFlavor == RpcAuthFlavor::GSS)
+        {
+            header.verifier.assign(verifier.begin(), verifier.end());
+        }
+    }
     return header;
 }
 
@@ -163,7 +206,7 @@ RpcReplyHeader::Encode(XdrWriter& writer) const
     if (!denied)
     {
         writer.WriteU32(MSG_ACCEPTED);
-        EncodeNullVerifier(writer);
+        EncodeVerifier(writer, verifier);
         writer.WriteU32(static_cast<uint32_t>(acceptStatus));
         if (acceptStatus == RpcAcceptStatus::PROG_MISMATCH)
         {
@@ -215,8 +258,7 @@ RpcReplyHeader::Decode(XdrReader& reader)
     }
     else
     {
-        reader.ReadU32();
-        reader.ReadOpaque(RpcCallHeader::MAX_AUTH_BODY);
+        header.verifier = DecodeVerifier(reader);
         const uint32_t status = reader.ReadU32();
         if (!reader.Ok() || status > static_cast<uint32_t>(RpcAcceptStatus::SYSTEM_ERR))
         {

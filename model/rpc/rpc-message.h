@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RPC_RPC_MESSAGE_H
 #define NFSRDMA_RPC_RPC_MESSAGE_H
 
+#include "rpc/rpcsec-gss.h"
 #include "rpc/xdr-reader.h"
 #include "rpc/xdr-writer.h"
 #include "wire/wire-error.h"
@@ -44,14 +45,16 @@ struct AuthSysCredential
     [[nodiscard]] static Decoded<AuthSysCredential> DecodeBody(ByteSpan body);
 };
 
-/// auth_stat, RFC 5531 section 9.
+/// auth_stat, RFC 5531 section 9; from 13 on RFC 2203 section 4.
 enum class RpcAuthStatus : uint32_t
 {
     BADCRED = 1,
     REJECTEDCRED = 2,
     BADVERF = 3,
     REJECTEDVERF = 4,
-    TOOWEAK = 5
+    TOOWEAK = 5,
+    RPCSEC_GSS_CREDPROBLEM = 13,
+    RPCSEC_GSS_CTXPROBLEM = 14
 };
 
 /// Call header, RFC 5531 section 9. Without a credential the flavor is AUTH_NONE.
@@ -60,7 +63,7 @@ struct RpcCallHeader
     static constexpr uint32_t RPC_VERSION = 2;
     static constexpr uint32_t MAX_AUTH_BODY = 400;
 
-    /// \return octets of the whole header; the verifier is AUTH_NONE.
+    /// \return octets of the whole header.
     [[nodiscard]] uint32_t EncodedSize() const;
     uint32_t xid{0};
     uint32_t program{0};
@@ -68,10 +71,17 @@ struct RpcCallHeader
     uint32_t procedure{0};
     RpcAuthFlavor flavor{RpcAuthFlavor::NONE};
     AuthSysCredential authSys; ///< With flavor SYS.
+    RpcSecGssCredential gss;   ///< With flavor GSS.
+    /// With flavor GSS: body of an RPCSEC_GSS verifier. Empty: the verifier is another, or null.
+    ByteVector verifier;
+    /// Decode() only: octets from the XID to the end of the credential, which a verifier is over.
+    uint32_t credentialEnd{0};
 
     void Encode(XdrWriter& writer) const;
+    /// Writes the header up to and with the credential: the verifier is to follow.
+    void EncodeToCredential(XdrWriter& writer) const;
     /// BAD_VALUE when it is no Call; BAD_VERSION when rpcvers is not 2 (xid is then in the octets);
-    /// TOO_LONG when credential or verifier pass their limits or the AUTH_SYS body is malformed;
+    /// TOO_LONG when credential or verifier pass their limits or the credential is malformed;
     /// TRUNCATED.
     [[nodiscard]] static Decoded<RpcCallHeader> Decode(XdrReader& reader);
 };
@@ -86,7 +96,7 @@ enum class RpcAcceptStatus : uint32_t
     SYSTEM_ERR = 5
 };
 
-/// Reply header, RFC 5531 section 9; verifier AUTH_NONE: 24 octets when accepted with SUCCESS.
+/// Reply header, RFC 5531 section 9: 24 octets when accepted with SUCCESS, and the verifier's body.
 struct RpcReplyHeader
 {
     static constexpr uint32_t ACCEPTED_SIZE = 24;
@@ -97,6 +107,7 @@ struct RpcReplyHeader
     uint32_t low{0};                                        ///< PROG_MISMATCH and RPC_MISMATCH.
     uint32_t high{0};                                       ///< PROG_MISMATCH and RPC_MISMATCH.
     std::optional<uint32_t> authStatus; ///< denied with AUTH_ERROR; else RPC_MISMATCH.
+    ByteVector verifier; ///< Accepted: body of an RPCSEC_GSS verifier; empty: null, or another.
 
     void Encode(XdrWriter& writer) const;
     [[nodiscard]] static Decoded<RpcReplyHeader> Decode(XdrReader& reader);

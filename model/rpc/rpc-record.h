@@ -47,12 +47,14 @@ struct RpcRecord
     uint32_t readSegments{0};     ///< Segments of the call's Read list.
     uint32_t writeChunks{0};      ///< Write chunks of the call.
     uint32_t writeSegments{0};
-    uint32_t replySegments{0};   ///< Segments of the Reply chunk offered.
-    uint64_t readChunkBytes{0};  ///< Octets offered in Read chunks.
-    uint64_t writeChunkBytes{0}; ///< Octets returned in Write chunks.
-    uint64_t replyChunkBytes{0}; ///< Octets returned in the Reply chunk.
-    uint32_t registrations{0};   ///< Memory regions registered for this RPC.
-    uint32_t transmissions{0};   ///< How often the call was sent.
+    uint32_t replySegments{0};     ///< Segments of the Reply chunk offered.
+    uint64_t readChunkBytes{0};    ///< Octets offered in Read chunks.
+    uint64_t writeChunkBytes{0};   ///< Octets returned in Write chunks.
+    uint64_t replyChunkBytes{0};   ///< Octets returned in the Reply chunk.
+    uint32_t replyReadSegments{0}; ///< Segments of the reply's Read chunk, pulled from the server.
+    uint64_t replyReadBytes{0};    ///< Octets of the reply that were pulled.
+    uint32_t registrations{0};     ///< Memory regions registered for this RPC.
+    uint32_t transmissions{0};     ///< How often the call was sent.
     bool remotelyInvalidated{false};
     /// Octets the client's processor copied between message buffers and the program's memory: of an
     /// inline argument (pull-up) and of an inline result (fix-up). Chunks are not copied.

@@ -12,6 +12,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
+#include <sstream>
+#include <string_view>
 
 namespace ns3::nfsrdma
 {
@@ -23,6 +26,9 @@ namespace
 
 const char* const CACHE_DUPLICATES = "linux";
 const char* const EXECUTE_DUPLICATES = "none";
+constexpr uint32_t NULL_PROCEDURE = 0;
+/// By number of the RPCSEC_GSS service; 0 stands for AUTH_SYS.
+constexpr std::array<std::string_view, 4> FLAVORS{"sys", "krb5", "krb5i", "krb5p"};
 
 } // namespace
 
@@ -88,6 +94,13 @@ RpcServer::GetTypeId()
                           UintegerValue(256),
                           MakeUintegerAccessor(&RpcServer::m_duplicateReplySize),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Security",
+                          "Flavours served (names, separated by commas): sys (with AUTH_NONE), "
+                          "krb5, krb5i, krb5p; a call of another is denied with AUTH_TOOWEAK. NULL "
+                          "is served without.",
+                          StringValue("sys,krb5,krb5i,krb5p"),
+                          MakeStringAccessor(&RpcServer::SetFlavors, &RpcServer::GetFlavors),
+                          MakeStringChecker())
             .AddTraceSource("CallTaken",
                             "A thread takes a call.",
                             MakeTraceSourceAccessor(&RpcServer::m_callTaken),
@@ -114,6 +127,7 @@ RpcServer::DoDispose()
     m_queue.clear();
     m_programs.clear();
     m_cpu = nullptr;
+    m_acceptor = nullptr;
     Object::DoDispose();
 }
 
@@ -132,6 +146,40 @@ void
 RpcServer::SetHostCpu(Ptr<HostCpu> cpu)
 {
     m_cpu = cpu;
+}
+
+void
+RpcServer::SetAcceptor(Ptr<RpcAcceptor> acceptor)
+{
+    m_acceptor = acceptor;
+}
+
+void
+RpcServer::SetFlavors(std::string names)
+{
+    m_flavors = {};
+    std::istringstream stream(names);
+    std::string name;
+    while (std::getline(stream, name, ','))
+    {
+        const auto found = std::find(FLAVORS.begin(), FLAVORS.end(), name);
+        NS_ABORT_MSG_IF(found == FLAVORS.end(), "no security flavour " << name);
+        m_flavors.set(static_cast<std::size_t>(found - FLAVORS.begin()));
+    }
+}
+
+std::string
+RpcServer::GetFlavors() const
+{
+    std::string names;
+    for (std::size_t i = 0; i < FLAVORS.size(); ++i)
+    {
+        if (m_flavors.test(i))
+        {
+            names += (names.empty() ? "" : ",") + std::string(FLAVORS[i]);
+        }
+    }
+    return names;
 }
 
 RpcMessageLimits
@@ -189,13 +237,14 @@ RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source)
         return false;
     }
     const auto argumentsPosition = static_cast<uint32_t>(reader.Position());
-    m_queue.push_back(QueuedCall{std::move(header),
-                                 std::move(message),
-                                 argumentsPosition,
-                                 std::move(reply),
-                                 Simulator::Now(),
-                                 0,
-                                 source});
+    QueuedCall queued;
+    queued.header = std::move(header);
+    queued.message = std::move(message);
+    queued.argumentsPosition = argumentsPosition;
+    queued.reply = std::move(reply);
+    queued.arrival = Simulator::Now();
+    queued.source = source;
+    m_queue.push_back(std::move(queued));
     TakeCalls();
     return true;
 }
@@ -214,7 +263,7 @@ RpcServer::TakeCalls()
             m_callTaken(*queued.header, Simulator::Now() - queued.arrival);
         }
         queued.thread = TakeThread();
-        const Time wait = m_cpu->Run(m_workers[queued.thread], m_callCost) - Simulator::Now();
+        const Time wait = m_cpu->Run(m_workers[queued.thread], GetCost(queued)) - Simulator::Now();
         auto held = std::make_shared<QueuedCall>(std::move(queued));
         Simulator::Schedule(wait, [self = Ptr<RpcServer>(this), held] {
             self->Process(std::move(*held));
@@ -222,10 +271,25 @@ RpcServer::TakeCalls()
     }
 }
 
+Time
+RpcServer::GetCost(const QueuedCall& queued) const
+{
+    if (m_acceptor && queued.header && queued.header->flavor == RpcAuthFlavor::GSS)
+    {
+        return m_callCost + m_acceptor->GetCost(*queued.header, queued.message.octets.size());
+    }
+    return m_callCost;
+}
+
 void
 RpcServer::Process(QueuedCall&& queued)
 {
-    if (queued.header && queued.header->flavor <= RpcAuthFlavor::SYS)
+    if (m_acceptor && queued.header && queued.header->flavor == RpcAuthFlavor::GSS &&
+        !Accept(queued))
+    {
+        return;
+    }
+    if (queued.header && !FindDenial(queued))
     {
         const auto program =
             m_programs.find(ProgramKey(queued.header->program, queued.header->version));
@@ -235,12 +299,90 @@ RpcServer::Process(QueuedCall&& queued)
             return;
         }
     }
-    XdrWriter writer;
-    Refuse(queued).Encode(writer);
-    RpcPayload payload;
-    payload.octets = writer.Take();
-    queued.reply(std::move(payload));
-    ReleaseThread(queued.thread);
+    RpcReplyHeader refusal = Refuse(queued);
+    SendReply(queued, std::move(refusal), RpcPayload());
+}
+
+bool
+RpcServer::Accept(QueuedCall& queued)
+{
+    RpcAcceptance acceptance =
+        m_acceptor->Accept(*queued.header, queued.message, queued.argumentsPosition);
+    switch (acceptance.action)
+    {
+    case RpcAcceptance::Action::DISPATCH:
+        queued.sealer = std::move(acceptance.sealer);
+        return true;
+    case RpcAcceptance::Action::REPLY:
+        Finish(queued.thread, queued.reply, std::move(acceptance.reply));
+        return false;
+    case RpcAcceptance::Action::DROP:
+        ++m_statistics.dropped;
+        Finish(queued.thread, queued.reply, RpcPayload());
+        return false;
+    case RpcAcceptance::Action::DENY:
+        break;
+    }
+    ++m_statistics.badAuth;
+    RpcReplyHeader denial;
+    denial.xid = queued.header->xid;
+    denial.denied = true;
+    denial.authStatus = static_cast<uint32_t>(acceptance.status);
+    SendReply(queued, std::move(denial), RpcPayload());
+    return false;
+}
+
+bool
+RpcServer::IsAllowed(const RpcCallHeader& header) const
+{
+    if (header.flavor == RpcAuthFlavor::NONE && header.procedure == NULL_PROCEDURE)
+    {
+        return true;
+    }
+    return m_flavors.test(
+        header.flavor == RpcAuthFlavor::GSS ? static_cast<std::size_t>(header.gss.service) : 0);
+}
+
+std::optional<RpcAuthStatus>
+RpcServer::FindDenial(const QueuedCall& queued) const
+{
+    if (!queued.header || (queued.header->flavor > RpcAuthFlavor::SYS && !queued.sealer))
+    {
+        return RpcAuthStatus::BADCRED;
+    }
+    if (!IsAllowed(*queued.header))
+    {
+        return RpcAuthStatus::TOOWEAK;
+    }
+    return std::nullopt;
+}
+
+void
+RpcServer::SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPayload&& results)
+{
+    if (!call.sealer || header.denied)
+    {
+        XdrWriter writer;
+        writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE + results.octets.size());
+        header.Encode(writer);
+        Finish(call.thread, call.reply, Prefix(std::move(writer), std::move(results)));
+        return;
+    }
+    const Time done = m_cpu->Run(m_workers[call.thread], call.sealer->GetCost(results));
+    auto sealed =
+        std::make_shared<RpcPayload>(call.sealer->Seal(std::move(header), std::move(results)));
+    Simulator::Schedule(
+        done - Simulator::Now(),
+        [self = Ptr<RpcServer>(this), thread = call.thread, reply = call.reply, sealed] {
+            self->Finish(thread, reply, std::move(*sealed));
+        });
+}
+
+void
+RpcServer::Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload)
+{
+    reply(std::move(payload));
+    ReleaseThread(thread);
 }
 
 RpcReplyHeader
@@ -248,7 +390,7 @@ RpcServer::Refuse(const QueuedCall& queued)
 {
     RpcReplyHeader refusal;
     refusal.xid = XdrReader(queued.message.octets).ReadU32();
-    if (!queued.header || queued.header->flavor > RpcAuthFlavor::SYS)
+    if (const auto denial = FindDenial(queued))
     {
         ++m_statistics.badAuth;
         refusal.denied = true;
@@ -259,7 +401,7 @@ RpcServer::Refuse(const QueuedCall& queued)
         }
         else
         {
-            refusal.authStatus = static_cast<uint32_t>(RpcAuthStatus::BADCRED);
+            refusal.authStatus = static_cast<uint32_t>(*denial);
         }
         return refusal;
     }
@@ -307,32 +449,25 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
     program->Dispatch(call,
                       [self = Ptr<RpcServer>(this),
                        xid = call->header.xid,
-                       thread = queued.thread,
                        key,
-                       reply = std::move(queued.reply)](RpcServerReply&& answer) {
+                       answered = AnsweredCall(std::move(queued))](RpcServerReply&& answer) {
                           RpcReplyHeader header;
                           header.xid = xid;
                           header.acceptStatus = answer.status;
-                          RpcPayload payload;
-                          XdrWriter writer;
-                          const bool accepted = answer.status == RpcAcceptStatus::SUCCESS;
-                          if (accepted)
+                          RpcPayload results;
+                          if (answer.status == RpcAcceptStatus::SUCCESS)
                           {
-                              payload = std::move(answer.results);
+                              results = std::move(answer.results);
                           }
                           else
                           {
                               ++self->m_statistics.badCall;
                           }
-                          writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE + payload.octets.size());
-                          header.Encode(writer);
-                          payload = Prefix(std::move(writer), std::move(payload));
                           if (key)
                           {
-                              self->Remember(*key, accepted, payload);
+                              self->Remember(*key, answer.status, results);
                           }
-                          reply(std::move(payload));
-                          self->ReleaseThread(thread);
+                          self->SendReply(answered, std::move(header), std::move(results));
                       });
 }
 
@@ -373,26 +508,32 @@ RpcServer::GetDuplicatePolicies()
 bool
 RpcServer::IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued)
 {
-    RpcPayload replay;
-    const auto verdict = GetDuplicates().Lookup(key, Simulator::Now(), replay.octets);
-    if (verdict == DuplicateRequestCache::Verdict::EXECUTE)
+    RpcPayload results;
+    switch (GetDuplicates().Lookup(key, Simulator::Now(), results.octets))
     {
+    case DuplicateRequestCache::Verdict::EXECUTE:
         return true;
+    case DuplicateRequestCache::Verdict::DROP:
+        ++m_statistics.dropped;
+        Finish(queued.thread, queued.reply, RpcPayload());
+        return false;
+    case DuplicateRequestCache::Verdict::REPLAY:
+        break;
     }
-    if (verdict == DuplicateRequestCache::Verdict::REPLAY)
-    {
-        queued.reply(std::move(replay));
-    }
-    ReleaseThread(queued.thread);
+    RpcReplyHeader header;
+    header.xid = key.xid;
+    SendReply(queued, std::move(header), std::move(results));
     return false;
 }
 
 void
-RpcServer::Remember(const DuplicateRequestCache::Key& key, bool accepted, const RpcPayload& reply)
+RpcServer::Remember(const DuplicateRequestCache::Key& key,
+                    RpcAcceptStatus status,
+                    const RpcPayload& results)
 {
-    if (accepted)
+    if (status == RpcAcceptStatus::SUCCESS)
     {
-        GetDuplicates().Finish(key, reply, Simulator::Now());
+        GetDuplicates().Finish(key, results, Simulator::Now());
     }
     else
     {

@@ -6,6 +6,7 @@
 
 #include "rnic/host-cpu.h"
 #include "rpc/duplicate-request-cache.h"
+#include "rpc/rpc-acceptor.h"
 #include "rpc/rpc-message-limits.h"
 #include "rpc/rpc-message.h"
 #include "rpc/rpc-payload.h"
@@ -14,10 +15,10 @@
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <bitset>
 #include <deque>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,7 @@ struct RpcServerStatistics
     uint64_t calls{0};     ///< Calls taken.
     uint64_t badFormat{0}; ///< Messages that are no call, dropped.
     uint64_t badAuth{0};   ///< Calls denied: credential, or RPC version.
+    uint64_t dropped{0};   ///< Calls that the flavour's acceptor does not answer.
     uint64_t badCall{
         0}; ///< Calls for a program, version or procedure that is not there, or garbage.
 };
@@ -86,11 +88,14 @@ class RpcServer : public Object
     /// The processor that threads run on. Default: one of its own.
     void SetHostCpu(Ptr<HostCpu> cpu);
 
+    /// Serves calls of flavor RPCSEC_GSS from now on; without, they are denied.
+    void SetAcceptor(Ptr<RpcAcceptor> acceptor);
+
+    /// Called with the whole encoded reply; empty: the call was dropped and none is to be sent.
     using Reply = std::function<void(RpcPayload&&)>;
     /// Takes a received call; \p reply is called once with the whole encoded reply, unless the
     /// octets are no RPC call at all: then they are counted and dropped, and it is never called
-    /// (returns false). A duplicate of a call in progress is dropped later: \p reply is destroyed
-    /// uncalled.
+    /// (returns false).
     /// \param source the client's address, the same for all its connections
     bool Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source = 0);
 
@@ -115,25 +120,41 @@ class RpcServer : public Object
     void DoDispose() override;
 
   private:
-    struct QueuedCall
+    /// What the reply to a call needs.
+    struct AnsweredCall
+    {
+        Reply reply;
+        std::size_t thread{0};                  ///< That has taken it.
+        std::shared_ptr<RpcReplySealer> sealer; ///< When the flavour has one.
+    };
+
+    struct QueuedCall : AnsweredCall
     {
         Decoded<RpcCallHeader> header;
         RpcReceivedMessage message;
         uint32_t argumentsPosition{0};
-        Reply reply;
         Time arrival;
-        std::size_t thread{0}; ///< That has taken it.
-        uint64_t source{0};
+        uint64_t source{0}; ///< The client's address.
     };
 
     void TakeCalls();
+    [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
     void Process(QueuedCall&& queued);
+    bool Accept(QueuedCall& queued);
+    [[nodiscard]] bool IsAllowed(const RpcCallHeader& header) const;
+    void SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPayload&& results);
+    void Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload);
+    void SetFlavors(std::string names);
+    [[nodiscard]] std::string GetFlavors() const;
     void Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued);
     [[nodiscard]] DuplicateRequestCache& GetDuplicates() const;
     /// \return whether the call is to be carried out; else it has been answered or dropped.
     bool IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued);
-    void Remember(const DuplicateRequestCache::Key& key, bool accepted, const RpcPayload& reply);
+    void Remember(const DuplicateRequestCache::Key& key,
+                  RpcAcceptStatus status,
+                  const RpcPayload& results);
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
+    [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
     [[nodiscard]] std::size_t TakeThread();
     void ReleaseThread(std::size_t thread);
 
@@ -145,6 +166,8 @@ class RpcServer : public Object
     std::deque<HostThread> m_workers; ///< Threads that have taken a call.
     std::vector<std::size_t> m_idle;  ///< Those of them that are free.
     Ptr<HostCpu> m_cpu;
+    Ptr<RpcAcceptor> m_acceptor;
+    std::bitset<4> m_flavors; ///< That calls may have.
     Time m_callCost;
     std::string m_duplicatePolicy;
     uint32_t m_duplicateEntries{0};

@@ -12,23 +12,85 @@ namespace
 
 class FixedCreditGrantPolicy : public CreditGrantPolicy
 {
-  public:
-    [[nodiscard]] uint32_t Grant(uint32_t /*requested*/, uint32_t maximum) const override
+  private:
+    [[nodiscard]] uint32_t DoGrant(const CreditSituation& situation) const override
     {
-        return maximum;
+        return situation.maximum;
+    }
+
+    [[nodiscard]] uint32_t DoGrantFirst(const CreditSituation& situation) const override
+    {
+        return situation.maximum;
     }
 };
 
 class RequestedCreditGrantPolicy : public CreditGrantPolicy
 {
-  public:
-    [[nodiscard]] uint32_t Grant(uint32_t requested, uint32_t maximum) const override
+  private:
+    [[nodiscard]] uint32_t DoGrant(const CreditSituation& situation) const override
     {
-        return std::clamp(requested, 1U, maximum);
+        return situation.requested;
+    }
+};
+
+class SharedCreditGrantPolicy : public CreditGrantPolicy
+{
+  private:
+    [[nodiscard]] uint32_t DoGrant(const CreditSituation& situation) const override
+    {
+        return std::min(situation.requested, situation.pool / std::max(situation.connections, 1U));
+    }
+};
+
+class AdaptiveCreditGrantPolicy : public CreditGrantPolicy
+{
+  private:
+    static constexpr uint32_t FIRST = 4;
+
+    [[nodiscard]] uint32_t DoGrant(const CreditSituation& situation) const override
+    {
+        uint64_t grant = situation.granted;
+        if (situation.pressure)
+        {
+            grant /= 2;
+        }
+        else if (uint64_t{4} * situation.inService >= uint64_t{3} * situation.granted)
+        {
+            grant *= 2;
+        }
+        else if (uint64_t{4} * situation.inService <= situation.granted)
+        {
+            --grant;
+        }
+        grant = std::max<uint64_t>(grant, situation.pressure ? 1 : FIRST);
+        return static_cast<uint32_t>(std::min<uint64_t>(grant, situation.requested));
+    }
+
+    [[nodiscard]] uint32_t DoGrantFirst(const CreditSituation& /*situation*/) const override
+    {
+        return FIRST;
     }
 };
 
 } // namespace
+
+uint32_t
+CreditGrantPolicy::Grant(const CreditSituation& situation) const
+{
+    return std::clamp(DoGrant(situation), 1U, situation.maximum);
+}
+
+uint32_t
+CreditGrantPolicy::GrantFirst(const CreditSituation& situation) const
+{
+    return std::clamp(DoGrantFirst(situation), 1U, situation.maximum);
+}
+
+uint32_t
+CreditGrantPolicy::DoGrantFirst(const CreditSituation& /*situation*/) const
+{
+    return 1;
+}
 
 std::unique_ptr<CreditGrantPolicy>
 CreditGrantPolicy::Create(const std::string& name)
@@ -41,13 +103,21 @@ CreditGrantPolicy::Create(const std::string& name)
     {
         return std::make_unique<RequestedCreditGrantPolicy>();
     }
+    if (name == "shared")
+    {
+        return std::make_unique<SharedCreditGrantPolicy>();
+    }
+    if (name == "adaptive")
+    {
+        return std::make_unique<AdaptiveCreditGrantPolicy>();
+    }
     return nullptr;
 }
 
 std::vector<std::string>
 CreditGrantPolicy::GetNames()
 {
-    return {"fixed", "requested"};
+    return {"fixed", "requested", "shared", "adaptive"};
 }
 
 } // namespace ns3::nfsrdma

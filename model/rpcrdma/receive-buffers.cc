@@ -20,8 +20,7 @@ ReceiveBuffers::Post(uint32_t count)
     {
         if (m_free.empty())
         {
-            m_free.push_back(m_buffers.size());
-            m_buffers.emplace_back(m_memory, m_bufferSize);
+            Allocate();
         }
         ReceiveWorkRequest request;
         request.id = m_free.back();
@@ -43,6 +42,41 @@ ReceiveBuffers::Take(const WorkCompletion& completion, ByteVector& message)
     m_buffers[completion.id].Read(0, message);
     m_free.push_back(completion.id);
     --m_posted;
+}
+
+void
+ReceiveBuffers::Allocate()
+{
+    if (m_trimmed.empty())
+    {
+        m_free.push_back(m_buffers.size());
+        m_buffers.emplace_back(m_memory, m_bufferSize);
+    }
+    else
+    {
+        m_free.push_back(m_trimmed.back());
+        m_trimmed.pop_back();
+        m_buffers[m_free.back()] = HostBuffer(m_memory, m_bufferSize);
+    }
+    ++m_allocated;
+}
+
+void
+ReceiveBuffers::Trim(uint32_t count)
+{
+    while (m_allocated > count && !m_free.empty())
+    {
+        m_trimmed.push_back(m_free.back());
+        m_buffers[m_free.back()] = HostBuffer();
+        m_free.pop_back();
+        --m_allocated;
+    }
+}
+
+uint64_t
+ReceiveBuffers::GetOctets() const
+{
+    return uint64_t{m_allocated} * m_bufferSize;
 }
 
 uint32_t

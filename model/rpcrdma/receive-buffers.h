@@ -24,14 +24,22 @@ class ReceiveBuffers
     void Take(const WorkCompletion& completion, ByteVector& message);
     /// \return receives posted and not completed.
     [[nodiscard]] uint32_t GetPosted() const;
+    /// \return octets of all buffers, posted or free.
+    [[nodiscard]] uint64_t GetOctets() const;
+    /// Gives the memory of free buffers back, as long as there are more than \p count buffers.
+    void Trim(uint32_t count);
 
   private:
+    void Allocate();
+
     Ptr<HostMemory> m_memory;
     Ptr<QueuePair> m_pair;
     uint32_t m_bufferSize;
     std::vector<HostBuffer> m_buffers;
     std::vector<uint32_t> m_free;
     uint32_t m_posted{0};
+    uint32_t m_allocated{0};         ///< Buffers that have memory.
+    std::vector<uint32_t> m_trimmed; ///< Free ones that have none.
 };
 
 } // namespace ns3::nfsrdma

@@ -57,6 +57,16 @@ AreReturned(const RpcRdmaChunkLists& returned, const RpcRdmaChunkLists& offered)
            (offered.replyChunk && IsReturnOf(*returned.replyChunk, *offered.replyChunk));
 }
 
+bool
+IsLongReplyToPull(const RpcRdmaHeader& header)
+{
+    const auto& segments = header.chunks.readList;
+    return header.proc == RpcRdmaProc::NOMSG &&
+           std::all_of(segments.begin(), segments.end(), [](const RpcRdmaReadSegment& segment) {
+               return segment.position == 0;
+           });
+}
+
 ReplyFault
 ToFault(WireError error, uint32_t proc)
 {
@@ -129,6 +139,12 @@ ReplyHeaderCheck::ReplyHeaderCheck(const ReplyHeaderRules& rules)
     m_limits.anyDiscriminator = rules.anyDiscriminator;
 }
 
+void
+ReplyHeaderCheck::AllowReadChunks()
+{
+    m_readChunks = true;
+}
+
 const ReplyHeaderRules&
 ReplyHeaderCheck::GetRules() const
 {
@@ -180,11 +196,12 @@ ReplyHeaderCheck::Check(ByteSpan message, const RpcRdmaChunkLists& offered) cons
     {
         return Reject(ReplyFault::PROC, std::move(*decoded));
     }
-    if (!header.chunks.readList.empty())
+    const bool pulled = !header.chunks.readList.empty();
+    if (pulled && !(m_readChunks && IsLongReplyToPull(header)))
     {
         return Reject(ReplyFault::READ_LIST, std::move(*decoded));
     }
-    if (header.proc == RpcRdmaProc::NOMSG && !header.chunks.replyChunk)
+    if (header.proc == RpcRdmaProc::NOMSG && !header.chunks.replyChunk && !pulled)
     {
         return Reject(ReplyFault::NO_REPLY_CHUNK, std::move(*decoded));
     }

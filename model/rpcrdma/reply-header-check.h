@@ -19,7 +19,7 @@ namespace ns3::nfsrdma
 /// What a requester does with a message that it has received.
 enum class ReplyVerdict
 {
-    COMPLETE, ///< The RPC message is there: inline, or in the Reply chunk.
+    COMPLETE, ///< The RPC message is there: inline, in the Reply chunk, or to be pulled.
     ERROR,    ///< RDMA_ERROR: the RPC has failed for good.
     BAD,      ///< The RPC fails: its reply is of no use.
     DISCARD   ///< Nothing: the RPC goes on waiting.
@@ -36,7 +36,7 @@ enum class ReplyFault
     TRUNCATED,       ///< A list or a segment count passes the end of the message.
     BAD_VALUE,       ///< A discriminator is not 0 or 1, or a Position no multiple of 4.
     TOO_MANY,        ///< More segments or chunks than the requester takes.
-    READ_LIST,       ///< Read chunks, which the two sides have not agreed on.
+    READ_LIST,       ///< Read chunks not agreed on, or other than a Position-Zero chunk.
     OTHER_CHUNKS,    ///< Chunks that the call did not offer, or longer ones.
     NO_REPLY_CHUNK,  ///< RDMA_NOMSG without a Reply chunk.
     ERROR_CODE,      ///< RDMA_ERROR with an unknown code.
@@ -104,6 +104,9 @@ class ReplyHeaderCheck
   public:
     explicit ReplyHeaderCheck(const ReplyHeaderRules& rules);
 
+    /// The two sides have agreed that a Long Reply may come as Position-Zero Read chunk.
+    void AllowReadChunks();
+
     /// \param message of at least the fixed header, version 1, with the XID of a call that waits
     /// \param offered the chunk lists of that call
     [[nodiscard]] CheckedReply Check(ByteSpan message, const RpcRdmaChunkLists& offered) const;
@@ -115,6 +118,7 @@ class ReplyHeaderCheck
 
     ReplyHeaderRules m_rules;
     RpcRdmaDecodeLimits m_limits;
+    bool m_readChunks{false};
 };
 
 } // namespace ns3::nfsrdma

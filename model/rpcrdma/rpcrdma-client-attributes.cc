@@ -15,7 +15,7 @@ NS_OBJECT_ENSURE_REGISTERED(RpcRdmaClient);
 TypeId
 RpcRdmaClient::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddReplyPullAttributes(
         TypeId("ns3::nfsrdma::RpcRdmaClient")
             .SetParent<RpcClientTransport>()
             .SetGroupName("NfsRdma")
@@ -225,7 +225,7 @@ RpcRdmaClient::GetTypeId()
             .AddTraceSource("Credits",
                             "Credits granted by the server.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_credits),
-                            "ns3::TracedValueCallback::Uint32");
+                            "ns3::TracedValueCallback::Uint32"));
     return tid;
 }
 

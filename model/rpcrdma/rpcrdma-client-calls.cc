@@ -151,6 +151,10 @@ RpcRdmaClient::HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message
 {
     const std::unique_ptr<RpcTransportCall> call = std::move(request.call);
     ReleaseSlot(request);
+    if (call->order == 0)
+    {
+        --m_probes;
+    }
     Pump();
     End(*call, std::move(message));
     DisconnectIfIdle();

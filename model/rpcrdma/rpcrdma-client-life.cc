@@ -128,6 +128,7 @@ RpcRdmaClient::HandleEstablished()
     m_backoff.OnConnected();
     m_nextAttempt = Simulator::Now();
     m_probePending = false;
+    m_probes = 0;
     ++m_statistics.connectCount;
     m_statistics.connectTime +=
         static_cast<uint64_t>((Simulator::Now() - m_connectStart).ToInteger(Time::S));
@@ -149,6 +150,7 @@ RpcRdmaClient::HandleEnd(CmEventType reason)
 {
     const Ptr<RpcRdmaConnection> ended = m_connection;
     m_connection = nullptr;
+    m_probes = 0;
     m_idleCheck.Remove();
     m_healthCheck.Remove();
     if (!m_wasEstablished)

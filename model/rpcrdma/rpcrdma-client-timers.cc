@@ -140,15 +140,15 @@ RpcRdmaClient::SendProbe()
     RpcRdmaRequest& request = TakeSlot();
     request.call = std::move(call);
     const auto result = m_connection->Send(request);
-    if (result == RpcRdmaConnection::SendResult::SENT)
-    {
-        CountSend(request.call->record);
-    }
-    else if (result != RpcRdmaConnection::SendResult::REFUSED)
+    if (result == RpcRdmaConnection::SendResult::NO_REGIONS ||
+        result == RpcRdmaConnection::SendResult::TOO_LONG)
     {
         request.call = nullptr;
         ReleaseSlot(request);
+        return;
     }
+    ++m_probes;
+    CountSend(request.call->record);
 }
 
 } // namespace ns3::nfsrdma

@@ -9,7 +9,8 @@ namespace ns3::nfsrdma
 {
 
 RpcRdmaClient::RpcRdmaClient()
-    : m_server(Ipv4Address::GetAny(), 0)
+    : m_server(Ipv4Address::GetAny(), 0),
+      m_pullStatistics(std::make_shared<ReplyPullStatistics>())
 {
 }
 
@@ -42,6 +43,15 @@ void
 RpcRdmaClient::SetServer(const InetSocketAddress& server)
 {
     m_server = server;
+}
+
+void
+RpcRdmaClient::InjectError()
+{
+    if (m_connection)
+    {
+        m_connection->InjectError();
+    }
 }
 
 bool
@@ -77,7 +87,7 @@ RpcRdmaClient::GetOutstanding() const
 uint32_t
 RpcRdmaClient::GetPending() const
 {
-    return m_queue.size() + (m_connection ? m_connection->GetRequestCount() : 0);
+    return m_queue.size() + (m_connection ? m_connection->GetRequestCount() - m_probes : 0);
 }
 
 XprtRdmaStatistics
@@ -92,7 +102,7 @@ RpcRdmaClient::GetStatistics() const
 }
 
 RpcRdmaConnectionSettings
-RpcRdmaClient::MakeSettings() const
+RpcRdmaClient::MakeSettings()
 {
     RpcRdmaConnectionSettings settings;
     settings.slots = m_slots;
@@ -116,6 +126,7 @@ RpcRdmaClient::MakeSettings() const
     settings.registrationName = m_registrationName;
     settings.cancelPolicyName = m_cancelPolicyName;
     settings.reservedCredits = m_reservedCredits;
+    settings.replyPull = MakeReplyPullSettings();
     return settings;
 }
 

@@ -75,6 +75,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void Connect();
     /// Closes the transport as soon as no call is pending, and gives back every verbs object.
     void Disconnect();
+    /// Fault injection: the queue pair of the connection, if any, moves to ERROR.
+    void InjectError();
     [[nodiscard]] bool IsConnected() const;
     /// \return true when no verbs object is held.
     [[nodiscard]] bool IsIdle() const;
@@ -85,6 +87,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+    /// \return what was counted of replies that came as Read chunks.
+    [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
     /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
     [[nodiscard]] const InlineLimits& GetInlineLimits() const;
     [[nodiscard]] uint32_t GetCredits() const;
@@ -103,6 +107,12 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     /// Trace source "BadMessage": what is wrong with a message received for \p xid.
     typedef void (*BadMessageTracedCallback)(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
 
+    /// Trace source "ReplyPulled": the reply to \p xid came as Read chunk and has been pulled.
+    typedef void (*ReplyPulledTracedCallback)(uint32_t xid, uint32_t segments, uint64_t octets);
+    /// Trace source "DoneSent": the server is told that the reply to \p xid has been pulled, or
+    /// will not be, with RDMA_DONE or \p onCall.
+    typedef void (*DoneSentTracedCallback)(uint32_t xid, bool onCall);
+
   protected:
     void DoDispose() override;
 
@@ -118,7 +128,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleCancelled(RpcRdmaRequest& request) override;
     void HandleRelease(RpcRdmaRequest& request) override;
 
-    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings() const;
+    static TypeId AddReplyPullAttributes(TypeId tid);
+    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
+    [[nodiscard]] ReplyPullSettings MakeReplyPullSettings();
     void Open();
     void StartConnection();
     void ConnectIfNeeded();
@@ -173,6 +185,14 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     Time m_probePeriod;
     uint32_t m_reservedCredits{0};
 
+    bool m_readChunkExtension{false};
+    bool m_notifyUnexpected{false};
+    bool m_doneInvalidates{true};
+    uint32_t m_pullReads{0};
+    uint32_t m_maxPulledBytes{0};
+    Time m_piggybackDelay;
+    std::string m_noticePolicyName;
+
     Ptr<RnicDevice> m_device;
     InetSocketAddress m_server;
     bool m_open{false};
@@ -185,7 +205,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     EventId m_timeoutCheck;
     EventId m_idleCheck;
     EventId m_healthCheck;
-    bool m_probePending{false};
+    bool m_probePending{false};   ///< Nothing was heard since a probe was due.
+    uint32_t m_probes{0};         ///< Outstanding.
     uint32_t m_probeXid{UINT32_MAX};
     std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
     Ptr<RpcRdmaConnection> m_connection; ///< Null when there is none.
@@ -206,6 +227,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<const RpcRecord&> m_timedOutTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
     TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
+    std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
+    TracedCallback<uint32_t, bool> m_doneSentTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -48,7 +48,8 @@ HasReadList(const RpcRdmaFixedHeader& header, ByteSpan message)
 bool
 RpcRdmaConnection::MaySend() const
 {
-    return m_state == State::ESTABLISHED && !m_waitingForRegions && m_window.MaySend();
+    return m_state == State::ESTABLISHED && !m_waitingForRegions && m_window.MaySend() &&
+           (!m_pull || m_pull->GetNotifier().MayCall());
 }
 
 bool
@@ -77,6 +78,10 @@ RpcRdmaConnection::Send(RpcRdmaRequest& request)
         return SendResult::TOO_LONG;
     }
     m_reclaimed = false;
+    if (m_pull)
+    {
+        m_pull->GetNotifier().PrepareCall(request, chain->back());
+    }
     Post(request, std::move(*chain));
     return m_state == State::ESTABLISHED ? SendResult::SENT : SendResult::REFUSED;
 }
@@ -143,6 +148,8 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     request.invalidationPending = false;
     request.sendPending = tracked;
     request.cancellation = RpcCancellation::NONE;
+    request.pullPending = false;
+    request.pulled.reset();
     RpcRecord& record = request.call->record;
     ++record.transmissions;
     m_requests[record.xid] = &request;
@@ -165,7 +172,8 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
 void
 RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
 {
-    if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK)
+    if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK ||
+        (m_pull && m_pull->HandleCompletion(completion)))
     {
         return;
     }
@@ -254,8 +262,12 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         {
             HandleForeignInvalidation(header->xid, ReplyVerdict::DISCARD);
         }
+        if (m_pull && !IsOutstanding(header->xid))
+        {
+            m_pull->HandleUnknownXid(m_message);
+        }
         return;
-    case MessageKind::REPLY_WITH_READ_LIST: // Read chunks were not agreed on: BAD_REPLY.
+    case MessageKind::REPLY_WITH_READ_LIST: // Without a session BAD_REPLY.
     case MessageKind::REPLY:
         break;
     }
@@ -319,6 +331,10 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     {
         ++m_statistics.replyWaitsForSend;
     }
+    if (m_pull)
+    {
+        m_pull->HandleReply(request, [this, &request] { EndIfDone(request); });
+    }
     EndIfDone(request);
 }
 
@@ -374,7 +390,8 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         EndCancelled(request);
         return;
     }
-    if (!request.replied || request.invalidationPending || request.sendPending)
+    if (!request.replied || request.invalidationPending || request.sendPending ||
+        request.pullPending)
     {
         return;
     }
@@ -383,6 +400,10 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
     m_requests.erase(request.call->record.xid);
     m_requestOfSlot[request.slot] = nullptr;
     m_window.OnEnded();
+    if (m_pull)
+    {
+        m_pull->GetNotifier().Pump();
+    }
     m_owner.HandleReply(request, std::move(message));
 }
 

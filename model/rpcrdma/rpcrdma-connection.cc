@@ -63,6 +63,7 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     QueuePairCapabilities sizes;
     sizes.sendDepth =
         m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments + 1) + EXTRA_WORK_REQUESTS;
+    sizes.sendDepth += m_settings.replyPull.IsEnabled() ? ReplyPullSession::WORK_REQUESTS : 0;
     sizes.receiveDepth =
         m_settings.slots + 2 * m_settings.backchannelCredits + m_settings.receiveBatch + 1;
     m_endpoint = VerbsEndpoint::Create(
@@ -90,6 +91,14 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
     parameters.initiatorDepth = 0;
+    if (m_settings.replyPull.supported)
+    {
+        const ByteVector extension = m_settings.replyPull.MakeExtension().Encode();
+        parameters.privateData.insert(parameters.privateData.end(),
+                                      extension.begin(),
+                                      extension.end());
+        parameters.initiatorDepth = std::min(m_settings.replyPull.reads, m_device->GetMaxOrd());
+    }
     m_cm = CmId::Create(m_device);
     m_cm->SetEventCallback(MakeCallback(&RpcRdmaConnection::HandleEvent, this));
     m_cm->Connect(m_endpoint->GetQueuePair(), server, parameters);
@@ -119,6 +128,15 @@ RpcRdmaConnection::Drop()
     cm->Destroy();
     Simulator::ScheduleNow(
         [self = Ptr<RpcRdmaConnection>(this)] { self->HandleEnd(CmEventType::DISCONNECTED); });
+}
+
+void
+RpcRdmaConnection::InjectError()
+{
+    if (m_endpoint)
+    {
+        m_endpoint->GetQueuePair()->MoveToError();
+    }
 }
 
 void
@@ -232,6 +250,10 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
                                                      m_replyMechanism,
                                                      m_statistics,
                                                      settings);
+    if (m_settings.replyPull.IsEnabled())
+    {
+        StartPullSession(event);
+    }
     m_owner.HandleEstablished();
 }
 
@@ -242,6 +264,31 @@ RpcRdmaConnection::GetPrivateData() const
     const bool invalidates =
         m_settings.remoteInvalidation && !hasTagToKeep && m_device->HasSendWithInvalidate();
     return {invalidates, m_settings.inlineSend, m_settings.inlineReceive};
+}
+
+void
+RpcRdmaConnection::StartPullSession(const CmEvent& event)
+{
+    PullNotifier::Limits limits;
+    if (m_settings.replyPull.supported && event.ord > 0)
+    {
+        limits.agreement =
+            ReadChunkAgreement::Agree(m_settings.replyPull.MakeExtension(),
+                                      DecodeReadChunkExtensionOrNone(event.privateData));
+    }
+    if (limits.agreement.active)
+    {
+        m_check.AllowReadChunks();
+    }
+    limits.sendSize = m_limits.send;
+    limits.elements = m_device->GetMaxElements();
+    m_pull =
+        std::make_unique<ReplyPullSession>(ReplyPullSession::Resources{m_device->GetHostMemory(),
+                                                                       m_endpoint->GetQueuePair(),
+                                                                       *m_registrar,
+                                                                       m_window,
+                                                                       m_settings.replyPull},
+                                           limits);
 }
 
 void
@@ -289,6 +336,7 @@ RpcRdmaConnection::TearDown()
         m_cm->SetEventCallback(CmId::EventCallback());
     }
     m_encoder.reset();
+    m_pull.reset();
     if (m_registrar)
     {
         m_statistics.mrsAllocated += m_registrar->GetAllocated();
@@ -312,6 +360,8 @@ RpcRdmaConnection::TakeRequests()
             request->sendPending = false;
             request->invalidationPending = false;
             request->replied = false;
+            request->pullPending = false;
+            request->pulled.reset();
             requests.push_back(request);
         }
     }
@@ -350,7 +400,8 @@ RpcRdmaConnection::DescribeWaiting() const
         }
         else if (request->replied)
         {
-            what = request->invalidationPending
+            what = request->pullPending ? "its Read chunk being pulled"
+                   : request->invalidationPending
                        ? "invalidation of " + std::to_string(request->registrations.size()) +
                              " chunk segments"
                        : "completion of its Send";

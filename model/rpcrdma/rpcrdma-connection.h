@@ -11,6 +11,7 @@
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/reply-mechanism-policy.h"
+#include "rpcrdma/reply-pull-session.h"
 #include "rpcrdma/rpcrdma-call-encoder.h"
 #include "rpcrdma/rpcrdma-request.h"
 #include "rpcrdma/verbs-endpoint.h"
@@ -51,6 +52,7 @@ struct RpcRdmaConnectionSettings
     Time mapCost;
     std::string registrationName;
     std::string cancelPolicyName;
+    ReplyPullSettings replyPull;
 };
 
 /// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
@@ -125,6 +127,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void Disconnect();
     /// Closes the connection without waiting for the peer; HandleEnd() follows at once.
     void Drop();
+    /// Fault injection: the queue pair moves to ERROR; HandleEnd() follows.
+    void InjectError();
     /// Gives everything back at once; the owner is told nothing more.
     void Abort();
 
@@ -187,6 +191,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleEnd(CmEventType reason);
     void TearDown();
     void RegisterWritePad(CallEncoderSettings& settings);
+    void StartPullSession(const CmEvent& event);
 
     void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
     bool ChooseSignaling(std::vector<SendWorkRequest>& chain);
@@ -226,6 +231,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
+    std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().
     HostBuffer m_writePad;
     InlineLimits m_limits;
     CreditWindow m_window;

@@ -105,6 +105,17 @@ DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistic
                                                                 : RpcOutcome::BAD_REPLY;
         return {};
     }
+    if (request.pulled)
+    {
+        record.outcome = RpcOutcome::SUCCESS;
+        return DecodeMessage(request, *checked.header, *request.pulled, statistics);
+    }
+    if (!checked.header->chunks.readList.empty())
+    {
+        ++statistics.badReply;
+        record.outcome = RpcOutcome::BAD_REPLY;
+        return {};
+    }
     record.outcome = RpcOutcome::SUCCESS;
     if (checked.header->proc == RpcRdmaProc::MSG)
     {

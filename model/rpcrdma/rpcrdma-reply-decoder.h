@@ -13,6 +13,8 @@ namespace ns3::nfsrdma
 /**
  * \brief Makes the RPC message of a matched reply, once no chunk of the request is registered.
  *
+ * A reply that was pulled (request.pulled) has its message there, and its items copied from it.
+ *
  * Sets outcome, reply type and chunk octets of the record, by the verdict of ReplyHeaderCheck: BAD
  * is BAD_REPLY, ERROR is TRANSPORT_ERROR. Both count as bad_reply.
  *

@@ -11,6 +11,7 @@
 #include "rpcrdma/rpcrdma-header.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,11 @@ struct RpcRdmaRequest
     RpcCancellation cancellation{RpcCancellation::NONE};
     ByteVector reply;     ///< The reply's Send, once replied.
     CheckedReply checked; ///< The same, judged.
+
+    bool pullPending{false};          ///< The reply's Read chunk is being pulled.
+    std::optional<ByteVector> pulled; ///< The message that was pulled.
+    uint64_t noticesBefore{0};        ///< RDMA_DONE that were sent before the call.
+    HostBuffer noticeBuffer;          ///< Header of a call with notices of pull completion.
 };
 
 /// \return for example "XID 0x0000002a".

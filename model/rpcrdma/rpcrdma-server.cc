@@ -18,17 +18,37 @@ NS_OBJECT_ENSURE_REGISTERED(RpcRdmaServer);
 TypeId
 RpcRdmaServer::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddReadChunkAttributes(
         TypeId("ns3::nfsrdma::RpcRdmaServer")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<RpcRdmaServer>()
-            .AddAttribute("Credits",
-                          "Credits granted at most, and receives posted for them (count). Default: "
-                          "svc_rdma max_requests.",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_credits),
-                          MakeUintegerChecker<uint32_t>(1, 16384))
+            .AddAttribute(
+                "Credits",
+                "Credits granted at most, and receives posted for them (count). Default: "
+                "svc_rdma max_requests.",
+                UintegerValue(64),
+                MakeUintegerAccessor(&RpcRdmaServer::SetCredits, &RpcRdmaServer::GetCredits),
+                MakeUintegerChecker<uint32_t>(1, 16384))
+            .AddAttribute("CreditCeiling",
+                          "Credits that the receive queues of new connections have room for, if "
+                          "more than Credits, which may grow up to it later (count). Default: "
+                          "none, Linux's do not grow.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_creditCeiling),
+                          MakeUintegerChecker<uint32_t>(0, 16384))
+            .AddAttribute("SharedReceives",
+                          "Receives that CreditGrant \"shared\" shares out among all connections "
+                          "(count). Default: four connections as Linux has them.",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_sharedReceives),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ReceiveMemoryLimit",
+                          "Receive buffers of all connections (octets) beyond which CreditGrant "
+                          "\"adaptive\" shrinks grants; 0: any amount. Default: 0.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_receiveMemoryLimit),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("BackchannelCredits",
                           "Receives posted besides (count). Default: svc_rdma's backchannel "
                           "requests.",
@@ -150,7 +170,7 @@ RpcRdmaServer::GetTypeId()
             .AddTraceSource("Refused",
                             "A message is answered with RDMA_ERROR for its header, or discarded.",
                             MakeTraceSourceAccessor(&RpcRdmaServer::m_refusedTrace),
-                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback");
+                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback"));
     return tid;
 }
 
@@ -195,7 +215,7 @@ std::shared_ptr<const SvcRdmaSettings>
 RpcRdmaServer::MakeSettings()
 {
     auto settings = std::make_shared<SvcRdmaSettings>();
-    settings->credits = m_credits;
+    settings->creditCeiling = m_creditCeiling;
     settings->backchannelCredits = m_backchannelCredits;
     settings->receiveBatch = m_receiveBatch;
     settings->inlineSend = m_inlineSend;
@@ -219,9 +239,15 @@ RpcRdmaServer::MakeSettings()
     settings->refused = [this](uint32_t xid, CallVerdict verdict, CallFault fault) {
         m_refusedTrace(xid, verdict, fault);
     };
-    settings->creditGrant = CreditGrantPolicy::Create(m_creditGrantName);
+    settings->readChunks = MakeReadChunkSettings();
+    auto grant = CreditGrantPolicy::Create(m_creditGrantName);
     settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
-    NS_ABORT_MSG_UNLESS(settings->creditGrant, "no credit grant policy " << m_creditGrantName);
+    NS_ABORT_MSG_UNLESS(grant, "no credit grant policy " << m_creditGrantName);
+    m_creditPool = std::make_shared<SvcRdmaCreditPool>(std::move(grant),
+                                                       m_credits,
+                                                       m_sharedReceives,
+                                                       m_receiveMemoryLimit);
+    settings->creditPool = m_creditPool;
     NS_ABORT_MSG_UNLESS(settings->invalidation,
                         "no remote invalidation policy " << m_invalidationName);
     return settings;
@@ -258,6 +284,15 @@ RpcRdmaServer::Stop()
 }
 
 void
+RpcRdmaServer::InjectError()
+{
+    for (const auto& [number, connection] : m_connections)
+    {
+        connection->InjectError();
+    }
+}
+
+void
 RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
 {
     if (event.type != CmEventType::CONNECT_REQUEST)
@@ -277,6 +312,34 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     }
     ++m_statistics->accepted;
     m_connections.emplace(number, connection);
+}
+
+void
+RpcRdmaServer::SetCredits(uint32_t credits)
+{
+    m_credits = credits;
+    if (m_creditPool)
+    {
+        m_creditPool->SetMaximum(credits);
+    }
+}
+
+uint32_t
+RpcRdmaServer::GetCredits() const
+{
+    return m_credits;
+}
+
+std::vector<Ptr<const SvcRdmaConnection>>
+RpcRdmaServer::GetConnections() const
+{
+    std::vector<Ptr<const SvcRdmaConnection>> connections;
+    connections.reserve(m_connections.size());
+    for (const auto& [number, connection] : m_connections)
+    {
+        connections.push_back(connection);
+    }
+    return connections;
 }
 
 const SvcRdmaStatistics&

@@ -43,24 +43,46 @@ class RpcRdmaServer : public Object
     /// \return false when the port is taken.
     bool Listen(uint16_t port = NFS_RDMA_PORT);
     /// Stops listening and ends every connection; GetConnectionCount() falls to 0 soon after.
+    /// Calls in service are carried out, their replies dropped. Listen() may follow at once.
     void Stop();
+    /// Fault injection: the queue pair of every connection moves to ERROR.
+    void InjectError();
+
+    /// Changes attribute Credits, also while clients are connected: what they may have is another
+    /// from the next reply on. Connections made before have receives for CreditCeiling at most.
+    void SetCredits(uint32_t credits);
+    [[nodiscard]] uint32_t GetCredits() const;
 
     [[nodiscard]] const SvcRdmaStatistics& GetStatistics() const;
     [[nodiscard]] uint32_t GetConnectionCount() const;
+    /// \return the connections, oldest first.
+    [[nodiscard]] std::vector<Ptr<const SvcRdmaConnection>> GetConnections() const;
     /// \return one line per connection with calls in service, or work that waits for room.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
 
     /// Trace source "Refused": a message of the XID \p xid is not served.
     typedef void (*RefusedTracedCallback)(uint32_t xid, CallVerdict verdict, CallFault fault);
+    /// Trace source "ReadChunkExposed": the reply to \p xid is a Read chunk.
+    typedef void (*ReadChunkExposedTracedCallback)(uint32_t xid,
+                                                   uint32_t segments,
+                                                   uint64_t octets);
+    /// Trace source "ReadChunkReleased": the Read chunk of the reply to \p xid is not pending any
+    /// more.
+    typedef void (*ReadChunkReleasedTracedCallback)(uint32_t xid, ReadChunkRelease reason);
 
   protected:
     void DoDispose() override;
 
   private:
+    static TypeId AddReadChunkAttributes(TypeId tid);
     [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
+    [[nodiscard]] std::shared_ptr<const SvcReadChunkSettings> MakeReadChunkSettings();
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
 
     uint32_t m_credits{0};
+    uint32_t m_creditCeiling{0};
+    uint32_t m_sharedReceives{0};
+    uint64_t m_receiveMemoryLimit{0};
     uint32_t m_backchannelCredits{0};
     uint32_t m_receiveBatch{0};
     uint32_t m_inlineSend{0};
@@ -76,11 +98,22 @@ class RpcRdmaServer : public Object
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};
     bool m_remoteInvalidation{false};
+    std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
     bool m_refuseEmptyNomsg{false};
     bool m_programLimits{false};
     std::string m_headerRulesName;
     std::string m_creditGrantName;
     std::string m_invalidationName;
+
+    bool m_readChunkExtension{false};
+    bool m_readChunksWithoutAgreement{false};
+    bool m_doneOnCalls{true};
+    bool m_doneInvalidates{true};
+    uint32_t m_doneReceives{0};
+    uint32_t m_readChunkReads{0};
+    uint32_t m_readChunkCopyLimit{0};
+    Time m_readChunkTimeout;
+    std::string m_readChunkPolicyName;
 
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;
@@ -90,6 +123,8 @@ class RpcRdmaServer : public Object
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections;
     uint64_t m_nextConnection{0};
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
+    TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;
 };
 
 } // namespace ns3::nfsrdma

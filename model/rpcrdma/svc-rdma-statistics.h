@@ -31,7 +31,20 @@ struct SvcRdmaStatistics
     uint64_t readBytes{0};                      ///< Octets pulled from Read chunks.
     uint64_t writeBytes{0};                     ///< Octets written to Write and Reply chunks.
     uint64_t registrations{0};                  ///< Memory regions registered as RDMA Read sinks.
+    uint64_t overruns{0};                       ///< Connections that ended for want of a receive.
+    uint64_t receiveOctets{0};                  ///< Of receive buffers, at present.
+    uint64_t receiveOctetsPeak{0};              ///< The most there were.
     std::array<uint64_t, CALL_FAULTS> faults{}; ///< Messages not served, by CallFault.
+
+    uint64_t exposedChunks{0};    ///< Replies provided as Read chunk.
+    uint64_t exposedSegments{0};  ///< Segments of these, one memory region each.
+    uint64_t exposedBytes{0};     ///< Octets exposed now: registered and not yet invalidated.
+    uint64_t exposedBytesPeak{0}; ///< The most octets exposed at once.
+    uint64_t exposedCopied{0};    ///< Octets copied together to be exposed.
+    uint64_t exposedDone{0};      ///< Read chunks whose requester has notified.
+    uint64_t exposedExpired{0};   ///< Read chunks given back when their time was over.
+    uint64_t exposedLost{0};      ///< Read chunks pending when their connection ended.
+    uint64_t doneUnknown{0};      ///< Notices for which nothing was pending, dropped.
 };
 
 } // namespace ns3::nfsrdma

@@ -4,6 +4,7 @@
 #include "rpcrdma/svcrdma-connection.h"
 
 #include "rpcrdma/private-data.h"
+#include "rpcrdma/pull-notice-list.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
@@ -37,6 +38,8 @@ bool
 SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
 {
     const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(request.privateData);
+    const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
+    const ByteVector answer = AgreeOnReadChunks(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
     if (reads == 0 || !Prepare(std::min(m_settings->inlineSend, peer.receiveSize),
@@ -60,19 +63,33 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
                            m_settings->inlineSend,
                            m_settings->inlineReceive}
             .EncodeWithin(m_device->GetMaxPrivateData());
-    parameters.responderResources = 0;
+    parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
+    parameters.responderResources =
+        answer.empty() ? 0 : std::min(request.ird, m_settings->readChunks->responderResources);
     parameters.initiatorDepth = reads;
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
     return true;
 }
 
+ByteVector
+SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
+{
+    const SvcReadChunkSettings& settings = *m_settings->readChunks;
+    m_exposes = settings.AppliesTo(peer);
+    m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
+    const bool answers = settings.supported && peer.requester;
+    m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
+    return answers ? settings.extension.Encode() : ByteVector();
+}
+
 bool
 SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
 {
-    const uint32_t receives = m_settings->credits + m_settings->backchannelCredits;
+    SvcRdmaCreditPool& pool = *m_settings->creditPool;
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
-    sizes.receiveDepth = receives + m_settings->receiveBatch;
+    sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
+                         m_settings->backchannelCredits + m_doneReceives + m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -102,7 +119,24 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         m_settings,
         m_statistics,
         ReplyWriterLimits{sendThreshold, requesterInvalidates});
-    return m_receives->Post(receives);
+    if (m_exposes)
+    {
+        m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,
+                                                          *m_registrar,
+                                                          *m_sendQueue,
+                                                          m_settings->readChunks,
+                                                          m_statistics);
+        m_writer->ProvideReadChunks(*m_exposer);
+    }
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateSent",
+        MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
+    pool.AddConnection();
+    m_granted = pool.GrantFirst();
+    const bool posted =
+        m_receives->Post(m_granted + m_settings->backchannelCredits + m_doneReceives);
+    ReportMemory();
+    return posted;
 }
 
 void
@@ -111,6 +145,15 @@ SvcRdmaConnection::Close()
     if (m_cm)
     {
         m_cm->Disconnect();
+    }
+}
+
+void
+SvcRdmaConnection::InjectError()
+{
+    if (m_endpoint)
+    {
+        m_endpoint->GetQueuePair()->MoveToError();
     }
 }
 
@@ -125,6 +168,18 @@ uint32_t
 SvcRdmaConnection::GetCallsInService() const
 {
     return m_inService;
+}
+
+uint32_t
+SvcRdmaConnection::GetGranted() const
+{
+    return m_granted;
+}
+
+uint32_t
+SvcRdmaConnection::GetPostedReceives() const
+{
+    return m_receives ? m_receives->GetPosted() : 0;
 }
 
 uint32_t
@@ -163,7 +218,13 @@ SvcRdmaConnection::TearDown()
     m_puller.reset();
     m_sendQueue.reset();
     m_registrar.reset();
-    m_receives.reset();
+    m_exposer.reset();
+    if (m_receives)
+    {
+        m_receives.reset();
+        ReportMemory();
+        m_settings->creditPool->RemoveConnection();
+    }
     m_endpoint.reset();
     m_cm = nullptr;
 }
@@ -171,9 +232,34 @@ SvcRdmaConnection::TearDown()
 void
 SvcRdmaConnection::PostReceives()
 {
-    if (m_receives->GetPosted() < m_settings->credits)
+    if (m_receives->GetPosted() < m_granted + m_doneReceives)
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
+    }
+    m_receives->Trim(m_granted + m_settings->backchannelCredits + m_settings->receiveBatch);
+    ReportMemory();
+}
+
+void
+SvcRdmaConnection::ReportMemory()
+{
+    const uint64_t octets = m_receives ? m_receives->GetOctets() : 0;
+    if (octets != m_receiveOctets)
+    {
+        SvcRdmaCreditPool& pool = *m_settings->creditPool;
+        pool.ChangeMemory(m_receiveOctets, octets);
+        m_receiveOctets = octets;
+        m_statistics->receiveOctets = pool.GetMemory();
+        m_statistics->receiveOctetsPeak = pool.GetPeakMemory();
+    }
+}
+
+void
+SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
+{
+    if (message.reason == TerminateReason::From(DdpError::UNTAGGED_NO_BUFFER))
+    {
+        ++m_statistics->overruns;
     }
 }
 
@@ -187,7 +273,31 @@ SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     ++m_statistics->recv;
     m_receives->Take(completion, m_message);
     PostReceives();
+    if (m_exposer)
+    {
+        TakeNotices(completion);
+    }
     HandleMessage();
+}
+
+void
+SvcRdmaConnection::TakeNotices(const WorkCompletion& completion)
+{
+    if (completion.withInvalidate)
+    {
+        m_exposer->HandleInvalidated(completion.invalidatedStag);
+    }
+    if (!m_noticesOnCalls || !PullNoticeList::IsIn(m_message))
+    {
+        return;
+    }
+    if (const auto notices = PullNoticeList::TakeFrom(m_message))
+    {
+        for (const uint32_t xid : notices->xids)
+        {
+            m_exposer->HandleDone(xid);
+        }
+    }
 }
 
 void
@@ -207,6 +317,11 @@ SvcRdmaConnection::HandleMessage()
         HandleCall(std::move(checked.header), checked.payloadOffset);
         break;
     case CallVerdict::DONE:
+        if (m_exposer && m_exposer->HandleDone(checked.fixed.xid))
+        {
+            return;
+        }
+        [[fallthrough]];
     case CallVerdict::ERROR:
     case CallVerdict::ERR_VERS:
     case CallVerdict::ERR_CHUNK:
@@ -256,9 +371,23 @@ SvcRdmaConnection::CheckService(const CheckedCall& checked) const
 }
 
 uint32_t
-SvcRdmaConnection::Grant(uint32_t requested) const
+SvcRdmaConnection::Grant(uint32_t requested)
 {
-    return m_settings->creditGrant->Grant(requested, m_settings->credits);
+    const uint32_t grant = m_settings->creditPool->Grant(requested, m_granted, m_inService);
+    m_granted = grant > m_granted ? PostForGrant(grant) : grant;
+    return m_granted;
+}
+
+uint32_t
+SvcRdmaConnection::PostForGrant(uint32_t grant)
+{
+    const uint32_t needed = grant + m_settings->backchannelCredits;
+    if (m_receives->GetPosted() < needed)
+    {
+        m_receives->Post(needed - m_receives->GetPosted());
+        ReportMemory();
+    }
+    return std::max(std::min(grant, m_receives->GetPosted()), m_granted);
 }
 
 void
@@ -266,7 +395,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 {
     auto call = std::make_shared<SvcRdmaCall>();
     call->xid = header.xid;
-    call->credits = Grant(header.credit);
+    call->requested = header.credit;
     call->chunks = std::move(header.chunks);
     ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
                              m_message.end());
@@ -297,21 +426,24 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 void
 SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message)
 {
-    // Ends with the last use of the call, whether it is answered or dropped.
-    const std::shared_ptr<SvcRdmaCall> inService(
-        call.get(),
-        [self = Ptr<SvcRdmaConnection>(this), call](SvcRdmaCall*) { self->EndService(*call); });
     const bool isCall = m_rpcServer->Receive(
         std::move(message),
-        [self = Ptr<SvcRdmaConnection>(this), inService](RpcPayload&& payload) {
-            if (self->m_writer)
+        [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
+            if (payload.octets.empty())
             {
-                self->m_writer->Reply(*inService, std::move(payload));
+                ++self->m_statistics->dropped;
             }
+            else if (self->m_writer)
+            {
+                call->credits = self->Grant(call->requested);
+                self->m_writer->Reply(*call, std::move(payload));
+            }
+            self->EndService(*call);
         },
         m_source);
     if (!isCall)
     {
+        EndService(*call);
         ++m_statistics->dropped;
     }
 }

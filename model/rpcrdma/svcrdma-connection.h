@@ -8,6 +8,7 @@
 #include "rpc/rpc-server.h"
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/svcrdma-read-puller.h"
+#include "rpcrdma/svcrdma-reply-exposer.h"
 #include "rpcrdma/svcrdma-reply-writer.h"
 #include "rpcrdma/svcrdma-settings.h"
 #include "rpcrdma/verbs-endpoint.h"
@@ -46,14 +47,23 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     bool Accept(const CmEvent& request, Closed closed);
     /// Disconnects; \p closed of Accept() follows.
     void Close();
+    /// Fault injection: the queue pair moves to ERROR.
+    void InjectError();
     /// Gives everything back at once, without a word to the peer.
     void Abort();
 
     [[nodiscard]] uint32_t GetCallsInService() const;
     [[nodiscard]] uint32_t GetWaitingWork() const;
+    /// \return credits granted last.
+    [[nodiscard]] uint32_t GetGranted() const;
+    /// \return receives posted.
+    [[nodiscard]] uint32_t GetPostedReceives() const;
 
   private:
     bool Prepare(uint32_t sendThreshold, bool requesterInvalidates);
+    /// What the requester has agreed on; \return private data to answer with.
+    ByteVector AgreeOnReadChunks(const ReadChunkExtension& peer);
+    void TakeNotices(const WorkCompletion& completion);
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleReceive(const WorkCompletion& completion);
     void HandleMessage();
@@ -61,7 +71,10 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     [[nodiscard]] CallFault CheckService(const CheckedCall& checked) const;
     void HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset);
     void EndService(const SvcRdmaCall& call);
-    [[nodiscard]] uint32_t Grant(uint32_t requested) const;
+    [[nodiscard]] uint32_t Grant(uint32_t requested);
+    [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
+    void ReportMemory();
+    void HandleTerminateSent(const TerminateMessage& message);
     void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
     void PostReceives();
     void TearDown();
@@ -77,12 +90,18 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<SvcRdmaSendQueue> m_sendQueue;
     std::unique_ptr<SvcRdmaReadPuller> m_puller;
+    std::unique_ptr<SvcRdmaReplyExposer> m_exposer; ///< Null when no reply may be a Read chunk.
     std::unique_ptr<SvcRdmaReplyWriter> m_writer;
+    bool m_exposes{false};        ///< Replies may be Read chunks.
+    bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
+    uint32_t m_doneReceives{0};   ///< Receives posted for RDMA_DONE.
     CallHeaderCheck m_check;
     ByteVector m_message;
     std::set<uint32_t> m_xidsInService; ///< When duplicates are discarded.
     uint64_t m_source{0};               ///< The client's address.
     uint32_t m_inService{0};
+    uint32_t m_granted{0};       ///< With the last reply.
+    uint64_t m_receiveOctets{0}; ///< As reported to the pool.
 };
 
 } // namespace ns3::nfsrdma

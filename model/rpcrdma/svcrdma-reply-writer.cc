@@ -71,6 +71,12 @@ SvcRdmaReplyWriter::SvcRdmaReplyWriter(Ptr<HostMemory> memory,
 }
 
 void
+SvcRdmaReplyWriter::ProvideReadChunks(SvcRdmaReplyExposer& exposer)
+{
+    m_exposer = &exposer;
+}
+
+void
 SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
 {
     const Assignment assignment = Assign(payload, call.chunks);
@@ -79,7 +85,14 @@ SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
     header.credit = call.credits;
     header.proc = OffersReplyChunk(call.chunks) ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
     header.chunks = MakeUnused(call.chunks);
-    if (!Fits(call, header, payload, assignment))
+    const auto length = Measure(call, payload, assignment);
+    const ReplyRoom room = length ? GetRoom(call, header, *length) : ReplyRoom();
+    if (length && m_exposer && m_settings->readChunks->policy->Provides(room) &&
+        SendExposed(call, header, payload, assignment))
+    {
+        return;
+    }
+    if (!(room.replyChunkOffered ? room.replyChunkFits : room.inlineFits))
     {
         NS_LOG_LOGIC("reply of XID " << call.xid << " is too large");
         SendError(call.xid, RpcRdmaHeader::VERSION, call.credits, RpcRdmaErrorCode::ERR_CHUNK);
@@ -107,11 +120,10 @@ SvcRdmaReplyWriter::Assign(const RpcPayload& payload, const RpcRdmaChunkLists& o
     return assignment;
 }
 
-bool
-SvcRdmaReplyWriter::Fits(const SvcRdmaCall& call,
-                         const RpcRdmaHeader& header,
-                         const RpcPayload& payload,
-                         const Assignment& assignment) const
+std::optional<uint32_t>
+SvcRdmaReplyWriter::Measure(const SvcRdmaCall& call,
+                            const RpcPayload& payload,
+                            const Assignment& assignment)
 {
     uint32_t messageLength = payload.GetLength();
     for (std::size_t i = 0; i < assignment.size(); ++i)
@@ -122,17 +134,74 @@ SvcRdmaReplyWriter::Fits(const SvcRdmaCall& call,
         }
         if (payload.items[i].length > GetChunkLength(call.chunks.writeList[assignment[i]]))
         {
-            return false;
+            return std::nullopt;
         }
         messageLength -= RoundUp4(payload.items[i].length);
     }
+    return messageLength;
+}
+
+ReplyRoom
+SvcRdmaReplyWriter::GetRoom(const SvcRdmaCall& call,
+                            const RpcRdmaHeader& header,
+                            uint32_t messageLength) const
+{
     const uint32_t headerLength = header.GetEncodedSize();
-    if (header.proc == RpcRdmaProc::NOMSG)
+    ReplyRoom room;
+    room.inlineFits = headerLength + messageLength <= m_limits.threshold;
+    room.replyChunkOffered = OffersReplyChunk(call.chunks);
+    room.replyChunkFits = room.replyChunkOffered && headerLength <= m_limits.threshold &&
+                          messageLength <= GetChunkLength(*call.chunks.replyChunk);
+    return room;
+}
+
+bool
+SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
+                                RpcRdmaHeader& header,
+                                RpcPayload& payload,
+                                const Assignment& assignment)
+{
+    const uint32_t fixedLength = header.GetEncodedSize();
+    if (fixedLength > m_limits.threshold)
     {
-        return messageLength <= GetChunkLength(*call.chunks.replyChunk) &&
-               headerLength <= m_limits.threshold;
+        return false;
     }
-    return headerLength + messageLength <= m_limits.threshold;
+    std::vector<SvcRdmaReplyExposer::Part> parts;
+    std::size_t item = 0;
+    for (const Piece& piece : LayOut(payload, assignment, 0))
+    {
+        if (piece.inBuffer)
+        {
+            const ByteSpan octets = ByteSpan(m_scratch).subspan(piece.address, piece.length);
+            parts.push_back({octets, 0, 0, nullptr});
+            continue;
+        }
+        while (payload.items[item].address != piece.address)
+        {
+            ++item;
+        }
+        parts.push_back({ByteSpan(), piece.address, piece.length, payload.items[item].owner});
+    }
+    Chain chain;
+    const uint32_t maxSegments =
+        (m_limits.threshold - fixedLength) / (RpcRdmaReadSegment::SIZE + sizeof(uint32_t));
+    auto readList = m_exposer->Expose(call.xid, parts, maxSegments, chain);
+    if (!readList)
+    {
+        return false;
+    }
+    WriteItems(call, header, payload, assignment);
+    header.proc = RpcRdmaProc::NOMSG;
+    header.chunks.readList = std::move(*readList);
+    m_scratch.resize(header.GetEncodedSize());
+    ByteWriter writer(m_scratch);
+    header.Encode(writer);
+    HostBuffer buffer = TakeBuffer(m_scratch.size());
+    buffer.Write(0, m_scratch);
+    SendWorkRequest send;
+    send.elements.push_back({buffer.GetAddress(), static_cast<uint32_t>(m_scratch.size())});
+    Finish(call, std::move(send), std::move(chain), std::move(buffer), std::move(payload));
+    return true;
 }
 
 std::vector<SvcRdmaReplyWriter::Piece>
@@ -227,6 +296,16 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
     header.Encode(writer);
     buffer.Write(0, m_scratch);
 
+    Finish(call, std::move(send), std::move(chain), std::move(buffer), std::move(payload));
+}
+
+void
+SvcRdmaReplyWriter::Finish(const SvcRdmaCall& call,
+                           SendWorkRequest&& send,
+                           Chain&& chain,
+                           HostBuffer&& buffer,
+                           RpcPayload&& payload)
+{
     const auto invalidated = m_settings->invalidation->Choose(m_limits.requesterInvalidates,
                                                               m_settings->remoteInvalidation,
                                                               call.chunks);

@@ -6,10 +6,12 @@
 
 #include "rnic/host-memory.h"
 #include "rpc/rpc-payload.h"
+#include "rpcrdma/svcrdma-reply-exposer.h"
 #include "rpcrdma/svcrdma-send-queue.h"
 #include "rpcrdma/svcrdma-settings.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -30,7 +32,8 @@ struct ReplyWriterLimits
  * item stays in the message.
  *
  * ERR_CHUNK goes out instead when an item passes its Write chunk, or the message the Reply chunk
- * or, without one, the inline threshold. Nothing is written then.
+ * or, without one, the inline threshold. Nothing is written then. Where Read chunks are provided,
+ * the message goes into one of these when their policy says so.
  */
 class SvcRdmaReplyWriter
 {
@@ -41,6 +44,8 @@ class SvcRdmaReplyWriter
                        std::shared_ptr<SvcRdmaStatistics> statistics,
                        const ReplyWriterLimits& limits);
 
+    /// Lets replies be Read chunks. \p exposer outlives the writer.
+    void ProvideReadChunks(SvcRdmaReplyExposer& exposer);
     void Reply(const SvcRdmaCall& call, RpcPayload&& payload);
     /// \param version the version word of the Call, echoed
     void SendError(uint32_t xid, uint32_t version, uint32_t credits, RpcRdmaErrorCode error);
@@ -61,14 +66,28 @@ class SvcRdmaReplyWriter
     using Assignment = std::vector<std::size_t>;
 
     static Assignment Assign(const RpcPayload& payload, const RpcRdmaChunkLists& offered);
-    [[nodiscard]] bool Fits(const SvcRdmaCall& call,
-                            const RpcRdmaHeader& header,
-                            const RpcPayload& payload,
-                            const Assignment& assignment) const;
+    /// \return octets of the message without reduced items; nothing when one of them passes its
+    /// Write chunk.
+    static std::optional<uint32_t> Measure(const SvcRdmaCall& call,
+                                           const RpcPayload& payload,
+                                           const Assignment& assignment);
+    [[nodiscard]] ReplyRoom GetRoom(const SvcRdmaCall& call,
+                                    const RpcRdmaHeader& header,
+                                    uint32_t messageLength) const;
     void SendReply(const SvcRdmaCall& call,
                    RpcRdmaHeader& header,
                    RpcPayload&& payload,
                    const Assignment& assignment);
+    /// \return false, and nothing is done, when the message cannot be exposed.
+    bool SendExposed(const SvcRdmaCall& call,
+                     RpcRdmaHeader& header,
+                     RpcPayload& payload,
+                     const Assignment& assignment);
+    void Finish(const SvcRdmaCall& call,
+                SendWorkRequest&& send,
+                Chain&& chain,
+                HostBuffer&& buffer,
+                RpcPayload&& payload);
     void WriteItems(const SvcRdmaCall& call,
                     RpcRdmaHeader& header,
                     const RpcPayload& payload,
@@ -90,6 +109,7 @@ class SvcRdmaReplyWriter
     std::shared_ptr<const SvcRdmaSettings> m_settings;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     ReplyWriterLimits m_limits;
+    SvcRdmaReplyExposer* m_exposer{nullptr};
     std::vector<HostBuffer> m_freeBuffers;
     ByteVector m_scratch;
 };

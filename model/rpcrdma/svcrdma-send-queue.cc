@@ -15,10 +15,12 @@ NS_LOG_COMPONENT_DEFINE("NfsRdmaSvcRdmaSendQueue");
 
 SvcRdmaSendQueue::SvcRdmaSendQueue(Ptr<QueuePair> pair,
                                    uint32_t depth,
-                                   std::shared_ptr<SvcRdmaStatistics> statistics)
+                                   std::shared_ptr<SvcRdmaStatistics> statistics,
+                                   uint64_t firstId)
     : m_pair(pair),
       m_depth(depth),
-      m_statistics(std::move(statistics))
+      m_statistics(std::move(statistics)),
+      m_nextId(firstId)
 {
 }
 

@@ -20,14 +20,15 @@ namespace ns3::nfsrdma
  * while the queue is full.
  *
  * The last work request of a chain is signaled, the others are not. A chain longer than the queue
- * is posted in parts.
+ * is posted in parts. Signaled work requests have ids from \c firstId of the constructor on.
  */
 class SvcRdmaSendQueue
 {
   public:
     SvcRdmaSendQueue(Ptr<QueuePair> pair,
                      uint32_t depth,
-                     std::shared_ptr<SvcRdmaStatistics> statistics);
+                     std::shared_ptr<SvcRdmaStatistics> statistics,
+                     uint64_t firstId = 1);
 
     using Done = std::function<void()>;
     /// \param done called when the chain has completed with success; else destroyed uncalled
@@ -57,7 +58,7 @@ class SvcRdmaSendQueue
     uint32_t m_depth;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     uint32_t m_used{0};
-    uint64_t m_nextId{1};
+    uint64_t m_nextId;
     std::deque<Part> m_waiting;
     std::deque<Posted> m_posted;
 };

@@ -5,9 +5,10 @@
 #define NFSRDMA_RPCRDMA_SVCRDMA_SETTINGS_H
 
 #include "rpcrdma/call-header-check.h"
-#include "rpcrdma/credit-grant-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
 #include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/svc-read-chunk-settings.h"
+#include "rpcrdma/svcrdma-credit-pool.h"
 
 #include "ns3/nstime.h"
 
@@ -21,7 +22,7 @@ namespace ns3::nfsrdma
 /// What all connections of a responder are run with. See the attributes of RpcRdmaServer.
 struct SvcRdmaSettings
 {
-    uint32_t credits{0};
+    uint32_t creditCeiling{0};
     uint32_t backchannelCredits{0};
     uint32_t receiveBatch{0};
     uint32_t inlineSend{0};
@@ -35,8 +36,9 @@ struct SvcRdmaSettings
     bool programLimits{false}; ///< Refuses chunks larger than the program says.
     CallHeaderRules headerRules;
     CallLimits callLimits;
-    std::unique_ptr<CreditGrantPolicy> creditGrant;
+    std::shared_ptr<SvcRdmaCreditPool> creditPool;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
+    std::shared_ptr<const SvcReadChunkSettings> readChunks;
     /// Told of each message that is not served.
     std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;
 };
@@ -45,7 +47,8 @@ struct SvcRdmaSettings
 struct SvcRdmaCall
 {
     uint32_t xid{0};
-    uint32_t credits{0}; ///< Granted with the reply.
+    uint32_t requested{0}; ///< Credits.
+    uint32_t credits{0};   ///< Granted with the reply.
     RpcRdmaChunkLists chunks;
 };
 

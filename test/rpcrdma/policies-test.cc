@@ -34,18 +34,64 @@ TEST(Policies, AreFoundByName)
     ExpectEveryNameMakesOne<ReplyMechanismPolicy>();
 }
 
+CreditSituation
+MakeSituation(uint32_t requested, uint32_t granted, uint32_t inService)
+{
+    CreditSituation situation;
+    situation.requested = requested;
+    situation.maximum = 64;
+    situation.granted = granted;
+    situation.inService = inService;
+    return situation;
+}
+
 TEST(CreditGrantPolicy, FixedIgnoresTheRequest)
 {
-    EXPECT_EQ(CreditGrantPolicy::Create("fixed")->Grant(1, 64), 64U);
-    EXPECT_EQ(CreditGrantPolicy::Create("fixed")->Grant(0, 64), 64U);
+    const auto policy = CreditGrantPolicy::Create("fixed");
+    EXPECT_EQ(policy->Grant(MakeSituation(1, 64, 1)), 64U);
+    EXPECT_EQ(policy->Grant(MakeSituation(0, 1, 1)), 64U);
+    EXPECT_EQ(policy->GrantFirst(MakeSituation(0, 1, 0)), 64U);
 }
 
 TEST(CreditGrantPolicy, RequestedStaysWithinBounds)
 {
     const auto policy = CreditGrantPolicy::Create("requested");
-    EXPECT_EQ(policy->Grant(0, 64), 1U);
-    EXPECT_EQ(policy->Grant(17, 64), 17U);
-    EXPECT_EQ(policy->Grant(128, 64), 64U);
+    EXPECT_EQ(policy->Grant(MakeSituation(0, 64, 1)), 1U);
+    EXPECT_EQ(policy->Grant(MakeSituation(17, 64, 1)), 17U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 1, 1)), 64U);
+    EXPECT_EQ(policy->GrantFirst(MakeSituation(128, 1, 0)), 1U);
+}
+
+TEST(CreditGrantPolicy, SharedDividesThePool)
+{
+    const auto policy = CreditGrantPolicy::Create("shared");
+    CreditSituation situation = MakeSituation(128, 1, 1);
+    situation.pool = 100;
+    EXPECT_EQ(policy->Grant(situation), 64U);
+    situation.connections = 3;
+    EXPECT_EQ(policy->Grant(situation), 33U);
+    situation.requested = 8;
+    EXPECT_EQ(policy->Grant(situation), 8U);
+    situation.connections = 101;
+    EXPECT_EQ(policy->Grant(situation), 1U);
+}
+
+TEST(CreditGrantPolicy, AdaptiveFollowsUse)
+{
+    const auto policy = CreditGrantPolicy::Create("adaptive");
+    EXPECT_EQ(policy->GrantFirst(MakeSituation(128, 1, 0)), 4U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 4, 2)), 4U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 4, 3)), 8U);
+    EXPECT_EQ(policy->Grant(MakeSituation(10, 8, 8)), 10U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 40, 40)), 64U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 40, 10)), 39U);
+    EXPECT_EQ(policy->Grant(MakeSituation(128, 4, 1)), 4U);
+    EXPECT_EQ(policy->Grant(MakeSituation(2, 4, 1)), 2U);
+    CreditSituation pressed = MakeSituation(128, 40, 40);
+    pressed.pressure = true;
+    EXPECT_EQ(policy->Grant(pressed), 20U);
+    pressed.granted = 1;
+    EXPECT_EQ(policy->Grant(pressed), 1U);
 }
 
 TEST(CreditWindow, StartsWithOneAndClampsGrants)

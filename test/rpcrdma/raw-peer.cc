@@ -24,7 +24,7 @@ RawPeer::Prepare()
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         QueuePairCapabilities(),
-        [](const WorkCompletion&) {},
+        [this](const WorkCompletion& completion) { sent.push_back(completion); },
         [this](const WorkCompletion& completion) { HandleReceive(completion); });
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
@@ -40,12 +40,15 @@ RawPeer::Prepare()
 void
 RawPeer::Connect(const InetSocketAddress& remote,
                  const ByteVector& privateData,
-                 uint32_t responderResources)
+                 uint32_t responderResources,
+                 uint32_t initiatorDepth)
 {
     Prepare();
     m_cm = CmId::Create(m_device);
     m_cm->SetEventCallback(MakeCallback(&RawPeer::HandleEvent, this));
-    m_cm->Connect(m_endpoint->GetQueuePair(), remote, {privateData, responderResources, 0});
+    m_cm->Connect(m_endpoint->GetQueuePair(),
+                  remote,
+                  {privateData, responderResources, initiatorDepth});
 }
 
 bool
@@ -65,13 +68,14 @@ RawPeer::HandleEvent(Ptr<CmId> /* id */, const CmEvent& event)
     {
         const auto data = RpcRdmaPrivateData::Decode(event.privateData);
         peer = data.value_or(peer);
+        peerData = event.privateData;
     }
     if (event.type == CmEventType::CONNECT_REQUEST)
     {
         Prepare();
         m_cm = event.newId;
         m_cm->SetEventCallback(MakeCallback(&RawPeer::HandleEvent, this));
-        m_cm->Accept(m_endpoint->GetQueuePair(), {m_privateData, 0, 16});
+        m_cm->Accept(m_endpoint->GetQueuePair(), {m_privateData, event.ird, 16});
     }
 }
 
@@ -132,6 +136,28 @@ RawPeer::Register(const HostBuffer& buffer, uint32_t length, uint32_t access)
 }
 
 void
+RawPeer::Read(const RpcRdmaSegment& source)
+{
+    m_read = HostBuffer(m_device->GetHostMemory(), source.length);
+    const RpcRdmaSegment sink =
+        Register(m_read, source.length, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE);
+    SendWorkRequest request;
+    request.opcode = WorkRequestOpcode::RDMA_READ;
+    request.elements.push_back({m_read.GetAddress(), source.length, sink.handle});
+    request.remoteStag = source.handle;
+    request.remoteOffset = source.offset;
+    Post(std::move(request));
+}
+
+ByteVector
+RawPeer::GetRead() const
+{
+    ByteVector octets(m_read.GetLength());
+    m_read.Read(0, octets);
+    return octets;
+}
+
+void
 RawPeer::Disconnect()
 {
     m_cm->Disconnect();
@@ -157,6 +183,7 @@ RawPeer::Destroy()
     m_cm = nullptr;
     m_listener = nullptr;
     m_sent.clear();
+    m_read = HostBuffer();
 }
 
 } // namespace ns3::nfsrdma

@@ -30,12 +30,17 @@ class RawPeer
 
     void Connect(const InetSocketAddress& remote,
                  const ByteVector& privateData,
-                 uint32_t responderResources = 16);
+                 uint32_t responderResources = 16,
+                 uint32_t initiatorDepth = 0);
     bool Listen(uint16_t port, const ByteVector& privateData);
     void Send(const ByteVector& message);
     void SendWithInvalidate(const ByteVector& message, Stag stag);
     /// Registers \p buffer; the registration is posted at once.
     RpcRdmaSegment Register(const HostBuffer& buffer, uint32_t length, uint32_t access);
+    /// Reads \p source into new memory, which is registered for it.
+    void Read(const RpcRdmaSegment& source);
+    /// \return octets of the latest Read.
+    [[nodiscard]] ByteVector GetRead() const;
     void Disconnect();
     /// Gives every verbs object back.
     void Destroy();
@@ -44,7 +49,9 @@ class RawPeer
     std::vector<WorkCompletion> completions; ///< Of receives.
     std::vector<CmEventType> events;
     std::function<void(const ByteVector&)> onMessage;
-    RpcRdmaPrivateData peer; ///< What the other side sent when the connection was made.
+    std::vector<WorkCompletion> sent; ///< Completions of the send queue.
+    RpcRdmaPrivateData peer;          ///< What the other side sent when the connection was made.
+    ByteVector peerData;              ///< All of its private data.
 
   private:
     void Prepare();
@@ -60,6 +67,7 @@ class RawPeer
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::vector<HostBuffer> m_sent;
+    HostBuffer m_read;
 };
 
 } // namespace ns3::nfsrdma

@@ -211,7 +211,11 @@ RpcRdmaTest::CheckItem(const Result& result,
 }
 
 const RpcRdmaTest::Result&
-RpcRdmaTest::Give(uint32_t length, uint32_t room, bool eligible, uint32_t tailWords)
+RpcRdmaTest::Give(uint32_t length,
+                  uint32_t room,
+                  bool eligible,
+                  uint32_t tailWords,
+                  std::optional<uint32_t> expectedWords)
 {
     RpcArguments arguments;
     XdrWriter head;
@@ -221,7 +225,7 @@ RpcRdmaTest::Give(uint32_t length, uint32_t room, bool eligible, uint32_t tailWo
     arguments.octets = head.Take();
     RpcReplyEstimate reply;
     reply.head = RpcReplyHeader::ACCEPTED_SIZE + 4;
-    reply.tail = Pad4(room) + 4 * tailWords;
+    reply.tail = Pad4(room) + 4 * expectedWords.value_or(tailWords);
     HostBuffer buffer;
     if (room > 0)
     {

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <optional>
 
 namespace ns3::nfsrdma
 {
@@ -58,11 +59,13 @@ class RpcRdmaTest : public ::testing::Test
 
     /// Sends \p length octets as item; results come with Run().
     const Result& Take(uint32_t length, bool eligible = true, uint32_t pageOffset = 0);
-    /// Asks for \p length octets into room for \p room, and \p tailWords words.
+    /// Asks for \p length octets into room for \p room, and \p tailWords words, of which the client
+    /// expects \p expectedWords (all, when there is no value).
     const Result& Give(uint32_t length,
                        uint32_t room,
                        bool eligible = true,
-                       uint32_t tailWords = 1);
+                       uint32_t tailWords = 1,
+                       std::optional<uint32_t> expectedWords = std::nullopt);
 
     static bool IsZero(const RnicCensus& census);
 

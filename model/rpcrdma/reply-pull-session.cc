@@ -1,0 +1,184 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/reply-pull-session.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+bool
+HasReadList(ByteSpan message)
+{
+    ByteReader reader(message);
+    const auto fixed = RpcRdmaFixedHeader::Decode(reader);
+    const uint32_t discriminator = reader.ReadU32();
+    return fixed && reader.Ok() && discriminator != 0 &&
+           (fixed->proc == static_cast<uint32_t>(RpcRdmaProc::MSG) ||
+            fixed->proc == static_cast<uint32_t>(RpcRdmaProc::NOMSG));
+}
+
+const RpcRdmaReadSegment*
+FindPositionZero(const RpcRdmaHeader& header)
+{
+    const auto& readList = header.chunks.readList;
+    const auto found =
+        std::find_if(readList.begin(), readList.end(), [](const RpcRdmaReadSegment& segment) {
+            return segment.position == 0;
+        });
+    return found == readList.end() ? nullptr : &*found;
+}
+
+/// \return octets of the Position-Zero Read chunk of a Long Reply; 0 when it is none that can be
+/// pulled.
+uint64_t
+GetPulledLength(const RpcRdmaHeader& header)
+{
+    uint64_t length = 0;
+    for (const RpcRdmaReadSegment& segment : header.chunks.readList)
+    {
+        if (segment.position != 0)
+        {
+            return 0;
+        }
+        length += segment.target.length;
+    }
+    return header.proc == RpcRdmaProc::NOMSG ? length : 0;
+}
+
+} // namespace
+
+ReplyPullSession::ReplyPullSession(const Resources& resources, const PullNotifier::Limits& limits)
+    : m_settings(resources.settings),
+      m_statistics(*resources.settings.statistics),
+      m_agreed(limits.agreement.active),
+      m_queue(resources.pair, WORK_REQUESTS, std::make_shared<SvcRdmaStatistics>(), FIRST_WORK_ID),
+      m_puller(resources.memory, resources.registrar, m_queue),
+      m_notifier(resources.memory, m_queue, resources.window, resources.settings, limits)
+{
+}
+
+bool
+ReplyPullSession::Notifies() const
+{
+    return m_agreed || m_settings.notifyUnexpected;
+}
+
+void
+ReplyPullSession::HandleReply(RpcRdmaRequest& request, Ended ended)
+{
+    m_notifier.Confirm(request);
+    if (HasReadList(request.reply))
+    {
+        TakeReadList(request, std::move(ended));
+    }
+    m_notifier.Pump();
+}
+
+void
+ReplyPullSession::TakeReadList(RpcRdmaRequest& request, Ended ended)
+{
+    ByteReader reader(request.reply);
+    const auto header = RpcRdmaHeader::Decode(reader);
+    if (!header)
+    {
+        return;
+    }
+    const uint64_t length = GetPulledLength(*header);
+    if (!m_agreed || length == 0 || length > m_settings.maxBytes)
+    {
+        Refuse(*header);
+        return;
+    }
+    Pull(request, *header, std::move(ended));
+}
+
+void
+ReplyPullSession::Refuse(const RpcRdmaHeader& header)
+{
+    const RpcRdmaReadSegment* segment = FindPositionZero(header);
+    if (!segment)
+    {
+        return;
+    }
+    ++m_statistics.refused;
+    if (Notifies())
+    {
+        m_notifier.Notify({header.xid, segment->target.handle});
+    }
+}
+
+void
+ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, Ended ended)
+{
+    const auto& readList = header.chunks.readList;
+    const PullNotice notice{header.xid, readList.front().target.handle};
+    const auto sinks = m_puller.Pull(
+        request.slot,
+        readList,
+        [this, notice] { m_notifier.Notify(notice); },
+        [this, &request, ended = std::move(ended), segments = readList.size()](
+            ByteVector&& octets) {
+            ++m_statistics.replies;
+            m_statistics.segments += segments;
+            m_statistics.bytes += octets.size();
+            request.pullPending = false;
+            request.call->record.replyReadBytes = octets.size();
+            if (m_settings.replyPulled)
+            {
+                m_settings.replyPulled(request.call->record.xid, segments, octets.size());
+            }
+            request.pulled = std::move(octets);
+            ended();
+        });
+    if (!sinks)
+    {
+        Refuse(header);
+        return;
+    }
+    request.pullPending = true;
+    request.call->record.replyReadSegments = readList.size();
+    request.call->record.registrations += *sinks;
+    m_statistics.registrations += *sinks;
+}
+
+void
+ReplyPullSession::HandleUnknownXid(ByteSpan message)
+{
+    ByteReader reader(message);
+    const auto header = RpcRdmaHeader::Decode(reader);
+    if (!header)
+    {
+        return;
+    }
+    if (const RpcRdmaReadSegment* segment = FindPositionZero(*header))
+    {
+        ++m_statistics.unknownXids;
+        if (Notifies())
+        {
+            m_notifier.Notify({header->xid, segment->target.handle});
+        }
+    }
+}
+
+bool
+ReplyPullSession::HandleCompletion(const WorkCompletion& completion)
+{
+    if (completion.id < FIRST_WORK_ID || completion.id == UINT64_MAX)
+    {
+        return false;
+    }
+    m_queue.HandleCompletion(completion);
+    return true;
+}
+
+PullNotifier&
+ReplyPullSession::GetNotifier()
+{
+    return m_notifier;
+}
+
+} // namespace ns3::nfsrdma

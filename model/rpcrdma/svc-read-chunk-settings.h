@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_SVC_READ_CHUNK_SETTINGS_H
+#define NFSRDMA_RPCRDMA_SVC_READ_CHUNK_SETTINGS_H
+
+#include "rpcrdma/read-chunk-extension.h"
+#include "rpcrdma/read-chunk-policy.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ostream>
+
+namespace ns3::nfsrdma
+{
+
+/// Why a responder's Read chunk is no longer pending.
+enum class ReadChunkRelease
+{
+    DONE,           ///< The requester has notified.
+    EXPIRED,        ///< The responder's own time was over.
+    CONNECTION_LOST ///< The connection has ended.
+};
+
+const char* ToString(ReadChunkRelease reason);
+std::ostream& operator<<(std::ostream& stream, ReadChunkRelease reason);
+
+/// How a responder provides Read chunks. See the attributes of RpcRdmaServer.
+struct SvcReadChunkSettings
+{
+    bool supported{false};          ///< The extension is answered.
+    bool withoutAgreement{false};   ///< Provides them to every requester.
+    ReadChunkExtension extension;   ///< Sent when supported.
+    uint32_t responderResources{0}; ///< RDMA Reads that a requester may have outstanding.
+    uint32_t copyLimit{0};          ///< Parts with fewer octets are copied.
+    Time timeout;                   ///< Zero: chunks do not expire.
+    std::unique_ptr<ReadChunkPolicy> policy;
+    std::function<void(uint32_t xid, uint32_t segments, uint64_t octets)> exposed;
+    std::function<void(uint32_t xid, ReadChunkRelease reason)> released;
+
+    /// \return whether a requester that sent \p peer is given Read chunks.
+    [[nodiscard]] bool AppliesTo(const ReadChunkExtension& peer) const
+    {
+        return policy->IsEnabled() &&
+               (withoutAgreement ||
+                (supported && ReadChunkAgreement::Agree(peer, extension).active));
+    }
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_SVC_READ_CHUNK_SETTINGS_H
