@@ -22,24 +22,28 @@ namespace
 /// STag indices have 24 bits; hosts share them so that no two devices use the same.
 constexpr uint32_t STAG_INDICES = 0xffffff;
 
-constexpr std::array<const char*, 10> SERVER_CLASSES{"HostMemory",
+constexpr std::array<const char*, 12> SERVER_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
                                                      "RnicDevice",
                                                      "RpcRdmaServer",
                                                      "RpcServer",
+                                                     "GssAcceptor",
+                                                     "GssCosts",
                                                      "FileStore",
                                                      "StorageModel",
                                                      "Nfs3Server"};
-constexpr std::array<const char*, 8> CLIENT_CLASSES{"HostMemory",
-                                                    "HostCpu",
-                                                    "MpaSettings",
-                                                    "MpaTransport",
-                                                    "RnicDevice",
-                                                    "RpcRdmaClient",
-                                                    "RpcClient",
-                                                    "Nfs3Client"};
+constexpr std::array<const char*, 10> CLIENT_CLASSES{"HostMemory",
+                                                     "HostCpu",
+                                                     "MpaSettings",
+                                                     "MpaTransport",
+                                                     "RnicDevice",
+                                                     "RpcRdmaClient",
+                                                     "RpcClient",
+                                                     "GssSecurity",
+                                                     "GssCosts",
+                                                     "Nfs3Client"};
 
 template <std::size_t N>
 bool
@@ -132,6 +136,12 @@ void
 ClusterHelper::SetCredential(CredentialFactory factory)
 {
     m_credential = std::move(factory);
+}
+
+void
+ClusterHelper::SetSecurity(const std::string& flavor)
+{
+    m_clientHelper.SetSecurity(flavor);
 }
 
 void

@@ -48,6 +48,8 @@ class ClusterHelper
     /// Who the calls of a client (index) come from.
     using CredentialFactory = std::function<AuthSysCredential(uint32_t client)>;
     void SetCredential(CredentialFactory factory);
+    /// The flavour of every client: see NfsRdmaClientHelper::SetSecurity().
+    void SetSecurity(const std::string& flavor);
     /// The initial content of every export; without it they are empty.
     void SetTree(std::shared_ptr<const Tree> tree);
 

@@ -91,6 +91,7 @@ Cluster::~Cluster()
     {
         client.workload->Dispose();
         client.stack.nfs->Dispose();
+        client.stack.rpc->GetSecurity()->Dispose();
         client.stack.rpc->Dispose();
         client.stack.transport->Dispose();
         client.stack.device->Dispose();
@@ -99,6 +100,7 @@ Cluster::~Cluster()
     {
         server.transport->Dispose();
         server.rpc->Dispose();
+        server.gss->Dispose();
         server.nfs->Dispose();
         server.storage->Dispose();
         server.store->Dispose();
@@ -264,6 +266,7 @@ Cluster::DescribeWaiting() const
         }
         const auto name = GetHostName(GetClientHost(i));
         add(name, client.workload->DescribeWaiting());
+        add(name, client.stack.rpc->GetSecurity()->DescribeWaiting());
         add(name, client.stack.transport->DescribeWaiting());
     }
     for (uint32_t i = 0; i < m_servers.size(); ++i)
@@ -286,6 +289,7 @@ Cluster::Disconnect()
 {
     for (auto& client : m_clients)
     {
+        client.stack.rpc->EndSecurity();
         client.stack.transport->Disconnect();
     }
 }

@@ -5,6 +5,8 @@
 
 #include "helper/rnic-helper.h"
 
+#include "ns3/string.h"
+
 namespace ns3::nfsrdma
 {
 
@@ -12,6 +14,30 @@ StackAttributes&
 NfsRdmaClientHelper::GetAttributes()
 {
     return m_attributes;
+}
+
+void
+NfsRdmaClientHelper::SetSecurity(const std::string& flavor)
+{
+    m_security = flavor;
+}
+
+Ptr<RpcSecurity>
+NfsRdmaClientHelper::MakeSecurity(const NfsRdmaClient& client,
+                                  const AuthSysCredential& credential) const
+{
+    if (m_security == "sys")
+    {
+        const auto sys = CreateObject<AuthSysSecurity>();
+        sys->SetCredential(credential);
+        return sys;
+    }
+    const auto gss = m_attributes.Create<GssSecurity>();
+    gss->SetAttribute("Service", StringValue(m_security));
+    gss->SetPrincipal(credential.machineName);
+    gss->SetHostMemory(client.memory);
+    gss->SetCosts(m_attributes.Create<GssCosts>());
+    return gss;
 }
 
 NfsRdmaClient
@@ -34,7 +60,7 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     client.rpc->SetAttribute("FirstXid", UintegerValue(firstXid));
     client.rpc->SetHostCpu(client.cpu);
     client.rpc->SetTransport(client.transport);
-    client.rpc->SetCredential(credential);
+    client.rpc->SetSecurity(MakeSecurity(client, credential));
     client.nfs = m_attributes.Create<Nfs3Client>();
     client.nfs->SetRpcClient(client.rpc);
     client.nfs->SetHostMemory(client.memory);

@@ -9,12 +9,15 @@
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
+#include "rpc/gss-security.h"
 #include "rpc/rpc-client.h"
 #include "rpc/rpc-message.h"
 #include "rpcrdma/rpcrdma-client.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
+
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -38,12 +41,15 @@ class NfsRdmaClientHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaClient,
-    /// RpcClient and Nfs3Client.
+    /// RpcClient, GssSecurity, GssCosts and Nfs3Client.
     [[nodiscard]] StackAttributes& GetAttributes();
+
+    /// The flavour of all calls but NULL: sys (default), krb5, krb5i or krb5p.
+    void SetSecurity(const std::string& flavor);
 
     /// \param node has an IP stack
     /// \param server where the server listens; nothing is sent before the transport's Connect()
-    /// \param credential of all calls
+    /// \param credential of all calls under AUTH_SYS; under krb5 its machine name is the principal
     /// \param firstXid XID of the first call
     /// \param firstStagIndex see RnicDevice's attribute FirstStagIndex
     [[nodiscard]] NfsRdmaClient Install(Ptr<Node> node,
@@ -53,7 +59,11 @@ class NfsRdmaClientHelper
                                         uint32_t firstStagIndex = 1) const;
 
   private:
+    [[nodiscard]] Ptr<RpcSecurity> MakeSecurity(const NfsRdmaClient& client,
+                                                const AuthSysCredential& credential) const;
+
     StackAttributes m_attributes;
+    std::string m_security{"sys"};
 };
 
 } // namespace ns3::nfsrdma

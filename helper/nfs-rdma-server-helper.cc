@@ -35,6 +35,10 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.rpc = m_attributes.Create<RpcServer>();
     server.rpc->SetHostCpu(server.cpu);
     server.rpc->Register(server.nfs);
+    server.gss = m_attributes.Create<GssAcceptor>();
+    server.gss->SetHostMemory(server.memory);
+    server.gss->SetCosts(m_attributes.Create<GssCosts>());
+    server.rpc->SetAcceptor(server.gss);
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);
     server.transport->SetRpcServer(server.rpc);

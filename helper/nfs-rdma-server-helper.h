@@ -11,6 +11,7 @@
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
+#include "rpc/gss-acceptor.h"
 #include "rpc/rpc-server.h"
 #include "rpcrdma/rpcrdma-server.h"
 
@@ -28,6 +29,7 @@ struct NfsRdmaServer
     Ptr<RnicDevice> device;
     Ptr<RpcRdmaServer> transport;
     Ptr<RpcServer> rpc;
+    Ptr<GssAcceptor> gss;
     Ptr<FileStore> store;
     Ptr<StorageModel> storage;
     Ptr<Nfs3Server> nfs;
@@ -40,7 +42,7 @@ class NfsRdmaServerHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaServer,
-    /// RpcServer, FileStore, StorageModel and Nfs3Server.
+    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel and Nfs3Server.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// \param node has an IP stack

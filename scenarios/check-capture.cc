@@ -3,6 +3,7 @@
  */
 #include "check-capture.h"
 
+#include "check-rpcrdma.h"
 #include "helper/capture/capture-file.h"
 #include "helper/capture/conversation-replay.h"
 #include "text-table.h"
@@ -300,7 +301,7 @@ Report(const std::string& file, const TcpCapture& capture, std::ostream& out)
             table.AddRow(DirectionName(conversation, side), Tally::Of(conversation, side));
         }
     }
-    const Tally& sum = table.GetSum();
+    Tally sum = table.GetSum();
     out << file << ": " << capture.frames << " frames, " << capture.conversations.size()
         << " TCP connections, " << sum.directions / 2 << " of MPA\n";
     if (sum.directions == 0)
@@ -314,6 +315,7 @@ Report(const std::string& file, const TcpCapture& capture, std::ostream& out)
     PrintErrors(conversations, out);
     PrintNotes(conversations, out);
     PrintReplay(conversations, out);
+    sum.errors += ReportRpcRdma(conversations, out);
     return sum;
 }
 

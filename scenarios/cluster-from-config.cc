@@ -234,6 +234,7 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetSize(number("cluster.clients"), number("cluster.servers"));
     helper.SetMtu(static_cast<uint16_t>(number("link.mtu")));
     helper.GetNetwork().SetQueueSizes(number("link.host_queue"), number("link.switch_queue"));
+    helper.SetSecurity(config.Get("nfs.client_security").AsText());
     helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
     ApplyTcp(config, helper.GetTcp());
     ApplyTargets(config, helper);

@@ -6,7 +6,12 @@
 #include "rpcrdma/cancel-policy.h"
 #include "scenario-keys.h"
 
+#include <utility>
+
 namespace ns3::nfsrdma
+{
+
+namespace
 {
 
 std::vector<ScenarioKey>
@@ -89,6 +94,19 @@ MakeTransportLifeKeys()
          "largest results that are remembered",
          {"RpcServer::DuplicateReplySize"}},
     };
+}
+
+} // namespace
+
+ScenarioSection
+MakeRpcRdmaSection()
+{
+    ScenarioSection section = MakeRpcRdmaTable();
+    for (ScenarioKey& key : MakeTransportLifeKeys())
+    {
+        section.keys.push_back(std::move(key));
+    }
+    return section;
 }
 
 } // namespace ns3::nfsrdma

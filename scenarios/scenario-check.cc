@@ -5,6 +5,7 @@
 
 #include "edit-distance.h"
 #include "rnic-check.h"
+#include "rpc/rpc-server.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -66,6 +67,16 @@ CheckThreshold(const ScenarioConfig& config)
     if (config.Get(key).AsInteger() % THRESHOLD_UNIT != 0)
     {
         config.Refuse(key, "a multiple of 1024 octets (RFC 8797 section 4.1)");
+    }
+}
+
+void
+CheckSecurity(const ScenarioConfig& config)
+{
+    const std::string key = "nfs.server_security";
+    if (!RpcServer::AreFlavors(config.Get(key).AsText()))
+    {
+        config.Refuse(key, "some of sys, krb5, krb5i and krb5p, separated by commas");
     }
 }
 
@@ -139,6 +150,7 @@ CheckCombinations(const ScenarioConfig& config)
 {
     CheckMtu(config);
     CheckThreshold(config);
+    CheckSecurity(config);
     CheckMiddlebox(config);
     CheckRnic(config);
     CheckQueues(config);

@@ -18,8 +18,8 @@ ScenarioSection MakeTcpSection();
 ScenarioSection MakeRnicSection();
 ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
-/// Connections, timeouts and duplicates: a part of the section rpcrdma.
-std::vector<ScenarioKey> MakeTransportLifeKeys();
+/// The section rpcrdma without the keys of connections, timeouts and duplicates.
+ScenarioSection MakeRpcRdmaTable();
 ScenarioSection MakeNfsSection();
 ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeSweepSection();

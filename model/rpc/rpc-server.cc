@@ -30,6 +30,24 @@ constexpr uint32_t NULL_PROCEDURE = 0;
 /// By number of the RPCSEC_GSS service; 0 stands for AUTH_SYS.
 constexpr std::array<std::string_view, 4> FLAVORS{"sys", "krb5", "krb5i", "krb5p"};
 
+std::optional<std::bitset<FLAVORS.size()>>
+ParseFlavors(const std::string& names)
+{
+    std::bitset<FLAVORS.size()> flavors;
+    std::istringstream stream(names);
+    std::string name;
+    while (std::getline(stream, name, ','))
+    {
+        const auto found = std::find(FLAVORS.begin(), FLAVORS.end(), name);
+        if (found == FLAVORS.end())
+        {
+            return std::nullopt;
+        }
+        flavors.set(static_cast<std::size_t>(found - FLAVORS.begin()));
+    }
+    return flavors.any() ? std::make_optional(flavors) : std::nullopt;
+}
+
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(RpcProgram);
@@ -154,18 +172,18 @@ RpcServer::SetAcceptor(Ptr<RpcAcceptor> acceptor)
     m_acceptor = acceptor;
 }
 
+bool
+RpcServer::AreFlavors(const std::string& names)
+{
+    return ParseFlavors(names).has_value();
+}
+
 void
 RpcServer::SetFlavors(std::string names)
 {
-    m_flavors = {};
-    std::istringstream stream(names);
-    std::string name;
-    while (std::getline(stream, name, ','))
-    {
-        const auto found = std::find(FLAVORS.begin(), FLAVORS.end(), name);
-        NS_ABORT_MSG_IF(found == FLAVORS.end(), "no security flavour " << name);
-        m_flavors.set(static_cast<std::size_t>(found - FLAVORS.begin()));
-    }
+    const auto flavors = ParseFlavors(names);
+    NS_ABORT_MSG_UNLESS(flavors, "no security flavours " << names);
+    m_flavors = *flavors;
 }
 
 std::string

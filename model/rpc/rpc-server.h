@@ -88,6 +88,8 @@ class RpcServer : public Object
     /// The processor that threads run on. Default: one of its own.
     void SetHostCpu(Ptr<HostCpu> cpu);
 
+    /// \return true when \p names may be the attribute Security.
+    [[nodiscard]] static bool AreFlavors(const std::string& names);
     /// Serves calls of flavor RPCSEC_GSS from now on; without, they are denied.
     void SetAcceptor(Ptr<RpcAcceptor> acceptor);
 

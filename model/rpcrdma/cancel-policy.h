@@ -35,7 +35,8 @@ class CancelPolicy
 
     /// \return whether memory stays registered until the late reply.
     [[nodiscard]] virtual bool SetsAside() const = 0;
-    /// \return whether a cancelled RPC ends only when its Send has completed.
+    /// \return whether a cancelled RPC whose Send takes octets from the program's memory ends only
+    /// when that has completed.
     [[nodiscard]] virtual bool AwaitsSend() const = 0;
     /// \return whether the credit is in use until the late reply.
     [[nodiscard]] virtual bool KeepsCredit() const = 0;

@@ -3,63 +3,160 @@
  */
 #include "rpcrdma/reply-mechanism-policy.h"
 
+#include "rpcrdma/reply-header-size.h"
+#include "rpcrdma/reply-offer-solver.h"
+#include "rpcrdma/running-size-estimate.h"
+
+#include <map>
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 namespace
 {
 
+/// \return whether all but \p reduced surely fits inline.
 bool
-MayReduce(const RpcReplyEstimate& reply, bool reduction, uint32_t maxInline)
+RestFits(const ReplyChoice& choice, const std::vector<std::size_t>& reduced)
 {
-    uint32_t reduced = 0;
-    for (const RpcReplyItem& item : reply.items)
+    uint32_t rest = choice.reply.GetTotal();
+    std::vector<uint32_t> segments;
+    for (const std::size_t item : reduced)
     {
-        reduced += item.ddpEligible ? item.maximum : 0;
+        rest -= choice.reply.items[item].maximum;
+        segments.push_back(choice.countSegments(choice.reply.items[item]));
     }
-    return reduction && reduced > 0 && reply.GetTotal() - reduced < maxInline;
+    // Linux sets the header of one Write chunk aside.
+    return rest < choice.maxInline &&
+           (reduced.size() <= 1 ||
+            ReplyHeaderSize::Get(segments, std::nullopt) + rest <= choice.threshold);
 }
 
 class LinuxReplyMechanismPolicy : public ReplyMechanismPolicy
 {
   public:
-    [[nodiscard]] ReplyMechanism Choose(const RpcReplyEstimate& reply,
-                                        bool reduction,
-                                        uint32_t maxInline) const override
+    [[nodiscard]] ReplyOffer Choose(const ReplyChoice& choice) const override
     {
-        if (reply.GetTotal() <= maxInline)
+        return choice.reply.GetTotal() <= choice.maxInline ? ReplyOffer() : OfferChunks(choice);
+    }
+
+  protected:
+    static ReplyOffer OfferChunks(const ReplyChoice& choice)
+    {
+        std::vector<std::size_t> reducible = FindReducible(choice);
+        if (reducible.empty() || !RestFits(choice, reducible))
         {
-            return ReplyMechanism::INLINE;
+            return {{}, true};
         }
-        return MayReduce(reply, reduction, maxInline) ? ReplyMechanism::WRITE_CHUNK
-                                                      : ReplyMechanism::REPLY_CHUNK;
+        return {std::move(reducible), false};
     }
 };
 
 class WriteChunkFirstPolicy : public LinuxReplyMechanismPolicy
 {
   public:
-    [[nodiscard]] ReplyMechanism Choose(const RpcReplyEstimate& reply,
-                                        bool reduction,
-                                        uint32_t maxInline) const override
+    [[nodiscard]] ReplyOffer Choose(const ReplyChoice& choice) const override
     {
-        return MayReduce(reply, reduction, maxInline)
-                   ? ReplyMechanism::WRITE_CHUNK
-                   : LinuxReplyMechanismPolicy::Choose(reply, reduction, maxInline);
+        ReplyOffer offer = OfferChunks(choice);
+        return offer.replyChunk ? LinuxReplyMechanismPolicy::Choose(choice) : offer;
+    }
+};
+
+class WriteAndReplyChunkPolicy : public ReplyMechanismPolicy
+{
+  public:
+    [[nodiscard]] ReplyOffer Choose(const ReplyChoice& choice) const override
+    {
+        return {FindReducible(choice), true};
     }
 };
 
 class ReplyChunkAlwaysPolicy : public ReplyMechanismPolicy
 {
   public:
-    [[nodiscard]] ReplyMechanism Choose(const RpcReplyEstimate& /*reply*/,
-                                        bool /*reduction*/,
-                                        uint32_t /*maxInline*/) const override
+    [[nodiscard]] ReplyOffer Choose(const ReplyChoice& /*choice*/) const override
     {
-        return ReplyMechanism::REPLY_CHUNK;
+        return {{}, true};
     }
 };
 
+/// Exact headers; what follows when Write chunks do not suffice is left to others.
+class SolvedPolicy : public ReplyMechanismPolicy
+{
+  public:
+    [[nodiscard]] ReplyOffer Choose(const ReplyChoice& choice) const override
+    {
+        ReplySolution solution = SolveReply(choice);
+        if (!solution.fits && WantsReplyChunk(choice, solution))
+        {
+            return OfferReplyChunk(choice, solution);
+        }
+        return {std::move(solution.reduced), false};
+    }
+
+  private:
+    [[nodiscard]] virtual bool WantsReplyChunk(const ReplyChoice& /*choice*/,
+                                               const ReplySolution& /*solution*/) const
+    {
+        return true;
+    }
+};
+
+class ReplyChunkWhenSurelyLargePolicy : public SolvedPolicy
+{
+  private:
+    [[nodiscard]] bool WantsReplyChunk(const ReplyChoice& choice,
+                                       const ReplySolution& solution) const override
+    {
+        return !choice.peerGivesReadChunks || IsSurelyLarge(choice, solution);
+    }
+
+  protected:
+    static bool IsSurelyLarge(const ReplyChoice& choice, const ReplySolution& solution)
+    {
+        return solution.header + solution.minimum > choice.threshold;
+    }
+};
+
+class ReplyChunkNeverPolicy : public SolvedPolicy
+{
+  private:
+    [[nodiscard]] bool WantsReplyChunk(const ReplyChoice& /*choice*/,
+                                       const ReplySolution& /*solution*/) const override
+    {
+        return false;
+    }
+};
+
+class RunningEstimatePolicy : public ReplyChunkWhenSurelyLargePolicy
+{
+  public:
+    void Observe(uint32_t program, uint32_t procedure, uint32_t length) override
+    {
+        m_sizes[{program, procedure}].Add(length);
+    }
+
+  private:
+    [[nodiscard]] bool WantsReplyChunk(const ReplyChoice& choice,
+                                       const ReplySolution& solution) const override
+    {
+        if (!choice.peerGivesReadChunks || IsSurelyLarge(choice, solution))
+        {
+            return true;
+        }
+        const auto seen = m_sizes.find({choice.program, choice.procedure});
+        return seen != m_sizes.end() && solution.header + seen->second.Get() > choice.threshold;
+    }
+
+    std::map<std::pair<uint32_t, uint32_t>, RunningSizeEstimate> m_sizes;
+};
+
 } // namespace
+
+void
+ReplyMechanismPolicy::Observe(uint32_t /*program*/, uint32_t /*procedure*/, uint32_t /*length*/)
+{
+}
 
 std::unique_ptr<ReplyMechanismPolicy>
 ReplyMechanismPolicy::Create(const std::string& name)
@@ -72,9 +169,29 @@ ReplyMechanismPolicy::Create(const std::string& name)
     {
         return std::make_unique<WriteChunkFirstPolicy>();
     }
+    if (name == "write-and-reply-chunk")
+    {
+        return std::make_unique<WriteAndReplyChunkPolicy>();
+    }
+    if (name == "solved")
+    {
+        return std::make_unique<SolvedPolicy>();
+    }
     if (name == "reply-chunk-always")
     {
         return std::make_unique<ReplyChunkAlwaysPolicy>();
+    }
+    if (name == "reply-chunk-when-surely-large")
+    {
+        return std::make_unique<ReplyChunkWhenSurelyLargePolicy>();
+    }
+    if (name == "reply-chunk-never")
+    {
+        return std::make_unique<ReplyChunkNeverPolicy>();
+    }
+    if (name == "running-estimate")
+    {
+        return std::make_unique<RunningEstimatePolicy>();
     }
     return nullptr;
 }
@@ -82,7 +199,14 @@ ReplyMechanismPolicy::Create(const std::string& name)
 std::vector<std::string>
 ReplyMechanismPolicy::GetNames()
 {
-    return {"linux", "write-chunk-first", "reply-chunk-always"};
+    return {"linux",
+            "write-chunk-first",
+            "write-and-reply-chunk",
+            "solved",
+            "reply-chunk-always",
+            "reply-chunk-when-surely-large",
+            "reply-chunk-never",
+            "running-estimate"};
 }
 
 } // namespace ns3::nfsrdma

@@ -7,6 +7,7 @@
 #include "rpc/rpc-payload.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,32 +15,62 @@
 namespace ns3::nfsrdma
 {
 
-/// How a requester lets its reply come.
-enum class ReplyMechanism
+/// What a requester's offer for the reply is chosen from.
+struct ReplyChoice
 {
-    INLINE,      ///< No chunk offered.
-    WRITE_CHUNK, ///< A Write chunk for each eligible item.
-    REPLY_CHUNK  ///< A Reply chunk for the whole message.
+    const RpcReplyEstimate& reply;
+    bool reduction{true};    ///< Items may be reduced (the security flavour allows it).
+    uint32_t maxInline{0};   ///< Largest inline reply, the largest header set aside (InlineLimits).
+    uint32_t threshold{0};   ///< Largest Send from the responder, header included.
+    uint32_t maxSegments{1}; ///< Segments set aside for a chunk in maxInline.
+    uint32_t maxWriteChunks{1}; ///< In the Write list, at most.
+    bool peerGivesReadChunks{
+        false}; ///< The responder sends a reply that is too long by Read chunk.
+    uint32_t program{0};
+    uint32_t procedure{0};
+    /// \return segments of a Write chunk for that item.
+    std::function<uint32_t(const RpcReplyItem&)> countSegments{nullptr};
+};
+
+/// What a requester offers for the reply.
+struct ReplyOffer
+{
+    /// Items of the estimate with a Write chunk, ascending. Eligible items before them that are not
+    /// named have an empty one.
+    std::vector<std::size_t> reduced;
+    bool replyChunk{false}; ///< A Reply chunk for all that is not reduced.
 };
 
 /**
- * \brief What a requester offers for the reply, from its largest size. Policies, by name:
+ * \brief What a requester offers for the reply, from what it knows of its size. Policies, by name:
  * - "linux": nothing when the maximum fits inline; else Write chunks when items are eligible and
- *   the rest fits inline; else a Reply chunk;
+ *   the rest fits inline; else a Reply chunk (rpcrdma_marshal_req). The largest header is set aside
+ *   before the reply is measured;
  * - "write-chunk-first": Write chunks for all eligible items when the rest fits inline, however
  *   small they are; else as "linux";
- * - "reply-chunk-always": a Reply chunk in every call.
+ * - "write-and-reply-chunk": Write chunks for all eligible items and a Reply chunk in every call;
+ * - "solved": as few Write chunks as are needed, by the exact header (ReplyHeaderSize); when they
+ *   do not suffice, Write chunks for all eligible items and a Reply chunk for the rest;
+ * - "reply-chunk-always": a Reply chunk in every call, and no Write chunk.
+ *
+ * Requester's choices of draft-responder-provided-read-chunks section 5.3.1: as "solved", but when
+ * Write chunks do not suffice there is a Reply chunk beside them
+ * - "reply-chunk-when-surely-large": when the smallest reply does not fit inline;
+ * - "reply-chunk-never": never;
+ * - "running-estimate": when the procedure's replies so far have not fitted on average; before the
+ *   first one as "reply-chunk-when-surely-large".
+ *
+ * Without a Reply chunk a large reply comes by the responder's Read chunk. From responders that
+ * give none, all but "reply-chunk-never" ask as "solved".
  */
 class ReplyMechanismPolicy
 {
   public:
     virtual ~ReplyMechanismPolicy() = default;
 
-    /// \param reduction items may be reduced (the security flavour allows it)
-    /// \param maxInline largest inline reply message, transport header not counted
-    [[nodiscard]] virtual ReplyMechanism Choose(const RpcReplyEstimate& reply,
-                                                bool reduction,
-                                                uint32_t maxInline) const = 0;
+    [[nodiscard]] virtual ReplyOffer Choose(const ReplyChoice& choice) const = 0;
+    /// A reply of that procedure had \p length octets, without what Write chunks carried.
+    virtual void Observe(uint32_t program, uint32_t procedure, uint32_t length);
 
     /// \return the policy of that name, or null.
     static std::unique_ptr<ReplyMechanismPolicy> Create(const std::string& name);

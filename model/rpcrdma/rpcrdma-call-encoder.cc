@@ -10,27 +10,10 @@ namespace ns3::nfsrdma
 namespace
 {
 
+/// Octets of the send buffer before the message; a pad to expose has the first ones.
 constexpr uint32_t HEADER_AREA = 1024;
-/// RPCRDMA_MIN_SEND_SGES: transport header, head, tail.
-constexpr uint32_t ELEMENTS_WITHOUT_ITEM = 3;
-
-uint64_t
-CountPages(const RpcDataItem& item)
-{
-    const uint64_t first = item.address / HostMemory::PAGE_SIZE;
-    return (item.address + item.length + HostMemory::PAGE_SIZE - 1) / HostMemory::PAGE_SIZE - first;
-}
-
-uint64_t
-CountPages(const std::vector<RpcDataItem>& items)
-{
-    uint64_t pages = 0;
-    for (const RpcDataItem& item : items)
-    {
-        pages += CountPages(item);
-    }
-    return pages;
-}
+constexpr uint32_t PAD_AREA = 4;
+constexpr uint32_t MAX_HEADER = HEADER_AREA - PAD_AREA;
 
 /// \return octets of \p payload besides its items.
 uint32_t
@@ -45,9 +28,21 @@ GetLocalLength(const RpcPayload& payload)
 }
 
 bool
-MayReduce(const RpcDataItem& item)
+IsReduced(const CallForm& form, std::size_t item)
 {
-    return item.ddpEligible && item.length > 0;
+    return std::binary_search(form.reduced.begin(), form.reduced.end(), item);
+}
+
+/// \return octets of the call without what is reduced.
+uint32_t
+GetRestLength(const RpcPayload& payload, const CallForm& form)
+{
+    uint32_t length = payload.GetLength();
+    for (const std::size_t item : form.reduced)
+    {
+        length -= RoundUp4(payload.items[item].length);
+    }
+    return length;
 }
 
 void
@@ -64,12 +59,14 @@ GrowTo(uint32_t needed, uint32_t& size, uint64_t& counter)
 
 RpcRdmaCallEncoder::RpcRdmaCallEncoder(Ptr<HostMemory> memory,
                                        ChunkRegistrar& registrar,
-                                       const ReplyMechanismPolicy& policy,
+                                       const CallFormPolicy& callForms,
+                                       const ReplyMechanismPolicy& replyMechanisms,
                                        XprtRdmaStatistics& statistics,
                                        const CallEncoderSettings& settings)
     : m_memory(memory),
       m_registrar(registrar),
-      m_policy(policy),
+      m_callForms(callForms),
+      m_replyMechanisms(replyMechanisms),
       m_statistics(statistics),
       m_settings(settings)
 {
@@ -78,25 +75,45 @@ RpcRdmaCallEncoder::RpcRdmaCallEncoder(Ptr<HostMemory> memory,
 tl::expected<std::vector<SendWorkRequest>, RpcRdmaCallEncoder::Failure>
 RpcRdmaCallEncoder::Encode(RpcRdmaRequest& request)
 {
+    const RpcTransportCall& call = *request.call;
     PrepareBuffers(request);
+    CallForm form = m_callForms.Choose({call.call,
+                                        !call.noReduction,
+                                        m_settings.limits.maxCall,
+                                        m_settings.elements,
+                                        m_settings.maxReadChunks});
+    auto chain = EncodeAs(request, form);
+    if (!chain && chain.error() == Failure::TOO_LONG && !form.positionZero)
+    {
+        form.positionZero = true;
+        chain = EncodeAs(request, form);
+    }
+    return chain;
+}
+
+RpcRdmaCallEncoder::Result<RpcRdmaCallEncoder::Chain>
+RpcRdmaCallEncoder::EncodeAs(RpcRdmaRequest& request, const CallForm& form)
+{
     request.header = RpcRdmaHeader();
     request.header.xid = request.call->record.xid;
     request.header.credit = m_settings.credits;
+    request.header.proc = form.positionZero ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
     request.replyAddresses.clear();
-
-    const CallForm form = ChooseForm(*request.call, request.sendBufferSize);
-    request.header.proc = form == CallForm::POSITION_ZERO ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
     LayOut(request, form);
     Chain chain;
-    if (!EncodeReadList(request, form, chain) || !EncodeReplyPath(request, chain))
+    auto done = EncodeReadList(request, form, chain);
+    if (done)
     {
-        Abandon(request);
-        return tl::unexpected(Failure::NO_REGIONS);
+        done = EncodeReplyPath(request, chain);
     }
-    if (!EncodeSend(request, form, chain))
+    if (done)
+    {
+        done = EncodeSend(request, form, chain);
+    }
+    if (!done)
     {
         Abandon(request);
-        return tl::unexpected(Failure::TOO_LONG);
+        return tl::unexpected(done.error());
     }
     Count(request, form);
     return chain;
@@ -119,31 +136,15 @@ RpcRdmaCallEncoder::PrepareBuffers(RpcRdmaRequest& request)
     }
 }
 
-RpcRdmaCallEncoder::CallForm
-RpcRdmaCallEncoder::ChooseForm(const RpcTransportCall& call, uint32_t bufferSize) const
-{
-    const RpcPayload& payload = call.call;
-    const bool fits = payload.GetLength() <= m_settings.limits.maxCall;
-    if (fits && (payload.items.empty() ||
-                 ELEMENTS_WITHOUT_ITEM + CountPages(payload.items) <= m_settings.elements))
-    {
-        return payload.items.empty() || payload.GetLength() < bufferSize ? CallForm::PULLED_UP
-                                                                         : CallForm::MAPPED;
-    }
-    if (!call.noReduction && std::any_of(payload.items.begin(), payload.items.end(), MayReduce))
-    {
-        return CallForm::READ_CHUNK;
-    }
-    return CallForm::POSITION_ZERO;
-}
-
 void
-RpcRdmaCallEncoder::LayOut(RpcRdmaRequest& request, CallForm form)
+RpcRdmaCallEncoder::LayOut(RpcRdmaRequest& request, const CallForm& form)
 {
     const RpcPayload& payload = request.call->call;
     const uint64_t base = request.sendBuffer.GetAddress();
+    const bool pullUp = !form.positionZero && GetRestLength(payload, form) < request.sendBufferSize;
     m_scratch.resize(HEADER_AREA);
     m_pieces.clear();
+    m_pulledUp = false;
     std::size_t start = HEADER_AREA;
     uint32_t taken = 0;
     const auto take = [this, &payload, &taken](uint32_t end) {
@@ -159,18 +160,20 @@ RpcRdmaCallEncoder::LayOut(RpcRdmaRequest& request, CallForm form)
             start = m_scratch.size();
         }
     };
-    for (const RpcDataItem& item : payload.items)
+    for (std::size_t i = 0; i < payload.items.size(); ++i)
     {
+        const RpcDataItem& item = payload.items[i];
         take(item.offset);
-        if (form == CallForm::READ_CHUNK && MayReduce(item))
+        if (IsReduced(form, i))
         {
             continue;
         }
-        if (form == CallForm::PULLED_UP)
+        if (pullUp)
         {
             const std::size_t offset = m_scratch.size();
             m_scratch.resize(offset + item.length);
             m_memory->Read(item.address, MutableByteSpan(m_scratch).subspan(offset));
+            m_pulledUp = true;
         }
         else if (item.length > 0)
         {
@@ -183,7 +186,7 @@ RpcRdmaCallEncoder::LayOut(RpcRdmaRequest& request, CallForm form)
     endPiece();
 }
 
-bool
+RpcRdmaCallEncoder::Result<void>
 RpcRdmaCallEncoder::RegisterPiece(RpcRdmaRequest& request,
                                   Piece piece,
                                   uint32_t access,
@@ -192,6 +195,10 @@ RpcRdmaCallEncoder::RegisterPiece(RpcRdmaRequest& request,
 {
     while (piece.length > 0)
     {
+        if (segments.size() == m_settings.maxChunkSegments)
+        {
+            return tl::unexpected(Failure::TOO_LONG);
+        }
         const uint32_t extent = m_registrar.GetExtent(piece.address, piece.length);
         const auto registration = m_registrar.Register(request.slot,
                                                        piece.address,
@@ -201,43 +208,60 @@ RpcRdmaCallEncoder::RegisterPiece(RpcRdmaRequest& request,
                                                        chain);
         if (!registration)
         {
-            return false;
+            return tl::unexpected(Failure::NO_REGIONS);
         }
         request.registrations.push_back(*registration);
         segments.push_back(registration->segment);
         piece.address += extent;
         piece.length -= extent;
     }
-    return true;
+    return {};
 }
 
-bool
-RpcRdmaCallEncoder::EncodeReadList(RpcRdmaRequest& request, CallForm form, Chain& chain)
+RpcRdmaCallEncoder::Result<void>
+RpcRdmaCallEncoder::EncodeReadList(RpcRdmaRequest& request, const CallForm& form, Chain& chain)
 {
-    if (form == CallForm::POSITION_ZERO)
-    {
-        return RegisterReadChunk(request, 0, m_pieces, chain);
-    }
-    if (form != CallForm::READ_CHUNK)
-    {
-        return true;
-    }
     const RpcPayload& payload = request.call->call;
-    for (std::size_t i = 0; i < payload.items.size(); ++i)
+    if (form.positionZero)
     {
-        const RpcDataItem& item = payload.items[i];
-        if (MayReduce(item) && !RegisterReadChunk(request,
-                                                  payload.GetPosition(i),
-                                                  {{item.address, item.length}},
-                                                  chain))
+        if (auto done = RegisterReadChunk(request, 0, m_pieces, chain); !done)
         {
-            return false;
+            return done;
         }
     }
-    return true;
+    for (const std::size_t i : form.reduced)
+    {
+        if (auto done = RegisterReadChunk(request,
+                                          payload.GetPosition(i),
+                                          GetReadPieces(request, payload.items[i]),
+                                          chain);
+            !done)
+        {
+            return done;
+        }
+    }
+    return {};
 }
 
-bool
+std::vector<RpcRdmaCallEncoder::Piece>
+RpcRdmaCallEncoder::GetReadPieces(RpcRdmaRequest& request, const RpcDataItem& item) const
+{
+    const uint32_t pad = Pad4(item.length);
+    if (m_settings.readPad == READ_PAD_NONE || pad == 0)
+    {
+        return {{item.address, item.length}};
+    }
+    const uint64_t end = item.address + item.length;
+    if (m_settings.readPad == READ_PAD_LAST_SEGMENT &&
+        (end - 1) / HostMemory::PAGE_SIZE == (end + pad - 1) / HostMemory::PAGE_SIZE)
+    {
+        return {{item.address, item.length + pad}};
+    }
+    request.sendBuffer.Write(0, ByteVector(PAD_AREA));
+    return {{item.address, item.length}, {request.sendBuffer.GetAddress(), pad}};
+}
+
+RpcRdmaCallEncoder::Result<void>
 RpcRdmaCallEncoder::RegisterReadChunk(RpcRdmaRequest& request,
                                       uint32_t position,
                                       const std::vector<Piece>& pieces,
@@ -246,109 +270,25 @@ RpcRdmaCallEncoder::RegisterReadChunk(RpcRdmaRequest& request,
     RpcRdmaWriteChunk segments;
     for (const Piece& piece : pieces)
     {
-        if (!RegisterPiece(request, piece, ACCESS_REMOTE_READ, chain, segments))
+        if (auto done = RegisterPiece(request, piece, ACCESS_REMOTE_READ, chain, segments); !done)
         {
-            return false;
+            return done;
         }
     }
     for (const RpcRdmaSegment& segment : segments)
     {
         request.header.chunks.readList.push_back({position, segment});
     }
-    return true;
+    return {};
 }
 
-bool
-RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
-{
-    const RpcReplyEstimate& reply = request.call->reply;
-    switch (m_policy.Choose(reply, !request.call->noReduction, m_settings.limits.maxReply))
-    {
-    case ReplyMechanism::INLINE:
-        return true;
-    case ReplyMechanism::REPLY_CHUNK:
-        return EncodeReplyChunk(request, chain);
-    case ReplyMechanism::WRITE_CHUNK:
-        break;
-    }
-    return std::all_of(reply.items.begin(),
-                       reply.items.end(),
-                       [this, &request, &chain](const RpcReplyItem& item) {
-                           return !item.ddpEligible || EncodeWriteChunk(request, item, chain);
-                       });
-}
-
-bool
-RpcRdmaCallEncoder::EncodeWriteChunk(RpcRdmaRequest& request,
-                                     const RpcReplyItem& item,
-                                     Chain& chain)
-{
-    RpcRdmaWriteChunk chunk;
-    if (!RegisterPiece(request,
-                       {item.address, item.maximum},
-                       ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
-                       chain,
-                       chunk))
-    {
-        return false;
-    }
-    if (Pad4(item.maximum) != 0 && m_settings.writePad)
-    {
-        chunk.push_back(*m_settings.writePad);
-    }
-    request.header.chunks.writeList.push_back(std::move(chunk));
-    return true;
-}
-
-bool
-RpcRdmaCallEncoder::EncodeReplyChunk(RpcRdmaRequest& request, Chain& chain)
-{
-    const RpcReplyEstimate& reply = request.call->reply;
-    if (request.replyBuffer.IsNull() || request.replyBuffer.GetLength() < reply.head + reply.tail)
-    {
-        request.replyBuffer = HostBuffer(m_memory, request.replyBufferSize);
-    }
-    const uint64_t head = request.replyBuffer.GetAddress();
-    std::vector<Piece> pieces;
-    if (reply.GetItemsTotal() > 0)
-    {
-        pieces.push_back({head, reply.head});
-        for (const RpcReplyItem& item : reply.items)
-        {
-            pieces.push_back({item.address, item.maximum});
-        }
-        pieces.push_back({head + reply.head, reply.tail});
-    }
-    else
-    {
-        pieces.push_back({head, reply.head + reply.tail});
-    }
-    RpcRdmaWriteChunk chunk;
-    for (const Piece& piece : pieces)
-    {
-        uint64_t address = piece.address;
-        const std::size_t first = chunk.size();
-        if (!RegisterPiece(request, piece, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE, chain, chunk))
-        {
-            return false;
-        }
-        for (std::size_t i = first; i < chunk.size(); ++i)
-        {
-            request.replyAddresses.push_back(address);
-            address += chunk[i].length;
-        }
-    }
-    request.header.chunks.replyChunk = std::move(chunk);
-    return true;
-}
-
-bool
-RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, CallForm form, Chain& chain)
+RpcRdmaCallEncoder::Result<void>
+RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, const CallForm& form, Chain& chain)
 {
     const uint32_t headerLength = request.header.GetEncodedSize();
-    if (headerLength > HEADER_AREA)
+    if (headerLength > MAX_HEADER)
     {
-        return false;
+        return tl::unexpected(Failure::TOO_LONG);
     }
     const uint32_t offset = HEADER_AREA - headerLength;
     const MutableByteSpan octets = MutableByteSpan(m_scratch).subspan(offset);
@@ -361,7 +301,7 @@ RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, CallForm form, Chain& ch
     send.id = request.slot;
     send.elements.push_back({request.sendBuffer.GetAddress() + offset, headerLength});
     uint32_t sent = headerLength;
-    if (form != CallForm::POSITION_ZERO)
+    if (!form.positionZero)
     {
         for (const Piece& piece : m_pieces)
         {
@@ -380,7 +320,11 @@ RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, CallForm form, Chain& ch
     send.signaled = send.elements.size() > 1;
     request.call->record.callInlineBytes = sent;
     chain.push_back(std::move(send));
-    return sent <= m_settings.limits.send;
+    if (sent > m_settings.limits.send)
+    {
+        return tl::unexpected(Failure::TOO_LONG);
+    }
+    return {};
 }
 
 void
@@ -395,7 +339,7 @@ RpcRdmaCallEncoder::Abandon(RpcRdmaRequest& request)
 }
 
 void
-RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, CallForm form)
+RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, const CallForm& form)
 {
     const RpcPayload& payload = request.call->call;
     const RpcRdmaChunkLists& chunks = request.header.chunks;
@@ -411,26 +355,32 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, CallForm form)
     {
         record.readChunkBytes += segment.target.length;
     }
-
     for (const RpcRdmaWriteChunk& chunk : chunks.writeList)
     {
         record.writeSegments += chunk.size();
         m_statistics.totalRdmaRequest += GetChunkLength(chunk);
     }
-    m_statistics.readChunk += record.readSegments;
-    m_statistics.writeChunk += record.writeSegments;
-    m_statistics.replyChunk += record.replySegments;
     if (chunks.replyChunk)
     {
         m_statistics.totalRdmaRequest += GetChunkLength(*chunks.replyChunk);
     }
-    if (form == CallForm::PULLED_UP && !payload.items.empty())
+    m_statistics.readChunk += record.readSegments;
+    m_statistics.writeChunk += record.writeSegments;
+    m_statistics.replyChunk += record.replySegments;
+    if (m_pulledUp)
     {
-        const uint32_t pulledUp = payload.GetLength() - payload.items.front().offset;
+        // What is copied starts with the first item that stays.
+        std::size_t first = 0;
+        while (IsReduced(form, first))
+        {
+            ++first;
+        }
+        const uint32_t before = payload.items[first].offset;
+        const uint32_t pulledUp = GetRestLength(payload, form) - before;
         m_statistics.pullupCopy += pulledUp;
         record.copiedBytes += pulledUp;
     }
-    if (form == CallForm::POSITION_ZERO)
+    if (form.positionZero)
     {
         ++m_statistics.nomsgCall;
     }

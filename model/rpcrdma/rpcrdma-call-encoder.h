@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_RPCRDMA_CALL_ENCODER_H
 #define NFSRDMA_RPCRDMA_RPCRDMA_CALL_ENCODER_H
 
+#include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/inline-limits.h"
 #include "rpcrdma/reply-mechanism-policy.h"
 #include "rpcrdma/rpcrdma-request.h"
@@ -15,13 +16,26 @@
 namespace ns3::nfsrdma
 {
 
+/// What Read chunks carry of the XDR pads of the items they reduce (RFC 8166 section 3.4.5).
+enum ReadPad
+{
+    READ_PAD_NONE,        ///< Nothing, as the RFC recommends.
+    READ_PAD_SEGMENT,     ///< The pad, in a segment of its own.
+    READ_PAD_LAST_SEGMENT ///< The pad, in the last segment; in its own where the item ends a page.
+};
+
 /// What a connection's calls are encoded with.
 struct CallEncoderSettings
 {
     InlineLimits limits;
-    uint32_t credits{1};                    ///< Requested in every call.
-    uint32_t elements{1};                   ///< Scatter/gather elements of a Send, at most.
-    uint32_t bufferSize{0};                 ///< Octets for a message in a new slot's buffers.
+    uint32_t credits{1};           ///< Requested in every call.
+    uint32_t elements{1};          ///< Scatter/gather elements of a Send, at most.
+    uint32_t bufferSize{0};        ///< Octets for a message in a new slot's buffers.
+    uint32_t maxReadChunks{1};     ///< At other Positions than zero.
+    uint32_t maxWriteChunks{1};    ///< Empty ones included.
+    uint32_t maxChunkSegments{16}; ///< Of any chunk.
+    ReadPad readPad{READ_PAD_NONE};
+    bool peerGivesReadChunks{false};        ///< The responder may send replies by Read chunk.
     std::optional<RpcRdmaSegment> writePad; ///< Registered memory for the pad of a Write chunk.
 };
 
@@ -29,12 +43,13 @@ struct CallEncoderSettings
  * \brief Turns a call into work requests: chooses its form, registers its chunks, fills the slot's
  * send buffer.
  *
- * In Linux's order of tests (rpcrdma_marshal_req): the reply's mechanism by policy; then the call:
- * inline when it fits and the elements suffice, else a Read chunk when its item may be reduced,
- * else a Position-Zero Read chunk. An inline item is copied into the send buffer when the whole
- * call is smaller than that buffer, else it is sent from where it is.
+ * The form of the call and what is offered for the reply are chosen by policies. A call that would
+ * pass the threshold with all its chunk lists is sent in a Position-Zero Read chunk after all.
+ * Items that stay inline are copied into the send buffer when the whole inline message is smaller
+ * than that buffer, else they are sent from where they are.
  *
- *     sendBuffer:  | header area 1024: header right-aligned | message without what is mapped |
+ *     sendBuffer:  | pad of a Read chunk | header area: header right-aligned | message without what
+ *                    is mapped |
  */
 class RpcRdmaCallEncoder
 {
@@ -42,12 +57,14 @@ class RpcRdmaCallEncoder
     enum class Failure
     {
         NO_REGIONS, ///< No memory region is free: try again when there are more.
-        TOO_LONG    ///< The transport header, with what must be inline, does not fit into a Send.
+        TOO_LONG ///< The transport header, with what must be inline, does not fit into a Send, or
+                 ///< a chunk has too many segments.
     };
 
     RpcRdmaCallEncoder(Ptr<HostMemory> memory,
                        ChunkRegistrar& registrar,
-                       const ReplyMechanismPolicy& policy,
+                       const CallFormPolicy& callForms,
+                       const ReplyMechanismPolicy& replyMechanisms,
                        XprtRdmaStatistics& statistics,
                        const CallEncoderSettings& settings);
 
@@ -58,14 +75,6 @@ class RpcRdmaCallEncoder
     tl::expected<std::vector<SendWorkRequest>, Failure> Encode(RpcRdmaRequest& request);
 
   private:
-    enum class CallForm
-    {
-        PULLED_UP,
-        MAPPED,
-        READ_CHUNK,
-        POSITION_ZERO
-    };
-
     struct Piece
     {
         uint64_t address{0};
@@ -73,34 +82,46 @@ class RpcRdmaCallEncoder
     };
 
     using Chain = std::vector<SendWorkRequest>;
+    template <typename T>
+    using Result = tl::expected<T, Failure>;
 
-    [[nodiscard]] CallForm ChooseForm(const RpcTransportCall& call, uint32_t bufferSize) const;
+    Result<Chain> EncodeAs(RpcRdmaRequest& request, const CallForm& form);
     void PrepareBuffers(RpcRdmaRequest& request);
-    void LayOut(RpcRdmaRequest& request, CallForm form);
-    bool EncodeReadList(RpcRdmaRequest& request, CallForm form, Chain& chain);
-    bool RegisterReadChunk(RpcRdmaRequest& request,
-                           uint32_t position,
-                           const std::vector<Piece>& pieces,
-                           Chain& chain);
-    bool EncodeReplyPath(RpcRdmaRequest& request, Chain& chain);
-    bool EncodeWriteChunk(RpcRdmaRequest& request, const RpcReplyItem& item, Chain& chain);
-    bool EncodeReplyChunk(RpcRdmaRequest& request, Chain& chain);
-    bool RegisterPiece(RpcRdmaRequest& request,
-                       Piece piece,
-                       uint32_t access,
-                       Chain& chain,
-                       RpcRdmaWriteChunk& segments);
-    bool EncodeSend(RpcRdmaRequest& request, CallForm form, Chain& chain);
+    void LayOut(RpcRdmaRequest& request, const CallForm& form);
+    Result<void> EncodeReadList(RpcRdmaRequest& request, const CallForm& form, Chain& chain);
+    [[nodiscard]] std::vector<Piece> GetReadPieces(RpcRdmaRequest& request,
+                                                   const RpcDataItem& item) const;
+    Result<void> RegisterReadChunk(RpcRdmaRequest& request,
+                                   uint32_t position,
+                                   const std::vector<Piece>& pieces,
+                                   Chain& chain);
+    Result<void> EncodeReplyPath(RpcRdmaRequest& request, Chain& chain);
+    [[nodiscard]] uint32_t CountSegments(const RpcReplyItem& item) const;
+    [[nodiscard]] bool NeedsPadSegment(const RpcReplyItem& item) const;
+    Result<void> EncodeWriteList(RpcRdmaRequest& request,
+                                 const std::vector<std::size_t>& reduced,
+                                 Chain& chain);
+    Result<void> EncodeReplyChunk(RpcRdmaRequest& request,
+                                  const std::vector<std::size_t>& reduced,
+                                  Chain& chain);
+    Result<void> RegisterPiece(RpcRdmaRequest& request,
+                               Piece piece,
+                               uint32_t access,
+                               Chain& chain,
+                               RpcRdmaWriteChunk& segments);
+    Result<void> EncodeSend(RpcRdmaRequest& request, const CallForm& form, Chain& chain);
     void Abandon(RpcRdmaRequest& request);
-    void Count(RpcRdmaRequest& request, CallForm form);
+    void Count(RpcRdmaRequest& request, const CallForm& form);
 
     Ptr<HostMemory> m_memory;
     ChunkRegistrar& m_registrar;
-    const ReplyMechanismPolicy& m_policy;
+    const CallFormPolicy& m_callForms;
+    const ReplyMechanismPolicy& m_replyMechanisms;
     XprtRdmaStatistics& m_statistics;
     CallEncoderSettings m_settings;
     ByteVector m_scratch;        ///< What goes into the send buffer.
     std::vector<Piece> m_pieces; ///< The message, without what is reduced, where it is in memory.
+    bool m_pulledUp{false};      ///< Items are among what goes into the send buffer.
 };
 
 } // namespace ns3::nfsrdma

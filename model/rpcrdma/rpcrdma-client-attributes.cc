@@ -4,6 +4,7 @@
 #include "rpcrdma/rpcrdma-client.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -76,6 +77,13 @@ RpcRdmaClient::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RpcRdmaClient::m_backchannelCredits),
                           MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute("ReverseCredits",
+                          "Credits granted to the server's calls (count), when a callback service "
+                          "serves them (RFC 8167). Default: half of RPCRDMA_BACKWARD_WRS, as "
+                          "captured with NFSv4.1.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_reverseCredits),
+                          MakeUintegerChecker<uint32_t>(1, 1024))
             .AddAttribute(
                 "ResponderResources",
                 "RDMA Reads the server may have outstanding (count); the device may allow "
@@ -94,6 +102,36 @@ RpcRdmaClient::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&RpcRdmaClient::m_writePadSegment),
                           MakeBooleanChecker())
+            .AddAttribute("MaxReadChunks",
+                          "Read chunks of a call at other Positions than zero, at most (count). "
+                          "Default: RFC 8267 section 6.4.2, and Linux's calls with one item.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_maxReadChunks),
+                          MakeUintegerChecker<uint32_t>(0, 64))
+            .AddAttribute("MaxWriteChunks",
+                          "Write chunks of a call at most, empty ones included (count). Default: "
+                          "RFC 8267 section 6.4.2, and Linux's replies with one item.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_maxWriteChunks),
+                          MakeUintegerChecker<uint32_t>(0, 64))
+            .AddAttribute("MaxChunkSegments",
+                          "Segments of a chunk at most (count); a call that needs more fails. "
+                          "Default: RFC 8267 section 6.4.2, RPCRDMA_MAX_HDR_SEGS.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_maxChunkSegments),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ReadPad",
+                          "XDR pad of an item in a Read chunk: none, in a segment of its own "
+                          "(segment), or in the last one (last-segment). Default: none, as Linux "
+                          "and RFC 8166.",
+                          EnumValue(READ_PAD_NONE),
+                          MakeEnumAccessor(&RpcRdmaClient::m_readPad),
+                          MakeEnumChecker(READ_PAD_NONE,
+                                          "none",
+                                          READ_PAD_SEGMENT,
+                                          "segment",
+                                          READ_PAD_LAST_SEGMENT,
+                                          "last-segment"))
             .AddAttribute("ProtectWritePad",
                           "Clears the R flag while WritePadSegment is on: the STag of the pad is "
                           "for all calls, and must not be invalidated (RFC 8797 section 3.2). "
@@ -119,6 +157,11 @@ RpcRdmaClient::GetTypeId()
                           TimeValue(NanoSeconds(100)),
                           MakeTimeAccessor(&RpcRdmaClient::m_mapCost),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("CallForm",
+                          "Name of a CallFormPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaClient::m_callFormName),
+                          MakeStringChecker())
             .AddAttribute("ReplyMechanism",
                           "Name of a ReplyMechanismPolicy.",
                           StringValue("linux"),

@@ -80,6 +80,10 @@ RpcRdmaClient::SendNext()
     }
     RpcRdmaRequest& request = TakeSlot();
     request.call = std::move(m_queue.front());
+    if (request.call->record.transmissions > 0 && request.call->reencode)
+    {
+        request.call->reencode(*request.call);
+    }
     const auto result = m_connection->Send(request);
     if (result == RpcRdmaConnection::SendResult::SENT ||
         result == RpcRdmaConnection::SendResult::REFUSED)
@@ -150,7 +154,10 @@ void
 RpcRdmaClient::HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message)
 {
     const std::unique_ptr<RpcTransportCall> call = std::move(request.call);
-    ReleaseSlot(request);
+    if (!request.sendPending)
+    {
+        ReleaseSlot(request);
+    }
     if (call->order == 0)
     {
         --m_probes;
@@ -165,17 +172,34 @@ RpcRdmaClient::HandleCancelled(RpcRdmaRequest& request)
 {
     request.call->record.outcome = RpcOutcome::CANCELLED;
     End(*request.call, {});
-    request.call->completed = nullptr;
-    Pump();
-    DisconnectIfIdle();
+    if (request.cancellation == RpcCancellation::SET_ASIDE)
+    {
+        request.call->completed = nullptr;
+        Pump();
+        DisconnectIfIdle();
+    }
+    else
+    {
+        HandleRelease(request);
+    }
 }
 
 void
 RpcRdmaClient::HandleRelease(RpcRdmaRequest& request)
 {
     request.call = nullptr;
-    ReleaseSlot(request);
+    HandleSendDone(request);
     Pump();
+    DisconnectIfIdle();
+}
+
+void
+RpcRdmaClient::HandleSendDone(RpcRdmaRequest& request)
+{
+    if (!request.call && !request.sendPending)
+    {
+        ReleaseSlot(request);
+    }
 }
 
 void

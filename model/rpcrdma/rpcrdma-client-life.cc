@@ -29,8 +29,7 @@ void
 RpcRdmaClient::Open()
 {
     NS_ABORT_MSG_UNLESS(m_device, "RpcRdmaClient has no device");
-    m_replyMechanism = ReplyMechanismPolicy::Create(m_replyMechanismName);
-    NS_ABORT_MSG_UNLESS(m_replyMechanism, "no reply mechanism policy " << m_replyMechanismName);
+    MakePolicies();
     m_open = true;
     if (!m_queue.empty())
     {
@@ -45,8 +44,12 @@ RpcRdmaClient::StartConnection()
     m_wasEstablished = false;
     m_credits = 1;
     RpcRdmaConnectionOwner& owner = *this;
-    m_connection =
-        Create<RpcRdmaConnection>(m_device, MakeSettings(), *m_replyMechanism, m_statistics, owner);
+    m_connection = Create<RpcRdmaConnection>(m_device,
+                                             MakeSettings(),
+                                             *m_callForms,
+                                             *m_replyMechanism,
+                                             m_statistics,
+                                             owner);
     if (!m_connection->Connect(m_server))
     {
         m_connection = nullptr;

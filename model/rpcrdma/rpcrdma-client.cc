@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/rpcrdma-client.h"
 
+#include "ns3/abort.h"
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma
@@ -10,6 +11,7 @@ namespace ns3::nfsrdma
 
 RpcRdmaClient::RpcRdmaClient()
     : m_server(Ipv4Address::GetAny(), 0),
+      m_reverseStatistics(std::make_shared<RpcRdmaReverseStatistics>()),
       m_pullStatistics(std::make_shared<ReplyPullStatistics>())
 {
 }
@@ -30,6 +32,7 @@ RpcRdmaClient::DoDispose()
     m_requests.clear();
     m_freeSlots.clear();
     m_device = nullptr;
+    m_reverseServer = nullptr;
     Object::DoDispose();
 }
 
@@ -52,6 +55,18 @@ RpcRdmaClient::InjectError()
     {
         m_connection->InjectError();
     }
+}
+
+void
+RpcRdmaClient::SetReverseServer(Ptr<RpcServer> server)
+{
+    m_reverseServer = server;
+}
+
+const RpcRdmaReverseStatistics&
+RpcRdmaClient::GetReverseStatistics() const
+{
+    return *m_reverseStatistics;
 }
 
 bool
@@ -117,6 +132,10 @@ RpcRdmaClient::MakeSettings()
     settings.responderResources = m_responderResources;
     settings.remoteInvalidation = m_remoteInvalidation;
     settings.writePadSegment = m_writePadSegment;
+    settings.maxReadChunks = m_maxReadChunks;
+    settings.maxWriteChunks = m_maxWriteChunks;
+    settings.maxChunkSegments = m_maxChunkSegments;
+    settings.readPad = m_readPad;
     settings.protectWritePad = m_protectWritePad;
     const auto rules = ReplyHeaderRules::Create(m_replyRulesName);
     NS_ABORT_MSG_UNLESS(rules, "no reply header rules " << m_replyRulesName);
@@ -127,7 +146,46 @@ RpcRdmaClient::MakeSettings()
     settings.cancelPolicyName = m_cancelPolicyName;
     settings.reservedCredits = m_reservedCredits;
     settings.replyPull = MakeReplyPullSettings();
+    if (m_reverseServer)
+    {
+        settings.backchannelCredits = std::max(m_backchannelCredits, m_reverseCredits);
+        settings.reverse = {m_reverseServer, m_reverseCredits};
+        settings.reverseStatistics = m_reverseStatistics;
+    }
     return settings;
+}
+
+void
+RpcRdmaClient::SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy)
+{
+    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
+    m_callForms = std::move(policy);
+    m_callFormsMadeFor = m_callFormName;
+}
+
+void
+RpcRdmaClient::SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy)
+{
+    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
+    m_replyMechanism = std::move(policy);
+    m_replyMechanismMadeFor = m_replyMechanismName;
+}
+
+void
+RpcRdmaClient::MakePolicies()
+{
+    if (!m_callForms || m_callFormsMadeFor != m_callFormName)
+    {
+        m_callForms = CallFormPolicy::Create(m_callFormName);
+        m_callFormsMadeFor = m_callFormName;
+        NS_ABORT_MSG_UNLESS(m_callForms, "no call form policy " << m_callFormName);
+    }
+    if (!m_replyMechanism || m_replyMechanismMadeFor != m_replyMechanismName)
+    {
+        m_replyMechanism = ReplyMechanismPolicy::Create(m_replyMechanismName);
+        m_replyMechanismMadeFor = m_replyMechanismName;
+        NS_ABORT_MSG_UNLESS(m_replyMechanism, "no reply mechanism policy " << m_replyMechanismName);
+    }
 }
 
 std::vector<std::string>

@@ -70,6 +70,13 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 
     void SetDevice(Ptr<RnicDevice> device);
     void SetServer(const InetSocketAddress& server);
+    /// Replaces the policy that the attribute CallForm names; only when idle.
+    void SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy);
+    /// Replaces the policy that the attribute ReplyMechanism names; only when idle.
+    void SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy);
+    /// Serves the server's calls over connections made from now on (RFC 8167). Without, they are
+    /// dropped and counted as replies with an unknown XID.
+    void SetReverseServer(Ptr<RpcServer> server);
 
     /// Opens the transport and starts to connect; does nothing while there is a connection.
     void Connect();
@@ -87,6 +94,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+    /// \return what was counted of the server's calls.
+    [[nodiscard]] const RpcRdmaReverseStatistics& GetReverseStatistics() const;
     /// \return what was counted of replies that came as Read chunks.
     [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
     /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
@@ -127,6 +136,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
     void HandleCancelled(RpcRdmaRequest& request) override;
     void HandleRelease(RpcRdmaRequest& request) override;
+    void HandleSendDone(RpcRdmaRequest& request) override;
 
     static TypeId AddReplyPullAttributes(TypeId tid);
     [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
@@ -134,6 +144,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void Open();
     void StartConnection();
     void ConnectIfNeeded();
+    void MakePolicies();
     void DisconnectIfIdle();
     void Close();
     void RemoveTimers();
@@ -164,13 +175,19 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_bufferSize{0};
     uint32_t m_receiveBatch{0};
     uint32_t m_backchannelCredits{0};
+    uint32_t m_reverseCredits{0};
     uint32_t m_responderResources{0};
     bool m_remoteInvalidation{true};
     bool m_writePadSegment{true};
+    uint32_t m_maxReadChunks{0};
+    uint32_t m_maxWriteChunks{0};
+    uint32_t m_maxChunkSegments{0};
+    ReadPad m_readPad{READ_PAD_NONE};
     bool m_protectWritePad{false};
     std::string m_replyRulesName;
     Time m_regionAllocationTime;
     Time m_mapCost;
+    std::string m_callFormName;
     std::string m_replyMechanismName;
     std::string m_registrationName;
     std::string m_cancelPolicyName;
@@ -195,6 +212,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 
     Ptr<RnicDevice> m_device;
     InetSocketAddress m_server;
+    Ptr<RpcServer> m_reverseServer; ///< Null when no reverse call is served.
+    std::shared_ptr<RpcRdmaReverseStatistics> m_reverseStatistics;
     bool m_open{false};
     bool m_disconnectWhenIdle{false};
     bool m_wasEstablished{false}; ///< The connection there is.
@@ -205,10 +224,13 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     EventId m_timeoutCheck;
     EventId m_idleCheck;
     EventId m_healthCheck;
-    bool m_probePending{false};   ///< Nothing was heard since a probe was due.
-    uint32_t m_probes{0};         ///< Outstanding.
+    bool m_probePending{false}; ///< Nothing was heard since a probe was due.
+    uint32_t m_probes{0};       ///< Outstanding.
     uint32_t m_probeXid{UINT32_MAX};
+    std::unique_ptr<CallFormPolicy> m_callForms;
+    std::string m_callFormsMadeFor; ///< The name when m_callForms was made.
     std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
+    std::string m_replyMechanismMadeFor; ///< The name when m_replyMechanism was made.
     Ptr<RpcRdmaConnection> m_connection; ///< Null when there is none.
     InlineLimits m_limits;               ///< Of the last connection made.
     TracedValue<uint32_t> m_credits{1};

@@ -107,7 +107,7 @@ RpcRdmaConnection::RefreshRegions()
         m_reclaimed = true;
         m_waitingForRegions = false;
     }
-    else if (m_requests.empty())
+    else if (m_requests.empty() && m_fencing.empty())
     {
         m_reclaimed = false;
         m_waitingForRegions = false;
@@ -116,38 +116,39 @@ RpcRdmaConnection::RefreshRegions()
     m_owner.HandleRegions();
 }
 
-bool
+void
 RpcRdmaConnection::ChooseSignaling(std::vector<SendWorkRequest>& chain)
 {
-    const uint32_t batch = m_settings.slots / 8;
+    const uint32_t batch = m_settings.slots / SEND_BATCHES;
     const auto count = static_cast<uint32_t>(chain.size());
     SendWorkRequest& send = chain.back();
-    const bool takesProgramMemory = send.signaled;
-    if (takesProgramMemory || count > m_unsignaledLeft)
+    if (send.signaled || count > m_sendCount)
     {
         send.signaled = true;
-        m_unsignaledLeft = batch;
+        m_sendCount = std::min(batch, count - m_sendCount);
     }
     else
     {
-        m_unsignaledLeft -= count;
+        m_sendCount -= count;
     }
-    return takesProgramMemory;
 }
 
 void
 RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain)
 {
-    const bool tracked = ChooseSignaling(chain);
+    const bool mapped = chain.back().signaled; // It takes octets from the program's memory.
+    ChooseSignaling(chain);
     for (SendWorkRequest& workRequest : chain)
     {
         workRequest.id = UNTRACKED_WORK;
     }
-    chain.back().id = tracked ? request.slot : UNTRACKED_WORK;
+    chain.back().id = request.slot;
     request.replied = false;
     request.invalidationPending = false;
-    request.sendPending = tracked;
+    request.sendPending = true;
+    request.sendMapped = mapped;
     request.cancellation = RpcCancellation::NONE;
+    m_sendQueue.push_back(&request);
     request.pullPending = false;
     request.pulled.reset();
     RpcRecord& record = request.call->record;
@@ -173,25 +174,41 @@ void
 RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
 {
     if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK ||
+        (m_reverse && m_reverse->HandleCompletion(completion)) ||
         (m_pull && m_pull->HandleCompletion(completion)))
     {
         return;
     }
-    RpcRdmaRequest* const found = m_requestOfSlot[completion.id];
-    if (!found)
-    {
-        return;
-    }
-    RpcRdmaRequest& request = *found;
+    RpcRdmaRequest& request = *m_requestOfSlot[completion.id];
     if (completion.opcode == WorkCompletionOpcode::LOCAL_INVALIDATE)
     {
         request.invalidationPending = false;
+        EndIfDone(request);
     }
     else
     {
-        request.sendPending = false;
+        EndSends(&request);
     }
-    EndIfDone(request);
+}
+
+void
+RpcRdmaConnection::EndSends(const RpcRdmaRequest* last)
+{
+    while (!m_sendQueue.empty())
+    {
+        RpcRdmaRequest& request = *m_sendQueue.front();
+        m_sendQueue.pop_front();
+        request.sendPending = false;
+        m_owner.HandleSendDone(request);
+        if (request.cancellation == RpcCancellation::FENCING)
+        {
+            EndCancelled(request);
+        }
+        if (&request == last)
+        {
+            return;
+        }
+    }
 }
 
 void
@@ -216,6 +233,14 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     HandleMessage(completion);
 }
 
+bool
+RpcRdmaConnection::IsServedReverseCall(const RpcRdmaFixedHeader& header) const
+{
+    // With a Position-Zero Read chunk it may be a reply as well: a call of that XID decides.
+    return RpcRdmaReverseResponder::IsCall(m_message) &&
+           (header.proc == static_cast<uint32_t>(RpcRdmaProc::MSG) || !IsOutstanding(header.xid));
+}
+
 RpcRdmaConnection::MessageKind
 RpcRdmaConnection::Classify(const Decoded<RpcRdmaFixedHeader>& header) const
 {
@@ -223,7 +248,7 @@ RpcRdmaConnection::Classify(const Decoded<RpcRdmaFixedHeader>& header) const
     {
         return MessageKind::MALFORMED;
     }
-    if (IsReverseCall(*header, m_message))
+    if (m_reverse ? IsServedReverseCall(*header) : IsReverseCall(*header, m_message))
     {
         return MessageKind::REVERSE_CALL;
     }
@@ -250,10 +275,14 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
                header ? ReplyFault::VERSION : ReplyFault::TOO_SHORT);
         PostReceives();
         return;
-    case MessageKind::REVERSE_CALL: // None is served: no backchannel.
-        ++m_statistics.badXids;
-        PostReceives();
-        return;
+    case MessageKind::REVERSE_CALL:
+        if (m_reverse)
+        {
+            PostReceives();
+            m_reverse->HandleCall(m_message);
+            return;
+        }
+        [[fallthrough]]; // As Linux without a callback service.
     case MessageKind::UNKNOWN_XID:
         ++m_statistics.badXids;
         Report(header->xid, ReplyVerdict::DISCARD, ReplyFault::UNKNOWN_XID);
@@ -264,7 +293,7 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         }
         if (m_pull && !IsOutstanding(header->xid))
         {
-            m_pull->HandleUnknownXid(m_message);
+            m_pull->HandleDiscarded(m_message);
         }
         return;
     case MessageKind::REPLY_WITH_READ_LIST: // Without a session BAD_REPLY.
@@ -282,6 +311,10 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         ++m_statistics.badReply;
         ReleaseInvalidated(request, completion);
         PostReceives();
+        if (m_pull)
+        {
+            m_pull->HandleDiscarded(m_message);
+        }
         return;
     }
     if (header->credit == 0)
@@ -326,10 +359,6 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     if (!request.registrations.empty())
     {
         Invalidate(request);
-    }
-    if (request.sendPending)
-    {
-        ++m_statistics.replyWaitsForSend;
     }
     if (m_pull)
     {
@@ -390,15 +419,18 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         EndCancelled(request);
         return;
     }
-    if (!request.replied || request.invalidationPending || request.sendPending ||
-        request.pullPending)
+    if (!request.replied || request.invalidationPending || request.pullPending)
     {
         return;
     }
     ReleaseRegions(request);
     RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
-    m_requests.erase(request.call->record.xid);
-    m_requestOfSlot[request.slot] = nullptr;
+    const RpcRecord& record = request.call->record;
+    if (record.outcome == RpcOutcome::SUCCESS)
+    {
+        m_replyMechanism.Observe(record.program, record.procedure, message.octets.size());
+    }
+    m_requests.erase(record.xid);
     m_window.OnEnded();
     if (m_pull)
     {

@@ -47,6 +47,7 @@ RpcRdmaConnection::Cancel(uint32_t xid)
     }
     request.cancellation = RpcCancellation::FENCING;
     m_requests.erase(found);
+    m_fencing.push_back(&request);
     if (!request.registrations.empty())
     {
         Invalidate(request);
@@ -64,40 +65,28 @@ RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
     }
     if (request.cancellation == RpcCancellation::SET_ASIDE)
     {
-        if (request.replied && !request.sendPending)
+        if (request.replied)
         {
             --m_setAside;
             m_requests.erase(request.call->record.xid);
-            Release(request);
+            ReleaseRegions(request);
+            request.cancellation = RpcCancellation::NONE;
+            m_owner.HandleRelease(request);
         }
         return;
     }
-    if (request.cancellation == RpcCancellation::FENCING)
+    if (request.sendPending && request.sendMapped && m_cancelPolicy->AwaitsSend())
     {
-        if (request.sendPending && m_cancelPolicy->AwaitsSend())
-        {
-            return;
-        }
-        ReleaseRegions(request);
-        if (!m_cancelPolicy->KeepsCredit())
-        {
-            m_window.OnEnded();
-        }
-        request.cancellation = RpcCancellation::FENCED;
-        m_owner.HandleCancelled(request);
+        return;
     }
-    if (!request.sendPending)
-    {
-        Release(request);
-    }
-}
-
-void
-RpcRdmaConnection::Release(RpcRdmaRequest& request)
-{
+    m_fencing.erase(std::find(m_fencing.begin(), m_fencing.end(), &request));
     ReleaseRegions(request);
-    m_requestOfSlot[request.slot] = nullptr;
-    m_owner.HandleRelease(request);
+    if (!m_cancelPolicy->KeepsCredit())
+    {
+        m_window.OnEnded();
+    }
+    request.cancellation = RpcCancellation::NONE;
+    m_owner.HandleCancelled(request);
 }
 
 bool

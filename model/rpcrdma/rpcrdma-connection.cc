@@ -30,16 +30,18 @@ constexpr uint32_t WORK_REQUESTS_PER_CALL = 7;
 
 RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
                                      RpcRdmaConnectionSettings settings,
-                                     const ReplyMechanismPolicy& replyMechanism,
+                                     const CallFormPolicy& callForms,
+                                     ReplyMechanismPolicy& replyMechanism,
                                      XprtRdmaStatistics& statistics,
                                      RpcRdmaConnectionOwner& owner)
     : m_device(device),
       m_settings(std::move(settings)),
+      m_callForms(callForms),
       m_replyMechanism(replyMechanism),
       m_statistics(statistics),
       m_owner(owner),
       m_window(m_settings.slots, m_settings.reservedCredits),
-      m_unsignaledLeft(m_settings.slots / 8),
+      m_sendCount(m_settings.slots / SEND_BATCHES),
       m_check(m_settings.replyRules)
 {
 }
@@ -60,9 +62,11 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
         {m_settings.regionPages, m_settings.maxDataPages, m_device->GetMaxFastRegisterPages()});
     const uint32_t segments =
         InlineLimits::GetMaxSegments(m_settings.maxDataPages, regionPages, m_settings.maxSegments);
+    const uint32_t chunks = std::max(m_settings.maxReadChunks + m_settings.maxWriteChunks, 2U) - 1;
     QueuePairCapabilities sizes;
     sizes.sendDepth =
-        m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments + 1) + EXTRA_WORK_REQUESTS;
+        m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments * chunks + 1) +
+        EXTRA_WORK_REQUESTS;
     sizes.sendDepth += m_settings.replyPull.IsEnabled() ? ReplyPullSession::WORK_REQUESTS : 0;
     sizes.receiveDepth =
         m_settings.slots + 2 * m_settings.backchannelCredits + m_settings.receiveBatch + 1;
@@ -85,19 +89,25 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   m_settings.inlineReceive);
-    m_receives->Post(1);
+    const uint32_t reverseReceives =
+        m_settings.reverse.server ? RpcRdmaReverseResponder::GetReceives(m_settings.reverse.credits)
+                                  : 0;
+    m_receives->Post(1 + reverseReceives);
 
     CmConnectionParameters parameters;
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
     parameters.initiatorDepth = 0;
-    if (m_settings.replyPull.supported)
+    ReplyPullSettings& pull = m_settings.replyPull;
+    pull.supported = pull.supported && ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    pull.remoteInvalidation = pull.remoteInvalidation && m_device->HasSendWithInvalidate();
+    if (pull.supported)
     {
-        const ByteVector extension = m_settings.replyPull.MakeExtension().Encode();
+        const ByteVector extension = pull.MakeExtension().Encode();
         parameters.privateData.insert(parameters.privateData.end(),
                                       extension.begin(),
                                       extension.end());
-        parameters.initiatorDepth = std::min(m_settings.replyPull.reads, m_device->GetMaxOrd());
+        parameters.initiatorDepth = std::min(pull.reads, m_device->GetMaxOrd());
     }
     m_cm = CmId::Create(m_device);
     m_cm->SetEventCallback(MakeCallback(&RpcRdmaConnection::HandleEvent, this));
@@ -167,7 +177,7 @@ RpcRdmaConnection::GetWindow() const
 uint32_t
 RpcRdmaConnection::GetRequestCount() const
 {
-    return m_requests.size() - m_setAside;
+    return m_requests.size() + m_fencing.size() - m_setAside;
 }
 
 void
@@ -241,18 +251,29 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     settings.credits = m_settings.slots;
     settings.elements = m_device->GetMaxElements();
     settings.bufferSize = m_settings.bufferSize;
+    settings.maxReadChunks = m_settings.maxReadChunks;
+    settings.maxWriteChunks = m_settings.maxWriteChunks;
+    settings.maxChunkSegments = m_settings.maxChunkSegments;
+    settings.readPad = m_settings.readPad;
     if (m_settings.writePadSegment)
     {
         RegisterWritePad(settings);
     }
+    settings.peerGivesReadChunks = m_settings.replyPull.IsEnabled() && StartPullSession(event);
     m_encoder = std::make_unique<RpcRdmaCallEncoder>(m_device->GetHostMemory(),
                                                      *m_registrar,
+                                                     m_callForms,
                                                      m_replyMechanism,
                                                      m_statistics,
                                                      settings);
-    if (m_settings.replyPull.IsEnabled())
+    if (m_settings.reverse.server)
     {
-        StartPullSession(event);
+        m_reverse = Create<RpcRdmaReverseResponder>(m_settings.reverse,
+                                                    m_device->GetHostMemory(),
+                                                    m_endpoint->GetQueuePair(),
+                                                    m_limits.send,
+                                                    m_settings.reverseStatistics,
+                                                    [this] { Disconnect(); });
     }
     m_owner.HandleEstablished();
 }
@@ -266,7 +287,7 @@ RpcRdmaConnection::GetPrivateData() const
     return {invalidates, m_settings.inlineSend, m_settings.inlineReceive};
 }
 
-void
+bool
 RpcRdmaConnection::StartPullSession(const CmEvent& event)
 {
     PullNotifier::Limits limits;
@@ -289,6 +310,7 @@ RpcRdmaConnection::StartPullSession(const CmEvent& event)
                                                                        m_window,
                                                                        m_settings.replyPull},
                                            limits);
+    return limits.agreement.active;
 }
 
 void
@@ -324,6 +346,7 @@ RpcRdmaConnection::HandleEnd(CmEventType reason)
     NS_LOG_LOGIC("connection ended: " << ToString(reason));
     m_state = State::ENDED;
     TearDown();
+    EndSends(nullptr);
     m_owner.HandleEnd(reason);
 }
 
@@ -336,6 +359,11 @@ RpcRdmaConnection::TearDown()
         m_cm->SetEventCallback(CmId::EventCallback());
     }
     m_encoder.reset();
+    if (m_reverse)
+    {
+        m_reverse->Close();
+        m_reverse = nullptr;
+    }
     m_pull.reset();
     if (m_registrar)
     {
@@ -351,20 +379,20 @@ RpcRdmaConnection::TearDown()
 std::vector<RpcRdmaRequest*>
 RpcRdmaConnection::TakeRequests()
 {
-    std::vector<RpcRdmaRequest*> requests;
-    for (RpcRdmaRequest* request : m_requestOfSlot)
+    std::vector<RpcRdmaRequest*> requests(std::move(m_fencing));
+    for (const auto& [xid, request] : m_requests)
     {
-        if (request)
-        {
-            request->registrations.clear();
-            request->sendPending = false;
-            request->invalidationPending = false;
-            request->replied = false;
-            request->pullPending = false;
-            request->pulled.reset();
-            requests.push_back(request);
-        }
+        requests.push_back(request);
     }
+    for (RpcRdmaRequest* request : requests)
+    {
+        request->registrations.clear();
+        request->invalidationPending = false;
+        request->replied = false;
+        request->pullPending = false;
+        request->pulled.reset();
+    }
+    m_fencing.clear();
     m_requests.clear();
     m_requestOfSlot.clear();
     m_owed.clear();
@@ -400,11 +428,10 @@ RpcRdmaConnection::DescribeWaiting() const
         }
         else if (request->replied)
         {
-            what = request->pullPending ? "its Read chunk being pulled"
-                   : request->invalidationPending
-                       ? "invalidation of " + std::to_string(request->registrations.size()) +
-                             " chunk segments"
-                       : "completion of its Send";
+            what = request->pullPending
+                       ? std::string("its Read chunk being pulled")
+                       : "invalidation of " + std::to_string(request->registrations.size()) +
+                             " chunk segments";
         }
         lines.push_back(DescribeXid(xid) + ": " + what);
     }

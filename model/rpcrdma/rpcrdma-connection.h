@@ -6,6 +6,7 @@
 
 #include "rnic/cm-id.h"
 #include "rnic/rnic-device.h"
+#include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/cancel-policy.h"
 #include "rpcrdma/credit-window.h"
 #include "rpcrdma/receive-buffers.h"
@@ -14,6 +15,7 @@
 #include "rpcrdma/reply-pull-session.h"
 #include "rpcrdma/rpcrdma-call-encoder.h"
 #include "rpcrdma/rpcrdma-request.h"
+#include "rpcrdma/rpcrdma-reverse-responder.h"
 #include "rpcrdma/verbs-endpoint.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
@@ -21,6 +23,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/simple-ref-count.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -46,6 +49,10 @@ struct RpcRdmaConnectionSettings
     uint32_t responderResources{0};
     bool remoteInvalidation{true};
     bool writePadSegment{true};
+    uint32_t maxReadChunks{1};
+    uint32_t maxWriteChunks{1};
+    uint32_t maxChunkSegments{0};
+    ReadPad readPad{READ_PAD_NONE};
     bool protectWritePad{false};
     ReplyHeaderRules replyRules;
     Time regionAllocationTime;
@@ -53,6 +60,8 @@ struct RpcRdmaConnectionSettings
     std::string registrationName;
     std::string cancelPolicyName;
     ReplyPullSettings replyPull;
+    RpcRdmaReverseSettings reverse;
+    std::shared_ptr<RpcRdmaReverseStatistics> reverseStatistics; ///< With reverse.server.
 };
 
 /// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
@@ -74,13 +83,16 @@ class RpcRdmaConnectionOwner
     virtual void HandleRegions() = 0;
     /// There are no regions for the call that Send() refused, and no call will give any back.
     virtual void HandleNoRegions() = 0;
-    /// A call has ended: its Send has completed and its chunks are invalid. The outcome is in the
-    /// record; \p message is empty unless it is SUCCESS.
+    /// A call has ended: its chunks are invalid. The outcome is in the record; \p message is empty
+    /// unless it is SUCCESS. The slot stays in use as long as request.sendPending.
     virtual void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) = 0;
-    /// A call that was given up is over for its caller. HandleRelease() follows.
+    /// A call that was given up is over for its caller. HandleRelease() follows when its memory is
+    /// set aside.
     virtual void HandleCancelled(RpcRdmaRequest& request) = 0;
-    /// Nothing of a call that was given up is in use any more.
+    /// The memory of a call set aside is not in use any more.
     virtual void HandleRelease(RpcRdmaRequest& request) = 0;
+    /// The Send of \p request has completed, or will never: request.sendPending has become false.
+    virtual void HandleSendDone(RpcRdmaRequest& request) = 0;
 };
 
 /**
@@ -113,10 +125,11 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
         REFUSED     ///< The queue pair refuses it: the connection is being closed.
     };
 
-    /// \p owner and \p replyMechanism and \p statistics outlive the connection.
+    /// \p callForms, \p replyMechanism, \p statistics and \p owner outlive the connection.
     RpcRdmaConnection(Ptr<RnicDevice> device,
                       RpcRdmaConnectionSettings settings,
-                      const ReplyMechanismPolicy& replyMechanism,
+                      const CallFormPolicy& callForms,
+                      ReplyMechanismPolicy& replyMechanism,
                       XprtRdmaStatistics& statistics,
                       RpcRdmaConnectionOwner& owner);
     ~RpcRdmaConnection();
@@ -144,7 +157,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     SendResult Send(RpcRdmaRequest& request);
     /// Gives a call up. \return false when it is not outstanding, or its reply has come.
     bool Cancel(uint32_t xid);
-    /// \return the requests that were in use when the connection ended, by slot.
+    /// \return the requests that were in use when the connection ended, in no order.
     [[nodiscard]] std::vector<RpcRdmaRequest*> TakeRequests();
 
     [[nodiscard]] const InlineLimits& GetInlineLimits() const;
@@ -168,6 +181,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
   private:
     /// Id of work requests whose success is of no interest; others have their slot's number.
     static constexpr uint64_t UNTRACKED_WORK = UINT64_MAX;
+    /// Slots to a batch of unsignaled work requests (rpcrdma_ep_create).
+    static constexpr uint32_t SEND_BATCHES = 8;
 
     enum class State
     {
@@ -191,15 +206,19 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleEnd(CmEventType reason);
     void TearDown();
     void RegisterWritePad(CallEncoderSettings& settings);
-    void StartPullSession(const CmEvent& event);
+    bool StartPullSession(const CmEvent& event);
 
     void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
-    bool ChooseSignaling(std::vector<SendWorkRequest>& chain);
+    /// As frwr_send: signaled when the Send takes the program's memory, or when m_sendCount has no
+    /// room for the chain. The difference is unsigned, so that room left gives a whole batch.
+    void ChooseSignaling(std::vector<SendWorkRequest>& chain);
     void WaitForRegions();
     void RefreshRegions();
 
     void HandleSendCompletion(const WorkCompletion& completion);
+    void EndSends(const RpcRdmaRequest* last);
     void HandleReceive(const WorkCompletion& completion);
+    [[nodiscard]] bool IsServedReverseCall(const RpcRdmaFixedHeader& header) const;
     [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
     void HandleMessage(const WorkCompletion& completion);
     void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
@@ -211,14 +230,14 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void Invalidate(RpcRdmaRequest& request);
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
-    void Release(RpcRdmaRequest& request);
     void ReleaseRegions(RpcRdmaRequest& request);
     /// \return whether it is the reply of a call set aside.
     bool HandleLateReply(uint32_t xid, const WorkCompletion& completion);
 
     Ptr<RnicDevice> m_device;
     RpcRdmaConnectionSettings m_settings;
-    const ReplyMechanismPolicy& m_replyMechanism;
+    const CallFormPolicy& m_callForms;
+    ReplyMechanismPolicy& m_replyMechanism;
     XprtRdmaStatistics& m_statistics;
     RpcRdmaConnectionOwner& m_owner;
 
@@ -231,14 +250,17 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
+    Ptr<RpcRdmaReverseResponder> m_reverse;   ///< Null when no reverse call is served.
     std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().
     HostBuffer m_writePad;
     InlineLimits m_limits;
     CreditWindow m_window;
-    uint32_t m_unsignaledLeft{0};
+    uint32_t m_sendCount{0};                 ///< re_send_count.
+    std::deque<RpcRdmaRequest*> m_sendQueue; ///< With sendPending, in order of posting.
 
     std::map<uint32_t, RpcRdmaRequest*> m_requests; ///< Outstanding or set aside, by XID.
     std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< In use; null for others.
+    std::vector<RpcRdmaRequest*> m_fencing;         ///< Given up, not in m_requests any more.
     std::map<uint32_t, Time> m_owed; ///< XIDs given up that hold a credit; when sent.
     uint32_t m_setAside{0};          ///< Of m_requests.
     bool m_waitingForRegions{false};

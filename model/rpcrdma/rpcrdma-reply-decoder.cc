@@ -10,15 +10,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-uint32_t
-CountFixup(const RpcReplyEstimate& estimate, std::size_t length)
-{
-    return length > estimate.head
-               ? std::min<uint32_t>(estimate.GetItemsTotal(),
-                                    static_cast<uint32_t>(length) - estimate.head)
-               : 0;
-}
-
 ByteVector
 Assemble(const RpcRdmaWriteChunk& chunk,
          const std::vector<uint64_t>& addresses,
@@ -44,47 +35,39 @@ uint64_t
 TakeWritten(const RpcRdmaRequest& request, const RpcRdmaHeader& header, RpcReceivedMessage& message)
 {
     uint64_t total = 0;
+    const std::size_t chunks = request.header.chunks.writeList.size();
     auto room = request.call->reply.items.begin();
-    message.items.reserve(request.header.chunks.writeList.size());
-    for (std::size_t i = 0; i < request.header.chunks.writeList.size(); ++i)
+    message.items.reserve(chunks);
+    while (message.items.size() < chunks)
     {
-        room = std::find_if(room, request.call->reply.items.end(), [](const RpcReplyItem& item) {
-            return item.ddpEligible;
-        });
-        const uint64_t written =
-            header.chunks.writeList.empty() ? 0 : GetChunkLength(header.chunks.writeList[i]);
-        message.items.push_back({0,
-                                 room->address,
-                                 static_cast<uint32_t>(std::min<uint64_t>(written, room->maximum)),
-                                 nullptr});
-        total += written;
+        if (room->ddpEligible)
+        {
+            const auto& returned = header.chunks.writeList;
+            const uint64_t written =
+                returned.empty() ? 0 : GetChunkLength(returned[message.items.size()]);
+            const auto length = static_cast<uint32_t>(std::min<uint64_t>(written, room->maximum));
+            message.items.push_back({0, room->address, length, nullptr});
+            total += written;
+        }
         ++room;
     }
     return total;
 }
 
-RpcReceivedMessage
-DecodeMessage(RpcRdmaRequest& request,
-              const RpcRdmaHeader& header,
-              ByteSpan payload,
-              XprtRdmaStatistics& statistics)
+/// \return octets of items in an inline reply that are copied to where the program wants them.
+uint32_t
+CountFixup(const RpcReplyEstimate& estimate, const RpcReceivedMessage& message)
 {
-    const RpcReplyEstimate& estimate = request.call->reply;
-    RpcReceivedMessage message;
-    message.octets.assign(payload.begin(), payload.end());
-    const uint64_t written = TakeWritten(request, header, message);
-    if (written > 0)
+    uint32_t maximum = 0;
+    std::size_t chunk = 0;
+    for (const RpcReplyItem& item : estimate.items)
     {
-        statistics.totalRdmaReply += written;
-        request.call->record.writeChunkBytes = written;
+        const bool reduced = item.ddpEligible && message.IsReduced(chunk);
+        maximum += reduced ? 0 : item.maximum;
+        chunk += item.ddpEligible ? 1 : 0;
     }
-    else
-    {
-        const auto fixedUp = static_cast<uint32_t>(CountFixup(estimate, payload.size()));
-        statistics.fixupCopy += fixedUp;
-        request.call->record.copiedBytes += fixedUp;
-    }
-    return message;
+    const auto length = static_cast<uint32_t>(message.octets.size());
+    return length > estimate.head ? std::min(maximum, length - estimate.head) : 0;
 }
 
 } // namespace
@@ -98,36 +81,33 @@ DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistic
     {
         record.replyType = static_cast<uint32_t>(checked.header->proc);
     }
-    if (checked.verdict != ReplyVerdict::COMPLETE)
+    const bool isRead = checked.verdict == ReplyVerdict::PULL && request.pulled;
+    if (checked.verdict != ReplyVerdict::COMPLETE && !isRead)
     {
         ++statistics.badReply;
         record.outcome = checked.verdict == ReplyVerdict::ERROR ? RpcOutcome::TRANSPORT_ERROR
                                                                 : RpcOutcome::BAD_REPLY;
         return {};
     }
-    if (request.pulled)
-    {
-        record.outcome = RpcOutcome::SUCCESS;
-        return DecodeMessage(request, *checked.header, *request.pulled, statistics);
-    }
-    if (!checked.header->chunks.readList.empty())
-    {
-        ++statistics.badReply;
-        record.outcome = RpcOutcome::BAD_REPLY;
-        return {};
-    }
     record.outcome = RpcOutcome::SUCCESS;
-    if (checked.header->proc == RpcRdmaProc::MSG)
-    {
-        return DecodeMessage(request,
-                             *checked.header,
-                             ByteSpan(request.reply).subspan(checked.payloadOffset),
-                             statistics);
-    }
     RpcReceivedMessage message;
-    message.octets = Assemble(*checked.header->chunks.replyChunk, request.replyAddresses, memory);
-    record.replyChunkBytes = message.octets.size();
-    statistics.totalRdmaReply += message.octets.size();
+    record.writeChunkBytes = TakeWritten(request, *checked.header, message);
+    if (checked.header->proc == RpcRdmaProc::NOMSG && !isRead)
+    {
+        message.octets =
+            Assemble(*checked.header->chunks.replyChunk, request.replyAddresses, memory);
+        record.replyChunkBytes = message.octets.size();
+    }
+    else
+    {
+        const ByteSpan payload = isRead ? ByteSpan(*request.pulled)
+                                        : ByteSpan(request.reply).subspan(checked.payloadOffset);
+        message.octets.assign(payload.begin(), payload.end());
+        const uint32_t fixedUp = CountFixup(request.call->reply, message);
+        statistics.fixupCopy += fixedUp;
+        record.copiedBytes += fixedUp;
+    }
+    statistics.totalRdmaReply += record.writeChunkBytes + record.replyChunkBytes;
     return message;
 }
 

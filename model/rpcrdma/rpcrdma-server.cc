@@ -49,12 +49,26 @@ RpcRdmaServer::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RpcRdmaServer::m_receiveMemoryLimit),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("BackchannelCredits",
-                          "Receives posted besides (count). Default: svc_rdma's backchannel "
-                          "requests.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
-                          MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute(
+                "BackchannelCredits",
+                "Receives posted besides, and credits asked for in calls to a client (RFC "
+                "8167, count). Default: svc_rdma's backchannel requests.",
+                UintegerValue(2),
+                MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
+                MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute("ReverseWaitForConnection",
+                          "Calls to a client (RFC 8167) that has no connection wait for its next "
+                          "one, else they end with DISCONNECTED. Default: as nfsd, which queues "
+                          "them again.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_reverseWaits),
+                          MakeBooleanChecker())
+            .AddAttribute("ReverseTimeout",
+                          "Time (Time) from the submission of a call to a client (RFC 8167) to "
+                          "TIMED_OUT; 0: never. Default: xprt_rdma_bc_timeout of svc_rdma.",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&RpcRdmaServer::m_reverseTimeout),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("ReceiveBatch",
                           "Receives posted at a time (count). Default: sc_recv_batch.",
                           UintegerValue(7),
@@ -162,6 +176,11 @@ RpcRdmaServer::GetTypeId()
                           StringValue("fixed"),
                           MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
                           MakeStringChecker())
+            .AddAttribute("ReplyChunk",
+                          "Name of a ReplyChunkPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaServer::m_replyChunkName),
+                          MakeStringChecker())
             .AddAttribute("RemoteInvalidationPolicy",
                           "Name of a RemoteInvalidationPolicy.",
                           StringValue("linux"),
@@ -194,6 +213,11 @@ RpcRdmaServer::DoDispose()
         connection->Abort();
     }
     m_connections.clear();
+    for (const auto& [client, reverse] : m_reverse)
+    {
+        reverse->Dispose();
+    }
+    m_reverse.clear();
     m_rpcServer = nullptr;
     m_device = nullptr;
     Object::DoDispose();
@@ -242,6 +266,8 @@ RpcRdmaServer::MakeSettings()
     settings->readChunks = MakeReadChunkSettings();
     auto grant = CreditGrantPolicy::Create(m_creditGrantName);
     settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
+    settings->replyChunk = ReplyChunkPolicy::Create(m_replyChunkName);
+    NS_ABORT_MSG_UNLESS(settings->replyChunk, "no Reply chunk policy " << m_replyChunkName);
     NS_ABORT_MSG_UNLESS(grant, "no credit grant policy " << m_creditGrantName);
     m_creditPool = std::make_shared<SvcRdmaCreditPool>(std::move(grant),
                                                        m_credits,
@@ -301,9 +327,9 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     }
     auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
     const uint64_t number = m_nextConnection++;
-    const bool accepted = connection->Accept(event, [this, number] {
-        m_connections.erase(number);
-        ++m_statistics->closed;
+    const Ipv4Address peer = SvcRdmaConnection::GetIpv4(event.newId->GetPeerAddress());
+    const bool accepted = connection->Accept(event, [this, number, peer] {
+        HandleClosed(number, peer);
     });
     if (!accepted)
     {
@@ -312,6 +338,50 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     }
     ++m_statistics->accepted;
     m_connections.emplace(number, connection);
+    if (const auto reverse = m_reverse.find(connection->GetPeer()); reverse != m_reverse.end())
+    {
+        connection->CarryReverse(reverse->second);
+    }
+}
+
+void
+RpcRdmaServer::HandleClosed(uint64_t number, Ipv4Address peer)
+{
+    m_connections.erase(number);
+    ++m_statistics->closed;
+    const auto reverse = m_reverse.find(peer);
+    if (reverse == m_reverse.end() || reverse->second->IsAttached())
+    {
+        return;
+    }
+    for (const auto& [other, connection] : m_connections)
+    {
+        if (connection->GetPeer() == peer)
+        {
+            connection->CarryReverse(reverse->second);
+        }
+    }
+}
+
+Ptr<SvcRdmaReverseTransport>
+RpcRdmaServer::GetReverseTransport(Ipv4Address client)
+{
+    Ptr<SvcRdmaReverseTransport>& reverse = m_reverse[client];
+    if (!reverse)
+    {
+        reverse = CreateObject<SvcRdmaReverseTransport>();
+        reverse->SetAttribute("Credits", UintegerValue(std::max(m_backchannelCredits, 1U)));
+        reverse->SetAttribute("WaitForConnection", BooleanValue(m_reverseWaits));
+        reverse->SetAttribute("CallTimeout", TimeValue(m_reverseTimeout));
+        for (const auto& [number, connection] : m_connections)
+        {
+            if (connection->GetPeer() == client)
+            {
+                connection->CarryReverse(reverse);
+            }
+        }
+    }
+    return reverse;
 }
 
 void

@@ -48,6 +48,12 @@ class RpcRdmaServer : public Object
     /// Fault injection: the queue pair of every connection moves to ERROR.
     void InjectError();
 
+    /**
+     * \brief The reverse direction to a client (RFC 8167), named by its IP address: made at the
+     * first call, and kept until the server is disposed of. The newest connection from that address
+     * carries it.
+     */
+    [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client);
     /// Changes attribute Credits, also while clients are connected: what they may have is another
     /// from the next reply on. Connections made before have receives for CreditCeiling at most.
     void SetCredits(uint32_t credits);
@@ -78,6 +84,7 @@ class RpcRdmaServer : public Object
     [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
     [[nodiscard]] std::shared_ptr<const SvcReadChunkSettings> MakeReadChunkSettings();
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleClosed(uint64_t number, Ipv4Address peer);
 
     uint32_t m_credits{0};
     uint32_t m_creditCeiling{0};
@@ -104,6 +111,7 @@ class RpcRdmaServer : public Object
     std::string m_headerRulesName;
     std::string m_creditGrantName;
     std::string m_invalidationName;
+    std::string m_replyChunkName;
 
     bool m_readChunkExtension{false};
     bool m_readChunksWithoutAgreement{false};
@@ -114,6 +122,10 @@ class RpcRdmaServer : public Object
     uint32_t m_readChunkCopyLimit{0};
     Time m_readChunkTimeout;
     std::string m_readChunkPolicyName;
+
+    bool m_reverseWaits{true};
+    Time m_reverseTimeout;
+    std::map<Ipv4Address, Ptr<SvcRdmaReverseTransport>> m_reverse; ///< By client.
 
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;

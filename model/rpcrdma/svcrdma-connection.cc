@@ -75,9 +75,10 @@ ByteVector
 SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
 {
     const SvcReadChunkSettings& settings = *m_settings->readChunks;
-    m_exposes = settings.AppliesTo(peer);
+    const bool answers = settings.supported && peer.requester &&
+                         ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
     m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
-    const bool answers = settings.supported && peer.requester;
     m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
     return answers ? settings.extension.Encode() : ByteVector();
 }
@@ -89,7 +90,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
     sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
-                         m_settings->backchannelCredits + m_doneReceives + m_settings->receiveBatch;
+                         GetExtraReceives() + m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -99,6 +100,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     {
         return false;
     }
+    m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
     m_receives = std::make_unique<ReceiveBuffers>(memory,
                                                   m_endpoint->GetQueuePair(),
@@ -133,8 +135,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
     pool.AddConnection();
     m_granted = pool.GrantFirst();
-    const bool posted =
-        m_receives->Post(m_granted + m_settings->backchannelCredits + m_doneReceives);
+    const bool posted = m_receives->Post(m_granted + GetExtraReceives());
     ReportMemory();
     return posted;
 }
@@ -162,6 +163,50 @@ SvcRdmaConnection::Abort()
 {
     m_closed = nullptr;
     TearDown();
+}
+
+void
+SvcRdmaConnection::CarryReverse(Ptr<SvcRdmaReverseTransport> reverse)
+{
+    m_reverse = reverse;
+    if (m_established)
+    {
+        m_reverse->Attach(*this);
+    }
+}
+
+Ipv4Address
+SvcRdmaConnection::GetPeer() const
+{
+    return m_cm ? GetIpv4(m_cm->GetPeerAddress()) : Ipv4Address::GetAny();
+}
+
+Ipv4Address
+SvcRdmaConnection::GetIpv4(const Address& address)
+{
+    return InetSocketAddress::IsMatchingType(address)
+               ? InetSocketAddress::ConvertFrom(address).GetIpv4()
+               : Ipv4Address::GetAny();
+}
+
+uint32_t
+SvcRdmaConnection::GetReverseThreshold() const
+{
+    return m_sendThreshold;
+}
+
+void
+SvcRdmaConnection::SendReverse(ByteVector&& message)
+{
+    const auto length = static_cast<uint32_t>(message.size());
+    const auto buffer = std::make_shared<HostBuffer>(m_device->GetHostMemory(), length);
+    buffer->Write(0, message);
+    SendWorkRequest send;
+    send.opcode = WorkRequestOpcode::SEND;
+    send.elements.push_back({buffer->GetAddress(), length});
+    std::vector<SendWorkRequest> chain;
+    chain.push_back(std::move(send));
+    m_sendQueue->Post(std::move(chain), [buffer] {});
 }
 
 uint32_t
@@ -193,6 +238,11 @@ SvcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
 {
     if (event.type == CmEventType::ESTABLISHED)
     {
+        m_established = true;
+        if (m_reverse)
+        {
+            m_reverse->Attach(*this);
+        }
         return;
     }
     NS_LOG_LOGIC("connection ended: " << ToString(event.type));
@@ -214,6 +264,12 @@ SvcRdmaConnection::TearDown()
     {
         m_cm->SetEventCallback(CmId::EventCallback());
     }
+    m_established = false;
+    if (m_reverse)
+    {
+        m_reverse->Detach(*this);
+        m_reverse = nullptr;
+    }
     m_writer.reset();
     m_puller.reset();
     m_sendQueue.reset();
@@ -232,12 +288,19 @@ SvcRdmaConnection::TearDown()
 void
 SvcRdmaConnection::PostReceives()
 {
-    if (m_receives->GetPosted() < m_granted + m_doneReceives)
+    const uint32_t reverse = m_reverse ? m_reverse->GetOutstanding() : 0;
+    if (m_receives->GetPosted() < m_granted + m_doneReceives + reverse)
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
     }
-    m_receives->Trim(m_granted + m_settings->backchannelCredits + m_settings->receiveBatch);
+    m_receives->Trim(m_granted + GetExtraReceives() + m_settings->receiveBatch);
     ReportMemory();
+}
+
+uint32_t
+SvcRdmaConnection::GetExtraReceives() const
+{
+    return m_settings->backchannelCredits + m_doneReceives;
 }
 
 void
@@ -306,8 +369,14 @@ SvcRdmaConnection::HandleMessage()
     CheckedCall checked = m_check.Check(m_message);
     switch (checked.verdict)
     {
-    case CallVerdict::CALL:
     case CallVerdict::REPLY:
+        if (m_reverse)
+        {
+            HandleReverseReply(checked);
+            return;
+        }
+        [[fallthrough]];
+    case CallVerdict::CALL:
         if (const CallFault fault = CheckService(checked); fault != CallFault::NONE)
         {
             const bool silent = fault == CallFault::DUPLICATE_XID;
@@ -321,13 +390,29 @@ SvcRdmaConnection::HandleMessage()
         {
             return;
         }
-        [[fallthrough]];
+        Refuse(checked.fixed, checked.verdict, checked.fault);
+        break;
     case CallVerdict::ERROR:
+        if (m_reverse && m_reverse->HandleError(checked.fixed))
+        {
+            return;
+        }
+        [[fallthrough]];
     case CallVerdict::ERR_VERS:
     case CallVerdict::ERR_CHUNK:
     case CallVerdict::DISCARD:
         Refuse(checked.fixed, checked.verdict, checked.fault);
         break;
+    }
+}
+
+void
+SvcRdmaConnection::HandleReverseReply(const CheckedCall& checked)
+{
+    const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
+    if (!m_reverse->HandleReply(checked.fixed, payload))
+    {
+        ++m_statistics->dropped;
     }
 }
 
@@ -381,7 +466,7 @@ SvcRdmaConnection::Grant(uint32_t requested)
 uint32_t
 SvcRdmaConnection::PostForGrant(uint32_t grant)
 {
-    const uint32_t needed = grant + m_settings->backchannelCredits;
+    const uint32_t needed = grant + GetExtraReceives();
     if (m_receives->GetPosted() < needed)
     {
         m_receives->Post(needed - m_receives->GetPosted());

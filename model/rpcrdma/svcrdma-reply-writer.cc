@@ -83,7 +83,6 @@ SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
     RpcRdmaHeader header;
     header.xid = call.xid;
     header.credit = call.credits;
-    header.proc = OffersReplyChunk(call.chunks) ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
     header.chunks = MakeUnused(call.chunks);
     const auto length = Measure(call, payload, assignment);
     const ReplyRoom room = length ? GetRoom(call, header, *length) : ReplyRoom();
@@ -92,7 +91,9 @@ SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
     {
         return;
     }
-    if (!(room.replyChunkOffered ? room.replyChunkFits : room.inlineFits))
+    const bool usesReplyChunk = m_settings->replyChunk->IsUsed(room);
+    header.proc = usesReplyChunk ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
+    if (!(usesReplyChunk ? room.replyChunkFits : room.inlineFits))
     {
         NS_LOG_LOGIC("reply of XID " << call.xid << " is too large");
         SendError(call.xid, RpcRdmaHeader::VERSION, call.credits, RpcRdmaErrorCode::ERR_CHUNK);

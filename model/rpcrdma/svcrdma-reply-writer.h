@@ -26,7 +26,8 @@ struct ReplyWriterLimits
 
 /**
  * \brief Sends replies: Writes of the items into the Write chunks, then Writes of the message into
- * the Reply chunk (always, when the Call offered one) chained with the Send.
+ * the Reply chunk (when the Call offered one and the ReplyChunkPolicy uses it) chained with the
+ * Send. Chunks that are not used are returned with lengths of 0.
  *
  * The n-th eligible item goes into the n-th Write chunk. Where that is empty, or there is none, the
  * item stays in the message.

@@ -6,6 +6,7 @@
 
 #include "rpcrdma/call-header-check.h"
 #include "rpcrdma/remote-invalidation-policy.h"
+#include "rpcrdma/reply-chunk-policy.h"
 #include "rpcrdma/rpcrdma-header.h"
 #include "rpcrdma/svc-read-chunk-settings.h"
 #include "rpcrdma/svcrdma-credit-pool.h"
@@ -38,6 +39,7 @@ struct SvcRdmaSettings
     CallLimits callLimits;
     std::shared_ptr<SvcRdmaCreditPool> creditPool;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
+    std::unique_ptr<ReplyChunkPolicy> replyChunk;
     std::shared_ptr<const SvcReadChunkSettings> readChunks;
     /// Told of each message that is not served.
     std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;

@@ -45,7 +45,7 @@ struct XprtRdmaStatistics
     uint64_t mrsAllocated{0};
     uint64_t localInvNeeded{0};    ///< MRs invalidated locally.
     uint64_t emptySendctxQ{0};     ///< A call found no send context.
-    uint64_t replyWaitsForSend{0}; ///< A reply came before its Send had completed.
+    uint64_t replyWaitsForSend{0}; ///< Always 0: since 6.1.178 no reply waits for its Send.
 
     /// Not in mountstats: received messages that are not what they should be, by ReplyFault.
     std::array<uint64_t, REPLY_FAULTS> replyFaults{};

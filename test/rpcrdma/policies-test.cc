@@ -1,10 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/credit-grant-policy.h"
 #include "rpcrdma/credit-window.h"
 #include "rpcrdma/registration-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
+#include "rpcrdma/reply-chunk-policy.h"
 #include "rpcrdma/reply-mechanism-policy.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
@@ -31,7 +33,9 @@ TEST(Policies, AreFoundByName)
     ExpectEveryNameMakesOne<CreditGrantPolicy>();
     ExpectEveryNameMakesOne<RegistrationPolicy>();
     ExpectEveryNameMakesOne<RemoteInvalidationPolicy>();
+    ExpectEveryNameMakesOne<CallFormPolicy>();
     ExpectEveryNameMakesOne<ReplyMechanismPolicy>();
+    ExpectEveryNameMakesOne<ReplyChunkPolicy>();
 }
 
 CreditSituation
@@ -168,23 +172,6 @@ TEST(RemoteInvalidationPolicy, Rfc8797NeedsBothFlags)
     EXPECT_EQ(policy->Choose(true, true, MakeLists({7}, {8})), 7U);
     EXPECT_EQ(RemoteInvalidationPolicy::Create("never")->Choose(true, true, MakeLists({7}, {})),
               std::nullopt);
-}
-
-TEST(ReplyMechanismPolicy, LinuxTestsInOrder)
-{
-    const auto policy = ReplyMechanismPolicy::Create("linux");
-    RpcReplyEstimate reply;
-    reply.head = 128;
-    reply.items = {{3868, 0, true}};
-    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::INLINE);
-    reply.items.front().maximum = 3869;
-    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::WRITE_CHUNK);
-    EXPECT_EQ(policy->Choose(reply, false, 3996), ReplyMechanism::REPLY_CHUNK);
-    reply.tail = 3996 - reply.head;
-    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::REPLY_CHUNK);
-    reply.tail = 0;
-    reply.items.front().ddpEligible = false;
-    EXPECT_EQ(policy->Choose(reply, true, 3996), ReplyMechanism::REPLY_CHUNK);
 }
 
 TEST(XprtRdmaStatistics, FormatsLinuxLine)

@@ -26,6 +26,9 @@ RawPeer::Prepare()
         QueuePairCapabilities(),
         [this](const WorkCompletion& completion) { sent.push_back(completion); },
         [this](const WorkCompletion& completion) { HandleReceive(completion); });
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateReceived",
+        MakeCallback(&RawPeer::HandleTerminate, this));
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   16384);
@@ -76,6 +79,15 @@ RawPeer::HandleEvent(Ptr<CmId> /* id */, const CmEvent& event)
         m_cm = event.newId;
         m_cm->SetEventCallback(MakeCallback(&RawPeer::HandleEvent, this));
         m_cm->Accept(m_endpoint->GetQueuePair(), {m_privateData, event.ird, 16});
+    }
+}
+
+void
+RawPeer::HandleTerminate(const TerminateMessage& message)
+{
+    if (onTerminate)
+    {
+        onTerminate(message);
     }
 }
 
@@ -143,7 +155,7 @@ RawPeer::Read(const RpcRdmaSegment& source)
         Register(m_read, source.length, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE);
     SendWorkRequest request;
     request.opcode = WorkRequestOpcode::RDMA_READ;
-    request.elements.push_back({m_read.GetAddress(), source.length, sink.handle});
+    request.elements.push_back({sink.offset, source.length, sink.handle});
     request.remoteStag = source.handle;
     request.remoteOffset = source.offset;
     Post(std::move(request));

@@ -190,7 +190,7 @@ TEST_F(ReadChunkReply, MemoryReturnsToZeroAfterAThousand)
         }
         after = round == 0 ? m_serverHost.memory->GetAllocatedBytes() : after;
     }
-    EXPECT_EQ(m_serverHost.memory->GetAllocatedBytes(), after);
+    EXPECT_LE(m_serverHost.memory->GetAllocatedBytes(), after);
     EXPECT_EQ(m_pulled, 1000U);
     EXPECT_EQ(m_done.size(), 1000U);
     EXPECT_EQ(m_ends, 0U);

@@ -29,6 +29,7 @@ const RpcRdmaChunkLists OFFERED{{},
 const std::string WRITES = "00000001 00000002 00000007 00000064 0000000000001000 "
                            "00000008 00000005 0000000000002000 "
                            "00000001 00000001 00000009 00000000 0000000000003000 00000000 ";
+const std::string UNUSED_REPLY_CHUNK = "00000001 00000001 0000000a 00000000 0000000000004000 ";
 const std::string REPLY_CHUNK = "00000001 00000001 0000000a 00000048 0000000000004000 ";
 
 /// What both sets of rules make of one reply.
@@ -50,11 +51,33 @@ const std::vector<Case> CASES{
      F::NONE,
      F::NONE},
     {"inline, all chunks returned",
-     MSG + "00000000 " + WRITES + REPLY_CHUNK + REPLY,
+     MSG + "00000000 " + WRITES + UNUSED_REPLY_CHUNK + REPLY,
      V::COMPLETE,
      V::COMPLETE,
      F::NONE,
      F::NONE},
+    {"inline, Reply chunk used",
+     MSG + "00000000 " + WRITES + REPLY_CHUNK + REPLY,
+     V::DISCARD,
+     V::BAD,
+     F::OTHER_CHUNKS,
+     F::OTHER_CHUNKS},
+    {"second segment used before the first is full",
+     MSG +
+         "00000000 00000001 00000002 00000007 00000063 0000000000001000 "
+         "00000008 00000005 0000000000002000 "
+         "00000001 00000001 00000009 00000000 0000000000003000 00000000 00000000 " +
+         REPLY,
+     V::DISCARD,
+     V::BAD,
+     F::OTHER_CHUNKS,
+     F::OTHER_CHUNKS},
+    {"RDMA_NOMSG, Reply chunk unused",
+     NOMSG + "00000000 00000000 " + UNUSED_REPLY_CHUNK,
+     V::DISCARD,
+     V::BAD,
+     F::NO_REPLY_CHUNK,
+     F::NO_REPLY_CHUNK},
     {"in the Reply chunk",
      NOMSG + "00000000 00000000 " + REPLY_CHUNK,
      V::COMPLETE,

@@ -227,13 +227,15 @@ TEST_F(TransferForm, ItemsAtAnyOffsetInAPage)
 TEST_F(TransferForm, KeysRunOutAndTheRegionIsReplaced)
 {
     Connect();
-    for (int i = 0; i < 300; ++i)
+    uint64_t inSlots = 0;
+    for (int i = 0; i < 1000; ++i)
     {
         const Result& result = Give(8192, 8192);
         Run();
         ExpectGood(result, "msg+W");
+        inSlots = i == 20 ? m_client->GetStatistics().mrsAllocated : inSlots;
     }
-    EXPECT_EQ(m_client->GetStatistics().mrsAllocated, 5U);
+    EXPECT_GT(m_client->GetStatistics().mrsAllocated, inSlots);
     ExpectCleanEnd();
 }
 

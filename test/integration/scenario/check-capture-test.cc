@@ -83,6 +83,18 @@ TEST_F(CheckCaptureTest, FailsWhereAnFpduDoesNotComeOutAgain)
     EXPECT_EQ(text.find("\ndifference: "), std::string::npos);
 }
 
+TEST_F(CheckCaptureTest, NamesBrokenRpcRdmaMessagesWithTheirAnswers)
+{
+    EXPECT_EQ(Check({DATA + "nfs-v3-rpcrdma-probes.pcap.gz"}), RunStatus::OK);
+    const std::string text = m_out.str();
+    EXPECT_NE(text.find("broken: XID 0x00001001 version 2 RDMA_MSG, bad version: answered by XID "
+                        "0x00001001 version 2 RDMA_ERROR ERR_VERS\n"),
+              std::string::npos);
+    EXPECT_NE(text.find("RPC-over-RDMA: 30 messages; 25 transport headers and 11 RPC headers that "
+                        "follow come out the same\n"),
+              std::string::npos);
+}
+
 TEST_F(CheckCaptureTest, SumsSeveralFilesAndGoesOnPastOneThatCannotBeRead)
 {
     const std::string rping = DATA + "verbs-rping.pcap.gz";

@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/rpcrdma-call-encoder.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+RpcRdmaCallEncoder::Result<void>
+RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
+{
+    const RpcTransportCall& call = *request.call;
+    const ReplyOffer offer = m_replyMechanisms.Choose(
+        {call.reply,
+         !call.noReduction,
+         m_settings.limits.maxReply,
+         m_settings.limits.receive,
+         m_settings.limits.segments,
+         m_settings.maxWriteChunks,
+         m_settings.peerGivesReadChunks,
+         call.record.program,
+         call.record.procedure,
+         [this](const RpcReplyItem& item) { return CountSegments(item); }});
+    if (auto done = EncodeWriteList(request, offer.reduced, chain); !done)
+    {
+        return done;
+    }
+    return offer.replyChunk ? EncodeReplyChunk(request, offer.reduced, chain) : Result<void>();
+}
+
+bool
+RpcRdmaCallEncoder::NeedsPadSegment(const RpcReplyItem& item) const
+{
+    return Pad4(item.maximum) != 0 && m_settings.writePad;
+}
+
+uint32_t
+RpcRdmaCallEncoder::CountSegments(const RpcReplyItem& item) const
+{
+    uint32_t segments = NeedsPadSegment(item) ? 1 : 0;
+    uint32_t counted = 0;
+    while (counted < item.maximum)
+    {
+        counted += m_registrar.GetExtent(item.address + counted, item.maximum - counted);
+        ++segments;
+    }
+    return segments;
+}
+
+RpcRdmaCallEncoder::Result<void>
+RpcRdmaCallEncoder::EncodeWriteList(RpcRdmaRequest& request,
+                                    const std::vector<std::size_t>& reduced,
+                                    Chain& chain)
+{
+    const std::vector<RpcReplyItem>& items = request.call->reply.items;
+    auto next = reduced.begin();
+    for (std::size_t i = 0; next != reduced.end(); ++i)
+    {
+        if (!items[i].ddpEligible)
+        {
+            continue;
+        }
+        RpcRdmaWriteChunk chunk;
+        if (*next == i)
+        {
+            ++next;
+            if (auto done = RegisterPiece(request,
+                                          {items[i].address, items[i].maximum},
+                                          ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
+                                          chain,
+                                          chunk);
+                !done)
+            {
+                return done;
+            }
+            if (NeedsPadSegment(items[i]))
+            {
+                chunk.push_back(*m_settings.writePad);
+            }
+        }
+        request.header.chunks.writeList.push_back(std::move(chunk));
+    }
+    return {};
+}
+
+RpcRdmaCallEncoder::Result<void>
+RpcRdmaCallEncoder::EncodeReplyChunk(RpcRdmaRequest& request,
+                                     const std::vector<std::size_t>& reduced,
+                                     Chain& chain)
+{
+    const RpcReplyEstimate& reply = request.call->reply;
+    if (request.replyBuffer.IsNull() || request.replyBuffer.GetLength() < reply.head + reply.tail)
+    {
+        request.replyBuffer = HostBuffer(m_memory, request.replyBufferSize);
+    }
+    const uint64_t head = request.replyBuffer.GetAddress();
+    std::vector<Piece> pieces{{head, reply.head}};
+    for (std::size_t i = 0; i < reply.items.size(); ++i)
+    {
+        if (reply.items[i].maximum > 0 && !std::binary_search(reduced.begin(), reduced.end(), i))
+        {
+            pieces.push_back({reply.items[i].address, reply.items[i].maximum});
+        }
+    }
+    if (pieces.size() == 1)
+    {
+        pieces.front().length += reply.tail;
+    }
+    else
+    {
+        pieces.push_back({head + reply.head, reply.tail});
+    }
+    RpcRdmaWriteChunk chunk;
+    for (const Piece& piece : pieces)
+    {
+        uint64_t address = piece.address;
+        const std::size_t first = chunk.size();
+        if (auto done = RegisterPiece(request,
+                                      piece,
+                                      ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
+                                      chain,
+                                      chunk);
+            !done)
+        {
+            return done;
+        }
+        for (std::size_t i = first; i < chunk.size(); ++i)
+        {
+            request.replyAddresses.push_back(address);
+            address += chunk[i].length;
+        }
+    }
+    request.header.chunks.replyChunk = std::move(chunk);
+    return {};
+}
+
+} // namespace ns3::nfsrdma
