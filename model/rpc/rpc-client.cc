@@ -5,7 +5,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -29,11 +28,6 @@ RpcClient::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<RpcClient>()
-            .AddAttribute("FirstXid",
-                          "XID of the next call; the following ones count up from it.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&RpcClient::m_nextXid),
-                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("CallCost",
                           "Processor time (Time) between the program's call and its submission to "
                           "the transport: XDR encoding and request setup. Default: half of 5 to 15 "
@@ -134,7 +128,7 @@ RpcClient::EndSecurity()
 uint32_t
 RpcClient::TakeXid()
 {
-    return m_nextXid++;
+    return m_transport->TakeXid();
 }
 
 void

@@ -125,7 +125,7 @@ RpcRdmaClient::SendProbe()
     }
     auto call = std::make_unique<RpcTransportCall>();
     RpcCallHeader header;
-    header.xid = m_probeXid--;
+    header.xid = TakeXid();
     header.program = m_program;
     header.version = m_version;
     XdrWriter writer;

@@ -226,7 +226,6 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     EventId m_healthCheck;
     bool m_probePending{false}; ///< Nothing was heard since a probe was due.
     uint32_t m_probes{0};       ///< Outstanding.
-    uint32_t m_probeXid{UINT32_MAX};
     std::unique_ptr<CallFormPolicy> m_callForms;
     std::string m_callFormsMadeFor; ///< The name when m_callForms was made.
     std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;

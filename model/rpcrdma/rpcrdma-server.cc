@@ -152,6 +152,20 @@ RpcRdmaServer::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RpcRdmaServer::m_programLimits),
                           MakeBooleanChecker())
+            .AddAttribute("Careless",
+                          "Writes replies without a look at the size of chunks and thresholds: the "
+                          "client's RNIC refuses them, and the connection is lost. Default: as any "
+                          "careful responder.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_careless),
+                          MakeBooleanChecker())
+            .AddAttribute("FailedCallMemory",
+                          "Calls remembered whose RDMA operations have ended a connection (count): "
+                          "when one of them comes again, it is answered with ERR_CHUNK (RFC 8166 "
+                          "section 4.5.3). Default: as Linux, none.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_failedCallMemory),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("RemoteInvalidation",
                           "R flag of the private data sent (RFC 8797). Default: as Linux, which "
                           "uses Send with Invalidate all the same.",
@@ -255,6 +269,8 @@ RpcRdmaServer::MakeSettings()
     settings->headerRules = *rules;
     settings->headerRules.answerEmptyNomsg |= m_refuseEmptyNomsg;
     settings->programLimits = m_programLimits;
+    settings->careless = m_careless;
+    settings->failedCalls = std::make_shared<SvcRdmaFailedCalls>(m_failedCallMemory);
     settings->callLimits.lists.readSegments = m_maxReadSegments;
     settings->callLimits.lists.writeChunks = m_maxWriteChunks;
     settings->callLimits.lists.chunkSegments = m_maxChunkSegments;
@@ -328,9 +344,8 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
     const uint64_t number = m_nextConnection++;
     const Ipv4Address peer = SvcRdmaConnection::GetIpv4(event.newId->GetPeerAddress());
-    const bool accepted = connection->Accept(event, [this, number, peer] {
-        HandleClosed(number, peer);
-    });
+    const bool accepted =
+        connection->Accept(event, [this, number, peer] { HandleClosed(number, peer); });
     if (!accepted)
     {
         ++m_statistics->refused;

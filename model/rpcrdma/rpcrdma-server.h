@@ -108,6 +108,8 @@ class RpcRdmaServer : public Object
     std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
     bool m_refuseEmptyNomsg{false};
     bool m_programLimits{false};
+    bool m_careless{false};
+    uint32_t m_failedCallMemory{0};
     std::string m_headerRulesName;
     std::string m_creditGrantName;
     std::string m_invalidationName;

@@ -113,6 +113,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     m_sendQueue = std::make_unique<SvcRdmaSendQueue>(m_endpoint->GetQueuePair(),
                                                      m_settings->sendQueueDepth,
                                                      m_statistics);
+    m_sendQueue->SetRefused([this] { Close(); });
     m_puller =
         std::make_unique<SvcRdmaReadPuller>(memory, *m_registrar, *m_sendQueue, m_statistics);
     m_writer = std::make_unique<SvcRdmaReplyWriter>(
@@ -133,6 +134,9 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
         "TerminateSent",
         MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateReceived",
+        MakeCallback(&SvcRdmaConnection::HandleTerminateReceived, this));
     pool.AddConnection();
     m_granted = pool.GrantFirst();
     const bool posted = m_receives->Post(m_granted + GetExtraReceives());
@@ -327,6 +331,43 @@ SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
 }
 
 void
+SvcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
+{
+    std::optional<Stag> named;
+    if (message.readRequest)
+    {
+        named = message.readRequest->sourceStag;
+    }
+    else if (message.ddpHeader && std::holds_alternative<DdpTaggedHeader>(*message.ddpHeader))
+    {
+        named = std::get<DdpTaggedHeader>(*message.ddpHeader).stag;
+    }
+    for (const auto& call : m_recentCalls)
+    {
+        if (!named || call->chunks.Names(*named))
+        {
+            m_settings->failedCalls->Add(m_source, call->xid);
+        }
+    }
+    m_recentCalls.clear();
+}
+
+void
+SvcRdmaConnection::Remember(const std::shared_ptr<SvcRdmaCall>& call)
+{
+    const uint32_t capacity = m_settings->failedCalls->GetCapacity();
+    if (capacity == 0 || call->chunks.IsEmpty())
+    {
+        return;
+    }
+    if (m_recentCalls.size() == capacity)
+    {
+        m_recentCalls.pop_front();
+    }
+    m_recentCalls.push_back(call);
+}
+
+void
 SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
 {
     if (completion.status != WorkCompletionStatus::SUCCESS)
@@ -446,6 +487,11 @@ SvcRdmaConnection::CheckService(const CheckedCall& checked) const
     {
         return CallFault::DUPLICATE_XID;
     }
+    if (!m_settings->failedCalls->IsEmpty() &&
+        m_settings->failedCalls->Take(m_source, checked.header.xid))
+    {
+        return CallFault::FAILED_BEFORE;
+    }
     if (m_settings->programLimits && !checked.header.chunks.IsEmpty())
     {
         const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
@@ -485,6 +531,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
     ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
                              m_message.end());
     ++m_inService;
+    Remember(call);
     if (m_settings->headerRules.discardDuplicates)
     {
         m_xidsInService.insert(call->xid);

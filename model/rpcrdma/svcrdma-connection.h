@@ -17,6 +17,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/simple-ref-count.h"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <set>
@@ -91,6 +92,8 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     [[nodiscard]] uint32_t GetExtraReceives() const;
     void ReportMemory();
     void HandleTerminateSent(const TerminateMessage& message);
+    void HandleTerminateReceived(const TerminateMessage& message);
+    void Remember(const std::shared_ptr<SvcRdmaCall>& call);
     void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
     void PostReceives();
     void TearDown();
@@ -116,8 +119,9 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     uint32_t m_doneReceives{0};   ///< Receives posted for RDMA_DONE.
     CallHeaderCheck m_check;
     ByteVector m_message;
-    std::set<uint32_t> m_xidsInService; ///< When duplicates are discarded.
-    uint64_t m_source{0};               ///< The client's address.
+    std::set<uint32_t> m_xidsInService;                     ///< When duplicates are discarded.
+    uint64_t m_source{0};                                   ///< The client's address.
+    std::deque<std::shared_ptr<SvcRdmaCall>> m_recentCalls; ///< With chunks; oldest first.
     uint32_t m_inService{0};
     uint32_t m_granted{0};       ///< With the last reply.
     uint64_t m_receiveOctets{0}; ///< As reported to the pool.

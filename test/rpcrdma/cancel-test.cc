@@ -177,7 +177,7 @@ TEST_F(Cancel, InlineCallKeepsTheConnection)
         UsePolicy(policy);
         const uint64_t badXids = m_client->GetStatistics().badXids;
         UintegerValue xidValue;
-        m_rpcClient->GetAttribute("FirstXid", xidValue); // of the next call
+        m_client->GetAttribute("FirstXid", xidValue); // of the next call
         const auto xid = static_cast<uint32_t>(xidValue.Get());
         const Result& result = Take(10);
         Simulator::Schedule(MicroSeconds(500), [this, &result, xid] {
