@@ -300,8 +300,10 @@ ScenarioSection
 MakeRpcRdmaSection()
 {
     ScenarioSection section = MakeBaseSection();
-    const std::vector<ScenarioKey> readChunks = MakeReadChunkKeys();
-    section.keys.insert(section.keys.end(), readChunks.begin(), readChunks.end());
+    for (auto&& keys : {MakeTransportLifeKeys(), MakeReadChunkKeys()})
+    {
+        section.keys.insert(section.keys.end(), keys.begin(), keys.end());
+    }
     return section;
 }
 

@@ -23,6 +23,8 @@ ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
 
+/// Keys of [rpcrdma] about connections, timeouts, cancelled calls and duplicate requests.
+std::vector<ScenarioKey> MakeTransportLifeKeys();
 /// Keys of [rpcrdma] about responder-provided Read chunks.
 std::vector<ScenarioKey> MakeReadChunkKeys();
 

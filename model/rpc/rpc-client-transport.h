@@ -14,6 +14,14 @@
 namespace ns3::nfsrdma
 {
 
+/// Until when a transport waits for the reply to a call.
+struct RpcCallTimes
+{
+    Time wait;        ///< For the reply to the transmission under way.
+    Time major;       ///< The end of the RPC, or of the round of transmissions.
+    bool over{false}; ///< A soft RPC has had its time; it ends when its connection has.
+};
+
 /// A call on its way through a transport.
 struct RpcTransportCall
 {
@@ -27,6 +35,9 @@ struct RpcTransportCall
     /// Called once, when the RPC has ended and no chunk of it is registered any more. message is
     /// empty unless record.outcome is SUCCESS (the RPC header is still to be decoded).
     std::function<void(RpcRecord& record, RpcReceivedMessage&& message)> completed;
+
+    uint64_t order{0};  ///< Of submission; the transport's.
+    RpcCallTimes times; ///< The transport's.
 };
 
 /**

@@ -6,6 +6,8 @@
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -165,13 +167,41 @@ RpcClient::Call(uint32_t procedure,
     }
     else
     {
+        m_held.push_back(xid);
         Simulator::Schedule(wait,
                             [self = Ptr<RpcClient>(this),
                              security,
-                             held = std::make_shared<std::unique_ptr<RpcTransportCall>>(
-                                 std::move(call))] { security->Submit(*self, std::move(*held)); });
+                             held = std::make_shared<std::unique_ptr<RpcTransportCall>>(std::move(
+                                 call))] { self->SubmitHeld(security, std::move(*held)); });
     }
     return xid;
+}
+
+void
+RpcClient::SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call)
+{
+    const auto held = std::find(m_held.begin(), m_held.end(), call->record.xid);
+    if (held != m_held.end())
+    {
+        m_held.erase(held);
+        security->Submit(*this, std::move(call));
+        return;
+    }
+    call->record.outcome = RpcOutcome::CANCELLED;
+    call->record.completed = Simulator::Now();
+    call->completed(call->record, {});
+}
+
+bool
+RpcClient::Cancel(uint32_t xid)
+{
+    const auto held = std::find(m_held.begin(), m_held.end(), xid);
+    if (held != m_held.end())
+    {
+        m_held.erase(held);
+        return true;
+    }
+    return m_transport->Cancel(xid);
 }
 
 Time

@@ -65,6 +65,10 @@ class RpcClient : public Object
                   RpcReplyEstimate reply,
                   Completion completion);
 
+    /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
+    /// \return false when there is none with this XID, or its reply has come: then nothing changes.
+    bool Cancel(uint32_t xid);
+
     [[nodiscard]] Ptr<RpcClientTransport> GetTransport() const;
     [[nodiscard]] Ptr<RpcSecurity> GetSecurity() const;
 
@@ -85,6 +89,7 @@ class RpcClient : public Object
   private:
     /// \return from now until a task that costs \p cost is done.
     [[nodiscard]] Time RunTask(Time cost);
+    void SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call);
     void Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion);
     void Deliver(RpcRecord& record,
                  const RpcReceivedMessage& message,
@@ -94,8 +99,9 @@ class RpcClient : public Object
     Ptr<HostCpu> m_cpu;
     uint32_t m_program{0};
     uint32_t m_version{0};
-    Ptr<RpcSecurity> m_none;     ///< Of procedure NULL.
-    Ptr<RpcSecurity> m_security; ///< Of all others.
+    Ptr<RpcSecurity> m_none;      ///< Of procedure NULL.
+    Ptr<RpcSecurity> m_security;  ///< Of all others.
+    std::vector<uint32_t> m_held; ///< Calls on their way to the transport, not cancelled.
     Time m_callCost;
     Time m_replyCost;
     TracedCallback<const RpcRecord&> m_rpcCompleted;

@@ -326,6 +326,15 @@ RpcRdmaServer::Stop()
 }
 
 void
+RpcRdmaServer::InjectError()
+{
+    for (const auto& [number, connection] : m_connections)
+    {
+        connection->InjectError();
+    }
+}
+
+void
 RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
 {
     if (event.type != CmEventType::CONNECT_REQUEST)
