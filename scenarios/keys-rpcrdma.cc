@@ -17,7 +17,7 @@ namespace ns3::nfsrdma
 {
 
 ScenarioSection
-MakeRpcRdmaSection()
+MakeRpcRdmaTable()
 {
     const auto threshold =
         Size(RpcRdmaPrivateData::MINIMUM_INLINE, RpcRdmaPrivateData::MAXIMUM_INLINE);

@@ -18,6 +18,8 @@ ScenarioSection MakeTcpSection();
 ScenarioSection MakeRnicSection();
 ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
+/// The section rpcrdma without the keys of connections, timeouts and duplicates.
+ScenarioSection MakeRpcRdmaTable();
 ScenarioSection MakeNfsSection();
 ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeSweepSection();

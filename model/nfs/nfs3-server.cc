@@ -232,6 +232,27 @@ Nfs3Server::GetMessageLimits() const
     return {octets, octets};
 }
 
+bool
+Nfs3Server::IsIdempotent(uint32_t procedure) const
+{
+    switch (static_cast<Nfs3Procedure>(procedure))
+    {
+    case Nfs3Procedure::SETATTR:
+    case Nfs3Procedure::WRITE:
+    case Nfs3Procedure::CREATE:
+    case Nfs3Procedure::MKDIR:
+    case Nfs3Procedure::SYMLINK:
+    case Nfs3Procedure::MKNOD:
+    case Nfs3Procedure::REMOVE:
+    case Nfs3Procedure::RMDIR:
+    case Nfs3Procedure::RENAME:
+    case Nfs3Procedure::LINK:
+        return false;
+    default:
+        return true;
+    }
+}
+
 void
 Nfs3Server::SetBootVerifier(uint64_t verifier)
 {

@@ -53,6 +53,9 @@ class Nfs3Server : public RpcProgram
     /// and for a reduced item that is not WRITE's data or SYMLINK's path in its right place (RFC
     /// 8267 section 6.4.2).
     void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
+    /// As pc_cachetype of nfsd: false for SETATTR, WRITE, CREATE, MKDIR, SYMLINK, MKNOD, REMOVE,
+    /// RMDIR, RENAME and LINK.
+    [[nodiscard]] bool IsIdempotent(uint32_t procedure) const override;
 
     /// The verifier of WRITE and COMMIT, another one after each restart.
     void SetBootVerifier(uint64_t verifier);

@@ -14,6 +14,14 @@
 namespace ns3::nfsrdma
 {
 
+/// Until when a transport waits for the reply to a call.
+struct RpcCallTimes
+{
+    Time wait;        ///< For the reply to the transmission under way.
+    Time major;       ///< The end of the RPC, or of the round of transmissions.
+    bool over{false}; ///< A soft RPC has had its time; it ends when its connection has.
+};
+
 /// A call on its way through a transport.
 struct RpcTransportCall
 {
@@ -27,6 +35,9 @@ struct RpcTransportCall
     /// Called once, when the RPC has ended and no chunk of it is registered any more. message is
     /// empty unless record.outcome is SUCCESS (the RPC header is still to be decoded).
     std::function<void(RpcRecord& record, RpcReceivedMessage&& message)> completed;
+
+    uint64_t order{0};  ///< Of submission; the transport's.
+    RpcCallTimes times; ///< The transport's.
 };
 
 /**
@@ -36,6 +47,9 @@ class RpcClientTransport : public Object
 {
   public:
     static TypeId GetTypeId();
+
+    /// \return the XID for the next call of any program; they count up from the attribute FirstXid.
+    uint32_t TakeXid();
 
     /// Takes a call; it is sent when a credit is free, in order of submission.
     virtual void Submit(std::unique_ptr<RpcTransportCall> call) = 0;
@@ -47,6 +61,9 @@ class RpcClientTransport : public Object
     [[nodiscard]] virtual uint32_t GetPending() const = 0;
     /// \return one line per thing that is waited for: XID and credit, reply, chunk or connection.
     [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const = 0;
+
+  private:
+    uint32_t m_nextXid{1};
 };
 
 } // namespace ns3::nfsrdma

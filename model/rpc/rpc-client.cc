@@ -5,7 +5,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3::nfsrdma
 {
@@ -27,11 +28,6 @@ RpcClient::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<RpcClient>()
-            .AddAttribute("FirstXid",
-                          "XID of the next call; the following ones count up from it.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&RpcClient::m_nextXid),
-                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("CallCost",
                           "Processor time (Time) between the program's call and its submission to "
                           "the transport: XDR encoding and request setup. Default: half of 5 to 15 "
@@ -132,7 +128,7 @@ RpcClient::EndSecurity()
 uint32_t
 RpcClient::TakeXid()
 {
-    return m_nextXid++;
+    return m_transport->TakeXid();
 }
 
 void
@@ -171,13 +167,41 @@ RpcClient::Call(uint32_t procedure,
     }
     else
     {
+        m_held.push_back(xid);
         Simulator::Schedule(wait,
                             [self = Ptr<RpcClient>(this),
                              security,
-                             held = std::make_shared<std::unique_ptr<RpcTransportCall>>(
-                                 std::move(call))] { security->Submit(*self, std::move(*held)); });
+                             held = std::make_shared<std::unique_ptr<RpcTransportCall>>(std::move(
+                                 call))] { self->SubmitHeld(security, std::move(*held)); });
     }
     return xid;
+}
+
+void
+RpcClient::SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call)
+{
+    const auto held = std::find(m_held.begin(), m_held.end(), call->record.xid);
+    if (held != m_held.end())
+    {
+        m_held.erase(held);
+        security->Submit(*this, std::move(call));
+        return;
+    }
+    call->record.outcome = RpcOutcome::CANCELLED;
+    call->record.completed = Simulator::Now();
+    call->completed(call->record, {});
+}
+
+bool
+RpcClient::Cancel(uint32_t xid)
+{
+    const auto held = std::find(m_held.begin(), m_held.end(), xid);
+    if (held != m_held.end())
+    {
+        m_held.erase(held);
+        return true;
+    }
+    return m_transport->Cancel(xid);
 }
 
 Time

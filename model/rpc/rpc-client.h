@@ -24,7 +24,8 @@ using RpcArguments = RpcPayload;
  * \brief The client end of ONC RPC for one program and version: XIDs, and a security flavour that
  * makes the headers.
  *
- * XIDs count up from the attribute FirstXid. Procedure 0 goes without credential, as Linux's ping.
+ * XIDs are the transport's: programs that share one share its counter. Procedure 0 goes without
+ * credential, as Linux's ping.
  *
  * Each call is a task of its own, as in Linux, that needs a core of the host twice: for CallCost
  * before the transport gets the call, and for ReplyCost between the transport's end of the RPC and
@@ -64,6 +65,10 @@ class RpcClient : public Object
                   RpcReplyEstimate reply,
                   Completion completion);
 
+    /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
+    /// \return false when there is none with this XID, or its reply has come: then nothing changes.
+    bool Cancel(uint32_t xid);
+
     [[nodiscard]] Ptr<RpcClientTransport> GetTransport() const;
     [[nodiscard]] Ptr<RpcSecurity> GetSecurity() const;
 
@@ -84,6 +89,7 @@ class RpcClient : public Object
   private:
     /// \return from now until a task that costs \p cost is done.
     [[nodiscard]] Time RunTask(Time cost);
+    void SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call);
     void Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion);
     void Deliver(RpcRecord& record,
                  const RpcReceivedMessage& message,
@@ -93,9 +99,9 @@ class RpcClient : public Object
     Ptr<HostCpu> m_cpu;
     uint32_t m_program{0};
     uint32_t m_version{0};
-    Ptr<RpcSecurity> m_none;     ///< Of procedure NULL.
-    Ptr<RpcSecurity> m_security; ///< Of all others.
-    uint32_t m_nextXid{0};
+    Ptr<RpcSecurity> m_none;      ///< Of procedure NULL.
+    Ptr<RpcSecurity> m_security;  ///< Of all others.
+    std::vector<uint32_t> m_held; ///< Calls on their way to the transport, not cancelled.
     Time m_callCost;
     Time m_replyCost;
     TracedCallback<const RpcRecord&> m_rpcCompleted;

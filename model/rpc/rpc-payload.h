@@ -102,6 +102,9 @@ struct RpcReplyItem
     uint32_t maximum{0};     ///< Octets at most, unpadded.
     uint64_t address{0};     ///< Host memory of at least that many octets.
     bool ddpEligible{false}; ///< A Write chunk may carry it.
+    /// Keeps the memory as long as the server may write to it; null when the caller keeps it until
+    /// the RPC has ended.
+    std::shared_ptr<HostBuffer> owner{};
 };
 
 /**

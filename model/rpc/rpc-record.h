@@ -54,6 +54,7 @@ struct RpcRecord
     uint32_t replyReadSegments{0}; ///< Segments of the reply's Read chunk, pulled from the server.
     uint64_t replyReadBytes{0};    ///< Octets of the reply that were pulled.
     uint32_t registrations{0};     ///< Memory regions registered for this RPC.
+    uint32_t transmissions{0};     ///< How often the call was sent.
     bool remotelyInvalidated{false};
     /// Octets the client's processor copied between message buffers and the program's memory: of an
     /// inline argument (pull-up) and of an inline result (fix-up). Chunks are not copied.

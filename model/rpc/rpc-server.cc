@@ -24,6 +24,8 @@ NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcServer");
 namespace
 {
 
+const char* const CACHE_DUPLICATES = "linux";
+const char* const EXECUTE_DUPLICATES = "none";
 constexpr uint32_t NULL_PROCEDURE = 0;
 /// By number of the RPCSEC_GSS service; 0 stands for AUTH_SYS.
 constexpr std::array<std::string_view, 4> FLAVORS{"sys", "krb5", "krb5i", "krb5p"};
@@ -59,6 +61,12 @@ RpcProgram::GetTypeId()
     return tid;
 }
 
+bool
+RpcProgram::IsIdempotent(uint32_t /* procedure */) const
+{
+    return true;
+}
+
 TypeId
 RpcServer::GetTypeId()
 {
@@ -79,6 +87,31 @@ RpcServer::GetTypeId()
                           TimeValue(MicroSeconds(5)),
                           MakeTimeAccessor(&RpcServer::m_callCost),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "DuplicateRequests",
+                "What becomes of calls that come again and are not idempotent: \"linux\": "
+                "as in DuplicateRequestCache; \"none\": they are carried out again. "
+                "Default: nfsd's.",
+                StringValue("linux"),
+                MakeStringAccessor(&RpcServer::m_duplicatePolicy),
+                MakeStringChecker())
+            .AddAttribute("DuplicateEntries",
+                          "Calls that are remembered at most (count). Default: nfsd's in 4 GiB of "
+                          "memory (nfsd_cache_size_limit).",
+                          UintegerValue(65536),
+                          MakeUintegerAccessor(&RpcServer::m_duplicateEntries),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DuplicateLifetime",
+                          "Time for which a reply is remembered. Default: RC_EXPIRE.",
+                          TimeValue(Seconds(120)),
+                          MakeTimeAccessor(&RpcServer::m_duplicateLifetime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("DuplicateReplySize",
+                          "Largest results that are remembered (octets). Default: nfsd's, in "
+                          "nfsd_cache_update().",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&RpcServer::m_duplicateReplySize),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("Security",
                           "Flavours served (names, separated by commas): sys (with AUTH_NONE), "
                           "krb5, krb5i, krb5p; a call of another is denied with AUTH_TOOWEAK. NULL "
@@ -210,7 +243,7 @@ RpcServer::GetStatistics() const
 }
 
 bool
-RpcServer::Receive(RpcReceivedMessage&& message, Reply reply)
+RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source)
 {
     XdrReader reader(message.octets);
     auto header = RpcCallHeader::Decode(reader);
@@ -228,6 +261,7 @@ RpcServer::Receive(RpcReceivedMessage&& message, Reply reply)
     queued.argumentsPosition = argumentsPosition;
     queued.reply = std::move(reply);
     queued.arrival = Simulator::Now();
+    queued.source = source;
     m_queue.push_back(std::move(queued));
     TakeCalls();
     return true;
@@ -410,6 +444,22 @@ RpcServer::Refuse(const QueuedCall& queued)
 void
 RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
 {
+    std::optional<DuplicateRequestCache::Key> key;
+    if (program->IsIdempotent(queued.header->procedure))
+    {
+        GetDuplicates().CountIdempotent();
+    }
+    else if (m_duplicatePolicy == CACHE_DUPLICATES)
+    {
+        key = DuplicateRequestCache::Key::Make(*queued.header,
+                                               queued.message,
+                                               queued.argumentsPosition,
+                                               queued.source);
+        if (!IsNew(*key, queued))
+        {
+            return;
+        }
+    }
     auto call = std::make_shared<RpcServerCall>();
     call->header = std::move(*queued.header);
     call->message = std::move(queued.message);
@@ -417,6 +467,7 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
     program->Dispatch(call,
                       [self = Ptr<RpcServer>(this),
                        xid = call->header.xid,
+                       key,
                        answered = AnsweredCall(std::move(queued))](RpcServerReply&& answer) {
                           RpcReplyHeader header;
                           header.xid = xid;
@@ -430,8 +481,82 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                           {
                               ++self->m_statistics.badCall;
                           }
+                          if (key)
+                          {
+                              self->Remember(*key, answer.status, results);
+                          }
                           self->SendReply(answered, std::move(header), std::move(results));
                       });
+}
+
+DuplicateRequestCache&
+RpcServer::GetDuplicates() const
+{
+    if (!m_duplicates)
+    {
+        NS_ABORT_MSG_UNLESS(m_duplicatePolicy == CACHE_DUPLICATES ||
+                                m_duplicatePolicy == EXECUTE_DUPLICATES,
+                            "no policy for duplicate requests " << m_duplicatePolicy);
+        m_duplicates = std::make_unique<DuplicateRequestCache>(
+            DuplicateRequestCache::Settings{m_duplicateEntries,
+                                            m_duplicateLifetime,
+                                            m_duplicateReplySize});
+    }
+    return *m_duplicates;
+}
+
+const DuplicateRequestCache&
+RpcServer::GetDuplicateRequestCache() const
+{
+    return GetDuplicates();
+}
+
+void
+RpcServer::ClearDuplicateRequestCache()
+{
+    m_duplicates.reset();
+}
+
+std::vector<std::string>
+RpcServer::GetDuplicatePolicies()
+{
+    return {CACHE_DUPLICATES, EXECUTE_DUPLICATES};
+}
+
+bool
+RpcServer::IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued)
+{
+    RpcPayload results;
+    switch (GetDuplicates().Lookup(key, Simulator::Now(), results.octets))
+    {
+    case DuplicateRequestCache::Verdict::EXECUTE:
+        return true;
+    case DuplicateRequestCache::Verdict::DROP:
+        ++m_statistics.dropped;
+        Finish(queued.thread, queued.reply, RpcPayload());
+        return false;
+    case DuplicateRequestCache::Verdict::REPLAY:
+        break;
+    }
+    RpcReplyHeader header;
+    header.xid = key.xid;
+    SendReply(queued, std::move(header), std::move(results));
+    return false;
+}
+
+void
+RpcServer::Remember(const DuplicateRequestCache::Key& key,
+                    RpcAcceptStatus status,
+                    const RpcPayload& results)
+{
+    if (status == RpcAcceptStatus::SUCCESS)
+    {
+        GetDuplicates().Finish(key, results, Simulator::Now());
+    }
+    else
+    {
+        GetDuplicates().Forget(key);
+    }
 }
 
 std::size_t

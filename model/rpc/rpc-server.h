@@ -5,6 +5,7 @@
 #define NFSRDMA_RPC_RPC_SERVER_H
 
 #include "rnic/host-cpu.h"
+#include "rpc/duplicate-request-cache.h"
 #include "rpc/rpc-acceptor.h"
 #include "rpc/rpc-message-limits.h"
 #include "rpc/rpc-message.h"
@@ -54,6 +55,9 @@ class RpcProgram : public Object
     [[nodiscard]] virtual RpcMessageLimits GetMessageLimits() const;
     /// Carries a call out; calls \p done once, now or later. Holds a server thread until then.
     virtual void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) = 0;
+    /// \return whether a call that is carried out twice does no harm; else the server's duplicate
+    /// request cache sees to it that it is not. Default: true.
+    [[nodiscard]] virtual bool IsIdempotent(uint32_t procedure) const;
 };
 
 /// What an RpcServer counts, as the rpc line of /proc/net/rpc/nfsd.
@@ -94,7 +98,8 @@ class RpcServer : public Object
     /// Takes a received call; \p reply is called once with the whole encoded reply, unless the
     /// octets are no RPC call at all: then they are counted and dropped, and it is never called
     /// (returns false).
-    bool Receive(RpcReceivedMessage&& message, Reply reply);
+    /// \param source the client's address, the same for all its connections
+    bool Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source = 0);
 
     /// \param start the first octets of a call, as far as they are known
     /// \return the limits of its program; the widest of all when it is not to be seen, or not
@@ -104,6 +109,11 @@ class RpcServer : public Object
     [[nodiscard]] uint32_t GetBusyThreads() const;
     [[nodiscard]] uint32_t GetQueuedCalls() const;
     [[nodiscard]] const RpcServerStatistics& GetStatistics() const;
+    [[nodiscard]] const DuplicateRequestCache& GetDuplicateRequestCache() const;
+    /// Forgets all calls and replies, as a server that boots.
+    void ClearDuplicateRequestCache();
+    /// \return the names of attribute DuplicateRequests.
+    static std::vector<std::string> GetDuplicatePolicies();
 
     /// Trace source "CallTaken": a thread takes a call that waited \p queued.
     typedef void (*CallTakenTracedCallback)(const RpcCallHeader& header, Time queued);
@@ -126,6 +136,7 @@ class RpcServer : public Object
         RpcReceivedMessage message;
         uint32_t argumentsPosition{0};
         Time arrival;
+        uint64_t source{0}; ///< The client's address.
     };
 
     void TakeCalls();
@@ -138,6 +149,12 @@ class RpcServer : public Object
     void SetFlavors(std::string names);
     [[nodiscard]] std::string GetFlavors() const;
     void Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued);
+    [[nodiscard]] DuplicateRequestCache& GetDuplicates() const;
+    /// \return whether the call is to be carried out; else it has been answered or dropped.
+    bool IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued);
+    void Remember(const DuplicateRequestCache::Key& key,
+                  RpcAcceptStatus status,
+                  const RpcPayload& results);
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
     [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
     [[nodiscard]] std::size_t TakeThread();
@@ -154,6 +171,11 @@ class RpcServer : public Object
     Ptr<RpcAcceptor> m_acceptor;
     std::bitset<4> m_flavors; ///< That calls may have.
     Time m_callCost;
+    std::string m_duplicatePolicy;
+    uint32_t m_duplicateEntries{0};
+    Time m_duplicateLifetime;
+    uint32_t m_duplicateReplySize{0};
+    mutable std::unique_ptr<DuplicateRequestCache> m_duplicates; ///< Made when first needed.
     RpcServerStatistics m_statistics;
     TracedCallback<const RpcCallHeader&, Time> m_callTaken;
 };

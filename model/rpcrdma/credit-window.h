@@ -13,18 +13,26 @@ namespace ns3::nfsrdma
 /**
  * \brief The requester's side of credits, RFC 8166 section 3.3: one call until the first grant;
  * never more outstanding than the latest grant; a grant of 0 counts as 1, one above the own maximum
- * as that.
+ * as that. Some credits may be reserved for health probes (RFC 8267 section 6.7.2), as far as the
+ * grant leaves one for calls.
  */
 class CreditWindow
 {
   public:
     /// \param maximum credits requested in every call, at least 1
-    explicit CreditWindow(uint32_t maximum)
-        : m_maximum(maximum)
+    /// \param reserve credits that calls leave free
+    explicit CreditWindow(uint32_t maximum, uint32_t reserve = 0)
+        : m_maximum(maximum),
+          m_reserve(reserve)
     {
     }
 
     [[nodiscard]] bool MaySend() const
+    {
+        return m_outstanding < std::max(1U, m_granted - std::min(m_reserve, m_granted));
+    }
+
+    [[nodiscard]] bool MaySendProbe() const
     {
         return m_outstanding < m_granted;
     }
@@ -69,6 +77,7 @@ class CreditWindow
 
   private:
     uint32_t m_maximum;
+    uint32_t m_reserve;
     uint32_t m_granted{1};
     uint32_t m_outstanding{0};
 };

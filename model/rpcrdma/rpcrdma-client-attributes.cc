@@ -172,6 +172,75 @@ RpcRdmaClient::GetTypeId()
                           StringValue("linux"),
                           MakeStringAccessor(&RpcRdmaClient::m_registrationName),
                           MakeStringChecker())
+            .AddAttribute("Cancel",
+                          "Name of a CancelPolicy.",
+                          StringValue("linux"),
+                          MakeStringAccessor(&RpcRdmaClient::m_cancelPolicyName),
+                          MakeStringChecker())
+            .AddAttribute("Reconnect",
+                          "Makes a lost connection anew and sends calls again on it; else they end "
+                          "with DISCONNECTED. Default: as Linux.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RpcRdmaClient::m_reconnect),
+                          MakeBooleanChecker())
+            .AddAttribute("RetryDelay",
+                          "Wait (time) between an attempt to connect that failed and the next; 0: "
+                          "ReconnectDelay counts. Default: sunrpc's delay in "
+                          "call_connect_status(), seen in captures.",
+                          TimeValue(Seconds(3)),
+                          MakeTimeAccessor(&RpcRdmaClient::m_retryDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ReconnectDelay",
+                          "Time from the start of an attempt that could not be made for want of "
+                          "verbs objects to the start of the next; doubles each time. Default: "
+                          "RPCRDMA_INIT_REEST_TO.",
+                          TimeValue(Seconds(5)),
+                          MakeTimeAccessor(&RpcRdmaClient::m_reconnectDelay),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("ReconnectDelayMaximum",
+                          "Largest ReconnectDelay (time). Default: RPCRDMA_MAX_REEST_TO.",
+                          TimeValue(Seconds(30)),
+                          MakeTimeAccessor(&RpcRdmaClient::m_reconnectDelayMaximum),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("IdleTimeout",
+                          "Time without calls after which the connection is closed; 0: never. "
+                          "Default: RPCRDMA_IDLE_DISC_TO.",
+                          TimeValue(Seconds(300)),
+                          MakeTimeAccessor(&RpcRdmaClient::m_idleTimeout),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Timeout",
+                          "Time to wait for a reply before the connection is closed and the call "
+                          "sent again; each time as much longer; 0: no call times out. Default: "
+                          "mount option timeo=600 of NFS over RDMA.",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&RpcRdmaClient::m_timeout),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Retries",
+                          "Times (count) a call is sent again before a major timeout: that comes "
+                          "(Retries + 1) times Timeout after its start. Default: mount option "
+                          "retrans=2.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_retries),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("Soft",
+                          "Calls end with TIMED_OUT at a major timeout; else they are tried "
+                          "forever. Default: mount option hard.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcRdmaClient::m_soft),
+                          MakeBooleanChecker())
+            .AddAttribute("ProbePeriod",
+                          "Time without a message from the server after which a NULL RPC is sent, "
+                          "and once more until the connection is closed; 0: no probes. RFC 8267 "
+                          "section 6.7.2. Default: Linux has none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RpcRdmaClient::m_probePeriod),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ReservedCredits",
+                          "Credits (count) that only probes use. RFC 8267 section 6.7.2 has one. "
+                          "Default: Linux has none.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_reservedCredits),
+                          MakeUintegerChecker<uint32_t>(0, 16384))
             .AddTraceSource("Connected",
                             "A connection is established.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_connectedTrace),
@@ -180,6 +249,14 @@ RpcRdmaClient::GetTypeId()
                             "The connection has ended, or could not be made.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_disconnectedTrace),
                             "ns3::nfsrdma::RpcRdmaClient::DisconnectedTracedCallback")
+            .AddTraceSource("Retry",
+                            "A connection is to be made for calls that wait.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_retryTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::RetryTracedCallback")
+            .AddTraceSource("TimedOut",
+                            "A call has waited too long; its connection is being closed.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_timedOutTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::TimedOutTracedCallback")
             .AddTraceSource("CallSent",
                             "A call was posted.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_callSentTrace),

@@ -6,6 +6,8 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -14,8 +16,28 @@ NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaClientCalls");
 void
 RpcRdmaClient::Submit(std::unique_ptr<RpcTransportCall> call)
 {
+    call->order = m_nextOrder++;
+    m_program = call->record.program;
+    m_version = call->record.version;
+    GetTimeout().Start(call->times, Simulator::Now());
     m_queue.push_back(std::move(call));
+    WatchTimeouts(m_timeout);
     Pump();
+    ConnectIfNeeded();
+}
+
+bool
+RpcRdmaClient::Cancel(uint32_t xid)
+{
+    const auto queued = std::find_if(m_queue.begin(), m_queue.end(), [xid](const auto& call) {
+        return call->record.xid == xid;
+    });
+    if (queued != m_queue.end())
+    {
+        EndQueued(queued - m_queue.begin(), RpcOutcome::CANCELLED);
+        return true;
+    }
+    return m_connection && m_connection->Cancel(xid);
 }
 
 void
@@ -53,11 +75,15 @@ RpcRdmaClient::SendNext()
     if (m_connection->IsOutstanding(xid))
     {
         NS_LOG_WARN("XID " << xid << " is in use: its second call fails");
-        FailHead(RpcOutcome::TRANSPORT_ERROR);
+        EndQueued(0, RpcOutcome::TRANSPORT_ERROR);
         return true;
     }
     RpcRdmaRequest& request = TakeSlot();
     request.call = std::move(m_queue.front());
+    if (request.call->record.transmissions > 0 && request.call->reencode)
+    {
+        request.call->reencode(*request.call);
+    }
     const auto result = m_connection->Send(request);
     if (result == RpcRdmaConnection::SendResult::SENT ||
         result == RpcRdmaConnection::SendResult::REFUSED)
@@ -73,7 +99,7 @@ RpcRdmaClient::SendNext()
     ReleaseSlot(request);
     if (result == RpcRdmaConnection::SendResult::TOO_LONG)
     {
-        FailHead(RpcOutcome::TRANSPORT_ERROR);
+        EndQueued(0, RpcOutcome::TRANSPORT_ERROR);
         return true;
     }
     return false;
@@ -90,10 +116,11 @@ RpcRdmaClient::CountSend(const RpcRecord& record)
 }
 
 void
-RpcRdmaClient::FailHead(RpcOutcome outcome)
+RpcRdmaClient::EndQueued(std::size_t position, RpcOutcome outcome)
 {
-    const std::unique_ptr<RpcTransportCall> call = std::move(m_queue.front());
-    m_queue.pop_front();
+    const auto at = m_queue.begin() + static_cast<std::ptrdiff_t>(position);
+    const std::unique_ptr<RpcTransportCall> call = std::move(*at);
+    m_queue.erase(at);
     call->record.outcome = outcome;
     End(*call, {});
     DisconnectIfIdle();
@@ -120,7 +147,7 @@ RpcRdmaClient::HandleRegions()
 void
 RpcRdmaClient::HandleNoRegions()
 {
-    FailHead(RpcOutcome::TRANSPORT_ERROR);
+    EndQueued(0, RpcOutcome::TRANSPORT_ERROR);
 }
 
 void
@@ -131,15 +158,45 @@ RpcRdmaClient::HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message
     {
         ReleaseSlot(request);
     }
+    if (call->order == 0)
+    {
+        --m_probes;
+    }
     Pump();
     End(*call, std::move(message));
     DisconnectIfIdle();
 }
 
 void
+RpcRdmaClient::HandleCancelled(RpcRdmaRequest& request)
+{
+    request.call->record.outcome = RpcOutcome::CANCELLED;
+    End(*request.call, {});
+    if (request.cancellation == RpcCancellation::SET_ASIDE)
+    {
+        request.call->completed = nullptr;
+        Pump();
+        DisconnectIfIdle();
+    }
+    else
+    {
+        HandleRelease(request);
+    }
+}
+
+void
+RpcRdmaClient::HandleRelease(RpcRdmaRequest& request)
+{
+    request.call = nullptr;
+    HandleSendDone(request);
+    Pump();
+    DisconnectIfIdle();
+}
+
+void
 RpcRdmaClient::HandleSendDone(RpcRdmaRequest& request)
 {
-    if (!request.call)
+    if (!request.call && !request.sendPending)
     {
         ReleaseSlot(request);
     }

@@ -4,13 +4,10 @@
 #include "rpcrdma/rpcrdma-client.h"
 
 #include "ns3/abort.h"
-#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma
 {
-
-NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaClient");
 
 RpcRdmaClient::RpcRdmaClient()
     : m_server(Ipv4Address::GetAny(), 0),
@@ -24,6 +21,8 @@ RpcRdmaClient::~RpcRdmaClient() = default;
 void
 RpcRdmaClient::DoDispose()
 {
+    RemoveTimers();
+    m_open = false;
     if (m_connection)
     {
         m_connection->Abort();
@@ -47,6 +46,15 @@ void
 RpcRdmaClient::SetServer(const InetSocketAddress& server)
 {
     m_server = server;
+}
+
+void
+RpcRdmaClient::InjectError()
+{
+    if (m_connection)
+    {
+        m_connection->InjectError();
+    }
 }
 
 void
@@ -94,7 +102,7 @@ RpcRdmaClient::GetOutstanding() const
 uint32_t
 RpcRdmaClient::GetPending() const
 {
-    return m_queue.size() + (m_connection ? m_connection->GetRequestCount() : 0);
+    return m_queue.size() + (m_connection ? m_connection->GetRequestCount() - m_probes : 0);
 }
 
 XprtRdmaStatistics
@@ -135,6 +143,8 @@ RpcRdmaClient::MakeSettings()
     settings.regionAllocationTime = m_regionAllocationTime;
     settings.mapCost = m_mapCost;
     settings.registrationName = m_registrationName;
+    settings.cancelPolicyName = m_cancelPolicyName;
+    settings.reservedCredits = m_reservedCredits;
     settings.replyPull = MakeReplyPullSettings();
     if (m_reverseServer)
     {
@@ -175,82 +185,6 @@ RpcRdmaClient::MakePolicies()
         m_replyMechanism = ReplyMechanismPolicy::Create(m_replyMechanismName);
         m_replyMechanismMadeFor = m_replyMechanismName;
         NS_ABORT_MSG_UNLESS(m_replyMechanism, "no reply mechanism policy " << m_replyMechanismName);
-    }
-}
-
-void
-RpcRdmaClient::Connect()
-{
-    if (m_connection)
-    {
-        return;
-    }
-    NS_ABORT_MSG_UNLESS(m_device, "RpcRdmaClient has no device");
-    MakePolicies();
-    m_disconnectWhenIdle = false;
-    m_connectStart = Simulator::Now();
-    m_credits = 1;
-    RpcRdmaConnectionOwner& owner = *this;
-    m_connection = Create<RpcRdmaConnection>(m_device,
-                                             MakeSettings(),
-                                             *m_callForms,
-                                             *m_replyMechanism,
-                                             m_statistics,
-                                             owner);
-    if (!m_connection->Connect(m_server))
-    {
-        HandleEnd(CmEventType::CONNECT_ERROR);
-    }
-}
-
-void
-RpcRdmaClient::Disconnect()
-{
-    if (m_connection)
-    {
-        m_disconnectWhenIdle = true;
-        DisconnectIfIdle();
-    }
-}
-
-void
-RpcRdmaClient::DisconnectIfIdle()
-{
-    if (m_disconnectWhenIdle && IsConnected() && GetPending() == 0)
-    {
-        m_connection->Disconnect();
-    }
-}
-
-void
-RpcRdmaClient::HandleEstablished()
-{
-    m_limits = m_connection->GetInlineLimits();
-    ++m_statistics.connectCount;
-    m_statistics.connectTime +=
-        static_cast<uint64_t>((Simulator::Now() - m_connectStart).ToInteger(Time::S));
-    m_connectedTrace(m_limits.send, m_limits.receive);
-    Pump();
-    DisconnectIfIdle();
-}
-
-void
-RpcRdmaClient::HandleEnd(CmEventType reason)
-{
-    const Ptr<RpcRdmaConnection> ended = m_connection;
-    m_connection = nullptr;
-    m_disconnectWhenIdle = false;
-    std::vector<std::unique_ptr<RpcTransportCall>> lost;
-    for (RpcRdmaRequest* request : ended->TakeRequests())
-    {
-        lost.push_back(std::move(request->call));
-        ReleaseSlot(*request);
-    }
-    m_disconnectedTrace(reason);
-    for (const auto& call : lost)
-    {
-        call->record.outcome = RpcOutcome::DISCONNECTED;
-        End(*call, {});
     }
 }
 

@@ -6,10 +6,13 @@
 
 #include "rnic/rnic-device.h"
 #include "rpc/rpc-client-transport.h"
+#include "rpcrdma/reconnect-backoff.h"
+#include "rpcrdma/rpc-timeout.h"
 #include "rpcrdma/rpcrdma-connection.h"
 #include "rpcrdma/rpcrdma-request.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
+#include "ns3/event-id.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
@@ -23,16 +26,40 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief The requester of RPC-over-RDMA version 1 (RFC 8166), behaving as Linux's xprtrdma.
+ * \brief The requester of RPC-over-RDMA version 1 (RFC 8166), behaving as Linux's xprtrdma: keeps
+ * calls, and makes connections for them.
  *
- *     IDLE --Connect()--> CONNECTING --ESTABLISHED--> CONNECTED --Disconnect(), idle--> CLOSING
- *      ^                       |                          |                               |
- *      +-----------------------+------ any other event ---+-------------------------------+
+ *                           Connect()
+ *     CLOSED -------------------------------------------------> CONNECTING
+ *       ^                                                        |      ^
+ *       | Disconnect(), no call pending                          |      | wait over,
+ *       |                                                        |      | a call is pending
+ *     OPEN, no connection <------ failed, no call pending -------+      |
+ *       |          ^                                             |      |
+ *       | call     |                                  failed,    |      |
+ *       |          |                              calls pending  +-> WAITING
+ *       |          |                                             |
+ *       |          +-- lost, idle, no call pending -- CONNECTED <+ established
+ *       |                                                |
+ *       +-----------------> CONNECTING <-----------------+ lost, calls pending
  *
- * Calls wait in order of submission for connection, credit and slot. When the connection is lost,
- * calls already sent end with DISCONNECTED; calls not yet sent wait for the next Connect().
+ * - Connect() opens the transport; from then on a call without a connection makes one.
+ * - A live connection that is lost is made anew at once, when calls are pending; after a failed
+ *   attempt the next one waits (ReconnectBackoff).
+ * - Calls that were sent are sent again only on a new connection, with the same XID, newly
+ *   registered chunks and forms chosen for what the peer then advertises, in order of their first
+ *   submission, from one credit on (RFC 8166 section 3.3).
+ * - A call without reply for too long has its connection closed, so that it is sent again; a soft
+ *   one then ends with TIMED_OUT (RpcTimeout).
+ * - A connection without use for IdleTimeout is closed. With a ProbePeriod, one on which nothing
+ *   was heard for so long is asked with a NULL RPC, and closed when that has no answer in as long a
+ *   time (RFC 8267 section 6.7.2).
+ * - Disconnect() closes the transport when no call is pending, and ends all timers.
  *
- * Attributes carry the numbers of Linux 6.1; policies are chosen by name.
+ * With Reconnect false the end of a connection closes the transport: calls sent end with
+ * DISCONNECTED, others wait for Connect().
+ *
+ * A call ends exactly once. Attributes carry the numbers of Linux 6.1; policies are chosen by name.
  */
 class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 {
@@ -51,15 +78,18 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     /// dropped and counted as replies with an unknown XID.
     void SetReverseServer(Ptr<RpcServer> server);
 
-    /// Starts to connect; does nothing unless the state is IDLE.
+    /// Opens the transport and starts to connect; does nothing while there is a connection.
     void Connect();
-    /// Disconnects as soon as no call is pending, and gives back every verbs object.
+    /// Closes the transport as soon as no call is pending, and gives back every verbs object.
     void Disconnect();
+    /// Fault injection: the queue pair of the connection, if any, moves to ERROR.
+    void InjectError();
     [[nodiscard]] bool IsConnected() const;
     /// \return true when no verbs object is held.
     [[nodiscard]] bool IsIdle() const;
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
+    bool Cancel(uint32_t xid) override;
     [[nodiscard]] uint32_t GetPending() const override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
@@ -77,6 +107,10 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     typedef void (*ConnectedTracedCallback)(uint32_t inlineSend, uint32_t inlineReceive);
     /// Trace source "Disconnected": the connection ended, or could not be made.
     typedef void (*DisconnectedTracedCallback)(CmEventType reason);
+    /// Trace source "Retry": a connection is to be made after \p delay.
+    typedef void (*RetryTracedCallback)(Time delay);
+    /// Trace source "TimedOut": a call has waited too long; its connection is being closed.
+    typedef void (*TimedOutTracedCallback)(const RpcRecord& record);
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
     /// Trace source "BadMessage": what is wrong with a message received for \p xid.
@@ -100,19 +134,36 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleRegions() override;
     void HandleNoRegions() override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
+    void HandleCancelled(RpcRdmaRequest& request) override;
+    void HandleRelease(RpcRdmaRequest& request) override;
     void HandleSendDone(RpcRdmaRequest& request) override;
 
     static TypeId AddReplyPullAttributes(TypeId tid);
     [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
     [[nodiscard]] ReplyPullSettings MakeReplyPullSettings();
+    void Open();
+    void StartConnection();
+    void ConnectIfNeeded();
     void MakePolicies();
     void DisconnectIfIdle();
+    void Close();
+    void RemoveTimers();
+    void TakeBack(const std::vector<RpcRdmaRequest*>& requests);
+    void EndAll(std::vector<std::unique_ptr<RpcTransportCall>>&& calls, RpcOutcome outcome);
+
+    [[nodiscard]] RpcTimeout GetTimeout() const;
+    void WatchTimeouts(Time delay);
+    void CheckTimeouts();
+    void CheckIdle();
+    void CheckHealth();
+    void SendProbe();
+
     void Pump();
     bool SendNext();
     void CountSend(const RpcRecord& record);
     RpcRdmaRequest& TakeSlot();
     void ReleaseSlot(RpcRdmaRequest& request);
-    void FailHead(RpcOutcome outcome);
+    void EndQueued(std::size_t position, RpcOutcome outcome);
     static void End(RpcTransportCall& call, RpcReceivedMessage&& message);
 
     uint32_t m_slots{0};
@@ -139,6 +190,17 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     std::string m_callFormName;
     std::string m_replyMechanismName;
     std::string m_registrationName;
+    std::string m_cancelPolicyName;
+    bool m_reconnect{true};
+    Time m_retryDelay;
+    Time m_reconnectDelay;
+    Time m_reconnectDelayMaximum;
+    Time m_idleTimeout;
+    Time m_timeout;
+    uint32_t m_retries{0};
+    bool m_soft{false};
+    Time m_probePeriod;
+    uint32_t m_reservedCredits{0};
 
     bool m_readChunkExtension{false};
     bool m_notifyUnexpected{false};
@@ -152,23 +214,38 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     InetSocketAddress m_server;
     Ptr<RpcServer> m_reverseServer; ///< Null when no reverse call is served.
     std::shared_ptr<RpcRdmaReverseStatistics> m_reverseStatistics;
+    bool m_open{false};
     bool m_disconnectWhenIdle{false};
+    bool m_wasEstablished{false}; ///< The connection there is.
     Time m_connectStart;
+    Time m_nextAttempt;
+    ReconnectBackoff m_backoff;
+    EventId m_attempt;
+    EventId m_timeoutCheck;
+    EventId m_idleCheck;
+    EventId m_healthCheck;
+    bool m_probePending{false}; ///< Nothing was heard since a probe was due.
+    uint32_t m_probes{0};       ///< Outstanding.
     std::unique_ptr<CallFormPolicy> m_callForms;
     std::string m_callFormsMadeFor; ///< The name when m_callForms was made.
     std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
     std::string m_replyMechanismMadeFor; ///< The name when m_replyMechanism was made.
-    Ptr<RpcRdmaConnection> m_connection; ///< Null when idle.
+    Ptr<RpcRdmaConnection> m_connection; ///< Null when there is none.
     InlineLimits m_limits;               ///< Of the last connection made.
     TracedValue<uint32_t> m_credits{1};
 
-    std::deque<std::unique_ptr<RpcTransportCall>> m_queue;
+    std::deque<std::unique_ptr<RpcTransportCall>> m_queue; ///< By order of submission.
+    uint64_t m_nextOrder{1};
+    uint32_t m_program{0}; ///< Of the latest call, for probes.
+    uint32_t m_version{0};
     std::vector<std::unique_ptr<RpcRdmaRequest>> m_requests;
     std::vector<uint32_t> m_freeSlots;
 
     XprtRdmaStatistics m_statistics;
     TracedCallback<uint32_t, uint32_t> m_connectedTrace;
     TracedCallback<CmEventType> m_disconnectedTrace;
+    TracedCallback<Time> m_retryTrace;
+    TracedCallback<const RpcRecord&> m_timedOutTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
     TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
     std::shared_ptr<ReplyPullStatistics> m_pullStatistics;

@@ -53,6 +53,12 @@ RpcRdmaConnection::MaySend() const
 }
 
 bool
+RpcRdmaConnection::MaySendProbe() const
+{
+    return m_state == State::ESTABLISHED && !m_waitingForRegions && m_window.MaySendProbe();
+}
+
+bool
 RpcRdmaConnection::IsOutstanding(uint32_t xid) const
 {
     return m_requests.count(xid) != 0;
@@ -101,7 +107,7 @@ RpcRdmaConnection::RefreshRegions()
         m_reclaimed = true;
         m_waitingForRegions = false;
     }
-    else if (m_requests.empty())
+    else if (m_requests.empty() && m_fencing.empty())
     {
         m_reclaimed = false;
         m_waitingForRegions = false;
@@ -130,6 +136,7 @@ RpcRdmaConnection::ChooseSignaling(std::vector<SendWorkRequest>& chain)
 void
 RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain)
 {
+    const bool mapped = chain.back().signaled; // It takes octets from the program's memory.
     ChooseSignaling(chain);
     for (SendWorkRequest& workRequest : chain)
     {
@@ -139,10 +146,13 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     request.replied = false;
     request.invalidationPending = false;
     request.sendPending = true;
+    request.sendMapped = mapped;
+    request.cancellation = RpcCancellation::NONE;
     m_sendQueue.push_back(&request);
     request.pullPending = false;
     request.pulled.reset();
     RpcRecord& record = request.call->record;
+    ++record.transmissions;
     m_requests[record.xid] = &request;
     if (m_requestOfSlot.size() <= request.slot)
     {
@@ -190,6 +200,10 @@ RpcRdmaConnection::EndSends(const RpcRdmaRequest* last)
         m_sendQueue.pop_front();
         request.sendPending = false;
         m_owner.HandleSendDone(request);
+        if (request.cancellation == RpcCancellation::FENCING)
+        {
+            EndCancelled(request);
+        }
         if (&request == last)
         {
             return;
@@ -215,6 +229,7 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
         return;
     }
     m_receives->Take(completion, m_message);
+    m_lastHeard = Simulator::Now();
     HandleMessage(completion);
 }
 
@@ -238,7 +253,8 @@ RpcRdmaConnection::Classify(const Decoded<RpcRdmaFixedHeader>& header) const
         return MessageKind::REVERSE_CALL;
     }
     const auto found = m_requests.find(header->xid);
-    if (found == m_requests.end() || found->second->replied)
+    if (found == m_requests.end() || found->second->replied ||
+        found->second->cancellation != RpcCancellation::NONE)
     {
         return MessageKind::UNKNOWN_XID;
     }
@@ -270,11 +286,11 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
     case MessageKind::UNKNOWN_XID:
         ++m_statistics.badXids;
         Report(header->xid, ReplyVerdict::DISCARD, ReplyFault::UNKNOWN_XID);
-        if (completion.withInvalidate)
+        PostReceives();
+        if (!HandleLateReply(header->xid, completion) && completion.withInvalidate)
         {
             HandleForeignInvalidation(header->xid, ReplyVerdict::DISCARD);
         }
-        PostReceives();
         if (m_pull && !IsOutstanding(header->xid))
         {
             m_pull->HandleDiscarded(m_message);
@@ -398,15 +414,16 @@ RpcRdmaConnection::Invalidate(RpcRdmaRequest& request)
 void
 RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
 {
+    if (request.cancellation != RpcCancellation::NONE)
+    {
+        EndCancelled(request);
+        return;
+    }
     if (!request.replied || request.invalidationPending || request.pullPending)
     {
         return;
     }
-    while (!request.registrations.empty())
-    {
-        m_registrar->Release(request.slot, request.registrations.back());
-        request.registrations.pop_back();
-    }
+    ReleaseRegions(request);
     RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
     const RpcRecord& record = request.call->record;
     if (record.outcome == RpcOutcome::SUCCESS)
@@ -419,11 +436,21 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
     {
         m_pull->GetNotifier().Pump();
     }
+    m_owner.HandleReply(request, std::move(message));
+}
+
+void
+RpcRdmaConnection::ReleaseRegions(RpcRdmaRequest& request)
+{
+    while (!request.registrations.empty())
+    {
+        m_registrar->Release(request.slot, request.registrations.back());
+        request.registrations.pop_back();
+    }
     if (!m_refresh.IsRunning())
     {
         m_waitingForRegions = false;
     }
-    m_owner.HandleReply(request, std::move(message));
 }
 
 } // namespace ns3::nfsrdma

@@ -40,7 +40,7 @@ RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
       m_replyMechanism(replyMechanism),
       m_statistics(statistics),
       m_owner(owner),
-      m_window(m_settings.slots),
+      m_window(m_settings.slots, m_settings.reservedCredits),
       m_sendCount(m_settings.slots / SEND_BATCHES),
       m_check(m_settings.replyRules)
 {
@@ -55,6 +55,8 @@ bool
 RpcRdmaConnection::Connect(const InetSocketAddress& server)
 {
     auto registration = RegistrationPolicy::Create(m_settings.registrationName);
+    m_cancelPolicy = CancelPolicy::Create(m_settings.cancelPolicyName);
+    NS_ABORT_MSG_UNLESS(m_cancelPolicy, "no cancel policy " << m_settings.cancelPolicyName);
     NS_ABORT_MSG_UNLESS(registration, "no registration policy " << m_settings.registrationName);
     const uint32_t regionPages = std::min(
         {m_settings.regionPages, m_settings.maxDataPages, m_device->GetMaxFastRegisterPages()});
@@ -124,6 +126,30 @@ RpcRdmaConnection::Disconnect()
 }
 
 void
+RpcRdmaConnection::Drop()
+{
+    if (m_state == State::ENDED || !m_cm)
+    {
+        return;
+    }
+    m_state = State::CLOSING;
+    const Ptr<CmId> cm = m_cm;
+    cm->SetEventCallback(CmId::EventCallback());
+    cm->Destroy();
+    Simulator::ScheduleNow(
+        [self = Ptr<RpcRdmaConnection>(this)] { self->HandleEnd(CmEventType::DISCONNECTED); });
+}
+
+void
+RpcRdmaConnection::InjectError()
+{
+    if (m_endpoint)
+    {
+        m_endpoint->GetQueuePair()->MoveToError();
+    }
+}
+
+void
 RpcRdmaConnection::Abort()
 {
     m_state = State::ENDED;
@@ -151,13 +177,42 @@ RpcRdmaConnection::GetWindow() const
 uint32_t
 RpcRdmaConnection::GetRequestCount() const
 {
-    return m_requests.size();
+    return m_requests.size() + m_fencing.size() - m_setAside;
+}
+
+void
+RpcRdmaConnection::ForEachCall(const std::function<void(RpcTransportCall&)>& visit) const
+{
+    for (const auto& [xid, request] : m_requests)
+    {
+        if (request->cancellation == RpcCancellation::NONE)
+        {
+            visit(*request->call);
+        }
+    }
+}
+
+Time
+RpcRdmaConnection::GetOldestOwed() const
+{
+    Time oldest = Time::Max();
+    for (const auto& [xid, sent] : m_owed)
+    {
+        oldest = std::min(oldest, sent);
+    }
+    return oldest;
 }
 
 Time
 RpcRdmaConnection::GetLastUsed() const
 {
     return m_lastUsed;
+}
+
+Time
+RpcRdmaConnection::GetLastHeard() const
+{
+    return m_lastHeard;
 }
 
 bool
@@ -188,6 +243,7 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
         InlineLimits::Negotiate(own, DecodePrivateDataOrDefault(event.privateData), segments);
     m_state = State::ESTABLISHED;
     m_lastUsed = Simulator::Now();
+    m_lastHeard = m_lastUsed;
 
     m_registrar->Grow(segments);
     CallEncoderSettings settings;
@@ -323,18 +379,24 @@ RpcRdmaConnection::TearDown()
 std::vector<RpcRdmaRequest*>
 RpcRdmaConnection::TakeRequests()
 {
-    std::vector<RpcRdmaRequest*> requests;
+    std::vector<RpcRdmaRequest*> requests(std::move(m_fencing));
     for (const auto& [xid, request] : m_requests)
+    {
+        requests.push_back(request);
+    }
+    for (RpcRdmaRequest* request : requests)
     {
         request->registrations.clear();
         request->invalidationPending = false;
         request->replied = false;
         request->pullPending = false;
         request->pulled.reset();
-        requests.push_back(request);
     }
+    m_fencing.clear();
     m_requests.clear();
     m_requestOfSlot.clear();
+    m_owed.clear();
+    m_setAside = 0;
     m_window.Reset();
     return requests;
 }
@@ -360,7 +422,11 @@ RpcRdmaConnection::DescribeWaiting() const
     for (const auto& [xid, request] : m_requests)
     {
         std::string what = "reply";
-        if (request->replied)
+        if (request->cancellation != RpcCancellation::NONE)
+        {
+            what = "late reply, given up";
+        }
+        else if (request->replied)
         {
             what = request->pullPending
                        ? std::string("its Read chunk being pulled")

@@ -7,6 +7,7 @@
 #include "rnic/cm-id.h"
 #include "rnic/rnic-device.h"
 #include "rpcrdma/call-form-policy.h"
+#include "rpcrdma/cancel-policy.h"
 #include "rpcrdma/credit-window.h"
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/reply-header-check.h"
@@ -23,6 +24,7 @@
 #include "ns3/simple-ref-count.h"
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -35,6 +37,7 @@ namespace ns3::nfsrdma
 struct RpcRdmaConnectionSettings
 {
     uint32_t slots{0};
+    uint32_t reservedCredits{0};
     uint32_t inlineSend{0};
     uint32_t inlineReceive{0};
     uint32_t maxDataPages{0};
@@ -55,6 +58,7 @@ struct RpcRdmaConnectionSettings
     Time regionAllocationTime;
     Time mapCost;
     std::string registrationName;
+    std::string cancelPolicyName;
     ReplyPullSettings replyPull;
     RpcRdmaReverseSettings reverse;
     std::shared_ptr<RpcRdmaReverseStatistics> reverseStatistics; ///< With reverse.server.
@@ -75,13 +79,18 @@ class RpcRdmaConnectionOwner
     virtual void HandleGrant(uint32_t credits) = 0;
     /// A message is not what it should be.
     virtual void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) = 0;
-    /// There may be regions for the next call again.
+    /// There may be regions, or a credit, for the next call again.
     virtual void HandleRegions() = 0;
     /// There are no regions for the call that Send() refused, and no call will give any back.
     virtual void HandleNoRegions() = 0;
     /// A call has ended: its chunks are invalid. The outcome is in the record; \p message is empty
     /// unless it is SUCCESS. The slot stays in use as long as request.sendPending.
     virtual void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) = 0;
+    /// A call that was given up is over for its caller. HandleRelease() follows when its memory is
+    /// set aside.
+    virtual void HandleCancelled(RpcRdmaRequest& request) = 0;
+    /// The memory of a call set aside is not in use any more.
+    virtual void HandleRelease(RpcRdmaRequest& request) = 0;
     /// The Send of \p request has completed, or will never: request.sendPending has become false.
     virtual void HandleSendDone(RpcRdmaRequest& request) = 0;
 };
@@ -97,6 +106,9 @@ class RpcRdmaConnectionOwner
  * Ends with it: verbs objects, receives, regions and their registrations, credits, what the peer's
  * private data said, whether a Send is still to complete. Outlives it: the requests with their
  * calls, XIDs and buffers, which the transport owns.
+ *
+ * When chunks cannot be invalidated, here or because the queue pair fails, no RPC ends before the
+ * connection has (RFC 8166 section 4.5.4).
  *
  * A received message is one of: reply to a call | Call in reverse direction | reply with a Read
  * list | junk; HandleMessage() tells which.
@@ -124,28 +136,42 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
 
     /// Starts to connect. \return false when the device has no objects left.
     bool Connect(const InetSocketAddress& server);
-    /// Closes the connection; HandleEnd() follows.
+    /// Closes the connection in order; HandleEnd() follows.
     void Disconnect();
+    /// Closes the connection without waiting for the peer; HandleEnd() follows at once.
+    void Drop();
+    /// Fault injection: the queue pair moves to ERROR; HandleEnd() follows.
+    void InjectError();
     /// Gives everything back at once; the owner is told nothing more.
     void Abort();
 
     [[nodiscard]] bool IsEstablished() const;
     /// \return true when Send() may be called: established, a credit, regions as far as known.
     [[nodiscard]] bool MaySend() const;
+    /// \return the same for a health probe, which may use the reserved credits.
+    [[nodiscard]] bool MaySendProbe() const;
     /// \return true when a call with this XID is outstanding.
     [[nodiscard]] bool IsOutstanding(uint32_t xid) const;
     /// Encodes and posts the call of \p request, which stays here until HandleReply() when SENT or
     /// REFUSED.
     SendResult Send(RpcRdmaRequest& request);
-    /// \return the requests that were outstanding when the connection ended, by XID.
+    /// Gives a call up. \return false when it is not outstanding, or its reply has come.
+    bool Cancel(uint32_t xid);
+    /// \return the requests that were in use when the connection ended, in no order.
     [[nodiscard]] std::vector<RpcRdmaRequest*> TakeRequests();
 
     [[nodiscard]] const InlineLimits& GetInlineLimits() const;
     [[nodiscard]] const CreditWindow& GetWindow() const;
-    /// \return calls outstanding.
+    /// \return calls outstanding, whose caller waits.
     [[nodiscard]] uint32_t GetRequestCount() const;
+    /// Calls \p visit for each call outstanding whose caller waits, by XID.
+    void ForEachCall(const std::function<void(RpcTransportCall&)>& visit) const;
+    /// \return when the oldest call was sent that was given up and has had no reply.
+    [[nodiscard]] Time GetOldestOwed() const;
     /// \return when a call was sent or a reply received last.
     [[nodiscard]] Time GetLastUsed() const;
+    /// \return when a message was received last, or the connection was made.
+    [[nodiscard]] Time GetLastHeard() const;
     [[nodiscard]] bool IsWaitingForRegions() const;
     /// \return one line per outstanding call.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
@@ -203,6 +229,10 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void PostReceives();
     void Invalidate(RpcRdmaRequest& request);
     void EndIfDone(RpcRdmaRequest& request);
+    void EndCancelled(RpcRdmaRequest& request);
+    void ReleaseRegions(RpcRdmaRequest& request);
+    /// \return whether it is the reply of a call set aside.
+    bool HandleLateReply(uint32_t xid, const WorkCompletion& completion);
 
     Ptr<RnicDevice> m_device;
     RpcRdmaConnectionSettings m_settings;
@@ -214,6 +244,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     State m_state{State::CONNECTING};
     Ptr<CmId> m_cm;
     Time m_lastUsed;
+    Time m_lastHeard;
+    std::unique_ptr<CancelPolicy> m_cancelPolicy;
     std::unique_ptr<VerbsEndpoint> m_endpoint;
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
@@ -226,8 +258,11 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     uint32_t m_sendCount{0};                 ///< re_send_count.
     std::deque<RpcRdmaRequest*> m_sendQueue; ///< With sendPending, in order of posting.
 
-    std::map<uint32_t, RpcRdmaRequest*> m_requests; ///< Outstanding, by XID.
-    std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< The same; null for others.
+    std::map<uint32_t, RpcRdmaRequest*> m_requests; ///< Outstanding or set aside, by XID.
+    std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< In use; null for others.
+    std::vector<RpcRdmaRequest*> m_fencing;         ///< Given up, not in m_requests any more.
+    std::map<uint32_t, Time> m_owed; ///< XIDs given up that hold a credit; when sent.
+    uint32_t m_setAside{0};          ///< Of m_requests.
     bool m_waitingForRegions{false};
     bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.
     EventId m_refresh;

@@ -18,12 +18,21 @@
 namespace ns3::nfsrdma
 {
 
+/// What became of a call that was given up after it was sent.
+enum class RpcCancellation
+{
+    NONE,
+    FENCING,   ///< Its chunks are being invalidated; the caller is not told yet.
+    SET_ASIDE, ///< The caller was told; its memory is registered until the late reply.
+};
+
 /**
  * \brief A slot of the requester: its buffers, kept from call to call, and the call it carries.
  *
- * Life of a call: encoded and posted; reply received; chunks invalidated; ended. The slot is free
- * for another call when, besides, its Send is known to have completed: most Sends are unsignaled,
- * and the completion of a later one tells.
+ * Life of a call: encoded and posted; reply received, or given up; chunks invalidated; ended. The
+ * slot is free for another call when, besides, its Send is known to have completed: most Sends are
+ * unsignaled, and the completion of a later one tells. When the connection ends first, the call may
+ * be posted again on another one.
  */
 struct RpcRdmaRequest
 {
@@ -38,8 +47,10 @@ struct RpcRdmaRequest
     std::vector<uint64_t> replyAddresses;   ///< Host address of each segment of the Reply chunk.
     std::vector<ChunkRegistrar::Registration> registrations;
     bool sendPending{false};         ///< Its Send is not known to have completed.
+    bool sendMapped{false};          ///< Its Send takes octets from the program's memory.
     bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
     bool replied{false};
+    RpcCancellation cancellation{RpcCancellation::NONE};
     ByteVector reply;     ///< The reply's Send, once replied.
     CheckedReply checked; ///< The same, judged.
 

@@ -326,6 +326,15 @@ RpcRdmaServer::Stop()
 }
 
 void
+RpcRdmaServer::InjectError()
+{
+    for (const auto& [number, connection] : m_connections)
+    {
+        connection->InjectError();
+    }
+}
+
+void
 RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
 {
     if (event.type != CmEventType::CONNECT_REQUEST)
@@ -335,9 +344,8 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
     const uint64_t number = m_nextConnection++;
     const Ipv4Address peer = SvcRdmaConnection::GetIpv4(event.newId->GetPeerAddress());
-    const bool accepted = connection->Accept(event, [this, number, peer] {
-        HandleClosed(number, peer);
-    });
+    const bool accepted =
+        connection->Accept(event, [this, number, peer] { HandleClosed(number, peer); });
     if (!accepted)
     {
         ++m_statistics->refused;

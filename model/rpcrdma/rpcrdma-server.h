@@ -43,7 +43,10 @@ class RpcRdmaServer : public Object
     /// \return false when the port is taken.
     bool Listen(uint16_t port = NFS_RDMA_PORT);
     /// Stops listening and ends every connection; GetConnectionCount() falls to 0 soon after.
+    /// Calls in service are carried out, their replies dropped. Listen() may follow at once.
     void Stop();
+    /// Fault injection: the queue pair of every connection moves to ERROR.
+    void InjectError();
 
     /**
      * \brief The reverse direction to a client (RFC 8167), named by its IP address: made at the

@@ -154,6 +154,15 @@ SvcRdmaConnection::Close()
 }
 
 void
+SvcRdmaConnection::InjectError()
+{
+    if (m_endpoint)
+    {
+        m_endpoint->GetQueuePair()->MoveToError();
+    }
+}
+
+void
 SvcRdmaConnection::Abort()
 {
     m_closed = nullptr;
@@ -550,20 +559,21 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 void
 SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message)
 {
-    const bool isCall =
-        m_rpcServer->Receive(std::move(message),
-                             [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-                                 if (payload.octets.empty())
-                                 {
-                                     ++self->m_statistics->dropped;
-                                 }
-                                 else if (self->m_writer)
-                                 {
-                                     call->credits = self->Grant(call->requested);
-                                     self->m_writer->Reply(*call, std::move(payload));
-                                 }
-                                 self->EndService(*call);
-                             });
+    const bool isCall = m_rpcServer->Receive(
+        std::move(message),
+        [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
+            if (payload.octets.empty())
+            {
+                ++self->m_statistics->dropped;
+            }
+            else if (self->m_writer)
+            {
+                call->credits = self->Grant(call->requested);
+                self->m_writer->Reply(*call, std::move(payload));
+            }
+            self->EndService(*call);
+        },
+        m_source);
     if (!isCall)
     {
         EndService(*call);

@@ -50,6 +50,8 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     bool Accept(const CmEvent& request, Closed closed);
     /// Disconnects; \p closed of Accept() follows.
     void Close();
+    /// Fault injection: the queue pair moves to ERROR.
+    void InjectError();
     /// Gives everything back at once, without a word to the peer.
     void Abort();
 

@@ -54,6 +54,9 @@ struct SvcRdmaReverseStatistics
  * client can make one, and calls outstanding when it is lost are sent again on the next, in their
  * order, unless WaitForConnection is false.
  *
+ * An iWARP responder sends nothing before the initiator's first FPDU (RFC 5044 section 7.1.4): on a
+ * new connection calls leave the server when the client has sent something.
+ *
  * XIDs and credits are the direction's own. One credit until the first reply on a connection; a
  * call asks for Credits, a reply grants. A call given up keeps its credit until its reply comes or
  * the connection ends, since the client may still have it.

@@ -37,7 +37,7 @@ RawPeer::Prepare()
                                                    m_endpoint->GetDomain(),
                                                    256,
                                                    RegistrationPolicy::Create("shared-fifo"));
-    m_registrar->Grow(16);
+    m_registrar->Grow(100);
 }
 
 void
@@ -72,6 +72,7 @@ RawPeer::HandleEvent(Ptr<CmId> /* id */, const CmEvent& event)
         const auto data = RpcRdmaPrivateData::Decode(event.privateData);
         peer = data.value_or(peer);
         peerData = event.privateData;
+        peerIrd = event.ird;
     }
     if (event.type == CmEventType::CONNECT_REQUEST)
     {

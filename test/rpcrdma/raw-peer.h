@@ -53,6 +53,7 @@ class RawPeer
     std::vector<WorkCompletion> sent;                         ///< Completions of the send queue.
     RpcRdmaPrivateData peer; ///< What the other side sent when the connection was made.
     ByteVector peerData;     ///< All of its private data.
+    uint32_t peerIrd{0};     ///< RDMA Reads that it may have outstanding here.
 
   private:
     void Prepare();

@@ -109,6 +109,20 @@ class ReverseDirection : public RpcRdmaTest
         client->SetReverseServer(m_callbackServer);
     }
 
+    /// Connects, and lets the client send first, before which an iWARP server may not.
+    void Meet()
+    {
+        Connect();
+        Greet();
+    }
+
+    void Greet()
+    {
+        m_client->Connect();
+        Take(4);
+        Run();
+    }
+
     void HandleSent(const RpcRecord&)
     {
         m_mostOutstanding = std::max(m_mostOutstanding, m_reverse->GetOutstanding());
@@ -150,7 +164,7 @@ class ReverseDirection : public RpcRdmaTest
 
 TEST_F(ReverseDirection, ACallGoesOverTheConnectionTheClientMade)
 {
-    Connect();
+    Meet();
     const auto outcome = CallBack(100);
     Run();
     EXPECT_EQ(outcome->ends, 1U);
@@ -171,7 +185,8 @@ TEST_F(ReverseDirection, CallsWaitForTheFirstConnection)
     Run();
     EXPECT_EQ(m_reverse->GetPending(), 2U);
     EXPECT_THAT(m_reverse->DescribeWaiting().front(), ::testing::EndsWith("connection"));
-    Connect();
+    ASSERT_TRUE(m_server->Listen());
+    Greet();
     EXPECT_TRUE(first->intact);
     EXPECT_TRUE(second->intact);
     ExpectCleanEnd();
@@ -179,14 +194,14 @@ TEST_F(ReverseDirection, CallsWaitForTheFirstConnection)
 
 TEST_F(ReverseDirection, OneCreditUntilTheFirstReplyThenTheSmallerOfAskedAndGranted)
 {
-    Connect();
+    Meet();
     const auto alone = CallBack(4);
     std::vector<std::shared_ptr<Outcome>> others;
     for (uint32_t i = 0; i < 10; ++i)
     {
         others.push_back(CallBack(i));
     }
-    while (alone->ends == 0)
+    while (m_reverse->GetStatistics().replies == 0)
     {
         EXPECT_LE(m_reverse->GetOutstanding(), 1U);
         Simulator::Stop(MicroSeconds(1));
@@ -203,7 +218,7 @@ TEST_F(ReverseDirection, OneCreditUntilTheFirstReplyThenTheSmallerOfAskedAndGran
 
 TEST_F(ReverseDirection, TheLargestInlineCallPassesAndALargerOneIsRefusedHere)
 {
-    Connect();
+    Meet();
     const uint32_t most = 4096 - 28 - 40;
     const auto fits = CallBack(most);
     const auto passes = CallBack(most + 4);
@@ -219,7 +234,7 @@ TEST_F(ReverseDirection, TheLargestInlineCallPassesAndALargerOneIsRefusedHere)
 
 TEST_F(ReverseDirection, AReplyThatDoesNotFitIsAnError)
 {
-    Connect();
+    Meet();
     m_callbacks->results = ByteVector(4096 - 28 - 24);
     const auto fits = CallBack(4);
     Run();
@@ -236,7 +251,7 @@ TEST_F(ReverseDirection, AReplyThatDoesNotFitIsAnError)
 
 TEST_F(ReverseDirection, ACallInServiceTakesNothingFromTheForwardDirection)
 {
-    Connect();
+    Meet();
     Take(10);
     Run();
     const uint32_t credits = m_client->GetCredits();
@@ -263,7 +278,7 @@ TEST_F(ReverseDirection, BothDirectionsAtOnceWithTheSameXids)
     {
         if (round == 0)
         {
-            Connect();
+            Meet();
         }
         std::vector<std::shared_ptr<Outcome>> reverse;
         std::vector<const Result*> forward;
@@ -309,7 +324,7 @@ TEST_F(ReverseDirection, BothDirectionsAtOnceWithTheSameXids)
 
 TEST_F(ReverseDirection, CallsLostWithTheConnectionAreSentAgainOnTheNext)
 {
-    Connect();
+    Meet();
     CallBack(4);
     Run();
     m_callbacks->delay = MilliSeconds(50);
@@ -327,8 +342,7 @@ TEST_F(ReverseDirection, CallsLostWithTheConnectionAreSentAgainOnTheNext)
     EXPECT_TRUE(m_client->IsIdle());
     EXPECT_FALSE(m_reverse->IsAttached());
     EXPECT_EQ(m_reverse->GetPending(), 4U);
-    m_client->Connect();
-    Run();
+    Greet();
     EXPECT_EQ(m_reverse->GetStatistics().resends, 2U);
     EXPECT_EQ(m_reverse->GetStatistics().connections, 2U);
     EXPECT_GE(m_client->GetReverseStatistics().dropped, 2U);
@@ -342,7 +356,7 @@ TEST_F(ReverseDirection, CallsLostWithTheConnectionAreSentAgainOnTheNext)
 
 TEST_F(ReverseDirection, LossInTheMiddleAgainAndAgain)
 {
-    Connect();
+    Meet();
     std::mt19937_64 random(31);
     std::vector<std::shared_ptr<Outcome>> outcomes;
     for (int round = 0; round < 25; ++round)
@@ -357,13 +371,12 @@ TEST_F(ReverseDirection, LossInTheMiddleAgainAndAgain)
         Simulator::Stop(NanoSeconds(random() % 2000000));
         Run();
         m_client->Connect();
+        Take(4);
         Simulator::Stop(NanoSeconds(random() % 2000000));
         Run();
-        m_client->Connect();
     }
-    Run();
-    m_client->Connect();
-    Run();
+    Greet();
+    Greet();
     for (const auto& outcome : outcomes)
     {
         EXPECT_EQ(outcome->ends, 1U);
@@ -376,7 +389,7 @@ TEST_F(ReverseDirection, LossInTheMiddleAgainAndAgain)
 TEST_F(ReverseDirection, ACallGivenUpKeepsItsCreditUntilItsReplyComes)
 {
     m_reverse->SetAttribute("CallTimeout", TimeValue(MilliSeconds(10)));
-    Connect();
+    Meet();
     CallBack(4);
     Run();
     m_callbacks->delay = MilliSeconds(40);
@@ -396,7 +409,7 @@ TEST_F(ReverseDirection, ACallGivenUpKeepsItsCreditUntilItsReplyComes)
 
 TEST_F(ReverseDirection, ACallCanBeCancelled)
 {
-    Connect();
+    Meet();
     m_callbacks->delay = MilliSeconds(5);
     const auto sent = CallBack(4);
     const auto queued = CallBack(8);
@@ -418,7 +431,7 @@ TEST_F(ReverseDirection, ACallCanBeCancelled)
 
 TEST_F(ReverseDirection, TheClientMayLeaveWithACallInService)
 {
-    Connect();
+    Meet();
     m_callbacks->delay = MilliSeconds(5);
     const auto outcome = CallBack(4);
     Simulator::Stop(MilliSeconds(1));
@@ -448,7 +461,7 @@ TEST_F(ImpatientReverse, CallsFailWithoutAConnectionAndWithALostOne)
     const auto early = CallBack(4);
     Run();
     EXPECT_EQ(early->record.outcome, RpcOutcome::DISCONNECTED);
-    Connect();
+    Meet();
     m_callbacks->delay = MilliSeconds(5);
     const auto lost = CallBack(4);
     const auto queued = CallBack(8);
@@ -473,7 +486,7 @@ class DeafClient : public ReverseDirection
 
 TEST_F(DeafClient, DropsCallsAndGoesOn)
 {
-    Connect();
+    Meet();
     const auto outcome = CallBack(4);
     const Result& forward = Take(5000);
     Run();
@@ -504,24 +517,39 @@ class ReverseResponder : public ReverseDirection
     {
         ASSERT_TRUE(m_peer->Listen(RpcRdmaServer::NFS_RDMA_PORT,
                                    RpcRdmaPrivateData{false, 4096, 4096}.Encode()));
+        m_peer->onMessage = [this](const ByteVector& message) {
+            const std::string xid = ToHex(DecodeFixed(message).xid);
+            m_peer->Send(HexOctets(xid + "00000001 00000040 00000000" + m_noLists + xid +
+                                   "00000001 00000000 00000000 00000000 00000000"));
+        };
         m_client->Connect();
+        Take(4);
         Run();
+        m_peer->onMessage = nullptr;
+        m_peer->received.clear();
         ASSERT_TRUE(m_client->IsConnected());
+    }
+
+    static std::string ToHex(uint32_t word)
+    {
+        std::string digits = "00000000";
+        for (std::size_t i = 0; i < digits.size(); ++i)
+        {
+            digits[digits.size() - 1 - i] = "0123456789abcdef"[(word >> (4 * i)) & 15];
+        }
+        return digits;
     }
 
     /// A reverse NULL call, after \p lists.
     static ByteVector MakeCall(uint32_t xid, const std::string& lists)
     {
-        std::string number = "00000000";
-        for (std::size_t i = 0; i < number.size(); ++i)
-        {
-            number[number.size() - 1 - i] = "0123456789abcdef"[(xid >> (4 * i)) & 15];
-        }
+        const std::string number = ToHex(xid);
         return HexOctets(number + "00000001 00000002 00000000" + lists + number +
                          "00000000 00000002 40000000 00000001 00000000"
                          "00000000 00000000 00000000 00000000");
     }
 
+    const std::string m_noLists = "00000000 00000000 00000000";
     std::unique_ptr<RawPeer> m_peer;
 };
 
@@ -558,7 +586,7 @@ TEST_F(ReverseResponder, TakesAsManyCallsAsItGrantsAndMoreUpToTwice)
     m_callbacks->delay = MilliSeconds(5);
     for (uint32_t xid = 1; xid <= 32; ++xid)
     {
-        m_peer->Send(MakeCall(xid, "00000000 00000000 00000000"));
+        m_peer->Send(MakeCall(xid, m_noLists));
     }
     Run();
     EXPECT_TRUE(m_client->IsConnected());
@@ -577,7 +605,7 @@ TEST_F(ReverseResponder, ClosesTheConnectionOfAServerThatKnowsNoLimit)
     m_callbacks->delay = MilliSeconds(5);
     for (uint32_t xid = 1; xid <= 33; ++xid)
     {
-        m_peer->Send(MakeCall(xid, "00000000 00000000 00000000"));
+        m_peer->Send(MakeCall(xid, m_noLists));
     }
     Run();
     EXPECT_FALSE(m_client->IsConnected());
@@ -592,7 +620,7 @@ TEST_F(ReverseResponder, SurvivesCallsOfRandomOctets)
     std::mt19937_64 random(4);
     for (int i = 0; i < 300; ++i)
     {
-        ByteVector message = MakeCall(0x5000 + i, "00000000 00000000 00000000");
+        ByteVector message = MakeCall(0x5000 + i, m_noLists);
         for (uint64_t change = 1 + random() % 3; change > 0; --change)
         {
             message[random() % message.size()] = static_cast<uint8_t>(random() % 4);
@@ -607,7 +635,7 @@ TEST_F(ReverseResponder, SurvivesCallsOfRandomOctets)
     }
     EXPECT_EQ(m_callbackServer->GetBusyThreads(), 0U);
     m_peer->received.clear();
-    m_peer->Send(MakeCall(0x99, "00000000 00000000 00000000"));
+    m_peer->Send(MakeCall(0x99, m_noLists));
     Run();
     EXPECT_EQ(m_peer->received.size(), 1U);
 }
@@ -616,6 +644,8 @@ TEST_F(ReverseResponder, SurvivesCallsOfRandomOctets)
 class CapturedCallback : public ReverseResponder
 {
   protected:
+    /// A message that is dropped.
+    const ByteVector m_done = HexOctets("00000001 00000001 00000001 00000003");
     const ByteVector m_call =
         HexOctets("63b60f5c 00000001 00000002 00000000 00000000 00000000 00000000"
                   "63b60f5c 00000000 00000002 40000000 00000001 00000001 00000001 0000001c 00000000"
@@ -649,6 +679,8 @@ TEST_F(CapturedCallback, AServerCallsAsLinux)
                    RpcRdmaPrivateData{true, 4096, 4096}.Encode());
     client.onMessage = [&client, this](const ByteVector&) { client.Send(m_reply); };
     Run();
+    client.Send(m_done);
+    Run();
     auto call = std::make_unique<RpcTransportCall>();
     call->record.xid = 0x63b60f5c;
     call->call.octets.assign(m_call.begin() + 28, m_call.end());
@@ -674,10 +706,13 @@ TEST_F(CapturedCallback, TheNewestConnectionOfAClientCarriesItsCalls)
     RawPeer older(m_clientHost.device);
     RawPeer newer(m_clientHost.device);
     const ByteVector privateData = RpcRdmaPrivateData{true, 4096, 4096}.Encode();
-    older.Connect(server, privateData);
-    Run();
-    newer.Connect(server, privateData);
-    Run();
+    for (RawPeer* peer : {&older, &newer})
+    {
+        peer->Connect(server, privateData);
+        Run();
+        peer->Send(m_done);
+        Run();
+    }
     CallBack(4);
     Simulator::Stop(MilliSeconds(1));
     Run();

@@ -8,6 +8,7 @@
 #include "mpa/tcp-preset.h"
 #include "wire/crc32c.h"
 
+#include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
@@ -45,6 +46,10 @@ RpcRdmaTest::SetUp()
     m_client = CreateObject<RpcRdmaClient>();
     m_client->SetDevice(m_clientHost.device);
     m_client->SetServer(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
+    // One connection, and no timers: a run ends when nothing is left to happen.
+    m_client->SetAttribute("Reconnect", BooleanValue(false));
+    m_client->SetAttribute("Timeout", TimeValue(Time(0)));
+    m_client->SetAttribute("IdleTimeout", TimeValue(Time(0)));
     ConfigureClient(m_client);
     m_rpcClient = CreateObject<RpcClient>();
     m_rpcClient->SetTransport(m_client);

@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_DUPLICATE_REQUEST_CACHE_H
+#define NFSRDMA_RPC_DUPLICATE_REQUEST_CACHE_H
+
+#include "rpc/rpc-message.h"
+#include "rpc/rpc-payload.h"
+
+#include "ns3/nstime.h"
+
+#include <list>
+#include <map>
+#include <tuple>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief What a server remembers of calls that must not be carried out twice, as Linux's nfsd
+ * (fs/nfsd/nfscache.c): calls in progress, and the replies to those that are done.
+ *
+ * A call that is sent again while the first is in progress is dropped: the client sends it once
+ * more. One whose reply is remembered gets the same results. Those that are too long, or carry
+ * items, are not kept, and the call is carried out again.
+ */
+class DuplicateRequestCache
+{
+  public:
+    struct Settings
+    {
+        uint32_t entries{0}; ///< Calls remembered at most; those in progress are always kept.
+        Time lifetime;       ///< Of a reply, since it was last looked up.
+        uint32_t maximum{0}; ///< Octets of results that are kept.
+    };
+
+    /// What nfsd counts in the line "rc" of /proc/net/rpc/nfsd, and calls dropped.
+    struct Statistics
+    {
+        uint64_t hits{0};    ///< Duplicates found, dropped ones included.
+        uint64_t misses{0};  ///< Calls entered.
+        uint64_t nocache{0}; ///< Calls that need no cache.
+        uint64_t dropped{0}; ///< Duplicates of calls in progress.
+    };
+
+    enum class Verdict
+    {
+        EXECUTE, ///< It is new; Finish() or Forget() follows.
+        DROP,    ///< It is in progress.
+        REPLAY   ///< The reply is given.
+    };
+
+    /// A call as far as duplicates are alike. The port of the client is not part of it: another
+    /// connection has another one.
+    struct Key
+    {
+        static constexpr uint32_t CHECKED = 256;
+
+        uint32_t xid{0};
+        uint32_t program{0};
+        uint32_t version{0};
+        uint32_t procedure{0};
+        uint64_t source{0};   ///< The client's address.
+        uint32_t length{0};   ///< Octets of the un-reduced arguments.
+        uint32_t checksum{0}; ///< CRC32c of the first CHECKED of them.
+
+        /// \param argumentsPosition where the arguments start in message.octets
+        static Key Make(const RpcCallHeader& header,
+                        const RpcReceivedMessage& message,
+                        uint32_t argumentsPosition,
+                        uint64_t source);
+        bool operator<(const Key& other) const;
+    };
+
+    explicit DuplicateRequestCache(const Settings& settings);
+
+    /// Looks \p key up and enters it. \param results set with REPLAY: what follows the
+    /// reply's RPC header
+    Verdict Lookup(const Key& key, Time now, ByteVector& results);
+    /// The call was carried out.
+    void Finish(const Key& key, const RpcPayload& results, Time now);
+    /// The call was refused: nothing has been done.
+    void Forget(const Key& key);
+    /// A call was carried out without the cache.
+    void CountIdempotent();
+
+    [[nodiscard]] std::size_t GetSize() const;
+    [[nodiscard]] const Statistics& GetStatistics() const;
+
+  private:
+    struct Entry
+    {
+        bool done{false};
+        ByteVector results;
+        Time used;
+        std::list<Key>::iterator place;
+    };
+
+    using Entries = std::map<Key, Entry>;
+
+    void Touch(Entry& entry, Time now);
+    void Prune(Time now);
+
+    Settings m_settings;
+    Statistics m_statistics;
+    Entries m_entries;
+    std::list<Key> m_order; ///< The one used longest ago comes first.
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_DUPLICATE_REQUEST_CACHE_H

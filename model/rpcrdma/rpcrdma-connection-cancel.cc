@@ -1,0 +1,120 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/rpcrdma-connection.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// \return whether the call keeps all memory that its chunks name.
+bool
+OwnsMemory(const RpcTransportCall& call)
+{
+    const auto isOwned = [](const auto& item) { return item.owner != nullptr; };
+    return std::all_of(call.call.items.begin(), call.call.items.end(), isOwned) &&
+           std::all_of(call.reply.items.begin(), call.reply.items.end(), isOwned);
+}
+
+} // namespace
+
+bool
+RpcRdmaConnection::Cancel(uint32_t xid)
+{
+    const auto found = m_requests.find(xid);
+    if (found == m_requests.end() || found->second->replied ||
+        found->second->cancellation != RpcCancellation::NONE)
+    {
+        return false;
+    }
+    RpcRdmaRequest& request = *found->second;
+    if (m_cancelPolicy->KeepsCredit())
+    {
+        m_owed[xid] = request.call->record.sent;
+    }
+    if (m_cancelPolicy->SetsAside() && OwnsMemory(*request.call))
+    {
+        request.cancellation = RpcCancellation::SET_ASIDE;
+        ++m_setAside;
+        m_owner.HandleCancelled(request);
+        return true;
+    }
+    request.cancellation = RpcCancellation::FENCING;
+    m_requests.erase(found);
+    m_fencing.push_back(&request);
+    if (!request.registrations.empty())
+    {
+        Invalidate(request);
+    }
+    EndCancelled(request);
+    return true;
+}
+
+void
+RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
+{
+    if (request.invalidationPending || m_state != State::ESTABLISHED)
+    {
+        return;
+    }
+    if (request.cancellation == RpcCancellation::SET_ASIDE)
+    {
+        if (request.replied)
+        {
+            --m_setAside;
+            m_requests.erase(request.call->record.xid);
+            ReleaseRegions(request);
+            request.cancellation = RpcCancellation::NONE;
+            m_owner.HandleRelease(request);
+        }
+        return;
+    }
+    if (request.sendPending && request.sendMapped && m_cancelPolicy->AwaitsSend())
+    {
+        return;
+    }
+    m_fencing.erase(std::find(m_fencing.begin(), m_fencing.end(), &request));
+    ReleaseRegions(request);
+    if (!m_cancelPolicy->KeepsCredit())
+    {
+        m_window.OnEnded();
+    }
+    request.cancellation = RpcCancellation::NONE;
+    m_owner.HandleCancelled(request);
+}
+
+bool
+RpcRdmaConnection::HandleLateReply(uint32_t xid, const WorkCompletion& completion)
+{
+    const auto owed = m_owed.find(xid);
+    if (owed == m_owed.end())
+    {
+        return false;
+    }
+    m_owed.erase(owed);
+    m_window.OnEnded();
+    const auto found = m_requests.find(xid);
+    const bool setAside =
+        found != m_requests.end() && found->second->cancellation == RpcCancellation::SET_ASIDE;
+    if (setAside)
+    {
+        RpcRdmaRequest& request = *found->second;
+        request.replied = true;
+        ReleaseInvalidated(request, completion);
+        if (!request.registrations.empty())
+        {
+            Invalidate(request);
+        }
+        EndCancelled(request);
+    }
+    m_owner.HandleRegions();
+    return setAside;
+}
+
+} // namespace ns3::nfsrdma
