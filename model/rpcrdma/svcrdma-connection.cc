@@ -121,7 +121,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         *m_sendQueue,
         m_settings,
         m_statistics,
-        ReplyWriterLimits{sendThreshold, requesterInvalidates});
+        ReplyWriterLimits{sendThreshold, requesterInvalidates, m_device->GetMaxElements()});
     if (m_exposes)
     {
         m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,
@@ -550,6 +550,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
     if (!pulled)
     {
         NS_LOG_WARN("no memory region for the chunks of XID " << call->xid);
+        m_settings->failedCalls->Add(m_source, call->xid);
         EndService(*call);
         Close();
     }

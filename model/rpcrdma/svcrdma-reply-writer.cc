@@ -279,6 +279,12 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
     WriteItems(call, header, payload, assignment);
     const uint32_t headerLength = header.GetEncodedSize();
     std::vector<Piece> pieces = LayOut(payload, assignment, headerLength);
+    const std::size_t elements =
+        pieces.size() + (pieces.empty() || !pieces.front().inBuffer ? 1 : 0);
+    if (header.proc == RpcRdmaProc::MSG && elements > m_limits.elements)
+    {
+        PullUp(pieces, headerLength);
+    }
     HostBuffer buffer = TakeBuffer(m_scratch.size());
     for (Piece& piece : pieces)
     {
@@ -304,6 +310,29 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
     buffer.Write(0, m_scratch);
 
     Finish(call, std::move(send), std::move(chain), std::move(buffer), std::move(payload));
+}
+
+void
+SvcRdmaReplyWriter::PullUp(std::vector<Piece>& pieces, uint32_t headerLength)
+{
+    ByteVector octets(headerLength);
+    for (const Piece& piece : pieces)
+    {
+        const std::size_t start = octets.size();
+        octets.resize(start + piece.length);
+        const MutableByteSpan room = MutableByteSpan(octets).subspan(start);
+        if (piece.inBuffer)
+        {
+            const ByteSpan source = ByteSpan(m_scratch).subspan(piece.address, piece.length);
+            std::copy(source.begin(), source.end(), room.begin());
+        }
+        else
+        {
+            m_memory->Read(piece.address, room);
+        }
+    }
+    m_scratch = std::move(octets);
+    pieces = {{headerLength, static_cast<uint32_t>(m_scratch.size() - headerLength), true}};
 }
 
 void

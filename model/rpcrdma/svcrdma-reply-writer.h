@@ -22,12 +22,16 @@ struct ReplyWriterLimits
 {
     uint32_t threshold{0};            ///< Largest Send to the requester.
     bool requesterInvalidates{false}; ///< R flag of the requester.
+    uint32_t elements{1};             ///< Of one Send, at most.
 };
 
 /**
  * \brief Sends replies: Writes of the items into the Write chunks, then Writes of the message into
  * the Reply chunk (when the Call offered one and the ReplyChunkPolicy uses it) chained with the
  * Send. Chunks that are not used are returned with lengths of 0.
+ *
+ * An inline reply of more pieces than a Send has elements is copied together
+ * (svc_rdma_pull_up_needed()).
  *
  * A careless responder (a fault to be tried out) looks at no size: it writes past the end of the
  * last segment, and sends what passes the threshold.
@@ -105,6 +109,7 @@ class SvcRdmaReplyWriter
                       const RpcRdmaWriteChunk& offered,
                       RpcRdmaWriteChunk& returned,
                       Chain& chain);
+    void PullUp(std::vector<Piece>& pieces, uint32_t headerLength);
     HostBuffer TakeBuffer(uint32_t length);
     void PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload);
 
