@@ -113,7 +113,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         *m_sendQueue,
         m_settings,
         m_statistics,
-        ReplyWriterLimits{sendThreshold, requesterInvalidates});
+        ReplyWriterLimits{sendThreshold, requesterInvalidates, m_device->GetMaxElements()});
     if (m_exposes)
     {
         m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,

@@ -208,7 +208,8 @@ SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
 std::vector<SvcRdmaReplyWriter::Piece>
 SvcRdmaReplyWriter::LayOut(const RpcPayload& payload,
                            const Assignment& assignment,
-                           uint32_t headerLength)
+                           uint32_t headerLength,
+                           bool pullUp)
 {
     std::vector<Piece> pieces;
     m_scratch.resize(headerLength);
@@ -233,8 +234,17 @@ SvcRdmaReplyWriter::LayOut(const RpcPayload& payload,
         take(item.offset);
         if (assignment[i] == INLINE && item.length > 0)
         {
-            endPiece();
-            pieces.push_back({item.address, item.length, false});
+            if (pullUp)
+            {
+                const std::size_t offset = m_scratch.size();
+                m_scratch.resize(offset + item.length);
+                m_memory->Read(item.address, MutableByteSpan(m_scratch).subspan(offset));
+            }
+            else
+            {
+                endPiece();
+                pieces.push_back({item.address, item.length, false});
+            }
             m_scratch.insert(m_scratch.end(), Pad4(item.length), uint8_t{0});
         }
     }
@@ -273,6 +283,10 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
     WriteItems(call, header, payload, assignment);
     const uint32_t headerLength = header.GetEncodedSize();
     std::vector<Piece> pieces = LayOut(payload, assignment, headerLength);
+    if (header.proc == RpcRdmaProc::MSG && pieces.size() > m_limits.elements)
+    {
+        pieces = LayOut(payload, assignment, headerLength, true);
+    }
     HostBuffer buffer = TakeBuffer(m_scratch.size());
     for (Piece& piece : pieces)
     {
