@@ -3,8 +3,8 @@
 """Compare two NFS/RDMA captures RPC by RPC: how each crossed the wire.
 
 Prints per operation how many pairs agree on status, transfer form (message types, numbers of Read and Write
-chunks, Reply chunk), segment counts, chunk lengths and length of the Send; then every disagreement. Remote
-invalidation is reported and does not count. Exit status: 0 all agree, 1 some do not, 2 unusable input.
+chunks, Reply chunk), segment counts, chunk lengths, length of the Send and credits; then every disagreement, also
+on the private data of the connections. Remote invalidation is reported and does not count. Exit status: 0 all agree, 1 some do not, 2 unusable input.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from nfsrdma_capture.comparison import ASPECTS, Comparison, Pair, compare
 from nfsrdma_capture.errors import CaptureError
 from nfsrdma_capture.operation import Operation, count_by_title, read_operations
 
-ALWAYS_REQUIRED = ("status", "form", "segments")
+ALWAYS_REQUIRED = ("status", "form", "segments", "credits")
 LENGTHS = ("lengths", "inline")
 
 
@@ -81,6 +81,10 @@ def _frames(operation: Operation) -> str:
 
 
 def print_remarks(comparison: Comparison) -> None:
+    for line in comparison.private_data:
+        print(f"private data: {line}")
+    agreeing = "" if comparison.private_data else " agree on their private data"
+    print(f"connections compared: {comparison.connections}{agreeing}")
     for title, count in sorted(count_by_title(comparison.unsupported).items()):
         print(f"unsupported, not in the simulation: {count} {title}")
     by_order = sum(not pair.identified for pair in comparison.pairs)

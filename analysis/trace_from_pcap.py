@@ -12,6 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from nfsrdma_capture.comparison import SUPPORTED_PROGRAMS
 from nfsrdma_capture.dissection import dissect
 from nfsrdma_capture.errors import CaptureError
 from nfsrdma_capture.operation import CaptureContents, count_by_title, read_operations
@@ -80,10 +81,10 @@ def summarize(contents: CaptureContents, trace: Trace, agreed: int, differences:
     say(f"{contents.path.name}: {len(operations)} operations, {len(trace.tree_rows)} objects in the initial export")
     for title, count in sorted(count_by_title(operations).items()):
         say(f"  {count:6d}  {title}")
-    unsupported = [operation for operation in operations if operation.program != "NFS3"]
+    unsupported = [operation for operation in operations if operation.program not in SUPPORTED_PROGRAMS]
     if unsupported:
         listed = ", ".join(f"{count} {title}" for title, count in sorted(count_by_title(unsupported).items()))
-        say(f"not NFSv3, counted as unsupported by a replay: {listed}")
+        say(f"neither NFSv3 nor NFSACL, counted as unsupported by a replay: {listed}")
     if any(operation.program in ("NFS4", "NFSCB1") for operation in unsupported):
         say("NFSv4 operations are not supported yet: their rows have no arguments")
     for operation in operations:

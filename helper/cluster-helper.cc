@@ -208,6 +208,7 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
     }
     client.workload = m_workload(index);
     client.workload->SetNfsClient(client.stack.nfs, client.stack.memory, index);
+    client.workload->SetAclClient(client.stack.acl);
     client.workload->SetExport(store.GetHandle(client.root), m_tree);
     client.workload->SetStartTime(client.start);
     client.stack.node->AddApplication(client.workload);

@@ -68,9 +68,12 @@ Cluster::Cluster(std::vector<NfsRdmaServer> servers,
     }
     for (uint32_t client = 0; client < m_clients.size(); ++client)
     {
-        m_clients[client].stack.rpc->TraceConnectWithoutContext(
-            "RpcCompleted",
-            MakeCallback(&HostTap::TakeRpc, m_taps[GetClientHost(client)].get()));
+        for (const auto& rpc : {m_clients[client].stack.rpc, m_clients[client].stack.aclRpc})
+        {
+            rpc->TraceConnectWithoutContext(
+                "RpcCompleted",
+                MakeCallback(&HostTap::TakeRpc, m_taps[GetClientHost(client)].get()));
+        }
         m_clients[client].workload->TraceConnectWithoutContext(
             "Phase",
             MakeCallback(&HostTap::TakePhase, m_taps[GetClientHost(client)].get()));
@@ -90,6 +93,8 @@ Cluster::~Cluster()
     for (auto& client : m_clients)
     {
         client.workload->Dispose();
+        client.stack.acl->Dispose();
+        client.stack.aclRpc->Dispose();
         client.stack.nfs->Dispose();
         client.stack.rpc->GetSecurity()->Dispose();
         client.stack.rpc->Dispose();
@@ -100,6 +105,7 @@ Cluster::~Cluster()
     {
         server.transport->Dispose();
         server.rpc->Dispose();
+        server.acl->Dispose();
         server.gss->Dispose();
         server.nfs->Dispose();
         server.storage->Dispose();

@@ -57,13 +57,20 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     client.transport->SetDevice(client.device);
     client.transport->SetServer(server);
     client.rpc = m_attributes.Create<RpcClient>();
-    client.rpc->SetAttribute("FirstXid", UintegerValue(firstXid));
+    client.transport->SetAttribute("FirstXid", UintegerValue(firstXid));
     client.rpc->SetHostCpu(client.cpu);
     client.rpc->SetTransport(client.transport);
     client.rpc->SetSecurity(MakeSecurity(client, credential));
     client.nfs = m_attributes.Create<Nfs3Client>();
     client.nfs->SetRpcClient(client.rpc);
     client.nfs->SetHostMemory(client.memory);
+    client.aclRpc = m_attributes.Create<RpcClient>();
+    client.aclRpc->SetHostCpu(client.cpu);
+    client.aclRpc->SetTransport(client.transport);
+    client.aclRpc->SetSecurity(client.rpc->GetSecurity());
+    client.acl = m_attributes.Create<NfsAcl3Client>();
+    client.acl->SetRpcClient(client.aclRpc);
+    client.acl->SetHostMemory(client.memory);
     return client;
 }
 

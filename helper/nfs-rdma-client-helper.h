@@ -6,6 +6,7 @@
 
 #include "helper/stack-attributes.h"
 #include "nfs/nfs3-client.h"
+#include "nfs/nfsacl3-client.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
@@ -32,6 +33,8 @@ struct NfsRdmaClient
     Ptr<RpcRdmaClient> transport;
     Ptr<RpcClient> rpc;
     Ptr<Nfs3Client> nfs;
+    Ptr<RpcClient> aclRpc; ///< Of NFSACL, on the same transport.
+    Ptr<NfsAcl3Client> acl;
 };
 
 /**

@@ -31,10 +31,14 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.nfs->SetFileStore(server.store);
     server.nfs->SetStorageModel(server.storage);
     server.nfs->SetHostMemory(server.memory);
+    server.acl = m_attributes.Create<NfsAcl3Server>();
+    server.acl->SetFileStore(server.store);
+    server.acl->SetStorageModel(server.storage);
 
     server.rpc = m_attributes.Create<RpcServer>();
     server.rpc->SetHostCpu(server.cpu);
     server.rpc->Register(server.nfs);
+    server.rpc->Register(server.acl);
     server.gss = m_attributes.Create<GssAcceptor>();
     server.gss->SetHostMemory(server.memory);
     server.gss->SetCosts(m_attributes.Create<GssCosts>());

@@ -7,6 +7,7 @@
 #include "helper/stack-attributes.h"
 #include "nfs/file-store.h"
 #include "nfs/nfs3-server.h"
+#include "nfs/nfsacl3-server.h"
 #include "nfs/storage-model.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
@@ -33,6 +34,7 @@ struct NfsRdmaServer
     Ptr<FileStore> store;
     Ptr<StorageModel> storage;
     Ptr<Nfs3Server> nfs;
+    Ptr<NfsAcl3Server> acl;
 };
 
 /**

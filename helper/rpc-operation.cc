@@ -3,7 +3,7 @@
  */
 #include "helper/rpc-operation.h"
 
-#include "nfs/nfs3-status.h"
+#include "nfs/nfsacl3-messages.h"
 
 namespace ns3::nfsrdma
 {
@@ -22,6 +22,11 @@ GetOperationName(const RpcRecord& record)
         record.procedure < NFS3_PROCEDURES)
     {
         return ToString(static_cast<Nfs3Procedure>(record.procedure));
+    }
+    if (record.program == NFSACL_PROGRAM && record.version == NFSACL_V3 &&
+        record.procedure < NFSACL3_PROCEDURES)
+    {
+        return ToString(static_cast<NfsAcl3Procedure>(record.procedure));
     }
     return std::to_string(record.program) + "." + std::to_string(record.version) + "." +
            std::to_string(record.procedure);

@@ -11,7 +11,8 @@
 namespace ns3::nfsrdma
 {
 
-/// \return the procedure's name, as "READ"; "<program>.<version>.<procedure>" when it has none.
+/// \return the procedure's name, as "READ" or "NFSACL3 GETACL"; "<program>.<version>.<procedure>"
+/// when it has none.
 std::string GetOperationName(const RpcRecord& record);
 
 /// \return true when the RPC failed, or its program said so (a status other than 0).

@@ -35,6 +35,24 @@ EndsWith(const std::string& text, const std::string& end)
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+/// Sets the thresholds that are other than rpcrdma.inline_threshold.
+void
+ApplyThresholds(const ScenarioConfig& config, ClusterHelper& cluster)
+{
+    const std::pair<const char*, const char*> thresholds[]{
+        {"rpcrdma.client_inline_send", "RpcRdmaClient::InlineSend"},
+        {"rpcrdma.client_inline_receive", "RpcRdmaClient::InlineReceive"},
+        {"rpcrdma.server_inline_send", "RpcRdmaServer::InlineSend"},
+        {"rpcrdma.server_inline_receive", "RpcRdmaServer::InlineReceive"}};
+    for (const auto& [key, target] : thresholds)
+    {
+        if (config.Get(key).AsInteger() > 0)
+        {
+            cluster.SetAttribute(target, StringValue(config.Get(key).ToAttributeText()));
+        }
+    }
+}
+
 /// Sets the attributes that the scenario's keys stand for, but those of workloads.
 void
 ApplyTargets(const ScenarioConfig& config, ClusterHelper& cluster)
@@ -238,6 +256,7 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
     ApplyTcp(config, helper.GetTcp());
     ApplyTargets(config, helper);
+    ApplyThresholds(config, helper);
     if (const auto cores = number("host.server_cores"); cores > 0)
     {
         helper.SetServerAttribute("HostCpu::Cores", UintegerValue(cores));

@@ -68,6 +68,17 @@ CheckThreshold(const ScenarioConfig& config)
     {
         config.Refuse(key, "a multiple of 1024 octets (RFC 8797 section 4.1)");
     }
+    for (const char* own : {"client_inline_send",
+                            "client_inline_receive",
+                            "server_inline_send",
+                            "server_inline_receive"})
+    {
+        if (config.Get(std::string("rpcrdma.") + own).AsInteger() % THRESHOLD_UNIT != 0)
+        {
+            config.Refuse(std::string("rpcrdma.") + own,
+                          "0B or a multiple of 1024 octets (RFC 8797 section 4.1)");
+        }
+    }
 }
 
 void

@@ -7,15 +7,16 @@ import ipaddress
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from .connection import Connection
 from .exchange import RpcMessage
 from .iwarp import INVALIDATING
 from .operation import CaptureContents, Operation
 
-SUPPORTED_PROGRAM = "NFS3"
-ASPECTS = ("status", "form", "segments", "lengths", "inline", "invalidation")
+SUPPORTED_PROGRAMS = ("NFS3", "NFSACL3")
+ASPECTS = ("status", "form", "segments", "lengths", "inline", "credits", "invalidation")
 _NAMING = ("LOOKUP", "CREATE", "MKDIR", "SYMLINK", "MKNOD")
 _IDENTIFYING = (
-    "name name2 offset count stable how mode uid gid size access dircount maxcount target spec guard".split()
+    "name name2 offset count stable how mode uid gid size access dircount maxcount target spec guard mask acl default_acl".split()
 )
 
 
@@ -42,18 +43,23 @@ class Pair:
 
 @dataclass
 class Comparison:
-    """Result of compare(); unsupported are real operations of other programs without counterpart."""
+    """Result of compare(); unsupported are real operations of other programs without counterpart.
+
+    private_data has a line for each connection whose private data differ.
+    """
 
     pairs: list[Pair] = field(default_factory=list)
     missing: list[Operation] = field(default_factory=list)
     extra: list[Operation] = field(default_factory=list)
     unsupported: list[Operation] = field(default_factory=list)
+    connections: int = 0
+    private_data: list[str] = field(default_factory=list)
 
     def operations(self) -> list[str]:
         return sorted({pair.real.title for pair in self.pairs})
 
     def agrees(self, aspects) -> bool:
-        if self.missing or self.extra or not self.pairs:
+        if self.missing or self.extra or self.private_data or not self.pairs:
             return False
         return all(pair.agrees_on(aspect) for pair in self.pairs for aspect in aspects)
 
@@ -122,7 +128,23 @@ def compare(real: CaptureContents, simulated: CaptureContents, client: int | Non
     for index, operations in enumerate(clients_of(simulated, by_address=True)):
         counterpart = real_clients[(index if client is None else client) % len(real_clients)]
         _compare_client(comparison, counterpart, operations)
+        _compare_startups(comparison, _connections_of(counterpart), _connections_of(operations))
     return comparison
+
+
+def _connections_of(operations: list[Operation]) -> list[Connection]:
+    """Connections that the calls went over, in order."""
+    found = {id(operation.exchange.connection): operation.exchange.connection for operation in operations}
+    return sorted(found.values(), key=lambda connection: connection.first_frame)
+
+
+def _compare_startups(comparison: Comparison, real: list[Connection], simulated: list[Connection]) -> None:
+    for number, (first, second) in enumerate(zip(real, simulated)):
+        comparison.connections += 1
+        for name, ours, theirs in zip(("MPA Request", "MPA Reply"), first.startups, second.startups):
+            data = [startup.upper_private_data.hex() if startup else "none" for startup in (ours, theirs)]
+            if data[0] != data[1]:
+                comparison.private_data.append(f"connection {number} {name} {data[0]} != {data[1]}")
 
 
 def _compare_client(comparison: Comparison, real: list[Operation], simulated: list[Operation]) -> None:
@@ -147,7 +169,7 @@ def _compare_client(comparison: Comparison, real: list[Operation], simulated: li
     found.sort(key=lambda pair: (pair[0].exchange.call.first_time_ns, pair[0].exchange.call.first_frame))
     comparison.pairs += [Pair(a, b, identified, tuple(_differences(a, b))) for a, b, identified in found]
     for item in open_real:
-        is_supported = item.operation.program == SUPPORTED_PROGRAM
+        is_supported = item.operation.program in SUPPORTED_PROGRAMS
         (comparison.missing if is_supported else comparison.unsupported).append(item.operation)
     comparison.extra += [item.operation for item in open_simulated]
 
@@ -185,6 +207,7 @@ def _aspects(message: RpcMessage) -> dict[tuple[str, str], object]:
         )
     result[("lengths", "Read chunk positions")] = header.read_positions
     result[("inline", "inline octets")] = message.inline_octets
+    result[("credits", "rdma_credit")] = header.credits
     result[("invalidation", "Send with Invalidate")] = message.send_opcode in INVALIDATING
     return result
 

@@ -27,10 +27,16 @@ class Startup:
     rejected: bool
     revision: int
     private_data: bytes
+    enhanced: bool = False
 
     @property
     def frame_octets(self) -> int:
         return _STARTUP_OCTETS + len(self.private_data)
+
+    @property
+    def upper_private_data(self) -> bytes:
+        """Without the IRD and ORD of an enhanced frame (RFC 6581), which come first."""
+        return self.private_data[4:] if self.enhanced else self.private_data
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,7 @@ def parse_startup(octets: bytes) -> Startup | None:
         bool(flags & 0x20),
         revision,
         bytes(octets[_STARTUP_OCTETS : _STARTUP_OCTETS + private_octets]),
+        bool(flags & 0x10),
     )
 
 

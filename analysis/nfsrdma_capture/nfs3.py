@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""NFS version 3 arguments and results (RFC 1813), and NFSACL version 3 as far as objects and status go.
+"""NFS version 3 arguments and results (RFC 1813).
 
 decode_arguments() and decode_results() return dictionaries. Arguments use the keys of the trace format;
 file handles stay octets. Results: status, attributes (of the object acted on), pre_size, handle and
@@ -17,7 +17,6 @@ PROCEDURES = (
     "NULL GETATTR SETATTR LOOKUP ACCESS READLINK READ WRITE CREATE MKDIR SYMLINK MKNOD REMOVE RMDIR RENAME LINK "
     "READDIR READDIRPLUS FSSTAT FSINFO PATHCONF COMMIT"
 ).split()
-ACL_PROCEDURES = ("NULL", "GETACL", "SETACL")
 STABLE = ("UNSTABLE", "DATA_SYNC", "FILE_SYNC")
 CREATE_HOW = ("UNCHECKED", "GUARDED", "EXCLUSIVE")
 FILE_TYPES = ("", "REG", "DIR", "BLK", "CHR", "LNK", "SOCK", "FIFO")
@@ -93,7 +92,8 @@ def _choice(names, index: int) -> str:
     return names[index]
 
 
-def _handle(reader: XdrReader) -> bytes:
+def file_handle(reader: XdrReader) -> bytes:
+    """nfs_fh3."""
     return reader.opaque(64)
 
 
@@ -151,26 +151,26 @@ def _settable(reader: XdrReader) -> dict:
 
 
 def _directory_operation(reader: XdrReader) -> dict:
-    return {"object": _handle(reader), "name": reader.string(4096)}
+    return {"object": file_handle(reader), "name": reader.string(4096)}
 
 
 def _arguments_object(reader: XdrReader) -> dict:
-    return {"object": _handle(reader)}
+    return {"object": file_handle(reader)}
 
 
 def _arguments_setattr(reader: XdrReader) -> dict:
-    result = {"object": _handle(reader), **_settable(reader)}
+    result = {"object": file_handle(reader), **_settable(reader)}
     if reader.boolean():
         result["guard"] = _seconds(reader)
     return result
 
 
 def _arguments_access(reader: XdrReader) -> dict:
-    return {"object": _handle(reader), "access": reader.uint()}
+    return {"object": file_handle(reader), "access": reader.uint()}
 
 
 def _arguments_read(reader: XdrReader) -> dict:
-    return {"object": _handle(reader), "offset": reader.hyper(), "count": reader.uint()}
+    return {"object": file_handle(reader), "offset": reader.hyper(), "count": reader.uint()}
 
 
 def _arguments_write(reader: XdrReader) -> dict:
@@ -219,20 +219,20 @@ def _arguments_rename(reader: XdrReader) -> dict:
 
 
 def _arguments_link(reader: XdrReader) -> dict:
-    file = _handle(reader)
+    file = file_handle(reader)
     target = _directory_operation(reader)
     return {"object": file, "object2": target["object"], "name2": target["name"]}
 
 
 def _arguments_readdir(reader: XdrReader) -> dict:
-    result = {"object": _handle(reader), "cookie": reader.hyper()}
+    result = {"object": file_handle(reader), "cookie": reader.hyper()}
     reader.fixed(8)
     result["count"] = reader.uint()
     return result
 
 
 def _arguments_readdirplus(reader: XdrReader) -> dict:
-    result = {"object": _handle(reader), "cookie": reader.hyper()}
+    result = {"object": file_handle(reader), "cookie": reader.hyper()}
     reader.fixed(8)
     result["dircount"], result["maxcount"] = reader.uint(), reader.uint()
     return result
@@ -261,32 +261,33 @@ _ARGUMENTS = {
 
 def decode_arguments(operation: str, reader: XdrReader) -> dict:
     """Arguments of an NFSv3 procedure; XdrError if they do not hold what the procedure takes."""
-    return _whole(_ARGUMENTS.get(operation, _arguments_object)(reader), reader)
+    return whole(_ARGUMENTS.get(operation, _arguments_object)(reader), reader)
 
 
-def _with_post(reader: XdrReader) -> dict:
+def post_attributes(reader: XdrReader) -> dict:
+    """post_op_attr, as attributes when they are there."""
     attributes = _post_attributes(reader)
     return {} if attributes is None else {"attributes": attributes}
 
 
 def _results_lookup(reader: XdrReader) -> dict:
-    result: dict = {"handle": _handle(reader)}
+    result: dict = {"handle": file_handle(reader)}
     attributes = _post_attributes(reader)
     if attributes is not None:
         result["handle_attributes"] = attributes
-    return result | _with_post(reader)
+    return result | post_attributes(reader)
 
 
 def _results_access(reader: XdrReader) -> dict:
-    return _with_post(reader) | {"access": reader.uint()}
+    return post_attributes(reader) | {"access": reader.uint()}
 
 
 def _results_readlink(reader: XdrReader) -> dict:
-    return _with_post(reader) | {"target": reader.reducible_opaque().decode("utf-8", "surrogateescape")}
+    return post_attributes(reader) | {"target": reader.reducible_opaque().decode("utf-8", "surrogateescape")}
 
 
 def _results_read(reader: XdrReader) -> dict:
-    result = _with_post(reader)
+    result = post_attributes(reader)
     result["count"], result["eof"] = reader.uint(), reader.boolean()
     reader.reducible_opaque()
     return result
@@ -309,7 +310,7 @@ def _results_server(octets: int):
     """Decoder of post-operation attributes and properties of the server, of which nothing is kept."""
 
     def decode(reader: XdrReader) -> dict:
-        result = _with_post(reader)
+        result = post_attributes(reader)
         reader.fixed(octets)
         return result
 
@@ -319,7 +320,7 @@ def _results_server(octets: int):
 def _results_create(reader: XdrReader) -> dict:
     result: dict = {}
     if reader.boolean():
-        result["handle"] = _handle(reader)
+        result["handle"] = file_handle(reader)
     attributes = _post_attributes(reader)
     if attributes is not None:
         result["handle_attributes"] = attributes
@@ -333,18 +334,18 @@ def _results_rename(reader: XdrReader) -> dict:
 
 
 def _results_link(reader: XdrReader) -> dict:
-    result = _with_post(reader)
+    result = post_attributes(reader)
     return result | {f"{key}2": value for key, value in _wcc(reader).items()}
 
 
 def _entries(reader: XdrReader, plus: bool) -> dict:
-    result = _with_post(reader)
+    result = post_attributes(reader)
     reader.fixed(8)
     entries: list[Entry] = []
     while reader.boolean():
         file_id, name, cookie = reader.hyper(), reader.string(4096), reader.hyper()
         attributes = _post_attributes(reader) if plus else None
-        handle = _handle(reader) if plus and reader.boolean() else None
+        handle = file_handle(reader) if plus and reader.boolean() else None
         entries.append(Entry(name, cookie, file_id, attributes, handle))
     result["entries"], result["eof"] = entries, reader.boolean()
     return result
@@ -392,27 +393,15 @@ _FAILURES = {
 def decode_results(operation: str, reader: XdrReader) -> dict:
     """Results of an NFSv3 procedure, status first; XdrError if they do not hold what the procedure gives."""
     if operation == "NULL":
-        return _whole({"status": 0}, reader)
+        return whole({"status": 0}, reader)
     status = reader.uint()
-    decoder = _RESULTS[operation] if status == 0 else _FAILURES.get(operation, _with_post)
-    return _whole({"status": status} | decoder(reader), reader)
+    decoder = _RESULTS[operation] if status == 0 else _FAILURES.get(operation, post_attributes)
+    return whole({"status": status} | decoder(reader), reader)
 
 
-def _whole(result: dict, reader: XdrReader) -> dict:
+def whole(result: dict, reader: XdrReader) -> dict:
+    """result, or XdrError when something is left to read."""
     if reader.remaining:
         raise XdrError(f"{reader.remaining} octets follow the last item")
     return result
 
-
-def decode_acl_arguments(operation: str, reader: XdrReader) -> dict:
-    if operation == "NULL":
-        return {}
-    result = _arguments_object(reader)
-    result["access"] = reader.uint()
-    return result
-
-
-def decode_acl_results(operation: str, reader: XdrReader) -> dict:
-    if operation == "NULL":
-        return {"status": 0}
-    return {"status": reader.uint()} | _with_post(reader)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import nfs3, rpc
+from . import nfs3, nfsacl3, rpc
 from .connection import ConnectionTable, read_connections
 from .errors import CaptureError
 from .exchange import Exchange, read_exchanges
@@ -104,7 +104,7 @@ def program_name(program: int, version: int) -> str:
 def procedure_name(program: str, procedure: int) -> str:
     names = {
         "NFS3": nfs3.PROCEDURES,
-        "NFSACL3": nfs3.ACL_PROCEDURES,
+        "NFSACL3": nfsacl3.PROCEDURES,
         "NFS4": ("NULL", "COMPOUND"),
         "NFSCB1": ("CB_NULL", "CB_COMPOUND"),
     }.get(program, ())
@@ -120,7 +120,7 @@ def _operation(exchange: Exchange) -> Operation:
     operation = Operation(exchange, client, program, procedure_name(program, header.procedure))
     decoders = {
         "NFS3": (nfs3.decode_arguments, nfs3.decode_results, nfs3.PROCEDURES),
-        "NFSACL3": (nfs3.decode_acl_arguments, nfs3.decode_acl_results, nfs3.ACL_PROCEDURES),
+        "NFSACL3": (nfsacl3.decode_arguments, nfsacl3.decode_results, nfsacl3.PROCEDURES),
     }.get(program)
     decodable = decoders is not None and operation.name in decoders[2]
     if decodable:

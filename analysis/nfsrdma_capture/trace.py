@@ -15,12 +15,12 @@ from .tree import InitialTree
 
 COLUMNS = (
     "time reply_time client program operation object name object2 name2 offset count stable how mode uid gid size "
-    "atime mtime guard access cookie dircount maxcount target spec status result_object result_count result_eof "
-    "result_entries call_octets reply_octets"
+    "atime mtime guard access cookie dircount maxcount target spec mask acl default_acl status result_object result_count result_eof "
+    "result_entries result_acl result_default_acl call_octets reply_octets"
 ).split()
 _CREATING = ("CREATE", "MKDIR", "SYMLINK", "MKNOD")
 _PLAIN_ARGUMENTS = (
-    "name name2 offset count stable how uid gid size atime mtime guard dircount maxcount target spec".split()
+    "name name2 offset count stable how uid gid size atime mtime guard dircount maxcount target spec acl default_acl".split()
 )
 
 
@@ -111,6 +111,8 @@ class _TraceBuilder:
             row["mode"] = f"{arguments['mode']:04o}"
         if "access" in arguments:
             row["access"] = f"0x{arguments['access']:x}"
+        if "mask" in arguments:
+            row["mask"] = f"0x{arguments['mask']:x}"
         if "cookie" in arguments:
             row["cookie"] = self._cookie(operation, row["object"], arguments["cookie"])
 
@@ -141,10 +143,24 @@ class _TraceBuilder:
             tree.saw(row["result_object"], results["handle_attributes"])
         if "count" in results:
             row["result_count"] = results["count"]
+        self._follow_acls(row, operation)
         if "eof" in results:
             row["result_eof"] = int(results["eof"])
         if operation.name == "READLINK" and "target" in results:
             tree.read_link(subject, results["target"])
+
+    def _follow_acls(self, row: dict, operation: Operation) -> None:
+        results, subject = operation.results, row["object"]
+        if operation.name == "GETACL":
+            for key in ("acl", "default_acl"):
+                if key in results:
+                    row[f"result_{key}"] = results[key]
+                    self._tree.saw_acl(subject, key, results[key])
+        elif operation.name == "SETACL" and operation.status == "NFS3_OK":
+            self._tree.changes_acl(subject, "acl")
+            self._tree.changes_acl(subject, "default_acl")
+        elif operation.name == "SETATTR" and operation.status == "NFS3_OK" and "mode" in operation.arguments:
+            self._tree.changes_acl(subject, "acl")
 
     def _follow_names(self, row: dict, operation: Operation, server: str) -> None:
         tree, name, status = self._tree, operation.name, operation.status

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from . import nfsacl3
 from .nfs3 import Attributes
 
-COLUMNS = "object parent name type mode uid gid size target nlink".split()
+COLUMNS = "object parent name type mode uid gid size target nlink acl default_acl".split()
 ROOT = "root"
 _UNLISTED = 1 << 40
 _DEFAULT_MODES = {"DIR": 0o755, "LNK": 0o777}
@@ -15,7 +16,11 @@ _DEFAULT_MODES = {"DIR": 0o755, "LNK": 0o777}
 
 @dataclass
 class _Node:
-    """What is known of an object; known attributes are those before the capture changed it."""
+    """What is known of an object; known attributes are those before the capture changed it.
+
+    acls are its access list ("acl", empty when minimal) and default list, as they were before; None: changed
+    before they were seen.
+    """
 
     identifier: str
     kind: str | None = None
@@ -24,6 +29,7 @@ class _Node:
     target: str | None = None
     changed: bool = False
     created: bool = False
+    acls: dict[str, str | None] = field(default_factory=dict)
 
 
 @dataclass
@@ -153,6 +159,15 @@ class InitialTree:
             node.size = pre_size
         node.changed = True
 
+    def saw_acl(self, identifier: str, key: str, text: str) -> None:
+        """GETACL gave an access list (key acl) or a default list (key default_acl)."""
+        known = "" if key == "acl" and nfsacl3.is_minimal(text) else text
+        self._nodes[identifier].acls.setdefault(key, known)
+
+    def changes_acl(self, identifier: str, key: str) -> None:
+        """SETACL, or SETATTR of a mode, of an object."""
+        self._nodes[identifier].acls.setdefault(key, None)
+
     def read_link(self, identifier: str, target: str) -> None:
         self._nodes[identifier].target = target
 
@@ -199,4 +214,6 @@ class InitialTree:
             "size": size,
             "target": node.target or "",
             "nlink": known.nlink if known else "",
+            "acl": "" if node.created else node.acls.get("acl") or "",
+            "default_acl": "" if node.created else node.acls.get("default_acl") or "",
         }

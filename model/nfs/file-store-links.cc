@@ -129,7 +129,7 @@ FileStore::CheckRename(InodeNumber fromDir,
         {
             return Nfs3Status::INVAL;
         }
-        if (fromDir != toDir && !MayAccess(object.attributes, who, MAY_WRITE))
+        if (fromDir != toDir && !MayAccess(object, who, MAY_WRITE))
         {
             return Nfs3Status::ACCES;
         }

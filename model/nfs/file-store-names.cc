@@ -24,7 +24,7 @@ FileStore::CheckDirectory(InodeNumber dir, uint32_t wanted, const FileCredential
     {
         return Nfs3Status::NOTDIR;
     }
-    return MayAccess(inode.attributes, who, wanted) ? Nfs3Status::OK : Nfs3Status::ACCES;
+    return MayAccess(inode, who, wanted) ? Nfs3Status::OK : Nfs3Status::ACCES;
 }
 
 Nfs3Status
@@ -86,7 +86,18 @@ FileStore::NewChildFor(InodeNumber dir,
     {
         own.mode = SYMLINK_MODE;
     }
+    PosixAcl defaultAcl = type == Ftype3::LNK ? PosixAcl() : Get(dir).defaultAcl;
+    PosixAcl accessAcl = defaultAcl;
+    if (!accessAcl.empty() && InheritAcl(accessAcl, own.mode))
+    {
+        accessAcl.clear();
+    }
     Inode& inode = NewChild(dir, name, type, own);
+    inode.accessAcl = std::move(accessAcl);
+    if (type == Ftype3::DIR)
+    {
+        inode.defaultAcl = std::move(defaultAcl);
+    }
 
     Sattr3 changes = attributes;
     changes.mode.reset();

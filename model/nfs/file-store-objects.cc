@@ -24,12 +24,6 @@ struct AccessRule
     uint32_t wanted;
 };
 
-bool
-IsOwner(const Inode& inode, const FileCredential& who)
-{
-    return who.IsSuperuser() || who.uid == inode.attributes.uid;
-}
-
 Nfs3Status
 CheckRegular(const Inode& inode)
 {
@@ -51,7 +45,7 @@ CheckTime(const SetTime3& set, const Inode& inode, const FileCredential& who)
     {
         return Nfs3Status::PERM;
     }
-    return MayAccess(inode.attributes, who, MAY_WRITE) ? Nfs3Status::OK : Nfs3Status::ACCES;
+    return MayAccess(inode, who, MAY_WRITE) ? Nfs3Status::OK : Nfs3Status::ACCES;
 }
 
 void
@@ -89,7 +83,7 @@ FileStore::CheckAccess(InodeNumber number, uint32_t wanted, const FileCredential
     const Inode& inode = Get(number);
     uint32_t granted = 0;
     const auto grant = [&](const AccessRule& rule) {
-        if ((wanted & rule.access) != 0 && MayAccess(inode.attributes, who, rule.wanted))
+        if ((wanted & rule.access) != 0 && MayAccess(inode, who, rule.wanted))
         {
             granted |= rule.access;
         }
@@ -115,7 +109,7 @@ FileStore::CheckChanges(const Inode& inode, const Sattr3& changes, const FileCre
         {
             return regular;
         }
-        if (!IsOwner(inode, who) && !MayAccess(inode.attributes, who, MAY_WRITE))
+        if (!IsOwner(inode, who) && !MayAccess(inode, who, MAY_WRITE))
         {
             return Nfs3Status::ACCES;
         }
@@ -183,6 +177,7 @@ FileStore::ApplyChanges(Inode& inode, const Sattr3& changes, const FileCredentia
     if (changes.mode && attributes.type != Ftype3::LNK)
     {
         attributes.mode = *changes.mode & MODE_BITS;
+        ApplyModeToAcl(attributes.mode, inode.accessAcl);
         if (!who.IsSuperuser() && !who.IsInGroup(attributes.gid))
         {
             attributes.mode &= ~SET_GID;
@@ -251,8 +246,8 @@ FileStore::PrepareRead(InodeNumber number,
     {
         return tl::make_unexpected(regular);
     }
-    if (!IsOwner(inode, who) && !MayAccess(inode.attributes, who, MAY_READ) &&
-        !MayAccess(inode.attributes, who, MAY_EXECUTE))
+    if (!IsOwner(inode, who) && !MayAccess(inode, who, MAY_READ) &&
+        !MayAccess(inode, who, MAY_EXECUTE))
     {
         return tl::make_unexpected(Nfs3Status::ACCES);
     }
@@ -283,7 +278,7 @@ FileStore::CheckCommit(InodeNumber number, const FileCredential& who) const
     {
         return regular;
     }
-    const bool writable = IsOwner(inode, who) || MayAccess(inode.attributes, who, MAY_WRITE);
+    const bool writable = IsOwner(inode, who) || MayAccess(inode, who, MAY_WRITE);
     return writable ? Nfs3Status::OK : Nfs3Status::ACCES;
 }
 

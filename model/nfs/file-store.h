@@ -103,6 +103,9 @@ class FileStore : public Object
     /// A further name of \p inode, which is no directory; nlink counts up.
     void AddLink(InodeNumber parent, const std::string& name, InodeNumber inode);
 
+    /// Gives an object lists, both valid or empty, and its mode what the access list says.
+    void AddAcls(InodeNumber number, const PosixAcl& access, const PosixAcl& defaultAcl);
+
     /// Finds \p path ("a/b/c", from \p from, no "..").
     [[nodiscard]] std::optional<InodeNumber> FindPath(InodeNumber from,
                                                       const std::string& path) const;
@@ -142,6 +145,14 @@ class FileStore : public Object
                              const Sattr3& changes,
                              const std::optional<NfsTime3>& guard,
                              const FileCredential& who);
+    /// \return the access list; a minimal one when the object has none.
+    [[nodiscard]] PosixAcl GetAccessAcl(InodeNumber number) const;
+    /// Sets both lists; empty ones are taken away. A minimal access list becomes the mode. NOTSUPP
+    /// (symlinks), PERM, INVAL, ACCES (a default list for what is no directory).
+    Nfs3Status SetAcls(InodeNumber number,
+                       const PosixAcl& access,
+                       const PosixAcl& defaultAcl,
+                       const FileCredential& who);
     /// READLINK: INVAL when it is no symlink.
     [[nodiscard]] FileResult<std::string> ReadLink(InodeNumber number) const;
 

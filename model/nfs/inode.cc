@@ -16,8 +16,27 @@ namespace
 
 /// Spreads generations so that the inodes of one moment do not share theirs (Knuth's multiplier).
 constexpr uint32_t GENERATION_STEP = 2654435761U;
+constexpr uint32_t GROUP_PERMISSIONS = 070;
 
 } // namespace
+
+bool
+IsOwner(const Inode& inode, const FileCredential& who)
+{
+    return who.IsSuperuser() || who.uid == inode.attributes.uid;
+}
+
+bool
+MayAccess(const Inode& inode, const FileCredential& who, uint32_t wanted)
+{
+    const Fattr3& attributes = inode.attributes;
+    if (inode.accessAcl.empty() || IsOwner(inode, who) ||
+        (attributes.mode & GROUP_PERMISSIONS) == 0)
+    {
+        return MayAccess(attributes, who, wanted);
+    }
+    return AclPermits(inode.accessAcl, attributes.uid, attributes.gid, who, wanted);
+}
 
 Inode&
 InodeTable::Allocate()

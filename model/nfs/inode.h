@@ -5,7 +5,9 @@
 #define NFSRDMA_NFS_INODE_H
 
 #include "nfs/directory.h"
+#include "nfs/file-access.h"
 #include "nfs/nfs3-attributes.h"
+#include "nfs/posix-acl.h"
 #include "nfs/sparse-file.h"
 
 #include <cstdint>
@@ -27,7 +29,14 @@ struct Inode
     std::unique_ptr<Directory> directory;       ///< DIR.
     std::string target;                         ///< LNK.
     std::optional<Nfs3Verifier> createVerifier; ///< Set by an exclusive create, until SETATTR.
+    PosixAcl accessAcl;                         ///< Empty when the mode says it all.
+    PosixAcl defaultAcl; ///< Of a DIR: what new objects in it get; may be empty.
 };
+
+/// \return true for the superuser and the owner.
+[[nodiscard]] bool IsOwner(const Inode& inode, const FileCredential& who);
+/// \return true when \p who has all of the \p wanted bits (MAY_*), by access list or mode.
+[[nodiscard]] bool MayAccess(const Inode& inode, const FileCredential& who, uint32_t wanted);
 
 /**
  * \brief The inodes of a store by number. Numbers of freed inodes are used again, lowest first,

@@ -21,7 +21,7 @@ bool
 Nfs3Procedures::MayChange(InodeNumber dir) const
 {
     const Inode& inode = m_store.Get(dir);
-    return inode.directory && MayAccess(inode.attributes, m_who, MAY_WRITE | MAY_EXECUTE);
+    return inode.directory && MayAccess(inode, m_who, MAY_WRITE | MAY_EXECUTE);
 }
 
 Make3Res

@@ -3,6 +3,8 @@
  */
 #include "rpc/rpc-client-transport.h"
 
+#include "ns3/uinteger.h"
+
 namespace ns3::nfsrdma
 {
 
@@ -12,8 +14,27 @@ TypeId
 RpcClientTransport::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::nfsrdma::RpcClientTransport").SetParent<Object>().SetGroupName("NfsRdma");
+        TypeId("ns3::nfsrdma::RpcClientTransport")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddAttribute("FirstXid",
+                          "XID of the next call; the following ones count up from it.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RpcClientTransport::m_nextXid),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
+}
+
+uint32_t
+RpcClientTransport::TakeXid()
+{
+    return m_nextXid++;
+}
+
+bool
+RpcClientTransport::Cancel(uint32_t /* xid */)
+{
+    return false;
 }
 
 } // namespace ns3::nfsrdma

@@ -37,12 +37,22 @@ class RpcClientTransport : public Object
   public:
     static TypeId GetTypeId();
 
+    /// \return the XID for the next call of any program; they count up from the attribute FirstXid.
+    uint32_t TakeXid();
+
     /// Takes a call; it is sent when a credit is free, in order of submission.
     virtual void Submit(std::unique_ptr<RpcTransportCall> call) = 0;
+    /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
+    /// \return false when there is none with this XID, its reply has come, or the transport cannot:
+    /// then nothing changes.
+    virtual bool Cancel(uint32_t xid);
     /// \return calls submitted and not completed.
     [[nodiscard]] virtual uint32_t GetPending() const = 0;
     /// \return one line per thing that is waited for: XID and credit, reply, chunk or connection.
     [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const = 0;
+
+  private:
+    uint32_t m_nextXid{1};
 };
 
 } // namespace ns3::nfsrdma

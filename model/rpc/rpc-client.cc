@@ -5,7 +5,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
 {
@@ -27,11 +26,6 @@ RpcClient::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<RpcClient>()
-            .AddAttribute("FirstXid",
-                          "XID of the next call; the following ones count up from it.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&RpcClient::m_nextXid),
-                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("ReplyAttempts",
                           "RPCs at most for a call whose reply has no known maximum and found no "
                           "room (count); RFC 8267 section 3.1. Default: 1, as Linux, which fails.",
@@ -144,7 +138,7 @@ RpcClient::EndSecurity()
 uint32_t
 RpcClient::TakeXid()
 {
-    return m_nextXid++;
+    return m_transport->TakeXid();
 }
 
 void

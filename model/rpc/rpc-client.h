@@ -25,7 +25,8 @@ using RpcArguments = RpcPayload;
  * \brief The client end of ONC RPC for one program and version: XIDs, and a security flavour that
  * makes the headers.
  *
- * XIDs count up from the attribute FirstXid. Procedure 0 goes without credential, as Linux's ping.
+ * XIDs are the transport's: programs that share one share its counter. Procedure 0 goes without
+ * credential, as Linux's ping.
  *
  * Each call is a task of its own, as in Linux, that needs a core of the host twice: for CallCost
  * before the transport gets the call, and for ReplyCost between the transport's end of the RPC and
@@ -108,7 +109,6 @@ class RpcClient : public Object
     uint32_t m_version{0};
     Ptr<RpcSecurity> m_none;     ///< Of procedure NULL.
     Ptr<RpcSecurity> m_security; ///< Of all others.
-    uint32_t m_nextXid{0};
     uint32_t m_replyAttempts{1};
     uint32_t m_replyGrowth{1};
     Time m_callCost;

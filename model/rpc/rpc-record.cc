@@ -21,6 +21,10 @@ ToString(RpcOutcome outcome)
         return "BAD_REPLY";
     case RpcOutcome::DISCONNECTED:
         return "DISCONNECTED";
+    case RpcOutcome::TIMED_OUT:
+        return "TIMED_OUT";
+    case RpcOutcome::CANCELLED:
+        return "CANCELLED";
     }
     return "UNKNOWN";
 }

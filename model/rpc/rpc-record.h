@@ -20,6 +20,8 @@ enum class RpcOutcome
     TRANSPORT_ERROR, ///< RDMA_ERROR, or a call that could not be encoded.
     BAD_REPLY,       ///< The reply could not be decoded.
     DISCONNECTED,    ///< The connection was lost with the call outstanding.
+    TIMED_OUT,       ///< No reply came in the time a soft RPC has.
+    CANCELLED,       ///< The caller gave it up.
 };
 
 const char* ToString(RpcOutcome outcome);

@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/read-chunk-extension.h"
 
+#include "rpcrdma/private-data.h"
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
 
@@ -40,6 +41,12 @@ ReadChunkExtension::Encode() const
                    (remoteInvalidation ? FLAG_REMOTE_INVALIDATION : 0));
     writer.WriteU16(doneReceives);
     return octets;
+}
+
+bool
+ReadChunkExtension::Fits(uint32_t maximum)
+{
+    return maximum >= RpcRdmaPrivateData::SIZE + SIZE;
 }
 
 Decoded<ReadChunkExtension>

@@ -45,6 +45,8 @@ struct ReadChunkExtension
     uint16_t doneReceives{0};
 
     [[nodiscard]] ByteVector Encode() const;
+    /// \return whether a device that carries \p maximum octets has room for it behind RFC 8797's.
+    static bool Fits(uint32_t maximum);
 
     /**
      * \brief Finds and decodes the message at any offset of \p privateData.

@@ -10,26 +10,23 @@ namespace ns3::nfsrdma
 namespace
 {
 
-std::vector<Stag>
-GetHandles(const RpcRdmaChunkLists& lists)
+std::vector<RpcRdmaSegment>
+GetSegments(const RpcRdmaChunkLists& lists)
 {
-    std::vector<Stag> handles;
+    std::vector<RpcRdmaSegment> segments;
     for (const RpcRdmaReadSegment& segment : lists.readList)
     {
-        handles.push_back(segment.target.handle);
+        segments.push_back(segment.target);
     }
-    const auto add = [&handles](const RpcRdmaWriteChunk& chunk) {
-        for (const RpcRdmaSegment& segment : chunk)
-        {
-            handles.push_back(segment.handle);
-        }
-    };
-    std::for_each(lists.writeList.begin(), lists.writeList.end(), add);
+    for (const RpcRdmaWriteChunk& chunk : lists.writeList)
+    {
+        segments.insert(segments.end(), chunk.begin(), chunk.end());
+    }
     if (lists.replyChunk)
     {
-        add(*lists.replyChunk);
+        segments.insert(segments.end(), lists.replyChunk->begin(), lists.replyChunk->end());
     }
-    return handles;
+    return segments;
 }
 
 class NeverInvalidatePolicy : public RemoteInvalidationPolicy
@@ -54,11 +51,12 @@ class LinuxInvalidatePolicy : public RemoteInvalidationPolicy
         {
             return std::nullopt;
         }
-        const std::vector<Stag> handles = GetHandles(call);
-        const bool same = std::all_of(handles.begin(), handles.end(), [&handles](Stag handle) {
-            return handle == handles.front();
-        });
-        return same && !handles.empty() ? std::optional(handles.front()) : std::nullopt;
+        const std::vector<RpcRdmaSegment> segments = GetSegments(call);
+        const bool same =
+            std::all_of(segments.begin(), segments.end(), [&segments](const auto& segment) {
+                return segment.handle == segments.front().handle;
+            });
+        return same && !segments.empty() ? std::optional(segments.front().handle) : std::nullopt;
     }
 };
 
@@ -69,10 +67,41 @@ class Rfc8797InvalidatePolicy : public RemoteInvalidationPolicy
                                              bool responderSupports,
                                              const RpcRdmaChunkLists& call) const override
     {
-        const std::vector<Stag> handles = GetHandles(call);
-        return requesterSupports && responderSupports && !handles.empty()
-                   ? std::optional(handles.front())
+        const std::vector<RpcRdmaSegment> segments = GetSegments(call);
+        return requesterSupports && responderSupports && !segments.empty()
+                   ? std::optional(segments.front().handle)
                    : std::nullopt;
+    }
+};
+
+class LargestInvalidatePolicy : public RemoteInvalidationPolicy
+{
+  public:
+    [[nodiscard]] std::optional<Stag> Choose(bool requesterSupports,
+                                             bool responderSupports,
+                                             const RpcRdmaChunkLists& call) const override
+    {
+        if (!requesterSupports || !responderSupports)
+        {
+            return std::nullopt;
+        }
+        const RpcRdmaSegment* largest = nullptr;
+        uint64_t most = 0;
+        const std::vector<RpcRdmaSegment> segments = GetSegments(call);
+        for (const RpcRdmaSegment& segment : segments)
+        {
+            uint64_t octets = 0;
+            for (const RpcRdmaSegment& other : segments)
+            {
+                octets += other.handle == segment.handle ? other.length : 0;
+            }
+            if (!largest || octets > most)
+            {
+                largest = &segment;
+                most = octets;
+            }
+        }
+        return largest ? std::optional(largest->handle) : std::nullopt;
     }
 };
 
@@ -93,13 +122,17 @@ RemoteInvalidationPolicy::Create(const std::string& name)
     {
         return std::make_unique<Rfc8797InvalidatePolicy>();
     }
+    if (name == "largest")
+    {
+        return std::make_unique<LargestInvalidatePolicy>();
+    }
     return nullptr;
 }
 
 std::vector<std::string>
 RemoteInvalidationPolicy::GetNames()
 {
-    return {"never", "linux", "rfc8797"};
+    return {"never", "linux", "rfc8797", "largest"};
 }
 
 } // namespace ns3::nfsrdma

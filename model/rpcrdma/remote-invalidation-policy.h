@@ -18,7 +18,8 @@ namespace ns3::nfsrdma
  * \brief Which STag of a Call a responder invalidates with the Reply's Send. Policies, by name:
  * - "never": none;
  * - "linux": the requester's R flag is set, and all chunks of the Call name one and the same STag;
- * - "rfc8797": both R flags are set; the first STag of the Call.
+ * - "rfc8797": both R flags are set; the first STag of the Call: whenever it is legal;
+ * - "largest": as "rfc8797", but the STag that names the most octets, of several the first.
  */
 class RemoteInvalidationPolicy
 {

@@ -65,14 +65,20 @@ AreReturned(const RpcRdmaChunkLists& returned, const RpcRdmaChunkLists& offered)
            (offered.replyChunk && IsReturnOf(*returned.replyChunk, *offered.replyChunk));
 }
 
+/// A Long Reply: a Position-Zero Read chunk of at least one octet, and no other.
 bool
-IsLongReplyToPull(const RpcRdmaHeader& header)
+IsPositionZeroReply(const RpcRdmaHeader& header)
 {
-    const auto& segments = header.chunks.readList;
-    return header.proc == RpcRdmaProc::NOMSG &&
-           std::all_of(segments.begin(), segments.end(), [](const RpcRdmaReadSegment& segment) {
-               return segment.position == 0;
-           });
+    uint64_t length = 0;
+    for (const RpcRdmaReadSegment& segment : header.chunks.readList)
+    {
+        if (segment.position != 0)
+        {
+            return false;
+        }
+        length += segment.target.length;
+    }
+    return header.proc == RpcRdmaProc::NOMSG && length > 0;
 }
 
 ReplyFault
@@ -105,6 +111,8 @@ ToString(ReplyVerdict verdict)
     {
     case ReplyVerdict::COMPLETE:
         return "complete";
+    case ReplyVerdict::PULL:
+        return "pull";
     case ReplyVerdict::ERROR:
         return "error";
     case ReplyVerdict::BAD:
@@ -204,23 +212,22 @@ ReplyHeaderCheck::Check(ByteSpan message, const RpcRdmaChunkLists& offered) cons
     {
         return Reject(ReplyFault::PROC, std::move(*decoded));
     }
-    const bool pulled = !header.chunks.readList.empty();
-    if (pulled && !(m_readChunks && IsLongReplyToPull(header)))
+    const bool pull = m_readChunks && IsPositionZeroReply(header);
+    if (!pull && !header.chunks.readList.empty())
     {
         return Reject(ReplyFault::READ_LIST, std::move(*decoded));
     }
     const bool usesReplyChunk =
         header.chunks.replyChunk && GetChunkLength(*header.chunks.replyChunk) > 0;
-    if (header.proc == RpcRdmaProc::NOMSG && !usesReplyChunk && !pulled)
+    if (header.proc == RpcRdmaProc::NOMSG && !usesReplyChunk && !pull)
     {
         return Reject(ReplyFault::NO_REPLY_CHUNK, std::move(*decoded));
     }
-    if (!AreReturned(header.chunks, offered) ||
-        (usesReplyChunk && (pulled || header.proc == RpcRdmaProc::MSG)))
+    if (!AreReturned(header.chunks, offered) || (usesReplyChunk && header.proc == RpcRdmaProc::MSG))
     {
         return Reject(ReplyFault::OTHER_CHUNKS, std::move(*decoded));
     }
-    checked.verdict = ReplyVerdict::COMPLETE;
+    checked.verdict = pull ? ReplyVerdict::PULL : ReplyVerdict::COMPLETE;
     checked.header = std::move(*decoded);
     return checked;
 }

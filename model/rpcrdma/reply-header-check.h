@@ -19,7 +19,8 @@ namespace ns3::nfsrdma
 /// What a requester does with a message that it has received.
 enum class ReplyVerdict
 {
-    COMPLETE, ///< The RPC message is there: inline, in the Reply chunk, or to be pulled.
+    COMPLETE, ///< The RPC message is there: inline, or in the Reply chunk.
+    PULL,     ///< The RPC message is in a Position-Zero Read chunk, which was agreed on.
     ERROR,    ///< RDMA_ERROR: the RPC has failed for good.
     BAD,      ///< The RPC fails: its reply is of no use.
     DISCARD   ///< Nothing: the RPC goes on waiting.
@@ -36,7 +37,7 @@ enum class ReplyFault
     TRUNCATED,       ///< A list or a segment count passes the end of the message.
     BAD_VALUE,       ///< A discriminator is not 0 or 1, or a Position no multiple of 4.
     TOO_MANY,        ///< More segments or chunks than the requester takes.
-    READ_LIST,       ///< Read chunks not agreed on, or other than a Position-Zero chunk.
+    READ_LIST,       ///< Read chunks, not agreed on; or others than a Long Reply has.
     OTHER_CHUNKS,    ///< Chunks that the call did not offer, longer ones, filled out of order, or
                      ///< a Reply chunk used beside an inline message.
     NO_REPLY_CHUNK,  ///< RDMA_NOMSG without a Reply chunk, or with an unused one.
@@ -74,7 +75,8 @@ const char* ToString(ReplyFault fault);
  * chunk in one call, and would refuse a reply with both; here such a reply is good.
  *
  * Alike in both: less than 16 octets, another version, and unknown XIDs are discarded; a Read list
- * makes the RPC fail; a grant of 0 counts as 1; ERR_VERS and ERR_CHUNK end the RPC.
+ * makes the RPC fail (unless it was agreed on, and is that of a Long Reply); a grant of 0 counts as
+ * 1; ERR_VERS and ERR_CHUNK end the RPC.
  */
 struct ReplyHeaderRules
 {

@@ -10,17 +10,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-bool
-HasReadList(ByteSpan message)
-{
-    ByteReader reader(message);
-    const auto fixed = RpcRdmaFixedHeader::Decode(reader);
-    const uint32_t discriminator = reader.ReadU32();
-    return fixed && reader.Ok() && discriminator != 0 &&
-           (fixed->proc == static_cast<uint32_t>(RpcRdmaProc::MSG) ||
-            fixed->proc == static_cast<uint32_t>(RpcRdmaProc::NOMSG));
-}
-
 const RpcRdmaReadSegment*
 FindPositionZero(const RpcRdmaHeader& header)
 {
@@ -32,21 +21,15 @@ FindPositionZero(const RpcRdmaHeader& header)
     return found == readList.end() ? nullptr : &*found;
 }
 
-/// \return octets of the Position-Zero Read chunk of a Long Reply; 0 when it is none that can be
-/// pulled.
 uint64_t
-GetPulledLength(const RpcRdmaHeader& header)
+GetLength(const RpcRdmaHeader& header)
 {
     uint64_t length = 0;
     for (const RpcRdmaReadSegment& segment : header.chunks.readList)
     {
-        if (segment.position != 0)
-        {
-            return 0;
-        }
         length += segment.target.length;
     }
-    return header.proc == RpcRdmaProc::NOMSG ? length : 0;
+    return length;
 }
 
 } // namespace
@@ -71,29 +54,23 @@ void
 ReplyPullSession::HandleReply(RpcRdmaRequest& request, Ended ended)
 {
     m_notifier.Confirm(request);
-    if (HasReadList(request.reply))
+    if (request.checked.header && !request.checked.header->chunks.readList.empty())
     {
-        TakeReadList(request, std::move(ended));
+        Take(request, std::move(ended));
     }
     m_notifier.Pump();
 }
 
 void
-ReplyPullSession::TakeReadList(RpcRdmaRequest& request, Ended ended)
+ReplyPullSession::Take(RpcRdmaRequest& request, Ended ended)
 {
-    ByteReader reader(request.reply);
-    const auto header = RpcRdmaHeader::Decode(reader);
-    if (!header)
+    const RpcRdmaHeader& header = *request.checked.header;
+    const bool pulls =
+        request.checked.verdict == ReplyVerdict::PULL && GetLength(header) <= m_settings.maxBytes;
+    if (!pulls || !Pull(request, header, std::move(ended)))
     {
-        return;
+        Refuse(header);
     }
-    const uint64_t length = GetPulledLength(*header);
-    if (!m_agreed || length == 0 || length > m_settings.maxBytes)
-    {
-        Refuse(*header);
-        return;
-    }
-    Pull(request, *header, std::move(ended));
 }
 
 void
@@ -111,7 +88,7 @@ ReplyPullSession::Refuse(const RpcRdmaHeader& header)
     }
 }
 
-void
+bool
 ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, Ended ended)
 {
     const auto& readList = header.chunks.readList;
@@ -136,17 +113,17 @@ ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, End
         });
     if (!sinks)
     {
-        Refuse(header);
-        return;
+        return false;
     }
     request.pullPending = true;
     request.call->record.replyReadSegments = readList.size();
     request.call->record.registrations += *sinks;
     m_statistics.registrations += *sinks;
+    return true;
 }
 
 void
-ReplyPullSession::HandleUnknownXid(ByteSpan message)
+ReplyPullSession::HandleDiscarded(ByteSpan message)
 {
     ByteReader reader(message);
     const auto header = RpcRdmaHeader::Decode(reader);
@@ -156,7 +133,7 @@ ReplyPullSession::HandleUnknownXid(ByteSpan message)
     }
     if (const RpcRdmaReadSegment* segment = FindPositionZero(*header))
     {
-        ++m_statistics.unknownXids;
+        ++m_statistics.discarded;
         if (Notifies())
         {
             m_notifier.Notify({header->xid, segment->target.handle});

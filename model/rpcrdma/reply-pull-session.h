@@ -24,7 +24,7 @@ namespace ns3::nfsrdma
  * | ... with other Read chunks, or in RDMA_MSG         | no     | yes      | BAD_REPLY |
  * | ... not agreed, NotifyUnexpected                   | no     | yes      | BAD_REPLY |
  * | ... not agreed, as Linux                           | no     | no       | BAD_REPLY |
- * | ... for an unknown XID, agreed or NotifyUnexpected | no     | yes      | -         |
+ * | ... discarded (unknown XID), agreed or NotifyUnexpected | no | yes    | -         |
  * | Read list without Position Zero                    | no     | no       | BAD_REPLY |
  *
  * Ends with its connection: nothing is said on another one.
@@ -49,13 +49,13 @@ class ReplyPullSession
 
     using Ended = std::function<void()>;
     /**
-     * \brief Takes the reply of \p request. When it is pulled, request.pullPending is set until
-     * \p ended is called, with the message in request.pulled. Nothing becomes of a reply without a
-     * Read list.
+     * \brief Takes the reply of \p request, which is judged. When it is pulled, request.pullPending
+     * is set until \p ended is called, with the message in request.pulled. Nothing becomes of a
+     * reply without a Read list.
      */
     void HandleReply(RpcRdmaRequest& request, Ended ended);
-    /// A reply with a Read list came for an XID that is not known.
-    void HandleUnknownXid(ByteSpan message);
+    /// A reply was discarded: its XID is not known, or it is of no use.
+    void HandleDiscarded(ByteSpan message);
     /// \return true when the completion was one of the session's.
     bool HandleCompletion(const WorkCompletion& completion);
 
@@ -66,9 +66,9 @@ class ReplyPullSession
     static constexpr uint64_t FIRST_WORK_ID = uint64_t{1} << 32;
 
     [[nodiscard]] bool Notifies() const;
-    void TakeReadList(RpcRdmaRequest& request, Ended ended);
+    void Take(RpcRdmaRequest& request, Ended ended);
     void Refuse(const RpcRdmaHeader& header);
-    void Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, Ended ended);
+    bool Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, Ended ended);
 
     const ReplyPullSettings& m_settings;
     ReplyPullStatistics& m_statistics;

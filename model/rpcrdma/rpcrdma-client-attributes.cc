@@ -77,6 +77,13 @@ RpcRdmaClient::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RpcRdmaClient::m_backchannelCredits),
                           MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute("ReverseCredits",
+                          "Credits granted to the server's calls (count), when a callback service "
+                          "serves them (RFC 8167). Default: half of RPCRDMA_BACKWARD_WRS, as "
+                          "captured with NFSv4.1.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_reverseCredits),
+                          MakeUintegerChecker<uint32_t>(1, 1024))
             .AddAttribute(
                 "ResponderResources",
                 "RDMA Reads the server may have outstanding (count); the device may allow "

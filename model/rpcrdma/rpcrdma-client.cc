@@ -14,6 +14,7 @@ NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaClient");
 
 RpcRdmaClient::RpcRdmaClient()
     : m_server(Ipv4Address::GetAny(), 0),
+      m_reverseStatistics(std::make_shared<RpcRdmaReverseStatistics>()),
       m_pullStatistics(std::make_shared<ReplyPullStatistics>())
 {
 }
@@ -32,6 +33,7 @@ RpcRdmaClient::DoDispose()
     m_requests.clear();
     m_freeSlots.clear();
     m_device = nullptr;
+    m_reverseServer = nullptr;
     Object::DoDispose();
 }
 
@@ -45,6 +47,18 @@ void
 RpcRdmaClient::SetServer(const InetSocketAddress& server)
 {
     m_server = server;
+}
+
+void
+RpcRdmaClient::SetReverseServer(Ptr<RpcServer> server)
+{
+    m_reverseServer = server;
+}
+
+const RpcRdmaReverseStatistics&
+RpcRdmaClient::GetReverseStatistics() const
+{
+    return *m_reverseStatistics;
 }
 
 bool
@@ -122,6 +136,12 @@ RpcRdmaClient::MakeSettings()
     settings.mapCost = m_mapCost;
     settings.registrationName = m_registrationName;
     settings.replyPull = MakeReplyPullSettings();
+    if (m_reverseServer)
+    {
+        settings.backchannelCredits = std::max(m_backchannelCredits, m_reverseCredits);
+        settings.reverse = {m_reverseServer, m_reverseCredits};
+        settings.reverseStatistics = m_reverseStatistics;
+    }
     return settings;
 }
 

@@ -47,6 +47,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy);
     /// Replaces the policy that the attribute ReplyMechanism names; only when idle.
     void SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy);
+    /// Serves the server's calls over connections made from now on (RFC 8167). Without, they are
+    /// dropped and counted as replies with an unknown XID.
+    void SetReverseServer(Ptr<RpcServer> server);
 
     /// Starts to connect; does nothing unless the state is IDLE.
     void Connect();
@@ -61,6 +64,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+    /// \return what was counted of the server's calls.
+    [[nodiscard]] const RpcRdmaReverseStatistics& GetReverseStatistics() const;
     /// \return what was counted of replies that came as Read chunks.
     [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
     /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
@@ -122,6 +127,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_bufferSize{0};
     uint32_t m_receiveBatch{0};
     uint32_t m_backchannelCredits{0};
+    uint32_t m_reverseCredits{0};
     uint32_t m_responderResources{0};
     bool m_remoteInvalidation{true};
     bool m_writePadSegment{true};
@@ -147,6 +153,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 
     Ptr<RnicDevice> m_device;
     InetSocketAddress m_server;
+    Ptr<RpcServer> m_reverseServer; ///< Null when no reverse call is served.
+    std::shared_ptr<RpcRdmaReverseStatistics> m_reverseStatistics;
     bool m_disconnectWhenIdle{false};
     Time m_connectStart;
     std::unique_ptr<CallFormPolicy> m_callForms;

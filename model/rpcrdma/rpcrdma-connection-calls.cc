@@ -164,6 +164,7 @@ void
 RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
 {
     if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK ||
+        (m_reverse && m_reverse->HandleCompletion(completion)) ||
         (m_pull && m_pull->HandleCompletion(completion)))
     {
         return;
@@ -217,6 +218,14 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     HandleMessage(completion);
 }
 
+bool
+RpcRdmaConnection::IsServedReverseCall(const RpcRdmaFixedHeader& header) const
+{
+    // With a Position-Zero Read chunk it may be a reply as well: a call of that XID decides.
+    return RpcRdmaReverseResponder::IsCall(m_message) &&
+           (header.proc == static_cast<uint32_t>(RpcRdmaProc::MSG) || !IsOutstanding(header.xid));
+}
+
 RpcRdmaConnection::MessageKind
 RpcRdmaConnection::Classify(const Decoded<RpcRdmaFixedHeader>& header) const
 {
@@ -224,7 +233,7 @@ RpcRdmaConnection::Classify(const Decoded<RpcRdmaFixedHeader>& header) const
     {
         return MessageKind::MALFORMED;
     }
-    if (IsReverseCall(*header, m_message))
+    if (m_reverse ? IsServedReverseCall(*header) : IsReverseCall(*header, m_message))
     {
         return MessageKind::REVERSE_CALL;
     }
@@ -250,7 +259,14 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
                header ? ReplyFault::VERSION : ReplyFault::TOO_SHORT);
         PostReceives();
         return;
-    case MessageKind::REVERSE_CALL: // None is served: no backchannel.
+    case MessageKind::REVERSE_CALL:
+        if (m_reverse)
+        {
+            PostReceives();
+            m_reverse->HandleCall(m_message);
+            return;
+        }
+        [[fallthrough]]; // As Linux without a callback service.
     case MessageKind::UNKNOWN_XID:
         ++m_statistics.badXids;
         Report(header->xid, ReplyVerdict::DISCARD, ReplyFault::UNKNOWN_XID);
@@ -261,7 +277,7 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         PostReceives();
         if (m_pull && !IsOutstanding(header->xid))
         {
-            m_pull->HandleUnknownXid(m_message);
+            m_pull->HandleDiscarded(m_message);
         }
         return;
     case MessageKind::REPLY_WITH_READ_LIST: // Without a session BAD_REPLY.
@@ -279,6 +295,10 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         ++m_statistics.badReply;
         ReleaseInvalidated(request, completion);
         PostReceives();
+        if (m_pull)
+        {
+            m_pull->HandleDiscarded(m_message);
+        }
         return;
     }
     if (header->credit == 0)

@@ -87,19 +87,25 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   m_settings.inlineReceive);
-    m_receives->Post(1);
+    const uint32_t reverseReceives =
+        m_settings.reverse.server ? RpcRdmaReverseResponder::GetReceives(m_settings.reverse.credits)
+                                  : 0;
+    m_receives->Post(1 + reverseReceives);
 
     CmConnectionParameters parameters;
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
     parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
     parameters.initiatorDepth = 0;
-    if (m_settings.replyPull.supported)
+    ReplyPullSettings& pull = m_settings.replyPull;
+    pull.supported = pull.supported && ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    pull.remoteInvalidation = pull.remoteInvalidation && m_device->HasSendWithInvalidate();
+    if (pull.supported)
     {
-        const ByteVector extension = m_settings.replyPull.MakeExtension().Encode();
+        const ByteVector extension = pull.MakeExtension().Encode();
         parameters.privateData.insert(parameters.privateData.end(),
                                       extension.begin(),
                                       extension.end());
-        parameters.initiatorDepth = std::min(m_settings.replyPull.reads, m_device->GetMaxOrd());
+        parameters.initiatorDepth = std::min(pull.reads, m_device->GetMaxOrd());
     }
     m_cm = CmId::Create(m_device);
     m_cm->SetEventCallback(MakeCallback(&RpcRdmaConnection::HandleEvent, this));
@@ -204,6 +210,15 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
                                                      m_replyMechanism,
                                                      m_statistics,
                                                      settings);
+    if (m_settings.reverse.server)
+    {
+        m_reverse = Create<RpcRdmaReverseResponder>(m_settings.reverse,
+                                                    m_device->GetHostMemory(),
+                                                    m_endpoint->GetQueuePair(),
+                                                    m_limits.send,
+                                                    m_settings.reverseStatistics,
+                                                    [this] { Disconnect(); });
+    }
     m_owner.HandleEstablished();
 }
 
@@ -288,6 +303,11 @@ RpcRdmaConnection::TearDown()
         m_cm->SetEventCallback(CmId::EventCallback());
     }
     m_encoder.reset();
+    if (m_reverse)
+    {
+        m_reverse->Close();
+        m_reverse = nullptr;
+    }
     m_pull.reset();
     if (m_registrar)
     {

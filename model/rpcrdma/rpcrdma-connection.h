@@ -14,6 +14,7 @@
 #include "rpcrdma/reply-pull-session.h"
 #include "rpcrdma/rpcrdma-call-encoder.h"
 #include "rpcrdma/rpcrdma-request.h"
+#include "rpcrdma/rpcrdma-reverse-responder.h"
 #include "rpcrdma/verbs-endpoint.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
@@ -55,6 +56,8 @@ struct RpcRdmaConnectionSettings
     Time mapCost;
     std::string registrationName;
     ReplyPullSettings replyPull;
+    RpcRdmaReverseSettings reverse;
+    std::shared_ptr<RpcRdmaReverseStatistics> reverseStatistics; ///< With reverse.server.
 };
 
 /// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
@@ -189,6 +192,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleSendCompletion(const WorkCompletion& completion);
     void EndSends(const RpcRdmaRequest* last);
     void HandleReceive(const WorkCompletion& completion);
+    [[nodiscard]] bool IsServedReverseCall(const RpcRdmaFixedHeader& header) const;
     [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
     void HandleMessage(const WorkCompletion& completion);
     void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
@@ -214,6 +218,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
+    Ptr<RpcRdmaReverseResponder> m_reverse;   ///< Null when no reverse call is served.
     std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().
     HostBuffer m_writePad;
     InlineLimits m_limits;

@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/rpcrdma-header.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace ns3::nfsrdma
@@ -275,6 +276,21 @@ bool
 RpcRdmaChunkLists::IsEmpty() const
 {
     return readList.empty() && writeList.empty() && !replyChunk;
+}
+
+bool
+RpcRdmaChunkLists::Names(Stag handle) const
+{
+    const auto isIt = [handle](const RpcRdmaSegment& segment) { return segment.handle == handle; };
+    const auto hasIt = [&isIt](const RpcRdmaWriteChunk& chunk) {
+        return std::any_of(chunk.begin(), chunk.end(), isIt);
+    };
+    return std::any_of(
+               readList.begin(),
+               readList.end(),
+               [&isIt](const RpcRdmaReadSegment& segment) { return isIt(segment.target); }) ||
+           std::any_of(writeList.begin(), writeList.end(), hasIt) ||
+           (replyChunk && hasIt(*replyChunk));
 }
 
 void

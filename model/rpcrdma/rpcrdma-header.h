@@ -79,6 +79,8 @@ struct RpcRdmaChunkLists
 
     [[nodiscard]] uint32_t GetEncodedSize() const;
     [[nodiscard]] bool IsEmpty() const;
+    /// \return whether a segment has \p handle.
+    [[nodiscard]] bool Names(Stag handle) const;
 };
 
 /// What a decoder accepts before it allocates anything.

@@ -81,18 +81,12 @@ DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistic
     {
         record.replyType = static_cast<uint32_t>(checked.header->proc);
     }
-    if (checked.verdict != ReplyVerdict::COMPLETE)
+    const bool isRead = checked.verdict == ReplyVerdict::PULL && request.pulled;
+    if (checked.verdict != ReplyVerdict::COMPLETE && !isRead)
     {
         ++statistics.badReply;
         record.outcome = checked.verdict == ReplyVerdict::ERROR ? RpcOutcome::TRANSPORT_ERROR
                                                                 : RpcOutcome::BAD_REPLY;
-        return {};
-    }
-    const bool isRead = !checked.header->chunks.readList.empty();
-    if (isRead && !request.pulled)
-    {
-        ++statistics.badReply;
-        record.outcome = RpcOutcome::BAD_REPLY;
         return {};
     }
     record.outcome = RpcOutcome::SUCCESS;

@@ -13,7 +13,7 @@ namespace ns3::nfsrdma
 /**
  * \brief Makes the RPC message of a matched reply, once no chunk of the request is registered.
  *
- * A reply that was pulled (request.pulled) has its message there, and its items copied from it.
+ * A reply that was pulled has its message in request.pulled, and its items are copied from there.
  *
  * Sets outcome, reply type and chunk octets of the record, by the verdict of ReplyHeaderCheck: BAD
  * is BAD_REPLY, ERROR is TRANSPORT_ERROR. Both count as bad_reply.

@@ -49,12 +49,26 @@ RpcRdmaServer::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RpcRdmaServer::m_receiveMemoryLimit),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("BackchannelCredits",
-                          "Receives posted besides (count). Default: svc_rdma's backchannel "
-                          "requests.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
-                          MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute(
+                "BackchannelCredits",
+                "Receives posted besides, and credits asked for in calls to a client (RFC "
+                "8167, count). Default: svc_rdma's backchannel requests.",
+                UintegerValue(2),
+                MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
+                MakeUintegerChecker<uint32_t>(0))
+            .AddAttribute("ReverseWaitForConnection",
+                          "Calls to a client (RFC 8167) that has no connection wait for its next "
+                          "one, else they end with DISCONNECTED. Default: as nfsd, which queues "
+                          "them again.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_reverseWaits),
+                          MakeBooleanChecker())
+            .AddAttribute("ReverseTimeout",
+                          "Time (Time) from the submission of a call to a client (RFC 8167) to "
+                          "TIMED_OUT; 0: never. Default: xprt_rdma_bc_timeout of svc_rdma.",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&RpcRdmaServer::m_reverseTimeout),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("ReceiveBatch",
                           "Receives posted at a time (count). Default: sc_recv_batch.",
                           UintegerValue(7),
@@ -138,6 +152,20 @@ RpcRdmaServer::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RpcRdmaServer::m_programLimits),
                           MakeBooleanChecker())
+            .AddAttribute("Careless",
+                          "Writes replies without a look at the size of chunks and thresholds: the "
+                          "client's RNIC refuses them, and the connection is lost. Default: as any "
+                          "careful responder.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_careless),
+                          MakeBooleanChecker())
+            .AddAttribute("FailedCallMemory",
+                          "Calls remembered whose RDMA operations have ended a connection (count): "
+                          "when one of them comes again, it is answered with ERR_CHUNK (RFC 8166 "
+                          "section 4.5.3). Default: as Linux, none.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_failedCallMemory),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("RemoteInvalidation",
                           "R flag of the private data sent (RFC 8797). Default: as Linux, which "
                           "uses Send with Invalidate all the same.",
@@ -199,6 +227,11 @@ RpcRdmaServer::DoDispose()
         connection->Abort();
     }
     m_connections.clear();
+    for (const auto& [client, reverse] : m_reverse)
+    {
+        reverse->Dispose();
+    }
+    m_reverse.clear();
     m_rpcServer = nullptr;
     m_device = nullptr;
     Object::DoDispose();
@@ -236,6 +269,8 @@ RpcRdmaServer::MakeSettings()
     settings->headerRules = *rules;
     settings->headerRules.answerEmptyNomsg |= m_refuseEmptyNomsg;
     settings->programLimits = m_programLimits;
+    settings->careless = m_careless;
+    settings->failedCalls = std::make_shared<SvcRdmaFailedCalls>(m_failedCallMemory);
     settings->callLimits.lists.readSegments = m_maxReadSegments;
     settings->callLimits.lists.writeChunks = m_maxWriteChunks;
     settings->callLimits.lists.chunkSegments = m_maxChunkSegments;
@@ -299,10 +334,9 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     }
     auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
     const uint64_t number = m_nextConnection++;
-    const bool accepted = connection->Accept(event, [this, number] {
-        m_connections.erase(number);
-        ++m_statistics->closed;
-    });
+    const Ipv4Address peer = SvcRdmaConnection::GetIpv4(event.newId->GetPeerAddress());
+    const bool accepted =
+        connection->Accept(event, [this, number, peer] { HandleClosed(number, peer); });
     if (!accepted)
     {
         ++m_statistics->refused;
@@ -310,6 +344,50 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     }
     ++m_statistics->accepted;
     m_connections.emplace(number, connection);
+    if (const auto reverse = m_reverse.find(connection->GetPeer()); reverse != m_reverse.end())
+    {
+        connection->CarryReverse(reverse->second);
+    }
+}
+
+void
+RpcRdmaServer::HandleClosed(uint64_t number, Ipv4Address peer)
+{
+    m_connections.erase(number);
+    ++m_statistics->closed;
+    const auto reverse = m_reverse.find(peer);
+    if (reverse == m_reverse.end() || reverse->second->IsAttached())
+    {
+        return;
+    }
+    for (const auto& [other, connection] : m_connections)
+    {
+        if (connection->GetPeer() == peer)
+        {
+            connection->CarryReverse(reverse->second);
+        }
+    }
+}
+
+Ptr<SvcRdmaReverseTransport>
+RpcRdmaServer::GetReverseTransport(Ipv4Address client)
+{
+    Ptr<SvcRdmaReverseTransport>& reverse = m_reverse[client];
+    if (!reverse)
+    {
+        reverse = CreateObject<SvcRdmaReverseTransport>();
+        reverse->SetAttribute("Credits", UintegerValue(std::max(m_backchannelCredits, 1U)));
+        reverse->SetAttribute("WaitForConnection", BooleanValue(m_reverseWaits));
+        reverse->SetAttribute("CallTimeout", TimeValue(m_reverseTimeout));
+        for (const auto& [number, connection] : m_connections)
+        {
+            if (connection->GetPeer() == client)
+            {
+                connection->CarryReverse(reverse);
+            }
+        }
+    }
+    return reverse;
 }
 
 void

@@ -45,6 +45,12 @@ class RpcRdmaServer : public Object
     /// Stops listening and ends every connection; GetConnectionCount() falls to 0 soon after.
     void Stop();
 
+    /**
+     * \brief The reverse direction to a client (RFC 8167), named by its IP address: made at the
+     * first call, and kept until the server is disposed of. The newest connection from that address
+     * carries it.
+     */
+    [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client);
     /// Changes attribute Credits, also while clients are connected: what they may have is another
     /// from the next reply on. Connections made before have receives for CreditCeiling at most.
     void SetCredits(uint32_t credits);
@@ -75,6 +81,7 @@ class RpcRdmaServer : public Object
     [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
     [[nodiscard]] std::shared_ptr<const SvcReadChunkSettings> MakeReadChunkSettings();
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleClosed(uint64_t number, Ipv4Address peer);
 
     uint32_t m_credits{0};
     uint32_t m_creditCeiling{0};
@@ -98,6 +105,8 @@ class RpcRdmaServer : public Object
     std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
     bool m_refuseEmptyNomsg{false};
     bool m_programLimits{false};
+    bool m_careless{false};
+    uint32_t m_failedCallMemory{0};
     std::string m_headerRulesName;
     std::string m_creditGrantName;
     std::string m_invalidationName;
@@ -112,6 +121,10 @@ class RpcRdmaServer : public Object
     uint32_t m_readChunkCopyLimit{0};
     Time m_readChunkTimeout;
     std::string m_readChunkPolicyName;
+
+    bool m_reverseWaits{true};
+    Time m_reverseTimeout;
+    std::map<Ipv4Address, Ptr<SvcRdmaReverseTransport>> m_reverse; ///< By client.
 
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;

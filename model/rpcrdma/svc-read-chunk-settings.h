@@ -31,7 +31,7 @@ std::ostream& operator<<(std::ostream& stream, ReadChunkRelease reason);
 /// How a responder provides Read chunks. See the attributes of RpcRdmaServer.
 struct SvcReadChunkSettings
 {
-    bool supported{false};          ///< The extension is answered.
+    bool supported{false};          ///< The extension is answered. Not with the policy "never".
     bool withoutAgreement{false};   ///< Provides them to every requester.
     ReadChunkExtension extension;   ///< Sent when supported.
     uint32_t responderResources{0}; ///< RDMA Reads that a requester may have outstanding.
@@ -40,14 +40,6 @@ struct SvcReadChunkSettings
     std::unique_ptr<ReadChunkPolicy> policy;
     std::function<void(uint32_t xid, uint32_t segments, uint64_t octets)> exposed;
     std::function<void(uint32_t xid, ReadChunkRelease reason)> released;
-
-    /// \return whether a requester that sent \p peer is given Read chunks.
-    [[nodiscard]] bool AppliesTo(const ReadChunkExtension& peer) const
-    {
-        return policy->IsEnabled() &&
-               (withoutAgreement ||
-                (supported && ReadChunkAgreement::Agree(peer, extension).active));
-    }
 };
 
 } // namespace ns3::nfsrdma

@@ -6,6 +6,7 @@
 #include "rpcrdma/private-data.h"
 #include "rpcrdma/pull-notice-list.h"
 
+#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -51,6 +52,10 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     }
     m_closed = std::move(closed);
     m_cm = request.newId;
+    // Without the port, which is another one after a reconnection (svc_rdma_accept()).
+    m_source = InetSocketAddress::IsMatchingType(m_cm->GetPeerAddress())
+                   ? InetSocketAddress::ConvertFrom(m_cm->GetPeerAddress()).GetIpv4().Get()
+                   : 0;
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
     parameters.privateData =
@@ -70,9 +75,10 @@ ByteVector
 SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
 {
     const SvcReadChunkSettings& settings = *m_settings->readChunks;
-    m_exposes = settings.AppliesTo(peer);
+    const bool answers = settings.supported && peer.requester &&
+                         ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
     m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
-    const bool answers = settings.supported && peer.requester;
     m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
     return answers ? settings.extension.Encode() : ByteVector();
 }
@@ -84,7 +90,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
     sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
-                         m_settings->backchannelCredits + m_doneReceives + m_settings->receiveBatch;
+                         GetExtraReceives() + m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -94,6 +100,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     {
         return false;
     }
+    m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
     m_receives = std::make_unique<ReceiveBuffers>(memory,
                                                   m_endpoint->GetQueuePair(),
@@ -106,6 +113,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     m_sendQueue = std::make_unique<SvcRdmaSendQueue>(m_endpoint->GetQueuePair(),
                                                      m_settings->sendQueueDepth,
                                                      m_statistics);
+    m_sendQueue->SetRefused([this] { Close(); });
     m_puller =
         std::make_unique<SvcRdmaReadPuller>(memory, *m_registrar, *m_sendQueue, m_statistics);
     m_writer = std::make_unique<SvcRdmaReplyWriter>(
@@ -126,10 +134,12 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
         "TerminateSent",
         MakeCallback(&SvcRdmaConnection::HandleTerminateSent, this));
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateReceived",
+        MakeCallback(&SvcRdmaConnection::HandleTerminateReceived, this));
     pool.AddConnection();
     m_granted = pool.GrantFirst();
-    const bool posted =
-        m_receives->Post(m_granted + m_settings->backchannelCredits + m_doneReceives);
+    const bool posted = m_receives->Post(m_granted + GetExtraReceives());
     ReportMemory();
     return posted;
 }
@@ -148,6 +158,50 @@ SvcRdmaConnection::Abort()
 {
     m_closed = nullptr;
     TearDown();
+}
+
+void
+SvcRdmaConnection::CarryReverse(Ptr<SvcRdmaReverseTransport> reverse)
+{
+    m_reverse = reverse;
+    if (m_established)
+    {
+        m_reverse->Attach(*this);
+    }
+}
+
+Ipv4Address
+SvcRdmaConnection::GetPeer() const
+{
+    return m_cm ? GetIpv4(m_cm->GetPeerAddress()) : Ipv4Address::GetAny();
+}
+
+Ipv4Address
+SvcRdmaConnection::GetIpv4(const Address& address)
+{
+    return InetSocketAddress::IsMatchingType(address)
+               ? InetSocketAddress::ConvertFrom(address).GetIpv4()
+               : Ipv4Address::GetAny();
+}
+
+uint32_t
+SvcRdmaConnection::GetReverseThreshold() const
+{
+    return m_sendThreshold;
+}
+
+void
+SvcRdmaConnection::SendReverse(ByteVector&& message)
+{
+    const auto length = static_cast<uint32_t>(message.size());
+    const auto buffer = std::make_shared<HostBuffer>(m_device->GetHostMemory(), length);
+    buffer->Write(0, message);
+    SendWorkRequest send;
+    send.opcode = WorkRequestOpcode::SEND;
+    send.elements.push_back({buffer->GetAddress(), length});
+    std::vector<SendWorkRequest> chain;
+    chain.push_back(std::move(send));
+    m_sendQueue->Post(std::move(chain), [buffer] {});
 }
 
 uint32_t
@@ -179,6 +233,11 @@ SvcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
 {
     if (event.type == CmEventType::ESTABLISHED)
     {
+        m_established = true;
+        if (m_reverse)
+        {
+            m_reverse->Attach(*this);
+        }
         return;
     }
     NS_LOG_LOGIC("connection ended: " << ToString(event.type));
@@ -200,6 +259,12 @@ SvcRdmaConnection::TearDown()
     {
         m_cm->SetEventCallback(CmId::EventCallback());
     }
+    m_established = false;
+    if (m_reverse)
+    {
+        m_reverse->Detach(*this);
+        m_reverse = nullptr;
+    }
     m_writer.reset();
     m_puller.reset();
     m_sendQueue.reset();
@@ -218,12 +283,19 @@ SvcRdmaConnection::TearDown()
 void
 SvcRdmaConnection::PostReceives()
 {
-    if (m_receives->GetPosted() < m_granted + m_doneReceives)
+    const uint32_t reverse = m_reverse ? m_reverse->GetOutstanding() : 0;
+    if (m_receives->GetPosted() < m_granted + m_doneReceives + reverse)
     {
         m_receives->Post(std::max(m_settings->receiveBatch, 1U));
     }
-    m_receives->Trim(m_granted + m_settings->backchannelCredits + m_settings->receiveBatch);
+    m_receives->Trim(m_granted + GetExtraReceives() + m_settings->receiveBatch);
     ReportMemory();
+}
+
+uint32_t
+SvcRdmaConnection::GetExtraReceives() const
+{
+    return m_settings->backchannelCredits + m_doneReceives;
 }
 
 void
@@ -247,6 +319,43 @@ SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
     {
         ++m_statistics->overruns;
     }
+}
+
+void
+SvcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
+{
+    std::optional<Stag> named;
+    if (message.readRequest)
+    {
+        named = message.readRequest->sourceStag;
+    }
+    else if (message.ddpHeader && std::holds_alternative<DdpTaggedHeader>(*message.ddpHeader))
+    {
+        named = std::get<DdpTaggedHeader>(*message.ddpHeader).stag;
+    }
+    for (const auto& call : m_recentCalls)
+    {
+        if (!named || call->chunks.Names(*named))
+        {
+            m_settings->failedCalls->Add(m_source, call->xid);
+        }
+    }
+    m_recentCalls.clear();
+}
+
+void
+SvcRdmaConnection::Remember(const std::shared_ptr<SvcRdmaCall>& call)
+{
+    const uint32_t capacity = m_settings->failedCalls->GetCapacity();
+    if (capacity == 0 || call->chunks.IsEmpty())
+    {
+        return;
+    }
+    if (m_recentCalls.size() == capacity)
+    {
+        m_recentCalls.pop_front();
+    }
+    m_recentCalls.push_back(call);
 }
 
 void
@@ -292,8 +401,14 @@ SvcRdmaConnection::HandleMessage()
     CheckedCall checked = m_check.Check(m_message);
     switch (checked.verdict)
     {
-    case CallVerdict::CALL:
     case CallVerdict::REPLY:
+        if (m_reverse)
+        {
+            HandleReverseReply(checked);
+            return;
+        }
+        [[fallthrough]];
+    case CallVerdict::CALL:
         if (const CallFault fault = CheckService(checked); fault != CallFault::NONE)
         {
             const bool silent = fault == CallFault::DUPLICATE_XID;
@@ -307,13 +422,29 @@ SvcRdmaConnection::HandleMessage()
         {
             return;
         }
-        [[fallthrough]];
+        Refuse(checked.fixed, checked.verdict, checked.fault);
+        break;
     case CallVerdict::ERROR:
+        if (m_reverse && m_reverse->HandleError(checked.fixed))
+        {
+            return;
+        }
+        [[fallthrough]];
     case CallVerdict::ERR_VERS:
     case CallVerdict::ERR_CHUNK:
     case CallVerdict::DISCARD:
         Refuse(checked.fixed, checked.verdict, checked.fault);
         break;
+    }
+}
+
+void
+SvcRdmaConnection::HandleReverseReply(const CheckedCall& checked)
+{
+    const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
+    if (!m_reverse->HandleReply(checked.fixed, payload))
+    {
+        ++m_statistics->dropped;
     }
 }
 
@@ -347,6 +478,11 @@ SvcRdmaConnection::CheckService(const CheckedCall& checked) const
     {
         return CallFault::DUPLICATE_XID;
     }
+    if (!m_settings->failedCalls->IsEmpty() &&
+        m_settings->failedCalls->Take(m_source, checked.header.xid))
+    {
+        return CallFault::FAILED_BEFORE;
+    }
     if (m_settings->programLimits && !checked.header.chunks.IsEmpty())
     {
         const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
@@ -367,7 +503,7 @@ SvcRdmaConnection::Grant(uint32_t requested)
 uint32_t
 SvcRdmaConnection::PostForGrant(uint32_t grant)
 {
-    const uint32_t needed = grant + m_settings->backchannelCredits;
+    const uint32_t needed = grant + GetExtraReceives();
     if (m_receives->GetPosted() < needed)
     {
         m_receives->Post(needed - m_receives->GetPosted());
@@ -386,6 +522,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
     ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
                              m_message.end());
     ++m_inService;
+    Remember(call);
     if (m_settings->headerRules.discardDuplicates)
     {
         m_xidsInService.insert(call->xid);

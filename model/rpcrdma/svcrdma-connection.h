@@ -10,11 +10,14 @@
 #include "rpcrdma/svcrdma-read-puller.h"
 #include "rpcrdma/svcrdma-reply-exposer.h"
 #include "rpcrdma/svcrdma-reply-writer.h"
+#include "rpcrdma/svcrdma-reverse-transport.h"
 #include "rpcrdma/svcrdma-settings.h"
 #include "rpcrdma/verbs-endpoint.h"
 
+#include "ns3/ipv4-address.h"
 #include "ns3/simple-ref-count.h"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <set>
@@ -27,7 +30,7 @@ namespace ns3::nfsrdma
  * \brief One connection of the responder (svcxprt_rdma): takes Calls, pulls their chunks, hands
  * them to the RPC server, sends the replies. Replies after the end of the connection are dropped.
  */
-class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
+class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcRdmaReverseCarrier
 {
   public:
     using Closed = std::function<void()>;
@@ -36,7 +39,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
                       Ptr<RpcServer> rpcServer,
                       std::shared_ptr<const SvcRdmaSettings> settings,
                       std::shared_ptr<SvcRdmaStatistics> statistics);
-    ~SvcRdmaConnection();
+    ~SvcRdmaConnection() override;
 
     /**
      * \brief Accepts a connection request, or refuses it: when the peer serves no RDMA Reads or the
@@ -50,6 +53,13 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     /// Gives everything back at once, without a word to the peer.
     void Abort();
 
+    /// Carries the calls of \p reverse to this client, once established and unless a later
+    /// connection does.
+    void CarryReverse(Ptr<SvcRdmaReverseTransport> reverse);
+    [[nodiscard]] Ipv4Address GetPeer() const;
+    /// \return that of a socket address; the any address when it is not one of IPv4.
+    [[nodiscard]] static Ipv4Address GetIpv4(const Address& address);
+
     [[nodiscard]] uint32_t GetCallsInService() const;
     [[nodiscard]] uint32_t GetWaitingWork() const;
     /// \return credits granted last.
@@ -58,6 +68,11 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     [[nodiscard]] uint32_t GetPostedReceives() const;
 
   private:
+    // SvcRdmaReverseCarrier
+    [[nodiscard]] uint32_t GetReverseThreshold() const override;
+    void SendReverse(ByteVector&& message) override;
+
+    void HandleReverseReply(const CheckedCall& checked);
     bool Prepare(uint32_t sendThreshold, bool requesterInvalidates);
     /// What the requester has agreed on; \return private data to answer with.
     ByteVector AgreeOnReadChunks(const ReadChunkExtension& peer);
@@ -71,8 +86,12 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     void EndService(const SvcRdmaCall& call);
     [[nodiscard]] uint32_t Grant(uint32_t requested);
     [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
+    /// \return receives besides those of credits.
+    [[nodiscard]] uint32_t GetExtraReceives() const;
     void ReportMemory();
     void HandleTerminateSent(const TerminateMessage& message);
+    void HandleTerminateReceived(const TerminateMessage& message);
+    void Remember(const std::shared_ptr<SvcRdmaCall>& call);
     void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
     void PostReceives();
     void TearDown();
@@ -90,12 +109,17 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>
     std::unique_ptr<SvcRdmaReadPuller> m_puller;
     std::unique_ptr<SvcRdmaReplyExposer> m_exposer; ///< Null when no reply may be a Read chunk.
     std::unique_ptr<SvcRdmaReplyWriter> m_writer;
+    Ptr<SvcRdmaReverseTransport> m_reverse; ///< Null when there is none for this client.
+    uint32_t m_sendThreshold{0};            ///< Largest Send to the client.
+    bool m_established{false};
     bool m_exposes{false};        ///< Replies may be Read chunks.
     bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
     uint32_t m_doneReceives{0};   ///< Receives posted for RDMA_DONE.
     CallHeaderCheck m_check;
     ByteVector m_message;
-    std::set<uint32_t> m_xidsInService; ///< When duplicates are discarded.
+    std::set<uint32_t> m_xidsInService;                     ///< When duplicates are discarded.
+    uint64_t m_source{0};                                   ///< The client's address.
+    std::deque<std::shared_ptr<SvcRdmaCall>> m_recentCalls; ///< With chunks; oldest first.
     uint32_t m_inService{0};
     uint32_t m_granted{0};       ///< With the last reply.
     uint64_t m_receiveOctets{0}; ///< As reported to the pool.

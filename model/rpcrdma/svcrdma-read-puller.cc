@@ -53,30 +53,6 @@ SvcRdmaReadPuller::Collect(const std::vector<RpcRdmaReadSegment>& readList)
 }
 
 bool
-SvcRdmaReadPuller::Validate(const std::vector<RpcRdmaReadSegment>& readList,
-                            std::size_t inlineLength)
-{
-    uint64_t stream = inlineLength;
-    uint64_t end = 0;
-    for (const Chunk& chunk : Collect(readList))
-    {
-        if (chunk.position == 0)
-        {
-            stream = chunk.length;
-            continue;
-        }
-        if (chunk.position < end || chunk.position > stream)
-        {
-            return false;
-        }
-        const uint64_t padded = RoundUp4(chunk.length);
-        end = chunk.position + padded;
-        stream += padded;
-    }
-    return true;
-}
-
-bool
 SvcRdmaReadPuller::Pull(const std::vector<RpcRdmaReadSegment>& readList,
                         ByteVector&& inlineMessage,
                         Done done)

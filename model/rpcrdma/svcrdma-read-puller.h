@@ -28,12 +28,9 @@ class SvcRdmaReadPuller
                       SvcRdmaSendQueue& queue,
                       std::shared_ptr<SvcRdmaStatistics> statistics);
 
-    /// \return true when every chunk has its place in the un-reduced message.
-    static bool Validate(const std::vector<RpcRdmaReadSegment>& readList, std::size_t inlineLength);
-
     using Done = std::function<void(RpcReceivedMessage&&)>;
     /**
-     * Pulls a read list that Validate() accepts.
+     * Pulls a read list in which CallHeaderCheck finds no fault.
      * \param inlineMessage what followed the transport header
      * \return false when the device has no memory region: nothing was posted
      */

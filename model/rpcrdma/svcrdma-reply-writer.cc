@@ -85,6 +85,12 @@ SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
     header.credit = call.credits;
     header.chunks = MakeUnused(call.chunks);
     const auto length = Measure(call, payload, assignment);
+    if (m_settings->careless)
+    {
+        header.proc = OffersReplyChunk(call.chunks) ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
+        SendReply(call, header, std::move(payload), assignment);
+        return;
+    }
     const ReplyRoom room = length ? GetRoom(call, header, *length) : ReplyRoom();
     if (length && m_exposer && m_settings->readChunks->policy->Provides(room) &&
         SendExposed(call, header, payload, assignment))
@@ -343,16 +349,19 @@ SvcRdmaReplyWriter::AppendWrites(const std::vector<Piece>& pieces,
     {
         while (piece.length > 0)
         {
-            while (returned[current].length == offered[current].length)
+            while (current + 1 < offered.size() &&
+                   returned[current].length >= offered[current].length)
             {
                 ++current;
             }
             const RpcRdmaSegment& target = offered[current];
             RpcRdmaSegment& filled = returned[current];
+            const uint32_t room = filled.length < target.length ? target.length - filled.length
+                                                                : piece.length; // careless
             const uint64_t pages = uint64_t{m_settings->writePages} * HostMemory::PAGE_SIZE -
                                    piece.address % HostMemory::PAGE_SIZE;
-            const auto length = static_cast<uint32_t>(
-                std::min<uint64_t>({piece.length, target.length - filled.length, pages}));
+            const auto length =
+                static_cast<uint32_t>(std::min<uint64_t>({piece.length, room, pages}));
             SendWorkRequest write;
             write.opcode = WorkRequestOpcode::RDMA_WRITE;
             write.elements.push_back({piece.address, length});

@@ -30,6 +30,9 @@ struct ReplyWriterLimits
  * the Reply chunk (when the Call offered one and the ReplyChunkPolicy uses it) chained with the
  * Send. Chunks that are not used are returned with lengths of 0.
  *
+ * A careless responder (a fault to be tried out) looks at no size: it writes past the end of the
+ * last segment, and sends what passes the threshold.
+ *
  * The n-th eligible item goes into the n-th Write chunk. Where that is empty, or there is none, the
  * item stays in the message; where that needs more elements than a Send has, items are copied.
  *

@@ -67,12 +67,22 @@ SvcRdmaSendQueue::Pump()
         if (const auto posted = m_pair->PostSend(part.chain); !posted)
         {
             NS_LOG_LOGIC("not posted: " << ToString(posted.error()));
+            if (m_refused)
+            {
+                m_refused();
+            }
             continue;
         }
         const auto count = static_cast<uint32_t>(part.chain.size());
         m_posted.push_back({m_nextId++, count, std::move(part.done)});
         m_used += count;
     }
+}
+
+void
+SvcRdmaSendQueue::SetRefused(std::function<void()> refused)
+{
+    m_refused = std::move(refused);
 }
 
 void

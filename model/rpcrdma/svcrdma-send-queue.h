@@ -34,6 +34,9 @@ class SvcRdmaSendQueue
     /// \param done called when the chain has completed with success; else destroyed uncalled
     void Post(std::vector<SendWorkRequest>&& chain, Done done);
     void HandleCompletion(const WorkCompletion& completion);
+    /// \p refused is called when the queue pair refuses work: a reply is lost, and its connection
+    /// must end (RFC 8166 section 4.5.4).
+    void SetRefused(std::function<void()> refused);
 
     /// \return work requests that wait for room.
     [[nodiscard]] uint32_t GetWaiting() const;
@@ -59,6 +62,7 @@ class SvcRdmaSendQueue
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     uint32_t m_used{0};
     uint64_t m_nextId;
+    std::function<void()> m_refused;
     std::deque<Part> m_waiting;
     std::deque<Posted> m_posted;
 };

@@ -10,6 +10,7 @@
 #include "rpcrdma/rpcrdma-header.h"
 #include "rpcrdma/svc-read-chunk-settings.h"
 #include "rpcrdma/svcrdma-credit-pool.h"
+#include "rpcrdma/svcrdma-failed-calls.h"
 
 #include "ns3/nstime.h"
 
@@ -34,10 +35,12 @@ struct SvcRdmaSettings
     uint32_t regionPages{0};
     Time mapCost; ///< Of a processor, each sink of a Read.
     bool remoteInvalidation{false};
+    bool careless{false};      ///< Does not look at sizes before it writes.
     bool programLimits{false}; ///< Refuses chunks larger than the program says.
     CallHeaderRules headerRules;
     CallLimits callLimits;
     std::shared_ptr<SvcRdmaCreditPool> creditPool;
+    std::shared_ptr<SvcRdmaFailedCalls> failedCalls;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
     std::unique_ptr<ReplyChunkPolicy> replyChunk;
     std::shared_ptr<const SvcReadChunkSettings> readChunks;

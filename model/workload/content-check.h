@@ -27,8 +27,9 @@ struct ContentCheck
 
     uint64_t files{0}; ///< Regular files (VerifyAll), or READs.
     uint64_t directories{0};
-    uint64_t symlinks{0}; ///< Symbolic links (VerifyAll), or READLINKs.
-    uint64_t octets{0};   ///< Octets compared.
+    uint64_t symlinks{0};    ///< Symbolic links (VerifyAll), or READLINKs.
+    uint64_t accessLists{0}; ///< Objects whose access lists were compared, or GETACLs.
+    uint64_t octets{0};      ///< Octets compared.
     /// Octets not compared, since operations that were outstanding at the same time, or ended
     /// without a reply, leave open what they should be.
     uint64_t uncertainOctets{0};

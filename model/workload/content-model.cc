@@ -323,7 +323,7 @@ ContentModel::GetReadCheck() const
 std::size_t
 ContentModel::GetActiveCount() const
 {
-    return m_active.size() + m_activeNames.size();
+    return m_active.size() + m_activeNames.size() + m_activeAcls.size();
 }
 
 } // namespace ns3::nfsrdma

@@ -5,6 +5,7 @@
 #define NFSRDMA_WORKLOAD_CONTENT_MODEL_H
 
 #include "nfs/nfs3-types.h"
+#include "nfs/nfsacl3-messages.h"
 #include "workload/content-check.h"
 #include "workload/octet-ranges.h"
 #include "workload/reference-tree.h"
@@ -77,6 +78,19 @@ class ContentModel
     [[nodiscard]] Token BeginSetSize(const NfsFh3& file, uint64_t size);
     void EndSetSize(Token token, ChangeOutcome outcome);
 
+    // Access lists.
+
+    /// A SETACL begins.
+    [[nodiscard]] Token BeginSetAcls(const Setacl3Args& args);
+    /// A SETATTR begins that sets the mode, which changes an access list.
+    [[nodiscard]] Token BeginSetMode(const NfsFh3& object, uint32_t mode);
+    void EndAclChange(Token token, ChangeOutcome outcome);
+    /// \return what CheckAcls() needs of the time when the GETACL begins.
+    [[nodiscard]] uint64_t GetAclVersion(const NfsFh3& object) const;
+    /// Compares what GETACL gave, unless a change was outstanding with it. \return false when it is
+    /// wrong.
+    bool CheckAcls(const NfsFh3& object, uint64_t version, const Getacl3Res& result);
+
     // Operations on names. The token is that of BeginNames().
 
     struct Name
@@ -138,6 +152,18 @@ class ContentModel
         Token truncation{NONE}; ///< CREATE of an existing file.
     };
 
+    /// A change of access lists.
+    struct ActiveAcls
+    {
+        ReferenceId object{ReferenceTree::NONE};
+        std::optional<uint32_t> mode;       ///< SETATTR; absent: SETACL.
+        std::optional<PosixAcl> access;     ///< SETACL; absent: no such list can be.
+        std::optional<PosixAcl> defaultAcl; ///< SETACL; absent: no such list can be.
+        bool conflict{false};
+    };
+
+    Token Begin(ActiveAcls&& active);
+    void ApplyAclChange(const ActiveAcls& active, ReferenceObject& object);
     Token Begin(Active&& active);
     [[nodiscard]] static bool MayChangeSize(const Active& active, const FileContent& content);
     /// Takes the operation off the list. \return nothing for NONE.
@@ -157,6 +183,7 @@ class ContentModel
     Token m_nextToken{1};
     std::map<Token, Active> m_active;
     std::map<Token, ActiveNames> m_activeNames;
+    std::map<Token, ActiveAcls> m_activeAcls;
     ContentCheck m_reads;
 };
 

@@ -56,6 +56,7 @@ ContentVerifier::VerifyEntry(ReferenceId id, InodeNumber number, const std::stri
                                 ToString(object.type));
         return;
     }
+    VerifyAcls(object, inode, path);
     switch (object.type)
     {
     case Ftype3::DIR:
@@ -73,6 +74,22 @@ ContentVerifier::VerifyEntry(ReferenceId id, InodeNumber number, const std::stri
         break;
     default:
         break;
+    }
+}
+
+void
+ContentVerifier::VerifyAcls(const ReferenceObject& object,
+                            const Inode& inode,
+                            const std::string& path)
+{
+    if (!object.acls.certain)
+    {
+        return;
+    }
+    ++m_check.accessLists;
+    if (inode.accessAcl != object.acls.access || inode.defaultAcl != object.acls.defaultAcl)
+    {
+        m_check.AddMismatch(path, 0, "has other access lists than were set");
     }
 }
 

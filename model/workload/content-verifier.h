@@ -29,6 +29,7 @@ class ContentVerifier
   private:
     void VerifyDirectory(ReferenceId id, InodeNumber inode, const std::string& path);
     void VerifyEntry(ReferenceId id, InodeNumber inode, const std::string& path);
+    void VerifyAcls(const ReferenceObject& object, const Inode& inode, const std::string& path);
     void VerifyFile(const ReferenceObject& object, const Inode& inode, const std::string& path);
     void VerifyOctets(const ReferenceObject& object, const Inode& inode, const std::string& path);
 

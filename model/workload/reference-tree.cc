@@ -6,6 +6,19 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
+void
+LoadAcls(const TreeRow& row, ReferenceObject& object)
+{
+    uint32_t mode = 0;
+    object.acls.access = ApplyAclToMode(row.acl, mode) ? PosixAcl() : row.acl;
+    object.acls.defaultAcl = row.defaultAcl;
+}
+
+} // namespace
+
 ReferenceTree::ReferenceTree(uint32_t client)
     : m_client(client)
 {
@@ -24,6 +37,7 @@ ReferenceTree::Load(const Tree& tree)
         if (row.parent.empty())
         {
             ids.emplace(row.object, ROOT);
+            LoadAcls(row, m_objects.at(ROOT));
             continue;
         }
         const ReferenceId dir = ids.at(row.parent);
@@ -36,6 +50,7 @@ ReferenceTree::Load(const Tree& tree)
         ids.emplace(row.object, id);
         ReferenceObject& object = m_objects.at(id);
         object.target = row.target;
+        LoadAcls(row, object);
         if (row.type == Ftype3::REG)
         {
             object.content =
@@ -124,6 +139,8 @@ ReferenceTree::Create(ReferenceId dir, const std::string& name, Ftype3 type)
 {
     Unlink(dir, name);
     const ReferenceId id = Add(dir, name, type);
+    const ReferenceAcls& inherited = Find(dir)->acls;
+    Find(id)->acls.certain = inherited.certain && inherited.defaultAcl.empty();
     if (type == Ftype3::REG)
     {
         const auto object = "#" + std::to_string(id);

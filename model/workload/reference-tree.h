@@ -22,6 +22,15 @@ namespace ns3::nfsrdma
 /// Number of an object in a ReferenceTree.
 using ReferenceId = uint64_t;
 
+/// The access lists an object should have.
+struct ReferenceAcls
+{
+    PosixAcl access;     ///< Empty when its mode says it all.
+    PosixAcl defaultAcl; ///< Of a DIR; may be empty.
+    bool certain{true};
+    uint64_t version{0}; ///< Counts up when a change begins and when it ends.
+};
+
 /// An object that should be on the server.
 struct ReferenceObject
 {
@@ -34,7 +43,8 @@ struct ReferenceObject
     std::string target;                         ///< LNK.
     std::map<std::string, ReferenceId> entries; ///< DIR; without "." and "..".
     std::set<std::string> uncertainNames;       ///< DIR: names that may or may not be there.
-    std::vector<uint64_t> activeOperations;     ///< For ContentModel.
+    ReferenceAcls acls;
+    std::vector<uint64_t> activeOperations; ///< For ContentModel.
 };
 
 /**

@@ -71,6 +71,21 @@ ReplayReport::CompareEntries(const TraceRow& row, std::size_t entries)
 }
 
 void
+ReplayReport::CompareAcl(const TraceRow& row,
+                         const std::string& which,
+                         const std::optional<PosixAcl>& recorded,
+                         const NfsAcl& got)
+{
+    if (recorded && got.ToPosixAcl() != recorded)
+    {
+        const auto acl = got.ToPosixAcl();
+        Add(row,
+            which + " '" + (acl ? ToString(*acl) : "?") + "', recorded '" + ToString(*recorded) +
+                "'");
+    }
+}
+
+void
 ReplayReport::Add(const TraceRow& row, const std::string& what)
 {
     ++m_mismatches;

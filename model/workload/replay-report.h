@@ -38,6 +38,10 @@ class ReplayReport
     bool CompareStatus(const TraceRow& row, const RpcRecord& record, Nfs3Status status);
     void CompareCount(const TraceRow& row, uint32_t count);
     void CompareEof(const TraceRow& row, bool eof);
+    void CompareAcl(const TraceRow& row,
+                    const std::string& which,
+                    const std::optional<PosixAcl>& recorded,
+                    const NfsAcl& got);
     void CompareEntries(const TraceRow& row, std::size_t entries);
     void Add(const TraceRow& row, const std::string& what);
 

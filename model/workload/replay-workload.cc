@@ -44,6 +44,7 @@ constexpr bool IsDirectory =
 template <typename Result>
 constexpr bool HasAttributes =
     std::is_same_v<Result, Access3Res> || std::is_same_v<Result, Read3Res> ||
+    std::is_same_v<Result, Getacl3Res> || std::is_same_v<Result, Setacl3Res> ||
     std::is_same_v<Result, Readlink3Res>;
 
 template <typename Result>
@@ -155,7 +156,7 @@ void
 ReplayWorkload::StartRow(std::size_t index)
 {
     const TraceRow& row = m_schedule->GetRow(index);
-    if (!row.procedure)
+    if (!row.procedure || (row.procedure->GetNfsAcl3() && !GetClient().HasAclClient()))
     {
         ++m_unsupported[row.GetName()];
         m_schedule->Complete(index);
@@ -200,20 +201,47 @@ ReplayWorkload::IssueRow(std::size_t index, const TraceRow& row)
     {
         return Issue(index, Null3Args{});
     }
+    if (row.procedure == NfsAcl3Procedure::NULLPROC)
+    {
+        return Issue(index, AclNull3Args{});
+    }
     const auto object = m_objects->FindHandle(row.object);
     if (!object)
     {
         return false;
+    }
+    if (const auto acl = row.procedure->GetNfsAcl3())
+    {
+        return IssueAcl(index, row, *acl, *object);
     }
     return row.name.empty() && row.object2.empty() ? IssueOnObject(index, row, *object)
                                                    : IssueOnDirectory(index, row, *object);
 }
 
 bool
+ReplayWorkload::IssueAcl(std::size_t index,
+                         const TraceRow& row,
+                         NfsAcl3Procedure procedure,
+                         const NfsFh3& object)
+{
+    if (procedure == NfsAcl3Procedure::GETACL)
+    {
+        return Issue(index, Getacl3Args{object, row.mask});
+    }
+    const uint32_t uid = row.attributes.uid.value_or(0);
+    const uint32_t gid = row.attributes.gid.value_or(0);
+    return Issue(index,
+                 Setacl3Args{object,
+                             row.mask,
+                             NfsAcl::Make(row.acl, uid, gid, true, 0),
+                             NfsAcl::Make(row.defaultAcl, uid, gid, true, NFS_ACL_DEFAULT)});
+}
+
+bool
 ReplayWorkload::IssueOnObject(std::size_t index, const TraceRow& row, const NfsFh3& object)
 {
     const auto cursor = m_objects->GetCursor(row);
-    switch (*row.procedure)
+    switch (*row.procedure->GetNfs3())
     {
     case Nfs3Procedure::GETATTR:
         return Issue(index, Getattr3Args{object});
@@ -250,7 +278,7 @@ bool
 ReplayWorkload::IssueOnDirectory(std::size_t index, const TraceRow& row, const NfsFh3& dir)
 {
     const DirOpArgs3 where{dir, row.name};
-    switch (*row.procedure)
+    switch (*row.procedure->GetNfs3())
     {
     case Nfs3Procedure::LOOKUP:
         return Issue(index, Lookup3Args{where});
@@ -331,6 +359,11 @@ ReplayWorkload::Compare(const TraceRow& row, const Result& result)
     else if constexpr (std::is_same_v<Result, Write3Res>)
     {
         m_report.CompareCount(row, result.count);
+    }
+    else if constexpr (std::is_same_v<Result, Getacl3Res>)
+    {
+        m_report.CompareAcl(row, "access list", row.resultAcl, result.access);
+        m_report.CompareAcl(row, "default list", row.resultDefaultAcl, result.defaultAcl);
     }
     else if constexpr (IsDirectory<Result>)
     {

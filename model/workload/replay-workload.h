@@ -70,6 +70,10 @@ class ReplayWorkload : public Workload
     void CompleteRow(std::size_t index);
     /// \return false when a handle is missing.
     bool IssueRow(std::size_t index, const TraceRow& row);
+    bool IssueAcl(std::size_t index,
+                  const TraceRow& row,
+                  NfsAcl3Procedure procedure,
+                  const NfsFh3& object);
     bool IssueOnObject(std::size_t index, const TraceRow& row, const NfsFh3& object);
     bool IssueOnDirectory(std::size_t index, const TraceRow& row, const NfsFh3& dir);
     template <typename Args>

@@ -44,11 +44,16 @@ enum Column : std::size_t
     MAXCOUNT,
     TARGET,
     SPEC,
+    MASK,
+    ACL,
+    DEFAULT_ACL,
     STATUS,
     RESULT_OBJECT,
     RESULT_COUNT,
     RESULT_EOF,
     RESULT_ENTRIES,
+    RESULT_ACL,
+    RESULT_DEFAULT_ACL,
     CALL_OCTETS,
     REPLY_OCTETS
 };
@@ -221,10 +226,56 @@ ReadRange(CsvFields& fields, TraceRow& row)
     row.count = static_cast<uint32_t>(fields.RequiredNumber(COUNT, MAX32));
 }
 
-void
-ReadArguments(CsvFields& fields, TraceRow& row)
+uint32_t
+ReadMask(CsvFields& fields, Column column, const TraceRow& row)
 {
-    switch (*row.procedure)
+    std::string_view text = fields.Text(column);
+    if (text.substr(0, 2) == "0x")
+    {
+        text.remove_prefix(2);
+    }
+    const auto mask = ParseUnsigned(text, MAX32, HEXADECIMAL);
+    if (!mask)
+    {
+        fields.Fail(column, Needs(row, "a hexadecimal mask"));
+    }
+    return static_cast<uint32_t>(mask.value_or(0));
+}
+
+PosixAcl
+ReadAcl(CsvFields& fields, Column column)
+{
+    auto acl = ParsePosixAcl(fields.Text(column));
+    if (!acl || acl->size() > NFS_ACL_MAX_ENTRIES)
+    {
+        fields.Fail(column, "nothing or an access list as user::rw-,group::r--,other::r--");
+        return {};
+    }
+    return *std::move(acl);
+}
+
+void
+ReadArguments(CsvFields& fields, TraceRow& row, NfsAcl3Procedure procedure)
+{
+    if (procedure == NfsAcl3Procedure::NULLPROC)
+    {
+        return;
+    }
+    ReadObject(fields, row);
+    row.mask = ReadMask(fields, MASK, row);
+    if (procedure == NfsAcl3Procedure::SETACL)
+    {
+        row.attributes.uid = fields.Number32(UID);
+        row.attributes.gid = fields.Number32(GID);
+        row.acl = ReadAcl(fields, ACL);
+        row.defaultAcl = ReadAcl(fields, DEFAULT_ACL);
+    }
+}
+
+void
+ReadArguments(CsvFields& fields, TraceRow& row, Nfs3Procedure procedure)
+{
+    switch (procedure)
     {
     case Nfs3Procedure::NULLPROC:
         break;
@@ -252,21 +303,10 @@ ReadArguments(CsvFields& fields, TraceRow& row)
     case Nfs3Procedure::RMDIR:
         ReadObjectAndName(fields, row);
         break;
-    case Nfs3Procedure::ACCESS: {
+    case Nfs3Procedure::ACCESS:
         ReadObject(fields, row);
-        std::string_view mask = fields.Text(ACCESS);
-        if (mask.substr(0, 2) == "0x")
-        {
-            mask.remove_prefix(2);
-        }
-        const auto access = ParseUnsigned(mask, MAX32, HEXADECIMAL);
-        if (!access)
-        {
-            fields.Fail(ACCESS, Needs(row, "a hexadecimal mask"));
-        }
-        row.access = static_cast<uint32_t>(access.value_or(0));
+        row.access = ReadMask(fields, ACCESS, row);
         break;
-    }
     case Nfs3Procedure::READ:
     case Nfs3Procedure::COMMIT:
         ReadRange(fields, row);
@@ -329,6 +369,30 @@ ReadResults(CsvFields& fields, TraceRow& row)
         row.resultEof = flag == 1U;
     }
     row.resultEntries = fields.Number32(RESULT_ENTRIES);
+    if (!fields.IsEmpty(RESULT_ACL))
+    {
+        row.resultAcl = ReadAcl(fields, RESULT_ACL);
+    }
+    if (!fields.IsEmpty(RESULT_DEFAULT_ACL))
+    {
+        row.resultDefaultAcl = ReadAcl(fields, RESULT_DEFAULT_ACL);
+    }
+}
+
+std::optional<NfsOperation>
+ParseOperation(const TraceRow& row)
+{
+    if (row.program == "NFS3")
+    {
+        const auto procedure = ParseNfs3Procedure(row.operation);
+        return procedure ? std::optional<NfsOperation>(*procedure) : std::nullopt;
+    }
+    if (row.program == "NFSACL3")
+    {
+        const auto procedure = ParseNfsAcl3Procedure(row.operation);
+        return procedure ? std::optional<NfsOperation>(*procedure) : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 Parsed<TraceRow>
@@ -353,13 +417,17 @@ ReadRow(const Trace& trace, const CsvRecord& record)
     row.client = static_cast<uint32_t>(fields.RequiredNumber(CLIENT, trace.clients.size() - 1));
     row.program = fields.Required(PROGRAM, "the name of a program, as NFS3");
     row.operation = fields.Required(OPERATION, "the name of an operation, as GETATTR");
-    if (row.program == "NFS3")
-    {
-        row.procedure = ParseNfs3Procedure(row.operation);
-    }
+    row.procedure = ParseOperation(row);
     if (fields.Ok() && row.procedure)
     {
-        ReadArguments(fields, row);
+        if (const auto nfs = row.procedure->GetNfs3())
+        {
+            ReadArguments(fields, row, *nfs);
+        }
+        else
+        {
+            ReadArguments(fields, row, *row.procedure->GetNfsAcl3());
+        }
         ReadResults(fields, row);
     }
     row.callOctets = fields.Number(CALL_OCTETS).value_or(0);
@@ -376,39 +444,17 @@ ReadRow(const Trace& trace, const CsvRecord& record)
 const std::vector<std::string>&
 TraceReader::GetColumns()
 {
-    static const std::vector<std::string> columns{"time",
-                                                  "reply_time",
-                                                  "client",
-                                                  "program",
-                                                  "operation",
-                                                  "object",
-                                                  "name",
-                                                  "object2",
-                                                  "name2",
-                                                  "offset",
-                                                  "count",
-                                                  "stable",
-                                                  "how",
-                                                  "mode",
-                                                  "uid",
-                                                  "gid",
-                                                  "size",
-                                                  "atime",
-                                                  "mtime",
-                                                  "guard",
-                                                  "access",
-                                                  "cookie",
-                                                  "dircount",
-                                                  "maxcount",
-                                                  "target",
-                                                  "spec",
-                                                  "status",
-                                                  "result_object",
-                                                  "result_count",
-                                                  "result_eof",
-                                                  "result_entries",
-                                                  "call_octets",
-                                                  "reply_octets"};
+    static const std::vector<std::string> columns{
+        "time",        "reply_time",     "client",        "program",
+        "operation",   "object",         "name",          "object2",
+        "name2",       "offset",         "count",         "stable",
+        "how",         "mode",           "uid",           "gid",
+        "size",        "atime",          "mtime",         "guard",
+        "access",      "cookie",         "dircount",      "maxcount",
+        "target",      "spec",           "mask",          "acl",
+        "default_acl", "status",         "result_object", "result_count",
+        "result_eof",  "result_entries", "result_acl",    "result_default_acl",
+        "call_octets", "reply_octets"};
     return columns;
 }
 

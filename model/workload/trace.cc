@@ -9,7 +9,7 @@ namespace ns3::nfsrdma
 std::string
 TraceRow::GetName() const
 {
-    return procedure ? operation : program + " " + operation;
+    return procedure ? procedure->GetName() : program + " " + operation;
 }
 
 uint32_t

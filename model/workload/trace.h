@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_TRACE_H
 #define NFSRDMA_WORKLOAD_TRACE_H
 
+#include "nfs/nfs-operation.h"
 #include "nfs/nfs3-types.h"
 
 #include "ns3/nstime.h"
@@ -38,7 +39,7 @@ struct TraceRow
     uint32_t client{0};            ///< Index into Trace::clients.
     std::string program;
     std::string operation;
-    std::optional<Nfs3Procedure> procedure; ///< Absent: an operation that can't be replayed.
+    std::optional<NfsOperation> procedure; ///< Absent: an operation that can't be replayed.
 
     std::string object;
     std::string name;
@@ -57,14 +58,19 @@ struct TraceRow
     std::string target;
     Ftype3 type{Ftype3::FIFO}; ///< MKNOD.
     SpecData3 spec;            ///< MKNOD.
+    uint32_t mask{0};          ///< GETACL and SETACL.
+    PosixAcl acl;              ///< SETACL.
+    PosixAcl defaultAcl;       ///< SETACL.
 
     std::optional<uint32_t> status; ///< Number of the nfsstat3; absent: not recorded.
     std::string resultObject;
     std::optional<uint32_t> resultCount;
     std::optional<bool> resultEof;
     std::optional<uint32_t> resultEntries;
-    uint64_t callOctets{0};  ///< Of the whole RPC message; 0: not known.
-    uint64_t replyOctets{0}; ///< Of the whole RPC message; 0: not known.
+    std::optional<PosixAcl> resultAcl;        ///< GETACL; minimal when the object has none.
+    std::optional<PosixAcl> resultDefaultAcl; ///< GETACL.
+    uint64_t callOctets{0};                   ///< Of the whole RPC message; 0: not known.
+    uint64_t replyOctets{0};                  ///< Of the whole RPC message; 0: not known.
 
     /// \return "OPERATION" of NFSv3, "PROGRAM OPERATION" otherwise, as the summary counts them.
     [[nodiscard]] std::string GetName() const;

@@ -27,7 +27,9 @@ enum Column : std::size_t
     GID,
     SIZE,
     TARGET,
-    NLINK
+    NLINK,
+    ACL,
+    DEFAULT_ACL
 };
 
 constexpr std::array<Ftype3, 7> TYPES{Ftype3::DIR,
@@ -93,6 +95,8 @@ class TreeBuilder
         row.size = fields.Number(SIZE).value_or(0);
         row.target = fields.Text(TARGET);
         row.nlink = fields.Number32(NLINK).value_or(1);
+        row.acl = ReadAcl(fields, ACL);
+        row.defaultAcl = ReadAcl(fields, DEFAULT_ACL);
         if (fields.IsEmpty(MODE))
         {
             fields.Fail(MODE, "an octal mode not above 7777");
@@ -105,7 +109,26 @@ class TreeBuilder
         {
             fields.Fail(TARGET, "the path a symbolic link holds");
         }
+        if (row.type == Ftype3::LNK && !row.acl.empty())
+        {
+            fields.Fail(ACL, "nothing for a symbolic link");
+        }
+        if (row.type != Ftype3::DIR && !row.defaultAcl.empty())
+        {
+            fields.Fail(DEFAULT_ACL, "nothing for what is no directory");
+        }
         return row;
+    }
+
+    static PosixAcl ReadAcl(CsvFields& fields, Column column)
+    {
+        auto acl = ParsePosixAcl(fields.Text(column));
+        if (!acl || (!acl->empty() && !IsValidAcl(*acl)))
+        {
+            fields.Fail(column, "nothing or an access list as user::rw-,group::r--,other::r--");
+            return {};
+        }
+        return *std::move(acl);
     }
 
     static Ftype3 ReadType(CsvFields& fields)
@@ -189,7 +212,9 @@ TreeReader::GetColumns()
                                                   "gid",
                                                   "size",
                                                   "target",
-                                                  "nlink"};
+                                                  "nlink",
+                                                  "acl",
+                                                  "default_acl"};
     return columns;
 }
 

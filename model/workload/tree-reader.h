@@ -5,6 +5,7 @@
 #define NFSRDMA_WORKLOAD_TREE_READER_H
 
 #include "nfs/nfs3-attributes.h"
+#include "nfs/posix-acl.h"
 #include "workload/input-error.h"
 
 #include <cstdint>
@@ -29,6 +30,8 @@ struct TreeRow
     uint64_t size{0};   ///< REG.
     std::string target; ///< LNK.
     uint32_t nlink{1};
+    PosixAcl acl;        ///< Empty when the mode says it all.
+    PosixAcl defaultAcl; ///< DIR; may be empty.
 };
 
 /// The contents of an export before the first operation; the root is the first row.
@@ -40,7 +43,8 @@ struct Tree
 
 /**
  * \brief Reads NAME.tree.csv: columns object, parent, name, type, mode, uid, gid, size, target,
- * nlink; comment lines are passed over.
+ * nlink, acl, default_acl; comment lines are passed over. Access lists are written as ToString() of
+ * posix-acl.h does.
  *
  * A second row of the same object, which is no directory, is a hard link. A file without rows, of a
  * recording that names no object, stands for an empty root that anyone may change.

@@ -3,10 +3,7 @@
  */
 #include "workload/verifying-client.h"
 
-#include "ns3/simulator.h"
-
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -35,13 +32,6 @@ bool
 Succeeded(const RpcRecord& record, Nfs3Status status)
 {
     return GetOutcome(record, status) == ChangeOutcome::DONE;
-}
-
-bool
-IsRanged(Nfs3Procedure procedure)
-{
-    return procedure == Nfs3Procedure::READ || procedure == Nfs3Procedure::WRITE ||
-           procedure == Nfs3Procedure::COMMIT;
 }
 
 std::shared_ptr<HostBuffer>
@@ -74,24 +64,6 @@ VerifyingClient::VerifyingClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory,
 }
 
 VerifyingClient::~VerifyingClient() = default;
-
-void
-VerifyingClient::SetCompletedHook(CompletedHook hook)
-{
-    m_completed = std::move(hook);
-}
-
-ContentModel&
-VerifyingClient::GetModel()
-{
-    return m_model;
-}
-
-const ContentModel&
-VerifyingClient::GetModel() const
-{
-    return m_model;
-}
 
 template <typename Args, typename Update>
 Nfs3Completion<typename Args::Result>
@@ -139,25 +111,6 @@ VerifyingClient::Submit(Method<Args> method,
 }
 
 void
-VerifyingClient::Register(uint32_t xid, Nfs3Procedure procedure, Target&& target)
-{
-    ++m_issuedCounts[static_cast<std::size_t>(procedure)];
-    m_outstanding[xid] = {m_nextNumber++, procedure, Simulator::Now(), std::move(target)};
-}
-
-void
-VerifyingClient::Complete(Nfs3Procedure procedure, const RpcRecord& record)
-{
-    ++m_completedCounts[static_cast<std::size_t>(procedure)];
-    m_failed += record.outcome == RpcOutcome::SUCCESS ? 0 : 1;
-    m_outstanding.erase(record.xid);
-    if (m_completed)
-    {
-        m_completed(procedure, record);
-    }
-}
-
-void
 VerifyingClient::Issue(const Null3Args& /* args */, Nfs3Completion<Null3Res> done)
 {
     const uint32_t xid =
@@ -177,12 +130,16 @@ VerifyingClient::Issue(const Setattr3Args& args, Nfs3Completion<Setattr3Res> don
     const auto token = args.attributes.size
                            ? m_model.BeginSetSize(args.object, *args.attributes.size)
                            : ContentModel::NONE;
+    const auto chmod = args.attributes.mode
+                           ? m_model.BeginSetMode(args.object, *args.attributes.mode)
+                           : ContentModel::NONE;
     Submit(
         &Nfs3Client::Setattr,
         args,
         {args.object, {}, 0, 0},
-        [this, token](const RpcRecord& record, const Setattr3Res& result) {
+        [this, token, chmod](const RpcRecord& record, const Setattr3Res& result) {
             m_model.EndSetSize(token, GetOutcome(record, result.status));
+            m_model.EndAclChange(chmod, GetOutcome(record, result.status));
         },
         std::move(done));
 }
@@ -442,58 +399,38 @@ VerifyingClient::Issue(const Commit3Args& args, Nfs3Completion<Commit3Res> done)
     Submit(&Nfs3Client::Commit, args, {args.file, {}, args.offset, args.count}, std::move(done));
 }
 
-const VerifyingClient::Counters&
-VerifyingClient::GetIssued() const
+void
+VerifyingClient::Issue(const AclNull3Args& /* args */, Nfs3Completion<Null3Res> done)
 {
-    return m_issuedCounts;
+    const uint32_t xid =
+        m_acl->Null(Wrap<AclNull3Args>([](const RpcRecord&, const Null3Res&) {}, std::move(done)));
+    Register(xid, NfsAcl3Procedure::NULLPROC, {});
 }
 
-const VerifyingClient::Counters&
-VerifyingClient::GetCompleted() const
+void
+VerifyingClient::Issue(const Getacl3Args& args, Nfs3Completion<Getacl3Res> done)
 {
-    return m_completedCounts;
-}
-
-uint64_t
-VerifyingClient::GetFailed() const
-{
-    return m_failed;
-}
-
-std::size_t
-VerifyingClient::GetOutstanding() const
-{
-    return m_outstanding.size();
-}
-
-std::vector<std::string>
-VerifyingClient::DescribeOutstanding() const
-{
-    std::map<uint64_t, std::string> lines;
-    for (const auto& [xid, operation] : m_outstanding)
-    {
-        const ReferenceTree& tree = m_model.GetTree();
-        std::string path = tree.GetPath(tree.FindHandle(operation.target.object));
-        path += operation.target.name.empty() ? "" : "/" + operation.target.name;
-        std::array<char, 16> number;
-        std::snprintf(number.data(), number.size(), "0x%08x", xid);
-        std::string line = std::string(ToString(operation.procedure)) + " xid " + number.data() +
-                           " of '" + path + "'";
-        if (IsRanged(operation.procedure))
+    auto update = [this, object = args.object, version = m_model.GetAclVersion(args.object)](
+                      const RpcRecord& record,
+                      const Getacl3Res& result) {
+        if (Succeeded(record, result.status))
         {
-            line += " offset " + std::to_string(operation.target.offset) + " count " +
-                    std::to_string(operation.target.count);
+            m_model.CheckAcls(object, version, result);
         }
-        line += ", issued at " + std::to_string(operation.issued.GetNanoSeconds()) + " ns";
-        lines[operation.number] = std::move(line);
-    }
-    std::vector<std::string> described;
-    described.reserve(lines.size());
-    for (auto& [number, line] : lines)
-    {
-        described.push_back(std::move(line));
-    }
-    return described;
+    };
+    const uint32_t xid = m_acl->Getacl(args, Wrap<Getacl3Args>(std::move(update), std::move(done)));
+    Register(xid, NfsAcl3Procedure::GETACL, {args.object, {}, 0, 0});
+}
+
+void
+VerifyingClient::Issue(const Setacl3Args& args, Nfs3Completion<Setacl3Res> done)
+{
+    const auto token = m_model.BeginSetAcls(args);
+    auto update = [this, token](const RpcRecord& record, const Setacl3Res& result) {
+        m_model.EndAclChange(token, GetOutcome(record, result.status));
+    };
+    const uint32_t xid = m_acl->Setacl(args, Wrap<Setacl3Args>(std::move(update), std::move(done)));
+    Register(xid, NfsAcl3Procedure::SETACL, {args.object, {}, 0, 0});
 }
 
 } // namespace ns3::nfsrdma

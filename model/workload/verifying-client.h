@@ -4,7 +4,9 @@
 #ifndef NFSRDMA_WORKLOAD_VERIFYING_CLIENT_H
 #define NFSRDMA_WORKLOAD_VERIFYING_CLIENT_H
 
+#include "nfs/nfs-operation.h"
 #include "nfs/nfs3-client.h"
+#include "nfs/nfsacl3-client.h"
 #include "rnic/host-memory.h"
 #include "workload/content-model.h"
 
@@ -22,7 +24,7 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief NFSv3 calls whose effect on one export is followed and whose data are checked.
+ * \brief NFSv3 and NFSACL calls whose effect on one export is followed and whose data are checked.
  *
  * WRITE data come from the ContentModel and are in host memory until the reply; READ data and
  * READLINK paths are compared with the model. Counts what is issued and completed and knows what is
@@ -32,7 +34,7 @@ class VerifyingClient
 {
   public:
     /// Called for each operation that has completed, before its own completion.
-    using CompletedHook = std::function<void(Nfs3Procedure procedure, const RpcRecord& record)>;
+    using CompletedHook = std::function<void(NfsOperation operation, const RpcRecord& record)>;
 
     /// \param client the calls go through it
     /// \param memory of the same host
@@ -43,6 +45,9 @@ class VerifyingClient
     VerifyingClient& operator=(const VerifyingClient&) = delete;
 
     void SetCompletedHook(CompletedHook hook);
+    /// For the operations of NFSACL, which may be issued only with it.
+    void SetAclClient(Ptr<NfsAcl3Client> client);
+    [[nodiscard]] bool HasAclClient() const;
     [[nodiscard]] ContentModel& GetModel();
     [[nodiscard]] const ContentModel& GetModel() const;
 
@@ -69,10 +74,13 @@ class VerifyingClient
     void Issue(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> done);
     void Issue(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> done);
     void Issue(const Commit3Args& args, Nfs3Completion<Commit3Res> done);
+    void Issue(const AclNull3Args& args, Nfs3Completion<Null3Res> done);
+    void Issue(const Getacl3Args& args, Nfs3Completion<Getacl3Res> done);
+    void Issue(const Setacl3Args& args, Nfs3Completion<Setacl3Res> done);
 
-    using Counters = std::array<uint64_t, NFS3_PROCEDURES>;
+    using Counters = std::array<uint64_t, NfsOperation::COUNT>;
 
-    /// \return operations issued, by number of the procedure.
+    /// \return operations issued, by index.
     [[nodiscard]] const Counters& GetIssued() const;
     [[nodiscard]] const Counters& GetCompleted() const;
     /// \return operations completed whose RPC did not succeed.
@@ -94,7 +102,7 @@ class VerifyingClient
     struct Outstanding
     {
         uint64_t number{0}; ///< Counts up with each operation.
-        Nfs3Procedure procedure{Nfs3Procedure::NULLPROC};
+        NfsOperation operation{Nfs3Procedure::NULLPROC};
         Time issued;
         Target target;
     };
@@ -118,10 +126,11 @@ class VerifyingClient
     template <typename Args, typename Update>
     Nfs3Completion<typename Args::Result> Wrap(Update update,
                                                Nfs3Completion<typename Args::Result> done);
-    void Register(uint32_t xid, Nfs3Procedure procedure, Target&& target);
-    void Complete(Nfs3Procedure procedure, const RpcRecord& record);
+    void Register(uint32_t xid, NfsOperation operation, Target&& target);
+    void Complete(NfsOperation operation, const RpcRecord& record);
 
     Ptr<Nfs3Client> m_nfs;
+    Ptr<NfsAcl3Client> m_acl;
     Ptr<HostMemory> m_memory;
     ContentModel m_model;
     CompletedHook m_completed;

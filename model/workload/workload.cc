@@ -63,11 +63,11 @@ Workload::Counts
 NameCounts(const VerifyingClient::Counters& counters)
 {
     Workload::Counts counts;
-    for (uint32_t i = 0; i < NFS3_PROCEDURES; ++i)
+    for (uint32_t i = 0; i < NfsOperation::COUNT; ++i)
     {
         if (counters[i] != 0)
         {
-            counts[ToString(static_cast<Nfs3Procedure>(i))] = counters[i];
+            counts[NfsOperation::FromIndex(i).GetName()] = counters[i];
         }
     }
     return counts;
@@ -145,9 +145,16 @@ Workload::SetNfsClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t 
     NS_ASSERT_MSG(m_phase == WorkloadPhase::IDLE, "the workload has started");
     m_clientIndex = index;
     m_client = std::make_unique<VerifyingClient>(std::move(client), std::move(memory), index);
-    m_client->SetCompletedHook([this](Nfs3Procedure procedure, const RpcRecord& record) {
-        m_operationCompletedTrace(ToString(procedure), record);
+    m_client->SetCompletedHook([this](NfsOperation operation, const RpcRecord& record) {
+        m_operationCompletedTrace(operation.GetName(), record);
     });
+}
+
+void
+Workload::SetAclClient(Ptr<NfsAcl3Client> client)
+{
+    NS_ASSERT_MSG(m_client != nullptr, "SetNfsClient() comes first");
+    m_client->SetAclClient(std::move(client));
 }
 
 void

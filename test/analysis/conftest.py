@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,14 @@ def data() -> Path:
 def golden(data) -> Path:
     """The functional run of a Linux client: 636 RPCs of all forms."""
     return data / "linux-6.1-nfs-v3-mtu1500.pcap.gz"
+
+
+@pytest.fixture(scope="session")
+def simulator(root) -> Path:
+    """nfsrdma-sim as NFSRDMA_SIM names it, or of the release preset, which has to be built."""
+    program = Path(os.environ.get("NFSRDMA_SIM", root / "build" / "release" / "bin" / "nfsrdma-sim"))
+    assert program.exists(), f"{program} is not built"
+    return program
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class Processors : public ::testing::TestWithParam<int64_t>
     {
         m_server->Register(Create<AdderProgram>(3));
         m_server->SetAttribute("Threads", UintegerValue(CALLS));
-        m_client->SetTransport(Create<LoopTransport>(m_server));
+        m_client->SetTransport(CreateObject<LoopTransport>(m_server));
         m_client->SetProgram(400000, 3);
     }
 

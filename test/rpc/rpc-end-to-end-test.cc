@@ -21,7 +21,7 @@ class RpcEndToEnd : public ::testing::Test
         m_program = Create<AdderProgram>(3);
         m_server->Register(m_program);
         m_server->Register(Create<AdderProgram>(5));
-        m_transport = Create<LoopTransport>(m_server);
+        m_transport = CreateObject<LoopTransport>(m_server);
         m_client->SetTransport(m_transport);
         m_client->SetProgram(400000, 3);
     }
@@ -71,7 +71,7 @@ class RpcEndToEnd : public ::testing::Test
 
 TEST_F(RpcEndToEnd, CallCostsEveryPartAndReturnsResults)
 {
-    m_client->SetAttribute("FirstXid", UintegerValue(77));
+    m_client->GetTransport()->SetAttribute("FirstXid", UintegerValue(77));
     Call();
     Simulator::Run();
     ASSERT_EQ(m_records.size(), 1U);

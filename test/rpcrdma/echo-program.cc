@@ -44,6 +44,12 @@ EchoProgram::GetVersion() const
     return VERSION;
 }
 
+RpcMessageLimits
+EchoProgram::GetMessageLimits() const
+{
+    return limits;
+}
+
 void
 EchoProgram::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
 {

@@ -39,12 +39,14 @@ class EchoProgram : public RpcProgram
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
+    [[nodiscard]] RpcMessageLimits GetMessageLimits() const override;
     void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
 
     uint32_t running{0};
     uint32_t mostRunning{0};
     uint32_t reducedItems{0};
     Time serviceTime;
+    RpcMessageLimits limits;
 
   private:
     RpcServerReply Take(const RpcServerCall& call);

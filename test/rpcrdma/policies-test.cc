@@ -174,6 +174,20 @@ TEST(RemoteInvalidationPolicy, Rfc8797NeedsBothFlags)
               std::nullopt);
 }
 
+TEST(RemoteInvalidationPolicy, LargestTakesTheTagOfMostOctets)
+{
+    const auto policy = RemoteInvalidationPolicy::Create("largest");
+    RpcRdmaChunkLists lists;
+    EXPECT_EQ(policy->Choose(true, true, lists), std::nullopt);
+    lists.readList = {{0, {7, 100, 0}}, {100, {8, 300, 0}}};
+    lists.writeList = {{{9, 200, 0}, {9, 200, 200}}};
+    EXPECT_EQ(policy->Choose(true, true, lists), 9U);
+    lists.replyChunk = RpcRdmaWriteChunk{{10, 400, 0}};
+    EXPECT_EQ(policy->Choose(true, true, lists), 9U);
+    EXPECT_EQ(policy->Choose(true, false, lists), std::nullopt);
+    EXPECT_EQ(policy->Choose(false, true, lists), std::nullopt);
+}
+
 TEST(XprtRdmaStatistics, FormatsLinuxLine)
 {
     XprtRdmaStatistics statistics;

@@ -26,6 +26,9 @@ RawPeer::Prepare()
         QueuePairCapabilities(),
         [this](const WorkCompletion& completion) { sent.push_back(completion); },
         [this](const WorkCompletion& completion) { HandleReceive(completion); });
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateReceived",
+        MakeCallback(&RawPeer::HandleTerminate, this));
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   16384);
@@ -34,7 +37,7 @@ RawPeer::Prepare()
                                                    m_endpoint->GetDomain(),
                                                    256,
                                                    RegistrationPolicy::Create("shared-fifo"));
-    m_registrar->Grow(16);
+    m_registrar->Grow(100);
 }
 
 void
@@ -69,6 +72,7 @@ RawPeer::HandleEvent(Ptr<CmId> /* id */, const CmEvent& event)
         const auto data = RpcRdmaPrivateData::Decode(event.privateData);
         peer = data.value_or(peer);
         peerData = event.privateData;
+        peerIrd = event.ird;
     }
     if (event.type == CmEventType::CONNECT_REQUEST)
     {
@@ -76,6 +80,15 @@ RawPeer::HandleEvent(Ptr<CmId> /* id */, const CmEvent& event)
         m_cm = event.newId;
         m_cm->SetEventCallback(MakeCallback(&RawPeer::HandleEvent, this));
         m_cm->Accept(m_endpoint->GetQueuePair(), {m_privateData, event.ird, 16});
+    }
+}
+
+void
+RawPeer::HandleTerminate(const TerminateMessage& message)
+{
+    if (onTerminate)
+    {
+        onTerminate(message);
     }
 }
 
@@ -143,7 +156,7 @@ RawPeer::Read(const RpcRdmaSegment& source)
         Register(m_read, source.length, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE);
     SendWorkRequest request;
     request.opcode = WorkRequestOpcode::RDMA_READ;
-    request.elements.push_back({m_read.GetAddress(), source.length, sink.handle});
+    request.elements.push_back({sink.offset, source.length, sink.handle});
     request.remoteStag = source.handle;
     request.remoteOffset = source.offset;
     Post(std::move(request));

@@ -49,13 +49,16 @@ class RawPeer
     std::vector<WorkCompletion> completions; ///< Of receives.
     std::vector<CmEventType> events;
     std::function<void(const ByteVector&)> onMessage;
-    std::vector<WorkCompletion> sent; ///< Completions of the send queue.
-    RpcRdmaPrivateData peer;          ///< What the other side sent when the connection was made.
-    ByteVector peerData;              ///< All of its private data.
+    std::function<void(const TerminateMessage&)> onTerminate; ///< A Terminate was received.
+    std::vector<WorkCompletion> sent;                         ///< Completions of the send queue.
+    RpcRdmaPrivateData peer; ///< What the other side sent when the connection was made.
+    ByteVector peerData;     ///< All of its private data.
+    uint32_t peerIrd{0};     ///< RDMA Reads that it may have outstanding here.
 
   private:
     void Prepare();
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleTerminate(const TerminateMessage& message);
     void HandleReceive(const WorkCompletion& completion);
     void Post(SendWorkRequest&& request);
 

@@ -222,6 +222,28 @@ INSTANTIATE_TEST_SUITE_P(Headers,
                              return name;
                          });
 
+TEST(ReplyHeaderCheckReadChunks, AgreedOnAreToBePulled)
+{
+    const std::string zero = "00000001 00000000 00000001 00000010 0000000000000000 ";
+    const std::string four = "00000001 00000004 00000001 00000010 0000000000000000 ";
+    const std::string empty = "00000001 00000000 00000001 00000000 0000000000000000 ";
+    const std::string end = "00000000 00000000 00000000";
+    ReplyHeaderCheck check(*ReplyHeaderRules::Create("linux"));
+    const auto judge = [&check](const std::string& message) {
+        return check.Check(HexBytes(message), OFFERED).verdict;
+    };
+    EXPECT_EQ(judge(NOMSG + zero + end), V::BAD);
+    check.AllowReadChunks();
+    EXPECT_EQ(judge(NOMSG + zero + end), V::PULL);
+    EXPECT_EQ(judge(NOMSG + zero + empty + zero + end), V::PULL);
+    EXPECT_EQ(judge(NOMSG + zero + "00000000 " + WRITES + REPLY_CHUNK), V::PULL);
+    EXPECT_EQ(judge(NOMSG + empty + end), V::BAD);
+    EXPECT_EQ(judge(NOMSG + zero + four + end), V::BAD);
+    EXPECT_EQ(judge(NOMSG + four + end), V::BAD);
+    EXPECT_EQ(judge(MSG + zero + end + REPLY), V::BAD);
+    EXPECT_EQ(judge(MSG + end + REPLY), V::COMPLETE);
+}
+
 TEST(ReplyHeaderRulesTest, Names)
 {
     for (const std::string& name : ReplyHeaderRules::GetNames())

@@ -23,14 +23,15 @@ class ModelTest : public ::testing::Test
   protected:
     void SetUp() override
     {
-        m_tree = *TreeReader::Parse("t",
-                                    "object,parent,name,type,mode,uid,gid,size,target,nlink\n"
-                                    "root,,,DIR,0777,0,0,0,,3\n"
-                                    "o1,root,d,DIR,0777,0,0,0,,2\n"
-                                    "o2,root,f,REG,0666,0,0,10000,,2\n"
-                                    "o2,o1,same,REG,0666,0,0,10000,,2\n"
-                                    "o3,root,l,LNK,0777,0,0,2,to,1\n"
-                                    "o4,o1,p,FIFO,0600,0,0,,,1\n");
+        m_tree = *TreeReader::Parse(
+            "t",
+            "object,parent,name,type,mode,uid,gid,size,target,nlink,acl,default_acl\n"
+            "root,,,DIR,0777,0,0,0,,3,,\n"
+            "o1,root,d,DIR,0777,0,0,0,,2,,\n"
+            "o2,root,f,REG,0666,0,0,10000,,2,,\n"
+            "o2,o1,same,REG,0666,0,0,10000,,2,,\n"
+            "o3,root,l,LNK,0777,0,0,2,to,1,,\n"
+            "o4,o1,p,FIFO,0600,0,0,,,1,,\n");
         m_store = CreateObject<FileStore>();
         m_export = LoadExport(*m_store, "/e", m_tree, CLIENT);
         m_model.Load(m_tree);

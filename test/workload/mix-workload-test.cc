@@ -237,7 +237,7 @@ TEST_F(MixTest, SetupErrorsEndTheWorkload)
 TEST_F(MixTest, ADirectoryThatIsThereIsUsed)
 {
     const auto mix = MakeMix();
-    Install(mix, ParseTree("o1,root,mix,DIR,0777,0,0,0,,2\n"));
+    Install(mix, ParseTree("o1,root,mix,DIR,0777,0,0,0,,2,,\n"));
     RunWorkload(mix);
     ExpectAllVerified(mix);
     EXPECT_THAT(mix->GetErrors(), IsEmpty());

@@ -77,6 +77,9 @@ RdmaClusterTest::MakeServer()
     program->SetHostMemory(m_serverHost.memory);
     m_rpcServer = CreateObject<RpcServer>();
     m_rpcServer->Register(program);
+    const auto aclProgram = CreateObject<NfsAcl3Server>();
+    aclProgram->SetFileStore(m_store);
+    m_rpcServer->Register(aclProgram);
     m_server = CreateObject<RpcRdmaServer>();
     m_server->SetDevice(m_serverHost.device);
     m_server->SetRpcServer(m_rpcServer);
@@ -97,6 +100,12 @@ RdmaClusterTest::MakeClient()
     m_client = CreateObject<Nfs3Client>();
     m_client->SetRpcClient(rpc);
     m_client->SetHostMemory(m_clientHost.memory);
+    const auto aclRpc = CreateObject<RpcClient>();
+    aclRpc->SetTransport(m_transport);
+    aclRpc->SetCredential(credential);
+    m_aclClient = CreateObject<NfsAcl3Client>();
+    m_aclClient->SetRpcClient(aclRpc);
+    m_aclClient->SetHostMemory(m_clientHost.memory);
 }
 
 void
@@ -104,6 +113,7 @@ RdmaClusterTest::Install(const Ptr<Workload>& workload, const std::shared_ptr<co
 {
     m_export = LoadExport(*m_store, "/export", *tree, 0);
     workload->SetNfsClient(m_client, m_clientHost.memory, 0);
+    workload->SetAclClient(m_aclClient);
     workload->SetExport(m_store->GetHandle(m_export.root), tree);
     workload->TraceConnectWithoutContext(
         "OperationCompleted",

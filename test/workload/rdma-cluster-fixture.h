@@ -7,6 +7,8 @@
 #include "link/ethernet-channel.h"
 #include "nfs/nfs3-client.h"
 #include "nfs/nfs3-server.h"
+#include "nfs/nfsacl3-client.h"
+#include "nfs/nfsacl3-server.h"
 #include "rnic/rnic-device.h"
 #include "rpc/rpc-server.h"
 #include "rpcrdma/rpcrdma-client.h"
@@ -52,6 +54,7 @@ class RdmaClusterTest : public ::testing::Test
     Ptr<RpcRdmaServer> m_server;
     Ptr<RpcRdmaClient> m_transport;
     Ptr<Nfs3Client> m_client;
+    Ptr<NfsAcl3Client> m_aclClient;
     LoadedExport m_export;
     std::vector<RpcRecord> m_records;
 

@@ -20,10 +20,10 @@ namespace
 std::shared_ptr<const Tree>
 MakeEmptyTree()
 {
-    return std::make_shared<const Tree>(
-        *TreeReader::Parse("tree.csv",
-                           "object,parent,name,type,mode,uid,gid,size,target,nlink\n"
-                           "root,,,DIR,0777,0,0,4096,,2\n"));
+    return std::make_shared<const Tree>(*TreeReader::Parse(
+        "tree.csv",
+        "object,parent,name,type,mode,uid,gid,size,target,nlink,acl,default_acl\n"
+        "root,,,DIR,0777,0,0,4096,,2,,\n"));
 }
 
 } // namespace

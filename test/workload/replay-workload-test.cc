@@ -210,8 +210,8 @@ TEST_F(ReplayTest, UnsupportedRowsAreCountedAndPassedOver)
 
 TEST_F(ReplayTest, HandlesComeFromDirectoryListings)
 {
-    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1\n"
-                                "o2,root,b,LNK,0777,0,0,3,xyz,1\n");
+    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1,,\n"
+                                "o2,root,b,LNK,0777,0,0,3,xyz,1,,\n");
     TraceBuilder builder;
     TraceRow& listing = builder.Add(Proc::READDIRPLUS, "root");
     listing.dircount = 4096;
@@ -240,7 +240,7 @@ TEST_F(ReplayTest, RowsOfUnknownObjectsAreCounted)
 
 TEST_F(ReplayTest, KnownHandlesAreUsed)
 {
-    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1\n");
+    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1,,\n");
     TraceBuilder builder;
     builder.AddRange(Proc::READ, "o1", 0, 300).resultCount = 300;
     const auto replay = MakeReplay(builder.Get());
@@ -257,7 +257,7 @@ TEST_F(ReplayTest, DirectoriesGoOnAfterTheLastEntry)
     for (int i = 0; i < 40; ++i)
     {
         const std::string number = std::to_string(i + 10);
-        rows += "o" + number + ",root,entry-" + number + ",REG,0644,0,0,0,,1\n";
+        rows += "o" + number + ",root,entry-" + number + ",REG,0644,0,0,0,,1,,\n";
     }
     TraceBuilder builder;
     for (int i = 0; i < 6; ++i)
@@ -277,9 +277,68 @@ TEST_F(ReplayTest, DirectoriesGoOnAfterTheLastEntry)
     EXPECT_THAT(Describe(replay->GetReport()), IsEmpty());
 }
 
+TEST_F(ReplayTest, AccessListsAreFollowedAndVerified)
+{
+    const std::string few = "user::rw-,user:5:r--,group::r--,mask::rw-,other::---";
+    const auto tree = ParseTree("o1,root,d,DIR,0755,0,0,0,,2,,\n"
+                                "o2,root,f,REG,0660,0,0,5,,1,\"" +
+                                few + "\",\n");
+    TraceBuilder builder;
+    builder.Add(NfsAcl3Procedure::NULLPROC);
+    builder.AddLookup("root", "d", "o1");
+    builder.AddLookup("root", "f", "o2");
+    const auto addGet = [&builder](const std::string& object, const std::string& access) {
+        TraceRow& row = builder.Add(NfsAcl3Procedure::GETACL, object);
+        row.mask = NFS_ACL | NFS_ACLCNT | NFS_DFACL | NFS_DFACLCNT;
+        row.resultAcl = ParsePosixAcl(access);
+        row.resultDefaultAcl = PosixAcl();
+    };
+    addGet("o2", few);
+    builder.Add(Proc::SETATTR, "o2").attributes.mode = 0604;
+    addGet("o2", "user::rw-,user:5:r--,group::r--,mask::---,other::r--");
+    TraceRow& set = builder.Add(NfsAcl3Procedure::SETACL, "o1");
+    set.mask = NFS_ACL | NFS_DFACL;
+    set.acl = MakeMinimalAcl(0700);
+    set.defaultAcl = *ParsePosixAcl(few);
+    builder.AddCreate("o1", "new", "o3");
+    TraceRow& get = builder.Add(NfsAcl3Procedure::GETACL, "o3");
+    get.mask = NFS_ACL;
+    get.resultAcl = ParsePosixAcl("user::rw-,user:5:r--,group::r--,mask::r--,other::---");
+    const auto replay = MakeReplay(builder.Get());
+    Install(replay, tree);
+    RunWorkload(replay);
+    EXPECT_THAT(Describe(replay->GetReport()), IsEmpty());
+    EXPECT_EQ(replay->GetReadCheck().accessLists, 2U);
+    ExpectAllVerified(replay);
+    EXPECT_EQ(replay->GetCompleted().at("NFSACL3 GETACL"), 3U);
+
+    ASSERT_EQ(
+        m_store->SetAcls(m_export.inodes.at("o2"), MakeMinimalAcl(0644), {}, FileCredential()),
+        Nfs3Status::OK);
+    const auto check = replay->Verify(*m_store, m_export.root);
+    ASSERT_EQ(check.mismatches, 1U);
+    EXPECT_EQ(check.described[0].path, "f");
+    EXPECT_EQ(check.described[0].what, "has other access lists than were set");
+}
+
+TEST_F(ReplayTest, AccessListsThatDifferAreNamed)
+{
+    TraceBuilder builder;
+    builder.AddLookup("root", "f", "o1");
+    TraceRow& row = builder.Add(NfsAcl3Procedure::GETACL, "o1");
+    row.mask = NFS_ACL;
+    row.resultAcl = MakeMinimalAcl(0600);
+    const auto replay = MakeReplay(builder.Get());
+    Install(replay, ParseTree("o1,root,f,REG,0644,0,0,5,,1,,\n"));
+    RunWorkload(replay);
+    EXPECT_THAT(Describe(replay->GetReport()),
+                ElementsAre("2 NFSACL3 GETACL: access list 'user::rw-,group::r--,other::r--', "
+                            "recorded 'user::rw-,group::---,other::---'"));
+}
+
 TEST_F(ReplayTest, DifferencesAreNamed)
 {
-    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1\n");
+    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1,,\n");
     TraceBuilder builder;
     builder.AddLookup("root", "a", "o1").status = static_cast<uint32_t>(Nfs3Status::NOENT);
     builder.AddLookup("root", "missing", "o2");
@@ -342,7 +401,7 @@ TEST_F(ReplayTest, WrongDataAreFoundAndLocated)
 
 TEST_F(ReplayTest, WrongPathOfASymlinkIsFound)
 {
-    const auto tree = ParseTree("o1,root,l,LNK,0777,0,0,3,xyz,1\n");
+    const auto tree = ParseTree("o1,root,l,LNK,0777,0,0,3,xyz,1,,\n");
     TraceBuilder builder;
     builder.AddLookup("root", "l", "o1");
     builder.Add(Proc::READLINK, "o1");
@@ -388,7 +447,7 @@ TEST_F(ReplayTest, ALostReplyLeavesItsNameOpen)
 
 TEST_F(ReplayTest, AGuardThatHeldHoldsAgain)
 {
-    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1\n");
+    const auto tree = ParseTree("o1,root,a,REG,0644,0,0,300,,1,,\n");
     TraceBuilder builder;
     builder.AddLookup("root", "a", "o1");
     TraceRow& good = builder.Add(Proc::SETATTR, "o1");

@@ -31,7 +31,7 @@ class TraceBuilder
         return *this;
     }
 
-    TraceRow& Add(Nfs3Procedure procedure,
+    TraceRow& Add(NfsOperation operation,
                   const std::string& object = "",
                   const std::string& name = "")
     {
@@ -40,9 +40,10 @@ class TraceBuilder
         row.time = MicroSeconds(m_call);
         row.replyTime = MicroSeconds(m_reply);
         At(m_reply + 1, m_reply + 2);
-        row.program = "NFS3";
-        row.operation = ToString(procedure);
-        row.procedure = procedure;
+        const std::string name3 = operation.GetName();
+        row.program = operation.GetNfs3() ? "NFS3" : "NFSACL3";
+        row.operation = operation.GetNfs3() ? name3 : name3.substr(row.program.size() + 1);
+        row.procedure = operation;
         row.object = object;
         row.name = name;
         row.status = 0;

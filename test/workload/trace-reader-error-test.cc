@@ -95,7 +95,7 @@ TEST(TraceReaderErrors, ColumnTwice)
 TEST(TraceReaderErrors, WrongNumberOfFields)
 {
     EXPECT_EQ(TraceErrorOf(TRACE_HEADER + TraceColumnLine() + "1,2,3\n"),
-              "t.csv:7: expected 33 fields, found '3'");
+              "t.csv:7: expected 38 fields, found '3'");
 }
 
 TEST(TraceReaderErrors, QuoteNotClosed)

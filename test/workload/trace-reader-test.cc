@@ -191,14 +191,44 @@ TEST(TraceReader, ReadsAccessMaskWithAndWithoutPrefix)
 TEST(TraceReader, KeepsUnsupportedOperations)
 {
     const auto trace = ParseTraceRows(
-        TraceLine({{"program", "NFSACL3"}, {"operation", "GETACL"}, {"object", "o1"}}) +
-        TraceLine({{"program", "NFSACL3"}, {"operation", "GETACL"}, {"object", "o2"}}) +
+        TraceLine({{"program", "NFSCB1"}, {"operation", "CB_COMPOUND"}, {"object", "o1"}}) +
+        TraceLine({{"program", "NFSCB1"}, {"operation", "CB_COMPOUND"}, {"object", "o2"}}) +
         TraceLine({{"operation", "22"}, {"offset", "no number"}}));
     ASSERT_TRUE(trace) << trace.error().Describe();
     ASSERT_EQ(trace->rows.size(), 3U);
     EXPECT_FALSE(trace->rows[0].procedure);
     EXPECT_EQ(trace->CountUnsupported(),
-              (std::map<std::string, uint64_t>{{"NFSACL3 GETACL", 2}, {"NFS3 22", 1}}));
+              (std::map<std::string, uint64_t>{{"NFSCB1 CB_COMPOUND", 2}, {"NFS3 22", 1}}));
+}
+
+TEST(TraceReader, AccessLists)
+{
+    const auto get = ParseTraceRow({{"program", "NFSACL3"},
+                                    {"operation", "GETACL"},
+                                    {"object", "o1"},
+                                    {"mask", "0xf"},
+                                    {"result_acl", "\"user::rwx,group::r-x,other::--x\""}});
+    EXPECT_EQ(get.procedure, NfsAcl3Procedure::GETACL);
+    EXPECT_EQ(get.GetName(), "NFSACL3 GETACL");
+    EXPECT_EQ(get.mask, 0xfU);
+    EXPECT_EQ(get.resultAcl, MakeMinimalAcl(0751));
+    EXPECT_FALSE(get.resultDefaultAcl);
+    const auto set =
+        ParseTraceRow({{"program", "NFSACL3"},
+                       {"operation", "SETACL"},
+                       {"object", "o1"},
+                       {"mask", "1"},
+                       {"uid", "7"},
+                       {"gid", "8"},
+                       {"acl", "\"user::rw-,user:5:r--,group::r--,mask::r--,other::---\""},
+                       {"default_acl", "\"user::rwx,group::---,other::---\""}});
+    EXPECT_EQ(set.acl.size(), 5U);
+    EXPECT_EQ(set.acl[1], (PosixAclEntry{PosixAclTag::USER, 5, 4}));
+    EXPECT_EQ(set.defaultAcl, MakeMinimalAcl(0700));
+    EXPECT_EQ(set.attributes.uid, 7U);
+    EXPECT_EQ(set.attributes.gid, 8U);
+    const auto null = ParseTraceRow({{"program", "NFSACL3"}, {"operation", "NULL"}});
+    EXPECT_EQ(null.procedure, NfsAcl3Procedure::NULLPROC);
 }
 
 TEST(TraceReader, ColumnsMayStandInAnyOrder)

@@ -129,6 +129,15 @@ WorkloadLoop::SetUp()
     m_client = CreateObject<Nfs3Client>();
     m_client->SetRpcClient(rpcClient);
     m_client->SetHostMemory(m_clientMemory);
+    const auto aclServer = CreateObject<NfsAcl3Server>();
+    aclServer->SetFileStore(m_store);
+    m_rpcServer->Register(aclServer);
+    const auto aclRpcClient = CreateObject<RpcClient>();
+    aclRpcClient->SetTransport(m_transport);
+    aclRpcClient->SetCredential(credential);
+    m_aclClient = CreateObject<NfsAcl3Client>();
+    m_aclClient->SetRpcClient(aclRpcClient);
+    m_aclClient->SetHostMemory(m_clientMemory);
 }
 
 void
@@ -140,10 +149,11 @@ WorkloadLoop::TearDown()
 std::shared_ptr<const Tree>
 WorkloadLoop::ParseTree(const std::string& rows)
 {
-    auto tree = TreeReader::Parse("tree.csv",
-                                  "object,parent,name,type,mode,uid,gid,size,target,nlink\n"
-                                  "root,,,DIR,0777,0,0,4096,,2\n" +
-                                      rows);
+    auto tree =
+        TreeReader::Parse("tree.csv",
+                          "object,parent,name,type,mode,uid,gid,size,target,nlink,acl,default_acl\n"
+                          "root,,,DIR,0777,0,0,4096,,2,,\n" +
+                              rows);
     EXPECT_TRUE(tree) << tree.error().Describe();
     return std::make_shared<const Tree>(std::move(tree).value());
 }
@@ -157,6 +167,7 @@ WorkloadLoop::Install(const Ptr<Workload>& workload, std::shared_ptr<const Tree>
     }
     m_export = LoadExport(*m_store, "/export", *tree, 0);
     workload->SetNfsClient(m_client, m_clientMemory, 0);
+    workload->SetAclClient(m_aclClient);
     workload->SetExport(m_store->GetHandle(m_export.root), tree);
     workload->SetFinishedCallback(
         Callback<void, Ptr<Workload>>([this](Ptr<Workload>) { ++m_finished; }));

@@ -6,6 +6,8 @@
 
 #include "nfs/nfs3-client.h"
 #include "nfs/nfs3-server.h"
+#include "nfs/nfsacl3-client.h"
+#include "nfs/nfsacl3-server.h"
 #include "rpc/rpc-server.h"
 #include "workload/export-loader.h"
 #include "workload/workload.h"
@@ -97,6 +99,7 @@ class WorkloadLoop : public ::testing::Test
     Ptr<RpcServer> m_rpcServer;
     Ptr<DelayTransport> m_transport;
     Ptr<Nfs3Client> m_client;
+    Ptr<NfsAcl3Client> m_aclClient;
     LoadedExport m_export;
     std::vector<Completed> m_completed;
     std::vector<WorkloadPhase> m_phases;

@@ -170,7 +170,8 @@ TEST_F(ScenarioConfigTest, RefusesTracesThatAreNotWhole)
                 StartsWith("a.ini:3: workload.trace: got 't', expected a trace NAME with"));
     WriteFile("t.trace.csv", "# nfsrdma-trace 1\nnonsense\n");
     EXPECT_THAT(GetError(replay), HasSubstr("(no 't.tree.csv')"));
-    WriteFile("t.tree.csv", "object,parent,name,type,mode,uid,gid,size,target,nlink\n");
+    WriteFile("t.tree.csv",
+              "object,parent,name,type,mode,uid,gid,size,target,nlink,acl,default_acl\n");
     EXPECT_THAT(GetError(replay), HasSubstr("t.trace.csv:2: "));
     EXPECT_EQ(GetError("[workload]\nkind = replay\n"), "no error");
 }

@@ -1,0 +1,176 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/nfsacl3-client.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NfsAcl3Client);
+
+namespace
+{
+
+/// NFSACL_MAXPAGES: two lists of NFS_ACL_MAX_ENTRIES.
+constexpr uint32_t GETACL_ROOM = 7 * 4096;
+/// NFS_ACL_INLINE_BUFSIZE: two lists of five entries.
+constexpr uint32_t INLINE_OCTETS = 136;
+constexpr uint32_t STATUS = 4;
+constexpr uint32_t POST_OP_ATTR = 4 + Fattr3::SIZE;
+constexpr uint32_t MASK = 4;
+constexpr uint32_t PAD_WORD = 4;
+
+template <typename Args>
+RpcArguments
+EncodeArguments(const Args& args)
+{
+    XdrWriter writer;
+    args.Encode(writer);
+    RpcArguments arguments;
+    arguments.octets = writer.Take();
+    return arguments;
+}
+
+} // namespace
+
+TypeId
+NfsAcl3Client::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::nfsrdma::NfsAcl3Client")
+                            .SetParent<Object>()
+                            .SetGroupName("NfsRdma")
+                            .AddConstructor<NfsAcl3Client>();
+    return tid;
+}
+
+NfsAcl3Client::NfsAcl3Client() = default;
+NfsAcl3Client::~NfsAcl3Client() = default;
+
+void
+NfsAcl3Client::DoDispose()
+{
+    m_client = nullptr;
+    m_memory = nullptr;
+    Object::DoDispose();
+}
+
+void
+NfsAcl3Client::SetRpcClient(Ptr<RpcClient> client)
+{
+    m_client = client;
+    m_client->SetProgram(NFSACL_PROGRAM, NFSACL_V3);
+}
+
+Ptr<RpcClient>
+NfsAcl3Client::GetRpcClient() const
+{
+    return m_client;
+}
+
+void
+NfsAcl3Client::SetHostMemory(Ptr<HostMemory> memory)
+{
+    m_memory = memory;
+}
+
+RpcReplyEstimate
+NfsAcl3Client::EstimateReply(NfsAcl3Procedure procedure)
+{
+    RpcReplyEstimate estimate;
+    estimate.head = RpcReplyHeader::ACCEPTED_SIZE;
+    switch (procedure)
+    {
+    case NfsAcl3Procedure::NULLPROC:
+        break;
+    case NfsAcl3Procedure::GETACL:
+        estimate.head += STATUS + POST_OP_ATTR + MASK + INLINE_OCTETS;
+        estimate.items.push_back({GETACL_ROOM, 0, false});
+        estimate.tail = PAD_WORD;
+        break;
+    case NfsAcl3Procedure::SETACL:
+        estimate.head += STATUS + POST_OP_ATTR;
+        break;
+    }
+    return estimate;
+}
+
+template <typename Args>
+uint32_t
+NfsAcl3Client::Submit(RpcArguments&& arguments,
+                      RpcReplyEstimate&& estimate,
+                      std::shared_ptr<HostBuffer> kept,
+                      Nfs3Completion<typename Args::Result> completion)
+{
+    using Result = typename Args::Result;
+    return m_client->Call(static_cast<uint32_t>(Args::PROCEDURE),
+                          std::move(arguments),
+                          std::move(estimate),
+                          [self = Ptr<NfsAcl3Client>(this),
+                           kept = std::move(kept),
+                           completion = std::move(completion)](RpcRecord& record,
+                                                               const RpcReceivedMessage&,
+                                                               XdrReader& reader) {
+                              Result result;
+                              result.status = Nfs3Status::SERVERFAULT;
+                              if (record.outcome == RpcOutcome::SUCCESS)
+                              {
+                                  auto decoded = Result::Decode(reader);
+                                  if (decoded)
+                                  {
+                                      result = std::move(*decoded);
+                                      record.programStatus = static_cast<uint32_t>(result.status);
+                                  }
+                                  else
+                                  {
+                                      record.outcome = RpcOutcome::BAD_REPLY;
+                                  }
+                              }
+                              if (completion)
+                              {
+                                  completion(record, result);
+                              }
+                          });
+}
+
+uint32_t
+NfsAcl3Client::Null(Nfs3Completion<Null3Res> completion)
+{
+    return Submit<AclNull3Args>({},
+                                EstimateReply(NfsAcl3Procedure::NULLPROC),
+                                nullptr,
+                                std::move(completion));
+}
+
+uint32_t
+NfsAcl3Client::Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> completion)
+{
+    RpcReplyEstimate estimate = EstimateReply(NfsAcl3Procedure::GETACL);
+    auto pages = std::make_shared<HostBuffer>(m_memory, GETACL_ROOM);
+    estimate.items.front().address = pages->GetAddress();
+    return Submit<Getacl3Args>(EncodeArguments(args),
+                               std::move(estimate),
+                               std::move(pages),
+                               std::move(completion));
+}
+
+uint32_t
+NfsAcl3Client::Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion)
+{
+    RpcArguments arguments = EncodeArguments(args);
+    const uint32_t lists = args.access.GetEncodedSize() + args.defaultAcl.GetEncodedSize();
+    std::shared_ptr<HostBuffer> pages;
+    if (lists > INLINE_OCTETS)
+    {
+        const auto first = static_cast<uint32_t>(arguments.octets.size()) - lists;
+        pages = std::make_shared<HostBuffer>(m_memory, lists);
+        pages->Write(0, ByteSpan(arguments.octets).subspan(first));
+        arguments.octets.resize(first);
+        arguments.items.push_back({pages->GetAddress(), lists, false, first, nullptr});
+    }
+    return Submit<Setacl3Args>(std::move(arguments),
+                               EstimateReply(NfsAcl3Procedure::SETACL),
+                               std::move(pages),
+                               std::move(completion));
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload/verifying-client.h"
+
+#include "ns3/simulator.h"
+
+#include <cstdio>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+bool
+IsRanged(NfsOperation operation)
+{
+    return operation == Nfs3Procedure::READ || operation == Nfs3Procedure::WRITE ||
+           operation == Nfs3Procedure::COMMIT;
+}
+
+} // namespace
+
+void
+VerifyingClient::SetCompletedHook(CompletedHook hook)
+{
+    m_completed = std::move(hook);
+}
+
+void
+VerifyingClient::SetAclClient(Ptr<NfsAcl3Client> client)
+{
+    m_acl = client;
+}
+
+bool
+VerifyingClient::HasAclClient() const
+{
+    return m_acl != nullptr;
+}
+
+ContentModel&
+VerifyingClient::GetModel()
+{
+    return m_model;
+}
+
+const ContentModel&
+VerifyingClient::GetModel() const
+{
+    return m_model;
+}
+
+void
+VerifyingClient::Register(uint32_t xid, NfsOperation operation, Target&& target)
+{
+    ++m_issuedCounts.at(operation.GetIndex());
+    m_outstanding[xid] = {m_nextNumber++, operation, Simulator::Now(), std::move(target)};
+}
+
+void
+VerifyingClient::Complete(NfsOperation operation, const RpcRecord& record)
+{
+    ++m_completedCounts.at(operation.GetIndex());
+    m_failed += record.outcome == RpcOutcome::SUCCESS ? 0 : 1;
+    m_outstanding.erase(record.xid);
+    if (m_completed)
+    {
+        m_completed(operation, record);
+    }
+}
+
+const VerifyingClient::Counters&
+VerifyingClient::GetIssued() const
+{
+    return m_issuedCounts;
+}
+
+const VerifyingClient::Counters&
+VerifyingClient::GetCompleted() const
+{
+    return m_completedCounts;
+}
+
+uint64_t
+VerifyingClient::GetFailed() const
+{
+    return m_failed;
+}
+
+std::size_t
+VerifyingClient::GetOutstanding() const
+{
+    return m_outstanding.size();
+}
+
+std::vector<std::string>
+VerifyingClient::DescribeOutstanding() const
+{
+    std::map<uint64_t, std::string> lines;
+    for (const auto& [xid, operation] : m_outstanding)
+    {
+        const ReferenceTree& tree = m_model.GetTree();
+        std::string path = tree.GetPath(tree.FindHandle(operation.target.object));
+        path += operation.target.name.empty() ? "" : "/" + operation.target.name;
+        std::array<char, 16> number;
+        std::snprintf(number.data(), number.size(), "0x%08x", xid);
+        std::string line = std::string(operation.operation.GetName()) + " xid " + number.data() +
+                           " of '" + path + "'";
+        if (IsRanged(operation.operation))
+        {
+            line += " offset " + std::to_string(operation.target.offset) + " count " +
+                    std::to_string(operation.target.count);
+        }
+        line += ", issued at " + std::to_string(operation.issued.GetNanoSeconds()) + " ns";
+        lines[operation.number] = std::move(line);
+    }
+    std::vector<std::string> described;
+    described.reserve(lines.size());
+    for (auto& [number, line] : lines)
+    {
+        described.push_back(std::move(line));
+    }
+    return described;
+}
+
+} // namespace ns3::nfsrdma
