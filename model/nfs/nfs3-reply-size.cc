@@ -13,16 +13,31 @@ namespace
 {
 
 constexpr uint32_t STATUS = 4;
-constexpr uint32_t HANDLE = 4 + NFS3_FHSIZE;
-constexpr uint32_t POST_OP_ATTR = 4 + Fattr3::SIZE;
-constexpr uint32_t POST_OP_FH = 4 + HANDLE;
-constexpr uint32_t PRE_OP_ATTR = 4 + 24;
-constexpr uint32_t WCC_DATA = PRE_OP_ATTR + POST_OP_ATTR;
 constexpr uint32_t VERIFIER = 8;
 constexpr uint32_t PAD_WORD = 4;
+/// Of READDIR and READDIRPLUS: no entry, and eof.
+constexpr uint32_t EMPTY_LIST = 8;
 
+/// Octets of what differs in size from reply to reply.
+struct FieldSizes
+{
+    uint32_t handle{0};
+    uint32_t postOpAttr{0};
+    uint32_t postOpFh{0};
+    uint32_t wccData{0};
+};
+
+constexpr uint32_t FULL_POST_OP_ATTR = 4 + Fattr3::SIZE;
+constexpr uint32_t FULL_PRE_OP_ATTR = 4 + 24;
+constexpr FieldSizes LARGEST{4 + NFS3_FHSIZE,
+                             FULL_POST_OP_ATTR,
+                             4 + 4 + NFS3_FHSIZE,
+                             FULL_PRE_OP_ATTR + FULL_POST_OP_ATTR};
+constexpr FieldSizes SMALLEST{4, 4, 4, 4 + 4};
+
+/// \return octets of the results of \p procedure, NFS3_OK, before their item.
 uint32_t
-GetHeadResults(Nfs3Procedure procedure)
+GetHeadResults(Nfs3Procedure procedure, const FieldSizes& sizes)
 {
     switch (procedure)
     {
@@ -33,45 +48,51 @@ GetHeadResults(Nfs3Procedure procedure)
     case Nfs3Procedure::SETATTR:
     case Nfs3Procedure::REMOVE:
     case Nfs3Procedure::RMDIR:
-        return STATUS + WCC_DATA;
+        return STATUS + sizes.wccData;
     case Nfs3Procedure::LOOKUP:
-        return STATUS + HANDLE + 2 * POST_OP_ATTR;
+        return STATUS + sizes.handle + 2 * sizes.postOpAttr;
     case Nfs3Procedure::ACCESS:
     case Nfs3Procedure::READLINK:
-        return STATUS + POST_OP_ATTR + 4;
+        return STATUS + sizes.postOpAttr + 4;
     case Nfs3Procedure::READ:
-        return STATUS + POST_OP_ATTR + 4 + 4 + 4;
+        return STATUS + sizes.postOpAttr + 4 + 4 + 4;
     case Nfs3Procedure::WRITE:
-        return STATUS + WCC_DATA + 4 + 4 + VERIFIER;
+        return STATUS + sizes.wccData + 4 + 4 + VERIFIER;
     case Nfs3Procedure::CREATE:
     case Nfs3Procedure::MKDIR:
     case Nfs3Procedure::SYMLINK:
     case Nfs3Procedure::MKNOD:
-        return STATUS + POST_OP_FH + POST_OP_ATTR + WCC_DATA;
+        return STATUS + sizes.postOpFh + sizes.postOpAttr + sizes.wccData;
     case Nfs3Procedure::RENAME:
-        return STATUS + 2 * WCC_DATA;
+        return STATUS + 2 * sizes.wccData;
     case Nfs3Procedure::LINK:
-        return STATUS + POST_OP_ATTR + WCC_DATA;
+        return STATUS + sizes.postOpAttr + sizes.wccData;
     case Nfs3Procedure::READDIR:
     case Nfs3Procedure::READDIRPLUS:
-        return STATUS + POST_OP_ATTR + VERIFIER;
+        return STATUS + sizes.postOpAttr + VERIFIER;
     case Nfs3Procedure::FSSTAT:
-        return STATUS + POST_OP_ATTR + 6 * 8 + 4;
+        return STATUS + sizes.postOpAttr + 6 * 8 + 4;
     case Nfs3Procedure::FSINFO:
-        return STATUS + POST_OP_ATTR + 7 * 4 + 8 + 8 + 4;
+        return STATUS + sizes.postOpAttr + 7 * 4 + 8 + 8 + 4;
     case Nfs3Procedure::PATHCONF:
-        return STATUS + POST_OP_ATTR + 6 * 4;
+        return STATUS + sizes.postOpAttr + 6 * 4;
     case Nfs3Procedure::COMMIT:
-        return STATUS + WCC_DATA + VERIFIER;
+        return STATUS + sizes.wccData + VERIFIER;
     }
     return 0;
+}
+
+bool
+ReadsDirectory(Nfs3Procedure procedure)
+{
+    return procedure == Nfs3Procedure::READDIR || procedure == Nfs3Procedure::READDIRPLUS;
 }
 
 bool
 HasItem(Nfs3Procedure procedure)
 {
     return procedure == Nfs3Procedure::READ || procedure == Nfs3Procedure::READLINK ||
-           procedure == Nfs3Procedure::READDIR || procedure == Nfs3Procedure::READDIRPLUS;
+           ReadsDirectory(procedure);
 }
 
 } // namespace
@@ -80,7 +101,9 @@ RpcReplyEstimate
 EstimateNfs3Reply(Nfs3Procedure procedure, uint32_t count, bool reduceReadlink)
 {
     RpcReplyEstimate estimate;
-    estimate.head = RpcReplyHeader::ACCEPTED_SIZE + GetHeadResults(procedure);
+    estimate.head = RpcReplyHeader::ACCEPTED_SIZE + GetHeadResults(procedure, LARGEST);
+    estimate.minimum = RpcReplyHeader::ACCEPTED_SIZE + GetHeadResults(procedure, SMALLEST) +
+                       (ReadsDirectory(procedure) ? EMPTY_LIST : 0);
     if (HasItem(procedure))
     {
         const bool eligible = procedure == Nfs3Procedure::READ ||

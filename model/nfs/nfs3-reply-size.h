@@ -13,9 +13,10 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief The largest reply of a procedure, RFC 8267 section 3, as Linux's client computes it.
+ * \brief The largest reply of a procedure, RFC 8267 section 3, as Linux's client computes it, and
+ * the smallest one with NFS3_OK, by XDR: without optional attributes, data or entries.
  *
- * All of NFSv3's replies have a maximum (section 4.1). head counts the RPC reply header with an
+ * All of NFSv3's replies are bounded (section 4.1). head counts the RPC reply header with an
  * AUTH_NONE verifier; the item's address is left 0, the caller has the memory.
  *
  * \param procedure the procedure

@@ -28,6 +28,18 @@ RpcClient::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<RpcClient>()
+            .AddAttribute("ReplyAttempts",
+                          "RPCs at most for a call whose reply has no known maximum and found no "
+                          "room (count); RFC 8267 section 3.1. Default: 1, as Linux, which fails.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RpcClient::m_replyAttempts),
+                          MakeUintegerChecker<uint32_t>(1, 16))
+            .AddAttribute("ReplyGrowth",
+                          "How many times larger a reply there is room for at each further attempt "
+                          "(factor). Default: 4 (a choice of this model).",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&RpcClient::m_replyGrowth),
+                          MakeUintegerChecker<uint32_t>(2, 1024))
             .AddAttribute("CallCost",
                           "Processor time (Time) between the program's call and its submission to "
                           "the transport: XDR encoding and request setup. Default: half of 5 to 15 "
@@ -145,6 +157,26 @@ RpcClient::Call(uint32_t procedure,
                 Completion completion)
 {
     NS_ABORT_MSG_UNLESS(m_transport, "RpcClient has no transport");
+    Waiting waiting{std::move(completion), nullptr};
+    if (m_replyAttempts > 1 && ShortReplyRetry::IsEligible(reply))
+    {
+        waiting.retry =
+            std::make_shared<ShortReplyRetry>(arguments, reply, m_replyAttempts, m_replyGrowth);
+    }
+    return Start(procedure,
+                 Simulator::Now(),
+                 std::move(arguments),
+                 std::move(reply),
+                 std::move(waiting));
+}
+
+uint32_t
+RpcClient::Start(uint32_t procedure,
+                 Time submitted,
+                 RpcArguments&& arguments,
+                 RpcReplyEstimate&& reply,
+                 Waiting&& waiting)
+{
     auto call = std::make_unique<RpcTransportCall>();
     const uint32_t xid = TakeXid();
     call->call = std::move(arguments);
@@ -152,11 +184,12 @@ RpcClient::Call(uint32_t procedure,
     call->record.xid = xid;
     NameProgram(call->record);
     call->record.procedure = procedure;
-    call->record.submitted = Simulator::Now();
+    call->record.submitted = submitted;
+    call->record.attempts = waiting.retry ? waiting.retry->GetAttempts() : 1;
     call->completed = [self = Ptr<RpcClient>(this),
-                       completion = std::move(completion)](RpcRecord& record,
-                                                           RpcReceivedMessage&& message) {
-        self->Finish(record, std::move(message), completion);
+                       waiting = std::move(waiting)](RpcRecord& record,
+                                                     RpcReceivedMessage&& message) {
+        self->Finish(record, std::move(message), waiting);
     };
 
     const Ptr<RpcSecurity> security = procedure == NULL_PROCEDURE ? m_none : m_security;
@@ -212,14 +245,14 @@ RpcClient::RunTask(Time cost)
 }
 
 void
-RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion)
+RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting& waiting)
 {
     const Ptr<RpcSecurity> security = record.procedure == NULL_PROCEDURE ? m_none : m_security;
     const Time wait = RunTask(m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
                               security->GetReplyCost(message.octets.size()));
     if (wait.IsZero())
     {
-        Deliver(record, message, completion);
+        Deliver(record, message, waiting);
         return;
     }
 
@@ -227,21 +260,20 @@ RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Complet
     {
         RpcRecord record;
         RpcReceivedMessage message;
-        Completion completion;
+        Waiting waiting;
     };
 
-    auto ended = std::make_shared<Ended>(Ended{record, std::move(message), completion});
+    auto ended = std::make_shared<Ended>(Ended{record, std::move(message), waiting});
     Simulator::Schedule(wait, [self = Ptr<RpcClient>(this), ended] {
-        self->Deliver(ended->record, ended->message, ended->completion);
+        self->Deliver(ended->record, ended->message, ended->waiting);
     });
 }
 
 void
-RpcClient::Deliver(RpcRecord& record,
-                   const RpcReceivedMessage& message,
-                   const Completion& completion)
+RpcClient::Deliver(RpcRecord& record, const RpcReceivedMessage& message, const Waiting& waiting)
 {
     XdrReader reader(message.octets);
+    std::optional<RpcAcceptStatus> refusal;
     if (record.outcome == RpcOutcome::SUCCESS)
     {
         const auto header = RpcReplyHeader::Decode(reader);
@@ -252,12 +284,24 @@ RpcClient::Deliver(RpcRecord& record,
         else if (header->denied || header->acceptStatus != RpcAcceptStatus::SUCCESS)
         {
             record.outcome = RpcOutcome::REJECTED;
+            refusal = header->denied ? std::nullopt : std::optional(header->acceptStatus);
         }
     }
-    record.completed = Simulator::Now();
-    if (completion)
+    if (waiting.retry && waiting.retry->Next(record.outcome, refusal))
     {
-        completion(record, message, reader);
+        RpcArguments arguments = waiting.retry->GetArguments();
+        RpcReplyEstimate reply = waiting.retry->GetReply();
+        Start(record.procedure,
+              record.submitted,
+              std::move(arguments),
+              std::move(reply),
+              Waiting(waiting));
+        return;
+    }
+    record.completed = Simulator::Now();
+    if (waiting.completion)
+    {
+        waiting.completion(record, message, reader);
     }
     m_rpcCompleted(record);
 }

@@ -8,6 +8,7 @@
 #include "rpc/rpc-client-transport.h"
 #include "rpc/rpc-message.h"
 #include "rpc/rpc-security.h"
+#include "rpc/short-reply-retry.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -58,8 +59,10 @@ class RpcClient : public Object
     using Completion = std::function<
         void(RpcRecord& record, const RpcReceivedMessage& results, XdrReader& reader)>;
 
-    /// Calls a procedure. \p reply counts the RPC reply header (RpcReplyHeader::ACCEPTED_SIZE).
-    /// \return the XID of its first try; see RpcSecurity::Submit()
+    /// Calls a procedure; when its reply is not bounded, several times if need be
+    /// (ShortReplyRetry). The completion and the record are those of the last RPC; submitted is the
+    /// first's, and attempts tells how many there were. \p reply counts the RPC reply header
+    /// (RpcReplyHeader::ACCEPTED_SIZE). \return the XID of its first try; see RpcSecurity::Submit()
     uint32_t Call(uint32_t procedure,
                   RpcArguments&& arguments,
                   RpcReplyEstimate reply,
@@ -87,13 +90,23 @@ class RpcClient : public Object
     void DoDispose() override;
 
   private:
+    /// What is kept of a call that the program waits for.
+    struct Waiting
+    {
+        Completion completion;
+        std::shared_ptr<ShortReplyRetry> retry; ///< Null unless the call may be made again.
+    };
+
+    uint32_t Start(uint32_t procedure,
+                   Time submitted,
+                   RpcArguments&& arguments,
+                   RpcReplyEstimate&& reply,
+                   Waiting&& waiting);
     /// \return from now until a task that costs \p cost is done.
     [[nodiscard]] Time RunTask(Time cost);
     void SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call);
-    void Finish(RpcRecord& record, RpcReceivedMessage&& message, const Completion& completion);
-    void Deliver(RpcRecord& record,
-                 const RpcReceivedMessage& message,
-                 const Completion& completion);
+    void Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting& waiting);
+    void Deliver(RpcRecord& record, const RpcReceivedMessage& message, const Waiting& waiting);
 
     Ptr<RpcClientTransport> m_transport;
     Ptr<HostCpu> m_cpu;
@@ -102,6 +115,8 @@ class RpcClient : public Object
     Ptr<RpcSecurity> m_none;      ///< Of procedure NULL.
     Ptr<RpcSecurity> m_security;  ///< Of all others.
     std::vector<uint32_t> m_held; ///< Calls on their way to the transport, not cancelled.
+    uint32_t m_replyAttempts{1};
+    uint32_t m_replyGrowth{1};
     Time m_callCost;
     Time m_replyCost;
     TracedCallback<const RpcRecord&> m_rpcCompleted;

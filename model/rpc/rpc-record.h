@@ -38,6 +38,7 @@ struct RpcRecord
     Time replied;   ///< The reply's receive completion was handled.
     Time completed; ///< Chunks invalidated, the program called back.
     RpcOutcome outcome{RpcOutcome::SUCCESS};
+    uint32_t attempts{1};      ///< RPCs made for the call: more than 1 after short Reply chunks.
     uint32_t programStatus{0}; ///< The program's own status (nfsstat3).
 
     uint32_t callType{0};         ///< rdma_proc of the call: 0 RDMA_MSG, 1 RDMA_NOMSG.

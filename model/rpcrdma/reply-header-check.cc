@@ -223,8 +223,7 @@ ReplyHeaderCheck::Check(ByteSpan message, const RpcRdmaChunkLists& offered) cons
     {
         return Reject(ReplyFault::NO_REPLY_CHUNK, std::move(*decoded));
     }
-    if (!AreReturned(header.chunks, offered) ||
-        (usesReplyChunk && (pull || header.proc == RpcRdmaProc::MSG)))
+    if (!AreReturned(header.chunks, offered) || (usesReplyChunk && header.proc == RpcRdmaProc::MSG))
     {
         return Reject(ReplyFault::OTHER_CHUNKS, std::move(*decoded));
     }

@@ -261,6 +261,14 @@ RpcRdmaClient::GetTypeId()
                             "A call was posted.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_callSentTrace),
                             "ns3::nfsrdma::RpcRdmaClient::CallSentTracedCallback")
+            .AddTraceSource("CallHeader",
+                            "Transport header of a call that was posted.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_callHeaderTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::HeaderTracedCallback")
+            .AddTraceSource("ReplyHeader",
+                            "Transport header of a reply that has ended its call.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_replyHeaderTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::HeaderTracedCallback")
             .AddTraceSource("BadMessage",
                             "A received message is not what it should be; the RPC may fail.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_badMessageTrace),

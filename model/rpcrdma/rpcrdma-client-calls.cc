@@ -91,6 +91,7 @@ RpcRdmaClient::SendNext()
         m_queue.pop_front();
         if (result == RpcRdmaConnection::SendResult::SENT)
         {
+            m_callHeaderTrace(request.header);
             CountSend(request.call->record);
         }
         return result == RpcRdmaConnection::SendResult::SENT;
@@ -153,6 +154,10 @@ RpcRdmaClient::HandleNoRegions()
 void
 RpcRdmaClient::HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message)
 {
+    if (request.checked.header)
+    {
+        m_replyHeaderTrace(*request.checked.header);
+    }
     const std::unique_ptr<RpcTransportCall> call = std::move(request.call);
     if (!request.sendPending)
     {

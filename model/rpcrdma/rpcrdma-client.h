@@ -113,6 +113,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     typedef void (*TimedOutTracedCallback)(const RpcRecord& record);
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
+    /// Trace sources "CallHeader" and "ReplyHeader": the transport header of a call that was
+    /// posted, or of a reply that has ended its call.
+    typedef void (*HeaderTracedCallback)(const RpcRdmaHeader& header);
     /// Trace source "BadMessage": what is wrong with a message received for \p xid.
     typedef void (*BadMessageTracedCallback)(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
 
@@ -247,6 +250,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<Time> m_retryTrace;
     TracedCallback<const RpcRecord&> m_timedOutTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
+    TracedCallback<const RpcRdmaHeader&> m_callHeaderTrace;
+    TracedCallback<const RpcRdmaHeader&> m_replyHeaderTrace;
     TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
     std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;

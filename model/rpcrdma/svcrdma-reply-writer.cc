@@ -214,7 +214,8 @@ SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
 std::vector<SvcRdmaReplyWriter::Piece>
 SvcRdmaReplyWriter::LayOut(const RpcPayload& payload,
                            const Assignment& assignment,
-                           uint32_t headerLength)
+                           uint32_t headerLength,
+                           bool pullUp)
 {
     std::vector<Piece> pieces;
     m_scratch.resize(headerLength);
@@ -239,8 +240,17 @@ SvcRdmaReplyWriter::LayOut(const RpcPayload& payload,
         take(item.offset);
         if (assignment[i] == INLINE && item.length > 0)
         {
-            endPiece();
-            pieces.push_back({item.address, item.length, false});
+            if (pullUp)
+            {
+                const std::size_t offset = m_scratch.size();
+                m_scratch.resize(offset + item.length);
+                m_memory->Read(item.address, MutableByteSpan(m_scratch).subspan(offset));
+            }
+            else
+            {
+                endPiece();
+                pieces.push_back({item.address, item.length, false});
+            }
             m_scratch.insert(m_scratch.end(), Pad4(item.length), uint8_t{0});
         }
     }
@@ -279,11 +289,9 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
     WriteItems(call, header, payload, assignment);
     const uint32_t headerLength = header.GetEncodedSize();
     std::vector<Piece> pieces = LayOut(payload, assignment, headerLength);
-    const std::size_t elements =
-        pieces.size() + (pieces.empty() || !pieces.front().inBuffer ? 1 : 0);
-    if (header.proc == RpcRdmaProc::MSG && elements > m_limits.elements)
+    if (header.proc == RpcRdmaProc::MSG && pieces.size() > m_limits.elements)
     {
-        PullUp(pieces, headerLength);
+        pieces = LayOut(payload, assignment, headerLength, true);
     }
     HostBuffer buffer = TakeBuffer(m_scratch.size());
     for (Piece& piece : pieces)
@@ -310,29 +318,6 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
     buffer.Write(0, m_scratch);
 
     Finish(call, std::move(send), std::move(chain), std::move(buffer), std::move(payload));
-}
-
-void
-SvcRdmaReplyWriter::PullUp(std::vector<Piece>& pieces, uint32_t headerLength)
-{
-    ByteVector octets(headerLength);
-    for (const Piece& piece : pieces)
-    {
-        const std::size_t start = octets.size();
-        octets.resize(start + piece.length);
-        const MutableByteSpan room = MutableByteSpan(octets).subspan(start);
-        if (piece.inBuffer)
-        {
-            const ByteSpan source = ByteSpan(m_scratch).subspan(piece.address, piece.length);
-            std::copy(source.begin(), source.end(), room.begin());
-        }
-        else
-        {
-            m_memory->Read(piece.address, room);
-        }
-    }
-    m_scratch = std::move(octets);
-    pieces = {{headerLength, static_cast<uint32_t>(m_scratch.size() - headerLength), true}};
 }
 
 void

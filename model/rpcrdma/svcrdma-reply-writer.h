@@ -22,7 +22,7 @@ struct ReplyWriterLimits
 {
     uint32_t threshold{0};            ///< Largest Send to the requester.
     bool requesterInvalidates{false}; ///< R flag of the requester.
-    uint32_t elements{1};             ///< Of one Send, at most.
+    uint32_t elements{1};             ///< Scatter/gather elements of a Send, at most.
 };
 
 /**
@@ -37,7 +37,7 @@ struct ReplyWriterLimits
  * last segment, and sends what passes the threshold.
  *
  * The n-th eligible item goes into the n-th Write chunk. Where that is empty, or there is none, the
- * item stays in the message.
+ * item stays in the message; where that needs more elements than a Send has, items are copied.
  *
  * ERR_CHUNK goes out instead when an item passes its Write chunk, or the message the Reply chunk
  * or, without one, the inline threshold. Nothing is written then. Where Read chunks are provided,
@@ -104,12 +104,12 @@ class SvcRdmaReplyWriter
     /// \return the message without reduced items: where it is, in buffer offsets when inBuffer.
     std::vector<Piece> LayOut(const RpcPayload& payload,
                               const Assignment& assignment,
-                              uint32_t headerLength);
+                              uint32_t headerLength,
+                              bool pullUp = false);
     void AppendWrites(const std::vector<Piece>& pieces,
                       const RpcRdmaWriteChunk& offered,
                       RpcRdmaWriteChunk& returned,
                       Chain& chain);
-    void PullUp(std::vector<Piece>& pieces, uint32_t headerLength);
     HostBuffer TakeBuffer(uint32_t length);
     void PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload);
 

@@ -151,6 +151,12 @@ class LoopTransport : public RpcClientTransport
     {
         EXPECT_LE(reply.GetLength(), call.reply.GetTotal())
             << ToString(static_cast<Nfs3Procedure>(call.record.procedure));
+        XdrReader reader(ByteSpan(reply.octets).subspan(RpcReplyHeader::ACCEPTED_SIZE));
+        if (reader.ReadU32() == static_cast<uint32_t>(Nfs3Status::OK))
+        {
+            EXPECT_GE(reply.GetLength(), call.reply.minimum)
+                << ToString(static_cast<Nfs3Procedure>(call.record.procedure));
+        }
         if (call.reply.items.empty() || !reply.items.empty())
         {
             EXPECT_LE(reply.octets.size(), call.reply.head)

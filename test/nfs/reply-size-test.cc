@@ -107,6 +107,17 @@ TEST(Nfs3ReplySize, MaximaAreExactWhereXdrMakesThemExact)
     EXPECT_EQ(total(Nfs3Procedure::COMMIT), LengthOf(Commit3Res{Nfs3Status::OK, wcc, {}}));
 }
 
+TEST(Nfs3ReplySize, MinimaAreThoseOfEmptyResults)
+{
+    ForEachArgs([](auto args) {
+        using Args = decltype(args);
+        const auto estimate = EstimateNfs3Reply(Args::PROCEDURE, 4096);
+        EXPECT_EQ(estimate.minimum, LengthOf(typename Args::Result())) << ToString(Args::PROCEDURE);
+        EXPECT_LE(estimate.minimum, estimate.head + estimate.tail + 8);
+        EXPECT_TRUE(estimate.bounded);
+    });
+}
+
 /// Random operations on a small tree; the transport of the fixture checks each estimate.
 class Nfs3RandomOperations : public Nfs3Loop
 {

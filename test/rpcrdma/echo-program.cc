@@ -21,6 +21,12 @@ MakePattern(uint32_t length, uint32_t seed)
     return octets;
 }
 
+ByteVector
+MakeGivenPattern(uint32_t length, std::size_t number)
+{
+    return MakePattern(length, 100 + 37 * static_cast<uint32_t>(number));
+}
+
 EchoProgram::EchoProgram(Ptr<HostMemory> memory)
     : m_memory(memory)
 {
@@ -50,7 +56,20 @@ EchoProgram::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
     mostRunning = std::max(mostRunning, ++running);
     Simulator::Schedule(serviceTime, [this, call, done] {
         --running;
-        done(call->header.procedure == TAKE ? Take(*call) : Give(*call));
+        switch (call->header.procedure)
+        {
+        case TAKE:
+            done(Take(*call));
+            break;
+        case MIX:
+            done(Mix(*call));
+            break;
+        case TEXT:
+            done(Text(*call));
+            break;
+        default:
+            done(Give(*call));
+        }
     });
 }
 
@@ -114,6 +133,89 @@ EchoProgram::Give(const RpcServerCall& call)
     {
         writer.WriteU32(0xee000000 + i);
     }
+    reply.results.octets = writer.Take();
+    return reply;
+}
+
+bool
+EchoProgram::TakeItems(const RpcServerCall& call, XdrReader& reader, XdrWriter& results)
+{
+    const uint32_t count = reader.ReadU32();
+    results.WriteU32(count);
+    uint32_t reducedOctets = 0;
+    auto next = call.message.items.begin();
+    for (uint32_t i = 0; i < count && reader.Ok(); ++i)
+    {
+        const uint32_t length = reader.ReadU32();
+        ByteVector item(length);
+        if (next != call.message.items.end() &&
+            next->position == call.argumentsPosition + reader.Position() + reducedOctets)
+        {
+            if (next->length != length && next->length != RoundUp4(length))
+            {
+                return false;
+            }
+            m_memory->Read(next->address, item);
+            reducedOctets += RoundUp4(next->length);
+            ++reducedItems;
+            ++next;
+        }
+        else
+        {
+            const ByteSpan octets = reader.ReadFixedOpaque(length);
+            item.assign(octets.begin(), octets.end());
+        }
+        results.WriteU32(length);
+        results.WriteU32(Crc32c(item));
+        if (reader.ReadU32() != MARKER + i)
+        {
+            return false;
+        }
+    }
+    return reader.Ok() && next == call.message.items.end();
+}
+
+RpcServerReply
+EchoProgram::Mix(const RpcServerCall& call)
+{
+    XdrReader reader(ByteSpan(call.message.octets).subspan(call.argumentsPosition));
+    RpcServerReply reply;
+    XdrWriter writer;
+    if (!TakeItems(call, reader, writer))
+    {
+        reply.status = RpcAcceptStatus::GARBAGE_ARGS;
+        return reply;
+    }
+    const uint32_t count = reader.ReadU32();
+    writer.WriteU32(count);
+    for (uint32_t i = 0; i < count && reader.Ok(); ++i)
+    {
+        const uint32_t length = reader.ReadU32();
+        const bool eligible = reader.ReadBool();
+        const auto owner = std::make_shared<HostBuffer>(m_memory, length + 1);
+        owner->Write(0, MakeGivenPattern(length, i));
+        writer.WriteU32(length);
+        const auto offset = static_cast<uint32_t>(writer.GetSize());
+        reply.results.items.push_back({owner->GetAddress(), length, eligible, offset, owner});
+        writer.WriteU32(MARKER + i);
+    }
+    if (!reader.Ok() || reader.Remaining() != 0)
+    {
+        reply.results = RpcPayload();
+        reply.status = RpcAcceptStatus::GARBAGE_ARGS;
+        return reply;
+    }
+    reply.results.octets = writer.Take();
+    return reply;
+}
+
+RpcServerReply
+EchoProgram::Text(const RpcServerCall& call)
+{
+    XdrReader reader(ByteSpan(call.message.octets).subspan(call.argumentsPosition));
+    RpcServerReply reply;
+    XdrWriter writer;
+    writer.WriteOpaque(MakeGivenPattern(reader.ReadU32(), 0));
     reply.results.octets = writer.Take();
     return reply;
 }

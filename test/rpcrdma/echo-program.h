@@ -11,12 +11,18 @@ namespace ns3::nfsrdma
 
 /// \return \p length octets that depend on \p seed.
 ByteVector MakePattern(uint32_t length, uint32_t seed);
+/// \return the octets of result item \p number of MIX.
+ByteVector MakeGivenPattern(uint32_t length, std::size_t number);
 
 /**
  * \brief A program with bulk items.
  *
  * - TAKE: opaque item, word -> word length, word checksum, the word
  * - GIVE: length, eligible, tail words -> opaque item (pattern of the length), tail words
+ * - MIX: any number of items both ways, a marker word after each:
+ *   count, (opaque, marker)..., count, (length, eligible)... ->
+ *   count, (length, checksum)..., count, (opaque, marker)...
+ * - TEXT: length -> opaque that is no item
  */
 class EchoProgram : public RpcProgram
 {
@@ -25,6 +31,9 @@ class EchoProgram : public RpcProgram
     static constexpr uint32_t VERSION = 1;
     static constexpr uint32_t TAKE = 1;
     static constexpr uint32_t GIVE = 2;
+    static constexpr uint32_t MIX = 3;
+    static constexpr uint32_t TEXT = 4;
+    static constexpr uint32_t MARKER = 0xcc000000;
 
     explicit EchoProgram(Ptr<HostMemory> memory);
 
@@ -42,6 +51,9 @@ class EchoProgram : public RpcProgram
   private:
     RpcServerReply Take(const RpcServerCall& call);
     RpcServerReply Give(const RpcServerCall& call);
+    RpcServerReply Mix(const RpcServerCall& call);
+    bool TakeItems(const RpcServerCall& call, XdrReader& reader, XdrWriter& results);
+    static RpcServerReply Text(const RpcServerCall& call);
 
     Ptr<HostMemory> m_memory;
 };
