@@ -56,8 +56,8 @@ RpcRecorder::RpcRecorder(std::ostream& stream)
       m_buffer("client,server,xid,program,version,procedure,operation,outcome,status,form,"
                "submit_ns,send_ns,reply_ns,complete_ns,call_type,reply_type,call_inline_bytes,"
                "reply_inline_bytes,read_segments,write_chunks,write_segments,reply_segments,"
-               "read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,registrations,"
-               "remote_invalidated\n")
+               "read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,reply_read_segments,"
+               "reply_read_bytes,registrations,transmissions,attempts,remote_invalidated\n")
 {
 }
 
@@ -94,7 +94,11 @@ RpcRecorder::Add(uint32_t client, uint32_t server, const RpcRecord& record)
     AppendNumber(m_buffer, record.readChunkBytes);
     AppendNumber(m_buffer, record.writeChunkBytes);
     AppendNumber(m_buffer, record.replyChunkBytes);
+    AppendNumber(m_buffer, record.replyReadSegments);
+    AppendNumber(m_buffer, record.replyReadBytes);
     AppendNumber(m_buffer, record.registrations);
+    AppendNumber(m_buffer, record.transmissions);
+    AppendNumber(m_buffer, record.attempts);
     m_buffer += record.remotelyInvalidated ? "1\n" : "0\n";
     if (m_buffer.size() >= FLUSH_AT)
     {

@@ -18,10 +18,12 @@ OperationStatistics::Add(const RpcRecord& record)
     m_latencies.push_back((record.completed - record.submitted).GetNanoSeconds());
     m_errors += IsError(record) ? 1 : 0;
     m_registrations += record.registrations;
+    m_retransmissions += record.transmissions > 1 ? record.transmissions - 1 : 0;
     m_bytes.inlined += uint64_t{record.callInlineBytes} + record.replyInlineBytes;
     m_bytes.readChunk += record.readChunkBytes;
     m_bytes.writeChunk += record.writeChunkBytes;
     m_bytes.replyChunk += record.replyChunkBytes;
+    m_bytes.replyReadChunk += record.replyReadBytes;
     ++m_forms[record.GetForm()];
 }
 
@@ -31,10 +33,12 @@ OperationStatistics::Add(const OperationStatistics& other)
     m_latencies.insert(m_latencies.end(), other.m_latencies.begin(), other.m_latencies.end());
     m_errors += other.m_errors;
     m_registrations += other.m_registrations;
+    m_retransmissions += other.m_retransmissions;
     m_bytes.inlined += other.m_bytes.inlined;
     m_bytes.readChunk += other.m_bytes.readChunk;
     m_bytes.writeChunk += other.m_bytes.writeChunk;
     m_bytes.replyChunk += other.m_bytes.replyChunk;
+    m_bytes.replyReadChunk += other.m_bytes.replyReadChunk;
     for (const auto& [form, count] : other.m_forms)
     {
         m_forms[form] += count;
@@ -57,6 +61,12 @@ uint64_t
 OperationStatistics::GetRegistrations() const
 {
     return m_registrations;
+}
+
+uint64_t
+OperationStatistics::GetRetransmissions() const
+{
+    return m_retransmissions;
 }
 
 const RpcBytes&

@@ -24,6 +24,7 @@ struct RpcBytes
     uint64_t readChunk{0};
     uint64_t writeChunk{0};
     uint64_t replyChunk{0};
+    uint64_t replyReadChunk{0}; ///< Pulled from responder-provided Read chunks.
 };
 
 /**
@@ -38,6 +39,8 @@ class OperationStatistics
     [[nodiscard]] uint64_t GetCount() const;
     [[nodiscard]] uint64_t GetErrors() const;
     [[nodiscard]] uint64_t GetRegistrations() const;
+    /// \return calls sent again on a new connection.
+    [[nodiscard]] uint64_t GetRetransmissions() const;
     [[nodiscard]] const RpcBytes& GetBytes() const;
     /// \return RPCs by form (RpcRecord::GetForm).
     [[nodiscard]] const std::map<std::string, uint64_t>& GetForms() const;
@@ -49,6 +52,7 @@ class OperationStatistics
   private:
     uint64_t m_errors{0};
     uint64_t m_registrations{0};
+    uint64_t m_retransmissions{0};
     RpcBytes m_bytes;
     std::map<std::string, uint64_t> m_forms;
     std::vector<int64_t> m_latencies;

@@ -69,7 +69,8 @@ DescribeBytes(const RpcBytes& bytes)
     return {{"inline", bytes.inlined},
             {"read_chunk", bytes.readChunk},
             {"write_chunk", bytes.writeChunk},
-            {"reply_chunk", bytes.replyChunk}};
+            {"reply_chunk", bytes.replyChunk},
+            {"reply_read_chunk", bytes.replyReadChunk}};
 }
 
 Json
@@ -174,13 +175,28 @@ DescribeProcessors(const RunReport& report)
     return {{"server_busy", totals.serverBusy}, {"client_busy", totals.clientBusy}};
 }
 
+/// Of the server that needed the most.
+Json
+DescribeServerMemory(const std::vector<HostReport>& reports)
+{
+    uint64_t receives = 0;
+    uint64_t exposed = 0;
+    for (const auto& host : reports)
+    {
+        receives = std::max(receives, host.receivePeak);
+        exposed = std::max(exposed, host.exposedPeak);
+    }
+    return {{"receive_buffers_peak_octets", receives}, {"exposed_peak_octets", exposed}};
+}
+
 /// NFS data octets that RDMA moved, in bits per second of simulated time.
 double
 GetGoodput(const RpcStatistics& statistics)
 {
     const auto duration = ToSeconds(statistics.GetDuration());
     const auto bytes = statistics.GetTotal().GetBytes();
-    const auto moved = static_cast<double>(bytes.readChunk + bytes.writeChunk + bytes.replyChunk);
+    const auto moved = static_cast<double>(bytes.readChunk + bytes.writeChunk + bytes.replyChunk +
+                                           bytes.replyReadChunk);
     return duration > 0 ? moved * BITS_PER_OCTET / duration : 0;
 }
 
@@ -255,6 +271,8 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
             {"frames", report.frames},
             {"reassembly", DescribeReassembly(report.hosts)},
             {"processors", DescribeProcessors(report)},
+            {"server_memory", DescribeServerMemory(report.hosts)},
+            {"retransmissions", total.GetRetransmissions()},
             {"hosts", DescribeHosts(report.hosts)},
             {"verification", DescribeVerification(report.verification)},
             {"leftovers", DescribeLeftovers(report.leftovers)},

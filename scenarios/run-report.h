@@ -54,7 +54,9 @@ struct HostReport
     double reassemblyMean{0};   ///< Mean over the run of the same.
     uint64_t placedAhead{0};    ///< FPDUs placed ahead of order.
     uint32_t cores{0};
-    double cpuBusy{0}; ///< Share of the time of its cores, while workloads ran.
+    double cpuBusy{0};       ///< Share of the time of its cores, while workloads ran.
+    uint64_t receivePeak{0}; ///< Servers: most octets of receive buffers at a time.
+    uint64_t exposedPeak{0}; ///< Servers: most octets of replies exposed as Read chunk at a time.
 };
 
 /// What one run gave.

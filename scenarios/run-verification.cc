@@ -84,6 +84,12 @@ SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& report
                                 device->GetCounters().placedAhead,
                                 device->GetHostCpu()->GetCores(),
                                 processors.GetBusyShare(host)});
+        if (host < report.servers)
+        {
+            const auto& statistics = cluster.GetServers()[host].transport->GetStatistics();
+            report.hosts.back().receivePeak = statistics.receiveOctetsPeak;
+            report.hosts.back().exposedPeak = statistics.exposedBytesPeak;
+        }
     }
 }
 

@@ -95,7 +95,8 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
     csv += ",rpcs,errors,duration_s,rpcs_per_second,latency_mean_us,latency_p50_us,latency_p99_us,"
            "registrations_per_rpc,bytes_inline,bytes_read_chunk,bytes_write_chunk,"
            "bytes_reply_chunk,goodput_bps,reassembly_peak_octets,reassembly_mean_octets,"
-           "fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,digest\n";
+           "fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,server_receive_octets,"
+           "server_exposed_peak_octets,retransmissions,digest\n";
     for (const auto& result : results)
     {
         const auto& summary = result.summary;
@@ -122,6 +123,9 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
                                   summary["reassembly"]["fpdus_placed_ahead"],
                                   summary["processors"]["server_busy"],
                                   summary["processors"]["client_busy"],
+                                  summary["server_memory"]["receive_buffers_peak_octets"],
+                                  summary["server_memory"]["exposed_peak_octets"],
+                                  summary["retransmissions"],
                                   summary["digest"]})
         {
             csv += "," + Dump(field);

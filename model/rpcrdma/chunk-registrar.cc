@@ -66,6 +66,15 @@ ChunkRegistrar::SetMapCost(Ptr<HostThread> thread, Time mapCost)
     m_mapCost = mapCost;
 }
 
+void
+ChunkRegistrar::ChargeMapping(uint32_t count)
+{
+    if (m_thread)
+    {
+        m_device->GetHostCpu()->Run(*m_thread, count * m_mapCost);
+    }
+}
+
 uint32_t
 ChunkRegistrar::Grow(uint32_t count)
 {
@@ -109,10 +118,7 @@ ChunkRegistrar::Register(uint32_t slot,
     {
         return std::nullopt;
     }
-    if (m_thread)
-    {
-        m_device->GetHostCpu()->Run(*m_thread, m_mapCost);
-    }
+    ChargeMapping(1);
     Region& entry = m_regions[*index];
     ++entry.registrations;
     const Stag previous = entry.region->GetStag();

@@ -45,6 +45,8 @@ class ChunkRegistrar
     /// Has each registration cost \p thread of the host \p mapCost, to map the memory for DMA. The
     /// work requests that \p thread then posts wait for it.
     void SetMapCost(Ptr<HostThread> thread, Time mapCost);
+    /// Has \p count pieces of memory cost what SetMapCost() says.
+    void ChargeMapping(uint32_t count);
     /// Allocates up to \p count regions. \return how many the device gave.
     uint32_t Grow(uint32_t count);
     /// Makes regions that other slots keep free for all. \return whether there were any.

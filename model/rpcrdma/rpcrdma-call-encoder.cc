@@ -45,6 +45,24 @@ GetRestLength(const RpcPayload& payload, const CallForm& form)
     return length;
 }
 
+/// \return pages of pieces that are not in \p buffer.
+template <typename Pieces>
+uint32_t
+CountMappedPages(const HostBuffer& buffer, const Pieces& pieces)
+{
+    uint32_t pages = 0;
+    for (const auto& piece : pieces)
+    {
+        if (piece.address - buffer.GetAddress() >= buffer.GetLength())
+        {
+            pages +=
+                (piece.address % HostMemory::PAGE_SIZE + piece.length + HostMemory::PAGE_SIZE - 1) /
+                HostMemory::PAGE_SIZE;
+        }
+    }
+    return pages;
+}
+
 void
 GrowTo(uint32_t needed, uint32_t& size, uint64_t& counter)
 {
@@ -323,6 +341,10 @@ RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, const CallForm& form, Ch
     if (sent > m_settings.limits.send)
     {
         return tl::unexpected(Failure::TOO_LONG);
+    }
+    if (chain.back().signaled)
+    {
+        m_registrar.ChargeMapping(CountMappedPages(request.sendBuffer, m_pieces));
     }
     return {};
 }

@@ -151,9 +151,10 @@ RpcRdmaClient::GetTypeId()
                           MakeTimeAccessor(&RpcRdmaClient::m_regionAllocationTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MapCost",
-                          "Processor time (time) to map a piece of memory for DMA that is "
-                          "registered for a chunk: 0.1 to 1 us with an IOMMU, about 20 ns without. "
-                          "Default: low end with an IOMMU.",
+                          "Processor time (time) to map for DMA a piece of memory that is "
+                          "registered for a chunk, or a page of an item that is sent from where it "
+                          "is: 0.1 to 1 us with an IOMMU, about 20 ns without. Default: low end "
+                          "with an IOMMU.",
                           TimeValue(NanoSeconds(100)),
                           MakeTimeAccessor(&RpcRdmaClient::m_mapCost),
                           MakeTimeChecker(Time(0)))

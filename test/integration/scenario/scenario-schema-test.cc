@@ -7,6 +7,9 @@
 #include "link/resegmenting-middlebox.h"
 #include "nfs/nfs3-client.h"
 #include "nfs/nfs3-server.h"
+#include "rpc/gss-acceptor.h"
+#include "rpc/gss-costs.h"
+#include "rpc/gss-security.h"
 #include "rpcrdma/rpcrdma-client.h"
 #include "rpcrdma/rpcrdma-server.h"
 #include "scenarios/scenario-schema.h"
@@ -39,9 +42,11 @@ FindClass(const std::string& target)
         MpaSettings::GetTypeId(),       MpaTransport::GetTypeId(),
         RpcRdmaClient::GetTypeId(),     RpcRdmaServer::GetTypeId(),
         RpcClient::GetTypeId(),         RpcServer::GetTypeId(),
-        Nfs3Client::GetTypeId(),        Nfs3Server::GetTypeId(),
-        FileStore::GetTypeId(),         StorageModel::GetTypeId(),
-        MixWorkload::GetTypeId(),       ReplayWorkload::GetTypeId()};
+        GssAcceptor::GetTypeId(),       GssCosts::GetTypeId(),
+        GssSecurity::GetTypeId(),       Nfs3Client::GetTypeId(),
+        Nfs3Server::GetTypeId(),        FileStore::GetTypeId(),
+        StorageModel::GetTypeId(),      MixWorkload::GetTypeId(),
+        ReplayWorkload::GetTypeId()};
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
         return type.GetName() == name;
