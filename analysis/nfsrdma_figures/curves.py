@@ -61,7 +61,7 @@ FIGURES = {
         "workload.large_directory_fraction",
         "Share of replies that turn out large",
         "rpcrdma.profile",
-        (MEAN, RATE, REGISTRATIONS, Metric("server_exposed_peak_octets", "Server memory exposed (KiB, peak)", 1024)),
+        (MEAN, RATE, REGISTRATIONS, Metric("server_exposed_peak_octets", "Exposed (KiB, peak)", 1024)),
         names={
             "linux-6.1": "Reply chunk always (Linux)",
             "read-chunk-replies": "Read chunk when needed",
@@ -73,7 +73,7 @@ FIGURES = {
         "rpcrdma.server_credits",
         "Credits granted to each client",
         "workload.io_sizes",
-        (GOODPUT, RATE, Metric("server_receive_octets", "Server's receive buffers (KiB, peak)", 1024, True)),
+        (GOODPUT, RATE, Metric("server_receive_octets", "Receive buffers (KiB)", 1024, True)),
         logarithmic=True,
         names={"4096:1": "READ and WRITE of 4 KiB", "262144:1": "of 256 KiB"},
     ),
@@ -105,10 +105,12 @@ def draw_curves(table: pandas.DataFrame, curves: Curves, scenario: str):
     table = table.assign(**{curves.horizontal: [_size(value) for value in table[curves.horizontal]]})
     axis = key_axis(curves.horizontal, list(table[curves.horizontal]))
     columns = _in_order(table[curves.columns]) if curves.columns else [""]
-    width = style.WIDTH_INCHES if len(columns) > 1 else 4.2
+    width = style.WIDTH_INCHES if len(columns) > 1 else 5.2
     rows = len(curves.metrics)
+    legend_rows = 1 if table[curves.curves].nunique() <= 2 else 2
+    height = 1.6 * rows + 0.6 + 0.22 * legend_rows
     figure, grid = style.new_figure(
-        rows, len(columns), figsize=(width, 1.6 * rows + 0.85), sharex=True, squeeze=False
+        rows, len(columns), figsize=(width, height), sharex=True, squeeze=False
     )
     for index, column in enumerate(columns):
         part = table[table[curves.columns] == column] if curves.columns else table
@@ -120,12 +122,12 @@ def draw_curves(table: pandas.DataFrame, curves: Curves, scenario: str):
     for metric, axes in zip(curves.metrics, grid[:, 0]):
         axes.set_ylabel(metric.label)
     handles, labels = grid[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower center", ncol=len(labels), handlelength=2.6, columnspacing=1.6)
+    figure.legend(handles, labels, loc="lower center", ncol=-(-len(labels) // legend_rows), handlelength=2.6, columnspacing=1.6)
     seeds = table["seed"].nunique()
     spread = f"mean of {seeds} seeds, bars are 95 % intervals" if seeds > 1 else "one seed"
     figure.suptitle(f"{scenario}: {curves.title}; {spread}", x=0.01, ha="left", fontsize=8)
     figure.align_ylabels(grid[:, 0])
-    figure.tight_layout(pad=0.4, w_pad=1.4, rect=(0, 0.3 / (1.6 * rows + 0.85), 1, 0.985))
+    figure.tight_layout(pad=0.4, w_pad=1.4, rect=(0, (0.1 + 0.2 * legend_rows) / height, 1, 0.985))
     return figure
 
 

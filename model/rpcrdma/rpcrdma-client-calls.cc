@@ -103,6 +103,7 @@ RpcRdmaClient::SendNext()
         EndQueued(0, RpcOutcome::TRANSPORT_ERROR);
         return true;
     }
+    m_refusedXid = xid;
     return false;
 }
 
@@ -148,7 +149,10 @@ RpcRdmaClient::HandleRegions()
 void
 RpcRdmaClient::HandleNoRegions()
 {
-    EndQueued(0, RpcOutcome::TRANSPORT_ERROR);
+    if (!m_queue.empty() && m_queue.front()->record.xid == m_refusedXid)
+    {
+        EndQueued(0, RpcOutcome::TRANSPORT_ERROR);
+    }
 }
 
 void

@@ -238,6 +238,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedValue<uint32_t> m_credits{1};
 
     std::deque<std::unique_ptr<RpcTransportCall>> m_queue; ///< By order of submission.
+    uint32_t m_refusedXid{0}; ///< Of the call that there were no regions for.
     uint64_t m_nextOrder{1};
     uint32_t m_program{0}; ///< Of the latest call, for probes.
     uint32_t m_version{0};

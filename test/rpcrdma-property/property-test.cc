@@ -508,6 +508,11 @@ INSTANTIATE_TEST_SUITE_P(Quick,
                          RpcRdmaProperty,
                          testing::Range(uint64_t{0}, uint64_t{60}),
                          testing::PrintToStringParamName());
+/// Seeds that have found a defect.
+INSTANTIATE_TEST_SUITE_P(Regression,
+                         RpcRdmaProperty,
+                         testing::Values(1562, 1611, 1673),
+                         testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(Slow,
                          RpcRdmaProperty,
                          testing::Range(uint64_t{1000}, uint64_t{2000}),
