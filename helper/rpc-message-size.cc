@@ -48,13 +48,15 @@ uint64_t
 GetReplyMessageSize(const RpcRecord& record)
 {
     const uint64_t header = FIXED_AND_EMPTY_LISTS + GetWriteListSize(record) +
-                            (record.replyType == RDMA_NOMSG ? GetReplyChunkSize(record) : 0);
+                            (record.replyType == RDMA_NOMSG ? GetReplyChunkSize(record) : 0) +
+                            record.replyReadSegments * READ_SEGMENT;
     if (record.replyInlineBytes < header)
     {
         return 0;
     }
     return record.replyInlineBytes - header +
-           RoundUp4(static_cast<uint32_t>(record.writeChunkBytes)) + record.replyChunkBytes;
+           RoundUp4(static_cast<uint32_t>(record.writeChunkBytes)) + record.replyChunkBytes +
+           record.replyReadBytes;
 }
 
 } // namespace ns3::nfsrdma

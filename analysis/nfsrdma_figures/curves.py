@@ -22,6 +22,7 @@ class Metric:
     label: str
     divisor: float = 1.0
     logarithmic: bool = False
+    from_zero: bool = True
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,12 @@ FIGURES = {
         "workload.io_sizes",
         "Octets of a WRITE",
         "rpcrdma.client_buffer_size",
-        (MEAN, RATE, Metric("client_cpu_busy", "Client's cores busy (%)", 0.01)),
-        columns="workload.queue_depth",
+        (
+            Metric("latency_mean_us", "Mean latency (µs)", from_zero=False),
+            Metric("client_cpu_busy", "Client's core busy (%)", 0.01, from_zero=False),
+        ),
         logarithmic=True,
-        names={"256": "mapped", "1048576": "copied (pull-up)", "1": "one outstanding", "32": "32 outstanding"},
+        names={"256": "mapped", "1048576": "copied (pull-up)"},
     ),
     "remote-invalidation": Curves(
         "Send with Invalidate",
@@ -125,7 +128,7 @@ def draw_curves(table: pandas.DataFrame, curves: Curves, scenario: str):
     figure.legend(handles, labels, loc="lower center", ncol=-(-len(labels) // legend_rows), handlelength=2.6, columnspacing=1.6)
     seeds = table["seed"].nunique()
     spread = f"mean of {seeds} seeds, bars are 95 % intervals" if seeds > 1 else "one seed"
-    figure.suptitle(f"{scenario}: {curves.title}; {spread}", x=0.01, ha="left", fontsize=8)
+    figure.suptitle(f"{scenario}: {curves.title}\n{spread}", x=0.01, ha="left", fontsize=8)
     figure.align_ylabels(grid[:, 0])
     figure.tight_layout(pad=0.4, w_pad=1.4, rect=(0, (0.1 + 0.2 * legend_rows) / height, 1, 0.985))
     return figure
@@ -164,6 +167,6 @@ def _draw_metric(axes, part: pandas.DataFrame, curves: Curves, axis: KeyAxis, me
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: ticks[min(ticks, key=lambda tick: abs(tick - value))]))
     if metric.logarithmic and highest > 0:
         axes.set_yscale("log")
-    else:
+    elif metric.from_zero:
         axes.set_ylim(0, highest * 1.1 if highest > 0 else 1)
     axes.grid(axis="y")

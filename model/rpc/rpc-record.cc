@@ -45,7 +45,11 @@ RpcRecord::GetForm() const
     {
         form += "+reply";
     }
-    if (writeChunks == 0 && replySegments == 0)
+    if (replyReadSegments > 0)
+    {
+        form += "/read";
+    }
+    else if (writeChunks == 0 && replySegments == 0)
     {
         form += "/inline";
     }

@@ -63,7 +63,7 @@ struct RpcRecord
 
     /// \return the forms used, for example "msg/inline", "msg+R/inline", "msg+W", "msg+reply": the
     /// Call's rdma_proc, R for a Read list, then W for a Write list and reply for a Reply chunk
-    /// offered, or /inline without both.
+    /// offered, or /inline without both; /read when the reply came by the server's Read chunk.
     [[nodiscard]] std::string GetForm() const;
 };
 

@@ -36,7 +36,6 @@ CURVES = {
     "pull-up": {
         "workload.io_sizes": ["512:1", "4096:1"],
         "rpcrdma.client_buffer_size": ["256", "1048576"],
-        "workload.queue_depth": ["1", "32"],
     },
     "remote-invalidation": {
         "workload.io_sizes": ["4096:1", "65536:1"],

@@ -164,7 +164,7 @@ TEST(RpcRecorderTest, WritesARowForEachRpc)
               "reply_inline_bytes,read_segments,write_chunks,write_segments,reply_segments,"
               "read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,reply_read_segments,"
               "reply_read_bytes,registrations,transmissions,attempts,remote_invalidated\n"
-              "3,1,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W,1000,1010,30995,31000,0,0,168,196,0,"
+              "3,1,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W/read,1000,1010,30995,31000,0,0,168,196,0,"
               "1,2,0,0,5001,0,3,9000,2,2,1,1\n");
 }
 
