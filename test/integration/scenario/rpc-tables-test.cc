@@ -158,14 +158,15 @@ TEST(RpcRecorderTest, WritesARowForEachRpc)
         record.transmissions = 2;
         recorder.Add(3, 1, record);
     }
-    EXPECT_EQ(stream.str(),
-              "client,server,xid,program,version,procedure,operation,outcome,status,form,"
-              "submit_ns,send_ns,reply_ns,complete_ns,call_type,reply_type,call_inline_bytes,"
-              "reply_inline_bytes,read_segments,write_chunks,write_segments,reply_segments,"
-              "read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,reply_read_segments,"
-              "reply_read_bytes,registrations,transmissions,attempts,remote_invalidated\n"
-              "3,1,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W/read,1000,1010,30995,31000,0,0,168,196,0,"
-              "1,2,0,0,5001,0,3,9000,2,2,1,1\n");
+    EXPECT_EQ(
+        stream.str(),
+        "client,server,xid,program,version,procedure,operation,outcome,status,form,"
+        "submit_ns,send_ns,reply_ns,complete_ns,call_type,reply_type,call_inline_bytes,"
+        "reply_inline_bytes,read_segments,write_chunks,write_segments,reply_segments,"
+        "read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,reply_read_segments,"
+        "reply_read_bytes,registrations,transmissions,attempts,remote_invalidated\n"
+        "3,1,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W/read,1000,1010,30995,31000,0,0,168,196,0,"
+        "1,2,0,0,5001,0,3,9000,2,2,1,1\n");
 }
 
 TEST(MountStatisticsTest, HasLinuxsLayout)
