@@ -75,7 +75,8 @@ Decode(CapturedRpcRdma& message)
         octets.size() == message.headerLength && BeginsWith(message.octets, octets);
 
     const ByteSpan payload = message.GetPayload();
-    message.hasRpc = message.header->proc == RpcRdmaProc::MSG && payload.size() >= 2 * WORD;
+    message.hasRpc =
+        message.header->proc == RpcRdmaProc::MSG && payload.size() >= std::size_t{2} * WORD;
     if (message.hasRpc)
     {
         const bool isCall = boost::endian::load_big_u32(payload.data() + WORD) == RPC_CALL;

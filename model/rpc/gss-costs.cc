@@ -72,7 +72,7 @@ GssCosts::GetMicCost(uint64_t octets) const
 Time
 GssCosts::GetMessageCost(RpcSecGssService service, uint64_t octets) const
 {
-    const Time header = GetMicCost(HEADER_OCTETS);
+    Time header = GetMicCost(HEADER_OCTETS);
     switch (service)
     {
     case RpcSecGssService::INTEGRITY:

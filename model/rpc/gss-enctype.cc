@@ -71,6 +71,7 @@ std::vector<std::string>
 GetGssEnctypeNames()
 {
     std::vector<std::string> names;
+    names.reserve(ENCTYPES.size());
     for (const EnctypeRow& row : ENCTYPES)
     {
         names.emplace_back(row.name);

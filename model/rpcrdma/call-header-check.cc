@@ -42,7 +42,7 @@ bool
 IsReverseReply(const RpcRdmaHeader& header, ByteSpan payload)
 {
     return header.proc == RpcRdmaProc::MSG && header.chunks.IsEmpty() &&
-           payload.size() >= 2 * WORD &&
+           payload.size() >= std::size_t{2} * WORD &&
            boost::endian::load_big_u32(payload.data() + WORD) == RPC_REPLY;
 }
 

@@ -66,15 +66,11 @@ ContentModel::EndAclChange(Token token, ChangeOutcome outcome)
         return;
     }
     ++object->acls.version;
-    if (outcome == ChangeOutcome::UNKNOWN || active.conflict)
-    {
-        object->acls.certain = false;
-    }
-    else if (outcome == ChangeOutcome::DONE)
+    if (outcome == ChangeOutcome::DONE && !active.conflict)
     {
         ApplyAclChange(active, *object);
     }
-    else if (!active.mode)
+    else if (outcome == ChangeOutcome::UNKNOWN || active.conflict || !active.mode)
     {
         object->acls.certain = false;
     }

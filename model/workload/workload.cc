@@ -151,10 +151,10 @@ Workload::SetNfsClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t 
 }
 
 void
-Workload::SetAclClient(Ptr<NfsAcl3Client> client)
+Workload::SetAclClient(const Ptr<NfsAcl3Client>& client)
 {
     NS_ASSERT_MSG(m_client != nullptr, "SetNfsClient() comes first");
-    m_client->SetAclClient(std::move(client));
+    m_client->SetAclClient(client);
 }
 
 void

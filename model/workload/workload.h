@@ -61,7 +61,7 @@ class Workload : public Application
     /// among the cluster's clients, which seeds the content; once, before Start().
     void SetNfsClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index);
     /// The NFSACL client beside it, for workloads with such operations; after SetNfsClient().
-    void SetAclClient(Ptr<NfsAcl3Client> client);
+    void SetAclClient(const Ptr<NfsAcl3Client>& client);
     /// The root of its export and what it holds at first (null: nothing); once, before Start() and
     /// after SetNfsClient().
     void SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree = nullptr);
