@@ -34,7 +34,7 @@ constexpr std::array<const char*, 12> SERVER_CLASSES{"HostMemory",
                                                      "FileStore",
                                                      "StorageModel",
                                                      "Nfs3Server"};
-constexpr std::array<const char*, 10> CLIENT_CLASSES{"HostMemory",
+constexpr std::array<const char*, 11> CLIENT_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -43,7 +43,8 @@ constexpr std::array<const char*, 10> CLIENT_CLASSES{"HostMemory",
                                                      "RpcClient",
                                                      "GssSecurity",
                                                      "GssCosts",
-                                                     "Nfs3Client"};
+                                                     "Nfs3Client",
+                                                     "Nfs3FileClient"};
 
 template <std::size_t N>
 bool

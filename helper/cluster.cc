@@ -93,6 +93,7 @@ Cluster::~Cluster()
     for (auto& client : m_clients)
     {
         client.workload->Dispose();
+        client.stack.files->Dispose();
         client.stack.acl->Dispose();
         client.stack.aclRpc->Dispose();
         client.stack.nfs->Dispose();
