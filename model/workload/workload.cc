@@ -25,7 +25,7 @@ constexpr std::string_view SUFFIX = "Workload";
 
 /// \return the kind that a type name stands for; empty when it stands for none.
 std::string
-GetKind(const std::string& typeName)
+ParseKind(const std::string& typeName)
 {
     const auto colon = typeName.rfind(':');
     std::string kind = colon == std::string::npos ? typeName : typeName.substr(colon + 1);
@@ -50,7 +50,7 @@ FindKinds()
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId type = TypeId::GetRegistered(i);
-        std::string kind = GetKind(type.GetName());
+        std::string kind = ParseKind(type.GetName());
         if (!kind.empty() && type.HasConstructor() && type.IsChildOf(Workload::GetTypeId()))
         {
             kinds.emplace(std::move(kind), type);
@@ -154,6 +154,24 @@ Workload::Create(const std::string& kind)
     ObjectFactory factory;
     factory.SetTypeId(found->second);
     return factory.Create<Workload>();
+}
+
+void
+Workload::SetName(const std::string& name)
+{
+    m_name = name;
+}
+
+std::string
+Workload::GetName() const
+{
+    return m_name.empty() ? GetKind() : m_name;
+}
+
+std::string
+Workload::GetKind() const
+{
+    return ParseKind(GetInstanceTypeId().GetName());
 }
 
 void

@@ -62,6 +62,12 @@ class Workload : public Application
     /// \return a new workload, or null when there is no such kind.
     [[nodiscard]] static Ptr<Workload> Create(const std::string& kind);
 
+    /// Its name in results; its kind when none was given.
+    void SetName(const std::string& name);
+    [[nodiscard]] std::string GetName() const;
+    /// \return the name by which Create() makes its kind.
+    [[nodiscard]] std::string GetKind() const;
+
     /// The mount it works with, shared with other workloads of its client; once, before Start().
     /// Stands for the three methods that follow.
     void SetMount(std::shared_ptr<ClientMount> mount);
@@ -149,6 +155,7 @@ class Workload : public Application
     void MakeFiles();
 
     WorkloadPhase m_phase{WorkloadPhase::IDLE};
+    std::string m_name;
     std::shared_ptr<ClientMount> m_mount;
     std::unique_ptr<VerifyingClient> m_client;    ///< When the mount has an Nfs3Client.
     std::unique_ptr<VerifyingFileClient> m_files; ///< When the mount has a FileClient.
