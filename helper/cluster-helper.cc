@@ -23,7 +23,7 @@ namespace
 /// STag indices have 24 bits; hosts share them so that no two devices use the same.
 constexpr uint32_t STAG_INDICES = 0xffffff;
 
-constexpr std::array<const char*, 12> SERVER_CLASSES{"HostMemory",
+constexpr std::array<const char*, 13> SERVER_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -34,6 +34,7 @@ constexpr std::array<const char*, 12> SERVER_CLASSES{"HostMemory",
                                                      "GssCosts",
                                                      "FileStore",
                                                      "StorageModel",
+                                                     "ServerStorage",
                                                      "Nfs3Server"};
 constexpr std::array<const char*, 11> CLIENT_CLASSES{"HostMemory",
                                                      "HostCpu",

@@ -112,6 +112,7 @@ Cluster::~Cluster()
         server.acl->Dispose();
         server.gss->Dispose();
         server.nfs->Dispose();
+        server.pageCache->Dispose();
         server.storage->Dispose();
         server.store->Dispose();
         server.device->Dispose();
@@ -315,12 +316,12 @@ Cluster::DescribeWaiting() const
     {
         const auto& server = m_servers[i];
         add(GetHostName(i), server.transport->DescribeWaiting());
-        if (server.rpc->GetBusyThreads() != 0 || server.storage->GetPending() != 0)
+        if (server.rpc->GetBusyThreads() != 0 || server.pageCache->GetPending() != 0)
         {
             add(GetHostName(i),
                 {std::to_string(server.rpc->GetBusyThreads()) + " threads busy, " +
                  std::to_string(server.rpc->GetQueuedCalls()) + " calls queued, " +
-                 std::to_string(server.storage->GetPending()) + " storage requests pending"});
+                 std::to_string(server.pageCache->GetPending()) + " storage requests pending"});
         }
     }
     return lines;
