@@ -201,6 +201,16 @@ Nfs4ClientSlotTable::TakeTargets(const Slot& slot, const Nfs4SlotReply& reply)
     m_limit = target + 1;
 }
 
+void
+Nfs4ClientSlotTable::SetTarget(uint32_t highest)
+{
+    m_target = std::min(highest, MAXIMUM - 1);
+    m_targetDifference = 0;
+    m_targetSecondDifference = 0;
+    ++m_generation;
+    m_limit = m_target + 1;
+}
+
 uint32_t
 Nfs4ClientSlotTable::GetUsed() const
 {

@@ -73,6 +73,9 @@ class Nfs4ClientSlotTable
     /// slots are in use now than it wants.
     bool Release(uint32_t slot);
 
+    /// CB_RECALL_SLOT: the server wants no slot above \p highest to be used.
+    void SetTarget(uint32_t highest);
+
     /// \return slots allocated.
     [[nodiscard]] uint32_t GetUsed() const;
     /// \return slots that may be allocated, those in use included.

@@ -64,7 +64,6 @@ struct Nfs4Task
     bool privileged{false};     ///< A step of recovery: it does not wait for recovery to end.
     bool sessionless{false};    ///< It goes without SEQUENCE.
     bool renewsLease{true};     ///< NFSv4.0: it names the client or one of its stateids.
-    bool bulkAttributes{false}; ///< GETATTR of an access list: Linux has pages for the reply.
     /// Data of WRITE or CREATE, as in RpcPayload but for offset.
     std::vector<RpcDataItem> items;
     /// Memory for the data of each READ and READLINK, or the pages for a listing.

@@ -33,8 +33,7 @@ Nfs4OpenState::TakeStateId(const Nfs4StateId& newer, uint32_t newAccess)
 bool
 Nfs4Delegation::Covers(uint32_t access) const
 {
-    return !returning &&
-           (type == OpenDelegationType4::WRITE || (access & OPEN4_SHARE_ACCESS_WRITE) == 0);
+    return type == OpenDelegationType4::WRITE || (access & OPEN4_SHARE_ACCESS_WRITE) == 0;
 }
 
 Nfs4HeldState::OpenPtr
@@ -102,7 +101,8 @@ Nfs4HeldState::FindByName(const Nfs4Name& name, uint32_t access) const
 {
     for (const auto& [file, delegation] : m_delegations)
     {
-        if (delegation->names.count(name) != 0 && delegation->Covers(access))
+        if (!delegation->returning && delegation->names.count(name) != 0 &&
+            delegation->Covers(access))
         {
             return delegation;
         }
@@ -205,7 +205,8 @@ Nfs4HeldState::SelectStateId(const Nfs4Fh& file, uint32_t access, bool zeroSeqid
     Nfs4StateId stateid = MakeAnonymousStateId();
     const auto delegation = FindDelegation(file);
     const auto open = FindOpen(file);
-    if (delegation && delegation->Covers(access))
+    if (delegation && delegation->Covers(access) &&
+        (!delegation->returning || !open || !open->stateid))
     {
         stateid = delegation->stateid;
     }

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -72,6 +73,7 @@ struct Nfs4Delegation
     bool returning{false};          ///< No longer to be used.
     bool reclaim{false};            ///< Not yet claimed again after the server's restart.
     bool test{false};               ///< It may have been revoked.
+    std::vector<std::function<void()>> waiting; ///< For its return.
     std::optional<uint64_t> change; ///< WRITE: for CB_GETATTR.
     std::optional<uint64_t> size;   ///< WRITE: for CB_GETATTR, octets.
 
