@@ -6,6 +6,7 @@
 #include "workload/export-loader.h"
 
 #include "ns3/abort.h"
+#include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
@@ -22,7 +23,7 @@ namespace
 /// STag indices have 24 bits; hosts share them so that no two devices use the same.
 constexpr uint32_t STAG_INDICES = 0xffffff;
 
-constexpr std::array<const char*, 12> SERVER_CLASSES{"HostMemory",
+constexpr std::array<const char*, 13> SERVER_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -33,8 +34,9 @@ constexpr std::array<const char*, 12> SERVER_CLASSES{"HostMemory",
                                                      "GssCosts",
                                                      "FileStore",
                                                      "StorageModel",
+                                                     "ServerStorage",
                                                      "Nfs3Server"};
-constexpr std::array<const char*, 10> CLIENT_CLASSES{"HostMemory",
+constexpr std::array<const char*, 11> CLIENT_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -43,7 +45,8 @@ constexpr std::array<const char*, 10> CLIENT_CLASSES{"HostMemory",
                                                      "RpcClient",
                                                      "GssSecurity",
                                                      "GssCosts",
-                                                     "Nfs3Client"};
+                                                     "Nfs3Client",
+                                                     "Nfs3FileClient"};
 
 template <std::size_t N>
 bool
@@ -129,7 +132,15 @@ ClusterHelper::SetStartSpread(Time spread)
 void
 ClusterHelper::SetWorkload(WorkloadFactory factory)
 {
-    m_workload = std::move(factory);
+    m_workloads = [factory = std::move(factory)](uint32_t client) {
+        return std::vector<Ptr<Workload>>{factory(client)};
+    };
+}
+
+void
+ClusterHelper::SetWorkloads(WorkloadsFactory factory)
+{
+    m_workloads = std::move(factory);
 }
 
 void
@@ -147,13 +158,19 @@ ClusterHelper::SetSecurity(const std::string& flavor)
 void
 ClusterHelper::SetTree(std::shared_ptr<const Tree> tree)
 {
-    m_tree = std::move(tree);
+    m_trees = [tree = std::move(tree)](uint32_t) { return tree; };
+}
+
+void
+ClusterHelper::SetTrees(TreeFactory factory)
+{
+    m_trees = std::move(factory);
 }
 
 std::unique_ptr<Cluster>
 ClusterHelper::Build(int64_t firstStream)
 {
-    NS_ABORT_MSG_UNLESS(m_workload, "a cluster needs a workload");
+    NS_ABORT_MSG_UNLESS(m_workloads, "a cluster needs a workload");
     m_tcp.Apply(m_mtu);
     m_network.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
     NodeContainer hosts;
@@ -185,7 +202,10 @@ ClusterHelper::Build(int64_t firstStream)
             draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
             1 + host * stagStride);
         Employ(i, *servers[client.server].store, client);
-        stream += client.workload->AssignStreams(stream);
+        for (const auto& workload : client.workloads)
+        {
+            stream += workload->AssignStreams(stream);
+        }
         clients.push_back(std::move(client));
     }
     star.AssignStreams(stream);
@@ -196,9 +216,10 @@ void
 ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) const
 {
     client.exportName = "export-" + std::to_string(index);
-    if (m_tree)
+    const auto tree = m_trees ? m_trees(index) : nullptr;
+    if (tree)
     {
-        auto loaded = LoadExport(store, client.exportName, *m_tree, index);
+        auto loaded = LoadExport(store, client.exportName, *tree, index);
         client.root = loaded.root;
         client.objects = std::move(loaded.inodes);
     }
@@ -206,12 +227,20 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
     {
         client.root = store.CreateExport(client.exportName);
     }
-    client.workload = m_workload(index);
-    client.workload->SetNfsClient(client.stack.nfs, client.stack.memory, index);
-    client.workload->SetAclClient(client.stack.acl);
-    client.workload->SetExport(store.GetHandle(client.root), m_tree);
-    client.workload->SetStartTime(client.start);
-    client.stack.node->AddApplication(client.workload);
+    client.mount = std::make_shared<ClientMount>(index, client.stack.memory);
+    client.mount->nfs = client.stack.nfs;
+    client.mount->acl = client.stack.acl;
+    client.mount->files = client.stack.files;
+    client.mount->SetExport(store.GetHandle(client.root), tree);
+    client.workloads = m_workloads(index);
+    for (const auto& workload : client.workloads)
+    {
+        workload->SetMount(client.mount);
+        TimeValue delay;
+        workload->GetAttribute("StartTime", delay);
+        workload->SetStartTime(client.start + delay.Get());
+        client.stack.node->AddApplication(workload);
+    }
 }
 
 } // namespace ns3::nfsrdma

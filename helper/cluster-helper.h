@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -45,6 +46,10 @@ class ClusterHelper
     /// Makes the workload of a client (index).
     using WorkloadFactory = std::function<Ptr<Workload>(uint32_t client)>;
     void SetWorkload(WorkloadFactory factory);
+    /// Makes the workloads of a client (index), which run side by side on its mount; each begins at
+    /// its start time after the client.
+    using WorkloadsFactory = std::function<std::vector<Ptr<Workload>>(uint32_t client)>;
+    void SetWorkloads(WorkloadsFactory factory);
     /// Who the calls of a client (index) come from.
     using CredentialFactory = std::function<AuthSysCredential(uint32_t client)>;
     void SetCredential(CredentialFactory factory);
@@ -52,6 +57,9 @@ class ClusterHelper
     void SetSecurity(const std::string& flavor);
     /// The initial content of every export; without it they are empty.
     void SetTree(std::shared_ptr<const Tree> tree);
+    /// Gives the initial content of the export of a client (index); null: empty.
+    using TreeFactory = std::function<std::shared_ptr<const Tree>(uint32_t client)>;
+    void SetTrees(TreeFactory factory);
 
     /// Builds; once. \param firstStream number of the first random stream
     [[nodiscard]] std::unique_ptr<Cluster> Build(int64_t firstStream = 0);
@@ -68,9 +76,9 @@ class ClusterHelper
     NfsRdmaServerHelper m_serverHelper;
     NfsRdmaClientHelper m_clientHelper;
     Time m_startSpread;
-    WorkloadFactory m_workload;
+    WorkloadsFactory m_workloads;
     CredentialFactory m_credential;
-    std::shared_ptr<const Tree> m_tree;
+    TreeFactory m_trees;
 };
 
 } // namespace ns3::nfsrdma

@@ -9,6 +9,7 @@
 #include "nfs/nfs3-server.h"
 #include "nfs/nfsacl3-server.h"
 #include "nfs/storage-model.h"
+#include "nfs/storage/server-storage.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
@@ -32,7 +33,8 @@ struct NfsRdmaServer
     Ptr<RpcServer> rpc;
     Ptr<GssAcceptor> gss;
     Ptr<FileStore> store;
-    Ptr<StorageModel> storage;
+    Ptr<StorageModel> storage;    ///< The device.
+    Ptr<ServerStorage> pageCache; ///< Before it.
     Ptr<Nfs3Server> nfs;
     Ptr<NfsAcl3Server> acl;
 };
@@ -44,7 +46,7 @@ class NfsRdmaServerHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaServer,
-    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel and Nfs3Server.
+    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel, ServerStorage and Nfs3Server.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// \param node has an IP stack

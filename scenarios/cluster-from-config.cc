@@ -217,14 +217,14 @@ TellHandles(const Cluster& cluster)
 {
     for (const auto& client : cluster.GetClients())
     {
-        if (const auto replay = DynamicCast<ReplayWorkload>(client.workload))
+        const auto& store = *cluster.GetServers()[client.server].store;
+        for (const auto& [object, inode] : client.objects)
         {
-            const auto& store = *cluster.GetServers()[client.server].store;
-            for (const auto& [object, inode] : client.objects)
+            for (const auto& workload : client.workloads)
             {
                 if (inode != client.root)
                 {
-                    replay->SetKnownHandle(object, store.GetHandle(inode));
+                    workload->SetKnownHandle(object, store.GetHandle(inode));
                 }
             }
         }

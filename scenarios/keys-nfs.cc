@@ -107,7 +107,7 @@ MakeNfsSection()
                  Size(4096, 4 * 1024 * 1024),
                  "256KiB",
                  "largest READ and WRITE (rsize, wsize)",
-                 {"Nfs3Server::MaxTransferSize"}},
+                 {"Nfs3Server::MaxTransferSize", "Nfs3FileClient::TransferSize"}},
                 {"reduce_readlink",
                  Boolean(),
                  "false",
