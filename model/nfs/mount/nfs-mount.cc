@@ -88,6 +88,12 @@ NfsMount::SetServer(Ipv4Address server)
     m_server = server;
 }
 
+Ipv4Address
+NfsMount::GetServer() const
+{
+    return m_server;
+}
+
 void
 NfsMount::SetPath(const std::string& path)
 {
@@ -127,6 +133,11 @@ NfsMount::IsBusy() const
 std::vector<std::string>
 NfsMount::DescribeWaiting() const
 {
+    if (m_failed)
+    {
+        return {"the mount of " + m_path + " failed: " + ToString(m_result.outcome) +
+                ", mount status " + std::to_string(static_cast<uint32_t>(m_result.status))};
+    }
     return m_transport ? m_transport->DescribeWaiting() : std::vector<std::string>();
 }
 
@@ -310,6 +321,7 @@ void
 NfsMount::End()
 {
     Close();
+    m_failed = !m_result.IsOk();
     const Done done = std::move(m_done);
     m_done = nullptr;
     if (done)

@@ -65,6 +65,7 @@ class NfsMount : public Object
     /// The processor that calls run on. Default: one for each connection.
     void SetHostCpu(Ptr<HostCpu> cpu);
     void SetServer(Ipv4Address server);
+    [[nodiscard]] Ipv4Address GetServer() const;
     /// \param path of the directory to mount, on the server
     void SetPath(const std::string& path);
     /// \param version of NFS, 2 or 3: MOUNT's is 1 or 3
@@ -121,6 +122,7 @@ class NfsMount : public Object
     uint32_t m_xid{1};
     Done m_done;
     NfsMountResult m_result;
+    bool m_failed{false}; ///< The latest mount.
     Ptr<RpcTcpClient> m_transport;
     Ptr<RpcClient> m_client;
     std::vector<Ptr<RpcTcpClient>> m_old; ///< Connections that are over, or about to be.
