@@ -8,6 +8,7 @@
 #include "helper/rpc-statistics.h"
 #include "workload/content-check.h"
 #include "workload/replay-report.h"
+#include "workload/workload-result.h"
 
 #include "ns3/nstime.h"
 
@@ -59,6 +60,15 @@ struct HostReport
     uint64_t exposedPeak{0}; ///< Servers: most octets of replies exposed as Read chunk at a time.
 };
 
+/// What a workload of a client measured.
+struct WorkloadReport
+{
+    std::string name; ///< Of its section, or its kind.
+    std::string kind;
+    uint32_t client{0};
+    std::vector<WorkloadResult> results;
+};
+
 /// What one run gave.
 struct RunReport
 {
@@ -72,6 +82,7 @@ struct RunReport
     VerificationTotals verification;
     std::vector<HostReport> hosts; ///< Servers first.
     std::size_t servers{0};
+    std::vector<WorkloadReport> workloads; ///< Of those that measure, by client.
     std::map<std::string, uint64_t> unsupported;
     LeftoverCensus leftovers;
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.

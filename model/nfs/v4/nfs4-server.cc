@@ -187,7 +187,7 @@ Nfs4Server::GetProgram() const
 uint32_t
 Nfs4Server::GetVersion() const
 {
-    return NFS4_VERSION;
+    return NFS_V4;
 }
 
 RpcMessageLimits
