@@ -406,9 +406,9 @@ Nfs4CompoundProcessor::SetCurrent(InodeNumber number)
 }
 
 void
-Nfs4CompoundProcessor::Charge(StorageWork work, uint64_t octets)
+Nfs4CompoundProcessor::Charge(StorageWork work, uint64_t offset, uint64_t octets)
 {
-    m_outcome.work.push_back({work, octets});
+    m_outcome.work.push_back({work, *m_current, offset, octets});
 }
 
 Nfs4Status
