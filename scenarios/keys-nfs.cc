@@ -110,7 +110,9 @@ MakeBaseSection()
                  Size(4096, 4 * 1024 * 1024),
                  "256KiB",
                  "largest READ and WRITE (rsize, wsize)",
-                 {"Nfs3Server::MaxTransferSize", "Nfs3FileClient::TransferSize"}},
+                 {"Nfs3Server::MaxTransferSize",
+                  "Nfs4Server::MaxTransferSize",
+                  "Nfs3FileClient::TransferSize"}},
                 {"reduce_readlink",
                  Boolean(),
                  "false",
@@ -167,6 +169,8 @@ MakeNfsSection()
     ScenarioSection section = MakeBaseSection();
     const auto mount = MakeMountKeys();
     section.keys.insert(section.keys.end(), mount.begin(), mount.end());
+    const auto server = MakeNfs4ServerKeys();
+    section.keys.insert(section.keys.end(), server.begin(), server.end());
     return section;
 }
 

@@ -29,6 +29,8 @@ std::vector<ScenarioKey> MakeTransportLifeKeys();
 std::vector<ScenarioKey> MakeReadChunkKeys();
 /// Keys of [nfs] about ports, and what clients say over TCP to mount.
 std::vector<ScenarioKey> MakeMountKeys();
+/// Keys of section [nfs] about the NFSv4 server.
+[[nodiscard]] std::vector<ScenarioKey> MakeNfs4ServerKeys();
 
 } // namespace ns3::nfsrdma
 
