@@ -45,8 +45,9 @@ AclWorkload::GetTypeId()
             .AddAttribute(
                 "AclEntries",
                 "Numbers of entries of the lists set and their weights: COUNT:WEIGHT,... "
-                "The default has a tail of lists that no inline reply holds",
-                StringValue("5:50,8:30,50:15,1000:5"),
+                "The default has a tail of lists that no inline reply holds; Linux's server "
+                "takes 340 entries",
+                StringValue("5:50,8:30,50:15,300:5"),
                 MakeStringAccessor(&AclWorkload::SetAclEntries, &AclWorkload::GetAclEntries),
                 MakeStringChecker())
             .AddAttribute("SetFraction",
