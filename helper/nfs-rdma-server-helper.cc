@@ -27,13 +27,16 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
 
     server.store = m_attributes.Create<FileStore>();
     server.storage = m_attributes.Create<StorageModel>();
+    server.pageCache = m_attributes.Create<ServerStorage>();
+    server.pageCache->SetDevice(server.storage);
+    server.pageCache->SetFileStore(server.store);
     server.nfs = m_attributes.Create<Nfs3Server>();
     server.nfs->SetFileStore(server.store);
-    server.nfs->SetStorageModel(server.storage);
+    server.nfs->SetStorage(server.pageCache);
     server.nfs->SetHostMemory(server.memory);
     server.acl = m_attributes.Create<NfsAcl3Server>();
     server.acl->SetFileStore(server.store);
-    server.acl->SetStorageModel(server.storage);
+    server.acl->SetStorage(server.pageCache);
 
     server.rpc = m_attributes.Create<RpcServer>();
     server.rpc->SetHostCpu(server.cpu);

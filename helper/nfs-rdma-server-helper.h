@@ -6,9 +6,11 @@
 
 #include "helper/stack-attributes.h"
 #include "nfs/file-store.h"
+#include "nfs/mount/nfs-daemons.h"
 #include "nfs/nfs3-server.h"
 #include "nfs/nfsacl3-server.h"
 #include "nfs/storage-model.h"
+#include "nfs/storage/server-storage.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
@@ -32,9 +34,11 @@ struct NfsRdmaServer
     Ptr<RpcServer> rpc;
     Ptr<GssAcceptor> gss;
     Ptr<FileStore> store;
-    Ptr<StorageModel> storage;
+    Ptr<StorageModel> storage;    ///< The device.
+    Ptr<ServerStorage> pageCache; ///< Before it.
     Ptr<Nfs3Server> nfs;
     Ptr<NfsAcl3Server> acl;
+    Ptr<NfsDaemons> daemons; ///< For clients that mount over TCP; null: none.
 };
 
 /**
@@ -44,7 +48,7 @@ class NfsRdmaServerHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaServer,
-    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel and Nfs3Server.
+    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel, ServerStorage and Nfs3Server.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// \param node has an IP stack

@@ -33,6 +33,8 @@ std::vector<ScenarioKey> MakeFioKeys();
 std::vector<ScenarioKey> MakeMetadataKeys();
 /// Keys of [rpcrdma] about responder-provided Read chunks.
 std::vector<ScenarioKey> MakeReadChunkKeys();
+/// Keys of [nfs] about ports, and what clients say over TCP to mount.
+std::vector<ScenarioKey> MakeMountKeys();
 
 } // namespace ns3::nfsrdma
 

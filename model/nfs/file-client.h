@@ -145,6 +145,7 @@ struct FileOpenHow
     CreateMode3 mode{CreateMode3::UNCHECKED}; ///< create.
     Sattr3 attributes;                        ///< create.
     uint64_t verifier{0};                     ///< create, EXCLUSIVE.
+    bool direct{false}; ///< O_DIRECT: the application wants nothing of the file kept at the client.
 };
 
 /**

@@ -97,6 +97,7 @@ FileStore::Free(InodeNumber number)
 {
     SetUsed(GetMutable(number), 0);
     m_inodes.Free(number);
+    m_removed(number);
 }
 
 bool

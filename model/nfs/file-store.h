@@ -10,6 +10,7 @@
 #include "nfs/nfs3-status.h"
 
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 
 #include <string>
 #include <tl/expected.hpp>
@@ -121,6 +122,15 @@ class FileStore : public Object
     [[nodiscard]] FileSystemStatistics GetStatistics() const;
     [[nodiscard]] uint64_t GetMaxFileSize() const;
     [[nodiscard]] uint32_t GetMaxLinks() const;
+
+    /// Makes octets of a regular file zeros, as when what was written there has been lost: those
+    /// below its end. Attributes stay.
+    void Wipe(InodeNumber file, uint64_t offset, uint64_t length);
+
+    /// Trace source "SizeChanged": a regular file's size.
+    typedef void (*SizeChangedTracedCallback)(InodeNumber file, uint64_t before, uint64_t now);
+    /// Trace source "Removed": an object is gone; its number may be given to another.
+    typedef void (*RemovedTracedCallback)(InodeNumber number);
 
     // ---- handles ----
 
@@ -290,6 +300,8 @@ class FileStore : public Object
     [[nodiscard]] bool IsBelow(InodeNumber number, InodeNumber ancestor) const;
 
     InodeTable m_inodes;
+    TracedCallback<InodeNumber, uint64_t, uint64_t> m_sizeChanged;
+    TracedCallback<InodeNumber> m_removed;
     std::vector<Export> m_exports;
     uint64_t m_usedBytes{0};
 
