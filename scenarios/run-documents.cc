@@ -3,6 +3,8 @@
  */
 #include "run-documents.h"
 
+#include "workload-documents.h"
+
 #include <filesystem>
 
 namespace ns3::nfsrdma
@@ -37,6 +39,25 @@ WithoutDirectories(const std::string& text)
     return path.is_absolute() ? path.filename().string() : text;
 }
 
+/// The keys that its kind has.
+Json
+DescribeWorkloadKeys(const ScenarioConfig& config, const std::string& section)
+{
+    const auto& schema = config.GetSchema();
+    const auto kind = config.Get(section + ".kind").AsText();
+    Json keys = Json::object();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const std::string key = schema.GetKey(index).name;
+        if (schema.GetFullName(index) == "workload." + key && key != "start_spread" &&
+            config.IsKeyOfKind(index, kind))
+        {
+            keys[key] = WithoutDirectories(config.Get(section + "." + key).ToText());
+        }
+    }
+    return keys;
+}
+
 Json
 DescribeConfig(const ScenarioConfig& config)
 {
@@ -51,6 +72,13 @@ DescribeConfig(const ScenarioConfig& config)
             ++index;
         }
         sections[section.name] = keys;
+    }
+    for (const auto& section : config.GetWorkloadSections())
+    {
+        if (section != "workload")
+        {
+            sections[section] = DescribeWorkloadKeys(config, section);
+        }
     }
     return sections;
 }
@@ -268,6 +296,7 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
             {"bytes", DescribeBytes(total.GetBytes())},
             {"forms", total.GetForms()},
             {"operations", operations},
+            {"workloads", DescribeWorkloads(report)},
             {"frames", report.frames},
             {"reassembly", DescribeReassembly(report.hosts)},
             {"processors", DescribeProcessors(report)},

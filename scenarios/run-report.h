@@ -98,6 +98,10 @@ struct ProcessorTotals
 
 ProcessorTotals GetProcessorTotals(const RunReport& report);
 
+/// \return for each workload the sum over its clients, client 0 standing for all; the time is that
+/// of the client that took the longest.
+std::vector<WorkloadReport> GetWorkloadTotals(const RunReport& report);
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_SCENARIOS_RUN_REPORT_H

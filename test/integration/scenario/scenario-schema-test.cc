@@ -17,6 +17,10 @@
 #include "rpcrdma/rpcrdma-client.h"
 #include "rpcrdma/rpcrdma-server.h"
 #include "scenarios/scenario-schema.h"
+#include "workload/acl-workload.h"
+#include "workload/fio-workload.h"
+#include "workload/listing-workload.h"
+#include "workload/mdtest-workload.h"
 #include "workload/mix-workload.h"
 #include "workload/replay-workload.h"
 
@@ -53,6 +57,12 @@ FindClass(const std::string& target)
         NfsDaemons::GetTypeId(),        FileStore::GetTypeId(),
         StorageModel::GetTypeId(),      MixWorkload::GetTypeId(),
         ReplayWorkload::GetTypeId()};
+        NfsMount::GetTypeId(),          NfsDaemons::GetTypeId(),
+        FileStore::GetTypeId(),         StorageModel::GetTypeId(),
+        MixWorkload::GetTypeId(),       ReplayWorkload::GetTypeId(),
+        RequestWorkload::GetTypeId(),   FioWorkload::GetTypeId(),
+        MdtestWorkload::GetTypeId(),    ListingWorkload::GetTypeId(),
+        AclWorkload::GetTypeId()};
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
         return type.GetName() == name;
