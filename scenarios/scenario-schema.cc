@@ -44,6 +44,7 @@ ScenarioSchema::Standard()
                            MakeHostSection(),
                            MakeRpcRdmaSection(),
                            MakeNfsSection(),
+                           MakeStorageSection(),
                            MakeWorkloadSection(),
                            MakeSweepSection(),
                            MakeOutputSection()});
