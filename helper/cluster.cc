@@ -14,7 +14,7 @@ namespace ns3::nfsrdma
 class Cluster::HostTap
 {
   public:
-    HostTap(const Cluster& cluster, uint32_t host)
+    HostTap(Cluster& cluster, uint32_t host)
         : m_cluster(cluster),
           m_host(host)
     {
@@ -39,15 +39,12 @@ class Cluster::HostTap
 
     void TakePhase(WorkloadPhase, WorkloadPhase entered) const
     {
-        if (m_cluster.m_phaseCallback)
-        {
-            const auto servers = static_cast<uint32_t>(m_cluster.m_servers.size());
-            m_cluster.m_phaseCallback(m_host - servers, entered);
-        }
+        const auto servers = static_cast<uint32_t>(m_cluster.m_servers.size());
+        m_cluster.TakePhase(m_host - servers, entered);
     }
 
   private:
-    const Cluster& m_cluster;
+    Cluster& m_cluster;
     uint32_t m_host;
 };
 
@@ -57,7 +54,7 @@ Cluster::Cluster(std::vector<NfsRdmaServer> servers,
     : m_servers(std::move(servers)),
       m_clients(std::move(clients)),
       m_star(std::move(star)),
-      m_running(static_cast<uint32_t>(m_clients.size()))
+      m_phases(m_clients.size(), WorkloadPhase::IDLE)
 {
     for (uint32_t host = 0; host < GetHostCount(); ++host)
     {
@@ -74,11 +71,14 @@ Cluster::Cluster(std::vector<NfsRdmaServer> servers,
                 "RpcCompleted",
                 MakeCallback(&HostTap::TakeRpc, m_taps[GetClientHost(client)].get()));
         }
-        m_clients[client].workload->TraceConnectWithoutContext(
-            "Phase",
-            MakeCallback(&HostTap::TakePhase, m_taps[GetClientHost(client)].get()));
-        m_clients[client].workload->SetFinishedCallback(
-            MakeCallback(&Cluster::ClientFinished, this));
+        for (const auto& workload : m_clients[client].workloads)
+        {
+            ++m_running;
+            workload->TraceConnectWithoutContext(
+                "Phase",
+                MakeCallback(&HostTap::TakePhase, m_taps[GetClientHost(client)].get()));
+            workload->SetFinishedCallback(MakeCallback(&Cluster::WorkloadFinished, this));
+        }
     }
 }
 
@@ -92,7 +92,15 @@ Cluster::~Cluster()
     }
     for (auto& client : m_clients)
     {
-        client.workload->Dispose();
+        for (const auto& workload : client.workloads)
+        {
+            workload->Dispose();
+        }
+        if (client.nfsMount)
+        {
+            client.nfsMount->Dispose();
+        }
+        client.stack.files->Dispose();
         client.stack.acl->Dispose();
         client.stack.aclRpc->Dispose();
         client.stack.nfs->Dispose();
@@ -103,6 +111,10 @@ Cluster::~Cluster()
     }
     for (auto& server : m_servers)
     {
+        if (server.daemons)
+        {
+            server.daemons->Dispose();
+        }
         server.transport->Dispose();
         server.rpc->Dispose();
         server.acl->Dispose();
@@ -197,15 +209,51 @@ Cluster::Start()
 {
     for (const auto& client : m_clients)
     {
-        Simulator::ScheduleWithContext(client.stack.node->GetId(),
-                                       client.start,
-                                       &RpcRdmaClient::Connect,
-                                       client.stack.transport);
+        Simulator::ScheduleWithContext(client.stack.node->GetId(), client.start, [&client] {
+            Join(client);
+        });
     }
 }
 
 void
-Cluster::ClientFinished(Ptr<Workload>)
+Cluster::Join(const ClusterClient& client)
+{
+    if (!client.nfsMount)
+    {
+        client.stack.transport->Connect();
+        return;
+    }
+    client.nfsMount->Mount([&client](const NfsMountResult& result) {
+        if (result.IsOk())
+        {
+            client.stack.transport->SetServer(
+                InetSocketAddress(client.nfsMount->GetServer(), result.nfsPort));
+            client.stack.transport->Connect();
+        }
+    });
+}
+
+void
+Cluster::TakePhase(uint32_t client, WorkloadPhase entered)
+{
+    const auto& workloads = m_clients[client].workloads;
+    const auto least =
+        std::min_element(workloads.begin(), workloads.end(), [](const auto& a, const auto& b) {
+            return a->GetPhase() < b->GetPhase();
+        });
+    const WorkloadPhase phase = workloads.size() == 1 ? entered : (*least)->GetPhase();
+    if (m_phases[client] != phase)
+    {
+        m_phases[client] = phase;
+        if (m_phaseCallback)
+        {
+            m_phaseCallback(client, phase);
+        }
+    }
+}
+
+void
+Cluster::WorkloadFinished(Ptr<Workload>)
 {
     if (--m_running == 0 && m_finished)
     {
@@ -225,12 +273,15 @@ Cluster::GetPlanned() const
     uint64_t planned = 0;
     for (const auto& client : m_clients)
     {
-        const auto own = client.workload->GetPlanned();
-        if (own == 0)
+        for (const auto& workload : client.workloads)
         {
-            return 0;
+            const auto own = workload->GetPlanned();
+            if (own == 0)
+            {
+                return 0;
+            }
+            planned += own;
         }
-        planned += own;
     }
     return planned;
 }
@@ -241,7 +292,10 @@ Cluster::GetProgress() const
     uint64_t done = 0;
     for (const auto& client : m_clients)
     {
-        done += client.workload->GetProgress();
+        for (const auto& workload : client.workloads)
+        {
+            done += workload->GetProgress();
+        }
     }
     return done;
 }
@@ -250,7 +304,8 @@ bool
 Cluster::IsWaiting() const
 {
     return std::any_of(m_clients.begin(), m_clients.end(), [](const ClusterClient& client) {
-        return client.stack.transport->GetPending() != 0;
+        return client.stack.transport->GetPending() != 0 ||
+               (client.nfsMount && client.nfsMount->IsBusy());
     });
 }
 
@@ -267,14 +322,25 @@ Cluster::DescribeWaiting() const
     for (uint32_t i = 0; i < m_clients.size(); ++i)
     {
         const auto& client = m_clients[i];
-        if (client.workload->IsFinished())
+        const bool waits =
+            std::any_of(client.workloads.begin(), client.workloads.end(), [](const auto& workload) {
+                return !workload->IsFinished();
+            });
+        if (!waits)
         {
             continue;
         }
         const auto name = GetHostName(GetClientHost(i));
-        add(name, client.workload->DescribeWaiting());
+        for (const auto& workload : client.workloads)
+        {
+            add(name, workload->DescribeWaiting());
+        }
         add(name, client.stack.rpc->GetSecurity()->DescribeWaiting());
         add(name, client.stack.transport->DescribeWaiting());
+        if (client.nfsMount)
+        {
+            add(name, client.nfsMount->DescribeWaiting());
+        }
     }
     for (uint32_t i = 0; i < m_servers.size(); ++i)
     {
@@ -294,10 +360,26 @@ Cluster::DescribeWaiting() const
 void
 Cluster::Disconnect()
 {
-    for (auto& client : m_clients)
+    for (const auto& client : m_clients)
     {
+        client.mount->Unmount([&client] { Leave(client); });
+    }
+}
+
+void
+Cluster::Leave(const ClusterClient& client)
+{
+    const auto disconnect = [&client] {
         client.stack.rpc->EndSecurity();
         client.stack.transport->Disconnect();
+    };
+    if (client.nfsMount)
+    {
+        client.nfsMount->Unmount([disconnect](const NfsMountResult&) { disconnect(); });
+    }
+    else
+    {
+        disconnect();
     }
 }
 
@@ -306,6 +388,10 @@ Cluster::Stop()
 {
     for (auto& server : m_servers)
     {
+        if (server.daemons)
+        {
+            server.daemons->Stop();
+        }
         server.transport->Stop();
     }
     for (auto& capture : m_captures)

@@ -4,6 +4,7 @@
 #include "helper/nfs-rdma-client-helper.h"
 
 #include "helper/rnic-helper.h"
+#include "nfs/nfs3-file-client.h"
 
 #include "ns3/string.h"
 
@@ -71,6 +72,9 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     client.acl = m_attributes.Create<NfsAcl3Client>();
     client.acl->SetRpcClient(client.aclRpc);
     client.acl->SetHostMemory(client.memory);
+    const auto files = m_attributes.Create<Nfs3FileClient>();
+    files->SetClients(client.nfs, client.acl);
+    client.files = files;
     return client;
 }
 

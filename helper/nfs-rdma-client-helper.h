@@ -5,6 +5,7 @@
 #define NFSRDMA_HELPER_NFS_RDMA_CLIENT_HELPER_H
 
 #include "helper/stack-attributes.h"
+#include "nfs/file-client.h"
 #include "nfs/nfs3-client.h"
 #include "nfs/nfsacl3-client.h"
 #include "rnic/host-cpu.h"
@@ -35,6 +36,7 @@ struct NfsRdmaClient
     Ptr<Nfs3Client> nfs;
     Ptr<RpcClient> aclRpc; ///< Of NFSACL, on the same transport.
     Ptr<NfsAcl3Client> acl;
+    Ptr<FileClient> files; ///< Of the version that the client mounts with.
 };
 
 /**
@@ -44,7 +46,7 @@ class NfsRdmaClientHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaClient,
-    /// RpcClient, GssSecurity, GssCosts and Nfs3Client.
+    /// RpcClient, GssSecurity, GssCosts, Nfs3Client and Nfs3FileClient.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// The flavour of all calls but NULL: sys (default), krb5, krb5i or krb5p.

@@ -17,8 +17,9 @@ constexpr int64_t CHECKS_PER_LIMIT = 8;
 
 } // namespace
 
-StallWatchdog::StallWatchdog(Time limit, Probe probe)
+StallWatchdog::StallWatchdog(Time limit, uint64_t connections, Probe probe)
     : m_limit(limit),
+      m_maxConnections(connections),
       m_probe(std::move(probe))
 {
 }
@@ -41,6 +42,25 @@ void
 StallWatchdog::Progress()
 {
     m_lastProgress = Simulator::Now();
+    m_connections = 0;
+}
+
+void
+StallWatchdog::Connected()
+{
+    ++m_connections;
+    if (m_check.IsRunning() && m_connections == m_maxConnections && m_probe.hasWork())
+    {
+        EndRun();
+    }
+}
+
+void
+StallWatchdog::EndRun()
+{
+    m_stalled = true;
+    m_check.Cancel();
+    Simulator::Stop();
 }
 
 void
@@ -63,8 +83,7 @@ StallWatchdog::Check()
     }
     if (nothingLeft || Simulator::Now() - m_lastProgress >= m_limit)
     {
-        m_stalled = true;
-        Simulator::Stop();
+        EndRun();
         return;
     }
     m_check = Simulator::Schedule(std::max(m_limit / CHECKS_PER_LIMIT, NanoSeconds(1)),

@@ -7,6 +7,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <functional>
 
 namespace ns3::nfsrdma
@@ -14,7 +15,8 @@ namespace ns3::nfsrdma
 
 /**
  * \brief Ends a run that no longer gets anywhere: no RPC has completed for a limit of simulated
- * time while some were waited for, or no event is left although work is.
+ * time while some were waited for, or while a limit of connections were made and lost again, or no
+ * event is left although work is.
  */
 class StallWatchdog
 {
@@ -26,7 +28,9 @@ class StallWatchdog
         std::function<bool()> isWaiting; ///< Some RPC or connection is waited for.
     };
 
-    StallWatchdog(Time limit, Probe probe);
+    /// \param limit of simulated time
+    /// \param connections limit of connections made; 0: any number
+    StallWatchdog(Time limit, uint64_t connections, Probe probe);
     ~StallWatchdog();
     StallWatchdog(const StallWatchdog&) = delete;
     StallWatchdog& operator=(const StallWatchdog&) = delete;
@@ -35,6 +39,8 @@ class StallWatchdog
     void Start();
     /// An RPC has completed.
     void Progress();
+    /// A client has made a connection.
+    void Connected();
     /// Watches no more.
     void Stop();
 
@@ -45,7 +51,11 @@ class StallWatchdog
   private:
     void Check();
 
+    void EndRun();
+
     Time m_limit;
+    uint64_t m_maxConnections;
+    uint64_t m_connections{0}; ///< Since the latest RPC completed.
     Probe m_probe;
     Time m_lastProgress;
     bool m_stalled{false};

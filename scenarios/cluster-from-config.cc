@@ -217,14 +217,14 @@ TellHandles(const Cluster& cluster)
 {
     for (const auto& client : cluster.GetClients())
     {
-        if (const auto replay = DynamicCast<ReplayWorkload>(client.workload))
+        const auto& store = *cluster.GetServers()[client.server].store;
+        for (const auto& [object, inode] : client.objects)
         {
-            const auto& store = *cluster.GetServers()[client.server].store;
-            for (const auto& [object, inode] : client.objects)
+            for (const auto& workload : client.workloads)
             {
                 if (inode != client.root)
                 {
-                    replay->SetKnownHandle(object, store.GetHandle(inode));
+                    workload->SetKnownHandle(object, store.GetHandle(inode));
                 }
             }
         }
@@ -252,6 +252,9 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetSize(number("cluster.clients"), number("cluster.servers"));
     helper.SetMtu(static_cast<uint16_t>(number("link.mtu")));
     helper.GetNetwork().SetQueueSizes(number("link.host_queue"), number("link.switch_queue"));
+    helper.SetNfsPort(static_cast<uint16_t>(number("nfs.port")));
+    helper.SetTcpMount(config.Get("nfs.mount").AsText() == "linux");
+    helper.SetMountFlavors(config.Get("nfs.client_security").AsText());
     helper.SetSecurity(config.Get("nfs.client_security").AsText());
     helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
     ApplyTcp(config, helper.GetTcp());

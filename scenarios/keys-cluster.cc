@@ -20,6 +20,11 @@ MakeClusterSection()
                  Duration(1),
                  "30s",
                  "simulated time without a finished RPC after which a run counts as stalled"},
+                {"stall_connections",
+                 Integer(0, 1e9),
+                 "1000",
+                 "connections of each client without a finished RPC after which a run counts as "
+                 "stalled; 0: any number"},
             }};
 }
 

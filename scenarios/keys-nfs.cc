@@ -8,8 +8,11 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
 ScenarioSection
-MakeNfsSection()
+MakeBaseSection()
 {
     return {"nfs",
             "NFS version 3 and its security flavours.",
@@ -107,7 +110,7 @@ MakeNfsSection()
                  Size(4096, 4 * 1024 * 1024),
                  "256KiB",
                  "largest READ and WRITE (rsize, wsize)",
-                 {"Nfs3Server::MaxTransferSize"}},
+                 {"Nfs3Server::MaxTransferSize", "Nfs3FileClient::TransferSize"}},
                 {"reduce_readlink",
                  Boolean(),
                  "false",
@@ -124,6 +127,17 @@ MakeNfsSection()
                  "octets of any other file handle",
                  {"FileStore::HandleOctets"}},
             }};
+}
+
+} // namespace
+
+ScenarioSection
+MakeNfsSection()
+{
+    ScenarioSection section = MakeBaseSection();
+    const auto mount = MakeMountKeys();
+    section.keys.insert(section.keys.end(), mount.begin(), mount.end());
+    return section;
 }
 
 } // namespace ns3::nfsrdma

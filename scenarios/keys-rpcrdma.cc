@@ -132,7 +132,7 @@ MakeBaseSection()
                  "credits granted to calls of the server (RFC 8167), when a program serves them",
                  {"RpcRdmaClient::ReverseCredits"}},
                 {"client_responder_resources",
-                 Integer(0, 255),
+                 Integer(1, 255),
                  "255",
                  "RDMA Reads the server may have outstanding; the RNIC may allow fewer",
                  {"RpcRdmaClient::ResponderResources"}},

@@ -106,6 +106,21 @@ CheckLimits(const ScenarioConfig& config)
     }
 }
 
+/// What the transports ask of a queue pair; the client's other work requests come to more yet.
+void
+CheckQueues(const ScenarioConfig& config)
+{
+    const uint64_t depth = config.Get("rnic.max_queue_depth").AsInteger();
+    for (const char* key :
+         {"rpcrdma.server_send_queue_depth", "rpcrdma.server_credits", "rpcrdma.client_slots"})
+    {
+        if (config.Get(key).AsInteger() > depth)
+        {
+            config.Refuse(key, "at most rnic.max_queue_depth, " + std::to_string(depth));
+        }
+    }
+}
+
 /// A server has a queue pair for each of its clients.
 void
 CheckConnections(const ScenarioConfig& config)
@@ -179,6 +194,7 @@ CheckRnic(const ScenarioConfig& config)
     CheckContextCaches(config);
     CheckEngine(config);
     CheckLimits(config);
+    CheckQueues(config);
     CheckConnections(config);
     CheckStartup(config);
     CheckTransport(config);

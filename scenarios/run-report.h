@@ -10,6 +10,7 @@
 #include "nfs/storage/server-storage.h"
 #include "workload/content-check.h"
 #include "workload/replay-report.h"
+#include "workload/workload-result.h"
 
 #include "ns3/nstime.h"
 
@@ -79,6 +80,15 @@ struct CacheReport
     uint64_t evictedPages{0};
 };
 
+/// What a workload of a client measured.
+struct WorkloadReport
+{
+    std::string name; ///< Of its section, or its kind.
+    std::string kind;
+    uint32_t client{0};
+    std::vector<WorkloadResult> results;
+};
+
 /// What one run gave.
 struct RunReport
 {
@@ -94,6 +104,7 @@ struct RunReport
     std::size_t servers{0};
     std::vector<ResourceReport> resources; ///< When they were asked for.
     std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.
+    std::vector<WorkloadReport> workloads; ///< Of those that measure, by client.
     std::map<std::string, uint64_t> unsupported;
     LeftoverCensus leftovers;
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.

@@ -152,6 +152,12 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
 }
 
 void
+ScenarioRun::TakeConnection(uint32_t /* inlineSend */, uint32_t /* inlineReceive */)
+{
+    m_watchdog->Connected();
+}
+
+void
 ScenarioRun::OpenCaptures()
 {
     for (const auto host : ResolvePcapHosts(m_config))
@@ -167,11 +173,19 @@ ScenarioRun::OpenCaptures()
 void
 ScenarioRun::Watch()
 {
-    m_watchdog = std::make_unique<StallWatchdog>(m_config.Get("cluster.stall_limit").AsTime(),
-                                                 StallWatchdog::Probe{
-                                                     [this] { return !m_cluster->IsFinished(); },
-                                                     [this] { return m_cluster->IsWaiting(); },
-                                                 });
+    m_watchdog = std::make_unique<StallWatchdog>(
+        m_config.Get("cluster.stall_limit").AsTime(),
+        m_config.Get("cluster.stall_connections").AsInteger() * m_cluster->GetClients().size(),
+        StallWatchdog::Probe{
+            [this] { return !m_cluster->IsFinished(); },
+            [this] { return m_cluster->IsWaiting(); },
+        });
+    for (const auto& client : m_cluster->GetClients())
+    {
+        client.stack.transport->TraceConnectWithoutContext(
+            "Connected",
+            MakeCallback(&ScenarioRun::TakeConnection, this));
+    }
     m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
     if (m_detail.progress)
     {

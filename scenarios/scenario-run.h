@@ -54,6 +54,8 @@ class ScenarioRun
     /// Takes what the cluster tells of frames, RPCs and phases.
     void Connect();
     void TakeRpc(uint32_t client, const RpcRecord& record);
+    /// A client has made a connection.
+    void TakeConnection(uint32_t inlineSend, uint32_t inlineReceive);
     void OpenCaptures();
     void Watch();
     void TearDown(RunReport& report);

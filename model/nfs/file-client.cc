@@ -3,6 +3,8 @@
  */
 #include "nfs/file-client.h"
 
+#include "ns3/uinteger.h"
+
 namespace ns3::nfsrdma
 {
 
@@ -12,8 +14,22 @@ TypeId
 FileClient::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::nfsrdma::FileClient").SetParent<Object>().SetGroupName("NfsRdma");
+        TypeId("ns3::nfsrdma::FileClient")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddAttribute("TransferSize",
+                          "Most octets of one READ or WRITE, the mount options rsize and wsize "
+                          "(octets). Default: 256 KiB, what Linux 6.1 agrees on over RDMA",
+                          UintegerValue(262144),
+                          MakeUintegerAccessor(&FileClient::m_transferSize),
+                          MakeUintegerChecker<uint32_t>(1024));
     return tid;
+}
+
+uint32_t
+FileClient::GetTransferSize() const
+{
+    return m_transferSize;
 }
 
 } // namespace ns3::nfsrdma

@@ -145,6 +145,7 @@ struct FileOpenHow
     CreateMode3 mode{CreateMode3::UNCHECKED}; ///< create.
     Sattr3 attributes;                        ///< create.
     uint64_t verifier{0};                     ///< create, EXCLUSIVE.
+    bool direct{false}; ///< O_DIRECT: the application wants nothing of the file kept at the client.
 };
 
 /**
@@ -153,8 +154,10 @@ struct FileOpenHow
  *
  * Each method starts an operation and ends it with its completion: once, later, never from within.
  * An operation is one RPC, or as many as the version needs (an OPEN that must be confirmed), or
- * none (OPEN and CLOSE before NFSv4). Offsets and counts are octets; data are in host memory at the
- * address given, which the caller keeps until the completion.
+ * none (CLOSE before NFSv4). Offsets and counts are octets; data are in host memory at the address
+ * given, which the caller keeps until the completion.
+ *
+ * Attribute: TransferSize (octets).
  */
 class FileClient : public Object
 {
@@ -247,6 +250,11 @@ class FileClient : public Object
 
     /// \return operations started and not ended.
     [[nodiscard]] virtual uint32_t GetPending() const = 0;
+    /// \return octets that one Read() or Write() may move at most (rsize, wsize); once mounted.
+    [[nodiscard]] virtual uint32_t GetTransferSize() const;
+
+  private:
+    uint32_t m_transferSize{0};
 };
 
 } // namespace ns3::nfsrdma

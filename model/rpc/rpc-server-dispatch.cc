@@ -78,6 +78,7 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
     call->header = std::move(*queued.header);
     call->message = std::move(queued.message);
     call->argumentsPosition = queued.argumentsPosition;
+    call->source = queued.source;
     program->Dispatch(call,
                       [self = Ptr<RpcServer>(this),
                        xid = call->header.xid,

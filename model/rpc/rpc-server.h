@@ -33,6 +33,7 @@ struct RpcServerCall
     RpcCallHeader header;
     RpcReceivedMessage message;
     uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
+    uint64_t source{0};            ///< The client's address, as RpcServer::Receive() was told.
 };
 
 /// The program's answer: accept status, and for SUCCESS the results (without the RPC header).

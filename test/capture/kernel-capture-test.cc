@@ -1,37 +1,19 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "helper/capture/capture-file.h"
+#include "capture/capture-list.h"
 #include "helper/capture/conversation-replay.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <gtest/gtest.h>
 
-namespace ns3::nfsrdma
+namespace ns3::nfsrdma::test
 {
 
 namespace
 {
 
-const std::string DATA = NFSRDMA_SOURCE_DIR "/test/data";
 const std::string PROBES = "linux-6.1-verbs-mpa-probes.pcap.gz";
-
-std::vector<std::string>
-FindCaptures()
-{
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(DATA))
-    {
-        const std::string name = entry.path().filename().string();
-        if (name.find(".pcap.gz") != std::string::npos)
-        {
-            names.push_back(name);
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
 
 /// One capture of the Linux kernel.
 class KernelCaptureFixture : public testing::Test
@@ -39,11 +21,7 @@ class KernelCaptureFixture : public testing::Test
   protected:
     void Load(const std::string& name)
     {
-        const auto file = ReadCaptureFile(DATA + "/" + name);
-        ASSERT_TRUE(file) << file.error();
-        auto capture = TcpCapture::Read(*file);
-        ASSERT_TRUE(capture) << capture.error().ToString();
-        m_capture = std::move(*capture);
+        m_capture = ReadCapture(name);
         m_conversations.reserve(m_capture.conversations.size());
         for (const TcpConversation& tcp : m_capture.conversations)
         {
@@ -121,15 +99,7 @@ TEST_P(KernelCaptureTest, TheModelDoesAsLinuxDid)
 INSTANTIATE_TEST_SUITE_P(Linux,
                          KernelCaptureTest,
                          testing::ValuesIn(FindCaptures()),
-                         [](const auto& test) {
-                             std::string name = test.param.substr(0, test.param.find(".pcap"));
-                             std::replace_if(
-                                 name.begin(),
-                                 name.end(),
-                                 [](char c) { return c == '-' || c == '.'; },
-                                 '_');
-                             return name;
-                         });
+                         NameCaptureTest);
 
 /// What came of one connection of the probes: at the script that initiates, and at siw.
 struct ProbeOutcome
@@ -250,4 +220,4 @@ TEST_F(MpaProbesTest, EveryProbeEndsAsItShould)
 
 } // namespace
 
-} // namespace ns3::nfsrdma
+} // namespace ns3::nfsrdma::test

@@ -1,46 +1,27 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "helper/capture/capture-file.h"
+#include "capture/capture-list.h"
 #include "helper/capture/rpcrdma-conversation.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <gtest/gtest.h>
 
-namespace ns3::nfsrdma
+namespace ns3::nfsrdma::test
 {
 
 namespace
 {
 
-const std::string DATA = NFSRDMA_SOURCE_DIR "/test/data";
 const std::string PROBES = "linux-6.1-nfs-v3-rpcrdma-probes.pcap.gz";
-
-std::vector<std::string>
-FindCaptures()
-{
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(DATA))
-    {
-        const std::string name = entry.path().filename().string();
-        if (name.find(".pcap.gz") != std::string::npos)
-        {
-            names.push_back(name);
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
 
 /// The RPC-over-RDMA connections of one capture.
 std::vector<RpcRdmaConversation>
 Load(const std::string& name)
 {
-    const auto file = ReadCaptureFile(DATA + "/" + name);
-    const auto capture = TcpCapture::Read(file.value());
+    const TcpCapture capture = ReadCapture(name);
     std::vector<RpcRdmaConversation> conversations;
-    for (const TcpConversation& tcp : capture.value().conversations)
+    for (const TcpConversation& tcp : capture.conversations)
     {
         const MpaConversation conversation(tcp);
         if (RpcRdmaConversation::IsRpcRdma(conversation))
@@ -112,18 +93,7 @@ TEST_P(RpcRdmaCapture, EveryMessageComesOutAgain)
     EXPECT_EQ(rpcs, counts->rpcs);
 }
 
-INSTANTIATE_TEST_SUITE_P(Linux,
-                         RpcRdmaCapture,
-                         testing::ValuesIn(FindCaptures()),
-                         [](const auto& test) {
-                             std::string name = test.param.substr(0, test.param.find(".pcap"));
-                             std::replace_if(
-                                 name.begin(),
-                                 name.end(),
-                                 [](char c) { return c == '-' || c == '.'; },
-                                 '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Linux, RpcRdmaCapture, testing::ValuesIn(FindCaptures()), NameCaptureTest);
 
 /// What a probe sent, and what came back; null for silence.
 struct Probe
@@ -174,4 +144,4 @@ TEST(RpcRdmaProbes, AreNamedWithTheirAnswers)
 
 } // namespace
 
-} // namespace ns3::nfsrdma
+} // namespace ns3::nfsrdma::test

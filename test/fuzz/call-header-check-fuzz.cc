@@ -59,7 +59,10 @@ CheckWith(const CallHeaderRules& rules, ByteSpan input)
         FuzzExpect(fault == CallFault::NONE || fault == CallFault::CALL_TOO_LARGE ||
                    fault == CallFault::REPLY_TOO_LARGE);
     }
-    if (checked.verdict == CallVerdict::ERR_CHUNK || checked.verdict == CallVerdict::ERR_VERS)
+    const bool hasLists = checked.fixed.proc != static_cast<uint32_t>(RpcRdmaProc::DONE) &&
+                          checked.fixed.proc != static_cast<uint32_t>(RpcRdmaProc::ERROR);
+    if (checked.verdict == CallVerdict::ERR_CHUNK ||
+        (checked.verdict == CallVerdict::ERR_VERS && hasLists))
     {
         FuzzExpect(input.size() >= rules.minimumSize);
     }

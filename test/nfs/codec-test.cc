@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "nfs/codec-check.h"
 #include "nfs/golden-messages.h"
 #include "nfs/nfs3-generator.h"
 #include "nfs/nfs3-types.h"
@@ -9,70 +10,6 @@
 
 namespace ns3::nfsrdma::test
 {
-
-namespace
-{
-
-ByteVector
-FromHex(std::string_view hex)
-{
-    const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-    ByteVector octets;
-    for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    {
-        octets.push_back(static_cast<uint8_t>(digit(hex[i]) << 4 | digit(hex[i + 1])));
-    }
-    return octets;
-}
-
-template <typename T>
-ByteVector
-Encoded(const T& value)
-{
-    XdrWriter writer;
-    value.Encode(writer);
-    return writer.Take();
-}
-
-template <typename T>
-Decoded<T>
-DecodeFrom(ByteSpan octets)
-{
-    XdrReader reader(octets);
-    return T::Decode(reader);
-}
-
-template <typename T>
-void
-ExpectSameAfterDecoding(const ByteVector& octets)
-{
-    XdrReader reader(octets);
-    const auto decoded = T::Decode(reader);
-    ASSERT_TRUE(decoded);
-    EXPECT_EQ(reader.Remaining(), 0U);
-    EXPECT_EQ(Encoded(*decoded), octets);
-}
-
-template <typename T>
-void
-ExpectFailureAtEveryLength(const ByteVector& octets)
-{
-    for (std::size_t length = 0; length < octets.size(); ++length)
-    {
-        const ByteVector cut(octets.begin(), octets.begin() + length);
-        EXPECT_FALSE(DecodeFrom<T>(cut)) << "cut to " << length << " of " << octets.size();
-    }
-}
-
-template <typename T>
-void
-ExpectSoundCodec(const ByteVector& octets)
-{
-    ExpectSameAfterDecoding<T>(octets);
-    ExpectFailureAtEveryLength<T>(octets);
-}
-
-} // namespace
 
 TEST(Nfs3Codec, GoldenMessagesKeepTheirOctets)
 {

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "nfs/codec-check.h"
 #include "nfs/golden-acl-messages.h"
 
 #include <gtest/gtest.h>
@@ -9,50 +10,6 @@ namespace ns3::nfsrdma::test
 {
 namespace
 {
-
-ByteVector
-FromHex(std::string_view hex)
-{
-    const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-    ByteVector octets;
-    for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    {
-        octets.push_back(static_cast<uint8_t>(digit(hex[i]) << 4 | digit(hex[i + 1])));
-    }
-    return octets;
-}
-
-template <typename T>
-ByteVector
-Encoded(const T& value)
-{
-    XdrWriter writer;
-    value.Encode(writer);
-    return writer.Take();
-}
-
-template <typename T>
-Decoded<T>
-DecodeFrom(ByteSpan octets)
-{
-    XdrReader reader(octets);
-    return T::Decode(reader);
-}
-
-/// Decodes and encodes to the same octets; a cut message is none.
-template <typename T>
-T
-ExpectSoundCodec(const ByteVector& octets)
-{
-    const auto decoded = DecodeFrom<T>(octets);
-    EXPECT_TRUE(decoded);
-    EXPECT_EQ(Encoded(decoded.value_or(T())), octets);
-    for (std::size_t length = 0; length < octets.size(); ++length)
-    {
-        EXPECT_FALSE(DecodeFrom<T>(ByteSpan(octets).first(length))) << "cut to " << length;
-    }
-    return decoded.value_or(T());
-}
 
 /// What Linux made of a list it keeps is what Make() makes of it.
 void

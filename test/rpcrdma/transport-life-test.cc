@@ -3,7 +3,7 @@
  */
 #include "rpcrdma/link-cut.h"
 #include "rpcrdma/reconnect-backoff.h"
-#include "rpcrdma/rpc-timeout.h"
+#include "rpc/rpc-timeout.h"
 #include "rpcrdma/rpcrdma-fixture.h"
 
 #include "ns3/boolean.h"

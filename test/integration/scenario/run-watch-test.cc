@@ -107,7 +107,9 @@ class StallWatchdogTest : public ::testing::Test
 
     bool m_work{true};
     bool m_waiting{true};
-    StallWatchdog m_watchdog{Seconds(1), {[this] { return m_work; }, [this] { return m_waiting; }}};
+    StallWatchdog m_watchdog{Seconds(1),
+                             10,
+                             {[this] { return m_work; }, [this] { return m_waiting; }}};
 };
 
 TEST_F(StallWatchdogTest, FindsThatNothingIsLeftToHappen)
@@ -129,6 +131,32 @@ TEST_F(StallWatchdogTest, FindsThatNoRpcCompletes)
     EXPECT_EQ(m_watchdog.GetLastProgress(), MilliSeconds(700));
     EXPECT_GE(Simulator::Now(), MilliSeconds(1700));
     EXPECT_LT(Simulator::Now(), Seconds(2));
+}
+
+TEST_F(StallWatchdogTest, FindsThatConnectionsAreMadeInVain)
+{
+    m_watchdog.Start();
+    for (int i = 1; i <= 19; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(i), [this] { m_watchdog.Connected(); });
+    }
+    Simulator::Schedule(MicroSeconds(9500), [this] { m_watchdog.Progress(); });
+    Simulator::Schedule(MicroSeconds(19500), [this] { EXPECT_TRUE(m_watchdog.HasStalled()); });
+    Simulator::Run();
+    EXPECT_TRUE(m_watchdog.HasStalled());
+    EXPECT_EQ(Simulator::Now(), MilliSeconds(19));
+}
+
+TEST_F(StallWatchdogTest, ConnectionsBetweenRpcsAreNoStall)
+{
+    m_watchdog.Start();
+    for (int i = 1; i <= 9; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(i), [this] { m_watchdog.Connected(); });
+    }
+    Simulator::Schedule(MilliSeconds(10), [this] { m_work = false; });
+    Simulator::Run();
+    EXPECT_FALSE(m_watchdog.HasStalled());
 }
 
 TEST_F(StallWatchdogTest, PausesAreNoStalls)

@@ -5,7 +5,10 @@
 #include "link/ethernet-switch.h"
 #include "link/link-impairment.h"
 #include "link/resegmenting-middlebox.h"
+#include "nfs/mount/nfs-daemons.h"
+#include "nfs/mount/nfs-mount.h"
 #include "nfs/nfs3-client.h"
+#include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-server.h"
 #include "rpc/gss-acceptor.h"
 #include "rpc/gss-costs.h"
@@ -44,9 +47,11 @@ FindClass(const std::string& target)
         RpcClient::GetTypeId(),         RpcServer::GetTypeId(),
         GssAcceptor::GetTypeId(),       GssCosts::GetTypeId(),
         GssSecurity::GetTypeId(),       Nfs3Client::GetTypeId(),
-        Nfs3Server::GetTypeId(),        FileStore::GetTypeId(),
-        StorageModel::GetTypeId(),      ServerStorage::GetTypeId(),
-        MixWorkload::GetTypeId(),       ReplayWorkload::GetTypeId()};
+        Nfs3FileClient::GetTypeId(),    Nfs3Server::GetTypeId(),
+        NfsMount::GetTypeId(),          NfsDaemons::GetTypeId(),
+        FileStore::GetTypeId(),         StorageModel::GetTypeId(),
+        ServerStorage::GetTypeId(),     MixWorkload::GetTypeId(),
+        ReplayWorkload::GetTypeId()};
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
         return type.GetName() == name;
