@@ -19,6 +19,7 @@ ScenarioSection MakeRnicSection();
 ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
 ScenarioSection MakeNfsSection();
+ScenarioSection MakeStorageSection();
 ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
