@@ -97,7 +97,8 @@ Nfs4CallbackProgram::Process(const CbCompound4Args& args)
         if (m_client->HasSessions() && isSequence != (i == 0))
         {
             results.ops.push_back(
-                MakeResult(op, isSequence ? Nfs4Status::SEQUENCE_POS : Nfs4Status::OP_NOT_IN_SESSION));
+                MakeResult(op,
+                           isSequence ? Nfs4Status::SEQUENCE_POS : Nfs4Status::OP_NOT_IN_SESSION));
         }
         else
         {

@@ -122,6 +122,7 @@ Nfs4Client::SendDelegReturn(const Nfs4HeldState::DelegationPtr& delegation)
 {
     auto task = std::make_shared<Nfs4Task>();
     task->cacheThis = true;
+    task->final = true;
     task->build = [delegation](Compound4Args& compound) {
         compound.ops.emplace_back(PutfhArgs4{delegation->file});
         compound.ops.emplace_back(GetattrArgs4{MakeConsistencyMask()});

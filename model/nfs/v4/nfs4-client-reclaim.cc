@@ -54,6 +54,10 @@ Nfs4Client::ReclaimNext(Nfs4RecoveryStep step)
     {
         if (open->GetNeeded() == 0)
         {
+            if (open->reclaimReboot || (open->reclaimNoGrace && !open->testFirst))
+            {
+                open->stateid.reset(); // to be closed, and gone
+            }
             open->reclaimReboot = false;
             open->reclaimNoGrace = false;
         }
@@ -261,7 +265,9 @@ Nfs4Client::TestOpen(const Nfs4HeldState::OpenPtr& open)
 }
 
 void
-Nfs4Client::ReclaimLock(Nfs4RecoveryStep step, const Nfs4HeldState::OpenPtr& open, std::size_t index)
+Nfs4Client::ReclaimLock(Nfs4RecoveryStep step,
+                        const Nfs4HeldState::OpenPtr& open,
+                        std::size_t index)
 {
     if (index >= open->locks.size())
     {

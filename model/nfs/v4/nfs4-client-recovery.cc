@@ -251,8 +251,8 @@ Nfs4Client::ExchangeId(StepReply done)
         [this](Compound4Args& compound) {
             ExchangeIdArgs4 args;
             args.verifier = m_bootVerifier;
-            args.ownerId = ToOctets("Linux NFSv4." + std::to_string(m_minorVersion) + " " +
-                                    m_hostName);
+            args.ownerId =
+                ToOctets("Linux NFSv4." + std::to_string(m_minorVersion) + " " + m_hostName);
             args.flags = EXCHGID4_FLAG_SUPP_MOVED_REFER | EXCHGID4_FLAG_BIND_PRINC_STATEID;
             args.clientImplId = NfsImplId4{IMPLEMENTATION_DOMAIN, IMPLEMENTATION_NAME, {}};
             compound.ops.emplace_back(std::move(args));
@@ -379,9 +379,8 @@ Nfs4Client::GetLeaseTime(Nfs4RecoveryStep step)
 void
 Nfs4Client::ResetSession()
 {
-    Ask([this](Compound4Args& compound) {
-        compound.ops.emplace_back(DestroySessionArgs4{m_session});
-    },
+    Ask([this](
+            Compound4Args& compound) { compound.ops.emplace_back(DestroySessionArgs4{m_session}); },
         [this](const Nfs4TaskReply& reply) {
             const bool gone = reply.status == Nfs4Status::OK ||
                               reply.status == Nfs4Status::BADSESSION ||
@@ -400,9 +399,10 @@ Nfs4Client::ResetSession()
 void
 Nfs4Client::BindConnection()
 {
-    Ask([this](Compound4Args& compound) {
-        compound.ops.emplace_back(BindConnToSessionArgs4{m_session, BIND_FORE_OR_BOTH, false});
-    },
+    Ask(
+        [this](Compound4Args& compound) {
+            compound.ops.emplace_back(BindConnToSessionArgs4{m_session, BIND_FORE_OR_BOTH, false});
+        },
         [this](const Nfs4TaskReply& reply) {
             FinishStep(Nfs4RecoveryStep::BIND_CONN_TO_SESSION, reply);
         },
@@ -419,9 +419,7 @@ Nfs4Client::CheckLease()
                 compound.ops.emplace_back(RenewArgs4{m_clientId});
             }
         },
-        [this](const Nfs4TaskReply& reply) {
-            FinishStep(Nfs4RecoveryStep::CHECK_LEASE, reply);
-        });
+        [this](const Nfs4TaskReply& reply) { FinishStep(Nfs4RecoveryStep::CHECK_LEASE, reply); });
 }
 
 void
@@ -432,9 +430,8 @@ Nfs4Client::PurgeState()
         FinishStep(Nfs4RecoveryStep::PURGE_STATE, RpcOutcome::SUCCESS, Nfs4Status::OK);
         return;
     }
-    Ask([this](Compound4Args& compound) {
-        compound.ops.emplace_back(DestroySessionArgs4{m_session});
-    },
+    Ask([this](
+            Compound4Args& compound) { compound.ops.emplace_back(DestroySessionArgs4{m_session}); },
         [this](const Nfs4TaskReply& reply) {
             m_hasSession = false;
             if (reply.outcome != RpcOutcome::SUCCESS)
@@ -442,9 +439,10 @@ Nfs4Client::PurgeState()
                 FinishStep(Nfs4RecoveryStep::PURGE_STATE, reply);
                 return;
             }
-            Ask([this](Compound4Args& compound) {
-                compound.ops.emplace_back(DestroyClientidArgs4{m_clientId});
-            },
+            Ask(
+                [this](Compound4Args& compound) {
+                    compound.ops.emplace_back(DestroyClientidArgs4{m_clientId});
+                },
                 [this](const Nfs4TaskReply& destroyed) {
                     FinishStep(Nfs4RecoveryStep::PURGE_STATE, destroyed);
                 },
@@ -482,9 +480,8 @@ Nfs4Client::Destroy()
                                Nfs4Status::OK);
         return;
     }
-    Ask([this](Compound4Args& compound) {
-        compound.ops.emplace_back(DestroySessionArgs4{m_session});
-    },
+    Ask([this](
+            Compound4Args& compound) { compound.ops.emplace_back(DestroySessionArgs4{m_session}); },
         [this](const Nfs4TaskReply& reply) {
             m_hasSession = false;
             if (reply.outcome != RpcOutcome::SUCCESS)
@@ -492,9 +489,10 @@ Nfs4Client::Destroy()
                 EndStop(reply.outcome, reply.status);
                 return;
             }
-            Ask([this](Compound4Args& compound) {
-                compound.ops.emplace_back(DestroyClientidArgs4{m_clientId});
-            },
+            Ask(
+                [this](Compound4Args& compound) {
+                    compound.ops.emplace_back(DestroyClientidArgs4{m_clientId});
+                },
                 [this](const Nfs4TaskReply& destroyed) {
                     EndStop(destroyed.outcome, destroyed.status);
                 },
@@ -524,9 +522,8 @@ Nfs4Client::ScheduleRenewal()
 {
     if (m_started && !m_stopDone && !m_renewal.IsRunning())
     {
-        m_renewal = Simulator::Schedule(m_lease.GetDelay(Simulator::Now()),
-                                        &Nfs4Client::RenewLease,
-                                        this);
+        m_renewal =
+            Simulator::Schedule(m_lease.GetDelay(Simulator::Now()), &Nfs4Client::RenewLease, this);
     }
 }
 

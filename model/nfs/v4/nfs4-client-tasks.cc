@@ -27,6 +27,14 @@ IsReadClass(const Nfs4ArgOp& op)
     return GivesItem(GetOp(op));
 }
 
+bool
+IsAboutStateId(Nfs4Status status)
+{
+    return status == Nfs4Status::BAD_STATEID || status == Nfs4Status::STALE_STATEID ||
+           status == Nfs4Status::EXPIRED || status == Nfs4Status::ADMIN_REVOKED ||
+           status == Nfs4Status::DELEG_REVOKED;
+}
+
 } // namespace
 
 void
@@ -72,6 +80,16 @@ Nfs4Client::Pump()
 void
 Nfs4Client::Send(const Nfs4TaskPtr& task)
 {
+    if (task->obsolete && task->obsolete())
+    {
+        if (task->slot)
+        {
+            ReleaseSlot(*task);
+        }
+        const RpcReceivedMessage message;
+        End(task, {RpcOutcome::SUCCESS, Nfs4Status::OK, NO_RESULTS, message});
+        return;
+    }
     Compound4Args compound;
     compound.minorVersion = m_minorVersion;
     if (task->slot)
@@ -292,8 +310,8 @@ Nfs4Client::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
         {
             return false;
         }
-        task->delay = task->delay.IsZero() ? m_retryDelay
-                                           : std::min(2 * task->delay, m_retryDelayMaximum);
+        task->delay =
+            task->delay.IsZero() ? m_retryDelay : std::min(2 * task->delay, m_retryDelayMaximum);
         MakeAgain(task, task->delay);
         return true;
     default:
@@ -318,6 +336,10 @@ Nfs4Client::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
         task->owner->Restart();
         MakeAgain(task, Time());
         return true;
+    }
+    if (task->final && IsAboutStateId(status))
+    {
+        return false;
     }
     if (status == Nfs4Status::CB_PATH_DOWN)
     {

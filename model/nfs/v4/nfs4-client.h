@@ -200,9 +200,7 @@ class Nfs4Client : public Object
     void ReclaimOpen(const Nfs4HeldState::OpenPtr& open);
     void OpenAnew(const Nfs4HeldState::OpenPtr& open);
     void TestOpen(const Nfs4HeldState::OpenPtr& open);
-    void ReclaimLock(Nfs4RecoveryStep step,
-                     const Nfs4HeldState::OpenPtr& open,
-                     std::size_t index);
+    void ReclaimLock(Nfs4RecoveryStep step, const Nfs4HeldState::OpenPtr& open, std::size_t index);
     void EndReclaim();
     void TestDelegations();
     void DropRevoked(const Nfs4HeldState::DelegationPtr& delegation);
@@ -222,7 +220,7 @@ class Nfs4Client : public Object
     std::string m_serverName{"server"};
     NetAddr4 m_callbackAddress;
 
-    bool m_started{false};  ///< Between Start() and the end of Stop().
+    bool m_started{false}; ///< Between Start() and the end of Stop().
     bool m_stopping{false};
     bool m_recovering{false}; ///< A step is being carried out.
     bool m_draining{false};   ///< A step waits for slots to be free.
@@ -235,7 +233,7 @@ class Nfs4Client : public Object
 
     Nfs4Verifier m_bootVerifier{};
     Nfs4ClientId m_clientId{0};
-    uint32_t m_clientSequence{0}; ///< For CREATE_SESSION.
+    uint32_t m_clientSequence{0};  ///< For CREATE_SESSION.
     bool m_clientConfirmed{false}; ///< A session has been made with it.
     Nfs4SessionId m_session{};
     bool m_hasSession{false};
