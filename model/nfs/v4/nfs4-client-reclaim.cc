@@ -205,7 +205,8 @@ Nfs4Client::ConfirmOpen(const Nfs4HeldState::OpenPtr& open,
         return;
     }
     auto task = std::make_shared<Nfs4Task>();
-    task->privileged = true;
+    task->privileged = m_recovering;
+    task->next = true;
     task->owner = m_openOwner;
     task->build = [this, open](Compound4Args& compound) {
         compound.ops.emplace_back(PutfhArgs4{open->file});

@@ -76,6 +76,7 @@ struct Nfs4Task
     std::shared_ptr<Nfs4OpenState> open;
     /// NFSv4.0: the owner whose seqid it takes.
     std::shared_ptr<Nfs4SeqidOwner> owner;
+    bool next{false}; ///< Before other calls of the owner that wait.
 
     // The client's.
 

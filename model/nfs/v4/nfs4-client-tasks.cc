@@ -46,7 +46,13 @@ Nfs4Client::Submit(const Nfs4TaskPtr& task)
         Enqueue(task);
         return;
     }
-    task->owner->Enqueue([self = Ptr<Nfs4Client>(this), task] { self->Enqueue(task); });
+    const auto start = [self = Ptr<Nfs4Client>(this), task] { self->Enqueue(task); };
+    if (task->next)
+    {
+        task->owner->EnqueueNext(start);
+        return;
+    }
+    task->owner->Enqueue(start);
 }
 
 void
