@@ -3,6 +3,7 @@
  */
 #include "helper/cluster-helper.h"
 
+#include "nfs/mount/universal-address.h"
 #include "workload/export-loader.h"
 
 #include "ns3/abort.h"
@@ -23,7 +24,7 @@ namespace
 /// STag indices have 24 bits; hosts share them so that no two devices use the same.
 constexpr uint32_t STAG_INDICES = 0xffffff;
 
-constexpr std::array<const char*, 13> SERVER_CLASSES{"HostMemory",
+constexpr std::array<const char*, 14> SERVER_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -35,8 +36,9 @@ constexpr std::array<const char*, 13> SERVER_CLASSES{"HostMemory",
                                                      "FileStore",
                                                      "StorageModel",
                                                      "ServerStorage",
+                                                     "NfsDaemons",
                                                      "Nfs3Server"};
-constexpr std::array<const char*, 11> CLIENT_CLASSES{"HostMemory",
+constexpr std::array<const char*, 12> CLIENT_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -45,6 +47,7 @@ constexpr std::array<const char*, 11> CLIENT_CLASSES{"HostMemory",
                                                      "RpcClient",
                                                      "GssSecurity",
                                                      "GssCosts",
+                                                     "NfsMount",
                                                      "Nfs3Client",
                                                      "Nfs3FileClient"};
 
@@ -118,6 +121,24 @@ ClusterHelper::SetServerAttribute(const std::string& classAndAttribute, const At
 }
 
 void
+ClusterHelper::SetTcpMount(bool mounts)
+{
+    m_tcpMount = mounts;
+}
+
+void
+ClusterHelper::SetNfsPort(uint16_t port)
+{
+    m_nfsPort = port;
+}
+
+void
+ClusterHelper::SetMountFlavors(const std::string& names)
+{
+    m_mountFlavors = names;
+}
+
+void
 ClusterHelper::SetMtu(uint16_t mtu)
 {
     m_mtu = mtu;
@@ -181,7 +202,8 @@ ClusterHelper::Build(int64_t firstStream)
     std::vector<NfsRdmaServer> servers;
     for (uint32_t i = 0; i < m_servers; ++i)
     {
-        servers.push_back(m_serverHelper.Install(hosts.Get(i), 1 + i * stagStride));
+        servers.push_back(m_serverHelper.Install(hosts.Get(i), 1 + i * stagStride, m_nfsPort));
+        AddDaemons(servers.back(), star.addresses[i]);
     }
 
     const auto draw = CreateObject<UniformRandomVariable>();
@@ -195,13 +217,20 @@ ClusterHelper::Build(int64_t firstStream)
         const auto credential = m_credential(i);
         client.server = i % m_servers;
         client.start = NanoSeconds(draw->GetInteger(0, m_startSpread.GetNanoSeconds()));
-        client.stack = m_clientHelper.Install(
-            hosts.Get(host),
-            InetSocketAddress(star.addresses[client.server], RpcRdmaServer::NFS_RDMA_PORT),
-            credential,
-            draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
-            1 + host * stagStride);
+        client.stack =
+            m_clientHelper.Install(hosts.Get(host),
+                                   InetSocketAddress(star.addresses[client.server], m_nfsPort),
+                                   credential,
+                                   draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
+                                   1 + host * stagStride);
         Employ(i, *servers[client.server].store, client);
+        if (m_tcpMount)
+        {
+            AddMount(client,
+                     credential,
+                     star.addresses[client.server],
+                     draw->GetInteger(1, std::numeric_limits<uint32_t>::max()));
+        }
         for (const auto& workload : client.workloads)
         {
             stream += workload->AssignStreams(stream);
@@ -210,6 +239,40 @@ ClusterHelper::Build(int64_t firstStream)
     }
     star.AssignStreams(stream);
     return std::make_unique<Cluster>(std::move(servers), std::move(clients), std::move(star));
+}
+
+void
+ClusterHelper::AddDaemons(NfsRdmaServer& server, Ipv4Address address)
+{
+    if (!m_tcpMount)
+    {
+        return;
+    }
+    server.daemons = m_serverHelper.GetAttributes().Create<NfsDaemons>();
+    server.daemons->SetHost(server.node, address);
+    server.daemons->SetHostCpu(server.cpu);
+    server.daemons->SetFileStore(server.store);
+    server.daemons->SetFlavors(m_mountFlavors);
+    NS_ABORT_MSG_UNLESS(server.daemons->Start(), "the port of rpcbind or mountd is taken");
+    server.daemons->Register(NFS_PROGRAM, NFS_V3, NETID_RDMA, m_nfsPort);
+}
+
+void
+ClusterHelper::AddMount(ClusterClient& client,
+                        const AuthSysCredential& credential,
+                        Ipv4Address server,
+                        uint32_t firstXid)
+{
+    client.nfsMount = m_clientHelper.GetAttributes().Create<NfsMount>();
+    client.nfsMount->SetNode(client.stack.node);
+    client.nfsMount->SetHostCpu(client.stack.cpu);
+    client.nfsMount->SetServer(server);
+    client.nfsMount->SetPath(MountServer::GetPath(client.exportName));
+    client.nfsMount->SetAttribute("NfsPort", UintegerValue(m_nfsPort));
+    AuthSysCredential root;
+    root.machineName = credential.machineName;
+    client.nfsMount->SetCredential(root);
+    client.nfsMount->SetFirstXid(firstXid);
 }
 
 void

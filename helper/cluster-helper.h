@@ -38,6 +38,13 @@ class ClusterHelper
     void SetAttribute(const std::string& classAndAttribute, const AttributeValue& value);
     /// As SetAttribute(), for the servers alone.
     void SetServerAttribute(const std::string& classAndAttribute, const AttributeValue& value);
+    /// Has clients mount and unmount over TCP as Linux does (NfsMount), and servers run the daemons
+    /// for it. Default: clients know what a mount tells.
+    void SetTcpMount(bool mounts);
+    /// Where servers listen for NFS over RDMA. Default: 20049.
+    void SetNfsPort(uint16_t port);
+    /// Flavours that servers tell mounts of: see MountServer::SetFlavors().
+    void SetMountFlavors(const std::string& names);
     /// Largest IP packet, octets.
     void SetMtu(uint16_t mtu);
     /// Every client starts within \p spread of time 0, evenly distributed.
@@ -65,6 +72,11 @@ class ClusterHelper
     [[nodiscard]] std::unique_ptr<Cluster> Build(int64_t firstStream = 0);
 
   private:
+    void AddDaemons(NfsRdmaServer& server, Ipv4Address address);
+    void AddMount(ClusterClient& client,
+                  const AuthSysCredential& credential,
+                  Ipv4Address server,
+                  uint32_t firstXid);
     /// Gives \p client its export in \p store and its workload.
     void Employ(uint32_t index, FileStore& store, ClusterClient& client) const;
 
@@ -75,6 +87,9 @@ class ClusterHelper
     DataCenterTcpPreset m_tcp;
     NfsRdmaServerHelper m_serverHelper;
     NfsRdmaClientHelper m_clientHelper;
+    bool m_tcpMount{false};
+    uint16_t m_nfsPort{RpcRdmaServer::NFS_RDMA_PORT};
+    std::string m_mountFlavors{"sys"};
     Time m_startSpread;
     WorkloadsFactory m_workloads;
     CredentialFactory m_credential;

@@ -96,6 +96,10 @@ Cluster::~Cluster()
         {
             workload->Dispose();
         }
+        if (client.nfsMount)
+        {
+            client.nfsMount->Dispose();
+        }
         client.stack.files->Dispose();
         client.stack.acl->Dispose();
         client.stack.aclRpc->Dispose();
@@ -107,6 +111,10 @@ Cluster::~Cluster()
     }
     for (auto& server : m_servers)
     {
+        if (server.daemons)
+        {
+            server.daemons->Dispose();
+        }
         server.transport->Dispose();
         server.rpc->Dispose();
         server.acl->Dispose();
@@ -201,11 +209,28 @@ Cluster::Start()
 {
     for (const auto& client : m_clients)
     {
-        Simulator::ScheduleWithContext(client.stack.node->GetId(),
-                                       client.start,
-                                       &RpcRdmaClient::Connect,
-                                       client.stack.transport);
+        Simulator::ScheduleWithContext(client.stack.node->GetId(), client.start, [&client] {
+            Join(client);
+        });
     }
+}
+
+void
+Cluster::Join(const ClusterClient& client)
+{
+    if (!client.nfsMount)
+    {
+        client.stack.transport->Connect();
+        return;
+    }
+    client.nfsMount->Mount([&client](const NfsMountResult& result) {
+        if (result.IsOk())
+        {
+            client.stack.transport->SetServer(
+                InetSocketAddress(client.nfsMount->GetServer(), result.nfsPort));
+            client.stack.transport->Connect();
+        }
+    });
 }
 
 void
@@ -279,7 +304,8 @@ bool
 Cluster::IsWaiting() const
 {
     return std::any_of(m_clients.begin(), m_clients.end(), [](const ClusterClient& client) {
-        return client.stack.transport->GetPending() != 0;
+        return client.stack.transport->GetPending() != 0 ||
+               (client.nfsMount && client.nfsMount->IsBusy());
     });
 }
 
@@ -311,6 +337,10 @@ Cluster::DescribeWaiting() const
         }
         add(name, client.stack.rpc->GetSecurity()->DescribeWaiting());
         add(name, client.stack.transport->DescribeWaiting());
+        if (client.nfsMount)
+        {
+            add(name, client.nfsMount->DescribeWaiting());
+        }
     }
     for (uint32_t i = 0; i < m_servers.size(); ++i)
     {
@@ -339,8 +369,18 @@ Cluster::Disconnect()
 void
 Cluster::Leave(const ClusterClient& client)
 {
-    client.stack.rpc->EndSecurity();
-    client.stack.transport->Disconnect();
+    const auto disconnect = [&client] {
+        client.stack.rpc->EndSecurity();
+        client.stack.transport->Disconnect();
+    };
+    if (client.nfsMount)
+    {
+        client.nfsMount->Unmount([disconnect](const NfsMountResult&) { disconnect(); });
+    }
+    else
+    {
+        disconnect();
+    }
 }
 
 void
@@ -348,6 +388,10 @@ Cluster::Stop()
 {
     for (auto& server : m_servers)
     {
+        if (server.daemons)
+        {
+            server.daemons->Stop();
+        }
         server.transport->Stop();
     }
     for (auto& capture : m_captures)

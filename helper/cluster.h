@@ -9,6 +9,7 @@
 #include "helper/nfs-rdma-client-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
 #include "link/ethernet-pcap.h"
+#include "nfs/mount/nfs-mount.h"
 #include "workload/workload.h"
 
 #include "ns3/ipv4-address.h"
@@ -28,6 +29,7 @@ namespace ns3::nfsrdma
 struct ClusterClient
 {
     NfsRdmaClient stack;
+    Ptr<NfsMount> nfsMount;               ///< Over TCP, before it connects; null: none.
     std::shared_ptr<ClientMount> mount;   ///< What its workloads share.
     std::vector<Ptr<Workload>> workloads; ///< May be none.
     uint32_t server{0};                   ///< Index of its server.
@@ -105,6 +107,8 @@ class Cluster
 
     void WorkloadFinished(Ptr<Workload> workload);
     void TakePhase(uint32_t client, WorkloadPhase entered);
+    /// Has a client mount over TCP, if it does, then connect.
+    static void Join(const ClusterClient& client);
     /// Ends the mount of a client, then its connection.
     static void Leave(const ClusterClient& client);
 

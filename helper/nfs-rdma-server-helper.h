@@ -6,6 +6,7 @@
 
 #include "helper/stack-attributes.h"
 #include "nfs/file-store.h"
+#include "nfs/mount/nfs-daemons.h"
 #include "nfs/nfs3-server.h"
 #include "nfs/nfsacl3-server.h"
 #include "nfs/storage-model.h"
@@ -37,6 +38,7 @@ struct NfsRdmaServer
     Ptr<ServerStorage> pageCache; ///< Before it.
     Ptr<Nfs3Server> nfs;
     Ptr<NfsAcl3Server> acl;
+    Ptr<NfsDaemons> daemons; ///< For clients that mount over TCP; null: none.
 };
 
 /**

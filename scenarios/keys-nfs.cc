@@ -8,8 +8,11 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
 ScenarioSection
-MakeNfsSection()
+MakeBaseSection()
 {
     return {"nfs",
             "NFS version 3, its security flavours, and the storage behind it.",
@@ -154,6 +157,17 @@ MakeNfsSection()
                  "requests the storage serves at once",
                  {"StorageModel::QueueDepth"}},
             }};
+}
+
+} // namespace
+
+ScenarioSection
+MakeNfsSection()
+{
+    ScenarioSection section = MakeBaseSection();
+    const auto mount = MakeMountKeys();
+    section.keys.insert(section.keys.end(), mount.begin(), mount.end());
+    return section;
 }
 
 } // namespace ns3::nfsrdma

@@ -92,6 +92,25 @@ CheckSecurity(const ScenarioConfig& config)
 }
 
 void
+CheckMount(const ScenarioConfig& config)
+{
+    constexpr int64_t RPCBIND = 111;
+    if (config.Get("nfs.mount").AsText() == "none")
+    {
+        return;
+    }
+    if (config.Get("nfs.port").AsInteger() == RPCBIND)
+    {
+        config.Refuse("nfs.port", "a port other than rpcbind's, 111");
+    }
+    const auto mountd = config.Get("nfs.mountd_port").AsInteger();
+    if (mountd == RPCBIND || mountd == config.Get("nfs.port").AsInteger())
+    {
+        config.Refuse("nfs.mountd_port", "a port other than rpcbind's, 111, and nfs.port");
+    }
+}
+
+void
 CheckMiddlebox(const ScenarioConfig& config)
 {
     const auto most = config.Get("middlebox.cut_max").AsInteger();
@@ -162,6 +181,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckMtu(config);
     CheckThreshold(config);
     CheckSecurity(config);
+    CheckMount(config);
     CheckMiddlebox(config);
     CheckRnic(config);
     CheckQueues(config);

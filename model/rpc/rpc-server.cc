@@ -70,6 +70,14 @@ RpcProgram::IsIdempotent(uint32_t /* procedure */) const
     return true;
 }
 
+bool
+RpcProgram::IsIdempotentCall(const RpcCallHeader& header,
+                             const RpcReceivedMessage& /* message */,
+                             uint32_t /* argumentsPosition */) const
+{
+    return IsIdempotent(header.procedure);
+}
+
 TypeId
 RpcServer::GetTypeId()
 {
@@ -460,7 +468,7 @@ void
 RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
 {
     std::optional<DuplicateRequestCache::Key> key;
-    if (program->IsIdempotent(queued.header->procedure))
+    if (program->IsIdempotentCall(*queued.header, queued.message, queued.argumentsPosition))
     {
         GetDuplicates().CountIdempotent();
     }
@@ -479,6 +487,7 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
     call->header = std::move(*queued.header);
     call->message = std::move(queued.message);
     call->argumentsPosition = queued.argumentsPosition;
+    call->source = queued.source;
     program->Dispatch(call,
                       [self = Ptr<RpcServer>(this),
                        xid = call->header.xid,

@@ -32,6 +32,7 @@ struct RpcServerCall
     RpcCallHeader header;
     RpcReceivedMessage message;
     uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
+    uint64_t source{0};            ///< The client's address, as RpcServer::Receive() was told.
 };
 
 /// The program's answer: accept status, and for SUCCESS the results (without the RPC header).
@@ -58,6 +59,11 @@ class RpcProgram : public Object
     /// \return whether a call that is carried out twice does no harm; else the server's duplicate
     /// request cache sees to it that it is not. Default: true.
     [[nodiscard]] virtual bool IsIdempotent(uint32_t procedure) const;
+    /// The same of one call, for programs whose procedures do different things. Default: by
+    /// procedure.
+    [[nodiscard]] virtual bool IsIdempotentCall(const RpcCallHeader& header,
+                                                const RpcReceivedMessage& message,
+                                                uint32_t argumentsPosition) const;
 };
 
 /// What an RpcServer counts, as the rpc line of /proc/net/rpc/nfsd.

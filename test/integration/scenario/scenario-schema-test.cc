@@ -5,6 +5,8 @@
 #include "link/ethernet-switch.h"
 #include "link/link-impairment.h"
 #include "link/resegmenting-middlebox.h"
+#include "nfs/mount/nfs-daemons.h"
+#include "nfs/mount/nfs-mount.h"
 #include "nfs/nfs3-client.h"
 #include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-server.h"
@@ -46,6 +48,7 @@ FindClass(const std::string& target)
         GssAcceptor::GetTypeId(),       GssCosts::GetTypeId(),
         GssSecurity::GetTypeId(),       Nfs3Client::GetTypeId(),
         Nfs3FileClient::GetTypeId(),    Nfs3Server::GetTypeId(),
+        NfsMount::GetTypeId(),          NfsDaemons::GetTypeId(),
         FileStore::GetTypeId(),         StorageModel::GetTypeId(),
         MixWorkload::GetTypeId(),       ReplayWorkload::GetTypeId()};
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
