@@ -531,7 +531,7 @@ class Nfs4ClientTest : public ::testing::Test
         m_rpc = CreateObject<RpcClient>();
         m_rpc->SetTransport(m_transport);
         m_callbackServer = CreateObject<RpcServer>();
-        m_client = CreateObject<Nfs4Client>();
+        m_client = CreateObject<Nfs4CompoundClient>();
         m_client->SetAttribute("MinorVersion", UintegerValue(GetMinorVersion()));
         m_client->SetRpcClient(m_rpc);
         m_client->SetHostMemory(m_memory);
@@ -679,7 +679,7 @@ class Nfs4ClientTest : public ::testing::Test
     Ptr<RpcServer> m_callbackServer;
     Ptr<ScriptedTransport> m_transport;
     Ptr<RpcClient> m_rpc;
-    Ptr<Nfs4Client> m_client;
+    Ptr<Nfs4CompoundClient> m_client;
     Ptr<Nfs4FileClient> m_files;
     Log m_steps;
     uint32_t m_callbackSequence{0};

@@ -3,7 +3,7 @@
  */
 #include "nfs/v4/nfs4-callback-program.h"
 
-#include "nfs/v4/nfs4-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 
 namespace ns3::nfsrdma
 {
@@ -21,7 +21,7 @@ Nfs4CallbackProgram::GetTypeId()
 }
 
 void
-Nfs4CallbackProgram::SetClient(Nfs4Client* client)
+Nfs4CallbackProgram::SetClient(Nfs4CompoundClient* client)
 {
     m_client = client;
 }

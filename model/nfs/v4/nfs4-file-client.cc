@@ -67,12 +67,12 @@ Nfs4FileClient::DoDispose()
 }
 
 void
-Nfs4FileClient::SetClient(Ptr<Nfs4Client> client)
+Nfs4FileClient::SetClient(Ptr<Nfs4CompoundClient> client)
 {
     m_client = client;
 }
 
-Ptr<Nfs4Client>
+Ptr<Nfs4CompoundClient>
 Nfs4FileClient::GetClient() const
 {
     return m_client;

@@ -5,7 +5,7 @@
 #define NFSRDMA_NFS_NFS4_FILE_CLIENT_H
 
 #include "nfs/file-client.h"
-#include "nfs/v4/nfs4-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 
 #include <cstdint>
 #include <functional>
@@ -41,16 +41,14 @@ class Nfs4OpenFile : public OpenFile
  * \brief FileClient of NFSv4.0, 4.1 and 4.2: each operation is the COMPOUND that Linux 6.1 sends
  * for it, with the attributes that it asks for.
  *
- *     Mount            a lease (Nfs4Client::Start), then the root: SECINFO_NO_NAME (4.1 on), its
- *                      handle, what the server can do, and each name of the export's path
- *     Open             OPEN, GETFH, ACCESS, GETATTR; none when a delegation covers it
- *     Close            CLOSE, with GETATTR unless a delegation is held; none while others have the
- *                      file open, OPEN_DOWNGRADE when they need less; the last one gives the
- *                      stateid of its locks up
- *     Read, Write      with the stateid of the delegation, the lock or the open, in this order
- *     Remove, Rename, Link, SetAttributes, SetAcls
- *                      after the return of a delegation of the object, if one is held
- *     Unmount          after DELEGRETURN of all: DESTROY_SESSION, DESTROY_CLIENTID (4.1 on)
+ *     Mount            a lease (Nfs4CompoundClient::Start), then the root: SECINFO_NO_NAME (4.1
+ * on), its handle, what the server can do, and each name of the export's path Open OPEN, GETFH,
+ * ACCESS, GETATTR; none when a delegation covers it Close            CLOSE, with GETATTR unless a
+ * delegation is held; none while others have the file open, OPEN_DOWNGRADE when they need less; the
+ * last one gives the stateid of its locks up Read, Write      with the stateid of the delegation,
+ * the lock or the open, in this order Remove, Rename, Link, SetAttributes, SetAcls after the return
+ * of a delegation of the object, if one is held Unmount          after DELEGRETURN of all:
+ * DESTROY_SESSION, DESTROY_CLIENTID (4.1 on)
  *
  * Statuses are those of NFSv4 (Nfs4Status). The methods below FileClient's are NFSv4's own.
  */
@@ -61,8 +59,8 @@ class Nfs4FileClient : public FileClient
     Nfs4FileClient();
     ~Nfs4FileClient() override;
 
-    void SetClient(Ptr<Nfs4Client> client);
-    [[nodiscard]] Ptr<Nfs4Client> GetClient() const;
+    void SetClient(Ptr<Nfs4CompoundClient> client);
+    [[nodiscard]] Ptr<Nfs4CompoundClient> GetClient() const;
     /// The names from the server's root to what is mounted, "/" between them. Default: the root.
     void SetExport(const std::string& path);
     /// \return what is mounted; once Mount() has ended.
@@ -262,7 +260,7 @@ class Nfs4FileClient : public FileClient
                 Done<FileObjectReply> done);
     void RemoveName(const FileRef& dir, const std::string& name, Done<FileReply> done);
 
-    Ptr<Nfs4Client> m_client;
+    Ptr<Nfs4CompoundClient> m_client;
     std::vector<std::string> m_export;
     FileRef m_root;
     Nfs4Bitmap m_supported;    ///< Attributes of the server.

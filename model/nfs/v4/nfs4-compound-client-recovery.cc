@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/nfs4-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 
 #include "ns3/simulator.h"
 
@@ -41,7 +41,7 @@ ToOctets(const std::string& text)
 } // namespace
 
 void
-Nfs4Client::Start(Done done)
+Nfs4CompoundClient::Start(Done done)
 {
     m_started = true;
     m_stopping = false;
@@ -69,9 +69,9 @@ Nfs4Client::Start(Done done)
         NFSPROC4_NULL,
         {},
         RpcReplyEstimate{RpcReplyHeader::ACCEPTED_SIZE, {}, 0, RpcReplyHeader::ACCEPTED_SIZE, true},
-        [self = Ptr<Nfs4Client>(this), trunking](RpcRecord& record,
-                                                 const RpcReceivedMessage& /* message */,
-                                                 XdrReader& /* reader */) {
+        [self = Ptr<Nfs4CompoundClient>(this), trunking](RpcRecord& record,
+                                                         const RpcReceivedMessage& /* message */,
+                                                         XdrReader& /* reader */) {
             --self->m_pending;
             if (record.outcome != RpcOutcome::SUCCESS)
             {
@@ -91,7 +91,7 @@ Nfs4Client::Start(Done done)
 }
 
 void
-Nfs4Client::Recover()
+Nfs4CompoundClient::Recover()
 {
     if (!m_started || m_recovering || !m_rpc)
     {
@@ -119,7 +119,7 @@ Nfs4Client::Recover()
 }
 
 void
-Nfs4Client::CarryOut(Nfs4RecoveryStep step)
+Nfs4CompoundClient::CarryOut(Nfs4RecoveryStep step)
 {
     ++m_recoveries;
     switch (step)
@@ -172,13 +172,13 @@ Nfs4Client::CarryOut(Nfs4RecoveryStep step)
 }
 
 void
-Nfs4Client::FinishStep(Nfs4RecoveryStep step, const Nfs4TaskReply& reply)
+Nfs4CompoundClient::FinishStep(Nfs4RecoveryStep step, const Nfs4TaskReply& reply)
 {
     FinishStep(step, reply.outcome, reply.status);
 }
 
 void
-Nfs4Client::FinishStep(Nfs4RecoveryStep step, RpcOutcome outcome, Nfs4Status status)
+Nfs4CompoundClient::FinishStep(Nfs4RecoveryStep step, RpcOutcome outcome, Nfs4Status status)
 {
     m_recovering = false;
     m_stepDoneTrace(step, status);
@@ -204,7 +204,7 @@ Nfs4Client::FinishStep(Nfs4RecoveryStep step, RpcOutcome outcome, Nfs4Status sta
 }
 
 void
-Nfs4Client::EndRecovery(RpcOutcome outcome, Nfs4Status status)
+Nfs4CompoundClient::EndRecovery(RpcOutcome outcome, Nfs4Status status)
 {
     m_draining = false;
     m_attempts = 0;
@@ -233,7 +233,7 @@ Nfs4Client::EndRecovery(RpcOutcome outcome, Nfs4Status status)
 }
 
 void
-Nfs4Client::Ask(Builder build, StepReply done, bool sessionless, bool cacheThis)
+Nfs4CompoundClient::Ask(Builder build, StepReply done, bool sessionless, bool cacheThis)
 {
     auto task = std::make_shared<Nfs4Task>();
     task->build = std::move(build);
@@ -245,7 +245,7 @@ Nfs4Client::Ask(Builder build, StepReply done, bool sessionless, bool cacheThis)
 }
 
 void
-Nfs4Client::ExchangeId(StepReply done)
+Nfs4CompoundClient::ExchangeId(StepReply done)
 {
     Ask(
         [this](Compound4Args& compound) {
@@ -271,7 +271,7 @@ Nfs4Client::ExchangeId(StepReply done)
 }
 
 void
-Nfs4Client::CreateSession(Nfs4RecoveryStep step)
+Nfs4CompoundClient::CreateSession(Nfs4RecoveryStep step)
 {
     Ask(
         [this](Compound4Args& compound) {
@@ -321,7 +321,7 @@ Nfs4Client::CreateSession(Nfs4RecoveryStep step)
 }
 
 void
-Nfs4Client::SetClientId(Nfs4RecoveryStep step)
+Nfs4CompoundClient::SetClientId(Nfs4RecoveryStep step)
 {
     Ask(
         [this](Compound4Args& compound) {
@@ -359,7 +359,7 @@ Nfs4Client::SetClientId(Nfs4RecoveryStep step)
 }
 
 void
-Nfs4Client::GetLeaseTime(Nfs4RecoveryStep step)
+Nfs4CompoundClient::GetLeaseTime(Nfs4RecoveryStep step)
 {
     Ask(
         [](Compound4Args& compound) {
@@ -377,7 +377,7 @@ Nfs4Client::GetLeaseTime(Nfs4RecoveryStep step)
 }
 
 void
-Nfs4Client::ResetSession()
+Nfs4CompoundClient::ResetSession()
 {
     Ask([this](
             Compound4Args& compound) { compound.ops.emplace_back(DestroySessionArgs4{m_session}); },
@@ -397,7 +397,7 @@ Nfs4Client::ResetSession()
 }
 
 void
-Nfs4Client::BindConnection()
+Nfs4CompoundClient::BindConnection()
 {
     Ask(
         [this](Compound4Args& compound) {
@@ -410,7 +410,7 @@ Nfs4Client::BindConnection()
 }
 
 void
-Nfs4Client::CheckLease()
+Nfs4CompoundClient::CheckLease()
 {
     Ask(
         [this](Compound4Args& compound) {
@@ -423,7 +423,7 @@ Nfs4Client::CheckLease()
 }
 
 void
-Nfs4Client::PurgeState()
+Nfs4CompoundClient::PurgeState()
 {
     if (!HasSessions())
     {
@@ -452,14 +452,14 @@ Nfs4Client::PurgeState()
 }
 
 void
-Nfs4Client::Stop(Done done)
+Nfs4CompoundClient::Stop(Done done)
 {
     m_stopDone = std::move(done);
     m_renewal.Cancel();
     if (!m_started)
     {
-        Simulator::ScheduleNow(&Nfs4Client::EndStop,
-                               Ptr<Nfs4Client>(this),
+        Simulator::ScheduleNow(&Nfs4CompoundClient::EndStop,
+                               Ptr<Nfs4CompoundClient>(this),
                                RpcOutcome::SUCCESS,
                                Nfs4Status::OK);
         return;
@@ -468,14 +468,14 @@ Nfs4Client::Stop(Done done)
 }
 
 void
-Nfs4Client::Destroy()
+Nfs4CompoundClient::Destroy()
 {
     m_stopping = true;
     m_renewal.Cancel();
     if (!HasSessions())
     {
-        Simulator::ScheduleNow(&Nfs4Client::EndStop,
-                               Ptr<Nfs4Client>(this),
+        Simulator::ScheduleNow(&Nfs4CompoundClient::EndStop,
+                               Ptr<Nfs4CompoundClient>(this),
                                RpcOutcome::SUCCESS,
                                Nfs4Status::OK);
         return;
@@ -502,7 +502,7 @@ Nfs4Client::Destroy()
 }
 
 void
-Nfs4Client::EndStop(RpcOutcome outcome, Nfs4Status status)
+Nfs4CompoundClient::EndStop(RpcOutcome outcome, Nfs4Status status)
 {
     m_started = false;
     m_stopping = false;
@@ -518,17 +518,18 @@ Nfs4Client::EndStop(RpcOutcome outcome, Nfs4Status status)
 }
 
 void
-Nfs4Client::ScheduleRenewal()
+Nfs4CompoundClient::ScheduleRenewal()
 {
     if (m_started && !m_stopDone && !m_renewal.IsRunning())
     {
-        m_renewal =
-            Simulator::Schedule(m_lease.GetDelay(Simulator::Now()), &Nfs4Client::RenewLease, this);
+        m_renewal = Simulator::Schedule(m_lease.GetDelay(Simulator::Now()),
+                                        &Nfs4CompoundClient::RenewLease,
+                                        this);
     }
 }
 
 void
-Nfs4Client::RenewLease()
+Nfs4CompoundClient::RenewLease()
 {
     if (!m_lease.IsDue(Simulator::Now()) || m_renewing || m_plan.IsRecovering())
     {
