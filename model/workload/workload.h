@@ -104,7 +104,7 @@ class Workload : public Application
     /// \return operations that could not be carried out, by name.
     [[nodiscard]] virtual Counts GetUnsupported() const;
     /// \return operations completed that had no successful RPC outcome.
-    [[nodiscard]] uint64_t GetFailed() const;
+    [[nodiscard]] virtual uint64_t GetFailed() const;
     /// \return operations that are to be done in all; 0 when that is not known beforehand.
     [[nodiscard]] virtual uint64_t GetPlanned() const;
     /// \return operations done or passed over so far, of those planned.

@@ -25,7 +25,7 @@ class Nfs3FileClientTest : public Nfs3Loop
         Nfs3Loop::SetUp();
         const auto aclServer = CreateObject<NfsAcl3Server>();
         aclServer->SetFileStore(m_store);
-        aclServer->SetStorageModel(m_storage);
+        aclServer->SetStorage(m_server->GetStorage());
         m_rpcServer->Register(aclServer);
         const auto aclRpc = CreateObject<RpcClient>();
         aclRpc->SetTransport(m_transport);
