@@ -3,6 +3,7 @@
  */
 #include "run-documents.h"
 
+#include "run-resources.h"
 #include "workload-documents.h"
 
 #include <filesystem>
@@ -282,32 +283,38 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
     {
         operations.push_back(DescribeOperation(name, *statistics));
     }
-    return {{"name", identity.name},
-            {"seed", report.seed},
-            {"exit_status", static_cast<int>(report.status)},
-            {"simulated_s", ToSeconds(report.simulated)},
-            {"duration_s", ToSeconds(report.statistics.GetDuration())},
-            {"rpcs", total.GetCount()},
-            {"errors", total.GetErrors()},
-            {"rpcs_per_second", GetRpcRate(report.statistics)},
-            {"goodput_bps", GetGoodput(report.statistics)},
-            {"latency_us", DescribeLatency(total)},
-            {"registrations_per_rpc", GetRegistrationsPerRpc(total)},
-            {"bytes", DescribeBytes(total.GetBytes())},
-            {"forms", total.GetForms()},
-            {"operations", operations},
-            {"workloads", DescribeWorkloads(report)},
-            {"frames", report.frames},
-            {"reassembly", DescribeReassembly(report.hosts)},
-            {"processors", DescribeProcessors(report)},
-            {"server_memory", DescribeServerMemory(report.hosts)},
-            {"retransmissions", total.GetRetransmissions()},
-            {"hosts", DescribeHosts(report.hosts)},
-            {"verification", DescribeVerification(report.verification)},
-            {"leftovers", DescribeLeftovers(report.leftovers)},
-            {"unsupported", report.unsupported},
-            {"waiting", report.waiting},
-            {"digest", report.digest}};
+    Json summary{{"name", identity.name},
+                 {"seed", report.seed},
+                 {"exit_status", static_cast<int>(report.status)},
+                 {"simulated_s", ToSeconds(report.simulated)},
+                 {"duration_s", ToSeconds(report.statistics.GetDuration())},
+                 {"rpcs", total.GetCount()},
+                 {"errors", total.GetErrors()},
+                 {"rpcs_per_second", GetRpcRate(report.statistics)},
+                 {"goodput_bps", GetGoodput(report.statistics)},
+                 {"latency_us", DescribeLatency(total)},
+                 {"registrations_per_rpc", GetRegistrationsPerRpc(total)},
+                 {"bytes", DescribeBytes(total.GetBytes())},
+                 {"forms", total.GetForms()},
+                 {"operations", operations},
+                 {"workloads", DescribeWorkloads(report)},
+                 {"frames", report.frames},
+                 {"reassembly", DescribeReassembly(report.hosts)},
+                 {"processors", DescribeProcessors(report)},
+                 {"server_memory", DescribeServerMemory(report.hosts)},
+                 {"retransmissions", total.GetRetransmissions()},
+                 {"hosts", DescribeHosts(report.hosts)},
+                 {"verification", DescribeVerification(report.verification)},
+                 {"leftovers", DescribeLeftovers(report.leftovers)},
+                 {"unsupported", report.unsupported},
+                 {"waiting", report.waiting},
+                 {"digest", report.digest}};
+    if (!report.resources.empty())
+    {
+        summary["resources"] = DescribeResources(report.resources);
+        summary["page_caches"] = DescribeCaches(report.caches);
+    }
+    return summary;
 }
 
 std::string

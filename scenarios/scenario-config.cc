@@ -16,6 +16,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
+const char* const NO_PROFILE = "none";
+
 /// \return names of the profiles of \p section, sorted.
 std::vector<std::string>
 ListProfiles(const ScenarioPath& path, const std::string& section)
@@ -91,6 +93,10 @@ ScenarioConfig::ScenarioConfig(const ScenarioSchema& schema,
     }
     ApplyProfile(path, "rnic");
     ApplyProfile(path, "rpcrdma");
+    if (Get("storage.profile").AsText() != NO_PROFILE)
+    {
+        ApplyProfile(path, "storage");
+    }
     for (const auto& entry : entries)
     {
         Apply(entry);

@@ -19,6 +19,7 @@ ScenarioSection MakeRnicSection();
 ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
 ScenarioSection MakeNfsSection();
+ScenarioSection MakeStorageSection();
 ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
@@ -35,6 +36,8 @@ std::vector<ScenarioKey> MakeMetadataKeys();
 std::vector<ScenarioKey> MakeReadChunkKeys();
 /// Keys of [nfs] about ports, and what clients say over TCP to mount.
 std::vector<ScenarioKey> MakeMountKeys();
+/// Keys of section [nfs] about the NFSv4 server.
+[[nodiscard]] std::vector<ScenarioKey> MakeNfs4ServerKeys();
 
 } // namespace ns3::nfsrdma
 

@@ -71,6 +71,7 @@ ScenarioSchema::Standard()
                            MakeHostSection(),
                            MakeRpcRdmaSection(),
                            MakeNfsSection(),
+                           MakeStorageSection(),
                            MakeWorkloadSection(),
                            MakeSweepSection(),
                            MakeOutputSection()});

@@ -85,7 +85,7 @@ void
 FileStore::DropName(InodeNumber number)
 {
     Inode& inode = GetMutable(number);
-    inode.attributes.ctime = Now();
+    NoteChange(inode);
     if (--inode.attributes.nlink == 0)
     {
         Free(number);
@@ -223,7 +223,7 @@ FileStore::Rename(InodeNumber fromDir,
         AddEntry(toDir, toName, *source);
     }
     Inode& moved = GetMutable(*source);
-    moved.attributes.ctime = Now();
+    NoteChange(moved);
     if (isDirectory)
     {
         moved.directory->SetParent(toDir);
@@ -265,7 +265,7 @@ FileStore::Link(InodeNumber file,
     AddEntry(dir, name, file);
     Inode& linked = GetMutable(file);
     ++linked.attributes.nlink;
-    linked.attributes.ctime = Now();
+    NoteChange(linked);
     return Nfs3Status::OK;
 }
 

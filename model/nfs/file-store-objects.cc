@@ -193,7 +193,7 @@ FileStore::ApplyChanges(Inode& inode, const Sattr3& changes, const FileCredentia
         attributes.mtime =
             changes.mtime.how == TimeHow::SET_TO_CLIENT_TIME ? changes.mtime.time : now;
     }
-    attributes.ctime = now;
+    NoteChange(inode);
     inode.createVerifier.reset();
 }
 
@@ -318,7 +318,7 @@ FileStore::Write(InodeNumber number,
     }
     SetUsed(inode, inode.content->GetUsed());
     inode.attributes.mtime = Now();
-    inode.attributes.ctime = inode.attributes.mtime;
+    NoteChange(inode);
     inode.createVerifier.reset();
     if (!who.IsSuperuser())
     {

@@ -428,13 +428,20 @@ FileStore::TouchDirectory(InodeNumber dir)
 {
     Inode& inode = GetMutable(dir);
     inode.attributes.mtime = Now();
-    inode.attributes.ctime = inode.attributes.mtime;
+    NoteChange(inode);
     const uint64_t stored = RoundToBlock(inode.directory->GetStoredOctets());
     if (stored > inode.attributes.size)
     {
         inode.attributes.size = stored;
         SetUsed(inode, stored);
     }
+}
+
+void
+FileStore::NoteChange(Inode& inode)
+{
+    inode.attributes.ctime = Now();
+    ++inode.changes;
 }
 
 void

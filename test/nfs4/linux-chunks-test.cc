@@ -211,6 +211,30 @@ class LinuxClient
 
 class Nfs41LinuxChunks : public testing::TestWithParam<const char*>
 {
+  protected:
+    /// What came back is within both estimates.
+    static void CheckReply(const CapturedRpc& rpc, const Compound4Args& args)
+    {
+        if (!rpc.replyTransport)
+        {
+            return;
+        }
+        auto length = static_cast<uint32_t>(rpc.reply.octets.size());
+        for (const RpcReceivedItem& item : rpc.reply.items)
+        {
+            length += RoundUp4(item.length);
+        }
+        for (const auto policy : {Nfs4ReplySizePolicy::LINUX, Nfs4ReplySizePolicy::XDR})
+        {
+            const auto estimate = EstimateNfs4Reply(args, {}, policy);
+            EXPECT_LE(length, estimate.GetTotal()) << rpc.ToString();
+            XdrReader reader(rpc.GetResults());
+            if (reader.ReadU32() == 0)
+            {
+                EXPECT_GE(length, estimate.minimum) << rpc.ToString();
+            }
+        }
+    }
 };
 
 TEST_P(Nfs41LinuxChunks, AreThoseOfEachCall)
@@ -231,6 +255,7 @@ TEST_P(Nfs41LinuxChunks, AreThoseOfEachCall)
         const Chunks captured = GetCaptured(rpc.callTransport.chunks);
         EXPECT_EQ(client.Choose(rpc, *args), captured)
             << rpc.ToString() << ": " << ToString(GetOp(args->ops.back()));
+        CheckReply(rpc, *args);
         ++calls;
         withChunks += captured == Chunks() ? 0 : 1;
     }

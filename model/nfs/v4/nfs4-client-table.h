@@ -44,8 +44,8 @@ struct Nfs4CreatedSession
     Nfs4SessionId id{};
     uint32_t sequence{0};
     uint32_t flags{0};
-    Nfs4ChannelLimits fore;
-    Nfs4ChannelLimits back;
+    ChannelAttrs4 fore;
+    ChannelAttrs4 back;
 };
 
 /// One client of an NFSv4 server.

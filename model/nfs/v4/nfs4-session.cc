@@ -12,39 +12,39 @@ namespace ns3::nfsrdma
 {
 
 Nfs4Status
-Nfs4SessionLimits::Bound(Nfs4ChannelLimits& fore) const
+Nfs4SessionLimits::Bound(ChannelAttrs4& fore) const
 {
-    if (fore.maxRequest < MIN_REQUEST || fore.maxResponse < MIN_RESPONSE)
+    if (fore.maxRequestSize < MIN_REQUEST || fore.maxResponseSize < MIN_RESPONSE)
     {
         return Nfs4Status::TOOSMALL;
     }
-    fore.headerPad = 0;
-    fore.maxRequest = std::min(fore.maxRequest, maxMessage);
-    fore.maxResponse = std::min(fore.maxResponse, maxMessage);
-    fore.maxResponseCached = std::min(fore.maxResponseCached, SLOT_CACHE);
+    fore.headerPadSize = 0;
+    fore.maxRequestSize = std::min(fore.maxRequestSize, maxMessage);
+    fore.maxResponseSize = std::min(fore.maxResponseSize, maxMessage);
+    fore.maxResponseSizeCached = std::min(fore.maxResponseSizeCached, SLOT_CACHE);
     fore.maxOperations = std::min(fore.maxOperations, maxOperations);
     fore.maxRequests = std::max<uint32_t>(1, std::min(fore.maxRequests, maxSlots));
     return Nfs4Status::OK;
 }
 
 Nfs4Status
-Nfs4SessionLimits::BoundBack(Nfs4ChannelLimits& back)
+Nfs4SessionLimits::BoundBack(ChannelAttrs4& back)
 {
-    if (back.maxRequest < MIN_BACK_REQUEST || back.maxResponse < MIN_BACK_RESPONSE ||
+    if (back.maxRequestSize < MIN_BACK_REQUEST || back.maxResponseSize < MIN_BACK_RESPONSE ||
         back.maxOperations < MIN_BACK_OPERATIONS)
     {
         return Nfs4Status::TOOSMALL;
     }
-    back.headerPad = 0;
-    back.maxResponseCached = 0;
+    back.headerPadSize = 0;
+    back.maxResponseSizeCached = 0;
     return Nfs4Status::OK;
 }
 
 Nfs4Session&
 Nfs4SessionTable::Create(Nfs4ClientId client,
                          uint32_t minorVersion,
-                         const Nfs4ChannelLimits& fore,
-                         const Nfs4ChannelLimits& back)
+                         const ChannelAttrs4& fore,
+                         const ChannelAttrs4& back)
 {
     auto session = std::make_shared<Nfs4Session>();
     session->id = MakeNfs4SessionId(client, m_next);

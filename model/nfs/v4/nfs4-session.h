@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_V4_NFS4_SESSION_H
 #define NFSRDMA_NFS_V4_NFS4_SESSION_H
 
+#include "nfs/v4/nfs4-session-ops.h"
 #include "nfs/v4/nfs4-slot-table.h"
 #include "nfs/v4/nfs4-types.h"
 
@@ -15,17 +16,6 @@
 
 namespace ns3::nfsrdma
 {
-
-/// What a channel of a session allows (channel_attrs4 without its IRD), octets and counts.
-struct Nfs4ChannelLimits
-{
-    uint32_t headerPad{0};
-    uint32_t maxRequest{0};
-    uint32_t maxResponse{0};
-    uint32_t maxResponseCached{0};
-    uint32_t maxOperations{0};
-    uint32_t maxRequests{0};
-};
 
 /**
  * \brief How a server bounds the channels that a client asks for, as check_forechannel_attrs() and
@@ -49,9 +39,9 @@ struct Nfs4SessionLimits
     uint32_t maxSlots{30};
 
     /// Bounds \p fore. TOOSMALL.
-    [[nodiscard]] Nfs4Status Bound(Nfs4ChannelLimits& fore) const;
+    [[nodiscard]] Nfs4Status Bound(ChannelAttrs4& fore) const;
     /// Bounds \p back. TOOSMALL.
-    [[nodiscard]] static Nfs4Status BoundBack(Nfs4ChannelLimits& back);
+    [[nodiscard]] static Nfs4Status BoundBack(ChannelAttrs4& back);
 };
 
 /// One session of a client.
@@ -60,8 +50,8 @@ struct Nfs4Session
     Nfs4SessionId id{};
     Nfs4ClientId client{0};
     uint32_t minorVersion{1};
-    Nfs4ChannelLimits fore;
-    Nfs4ChannelLimits back;
+    ChannelAttrs4 fore;
+    ChannelAttrs4 back;
     bool backChannel{false}; ///< The client offers a back channel on its connection.
     uint32_t callbackProgram{0};
     Nfs4SlotTable slots{0};
@@ -75,8 +65,8 @@ class Nfs4SessionTable
     /// Makes a session. Its identifier is the client's and a number that counts up from \p first.
     Nfs4Session& Create(Nfs4ClientId client,
                         uint32_t minorVersion,
-                        const Nfs4ChannelLimits& fore,
-                        const Nfs4ChannelLimits& back);
+                        const ChannelAttrs4& fore,
+                        const ChannelAttrs4& back);
     /// \return the session, or null.
     [[nodiscard]] std::shared_ptr<Nfs4Session> Find(const Nfs4SessionId& id) const;
     /// \return false when there is none.

@@ -79,10 +79,7 @@ Nfs4SlotTable::Begin(const Request& request)
 }
 
 void
-Nfs4SlotTable::End(uint32_t slot,
-                   Nfs4Status status,
-                   uint32_t operations,
-                   const RpcPayload& results)
+Nfs4SlotTable::End(uint32_t slot, Nfs4Status status, uint32_t operations, const RpcPayload& results)
 {
     Slot& ended = m_slots.at(slot);
     ended.inUse = false;
@@ -96,9 +93,8 @@ Nfs4SlotTable::End(uint32_t slot,
 uint32_t
 Nfs4SlotTable::GetInUse() const
 {
-    return static_cast<uint32_t>(std::count_if(m_slots.begin(), m_slots.end(), [](const Slot& s) {
-        return s.inUse;
-    }));
+    return static_cast<uint32_t>(
+        std::count_if(m_slots.begin(), m_slots.end(), [](const Slot& s) { return s.inUse; }));
 }
 
 } // namespace ns3::nfsrdma

@@ -219,7 +219,7 @@ class Nfs4StateTable
 
     std::map<Nfs4StateKey, Nfs4StatePtr> m_states;
     std::map<Nfs4FileKey, File> m_files;
-    std::map<uint64_t, Nfs4OwnerPtr> m_owners;                       ///< By number.
+    std::map<uint64_t, Nfs4OwnerPtr> m_owners; ///< By number.
     std::map<std::tuple<Nfs4ClientId, bool, ByteVector>, uint64_t> m_ownerNumbers;
     std::map<Nfs4FileKey, Time> m_blocked; ///< Files without new delegations, since when.
     std::map<Nfs4ClientId, uint32_t> m_nextState;

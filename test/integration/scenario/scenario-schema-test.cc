@@ -10,6 +10,7 @@
 #include "nfs/nfs3-client.h"
 #include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-server.h"
+#include "nfs/v4/nfs4-server.h"
 #include "rpc/gss-acceptor.h"
 #include "rpc/gss-costs.h"
 #include "rpc/gss-security.h"
@@ -52,12 +53,13 @@ FindClass(const std::string& target)
         GssAcceptor::GetTypeId(),       GssCosts::GetTypeId(),
         GssSecurity::GetTypeId(),       Nfs3Client::GetTypeId(),
         Nfs3FileClient::GetTypeId(),    Nfs3Server::GetTypeId(),
-        NfsMount::GetTypeId(),          NfsDaemons::GetTypeId(),
-        FileStore::GetTypeId(),         StorageModel::GetTypeId(),
-        MixWorkload::GetTypeId(),       ReplayWorkload::GetTypeId(),
-        RequestWorkload::GetTypeId(),   FioWorkload::GetTypeId(),
-        MdtestWorkload::GetTypeId(),    ListingWorkload::GetTypeId(),
-        AclWorkload::GetTypeId()};
+        Nfs4Server::GetTypeId(),        NfsMount::GetTypeId(),
+        NfsDaemons::GetTypeId(),        FileStore::GetTypeId(),
+        StorageModel::GetTypeId(),      MixWorkload::GetTypeId(),
+        ReplayWorkload::GetTypeId(),    RequestWorkload::GetTypeId(),
+        FioWorkload::GetTypeId(),       MdtestWorkload::GetTypeId(),
+        ListingWorkload::GetTypeId(),   AclWorkload::GetTypeId(),
+        ServerStorage::GetTypeId()};
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
         return type.GetName() == name;
@@ -189,10 +191,11 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
     EXPECT_EQ(GetRequireError("link.mtuu"),
               "a.ini:7: link.mtuu: got unknown key 'mtuu', expected a key of section link (see "
               "--list-keys); nearest key: link.mtu");
-    EXPECT_EQ(GetRequireError("lnk.rate"),
-              "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, "
-              "middlebox, tcp, rnic, host, rpcrdma, nfs, workload, sweep, output; nearest key: "
-              "link.rate");
+    EXPECT_EQ(
+        GetRequireError("lnk.rate"),
+        "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, "
+        "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, sweep, output; nearest key: "
+        "link.rate");
     EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);
 }
 
