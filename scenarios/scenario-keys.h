@@ -19,12 +19,19 @@ ScenarioSection MakeRnicSection();
 ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
 ScenarioSection MakeNfsSection();
+ScenarioSection MakeStorageSection();
 ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
 
 /// Keys of [rpcrdma] about connections, timeouts, cancelled calls and duplicate requests.
 std::vector<ScenarioKey> MakeTransportLifeKeys();
+/// Keys of [workload] about requests, of fio, listing and acl.
+std::vector<ScenarioKey> MakeRequestKeys();
+/// Keys of [workload] of kind fio.
+std::vector<ScenarioKey> MakeFioKeys();
+/// Keys of [workload] of the kinds mdtest, listing and acl.
+std::vector<ScenarioKey> MakeMetadataKeys();
 /// Keys of [rpcrdma] about responder-provided Read chunks.
 std::vector<ScenarioKey> MakeReadChunkKeys();
 /// Keys of [nfs] about ports, and what clients say over TCP to mount.

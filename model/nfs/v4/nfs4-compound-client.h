@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_NFS_NFS4_CLIENT_H
-#define NFSRDMA_NFS_NFS4_CLIENT_H
+#ifndef NFSRDMA_NFS_NFS4_COMPOUND_CLIENT_H
+#define NFSRDMA_NFS_NFS4_COMPOUND_CLIENT_H
 
 #include "nfs/v4/nfs4-client-slot-table.h"
 #include "nfs/v4/nfs4-client-task.h"
@@ -54,12 +54,12 @@ class Nfs4CallbackProgram;
  *
  * Attributes: MinorVersion, Slots, RetryDelay and RetryDelayMaximum (Time).
  */
-class Nfs4Client : public Object
+class Nfs4CompoundClient : public Object
 {
   public:
     static TypeId GetTypeId();
-    Nfs4Client();
-    ~Nfs4Client() override;
+    Nfs4CompoundClient();
+    ~Nfs4CompoundClient() override;
 
     /// The RPC client of this program; its program and version are set here.
     void SetRpcClient(Ptr<RpcClient> client);
@@ -151,7 +151,7 @@ class Nfs4Client : public Object
 
     void DoDispose() override;
 
-    // nfs4-client-tasks.cc: tasks and slots.
+    // nfs4-compound-client-tasks.cc: tasks and slots.
     void Enqueue(const Nfs4TaskPtr& task);
     void Pump();
     void Send(const Nfs4TaskPtr& task);
@@ -174,7 +174,7 @@ class Nfs4Client : public Object
     /// \return whether calls are under way, or slots in use.
     [[nodiscard]] bool IsBusy() const;
 
-    // nfs4-client-recovery.cc: steps of recovery.
+    // nfs4-compound-client-recovery.cc: steps of recovery.
     void Recover();
     void CarryOut(Nfs4RecoveryStep step);
     void FinishStep(Nfs4RecoveryStep step, const Nfs4TaskReply& reply);
@@ -195,14 +195,12 @@ class Nfs4Client : public Object
     void ScheduleRenewal();
     void RenewLease();
 
-    // nfs4-client-reclaim.cc: opens and delegations.
+    // nfs4-compound-client-reclaim.cc: opens and delegations.
     void ReclaimNext(Nfs4RecoveryStep step);
     void ReclaimOpen(const Nfs4HeldState::OpenPtr& open);
     void OpenAnew(const Nfs4HeldState::OpenPtr& open);
     void TestOpen(const Nfs4HeldState::OpenPtr& open);
-    void ReclaimLock(Nfs4RecoveryStep step,
-                     const Nfs4HeldState::OpenPtr& open,
-                     std::size_t index);
+    void ReclaimLock(Nfs4RecoveryStep step, const Nfs4HeldState::OpenPtr& open, std::size_t index);
     void EndReclaim();
     void TestDelegations();
     void DropRevoked(const Nfs4HeldState::DelegationPtr& delegation);
@@ -222,7 +220,7 @@ class Nfs4Client : public Object
     std::string m_serverName{"server"};
     NetAddr4 m_callbackAddress;
 
-    bool m_started{false};  ///< Between Start() and the end of Stop().
+    bool m_started{false}; ///< Between Start() and the end of Stop().
     bool m_stopping{false};
     bool m_recovering{false}; ///< A step is being carried out.
     bool m_draining{false};   ///< A step waits for slots to be free.
@@ -235,7 +233,7 @@ class Nfs4Client : public Object
 
     Nfs4Verifier m_bootVerifier{};
     Nfs4ClientId m_clientId{0};
-    uint32_t m_clientSequence{0}; ///< For CREATE_SESSION.
+    uint32_t m_clientSequence{0};  ///< For CREATE_SESSION.
     bool m_clientConfirmed{false}; ///< A session has been made with it.
     Nfs4SessionId m_session{};
     bool m_hasSession{false};
@@ -265,4 +263,4 @@ class Nfs4Client : public Object
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_NFS_NFS4_CLIENT_H
+#endif // NFSRDMA_NFS_NFS4_COMPOUND_CLIENT_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/nfs4-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 
 #include "ns3/simulator.h"
 
@@ -41,7 +41,7 @@ ToOctets(const std::string& text)
 } // namespace
 
 void
-Nfs4Client::Start(Done done)
+Nfs4CompoundClient::Start(Done done)
 {
     m_started = true;
     m_stopping = false;
@@ -69,9 +69,9 @@ Nfs4Client::Start(Done done)
         NFSPROC4_NULL,
         {},
         RpcReplyEstimate{RpcReplyHeader::ACCEPTED_SIZE, {}, 0, RpcReplyHeader::ACCEPTED_SIZE, true},
-        [self = Ptr<Nfs4Client>(this), trunking](RpcRecord& record,
-                                                 const RpcReceivedMessage& /* message */,
-                                                 XdrReader& /* reader */) {
+        [self = Ptr<Nfs4CompoundClient>(this), trunking](RpcRecord& record,
+                                                         const RpcReceivedMessage& /* message */,
+                                                         XdrReader& /* reader */) {
             --self->m_pending;
             if (record.outcome != RpcOutcome::SUCCESS)
             {
@@ -91,7 +91,7 @@ Nfs4Client::Start(Done done)
 }
 
 void
-Nfs4Client::Recover()
+Nfs4CompoundClient::Recover()
 {
     if (!m_started || m_recovering || !m_rpc)
     {
@@ -119,7 +119,7 @@ Nfs4Client::Recover()
 }
 
 void
-Nfs4Client::CarryOut(Nfs4RecoveryStep step)
+Nfs4CompoundClient::CarryOut(Nfs4RecoveryStep step)
 {
     ++m_recoveries;
     switch (step)
@@ -172,13 +172,13 @@ Nfs4Client::CarryOut(Nfs4RecoveryStep step)
 }
 
 void
-Nfs4Client::FinishStep(Nfs4RecoveryStep step, const Nfs4TaskReply& reply)
+Nfs4CompoundClient::FinishStep(Nfs4RecoveryStep step, const Nfs4TaskReply& reply)
 {
     FinishStep(step, reply.outcome, reply.status);
 }
 
 void
-Nfs4Client::FinishStep(Nfs4RecoveryStep step, RpcOutcome outcome, Nfs4Status status)
+Nfs4CompoundClient::FinishStep(Nfs4RecoveryStep step, RpcOutcome outcome, Nfs4Status status)
 {
     m_recovering = false;
     m_stepDoneTrace(step, status);
@@ -204,7 +204,7 @@ Nfs4Client::FinishStep(Nfs4RecoveryStep step, RpcOutcome outcome, Nfs4Status sta
 }
 
 void
-Nfs4Client::EndRecovery(RpcOutcome outcome, Nfs4Status status)
+Nfs4CompoundClient::EndRecovery(RpcOutcome outcome, Nfs4Status status)
 {
     m_draining = false;
     m_attempts = 0;
@@ -233,7 +233,7 @@ Nfs4Client::EndRecovery(RpcOutcome outcome, Nfs4Status status)
 }
 
 void
-Nfs4Client::Ask(Builder build, StepReply done, bool sessionless, bool cacheThis)
+Nfs4CompoundClient::Ask(Builder build, StepReply done, bool sessionless, bool cacheThis)
 {
     auto task = std::make_shared<Nfs4Task>();
     task->build = std::move(build);
@@ -245,14 +245,14 @@ Nfs4Client::Ask(Builder build, StepReply done, bool sessionless, bool cacheThis)
 }
 
 void
-Nfs4Client::ExchangeId(StepReply done)
+Nfs4CompoundClient::ExchangeId(StepReply done)
 {
     Ask(
         [this](Compound4Args& compound) {
             ExchangeIdArgs4 args;
             args.verifier = m_bootVerifier;
-            args.ownerId = ToOctets("Linux NFSv4." + std::to_string(m_minorVersion) + " " +
-                                    m_hostName);
+            args.ownerId =
+                ToOctets("Linux NFSv4." + std::to_string(m_minorVersion) + " " + m_hostName);
             args.flags = EXCHGID4_FLAG_SUPP_MOVED_REFER | EXCHGID4_FLAG_BIND_PRINC_STATEID;
             args.clientImplId = NfsImplId4{IMPLEMENTATION_DOMAIN, IMPLEMENTATION_NAME, {}};
             compound.ops.emplace_back(std::move(args));
@@ -271,7 +271,7 @@ Nfs4Client::ExchangeId(StepReply done)
 }
 
 void
-Nfs4Client::CreateSession(Nfs4RecoveryStep step)
+Nfs4CompoundClient::CreateSession(Nfs4RecoveryStep step)
 {
     Ask(
         [this](Compound4Args& compound) {
@@ -321,7 +321,7 @@ Nfs4Client::CreateSession(Nfs4RecoveryStep step)
 }
 
 void
-Nfs4Client::SetClientId(Nfs4RecoveryStep step)
+Nfs4CompoundClient::SetClientId(Nfs4RecoveryStep step)
 {
     Ask(
         [this](Compound4Args& compound) {
@@ -359,7 +359,7 @@ Nfs4Client::SetClientId(Nfs4RecoveryStep step)
 }
 
 void
-Nfs4Client::GetLeaseTime(Nfs4RecoveryStep step)
+Nfs4CompoundClient::GetLeaseTime(Nfs4RecoveryStep step)
 {
     Ask(
         [](Compound4Args& compound) {
@@ -377,11 +377,10 @@ Nfs4Client::GetLeaseTime(Nfs4RecoveryStep step)
 }
 
 void
-Nfs4Client::ResetSession()
+Nfs4CompoundClient::ResetSession()
 {
-    Ask([this](Compound4Args& compound) {
-        compound.ops.emplace_back(DestroySessionArgs4{m_session});
-    },
+    Ask([this](
+            Compound4Args& compound) { compound.ops.emplace_back(DestroySessionArgs4{m_session}); },
         [this](const Nfs4TaskReply& reply) {
             const bool gone = reply.status == Nfs4Status::OK ||
                               reply.status == Nfs4Status::BADSESSION ||
@@ -398,11 +397,12 @@ Nfs4Client::ResetSession()
 }
 
 void
-Nfs4Client::BindConnection()
+Nfs4CompoundClient::BindConnection()
 {
-    Ask([this](Compound4Args& compound) {
-        compound.ops.emplace_back(BindConnToSessionArgs4{m_session, BIND_FORE_OR_BOTH, false});
-    },
+    Ask(
+        [this](Compound4Args& compound) {
+            compound.ops.emplace_back(BindConnToSessionArgs4{m_session, BIND_FORE_OR_BOTH, false});
+        },
         [this](const Nfs4TaskReply& reply) {
             FinishStep(Nfs4RecoveryStep::BIND_CONN_TO_SESSION, reply);
         },
@@ -410,7 +410,7 @@ Nfs4Client::BindConnection()
 }
 
 void
-Nfs4Client::CheckLease()
+Nfs4CompoundClient::CheckLease()
 {
     Ask(
         [this](Compound4Args& compound) {
@@ -419,22 +419,19 @@ Nfs4Client::CheckLease()
                 compound.ops.emplace_back(RenewArgs4{m_clientId});
             }
         },
-        [this](const Nfs4TaskReply& reply) {
-            FinishStep(Nfs4RecoveryStep::CHECK_LEASE, reply);
-        });
+        [this](const Nfs4TaskReply& reply) { FinishStep(Nfs4RecoveryStep::CHECK_LEASE, reply); });
 }
 
 void
-Nfs4Client::PurgeState()
+Nfs4CompoundClient::PurgeState()
 {
     if (!HasSessions())
     {
         FinishStep(Nfs4RecoveryStep::PURGE_STATE, RpcOutcome::SUCCESS, Nfs4Status::OK);
         return;
     }
-    Ask([this](Compound4Args& compound) {
-        compound.ops.emplace_back(DestroySessionArgs4{m_session});
-    },
+    Ask([this](
+            Compound4Args& compound) { compound.ops.emplace_back(DestroySessionArgs4{m_session}); },
         [this](const Nfs4TaskReply& reply) {
             m_hasSession = false;
             if (reply.outcome != RpcOutcome::SUCCESS)
@@ -442,9 +439,10 @@ Nfs4Client::PurgeState()
                 FinishStep(Nfs4RecoveryStep::PURGE_STATE, reply);
                 return;
             }
-            Ask([this](Compound4Args& compound) {
-                compound.ops.emplace_back(DestroyClientidArgs4{m_clientId});
-            },
+            Ask(
+                [this](Compound4Args& compound) {
+                    compound.ops.emplace_back(DestroyClientidArgs4{m_clientId});
+                },
                 [this](const Nfs4TaskReply& destroyed) {
                     FinishStep(Nfs4RecoveryStep::PURGE_STATE, destroyed);
                 },
@@ -454,14 +452,14 @@ Nfs4Client::PurgeState()
 }
 
 void
-Nfs4Client::Stop(Done done)
+Nfs4CompoundClient::Stop(Done done)
 {
     m_stopDone = std::move(done);
     m_renewal.Cancel();
     if (!m_started)
     {
-        Simulator::ScheduleNow(&Nfs4Client::EndStop,
-                               Ptr<Nfs4Client>(this),
+        Simulator::ScheduleNow(&Nfs4CompoundClient::EndStop,
+                               Ptr<Nfs4CompoundClient>(this),
                                RpcOutcome::SUCCESS,
                                Nfs4Status::OK);
         return;
@@ -470,21 +468,20 @@ Nfs4Client::Stop(Done done)
 }
 
 void
-Nfs4Client::Destroy()
+Nfs4CompoundClient::Destroy()
 {
     m_stopping = true;
     m_renewal.Cancel();
     if (!HasSessions())
     {
-        Simulator::ScheduleNow(&Nfs4Client::EndStop,
-                               Ptr<Nfs4Client>(this),
+        Simulator::ScheduleNow(&Nfs4CompoundClient::EndStop,
+                               Ptr<Nfs4CompoundClient>(this),
                                RpcOutcome::SUCCESS,
                                Nfs4Status::OK);
         return;
     }
-    Ask([this](Compound4Args& compound) {
-        compound.ops.emplace_back(DestroySessionArgs4{m_session});
-    },
+    Ask([this](
+            Compound4Args& compound) { compound.ops.emplace_back(DestroySessionArgs4{m_session}); },
         [this](const Nfs4TaskReply& reply) {
             m_hasSession = false;
             if (reply.outcome != RpcOutcome::SUCCESS)
@@ -492,9 +489,10 @@ Nfs4Client::Destroy()
                 EndStop(reply.outcome, reply.status);
                 return;
             }
-            Ask([this](Compound4Args& compound) {
-                compound.ops.emplace_back(DestroyClientidArgs4{m_clientId});
-            },
+            Ask(
+                [this](Compound4Args& compound) {
+                    compound.ops.emplace_back(DestroyClientidArgs4{m_clientId});
+                },
                 [this](const Nfs4TaskReply& destroyed) {
                     EndStop(destroyed.outcome, destroyed.status);
                 },
@@ -504,7 +502,7 @@ Nfs4Client::Destroy()
 }
 
 void
-Nfs4Client::EndStop(RpcOutcome outcome, Nfs4Status status)
+Nfs4CompoundClient::EndStop(RpcOutcome outcome, Nfs4Status status)
 {
     m_started = false;
     m_stopping = false;
@@ -520,18 +518,18 @@ Nfs4Client::EndStop(RpcOutcome outcome, Nfs4Status status)
 }
 
 void
-Nfs4Client::ScheduleRenewal()
+Nfs4CompoundClient::ScheduleRenewal()
 {
     if (m_started && !m_stopDone && !m_renewal.IsRunning())
     {
         m_renewal = Simulator::Schedule(m_lease.GetDelay(Simulator::Now()),
-                                        &Nfs4Client::RenewLease,
+                                        &Nfs4CompoundClient::RenewLease,
                                         this);
     }
 }
 
 void
-Nfs4Client::RenewLease()
+Nfs4CompoundClient::RenewLease()
 {
     if (!m_lease.IsDue(Simulator::Now()) || m_renewing || m_plan.IsRecovering())
     {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/nfs4-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 
 #include "nfs/nfs3-status.h"
 #include "nfs/v4/nfs4-callback-program.h"
@@ -11,7 +11,7 @@
 namespace ns3::nfsrdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(Nfs4Client);
+NS_OBJECT_ENSURE_REGISTERED(Nfs4CompoundClient);
 
 namespace
 {
@@ -22,57 +22,57 @@ constexpr uint32_t MOUNT_DEVICE = 0x2b;
 } // namespace
 
 TypeId
-Nfs4Client::GetTypeId()
+Nfs4CompoundClient::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::nfsrdma::Nfs4Client")
+        TypeId("ns3::nfsrdma::Nfs4CompoundClient")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
-            .AddConstructor<Nfs4Client>()
+            .AddConstructor<Nfs4CompoundClient>()
             .AddAttribute("MinorVersion",
                           "Minor version of NFSv4, 0 to 2. Default: 1, that of the captures of "
                           "Linux 6.1 (a mount without option takes 2).",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&Nfs4Client::m_minorVersion),
+                          MakeUintegerAccessor(&Nfs4CompoundClient::m_minorVersion),
                           MakeUintegerChecker<uint32_t>(0, 2))
             .AddAttribute("Slots",
                           "Slots asked for in a session's fore channel, and used at first at most. "
                           "Default: 64, Linux's max_session_slots.",
                           UintegerValue(64),
-                          MakeUintegerAccessor(&Nfs4Client::m_slotsWanted),
+                          MakeUintegerAccessor(&Nfs4CompoundClient::m_slotsWanted),
                           MakeUintegerChecker<uint32_t>(1, Nfs4ClientSlotTable::MAXIMUM))
             .AddAttribute("RetryDelay",
                           "Time before a call that the server asked to delay is made again; it "
                           "doubles each time. Default: 100 ms, Linux's NFS4_POLL_RETRY_MIN.",
                           TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&Nfs4Client::m_retryDelay),
+                          MakeTimeAccessor(&Nfs4CompoundClient::m_retryDelay),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("RetryDelayMaximum",
                           "Bound of the time before a call is made again. Default: 15 s, Linux's "
                           "NFS4_POLL_RETRY_MAX.",
                           TimeValue(Seconds(15)),
-                          MakeTimeAccessor(&Nfs4Client::m_retryDelayMaximum),
+                          MakeTimeAccessor(&Nfs4CompoundClient::m_retryDelayMaximum),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddTraceSource("StepDone",
                             "A step of recovery has ended.",
-                            MakeTraceSourceAccessor(&Nfs4Client::m_stepDoneTrace),
-                            "ns3::nfsrdma::Nfs4Client::StepDoneTracedCallback")
+                            MakeTraceSourceAccessor(&Nfs4CompoundClient::m_stepDoneTrace),
+                            "ns3::nfsrdma::Nfs4CompoundClient::StepDoneTracedCallback")
             .AddTraceSource("SlotFailed",
                             "An RPC ended without SEQUENCE's result, or with an error of it.",
-                            MakeTraceSourceAccessor(&Nfs4Client::m_slotFailedTrace),
-                            "ns3::nfsrdma::Nfs4Client::SlotFailedTracedCallback")
+                            MakeTraceSourceAccessor(&Nfs4CompoundClient::m_slotFailedTrace),
+                            "ns3::nfsrdma::Nfs4CompoundClient::SlotFailedTracedCallback")
             .AddTraceSource("Recalled",
                             "The server wants a delegation back.",
-                            MakeTraceSourceAccessor(&Nfs4Client::m_recalledTrace),
-                            "ns3::nfsrdma::Nfs4Client::RecalledTracedCallback");
+                            MakeTraceSourceAccessor(&Nfs4CompoundClient::m_recalledTrace),
+                            "ns3::nfsrdma::Nfs4CompoundClient::RecalledTracedCallback");
     return tid;
 }
 
-Nfs4Client::Nfs4Client() = default;
-Nfs4Client::~Nfs4Client() = default;
+Nfs4CompoundClient::Nfs4CompoundClient() = default;
+Nfs4CompoundClient::~Nfs4CompoundClient() = default;
 
 void
-Nfs4Client::DoDispose()
+Nfs4CompoundClient::DoDispose()
 {
     m_renewal.Cancel();
     m_recovery.Cancel();
@@ -94,39 +94,39 @@ Nfs4Client::DoDispose()
 }
 
 void
-Nfs4Client::SetRpcClient(Ptr<RpcClient> client)
+Nfs4CompoundClient::SetRpcClient(Ptr<RpcClient> client)
 {
     m_rpc = client;
     m_rpc->SetProgram(NFS_PROGRAM, NFS_V4);
 }
 
 Ptr<RpcClient>
-Nfs4Client::GetRpcClient() const
+Nfs4CompoundClient::GetRpcClient() const
 {
     return m_rpc;
 }
 
 void
-Nfs4Client::SetHostMemory(Ptr<HostMemory> memory)
+Nfs4CompoundClient::SetHostMemory(Ptr<HostMemory> memory)
 {
     m_memory = memory;
 }
 
 Ptr<HostMemory>
-Nfs4Client::GetHostMemory() const
+Nfs4CompoundClient::GetHostMemory() const
 {
     return m_memory;
 }
 
 void
-Nfs4Client::SetNames(const std::string& host, const std::string& server)
+Nfs4CompoundClient::SetNames(const std::string& host, const std::string& server)
 {
     m_hostName = host;
     m_serverName = server;
 }
 
 void
-Nfs4Client::SetCallbackServer(Ptr<RpcServer> server, const NetAddr4& address)
+Nfs4CompoundClient::SetCallbackServer(Ptr<RpcServer> server, const NetAddr4& address)
 {
     m_callback = CreateObject<Nfs4CallbackProgram>();
     m_callback->SetClient(this);
@@ -135,67 +135,67 @@ Nfs4Client::SetCallbackServer(Ptr<RpcServer> server, const NetAddr4& address)
 }
 
 Ptr<Nfs4CallbackProgram>
-Nfs4Client::GetCallbackProgram() const
+Nfs4CompoundClient::GetCallbackProgram() const
 {
     return m_callback;
 }
 
 void
-Nfs4Client::ResetCallbackSlots()
+Nfs4CompoundClient::ResetCallbackSlots()
 {
     m_callback->ResetSlots();
 }
 
 uint32_t
-Nfs4Client::GetMinorVersion() const
+Nfs4CompoundClient::GetMinorVersion() const
 {
     return m_minorVersion;
 }
 
 bool
-Nfs4Client::HasSessions() const
+Nfs4CompoundClient::HasSessions() const
 {
     return m_minorVersion != 0;
 }
 
 bool
-Nfs4Client::IsRunning() const
+Nfs4CompoundClient::IsRunning() const
 {
     return m_started;
 }
 
 Nfs4HeldState&
-Nfs4Client::GetHeld()
+Nfs4CompoundClient::GetHeld()
 {
     return m_held;
 }
 
 const std::shared_ptr<Nfs4SeqidOwner>&
-Nfs4Client::GetOpenOwner() const
+Nfs4CompoundClient::GetOpenOwner() const
 {
     return m_openOwner;
 }
 
 Nfs4StateOwner
-Nfs4Client::MakeOpenOwner() const
+Nfs4CompoundClient::MakeOpenOwner() const
 {
     return {m_clientId, Nfs4SeqidOwner::MakeOpenOwner(MOUNT_DEVICE, m_openOwnerNumber, 1)};
 }
 
 Nfs4StateOwner
-Nfs4Client::MakeLockOwner(uint32_t number) const
+Nfs4CompoundClient::MakeLockOwner(uint32_t number) const
 {
     return {m_clientId, Nfs4SeqidOwner::MakeLockOwner(MOUNT_DEVICE, number)};
 }
 
 uint32_t
-Nfs4Client::TakeLockOwner()
+Nfs4CompoundClient::TakeLockOwner()
 {
     return ++m_lockOwners;
 }
 
 OpenArgs4
-Nfs4Client::MakeOpen(uint32_t access) const
+Nfs4CompoundClient::MakeOpen(uint32_t access) const
 {
     OpenArgs4 args;
     args.seqid = m_openOwner ? m_openOwner->GetSeqid() : 0;
@@ -205,7 +205,9 @@ Nfs4Client::MakeOpen(uint32_t access) const
 }
 
 LockArgs4
-Nfs4Client::MakeLock(const Nfs4HeldState::OpenPtr& open, const Nfs4HeldLock& lock, bool reclaim)
+Nfs4CompoundClient::MakeLock(const Nfs4HeldState::OpenPtr& open,
+                             const Nfs4HeldLock& lock,
+                             bool reclaim)
 {
     if (open->lockOwner == 0)
     {
@@ -234,7 +236,9 @@ Nfs4Client::MakeLock(const Nfs4HeldState::OpenPtr& open, const Nfs4HeldLock& loc
 }
 
 void
-Nfs4Client::TakeOpen(const Nfs4HeldState::OpenPtr& open, const OpenRes4& result, uint32_t access)
+Nfs4CompoundClient::TakeOpen(const Nfs4HeldState::OpenPtr& open,
+                             const OpenRes4& result,
+                             uint32_t access)
 {
     open->TakeStateId(result.stateid, access);
     if (result.delegation.type != OpenDelegationType4::READ &&
@@ -250,7 +254,7 @@ Nfs4Client::TakeOpen(const Nfs4HeldState::OpenPtr& open, const OpenRes4& result,
 }
 
 void
-Nfs4Client::SetLeasePeriod(Time period)
+Nfs4CompoundClient::SetLeasePeriod(Time period)
 {
     m_leaseKnown = true;
     m_lease.SetPeriod(period);
@@ -262,25 +266,25 @@ Nfs4Client::SetLeasePeriod(Time period)
 }
 
 const Nfs4Lease&
-Nfs4Client::GetLease() const
+Nfs4CompoundClient::GetLease() const
 {
     return m_lease;
 }
 
 bool
-Nfs4Client::IsSession(const Nfs4SessionId& session) const
+Nfs4CompoundClient::IsSession(const Nfs4SessionId& session) const
 {
     return m_hasSession && session == m_session;
 }
 
 bool
-Nfs4Client::IsUnderWay(uint32_t slot, uint32_t sequence) const
+Nfs4CompoundClient::IsUnderWay(uint32_t slot, uint32_t sequence) const
 {
     return m_underWay.count({slot, sequence}) != 0;
 }
 
 void
-Nfs4Client::RecallSlots(uint32_t target)
+Nfs4CompoundClient::RecallSlots(uint32_t target)
 {
     m_slots.SetTarget(target);
     auto task = std::make_shared<Nfs4Task>();
@@ -288,13 +292,13 @@ Nfs4Client::RecallSlots(uint32_t target)
 }
 
 const Nfs4ClientSlotTable&
-Nfs4Client::GetSlots() const
+Nfs4CompoundClient::GetSlots() const
 {
     return m_slots;
 }
 
 uint64_t
-Nfs4Client::GetRecoveries() const
+Nfs4CompoundClient::GetRecoveries() const
 {
     return m_recoveries;
 }

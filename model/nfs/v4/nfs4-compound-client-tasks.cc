@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/nfs4-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 #include "nfs/v4/nfs4-reply-size.h"
 
 #include "ns3/simulator.h"
@@ -27,10 +27,18 @@ IsReadClass(const Nfs4ArgOp& op)
     return GivesItem(GetOp(op));
 }
 
+bool
+IsAboutStateId(Nfs4Status status)
+{
+    return status == Nfs4Status::BAD_STATEID || status == Nfs4Status::STALE_STATEID ||
+           status == Nfs4Status::EXPIRED || status == Nfs4Status::ADMIN_REVOKED ||
+           status == Nfs4Status::DELEG_REVOKED;
+}
+
 } // namespace
 
 void
-Nfs4Client::Submit(const Nfs4TaskPtr& task)
+Nfs4CompoundClient::Submit(const Nfs4TaskPtr& task)
 {
     ++m_pending;
     if (!task->owner || task->privileged)
@@ -38,18 +46,24 @@ Nfs4Client::Submit(const Nfs4TaskPtr& task)
         Enqueue(task);
         return;
     }
-    task->owner->Enqueue([self = Ptr<Nfs4Client>(this), task] { self->Enqueue(task); });
+    const auto start = [self = Ptr<Nfs4CompoundClient>(this), task] { self->Enqueue(task); };
+    if (task->next)
+    {
+        task->owner->EnqueueNext(start);
+        return;
+    }
+    task->owner->Enqueue(start);
 }
 
 void
-Nfs4Client::Enqueue(const Nfs4TaskPtr& task)
+Nfs4CompoundClient::Enqueue(const Nfs4TaskPtr& task)
 {
     (task->privileged ? m_privileged : m_waiting).push_back(task);
     Pump();
 }
 
 void
-Nfs4Client::Pump()
+Nfs4CompoundClient::Pump()
 {
     while (!m_privileged.empty() || (!m_waiting.empty() && !m_plan.IsRecovering()))
     {
@@ -70,8 +84,18 @@ Nfs4Client::Pump()
 }
 
 void
-Nfs4Client::Send(const Nfs4TaskPtr& task)
+Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
 {
+    if (task->obsolete && task->obsolete())
+    {
+        if (task->slot)
+        {
+            ReleaseSlot(*task);
+        }
+        const RpcReceivedMessage message;
+        End(task, {RpcOutcome::SUCCESS, Nfs4Status::OK, NO_RESULTS, message});
+        return;
+    }
     Compound4Args compound;
     compound.minorVersion = m_minorVersion;
     if (task->slot)
@@ -130,17 +154,17 @@ Nfs4Client::Send(const Nfs4TaskPtr& task)
     m_rpc->Call(NFSPROC4_COMPOUND,
                 std::move(arguments),
                 std::move(estimate),
-                [self = Ptr<Nfs4Client>(this),
+                [self = Ptr<Nfs4CompoundClient>(this),
                  task](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
                     self->HandleReply(task, record, message, reader);
                 });
 }
 
 void
-Nfs4Client::HandleReply(const Nfs4TaskPtr& task,
-                        RpcRecord& record,
-                        const RpcReceivedMessage& message,
-                        XdrReader& reader)
+Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
+                                RpcRecord& record,
+                                const RpcReceivedMessage& message,
+                                XdrReader& reader)
 {
     if (!task->privileged)
     {
@@ -185,7 +209,7 @@ Nfs4Client::HandleReply(const Nfs4TaskPtr& task,
 }
 
 bool
-Nfs4Client::FinishSlot(const Nfs4TaskPtr& task, const Compound4Res* results)
+Nfs4CompoundClient::FinishSlot(const Nfs4TaskPtr& task, const Compound4Res* results)
 {
     Nfs4SlotReply reply;
     const auto* sequence = results != nullptr && !results->ops.empty()
@@ -256,7 +280,7 @@ Nfs4Client::FinishSlot(const Nfs4TaskPtr& task, const Compound4Res* results)
 }
 
 void
-Nfs4Client::ReleaseSlot(Nfs4Task& task)
+Nfs4CompoundClient::ReleaseSlot(Nfs4Task& task)
 {
     const bool tell = m_slots.Release(*task.slot);
     task.slot.reset();
@@ -269,7 +293,7 @@ Nfs4Client::ReleaseSlot(Nfs4Task& task)
 }
 
 void
-Nfs4Client::Probe(uint32_t slot)
+Nfs4CompoundClient::Probe(uint32_t slot)
 {
     auto probe = std::make_shared<Nfs4Task>();
     probe->probe = true;
@@ -280,7 +304,7 @@ Nfs4Client::Probe(uint32_t slot)
 }
 
 bool
-Nfs4Client::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
+Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
 {
     switch (status)
     {
@@ -292,8 +316,8 @@ Nfs4Client::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
         {
             return false;
         }
-        task->delay = task->delay.IsZero() ? m_retryDelay
-                                           : std::min(2 * task->delay, m_retryDelayMaximum);
+        task->delay =
+            task->delay.IsZero() ? m_retryDelay : std::min(2 * task->delay, m_retryDelayMaximum);
         MakeAgain(task, task->delay);
         return true;
     default:
@@ -318,6 +342,10 @@ Nfs4Client::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
         task->owner->Restart();
         MakeAgain(task, Time());
         return true;
+    }
+    if (task->final && IsAboutStateId(status))
+    {
+        return false;
     }
     if (status == Nfs4Status::CB_PATH_DOWN)
     {
@@ -351,10 +379,10 @@ Nfs4Client::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
 }
 
 void
-Nfs4Client::MakeAgain(const Nfs4TaskPtr& task, Time delay)
+Nfs4CompoundClient::MakeAgain(const Nfs4TaskPtr& task, Time delay)
 {
     ++m_delayed;
-    Simulator::Schedule(delay, [self = Ptr<Nfs4Client>(this), task] {
+    Simulator::Schedule(delay, [self = Ptr<Nfs4CompoundClient>(this), task] {
         --self->m_delayed;
         if (!self->m_rpc)
         {
@@ -371,7 +399,7 @@ Nfs4Client::MakeAgain(const Nfs4TaskPtr& task, Time delay)
 }
 
 void
-Nfs4Client::End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply)
+Nfs4CompoundClient::End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply)
 {
     --m_pending;
     if (task->done)
@@ -387,7 +415,7 @@ Nfs4Client::End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply)
 }
 
 void
-Nfs4Client::WakeRecovery()
+Nfs4CompoundClient::WakeRecovery()
 {
     if (m_draining && !IsBusy())
     {
@@ -397,22 +425,22 @@ Nfs4Client::WakeRecovery()
 }
 
 void
-Nfs4Client::ScheduleRecovery()
+Nfs4CompoundClient::ScheduleRecovery()
 {
     if (!m_recovery.IsRunning())
     {
-        m_recovery = Simulator::ScheduleNow(&Nfs4Client::Recover, this);
+        m_recovery = Simulator::ScheduleNow(&Nfs4CompoundClient::Recover, this);
     }
 }
 
 bool
-Nfs4Client::IsBusy() const
+Nfs4CompoundClient::IsBusy() const
 {
     return m_inFlight != 0 || m_slots.GetUsed() != 0;
 }
 
 void
-Nfs4Client::EndWaiting(RpcOutcome outcome, Nfs4Status status)
+Nfs4CompoundClient::EndWaiting(RpcOutcome outcome, Nfs4Status status)
 {
     const RpcReceivedMessage message;
     std::deque<Nfs4TaskPtr> ended;
@@ -424,13 +452,13 @@ Nfs4Client::EndWaiting(RpcOutcome outcome, Nfs4Status status)
 }
 
 uint32_t
-Nfs4Client::GetPending() const
+Nfs4CompoundClient::GetPending() const
 {
     return m_pending;
 }
 
 std::vector<std::string>
-Nfs4Client::DescribeWaiting() const
+Nfs4CompoundClient::DescribeWaiting() const
 {
     std::vector<std::string> lines;
     if (m_recovering || m_draining)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nfs/v4/nfs4-client-masks.h"
-#include "nfs/v4/nfs4-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 
 #include "ns3/simulator.h"
 
@@ -47,13 +47,17 @@ GetType(const Nfs4HeldState::DelegationPtr& delegation)
 } // namespace
 
 void
-Nfs4Client::ReclaimNext(Nfs4RecoveryStep step)
+Nfs4CompoundClient::ReclaimNext(Nfs4RecoveryStep step)
 {
     const bool reboot = step == Nfs4RecoveryStep::RECLAIM_REBOOT;
     for (const auto& [file, open] : m_held.GetOpens())
     {
         if (open->GetNeeded() == 0)
         {
+            if (open->reclaimReboot || (open->reclaimNoGrace && !open->testFirst))
+            {
+                open->stateid.reset(); // to be closed, and gone
+            }
             open->reclaimReboot = false;
             open->reclaimNoGrace = false;
         }
@@ -91,7 +95,7 @@ Nfs4Client::ReclaimNext(Nfs4RecoveryStep step)
 }
 
 void
-Nfs4Client::ReclaimOpen(const Nfs4HeldState::OpenPtr& open)
+Nfs4CompoundClient::ReclaimOpen(const Nfs4HeldState::OpenPtr& open)
 {
     auto task = std::make_shared<Nfs4Task>();
     task->privileged = true;
@@ -140,7 +144,7 @@ Nfs4Client::ReclaimOpen(const Nfs4HeldState::OpenPtr& open)
 }
 
 void
-Nfs4Client::OpenAnew(const Nfs4HeldState::OpenPtr& open)
+Nfs4CompoundClient::OpenAnew(const Nfs4HeldState::OpenPtr& open)
 {
     auto task = std::make_shared<Nfs4Task>();
     task->privileged = true;
@@ -191,9 +195,9 @@ Nfs4Client::OpenAnew(const Nfs4HeldState::OpenPtr& open)
 }
 
 void
-Nfs4Client::ConfirmOpen(const Nfs4HeldState::OpenPtr& open,
-                        const OpenRes4& result,
-                        std::function<void()> done)
+Nfs4CompoundClient::ConfirmOpen(const Nfs4HeldState::OpenPtr& open,
+                                const OpenRes4& result,
+                                std::function<void()> done)
 {
     if ((result.rflags & OPEN4_RESULT_CONFIRM) == 0 || HasSessions())
     {
@@ -201,7 +205,8 @@ Nfs4Client::ConfirmOpen(const Nfs4HeldState::OpenPtr& open,
         return;
     }
     auto task = std::make_shared<Nfs4Task>();
-    task->privileged = true;
+    task->privileged = m_recovering;
+    task->next = true;
     task->owner = m_openOwner;
     task->build = [this, open](Compound4Args& compound) {
         compound.ops.emplace_back(PutfhArgs4{open->file});
@@ -220,7 +225,7 @@ Nfs4Client::ConfirmOpen(const Nfs4HeldState::OpenPtr& open,
 }
 
 void
-Nfs4Client::TestOpen(const Nfs4HeldState::OpenPtr& open)
+Nfs4CompoundClient::TestOpen(const Nfs4HeldState::OpenPtr& open)
 {
     Ask(
         [open](Compound4Args& compound) {
@@ -261,7 +266,9 @@ Nfs4Client::TestOpen(const Nfs4HeldState::OpenPtr& open)
 }
 
 void
-Nfs4Client::ReclaimLock(Nfs4RecoveryStep step, const Nfs4HeldState::OpenPtr& open, std::size_t index)
+Nfs4CompoundClient::ReclaimLock(Nfs4RecoveryStep step,
+                                const Nfs4HeldState::OpenPtr& open,
+                                std::size_t index)
 {
     if (index >= open->locks.size())
     {
@@ -301,7 +308,7 @@ Nfs4Client::ReclaimLock(Nfs4RecoveryStep step, const Nfs4HeldState::OpenPtr& ope
 }
 
 void
-Nfs4Client::EndReclaim()
+Nfs4CompoundClient::EndReclaim()
 {
     const auto step = Nfs4RecoveryStep::RECLAIM_REBOOT;
     const auto end = [this, step](RpcOutcome outcome, Nfs4Status status) {
@@ -325,7 +332,7 @@ Nfs4Client::EndReclaim()
 }
 
 void
-Nfs4Client::TestDelegations()
+Nfs4CompoundClient::TestDelegations()
 {
     const auto step = Nfs4RecoveryStep::DELEGATION_EXPIRED;
     for (const auto& [file, delegation] : m_held.GetDelegations())
@@ -366,7 +373,7 @@ Nfs4Client::TestDelegations()
 }
 
 void
-Nfs4Client::DropRevoked(const Nfs4HeldState::DelegationPtr& delegation)
+Nfs4CompoundClient::DropRevoked(const Nfs4HeldState::DelegationPtr& delegation)
 {
     m_held.DropDelegation(delegation);
     const auto open = m_held.FindOpen(delegation->file);

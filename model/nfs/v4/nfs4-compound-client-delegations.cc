@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nfs/v4/nfs4-client-masks.h"
-#include "nfs/v4/nfs4-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 
 #include "ns3/simulator.h"
 
@@ -10,7 +10,7 @@ namespace ns3::nfsrdma
 {
 
 Nfs4Status
-Nfs4Client::Recall(const Nfs4Fh& file, const Nfs4StateId& stateid)
+Nfs4CompoundClient::Recall(const Nfs4Fh& file, const Nfs4StateId& stateid)
 {
     const auto delegation = m_held.FindDelegation(file);
     if (!delegation)
@@ -24,7 +24,7 @@ Nfs4Client::Recall(const Nfs4Fh& file, const Nfs4StateId& stateid)
     m_recalledTrace(stateid);
     if (!delegation->returning)
     {
-        Simulator::ScheduleNow([self = Ptr<Nfs4Client>(this), delegation] {
+        Simulator::ScheduleNow([self = Ptr<Nfs4CompoundClient>(this), delegation] {
             self->ReturnDelegation(delegation, nullptr);
         });
     }
@@ -32,7 +32,7 @@ Nfs4Client::Recall(const Nfs4Fh& file, const Nfs4StateId& stateid)
 }
 
 void
-Nfs4Client::RecallAny(uint32_t keep)
+Nfs4CompoundClient::RecallAny(uint32_t keep)
 {
     std::vector<Nfs4HeldState::DelegationPtr> held;
     for (const auto& [file, delegation] : m_held.GetDelegations())
@@ -44,15 +44,15 @@ Nfs4Client::RecallAny(uint32_t keep)
     }
     for (std::size_t i = keep; i < held.size(); ++i)
     {
-        Simulator::ScheduleNow([self = Ptr<Nfs4Client>(this), delegation = held[i]] {
+        Simulator::ScheduleNow([self = Ptr<Nfs4CompoundClient>(this), delegation = held[i]] {
             self->ReturnDelegation(delegation, nullptr);
         });
     }
 }
 
 void
-Nfs4Client::ReturnDelegation(const Nfs4HeldState::DelegationPtr& delegation,
-                             std::function<void()> done)
+Nfs4CompoundClient::ReturnDelegation(const Nfs4HeldState::DelegationPtr& delegation,
+                                     std::function<void()> done)
 {
     if (delegation->returning)
     {
@@ -71,7 +71,7 @@ Nfs4Client::ReturnDelegation(const Nfs4HeldState::DelegationPtr& delegation,
 }
 
 void
-Nfs4Client::ClaimOpens(const Nfs4HeldState::DelegationPtr& delegation)
+Nfs4CompoundClient::ClaimOpens(const Nfs4HeldState::DelegationPtr& delegation)
 {
     const auto open = m_held.FindOpen(delegation->file);
     const uint32_t needed = open ? open->GetNeeded() : 0;
@@ -118,10 +118,11 @@ Nfs4Client::ClaimOpens(const Nfs4HeldState::DelegationPtr& delegation)
 }
 
 void
-Nfs4Client::SendDelegReturn(const Nfs4HeldState::DelegationPtr& delegation)
+Nfs4CompoundClient::SendDelegReturn(const Nfs4HeldState::DelegationPtr& delegation)
 {
     auto task = std::make_shared<Nfs4Task>();
     task->cacheThis = true;
+    task->final = true;
     task->build = [delegation](Compound4Args& compound) {
         compound.ops.emplace_back(PutfhArgs4{delegation->file});
         compound.ops.emplace_back(GetattrArgs4{MakeConsistencyMask()});
@@ -140,7 +141,7 @@ Nfs4Client::SendDelegReturn(const Nfs4HeldState::DelegationPtr& delegation)
 }
 
 void
-Nfs4Client::ReturnAll(std::function<void()> done)
+Nfs4CompoundClient::ReturnAll(std::function<void()> done)
 {
     const auto& delegations = m_held.GetDelegations();
     if (delegations.empty())
