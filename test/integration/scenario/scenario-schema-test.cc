@@ -10,6 +10,7 @@
 #include "nfs/nfs3-client.h"
 #include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-server.h"
+#include "nfs/v4/nfs4-file-client.h"
 #include "rpc/gss-acceptor.h"
 #include "rpc/gss-costs.h"
 #include "rpc/gss-security.h"
@@ -37,20 +38,34 @@ namespace
 TypeId
 FindClass(const std::string& target)
 {
-    const std::vector<TypeId> classes{
-        EthernetNetDevice::GetTypeId(), EthernetChannel::GetTypeId(),
-        EthernetSwitch::GetTypeId(),    ResegmentingMiddlebox::GetTypeId(),
-        LinkImpairment::GetTypeId(),    RnicDevice::GetTypeId(),
-        HostCpu::GetTypeId(),           HostMemory::GetTypeId(),
-        MpaSettings::GetTypeId(),       MpaTransport::GetTypeId(),
-        RpcRdmaClient::GetTypeId(),     RpcRdmaServer::GetTypeId(),
-        RpcClient::GetTypeId(),         RpcServer::GetTypeId(),
-        GssAcceptor::GetTypeId(),       GssCosts::GetTypeId(),
-        GssSecurity::GetTypeId(),       Nfs3Client::GetTypeId(),
-        Nfs3FileClient::GetTypeId(),    Nfs3Server::GetTypeId(),
-        NfsMount::GetTypeId(),          NfsDaemons::GetTypeId(),
-        FileStore::GetTypeId(),         StorageModel::GetTypeId(),
-        MixWorkload::GetTypeId(),       ReplayWorkload::GetTypeId()};
+    const std::vector<TypeId> classes{EthernetNetDevice::GetTypeId(),
+                                      EthernetChannel::GetTypeId(),
+                                      EthernetSwitch::GetTypeId(),
+                                      ResegmentingMiddlebox::GetTypeId(),
+                                      LinkImpairment::GetTypeId(),
+                                      RnicDevice::GetTypeId(),
+                                      HostCpu::GetTypeId(),
+                                      HostMemory::GetTypeId(),
+                                      MpaSettings::GetTypeId(),
+                                      MpaTransport::GetTypeId(),
+                                      RpcRdmaClient::GetTypeId(),
+                                      RpcRdmaServer::GetTypeId(),
+                                      RpcClient::GetTypeId(),
+                                      RpcServer::GetTypeId(),
+                                      GssAcceptor::GetTypeId(),
+                                      GssCosts::GetTypeId(),
+                                      GssSecurity::GetTypeId(),
+                                      Nfs3Client::GetTypeId(),
+                                      Nfs3FileClient::GetTypeId(),
+                                      Nfs3Server::GetTypeId(),
+                                      NfsMount::GetTypeId(),
+                                      NfsDaemons::GetTypeId(),
+                                      Nfs4CompoundClient::GetTypeId(),
+                                      Nfs4FileClient::GetTypeId(),
+                                      FileStore::GetTypeId(),
+                                      StorageModel::GetTypeId(),
+                                      MixWorkload::GetTypeId(),
+                                      ReplayWorkload::GetTypeId()};
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
         return type.GetName() == name;
