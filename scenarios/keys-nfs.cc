@@ -15,7 +15,7 @@ ScenarioSection
 MakeBaseSection()
 {
     return {"nfs",
-            "NFS version 3, its security flavours, and the storage behind it.",
+            "NFS, its security flavours, and the storage behind it.",
             {
                 {"threads",
                  Integer(1, 65536),
@@ -110,7 +110,9 @@ MakeBaseSection()
                  Size(4096, 4 * 1024 * 1024),
                  "256KiB",
                  "largest READ and WRITE (rsize, wsize)",
-                 {"Nfs3Server::MaxTransferSize", "Nfs3FileClient::TransferSize"}},
+                 {"Nfs3Server::MaxTransferSize",
+                  "Nfs3FileClient::TransferSize",
+                  "Nfs4FileClient::TransferSize"}},
                 {"reduce_readlink",
                  Boolean(),
                  "false",
@@ -165,6 +167,8 @@ ScenarioSection
 MakeNfsSection()
 {
     ScenarioSection section = MakeBaseSection();
+    const auto version = MakeNfs4ClientKeys();
+    section.keys.insert(section.keys.end(), version.begin(), version.end());
     const auto mount = MakeMountKeys();
     section.keys.insert(section.keys.end(), mount.begin(), mount.end());
     return section;
