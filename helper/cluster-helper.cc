@@ -25,7 +25,7 @@ namespace
 /// STag indices have 24 bits; hosts share them so that no two devices use the same.
 constexpr uint32_t STAG_INDICES = 0xffffff;
 
-constexpr std::array<const char*, 14> SERVER_CLASSES{"HostMemory",
+constexpr std::array<const char*, 15> SERVER_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -38,7 +38,8 @@ constexpr std::array<const char*, 14> SERVER_CLASSES{"HostMemory",
                                                      "StorageModel",
                                                      "ServerStorage",
                                                      "NfsDaemons",
-                                                     "Nfs3Server"};
+                                                     "Nfs3Server",
+                                                     "Nfs4Server"};
 constexpr std::array<const char*, 15> CLIENT_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",

@@ -38,10 +38,17 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.acl->SetFileStore(server.store);
     server.acl->SetStorage(server.pageCache);
 
+    server.nfs4 = m_attributes.Create<Nfs4Server>();
+    server.nfs4->SetFileStore(server.store);
+    server.nfs4->SetStorage(server.pageCache);
+    server.nfs4->SetHostMemory(server.memory);
+    server.nfs4->SetHostCpu(server.cpu);
+
     server.rpc = m_attributes.Create<RpcServer>();
     server.rpc->SetHostCpu(server.cpu);
     server.rpc->Register(server.nfs);
     server.rpc->Register(server.acl);
+    server.rpc->Register(server.nfs4);
     server.gss = m_attributes.Create<GssAcceptor>();
     server.gss->SetHostMemory(server.memory);
     server.gss->SetCosts(m_attributes.Create<GssCosts>());
@@ -49,6 +56,10 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);
     server.transport->SetRpcServer(server.rpc);
+    server.nfs4->SetReversePath(
+        [transport = PeekPointer(server.transport)](uint64_t address) -> Ptr<RpcClientTransport> {
+            return transport->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)));
+        });
     NS_ABORT_MSG_UNLESS(server.transport->Listen(port), "port " << port << " is taken");
     return server;
 }

@@ -11,6 +11,7 @@
 #include "nfs/nfsacl3-server.h"
 #include "nfs/storage-model.h"
 #include "nfs/storage/server-storage.h"
+#include "nfs/v4/nfs4-server.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
@@ -38,6 +39,7 @@ struct NfsRdmaServer
     Ptr<ServerStorage> pageCache; ///< Before it.
     Ptr<Nfs3Server> nfs;
     Ptr<NfsAcl3Server> acl;
+    Ptr<Nfs4Server> nfs4;
     Ptr<NfsDaemons> daemons; ///< For clients that mount over TCP; null: none.
 };
 
@@ -48,7 +50,8 @@ class NfsRdmaServerHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaServer,
-    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel, ServerStorage and Nfs3Server.
+    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel, ServerStorage, Nfs3Server and
+    /// Nfs4Server.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// \param node has an IP stack

@@ -35,7 +35,9 @@ class Nfs4CompoundProcessor
     struct Work
     {
         StorageWork work{StorageWork::METADATA};
-        uint64_t octets{0};
+        InodeNumber file{0};
+        uint64_t offset{0};
+        uint64_t octets{0}; ///< SYNC: 0 means to the end.
     };
 
     struct Outcome
@@ -97,7 +99,8 @@ class Nfs4CompoundProcessor
     void End(InodeNumber dir, Nfs4ChangeInfo& info) const;
     [[nodiscard]] Nfs4AttributeReader MakeReader() const;
     void SetCurrent(InodeNumber number);
-    void Charge(StorageWork work, uint64_t octets = 0);
+    /// Work on the current object.
+    void Charge(StorageWork work, uint64_t offset = 0, uint64_t octets = 0);
     /// DELAY when others' delegations on \p number must come back first.
     [[nodiscard]] Nfs4Status BreakDelegations(InodeNumber number);
     /// The name \p name of \p dir, if it is there, is about to be replaced or removed.

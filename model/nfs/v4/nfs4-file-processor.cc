@@ -227,7 +227,7 @@ Nfs4CompoundProcessor::Run(const ReadArgs4& args)
     }
     results.eof = range->eof;
     results.data = Nfs3Data::Reduced(range->count);
-    Charge(StorageWork::READ, range->count);
+    Charge(StorageWork::READ, args.offset, range->count);
     return results;
 }
 
@@ -295,13 +295,15 @@ Nfs4CompoundProcessor::Run(const WriteArgs4& args)
     if (results.status == Nfs4Status::OK)
     {
         const bool unstable = args.stable == StableHow4::UNSTABLE;
-        Charge(unstable ? StorageWork::WRITE : StorageWork::WRITE_SYNC, results.count);
+        Charge(unstable ? StorageWork::WRITE : StorageWork::WRITE_SYNC,
+               args.offset,
+               results.count);
     }
     return results;
 }
 
 CommitRes4
-Nfs4CompoundProcessor::Run(const CommitArgs4& /* args */)
+Nfs4CompoundProcessor::Run(const CommitArgs4& args)
 {
     CommitRes4 results;
     results.status = CheckRegular(*m_current);
@@ -312,7 +314,7 @@ Nfs4CompoundProcessor::Run(const CommitArgs4& /* args */)
     if (results.status == Nfs4Status::OK)
     {
         results.verifier = m_state.settings.writeVerifier;
-        Charge(StorageWork::SYNC);
+        Charge(StorageWork::SYNC, args.offset, args.count);
     }
     return results;
 }

@@ -149,7 +149,7 @@ Nfs4Server::SetFileStore(Ptr<FileStore> store)
 }
 
 void
-Nfs4Server::SetStorageModel(Ptr<StorageModel> storage)
+Nfs4Server::SetStorage(Ptr<ServerStorage> storage)
 {
     m_storage = storage;
 }
@@ -351,11 +351,37 @@ Nfs4Server::Perform(std::shared_ptr<Nfs4CompoundProcessor::Outcome> outcome,
         return;
     }
     const Nfs4CompoundProcessor::Work work = outcome->work[next];
-    m_storage->Submit(work.work,
-                      work.octets,
-                      [self = Ptr<Nfs4Server>(this), outcome, next, leave = std::move(leave)] {
-                          self->Perform(outcome, next + 1, leave);
-                      });
+    auto then = [self = Ptr<Nfs4Server>(this), outcome, next, leave = std::move(leave)] {
+        self->Perform(outcome, next + 1, leave);
+    };
+    switch (work.work)
+    {
+    case StorageWork::READ:
+        m_storage->Read(work.file, work.offset, work.octets, std::move(then));
+        break;
+    case StorageWork::WRITE:
+        m_storage->Write(work.file,
+                         work.offset,
+                         work.octets,
+                         StableHow::UNSTABLE,
+                         std::move(then));
+        break;
+    case StorageWork::WRITE_SYNC:
+        m_storage->Write(work.file,
+                         work.offset,
+                         work.octets,
+                         StableHow::FILE_SYNC,
+                         std::move(then));
+        break;
+    case StorageWork::SYNC:
+        m_storage->Commit(work.file, work.offset, work.octets, std::move(then));
+        break;
+    case StorageWork::METADATA_CHANGE:
+        m_storage->MetadataChange(std::move(then));
+        break;
+    default:
+        m_storage->Metadata(std::move(then));
+    }
 }
 
 uint64_t

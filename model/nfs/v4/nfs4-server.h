@@ -5,7 +5,7 @@
 #define NFSRDMA_NFS_V4_NFS4_SERVER_H
 
 #include "nfs/file-store.h"
-#include "nfs/storage-model.h"
+#include "nfs/storage/server-storage.h"
 #include "nfs/v4/nfs4-callback-channel.h"
 #include "nfs/v4/nfs4-compound-processor.h"
 #include "nfs/v4/nfs4-server-state.h"
@@ -25,7 +25,7 @@ namespace ns3::nfsrdma
 
 /**
  * \brief NFSv4.0, 4.1 and 4.2 of one server: COMPOUNDs against a FileStore, at the cost of a
- * StorageModel, with the state of clients, as Linux's nfsd 6.1 serves them.
+ * ServerStorage, with the state of clients, as Linux's nfsd 6.1 serves them.
  *
  * A COMPOUND takes effect when its call is dispatched; its reply leaves, and its server thread and
  * slot are free again, when the storage has done what its operations need, one after another.
@@ -53,7 +53,7 @@ class Nfs4Server : public RpcProgram
 
     void SetFileStore(Ptr<FileStore> store);
     /// Without one, answers take no time on the storage.
-    void SetStorageModel(Ptr<StorageModel> storage);
+    void SetStorage(Ptr<ServerStorage> storage);
     /// Memory of this host, for the data of READ and READLINK replies.
     void SetHostMemory(Ptr<HostMemory> memory);
     /// The processor that callbacks run on.
@@ -133,7 +133,7 @@ class Nfs4Server : public RpcProgram
     [[nodiscard]] std::string GetServerName() const;
 
     Ptr<FileStore> m_store;
-    Ptr<StorageModel> m_storage;
+    Ptr<ServerStorage> m_storage;
     Ptr<HostMemory> m_memory;
     Ptr<HostCpu> m_cpu;
     ReversePath m_reversePath;

@@ -134,7 +134,7 @@ Nfs4CompoundProcessor::Run(const ReadPlusArgs4& args)
                         });
     results.eof = range->eof;
     results.contents.push_back(std::move(content));
-    Charge(StorageWork::READ, range->count);
+    Charge(StorageWork::READ, args.offset, range->count);
     return results;
 }
 
@@ -186,8 +186,8 @@ Nfs4CompoundProcessor::Run(const CopyArgs4& args)
     results.synchronous = true;
     if (results.status == Nfs4Status::OK)
     {
-        Charge(StorageWork::READ, count);
-        Charge(StorageWork::WRITE, count);
+        m_outcome.work.push_back({StorageWork::READ, *m_saved, args.srcOffset, count});
+        Charge(StorageWork::WRITE, args.dstOffset, count);
     }
     return results;
 }
