@@ -12,6 +12,14 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
+/// Words of the bitmap of SETATTR, with any status (nfsd4_encode_setattr()).
+constexpr uint32_t SETATTR_WORDS = 3;
+
+} // namespace
+
 Nfs4CompoundProcessor::Nfs4CompoundProcessor(Nfs4ServerState& state,
                                              const RpcServerCall& call,
                                              Ptr<HostMemory> memory,
@@ -189,7 +197,16 @@ Nfs4CompoundProcessor::EmitAs(Nfs4Op op, const Result& result, bool last)
     m_outcome.operations.push_back(op);
     m_writer.WriteU32(static_cast<uint32_t>(op));
     Nfs4Encoder encoder(m_writer, &reducedAt);
-    encoder(result);
+    if constexpr (std::is_same_v<Result, SetattrRes4>)
+    {
+        SetattrRes4 padded = result;
+        padded.attrsSet.SetWords(SETATTR_WORDS);
+        encoder(padded);
+    }
+    else
+    {
+        encoder(result);
+    }
     if (GivesItem(op))
     {
         EmitItem(op, reducedAt);

@@ -247,6 +247,7 @@ Nfs4CompoundProcessor::Run(const CreateArgs4& args)
     {
         results.attrsSet.Clear(static_cast<uint32_t>(Nfs4Attr::ACL));
     }
+    results.attrsSet.SetWords(std::max<uint32_t>(1, results.attrsSet.GetWords()));
     End(dir, results.changeInfo);
     SetCurrent(*made);
     return results;

@@ -3,7 +3,7 @@
  */
 #include "nfs/v4/nfs4-compound-processor.h"
 
-#include <boost/endian/conversion.hpp>
+#include <algorithm>
 
 namespace ns3::nfsrdma
 {
@@ -260,6 +260,7 @@ Nfs4CompoundProcessor::Open(const OpenArgs4& args, const Nfs4OwnerPtr& owner, Op
     results.stateid = (*open)->id;
     m_currentStateid = results.stateid;
     m_hasCurrentStateid = true;
+    results.attrsSet.SetWords(std::max<uint32_t>(1, results.attrsSet.GetWords()));
     GiveDelegation(args, *owner, *found, results);
     results.rflags = OPEN4_RESULT_LOCKTYPE_POSIX;
     if (HasSession())
