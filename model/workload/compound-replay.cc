@@ -64,8 +64,15 @@ CompoundReplay::Next()
     const std::size_t index = m_next++;
     if (m_hook)
     {
-        m_hook(index);
+        m_hook(index, [this, index] { Make(index); });
+        return;
     }
+    Make(index);
+}
+
+void
+CompoundReplay::Make(std::size_t index)
+{
     const RecordedCompound& recorded = m_recorded[index];
     RpcArguments arguments;
     RpcReplyEstimate estimate;

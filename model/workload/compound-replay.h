@@ -37,8 +37,8 @@ struct RecordedCompound
 class CompoundReplay
 {
   public:
-    /// Called before each call with its index; the call is made when it returns.
-    using Hook = std::function<void(std::size_t index)>;
+    /// Called before each call with its index; the call is made when it calls \p go, now or later.
+    using Hook = std::function<void(std::size_t index, std::function<void()> go)>;
 
     /// \param rpc program and version are set here
     /// \param memory of the same host
@@ -58,6 +58,7 @@ class CompoundReplay
 
   private:
     void Next();
+    void Make(std::size_t index);
     [[nodiscard]] RpcArguments MakeArguments(Compound4Args args) const;
     void AddPlaces(RpcReplyEstimate& estimate) const;
     void Take(const RecordedCompound& recorded,
