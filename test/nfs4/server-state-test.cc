@@ -218,10 +218,11 @@ class Nfs4Clients : public testing::Test
 
     std::set<Nfs4ClientId> m_withState;
     std::vector<Nfs4ClientId> m_discarded;
-    Nfs4ClientTable m_clients{100,
-                              1,
-                              [this](Nfs4ClientId client) { return m_withState.count(client) > 0; },
-                              [this](Nfs4ClientId client) { m_discarded.push_back(client); }};
+    Nfs4ClientTable m_clients{
+        100,
+        1,
+        [this](Nfs4ClientId client, bool) { return m_withState.count(client) > 0; },
+        [this](Nfs4ClientId client) { m_discarded.push_back(client); }};
 };
 
 TEST_F(Nfs4Clients, UnconfirmedIsReplaced)

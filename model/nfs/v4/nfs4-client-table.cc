@@ -104,7 +104,7 @@ Nfs4ClientTable::Exchange(const Introduction& who, uint32_t flags, Time now)
         }
         if (record->principal != who.principal)
         {
-            if (m_hasState(record->id))
+            if (m_hasState(record->id, true))
             {
                 return tl::unexpected(Nfs4Status::CLID_INUSE);
             }
@@ -186,7 +186,7 @@ tl::expected<std::pair<Nfs4ClientId, Nfs4Verifier>, Nfs4Status>
 Nfs4ClientTable::SetClientId(const Introduction& who, const Nfs4CallbackAddress& callback, Time now)
 {
     const Record confirmed = FindByName(who.name, true);
-    if (confirmed && m_hasState(confirmed->id) &&
+    if (confirmed && m_hasState(confirmed->id, true) &&
         (confirmed->minorVersion != 0 || confirmed->principal != who.principal))
     {
         return tl::unexpected(Nfs4Status::CLID_INUSE);
@@ -239,7 +239,7 @@ Nfs4ClientTable::ConfirmClientId(Nfs4ClientId id,
     }
     if (const Record old = FindByName(unconfirmed->name, true))
     {
-        if (m_hasState(old->id) && old->principal != unconfirmed->principal)
+        if (m_hasState(old->id, true) && old->principal != unconfirmed->principal)
         {
             return tl::unexpected(Nfs4Status::CLID_INUSE);
         }
@@ -254,7 +254,7 @@ Nfs4Status
 Nfs4ClientTable::DestroyClientId(Nfs4ClientId id)
 {
     Record record = FindById(id, true);
-    if (record && m_hasState(id))
+    if (record && m_hasState(id, true))
     {
         return Nfs4Status::CLIENTID_BUSY;
     }
@@ -308,7 +308,7 @@ Nfs4ClientTable::ExpireLeases(Time now, Time lease, Time courtesy)
     std::vector<Record> gone;
     for (const auto& [serial, record] : m_records)
     {
-        const bool kept = record->confirmed && m_hasState(record->id);
+        const bool kept = record->confirmed && m_hasState(record->id, false);
         const Time end = record->lastRenewed + lease;
         if (end > now)
         {

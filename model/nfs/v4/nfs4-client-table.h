@@ -82,8 +82,9 @@ struct Nfs4Client
 class Nfs4ClientTable
 {
   public:
-    /// \return whether a client has opens, locks or delegations, or sessions.
-    using HasState = std::function<bool(Nfs4ClientId client)>;
+    /// \return whether a client has opens, locks, delegations or layouts, or, when \p sessions, a
+    /// session.
+    using HasState = std::function<bool(Nfs4ClientId client, bool sessions)>;
     /// Drops everything that belongs to a client.
     using Discard = std::function<void(Nfs4ClientId client)>;
 

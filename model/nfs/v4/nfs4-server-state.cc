@@ -20,7 +20,9 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
       clients(
           boot,
           firstClient,
-          [this](Nfs4ClientId client) { return states.HasAny(client) || sessions.HasAny(client); },
+          [this](Nfs4ClientId client, bool withSessions) {
+              return states.HasAny(client) || (withSessions && sessions.HasAny(client));
+          },
           [this](Nfs4ClientId client) {
               for (const auto& session : sessions.GetOf(client))
               {

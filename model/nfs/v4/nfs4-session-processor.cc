@@ -217,7 +217,11 @@ Nfs4CompoundProcessor::Run(const SequenceArgs4& args)
                                          args.cacheThis,
                                          m_operations,
                                          m_principal};
-    const uint64_t length = m_call.message.octets.size();
+    uint64_t length = m_call.message.octets.size();
+    for (const RpcReceivedItem& item : m_call.message.items)
+    {
+        length += item.length;
+    }
     if (m_operations > session->fore.maxOperations)
     {
         results.status = Nfs4Status::TOO_MANY_OPS;
