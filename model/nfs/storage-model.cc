@@ -94,9 +94,12 @@ StorageModel::GetTypeId()
                             "Requests that wait for a place have changed: before, now.",
                             MakeTraceSourceAccessor(&StorageModel::m_queued),
                             "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("DeviceTaken",
+                            "A request has got a place of the device: how long it waited.",
+                            MakeTraceSourceAccessor(&StorageModel::m_takenTrace),
+                            "ns3::nfsrdma::StorageModel::DeviceTakenTracedCallback")
             .AddTraceSource("DeviceServed",
-                            "A request has left its place of the device: the time it waited for "
-                            "it, and held it.",
+                            "A request has left its place of the device: how long it had it.",
                             MakeTraceSourceAccessor(&StorageModel::m_deviceTrace),
                             "ns3::nfsrdma::StorageModel::DeviceServedTracedCallback")
             .AddTraceSource("Served",
@@ -168,6 +171,7 @@ StorageModel::Start(const RequestPtr& request)
 {
     ++m_inService;
     request->started = Simulator::Now();
+    m_takenTrace(request->work, request->started - request->queued);
     const Time latency = GetLatency(request->work);
     if (latency.IsZero())
     {
@@ -229,7 +233,7 @@ StorageModel::Complete(const RequestPtr& request)
     const Time held = Simulator::Now() - request->started;
     m_serviceTime += held;
     m_transferred += request->octets;
-    m_deviceTrace(request->work, request->started - request->queued, held);
+    m_deviceTrace(request->work, held);
     Finish(request);
     while (!m_queue.empty() && m_inService < m_queueDepth)
     {

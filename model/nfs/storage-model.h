@@ -79,8 +79,10 @@ class StorageModel : public Object
 
     /// Trace source "Served": work, octets, time since Submit.
     typedef void (*ServedTracedCallback)(StorageWork work, uint64_t octets, Time taken);
-    /// Trace source "DeviceServed": how long a request has waited for its place, and held it.
-    typedef void (*DeviceServedTracedCallback)(StorageWork work, Time waited, Time held);
+    /// Trace source "DeviceTaken": a request has got a place, for which it has waited.
+    typedef void (*DeviceTakenTracedCallback)(StorageWork work, Time waited);
+    /// Trace source "DeviceServed": how long a request has held its place.
+    typedef void (*DeviceServedTracedCallback)(StorageWork work, Time held);
 
   private:
     struct Request
@@ -127,7 +129,8 @@ class StorageModel : public Object
     Time m_serviceTime;
     uint64_t m_transferred{0};
     TracedCallback<StorageWork, uint64_t, Time> m_servedTrace;
-    TracedCallback<StorageWork, Time, Time> m_deviceTrace;
+    TracedCallback<StorageWork, Time> m_takenTrace;
+    TracedCallback<StorageWork, Time> m_deviceTrace;
 };
 
 } // namespace ns3::nfsrdma

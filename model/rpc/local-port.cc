@@ -62,16 +62,18 @@ BindPort(Ptr<Socket> socket, const Address& remote, uint16_t port)
 }
 
 bool
-BindReservedPort(Ptr<Node> node, Ptr<Socket> socket, const Address& remote)
+BindReservedPort(Ptr<Node> node, Ptr<Socket> socket, const Address& remote, uint16_t first)
 {
     const std::set<uint16_t> taken = FindTakenPorts(node);
-    for (uint16_t port = MAX_RESERVED_PORT; port >= MIN_RESERVED_PORT; --port)
+    uint16_t port = first;
+    do
     {
         if (taken.count(port) == 0 && BindPort(socket, remote, port))
         {
             return true;
         }
-    }
+        port = port > MIN_RESERVED_PORT ? port - 1 : MAX_RESERVED_PORT;
+    } while (port != first);
     return false;
 }
 

@@ -25,9 +25,12 @@ constexpr uint16_t MAX_RESERVED_PORT = 1023;
 /// Binds \p socket to \p port, or to an ephemeral one (0), in the family of \p remote.
 /// \return false when it is taken.
 [[nodiscard]] bool BindPort(Ptr<Socket> socket, const Address& remote, uint16_t port);
-/// Binds \p socket to the highest reserved port that no TCP socket of \p node has.
-/// \return false when there is none.
-[[nodiscard]] bool BindReservedPort(Ptr<Node> node, Ptr<Socket> socket, const Address& remote);
+/// Binds \p socket to the first reserved port that no TCP socket of \p node has, from \p first
+/// down, then from the highest down to it. \return false when there is none.
+[[nodiscard]] bool BindReservedPort(Ptr<Node> node,
+                                    Ptr<Socket> socket,
+                                    const Address& remote,
+                                    uint16_t first = MAX_RESERVED_PORT);
 
 } // namespace ns3::nfsrdma
 

@@ -73,13 +73,20 @@ RpcTcpClient::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RpcTcpClient::m_localPort),
                           MakeUintegerChecker<uint16_t>())
-            .AddAttribute("ReservedPort",
-                          "Whether connections are made from the highest free port of 665 to 1023 "
-                          "when LocalPort is 0 (Linux's xprt_min_resvport, xprt_max_resvport; "
-                          "Linux begins at a random one).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RpcTcpClient::m_reservedPort),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "ReservedPort",
+                "Whether connections are made from a reserved port, 665 to 1023, when "
+                "LocalPort is 0 (Linux's xprt_min_resvport, xprt_max_resvport): the first "
+                "free one from FirstReservedPort down.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&RpcTcpClient::m_reservedPort),
+                MakeBooleanChecker())
+            .AddAttribute("FirstReservedPort",
+                          "The reserved port that is tried first. Default: the highest; Linux "
+                          "begins at a random one.",
+                          UintegerValue(MAX_RESERVED_PORT),
+                          MakeUintegerAccessor(&RpcTcpClient::m_firstReservedPort),
+                          MakeUintegerChecker<uint16_t>(MIN_RESERVED_PORT, MAX_RESERVED_PORT))
             .AddAttribute(
                 "MaxRecordSize",
                 "Largest reply taken (octets). Default: 1 MiB of data and as much as a "
@@ -297,7 +304,7 @@ RpcTcpClient::Bind(Ptr<Socket> socket) const
 {
     if (m_localPort == 0 && m_reservedPort)
     {
-        return BindReservedPort(m_node, socket, m_server);
+        return BindReservedPort(m_node, socket, m_server, m_firstReservedPort);
     }
     return BindPort(socket, m_server, m_localPort);
 }

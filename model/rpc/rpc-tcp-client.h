@@ -125,6 +125,7 @@ class RpcTcpClient : public RpcClientTransport
     Time m_idleTimeout;
     uint16_t m_localPort{0};
     bool m_reservedPort{false};
+    uint16_t m_firstReservedPort{0};
     RpcTcpSettings m_settings;
 
     State m_state{State::IDLE};

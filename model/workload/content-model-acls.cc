@@ -38,6 +38,7 @@ ContentModel::Begin(ActiveAcls&& active)
         return NONE;
     }
     ++object->acls.version;
+    ++object->acls.changing;
     for (auto& [token, other] : m_activeAcls)
     {
         if (other.object == active.object)
@@ -67,6 +68,7 @@ ContentModel::EndAclChange(Token token, ChangeOutcome outcome)
         return;
     }
     ++object->acls.version;
+    --object->acls.changing;
     if (outcome == ChangeOutcome::DONE && !active.conflict)
     {
         ApplyAclChange(active, *object);
@@ -114,7 +116,8 @@ ContentModel::CheckAcls(const HandleView& object,
 {
     const ReferenceId id = m_tree.FindHandle(object);
     const ReferenceObject* found = m_tree.Find(id);
-    if (found == nullptr || !found->acls.certain || found->acls.version != version)
+    if (found == nullptr || !found->acls.certain || found->acls.changing != 0 ||
+        found->acls.version != version)
     {
         return true;
     }

@@ -30,7 +30,8 @@ struct ReferenceAcls
     PosixAcl access;     ///< Empty when its mode says it all.
     PosixAcl defaultAcl; ///< Of a DIR; may be empty.
     bool certain{true};
-    uint64_t version{0}; ///< Counts up when a change begins and when it ends.
+    uint64_t version{0};  ///< Counts up when a change begins and when it ends.
+    uint32_t changing{0}; ///< Changes begun and not ended.
 };
 
 /// An object that should be on the server.

@@ -33,6 +33,10 @@ CURVES = {
         "rpcrdma.profile": ["linux-6.1", "read-chunk-replies", "large-threshold"],
     },
     "credits": {"workload.io_sizes": ["4096:1", "262144:1"], "rpcrdma.server_credits": ["1", "8", "64"]},
+    "credit-sensitivity": {
+        "workload.io_sizes": ["1048576:1", "4096:1"],
+        "rpcrdma.server_credits": ["4", "64", "128"],
+    },
     "pull-up": {
         "workload.io_sizes": ["512:1", "4096:1"],
         "rpcrdma.client_buffer_size": ["256", "1048576"],

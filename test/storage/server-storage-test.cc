@@ -470,5 +470,35 @@ TEST_F(ServerStorageTest, ADeviceThatTakesNoTime)
     EXPECT_LE(m_storage->GetCachedPages(), 2U);
 }
 
+/// Behind read-ahead a disk is read at the rate of its surface; at random it seeks each time.
+TEST_F(ServerStorageTest, DiskIsFastWhenReadInOrder)
+{
+    constexpr uint64_t SIZE = 32 << 20;
+    m_file = m_store->AddFile(m_root, "large", SIZE);
+    m_device->SetAttribute("ReadLatency", TimeValue(Time(0)));
+    m_device->SetAttribute("QueueDepth", UintegerValue(1));
+    m_device->SetAttribute("Bandwidth", StringValue("1.4Gbps"));
+    m_device->SetAttribute("TurnTime", TimeValue(MicroSeconds(8333)));
+    m_device->SetAttribute("AverageSeek", TimeValue(MicroSeconds(8200)));
+    m_device->SetAttribute("FullStrokeSeek", TimeValue(MicroSeconds(13700)));
+    m_device->SetAttribute("Capacity", UintegerValue(SIZE));
+    m_storage->SetAttribute("CacheSize", UintegerValue(2 * SIZE));
+    const auto readAll = [this](uint64_t stride) {
+        const Time began = Simulator::Now();
+        for (uint64_t i = 0; i < 1024; ++i)
+        {
+            Read(i * stride % (SIZE / PAGE), 1);
+            Simulator::Run();
+        }
+        return (Simulator::Now() - began).GetSeconds();
+    };
+    m_storage->SetAttribute("ReadAhead", UintegerValue(128 * 1024));
+    const double inOrder = readAll(1);
+    EXPECT_LT(inOrder, 1.1 * 1024 * PAGE * 8 / 1.4e9 + 0.03);
+    m_storage->Restart();
+    const double jumping = readAll(2049);
+    EXPECT_GT(jumping, 50 * inOrder);
+}
+
 } // namespace
 } // namespace ns3::nfsrdma::test

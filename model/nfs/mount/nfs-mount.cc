@@ -150,6 +150,12 @@ NfsMount::Open(uint16_t port, uint32_t program, uint32_t version, Identity who, 
     m_transport->SetAttribute("FirstXid", UintegerValue(m_xid));
     m_transport->SetAttribute("Soft", BooleanValue(true));
     m_transport->SetAttribute("ReservedPort", BooleanValue(reserved));
+    m_transport->SetAttribute("FirstReservedPort", UintegerValue(m_reservedPort));
+    if (reserved)
+    {
+        m_transport->TraceConnectWithoutContext("Connected",
+                                                MakeCallback(&NfsMount::TakeReservedPort, this));
+    }
     m_client = CreateObject<RpcClient>();
     if (m_cpu)
     {
@@ -167,6 +173,12 @@ NfsMount::Open(uint16_t port, uint32_t program, uint32_t version, Identity who, 
         }
         m_client->SetCredential(credential);
     }
+}
+
+void
+NfsMount::TakeReservedPort(uint16_t port)
+{
+    m_reservedPort = port > MIN_RESERVED_PORT ? port - 1 : MAX_RESERVED_PORT;
 }
 
 void

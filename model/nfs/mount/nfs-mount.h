@@ -7,6 +7,7 @@
 #include "nfs/mount/mount-messages.h"
 #include "nfs/mount/rpcbind-messages.h"
 #include "rnic/host-cpu.h"
+#include "rpc/local-port.h"
 #include "rpc/rpc-message.h"
 #include "rpc/rpc-tcp-client.h"
 
@@ -49,8 +50,9 @@ struct NfsMountResult
  *                                      reserved port
  *
  * Each letter is a connection of its own that ends before the next one. The port mapper is asked by
- * version 2. Where NFS listens is not asked, unless NfsPortLookup is set: then before all else,
- * rpcbind version 4, GETADDR of NFS under netid rdma (RFC 8267 section 4.2).
+ * version 2. No reserved port is used twice. Where NFS listens is not asked, unless NfsPortLookup
+ * is set: then before all else, rpcbind version 4, GETADDR of NFS under netid rdma (RFC 8267
+ * section 4.2).
  *
  * One at a time: Mount(), later Unmount().
  */
@@ -103,6 +105,7 @@ class NfsMount : public Object
     template <typename Procedure>
     void Call(const typename Procedure::Arguments& arguments,
               StubCompletion<typename Procedure::Results> next);
+    void TakeReservedPort(uint16_t port);
     void FindNfs();
     void FindMountd(Identity who, std::function<void(uint16_t port)> next);
     void CallMnt(uint16_t port);
@@ -120,6 +123,7 @@ class NfsMount : public Object
     uint16_t m_nfsPort{0};
     AuthSysCredential m_credential;
     uint32_t m_xid{1};
+    uint16_t m_reservedPort{MAX_RESERVED_PORT}; ///< For the next connection from one.
     Done m_done;
     NfsMountResult m_result;
     bool m_failed{false}; ///< The latest mount.

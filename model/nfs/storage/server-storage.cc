@@ -3,7 +3,6 @@
  */
 #include "nfs/storage/server-storage.h"
 
-#include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -128,7 +127,11 @@ ServerStorage::GetTypeId()
 }
 
 ServerStorage::ServerStorage() = default;
-ServerStorage::~ServerStorage() = default;
+
+ServerStorage::~ServerStorage()
+{
+    SetFileStore(nullptr);
+}
 
 void
 ServerStorage::DoDispose()

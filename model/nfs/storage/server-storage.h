@@ -123,6 +123,7 @@ class ServerStorage : public Object
     /// out, their completions are told. \return what is lost
     std::vector<AtRisk> Restart();
 
+    [[nodiscard]] bool HasCache() const;
     /// \return pages of the cache: all, dirty.
     [[nodiscard]] uint64_t GetCachedPages() const;
     [[nodiscard]] uint64_t GetDirtyPages() const;
@@ -180,7 +181,6 @@ class ServerStorage : public Object
 
     void DoDispose() override;
 
-    [[nodiscard]] bool HasCache() const;
     PageCache& GetCache();
     [[nodiscard]] uint64_t GetPages(uint64_t octets) const;
     [[nodiscard]] uint64_t GetSize(InodeNumber file) const;

@@ -3,7 +3,7 @@
  */
 #include "nfs/v4/nfs4-callback-program.h"
 
-#include "nfs/v4/nfs4-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 
 namespace ns3::nfsrdma
 {
@@ -21,7 +21,7 @@ Nfs4CallbackProgram::GetTypeId()
 }
 
 void
-Nfs4CallbackProgram::SetClient(Nfs4Client* client)
+Nfs4CallbackProgram::SetClient(Nfs4CompoundClient* client)
 {
     m_client = client;
 }
@@ -97,7 +97,8 @@ Nfs4CallbackProgram::Process(const CbCompound4Args& args)
         if (m_client->HasSessions() && isSequence != (i == 0))
         {
             results.ops.push_back(
-                MakeResult(op, isSequence ? Nfs4Status::SEQUENCE_POS : Nfs4Status::OP_NOT_IN_SESSION));
+                MakeResult(op,
+                           isSequence ? Nfs4Status::SEQUENCE_POS : Nfs4Status::OP_NOT_IN_SESSION));
         }
         else
         {

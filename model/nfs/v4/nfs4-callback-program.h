@@ -13,7 +13,7 @@
 namespace ns3::nfsrdma
 {
 
-class Nfs4Client;
+class Nfs4CompoundClient;
 
 /**
  * \brief The callback program of an NFSv4 client: answers CB_COMPOUND as Linux does.
@@ -37,7 +37,7 @@ class Nfs4CallbackProgram : public RpcProgram
     static constexpr uint32_t SLOTS = 16;
 
     /// \param client whose server calls; null: callbacks are answered with BADSESSION
-    void SetClient(Nfs4Client* client);
+    void SetClient(Nfs4CompoundClient* client);
     /// A new session.
     void ResetSlots();
     /// \return operations answered with OK, of one kind.
@@ -53,7 +53,7 @@ class Nfs4CallbackProgram : public RpcProgram
     [[nodiscard]] Nfs4CbResOp RunSequence(const CbSequenceArgs4& args);
     [[nodiscard]] Nfs4CbResOp RunGetattr(const CbGetattrArgs4& args) const;
 
-    Nfs4Client* m_client{nullptr}; ///< Owns this.
+    Nfs4CompoundClient* m_client{nullptr}; ///< Owns this.
     std::array<uint32_t, SLOTS> m_sequences{};
     std::array<uint64_t, 16> m_answered{};
 };

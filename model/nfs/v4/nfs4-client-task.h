@@ -60,10 +60,14 @@ struct Nfs4Task
     /// each transmission anew, so that it takes the stateids of that time.
     std::function<void(Compound4Args& compound)> build;
     std::function<void(const Nfs4TaskReply& reply)> done;
-    bool cacheThis{false};      ///< sa_cachethis: it must not be carried out twice.
-    bool privileged{false};     ///< A step of recovery: it does not wait for recovery to end.
-    bool sessionless{false};    ///< It goes without SEQUENCE.
-    bool renewsLease{true};     ///< NFSv4.0: it names the client or one of its stateids.
+    bool cacheThis{false};   ///< sa_cachethis: it must not be carried out twice.
+    bool privileged{false};  ///< A step of recovery: it does not wait for recovery to end.
+    bool sessionless{false}; ///< It goes without SEQUENCE.
+    bool renewsLease{true};  ///< NFSv4.0: it names the client or one of its stateids.
+    /// Gives something up: that the server does not know it any more is no reason to recover.
+    bool final{false};
+    /// Asked before each transmission, may be null: true ends the task with OK instead.
+    std::function<bool()> obsolete;
     /// Data of WRITE or CREATE, as in RpcPayload but for offset.
     std::vector<RpcDataItem> items;
     /// Memory for the data of each READ and READLINK, or the pages for a listing.
@@ -72,6 +76,7 @@ struct Nfs4Task
     std::shared_ptr<Nfs4OpenState> open;
     /// NFSv4.0: the owner whose seqid it takes.
     std::shared_ptr<Nfs4SeqidOwner> owner;
+    bool next{false}; ///< Before other calls of the owner that wait.
 
     // The client's.
 

@@ -3,6 +3,8 @@
  */
 #include "nfs/v4/nfs4-open-state.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -15,6 +17,31 @@ Nfs4OpenState::GetNeeded() const
         needed |= users[mode] != 0 ? mode : 0;
     }
     return needed;
+}
+
+void
+Nfs4OpenState::Unlock(uint64_t offset, uint64_t length)
+{
+    const auto getEnd = [](uint64_t first, uint64_t octets) {
+        return octets > NFS4_UINT64_MAX - first ? NFS4_UINT64_MAX : first + octets;
+    };
+    const uint64_t end = getEnd(offset, length);
+    std::vector<Nfs4HeldLock> left;
+    for (const Nfs4HeldLock& lock : locks)
+    {
+        const uint64_t lockEnd = getEnd(lock.offset, lock.length);
+        if (lock.offset < std::min(offset, lockEnd))
+        {
+            left.push_back({lock.type, lock.offset, std::min(offset, lockEnd) - lock.offset});
+        }
+        if (lockEnd > std::max(end, lock.offset))
+        {
+            const uint64_t first = std::max(end, lock.offset);
+            const bool toTheEnd = lockEnd == NFS4_UINT64_MAX;
+            left.push_back({lock.type, first, toTheEnd ? NFS4_UINT64_MAX : lockEnd - first});
+        }
+    }
+    locks = std::move(left);
 }
 
 void

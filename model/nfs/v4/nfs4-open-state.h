@@ -58,6 +58,8 @@ struct Nfs4OpenState
 
     /// \return OPEN4_SHARE_ACCESS_* that those who have it open need.
     [[nodiscard]] uint32_t GetNeeded() const;
+    /// A range is no longer locked.
+    void Unlock(uint64_t offset, uint64_t length);
     /// Takes the stateid of an OPEN, OPEN_DOWNGRADE or reclaim, unless it is older than the one
     /// there is.
     void TakeStateId(const Nfs4StateId& newer, uint32_t newAccess);
@@ -69,13 +71,13 @@ struct Nfs4Delegation
     Nfs4Fh file;
     Nfs4StateId stateid;
     OpenDelegationType4 type{OpenDelegationType4::READ};
-    std::set<Nfs4Name> names;       ///< Names that lead to the file as long as it is held.
-    bool returning{false};          ///< No longer to be used.
-    bool reclaim{false};            ///< Not yet claimed again after the server's restart.
-    bool test{false};               ///< It may have been revoked.
+    std::set<Nfs4Name> names; ///< Names that lead to the file as long as it is held.
+    bool returning{false};    ///< No longer to be used.
+    bool reclaim{false};      ///< Not yet claimed again after the server's restart.
+    bool test{false};         ///< It may have been revoked.
     std::vector<std::function<void()>> waiting; ///< For its return.
-    std::optional<uint64_t> change; ///< WRITE: for CB_GETATTR.
-    std::optional<uint64_t> size;   ///< WRITE: for CB_GETATTR, octets.
+    std::optional<uint64_t> change;             ///< WRITE: for CB_GETATTR.
+    std::optional<uint64_t> size;               ///< WRITE: for CB_GETATTR, octets.
 
     /// \return whether it is good for OPEN4_SHARE_ACCESS_* \p access.
     [[nodiscard]] bool Covers(uint32_t access) const;

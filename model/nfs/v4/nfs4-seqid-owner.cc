@@ -56,6 +56,17 @@ Nfs4SeqidOwner::Enqueue(std::function<void()> start)
 }
 
 void
+Nfs4SeqidOwner::EnqueueNext(std::function<void()> start)
+{
+    if (m_queue.empty())
+    {
+        Enqueue(std::move(start));
+        return;
+    }
+    m_queue.insert(std::next(m_queue.begin()), std::move(start));
+}
+
+void
 Nfs4SeqidOwner::Answered(Nfs4Status status)
 {
     if (CountsUp(status))

@@ -30,6 +30,8 @@ class Nfs4SeqidOwner
 
     /// Calls \p start when no other call of the owner is under way: now, or after Finish().
     void Enqueue(std::function<void()> start);
+    /// As Enqueue(), before all that wait: for a call that completes the one under way.
+    void EnqueueNext(std::function<void()> start);
     /// The call under way was answered: the seqid counts up unless \p status is one of those that
     /// RFC 7530 section 9.1.7 names. It may be made again.
     void Answered(Nfs4Status status);

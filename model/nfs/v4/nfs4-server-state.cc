@@ -45,7 +45,12 @@ Nfs4ServerState::BreakDelegations(InodeNumber number, Nfs4ClientId by, Time now)
     {
         return false;
     }
-    const auto delegations = states.GetDelegations(GetKey(number), by);
+    const Nfs4FileKey file = GetKey(number);
+    if (!states.GetDelegations(file, by).empty())
+    {
+        ExpireCourtesy(file);
+    }
+    const auto delegations = states.GetDelegations(file, by);
     for (const auto& delegation : delegations)
     {
         if (states.Recall(delegation, now))

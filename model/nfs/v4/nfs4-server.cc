@@ -305,7 +305,8 @@ Nfs4Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
     Nfs4DataItems items = Nfs4DataItems::OfCall(call->message, call->argumentsPosition);
     const auto args = Compound4Args::Decode(reader, &items, MAX_OPERATIONS);
     const bool whole = args && !args->error && args->ops.size() == args->opCount;
-    if (!args || (whole && !items.AllUsed()))
+    const bool cut = args && args->error && args->error->status == Nfs4Status::BADXDR;
+    if (!args || ((whole || cut) && !items.AllUsed()))
     {
         NS_LOG_LOGIC("garbage arguments");
         ++m_garbageCalls;
