@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "nfs/storage/device-layout.h"
 #include "nfs/storage/disk-mechanics.h"
 #include "nfs/storage/extent-set.h"
-#include "nfs/storage/file-layout.h"
 #include "nfs/storage/read-ahead.h"
 
 #include <gtest/gtest.h>
@@ -123,10 +123,10 @@ TEST(ExtentSet, EqualsAVectorOfFlagsUnderRandomChanges)
     }
 }
 
-TEST(FileLayout, FilesAreWholeAndGrowInPieces)
+TEST(DeviceLayout, FilesAreWholeAndGrowInPieces)
 {
-    constexpr uint64_t PIECE = FileLayout::PIECE;
-    FileLayout layout;
+    constexpr uint64_t PIECE = DeviceLayout::PIECE;
+    DeviceLayout layout;
     EXPECT_EQ(layout.GetPosition(1, 4096, 3 * PIECE), 4096U);
     EXPECT_EQ(layout.GetPosition(2, 0, 10), 3 * PIECE);
     EXPECT_EQ(layout.GetPosition(1, 2 * PIECE, 3 * PIECE), 2 * PIECE);

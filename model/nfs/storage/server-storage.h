@@ -7,8 +7,8 @@
 #include "nfs/file-store.h"
 #include "nfs/nfs3-results.h"
 #include "nfs/storage-model.h"
+#include "nfs/storage/device-layout.h"
 #include "nfs/storage/extent-set.h"
-#include "nfs/storage/file-layout.h"
 #include "nfs/storage/page-cache.h"
 #include "nfs/storage/read-ahead.h"
 
@@ -245,7 +245,7 @@ class ServerStorage : public Object
 
     Ptr<StorageModel> m_device;
     Ptr<FileStore> m_store;
-    FileLayout m_layout;
+    DeviceLayout m_layout;
     std::unique_ptr<PageCache> m_cache; ///< Made when first needed.
     std::map<InodeNumber, File> m_files;
     std::map<uint64_t, Job> m_jobs; ///< By number, reads and writes.

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_NFS_FILE_LAYOUT_H
-#define NFSRDMA_NFS_FILE_LAYOUT_H
+#ifndef NFSRDMA_NFS_DEVICE_LAYOUT_H
+#define NFSRDMA_NFS_DEVICE_LAYOUT_H
 
 #include "nfs/directory.h"
 
@@ -20,7 +20,7 @@ namespace ns3::nfsrdma
  * in pieces of 1 MiB, in the order in which they are asked for. Places of removed files are not
  * used again; positions are without bound (the device takes them modulo its capacity).
  */
-class FileLayout
+class DeviceLayout
 {
   public:
     /// What pieces are multiples of, octets.
@@ -69,4 +69,4 @@ class FileLayout
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_NFS_FILE_LAYOUT_H
+#endif // NFSRDMA_NFS_DEVICE_LAYOUT_H
