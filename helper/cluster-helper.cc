@@ -4,6 +4,7 @@
 #include "helper/cluster-helper.h"
 
 #include "nfs/mount/universal-address.h"
+#include "nfs/v4/nfs4-file-client.h"
 #include "workload/export-loader.h"
 
 #include "ns3/abort.h"
@@ -39,7 +40,7 @@ constexpr std::array<const char*, 15> SERVER_CLASSES{"HostMemory",
                                                      "NfsDaemons",
                                                      "Nfs3Server",
                                                      "Nfs4Server"};
-constexpr std::array<const char*, 12> CLIENT_CLASSES{"HostMemory",
+constexpr std::array<const char*, 15> CLIENT_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -50,7 +51,10 @@ constexpr std::array<const char*, 12> CLIENT_CLASSES{"HostMemory",
                                                      "GssCosts",
                                                      "NfsMount",
                                                      "Nfs3Client",
-                                                     "Nfs3FileClient"};
+                                                     "Nfs3FileClient",
+                                                     "Nfs4CompoundClient",
+                                                     "Nfs4FileClient",
+                                                     "RpcTcpServer"};
 
 template <std::size_t N>
 bool
@@ -178,6 +182,12 @@ ClusterHelper::SetSecurity(const std::string& flavor)
 }
 
 void
+ClusterHelper::SetNfsVersion(const std::string& version)
+{
+    m_clientHelper.SetVersion(version);
+}
+
+void
 ClusterHelper::SetTree(std::shared_ptr<const Tree> tree)
 {
     m_trees = [tree = std::move(tree)](uint32_t) { return tree; };
@@ -295,6 +305,10 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
     client.mount->nfs = client.stack.nfs;
     client.mount->acl = client.stack.acl;
     client.mount->files = client.stack.files;
+    if (client.stack.nfs4)
+    {
+        DynamicCast<Nfs4FileClient>(client.stack.files)->SetExport(client.exportName);
+    }
     client.mount->SetExport(store.GetHandle(client.root), tree);
     client.workloads = m_workloads(index);
     for (const auto& workload : client.workloads)

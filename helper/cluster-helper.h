@@ -62,6 +62,8 @@ class ClusterHelper
     void SetCredential(CredentialFactory factory);
     /// The flavour of every client: see NfsRdmaClientHelper::SetSecurity().
     void SetSecurity(const std::string& flavor);
+    /// What clients' FileClients speak: see NfsRdmaClientHelper::SetVersion().
+    void SetNfsVersion(const std::string& version);
     /// The initial content of every export; without it they are empty.
     void SetTree(std::shared_ptr<const Tree> tree);
     /// Gives the initial content of the export of a client (index); null: empty.

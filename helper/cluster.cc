@@ -65,8 +65,13 @@ Cluster::Cluster(std::vector<NfsRdmaServer> servers,
     }
     for (uint32_t client = 0; client < m_clients.size(); ++client)
     {
-        for (const auto& rpc : {m_clients[client].stack.rpc, m_clients[client].stack.aclRpc})
+        const auto& stack = m_clients[client].stack;
+        for (const auto& rpc : {stack.rpc, stack.aclRpc, stack.nfs4Rpc})
         {
+            if (!rpc)
+            {
+                continue;
+            }
             rpc->TraceConnectWithoutContext(
                 "RpcCompleted",
                 MakeCallback(&HostTap::TakeRpc, m_taps[GetClientHost(client)].get()));
@@ -101,6 +106,16 @@ Cluster::~Cluster()
             client.nfsMount->Dispose();
         }
         client.stack.files->Dispose();
+        if (client.stack.nfs4)
+        {
+            client.stack.nfs4->Dispose();
+            client.stack.nfs4Rpc->Dispose();
+            client.stack.callbacks->Dispose();
+        }
+        if (client.stack.callbackListener)
+        {
+            client.stack.callbackListener->Dispose();
+        }
         client.stack.acl->Dispose();
         client.stack.aclRpc->Dispose();
         client.stack.nfs->Dispose();
@@ -335,6 +350,10 @@ Cluster::DescribeWaiting() const
         {
             add(name, workload->DescribeWaiting());
         }
+        if (client.stack.nfs4)
+        {
+            add(name, client.stack.nfs4->DescribeWaiting());
+        }
         add(name, client.stack.rpc->GetSecurity()->DescribeWaiting());
         add(name, client.stack.transport->DescribeWaiting());
         if (client.nfsMount)
@@ -370,6 +389,10 @@ void
 Cluster::Leave(const ClusterClient& client)
 {
     const auto disconnect = [&client] {
+        if (client.stack.callbackListener)
+        {
+            client.stack.callbackListener->Stop();
+        }
         client.stack.rpc->EndSecurity();
         client.stack.transport->Disconnect();
     };

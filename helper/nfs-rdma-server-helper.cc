@@ -4,6 +4,8 @@
 #include "helper/nfs-rdma-server-helper.h"
 
 #include "helper/rnic-helper.h"
+#include "nfs/mount/universal-address.h"
+#include "rpc/rpc-tcp-client.h"
 
 #include "ns3/abort.h"
 
@@ -59,6 +61,18 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.nfs4->SetReversePath(
         [transport = PeekPointer(server.transport)](uint64_t address) -> Ptr<RpcClientTransport> {
             return transport->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)));
+        });
+    server.nfs4->SetCallbackPath(
+        [host = PeekPointer(node)](const NetAddr4& address) -> Ptr<RpcClientTransport> {
+            const auto client = ParseUniversalAddress(address.addr);
+            if (address.netid != NETID_TCP || !client)
+            {
+                return nullptr;
+            }
+            const auto transport = CreateObject<RpcTcpClient>();
+            transport->SetNode(host);
+            transport->SetServer(*client);
+            return transport;
         });
     NS_ABORT_MSG_UNLESS(server.transport->Listen(port), "port " << port << " is taken");
     return server;

@@ -304,6 +304,7 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetMtu(static_cast<uint16_t>(number("link.mtu")));
     helper.GetNetwork().SetQueueSizes(number("link.host_queue"), number("link.switch_queue"));
     helper.SetNfsPort(static_cast<uint16_t>(number("nfs.port")));
+    helper.SetNfsVersion(config.Get("nfs.version").AsText());
     helper.SetTcpMount(config.Get("nfs.mount").AsText() == "linux");
     helper.SetMountFlavors(config.Get("nfs.client_security").AsText());
     helper.SetSecurity(config.Get("nfs.client_security").AsText());

@@ -15,7 +15,7 @@ ScenarioSection
 MakeBaseSection()
 {
     return {"nfs",
-            "NFS version 3 and its security flavours.",
+            "NFS and its security flavours.",
             {
                 {"threads",
                  Integer(1, 65536),
@@ -112,7 +112,8 @@ MakeBaseSection()
                  "largest READ and WRITE (rsize, wsize)",
                  {"Nfs3Server::MaxTransferSize",
                   "Nfs4Server::MaxTransferSize",
-                  "Nfs3FileClient::TransferSize"}},
+                  "Nfs3FileClient::TransferSize",
+                  "Nfs4FileClient::TransferSize"}},
                 {"reduce_readlink",
                  Boolean(),
                  "false",
@@ -137,6 +138,8 @@ ScenarioSection
 MakeNfsSection()
 {
     ScenarioSection section = MakeBaseSection();
+    const auto version = MakeNfs4ClientKeys();
+    section.keys.insert(section.keys.end(), version.begin(), version.end());
     const auto mount = MakeMountKeys();
     section.keys.insert(section.keys.end(), mount.begin(), mount.end());
     const auto server = MakeNfs4ServerKeys();

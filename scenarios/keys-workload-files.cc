@@ -125,6 +125,21 @@ MakeFioKeys()
          "0",
          "fio: most octets of a job in a second; 0: no limit",
          {"FioWorkload::Rate"}},
+        {"read_ahead",
+         Size(0, 1e9),
+         "128KiB",
+         "fio: without direct, most octets read ahead at a time",
+         {"FioWorkload::ReadAhead"}},
+        {"dirty_limit",
+         Size(4096, MAX_FILE),
+         "214748364B",
+         "fio: without direct, writers wait when so much is not written back",
+         {"FioWorkload::DirtyLimit"}},
+        {"dirty_background",
+         Size(0, MAX_FILE),
+         "107374182B",
+         "fio: without direct, files are written back when more is not yet",
+         {"FioWorkload::DirtyBackground"}},
     };
 }
 

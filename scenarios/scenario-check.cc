@@ -95,6 +95,15 @@ void
 CheckMount(const ScenarioConfig& config)
 {
     constexpr int64_t RPCBIND = 111;
+    const std::string kind = config.Get("workload.kind").AsText();
+    if (config.Get("nfs.version").AsText() != "3" && (kind == "replay" || kind == "mix"))
+    {
+        config.Refuse("nfs.version", "3 with workload " + kind);
+    }
+    if (config.Get("nfs.version").AsText() != "3" && config.Get("nfs.mount").AsText() != "none")
+    {
+        config.Refuse("nfs.mount", "none with NFSv4, which mounts over its own connection");
+    }
     if (config.Get("nfs.mount").AsText() == "none")
     {
         return;

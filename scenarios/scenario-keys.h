@@ -34,6 +34,8 @@ std::vector<ScenarioKey> MakeFioKeys();
 std::vector<ScenarioKey> MakeMetadataKeys();
 /// Keys of [rpcrdma] about responder-provided Read chunks.
 std::vector<ScenarioKey> MakeReadChunkKeys();
+/// Keys of [nfs] about the version, and NFSv4's clients.
+std::vector<ScenarioKey> MakeNfs4ClientKeys();
 /// Keys of [nfs] about ports, and what clients say over TCP to mount.
 std::vector<ScenarioKey> MakeMountKeys();
 /// Keys of section [nfs] about the NFSv4 server.

@@ -13,8 +13,9 @@ from collections import Counter
 from pathlib import Path
 
 from . import rpc
-from .nfs4 import CompoundOperation, Status
+from .nfs4 import CompoundOperation
 from .nfs4_attributes import of_object
+from .nfs4_status import Status
 from .operation import CaptureContents, Operation
 from .trace import Trace, _seconds, _word, _write
 from .tree import COLUMNS as TREE_COLUMNS

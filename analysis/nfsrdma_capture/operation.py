@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import nfs3, nfs4, nfsacl3, rpc
+from . import nfs3, nfs4, nfs4_status, nfsacl3, rpc
 from .connection import ConnectionTable, read_connections
 from .errors import CaptureError
 from .exchange import Exchange, read_exchanges
@@ -156,7 +156,7 @@ def _decode_reply(operation: Operation, decode) -> None:
     try:
         reader = XdrReader(reply.octets, header.octets, reply.reduced)
         operation.results = decode(operation.name, reader)
-        names = nfs4 if operation.program in ("NFS4", "NFSCB1") else nfs3
+        names = nfs4_status if operation.program in ("NFS4", "NFSCB1") else nfs3
         operation.status = names.status_name(operation.results["status"])
     except XdrError as error:
         operation.status = "UNREADABLE"

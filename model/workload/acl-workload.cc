@@ -139,14 +139,14 @@ void
 AclWorkload::DoSetUp()
 {
     MakeStream();
-    FileLayout::Plan plan;
+    FileSetup::Plan plan;
     plan.directory = GetName();
     for (uint32_t i = 0; i < m_files; ++i)
     {
         plan.files.push_back("file." + std::to_string(i));
     }
     m_setting.resize(m_files);
-    m_layout = std::make_unique<FileLayout>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
+    m_layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
     m_layout->Start([this] {
         if (m_layout->GetErrors() != 0)
         {

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_ACL_WORKLOAD_H
 #define NFSRDMA_WORKLOAD_ACL_WORKLOAD_H
 
-#include "workload/file-layout.h"
+#include "workload/file-setup.h"
 #include "workload/request-workload.h"
 #include "workload/weighted-choice.h"
 
@@ -64,7 +64,7 @@ class AclWorkload : public RequestWorkload
     Ptr<UniformRandomVariable> m_operation;
     Ptr<UniformRandomVariable> m_length;
     std::unique_ptr<RequestStream> m_stream;
-    std::unique_ptr<FileLayout> m_layout;
+    std::unique_ptr<FileSetup> m_layout;
     std::vector<bool> m_setting; ///< Files whose list is being set.
     uint32_t m_nextId{0};
 };

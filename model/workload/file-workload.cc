@@ -58,6 +58,16 @@ FileWorkload::BeginRun(Time ramp)
 }
 
 void
+FileWorkload::EndRun()
+{
+    for (auto& [item, result] : m_results)
+    {
+        result.duration = Simulator::Now() - m_measureBegin;
+    }
+    SetPhase(WorkloadPhase::FINISHED);
+}
+
+void
 FileWorkload::GiveUp(uint64_t errors)
 {
     m_setupErrors += errors;

@@ -41,6 +41,8 @@ class FileWorkload : public Workload
 
     /// Enters the RUN phase; requests that arrive after \p ramp are measured.
     void BeginRun(Time ramp = Time());
+    /// Enters FINISHED: every item has been measured up to now.
+    void EndRun();
     /// Setup could not be done: enters FINISHED.
     void GiveUp(uint64_t errors);
     /// A request of an item has completed now.

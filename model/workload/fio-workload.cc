@@ -113,7 +113,25 @@ FioWorkload::GetTypeId()
                           "Most octets of a job in a second (octets per second; 0: no limit)",
                           DoubleValue(0),
                           MakeDoubleAccessor(&FioWorkload::m_rate),
-                          MakeDoubleChecker<double>(0, 1e15));
+                          MakeDoubleChecker<double>(0, 1e15))
+            .AddAttribute("ReadAhead",
+                          "Cache: most octets read ahead at a time (octets; 0: none). Default: "
+                          "Linux's (VM_READAHEAD_PAGES)",
+                          UintegerValue(131072),
+                          MakeUintegerAccessor(&FioWorkload::m_readAhead),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("DirtyLimit",
+                          "Cache: writers wait when so much is not written back (octets). Default: "
+                          "20 percent of 1 GiB, Linux's vm.dirty_ratio",
+                          UintegerValue(214748364),
+                          MakeUintegerAccessor(&FioWorkload::m_dirtyLimit),
+                          MakeUintegerChecker<uint64_t>(4096))
+            .AddAttribute("DirtyBackground",
+                          "Cache: files are written back when more is not yet (octets). Default: "
+                          "10 percent of 1 GiB, Linux's vm.dirty_background_ratio",
+                          UintegerValue(107374182),
+                          MakeUintegerAccessor(&FioWorkload::m_dirtyBackground),
+                          MakeUintegerChecker<uint64_t>());
     return tid;
 }
 
@@ -234,7 +252,7 @@ void
 FioWorkload::DoSetUp()
 {
     MakeJobs();
-    FileLayout::Plan plan;
+    FileSetup::Plan plan;
     plan.directory = GetName();
     for (uint32_t job = 0; job < m_numJobs; ++job)
     {
@@ -245,14 +263,18 @@ FioWorkload::DoSetUp()
     }
     plan.size = HasReads() ? m_size : 0;
     plan.keepOpen = true;
-    m_layout = std::make_unique<FileLayout>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
+    m_layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
     m_layout->Start([this] { Run(); });
 }
 
 std::unique_ptr<FileIo>
 FioWorkload::MakeIo(const std::shared_ptr<OpenFile>& file)
 {
-    return std::make_unique<DirectFileIo>(GetFiles(), file);
+    if (m_direct)
+    {
+        return std::make_unique<DirectFileIo>(GetFiles(), file);
+    }
+    return std::make_unique<CachedFileIo>(GetFiles(), m_cache, file, HasReads() ? m_size : 0);
 }
 
 void
@@ -263,6 +285,8 @@ FioWorkload::Run()
         GiveUp(m_layout->GetErrors());
         return;
     }
+    m_cache = std::make_shared<ClientCache>(
+        ClientCache::Settings{m_readAhead, m_dirtyLimit, m_dirtyBackground});
     BeginRun(GetRampTime());
     m_running = m_numJobs;
     for (uint32_t i = 0; i < m_numJobs; ++i)
@@ -280,7 +304,7 @@ FioWorkload::Run()
             [this] {
                 if (--m_running == 0)
                 {
-                    SetPhase(WorkloadPhase::FINISHED);
+                    EndRun();
                 }
             });
     }
@@ -306,6 +330,7 @@ void
 FioWorkload::DoDispose()
 {
     m_jobs.clear();
+    m_cache.reset();
     m_layout.reset();
     RequestWorkload::DoDispose();
 }

@@ -4,7 +4,8 @@
 #ifndef NFSRDMA_WORKLOAD_FIO_WORKLOAD_H
 #define NFSRDMA_WORKLOAD_FIO_WORKLOAD_H
 
-#include "workload/file-layout.h"
+#include "workload/cached-file-io.h"
+#include "workload/file-setup.h"
 #include "workload/fio-job.h"
 #include "workload/request-workload.h"
 
@@ -26,7 +27,8 @@ namespace ns3::nfsrdma
  * uncached.
  *
  * Attributes: ReadWrite, RwMixRead (percent), BlockSize, BlockSizeSplit, Size, IoSize (octets),
- * NrFiles, NumJobs, Fsync (count), EndFsync, Direct, RateIops, Rate (per second).
+ * NrFiles, NumJobs, Fsync (count), EndFsync, Direct, RateIops, Rate (per second), ReadAhead,
+ * DirtyLimit, DirtyBackground (octets; without Direct).
  */
 class FioWorkload : public RequestWorkload
 {
@@ -81,7 +83,12 @@ class FioWorkload : public RequestWorkload
     double m_rateIops{0};
     double m_rate{0};
 
-    std::unique_ptr<FileLayout> m_layout;
+    uint32_t m_readAhead{0};
+    uint64_t m_dirtyLimit{0};
+    uint64_t m_dirtyBackground{0};
+
+    std::shared_ptr<ClientCache> m_cache; ///< Of all its files; null with Direct.
+    std::unique_ptr<FileSetup> m_layout;
     std::vector<std::unique_ptr<FioJob>> m_jobs;
     uint32_t m_running{0};
 };

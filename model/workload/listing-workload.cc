@@ -96,14 +96,14 @@ ListingWorkload::MakeDirectory(uint32_t index)
         Run();
         return;
     }
-    FileLayout::Plan plan;
+    FileSetup::Plan plan;
     plan.directory = GetName() + "." + std::to_string(index);
     for (uint32_t i = 0; i < m_entries; ++i)
     {
         plan.files.push_back("entry." + std::to_string(i));
     }
     m_layouts.push_back(
-        std::make_unique<FileLayout>(GetFiles(), GetMount().GetRootRef(), std::move(plan)));
+        std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan)));
     m_layouts.back()->Start([this, index] {
         if (m_layouts.back()->GetErrors() != 0)
         {

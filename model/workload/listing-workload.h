@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_LISTING_WORKLOAD_H
 #define NFSRDMA_WORKLOAD_LISTING_WORKLOAD_H
 
-#include "workload/file-layout.h"
+#include "workload/file-setup.h"
 #include "workload/request-workload.h"
 
 #include "ns3/random-variable-stream.h"
@@ -67,7 +67,7 @@ class ListingWorkload : public RequestWorkload
 
     Ptr<UniformRandomVariable> m_choice;
     std::unique_ptr<RequestStream> m_stream;
-    std::vector<std::unique_ptr<FileLayout>> m_layouts; ///< One a directory.
+    std::vector<std::unique_ptr<FileSetup>> m_layouts; ///< One a directory.
 };
 
 } // namespace ns3::nfsrdma

@@ -181,10 +181,10 @@ MdtestWorkload::GetProgress() const
 void
 MdtestWorkload::DoSetUp()
 {
-    FileLayout::Plan plan;
+    FileSetup::Plan plan;
     plan.directory = GetName();
     plan.depth = 1;
-    m_layout = std::make_unique<FileLayout>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
+    m_layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
     m_layout->Start([this] {
         if (m_layout->GetErrors() != 0)
         {

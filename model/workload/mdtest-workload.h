@@ -5,7 +5,7 @@
 #define NFSRDMA_WORKLOAD_MDTEST_WORKLOAD_H
 
 #include "workload/file-io.h"
-#include "workload/file-layout.h"
+#include "workload/file-setup.h"
 #include "workload/file-workload.h"
 
 #include <memory>
@@ -101,7 +101,7 @@ class MdtestWorkload : public FileWorkload
         std::unique_ptr<DirectFileIo> io;
     };
 
-    std::unique_ptr<FileLayout> m_layout;
+    std::unique_ptr<FileSetup> m_layout;
     std::vector<Nodes> m_trees;
     std::vector<Task> m_state;
     Phase m_phase{Phase::MKDIR};

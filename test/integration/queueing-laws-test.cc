@@ -87,6 +87,14 @@ INSTANTIATE_TEST_SUITE_P(
         LawCase{"Disk",
                 "[storage]\nprofile = disk\ncache = 1048576\n[workload]\noperations = 100\n"
                 "files = 20\n"},
+        LawCase{"Fio",
+                "[cluster]\nclients = 3\n[storage]\nprofile = nvme\ncache = 0\n[workload]\n"
+                "kind = fio\nreadwrite = randrw\nrequests = 400\niodepth = 16\n"},
+        LawCase{"FioPoisson",
+                "[cluster]\nclients = 3\n[storage]\nprofile = nvme\n[workload]\n"
+                "kind = fio\nreadwrite = randrw\nrequests = 400\narrivals = poisson\n"
+                "arrival_rate = 20000\n"},
+        LawCase{"Mdtest", "[cluster]\nclients = 3\n[workload]\nkind = mdtest\n"},
         LawCase{"Replay", "[workload]\nkind = replay\npace = closed\n"},
         LawCase{"RecordedReplay", "[cluster]\nclients = 4\n[workload]\nkind = replay\n"}),
     [](const auto& one) { return std::string(one.param.name); });

@@ -156,7 +156,7 @@ TEST_P(MountSequence, IsLinuxsOctetByOctet)
     EXPECT_TRUE(m_daemons->GetMountTable().GetEntries().empty());
     EXPECT_EQ(m_daemons->GetConnectionCount(), 0U);
     mount->Dispose();
-    ExpectDissected("mount || portmap", 12);
+    m_pcap->Close();
 
     const auto linux61 = ReadAuxiliaryMessages(
         std::string(NFSRDMA_SOURCE_DIR "/test/data/linux-6.1-nfs-v3-") + GetParam() + ".pcap.gz",

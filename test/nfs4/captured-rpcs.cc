@@ -258,8 +258,13 @@ CapturedRpc::GetResults() const
 std::vector<CapturedRpc>
 ReadCapturedRpcs(const std::string& name)
 {
-    const auto file =
-        ReadCaptureFile(std::string(NFSRDMA_SOURCE_DIR "/test/data/") + name + ".pcap.gz");
+    return ReadCapturedRpcsOf(std::string(NFSRDMA_SOURCE_DIR "/test/data/") + name + ".pcap.gz");
+}
+
+std::vector<CapturedRpc>
+ReadCapturedRpcsOf(const std::string& path)
+{
+    const auto file = ReadCaptureFile(path);
     const auto capture = TcpCapture::Read(file.value());
     std::vector<CapturedRpc> rpcs;
     for (const TcpConversation& tcp : capture.value().conversations)
@@ -281,6 +286,7 @@ ReadCapturedRpcs(const std::string& name)
             const CapturedRpcRdma* const answer = conversation.FindAnswer(i);
             const std::size_t end = answer != nullptr ? answer->event : tcp.GetEvents().size();
             CapturedRpc rpc;
+            rpc.replyOctets = answer != nullptr ? answer->octets.size() : 0;
             if (TakeCall(rpc, messages[i], memory, end))
             {
                 if (answer != nullptr && !TakeReply(rpc, *answer, memory, messages[i].event))

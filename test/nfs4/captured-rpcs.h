@@ -25,6 +25,7 @@ struct CapturedRpc
     RpcCallHeader callHeader;
     std::size_t argumentsPosition{0};
 
+    std::size_t replyOctets{0}; ///< Of the Send; 0 without.
     std::optional<RpcRdmaHeader> replyTransport;
     RpcReceivedMessage reply; ///< When there is one, as all below.
     RpcReplyHeader replyHeader;
@@ -36,7 +37,9 @@ struct CapturedRpc
     [[nodiscard]] ByteSpan GetResults() const;
 };
 
-/// \return all RPCs of a capture under test/data whose octets are all in it, by order of calls.
+/// \return all RPCs of a capture whose octets are all in it, by order of calls.
+[[nodiscard]] std::vector<CapturedRpc> ReadCapturedRpcsOf(const std::string& path);
+/// The same of a capture under test/data.
 [[nodiscard]] std::vector<CapturedRpc> ReadCapturedRpcs(const std::string& name);
 
 /// The captures of NFSv4.1.

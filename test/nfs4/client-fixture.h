@@ -40,34 +40,22 @@ class ScriptedTransport : public RpcClientTransport
         ++m_pending;
         const std::shared_ptr<RpcTransportCall> held = std::move(call);
         RpcReceivedMessage message;
-        std::size_t from = 0;
-        for (const RpcDataItem& item : held->call.items)
-        {
-            const auto& octets = held->call.octets;
-            message.octets.insert(message.octets.end(),
-                                  octets.begin() + from,
-                                  octets.begin() + item.offset);
-            ByteVector data(item.length);
-            m_memory->Read(item.address, data);
-            data.resize(RoundUp4(item.length));
-            message.octets.insert(message.octets.end(), data.begin(), data.end());
-            from = item.offset;
-        }
-        message.octets.insert(message.octets.end(),
-                              held->call.octets.begin() + from,
-                              held->call.octets.end());
+        message.octets = Flatten(held->call, m_memory);
         if (loseCalls != 0)
         {
             --loseCalls;
             End(held, {});
             return;
         }
-        m_server->Receive(std::move(message), [this, held](RpcPayload&& payload) {
-            EXPECT_LE(payload.octets.size(), held->reply.GetTotal());
-            RpcReceivedMessage reply;
-            reply.octets = std::move(payload.octets);
-            End(held, std::move(reply));
-        });
+        m_server->Receive(
+            std::move(message),
+            [this, held](RpcPayload&& payload) {
+                EXPECT_LE(payload.GetLength(), held->reply.GetTotal());
+                RpcReceivedMessage reply;
+                reply.octets = Flatten(payload, replyMemory);
+                End(held, std::move(reply));
+            },
+            source);
     }
 
     [[nodiscard]] uint32_t GetPending() const override
@@ -83,8 +71,32 @@ class ScriptedTransport : public RpcClientTransport
     uint32_t loseCalls{0};   ///< Calls that do not reach the server.
     uint32_t loseReplies{0}; ///< Calls whose replies do not come back.
     RpcOutcome lossOutcome{RpcOutcome::TRANSPORT_ERROR};
+    uint64_t source{0};          ///< The client's address.
+    Ptr<HostMemory> replyMemory; ///< Of the server: where items of replies are.
 
   private:
+    /// \return the message with all its items.
+    static ByteVector Flatten(const RpcPayload& payload, Ptr<HostMemory> memory)
+    {
+        ByteVector flat;
+        std::size_t from = 0;
+        for (const RpcDataItem& item : payload.items)
+        {
+            flat.insert(flat.end(),
+                        payload.octets.begin() + static_cast<int64_t>(from),
+                        payload.octets.begin() + item.offset);
+            ByteVector data(item.length);
+            memory->Read(item.address, data);
+            data.resize(RoundUp4(item.length));
+            flat.insert(flat.end(), data.begin(), data.end());
+            from = item.offset;
+        }
+        flat.insert(flat.end(),
+                    payload.octets.begin() + static_cast<int64_t>(from),
+                    payload.octets.end());
+        return flat;
+    }
+
     void End(const std::shared_ptr<RpcTransportCall>& call, RpcReceivedMessage&& reply)
     {
         const bool lost = reply.octets.empty() || loseReplies != 0;

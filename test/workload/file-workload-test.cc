@@ -97,6 +97,21 @@ TEST_P(FioTest, DirectIoIsVerified)
     CheckResults(Measure(fio));
 }
 
+TEST_P(FioTest, CachedIoIsVerified)
+{
+    const auto fio = MakeFio();
+    fio->SetAttribute("Fsync", UintegerValue(20));
+    CheckResults(Measure(fio));
+}
+
+TEST_P(FioTest, CachedIoWithLittleRoomIsVerified)
+{
+    const auto fio = MakeFio();
+    fio->SetAttribute("DirtyLimit", UintegerValue(100000));
+    fio->SetAttribute("DirtyBackground", UintegerValue(20000));
+    Measure(fio);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Patterns,
     FioTest,
@@ -180,6 +195,52 @@ TEST_F(FileWorkloadTest, DirectWritesOfSeveralCallsAreCommitted)
     fio->SetAttribute("BlockSize", UintegerValue(524288));
     Measure(fio);
     EXPECT_EQ(fio->GetCompleted()["WRITE"], 4U);
+    EXPECT_EQ(fio->GetCompleted()["COMMIT"], 2U);
+}
+
+TEST_F(FileWorkloadTest, SequentialReadsAreReadAheadAndCached)
+{
+    const auto fio = CreateObject<FioWorkload>();
+    fio->SetAttribute("IoSize", UintegerValue(2 * 1048576));
+    auto results = Measure(fio);
+    EXPECT_EQ(results["read"].operations, 512U);
+    // Windows of 16, 32, 64 and then 128 KiB; the second time around all is there.
+    EXPECT_EQ(fio->GetCompleted()["READ"], 11U);
+    EXPECT_EQ(fio->GetReadCheck().octets, 1048576U);
+    EXPECT_EQ(results["read"].latency.GetMinimum(), Time(0));
+}
+
+TEST_F(FileWorkloadTest, CachedWritesWaitForTheClose)
+{
+    const auto fio = CreateObject<FioWorkload>();
+    fio->SetAttribute("ReadWrite", StringValue("write"));
+    auto results = Measure(fio);
+    EXPECT_EQ(results["write"].latency.GetMaximum(), Time(0));
+    EXPECT_EQ(fio->GetCompleted()["WRITE"], 4U);
+    EXPECT_EQ(fio->GetCompleted()["COMMIT"], 1U);
+}
+
+TEST_F(FileWorkloadTest, AnFsyncOfOneWriteNeedsNoCommit)
+{
+    const auto fio = CreateObject<FioWorkload>();
+    fio->SetAttribute("ReadWrite", StringValue("write"));
+    fio->SetAttribute("Size", UintegerValue(65536));
+    fio->SetAttribute("Fsync", UintegerValue(1));
+    Measure(fio);
+    EXPECT_EQ(fio->GetCompleted()["WRITE"], 16U);
+    EXPECT_EQ(fio->GetCompleted()["COMMIT"], 0U);
+}
+
+TEST_F(FileWorkloadTest, WhatARestartMayHaveLostIsWrittenAgain)
+{
+    const auto fio = CreateObject<FioWorkload>();
+    fio->SetAttribute("ReadWrite", StringValue("write"));
+    fio->SetAttribute("DirtyBackground", UintegerValue(0));
+    fio->SetAttribute("ThinkTime", StringValue("10us"));
+    Simulator::Schedule(MilliSeconds(1), [this] { m_nfsServer->Restart(); });
+    Measure(fio);
+    // All 256 requests are sent; those before the restart once more, in larger WRITEs.
+    EXPECT_GT(fio->GetCompleted()["WRITE"], 256U);
     EXPECT_EQ(fio->GetCompleted()["COMMIT"], 2U);
 }
 

@@ -118,6 +118,7 @@ WorkloadLoop::SetUp()
     server->SetFileStore(m_store);
     server->SetStorageModel(CreateObject<StorageModel>());
     server->SetHostMemory(m_serverMemory);
+    m_nfsServer = server;
     m_rpcServer = CreateObject<RpcServer>();
     m_rpcServer->Register(server);
     m_transport = CreateObject<DelayTransport>(m_rpcServer, m_clientMemory, m_serverMemory);

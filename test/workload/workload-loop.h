@@ -97,6 +97,7 @@ class WorkloadLoop : public ::testing::Test
     Ptr<HostMemory> m_clientMemory;
     Ptr<HostMemory> m_serverMemory;
     Ptr<FileStore> m_store;
+    Ptr<Nfs3Server> m_nfsServer;
     Ptr<RpcServer> m_rpcServer;
     Ptr<DelayTransport> m_transport;
     Ptr<Nfs3Client> m_client;

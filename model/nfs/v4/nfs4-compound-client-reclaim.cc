@@ -293,6 +293,7 @@ Nfs4CompoundClient::ReclaimLock(Nfs4RecoveryStep step,
             return;
         }
         const auto* result = reply.Find<LockRes4>();
+        open->lockSeqid += result != nullptr && Nfs4SeqidOwner::CountsUp(result->status) ? 1 : 0;
         if (result == nullptr || result->status != Nfs4Status::OK)
         {
             // Somebody else has it: what was under its protection is no more.
@@ -301,7 +302,6 @@ Nfs4CompoundClient::ReclaimLock(Nfs4RecoveryStep step,
             return;
         }
         open->lockStateid = result->lockStateid;
-        ++open->lockSeqid;
         ReclaimLock(step, open, index + 1);
     };
     Submit(task);

@@ -27,6 +27,27 @@ IsReadClass(const Nfs4ArgOp& op)
     return GivesItem(GetOp(op));
 }
 
+/// \return the status of the operation that takes an open owner's seqid, when it was come to.
+std::optional<Nfs4Status>
+FindSeqidStatus(const Compound4Res& results)
+{
+    for (const Nfs4ResOp& result : results.ops)
+    {
+        switch (GetOp(result))
+        {
+        case Nfs4Op::OPEN:
+        case Nfs4Op::OPEN_CONFIRM:
+        case Nfs4Op::OPEN_DOWNGRADE:
+        case Nfs4Op::CLOSE:
+        case Nfs4Op::LOCK:
+            return GetStatus(result);
+        default:
+            break;
+        }
+    }
+    return std::nullopt;
+}
+
 bool
 IsAboutStateId(Nfs4Status status)
 {
@@ -193,9 +214,9 @@ Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
             return;
         }
     }
-    if (task->owner && decoded)
+    if (const auto status = FindSeqidStatus(results); task->owner && status)
     {
-        task->owner->Answered(results.status);
+        task->owner->Answered(*status);
     }
     if (decoded && HandleStatus(task, results.status))
     {

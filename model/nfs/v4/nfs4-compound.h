@@ -4,7 +4,9 @@
 #ifndef NFSRDMA_NFS_NFS4_COMPOUND_H
 #define NFSRDMA_NFS_NFS4_COMPOUND_H
 
+#include "nfs/v4/nfs4-client-id-ops.h"
 #include "nfs/v4/nfs4-data-items.h"
+#include "nfs/v4/nfs4-delegation-ops.h"
 #include "nfs/v4/nfs4-file-ops.h"
 #include "nfs/v4/nfs4-lock-ops.h"
 #include "nfs/v4/nfs4-name-ops.h"

@@ -428,18 +428,19 @@ Nfs4FileClient::Lock(const std::shared_ptr<OpenFile>& file,
             },
             true);
         task->open = open;
-        task->owner = m_client->GetOpenOwner();
+        // A lock owner that the server knows has a seqid of its own.
+        task->owner = open->lockStateid ? nullptr : m_client->GetOpenOwner();
         task->done = [open, lock, tracked](const Nfs4TaskReply& result) {
             FileReply reply;
             reply.outcome = result.outcome;
             reply.status = static_cast<uint32_t>(result.status);
-            if (const auto* got = result.Find<LockRes4>();
-                got != nullptr && got->status == Nfs4Status::OK)
+            const auto* got = result.Find<LockRes4>();
+            if (got != nullptr && got->status == Nfs4Status::OK)
             {
                 open->lockStateid = got->lockStateid;
-                ++open->lockSeqid;
                 open->locks.push_back(lock);
             }
+            open->lockSeqid += got != nullptr && Nfs4SeqidOwner::CountsUp(got->status) ? 1 : 0;
             tracked(reply);
         };
         m_client->Submit(task);
@@ -483,13 +484,13 @@ Nfs4FileClient::Unlock(const std::shared_ptr<OpenFile>& file,
         FileReply reply;
         reply.outcome = result.outcome;
         reply.status = static_cast<uint32_t>(result.status);
-        if (const auto* got = result.Find<LockuRes4>();
-            got != nullptr && got->status == Nfs4Status::OK)
+        const auto* got = result.Find<LockuRes4>();
+        if (got != nullptr && got->status == Nfs4Status::OK)
         {
             open->lockStateid = got->lockStateid;
-            ++open->lockSeqid;
             open->Unlock(offset, length);
         }
+        open->lockSeqid += got != nullptr && Nfs4SeqidOwner::CountsUp(got->status) ? 1 : 0;
         tracked(reply);
     };
     m_client->Submit(task);

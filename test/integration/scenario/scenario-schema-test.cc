@@ -10,6 +10,7 @@
 #include "nfs/nfs3-client.h"
 #include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-server.h"
+#include "nfs/v4/nfs4-file-client.h"
 #include "nfs/v4/nfs4-server.h"
 #include "rpc/gss-acceptor.h"
 #include "rpc/gss-costs.h"
@@ -53,7 +54,8 @@ FindClass(const std::string& target)
         GssAcceptor::GetTypeId(),       GssCosts::GetTypeId(),
         GssSecurity::GetTypeId(),       Nfs3Client::GetTypeId(),
         Nfs3FileClient::GetTypeId(),    Nfs3Server::GetTypeId(),
-        Nfs4Server::GetTypeId(),        NfsMount::GetTypeId(),
+        Nfs4Server::GetTypeId(),        Nfs4CompoundClient::GetTypeId(),
+        Nfs4FileClient::GetTypeId(),    NfsMount::GetTypeId(),
         NfsDaemons::GetTypeId(),        FileStore::GetTypeId(),
         StorageModel::GetTypeId(),      MixWorkload::GetTypeId(),
         ReplayWorkload::GetTypeId(),    RequestWorkload::GetTypeId(),

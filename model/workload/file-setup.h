@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_WORKLOAD_FILE_LAYOUT_H
-#define NFSRDMA_WORKLOAD_FILE_LAYOUT_H
+#ifndef NFSRDMA_WORKLOAD_FILE_SETUP_H
+#define NFSRDMA_WORKLOAD_FILE_SETUP_H
 
 #include "workload/verifying-file-client.h"
 
@@ -20,7 +20,7 @@ namespace ns3::nfsrdma
  * MKDIR (LOOKUP when it is there), then for each file OPEN with create, WRITEs in order, COMMIT,
  * and CLOSE unless it is to stay open.
  */
-class FileLayout
+class FileSetup
 {
   public:
     struct Plan
@@ -32,7 +32,7 @@ class FileLayout
         bool keepOpen{false}; ///< For reading and writing.
     };
 
-    FileLayout(VerifyingFileClient& client, FileRef root, Plan plan);
+    FileSetup(VerifyingFileClient& client, FileRef root, Plan plan);
 
     /// \p done is called once, when all is made or something could not be.
     void Start(std::function<void()> done);
@@ -69,4 +69,4 @@ class FileLayout
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_WORKLOAD_FILE_LAYOUT_H
+#endif // NFSRDMA_WORKLOAD_FILE_SETUP_H

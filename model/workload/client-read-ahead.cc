@@ -1,20 +1,20 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/read-ahead.h"
+#include "workload/client-read-ahead.h"
 
 #include <algorithm>
 
 namespace ns3::nfsrdma
 {
 
-ReadAhead::ReadAhead(uint32_t most)
+ClientReadAhead::ClientReadAhead(uint32_t most)
     : m_most(most)
 {
 }
 
 uint32_t
-ReadAhead::GetInitialSize(uint32_t wanted, uint32_t most)
+ClientReadAhead::GetInitialSize(uint32_t wanted, uint32_t most)
 {
     constexpr uint32_t SMALL = 32;
     constexpr uint32_t MIDDLE = 4;
@@ -31,7 +31,7 @@ ReadAhead::GetInitialSize(uint32_t wanted, uint32_t most)
 }
 
 uint32_t
-ReadAhead::GetNextSize(uint32_t size, uint32_t most)
+ClientReadAhead::GetNextSize(uint32_t size, uint32_t most)
 {
     constexpr uint32_t SMALL = 16;
     if (size < most / SMALL)
@@ -42,22 +42,22 @@ ReadAhead::GetNextSize(uint32_t size, uint32_t most)
 }
 
 bool
-ReadAhead::IsExpected(uint64_t page) const
+ClientReadAhead::IsExpected(uint64_t page) const
 {
     return page != 0 && m_size != 0 &&
            (page == m_start + m_size - m_asyncSize || page == m_start + m_size);
 }
 
 void
-ReadAhead::Advance()
+ClientReadAhead::Advance()
 {
     m_start += m_size;
     m_size = GetNextSize(m_size, m_most);
     m_asyncSize = m_size;
 }
 
-ReadAhead::Window
-ReadAhead::Submit(uint64_t page)
+ClientReadAhead::Window
+ClientReadAhead::Submit(uint64_t page)
 {
     if (page == m_start && m_size == m_asyncSize)
     {
@@ -81,8 +81,8 @@ ReadAhead::Submit(uint64_t page)
     return window;
 }
 
-ReadAhead::Window
-ReadAhead::Miss(uint64_t page, uint32_t wanted)
+ClientReadAhead::Window
+ClientReadAhead::Miss(uint64_t page, uint32_t wanted)
 {
     if (m_most == 0)
     {
@@ -104,8 +104,8 @@ ReadAhead::Miss(uint64_t page, uint32_t wanted)
     return Submit(page);
 }
 
-ReadAhead::Window
-ReadAhead::UseMark(uint64_t page, uint32_t wanted, uint64_t gap)
+ClientReadAhead::Window
+ClientReadAhead::UseMark(uint64_t page, uint32_t wanted, uint64_t gap)
 {
     if (IsExpected(page))
     {
@@ -123,7 +123,7 @@ ReadAhead::UseMark(uint64_t page, uint32_t wanted, uint64_t gap)
 }
 
 void
-ReadAhead::Used(uint64_t page)
+ClientReadAhead::Used(uint64_t page)
 {
     m_previous = page;
 }

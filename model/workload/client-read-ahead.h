@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_WORKLOAD_READ_AHEAD_H
-#define NFSRDMA_WORKLOAD_READ_AHEAD_H
+#ifndef NFSRDMA_WORKLOAD_CLIENT_READ_AHEAD_H
+#define NFSRDMA_WORKLOAD_CLIENT_READ_AHEAD_H
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,7 @@ namespace ns3::nfsrdma
  * The first window is four, two or one times the request (rounded up to a power of two), each
  * further one four times or twice the last, up to the most.
  */
-class ReadAhead
+class ClientReadAhead
 {
   public:
     /// Pages to read.
@@ -30,7 +30,7 @@ class ReadAhead
     };
 
     /// \param most pages of a window; 0: nothing is read ahead
-    explicit ReadAhead(uint32_t most);
+    explicit ClientReadAhead(uint32_t most);
 
     /// \p page is used and not in the cache; it and those that follow are wanted, \p wanted in all.
     [[nodiscard]] Window Miss(uint64_t page, uint32_t wanted);
@@ -60,4 +60,4 @@ class ReadAhead
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_WORKLOAD_READ_AHEAD_H
+#endif // NFSRDMA_WORKLOAD_CLIENT_READ_AHEAD_H

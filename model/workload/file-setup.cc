@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/file-layout.h"
+#include "workload/file-setup.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,7 +17,7 @@ constexpr auto EXIST = static_cast<uint32_t>(Nfs3Status::EXIST);
 
 } // namespace
 
-FileLayout::FileLayout(VerifyingFileClient& client, FileRef root, Plan plan)
+FileSetup::FileSetup(VerifyingFileClient& client, FileRef root, Plan plan)
     : m_client(client),
       m_root(std::move(root)),
       m_plan(std::move(plan)),
@@ -27,7 +27,7 @@ FileLayout::FileLayout(VerifyingFileClient& client, FileRef root, Plan plan)
 }
 
 void
-FileLayout::Start(std::function<void()> done)
+FileSetup::Start(std::function<void()> done)
 {
     m_done = std::move(done);
     Sattr3 attributes;
@@ -46,7 +46,7 @@ FileLayout::Start(std::function<void()> done)
 }
 
 void
-FileLayout::TakeDirectory(const FileObjectReply& reply)
+FileSetup::TakeDirectory(const FileObjectReply& reply)
 {
     m_errors += reply.IsOk() ? 0 : 1;
     m_directory = reply.object;
@@ -58,7 +58,7 @@ FileLayout::TakeDirectory(const FileObjectReply& reply)
 }
 
 void
-FileLayout::StartFile()
+FileSetup::StartFile()
 {
     if (m_errors != 0 || m_next == m_plan.files.size())
     {
@@ -84,7 +84,7 @@ FileLayout::StartFile()
 }
 
 bool
-FileLayout::Check(const FileReply& reply)
+FileSetup::Check(const FileReply& reply)
 {
     if (reply.IsOk())
     {
@@ -96,7 +96,7 @@ FileLayout::Check(const FileReply& reply)
 }
 
 void
-FileLayout::WriteFile(std::size_t index, uint64_t offset)
+FileSetup::WriteFile(std::size_t index, uint64_t offset)
 {
     if (offset >= m_plan.size)
     {
@@ -118,7 +118,7 @@ FileLayout::WriteFile(std::size_t index, uint64_t offset)
 }
 
 void
-FileLayout::CommitFile(std::size_t index)
+FileSetup::CommitFile(std::size_t index)
 {
     if (m_plan.size == 0)
     {
@@ -134,7 +134,7 @@ FileLayout::CommitFile(std::size_t index)
 }
 
 void
-FileLayout::CloseFile(std::size_t index)
+FileSetup::CloseFile(std::size_t index)
 {
     if (m_plan.keepOpen)
     {
@@ -150,25 +150,25 @@ FileLayout::CloseFile(std::size_t index)
 }
 
 uint64_t
-FileLayout::GetErrors() const
+FileSetup::GetErrors() const
 {
     return m_errors;
 }
 
 const FileRef&
-FileLayout::GetDirectory() const
+FileSetup::GetDirectory() const
 {
     return m_directory;
 }
 
 const std::vector<FileRef>&
-FileLayout::GetObjects() const
+FileSetup::GetObjects() const
 {
     return m_objects;
 }
 
 const std::vector<std::shared_ptr<OpenFile>>&
-FileLayout::GetFiles() const
+FileSetup::GetFiles() const
 {
     return m_files;
 }
