@@ -52,6 +52,11 @@ class Nfs4ServerTransport : public RpcRdmaTest
         server->SetAttribute("MaxWriteChunks", UintegerValue(8));
     }
 
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("MaxWriteChunks", UintegerValue(8));
+    }
+
     static uint8_t GetOctet(uint64_t offset)
     {
         return static_cast<uint8_t>(offset % 251 + 1);
