@@ -6,8 +6,8 @@
 
 #include "rnic/rnic-device.h"
 #include "rpc/rpc-client-transport.h"
-#include "rpcrdma/reconnect-backoff.h"
 #include "rpc/rpc-timeout.h"
+#include "rpcrdma/reconnect-backoff.h"
 #include "rpcrdma/rpcrdma-connection.h"
 #include "rpcrdma/rpcrdma-request.h"
 #include "rpcrdma/xprt-rdma-statistics.h"

@@ -295,9 +295,7 @@ Nfs4CompoundProcessor::Run(const WriteArgs4& args)
     if (results.status == Nfs4Status::OK)
     {
         const bool unstable = args.stable == StableHow4::UNSTABLE;
-        Charge(unstable ? StorageWork::WRITE : StorageWork::WRITE_SYNC,
-               args.offset,
-               results.count);
+        Charge(unstable ? StorageWork::WRITE : StorageWork::WRITE_SYNC, args.offset, results.count);
     }
     return results;
 }

@@ -361,11 +361,7 @@ Nfs4Server::Perform(std::shared_ptr<Nfs4CompoundProcessor::Outcome> outcome,
         m_storage->Read(work.file, work.offset, work.octets, std::move(then));
         break;
     case StorageWork::WRITE:
-        m_storage->Write(work.file,
-                         work.offset,
-                         work.octets,
-                         StableHow::UNSTABLE,
-                         std::move(then));
+        m_storage->Write(work.file, work.offset, work.octets, StableHow::UNSTABLE, std::move(then));
         break;
     case StorageWork::WRITE_SYNC:
         m_storage->Write(work.file,
