@@ -140,6 +140,16 @@ MakeFioKeys()
          "107374182B",
          "fio: without direct, files are written back when more is not yet",
          {"FioWorkload::DirtyBackground"}},
+        {"cached_cost",
+         Duration(1),
+         "500ns",
+         "fio: without direct, each read or write that finds its pages, beside the copy",
+         {"FioWorkload::CachedCost"}},
+        {"copy_rate",
+         Rate(0),
+         "80Gbps",
+         "fio: without direct, copy between pages and the application; 0: no time",
+         {"FioWorkload::CopyRate"}},
     };
 }
 

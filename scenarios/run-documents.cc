@@ -53,7 +53,8 @@ DescribeWorkloadKeys(const ScenarioConfig& config, const std::string& section)
         if (schema.GetFullName(index) == "workload." + key && key != "start_spread" &&
             config.IsKeyOfKind(index, kind))
         {
-            keys[key] = WithoutDirectories(config.Get(section + "." + key).ToText());
+            keys[key] = WithoutDirectories(
+                config.Get(std::string(section).append(".").append(key)).ToText());
         }
     }
     return keys;

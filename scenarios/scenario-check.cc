@@ -95,10 +95,14 @@ void
 CheckMount(const ScenarioConfig& config)
 {
     constexpr int64_t RPCBIND = 111;
-    const std::string kind = config.Get("workload.kind").AsText();
-    if (config.Get("nfs.version").AsText() != "3" && (kind == "replay" || kind == "mix"))
+    for (const std::string& section : config.GetWorkloadSections())
     {
-        config.Refuse("nfs.version", "3 with workload " + kind);
+        const std::string kind = config.Get(section + ".kind").AsText();
+        if (config.Get("nfs.version").AsText() != "3" &&
+            (kind == "replay" || kind == "mix" || kind == "acl"))
+        {
+            config.Refuse("nfs.version", "3 with workload " + kind);
+        }
     }
     if (config.Get("nfs.version").AsText() != "3" && config.Get("nfs.mount").AsText() != "none")
     {

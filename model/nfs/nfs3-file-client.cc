@@ -116,10 +116,10 @@ Nfs3FileClient::DoDispose()
 }
 
 void
-Nfs3FileClient::SetClients(Ptr<Nfs3Client> nfs, Ptr<NfsAcl3Client> acl)
+Nfs3FileClient::SetClients(const Ptr<Nfs3Client>& nfs, const Ptr<NfsAcl3Client>& acl)
 {
-    m_nfs = std::move(nfs);
-    m_acl = std::move(acl);
+    m_nfs = nfs;
+    m_acl = acl;
 }
 
 uint32_t

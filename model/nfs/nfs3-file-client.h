@@ -33,7 +33,7 @@ class Nfs3FileClient : public FileClient
     ~Nfs3FileClient() override;
 
     /// \param acl may be null: access lists are NFS3ERR_NOTSUPP then
-    void SetClients(Ptr<Nfs3Client> nfs, Ptr<NfsAcl3Client> acl);
+    void SetClients(const Ptr<Nfs3Client>& nfs, const Ptr<NfsAcl3Client>& acl);
 
     void Mount(Done<FileReply> done) override;
     void Unmount(Done<FileReply> done) override;

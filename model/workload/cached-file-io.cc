@@ -43,6 +43,12 @@ CachedFileIo::CountPages(const OctetRange& range)
 }
 
 void
+CachedFileIo::EndCopy(Done done, uint64_t octets) const
+{
+    Simulator::Schedule(m_cache->GetCost(octets), [done = std::move(done)] { done(true); });
+}
+
+void
 CachedFileIo::EndSoon(Done done, bool ok)
 {
     Simulator::ScheduleNow([done = std::move(done), ok] { done(ok); });
@@ -66,7 +72,7 @@ CachedFileIo::TryRead(Reader reader)
         {
             m_readAhead.Used((range.end - 1) / PAGE);
         }
-        EndSoon(std::move(reader.done), true);
+        EndCopy(std::move(reader.done), range.IsEmpty() ? 0 : range.end - range.begin);
         return;
     }
     if (m_reading.FindGap({gap.begin, gap.begin + 1}).IsEmpty())
@@ -189,7 +195,7 @@ CachedFileIo::Write(uint64_t offset, uint32_t count, Done done)
     MakeDirty(range);
     m_cached.Add(range);
     m_size = std::max(m_size, range.end);
-    EndSoon(std::move(done), true);
+    EndCopy(std::move(done), count);
     if (m_cache->IsAboveBackground())
     {
         WriteBack();

@@ -78,6 +78,8 @@ class CachedFileIo : public FileIo
     void ContinueSync();
     void EndCommit(const FileCommitReply& reply);
     [[nodiscard]] static uint64_t CountPages(const OctetRange& range);
+    /// Ends a request of the application that has its pages, after what it costs.
+    void EndCopy(Done done, uint64_t octets) const;
     static void EndSoon(Done done, bool ok);
 
     VerifyingFileClient& m_client;

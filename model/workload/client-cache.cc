@@ -23,6 +23,15 @@ ClientCache::GetSettings() const
     return m_settings;
 }
 
+Time
+ClientCache::GetCost(uint64_t octets) const
+{
+    const Time copy = m_settings.copyRate.GetBitRate() == 0
+                          ? Time(0)
+                          : m_settings.copyRate.CalculateBytesTxTime(static_cast<uint32_t>(octets));
+    return m_settings.requestCost + copy;
+}
+
 uint64_t
 ClientCache::GetDirty() const
 {

@@ -4,6 +4,9 @@
 #ifndef NFSRDMA_WORKLOAD_CLIENT_CACHE_H
 #define NFSRDMA_WORKLOAD_CLIENT_CACHE_H
 
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -24,6 +27,8 @@ class ClientCache
         uint32_t readAhead{0};       ///< Octets of a window at most; whole pages.
         uint64_t dirtyLimit{0};      ///< Octets; writers wait above it.
         uint64_t dirtyBackground{0}; ///< Octets; files are written back above it.
+        Time requestCost;            ///< Of each read or write of the application.
+        DataRate copyRate;           ///< Between its memory and pages; 0: no time.
     };
 
     static constexpr uint32_t PAGE = 4096;
@@ -31,6 +36,8 @@ class ClientCache
     explicit ClientCache(const Settings& settings);
 
     [[nodiscard]] const Settings& GetSettings() const;
+    /// \return how long a read or write of \p octets takes that finds its pages.
+    [[nodiscard]] Time GetCost(uint64_t octets) const;
     [[nodiscard]] uint64_t GetDirty() const;
     /// \return the most octets that were dirty at a time.
     [[nodiscard]] uint64_t GetPeakDirty() const;

@@ -8,9 +8,9 @@
 namespace ns3::nfsrdma
 {
 
-ClientMount::ClientMount(uint32_t index, Ptr<HostMemory> memory)
+ClientMount::ClientMount(uint32_t index, const Ptr<HostMemory>& memory)
     : m_index(index),
-      m_memory(std::move(memory)),
+      m_memory(memory),
       m_content(std::make_shared<ContentModel>(index)),
       m_alive(std::make_shared<ClientMount*>(this))
 {

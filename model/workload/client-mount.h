@@ -29,7 +29,7 @@ class ClientMount
 {
   public:
     /// \param index of the client in the cluster; seeds the content
-    ClientMount(uint32_t index, Ptr<HostMemory> memory);
+    ClientMount(uint32_t index, const Ptr<HostMemory>& memory);
     ~ClientMount();
     ClientMount(const ClientMount&) = delete;
     ClientMount& operator=(const ClientMount&) = delete;

@@ -27,9 +27,9 @@ TakeData(Nfs4ArgOp& args)
 
 } // namespace
 
-CompoundReplay::CompoundReplay(Ptr<RpcClient> rpc, Ptr<HostMemory> memory)
-    : m_rpc(std::move(rpc)),
-      m_memory(std::move(memory))
+CompoundReplay::CompoundReplay(const Ptr<RpcClient>& rpc, const Ptr<HostMemory>& memory)
+    : m_rpc(rpc),
+      m_memory(memory)
 {
     m_rpc->SetProgram(NFS_PROGRAM, NFS_V4);
 }
@@ -200,7 +200,8 @@ CompoundReplay::Compare(const RecordedCompound& recorded, const Compound4Res& ow
         const std::string mine = describe(own.ops);
         if (real != mine)
         {
-            m_mismatches.push_back(recorded.name + ": " + mine + " for " + real);
+            m_mismatches.push_back(
+                std::string(recorded.name).append(": ").append(mine).append(" for ").append(real));
         }
     }
 }

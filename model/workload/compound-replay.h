@@ -42,7 +42,7 @@ class CompoundReplay
 
     /// \param rpc program and version are set here
     /// \param memory of the same host
-    CompoundReplay(Ptr<RpcClient> rpc, Ptr<HostMemory> memory);
+    CompoundReplay(const Ptr<RpcClient>& rpc, const Ptr<HostMemory>& memory);
 
     void Add(RecordedCompound&& recorded);
     void SetHook(Hook hook);

@@ -74,7 +74,7 @@ FioJob::StartRequest(Time arrived)
     {
         const uint64_t places = (last / m_alignment) + 1;
         request.offset =
-            m_alignment *
+            uint64_t{m_alignment} *
             m_offset->GetInteger(0, static_cast<uint32_t>(std::min(places - 1, MAX_DRAW)));
     }
     else

@@ -6,6 +6,7 @@
 #include "workload/csv-fields.h"
 
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/string.h"
@@ -22,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(FioWorkload);
 namespace
 {
 
-constexpr uint64_t MAX_BLOCK = 64 * 1024 * 1024;
+constexpr uint64_t MAX_BLOCK = 64ULL * 1024 * 1024;
 constexpr uint32_t PERCENT = 100;
 
 } // namespace
@@ -131,7 +132,20 @@ FioWorkload::GetTypeId()
                           "10 percent of 1 GiB, Linux's vm.dirty_background_ratio",
                           UintegerValue(107374182),
                           MakeUintegerAccessor(&FioWorkload::m_dirtyBackground),
-                          MakeUintegerChecker<uint64_t>());
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "CachedCost",
+                "Cache: time of each read or write that finds its pages, beside the copy. "
+                "Default: a system call of a present-day server (assumed)",
+                TimeValue(NanoSeconds(500)),
+                MakeTimeAccessor(&FioWorkload::m_cachedCost),
+                MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("CopyRate",
+                          "Cache: rate of the copy between pages and the application (bit/s; 0: no "
+                          "time). Default: 10 GB/s, one core of a present-day server (assumed)",
+                          DataRateValue(DataRate("80Gbps")),
+                          MakeDataRateAccessor(&FioWorkload::m_copyRate),
+                          MakeDataRateChecker());
     return tid;
 }
 
@@ -285,8 +299,11 @@ FioWorkload::Run()
         GiveUp(m_layout->GetErrors());
         return;
     }
-    m_cache = std::make_shared<ClientCache>(
-        ClientCache::Settings{m_readAhead, m_dirtyLimit, m_dirtyBackground});
+    m_cache = std::make_shared<ClientCache>(ClientCache::Settings{m_readAhead,
+                                                                  m_dirtyLimit,
+                                                                  m_dirtyBackground,
+                                                                  m_cachedCost,
+                                                                  m_copyRate});
     BeginRun(GetRampTime());
     m_running = m_numJobs;
     for (uint32_t i = 0; i < m_numJobs; ++i)

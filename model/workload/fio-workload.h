@@ -28,7 +28,7 @@ namespace ns3::nfsrdma
  *
  * Attributes: ReadWrite, RwMixRead (percent), BlockSize, BlockSizeSplit, Size, IoSize (octets),
  * NrFiles, NumJobs, Fsync (count), EndFsync, Direct, RateIops, Rate (per second), ReadAhead,
- * DirtyLimit, DirtyBackground (octets; without Direct).
+ * DirtyLimit, DirtyBackground (octets), CachedCost (Time), CopyRate (without Direct).
  */
 class FioWorkload : public RequestWorkload
 {
@@ -86,6 +86,8 @@ class FioWorkload : public RequestWorkload
     uint32_t m_readAhead{0};
     uint64_t m_dirtyLimit{0};
     uint64_t m_dirtyBackground{0};
+    Time m_cachedCost;
+    DataRate m_copyRate;
 
     std::shared_ptr<ClientCache> m_cache; ///< Of all its files; null with Direct.
     std::unique_ptr<FileSetup> m_layout;

@@ -63,11 +63,11 @@ ToString(FileOperation operation)
     return NAMES.at(static_cast<std::size_t>(operation));
 }
 
-VerifyingFileClient::VerifyingFileClient(Ptr<FileClient> client,
-                                         Ptr<HostMemory> memory,
+VerifyingFileClient::VerifyingFileClient(const Ptr<FileClient>& client,
+                                         const Ptr<HostMemory>& memory,
                                          std::shared_ptr<ContentModel> content)
-    : m_files(std::move(client)),
-      m_memory(std::move(memory)),
+    : m_files(client),
+      m_memory(memory),
       m_content(std::move(content)),
       m_alive(std::make_shared<VerifyingFileClient*>(this))
 {

@@ -70,8 +70,8 @@ class VerifyingFileClient
     /// \param client the operations go through it
     /// \param memory of the same host
     /// \param content of the export; several clients of one host may share it
-    VerifyingFileClient(Ptr<FileClient> client,
-                        Ptr<HostMemory> memory,
+    VerifyingFileClient(const Ptr<FileClient>& client,
+                        const Ptr<HostMemory>& memory,
                         std::shared_ptr<ContentModel> content);
     ~VerifyingFileClient();
     VerifyingFileClient(const VerifyingFileClient&) = delete;

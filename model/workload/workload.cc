@@ -197,7 +197,7 @@ void
 Workload::SetNfsClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index)
 {
     NS_ASSERT_MSG(m_phase == WorkloadPhase::IDLE, "the workload has started");
-    m_mount = std::make_shared<ClientMount>(index, std::move(memory));
+    m_mount = std::make_shared<ClientMount>(index, memory);
     m_mount->nfs = std::move(client);
     MakeClient();
 }

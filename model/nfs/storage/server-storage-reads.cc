@@ -12,7 +12,7 @@ namespace
 {
 
 /// BLK_DEF_MAX_SECTORS: a READ of up to this is not cut by a smaller read-ahead window.
-constexpr uint64_t MAX_DEVICE_OCTETS = 2560 * 512;
+constexpr uint64_t MAX_DEVICE_OCTETS = 2560ULL * 512;
 
 } // namespace
 

@@ -70,8 +70,7 @@ Nfs2HandleSizes::Fit() const
 Nfs2Procedures::Nfs2Procedures(FileStore& store,
                                const Nfs2HandleSizes& sizes,
                                const FileCredential& who)
-    : m_store(store),
-      m_sizes(sizes),
+    : m_sizes(sizes),
       m_limits{2 * NFS2_MAXDATA, {}},
       m_nfs3(store, m_limits, who)
 {

@@ -73,7 +73,6 @@ class Nfs2Procedures
     [[nodiscard]] Attr2Res MakeResults(Nfs3Status status, const PostOpAttr& attributes) const;
     [[nodiscard]] DirOp2Res MakeResults(const Make3Res& made) const;
 
-    FileStore& m_store;
     Nfs2HandleSizes m_sizes;
     Nfs3ServerLimits m_limits;
     Nfs3Procedures m_nfs3;

@@ -122,7 +122,7 @@ Nfs4CompoundClient::ReclaimOpen(const Nfs4HeldState::OpenPtr& open)
         {
             open->lockStateid.reset();
             TakeOpen(open, *result, open->GetNeeded());
-            ConfirmOpen(open, *result, [this, open, step] { ReclaimLock(step, open, 0); });
+            ConfirmOpen(open, *result, [this, open] { ReclaimLock(step, open, 0); });
             return;
         }
         switch (reply.status)
@@ -189,7 +189,7 @@ Nfs4CompoundClient::OpenAnew(const Nfs4HeldState::OpenPtr& open)
         open->lockStateid.reset();
         open->stateid.reset();
         TakeOpen(open, *result, open->GetNeeded());
-        ConfirmOpen(open, *result, [this, open, step] { ReclaimLock(step, open, 0); });
+        ConfirmOpen(open, *result, [this, open] { ReclaimLock(step, open, 0); });
     };
     Submit(task);
 }
@@ -310,8 +310,8 @@ Nfs4CompoundClient::ReclaimLock(Nfs4RecoveryStep step,
 void
 Nfs4CompoundClient::EndReclaim()
 {
-    const auto step = Nfs4RecoveryStep::RECLAIM_REBOOT;
-    const auto end = [this, step](RpcOutcome outcome, Nfs4Status status) {
+    constexpr auto step = Nfs4RecoveryStep::RECLAIM_REBOOT;
+    const auto end = [this](RpcOutcome outcome, Nfs4Status status) {
         m_held.EndReboot();
         const auto& opens = m_held.GetOpens();
         if (std::any_of(opens.begin(), opens.end(), [](const auto& held) {

@@ -35,7 +35,6 @@ constexpr uint32_t SESSION_ID = 4;
 constexpr uint32_t WRITE_RESPONSE = 1 + STATEID + 2 + 1 + VERIFIER;
 
 constexpr uint32_t SEQUENCE = OP + SESSION_ID + 5;
-constexpr uint32_t PUTFH = OP;
 constexpr uint32_t GETATTR = OP + FATTR;
 constexpr uint32_t GETFH = OP + 1 + 32;
 constexpr uint32_t FSINFO = OP + BITMAP + 1 + 1 + 2 + 2 + 2 + 3 + 5 + 1 + 1 + 1 + 1;

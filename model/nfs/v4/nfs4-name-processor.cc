@@ -377,7 +377,7 @@ Nfs4CompoundProcessor::Run(const ReaddirArgs4& args)
         results.status = Nfs4Status::INVAL;
     }
     const bool badCookie = (args.cookie > 0 && args.cookie < FIRST_COOKIE) ||
-                           (args.cookie == 0 && args.cookieVerifier != Nfs4Verifier());
+                           (args.cookie == 0 && !(args.cookieVerifier == Nfs4Verifier()));
     if (results.status == Nfs4Status::OK && badCookie)
     {
         results.status = Nfs4Status::BAD_COOKIE;
