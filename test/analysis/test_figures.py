@@ -153,7 +153,7 @@ def keep_header_only(directory):
     [
         (lambda directory: (directory / "manifest.json").unlink(), "manifest.json: No such file"),
         (lambda directory: (directory / "manifest.json").write_text("{"), "manifest.json: not JSON"),
-        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are credits, framing-cost"),
+        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are credit-sensitivity, credits"),
         (lambda directory: change_manifest(directory, figures=["sweep"]), "sweep.keys is no list"),
         (lambda directory: (directory / "rpc.csv").unlink(), "rpc.csv: No such file"),
         (drop_column, "rpc.csv: column complete_ns is missing"),
