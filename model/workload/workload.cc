@@ -194,11 +194,11 @@ Workload::SetMount(std::shared_ptr<ClientMount> mount)
 }
 
 void
-Workload::SetNfsClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index)
+Workload::SetNfsClient(const Ptr<Nfs3Client>& client, const Ptr<HostMemory>& memory, uint32_t index)
 {
     NS_ASSERT_MSG(m_phase == WorkloadPhase::IDLE, "the workload has started");
     m_mount = std::make_shared<ClientMount>(index, memory);
-    m_mount->nfs = std::move(client);
+    m_mount->nfs = client;
     MakeClient();
 }
 

@@ -76,7 +76,7 @@ class Workload : public Application
 
     /// The client it works with and the memory, both of its own node, and the index of that node
     /// among the cluster's clients, which seeds the content; once, before Start().
-    void SetNfsClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index);
+    void SetNfsClient(const Ptr<Nfs3Client>& client, const Ptr<HostMemory>& memory, uint32_t index);
     /// The NFSACL client beside it, for workloads with such operations; after SetNfsClient().
     void SetAclClient(const Ptr<NfsAcl3Client>& client);
     /// The FileClient beside it, for workloads of any version; after SetNfsClient().

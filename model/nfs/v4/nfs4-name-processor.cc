@@ -11,6 +11,7 @@ namespace ns3::nfsrdma
 namespace
 {
 
+constexpr Nfs4Verifier NO_VERIFIER{};
 constexpr uint32_t RPCSEC_GSS_SERVICES = 3;
 constexpr uint64_t FIRST_COOKIE = 3;
 /// Of READDIR4resok: the verifier, and the words that end the entries.
@@ -377,7 +378,7 @@ Nfs4CompoundProcessor::Run(const ReaddirArgs4& args)
         results.status = Nfs4Status::INVAL;
     }
     const bool badCookie = (args.cookie > 0 && args.cookie < FIRST_COOKIE) ||
-                           (args.cookie == 0 && !(args.cookieVerifier == Nfs4Verifier()));
+                           (args.cookie == 0 && args.cookieVerifier != NO_VERIFIER);
     if (results.status == Nfs4Status::OK && badCookie)
     {
         results.status = Nfs4Status::BAD_COOKIE;
