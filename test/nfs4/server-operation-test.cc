@@ -5,6 +5,8 @@
 
 #include "ns3/boolean.h"
 
+#include <deque>
+
 namespace ns3::nfsrdma::test
 {
 namespace
@@ -43,11 +45,11 @@ class Nfs4ServerOperations : public Nfs4ServerFixture
         return read;
     }
 
-    WriteArgs4 MakeWrite(const Nfs4StateId& state, const ByteVector& octets) const
+    WriteArgs4 MakeWrite(const Nfs4StateId& state, const ByteVector& octets
     {
         WriteArgs4 write;
         write.stateid = state;
-        write.data = Nfs3Data(octets);
+        write.data = Nfs3Data(m_written.emplace_back(octets));
         return write;
     }
 
@@ -74,6 +76,8 @@ class Nfs4ServerOperations : public Nfs4ServerFixture
         Mount("other");
         return Swap(first);
     }
+
+    std::deque<ByteVector> m_written; ///< What MakeWrite()s point to.
 };
 
 // ---- order of operations ----
