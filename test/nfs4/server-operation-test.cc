@@ -45,7 +45,7 @@ class Nfs4ServerOperations : public Nfs4ServerFixture
         return read;
     }
 
-    WriteArgs4 MakeWrite(const Nfs4StateId& state, const ByteVector& octets
+    WriteArgs4 MakeWrite(const Nfs4StateId& state, const ByteVector& octets)
     {
         WriteArgs4 write;
         write.stateid = state;
