@@ -68,6 +68,12 @@ class CallbackTransport : public RpcClientTransport
     }
 
   private:
+    void DoDispose() override
+    {
+        m_calls.clear();
+        RpcClientTransport::DoDispose();
+    }
+
     std::vector<std::unique_ptr<RpcTransportCall>> m_calls;
 };
 
@@ -99,6 +105,7 @@ class Nfs4ServerFixture : public testing::Test
     void TearDown() override
     {
         m_server->Dispose();
+        m_transport->Dispose();
         m_store->Dispose();
         Simulator::Destroy();
     }
