@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Turn an NFS/RDMA capture into a trace that nfsrdma-sim replays.
 
-Writes BASENAME.trace.csv (a row per operation) and BASENAME.tree.csv (the export before the first one), and
+Writes BASENAME.trace.csv (a row per operation, of NFSv4 per COMPOUND) and BASENAME.tree.csv (the export before the first one), and
 a summary on stderr. The operations are checked against tshark's own dissection of the capture.
 """
 
@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from nfsrdma_capture.comparison import SUPPORTED_PROGRAMS
+from nfsrdma_capture.compound_trace import build_compound_trace, write_compound_trace
 from nfsrdma_capture.dissection import dissect
 from nfsrdma_capture.errors import CaptureError
 from nfsrdma_capture.operation import CaptureContents, count_by_title, read_operations
@@ -23,6 +24,7 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("capture", type=Path, help="pcap or pcapng file with the connection from its start")
     parser.add_argument("--out", type=Path, metavar="BASENAME", help="default: the capture's name in this directory")
+    parser.add_argument("--nfs3", action="store_true", help="refuse a capture of NFSv4, which nfsrdma-sim does not replay")
     return parser.parse_args(arguments)
 
 
@@ -31,14 +33,14 @@ def default_basename(capture: Path) -> Path:
     return Path(name.removesuffix(".pcapng").removesuffix(".pcap"))
 
 
-def refuse_unsupported(contents: CaptureContents) -> None:
+def refuse_unsupported(contents: CaptureContents, only_nfs3: bool) -> None:
     counts = count_by_title(contents.operations)
-    if any(title.startswith("NFS3 ") for title in counts):
-        return
     listed = ", ".join(f"{count} {title}" for title, count in sorted(counts.items()))
-    if any(title.startswith(("NFS4 ", "NFSCB1 ")) for title in counts):
-        raise CaptureError(f"{contents.path}: NFSv4 operations are not supported yet: no trace written ({listed})")
-    raise CaptureError(f"{contents.path}: no NFSv3 operation: no trace written ({listed})")
+    if only_nfs3 and any(title.startswith("NFS4 ") for title in counts):
+        raise CaptureError(f"{contents.path}: NFSv4 operations are not supported by a replay: no trace written ({listed})")
+    if any(title.startswith(("NFS3 ", "NFS4 ")) for title in counts):
+        return
+    raise CaptureError(f"{contents.path}: no NFSv3 or NFSv4 operation: no trace written ({listed})")
 
 
 def compare_with_dissection(contents: CaptureContents) -> tuple[int, list[str]]:
@@ -84,12 +86,10 @@ def summarize(contents: CaptureContents, trace: Trace, agreed: int, differences:
     unsupported = [operation for operation in operations if operation.program not in SUPPORTED_PROGRAMS]
     if unsupported:
         listed = ", ".join(f"{count} {title}" for title, count in sorted(count_by_title(unsupported).items()))
-        say(f"neither NFSv3 nor NFSACL, counted as unsupported by a replay: {listed}")
-    if any(operation.program in ("NFS4", "NFSCB1") for operation in unsupported):
-        say("NFSv4 operations are not supported yet: their rows have no arguments")
+        say(f"neither NFSv3, NFSv4 nor NFSACL, counted as unsupported by a replay: {listed}")
     for operation in operations:
         frame = operation.exchange.call.frame
-        if operation.note and operation.program in ("NFS3", "NFSACL3", "UNKNOWN"):
+        if operation.note and operation.program in (*SUPPORTED_PROGRAMS, "UNKNOWN"):
             say(f"frame {frame}: {operation.title}: {operation.note}")
         if operation.exchange.reply is None:
             say(f"frame {frame}: {operation.title}: no reply in the capture")
@@ -107,10 +107,11 @@ def main(arguments: list[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
         contents = read_operations(options.capture)
-        refuse_unsupported(contents)
-        trace = build_trace(contents)
+        refuse_unsupported(contents, options.nfs3)
+        is_compound = any(operation.program == "NFS4" for operation in contents.operations)
+        trace = (build_compound_trace if is_compound else build_trace)(contents)
         agreed, differences = compare_with_dissection(contents)
-        paths = write_trace(trace, options.out or default_basename(options.capture))
+        paths = (write_compound_trace if is_compound else write_trace)(trace, options.out or default_basename(options.capture))
     except CaptureError as error:
         print(f"trace_from_pcap: {error}", file=sys.stderr)
         return 2

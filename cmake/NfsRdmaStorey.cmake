@@ -18,7 +18,8 @@ target_compile_options(
 function(nfsrdma_storey name)
   cmake_parse_arguments(STOREY "" "" "DEPENDS;LIBRARIES" ${ARGN})
   set(target nfsrdma-${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/model/${name}/*.cc)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/model/${name}/*.cc
+       ${PROJECT_SOURCE_DIR}/model/${name}/*/*.cc)
   if(NOT sources)
     add_library(${target} INTERFACE)
     return()

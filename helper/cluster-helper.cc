@@ -3,9 +3,12 @@
  */
 #include "helper/cluster-helper.h"
 
+#include "nfs/mount/universal-address.h"
+#include "nfs/v4/nfs4-file-client.h"
 #include "workload/export-loader.h"
 
 #include "ns3/abort.h"
+#include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
@@ -22,7 +25,7 @@ namespace
 /// STag indices have 24 bits; hosts share them so that no two devices use the same.
 constexpr uint32_t STAG_INDICES = 0xffffff;
 
-constexpr std::array<const char*, 12> SERVER_CLASSES{"HostMemory",
+constexpr std::array<const char*, 15> SERVER_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -33,8 +36,11 @@ constexpr std::array<const char*, 12> SERVER_CLASSES{"HostMemory",
                                                      "GssCosts",
                                                      "FileStore",
                                                      "StorageModel",
-                                                     "Nfs3Server"};
-constexpr std::array<const char*, 10> CLIENT_CLASSES{"HostMemory",
+                                                     "ServerStorage",
+                                                     "NfsDaemons",
+                                                     "Nfs3Server",
+                                                     "Nfs4Server"};
+constexpr std::array<const char*, 15> CLIENT_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -43,7 +49,12 @@ constexpr std::array<const char*, 10> CLIENT_CLASSES{"HostMemory",
                                                      "RpcClient",
                                                      "GssSecurity",
                                                      "GssCosts",
-                                                     "Nfs3Client"};
+                                                     "NfsMount",
+                                                     "Nfs3Client",
+                                                     "Nfs3FileClient",
+                                                     "Nfs4CompoundClient",
+                                                     "Nfs4FileClient",
+                                                     "RpcTcpServer"};
 
 template <std::size_t N>
 bool
@@ -115,6 +126,24 @@ ClusterHelper::SetServerAttribute(const std::string& classAndAttribute, const At
 }
 
 void
+ClusterHelper::SetTcpMount(bool mounts)
+{
+    m_tcpMount = mounts;
+}
+
+void
+ClusterHelper::SetNfsPort(uint16_t port)
+{
+    m_nfsPort = port;
+}
+
+void
+ClusterHelper::SetMountFlavors(const std::string& names)
+{
+    m_mountFlavors = names;
+}
+
+void
 ClusterHelper::SetMtu(uint16_t mtu)
 {
     m_mtu = mtu;
@@ -129,7 +158,15 @@ ClusterHelper::SetStartSpread(Time spread)
 void
 ClusterHelper::SetWorkload(WorkloadFactory factory)
 {
-    m_workload = std::move(factory);
+    m_workloads = [factory = std::move(factory)](uint32_t client) {
+        return std::vector<Ptr<Workload>>{factory(client)};
+    };
+}
+
+void
+ClusterHelper::SetWorkloads(WorkloadsFactory factory)
+{
+    m_workloads = std::move(factory);
 }
 
 void
@@ -145,15 +182,27 @@ ClusterHelper::SetSecurity(const std::string& flavor)
 }
 
 void
+ClusterHelper::SetNfsVersion(const std::string& version)
+{
+    m_clientHelper.SetVersion(version);
+}
+
+void
 ClusterHelper::SetTree(std::shared_ptr<const Tree> tree)
 {
-    m_tree = std::move(tree);
+    m_trees = [tree = std::move(tree)](uint32_t) { return tree; };
+}
+
+void
+ClusterHelper::SetTrees(TreeFactory factory)
+{
+    m_trees = std::move(factory);
 }
 
 std::unique_ptr<Cluster>
 ClusterHelper::Build(int64_t firstStream)
 {
-    NS_ABORT_MSG_UNLESS(m_workload, "a cluster needs a workload");
+    NS_ABORT_MSG_UNLESS(m_workloads, "a cluster needs a workload");
     m_tcp.Apply(m_mtu);
     m_network.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
     NodeContainer hosts;
@@ -164,7 +213,8 @@ ClusterHelper::Build(int64_t firstStream)
     std::vector<NfsRdmaServer> servers;
     for (uint32_t i = 0; i < m_servers; ++i)
     {
-        servers.push_back(m_serverHelper.Install(hosts.Get(i), 1 + i * stagStride));
+        servers.push_back(m_serverHelper.Install(hosts.Get(i), 1 + i * stagStride, m_nfsPort));
+        AddDaemons(servers.back(), star.addresses[i]);
     }
 
     const auto draw = CreateObject<UniformRandomVariable>();
@@ -178,14 +228,24 @@ ClusterHelper::Build(int64_t firstStream)
         const auto credential = m_credential(i);
         client.server = i % m_servers;
         client.start = NanoSeconds(draw->GetInteger(0, m_startSpread.GetNanoSeconds()));
-        client.stack = m_clientHelper.Install(
-            hosts.Get(host),
-            InetSocketAddress(star.addresses[client.server], RpcRdmaServer::NFS_RDMA_PORT),
-            credential,
-            draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
-            1 + host * stagStride);
+        client.stack =
+            m_clientHelper.Install(hosts.Get(host),
+                                   InetSocketAddress(star.addresses[client.server], m_nfsPort),
+                                   credential,
+                                   draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
+                                   1 + host * stagStride);
         Employ(i, *servers[client.server].store, client);
-        stream += client.workload->AssignStreams(stream);
+        if (m_tcpMount)
+        {
+            AddMount(client,
+                     credential,
+                     star.addresses[client.server],
+                     draw->GetInteger(1, std::numeric_limits<uint32_t>::max()));
+        }
+        for (const auto& workload : client.workloads)
+        {
+            stream += workload->AssignStreams(stream);
+        }
         clients.push_back(std::move(client));
     }
     star.AssignStreams(stream);
@@ -193,12 +253,47 @@ ClusterHelper::Build(int64_t firstStream)
 }
 
 void
+ClusterHelper::AddDaemons(NfsRdmaServer& server, Ipv4Address address)
+{
+    if (!m_tcpMount)
+    {
+        return;
+    }
+    server.daemons = m_serverHelper.GetAttributes().Create<NfsDaemons>();
+    server.daemons->SetHost(server.node, address);
+    server.daemons->SetHostCpu(server.cpu);
+    server.daemons->SetFileStore(server.store);
+    server.daemons->SetFlavors(m_mountFlavors);
+    NS_ABORT_MSG_UNLESS(server.daemons->Start(), "the port of rpcbind or mountd is taken");
+    server.daemons->Register(NFS_PROGRAM, NFS_V3, NETID_RDMA, m_nfsPort);
+}
+
+void
+ClusterHelper::AddMount(ClusterClient& client,
+                        const AuthSysCredential& credential,
+                        Ipv4Address server,
+                        uint32_t firstXid)
+{
+    client.nfsMount = m_clientHelper.GetAttributes().Create<NfsMount>();
+    client.nfsMount->SetNode(client.stack.node);
+    client.nfsMount->SetHostCpu(client.stack.cpu);
+    client.nfsMount->SetServer(server);
+    client.nfsMount->SetPath(MountServer::GetPath(client.exportName));
+    client.nfsMount->SetAttribute("NfsPort", UintegerValue(m_nfsPort));
+    AuthSysCredential root;
+    root.machineName = credential.machineName;
+    client.nfsMount->SetCredential(root);
+    client.nfsMount->SetFirstXid(firstXid);
+}
+
+void
 ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) const
 {
     client.exportName = "export-" + std::to_string(index);
-    if (m_tree)
+    const auto tree = m_trees ? m_trees(index) : nullptr;
+    if (tree)
     {
-        auto loaded = LoadExport(store, client.exportName, *m_tree, index);
+        auto loaded = LoadExport(store, client.exportName, *tree, index);
         client.root = loaded.root;
         client.objects = std::move(loaded.inodes);
     }
@@ -206,12 +301,24 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
     {
         client.root = store.CreateExport(client.exportName);
     }
-    client.workload = m_workload(index);
-    client.workload->SetNfsClient(client.stack.nfs, client.stack.memory, index);
-    client.workload->SetAclClient(client.stack.acl);
-    client.workload->SetExport(store.GetHandle(client.root), m_tree);
-    client.workload->SetStartTime(client.start);
-    client.stack.node->AddApplication(client.workload);
+    client.mount = std::make_shared<ClientMount>(index, client.stack.memory);
+    client.mount->nfs = client.stack.nfs;
+    client.mount->acl = client.stack.acl;
+    client.mount->files = client.stack.files;
+    if (client.stack.nfs4)
+    {
+        DynamicCast<Nfs4FileClient>(client.stack.files)->SetExport(client.exportName);
+    }
+    client.mount->SetExport(store.GetHandle(client.root), tree);
+    client.workloads = m_workloads(index);
+    for (const auto& workload : client.workloads)
+    {
+        workload->SetMount(client.mount);
+        TimeValue delay;
+        workload->GetAttribute("StartTime", delay);
+        workload->SetStartTime(client.start + delay.Get());
+        client.stack.node->AddApplication(workload);
+    }
 }
 
 } // namespace ns3::nfsrdma

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -37,6 +38,13 @@ class ClusterHelper
     void SetAttribute(const std::string& classAndAttribute, const AttributeValue& value);
     /// As SetAttribute(), for the servers alone.
     void SetServerAttribute(const std::string& classAndAttribute, const AttributeValue& value);
+    /// Has clients mount and unmount over TCP as Linux does (NfsMount), and servers run the daemons
+    /// for it. Default: clients know what a mount tells.
+    void SetTcpMount(bool mounts);
+    /// Where servers listen for NFS over RDMA. Default: 20049.
+    void SetNfsPort(uint16_t port);
+    /// Flavours that servers tell mounts of: see MountServer::SetFlavors().
+    void SetMountFlavors(const std::string& names);
     /// Largest IP packet, octets.
     void SetMtu(uint16_t mtu);
     /// Every client starts within \p spread of time 0, evenly distributed.
@@ -45,18 +53,32 @@ class ClusterHelper
     /// Makes the workload of a client (index).
     using WorkloadFactory = std::function<Ptr<Workload>(uint32_t client)>;
     void SetWorkload(WorkloadFactory factory);
+    /// Makes the workloads of a client (index), which run side by side on its mount; each begins at
+    /// its start time after the client.
+    using WorkloadsFactory = std::function<std::vector<Ptr<Workload>>(uint32_t client)>;
+    void SetWorkloads(WorkloadsFactory factory);
     /// Who the calls of a client (index) come from.
     using CredentialFactory = std::function<AuthSysCredential(uint32_t client)>;
     void SetCredential(CredentialFactory factory);
     /// The flavour of every client: see NfsRdmaClientHelper::SetSecurity().
     void SetSecurity(const std::string& flavor);
+    /// What clients' FileClients speak: see NfsRdmaClientHelper::SetVersion().
+    void SetNfsVersion(const std::string& version);
     /// The initial content of every export; without it they are empty.
     void SetTree(std::shared_ptr<const Tree> tree);
+    /// Gives the initial content of the export of a client (index); null: empty.
+    using TreeFactory = std::function<std::shared_ptr<const Tree>(uint32_t client)>;
+    void SetTrees(TreeFactory factory);
 
     /// Builds; once. \param firstStream number of the first random stream
     [[nodiscard]] std::unique_ptr<Cluster> Build(int64_t firstStream = 0);
 
   private:
+    void AddDaemons(NfsRdmaServer& server, Ipv4Address address);
+    void AddMount(ClusterClient& client,
+                  const AuthSysCredential& credential,
+                  Ipv4Address server,
+                  uint32_t firstXid);
     /// Gives \p client its export in \p store and its workload.
     void Employ(uint32_t index, FileStore& store, ClusterClient& client) const;
 
@@ -67,10 +89,13 @@ class ClusterHelper
     DataCenterTcpPreset m_tcp;
     NfsRdmaServerHelper m_serverHelper;
     NfsRdmaClientHelper m_clientHelper;
+    bool m_tcpMount{false};
+    uint16_t m_nfsPort{RpcRdmaServer::NFS_RDMA_PORT};
+    std::string m_mountFlavors{"sys"};
     Time m_startSpread;
-    WorkloadFactory m_workload;
+    WorkloadsFactory m_workloads;
     CredentialFactory m_credential;
-    std::shared_ptr<const Tree> m_tree;
+    TreeFactory m_trees;
 };
 
 } // namespace ns3::nfsrdma

@@ -14,7 +14,7 @@ namespace ns3::nfsrdma
 class Cluster::HostTap
 {
   public:
-    HostTap(const Cluster& cluster, uint32_t host)
+    HostTap(Cluster& cluster, uint32_t host)
         : m_cluster(cluster),
           m_host(host)
     {
@@ -39,15 +39,12 @@ class Cluster::HostTap
 
     void TakePhase(WorkloadPhase, WorkloadPhase entered) const
     {
-        if (m_cluster.m_phaseCallback)
-        {
-            const auto servers = static_cast<uint32_t>(m_cluster.m_servers.size());
-            m_cluster.m_phaseCallback(m_host - servers, entered);
-        }
+        const auto servers = static_cast<uint32_t>(m_cluster.m_servers.size());
+        m_cluster.TakePhase(m_host - servers, entered);
     }
 
   private:
-    const Cluster& m_cluster;
+    Cluster& m_cluster;
     uint32_t m_host;
 };
 
@@ -57,7 +54,7 @@ Cluster::Cluster(std::vector<NfsRdmaServer> servers,
     : m_servers(std::move(servers)),
       m_clients(std::move(clients)),
       m_star(std::move(star)),
-      m_running(static_cast<uint32_t>(m_clients.size()))
+      m_phases(m_clients.size(), WorkloadPhase::IDLE)
 {
     for (uint32_t host = 0; host < GetHostCount(); ++host)
     {
@@ -68,17 +65,25 @@ Cluster::Cluster(std::vector<NfsRdmaServer> servers,
     }
     for (uint32_t client = 0; client < m_clients.size(); ++client)
     {
-        for (const auto& rpc : {m_clients[client].stack.rpc, m_clients[client].stack.aclRpc})
+        const auto& stack = m_clients[client].stack;
+        for (const auto& rpc : {stack.rpc, stack.aclRpc, stack.nfs4Rpc})
         {
+            if (!rpc)
+            {
+                continue;
+            }
             rpc->TraceConnectWithoutContext(
                 "RpcCompleted",
                 MakeCallback(&HostTap::TakeRpc, m_taps[GetClientHost(client)].get()));
         }
-        m_clients[client].workload->TraceConnectWithoutContext(
-            "Phase",
-            MakeCallback(&HostTap::TakePhase, m_taps[GetClientHost(client)].get()));
-        m_clients[client].workload->SetFinishedCallback(
-            MakeCallback(&Cluster::ClientFinished, this));
+        for (const auto& workload : m_clients[client].workloads)
+        {
+            ++m_running;
+            workload->TraceConnectWithoutContext(
+                "Phase",
+                MakeCallback(&HostTap::TakePhase, m_taps[GetClientHost(client)].get()));
+            workload->SetFinishedCallback(MakeCallback(&Cluster::WorkloadFinished, this));
+        }
     }
 }
 
@@ -92,7 +97,25 @@ Cluster::~Cluster()
     }
     for (auto& client : m_clients)
     {
-        client.workload->Dispose();
+        for (const auto& workload : client.workloads)
+        {
+            workload->Dispose();
+        }
+        if (client.nfsMount)
+        {
+            client.nfsMount->Dispose();
+        }
+        client.stack.files->Dispose();
+        if (client.stack.nfs4)
+        {
+            client.stack.nfs4->Dispose();
+            client.stack.nfs4Rpc->Dispose();
+            client.stack.callbacks->Dispose();
+        }
+        if (client.stack.callbackListener)
+        {
+            client.stack.callbackListener->Dispose();
+        }
         client.stack.acl->Dispose();
         client.stack.aclRpc->Dispose();
         client.stack.nfs->Dispose();
@@ -103,11 +126,16 @@ Cluster::~Cluster()
     }
     for (auto& server : m_servers)
     {
+        if (server.daemons)
+        {
+            server.daemons->Dispose();
+        }
         server.transport->Dispose();
         server.rpc->Dispose();
         server.acl->Dispose();
         server.gss->Dispose();
         server.nfs->Dispose();
+        server.pageCache->Dispose();
         server.storage->Dispose();
         server.store->Dispose();
         server.device->Dispose();
@@ -196,15 +224,51 @@ Cluster::Start()
 {
     for (const auto& client : m_clients)
     {
-        Simulator::ScheduleWithContext(client.stack.node->GetId(),
-                                       client.start,
-                                       &RpcRdmaClient::Connect,
-                                       client.stack.transport);
+        Simulator::ScheduleWithContext(client.stack.node->GetId(), client.start, [&client] {
+            Join(client);
+        });
     }
 }
 
 void
-Cluster::ClientFinished(Ptr<Workload>)
+Cluster::Join(const ClusterClient& client)
+{
+    if (!client.nfsMount)
+    {
+        client.stack.transport->Connect();
+        return;
+    }
+    client.nfsMount->Mount([&client](const NfsMountResult& result) {
+        if (result.IsOk())
+        {
+            client.stack.transport->SetServer(
+                InetSocketAddress(client.nfsMount->GetServer(), result.nfsPort));
+            client.stack.transport->Connect();
+        }
+    });
+}
+
+void
+Cluster::TakePhase(uint32_t client, WorkloadPhase entered)
+{
+    const auto& workloads = m_clients[client].workloads;
+    const auto least =
+        std::min_element(workloads.begin(), workloads.end(), [](const auto& a, const auto& b) {
+            return a->GetPhase() < b->GetPhase();
+        });
+    const WorkloadPhase phase = workloads.size() == 1 ? entered : (*least)->GetPhase();
+    if (m_phases[client] != phase)
+    {
+        m_phases[client] = phase;
+        if (m_phaseCallback)
+        {
+            m_phaseCallback(client, phase);
+        }
+    }
+}
+
+void
+Cluster::WorkloadFinished(Ptr<Workload>)
 {
     if (--m_running == 0 && m_finished)
     {
@@ -224,12 +288,15 @@ Cluster::GetPlanned() const
     uint64_t planned = 0;
     for (const auto& client : m_clients)
     {
-        const auto own = client.workload->GetPlanned();
-        if (own == 0)
+        for (const auto& workload : client.workloads)
         {
-            return 0;
+            const auto own = workload->GetPlanned();
+            if (own == 0)
+            {
+                return 0;
+            }
+            planned += own;
         }
-        planned += own;
     }
     return planned;
 }
@@ -240,7 +307,10 @@ Cluster::GetProgress() const
     uint64_t done = 0;
     for (const auto& client : m_clients)
     {
-        done += client.workload->GetProgress();
+        for (const auto& workload : client.workloads)
+        {
+            done += workload->GetProgress();
+        }
     }
     return done;
 }
@@ -249,7 +319,8 @@ bool
 Cluster::IsWaiting() const
 {
     return std::any_of(m_clients.begin(), m_clients.end(), [](const ClusterClient& client) {
-        return client.stack.transport->GetPending() != 0;
+        return client.stack.transport->GetPending() != 0 ||
+               (client.nfsMount && client.nfsMount->IsBusy());
     });
 }
 
@@ -266,25 +337,40 @@ Cluster::DescribeWaiting() const
     for (uint32_t i = 0; i < m_clients.size(); ++i)
     {
         const auto& client = m_clients[i];
-        if (client.workload->IsFinished())
+        const bool waits =
+            std::any_of(client.workloads.begin(), client.workloads.end(), [](const auto& workload) {
+                return !workload->IsFinished();
+            });
+        if (!waits)
         {
             continue;
         }
         const auto name = GetHostName(GetClientHost(i));
-        add(name, client.workload->DescribeWaiting());
+        for (const auto& workload : client.workloads)
+        {
+            add(name, workload->DescribeWaiting());
+        }
+        if (client.stack.nfs4)
+        {
+            add(name, client.stack.nfs4->DescribeWaiting());
+        }
         add(name, client.stack.rpc->GetSecurity()->DescribeWaiting());
         add(name, client.stack.transport->DescribeWaiting());
+        if (client.nfsMount)
+        {
+            add(name, client.nfsMount->DescribeWaiting());
+        }
     }
     for (uint32_t i = 0; i < m_servers.size(); ++i)
     {
         const auto& server = m_servers[i];
         add(GetHostName(i), server.transport->DescribeWaiting());
-        if (server.rpc->GetBusyThreads() != 0 || server.storage->GetPending() != 0)
+        if (server.rpc->GetBusyThreads() != 0 || server.pageCache->GetPending() != 0)
         {
             add(GetHostName(i),
                 {std::to_string(server.rpc->GetBusyThreads()) + " threads busy, " +
                  std::to_string(server.rpc->GetQueuedCalls()) + " calls queued, " +
-                 std::to_string(server.storage->GetPending()) + " storage requests pending"});
+                 std::to_string(server.pageCache->GetPending()) + " storage requests pending"});
         }
     }
     return lines;
@@ -293,10 +379,30 @@ Cluster::DescribeWaiting() const
 void
 Cluster::Disconnect()
 {
-    for (auto& client : m_clients)
+    for (const auto& client : m_clients)
     {
+        client.mount->Unmount([&client] { Leave(client); });
+    }
+}
+
+void
+Cluster::Leave(const ClusterClient& client)
+{
+    const auto disconnect = [&client] {
+        if (client.stack.callbackListener)
+        {
+            client.stack.callbackListener->Stop();
+        }
         client.stack.rpc->EndSecurity();
         client.stack.transport->Disconnect();
+    };
+    if (client.nfsMount)
+    {
+        client.nfsMount->Unmount([disconnect](const NfsMountResult&) { disconnect(); });
+    }
+    else
+    {
+        disconnect();
     }
 }
 
@@ -305,6 +411,10 @@ Cluster::Stop()
 {
     for (auto& server : m_servers)
     {
+        if (server.daemons)
+        {
+            server.daemons->Stop();
+        }
         server.transport->Stop();
     }
     for (auto& capture : m_captures)

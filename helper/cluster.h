@@ -9,6 +9,7 @@
 #include "helper/nfs-rdma-client-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
 #include "link/ethernet-pcap.h"
+#include "nfs/mount/nfs-mount.h"
 #include "workload/workload.h"
 
 #include "ns3/ipv4-address.h"
@@ -28,8 +29,10 @@ namespace ns3::nfsrdma
 struct ClusterClient
 {
     NfsRdmaClient stack;
-    Ptr<Workload> workload;
-    uint32_t server{0}; ///< Index of its server.
+    Ptr<NfsMount> nfsMount;               ///< Over TCP, before it connects; null: none.
+    std::shared_ptr<ClientMount> mount;   ///< What its workloads share.
+    std::vector<Ptr<Workload>> workloads; ///< May be none.
+    uint32_t server{0};                   ///< Index of its server.
     std::string exportName;
     InodeNumber root{0};                        ///< Of its export in the server's store.
     std::map<std::string, InodeNumber> objects; ///< The tree's, by the trace's names.
@@ -71,7 +74,8 @@ class Cluster
 
     void SetRpcCallback(RpcCallback callback);
     void SetFrameCallback(FrameCallback callback);
-    /// Called when the workload of a client (index) enters a phase.
+    /// Called when the workloads of a client (index) enter a phase: RUN when the last of them is
+    /// through with its setup; FINISHED when all are.
     using PhaseCallback = std::function<void(uint32_t client, WorkloadPhase phase)>;
     void SetPhaseCallback(PhaseCallback callback);
     /// Called once, when every workload has finished.
@@ -101,7 +105,12 @@ class Cluster
   private:
     class HostTap;
 
-    void ClientFinished(Ptr<Workload> workload);
+    void WorkloadFinished(Ptr<Workload> workload);
+    void TakePhase(uint32_t client, WorkloadPhase entered);
+    /// Has a client mount over TCP, if it does, then connect.
+    static void Join(const ClusterClient& client);
+    /// Ends the mount of a client, then its connection.
+    static void Leave(const ClusterClient& client);
 
     std::vector<NfsRdmaServer> m_servers;
     std::vector<ClusterClient> m_clients;
@@ -112,7 +121,8 @@ class Cluster
     FrameCallback m_frameCallback;
     PhaseCallback m_phaseCallback;
     std::function<void()> m_finished;
-    uint32_t m_running{0};
+    std::vector<WorkloadPhase> m_phases; ///< Of each client.
+    uint32_t m_running{0};               ///< Workloads not finished.
 };
 
 } // namespace ns3::nfsrdma

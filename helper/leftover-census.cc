@@ -64,7 +64,7 @@ LeftoverCensus::Add(const std::string& name, const NfsRdmaServer& server)
     AddHost(name, server.node, server.device);
     Record(name, CONNECTIONS, server.transport->GetConnectionCount());
     Record(name, SERVER_THREADS, server.rpc->GetBusyThreads() + server.rpc->GetQueuedCalls());
-    Record(name, STORAGE_REQUESTS, server.storage->GetPending());
+    Record(name, STORAGE_REQUESTS, server.pageCache->GetPending());
     Record(name, HOST_MEMORY_BYTES, server.memory->GetAllocatedBytes());
 }
 

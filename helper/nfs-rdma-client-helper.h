@@ -5,14 +5,17 @@
 #define NFSRDMA_HELPER_NFS_RDMA_CLIENT_HELPER_H
 
 #include "helper/stack-attributes.h"
+#include "nfs/file-client.h"
 #include "nfs/nfs3-client.h"
 #include "nfs/nfsacl3-client.h"
+#include "nfs/v4/nfs4-compound-client.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
 #include "rpc/gss-security.h"
 #include "rpc/rpc-client.h"
 #include "rpc/rpc-message.h"
+#include "rpc/rpc-tcp-server.h"
 #include "rpcrdma/rpcrdma-client.h"
 
 #include "ns3/inet-socket-address.h"
@@ -35,20 +38,33 @@ struct NfsRdmaClient
     Ptr<Nfs3Client> nfs;
     Ptr<RpcClient> aclRpc; ///< Of NFSACL, on the same transport.
     Ptr<NfsAcl3Client> acl;
+    Ptr<FileClient> files; ///< Of the version that the client mounts with.
+
+    // Of NFSv4 only; else null.
+
+    Ptr<RpcClient> nfs4Rpc;
+    Ptr<Nfs4CompoundClient> nfs4;
+    Ptr<RpcServer> callbacks;           ///< Serves the server's calls.
+    Ptr<RpcTcpServer> callbackListener; ///< Of NFSv4.0: where they come in.
 };
 
 /**
- * \brief Makes a node with an IP stack an NFS version 3 client over RDMA, of one server.
+ * \brief Makes a node with an IP stack an NFS client over RDMA, of one server: version 3 or 4.
  */
 class NfsRdmaClientHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaClient,
-    /// RpcClient, GssSecurity, GssCosts and Nfs3Client.
+    /// RpcClient, GssSecurity, GssCosts, Nfs3Client, Nfs3FileClient, Nfs4CompoundClient,
+    /// Nfs4FileClient and RpcTcpServer.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// The flavour of all calls but NULL: sys (default), krb5, krb5i or krb5p.
     void SetSecurity(const std::string& flavor);
+
+    /// What the FileClient speaks: "3" (default), "4.0", "4.1" or "4.2". With 4.0 the client
+    /// listens on \p callbackPort for callbacks over TCP.
+    void SetVersion(const std::string& version, uint16_t callbackPort = 32768);
 
     /// \param node has an IP stack
     /// \param server where the server listens; nothing is sent before the transport's Connect()
@@ -64,9 +80,14 @@ class NfsRdmaClientHelper
   private:
     [[nodiscard]] Ptr<RpcSecurity> MakeSecurity(const NfsRdmaClient& client,
                                                 const AuthSysCredential& credential) const;
+    void AddNfs4(NfsRdmaClient& client,
+                 const InetSocketAddress& server,
+                 const AuthSysCredential& credential) const;
 
     StackAttributes m_attributes;
     std::string m_security{"sys"};
+    std::string m_version{"3"};
+    uint16_t m_callbackPort{0};
 };
 
 } // namespace ns3::nfsrdma

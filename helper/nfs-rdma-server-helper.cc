@@ -4,6 +4,8 @@
 #include "helper/nfs-rdma-server-helper.h"
 
 #include "helper/rnic-helper.h"
+#include "nfs/mount/universal-address.h"
+#include "rpc/rpc-tcp-client.h"
 
 #include "ns3/abort.h"
 
@@ -27,18 +29,28 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
 
     server.store = m_attributes.Create<FileStore>();
     server.storage = m_attributes.Create<StorageModel>();
+    server.pageCache = m_attributes.Create<ServerStorage>();
+    server.pageCache->SetDevice(server.storage);
+    server.pageCache->SetFileStore(server.store);
     server.nfs = m_attributes.Create<Nfs3Server>();
     server.nfs->SetFileStore(server.store);
-    server.nfs->SetStorageModel(server.storage);
+    server.nfs->SetStorage(server.pageCache);
     server.nfs->SetHostMemory(server.memory);
     server.acl = m_attributes.Create<NfsAcl3Server>();
     server.acl->SetFileStore(server.store);
-    server.acl->SetStorageModel(server.storage);
+    server.acl->SetStorage(server.pageCache);
+
+    server.nfs4 = m_attributes.Create<Nfs4Server>();
+    server.nfs4->SetFileStore(server.store);
+    server.nfs4->SetStorage(server.pageCache);
+    server.nfs4->SetHostMemory(server.memory);
+    server.nfs4->SetHostCpu(server.cpu);
 
     server.rpc = m_attributes.Create<RpcServer>();
     server.rpc->SetHostCpu(server.cpu);
     server.rpc->Register(server.nfs);
     server.rpc->Register(server.acl);
+    server.rpc->Register(server.nfs4);
     server.gss = m_attributes.Create<GssAcceptor>();
     server.gss->SetHostMemory(server.memory);
     server.gss->SetCosts(m_attributes.Create<GssCosts>());
@@ -46,6 +58,22 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);
     server.transport->SetRpcServer(server.rpc);
+    server.nfs4->SetReversePath(
+        [transport = PeekPointer(server.transport)](uint64_t address) -> Ptr<RpcClientTransport> {
+            return transport->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)));
+        });
+    server.nfs4->SetCallbackPath(
+        [host = PeekPointer(node)](const NetAddr4& address) -> Ptr<RpcClientTransport> {
+            const auto client = ParseUniversalAddress(address.addr);
+            if (address.netid != NETID_TCP || !client)
+            {
+                return nullptr;
+            }
+            const auto transport = CreateObject<RpcTcpClient>();
+            transport->SetNode(host);
+            transport->SetServer(*client);
+            return transport;
+        });
     NS_ABORT_MSG_UNLESS(server.transport->Listen(port), "port " << port << " is taken");
     return server;
 }

@@ -6,9 +6,12 @@
 
 #include "helper/stack-attributes.h"
 #include "nfs/file-store.h"
+#include "nfs/mount/nfs-daemons.h"
 #include "nfs/nfs3-server.h"
 #include "nfs/nfsacl3-server.h"
 #include "nfs/storage-model.h"
+#include "nfs/storage/server-storage.h"
+#include "nfs/v4/nfs4-server.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rnic/rnic-device.h"
@@ -32,9 +35,12 @@ struct NfsRdmaServer
     Ptr<RpcServer> rpc;
     Ptr<GssAcceptor> gss;
     Ptr<FileStore> store;
-    Ptr<StorageModel> storage;
+    Ptr<StorageModel> storage;    ///< The device.
+    Ptr<ServerStorage> pageCache; ///< Before it.
     Ptr<Nfs3Server> nfs;
     Ptr<NfsAcl3Server> acl;
+    Ptr<Nfs4Server> nfs4;
+    Ptr<NfsDaemons> daemons; ///< For clients that mount over TCP; null: none.
 };
 
 /**
@@ -44,7 +50,8 @@ class NfsRdmaServerHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaServer,
-    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel and Nfs3Server.
+    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel, ServerStorage, Nfs3Server and
+    /// Nfs4Server.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// \param node has an IP stack

@@ -4,6 +4,7 @@
 #include "helper/rpc-operation.h"
 
 #include "nfs/nfsacl3-messages.h"
+#include "nfs/v4/nfs4-status.h"
 
 namespace ns3::nfsrdma
 {
@@ -27,6 +28,10 @@ GetOperationName(const RpcRecord& record)
         record.procedure < NFSACL3_PROCEDURES)
     {
         return ToString(static_cast<NfsAcl3Procedure>(record.procedure));
+    }
+    if (record.program == NFS_PROGRAM && record.version == NFS_V4)
+    {
+        return record.procedure == NFSPROC4_NULL ? "NULL" : "COMPOUND";
     }
     return std::to_string(record.program) + "." + std::to_string(record.version) + "." +
            std::to_string(record.procedure);

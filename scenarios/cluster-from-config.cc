@@ -3,16 +3,21 @@
  */
 #include "cluster-from-config.h"
 
+#include "client-list.h"
 #include "scenario-check.h"
+#include "workload-check.h"
 #include "workload/replay-workload.h"
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
+#include "ns3/nstime.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <set>
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -150,35 +155,81 @@ ApplyTcp(const ScenarioConfig& config, DataCenterTcpPreset& tcp)
     tcp.maxSegmentLifetime = get("max_segment_lifetime").AsTime();
 }
 
-/// Sets the attributes of \p workload that keys of [workload] stand for.
-void
-ApplyWorkloadTargets(const ScenarioConfig& config, const Ptr<Workload>& workload)
+/// A section's workload and the clients that have it.
+struct Population
 {
-    const auto& schema = config.GetSchema();
-    const auto ownClass = workload->GetInstanceTypeId().GetName();
-    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    std::string section;
+    std::set<uint32_t> clients;
+};
+
+std::vector<Population>
+ListPopulations(const ScenarioConfig& config)
+{
+    std::vector<Population> populations;
+    for (const auto& section : config.GetWorkloadSections())
     {
-        for (const auto& target : schema.GetKey(index).targets)
-        {
-            const auto [className, attribute] = SplitTarget(target);
-            if (ownClass == "ns3::nfsrdma::" + className)
-            {
-                workload->SetAttribute(attribute, StringValue(config.Get(index).ToAttributeText()));
-            }
-        }
+        populations.push_back({section, ResolveClients(config, section)});
     }
+    return populations;
 }
 
 Ptr<Workload>
-MakeWorkload(const ScenarioConfig& config, const WorkloadInput& input)
+MakeWorkload(const ScenarioConfig& config, const WorkloadInput& input, const std::string& section)
 {
-    const auto workload = Workload::Create(config.Get("workload.kind").AsText());
-    ApplyWorkloadTargets(config, workload);
+    const auto workload = Workload::Create(config.Get(section + ".kind").AsText());
+    ApplyWorkloadKeys(config, section, workload);
+    workload->SetAttribute("StartTime", TimeValue(config.Get(section + ".start_delay").AsTime()));
+    if (const auto space = section.find(' '); space != std::string::npos)
+    {
+        workload->SetName(section.substr(space + 1));
+    }
     if (const auto replay = DynamicCast<ReplayWorkload>(workload))
     {
-        replay->SetTrace(input.trace);
+        replay->SetTrace(input.recordings.at(section).trace);
     }
     return workload;
+}
+
+std::vector<Ptr<Workload>>
+MakeWorkloads(const ScenarioConfig& config,
+              const WorkloadInput& input,
+              const std::vector<Population>& populations,
+              uint32_t client)
+{
+    std::vector<Ptr<Workload>> workloads;
+    for (const auto& population : populations)
+    {
+        if (population.clients.count(client) != 0)
+        {
+            workloads.push_back(MakeWorkload(config, input, population.section));
+        }
+    }
+    return workloads;
+}
+
+/// \return the recording that a client replays, or null.
+const Recording*
+FindRecording(const WorkloadInput& input,
+              const std::vector<Population>& populations,
+              uint32_t client)
+{
+    for (const auto& population : populations)
+    {
+        const auto found = input.recordings.find(population.section);
+        if (found != input.recordings.end() && population.clients.count(client) != 0)
+        {
+            return &found->second;
+        }
+    }
+    return nullptr;
+}
+
+AuthSysCredential
+MakeRootCredential(uint32_t client)
+{
+    AuthSysCredential credential;
+    credential.machineName = "client-" + std::to_string(client);
+    return credential;
 }
 
 AuthSysCredential
@@ -217,14 +268,14 @@ TellHandles(const Cluster& cluster)
 {
     for (const auto& client : cluster.GetClients())
     {
-        if (const auto replay = DynamicCast<ReplayWorkload>(client.workload))
+        const auto& store = *cluster.GetServers()[client.server].store;
+        for (const auto& [object, inode] : client.objects)
         {
-            const auto& store = *cluster.GetServers()[client.server].store;
-            for (const auto& [object, inode] : client.objects)
+            for (const auto& workload : client.workloads)
             {
                 if (inode != client.root)
                 {
-                    replay->SetKnownHandle(object, store.GetHandle(inode));
+                    workload->SetKnownHandle(object, store.GetHandle(inode));
                 }
             }
         }
@@ -252,6 +303,10 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetSize(number("cluster.clients"), number("cluster.servers"));
     helper.SetMtu(static_cast<uint16_t>(number("link.mtu")));
     helper.GetNetwork().SetQueueSizes(number("link.host_queue"), number("link.switch_queue"));
+    helper.SetNfsPort(static_cast<uint16_t>(number("nfs.port")));
+    helper.SetNfsVersion(config.Get("nfs.version").AsText());
+    helper.SetTcpMount(config.Get("nfs.mount").AsText() == "linux");
+    helper.SetMountFlavors(config.Get("nfs.client_security").AsText());
     helper.SetSecurity(config.Get("nfs.client_security").AsText());
     helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
     ApplyTcp(config, helper.GetTcp());
@@ -262,13 +317,21 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
         helper.SetServerAttribute("HostCpu::Cores", UintegerValue(cores));
     }
     ApplyMiddlebox(config, helper.GetNetwork());
-    helper.SetWorkload([&config, &input](uint32_t) { return MakeWorkload(config, input); });
-    if (input.trace)
+    const auto populations = ListPopulations(config);
+    helper.SetWorkloads(
+        [&](uint32_t client) { return MakeWorkloads(config, input, populations, client); });
+    if (!input.recordings.empty())
     {
-        ApplyHandleSizes(config, *input.trace, helper);
-        helper.SetCredential(
-            [&input](uint32_t client) { return MakeTraceCredential(*input.trace, client); });
-        helper.SetTree(input.tree);
+        ApplyHandleSizes(config, *input.recordings.begin()->second.trace, helper);
+        helper.SetCredential([&](uint32_t client) {
+            const auto* recording = FindRecording(input, populations, client);
+            return recording != nullptr ? MakeTraceCredential(*recording->trace, client)
+                                        : MakeRootCredential(client);
+        });
+        helper.SetTrees([&](uint32_t client) {
+            const auto* recording = FindRecording(input, populations, client);
+            return recording != nullptr ? recording->tree : nullptr;
+        });
     }
     auto cluster = helper.Build();
     TellHandles(*cluster);

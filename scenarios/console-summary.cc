@@ -4,6 +4,7 @@
 #include "console-summary.h"
 
 #include "text-table.h"
+#include "workload-documents.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -203,6 +204,10 @@ PrintRunSummary(std::ostream& stream,
            << config.Get("link.rate").ToText() << ", MTU " << config.Get("link.mtu").AsInteger()
            << ", seed " << report.seed << "\n\n";
     PrintOperations(stream, report.statistics);
+    if (const auto workloads = MakeWorkloadsTable(report); !workloads.empty())
+    {
+        stream << "\n" << workloads;
+    }
     std::ostringstream rate;
     rate << std::fixed << std::setprecision(0) << GetRpcRate(report.statistics);
     stream << "\nsimulated       " << FormatSeconds(report.simulated) << "; " << total.GetCount()

@@ -8,11 +8,14 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
 ScenarioSection
-MakeNfsSection()
+MakeBaseSection()
 {
     return {"nfs",
-            "NFS version 3, its security flavours, and the storage behind it.",
+            "NFS and its security flavours.",
             {
                 {"threads",
                  Integer(1, 65536),
@@ -107,7 +110,10 @@ MakeNfsSection()
                  Size(4096, 4 * 1024 * 1024),
                  "256KiB",
                  "largest READ and WRITE (rsize, wsize)",
-                 {"Nfs3Server::MaxTransferSize"}},
+                 {"Nfs3Server::MaxTransferSize",
+                  "Nfs4Server::MaxTransferSize",
+                  "Nfs3FileClient::TransferSize",
+                  "Nfs4FileClient::TransferSize"}},
                 {"reduce_readlink",
                  Boolean(),
                  "false",
@@ -123,37 +129,22 @@ MakeNfsSection()
                  "16",
                  "octets of any other file handle",
                  {"FileStore::HandleOctets"}},
-                {"metadata_cost",
-                 Duration(),
-                 "3us",
-                 "storage, each procedure",
-                 {"StorageModel::MetadataCost"}},
-                {"read_latency",
-                 Duration(),
-                 "0ns",
-                 "storage, each READ",
-                 {"StorageModel::ReadLatency"}},
-                {"write_latency",
-                 Duration(),
-                 "0ns",
-                 "storage, each WRITE",
-                 {"StorageModel::WriteLatency"}},
-                {"sync_latency",
-                 Duration(),
-                 "20us",
-                 "storage, to make data or names stable",
-                 {"StorageModel::SyncLatency"}},
-                {"storage_rate",
-                 Rate(0),
-                 "80Gbps",
-                 "storage, rate of all transfers together; 0bps: no limit",
-                 {"StorageModel::Bandwidth"}},
-                {"storage_queue",
-                 Integer(1, 1'000'000),
-                 "128",
-                 "requests the storage serves at once",
-                 {"StorageModel::QueueDepth"}},
             }};
+}
+
+} // namespace
+
+ScenarioSection
+MakeNfsSection()
+{
+    ScenarioSection section = MakeBaseSection();
+    const auto version = MakeNfs4ClientKeys();
+    section.keys.insert(section.keys.end(), version.begin(), version.end());
+    const auto mount = MakeMountKeys();
+    section.keys.insert(section.keys.end(), mount.begin(), mount.end());
+    const auto server = MakeNfs4ServerKeys();
+    section.keys.insert(section.keys.end(), server.begin(), server.end());
+    return section;
 }
 
 } // namespace ns3::nfsrdma

@@ -129,19 +129,29 @@ MakeMixKeys()
 ScenarioSection
 MakeWorkloadSection()
 {
-    ScenarioSection section{"workload",
-                            "What each client does with its own export.",
-                            {
-                                {"kind",
-                                 Choice({"mix", "replay"}),
-                                 "mix",
-                                 "replay a recorded trace, or draw operations from a mix"},
-                                {"start_spread",
-                                 Duration(0, HOUR),
-                                 "1ms",
-                                 "every client starts at a random time within this"},
-                            }};
-    for (auto&& keys : {MakeReplayKeys(), MakeMixKeys()})
+    ScenarioSection section{
+        "workload",
+        "What each client does with its own export; [workload NAME]: further "
+        "workloads beside.",
+        {
+            {"kind",
+             Choice({"mix", "replay", "fio", "mdtest", "listing", "acl", "none"}),
+             "mix",
+             "replay a trace, draw operations from a mix, reads and writes, "
+             "trees of files, listings, access lists; none: leave it to "
+             "[workload NAME]"},
+            {"clients", Text(), "all", "which clients: all, or numbers and ranges such as 0-3,7"},
+            {"start_delay",
+             Duration(0, HOUR),
+             "0ns",
+             "from the start of a client to that of the workload"},
+            {"start_spread",
+             Duration(0, HOUR),
+             "1ms",
+             "every client starts at a random time within this"},
+        }};
+    for (auto&& keys :
+         {MakeReplayKeys(), MakeMixKeys(), MakeRequestKeys(), MakeFioKeys(), MakeMetadataKeys()})
     {
         section.keys.insert(section.keys.end(), keys.begin(), keys.end());
     }

@@ -14,6 +14,7 @@
 #include "sweep-runner.h"
 #include "sweep-table.h"
 #include "workload-check.h"
+#include "workload-documents.h"
 #include "workload-input.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ struct Scenario
     ScenarioIdentity identity;
     ScenarioPath path;
     std::unique_ptr<SweepPlan> plan;
-    std::map<std::string, WorkloadInput> inputs; ///< By kind and name of the trace.
+    std::map<std::string, WorkloadInput> inputs; ///< By kinds and names of traces.
 
     ScenarioConfig Resolve(const std::vector<ScenarioEntry>& entries) const
     {
@@ -44,7 +45,13 @@ struct Scenario
 
     static std::string GetInputKey(const ScenarioConfig& config)
     {
-        return config.Get("workload.kind").AsText() + " " + config.Get("workload.trace").AsText();
+        std::string key;
+        for (const auto& section : config.GetWorkloadSections())
+        {
+            key += section + " " + config.Get(section + ".kind").AsText() + " " +
+                   config.Get(section + ".trace").AsText() + "\n";
+        }
+        return key;
     }
 
     const WorkloadInput& GetInput(const ScenarioConfig& config) const
@@ -119,6 +126,11 @@ RunOnce(const Scenario& scenario, const std::string& out)
         report = simulation.Execute();
     }
     directory.Write("summary.json", ToFileText(MakeSummary(scenario.identity, report)));
+    if (!report.workloads.empty())
+    {
+        directory.Write("workloads.csv",
+                        GetWorkloadsCsvHead() + MakeWorkloadsCsv(DescribeWorkloads(report), ""));
+    }
     auto outputs = directory.GetNames();
     outputs.insert(outputs.begin(), "manifest.json");
     directory.Write("manifest.json",
@@ -160,6 +172,11 @@ RunPoint(const Scenario& scenario, const std::string& out, const SweepRun& run)
         report = simulation.Execute();
     }
     directory.Write("summary.json", ToFileText(MakeSummary(scenario.identity, report)));
+    if (!report.workloads.empty())
+    {
+        directory.Write("workloads.csv",
+                        GetWorkloadsCsvHead() + MakeWorkloadsCsv(DescribeWorkloads(report), ""));
+    }
     auto outputs = directory.GetNames();
     outputs.insert(outputs.begin(), "manifest.json");
     directory.Write("manifest.json",
@@ -232,6 +249,10 @@ RunSweep(const Scenario& scenario, const std::string& out, unsigned jobs)
 
     const auto results = GatherResults(scenario, out);
     directory.Write("sweep.csv", MakeSweepCsv(plan.GetKeys(), results));
+    if (const auto workloads = MakeSweepWorkloadsCsv(results); !workloads.empty())
+    {
+        directory.Write("workloads.csv", workloads);
+    }
     const auto base = scenario.Resolve(plan.GetBaseEntries());
     const auto digest = DigestResults(results);
     directory.Write("manifest.json",

@@ -3,6 +3,9 @@
  */
 #include "run-documents.h"
 
+#include "run-resources.h"
+#include "workload-documents.h"
+
 #include <filesystem>
 
 namespace ns3::nfsrdma
@@ -37,6 +40,26 @@ WithoutDirectories(const std::string& text)
     return path.is_absolute() ? path.filename().string() : text;
 }
 
+/// The keys that its kind has.
+Json
+DescribeWorkloadKeys(const ScenarioConfig& config, const std::string& section)
+{
+    const auto& schema = config.GetSchema();
+    const auto kind = config.Get(section + ".kind").AsText();
+    Json keys = Json::object();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const std::string key = schema.GetKey(index).name;
+        if (schema.GetFullName(index) == "workload." + key && key != "start_spread" &&
+            config.IsKeyOfKind(index, kind))
+        {
+            keys[key] = WithoutDirectories(
+                config.Get(std::string(section).append(".").append(key)).ToText());
+        }
+    }
+    return keys;
+}
+
 Json
 DescribeConfig(const ScenarioConfig& config)
 {
@@ -51,6 +74,13 @@ DescribeConfig(const ScenarioConfig& config)
             ++index;
         }
         sections[section.name] = keys;
+    }
+    for (const auto& section : config.GetWorkloadSections())
+    {
+        if (section != "workload")
+        {
+            sections[section] = DescribeWorkloadKeys(config, section);
+        }
     }
     return sections;
 }
@@ -254,31 +284,38 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
     {
         operations.push_back(DescribeOperation(name, *statistics));
     }
-    return {{"name", identity.name},
-            {"seed", report.seed},
-            {"exit_status", static_cast<int>(report.status)},
-            {"simulated_s", ToSeconds(report.simulated)},
-            {"duration_s", ToSeconds(report.statistics.GetDuration())},
-            {"rpcs", total.GetCount()},
-            {"errors", total.GetErrors()},
-            {"rpcs_per_second", GetRpcRate(report.statistics)},
-            {"goodput_bps", GetGoodput(report.statistics)},
-            {"latency_us", DescribeLatency(total)},
-            {"registrations_per_rpc", GetRegistrationsPerRpc(total)},
-            {"bytes", DescribeBytes(total.GetBytes())},
-            {"forms", total.GetForms()},
-            {"operations", operations},
-            {"frames", report.frames},
-            {"reassembly", DescribeReassembly(report.hosts)},
-            {"processors", DescribeProcessors(report)},
-            {"server_memory", DescribeServerMemory(report.hosts)},
-            {"retransmissions", total.GetRetransmissions()},
-            {"hosts", DescribeHosts(report.hosts)},
-            {"verification", DescribeVerification(report.verification)},
-            {"leftovers", DescribeLeftovers(report.leftovers)},
-            {"unsupported", report.unsupported},
-            {"waiting", report.waiting},
-            {"digest", report.digest}};
+    Json summary{{"name", identity.name},
+                 {"seed", report.seed},
+                 {"exit_status", static_cast<int>(report.status)},
+                 {"simulated_s", ToSeconds(report.simulated)},
+                 {"duration_s", ToSeconds(report.statistics.GetDuration())},
+                 {"rpcs", total.GetCount()},
+                 {"errors", total.GetErrors()},
+                 {"rpcs_per_second", GetRpcRate(report.statistics)},
+                 {"goodput_bps", GetGoodput(report.statistics)},
+                 {"latency_us", DescribeLatency(total)},
+                 {"registrations_per_rpc", GetRegistrationsPerRpc(total)},
+                 {"bytes", DescribeBytes(total.GetBytes())},
+                 {"forms", total.GetForms()},
+                 {"operations", operations},
+                 {"workloads", DescribeWorkloads(report)},
+                 {"frames", report.frames},
+                 {"reassembly", DescribeReassembly(report.hosts)},
+                 {"processors", DescribeProcessors(report)},
+                 {"server_memory", DescribeServerMemory(report.hosts)},
+                 {"retransmissions", total.GetRetransmissions()},
+                 {"hosts", DescribeHosts(report.hosts)},
+                 {"verification", DescribeVerification(report.verification)},
+                 {"leftovers", DescribeLeftovers(report.leftovers)},
+                 {"unsupported", report.unsupported},
+                 {"waiting", report.waiting},
+                 {"digest", report.digest}};
+    if (!report.resources.empty())
+    {
+        summary["resources"] = DescribeResources(report.resources);
+        summary["page_caches"] = DescribeCaches(report.caches);
+    }
+    return summary;
 }
 
 std::string

@@ -5,9 +5,12 @@
 #define NFSRDMA_SCENARIOS_RUN_REPORT_H
 
 #include "helper/leftover-census.h"
+#include "helper/resource-meter.h"
 #include "helper/rpc-statistics.h"
+#include "nfs/storage/server-storage.h"
 #include "workload/content-check.h"
 #include "workload/replay-report.h"
+#include "workload/workload-result.h"
 
 #include "ns3/nstime.h"
 
@@ -59,6 +62,33 @@ struct HostReport
     uint64_t exposedPeak{0}; ///< Servers: most octets of replies exposed as Read chunk at a time.
 };
 
+/// What a ResourceWatch has measured of one resource, while workloads ran.
+struct ResourceReport
+{
+    std::string host;
+    std::string name;
+    ResourceUse use;
+};
+
+/// What the storage of a server with a page cache has counted, setup included.
+struct CacheReport
+{
+    std::string host;
+    ServerStorageStatistics statistics;
+    uint64_t cachedPages{0};
+    uint64_t dirtyPages{0};
+    uint64_t evictedPages{0};
+};
+
+/// What a workload of a client measured.
+struct WorkloadReport
+{
+    std::string name; ///< Of its section, or its kind.
+    std::string kind;
+    uint32_t client{0};
+    std::vector<WorkloadResult> results;
+};
+
 /// What one run gave.
 struct RunReport
 {
@@ -72,6 +102,9 @@ struct RunReport
     VerificationTotals verification;
     std::vector<HostReport> hosts; ///< Servers first.
     std::size_t servers{0};
+    std::vector<ResourceReport> resources; ///< When they were asked for.
+    std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.
+    std::vector<WorkloadReport> workloads; ///< Of those that measure, by client.
     std::map<std::string, uint64_t> unsupported;
     LeftoverCensus leftovers;
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.
@@ -86,6 +119,10 @@ struct ProcessorTotals
 };
 
 ProcessorTotals GetProcessorTotals(const RunReport& report);
+
+/// \return for each workload the sum over its clients, client 0 standing for all; the time is that
+/// of the client that took the longest.
+std::vector<WorkloadReport> GetWorkloadTotals(const RunReport& report);
 
 } // namespace ns3::nfsrdma
 

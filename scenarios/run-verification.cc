@@ -3,6 +3,7 @@
  */
 #include "run-verification.h"
 
+#include "workload/content-verifier.h"
 #include "workload/replay-workload.h"
 
 namespace ns3::nfsrdma
@@ -55,17 +56,25 @@ SumUpWorkloads(const Cluster& cluster, RunReport& report)
     const auto& clients = cluster.GetClients();
     for (uint32_t i = 0; i < clients.size(); ++i)
     {
-        const auto& workload = clients[i].workload;
         const auto name = cluster.GetHostName(cluster.GetClientHost(i));
-        Add(report.verification.reads, workload->GetReadCheck(), name);
-        report.verification.failedOperations += workload->GetFailed();
-        for (const auto& [operation, count] : workload->GetUnsupported())
+        Add(report.verification.reads, clients[i].mount->GetContent()->GetReadCheck(), name);
+        for (const auto& workload : clients[i].workloads)
         {
-            report.unsupported[operation] += count;
-        }
-        if (const auto replay = DynamicCast<ReplayWorkload>(workload))
-        {
-            AddReplay(report.verification, replay->GetReport(), name);
+            report.verification.failedOperations += workload->GetFailed();
+            for (const auto& [operation, count] : workload->GetUnsupported())
+            {
+                report.unsupported[operation] += count;
+            }
+            if (const auto replay = DynamicCast<ReplayWorkload>(workload))
+            {
+                AddReplay(report.verification, replay->GetReport(), name);
+            }
+            auto results = workload->GetResults();
+            if (!results.empty())
+            {
+                report.workloads.push_back(
+                    {workload->GetName(), workload->GetKind(), i, std::move(results)});
+            }
         }
     }
 }
@@ -102,7 +111,7 @@ VerifyExports(const Cluster& cluster, RunReport& report)
         const auto& client = clients[i];
         const auto& store = *cluster.GetServers()[client.server].store;
         Add(report.verification.exports,
-            client.workload->Verify(store, client.root),
+            ContentVerifier(client.mount->GetContent()->GetTree(), store).Verify(client.root),
             cluster.GetHostName(cluster.GetClientHost(i)));
     }
 }

@@ -92,6 +92,38 @@ CheckSecurity(const ScenarioConfig& config)
 }
 
 void
+CheckMount(const ScenarioConfig& config)
+{
+    constexpr int64_t RPCBIND = 111;
+    for (const std::string& section : config.GetWorkloadSections())
+    {
+        const std::string kind = config.Get(section + ".kind").AsText();
+        if (config.Get("nfs.version").AsText() != "3" &&
+            (kind == "replay" || kind == "mix" || kind == "acl"))
+        {
+            config.Refuse("nfs.version", "3 with workload " + kind);
+        }
+    }
+    if (config.Get("nfs.version").AsText() != "3" && config.Get("nfs.mount").AsText() != "none")
+    {
+        config.Refuse("nfs.mount", "none with NFSv4, which mounts over its own connection");
+    }
+    if (config.Get("nfs.mount").AsText() == "none")
+    {
+        return;
+    }
+    if (config.Get("nfs.port").AsInteger() == RPCBIND)
+    {
+        config.Refuse("nfs.port", "a port other than rpcbind's, 111");
+    }
+    const auto mountd = config.Get("nfs.mountd_port").AsInteger();
+    if (mountd == RPCBIND || mountd == config.Get("nfs.port").AsInteger())
+    {
+        config.Refuse("nfs.mountd_port", "a port other than rpcbind's, 111, and nfs.port");
+    }
+}
+
+void
 CheckMiddlebox(const ScenarioConfig& config)
 {
     const auto most = config.Get("middlebox.cut_max").AsInteger();
@@ -162,6 +194,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckMtu(config);
     CheckThreshold(config);
     CheckSecurity(config);
+    CheckMount(config);
     CheckMiddlebox(config);
     CheckRnic(config);
     CheckQueues(config);

@@ -3,7 +3,11 @@
  */
 #include "scenario-config.h"
 
+#include "workload/workload.h"
+
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 namespace ns3::nfsrdma
@@ -11,6 +15,8 @@ namespace ns3::nfsrdma
 
 namespace
 {
+
+const char* const NO_PROFILE = "none";
 
 /// \return names of the profiles of \p section, sorted.
 std::vector<std::string>
@@ -80,17 +86,97 @@ ScenarioConfig::ScenarioConfig(const ScenarioSchema& schema,
             schema.ParseValue(index, schema.GetKey(index).defaultText, ScenarioOrigin::DEFAULT);
         m_settings.push_back({value, {ScenarioOrigin::DEFAULT, 0}});
     }
+    m_defaults = m_settings;
     for (const auto& entry : entries)
     {
         Apply(entry);
     }
     ApplyProfile(path, "rnic");
     ApplyProfile(path, "rpcrdma");
+    if (Get("storage.profile").AsText() != NO_PROFILE)
+    {
+        ApplyProfile(path, "storage");
+    }
     for (const auto& entry : entries)
     {
         Apply(entry);
     }
     FollowPort();
+    const auto kind = m_schema.Find("workload.kind").value();
+    if (!m_instances.empty() && m_settings[kind].origin.source == ScenarioOrigin::DEFAULT)
+    {
+        m_settings[kind].value = m_schema.ParseValue(kind, "none", ScenarioOrigin::DEFAULT);
+    }
+    CheckInstances();
+}
+
+void
+ScenarioConfig::CheckInstances() const
+{
+    for (const auto& instance : m_instances)
+    {
+        const auto kind = Get(instance.section + ".kind").AsText();
+        const auto own = instance.section.substr(instance.section.find(' ') + 1);
+        if (kind == "none")
+        {
+            Refuse(instance.section + ".kind", "a kind that does something");
+        }
+        if (own == Get("workload.kind").AsText())
+        {
+            throw ScenarioError(instance.settings.begin()->second.origin.ToText(),
+                                instance.section,
+                                Quote(own),
+                                "another name than the kind of [workload], whose directory has it");
+        }
+        for (const auto& [index, setting] : instance.settings)
+        {
+            const std::string key = m_schema.GetKey(index).name;
+            if (key == "start_spread" || !IsKeyOfKind(index, kind))
+            {
+                throw ScenarioError(setting.origin.ToText(),
+                                    instance.section + "." + key,
+                                    Quote(setting.value.ToText()),
+                                    key == "start_spread" ? "this key in [workload] alone"
+                                                          : "keys of kind " + kind);
+            }
+        }
+    }
+}
+
+std::vector<std::string>
+ScenarioConfig::GetWorkloadSections() const
+{
+    std::vector<std::string> sections;
+    if (Get("workload.kind").AsText() != "none")
+    {
+        sections.emplace_back("workload");
+    }
+    for (const auto& instance : m_instances)
+    {
+        sections.push_back(instance.section);
+    }
+    return sections;
+}
+
+bool
+ScenarioConfig::IsKeyOfKind(std::size_t index, const std::string& kind) const
+{
+    const auto& key = m_schema.GetKey(index);
+    if (m_schema.GetFullName(index) == "workload.trace")
+    {
+        return kind == "replay";
+    }
+    const auto workload = Workload::Create(kind);
+    return key.targets.empty() ||
+           std::any_of(key.targets.begin(), key.targets.end(), [&](const std::string& target) {
+               TypeId type;
+               return workload != nullptr &&
+                      TypeId::LookupByNameFailSafe("ns3::nfsrdma::" +
+                                                       target.substr(0, target.find("::")),
+                                                   &type) &&
+                      (workload->GetInstanceTypeId() == type ||
+                       workload->GetInstanceTypeId().IsChildOf(type));
+           });
 }
 
 void
@@ -110,7 +196,21 @@ ScenarioConfig::Apply(const ScenarioEntry& entry)
 {
     const auto where = entry.origin.ToText();
     const auto index = m_schema.Require(entry.key, where);
-    m_settings[index] = {m_schema.ParseValue(index, entry.value, where), entry.origin};
+    const auto section = GetWorkloadSection(entry.key);
+    if (section.empty())
+    {
+        m_settings[index] = {m_schema.ParseValue(index, entry.value, where), entry.origin};
+        return;
+    }
+    auto instance = std::find_if(m_instances.begin(),
+                                 m_instances.end(),
+                                 [&section](const auto& one) { return one.section == section; });
+    if (instance == m_instances.end())
+    {
+        m_instances.push_back({section, {}});
+        instance = std::prev(m_instances.end());
+    }
+    instance->settings[index] = {m_schema.ParseValue(index, entry.value, where), entry.origin};
 }
 
 void
@@ -146,10 +246,30 @@ ScenarioConfig::ApplyProfile(const ScenarioPath& path, const std::string& sectio
     }
 }
 
+const ScenarioConfig::Setting&
+ScenarioConfig::Find(const std::string& fullName) const
+{
+    const auto index = m_schema.Find(fullName).value();
+    const auto section = GetWorkloadSection(fullName);
+    if (section.empty())
+    {
+        return m_settings.at(index);
+    }
+    for (const auto& instance : m_instances)
+    {
+        const auto found = instance.settings.find(index);
+        if (instance.section == section && found != instance.settings.end())
+        {
+            return found->second;
+        }
+    }
+    return m_defaults.at(index);
+}
+
 const ScenarioValue&
 ScenarioConfig::Get(const std::string& fullName) const
 {
-    return m_settings.at(m_schema.Find(fullName).value()).value;
+    return Find(fullName).value;
 }
 
 const ScenarioValue&
@@ -161,7 +281,7 @@ ScenarioConfig::Get(std::size_t index) const
 const ScenarioOrigin&
 ScenarioConfig::GetOrigin(const std::string& fullName) const
 {
-    return m_settings.at(m_schema.Find(fullName).value()).origin;
+    return Find(fullName).origin;
 }
 
 const ScenarioSchema&
@@ -180,6 +300,29 @@ ScenarioConfig::Refuse(const std::string& fullName, const std::string& expected)
 }
 
 std::string
+ScenarioConfig::InstancesToIni(const ScenarioPath& path) const
+{
+    std::string text;
+    for (const auto& instance : m_instances)
+    {
+        text += "\n[" + instance.section + "]\n";
+        const auto kind = Get(instance.section + ".kind").AsText();
+        for (std::size_t index = 0; index < m_schema.GetKeyCount(); ++index)
+        {
+            const auto& name = m_schema.GetFullName(index);
+            const std::string key = m_schema.GetKey(index).name;
+            if (name != "workload." + key || key == "start_spread" || !IsKeyOfKind(index, kind))
+            {
+                continue;
+            }
+            const auto value = Get(instance.section + "." + key).ToText();
+            text += key + " = " + (key == "trace" ? LocateTrace(path, value) : value) + "\n";
+        }
+    }
+    return text;
+}
+
+std::string
 ScenarioConfig::ToIni(const ScenarioPath& path, const std::string& sweepLists) const
 {
     std::string text;
@@ -195,6 +338,10 @@ ScenarioConfig::ToIni(const ScenarioPath& path, const std::string& sweepLists) c
             text += std::string("# ") + key.meaning + "\n" + key.name + " = " +
                     (name == "workload.trace" ? LocateTrace(path, value) : value) + "\n";
             ++index;
+        }
+        if (section.name == std::string("workload"))
+        {
+            text += InstancesToIni(path);
         }
         if (section.name == std::string("sweep"))
         {

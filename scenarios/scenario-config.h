@@ -7,6 +7,7 @@
 #include "scenario-file.h"
 #include "scenario-schema.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,10 @@ struct ScenarioPath
  * A value is, from weakest to strongest: the schema's default; the profile's (rnic.profile,
  * rpcrdma.profile: profiles/rnic/NAME.ini and profiles/rpcrdma/NAME.ini, keys of that section
  * only); the entries in their order. The default of link.rate is rnic.port_rate, where that is
- * less.
+ * less. The default of workload.kind is none where there are sections [workload NAME].
+ *
+ * A key of a section [workload NAME] is called "workload NAME.key"; nobody inherits from
+ * [workload].
  */
 class ScenarioConfig
 {
@@ -47,6 +51,12 @@ class ScenarioConfig
     /// Throws the ScenarioError that says what is wrong with the value of \p fullName.
     [[noreturn]] void Refuse(const std::string& fullName, const std::string& expected) const;
 
+    /// \return the sections whose workloads run: "workload" unless its kind is none, then
+    /// "workload NAME" in the order of the file.
+    [[nodiscard]] std::vector<std::string> GetWorkloadSections() const;
+    /// \return true when key \p index is one that a workload of this kind has, or any has.
+    [[nodiscard]] bool IsKeyOfKind(std::size_t index, const std::string& kind) const;
+
     /// \return the scenario as INI with units and comments; read back, it resolves to the same.
     /// \param path where a trace is looked for; its name is printed as found
     /// \param sweepLists lines to follow the keys of [sweep]
@@ -59,13 +69,27 @@ class ScenarioConfig
         ScenarioOrigin origin;
     };
 
+    /// A section [workload NAME]: what it says, by index.
+    struct Instance
+    {
+        std::string section;
+        std::map<std::size_t, Setting> settings;
+    };
+
     void Apply(const ScenarioEntry& entry);
+    /// \return the setting of a key, in its section.
+    [[nodiscard]] const Setting& Find(const std::string& fullName) const;
+    /// Refuses what a section [workload NAME] may not say.
+    void CheckInstances() const;
+    [[nodiscard]] std::string InstancesToIni(const ScenarioPath& path) const;
     void ApplyProfile(const ScenarioPath& path, const std::string& section);
     /// A link whose rate nobody wrote is not faster than the device's port.
     void FollowPort();
 
     const ScenarioSchema& m_schema;
     std::vector<Setting> m_settings;
+    std::vector<Setting> m_defaults; ///< Of every key.
+    std::vector<Instance> m_instances;
 };
 
 } // namespace ns3::nfsrdma

@@ -19,14 +19,27 @@ ScenarioSection MakeRnicSection();
 ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
 ScenarioSection MakeNfsSection();
+ScenarioSection MakeStorageSection();
 ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
 
 /// Keys of [rpcrdma] about connections, timeouts, cancelled calls and duplicate requests.
 std::vector<ScenarioKey> MakeTransportLifeKeys();
+/// Keys of [workload] about requests, of fio, listing and acl.
+std::vector<ScenarioKey> MakeRequestKeys();
+/// Keys of [workload] of kind fio.
+std::vector<ScenarioKey> MakeFioKeys();
+/// Keys of [workload] of the kinds mdtest, listing and acl.
+std::vector<ScenarioKey> MakeMetadataKeys();
 /// Keys of [rpcrdma] about responder-provided Read chunks.
 std::vector<ScenarioKey> MakeReadChunkKeys();
+/// Keys of [nfs] about the version, and NFSv4's clients.
+std::vector<ScenarioKey> MakeNfs4ClientKeys();
+/// Keys of [nfs] about ports, and what clients say over TCP to mount.
+std::vector<ScenarioKey> MakeMountKeys();
+/// Keys of section [nfs] about the NFSv4 server.
+[[nodiscard]] std::vector<ScenarioKey> MakeNfs4ServerKeys();
 
 } // namespace ns3::nfsrdma
 

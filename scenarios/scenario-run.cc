@@ -4,6 +4,7 @@
 #include "scenario-run.h"
 
 #include "cluster-from-config.h"
+#include "run-resources.h"
 #include "run-verification.h"
 #include "scenario-check.h"
 
@@ -72,6 +73,10 @@ ScenarioRun::Execute()
     }
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
+    if (m_resources)
+    {
+        SumUpResources(*m_cluster, *m_resources, report);
+    }
     TearDown(report);
     SumUpWorkloads(*m_cluster, report);
     if (report.status != RunStatus::STALLED)
@@ -93,6 +98,10 @@ ScenarioRun::Connect()
         processors.push_back(m_cluster->GetDevice(host)->GetHostCpu());
     }
     m_processors = std::make_unique<CpuWatch>(std::move(processors));
+    if (m_config.Get("output.resources").AsBoolean())
+    {
+        m_resources = WatchResources(*m_cluster);
+    }
     m_mounts.resize(m_cluster->GetClients().size());
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
     m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
@@ -106,6 +115,10 @@ ScenarioRun::Connect()
             if (!m_running)
             {
                 m_processors->Restart();
+                if (m_resources)
+                {
+                    m_resources->Restart();
+                }
                 m_running = true;
             }
             m_runBegan.at(client) = Simulator::Now();

@@ -8,6 +8,7 @@
 #include "helper/cpu-watch.h"
 #include "helper/mount-statistics.h"
 #include "helper/progress-meter.h"
+#include "helper/resource-watch.h"
 #include "helper/rpc-recorder.h"
 #include "helper/run-digest.h"
 #include "helper/stall-watchdog.h"
@@ -74,7 +75,8 @@ class ScenarioRun
     std::vector<MountStatistics> m_mounts; ///< One a client.
     std::vector<Time> m_runBegan;          ///< One a client: what came before was its setup.
     std::unique_ptr<CpuWatch> m_processors;
-    bool m_running{false}; ///< A workload is through with its setup.
+    std::unique_ptr<ResourceWatch> m_resources; ///< When output.resources.
+    bool m_running{false};                      ///< A workload is through with its setup.
     RpcStatistics m_statistics;
 };
 

@@ -7,6 +7,7 @@
 #include "scenario-keys.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace ns3::nfsrdma
 {
@@ -14,10 +15,36 @@ namespace ns3::nfsrdma
 namespace
 {
 
+constexpr const char* WORKLOAD = "workload";
+
+/// \return the key's name in the tables: that of [workload] for one of [workload NAME].
+std::string
+WithoutInstance(const std::string& fullName)
+{
+    const auto section = GetWorkloadSection(fullName);
+    return section.empty() ? fullName : WORKLOAD + fullName.substr(section.size());
+}
+
 /// Longer defaults push their own row's columns only.
 constexpr std::size_t MAX_DEFAULT_WIDTH = 14;
 
 } // namespace
+
+std::string
+GetWorkloadSection(const std::string& fullName)
+{
+    const std::string prefix = std::string(WORKLOAD) + " ";
+    const auto dot = fullName.find('.');
+    if (fullName.rfind(prefix, 0) != 0 || dot == std::string::npos || dot == prefix.size())
+    {
+        return {};
+    }
+    const bool valid =
+        std::all_of(fullName.begin() + static_cast<std::ptrdiff_t>(prefix.size()),
+                    fullName.begin() + static_cast<std::ptrdiff_t>(dot),
+                    [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
+    return valid ? fullName.substr(0, dot) : std::string();
+}
 
 ScenarioSchema::ScenarioSchema(std::vector<ScenarioSection> sections)
     : m_sections(std::move(sections))
@@ -44,6 +71,7 @@ ScenarioSchema::Standard()
                            MakeHostSection(),
                            MakeRpcRdmaSection(),
                            MakeNfsSection(),
+                           MakeStorageSection(),
                            MakeWorkloadSection(),
                            MakeSweepSection(),
                            MakeOutputSection()});
@@ -77,7 +105,7 @@ ScenarioSchema::GetFullName(std::size_t index) const
 std::optional<std::size_t>
 ScenarioSchema::Find(const std::string& fullName) const
 {
-    const auto found = std::find(m_names.begin(), m_names.end(), fullName);
+    const auto found = std::find(m_names.begin(), m_names.end(), WithoutInstance(fullName));
     if (found == m_names.end())
     {
         return std::nullopt;
@@ -111,8 +139,9 @@ ScenarioSchema::Require(const std::string& fullName, const std::string& where) c
     {
         return *index;
     }
-    const auto section = fullName.substr(0, fullName.find('.'));
-    const auto nearest = FindNearest(fullName, m_names);
+    const auto plain = WithoutInstance(fullName);
+    const auto section = plain.substr(0, plain.find('.'));
+    const auto nearest = FindNearest(plain, m_names);
     if (fullName.find('.') == std::string::npos)
     {
         throw ScenarioError(where,
@@ -131,7 +160,7 @@ ScenarioSchema::Require(const std::string& fullName, const std::string& where) c
     }
     throw ScenarioError(where,
                         fullName,
-                        "unknown key " + Quote(fullName.substr(section.size() + 1)),
+                        "unknown key " + Quote(plain.substr(section.size() + 1)),
                         "a key of section " + section + " (see --list-keys)",
                         nearest);
 }

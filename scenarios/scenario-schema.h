@@ -35,6 +35,7 @@ class ScenarioSchema
     [[nodiscard]] const ScenarioKey& GetKey(std::size_t index) const;
     /// \return "section.key".
     [[nodiscard]] const std::string& GetFullName(std::size_t index) const;
+    /// A key of a section [workload NAME] is that of [workload].
     [[nodiscard]] std::optional<std::size_t> Find(const std::string& fullName) const;
     /// As Find(), for a name the user wrote at \p where. Throws ScenarioError with the nearest key.
     [[nodiscard]] std::size_t Require(const std::string& fullName, const std::string& where) const;
@@ -60,6 +61,10 @@ class ScenarioSchema
     std::vector<Slot> m_slots;
     std::vector<std::string> m_names;
 };
+
+/// \return "workload NAME" when \p fullName is a key of such a section (NAME of letters, digits,
+/// '-' and '_'), or empty.
+[[nodiscard]] std::string GetWorkloadSection(const std::string& fullName);
 
 } // namespace ns3::nfsrdma
 

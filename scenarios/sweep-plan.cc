@@ -4,6 +4,7 @@
 #include "sweep-plan.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3::nfsrdma
 {
@@ -53,7 +54,8 @@ SweepPlan::SweepPlan(const ScenarioSchema& schema,
     for (const auto& axis : m_axes)
     {
         m_keys.push_back(axis.key);
-        runs *= axis.values.size();
+        CheckLeader(axis);
+        runs *= axis.leader.empty() ? axis.values.size() : 1;
         if (runs > MAX_RUNS)
         {
             throw ScenarioError(axis.values.front().origin.ToText(),
@@ -80,12 +82,14 @@ SweepPlan::AddAxis(const ScenarioSchema& schema, const ScenarioEntry& entry)
     {
         throw ScenarioError(where, entry.key, Quote(key), "a key that shapes the cluster");
     }
-    Axis axis{key, {}};
+    Axis axis{key, {}, FindLeader(schema, entry)};
+    const bool isAlone = axis.leader.empty();
     std::vector<ScenarioValue> seen;
-    for (const auto& item : SplitList(entry.value))
+    for (const auto& item :
+         SplitList(isAlone ? entry.value : entry.value.substr(axis.leader.size() + 1)))
     {
         const auto value = schema.ParseValue(index, item, where);
-        if (std::find(seen.begin(), seen.end(), value) != seen.end())
+        if (isAlone && std::find(seen.begin(), seen.end(), value) != seen.end())
         {
             throw ScenarioError(where, entry.key, Quote(item), "each value once");
         }
@@ -109,22 +113,73 @@ SweepPlan::AddAxis(const ScenarioSchema& schema, const ScenarioEntry& entry)
     }
 }
 
+std::string
+SweepPlan::FindLeader(const ScenarioSchema& schema, const ScenarioEntry& entry)
+{
+    const auto key = entry.value.substr(0, entry.value.find(':'));
+    return key != entry.value && schema.Find(key) ? key : std::string();
+}
+
+const SweepPlan::Axis*
+SweepPlan::FindAxis(const std::string& key) const
+{
+    const auto found = std::find_if(m_axes.begin(), m_axes.end(), [&key](const Axis& axis) {
+        return axis.key == key;
+    });
+    return found == m_axes.end() ? nullptr : &*found;
+}
+
+void
+SweepPlan::CheckLeader(const Axis& axis) const
+{
+    if (axis.leader.empty())
+    {
+        return;
+    }
+    const Axis* leader = FindAxis(axis.leader);
+    const auto where = axis.values.front().origin.ToText();
+    if (leader == nullptr || !leader->leader.empty())
+    {
+        throw ScenarioError(where,
+                            SWEEP_PREFIX + axis.key,
+                            Quote(axis.leader + ":"),
+                            "a swept key that goes with no other");
+    }
+    if (leader->values.size() != axis.values.size())
+    {
+        throw ScenarioError(where,
+                            SWEEP_PREFIX + axis.key,
+                            std::to_string(axis.values.size()) + " values",
+                            "as many as " + axis.leader + " has, " +
+                                std::to_string(leader->values.size()));
+    }
+}
+
 void
 SweepPlan::MakeRuns()
 {
     std::size_t points = 1;
     for (const auto& axis : m_axes)
     {
-        points *= axis.values.size();
+        points *= axis.leader.empty() ? axis.values.size() : 1;
     }
     for (std::size_t point = 0; point < points; ++point)
     {
         std::vector<ScenarioEntry> entries = m_base;
         std::size_t stride = points;
+        std::map<std::string, std::size_t> chosen;
         for (const auto& axis : m_axes)
         {
-            stride /= axis.values.size();
-            entries.push_back(axis.values[point / stride % axis.values.size()]);
+            if (axis.leader.empty())
+            {
+                stride /= axis.values.size();
+                chosen[axis.key] = point / stride % axis.values.size();
+            }
+        }
+        for (const auto& axis : m_axes)
+        {
+            const auto& key = axis.leader.empty() ? axis.key : axis.leader;
+            entries.push_back(axis.values[chosen.at(key)]);
         }
         for (const auto seed : m_seeds)
         {
@@ -165,7 +220,7 @@ SweepPlan::GetListsAsIni() const
     std::string text;
     for (const auto& axis : m_axes)
     {
-        text += axis.key + " = ";
+        text += axis.key + " = " + axis.leader + (axis.leader.empty() ? "" : ": ");
         for (const auto& value : axis.values)
         {
             text += (&value == &axis.values.front() ? "" : ", ") + value.value;

@@ -27,6 +27,10 @@ struct SweepRun
 /**
  * \brief The grid of runs that a scenario asks for: every combination of the values listed in
  * [sweep], each with sweep.seeds seeds from cluster.seed on.
+ *
+ * A list may go with another one before it: "workload.queue_depth = workload.io_sizes: 8, 128"
+ * takes its first value where workload.io_sizes has its first, and so on. It needs as many values,
+ * and makes no further points.
  */
 class SweepPlan
 {
@@ -55,9 +59,15 @@ class SweepPlan
     {
         std::string key;
         std::vector<ScenarioEntry> values;
+        std::string leader; ///< The key that it goes with; empty: none.
     };
 
     void AddAxis(const ScenarioSchema& schema, const ScenarioEntry& entry);
+    /// \return the axis of \p key; null when there is none.
+    [[nodiscard]] const Axis* FindAxis(const std::string& key) const;
+    /// \return the key before ": " that the list of \p entry goes with; empty when it goes alone.
+    static std::string FindLeader(const ScenarioSchema& schema, const ScenarioEntry& entry);
+    void CheckLeader(const Axis& axis) const;
     void MakeRuns();
 
     std::vector<ScenarioEntry> m_base;

@@ -5,6 +5,7 @@
 
 #include "helper/sha256.h"
 #include "text-table.h"
+#include "workload-documents.h"
 
 #include <iomanip>
 #include <sstream>
@@ -133,6 +134,19 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
         csv += "\n";
     }
     return csv;
+}
+
+std::string
+MakeSweepWorkloadsCsv(const std::vector<SweepResult>& results)
+{
+    std::string rows;
+    for (const auto& result : results)
+    {
+        rows += MakeWorkloadsCsv(result.summary["workloads"],
+                                 std::to_string(result.run->point) + "," +
+                                     std::to_string(result.run->seed) + ",");
+    }
+    return rows.empty() ? rows : "point,seed," + GetWorkloadsCsvHead() + rows;
 }
 
 std::string

@@ -27,6 +27,10 @@ struct SweepResult
 std::string MakeSweepCsv(const std::vector<std::string>& keys,
                          const std::vector<SweepResult>& results);
 
+/// \return workloads.csv of a sweep: that of each run with its point and seed before; empty when no
+/// workload measures.
+std::string MakeSweepWorkloadsCsv(const std::vector<SweepResult>& results);
+
 /// \return a table for the terminal: for each point the means over its seeds.
 std::string MakeSweepSummary(const std::vector<std::string>& keys,
                              const std::vector<SweepResult>& results);

@@ -3,9 +3,13 @@
  */
 #include "workload-check.h"
 
+#include "client-list.h"
+#include "workload/file-workload.h"
 #include "workload/mix-workload.h"
 
 #include "ns3/string.h"
+
+#include <map>
 
 namespace ns3::nfsrdma
 {
@@ -13,53 +17,118 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr const char* MIX = "MixWorkload::";
+constexpr const char* SPACE = "ns3::nfsrdma::";
 
-/// \return the help of an attribute of MixWorkload.
+/// \return true when \p target, "Class::Attribute", is of the workload's class or one it comes
+/// from.
+bool
+IsOf(const std::string& target, const Ptr<Workload>& workload)
+{
+    TypeId type;
+    return TypeId::LookupByNameFailSafe(SPACE + target.substr(0, target.find("::")), &type) &&
+           (workload->GetInstanceTypeId() == type || workload->GetInstanceTypeId().IsChildOf(type));
+}
+
 std::string
-GetAttributeHelp(const std::string& attribute)
+GetAttributeHelp(const Ptr<Workload>& workload, const std::string& attribute)
 {
     TypeId::AttributeInformation information;
-    MixWorkload::GetTypeId().LookupAttributeByName(attribute, &information);
+    workload->GetInstanceTypeId().LookupAttributeByName(attribute, &information);
     return information.help;
+}
+
+tl::expected<void, std::string>
+Validate(const Ptr<Workload>& workload)
+{
+    if (const auto mix = DynamicCast<MixWorkload>(workload))
+    {
+        return mix->Validate();
+    }
+    if (const auto file = DynamicCast<FileWorkload>(workload))
+    {
+        return file->Validate();
+    }
+    return {};
+}
+
+void
+CheckSection(const ScenarioConfig& config, const std::string& section)
+{
+    const auto workload = Workload::Create(config.Get(section + ".kind").AsText());
+    const auto& schema = config.GetSchema();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            if (!IsOf(target, workload))
+            {
+                continue;
+            }
+            const auto key = section + "." + schema.GetKey(index).name;
+            const auto attribute = target.substr(target.find("::") + 2);
+            if (!workload->SetAttributeFailSafe(attribute,
+                                                StringValue(config.Get(key).ToAttributeText())))
+            {
+                config.Refuse(key, GetAttributeHelp(workload, attribute));
+            }
+        }
+    }
+    if (const auto valid = Validate(workload); !valid)
+    {
+        throw ScenarioError(config.GetOrigin(section + ".kind").ToText(),
+                            section,
+                            "keys that do not fit together",
+                            valid.error());
+    }
+    workload->Dispose();
 }
 
 } // namespace
 
 void
-CheckWorkload(const ScenarioConfig& config)
+ApplyWorkloadKeys(const ScenarioConfig& config,
+                  const std::string& section,
+                  const Ptr<Workload>& workload)
 {
-    if (config.Get("workload.kind").AsText() != "mix")
-    {
-        return;
-    }
-    const auto workload = CreateObject<MixWorkload>();
     const auto& schema = config.GetSchema();
-    const std::string prefix = MIX;
     for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
     {
         for (const auto& target : schema.GetKey(index).targets)
         {
-            if (target.rfind(prefix, 0) != 0)
+            if (IsOf(target, workload))
             {
-                continue;
-            }
-            const auto attribute = target.substr(prefix.size());
-            const StringValue value(config.Get(index).ToAttributeText());
-            if (!workload->SetAttributeFailSafe(attribute, value))
-            {
-                config.Refuse(schema.GetFullName(index), GetAttributeHelp(attribute));
+                const auto key = section + "." + schema.GetKey(index).name;
+                workload->SetAttribute(target.substr(target.find("::") + 2),
+                                       StringValue(config.Get(key).ToAttributeText()));
             }
         }
     }
-    if (const auto valid = workload->Validate(); !valid)
+}
+
+void
+CheckWorkload(const ScenarioConfig& config)
+{
+    std::map<uint32_t, std::string> replays;
+    const auto sections = config.GetWorkloadSections();
+    if (sections.empty())
     {
-        throw ScenarioError(config.GetOrigin("workload.kind").ToText(),
-                            "workload",
-                            "keys that do not fit together",
-                            valid.error());
+        config.Refuse("workload.kind", "another kind, or sections [workload NAME]");
     }
-    workload->Dispose();
+    for (const auto& section : sections)
+    {
+        CheckSection(config, section);
+        for (const auto client : ResolveClients(config, section))
+        {
+            if (config.Get(section + ".kind").AsText() == "replay" &&
+                !replays.emplace(client, section).second)
+            {
+                config.Refuse(section + ".clients",
+                              "one replay of a client, whose export it fills: client " +
+                                  std::to_string(client) + " has that of [" + replays[client] +
+                                  "]");
+            }
+        }
+    }
 }
 
 } // namespace ns3::nfsrdma

@@ -22,31 +22,27 @@ RefuseFile(const InputError& error)
 }
 
 std::string
-FindPart(const ScenarioConfig& config, const ScenarioPath& path, const std::string& suffix)
+FindPart(const ScenarioConfig& config,
+         const ScenarioPath& path,
+         const std::string& section,
+         const std::string& suffix)
 {
-    const auto name = config.Get("workload.trace").AsText() + suffix;
+    const auto name = config.Get(section + ".trace").AsText() + suffix;
     auto file = path.Find(name);
     if (file.empty())
     {
-        config.Refuse("workload.trace",
+        config.Refuse(section + ".trace",
                       "a trace NAME with NAME.trace.csv and NAME.tree.csv (no " + Quote(name) +
                           ")");
     }
     return file;
 }
 
-} // namespace
-
-WorkloadInput
-WorkloadInput::Load(const ScenarioConfig& config, const ScenarioPath& path)
+Recording
+LoadRecording(const ScenarioConfig& config, const ScenarioPath& path, const std::string& section)
 {
-    WorkloadInput input;
-    if (config.Get("workload.kind").AsText() != "replay")
-    {
-        return input;
-    }
-    const auto traceFile = FindPart(config, path, ".trace.csv");
-    const auto treeFile = FindPart(config, path, ".tree.csv");
+    const auto traceFile = FindPart(config, path, section, ".trace.csv");
+    const auto treeFile = FindPart(config, path, section, ".tree.csv");
     auto trace = TraceReader::Read(traceFile);
     if (!trace)
     {
@@ -57,8 +53,23 @@ WorkloadInput::Load(const ScenarioConfig& config, const ScenarioPath& path)
     {
         RefuseFile(tree.error());
     }
-    input.trace = std::make_shared<const Trace>(std::move(*trace));
-    input.tree = std::make_shared<const Tree>(std::move(*tree));
+    return {std::make_shared<const Trace>(std::move(*trace)),
+            std::make_shared<const Tree>(std::move(*tree))};
+}
+
+} // namespace
+
+WorkloadInput
+WorkloadInput::Load(const ScenarioConfig& config, const ScenarioPath& path)
+{
+    WorkloadInput input;
+    for (const auto& section : config.GetWorkloadSections())
+    {
+        if (config.Get(section + ".kind").AsText() == "replay")
+        {
+            input.recordings.emplace(section, LoadRecording(config, path, section));
+        }
+    }
     return input;
 }
 

@@ -8,16 +8,24 @@
 #include "workload/trace.h"
 #include "workload/tree-reader.h"
 
+#include <map>
 #include <memory>
+#include <string>
 
 namespace ns3::nfsrdma
 {
 
-/// What a workload reads from files: a recording and the tree it begins with.
+/// A recording and the tree it begins with.
+struct Recording
+{
+    std::shared_ptr<const Trace> trace;
+    std::shared_ptr<const Tree> tree;
+};
+
+/// What workloads read from files.
 struct WorkloadInput
 {
-    std::shared_ptr<const Trace> trace; ///< Null unless the workload replays one.
-    std::shared_ptr<const Tree> tree;   ///< Null when exports begin empty.
+    std::map<std::string, Recording> recordings; ///< Of sections that replay one, by section.
 
     /// Reads what \p config asks for. Throws ScenarioError.
     static WorkloadInput Load(const ScenarioConfig& config, const ScenarioPath& path);

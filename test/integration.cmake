@@ -19,6 +19,7 @@ function(nfsrdma_integration_test target folder label)
   add_dependencies(${target} nfsrdma-sim two-nodes)
   gtest_discover_tests(
     ${target}
+    NO_PRETTY_VALUES
     DISCOVERY_MODE PRE_TEST
     TEST_PREFIX "${target}."
     PROPERTIES LABELS "${label}" TIMEOUT 300

@@ -12,11 +12,12 @@ from .exchange import RpcMessage
 from .iwarp import INVALIDATING
 from .operation import CaptureContents, Operation
 
-SUPPORTED_PROGRAMS = ("NFS3", "NFSACL3")
+SUPPORTED_PROGRAMS = ("NFS3", "NFSACL3", "NFS4")
 ASPECTS = ("status", "form", "segments", "lengths", "inline", "credits", "invalidation")
-_NAMING = ("LOOKUP", "CREATE", "MKDIR", "SYMLINK", "MKNOD")
+_NAMING = ("LOOKUP", "CREATE", "MKDIR", "SYMLINK", "MKNOD", "OPEN")
 _IDENTIFYING = (
-    "name name2 offset count stable how mode uid gid size access dircount maxcount target spec guard mask acl default_acl".split()
+    "name name2 offset count stable how mode uid gid size access dircount maxcount target spec guard mask acl "
+    "default_acl operations length locktype".split()
 )
 
 
@@ -80,7 +81,7 @@ class _Paths:
         if "object" not in arguments:
             return
         parent = self.of(arguments["object"]).rstrip("/")
-        if operation.name in _NAMING and "handle" in results and arguments["name"] not in (".", ".."):
+        if operation.name in _NAMING and "handle" in results and arguments.get("name", ".") not in (".", ".."):
             self._paths.setdefault(results["handle"], f"{parent}/{arguments['name']}")
         for entry in results.get("entries", ()):
             if entry.handle is not None and entry.name not in (".", ".."):

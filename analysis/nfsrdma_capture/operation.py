@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import nfs3, nfsacl3, rpc
+from . import nfs3, nfs4, nfs4_status, nfsacl3, rpc
 from .connection import ConnectionTable, read_connections
 from .errors import CaptureError
 from .exchange import Exchange, read_exchanges
@@ -20,7 +20,7 @@ _PROGRAM_NAMES = {rpc.PROGRAM_NFS: "NFS", rpc.PROGRAM_NFSACL: "NFSACL", rpc.PROG
 class Operation:
     """One RPC as the NFS layer sees it.
 
-    status is the nfsstat3 name, the name of the RPC-level outcome, or empty without reply. note says why
+    name is the procedure, of a COMPOUND the operation that it is for. status is the nfsstat3 or nfsstat4 name, the name of the RPC-level outcome, or empty without reply. note says why
     arguments or results are missing, empty when they are not.
     """
 
@@ -105,8 +105,8 @@ def procedure_name(program: str, procedure: int) -> str:
     names = {
         "NFS3": nfs3.PROCEDURES,
         "NFSACL3": nfsacl3.PROCEDURES,
-        "NFS4": ("NULL", "COMPOUND"),
-        "NFSCB1": ("CB_NULL", "CB_COMPOUND"),
+        "NFS4": nfs4.PROCEDURES,
+        "NFSCB1": nfs4.CALLBACK_PROCEDURES,
     }.get(program, ())
     return names[procedure] if procedure < len(names) else f"PROC{procedure}"
 
@@ -121,6 +121,8 @@ def _operation(exchange: Exchange) -> Operation:
     decoders = {
         "NFS3": (nfs3.decode_arguments, nfs3.decode_results, nfs3.PROCEDURES),
         "NFSACL3": (nfsacl3.decode_arguments, nfsacl3.decode_results, nfsacl3.PROCEDURES),
+        "NFS4": (nfs4.decode_arguments, nfs4.decode_results, nfs4.PROCEDURES),
+        "NFSCB1": (nfs4.decode_arguments, nfs4.decode_results, nfs4.CALLBACK_PROCEDURES),
     }.get(program)
     decodable = decoders is not None and operation.name in decoders[2]
     if decodable:
@@ -133,6 +135,8 @@ def _operation(exchange: Exchange) -> Operation:
     else:
         operation.note = "not decoded"
     _decode_reply(operation, decoders[1] if decodable else None)
+    if operation.arguments.get("operations"):
+        operation.name = nfs4.main_operation(operation.arguments["operations"])
     return operation
 
 
@@ -152,7 +156,8 @@ def _decode_reply(operation: Operation, decode) -> None:
     try:
         reader = XdrReader(reply.octets, header.octets, reply.reduced)
         operation.results = decode(operation.name, reader)
-        operation.status = nfs3.status_name(operation.results["status"])
+        names = nfs4_status if operation.program in ("NFS4", "NFSCB1") else nfs3
+        operation.status = names.status_name(operation.results["status"])
     except XdrError as error:
         operation.status = "UNREADABLE"
         operation.note = operation.note or f"results: {error}"

@@ -65,6 +65,10 @@ class InitialTree:
             self._bind(server, handle, known)
         return known
 
+    def is_outside(self, server: str, handle: bytes) -> None:
+        """An object above the root: it is not in the export."""
+        self._nodes[self.identify(server, handle)].created = True
+
     def _bind(self, server: str, handle: bytes, identifier: str) -> None:
         self._by_handle[(server, handle)] = identifier
         self._with_handle.add(identifier)

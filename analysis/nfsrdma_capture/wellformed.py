@@ -38,7 +38,7 @@ def unpadded_read_frames(contents: CaptureContents) -> set[int]:
     return {
         operation.exchange.reply.frame
         for operation in contents.operations
-        if operation.name == "READ" and operation.program == "NFS3" and operation.exchange.reply is not None
+        if operation.exchange.reply is not None and (operation.name == "READ" or operation.program == "NFS4")
         if any(len(data) % 4 for data in operation.exchange.reply.reduced)
     }
 

@@ -50,6 +50,7 @@ class Curves:
 
 
 RATE = Metric("rpcs_per_second", "RPCs (thousand/s)", 1e3)
+RATE_LOG = Metric("rpcs_per_second", "RPCs (thousand/s)", 1e3, logarithmic=True)
 MEAN = Metric("latency_mean_us", "Mean latency (µs)")
 MEAN_LOG = Metric("latency_mean_us", "Mean latency (µs)", logarithmic=True)
 P99 = Metric("latency_p99_us", "p99 latency (µs)")
@@ -77,6 +78,15 @@ FIGURES = {
         (GOODPUT, RATE, Metric("server_receive_octets", "Receive buffers (KiB)", 1024, True)),
         logarithmic=True,
         names={"4096:1": "READ and WRITE of 4 KiB", "262144:1": "of 256 KiB"},
+    ),
+    "credit-sensitivity": Curves(
+        "which I/O needs more than 64 credits",
+        "rpcrdma.server_credits",
+        "Credits granted to each of eight connections",
+        "workload.io_sizes",
+        (GOODPUT, RATE_LOG, MEAN_LOG),
+        logarithmic=True,
+        names={"1048576:1": "64 READs of 1 MiB outstanding", "4096:1": "1024 of 4 KiB"},
     ),
     "pull-up": Curves(
         "WRITE data sent inline",

@@ -69,12 +69,12 @@ FileStore::SetAcls(InodeNumber number,
         {
             attributes.mode &= ~SET_GID;
         }
-        attributes.ctime = Now();
+        NoteChange(inode);
     }
     else if (!inode.accessAcl.empty())
     {
         inode.accessAcl.clear();
-        attributes.ctime = Now();
+        NoteChange(inode);
     }
     if (!inode.directory)
     {
@@ -87,7 +87,7 @@ FileStore::SetAcls(InodeNumber number,
     if (!defaultAcl.empty() || !inode.defaultAcl.empty())
     {
         inode.defaultAcl = defaultAcl;
-        attributes.ctime = Now();
+        NoteChange(inode);
     }
     return Nfs3Status::OK;
 }

@@ -85,7 +85,7 @@ void
 FileStore::DropName(InodeNumber number)
 {
     Inode& inode = GetMutable(number);
-    inode.attributes.ctime = Now();
+    NoteChange(inode);
     if (--inode.attributes.nlink == 0)
     {
         Free(number);
@@ -97,6 +97,7 @@ FileStore::Free(InodeNumber number)
 {
     SetUsed(GetMutable(number), 0);
     m_inodes.Free(number);
+    m_removed(number);
 }
 
 bool
@@ -222,7 +223,7 @@ FileStore::Rename(InodeNumber fromDir,
         AddEntry(toDir, toName, *source);
     }
     Inode& moved = GetMutable(*source);
-    moved.attributes.ctime = Now();
+    NoteChange(moved);
     if (isDirectory)
     {
         moved.directory->SetParent(toDir);
@@ -264,7 +265,7 @@ FileStore::Link(InodeNumber file,
     AddEntry(dir, name, file);
     Inode& linked = GetMutable(file);
     ++linked.attributes.nlink;
-    linked.attributes.ctime = Now();
+    NoteChange(linked);
     return Nfs3Status::OK;
 }
 

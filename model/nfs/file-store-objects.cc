@@ -193,7 +193,7 @@ FileStore::ApplyChanges(Inode& inode, const Sattr3& changes, const FileCredentia
         attributes.mtime =
             changes.mtime.how == TimeHow::SET_TO_CLIENT_TIME ? changes.mtime.time : now;
     }
-    attributes.ctime = now;
+    NoteChange(inode);
     inode.createVerifier.reset();
 }
 
@@ -204,8 +204,10 @@ FileStore::Resize(Inode& file, uint64_t size)
     {
         return;
     }
+    const uint64_t before = file.attributes.size;
     file.content->SetSize(size);
     file.attributes.size = size;
+    m_sizeChanged(file.attributes.fileid, before, size);
     file.attributes.mtime = Now();
     SetUsed(file, file.content->GetUsed());
 }
@@ -308,16 +310,36 @@ FileStore::Write(InodeNumber number,
         return Nfs3Status::OK;
     }
     inode.content->Write(offset, count, source);
+    const uint64_t before = inode.attributes.size;
     inode.attributes.size = inode.content->GetSize();
+    if (inode.attributes.size != before)
+    {
+        m_sizeChanged(number, before, inode.attributes.size);
+    }
     SetUsed(inode, inode.content->GetUsed());
     inode.attributes.mtime = Now();
-    inode.attributes.ctime = inode.attributes.mtime;
+    NoteChange(inode);
     inode.createVerifier.reset();
     if (!who.IsSuperuser())
     {
         ClearSetIds(inode);
     }
     return Nfs3Status::OK;
+}
+
+void
+FileStore::Wipe(InodeNumber file, uint64_t offset, uint64_t length)
+{
+    SparseFile& content = *GetMutable(file).content;
+    const uint64_t size = content.GetSize();
+    if (offset < size)
+    {
+        content.Write(offset,
+                      std::min(length, size - offset),
+                      [](uint64_t /* position */, MutableByteSpan octets) {
+                          std::fill(octets.begin(), octets.end(), uint8_t{0});
+                      });
+    }
 }
 
 FileResult<const Directory*>

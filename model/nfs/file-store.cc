@@ -76,7 +76,15 @@ FileStore::GetTypeId()
                           "2026-01-01 00:00:00 UTC.",
                           UintegerValue(1767225600),
                           MakeUintegerAccessor(&FileStore::m_epoch),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("SizeChanged",
+                            "The size of a regular file has changed: its number, before, now.",
+                            MakeTraceSourceAccessor(&FileStore::m_sizeChanged),
+                            "ns3::nfsrdma::FileStore::SizeChangedTracedCallback")
+            .AddTraceSource("Removed",
+                            "An object is gone.",
+                            MakeTraceSourceAccessor(&FileStore::m_removed),
+                            "ns3::nfsrdma::FileStore::RemovedTracedCallback");
     return tid;
 }
 
@@ -420,13 +428,20 @@ FileStore::TouchDirectory(InodeNumber dir)
 {
     Inode& inode = GetMutable(dir);
     inode.attributes.mtime = Now();
-    inode.attributes.ctime = inode.attributes.mtime;
+    NoteChange(inode);
     const uint64_t stored = RoundToBlock(inode.directory->GetStoredOctets());
     if (stored > inode.attributes.size)
     {
         inode.attributes.size = stored;
         SetUsed(inode, stored);
     }
+}
+
+void
+FileStore::NoteChange(Inode& inode)
+{
+    inode.attributes.ctime = Now();
+    ++inode.changes;
 }
 
 void

@@ -10,6 +10,7 @@
 #include "nfs/nfs3-status.h"
 
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 
 #include <string>
 #include <tl/expected.hpp>
@@ -121,6 +122,17 @@ class FileStore : public Object
     [[nodiscard]] FileSystemStatistics GetStatistics() const;
     [[nodiscard]] uint64_t GetMaxFileSize() const;
     [[nodiscard]] uint32_t GetMaxLinks() const;
+    /// \return the time of day when the simulation starts.
+    [[nodiscard]] NfsTime3 GetStartTime() const;
+
+    /// Makes octets of a regular file zeros, as when what was written there has been lost: those
+    /// below its end. Attributes stay.
+    void Wipe(InodeNumber file, uint64_t offset, uint64_t length);
+
+    /// Trace source "SizeChanged": a regular file's size.
+    typedef void (*SizeChangedTracedCallback)(InodeNumber file, uint64_t before, uint64_t now);
+    /// Trace source "Removed": an object is gone; its number may be given to another.
+    typedef void (*RemovedTracedCallback)(InodeNumber number);
 
     // ---- handles ----
 
@@ -179,6 +191,45 @@ class FileStore : public Object
                      const FileCredential& who);
     /// COMMIT: ISDIR, INVAL, ACCES, as WRITE.
     [[nodiscard]] Nfs3Status CheckCommit(InodeNumber number, const FileCredential& who) const;
+
+    // ---- operations of NFSv4.2 ----
+
+    /// \return the first octet from \p offset on that has data; nothing when there is none.
+    [[nodiscard]] std::optional<uint64_t> FindData(InodeNumber file, uint64_t offset) const;
+    /// \return the first octet from \p offset on that is in a hole, at most the file's size.
+    [[nodiscard]] uint64_t FindHole(InodeNumber file, uint64_t offset) const;
+    /// ALLOCATE: grows the file to the end of the range. As WRITE.
+    Nfs3Status Allocate(InodeNumber number,
+                        uint64_t offset,
+                        uint64_t length,
+                        const FileCredential& who);
+    /// DEALLOCATE: the range reads as zeros; the size stays. As WRITE.
+    Nfs3Status Deallocate(InodeNumber number,
+                          uint64_t offset,
+                          uint64_t length,
+                          const FileCredential& who);
+    /// COPY, CLONE: data of one file into another. As WRITE; INVAL when the ranges of one file
+    /// overlap.
+    Nfs3Status CopyRange(InodeNumber from,
+                         uint64_t fromOffset,
+                         InodeNumber to,
+                         uint64_t toOffset,
+                         uint64_t length,
+                         const FileCredential& who);
+
+    /// Lets an exclusive create with \p verifier find \p number again (EXCLUSIVE4_1 with
+    /// attributes).
+    void KeepVerifier(InodeNumber number, const Nfs3Verifier& verifier);
+
+    /// SETXATTR: EXIST and NOENT by \p mustBe, ACCES, PERM (an object that is neither file nor
+    /// directory), NOSPC for a value past a block.
+    Nfs3Status SetXattr(InodeNumber number,
+                        const std::string& name,
+                        ByteSpan value,
+                        std::optional<bool> mustBe,
+                        const FileCredential& who);
+    /// REMOVEXATTR: NOENT, ACCES.
+    Nfs3Status RemoveXattr(InodeNumber number, const std::string& name, const FileCredential& who);
 
     /// CREATE: NOTDIR, ACCES, EXIST, NAMETOOLONG, ISDIR, NOSPC, INVAL. An UNCHECKED create of an
     /// existing regular file sets its size when the attributes do; an EXCLUSIVE one succeeds again
@@ -258,6 +309,7 @@ class FileStore : public Object
     void DropName(InodeNumber number);
     void Free(InodeNumber number);
     void SetUsed(Inode& inode, uint64_t octets);
+    void NoteChange(Inode& inode);
     void TouchAccessTime(Inode& inode);
     void Resize(Inode& file, uint64_t size);
     void ApplyChanges(Inode& inode, const Sattr3& changes, const FileCredential& who);
@@ -290,6 +342,8 @@ class FileStore : public Object
     [[nodiscard]] bool IsBelow(InodeNumber number, InodeNumber ancestor) const;
 
     InodeTable m_inodes;
+    TracedCallback<InodeNumber, uint64_t, uint64_t> m_sizeChanged;
+    TracedCallback<InodeNumber> m_removed;
     std::vector<Export> m_exports;
     uint64_t m_usedBytes{0};
 

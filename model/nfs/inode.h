@@ -11,6 +11,7 @@
 #include "nfs/sparse-file.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ struct Inode
     std::optional<Nfs3Verifier> createVerifier; ///< Set by an exclusive create, until SETATTR.
     PosixAcl accessAcl;                         ///< Empty when the mode says it all.
     PosixAcl defaultAcl; ///< Of a DIR: what new objects in it get; may be empty.
+    std::map<std::string, ByteVector> xattrs; ///< Extended attributes of users, by name.
+    uint64_t changes{0};                      ///< Counts up whenever the change time is set.
 };
 
 /// \return true for the superuser and the owner.

@@ -23,7 +23,10 @@ struct Nfs3Server::Answer
     Nfs3Status status{Nfs3Status::OK};
     RpcPayload results;
     StorageWork work{StorageWork::METADATA};
+    InodeNumber file{0}; ///< Of READ, WRITE and COMMIT, with the range and its stability.
+    uint64_t offset{0};
     uint64_t octets{0};
+    StableHow stable{StableHow::UNSTABLE};
     bool free{false}; ///< Asks nothing of the storage.
 };
 
@@ -104,39 +107,40 @@ IsSound(const Args& /* args */)
 }
 
 template <typename Args>
-StorageWork
-GetWork(const Args& args)
+constexpr bool TOUCHES_DATA = std::is_same_v<Args, Read3Args> || std::is_same_v<Args, Write3Args> ||
+                              std::is_same_v<Args, Commit3Args>;
+
+template <typename Args, typename Results>
+uint64_t
+GetCount(const Args& args, const Results& results)
 {
-    if constexpr (std::is_same_v<Args, Read3Args>)
+    if constexpr (std::is_same_v<Args, Commit3Args>)
     {
-        return StorageWork::READ;
-    }
-    else if constexpr (std::is_same_v<Args, Write3Args>)
-    {
-        return args.stable == StableHow::UNSTABLE ? StorageWork::WRITE : StorageWork::WRITE_SYNC;
-    }
-    else if constexpr (std::is_same_v<Args, Commit3Args>)
-    {
-        return StorageWork::SYNC;
+        return args.count;
     }
     else
-    {
-        return CHANGES_METADATA<Args> ? StorageWork::METADATA_CHANGE : StorageWork::METADATA;
-    }
-}
-
-template <typename Results>
-uint64_t
-GetTransfer(const Results& results)
-{
-    if constexpr (std::is_same_v<Results, Read3Res> || std::is_same_v<Results, Write3Res>)
     {
         return results.count;
     }
-    else
+}
+
+template <typename Args>
+constexpr StorageWork
+GetWork()
+{
+    if (std::is_same_v<Args, Read3Args>)
     {
-        return 0;
+        return StorageWork::READ;
     }
+    if (std::is_same_v<Args, Write3Args>)
+    {
+        return StorageWork::WRITE;
+    }
+    if (std::is_same_v<Args, Commit3Args>)
+    {
+        return StorageWork::SYNC;
+    }
+    return CHANGES_METADATA<Args> ? StorageWork::METADATA_CHANGE : StorageWork::METADATA;
 }
 
 } // namespace
@@ -190,9 +194,16 @@ Nfs3Server::SetFileStore(Ptr<FileStore> store)
 }
 
 void
-Nfs3Server::SetStorageModel(Ptr<StorageModel> storage)
+Nfs3Server::SetStorage(Ptr<ServerStorage> storage)
 {
     m_storage = storage;
+}
+
+void
+Nfs3Server::SetStorageModel(Ptr<StorageModel> device)
+{
+    m_storage = CreateObject<ServerStorage>();
+    m_storage->SetDevice(device);
 }
 
 void
@@ -207,8 +218,8 @@ Nfs3Server::GetFileStore() const
     return m_store;
 }
 
-Ptr<StorageModel>
-Nfs3Server::GetStorageModel() const
+Ptr<ServerStorage>
+Nfs3Server::GetStorage() const
 {
     return m_storage;
 }
@@ -263,6 +274,16 @@ uint64_t
 Nfs3Server::GetBootVerifier() const
 {
     return boost::endian::load_big_u64(m_limits.writeVerifier.data());
+}
+
+void
+Nfs3Server::Restart()
+{
+    SetBootVerifier(GetBootVerifier() + 1);
+    if (m_storage)
+    {
+        m_storage->Restart();
+    }
 }
 
 void
@@ -432,8 +453,17 @@ Nfs3Server::Serve(Request& request) const
     answer.free = std::is_same_v<Args, Null3Args>;
     if (results.status == Nfs3Status::OK)
     {
-        answer.work = GetWork(*args);
-        answer.octets = GetTransfer(results);
+        answer.work = GetWork<Args>();
+        if constexpr (TOUCHES_DATA<Args>)
+        {
+            answer.file = *m_store->Resolve(args->file);
+            answer.offset = args->offset;
+            answer.octets = GetCount(*args, results);
+        }
+        if constexpr (std::is_same_v<Args, Write3Args>)
+        {
+            answer.stable = args->stable;
+        }
     }
     return answer;
 }
@@ -449,9 +479,6 @@ Nfs3Server::Refuse(RpcAcceptStatus status, const Done& done)
 void
 Nfs3Server::Finish(Nfs3Procedure procedure, Answer&& answer, Done&& done)
 {
-    const bool needsStorage = !answer.free && m_storage;
-    const StorageWork work = answer.work;
-    const uint64_t octets = answer.octets;
     auto held = std::make_shared<Answer>(std::move(answer));
     auto leave = [self = Ptr<Nfs3Server>(this),
                   procedure,
@@ -463,13 +490,39 @@ Nfs3Server::Finish(Nfs3Procedure procedure, Answer&& answer, Done&& done)
         reply.results = std::move(held->results);
         done(std::move(reply));
     };
-    if (needsStorage)
-    {
-        m_storage->Submit(work, octets, std::move(leave));
-    }
-    else
+    if (held->free || !m_storage)
     {
         leave();
+        return;
+    }
+    Store(*held, std::move(leave));
+}
+
+void
+Nfs3Server::Store(const Answer& answer, std::function<void()>&& leave)
+{
+    switch (answer.work)
+    {
+    case StorageWork::READ:
+        m_storage->Read(answer.file, answer.offset, answer.octets, std::move(leave));
+        break;
+    case StorageWork::WRITE:
+    case StorageWork::WRITE_SYNC:
+        m_storage->Write(answer.file,
+                         answer.offset,
+                         answer.octets,
+                         answer.stable,
+                         std::move(leave));
+        break;
+    case StorageWork::SYNC:
+        m_storage->Commit(answer.file, answer.offset, answer.octets, std::move(leave));
+        break;
+    case StorageWork::METADATA_CHANGE:
+        m_storage->MetadataChange(std::move(leave));
+        break;
+    case StorageWork::METADATA:
+        m_storage->Metadata(std::move(leave));
+        break;
     }
 }
 

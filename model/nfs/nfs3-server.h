@@ -7,7 +7,7 @@
 #include "nfs/file-store.h"
 #include "nfs/nfs3-procedures.h"
 #include "nfs/nfs3-types.h"
-#include "nfs/storage-model.h"
+#include "nfs/storage/server-storage.h"
 #include "rnic/host-memory.h"
 #include "rpc/rpc-server.h"
 
@@ -20,7 +20,8 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief NFSv3 of one server: the 22 procedures against a FileStore, at the cost of a StorageModel.
+ * \brief NFSv3 of one server: the 22 procedures against a FileStore, at the cost of its
+ * storage.
  *
  * A procedure takes effect when its call is dispatched; its reply leaves, and its server thread is
  * free again, when the storage is done with it. What a reply carries beside its results
@@ -38,12 +39,14 @@ class Nfs3Server : public RpcProgram
 
     void SetFileStore(Ptr<FileStore> store);
     /// Without one, answers take no time on the storage.
-    void SetStorageModel(Ptr<StorageModel> storage);
+    void SetStorage(Ptr<ServerStorage> storage);
+    /// The same with a device and no page cache.
+    void SetStorageModel(Ptr<StorageModel> device);
     /// Memory of this host, for the data of READ and READLINK replies.
     void SetHostMemory(Ptr<HostMemory> memory);
 
     [[nodiscard]] Ptr<FileStore> GetFileStore() const;
-    [[nodiscard]] Ptr<StorageModel> GetStorageModel() const;
+    [[nodiscard]] Ptr<ServerStorage> GetStorage() const;
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
@@ -57,6 +60,9 @@ class Nfs3Server : public RpcProgram
     /// RMDIR, RENAME and LINK.
     [[nodiscard]] bool IsIdempotent(uint32_t procedure) const override;
 
+    /// The machine restarts: another verifier, and what was only in memory is lost (see
+    /// ServerStorage::Restart()).
+    void Restart();
     /// The verifier of WRITE and COMMIT, another one after each restart.
     void SetBootVerifier(uint64_t verifier);
     [[nodiscard]] uint64_t GetBootVerifier() const;
@@ -82,9 +88,10 @@ class Nfs3Server : public RpcProgram
     [[nodiscard]] std::optional<Answer> Serve(Request& request) const;
     void Refuse(RpcAcceptStatus status, const Done& done);
     void Finish(Nfs3Procedure procedure, Answer&& answer, Done&& done);
+    void Store(const Answer& answer, std::function<void()>&& leave);
 
     Ptr<FileStore> m_store;
-    Ptr<StorageModel> m_storage;
+    Ptr<ServerStorage> m_storage;
     Ptr<HostMemory> m_memory;
     Nfs3ServerLimits m_limits;
     std::array<uint64_t, NFS3_PROCEDURES> m_calls{};

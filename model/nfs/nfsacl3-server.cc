@@ -75,7 +75,7 @@ NfsAcl3Server::SetFileStore(Ptr<FileStore> store)
 }
 
 void
-NfsAcl3Server::SetStorageModel(Ptr<StorageModel> storage)
+NfsAcl3Server::SetStorage(Ptr<ServerStorage> storage)
 {
     m_storage = storage;
 }
@@ -112,10 +112,16 @@ NfsAcl3Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
         done(std::move(answer.reply));
         return;
     }
-    m_storage->Submit(*answer.work,
-                      0,
-                      [reply = std::make_shared<RpcServerReply>(std::move(answer.reply)),
-                       done = std::move(done)] { done(std::move(*reply)); });
+    auto leave = [reply = std::make_shared<RpcServerReply>(std::move(answer.reply)),
+                  done = std::move(done)] { done(std::move(*reply)); };
+    if (*answer.work == StorageWork::METADATA_CHANGE)
+    {
+        m_storage->MetadataChange(std::move(leave));
+    }
+    else
+    {
+        m_storage->Metadata(std::move(leave));
+    }
 }
 
 NfsAcl3Server::Answer

@@ -6,7 +6,7 @@
 
 #include "nfs/file-store.h"
 #include "nfs/nfsacl3-messages.h"
-#include "nfs/storage-model.h"
+#include "nfs/storage/server-storage.h"
 #include "rpc/rpc-server.h"
 
 #include "ns3/traced-callback.h"
@@ -29,7 +29,7 @@ class NfsAcl3Server : public RpcProgram
 
     void SetFileStore(Ptr<FileStore> store);
     /// Without one, nothing costs time.
-    void SetStorageModel(Ptr<StorageModel> storage);
+    void SetStorage(Ptr<ServerStorage> storage);
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
@@ -56,7 +56,7 @@ class NfsAcl3Server : public RpcProgram
     [[nodiscard]] Answer Set(const RpcServerCall& call, XdrReader& reader) const;
 
     Ptr<FileStore> m_store;
-    Ptr<StorageModel> m_storage;
+    Ptr<ServerStorage> m_storage;
     std::array<uint64_t, NFSACL3_PROCEDURES> m_calls{};
 };
 

@@ -50,6 +50,14 @@ class SparseFile
     void Write(uint64_t offset, uint64_t length, const Source& source);
     void Write(uint64_t offset, ByteSpan octets);
 
+    /// \return the first octet from \p offset on that has data, at most GetSize(). What has been
+    /// punched over the background counts as data.
+    [[nodiscard]] uint64_t FindData(uint64_t offset) const;
+    /// \return the first octet from \p offset on without data, at most GetSize().
+    [[nodiscard]] uint64_t FindHole(uint64_t offset) const;
+    /// Makes a range read as zeros; its whole pages hold no data any more.
+    void Punch(uint64_t offset, uint64_t length);
+
     /// \return octets of pages that hold data or lie over the background: the file's disk space.
     [[nodiscard]] uint64_t GetUsed() const;
 

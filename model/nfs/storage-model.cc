@@ -59,6 +59,49 @@ StorageModel::GetTypeId()
                           UintegerValue(128),
                           MakeUintegerAccessor(&StorageModel::m_queueDepth),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("TurnTime",
+                          "One revolution of a disk (Time); 0: no disk, any octet is reached at "
+                          "once. Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_turnTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("SingleTrackSeek",
+                          "Seek of a disk to the next track (Time). Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_singleTrackSeek),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("AverageSeek",
+                          "Mean seek of a disk between any two tracks (Time). Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_averageSeek),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("FullStrokeSeek",
+                          "Seek of a disk over all tracks (Time). Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_fullStrokeSeek),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Capacity",
+                          "Octets of a disk, from the first track to the last. Default: that of "
+                          "the disk in profiles/storage.",
+                          UintegerValue(4'000'000'000'000),
+                          MakeUintegerAccessor(&StorageModel::m_capacity),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddTraceSource("InService",
+                            "Requests that hold a place of the device have changed: before, now.",
+                            MakeTraceSourceAccessor(&StorageModel::m_inService),
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("Queued",
+                            "Requests that wait for a place have changed: before, now.",
+                            MakeTraceSourceAccessor(&StorageModel::m_queued),
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("DeviceTaken",
+                            "A request has got a place of the device: how long it waited.",
+                            MakeTraceSourceAccessor(&StorageModel::m_takenTrace),
+                            "ns3::nfsrdma::StorageModel::DeviceTakenTracedCallback")
+            .AddTraceSource("DeviceServed",
+                            "A request has left its place of the device: how long it had it.",
+                            MakeTraceSourceAccessor(&StorageModel::m_deviceTrace),
+                            "ns3::nfsrdma::StorageModel::DeviceServedTracedCallback")
             .AddTraceSource("Served",
                             "A request is done: work, octets, time since it was submitted.",
                             MakeTraceSourceAccessor(&StorageModel::m_servedTrace),
@@ -77,11 +120,15 @@ StorageModel::DoDispose()
 }
 
 void
-StorageModel::Submit(StorageWork work, uint64_t octets, std::function<void()> done)
+StorageModel::Submit(StorageWork work,
+                     uint64_t octets,
+                     std::function<void()> done,
+                     std::optional<uint64_t> position)
 {
     auto request = std::make_shared<Request>();
     request->work = work;
     request->octets = octets;
+    request->position = position;
     request->submitted = Simulator::Now();
     request->done = std::move(done);
     ++m_pending;
@@ -107,6 +154,7 @@ StorageModel::Submit(StorageWork work, uint64_t octets, std::function<void()> do
 void
 StorageModel::Enqueue(const RequestPtr& request)
 {
+    request->queued = Simulator::Now();
     if (m_queue.empty() && m_inService < m_queueDepth)
     {
         Start(request);
@@ -114,6 +162,7 @@ StorageModel::Enqueue(const RequestPtr& request)
     else
     {
         m_queue.push_back(request);
+        ++m_queued;
     }
 }
 
@@ -122,13 +171,37 @@ StorageModel::Start(const RequestPtr& request)
 {
     ++m_inService;
     request->started = Simulator::Now();
+    m_takenTrace(request->work, request->started - request->queued);
     const Time latency = GetLatency(request->work);
     if (latency.IsZero())
+    {
+        Reach(request);
+        return;
+    }
+    Simulator::Schedule(latency, &StorageModel::Reach, Ptr<StorageModel>(this), request);
+}
+
+void
+StorageModel::Reach(const RequestPtr& request)
+{
+    if (m_turnTime.IsZero() || !request->position)
     {
         Transfer(request);
         return;
     }
-    Simulator::Schedule(latency, &StorageModel::Transfer, Ptr<StorageModel>(this), request);
+    if (!m_disk)
+    {
+        const auto track = static_cast<uint64_t>(static_cast<double>(m_bandwidth.GetBitRate()) *
+                                                 m_turnTime.GetSeconds() / 8);
+        m_disk.emplace(DiskMechanics::Parameters{m_capacity,
+                                                 track,
+                                                 m_turnTime,
+                                                 m_singleTrackSeek,
+                                                 m_averageSeek,
+                                                 m_fullStrokeSeek});
+    }
+    const Time reached = m_disk->Access(Simulator::Now(), *request->position, request->octets);
+    Simulator::Schedule(reached, &StorageModel::Transfer, Ptr<StorageModel>(this), request);
 }
 
 void
@@ -157,13 +230,16 @@ void
 StorageModel::Complete(const RequestPtr& request)
 {
     --m_inService;
-    m_serviceTime += Simulator::Now() - request->started;
+    const Time held = Simulator::Now() - request->started;
+    m_serviceTime += held;
     m_transferred += request->octets;
+    m_deviceTrace(request->work, held);
     Finish(request);
     while (!m_queue.empty() && m_inService < m_queueDepth)
     {
         const RequestPtr next = m_queue.front();
         m_queue.pop_front();
+        --m_queued;
         Start(next);
     }
 }
@@ -192,6 +268,12 @@ StorageModel::GetLatency(StorageWork work) const
         return Time(0);
     }
     return Time(0);
+}
+
+bool
+StorageModel::HasMechanics() const
+{
+    return !m_turnTime.IsZero();
 }
 
 uint32_t

@@ -24,8 +24,6 @@ NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcServer");
 namespace
 {
 
-const char* const CACHE_DUPLICATES = "linux";
-const char* const EXECUTE_DUPLICATES = "none";
 constexpr uint32_t NULL_PROCEDURE = 0;
 /// What a flavour may add to a message: credential, verifier and tokens, that of a context's
 /// creation the largest.
@@ -70,6 +68,14 @@ RpcProgram::IsIdempotent(uint32_t /* procedure */) const
     return true;
 }
 
+bool
+RpcProgram::IsIdempotentCall(const RpcCallHeader& header,
+                             const RpcReceivedMessage& /* message */,
+                             uint32_t /* argumentsPosition */) const
+{
+    return IsIdempotent(header.procedure);
+}
+
 TypeId
 RpcServer::GetTypeId()
 {
@@ -81,7 +87,7 @@ RpcServer::GetTypeId()
             .AddAttribute("Threads",
                           "Calls carried out at the same time (count). Default: nfsd's.",
                           UintegerValue(8),
-                          MakeUintegerAccessor(&RpcServer::m_threads),
+                          MakeUintegerAccessor(&RpcServer::SetThreads, &RpcServer::GetThreads),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("CallCost",
                           "Processor time (Time) of a thread for each RPC besides the program's "
@@ -136,7 +142,8 @@ RpcProgram::GetMessageLimits() const
 }
 
 RpcServer::RpcServer()
-    : m_cpu(CreateObject<HostCpu>())
+    : m_threads(CreateObject<RpcThreadPool>()),
+      m_cpu(CreateObject<HostCpu>())
 {
 }
 
@@ -146,6 +153,7 @@ void
 RpcServer::DoDispose()
 {
     m_queue.clear();
+    m_threads->DropQueued();
     m_programs.clear();
     m_cpu = nullptr;
     m_acceptor = nullptr;
@@ -242,13 +250,31 @@ RpcServer::GetMessageLimits(ByteSpan start) const
 uint32_t
 RpcServer::GetBusyThreads() const
 {
-    return m_busy;
+    return m_threads->GetBusy();
 }
 
 uint32_t
 RpcServer::GetQueuedCalls() const
 {
     return m_queue.size();
+}
+
+Ptr<RpcThreadPool>
+RpcServer::GetThreadPool() const
+{
+    return m_threads;
+}
+
+void
+RpcServer::SetThreads(uint32_t threads)
+{
+    m_threads->SetSize(threads);
+}
+
+uint32_t
+RpcServer::GetThreads() const
+{
+    return m_threads->GetSize();
 }
 
 const RpcServerStatistics&
@@ -278,6 +304,7 @@ RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source)
     queued.arrival = Simulator::Now();
     queued.source = source;
     m_queue.push_back(std::move(queued));
+    m_threads->Arrive();
     TakeCalls();
     return true;
 }
@@ -285,9 +312,8 @@ RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source)
 void
 RpcServer::TakeCalls()
 {
-    while (m_busy < m_threads && !m_queue.empty())
+    while (m_threads->HasFree() && !m_queue.empty())
     {
-        ++m_busy;
         ++m_statistics.calls;
         QueuedCall queued = std::move(m_queue.front());
         m_queue.pop_front();
@@ -295,8 +321,9 @@ RpcServer::TakeCalls()
         {
             m_callTaken(*queued.header, Simulator::Now() - queued.arrival);
         }
-        queued.thread = TakeThread();
-        const Time wait = m_cpu->Run(m_workers[queued.thread], GetCost(queued)) - Simulator::Now();
+        queued.thread = m_threads->Take(queued.arrival);
+        HostThread& thread = m_threads->GetHostThread(queued.thread);
+        const Time wait = m_cpu->Run(thread, GetCost(queued)) - Simulator::Now();
         auto held = std::make_shared<QueuedCall>(std::move(queued));
         Simulator::Schedule(wait, [self = Ptr<RpcServer>(this), held] {
             self->Process(std::move(*held));
@@ -401,7 +428,8 @@ RpcServer::SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPaylo
         Finish(call.thread, call.reply, Prefix(std::move(writer), std::move(results)));
         return;
     }
-    const Time done = m_cpu->Run(m_workers[call.thread], call.sealer->GetCost(results));
+    const Time done =
+        m_cpu->Run(m_threads->GetHostThread(call.thread), call.sealer->GetCost(results));
     auto sealed =
         std::make_shared<RpcPayload>(call.sealer->Seal(std::move(header), std::move(results)));
     Simulator::Schedule(
@@ -415,183 +443,7 @@ void
 RpcServer::Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload)
 {
     reply(std::move(payload));
-    ReleaseThread(thread);
-}
-
-RpcReplyHeader
-RpcServer::Refuse(const QueuedCall& queued)
-{
-    RpcReplyHeader refusal;
-    refusal.xid = XdrReader(queued.message.octets).ReadU32();
-    if (const auto denial = FindDenial(queued))
-    {
-        ++m_statistics.badAuth;
-        refusal.denied = true;
-        if (!queued.header && queued.header.error() == WireError::BAD_VERSION)
-        {
-            refusal.low = RpcCallHeader::RPC_VERSION;
-            refusal.high = RpcCallHeader::RPC_VERSION;
-        }
-        else
-        {
-            refusal.authStatus = static_cast<uint32_t>(*denial);
-        }
-        return refusal;
-    }
-    ++m_statistics.badCall;
-    refusal.acceptStatus = RpcAcceptStatus::PROG_UNAVAIL;
-    for (const auto& [key, program] : m_programs)
-    {
-        if (key.first != queued.header->program)
-        {
-            continue;
-        }
-        if (refusal.acceptStatus == RpcAcceptStatus::PROG_UNAVAIL)
-        {
-            refusal.acceptStatus = RpcAcceptStatus::PROG_MISMATCH;
-            refusal.low = key.second;
-        }
-        refusal.high = key.second;
-    }
-    return refusal;
-}
-
-void
-RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
-{
-    std::optional<DuplicateRequestCache::Key> key;
-    if (program->IsIdempotent(queued.header->procedure))
-    {
-        GetDuplicates().CountIdempotent();
-    }
-    else if (m_duplicatePolicy == CACHE_DUPLICATES)
-    {
-        key = DuplicateRequestCache::Key::Make(*queued.header,
-                                               queued.message,
-                                               queued.argumentsPosition,
-                                               queued.source);
-        if (!IsNew(*key, queued))
-        {
-            return;
-        }
-    }
-    auto call = std::make_shared<RpcServerCall>();
-    call->header = std::move(*queued.header);
-    call->message = std::move(queued.message);
-    call->argumentsPosition = queued.argumentsPosition;
-    program->Dispatch(call,
-                      [self = Ptr<RpcServer>(this),
-                       xid = call->header.xid,
-                       key,
-                       answered = AnsweredCall(std::move(queued))](RpcServerReply&& answer) {
-                          RpcReplyHeader header;
-                          header.xid = xid;
-                          header.acceptStatus = answer.status;
-                          RpcPayload results;
-                          if (answer.status == RpcAcceptStatus::SUCCESS)
-                          {
-                              results = std::move(answer.results);
-                          }
-                          else
-                          {
-                              ++self->m_statistics.badCall;
-                          }
-                          if (key)
-                          {
-                              self->Remember(*key, answer.status, results);
-                          }
-                          self->SendReply(answered, std::move(header), std::move(results));
-                      });
-}
-
-DuplicateRequestCache&
-RpcServer::GetDuplicates() const
-{
-    if (!m_duplicates)
-    {
-        NS_ABORT_MSG_UNLESS(m_duplicatePolicy == CACHE_DUPLICATES ||
-                                m_duplicatePolicy == EXECUTE_DUPLICATES,
-                            "no policy for duplicate requests " << m_duplicatePolicy);
-        m_duplicates = std::make_unique<DuplicateRequestCache>(
-            DuplicateRequestCache::Settings{m_duplicateEntries,
-                                            m_duplicateLifetime,
-                                            m_duplicateReplySize});
-    }
-    return *m_duplicates;
-}
-
-const DuplicateRequestCache&
-RpcServer::GetDuplicateRequestCache() const
-{
-    return GetDuplicates();
-}
-
-void
-RpcServer::ClearDuplicateRequestCache()
-{
-    m_duplicates.reset();
-}
-
-std::vector<std::string>
-RpcServer::GetDuplicatePolicies()
-{
-    return {CACHE_DUPLICATES, EXECUTE_DUPLICATES};
-}
-
-bool
-RpcServer::IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued)
-{
-    RpcPayload results;
-    switch (GetDuplicates().Lookup(key, Simulator::Now(), results.octets))
-    {
-    case DuplicateRequestCache::Verdict::EXECUTE:
-        return true;
-    case DuplicateRequestCache::Verdict::DROP:
-        ++m_statistics.dropped;
-        Finish(queued.thread, queued.reply, RpcPayload());
-        return false;
-    case DuplicateRequestCache::Verdict::REPLAY:
-        break;
-    }
-    RpcReplyHeader header;
-    header.xid = key.xid;
-    SendReply(queued, std::move(header), std::move(results));
-    return false;
-}
-
-void
-RpcServer::Remember(const DuplicateRequestCache::Key& key,
-                    RpcAcceptStatus status,
-                    const RpcPayload& results)
-{
-    if (status == RpcAcceptStatus::SUCCESS)
-    {
-        GetDuplicates().Finish(key, results, Simulator::Now());
-    }
-    else
-    {
-        GetDuplicates().Forget(key);
-    }
-}
-
-std::size_t
-RpcServer::TakeThread()
-{
-    if (m_idle.empty())
-    {
-        m_workers.emplace_back();
-        return m_workers.size() - 1;
-    }
-    const std::size_t thread = m_idle.back();
-    m_idle.pop_back();
-    return thread;
-}
-
-void
-RpcServer::ReleaseThread(std::size_t thread)
-{
-    m_idle.push_back(thread);
-    --m_busy;
+    m_threads->Release(thread);
     TakeCalls();
 }
 

@@ -10,6 +10,7 @@
 #include "rpc/rpc-message-limits.h"
 #include "rpc/rpc-message.h"
 #include "rpc/rpc-payload.h"
+#include "rpc/rpc-thread-pool.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -32,6 +33,7 @@ struct RpcServerCall
     RpcCallHeader header;
     RpcReceivedMessage message;
     uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
+    uint64_t source{0};            ///< The client's address, as RpcServer::Receive() was told.
 };
 
 /// The program's answer: accept status, and for SUCCESS the results (without the RPC header).
@@ -58,6 +60,11 @@ class RpcProgram : public Object
     /// \return whether a call that is carried out twice does no harm; else the server's duplicate
     /// request cache sees to it that it is not. Default: true.
     [[nodiscard]] virtual bool IsIdempotent(uint32_t procedure) const;
+    /// The same of one call, for programs whose procedures do different things. Default: by
+    /// procedure.
+    [[nodiscard]] virtual bool IsIdempotentCall(const RpcCallHeader& header,
+                                                const RpcReceivedMessage& message,
+                                                uint32_t argumentsPosition) const;
 };
 
 /// What an RpcServer counts, as the rpc line of /proc/net/rpc/nfsd.
@@ -74,8 +81,8 @@ struct RpcServerStatistics
 /**
  * \brief Threads that take calls from all transports of one server in order of arrival (nfsd).
  *
- * A thread needs a core of the host for CallCost, then the program has it until its reply is done.
- * Of several free threads the one that became free last takes a call.
+ * A thread (RpcThreadPool) needs a core of the host for CallCost, then the program has it until its
+ * reply is done.
  */
 class RpcServer : public Object
 {
@@ -108,6 +115,7 @@ class RpcServer : public Object
 
     [[nodiscard]] uint32_t GetBusyThreads() const;
     [[nodiscard]] uint32_t GetQueuedCalls() const;
+    [[nodiscard]] Ptr<RpcThreadPool> GetThreadPool() const;
     [[nodiscard]] const RpcServerStatistics& GetStatistics() const;
     [[nodiscard]] const DuplicateRequestCache& GetDuplicateRequestCache() const;
     /// Forgets all calls and replies, as a server that boots.
@@ -158,16 +166,13 @@ class RpcServer : public Object
                   const RpcPayload& results);
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
     [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
-    [[nodiscard]] std::size_t TakeThread();
-    void ReleaseThread(std::size_t thread);
+    void SetThreads(uint32_t threads);
+    [[nodiscard]] uint32_t GetThreads() const;
 
     using ProgramKey = std::pair<uint32_t, uint32_t>;
     std::map<ProgramKey, Ptr<RpcProgram>> m_programs;
     std::deque<QueuedCall> m_queue;
-    uint32_t m_threads{0};
-    uint32_t m_busy{0};
-    std::deque<HostThread> m_workers; ///< Threads that have taken a call.
-    std::vector<std::size_t> m_idle;  ///< Those of them that are free.
+    Ptr<RpcThreadPool> m_threads;
     Ptr<HostCpu> m_cpu;
     Ptr<RpcAcceptor> m_acceptor;
     std::bitset<4> m_flavors; ///< That calls may have.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 
 namespace ns3::nfsrdma
 {
@@ -37,9 +38,16 @@ class CreditWindow
         return m_outstanding < m_granted;
     }
 
+    /// Called with the number outstanding whenever that has changed.
+    void SetObserver(std::function<void(uint32_t)> observer)
+    {
+        m_observer = std::move(observer);
+    }
+
     void OnSent()
     {
         ++m_outstanding;
+        Tell();
     }
 
     void OnGrant(uint32_t credits)
@@ -51,6 +59,7 @@ class CreditWindow
     void OnEnded()
     {
         --m_outstanding;
+        Tell();
     }
 
     /// The connection is new: nothing outstanding, one credit.
@@ -58,6 +67,7 @@ class CreditWindow
     {
         m_granted = 1;
         m_outstanding = 0;
+        Tell();
     }
 
     [[nodiscard]] uint32_t GetMaximum() const
@@ -76,6 +86,15 @@ class CreditWindow
     }
 
   private:
+    void Tell() const
+    {
+        if (m_observer)
+        {
+            m_observer(m_outstanding);
+        }
+    }
+
+    std::function<void(uint32_t)> m_observer;
     uint32_t m_maximum;
     uint32_t m_reserve;
     uint32_t m_granted{1};

@@ -277,7 +277,15 @@ RpcRdmaClient::GetTypeId()
             .AddTraceSource("Credits",
                             "Credits granted by the server.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_credits),
-                            "ns3::TracedValueCallback::Uint32"));
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("Outstanding",
+                            "Calls that hold a credit have changed: before, now.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_outstanding),
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("CreditEnd",
+                            "A call has given its credit back: how long it had it.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_creditEndTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::CreditEndTracedCallback"));
     return tid;
 }
 

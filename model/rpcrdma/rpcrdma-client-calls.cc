@@ -135,6 +135,18 @@ RpcRdmaClient::HandleGrant(uint32_t credits)
 }
 
 void
+RpcRdmaClient::HandleOutstanding(uint32_t calls)
+{
+    m_outstanding = calls;
+}
+
+void
+RpcRdmaClient::HandleCreditEnd(Time held)
+{
+    m_creditEndTrace(held);
+}
+
+void
 RpcRdmaClient::HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault)
 {
     m_badMessageTrace(xid, verdict, fault);

@@ -6,8 +6,8 @@
 
 #include "rnic/rnic-device.h"
 #include "rpc/rpc-client-transport.h"
+#include "rpc/rpc-timeout.h"
 #include "rpcrdma/reconnect-backoff.h"
-#include "rpcrdma/rpc-timeout.h"
 #include "rpcrdma/rpcrdma-connection.h"
 #include "rpcrdma/rpcrdma-request.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
@@ -119,6 +119,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     /// Trace source "BadMessage": what is wrong with a message received for \p xid.
     typedef void (*BadMessageTracedCallback)(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
 
+    /// Trace source "CreditEnd": how long a call has held its credit. Of calls whose connection
+    /// ends before it is not told.
+    typedef void (*CreditEndTracedCallback)(Time held);
     /// Trace source "ReplyPulled": the reply to \p xid came as Read chunk and has been pulled.
     typedef void (*ReplyPulledTracedCallback)(uint32_t xid, uint32_t segments, uint64_t octets);
     /// Trace source "DoneSent": the server is told that the reply to \p xid has been pulled, or
@@ -133,6 +136,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleEstablished() override;
     void HandleEnd(CmEventType reason) override;
     void HandleGrant(uint32_t credits) override;
+    void HandleOutstanding(uint32_t calls) override;
+    void HandleCreditEnd(Time held) override;
     void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) override;
     void HandleRegions() override;
     void HandleNoRegions() override;
@@ -236,6 +241,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     Ptr<RpcRdmaConnection> m_connection; ///< Null when there is none.
     InlineLimits m_limits;               ///< Of the last connection made.
     TracedValue<uint32_t> m_credits{1};
+    TracedValue<uint32_t> m_outstanding{0};
+    TracedCallback<Time> m_creditEndTrace;
 
     std::deque<std::unique_ptr<RpcTransportCall>> m_queue; ///< By order of submission.
     uint32_t m_refusedXid{0}; ///< Of the call that there were no regions for.

@@ -431,12 +431,19 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         m_replyMechanism.Observe(record.program, record.procedure, message.octets.size());
     }
     m_requests.erase(record.xid);
-    m_window.OnEnded();
+    EndCredit(record.sent);
     if (m_pull)
     {
         m_pull->GetNotifier().Pump();
     }
     m_owner.HandleReply(request, std::move(message));
+}
+
+void
+RpcRdmaConnection::EndCredit(Time sent)
+{
+    m_window.OnEnded();
+    m_owner.HandleCreditEnd(Simulator::Now() - sent);
 }
 
 void

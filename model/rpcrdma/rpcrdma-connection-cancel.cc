@@ -83,7 +83,7 @@ RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
     ReleaseRegions(request);
     if (!m_cancelPolicy->KeepsCredit())
     {
-        m_window.OnEnded();
+        EndCredit(request.call->record.sent);
     }
     request.cancellation = RpcCancellation::NONE;
     m_owner.HandleCancelled(request);
@@ -97,8 +97,9 @@ RpcRdmaConnection::HandleLateReply(uint32_t xid, const WorkCompletion& completio
     {
         return false;
     }
+    const Time sent = owed->second;
     m_owed.erase(owed);
-    m_window.OnEnded();
+    EndCredit(sent);
     const auto found = m_requests.find(xid);
     const bool setAside =
         found != m_requests.end() && found->second->cancellation == RpcCancellation::SET_ASIDE;

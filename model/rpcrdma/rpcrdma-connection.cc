@@ -44,6 +44,7 @@ RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
       m_sendCount(m_settings.slots / SEND_BATCHES),
       m_check(m_settings.replyRules)
 {
+    m_window.SetObserver([this](uint32_t calls) { m_owner.HandleOutstanding(calls); });
 }
 
 RpcRdmaConnection::~RpcRdmaConnection()

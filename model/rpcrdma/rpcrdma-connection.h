@@ -77,6 +77,10 @@ class RpcRdmaConnectionOwner
     virtual void HandleEnd(CmEventType reason) = 0;
     /// The responder has granted credits.
     virtual void HandleGrant(uint32_t credits) = 0;
+    /// So many calls hold a credit now.
+    virtual void HandleOutstanding(uint32_t calls) = 0;
+    /// A call has given its credit back, which it had for \p held.
+    virtual void HandleCreditEnd(Time held) = 0;
     /// A message is not what it should be.
     virtual void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) = 0;
     /// There may be regions, or a credit, for the next call again.
@@ -231,6 +235,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
     void ReleaseRegions(RpcRdmaRequest& request);
+    /// A call that was sent at \p sent holds its credit no longer.
+    void EndCredit(Time sent);
     /// \return whether it is the reply of a call set aside.
     bool HandleLateReply(uint32_t xid, const WorkCompletion& completion);
 

@@ -3,24 +3,25 @@
  */
 #include "workload/content-model.h"
 
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
 ContentModel::Token
-ContentModel::BeginSetAcls(const Setacl3Args& args)
+ContentModel::BeginSetAcls(const HandleView& object,
+                           std::optional<PosixAcl> access,
+                           std::optional<PosixAcl> defaultAcl)
 {
-    const auto convert = [mask = args.mask](const NfsAcl& acl, uint32_t bit) {
-        return (mask & bit) != 0 ? acl.ToPosixAcl() : PosixAcl();
-    };
     ActiveAcls active;
-    active.object = m_tree.FindHandle(args.object);
-    active.access = convert(args.access, NFS_ACL);
-    active.defaultAcl = convert(args.defaultAcl, NFS_DFACL);
+    active.object = m_tree.FindHandle(object);
+    active.access = std::move(access);
+    active.defaultAcl = std::move(defaultAcl);
     return Begin(std::move(active));
 }
 
 ContentModel::Token
-ContentModel::BeginSetMode(const NfsFh3& object, uint32_t mode)
+ContentModel::BeginSetMode(const HandleView& object, uint32_t mode)
 {
     ActiveAcls active;
     active.object = m_tree.FindHandle(object);
@@ -37,6 +38,7 @@ ContentModel::Begin(ActiveAcls&& active)
         return NONE;
     }
     ++object->acls.version;
+    ++object->acls.changing;
     for (auto& [token, other] : m_activeAcls)
     {
         if (other.object == active.object)
@@ -66,6 +68,7 @@ ContentModel::EndAclChange(Token token, ChangeOutcome outcome)
         return;
     }
     ++object->acls.version;
+    --object->acls.changing;
     if (outcome == ChangeOutcome::DONE && !active.conflict)
     {
         ApplyAclChange(active, *object);
@@ -99,36 +102,38 @@ ContentModel::ApplyAclChange(const ActiveAcls& active, ReferenceObject& object)
 }
 
 uint64_t
-ContentModel::GetAclVersion(const NfsFh3& object) const
+ContentModel::GetAclVersion(const HandleView& object) const
 {
     const ReferenceObject* found = m_tree.Find(m_tree.FindHandle(object));
     return found == nullptr ? 0 : found->acls.version;
 }
 
 bool
-ContentModel::CheckAcls(const NfsFh3& object, uint64_t version, const Getacl3Res& result)
+ContentModel::CheckAcls(const HandleView& object,
+                        uint64_t version,
+                        const GivenAcl& access,
+                        const GivenAcl& defaultAcl)
 {
     const ReferenceId id = m_tree.FindHandle(object);
     const ReferenceObject* found = m_tree.Find(id);
-    if (found == nullptr || !found->acls.certain || found->acls.version != version)
+    if (found == nullptr || !found->acls.certain || found->acls.changing != 0 ||
+        found->acls.version != version)
     {
         return true;
     }
     ++m_reads.accessLists;
     const uint64_t mismatches = m_reads.mismatches;
-    if ((result.mask & NFS_ACL) != 0)
+    if (access.given)
     {
-        const auto access = result.access.ToPosixAcl();
         uint32_t mode = 0;
-        const bool minimal = access && ApplyAclToMode(*access, mode);
+        const bool minimal = access.acl && ApplyAclToMode(*access.acl, mode);
         const PosixAcl& expected = found->acls.access;
-        if (!access || (expected.empty() ? !minimal : *access != expected))
+        if (!access.acl || (expected.empty() ? !minimal : *access.acl != expected))
         {
             m_reads.AddMismatch(m_tree.GetPath(id), 0, "GETACL gave another access list");
         }
     }
-    if ((result.mask & NFS_DFACL) != 0 &&
-        result.defaultAcl.ToPosixAcl() != std::optional<PosixAcl>(found->acls.defaultAcl))
+    if (defaultAcl.given && defaultAcl.acl != std::optional<PosixAcl>(found->acls.defaultAcl))
     {
         m_reads.AddMismatch(m_tree.GetPath(id), 0, "GETACL gave another default list");
     }

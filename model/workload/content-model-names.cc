@@ -36,15 +36,17 @@ ContentModel::BeginNames(const std::vector<Name>& names)
 }
 
 ContentModel::Token
-ContentModel::BeginCreate(const Create3Args& args)
+ContentModel::BeginCreate(const Name& name, CreateMode3 mode, const std::optional<uint64_t>& size)
 {
-    const Token token = BeginNames({{args.where.dir, args.where.name}});
-    const ReferenceId dir = m_tree.FindHandle(args.where.dir);
-    const ReferenceObject* existing = m_tree.Find(m_tree.Lookup(dir, args.where.name));
-    if (args.mode == CreateMode3::UNCHECKED && args.attributes.size && existing != nullptr &&
-        existing->handle && existing->type == Ftype3::REG)
+    const Token token = BeginNames({name});
+    ActiveNames& active = m_activeNames.at(token);
+    active.size = mode == CreateMode3::EXCLUSIVE ? std::nullopt : size;
+    const ReferenceId dir = m_tree.FindHandle(name.dir);
+    const ReferenceObject* existing = m_tree.Find(m_tree.Lookup(dir, name.name));
+    if (mode == CreateMode3::UNCHECKED && size && existing != nullptr && existing->handle &&
+        existing->type == Ftype3::REG)
     {
-        m_activeNames.at(token).truncation = BeginSetSize(*existing->handle, *args.attributes.size);
+        active.truncation = BeginSetSize(*existing->handle, *size);
     }
     return token;
 }
@@ -89,10 +91,7 @@ ContentModel::SettleConflict(const ActiveNames& active)
 }
 
 void
-ContentModel::EndCreate(Token token,
-                        ChangeOutcome outcome,
-                        const Create3Args& args,
-                        const PostOpFh3& handle)
+ContentModel::EndCreate(Token token, ChangeOutcome outcome, const OptionalHandle& handle)
 {
     const auto active = TakeNames(token);
     if (!active)
@@ -107,17 +106,17 @@ ContentModel::EndCreate(Token token,
     const auto& [dir, name] = active->names[0];
     const ReferenceId existing = m_tree.Lookup(dir, name);
     const ReferenceObject* object = m_tree.Find(existing);
-    const bool same =
-        object != nullptr && object->type == Ftype3::REG &&
-        (active->truncation != NONE || !object->handle || !handle || *object->handle == *handle);
+    const bool same = object != nullptr && object->type == Ftype3::REG &&
+                      (active->truncation != NONE || !object->handle || !handle ||
+                       m_tree.FindHandle(*handle) == existing);
     const ReferenceId id = same ? existing : m_tree.Create(dir, name, Ftype3::REG);
     if (handle)
     {
         m_tree.Bind(id, *handle);
     }
-    if (!same && args.mode != CreateMode3::EXCLUSIVE && args.attributes.size)
+    if (!same && active->size)
     {
-        m_tree.Find(id)->content->SetSize(*args.attributes.size);
+        m_tree.Find(id)->content->SetSize(*active->size);
     }
     if (active->conflict)
     {
@@ -129,7 +128,7 @@ void
 ContentModel::EndMake(Token token,
                       ChangeOutcome outcome,
                       Ftype3 type,
-                      const PostOpFh3& handle,
+                      const OptionalHandle& handle,
                       ByteSpan target)
 {
     const auto active = TakeNames(token);
@@ -183,7 +182,7 @@ ContentModel::EndRename(Token token, ChangeOutcome outcome)
 }
 
 void
-ContentModel::EndLink(Token token, ChangeOutcome outcome, const NfsFh3& file)
+ContentModel::EndLink(Token token, ChangeOutcome outcome, const HandleView& file)
 {
     const auto active = TakeNames(token);
     if (!active || !SettleNames(*active, outcome))

@@ -30,7 +30,7 @@ ContentModel::Load(const Tree& tree)
 }
 
 void
-ContentModel::SetRoot(const NfsFh3& root)
+ContentModel::SetRoot(const HandleView& root)
 {
     m_tree.Bind(ReferenceTree::ROOT, root);
 }
@@ -42,7 +42,7 @@ ContentModel::GetTree() const
 }
 
 void
-ContentModel::Bind(const NfsFh3& dir, const std::string& name, const NfsFh3& handle)
+ContentModel::Bind(const HandleView& dir, const std::string& name, const HandleView& handle)
 {
     const ReferenceId id = m_tree.Lookup(m_tree.FindHandle(dir), name);
     const ReferenceObject* object = m_tree.Find(id);
@@ -53,7 +53,7 @@ ContentModel::Bind(const NfsFh3& dir, const std::string& name, const NfsFh3& han
 }
 
 ContentModel::WriteBegin
-ContentModel::BeginWrite(const NfsFh3& file, uint64_t offset, uint32_t count)
+ContentModel::BeginWrite(const HandleView& file, uint64_t offset, uint32_t count)
 {
     const ReferenceId id = m_tree.FindHandle(file);
     ReferenceObject* object = m_tree.Find(id);
@@ -103,7 +103,7 @@ ContentModel::EndWrite(Token token, ChangeOutcome outcome, uint32_t count)
 }
 
 ContentModel::Token
-ContentModel::BeginRead(const NfsFh3& file, uint64_t offset, uint32_t count)
+ContentModel::BeginRead(const HandleView& file, uint64_t offset, uint32_t count)
 {
     const ReferenceId id = m_tree.FindHandle(file);
     const ReferenceObject* object = m_tree.Find(id);
@@ -195,7 +195,7 @@ ContentModel::CompareRead(const Active& active,
 }
 
 bool
-ContentModel::CheckLink(const NfsFh3& symlink, ByteSpan target)
+ContentModel::CheckLink(const HandleView& symlink, ByteSpan target)
 {
     ++m_reads.symlinks;
     const ReferenceId id = m_tree.FindHandle(symlink);
@@ -214,7 +214,7 @@ ContentModel::CheckLink(const NfsFh3& symlink, ByteSpan target)
 }
 
 ContentModel::Token
-ContentModel::BeginSetSize(const NfsFh3& file, uint64_t size)
+ContentModel::BeginSetSize(const HandleView& file, uint64_t size)
 {
     const ReferenceId id = m_tree.FindHandle(file);
     const ReferenceObject* object = m_tree.Find(id);

@@ -5,7 +5,7 @@
 #define NFSRDMA_WORKLOAD_CONTENT_MODEL_H
 
 #include "nfs/nfs3-types.h"
-#include "nfs/nfsacl3-messages.h"
+#include "nfs/posix-acl.h"
 #include "workload/content-check.h"
 #include "workload/octet-ranges.h"
 #include "workload/reference-tree.h"
@@ -47,11 +47,11 @@ class ContentModel
 
     /// The export's initial content, as TreeLoader puts it into a FileStore.
     void Load(const Tree& tree);
-    void SetRoot(const NfsFh3& root);
+    void SetRoot(const HandleView& root);
     [[nodiscard]] const ReferenceTree& GetTree() const;
 
     /// The server said that \p name in \p dir has \p handle.
-    void Bind(const NfsFh3& dir, const std::string& name, const NfsFh3& handle);
+    void Bind(const HandleView& dir, const std::string& name, const HandleView& handle);
 
     /// A WRITE that begins, and the octets it is to write.
     struct WriteBegin
@@ -60,11 +60,11 @@ class ContentModel
         ContentPattern pattern;
     };
 
-    [[nodiscard]] WriteBegin BeginWrite(const NfsFh3& file, uint64_t offset, uint32_t count);
+    [[nodiscard]] WriteBegin BeginWrite(const HandleView& file, uint64_t offset, uint32_t count);
     /// \param count octets that the server says it has written
     void EndWrite(Token token, ChangeOutcome outcome, uint32_t count);
 
-    [[nodiscard]] Token BeginRead(const NfsFh3& file, uint64_t offset, uint32_t count);
+    [[nodiscard]] Token BeginRead(const HandleView& file, uint64_t offset, uint32_t count);
     /// Fills a span with the octets read, from \p position of the READ on.
     using ReadSource = std::function<void(uint32_t position, MutableByteSpan out)>;
     /// Compares what a successful READ gave. \return false when something is wrong.
@@ -72,52 +72,64 @@ class ContentModel
     /// A READ that gave nothing to compare.
     void EndRead(Token token);
     /// Compares what READLINK gave. \return false when it is wrong.
-    bool CheckLink(const NfsFh3& symlink, ByteSpan target);
+    bool CheckLink(const HandleView& symlink, ByteSpan target);
 
     /// SETATTR with a size.
-    [[nodiscard]] Token BeginSetSize(const NfsFh3& file, uint64_t size);
+    [[nodiscard]] Token BeginSetSize(const HandleView& file, uint64_t size);
     void EndSetSize(Token token, ChangeOutcome outcome);
 
     // Access lists.
 
-    /// A SETACL begins.
-    [[nodiscard]] Token BeginSetAcls(const Setacl3Args& args);
+    /// Both lists begin to be set; an absent one is sent as what no list can be.
+    [[nodiscard]] Token BeginSetAcls(const HandleView& object,
+                                     std::optional<PosixAcl> access,
+                                     std::optional<PosixAcl> defaultAcl);
     /// A SETATTR begins that sets the mode, which changes an access list.
-    [[nodiscard]] Token BeginSetMode(const NfsFh3& object, uint32_t mode);
+    [[nodiscard]] Token BeginSetMode(const HandleView& object, uint32_t mode);
     void EndAclChange(Token token, ChangeOutcome outcome);
+
+    /// A list that came from a server, or was not asked for.
+    struct GivenAcl
+    {
+        bool given{false};
+        std::optional<PosixAcl> acl; ///< Absent: what came is no list.
+    };
+
     /// \return what CheckAcls() needs of the time when the GETACL begins.
-    [[nodiscard]] uint64_t GetAclVersion(const NfsFh3& object) const;
+    [[nodiscard]] uint64_t GetAclVersion(const HandleView& object) const;
     /// Compares what GETACL gave, unless a change was outstanding with it. \return false when it is
     /// wrong.
-    bool CheckAcls(const NfsFh3& object, uint64_t version, const Getacl3Res& result);
+    bool CheckAcls(const HandleView& object,
+                   uint64_t version,
+                   const GivenAcl& access,
+                   const GivenAcl& defaultAcl);
 
     // Operations on names. The token is that of BeginNames().
 
     struct Name
     {
-        NfsFh3 dir;
+        HandleView dir;
         std::string name;
     };
 
     /// An operation begins that may change these names.
     [[nodiscard]] Token BeginNames(const std::vector<Name>& names);
     /// A CREATE begins; one that may cut an existing file is told as such.
-    [[nodiscard]] Token BeginCreate(const Create3Args& args);
-    void EndCreate(Token token,
-                   ChangeOutcome outcome,
-                   const Create3Args& args,
-                   const PostOpFh3& handle);
+    [[nodiscard]] Token BeginCreate(const Name& name,
+                                    CreateMode3 mode,
+                                    const std::optional<uint64_t>& size);
+    void EndCreate(Token token, ChangeOutcome outcome, const OptionalHandle& handle);
     /// MKDIR, SYMLINK and MKNOD; \p target is SYMLINK's.
     void EndMake(Token token,
                  ChangeOutcome outcome,
                  Ftype3 type,
-                 const PostOpFh3& handle,
+                 const OptionalHandle& handle,
                  ByteSpan target);
     /// REMOVE and RMDIR.
     void EndRemove(Token token, ChangeOutcome outcome);
     /// RENAME: the names are the old and the new one.
     void EndRename(Token token, ChangeOutcome outcome);
-    void EndLink(Token token, ChangeOutcome outcome, const NfsFh3& file);
+    void EndLink(Token token, ChangeOutcome outcome, const HandleView& file);
 
     /// \return what READs and READLINKs gave, compared.
     [[nodiscard]] const ContentCheck& GetReadCheck() const;
@@ -149,7 +161,8 @@ class ContentModel
     {
         std::vector<std::pair<ReferenceId, std::string>> names;
         bool conflict{false};
-        Token truncation{NONE}; ///< CREATE of an existing file.
+        Token truncation{NONE};       ///< CREATE of an existing file.
+        std::optional<uint64_t> size; ///< CREATE of a new file.
     };
 
     /// A change of access lists.

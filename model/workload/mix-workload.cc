@@ -23,7 +23,6 @@ NS_OBJECT_ENSURE_REGISTERED(MixWorkload);
 namespace
 {
 
-constexpr const char* DIRECTORY = "mix";
 constexpr uint64_t MAX_IO = 1048576;
 
 tl::expected<void, std::string>
@@ -304,7 +303,7 @@ MixWorkload::DoStart()
     NS_ABORT_MSG_UNLESS(Validate(), "MixWorkload: expected " << Validate().error());
     SetPhase(WorkloadPhase::SETUP);
     MixPlan plan;
-    plan.directory = DIRECTORY;
+    plan.directory = GetName();
     plan.files = m_fileCount;
     plan.fileSize = m_fileSize;
     plan.symlinks = m_symlinkCount;

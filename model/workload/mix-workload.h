@@ -25,8 +25,8 @@ namespace ns3::nfsrdma
  * \brief A mix of metadata operations and small READs and WRITEs on files of its own, closed loop:
  * QueueDepth places, each with one operation outstanding or in its think time.
  *
- * SETUP makes the directory "mix" with Files files of FileSize octets and Symlinks symbolic links.
- * In RUN each operation is chosen by its weight in OperationMix:
+ * SETUP makes a directory named as the workload, "mix", with Files files of FileSize octets and
+ * Symlinks symbolic links. In RUN each operation is chosen by its weight in OperationMix:
  *
  *     getattr setattr access lookup read write commit   on a file chosen at random
  *     readlink                                          of a link chosen at random

@@ -74,7 +74,7 @@ ReferenceTree::Find(ReferenceId id) const
 }
 
 ReferenceId
-ReferenceTree::FindHandle(const NfsFh3& handle) const
+ReferenceTree::FindHandle(const HandleView& handle) const
 {
     const auto found = m_handles.find(handle);
     return found == m_handles.end() ? NONE : found->second;
@@ -113,16 +113,17 @@ ReferenceTree::GetPath(ReferenceId id) const
 }
 
 void
-ReferenceTree::Bind(ReferenceId id, const NfsFh3& handle)
+ReferenceTree::Bind(ReferenceId id, const HandleView& handle)
 {
     ReferenceObject* object = Find(id);
-    if (object == nullptr || object->handle == handle)
+    const ByteVector octets(handle.octets.begin(), handle.octets.end());
+    if (object == nullptr || object->handle == octets)
     {
         return;
     }
     Forget(id, *object);
-    object->handle = handle;
-    m_handles[handle] = id;
+    object->handle = octets;
+    m_handles[octets] = id;
 }
 
 void

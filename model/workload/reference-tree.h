@@ -5,7 +5,9 @@
 #define NFSRDMA_WORKLOAD_REFERENCE_TREE_H
 
 #include "nfs/nfs3-attributes.h"
+#include "nfs/posix-acl.h"
 #include "workload/file-content.h"
+#include "workload/handle-view.h"
 #include "workload/tree-reader.h"
 
 #include <cstdint>
@@ -28,7 +30,8 @@ struct ReferenceAcls
     PosixAcl access;     ///< Empty when its mode says it all.
     PosixAcl defaultAcl; ///< Of a DIR; may be empty.
     bool certain{true};
-    uint64_t version{0}; ///< Counts up when a change begins and when it ends.
+    uint64_t version{0};  ///< Counts up when a change begins and when it ends.
+    uint32_t changing{0}; ///< Changes begun and not ended.
 };
 
 /// An object that should be on the server.
@@ -38,7 +41,7 @@ struct ReferenceObject
     ReferenceId parent{0};                      ///< The directory of its latest name.
     std::string name;                           ///< Its latest name.
     uint32_t links{0};                          ///< Names, for what is no directory.
-    std::optional<NfsFh3> handle;               ///< Once it is known.
+    std::optional<ByteVector> handle;           ///< Once it is known.
     std::unique_ptr<FileContent> content;       ///< REG.
     std::string target;                         ///< LNK.
     std::map<std::string, ReferenceId> entries; ///< DIR; without "." and "..".
@@ -66,14 +69,14 @@ class ReferenceTree
     [[nodiscard]] ReferenceObject* Find(ReferenceId id);
     [[nodiscard]] const ReferenceObject* Find(ReferenceId id) const;
     /// \return what has this handle, or NONE.
-    [[nodiscard]] ReferenceId FindHandle(const NfsFh3& handle) const;
+    [[nodiscard]] ReferenceId FindHandle(const HandleView& handle) const;
     /// \return what \p name in \p dir is, ".." and "." too; or NONE.
     [[nodiscard]] ReferenceId Lookup(ReferenceId dir, const std::string& name) const;
     /// \return the path from the root, without a "/" before it.
     [[nodiscard]] std::string GetPath(ReferenceId id) const;
 
     /// The server gave \p handle for \p id.
-    void Bind(ReferenceId id, const NfsFh3& handle);
+    void Bind(ReferenceId id, const HandleView& handle);
     /// Adds a new object as \p name in \p dir, in place of what had the name.
     ReferenceId Create(ReferenceId dir, const std::string& name, Ftype3 type);
     /// Takes \p name away; the object goes with its last name.
@@ -97,7 +100,7 @@ class ReferenceTree
     uint32_t m_client;
     ReferenceId m_next{ROOT};
     std::map<ReferenceId, ReferenceObject> m_objects;
-    std::map<NfsFh3, ReferenceId> m_handles;
+    std::map<ByteVector, ReferenceId, HandleOrder> m_handles;
 };
 
 } // namespace ns3::nfsrdma

@@ -3,6 +3,8 @@
  */
 #include "workload/verifying-client.h"
 
+#include "workload/pattern-buffer.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -11,8 +13,6 @@ namespace ns3::nfsrdma
 
 namespace
 {
-
-constexpr uint32_t PIECE = 4096;
 
 ChangeOutcome
 GetOutcome(const RpcRecord& record, Nfs3Status status)
@@ -28,6 +28,18 @@ GetOutcome(const RpcRecord& record, Nfs3Status status)
     }
 }
 
+OptionalHandle
+ToView(const PostOpFh3& handle)
+{
+    return handle ? OptionalHandle(*handle) : std::nullopt;
+}
+
+ContentModel::GivenAcl
+Give(const NfsAcl& acl, bool asked)
+{
+    return {asked, asked ? acl.ToPosixAcl() : std::nullopt};
+}
+
 bool
 Succeeded(const RpcRecord& record, Nfs3Status status)
 {
@@ -40,25 +52,15 @@ MakeBuffer(const Ptr<HostMemory>& memory, uint32_t count)
     return std::make_shared<HostBuffer>(memory, std::max(count, 1U));
 }
 
-void
-FillBuffer(HostBuffer& buffer, const ContentPattern& pattern, uint64_t offset, uint32_t count)
-{
-    std::array<uint8_t, PIECE> piece;
-    for (uint32_t done = 0; done < count;)
-    {
-        const MutableByteSpan octets(piece.data(), std::min(PIECE, count - done));
-        pattern.Fill(offset + done, octets);
-        buffer.Write(done, octets);
-        done += static_cast<uint32_t>(octets.size());
-    }
-}
-
 } // namespace
 
-VerifyingClient::VerifyingClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index)
+VerifyingClient::VerifyingClient(Ptr<Nfs3Client> client,
+                                 Ptr<HostMemory> memory,
+                                 std::shared_ptr<ContentModel> content)
     : m_nfs(client),
       m_memory(memory),
-      m_model(index),
+      m_content(std::move(content)),
+      m_model(*m_content),
       m_alive(std::make_shared<VerifyingClient*>(this))
 {
 }
@@ -226,13 +228,14 @@ VerifyingClient::Issue(const Write3Args& args, Nfs3Completion<Write3Res> done)
 void
 VerifyingClient::Issue(const Create3Args& args, Nfs3Completion<Create3Res> done)
 {
-    const auto token = m_model.BeginCreate(args);
+    const auto token =
+        m_model.BeginCreate({args.where.dir, args.where.name}, args.mode, args.attributes.size);
     Submit(
         &Nfs3Client::Create,
         args,
         {args.where.dir, args.where.name, 0, 0},
-        [this, token, args](const RpcRecord& record, const Create3Res& result) {
-            m_model.EndCreate(token, GetOutcome(record, result.status), args, result.object);
+        [this, token](const RpcRecord& record, const Create3Res& result) {
+            m_model.EndCreate(token, GetOutcome(record, result.status), ToView(result.object));
         },
         std::move(done));
 }
@@ -249,7 +252,7 @@ VerifyingClient::Issue(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> done)
             m_model.EndMake(token,
                             GetOutcome(record, result.status),
                             Ftype3::DIR,
-                            result.object,
+                            ToView(result.object),
                             {});
         },
         std::move(done));
@@ -269,7 +272,7 @@ VerifyingClient::Issue(const Symlink3Args& args, Nfs3Completion<Symlink3Res> don
             m_model.EndMake(token,
                             GetOutcome(record, result.status),
                             Ftype3::LNK,
-                            result.object,
+                            ToView(result.object),
                             target);
         },
         std::move(done));
@@ -284,7 +287,11 @@ VerifyingClient::Issue(const Mknod3Args& args, Nfs3Completion<Mknod3Res> done)
         args,
         {args.where.dir, args.where.name, 0, 0},
         [this, token, type = args.type](const RpcRecord& record, const Mknod3Res& result) {
-            m_model.EndMake(token, GetOutcome(record, result.status), type, result.object, {});
+            m_model.EndMake(token,
+                            GetOutcome(record, result.status),
+                            type,
+                            ToView(result.object),
+                            {});
         },
         std::move(done));
 }
@@ -415,7 +422,10 @@ VerifyingClient::Issue(const Getacl3Args& args, Nfs3Completion<Getacl3Res> done)
                       const Getacl3Res& result) {
         if (Succeeded(record, result.status))
         {
-            m_model.CheckAcls(object, version, result);
+            m_model.CheckAcls(object,
+                              version,
+                              Give(result.access, (result.mask & NFS_ACL) != 0),
+                              Give(result.defaultAcl, (result.mask & NFS_DFACL) != 0));
         }
     };
     const uint32_t xid = m_acl->Getacl(args, Wrap<Getacl3Args>(std::move(update), std::move(done)));
@@ -425,7 +435,12 @@ VerifyingClient::Issue(const Getacl3Args& args, Nfs3Completion<Getacl3Res> done)
 void
 VerifyingClient::Issue(const Setacl3Args& args, Nfs3Completion<Setacl3Res> done)
 {
-    const auto token = m_model.BeginSetAcls(args);
+    const auto convert = [mask = args.mask](const NfsAcl& acl, uint32_t bit) {
+        return (mask & bit) != 0 ? acl.ToPosixAcl() : PosixAcl();
+    };
+    const auto token = m_model.BeginSetAcls(args.object,
+                                            convert(args.access, NFS_ACL),
+                                            convert(args.defaultAcl, NFS_DFACL));
     auto update = [this, token](const RpcRecord& record, const Setacl3Res& result) {
         m_model.EndAclChange(token, GetOutcome(record, result.status));
     };

@@ -38,8 +38,10 @@ class VerifyingClient
 
     /// \param client the calls go through it
     /// \param memory of the same host
-    /// \param index of the client in the cluster
-    VerifyingClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index);
+    /// \param content of the export; several clients of one host may share it
+    VerifyingClient(Ptr<Nfs3Client> client,
+                    Ptr<HostMemory> memory,
+                    std::shared_ptr<ContentModel> content);
     ~VerifyingClient();
     VerifyingClient(const VerifyingClient&) = delete;
     VerifyingClient& operator=(const VerifyingClient&) = delete;
@@ -132,7 +134,8 @@ class VerifyingClient
     Ptr<Nfs3Client> m_nfs;
     Ptr<NfsAcl3Client> m_acl;
     Ptr<HostMemory> m_memory;
-    ContentModel m_model;
+    std::shared_ptr<ContentModel> m_content;
+    ContentModel& m_model; ///< *m_content.
     CompletedHook m_completed;
     std::map<uint32_t, Outstanding> m_outstanding; ///< By XID.
     uint64_t m_nextNumber{0};

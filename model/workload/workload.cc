@@ -25,7 +25,7 @@ constexpr std::string_view SUFFIX = "Workload";
 
 /// \return the kind that a type name stands for; empty when it stands for none.
 std::string
-GetKind(const std::string& typeName)
+ParseKind(const std::string& typeName)
 {
     const auto colon = typeName.rfind(':');
     std::string kind = colon == std::string::npos ? typeName : typeName.substr(colon + 1);
@@ -50,7 +50,7 @@ FindKinds()
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId type = TypeId::GetRegistered(i);
-        std::string kind = GetKind(type.GetName());
+        std::string kind = ParseKind(type.GetName());
         if (!kind.empty() && type.HasConstructor() && type.IsChildOf(Workload::GetTypeId()))
         {
             kinds.emplace(std::move(kind), type);
@@ -71,6 +71,18 @@ NameCounts(const VerifyingClient::Counters& counters)
         }
     }
     return counts;
+}
+
+void
+AddCounts(const VerifyingFileClient::Counters& counters, Workload::Counts& counts)
+{
+    for (std::size_t i = 0; i < counters.size(); ++i)
+    {
+        if (counters[i] != 0)
+        {
+            counts[ToString(static_cast<FileOperation>(i))] += counters[i];
+        }
+    }
 }
 
 } // namespace
@@ -106,7 +118,12 @@ Workload::GetTypeId()
             .AddTraceSource("Phase",
                             "The phase left and the phase entered",
                             MakeTraceSourceAccessor(&Workload::m_phaseTrace),
-                            "ns3::nfsrdma::Workload::PhaseTracedCallback");
+                            "ns3::nfsrdma::Workload::PhaseTracedCallback")
+            .AddTraceSource("FileOperation",
+                            "An operation of a FileClient has completed: its name, how it ended, "
+                            "when it was started",
+                            MakeTraceSourceAccessor(&Workload::m_fileOperationTrace),
+                            "ns3::nfsrdma::Workload::FileOperationTracedCallback");
     return tid;
 }
 
@@ -140,34 +157,95 @@ Workload::Create(const std::string& kind)
 }
 
 void
-Workload::SetNfsClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index)
+Workload::SetName(const std::string& name)
+{
+    m_name = name;
+}
+
+std::string
+Workload::GetName() const
+{
+    return m_name.empty() ? GetKind() : m_name;
+}
+
+std::string
+Workload::GetKind() const
+{
+    return ParseKind(GetInstanceTypeId().GetName());
+}
+
+void
+Workload::SetMount(std::shared_ptr<ClientMount> mount)
 {
     NS_ASSERT_MSG(m_phase == WorkloadPhase::IDLE, "the workload has started");
-    m_clientIndex = index;
-    m_client = std::make_unique<VerifyingClient>(std::move(client), std::move(memory), index);
-    m_client->SetCompletedHook([this](NfsOperation operation, const RpcRecord& record) {
-        m_operationCompletedTrace(operation.GetName(), record);
-    });
+    m_mount = std::move(mount);
+    if (m_mount->nfs != nullptr)
+    {
+        MakeClient();
+    }
+    if (m_mount->acl != nullptr)
+    {
+        m_client->SetAclClient(m_mount->acl);
+    }
+    if (m_mount->files != nullptr)
+    {
+        MakeFiles();
+    }
+}
+
+void
+Workload::SetNfsClient(const Ptr<Nfs3Client>& client, const Ptr<HostMemory>& memory, uint32_t index)
+{
+    NS_ASSERT_MSG(m_phase == WorkloadPhase::IDLE, "the workload has started");
+    m_mount = std::make_shared<ClientMount>(index, memory);
+    m_mount->nfs = client;
+    MakeClient();
 }
 
 void
 Workload::SetAclClient(const Ptr<NfsAcl3Client>& client)
 {
     NS_ASSERT_MSG(m_client != nullptr, "SetNfsClient() comes first");
+    m_mount->acl = client;
     m_client->SetAclClient(client);
+}
+
+void
+Workload::SetFileClient(const Ptr<FileClient>& client)
+{
+    NS_ASSERT_MSG(m_mount != nullptr, "SetNfsClient() comes first");
+    m_mount->files = client;
+    MakeFiles();
 }
 
 void
 Workload::SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree)
 {
-    NS_ASSERT_MSG(m_client != nullptr, "SetNfsClient() comes first");
-    m_root = root;
-    m_tree = std::move(tree);
-    if (m_tree != nullptr)
-    {
-        m_client->GetModel().Load(*m_tree);
-    }
-    m_client->GetModel().SetRoot(root);
+    NS_ASSERT_MSG(m_mount != nullptr, "SetNfsClient() comes first");
+    m_mount->SetExport(root, std::move(tree));
+}
+
+void
+Workload::MakeClient()
+{
+    m_client = std::make_unique<VerifyingClient>(m_mount->nfs,
+                                                 m_mount->GetMemory(),
+                                                 m_mount->GetContent());
+    m_client->SetCompletedHook([this](NfsOperation operation, const RpcRecord& record) {
+        m_operationCompletedTrace(operation.GetName(), record);
+    });
+}
+
+void
+Workload::MakeFiles()
+{
+    m_files = std::make_unique<VerifyingFileClient>(m_mount->files,
+                                                    m_mount->GetMemory(),
+                                                    m_mount->GetContent());
+    m_files->SetCompletedHook(
+        [this](FileOperation operation, const FileReply& reply, Time started) {
+            m_fileOperationTrace(ToString(operation), reply, started);
+        });
 }
 
 void
@@ -182,7 +260,7 @@ Workload::Start()
     {
         return;
     }
-    NS_ASSERT_MSG(m_client != nullptr, "a workload needs SetNfsClient() and SetExport()");
+    NS_ASSERT_MSG(m_mount != nullptr, "a workload needs a mount");
     DoStart();
 }
 
@@ -196,7 +274,8 @@ void
 Workload::DoDispose()
 {
     m_client.reset();
-    m_tree.reset();
+    m_files.reset();
+    m_mount.reset();
     m_finished = FinishedCallback();
     Application::DoDispose();
 }
@@ -226,7 +305,7 @@ Workload::SetPhase(WorkloadPhase phase)
     {
         return;
     }
-    NS_LOG_INFO("client " << m_clientIndex << " " << ToString(phase));
+    NS_LOG_INFO("client " << GetClientIndex() << " " << ToString(phase));
     const WorkloadPhase before = std::exchange(m_phase, phase);
     m_phaseTrace(before, phase);
     if (phase == WorkloadPhase::FINISHED && !m_finished.IsNull())
@@ -238,13 +317,31 @@ Workload::SetPhase(WorkloadPhase phase)
 Workload::Counts
 Workload::GetIssued() const
 {
-    return NameCounts(GetClient().GetIssued());
+    Counts counts;
+    if (m_client != nullptr)
+    {
+        counts = NameCounts(m_client->GetIssued());
+    }
+    if (m_files != nullptr)
+    {
+        AddCounts(m_files->GetIssued(), counts);
+    }
+    return counts;
 }
 
 Workload::Counts
 Workload::GetCompleted() const
 {
-    return NameCounts(GetClient().GetCompleted());
+    Counts counts;
+    if (m_client != nullptr)
+    {
+        counts = NameCounts(m_client->GetCompleted());
+    }
+    if (m_files != nullptr)
+    {
+        AddCounts(m_files->GetCompleted(), counts);
+    }
+    return counts;
 }
 
 Workload::Counts
@@ -256,7 +353,8 @@ Workload::GetUnsupported() const
 uint64_t
 Workload::GetFailed() const
 {
-    return GetClient().GetFailed();
+    return (m_client != nullptr ? m_client->GetFailed() : 0) +
+           (m_files != nullptr ? m_files->GetFailed() : 0);
 }
 
 uint64_t
@@ -269,7 +367,7 @@ uint64_t
 Workload::GetProgress() const
 {
     uint64_t completed = 0;
-    for (const auto count : GetClient().GetCompleted())
+    for (const auto& [name, count] : GetCompleted())
     {
         completed += count;
     }
@@ -279,7 +377,23 @@ Workload::GetProgress() const
 std::vector<std::string>
 Workload::DescribeWaiting() const
 {
-    return GetClient().DescribeOutstanding();
+    std::vector<std::string> lines;
+    if (m_client != nullptr)
+    {
+        lines = m_client->DescribeOutstanding();
+    }
+    if (m_files != nullptr)
+    {
+        const auto more = m_files->DescribeOutstanding();
+        lines.insert(lines.end(), more.begin(), more.end());
+    }
+    return lines;
+}
+
+std::vector<WorkloadResult>
+Workload::GetResults() const
+{
+    return {};
 }
 
 int64_t
@@ -291,13 +405,13 @@ Workload::AssignStreams(int64_t /* stream */)
 const ContentCheck&
 Workload::GetReadCheck() const
 {
-    return GetClient().GetModel().GetReadCheck();
+    return m_mount->GetContent()->GetReadCheck();
 }
 
 ContentCheck
 Workload::Verify(const FileStore& store, InodeNumber root) const
 {
-    return ContentVerifier(GetClient().GetModel().GetTree(), store).Verify(root);
+    return ContentVerifier(m_mount->GetContent()->GetTree(), store).Verify(root);
 }
 
 VerifyingClient&
@@ -314,22 +428,36 @@ Workload::GetClient() const
     return *m_client;
 }
 
+VerifyingFileClient&
+Workload::GetFiles()
+{
+    NS_ASSERT(m_files != nullptr);
+    return *m_files;
+}
+
+ClientMount&
+Workload::GetMount()
+{
+    NS_ASSERT(m_mount != nullptr);
+    return *m_mount;
+}
+
 const NfsFh3&
 Workload::GetRoot() const
 {
-    return m_root;
+    return m_mount->GetRoot();
 }
 
 uint32_t
 Workload::GetClientIndex() const
 {
-    return m_clientIndex;
+    return m_mount == nullptr ? 0 : m_mount->GetIndex();
 }
 
 const Tree*
 Workload::GetTree() const
 {
-    return m_tree.get();
+    return m_mount->GetTree();
 }
 
 } // namespace ns3::nfsrdma

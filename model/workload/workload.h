@@ -5,7 +5,10 @@
 #define NFSRDMA_WORKLOAD_WORKLOAD_H
 
 #include "nfs/file-store.h"
+#include "workload/client-mount.h"
 #include "workload/verifying-client.h"
+#include "workload/verifying-file-client.h"
+#include "workload/workload-result.h"
 
 #include "ns3/application.h"
 #include "ns3/traced-callback.h"
@@ -32,13 +35,15 @@ enum class WorkloadPhase
 const char* ToString(WorkloadPhase phase);
 
 /**
- * \brief What one client node does with its own export: an application on top of an Nfs3Client.
+ * \brief What one client node does with its own export: an application on top of a FileClient, of
+ * any NFS version, or of an Nfs3Client (replay, mix).
  *
  *     IDLE --Start()--> [SETUP -->] RUN --> FINISHED
  *
  * It starts at the application's start time, or at Start() when that comes first. Every READ and
  * READLINK is compared with what the export should hold; Verify() compares the whole export after
- * the run.
+ * the run. Several workloads of a client share its ClientMount, and then these two speak of what
+ * all of them did.
  *
  * Kinds are known by name: Create("replay") makes an ns3::nfsrdma::ReplayWorkload, so that a
  * further kind needs its class only.
@@ -57,11 +62,25 @@ class Workload : public Application
     /// \return a new workload, or null when there is no such kind.
     [[nodiscard]] static Ptr<Workload> Create(const std::string& kind);
 
+    /// Its name in results; its kind when none was given.
+    void SetName(const std::string& name);
+    [[nodiscard]] std::string GetName() const;
+    /// \return the name by which Create() makes its kind.
+    [[nodiscard]] std::string GetKind() const;
+
+    /// The mount it works with, shared with other workloads of its client; once, before Start().
+    /// Stands for the three methods that follow.
+    void SetMount(std::shared_ptr<ClientMount> mount);
+
+    // Or a mount of its own:
+
     /// The client it works with and the memory, both of its own node, and the index of that node
     /// among the cluster's clients, which seeds the content; once, before Start().
-    void SetNfsClient(Ptr<Nfs3Client> client, Ptr<HostMemory> memory, uint32_t index);
+    void SetNfsClient(const Ptr<Nfs3Client>& client, const Ptr<HostMemory>& memory, uint32_t index);
     /// The NFSACL client beside it, for workloads with such operations; after SetNfsClient().
     void SetAclClient(const Ptr<NfsAcl3Client>& client);
+    /// The FileClient beside it, for workloads of any version; after SetNfsClient().
+    void SetFileClient(const Ptr<FileClient>& client);
     /// The root of its export and what it holds at first (null: nothing); once, before Start() and
     /// after SetNfsClient().
     void SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree = nullptr);
@@ -85,7 +104,7 @@ class Workload : public Application
     /// \return operations that could not be carried out, by name.
     [[nodiscard]] virtual Counts GetUnsupported() const;
     /// \return operations completed that had no successful RPC outcome.
-    [[nodiscard]] uint64_t GetFailed() const;
+    [[nodiscard]] virtual uint64_t GetFailed() const;
     /// \return operations that are to be done in all; 0 when that is not known beforehand.
     [[nodiscard]] virtual uint64_t GetPlanned() const;
     /// \return operations done or passed over so far, of those planned.
@@ -94,6 +113,9 @@ class Workload : public Application
     [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const;
     /// Assigns stream numbers from \p stream on to its random variables. \return how many.
     virtual int64_t AssignStreams(int64_t stream);
+
+    /// \return what its kind measured in the RUN phase, a row for each of its items.
+    [[nodiscard]] virtual std::vector<WorkloadResult> GetResults() const;
 
     /// \return what READs and READLINKs gave, compared.
     [[nodiscard]] const ContentCheck& GetReadCheck() const;
@@ -105,6 +127,11 @@ class Workload : public Application
                                                      const RpcRecord& record);
     /// Trace source "Phase": the phase left and the phase entered.
     typedef void (*PhaseTracedCallback)(WorkloadPhase from, WorkloadPhase to);
+    /// Trace source "FileOperation": an operation of a FileClient has completed: its name, how it
+    /// ended, when it was started.
+    typedef void (*FileOperationTracedCallback)(const std::string& name,
+                                                const FileReply& reply,
+                                                Time started);
 
   protected:
     void DoDispose() override;
@@ -114,6 +141,9 @@ class Workload : public Application
     void SetPhase(WorkloadPhase phase);
     [[nodiscard]] VerifyingClient& GetClient();
     [[nodiscard]] const VerifyingClient& GetClient() const;
+    /// \return the client of any version; SetFileClient() or a mount with one must have been.
+    [[nodiscard]] VerifyingFileClient& GetFiles();
+    [[nodiscard]] ClientMount& GetMount();
     [[nodiscard]] const NfsFh3& GetRoot() const;
     [[nodiscard]] uint32_t GetClientIndex() const;
     /// \return what the export holds at first; null: nothing.
@@ -121,15 +151,18 @@ class Workload : public Application
 
   private:
     void StartApplication() override;
+    void MakeClient();
+    void MakeFiles();
 
     WorkloadPhase m_phase{WorkloadPhase::IDLE};
-    uint32_t m_clientIndex{0};
-    NfsFh3 m_root;
-    std::shared_ptr<const Tree> m_tree;
-    std::unique_ptr<VerifyingClient> m_client;
+    std::string m_name;
+    std::shared_ptr<ClientMount> m_mount;
+    std::unique_ptr<VerifyingClient> m_client;    ///< When the mount has an Nfs3Client.
+    std::unique_ptr<VerifyingFileClient> m_files; ///< When the mount has a FileClient.
     FinishedCallback m_finished;
     TracedCallback<const std::string&, const RpcRecord&> m_operationCompletedTrace;
     TracedCallback<WorkloadPhase, WorkloadPhase> m_phaseTrace;
+    TracedCallback<const std::string&, const FileReply&, Time> m_fileOperationTrace;
 };
 
 } // namespace ns3::nfsrdma

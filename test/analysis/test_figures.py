@@ -33,6 +33,10 @@ CURVES = {
         "rpcrdma.profile": ["linux-6.1", "read-chunk-replies", "large-threshold"],
     },
     "credits": {"workload.io_sizes": ["4096:1", "262144:1"], "rpcrdma.server_credits": ["1", "8", "64"]},
+    "credit-sensitivity": {
+        "workload.io_sizes": ["1048576:1", "4096:1"],
+        "rpcrdma.server_credits": ["4", "64", "128"],
+    },
     "pull-up": {
         "workload.io_sizes": ["512:1", "4096:1"],
         "rpcrdma.client_buffer_size": ["256", "1048576"],
@@ -149,7 +153,7 @@ def keep_header_only(directory):
     [
         (lambda directory: (directory / "manifest.json").unlink(), "manifest.json: No such file"),
         (lambda directory: (directory / "manifest.json").write_text("{"), "manifest.json: not JSON"),
-        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are credits, framing-cost"),
+        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are credit-sensitivity, credits"),
         (lambda directory: change_manifest(directory, figures=["sweep"]), "sweep.keys is no list"),
         (lambda directory: (directory / "rpc.csv").unlink(), "rpc.csv: No such file"),
         (drop_column, "rpc.csv: column complete_ns is missing"),

@@ -178,7 +178,7 @@ def test_capture_begun_after_the_connection_is_refused(golden, tmp_path):
 @pytest.mark.parametrize(
     "make, message",
     [
-        (lambda directory, data: data / "linux-6.1-nfs-v4.1-mount.pcap.gz", "NFSv4 operations are not supported"),
+        (lambda directory, data: data / "linux-6.1-verbs-rping.pcap.gz", "no RPC-over-RDMA call"),
         (lambda directory, data: directory / "absent.pcap", "No such file"),
         (lambda directory, data: data / "linux-6.1-nfs-v3-mtu1500.mountstats", "not a capture file"),
     ],

@@ -155,7 +155,7 @@ TEST_F(ClusterRunTest, StallIsReportedWithWhatIsWaitedFor)
     const auto result = Run({"run",
                              "mix.ini",
                              "--set",
-                             "nfs.metadata_cost=2h",
+                             "storage.metadata_cost=2h",
                              "--set",
                              "cluster.stall_limit=2s",
                              "--pcap",
@@ -174,7 +174,7 @@ TEST_F(ClusterRunTest, StallIsReportedWithWhatIsWaitedFor)
 TEST_F(ClusterRunTest, StallOfOneRunOfASweepIsTheStatusOfAll)
 {
     m_directory.WriteFile("mix.ini",
-                          std::string(SMALL_MIX) + "[sweep]\nnfs.metadata_cost = 3us, 2h\n");
+                          std::string(SMALL_MIX) + "[sweep]\nstorage.metadata_cost = 3us, 2h\n");
     const auto result = Run({"run", "mix.ini", "--set", "cluster.stall_limit=1s"});
     EXPECT_EQ(result.status, 3);
     EXPECT_THAT(result.errors, HasSubstr("run 1-s1 stalled at "));

@@ -22,7 +22,7 @@ class NfsAcl3Loop : public Nfs3Loop
         Nfs3Loop::SetUp();
         m_aclServer = CreateObject<NfsAcl3Server>();
         m_aclServer->SetFileStore(m_store);
-        m_aclServer->SetStorageModel(m_storage);
+        m_aclServer->SetStorage(m_server->GetStorage());
         m_rpcServer->Register(m_aclServer);
         m_aclRpcClient = CreateObject<RpcClient>();
         m_aclRpcClient->SetTransport(m_transport);

@@ -223,10 +223,10 @@ TEST_F(ModelTest, AWrongCountOrEofIsFound)
 
 TEST_F(ModelTest, NamesChangedTogetherAreLeftOpen)
 {
-    const auto create = m_model.BeginCreate(Create3Args{{m_root, "n"}, {}, {}, {}});
+    const auto create = m_model.BeginCreate({m_root, "n"}, CreateMode3::UNCHECKED, {});
     const auto remove = m_model.BeginNames({{m_root, "n"}});
     m_model.EndRemove(remove, ChangeOutcome::DONE);
-    m_model.EndCreate(create, ChangeOutcome::DONE, Create3Args{{m_root, "n"}, {}, {}, {}}, {});
+    m_model.EndCreate(create, ChangeOutcome::DONE, {});
     const auto check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_EQ(check.uncertainNames, 1U);
@@ -234,11 +234,9 @@ TEST_F(ModelTest, NamesChangedTogetherAreLeftOpen)
 
 TEST_F(ModelTest, CreateCutsAnExistingFile)
 {
-    Create3Args args{{m_root, "f"}, CreateMode3::UNCHECKED, {}, {}};
-    args.attributes.size = 0;
-    const auto create = m_model.BeginCreate(args);
+    const auto create = m_model.BeginCreate({m_root, "f"}, CreateMode3::UNCHECKED, 0);
     StoreSetSize(0);
-    m_model.EndCreate(create, ChangeOutcome::DONE, args, m_file);
+    m_model.EndCreate(create, ChangeOutcome::DONE, m_file);
     const auto check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_EQ(check.octets, 0U);
@@ -247,8 +245,9 @@ TEST_F(ModelTest, CreateCutsAnExistingFile)
 
 TEST_F(ModelTest, CreateWithoutSizeLeavesAnExistingFile)
 {
-    const Create3Args args{{m_root, "f"}, CreateMode3::UNCHECKED, {}, {}};
-    m_model.EndCreate(m_model.BeginCreate(args), ChangeOutcome::DONE, args, m_file);
+    m_model.EndCreate(m_model.BeginCreate({m_root, "f"}, CreateMode3::UNCHECKED, {}),
+                      ChangeOutcome::DONE,
+                      m_file);
     EXPECT_EQ(Verify().mismatches, 0U);
 }
 

@@ -523,7 +523,8 @@ TEST_F(ReplayTest, DisposalWithOperationsOutstandingIsClean)
 
 TEST(WorkloadKinds, AreKnownByName)
 {
-    EXPECT_THAT(Workload::GetKinds(), ElementsAre("mix", "replay"));
+    EXPECT_THAT(Workload::GetKinds(),
+                ElementsAre("acl", "fio", "listing", "mdtest", "mix", "replay"));
     EXPECT_NE(DynamicCast<ReplayWorkload>(Workload::Create("replay")), nullptr);
     EXPECT_EQ(Workload::Create("nothing"), nullptr);
 }

@@ -118,6 +118,7 @@ WorkloadLoop::SetUp()
     server->SetFileStore(m_store);
     server->SetStorageModel(CreateObject<StorageModel>());
     server->SetHostMemory(m_serverMemory);
+    m_nfsServer = server;
     m_rpcServer = CreateObject<RpcServer>();
     m_rpcServer->Register(server);
     m_transport = CreateObject<DelayTransport>(m_rpcServer, m_clientMemory, m_serverMemory);
@@ -138,6 +139,8 @@ WorkloadLoop::SetUp()
     m_aclClient = CreateObject<NfsAcl3Client>();
     m_aclClient->SetRpcClient(aclRpcClient);
     m_aclClient->SetHostMemory(m_clientMemory);
+    m_fileClient = CreateObject<Nfs3FileClient>();
+    m_fileClient->SetClients(m_client, m_aclClient);
 }
 
 void
@@ -168,6 +171,7 @@ WorkloadLoop::Install(const Ptr<Workload>& workload, std::shared_ptr<const Tree>
     m_export = LoadExport(*m_store, "/export", *tree, 0);
     workload->SetNfsClient(m_client, m_clientMemory, 0);
     workload->SetAclClient(m_aclClient);
+    workload->SetFileClient(m_fileClient);
     workload->SetExport(m_store->GetHandle(m_export.root), tree);
     workload->SetFinishedCallback(
         Callback<void, Ptr<Workload>>([this](Ptr<Workload>) { ++m_finished; }));

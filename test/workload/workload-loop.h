@@ -5,6 +5,7 @@
 #define NFSRDMA_TEST_WORKLOAD_WORKLOAD_LOOP_H
 
 #include "nfs/nfs3-client.h"
+#include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-server.h"
 #include "nfs/nfsacl3-client.h"
 #include "nfs/nfsacl3-server.h"
@@ -96,10 +97,12 @@ class WorkloadLoop : public ::testing::Test
     Ptr<HostMemory> m_clientMemory;
     Ptr<HostMemory> m_serverMemory;
     Ptr<FileStore> m_store;
+    Ptr<Nfs3Server> m_nfsServer;
     Ptr<RpcServer> m_rpcServer;
     Ptr<DelayTransport> m_transport;
     Ptr<Nfs3Client> m_client;
     Ptr<NfsAcl3Client> m_aclClient;
+    Ptr<Nfs3FileClient> m_fileClient;
     LoadedExport m_export;
     std::vector<Completed> m_completed;
     std::vector<WorkloadPhase> m_phases;

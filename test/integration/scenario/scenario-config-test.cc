@@ -96,7 +96,7 @@ TEST_F(ScenarioConfigTest, ProfilesAreCheckedByTheSchema)
 
 TEST_F(ScenarioConfigTest, EveryProfileThereIsResolves)
 {
-    for (const auto* kind : {"rnic", "rpcrdma"})
+    for (const auto* kind : {"rnic", "rpcrdma", "storage"})
     {
         std::size_t count = 0;
         for (const auto& item : std::filesystem::directory_iterator(

@@ -5,14 +5,23 @@
 #include "link/ethernet-switch.h"
 #include "link/link-impairment.h"
 #include "link/resegmenting-middlebox.h"
+#include "nfs/mount/nfs-daemons.h"
+#include "nfs/mount/nfs-mount.h"
 #include "nfs/nfs3-client.h"
+#include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-server.h"
+#include "nfs/v4/nfs4-file-client.h"
+#include "nfs/v4/nfs4-server.h"
 #include "rpc/gss-acceptor.h"
 #include "rpc/gss-costs.h"
 #include "rpc/gss-security.h"
 #include "rpcrdma/rpcrdma-client.h"
 #include "rpcrdma/rpcrdma-server.h"
 #include "scenarios/scenario-schema.h"
+#include "workload/acl-workload.h"
+#include "workload/fio-workload.h"
+#include "workload/listing-workload.h"
+#include "workload/mdtest-workload.h"
 #include "workload/mix-workload.h"
 #include "workload/replay-workload.h"
 
@@ -44,9 +53,15 @@ FindClass(const std::string& target)
         RpcClient::GetTypeId(),         RpcServer::GetTypeId(),
         GssAcceptor::GetTypeId(),       GssCosts::GetTypeId(),
         GssSecurity::GetTypeId(),       Nfs3Client::GetTypeId(),
-        Nfs3Server::GetTypeId(),        FileStore::GetTypeId(),
+        Nfs3FileClient::GetTypeId(),    Nfs3Server::GetTypeId(),
+        Nfs4Server::GetTypeId(),        Nfs4CompoundClient::GetTypeId(),
+        Nfs4FileClient::GetTypeId(),    NfsMount::GetTypeId(),
+        NfsDaemons::GetTypeId(),        FileStore::GetTypeId(),
         StorageModel::GetTypeId(),      MixWorkload::GetTypeId(),
-        ReplayWorkload::GetTypeId()};
+        ReplayWorkload::GetTypeId(),    RequestWorkload::GetTypeId(),
+        FioWorkload::GetTypeId(),       MdtestWorkload::GetTypeId(),
+        ListingWorkload::GetTypeId(),   AclWorkload::GetTypeId(),
+        ServerStorage::GetTypeId()};
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
         return type.GetName() == name;
@@ -178,10 +193,11 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
     EXPECT_EQ(GetRequireError("link.mtuu"),
               "a.ini:7: link.mtuu: got unknown key 'mtuu', expected a key of section link (see "
               "--list-keys); nearest key: link.mtu");
-    EXPECT_EQ(GetRequireError("lnk.rate"),
-              "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, "
-              "middlebox, tcp, rnic, host, rpcrdma, nfs, workload, sweep, output; nearest key: "
-              "link.rate");
+    EXPECT_EQ(
+        GetRequireError("lnk.rate"),
+        "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, "
+        "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, sweep, output; nearest key: "
+        "link.rate");
     EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);
 }
 

@@ -48,6 +48,37 @@ TEST_F(SweepPlanTest, IsOneRunWithoutLists)
     EXPECT_EQ(plan.GetRuns()[0].GetName(), "0-s9");
 }
 
+TEST_F(SweepPlanTest, ListsMayGoTogether)
+{
+    const auto plan = MakePlan("[sweep]\nworkload.io_sizes = 4096:1, 1048576:1\n"
+                               "rpcrdma.server_credits = 1, 2\n"
+                               "workload.queue_depth = workload.io_sizes: 128, 128\n");
+    EXPECT_THAT(plan.GetKeys(),
+                ElementsAre("workload.io_sizes", "rpcrdma.server_credits", "workload.queue_depth"));
+    ASSERT_EQ(plan.GetRuns().size(), 4U);
+    const auto other = MakePlan("[sweep]\nworkload.queue_depth = workload.io_sizes: 7, 8\n"
+                                "workload.io_sizes = 4096:1, 1048576:1\n");
+    ASSERT_EQ(other.GetRuns().size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        const ScenarioConfig config(m_schema, m_path, other.GetRuns()[i].entries);
+        EXPECT_EQ(config.Get("workload.queue_depth").AsInteger(), 7 + i);
+        EXPECT_EQ(config.Get("workload.io_sizes").AsText(), i == 0 ? "4096:1" : "1048576:1");
+    }
+    EXPECT_EQ(other.GetListsAsIni(),
+              "workload.queue_depth = workload.io_sizes: 7, 8\n"
+              "workload.io_sizes = 4096:1, 1048576:1\n");
+}
+
+TEST_F(SweepPlanTest, ListsThatGoTogetherFit)
+{
+    EXPECT_EQ(GetError("[sweep]\nworkload.queue_depth = workload.io_sizes: 7, 8\n"),
+              "a.ini:2: sweep.workload.queue_depth: got 'workload.io_sizes:', expected a swept key "
+              "that goes with no other");
+    EXPECT_EQ(GetError("[sweep]\nlink.mtu = 1500, 9000\nnfs.threads = link.mtu: 1, 2, 3\n"),
+              "a.ini:3: sweep.nfs.threads: got 3 values, expected as many as link.mtu has, 2");
+}
+
 TEST_F(SweepPlanTest, SpansTheGridLastAxisFastest)
 {
     const auto plan =

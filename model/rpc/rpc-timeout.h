@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_RPCRDMA_RPC_TIMEOUT_H
-#define NFSRDMA_RPCRDMA_RPC_TIMEOUT_H
+#ifndef NFSRDMA_RPC_RPC_TIMEOUT_H
+#define NFSRDMA_RPC_RPC_TIMEOUT_H
 
 #include "rpc/rpc-client-transport.h"
 
@@ -57,4 +57,4 @@ struct RpcTimeout
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_RPCRDMA_RPC_TIMEOUT_H
+#endif // NFSRDMA_RPC_RPC_TIMEOUT_H

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Traces of NFSv4: COMPOUNDs of a capture as rows, and the export they began with.
+
+Of each COMPOUND a row has the operations as octets (hexadecimal), without SEQUENCE and without the octets of bulk
+items, and the same of its results. What a server chooses (handles, stateids, client IDs, cookies, verifiers) is there
+as it was recorded: a replay puts in its place what its own server chose in the result that gave it. Sessions and slots
+are the replaying client's own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from . import rpc
+from .nfs4 import CompoundOperation
+from .nfs4_attributes import of_object
+from .nfs4_status import Status
+from .operation import CaptureContents, Operation
+from .trace import Trace, _seconds, _word, _write
+from .tree import COLUMNS as TREE_COLUMNS
+from .tree import InitialTree
+
+COLUMNS = (
+    "time reply_time client program minor operation operations object name object2 name2 offset count status "
+    "result_object compound items result_compound result_items call_octets reply_octets"
+).split()
+
+_SUPPORTED_ATTRS = 0
+
+
+class _CompoundTraceBuilder:
+    def __init__(self, contents: CaptureContents) -> None:
+        self._contents = contents
+        self.tree = InitialTree()
+        self._clients: dict[str, int] = {}
+        self._credentials: dict[str, Counter] = {}
+        self.handle_octets: dict[str, int] = {}
+        self._remarks: list[str] = []
+
+    def build(self) -> Trace:
+        operations = self._contents.operations
+        self._name_root(operations)
+        origin = operations[0].exchange.call.first_time_ns
+        rows = [self._row(operation, origin) for operation in operations]
+        tree_rows = self.tree.rows()
+        for identifier in self.tree.unnamed:
+            self._remarks.append(f"name of {identifier} is not in the capture: placed as /unnamed-{identifier}")
+        return Trace(self._metadata(), rows, tree_rows, self._remarks)
+
+    def _name_root(self, operations: list[Operation]) -> None:
+        """The root of the replay is what was mounted: the last object that a client asked for what it supports."""
+        asked: list[bytes] = []
+        for operation in operations:
+            for one in operation.arguments.get("compound") or []:
+                handle = operation.arguments.get("object")
+                if one.name == "GETATTR" and _SUPPORTED_ATTRS in one.fields["request"] and handle not in (None, *asked):
+                    asked.append(handle)
+        if not asked:
+            return
+        self.identify(operations[0], asked[-1])
+        for handle in asked[:-1]:
+            self.tree.is_outside(operations[0].exchange.connection.responder[0], handle)
+
+    def _metadata(self) -> list[str]:
+        root = self.handle_octets.get("root", 0)
+        others = Counter(octets for identifier, octets in self.handle_octets.items() if identifier != "root")
+        other = others.most_common(1)[0][0] if others else root
+        lines = ["nfsrdma-compounds 1", f"source={self._contents.path.name}", f"handle_octets root={root} other={other}"]
+        for address, index in self._clients.items():
+            used = self._credentials[address]
+            credential = used.most_common(1)[0][0] if used else rpc.Credential(rpc.AUTH_NONE)
+            gids = ",".join(map(str, credential.gids))
+            lines.append(
+                f"client={index} address={address} machine={_word(credential.machine)} "
+                f"uid={credential.uid} gid={credential.gid} gids={gids}"
+            )
+        return lines
+
+    def _row(self, operation: Operation, origin_ns: int) -> dict:
+        exchange = operation.exchange
+        call, reply = exchange.call, exchange.reply
+        client = self._clients.setdefault(operation.client, len(self._clients))
+        credentials = self._credentials.setdefault(operation.client, Counter())
+        if exchange.call_header and exchange.call_header.credential.flavor == rpc.AUTH_SYS:
+            credentials[exchange.call_header.credential] += 1
+        arguments, results = operation.arguments, operation.results
+        row = dict.fromkeys(COLUMNS, "")
+        row |= {
+            "time": _seconds(call.first_time_ns - origin_ns),
+            "reply_time": _seconds(reply.time_ns - origin_ns) if reply else "",
+            "client": client,
+            "program": operation.program,
+            "minor": arguments.get("minor", ""),
+            "operation": operation.name,
+            "operations": " ".join(arguments.get("operations", ())),
+            "status": operation.status,
+            "call_octets": call.unreduced_octets if call.whole else 0,
+            "reply_octets": reply.unreduced_octets if reply and reply.whole else 0,
+        }
+        for key in ("name", "name2", "offset", "count"):
+            if key in arguments:
+                row[key] = arguments[key]
+        for key in ("object", "object2"):
+            if key in arguments:
+                row[key] = self.identify(operation, arguments[key])
+        if "compound" in arguments and call.whole:
+            row["compound"], row["items"] = _octets(call.octets, arguments["compound"])
+        if "compound" in results and reply is not None and reply.whole:
+            row["result_compound"], row["result_items"] = _octets(reply.octets, results["compound"])
+        if operation.program == "NFS4":
+            row["result_object"] = self._follow(operation)
+        return row
+
+    def identify(self, operation: Operation, handle: bytes) -> str:
+        identifier = self.tree.identify(operation.exchange.connection.responder[0], handle)
+        self.handle_octets[identifier] = len(handle)
+        return identifier
+
+    def _follow(self, operation: Operation) -> str:
+        """Walks through a COMPOUND with its current and saved handle; the name of the object that it ends at."""
+        walk = _Walk(self, operation)
+        asked = operation.arguments.get("compound") or []
+        answered = operation.results.get("compound") or []
+        for index, result in enumerate(answered):
+            if index < len(asked) and asked[index].name == result.name:
+                walk.step(asked[index], result, answered[index + 1 :])
+        return walk.current if walk.current and walk.found else ""
+
+
+class _Walk:
+    """The current and saved object of a COMPOUND while it is followed."""
+
+    def __init__(self, builder: _CompoundTraceBuilder, operation: Operation) -> None:
+        self._builder = builder
+        self._tree = builder.tree
+        self._operation = operation
+        self._server = operation.exchange.connection.responder[0]
+        self._saved = ""
+        self.current = ""
+        self.found = False
+
+    def step(self, asked: CompoundOperation, result: CompoundOperation, later: list[CompoundOperation]) -> None:
+        status, fields = result.fields.get("status"), asked.fields
+        if status != Status.NFS4_OK:
+            if status == Status.NFS4ERR_NOTEMPTY and asked.name == "REMOVE":
+                self._tree.not_empty(self.current, fields["name"])
+            elif status == Status.NFS4ERR_EXIST and "name" in fields and self.current:
+                self._tree.existed(self.current, fields["name"], "REG")
+            return
+        if asked.name == "PUTFH":
+            self.current = self._builder.identify(self._operation, fields["object"])
+        elif asked.name == "PUTROOTFH":
+            self.current = ""
+        elif asked.name == "SAVEFH":
+            self._saved = self.current
+        elif asked.name == "RESTOREFH":
+            self.current = self._saved
+        elif asked.name == "GETFH" and not self.current:
+            self.current = self._builder.identify(self._operation, result.fields["handle"])
+        elif asked.name == "GETATTR" and self.current:
+            self._saw(result.fields.get("attributes", {}))
+        elif asked.name == "READLINK":
+            self._tree.read_link(self.current, result.fields["target"])
+        elif asked.name == "READDIR":
+            self._listing(result)
+        elif asked.name in ("WRITE", "SETATTR"):
+            self._tree.changes(self.current, None)
+        elif asked.name in ("LOOKUP", "OPEN", "CREATE", "LINK", "REMOVE", "RENAME"):
+            self._name(asked, later)
+
+    def _saw(self, values: dict) -> None:
+        attributes = of_object(values)
+        if attributes is not None:
+            self._tree.saw(self.current, attributes)
+
+    def _listing(self, result: CompoundOperation) -> None:
+        for entry in result.fields["entries"]:
+            child = self._tree.found(
+                self._server, self.current, entry.name, entry.handle, entry.attributes, listed=True
+            )
+            if entry.handle is not None:
+                self._builder.handle_octets[child] = len(entry.handle)
+
+    def _name(self, asked: CompoundOperation, later: list[CompoundOperation]) -> None:
+        fields, parent = asked.fields, self.current
+        handle = next((one.fields.get("handle") for one in later if one.name == "GETFH"), None)
+        if asked.name == "REMOVE":
+            self._tree.removed(parent, fields["name"], "REG")
+        elif asked.name == "RENAME":
+            self._tree.renamed(self._saved, fields["name"], parent, fields["name2"])
+        elif asked.name == "LINK":
+            self._linked(parent, fields["name"])
+        elif asked.name == "CREATE" or "how" in fields:
+            made = self._tree.created(self._server, parent, fields["name"], handle)
+            self._go_to(made, handle)
+        elif "name" in fields and parent:
+            values = next((one.fields.get("attributes") for one in later if one.name == "GETATTR"), None)
+            attributes = of_object(values) if values else None
+            self._go_to(
+                self._tree.found(self._server, parent, fields["name"], handle, attributes, listed=False), handle
+            )
+
+    def _linked(self, parent: str, name: str) -> None:
+        handles = [one.fields["object"] for one in self._operation.arguments["compound"] if one.name == "PUTFH"]
+        if handles:
+            self._tree.created(self._server, parent, name, handles[0], is_link=True)
+
+    def _go_to(self, identifier: str | None, handle: bytes | None) -> None:
+        self.current = identifier or ""
+        self.found = True
+        if identifier and handle is not None:
+            self._builder.handle_octets[identifier] = len(handle)
+
+
+def _octets(message: bytes, compound: list[CompoundOperation]) -> tuple[str, str]:
+    """Operations but SEQUENCE without the octets of their items, and "length:position" of each item, in order.
+
+    The position is that of the item in the octets, where it has been left out; results: of each READ and READLINK.
+    """
+    octets = bytearray()
+    items = []
+    for operation in compound:
+        if operation.name in ("SEQUENCE", "CB_SEQUENCE") or not operation.end:
+            continue
+        start, end = operation.data or (operation.end, operation.end)
+        octets += message[operation.start : start]
+        if operation.length is not None:
+            items.append(f"{operation.length}:{len(octets)}")
+        octets += message[end : operation.end]
+    return octets.hex(), " ".join(items)
+
+
+def build_compound_trace(contents: CaptureContents) -> Trace:
+    return _CompoundTraceBuilder(contents).build()
+
+
+def write_compound_trace(trace: Trace, basename: Path) -> tuple[Path, Path]:
+    """Writes BASENAME.trace.csv and BASENAME.tree.csv; returns their paths."""
+    trace_path = basename.with_name(basename.name + ".trace.csv")
+    tree_path = basename.with_name(basename.name + ".tree.csv")
+    trace_path.parent.mkdir(parents=True, exist_ok=True)
+    _write(trace_path, trace.metadata, COLUMNS, trace.rows)
+    _write(tree_path, ["nfsrdma-trace 1", trace.metadata[1]], TREE_COLUMNS, trace.tree_rows)
+    return trace_path, tree_path

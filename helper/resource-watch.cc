@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/resource-watch.h"
+
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::nfsrdma
+{
+
+ResourceMeter*
+ResourceWatch::Add(const std::string& host, const char* name, uint32_t places)
+{
+    m_resources.push_back({host, name, std::make_unique<ResourceMeter>(places)});
+    return m_resources.back().meter.get();
+}
+
+void
+ResourceWatch::WatchNumber(const Ptr<Object>& object, const char* source, ResourceMeter* meter)
+{
+    object->TraceConnectWithoutContext(
+        source,
+        Callback<void, uint32_t, uint32_t>([meter](uint32_t /* before */, uint32_t now) {
+            meter->SetNumber(Simulator::Now(), now);
+        }));
+}
+
+void
+ResourceWatch::AddServer(const std::string& host, const NfsRdmaServer& server)
+{
+    const auto pool = server.rpc->GetThreadPool();
+    ResourceMeter* threads = Add(host, "threads", pool->GetSize());
+    ResourceMeter* waiting = Add(host, "thread-queue", 0);
+    WatchNumber(pool, "Busy", threads);
+    WatchNumber(pool, "Queued", waiting);
+    pool->TraceConnectWithoutContext("Arrived", Callback<void, uint32_t>([waiting](uint32_t) {
+                                         waiting->Arrive();
+                                     }));
+    pool->TraceConnectWithoutContext(
+        "Taken",
+        Callback<void, uint64_t, Time>([threads, waiting](uint64_t, Time waited) {
+            threads->Arrive();
+            waiting->Depart(Simulator::Now(), waited);
+        }));
+    pool->TraceConnectWithoutContext("Released",
+                                     Callback<void, uint64_t, Time>([threads](uint64_t, Time held) {
+                                         threads->Depart(Simulator::Now(), held);
+                                     }));
+
+    UintegerValue depth;
+    server.storage->GetAttribute("QueueDepth", depth);
+    ResourceMeter* places = Add(host, "storage", static_cast<uint32_t>(depth.Get()));
+    WatchNumber(server.storage, "InService", places);
+    server.storage->TraceConnectWithoutContext(
+        "DeviceTaken",
+        Callback<void, StorageWork, Time>([places](StorageWork, Time) { places->Arrive(); }));
+    server.storage->TraceConnectWithoutContext(
+        "DeviceServed",
+        Callback<void, StorageWork, Time>(
+            [places](StorageWork, Time held) { places->Depart(Simulator::Now(), held); }));
+}
+
+void
+ResourceWatch::AddClient(const std::string& host, const NfsRdmaClient& client)
+{
+    UintegerValue slots;
+    client.transport->GetAttribute("Slots", slots);
+    ResourceMeter* credits = Add(host, "credits", static_cast<uint32_t>(slots.Get()));
+    WatchNumber(client.transport, "Outstanding", credits);
+    client.transport->TraceConnectWithoutContext(
+        "CallSent",
+        Callback<void, const RpcRecord&>([credits](const RpcRecord&) { credits->Arrive(); }));
+    client.transport->TraceConnectWithoutContext(
+        "CreditEnd",
+        Callback<void, Time>([credits](Time held) { credits->Depart(Simulator::Now(), held); }));
+}
+
+void
+ResourceWatch::Restart()
+{
+    for (const auto& resource : m_resources)
+    {
+        resource.meter->Restart(Simulator::Now());
+    }
+}
+
+const std::vector<ResourceWatch::Resource>&
+ResourceWatch::GetResources() const
+{
+    return m_resources;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,262 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_FILE_CLIENT_H
+#define NFSRDMA_NFS_FILE_CLIENT_H
+
+#include "nfs/nfs3-attributes.h"
+#include "nfs/nfs3-types.h"
+#include "nfs/posix-acl.h"
+#include "rpc/rpc-record.h"
+#include "wire/bytes.h"
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// An object of a server as a client of any version names it: the octets of its file handle.
+struct FileRef
+{
+    ByteVector octets;
+};
+
+inline bool
+operator==(const FileRef& a, const FileRef& b)
+{
+    return a.octets == b.octets;
+}
+
+inline bool
+operator<(const FileRef& a, const FileRef& b)
+{
+    return a.octets < b.octets;
+}
+
+/// A regular file that a client has opened; what a version needs to know of it is in a class of its
+/// own. Goes back to the client that made it, with Close().
+class OpenFile
+{
+  public:
+    virtual ~OpenFile() = default;
+    [[nodiscard]] virtual const FileRef& GetObject() const = 0;
+};
+
+/// How an operation of a FileClient ended.
+struct FileReply
+{
+    RpcOutcome outcome{RpcOutcome::SUCCESS}; ///< Of the last RPC that it took.
+    uint32_t status{0};                      ///< nfsstat of the version; 0: OK.
+
+    [[nodiscard]] bool IsOk() const
+    {
+        return outcome == RpcOutcome::SUCCESS && status == 0;
+    }
+};
+
+/// Replies below: the fields mean something only when IsOk().
+struct FileObjectReply : FileReply
+{
+    FileRef object;
+    std::optional<Fattr3> attributes;
+};
+
+struct FileAttributesReply : FileReply
+{
+    Fattr3 attributes;
+};
+
+struct FileOpenReply : FileObjectReply
+{
+    std::shared_ptr<OpenFile> file;
+};
+
+struct FileReadReply : FileReply
+{
+    uint32_t count{0}; ///< Octets at the address given.
+    bool eof{false};
+};
+
+struct FileWriteReply : FileReply
+{
+    uint32_t count{0};
+    StableHow committed{StableHow::UNSTABLE};
+    uint64_t verifier{0}; ///< Another one: the server has restarted, unstable data may be lost.
+};
+
+struct FileCommitReply : FileReply
+{
+    uint64_t verifier{0};
+};
+
+struct FileLinkReply : FileReply
+{
+    ByteVector target;
+};
+
+struct FileAccessReply : FileReply
+{
+    uint32_t access{0}; ///< ACCESS3_* bits.
+};
+
+struct FileListReply : FileReply
+{
+    struct Entry
+    {
+        std::string name;
+        uint64_t cookie{0};
+        uint64_t fileid{0};
+        std::optional<FileRef> object;    ///< When asked for and given.
+        std::optional<Fattr3> attributes; ///< When asked for and given.
+    };
+
+    std::vector<Entry> entries;
+    uint64_t verifier{0}; ///< For the next call.
+    bool eof{false};
+};
+
+struct FileAclReply : FileReply
+{
+    PosixAcl access; ///< Minimal when the object has none.
+    PosixAcl defaultAcl;
+};
+
+struct FileSystemReply : FileReply
+{
+    uint64_t totalBytes{0};
+    uint64_t freeBytes{0};
+    uint64_t totalFiles{0};
+    uint64_t freeFiles{0};
+};
+
+/// What an open is for.
+struct FileOpenHow
+{
+    bool read{true};
+    bool write{false};
+    bool create{false};
+    CreateMode3 mode{CreateMode3::UNCHECKED}; ///< create.
+    Sattr3 attributes;                        ///< create.
+    uint64_t verifier{0};                     ///< create, EXCLUSIVE.
+    bool direct{false}; ///< O_DIRECT: the application wants nothing of the file kept at the client.
+};
+
+/**
+ * \brief What an application does with the files of one server, whatever the NFS version that
+ * carries it. Implemented for NFSv2, v3 and v4.
+ *
+ * Each method starts an operation and ends it with its completion: once, later, never from within.
+ * An operation is one RPC, or as many as the version needs (an OPEN that must be confirmed), or
+ * none (CLOSE before NFSv4). Offsets and counts are octets; data are in host memory at the address
+ * given, which the caller keeps until the completion.
+ *
+ * Attribute: TransferSize (octets).
+ */
+class FileClient : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    template <typename Reply>
+    using Done = std::function<void(const Reply& reply)>;
+
+    /// Makes the client fit for use: what comes after the transport is connected and before the
+    /// first operation (nothing, or a session).
+    virtual void Mount(Done<FileReply> done) = 0;
+    /// Gives back what the server keeps for this client; no operation may follow.
+    virtual void Unmount(Done<FileReply> done) = 0;
+
+    virtual void GetAttributes(const FileRef& object, Done<FileAttributesReply> done) = 0;
+    /// \param file the object as opened for writing when its size is set; may be null
+    virtual void SetAttributes(const FileRef& object,
+                               const std::shared_ptr<OpenFile>& file,
+                               const Sattr3& changes,
+                               Done<FileReply> done) = 0;
+    virtual void Lookup(const FileRef& dir,
+                        const std::string& name,
+                        Done<FileObjectReply> done) = 0;
+    virtual void Access(const FileRef& object, uint32_t wanted, Done<FileAccessReply> done) = 0;
+    virtual void ReadLink(const FileRef& symlink, Done<FileLinkReply> done) = 0;
+    virtual void Open(const FileRef& dir,
+                      const std::string& name,
+                      const FileOpenHow& how,
+                      Done<FileOpenReply> done) = 0;
+    virtual void Close(const std::shared_ptr<OpenFile>& file, Done<FileReply> done) = 0;
+    virtual void Read(const std::shared_ptr<OpenFile>& file,
+                      uint64_t offset,
+                      uint32_t count,
+                      uint64_t address,
+                      Done<FileReadReply> done) = 0;
+    virtual void Write(const std::shared_ptr<OpenFile>& file,
+                       uint64_t offset,
+                       uint32_t count,
+                       uint64_t address,
+                       StableHow stable,
+                       Done<FileWriteReply> done) = 0;
+    virtual void Commit(const std::shared_ptr<OpenFile>& file,
+                        uint64_t offset,
+                        uint32_t count,
+                        Done<FileCommitReply> done) = 0;
+    virtual void MakeDirectory(const FileRef& dir,
+                               const std::string& name,
+                               const Sattr3& attributes,
+                               Done<FileObjectReply> done) = 0;
+    virtual void MakeSymlink(const FileRef& dir,
+                             const std::string& name,
+                             ByteSpan target,
+                             const Sattr3& attributes,
+                             Done<FileObjectReply> done) = 0;
+    virtual void MakeNode(const FileRef& dir,
+                          const std::string& name,
+                          Ftype3 type,
+                          SpecData3 device,
+                          const Sattr3& attributes,
+                          Done<FileObjectReply> done) = 0;
+    virtual void Remove(const FileRef& dir, const std::string& name, Done<FileReply> done) = 0;
+    virtual void RemoveDirectory(const FileRef& dir,
+                                 const std::string& name,
+                                 Done<FileReply> done) = 0;
+    virtual void Rename(const FileRef& fromDir,
+                        const std::string& fromName,
+                        const FileRef& toDir,
+                        const std::string& toName,
+                        Done<FileReply> done) = 0;
+    virtual void Link(const FileRef& file,
+                      const FileRef& dir,
+                      const std::string& name,
+                      Done<FileReply> done) = 0;
+    /// \param cookie and \param verifier 0, or those of the entry and reply to go on from
+    /// \param plus ask for each entry's handle and attributes
+    /// \param count octets of entries at most
+    virtual void List(const FileRef& dir,
+                      uint64_t cookie,
+                      uint64_t verifier,
+                      uint32_t count,
+                      bool plus,
+                      Done<FileListReply> done) = 0;
+    virtual void GetAcls(const FileRef& object, Done<FileAclReply> done) = 0;
+    virtual void SetAcls(const FileRef& object,
+                         const PosixAcl& access,
+                         const PosixAcl& defaultAcl,
+                         Done<FileReply> done) = 0;
+    virtual void GetFileSystem(const FileRef& object, Done<FileSystemReply> done) = 0;
+
+    /// \return operations started and not ended.
+    [[nodiscard]] virtual uint32_t GetPending() const = 0;
+    /// \return octets that one Read() or Write() may move at most (rsize, wsize); once mounted.
+    [[nodiscard]] virtual uint32_t GetTransferSize() const;
+
+  private:
+    uint32_t m_transferSize{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_FILE_CLIENT_H

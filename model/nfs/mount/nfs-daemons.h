@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_MOUNT_NFS_DAEMONS_H
+#define NFSRDMA_NFS_MOUNT_NFS_DAEMONS_H
+
+#include "nfs/file-store.h"
+#include "nfs/mount/mount-server.h"
+#include "nfs/mount/rpcbind-table.h"
+#include "rnic/host-cpu.h"
+#include "rpc/rpc-server.h"
+#include "rpc/rpc-tcp-server.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The daemons beside nfsd on a server of NFS versions 2 and 3, over TCP as RFC 8267 section
+ * 5.1 wants them: rpcbind at port 111 and mountd, each with an RpcServer of its own, and registered
+ * with rpcbind.
+ *
+ * Further programs of the host join by AddDaemon().
+ */
+class NfsDaemons : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    NfsDaemons();
+    ~NfsDaemons() override;
+
+    /// \param node with an IP stack
+    /// \param address of the host, as clients see it
+    void SetHost(Ptr<Node> node, Ipv4Address address);
+    /// The processor that daemons run on. Default: one for each of them.
+    void SetHostCpu(Ptr<HostCpu> cpu);
+    void SetFileStore(Ptr<FileStore> store);
+    /// See MountServer::SetFlavors().
+    void SetFlavors(const std::string& names);
+
+    /// Starts rpcbind and mountd. \return false when a port is taken.
+    [[nodiscard]] bool Start();
+    /// Serves \p programs at a TCP port of the host, and registers them. After Start().
+    /// \return false when \p port is taken.
+    [[nodiscard]] bool AddDaemon(const std::vector<Ptr<RpcProgram>>& programs, uint16_t port);
+    /// Registers a program that somebody else serves.
+    /// \param netid for example NETID_RDMA
+    void Register(uint32_t program, uint32_t version, const std::string& netid, uint16_t port);
+    /// Stops all daemons.
+    void Stop();
+
+    [[nodiscard]] const RpcbindTable& GetRpcbindTable() const;
+    [[nodiscard]] const MountTable& GetMountTable() const;
+    /// \return connections that are open.
+    [[nodiscard]] uint32_t GetConnectionCount() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    struct Daemon
+    {
+        Ptr<RpcServer> rpc;
+        Ptr<RpcTcpServer> tcp;
+    };
+
+    Ptr<Node> m_node;
+    Ipv4Address m_address;
+    Ptr<HostCpu> m_cpu;
+    Ptr<FileStore> m_store;
+    std::string m_flavors{"sys"};
+    uint16_t m_mountdPort{0};
+    std::shared_ptr<RpcbindTable> m_rpcbind{std::make_shared<RpcbindTable>()};
+    std::shared_ptr<MountTable> m_mounts{std::make_shared<MountTable>()};
+    std::vector<Daemon> m_daemons;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_MOUNT_NFS_DAEMONS_H

@@ -1,0 +1,202 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_MOUNT_NLM_MESSAGES_H
+#define NFSRDMA_NFS_MOUNT_NLM_MESSAGES_H
+
+#include "nfs/nfs3-attributes.h"
+#include "nfs/rpc-stub.h"
+
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+// Program 100021, the network lock manager, version 4: RFC 1813 appendix II, and X/Open's
+// "Protocols for Interworking: XNFS" for what it takes from version 3. The asynchronous procedures
+// (_MSG and _RES) are for UDP and left out.
+
+constexpr uint32_t NLM_PROGRAM = 100021;
+constexpr uint32_t NLM_V4 = 4;
+constexpr uint32_t NLM_NAME_MAX = 1024;   ///< LM_MAXSTRLEN.
+constexpr uint32_t NLM_OBJECT_MAX = 1024; ///< Of a netobj: MAXNETOBJ_SZ.
+
+enum class NlmProcedure : uint32_t
+{
+    NULLPROC = 0,
+    TEST = 1,
+    LOCK = 2,
+    CANCEL = 3,
+    UNLOCK = 4,
+    GRANTED = 5,
+    SHARE = 20,
+    UNSHARE = 21,
+    NM_LOCK = 22,
+    FREE_ALL = 23
+};
+
+/// nlm4_stats.
+enum class NlmStatus : uint32_t
+{
+    GRANTED = 0,
+    DENIED = 1,
+    DENIED_NOLOCKS = 2,
+    BLOCKED = 3,
+    DENIED_GRACE_PERIOD = 4,
+    DEADLCK = 5,
+    ROFS = 6,
+    STALE_FH = 7,
+    FBIG = 8,
+    FAILED = 9
+};
+
+/// nlm4_lock.
+struct NlmLock
+{
+    std::string caller; ///< Name of the client's host.
+    NfsFh3 file;
+    ByteVector owner;
+    uint32_t svid{0}; ///< Process of the owner.
+    uint64_t offset{0};
+    uint64_t length{0}; ///< 0: to the end of the file, however far that goes.
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmLock> Decode(XdrReader& reader);
+};
+
+/// nlm4_holder: who has a lock that is in the way.
+struct NlmHolder
+{
+    bool exclusive{false};
+    uint32_t svid{0};
+    ByteVector owner;
+    uint64_t offset{0};
+    uint64_t length{0};
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmHolder> Decode(XdrReader& reader);
+};
+
+/// nlm4_res.
+struct NlmRes
+{
+    ByteVector cookie; ///< The call's.
+    NlmStatus status{NlmStatus::GRANTED};
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmRes> Decode(XdrReader& reader);
+};
+
+/// nlm4_testres.
+struct NlmTestRes
+{
+    ByteVector cookie;
+    NlmStatus status{NlmStatus::GRANTED};
+    NlmHolder holder; ///< DENIED.
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmTestRes> Decode(XdrReader& reader);
+};
+
+/// nlm4_testargs: of TEST, and of GRANTED.
+struct NlmTestArgs
+{
+    ByteVector cookie;
+    bool exclusive{false};
+    NlmLock lock;
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmTestArgs> Decode(XdrReader& reader);
+};
+
+/// nlm4_lockargs: of LOCK and NM_LOCK.
+struct NlmLockArgs
+{
+    ByteVector cookie;
+    bool block{false};
+    bool exclusive{false};
+    NlmLock lock;
+    bool reclaim{false};
+    uint32_t state{0}; ///< The client's NSM state.
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmLockArgs> Decode(XdrReader& reader);
+};
+
+/// nlm4_cancargs.
+struct NlmCancelArgs
+{
+    ByteVector cookie;
+    bool block{false};
+    bool exclusive{false};
+    NlmLock lock;
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmCancelArgs> Decode(XdrReader& reader);
+};
+
+/// nlm4_unlockargs.
+struct NlmUnlockArgs
+{
+    ByteVector cookie;
+    NlmLock lock;
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmUnlockArgs> Decode(XdrReader& reader);
+};
+
+/// nlm4_shareargs: of SHARE and UNSHARE.
+struct NlmShareArgs
+{
+    static constexpr uint32_t NO_ACCESS = 0; ///< fsh_access and fsh_mode: none, read, write, both.
+    static constexpr uint32_t READ = 1;
+    static constexpr uint32_t WRITE = 2;
+    static constexpr uint32_t BOTH = 3;
+
+    ByteVector cookie;
+    std::string caller;
+    NfsFh3 file;
+    ByteVector owner;
+    uint32_t deny{NO_ACCESS};   ///< fsh4_mode.
+    uint32_t access{NO_ACCESS}; ///< fsh4_access.
+    bool reclaim{false};
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmShareArgs> Decode(XdrReader& reader);
+};
+
+/// nlm4_shareres.
+struct NlmShareRes
+{
+    ByteVector cookie;
+    NlmStatus status{NlmStatus::GRANTED};
+    uint32_t sequence{0};
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmShareRes> Decode(XdrReader& reader);
+};
+
+/// nlm4_notify, of FREE_ALL.
+struct NlmNotify
+{
+    std::string name;
+    uint32_t state{0};
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<NlmNotify> Decode(XdrReader& reader);
+};
+
+using NlmNull = RpcProcedure<NlmProcedure::NULLPROC, XdrVoid, XdrVoid>;
+using NlmTest = RpcProcedure<NlmProcedure::TEST, NlmTestArgs, NlmTestRes>;
+using NlmLockCall = RpcProcedure<NlmProcedure::LOCK, NlmLockArgs, NlmRes>;
+using NlmCancel = RpcProcedure<NlmProcedure::CANCEL, NlmCancelArgs, NlmRes>;
+using NlmUnlock = RpcProcedure<NlmProcedure::UNLOCK, NlmUnlockArgs, NlmRes>;
+using NlmGranted = RpcProcedure<NlmProcedure::GRANTED, NlmTestArgs, NlmRes>;
+using NlmShare = RpcProcedure<NlmProcedure::SHARE, NlmShareArgs, NlmShareRes>;
+using NlmUnshare = RpcProcedure<NlmProcedure::UNSHARE, NlmShareArgs, NlmShareRes>;
+using NlmNmLock = RpcProcedure<NlmProcedure::NM_LOCK, NlmLockArgs, NlmRes>;
+using NlmFreeAll = RpcProcedure<NlmProcedure::FREE_ALL, NlmNotify, XdrVoid>;
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_MOUNT_NLM_MESSAGES_H

@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_V4_NFS4_CALLBACK_CHANNEL_H
+#define NFSRDMA_NFS_V4_NFS4_CALLBACK_CHANNEL_H
+
+#include "nfs/v4/nfs4-callback.h"
+#include "nfs/v4/nfs4-session.h"
+#include "nfs/v4/nfs4-state-table.h"
+#include "rpc/rpc-client.h"
+
+#include "ns3/event-id.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief A server's calls to the callback service of one client, one at a time as nfsd makes them:
+ * CB_NULL to see whether NFSv4.0's is there, CB_COMPOUND with CB_SEQUENCE on slot 0 and CB_RECALL.
+ *
+ * CB_RECALL that is answered with DELAY is sent again after RETRY_DELAY, and once when the client
+ * does not know the stateid yet.
+ */
+class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChannel>
+{
+  public:
+    /// nfsd's rpc_delay() of a callback.
+    static constexpr int64_t RETRY_SECONDS = 2;
+
+    struct Service
+    {
+        Ptr<RpcClientTransport> transport;
+        Ptr<HostCpu> cpu; ///< Null: one of its own.
+        uint32_t program{0};
+        std::string machineName;              ///< Of the AUTH_SYS credential.
+        uint32_t callbackIdent{0};            ///< NFSv4.0.
+        uint32_t minorVersion{0};             ///< Of the COMPOUNDs.
+        std::optional<Nfs4SessionId> session; ///< From NFSv4.1 on.
+        uint32_t maxRequest{0xffffffff};      ///< Octets of a call, RPC header included.
+    };
+
+    /// How a callback ended.
+    enum class Outcome
+    {
+        DONE,  ///< The client has answered; it may have refused.
+        DOWN,  ///< No answer.
+        FAULT, ///< The answer, or the request, is not what the session allows.
+        TOO_LARGE
+    };
+
+    /// \param ended is told of each callback
+    Nfs4CallbackChannel(const Service& service, std::function<void(Outcome)> ended);
+    ~Nfs4CallbackChannel();
+
+    /// CB_NULL.
+    void Probe();
+    /// CB_RECALL, after those before it.
+    void Recall(const Nfs4StatePtr& delegation);
+    /// Nothing is sent any more, and nobody told.
+    void Close();
+
+    [[nodiscard]] std::size_t GetPending() const;
+    [[nodiscard]] uint64_t GetRecalls() const;
+
+  private:
+    struct Pending
+    {
+        Nfs4StatePtr delegation;
+        uint32_t retries{1}; ///< Left for an unknown stateid.
+    };
+
+    void SendNext();
+    void HandleReply(const RpcRecord& record, XdrReader& reader);
+    void Answer(const CbCompound4Res& results);
+    void Again();
+    void Drop(Outcome outcome);
+    [[nodiscard]] RpcReplyEstimate MakeEstimate() const;
+
+    Service m_service;
+    std::function<void(Outcome)> m_ended;
+    Ptr<RpcClient> m_client;
+    std::deque<Pending> m_queue;
+    bool m_busy{false};
+    uint32_t m_sequence{1};
+    uint64_t m_recalls{0};
+    EventId m_retry;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_V4_NFS4_CALLBACK_CHANNEL_H

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_NFS4_FILE_CLIENT_RUN_H
+#define NFSRDMA_NFS_NFS4_FILE_CLIENT_RUN_H
+
+// The templates of Nfs4FileClient, for its source files.
+
+#include "nfs/v4/nfs4-file-client.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3::nfsrdma
+{
+
+inline Nfs4Fh
+MakeFh(const FileRef& object)
+{
+    return Nfs4Fh(object.octets);
+}
+
+inline FileRef
+MakeRef(const Nfs4Fh& handle)
+{
+    const ByteSpan octets = handle.AsSpan();
+    return {ByteVector(octets.begin(), octets.end())};
+}
+
+template <typename Reply>
+FileClient::Done<Reply>
+Nfs4FileClient::Track(Done<Reply> done)
+{
+    ++m_pending;
+    return [self = Ptr<Nfs4FileClient>(this), done = std::move(done)](const Reply& reply) {
+        --self->m_pending;
+        if (done)
+        {
+            done(reply);
+        }
+    };
+}
+
+template <typename Reply>
+void
+Nfs4FileClient::EndSoon(const Reply& reply, Done<Reply> done)
+{
+    Simulator::ScheduleNow([reply, done = std::move(done)] { done(reply); });
+}
+
+template <typename Reply>
+void
+Nfs4FileClient::Run(const Nfs4TaskPtr& task,
+                    std::function<void(const Nfs4TaskReply& result, Reply& reply)> take,
+                    Done<Reply> done)
+{
+    task->done = [take = std::move(take), done = std::move(done)](const Nfs4TaskReply& result) {
+        Reply reply;
+        reply.outcome = result.outcome;
+        reply.status = static_cast<uint32_t>(result.status);
+        if (result.IsOk())
+        {
+            take(result, reply);
+        }
+        done(reply);
+    };
+    m_client->Submit(task);
+}
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_NFS4_FILE_CLIENT_RUN_H

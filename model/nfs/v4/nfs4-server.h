@@ -1,0 +1,159 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_V4_NFS4_SERVER_H
+#define NFSRDMA_NFS_V4_NFS4_SERVER_H
+
+#include "nfs/file-store.h"
+#include "nfs/storage/server-storage.h"
+#include "nfs/v4/nfs4-callback-channel.h"
+#include "nfs/v4/nfs4-compound-processor.h"
+#include "nfs/v4/nfs4-server-state.h"
+#include "rnic/host-cpu.h"
+#include "rnic/host-memory.h"
+#include "rpc/rpc-server.h"
+
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief NFSv4.0, 4.1 and 4.2 of one server: COMPOUNDs against a FileStore, at the cost of a
+ * ServerStorage, with the state of clients, as Linux's nfsd 6.1 serves them.
+ *
+ * A COMPOUND takes effect when its call is dispatched; its reply leaves, and its server thread and
+ * slot are free again, when the storage has done what its operations need, one after another.
+ *
+ * Leases and recalled delegations are looked at when a call comes (the laundromat has no events of
+ * its own): what has run out by then is gone.
+ *
+ * Callbacks go through transports that SetReversePath() and SetCallbackPath() give; without,
+ * NFSv4.1 has no back channel that works, and NFSv4.0 no delegations.
+ *
+ * Attributes: MaxTransferSize (octets), LeaseTime, GraceTime, CourtesyTime (Time), Slots,
+ * Delegations, Layouts, LayoutAddress, Reflinks, RecordClients, ServerName, BootVerifier.
+ */
+class Nfs4Server : public RpcProgram
+{
+  public:
+    /// The back channel to the host of an address (as RpcServerCall::source); null: there is none.
+    using ReversePath = std::function<Ptr<RpcClientTransport>(uint64_t address)>;
+    /// A connection to an NFSv4.0 client's callback service.
+    using CallbackPath = std::function<Ptr<RpcClientTransport>(const NetAddr4& address)>;
+
+    static TypeId GetTypeId();
+    Nfs4Server();
+    ~Nfs4Server() override;
+
+    void SetFileStore(Ptr<FileStore> store);
+    /// Without one, answers take no time on the storage.
+    void SetStorage(Ptr<ServerStorage> storage);
+    /// Memory of this host, for the data of READ and READLINK replies.
+    void SetHostMemory(Ptr<HostMemory> memory);
+    /// The processor that callbacks run on.
+    void SetHostCpu(Ptr<HostCpu> cpu);
+    void SetReversePath(ReversePath path);
+    void SetCallbackPath(CallbackPath path);
+
+    [[nodiscard]] uint32_t GetProgram() const override;
+    [[nodiscard]] uint32_t GetVersion() const override;
+    /// MaxTransferSize, and as much again as a page for all else.
+    [[nodiscard]] RpcMessageLimits GetMessageLimits() const override;
+    /// PROC_UNAVAIL for a procedure above COMPOUND; GARBAGE_ARGS for arguments that end early, and
+    /// for a reduced item that is not WRITE's data or CREATE's link data in its right place.
+    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
+    /// false for a COMPOUND of NFSv4.0 with an operation that changes something.
+    [[nodiscard]] bool IsIdempotentCall(const RpcCallHeader& header,
+                                        const RpcReceivedMessage& message,
+                                        uint32_t argumentsPosition) const override;
+
+    /// Stops and starts the server: all state is gone, the write verifier is another; clients on
+    /// record may reclaim for GraceTime.
+    void Restart();
+    /// Somebody on the server's own host is about to change a file: delegations on it are recalled.
+    /// \return whether there are any
+    bool BreakDelegations(InodeNumber number);
+
+    /// \return the state of the server as it is now.
+    [[nodiscard]] Nfs4ServerState& GetState();
+    [[nodiscard]] uint64_t GetCompounds() const;
+    [[nodiscard]] uint64_t GetOperations(Nfs4Op op) const;
+    [[nodiscard]] uint64_t GetGarbageCalls() const;
+    /// \return CB_RECALLs sent to \p client.
+    [[nodiscard]] uint64_t GetRecalls(Nfs4ClientId client) const;
+
+    /// Trace source "Served": a COMPOUND is answered: the last operation carried out (ILLEGAL when
+    /// there was none), its status, time from dispatch to reply.
+    typedef void (*ServedTracedCallback)(Nfs4Op last, Nfs4Status status, Time taken);
+    /// Trace source "Recalled": a delegation is to be recalled from a client.
+    typedef void (*RecalledTracedCallback)(Nfs4ClientId client, InodeNumber file);
+
+  private:
+    using Channel = std::shared_ptr<Nfs4CallbackChannel>;
+
+    void DoDispose() override;
+    void Start();
+    void Refuse(RpcAcceptStatus status, const Done& done);
+    void Launder();
+    void Perform(std::shared_ptr<Nfs4CompoundProcessor::Outcome> outcome,
+                 std::size_t next,
+                 std::function<void()> leave);
+    void Recall(const Nfs4StatePtr& delegation);
+    void Probe(Nfs4Client& client);
+    void DropChannel(Nfs4ClientId client);
+    [[nodiscard]] Channel FindChannel(Nfs4ClientId client);
+    [[nodiscard]] Channel MakeChannel(const Nfs4Client& client);
+    void NoteCallback(Nfs4ClientId client, Nfs4CallbackChannel::Outcome outcome);
+
+    void SetBootVerifier(uint64_t verifier);
+    [[nodiscard]] uint64_t GetBootVerifier() const;
+    void SetMaxTransferSize(uint32_t octets);
+    [[nodiscard]] uint32_t GetMaxTransferSize() const;
+    void SetLeaseTime(Time lease);
+    [[nodiscard]] Time GetLeaseTime() const;
+    void SetLayoutAddress(std::string address);
+    [[nodiscard]] std::string GetLayoutAddress() const;
+    void SetSlots(uint32_t slots);
+    [[nodiscard]] uint32_t GetSlots() const;
+    void SetLayouts(bool layouts);
+    [[nodiscard]] bool GetLayouts() const;
+    void SetDelegations(bool delegations);
+    [[nodiscard]] bool GetDelegations() const;
+    void SetReflinks(bool reflinks);
+    [[nodiscard]] bool GetReflinks() const;
+    void SetRecordClients(bool record);
+    [[nodiscard]] bool GetRecordClients() const;
+    void SetServerName(std::string name);
+    [[nodiscard]] std::string GetServerName() const;
+
+    Ptr<FileStore> m_store;
+    Ptr<ServerStorage> m_storage;
+    Ptr<HostMemory> m_memory;
+    Ptr<HostCpu> m_cpu;
+    ReversePath m_reversePath;
+    CallbackPath m_callbackPath;
+    Nfs4ServerSettings m_settings;
+    Time m_grace;
+    Time m_courtesy;
+
+    std::unique_ptr<Nfs4ServerState> m_state; ///< Made when first needed.
+    std::map<Nfs4ClientId, Channel> m_channels;
+    uint32_t m_starts{0};
+    uint32_t m_nextClient{1};
+    Time m_nextLaunder;
+    uint64_t m_compounds{0};
+    uint64_t m_garbageCalls{0};
+    std::map<Nfs4Op, uint64_t> m_operations;
+    TracedCallback<Nfs4Op, Nfs4Status, Time> m_servedTrace;
+    TracedCallback<Nfs4ClientId, InodeNumber> m_recalledTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_V4_NFS4_SERVER_H

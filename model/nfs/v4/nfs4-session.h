@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_V4_NFS4_SESSION_H
+#define NFSRDMA_NFS_V4_NFS4_SESSION_H
+
+#include "nfs/v4/nfs4-session-ops.h"
+#include "nfs/v4/nfs4-slot-table.h"
+#include "nfs/v4/nfs4-types.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief How a server bounds the channels that a client asks for, as check_forechannel_attrs() and
+ * check_backchannel_attrs() of Linux 6.1 do.
+ */
+struct Nfs4SessionLimits
+{
+    /// The least octets of requests and responses (TOOSMALL below): RPC and COMPOUND headers with a
+    /// SEQUENCE.
+    static constexpr uint32_t MIN_REQUEST = 24 + 16 + 8 + 4 + 4 + 4 + 36;
+    static constexpr uint32_t MIN_RESPONSE = 80 + 4;
+    /// What a slot keeps of a reply beside the headers, and those headers.
+    static constexpr uint32_t SLOT_CACHE = 2048 + 80;
+    /// The least of the back channel: a CB_RECALL with its largest handle.
+    static constexpr uint32_t MIN_BACK_REQUEST = 1260;
+    static constexpr uint32_t MIN_BACK_RESPONSE = 900;
+    static constexpr uint32_t MIN_BACK_OPERATIONS = 2;
+
+    uint32_t maxMessage{266240}; ///< Octets of a request or response at most.
+    uint32_t maxOperations{50};
+    uint32_t maxSlots{30};
+
+    /// Bounds \p fore. TOOSMALL.
+    [[nodiscard]] Nfs4Status Bound(ChannelAttrs4& fore) const;
+    /// Bounds \p back. TOOSMALL.
+    [[nodiscard]] static Nfs4Status BoundBack(ChannelAttrs4& back);
+};
+
+/// One session of a client.
+struct Nfs4Session
+{
+    Nfs4SessionId id{};
+    Nfs4ClientId client{0};
+    uint32_t minorVersion{1};
+    ChannelAttrs4 fore;
+    ChannelAttrs4 back;
+    bool backChannel{false}; ///< The client offers a back channel on its connection.
+    uint32_t callbackProgram{0};
+    Nfs4SlotTable slots{0};
+    std::set<uint64_t> connections; ///< Addresses whose connections are bound to the session.
+};
+
+/// The sessions of a server by their identifier.
+class Nfs4SessionTable
+{
+  public:
+    /// Makes a session. Its identifier is the client's and a number that counts up from \p first.
+    Nfs4Session& Create(Nfs4ClientId client,
+                        uint32_t minorVersion,
+                        const ChannelAttrs4& fore,
+                        const ChannelAttrs4& back);
+    /// \return the session, or null.
+    [[nodiscard]] std::shared_ptr<Nfs4Session> Find(const Nfs4SessionId& id) const;
+    /// \return false when there is none.
+    bool Destroy(const Nfs4SessionId& id);
+    void DestroyOf(Nfs4ClientId client);
+    /// \return sessions of \p client, oldest first.
+    [[nodiscard]] std::vector<std::shared_ptr<Nfs4Session>> GetOf(Nfs4ClientId client) const;
+    [[nodiscard]] bool HasAny(Nfs4ClientId client) const;
+    [[nodiscard]] std::size_t GetCount() const;
+    /// Forgets all sessions; numbers go on.
+    void Clear();
+
+  private:
+    std::map<uint32_t, std::shared_ptr<Nfs4Session>> m_sessions; ///< By number.
+    uint32_t m_next{1};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_V4_NFS4_SESSION_H

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_CACHED_FILE_IO_H
+#define NFSRDMA_WORKLOAD_CACHED_FILE_IO_H
+
+#include "workload/client-cache.h"
+#include "workload/client-read-ahead.h"
+#include "workload/file-io.h"
+#include "workload/octet-set.h"
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief IO through the client's page cache, as Linux's NFS client has it. The file is not cached
+ * when it is opened, and the cache keeps all until it is closed.
+ *
+ * A read of what is cached takes no time; other pages come by READs of the transfer size, with
+ * read-ahead. A write changes the cache; what is dirty goes to the server by WRITEs when there is
+ * more than the background limit, with Sync() and with Close() (close-to-open). WRITEs are
+ * UNSTABLE, but a Sync() that needs only one asks for FILE_SYNC (FLUSH_COND_STABLE of
+ * fs/nfs/pagelist.c). Sync() ends with a COMMIT of what is unstable; what was written under another
+ * verifier than the COMMIT's is written again.
+ *
+ * The cache keeps which octets it has, not the octets: those of a WRITE are made when it is sent.
+ */
+class CachedFileIo : public FileIo
+{
+  public:
+    /// \param size of the file when it is opened
+    CachedFileIo(VerifyingFileClient& client,
+                 std::shared_ptr<ClientCache> cache,
+                 std::shared_ptr<OpenFile> file,
+                 uint64_t size);
+
+    void Read(uint64_t offset, uint32_t count, Done done) override;
+    void Write(uint64_t offset, uint32_t count, Done done) override;
+    void Sync(Done done) override;
+    void Close(Done done) override;
+
+    /// \return octets of it that are dirty or on their way to the server.
+    [[nodiscard]] uint64_t GetDirty() const;
+
+  private:
+    /// A read of the application that waits for pages.
+    struct Reader
+    {
+        OctetRange range;
+        Done done;
+    };
+
+    /// What was written UNSTABLE.
+    struct Unstable
+    {
+        OctetRange range;
+        uint64_t verifier{0};
+    };
+
+    void TryRead(Reader reader);
+    /// Uses the marks on pages of \p range that are cached.
+    void UseMarks(const OctetRange& range);
+    void StartWindow(const ClientReadAhead::Window& window);
+    void StartRead(const OctetRange& range);
+    void EndRead(const OctetRange& range, const FileReadReply& reply);
+    /// Sends WRITEs of what is dirty.
+    void WriteBack();
+    void StartWrite(const OctetRange& range, StableHow stable);
+    void EndWrite(const OctetRange& range, const FileWriteReply& reply);
+    /// \p range is to be written.
+    void MakeDirty(const OctetRange& range);
+    /// Goes on with Sync()s that wait.
+    void ContinueSync();
+    void EndCommit(const FileCommitReply& reply);
+    [[nodiscard]] static uint64_t CountPages(const OctetRange& range);
+    /// Ends a request of the application that has its pages, after what it costs.
+    void EndCopy(Done done, uint64_t octets) const;
+    static void EndSoon(Done done, bool ok);
+
+    VerifyingFileClient& m_client;
+    std::shared_ptr<ClientCache> m_cache;
+    std::shared_ptr<OpenFile> m_file;
+    uint64_t m_size;
+    ClientReadAhead m_readAhead;
+    std::set<uint64_t> m_marks; ///< Pages.
+    OctetSet m_cached;
+    OctetSet m_reading;
+    std::vector<Reader> m_readers;
+    OctetSet m_dirty;   ///< Not being written.
+    OctetSet m_writing; ///< In WRITEs that are outstanding.
+    std::vector<Unstable> m_unstable;
+    bool m_committing{false};
+    std::vector<Done> m_syncs;
+    bool m_failed{false}; ///< A WRITE or COMMIT since the last Sync().
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_CACHED_FILE_IO_H

@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload/client-mount.h"
+
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+ClientMount::ClientMount(uint32_t index, const Ptr<HostMemory>& memory)
+    : m_index(index),
+      m_memory(memory),
+      m_content(std::make_shared<ContentModel>(index)),
+      m_alive(std::make_shared<ClientMount*>(this))
+{
+}
+
+ClientMount::~ClientMount() = default;
+
+void
+ClientMount::SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree)
+{
+    m_root = root;
+    const ByteSpan octets = root.AsSpan();
+    m_rootRef.octets.assign(octets.begin(), octets.end());
+    m_tree = std::move(tree);
+    if (m_tree != nullptr)
+    {
+        m_content->Load(*m_tree);
+    }
+    m_content->SetRoot(root);
+}
+
+void
+ClientMount::Mount(Done done)
+{
+    if (m_state == State::MOUNTED || m_state == State::FAILED)
+    {
+        done(m_reply);
+        return;
+    }
+    m_waiting.push_back(std::move(done));
+    if (m_state == State::UNMOUNTED)
+    {
+        m_state = State::MOUNTING;
+        files->Mount([alive = std::weak_ptr<ClientMount*>(m_alive)](const FileReply& reply) {
+            if (const auto mount = alive.lock())
+            {
+                (*mount)->Mounted(reply);
+            }
+        });
+    }
+}
+
+void
+ClientMount::Mounted(const FileReply& reply)
+{
+    m_state = reply.IsOk() ? State::MOUNTED : State::FAILED;
+    m_reply = reply;
+    for (const auto& done : std::exchange(m_waiting, {}))
+    {
+        done(reply);
+    }
+}
+
+void
+ClientMount::Unmount(std::function<void()> done)
+{
+    if (m_state != State::MOUNTED)
+    {
+        done();
+        return;
+    }
+    m_state = State::UNMOUNTED;
+    files->Unmount([done = std::move(done)](const FileReply&) { done(); });
+}
+
+uint32_t
+ClientMount::GetIndex() const
+{
+    return m_index;
+}
+
+const Ptr<HostMemory>&
+ClientMount::GetMemory() const
+{
+    return m_memory;
+}
+
+const NfsFh3&
+ClientMount::GetRoot() const
+{
+    return m_root;
+}
+
+const FileRef&
+ClientMount::GetRootRef() const
+{
+    return m_rootRef;
+}
+
+const Tree*
+ClientMount::GetTree() const
+{
+    return m_tree.get();
+}
+
+const std::shared_ptr<ContentModel>&
+ClientMount::GetContent() const
+{
+    return m_content;
+}
+
+} // namespace ns3::nfsrdma

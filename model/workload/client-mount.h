@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_CLIENT_MOUNT_H
+#define NFSRDMA_WORKLOAD_CLIENT_MOUNT_H
+
+#include "nfs/file-client.h"
+#include "nfs/nfs3-client.h"
+#include "nfs/nfsacl3-client.h"
+#include "rnic/host-memory.h"
+#include "workload/content-model.h"
+#include "workload/tree-reader.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The mount of one client, which all workloads of that client share: its NFS clients, its
+ * export, and what that should hold.
+ *
+ * FileClient::Mount() is called once, for the first that asks.
+ */
+class ClientMount
+{
+  public:
+    /// \param index of the client in the cluster; seeds the content
+    ClientMount(uint32_t index, const Ptr<HostMemory>& memory);
+    ~ClientMount();
+    ClientMount(const ClientMount&) = delete;
+    ClientMount& operator=(const ClientMount&) = delete;
+
+    // The clients; null where no workload needs it. Before the workloads start.
+
+    Ptr<Nfs3Client> nfs;
+    Ptr<NfsAcl3Client> acl;
+    Ptr<FileClient> files;
+
+    /// The root of the export and what it holds at first (null: nothing); once.
+    void SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree);
+
+    using Done = std::function<void(const FileReply& reply)>;
+    /// Mounts through the FileClient, or waits for that; \p done is called later, or at once when
+    /// it is mounted.
+    void Mount(Done done);
+    /// Undoes it, when it has been mounted; \p done is called at once when not.
+    void Unmount(std::function<void()> done);
+
+    [[nodiscard]] uint32_t GetIndex() const;
+    [[nodiscard]] const Ptr<HostMemory>& GetMemory() const;
+    [[nodiscard]] const NfsFh3& GetRoot() const;
+    [[nodiscard]] const FileRef& GetRootRef() const;
+    /// \return what the export holds at first; null: nothing.
+    [[nodiscard]] const Tree* GetTree() const;
+    [[nodiscard]] const std::shared_ptr<ContentModel>& GetContent() const;
+
+  private:
+    enum class State
+    {
+        UNMOUNTED,
+        MOUNTING,
+        MOUNTED,
+        FAILED
+    };
+
+    void Mounted(const FileReply& reply);
+
+    uint32_t m_index;
+    Ptr<HostMemory> m_memory;
+    NfsFh3 m_root;
+    FileRef m_rootRef;
+    std::shared_ptr<const Tree> m_tree;
+    std::shared_ptr<ContentModel> m_content;
+    State m_state{State::UNMOUNTED};
+    FileReply m_reply; ///< Of Mount().
+    std::vector<Done> m_waiting;
+    std::shared_ptr<ClientMount*> m_alive;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_CLIENT_MOUNT_H

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload/file-io.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+DirectFileIo::DirectFileIo(VerifyingFileClient& client, std::shared_ptr<OpenFile> file)
+    : m_client(client),
+      m_file(std::move(file))
+{
+}
+
+template <typename Start>
+void
+DirectFileIo::Split(const std::shared_ptr<Parts>& parts, Start start) const
+{
+    const uint32_t most = m_client.GetTransferSize();
+    parts->left = (parts->count / most) + (parts->count % most == 0 ? 0 : 1);
+    for (uint32_t done = 0; done < parts->count;)
+    {
+        const uint32_t count = std::min(most, parts->count - done);
+        start(parts->offset + done, count);
+        done += count;
+    }
+}
+
+void
+DirectFileIo::Read(uint64_t offset, uint32_t count, Done done)
+{
+    const auto parts = std::make_shared<Parts>();
+    parts->offset = offset;
+    parts->count = count;
+    parts->done = std::move(done);
+    Split(parts, [this, &parts](uint64_t at, uint32_t length) {
+        m_client.Read(m_file, at, length, [parts](const FileReadReply& reply) {
+            parts->ok = parts->ok && reply.IsOk();
+            if (--parts->left == 0)
+            {
+                parts->done(parts->ok);
+            }
+        });
+    });
+}
+
+void
+DirectFileIo::Write(uint64_t offset, uint32_t count, Done done)
+{
+    const auto parts = std::make_shared<Parts>();
+    parts->offset = offset;
+    parts->count = count;
+    parts->done = std::move(done);
+    StartWrites(parts);
+}
+
+void
+DirectFileIo::StartWrites(const std::shared_ptr<Parts>& parts)
+{
+    const bool single = parts->count <= m_client.GetTransferSize();
+    parts->verifier.reset();
+    parts->verifierChanged = false;
+    Split(parts, [this, &parts, single](uint64_t at, uint32_t length) {
+        m_client.Write(m_file,
+                       at,
+                       length,
+                       single ? StableHow::FILE_SYNC : StableHow::UNSTABLE,
+                       [this, parts](const FileWriteReply& reply) { EndPart(parts, reply); });
+    });
+}
+
+void
+DirectFileIo::EndPart(const std::shared_ptr<Parts>& parts, const FileWriteReply& reply)
+{
+    parts->ok = parts->ok && reply.IsOk();
+    if (reply.IsOk() && reply.committed == StableHow::UNSTABLE)
+    {
+        parts->stable = false;
+        parts->verifierChanged =
+            parts->verifierChanged || (parts->verifier && *parts->verifier != reply.verifier);
+        parts->verifier = reply.verifier;
+    }
+    if (--parts->left != 0)
+    {
+        return;
+    }
+    if (!parts->ok || parts->stable)
+    {
+        parts->done(parts->ok);
+        return;
+    }
+    Commit(parts);
+}
+
+void
+DirectFileIo::Commit(const std::shared_ptr<Parts>& parts)
+{
+    m_client
+        .Commit(m_file, parts->offset, parts->count, [this, parts](const FileCommitReply& reply) {
+            if (reply.IsOk() && (parts->verifierChanged || parts->verifier != reply.verifier))
+            {
+                StartWrites(parts);
+                return;
+            }
+            parts->done(reply.IsOk());
+        });
+}
+
+void
+DirectFileIo::Sync(Done done)
+{
+    Simulator::ScheduleNow([done = std::move(done)] { done(true); });
+}
+
+void
+DirectFileIo::Close(Done done)
+{
+    m_client.Close(std::exchange(m_file, nullptr),
+                   [done = std::move(done)](const FileReply& reply) { done(reply.IsOk()); });
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a mount of each version of NFS puts on the wire: nothing malformed, and its own COMPOUNDs."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+
+import pytest
+from nfsrdma_capture.operation import read_operations
+from nfsrdma_capture.wellformed import judge
+
+SIZES = ["--set", "workload.items=4", "--set", "workload.tasks=1", "--set", "cluster.clients=1"]
+
+
+@pytest.fixture(scope="module", params=["3", "4.0", "4.1", "4.2"])
+def mounted(request, root, simulator, tmp_path_factory):
+    directory = tmp_path_factory.mktemp("version")
+    arguments = ["--out", directory, "--set", f"nfs.version={request.param}", "--pcap", "client-0", *SIZES]
+    finished = subprocess.run(
+        [simulator, "run", root / "scenarios" / "mdtest.ini", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return request.param, directory / "client-0.pcap"
+
+
+def test_nothing_is_malformed(mounted):
+    _, capture = mounted
+    assert judge(capture).faults == ()
+
+
+def test_programs_are_those_of_the_version(mounted):
+    version, capture = mounted
+    programs = Counter(operation.program for operation in read_operations(capture).operations)
+    assert set(programs) - {"NFSACL3"} == {"NFS3" if version == "3" else "NFS4"}
+    assert programs.most_common(1)[0][1] > 20

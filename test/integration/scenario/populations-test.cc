@@ -1,0 +1,141 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/client-list.h"
+#include "scenarios/scenario-config.h"
+#include "scenarios/scenario-file.h"
+#include "scenarios/workload-check.h"
+
+#include <gmock/gmock.h>
+#include <string>
+
+namespace ns3::nfsrdma::test
+{
+
+namespace
+{
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* FIVE_CLIENTS = "[cluster]\nclients = 5\n";
+
+class PopulationsTest : public ::testing::Test
+{
+  protected:
+    ScenarioConfig Resolve(const std::string& text) const
+    {
+        return {m_schema, m_path, ScenarioFile::Parse("a.ini", text).GetEntries()};
+    }
+
+    /// \return what is said about a scenario of five clients.
+    std::string GetError(const std::string& text) const
+    {
+        try
+        {
+            CheckWorkload(Resolve(FIVE_CLIENTS + text));
+        }
+        catch (const ScenarioError& error)
+        {
+            return error.what();
+        }
+        return "no error";
+    }
+
+    ScenarioSchema m_schema{ScenarioSchema::Standard()};
+    ScenarioPath m_path{{std::string(NFSRDMA_SOURCE_DIR) + "/scenarios"}};
+};
+
+} // namespace
+
+TEST_F(PopulationsTest, OneSectionIsForAllClients)
+{
+    const auto config = Resolve(FIVE_CLIENTS);
+    EXPECT_THAT(config.GetWorkloadSections(), ElementsAre("workload"));
+    EXPECT_THAT(ResolveClients(config, "workload"), ElementsAre(0, 1, 2, 3, 4));
+}
+
+TEST_F(PopulationsTest, NamedSectionsStandInItsPlace)
+{
+    const auto config =
+        Resolve(std::string(FIVE_CLIENTS) + "[workload b]\nkind = fio\nclients = 0-2,4\nbs = 8KiB\n"
+                                            "[workload a]\nkind = mdtest\nclients = 3\n");
+    EXPECT_THAT(config.GetWorkloadSections(), ElementsAre("workload b", "workload a"));
+    EXPECT_THAT(ResolveClients(config, "workload b"), ElementsAre(0, 1, 2, 4));
+    EXPECT_EQ(config.Get("workload b.bs").AsInteger(), 8192U);
+    EXPECT_EQ(config.Get("workload a.bs").AsInteger(), 4096U);
+    EXPECT_EQ(config.Get("workload.kind").AsText(), "none");
+}
+
+TEST_F(PopulationsTest, ASectionForAllRunsBesideWhenItSaysItsKind)
+{
+    const auto config = Resolve("[workload]\nkind = mix\n[workload a]\nkind = fio\n");
+    EXPECT_THAT(config.GetWorkloadSections(), ElementsAre("workload", "workload a"));
+}
+
+TEST_F(PopulationsTest, WhatIsPrintedResolvesToTheSame)
+{
+    const auto config =
+        Resolve(std::string(FIVE_CLIENTS) + "[workload b]\nkind = fio\nclients = 0-2\nbs = 8KiB\n"
+                                            "[workload a]\nkind = replay\nclients = 3\n");
+    const auto printed = config.ToIni(m_path, "");
+    EXPECT_EQ(Resolve(printed).ToIni(m_path, ""), printed);
+}
+
+TEST_F(PopulationsTest, SeveralWorkloadsMayShareAClient)
+{
+    EXPECT_EQ(GetError("[workload a]\nkind = fio\n[workload b]\nkind = mdtest\nclients = 2-3\n"),
+              "no error");
+}
+
+TEST_F(PopulationsTest, ClientsAreChecked)
+{
+    const auto with = [this](const std::string& clients) {
+        return GetError("[workload a]\nkind = fio\nclients = " + clients + "\n");
+    };
+    EXPECT_THAT(with("0-5"),
+                HasSubstr("a.ini:5: workload a.clients: got '0-5', expected clients from 0 to 4"));
+    EXPECT_THAT(with("0-2,1"), HasSubstr("expected each client once (1 is twice)"));
+    for (const char* wrong : {"2-1", "x", "1,,2", "-1", "none"})
+    {
+        EXPECT_THAT(with(wrong), HasSubstr("expected all, or numbers and ranges such as 0-3,7"))
+            << wrong;
+    }
+}
+
+TEST_F(PopulationsTest, KindsAndTheirKeysAreChecked)
+{
+    EXPECT_THAT(GetError("[workload a]\nkind = fish\n"),
+                HasSubstr("a.ini:4: workload.kind: got 'fish', expected one of"));
+    EXPECT_THAT(GetError("[workload a]\nkind = fio\nbranch = 3\n"),
+                HasSubstr("a.ini:5: workload a.branch: got '3', expected keys of kind fio"));
+    EXPECT_THAT(GetError("[workload a]\nkind = fio\nstart_spread = 1ms\n"),
+                HasSubstr("expected this key in [workload] alone"));
+    EXPECT_THAT(GetError("[workload a]\nkind = fio\nbz = 3\n"), HasSubstr("unknown key 'bz'"));
+    EXPECT_THAT(GetError("[workload a]\nkind = none\n"), HasSubstr("workload a.kind"));
+    EXPECT_THAT(GetError("[workload]\nkind = none\n"), HasSubstr("workload.kind"));
+    EXPECT_THAT(GetError("[workload]\nkind = fio\n[workload fio]\nkind = acl\n"),
+                HasSubstr("expected another name"));
+}
+
+TEST_F(PopulationsTest, KeysMustFitTogether)
+{
+    EXPECT_THAT(GetError("[workload a]\nkind = acl\n"),
+                HasSubstr("a.ini:4: workload a: got keys that do not fit together, expected "
+                          "Requests or Runtime above 0"));
+    EXPECT_THAT(GetError("[workload a]\nkind = fio\narrivals = poisson\n"),
+                HasSubstr("ArrivalRate above 0"));
+    EXPECT_THAT(GetError("[workload a]\nkind = fio\nbssplit = 4k:1\n"),
+                HasSubstr("workload a.bssplit: got '4k:1'"));
+}
+
+TEST_F(PopulationsTest, AClientReplaysOneRecording)
+{
+    EXPECT_THAT(GetError("[workload a]\nkind = replay\n[workload b]\nkind = replay\nclients = 4\n"),
+                HasSubstr("workload b.clients: got '4', expected one replay of a client"));
+    EXPECT_THAT(GetError("[workload a]\nkind = replay\nclients = 0\n"
+                         "[workload b]\nkind = replay\nclients = 4\n"),
+                "no error");
+}
+
+} // namespace ns3::nfsrdma::test

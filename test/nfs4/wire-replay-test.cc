@@ -1,0 +1,350 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "link/ethernet-channel.h"
+#include "link/ethernet-net-device.h"
+#include "link/ethernet-pcap.h"
+#include "mpa/tcp-preset.h"
+#include "nfs/nfs3-status.h"
+#include "nfs/v4/nfs4-callback.h"
+#include "nfs/v4/nfs4-server.h"
+#include "nfs4/captured-rpcs.h"
+#include "nfs4/captured-tree.h"
+#include "rnic/rnic-device.h"
+#include "rpcrdma/rpcrdma-client.h"
+#include "rpcrdma/rpcrdma-server.h"
+#include "workload/compound-replay.h"
+
+#include "ns3/boolean.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/global-value.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/simulator.h"
+
+#include <cstdio>
+#include <gtest/gtest.h>
+
+namespace ns3::nfsrdma::test
+{
+namespace
+{
+
+constexpr uint16_t MTU = 1500;
+
+/// Agrees to every callback, and tells of it.
+class CallbackProgram : public RpcProgram
+{
+  public:
+    void SetAnswered(std::function<void()> answered)
+    {
+        m_answered = std::move(answered);
+    }
+
+    [[nodiscard]] uint32_t GetProgram() const override
+    {
+        return NFS4_CALLBACK_PROGRAM;
+    }
+
+    [[nodiscard]] uint32_t GetVersion() const override
+    {
+        return NFS4_CALLBACK_VERSION;
+    }
+
+    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override
+    {
+        RpcServerReply reply;
+        if (call->header.procedure == CB_COMPOUND)
+        {
+            XdrReader reader(ByteSpan(call->message.octets).subspan(call->argumentsPosition));
+            const auto args = CbCompound4Args::Decode(reader);
+            CbCompound4Res result;
+            for (const Nfs4CbArgOp& op : args->ops)
+            {
+                result.ops.push_back(MakeResult(GetOp(op), Nfs4Status::OK));
+                if (const auto* sequence = std::get_if<CbSequenceArgs4>(&op))
+                {
+                    auto& answer = std::get<CbSequenceRes4>(result.ops.back());
+                    answer.sessionId = sequence->sessionId;
+                    answer.sequenceId = sequence->sequenceId;
+                    answer.slotId = sequence->slotId;
+                }
+            }
+            XdrWriter writer;
+            result.Encode(writer);
+            reply.results.octets = writer.Take();
+        }
+        done(std::move(reply));
+        if (call->header.procedure == CB_COMPOUND && m_answered)
+        {
+            // The answer is on its way before whatever it makes the client do.
+            Simulator::Schedule(MilliSeconds(1), m_answered);
+        }
+    }
+
+  private:
+    std::function<void()> m_answered;
+};
+
+/// What crossed the wire for an RPC: message types, lengths of Sends and of each chunk.
+std::string
+Describe(const CapturedRpc& rpc)
+{
+    std::string text;
+    const auto add = [&text](const char* name, const RpcRdmaWriteChunk& chunk) {
+        text += name;
+        for (const RpcRdmaSegment& segment : chunk)
+        {
+            text += " " + std::to_string(segment.length);
+        }
+    };
+    const auto addLists = [&](const RpcRdmaHeader& header, std::size_t octets) {
+        text += std::string(ToString(header.proc)) + " " + std::to_string(octets);
+        for (const RpcRdmaReadSegment& segment : header.chunks.readList)
+        {
+            text += " Read " + std::to_string(segment.position) + ":" +
+                    std::to_string(segment.target.length);
+        }
+        for (const RpcRdmaWriteChunk& chunk : header.chunks.writeList)
+        {
+            add(" Write", chunk);
+        }
+        if (header.chunks.replyChunk)
+        {
+            add(" Reply", *header.chunks.replyChunk);
+        }
+        text += " credits " + std::to_string(header.credit);
+    };
+    addLists(rpc.callTransport, rpc.callOctets);
+    if (rpc.replyTransport)
+    {
+        text += " / ";
+        addLists(*rpc.replyTransport, rpc.replyOctets);
+    }
+    return text;
+}
+
+/// A client and a server on one link; the client makes the calls of a capture again.
+class Nfs41WireReplay : public testing::Test
+{
+  protected:
+    struct Host
+    {
+        Ptr<Node> node;
+        Ptr<EthernetNetDevice> port;
+        Ipv4Address address;
+        Ptr<RnicDevice> device;
+    };
+
+    void SetUp() override
+    {
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+        DataCenterTcpPreset().Apply(MTU);
+        const auto channel = CreateObject<EthernetChannel>();
+        m_clientHost = MakeHost(2, channel);
+        m_serverHost = MakeHost(1, channel);
+    }
+
+    void TearDown() override
+    {
+        m_replay.reset();
+        Simulator::Destroy();
+        std::remove(m_file.c_str());
+    }
+
+    static Host MakeHost(uint32_t number, const Ptr<EthernetChannel>& channel)
+    {
+        Host host;
+        host.node = CreateObject<Node>();
+        InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        stack.SetIpv4ArpJitter(false);
+        stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+        stack.Install(host.node);
+        host.port = CreateObject<EthernetNetDevice>();
+        host.port->SetAddress(Mac48Address::Allocate());
+        host.port->SetQueue(CreateObject<DropTailQueue<Packet>>());
+        host.port->SetMtu(MTU);
+        host.node->AddDevice(host.port);
+        host.port->Attach(channel);
+        host.address = Ipv4Address(0x0a4d0000 + number);
+        const auto ipv4 = host.node->GetObject<Ipv4>();
+        const uint32_t interface = ipv4->AddInterface(host.port);
+        ipv4->AddAddress(interface, Ipv4InterfaceAddress(host.address, Ipv4Mask("255.255.255.0")));
+        ipv4->SetUp(interface);
+        host.device = CreateObject<RnicDevice>();
+        host.node->AggregateObject(host.device);
+        host.device->SetNode(host.node);
+        return host;
+    }
+
+    void Load(const std::string& name)
+    {
+        m_captured = ReadCapturedRpcs(name);
+        std::vector<RecordedCompound> compounds;
+        for (const CapturedRpc& rpc : m_captured)
+        {
+            if (!rpc.reverse)
+            {
+                compounds.push_back(Record(rpc));
+            }
+        }
+        MakeServer(CapturedTree(compounds));
+        MakeClient();
+        std::size_t index = 0;
+        for (std::size_t i = 0; i < m_captured.size(); ++i)
+        {
+            if (m_captured[i].reverse)
+            {
+                m_recallBefore = index;
+                XdrReader reader(m_captured[i].GetArguments());
+                const auto args = CbCompound4Args::Decode(reader);
+                m_recalled = std::get<CbRecallArgs4>(args->ops.at(1)).fh;
+            }
+            else
+            {
+                m_replay->Add(std::move(compounds[index++]));
+            }
+        }
+    }
+
+    static RecordedCompound Record(const CapturedRpc& rpc)
+    {
+        RecordedCompound recorded;
+        recorded.name = rpc.ToString();
+        recorded.procedure = rpc.callHeader.procedure;
+        if (recorded.procedure == NFSPROC4_NULL)
+        {
+            return recorded;
+        }
+        XdrReader reader(rpc.GetArguments());
+        auto items = Nfs4DataItems::OfCall(rpc.call, static_cast<uint32_t>(rpc.argumentsPosition));
+        recorded.call = *Compound4Args::Decode(reader, &items);
+        if (rpc.replyTransport)
+        {
+            XdrReader results(rpc.GetResults());
+            auto resultItems = Nfs4DataItems::OfReply(rpc.reply);
+            recorded.reply = *Compound4Res::Decode(results, &resultItems);
+        }
+        const auto& replyChunk = rpc.callTransport.chunks.replyChunk;
+        recorded.aclOctets = replyChunk && replyChunk->size() == 3 ? replyChunk->at(1).length : 0;
+        return recorded;
+    }
+
+    void MakeServer(const CapturedTree& tree)
+    {
+        m_store = CreateObject<FileStore>();
+        tree.Build(*m_store);
+        m_program = CreateObject<Nfs4Server>();
+        m_program->SetFileStore(m_store);
+        m_program->SetHostMemory(m_serverHost.device->GetHostMemory());
+        const auto rpcServer = CreateObject<RpcServer>();
+        rpcServer->Register(m_program);
+        m_server = CreateObject<RpcRdmaServer>();
+        m_server->SetDevice(m_serverHost.device);
+        m_server->SetRpcServer(rpcServer);
+        m_program->SetReversePath([this](uint64_t address) {
+            return m_server->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)));
+        });
+        ASSERT_TRUE(m_server->Listen());
+    }
+
+    void MakeClient()
+    {
+        m_transport = CreateObject<RpcRdmaClient>();
+        m_transport->SetDevice(m_clientHost.device);
+        m_transport->SetServer(
+            InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
+        m_callbackServer = CreateObject<RpcServer>();
+        m_callbacks = CreateObject<CallbackProgram>();
+        m_callbackServer->Register(m_callbacks);
+        m_transport->SetReverseServer(m_callbackServer);
+        const auto rpc = CreateObject<RpcClient>();
+        rpc->SetTransport(m_transport);
+        for (const CapturedRpc& captured : m_captured)
+        {
+            if (captured.callHeader.procedure == NFSPROC4_COMPOUND && !captured.reverse)
+            {
+                rpc->SetCredential(captured.callHeader.authSys);
+                break;
+            }
+        }
+        m_replay = std::make_unique<CompoundReplay>(rpc, m_clientHost.device->GetHostMemory());
+    }
+
+    void Run()
+    {
+        m_file = testing::TempDir() + "nfs41-wire-replay.pcap";
+        const auto pcap = CreateObject<EthernetPcap>();
+        ASSERT_TRUE(pcap->Open(m_file, m_clientHost.port));
+        m_replay->SetHook([this](std::size_t index, std::function<void()> go) {
+            if (index != m_recallBefore)
+            {
+                go();
+                return;
+            }
+            m_callbacks->SetAnswered(std::move(go));
+            Recall();
+        });
+        m_transport->Connect();
+        m_replay->Start([this] { m_transport->Disconnect(); });
+        Simulator::Stop(Seconds(1000));
+        Simulator::Run();
+        pcap->Close();
+    }
+
+    /// A process of the server changes the file that the captured callback is about.
+    void Recall()
+    {
+        const auto own = m_replay->GetIdentifiers().FindHandle(m_recalled);
+        ASSERT_TRUE(own);
+        for (const FileListing& file : m_store->List(*m_store->GetExport("export")))
+        {
+            const NfsFh3 handle = m_store->GetHandle(file.inode);
+            if (Nfs4Fh(handle.AsSpan()) == *own)
+            {
+                EXPECT_TRUE(m_program->BreakDelegations(file.inode));
+            }
+        }
+    }
+
+    Host m_clientHost;
+    Host m_serverHost;
+    Ptr<FileStore> m_store;
+    Ptr<Nfs4Server> m_program;
+    Ptr<RpcRdmaServer> m_server;
+    Ptr<RpcRdmaClient> m_transport;
+    Ptr<RpcServer> m_callbackServer;
+    Ptr<CallbackProgram> m_callbacks;
+    std::vector<CapturedRpc> m_captured;
+    std::unique_ptr<CompoundReplay> m_replay;
+    std::optional<std::size_t> m_recallBefore;
+    Nfs4Fh m_recalled;
+    std::string m_file;
+};
+
+TEST_F(Nfs41WireReplay, EachCallCrossesTheWireAsLinuxs)
+{
+    Load("linux-6.1-nfs-v4.1-mtu1500");
+    Run();
+    for (const std::string& mismatch : m_replay->GetMismatches())
+    {
+        ADD_FAILURE() << mismatch;
+    }
+    EXPECT_GT(m_replay->GetCompared(), 2500U);
+    const auto simulated = ReadCapturedRpcsOf(m_file);
+    ASSERT_EQ(simulated.size(), m_captured.size());
+    uint32_t same = 0;
+    for (std::size_t i = 0; i < simulated.size(); ++i)
+    {
+        const std::string real = Describe(m_captured[i]);
+        const std::string mine = Describe(simulated[i]);
+        EXPECT_EQ(mine, real) << i << " " << m_captured[i].ToString();
+        same += mine == real ? 1 : 0;
+    }
+    EXPECT_EQ(same, m_captured.size());
+}
+
+} // namespace
+} // namespace ns3::nfsrdma::test

@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpc/rpc-thread-pool.h"
+
+#include "ns3/simulator.h"
+
+#include <deque>
+#include <gtest/gtest.h>
+#include <numeric>
+
+namespace ns3::nfsrdma::test
+{
+namespace
+{
+
+/// Calls that arrive and hold a thread as a test says.
+class RpcThreadPoolTest : public ::testing::Test
+{
+  protected:
+    void TearDown() override
+    {
+        Simulator::Destroy();
+    }
+
+    void Call(int64_t arrival, int64_t held)
+    {
+        Simulator::Schedule(MicroSeconds(arrival), [this, held] {
+            m_pool->Arrive();
+            m_waiting.push_back({Simulator::Now(), MicroSeconds(held)});
+            TakeCalls();
+        });
+    }
+
+    void TakeCalls()
+    {
+        while (m_pool->HasFree() && !m_waiting.empty())
+        {
+            const auto [arrival, held] = m_waiting.front();
+            m_waiting.pop_front();
+            const std::size_t thread = m_pool->Take(arrival);
+            m_threads.push_back(thread);
+            Simulator::Schedule(held, [this, thread] {
+                m_pool->Release(thread);
+                TakeCalls();
+            });
+        }
+    }
+
+    Ptr<RpcThreadPool> m_pool{CreateObject<RpcThreadPool>()};
+    std::deque<std::pair<Time, Time>> m_waiting;
+    std::vector<std::size_t> m_threads; ///< In the order in which they took calls.
+};
+
+TEST_F(RpcThreadPoolTest, KeepsBooksOfWaitsAndThreads)
+{
+    m_pool->SetSize(2);
+    Call(0, 10);
+    Call(1, 30);
+    Call(2, 10); // Waits until 10.
+    Call(3, 5);  // Waits until 20.
+    Simulator::Run();
+    EXPECT_EQ(m_threads, (std::vector<std::size_t>{0, 1, 0, 0}));
+    const auto& statistics = m_pool->GetStatistics();
+    EXPECT_EQ(statistics.taken, 4U);
+    EXPECT_EQ(statistics.released, 4U);
+    EXPECT_EQ(statistics.waited, MicroSeconds(8 + 17));
+    EXPECT_EQ(statistics.longestWait, MicroSeconds(17));
+    EXPECT_EQ(statistics.held, MicroSeconds(55));
+    const auto accounts = m_pool->GetAccounts();
+    ASSERT_EQ(accounts.size(), 2U);
+    EXPECT_EQ(accounts[0].calls, 3U);
+    EXPECT_EQ(accounts[0].held, MicroSeconds(25));
+    EXPECT_EQ(accounts[1].held, MicroSeconds(30));
+    EXPECT_EQ(m_pool->GetBusyMeter().GetPeak(), 2U);
+    EXPECT_EQ(m_pool->GetQueueMeter().GetPeak(), 2U);
+    EXPECT_DOUBLE_EQ(m_pool->GetBusyMeter().GetMean(Simulator::Now()), 55.0 / 31);
+    EXPECT_DOUBLE_EQ(m_pool->GetQueueMeter().GetMean(Simulator::Now()), 25.0 / 31);
+}
+
+TEST_F(RpcThreadPoolTest, TheThreadFreedLastTakesTheNextCall)
+{
+    m_pool->SetSize(8);
+    for (int i = 0; i < 3; ++i)
+    {
+        Call(0, 10 + i);
+    }
+    Call(20, 1);
+    Call(30, 1);
+    Simulator::Run();
+    EXPECT_EQ(m_threads, (std::vector<std::size_t>{0, 1, 2, 2, 2}));
+    EXPECT_EQ(m_pool->GetAccounts().size(), 3U);
+}
+
+TEST_F(RpcThreadPoolTest, SizeMayChange)
+{
+    m_pool->SetSize(1);
+    Call(0, 10);
+    Call(0, 10);
+    Simulator::Schedule(MicroSeconds(3), [this] {
+        m_pool->SetSize(2);
+        TakeCalls();
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_pool->GetStatistics().waited, MicroSeconds(3));
+    EXPECT_FALSE(m_pool->GetBusy() != 0 || m_pool->GetQueued() != 0);
+}
+
+} // namespace
+} // namespace ns3::nfsrdma::test
