@@ -4,13 +4,13 @@
 #include "link/ethernet-channel.h"
 #include "link/ethernet-net-device.h"
 #include "link/ethernet-pcap.h"
+#include "temporary-file.h"
 
 #include "ns3/node.h"
 #include "ns3/pcap-file.h"
 #include "ns3/simulator.h"
 
 #include <array>
-#include <cstdio>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -34,24 +34,22 @@ class EthernetPcapTest : public ::testing::Test
             nodes[i]->AddDevice(devices[i]);
             devices[i]->Attach(channel);
         }
-        file = ::testing::TempDir() + "nfsrdma-ethernet-pcap-test.pcap";
     }
 
     void TearDown() override
     {
-        std::remove(file.c_str());
         Simulator::Destroy();
     }
 
     std::array<Ptr<Node>, 2> nodes;
     std::array<Ptr<EthernetNetDevice>, 2> devices;
-    std::string file;
+    test::TemporaryFile file;
 };
 
 TEST_F(EthernetPcapTest, FramesOfBothDirectionsCanBeReadBack)
 {
     auto pcap = CreateObject<EthernetPcap>();
-    ASSERT_TRUE(pcap->Open(file, devices[0]));
+    ASSERT_TRUE(pcap->Open(file.GetPath(), devices[0]));
     const std::array<uint8_t, 3> payload{1, 2, 3};
     devices[0]->Send(Create<Packet>(payload.data(), payload.size()),
                      devices[1]->GetAddress(),
@@ -61,7 +59,7 @@ TEST_F(EthernetPcapTest, FramesOfBothDirectionsCanBeReadBack)
     pcap->Close();
 
     PcapFile reader;
-    reader.Open(file, std::ios::in | std::ios::binary);
+    reader.Open(file.GetPath(), std::ios::in | std::ios::binary);
     ASSERT_FALSE(reader.Fail());
     EXPECT_EQ(reader.GetDataLinkType(), 1U);
     EXPECT_TRUE(reader.IsNanoSecMode());

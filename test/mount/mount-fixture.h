@@ -9,6 +9,7 @@
 #include "nfs/mount/nfs-mount.h"
 #include "nfs/mount/universal-address.h"
 #include "rpc-tcp/tcp-pair.h"
+#include "temporary-file.h"
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
@@ -41,18 +42,13 @@ class MountTest : public ::testing::Test
         m_daemons->SetFileStore(m_store);
         m_daemons->SetAttribute("MountdPort", UintegerValue(MOUNTD_PORT));
         ASSERT_TRUE(m_daemons->Start());
-        const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
-        std::string name = test->name();
-        std::replace(name.begin(), name.end(), '/', '-');
-        m_file = ::testing::TempDir() + "nfsrdma-mount-" + name + ".pcap";
         m_pcap = CreateObject<EthernetPcap>();
-        ASSERT_TRUE(m_pcap->Open(m_file, m_pair->devices[TcpPair::CLIENT]));
+        ASSERT_TRUE(m_pcap->Open(m_file.GetPath(), m_pair->devices[TcpPair::CLIENT]));
     }
 
     void TearDown() override
     {
         m_pcap->Close();
-        std::remove(m_file.c_str());
         m_daemons->Dispose();
         Simulator::Destroy();
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
@@ -104,7 +100,8 @@ class MountTest : public ::testing::Test
     std::vector<std::string> Tshark(const std::string& arguments)
     {
         m_pcap->Close();
-        const std::string command = "tshark -r '" + m_file + "' " + arguments + " 2>/dev/null";
+        const std::string command =
+            "tshark -r '" + m_file.GetPath() + "' " + arguments + " 2>/dev/null";
         const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
         std::vector<std::string> lines;
         std::array<char, 4096> line{};
@@ -134,7 +131,7 @@ class MountTest : public ::testing::Test
     Ptr<FileStore> m_store{CreateObject<FileStore>()};
     Ptr<NfsDaemons> m_daemons{CreateObject<NfsDaemons>()};
     Ptr<EthernetPcap> m_pcap;
-    std::string m_file;
+    test::TemporaryFile m_file;
     RpcRecord m_record;
     uint32_t m_nextXid{0};
 };

@@ -161,7 +161,7 @@ TEST_P(MountSequence, IsLinuxsOctetByOctet)
     const auto linux61 = ReadAuxiliaryMessages(
         std::string(NFSRDMA_SOURCE_DIR "/test/data/linux-6.1-nfs-v3-") + GetParam() + ".pcap.gz",
         MOUNTD_PORT);
-    const auto modelled = ReadAuxiliaryMessages(m_file, MOUNTD_PORT);
+    const auto modelled = ReadAuxiliaryMessages(m_file.GetPath(), MOUNTD_PORT);
     EXPECT_EQ(linux61.size(), 12U);
     ASSERT_EQ(modelled.size(), linux61.size());
     for (std::size_t i = 0; i < linux61.size(); ++i)

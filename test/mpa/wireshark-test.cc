@@ -3,6 +3,7 @@
  */
 #include "link/ethernet-pcap.h"
 #include "mpa/two-node-fixture.h"
+#include "temporary-file.h"
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
@@ -48,15 +49,13 @@ class WiresharkTest : public TwoNodeTest, public ::testing::WithParamInterface<F
         {
             transport->SetAttribute("Packing", BooleanValue(GetParam().packing));
         }
-        file = ::testing::TempDir() + "nfsrdma-mpa-wireshark-" + GetParam().name + ".pcap";
         pcap = CreateObject<EthernetPcap>();
-        ASSERT_TRUE(pcap->Open(file, devices[INITIATOR]));
+        ASSERT_TRUE(pcap->Open(file.GetPath(), devices[INITIATOR]));
     }
 
     void TearDown() override
     {
         pcap->Close();
-        std::remove(file.c_str());
         TwoNodeTest::TearDown();
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
     }
@@ -98,8 +97,8 @@ class WiresharkTest : public TwoNodeTest, public ::testing::WithParamInterface<F
     /// \return lines of tshark's output.
     std::vector<std::string> Tshark(const std::string& arguments) const
     {
-        const std::string command =
-            "tshark -r '" + file + "' --disable-protocol rpcordma " + arguments + " 2>/dev/null";
+        const std::string command = "tshark -r '" + file.GetPath() +
+                                    "' --disable-protocol rpcordma " + arguments + " 2>/dev/null";
         const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
         std::vector<std::string> lines;
         std::array<char, 4096> line{};
@@ -111,7 +110,7 @@ class WiresharkTest : public TwoNodeTest, public ::testing::WithParamInterface<F
     }
 
     Ptr<EthernetPcap> pcap;
-    std::string file;
+    test::TemporaryFile file;
 };
 
 TEST_P(WiresharkTest, EveryFpduIsDissected)

@@ -13,6 +13,7 @@
 #include "rnic/rnic-device.h"
 #include "rpcrdma/rpcrdma-client.h"
 #include "rpcrdma/rpcrdma-server.h"
+#include "temporary-file.h"
 #include "workload/compound-replay.h"
 
 #include "ns3/boolean.h"
@@ -23,7 +24,6 @@
 #include "ns3/ipv4.h"
 #include "ns3/simulator.h"
 
-#include <cstdio>
 #include <gtest/gtest.h>
 
 namespace ns3::nfsrdma::test
@@ -150,7 +150,6 @@ class Nfs41WireReplay : public testing::Test
     {
         m_replay.reset();
         Simulator::Destroy();
-        std::remove(m_file.c_str());
     }
 
     static Host MakeHost(uint32_t number, const Ptr<EthernetChannel>& channel)
@@ -275,9 +274,8 @@ class Nfs41WireReplay : public testing::Test
 
     void Run()
     {
-        m_file = testing::TempDir() + "nfs41-wire-replay.pcap";
         const auto pcap = CreateObject<EthernetPcap>();
-        ASSERT_TRUE(pcap->Open(m_file, m_clientHost.port));
+        ASSERT_TRUE(pcap->Open(m_file.GetPath(), m_clientHost.port));
         m_replay->SetHook([this](std::size_t index, std::function<void()> go) {
             if (index != m_recallBefore)
             {
@@ -321,7 +319,7 @@ class Nfs41WireReplay : public testing::Test
     std::unique_ptr<CompoundReplay> m_replay;
     std::optional<std::size_t> m_recallBefore;
     Nfs4Fh m_recalled;
-    std::string m_file;
+    TemporaryFile m_file;
 };
 
 TEST_F(Nfs41WireReplay, EachCallCrossesTheWireAsLinuxs)
@@ -333,7 +331,7 @@ TEST_F(Nfs41WireReplay, EachCallCrossesTheWireAsLinuxs)
         ADD_FAILURE() << mismatch;
     }
     EXPECT_GT(m_replay->GetCompared(), 2500U);
-    const auto simulated = ReadCapturedRpcsOf(m_file);
+    const auto simulated = ReadCapturedRpcsOf(m_file.GetPath());
     ASSERT_EQ(simulated.size(), m_captured.size());
     uint32_t same = 0;
     for (std::size_t i = 0; i < simulated.size(); ++i)

@@ -3,6 +3,7 @@
  */
 #include "link/ethernet-pcap.h"
 #include "mpa/startup-frame.h"
+#include "temporary-file.h"
 #include "transport/middlebox-path-fixture.h"
 
 #include "ns3/boolean.h"
@@ -28,16 +29,13 @@ class MiddleboxCaptureTest : public MiddleboxPathTest,
     {
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
         MiddleboxPathTest::SetUp();
-        file = ::testing::TempDir() + "nfsrdma-middlebox-capture-" +
-               std::to_string(static_cast<int>(GetParam())) + ".pcap";
         pcap = CreateObject<EthernetPcap>();
-        ASSERT_TRUE(pcap->Open(file, devices[RESPONDER]));
+        ASSERT_TRUE(pcap->Open(file.GetPath(), devices[RESPONDER]));
     }
 
     void TearDown() override
     {
         pcap->Close();
-        std::remove(file.c_str());
         MiddleboxPathTest::TearDown();
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
     }
@@ -84,8 +82,8 @@ class MiddleboxCaptureTest : public MiddleboxPathTest,
     /// \return how many lines tshark gives.
     int CountLines(const std::string& arguments) const
     {
-        const std::string command =
-            "tshark -r '" + file + "' --disable-protocol rpcordma " + arguments + " 2>/dev/null";
+        const std::string command = "tshark -r '" + file.GetPath() +
+                                    "' --disable-protocol rpcordma " + arguments + " 2>/dev/null";
         const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
         std::array<char, 4096> line{};
         int lines = 0;
@@ -97,7 +95,7 @@ class MiddleboxCaptureTest : public MiddleboxPathTest,
     }
 
     Ptr<EthernetPcap> pcap;
-    std::string file;
+    test::TemporaryFile file;
 };
 
 TEST_P(MiddleboxCaptureTest, ChecksumsAreRightAndEveryFpduIsSeen)

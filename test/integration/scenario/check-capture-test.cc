@@ -4,6 +4,7 @@
 #include "scenarios/check-capture.h"
 #include "scenarios/command-line.h"
 #include "scenarios/scenario-error.h"
+#include "temporary-file.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -105,7 +106,8 @@ TEST_F(CheckCaptureTest, SumsSeveralFilesAndGoesOnPastOneThatCannotBeRead)
 
 TEST_F(CheckCaptureTest, TellsInOneLineWhatIsWrongWithAFile)
 {
-    const std::string name = testing::TempDir() + "check-capture-test.pcap";
+    const test::TemporaryFile file;
+    const std::string& name = file.GetPath();
     const std::vector<std::pair<std::string, std::string>> cases{
         {"", "not a capture: a file in libpcap's format (.pcap), plain or gzip, is expected"},
         {"\x0a\x0d\x0d\x0a",
@@ -122,7 +124,6 @@ TEST_F(CheckCaptureTest, TellsInOneLineWhatIsWrongWithAFile)
         EXPECT_EQ(text.rfind(name + ": " + problem, 0), 0U) << text;
         EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
     }
-    std::remove(name.c_str());
 }
 
 TEST_F(CheckCaptureTest, IsACommandThatTakesFilesOnly)
