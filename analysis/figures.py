@@ -13,8 +13,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from nfsrdma_figures import curves, framing, host, program, reassembly, replay, style, sweep
-from nfsrdma_figures.results import ResultsError, read_columns, read_manifest, read_rpcs, read_sweep
+from nfsrdma_figures import curves, framing, host, incast, program, reassembly, replay, style, sweep
+from nfsrdma_figures.results import ResultsError, read_columns, read_manifest, read_rpcs, read_sweep, read_table
 
 
 def draw_replay(directory: Path, manifest: dict) -> list[Path]:
@@ -73,6 +73,24 @@ def draw_host(directory: Path, manifest: dict) -> list[Path]:
     return style.save(figure, directory, "host-bound")
 
 
+def draw_incast(directory: Path, manifest: dict) -> list[Path]:
+    table = read_columns(directory, [incast.CONTROL, incast.DIRECTION], ["queue_mean_octets", "frames_dropped"])
+    reads = table[table[incast.DIRECTION] == table[incast.DIRECTION].iloc[0]]
+    queues = {}
+    for _, row in reads.drop_duplicates(incast.CONTROL).iterrows():
+        point = directory / "points" / f"{row['point']}-s{row['seed']}"
+        samples = read_table(point / "queues.csv", ["time_s", "queue_octets"])
+        port = samples.groupby(["switch", "peer"])["queue_octets"].sum().idxmax()
+        queues[row[incast.CONTROL]] = samples[(samples["switch"] == port[0]) & (samples["peer"] == port[1])]
+    sizes = (_configured(manifest, key) for key in ("link.mark_threshold", "topology.trunk_queue"))
+    threshold, room = map(sweep.in_base_units, sizes)
+    title = (
+        f"{_scenario_name(directory, manifest)}: {_configured(manifest, 'cluster.clients')} clients and one server "
+        f"over a link of {_configured(manifest, 'topology.trunk_rate')}"
+    )
+    return style.save(incast.draw_incast(table, queues, threshold, room, title), directory, "incast")
+
+
 def draw_curves(name: str, directory: Path, manifest: dict) -> list[Path]:
     figure = curves.FIGURES[name]
     table = read_columns(directory, figure.keys, [metric.column for metric in figure.metrics])
@@ -103,6 +121,7 @@ DRAWERS = {
     "reassembly-memory": draw_reassembly,
     "framing-cost": draw_framing,
     "host-bound": draw_host,
+    "incast": draw_incast,
     **{name: partial(draw_curves, name) for name in curves.FIGURES},
 }
 

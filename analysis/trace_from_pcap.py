@@ -24,7 +24,6 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("capture", type=Path, help="pcap or pcapng file with the connection from its start")
     parser.add_argument("--out", type=Path, metavar="BASENAME", help="default: the capture's name in this directory")
-    parser.add_argument("--nfs3", action="store_true", help="refuse a capture of NFSv4, which nfsrdma-sim does not replay")
     return parser.parse_args(arguments)
 
 
@@ -33,11 +32,9 @@ def default_basename(capture: Path) -> Path:
     return Path(name.removesuffix(".pcapng").removesuffix(".pcap"))
 
 
-def refuse_unsupported(contents: CaptureContents, only_nfs3: bool) -> None:
+def refuse_unsupported(contents: CaptureContents) -> None:
     counts = count_by_title(contents.operations)
     listed = ", ".join(f"{count} {title}" for title, count in sorted(counts.items()))
-    if only_nfs3 and any(title.startswith("NFS4 ") for title in counts):
-        raise CaptureError(f"{contents.path}: NFSv4 operations are not supported by a replay: no trace written ({listed})")
     if any(title.startswith(("NFS3 ", "NFS4 ")) for title in counts):
         return
     raise CaptureError(f"{contents.path}: no NFSv3 or NFSv4 operation: no trace written ({listed})")
@@ -83,7 +80,8 @@ def summarize(contents: CaptureContents, trace: Trace, agreed: int, differences:
     say(f"{contents.path.name}: {len(operations)} operations, {len(trace.tree_rows)} objects in the initial export")
     for title, count in sorted(count_by_title(operations).items()):
         say(f"  {count:6d}  {title}")
-    unsupported = [operation for operation in operations if operation.program not in SUPPORTED_PROGRAMS]
+    replayed = (*SUPPORTED_PROGRAMS, "NFSCB1")
+    unsupported = [operation for operation in operations if operation.program not in replayed]
     if unsupported:
         listed = ", ".join(f"{count} {title}" for title, count in sorted(count_by_title(unsupported).items()))
         say(f"neither NFSv3, NFSv4 nor NFSACL, counted as unsupported by a replay: {listed}")
@@ -107,7 +105,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
         contents = read_operations(options.capture)
-        refuse_unsupported(contents, options.nfs3)
+        refuse_unsupported(contents)
         is_compound = any(operation.program == "NFS4" for operation in contents.operations)
         trace = (build_compound_trace if is_compound else build_trace)(contents)
         agreed, differences = compare_with_dissection(contents)

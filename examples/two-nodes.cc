@@ -6,7 +6,7 @@
 //
 //     n0 (server 10.77.0.1) ---- switch ---- n1 (client 10.77.0.2)
 
-#include "helper/ethernet-star-helper.h"
+#include "helper/ethernet-network-helper.h"
 #include "helper/nfs-rdma-client-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
 #include "mpa/tcp-preset.h"
@@ -27,7 +27,7 @@ main()
 
     NodeContainer nodes;
     nodes.Create(2);
-    const auto star = EthernetStarHelper().Install(nodes, CreateObject<Node>());
+    const auto star = EthernetNetworkHelper().Install(nodes);
 
     const auto server = NfsRdmaServerHelper().Install(nodes.Get(0));
     const auto root = server.store->CreateExport("export");

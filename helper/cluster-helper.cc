@@ -40,7 +40,7 @@ constexpr std::array<const char*, 15> SERVER_CLASSES{"HostMemory",
                                                      "NfsDaemons",
                                                      "Nfs3Server",
                                                      "Nfs4Server"};
-constexpr std::array<const char*, 15> CLIENT_CLASSES{"HostMemory",
+constexpr std::array<const char*, 18> CLIENT_CLASSES{"HostMemory",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -49,7 +49,10 @@ constexpr std::array<const char*, 15> CLIENT_CLASSES{"HostMemory",
                                                      "RpcClient",
                                                      "GssSecurity",
                                                      "GssCosts",
+                                                     "NfsDaemons",
                                                      "NfsMount",
+                                                     "Nfs2Client",
+                                                     "Nfs2FileClient",
                                                      "Nfs3Client",
                                                      "Nfs3FileClient",
                                                      "Nfs4CompoundClient",
@@ -85,7 +88,7 @@ ClusterHelper::SetSize(uint32_t clients, uint32_t servers)
     m_servers = servers;
 }
 
-EthernetStarHelper&
+EthernetNetworkHelper&
 ClusterHelper::GetNetwork()
 {
     return m_network;
@@ -121,6 +124,35 @@ ClusterHelper::SetServerAttribute(const std::string& classAndAttribute, const At
 {
     const auto colons = classAndAttribute.find("::");
     m_serverHelper.GetAttributes().Set(classAndAttribute.substr(0, colons),
+                                       classAndAttribute.substr(colons + 2),
+                                       value);
+}
+
+void
+ClusterHelper::SetHostAttribute(uint32_t host,
+                                const std::string& classAndAttribute,
+                                const AttributeValue& value)
+{
+    m_hostAttributes[host].push_back({classAndAttribute, value.Copy()});
+}
+
+void
+ClusterHelper::SetTopology(Topology topology)
+{
+    m_topology = std::move(topology);
+}
+
+void
+ClusterHelper::SetConnections(uint32_t connections)
+{
+    m_clientHelper.SetConnections(connections);
+}
+
+void
+ClusterHelper::SetClientAttribute(const std::string& classAndAttribute, const AttributeValue& value)
+{
+    const auto colons = classAndAttribute.find("::");
+    m_clientHelper.GetAttributes().Set(classAndAttribute.substr(0, colons),
                                        classAndAttribute.substr(colons + 2),
                                        value);
 }
@@ -185,6 +217,21 @@ void
 ClusterHelper::SetNfsVersion(const std::string& version)
 {
     m_clientHelper.SetVersion(version);
+    m_nfsVersion = static_cast<uint32_t>(version.front() - '0');
+    m_serverHelper.SetVersion2(m_nfsVersion == NFS_V2);
+}
+
+void
+ClusterHelper::SetLockManagers(bool run)
+{
+    m_lockManagers = run;
+    m_clientHelper.SetLockManager(run);
+}
+
+void
+ClusterHelper::SetSharedExport(bool has)
+{
+    m_sharedExport = has;
 }
 
 void
@@ -199,6 +246,12 @@ ClusterHelper::SetTrees(TreeFactory factory)
     m_trees = std::move(factory);
 }
 
+void
+ClusterHelper::SetExportNames(ExportNameFactory factory)
+{
+    m_exportNames = std::move(factory);
+}
+
 std::unique_ptr<Cluster>
 ClusterHelper::Build(int64_t firstStream)
 {
@@ -207,14 +260,18 @@ ClusterHelper::Build(int64_t firstStream)
     m_network.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
     NodeContainer hosts;
     hosts.Create(m_servers + m_clients);
-    auto star = m_network.Install(hosts, CreateObject<Node>());
+    auto network = m_topology ? m_network.Install(hosts, *m_topology) : m_network.Install(hosts);
 
     const uint32_t stagStride = STAG_INDICES / hosts.GetN();
     std::vector<NfsRdmaServer> servers;
     for (uint32_t i = 0; i < m_servers; ++i)
     {
-        servers.push_back(m_serverHelper.Install(hosts.Get(i), 1 + i * stagStride, m_nfsPort));
-        AddDaemons(servers.back(), star.addresses[i]);
+        servers.push_back(InstallServer(hosts.Get(i), i, 1 + i * stagStride));
+        AddDaemons(servers.back(), network.addresses[i]);
+        if (m_sharedExport)
+        {
+            servers.back().store->CreateExport(SHARED_EXPORT);
+        }
     }
 
     const auto draw = CreateObject<UniformRandomVariable>();
@@ -227,19 +284,20 @@ ClusterHelper::Build(int64_t firstStream)
         ClusterClient client;
         const auto credential = m_credential(i);
         client.server = i % m_servers;
+        servers[client.server].gss->MapPrincipal(credential.machineName, credential);
         client.start = NanoSeconds(draw->GetInteger(0, m_startSpread.GetNanoSeconds()));
-        client.stack =
-            m_clientHelper.Install(hosts.Get(host),
-                                   InetSocketAddress(star.addresses[client.server], m_nfsPort),
-                                   credential,
-                                   draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
-                                   1 + host * stagStride);
+        client.stack = InstallClient(hosts.Get(host),
+                                     host,
+                                     InetSocketAddress(network.addresses[client.server], m_nfsPort),
+                                     credential,
+                                     draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
+                                     1 + host * stagStride);
         Employ(i, *servers[client.server].store, client);
         if (m_tcpMount)
         {
             AddMount(client,
                      credential,
-                     star.addresses[client.server],
+                     network.addresses[client.server],
                      draw->GetInteger(1, std::numeric_limits<uint32_t>::max()));
         }
         for (const auto& workload : client.workloads)
@@ -248,14 +306,58 @@ ClusterHelper::Build(int64_t firstStream)
         }
         clients.push_back(std::move(client));
     }
-    star.AssignStreams(stream);
-    return std::make_unique<Cluster>(std::move(servers), std::move(clients), std::move(star));
+    network.AssignStreams(stream);
+    return std::make_unique<Cluster>(std::move(servers), std::move(clients), std::move(network));
+}
+
+void
+ClusterHelper::ApplyHostAttributes(uint32_t host, StackAttributes& attributes) const
+{
+    const bool isServer = host < m_servers;
+    for (const auto& [target, value] : m_hostAttributes.at(host))
+    {
+        const auto colons = target.find("::");
+        const auto className = target.substr(0, colons);
+        if (isServer ? Contains(SERVER_CLASSES, className) : Contains(CLIENT_CLASSES, className))
+        {
+            attributes.Set(className, target.substr(colons + 2), *value);
+        }
+    }
+}
+
+NfsRdmaServer
+ClusterHelper::InstallServer(const Ptr<Node>& node, uint32_t host, uint32_t firstStagIndex) const
+{
+    if (m_hostAttributes.count(host) == 0)
+    {
+        return m_serverHelper.Install(node, firstStagIndex, m_nfsPort);
+    }
+    auto own = m_serverHelper;
+    ApplyHostAttributes(host, own.GetAttributes());
+    return own.Install(node, firstStagIndex, m_nfsPort);
+}
+
+NfsRdmaClient
+ClusterHelper::InstallClient(const Ptr<Node>& node,
+                             uint32_t host,
+                             const InetSocketAddress& server,
+                             const AuthSysCredential& credential,
+                             uint32_t firstXid,
+                             uint32_t firstStagIndex) const
+{
+    if (m_hostAttributes.count(host) == 0)
+    {
+        return m_clientHelper.Install(node, server, credential, firstXid, firstStagIndex);
+    }
+    auto own = m_clientHelper;
+    ApplyHostAttributes(host, own.GetAttributes());
+    return own.Install(node, server, credential, firstXid, firstStagIndex);
 }
 
 void
 ClusterHelper::AddDaemons(NfsRdmaServer& server, Ipv4Address address)
 {
-    if (!m_tcpMount)
+    if (!m_tcpMount && !m_lockManagers)
     {
         return;
     }
@@ -266,6 +368,12 @@ ClusterHelper::AddDaemons(NfsRdmaServer& server, Ipv4Address address)
     server.daemons->SetFlavors(m_mountFlavors);
     NS_ABORT_MSG_UNLESS(server.daemons->Start(), "the port of rpcbind or mountd is taken");
     server.daemons->Register(NFS_PROGRAM, NFS_V3, NETID_RDMA, m_nfsPort);
+    if (server.nfs2)
+    {
+        server.daemons->Register(NFS_PROGRAM, NFS_V2, NETID_RDMA, m_nfsPort);
+    }
+    NS_ABORT_MSG_UNLESS(!m_lockManagers || server.daemons->StartLockServer(),
+                        "the port of lockd or statd is taken");
 }
 
 void
@@ -280,6 +388,7 @@ ClusterHelper::AddMount(ClusterClient& client,
     client.nfsMount->SetServer(server);
     client.nfsMount->SetPath(MountServer::GetPath(client.exportName));
     client.nfsMount->SetAttribute("NfsPort", UintegerValue(m_nfsPort));
+    client.nfsMount->SetNfsVersion(m_nfsVersion);
     AuthSysCredential root;
     root.machineName = credential.machineName;
     client.nfsMount->SetCredential(root);
@@ -289,7 +398,7 @@ ClusterHelper::AddMount(ClusterClient& client,
 void
 ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) const
 {
-    client.exportName = "export-" + std::to_string(index);
+    client.exportName = m_exportNames ? m_exportNames(index) : "export-" + std::to_string(index);
     const auto tree = m_trees ? m_trees(index) : nullptr;
     if (tree)
     {
@@ -309,7 +418,14 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
     {
         DynamicCast<Nfs4FileClient>(client.stack.files)->SetExport(client.exportName);
     }
+    client.mount->exportName = client.exportName;
     client.mount->SetExport(store.GetHandle(client.root), tree);
+    if (const auto shared = store.GetExport(SHARED_EXPORT); shared && m_sharedExport)
+    {
+        const NfsFh3 handle = store.GetHandle(*shared);
+        const ByteSpan octets = handle.AsSpan();
+        client.mount->SetShared({{octets.begin(), octets.end()}});
+    }
     client.workloads = m_workloads(index);
     for (const auto& workload : client.workloads)
     {

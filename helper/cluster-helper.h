@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,8 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief Builds a cluster: N clients, M servers, one switch; client i mounts an export of its own
- * on server i mod M and runs a workload on it.
+ * \brief Builds a cluster: N clients, M servers, switches; client i mounts an export of its own
+ * on server i mod M and runs a workload on it. Hosts are numbered servers first.
  *
  * Everything random comes from streams numbered from the one given to Build() on, in a fixed order.
  */
@@ -29,8 +31,12 @@ class ClusterHelper
     ClusterHelper();
 
     void SetSize(uint32_t clients, uint32_t servers);
+    /// Who is connected to whom; its hosts are those of the cluster. Default: all to one switch.
+    void SetTopology(Topology topology);
+    /// Connections of each client: see NfsRdmaClientHelper::SetConnections().
+    void SetConnections(uint32_t connections);
     /// The network of the cluster, to be set up before Build().
-    [[nodiscard]] EthernetStarHelper& GetNetwork();
+    [[nodiscard]] EthernetNetworkHelper& GetNetwork();
     /// TCP of every host.
     [[nodiscard]] DataCenterTcpPreset& GetTcp();
     /// Sets an attribute of a class of the host stacks, on clients and servers:
@@ -38,6 +44,12 @@ class ClusterHelper
     void SetAttribute(const std::string& classAndAttribute, const AttributeValue& value);
     /// As SetAttribute(), for the servers alone.
     void SetServerAttribute(const std::string& classAndAttribute, const AttributeValue& value);
+    /// As SetAttribute(), for the host of this number alone; a class that it has not is ignored.
+    void SetHostAttribute(uint32_t host,
+                          const std::string& classAndAttribute,
+                          const AttributeValue& value);
+    /// The same for the clients; their RpcServer is that of callbacks (NFSv4).
+    void SetClientAttribute(const std::string& classAndAttribute, const AttributeValue& value);
     /// Has clients mount and unmount over TCP as Linux does (NfsMount), and servers run the daemons
     /// for it. Default: clients know what a mount tells.
     void SetTcpMount(bool mounts);
@@ -64,16 +76,47 @@ class ClusterHelper
     void SetSecurity(const std::string& flavor);
     /// What clients' FileClients speak: see NfsRdmaClientHelper::SetVersion().
     void SetNfsVersion(const std::string& version);
+    /// Whether locks of NFSv2 and v3 go to the servers' lock managers: hosts run rpcbind, lockd and
+    /// statd then, and servers mountd. Default: no.
+    void SetLockManagers(bool run);
+    /// Whether each server has a further export that the mounts of all its clients know
+    /// (ClientMount::GetShared()). Default: no.
+    void SetSharedExport(bool has);
+    /// The name of that export.
+    static constexpr const char* SHARED_EXPORT = "shared";
     /// The initial content of every export; without it they are empty.
     void SetTree(std::shared_ptr<const Tree> tree);
     /// Gives the initial content of the export of a client (index); null: empty.
     using TreeFactory = std::function<std::shared_ptr<const Tree>(uint32_t client)>;
     void SetTrees(TreeFactory factory);
 
+    /// Gives the name of the export of a client (index), each another on a server. Default:
+    /// "export-0", "export-1", ...
+    using ExportNameFactory = std::function<std::string(uint32_t client)>;
+    void SetExportNames(ExportNameFactory factory);
+
     /// Builds; once. \param firstStream number of the first random stream
     [[nodiscard]] std::unique_ptr<Cluster> Build(int64_t firstStream = 0);
 
   private:
+    /// An attribute that one host has otherwise.
+    struct HostAttribute
+    {
+        std::string target;
+        Ptr<AttributeValue> value;
+    };
+
+    /// Sets in \p attributes what \p host has otherwise.
+    void ApplyHostAttributes(uint32_t host, StackAttributes& attributes) const;
+    [[nodiscard]] NfsRdmaServer InstallServer(const Ptr<Node>& node,
+                                              uint32_t host,
+                                              uint32_t firstStagIndex) const;
+    [[nodiscard]] NfsRdmaClient InstallClient(const Ptr<Node>& node,
+                                              uint32_t host,
+                                              const InetSocketAddress& server,
+                                              const AuthSysCredential& credential,
+                                              uint32_t firstXid,
+                                              uint32_t firstStagIndex) const;
     void AddDaemons(NfsRdmaServer& server, Ipv4Address address);
     void AddMount(ClusterClient& client,
                   const AuthSysCredential& credential,
@@ -85,17 +128,23 @@ class ClusterHelper
     uint32_t m_clients{1};
     uint32_t m_servers{1};
     uint16_t m_mtu{1500};
-    EthernetStarHelper m_network;
+    EthernetNetworkHelper m_network;
+    std::optional<Topology> m_topology; ///< None: all to one switch.
+    std::map<uint32_t, std::vector<HostAttribute>> m_hostAttributes;
     DataCenterTcpPreset m_tcp;
     NfsRdmaServerHelper m_serverHelper;
     NfsRdmaClientHelper m_clientHelper;
     bool m_tcpMount{false};
+    bool m_lockManagers{false};
+    bool m_sharedExport{false};
+    uint32_t m_nfsVersion{3}; ///< Its first number.
     uint16_t m_nfsPort{RpcRdmaServer::NFS_RDMA_PORT};
     std::string m_mountFlavors{"sys"};
     Time m_startSpread;
     WorkloadsFactory m_workloads;
     CredentialFactory m_credential;
     TreeFactory m_trees;
+    ExportNameFactory m_exportNames;
 };
 
 } // namespace ns3::nfsrdma

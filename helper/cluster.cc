@@ -50,23 +50,24 @@ class Cluster::HostTap
 
 Cluster::Cluster(std::vector<NfsRdmaServer> servers,
                  std::vector<ClusterClient> clients,
-                 EthernetStarHelper::Star star)
+                 EthernetNetwork network)
     : m_servers(std::move(servers)),
       m_clients(std::move(clients)),
-      m_star(std::move(star)),
+      m_network(std::move(network)),
       m_phases(m_clients.size(), WorkloadPhase::IDLE)
 {
     for (uint32_t host = 0; host < GetHostCount(); ++host)
     {
         m_taps.push_back(std::make_unique<HostTap>(*this, host));
-        m_star.devices[host]->TraceConnectWithoutContext(
+        m_network.devices[host]->TraceConnectWithoutContext(
             "PromiscSniffer",
             MakeCallback(&HostTap::TakeFrame, m_taps.back().get()));
     }
     for (uint32_t client = 0; client < m_clients.size(); ++client)
     {
         const auto& stack = m_clients[client].stack;
-        for (const auto& rpc : {stack.rpc, stack.aclRpc, stack.nfs4Rpc})
+        for (const auto& rpc :
+             {stack.rpc, stack.aclRpc, stack.nfs2Rpc, stack.acl2Rpc, stack.nfs4Rpc})
         {
             if (!rpc)
             {
@@ -91,7 +92,7 @@ Cluster::~Cluster()
 {
     for (uint32_t host = 0; host < GetHostCount(); ++host)
     {
-        m_star.devices[host]->TraceDisconnectWithoutContext(
+        m_network.devices[host]->TraceDisconnectWithoutContext(
             "PromiscSniffer",
             MakeCallback(&HostTap::TakeFrame, m_taps[host].get()));
     }
@@ -116,12 +117,28 @@ Cluster::~Cluster()
         {
             client.stack.callbackListener->Dispose();
         }
+        if (client.stack.daemons)
+        {
+            client.stack.locks->Dispose();
+            client.stack.daemons->Dispose();
+        }
+        if (client.stack.nfs2)
+        {
+            client.stack.acl2->Dispose();
+            client.stack.acl2Rpc->Dispose();
+            client.stack.nfs2->Dispose();
+            client.stack.nfs2Rpc->Dispose();
+        }
         client.stack.acl->Dispose();
         client.stack.aclRpc->Dispose();
         client.stack.nfs->Dispose();
         client.stack.rpc->GetSecurity()->Dispose();
         client.stack.rpc->Dispose();
-        client.stack.transport->Dispose();
+        client.stack.path->Dispose();
+        for (const auto& transport : client.stack.transports)
+        {
+            transport->Dispose();
+        }
         client.stack.device->Dispose();
     }
     for (auto& server : m_servers)
@@ -133,6 +150,11 @@ Cluster::~Cluster()
         server.transport->Dispose();
         server.rpc->Dispose();
         server.acl->Dispose();
+        if (server.nfs2)
+        {
+            server.acl2->Dispose();
+            server.nfs2->Dispose();
+        }
         server.gss->Dispose();
         server.nfs->Dispose();
         server.pageCache->Dispose();
@@ -181,10 +203,16 @@ Cluster::GetClients() const
     return m_clients;
 }
 
+const EthernetNetwork&
+Cluster::GetNetwork() const
+{
+    return m_network;
+}
+
 Ipv4Address
 Cluster::GetAddress(uint32_t host) const
 {
-    return m_star.addresses.at(host);
+    return m_network.addresses.at(host);
 }
 
 void
@@ -216,7 +244,7 @@ Cluster::EnablePcap(uint32_t host, const std::string& file)
 {
     const auto capture = CreateObject<EthernetPcap>();
     m_captures.push_back(capture);
-    return capture->Open(file, m_star.devices.at(host));
+    return capture->Open(file, m_network.devices.at(host));
 }
 
 void
@@ -235,15 +263,18 @@ Cluster::Join(const ClusterClient& client)
 {
     if (!client.nfsMount)
     {
-        client.stack.transport->Connect();
+        client.stack.Connect();
         return;
     }
     client.nfsMount->Mount([&client](const NfsMountResult& result) {
         if (result.IsOk())
         {
-            client.stack.transport->SetServer(
-                InetSocketAddress(client.nfsMount->GetServer(), result.nfsPort));
-            client.stack.transport->Connect();
+            for (const auto& transport : client.stack.transports)
+            {
+                transport->SetServer(
+                    InetSocketAddress(client.nfsMount->GetServer(), result.nfsPort));
+            }
+            client.stack.Connect();
         }
     });
 }
@@ -319,7 +350,7 @@ bool
 Cluster::IsWaiting() const
 {
     return std::any_of(m_clients.begin(), m_clients.end(), [](const ClusterClient& client) {
-        return client.stack.transport->GetPending() != 0 ||
+        return client.stack.path->GetPending() != 0 || client.stack.files->GetPendingLocks() != 0 ||
                (client.nfsMount && client.nfsMount->IsBusy());
     });
 }
@@ -355,7 +386,7 @@ Cluster::DescribeWaiting() const
             add(name, client.stack.nfs4->DescribeWaiting());
         }
         add(name, client.stack.rpc->GetSecurity()->DescribeWaiting());
-        add(name, client.stack.transport->DescribeWaiting());
+        add(name, client.stack.path->DescribeWaiting());
         if (client.nfsMount)
         {
             add(name, client.nfsMount->DescribeWaiting());
@@ -393,8 +424,12 @@ Cluster::Leave(const ClusterClient& client)
         {
             client.stack.callbackListener->Stop();
         }
+        if (client.stack.daemons)
+        {
+            client.stack.daemons->Stop();
+        }
         client.stack.rpc->EndSecurity();
-        client.stack.transport->Disconnect();
+        client.stack.Disconnect();
     };
     if (client.nfsMount)
     {

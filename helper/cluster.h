@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HELPER_CLUSTER_H
 #define NFSRDMA_HELPER_CLUSTER_H
 
-#include "helper/ethernet-star-helper.h"
+#include "helper/ethernet-network-helper.h"
 #include "helper/leftover-census.h"
 #include "helper/nfs-rdma-client-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
@@ -58,7 +58,7 @@ class Cluster
 
     Cluster(std::vector<NfsRdmaServer> servers,
             std::vector<ClusterClient> clients,
-            EthernetStarHelper::Star star);
+            EthernetNetwork network);
     ~Cluster();
     Cluster(const Cluster&) = delete;
     Cluster& operator=(const Cluster&) = delete;
@@ -69,6 +69,8 @@ class Cluster
     [[nodiscard]] uint32_t GetClientHost(uint32_t client) const;
     [[nodiscard]] const std::vector<NfsRdmaServer>& GetServers() const;
     [[nodiscard]] const std::vector<ClusterClient>& GetClients() const;
+    /// \return the devices of the hosts, the switches and what is between them.
+    [[nodiscard]] const EthernetNetwork& GetNetwork() const;
     [[nodiscard]] Ipv4Address GetAddress(uint32_t host) const;
     [[nodiscard]] Ptr<RnicDevice> GetDevice(uint32_t host) const;
 
@@ -114,7 +116,7 @@ class Cluster
 
     std::vector<NfsRdmaServer> m_servers;
     std::vector<ClusterClient> m_clients;
-    EthernetStarHelper::Star m_star;
+    EthernetNetwork m_network;
     std::vector<std::unique_ptr<HostTap>> m_taps; ///< One a host.
     std::vector<Ptr<EthernetPcap>> m_captures;
     RpcCallback m_rpcCallback;

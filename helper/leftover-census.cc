@@ -41,6 +41,7 @@ LeftoverCensus::LeftoverCensus()
                                                    "tcp_sockets",
                                                    "server_threads",
                                                    "storage_requests",
+                                                   "file_locks",
                                                    "host_memory_bytes"};
     for (const auto* name : NAMES)
     {
@@ -52,9 +53,13 @@ void
 LeftoverCensus::Add(const std::string& name, const NfsRdmaClient& client)
 {
     AddHost(name, client.node, client.device);
-    Record(name, CREDITS, client.transport->GetPending());
-    Record(name, SLOTS, client.nfs->GetPending());
-    client.transport->Dispose();
+    Record(name, CREDITS, client.path->GetPending());
+    Record(name, SLOTS, client.nfs->GetPending() + (client.nfs2 ? client.nfs2->GetPending() : 0));
+    Record(name, FILE_LOCKS, client.files->GetLocalLocks().GetLockCount());
+    for (const auto& transport : client.transports)
+    {
+        transport->Dispose();
+    }
     Record(name, HOST_MEMORY_BYTES, client.memory->GetAllocatedBytes());
 }
 
@@ -65,6 +70,10 @@ LeftoverCensus::Add(const std::string& name, const NfsRdmaServer& server)
     Record(name, CONNECTIONS, server.transport->GetConnectionCount());
     Record(name, SERVER_THREADS, server.rpc->GetBusyThreads() + server.rpc->GetQueuedCalls());
     Record(name, STORAGE_REQUESTS, server.pageCache->GetPending());
+    if (server.daemons && server.daemons->GetLockServer())
+    {
+        Record(name, FILE_LOCKS, server.daemons->GetLockServer()->GetTable().GetLockCount());
+    }
     Record(name, HOST_MEMORY_BYTES, server.memory->GetAllocatedBytes());
 }
 

@@ -57,6 +57,7 @@ class LeftoverCensus
         TCP_SOCKETS,
         SERVER_THREADS,
         STORAGE_REQUESTS,
+        FILE_LOCKS,
         HOST_MEMORY_BYTES,
         KINDS
     };

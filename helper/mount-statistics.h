@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -29,11 +30,13 @@ struct MountDescription
     uint32_t readSize{0};              ///< rsize, octets.
     uint32_t writeSize{0};             ///< wsize, octets.
     uint32_t directoryTransferSize{0}; ///< dtsize, octets.
+    uint32_t version{3};               ///< Of NFS, 2 or 3.
+    std::string localLock{"all"};      ///< none, flock, posix or all.
 };
 
 /**
- * \brief The counts of one NFSv3 mount, and their text in the layout and with the names of Linux's
- * /proc/self/mountstats (statvers 1.1; fs/nfs/super.c, net/sunrpc/stats.c).
+ * \brief The counts of one mount of NFSv3 or NFSv2, and their text in the layout and with the names
+ * of Linux's /proc/self/mountstats (statvers 1.1; fs/nfs/super.c, net/sunrpc/stats.c).
  *
  * As there is no page cache here, READ and WRITE count as O_DIRECT, and what counts calls of the
  * virtual file system (the line "events") stays 0.
@@ -41,16 +44,16 @@ struct MountDescription
 class MountStatistics
 {
   public:
-    /// Counts an RPC of program NFS version 3; others are not the mount's.
+    /// Counts an RPC of program NFS version 2 or 3; others are not the mount's.
     void Add(const RpcRecord& record);
     /// Sets the octets of data that READs brought and WRITEs took.
     void SetData(uint64_t read, uint64_t written);
 
-    /// Writes the section of this mount.
+    /// Writes the section of this mount, with a line for each of its connections.
     void Write(std::ostream& stream,
                const MountDescription& mount,
                Time age,
-               const XprtRdmaStatistics& transport) const;
+               const std::vector<XprtRdmaStatistics>& transports) const;
 
   private:
     struct Counts

@@ -5,7 +5,9 @@
 
 #include "helper/rnic-helper.h"
 #include "nfs/nfs3-file-client.h"
+#include "nfs/v2/nfs2-file-client.h"
 #include "nfs/v4/nfs4-file-client.h"
+#include "rpc/rpc-multipath.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv4.h"
@@ -36,6 +38,22 @@ NfsRdmaClientHelper::SetVersion(const std::string& version, uint16_t callbackPor
     m_callbackPort = callbackPort;
 }
 
+void
+NfsRdmaClientHelper::SetLockManager(bool has)
+{
+    m_lockManager = has;
+}
+
+Ptr<RpcClient>
+NfsRdmaClientHelper::MakeRpcClient(const NfsRdmaClient& client) const
+{
+    const auto rpc = m_attributes.Create<RpcClient>();
+    rpc->SetHostCpu(client.cpu);
+    rpc->SetTransport(client.path);
+    rpc->SetSecurity(client.rpc->GetSecurity());
+    return rpc;
+}
+
 Ptr<RpcSecurity>
 NfsRdmaClientHelper::MakeSecurity(const NfsRdmaClient& client,
                                   const AuthSysCredential& credential) const
@@ -54,6 +72,56 @@ NfsRdmaClientHelper::MakeSecurity(const NfsRdmaClient& client,
     return gss;
 }
 
+void
+NfsRdmaClient::Connect() const
+{
+    for (const auto& one : transports)
+    {
+        one->Connect();
+    }
+}
+
+void
+NfsRdmaClient::Disconnect() const
+{
+    for (const auto& one : transports)
+    {
+        one->Disconnect();
+    }
+}
+
+void
+NfsRdmaClientHelper::SetConnections(uint32_t connections)
+{
+    m_connections = connections;
+}
+
+void
+NfsRdmaClientHelper::AddTransports(NfsRdmaClient& client,
+                                   const InetSocketAddress& server,
+                                   uint32_t firstXid) const
+{
+    for (uint32_t i = 0; i < m_connections; ++i)
+    {
+        const auto transport = m_attributes.Create<RpcRdmaClient>();
+        transport->SetDevice(client.device);
+        transport->SetServer(server);
+        client.transports.push_back(transport);
+    }
+    client.transport = client.transports.front();
+    client.transport->SetAttribute("FirstXid", UintegerValue(firstXid));
+    client.path = client.transport;
+    if (m_connections > 1)
+    {
+        const auto multipath = CreateObject<RpcMultipath>();
+        for (const auto& transport : client.transports)
+        {
+            multipath->AddTransport(transport);
+        }
+        client.path = multipath;
+    }
+}
+
 NfsRdmaClient
 NfsRdmaClientHelper::Install(Ptr<Node> node,
                              const InetSocketAddress& server,
@@ -67,33 +135,76 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     client.memory = client.device->GetHostMemory();
     client.cpu = client.device->GetHostCpu();
 
-    client.transport = m_attributes.Create<RpcRdmaClient>();
-    client.transport->SetDevice(client.device);
-    client.transport->SetServer(server);
+    AddTransports(client, server, firstXid);
     client.rpc = m_attributes.Create<RpcClient>();
-    client.transport->SetAttribute("FirstXid", UintegerValue(firstXid));
     client.rpc->SetHostCpu(client.cpu);
-    client.rpc->SetTransport(client.transport);
+    client.rpc->SetTransport(client.path);
     client.rpc->SetSecurity(MakeSecurity(client, credential));
     client.nfs = m_attributes.Create<Nfs3Client>();
     client.nfs->SetRpcClient(client.rpc);
     client.nfs->SetHostMemory(client.memory);
-    client.aclRpc = m_attributes.Create<RpcClient>();
-    client.aclRpc->SetHostCpu(client.cpu);
-    client.aclRpc->SetTransport(client.transport);
-    client.aclRpc->SetSecurity(client.rpc->GetSecurity());
+    client.aclRpc = MakeRpcClient(client);
     client.acl = m_attributes.Create<NfsAcl3Client>();
     client.acl->SetRpcClient(client.aclRpc);
     client.acl->SetHostMemory(client.memory);
-    if (m_version != "3")
+    if (m_version == "2")
+    {
+        AddNfs2(client, credential);
+    }
+    else if (m_version == "3")
+    {
+        const auto files = m_attributes.Create<Nfs3FileClient>();
+        files->SetClients(client.nfs, client.acl);
+        client.files = files;
+    }
+    else
     {
         AddNfs4(client, server, credential);
         return client;
     }
-    const auto files = m_attributes.Create<Nfs3FileClient>();
-    files->SetClients(client.nfs, client.acl);
-    client.files = files;
+    if (m_lockManager)
+    {
+        AddLockManager(client, server.GetIpv4(), credential);
+    }
     return client;
+}
+
+void
+NfsRdmaClientHelper::AddNfs2(NfsRdmaClient& client, const AuthSysCredential& credential) const
+{
+    client.nfs2Rpc = MakeRpcClient(client);
+    client.nfs2 = m_attributes.Create<Nfs2Client>();
+    client.nfs2->SetRpcClient(client.nfs2Rpc);
+    client.nfs2->SetHostMemory(client.memory);
+    client.acl2Rpc = MakeRpcClient(client);
+    client.acl2 = m_attributes.Create<NfsAcl2Client>();
+    client.acl2->SetRpcClient(client.acl2Rpc);
+    client.acl2->SetHostMemory(client.memory);
+    const auto files = m_attributes.Create<Nfs2FileClient>();
+    files->SetClient(client.nfs2);
+    files->SetAclClient(client.acl2);
+    files->SetHostMemory(client.memory);
+    files->SetCredential({credential.uid, credential.gid, credential.gids});
+    client.files = files;
+}
+
+void
+NfsRdmaClientHelper::AddLockManager(NfsRdmaClient& client,
+                                    Ipv4Address server,
+                                    const AuthSysCredential& credential) const
+{
+    client.daemons = m_attributes.Create<NfsDaemons>();
+    client.daemons->SetHost(client.node,
+                            client.node->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal());
+    client.daemons->SetHostCpu(client.cpu);
+    NS_ABORT_MSG_UNLESS(client.daemons->StartRpcbind() &&
+                            client.daemons->StartLockClient(credential.machineName,
+                                                            server,
+                                                            m_version == "2" ? NLM_V1 : NLM_V4),
+                        "the port of rpcbind, lockd or statd is taken");
+    client.locks = CreateObject<NlmLockService>();
+    client.locks->SetClient(client.daemons->GetLockClient());
+    client.files->SetLockService(client.locks);
 }
 
 void
@@ -102,11 +213,8 @@ NfsRdmaClientHelper::AddNfs4(NfsRdmaClient& client,
                              const AuthSysCredential& credential) const
 {
     const uint32_t minorVersion = m_version.back() - '0';
-    client.nfs4Rpc = m_attributes.Create<RpcClient>();
-    client.nfs4Rpc->SetHostCpu(client.cpu);
-    client.nfs4Rpc->SetTransport(client.transport);
-    client.nfs4Rpc->SetSecurity(client.rpc->GetSecurity());
-    client.callbacks = CreateObject<RpcServer>();
+    client.nfs4Rpc = MakeRpcClient(client);
+    client.callbacks = m_attributes.Create<RpcServer>();
     client.callbacks->SetHostCpu(client.cpu);
     client.nfs4 = m_attributes.Create<Nfs4CompoundClient>();
     client.nfs4->SetAttribute("MinorVersion", UintegerValue(minorVersion));
@@ -131,7 +239,10 @@ NfsRdmaClientHelper::AddNfs4(NfsRdmaClient& client,
     }
     else
     {
-        client.transport->SetReverseServer(client.callbacks);
+        for (const auto& transport : client.transports)
+        {
+            transport->SetReverseServer(client.callbacks);
+        }
     }
     client.nfs4->SetCallbackServer(client.callbacks, location);
     const auto files = m_attributes.Create<Nfs4FileClient>();

@@ -6,8 +6,12 @@
 
 #include "helper/stack-attributes.h"
 #include "nfs/file-client.h"
+#include "nfs/mount/nfs-daemons.h"
+#include "nfs/mount/nlm-lock-service.h"
 #include "nfs/nfs3-client.h"
 #include "nfs/nfsacl3-client.h"
+#include "nfs/v2/nfs2-client.h"
+#include "nfs/v2/nfsacl2-client.h"
 #include "nfs/v4/nfs4-compound-client.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
@@ -22,6 +26,7 @@
 #include "ns3/node.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -33,12 +38,31 @@ struct NfsRdmaClient
     Ptr<HostMemory> memory;
     Ptr<HostCpu> cpu;
     Ptr<RnicDevice> device;
-    Ptr<RpcRdmaClient> transport;
+    Ptr<RpcRdmaClient> transport;               ///< The main connection.
+    std::vector<Ptr<RpcRdmaClient>> transports; ///< All connections, the main one first.
+    Ptr<RpcClientTransport> path; ///< What calls go through: the only connection, or RpcMultipath.
     Ptr<RpcClient> rpc;
     Ptr<Nfs3Client> nfs;
     Ptr<RpcClient> aclRpc; ///< Of NFSACL, on the same transport.
     Ptr<NfsAcl3Client> acl;
     Ptr<FileClient> files; ///< Of the version that the client mounts with.
+
+    /// Opens every connection.
+    void Connect() const;
+    /// Closes every connection as soon as no call is pending on it.
+    void Disconnect() const;
+
+    // Of NFSv2 only; else null.
+
+    Ptr<RpcClient> nfs2Rpc;
+    Ptr<Nfs2Client> nfs2;
+    Ptr<RpcClient> acl2Rpc; ///< Of NFSACL version 2, on the same transport.
+    Ptr<NfsAcl2Client> acl2;
+
+    // Of NFSv2 and v3 whose locks the server is to know; else null.
+
+    Ptr<NfsDaemons> daemons; ///< rpcbind, lockd and statd of this host.
+    Ptr<NlmLockService> locks;
 
     // Of NFSv4 only; else null.
 
@@ -49,22 +73,28 @@ struct NfsRdmaClient
 };
 
 /**
- * \brief Makes a node with an IP stack an NFS client over RDMA, of one server: version 3 or 4.
+ * \brief Makes a node with an IP stack an NFS client over RDMA, of one server: version 2, 3 or 4.
  */
 class NfsRdmaClientHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaClient,
-    /// RpcClient, GssSecurity, GssCosts, Nfs3Client, Nfs3FileClient, Nfs4CompoundClient,
-    /// Nfs4FileClient and RpcTcpServer.
+    /// RpcClient, GssSecurity, GssCosts, Nfs2Client, Nfs2FileClient, Nfs3Client, Nfs3FileClient,
+    /// Nfs4CompoundClient, Nfs4FileClient, NfsDaemons and RpcTcpServer.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// The flavour of all calls but NULL: sys (default), krb5, krb5i or krb5p.
     void SetSecurity(const std::string& flavor);
 
-    /// What the FileClient speaks: "3" (default), "4.0", "4.1" or "4.2". With 4.0 the client
+    /// What the FileClient speaks: "2", "3" (default), "4.0", "4.1" or "4.2". With 4.0 the client
     /// listens on \p callbackPort for callbacks over TCP.
     void SetVersion(const std::string& version, uint16_t callbackPort = 32768);
+
+    /// How many connections a client has to its server, 1 or more: Linux's nconnect. Default: 1.
+    void SetConnections(uint32_t connections);
+    /// Whether clients of version 2 and 3 have a lock manager, which tells the server's of their
+    /// locks. Default: no.
+    void SetLockManager(bool has);
 
     /// \param node has an IP stack
     /// \param server where the server listens; nothing is sent before the transport's Connect()
@@ -80,6 +110,15 @@ class NfsRdmaClientHelper
   private:
     [[nodiscard]] Ptr<RpcSecurity> MakeSecurity(const NfsRdmaClient& client,
                                                 const AuthSysCredential& credential) const;
+    void AddTransports(NfsRdmaClient& client,
+                       const InetSocketAddress& server,
+                       uint32_t firstXid) const;
+    /// \return the client of another program on the same transport.
+    [[nodiscard]] Ptr<RpcClient> MakeRpcClient(const NfsRdmaClient& client) const;
+    void AddNfs2(NfsRdmaClient& client, const AuthSysCredential& credential) const;
+    void AddLockManager(NfsRdmaClient& client,
+                        Ipv4Address server,
+                        const AuthSysCredential& credential) const;
     void AddNfs4(NfsRdmaClient& client,
                  const InetSocketAddress& server,
                  const AuthSysCredential& credential) const;
@@ -88,6 +127,8 @@ class NfsRdmaClientHelper
     std::string m_security{"sys"};
     std::string m_version{"3"};
     uint16_t m_callbackPort{0};
+    uint32_t m_connections{1};
+    bool m_lockManager{false};
 };
 
 } // namespace ns3::nfsrdma

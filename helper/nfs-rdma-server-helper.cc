@@ -18,11 +18,32 @@ NfsRdmaServerHelper::GetAttributes()
     return m_attributes;
 }
 
+void
+NfsRdmaServerHelper::SetVersion2(bool speaks)
+{
+    m_version2 = speaks;
+}
+
+void
+NfsRdmaServerHelper::AddNfs2(NfsRdmaServer& server) const
+{
+    server.nfs2 = m_attributes.Create<Nfs2Server>();
+    server.nfs2->SetFileStore(server.store);
+    server.nfs2->SetStorage(server.pageCache);
+    server.nfs2->SetHostMemory(server.memory);
+    server.acl2 = m_attributes.Create<NfsAcl2Server>();
+    server.acl2->SetFileStore(server.store);
+    server.acl2->SetStorage(server.pageCache);
+    server.rpc->Register(server.nfs2);
+    server.rpc->Register(server.acl2);
+}
+
 NfsRdmaServer
 NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t port) const
 {
     NfsRdmaServer server;
     server.node = node;
+    server.port = port;
     server.device = RnicHelper(m_attributes).Install(node, firstStagIndex);
     server.memory = server.device->GetHostMemory();
     server.cpu = server.device->GetHostCpu();
@@ -46,11 +67,17 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.nfs4->SetHostMemory(server.memory);
     server.nfs4->SetHostCpu(server.cpu);
 
+    server.nfs->SetDelegationGuard(PeekPointer(server.nfs4));
+
     server.rpc = m_attributes.Create<RpcServer>();
     server.rpc->SetHostCpu(server.cpu);
     server.rpc->Register(server.nfs);
     server.rpc->Register(server.acl);
     server.rpc->Register(server.nfs4);
+    if (m_version2)
+    {
+        AddNfs2(server);
+    }
     server.gss = m_attributes.Create<GssAcceptor>();
     server.gss->SetHostMemory(server.memory);
     server.gss->SetCosts(m_attributes.Create<GssCosts>());

@@ -10,7 +10,7 @@ namespace ns3::nfsrdma
 {
 
 ResourceMeter*
-ResourceWatch::Add(const std::string& host, const char* name, uint32_t places)
+ResourceWatch::Add(const std::string& host, const std::string& name, uint32_t places)
 {
     m_resources.push_back({host, name, std::make_unique<ResourceMeter>(places)});
     return m_resources.back().meter.get();
@@ -66,14 +66,21 @@ ResourceWatch::AddClient(const std::string& host, const NfsRdmaClient& client)
 {
     UintegerValue slots;
     client.transport->GetAttribute("Slots", slots);
-    ResourceMeter* credits = Add(host, "credits", static_cast<uint32_t>(slots.Get()));
-    WatchNumber(client.transport, "Outstanding", credits);
-    client.transport->TraceConnectWithoutContext(
-        "CallSent",
-        Callback<void, const RpcRecord&>([credits](const RpcRecord&) { credits->Arrive(); }));
-    client.transport->TraceConnectWithoutContext(
-        "CreditEnd",
-        Callback<void, Time>([credits](Time held) { credits->Depart(Simulator::Now(), held); }));
+    for (std::size_t i = 0; i < client.transports.size(); ++i)
+    {
+        const auto& transport = client.transports[i];
+        ResourceMeter* credits = Add(host,
+                                     i == 0 ? "credits" : "credits-" + std::to_string(i),
+                                     static_cast<uint32_t>(slots.Get()));
+        WatchNumber(transport, "Outstanding", credits);
+        transport->TraceConnectWithoutContext(
+            "CallSent",
+            Callback<void, const RpcRecord&>([credits](const RpcRecord&) { credits->Arrive(); }));
+        transport->TraceConnectWithoutContext("CreditEnd",
+                                              Callback<void, Time>([credits](Time held) {
+                                                  credits->Depart(Simulator::Now(), held);
+                                              }));
+    }
 }
 
 void

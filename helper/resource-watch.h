@@ -48,7 +48,7 @@ class ResourceWatch
     [[nodiscard]] const std::vector<Resource>& GetResources() const;
 
   private:
-    ResourceMeter* Add(const std::string& host, const char* name, uint32_t places);
+    ResourceMeter* Add(const std::string& host, const std::string& name, uint32_t places);
     static void WatchNumber(const Ptr<Object>& object, const char* source, ResourceMeter* meter);
 
     std::vector<Resource> m_resources;

@@ -4,7 +4,9 @@
 #include "helper/rpc-operation.h"
 
 #include "nfs/nfsacl3-messages.h"
-#include "nfs/v4/nfs4-status.h"
+#include "nfs/v2/nfs2-types.h"
+#include "nfs/v2/nfsacl2-messages.h"
+#include "nfs/v4/nfs4-client-procedure.h"
 
 namespace ns3::nfsrdma
 {
@@ -29,9 +31,22 @@ GetOperationName(const RpcRecord& record)
     {
         return ToString(static_cast<NfsAcl3Procedure>(record.procedure));
     }
+    if (record.program == NFS_PROGRAM && record.version == NFS_V2 &&
+        record.procedure < NFS2_PROCEDURES)
+    {
+        return ToString(static_cast<Nfs2Procedure>(record.procedure));
+    }
+    if (record.program == NFSACL_PROGRAM && record.version == NFSACL_V2 &&
+        record.procedure <= static_cast<uint32_t>(NfsAcl2Procedure::ACCESS))
+    {
+        return ToString(static_cast<NfsAcl2Procedure>(record.procedure));
+    }
     if (record.program == NFS_PROGRAM && record.version == NFS_V4)
     {
-        return record.procedure == NFSPROC4_NULL ? "NULL" : "COMPOUND";
+        const auto operation = static_cast<Nfs4ClientProcedure>(record.operation);
+        const bool isCompound = record.procedure == NFSPROC4_COMPOUND;
+        return isCompound && operation == Nfs4ClientProcedure::NONE ? "COMPOUND"
+                                                                    : ToString(operation);
     }
     return std::to_string(record.program) + "." + std::to_string(record.version) + "." +
            std::to_string(record.procedure);

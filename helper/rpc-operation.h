@@ -12,7 +12,7 @@ namespace ns3::nfsrdma
 {
 
 /// \return the procedure's name, as "READ" or "NFSACL3 GETACL"; "<program>.<version>.<procedure>"
-/// when it has none.
+/// when it has none. A COMPOUND has the name of Linux's mountstats ("OPEN", "LOOKUP_ROOT").
 std::string GetOperationName(const RpcRecord& record);
 
 /// \return true when the RPC failed, or its program said so (a status other than 0).

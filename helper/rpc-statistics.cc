@@ -112,7 +112,7 @@ OperationStatistics::GetLatencyQuantile(double fraction) const
 void
 RpcStatistics::Add(const RpcRecord& record)
 {
-    const Operation operation{record.program, record.version, record.procedure};
+    const Operation operation{record.program, record.version, record.procedure, record.operation};
     auto place = m_operations.find(operation);
     if (place == m_operations.end())
     {

@@ -65,7 +65,8 @@ class OperationStatistics
 class RpcStatistics
 {
   public:
-    using Operation = std::tuple<uint32_t, uint32_t, uint32_t>; ///< Program, version, procedure.
+    /// Program, version, procedure, and what the program says beside it.
+    using Operation = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
     void Add(const RpcRecord& record);
 

@@ -14,8 +14,9 @@ namespace ns3::nfsrdma
 {
 
 /// \return the clients that run the workload of a section ("workload", "workload NAME"): what its
-/// key clients says, all or numbers and ranges "0-3,7". Throws ScenarioError: no such list, a
-/// client twice, a client that the cluster has not.
+/// key clients says: all; numbers and ranges "0-3,7"; or, of the clients that no section above has,
+/// the lowest numbers first: "25%" of all clients, "next 4", or the "rest". Throws ScenarioError:
+/// no such form, a client twice, a client that the cluster has not, more than are left.
 std::set<uint32_t> ResolveClients(const ScenarioConfig& config, const std::string& section);
 
 } // namespace ns3::nfsrdma

@@ -3,12 +3,15 @@
  */
 #include "cluster-from-config.h"
 
-#include "client-list.h"
+#include "cluster-recordings.h"
+#include "host-settings.h"
+#include "nfs-check.h"
 #include "scenario-check.h"
 #include "workload-check.h"
 #include "workload/replay-workload.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
 #include "ns3/rng-seed-manager.h"
@@ -24,6 +27,15 @@ namespace ns3::nfsrdma
 
 namespace
 {
+
+/// Classes of objects that the daemons of a host make by themselves, with the defaults that are
+/// set.
+const std::set<std::string> MADE_BY_HOSTS{"MountServer",
+                                          "NlmClient",
+                                          "NlmServer",
+                                          "RpcTcpClient",
+                                          "RpcTcpServer",
+                                          "RpcbindServer"};
 
 /// \return class and attribute of "Class::Attribute".
 std::pair<std::string, std::string>
@@ -89,6 +101,10 @@ ApplyTargets(const ScenarioConfig& config, ClusterHelper& cluster)
             {
                 cluster.GetNetwork().SetImpairmentAttribute(attribute, value);
             }
+            else if (MADE_BY_HOSTS.count(className) != 0)
+            {
+                Config::SetDefault("ns3::nfsrdma::" + target, value);
+            }
             else if (!EndsWith(className, "Workload"))
             {
                 cluster.SetAttribute(target, value);
@@ -97,9 +113,61 @@ ApplyTargets(const ScenarioConfig& config, ClusterHelper& cluster)
     }
 }
 
+/// \return what [link NAME] says of the link of a host, and its rate when its port is slower.
+LinkTraits
+MakeHostLink(const ScenarioConfig& config, const HostSettings& host)
+{
+    LinkTraits traits;
+    for (const auto index : config.GetKeysOf(host.linkSection))
+    {
+        const std::string key = config.GetSchema().GetKey(index).name;
+        const auto& value = config.Get(host.linkSection + "." + key);
+        if (key == "delay")
+        {
+            traits.delay = value.AsTime().GetNanoSeconds();
+        }
+        else if (key == "host_queue")
+        {
+            traits.hostQueue = static_cast<uint32_t>(value.AsInteger());
+        }
+        else if (key == "switch_queue")
+        {
+            traits.queue = static_cast<uint32_t>(value.AsInteger());
+        }
+    }
+    if (host.linkRate != config.Get("link.rate").AsRate())
+    {
+        traits.rate = host.linkRate.GetBitRate();
+    }
+    return traits;
+}
+
+/// Sets what sections [link NAME], [rnic NAME] and [host NAME] say.
+void
+ApplyGroups(const ScenarioConfig& config, ClusterHelper& cluster)
+{
+    const auto settings = ResolveHostSettings(config);
+    for (uint32_t host = 0; host < settings.size(); ++host)
+    {
+        cluster.GetNetwork().SetHostLink(host, MakeHostLink(config, settings[host]));
+        for (const auto& section : {settings[host].rnicSection, settings[host].hostSection})
+        {
+            for (const auto index : config.GetKeysOf(section))
+            {
+                const auto& key = config.GetSchema().GetKey(index);
+                const StringValue value(config.Get(section + "." + key.name).ToAttributeText());
+                for (const auto& target : key.targets)
+                {
+                    cluster.SetHostAttribute(host, target, value);
+                }
+            }
+        }
+    }
+}
+
 /// Puts middleboxes where the scenario wants them; their attributes have been set.
 void
-ApplyMiddlebox(const ScenarioConfig& config, EthernetStarHelper& network)
+ApplyMiddlebox(const ScenarioConfig& config, EthernetNetworkHelper& network)
 {
     const auto number = [&config](const char* key) {
         return static_cast<uint32_t>(config.Get(key).AsInteger());
@@ -149,28 +217,11 @@ ApplyTcp(const ScenarioConfig& config, DataCenterTcpPreset& tcp)
     tcp.initialCwnd = number("initial_window");
     tcp.sndBufSize = number("send_buffer");
     tcp.rcvBufSize = number("receive_buffer");
+    tcp.ecn = get("ecn").AsBoolean();
     tcp.sack = get("sack").AsBoolean();
     tcp.timestamps = get("timestamps").AsBoolean();
     tcp.windowScaling = get("window_scaling").AsBoolean();
     tcp.maxSegmentLifetime = get("max_segment_lifetime").AsTime();
-}
-
-/// A section's workload and the clients that have it.
-struct Population
-{
-    std::string section;
-    std::set<uint32_t> clients;
-};
-
-std::vector<Population>
-ListPopulations(const ScenarioConfig& config)
-{
-    std::vector<Population> populations;
-    for (const auto& section : config.GetWorkloadSections())
-    {
-        populations.push_back({section, ResolveClients(config, section)});
-    }
-    return populations;
 }
 
 Ptr<Workload>
@@ -205,23 +256,6 @@ MakeWorkloads(const ScenarioConfig& config,
         }
     }
     return workloads;
-}
-
-/// \return the recording that a client replays, or null.
-const Recording*
-FindRecording(const WorkloadInput& input,
-              const std::vector<Population>& populations,
-              uint32_t client)
-{
-    for (const auto& population : populations)
-    {
-        const auto found = input.recordings.find(population.section);
-        if (found != input.recordings.end() && population.clients.count(client) != 0)
-        {
-            return &found->second;
-        }
-    }
-    return nullptr;
 }
 
 AuthSysCredential
@@ -262,26 +296,6 @@ ApplyHandleSizes(const ScenarioConfig& config, const Trace& trace, ClusterHelper
     apply("nfs.handle", "FileStore::HandleOctets", trace.otherHandleOctets);
 }
 
-/// Objects of the tree may be used in a recording without having been looked up in it.
-void
-TellHandles(const Cluster& cluster)
-{
-    for (const auto& client : cluster.GetClients())
-    {
-        const auto& store = *cluster.GetServers()[client.server].store;
-        for (const auto& [object, inode] : client.objects)
-        {
-            for (const auto& workload : client.workloads)
-            {
-                if (inode != client.root)
-                {
-                    workload->SetKnownHandle(object, store.GetHandle(inode));
-                }
-            }
-        }
-    }
-}
-
 } // namespace
 
 void
@@ -297,15 +311,26 @@ std::unique_ptr<Cluster>
 BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
 {
     ClusterHelper helper;
+    const auto populations = ListPopulations(config);
+    const ClusterRecordings recordings(config, input, populations);
     const auto number = [&config](const char* key) {
         return static_cast<uint32_t>(config.Get(key).AsInteger());
     };
     helper.SetSize(number("cluster.clients"), number("cluster.servers"));
+    helper.SetTopology(*input.topology);
+    helper.GetNetwork().SetDirectedArp(config.Get("topology.arp").AsText() == "directed");
+    helper.SetConnections(number("nfs.nconnect"));
     helper.SetMtu(static_cast<uint16_t>(number("link.mtu")));
     helper.GetNetwork().SetQueueSizes(number("link.host_queue"), number("link.switch_queue"));
     helper.SetNfsPort(static_cast<uint16_t>(number("nfs.port")));
-    helper.SetNfsVersion(config.Get("nfs.version").AsText());
+    helper.SetNfsVersion(recordings.ResolveNfsVersion());
+    helper.SetClientAttribute("RpcServer::Threads",
+                              UintegerValue(config.Get("nfs.callback_threads").AsInteger()));
+    helper.SetClientAttribute("RpcServer::CallCost",
+                              TimeValue(config.Get("nfs.callback_cost").AsTime()));
     helper.SetTcpMount(config.Get("nfs.mount").AsText() == "linux");
+    helper.SetLockManagers(HasLockManagers(config));
+    helper.SetSharedExport(HasWorkload(config, "lock"));
     helper.SetMountFlavors(config.Get("nfs.client_security").AsText());
     helper.SetSecurity(config.Get("nfs.client_security").AsText());
     helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
@@ -316,25 +341,26 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     {
         helper.SetServerAttribute("HostCpu::Cores", UintegerValue(cores));
     }
+    ApplyGroups(config, helper);
     ApplyMiddlebox(config, helper.GetNetwork());
-    const auto populations = ListPopulations(config);
     helper.SetWorkloads(
         [&](uint32_t client) { return MakeWorkloads(config, input, populations, client); });
     if (!input.recordings.empty())
     {
         ApplyHandleSizes(config, *input.recordings.begin()->second.trace, helper);
         helper.SetCredential([&](uint32_t client) {
-            const auto* recording = FindRecording(input, populations, client);
+            const auto* recording = recordings.Find(client);
             return recording != nullptr ? MakeTraceCredential(*recording->trace, client)
                                         : MakeRootCredential(client);
         });
+        helper.SetExportNames([&](uint32_t client) { return recordings.GetExportName(client); });
         helper.SetTrees([&](uint32_t client) {
-            const auto* recording = FindRecording(input, populations, client);
+            const auto* recording = recordings.Find(client);
             return recording != nullptr ? recording->tree : nullptr;
         });
     }
     auto cluster = helper.Build();
-    TellHandles(*cluster);
+    recordings.Prepare(*cluster);
     return cluster;
 }
 

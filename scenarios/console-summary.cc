@@ -160,6 +160,26 @@ PrintUnsupported(std::ostream& stream, const std::map<std::string, uint64_t>& un
 }
 
 void
+PrintFaults(std::ostream& stream, const FaultReport& report)
+{
+    for (const auto& outcome : report.outcomes)
+    {
+        stream << (&outcome == report.outcomes.data() ? "faults          " : "                ")
+               << outcome.name;
+        if (outcome.firings == 0)
+        {
+            stream << " never happened (" << outcome.occurrences
+                   << " occurrences of what it waited for)\n";
+        }
+        else
+        {
+            stream << " happened " << outcome.firings
+                   << (outcome.firings == 1 ? " time\n" : " times\n");
+        }
+    }
+}
+
+void
 PrintLeftovers(std::ostream& stream, const LeftoverCensus& census)
 {
     stream << "left over       ";
@@ -216,6 +236,7 @@ PrintRunSummary(std::ostream& stream,
            << " frames at the hosts\n";
     PrintForms(stream, report.statistics);
     PrintProcessors(stream, report);
+    PrintFaults(stream, report.faults);
     PrintUnsupported(stream, report.unsupported);
     PrintVerification(stream, report.verification);
     if (report.status != RunStatus::STALLED)

@@ -14,6 +14,10 @@ MakeHostSection()
         "host",
         "The processor of every host: its cores and what work costs them.",
         {
+            {"hosts",
+             Text(),
+             "all",
+             "of a section [host NAME]: client-0..3, server-1, clients, servers"},
             {"cores", Integer(1, 4096), "16", "cores of a host", {"HostCpu::Cores"}},
             {"server_cores",
              Integer(0, 4096),

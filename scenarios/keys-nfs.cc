@@ -22,6 +22,10 @@ MakeBaseSection()
                  "8",
                  "threads of a server (nfsd)",
                  {"RpcServer::Threads"}},
+                {"nconnect",
+                 Integer(1, 16),
+                 "1",
+                 "connections of a client to its server, which RPCs take in turn (mount option)"},
                 {"client_reply_attempts",
                  Integer(1, 16),
                  "1",
@@ -109,25 +113,26 @@ MakeBaseSection()
                 {"transfer_size",
                  Size(4096, 4 * 1024 * 1024),
                  "256KiB",
-                 "largest READ and WRITE (rsize, wsize)",
+                 "largest READ and WRITE (rsize, wsize); NFSv2: 8 KiB at most",
                  {"Nfs3Server::MaxTransferSize",
                   "Nfs4Server::MaxTransferSize",
+                  "Nfs2FileClient::TransferSize",
                   "Nfs3FileClient::TransferSize",
                   "Nfs4FileClient::TransferSize"}},
                 {"reduce_readlink",
                  Boolean(),
                  "false",
                  "let a Write chunk carry the path of READLINK (RFC 8267; Linux does not)",
-                 {"Nfs3Client::ReduceReadlink"}},
+                 {"Nfs2Client::ReduceReadlink", "Nfs3Client::ReduceReadlink"}},
                 {"root_handle",
                  Size(8, 64),
                  "8",
-                 "octets of the file handle of an export's root",
+                 "octets of the file handle of an export's root; NFSv2: 32 at most",
                  {"FileStore::RootHandleOctets"}},
                 {"handle",
                  Size(16, 64),
                  "16",
-                 "octets of any other file handle",
+                 "octets of any other file handle; NFSv2: 32 at most",
                  {"FileStore::HandleOctets"}},
             }};
 }
@@ -140,8 +145,10 @@ MakeNfsSection()
     ScenarioSection section = MakeBaseSection();
     const auto version = MakeNfs4ClientKeys();
     section.keys.insert(section.keys.end(), version.begin(), version.end());
-    const auto mount = MakeMountKeys();
-    section.keys.insert(section.keys.end(), mount.begin(), mount.end());
+    for (auto&& keys : {MakeMountKeys(), MakeLockKeys()})
+    {
+        section.keys.insert(section.keys.end(), keys.begin(), keys.end());
+    }
     const auto server = MakeNfs4ServerKeys();
     section.keys.insert(section.keys.end(), server.begin(), server.end());
     return section;

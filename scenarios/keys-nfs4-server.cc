@@ -12,7 +12,7 @@ MakeNfs4ServerKeys()
 {
     return {
         {"lease_time",
-         Duration(1),
+         Duration(1000000000),
          "90s",
          "how long NFSv4 state lives without renewal",
          {"Nfs4Server::LeaseTime"}},
@@ -26,6 +26,11 @@ MakeNfs4ServerKeys()
          "86400s",
          "how long NFSv4 state outlives its lease when nobody wants it",
          {"Nfs4Server::CourtesyTime"}},
+        {"delegation_return_wait",
+         Duration(),
+         "30ms",
+         "how long a server thread waits for a delegation that is in the way",
+         {"Nfs4Server::DelegationReturnWait"}},
         {"session_slots",
          Integer(1, 2048),
          "30",

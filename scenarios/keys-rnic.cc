@@ -14,6 +14,10 @@ MakeRnicSection()
         "rnic",
         "The RNIC of every host: costs, limits, MPA startup.",
         {
+            {"hosts",
+             Text(),
+             "all",
+             "of a section [rnic NAME]: client-0..3, server-1, clients, servers"},
             {"profile",
              Text(),
              "generic-100g",

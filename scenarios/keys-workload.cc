@@ -70,12 +70,7 @@ MakeMixKeys()
          "8",
          "mix: operations a client has outstanding",
          {"MixWorkload::QueueDepth"}},
-        {"think_time",
-         Duration(0, HOUR),
-         "0ns",
-         "mix: from a completion to the next operation of its place",
-         {"MixWorkload::ThinkTime"}},
-        {"think_time_distribution",
+        {"thinktime_distribution",
          Choice({"constant", "exponential"}),
          "constant",
          "mix: how think times are distributed",
@@ -135,12 +130,16 @@ MakeWorkloadSection()
         "workloads beside.",
         {
             {"kind",
-             Choice({"mix", "replay", "fio", "mdtest", "listing", "acl", "none"}),
+             Choice({"mix", "replay", "fio", "mdtest", "listing", "acl", "lock", "none"}),
              "mix",
              "replay a trace, draw operations from a mix, reads and writes, "
-             "trees of files, listings, access lists; none: leave it to "
+             "trees of files, listings, access lists, records under locks; none: leave it to "
              "[workload NAME]"},
-            {"clients", Text(), "all", "which clients: all, or numbers and ranges such as 0-3,7"},
+            {"clients",
+             Text(),
+             "all",
+             "which clients: all, numbers and ranges such as 0-3,7, or of those that no section "
+             "above has: a share such as 25%, next 4, rest"},
             {"start_delay",
              Duration(0, HOUR),
              "0ns",

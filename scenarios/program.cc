@@ -36,7 +36,7 @@ struct Scenario
     ScenarioIdentity identity;
     ScenarioPath path;
     std::unique_ptr<SweepPlan> plan;
-    std::map<std::string, WorkloadInput> inputs; ///< By kinds and names of traces.
+    std::map<std::string, WorkloadInput> inputs; ///< By what names files.
 
     ScenarioConfig Resolve(const std::vector<ScenarioEntry>& entries) const
     {
@@ -45,7 +45,17 @@ struct Scenario
 
     static std::string GetInputKey(const ScenarioConfig& config)
     {
+        const auto& schema = config.GetSchema();
         std::string key;
+        for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+        {
+            const auto& name = schema.GetFullName(index);
+            if (name.rfind("topology.", 0) == 0 || name == "cluster.clients" ||
+                name == "cluster.servers")
+            {
+                key += config.Get(index).ToText() + "\n";
+            }
+        }
         for (const auto& section : config.GetWorkloadSections())
         {
             key += section + " " + config.Get(section + ".kind").AsText() + " " +
@@ -126,6 +136,10 @@ RunOnce(const Scenario& scenario, const std::string& out)
         report = simulation.Execute();
     }
     directory.Write("summary.json", ToFileText(MakeSummary(scenario.identity, report)));
+    if (config.Get("output.ports").AsBoolean())
+    {
+        directory.Write("ports.csv", MakePortsCsv(report.ports));
+    }
     if (!report.workloads.empty())
     {
         directory.Write("workloads.csv",
@@ -172,6 +186,10 @@ RunPoint(const Scenario& scenario, const std::string& out, const SweepRun& run)
         report = simulation.Execute();
     }
     directory.Write("summary.json", ToFileText(MakeSummary(scenario.identity, report)));
+    if (config.Get("output.ports").AsBoolean())
+    {
+        directory.Write("ports.csv", MakePortsCsv(report.ports));
+    }
     if (!report.workloads.empty())
     {
         directory.Write("workloads.csv",

@@ -75,6 +75,10 @@ DescribeConfig(const ScenarioConfig& config)
         }
         sections[section.name] = keys;
     }
+    for (const auto& line : config.GetFaults())
+    {
+        sections["faults"][line.name] = line.sentence;
+    }
     for (const auto& section : config.GetWorkloadSections())
     {
         if (section != "workload")
@@ -238,6 +242,20 @@ GetRegistrationsPerRpc(const OperationStatistics& total)
                                        static_cast<double>(total.GetCount());
 }
 
+Json
+DescribeFaults(const FaultReport& report)
+{
+    Json plan = Json::array();
+    for (const auto& outcome : report.outcomes)
+    {
+        plan.push_back({{"name", outcome.name},
+                        {"sentence", outcome.sentence},
+                        {"occurrences", outcome.occurrences},
+                        {"firings", outcome.firings}});
+    }
+    return {{"plan", plan}, {"frames_stopped", report.stopped}};
+}
+
 } // namespace
 
 double
@@ -300,6 +318,8 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"operations", operations},
                  {"workloads", DescribeWorkloads(report)},
                  {"frames", report.frames},
+                 {"events", report.events},
+                 {"network", DescribeNetwork(report.ports)},
                  {"reassembly", DescribeReassembly(report.hosts)},
                  {"processors", DescribeProcessors(report)},
                  {"server_memory", DescribeServerMemory(report.hosts)},
@@ -310,6 +330,10 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"unsupported", report.unsupported},
                  {"waiting", report.waiting},
                  {"digest", report.digest}};
+    if (!report.faults.outcomes.empty())
+    {
+        summary["faults"] = DescribeFaults(report.faults);
+    }
     if (!report.resources.empty())
     {
         summary["resources"] = DescribeResources(report.resources);

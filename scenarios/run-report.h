@@ -4,9 +4,11 @@
 #ifndef NFSRDMA_SCENARIOS_RUN_REPORT_H
 #define NFSRDMA_SCENARIOS_RUN_REPORT_H
 
+#include "fault/fault-outcome.h"
 #include "helper/leftover-census.h"
 #include "helper/resource-meter.h"
 #include "helper/rpc-statistics.h"
+#include "network-report.h"
 #include "nfs/storage/server-storage.h"
 #include "workload/content-check.h"
 #include "workload/replay-report.h"
@@ -89,6 +91,13 @@ struct WorkloadReport
     std::vector<WorkloadResult> results;
 };
 
+/// What became of a fault plan.
+struct FaultReport
+{
+    std::vector<FaultOutcome> outcomes; ///< In the order of the plan; empty: there was none.
+    uint64_t stopped{0};                ///< Frames lost to links down or narrow, and partitions.
+};
+
 /// What one run gave.
 struct RunReport
 {
@@ -104,9 +113,11 @@ struct RunReport
     std::size_t servers{0};
     std::vector<ResourceReport> resources; ///< When they were asked for.
     std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.
+    std::vector<PortReport> ports;         ///< Of switches.
     std::vector<WorkloadReport> workloads; ///< Of those that measure, by client.
     std::map<std::string, uint64_t> unsupported;
     LeftoverCensus leftovers;
+    FaultReport faults;
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.
     std::string digest;
 };

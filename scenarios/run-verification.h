@@ -23,8 +23,8 @@ void SumUpWorkloads(const Cluster& cluster, RunReport& report);
 /// workload must have finished.
 void VerifyExports(const Cluster& cluster, RunReport& report);
 
-/// \return true when no octet and no name was wrong, every operation had an answer, and nothing is
-/// left over.
+/// \return true when no octet and no name was wrong, every operation had an answer (some may have
+/// none after a fault), and nothing is left over.
 bool IsVerified(const RunReport& report);
 
 } // namespace ns3::nfsrdma

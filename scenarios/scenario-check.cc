@@ -4,8 +4,11 @@
 #include "scenario-check.h"
 
 #include "edit-distance.h"
+#include "fault-plan.h"
+#include "nfs-check.h"
 #include "rnic-check.h"
 #include "rpc/rpc-server.h"
+#include "topology-from-config.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -95,16 +98,29 @@ void
 CheckMount(const ScenarioConfig& config)
 {
     constexpr int64_t RPCBIND = 111;
+    const std::string version = config.Get("nfs.version").AsText();
+    const bool hasAcls = version != "2" || config.Get("nfs.nfsacl2").AsBoolean();
     for (const std::string& section : config.GetWorkloadSections())
     {
         const std::string kind = config.Get(section + ".kind").AsText();
-        if (config.Get("nfs.version").AsText() != "3" &&
-            (kind == "replay" || kind == "mix" || kind == "acl"))
+        // Which version a replay has, its trace says: see WorkloadInput.
+        if (version == "2" && kind == "replay")
         {
-            config.Refuse("nfs.version", "3 with workload " + kind);
+            config.Refuse("nfs.version", "3, 4.0, 4.1 or 4.2 with workload replay");
+        }
+        if (kind == "acl" && !hasAcls)
+        {
+            config.Refuse("nfs.version",
+                          "3 or 4.x, or 2 with nfs.nfsacl2 = true, with workload acl");
+        }
+        const auto mix = config.Get(section + ".operation_mix").AsText();
+        if (version == "2" && kind == "mix" && mix.find("commit:") != std::string::npos)
+        {
+            config.Refuse(section + ".operation_mix",
+                          "no commit with nfs.version 2, which has none");
         }
     }
-    if (config.Get("nfs.version").AsText() != "3" && config.Get("nfs.mount").AsText() != "none")
+    if (version != "2" && version != "3" && config.Get("nfs.mount").AsText() != "none")
     {
         config.Refuse("nfs.mount", "none with NFSv4, which mounts over its own connection");
     }
@@ -195,11 +211,15 @@ CheckCombinations(const ScenarioConfig& config)
     CheckThreshold(config);
     CheckSecurity(config);
     CheckMount(config);
+    CheckNfs2(config);
+    CheckLocks(config);
     CheckMiddlebox(config);
     CheckRnic(config);
+    CheckTopology(config);
     CheckQueues(config);
     CheckTransferSize(config);
     ResolvePcapHosts(config);
+    (void)ResolveFaults(config);
 }
 
 uint64_t

@@ -23,6 +23,14 @@ struct ScenarioPath
     [[nodiscard]] std::string Find(const std::string& name) const;
 };
 
+/// A line of section [faults], as written.
+struct FaultLine
+{
+    std::string name;
+    std::string sentence;
+    ScenarioOrigin origin;
+};
+
 /**
  * \brief A scenario with every key resolved.
  *
@@ -31,8 +39,13 @@ struct ScenarioPath
  * only); the entries in their order. The default of link.rate is rnic.port_rate, where that is
  * less. The default of workload.kind is none where there are sections [workload NAME].
  *
+ * Keys of [faults] are names of the user's choice. Of several lines of one name the last holds;
+ * with the value none there is no such fault.
+ *
  * A key of a section [workload NAME] is called "workload NAME.key"; nobody inherits from
- * [workload].
+ * [workload]. Sections [link NAME], [rnic NAME] and [host NAME] say what is different about the
+ * hosts they name; what they do not say is as in [link], [rnic] and [host], or in the profile that
+ * [rnic NAME] names.
  */
 class ScenarioConfig
 {
@@ -54,6 +67,12 @@ class ScenarioConfig
     /// \return the sections whose workloads run: "workload" unless its kind is none, then
     /// "workload NAME" in the order of the file.
     [[nodiscard]] std::vector<std::string> GetWorkloadSections() const;
+    /// \return the lines of [faults], in the order of the file.
+    [[nodiscard]] const std::vector<FaultLine>& GetFaults() const;
+    /// \return the sections [BASE NAME] of \p base, link, rnic or host, in the order of the file.
+    [[nodiscard]] std::vector<std::string> GetGroupSections(const std::string& base) const;
+    /// \return the keys that a section [BASE NAME] or its profile says.
+    [[nodiscard]] std::vector<std::size_t> GetKeysOf(const std::string& section) const;
     /// \return true when key \p index is one that a workload of this kind has, or any has.
     [[nodiscard]] bool IsKeyOfKind(std::size_t index, const std::string& kind) const;
 
@@ -69,7 +88,7 @@ class ScenarioConfig
         ScenarioOrigin origin;
     };
 
-    /// A section [workload NAME]: what it says, by index.
+    /// A section [workload NAME], [link NAME], ...: what it says, by index.
     struct Instance
     {
         std::string section;
@@ -77,11 +96,17 @@ class ScenarioConfig
     };
 
     void Apply(const ScenarioEntry& entry);
+    void ApplyFault(const ScenarioEntry& entry);
     /// \return the setting of a key, in its section.
     [[nodiscard]] const Setting& Find(const std::string& fullName) const;
-    /// Refuses what a section [workload NAME] may not say.
+    /// Refuses what a section [workload NAME], [link NAME], ... may not say.
     void CheckInstances() const;
-    [[nodiscard]] std::string InstancesToIni(const ScenarioPath& path) const;
+    void CheckPopulation(const Instance& instance) const;
+    void CheckGroup(const Instance& instance) const;
+    [[nodiscard]] std::string InstancesToIni(const ScenarioPath& path,
+                                             const std::string& base) const;
+    [[nodiscard]] std::string PopulationToIni(const ScenarioPath& path,
+                                              const std::string& section) const;
     void ApplyProfile(const ScenarioPath& path, const std::string& section);
     /// A link whose rate nobody wrote is not faster than the device's port.
     void FollowPort();
@@ -90,6 +115,7 @@ class ScenarioConfig
     std::vector<Setting> m_settings;
     std::vector<Setting> m_defaults; ///< Of every key.
     std::vector<Instance> m_instances;
+    std::vector<FaultLine> m_faults;
 };
 
 } // namespace ns3::nfsrdma

@@ -12,6 +12,7 @@ namespace ns3::nfsrdma
 // One declarative table a section.
 
 ScenarioSection MakeClusterSection();
+ScenarioSection MakeTopologySection();
 ScenarioSection MakeLinkSection();
 ScenarioSection MakeMiddleboxSection();
 ScenarioSection MakeTcpSection();
@@ -21,6 +22,7 @@ ScenarioSection MakeRpcRdmaSection();
 ScenarioSection MakeNfsSection();
 ScenarioSection MakeStorageSection();
 ScenarioSection MakeWorkloadSection();
+ScenarioSection MakeFaultsSection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
 
@@ -30,7 +32,7 @@ std::vector<ScenarioKey> MakeTransportLifeKeys();
 std::vector<ScenarioKey> MakeRequestKeys();
 /// Keys of [workload] of kind fio.
 std::vector<ScenarioKey> MakeFioKeys();
-/// Keys of [workload] of the kinds mdtest, listing and acl.
+/// Keys of [workload] of the kinds mdtest, listing, acl and lock.
 std::vector<ScenarioKey> MakeMetadataKeys();
 /// Keys of [rpcrdma] about responder-provided Read chunks.
 std::vector<ScenarioKey> MakeReadChunkKeys();
@@ -38,6 +40,8 @@ std::vector<ScenarioKey> MakeReadChunkKeys();
 std::vector<ScenarioKey> MakeNfs4ClientKeys();
 /// Keys of [nfs] about ports, and what clients say over TCP to mount.
 std::vector<ScenarioKey> MakeMountKeys();
+/// Keys of [nfs] about locks of NFSv2 and v3, lock managers and status monitors, and RPC over TCP.
+[[nodiscard]] std::vector<ScenarioKey> MakeLockKeys();
 /// Keys of section [nfs] about the NFSv4 server.
 [[nodiscard]] std::vector<ScenarioKey> MakeNfs4ServerKeys();
 

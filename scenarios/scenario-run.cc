@@ -43,6 +43,8 @@ ScenarioRun::ScenarioRun(const ScenarioConfig& config,
 ScenarioRun::~ScenarioRun()
 {
     m_watchdog.reset();
+    m_faults.reset();
+    m_queues.reset();
     m_cluster.reset();
     Simulator::Destroy();
 }
@@ -52,8 +54,14 @@ ScenarioRun::Execute()
 {
     ConfigureSimulator(m_config);
     m_cluster = BuildCluster(m_config, m_input);
+    if (!m_config.GetFaults().empty())
+    {
+        m_faults = std::make_unique<FaultRun>(m_config, *m_cluster);
+        m_faults->Start();
+    }
     Connect();
     OpenCaptures();
+    SampleQueues();
     Watch();
 
     m_cluster->Start();
@@ -61,6 +69,10 @@ ScenarioRun::Execute()
     Simulator::Run();
     m_watchdog->Stop();
     m_progress.reset();
+    if (m_queues)
+    {
+        m_queues->Stop();
+    }
 
     RunReport report;
     report.seed = m_config.Get("cluster.seed").AsInteger();
@@ -71,8 +83,10 @@ ScenarioRun::Execute()
         report.status = RunStatus::STALLED;
         report.waiting = m_cluster->DescribeWaiting();
     }
+    EndFaults(report);
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
+    report.ports = ListPorts(m_cluster->GetNetwork());
     if (m_resources)
     {
         SumUpResources(*m_cluster, *m_resources, report);
@@ -137,7 +151,7 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     m_watchdog->Progress();
     m_digest->AddRecord(m_cluster->GetClientHost(client), record);
     m_mounts.at(client).Add(record);
-    if (record.submitted >= m_runBegan.at(client))
+    if (record.submitted >= m_runBegan.at(client) && !m_leaving)
     {
         m_statistics.Add(record);
     }
@@ -171,6 +185,18 @@ ScenarioRun::OpenCaptures()
 }
 
 void
+ScenarioRun::SampleQueues()
+{
+    const auto period = m_config.Get("output.queue_sample").AsTime();
+    if (period.IsStrictlyPositive())
+    {
+        m_queueStream.open(m_directory.Add("queues.csv"), std::ios::binary);
+        m_queues = std::make_unique<QueueSampler>(m_cluster->GetNetwork(), period, m_queueStream);
+        m_queues->Start();
+    }
+}
+
+void
 ScenarioRun::Watch()
 {
     m_watchdog = std::make_unique<StallWatchdog>(
@@ -182,9 +208,11 @@ ScenarioRun::Watch()
         });
     for (const auto& client : m_cluster->GetClients())
     {
-        client.stack.transport->TraceConnectWithoutContext(
-            "Connected",
-            MakeCallback(&ScenarioRun::TakeConnection, this));
+        for (const auto& transport : client.stack.transports)
+        {
+            transport->TraceConnectWithoutContext("Connected",
+                                                  MakeCallback(&ScenarioRun::TakeConnection, this));
+        }
     }
     m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
     if (m_detail.progress)
@@ -194,11 +222,27 @@ ScenarioRun::Watch()
 }
 
 void
+ScenarioRun::EndFaults(RunReport& report)
+{
+    if (!m_faults)
+    {
+        return;
+    }
+    m_faults->Stop();
+    report.faults = m_faults->GetReport();
+    if (m_detail.tables)
+    {
+        m_directory.Write("faults.csv", m_faults->MakeCsv());
+    }
+}
+
+void
 ScenarioRun::TearDown(RunReport& report)
 {
     if (report.status != RunStatus::STALLED)
     {
         const auto patience = m_config.Get("cluster.stall_limit").AsTime();
+        m_leaving = true;
         m_cluster->Disconnect();
         Drain(patience);
         m_cluster->Stop();
@@ -212,6 +256,14 @@ ScenarioRun::TearDown(RunReport& report)
     report.events = Simulator::GetEventCount();
     report.frames = m_digest->GetFrames();
     report.digest = m_digest->Finish();
+    if (m_queues)
+    {
+        m_queueStream.close();
+        if (!m_queueStream)
+        {
+            throw std::runtime_error("cannot write queues.csv");
+        }
+    }
     if (m_recorder)
     {
         m_recorder.reset();
@@ -240,11 +292,27 @@ ScenarioRun::WriteMountStatistics(Time age)
         mount.mountPoint = "/mnt/client-" + std::to_string(i);
         mount.server = m_cluster->GetAddress(client.server);
         mount.port = RpcRdmaServer::NFS_RDMA_PORT;
+        mount.localLock = m_config.Get("nfs.local_lock").AsText();
         mount.readSize = transferSize;
-        mount.writeSize = transferSize;
-        mount.directoryTransferSize = transferSize;
-        m_mounts[i].SetData(client.stack.nfs->GetBytesRead(), client.stack.nfs->GetBytesWritten());
-        m_mounts[i].Write(text, mount, age, client.stack.transport->GetStatistics());
+        if (const auto nfs2 = client.stack.nfs2)
+        {
+            mount.version = NFS_V2;
+            mount.readSize = std::min(transferSize, NFS2_MAXDATA);
+            m_mounts[i].SetData(nfs2->GetBytesRead(), nfs2->GetBytesWritten());
+        }
+        else
+        {
+            m_mounts[i].SetData(client.stack.nfs->GetBytesRead(),
+                                client.stack.nfs->GetBytesWritten());
+        }
+        mount.writeSize = mount.readSize;
+        mount.directoryTransferSize = mount.readSize;
+        std::vector<XprtRdmaStatistics> transports;
+        for (const auto& transport : client.stack.transports)
+        {
+            transports.push_back(transport->GetStatistics());
+        }
+        m_mounts[i].Write(text, mount, age, transports);
     }
     m_directory.Write("mountstats.txt", text.str());
 }

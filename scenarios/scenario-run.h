@@ -4,10 +4,12 @@
 #ifndef NFSRDMA_SCENARIOS_SCENARIO_RUN_H
 #define NFSRDMA_SCENARIOS_SCENARIO_RUN_H
 
+#include "fault-run.h"
 #include "helper/cluster-helper.h"
 #include "helper/cpu-watch.h"
 #include "helper/mount-statistics.h"
 #include "helper/progress-meter.h"
+#include "helper/queue-sampler.h"
 #include "helper/resource-watch.h"
 #include "helper/rpc-recorder.h"
 #include "helper/run-digest.h"
@@ -57,8 +59,11 @@ class ScenarioRun
     /// A client has made a connection.
     void TakeConnection(uint32_t inlineSend, uint32_t inlineReceive);
     void OpenCaptures();
+    void SampleQueues();
     void Watch();
     void TearDown(RunReport& report);
+    /// No more faults; \p report gets what became of them.
+    void EndFaults(RunReport& report);
     void WriteMountStatistics(Time age);
 
     const ScenarioConfig& m_config;
@@ -67,16 +72,20 @@ class ScenarioRun
     RunDetail m_detail;
 
     std::unique_ptr<Cluster> m_cluster;
+    std::unique_ptr<FaultRun> m_faults; ///< Null without a plan.
     std::unique_ptr<RunDigest> m_digest;
     std::unique_ptr<StallWatchdog> m_watchdog;
     std::unique_ptr<ProgressMeter> m_progress;
     std::ofstream m_rpcStream;
     std::unique_ptr<RpcRecorder> m_recorder;
-    std::vector<MountStatistics> m_mounts; ///< One a client.
-    std::vector<Time> m_runBegan;          ///< One a client: what came before was its setup.
+    std::ofstream m_queueStream;
+    std::unique_ptr<QueueSampler> m_queues; ///< When output.queue_sample.
+    std::vector<MountStatistics> m_mounts;  ///< One a client.
+    std::vector<Time> m_runBegan;           ///< One a client: what came before was its setup.
     std::unique_ptr<CpuWatch> m_processors;
     std::unique_ptr<ResourceWatch> m_resources; ///< When output.resources.
     bool m_running{false};                      ///< A workload is through with its setup.
+    bool m_leaving{false};                      ///< All are done: clients unmount.
     RpcStatistics m_statistics;
 };
 

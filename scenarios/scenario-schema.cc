@@ -7,6 +7,7 @@
 #include "scenario-keys.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace ns3::nfsrdma
@@ -15,14 +16,15 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr const char* WORKLOAD = "workload";
+/// Those that may be there several times, with names.
+constexpr std::array<const char*, 4> NAMED_SECTIONS{"workload", "link", "rnic", "host"};
 
 /// \return the key's name in the tables: that of [workload] for one of [workload NAME].
 std::string
 WithoutInstance(const std::string& fullName)
 {
-    const auto section = GetWorkloadSection(fullName);
-    return section.empty() ? fullName : WORKLOAD + fullName.substr(section.size());
+    const auto section = GetNamedSection(fullName);
+    return section.empty() ? fullName : GetBaseSection(section) + fullName.substr(section.size());
 }
 
 /// Longer defaults push their own row's columns only.
@@ -31,16 +33,24 @@ constexpr std::size_t MAX_DEFAULT_WIDTH = 14;
 } // namespace
 
 std::string
-GetWorkloadSection(const std::string& fullName)
+GetBaseSection(const std::string& section)
 {
-    const std::string prefix = std::string(WORKLOAD) + " ";
+    return section.substr(0, section.find(' '));
+}
+
+std::string
+GetNamedSection(const std::string& fullName)
+{
+    const auto space = fullName.find(' ');
     const auto dot = fullName.find('.');
-    if (fullName.rfind(prefix, 0) != 0 || dot == std::string::npos || dot == prefix.size())
+    if (space == std::string::npos || dot == std::string::npos || dot <= space + 1)
     {
         return {};
     }
+    const auto base = fullName.substr(0, space);
     const bool valid =
-        std::all_of(fullName.begin() + static_cast<std::ptrdiff_t>(prefix.size()),
+        std::find(NAMED_SECTIONS.begin(), NAMED_SECTIONS.end(), base) != NAMED_SECTIONS.end() &&
+        std::all_of(fullName.begin() + static_cast<std::ptrdiff_t>(space + 1),
                     fullName.begin() + static_cast<std::ptrdiff_t>(dot),
                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
     return valid ? fullName.substr(0, dot) : std::string();
@@ -64,6 +74,7 @@ ScenarioSchema
 ScenarioSchema::Standard()
 {
     return ScenarioSchema({MakeClusterSection(),
+                           MakeTopologySection(),
                            MakeLinkSection(),
                            MakeMiddleboxSection(),
                            MakeTcpSection(),
@@ -73,6 +84,7 @@ ScenarioSchema::Standard()
                            MakeNfsSection(),
                            MakeStorageSection(),
                            MakeWorkloadSection(),
+                           MakeFaultsSection(),
                            MakeSweepSection(),
                            MakeOutputSection()});
 }

@@ -97,7 +97,8 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
            "registrations_per_rpc,bytes_inline,bytes_read_chunk,bytes_write_chunk,"
            "bytes_reply_chunk,goodput_bps,reassembly_peak_octets,reassembly_mean_octets,"
            "fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,server_receive_octets,"
-           "server_exposed_peak_octets,retransmissions,digest\n";
+           "server_exposed_peak_octets,retransmissions,frames_marked,frames_dropped,"
+           "queue_mean_octets,queue_most_octets,digest\n";
     for (const auto& result : results)
     {
         const auto& summary = result.summary;
@@ -127,6 +128,10 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
                                   summary["server_memory"]["receive_buffers_peak_octets"],
                                   summary["server_memory"]["exposed_peak_octets"],
                                   summary["retransmissions"],
+                                  summary["network"]["frames_marked"],
+                                  summary["network"]["frames_dropped"],
+                                  summary["network"]["queue_mean_octets"],
+                                  summary["network"]["queue_most_octets"],
                                   summary["digest"]})
         {
             csv += "," + Dump(field);

@@ -5,7 +5,6 @@
 
 #include "client-list.h"
 #include "workload/file-workload.h"
-#include "workload/mix-workload.h"
 
 #include "ns3/string.h"
 
@@ -40,10 +39,6 @@ GetAttributeHelp(const Ptr<Workload>& workload, const std::string& attribute)
 tl::expected<void, std::string>
 Validate(const Ptr<Workload>& workload)
 {
-    if (const auto mix = DynamicCast<MixWorkload>(workload))
-    {
-        return mix->Validate();
-    }
     if (const auto file = DynamicCast<FileWorkload>(workload))
     {
         return file->Validate();

@@ -3,6 +3,7 @@
  */
 #include "workload-input.h"
 
+#include "topology-from-config.h"
 #include "workload/trace-reader.h"
 
 namespace ns3::nfsrdma
@@ -57,12 +58,35 @@ LoadRecording(const ScenarioConfig& config, const ScenarioPath& path, const std:
             std::make_shared<const Tree>(std::move(*tree))};
 }
 
+/// Recordings are of one version, which is the one the user asked for if any.
+void
+CheckVersion(const ScenarioConfig& config, const WorkloadInput& input)
+{
+    constexpr const char* KEY = "nfs.version";
+    std::string version = config.GetOrigin(KEY).source == ScenarioOrigin::DEFAULT
+                              ? std::string()
+                              : config.Get(KEY).AsText();
+    for (const auto& [section, recording] : input.recordings)
+    {
+        const auto minor = recording.trace->GetMinorVersion();
+        const std::string recorded = minor ? "4." + std::to_string(*minor) : "3";
+        if (!version.empty() && version != recorded)
+        {
+            std::string expected = recorded;
+            expected.append(", which the trace of [").append(section).append("] is of");
+            config.Refuse(KEY, expected);
+        }
+        version = recorded;
+    }
+}
+
 } // namespace
 
 WorkloadInput
 WorkloadInput::Load(const ScenarioConfig& config, const ScenarioPath& path)
 {
     WorkloadInput input;
+    input.topology = std::make_shared<const Topology>(MakeTopology(config, path));
     for (const auto& section : config.GetWorkloadSections())
     {
         if (config.Get(section + ".kind").AsText() == "replay")
@@ -70,6 +94,7 @@ WorkloadInput::Load(const ScenarioConfig& config, const ScenarioPath& path)
             input.recordings.emplace(section, LoadRecording(config, path, section));
         }
     }
+    CheckVersion(config, input);
     return input;
 }
 

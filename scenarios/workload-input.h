@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_SCENARIOS_WORKLOAD_INPUT_H
 #define NFSRDMA_SCENARIOS_WORKLOAD_INPUT_H
 
+#include "helper/topology/topology.h"
 #include "scenario-config.h"
 #include "workload/trace.h"
 #include "workload/tree-reader.h"
@@ -22,9 +23,10 @@ struct Recording
     std::shared_ptr<const Tree> tree;
 };
 
-/// What workloads read from files.
+/// What a run reads from files: the recordings of workloads, and the topology.
 struct WorkloadInput
 {
+    std::shared_ptr<const Topology> topology;
     std::map<std::string, Recording> recordings; ///< Of sections that replay one, by section.
 
     /// Reads what \p config asks for. Throws ScenarioError.

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Traces of NFSv4: COMPOUNDs of a capture as rows, and the export they began with.
 
-Of each COMPOUND a row has the operations as octets (hexadecimal), without SEQUENCE and without the octets of bulk
-items, and the same of its results. What a server chooses (handles, stateids, client IDs, cookies, verifiers) is there
-as it was recorded: a replay puts in its place what its own server chose in the result that gave it. Sessions and slots
-are the replaying client's own.
+Of each COMPOUND a row has the operations as octets (hexadecimal), without those of READ and WRITE data, and the same
+of its results. What a server chooses (handles, stateids, client IDs, sessions, cookies, verifiers) is there as it was
+recorded: a replay puts in its place what its own server chose in the result that gave it. Slots are the replaying
+client's own.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from . import rpc
 from .nfs4 import CompoundOperation
+from .nfs4_acl import UnknownWho, posix_lists
 from .nfs4_attributes import of_object
 from .nfs4_status import Status
 from .operation import CaptureContents, Operation
@@ -23,10 +24,13 @@ from .tree import InitialTree
 
 COLUMNS = (
     "time reply_time client program minor operation operations object name object2 name2 offset count status "
-    "result_object compound items result_compound result_items call_octets reply_octets"
+    "result_object compound items results result_compound result_items acl_octets call_octets reply_octets"
 ).split()
 
 _SUPPORTED_ATTRS = 0
+_ACL = 12
+_DIRECTORY = 2
+_BULK = ("READ", "WRITE")
 
 
 class _CompoundTraceBuilder:
@@ -36,6 +40,7 @@ class _CompoundTraceBuilder:
         self._clients: dict[str, int] = {}
         self._credentials: dict[str, Counter] = {}
         self.handle_octets: dict[str, int] = {}
+        self._outside: set[bytes] = set()
         self._remarks: list[str] = []
 
     def build(self) -> Trace:
@@ -60,12 +65,13 @@ class _CompoundTraceBuilder:
             return
         self.identify(operations[0], asked[-1])
         for handle in asked[:-1]:
+            self._outside.add(handle)
             self.tree.is_outside(operations[0].exchange.connection.responder[0], handle)
 
     def _metadata(self) -> list[str]:
         root = self.handle_octets.get("root", 0)
         others = Counter(octets for identifier, octets in self.handle_octets.items() if identifier != "root")
-        other = others.most_common(1)[0][0] if others else root
+        other = others.most_common(1)[0][0] if others else 0
         lines = ["nfsrdma-compounds 1", f"source={self._contents.path.name}", f"handle_octets root={root} other={other}"]
         for address, index in self._clients.items():
             used = self._credentials[address]
@@ -106,15 +112,21 @@ class _CompoundTraceBuilder:
                 row[key] = self.identify(operation, arguments[key])
         if "compound" in arguments and call.whole:
             row["compound"], row["items"] = _octets(call.octets, arguments["compound"])
+            row["acl_octets"] = _acl_room(operation)
         if "compound" in results and reply is not None and reply.whole:
+            row["results"] = len(results["compound"])
             row["result_compound"], row["result_items"] = _octets(reply.octets, results["compound"])
         if operation.program == "NFS4":
             row["result_object"] = self._follow(operation)
+        for one in arguments.get("compound", ()):
+            if one.name.startswith("CB_") and "object" in one.fields:
+                row["object"] = self.identify(operation, one.fields["object"])
         return row
 
     def identify(self, operation: Operation, handle: bytes) -> str:
         identifier = self.tree.identify(operation.exchange.connection.responder[0], handle)
-        self.handle_octets[identifier] = len(handle)
+        if handle not in self._outside:
+            self.handle_octets[identifier] = len(handle)
         return identifier
 
     def _follow(self, operation: Operation) -> str:
@@ -166,6 +178,9 @@ class _Walk:
             self._listing(result)
         elif asked.name in ("WRITE", "SETATTR"):
             self._tree.changes(self.current, None)
+            if fields.get("attributes", {}).keys() & {"acl", "mode"}:
+                self._tree.changes_acl(self.current, "acl")
+                self._tree.changes_acl(self.current, "default_acl")
         elif asked.name in ("LOOKUP", "OPEN", "CREATE", "LINK", "REMOVE", "RENAME"):
             self._name(asked, later)
 
@@ -173,6 +188,13 @@ class _Walk:
         attributes = of_object(values)
         if attributes is not None:
             self._tree.saw(self.current, attributes)
+        if "acl" in values:
+            try:
+                lists = posix_lists(values["acl"], values.get("type") == _DIRECTORY)
+            except UnknownWho:
+                return
+            for key, text in zip(("acl", "default_acl"), lists):
+                self._tree.saw_acl(self.current, key, text)
 
     def _listing(self, result: CompoundOperation) -> None:
         for entry in result.fields["entries"]:
@@ -214,21 +236,29 @@ class _Walk:
 
 
 def _octets(message: bytes, compound: list[CompoundOperation]) -> tuple[str, str]:
-    """Operations but SEQUENCE without the octets of their items, and "length:position" of each item, in order.
+    """Operations without the octets of their items, and "length:position" of each item, in order.
 
     The position is that of the item in the octets, where it has been left out; results: of each READ and READLINK.
     """
     octets = bytearray()
     items = []
     for operation in compound:
-        if operation.name in ("SEQUENCE", "CB_SEQUENCE") or not operation.end:
-            continue
-        start, end = operation.data or (operation.end, operation.end)
+        if not operation.end:
+            break
+        kept = operation.data is not None and operation.name not in _BULK
+        start, end = operation.data if operation.data and not kept else (operation.end, operation.end)
         octets += message[operation.start : start]
-        if operation.length is not None:
+        if operation.length is not None and not kept:
             items.append(f"{operation.length}:{len(octets)}")
         octets += message[end : operation.end]
     return octets.hex(), " ".join(items)
+
+
+def _acl_room(operation: Operation) -> int | str:
+    """Octets that the client had pages for, of a GETATTR that asks for an ACL."""
+    asks = any(one.name == "GETATTR" and _ACL in one.fields["request"] for one in operation.arguments["compound"])
+    reply = operation.exchange.call.header.reply
+    return reply[1].octets if asks and reply is not None and len(reply) == 3 else ""
 
 
 def build_compound_trace(contents: CaptureContents) -> Trace:

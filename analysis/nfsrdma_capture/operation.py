@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import nfs3, nfs4, nfs4_status, nfsacl3, rpc
+from . import nfs2, nfs3, nfs4, nfs4_status, nfsacl3, rpc
 from .connection import ConnectionTable, read_connections
 from .errors import CaptureError
 from .exchange import Exchange, read_exchanges
@@ -103,6 +103,8 @@ def program_name(program: int, version: int) -> str:
 
 def procedure_name(program: str, procedure: int) -> str:
     names = {
+        "NFS2": nfs2.PROCEDURES,
+        "NFSACL2": nfs2.ACL_PROCEDURES,
         "NFS3": nfs3.PROCEDURES,
         "NFSACL3": nfsacl3.PROCEDURES,
         "NFS4": nfs4.PROCEDURES,

@@ -58,7 +58,7 @@ class _TraceBuilder:
         others = Counter(octets for identifier, octets in self._handle_octets.items() if identifier != "root")
         if len(others) > 1:
             self._remarks.append(f"handles have {sorted(others)} octets: other= is the most frequent")
-        other = others.most_common(1)[0][0] if others else root
+        other = others.most_common(1)[0][0] if others else 0
         lines = ["nfsrdma-trace 1", f"source={self._contents.path.name}", f"handle_octets root={root} other={other}"]
         for address, index in self._clients.items():
             used = self._credentials[address]

@@ -162,7 +162,7 @@ Testbed::Build(const ScenarioConfig& config)
     m_mtu = static_cast<uint32_t>(config.Get("link.mtu").AsInteger());
     DataCenterTcpPreset().Apply(static_cast<uint16_t>(m_mtu));
 
-    EthernetStarHelper network;
+    EthernetNetworkHelper network;
     RnicHelper rnic;
     const auto queue = static_cast<uint32_t>(config.Get("link.host_queue").AsInteger());
     network.SetQueueSizes(queue, queue);

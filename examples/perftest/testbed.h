@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_EXAMPLES_TESTBED_H
 #define NFSRDMA_EXAMPLES_TESTBED_H
 
-#include "helper/ethernet-star-helper.h"
+#include "helper/ethernet-network-helper.h"
 #include "link/ethernet-pcap.h"
 #include "rnic/rnic-device.h"
 
@@ -81,7 +81,7 @@ class Testbed
     DataRate m_rate;
     Time m_delay;
     uint32_t m_mtu{0};
-    EthernetStarHelper::Star m_network;
+    EthernetNetwork m_network;
     std::vector<Ptr<RnicDevice>> m_devices;
     std::vector<Ptr<EthernetPcap>> m_captures;
 };

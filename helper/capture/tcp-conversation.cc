@@ -10,7 +10,7 @@
 namespace ns3::nfsrdma
 {
 
-TcpConversation::TcpConversation(const TcpSegment& first)
+TcpConversation::TcpConversation(const CapturedSegment& first)
     : m_begunBefore(!first.syn)
 {
     const bool answered = first.syn && first.ack;
@@ -30,7 +30,7 @@ TcpConversation::Record(TcpEvent::Kind kind, std::size_t side, const CapturedFra
 }
 
 void
-TcpConversation::Add(const TcpSegment& segment, const CapturedFrame& frame)
+TcpConversation::Add(const CapturedSegment& segment, const CapturedFrame& frame)
 {
     const std::size_t side = segment.source == m_directions[0].source ? 0 : 1;
     Direction& direction = m_directions[side];
@@ -67,7 +67,7 @@ TcpConversation::Add(const TcpSegment& segment, const CapturedFrame& frame)
 }
 
 bool
-TcpConversation::IsEndedBy(const TcpSegment& segment) const
+TcpConversation::IsEndedBy(const CapturedSegment& segment) const
 {
     if (!segment.syn || segment.ack)
     {

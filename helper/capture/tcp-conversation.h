@@ -6,7 +6,7 @@
 
 #include "pcap-reader.h"
 #include "tcp-segment.h"
-#include "tcp-stream-reassembler.h"
+#include "wire/tcp-stream-reassembler.h"
 
 #include <array>
 #include <vector>
@@ -49,12 +49,12 @@ class TcpConversation
     };
 
     /// \param first its first segment; Add() it too
-    explicit TcpConversation(const TcpSegment& first);
+    explicit TcpConversation(const CapturedSegment& first);
 
-    void Add(const TcpSegment& segment, const CapturedFrame& frame);
+    void Add(const CapturedSegment& segment, const CapturedFrame& frame);
 
     /// \return whether \p segment begins another connection between the same ends.
-    [[nodiscard]] bool IsEndedBy(const TcpSegment& segment) const;
+    [[nodiscard]] bool IsEndedBy(const CapturedSegment& segment) const;
     /// \return whether the connection was there before the capture began.
     [[nodiscard]] bool IsBegunBefore() const;
     [[nodiscard]] const Direction& GetDirection(std::size_t side) const;

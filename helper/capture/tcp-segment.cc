@@ -121,7 +121,7 @@ TcpEndpoint::ToString() const
     return (ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 
-std::optional<TcpSegment>
+std::optional<CapturedSegment>
 DecodeTcpSegment(uint32_t linkType, const CapturedFrame& frame)
 {
     const auto network = FindNetworkLayer(linkType, frame.octets);
@@ -135,7 +135,7 @@ DecodeTcpSegment(uint32_t linkType, const CapturedFrame& frame)
         return std::nullopt;
     }
     ByteReader reader(network->octets.subspan(ip->headerLength));
-    TcpSegment segment;
+    CapturedSegment segment;
     segment.source = ip->source;
     segment.destination = ip->destination;
     segment.source.port = reader.ReadU16();

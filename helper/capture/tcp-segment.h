@@ -27,7 +27,7 @@ struct TcpEndpoint
 };
 
 /// A TCP segment as a capture has it. Checksums are not looked at: offloads leave them unfilled.
-struct TcpSegment
+struct CapturedSegment
 {
     TcpEndpoint source;
     TcpEndpoint destination;
@@ -41,8 +41,8 @@ struct TcpSegment
 };
 
 /// \return the segment in \p frame; nothing for anything else, IP fragments included.
-[[nodiscard]] std::optional<TcpSegment> DecodeTcpSegment(uint32_t linkType,
-                                                         const CapturedFrame& frame);
+[[nodiscard]] std::optional<CapturedSegment> DecodeTcpSegment(uint32_t linkType,
+                                                              const CapturedFrame& frame);
 
 } // namespace ns3::nfsrdma
 

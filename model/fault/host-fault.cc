@@ -14,15 +14,58 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr std::array<std::string_view, 9> NAMES{"rnic-reset",
-                                                "qp-error",
-                                                "registration-failure",
-                                                "cq-overflow",
-                                                "slow-receiver",
-                                                "crash",
-                                                "thread-stall",
-                                                "storage-stall",
-                                                "memory-pressure"};
+constexpr std::array<std::string_view, 11> NAMES{"rnic-reset",
+                                                 "qp-error",
+                                                 "registration-failure",
+                                                 "cq-overflow",
+                                                 "slow-receiver",
+                                                 "crash",
+                                                 "thread-stall",
+                                                 "storage-stall",
+                                                 "memory-pressure",
+                                                 "region-shortage",
+                                                 "restart"};
+
+/// What a field of a fault may be.
+enum class Use
+{
+    NONE,
+    OPTIONAL,
+    NEEDED
+};
+
+struct Fields
+{
+    Use duration{Use::NONE};
+    Use amount{Use::NONE};
+    Use delay{Use::NONE};
+    Use peer{Use::NONE};
+};
+
+/// By kind.
+constexpr std::array<Fields, NAMES.size()> FIELDS{{
+    {Use::OPTIONAL, Use::NONE, Use::NONE, Use::NONE},
+    {Use::NONE, Use::NONE, Use::NONE, Use::OPTIONAL},
+    {Use::OPTIONAL, Use::OPTIONAL, Use::NONE, Use::NONE},
+    {Use::NONE, Use::NONE, Use::NONE, Use::OPTIONAL},
+    {Use::NEEDED, Use::NONE, Use::NEEDED, Use::OPTIONAL},
+    {Use::NEEDED, Use::NONE, Use::NONE, Use::NONE},
+    {Use::NEEDED, Use::OPTIONAL, Use::NONE, Use::NONE},
+    {Use::NEEDED, Use::NONE, Use::NONE, Use::NONE},
+    {Use::NEEDED, Use::OPTIONAL, Use::NONE, Use::NONE},
+    {Use::OPTIONAL, Use::OPTIONAL, Use::NONE, Use::NONE},
+    {Use::OPTIONAL, Use::NONE, Use::NONE, Use::NONE},
+}};
+
+std::string
+CheckField(Use use, bool given, const std::string& name)
+{
+    if (given && use == Use::NONE)
+    {
+        return "has no " + name;
+    }
+    return !given && use == Use::NEEDED ? "needs a " + name : "";
+}
 
 } // namespace
 
@@ -47,6 +90,26 @@ std::vector<std::string_view>
 GetHostFaultNames()
 {
     return {NAMES.begin(), NAMES.end()};
+}
+
+std::string
+FindFlaw(const HostFault& fault)
+{
+    const Fields& fields = FIELDS.at(static_cast<std::size_t>(fault.kind));
+    for (const auto& flaw : {CheckField(fields.duration, !fault.duration.IsZero(), "duration"),
+                             CheckField(fields.amount, fault.amount != 0, "amount"),
+                             CheckField(fields.delay, !fault.delay.IsZero(), "delay"),
+                             CheckField(fields.peer, !fault.peer.empty(), "peer")})
+    {
+        if (!flaw.empty())
+        {
+            return std::string(ToString(fault.kind)) + " " + flaw;
+        }
+    }
+    const bool counted = fields.duration == Use::OPTIONAL && fields.amount == Use::OPTIONAL;
+    return counted && fault.duration.IsZero() && fault.amount == 0
+               ? std::string(ToString(fault.kind)) + " needs a duration or an amount"
+               : "";
 }
 
 } // namespace ns3::nfsrdma

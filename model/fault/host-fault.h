@@ -15,18 +15,35 @@
 namespace ns3::nfsrdma
 {
 
-/// What can go wrong inside a host.
+/**
+ * \brief What can go wrong inside a host.
+ *
+ * | kind | duration | amount | delay | peer |
+ * |---|---|---|---|---|
+ * | rnic-reset | until the device answers again; 0: at once | - | - | - |
+ * | qp-error, cq-overflow | - | - | - | whose connection |
+ * | registration-failure, region-shortage | either this | or how many fail, or both | - | - |
+ * | slow-receiver | needed | - | of each completion, needed | whose connection |
+ * | crash | until the server is back, needed | - | - | - |
+ * | restart | until it serves again; 0: at once | - | - | - |
+ * | thread-stall | needed | threads; 0: all | - | - |
+ * | storage-stall | needed | - | - | - |
+ * | memory-pressure | needed | pages that are left | - | - |
+ */
 enum class HostFaultKind : uint8_t
 {
-    RNIC_RESET,           ///< The device forgets its queue pairs: every connection is gone at once.
-    QP_ERROR,             ///< A queue pair goes to the error state, its work requests flushed.
-    REGISTRATION_FAILURE, ///< Registrations of memory fail.
-    CQ_OVERFLOW,          ///< A completion queue overruns.
+    RNIC_RESET, ///< The device forgets its queue pairs and registrations, and is silent meanwhile.
+    QP_ERROR,   ///< A local catastrophic error: Terminate, work requests flushed.
+    REGISTRATION_FAILURE, ///< Fast registrations complete with an error, which fails queue pairs.
+    CQ_OVERFLOW,          ///< A completion queue overruns, which fails its queue pairs.
     SLOW_RECEIVER,        ///< Completions of receives are taken late.
-    CRASH,                ///< A server is gone without a word, and back after a while.
-    THREAD_STALL,         ///< Threads of a server stand still.
-    STORAGE_STALL,        ///< Storage of a server answers nothing.
-    MEMORY_PRESSURE,      ///< Memory that is free for pinning and caching shrinks.
+    CRASH,           ///< A server is gone without a word with all that was in memory only, and back
+                     ///< after a while.
+    THREAD_STALL,    ///< Threads of a server stand still.
+    STORAGE_STALL,   ///< Storage of a server answers nothing.
+    MEMORY_PRESSURE, ///< Memory that is free for pinning and caching shrinks.
+    REGION_SHORTAGE, ///< The device has no memory regions left to allocate.
+    RESTART,         ///< A server's nfsd is stopped in order and started again.
 };
 
 /// \return the name that fault plans use: "rnic-reset".
@@ -40,13 +57,19 @@ enum class HostFaultKind : uint8_t
 struct HostFault
 {
     HostFaultKind kind{HostFaultKind::RNIC_RESET};
-    /// How long it lasts; zero: it is a matter of a moment, or lasts until Lift().
+    /// How long it lasts; see HostFaultKind.
     Time duration;
-    /// How many of what the kind counts: registrations that fail, pages, threads; 0: all.
+    /// How many of what the kind counts: registrations that fail, pages, threads.
     uint64_t amount{0};
+    /// How late each of what the kind delays is.
+    Time delay;
     /// The host at the other end of the connection, of those the fault is about; empty: all.
     std::string peer;
 };
+
+/// \return what is wrong with \p fault whatever the host ("needs a duration"), by the table of
+/// HostFaultKind; empty: nothing.
+[[nodiscard]] std::string FindFlaw(const HostFault& fault);
 
 /**
  * \brief A host as a fault plan sees it: what can be done to it.

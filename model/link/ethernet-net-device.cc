@@ -121,6 +121,8 @@ EthernetNetDevice::DoDispose()
     m_queue = nullptr;
     m_receiveErrorModel = nullptr;
     m_frameCallback = FrameCallback();
+    m_leaving = LeavingCallback();
+    m_arriving = ArrivingCallback();
     m_receiveCallback = NetDevice::ReceiveCallback();
     m_promiscuousCallback = PromiscReceiveCallback();
     NetDevice::DoDispose();
@@ -167,6 +169,27 @@ EthernetNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> errorModel)
 }
 
 void
+EthernetNetDevice::SetDead(bool dead)
+{
+    m_dead = dead;
+    if (!dead)
+    {
+        return;
+    }
+    m_next.Cancel();
+    while (const auto frame = m_queue->Dequeue())
+    {
+        m_macTxDrop(frame);
+    }
+}
+
+bool
+EthernetNetDevice::IsDead() const
+{
+    return m_dead;
+}
+
+void
 EthernetNetDevice::SetFrameCallback(FrameCallback callback)
 {
     m_frameCallback = callback;
@@ -196,7 +219,7 @@ bool
 EthernetNetDevice::SendFrame(Ptr<Packet> frame)
 {
     m_macTx(frame);
-    if (!IsLinkUp() || frame->GetSize() > HEADER_SIZE + m_mtu)
+    if (m_dead || !IsLinkUp() || frame->GetSize() > HEADER_SIZE + m_mtu)
     {
         m_macTxDrop(frame);
         return false;
@@ -237,7 +260,14 @@ EthernetNetDevice::Transmit(Ptr<Packet> frame)
     {
         Simulator::Schedule(lastOctet, &EthernetNetDevice::TransmitEnded, this, frame->Copy());
     }
-    m_channel->Transmit(*this, frame, lastOctet);
+    if (m_leaving.IsNull())
+    {
+        m_channel->Transmit(*this, frame, lastOctet);
+    }
+    else
+    {
+        m_leaving(frame, lastOctet);
+    }
 }
 
 void
@@ -259,9 +289,35 @@ EthernetNetDevice::TransmitEnded(Ptr<const Packet> frame)
 }
 
 void
+EthernetNetDevice::SetCableCallbacks(LeavingCallback leaving, ArrivingCallback arriving)
+{
+    m_leaving = leaving;
+    m_arriving = arriving;
+}
+
+void
+EthernetNetDevice::PutOnCable(Ptr<Packet> frame, Time lastOctet)
+{
+    m_channel->Transmit(*this, frame, lastOctet);
+}
+
+void
 EthernetNetDevice::Receive(Ptr<Packet> frame)
 {
-    if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame))
+    if (m_arriving.IsNull())
+    {
+        TakeFromCable(frame);
+    }
+    else
+    {
+        m_arriving(frame);
+    }
+}
+
+void
+EthernetNetDevice::TakeFromCable(Ptr<Packet> frame)
+{
+    if (m_dead || (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame)))
     {
         m_phyRxDrop(frame);
         return;
@@ -319,6 +375,12 @@ EthernetNetDevice::Classify(const EthernetHeader& header) const
         return PACKET_BROADCAST;
     }
     return destination.IsGroup() ? PACKET_MULTICAST : PACKET_OTHERHOST;
+}
+
+Time
+EthernetNetDevice::GetIdleFrom() const
+{
+    return m_idleFrom;
 }
 
 void

@@ -72,6 +72,10 @@ class EthernetNetDevice : public NetDevice
     [[nodiscard]] Ptr<Queue<Packet>> GetQueue() const;
     void SetDataRate(DataRate rate);
     [[nodiscard]] DataRate GetDataRate() const;
+    /// A port that is dead neither sends nor receives, nor does its host see a change of the link:
+    /// frames given to it, those that wait, and those that come are lost (MacTxDrop, PhyRxDrop).
+    void SetDead(bool dead);
+    [[nodiscard]] bool IsDead() const;
     void SetReceiveErrorModel(Ptr<ErrorModel> errorModel);
 
     /// Frames received whole, in place of the callbacks of NetDevice: for a switch.
@@ -79,8 +83,24 @@ class EthernetNetDevice : public NetDevice
     void SetFrameCallback(FrameCallback callback);
     /// Sends \p frame, which already has its Ethernet header; \return false when it was dropped.
     bool SendFrame(Ptr<Packet> frame);
+    /// \return when the port can start, or could have started, the next frame if none waits.
+    [[nodiscard]] Time GetIdleFrom() const;
     /// The channel delivers \p frame: its last octet has arrived.
     void Receive(Ptr<Packet> frame);
+
+    /// A frame leaves; its last octet does so the time from now that is given.
+    using LeavingCallback = Callback<void, Ptr<Packet>, Time>;
+    /// A frame arrives, whole.
+    using ArrivingCallback = Callback<void, Ptr<Packet>>;
+    /// Puts somebody into the cable right at this port: frames that leave go to \p leaving in place
+    /// of the channel, after the captures of this port; frames that arrive go to \p arriving before
+    /// this port knows of them. For faults; null: nobody.
+    void SetCableCallbacks(LeavingCallback leaving, ArrivingCallback arriving);
+    /// Puts \p frame on the channel, whatever the port does; \p lastOctet as in
+    /// EthernetChannel::Transmit().
+    void PutOnCable(Ptr<Packet> frame, Time lastOctet);
+    /// This port receives \p frame.
+    void TakeFromCable(Ptr<Packet> frame);
 
     // NetDevice
     void SetIfIndex(uint32_t index) override;
@@ -129,6 +149,7 @@ class EthernetNetDevice : public NetDevice
     DataRate m_rate;
     uint32_t m_gap{0};
     uint16_t m_mtu{0};
+    bool m_dead{false};
     uint32_t m_ifIndex{0};
 
     SerializerClock m_clock;
@@ -136,6 +157,8 @@ class EthernetNetDevice : public NetDevice
     EventId m_next;  ///< Pending while frames wait in the queue.
 
     FrameCallback m_frameCallback;
+    LeavingCallback m_leaving;
+    ArrivingCallback m_arriving;
     NetDevice::ReceiveCallback m_receiveCallback;
     PromiscReceiveCallback m_promiscuousCallback;
     TracedCallback<> m_linkChange;

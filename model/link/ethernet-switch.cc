@@ -3,8 +3,14 @@
  */
 #include "link/ethernet-switch.h"
 
-#include "ns3/simulator.h"
+#include "link/frame-head.h"
 
+#include "ns3/double.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
 #include <array>
 
 namespace ns3::nfsrdma
@@ -16,6 +22,7 @@ namespace
 {
 
 constexpr uint32_t ADDRESS_SIZE = 6;
+constexpr std::array<const char*, 3> MARKINGS{"none", "threshold", "red"};
 
 Mac48Address
 ReadAddress(const uint8_t* octets)
@@ -26,6 +33,13 @@ ReadAddress(const uint8_t* octets)
 }
 
 } // namespace
+
+EthernetSwitch::EthernetSwitch()
+    : m_draw(CreateObject<UniformRandomVariable>())
+{
+}
+
+EthernetSwitch::~EthernetSwitch() = default;
 
 TypeId
 EthernetSwitch::GetTypeId()
@@ -46,15 +60,85 @@ EthernetSwitch::GetTypeId()
                           "802.1D.",
                           TimeValue(Seconds(300)),
                           MakeTimeAccessor(&EthernetSwitch::m_agingTime),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("HashSeed",
+                          "Seed of the hash that chooses among equal ports (number); switches "
+                          "behind each other should have different ones. Default: 1.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&EthernetSwitch::m_hashSeed),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "Marking",
+                "Which frames get the ECN mark before they wait at a port: none, "
+                "threshold or red. Default: none, as most switches are delivered.",
+                StringValue("none"),
+                MakeStringAccessor(&EthernetSwitch::SetMarking, &EthernetSwitch::GetMarking),
+                MakeStringChecker())
+            .AddAttribute("MarkThreshold",
+                          "threshold: frames that find more waiting are marked (octets). Default: "
+                          "65 frames of 1500 octets, what the authors of DCTCP took at 10 Gbit/s.",
+                          UintegerValue(97500),
+                          MakeUintegerAccessor(&EthernetSwitch::m_markThreshold),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RedMinimum",
+                          "red: average queue (octets) below which nothing is marked. Default: a "
+                          "third of RedMaximum (Floyd 1997).",
+                          UintegerValue(102400),
+                          MakeUintegerAccessor(&EthernetSwitch::m_redMinimum),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RedMaximum",
+                          "red: average queue (octets) from which everything is marked. Default: "
+                          "300 KiB (a choice of this model).",
+                          UintegerValue(307200),
+                          MakeUintegerAccessor(&EthernetSwitch::m_redMaximum),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RedProbability",
+                          "red: probability of a mark just below RedMaximum. Default: 0.1 (Floyd "
+                          "1997).",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&EthernetSwitch::m_redProbability),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("RedWeight",
+                          "red: weight of the queue that a frame finds in the average. Default: "
+                          "0.002 (Floyd and Jacobson 1993).",
+                          DoubleValue(0.002),
+                          MakeDoubleAccessor(&EthernetSwitch::m_redWeight),
+                          MakeDoubleChecker<double>(0, 1));
     return tid;
+}
+
+void
+EthernetSwitch::SetMarking(std::string name)
+{
+    const auto* const found = std::find(MARKINGS.begin(), MARKINGS.end(), name);
+    NS_ABORT_MSG_IF(found == MARKINGS.end(), "no marking of queues is called " << name);
+    m_marking = static_cast<QueueMarking>(found - MARKINGS.begin());
+}
+
+std::string
+EthernetSwitch::GetMarking() const
+{
+    return MARKINGS[static_cast<std::size_t>(m_marking)];
+}
+
+void
+EthernetSwitch::SetForwardingTable(ForwardingTable table)
+{
+    m_table = std::move(table);
+}
+
+int64_t
+EthernetSwitch::AssignStreams(int64_t stream)
+{
+    m_draw->SetStream(stream);
+    return 1;
 }
 
 void
 EthernetSwitch::AddPort(Ptr<EthernetNetDevice> device)
 {
     device->SetFrameCallback(MakeCallback(&EthernetSwitch::Receive, this, m_ports.size()));
-    m_ports.push_back(device);
+    m_ports.emplace_back(device);
 }
 
 std::size_t
@@ -66,7 +150,7 @@ EthernetSwitch::GetNPorts() const
 Ptr<EthernetNetDevice>
 EthernetSwitch::GetPort(std::size_t index) const
 {
-    return m_ports.at(index);
+    return m_ports.at(index).GetDevice();
 }
 
 const EthernetSwitch::Counters&
@@ -75,12 +159,18 @@ EthernetSwitch::GetCounters() const
     return m_counters;
 }
 
+const SwitchPort::Counters&
+EthernetSwitch::GetPortCounters(std::size_t index) const
+{
+    return m_ports.at(index).GetCounters();
+}
+
 void
 EthernetSwitch::DoDispose()
 {
     for (const auto& port : m_ports)
     {
-        port->SetFrameCallback(EthernetNetDevice::FrameCallback());
+        port.GetDevice()->SetFrameCallback(EthernetNetDevice::FrameCallback());
     }
     m_ports.clear();
     Object::DoDispose();
@@ -89,11 +179,19 @@ EthernetSwitch::DoDispose()
 void
 EthernetSwitch::Receive(std::size_t port, Ptr<Packet> frame)
 {
-    std::array<uint8_t, std::size_t{2} * ADDRESS_SIZE> addresses{};
-    frame->CopyData(addresses.data(), addresses.size());
-    const Mac48Address destination = ReadAddress(addresses.data());
-    Learn(ReadAddress(addresses.data() + ADDRESS_SIZE), port);
-    const std::size_t out = destination.IsGroup() ? GetNPorts() : Lookup(destination);
+    std::size_t out = GetNPorts();
+    if (m_table)
+    {
+        out = Route(frame);
+    }
+    else
+    {
+        std::array<uint8_t, std::size_t{2} * ADDRESS_SIZE> addresses{};
+        frame->CopyData(addresses.data(), addresses.size());
+        const Mac48Address destination = ReadAddress(addresses.data());
+        Learn(ReadAddress(addresses.data() + ADDRESS_SIZE), port);
+        out = destination.IsGroup() ? GetNPorts() : Lookup(destination);
+    }
     if (out == port)
     {
         ++m_counters.filtered;
@@ -110,23 +208,39 @@ EthernetSwitch::Receive(std::size_t port, Ptr<Packet> frame)
     }
 }
 
+std::size_t
+EthernetSwitch::Route(const Ptr<Packet>& frame)
+{
+    std::array<uint8_t, FrameHead::SIZE> octets{};
+    const ByteSpan head(octets.data(), frame->CopyData(octets.data(), FrameHead::SIZE));
+    uint64_t destination = FrameHead::GetDestination(head);
+    if (const auto asked = FrameHead::GetArpTarget(head))
+    {
+        const uint64_t neighbour = m_table->FindNeighbour(*asked);
+        m_counters.directed += neighbour != 0 ? 1 : 0;
+        destination = neighbour != 0 ? neighbour : destination;
+    }
+    const uint32_t out = m_table->Choose(destination, FrameHead::HashFlow(head, m_hashSeed));
+    return out == ForwardingTable::NO_PORT ? GetNPorts() : out;
+}
+
 void
 EthernetSwitch::Learn(Mac48Address source, std::size_t port)
 {
-    m_table[source] = {port, Simulator::Now() + m_agingTime};
+    m_learned[source] = {port, Simulator::Now() + m_agingTime};
 }
 
 std::size_t
 EthernetSwitch::Lookup(Mac48Address destination)
 {
-    const auto learned = m_table.find(destination);
-    if (learned == m_table.end())
+    const auto learned = m_learned.find(destination);
+    if (learned == m_learned.end())
     {
         return GetNPorts();
     }
     if (learned->second.expires < Simulator::Now())
     {
-        m_table.erase(learned);
+        m_learned.erase(learned);
         return GetNPorts();
     }
     return learned->second.port;
@@ -135,19 +249,41 @@ EthernetSwitch::Lookup(Mac48Address destination)
 void
 EthernetSwitch::Forward(std::size_t port, Ptr<Packet> frame)
 {
-    m_ports[port]->SendFrame(frame);
+    m_ports[port].Send(frame, MakeMarkingSettings(), m_draw);
 }
 
 void
 EthernetSwitch::Flood(std::size_t from, Ptr<Packet> frame)
 {
+    if (m_table)
+    {
+        for (const uint32_t port : m_table->GetFloodPorts())
+        {
+            if (port != from)
+            {
+                m_ports[port].Send(frame->Copy(), MakeMarkingSettings(), m_draw);
+            }
+        }
+        return;
+    }
     for (std::size_t port = 0; port < GetNPorts(); ++port)
     {
         if (port != from)
         {
-            m_ports[port]->SendFrame(frame->Copy());
+            m_ports[port].Send(frame->Copy(), MakeMarkingSettings(), m_draw);
         }
     }
+}
+
+QueueMarkingSettings
+EthernetSwitch::MakeMarkingSettings() const
+{
+    return {m_marking,
+            m_markThreshold,
+            {static_cast<double>(m_redMinimum),
+             static_cast<double>(m_redMaximum),
+             m_redProbability,
+             m_redWeight}};
 }
 
 } // namespace ns3::nfsrdma

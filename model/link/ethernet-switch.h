@@ -5,22 +5,32 @@
 #define NFSRDMA_LINK_ETHERNET_SWITCH_H
 
 #include "link/ethernet-net-device.h"
+#include "link/forwarding-table.h"
+#include "link/switch-port.h"
 
 #include "ns3/object.h"
 
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief A learning store-and-forward Ethernet switch, IEEE 802.1D without spanning tree.
+ * \brief A store-and-forward Ethernet switch: it learns, as IEEE 802.1D without spanning tree, or
+ * has a ForwardingTable.
  *
  * Its ports are EthernetNetDevices of one node; frames that do not fit a port's rate wait in the
  * transmit queue of that port (output queueing), where they may be dropped. Unlike ns-3's
  * BridgeNetDevice a forwarded frame is neither copied nor stripped and rebuilt. The switch has no
- * address of its own: no host can speak to it. The topology must be a tree.
+ * address of its own: no host can speak to it.
+ *
+ * When it learns, the topology must be a tree. With a table it may have loops: frames of a flow
+ * take one of the equal ports, by a hash (FrameHead::HashFlow()) whose seed is an attribute.
+ *
+ * Frames that find a queue may be marked as having met congestion, see QueueMarking.
  *
  * Aggregate it to the switch's node to keep it alive.
  */
@@ -33,15 +43,24 @@ class EthernetSwitch : public Object
         uint64_t forwarded{0}; ///< Frames sent to one port.
         uint64_t flooded{0};   ///< Frames sent to every other port.
         uint64_t filtered{0};  ///< Frames whose destination is behind the port they came from.
+        uint64_t directed{0};  ///< ARP requests sent to the one they are for.
     };
 
     static TypeId GetTypeId();
+    EthernetSwitch();
+    ~EthernetSwitch() override;
 
     /// Makes \p device a port; from then on it delivers nothing to its node.
     void AddPort(Ptr<EthernetNetDevice> device);
     [[nodiscard]] std::size_t GetNPorts() const;
     [[nodiscard]] Ptr<EthernetNetDevice> GetPort(std::size_t index) const;
     [[nodiscard]] const Counters& GetCounters() const;
+    /// \return what has gone out at a port.
+    [[nodiscard]] const SwitchPort::Counters& GetPortCounters(std::size_t index) const;
+    /// Forwards by \p table from now on, and learns nothing.
+    void SetForwardingTable(ForwardingTable table);
+    /// Gives its random stream. \return 1, streams used
+    int64_t AssignStreams(int64_t stream);
 
   protected:
     void DoDispose() override;
@@ -53,17 +72,31 @@ class EthernetSwitch : public Object
         Time expires;
     };
 
+    void SetMarking(std::string name);
+    [[nodiscard]] std::string GetMarking() const;
     void Receive(std::size_t port, Ptr<Packet> frame);
     void Learn(Mac48Address source, std::size_t port);
     /// \return the port behind which \p destination is, or GetNPorts() when not known.
     std::size_t Lookup(Mac48Address destination);
+    /// \return the port that the table gives \p frame, or GetNPorts() when it is to be flooded.
+    std::size_t Route(const Ptr<Packet>& frame);
+    [[nodiscard]] QueueMarkingSettings MakeMarkingSettings() const;
     void Forward(std::size_t port, Ptr<Packet> frame);
     void Flood(std::size_t from, Ptr<Packet> frame);
 
     Time m_latency;
     Time m_agingTime;
-    std::vector<Ptr<EthernetNetDevice>> m_ports;
-    std::map<Mac48Address, Learned> m_table;
+    uint32_t m_hashSeed{0};
+    QueueMarking m_marking{QueueMarking::NONE};
+    uint32_t m_markThreshold{0};
+    uint32_t m_redMinimum{0};
+    uint32_t m_redMaximum{0};
+    double m_redProbability{0};
+    double m_redWeight{0};
+    Ptr<UniformRandomVariable> m_draw; ///< Of RED.
+    std::vector<SwitchPort> m_ports;
+    std::map<Mac48Address, Learned> m_learned;
+    std::optional<ForwardingTable> m_table; ///< None: it learns.
     Counters m_counters;
 };
 

@@ -6,8 +6,10 @@
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/tcp-linux-reno.h"
 #include "ns3/tcp-prr-recovery.h"
+#include "ns3/tcp-socket-state.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
@@ -38,6 +40,8 @@ DataCenterTcpPreset::Apply(uint16_t mtu) const
     Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(sack));
     Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(timestamps));
     Config::SetDefault("ns3::TcpSocketBase::WindowScaling", BooleanValue(windowScaling));
+    Config::SetDefault("ns3::TcpSocketBase::UseEcn",
+                       EnumValue(ecn ? TcpSocketState::On : TcpSocketState::Off));
     Config::SetDefault("ns3::TcpSocketBase::MaxSegLifetime",
                        DoubleValue(maxSegmentLifetime.GetSeconds()));
     Config::SetDefault("ns3::TcpSocket::DelAckTimeout", TimeValue(delAckTimeout));

@@ -58,6 +58,7 @@ struct DataCenterTcpPreset
     bool sack{true};          ///< RFC 2018, Linux.
     bool timestamps{true};    ///< RFC 7323, Linux; costs 12 octets of each segment.
     bool windowScaling{true}; ///< RFC 7323, Linux.
+    bool ecn{false};          ///< RFC 3168; Linux asks for it only when told to (tcp_ecn = 1).
     bool noDelay{true};       ///< An FPDU never waits for more (RFC 5044 section 5.1).
     /// TIME_WAIT lasts twice this. Short: ports are never reused within it here.
     Time maxSegmentLifetime{MilliSeconds(5)};

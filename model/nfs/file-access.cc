@@ -19,7 +19,7 @@ FileCredential
 FileCredential::FromCall(const RpcCallHeader& header)
 {
     FileCredential credential;
-    if (header.flavor == RpcAuthFlavor::SYS)
+    if (header.flavor == RpcAuthFlavor::SYS || header.flavor == RpcAuthFlavor::GSS)
     {
         credential.uid = header.authSys.uid;
         credential.gid = header.authSys.gid;

@@ -22,7 +22,7 @@ struct FileCredential
     uint32_t gid{0};
     std::vector<uint32_t> gids;
 
-    /// AUTH_SYS as sent; any other flavour is nobody.
+    /// AUTH_SYS as sent, RPCSEC_GSS as the server maps principals; any other flavour is nobody.
     [[nodiscard]] static FileCredential FromCall(const RpcCallHeader& header);
     [[nodiscard]] bool IsSuperuser() const;
     [[nodiscard]] bool IsInGroup(uint32_t group) const;

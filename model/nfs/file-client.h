@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_FILE_CLIENT_H
 #define NFSRDMA_NFS_FILE_CLIENT_H
 
+#include "nfs/local-file-locks.h"
 #include "nfs/nfs3-attributes.h"
 #include "nfs/nfs3-types.h"
 #include "nfs/posix-acl.h"
@@ -136,6 +137,30 @@ struct FileSystemReply : FileReply
     uint64_t freeFiles{0};
 };
 
+struct FileLockReply : FileReply
+{
+    bool granted{false}; ///< The lock is set, or could be; otherwise another one is in the way.
+};
+
+/**
+ * \brief Where the locks of a mount are kept when its version of NFS has no operations for them
+ * (NFSv2 and v3): a lock manager.
+ */
+class FileLockService : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    using Done = std::function<void(const FileLockReply& reply)>;
+
+    // Each calls its completion later, once.
+
+    /// \param wait until it can be had
+    virtual void Lock(const FileRef& file, const FileLock& lock, bool wait, Done done) = 0;
+    virtual void Unlock(const FileRef& file, const FileLock& lock, Done done) = 0;
+    virtual void Test(const FileRef& file, const FileLock& lock, Done done) = 0;
+};
+
 /// What an open is for.
 struct FileOpenHow
 {
@@ -157,12 +182,17 @@ struct FileOpenHow
  * none (CLOSE before NFSv4). Offsets and counts are octets; data are in host memory at the address
  * given, which the caller keeps until the completion.
  *
- * Attribute: TransferSize (octets).
+ * Locks are those of processes of this host. A lock that another process of it has is waited for
+ * here; then it is asked for at the server, unless LocalLock says that this host alone is to know.
+ *
+ * Attributes: TransferSize (octets), LocalLock.
  */
 class FileClient : public Object
 {
   public:
     static TypeId GetTypeId();
+    FileClient();
+    ~FileClient() override;
 
     template <typename Reply>
     using Done = std::function<void(const Reply& reply)>;
@@ -242,19 +272,85 @@ class FileClient : public Object
                       bool plus,
                       Done<FileListReply> done) = 0;
     virtual void GetAcls(const FileRef& object, Done<FileAclReply> done) = 0;
+    /// \param access empty: the object's mode is to say it all (before NFSv4, where it must not be)
     virtual void SetAcls(const FileRef& object,
                          const PosixAcl& access,
                          const PosixAcl& defaultAcl,
                          Done<FileReply> done) = 0;
     virtual void GetFileSystem(const FileRef& object, Done<FileSystemReply> done) = 0;
 
+    /// \return whether an open file is state at the server, which Close() gives back (NFSv4).
+    [[nodiscard]] virtual bool KeepsOpenState() const;
+    /// \return what the version's way of writing access lists leaves of \p acls: what the object
+    /// has after SetAcls() of them, and what GetAcls() gives when it has them. Nothing: the version
+    /// cannot say them of such an object.
+    [[nodiscard]] virtual std::optional<PosixAclPair> MapAcls(const PosixAclPair& acls,
+                                                              bool isDirectory) const;
+
+    // Locks, of processes that have none on the range yet.
+
+    /// Which locks this host keeps to itself: those of flock(), those of fcntl(), both or none.
+    enum LocalLock
+    {
+        LOCAL_NONE,
+        LOCAL_FLOCK,
+        LOCAL_POSIX,
+        LOCAL_ALL
+    };
+
+    /// \param wait until it can be had; otherwise it is not granted when another one is in the way
+    void LockFile(const std::shared_ptr<OpenFile>& file,
+                  const FileLock& lock,
+                  bool wait,
+                  Done<FileLockReply> done);
+    void UnlockFile(const std::shared_ptr<OpenFile>& file,
+                    const FileLock& lock,
+                    Done<FileReply> done);
+    /// Asks whether a lock could be had.
+    void TestFileLock(const std::shared_ptr<OpenFile>& file,
+                      const FileLock& lock,
+                      Done<FileLockReply> done);
+    /// Where locks are kept that are not local, by NFSv2 and v3. Default: nowhere, all are local.
+    void SetLockService(Ptr<FileLockService> service);
+    /// \return the locks that processes of this host have through this mount.
+    [[nodiscard]] const LocalFileLocks& GetLocalLocks() const;
+    /// \return calls to the server of locks that have not ended, those that wait included.
+    [[nodiscard]] uint32_t GetPendingLocks() const;
+
     /// \return operations started and not ended.
     [[nodiscard]] virtual uint32_t GetPending() const = 0;
     /// \return octets that one Read() or Write() may move at most (rsize, wsize); once mounted.
     [[nodiscard]] virtual uint32_t GetTransferSize() const;
 
+  protected:
+    void DoDispose() override;
+
+    // Locks at the server; the base's are those of the lock service.
+
+    /// \return whether the server is to know of \p lock.
+    [[nodiscard]] virtual bool IsLockShared(const FileLock& lock) const;
+    /// \return \p lock as the table of this host has it.
+    [[nodiscard]] virtual FileLock MakeLocalLock(const FileLock& lock) const;
+    virtual void DoLock(const std::shared_ptr<OpenFile>& file,
+                        const FileLock& lock,
+                        bool wait,
+                        Done<FileLockReply> done);
+    virtual void DoUnlock(const std::shared_ptr<OpenFile>& file,
+                          const FileLock& lock,
+                          Done<FileLockReply> done);
+    virtual void DoTestLock(const std::shared_ptr<OpenFile>& file,
+                            const FileLock& lock,
+                            Done<FileLockReply> done);
+
   private:
+    /// \return \p done, counted as pending until it is called.
+    [[nodiscard]] Done<FileLockReply> TrackLock(Done<FileLockReply> done);
+
     uint32_t m_transferSize{0};
+    LocalLock m_localLock{LOCAL_ALL};
+    LocalFileLocks m_locks;
+    Ptr<FileLockService> m_lockService;
+    uint32_t m_pendingLocks{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -6,8 +6,10 @@
 #include "nfs/nfs3-reply-size.h"
 
 #include "ns3/boolean.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -72,6 +74,15 @@ Nfs3Client::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&Nfs3Client::m_reduceReadlink),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "JukeboxDelay",
+                "Time before a call that was answered JUKEBOX is made again, with another "
+                "XID (Time; 0: it is not). Default: 5 s, NFS_JUKEBOX_RETRY_TIME of Linux "
+                "(include/linux/nfs_fs.h), whose client does so with every procedure "
+                "(nfs3_rpc_wrapper(), nfs3_async_handle_jukebox()).",
+                TimeValue(Seconds(5)),
+                MakeTimeAccessor(&Nfs3Client::m_jukeboxDelay),
+                MakeTimeChecker(Time(0)))
             .AddTraceSource("ShortData",
                             "A READ reply's data are not what its count says.",
                             MakeTraceSourceAccessor(&Nfs3Client::m_shortDataTrace),
@@ -127,6 +138,12 @@ Nfs3Client::GetPending() const
     return m_pending;
 }
 
+uint64_t
+Nfs3Client::GetJukeboxes() const
+{
+    return m_jukeboxes;
+}
+
 template <typename Result>
 uint32_t
 Nfs3Client::Call(Nfs3Procedure procedure,
@@ -136,23 +153,50 @@ Nfs3Client::Call(Nfs3Procedure procedure,
                  Nfs3Completion<Result> completion)
 {
     ++m_pending;
-    return m_client->Call(static_cast<uint32_t>(procedure),
-                          std::move(arguments),
-                          std::move(estimate),
-                          [self = Ptr<Nfs3Client>(this),
-                           interpret = std::move(interpret),
-                           completion = std::move(completion)](RpcRecord& record,
-                                                               const RpcReceivedMessage& message,
-                                                               XdrReader& reader) {
-                              --self->m_pending;
-                              const Result result = record.outcome == RpcOutcome::SUCCESS
-                                                        ? interpret(record, message, reader)
-                                                        : MakeFailure<Result>();
-                              if (completion)
-                              {
-                                  completion(record, result);
-                              }
-                          });
+    return Send(std::make_shared<const Request<Result>>(Request<Result>{procedure,
+                                                                        std::move(arguments),
+                                                                        std::move(estimate),
+                                                                        std::move(interpret),
+                                                                        std::move(completion)}));
+}
+
+template <typename Result>
+uint32_t
+Nfs3Client::Send(std::shared_ptr<const Request<Result>> request)
+{
+    return m_client->Call(
+        static_cast<uint32_t>(request->procedure),
+        RpcArguments(request->arguments),
+        request->estimate,
+        [self = Ptr<Nfs3Client>(this),
+         request](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
+            const Result result = record.outcome == RpcOutcome::SUCCESS
+                                      ? request->interpret(record, message, reader)
+                                      : MakeFailure<Result>();
+            if (result.status == Nfs3Status::JUKEBOX && self->m_jukeboxDelay.IsStrictlyPositive())
+            {
+                self->SendLater(request);
+                return;
+            }
+            --self->m_pending;
+            if (request->completion)
+            {
+                request->completion(record, result);
+            }
+        });
+}
+
+template <typename Result>
+void
+Nfs3Client::SendLater(std::shared_ptr<const Request<Result>> request)
+{
+    ++m_jukeboxes;
+    Simulator::Schedule(m_jukeboxDelay, [self = Ptr<Nfs3Client>(this), request] {
+        if (self->m_client != nullptr)
+        {
+            self->Send(request);
+        }
+    });
 }
 
 template <typename Args>

@@ -8,10 +8,12 @@
 #include "rnic/host-memory.h"
 #include "rpc/rpc-client.h"
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
 #include <functional>
+#include <memory>
 
 namespace ns3::nfsrdma
 {
@@ -32,8 +34,11 @@ using Nfs3Completion = std::function<void(RpcRecord& record, const Result& resul
  * Each method submits a call and returns its XID; the completion runs later, once. Which transfer
  * form a message takes is the transport's choice.
  *
- * Attribute: ReduceReadlink (bool). The room offered for the entries of READDIR and READDIRPLUS is
- * their count and maxcount; for READLINK's path it is a page.
+ * A call that is answered JUKEBOX is made again later, under another XID; its completion is that of
+ * the last one.
+ *
+ * Attributes: ReduceReadlink (bool), JukeboxDelay (Time). The room offered for the entries of
+ * READDIR and READDIRPLUS is their count and maxcount; for READLINK's path it is a page.
  */
 class Nfs3Client : public Object
 {
@@ -91,8 +96,10 @@ class Nfs3Client : public Object
     [[nodiscard]] uint64_t GetBytesRead() const;
     /// \return octets of data that the server says WRITEs have written.
     [[nodiscard]] uint64_t GetBytesWritten() const;
-    /// \return calls submitted and not completed.
+    /// \return calls submitted and not completed; those that wait to be made again, too.
     [[nodiscard]] uint32_t GetPending() const;
+    /// \return answers JUKEBOX, after which a call was made again (NFSIOS_DELAY).
+    [[nodiscard]] uint64_t GetJukeboxes() const;
 
     /// Trace source "ShortData": a READ reply whose data are not what its count says; XID.
     typedef void (*ShortDataTracedCallback)(uint32_t xid);
@@ -105,6 +112,22 @@ class Nfs3Client : public Object
     using Interpreter = std::function<
         Result(RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader)>;
 
+    /// A call, until it has been answered.
+    template <typename Result>
+    struct Request
+    {
+        Nfs3Procedure procedure;
+        RpcArguments arguments;
+        RpcReplyEstimate estimate;
+        Interpreter<Result> interpret;
+        Nfs3Completion<Result> completion;
+    };
+
+    template <typename Result>
+    uint32_t Send(std::shared_ptr<const Request<Result>> request);
+    /// After JUKEBOX.
+    template <typename Result>
+    void SendLater(std::shared_ptr<const Request<Result>> request);
     template <typename Result>
     uint32_t Call(Nfs3Procedure procedure,
                   RpcArguments&& arguments,
@@ -126,7 +149,9 @@ class Nfs3Client : public Object
     Ptr<RpcClient> m_client;
     Ptr<HostMemory> m_memory;
     bool m_reduceReadlink{false};
+    Time m_jukeboxDelay;
     uint32_t m_pending{0};
+    uint64_t m_jukeboxes{0};
     uint64_t m_bytesRead{0};
     uint64_t m_bytesWritten{0};
     TracedCallback<uint32_t> m_shortDataTrace;

@@ -3,6 +3,8 @@
  */
 #include "nfs/nfs3-server.h"
 
+#include "nfs/nfs3-conflicts.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -27,7 +29,8 @@ struct Nfs3Server::Answer
     uint64_t offset{0};
     uint64_t octets{0};
     StableHow stable{StableHow::UNSTABLE};
-    bool free{false}; ///< Asks nothing of the storage.
+    bool free{false};                 ///< Asks nothing of the storage.
+    std::vector<InodeNumber> awaited; ///< JUKEBOX, unless their delegations come back in time.
 };
 
 /// A call on its way through the server.
@@ -184,6 +187,7 @@ Nfs3Server::DoDispose()
     m_store = nullptr;
     m_storage = nullptr;
     m_memory = nullptr;
+    m_guard = nullptr;
     RpcProgram::DoDispose();
 }
 
@@ -210,6 +214,12 @@ void
 Nfs3Server::SetHostMemory(Ptr<HostMemory> memory)
 {
     m_memory = memory;
+}
+
+void
+Nfs3Server::SetDelegationGuard(DelegationGuard* guard)
+{
+    m_guard = guard;
 }
 
 Ptr<FileStore>
@@ -313,6 +323,12 @@ Nfs3Server::GetGarbageCalls() const
 void
 Nfs3Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
 {
+    Start(call, std::move(done), false);
+}
+
+void
+Nfs3Server::Start(const std::shared_ptr<RpcServerCall>& call, Done done, bool waited)
+{
     if (call->header.procedure >= NFS3_PROCEDURES)
     {
         Refuse(RpcAcceptStatus::PROC_UNAVAIL, done);
@@ -329,6 +345,14 @@ Nfs3Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
         NS_LOG_LOGIC("garbage arguments of " << ToString(procedure));
         ++m_garbageCalls;
         Refuse(RpcAcceptStatus::GARBAGE_ARGS, done);
+        return;
+    }
+    if (!answer->awaited.empty() && !waited && m_guard->GetReturnWait().IsStrictlyPositive())
+    {
+        m_guard->AwaitReturn(answer->awaited,
+                             [self = Ptr<Nfs3Server>(this), call, done = std::move(done)] {
+                                 self->Start(call, done, true);
+                             });
         return;
     }
     ++m_calls.at(call->header.procedure);
@@ -390,6 +414,40 @@ Nfs3Server::Carry(Nfs3Procedure procedure, Request& request) const
 
 template <typename Args>
 std::optional<Nfs3Server::Answer>
+Nfs3Server::Break(const Args& args) const
+{
+    if (m_guard == nullptr || !m_guard->HasDelegations())
+    {
+        return std::nullopt;
+    }
+    const Nfs3Conflicts conflicts = FindNfs3Conflicts(*m_store, args);
+    Answer answer;
+    for (const InodeNumber file : conflicts.files)
+    {
+        if (m_guard->BreakDelegations(file))
+        {
+            answer.awaited.push_back(file);
+        }
+    }
+    if (answer.awaited.empty())
+    {
+        return std::nullopt;
+    }
+    if (!conflicts.waits)
+    {
+        answer.awaited.clear();
+    }
+    typename Args::Result results;
+    results.status = Nfs3Status::JUKEBOX;
+    answer.status = results.status;
+    XdrWriter writer;
+    results.Encode(writer);
+    answer.results.octets = writer.Take();
+    return answer;
+}
+
+template <typename Args>
+std::optional<Nfs3Server::Answer>
 Nfs3Server::Serve(Request& request) const
 {
     const RpcReceivedMessage& message = request.call.message;
@@ -419,6 +477,10 @@ Nfs3Server::Serve(Request& request) const
         }
     }
 
+    if (auto delayed = Break(*args))
+    {
+        return delayed;
+    }
     Nfs3Procedures procedures(*m_store, m_limits, request.who);
     typename Args::Result results;
     if constexpr (GIVES_ITEM<Args>)

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_NFS3_SERVER_H
 #define NFSRDMA_NFS_NFS3_SERVER_H
 
+#include "nfs/delegation-guard.h"
 #include "nfs/file-store.h"
 #include "nfs/nfs3-procedures.h"
 #include "nfs/nfs3-types.h"
@@ -14,6 +15,7 @@
 #include "ns3/traced-callback.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 
 namespace ns3::nfsrdma
@@ -44,6 +46,10 @@ class Nfs3Server : public RpcProgram
     void SetStorageModel(Ptr<StorageModel> device);
     /// Memory of this host, for the data of READ and READLINK replies.
     void SetHostMemory(Ptr<HostMemory> memory);
+    /// What is asked before a file is changed that NFSv4 clients may have delegations of: such a
+    /// call is answered JUKEBOX, a SETATTR, REMOVE or RENAME after the guard's wait. \p guard
+    /// outlives the calls; null: there are no delegations.
+    void SetDelegationGuard(DelegationGuard* guard);
 
     [[nodiscard]] Ptr<FileStore> GetFileStore() const;
     [[nodiscard]] Ptr<ServerStorage> GetStorage() const;
@@ -83,6 +89,11 @@ class Nfs3Server : public RpcProgram
 
     void DoDispose() override;
 
+    /// \param waited the call has waited for delegations
+    void Start(const std::shared_ptr<RpcServerCall>& call, Done done, bool waited);
+    /// \return the answer JUKEBOX when delegations are in the way, else nothing.
+    template <typename Args>
+    [[nodiscard]] std::optional<Answer> Break(const Args& args) const;
     [[nodiscard]] std::optional<Answer> Carry(Nfs3Procedure procedure, Request& request) const;
     template <typename Args>
     [[nodiscard]] std::optional<Answer> Serve(Request& request) const;
@@ -93,6 +104,7 @@ class Nfs3Server : public RpcProgram
     Ptr<FileStore> m_store;
     Ptr<ServerStorage> m_storage;
     Ptr<HostMemory> m_memory;
+    DelegationGuard* m_guard{nullptr};
     Nfs3ServerLimits m_limits;
     std::array<uint64_t, NFS3_PROCEDURES> m_calls{};
     uint64_t m_garbageCalls{0};

@@ -45,6 +45,13 @@ bool operator!=(const PosixAclEntry& a, const PosixAclEntry& b);
  */
 using PosixAcl = std::vector<PosixAclEntry>;
 
+/// Both lists of an object.
+struct PosixAclPair
+{
+    PosixAcl access;
+    PosixAcl defaultAcl; ///< Directories only; may be empty.
+};
+
 /// \return the minimal list that says what the low nine bits of \p mode say.
 [[nodiscard]] PosixAcl MakeMinimalAcl(uint32_t mode);
 /// \return true when the list has one USER_OBJ, GROUP_OBJ and OTHER, at most one MASK and one when

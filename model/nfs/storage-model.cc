@@ -102,6 +102,10 @@ StorageModel::GetTypeId()
                             "A request has left its place of the device: how long it had it.",
                             MakeTraceSourceAccessor(&StorageModel::m_deviceTrace),
                             "ns3::nfsrdma::StorageModel::DeviceServedTracedCallback")
+            .AddTraceSource("Stalled",
+                            "The device answers nothing from now on (true), or again.",
+                            MakeTraceSourceAccessor(&StorageModel::m_stalledTrace),
+                            "ns3::nfsrdma::StorageModel::StalledTracedCallback")
             .AddTraceSource("Served",
                             "A request is done: work, octets, time since it was submitted.",
                             MakeTraceSourceAccessor(&StorageModel::m_servedTrace),
@@ -116,6 +120,7 @@ void
 StorageModel::DoDispose()
 {
     m_queue.clear();
+    m_stalled.clear();
     Object::DoDispose();
 }
 
@@ -227,8 +232,44 @@ StorageModel::Transfer(const RequestPtr& request)
 }
 
 void
+StorageModel::Stall()
+{
+    if (m_stalls++ == 0)
+    {
+        m_stalledTrace(true);
+    }
+}
+
+void
+StorageModel::Resume()
+{
+    if (m_stalls == 0 || --m_stalls != 0)
+    {
+        return;
+    }
+    m_stalledTrace(false);
+    while (!m_stalled.empty() && m_stalls == 0)
+    {
+        const RequestPtr next = m_stalled.front();
+        m_stalled.pop_front();
+        Complete(next);
+    }
+}
+
+bool
+StorageModel::IsStalled() const
+{
+    return m_stalls != 0;
+}
+
+void
 StorageModel::Complete(const RequestPtr& request)
 {
+    if (m_stalls != 0)
+    {
+        m_stalled.push_back(request);
+        return;
+    }
     --m_inService;
     const Time held = Simulator::Now() - request->started;
     m_serviceTime += held;

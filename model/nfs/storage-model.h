@@ -64,6 +64,12 @@ class StorageModel : public Object
                 std::function<void()> done,
                 std::optional<uint64_t> position = std::nullopt);
 
+    /// The device answers nothing from now on, or again: what it is through with meanwhile is done
+    /// then, in order. Calls nest.
+    void Stall();
+    void Resume();
+    [[nodiscard]] bool IsStalled() const;
+
     /// \return whether positions matter: it is a disk.
     [[nodiscard]] bool HasMechanics() const;
     /// \return requests submitted and not done.
@@ -81,6 +87,8 @@ class StorageModel : public Object
     typedef void (*ServedTracedCallback)(StorageWork work, uint64_t octets, Time taken);
     /// Trace source "DeviceTaken": a request has got a place, for which it has waited.
     typedef void (*DeviceTakenTracedCallback)(StorageWork work, Time waited);
+    /// Trace source "Stalled": the device answers nothing from now on, or again.
+    typedef void (*StalledTracedCallback)(bool stalled);
     /// Trace source "DeviceServed": how long a request has held its place.
     typedef void (*DeviceServedTracedCallback)(StorageWork work, Time held);
 
@@ -121,6 +129,8 @@ class StorageModel : public Object
     uint64_t m_capacity{0};
 
     std::deque<RequestPtr> m_queue;
+    uint32_t m_stalls{0};
+    std::deque<RequestPtr> m_stalled;    ///< Through, and not answered.
     std::optional<DiskMechanics> m_disk; ///< Made when first needed.
     Time m_pipeFree;
     TracedValue<uint32_t> m_inService{0};
@@ -128,6 +138,7 @@ class StorageModel : public Object
     uint32_t m_pending{0};
     Time m_serviceTime;
     uint64_t m_transferred{0};
+    TracedCallback<bool> m_stalledTrace;
     TracedCallback<StorageWork, uint64_t, Time> m_servedTrace;
     TracedCallback<StorageWork, Time> m_takenTrace;
     TracedCallback<StorageWork, Time> m_deviceTrace;

@@ -21,6 +21,8 @@ ToString(AsyncEventType type)
         return "QP_ACCESS_ERR";
     case AsyncEventType::SQ_DRAINED:
         return "SQ_DRAINED";
+    case AsyncEventType::DEVICE_FATAL:
+        return "DEVICE_FATAL";
     case AsyncEventType::SRQ_LIMIT_REACHED:
         return "SRQ_LIMIT_REACHED";
     case AsyncEventType::QP_LAST_WQE_REACHED:

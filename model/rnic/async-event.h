@@ -17,6 +17,7 @@ enum class AsyncEventType
     QP_REQ_ERR = 2,           ///< A Read Request of the peer could not be served.
     QP_ACCESS_ERR = 3,        ///< A Write or Send of the peer could not be placed.
     SQ_DRAINED = 5,           ///< A queue pair in CLOSING has no more send work.
+    DEVICE_FATAL = 8,         ///< The device is gone.
     SRQ_LIMIT_REACHED = 15,   ///< A shared receive queue holds less than its limit.
     QP_LAST_WQE_REACHED = 16, ///< A failed queue pair takes no more from its shared receive queue.
 };

@@ -30,6 +30,8 @@ ToString(CmEventType type)
         return "UNREACHABLE";
     case CmEventType::DISCONNECTED:
         return "DISCONNECTED";
+    case CmEventType::DEVICE_REMOVAL:
+        return "DEVICE_REMOVAL";
     }
     return "unknown";
 }

@@ -25,6 +25,7 @@ enum class CmEventType
     CONNECT_ERROR, ///< Startup failed.
     UNREACHABLE,   ///< TCP refused or timed out.
     DISCONNECTED,
+    DEVICE_REMOVAL, ///< The device is gone, and the connection or its request with it.
 };
 
 const char* ToString(CmEventType type);

@@ -75,7 +75,8 @@ bool
 CmId::Listen(uint16_t port, uint32_t backlog)
 {
     if (m_state != State::IDLE ||
-        !m_device->GetTransport()->Listen(port, MakeCallback(&CmId::HandleStream, this)))
+        (!m_device->GetFaults().HasFailed() &&
+         !m_device->GetTransport()->Listen(port, MakeCallback(&CmId::HandleStream, this))))
     {
         return false;
     }
@@ -159,6 +160,7 @@ CmId::ClaimPair(Ptr<QueuePair> pair)
 {
     m_pair = pair;
     m_pair->Claim();
+    m_device->GetFaults().Adopt(*this);
     return m_pair->GetState() == QueuePairState::IDLE;
 }
 
@@ -301,6 +303,44 @@ CmId::Destroy()
         Disconnect();
         m_events.Clear();
         Enter(State::CLOSED);
+    }
+}
+
+void
+CmId::HandleRemoval()
+{
+    const Ptr<CmId> self(this);
+    switch (m_state)
+    {
+    case State::LISTENING:
+        m_device->GetTransport()->StopListening(m_port);
+        break;
+    case State::AWAITING_REQUEST:
+    case State::REQUESTED:
+    case State::CONNECTING: {
+        const Ptr<MpaConnection> connection = m_connection;
+        connection->Abort();
+        Finish({CmEventType::DEVICE_REMOVAL, nullptr, {}, 0, 0});
+        break;
+    }
+    case State::CONNECTED:
+        m_pair->SetDisconnectedCallback(QueuePair::ConnectionCallback());
+        m_pair->SetOpenedCallback(QueuePair::ConnectionCallback());
+        m_pair->Abort();
+        Finish({CmEventType::DEVICE_REMOVAL, nullptr, {}, 0, 0});
+        break;
+    case State::IDLE:
+    case State::CLOSED:
+        break;
+    }
+}
+
+void
+CmId::HandleReturn()
+{
+    if (m_state == State::LISTENING)
+    {
+        m_device->GetTransport()->Listen(m_port, MakeCallback(&CmId::HandleStream, this));
     }
 }
 

@@ -46,7 +46,8 @@ struct CmConnectionParameters
  * 6581 (5 to 7) a Terminate is sent before the connection is closed; a rejected one is closed, as
  * Linux siw does. With the device's MpaSettings::RevisionFallback a peer that closes on the Request
  * is asked again, once, with revision 1. A new id of a CONNECT_REQUEST has the event callback of
- * its listener until it is given another. The device keeps an id that listens, connects or is
+ * its listener until it is given another. When the device is gone (RnicFaults) the last event is
+ * DEVICE_REMOVAL, and a listener stays one. The device keeps an id that listens, connects or is
  * connected; the consumer may drop its own reference.
  */
 class CmId : public Object
@@ -108,6 +109,13 @@ class CmId : public Object
         return m_state == State::AWAITING_REQUEST || m_state == State::REQUESTED ||
                m_state == State::CONNECTING || m_state == State::CONNECTED;
     }
+
+    // For the device only.
+
+    /// The device is gone.
+    void HandleRemoval();
+    /// The device is back.
+    void HandleReturn();
 
     /// Signature of the Event trace source.
     using EventTracedCallback = void (*)(const CmEvent& event);

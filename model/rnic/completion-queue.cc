@@ -39,6 +39,7 @@ CompletionQueue::DoDispose()
     m_moderation.Cancel();
     m_interrupt.Cancel();
     m_failure.Cancel();
+    m_late.Cancel();
     m_notify = NotifyCallback();
     m_entries.clear();
     m_users.clear();
@@ -84,12 +85,7 @@ CompletionQueue::Write(const WorkCompletion& completion,
     RnicCounters& counters = m_hardware->Counters();
     if (m_dead || m_entries.size() >= m_depth)
     {
-        counters.completionsLost++;
-        if (!m_dead)
-        {
-            m_dead = true;
-            m_failure = Simulator::ScheduleNow(&CompletionQueue::Fail, this);
-        }
+        Overrun();
         return;
     }
     m_entries.push_back({completion, slots, std::move(timeline)});
@@ -182,10 +178,55 @@ CompletionQueue::Fail()
     }
 }
 
+void
+CompletionQueue::Overrun()
+{
+    m_hardware->Counters().completionsLost++;
+    if (!m_dead)
+    {
+        m_dead = true;
+        m_failure = Simulator::ScheduleNow(&CompletionQueue::Fail, this);
+    }
+}
+
+void
+CompletionQueue::SetLag(Time lag)
+{
+    m_lag = lag;
+    if (m_lag.IsZero() && m_late.IsRunning())
+    {
+        m_late.Cancel();
+        m_late = Simulator::ScheduleNow(&CompletionQueue::LagOver, this);
+    }
+}
+
+bool
+CompletionQueue::IsLate()
+{
+    if (m_lagOver)
+    {
+        m_lagOver = false;
+        return false;
+    }
+    if (!m_late.IsRunning())
+    {
+        m_late = Simulator::Schedule(m_lag, &CompletionQueue::LagOver, this);
+    }
+    return true;
+}
+
+void
+CompletionQueue::LagOver()
+{
+    m_lagOver = true;
+    Notify();
+    m_lagOver = m_lagOver && !m_lag.IsZero();
+}
+
 std::optional<WorkCompletion>
 CompletionQueue::Poll()
 {
-    if (m_entries.empty())
+    if (m_entries.empty() || (!m_lag.IsZero() && IsLate()))
     {
         return std::nullopt;
     }

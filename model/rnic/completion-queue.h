@@ -71,6 +71,11 @@ class CompletionQueue : public Object
     /// first; with a count of 0 or 1, or without a period, none. Default: the device's
     /// ModerationCount and ModerationPeriod.
     void SetModeration(uint32_t count, Time period);
+    /// Has the consumer take each entry \p lag after it could have: Poll() returns nothing until
+    /// then, and the notify callback is called again. 0: at once. Default: 0.
+    void SetLag(Time lag);
+    /// Loses an entry, as if the queue were full.
+    void Overrun();
     /// Whether the consumer polls instead of sleeping. Default: the device's Polling.
     void SetPolling(bool polling);
     /// The thread that polls. Default: one of its own.
@@ -120,6 +125,9 @@ class CompletionQueue : public Object
     void Notify();
     void ModerationOver();
     void Fail();
+    /// \return whether the oldest entry cannot be taken yet.
+    [[nodiscard]] bool IsLate();
+    void LagOver();
 
     RnicHardware* m_hardware{nullptr};
     uint32_t m_number{0};
@@ -135,6 +143,9 @@ class CompletionQueue : public Object
     EventId m_moderation;
     EventId m_interrupt;
     EventId m_failure;
+    Time m_lag;
+    bool m_lagOver{false}; ///< Of the oldest entry.
+    EventId m_late;
     TracedCallback<const WorkCompletion&> m_completionTrace;
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
 };

@@ -240,9 +240,28 @@ HostMemory::GetResidentBytes() const
 }
 
 bool
+HostMemory::CanPin(uint64_t pages) const
+{
+    const uint64_t limit = std::min(m_maxPinnedPages, m_pressure.value_or(m_maxPinnedPages));
+    return m_pinnedPages <= limit && pages <= limit - m_pinnedPages;
+}
+
+void
+HostMemory::SetPressure(std::optional<uint64_t> pages)
+{
+    m_pressure = pages;
+}
+
+bool
+HostMemory::IsUnderPressure() const
+{
+    return m_pressure.has_value();
+}
+
+bool
 HostMemory::Pin(uint64_t pages)
 {
-    if (m_pinnedPages > m_maxPinnedPages || pages > m_maxPinnedPages - m_pinnedPages)
+    if (!CanPin(pages))
     {
         return false;
     }

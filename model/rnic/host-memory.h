@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -63,6 +64,12 @@ class HostMemory : public Object
     /// Pins \p pages more pages; \return false, and nothing is done, when that passes
     /// MaxPinnedPages.
     [[nodiscard]] bool Pin(uint64_t pages);
+    /// \return whether Pin() would do so.
+    [[nodiscard]] bool CanPin(uint64_t pages) const;
+    /// Memory is short: no more than \p pages may be pinned for the time being, whatever
+    /// MaxPinnedPages; pages that are pinned stay so. Nothing: it is not short any more.
+    void SetPressure(std::optional<uint64_t> pages);
+    [[nodiscard]] bool IsUnderPressure() const;
     /// Unpins \p pages of those pinned.
     void Unpin(uint64_t pages);
     /// \return pages pinned now.
@@ -94,6 +101,7 @@ class HostMemory : public Object
     uint64_t m_allocatedBytes{0};
     uint64_t m_residentPages{0};
     uint64_t m_maxPinnedPages{0};
+    std::optional<uint64_t> m_pressure;
     uint64_t m_peakPinnedPages{0};
     TracedValue<uint64_t> m_pinnedPages{0};
 };

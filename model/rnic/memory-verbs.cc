@@ -22,6 +22,10 @@ MemoryVerbs::AllocateRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
+    if (m_device.GetFaults().TakeRefusedRegion())
+    {
+        return tl::make_unexpected(VerbsError::TRY_AGAIN);
+    }
     auto region = CreateObject<MemoryRegion>();
     region->SetMaxPages(maxPages);
     if (m_table.GetRegions().alive >= m_device.GetMaxMemoryRegions() ||
@@ -41,7 +45,7 @@ MemoryVerbs::RegisterRegion(Ptr<ProtectionDomain> domain, MemoryRegistration reg
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     auto pins = PinnedPages::Pin(memory, registration.CountPages());
-    if (!pins)
+    if (!pins || m_device.GetFaults().TakeFailedRegistration())
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }

@@ -125,6 +125,10 @@ MemoryWork::Register(SendQueueEntry& entry)
 {
     RnicDevice& device = m_pair.GetDevice();
     MemoryRegion& region = *entry.request.region;
+    if (device.GetFaults().TakeFailedRegistration())
+    {
+        return GetStatus(entry, StagFault::NOT_VALID);
+    }
     if (!device.GetStagTable().Holds(region))
     {
         return GetStatus(entry, StagFault::UNKNOWN);

@@ -296,6 +296,21 @@ QueuePair::Disconnect()
     m_stream.ScheduleEnd(Ending::CLOSE);
 }
 
+void
+QueuePair::Abort()
+{
+    if (m_device == nullptr)
+    {
+        return;
+    }
+    if (m_state != QueuePairState::ERROR)
+    {
+        SetState(QueuePairState::ERROR);
+        Flush();
+    }
+    m_stream.End(Ending::ABORT);
+}
+
 tl::expected<void, VerbsError>
 QueuePair::Modify(QueuePairState state)
 {

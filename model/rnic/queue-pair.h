@@ -151,6 +151,8 @@ class QueuePair : public Object, private CompletionQueueUser
     [[nodiscard]] bool Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord);
     /// Closes the connection in order.
     void Disconnect();
+    /// As MoveToError(), but the connection is dropped at once. Not from within the stream.
+    void Abort();
     /// \return when the last completion appears, or has appeared.
     [[nodiscard]] Time GetLastCompletion() const;
 
@@ -168,6 +170,12 @@ class QueuePair : public Object, private CompletionQueueUser
     [[nodiscard]] RnicDevice& GetDevice() const
     {
         return *m_device;
+    }
+
+    /// \return where receives complete; null once destroyed.
+    [[nodiscard]] Ptr<CompletionQueue> GetReceiveCompletions() const
+    {
+        return m_receiveCompletions;
     }
 
     [[nodiscard]] const ProtectionDomain& GetDomain() const

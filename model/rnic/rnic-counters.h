@@ -50,6 +50,13 @@ struct RnicCounters
     uint64_t terminatesSent{0};
     uint64_t terminatesReceived{0};
 
+    // What RnicFaults has done.
+    uint64_t deviceFailures{0};
+    uint64_t pairsFailed{0};
+    uint64_t queuesOverrun{0};
+    uint64_t registrationsFailed{0};
+    uint64_t regionsRefused{0};
+
     uint64_t connectionsRefused{0}; ///< That found the backlog of a listener full.
     /// MPA startups that failed, by MpaError; rejections by a consumer are none.
     std::array<uint64_t, MPA_ERRORS> startupFailures{};

@@ -77,7 +77,11 @@ RnicDevice::GetTypeId()
                             "A regular region is destroyed: it, and when the verb would have "
                             "returned.",
                             MakeTraceSourceAccessor(&RnicDevice::m_deregisterMemoryTrace),
-                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback");
+                            "ns3::nfsrdma::RnicDevice::RegionTracedCallback")
+            .AddTraceSource("AsyncEvent",
+                            "DEVICE_FATAL: the device is gone; with 0.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_asyncEventTrace),
+                            "ns3::nfsrdma::AsyncEventTracedCallback");
     return tid;
 }
 
@@ -86,7 +90,8 @@ RnicDevice::RnicDevice()
       m_mpaSettings(CreateObject<MpaSettings>()),
       m_transport(CreateObject<MpaTransport>()),
       m_controlThread(Create<HostThread>()),
-      m_memoryVerbs(*this)
+      m_memoryVerbs(*this),
+      m_faults(*this)
 {
 }
 
@@ -158,6 +163,10 @@ RnicDevice::GetHostMemory() const
 tl::expected<Ptr<ProtectionDomain>, VerbsError>
 RnicDevice::AllocateProtectionDomain()
 {
+    if (m_faults.HasFailed())
+    {
+        return tl::make_unexpected(VerbsError::NO_DEVICE);
+    }
     if (m_domains.size() >= GetMaxProtectionDomains())
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
@@ -187,6 +196,10 @@ RnicDevice::Destroy(Ptr<ProtectionDomain> domain)
 tl::expected<Ptr<CompletionQueue>, VerbsError>
 RnicDevice::CreateCompletionQueue(uint32_t depth)
 {
+    if (m_faults.HasFailed())
+    {
+        return tl::make_unexpected(VerbsError::NO_DEVICE);
+    }
     if (depth == 0 || depth > GetMaxCqDepth())
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
@@ -223,6 +236,10 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
                             Ptr<CompletionQueue> receiveQueue,
                             QueuePairCapabilities capabilities)
 {
+    if (m_faults.HasFailed())
+    {
+        return tl::make_unexpected(VerbsError::NO_DEVICE);
+    }
     const auto isAlive = [this](const Ptr<CompletionQueue>& queue) {
         return queue && IsAlive(m_completionQueues, queue->GetNumber(), queue) && !queue->IsDead();
     };
@@ -273,6 +290,10 @@ RnicDevice::CreateSharedReceiveQueue(Ptr<ProtectionDomain> domain,
                                      uint32_t depth,
                                      uint32_t maxElements)
 {
+    if (m_faults.HasFailed())
+    {
+        return tl::make_unexpected(VerbsError::NO_DEVICE);
+    }
     if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || depth == 0 ||
         depth > GetMaxSharedReceiveDepth() || maxElements == 0 || maxElements > GetMaxElements())
     {
@@ -308,6 +329,10 @@ RnicDevice::Destroy(Ptr<SharedReceiveQueue> queue)
 tl::expected<Ptr<MemoryRegion>, VerbsError>
 RnicDevice::AllocateMemoryRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages)
 {
+    if (m_faults.HasFailed())
+    {
+        return tl::make_unexpected(VerbsError::NO_DEVICE);
+    }
     if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
@@ -322,6 +347,10 @@ RnicDevice::RegisterMemory(Ptr<ProtectionDomain> domain,
                            uint32_t access,
                            uint64_t iova)
 {
+    if (m_faults.HasFailed())
+    {
+        return tl::make_unexpected(VerbsError::NO_DEVICE);
+    }
     if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
@@ -343,6 +372,10 @@ RnicDevice::Destroy(Ptr<MemoryRegion> region)
 tl::expected<Ptr<MemoryWindow>, VerbsError>
 RnicDevice::AllocateMemoryWindow(Ptr<ProtectionDomain> domain)
 {
+    if (m_faults.HasFailed())
+    {
+        return tl::make_unexpected(VerbsError::NO_DEVICE);
+    }
     if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain))
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
@@ -416,6 +449,40 @@ TransmitEngine&
 RnicDevice::GetTransmitEngine()
 {
     return m_transmitEngine;
+}
+
+RnicFaults&
+RnicDevice::GetFaults()
+{
+    return m_faults;
+}
+
+std::vector<Ptr<CmId>>
+RnicDevice::ListIds() const
+{
+    std::vector<Ptr<CmId>> ids;
+    for (const auto& [number, id] : m_ids)
+    {
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+std::vector<Ptr<QueuePair>>
+RnicDevice::ListQueuePairs() const
+{
+    std::vector<Ptr<QueuePair>> pairs;
+    for (const auto& [number, pair] : m_queuePairs)
+    {
+        pairs.push_back(pair);
+    }
+    return pairs;
+}
+
+void
+RnicDevice::ReportFatal()
+{
+    m_asyncEventTrace(AsyncEventType::DEVICE_FATAL, 0);
 }
 
 const OccupancyMeter&

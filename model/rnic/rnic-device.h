@@ -14,6 +14,7 @@
 #include "rnic/protection-domain.h"
 #include "rnic/queue-pair.h"
 #include "rnic/reassembly-monitor.h"
+#include "rnic/rnic-faults.h"
 #include "rnic/rnic-hardware.h"
 #include "rnic/shared-receive-queue.h"
 #include "rnic/transmit-engine.h"
@@ -23,6 +24,7 @@
 
 #include <map>
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -56,6 +58,8 @@ struct RnicCensus
  * protection domain, completion queue or shared receive queue still in use and for a region over
  * which windows are bound. Destroying a queue pair drops its outstanding work without completions;
  * completions already written stay.
+ *
+ * A device that is gone (RnicFaults) returns NO_DEVICE.
  *
  * Verbs take effect at once, but those that keep the host busy take time of the control thread,
  * after which they would have returned.
@@ -134,6 +138,9 @@ class RnicDevice : public RnicHardware
     /// \return reassembly memory of all connections, octets; counted with CountReassembly only.
     [[nodiscard]] const OccupancyMeter& GetReassemblyMeter() const;
 
+    /// \return what may go wrong on purpose.
+    [[nodiscard]] RnicFaults& GetFaults();
+
     /// Signature of the RegisterMemory and DeregisterMemory trace sources: the region, and when the
     /// verb would have returned.
     using RegionTracedCallback = void (*)(const MemoryRegion& region, Time done);
@@ -151,6 +158,10 @@ class RnicDevice : public RnicHardware
     /// \return a handle for RemoveId()
     [[nodiscard]] uint32_t AddId(Ptr<CmId> id);
     void RemoveId(uint32_t handle);
+    /// \return what is alive, oldest first.
+    [[nodiscard]] std::vector<Ptr<CmId>> ListIds() const;
+    [[nodiscard]] std::vector<Ptr<QueuePair>> ListQueuePairs() const;
+    void ReportFatal();
 
   protected:
     void DoDispose() override;
@@ -165,8 +176,10 @@ class RnicDevice : public RnicHardware
     PlacementWatch m_placementWatch;
     Ptr<HostThread> m_controlThread;
     MemoryVerbs m_memoryVerbs;
+    RnicFaults m_faults;
     TracedCallback<const MemoryRegion&, Time> m_registerMemoryTrace;
     TracedCallback<const MemoryRegion&, Time> m_deregisterMemoryTrace;
+    TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
     TransmitEngine m_transmitEngine;
     std::map<uint32_t, Ptr<ProtectionDomain>> m_domains;
     std::map<uint32_t, Ptr<CompletionQueue>> m_completionQueues;

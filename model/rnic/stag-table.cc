@@ -86,6 +86,22 @@ StagTable::Clear()
     m_freed.clear();
 }
 
+void
+StagTable::InvalidateAll()
+{
+    for (const bool windows : {true, false})
+    {
+        for (const Slot& slot : m_slots)
+        {
+            const bool isWindow = DynamicCast<MemoryWindow>(slot.buffer) != nullptr;
+            if (slot.buffer && isWindow == windows && slot.buffer->IsValid())
+            {
+                slot.buffer->Invalidate();
+            }
+        }
+    }
+}
+
 TaggedBuffer*
 StagTable::Find(Stag stag) const
 {

@@ -48,6 +48,8 @@ class StagTable
     /// Disposes of \p buffer, which is in the table, and frees its slot.
     void Remove(TaggedBuffer& buffer);
     void Clear();
+    /// Makes every window, then every region invalid.
+    void InvalidateAll();
 
     /// \return the region or window of the index in \p stag, or null.
     [[nodiscard]] TaggedBuffer* Find(Stag stag) const;

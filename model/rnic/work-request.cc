@@ -79,6 +79,10 @@ ToString(VerbsError error)
         return "not connected";
     case VerbsError::BUSY:
         return "busy";
+    case VerbsError::TRY_AGAIN:
+        return "try again";
+    case VerbsError::NO_DEVICE:
+        return "no device";
     }
     return "unknown";
 }

@@ -137,6 +137,8 @@ enum class VerbsError
     NO_MEMORY,        ///< ENOMEM: the queue, or the device limit, is full.
     NOT_CONNECTED,    ///< ENOTCONN: the queue pair's state does not allow it.
     BUSY,             ///< EBUSY: the object is still in use.
+    TRY_AGAIN,        ///< EAGAIN: refused for the moment.
+    NO_DEVICE,        ///< ENODEV: the device is gone.
 };
 
 const char* ToString(VerbsError error);

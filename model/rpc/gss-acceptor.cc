@@ -173,6 +173,26 @@ GssAcceptor::SetCosts(Ptr<GssCosts> costs)
 }
 
 void
+GssAcceptor::MapPrincipal(const std::string& principal, const AuthSysCredential& identity)
+{
+    m_identities[principal] = identity;
+}
+
+AuthSysCredential
+GssAcceptor::Identify(const std::string& principal) const
+{
+    const auto known = m_identities.find(principal);
+    if (known != m_identities.end())
+    {
+        return known->second;
+    }
+    AuthSysCredential nobody;
+    nobody.uid = NOBODY;
+    nobody.gid = NOBODY;
+    return nobody;
+}
+
+void
 GssAcceptor::Forget()
 {
     m_contexts.clear();
@@ -257,7 +277,10 @@ GssAcceptor::Accept(const RpcCallHeader& header,
     auto sealer = std::make_shared<Sealer>(context.tokens, m_costs, m_memory, credential);
     if (credential.procedure == RpcSecGssProcedure::DATA)
     {
-        return Open(header, message, argumentsPosition, std::move(sealer), *context.tokens);
+        RpcAcceptance acceptance =
+            Open(header, message, argumentsPosition, std::move(sealer), *context.tokens);
+        acceptance.identity = context.identity;
+        return acceptance;
     }
     RpcReplyHeader reply;
     reply.xid = header.xid;
@@ -345,7 +368,8 @@ GssAcceptor::CreateContext(const Krb5Token& request)
     result.window = m_windowSize;
     result.handle.resize(m_handleSize);
     boost::endian::store_big_u32(result.handle.data() + m_handleSize - WORD, number);
-    result.token = Krb5Token{Krb5Token::Kind::AP_REP, request.enctype, nonce, m_tokenSize}.Encode();
+    result.token =
+        Krb5Token{Krb5Token::Kind::AP_REP, request.enctype, nonce, m_tokenSize, {}}.Encode();
     if (m_contexts.size() >= m_maxContexts)
     {
         ++m_statistics.contextsEvicted;
@@ -358,7 +382,8 @@ GssAcceptor::CreateContext(const Krb5Token& request)
                                              Krb5Token::DeriveKey(request.nonce, nonce),
                                              GssContext::Role::ACCEPTOR),
                 GssSequenceWindow(m_windowSize),
-                m_lifetime.IsZero() ? Time(0) : Simulator::Now() + m_lifetime});
+                m_lifetime.IsZero() ? Time(0) : Simulator::Now() + m_lifetime,
+                Identify(request.principal)});
     return result;
 }
 

@@ -13,6 +13,7 @@
 #include "ns3/traced-callback.h"
 
 #include <map>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -55,6 +56,9 @@ class GssAcceptor : public RpcAcceptor
     void SetHostMemory(Ptr<HostMemory> memory);
     /// Default: one of its own.
     void SetCosts(Ptr<GssCosts> costs);
+    /// Calls of \p principal are those of \p identity, as by an entry of idmapd's static mapping;
+    /// calls of others are nobody's.
+    void MapPrincipal(const std::string& principal, const AuthSysCredential& identity);
     /// Forgets every context, as a server does that starts anew.
     void Forget();
 
@@ -80,7 +84,11 @@ class GssAcceptor : public RpcAcceptor
         std::shared_ptr<GssContext> tokens;
         GssSequenceWindow window;
         Time expiry; ///< Never when zero.
+        AuthSysCredential identity;
     };
+
+    /// uid and gid of who is not known.
+    static constexpr uint32_t NOBODY = 65534;
 
     using Contexts = std::map<ByteVector, Context>;
 
@@ -89,6 +97,7 @@ class GssAcceptor : public RpcAcceptor
                                      ByteSpan message,
                                      uint32_t argumentsPosition);
     [[nodiscard]] RpcSecGssInitResult CreateContext(const Krb5Token& request);
+    [[nodiscard]] AuthSysCredential Identify(const std::string& principal) const;
     [[nodiscard]] Contexts::iterator Find(const ByteVector& handle);
     [[nodiscard]] RpcAcceptance Open(const RpcCallHeader& header,
                                      RpcReceivedMessage& message,
@@ -104,7 +113,8 @@ class GssAcceptor : public RpcAcceptor
     Ptr<HostMemory> m_memory;
     Ptr<GssCosts> m_costs;
 
-    Contexts m_contexts; ///< By handle; handles ascend.
+    std::map<std::string, AuthSysCredential> m_identities; ///< By principal.
+    Contexts m_contexts;                                   ///< By handle; handles ascend.
     uint32_t m_nextHandle{1};
     GssAcceptorStatistics m_statistics;
     TracedCallback<const RpcCallHeader&> m_callDroppedTrace;

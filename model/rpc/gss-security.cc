@@ -426,7 +426,8 @@ GssSecurity::SendInit(Ptr<RpcClient> client)
     header.gss.service = m_service;
     XdrWriter writer;
     header.Encode(writer);
-    writer.WriteOpaque(Krb5Token{Krb5Token::Kind::AP_REQ, m_enctype, nonce, m_tokenSize}.Encode());
+    writer.WriteOpaque(
+        Krb5Token{Krb5Token::Kind::AP_REQ, m_enctype, nonce, m_tokenSize, m_principal}.Encode());
     call->call.octets = writer.Take();
     call->reply.head = RpcReplyHeader::ACCEPTED_SIZE + RoundUp4(GssContext::GetMicSize(m_enctype)) +
                        WORD + HANDLE_ROOM + 4 * WORD + TOKEN_ROOM;

@@ -4,11 +4,16 @@
 #include "rpc/krb5-token.h"
 
 #include "rpc/gss-mix.h"
+#include "wire/crc32c.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/endian/conversion.hpp>
+#include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -115,6 +120,46 @@ Cipher(uint64_t nonce, std::size_t length)
     return cipher;
 }
 
+/// The nonce; then, under octets that follow from it: length and name of the principal, their CRC.
+ByteVector
+Authenticator(const Krb5Token& token)
+{
+    const auto length = std::min<std::size_t>(token.principal.size(), Krb5Token::MAX_PRINCIPAL);
+    ByteVector plain{static_cast<uint8_t>(length)};
+    plain.insert(plain.end(),
+                 token.principal.begin(),
+                 token.principal.begin() + static_cast<std::ptrdiff_t>(length));
+    const uint32_t crc = Crc32c(plain);
+    plain.resize(plain.size() + sizeof(crc));
+    boost::endian::store_big_u32(plain.data() + plain.size() - sizeof(crc), crc);
+    ByteVector cipher = Cipher(token.nonce, AUTHENTICATOR_SIZE);
+    std::transform(plain.begin(),
+                   plain.end(),
+                   cipher.begin() + NONCE_SIZE,
+                   cipher.begin() + NONCE_SIZE,
+                   std::bit_xor<>());
+    return cipher;
+}
+
+/// \return the name in an authenticator; none when its length cannot be.
+std::optional<std::string>
+FindName(uint64_t nonce, ByteSpan authenticator)
+{
+    const ByteVector stream = Cipher(nonce, AUTHENTICATOR_SIZE);
+    const auto length = static_cast<std::size_t>(authenticator[NONCE_SIZE] ^ stream[NONCE_SIZE]);
+    if (length > Krb5Token::MAX_PRINCIPAL)
+    {
+        return std::nullopt;
+    }
+    std::string name;
+    for (std::size_t i = 0; i < length; ++i)
+    {
+        const std::size_t place = NONCE_SIZE + 1 + i;
+        name.push_back(static_cast<char>(authenticator[place] ^ stream[place]));
+    }
+    return name;
+}
+
 /// \return the token with \p filler octets of cipher to be chosen.
 ByteVector
 Compose(const Krb5Token& token, std::size_t filler)
@@ -126,15 +171,13 @@ Compose(const Krb5Token& token, std::size_t filler)
     ByteVector message;
     if (request)
     {
-        message = Tag(
-            APPLICATION | AP_REQ_NUMBER,
-            {Tag(SEQUENCE,
-                 {version,
-                  Field(1, Integer(AP_REQ_NUMBER)),
-                  Field(2, Tag(BIT_STRING, {{0, 0x20, 0, 0, 0}})),
-                  Field(3, Ticket(token.enctype, Cipher(~token.nonce, filler))),
-                  Field(4,
-                        EncryptedData(token.enctype, Cipher(token.nonce, AUTHENTICATOR_SIZE)))})});
+        message = Tag(APPLICATION | AP_REQ_NUMBER,
+                      {Tag(SEQUENCE,
+                           {version,
+                            Field(1, Integer(AP_REQ_NUMBER)),
+                            Field(2, Tag(BIT_STRING, {{0, 0x20, 0, 0, 0}})),
+                            Field(3, Ticket(token.enctype, Cipher(~token.nonce, filler))),
+                            Field(4, EncryptedData(token.enctype, Authenticator(token)))})});
     }
     else
     {
@@ -176,6 +219,15 @@ Krb5Token::Decode(ByteSpan token)
                                    ? AUTHENTICATOR_SIZE
                                    : decoded.size - Compose(decoded, 0).size();
     decoded.nonce = boost::endian::load_big_u64(token.last(cipher).data());
+    if (decoded.kind == Kind::AP_REQ)
+    {
+        auto principal = FindName(decoded.nonce, token.last(AUTHENTICATOR_SIZE));
+        if (!principal)
+        {
+            return tl::unexpected(WireError::BAD_VALUE);
+        }
+        decoded.principal = std::move(*principal);
+    }
     for (const std::string& name : GetGssEnctypeNames())
     {
         decoded.enctype = *FindGssEnctype(name);

@@ -9,6 +9,7 @@
 #include "wire/wire-error.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -20,7 +21,8 @@ namespace ns3::nfsrdma
  *
  * The ASN.1 is complete, with lengths in their two-octet form so that every size can be had; the
  * encrypted parts are octets derived from a nonce, which stands at the start of the last one. Both
- * nonces together give the context's key: a stand-in for a ticket, no cryptography.
+ * nonces together give the context's key: a stand-in for a ticket, no cryptography. The name of the
+ * principal follows the request's nonce, as cname in an authenticator (RFC 4120 section 5.5.1).
  */
 struct Krb5Token
 {
@@ -33,11 +35,13 @@ struct Krb5Token
     static constexpr uint32_t MINIMUM_REQUEST = 400;
     static constexpr uint32_t MINIMUM_REPLY = 100;
     static constexpr uint32_t MAXIMUM = 60000;
+    static constexpr uint32_t MAX_PRINCIPAL = 80;
 
     Kind kind{Kind::AP_REQ};
     GssEnctype enctype{GssEnctype::AES256_CTS_HMAC_SHA1_96};
     uint64_t nonce{0};
-    uint32_t size{0}; ///< Octets of the whole token; within the limits above.
+    uint32_t size{0};      ///< Octets of the whole token; within the limits above.
+    std::string principal; ///< Of an AP-REQ; at most MAX_PRINCIPAL octets, the rest is left out.
 
     [[nodiscard]] ByteVector Encode() const;
     /// TRUNCATED; BAD_VALUE: no token of this form, an unknown enctype.

@@ -42,6 +42,7 @@ struct RpcAcceptance
     RpcAuthStatus status{RpcAuthStatus::BADCRED};
     RpcPayload reply;
     std::shared_ptr<RpcReplySealer> sealer; ///< For DISPATCH.
+    AuthSysCredential identity;             ///< For DISPATCH: who the server takes the caller for.
 };
 
 /**

@@ -28,7 +28,20 @@ RpcClientTransport::GetTypeId()
 uint32_t
 RpcClientTransport::TakeXid()
 {
-    return m_nextXid++;
+    return m_xids ? m_xids->TakeXid() : m_nextXid++;
+}
+
+void
+RpcClientTransport::ShareXids(Ptr<RpcClientTransport> owner)
+{
+    m_xids = owner;
+}
+
+void
+RpcClientTransport::DoDispose()
+{
+    m_xids = nullptr;
+    Object::DoDispose();
 }
 
 bool

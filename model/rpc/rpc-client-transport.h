@@ -22,12 +22,20 @@ struct RpcCallTimes
     bool over{false}; ///< A soft RPC has had its time; it ends when its connection has.
 };
 
+/// Which of several connections to a server carries a call.
+enum class RpcPathChoice
+{
+    ANY,   ///< The one that is next.
+    FIRST, ///< The main one, for what sets up and keeps client state (RPC_TASK_NO_ROUND_ROBIN).
+};
+
 /// A call on its way through a transport.
 struct RpcTransportCall
 {
     RpcPayload call;         ///< The encoded call; octets 0 to 3 are the XID.
     RpcReplyEstimate reply;  ///< Where the reply may go.
     bool noReduction{false}; ///< The security flavour forbids chunks that reduce items.
+    RpcPathChoice path{RpcPathChoice::ANY};
     /// Encodes \p call anew, under the same XID: to be called before each retransmission. Null when
     /// the same octets may be sent again.
     std::function<void(RpcTransportCall& again)> reencode;
@@ -50,6 +58,8 @@ class RpcClientTransport : public Object
 
     /// \return the XID for the next call of any program; they count up from the attribute FirstXid.
     uint32_t TakeXid();
+    /// Takes XIDs from \p owner from now on, so that both have one space of them.
+    void ShareXids(Ptr<RpcClientTransport> owner);
 
     /// Takes a call; it is sent when a credit is free, in order of submission.
     virtual void Submit(std::unique_ptr<RpcTransportCall> call) = 0;
@@ -62,8 +72,12 @@ class RpcClientTransport : public Object
     /// \return one line per thing that is waited for: XID and credit, reply, chunk or connection.
     [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const = 0;
 
+  protected:
+    void DoDispose() override;
+
   private:
     uint32_t m_nextXid{1};
+    Ptr<RpcClientTransport> m_xids; ///< Whose XIDs are used; null: its own.
 };
 
 } // namespace ns3::nfsrdma

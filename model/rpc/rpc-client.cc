@@ -154,10 +154,11 @@ uint32_t
 RpcClient::Call(uint32_t procedure,
                 RpcArguments&& arguments,
                 RpcReplyEstimate reply,
-                Completion completion)
+                Completion completion,
+                RpcPathChoice path)
 {
     NS_ABORT_MSG_UNLESS(m_transport, "RpcClient has no transport");
-    Waiting waiting{std::move(completion), nullptr};
+    Waiting waiting{std::move(completion), path, nullptr};
     if (m_replyAttempts > 1 && ShortReplyRetry::IsEligible(reply))
     {
         waiting.retry =
@@ -181,6 +182,7 @@ RpcClient::Start(uint32_t procedure,
     const uint32_t xid = TakeXid();
     call->call = std::move(arguments);
     call->reply = std::move(reply);
+    call->path = waiting.path;
     call->record.xid = xid;
     NameProgram(call->record);
     call->record.procedure = procedure;

@@ -62,11 +62,13 @@ class RpcClient : public Object
     /// Calls a procedure; when its reply is not bounded, several times if need be
     /// (ShortReplyRetry). The completion and the record are those of the last RPC; submitted is the
     /// first's, and attempts tells how many there were. \p reply counts the RPC reply header
-    /// (RpcReplyHeader::ACCEPTED_SIZE). \return the XID of its first try; see RpcSecurity::Submit()
+    /// (RpcReplyHeader::ACCEPTED_SIZE). \p path tells which of several connections of the transport
+    /// is to carry it. \return the XID of its first try; see RpcSecurity::Submit()
     uint32_t Call(uint32_t procedure,
                   RpcArguments&& arguments,
                   RpcReplyEstimate reply,
-                  Completion completion);
+                  Completion completion,
+                  RpcPathChoice path = RpcPathChoice::ANY);
 
     /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
     /// \return false when there is none with this XID, or its reply has come: then nothing changes.
@@ -94,6 +96,7 @@ class RpcClient : public Object
     struct Waiting
     {
         Completion completion;
+        RpcPathChoice path;
         std::shared_ptr<ShortReplyRetry> retry; ///< Null unless the call may be made again.
     };
 

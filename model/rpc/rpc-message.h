@@ -70,7 +70,7 @@ struct RpcCallHeader
     uint32_t version{0};
     uint32_t procedure{0};
     RpcAuthFlavor flavor{RpcAuthFlavor::NONE};
-    AuthSysCredential authSys; ///< With flavor SYS.
+    AuthSysCredential authSys; ///< With flavor SYS; with GSS, who the server takes the caller for.
     RpcSecGssCredential gss;   ///< With flavor GSS.
     /// With flavor GSS: body of an RPCSEC_GSS verifier. Empty: the verifier is another, or null.
     ByteVector verifier;

@@ -33,7 +33,9 @@ struct RpcRecord
     uint32_t program{0};
     uint32_t version{0};
     uint32_t procedure{0};
-    Time submitted; ///< The program handed the call to the RPC client.
+    uint32_t operation{0}; ///< What a procedure of many uses (COMPOUND) is for, by the program's
+                           ///< own numbers; 0: nothing is said.
+    Time submitted;        ///< The program handed the call to the RPC client.
     Time sent;      ///< The call was posted to the send queue (credit obtained, chunks registered).
     Time replied;   ///< The reply's receive completion was handled.
     Time completed; ///< Chunks invalidated, the program called back.

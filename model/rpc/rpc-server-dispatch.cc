@@ -84,6 +84,10 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                        xid = call->header.xid,
                        key,
                        answered = AnsweredCall(std::move(queued))](RpcServerReply&& answer) {
+                          if (self->IsGivenUp(answered))
+                          {
+                              return;
+                          }
                           RpcReplyHeader header;
                           header.xid = xid;
                           header.acceptStatus = answer.status;

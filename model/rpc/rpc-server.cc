@@ -283,6 +283,29 @@ RpcServer::GetStatistics() const
     return m_statistics;
 }
 
+void
+RpcServer::Restart()
+{
+    ++m_starts;
+    m_queue.clear();
+    m_threads->DropQueued();
+    m_threads->ReleaseAll();
+    ClearDuplicateRequestCache();
+}
+
+void
+RpcServer::SetStalledThreads(uint32_t threads)
+{
+    m_threads->SetStalled(threads);
+    TakeCalls();
+}
+
+bool
+RpcServer::IsGivenUp(const AnsweredCall& call) const
+{
+    return call.start != m_starts;
+}
+
 bool
 RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source)
 {
@@ -322,11 +345,15 @@ RpcServer::TakeCalls()
             m_callTaken(*queued.header, Simulator::Now() - queued.arrival);
         }
         queued.thread = m_threads->Take(queued.arrival);
+        queued.start = m_starts;
         HostThread& thread = m_threads->GetHostThread(queued.thread);
         const Time wait = m_cpu->Run(thread, GetCost(queued)) - Simulator::Now();
         auto held = std::make_shared<QueuedCall>(std::move(queued));
         Simulator::Schedule(wait, [self = Ptr<RpcServer>(this), held] {
-            self->Process(std::move(*held));
+            if (!self->IsGivenUp(*held))
+            {
+                self->Process(std::move(*held));
+            }
         });
     }
 }
@@ -372,6 +399,7 @@ RpcServer::Accept(QueuedCall& queued)
     {
     case RpcAcceptance::Action::DISPATCH:
         queued.sealer = std::move(acceptance.sealer);
+        queued.header->authSys = std::move(acceptance.identity);
         return true;
     case RpcAcceptance::Action::REPLY:
         Finish(queued.thread, queued.reply, std::move(acceptance.reply));
@@ -432,11 +460,13 @@ RpcServer::SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPaylo
         m_cpu->Run(m_threads->GetHostThread(call.thread), call.sealer->GetCost(results));
     auto sealed =
         std::make_shared<RpcPayload>(call.sealer->Seal(std::move(header), std::move(results)));
-    Simulator::Schedule(
-        done - Simulator::Now(),
-        [self = Ptr<RpcServer>(this), thread = call.thread, reply = call.reply, sealed] {
-            self->Finish(thread, reply, std::move(*sealed));
-        });
+    Simulator::Schedule(done - Simulator::Now(),
+                        [self = Ptr<RpcServer>(this), answered = call, sealed] {
+                            if (!self->IsGivenUp(answered))
+                            {
+                                self->Finish(answered.thread, answered.reply, std::move(*sealed));
+                            }
+                        });
 }
 
 void

@@ -118,6 +118,11 @@ class RpcServer : public Object
     [[nodiscard]] Ptr<RpcThreadPool> GetThreadPool() const;
     [[nodiscard]] const RpcServerStatistics& GetStatistics() const;
     [[nodiscard]] const DuplicateRequestCache& GetDuplicateRequestCache() const;
+    /// Stops and starts the service: calls that wait or are being carried out are given up without
+    /// a reply (what they have done stays done), and the duplicate request cache is empty.
+    void Restart();
+    /// So many threads stand still: see RpcThreadPool::SetStalled().
+    void SetStalledThreads(uint32_t threads);
     /// Forgets all calls and replies, as a server that boots.
     void ClearDuplicateRequestCache();
     /// \return the names of attribute DuplicateRequests.
@@ -135,6 +140,7 @@ class RpcServer : public Object
     {
         Reply reply;
         std::size_t thread{0};                  ///< That has taken it.
+        uint64_t start{0};                      ///< Of the service, that it was taken after.
         std::shared_ptr<RpcReplySealer> sealer; ///< When the flavour has one.
     };
 
@@ -154,6 +160,8 @@ class RpcServer : public Object
     [[nodiscard]] RpcMessageLimits AddSecurity(RpcMessageLimits limits) const;
     [[nodiscard]] bool IsAllowed(const RpcCallHeader& header) const;
     void SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPayload&& results);
+    /// \return whether the service was restarted since the call was taken.
+    [[nodiscard]] bool IsGivenUp(const AnsweredCall& call) const;
     void Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload);
     void SetFlavors(std::string names);
     [[nodiscard]] std::string GetFlavors() const;
@@ -182,6 +190,7 @@ class RpcServer : public Object
     Time m_duplicateLifetime;
     uint32_t m_duplicateReplySize{0};
     mutable std::unique_ptr<DuplicateRequestCache> m_duplicates; ///< Made when first needed.
+    uint64_t m_starts{0};                                        ///< Restarts so far.
     RpcServerStatistics m_statistics;
     TracedCallback<const RpcCallHeader&, Time> m_callTaken;
 };

@@ -69,7 +69,7 @@ RpcThreadPool::Arrive()
 bool
 RpcThreadPool::HasFree() const
 {
-    return m_busy < m_size;
+    return m_busy + std::min(m_stalled, m_size) < m_size;
 }
 
 std::size_t
@@ -116,6 +116,30 @@ void
 RpcThreadPool::DropQueued()
 {
     SetQueued(0);
+}
+
+void
+RpcThreadPool::ReleaseAll()
+{
+    for (std::size_t thread = 0; thread < m_threads.size(); ++thread)
+    {
+        if (std::find(m_idle.begin(), m_idle.end(), thread) == m_idle.end())
+        {
+            Release(thread);
+        }
+    }
+}
+
+void
+RpcThreadPool::SetStalled(uint32_t threads)
+{
+    m_stalled = threads;
+}
+
+uint32_t
+RpcThreadPool::GetStalled() const
+{
+    return m_stalled;
 }
 
 HostThread&

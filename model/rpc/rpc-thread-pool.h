@@ -65,6 +65,12 @@ class RpcThreadPool : public Object
     void Release(std::size_t thread);
     /// As calls that wait are dropped.
     void DropQueued();
+    /// As every call taken is given up.
+    void ReleaseAll();
+    /// So many threads stand still from now on: free ones at once, others when they are through
+    /// with their calls. 0: none any more.
+    void SetStalled(uint32_t threads);
+    [[nodiscard]] uint32_t GetStalled() const;
 
     /// \return what the host's processor knows of the thread.
     [[nodiscard]] HostThread& GetHostThread(std::size_t thread);
@@ -99,6 +105,7 @@ class RpcThreadPool : public Object
     uint32_t m_size{1};
     std::deque<Thread> m_threads;    ///< That have had a call.
     std::vector<std::size_t> m_idle; ///< Those of them that are free, latest last.
+    uint32_t m_stalled{0};
     TracedValue<uint32_t> m_busy{0};
     TracedValue<uint32_t> m_queued{0};
     OccupancyMeter m_busyMeter;

@@ -53,6 +53,8 @@ ChunkRegistrar::Allocate()
     if (!region)
     {
         NS_LOG_LOGIC("no memory region: " << ToString(region.error()));
+        m_shortage =
+            region.error() == VerbsError::TRY_AGAIN ? Shortage::REFUSED : Shortage::REGIONS;
         return nullptr;
     }
     ++m_allocated;
@@ -113,9 +115,16 @@ ChunkRegistrar::Register(uint32_t slot,
                          uint32_t iova,
                          std::vector<SendWorkRequest>& chain)
 {
+    if (!CanPin(chain, address, length))
+    {
+        m_shortage =
+            m_device->GetHostMemory()->IsUnderPressure() ? Shortage::PRESSURE : Shortage::PINNED;
+        return std::nullopt;
+    }
     const auto index = m_policy->Take(slot);
     if (!index)
     {
+        m_shortage = Shortage::REGIONS;
         return std::nullopt;
     }
     ChargeMapping(1);
@@ -139,6 +148,29 @@ ChunkRegistrar::Register(uint32_t slot,
     registration.segment = {(previous & ~KEY_MASK) | key, length, request.registration.iova};
     chain.push_back(std::move(request));
     return registration;
+}
+
+bool
+ChunkRegistrar::CanPin(const std::vector<SendWorkRequest>& chain,
+                       uint64_t address,
+                       uint32_t length) const
+{
+    constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
+    uint64_t pages = (address % PAGE + length + PAGE - 1) / PAGE;
+    for (const SendWorkRequest& request : chain)
+    {
+        if (request.opcode == WorkRequestOpcode::REGISTER_MR)
+        {
+            pages += request.registration.CountPages();
+        }
+    }
+    return m_device->GetHostMemory()->CanPin(pages);
+}
+
+ChunkRegistrar::Shortage
+ChunkRegistrar::GetShortage() const
+{
+    return m_shortage;
 }
 
 void

@@ -58,7 +58,8 @@ class ChunkRegistrar
      * \brief Appends a REGISTER_MR to \p chain.
      * \param slot whose region it is, for the policy
      * \param iova upper 32 bits of the tagged offset; the lower are those of the address
-     * \return nothing when no region is free
+     * \return nothing when no region is free, or the host's limit of pinned pages is reached: see
+     * GetShortage()
      */
     std::optional<Registration> Register(uint32_t slot,
                                          uint64_t address,
@@ -71,6 +72,17 @@ class ChunkRegistrar
     /// The region is invalid again, or was never registered.
     void Release(uint32_t slot, const Registration& registration);
 
+    /// Why Register() or Grow() has given less than was asked for, the last time.
+    enum class Shortage
+    {
+        NONE,
+        REGIONS, ///< All are in use, or the device has no more.
+        REFUSED, ///< The device has none for the moment.
+        PINNED,  ///< Pages would pass the host's limit.
+        PRESSURE ///< As PINNED, while memory is short for the moment.
+    };
+
+    [[nodiscard]] Shortage GetShortage() const;
     /// \return regions ever allocated.
     [[nodiscard]] uint64_t GetAllocated() const;
 
@@ -81,6 +93,9 @@ class ChunkRegistrar
         uint32_t registrations{0};
     };
 
+    [[nodiscard]] bool CanPin(const std::vector<SendWorkRequest>& chain,
+                              uint64_t address,
+                              uint32_t length) const;
     void Replace(uint32_t index);
     Ptr<MemoryRegion> Allocate();
 
@@ -92,6 +107,7 @@ class ChunkRegistrar
     Time m_mapCost;
     std::vector<Region> m_regions;
     uint64_t m_allocated{0};
+    Shortage m_shortage{Shortage::NONE};
 };
 
 } // namespace ns3::nfsrdma

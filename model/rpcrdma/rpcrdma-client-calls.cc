@@ -111,7 +111,7 @@ void
 RpcRdmaClient::CountSend(const RpcRecord& record)
 {
     ++m_statistics.sends;
-    m_statistics.reqU += m_statistics.sends - m_statistics.recvs;
+    m_statistics.reqU += m_statistics.sends + m_reverseStatistics->replies - m_statistics.recvs;
     const std::size_t inSlots = m_slots - m_connection->GetRequestCount();
     m_statistics.bklogU += m_queue.size() > inSlots ? m_queue.size() - inSlots : 0;
     m_callSentTrace(record);

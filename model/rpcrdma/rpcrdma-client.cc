@@ -33,7 +33,7 @@ RpcRdmaClient::DoDispose()
     m_freeSlots.clear();
     m_device = nullptr;
     m_reverseServer = nullptr;
-    Object::DoDispose();
+    RpcClientTransport::DoDispose();
 }
 
 void
@@ -109,6 +109,10 @@ XprtRdmaStatistics
 RpcRdmaClient::GetStatistics() const
 {
     XprtRdmaStatistics statistics = m_statistics;
+    // Linux counts an answer to a callback as sent, and never as received: as in CountSend().
+    const uint64_t replies = m_reverseStatistics->replies;
+    statistics.sends += replies;
+    statistics.reqU += replies * (replies + 1) / 2;
     if (m_connection)
     {
         m_connection->AddLiveStatistics(statistics);

@@ -98,7 +98,10 @@ RpcRdmaConnection::WaitForRegions()
 void
 RpcRdmaConnection::RefreshRegions()
 {
-    if (m_registrar->Grow(m_limits.segments) > 0)
+    using Shortage = ChunkRegistrar::Shortage;
+    const Shortage shortage = m_registrar->GetShortage();
+    const bool pages = shortage == Shortage::PINNED || shortage == Shortage::PRESSURE;
+    if (pages ? shortage == Shortage::PRESSURE : m_registrar->Grow(m_limits.segments) > 0)
     {
         m_waitingForRegions = false;
     }
@@ -106,6 +109,11 @@ RpcRdmaConnection::RefreshRegions()
     {
         m_reclaimed = true;
         m_waitingForRegions = false;
+    }
+    else if (m_registrar->GetShortage() == Shortage::REFUSED)
+    {
+        WaitForRegions();
+        return;
     }
     else if (m_requests.empty() && m_fencing.empty())
     {

@@ -326,6 +326,27 @@ RpcRdmaServer::Stop()
 }
 
 void
+RpcRdmaServer::Crash()
+{
+    if (m_listener)
+    {
+        m_listener->Destroy();
+        m_listener = nullptr;
+    }
+    const auto connections = std::move(m_connections);
+    m_connections.clear();
+    for (const auto& [number, connection] : connections)
+    {
+        connection->Abort();
+        ++m_statistics->closed;
+    }
+    for (const auto& [client, reverse] : m_reverse)
+    {
+        reverse->Forget();
+    }
+}
+
+void
 RpcRdmaServer::InjectError()
 {
     for (const auto& [number, connection] : m_connections)

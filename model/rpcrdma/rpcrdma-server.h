@@ -45,6 +45,9 @@ class RpcRdmaServer : public Object
     /// Stops listening and ends every connection; GetConnectionCount() falls to 0 soon after.
     /// Calls in service are carried out, their replies dropped. Listen() may follow at once.
     void Stop();
+    /// The machine is gone: every connection and what was to be called back is forgotten without a
+    /// word, and nobody listens, until Listen().
+    void Crash();
     /// Fault injection: the queue pair of every connection moves to ERROR.
     void InjectError();
 

@@ -74,6 +74,23 @@ SvcRdmaReverseTransport::DoDispose()
 }
 
 void
+SvcRdmaReverseTransport::Forget()
+{
+    std::deque<PendingCall> lost;
+    lost.swap(m_queue);
+    for (auto& [xid, pending] : m_outstanding)
+    {
+        m_givenUp.insert(xid);
+        lost.push_back(std::move(pending));
+    }
+    m_outstanding.clear();
+    for (PendingCall& pending : lost)
+    {
+        End(std::move(pending), RpcOutcome::CANCELLED, {});
+    }
+}
+
+void
 SvcRdmaReverseTransport::Submit(std::unique_ptr<RpcTransportCall> call)
 {
     auto pending = std::make_unique<Pending>();

@@ -76,6 +76,8 @@ class SvcRdmaReverseTransport : public RpcClientTransport
     [[nodiscard]] uint32_t GetPending() const override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
+    /// The server is gone: every call ends with CANCELLED.
+    void Forget();
     /// Carries calls over \p carrier from now on; what another one carried is lost with it.
     void Attach(SvcRdmaReverseCarrier& carrier);
     /// \p carrier has ended. Nothing happens when another one is used.

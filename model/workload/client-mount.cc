@@ -33,6 +33,24 @@ ClientMount::SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree)
 }
 
 void
+ClientMount::SetShared(FileRef directory)
+{
+    m_shared = std::move(directory);
+}
+
+const FileRef&
+ClientMount::GetShared() const
+{
+    return m_shared;
+}
+
+uint32_t
+ClientMount::TakeProcesses(uint32_t count)
+{
+    return std::exchange(m_nextProcess, m_nextProcess + count);
+}
+
+void
 ClientMount::Mount(Done done)
 {
     if (m_state == State::MOUNTED || m_state == State::FAILED)
@@ -65,8 +83,19 @@ ClientMount::Mounted(const FileReply& reply)
 }
 
 void
+ClientMount::SetUnmount(std::function<void(std::function<void()>)> unmount)
+{
+    m_unmount = std::move(unmount);
+}
+
+void
 ClientMount::Unmount(std::function<void()> done)
 {
+    if (m_unmount)
+    {
+        std::exchange(m_unmount, nullptr)(std::move(done));
+        return;
+    }
     if (m_state != State::MOUNTED)
     {
         done();

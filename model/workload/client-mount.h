@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -39,9 +40,16 @@ class ClientMount
     Ptr<Nfs3Client> nfs;
     Ptr<NfsAcl3Client> acl;
     Ptr<FileClient> files;
+    std::string exportName; ///< NFSv4: what the export is called in the server's root.
 
     /// The root of the export and what it holds at first (null: nothing); once.
     void SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree);
+
+    /// A directory of the server that the mounts of all its clients have in common; once.
+    void SetShared(FileRef directory);
+    [[nodiscard]] const FileRef& GetShared() const;
+    /// \return the first of \p count numbers of processes of this host that nobody else has.
+    [[nodiscard]] uint32_t TakeProcesses(uint32_t count);
 
     using Done = std::function<void(const FileReply& reply)>;
     /// Mounts through the FileClient, or waits for that; \p done is called later, or at once when
@@ -49,6 +57,9 @@ class ClientMount
     void Mount(Done done);
     /// Undoes it, when it has been mounted; \p done is called at once when not.
     void Unmount(std::function<void()> done);
+    /// A workload that has mounted without the FileClient: Unmount() calls \p unmount, which calls
+    /// what it is given when it is through.
+    void SetUnmount(std::function<void(std::function<void()>)> unmount);
 
     [[nodiscard]] uint32_t GetIndex() const;
     [[nodiscard]] const Ptr<HostMemory>& GetMemory() const;
@@ -73,10 +84,13 @@ class ClientMount
     Ptr<HostMemory> m_memory;
     NfsFh3 m_root;
     FileRef m_rootRef;
+    FileRef m_shared;
+    uint32_t m_nextProcess{1};
     std::shared_ptr<const Tree> m_tree;
     std::shared_ptr<ContentModel> m_content;
     State m_state{State::UNMOUNTED};
     FileReply m_reply; ///< Of Mount().
+    std::function<void(std::function<void()>)> m_unmount;
     std::vector<Done> m_waiting;
     std::shared_ptr<ClientMount*> m_alive;
 };

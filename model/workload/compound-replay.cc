@@ -3,7 +3,9 @@
  */
 #include "workload/compound-replay.h"
 
-#include "nfs/nfs3-status.h"
+#include "nfs/v4/nfs4-reply-size.h"
+#include "workload/compound-comparison.h"
+#include "workload/compound-content.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,6 +14,9 @@ namespace ns3::nfsrdma
 {
 namespace
 {
+
+/// Slots of the back channel that Linux's client has, less one.
+constexpr uint32_t HIGHEST_CALLBACK_SLOT = 15;
 
 /// \return whether \p args has WRITE's data or link data; then they are no longer in its octets.
 Nfs3Data*
@@ -27,53 +32,91 @@ TakeData(Nfs4ArgOp& args)
 
 } // namespace
 
+/// A call from Issue() to its end.
+struct CompoundReplay::Call
+{
+    std::shared_ptr<const RecordedCompound> recorded;
+    Done done;
+    std::optional<Nfs4SlotUse> slot;
+    std::optional<Nfs4SessionId> session; ///< The recorded one, with a slot.
+    std::unique_ptr<CompoundContent> content;
+    std::vector<RpcReplyItem> places;
+};
+
 CompoundReplay::CompoundReplay(const Ptr<RpcClient>& rpc, const Ptr<HostMemory>& memory)
     : m_rpc(rpc),
-      m_memory(memory)
+      m_memory(memory),
+      m_alive(std::make_shared<CompoundReplay*>(this))
 {
     m_rpc->SetProgram(NFS_PROGRAM, NFS_V4);
 }
 
+CompoundReplay::~CompoundReplay() = default;
+
 void
-CompoundReplay::Add(RecordedCompound&& recorded)
+CompoundReplay::SetContent(std::shared_ptr<ContentModel> content)
 {
-    m_recorded.push_back(std::move(recorded));
+    m_content = std::move(content);
 }
 
 void
-CompoundReplay::SetHook(Hook hook)
+CompoundReplay::SetIdentity(Identity identity)
 {
-    m_hook = std::move(hook);
+    m_identity = std::move(identity);
+}
+
+CompoundIdentifiers&
+CompoundReplay::GetIdentifiers()
+{
+    return m_identifiers;
+}
+
+bool
+CompoundReplay::HasHandles(const RecordedCompound& recorded) const
+{
+    return std::all_of(recorded.call.ops.begin(), recorded.call.ops.end(), [this](const auto& op) {
+        const auto* put = std::get_if<PutfhArgs4>(&op);
+        return put == nullptr || m_identifiers.FindHandle(put->object);
+    });
 }
 
 void
-CompoundReplay::Start(std::function<void()> done)
+CompoundReplay::Issue(std::shared_ptr<const RecordedCompound> recorded, Done done)
 {
-    m_done = std::move(done);
-    Next();
+    auto call = std::make_shared<Call>();
+    call->recorded = std::move(recorded);
+    call->done = std::move(done);
+    m_waiting.push_back(std::move(call));
+    Pump();
 }
 
 void
-CompoundReplay::Next()
+CompoundReplay::Pump()
 {
-    if (m_next == m_recorded.size())
+    while (!m_waiting.empty())
     {
-        m_done();
-        return;
+        const CallPtr call = m_waiting.front();
+        const auto& ops = call->recorded->call.ops;
+        const auto* sequence = ops.empty() ? nullptr : std::get_if<SequenceArgs4>(&ops.front());
+        const auto slots = sequence != nullptr ? m_slots.find(sequence->sessionId) : m_slots.end();
+        if (slots != m_slots.end())
+        {
+            call->slot = slots->second.Allocate();
+            if (!call->slot)
+            {
+                return;
+            }
+            call->session = sequence->sessionId;
+        }
+        m_waiting.pop_front();
+        Send(call);
     }
-    const std::size_t index = m_next++;
-    if (m_hook)
-    {
-        m_hook(index, [this, index] { Make(index); });
-        return;
-    }
-    Make(index);
 }
 
 void
-CompoundReplay::Make(std::size_t index)
+CompoundReplay::Send(const CallPtr& call)
 {
-    const RecordedCompound& recorded = m_recorded[index];
+    const RecordedCompound& recorded = *call->recorded;
     RpcArguments arguments;
     RpcReplyEstimate estimate;
     if (recorded.procedure == NFSPROC4_NULL)
@@ -85,53 +128,119 @@ CompoundReplay::Make(std::size_t index)
     {
         Compound4Args args = recorded.call;
         m_identifiers.Apply(args);
+        Adapt(args, recorded);
+        if (call->slot)
+        {
+            auto& sequence = std::get<SequenceArgs4>(args.ops.front());
+            sequence.slotId = call->slot->slot;
+            sequence.sequenceId = call->slot->sequence;
+            sequence.highestSlotId = call->slot->highestUsed;
+        }
+        if (m_content)
+        {
+            call->content = std::make_unique<CompoundContent>(m_content, args);
+        }
         Nfs4ReplyLimits limits;
-        limits.guess.aclOctets = recorded.aclOctets;
+        if (recorded.aclOctets != 0)
+        {
+            limits.guess.aclOctets = recorded.aclOctets;
+        }
         estimate = EstimateNfs4Reply(args, limits);
-        AddPlaces(estimate);
-        arguments = MakeArguments(std::move(args));
+        AddPlaces(estimate.items);
+        call->places = estimate.items;
+        arguments = MakeArguments(std::move(args), *call);
     }
-    m_rpc->Call(
-        recorded.procedure,
-        std::move(arguments),
-        std::move(estimate),
-        [this, index](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
-            Take(m_recorded[index], record, message, reader);
-            Next();
-        });
+    m_rpc->Call(recorded.procedure,
+                std::move(arguments),
+                std::move(estimate),
+                [alive = std::weak_ptr<CompoundReplay*>(m_alive),
+                 call](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
+                    if (const auto replay = alive.lock())
+                    {
+                        (*replay)->Take(*call, record, message, reader);
+                    }
+                });
 }
 
 void
-CompoundReplay::AddPlaces(RpcReplyEstimate& estimate) const
+CompoundReplay::Adapt(Compound4Args& args, const RecordedCompound& recorded) const
 {
-    for (RpcReplyItem& item : estimate.items)
+    for (Nfs4ArgOp& op : args.ops)
+    {
+        if (auto* exchange = std::get_if<ExchangeIdArgs4>(&op))
+        {
+            RenameOwner(exchange->ownerId);
+        }
+        else if (auto* client = std::get_if<SetclientidArgs4>(&op))
+        {
+            RenameOwner(client->id);
+            client->cbLocation = m_identity.callbackAddress.value_or(client->cbLocation);
+        }
+        else if (auto* lookup = std::get_if<LookupArgs4>(&op);
+                 lookup != nullptr && recorded.findsRoot && !m_identity.exportName.empty())
+        {
+            lookup->name = m_identity.exportName;
+        }
+    }
+}
+
+void
+CompoundReplay::RenameOwner(ByteVector& owner) const
+{
+    if (m_identity.copy == 0)
+    {
+        return;
+    }
+    const std::string number = "#" + std::to_string(m_identity.copy);
+    owner.resize(std::max(owner.size(), number.size()));
+    std::copy(number.begin(),
+              number.end(),
+              owner.end() - static_cast<std::ptrdiff_t>(number.size()));
+}
+
+void
+CompoundReplay::AddPlaces(std::vector<RpcReplyItem>& items) const
+{
+    for (RpcReplyItem& item : items)
     {
         item.owner = std::make_shared<HostBuffer>(m_memory, std::max(item.maximum, 1U));
         item.address = item.owner->GetAddress();
     }
 }
 
+RpcDataItem
+CompoundReplay::MakeItem(uint32_t length, ByteSpan octets) const
+{
+    RpcDataItem item;
+    item.length = length;
+    item.owner = std::make_shared<HostBuffer>(m_memory, std::max(length, 1U));
+    item.address = item.owner->GetAddress();
+    if (!octets.empty())
+    {
+        item.owner->Write(0, octets);
+    }
+    return item;
+}
+
 RpcArguments
-CompoundReplay::MakeArguments(Compound4Args args) const
+CompoundReplay::MakeArguments(Compound4Args args, const Call& call) const
 {
     RpcArguments arguments;
-    for (Nfs4ArgOp& op : args.ops)
+    for (std::size_t i = 0; i < args.ops.size(); ++i)
     {
-        Nfs3Data* const data = TakeData(op);
+        Nfs3Data* const data = TakeData(args.ops[i]);
         if (data == nullptr)
         {
             continue;
         }
-        RpcDataItem& item = arguments.items.emplace_back();
-        item.length = data->length;
+        RpcDataItem item = MakeItem(data->length, data->octets);
         item.ddpEligible = true;
-        item.owner = std::make_shared<HostBuffer>(m_memory, std::max(item.length, 1U));
-        item.address = item.owner->GetAddress();
-        if (!data->octets.empty())
+        if (call.content && std::holds_alternative<WriteArgs4>(args.ops[i]))
         {
-            item.owner->Write(0, data->octets);
+            call.content->FillWrite(i, *item.owner);
         }
-        *data = Nfs3Data::Reduced(item.length);
+        arguments.items.push_back(std::move(item));
+        *data = Nfs3Data::Reduced(data->length);
     }
     XdrWriter writer;
     std::vector<uint32_t> reducedAt;
@@ -145,89 +254,119 @@ CompoundReplay::MakeArguments(Compound4Args args) const
     const auto* setattr = args.ops.empty() ? nullptr : std::get_if<SetattrArgs4>(&args.ops.back());
     if (setattr != nullptr && setattr->attributes.acl)
     {
-        RpcDataItem& item = arguments.items.emplace_back();
-        item.length = setattr->attributes.GetValuesSize();
-        item.offset = static_cast<uint32_t>(arguments.octets.size()) - item.length;
-        item.owner = std::make_shared<HostBuffer>(m_memory, item.length);
-        item.address = item.owner->GetAddress();
-        item.owner->Write(0, ByteSpan(arguments.octets).subspan(item.offset));
-        arguments.octets.resize(item.offset);
+        const uint32_t length = setattr->attributes.GetValuesSize();
+        const uint32_t offset = static_cast<uint32_t>(arguments.octets.size()) - length;
+        RpcDataItem item = MakeItem(length, ByteSpan(arguments.octets).subspan(offset));
+        item.offset = offset;
+        arguments.items.push_back(std::move(item));
+        arguments.octets.resize(offset);
     }
     return arguments;
 }
 
 void
-CompoundReplay::Take(const RecordedCompound& recorded,
-                     const RpcRecord& record,
+CompoundReplay::Take(Call& call,
+                     RpcRecord& record,
                      const RpcReceivedMessage& message,
                      XdrReader& reader)
 {
+    const RecordedCompound& recorded = *call.recorded;
+    Outcome outcome{record, nullptr, 0, {}};
+    std::optional<Compound4Res> results;
+    if (record.outcome == RpcOutcome::SUCCESS && recorded.procedure != NFSPROC4_NULL)
+    {
+        auto items = Nfs4DataItems::OfReply(message);
+        auto own = Compound4Res::Decode(reader, &items);
+        if (own)
+        {
+            record.programStatus = static_cast<uint32_t>(own->status);
+            results = *std::move(own);
+            outcome.results = &*results;
+        }
+        else
+        {
+            record.outcome = RpcOutcome::BAD_REPLY;
+        }
+    }
     if (record.outcome != RpcOutcome::SUCCESS)
     {
-        m_mismatches.push_back(recorded.name + ": " + ToString(record.outcome));
-        return;
+        outcome.mismatches.emplace_back(std::string("RPC ") + ToString(record.outcome));
     }
-    if (recorded.procedure == NFSPROC4_NULL)
+    if (call.content)
     {
-        return;
+        call.content->End(record.outcome, outcome.results, call.places);
+        call.content.reset();
     }
-    auto items = Nfs4DataItems::OfReply(message);
-    const auto own = Compound4Res::Decode(reader, &items);
-    if (!own)
+    if (results && recorded.reply)
     {
-        m_mismatches.push_back(recorded.name + ": results that are none");
+        m_identifiers.Learn(*recorded.reply, *results);
+        NoteSession(recorded, *results);
+        outcome.compared = static_cast<uint32_t>(recorded.reply->ops.size());
+        outcome.mismatches = CompareCompounds(*recorded.reply, *results);
     }
-    else if (recorded.reply)
+    FinishSlot(call, outcome.results);
+    const Done done = std::move(call.done);
+    done(outcome);
+}
+
+void
+CompoundReplay::NoteSession(const RecordedCompound& recorded, const Compound4Res& results)
+{
+    const auto* given = recorded.reply->ops.empty()
+                            ? nullptr
+                            : std::get_if<CreateSessionRes4>(&recorded.reply->ops.front());
+    const auto* own =
+        results.ops.empty() ? nullptr : std::get_if<CreateSessionRes4>(&results.ops.front());
+    if (given != nullptr && own != nullptr && given->status == Nfs4Status::OK &&
+        own->status == Nfs4Status::OK)
     {
-        Compare(recorded, *own);
-        m_identifiers.Learn(*recorded.reply, *own);
+        m_slots[given->sessionId].Reset(
+            std::clamp(own->fore.maxRequests, 1U, Nfs4ClientSlotTable::MAXIMUM));
     }
 }
 
 void
-CompoundReplay::Compare(const RecordedCompound& recorded, const Compound4Res& own)
+CompoundReplay::FinishSlot(const Call& call, const Compound4Res* results)
 {
-    const auto& expected = recorded.reply->ops;
-    for (std::size_t i = 0; i < std::max(expected.size(), own.ops.size()); ++i)
+    if (!call.slot)
     {
-        ++m_compared;
-        const auto describe = [i](const std::vector<Nfs4ResOp>& ops) {
-            return i < ops.size()
-                       ? std::string(ToString(GetOp(ops[i]))) + " " + ToString(GetStatus(ops[i]))
-                       : std::string("nothing");
-        };
-        const std::string real = describe(expected);
-        const std::string mine = describe(own.ops);
-        if (real != mine)
+        return;
+    }
+    Nfs4SlotReply reply;
+    const auto* sequence = results == nullptr || results->ops.empty()
+                               ? nullptr
+                               : std::get_if<SequenceRes4>(&results->ops.front());
+    if (sequence != nullptr)
+    {
+        reply.status = sequence->status;
+        reply.highest = sequence->highestSlotId;
+        reply.targetHighest = sequence->targetHighestSlotId;
+    }
+    Nfs4ClientSlotTable& slots = m_slots.at(*call.session);
+    slots.Finish(call.slot->slot, reply, false);
+    slots.Release(call.slot->slot);
+    Pump();
+}
+
+CbCompound4Res
+CompoundReplay::Answer(const CbCompound4Args& args) const
+{
+    CbCompound4Res results;
+    results.tag = args.tag;
+    for (const Nfs4CbArgOp& op : args.ops)
+    {
+        results.ops.push_back(MakeResult(GetOp(op), Nfs4Status::OK));
+        if (const auto* sequence = std::get_if<CbSequenceArgs4>(&op))
         {
-            m_mismatches.push_back(
-                std::string(recorded.name).append(": ").append(mine).append(" for ").append(real));
+            auto& answer = std::get<CbSequenceRes4>(results.ops.back());
+            answer.sessionId = sequence->sessionId;
+            answer.sequenceId = sequence->sequenceId;
+            answer.slotId = sequence->slotId;
+            answer.highestSlotId = HIGHEST_CALLBACK_SLOT;
+            answer.targetHighestSlotId = HIGHEST_CALLBACK_SLOT;
         }
     }
-}
-
-CompoundIdentifiers&
-CompoundReplay::GetIdentifiers()
-{
-    return m_identifiers;
-}
-
-std::size_t
-CompoundReplay::GetCompleted() const
-{
-    return m_next;
-}
-
-uint64_t
-CompoundReplay::GetCompared() const
-{
-    return m_compared;
-}
-
-const std::vector<std::string>&
-CompoundReplay::GetMismatches() const
-{
-    return m_mismatches;
+    return results;
 }
 
 } // namespace ns3::nfsrdma

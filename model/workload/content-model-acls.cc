@@ -8,6 +8,40 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
+/// \return what GETACL should give of the object; no access list when its mode says it all.
+PosixAclPair
+ExpectAcls(const ReferenceObject& object, const ContentModel::AclMapping& mapping)
+{
+    PosixAclPair acls{object.acls.access, object.acls.defaultAcl};
+    if (!mapping)
+    {
+        return acls;
+    }
+    const bool minimal = acls.access.empty();
+    if (minimal)
+    {
+        acls.access = MakeMinimalAcl(0);
+    }
+    PosixAclPair mapped = mapping(acls, object.type == Ftype3::DIR).value_or(PosixAclPair());
+    if (minimal)
+    {
+        mapped.access.clear();
+    }
+    return mapped;
+}
+
+} // namespace
+
+bool
+ContentModel::IsDirectory(const HandleView& object) const
+{
+    const ReferenceObject* found = m_tree.Find(m_tree.FindHandle(object));
+    return found != nullptr && found->type == Ftype3::DIR;
+}
+
 ContentModel::Token
 ContentModel::BeginSetAcls(const HandleView& object,
                            std::optional<PosixAcl> access,
@@ -112,7 +146,8 @@ bool
 ContentModel::CheckAcls(const HandleView& object,
                         uint64_t version,
                         const GivenAcl& access,
-                        const GivenAcl& defaultAcl)
+                        const GivenAcl& defaultAcl,
+                        const AclMapping& mapping)
 {
     const ReferenceId id = m_tree.FindHandle(object);
     const ReferenceObject* found = m_tree.Find(id);
@@ -123,17 +158,17 @@ ContentModel::CheckAcls(const HandleView& object,
     }
     ++m_reads.accessLists;
     const uint64_t mismatches = m_reads.mismatches;
+    const PosixAclPair expected = ExpectAcls(*found, mapping);
     if (access.given)
     {
         uint32_t mode = 0;
         const bool minimal = access.acl && ApplyAclToMode(*access.acl, mode);
-        const PosixAcl& expected = found->acls.access;
-        if (!access.acl || (expected.empty() ? !minimal : *access.acl != expected))
+        if (!access.acl || (expected.access.empty() ? !minimal : *access.acl != expected.access))
         {
             m_reads.AddMismatch(m_tree.GetPath(id), 0, "GETACL gave another access list");
         }
     }
-    if (defaultAcl.given && defaultAcl.acl != std::optional<PosixAcl>(found->acls.defaultAcl))
+    if (defaultAcl.given && defaultAcl.acl != std::optional<PosixAcl>(expected.defaultAcl))
     {
         m_reads.AddMismatch(m_tree.GetPath(id), 0, "GETACL gave another default list");
     }

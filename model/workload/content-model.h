@@ -80,6 +80,8 @@ class ContentModel
 
     // Access lists.
 
+    /// \return whether the object is known to be a directory.
+    [[nodiscard]] bool IsDirectory(const HandleView& object) const;
     /// Both lists begin to be set; an absent one is sent as what no list can be.
     [[nodiscard]] Token BeginSetAcls(const HandleView& object,
                                      std::optional<PosixAcl> access,
@@ -97,12 +99,17 @@ class ContentModel
 
     /// \return what CheckAcls() needs of the time when the GETACL begins.
     [[nodiscard]] uint64_t GetAclVersion(const HandleView& object) const;
+    /// What a version's way of writing access lists leaves of them, as FileClient::MapAcls().
+    using AclMapping =
+        std::function<std::optional<PosixAclPair>(const PosixAclPair& acls, bool isDirectory)>;
+
     /// Compares what GETACL gave, unless a change was outstanding with it. \return false when it is
-    /// wrong.
+    /// wrong. \param mapping null: what the object has is given as it is
     bool CheckAcls(const HandleView& object,
                    uint64_t version,
                    const GivenAcl& access,
-                   const GivenAcl& defaultAcl);
+                   const GivenAcl& defaultAcl,
+                   const AclMapping& mapping = nullptr);
 
     // Operations on names. The token is that of BeginNames().
 

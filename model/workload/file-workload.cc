@@ -58,11 +58,21 @@ FileWorkload::BeginRun(Time ramp)
 }
 
 void
-FileWorkload::EndRun()
+FileWorkload::EndMeasurement()
 {
     for (auto& [item, result] : m_results)
     {
         result.duration = Simulator::Now() - m_measureBegin;
+    }
+    m_measured = true;
+}
+
+void
+FileWorkload::EndRun()
+{
+    if (!m_measured)
+    {
+        EndMeasurement();
     }
     SetPhase(WorkloadPhase::FINISHED);
 }

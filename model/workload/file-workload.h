@@ -41,7 +41,9 @@ class FileWorkload : public Workload
 
     /// Enters the RUN phase; requests that arrive after \p ramp are measured.
     void BeginRun(Time ramp = Time());
-    /// Enters FINISHED: every item has been measured up to now.
+    /// Every item has been measured up to now, whatever follows before EndRun().
+    void EndMeasurement();
+    /// Enters FINISHED, after EndMeasurement() if that has not been.
     void EndRun();
     /// Setup could not be done: enters FINISHED.
     void GiveUp(uint64_t errors);
@@ -54,6 +56,7 @@ class FileWorkload : public Workload
   private:
     Time m_runBegin;
     Time m_measureBegin;
+    bool m_measured{false};
     uint64_t m_setupErrors{0};
     std::map<std::string, WorkloadResult> m_results;
 };

@@ -11,9 +11,9 @@
 namespace ns3::nfsrdma
 {
 
-MixFile::MixFile(std::string name, const NfsFh3& handle)
+MixFile::MixFile(std::string name, std::shared_ptr<OpenFile> file)
     : m_name(std::move(name)),
-      m_handle(handle)
+      m_file(std::move(file))
 {
 }
 
@@ -23,10 +23,16 @@ MixFile::GetName() const
     return m_name;
 }
 
-const NfsFh3&
-MixFile::GetHandle() const
+const FileRef&
+MixFile::GetObject() const
 {
-    return m_handle;
+    return m_file->GetObject();
+}
+
+const std::shared_ptr<OpenFile>&
+MixFile::GetFile() const
+{
+    return m_file;
 }
 
 bool

@@ -4,10 +4,11 @@
 #ifndef NFSRDMA_WORKLOAD_MIX_FILE_H
 #define NFSRDMA_WORKLOAD_MIX_FILE_H
 
-#include "nfs/nfs3-attributes.h"
+#include "nfs/file-client.h"
 #include "workload/octet-ranges.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,11 @@ namespace ns3::nfsrdma
 class MixFile
 {
   public:
-    MixFile(std::string name, const NfsFh3& handle);
+    MixFile(std::string name, std::shared_ptr<OpenFile> file);
 
     [[nodiscard]] const std::string& GetName() const;
-    [[nodiscard]] const NfsFh3& GetHandle() const;
+    [[nodiscard]] const FileRef& GetObject() const;
+    [[nodiscard]] const std::shared_ptr<OpenFile>& GetFile() const;
 
     /// \return true when nothing is outstanding that overlaps \p range and of which one is a write.
     [[nodiscard]] bool IsFree(const OctetRange& range, bool write) const;
@@ -38,7 +40,7 @@ class MixFile
     };
 
     std::string m_name;
-    NfsFh3 m_handle;
+    std::shared_ptr<OpenFile> m_file;
     std::vector<Use> m_uses;
 };
 

@@ -45,58 +45,59 @@ MixWorkload::FindStarter(const std::string& name)
     return found == starters.end() ? nullptr : found->second;
 }
 
-template <typename Args>
-void
-MixWorkload::Issue(const Args& args)
+template <typename Reply>
+FileClient::Done<Reply>
+MixWorkload::End(const char* item)
 {
-    GetClient().Issue(args, [this](RpcRecord& record, const typename Args::Result& result) {
-        EndOperation(Args::PROCEDURE, record, result.status);
-    });
+    return [this, item, began = Simulator::Now()](const Reply& reply) {
+        EndOperation(item, began, 0, reply);
+    };
 }
 
 void
 MixWorkload::StartGetattr()
 {
-    Issue(Getattr3Args{DrawFile().GetHandle()});
+    GetFiles().GetAttributes(DrawFile().GetObject(), End<FileAttributesReply>("getattr"));
 }
 
 void
 MixWorkload::StartSetattr()
 {
-    Setattr3Args args;
-    args.object = DrawFile().GetHandle();
-    args.attributes.mode = m_nextMode++ % 2 == 0 ? OTHER_FILE_MODE : FILE_MODE;
-    Issue(args);
+    const FileRef object = DrawFile().GetObject();
+    Sattr3 attributes;
+    attributes.mode = m_nextMode++ % 2 == 0 ? OTHER_FILE_MODE : FILE_MODE;
+    GetFiles().SetAttributes(object, nullptr, attributes, End<FileReply>("setattr"));
 }
 
 void
 MixWorkload::StartAccess()
 {
-    Issue(Access3Args{DrawFile().GetHandle(), ALL_ACCESS});
+    GetFiles().Access(DrawFile().GetObject(), ALL_ACCESS, End<FileAccessReply>("access"));
 }
 
 void
 MixWorkload::StartLookup()
 {
-    Issue(Lookup3Args{{m_directory, DrawFile().GetName()}});
+    GetFiles().Lookup(m_directory, DrawFile().GetName(), End<FileObjectReply>("lookup"));
 }
 
 void
 MixWorkload::StartReadlink()
 {
-    Issue(Readlink3Args{m_symlinks[Draw(m_fileStream, m_symlinks.size())]});
+    GetFiles().ReadLink(m_symlinks[Draw(m_fileStream, m_symlinks.size())],
+                        End<FileLinkReply>("readlink"));
 }
 
 void
 MixWorkload::StartCommit()
 {
-    Issue(Commit3Args{DrawFile().GetHandle(), 0, 0});
+    GetFiles().Commit(DrawFile().GetFile(), 0, 0, End<FileCommitReply>("commit"));
 }
 
 void
 MixWorkload::StartFsstat()
 {
-    Issue(Fsstat3Args{GetRoot()});
+    GetFiles().GetFileSystem(GetMount().GetRootRef(), End<FileSystemReply>("fsstat"));
 }
 
 std::string
@@ -109,31 +110,51 @@ void
 MixWorkload::StartCreate()
 {
     const std::string name = MakeSpareName('c');
-    Create3Args args{{m_directory, name}, CreateMode3::GUARDED, {}, {}};
-    args.attributes.mode = FILE_MODE;
-    GetClient().Issue(args, [this, name](RpcRecord& record, const Create3Res& result) {
-        if (record.outcome == RpcOutcome::SUCCESS && result.status == Nfs3Status::OK)
+    const Time began = Simulator::Now();
+    FileOpenHow how;
+    how.write = true;
+    how.create = true;
+    how.mode = CreateMode3::GUARDED;
+    how.attributes.mode = FILE_MODE;
+    GetFiles().Open(m_directory, name, how, [this, name, began](const FileOpenReply& reply) {
+        if (!reply.IsOk() || !GetFiles().KeepsOpenState())
         {
-            m_spares.push_back(name);
+            EndCreate(name, began, reply);
+            return;
         }
-        EndOperation(Nfs3Procedure::CREATE, record, result.status);
+        GetFiles().Close(reply.file, [this, name, began](const FileReply& closed) {
+            EndCreate(name, began, closed);
+        });
     });
+}
+
+void
+MixWorkload::EndCreate(const std::string& name, Time began, const FileReply& reply)
+{
+    if (reply.IsOk())
+    {
+        m_spares.push_back(name);
+    }
+    EndOperation("create", began, 0, reply);
 }
 
 void
 MixWorkload::StartSymlink()
 {
     const std::string name = MakeSpareName('s');
-    const ByteVector target(name.begin(), name.end());
-    Symlink3Args args{{m_directory, name}, {}, Nfs3Data(target)};
-    args.attributes.mode = LINK_MODE;
-    GetClient().Issue(args, [this, name](RpcRecord& record, const Symlink3Res& result) {
-        if (record.outcome == RpcOutcome::SUCCESS && result.status == Nfs3Status::OK)
-        {
-            m_spares.push_back(name);
-        }
-        EndOperation(Nfs3Procedure::SYMLINK, record, result.status);
-    });
+    Sattr3 attributes;
+    attributes.mode = LINK_MODE;
+    GetFiles().MakeSymlink(m_directory,
+                           name,
+                           name,
+                           attributes,
+                           [this, name, began = Simulator::Now()](const FileObjectReply& reply) {
+                               if (reply.IsOk())
+                               {
+                                   m_spares.push_back(name);
+                               }
+                               EndOperation("symlink", began, 0, reply);
+                           });
 }
 
 void
@@ -146,7 +167,7 @@ MixWorkload::StartRemove()
     }
     const std::string name = std::move(m_spares.front());
     m_spares.pop_front();
-    Issue(Remove3Args{{m_directory, name}});
+    GetFiles().Remove(m_directory, name, End<FileReply>("remove"));
 }
 
 bool
@@ -159,46 +180,34 @@ MixWorkload::DrawLargeDirectory() const
 void
 MixWorkload::StartReaddir()
 {
-    if (DrawLargeDirectory())
-    {
-        Issue(Readdir3Args{m_largeDirectory, 0, {}, m_directoryCount});
-        return;
-    }
-    const Readdir3Args args{m_directory,
-                            m_readdirCursor.cookie,
-                            m_readdirCursor.verifier,
-                            m_directoryCount};
-    GetClient().Issue(args, [this](RpcRecord& record, const Readdir3Res& result) {
-        const bool goesOn = record.outcome == RpcOutcome::SUCCESS &&
-                            result.status == Nfs3Status::OK && !result.eof &&
-                            !result.entries.empty();
-        m_readdirCursor =
-            goesOn ? Cursor{result.entries.back().cookie, result.cookieVerifier} : Cursor{};
-        EndOperation(Nfs3Procedure::READDIR, record, result.status);
-    });
+    StartList("readdir", false, m_readdirCursor);
 }
 
 void
 MixWorkload::StartReaddirplus()
 {
+    StartList("readdirplus", true, m_readdirplusCursor);
+}
+
+void
+MixWorkload::StartList(const char* item, bool plus, Cursor& cursor)
+{
     if (DrawLargeDirectory())
     {
-        Issue(Readdirplus3Args{m_largeDirectory, 0, {}, m_directoryCount, m_directoryCount});
+        GetFiles().List(m_largeDirectory, 0, 0, m_directoryCount, plus, End<FileListReply>(item));
         return;
     }
-    const Readdirplus3Args args{m_directory,
-                                m_readdirplusCursor.cookie,
-                                m_readdirplusCursor.verifier,
-                                m_directoryCount,
-                                m_directoryCount};
-    GetClient().Issue(args, [this](RpcRecord& record, const Readdirplus3Res& result) {
-        const bool goesOn = record.outcome == RpcOutcome::SUCCESS &&
-                            result.status == Nfs3Status::OK && !result.eof &&
-                            !result.entries.empty();
-        m_readdirplusCursor =
-            goesOn ? Cursor{result.entries.back().cookie, result.cookieVerifier} : Cursor{};
-        EndOperation(Nfs3Procedure::READDIRPLUS, record, result.status);
-    });
+    GetFiles().List(
+        m_directory,
+        cursor.cookie,
+        cursor.verifier,
+        m_directoryCount,
+        plus,
+        [this, item, &cursor, began = Simulator::Now()](const FileListReply& reply) {
+            const bool goesOn = reply.IsOk() && !reply.eof && !reply.entries.empty();
+            cursor = goesOn ? Cursor{reply.entries.back().cookie, reply.verifier} : Cursor{};
+            EndOperation(item, began, 0, reply);
+        });
 }
 
 void
@@ -220,7 +229,8 @@ MixWorkload::DrawIo(bool write)
     io.write = write;
     io.file = Draw(m_fileStream, m_files.size());
     const uint32_t size = m_sizes[m_ioSizes.Choose(Draw(m_sizeStream, m_ioSizes.GetTotal()))];
-    io.size = static_cast<uint32_t>(std::min<uint64_t>(size, m_fileSize));
+    io.size =
+        static_cast<uint32_t>(std::min<uint64_t>({size, m_fileSize, GetFiles().GetTransferSize()}));
     const uint64_t places = (m_fileSize - io.size) / m_ioAlignment + 1;
     io.offset = Draw(m_offsetStream, places) * m_ioAlignment;
     if (PlaceIo(io))
@@ -264,21 +274,26 @@ MixWorkload::IssueIo(const Io& io)
 {
     MixFile& file = m_files[io.file];
     file.Acquire(OctetRange::Of(io.offset, io.size), io.write);
+    const Time began = Simulator::Now();
     if (io.write)
     {
-        const auto stable = static_cast<StableHow>(m_stable);
-        GetClient().Issue(Write3Args{file.GetHandle(), io.offset, io.size, stable, {}},
-                          [this, io](RpcRecord& record, const Write3Res& result) {
-                              EndIo(io);
-                              EndOperation(Nfs3Procedure::WRITE, record, result.status);
-                          });
+        GetFiles().Write(file.GetFile(),
+                         io.offset,
+                         io.size,
+                         static_cast<StableHow>(m_stable),
+                         [this, io, began](const FileWriteReply& reply) {
+                             EndIo(io);
+                             EndOperation("write", began, reply.count, reply);
+                         });
         return;
     }
-    GetClient().Issue(Read3Args{file.GetHandle(), io.offset, io.size},
-                      [this, io](RpcRecord& record, const Read3Res& result) {
-                          EndIo(io);
-                          EndOperation(Nfs3Procedure::READ, record, result.status);
-                      });
+    GetFiles().Read(file.GetFile(),
+                    io.offset,
+                    io.size,
+                    [this, io, began](const FileReadReply& reply) {
+                        EndIo(io);
+                        EndOperation("read", began, reply.count, reply);
+                    });
 }
 
 void

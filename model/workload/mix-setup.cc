@@ -15,6 +15,8 @@ namespace
 constexpr uint32_t DIRECTORY_MODE = 0755;
 constexpr uint32_t FILE_MODE = 0644;
 constexpr uint32_t LINK_MODE = 0777;
+/// NFS3ERR_EXIST, which has this number in every version.
+constexpr auto EXIST = static_cast<uint32_t>(Nfs3Status::EXIST);
 
 std::string
 MakeName(char prefix, uint32_t index)
@@ -33,15 +35,25 @@ MakeMode(uint32_t mode)
     return attributes;
 }
 
+FileOpenHow
+MakeHow()
+{
+    FileOpenHow how;
+    how.write = true;
+    how.create = true;
+    how.attributes = MakeMode(FILE_MODE);
+    return how;
+}
+
 } // namespace
 
-MixSetup::MixSetup(VerifyingClient& client,
-                   const NfsFh3& root,
-                   const MixPlan& plan,
+MixSetup::MixSetup(VerifyingFileClient& client,
+                   FileRef root,
+                   MixPlan plan,
                    std::function<void()> done)
     : m_client(client),
-      m_root(root),
-      m_plan(plan),
+      m_root(std::move(root)),
+      m_plan(std::move(plan)),
       m_done(std::move(done))
 {
 }
@@ -49,45 +61,31 @@ MixSetup::MixSetup(VerifyingClient& client,
 void
 MixSetup::Start()
 {
-    m_client.Issue(Mkdir3Args{{m_root, m_plan.directory}, MakeMode(DIRECTORY_MODE)},
-                   [this](RpcRecord& record, const Mkdir3Res& result) {
-                       if (record.outcome == RpcOutcome::SUCCESS &&
-                           (result.status == Nfs3Status::EXIST ||
-                            (result.status == Nfs3Status::OK && !result.object)))
-                       {
-                           LookupDirectory();
-                       }
-                       else if (Check(Nfs3Procedure::MKDIR, record, result.status))
-                       {
-                           DirectoryKnown(*result.object);
-                       }
-                       else
-                       {
-                           m_done();
-                       }
-                   });
+    m_client.MakeDirectory(
+        m_root,
+        m_plan.directory,
+        MakeMode(DIRECTORY_MODE),
+        [this](const FileObjectReply& reply) {
+            if (reply.status != EXIST)
+            {
+                TakeDirectory(FileOperation::MKDIR, reply);
+                return;
+            }
+            m_client.Lookup(m_root, m_plan.directory, [this](const FileObjectReply& found) {
+                TakeDirectory(FileOperation::LOOKUP, found);
+            });
+        });
 }
 
 void
-MixSetup::LookupDirectory()
+MixSetup::TakeDirectory(FileOperation operation, const FileObjectReply& reply)
 {
-    m_client.Issue(Lookup3Args{{m_root, m_plan.directory}},
-                   [this](RpcRecord& record, const Lookup3Res& result) {
-                       if (Check(Nfs3Procedure::LOOKUP, record, result.status))
-                       {
-                           DirectoryKnown(result.object);
-                       }
-                       else
-                       {
-                           m_done();
-                       }
-                   });
-}
-
-void
-MixSetup::DirectoryKnown(const NfsFh3& handle)
-{
-    m_directory = handle;
+    if (!Check(operation, reply))
+    {
+        m_done();
+        return;
+    }
+    m_directory = reply.object;
     if (m_plan.largeDirectory == 0)
     {
         StartJobs();
@@ -133,19 +131,18 @@ MixSetup::EndJob()
 void
 MixSetup::CreateFile(uint32_t index)
 {
-    const Create3Args args{{m_directory, MakeName('f', index)},
-                           CreateMode3::UNCHECKED,
-                           MakeMode(FILE_MODE),
-                           {}};
-    m_client.Issue(args, [this, index](RpcRecord& record, const Create3Res& result) {
-        if (!Check(Nfs3Procedure::CREATE, record, result.status) || !result.object)
-        {
-            EndJob();
-            return;
-        }
-        m_files[index] = *result.object;
-        WriteFile(index, 0);
-    });
+    m_client.Open(m_directory,
+                  MakeName('f', index),
+                  MakeHow(),
+                  [this, index](const FileOpenReply& reply) {
+                      if (!Check(FileOperation::OPEN, reply))
+                      {
+                          EndJob();
+                          return;
+                      }
+                      m_files[index] = reply.file;
+                      WriteFile(index, 0);
+                  });
 }
 
 void
@@ -156,93 +153,101 @@ MixSetup::WriteFile(uint32_t index, uint64_t offset)
         CommitFile(index);
         return;
     }
-    const auto count =
-        static_cast<uint32_t>(std::min<uint64_t>(m_plan.ioSize, m_plan.fileSize - offset));
-    m_client.Issue(Write3Args{m_files.at(index), offset, count, StableHow::UNSTABLE, {}},
-                   [this, index, offset](RpcRecord& record, const Write3Res& result) {
-                       if (!Check(Nfs3Procedure::WRITE, record, result.status) || result.count == 0)
+    const uint32_t most = std::min(m_plan.ioSize, m_client.GetTransferSize());
+    const auto count = static_cast<uint32_t>(std::min<uint64_t>(most, m_plan.fileSize - offset));
+    m_client.Write(m_files.at(index),
+                   offset,
+                   count,
+                   StableHow::UNSTABLE,
+                   [this, index, offset](const FileWriteReply& reply) {
+                       if (!Check(FileOperation::WRITE, reply) || reply.count == 0)
                        {
                            m_files.erase(index);
                            EndJob();
                            return;
                        }
-                       WriteFile(index, offset + result.count);
+                       WriteFile(index, offset + reply.count);
                    });
 }
 
 void
 MixSetup::CommitFile(uint32_t index)
 {
-    m_client.Issue(Commit3Args{m_files.at(index), 0, 0},
-                   [this](RpcRecord& record, const Commit3Res& result) {
-                       Check(Nfs3Procedure::COMMIT, record, result.status);
-                       EndJob();
-                   });
+    m_client.Commit(m_files.at(index), 0, 0, [this](const FileCommitReply& reply) {
+        Check(FileOperation::COMMIT, reply);
+        EndJob();
+    });
 }
 
 void
 MixSetup::CreateSymlink(uint32_t index)
 {
-    const std::string text = MakeName('t', index);
-    const ByteVector target(text.begin(), text.end());
-    const Symlink3Args args{{m_directory, MakeName('l', index)},
-                            MakeMode(LINK_MODE),
-                            Nfs3Data(target)};
-    m_client.Issue(args, [this, index](RpcRecord& record, const Symlink3Res& result) {
-        if (Check(Nfs3Procedure::SYMLINK, record, result.status) && result.object)
-        {
-            m_symlinks[index] = *result.object;
-        }
-        EndJob();
-    });
+    m_client.MakeSymlink(m_directory,
+                         MakeName('l', index),
+                         MakeName('t', index),
+                         MakeMode(LINK_MODE),
+                         [this, index](const FileObjectReply& reply) {
+                             if (Check(FileOperation::SYMLINK, reply))
+                             {
+                                 m_symlinks[index] = reply.object;
+                             }
+                             EndJob();
+                         });
 }
 
 void
 MixSetup::MakeLargeDirectory()
 {
-    m_client.Issue(Mkdir3Args{{m_root, m_plan.directory + "-large"}, MakeMode(DIRECTORY_MODE)},
-                   [this](RpcRecord& record, const Mkdir3Res& result) {
-                       if (!Check(Nfs3Procedure::MKDIR, record, result.status) || !result.object)
-                       {
-                           m_done();
-                           return;
-                       }
-                       m_largeDirectory = *result.object;
-                       StartJobs();
-                   });
+    m_client.MakeDirectory(m_root,
+                           m_plan.directory + "-large",
+                           MakeMode(DIRECTORY_MODE),
+                           [this](const FileObjectReply& reply) {
+                               if (!Check(FileOperation::MKDIR, reply))
+                               {
+                                   m_done();
+                                   return;
+                               }
+                               m_largeDirectory = reply.object;
+                               StartJobs();
+                           });
 }
 
 void
 MixSetup::FillLargeDirectory(uint32_t index)
 {
-    const Create3Args args{{m_largeDirectory, MakeName('e', index)},
-                           CreateMode3::UNCHECKED,
-                           MakeMode(FILE_MODE),
-                           {}};
-    m_client.Issue(args, [this](RpcRecord& record, const Create3Res& result) {
-        Check(Nfs3Procedure::CREATE, record, result.status);
-        EndJob();
-    });
+    m_client.Open(m_largeDirectory,
+                  MakeName('e', index),
+                  MakeHow(),
+                  [this](const FileOpenReply& reply) {
+                      if (!Check(FileOperation::OPEN, reply) || !m_client.KeepsOpenState())
+                      {
+                          EndJob();
+                          return;
+                      }
+                      m_client.Close(reply.file, [this](const FileReply& closed) {
+                          Check(FileOperation::CLOSE, closed);
+                          EndJob();
+                      });
+                  });
 }
 
 bool
-MixSetup::Check(Nfs3Procedure procedure, const RpcRecord& record, Nfs3Status status)
+MixSetup::Check(FileOperation operation, const FileReply& reply)
 {
-    const bool good = record.outcome == RpcOutcome::SUCCESS && status == Nfs3Status::OK;
-    if (!good)
+    if (!reply.IsOk())
     {
-        ++m_errors[ToString(procedure)];
+        ++m_errors[ToString(operation)];
     }
-    return good;
+    return reply.IsOk();
 }
 
-const NfsFh3&
+const FileRef&
 MixSetup::GetDirectory() const
 {
     return m_directory;
 }
 
-const NfsFh3&
+const FileRef&
 MixSetup::GetLargeDirectory() const
 {
     return m_largeDirectory;
@@ -252,20 +257,20 @@ std::vector<MixFile>
 MixSetup::GetFiles() const
 {
     std::vector<MixFile> files;
-    for (const auto& [index, handle] : m_files)
+    for (const auto& [index, file] : m_files)
     {
-        files.emplace_back(MakeName('f', index), handle);
+        files.emplace_back(MakeName('f', index), file);
     }
     return files;
 }
 
-std::vector<NfsFh3>
+std::vector<FileRef>
 MixSetup::GetSymlinks() const
 {
-    std::vector<NfsFh3> links;
-    for (const auto& [index, handle] : m_symlinks)
+    std::vector<FileRef> links;
+    for (const auto& [index, link] : m_symlinks)
     {
-        links.push_back(handle);
+        links.push_back(link);
     }
     return links;
 }

@@ -5,11 +5,12 @@
 #define NFSRDMA_WORKLOAD_MIX_SETUP_H
 
 #include "workload/mix-file.h"
-#include "workload/verifying-client.h"
+#include "workload/verifying-file-client.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,35 +30,32 @@ struct MixPlan
 };
 
 /**
- * \brief Makes the directory, files and symbolic links of a MixWorkload by RPCs: MKDIR (LOOKUP when
- * it is there), then for each file CREATE, WRITEs in order, COMMIT; and SYMLINK for each link. The
- * large directory is made by MKDIR, and CREATE for each of its files, which stay empty.
+ * \brief Makes the directory, files and symbolic links of a MixWorkload: MKDIR (LOOKUP when it is
+ * there), then for each file OPEN with create (CREATE before NFSv4), WRITEs in order, COMMIT; and
+ * SYMLINK for each link. The files stay open. The large directory is made by MKDIR, and OPEN with
+ * create and CLOSE of each of its files, which stay empty.
  */
 class MixSetup
 {
   public:
     /// \param done called once, when all is made or nothing more can be made
-    MixSetup(VerifyingClient& client,
-             const NfsFh3& root,
-             const MixPlan& plan,
-             std::function<void()> done);
+    MixSetup(VerifyingFileClient& client, FileRef root, MixPlan plan, std::function<void()> done);
 
     void Start();
 
-    /// \return the directory's handle; of length 0 when it could not be made.
-    [[nodiscard]] const NfsFh3& GetDirectory() const;
-    /// \return the handle of the large directory; of length 0 when there is none.
-    [[nodiscard]] const NfsFh3& GetLargeDirectory() const;
+    /// \return the directory; without octets when it could not be made.
+    [[nodiscard]] const FileRef& GetDirectory() const;
+    /// \return the large directory; without octets when there is none.
+    [[nodiscard]] const FileRef& GetLargeDirectory() const;
     /// \return the files made, in order of their names.
     [[nodiscard]] std::vector<MixFile> GetFiles() const;
-    /// \return the links' handles, in order of their names.
-    [[nodiscard]] std::vector<NfsFh3> GetSymlinks() const;
+    /// \return the links, in order of their names.
+    [[nodiscard]] std::vector<FileRef> GetSymlinks() const;
     /// \return operations that failed, by name.
     [[nodiscard]] const std::map<std::string, uint64_t>& GetErrors() const;
 
   private:
-    void LookupDirectory();
-    void DirectoryKnown(const NfsFh3& handle);
+    void TakeDirectory(FileOperation operation, const FileObjectReply& reply);
     /// Starts a job on each free place; calls back when nothing is left.
     void StartJobs();
     void EndJob();
@@ -68,16 +66,16 @@ class MixSetup
     void MakeLargeDirectory();
     void FillLargeDirectory(uint32_t index);
     /// \return true when the operation succeeded; counts it as an error otherwise.
-    bool Check(Nfs3Procedure procedure, const RpcRecord& record, Nfs3Status status);
+    bool Check(FileOperation operation, const FileReply& reply);
 
-    VerifyingClient& m_client;
-    NfsFh3 m_root;
+    VerifyingFileClient& m_client;
+    FileRef m_root;
     MixPlan m_plan;
     std::function<void()> m_done;
-    NfsFh3 m_directory;
-    NfsFh3 m_largeDirectory;
-    std::map<uint32_t, NfsFh3> m_files;    ///< By index.
-    std::map<uint32_t, NfsFh3> m_symlinks; ///< By index.
+    FileRef m_directory;
+    FileRef m_largeDirectory;
+    std::map<uint32_t, std::shared_ptr<OpenFile>> m_files; ///< By index.
+    std::map<uint32_t, FileRef> m_symlinks;                ///< By index.
     std::map<std::string, uint64_t> m_errors;
     uint32_t m_nextJob{0};
     uint32_t m_activeJobs{0};

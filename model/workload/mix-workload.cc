@@ -38,7 +38,7 @@ MixWorkload::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::MixWorkload")
-            .SetParent<Workload>()
+            .SetParent<FileWorkload>()
             .SetGroupName("NfsRdma")
             .AddConstructor<MixWorkload>()
             .AddAttribute("Files",
@@ -294,14 +294,26 @@ MixWorkload::DoDispose()
     m_openPlaces = 0;
     m_setup.reset();
     m_waitingIos.clear();
-    Workload::DoDispose();
+    FileWorkload::DoDispose();
 }
 
 void
 MixWorkload::DoStart()
 {
+    if (GetFiles().KeepsOpenState())
+    {
+        FileWorkload::DoStart();
+        return;
+    }
+    // Nothing is to be mounted: its first call goes before those of workloads that ask.
     NS_ABORT_MSG_UNLESS(Validate(), "MixWorkload: expected " << Validate().error());
     SetPhase(WorkloadPhase::SETUP);
+    DoSetUp();
+}
+
+void
+MixWorkload::DoSetUp()
+{
     MixPlan plan;
     plan.directory = GetName();
     plan.files = m_fileCount;
@@ -310,7 +322,8 @@ MixWorkload::DoStart()
     plan.largeDirectory = m_largeDirectoryEntries;
     plan.ioSize = m_setupIoSize;
     plan.depth = m_queueDepth;
-    m_setup = std::make_unique<MixSetup>(GetClient(), GetRoot(), plan, [this] { Run(); });
+    m_setup =
+        std::make_unique<MixSetup>(GetFiles(), GetMount().GetRootRef(), plan, [this] { Run(); });
     m_setup->Start();
 }
 
@@ -324,11 +337,10 @@ MixWorkload::Run()
     m_symlinks = m_setup->GetSymlinks();
     if (!m_errors.empty() || m_files.size() != m_fileCount || m_symlinks.size() != m_symlinkCount)
     {
-        SetPhase(WorkloadPhase::FINISHED);
+        GiveUp(1);
         return;
     }
-    m_runBegan = Simulator::Now();
-    SetPhase(WorkloadPhase::RUN);
+    BeginRun();
     m_openPlaces = m_queueDepth;
     for (uint32_t i = 0; i < m_queueDepth; ++i)
     {
@@ -340,7 +352,7 @@ bool
 MixWorkload::HasMore() const
 {
     return (m_operations == 0 || m_started < m_operations) &&
-           (m_duration.IsZero() || Simulator::Now() < m_runBegan + m_duration);
+           (m_duration.IsZero() || Simulator::Now() < GetRunBegin() + m_duration);
 }
 
 void
@@ -359,17 +371,38 @@ MixWorkload::UsePlace()
     }
     else if (--m_openPlaces == 0)
     {
-        SetPhase(WorkloadPhase::FINISHED);
+        EndMeasurement();
+        CloseFiles();
     }
 }
 
 void
-MixWorkload::EndOperation(Nfs3Procedure procedure, const RpcRecord& record, Nfs3Status status)
+MixWorkload::CloseFiles()
+{
+    if (m_files.empty() || !GetFiles().KeepsOpenState())
+    {
+        EndRun();
+        return;
+    }
+    const auto file = m_files.back().GetFile();
+    m_files.pop_back();
+    GetFiles().Close(file, [this](const FileReply& reply) {
+        if (!reply.IsOk())
+        {
+            ++m_errors["close"];
+        }
+        CloseFiles();
+    });
+}
+
+void
+MixWorkload::EndOperation(const char* item, Time began, uint64_t octets, const FileReply& reply)
 {
     ++m_completed;
-    if (record.outcome != RpcOutcome::SUCCESS || status != Nfs3Status::OK)
+    Record(item, began, octets, reply.IsOk());
+    if (!reply.IsOk())
     {
-        ++m_errors[ToString(procedure)];
+        ++m_errors[item];
     }
     const Time think = DrawThinkTime();
     if (think.IsZero())

@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_WORKLOAD_MIX_WORKLOAD_H
 #define NFSRDMA_WORKLOAD_MIX_WORKLOAD_H
 
+#include "workload/file-workload.h"
 #include "workload/mix-file.h"
 #include "workload/mix-setup.h"
 #include "workload/weighted-choice.h"
-#include "workload/workload.h"
 
 #include "ns3/random-variable-stream.h"
 
@@ -38,6 +38,10 @@ namespace ns3::nfsrdma
  * With LargeDirectoryEntries there is a second directory, of so many empty files; a readdir or
  * readdirplus is of its first page with the probability LargeDirectoryFraction.
  *
+ * A create is OPEN and CLOSE with NFSv4. READs and WRITEs have no more octets than the client's
+ * TransferSize. Results: an item for each of these names; latency counts from when the operation
+ * is given to the client.
+ *
  * A READ or WRITE that would overlap an outstanding one, of which one is a WRITE, moves to another
  * place of the file or another file; it waits when there is none. So all content can be verified.
  *
@@ -46,7 +50,7 @@ namespace ns3::nfsrdma
  * ThinkTimeDistribution, Operations (count), Duration (Time), AllowOverlap, LargeDirectoryEntries
  * (count), LargeDirectoryFraction (0 to 1).
  */
-class MixWorkload : public Workload
+class MixWorkload : public FileWorkload
 {
   public:
     enum Distribution
@@ -65,7 +69,7 @@ class MixWorkload : public Workload
     [[nodiscard]] static tl::expected<void, std::string> CheckIoSizes(const std::string& text);
     /// \return nothing when the attributes fit together, else what is expected of which attribute.
     /// A workload whose attributes do not must not be started.
-    [[nodiscard]] tl::expected<void, std::string> Validate() const;
+    [[nodiscard]] tl::expected<void, std::string> Validate() const override;
 
     /// \return operations that did not succeed, by name.
     [[nodiscard]] Counts GetErrors() const;
@@ -78,6 +82,7 @@ class MixWorkload : public Workload
 
   protected:
     void DoStart() override;
+    void DoSetUp() override;
     void DoDispose() override;
 
   private:
@@ -97,7 +102,7 @@ class MixWorkload : public Workload
     struct Cursor
     {
         uint64_t cookie{0};
-        Nfs3Verifier verifier{{}};
+        uint64_t verifier{0};
     };
 
     bool SetOperationMix(const std::string& text);
@@ -114,7 +119,9 @@ class MixWorkload : public Workload
     /// A place is free: starts the next operation, or closes the place.
     void UsePlace();
     /// An operation has completed.
-    void EndOperation(Nfs3Procedure procedure, const RpcRecord& record, Nfs3Status status);
+    void EndOperation(const char* item, Time began, uint64_t octets, const FileReply& reply);
+    /// All operations have completed: closes the files, one after the other.
+    void CloseFiles();
     [[nodiscard]] Time DrawThinkTime();
     [[nodiscard]] uint64_t Draw(const Ptr<UniformRandomVariable>& stream, uint64_t count) const;
     [[nodiscard]] MixFile& DrawFile();
@@ -133,6 +140,8 @@ class MixWorkload : public Workload
     void StartReaddir();
     void StartReaddirplus();
     void StartFsstat();
+    void StartList(const char* item, bool plus, Cursor& cursor);
+    void EndCreate(const std::string& name, Time began, const FileReply& reply);
     /// \return whether the next listing is of the large directory.
     [[nodiscard]] bool DrawLargeDirectory() const;
 
@@ -142,8 +151,9 @@ class MixWorkload : public Workload
     void IssueIo(const Io& io);
     void EndIo(const Io& io);
 
-    template <typename Args>
-    void Issue(const Args& args);
+    /// \return the completion of an operation of that name that starts now.
+    template <typename Reply>
+    FileClient::Done<Reply> End(const char* item);
     [[nodiscard]] std::string MakeSpareName(char prefix);
 
     uint32_t m_fileCount{0};
@@ -176,17 +186,16 @@ class MixWorkload : public Workload
     Ptr<UniformRandomVariable> m_listingStream;
 
     std::unique_ptr<MixSetup> m_setup;
-    NfsFh3 m_directory;
-    NfsFh3 m_largeDirectory;
+    FileRef m_directory;
+    FileRef m_largeDirectory;
     std::vector<MixFile> m_files;
-    std::vector<NfsFh3> m_symlinks;
+    std::vector<FileRef> m_symlinks;
     std::deque<std::string> m_spares; ///< Names that remove may take away, oldest first.
     uint64_t m_nextSpare{0};
     Cursor m_readdirCursor;
     Cursor m_readdirplusCursor;
     uint32_t m_nextMode{0};
     std::deque<Io> m_waitingIos;
-    Time m_runBegan;
     uint64_t m_started{0};
     uint64_t m_completed{0};
     uint32_t m_openPlaces{0}; ///< With an operation outstanding, or thinking.

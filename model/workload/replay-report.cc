@@ -96,6 +96,12 @@ ReplayReport::Add(const TraceRow& row, const std::string& what)
     }
 }
 
+void
+ReplayReport::CountCompared()
+{
+    ++m_compared;
+}
+
 uint64_t
 ReplayReport::GetCompared() const
 {

@@ -44,6 +44,8 @@ class ReplayReport
                     const NfsAcl& got);
     void CompareEntries(const TraceRow& row, std::size_t entries);
     void Add(const TraceRow& row, const std::string& what);
+    /// A row of NFSv4 has been compared otherwise.
+    void CountCompared();
 
     /// \return rows whose status was recorded and compared.
     [[nodiscard]] uint64_t GetCompared() const;

@@ -95,6 +95,13 @@ void
 ReplayWorkload::DoDispose()
 {
     m_dueEvent.Cancel();
+    if (m_callbacks != nullptr)
+    {
+        m_callbacks->SetResponder(nullptr);
+        m_callbacks = nullptr;
+    }
+    m_compounds.reset();
+    m_unmounted = nullptr;
     m_schedule.reset();
     m_objects.reset();
     m_trace.reset();
@@ -113,6 +120,11 @@ ReplayWorkload::DoStart()
         m_objects->SetHandle(object, handle);
     }
     m_objects->SetHandle(ROOT_OBJECT, GetRoot());
+    m_end = m_schedule->GetCount();
+    if (m_trace->GetMinorVersion())
+    {
+        StartCompounds();
+    }
     m_began = Simulator::Now();
     SetPhase(WorkloadPhase::RUN);
     Advance();
@@ -132,7 +144,7 @@ ReplayWorkload::GetDueTime(const TraceRow& row) const
 void
 ReplayWorkload::Advance()
 {
-    while (m_next < m_schedule->GetCount() && m_schedule->MayStart(m_next))
+    while (m_next < m_end && m_schedule->MayStart(m_next))
     {
         const Time due = GetDueTime(m_schedule->GetRow(m_next));
         if (due > Simulator::Now())
@@ -146,9 +158,14 @@ ReplayWorkload::Advance()
         }
         StartRow(m_next++);
     }
-    if (m_schedule->GetCompleted() == m_schedule->GetCount())
+    if (m_schedule->GetCompleted() != m_end)
     {
-        SetPhase(WorkloadPhase::FINISHED);
+        return;
+    }
+    SetPhase(WorkloadPhase::FINISHED);
+    if (m_unmounted && m_end == m_schedule->GetCount())
+    {
+        std::exchange(m_unmounted, nullptr)();
     }
 }
 
@@ -156,7 +173,11 @@ void
 ReplayWorkload::StartRow(std::size_t index)
 {
     const TraceRow& row = m_schedule->GetRow(index);
-    if (!row.procedure || (row.procedure->GetNfsAcl3() && !GetClient().HasAclClient()))
+    if (row.compound != nullptr && m_compounds != nullptr)
+    {
+        StartCompound(index, row);
+    }
+    else if (!row.procedure || (row.procedure->GetNfsAcl3() && !GetClient().HasAclClient()))
     {
         ++m_unsupported[row.GetName()];
         m_schedule->Complete(index);
@@ -387,20 +408,21 @@ ReplayWorkload::GetUnsupported() const
 uint64_t
 ReplayWorkload::GetPlanned() const
 {
-    return m_schedule ? m_schedule->GetCount() : 0;
+    return m_schedule ? FindUnmount() : 0;
 }
 
 uint64_t
 ReplayWorkload::GetProgress() const
 {
-    return m_schedule ? m_schedule->GetCompleted() : 0;
+    return m_schedule ? std::min(m_schedule->GetCompleted(), FindUnmount()) : 0;
 }
 
 std::vector<std::string>
 ReplayWorkload::DescribeWaiting() const
 {
     auto lines = Workload::DescribeWaiting();
-    if (m_schedule && m_next < m_schedule->GetCount())
+    DescribeCompounds(lines);
+    if (m_schedule && m_next < m_end)
     {
         const TraceRow& row = m_schedule->GetRow(m_next);
         std::string line =

@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_WORKLOAD_REPLAY_WORKLOAD_H
 #define NFSRDMA_WORKLOAD_REPLAY_WORKLOAD_H
 
+#include "nfs/v4/nfs4-callback-program.h"
+#include "workload/compound-replay.h"
 #include "workload/replay-objects.h"
 #include "workload/replay-report.h"
 #include "workload/replay-schedule.h"
@@ -11,6 +13,7 @@
 
 #include "ns3/event-id.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,6 +25,12 @@ namespace ns3::nfsrdma
 /**
  * \brief Does what a client of a recorded trace did: each row as recorded, in the order in which
  * ReplaySchedule allows it.
+ *
+ * Rows of NFSv4 are made by a CompoundReplay: the recorded client's mount and its client ID and
+ * session included, in the place of those of the FileClient. A call that the server made is waited
+ * for and answered. The rows at the end that only give up delegations, session and client ID, with
+ * a look at the root before them, are the recorded umount: it is done when the mount is undone,
+ * after the workload has finished.
  *
  * Handles come from the replies; cookies and verifiers of directories too. Octets written are those
  * of the ContentModel. Each reply is compared with the recorded one. Rows that can't be replayed
@@ -51,8 +60,11 @@ class ReplayWorkload : public Workload
     /// \return how the replies compare with the recorded ones.
     [[nodiscard]] const ReplayReport& GetReport() const;
 
+    [[nodiscard]] Counts GetIssued() const override;
+    [[nodiscard]] Counts GetCompleted() const override;
     [[nodiscard]] Counts GetUnsupported() const override;
-    /// \return rows to be replayed.
+    [[nodiscard]] uint64_t GetFailed() const override;
+    /// \return rows to be replayed, those of the umount not counted.
     [[nodiscard]] uint64_t GetPlanned() const override;
     [[nodiscard]] uint64_t GetProgress() const override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
@@ -79,6 +91,18 @@ class ReplayWorkload : public Workload
     template <typename Args>
     bool Issue(std::size_t index, const Args& args);
 
+    // replay-workload-compounds.cc: rows of NFSv4.
+
+    void StartCompounds();
+    void StartCompound(std::size_t index, const TraceRow& row);
+    void TakeCompound(std::size_t index, const CompoundReplay::Outcome& outcome);
+    [[nodiscard]] CbCompound4Res AnswerCallback(const CbCompound4Args& args);
+    void FinishCallbacks();
+    /// \return the first row of the umount; the number of rows when there is none.
+    [[nodiscard]] std::size_t FindUnmount() const;
+    void Unmount(std::function<void()> done);
+    void DescribeCompounds(std::vector<std::string>& lines) const;
+
     template <typename Result>
     void Learn(const TraceRow& row, const Result& result);
     template <typename Result>
@@ -93,8 +117,21 @@ class ReplayWorkload : public Workload
     ReplayReport m_report;
     Counts m_unsupported;
     std::size_t m_next{0}; ///< The first row not started.
+    std::size_t m_end{0};  ///< Rows before it are to be done now.
     Time m_began;
     EventId m_dueEvent;
+
+    // Of NFSv4 only.
+
+    std::unique_ptr<CompoundReplay> m_compounds;
+    Ptr<Nfs4CallbackProgram> m_callbacks;
+    std::map<std::size_t, Time> m_underWay; ///< Rows, and when they were started.
+    std::vector<std::size_t> m_expected;    ///< Rows of calls that the server has yet to make.
+    std::vector<Nfs4CbOp> m_answered;       ///< Calls answered that no row stands for yet.
+    Counts m_issuedCompounds;
+    Counts m_completedCompounds;
+    uint64_t m_failedCompounds{0};
+    std::function<void()> m_unmounted;
 };
 
 } // namespace ns3::nfsrdma

@@ -14,7 +14,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr std::string_view MAGIC = "nfsrdma-trace 1";
 constexpr std::string_view SOURCE = "source=";
 constexpr std::string_view HANDLE_OCTETS = "handle_octets ";
 constexpr std::string_view CLIENT = "client=";
@@ -140,15 +139,15 @@ ParseClient(const CsvComment& comment, Trace& trace)
 } // namespace
 
 Parsed<void>
-ParseTraceHeader(const CsvTable& table, Trace& trace)
+ParseTraceHeader(const CsvTable& table, Trace& trace, std::string_view magic)
 {
-    if (table.comments.empty() || table.comments[0].line != 1 || table.comments[0].text != MAGIC)
+    if (table.comments.empty() || table.comments[0].line != 1 || table.comments[0].text != magic)
     {
         const bool hasFirst = !table.comments.empty() && table.comments[0].line == 1;
         return tl::unexpected(InputError{trace.file,
                                          1,
                                          "",
-                                         "the line '# " + std::string(MAGIC) + "'",
+                                         "the line '# " + std::string(magic) + "'",
                                          hasFirst ? "# " + table.comments[0].text : ""});
     }
     for (const auto& comment : table.comments)

@@ -8,12 +8,16 @@
 #include "workload/trace.h"
 
 #include <string>
+#include <string_view>
 
 namespace ns3::nfsrdma
 {
 
-/// Reads the comment lines of a trace into its source, handle_octets and clients.
-[[nodiscard]] Parsed<void> ParseTraceHeader(const CsvTable& table, Trace& trace);
+/// Reads the comment lines of a trace into its source, handle_octets and clients. \param magic the
+/// text of the first line
+[[nodiscard]] Parsed<void> ParseTraceHeader(const CsvTable& table,
+                                            Trace& trace,
+                                            std::string_view magic = "nfsrdma-trace 1");
 
 } // namespace ns3::nfsrdma
 

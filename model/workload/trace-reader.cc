@@ -3,6 +3,7 @@
  */
 #include "workload/trace-reader.h"
 
+#include "workload/compound-trace-reader.h"
 #include "workload/csv-fields.h"
 #include "workload/trace-header.h"
 
@@ -468,6 +469,10 @@ TraceReader::Read(const std::string& path)
 Parsed<Trace>
 TraceReader::Parse(const std::string& file, std::string_view content)
 {
+    if (CompoundTraceReader::Recognizes(content))
+    {
+        return CompoundTraceReader::Parse(file, content);
+    }
     const auto table = CsvTable::Parse(file, content, GetColumns());
     if (!table)
     {

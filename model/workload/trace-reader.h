@@ -24,6 +24,8 @@ namespace ns3::nfsrdma
  *     time,reply_time,client,program,operation,object,name,...
  *     0.000000000,0.001711000,0,NFS3,NULL,,,...
  *
+ * A trace of NFSv4 is CompoundTraceReader's.
+ *
  * Comment lines with other words are passed over. Clients count up from 0; gids has commas between.
  * Rows are in order of time. Rows of another program than NFS3, or of an unknown operation, are
  * kept without being looked into.

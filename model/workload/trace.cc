@@ -3,6 +3,8 @@
  */
 #include "workload/trace.h"
 
+#include "workload/recorded-compound.h"
+
 namespace ns3::nfsrdma
 {
 
@@ -18,13 +20,39 @@ Trace::GetTraceClient(uint32_t client) const
     return clients.empty() ? 0 : client % static_cast<uint32_t>(clients.size());
 }
 
+std::optional<uint32_t>
+Trace::GetMinorVersion() const
+{
+    for (const auto& row : rows)
+    {
+        if (row.compound != nullptr && !row.compound->call.ops.empty())
+        {
+            return row.compound->call.minorVersion;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string
+Trace::GetExportName() const
+{
+    for (const auto& row : rows)
+    {
+        if (row.compound != nullptr && row.compound->findsRoot)
+        {
+            return row.name;
+        }
+    }
+    return {};
+}
+
 std::map<std::string, uint64_t>
 Trace::CountUnsupported() const
 {
     std::map<std::string, uint64_t> counts;
     for (const auto& row : rows)
     {
-        if (!row.procedure)
+        if (!row.procedure && row.compound == nullptr)
         {
             ++counts[row.GetName()];
         }

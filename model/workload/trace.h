@@ -11,12 +11,15 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
+
+struct RecordedCompound;
 
 /// Where a READDIR or READDIRPLUS of a trace begins.
 enum class TraceCookie
@@ -29,7 +32,8 @@ enum class TraceCookie
  * \brief One recorded operation: a row of a trace file.
  *
  * The arguments are those the operation has; fields of other operations are left as they are here.
- * Objects are known by the names the trace gives them ("root", "o1", ...).
+ * Objects are known by the names the trace gives them ("root", "o1", ...). A row of NFSv4 has
+ * compound in the place of procedure and arguments.
  */
 struct TraceRow
 {
@@ -40,6 +44,7 @@ struct TraceRow
     std::string program;
     std::string operation;
     std::optional<NfsOperation> procedure; ///< Absent: an operation that can't be replayed.
+    std::shared_ptr<const RecordedCompound> compound; ///< NFSv4; otherwise null.
 
     std::string object;
     std::string name;
@@ -99,6 +104,10 @@ struct Trace
     /// \return the index of the trace's client whose rows the \p client th client of a cluster
     /// replays.
     [[nodiscard]] uint32_t GetTraceClient(uint32_t client) const;
+    /// \return the minor version of NFSv4 that it is of; nothing: it is of another version.
+    [[nodiscard]] std::optional<uint32_t> GetMinorVersion() const;
+    /// \return the name of the export that NFSv4 clients found; empty: not recorded.
+    [[nodiscard]] std::string GetExportName() const;
     /// \return how many rows of each name can't be replayed.
     [[nodiscard]] std::map<std::string, uint64_t> CountUnsupported() const;
 };

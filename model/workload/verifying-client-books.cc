@@ -57,15 +57,15 @@ void
 VerifyingClient::Register(uint32_t xid, NfsOperation operation, Target&& target)
 {
     ++m_issuedCounts.at(operation.GetIndex());
-    m_outstanding[xid] = {m_nextNumber++, operation, Simulator::Now(), std::move(target)};
+    m_outstanding[m_number] = {xid, operation, Simulator::Now(), std::move(target)};
 }
 
 void
-VerifyingClient::Complete(NfsOperation operation, const RpcRecord& record)
+VerifyingClient::Complete(uint64_t number, NfsOperation operation, const RpcRecord& record)
 {
     ++m_completedCounts.at(operation.GetIndex());
     m_failed += record.outcome == RpcOutcome::SUCCESS ? 0 : 1;
-    m_outstanding.erase(record.xid);
+    m_outstanding.erase(number);
     if (m_completed)
     {
         m_completed(operation, record);
@@ -99,15 +99,16 @@ VerifyingClient::GetOutstanding() const
 std::vector<std::string>
 VerifyingClient::DescribeOutstanding() const
 {
-    std::map<uint64_t, std::string> lines;
-    for (const auto& [xid, operation] : m_outstanding)
+    std::vector<std::string> described;
+    described.reserve(m_outstanding.size());
+    for (const auto& [number, operation] : m_outstanding)
     {
         const ReferenceTree& tree = m_model.GetTree();
         std::string path = tree.GetPath(tree.FindHandle(operation.target.object));
         path += operation.target.name.empty() ? "" : "/" + operation.target.name;
-        std::array<char, 16> number;
-        std::snprintf(number.data(), number.size(), "0x%08x", xid);
-        std::string line = std::string(operation.operation.GetName()) + " xid " + number.data() +
+        std::array<char, 16> xid;
+        std::snprintf(xid.data(), xid.size(), "0x%08x", operation.xid);
+        std::string line = std::string(operation.operation.GetName()) + " xid " + xid.data() +
                            " of '" + path + "'";
         if (IsRanged(operation.operation))
         {
@@ -115,12 +116,6 @@ VerifyingClient::DescribeOutstanding() const
                     std::to_string(operation.target.count);
         }
         line += ", issued at " + std::to_string(operation.issued.GetNanoSeconds()) + " ns";
-        lines[operation.number] = std::move(line);
-    }
-    std::vector<std::string> described;
-    described.reserve(lines.size());
-    for (auto& [number, line] : lines)
-    {
         described.push_back(std::move(line));
     }
     return described;

@@ -72,6 +72,7 @@ Nfs3Completion<typename Args::Result>
 VerifyingClient::Wrap(Update update, Nfs3Completion<typename Args::Result> done)
 {
     return [alive = std::weak_ptr<VerifyingClient*>(m_alive),
+            number = ++m_number,
             update = std::move(update),
             done = std::move(done)](RpcRecord& record, const typename Args::Result& result) {
         const auto client = alive.lock();
@@ -80,7 +81,7 @@ VerifyingClient::Wrap(Update update, Nfs3Completion<typename Args::Result> done)
             return;
         }
         update(std::as_const(record), result);
-        (*client)->Complete(Args::PROCEDURE, record);
+        (*client)->Complete(number, Args::PROCEDURE, record);
         done(record, result);
     };
 }

@@ -103,7 +103,7 @@ class VerifyingClient
 
     struct Outstanding
     {
-        uint64_t number{0}; ///< Counts up with each operation.
+        uint32_t xid{0}; ///< Of its first try.
         NfsOperation operation{Nfs3Procedure::NULLPROC};
         Time issued;
         Target target;
@@ -124,12 +124,14 @@ class VerifyingClient
                 const Args& args,
                 Target target,
                 Nfs3Completion<typename Args::Result> done);
-    /// \return a completion that keeps the books, then calls \p update and \p done.
+    /// Gives the operation that is about to be issued its number. \return a completion that keeps
+    /// the books, then calls \p update and \p done.
     template <typename Args, typename Update>
     Nfs3Completion<typename Args::Result> Wrap(Update update,
                                                Nfs3Completion<typename Args::Result> done);
+    /// The operation has been issued that Wrap() was called for.
     void Register(uint32_t xid, NfsOperation operation, Target&& target);
-    void Complete(NfsOperation operation, const RpcRecord& record);
+    void Complete(uint64_t number, NfsOperation operation, const RpcRecord& record);
 
     Ptr<Nfs3Client> m_nfs;
     Ptr<NfsAcl3Client> m_acl;
@@ -137,8 +139,8 @@ class VerifyingClient
     std::shared_ptr<ContentModel> m_content;
     ContentModel& m_model; ///< *m_content.
     CompletedHook m_completed;
-    std::map<uint32_t, Outstanding> m_outstanding; ///< By XID.
-    uint64_t m_nextNumber{0};
+    std::map<uint64_t, Outstanding> m_outstanding; ///< By number, which counts up.
+    uint64_t m_number{0};                          ///< Of the latest operation.
     Counters m_issuedCounts{};
     Counters m_completedCounts{};
     uint64_t m_failed{0};

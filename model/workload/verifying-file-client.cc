@@ -41,25 +41,10 @@ DescribeRange(uint64_t offset, uint32_t count)
 const char*
 ToString(FileOperation operation)
 {
-    constexpr std::array<const char*, FILE_OPERATIONS> NAMES{"GETATTR",
-                                                             "SETATTR",
-                                                             "LOOKUP",
-                                                             "ACCESS",
-                                                             "READLINK",
-                                                             "OPEN",
-                                                             "CLOSE",
-                                                             "READ",
-                                                             "WRITE",
-                                                             "COMMIT",
-                                                             "MKDIR",
-                                                             "SYMLINK",
-                                                             "REMOVE",
-                                                             "RMDIR",
-                                                             "RENAME",
-                                                             "LINK",
-                                                             "LIST",
-                                                             "GETACL",
-                                                             "SETACL"};
+    constexpr std::array<const char*, FILE_OPERATIONS> NAMES{
+        "GETATTR", "SETATTR", "LOOKUP", "ACCESS", "READLINK", "OPEN",   "CLOSE",
+        "READ",    "WRITE",   "COMMIT", "MKDIR",  "SYMLINK",  "REMOVE", "RMDIR",
+        "RENAME",  "LINK",    "LIST",   "GETACL", "SETACL",   "FSSTAT"};
     return NAMES.at(static_cast<std::size_t>(operation));
 }
 
@@ -85,6 +70,12 @@ uint32_t
 VerifyingFileClient::GetTransferSize() const
 {
     return m_files->GetTransferSize();
+}
+
+bool
+VerifyingFileClient::KeepsOpenState() const
+{
+    return m_files->KeepsOpenState();
 }
 
 template <typename Reply, typename Update>
@@ -467,13 +458,20 @@ VerifyingFileClient::List(const FileRef& dir,
 void
 VerifyingFileClient::GetAcls(const FileRef& object, Done<FileAclReply> done)
 {
-    auto update = [this, object, version = m_content->GetAclVersion(object)](
-                      const FileAclReply& reply) {
-        if (reply.IsOk())
-        {
-            m_content->CheckAcls(object, version, {true, reply.access}, {true, reply.defaultAcl});
-        }
-    };
+    auto update =
+        [this, object, version = m_content->GetAclVersion(object)](const FileAclReply& reply) {
+            if (reply.IsOk())
+            {
+                const auto map = [this](const PosixAclPair& acls, bool isDirectory) {
+                    return m_files->MapAcls(acls, isDirectory);
+                };
+                m_content->CheckAcls(object,
+                                     version,
+                                     {true, reply.access},
+                                     {true, reply.defaultAcl},
+                                     map);
+            }
+        };
     m_files->GetAcls(
         object,
         Begin<FileAclReply>(FileOperation::GETACL, object, {}, std::move(update), std::move(done)));
@@ -485,8 +483,10 @@ VerifyingFileClient::SetAcls(const FileRef& object,
                              const PosixAcl& defaultAcl,
                              Done<FileReply> done)
 {
-    auto update = [this, token = m_content->BeginSetAcls(object, access, defaultAcl)](
-                      const FileReply& reply) {
+    const auto kept = m_files->MapAcls({access, defaultAcl}, m_content->IsDirectory(object));
+    const auto token = kept ? m_content->BeginSetAcls(object, kept->access, kept->defaultAcl)
+                            : m_content->BeginSetAcls(object, std::nullopt, std::nullopt);
+    auto update = [this, token](const FileReply& reply) {
         m_content->EndAclChange(token, GetOutcome(reply));
     };
     m_files->SetAcls(
@@ -494,6 +494,14 @@ VerifyingFileClient::SetAcls(const FileRef& object,
         access,
         defaultAcl,
         Begin<FileReply>(FileOperation::SETACL, object, {}, std::move(update), std::move(done)));
+}
+
+void
+VerifyingFileClient::GetFileSystem(const FileRef& object, Done<FileSystemReply> done)
+{
+    m_files->GetFileSystem(
+        object,
+        Begin<FileSystemReply>(FileOperation::FSSTAT, object, {}, std::move(done)));
 }
 
 const VerifyingFileClient::Counters&

@@ -42,10 +42,11 @@ enum class FileOperation : uint8_t
     LINK,
     LIST,
     GETACL,
-    SETACL
+    SETACL,
+    FSSTAT
 };
 
-constexpr std::size_t FILE_OPERATIONS = 19;
+constexpr std::size_t FILE_OPERATIONS = 20;
 
 /// \return "GETATTR", "OPEN", ...
 [[nodiscard]] const char* ToString(FileOperation operation);
@@ -79,6 +80,7 @@ class VerifyingFileClient
 
     void SetCompletedHook(CompletedHook hook);
     [[nodiscard]] uint32_t GetTransferSize() const;
+    [[nodiscard]] bool KeepsOpenState() const;
 
     void GetAttributes(const FileRef& object, Done<FileAttributesReply> done);
     void SetAttributes(const FileRef& object,
@@ -139,6 +141,7 @@ class VerifyingFileClient
                  const PosixAcl& access,
                  const PosixAcl& defaultAcl,
                  Done<FileReply> done);
+    void GetFileSystem(const FileRef& object, Done<FileSystemReply> done);
 
     using Counters = std::array<uint64_t, FILE_OPERATIONS>;
 

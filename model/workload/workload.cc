@@ -7,6 +7,7 @@
 
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
+#include "ns3/simulator.h"
 
 #include <cctype>
 #include <utility>
@@ -233,7 +234,21 @@ Workload::MakeClient()
                                                  m_mount->GetContent());
     m_client->SetCompletedHook([this](NfsOperation operation, const RpcRecord& record) {
         m_operationCompletedTrace(operation.GetName(), record);
+        if (m_phase == WorkloadPhase::RUN)
+        {
+            Measure(operation.GetName(), record);
+        }
     });
+}
+
+void
+Workload::Measure(const char* operation, const RpcRecord& record)
+{
+    WorkloadResult& result = m_operations[operation];
+    ++result.operations;
+    result.errors += record.outcome == RpcOutcome::SUCCESS ? 0 : 1;
+    result.octets += record.readChunkBytes + record.writeChunkBytes + record.replyChunkBytes;
+    result.latency.Add(record.completed - record.submitted);
 }
 
 void
@@ -307,6 +322,14 @@ Workload::SetPhase(WorkloadPhase phase)
     }
     NS_LOG_INFO("client " << GetClientIndex() << " " << ToString(phase));
     const WorkloadPhase before = std::exchange(m_phase, phase);
+    if (phase == WorkloadPhase::RUN)
+    {
+        m_runBegin = Simulator::Now();
+    }
+    for (auto& [operation, result] : m_operations)
+    {
+        result.duration = Simulator::Now() - m_runBegin;
+    }
     m_phaseTrace(before, phase);
     if (phase == WorkloadPhase::FINISHED && !m_finished.IsNull())
     {
@@ -393,7 +416,13 @@ Workload::DescribeWaiting() const
 std::vector<WorkloadResult>
 Workload::GetResults() const
 {
-    return {};
+    std::vector<WorkloadResult> results;
+    for (const auto& [operation, result] : m_operations)
+    {
+        results.push_back(result);
+        results.back().item = operation;
+    }
+    return results;
 }
 
 int64_t
@@ -412,6 +441,12 @@ ContentCheck
 Workload::Verify(const FileStore& store, InodeNumber root) const
 {
     return ContentVerifier(m_mount->GetContent()->GetTree(), store).Verify(root);
+}
+
+void
+Workload::NoteCompleted(const std::string& name, const RpcRecord& record)
+{
+    m_operationCompletedTrace(name, record);
 }
 
 VerifyingClient&

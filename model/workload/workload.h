@@ -36,7 +36,7 @@ const char* ToString(WorkloadPhase phase);
 
 /**
  * \brief What one client node does with its own export: an application on top of a FileClient, of
- * any NFS version, or of an Nfs3Client (replay, mix).
+ * any NFS version, or of an Nfs3Client (replay).
  *
  *     IDLE --Start()--> [SETUP -->] RUN --> FINISHED
  *
@@ -98,9 +98,9 @@ class Workload : public Application
     void SetFinishedCallback(FinishedCallback callback);
 
     /// \return operations given to the client, by name.
-    [[nodiscard]] Counts GetIssued() const;
+    [[nodiscard]] virtual Counts GetIssued() const;
     /// \return operations completed, by name.
-    [[nodiscard]] Counts GetCompleted() const;
+    [[nodiscard]] virtual Counts GetCompleted() const;
     /// \return operations that could not be carried out, by name.
     [[nodiscard]] virtual Counts GetUnsupported() const;
     /// \return operations completed that had no successful RPC outcome.
@@ -114,7 +114,9 @@ class Workload : public Application
     /// Assigns stream numbers from \p stream on to its random variables. \return how many.
     virtual int64_t AssignStreams(int64_t stream);
 
-    /// \return what its kind measured in the RUN phase, a row for each of its items.
+    /// \return what its kind measured in the RUN phase, a row for each of its items. Of kinds that
+    /// say nothing themselves (replay): operations of the Nfs3Client by name, with the octets of
+    /// chunks; errors are RPCs that failed.
     [[nodiscard]] virtual std::vector<WorkloadResult> GetResults() const;
 
     /// \return what READs and READLINKs gave, compared.
@@ -139,6 +141,8 @@ class Workload : public Application
     /// Begins the work; sets the phase to SETUP or RUN.
     virtual void DoStart() = 0;
     void SetPhase(WorkloadPhase phase);
+    /// Fires OperationCompleted of an operation that the client of GetClient() has not made.
+    void NoteCompleted(const std::string& name, const RpcRecord& record);
     [[nodiscard]] VerifyingClient& GetClient();
     [[nodiscard]] const VerifyingClient& GetClient() const;
     /// \return the client of any version; SetFileClient() or a mount with one must have been.
@@ -153,6 +157,8 @@ class Workload : public Application
     void StartApplication() override;
     void MakeClient();
     void MakeFiles();
+    /// An operation of the RUN phase has completed.
+    void Measure(const char* operation, const RpcRecord& record);
 
     WorkloadPhase m_phase{WorkloadPhase::IDLE};
     std::string m_name;
@@ -160,6 +166,8 @@ class Workload : public Application
     std::unique_ptr<VerifyingClient> m_client;    ///< When the mount has an Nfs3Client.
     std::unique_ptr<VerifyingFileClient> m_files; ///< When the mount has a FileClient.
     FinishedCallback m_finished;
+    Time m_runBegin;
+    std::map<std::string, WorkloadResult> m_operations; ///< Of the Nfs3Client.
     TracedCallback<const std::string&, const RpcRecord&> m_operationCompletedTrace;
     TracedCallback<WorkloadPhase, WorkloadPhase> m_phaseTrace;
     TracedCallback<const std::string&, const FileReply&, Time> m_fileOperationTrace;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "bench/read-stream.h"
-#include "helper/ethernet-star-helper.h"
+#include "helper/ethernet-network-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
 #include "mpa/tcp-preset.h"
 
@@ -33,10 +33,10 @@ BenchNfsRead(benchmark::State& state)
         DataCenterTcpPreset().Apply(MTU);
         NodeContainer hosts;
         hosts.Create(2);
-        EthernetStarHelper network;
+        EthernetNetworkHelper network;
         network.SetDeviceAttribute("DataRate", DataRateValue(DataRate("100Gbps")));
         network.SetDeviceAttribute("Mtu", UintegerValue(MTU));
-        const auto star = network.Install(hosts, CreateObject<Node>());
+        const auto star = network.Install(hosts);
         const auto server = NfsRdmaServerHelper().Install(hosts.Get(0));
         const auto root = server.store->CreateExport("export");
         const auto file = server.store->AddFile(root, "file", READS * size);

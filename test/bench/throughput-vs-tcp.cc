@@ -8,7 +8,7 @@
  * the processor, which other programs beside it change little.
  */
 #include "bench/read-stream.h"
-#include "helper/ethernet-star-helper.h"
+#include "helper/ethernet-network-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
 #include "mpa/tcp-preset.h"
 
@@ -48,17 +48,17 @@ struct Cost
     uint64_t operations{0};
 };
 
-EthernetStarHelper::Star
+EthernetNetwork
 BuildNetwork(NodeContainer& hosts, uint16_t mtu)
 {
     DataCenterTcpPreset tcp;
     tcp.Apply(mtu);
-    EthernetStarHelper network;
+    EthernetNetworkHelper network;
     network.SetDeviceAttribute("DataRate", DataRateValue(DataRate("100Gbps")));
     network.SetDeviceAttribute("Mtu", UintegerValue(mtu));
     network.SetQueueSizes(16U << 20, 16U << 20);
     hosts.Create(2);
-    return network.Install(hosts, CreateObject<Node>());
+    return network.Install(hosts);
 }
 
 Cost

@@ -8,7 +8,7 @@
  * regular ones, and 1,000,000 regions alive at once. Exit status 1 when one of them takes more than
  * its bound, or memory grows while the same is done again and again.
  */
-#include "helper/ethernet-star-helper.h"
+#include "helper/ethernet-network-helper.h"
 #include "helper/rnic-helper.h"
 #include "mpa/tcp-preset.h"
 #include "rnic/cm-id.h"
@@ -91,7 +91,7 @@ struct Host
 std::vector<Host>
 BuildHosts()
 {
-    EthernetStarHelper cable;
+    EthernetNetworkHelper cable;
     cable.SetDeviceAttribute("Mtu", UintegerValue(MTU));
     const NodeContainer nodes(2);
     const auto star = cable.InstallBackToBack(nodes);

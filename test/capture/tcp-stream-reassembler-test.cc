@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "capture/capture-builder.h"
-#include "helper/capture/tcp-stream-reassembler.h"
+#include "wire/tcp-stream-reassembler.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -30,7 +30,7 @@ class Script
 
     void Say(std::size_t side, ByteSpan octets)
     {
-        TcpSegment segment = MakeSegment(side);
+        CapturedSegment segment = MakeSegment(side);
         segment.payload = octets;
         m_sequences[side] += static_cast<uint32_t>(octets.size());
         Add(segment);
@@ -38,7 +38,7 @@ class Script
 
     void End(std::size_t side, bool reset)
     {
-        TcpSegment segment = MakeSegment(side);
+        CapturedSegment segment = MakeSegment(side);
         segment.fin = !reset;
         segment.rst = reset;
         Add(segment);
@@ -50,9 +50,9 @@ class Script
     }
 
   private:
-    static TcpSegment Open()
+    static CapturedSegment Open()
     {
-        TcpSegment segment;
+        CapturedSegment segment;
         segment.source.port = 1;
         segment.destination.port = 2;
         segment.sequence = UINT32_MAX;
@@ -60,16 +60,16 @@ class Script
         return segment;
     }
 
-    [[nodiscard]] TcpSegment MakeSegment(std::size_t side) const
+    [[nodiscard]] CapturedSegment MakeSegment(std::size_t side) const
     {
-        TcpSegment segment;
+        CapturedSegment segment;
         segment.source.port = static_cast<uint16_t>(1 + side);
         segment.destination.port = static_cast<uint16_t>(2 - side);
         segment.sequence = m_sequences.at(side);
         return segment;
     }
 
-    void Add(const TcpSegment& segment)
+    void Add(const CapturedSegment& segment)
     {
         CapturedFrame frame;
         frame.number = ++m_frames;

@@ -54,7 +54,8 @@ TEST_F(ClusterRunTest, MixRunsToTheEndOfTheWork)
                 ElementsAre(Key("manifest.json"),
                             Key("mountstats.txt"),
                             Key("rpc.csv"),
-                            Key("summary.json")));
+                            Key("summary.json"),
+                            Key("workloads.csv")));
 }
 
 TEST_F(ClusterRunTest, ReplayAgreesWithTheRecording)
@@ -122,12 +123,16 @@ TEST_F(ClusterRunTest, SweepGathersPointsInOrder)
     EXPECT_THAT(m_directory.ReadAll("one/points"),
                 ElementsAre(Key("0-s1/manifest.json"),
                             Key("0-s1/summary.json"),
+                            Key("0-s1/workloads.csv"),
                             Key("0-s2/manifest.json"),
                             Key("0-s2/summary.json"),
+                            Key("0-s2/workloads.csv"),
                             Key("1-s1/manifest.json"),
                             Key("1-s1/summary.json"),
+                            Key("1-s1/workloads.csv"),
                             Key("1-s2/manifest.json"),
-                            Key("1-s2/summary.json")));
+                            Key("1-s2/summary.json"),
+                            Key("1-s2/workloads.csv")));
 }
 
 TEST_F(ClusterRunTest, MiddleboxesCutAndLoseButNothingIsLost)

@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         LawCase{"Mix", "[cluster]\nclients = 3\n[workload]\noperations = 600\nfiles = 10\n"},
         LawCase{"MixWithThinkTime",
                 "[cluster]\nclients = 3\nservers = 2\n[nfs]\nthreads = 2\n[workload]\n"
-                "operations = 300\nthink_time = 20us\nthink_time_distribution = exponential\n"},
+                "operations = 300\nthinktime = 20us\nthinktime_distribution = exponential\n"},
         LawCase{"FewCredits",
                 "[cluster]\nclients = 4\n[rpcrdma]\nserver_credits = 3\n[workload]\n"
                 "operations = 300\nqueue_depth = 32\n"},

@@ -243,5 +243,39 @@ TEST_F(EthernetDeviceTest, HalfACableIsDown)
     EXPECT_TRUE(devices[0]->IsLinkUp());
 }
 
+TEST_F(EthernetDeviceTest, DeadPortNeitherSendsNorReceives)
+{
+    uint32_t notSent = 0;
+    uint32_t notReceived = 0;
+    devices[0]->TraceConnectWithoutContext(
+        "MacTxDrop",
+        Callback<void, Ptr<const Packet>>([&notSent](Ptr<const Packet>) { ++notSent; }));
+    devices[0]->TraceConnectWithoutContext(
+        "PhyRxDrop",
+        Callback<void, Ptr<const Packet>>([&notReceived](Ptr<const Packet>) { ++notReceived; }));
+    devices[0]->SetQueue(CreateObject<DropTailQueue<Packet>>());
+    for (int i = 0; i < 3; ++i)
+    {
+        Send(0, 1000); // One is on the wire, two wait.
+    }
+    devices[0]->SetDead(true);
+    EXPECT_TRUE(devices[0]->IsDead());
+    EXPECT_TRUE(devices[0]->IsLinkUp());
+    EXPECT_EQ(notSent, 2U);
+    Send(0, 1000);
+    Send(1, 1000);
+    Simulator::Run();
+    EXPECT_EQ(notSent, 3U);
+    EXPECT_EQ(notReceived, 1U);
+    EXPECT_EQ(arrivals[0].size(), 0U);
+    EXPECT_EQ(arrivals[1].size(), 1U);
+    devices[0]->SetDead(false);
+    Send(0, 1000);
+    Send(1, 1000);
+    Simulator::Run();
+    EXPECT_EQ(arrivals[0].size(), 1U);
+    EXPECT_EQ(arrivals[1].size(), 2U);
+}
+
 } // namespace
 } // namespace ns3::nfsrdma

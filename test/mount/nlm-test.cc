@@ -4,6 +4,7 @@
 #include "mount/mount-fixture.h"
 #include "nfs/mount/nlm-client.h"
 #include "nfs/mount/nlm-server.h"
+#include "nfs/v2/nfs2-types.h"
 
 namespace ns3::nfsrdma
 {
@@ -193,8 +194,60 @@ TEST_F(Nlm, BlockedLockIsGrantedByACallback)
     EXPECT_EQ(m_statuses, std::vector<NlmStatus>(3, NlmStatus::GRANTED));
     EXPECT_EQ(m_server->GetTable().GetLockCount(), 1U);
     EXPECT_EQ(m_client->GetLockCount(), 1U);
-    ExpectDissected("nlm", 8);
-    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v4 == 5'").size(), 2U);
+    ExpectDissected("nlm", 10);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v4 == 10'").size(), 2U);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v4 == 15'").size(), 2U);
+}
+
+TEST_F(Nlm, WaitingLockIsAskedForAgain)
+{
+    Lock(m_file1);
+    After(Seconds(1), [this] { Lock(m_file2, true); });
+    Simulator::Stop(Seconds(70));
+    Simulator::Run();
+    EXPECT_EQ(m_statuses, std::vector<NlmStatus>{NlmStatus::GRANTED});
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v4 == 2 && rpc.msgtyp == 0'").size(), 4U);
+    EXPECT_EQ(m_server->GetTable().GetWaiterCount(), 1U);
+}
+
+TEST_F(Nlm, Version1LocksAgainstVersion4)
+{
+    const auto first = CreateObject<NlmServerV1>(m_server);
+    ASSERT_TRUE(m_daemons->AddDaemon({first}, LOCKD_PORT + 1));
+    const auto narrow = CreateObject<NlmClient>(m_pair->nodes[TcpPair::CLIENT],
+                                                "client",
+                                                TcpPair::SERVER_ADDRESS,
+                                                NLM_V1);
+    ASSERT_TRUE(m_clientDaemons->AddDaemon({narrow}, LOCKD_PORT + 1));
+    NlmRequest padded = m_file2;
+    ByteVector octets(padded.file.AsSpan().begin(), padded.file.AsSpan().end());
+    octets.resize(NFS2_FHSIZE);
+    padded.file = NfsFh3(octets);
+    const auto note = [this](NlmStatus status) { m_statuses.push_back(status); };
+    Lock(m_file1);
+    After(Seconds(1), [=] { narrow->Lock(padded, false, note); });
+    After(Seconds(2), [=] {
+        narrow->Test(padded, [note](NlmStatus status, const NlmHolder& holder) {
+            EXPECT_EQ(holder.length, 10U);
+            note(status);
+        });
+    });
+    After(Seconds(3), [=] { narrow->Lock(padded, true, note); });
+    After(Seconds(4), [=] { Unlock(m_file1); });
+    After(Seconds(5), [=] { narrow->Unlock(padded, note); });
+    Simulator::Run();
+    EXPECT_EQ(m_statuses,
+              (std::vector<NlmStatus>{NlmStatus::GRANTED,
+                                      NlmStatus::DENIED,
+                                      NlmStatus::DENIED,
+                                      NlmStatus::GRANTED,
+                                      NlmStatus::GRANTED,
+                                      NlmStatus::GRANTED}));
+    EXPECT_EQ(m_server->GetTable().GetLockCount(), 0U);
+    ExpectDissected("nlm", 16);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 10 || nlm.procedure_v1 == 15'").size(), 4U);
+    narrow->Dispose();
+    first->Dispose();
 }
 
 TEST_F(Nlm, CancelledLockIsNotGranted)
@@ -245,6 +298,26 @@ TEST_F(Nlm, RestartedServerIsToldOfLocksAndOthersWait)
     EXPECT_EQ(m_serverMonitor->GetState(), 3U);
     ExpectDissected("stat", 2);
     EXPECT_GE(Tshark("-Y 'nlm'").size(), 10U);
+}
+
+TEST_F(Nlm, LockThatWaitedIsAskedForAgainAfterARestart)
+{
+    Lock(m_file1);
+    After(Seconds(1), [this] { Lock(m_file2, true); });
+    After(Seconds(10), [this] {
+        m_server->Restart();
+        m_serverMonitor->Restart();
+    });
+    After(Seconds(12), [this] {
+        EXPECT_EQ(m_server->GetTable().GetLockCount(), 1U);
+        EXPECT_EQ(m_server->GetTable().GetWaiterCount(), 0U);
+        Unlock(m_file1); // Denied in the grace period, and tried again.
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_statuses, std::vector<NlmStatus>(3, NlmStatus::GRANTED));
+    EXPECT_EQ(m_server->GetTable().GetLockCount(), 1U);
+    EXPECT_EQ(m_client->GetLockCount(), 1U);
+    EXPECT_GE(Simulator::Now(), Seconds(60));
 }
 
 TEST_F(Nlm, LocksOfARestartedClientAreFreed)

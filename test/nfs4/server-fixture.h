@@ -94,6 +94,7 @@ class Nfs4ServerFixture : public testing::Test
         m_store = CreateObject<FileStore>();
         m_server = CreateObject<Nfs4Server>();
         m_transport = CreateObject<CallbackTransport>();
+        m_server->SetAttribute("DelegationReturnWait", TimeValue(Time(0)));
         SetAttributes();
         m_server->SetFileStore(m_store);
         m_server->SetHostMemory(m_memory);

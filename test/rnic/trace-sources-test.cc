@@ -86,6 +86,7 @@ class TraceSources : public RnicTest
     {
         Watch<const MemoryRegion&, Time>(host.device, "RegisterMemory");
         Watch<const MemoryRegion&, Time>(host.device, "DeregisterMemory");
+        Watch<AsyncEventType, uint32_t>(host.device, "AsyncEvent");
         Watch<uint32_t, uint32_t>(host.domain, "Users");
         Watch<uint64_t, uint64_t>(host.memory, "PinnedPages");
         Watch<Time, Time>(host.device->GetHostCpu(), "Work");
@@ -148,6 +149,8 @@ TEST_F(TraceSources, AllFire)
     spare->MoveToError();
 
     PostSend(m_client, Write(4, Keep(m_client.Room(10)), 0x12345678, 0));
+    Run();
+    m_server.device->GetFaults().Fail();
     Run();
 
     for (const std::string& source : GetSources())

@@ -150,6 +150,7 @@ class MirrorProgram : public RpcProgram
 
     void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override
     {
+        callers.push_back(call->header.authSys);
         ++calls;
         XdrReader reader(ByteSpan(call->message.octets).subspan(call->argumentsPosition));
         const ByteSpan data = reader.ReadOpaque(UINT32_MAX);
@@ -178,6 +179,8 @@ class MirrorProgram : public RpcProgram
     }
 
     uint32_t calls{0};
+
+    std::vector<AuthSysCredential> callers; ///< As the server takes them, one a call.
 
   private:
     Ptr<HostMemory> m_memory;

@@ -119,6 +119,27 @@ TEST_P(GssFlavors, MessagesHaveExactlyTheirSizes)
     }
 }
 
+TEST_P(GssFlavors, PrincipalsBecomeWhomTheServerKnowsThemAs)
+{
+    Call(10);
+    Simulator::Run();
+    m_client->EndSecurity();
+    AuthSysCredential known;
+    known.uid = 1000;
+    known.gid = 100;
+    known.gids = {4, 24};
+    m_acceptor->MapPrincipal("alice", known);
+    m_security->SetPrincipal("alice");
+    Call(10);
+    Simulator::Run();
+    ASSERT_EQ(m_program->callers.size(), 2U);
+    EXPECT_EQ(m_program->callers[0].uid, 65534U);
+    EXPECT_EQ(m_program->callers[0].gid, 65534U);
+    EXPECT_EQ(m_program->callers[1].uid, 1000U);
+    EXPECT_EQ(m_program->callers[1].gid, 100U);
+    EXPECT_EQ(m_program->callers[1].gids, known.gids);
+}
+
 TEST_P(GssFlavors, RoomForTheReplyGrowsByWhatTheFlavorAdds)
 {
     Call(400);

@@ -204,7 +204,7 @@ TEST_P(GssTokens, ContextTokensHaveTheSizeAskedFor)
                                     4096U,
                                     Krb5Token::MAXIMUM})
         {
-            const Krb5Token token{kind, GetParam(), 0xfeedface12345678, size};
+            const Krb5Token token{kind, GetParam(), 0xfeedface12345678, size, {}};
             const ByteVector octets = token.Encode();
             ASSERT_EQ(octets.size(), size);
             const auto decoded = Krb5Token::Decode(octets);
@@ -217,10 +217,24 @@ TEST_P(GssTokens, ContextTokensHaveTheSizeAskedFor)
     }
 }
 
+TEST_P(GssTokens, RequestsNameThePrincipal)
+{
+    for (const std::size_t length : {0, 1, 8, 80, 81, 300})
+    {
+        const std::string name(length, 'p');
+        const auto decoded = Krb5Token::Decode(
+            Krb5Token{Krb5Token::Kind::AP_REQ, GetParam(), 5, Krb5Token::MINIMUM_REQUEST, name}
+                .Encode());
+        ASSERT_TRUE(decoded) << length;
+        EXPECT_EQ(decoded->principal, name.substr(0, Krb5Token::MAX_PRINCIPAL));
+    }
+}
+
 TEST_P(GssTokens, ContextTokensThatWereChangedAreRefused)
 {
     ByteVector octets =
-        Krb5Token{Krb5Token::Kind::AP_REQ, GetParam(), 77, Krb5Token::MINIMUM_REQUEST}.Encode();
+        Krb5Token{Krb5Token::Kind::AP_REQ, GetParam(), 77, Krb5Token::MINIMUM_REQUEST, "client-7"}
+            .Encode();
     for (uint8_t& octet : octets)
     {
         octet ^= 0x04;

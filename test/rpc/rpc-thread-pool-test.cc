@@ -106,5 +106,46 @@ TEST_F(RpcThreadPoolTest, SizeMayChange)
     EXPECT_FALSE(m_pool->GetBusy() != 0 || m_pool->GetQueued() != 0);
 }
 
+TEST_F(RpcThreadPoolTest, ThreadsThatStandStillTakeNoCalls)
+{
+    m_pool->SetSize(2);
+    m_pool->SetStalled(1);
+    Call(0, 10);
+    Call(1, 10); // Waits for the one thread there is.
+    Call(30, 10);
+    Call(31, 10); // Of two threads again.
+    Simulator::Schedule(MicroSeconds(25), [this] {
+        m_pool->SetStalled(0);
+        TakeCalls();
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_pool->GetStatistics().longestWait, MicroSeconds(9));
+    EXPECT_EQ(m_pool->GetBusyMeter().GetPeak(), 2U);
+}
+
+TEST_F(RpcThreadPoolTest, MoreThreadsThanThereAreCanStandStill)
+{
+    m_pool->SetSize(2);
+    m_pool->SetStalled(5);
+    EXPECT_EQ(m_pool->GetStalled(), 5U);
+    EXPECT_FALSE(m_pool->HasFree());
+    m_pool->SetStalled(0);
+    EXPECT_TRUE(m_pool->HasFree());
+}
+
+TEST_F(RpcThreadPoolTest, EveryThreadIsReleased)
+{
+    m_pool->SetSize(3);
+    for (int i = 0; i < 3; ++i)
+    {
+        m_pool->Arrive();
+        m_pool->Take(Time(0));
+    }
+    m_pool->Release(1);
+    m_pool->ReleaseAll();
+    EXPECT_EQ(m_pool->GetBusy(), 0U);
+    EXPECT_EQ(m_pool->GetStatistics().released, 3U);
+}
+
 } // namespace
 } // namespace ns3::nfsrdma::test

@@ -500,5 +500,83 @@ TEST_F(ServerStorageTest, DiskIsFastWhenReadInOrder)
     EXPECT_GT(jumping, 50 * inOrder);
 }
 
+/// The device answers nothing for a while; what is in memory is there.
+TEST_F(ServerStorageTest, StalledDeviceAnswersAfterwards)
+{
+    std::vector<bool> told;
+    m_device->TraceConnectWithoutContext("Stalled", Callback<void, bool>([&told](bool stalled) {
+                                             told.push_back(stalled);
+                                         }));
+    Read(0, 1);
+    EXPECT_EQ(Run(), 101);
+    m_device->Stall();
+    m_device->Stall();
+    Read(0, 1);  // A hit.
+    Read(10, 1); // From the device.
+    Simulator::Schedule(MilliSeconds(2), &StorageModel::Resume, m_device);
+    Simulator::Schedule(MilliSeconds(3), [this] {
+        EXPECT_TRUE(m_device->IsStalled());
+        EXPECT_EQ(m_ended.back(), -1);
+        m_device->Resume();
+    });
+    const Time began = Simulator::Now();
+    Simulator::Run();
+    EXPECT_EQ(m_ended[1], began.GetMicroSeconds() + 1);
+    EXPECT_EQ(m_ended[2], began.GetMicroSeconds() + 3000);
+    EXPECT_EQ(told, (std::vector<bool>{true, false}));
+    EXPECT_FALSE(m_device->IsStalled());
+    m_device->Resume();
+    EXPECT_FALSE(m_device->IsStalled());
+}
+
+/// Places of a stalled device stay taken.
+TEST_F(ServerStorageTest, StalledDeviceHoldsItsPlaces)
+{
+    m_device->SetAttribute("QueueDepth", UintegerValue(1));
+    m_device->Stall();
+    Read(0, 1);
+    Read(10, 1);
+    Simulator::Schedule(MilliSeconds(1), [this] {
+        EXPECT_EQ(m_device->GetInService(), 1U);
+        EXPECT_EQ(m_device->GetQueued(), 1U);
+        m_device->Resume();
+    });
+    EXPECT_EQ(Run(), 1100);
+}
+
+TEST_F(ServerStorageTest, CacheShrinksUnderPressure)
+{
+    Read(0, 20);
+    Run();
+    EXPECT_EQ(m_storage->GetCachedPages(), 20U);
+    m_storage->SetPressure(5);
+    EXPECT_EQ(m_storage->GetCachedPages(), 5U);
+    Read(50, 20);
+    Run();
+    EXPECT_EQ(m_storage->GetCachedPages(), 5U);
+    m_storage->SetPressure(std::nullopt);
+    Read(50, 20);
+    Run();
+    EXPECT_EQ(m_storage->GetCachedPages(), 20U);
+    EXPECT_GE(m_storage->GetEvictedPages(), 30U);
+}
+
+/// Dirty pages stay until they are written, WRITEs wait for that.
+TEST_F(ServerStorageTest, PressureWritesDirtyPagesBack)
+{
+    Write(0, 50 * PAGE);
+    Run(MicroSeconds(10));
+    EXPECT_EQ(m_storage->GetDirtyPages(), 50U);
+    m_storage->SetPressure(0);
+    Write(60 * PAGE, PAGE);
+    Run();
+    EXPECT_EQ(m_storage->GetDirtyPages(), 0U);
+    EXPECT_EQ(m_storage->GetCachedPages(), 1U);
+    EXPECT_GE(m_storage->GetStatistics().throttled, 1U);
+    EXPECT_EQ(OctetAt(0), 9);
+    EXPECT_EQ(m_storage->Restart().size(), 0U);
+    m_storage->SetPressure(std::nullopt);
+}
+
 } // namespace
 } // namespace ns3::nfsrdma::test

@@ -240,6 +240,8 @@ ReferenceConnections::Reported(IdNumber id,
     case CmEventType::DISCONNECTED:
         Require(rules.state == State::ESTABLISHED, id, event);
         break;
+    case CmEventType::DEVICE_REMOVAL:
+        throw Mismatch("id " + std::to_string(id) + ": no device was removed");
     }
     rules.state = State::OVER;
     rules.ended = true;

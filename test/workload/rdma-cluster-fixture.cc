@@ -5,6 +5,7 @@
 
 #include "link/ethernet-net-device.h"
 #include "mpa/tcp-preset.h"
+#include "nfs/nfs3-file-client.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/internet-stack-helper.h"
@@ -114,6 +115,9 @@ RdmaClusterTest::Install(const Ptr<Workload>& workload, const std::shared_ptr<co
     m_export = LoadExport(*m_store, "/export", *tree, 0);
     workload->SetNfsClient(m_client, m_clientHost.memory, 0);
     workload->SetAclClient(m_aclClient);
+    const auto files = CreateObject<Nfs3FileClient>();
+    files->SetClients(m_client, m_aclClient);
+    workload->SetFileClient(files);
     workload->SetExport(m_store->GetHandle(m_export.root), tree);
     workload->TraceConnectWithoutContext(
         "OperationCompleted",

@@ -524,7 +524,7 @@ TEST_F(ReplayTest, DisposalWithOperationsOutstandingIsClean)
 TEST(WorkloadKinds, AreKnownByName)
 {
     EXPECT_THAT(Workload::GetKinds(),
-                ElementsAre("acl", "fio", "listing", "mdtest", "mix", "replay"));
+                ElementsAre("acl", "fio", "listing", "lock", "mdtest", "mix", "replay"));
     EXPECT_NE(DynamicCast<ReplayWorkload>(Workload::Create("replay")), nullptr);
     EXPECT_EQ(Workload::Create("nothing"), nullptr);
 }

@@ -122,13 +122,13 @@ WorkloadLoop::SetUp()
     m_rpcServer = CreateObject<RpcServer>();
     m_rpcServer->Register(server);
     m_transport = CreateObject<DelayTransport>(m_rpcServer, m_clientMemory, m_serverMemory);
-    const auto rpcClient = CreateObject<RpcClient>();
-    rpcClient->SetTransport(m_transport);
+    m_rpcClient = CreateObject<RpcClient>();
+    m_rpcClient->SetTransport(m_transport);
     AuthSysCredential credential;
     credential.machineName = "client";
-    rpcClient->SetCredential(credential);
+    m_rpcClient->SetCredential(credential);
     m_client = CreateObject<Nfs3Client>();
-    m_client->SetRpcClient(rpcClient);
+    m_client->SetRpcClient(m_rpcClient);
     m_client->SetHostMemory(m_clientMemory);
     const auto aclServer = CreateObject<NfsAcl3Server>();
     aclServer->SetFileStore(m_store);
@@ -189,6 +189,13 @@ WorkloadLoop::Install(const Ptr<Workload>& workload, std::shared_ptr<const Tree>
                                        record.completed,
                                        raw->GetPhase(),
                                        record.replyInlineBytes});
+            }));
+    workload->TraceConnectWithoutContext(
+        "FileOperation",
+        Callback<void, const std::string&, const FileReply&, Time>(
+            [this,
+             raw = PeekPointer(workload)](const std::string& name, const FileReply&, Time started) {
+                m_completed.push_back({name, 0, started, Simulator::Now(), raw->GetPhase(), 0});
             }));
 }
 

@@ -70,7 +70,8 @@ class DelayTransport : public RpcClientTransport
 class WorkloadLoop : public ::testing::Test
 {
   protected:
-    /// An operation as the trace source OperationCompleted tells it.
+    /// An operation as the trace source OperationCompleted tells it, or FileOperation (without what
+    /// is the RPC's).
     struct Completed
     {
         std::string name;
@@ -100,6 +101,7 @@ class WorkloadLoop : public ::testing::Test
     Ptr<Nfs3Server> m_nfsServer;
     Ptr<RpcServer> m_rpcServer;
     Ptr<DelayTransport> m_transport;
+    Ptr<RpcClient> m_rpcClient;
     Ptr<Nfs3Client> m_client;
     Ptr<NfsAcl3Client> m_aclClient;
     Ptr<Nfs3FileClient> m_fileClient;

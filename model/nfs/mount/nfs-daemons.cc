@@ -17,16 +17,29 @@ NS_OBJECT_ENSURE_REGISTERED(NfsDaemons);
 TypeId
 NfsDaemons::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::nfsrdma::NfsDaemons")
-                            .SetParent<Object>()
-                            .SetGroupName("NfsRdma")
-                            .AddConstructor<NfsDaemons>()
-                            .AddAttribute("MountdPort",
-                                          "TCP port of mountd. Default: IANA's for mountd; Linux's "
-                                          "takes any unless it is told.",
-                                          UintegerValue(20048),
-                                          MakeUintegerAccessor(&NfsDaemons::m_mountdPort),
-                                          MakeUintegerChecker<uint16_t>(1));
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::NfsDaemons")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<NfsDaemons>()
+            .AddAttribute("MountdPort",
+                          "TCP port of mountd. Default: IANA's for mountd; Linux's takes any "
+                          "unless it is told.",
+                          UintegerValue(20048),
+                          MakeUintegerAccessor(&NfsDaemons::m_mountdPort),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("LockdPort",
+                          "TCP port of lockd. Default: the one that distributions suggest "
+                          "(nlm_tcpport); Linux's takes any unless it is told.",
+                          UintegerValue(32803),
+                          MakeUintegerAccessor(&NfsDaemons::m_lockdPort),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("StatdPort",
+                          "TCP port of statd. Default: the one that distributions suggest "
+                          "(rpc.statd -p); rpc.statd takes any unless it is told.",
+                          UintegerValue(662),
+                          MakeUintegerAccessor(&NfsDaemons::m_statdPort),
+                          MakeUintegerChecker<uint16_t>(1));
     return tid;
 }
 
@@ -42,6 +55,20 @@ NfsDaemons::DoDispose()
         daemon.rpc->Dispose();
     }
     m_daemons.clear();
+    for (const Ptr<RpcProgram>& program : {Ptr<RpcProgram>(m_lockServerV1),
+                                           Ptr<RpcProgram>(m_lockServer),
+                                           Ptr<RpcProgram>(m_lockClient),
+                                           Ptr<RpcProgram>(m_monitor)})
+    {
+        if (program)
+        {
+            program->Dispose();
+        }
+    }
+    m_lockServerV1 = nullptr;
+    m_lockServer = nullptr;
+    m_lockClient = nullptr;
+    m_monitor = nullptr;
     m_node = nullptr;
     m_cpu = nullptr;
     m_store = nullptr;
@@ -74,13 +101,77 @@ NfsDaemons::SetFlavors(const std::string& names)
 }
 
 bool
-NfsDaemons::Start()
+NfsDaemons::StartRpcbind()
 {
     std::vector<Ptr<RpcProgram>> rpcbind;
     for (const uint32_t version : {PORTMAP_V2, RPCBIND_V3, RPCBIND_V4})
     {
         rpcbind.push_back(CreateObject<RpcbindServer>(version, m_rpcbind, m_address));
     }
+    return AddDaemon(rpcbind, RPCBIND_PORT);
+}
+
+bool
+NfsDaemons::StartMonitor()
+{
+    m_monitor = CreateObject<NsmServer>(m_node, m_address);
+    return AddDaemon({m_monitor}, m_statdPort);
+}
+
+bool
+NfsDaemons::StartLockServer()
+{
+    m_lockServer = CreateObject<NlmServer>(m_node);
+    m_lockServer->SetFileStore(m_store);
+    const bool monitored = StartMonitor();
+    m_lockServer->SetMonitor(m_monitor);
+    m_lockServerV1 = CreateObject<NlmServerV1>(m_lockServer);
+    return AddDaemon({m_lockServer, m_lockServerV1}, m_lockdPort) && monitored;
+}
+
+bool
+NfsDaemons::StartLockClient(const std::string& name, Ipv4Address server, uint32_t version)
+{
+    m_lockClient = CreateObject<NlmClient>(m_node, name, server, version);
+    const bool monitored = StartMonitor();
+    m_lockClient->SetMonitor(m_monitor);
+    return AddDaemon({m_lockClient}, m_lockdPort) && monitored;
+}
+
+void
+NfsDaemons::Restart()
+{
+    if (m_lockServer)
+    {
+        m_lockServer->Restart();
+    }
+    if (m_monitor)
+    {
+        m_monitor->Restart();
+    }
+}
+
+Ptr<NlmServer>
+NfsDaemons::GetLockServer() const
+{
+    return m_lockServer;
+}
+
+Ptr<NlmClient>
+NfsDaemons::GetLockClient() const
+{
+    return m_lockClient;
+}
+
+Ptr<NsmServer>
+NfsDaemons::GetMonitor() const
+{
+    return m_monitor;
+}
+
+bool
+NfsDaemons::Start()
+{
     std::vector<Ptr<RpcProgram>> mountd;
     for (const uint32_t version : {MOUNT_V1, MOUNT_V3})
     {
@@ -89,7 +180,7 @@ NfsDaemons::Start()
         server->SetFlavors(m_flavors);
         mountd.push_back(server);
     }
-    return AddDaemon(rpcbind, RPCBIND_PORT) && AddDaemon(mountd, m_mountdPort);
+    return StartRpcbind() && AddDaemon(mountd, m_mountdPort);
 }
 
 bool
@@ -131,6 +222,14 @@ NfsDaemons::Register(uint32_t program, uint32_t version, const std::string& neti
 void
 NfsDaemons::Stop()
 {
+    if (m_lockServer)
+    {
+        m_lockServer->Disconnect();
+    }
+    if (m_lockClient)
+    {
+        m_lockClient->Disconnect();
+    }
     for (const Daemon& daemon : m_daemons)
     {
         daemon.tcp->Stop();

@@ -23,7 +23,53 @@ IsSame(const NlmRequest& a, const NlmRequest& b)
            a.exclusive == b.exclusive;
 }
 
+/// Serves a call of either version.
+template <typename Procedure, typename Narrow, typename Serve>
+RpcServerReply
+ServeTest(const RpcServerCall& call, Serve serve)
+{
+    if (call.header.version == NLM_V4)
+    {
+        return ServeStub<Procedure>(call, serve);
+    }
+    return ServeStub<Narrow>(call, [&serve](const typename Narrow::Arguments& args) {
+        return serve(args.message);
+    });
+}
+
+template <typename Message>
+const Message&
+Widen(const Message& message)
+{
+    return message;
+}
+
+template <typename Message>
+const Message&
+Widen(const NlmNarrow<Message>& narrow)
+{
+    return narrow.message;
+}
+
 } // namespace
+
+template <typename Procedure, typename Narrow>
+void
+NlmClient::CallServer(const typename Procedure::Arguments& arguments,
+                      StubCompletion<typename Procedure::Results> completion)
+{
+    if (m_version == NLM_V4)
+    {
+        m_peer->Call<Procedure>(arguments, std::move(completion));
+        return;
+    }
+    m_peer->Call<Narrow>(
+        {arguments},
+        [completion = std::move(completion)](RpcRecord& record,
+                                             const typename Narrow::Results& results) {
+            completion(record, Widen(results));
+        });
+}
 
 TypeId
 NlmClient::GetTypeId()
@@ -37,16 +83,28 @@ NlmClient::GetTypeId()
                           "Linux's (NLMCLNT_GRACE_WAIT).",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&NlmClient::m_graceWait),
-                          MakeTimeChecker(NanoSeconds(1)));
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("PollInterval",
+                          "Time that a lock is waited for until it is asked for again. Default: "
+                          "Linux's (NLMCLNT_POLL_TIMEOUT).",
+                          TimeValue(Seconds(30)),
+                          MakeTimeAccessor(&NlmClient::m_pollInterval),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddTraceSource("Reclaimed",
+                            "A lock has been asked for after a restart of the server.",
+                            MakeTraceSourceAccessor(&NlmClient::m_reclaimedTrace),
+                            "ns3::nfsrdma::NlmClient::ReclaimedTracedCallback");
     return tid;
 }
 
-NlmClient::NlmClient(Ptr<Node> node, const std::string& name, Ipv4Address server)
+NlmClient::NlmClient(Ptr<Node> node, const std::string& name, Ipv4Address server, uint32_t version)
     : m_node(node),
       m_name(name),
       m_server(server),
-      m_peer(CreateObject<RpcPeer>(node, server, NLM_PROGRAM, NLM_V4))
+      m_version(version),
+      m_peer(CreateObject<RpcPeer>(node, server, NLM_PROGRAM, version))
 {
+    m_peer->SetKernel(name);
 }
 
 NlmClient::~NlmClient() = default;
@@ -54,9 +112,9 @@ NlmClient::~NlmClient() = default;
 void
 NlmClient::DoDispose()
 {
+    Disconnect();
     m_peer->Dispose();
     m_monitor = nullptr;
-    m_waiting.clear();
     m_node = nullptr;
     RpcProgram::DoDispose();
 }
@@ -90,6 +148,7 @@ NlmClient::MakeLock(const NlmRequest& request) const
     lock.svid = request.svid;
     lock.offset = request.offset;
     lock.length = request.length;
+    lock.narrow = m_version != NLM_V4;
     return lock;
 }
 
@@ -101,6 +160,59 @@ NlmClient::TakeCookie()
     return writer.Take();
 }
 
+NlmStatus
+NlmClient::GetStatus(const RpcRecord& record, NlmStatus status)
+{
+    if (record.outcome == RpcOutcome::SUCCESS)
+    {
+        return status;
+    }
+    m_peer->Disconnect();
+    return NlmStatus::FAILED;
+}
+
+void
+NlmClient::Later(std::function<void()> again)
+{
+    Simulator::Schedule(m_graceWait, [self = Ptr<NlmClient>(this), again = std::move(again)] {
+        if (self->m_closed)
+        {
+            return;
+        }
+        if (self->m_reclaiming)
+        {
+            self->Later(again);
+            return;
+        }
+        again();
+    });
+}
+
+bool
+NlmClient::IsHeld(const NlmRequest& request) const
+{
+    return std::any_of(m_held.begin(), m_held.end(), [&request](const NlmRequest& other) {
+        return IsSame(other, request);
+    });
+}
+
+void
+NlmClient::Hold(const NlmRequest& request)
+{
+    if (!IsHeld(request))
+    {
+        m_held.push_back(request);
+    }
+}
+
+std::list<NlmClient::Waiting>::iterator
+NlmClient::FindWaiting(const NlmRequest& request)
+{
+    return std::find_if(m_waiting.begin(), m_waiting.end(), [&request](const Waiting& waiting) {
+        return IsSame(waiting.request, request);
+    });
+}
+
 void
 NlmClient::Lock(const NlmRequest& request, bool block, Answered answered)
 {
@@ -110,52 +222,56 @@ NlmClient::Lock(const NlmRequest& request, bool block, Answered answered)
         server << m_server;
         m_monitor->Monitor(server.str());
     }
-    SendLock(request, block, false, std::move(answered));
+    if (block)
+    {
+        m_waiting.push_back({request, answered, EventId()});
+    }
+    SendLock(request, block, std::move(answered));
 }
 
 void
-NlmClient::SendLock(const NlmRequest& request, bool block, bool reclaim, Answered answered)
+NlmClient::SendLock(const NlmRequest& request, bool block, Answered answered)
 {
-    NlmLockArgs args{TakeCookie(),
-                     block,
-                     request.exclusive,
-                     MakeLock(request),
-                     reclaim,
-                     m_monitor ? m_monitor->GetState() : 0};
-    if (block)
+    if (block && FindWaiting(request) == m_waiting.end())
     {
-        m_waiting.push_back({request, answered});
+        return; // Granted, or cancelled.
     }
-    m_peer->Call<NlmLockCall>(
+    if (m_reclaiming)
+    {
+        Later([this, request, block, answered = std::move(answered)] {
+            SendLock(request, block, answered);
+        });
+        return;
+    }
+    CallLock(request,
+             block,
+             false,
+             [this, request, block, restarts = m_serverRestarts, answered = std::move(answered)](
+                 NlmStatus status) {
+                 // What was granted before a restart is gone (nlmclnt_lock()).
+                 const bool isOld = status == NlmStatus::GRANTED && restarts != m_serverRestarts;
+                 TakeLockAnswer(request,
+                                block,
+                                isOld ? NlmStatus::DENIED_GRACE_PERIOD : status,
+                                answered);
+             });
+}
+
+void
+NlmClient::CallLock(const NlmRequest& request, bool block, bool reclaim, Answered answered)
+{
+    const NlmLockArgs args{TakeCookie(),
+                           block,
+                           request.exclusive,
+                           MakeLock(request),
+                           reclaim,
+                           m_monitor ? m_monitor->GetState() : 0};
+    CallServer<NlmLockCall, Nlm1LockCall>(
         args,
-        [self = Ptr<NlmClient>(this), request, block, reclaim, answered](RpcRecord& record,
-                                                                         const NlmRes& results) {
-            const NlmStatus status =
-                record.outcome == RpcOutcome::SUCCESS ? results.status : NlmStatus::FAILED;
-            const auto waits = std::find_if(
-                self->m_waiting.begin(),
-                self->m_waiting.end(),
-                [&request](const Waiting& waiting) { return IsSame(waiting.request, request); });
-            if (block && waits == self->m_waiting.end())
-            {
-                return; // GRANTED came first.
-            }
-            if (block && status != NlmStatus::BLOCKED)
-            {
-                self->m_waiting.erase(waits);
-            }
-            if (status == NlmStatus::DENIED_GRACE_PERIOD && !reclaim)
-            {
-                Simulator::Schedule(self->m_graceWait, [self, request, block, answered] {
-                    self->SendLock(request, block, false, answered);
-                });
-                return;
-            }
-            if (status == NlmStatus::GRANTED)
-            {
-                self->Hold(request);
-            }
-            if (status != NlmStatus::BLOCKED && answered)
+        [self = Ptr<NlmClient>(this), answered = std::move(answered)](const RpcRecord& record,
+                                                                      const NlmRes& results) {
+            const NlmStatus status = self->GetStatus(record, results.status);
+            if (!self->m_closed)
             {
                 answered(status);
             }
@@ -163,46 +279,84 @@ NlmClient::SendLock(const NlmRequest& request, bool block, bool reclaim, Answere
 }
 
 void
-NlmClient::Hold(const NlmRequest& request)
+NlmClient::TakeLockAnswer(const NlmRequest& request,
+                          bool block,
+                          NlmStatus status,
+                          const Answered& answered)
 {
-    const bool held =
-        std::any_of(m_held.begin(), m_held.end(), [&request](const NlmRequest& other) {
-            return IsSame(other, request);
-        });
-    if (!held)
+    const auto waits = block ? FindWaiting(request) : m_waiting.end();
+    if (block && waits == m_waiting.end())
     {
-        m_held.push_back(request);
+        if (status == NlmStatus::GRANTED && !IsHeld(request))
+        {
+            Unlock(request, nullptr); // It was given up meanwhile.
+        }
+        return;
+    }
+    switch (status)
+    {
+    case NlmStatus::BLOCKED:
+        if (block)
+        {
+            waits->poll = Simulator::Schedule(m_pollInterval, [this, request, answered] {
+                SendLock(request, true, answered);
+            });
+            return;
+        }
+        break;
+    case NlmStatus::FAILED:
+    case NlmStatus::DENIED_GRACE_PERIOD:
+        Later([this, request, block, answered] { SendLock(request, block, answered); });
+        return;
+    case NlmStatus::GRANTED:
+        Hold(request);
+        break;
+    default:
+        break;
+    }
+    if (block)
+    {
+        m_waiting.erase(waits);
+    }
+    if (answered)
+    {
+        answered(status);
     }
 }
 
 void
 NlmClient::Unlock(const NlmRequest& request, Answered answered)
 {
-    m_held.erase(
-        std::remove_if(m_held.begin(),
-                       m_held.end(),
-                       [&request](const NlmRequest& other) { return IsSame(other, request); }),
-        m_held.end());
-    m_peer->Call<NlmUnlock>({TakeCookie(), MakeLock(request)},
-                            [answered](RpcRecord& record, const NlmRes& results) {
-                                if (answered)
-                                {
-                                    answered(record.outcome == RpcOutcome::SUCCESS
-                                                 ? results.status
-                                                 : NlmStatus::FAILED);
-                                }
-                            });
+    const auto isIt = [&request](const NlmRequest& other) { return IsSame(other, request); };
+    m_held.erase(std::remove_if(m_held.begin(), m_held.end(), isIt), m_held.end());
+    m_reclaim.erase(std::remove_if(m_reclaim.begin(), m_reclaim.end(), isIt), m_reclaim.end());
+    CallServer<NlmUnlock, Nlm1Unlock>(
+        {TakeCookie(), MakeLock(request)},
+        [self = Ptr<NlmClient>(this), request, answered](const RpcRecord& record,
+                                                         const NlmRes& results) {
+            const NlmStatus status = self->GetStatus(record, results.status);
+            if (self->m_closed)
+            {
+                return;
+            }
+            if (status == NlmStatus::FAILED || status == NlmStatus::DENIED_GRACE_PERIOD)
+            {
+                self->Later([self, request, answered] { self->Unlock(request, answered); });
+            }
+            else if (answered)
+            {
+                answered(status);
+            }
+        });
 }
 
 void
 NlmClient::Cancel(const NlmRequest& request, Answered answered)
 {
-    const auto waits =
-        std::find_if(m_waiting.begin(), m_waiting.end(), [&request](const Waiting& waiting) {
-            return IsSame(waiting.request, request);
-        });
+    const auto waits = FindWaiting(request);
     if (waits != m_waiting.end())
     {
+        waits->poll.Cancel();
         const Answered denied = waits->answered;
         m_waiting.erase(waits);
         if (denied)
@@ -210,39 +364,100 @@ NlmClient::Cancel(const NlmRequest& request, Answered answered)
             denied(NlmStatus::DENIED);
         }
     }
-    m_peer->Call<NlmCancel>({TakeCookie(), true, request.exclusive, MakeLock(request)},
-                            [answered](RpcRecord& record, const NlmRes& results) {
-                                if (answered)
-                                {
-                                    answered(record.outcome == RpcOutcome::SUCCESS
-                                                 ? results.status
-                                                 : NlmStatus::FAILED);
-                                }
-                            });
+    CallServer<NlmCancel, Nlm1Cancel>(
+        {TakeCookie(), true, request.exclusive, MakeLock(request)},
+        [self = Ptr<NlmClient>(this), answered](const RpcRecord& record, const NlmRes& results) {
+            const auto status = self->GetStatus(record, results.status);
+            if (answered && !self->m_closed)
+            {
+                answered(status);
+            }
+        });
 }
 
 void
 NlmClient::Test(const NlmRequest& request,
                 std::function<void(NlmStatus status, const NlmHolder& holder)> tested)
 {
-    m_peer->Call<NlmTest>(
+    CallServer<NlmTest, Nlm1Test>(
         {TakeCookie(), request.exclusive, MakeLock(request)},
-        [tested = std::move(tested)](RpcRecord& record, const NlmTestRes& results) {
-            tested(record.outcome == RpcOutcome::SUCCESS ? results.status : NlmStatus::FAILED,
-                   results.holder);
+        [self = Ptr<NlmClient>(this),
+         request,
+         tested = std::move(tested)](const RpcRecord& record, const NlmTestRes& results) {
+            const NlmStatus status = self->GetStatus(record, results.status);
+            if (self->m_closed)
+            {
+                return;
+            }
+            if (status == NlmStatus::FAILED || status == NlmStatus::DENIED_GRACE_PERIOD)
+            {
+                self->Later([self, request, tested] { self->Test(request, tested); });
+                return;
+            }
+            tested(status, results.holder);
         });
 }
 
 void
 NlmClient::Reclaim()
 {
+    ++m_serverRestarts;
     m_peer->Disconnect();
-    const std::vector<NlmRequest> held = std::move(m_held);
+    m_reclaim.insert(m_reclaim.end(), m_held.rbegin(), m_held.rend());
     m_held.clear();
-    for (const NlmRequest& request : held)
+    if (!m_reclaiming)
     {
-        SendLock(request, false, true, nullptr);
+        m_reclaiming = true;
+        ReclaimNext();
     }
+}
+
+void
+NlmClient::ReclaimNext()
+{
+    if (m_reclaim.empty())
+    {
+        m_reclaiming = false;
+        // The server has forgotten who waits (reclaimer()).
+        for (const Waiting& waiting : std::list<Waiting>(m_waiting))
+        {
+            if (waiting.poll.IsRunning())
+            {
+                FindWaiting(waiting.request)->poll.Cancel();
+                SendLock(waiting.request, true, waiting.answered);
+            }
+        }
+        return;
+    }
+    const NlmRequest request = m_reclaim.back();
+    m_reclaim.pop_back();
+    CallLock(request, false, true, [this, request, restarts = m_serverRestarts](NlmStatus status) {
+        if (restarts != m_serverRestarts)
+        {
+            m_reclaim.push_back(request); // It has restarted again.
+        }
+        else
+        {
+            m_reclaimedTrace(request, status);
+            if (status == NlmStatus::GRANTED)
+            {
+                Hold(request);
+            }
+        }
+        ReclaimNext();
+    });
+}
+
+void
+NlmClient::Disconnect()
+{
+    m_closed = true;
+    for (Waiting& waiting : m_waiting)
+    {
+        waiting.poll.Cancel();
+    }
+    m_waiting.clear();
+    m_peer->Disconnect();
 }
 
 uint32_t
@@ -254,7 +469,7 @@ NlmClient::GetProgram() const
 uint32_t
 NlmClient::GetVersion() const
 {
-    return NLM_V4;
+    return m_version;
 }
 
 void
@@ -266,8 +481,14 @@ NlmClient::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
         done(ServeStub<NlmNull>(*call, [](const XdrVoid&) { return XdrVoid(); }));
         return;
     case NlmProcedure::GRANTED:
-        done(ServeStub<NlmGranted>(*call, [this](const NlmTestArgs& args) {
+        done(ServeTest<NlmGranted, Nlm1Granted>(*call, [this](const NlmTestArgs& args) {
             return NlmRes{args.cookie, TakeGranted(args)};
+        }));
+        return;
+    case NlmProcedure::GRANTED_MSG:
+        done(ServeTest<NlmGrantedMsg, Nlm1GrantedMsg>(*call, [this](const NlmTestArgs& args) {
+            AnswerGranted(args.cookie, TakeGranted(args));
+            return XdrVoid();
         }));
         return;
     default:
@@ -279,25 +500,35 @@ NlmClient::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
 NlmStatus
 NlmClient::TakeGranted(const NlmTestArgs& args)
 {
-    const auto waits =
-        std::find_if(m_waiting.begin(), m_waiting.end(), [&args](const Waiting& waiting) {
-            const NlmRequest& request = waiting.request;
-            return request.file == args.lock.file && request.svid == args.lock.svid &&
-                   request.offset == args.lock.offset && request.length == args.lock.length &&
-                   request.exclusive == args.exclusive;
-        });
+    const NlmRequest request{args.lock.file,
+                             args.lock.svid,
+                             args.lock.offset,
+                             args.lock.length,
+                             args.exclusive};
+    const auto waits = FindWaiting(request);
     if (waits == m_waiting.end())
     {
-        return NlmStatus::DENIED;
+        return IsHeld(request) ? NlmStatus::GRANTED : NlmStatus::DENIED;
     }
-    const Waiting waiting = *waits;
+    waits->poll.Cancel();
+    const Answered answered = waits->answered;
     m_waiting.erase(waits);
-    Hold(waiting.request);
-    if (waiting.answered)
+    Hold(request);
+    if (answered)
     {
-        waiting.answered(NlmStatus::GRANTED);
+        Simulator::ScheduleNow([answered] { answered(NlmStatus::GRANTED); });
     }
     return NlmStatus::GRANTED;
+}
+
+void
+NlmClient::AnswerGranted(const ByteVector& cookie, NlmStatus status)
+{
+    m_peer->Call<NlmGrantedRes>(
+        {cookie, status},
+        [self = Ptr<NlmClient>(this)](const RpcRecord& record, const XdrVoid&) {
+            (void)self->GetStatus(record, NlmStatus::GRANTED);
+        });
 }
 
 } // namespace ns3::nfsrdma

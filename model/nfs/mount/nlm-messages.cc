@@ -24,6 +24,37 @@ WriteStatus(XdrWriter& writer, NlmStatus status)
     writer.WriteU32(static_cast<uint32_t>(status));
 }
 
+void
+WriteRange(XdrWriter& writer, bool narrow, uint64_t number)
+{
+    if (narrow)
+    {
+        writer.WriteU32(static_cast<uint32_t>(number));
+        return;
+    }
+    writer.WriteU64(number);
+}
+
+uint64_t
+ReadRange(XdrReader& reader, bool narrow)
+{
+    return narrow ? reader.ReadU32() : reader.ReadU64();
+}
+
+/// As DecodeElement(), of a part that version 1 has otherwise.
+template <typename Part>
+Part
+DecodePart(XdrReader& reader, bool narrow)
+{
+    auto part = Part::Decode(reader, narrow);
+    if (!part)
+    {
+        reader.Fail();
+        return Part();
+    }
+    return std::move(*part);
+}
+
 NlmStatus
 ReadStatus(XdrReader& reader)
 {
@@ -39,20 +70,21 @@ NlmLock::Encode(XdrWriter& writer) const
     file.Encode(writer);
     writer.WriteOpaque(owner);
     writer.WriteU32(svid);
-    writer.WriteU64(offset);
-    writer.WriteU64(length);
+    WriteRange(writer, narrow, offset);
+    WriteRange(writer, narrow, length);
 }
 
 Decoded<NlmLock>
-NlmLock::Decode(XdrReader& reader)
+NlmLock::Decode(XdrReader& reader, bool narrow)
 {
     NlmLock lock;
     lock.caller = reader.ReadString(NLM_NAME_MAX);
     lock.file = NfsFh3::Decode(reader);
     lock.owner = ReadObject(reader);
     lock.svid = reader.ReadU32();
-    lock.offset = reader.ReadU64();
-    lock.length = reader.ReadU64();
+    lock.offset = ReadRange(reader, narrow);
+    lock.length = ReadRange(reader, narrow);
+    lock.narrow = narrow;
     return FinishDecoding(reader, std::move(lock));
 }
 
@@ -62,19 +94,20 @@ NlmHolder::Encode(XdrWriter& writer) const
     writer.WriteBool(exclusive);
     writer.WriteU32(svid);
     writer.WriteOpaque(owner);
-    writer.WriteU64(offset);
-    writer.WriteU64(length);
+    WriteRange(writer, narrow, offset);
+    WriteRange(writer, narrow, length);
 }
 
 Decoded<NlmHolder>
-NlmHolder::Decode(XdrReader& reader)
+NlmHolder::Decode(XdrReader& reader, bool narrow)
 {
     NlmHolder holder;
     holder.exclusive = reader.ReadBool();
     holder.svid = reader.ReadU32();
     holder.owner = ReadObject(reader);
-    holder.offset = reader.ReadU64();
-    holder.length = reader.ReadU64();
+    holder.offset = ReadRange(reader, narrow);
+    holder.length = ReadRange(reader, narrow);
+    holder.narrow = narrow;
     return FinishDecoding(reader, std::move(holder));
 }
 
@@ -106,14 +139,14 @@ NlmTestRes::Encode(XdrWriter& writer) const
 }
 
 Decoded<NlmTestRes>
-NlmTestRes::Decode(XdrReader& reader)
+NlmTestRes::Decode(XdrReader& reader, bool narrow)
 {
     NlmTestRes results;
     results.cookie = ReadObject(reader);
     results.status = ReadStatus(reader);
     if (results.status == NlmStatus::DENIED)
     {
-        results.holder = DecodeElement<NlmHolder>(reader);
+        results.holder = DecodePart<NlmHolder>(reader, narrow);
     }
     return FinishDecoding(reader, std::move(results));
 }
@@ -127,12 +160,12 @@ NlmTestArgs::Encode(XdrWriter& writer) const
 }
 
 Decoded<NlmTestArgs>
-NlmTestArgs::Decode(XdrReader& reader)
+NlmTestArgs::Decode(XdrReader& reader, bool narrow)
 {
     NlmTestArgs args;
     args.cookie = ReadObject(reader);
     args.exclusive = reader.ReadBool();
-    args.lock = DecodeElement<NlmLock>(reader);
+    args.lock = DecodePart<NlmLock>(reader, narrow);
     return FinishDecoding(reader, std::move(args));
 }
 
@@ -148,13 +181,13 @@ NlmLockArgs::Encode(XdrWriter& writer) const
 }
 
 Decoded<NlmLockArgs>
-NlmLockArgs::Decode(XdrReader& reader)
+NlmLockArgs::Decode(XdrReader& reader, bool narrow)
 {
     NlmLockArgs args;
     args.cookie = ReadObject(reader);
     args.block = reader.ReadBool();
     args.exclusive = reader.ReadBool();
-    args.lock = DecodeElement<NlmLock>(reader);
+    args.lock = DecodePart<NlmLock>(reader, narrow);
     args.reclaim = reader.ReadBool();
     args.state = reader.ReadU32();
     return FinishDecoding(reader, std::move(args));
@@ -170,13 +203,13 @@ NlmCancelArgs::Encode(XdrWriter& writer) const
 }
 
 Decoded<NlmCancelArgs>
-NlmCancelArgs::Decode(XdrReader& reader)
+NlmCancelArgs::Decode(XdrReader& reader, bool narrow)
 {
     NlmCancelArgs args;
     args.cookie = ReadObject(reader);
     args.block = reader.ReadBool();
     args.exclusive = reader.ReadBool();
-    args.lock = DecodeElement<NlmLock>(reader);
+    args.lock = DecodePart<NlmLock>(reader, narrow);
     return FinishDecoding(reader, std::move(args));
 }
 
@@ -188,11 +221,11 @@ NlmUnlockArgs::Encode(XdrWriter& writer) const
 }
 
 Decoded<NlmUnlockArgs>
-NlmUnlockArgs::Decode(XdrReader& reader)
+NlmUnlockArgs::Decode(XdrReader& reader, bool narrow)
 {
     NlmUnlockArgs args;
     args.cookie = ReadObject(reader);
-    args.lock = DecodeElement<NlmLock>(reader);
+    args.lock = DecodePart<NlmLock>(reader, narrow);
     return FinishDecoding(reader, std::move(args));
 }
 

@@ -12,11 +12,14 @@
 namespace ns3::nfsrdma
 {
 
-// Program 100021, the network lock manager, version 4: RFC 1813 appendix II, and X/Open's
-// "Protocols for Interworking: XNFS" for what it takes from version 3. The asynchronous procedures
-// (_MSG and _RES) are for UDP and left out.
+// Program 100021, the network lock manager, version 4 for NFSv3: RFC 1813 appendix II, and X/Open's
+// "Protocols for Interworking: XNFS" for what it takes from version 3. Of the asynchronous
+// procedures (_MSG and _RES) those of GRANTED are here, with which Linux's server calls back.
+//
+// Version 1, for NFSv2, differs in its messages by offsets and lengths of 32 bits (narrow below).
 
 constexpr uint32_t NLM_PROGRAM = 100021;
+constexpr uint32_t NLM_V1 = 1;
 constexpr uint32_t NLM_V4 = 4;
 constexpr uint32_t NLM_NAME_MAX = 1024;   ///< LM_MAXSTRLEN.
 constexpr uint32_t NLM_OBJECT_MAX = 1024; ///< Of a netobj: MAXNETOBJ_SZ.
@@ -29,6 +32,8 @@ enum class NlmProcedure : uint32_t
     CANCEL = 3,
     UNLOCK = 4,
     GRANTED = 5,
+    GRANTED_MSG = 10,
+    GRANTED_RES = 15,
     SHARE = 20,
     UNSHARE = 21,
     NM_LOCK = 22,
@@ -59,9 +64,10 @@ struct NlmLock
     uint32_t svid{0}; ///< Process of the owner.
     uint64_t offset{0};
     uint64_t length{0}; ///< 0: to the end of the file, however far that goes.
+    bool narrow{false}; ///< As version 1 has it.
 
     void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmLock> Decode(XdrReader& reader);
+    [[nodiscard]] static Decoded<NlmLock> Decode(XdrReader& reader, bool narrow = false);
 };
 
 /// nlm4_holder: who has a lock that is in the way.
@@ -72,9 +78,10 @@ struct NlmHolder
     ByteVector owner;
     uint64_t offset{0};
     uint64_t length{0};
+    bool narrow{false}; ///< As version 1 has it.
 
     void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmHolder> Decode(XdrReader& reader);
+    [[nodiscard]] static Decoded<NlmHolder> Decode(XdrReader& reader, bool narrow = false);
 };
 
 /// nlm4_res.
@@ -95,7 +102,7 @@ struct NlmTestRes
     NlmHolder holder; ///< DENIED.
 
     void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmTestRes> Decode(XdrReader& reader);
+    [[nodiscard]] static Decoded<NlmTestRes> Decode(XdrReader& reader, bool narrow = false);
 };
 
 /// nlm4_testargs: of TEST, and of GRANTED.
@@ -106,7 +113,7 @@ struct NlmTestArgs
     NlmLock lock;
 
     void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmTestArgs> Decode(XdrReader& reader);
+    [[nodiscard]] static Decoded<NlmTestArgs> Decode(XdrReader& reader, bool narrow = false);
 };
 
 /// nlm4_lockargs: of LOCK and NM_LOCK.
@@ -120,7 +127,7 @@ struct NlmLockArgs
     uint32_t state{0}; ///< The client's NSM state.
 
     void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmLockArgs> Decode(XdrReader& reader);
+    [[nodiscard]] static Decoded<NlmLockArgs> Decode(XdrReader& reader, bool narrow = false);
 };
 
 /// nlm4_cancargs.
@@ -132,7 +139,7 @@ struct NlmCancelArgs
     NlmLock lock;
 
     void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmCancelArgs> Decode(XdrReader& reader);
+    [[nodiscard]] static Decoded<NlmCancelArgs> Decode(XdrReader& reader, bool narrow = false);
 };
 
 /// nlm4_unlockargs.
@@ -142,7 +149,7 @@ struct NlmUnlockArgs
     NlmLock lock;
 
     void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmUnlockArgs> Decode(XdrReader& reader);
+    [[nodiscard]] static Decoded<NlmUnlockArgs> Decode(XdrReader& reader, bool narrow = false);
 };
 
 /// nlm4_shareargs: of SHARE and UNSHARE.
@@ -186,16 +193,50 @@ struct NlmNotify
     [[nodiscard]] static Decoded<NlmNotify> Decode(XdrReader& reader);
 };
 
+/// A message as version 1 has it; what is encoded says so itself.
+template <typename Message>
+struct NlmNarrow
+{
+    Message message;
+
+    void Encode(XdrWriter& writer) const
+    {
+        message.Encode(writer);
+    }
+
+    [[nodiscard]] static Decoded<NlmNarrow> Decode(XdrReader& reader)
+    {
+        return Message::Decode(reader, true).map([](Message&& decoded) {
+            return NlmNarrow{std::move(decoded)};
+        });
+    }
+};
+
+/// A procedure of version 4 in version 1. \tparam Results those of version 1
+template <typename Procedure, typename Results = typename Procedure::Results>
+using Nlm1Procedure = RpcProcedure<static_cast<NlmProcedure>(Procedure::NUMBER),
+                                   NlmNarrow<typename Procedure::Arguments>,
+                                   Results>;
+
 using NlmNull = RpcProcedure<NlmProcedure::NULLPROC, XdrVoid, XdrVoid>;
 using NlmTest = RpcProcedure<NlmProcedure::TEST, NlmTestArgs, NlmTestRes>;
 using NlmLockCall = RpcProcedure<NlmProcedure::LOCK, NlmLockArgs, NlmRes>;
 using NlmCancel = RpcProcedure<NlmProcedure::CANCEL, NlmCancelArgs, NlmRes>;
 using NlmUnlock = RpcProcedure<NlmProcedure::UNLOCK, NlmUnlockArgs, NlmRes>;
 using NlmGranted = RpcProcedure<NlmProcedure::GRANTED, NlmTestArgs, NlmRes>;
+using NlmGrantedMsg = RpcProcedure<NlmProcedure::GRANTED_MSG, NlmTestArgs, XdrVoid>;
+using NlmGrantedRes = RpcProcedure<NlmProcedure::GRANTED_RES, NlmRes, XdrVoid>;
 using NlmShare = RpcProcedure<NlmProcedure::SHARE, NlmShareArgs, NlmShareRes>;
 using NlmUnshare = RpcProcedure<NlmProcedure::UNSHARE, NlmShareArgs, NlmShareRes>;
 using NlmNmLock = RpcProcedure<NlmProcedure::NM_LOCK, NlmLockArgs, NlmRes>;
 using NlmFreeAll = RpcProcedure<NlmProcedure::FREE_ALL, NlmNotify, XdrVoid>;
+
+using Nlm1Test = Nlm1Procedure<NlmTest, NlmNarrow<NlmTestRes>>;
+using Nlm1LockCall = Nlm1Procedure<NlmLockCall>;
+using Nlm1Cancel = Nlm1Procedure<NlmCancel>;
+using Nlm1Unlock = Nlm1Procedure<NlmUnlock>;
+using Nlm1Granted = Nlm1Procedure<NlmGranted>;
+using Nlm1GrantedMsg = Nlm1Procedure<NlmGrantedMsg>;
 
 } // namespace ns3::nfsrdma
 

@@ -5,6 +5,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
 {
@@ -42,6 +43,13 @@ RpcPeer::DoDispose()
     Object::DoDispose();
 }
 
+void
+RpcPeer::SetKernel(const std::string& name)
+{
+    m_credential = AuthSysCredential();
+    m_credential->machineName = name;
+}
+
 Ptr<RpcClient>
 RpcPeer::MakeClient(uint16_t port, uint32_t program, uint32_t version)
 {
@@ -52,6 +60,18 @@ RpcPeer::MakeClient(uint16_t port, uint32_t program, uint32_t version)
     const auto client = CreateObject<RpcClient>();
     client->SetTransport(m_transport);
     client->SetProgram(program, version);
+    if (m_credential)
+    {
+        client->SetCredential(*m_credential);
+    }
+    if (m_credential && program == m_program)
+    {
+        m_transport->SetAttribute("ReservedPort", BooleanValue(true));
+        m_transport->SetAttribute("FirstReservedPort", UintegerValue(m_reservedPort));
+        // A port that is used again at once may still be known to the peer.
+        m_reservedPort =
+            m_reservedPort > MIN_RESERVED_PORT ? m_reservedPort - 1 : MAX_RESERVED_PORT;
+    }
     return client;
 }
 

@@ -5,12 +5,16 @@
 #define NFSRDMA_NFS_MOUNT_RPC_PEER_H
 
 #include "nfs/mount/rpcbind-messages.h"
+#include "rpc/local-port.h"
+#include "rpc/rpc-message.h"
 #include "rpc/rpc-tcp-client.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -32,6 +36,10 @@ class RpcPeer : public Object
     /// \param peer the other host
     RpcPeer(Ptr<Node> node, Ipv4Address peer, uint32_t program, uint32_t version);
     ~RpcPeer() override;
+
+    /// Calls come from a kernel: AUTH_SYS of the superuser of host \p name, without groups, those
+    /// of the program from a reserved port. Default: AUTH_NONE, from any port.
+    void SetKernel(const std::string& name);
 
     template <typename Procedure>
     void Call(const typename Procedure::Arguments& arguments,
@@ -69,6 +77,8 @@ class RpcPeer : public Object
     Ipv4Address m_peer;
     uint32_t m_program;
     uint32_t m_version;
+    std::optional<AuthSysCredential> m_credential;
+    uint16_t m_reservedPort{MAX_RESERVED_PORT}; ///< To be tried first.
     Ptr<RpcTcpClient> m_transport;
     Ptr<RpcClient> m_client;
     std::vector<Use> m_waiting; ///< For the port.

@@ -138,6 +138,12 @@ PageCache::Clear()
 }
 
 void
+PageCache::SetCapacity(uint64_t capacity)
+{
+    m_capacity = capacity;
+}
+
+void
 PageCache::Trim()
 {
     while (m_count > m_capacity && !(m_inactive.empty() && m_active.empty()))

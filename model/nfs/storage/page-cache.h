@@ -68,6 +68,8 @@ class PageCache
     /// Forgets the pages of \p file from \p first on, in whatever state.
     void Drop(InodeNumber file, uint64_t first = 0);
     void Clear();
+    /// \param capacity pages, from the next Trim() on
+    void SetCapacity(uint64_t capacity);
     /// Gives up clean pages while there are too many.
     void Trim();
 

@@ -185,10 +185,30 @@ ServerStorage::GetCache()
 {
     if (!m_cache)
     {
-        m_cache = std::make_unique<PageCache>(std::max<uint64_t>(m_cacheSize / m_pageSize, 1),
-                                              m_replacement);
+        m_cache = std::make_unique<PageCache>(GetCapacity(), m_replacement);
     }
     return *m_cache;
+}
+
+uint64_t
+ServerStorage::GetCapacity() const
+{
+    const uint64_t pages = m_cacheSize / m_pageSize;
+    return std::max<uint64_t>(std::min(pages, m_pressure.value_or(pages)), 1);
+}
+
+void
+ServerStorage::SetPressure(std::optional<uint64_t> pages)
+{
+    m_pressure = pages;
+    if (!m_cache)
+    {
+        return;
+    }
+    m_cache->SetCapacity(GetCapacity());
+    m_cache->Trim();
+    WriteBehind();
+    ReleaseThrottled();
 }
 
 uint64_t

@@ -26,6 +26,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -122,6 +123,11 @@ class ServerStorage : public Object
     /// The server's machine restarts: the cache is empty. Requests that the device has are carried
     /// out, their completions are told. \return what is lost
     std::vector<AtRisk> Restart();
+
+    /// Memory is short: the cache has \p pages for the time being, if that is less than CacheSize,
+    /// and at least one. Dirty pages stay until they are written. Nothing: it is not short any
+    /// more.
+    void SetPressure(std::optional<uint64_t> pages);
 
     [[nodiscard]] bool HasCache() const;
     /// \return pages of the cache: all, dirty.
@@ -228,9 +234,12 @@ class ServerStorage : public Object
     /// \return whether there was something to write.
     bool WriteBehindOnce();
     void ArmFlusher();
+    /// \return pages that the cache may hold.
+    [[nodiscard]] uint64_t GetCapacity() const;
     void RunFlusher();
 
     uint64_t m_cacheSize{0};
+    std::optional<uint64_t> m_pressure;
     uint32_t m_pageSize{0};
     PageCache::Replacement m_replacement{PageCache::TWO_LIST};
     uint64_t m_readAheadSize{0};

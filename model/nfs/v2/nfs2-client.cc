@@ -3,6 +3,8 @@
  */
 #include "nfs/v2/nfs2-client.h"
 
+#include "ns3/boolean.h"
+
 #include <algorithm>
 #include <memory>
 
@@ -61,7 +63,14 @@ Nfs2Client::GetTypeId()
     static TypeId tid = TypeId("ns3::nfsrdma::Nfs2Client")
                             .SetParent<Object>()
                             .SetGroupName("NfsRdma")
-                            .AddConstructor<Nfs2Client>();
+                            .AddConstructor<Nfs2Client>()
+                            .AddAttribute("ReduceReadlink",
+                                          "Let a Write chunk carry READLINK's path (RFC 8267). "
+                                          "Default: no, as Linux.",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&Nfs2Client::SetReduceReadlink,
+                                                              &Nfs2Client::IsReduceReadlink),
+                                          MakeBooleanChecker());
     return tid;
 }
 
@@ -101,10 +110,28 @@ Nfs2Client::SetReduceReadlink(bool reduce)
     m_reduceReadlink = reduce;
 }
 
+bool
+Nfs2Client::IsReduceReadlink() const
+{
+    return m_reduceReadlink;
+}
+
 uint32_t
 Nfs2Client::GetPending() const
 {
     return m_pending;
+}
+
+uint64_t
+Nfs2Client::GetBytesRead() const
+{
+    return m_bytesRead;
+}
+
+uint64_t
+Nfs2Client::GetBytesWritten() const
+{
+    return m_bytesWritten;
 }
 
 uint32_t
@@ -116,10 +143,13 @@ Nfs2Client::Read(const Read2Args& args, uint64_t address, StubCompletion<Read2Re
         Nfs2Read::NUMBER,
         EncodePlain(args),
         std::move(estimate),
-        [memory = m_memory, address, asked = args.count, completion = Count(std::move(completion))](
-            RpcRecord& record,
-            const RpcReceivedMessage& message,
-            XdrReader& reader) {
+        [self = Ptr<Nfs2Client>(this),
+         memory = m_memory,
+         address,
+         asked = args.count,
+         completion = Count(std::move(completion))](RpcRecord& record,
+                                                    const RpcReceivedMessage& message,
+                                                    XdrReader& reader) {
             Read2Res results;
             if (record.outcome == RpcOutcome::SUCCESS)
             {
@@ -133,6 +163,10 @@ Nfs2Client::Read(const Read2Args& args, uint64_t address, StubCompletion<Read2Re
                 else if (!reduced && results.data.length > 0)
                 {
                     memory->Write(address, results.data.octets);
+                }
+                if (record.outcome == RpcOutcome::SUCCESS)
+                {
+                    self->m_bytesRead += results.data.length;
                 }
             }
             completion(record, results);
@@ -188,13 +222,19 @@ Nfs2Client::Write(const Write2Args& args, uint64_t address, StubCompletion<Attr2
     return m_client->Call(Nfs2Write::NUMBER,
                           std::move(arguments),
                           EstimateNfs2Reply(Nfs2Procedure::WRITE),
-                          [completion = Count(std::move(completion))](RpcRecord& record,
+                          [self = Ptr<Nfs2Client>(this),
+                           sent = args.data.length,
+                           completion = Count(std::move(completion))](RpcRecord& record,
                                                                       const RpcReceivedMessage&,
                                                                       XdrReader& reader) {
-                              completion(record,
-                                         record.outcome == RpcOutcome::SUCCESS
-                                             ? TakeResults(record, Attr2Res::Decode(reader))
-                                             : Attr2Res());
+                              Attr2Res results;
+                              if (record.outcome == RpcOutcome::SUCCESS)
+                              {
+                                  results = TakeResults(record, Attr2Res::Decode(reader));
+                                  self->m_bytesWritten +=
+                                      results.status == Nfs2Status::OK ? sent : 0;
+                              }
+                              completion(record, results);
                           });
 }
 

@@ -18,6 +18,8 @@ namespace ns3::nfsrdma
  *
  * Data of READ and WRITE, and the path of SYMLINK, are in host memory at the address given, which
  * the caller keeps until the completion. As Linux's client: READLINK and READDIR offer pages.
+ *
+ * Attribute: ReduceReadlink.
  */
 class Nfs2Client : public Object
 {
@@ -60,8 +62,13 @@ class Nfs2Client : public Object
 
     /// Whether READLINK's path may come by Write chunk (RFC 8267 section 4). Default: no, as Linux.
     void SetReduceReadlink(bool reduce);
+    [[nodiscard]] bool IsReduceReadlink() const;
     /// \return calls submitted and not completed.
     [[nodiscard]] uint32_t GetPending() const;
+    /// \return octets of data that READs have brought.
+    [[nodiscard]] uint64_t GetBytesRead() const;
+    /// \return octets of data that WRITEs have taken.
+    [[nodiscard]] uint64_t GetBytesWritten() const;
 
   private:
     void DoDispose() override;
@@ -85,6 +92,8 @@ class Nfs2Client : public Object
     Ptr<HostMemory> m_memory;
     bool m_reduceReadlink{false};
     uint32_t m_pending{0};
+    uint64_t m_bytesRead{0};
+    uint64_t m_bytesWritten{0};
 };
 
 } // namespace ns3::nfsrdma

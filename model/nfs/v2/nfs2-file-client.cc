@@ -3,6 +3,7 @@
  */
 #include "nfs/v2/nfs2-file-client.h"
 
+#include "ns3/boolean.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -109,7 +110,13 @@ Nfs2FileClient::GetTypeId()
     static TypeId tid = TypeId("ns3::nfsrdma::Nfs2FileClient")
                             .SetParent<FileClient>()
                             .SetGroupName("NfsRdma")
-                            .AddConstructor<Nfs2FileClient>();
+                            .AddConstructor<Nfs2FileClient>()
+                            .AddAttribute("Acls",
+                                          "Whether access lists go by NFSACL version 2. Default: "
+                                          "no, as Linux's client, which has none over NFSv2.",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&Nfs2FileClient::m_acls),
+                                          MakeBooleanChecker());
     return tid;
 }
 
@@ -120,6 +127,7 @@ void
 Nfs2FileClient::DoDispose()
 {
     m_nfs = nullptr;
+    m_acl = nullptr;
     m_memory = nullptr;
     FileClient::DoDispose();
 }
@@ -507,21 +515,6 @@ Nfs2FileClient::List(const FileRef& dir,
             }
             tracked(reply);
         });
-}
-
-void
-Nfs2FileClient::GetAcls(const FileRef& /* object */, Done<FileAclReply> done)
-{
-    EndSoon(MakeFailure<FileAclReply>(Nfs3Status::NOTSUPP), std::move(done));
-}
-
-void
-Nfs2FileClient::SetAcls(const FileRef& /* object */,
-                        const PosixAcl& /* access */,
-                        const PosixAcl& /* defaultAcl */,
-                        Done<FileReply> done)
-{
-    EndSoon(MakeFailure<FileReply>(Nfs3Status::NOTSUPP), std::move(done));
 }
 
 void

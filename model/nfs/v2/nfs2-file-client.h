@@ -7,6 +7,7 @@
 #include "nfs/file-access.h"
 #include "nfs/file-client.h"
 #include "nfs/v2/nfs2-client.h"
+#include "nfs/v2/nfsacl2-client.h"
 
 namespace ns3::nfsrdma
 {
@@ -20,10 +21,13 @@ namespace ns3::nfsrdma
  *     Access               GETATTR; the mode's bits are weighed here
  *     Read, Write          one READ or WRITE, of 8192 octets at most
  *     Commit, Close        nothing: a WRITE is stable
- *     GetAcls, SetAcls     NFS3ERR_NOTSUPP
+ *     GetAcls, SetAcls     NFS3ERR_NOTSUPP, as Linux's client, which has no NFSACL for version 2;
+ *                          with Acls, GETACL and SETACL of NFSACL version 2
  *
  * Files end at 2 GiB: a Write beyond fails with EFBIG (27), a Read beyond finds the end. Entries of
  * a List have neither handles nor attributes.
+ *
+ * Attribute: Acls.
  */
 class Nfs2FileClient : public FileClient
 {
@@ -33,6 +37,8 @@ class Nfs2FileClient : public FileClient
     ~Nfs2FileClient() override;
 
     void SetClient(Ptr<Nfs2Client> nfs);
+    /// For access lists, when the attribute Acls is set.
+    void SetAclClient(Ptr<NfsAcl2Client> acl);
     /// Memory of this host.
     void SetHostMemory(Ptr<HostMemory> memory);
     /// Whose permissions Access() weighs. Default: the superuser.
@@ -130,7 +136,12 @@ class Nfs2FileClient : public FileClient
     static StubCompletion<DirOp2Res> FinishObject(Done<FileObjectReply> done);
     void Create(const Create2Args& args, const Done<FileOpenReply>& done);
 
+    /// \return whether access lists can be asked for.
+    [[nodiscard]] bool HasAcls() const;
+
     Ptr<Nfs2Client> m_nfs;
+    Ptr<NfsAcl2Client> m_acl;
+    bool m_acls{false};
     Ptr<HostMemory> m_memory;
     FileCredential m_credential;
     uint32_t m_pending{0};

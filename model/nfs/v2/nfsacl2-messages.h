@@ -24,6 +24,9 @@ enum class NfsAcl2Procedure : uint32_t
     ACCESS = 4
 };
 
+/// \return the name without "ACLPROC2_".
+[[nodiscard]] const char* ToString(NfsAcl2Procedure procedure);
+
 struct Getacl2Args
 {
     Nfs2Fh object;

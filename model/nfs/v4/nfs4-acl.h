@@ -14,13 +14,6 @@
 namespace ns3::nfsrdma
 {
 
-/// Both lists of an object.
-struct PosixAclPair
-{
-    PosixAcl access;
-    PosixAcl defaultAcl; ///< Directories only; may be empty.
-};
-
 /**
  * \brief The NFSv4 list that says what POSIX lists say, as fs/nfsd/nfs4acl.c makes it: users and
  * groups by number, denials only of what later entries would allow.

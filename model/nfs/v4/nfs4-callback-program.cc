@@ -5,6 +5,8 @@
 
 #include "nfs/v4/nfs4-compound-client.h"
 
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
@@ -24,6 +26,12 @@ void
 Nfs4CallbackProgram::SetClient(Nfs4CompoundClient* client)
 {
     m_client = client;
+}
+
+void
+Nfs4CallbackProgram::SetResponder(Responder responder)
+{
+    m_responder = std::move(responder);
 }
 
 void
@@ -75,7 +83,7 @@ Nfs4CallbackProgram::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
         return;
     }
     XdrWriter writer;
-    Process(*args).Encode(writer);
+    (m_responder ? m_responder(*args) : Process(*args)).Encode(writer);
     reply.results.octets = writer.Take();
     done(std::move(reply));
 }

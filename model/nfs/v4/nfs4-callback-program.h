@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 
 namespace ns3::nfsrdma
 {
@@ -38,6 +39,10 @@ class Nfs4CallbackProgram : public RpcProgram
 
     /// \param client whose server calls; null: callbacks are answered with BADSESSION
     void SetClient(Nfs4CompoundClient* client);
+    /// Answers in the place of all that is said above, for a client that is another's; null: nobody
+    /// does.
+    using Responder = std::function<CbCompound4Res(const CbCompound4Args& args)>;
+    void SetResponder(Responder responder);
     /// A new session.
     void ResetSlots();
     /// \return operations answered with OK, of one kind.
@@ -54,6 +59,7 @@ class Nfs4CallbackProgram : public RpcProgram
     [[nodiscard]] Nfs4CbResOp RunGetattr(const CbGetattrArgs4& args) const;
 
     Nfs4CompoundClient* m_client{nullptr}; ///< Owns this.
+    Responder m_responder;
     std::array<uint32_t, SLOTS> m_sequences{};
     std::array<uint64_t, 16> m_answered{};
 };

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_NFS4_CLIENT_TASK_H
 #define NFSRDMA_NFS_NFS4_CLIENT_TASK_H
 
+#include "nfs/v4/nfs4-client-procedure.h"
 #include "nfs/v4/nfs4-compound.h"
 #include "nfs/v4/nfs4-open-state.h"
 #include "nfs/v4/nfs4-seqid-owner.h"
@@ -76,6 +77,8 @@ struct Nfs4Task
     std::shared_ptr<Nfs4OpenState> open;
     /// NFSv4.0: the owner whose seqid it takes.
     std::shared_ptr<Nfs4SeqidOwner> owner;
+    /// NFSv4.0: the open whose lock owner's seqid it takes.
+    std::shared_ptr<Nfs4OpenState> locked;
     bool next{false}; ///< Before other calls of the owner that wait.
 
     // The client's.
@@ -83,6 +86,7 @@ struct Nfs4Task
     std::optional<uint32_t> slot;
     uint32_t sequence{0};
     bool probe{false}; ///< SEQUENCE alone that finds out about its slot.
+    Nfs4ClientProcedure procedure{Nfs4ClientProcedure::NONE}; ///< What it is for, once sent.
     Time sent;
     Time delay;             ///< Waited before it was last made again.
     uint32_t recoveries{0}; ///< How often it was made again after recovery.

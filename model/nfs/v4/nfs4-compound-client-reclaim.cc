@@ -280,6 +280,7 @@ Nfs4CompoundClient::ReclaimLock(Nfs4RecoveryStep step,
     task->cacheThis = true;
     const bool newOwner = !open->lockStateid;
     task->owner = newOwner ? m_openOwner : nullptr;
+    task->locked = open;
     task->build = [this, step, open, index](Compound4Args& compound) {
         LockArgs4 args =
             MakeLock(open, open->locks[index], step == Nfs4RecoveryStep::RECLAIM_REBOOT);
@@ -293,7 +294,6 @@ Nfs4CompoundClient::ReclaimLock(Nfs4RecoveryStep step,
             return;
         }
         const auto* result = reply.Find<LockRes4>();
-        open->lockSeqid += result != nullptr && Nfs4SeqidOwner::CountsUp(result->status) ? 1 : 0;
         if (result == nullptr || result->status != Nfs4Status::OK)
         {
             // Somebody else has it: what was under its protection is no more.

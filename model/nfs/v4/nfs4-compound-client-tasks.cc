@@ -48,6 +48,20 @@ FindSeqidStatus(const Compound4Res& results)
     return std::nullopt;
 }
 
+/// \return the status of the operation that takes a lock owner's seqid.
+std::optional<Nfs4Status>
+FindLockStatus(const Compound4Res& results)
+{
+    for (const Nfs4ResOp& result : results.ops)
+    {
+        if (GetOp(result) == Nfs4Op::LOCK || GetOp(result) == Nfs4Op::LOCKU)
+        {
+            return GetStatus(result);
+        }
+    }
+    return std::nullopt;
+}
+
 bool
 IsAboutStateId(Nfs4Status status)
 {
@@ -136,6 +150,8 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
     {
         task->build(compound);
     }
+    const bool alone = task->sessionless || (task->slot && compound.ops.size() == 1);
+    task->procedure = FindNfs4ClientProcedure(compound);
     XdrWriter writer;
     std::vector<uint32_t> reducedAt;
     compound.Encode(writer, &reducedAt);
@@ -152,6 +168,7 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
     }
     Nfs4ReplyLimits limits;
     limits.maxResponseSize = m_maxResponseSize;
+    limits.guess.aclOctets = m_aclRoom;
     RpcReplyEstimate estimate = EstimateNfs4Reply(compound, limits);
     const bool hasPlaces =
         std::any_of(compound.ops.begin(), compound.ops.end(), IsReadClass) && !task->places.empty();
@@ -172,13 +189,15 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
     {
         ++m_inFlight;
     }
-    m_rpc->Call(NFSPROC4_COMPOUND,
-                std::move(arguments),
-                std::move(estimate),
-                [self = Ptr<Nfs4CompoundClient>(this),
-                 task](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
-                    self->HandleReply(task, record, message, reader);
-                });
+    m_rpc->Call(
+        NFSPROC4_COMPOUND,
+        std::move(arguments),
+        std::move(estimate),
+        [self = Ptr<Nfs4CompoundClient>(this),
+         task](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
+            self->HandleReply(task, record, message, reader);
+        },
+        alone ? RpcPathChoice::FIRST : RpcPathChoice::ANY);
 }
 
 void
@@ -187,6 +206,7 @@ Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
                                 const RpcReceivedMessage& message,
                                 XdrReader& reader)
 {
+    record.operation = static_cast<uint32_t>(task->procedure);
     if (!task->privileged)
     {
         --m_inFlight;
@@ -217,6 +237,10 @@ Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
     if (const auto status = FindSeqidStatus(results); task->owner && status)
     {
         task->owner->Answered(*status);
+    }
+    if (const auto status = FindLockStatus(results); task->locked && status)
+    {
+        task->locked->lockSeqid += Nfs4SeqidOwner::CountsUp(*status) ? 1 : 0;
     }
     if (decoded && HandleStatus(task, results.status))
     {

@@ -5,6 +5,7 @@
 
 #include "nfs/nfs3-status.h"
 #include "nfs/v4/nfs4-callback-program.h"
+#include "nfs/v4/nfs4-reply-size.h"
 
 #include "ns3/uinteger.h"
 
@@ -53,6 +54,13 @@ Nfs4CompoundClient::GetTypeId()
                           TimeValue(Seconds(15)),
                           MakeTimeAccessor(&Nfs4CompoundClient::m_retryDelayMaximum),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("AclRoom",
+                          "Room for an access list that is asked for (octets). Default: 266240, "
+                          "what Linux has when an application asks how large the list is and "
+                          "rsize is 262144: that and a page.",
+                          UintegerValue(Nfs4SizeGuess().aclOctets),
+                          MakeUintegerAccessor(&Nfs4CompoundClient::m_aclRoom),
+                          MakeUintegerChecker<uint32_t>(1, 1048576))
             .AddTraceSource("StepDone",
                             "A step of recovery has ended.",
                             MakeTraceSourceAccessor(&Nfs4CompoundClient::m_stepDoneTrace),
@@ -138,6 +146,12 @@ Ptr<Nfs4CallbackProgram>
 Nfs4CompoundClient::GetCallbackProgram() const
 {
     return m_callback;
+}
+
+const NetAddr4&
+Nfs4CompoundClient::GetCallbackAddress() const
+{
+    return m_callbackAddress;
 }
 
 void

@@ -74,6 +74,8 @@ class Nfs4CompoundClient : public Object
     /// direction, before that one that listens at \p address.
     void SetCallbackServer(Ptr<RpcServer> server, const NetAddr4& address = {});
     [[nodiscard]] Ptr<Nfs4CallbackProgram> GetCallbackProgram() const;
+    /// \return where the callback program is served, before NFSv4.1.
+    [[nodiscard]] const NetAddr4& GetCallbackAddress() const;
 
     [[nodiscard]] uint32_t GetMinorVersion() const;
     [[nodiscard]] bool HasSessions() const;
@@ -238,6 +240,7 @@ class Nfs4CompoundClient : public Object
     Nfs4SessionId m_session{};
     bool m_hasSession{false};
     uint32_t m_maxResponseSize{0};
+    uint32_t m_aclRoom{0};
     Nfs4ClientSlotTable m_slots;
     Nfs4Lease m_lease;
     EventId m_renewal;

@@ -51,8 +51,40 @@ Nfs4CompoundProcessor::Process(const Compound4Args& args)
     {
         ProcessAll(args);
     }
+    return Conclude();
+}
+
+Nfs4CompoundProcessor::Outcome
+Nfs4CompoundProcessor::Conclude()
+{
+    if (IsWaiting())
+    {
+        return {};
+    }
     Finish(static_cast<uint32_t>(m_outcome.operations.size()));
     return std::move(m_outcome);
+}
+
+bool
+Nfs4CompoundProcessor::IsWaiting() const
+{
+    return !m_awaited.empty();
+}
+
+const std::vector<InodeNumber>&
+Nfs4CompoundProcessor::GetAwaited() const
+{
+    return m_awaited;
+}
+
+Nfs4CompoundProcessor::Outcome
+Nfs4CompoundProcessor::Resume(const Compound4Args& args, Time now)
+{
+    m_now = now;
+    m_awaited.clear();
+    m_hasWaited = true;
+    ProcessRest(args);
+    return Conclude();
 }
 
 Nfs4Status
@@ -91,10 +123,21 @@ Nfs4CompoundProcessor::ProcessAll(const Compound4Args& args)
         m_outcome.status = Emit(MakeResult(first, order), true);
         return;
     }
-    for (std::size_t i = 0; i < args.ops.size(); ++i)
+    ProcessRest(args);
+}
+
+void
+Nfs4CompoundProcessor::ProcessRest(const Compound4Args& args)
+{
+    for (; m_next < args.ops.size(); ++m_next)
     {
-        const bool last = i + 1 == args.opCount;
-        m_outcome.status = Execute(args.ops[i], last);
+        const bool last = m_next + 1 == args.opCount;
+        m_outcome.status = Execute(args.ops[m_next], last);
+        if (IsWaiting())
+        {
+            return;
+        }
+        m_hasWaited = false;
         if (m_replay != nullptr)
         {
             const Nfs4Op next = args.ops.size() > 1 ? GetOp(args.ops[1]) : Nfs4Op::ILLEGAL;
@@ -154,7 +197,13 @@ Nfs4CompoundProcessor::ExecuteAs(const Args& args, bool last)
     m_ordered = {};
     m_item.reset();
     const uint32_t start = GetSize();
+    const std::size_t work = m_outcome.work.size();
     const auto results = Run(args);
+    if (IsWaiting())
+    {
+        m_outcome.work.resize(work);
+        return results.status;
+    }
     if (m_ordered.replay)
     {
         m_outcome.operations.push_back(Args::OP);
@@ -425,10 +474,17 @@ Nfs4CompoundProcessor::Charge(StorageWork work, uint64_t offset, uint64_t octets
 }
 
 Nfs4Status
-Nfs4CompoundProcessor::BreakDelegations(InodeNumber number)
+Nfs4CompoundProcessor::BreakDelegations(InodeNumber number, bool wait)
 {
-    return m_state.BreakDelegations(number, GetCaller(), m_now) ? Nfs4Status::DELAY
-                                                                : Nfs4Status::OK;
+    if (!m_state.BreakDelegations(number, GetCaller(), m_now))
+    {
+        return Nfs4Status::OK;
+    }
+    if (wait && !m_hasWaited && m_state.settings.returnWait.IsStrictlyPositive())
+    {
+        m_awaited.push_back(number);
+    }
+    return Nfs4Status::DELAY;
 }
 
 Nfs4Status
@@ -436,7 +492,7 @@ Nfs4CompoundProcessor::BreakNamed(InodeNumber dir, const std::string& name)
 {
     const Inode& inode = m_state.store->Get(dir);
     const auto found = inode.directory ? inode.directory->Find(name) : std::nullopt;
-    return found ? BreakDelegations(*found) : Nfs4Status::OK;
+    return found ? BreakDelegations(*found, true) : Nfs4Status::OK;
 }
 
 } // namespace ns3::nfsrdma

@@ -58,7 +58,15 @@ class Nfs4CompoundProcessor
                           Ptr<HostMemory> memory,
                           Time now);
 
+    /// \return what came of it; nothing yet when IsWaiting().
     [[nodiscard]] Outcome Process(const Compound4Args& args);
+    /// \return whether an operation waits for delegations to come back, as SETATTR, REMOVE and
+    /// RENAME of nfsd do (nfsd_wait_for_delegreturn()), once each.
+    [[nodiscard]] bool IsWaiting() const;
+    /// \return the files whose delegations it waits for.
+    [[nodiscard]] const std::vector<InodeNumber>& GetAwaited() const;
+    /// Goes on with that operation, after the wait. \return as Process()
+    [[nodiscard]] Outcome Resume(const Compound4Args& args, Time now);
 
   private:
     /// The greatest COMPOUND, as NFSD_MAX_OPS_PER_COMPOUND.
@@ -69,7 +77,10 @@ class Nfs4CompoundProcessor
 
     // ---- the loop ----
 
+    [[nodiscard]] Outcome Conclude();
     void ProcessAll(const Compound4Args& args);
+    /// The operations from m_next on.
+    void ProcessRest(const Compound4Args& args);
     [[nodiscard]] Nfs4Status CheckOrder(const Compound4Args& args) const;
     Nfs4Status Execute(const Nfs4ArgOp& operation, bool last);
     template <typename Args>
@@ -101,9 +112,11 @@ class Nfs4CompoundProcessor
     void SetCurrent(InodeNumber number);
     /// Work on the current object.
     void Charge(StorageWork work, uint64_t offset = 0, uint64_t octets = 0);
-    /// DELAY when others' delegations on \p number must come back first.
-    [[nodiscard]] Nfs4Status BreakDelegations(InodeNumber number);
-    /// The name \p name of \p dir, if it is there, is about to be replaced or removed.
+    /// DELAY when others' delegations on \p number must come back first. \param wait the operation
+    /// may wait for that
+    [[nodiscard]] Nfs4Status BreakDelegations(InodeNumber number, bool wait = false);
+    /// The name \p name of \p dir, if it is there, is about to be replaced or removed: DELAY as
+    /// BreakDelegations(), with a wait.
     [[nodiscard]] Nfs4Status BreakNamed(InodeNumber dir, const std::string& name);
 
     // ---- stateids ----
@@ -276,9 +289,12 @@ class Nfs4CompoundProcessor
     std::shared_ptr<HostBuffer> m_item;         ///< Of the operation under way.
     const RpcReceivedItem* m_received{nullptr}; ///< The last one that an operation had.
     std::size_t m_nextReceived{0};
-    uint32_t m_room{0};    ///< Octets of results at most.
-    uint32_t m_countAt{0}; ///< Where the number of results is.
-    uint32_t m_tailAt{0};  ///< Where the results after SEQUENCE begin.
+    uint32_t m_room{0};                 ///< Octets of results at most.
+    uint32_t m_countAt{0};              ///< Where the number of results is.
+    uint32_t m_tailAt{0};               ///< Where the results after SEQUENCE begin.
+    std::size_t m_next{0};              ///< Operation to carry out.
+    bool m_hasWaited{false};            ///< That operation.
+    std::vector<InodeNumber> m_awaited; ///< Empty: it does not wait.
     Outcome m_outcome;
 };
 

@@ -428,6 +428,7 @@ Nfs4FileClient::Lock(const std::shared_ptr<OpenFile>& file,
             },
             true);
         task->open = open;
+        task->locked = open;
         // A lock owner that the server knows has a seqid of its own.
         task->owner = open->lockStateid ? nullptr : m_client->GetOpenOwner();
         task->done = [open, lock, tracked](const Nfs4TaskReply& result) {
@@ -440,7 +441,6 @@ Nfs4FileClient::Lock(const std::shared_ptr<OpenFile>& file,
                 open->lockStateid = got->lockStateid;
                 open->locks.push_back(lock);
             }
-            open->lockSeqid += got != nullptr && Nfs4SeqidOwner::CountsUp(got->status) ? 1 : 0;
             tracked(reply);
         };
         m_client->Submit(task);
@@ -480,6 +480,7 @@ Nfs4FileClient::Unlock(const std::shared_ptr<OpenFile>& file,
         },
         true);
     task->open = open;
+    task->locked = open;
     task->done = [open, offset, length, tracked](const Nfs4TaskReply& result) {
         FileReply reply;
         reply.outcome = result.outcome;
@@ -490,7 +491,6 @@ Nfs4FileClient::Unlock(const std::shared_ptr<OpenFile>& file,
             open->lockStateid = got->lockStateid;
             open->Unlock(offset, length);
         }
-        open->lockSeqid += got != nullptr && Nfs4SeqidOwner::CountsUp(got->status) ? 1 : 0;
         tracked(reply);
     };
     m_client->Submit(task);

@@ -63,6 +63,7 @@ void
 Nfs4FileClient::DoDispose()
 {
     m_client = nullptr;
+    m_lockQueues.clear();
     FileClient::DoDispose();
 }
 
@@ -471,7 +472,8 @@ Nfs4FileClient::SetAcls(const FileRef& object,
     const auto task = MakeTask(
         [object, access, defaultAcl](Compound4Args& compound) {
             SetattrArgs4 args;
-            args.attributes.acl = MakeNfs4Acl({access, defaultAcl}, !defaultAcl.empty());
+            // On what is no directory, the right to delete a child means nothing.
+            args.attributes.acl = MakeNfs4Acl({access, defaultAcl}, true);
             compound.ops.emplace_back(PutfhArgs4{MakeFh(object)});
             compound.ops.emplace_back(std::move(args));
         },
@@ -479,6 +481,18 @@ Nfs4FileClient::SetAcls(const FileRef& object,
     WithoutDelegation(MakeFh(object), [this, task, tracked = Track(std::move(done))] {
         Run<FileReply>(task, TakeNothing, tracked);
     });
+}
+
+bool
+Nfs4FileClient::KeepsOpenState() const
+{
+    return true;
+}
+
+std::optional<PosixAclPair>
+Nfs4FileClient::MapAcls(const PosixAclPair& acls, bool isDirectory) const
+{
+    return MakePosixAcls(MakeNfs4Acl(acls, true), isDirectory);
 }
 
 void

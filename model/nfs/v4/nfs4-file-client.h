@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -136,6 +138,10 @@ class Nfs4FileClient : public FileClient
                  const PosixAcl& defaultAcl,
                  Done<FileReply> done) override;
     void GetFileSystem(const FileRef& object, Done<FileSystemReply> done) override;
+    [[nodiscard]] bool KeepsOpenState() const override;
+    /// As MakePosixAcls(MakeNfs4Acl(acls)).
+    [[nodiscard]] std::optional<PosixAclPair> MapAcls(const PosixAclPair& acls,
+                                                      bool isDirectory) const override;
     [[nodiscard]] uint32_t GetPending() const override;
     /// The attribute TransferSize, but not more than the server takes.
     [[nodiscard]] uint32_t GetTransferSize() const override;
@@ -214,6 +220,29 @@ class Nfs4FileClient : public FileClient
 
     void DoDispose() override;
 
+    // nfs4-file-client-locks.cc
+    [[nodiscard]] bool IsLockShared(const FileLock& lock) const override;
+    /// \return an exclusive one: processes of this host share the lock owner of an open.
+    [[nodiscard]] FileLock MakeLocalLock(const FileLock& lock) const override;
+    void DoLock(const std::shared_ptr<OpenFile>& file,
+                const FileLock& lock,
+                bool wait,
+                Done<FileLockReply> done) override;
+    void DoUnlock(const std::shared_ptr<OpenFile>& file,
+                  const FileLock& lock,
+                  Done<FileLockReply> done) override;
+    void DoTestLock(const std::shared_ptr<OpenFile>& file,
+                    const FileLock& lock,
+                    Done<FileLockReply> done) override;
+    void TryLock(const std::shared_ptr<OpenFile>& file,
+                 const FileLock& lock,
+                 std::optional<Time> again,
+                 const Done<FileLockReply>& done);
+    /// NFSv4.0: calls of a lock owner, of which a file has one, go one after the other. \param
+    /// start makes the call; its completion is to call what it is given
+    void InTurn(const std::shared_ptr<OpenFile>& file,
+                const std::function<void(std::function<void()> ended)>& start);
+
     /// Counts an operation as started. \return a completion that counts it as ended.
     template <typename Reply>
     Done<Reply> Track(Done<Reply> done);
@@ -261,6 +290,7 @@ class Nfs4FileClient : public FileClient
     void RemoveName(const FileRef& dir, const std::string& name, Done<FileReply> done);
 
     Ptr<Nfs4CompoundClient> m_client;
+    std::map<ByteVector, std::shared_ptr<Nfs4SeqidOwner>> m_lockQueues; ///< By file handle.
     std::vector<std::string> m_export;
     FileRef m_root;
     Nfs4Bitmap m_supported;    ///< Attributes of the server.

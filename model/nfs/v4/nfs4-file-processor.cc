@@ -133,7 +133,7 @@ Nfs4CompoundProcessor::Run(const SetattrArgs4& args)
     }
     if (results.status == Nfs4Status::OK)
     {
-        results.status = BreakDelegations(*m_current);
+        results.status = BreakDelegations(*m_current, true);
     }
     if (results.status == Nfs4Status::OK)
     {

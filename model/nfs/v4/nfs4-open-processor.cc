@@ -309,6 +309,10 @@ Nfs4CompoundProcessor::GiveDelegation(const OpenArgs4& args,
         given.type = OpenDelegationType4::READ;
         given.stateid = delegation->id;
         given.recall = reclaims && !reachable;
+        if (m_state.actions.delegated)
+        {
+            m_state.actions.delegated(delegation);
+        }
         return;
     }
     if (want != 0 && m_minorVersion > 0)

@@ -25,6 +25,7 @@ struct Nfs4ServerSettings
     Nfs4SessionLimits session;
     std::string name{"server"}; ///< Server owner and scope.
     bool delegations{true};
+    Time returnWait;          ///< A thread waits so long for a delegation to come back.
     bool reflinks{false};     ///< CLONE works.
     bool recordClients{true}; ///< Clients are put into stable storage.
     NetAddr4 dataServer;      ///< Where layouts point.
@@ -36,6 +37,8 @@ struct Nfs4ServerActions
 {
     /// A delegation is to be recalled.
     std::function<void(const Nfs4StatePtr& delegation)> recall;
+    /// A delegation has been granted.
+    std::function<void(const Nfs4StatePtr& delegation)> delegated;
     /// A client of NFSv4.0 has said where its callbacks go.
     std::function<void(Nfs4Client& client)> probe;
     /// A session has gone.

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -60,6 +61,13 @@ Nfs4Server::GetTypeId()
                           "NFSD_COURTESY_CLIENT_TIMEOUT of Linux 6.1.",
                           TimeValue(Hours(24)),
                           MakeTimeAccessor(&Nfs4Server::m_courtesy),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("DelegationReturnWait",
+                          "How long a server thread waits for a delegation that is in the way of "
+                          "a SETATTR, REMOVE or RENAME. Default: 30 ms, NFSD_DELEGRETURN_TIMEOUT "
+                          "of Linux 6.1 (fs/nfsd/nfsd.h).",
+                          TimeValue(MilliSeconds(30)),
+                          MakeTimeAccessor(&Nfs4Server::SetReturnWait, &Nfs4Server::GetReturnWait),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("Slots",
                           "Slots of a session at most. Default: what Linux's nfsd gives in the "
@@ -114,6 +122,10 @@ Nfs4Server::GetTypeId()
                             "A COMPOUND is answered: last operation, status, time since dispatch.",
                             MakeTraceSourceAccessor(&Nfs4Server::m_servedTrace),
                             "ns3::nfsrdma::Nfs4Server::ServedTracedCallback")
+            .AddTraceSource("Delegated",
+                            "A delegation has been granted: client, file.",
+                            MakeTraceSourceAccessor(&Nfs4Server::m_delegatedTrace),
+                            "ns3::nfsrdma::Nfs4Server::DelegatedTracedCallback")
             .AddTraceSource("Recalled",
                             "A delegation is to be recalled: client, file.",
                             MakeTraceSourceAccessor(&Nfs4Server::m_recalledTrace),
@@ -132,6 +144,11 @@ Nfs4Server::DoDispose()
         channel->Close();
     }
     m_channels.clear();
+    for (const auto& awaiting : m_awaiting)
+    {
+        awaiting->event.Cancel();
+    }
+    m_awaiting.clear();
     m_state.reset();
     m_store = nullptr;
     m_storage = nullptr;
@@ -228,6 +245,9 @@ Nfs4Server::Start()
         epoch.seconds + static_cast<uint32_t>(Simulator::Now().GetSeconds()) + m_starts++;
     Nfs4ServerActions actions;
     actions.recall = [this](const Nfs4StatePtr& delegation) { Recall(delegation); };
+    actions.delegated = [this](const Nfs4StatePtr& delegation) {
+        m_delegatedTrace(delegation->client, delegation->file.first);
+    };
     actions.probe = [this](Nfs4Client& client) { Probe(client); };
     actions.sessionGone = [this](const Nfs4Session& session) { DropChannel(session.client); };
     m_state = std::make_unique<Nfs4ServerState>(m_store,
@@ -249,14 +269,25 @@ Nfs4Server::GetState()
 }
 
 void
-Nfs4Server::Restart()
+Nfs4Server::Stop()
 {
-    Nfs4GracePeriod grace = GetState().grace;
     for (const auto& [client, channel] : m_channels)
     {
         channel->Close();
     }
     m_channels.clear();
+    for (const auto& awaiting : std::exchange(m_awaiting, {}))
+    {
+        awaiting->event.Cancel();
+        awaiting->then();
+    }
+}
+
+void
+Nfs4Server::Restart()
+{
+    Nfs4GracePeriod grace = GetState().grace;
+    Stop();
     m_nextClient += static_cast<uint32_t>(m_state->clients.GetCount()) + 1;
     SetBootVerifier(GetBootVerifier() + 1);
     Start();
@@ -267,7 +298,71 @@ Nfs4Server::Restart()
 bool
 Nfs4Server::BreakDelegations(InodeNumber number)
 {
-    return GetState().BreakDelegations(number, 0, Simulator::Now());
+    Nfs4ServerState& state = GetState();
+    Launder();
+    return state.BreakDelegations(number, 0, Simulator::Now());
+}
+
+bool
+Nfs4Server::HasDelegations()
+{
+    return m_state && m_state->states.GetCount() != 0;
+}
+
+void
+Nfs4Server::SetReturnWait(Time wait)
+{
+    m_settings.returnWait = wait;
+}
+
+Time
+Nfs4Server::GetReturnWait() const
+{
+    return m_settings.returnWait;
+}
+
+void
+Nfs4Server::AwaitReturn(const std::vector<InodeNumber>& numbers, std::function<void()> then)
+{
+    const auto awaiting = std::make_shared<Awaiting>();
+    for (const InodeNumber number : numbers)
+    {
+        awaiting->files.push_back(GetState().GetKey(number));
+    }
+    awaiting->then = std::move(then);
+    awaiting->event =
+        Simulator::Schedule(GetReturnWait(), &Nfs4Server::Wake, Ptr<Nfs4Server>(this), awaiting);
+    m_awaiting.push_back(awaiting);
+}
+
+void
+Nfs4Server::CheckReturns()
+{
+    for (const auto& awaiting : m_awaiting)
+    {
+        const auto& files = awaiting->files;
+        const bool back = std::all_of(files.begin(), files.end(), [this](const auto& file) {
+            return m_state->states.GetDelegations(file, 0).empty();
+        });
+        if (back && !awaiting->woken)
+        {
+            awaiting->woken = true;
+            awaiting->event.Cancel();
+            awaiting->event =
+                Simulator::ScheduleNow(&Nfs4Server::Wake, Ptr<Nfs4Server>(this), awaiting);
+        }
+    }
+}
+
+void
+Nfs4Server::Wake(const std::shared_ptr<Awaiting>& awaiting)
+{
+    const auto found = std::find(m_awaiting.begin(), m_awaiting.end(), awaiting);
+    if (found != m_awaiting.end())
+    {
+        m_awaiting.erase(found);
+        awaiting->then();
+    }
 }
 
 void
@@ -303,7 +398,7 @@ Nfs4Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
     }
     XdrReader reader(ByteSpan(call->message.octets).subspan(call->argumentsPosition));
     Nfs4DataItems items = Nfs4DataItems::OfCall(call->message, call->argumentsPosition);
-    const auto args = Compound4Args::Decode(reader, &items, MAX_OPERATIONS);
+    auto args = Compound4Args::Decode(reader, &items, MAX_OPERATIONS);
     const bool whole = args && !args->error && args->ops.size() == args->opCount;
     const bool cut = args && args->error && args->error->status == Nfs4Status::BADXDR;
     if (!args || ((whole || cut) && !items.AllUsed()))
@@ -316,35 +411,67 @@ Nfs4Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
     Nfs4ServerState& state = GetState();
     Launder();
     Nfs4CompoundProcessor processor(state, *call, m_memory, Simulator::Now());
-    auto outcome = std::make_shared<Nfs4CompoundProcessor::Outcome>(processor.Process(*args));
+    const auto outcome = std::make_shared<Nfs4CompoundProcessor::Outcome>(processor.Process(*args));
+    if (processor.IsWaiting())
+    {
+        Pause(std::move(call), std::move(processor), std::move(*args), std::move(done));
+        return;
+    }
+    Leave(outcome, Simulator::Now(), std::move(done));
+}
+
+void
+Nfs4Server::Pause(std::shared_ptr<RpcServerCall> call,
+                  Nfs4CompoundProcessor&& processor,
+                  Compound4Args&& args,
+                  Done done)
+{
+    const auto kept = std::make_shared<Nfs4CompoundProcessor>(std::move(processor));
+    const auto sought = std::make_shared<const Compound4Args>(std::move(args));
+    AwaitReturn(kept->GetAwaited(),
+                [this,
+                 call = std::move(call),
+                 kept,
+                 sought,
+                 started = Simulator::Now(),
+                 done = std::move(done)]() mutable {
+                    auto outcome = kept->Resume(*sought, Simulator::Now());
+                    if (kept->IsWaiting())
+                    {
+                        Pause(std::move(call), std::move(*kept), Compound4Args(*sought), done);
+                        return;
+                    }
+                    Leave(std::make_shared<Nfs4CompoundProcessor::Outcome>(std::move(outcome)),
+                          started,
+                          std::move(done));
+                });
+}
+
+void
+Nfs4Server::Leave(const OutcomePtr& outcome, Time started, Done done)
+{
     ++m_compounds;
     for (const Nfs4Op op : outcome->operations)
     {
         ++m_operations[op];
     }
-    Perform(outcome,
-            0,
-            [self = Ptr<Nfs4Server>(this),
-             outcome,
-             started = Simulator::Now(),
-             done = std::move(done)] {
-                if (outcome->release)
-                {
-                    outcome->release();
-                }
-                const Nfs4Op last =
-                    outcome->operations.empty() ? Nfs4Op::ILLEGAL : outcome->operations.back();
-                self->m_servedTrace(last, outcome->status, Simulator::Now() - started);
-                RpcServerReply reply;
-                reply.results = std::move(outcome->results);
-                done(std::move(reply));
-            });
+    CheckReturns();
+    Perform(outcome, 0, [self = Ptr<Nfs4Server>(this), outcome, started, done = std::move(done)] {
+        if (outcome->release)
+        {
+            outcome->release();
+        }
+        const Nfs4Op last =
+            outcome->operations.empty() ? Nfs4Op::ILLEGAL : outcome->operations.back();
+        self->m_servedTrace(last, outcome->status, Simulator::Now() - started);
+        RpcServerReply reply;
+        reply.results = std::move(outcome->results);
+        done(std::move(reply));
+    });
 }
 
 void
-Nfs4Server::Perform(std::shared_ptr<Nfs4CompoundProcessor::Outcome> outcome,
-                    std::size_t next,
-                    std::function<void()> leave)
+Nfs4Server::Perform(OutcomePtr outcome, std::size_t next, std::function<void()> leave)
 {
     if (!m_storage || next == outcome->work.size())
     {

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_V4_NFS4_SERVER_H
 #define NFSRDMA_NFS_V4_NFS4_SERVER_H
 
+#include "nfs/delegation-guard.h"
 #include "nfs/file-store.h"
 #include "nfs/storage/server-storage.h"
 #include "nfs/v4/nfs4-callback-channel.h"
@@ -13,12 +14,14 @@
 #include "rnic/host-memory.h"
 #include "rpc/rpc-server.h"
 
+#include "ns3/event-id.h"
 #include "ns3/traced-callback.h"
 
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -33,13 +36,18 @@ namespace ns3::nfsrdma
  * Leases and recalled delegations are looked at when a call comes (the laundromat has no events of
  * its own): what has run out by then is gone.
  *
+ * It is the DelegationGuard of its host's other NFS versions. A SETATTR, REMOVE or RENAME that
+ * other clients' delegations are in the way of keeps its thread for DelegationReturnWait, until
+ * they are back; NFS4ERR_DELAY is only the answer when they are not.
+ *
  * Callbacks go through transports that SetReversePath() and SetCallbackPath() give; without,
  * NFSv4.1 has no back channel that works, and NFSv4.0 no delegations.
  *
- * Attributes: MaxTransferSize (octets), LeaseTime, GraceTime, CourtesyTime (Time), Slots,
+ * Attributes: MaxTransferSize (octets), LeaseTime, GraceTime, CourtesyTime, DelegationReturnWait
+ * (Time), Slots,
  * Delegations, Layouts, LayoutAddress, Reflinks, RecordClients, ServerName, BootVerifier.
  */
-class Nfs4Server : public RpcProgram
+class Nfs4Server : public RpcProgram, public DelegationGuard
 {
   public:
     /// The back channel to the host of an address (as RpcServerCall::source); null: there is none.
@@ -73,12 +81,15 @@ class Nfs4Server : public RpcProgram
                                         const RpcReceivedMessage& message,
                                         uint32_t argumentsPosition) const override;
 
+    /// Nothing more is called back.
+    void Stop();
     /// Stops and starts the server: all state is gone, the write verifier is another; clients on
     /// record may reclaim for GraceTime.
     void Restart();
-    /// Somebody on the server's own host is about to change a file: delegations on it are recalled.
-    /// \return whether there are any
-    bool BreakDelegations(InodeNumber number);
+    [[nodiscard]] bool HasDelegations() override;
+    bool BreakDelegations(InodeNumber number) override;
+    [[nodiscard]] Time GetReturnWait() const override;
+    void AwaitReturn(const std::vector<InodeNumber>& numbers, std::function<void()> then) override;
 
     /// \return the state of the server as it is now.
     [[nodiscard]] Nfs4ServerState& GetState();
@@ -91,19 +102,39 @@ class Nfs4Server : public RpcProgram
     /// Trace source "Served": a COMPOUND is answered: the last operation carried out (ILLEGAL when
     /// there was none), its status, time from dispatch to reply.
     typedef void (*ServedTracedCallback)(Nfs4Op last, Nfs4Status status, Time taken);
+    /// Trace source "Delegated": a delegation has been granted to a client.
+    typedef void (*DelegatedTracedCallback)(Nfs4ClientId client, InodeNumber file);
     /// Trace source "Recalled": a delegation is to be recalled from a client.
     typedef void (*RecalledTracedCallback)(Nfs4ClientId client, InodeNumber file);
 
   private:
     using Channel = std::shared_ptr<Nfs4CallbackChannel>;
+    using OutcomePtr = std::shared_ptr<Nfs4CompoundProcessor::Outcome>;
+
+    /// Somebody who waits for delegations to come back.
+    struct Awaiting
+    {
+        std::vector<Nfs4FileKey> files;
+        std::function<void()> then;
+        EventId event;     ///< That wakes it.
+        bool woken{false}; ///< Delegations are back; the event is now.
+    };
 
     void DoDispose() override;
     void Start();
     void Refuse(RpcAcceptStatus status, const Done& done);
     void Launder();
-    void Perform(std::shared_ptr<Nfs4CompoundProcessor::Outcome> outcome,
-                 std::size_t next,
-                 std::function<void()> leave);
+    void Perform(OutcomePtr outcome, std::size_t next, std::function<void()> leave);
+    /// A COMPOUND has been carried out: its storage, then its reply.
+    void Leave(const OutcomePtr& outcome, Time started, Done done);
+    /// It goes on when the delegations that it waits for are back.
+    void Pause(std::shared_ptr<RpcServerCall> call,
+               Nfs4CompoundProcessor&& processor,
+               Compound4Args&& args,
+               Done done);
+    /// Wakes those whose delegations are back.
+    void CheckReturns();
+    void Wake(const std::shared_ptr<Awaiting>& awaiting);
     void Recall(const Nfs4StatePtr& delegation);
     void Probe(Nfs4Client& client);
     void DropChannel(Nfs4ClientId client);
@@ -115,6 +146,7 @@ class Nfs4Server : public RpcProgram
     [[nodiscard]] uint64_t GetBootVerifier() const;
     void SetMaxTransferSize(uint32_t octets);
     [[nodiscard]] uint32_t GetMaxTransferSize() const;
+    void SetReturnWait(Time wait);
     void SetLeaseTime(Time lease);
     [[nodiscard]] Time GetLeaseTime() const;
     void SetLayoutAddress(std::string address);
@@ -144,6 +176,7 @@ class Nfs4Server : public RpcProgram
 
     std::unique_ptr<Nfs4ServerState> m_state; ///< Made when first needed.
     std::map<Nfs4ClientId, Channel> m_channels;
+    std::vector<std::shared_ptr<Awaiting>> m_awaiting; ///< In the order of their coming.
     uint32_t m_starts{0};
     uint32_t m_nextClient{1};
     Time m_nextLaunder;
@@ -151,6 +184,7 @@ class Nfs4Server : public RpcProgram
     uint64_t m_garbageCalls{0};
     std::map<Nfs4Op, uint64_t> m_operations;
     TracedCallback<Nfs4Op, Nfs4Status, Time> m_servedTrace;
+    TracedCallback<Nfs4ClientId, InodeNumber> m_delegatedTrace;
     TracedCallback<Nfs4ClientId, InodeNumber> m_recalledTrace;
 };
 

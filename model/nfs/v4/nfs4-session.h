@@ -29,9 +29,11 @@ struct Nfs4SessionLimits
     static constexpr uint32_t MIN_RESPONSE = 80 + 4;
     /// What a slot keeps of a reply beside the headers, and those headers.
     static constexpr uint32_t SLOT_CACHE = 2048 + 80;
-    /// The least of the back channel: a CB_RECALL with its largest handle.
-    static constexpr uint32_t MIN_BACK_REQUEST = 1260;
-    static constexpr uint32_t MIN_BACK_RESPONSE = 900;
+    /// The least of the back channel, for a CB_RECALL with its largest handle: NFSD_CB_MAX_REQ_SZ
+    /// (NFS4_enc_cb_recall_sz of 51 words, RPC_MAX_HEADER_WITH_AUTH_SYS of 84) and
+    /// NFSD_CB_MAX_RESP_SZ (20 words and 8) of fs/nfsd/nfs4state.c.
+    static constexpr uint32_t MIN_BACK_REQUEST = (51 + 84) * 4;
+    static constexpr uint32_t MIN_BACK_RESPONSE = (20 + 8) * 4;
     static constexpr uint32_t MIN_BACK_OPERATIONS = 2;
 
     uint32_t maxMessage{266240}; ///< Octets of a request or response at most.

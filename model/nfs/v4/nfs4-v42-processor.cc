@@ -121,6 +121,7 @@ Nfs4CompoundProcessor::Run(const ReadPlusArgs4& args)
         results.status = ToNfs4Status(range.error());
         return results;
     }
+    // One segment of data, holes or not: nfsd4_encode_read_plus() of fs/nfsd/nfs4xdr.c since 6.1.
     ReadPlusContent4 content;
     content.offset = args.offset;
     content.data.resize(range->count);

@@ -98,9 +98,45 @@ TEST_F(PopulationsTest, ClientsAreChecked)
     EXPECT_THAT(with("0-2,1"), HasSubstr("expected each client once (1 is twice)"));
     for (const char* wrong : {"2-1", "x", "1,,2", "-1", "none"})
     {
-        EXPECT_THAT(with(wrong), HasSubstr("expected all, or numbers and ranges such as 0-3,7"))
+        EXPECT_THAT(with(wrong), HasSubstr("expected all, numbers and ranges such as 0-3,7, or"))
             << wrong;
     }
+    for (const char* wrong : {"0%", "101%", "%", "x%", "next", "next 0", "next x"})
+    {
+        EXPECT_THAT(with(wrong), HasSubstr("expected all, numbers and ranges")) << wrong;
+    }
+    EXPECT_THAT(with("next 6"), HasSubstr("expected no more than the 5 clients"));
+    EXPECT_THAT(with("5%"), HasSubstr("expected a share that is at least one of 5 clients"));
+}
+
+TEST_F(PopulationsTest, PopulationsMaySayHowMany)
+{
+    const auto config = Resolve("[cluster]\nclients = 10\n"
+                                "[workload a]\nkind = fio\nclients = 25%\n"
+                                "[workload b]\nkind = mdtest\nclients = 4,9\n"
+                                "[workload c]\nkind = fio\nclients = 25%\n"
+                                "[workload d]\nkind = fio\nclients = next 2\n"
+                                "[workload e]\nkind = fio\nclients = rest\n"
+                                "[workload f]\nkind = fio\nclients = all\n");
+    EXPECT_THAT(ResolveClients(config, "workload a"), ElementsAre(0, 1, 2));
+    EXPECT_THAT(ResolveClients(config, "workload b"), ElementsAre(4, 9));
+    EXPECT_THAT(ResolveClients(config, "workload c"), ElementsAre(3, 5));
+    EXPECT_THAT(ResolveClients(config, "workload d"), ElementsAre(6, 7));
+    EXPECT_THAT(ResolveClients(config, "workload e"), ElementsAre(8));
+    EXPECT_EQ(ResolveClients(config, "workload f").size(), 10U);
+}
+
+TEST_F(PopulationsTest, NoMoreClientsThanThereAre)
+{
+    EXPECT_THAT(GetError("[workload a]\nkind = fio\nclients = next 4\n"
+                         "[workload b]\nkind = fio\nclients = next 2\n"),
+                HasSubstr("workload b.clients: got 'next 2', expected no more than the 1 clients "
+                          "that no section above has"));
+    EXPECT_THAT(GetError("[workload a]\nkind = fio\n[workload b]\nkind = fio\nclients = rest\n"),
+                HasSubstr("expected no more than the 0 clients"));
+    EXPECT_THAT(GetError("[workload a]\nkind = fio\nclients = 60%\n"
+                         "[workload b]\nkind = fio\nclients = 60%\n"),
+                HasSubstr("expected shares of 100% in all at most"));
 }
 
 TEST_F(PopulationsTest, KindsAndTheirKeysAreChecked)

@@ -114,7 +114,7 @@ TEST_F(ScenarioConfigTest, EveryProfileThereIsResolves)
 TEST_F(ScenarioConfigTest, IniReadsBackToTheSame)
 {
     const auto config = Resolve("[cluster]\nclients = 3\n[link]\nrate = 2.5Gbps\n[rnic]\n"
-                                "profile = software-iwarp\n[workload]\nthink_time = 1.5us\n");
+                                "profile = software-iwarp\n[workload]\nthinktime = 1.5us\n");
     const auto ini = config.ToIni(m_path, "link.mtu = 1500, 9000\n");
     EXPECT_THAT(ini, HasSubstr("link.mtu = 1500, 9000\n"));
     const auto again = Resolve(config.ToIni(m_path, ""));

@@ -7,20 +7,25 @@
 #include "link/resegmenting-middlebox.h"
 #include "nfs/mount/nfs-daemons.h"
 #include "nfs/mount/nfs-mount.h"
+#include "nfs/mount/rpcbind-server.h"
 #include "nfs/nfs3-client.h"
 #include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-server.h"
+#include "nfs/v2/nfs2-file-client.h"
 #include "nfs/v4/nfs4-file-client.h"
 #include "nfs/v4/nfs4-server.h"
 #include "rpc/gss-acceptor.h"
 #include "rpc/gss-costs.h"
 #include "rpc/gss-security.h"
+#include "rpc/rpc-tcp-client.h"
+#include "rpc/rpc-tcp-server.h"
 #include "rpcrdma/rpcrdma-client.h"
 #include "rpcrdma/rpcrdma-server.h"
 #include "scenarios/scenario-schema.h"
 #include "workload/acl-workload.h"
 #include "workload/fio-workload.h"
 #include "workload/listing-workload.h"
+#include "workload/lock-workload.h"
 #include "workload/mdtest-workload.h"
 #include "workload/mix-workload.h"
 #include "workload/replay-workload.h"
@@ -61,7 +66,11 @@ FindClass(const std::string& target)
         ReplayWorkload::GetTypeId(),    RequestWorkload::GetTypeId(),
         FioWorkload::GetTypeId(),       MdtestWorkload::GetTypeId(),
         ListingWorkload::GetTypeId(),   AclWorkload::GetTypeId(),
-        ServerStorage::GetTypeId()};
+        ServerStorage::GetTypeId(),     Nfs2Client::GetTypeId(),
+        Nfs2FileClient::GetTypeId(),    NlmClient::GetTypeId(),
+        NlmServer::GetTypeId(),         RpcbindServer::GetTypeId(),
+        RpcTcpClient::GetTypeId(),      RpcTcpServer::GetTypeId(),
+        LockWorkload::GetTypeId()};
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
         return type.GetName() == name;
@@ -195,8 +204,9 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
               "--list-keys); nearest key: link.mtu");
     EXPECT_EQ(
         GetRequireError("lnk.rate"),
-        "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, link, "
-        "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, sweep, output; nearest key: "
+        "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, topology, link, "
+        "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, faults, sweep, output; "
+        "nearest key: "
         "link.rate");
     EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);
 }

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""NFS version 2 (RFC 1094) and NFSACL version 2: names of procedures."""
+
+from __future__ import annotations
+
+PROCEDURES = (
+    "NULL GETATTR SETATTR ROOT LOOKUP READLINK READ WRITECACHE WRITE CREATE REMOVE RENAME LINK SYMLINK MKDIR RMDIR "
+    "READDIR STATFS"
+).split()
+ACL_PROCEDURES = "NULL GETACL SETACL GETATTR ACCESS".split()

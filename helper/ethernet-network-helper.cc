@@ -1,0 +1,406 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/ethernet-network-helper.h"
+
+#include "helper/topology/topology-routes.h"
+#include "link/ethernet-channel.h"
+
+#include "ns3/abort.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/queue-size.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr uint32_t DEFAULT_QUEUE = 1U << 20;
+/// Numbers of switch ports follow those of hosts.
+constexpr uint32_t FIRST_PORT_NUMBER = 0x800000;
+/// Numbers of middlebox ports, two a host, follow those of the switch.
+constexpr uint32_t FIRST_MIDDLEBOX_NUMBER = 0x1000000;
+/// What MAC addresses begin with, as a number.
+constexpr uint64_t MAC_PREFIX = uint64_t{0x02} << 40U;
+
+/// \return locally administered address \p number.
+Mac48Address
+MakeMacAddress(uint32_t number)
+{
+    const std::array<uint8_t, 6> octets{0x02,
+                                        0,
+                                        static_cast<uint8_t>(number >> 24),
+                                        static_cast<uint8_t>(number >> 16),
+                                        static_cast<uint8_t>(number >> 8),
+                                        static_cast<uint8_t>(number)};
+    Mac48Address address;
+    address.CopyFrom(octets.data());
+    return address;
+}
+
+} // namespace
+
+EthernetNetworkHelper::EthernetNetworkHelper()
+    : m_hostQueue(DEFAULT_QUEUE),
+      m_portQueue(DEFAULT_QUEUE),
+      m_network("10.77.0.0"),
+      m_mask("255.255.0.0")
+{
+    m_deviceFactory.SetTypeId(EthernetNetDevice::GetTypeId());
+    m_channelFactory.SetTypeId(EthernetChannel::GetTypeId());
+    m_switchFactory.SetTypeId(EthernetSwitch::GetTypeId());
+    m_middleboxFactory.SetTypeId(ResegmentingMiddlebox::GetTypeId());
+    m_impairmentFactory.SetTypeId(LinkImpairment::GetTypeId());
+}
+
+void
+EthernetNetworkHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_deviceFactory.Set(name, value);
+}
+
+void
+EthernetNetworkHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_channelFactory.Set(name, value);
+}
+
+void
+EthernetNetworkHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_switchFactory.Set(name, value);
+}
+
+void
+EthernetNetworkHelper::SetQueueSizes(uint32_t host, uint32_t port)
+{
+    m_hostQueue = host;
+    m_portQueue = port;
+}
+
+void
+EthernetNetworkHelper::SetNetwork(Ipv4Address network, Ipv4Mask mask)
+{
+    m_network = network;
+    m_mask = mask;
+}
+
+void
+EthernetNetworkHelper::AddMiddleboxes()
+{
+    m_hasMiddleboxes = true;
+}
+
+void
+EthernetNetworkHelper::SetMiddleboxHosts(std::set<uint32_t> hosts)
+{
+    m_middleboxHosts = std::move(hosts);
+}
+
+void
+EthernetNetworkHelper::SetMiddleboxAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_middleboxFactory.Set(name, value);
+}
+
+void
+EthernetNetworkHelper::SetImpairmentAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_hasImpairment = true;
+    m_impairmentFactory.Set(name, value);
+}
+
+void
+EthernetNetworkHelper::SetMiddleboxPortMtu(uint16_t mtu)
+{
+    m_middleboxPortMtu = mtu;
+}
+
+void
+EthernetNetworkHelper::SetHostLink(uint32_t host, const LinkTraits& traits)
+{
+    m_hostLinks[host].Override(traits);
+}
+
+void
+EthernetNetworkHelper::SetDirectedArp(bool directed)
+{
+    m_directedArp = directed;
+}
+
+EthernetNetwork
+EthernetNetworkHelper::Install(const NodeContainer& hosts) const
+{
+    Topology star{std::vector<std::string>(hosts.GetN())};
+    const uint32_t center = star.AddSwitch("switch");
+    for (uint32_t host = 0; host < hosts.GetN(); ++host)
+    {
+        star.AddLink(host, center);
+    }
+    return Install(hosts, star);
+}
+
+EthernetNetwork
+EthernetNetworkHelper::Install(const NodeContainer& hosts, const Topology& topology) const
+{
+    NS_ABORT_MSG_IF(hosts.GetN() >= ~m_mask.Get(), "the network has no room for all hosts");
+    NS_ABORT_MSG_UNLESS(topology.GetHostCount() == hosts.GetN(), "a topology of other hosts");
+    EthernetNetwork network;
+    Wiring wiring;
+    AddSwitches(topology, wiring, network);
+    InstallStack(hosts);
+    for (uint32_t host = 0; host < hosts.GetN(); ++host)
+    {
+        AddHostLink(hosts, topology, topology.GetLinksOf(host).at(0), wiring, network);
+    }
+    for (uint32_t link = 0; link < topology.GetLinks().size(); ++link)
+    {
+        if (topology.IsSwitch(topology.GetLinks()[link].one))
+        {
+            AddTrunk(topology, link, wiring, network);
+        }
+    }
+    std::stable_sort(network.ports.begin(), network.ports.end(), [](const auto& a, const auto& b) {
+        return a.ethernetSwitch < b.ethernetSwitch;
+    });
+    if (m_directedArp || topology.GetSwitchCount() > 1)
+    {
+        FillTables(topology, wiring, network);
+    }
+    return network;
+}
+
+void
+EthernetNetworkHelper::AddSwitches(const Topology& topology,
+                                   Wiring& wiring,
+                                   EthernetNetwork& network) const
+{
+    wiring.portOfLink.resize(topology.GetLinks().size());
+    for (uint32_t i = 0; i < topology.GetSwitchCount(); ++i)
+    {
+        const auto node = CreateObject<Node>();
+        const auto one = m_switchFactory.Create<EthernetSwitch>();
+        UintegerValue seed;
+        one->GetAttribute("HashSeed", seed);
+        one->SetAttribute("HashSeed", UintegerValue(static_cast<uint32_t>(seed.Get() + i)));
+        node->AggregateObject(one);
+        wiring.switchNodes.push_back(node);
+        network.switches.push_back(one);
+        network.switchNames.push_back(topology.GetName(topology.GetHostCount() + i));
+    }
+}
+
+Ptr<EthernetNetDevice>
+EthernetNetworkHelper::AddPort(const Topology& topology,
+                               uint32_t link,
+                               bool atOther,
+                               const LinkTraits& traits,
+                               Wiring& wiring,
+                               EthernetNetwork& network) const
+{
+    const auto& ends = topology.GetLinks()[link];
+    const uint32_t node = atOther ? ends.other : ends.one;
+    const uint32_t peer = ends.GetPeer(node);
+    const uint32_t number = node - topology.GetHostCount();
+    const auto port = static_cast<uint32_t>(network.switches[number]->GetNPorts());
+    const auto device = MakeDevice(wiring.switchNodes[number],
+                                   FIRST_PORT_NUMBER + wiring.portCount++,
+                                   traits.queue.value_or(m_portQueue),
+                                   traits);
+    network.switches[number]->AddPort(device);
+    wiring.portOfLink[link].at(atOther ? 1 : 0) = port;
+    network.ports.push_back({number, port, topology.GetName(peer), topology.IsSwitch(peer)});
+    return device;
+}
+
+void
+EthernetNetworkHelper::AddHostLink(const NodeContainer& hosts,
+                                   const Topology& topology,
+                                   uint32_t number,
+                                   Wiring& wiring,
+                                   EthernetNetwork& network) const
+{
+    const auto& link = topology.GetLinks()[number];
+    const uint32_t host = link.one;
+    LinkTraits traits = link.traits;
+    if (const auto own = m_hostLinks.find(host); own != m_hostLinks.end())
+    {
+        traits.Override(own->second);
+    }
+    const auto device =
+        MakeDevice(hosts.Get(host), host + 1, traits.hostQueue.value_or(m_hostQueue), traits);
+    const auto port = AddPort(topology, number, true, traits, wiring, network);
+    Ptr<ResegmentingMiddlebox> middlebox;
+    if (m_hasMiddleboxes && (m_middleboxHosts.empty() || m_middleboxHosts.count(host) > 0))
+    {
+        middlebox = MakeMiddlebox(device, FIRST_MIDDLEBOX_NUMBER + 2 * host, traits);
+    }
+    Connect(middlebox ? middlebox->GetPort(1) : device, port, traits);
+    if (m_hasMiddleboxes)
+    {
+        network.middleboxes.push_back(middlebox);
+    }
+    network.devices.push_back(device);
+    network.addresses.push_back(AddAddress(hosts.Get(host), device, host + 1));
+}
+
+void
+EthernetNetworkHelper::AddTrunk(const Topology& topology,
+                                uint32_t number,
+                                Wiring& wiring,
+                                EthernetNetwork& network) const
+{
+    const auto& traits = topology.GetLinks()[number].traits;
+    const auto one = AddPort(topology, number, false, traits, wiring, network);
+    const auto other = AddPort(topology, number, true, traits, wiring, network);
+    Connect(one, other, traits);
+}
+
+void
+EthernetNetworkHelper::FillTables(const Topology& topology,
+                                  const Wiring& wiring,
+                                  const EthernetNetwork& network) const
+{
+    const TopologyRoutes routes(topology);
+    const auto getPort = [&](uint32_t node, uint32_t link) {
+        return wiring.portOfLink[link].at(topology.GetLinks()[link].one == node ? 0 : 1);
+    };
+    for (uint32_t i = 0; i < topology.GetSwitchCount(); ++i)
+    {
+        const uint32_t node = topology.GetHostCount() + i;
+        ForwardingTable table;
+        for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+        {
+            std::vector<uint32_t> ports;
+            for (const uint32_t link : routes.GetNextLinks(node, host))
+            {
+                ports.push_back(getPort(node, link));
+            }
+            const uint64_t address = MAC_PREFIX + host + 1;
+            if (!ports.empty())
+            {
+                table.AddDestination(address, table.AddGroup(std::move(ports)));
+            }
+            if (m_directedArp)
+            {
+                table.AddNeighbour(m_network.Get() + host + 1, address);
+            }
+        }
+        for (const uint32_t link : topology.GetLinksOf(node))
+        {
+            if (routes.IsInTree(link))
+            {
+                table.AddFloodPort(getPort(node, link));
+            }
+        }
+        network.switches[i]->SetForwardingTable(std::move(table));
+    }
+}
+
+EthernetNetwork
+EthernetNetworkHelper::InstallBackToBack(const NodeContainer& hosts) const
+{
+    NS_ABORT_MSG_UNLESS(hosts.GetN() == 2, "a cable has two ends");
+    InstallStack(hosts);
+    EthernetNetwork network;
+    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    {
+        network.devices.push_back(MakeDevice(hosts.Get(i), i + 1, m_hostQueue, {}));
+        network.addresses.push_back(AddAddress(hosts.Get(i), network.devices.back(), i + 1));
+    }
+    Connect(network.devices[0], network.devices[1], {});
+    return network;
+}
+
+void
+EthernetNetworkHelper::InstallStack(const NodeContainer& hosts)
+{
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.SetIpv4ArpJitter(false);
+    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    stack.Install(hosts);
+}
+
+void
+EthernetNetworkHelper::Connect(const Ptr<EthernetNetDevice>& one,
+                               const Ptr<EthernetNetDevice>& other,
+                               const LinkTraits& traits) const
+{
+    const auto channel = m_channelFactory.Create<EthernetChannel>();
+    if (traits.delay)
+    {
+        channel->SetAttribute("Delay", TimeValue(NanoSeconds(*traits.delay)));
+    }
+    one->Attach(channel);
+    other->Attach(channel);
+}
+
+Ptr<ResegmentingMiddlebox>
+EthernetNetworkHelper::MakeMiddlebox(const Ptr<EthernetNetDevice>& device,
+                                     uint32_t number,
+                                     const LinkTraits& traits) const
+{
+    const auto node = CreateObject<Node>();
+    const auto middlebox = m_middleboxFactory.Create<ResegmentingMiddlebox>();
+    node->AggregateObject(middlebox);
+    for (uint32_t i = 0; i < ResegmentingMiddlebox::PORTS; ++i)
+    {
+        const auto port = MakeDevice(node, number + i, traits.queue.value_or(m_portQueue), traits);
+        if (m_middleboxPortMtu > 0)
+        {
+            port->SetMtu(m_middleboxPortMtu);
+        }
+        middlebox->AddPort(port);
+        if (m_hasImpairment)
+        {
+            middlebox->SetImpairment(i, m_impairmentFactory.Create<LinkImpairment>());
+        }
+    }
+    Connect(device, middlebox->GetPort(0), traits);
+    return middlebox;
+}
+
+Ptr<EthernetNetDevice>
+EthernetNetworkHelper::MakeDevice(const Ptr<Node>& node,
+                                  uint32_t number,
+                                  uint32_t queueSize,
+                                  const LinkTraits& traits) const
+{
+    const auto device = m_deviceFactory.Create<EthernetNetDevice>();
+    device->SetAddress(MakeMacAddress(number));
+    if (traits.rate)
+    {
+        device->SetDataRate(DataRate(*traits.rate));
+    }
+    const auto queue = CreateObjectWithAttributes<DropTailQueue<Packet>>(
+        "MaxSize",
+        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, queueSize)));
+    device->SetQueue(queue);
+    node->AddDevice(device);
+    return device;
+}
+
+Ipv4Address
+EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
+                                  const Ptr<EthernetNetDevice>& device,
+                                  uint32_t number) const
+{
+    const auto ipv4 = node->GetObject<Ipv4>();
+    const Ipv4Address address(m_network.Get() + number);
+    const auto interface = ipv4->AddInterface(device);
+    ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, m_mask));
+    ipv4->SetMetric(interface, 1);
+    ipv4->SetUp(interface);
+    return address;
+}
+
+} // namespace ns3::nfsrdma

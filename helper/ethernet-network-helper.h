@@ -1,0 +1,143 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_ETHERNET_NETWORK_HELPER_H
+#define NFSRDMA_HELPER_ETHERNET_NETWORK_HELPER_H
+
+#include "helper/ethernet-network.h"
+#include "helper/topology/topology.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Connects hosts by Ethernet switches and gives them IPv4 and TCP.
+ *
+ * All hosts are in one IPv4 network. A single switch learns where they are. Several have tables of
+ * all shortest ways, out of which the hash of the flow chooses (ECMP), and broadcasts travel along
+ * a tree.
+ *
+ * Host i has the MAC address 02:00:00:00:xx:xx and the IPv4 address network + 1 + i. There is no
+ * IPv6, no queue disc, and ARP answers without jitter.
+ */
+class EthernetNetworkHelper
+{
+  public:
+    EthernetNetworkHelper();
+
+    /// Attributes of EthernetNetDevice, for hosts and switch ports.
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+    /// Attributes of EthernetChannel.
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+    /// Attributes of EthernetSwitch; HashSeed is the first one's, others follow it.
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+    /// Room in the transmit queue of a host, and of a port of the switch, octets.
+    void SetQueueSizes(uint32_t host, uint32_t port);
+    /// \param network first address of the network; \param mask its mask
+    void SetNetwork(Ipv4Address network, Ipv4Mask mask);
+
+    /// Puts a ResegmentingMiddlebox, on a node of its own, into the link of every host, or of those
+    /// that SetMiddleboxHosts() names.
+    void AddMiddleboxes();
+    /// \param hosts indices; none means every host
+    void SetMiddleboxHosts(std::set<uint32_t> hosts);
+    /// Attributes of ResegmentingMiddlebox.
+    void SetMiddleboxAttribute(const std::string& name, const AttributeValue& value);
+    /// Attributes of LinkImpairment, of which each middlebox then has one for each direction.
+    void SetImpairmentAttribute(const std::string& name, const AttributeValue& value);
+    /// MTU of the ports of middleboxes (octets), if not that of the other devices.
+    void SetMiddleboxPortMtu(uint16_t mtu);
+
+    /// Says what is different about the link of \p host, or about its end there.
+    void SetHostLink(uint32_t host, const LinkTraits& traits);
+    /// Has switches send an ARP request to the one it is for, of whom they know, instead of to all;
+    /// then a single switch has a table, too.
+    void SetDirectedArp(bool directed);
+
+    /// Wires \p hosts to each other as \p topology says, which has as many and has passed its
+    /// Check(). The network must have room for them. Switches and middleboxes get nodes of their
+    /// own.
+    [[nodiscard]] EthernetNetwork Install(const NodeContainer& hosts,
+                                          const Topology& topology) const;
+    /// Wires \p hosts to one switch.
+    [[nodiscard]] EthernetNetwork Install(const NodeContainer& hosts) const;
+    /// Wires two hosts to each other by one cable: no switch, no middleboxes.
+    [[nodiscard]] EthernetNetwork InstallBackToBack(const NodeContainer& hosts) const;
+
+  private:
+    /// Ports of switches, as they are made.
+    struct Wiring
+    {
+        std::vector<Ptr<Node>> switchNodes;
+        uint32_t portCount{0};
+        /// By link: the port at each end (one, other) that is a switch.
+        std::vector<std::array<uint32_t, 2>> portOfLink;
+    };
+
+    static void InstallStack(const NodeContainer& hosts);
+    void AddSwitches(const Topology& topology, Wiring& wiring, EthernetNetwork& network) const;
+    /// Wires a host by link \p number.
+    void AddHostLink(const NodeContainer& hosts,
+                     const Topology& topology,
+                     uint32_t number,
+                     Wiring& wiring,
+                     EthernetNetwork& network) const;
+    /// Wires two switches by link \p number.
+    void AddTrunk(const Topology& topology,
+                  uint32_t number,
+                  Wiring& wiring,
+                  EthernetNetwork& network) const;
+    [[nodiscard]] Ptr<EthernetNetDevice> AddPort(const Topology& topology,
+                                                 uint32_t link,
+                                                 bool atOther,
+                                                 const LinkTraits& traits,
+                                                 Wiring& wiring,
+                                                 EthernetNetwork& network) const;
+    void FillTables(const Topology& topology,
+                    const Wiring& wiring,
+                    const EthernetNetwork& network) const;
+    void Connect(const Ptr<EthernetNetDevice>& one,
+                 const Ptr<EthernetNetDevice>& other,
+                 const LinkTraits& traits) const;
+    /// \return a middlebox whose port 0 \p device is connected to.
+    [[nodiscard]] Ptr<ResegmentingMiddlebox> MakeMiddlebox(const Ptr<EthernetNetDevice>& device,
+                                                           uint32_t number,
+                                                           const LinkTraits& traits) const;
+    [[nodiscard]] Ptr<EthernetNetDevice> MakeDevice(const Ptr<Node>& node,
+                                                    uint32_t number,
+                                                    uint32_t queueSize,
+                                                    const LinkTraits& traits) const;
+    [[nodiscard]] Ipv4Address AddAddress(const Ptr<Node>& node,
+                                         const Ptr<EthernetNetDevice>& device,
+                                         uint32_t number) const;
+
+    ObjectFactory m_deviceFactory;
+    ObjectFactory m_channelFactory;
+    ObjectFactory m_switchFactory;
+    ObjectFactory m_middleboxFactory;
+    ObjectFactory m_impairmentFactory;
+    bool m_hasMiddleboxes{false};
+    bool m_hasImpairment{false};
+    uint16_t m_middleboxPortMtu{0};
+    std::set<uint32_t> m_middleboxHosts;
+    std::map<uint32_t, LinkTraits> m_hostLinks;
+    bool m_directedArp{false};
+    uint32_t m_hostQueue;
+    uint32_t m_portQueue;
+    Ipv4Address m_network;
+    Ipv4Mask m_mask;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_ETHERNET_NETWORK_HELPER_H

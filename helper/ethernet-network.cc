@@ -1,0 +1,24 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/ethernet-network.h"
+
+namespace ns3::nfsrdma
+{
+
+int64_t
+EthernetNetwork::AssignStreams(int64_t stream) const
+{
+    int64_t used = 0;
+    for (const auto& middlebox : middleboxes)
+    {
+        used += middlebox ? middlebox->AssignStreams(stream + used) : 0;
+    }
+    for (const auto& one : switches)
+    {
+        used += one->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+} // namespace ns3::nfsrdma

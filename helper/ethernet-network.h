@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_ETHERNET_NETWORK_H
+#define NFSRDMA_HELPER_ETHERNET_NETWORK_H
+
+#include "link/ethernet-net-device.h"
+#include "link/ethernet-switch.h"
+#include "link/resegmenting-middlebox.h"
+
+#include "ns3/ipv4-address.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// A port of a switch of an EthernetNetwork.
+struct NetworkPort
+{
+    uint32_t ethernetSwitch{0}; ///< Index of the switch.
+    uint32_t port{0};           ///< Of the switch.
+    std::string peer;           ///< The host or switch behind it.
+    bool towardsSwitch{false};  ///< A switch is behind it, not a host.
+};
+
+/**
+ * \brief The network of a cluster, as EthernetNetworkHelper has made it: hosts, their devices and
+ * addresses, switches and what is between them.
+ */
+struct EthernetNetwork
+{
+    /// Gives streams to middleboxes and switches. \return streams used
+    int64_t AssignStreams(int64_t stream) const;
+
+    std::vector<Ptr<EthernetNetDevice>> devices; ///< One a host.
+    std::vector<Ipv4Address> addresses;          ///< One a host.
+    std::vector<Ptr<EthernetSwitch>> switches;   ///< None between two hosts back to back.
+    std::vector<std::string> switchNames;        ///< One a switch.
+    /// Of all switches; by switch, then by port.
+    std::vector<NetworkPort> ports;
+    /// One a host, null where there is none; port 0 is the host's side. Empty without any.
+    std::vector<Ptr<ResegmentingMiddlebox>> middleboxes;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_ETHERNET_NETWORK_H

@@ -1,0 +1,182 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/host-fault-actions.h"
+
+#include "link/ethernet-net-device.h"
+
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+HostFaultActions::HostFaultActions(Ptr<Node> node, Ptr<RnicDevice> device, Peers peers)
+    : m_node(node),
+      m_device(device),
+      m_peers(std::move(peers)),
+      m_alive(std::make_shared<bool>(true))
+{
+}
+
+HostFaultActions::~HostFaultActions() = default;
+
+std::string
+HostFaultActions::Refuse(const HostFault& fault) const
+{
+    if (auto refusal = RefuseKind(fault.kind); !refusal.empty())
+    {
+        return refusal;
+    }
+    if (auto flaw = FindFlaw(fault); !flaw.empty())
+    {
+        return flaw;
+    }
+    if (!fault.peer.empty() && m_peers.count(fault.peer) == 0)
+    {
+        return "it has no connection with " + fault.peer;
+    }
+    return "";
+}
+
+void
+HostFaultActions::Inject(const HostFault& fault)
+{
+    After(Time(0), [this, fault] {
+        ++m_injected;
+        Act(fault);
+    });
+}
+
+uint64_t
+HostFaultActions::GetInjected() const
+{
+    return m_injected;
+}
+
+void
+HostFaultActions::After(Time delay, std::function<void()> action)
+{
+    Simulator::ScheduleWithContext(
+        m_node->GetId(),
+        delay,
+        [alive = std::weak_ptr<bool>(m_alive), action = std::move(action)] {
+            if (!alive.expired())
+            {
+                action();
+            }
+        });
+}
+
+RnicFaults::Peer
+HostFaultActions::FindPeer(const HostFault& fault) const
+{
+    if (fault.peer.empty())
+    {
+        return std::nullopt;
+    }
+    return m_peers.at(fault.peer);
+}
+
+void
+HostFaultActions::Act(const HostFault& fault)
+{
+    RnicFaults& faults = m_device->GetFaults();
+    const Time end = fault.duration.IsZero() ? Time::Max() : Simulator::Now() + fault.duration;
+    switch (fault.kind)
+    {
+    case HostFaultKind::RNIC_RESET:
+        ResetDevice(fault.duration);
+        break;
+    case HostFaultKind::QP_ERROR:
+        faults.FailQueuePairs(FindPeer(fault));
+        break;
+    case HostFaultKind::REGISTRATION_FAILURE:
+        faults.FailRegistrations(fault.amount, end);
+        break;
+    case HostFaultKind::REGION_SHORTAGE:
+        faults.RefuseRegions(fault.amount, end);
+        break;
+    case HostFaultKind::CQ_OVERFLOW:
+        faults.OverrunQueues(FindPeer(fault));
+        break;
+    case HostFaultKind::SLOW_RECEIVER:
+        SlowReceives(fault);
+        break;
+    case HostFaultKind::MEMORY_PRESSURE:
+        Press(fault);
+        break;
+    case HostFaultKind::CRASH:
+    case HostFaultKind::THREAD_STALL:
+    case HostFaultKind::STORAGE_STALL:
+    case HostFaultKind::RESTART:
+        break;
+    }
+}
+
+void
+HostFaultActions::SetPortsDead(bool dead)
+{
+    for (uint32_t i = 0; i < m_node->GetNDevices(); ++i)
+    {
+        if (const auto port = DynamicCast<EthernetNetDevice>(m_node->GetDevice(i)))
+        {
+            port->SetDead(dead);
+        }
+    }
+}
+
+void
+HostFaultActions::TakeOffNetwork()
+{
+    if (m_outages++ == 0)
+    {
+        SetPortsDead(true);
+        m_device->GetFaults().Fail();
+    }
+}
+
+void
+HostFaultActions::BringBack()
+{
+    if (--m_outages == 0)
+    {
+        m_device->GetFaults().Recover();
+        SetPortsDead(false);
+    }
+}
+
+void
+HostFaultActions::ResetDevice(Time duration)
+{
+    TakeOffNetwork();
+    // Not before TCP has dropped its connections, which it does in events of its own.
+    After(duration, [this] { BringBack(); });
+}
+
+void
+HostFaultActions::SlowReceives(const HostFault& fault)
+{
+    const uint32_t handle = m_device->GetFaults().BeginSlowReceives(FindPeer(fault), fault.delay);
+    After(fault.duration, [this, handle] { m_device->GetFaults().EndSlowReceives(handle); });
+}
+
+void
+HostFaultActions::Press(const HostFault& fault)
+{
+    m_pressures.insert(fault.amount);
+    SetPressure(*m_pressures.begin());
+    After(fault.duration, [this, pages = fault.amount] {
+        m_pressures.erase(m_pressures.find(pages));
+        SetPressure(m_pressures.empty() ? std::nullopt : std::optional(*m_pressures.begin()));
+    });
+}
+
+void
+HostFaultActions::SetPressure(std::optional<uint64_t> pages)
+{
+    m_device->GetHostMemory()->SetPressure(pages);
+}
+
+} // namespace ns3::nfsrdma

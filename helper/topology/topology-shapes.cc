@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/topology/topology-shapes.h"
+
+namespace ns3::nfsrdma
+{
+
+std::vector<std::string>
+ClusterHosts::GetNames() const
+{
+    std::vector<std::string> names;
+    for (uint32_t i = 0; i < servers; ++i)
+    {
+        names.push_back("server-" + std::to_string(i));
+    }
+    for (uint32_t i = 0; i < clients; ++i)
+    {
+        names.push_back("client-" + std::to_string(i));
+    }
+    return names;
+}
+
+Topology
+MakeStar(const ClusterHosts& hosts)
+{
+    Topology topology(hosts.GetNames());
+    const uint32_t center = topology.AddSwitch("switch");
+    for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+    {
+        topology.AddLink(host, center);
+    }
+    return topology;
+}
+
+Topology
+MakeLeafSpine(const ClusterHosts& hosts,
+              uint32_t leaves,
+              uint32_t spines,
+              ServerPlacement placement,
+              const LinkTraits& trunk)
+{
+    Topology topology(hosts.GetNames());
+    std::vector<uint32_t> leaf;
+    for (uint32_t i = 0; i < leaves; ++i)
+    {
+        leaf.push_back(topology.AddSwitch("leaf-" + std::to_string(i)));
+    }
+    const bool apart = placement == ServerPlacement::APART;
+    for (uint32_t i = 0; i < hosts.servers; ++i)
+    {
+        topology.AddLink(i, apart ? leaf.back() : leaf[i % leaves]);
+    }
+    const uint32_t clientLeaves = apart ? leaves - 1 : leaves;
+    for (uint32_t i = 0; i < hosts.clients; ++i)
+    {
+        topology.AddLink(hosts.servers + i, leaf[i % clientLeaves]);
+    }
+    for (uint32_t i = 0; i < spines; ++i)
+    {
+        const uint32_t spine = topology.AddSwitch("spine-" + std::to_string(i));
+        for (const uint32_t below : leaf)
+        {
+            topology.AddLink(below, spine, trunk);
+        }
+    }
+    return topology;
+}
+
+Topology
+MakeDumbbell(const ClusterHosts& hosts, const LinkTraits& trunk)
+{
+    Topology topology(hosts.GetNames());
+    const uint32_t left = topology.AddSwitch("left");
+    const uint32_t right = topology.AddSwitch("right");
+    for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+    {
+        topology.AddLink(host, host < hosts.servers ? right : left);
+    }
+    topology.AddLink(left, right, trunk);
+    return topology;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_NFS3_CONFLICTS_H
+#define NFSRDMA_NFS_NFS3_CONFLICTS_H
+
+#include "nfs/file-store.h"
+#include "nfs/nfs3-procedures.h"
+
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// The files whose delegations a call of NFSv3 breaks.
+struct Nfs3Conflicts
+{
+    std::vector<InodeNumber> files; ///< That are there.
+    /// A server thread waits for them before it answers JUKEBOX: SETATTR (CREATE with a size, too),
+    /// REMOVE and RENAME (nfsd_wait_for_delegreturn() in nfsd_setattr(), nfsd_unlink() and
+    /// nfsd_rename() of fs/nfsd/vfs.c); a WRITE or LINK is answered at once.
+    bool waits{false};
+};
+
+/**
+ * \brief What a call changes that a read delegation covers, as the file system of Linux breaks
+ * leases: the object of SETATTR and WRITE; the file of LINK; what a name stands for that REMOVE,
+ * RENAME (both names) or a CREATE with a size takes away or cuts. Nothing for other calls, and for
+ * handles and names that are not there.
+ */
+template <typename Args>
+[[nodiscard]] Nfs3Conflicts
+FindNfs3Conflicts(const FileStore& /* store */, const Args& /* args */)
+{
+    return {};
+}
+
+template <>
+[[nodiscard]] Nfs3Conflicts FindNfs3Conflicts(const FileStore& store, const Setattr3Args& args);
+template <>
+[[nodiscard]] Nfs3Conflicts FindNfs3Conflicts(const FileStore& store, const Write3Args& args);
+template <>
+[[nodiscard]] Nfs3Conflicts FindNfs3Conflicts(const FileStore& store, const Create3Args& args);
+template <>
+[[nodiscard]] Nfs3Conflicts FindNfs3Conflicts(const FileStore& store, const Remove3Args& args);
+template <>
+[[nodiscard]] Nfs3Conflicts FindNfs3Conflicts(const FileStore& store, const Rename3Args& args);
+template <>
+[[nodiscard]] Nfs3Conflicts FindNfs3Conflicts(const FileStore& store, const Link3Args& args);
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_NFS3_CONFLICTS_H

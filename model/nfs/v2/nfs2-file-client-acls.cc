@@ -1,0 +1,108 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/v2/nfs2-file-client.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+Nfs2Fh
+ToHandle(const FileRef& object)
+{
+    return Nfs2Fh(NfsFh3(
+        ByteSpan(object.octets).first(std::min<std::size_t>(object.octets.size(), NFS2_FHSIZE))));
+}
+
+template <typename Reply>
+void
+EndNotSupported(FileClient::Done<Reply> done)
+{
+    Reply reply;
+    reply.status = static_cast<uint32_t>(Nfs3Status::NOTSUPP);
+    Simulator::ScheduleNow([reply, done = std::move(done)] { done(reply); });
+}
+
+} // namespace
+
+void
+Nfs2FileClient::SetAclClient(Ptr<NfsAcl2Client> acl)
+{
+    m_acl = acl;
+}
+
+bool
+Nfs2FileClient::HasAcls() const
+{
+    return m_acls && m_acl != nullptr;
+}
+
+void
+Nfs2FileClient::GetAcls(const FileRef& object, Done<FileAclReply> done)
+{
+    ++m_pending;
+    const auto tracked = [self = Ptr<Nfs2FileClient>(this),
+                          done = std::move(done)](const FileAclReply& reply) {
+        --self->m_pending;
+        done(reply);
+    };
+    if (!HasAcls())
+    {
+        EndNotSupported<FileAclReply>(tracked);
+        return;
+    }
+    m_acl->Getacl({ToHandle(object), NFS_ACL_MASK},
+                  [tracked](const RpcRecord& record, const Getacl2Res& result) {
+                      FileAclReply reply;
+                      reply.outcome = record.outcome;
+                      reply.status = static_cast<uint32_t>(result.status);
+                      const auto access = result.access.ToPosixAcl();
+                      const auto defaults = result.defaultAcl.ToPosixAcl();
+                      if (reply.IsOk() && (!access || !defaults))
+                      {
+                          reply.status = static_cast<uint32_t>(Nfs3Status::SERVERFAULT);
+                      }
+                      reply.access = access.value_or(PosixAcl());
+                      reply.defaultAcl = defaults.value_or(PosixAcl());
+                      tracked(reply);
+                  });
+}
+
+void
+Nfs2FileClient::SetAcls(const FileRef& object,
+                        const PosixAcl& access,
+                        const PosixAcl& defaultAcl,
+                        Done<FileReply> done)
+{
+    ++m_pending;
+    const auto tracked = [self = Ptr<Nfs2FileClient>(this),
+                          done = std::move(done)](const FileReply& reply) {
+        --self->m_pending;
+        done(reply);
+    };
+    if (!HasAcls())
+    {
+        EndNotSupported<FileReply>(tracked);
+        return;
+    }
+    Setacl2Args args;
+    args.object = ToHandle(object);
+    args.mask = NFS_ACL | NFS_DFACL;
+    args.access = NfsAcl::Make(access, 0, 0, true, 0);
+    args.defaultAcl = NfsAcl::Make(defaultAcl, 0, 0, true, NFS_ACL_DEFAULT);
+    m_acl->Setacl(args, [tracked](const RpcRecord& record, const Attr2Res& result) {
+        FileReply reply;
+        reply.outcome = record.outcome;
+        reply.status = static_cast<uint32_t>(result.status);
+        tracked(reply);
+    });
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,163 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "wire/tcp-stream-reassembler.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3::nfsrdma
+{
+
+void
+TcpStreamReassembler::Open(uint32_t sequence)
+{
+    if (!m_open)
+    {
+        m_open = true;
+        m_synSequence = sequence;
+        m_nextSequence = sequence + 1;
+    }
+}
+
+void
+TcpStreamReassembler::Close(uint32_t sequence)
+{
+    if (!m_open)
+    {
+        m_open = true;
+        m_nextSequence = sequence;
+    }
+    const int64_t end = ToOffset(sequence);
+    if (!m_endOffset && end >= 0)
+    {
+        m_endOffset = static_cast<uint64_t>(end);
+    }
+}
+
+int64_t
+TcpStreamReassembler::ToOffset(uint32_t sequence) const
+{
+    const auto distance = static_cast<int32_t>(sequence - m_nextSequence);
+    return static_cast<int64_t>(m_nextOffset) + distance;
+}
+
+ByteVector
+TcpStreamReassembler::Add(uint32_t sequence, ByteSpan payload)
+{
+    if (payload.empty())
+    {
+        return {};
+    }
+    if (!m_open)
+    {
+        m_open = true;
+        m_nextSequence = sequence;
+    }
+    const auto distance = static_cast<int32_t>(sequence - m_nextSequence);
+    if (distance > 0)
+    {
+        ++m_outOfOrder;
+        Keep(m_nextOffset + static_cast<uint64_t>(distance), payload);
+        return {};
+    }
+    const auto known = static_cast<std::size_t>(-int64_t{distance});
+    if (known >= payload.size())
+    {
+        m_repeated += payload.size();
+        return {};
+    }
+    m_repeated += known;
+    Keep(m_nextOffset, payload.subspan(known));
+    ByteVector ready;
+    while (!m_waiting.empty() && m_waiting.begin()->first == m_nextOffset + ready.size())
+    {
+        const ByteVector& octets = m_waiting.begin()->second;
+        ready.insert(ready.end(), octets.begin(), octets.end());
+        m_waiting.erase(m_waiting.begin());
+    }
+    m_nextOffset += ready.size();
+    m_nextSequence += static_cast<uint32_t>(ready.size());
+    return ready;
+}
+
+void
+TcpStreamReassembler::Keep(uint64_t offset, ByteSpan payload)
+{
+    const uint64_t end = offset + payload.size();
+    uint64_t position = offset;
+    auto next = m_waiting.upper_bound(offset);
+    if (next != m_waiting.begin())
+    {
+        const auto& before = *std::prev(next);
+        const uint64_t covered = std::min(end, before.first + before.second.size());
+        m_repeated += covered > position ? covered - position : 0;
+        position = std::max(position, covered);
+    }
+    while (position < end)
+    {
+        const uint64_t hole = next == m_waiting.end() ? end : std::min(end, next->first);
+        if (hole > position)
+        {
+            const ByteSpan part = payload.subspan(position - offset, hole - position);
+            m_waiting.emplace_hint(next, position, ByteVector(part.begin(), part.end()));
+        }
+        position = hole;
+        if (position < end)
+        {
+            const uint64_t covered = std::min(end, next->first + next->second.size());
+            m_repeated += covered - position;
+            position = covered;
+            ++next;
+        }
+    }
+}
+
+bool
+TcpStreamReassembler::IsOpen() const
+{
+    return m_open;
+}
+
+bool
+TcpStreamReassembler::IsOpenAt(uint32_t sequence) const
+{
+    return m_synSequence == sequence;
+}
+
+bool
+TcpStreamReassembler::IsComplete() const
+{
+    return m_endOffset && m_nextOffset >= *m_endOffset;
+}
+
+uint64_t
+TcpStreamReassembler::GetOffset() const
+{
+    return m_nextOffset;
+}
+
+uint64_t
+TcpStreamReassembler::GetWaitingOctets() const
+{
+    uint64_t octets = 0;
+    for (const auto& [offset, waiting] : m_waiting)
+    {
+        octets += waiting.size();
+    }
+    return octets;
+}
+
+uint64_t
+TcpStreamReassembler::GetRepeatedOctets() const
+{
+    return m_repeated;
+}
+
+uint64_t
+TcpStreamReassembler::GetOutOfOrderSegments() const
+{
+    return m_outOfOrder;
+}
+
+} // namespace ns3::nfsrdma

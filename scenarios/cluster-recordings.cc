@@ -1,0 +1,188 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cluster-recordings.h"
+
+#include "client-list.h"
+#include "workload/local-changes.h"
+#include "workload/recorded-restart.h"
+#include "workload/server-restarts.h"
+
+#include "ns3/boolean.h"
+
+#include <cmath>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// Objects of the tree may be used in a recording without having been looked up in it.
+void
+TellHandles(const Cluster& cluster)
+{
+    for (const auto& client : cluster.GetClients())
+    {
+        const auto& store = *cluster.GetServers()[client.server].store;
+        for (const auto& [object, inode] : client.objects)
+        {
+            for (const auto& workload : client.workloads)
+            {
+                if (inode != client.root)
+                {
+                    workload->SetKnownHandle(object, store.GetHandle(inode));
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+
+std::vector<Population>
+ListPopulations(const ScenarioConfig& config)
+{
+    std::vector<Population> populations;
+    for (const auto& section : config.GetWorkloadSections())
+    {
+        populations.push_back({section, ResolveClients(config, section)});
+    }
+    return populations;
+}
+
+ClusterRecordings::ClusterRecordings(const ScenarioConfig& config,
+                                     const WorkloadInput& input,
+                                     const std::vector<Population>& populations)
+    : m_config(config),
+      m_input(input),
+      m_populations(populations)
+{
+}
+
+std::string
+ClusterRecordings::ResolveNfsVersion() const
+{
+    if (m_config.GetOrigin("nfs.version").source == ScenarioOrigin::DEFAULT)
+    {
+        for (const auto& [section, recording] : m_input.recordings)
+        {
+            if (const auto minor = recording.trace->GetMinorVersion())
+            {
+                return "4." + std::to_string(*minor);
+            }
+        }
+    }
+    return m_config.Get("nfs.version").AsText();
+}
+
+std::string
+ClusterRecordings::FindSection(uint32_t client) const
+{
+    for (const auto& population : m_populations)
+    {
+        if (m_input.recordings.count(population.section) != 0 &&
+            population.clients.count(client) != 0)
+        {
+            return population.section;
+        }
+    }
+    return {};
+}
+
+const Recording*
+ClusterRecordings::Find(uint32_t client) const
+{
+    const auto section = FindSection(client);
+    return section.empty() ? nullptr : &m_input.recordings.at(section);
+}
+
+std::string
+ClusterRecordings::GetExportName(uint32_t client) const
+{
+    const std::string number = "-" + std::to_string(client);
+    const auto* recording = Find(client);
+    const std::string recorded =
+        recording != nullptr ? recording->trace->GetExportName() : std::string();
+    if (recorded.empty())
+    {
+        return "export" + number;
+    }
+    return client == 0 ? recorded : recorded + number;
+}
+
+void
+ClusterRecordings::Prepare(const Cluster& cluster) const
+{
+    TellHandles(cluster);
+    for (uint32_t client = 0; client < cluster.GetClients().size(); ++client)
+    {
+        if (Find(client) != nullptr)
+        {
+            AddLocalChanges(cluster, client);
+            AddRestarts(cluster, client);
+        }
+    }
+}
+
+void
+ClusterRecordings::AddLocalChanges(const Cluster& cluster, uint32_t client) const
+{
+    const auto& recording = *Find(client);
+    const auto changes = FindLocalChanges(*recording.trace,
+                                          recording.trace->GetTraceClient(client),
+                                          recording.tree.get());
+    if (changes.empty())
+    {
+        return;
+    }
+    const auto& server = cluster.GetServers()[cluster.GetClients()[client].server];
+    auto local = server.node->GetObject<LocalChanges>();
+    if (local == nullptr)
+    {
+        local = CreateObject<LocalChanges>();
+        local->SetServer(server.nfs4, server.store);
+        server.node->AggregateObject(local);
+    }
+    const auto section = FindSection(client);
+    const bool closed = m_config.Get(section + ".pace").AsText() == "closed";
+    const double scale = closed ? 0 : m_config.Get(section + ".time_scale").AsReal();
+    for (auto change : changes)
+    {
+        const auto recorded = static_cast<double>(change.delay.GetNanoSeconds());
+        change.delay = NanoSeconds(std::llround(recorded * scale));
+        local->Add(cluster.GetClients()[client].root, change);
+    }
+}
+
+void
+ClusterRecordings::AddRestarts(const Cluster& cluster, uint32_t client) const
+{
+    const auto& recording = *Find(client);
+    const auto restarts = FindRestarts(*recording.trace, recording.trace->GetTraceClient(client));
+    const auto& server = cluster.GetServers()[cluster.GetClients()[client].server];
+    if (restarts.empty() || server.node->GetObject<ServerRestarts>() != nullptr)
+    {
+        return;
+    }
+    const auto object = CreateObject<ServerRestarts>();
+    const auto port = static_cast<uint16_t>(m_config.Get("nfs.port").AsInteger());
+    object->SetServer(
+        server.rpc,
+        [transport = server.transport, nfs4 = server.nfs4] {
+            transport->Stop();
+            nfs4->Restart();
+        },
+        [transport = server.transport, port] { transport->Listen(port); });
+    for (const auto& restart : restarts)
+    {
+        object->Add(restart.calls, restart.down);
+        if (!restart.hasGrace)
+        {
+            server.nfs4->SetAttribute("RecordClients", BooleanValue(false));
+        }
+    }
+    server.node->AggregateObject(object);
+}
+
+} // namespace ns3::nfsrdma

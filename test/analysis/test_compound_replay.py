@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Captures of NFSv4 replayed by the simulator: one of Linux's client, and those of the simulator itself.
+
+The latter are not tuned to anything: they show that a replay puts on the wire what it was made from.
+"""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from nfsrdma_capture.comparison import ASPECTS, compare
+from nfsrdma_capture.operation import read_operations
+from test_linux_replay import xprt_counters
+
+LINUX = {"mtu1500": 672, "mount": 22, "nfsd-restart": 42}
+# What Linux counts otherwise, by place in the xprt line without the times. Its send buffers have room for the largest
+# call of a procedure, so that it copies two WRITEs of 3072 octets into them where the model sends from the pages
+# (pull-up, registered buffers). A call that is sent from pages keeps its slot until its Send is known to have completed,
+# so other slots come next, which have other memory regions: two calls more had to wait for regions (failed marshalling),
+# whose segments count again (Reply chunks, their octets), and a third batch of eight regions was made.
+# Two calls that overlapped on emulated machines do not (calls outstanding).
+OTHERWISE = {
+    "mtu1500": {
+        6: (684, 683),
+        10: (59, 54),
+        11: (1524028, 1257384),
+        13: (6620, 460),
+        15: (125912, 70944),
+        16: (5, 3),
+        21: (24, 16),
+    },
+    "nfsd-restart": {15: (84332, 66120)},
+}
+
+
+def run(simulator, scenario, directory, settings):
+    arguments = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    finished = subprocess.run(
+        [simulator, "run", scenario, "--out", directory, "--pcap", "client-0", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return finished.stdout
+
+
+@pytest.fixture(scope="module")
+def replay(root, simulator, run_program):
+    def go(capture, directory, **settings):
+        done = run_program("trace_from_pcap.py", capture, "--out", directory / "trace")
+        assert done.returncode == 0, done.stderr
+        assert "unsupported" not in done.stderr
+        settings = {"cluster.clients": 1, "workload.trace": directory / "trace"} | settings
+        scenario = root / "scenarios" / "linux-replay.ini"
+        output = run(simulator, scenario, directory / "out", settings)
+        assert "unsupported     none" in output and "; 0 mismatches" in output and "recording; 0 differences" in output
+        return output, compare(read_operations(capture), read_operations(directory / "out" / "client-0.pcap"))
+
+    return go
+
+
+@pytest.mark.parametrize("pace", ["closed", "recorded"])
+@pytest.mark.parametrize("name", LINUX)
+def test_every_rpc_crosses_the_wire_as_linux_sent_it(data, tmp_path, replay, name, pace):
+    capture = data / f"linux-6.1-nfs-v4.1-{name}.pcap.gz"
+    _, comparison = replay(capture, tmp_path, **{"workload.pace": pace})
+    assert len(comparison.pairs) == LINUX[name]
+    assert not comparison.unsupported and not comparison.private_data
+    assert [pair.disagreements for pair in comparison.pairs if pair.disagreements] == []
+    assert comparison.agrees(ASPECTS)
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_mountstats_counters_are_linuxs_but_for_those_explained(data, tmp_path, replay, name):
+    replay(data / f"linux-6.1-nfs-v4.1-{name}.pcap.gz", tmp_path, **{"workload.pace": "recorded"})
+    simulated = xprt_counters(tmp_path / "out" / "mountstats.txt")
+    captured = xprt_counters(data / f"linux-6.1-nfs-v4.1-{name}.mountstats")
+    pairs = {place: pair for place, pair in enumerate(zip(captured, simulated)) if pair[0] != pair[1]}
+    assert pairs == OTHERWISE[name]
+
+
+def test_a_restart_of_the_server_is_seen_as_by_linux(data, tmp_path, replay):
+    """The connection ends, an attempt is refused, 3 s pass; then the same XID, and the session is gone."""
+    replay(data / "linux-6.1-nfs-v4.1-nfsd-restart.pcap.gz", tmp_path)
+    simulated = read_operations(tmp_path / "out" / "client-0.pcap")
+    first, second = simulated.connections.iwarp
+    again = [operation for operation in simulated.operations if operation.exchange.resent_frames]
+    assert [(operation.name, operation.status) for operation in again] == [("WRITE", "NFS4ERR_BADSESSION")]
+    assert again[0].exchange.connection is second
+    position = simulated.operations.index(again[0])
+    names = [(operation.name, operation.status) for operation in simulated.operations[position + 1 : position + 9]]
+    assert names == [
+        ("DESTROY_SESSION", "NFS4ERR_BADSESSION"),
+        ("CREATE_SESSION", "NFS4ERR_STALE_CLIENTID"),
+        ("EXCHANGE_ID", "NFS4_OK"),
+        ("CREATE_SESSION", "NFS4_OK"),
+        ("GETATTR", "NFS4_OK"),
+        ("OPEN", "NFS4ERR_NO_GRACE"),
+        ("RECLAIM_COMPLETE", "NFS4_OK"),
+        ("OPEN", "NFS4_OK"),
+    ]
+    calls = [simulated.operations[position + 1].exchange.call.time_ns, again[0].exchange.call.first_time_ns]
+    assert 3e9 < calls[0] - calls[1] < 5e9
+
+
+@pytest.mark.parametrize("name, version", [("v4.1-mtu1500", "4.1"), ("v3-mtu1500", "3")])
+@pytest.mark.parametrize("servers", [1, 3])
+def test_many_clients_each_with_its_own_tree(data, tmp_path, replay, name, version, servers):
+    capture = data / f"linux-6.1-nfs-{name}.pcap.gz"
+    output, comparison = replay(capture, tmp_path, **{"cluster.clients": 8, "cluster.servers": servers})
+    count = {"4.1": 670, "3": 636}[version]
+    assert f"{8 * count} replies compared with the recording; 0 differences" in output
+    assert comparison.agrees(ASPECTS)
+
+
+@pytest.mark.parametrize("version", ["4.0", "4.1", "4.2"])
+@pytest.mark.parametrize(
+    "scenario, settings",
+    [
+        ("mdtest", {"workload.items": 4, "workload.tasks": 1}),
+        ("fio-randrw", {"workload.operations": 60, "workload.duration": "2ms"}),
+    ],
+)
+def test_a_run_of_any_minor_version_can_be_replayed(root, simulator, tmp_path, replay, scenario, settings, version):
+    settings = settings | {"cluster.clients": 1, "nfs.version": version}
+    run(simulator, root / "scenarios" / f"{scenario}.ini", tmp_path / "first", settings)
+    _, comparison = replay(tmp_path / "first" / "client-0.pcap", tmp_path, **{"link.mtu": 9000})
+    assert len(comparison.pairs) > 400
+    assert [pair.disagreements for pair in comparison.pairs if pair.disagreements] == []
+    assert comparison.agrees(ASPECTS)
+
+
+def test_a_version_that_the_trace_is_not_of_is_refused(root, data, simulator, run_program, tmp_path):
+    capture = data / "linux-6.1-nfs-v4.1-mount.pcap.gz"
+    assert run_program("trace_from_pcap.py", capture, "--out", tmp_path / "trace").returncode == 0
+    settings = ["--set", f"workload.trace={tmp_path / 'trace'}", "--set", "nfs.version=4.2"]
+    finished = subprocess.run(
+        [simulator, "run", root / "scenarios" / "linux-replay.ini", "--out", tmp_path / "out", *settings],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 2
+    assert finished.stderr.count("\n") == 1 and "nfs.version" in finished.stderr and "4.1" in finished.stderr
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,293 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "simulator-test.h"
+
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// A row of ports.csv.
+struct PortRow
+{
+    std::string ethernetSwitch;
+    std::string peer;
+    bool uplink{false};
+    uint64_t frames{0};
+    uint64_t marked{0};
+    uint64_t dropped{0};
+    double queueMost{0};
+    double queueMean{0};
+};
+
+/// Runs small clusters in networks of every shape.
+class TopologyRunTest : public SimulatorTest
+{
+  protected:
+    /// Runs \p scenario, which must be done and verified. \return its summary
+    nlohmann::json RunWell(const std::string& scenario, const std::string& out = "out")
+    {
+        m_directory.WriteFile("a.ini", scenario);
+        const auto result = Run({"run", "a.ini", "--out", out});
+        EXPECT_EQ(result.status, 0) << result.output << result.errors;
+        auto summary = m_directory.ReadJson(out + "/summary.json");
+        for (const auto& [what, count] : summary["leftovers"].items())
+        {
+            EXPECT_EQ(count, 0) << what;
+        }
+        return summary;
+    }
+
+    [[nodiscard]] std::vector<PortRow> ReadPorts(const std::string& out = "out") const
+    {
+        std::istringstream lines(m_directory.ReadFile(out + "/ports.csv"));
+        std::vector<PortRow> rows;
+        std::string line;
+        std::getline(lines, line);
+        EXPECT_EQ(line,
+                  "switch,peer,uplink,frames,octets,marked,dropped,queue_most_octets,"
+                  "queue_mean_octets");
+        while (std::getline(lines, line))
+        {
+            std::istringstream fields(line);
+            std::vector<std::string> field(9);
+            for (auto& one : field)
+            {
+                std::getline(fields, one, ',');
+            }
+            rows.push_back({field[0],
+                            field[1],
+                            field[2] == "1",
+                            std::stoull(field[3]),
+                            std::stoull(field[5]),
+                            std::stoull(field[6]),
+                            std::stod(field[7]),
+                            std::stod(field[8])});
+        }
+        return rows;
+    }
+};
+
+const std::string LEAF_SPINE = "[topology]\nshape = leaf-spine\nleaves = 3\nspines = 2\n";
+const std::string DUMBBELL = "[topology]\nshape = dumbbell\ntrunk_rate = 10Gbps\n";
+const std::string FROM_FILE = "[topology]\nshape = file\nfile = net.topo\n";
+constexpr const char* NET = "switch a\nswitch b\nswitch c\n"
+                            "link client-0..1 a rate=10Gbps\nlink client-2 b delay=1us\n"
+                            "link server-0..1 c queue=64KiB\n"
+                            "link a b\nlink b c\nlink a c\n";
+
+TEST_F(TopologyRunTest, StarIsTheDefault)
+{
+    const auto plain = RunWell(SMALL_MIX, "plain");
+    const auto star = RunWell(std::string(SMALL_MIX) + "[topology]\nshape = star\n", "star");
+    EXPECT_EQ(plain["digest"], star["digest"]);
+}
+
+TEST_F(TopologyRunTest, EveryShapeRunsToTheEndTheSameEachTime)
+{
+    m_directory.WriteFile("net.topo", NET);
+    std::set<std::string> digests;
+    for (const auto& shape : {LEAF_SPINE, DUMBBELL, FROM_FILE})
+    {
+        const auto first = RunWell(SMALL_MIX + shape, "first");
+        const auto second = RunWell(SMALL_MIX + shape, "second");
+        EXPECT_EQ(first["rpcs"], 3 * 120);
+        EXPECT_EQ(first["digest"], second["digest"]);
+        digests.insert(first["digest"].get<std::string>());
+    }
+    EXPECT_EQ(digests.size(), 3U);
+}
+
+TEST_F(TopologyRunTest, FlowsShareTheSpines)
+{
+    const std::string scenario = "[cluster]\nclients = 24\nservers = 2\n"
+                                 "[topology]\nshape = leaf-spine\nleaves = 3\nspines = 3\n"
+                                 "servers_at = apart\n"
+                                 "[workload]\nkind = mix\noperations = 20\nfiles = 2\n"
+                                 "[output]\nports = true\n";
+    (void)RunWell(scenario, "out");
+    std::map<std::string, uint64_t> up;
+    uint64_t down = 0;
+    uint64_t fromServers = 0;
+    for (const auto& port : ReadPorts())
+    {
+        if (port.uplink && port.ethernetSwitch == "leaf-2")
+        {
+            up[port.peer] += port.frames;
+        }
+        down += !port.uplink && port.ethernetSwitch != "leaf-2" ? port.frames : 0;
+        fromServers += port.uplink && port.ethernetSwitch == "leaf-2" ? port.frames : 0;
+        EXPECT_EQ(port.dropped, 0U);
+    }
+    ASSERT_EQ(up.size(), 3U);
+    for (const auto& [spine, frames] : up)
+    {
+        // 24 flows over three ways: none is without.
+        EXPECT_GT(frames, fromServers / 10) << spine;
+    }
+    // All that servers send reaches clients, who also get ARP requests of each other.
+    EXPECT_GE(down, fromServers);
+    (void)RunWell(scenario + "[link]\nmtu = 1500\n", "again");
+    EXPECT_EQ(m_directory.ReadFile("out/ports.csv"), m_directory.ReadFile("again/ports.csv"));
+    m_directory.WriteFile("a.ini", scenario);
+    ASSERT_EQ(Run({"run", "a.ini", "--out", "other", "--set", "topology.hash_seed=7"}).status, 0);
+    EXPECT_NE(m_directory.ReadFile("out/ports.csv"), m_directory.ReadFile("other/ports.csv"));
+}
+
+TEST_F(TopologyRunTest, DirectedArpSavesTheBroadcasts)
+{
+    const std::string scenario = "[cluster]\nclients = 24\n"
+                                 "[topology]\nshape = leaf-spine\narp = ";
+    const std::string work = "\n[workload]\nkind = mix\noperations = 5\nfiles = 1\n";
+    const auto flood = RunWell(scenario + "flood" + work);
+    const auto directed = RunWell(scenario + "directed" + work);
+    // Each client asks for the server, the server for each client, and 23 hosts hear it in vain.
+    EXPECT_EQ(flood["frames"].get<uint64_t>() - directed["frames"].get<uint64_t>(), 2 * 24 * 23);
+    EXPECT_EQ(flood["rpcs"], directed["rpcs"]);
+    const auto star = RunWell("[cluster]\nclients = 24\n[topology]\narp = directed\n" + work);
+    EXPECT_EQ(star["rpcs"], directed["rpcs"]);
+}
+
+TEST_F(TopologyRunTest, HostsDifferByGroup)
+{
+    const auto same = RunWell(SMALL_MIX, "same");
+    const auto slow =
+        RunWell(std::string(SMALL_MIX) + "[link slow]\nhosts = client-0..1\nrate = 1Gbps\n"
+                                         "[rnic old]\nhosts = client-2\nprofile = chelsio-t5-40g\n"
+                                         "[host small]\nhosts = servers\ncores = 1\n",
+                "slow");
+    EXPECT_NE(same["digest"], slow["digest"]);
+    EXPECT_GT(slow["duration_s"].get<double>(), 2 * same["duration_s"].get<double>());
+    EXPECT_EQ(slow["hosts"][0]["cores"], 1);
+    EXPECT_EQ(slow["hosts"][2]["cores"], 16);
+}
+
+TEST_F(TopologyRunTest, GroupsAreInThePrintedScenario)
+{
+    m_directory.WriteFile("a.ini",
+                          std::string(SMALL_MIX) + "[rnic old]\nhosts = client-2\n"
+                                                   "profile = chelsio-t5-40g\n"
+                                                   "[link one]\nhosts = server-1\ndelay = 1us\n");
+    const auto printed = Run({"run", "a.ini", "--print-config"});
+    ASSERT_EQ(printed.status, 0) << printed.errors;
+    EXPECT_THAT(printed.output, HasSubstr("[rnic old]\nhosts = client-2\n"));
+    m_directory.WriteFile("b.ini", printed.output);
+    const auto again = Run({"run", "b.ini", "--print-config"});
+    EXPECT_EQ(again.output, printed.output) << again.errors;
+    ASSERT_EQ(Run({"run", "a.ini", "--out", "a"}).status, 0);
+    ASSERT_EQ(Run({"run", "b.ini", "--out", "b"}).status, 0);
+    EXPECT_EQ(m_directory.ReadJson("a/summary.json")["digest"],
+              m_directory.ReadJson("b/summary.json")["digest"]);
+}
+
+TEST_F(TopologyRunTest, MiddleboxesAreInHostLinksOfEveryShape)
+{
+    const auto plain = RunWell(SMALL_MIX + LEAF_SPINE, "plain");
+    const auto lossy =
+        RunWell(SMALL_MIX + LEAF_SPINE + "[middlebox]\nat = servers\nmode = recut\ndrop = 0.01\n",
+                "lossy");
+    EXPECT_NE(plain["digest"], lossy["digest"]);
+}
+
+TEST_F(TopologyRunTest, CapturesAtHostsShowMarks)
+{
+    const auto summary = RunWell(std::string("[cluster]\nclients = 4\n") + DUMBBELL +
+                                 "[link]\nswitch_marking = threshold\nmark_threshold = 20KiB\n"
+                                 "[tcp]\ncongestion_control = TcpDctcp\n"
+                                 "[workload]\nkind = fio\nbs = 64KiB\nsize = 256KiB\n"
+                                 "requests = 40\ndirect = true\niodepth = 4\n"
+                                 "[output]\npcap = client-0\nports = true\n");
+    EXPECT_GT(summary["network"]["frames_marked"], 100);
+    EXPECT_EQ(summary["network"]["frames_dropped"], 0);
+    const auto capture = Run({"check-capture", "out/client-0.pcap"});
+    EXPECT_EQ(capture.status, 0) << capture.output << capture.errors;
+}
+
+/// Wrong networks, each refused in one line.
+class TopologyErrorTest : public TopologyRunTest
+{
+  protected:
+    std::string GetError(const std::string& scenario)
+    {
+        m_directory.WriteFile("a.ini", scenario);
+        const auto result = Run({"run", "a.ini"});
+        EXPECT_EQ(result.status, 2);
+        EXPECT_EQ(result.CountErrorLines(), 1U);
+        EXPECT_EQ(result.output, "");
+        return result.errors;
+    }
+};
+
+TEST_F(TopologyErrorTest, RefusesByLine)
+{
+    EXPECT_THAT(
+        GetError("[topology]\nshape = ring\n"),
+        StartsWith("a.ini:2: topology.shape: got 'ring', expected one of star, leaf-spine"));
+    EXPECT_THAT(GetError("[topology]\nshape = file\n"),
+                StartsWith("default: topology.file: got '', expected the name of a file"));
+    EXPECT_THAT(GetError("[topology]\nfile = x\n"),
+                StartsWith("a.ini:2: topology.file: got 'x', expected nothing, unless"));
+    EXPECT_THAT(GetError(FROM_FILE),
+                StartsWith("a.ini:3: topology.file: got 'net.topo', expected a file beside"));
+    EXPECT_THAT(GetError("[topology]\nshape = leaf-spine\nservers_at = apart\nleaves = 1\n"),
+                StartsWith("a.ini:4: topology.leaves: got '1', expected 2 or more"));
+    EXPECT_THAT(GetError("[topology]\ntrunk_queue = 100B\n"),
+                StartsWith("a.ini:2: topology.trunk_queue: got '100B', expected room for a frame"));
+    EXPECT_THAT(GetError("[topology]\ntrunk_rate = 10bps\n"),
+                StartsWith("a.ini:2: topology.trunk_rate: got '10b/s', expected 1Mbps or more"));
+    EXPECT_THAT(GetError("[link]\nswitch_marking = red\nred_minimum = 1MiB\n"),
+                StartsWith("a.ini:3: link.red_minimum: got '1048576B', expected less than"));
+}
+
+TEST_F(TopologyErrorTest, RefusesWrongGroups)
+{
+    EXPECT_THAT(GetError("[link]\nhosts = servers\n"),
+                StartsWith("a.ini:2: link.hosts: got 'servers', expected this key in sections"));
+    EXPECT_THAT(GetError("[link a]\nrate = 1Gbps\n"),
+                StartsWith("a.ini:2: link a: got no key hosts, expected hosts = client-0..3"));
+    EXPECT_THAT(GetError("[link a]\nhosts = client-0\nmtu = 9000\n"),
+                StartsWith("a.ini:3: link a.mtu: got '9000B', expected this key in [link] alone"));
+    EXPECT_THAT(GetError("[host a]\nhosts = client-0\nserver_cores = 3\n"),
+                StartsWith("a.ini:3: host a.server_cores: got '3', expected this key in [host]"));
+    EXPECT_THAT(GetError("[link a]\nhosts = client-7\n"),
+                StartsWith("a.ini:2: link a.hosts: got 'client-7', expected hosts of the cluster"));
+    EXPECT_THAT(GetError("[link a]\nhosts = client-0, clients\n"),
+                StartsWith("a.ini:2: link a.hosts: got 'client-0, clients', expected each host "
+                           "once (client-0 is twice)"));
+    EXPECT_THAT(GetError("[link a]\nhosts = client 0\n"),
+                StartsWith("a.ini:2: link a.hosts: got 'client 0', expected clients, servers"));
+    EXPECT_THAT(GetError("[link a]\nhosts = clients\n[link b]\nhosts = client-1\n"),
+                StartsWith("a.ini:4: link b.hosts: got 'client-1', expected hosts that [link a] "
+                           "does not name (client-1 is in both)"));
+    EXPECT_THAT(GetError("[link a]\nhosts = clients\nrate = 400Gbps\n"),
+                StartsWith("a.ini:3: link a.rate: got '400Gbps', expected at most rnic.port_rate"));
+    EXPECT_THAT(GetError("[rnic a]\nhosts = clients\nprofile = none\n"),
+                StartsWith("a.ini:3: rnic a.profile: got 'none', expected a profile of"));
+    EXPECT_THAT(GetError("[rnic a]\nhosts = clients\nmoderation_count = 8\n"),
+                StartsWith("a.ini:3: rnic a.moderation_count: got '8', expected 0 or 1"));
+    EXPECT_THAT(GetError("[nfs a]\nhosts = clients\n"),
+                StartsWith("a.ini:2: nfs a.hosts: got unknown section 'nfs a'"));
+}
+
+TEST_F(TopologyErrorTest, RefusesFilesByTheirLine)
+{
+    m_directory.WriteFile("net.topo", "switch a\nlink client-0..1 a\nlink server-1 a\n");
+    EXPECT_THAT(GetError(FROM_FILE),
+                HasSubstr("net.topo:3: link: got 'server-1', expected a host of the cluster"));
+    m_directory.WriteFile("net.topo", "switch a\nlink client-0..1 a\nlink server-0 a rate=1Tbps\n");
+    EXPECT_THAT(GetError(FROM_FILE),
+                HasSubstr("link server-0: got 'rate=1000000000000bps', expected at most"));
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs4/server-operations.h"
+
+namespace ns3::nfsrdma::test
+{
+namespace
+{
+
+TEST_F(Nfs4ServerOperations, CourtesyClientGivesWay)
+{
+    Mount();
+    const Mounted other = MountOther();
+    const Nfs4StateId open = GetOpenState(OpenIt("file", SHARE_BOTH));
+    LockArgs4 lock;
+    lock.type = LockType4::WRITE;
+    lock.length = 1;
+    lock.openOwner.openStateid = open;
+    lock.openOwner.lockOwner = {m_client, {1}};
+    ASSERT_EQ(InSession({Put(m_file), lock}).results.status, Nfs4Status::OK);
+    const Mounted gone = Swap(other);
+    Simulator::Schedule(Seconds(89), [this] { InSession({}); });
+    Simulator::Schedule(Seconds(100), [&] {
+        lock.openOwner.openStateid = GetOpenState(OpenIt("file", SHARE_BOTH));
+        lock.openOwner.lockOwner = {m_client, {1}};
+        EXPECT_EQ(InSession({Put(m_file), lock}).results.status, Nfs4Status::OK);
+        Swap(gone);
+        EXPECT_EQ(InSession({}).results.status, Nfs4Status::BADSESSION);
+    });
+    Simulator::Run();
+}
+
+TEST_F(Nfs4ServerOperations, ReclaimAfterRestart)
+{
+    Mount();
+    OpenIt("file", SHARE_BOTH);
+    const Nfs4ClientId before = m_client;
+    m_server->Restart();
+    EXPECT_EQ(InSession({}).results.status, Nfs4Status::BADSESSION);
+    EXPECT_EQ(Call({MakeCreateSession(2)}).results.status, Nfs4Status::STALE_CLIENTID);
+    Mount("client", false);
+    EXPECT_NE(m_client >> 32, before >> 32);
+    EXPECT_EQ(OpenIt("file", SHARE_READ).results.status, Nfs4Status::GRACE);
+    OpenArgs4 reclaim = MakeOpen("", SHARE_BOTH);
+    reclaim.claim.type = OpenClaim4::PREVIOUS;
+    EXPECT_EQ(InSession({Put(m_file), reclaim}).results.status, Nfs4Status::OK);
+    EXPECT_EQ(InSession({ReclaimCompleteArgs4()}).results.status, Nfs4Status::OK);
+    EXPECT_EQ(InSession({Put(m_file), reclaim}).results.status, Nfs4Status::NO_GRACE);
+    EXPECT_EQ(OpenIt("file", SHARE_READ).results.status, Nfs4Status::OK);
+}
+
+TEST_F(Nfs4ServerOperations, StrangersMayNotReclaim)
+{
+    Mount();
+    m_server->Restart();
+    Mount("stranger", false);
+    OpenArgs4 reclaim = MakeOpen("", SHARE_BOTH);
+    reclaim.claim.type = OpenClaim4::PREVIOUS;
+    EXPECT_EQ(InSession({Put(m_file), reclaim}).results.status, Nfs4Status::RECLAIM_BAD);
+    EXPECT_EQ(InSession({ReclaimCompleteArgs4()}).results.status, Nfs4Status::OK);
+    EXPECT_EQ(OpenIt("file", SHARE_READ).results.status, Nfs4Status::GRACE);
+    Simulator::Schedule(Seconds(95), [this] {
+        Mount("later");
+        EXPECT_EQ(OpenIt("file", SHARE_READ).results.status, Nfs4Status::OK);
+    });
+    Simulator::Run();
+}
+
+TEST_F(Nfs4ServerOperations, SessionsAndClientsGo)
+{
+    Mount();
+    DestroyClientidArgs4 destroyClient;
+    destroyClient.clientId = m_client;
+    EXPECT_EQ(Call({destroyClient}).results.status, Nfs4Status::CLIENTID_BUSY);
+    DestroySessionArgs4 destroy;
+    destroy.sessionId = m_session;
+    BindConnToSessionArgs4 bind;
+    bind.sessionId = m_session;
+    bind.dir = 7;
+    EXPECT_EQ(Get<BindConnToSessionRes4>(Call({bind}), 0).dir, 3U);
+    EXPECT_EQ(Call({destroy}).results.status, Nfs4Status::OK);
+    EXPECT_EQ(Call({destroy}).results.status, Nfs4Status::BADSESSION);
+    EXPECT_EQ(Call({destroyClient}).results.status, Nfs4Status::OK);
+    EXPECT_EQ(Call({destroyClient}).results.status, Nfs4Status::STALE_CLIENTID);
+}
+
+} // namespace
+} // namespace ns3::nfsrdma::test
