@@ -147,6 +147,7 @@ Nfs4Server::DoDispose()
     for (const auto& awaiting : m_awaiting)
     {
         awaiting->event.Cancel();
+        awaiting->event = EventId();
     }
     m_awaiting.clear();
     m_state.reset();
@@ -279,6 +280,7 @@ Nfs4Server::Stop()
     for (const auto& awaiting : std::exchange(m_awaiting, {}))
     {
         awaiting->event.Cancel();
+        awaiting->event = EventId();
         awaiting->then();
     }
 }
@@ -361,7 +363,9 @@ Nfs4Server::Wake(const std::shared_ptr<Awaiting>& awaiting)
     if (found != m_awaiting.end())
     {
         m_awaiting.erase(found);
-        awaiting->then();
+        awaiting->event = EventId();
+        const auto then = std::move(awaiting->then);
+        then();
     }
 }
 
