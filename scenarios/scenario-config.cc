@@ -470,7 +470,7 @@ ScenarioConfig::PopulationToIni(const ScenarioPath& path, const std::string& sec
         {
             continue;
         }
-        const auto value = Get(section + "." + key).ToText();
+        const auto value = Get(std::string{section}.append(".").append(key)).ToText();
         text.append(key).append(" = ");
         text.append(key == "trace" ? LocateFile(path, value, TRACE_SUFFIX) : value).append("\n");
     }
