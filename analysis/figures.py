@@ -13,8 +13,29 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from nfsrdma_figures import curves, framing, host, incast, program, reassembly, replay, style, sweep
-from nfsrdma_figures.results import ResultsError, read_columns, read_manifest, read_rpcs, read_sweep, read_table
+from nfsrdma_figures import (
+    curves,
+    faults,
+    framing,
+    host,
+    incast,
+    program,
+    reassembly,
+    replay,
+    sequence,
+    style,
+    sweep,
+    timeline,
+)
+from nfsrdma_figures.results import (
+    ResultsError,
+    add_workload_columns,
+    read_columns,
+    read_manifest,
+    read_rpcs,
+    read_sweep,
+    read_table,
+)
 
 
 def draw_replay(directory: Path, manifest: dict) -> list[Path]:
@@ -91,10 +112,37 @@ def draw_incast(directory: Path, manifest: dict) -> list[Path]:
     return style.save(incast.draw_incast(table, queues, threshold, room, title), directory, "incast")
 
 
+def draw_faults(directory: Path, manifest: dict) -> list[Path]:
+    table = read_columns(directory, [faults.FAULT, faults.VERSION], ["duration_s"])
+    if faults.NONE not in set(table[faults.FAULT]):
+        raise ResultsError(f"{directory / 'sweep.csv'}: no run without a fault")
+    return style.save(faults.draw_faults(table, _scenario_name(directory, manifest)), directory, "fault-cost")
+
+
 def draw_curves(name: str, directory: Path, manifest: dict) -> list[Path]:
     figure = curves.FIGURES[name]
-    table = read_columns(directory, figure.keys, [metric.column for metric in figure.metrics])
+    columns = [metric.column for metric in figure.metrics]
+    table = read_columns(directory, figure.keys, [column for column in columns if ":" not in column])
+    table = add_workload_columns(directory, table, [column for column in columns if ":" in column])
     return style.save(curves.draw_curves(table, figure, _scenario_name(directory, manifest)), directory, name)
+
+
+def draw_sequences(directory: Path, manifest: dict) -> list[Path]:
+    """A chart for each operation of messages.csv, of its first RPC."""
+    table = sequence.read_messages(directory)
+    paths = []
+    for operation in dict.fromkeys(name for name in table["operation"] if name):
+        chart = sequence.make_chart(sequence.choose(table, None, operation, 1))
+        name = "sequence-" + operation.lower().replace(" ", "-")
+        (directory / f"{name}.txt").write_text(sequence.draw_text(chart), encoding="utf-8")
+        paths += [directory / f"{name}.txt", *style.save(sequence.draw_chart(chart), directory, name)]
+    return paths
+
+
+def draw_loss(directory: Path, manifest: dict) -> list[Path]:
+    seen = timeline.read_timeline(directory)
+    title = f"{_scenario_name(directory, manifest)}: {seen.client}"
+    return style.save(timeline.draw_timeline(seen, title), directory, "connection-loss")
 
 
 def _segment(manifest: dict) -> tuple[int, int]:
@@ -122,6 +170,9 @@ DRAWERS = {
     "framing-cost": draw_framing,
     "host-bound": draw_host,
     "incast": draw_incast,
+    "sequence": draw_sequences,
+    "connection-loss": draw_loss,
+    "fault-cost": draw_faults,
     **{name: partial(draw_curves, name) for name in curves.FIGURES},
 }
 

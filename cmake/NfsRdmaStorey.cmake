@@ -37,13 +37,13 @@ function(nfsrdma_storey name)
   endif()
 endfunction()
 
-# nfsrdma_test(<folder> [LABELS <label>...] [LIBRARIES <target>...] [SLOW <filter>])
+# nfsrdma_test(<folder> [LABELS <label>...] [LIBRARIES <target>...] [SLOW <filter>] [NIGHTLY <filter>])
 #
 # Test program test-<folder> from test/<folder>/*.cc; every GoogleTest case is a ctest case of its own,
 # so that each has a fresh simulator. Label "quick" unless LABELS says otherwise, and "slow" for those that
-# match the filter SLOW.
+# match the filter SLOW, "nightly" for those that match NIGHTLY.
 function(nfsrdma_test folder)
-  cmake_parse_arguments(TEST "" "SLOW" "LABELS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TEST "" "SLOW;NIGHTLY" "LABELS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cc)
   if(NOT sources)
     return()
@@ -59,16 +59,23 @@ function(nfsrdma_test folder)
     ${target} PRIVATE NFSRDMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" NFSRDMA_BINARY_DIR="${CMAKE_BINARY_DIR}"
   )
   set(filter)
-  if(TEST_SLOW)
-    set(filter TEST_FILTER "-${TEST_SLOW}")
-    gtest_discover_tests(
-      ${target}
-      NO_PRETTY_VALUES
-      DISCOVERY_MODE PRE_TEST
-      TEST_PREFIX "${folder}."
-      TEST_FILTER "${TEST_SLOW}"
-      PROPERTIES LABELS slow TIMEOUT 3000
-    )
+  foreach(length SLOW NIGHTLY)
+    if(TEST_${length})
+      string(TOLOWER ${length} label)
+      string(APPEND filter ":${TEST_${length}}")
+      gtest_discover_tests(
+        ${target}
+        NO_PRETTY_VALUES
+        DISCOVERY_MODE PRE_TEST
+        TEST_PREFIX "${folder}."
+        TEST_FILTER "${TEST_${length}}"
+        PROPERTIES LABELS ${label} TIMEOUT 3000
+      )
+    endif()
+  endforeach()
+  if(filter)
+    string(REGEX REPLACE "^:" "-" filter "${filter}")
+    set(filter TEST_FILTER "${filter}")
   endif()
   gtest_discover_tests(
     ${target}

@@ -24,6 +24,8 @@ namespace
 
 /// STag indices have 24 bits; hosts share them so that no two devices use the same.
 constexpr uint32_t STAG_INDICES = 0xffffff;
+/// Of the hosts' STags, far behind all others: whether they are used moves no other.
+constexpr int64_t STAG_STREAMS = int64_t{1} << 32;
 
 constexpr std::array<const char*, 15> SERVER_CLASSES{"HostMemory",
                                                      "HostCpu",
@@ -202,6 +204,12 @@ ClusterHelper::SetWorkloads(WorkloadsFactory factory)
 }
 
 void
+ClusterHelper::SetAbsent(std::set<uint32_t> clients)
+{
+    m_absent = std::move(clients);
+}
+
+void
 ClusterHelper::SetCredential(CredentialFactory factory)
 {
     m_credential = std::move(factory);
@@ -267,6 +275,7 @@ ClusterHelper::Build(int64_t firstStream)
     for (uint32_t i = 0; i < m_servers; ++i)
     {
         servers.push_back(InstallServer(hosts.Get(i), i, 1 + i * stagStride));
+        servers.back().device->AssignStreams(firstStream + STAG_STREAMS + i);
         AddDaemons(servers.back(), network.addresses[i]);
         if (m_sharedExport)
         {
@@ -292,6 +301,7 @@ ClusterHelper::Build(int64_t firstStream)
                                      credential,
                                      draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
                                      1 + host * stagStride);
+        client.stack.device->AssignStreams(firstStream + STAG_STREAMS + host);
         Employ(i, *servers[client.server].store, client);
         if (m_tcpMount)
         {
@@ -425,6 +435,11 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
         const NfsFh3 handle = store.GetHandle(*shared);
         const ByteSpan octets = handle.AsSpan();
         client.mount->SetShared({{octets.begin(), octets.end()}});
+    }
+    client.joins = m_absent.count(index) == 0;
+    if (!client.joins)
+    {
+        return;
     }
     client.workloads = m_workloads(index);
     for (const auto& workload : client.workloads)

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,9 @@ class ClusterHelper
     /// its start time after the client.
     using WorkloadsFactory = std::function<std::vector<Ptr<Workload>>(uint32_t client)>;
     void SetWorkloads(WorkloadsFactory factory);
+    /// Clients (by index) that do not join: they have no workload, and mount nothing. Default:
+    /// none.
+    void SetAbsent(std::set<uint32_t> clients);
     /// Who the calls of a client (index) come from.
     using CredentialFactory = std::function<AuthSysCredential(uint32_t client)>;
     void SetCredential(CredentialFactory factory);
@@ -142,6 +146,7 @@ class ClusterHelper
     std::string m_mountFlavors{"sys"};
     Time m_startSpread;
     WorkloadsFactory m_workloads;
+    std::set<uint32_t> m_absent;
     CredentialFactory m_credential;
     TreeFactory m_trees;
     ExportNameFactory m_exportNames;

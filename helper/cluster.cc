@@ -252,6 +252,10 @@ Cluster::Start()
 {
     for (const auto& client : m_clients)
     {
+        if (!client.joins)
+        {
+            continue;
+        }
         Simulator::ScheduleWithContext(client.stack.node->GetId(), client.start, [&client] {
             Join(client);
         });
@@ -412,7 +416,10 @@ Cluster::Disconnect()
 {
     for (const auto& client : m_clients)
     {
-        client.mount->Unmount([&client] { Leave(client); });
+        if (client.joins)
+        {
+            client.mount->Unmount([&client] { Leave(client); });
+        }
     }
 }
 
@@ -468,7 +475,10 @@ Cluster::TakeCensus() const
     }
     for (uint32_t i = 0; i < m_clients.size(); ++i)
     {
-        census.Add(GetHostName(GetClientHost(i)), m_clients[i].stack);
+        if (m_clients[i].joins)
+        {
+            census.Add(GetHostName(GetClientHost(i)), m_clients[i].stack);
+        }
     }
     return census;
 }

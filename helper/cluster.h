@@ -37,6 +37,7 @@ struct ClusterClient
     InodeNumber root{0};                        ///< Of its export in the server's store.
     std::map<std::string, InodeNumber> objects; ///< The tree's, by the trace's names.
     Time start;                                 ///< When it connects and its workload starts.
+    bool joins{true}; ///< It connects: not so the host of an adversary that has no use for it.
 };
 
 /**
@@ -101,7 +102,7 @@ class Cluster
     void Disconnect();
     /// Every server stops, captures end; no event may follow.
     void Stop();
-    /// Counts what is left; transports of clients are gone afterwards.
+    /// Counts what is left at hosts that have joined; transports of clients are gone afterwards.
     [[nodiscard]] LeftoverCensus TakeCensus() const;
 
   private:

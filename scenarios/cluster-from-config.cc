@@ -3,6 +3,7 @@
  */
 #include "cluster-from-config.h"
 
+#include "adversary-check.h"
 #include "cluster-recordings.h"
 #include "host-settings.h"
 #include "nfs-check.h"
@@ -70,13 +71,17 @@ ApplyThresholds(const ScenarioConfig& config, ClusterHelper& cluster)
     }
 }
 
-/// Sets the attributes that the scenario's keys stand for, but those of workloads.
+/// Sets the attributes that the scenario's keys stand for, but those of workloads and adversaries.
 void
 ApplyTargets(const ScenarioConfig& config, ClusterHelper& cluster)
 {
     const auto& schema = config.GetSchema();
     for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
     {
+        if (schema.GetFullName(index).rfind("adversary.", 0) == 0)
+        {
+            continue;
+        }
         const StringValue value(config.Get(index).ToAttributeText());
         for (const auto& target : schema.GetKey(index).targets)
         {
@@ -343,6 +348,7 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     }
     ApplyGroups(config, helper);
     ApplyMiddlebox(config, helper.GetNetwork());
+    helper.SetAbsent(ListRogueClients(config));
     helper.SetWorkloads(
         [&](uint32_t client) { return MakeWorkloads(config, input, populations, client); });
     if (!input.recordings.empty())

@@ -42,6 +42,11 @@ MakeVisibleOptions()
     add("out",
         po::value<std::string>()->value_name("DIR"),
         "directory of the results (default: results/<scenario>)");
+    add("shard",
+        po::value<std::string>()->value_name("I/N"),
+        "run the I-th of N parts of a sweep, into results/<scenario>-shard-I-of-N; merge puts them "
+        "together");
+    add("fresh", "begin a sweep anew that was interrupted");
     add("pcap",
         po::value<std::string>()->value_name("NODES"),
         "capture at all, none, or the nodes named: client-0,server-0 (output.pcap)");
@@ -129,19 +134,54 @@ ReadJobs(const po::variables_map& values)
     return static_cast<unsigned>(value->AsInteger());
 }
 
-/// Throws ScenarioError when an option is given to a command that takes none.
+SweepShard
+ReadShard(const po::variables_map& values)
+{
+    if (values.count("shard") == 0)
+    {
+        return {};
+    }
+    const auto text = values["shard"].as<std::string>();
+    const auto shard = SweepShard::Parse(text);
+    if (!shard)
+    {
+        throw ScenarioError("--shard", "", Quote(text), "I/N, I from 1 to N, N up to 100000");
+    }
+    return *shard;
+}
+
+std::string
+ReadOut(const po::variables_map& values)
+{
+    if (values.count("out") == 0)
+    {
+        return {};
+    }
+    auto out = values["out"].as<std::string>();
+    if (out.empty())
+    {
+        throw ScenarioError("--out", "", Quote(out), "a directory");
+    }
+    return out;
+}
+
+/// Throws ScenarioError when an option other than \p allowed is given to \p command.
 void
-RefuseOptions(const po::variables_map& values)
+RefuseOptions(const po::variables_map& values,
+              const std::string& command,
+              const std::string& allowed)
 {
     const auto visible = MakeVisibleOptions();
     for (const auto& option : visible.options())
     {
-        if (values.count(option->long_name()) != 0)
+        if (option->long_name() != allowed && values.count(option->long_name()) != 0)
         {
             throw ScenarioError("--" + option->long_name(),
                                 "",
-                                "check-capture",
-                                "no option with that command");
+                                command,
+                                allowed.empty()
+                                    ? "no option with that command"
+                                    : "no option but --" + allowed + " with that command");
         }
     }
 }
@@ -160,9 +200,20 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
         {
             throw ScenarioError(PROGRAM, "", Quote(words.front()), "check-capture FILE...");
         }
-        RefuseOptions(values);
+        RefuseOptions(values, words.front(), "");
         request.action = CommandLineRequest::Action::CHECK_CAPTURE;
         request.captures.assign(words.begin() + 1, words.end());
+        return;
+    }
+    if (!words.empty() && words.front() == "merge")
+    {
+        if (words.size() == 1)
+        {
+            throw ScenarioError(PROGRAM, "", Quote(words.front()), "merge DIR...");
+        }
+        RefuseOptions(values, words.front(), "out");
+        request.action = CommandLineRequest::Action::MERGE;
+        request.shards.assign(words.begin() + 1, words.end());
         return;
     }
     const bool printsConfig = values.count("print-config") != 0;
@@ -178,7 +229,10 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
         {
             said += (said.empty() ? "" : " ") + word;
         }
-        throw ScenarioError(PROGRAM, "", Quote(said), "run FILE, check-capture FILE..., or --help");
+        throw ScenarioError(PROGRAM,
+                            "",
+                            Quote(said),
+                            "run FILE, merge DIR..., check-capture FILE..., or --help");
     }
     request.action =
         printsConfig ? CommandLineRequest::Action::PRINT_CONFIG : CommandLineRequest::Action::RUN;
@@ -217,15 +271,10 @@ CommandLineRequest::Parse(const std::vector<std::string>& arguments)
     OverrideFrom(values, "seed", "cluster.seed", request.overrides);
     OverrideFrom(values, "runs", "sweep.seeds", request.overrides);
     OverrideFrom(values, "pcap", "output.pcap", request.overrides);
-    if (values.count("out") != 0)
-    {
-        request.out = values["out"].as<std::string>();
-        if (request.out.empty())
-        {
-            throw ScenarioError("--out", "", Quote(request.out), "a directory");
-        }
-    }
+    request.out = ReadOut(values);
     request.jobs = ReadJobs(values);
+    request.shard = ReadShard(values);
+    request.fresh = values.count("fresh") != 0;
     return request;
 }
 
@@ -236,6 +285,7 @@ CommandLineRequest::GetHelp()
     text << "NFS over RDMA on iWARP: runs a cluster of clients and servers on ns-3.\n\n"
             "Usage:\n"
             "  nfsrdma-sim run FILE [options]     run the scenario in FILE\n"
+            "  nfsrdma-sim merge DIR...           put the shards of a sweep together\n"
             "  nfsrdma-sim check-capture FILE...  decode the MPA connections of captures (.pcap, "
             "also gzip)\n"
             "  nfsrdma-sim --list-keys            what a scenario may say\n\n"
@@ -244,7 +294,8 @@ CommandLineRequest::GetHelp()
             "decoded FPDUs are encoded\nagain; then what becomes of a fresh connection object that "
             "is fed each side's octets.\n\n"
          << MakeVisibleOptions()
-         << "\nExit status: 0 done and verified; 1 a verification failed or something was left "
+         << "\nA sweep that was interrupted goes on when it is run again into the same directory.\n"
+            "\nExit status: 0 done and verified; 1 a verification failed or something was left "
             "over;\n"
             "2 the scenario or the command line is wrong; 3 the run stopped making progress.\n"
             "check-capture: 0 every startup frame and FPDU comes out the same; 1 one does not, or "

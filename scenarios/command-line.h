@@ -5,6 +5,7 @@
 #define NFSRDMA_SCENARIOS_COMMAND_LINE_H
 
 #include "scenario-file.h"
+#include "sweep-shard.h"
 
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct CommandLineRequest
     {
         RUN,
         CHECK_CAPTURE,
+        MERGE,
         PRINT_CONFIG,
         LIST_KEYS,
         HELP,
@@ -30,10 +32,13 @@ struct CommandLineRequest
     Action action{Action::HELP};
     std::string file;                  ///< Empty: defaults only (PRINT_CONFIG).
     std::vector<std::string> captures; ///< CHECK_CAPTURE: at least one.
+    std::vector<std::string> shards;   ///< MERGE: directories, at least one.
     /// From --set and from the options that stand for keys, in the order in which they count.
     std::vector<ScenarioEntry> overrides;
-    std::string out;  ///< --out; empty: results/<scenario>.
-    unsigned jobs{1}; ///< Runs at a time.
+    std::string out;   ///< --out; empty: results/<scenario>.
+    unsigned jobs{1};  ///< Runs at a time.
+    SweepShard shard;  ///< --shard: the part of the sweep to run.
+    bool fresh{false}; ///< --fresh: unfinished results do not count.
 
     /// Throws ScenarioError.
     static CommandLineRequest Parse(const std::vector<std::string>& arguments);

@@ -3,6 +3,7 @@
  */
 #include "console-summary.h"
 
+#include "adversary-documents.h"
 #include "text-table.h"
 #include "workload-documents.h"
 
@@ -237,6 +238,7 @@ PrintRunSummary(std::ostream& stream,
     PrintForms(stream, report.statistics);
     PrintProcessors(stream, report);
     PrintFaults(stream, report.faults);
+    PrintAdversaries(stream, report.adversaries);
     PrintUnsupported(stream, report.unsupported);
     PrintVerification(stream, report.verification);
     if (report.status != RunStatus::STALLED)

@@ -115,6 +115,12 @@ FaultRun::GetReport() const
     return {m_injector->GetOutcomes(), m_injector->GetStopped()};
 }
 
+const std::vector<FaultFiring>&
+FaultRun::GetFirings() const
+{
+    return m_firings;
+}
+
 std::string
 FaultRun::MakeCsv() const
 {

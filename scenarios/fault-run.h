@@ -36,6 +36,8 @@ class FaultRun
     void Stop();
     /// \return what became of each fault.
     [[nodiscard]] FaultReport GetReport() const;
+    /// \return each time that a fault happened, in order.
+    [[nodiscard]] const std::vector<FaultFiring>& GetFirings() const;
     /// \return faults.csv: a row for each time that a fault happened.
     [[nodiscard]] std::string MakeCsv() const;
 

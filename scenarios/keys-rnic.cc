@@ -10,7 +10,7 @@ namespace ns3::nfsrdma
 ScenarioSection
 MakeRnicSection()
 {
-    return {
+    ScenarioSection section{
         "rnic",
         "The RNIC of every host: costs, limits, MPA startup.",
         {
@@ -303,14 +303,14 @@ MakeRnicSection()
              "connect again with revision 1 to a peer that closes on revision 2",
              {"MpaSettings::RevisionFallback"}},
             {"mpa_reply_timeout",
-             Duration(1),
+             Duration(),
              "10s",
-             "wait of an initiator for the MPA Reply",
+             "wait of an initiator for the MPA Reply; 0s: for ever",
              {"MpaSettings::ReplyTimeout"}},
             {"mpa_request_timeout",
-             Duration(1),
+             Duration(),
              "5s",
-             "wait of a responder for the MPA Request",
+             "wait of a responder for the whole MPA Request; 0s: for ever",
              {"MpaSettings::RequestTimeout"}},
             {"mpa_transport",
              Choice({"layered", "aware-sender", "aware"}),
@@ -333,6 +333,11 @@ MakeRnicSection()
              "let less than a segment wait while anything is unacknowledged (RFC 896)",
              {"MpaTransport::Nagle"}},
         }};
+    for (auto&& key : MakeDefenceKeys())
+    {
+        section.keys.push_back(std::move(key));
+    }
+    return section;
 }
 
 } // namespace ns3::nfsrdma

@@ -3,6 +3,7 @@
  */
 #include "run-documents.h"
 
+#include "adversary-documents.h"
 #include "run-resources.h"
 #include "workload-documents.h"
 
@@ -78,6 +79,15 @@ DescribeConfig(const ScenarioConfig& config)
     for (const auto& line : config.GetFaults())
     {
         sections["faults"][line.name] = line.sentence;
+    }
+    for (const auto& section : config.GetGroupSections("adversary"))
+    {
+        for (const auto own : config.GetKeysOf(section))
+        {
+            const std::string key = config.GetSchema().GetKey(own).name;
+            sections[section][key] =
+                config.Get(std::string(section).append(".").append(key)).ToText();
+        }
     }
     for (const auto& section : config.GetWorkloadSections())
     {
@@ -333,6 +343,10 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
     if (!report.faults.outcomes.empty())
     {
         summary["faults"] = DescribeFaults(report.faults);
+    }
+    if (!report.adversaries.outcomes.empty())
+    {
+        summary["adversaries"] = DescribeAdversaries(report.adversaries);
     }
     if (!report.resources.empty())
     {

@@ -5,6 +5,7 @@
 #define NFSRDMA_SCENARIOS_RUN_REPORT_H
 
 #include "fault/fault-outcome.h"
+#include "helper/cluster-adversaries.h"
 #include "helper/leftover-census.h"
 #include "helper/resource-meter.h"
 #include "helper/rpc-statistics.h"
@@ -98,6 +99,32 @@ struct FaultReport
     uint64_t stopped{0};                ///< Frames lost to links down or narrow, and partitions.
 };
 
+/// What became of a role of one host.
+struct AdversaryOutcome
+{
+    std::string name; ///< Of its section.
+    std::string role;
+    std::string host;
+    std::map<std::string, uint64_t> broken; ///< Rules broken, by what was done.
+
+    [[nodiscard]] uint64_t GetBroken() const
+    {
+        uint64_t total = 0;
+        for (const auto& [what, count] : broken)
+        {
+            total += count;
+        }
+        return total;
+    }
+};
+
+/// What became of sections [adversary NAME].
+struct AdversaryReport
+{
+    std::vector<AdversaryOutcome> outcomes; ///< Empty: there were none.
+    std::vector<VictimReport> victims;      ///< Honest hosts, servers first.
+};
+
 /// What one run gave.
 struct RunReport
 {
@@ -118,6 +145,7 @@ struct RunReport
     std::map<std::string, uint64_t> unsupported;
     LeftoverCensus leftovers;
     FaultReport faults;
+    AdversaryReport adversaries;
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.
     std::string digest;
 };

@@ -148,7 +148,10 @@ IsVerified(const RunReport& report)
     const auto& verification = report.verification;
     const bool mayFail = std::any_of(report.faults.outcomes.begin(),
                                      report.faults.outcomes.end(),
-                                     [](const auto& fault) { return fault.firings > 0; });
+                                     [](const auto& fault) { return fault.firings > 0; }) ||
+                         std::any_of(report.adversaries.outcomes.begin(),
+                                     report.adversaries.outcomes.end(),
+                                     [](const auto& one) { return one.GetBroken() > 0; });
     return verification.GetMismatches() == 0 && verification.replayMismatches == 0 &&
            (verification.failedOperations == 0 || mayFail) && report.leftovers.IsEmpty();
 }

@@ -3,11 +3,13 @@
  */
 #include "scenario-check.h"
 
+#include "adversary-check.h"
 #include "edit-distance.h"
 #include "fault-plan.h"
 #include "nfs-check.h"
 #include "rnic-check.h"
 #include "rpc/rpc-server.h"
+#include "run-charts.h"
 #include "topology-from-config.h"
 
 #include <algorithm>
@@ -219,7 +221,9 @@ CheckCombinations(const ScenarioConfig& config)
     CheckQueues(config);
     CheckTransferSize(config);
     ResolvePcapHosts(config);
+    CheckCharts(config);
     (void)ResolveFaults(config);
+    (void)ResolveAdversaries(config);
 }
 
 uint64_t

@@ -22,6 +22,7 @@ const char* const NO_PROFILE = "none";
 const char* const NO_FAULT = "none";
 const char* const FAULTS = "faults.";
 const char* const WORKLOAD = "workload";
+const char* const ADVERSARY = "adversary";
 /// What may be different from host to host.
 const std::array<std::string, 5> GROUP_LINK_KEYS{"hosts",
                                                  "rate",
@@ -159,15 +160,21 @@ ScenarioConfig::CheckInstances() const
     }
     for (const auto& instance : m_instances)
     {
-        if (GetBaseSection(instance.section) == WORKLOAD)
+        const auto base = GetBaseSection(instance.section);
+        if (base == WORKLOAD)
         {
             CheckPopulation(instance);
+        }
+        else if (base == ADVERSARY)
+        {
+            CheckAdversary(instance);
         }
         else
         {
             CheckGroup(instance);
         }
     }
+    CheckNoAdversary();
 }
 
 void

@@ -45,7 +45,8 @@ struct FaultLine
  * A key of a section [workload NAME] is called "workload NAME.key"; nobody inherits from
  * [workload]. Sections [link NAME], [rnic NAME] and [host NAME] say what is different about the
  * hosts they name; what they do not say is as in [link], [rnic] and [host], or in the profile that
- * [rnic NAME] names.
+ * [rnic NAME] names. Sections [adversary NAME] give hosts a role; there is no [adversary] to
+ * inherit from.
  */
 class ScenarioConfig
 {
@@ -69,10 +70,13 @@ class ScenarioConfig
     [[nodiscard]] std::vector<std::string> GetWorkloadSections() const;
     /// \return the lines of [faults], in the order of the file.
     [[nodiscard]] const std::vector<FaultLine>& GetFaults() const;
-    /// \return the sections [BASE NAME] of \p base, link, rnic or host, in the order of the file.
+    /// \return the sections [BASE NAME] of \p base, link, rnic, host or adversary, in the order of
+    /// the file.
     [[nodiscard]] std::vector<std::string> GetGroupSections(const std::string& base) const;
     /// \return the keys that a section [BASE NAME] or its profile says.
     [[nodiscard]] std::vector<std::size_t> GetKeysOf(const std::string& section) const;
+    /// \return true when key \p index of [adversary] is one that \p role has, or any has.
+    [[nodiscard]] bool IsKeyOfRole(std::size_t index, const std::string& role) const;
     /// \return true when key \p index is one that a workload of this kind has, or any has.
     [[nodiscard]] bool IsKeyOfKind(std::size_t index, const std::string& kind) const;
 
@@ -103,6 +107,11 @@ class ScenarioConfig
     void CheckInstances() const;
     void CheckPopulation(const Instance& instance) const;
     void CheckGroup(const Instance& instance) const;
+    /// Refuses a section [adversary NAME] without role or hosts, and keys that its role has not.
+    void CheckAdversary(const Instance& instance) const;
+    /// Refuses keys of [adversary] outside sections [adversary NAME].
+    void CheckNoAdversary() const;
+    [[nodiscard]] std::string ListKeysOfRole(const std::string& role) const;
     [[nodiscard]] std::string InstancesToIni(const ScenarioPath& path,
                                              const std::string& base) const;
     [[nodiscard]] std::string PopulationToIni(const ScenarioPath& path,

@@ -162,12 +162,12 @@ ParseAssignment(const std::string& text, const std::string& option)
 }
 
 std::vector<std::string>
-SplitList(const std::string& text)
+SplitList(const std::string& text, char separator)
 {
     std::vector<std::string> items;
     std::istringstream stream(text);
     std::string item;
-    while (std::getline(stream, item, ','))
+    while (std::getline(stream, item, separator))
     {
         items.push_back(Trim(item));
     }

@@ -50,7 +50,7 @@ class ScenarioFile
 ScenarioEntry ParseAssignment(const std::string& text, const std::string& option);
 
 /// \return the items of "a, b, c", spaces trimmed.
-std::vector<std::string> SplitList(const std::string& text);
+std::vector<std::string> SplitList(const std::string& text, char separator = ',');
 
 } // namespace ns3::nfsrdma
 

@@ -23,11 +23,16 @@ ScenarioSection MakeNfsSection();
 ScenarioSection MakeStorageSection();
 ScenarioSection MakeWorkloadSection();
 ScenarioSection MakeFaultsSection();
+ScenarioSection MakeAdversarySection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
 
 /// Keys of [rpcrdma] about connections, timeouts, cancelled calls and duplicate requests.
 std::vector<ScenarioKey> MakeTransportLifeKeys();
+/// Keys of [adversary NAME] of roles at connections and RNICs.
+[[nodiscard]] std::vector<ScenarioKey> MakeConnectionAttackKeys();
+/// Keys of [rnic] about peers that break rules.
+[[nodiscard]] std::vector<ScenarioKey> MakeDefenceKeys();
 /// Keys of [workload] about requests, of fio, listing and acl.
 std::vector<ScenarioKey> MakeRequestKeys();
 /// Keys of [workload] of kind fio.

@@ -3,6 +3,7 @@
  */
 #include "scenario-run.h"
 
+#include "adversary-check.h"
 #include "cluster-from-config.h"
 #include "run-resources.h"
 #include "run-verification.h"
@@ -44,6 +45,7 @@ ScenarioRun::~ScenarioRun()
 {
     m_watchdog.reset();
     m_faults.reset();
+    m_adversaries.reset();
     m_queues.reset();
     m_cluster.reset();
     Simulator::Destroy();
@@ -59,6 +61,11 @@ ScenarioRun::Execute()
         m_faults = std::make_unique<FaultRun>(m_config, *m_cluster);
         m_faults->Start();
     }
+    if (!ResolveAdversaries(m_config).empty())
+    {
+        m_adversaries = std::make_unique<AdversaryRun>(m_config, *m_cluster);
+        m_adversaries->Start();
+    }
     Connect();
     OpenCaptures();
     SampleQueues();
@@ -69,6 +76,7 @@ ScenarioRun::Execute()
     Simulator::Run();
     m_watchdog->Stop();
     m_progress.reset();
+    m_charts->Stop();
     if (m_queues)
     {
         m_queues->Stop();
@@ -84,6 +92,7 @@ ScenarioRun::Execute()
         report.waiting = m_cluster->DescribeWaiting();
     }
     EndFaults(report);
+    EndAdversaries(report);
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
     report.ports = ListPorts(m_cluster->GetNetwork());
@@ -116,10 +125,12 @@ ScenarioRun::Connect()
     {
         m_resources = WatchResources(*m_cluster);
     }
+    m_charts = std::make_unique<RunCharts>(m_config, *m_cluster, m_directory);
     m_mounts.resize(m_cluster->GetClients().size());
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
     m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
         m_digest->AddFrame(host, Simulator::Now(), frame);
+        m_charts->TakeFrame(host, frame);
     });
     m_cluster->SetRpcCallback(
         [this](uint32_t client, const RpcRecord& record) { TakeRpc(client, record); });
@@ -151,9 +162,14 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     m_watchdog->Progress();
     m_digest->AddRecord(m_cluster->GetClientHost(client), record);
     m_mounts.at(client).Add(record);
+    m_charts->TakeRpc(client, record);
     if (record.submitted >= m_runBegan.at(client) && !m_leaving)
     {
         m_statistics.Add(record);
+    }
+    if (m_adversaries && !m_leaving)
+    {
+        m_adversaries->TakeRpc(client, record);
     }
     if (m_recorder)
     {
@@ -230,9 +246,24 @@ ScenarioRun::EndFaults(RunReport& report)
     }
     m_faults->Stop();
     report.faults = m_faults->GetReport();
+    m_charts->AddFaults(m_faults->GetFirings());
     if (m_detail.tables)
     {
         m_directory.Write("faults.csv", m_faults->MakeCsv());
+    }
+}
+
+void
+ScenarioRun::EndAdversaries(RunReport& report)
+{
+    if (!m_adversaries)
+    {
+        return;
+    }
+    report.adversaries = m_adversaries->Stop();
+    if (m_detail.tables)
+    {
+        m_directory.Write("adversaries.csv", m_adversaries->MakeCsv());
     }
 }
 
@@ -256,6 +287,7 @@ ScenarioRun::TearDown(RunReport& report)
     report.events = Simulator::GetEventCount();
     report.frames = m_digest->GetFrames();
     report.digest = m_digest->Finish();
+    m_charts->Finish();
     if (m_queues)
     {
         m_queueStream.close();

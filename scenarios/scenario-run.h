@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_SCENARIOS_SCENARIO_RUN_H
 #define NFSRDMA_SCENARIOS_SCENARIO_RUN_H
 
+#include "adversary-run.h"
 #include "fault-run.h"
 #include "helper/cluster-helper.h"
 #include "helper/cpu-watch.h"
@@ -15,6 +16,7 @@
 #include "helper/run-digest.h"
 #include "helper/stall-watchdog.h"
 #include "output-directory.h"
+#include "run-charts.h"
 #include "run-report.h"
 #include "scenario-config.h"
 #include "workload-input.h"
@@ -64,6 +66,8 @@ class ScenarioRun
     void TearDown(RunReport& report);
     /// No more faults; \p report gets what became of them.
     void EndFaults(RunReport& report);
+    /// The same for adversaries.
+    void EndAdversaries(RunReport& report);
     void WriteMountStatistics(Time age);
 
     const ScenarioConfig& m_config;
@@ -71,8 +75,10 @@ class ScenarioRun
     OutputDirectory& m_directory;
     RunDetail m_detail;
 
+    std::unique_ptr<RunCharts> m_charts; ///< Outlives the cluster, which tells it what happens.
     std::unique_ptr<Cluster> m_cluster;
-    std::unique_ptr<FaultRun> m_faults; ///< Null without a plan.
+    std::unique_ptr<FaultRun> m_faults;          ///< Null without a plan.
+    std::unique_ptr<AdversaryRun> m_adversaries; ///< Null without any.
     std::unique_ptr<RunDigest> m_digest;
     std::unique_ptr<StallWatchdog> m_watchdog;
     std::unique_ptr<ProgressMeter> m_progress;

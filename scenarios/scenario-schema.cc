@@ -17,7 +17,11 @@ namespace
 {
 
 /// Those that may be there several times, with names.
-constexpr std::array<const char*, 4> NAMED_SECTIONS{"workload", "link", "rnic", "host"};
+constexpr std::array<const char*, 5> NAMED_SECTIONS{"workload",
+                                                    "link",
+                                                    "rnic",
+                                                    "host",
+                                                    "adversary"};
 
 /// \return the key's name in the tables: that of [workload] for one of [workload NAME].
 std::string
@@ -85,6 +89,7 @@ ScenarioSchema::Standard()
                            MakeStorageSection(),
                            MakeWorkloadSection(),
                            MakeFaultsSection(),
+                           MakeAdversarySection(),
                            MakeSweepSection(),
                            MakeOutputSection()});
 }

@@ -35,7 +35,8 @@ class ScenarioSchema
     [[nodiscard]] const ScenarioKey& GetKey(std::size_t index) const;
     /// \return "section.key".
     [[nodiscard]] const std::string& GetFullName(std::size_t index) const;
-    /// A key of a section [workload NAME] is that of [workload]; the same for link, rnic and host.
+    /// A key of a section [workload NAME] is that of [workload]; the same for link, rnic, host and
+    /// adversary.
     [[nodiscard]] std::optional<std::size_t> Find(const std::string& fullName) const;
     /// As Find(), for a name the user wrote at \p where. Throws ScenarioError with the nearest key.
     [[nodiscard]] std::size_t Require(const std::string& fullName, const std::string& where) const;
@@ -63,7 +64,8 @@ class ScenarioSchema
 };
 
 /// \return "workload NAME" when \p fullName is a key of such a section (NAME of letters, digits,
-/// '-' and '_'), or empty. Of sections workload, link, rnic and host there may be such ones.
+/// '-' and '_'), or empty. Of sections workload, link, rnic, host and adversary there may be such
+/// ones.
 [[nodiscard]] std::string GetNamedSection(const std::string& fullName);
 /// \return "workload" of "workload NAME" and of "workload".
 [[nodiscard]] std::string GetBaseSection(const std::string& section);

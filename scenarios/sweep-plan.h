@@ -25,10 +25,15 @@ struct SweepRun
 };
 
 /**
- * \brief The grid of runs that a scenario asks for: every combination of the values listed in
- * [sweep], each with sweep.seeds seeds from cluster.seed on.
+ * \brief The runs that a scenario asks for, each point with sweep.seeds seeds from cluster.seed on.
  *
- * A list may go with another one before it: "workload.queue_depth = workload.io_sizes: 8, 128"
+ * With sweep.mode = grid the points are every combination of the values listed in [sweep]; with
+ * list the first has the first value of every list, the second the second, and so on: lists are of
+ * one length. Values are separated by commas, or by semicolons where there is one: values of some
+ * keys hold commas. Keys are those of the schema, of named sections ("link fast.rate"), and of
+ * [faults], whose value none stands for no such fault.
+ *
+ * In a grid a list may go with another one: "workload.queue_depth = workload.io_sizes: 8, 128"
  * takes its first value where workload.io_sizes has its first, and so on. It needs as many values,
  * and makes no further points.
  */
@@ -51,6 +56,11 @@ class SweepPlan
     [[nodiscard]] const std::vector<ScenarioEntry>& GetBaseEntries() const;
     /// \return lists of [sweep] as INI lines, to follow the section's own keys.
     [[nodiscard]] std::string GetListsAsIni() const;
+    /// \return the value of swept \p key of a run whose entries \p config has, in base units; the
+    /// sentence of a fault.
+    static std::string GetValue(const ScenarioConfig& config, const std::string& key);
+    /// \return the same as the user would write it.
+    static std::string GetText(const ScenarioConfig& config, const std::string& key);
     /// \return whether there is more than one run.
     [[nodiscard]] bool IsSweep() const;
 
@@ -59,7 +69,8 @@ class SweepPlan
     {
         std::string key;
         std::vector<ScenarioEntry> values;
-        std::string leader; ///< The key that it goes with; empty: none.
+        std::string leader;  ///< The key that it goes with, as written; empty: none.
+        std::string follows; ///< The key that it goes with; empty: none.
     };
 
     void AddAxis(const ScenarioSchema& schema, const ScenarioEntry& entry);
@@ -67,7 +78,11 @@ class SweepPlan
     [[nodiscard]] const Axis* FindAxis(const std::string& key) const;
     /// \return the key before ": " that the list of \p entry goes with; empty when it goes alone.
     static std::string FindLeader(const ScenarioSchema& schema, const ScenarioEntry& entry);
+    /// Has every list go with the first one.
+    void JoinLists();
     void CheckLeader(const Axis& axis) const;
+    /// A list that goes with no other has each value once.
+    void RefuseRepeatedValues(const ScenarioSchema& schema) const;
     void MakeRuns();
 
     std::vector<ScenarioEntry> m_base;

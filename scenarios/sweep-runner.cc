@@ -6,10 +6,12 @@
 #include "helper/progress-meter.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <exception>
 #include <iostream>
 #include <stdexcept>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,38 +37,42 @@ RunChild(const SweepRunner::Task& task, const SweepRun& run)
 
 } // namespace
 
-SweepRunner::SweepRunner(const SweepPlan& plan, unsigned jobs, Task task)
+SweepRunner::SweepRunner(const SweepPlan& plan,
+                         std::vector<std::size_t> runs,
+                         unsigned jobs,
+                         Task task,
+                         Ended ended)
     : m_plan(plan),
+      m_runs(std::move(runs)),
       m_jobs(jobs),
       m_task(std::move(task)),
-      m_statuses(plan.GetRuns().size(), RunStatus::FAILED)
+      m_ended(std::move(ended))
 {
 }
 
-std::vector<RunStatus>
+void
 SweepRunner::Execute()
 {
-    ProgressMeter progress("runs", m_plan.GetRuns().size());
-    std::size_t done = 0;
-    while (done < m_plan.GetRuns().size())
+    ProgressMeter progress("runs", m_runs.size());
+    for (std::size_t done = 0; done < m_runs.size(); ++done)
     {
-        while (m_next < m_plan.GetRuns().size() && m_running.size() < m_jobs)
+        while (m_next < m_runs.size() && m_running.size() < m_jobs)
         {
             StartNext();
         }
         WaitForOne();
-        ++done;
-        progress.Update(done, Time());
+        progress.Update(done + 1, Time());
     }
-    return m_statuses;
 }
 
 void
 SweepRunner::StartNext()
 {
-    const auto& run = m_plan.GetRuns()[m_next];
+    const auto place = m_runs[m_next];
+    const auto& run = m_plan.GetRuns()[place];
     std::cout.flush();
     std::cerr.flush();
+    const auto parent = getpid();
     const auto process = fork();
     if (process < 0)
     {
@@ -74,38 +80,43 @@ SweepRunner::StartNext()
     }
     if (process == 0)
     {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+        {
+            _exit(static_cast<int>(RunStatus::FAILED));
+        }
         const auto status = RunChild(m_task, run);
         std::cout.flush();
         std::cerr.flush();
         _exit(status);
     }
-    m_running.emplace(process, m_next);
+    m_running.emplace(process, place);
     ++m_next;
 }
 
 void
 SweepRunner::WaitForOne()
 {
+    auto ended = m_running.end();
     int status = 0;
-    const auto process = waitpid(-1, &status, 0);
-    if (process < 0)
+    while (ended == m_running.end())
     {
-        throw std::runtime_error(std::string("lost a process: ") + std::strerror(errno));
+        const auto process = waitpid(-1, &status, 0);
+        if (process < 0)
+        {
+            throw std::runtime_error(std::string("lost a process: ") + std::strerror(errno));
+        }
+        ended = m_running.find(process);
     }
-    const auto place = m_running.find(process);
-    if (place == m_running.end())
+    const auto& run = m_plan.GetRuns()[ended->second];
+    m_running.erase(ended);
+    std::string reason;
+    if (WIFSIGNALED(status))
     {
-        return;
+        reason = "ended by signal " + std::to_string(WTERMSIG(status));
+        std::cerr << "run " << run.GetName() << " was " << reason << "\n";
     }
-    const auto index = place->second;
-    m_running.erase(place);
-    if (WIFEXITED(status))
-    {
-        m_statuses[index] = static_cast<RunStatus>(WEXITSTATUS(status));
-        return;
-    }
-    std::cerr << "run " << m_plan.GetRuns()[index].GetName() << " was ended by signal "
-              << WTERMSIG(status) << "\n";
+    m_ended(run, reason);
 }
 
 } // namespace ns3::nfsrdma

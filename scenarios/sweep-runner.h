@@ -16,30 +16,39 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief Runs every run of a plan in a process of its own (the simulator is one per process), some
- * at a time.
+ * \brief Carries runs of a plan out, each in a process of its own (the simulator is one per
+ * process), some at a time. The processes end with this one, however it ends.
  */
 class SweepRunner
 {
   public:
     /// Carries one run out in the child process. \return the child's exit status.
     using Task = std::function<RunStatus(const SweepRun& run)>;
+    /// Told, in this process, that a run's process ended by itself (\p reason is empty), or why
+    /// not.
+    using Ended = std::function<void(const SweepRun& run, const std::string& reason)>;
 
-    SweepRunner(const SweepPlan& plan, unsigned jobs, Task task);
+    /// \param runs places in the plan, in the order of their start
+    SweepRunner(const SweepPlan& plan,
+                std::vector<std::size_t> runs,
+                unsigned jobs,
+                Task task,
+                Ended ended);
 
-    /// Runs all. \return the exit status of each run, in the plan's order.
-    std::vector<RunStatus> Execute();
+    /// Carries all out.
+    void Execute();
 
   private:
     void StartNext();
     void WaitForOne();
 
     const SweepPlan& m_plan;
+    std::vector<std::size_t> m_runs;
     unsigned m_jobs;
     Task m_task;
+    Ended m_ended;
     std::size_t m_next{0};
-    std::map<int, std::size_t> m_running; ///< By process: index of the run.
-    std::vector<RunStatus> m_statuses;
+    std::map<int, std::size_t> m_running; ///< By process: place of the run in the plan.
 };
 
 } // namespace ns3::nfsrdma

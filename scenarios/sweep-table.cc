@@ -23,26 +23,12 @@ Dump(const nlohmann::ordered_json& value)
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Swept text may hold commas.
-std::string
-QuoteField(const std::string& text)
-{
-    if (text.find_first_of(",\"") == std::string::npos)
-    {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    }
-    return quoted + "\"";
-}
-
 /// Means over the seeds of one point.
 struct PointMeans
 {
     const SweepResult* first{nullptr};
+    static constexpr std::size_t COLUMNS = 5;
+
     std::size_t runs{0};
     double rate{0};
     double mean{0};
@@ -52,6 +38,10 @@ struct PointMeans
 
     void Add(const SweepResult& result)
     {
+        if (!HasEnded(result))
+        {
+            return;
+        }
         const auto& summary = result.summary;
         ++runs;
         rate += summary["rpcs_per_second"].get<double>();
@@ -68,12 +58,14 @@ struct PointMeans
             text << std::fixed << std::setprecision(digits) << sum / static_cast<double>(runs);
             return text.str();
         };
-        std::vector<std::string> row{std::to_string(first->run->point)};
-        for (const auto& value : first->values)
-        {
-            row.push_back(value.ToText());
-        }
+        std::vector<std::string> row{std::to_string(first->point)};
+        row.insert(row.end(), first->texts.begin(), first->texts.end());
         row.push_back(std::to_string(runs));
+        if (runs == 0)
+        {
+            row.resize(row.size() + COLUMNS, "-");
+            return row;
+        }
         row.push_back(format(rate, 0));
         row.push_back(format(mean, 1));
         row.push_back(format(p50, 1));
@@ -85,58 +77,91 @@ struct PointMeans
 
 } // namespace
 
+const std::vector<SweepMeasure>&
+GetSweepMeasures()
+{
+    using Pointer = nlohmann::ordered_json::json_pointer;
+    static const std::vector<SweepMeasure> measures{
+        {"rpcs", Pointer("/rpcs")},
+        {"errors", Pointer("/errors")},
+        {"duration_s", Pointer("/duration_s")},
+        {"rpcs_per_second", Pointer("/rpcs_per_second")},
+        {"latency_mean_us", Pointer("/latency_us/mean")},
+        {"latency_p50_us", Pointer("/latency_us/p50")},
+        {"latency_p99_us", Pointer("/latency_us/p99")},
+        {"registrations_per_rpc", Pointer("/registrations_per_rpc")},
+        {"bytes_inline", Pointer("/bytes/inline")},
+        {"bytes_read_chunk", Pointer("/bytes/read_chunk")},
+        {"bytes_write_chunk", Pointer("/bytes/write_chunk")},
+        {"bytes_reply_chunk", Pointer("/bytes/reply_chunk")},
+        {"goodput_bps", Pointer("/goodput_bps")},
+        {"reassembly_peak_octets", Pointer("/reassembly/peak_octets")},
+        {"reassembly_mean_octets", Pointer("/reassembly/mean_octets")},
+        {"fpdus_placed_ahead", Pointer("/reassembly/fpdus_placed_ahead")},
+        {"server_cpu_busy", Pointer("/processors/server_busy")},
+        {"client_cpu_busy", Pointer("/processors/client_busy")},
+        {"server_receive_octets", Pointer("/server_memory/receive_buffers_peak_octets")},
+        {"server_exposed_peak_octets", Pointer("/server_memory/exposed_peak_octets")},
+        {"retransmissions", Pointer("/retransmissions")},
+        {"frames_marked", Pointer("/network/frames_marked")},
+        {"frames_dropped", Pointer("/network/frames_dropped")},
+        {"queue_mean_octets", Pointer("/network/queue_mean_octets")},
+        {"queue_most_octets", Pointer("/network/queue_most_octets")}};
+    return measures;
+}
+
+bool
+HasEnded(const SweepResult& result)
+{
+    return !result.summary.is_null() && result.status != RunStatus::STALLED;
+}
+
+std::string
+QuoteField(const std::string& text)
+{
+    if (text.find_first_of(",\"") == std::string::npos)
+    {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char c : text)
+    {
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
 std::string
 MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult>& results)
 {
     std::string csv = "point,seed";
     for (const auto& key : keys)
     {
-        csv += "," + key;
+        csv += "," + QuoteField(key);
     }
-    csv += ",rpcs,errors,duration_s,rpcs_per_second,latency_mean_us,latency_p50_us,latency_p99_us,"
-           "registrations_per_rpc,bytes_inline,bytes_read_chunk,bytes_write_chunk,"
-           "bytes_reply_chunk,goodput_bps,reassembly_peak_octets,reassembly_mean_octets,"
-           "fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,server_receive_octets,"
-           "server_exposed_peak_octets,retransmissions,frames_marked,frames_dropped,"
-           "queue_mean_octets,queue_most_octets,digest\n";
+    csv += ",status";
+    for (const auto& measure : GetSweepMeasures())
+    {
+        csv += std::string(",") + measure.name;
+    }
+    csv += ",digest\n";
     for (const auto& result : results)
     {
-        const auto& summary = result.summary;
-        csv += std::to_string(result.run->point) + "," + std::to_string(result.run->seed);
+        csv += std::to_string(result.point) + "," + std::to_string(result.seed);
         for (const auto& value : result.values)
         {
-            csv += "," + QuoteField(value.ToBaseUnits());
+            csv += "," + QuoteField(value);
         }
-        for (const auto& field : {summary["rpcs"],
-                                  summary["errors"],
-                                  summary["duration_s"],
-                                  summary["rpcs_per_second"],
-                                  summary["latency_us"]["mean"],
-                                  summary["latency_us"]["p50"],
-                                  summary["latency_us"]["p99"],
-                                  summary["registrations_per_rpc"],
-                                  summary["bytes"]["inline"],
-                                  summary["bytes"]["read_chunk"],
-                                  summary["bytes"]["write_chunk"],
-                                  summary["bytes"]["reply_chunk"],
-                                  summary["goodput_bps"],
-                                  summary["reassembly"]["peak_octets"],
-                                  summary["reassembly"]["mean_octets"],
-                                  summary["reassembly"]["fpdus_placed_ahead"],
-                                  summary["processors"]["server_busy"],
-                                  summary["processors"]["client_busy"],
-                                  summary["server_memory"]["receive_buffers_peak_octets"],
-                                  summary["server_memory"]["exposed_peak_octets"],
-                                  summary["retransmissions"],
-                                  summary["network"]["frames_marked"],
-                                  summary["network"]["frames_dropped"],
-                                  summary["network"]["queue_mean_octets"],
-                                  summary["network"]["queue_most_octets"],
-                                  summary["digest"]})
+        csv += "," + std::to_string(static_cast<int>(result.status));
+        for (const auto& measure : GetSweepMeasures())
         {
-            csv += "," + Dump(field);
+            csv += ",";
+            if (!result.summary.is_null())
+            {
+                csv += Dump(result.summary.at(measure.pointer));
+            }
         }
-        csv += "\n";
+        csv += "," + (result.summary.is_null() ? "" : Dump(result.summary["digest"])) + "\n";
     }
     return csv;
 }
@@ -147,9 +172,12 @@ MakeSweepWorkloadsCsv(const std::vector<SweepResult>& results)
     std::string rows;
     for (const auto& result : results)
     {
-        rows += MakeWorkloadsCsv(result.summary["workloads"],
-                                 std::to_string(result.run->point) + "," +
-                                     std::to_string(result.run->seed) + ",");
+        if (!result.summary.is_null())
+        {
+            rows += MakeWorkloadsCsv(result.summary["workloads"],
+                                     std::to_string(result.point) + "," +
+                                         std::to_string(result.seed) + ",");
+        }
     }
     return rows.empty() ? rows : "point,seed," + GetWorkloadsCsvHead() + rows;
 }
@@ -167,7 +195,7 @@ MakeSweepSummary(const std::vector<std::string>& keys, const std::vector<SweepRe
     PointMeans means;
     for (const auto& result : results)
     {
-        if (means.first != nullptr && means.first->run->point != result.run->point)
+        if (means.first != nullptr && means.first->point != result.point)
         {
             table.AddRow(means.MakeRow());
             means = {};
@@ -191,7 +219,8 @@ DigestResults(const std::vector<SweepResult>& results)
     Sha256 digest;
     for (const auto& result : results)
     {
-        const auto text = result.summary["digest"].get<std::string>();
+        const auto text =
+            result.summary.is_null() ? "lost" : result.summary["digest"].get<std::string>();
         digest.Update(ByteVector(text.begin(), text.end()));
     }
     return digest.Finish();

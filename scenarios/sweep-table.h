@@ -4,8 +4,7 @@
 #ifndef NFSRDMA_SCENARIOS_SWEEP_TABLE_H
 #define NFSRDMA_SCENARIOS_SWEEP_TABLE_H
 
-#include "scenario-config.h"
-#include "sweep-plan.h"
+#include "sweep-record.h"
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,16 +13,25 @@
 namespace ns3::nfsrdma
 {
 
-/// One finished run of a sweep.
-struct SweepResult
+/// A number of sweep.csv: its column, and where summary.json has it.
+struct SweepMeasure
 {
-    const SweepRun* run{nullptr};
-    std::vector<ScenarioValue> values; ///< Of the swept keys, in the plan's order.
-    nlohmann::ordered_json summary;    ///< summary.json of the run.
+    const char* name;
+    nlohmann::ordered_json::json_pointer pointer;
 };
 
-/// \return sweep.csv: a header row, then a row for each run in the plan's order. Swept values are
-/// in base units (octets, bit/s, seconds).
+/// \return all in the order of the columns.
+const std::vector<SweepMeasure>& GetSweepMeasures();
+
+/// \return whether the run came to its end, so that its measures are those of the whole run.
+bool HasEnded(const SweepResult& result);
+
+/// \return \p text as a field of a table with commas.
+std::string QuoteField(const std::string& text);
+
+/// \return sweep.csv: a header row, then a row for each run in the plan's order, with the exit
+/// status of the run. Swept values are in base units (octets, bit/s, seconds). A run without
+/// results has empty fields.
 std::string MakeSweepCsv(const std::vector<std::string>& keys,
                          const std::vector<SweepResult>& results);
 

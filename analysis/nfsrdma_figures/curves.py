@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pandas
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogFormatter, NullLocator
 
 from . import style
 from .sweep import KeyAxis, key_axis, mean_and_half_width
@@ -16,7 +16,10 @@ LINES = ("-", "--", "-.", ":")
 
 @dataclass(frozen=True)
 class Metric:
-    """A column of sweep.csv, what it is called and what it is divided by."""
+    """A column of sweep.csv, what it is called and what it is divided by.
+
+    "WORKLOAD:ITEM:COLUMN" is a column of workloads.csv: of the row of all clients, for that workload and item.
+    """
 
     column: str
     label: str
@@ -58,6 +61,42 @@ REGISTRATIONS = Metric("registrations_per_rpc", "Registrations per RPC")
 GOODPUT = Metric("goodput_bps", "Goodput (Gbit/s)", 1e9)
 
 FIGURES = {
+    "credit-policies": Curves(
+        "policies for credits, with two busy clients and others",
+        "cluster.clients",
+        "Clients, two of them busy",
+        "rpcrdma.server_credit_grant",
+        (
+            Metric("busy:read:per_second", "Busy reads (million/s)", 1e6),
+            Metric("quiet:read:latency_p99_us", "Others' p99 (µs)"),
+            Metric("server_receive_octets", "Receive buffers (MiB)", 1048576),
+        ),
+        logarithmic=True,
+        names={"fixed": "fixed (Linux)", "fair-share": "fair share of 256"},
+    ),
+    "registration-policies": Curves(
+        "how memory is made known",
+        "workload.io_sizes",
+        "Octets of a READ or WRITE",
+        "rpcrdma.profile",
+        (MEAN_LOG, REGISTRATIONS, Metric("client_cpu_busy", "Client's cores busy (%)", 0.01)),
+        logarithmic=True,
+        names={
+            "linux-6.1": "FRWR, server invalidates (Linux)",
+            "client-invalidates": "FRWR, client invalidates",
+            "short-page-lists": "FRWR of 16 pages",
+            "large-threshold": "inline up to 64 KiB",
+        },
+    ),
+    "loss": Curves(
+        "lost segments",
+        "middlebox.drop",
+        "Share of segments lost",
+        "workload.readwrite",
+        (GOODPUT, Metric("latency_p99_us", "p99 latency (ms)", 1e3, logarithmic=True)),
+        logarithmic=True,
+        names={"randread": "READ of 256 KiB", "randwrite": "WRITE of 256 KiB"},
+    ),
     "reply-mechanism": Curves(
         "listings of which a share is large",
         "workload.large_directory_fraction",
@@ -177,6 +216,8 @@ def _draw_metric(axes, part: pandas.DataFrame, curves: Curves, axis: KeyAxis, me
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: ticks[min(ticks, key=lambda tick: abs(tick - value))]))
     if metric.logarithmic and highest > 0:
         axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(LogFormatter())
+        axes.yaxis.set_minor_formatter(LogFormatter(minor_thresholds=(1.5, 0.7)))
     elif metric.from_zero:
         axes.set_ylim(0, highest * 1.1 if highest > 0 else 1)
     axes.grid(axis="y")

@@ -42,6 +42,9 @@ def read_table(path: Path, columns: list[str], text_columns: tuple[str, ...] = (
         raise ResultsError(f"{path}: {error.strerror}") from None
     except (ValueError, UnicodeDecodeError) as error:
         raise ResultsError(f"{path}: not a CSV table ({str(error).splitlines()[0]})") from None
+    if "status" in table.columns and "digest" in table.columns and "point" in table.columns:
+        # Of a sweep: runs that ended without results have no numbers.
+        table = _finished(table, text_columns)
     missing = [column for column in columns if column not in table.columns]
     if missing:
         raise ResultsError(f"{path}: column {missing[0]} is missing")
@@ -50,6 +53,20 @@ def read_table(path: Path, columns: list[str], text_columns: tuple[str, ...] = (
     for column in columns:
         if column not in text_columns and not pandas.api.types.is_numeric_dtype(table[column]):
             raise ResultsError(f"{path}: column {column} has a value that is no number")
+    return table
+
+
+def _finished(table: pandas.DataFrame, text_columns: tuple[str, ...]) -> pandas.DataFrame:
+    """Rows of runs that came to their end (exit status 0 or 1)."""
+    lost = (table["digest"] == "") | ~table["status"].isin([0, 1])
+    if not lost.any():
+        return table
+    table = table[~lost].copy()
+    for column in table.columns:
+        if column not in text_columns and table[column].dtype == object:
+            numbers = pandas.to_numeric(table[column], errors="coerce")
+            if numbers.notna().all():
+                table[column] = numbers
     return table
 
 
@@ -65,3 +82,18 @@ def read_sweep(directory: Path, keys: list[str]) -> pandas.DataFrame:
 def read_columns(directory: Path, keys: list[str], columns: list[str]) -> pandas.DataFrame:
     """sweep.csv of a sweep over given keys; they are text, the columns numbers."""
     return read_table(directory / "sweep.csv", ["point", "seed", *keys, *columns], ("point", *keys))
+
+
+def add_workload_columns(directory: Path, table: pandas.DataFrame, columns: list[str]) -> pandas.DataFrame:
+    """table with columns WORKLOAD:ITEM:COLUMN more, of workloads.csv of the sweep."""
+    for name in columns:
+        workload, item, column = name.split(":")
+        path = directory / "workloads.csv"
+        rows = read_table(path, ["point", "seed", "workload", "client", "item", column],
+                          ("point", "workload", "client", "item"))
+        rows = rows[(rows["workload"] == workload) & (rows["item"] == item) & (rows["client"] == "all")]
+        values = rows[["point", "seed", column]].rename(columns={column: name})
+        table = table.merge(values, on=["point", "seed"], how="left", validate="one_to_one")
+        if table[name].isna().any():
+            raise ResultsError(f"{path}: no row of workload {workload}, item {item} for each run")
+    return table

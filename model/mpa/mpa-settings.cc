@@ -96,13 +96,15 @@ MpaSettings::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&MpaSettings::m_emssMultiple),
                           MakeUintegerChecker<uint32_t>(1, 128))
-            .AddAttribute("ReplyTimeout",
-                          "Time the initiator waits for the Reply (s). Default: Linux siw.",
-                          TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&MpaSettings::m_replyTimeout),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "ReplyTimeout",
+                "Time the initiator waits for the Reply (s; 0: for ever). Default: Linux siw.",
+                TimeValue(Seconds(10)),
+                MakeTimeAccessor(&MpaSettings::m_replyTimeout),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("RequestTimeout",
-                          "Time the responder waits for the Request (s). Default: Linux siw.",
+                          "Time the responder waits for the whole Request (s; 0: for ever). "
+                          "Default: Linux siw.",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&MpaSettings::m_requestTimeout),
                           MakeTimeChecker(Time(0)))

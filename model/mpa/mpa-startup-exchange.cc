@@ -34,7 +34,7 @@ MpaStartupExchange::StartInitiator(const MpaStartup::Policy& policy,
 bool
 MpaStartupExchange::SendRequest(ByteStream& stream, Time timeout)
 {
-    if (m_timer.IsRunning())
+    if (m_timed)
     {
         return false;
     }
@@ -128,6 +128,11 @@ MpaStartupExchange::Send(ByteStream& stream, const MpaStartupFrame& frame)
 void
 MpaStartupExchange::StartTimer(Time timeout)
 {
+    m_timed = true;
+    if (timeout.IsZero())
+    {
+        return;
+    }
     m_timer = Simulator::Schedule(timeout, [this] { m_expired(); });
 }
 

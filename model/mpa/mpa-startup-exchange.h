@@ -39,9 +39,10 @@ class MpaStartupExchange
     void StartInitiator(const MpaStartup::Policy& policy,
                         const MpaStartupParameters& local,
                         ByteSpan unread);
-    /// Sends the Request, and gives the peer \p timeout to reply. \return false when done before
+    /// Sends the Request, and gives the peer \p timeout (0: any time) to reply. \return false when
+    /// done before
     bool SendRequest(ByteStream& stream, Time timeout);
-    /// Awaits a Request for \p timeout; it may begin with \p unread.
+    /// Awaits a Request for \p timeout (0: for ever); it may begin with \p unread.
     void StartResponder(const MpaStartup::Policy& policy, Time timeout, ByteSpan unread);
 
     /// Takes what has arrived, and reports the peer's frame once.
@@ -86,6 +87,7 @@ class MpaStartupExchange
     FrameCallback m_seen;
     ExpiryCallback m_expired;
     EventId m_timer;
+    bool m_timed{false}; ///< The peer's time has begun.
     std::optional<MpaStartupFrame> m_pending;
     ByteVector m_unread; ///< Before the start.
 };

@@ -302,6 +302,11 @@ StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
 {
     const TcpHeaderStart start(*packet);
     m_segmentShown = false;
+    if (m_state == SYN_SENT && (start.flags & TcpHeader::RST) != 0)
+    {
+        HandleRefusal(start.flags, start.acknowledgment);
+        return;
+    }
     if (!m_segmentHandler.IsNull() && start.payload > 0 &&
         (m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2) &&
         (start.flags & (TcpHeader::SYN | TcpHeader::RST)) == 0 &&
@@ -334,6 +339,21 @@ StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
         m_largestWindow = m_rWnd;
         ApplySegmentSize();
     }
+}
+
+void
+StreamTcpSocket::HandleRefusal(uint8_t flags, SequenceNumber32 acknowledgment)
+{
+    // RFC 9293 section 3.10.7.3: one that does not acknowledge the SYN is not the answer to it.
+    if ((flags & TcpHeader::ACK) == 0 || acknowledgment != m_tcb->m_nextTxSequence.Get() + 1)
+    {
+        return;
+    }
+    const Ptr<StreamTcpSocket> self(this);
+    CancelAllTimers();
+    m_state = CLOSED;
+    DeallocateEndPoint();
+    NotifyConnectionFailed();
 }
 
 void

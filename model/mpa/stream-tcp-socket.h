@@ -22,6 +22,8 @@ namespace ns3::nfsrdma
  *     given up after CloseTimeout (the base repeats the FIN for ever);
  *   - takes the acknowledgment and the octets that come with a FIN, and the octets that come with
  *     an old acknowledgment; the base drops them;
+ *   - ends a connection attempt with the RST that answers its SYN, RFC 9293 section 3.10.7.3; the
+ *     base takes no notice and repeats the SYN;
  *   - repeats less than a segment at once though Nagle's algorithm is on; the base holds it back,
  * for ever when it was the last that was sent;
  *   - never asks for nothing: the base crashes when the peer's window is full to the octet while
@@ -103,6 +105,7 @@ class StreamTcpSocket : public TcpSocketBase
                      const Address& toAddress) override;
 
   private:
+    void HandleRefusal(uint8_t flags, SequenceNumber32 acknowledgment);
     void ForwardFin(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
     bool Show(SequenceNumber32 sequence, Ptr<const Packet> octets);
     void SetInitialSequence(uint32_t sequence);

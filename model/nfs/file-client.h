@@ -55,6 +55,9 @@ struct FileReply
 {
     RpcOutcome outcome{RpcOutcome::SUCCESS}; ///< Of the last RPC that it took.
     uint32_t status{0};                      ///< nfsstat of the version; 0: OK.
+    /// The call went out more than once: the server may have carried it out before, and forgotten
+    /// that it had; an error is then no proof that nothing was changed.
+    bool repeated{false};
 
     [[nodiscard]] bool IsOk() const
     {

@@ -3,6 +3,8 @@
  */
 #include "nfs/nfs3-file-client.h"
 
+#include "nfs/nfsacl-file-calls.h"
+
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -82,6 +84,7 @@ MakeReply(const RpcRecord& record, Nfs3Status status)
     Reply reply;
     reply.outcome = record.outcome;
     reply.status = static_cast<uint32_t>(status);
+    reply.repeated = record.transmissions > 1;
     return reply;
 }
 
@@ -529,14 +532,7 @@ Nfs3FileClient::GetAcls(const FileRef& object, Done<FileAclReply> done)
                   [tracked = Track<FileAclReply>(std::move(done))](const RpcRecord& record,
                                                                    const Getacl3Res& result) {
                       auto reply = MakeReply<FileAclReply>(record, result.status);
-                      const auto access = result.access.ToPosixAcl();
-                      const auto defaults = result.defaultAcl.ToPosixAcl();
-                      if (reply.IsOk() && (!access || !defaults))
-                      {
-                          reply.status = static_cast<uint32_t>(Nfs3Status::SERVERFAULT);
-                      }
-                      reply.access = access.value_or(PosixAcl());
-                      reply.defaultAcl = defaults.value_or(PosixAcl());
+                      TakeAcls(reply, result);
                       tracked(reply);
                   });
 }
@@ -554,11 +550,7 @@ Nfs3FileClient::SetAcls(const FileRef& object,
         EndSoon(reply, std::move(done));
         return;
     }
-    Setacl3Args args;
-    args.object = ToHandle(object);
-    args.mask = NFS_ACL | NFS_DFACL;
-    args.access = NfsAcl::Make(access, 0, 0, true, 0);
-    args.defaultAcl = NfsAcl::Make(defaultAcl, 0, 0, true, NFS_ACL_DEFAULT);
+    const auto args = MakeSetaclArgs<Setacl3Args>(ToHandle(object), access, defaultAcl);
     m_acl->Setacl(args, Finish<Setacl3Res>(std::move(done)));
 }
 

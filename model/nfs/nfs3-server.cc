@@ -24,11 +24,7 @@ struct Nfs3Server::Answer
 {
     Nfs3Status status{Nfs3Status::OK};
     RpcPayload results;
-    StorageWork work{StorageWork::METADATA};
-    InodeNumber file{0}; ///< Of READ, WRITE and COMMIT, with the range and its stability.
-    uint64_t offset{0};
-    uint64_t octets{0};
-    StableHow stable{StableHow::UNSTABLE};
+    StorageTask task;
     bool free{false};                 ///< Asks nothing of the storage.
     std::vector<InodeNumber> awaited; ///< JUKEBOX, unless their delegations come back in time.
 };
@@ -515,16 +511,17 @@ Nfs3Server::Serve(Request& request) const
     answer.free = std::is_same_v<Args, Null3Args>;
     if (results.status == Nfs3Status::OK)
     {
-        answer.work = GetWork<Args>();
+        answer.task.work = GetWork<Args>();
         if constexpr (TOUCHES_DATA<Args>)
         {
-            answer.file = *m_store->Resolve(args->file);
-            answer.offset = args->offset;
-            answer.octets = GetCount(*args, results);
+            answer.task.file = *m_store->Resolve(args->file);
+            answer.task.offset = args->offset;
+            answer.task.octets = GetCount(*args, results);
         }
         if constexpr (std::is_same_v<Args, Write3Args>)
         {
-            answer.stable = args->stable;
+            answer.task.work =
+                args->stable == StableHow::UNSTABLE ? StorageWork::WRITE : StorageWork::WRITE_SYNC;
         }
     }
     return answer;
@@ -557,35 +554,7 @@ Nfs3Server::Finish(Nfs3Procedure procedure, Answer&& answer, Done&& done)
         leave();
         return;
     }
-    Store(*held, std::move(leave));
-}
-
-void
-Nfs3Server::Store(const Answer& answer, std::function<void()>&& leave)
-{
-    switch (answer.work)
-    {
-    case StorageWork::READ:
-        m_storage->Read(answer.file, answer.offset, answer.octets, std::move(leave));
-        break;
-    case StorageWork::WRITE:
-    case StorageWork::WRITE_SYNC:
-        m_storage->Write(answer.file,
-                         answer.offset,
-                         answer.octets,
-                         answer.stable,
-                         std::move(leave));
-        break;
-    case StorageWork::SYNC:
-        m_storage->Commit(answer.file, answer.offset, answer.octets, std::move(leave));
-        break;
-    case StorageWork::METADATA_CHANGE:
-        m_storage->MetadataChange(std::move(leave));
-        break;
-    case StorageWork::METADATA:
-        m_storage->Metadata(std::move(leave));
-        break;
-    }
+    m_storage->Do(held->task, std::move(leave));
 }
 
 } // namespace ns3::nfsrdma

@@ -99,7 +99,6 @@ class Nfs3Server : public RpcProgram
     [[nodiscard]] std::optional<Answer> Serve(Request& request) const;
     void Refuse(RpcAcceptStatus status, const Done& done);
     void Finish(Nfs3Procedure procedure, Answer&& answer, Done&& done);
-    void Store(const Answer& answer, std::function<void()>&& leave);
 
     Ptr<FileStore> m_store;
     Ptr<ServerStorage> m_storage;

@@ -114,14 +114,9 @@ NfsAcl3Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
     }
     auto leave = [reply = std::make_shared<RpcServerReply>(std::move(answer.reply)),
                   done = std::move(done)] { done(std::move(*reply)); };
-    if (*answer.work == StorageWork::METADATA_CHANGE)
-    {
-        m_storage->MetadataChange(std::move(leave));
-    }
-    else
-    {
-        m_storage->Metadata(std::move(leave));
-    }
+    StorageTask task;
+    task.work = *answer.work;
+    m_storage->Do(task, std::move(leave));
 }
 
 NfsAcl3Server::Answer

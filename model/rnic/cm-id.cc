@@ -3,8 +3,6 @@
  */
 #include "rnic/cm-id.h"
 
-#include "rnic/startup-terminate.h"
-
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -60,6 +58,7 @@ CmId::DoDispose()
         m_pair = nullptr;
     }
     m_listener = nullptr;
+    m_admission = nullptr;
     m_device = nullptr;
     m_state = State::CLOSED;
     Object::DoDispose();
@@ -82,6 +81,10 @@ CmId::Listen(uint16_t port, uint32_t backlog)
     }
     m_port = port;
     m_backlog = backlog == 0 ? m_device->GetListenBacklog() : backlog;
+    if (m_device->GetAdmissionLimits().IsAny())
+    {
+        m_admission = ns3::Create<ConnectionAdmission>(m_device->GetAdmissionLimits());
+    }
     Enter(State::LISTENING);
     return true;
 }
@@ -95,9 +98,26 @@ CmId::HandleStream(Ptr<ByteStream> stream)
         stream->Abort();
         return;
     }
+    if (!Admit(stream->GetPeerAddress()))
+    {
+        stream->Abort();
+        return;
+    }
     auto id = Create(m_device);
     id->m_callback = m_callback;
     id->StartResponder(stream, Ptr<CmId>(this));
+}
+
+bool
+CmId::Admit(const Address& peer)
+{
+    if (!m_admission)
+    {
+        return true;
+    }
+    const auto verdict = m_admission->Admit(ConnectionAdmission::GetHost(peer), Simulator::Now());
+    ++m_device->Counters().admissions.at(static_cast<std::size_t>(verdict));
+    return verdict == AdmissionVerdict::ADMIT;
 }
 
 void
@@ -105,6 +125,7 @@ CmId::StartResponder(Ptr<ByteStream> stream, Ptr<CmId> listener)
 {
     m_listener = listener;
     m_listener->m_waiting++;
+    m_admission = listener->m_admission;
     m_peer = stream->GetPeerAddress();
     Enter(State::AWAITING_REQUEST);
     UseConnection(m_device->CreateConnection());
@@ -170,6 +191,10 @@ CmId::LeaveBacklog()
     if (const auto listener = std::exchange(m_listener, nullptr))
     {
         listener->m_waiting--;
+        if (m_admission)
+        {
+            m_admission->EndStartup(ConnectionAdmission::GetHost(m_peer));
+        }
     }
 }
 
@@ -342,215 +367,6 @@ CmId::HandleReturn()
     {
         m_device->GetTransport()->Listen(m_port, MakeCallback(&CmId::HandleStream, this));
     }
-}
-
-void
-CmId::HandleStartupFrame(const MpaStartupFrame& /* frame */, bool sent)
-{
-    m_reached = m_reached || sent;
-}
-
-void
-CmId::HandleRequest(const MpaStartupParameters& peer)
-{
-    const Ptr<CmId> listener = m_listener;
-    if (!listener->IsListening())
-    {
-        const Ptr<MpaConnection> connection = m_connection;
-        ReleaseConnection();
-        connection->Reject({});
-        connection->Close();
-        Enter(State::CLOSED);
-        return;
-    }
-    m_callback = listener->m_callback;
-    Enter(State::REQUESTED);
-    CmEvent event;
-    event.type = CmEventType::CONNECT_REQUEST;
-    event.newId = this;
-    event.privateData = peer.privateData;
-    event.ird = std::min<uint32_t>(peer.ord, m_device->GetMaxIrd());
-    event.ord = std::min<uint32_t>(peer.ird, m_device->GetMaxOrd());
-    listener->Raise(std::move(event));
-}
-
-void
-CmId::HandleOperational(const MpaStartupParameters& agreed)
-{
-    const Ptr<MpaConnection> connection = m_connection;
-    ReleaseConnection();
-    if (!m_pair->Attach(connection, agreed.ird, agreed.ord))
-    {
-        HandleStartupFailed(MpaError::LOCAL_CATASTROPHIC);
-        SendTerminate(*connection, MpaError::LOCAL_CATASTROPHIC);
-        connection->Close();
-        Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
-        return;
-    }
-    m_pair->SetDisconnectedCallback(MakeCallback(&CmId::HandleDisconnected, this));
-    Enter(State::CONNECTED);
-    CmEvent established{CmEventType::ESTABLISHED,
-                        nullptr,
-                        agreed.privateData,
-                        agreed.ird,
-                        agreed.ord};
-    const bool atFirstFpdu = m_device->GetEstablished() == RnicBehaviour::FIRST_FPDU ||
-                             connection->GetAgreement().rtr != ReadyToReceive::NONE;
-    if (atFirstFpdu && !connection->IsInitiator())
-    {
-        m_established = std::move(established);
-        m_pair->SetOpenedCallback(MakeCallback(&CmId::HandleOpened, this));
-        return;
-    }
-    Raise(std::move(established));
-}
-
-void
-CmId::HandleOpened()
-{
-    Raise(std::move(*m_established));
-    m_established.reset();
-}
-
-void
-CmId::HandleRejected(ByteSpan privateData)
-{
-    m_connection->Close();
-    Finish(
-        {CmEventType::REJECTED, nullptr, ByteVector(privateData.begin(), privateData.end()), 0, 0});
-}
-
-void
-CmId::HandleError(MpaError error)
-{
-    if (m_connection->GetState() == MpaConnection::State::OBSTRUCTED)
-    {
-        SendTerminate(*m_connection, error);
-        m_connection->Close();
-    }
-    if (error == MpaError::LLP_LOST && RetryWithRevision1())
-    {
-        return;
-    }
-    const bool unreachable =
-        m_state == State::CONNECTING && error == MpaError::LLP_LOST && !m_reached;
-    Finish(
-        {unreachable ? CmEventType::UNREACHABLE : CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
-}
-
-void
-CmId::HandleStartupFailed(MpaError error)
-{
-    ++m_device->Counters().startupFailures.at(static_cast<std::size_t>(error));
-}
-
-void
-CmId::SendTerminate(MpaConnection& connection, MpaError error)
-{
-    m_device->Counters().terminatesSent += SendStartupTerminate(connection, error) ? 1 : 0;
-}
-
-bool
-CmId::RetryWithRevision1()
-{
-    if (m_state != State::CONNECTING || !m_reached || m_retried ||
-        !m_device->GetMpaSettings()->HasRevisionFallback())
-    {
-        return false;
-    }
-    m_retried = true;
-    m_reached = false;
-    ReleaseConnection();
-    constexpr bool REVISION_1 = true;
-    UseConnection(m_device->CreateConnection(REVISION_1));
-    m_connection->StartInitiator(
-        m_device->GetTransport()->Connect(InetSocketAddress::ConvertFrom(m_peer)),
-        m_local);
-    return true;
-}
-
-void
-CmId::HandleClosed()
-{
-    Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
-}
-
-void
-CmId::HandleDisconnected()
-{
-    Finish({m_established ? CmEventType::CONNECT_ERROR : CmEventType::DISCONNECTED,
-            nullptr,
-            {},
-            0,
-            0});
-}
-
-void
-CmId::Finish(CmEvent event)
-{
-    const bool reported = m_state != State::AWAITING_REQUEST;
-    if (m_connection)
-    {
-        ReleaseConnection();
-    }
-    if (m_pair)
-    {
-        m_pair->MoveToError();
-    }
-    if (reported)
-    {
-        Raise(std::move(event));
-    }
-    Enter(State::CLOSED);
-}
-
-void
-CmId::Enter(State state)
-{
-    m_state = state;
-    if (state == State::CLOSED)
-    {
-        LeaveBacklog();
-    }
-    else if (m_handle == 0)
-    {
-        m_handle = m_device->AddId(Ptr<CmId>(this));
-    }
-    LeaveDevice();
-}
-
-void
-CmId::LeaveDevice()
-{
-    if (m_state == State::CLOSED && m_events.IsEmpty() && m_handle != 0)
-    {
-        const Ptr<CmId> self(this);
-        m_device->RemoveId(std::exchange(m_handle, 0));
-    }
-}
-
-void
-CmId::Raise(CmEvent event)
-{
-    Time due = Simulator::Now() + m_device->GetInterruptLatency();
-    if (m_pair)
-    {
-        due = std::max(due, m_pair->GetLastCompletion());
-    }
-    m_events.Add(std::move(event), due);
-}
-
-void
-CmId::Deliver(const CmEvent& event)
-{
-    const Ptr<CmId> self(this);
-    m_eventTrace(event);
-    if (!m_callback.IsNull())
-    {
-        const EventCallback callback = m_callback;
-        callback(self, event);
-    }
-    LeaveDevice();
 }
 
 } // namespace ns3::nfsrdma

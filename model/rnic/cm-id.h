@@ -39,6 +39,8 @@ struct CmConnectionParameters
  * for private data that are too long for the startup frame. A listener holds no more connections
  * that wait for their Request, or for Accept() or Reject(), than its backlog; one more is reset.
  *
+ * A peer that asks for more than the device's AdmissionLimits allow is reset, too, by its listener.
+ *
  * Events come through the event callback, from simulator events, after the device's interrupt
  * latency. Before DISCONNECTED, REJECTED, CONNECT_ERROR or UNREACHABLE the queue pair is in ERROR
  * and its flushed completions are in the completion queues. An id reports exactly one of these,
@@ -142,7 +144,10 @@ class CmId : public Object
     [[nodiscard]] bool MayAnswer(std::size_t privateData) const;
     [[nodiscard]] bool IsMine(Ptr<QueuePair> pair) const;
     [[nodiscard]] bool ClaimPair(Ptr<QueuePair> pair);
+    /// \return whether the listener takes a new connection of \p peer.
+    [[nodiscard]] bool Admit(const Address& peer);
     void LeaveBacklog();
+    void CountFault();
     [[nodiscard]] MpaStartupParameters GetLocal(const CmConnectionParameters& parameters) const;
 
     void HandleStream(Ptr<ByteStream> stream);
@@ -166,11 +171,13 @@ class CmId : public Object
 
     Ptr<RnicDevice> m_device;
     State m_state{State::IDLE};
-    uint32_t m_handle{0};            ///< At the device, while it keeps this id.
-    uint16_t m_port{0};              ///< While listening.
-    uint32_t m_backlog{0};           ///< Of a listener.
-    uint32_t m_waiting{0};           ///< Of a listener: connections in its backlog.
-    Ptr<CmId> m_listener;            ///< While in the backlog of it.
+    uint32_t m_handle{0};  ///< At the device, while it keeps this id.
+    uint16_t m_port{0};    ///< While listening.
+    uint32_t m_backlog{0}; ///< Of a listener.
+    uint32_t m_waiting{0}; ///< Of a listener: connections in its backlog.
+    Ptr<CmId> m_listener;  ///< While in the backlog of it.
+    /// Of a listener with limits, and of the connections it has taken; else null.
+    Ptr<ConnectionAdmission> m_admission;
     Ptr<MpaConnection> m_connection; ///< Until it belongs to the queue pair.
     Ptr<QueuePair> m_pair;
     Address m_peer;

@@ -17,7 +17,7 @@ RnicBehaviour::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::RnicBehaviour")
-            .SetParent<RnicLimits>()
+            .SetParent<RnicDefences>()
             .SetGroupName("NfsRdma")
             .AddAttribute("FaultStatus",
                           "Statuses of work requests that meet a fault on this side: specified "

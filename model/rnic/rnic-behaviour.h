@@ -5,7 +5,7 @@
 #define NFSRDMA_RNIC_RNIC_BEHAVIOUR_H
 
 #include "rnic/fault-status.h"
-#include "rnic/rnic-limits.h"
+#include "rnic/rnic-defences.h"
 
 namespace ns3::nfsrdma
 {
@@ -13,7 +13,7 @@ namespace ns3::nfsrdma
 /**
  * \brief Where RNICs and their drivers differ in what a consumer sees: a part of a profile.
  */
-class RnicBehaviour : public RnicLimits
+class RnicBehaviour : public RnicDefences
 {
   public:
     /// When the consumer of a responder hears that its connection is established.

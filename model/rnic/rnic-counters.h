@@ -6,6 +6,7 @@
 
 #include "mpa/mpa-error.h"
 #include "rdmap/rdmap-control.h"
+#include "rnic/connection-admission.h"
 
 #include <array>
 #include <cstdint>
@@ -58,6 +59,8 @@ struct RnicCounters
     uint64_t regionsRefused{0};
 
     uint64_t connectionsRefused{0}; ///< That found the backlog of a listener full.
+    /// New connections by AdmissionVerdict; all zero without limits.
+    std::array<uint64_t, ADMISSION_VERDICTS> admissions{};
     /// MPA startups that failed, by MpaError; rejections by a consumer are none.
     std::array<uint64_t, MPA_ERRORS> startupFailures{};
 };

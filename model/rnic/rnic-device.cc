@@ -78,6 +78,10 @@ RnicDevice::GetTypeId()
                             "returned.",
                             MakeTraceSourceAccessor(&RnicDevice::m_deregisterMemoryTrace),
                             "ns3::nfsrdma::RnicDevice::RegionTracedCallback")
+            .AddTraceSource("QueuePairCreated",
+                            "A queue pair has been made, to which nothing has happened yet.",
+                            MakeTraceSourceAccessor(&RnicDevice::m_queuePairCreatedTrace),
+                            "ns3::nfsrdma::RnicDevice::QueuePairTracedCallback")
             .AddTraceSource("AsyncEvent",
                             "DEVICE_FATAL: the device is gone; with 0.",
                             MakeTraceSourceAccessor(&RnicDevice::m_asyncEventTrace),
@@ -91,6 +95,7 @@ RnicDevice::RnicDevice()
       m_transport(CreateObject<MpaTransport>()),
       m_controlThread(Create<HostThread>()),
       m_memoryVerbs(*this),
+      m_stagChoice(*this, GetStagTable()),
       m_faults(*this)
 {
 }
@@ -107,6 +112,7 @@ RnicDevice::DoDispose()
     DisposeAll(m_sharedReceiveQueues);
     DisposeAll(m_completionQueues);
     GetStagTable().Clear();
+    m_commonDomain = nullptr;
     DisposeAll(m_domains);
     m_transport->Dispose();
     m_hostMemory = nullptr;
@@ -134,6 +140,20 @@ RnicDevice::SetNode(Ptr<Node> node)
     SetCpu(m_hostCpu);
     m_transport->SetNode(node);
     GetStagTable().SetFirstIndex(m_firstStagIndex);
+    m_stagChoice.OrderIndices();
+}
+
+int64_t
+RnicDevice::AssignStreams(int64_t stream)
+{
+    m_stagChoice.AssignStream(stream);
+    return 1;
+}
+
+uint8_t
+RnicDevice::ChooseStagKey(uint8_t previous)
+{
+    return m_stagChoice.ChooseKey(previous);
 }
 
 Ptr<Node>
@@ -158,6 +178,20 @@ Ptr<HostMemory>
 RnicDevice::GetHostMemory() const
 {
     return m_hostMemory;
+}
+
+Ptr<ProtectionDomain>
+RnicDevice::GetCommonDomain()
+{
+    if (m_faults.HasFailed())
+    {
+        return nullptr;
+    }
+    if (!m_commonDomain)
+    {
+        m_commonDomain = AllocateProtectionDomain().value_or(nullptr);
+    }
+    return m_commonDomain;
 }
 
 tl::expected<Ptr<ProtectionDomain>, VerbsError>
@@ -268,6 +302,7 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
     auto pair = CreateObject<QueuePair>();
     pair->Bind(*this, domain, sendQueue, receiveQueue, capabilities, m_nextQueuePair);
     m_queuePairs.emplace(m_nextQueuePair++, pair);
+    m_queuePairCreatedTrace(pair);
     return pair;
 }
 
@@ -413,7 +448,7 @@ RnicCensus
 RnicDevice::GetCensus() const
 {
     RnicCensus census;
-    census.protectionDomains = m_domains.size();
+    census.protectionDomains = m_domains.size() - (m_commonDomain ? 1 : 0);
     census.completionQueues = m_completionQueues.size();
     census.queuePairs = m_queuePairs.size();
     census.sharedReceiveQueues = m_sharedReceiveQueues.size();

@@ -17,6 +17,7 @@
 #include "rnic/rnic-faults.h"
 #include "rnic/rnic-hardware.h"
 #include "rnic/shared-receive-queue.h"
+#include "rnic/stag-choice.h"
 #include "rnic/transmit-engine.h"
 
 #include "ns3/node.h"
@@ -88,6 +89,16 @@ class RnicDevice : public RnicHardware
     void SetTransport(Ptr<MpaTransport> transport);
     [[nodiscard]] Ptr<MpaTransport> GetTransport() const;
 
+    /// Has what is random about STags (RnicDefences) come from \p stream; before memory is
+    /// registered.
+    /// \return streams used: 1
+    int64_t AssignStreams(int64_t stream);
+    /// \return the key of a region's next STag, by the attribute StagKeys.
+    [[nodiscard]] uint8_t ChooseStagKey(uint8_t previous);
+
+    /// \return the domain that connections share with ProtectionDomains "device", which no census
+    /// counts; null when the device has none left or is gone.
+    [[nodiscard]] Ptr<ProtectionDomain> GetCommonDomain();
     tl::expected<Ptr<ProtectionDomain>, VerbsError> AllocateProtectionDomain();
     tl::expected<void, VerbsError> Destroy(Ptr<ProtectionDomain> domain);
 
@@ -144,6 +155,8 @@ class RnicDevice : public RnicHardware
     /// Signature of the RegisterMemory and DeregisterMemory trace sources: the region, and when the
     /// verb would have returned.
     using RegionTracedCallback = void (*)(const MemoryRegion& region, Time done);
+    /// Signature of the QueuePairCreated trace source: the queue pair, in IDLE.
+    using QueuePairTracedCallback = void (*)(Ptr<QueuePair> pair);
 
     // For the parts of the device only.
     [[nodiscard]] StagTable& GetStagTable();
@@ -176,12 +189,15 @@ class RnicDevice : public RnicHardware
     PlacementWatch m_placementWatch;
     Ptr<HostThread> m_controlThread;
     MemoryVerbs m_memoryVerbs;
+    StagChoice m_stagChoice;
     RnicFaults m_faults;
     TracedCallback<const MemoryRegion&, Time> m_registerMemoryTrace;
     TracedCallback<const MemoryRegion&, Time> m_deregisterMemoryTrace;
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
+    TracedCallback<Ptr<QueuePair>> m_queuePairCreatedTrace;
     TransmitEngine m_transmitEngine;
     std::map<uint32_t, Ptr<ProtectionDomain>> m_domains;
+    Ptr<ProtectionDomain> m_commonDomain;
     std::map<uint32_t, Ptr<CompletionQueue>> m_completionQueues;
     std::map<uint32_t, Ptr<QueuePair>> m_queuePairs;
     std::map<uint32_t, Ptr<SharedReceiveQueue>> m_sharedReceiveQueues;

@@ -19,6 +19,29 @@ StagTable::SetFirstIndex(uint32_t firstIndex)
     m_firstIndex = firstIndex;
 }
 
+void
+StagTable::Scatter(const StagIndexPermutation& permutation)
+{
+    NS_ABORT_MSG_UNLESS(m_slots.empty(), "the STag table is in use");
+    m_permutation = permutation;
+}
+
+uint32_t
+StagTable::GetIndex(uint32_t position) const
+{
+    return m_permutation ? m_permutation->GetIndex(position) : m_firstIndex + position;
+}
+
+uint32_t
+StagTable::GetPosition(uint32_t index) const
+{
+    if (m_permutation && index != 0)
+    {
+        return m_permutation->GetPosition(index);
+    }
+    return index - m_firstIndex;
+}
+
 bool
 StagTable::Insert(Ptr<MemoryRegion> region, Ptr<ProtectionDomain> domain)
 {
@@ -37,7 +60,7 @@ StagTable::Insert(Ptr<TaggedBuffer> buffer,
                   TaggedBufferCount& count,
                   bool stepKey)
 {
-    const bool exhausted = m_slots.size() > MAX_INDEX - m_firstIndex;
+    const bool exhausted = m_slots.size() > MAX_INDEX - (m_permutation ? 1 : m_firstIndex);
     uint32_t position = m_slots.size();
     if (exhausted ? !m_freed.empty() : m_freed.size() > REUSE_DISTANCE)
     {
@@ -55,14 +78,14 @@ StagTable::Insert(Ptr<TaggedBuffer> buffer,
     Slot& slot = m_slots[position];
     slot.buffer = buffer;
     slot.key = stepKey ? slot.key + 1 : 0;
-    buffer->Enter(m_firstIndex + position, slot.key, domain, count);
+    buffer->Enter(GetIndex(position), slot.key, domain, count);
     return true;
 }
 
 void
 StagTable::Remove(TaggedBuffer& buffer)
 {
-    const uint32_t position = buffer.GetIndex() - m_firstIndex;
+    const uint32_t position = GetPosition(buffer.GetIndex());
     Slot& slot = m_slots[position];
     slot.key = static_cast<uint8_t>(buffer.GetStag());
     const Ptr<TaggedBuffer> removed = slot.buffer;
@@ -105,7 +128,7 @@ StagTable::InvalidateAll()
 TaggedBuffer*
 StagTable::Find(Stag stag) const
 {
-    const uint32_t position = (stag >> 8) - m_firstIndex;
+    const uint32_t position = GetPosition(stag >> 8);
     return position < m_slots.size() ? PeekPointer(m_slots[position].buffer) : nullptr;
 }
 

@@ -7,10 +7,12 @@
 #include "rnic/memory-region.h"
 #include "rnic/memory-window.h"
 #include "rnic/stag-fault.h"
+#include "rnic/stag-index-permutation.h"
 #include "rnic/tagged-buffer.h"
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -28,10 +30,11 @@ struct TaggedAccess
 /**
  * \brief The memory regions and windows of a device by STag index, and the checks of every access.
  *
- * Indices ascend from the first one; a freed index waits in a queue of at least REUSE_DISTANCE
- * others before it is handed out again, so that a stale STag meets an empty slot. A regular region
- * then has the key after the last one that the slot has seen; for others the consumer chooses keys,
- * and the one before the first registration or binding is 0, as with Linux siw.
+ * Indices ascend from the first one, or come in the order of a StagIndexPermutation; a freed index
+ * waits in a queue of at least REUSE_DISTANCE others before it is handed out again, so that a stale
+ * STag meets an empty slot. A regular region then has the key after the last one that the slot has
+ * seen; for others the consumer chooses keys, and the one before the first registration or binding
+ * is 0, as with Linux siw.
  */
 class StagTable
 {
@@ -41,6 +44,8 @@ class StagTable
 
     /// \param firstIndex 1 to MAX_INDEX; only while the table is empty
     void SetFirstIndex(uint32_t firstIndex);
+    /// Only while the table is empty.
+    void Scatter(const StagIndexPermutation& permutation);
     /// Gives \p region or \p window of \p domain a slot, and with it its index and first key.
     /// \return false when all are taken.
     [[nodiscard]] bool Insert(Ptr<MemoryRegion> region, Ptr<ProtectionDomain> domain);
@@ -93,8 +98,11 @@ class StagTable
                               Ptr<ProtectionDomain> domain,
                               TaggedBufferCount& count,
                               bool stepKey);
+    [[nodiscard]] uint32_t GetIndex(uint32_t position) const;
+    [[nodiscard]] uint32_t GetPosition(uint32_t index) const;
 
-    std::vector<Slot> m_slots; ///< By index - m_firstIndex.
+    std::vector<Slot> m_slots; ///< By position.
+    std::optional<StagIndexPermutation> m_permutation;
     std::deque<uint32_t> m_freed;
     uint32_t m_firstIndex{1};
     TaggedBufferCount m_regions;

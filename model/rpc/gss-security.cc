@@ -30,6 +30,9 @@ constexpr uint32_t WORD = 4;
 /// Room for handle and token of an INIT reply.
 constexpr uint32_t HANDLE_ROOM = 32;
 constexpr uint32_t TOKEN_ROOM = 2048;
+/// What Linux has ready for a call's header: RPC_CALLHDRSIZE and twice au_cslack, which is
+/// GSS_CRED_SLACK, octets.
+constexpr uint32_t HEADER_ROOM = 4 * 6 + 2 * 800;
 
 RpcCallHeader
 MakeHeader(const RpcRecord& record, uint32_t xid)
@@ -295,7 +298,7 @@ GssSecurity::Encode(HeldCall& held, uint32_t xid) const
     writer.WriteOpaque(verifier);
     if (held.destroys || m_service == RpcSecGssService::NONE)
     {
-        return Prefix(std::move(writer), RpcPayload(held.arguments));
+        return Prefix(std::move(writer), RpcPayload(held.arguments), HEADER_ROOM);
     }
     RpcSecGssBody::Encode(writer,
                           context.tokens,
@@ -304,6 +307,7 @@ GssSecurity::Encode(HeldCall& held, uint32_t xid) const
                           Flatten(held.arguments, m_memory));
     RpcPayload payload;
     payload.octets = writer.Take();
+    payload.room = held.arguments.room > 0 ? held.arguments.room + HEADER_ROOM : 0;
     return payload;
 }
 

@@ -41,6 +41,9 @@ struct RpcPayload
 {
     ByteVector octets;              ///< The XDR stream without the items and their pads.
     std::vector<RpcDataItem> items; ///< By ascending offset.
+    /// Octets that a buffer for the message must have, items excluded: the largest
+    /// message of the procedure, as Linux's rq_callsize. 0: what this message needs.
+    uint32_t room{0};
 
     /// \return octets of the whole un-reduced message.
     [[nodiscard]] uint32_t GetLength() const

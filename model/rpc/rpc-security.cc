@@ -18,6 +18,11 @@ NS_OBJECT_ENSURE_REGISTERED(AuthSysSecurity);
 namespace
 {
 
+// What call_allocate of Linux's net/sunrpc/clnt.c has ready, in octets: RPC_CALLHDRSIZE and twice
+// au_cslack (NUL_CALLSLACK, UNX_CALLSLACK).
+constexpr uint32_t NONE_HEADER_ROOM = 4 * (6 + 2 * 4);
+constexpr uint32_t SYS_HEADER_ROOM = 4 * (6 + 2 * (21 + 64 / 4));
+
 void
 SubmitWith(RpcCallHeader& header, RpcClient& client, std::unique_ptr<RpcTransportCall> call)
 {
@@ -28,7 +33,8 @@ SubmitWith(RpcCallHeader& header, RpcClient& client, std::unique_ptr<RpcTranspor
     XdrWriter writer;
     writer.Reserve(header.EncodedSize() + call->call.octets.size());
     header.Encode(writer);
-    call->call = Prefix(std::move(writer), std::move(call->call));
+    const uint32_t room = header.flavor == RpcAuthFlavor::SYS ? SYS_HEADER_ROOM : NONE_HEADER_ROOM;
+    call->call = Prefix(std::move(writer), std::move(call->call), room);
     client.GetTransport()->Submit(std::move(call));
 }
 

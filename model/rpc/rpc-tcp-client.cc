@@ -3,6 +3,7 @@
  */
 #include "rpc/rpc-tcp-client.h"
 
+#include "mpa/stream-tcp-socket.h"
 #include "rpc/local-port.h"
 #include "rpc/rpc-flatten.h"
 #include "rpc/xdr-reader.h"
@@ -10,7 +11,6 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -287,7 +287,7 @@ RpcTcpClient::Connect()
     }
     m_state = State::CONNECTING;
     m_connectStart = Simulator::Now();
-    m_socket = Socket::CreateSocket(m_node, TcpSocketFactory::GetTypeId());
+    m_socket = StreamTcpSocket::Create(m_node);
     RpcTcpConnection::Events events;
     events.connected = [this] { HandleConnected(); };
     events.record = [this](ByteVector&& record) { HandleRecord(std::move(record)); };

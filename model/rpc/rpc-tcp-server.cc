@@ -3,6 +3,7 @@
  */
 #include "rpc/rpc-tcp-server.h"
 
+#include "mpa/stream-tcp-socket.h"
 #include "rpc/local-port.h"
 #include "rpc/rpc-flatten.h"
 
@@ -10,7 +11,6 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
@@ -124,7 +124,7 @@ bool
 RpcTcpServer::ListenOn(const Address& local)
 {
     NS_ABORT_MSG_UNLESS(m_node && m_rpcServer, "RpcTcpServer has no node, or no RpcServer");
-    const Ptr<Socket> socket = Socket::CreateSocket(m_node, TcpSocketFactory::GetTypeId());
+    const Ptr<Socket> socket = StreamTcpSocket::Create(m_node);
     if (socket->Bind(local) != 0 || socket->Listen() != 0)
     {
         return false;

@@ -131,13 +131,13 @@ ChunkRegistrar::Register(uint32_t slot,
     Region& entry = m_regions[*index];
     ++entry.registrations;
     const Stag previous = entry.region->GetStag();
-    const Stag key = (previous + 1) & KEY_MASK;
+    const uint8_t key = m_device->ChooseStagKey(static_cast<uint8_t>(previous & KEY_MASK));
 
     SendWorkRequest request;
     request.opcode = WorkRequestOpcode::REGISTER_MR;
     request.signaled = false;
     request.region = entry.region;
-    request.registration.key = static_cast<uint8_t>(key);
+    request.registration.key = key;
     request.registration.address = address;
     request.registration.length = length;
     request.registration.iova = uint64_t{iova} << 32 | (address & UINT32_MAX);
@@ -187,7 +187,9 @@ ChunkRegistrar::Invalidate(const Registration& registration,
 void
 ChunkRegistrar::Release(uint32_t slot, const Registration& registration)
 {
-    if (m_regions[registration.region].registrations >= KEYS)
+    const bool keysUsedUp = m_device->GetStagKeys() != RnicDefences::FIXED &&
+                            m_regions[registration.region].registrations >= KEYS;
+    if (keysUsedUp)
     {
         Replace(registration.region);
     }

@@ -19,8 +19,9 @@ namespace ns3::nfsrdma
  * \brief The fast-register memory regions of one connection: registers pieces of host memory for
  * chunks, and invalidates them.
  *
- * The key of a region is stepped at each registration; after 256 registrations the region is
- * replaced by a new one, so that an STag value never names two pieces of memory.
+ * The key of a region changes at each registration (RnicDevice::ChooseStagKey()); after 256
+ * registrations the region is replaced by a new one, so that an STag value whose keys are counted
+ * never names two pieces of memory. Regions with a fixed key stay.
  */
 class ChunkRegistrar
 {

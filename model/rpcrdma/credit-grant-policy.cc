@@ -33,7 +33,7 @@ class RequestedCreditGrantPolicy : public CreditGrantPolicy
     }
 };
 
-class SharedCreditGrantPolicy : public CreditGrantPolicy
+class FairShareCreditGrantPolicy : public CreditGrantPolicy
 {
   private:
     [[nodiscard]] uint32_t DoGrant(const CreditSituation& situation) const override
@@ -49,20 +49,25 @@ class AdaptiveCreditGrantPolicy : public CreditGrantPolicy
 
     [[nodiscard]] uint32_t DoGrant(const CreditSituation& situation) const override
     {
-        uint64_t grant = situation.granted;
+        const uint64_t granted = situation.granted;
+        const uint64_t inService = situation.inService;
+        uint64_t grant = granted;
         if (situation.pressure)
         {
-            grant /= 2;
+            grant = granted >= situation.mean ? std::max<uint64_t>(granted / 2, 1) : granted;
         }
-        else if (uint64_t{4} * situation.inService >= uint64_t{3} * situation.granted)
+        else if (4 * inService >= 3 * granted)
         {
-            grant *= 2;
+            grant = std::max<uint64_t>(2 * granted, FIRST);
         }
-        else if (uint64_t{4} * situation.inService <= situation.granted)
+        else if (4 * inService <= granted)
         {
-            --grant;
+            grant = std::max<uint64_t>(granted - 1, FIRST);
         }
-        grant = std::max<uint64_t>(grant, situation.pressure ? 1 : FIRST);
+        else
+        {
+            grant = std::max<uint64_t>(granted, FIRST);
+        }
         return static_cast<uint32_t>(std::min<uint64_t>(grant, situation.requested));
     }
 
@@ -103,9 +108,9 @@ CreditGrantPolicy::Create(const std::string& name)
     {
         return std::make_unique<RequestedCreditGrantPolicy>();
     }
-    if (name == "shared")
+    if (name == "fair-share")
     {
-        return std::make_unique<SharedCreditGrantPolicy>();
+        return std::make_unique<FairShareCreditGrantPolicy>();
     }
     if (name == "adaptive")
     {
@@ -117,7 +122,7 @@ CreditGrantPolicy::Create(const std::string& name)
 std::vector<std::string>
 CreditGrantPolicy::GetNames()
 {
-    return {"fixed", "requested", "shared", "adaptive"};
+    return {"fixed", "requested", "fair-share", "adaptive"};
 }
 
 } // namespace ns3::nfsrdma

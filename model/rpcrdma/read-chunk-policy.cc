@@ -22,6 +22,15 @@ class NeverPolicy : public ReadChunkPolicy
     }
 };
 
+class AnnouncedOnlyPolicy : public ReadChunkPolicy
+{
+  public:
+    [[nodiscard]] bool Provides(const ReplyRoom& /*room*/) const override
+    {
+        return false;
+    }
+};
+
 class WhenNeededPolicy : public ReadChunkPolicy
 {
   public:
@@ -55,6 +64,10 @@ ReadChunkPolicy::Create(const std::string& name)
     {
         return std::make_unique<NeverPolicy>();
     }
+    if (name == "announced-only")
+    {
+        return std::make_unique<AnnouncedOnlyPolicy>();
+    }
     if (name == "when-needed")
     {
         return std::make_unique<WhenNeededPolicy>();
@@ -69,7 +82,7 @@ ReadChunkPolicy::Create(const std::string& name)
 std::vector<std::string>
 ReadChunkPolicy::GetNames()
 {
-    return {"never", "when-needed", "prefer-over-reply-chunk"};
+    return {"never", "announced-only", "when-needed", "prefer-over-reply-chunk"};
 }
 
 } // namespace ns3::nfsrdma

@@ -23,6 +23,8 @@ struct ReplyRoom
  * \brief When a responder provides a Read chunk for its reply, section 5.3.2 of the draft.
  * Policies, by name:
  * - "never": as Linux, ERR_CHUNK when the reply passes what the Call left;
+ * - "announced-only": the responder agrees on Read chunks with its clients and never provides one;
+ *   forbidden: a hazard (section 6);
  * - "when-needed": when the reply passes the inline threshold, and the Reply chunk is absent or too
  *   small;
  * - "prefer-over-reply-chunk": whenever the reply passes the inline threshold.
@@ -33,7 +35,7 @@ class ReadChunkPolicy
     virtual ~ReadChunkPolicy() = default;
 
     [[nodiscard]] virtual bool Provides(const ReplyRoom& room) const = 0;
-    /// \return false when Provides() is never true.
+    /// \return whether the responder agrees on Read chunks with clients that pull them.
     [[nodiscard]] virtual bool IsEnabled() const;
 
     /// \return the policy of that name, or null.

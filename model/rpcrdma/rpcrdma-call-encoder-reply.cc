@@ -73,6 +73,7 @@ RpcRdmaCallEncoder::EncodeWriteList(RpcRdmaRequest& request,
                                           chunk);
                 !done)
             {
+                request.header.chunks.writeList.push_back(std::move(chunk));
                 return done;
             }
             if (NeedsPadSegment(items[i]))
@@ -112,7 +113,7 @@ RpcRdmaCallEncoder::EncodeReplyChunk(RpcRdmaRequest& request,
     {
         pieces.push_back({head + reply.head, reply.tail});
     }
-    RpcRdmaWriteChunk chunk;
+    RpcRdmaWriteChunk& chunk = request.header.chunks.replyChunk.emplace();
     for (const Piece& piece : pieces)
     {
         uint64_t address = piece.address;
@@ -132,7 +133,6 @@ RpcRdmaCallEncoder::EncodeReplyChunk(RpcRdmaRequest& request,
             address += chunk[i].length;
         }
     }
-    request.header.chunks.replyChunk = std::move(chunk);
     return {};
 }
 

@@ -130,7 +130,7 @@ RpcRdmaCallEncoder::EncodeAs(RpcRdmaRequest& request, const CallForm& form)
     }
     if (!done)
     {
-        Abandon(request);
+        Abandon(request, done.error());
         return tl::unexpected(done.error());
     }
     Count(request, form);
@@ -143,7 +143,9 @@ RpcRdmaCallEncoder::PrepareBuffers(RpcRdmaRequest& request)
     const RpcTransportCall& call = *request.call;
     request.sendBufferSize = std::max(request.sendBufferSize, m_settings.bufferSize);
     request.replyBufferSize = std::max(request.replyBufferSize, m_settings.bufferSize);
-    GrowTo(GetLocalLength(call.call), request.sendBufferSize, m_statistics.hardwayRegister);
+    GrowTo(std::max(call.call.room, GetLocalLength(call.call)),
+           request.sendBufferSize,
+           m_statistics.hardwayRegister);
     GrowTo(call.reply.head + call.reply.tail,
            request.replyBufferSize,
            m_statistics.hardwayRegister);
@@ -285,19 +287,17 @@ RpcRdmaCallEncoder::RegisterReadChunk(RpcRdmaRequest& request,
                                       const std::vector<Piece>& pieces,
                                       Chain& chain)
 {
+    Result<void> done;
     RpcRdmaWriteChunk segments;
-    for (const Piece& piece : pieces)
+    for (auto piece = pieces.begin(); done && piece != pieces.end(); ++piece)
     {
-        if (auto done = RegisterPiece(request, piece, ACCESS_REMOTE_READ, chain, segments); !done)
-        {
-            return done;
-        }
+        done = RegisterPiece(request, *piece, ACCESS_REMOTE_READ, chain, segments);
     }
     for (const RpcRdmaSegment& segment : segments)
     {
         request.header.chunks.readList.push_back({position, segment});
     }
-    return {};
+    return done;
 }
 
 RpcRdmaCallEncoder::Result<void>
@@ -350,13 +350,33 @@ RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, const CallForm& form, Ch
 }
 
 void
-RpcRdmaCallEncoder::Abandon(RpcRdmaRequest& request)
+RpcRdmaCallEncoder::Abandon(RpcRdmaRequest& request, Failure failure)
 {
     ++m_statistics.failedMarshal;
+    if (failure == Failure::NO_REGIONS)
+    {
+        CountChunks(request.header.chunks);
+    }
     while (!request.registrations.empty())
     {
         m_registrar.Release(request.slot, request.registrations.back());
         request.registrations.pop_back();
+    }
+}
+
+void
+RpcRdmaCallEncoder::CountChunks(const RpcRdmaChunkLists& chunks)
+{
+    m_statistics.readChunk += chunks.readList.size();
+    for (const RpcRdmaWriteChunk& chunk : chunks.writeList)
+    {
+        m_statistics.writeChunk += chunk.size();
+        m_statistics.totalRdmaRequest += GetChunkLength(chunk);
+    }
+    if (chunks.replyChunk)
+    {
+        m_statistics.replyChunk += chunks.replyChunk->size();
+        m_statistics.totalRdmaRequest += GetChunkLength(*chunks.replyChunk);
     }
 }
 
@@ -380,15 +400,8 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, const CallForm& form)
     for (const RpcRdmaWriteChunk& chunk : chunks.writeList)
     {
         record.writeSegments += chunk.size();
-        m_statistics.totalRdmaRequest += GetChunkLength(chunk);
     }
-    if (chunks.replyChunk)
-    {
-        m_statistics.totalRdmaRequest += GetChunkLength(*chunks.replyChunk);
-    }
-    m_statistics.readChunk += record.readSegments;
-    m_statistics.writeChunk += record.writeSegments;
-    m_statistics.replyChunk += record.replySegments;
+    CountChunks(chunks);
     if (m_pulledUp)
     {
         // What is copied starts with the first item that stays.

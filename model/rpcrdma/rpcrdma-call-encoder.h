@@ -46,7 +46,8 @@ struct CallEncoderSettings
  * The form of the call and what is offered for the reply are chosen by policies. A call that would
  * pass the threshold with all its chunk lists is sent in a Position-Zero Read chunk after all.
  * Items that stay inline are copied into the send buffer when the whole inline message is smaller
- * than that buffer, else they are sent from where they are.
+ * than that buffer, else they are sent from where they are. The buffer grows to what its slot's
+ * calls have ever needed (RpcPayload::room, as rl_sendbuf in xprt_rdma_allocate).
  *
  *     sendBuffer:  | pad of a Read chunk | header area: header right-aligned | message without what
  *                    is mapped |
@@ -110,7 +111,9 @@ class RpcRdmaCallEncoder
                                Chain& chain,
                                RpcRdmaWriteChunk& segments);
     Result<void> EncodeSend(RpcRdmaRequest& request, const CallForm& form, Chain& chain);
-    void Abandon(RpcRdmaRequest& request);
+    void Abandon(RpcRdmaRequest& request, Failure failure);
+    /// As Linux, also what was registered before there were too few memory regions.
+    void CountChunks(const RpcRdmaChunkLists& chunks);
     void Count(RpcRdmaRequest& request, const CallForm& form);
 
     Ptr<HostMemory> m_memory;

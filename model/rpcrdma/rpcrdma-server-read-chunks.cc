@@ -46,6 +46,19 @@ RpcRdmaServer::AddReadChunkAttributes(TypeId tid)
                       UintegerValue(HostMemory::PAGE_SIZE),
                       MakeUintegerAccessor(&RpcRdmaServer::m_readChunkCopyLimit),
                       MakeUintegerChecker<uint32_t>(0))
+        .AddAttribute("MaxPendingReadChunks",
+                      "Read chunks without a notice that a connection may have (count); a further "
+                      "reply goes another way, or its call gets ERR_CHUNK; 0: any number. Default: "
+                      "0; the timeout is the draft's own defence.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&RpcRdmaServer::m_maxPendingReadChunks),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("MaxExposedBytes",
+                      "Memory that a connection may have exposed as Read chunks (octets); 0: any "
+                      "amount. Default: 0, as MaxPendingReadChunks.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&RpcRdmaServer::m_maxExposedBytes),
+                      MakeUintegerChecker<uint64_t>())
         .AddAttribute("ReadChunkReads",
                       "RDMA Reads that a client which pulls replies may have outstanding (count); "
                       "client and device may allow fewer. Default: as svc_rdma's own.",
@@ -96,6 +109,8 @@ RpcRdmaServer::MakeReadChunkSettings()
     settings->responderResources = m_readChunkReads;
     settings->copyLimit = m_readChunkCopyLimit;
     settings->timeout = m_readChunkTimeout;
+    settings->maxPending = m_maxPendingReadChunks;
+    settings->maxExposed = m_maxExposedBytes;
     settings->exposed = [this](uint32_t xid, uint32_t segments, uint64_t octets) {
         m_readChunkExposedTrace(xid, segments, octets);
     };

@@ -10,6 +10,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -166,11 +168,31 @@ RpcRdmaServer::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RpcRdmaServer::m_failedCallMemory),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("EnforceCredits",
+                          "A connection with more calls in service than it was granted credits is "
+                          "closed. Default: as Linux, which posts a new receive for each message, "
+                          "so that the RNIC refuses a burst only.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_enforceCredits),
+                          MakeBooleanChecker())
+            .AddAttribute("BadMessageLimit",
+                          "Messages that cannot be served (count), answered or not, after which a "
+                          "connection is closed; 0: any number. Default: as Linux, 0.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_badMessageLimit),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("RemoteInvalidation",
                           "R flag of the private data sent (RFC 8797). Default: as Linux, which "
                           "uses Send with Invalidate all the same.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RpcRdmaServer::m_remoteInvalidation),
+                          MakeBooleanChecker())
+            .AddAttribute("PrivateDataAtFront",
+                          "Private data of RFC 8797 counts at the front of what the consumer gets "
+                          "only, as for Linux; else at any offset, where another protocol's may "
+                          "look like it (section 7). Default: at any offset, section 5.2.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcRdmaServer::m_privateDataAtFront),
                           MakeBooleanChecker())
             .AddAttribute("RefuseEmptyNomsg",
                           "Answers RDMA_NOMSG without any chunk with ERR_CHUNK, as RFC 8166 says. "
@@ -208,7 +230,8 @@ RpcRdmaServer::GetTypeId()
 }
 
 RpcRdmaServer::RpcRdmaServer()
-    : m_statistics(std::make_shared<SvcRdmaStatistics>())
+    : m_filters(std::make_shared<SvcRdmaReplyFilters>()),
+      m_statistics(std::make_shared<SvcRdmaStatistics>())
 {
 }
 
@@ -249,6 +272,18 @@ RpcRdmaServer::SetRpcServer(Ptr<RpcServer> server)
     m_rpcServer = server;
 }
 
+void
+RpcRdmaServer::AddReplyFilter(SvcRdmaReplyFilter* filter)
+{
+    m_filters->push_back(filter);
+}
+
+void
+RpcRdmaServer::RemoveReplyFilter(SvcRdmaReplyFilter* filter)
+{
+    m_filters->erase(std::remove(m_filters->begin(), m_filters->end(), filter), m_filters->end());
+}
+
 std::shared_ptr<const SvcRdmaSettings>
 RpcRdmaServer::MakeSettings()
 {
@@ -264,12 +299,16 @@ RpcRdmaServer::MakeSettings()
     settings->regionPages = m_regionPages;
     settings->mapCost = m_mapCost;
     settings->remoteInvalidation = m_remoteInvalidation;
+    settings->privateDataAtFront = m_privateDataAtFront;
     const auto rules = CallHeaderRules::Create(m_headerRulesName);
     NS_ABORT_MSG_UNLESS(rules, "no header rules " << m_headerRulesName);
     settings->headerRules = *rules;
     settings->headerRules.answerEmptyNomsg |= m_refuseEmptyNomsg;
     settings->programLimits = m_programLimits;
     settings->careless = m_careless;
+    settings->enforceCredits = m_enforceCredits;
+    settings->badMessageLimit = m_badMessageLimit;
+    settings->filters = m_filters;
     settings->failedCalls = std::make_shared<SvcRdmaFailedCalls>(m_failedCallMemory);
     settings->callLimits.lists.readSegments = m_maxReadSegments;
     settings->callLimits.lists.writeChunks = m_maxWriteChunks;

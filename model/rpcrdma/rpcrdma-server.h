@@ -57,6 +57,9 @@ class RpcRdmaServer : public Object
      * carries it.
      */
     [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client);
+    /// Has every reply from now on go through \p filter, behind those added before.
+    void AddReplyFilter(SvcRdmaReplyFilter* filter);
+    void RemoveReplyFilter(SvcRdmaReplyFilter* filter);
     /// Changes attribute Credits, also while clients are connected: what they may have is another
     /// from the next reply on. Connections made before have receives for CreditCeiling at most.
     void SetCredits(uint32_t credits);
@@ -108,11 +111,15 @@ class RpcRdmaServer : public Object
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};
     bool m_remoteInvalidation{false};
+    bool m_privateDataAtFront{false};
     std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
     bool m_refuseEmptyNomsg{false};
     bool m_programLimits{false};
     bool m_careless{false};
     uint32_t m_failedCallMemory{0};
+    bool m_enforceCredits{false};
+    uint32_t m_badMessageLimit{0};
+    std::shared_ptr<SvcRdmaReplyFilters> m_filters;
     std::string m_headerRulesName;
     std::string m_creditGrantName;
     std::string m_invalidationName;
@@ -126,6 +133,8 @@ class RpcRdmaServer : public Object
     uint32_t m_readChunkReads{0};
     uint32_t m_readChunkCopyLimit{0};
     Time m_readChunkTimeout;
+    uint32_t m_maxPendingReadChunks{0};
+    uint64_t m_maxExposedBytes{0};
     std::string m_readChunkPolicyName;
 
     bool m_reverseWaits{true};

@@ -45,6 +45,10 @@ struct SvcRdmaStatistics
     uint64_t exposedExpired{0};   ///< Read chunks given back when their time was over.
     uint64_t exposedLost{0};      ///< Read chunks pending when their connection ended.
     uint64_t doneUnknown{0};      ///< Notices for which nothing was pending, dropped.
+    uint64_t exposureRefused{0};  ///< Replies not exposed: their connection has its share.
+
+    uint64_t creditOverruns{0};    ///< Connections closed for more calls than granted.
+    uint64_t badMessagesClosed{0}; ///< Connections closed for messages that cannot be served.
 };
 
 } // namespace ns3::nfsrdma

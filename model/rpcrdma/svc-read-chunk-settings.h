@@ -36,6 +36,8 @@ struct SvcReadChunkSettings
     ReadChunkExtension extension;   ///< Sent when supported.
     uint32_t responderResources{0}; ///< RDMA Reads that a requester may have outstanding.
     uint32_t copyLimit{0};          ///< Parts with fewer octets are copied.
+    uint32_t maxPending{0};         ///< Of a connection; 0: any number.
+    uint64_t maxExposed{0};         ///< Octets of a connection; 0: any number.
     Time timeout;                   ///< Zero: chunks do not expire.
     std::unique_ptr<ReadChunkPolicy> policy;
     std::function<void(uint32_t xid, uint32_t segments, uint64_t octets)> exposed;

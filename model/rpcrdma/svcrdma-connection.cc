@@ -4,7 +4,6 @@
 #include "rpcrdma/svcrdma-connection.h"
 
 #include "rpcrdma/private-data.h"
-#include "rpcrdma/pull-notice-list.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
@@ -37,7 +36,12 @@ SvcRdmaConnection::~SvcRdmaConnection()
 bool
 SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
 {
-    const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(request.privateData);
+    const std::size_t searched =
+        m_settings->privateDataAtFront
+            ? std::min<std::size_t>(RpcRdmaPrivateData::SIZE, request.privateData.size())
+            : request.privateData.size();
+    const RpcRdmaPrivateData peer =
+        DecodePrivateDataOrDefault(ByteSpan(request.privateData).first(searched));
     const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
     const ByteVector answer = AgreeOnReadChunks(extension);
     const uint32_t reads =
@@ -138,7 +142,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         "TerminateReceived",
         MakeCallback(&SvcRdmaConnection::HandleTerminateReceived, this));
     pool.AddConnection();
-    m_granted = pool.GrantFirst();
+    SetGranted(pool.GrantFirst());
     const bool posted = m_receives->Post(m_granted + GetExtraReceives());
     ReportMemory();
     return posted;
@@ -283,6 +287,7 @@ SvcRdmaConnection::TearDown()
     {
         m_receives.reset();
         ReportMemory();
+        m_settings->creditPool->ChangeGrant(m_granted, 0);
         m_settings->creditPool->RemoveConnection();
     }
     m_endpoint.reset();
@@ -350,242 +355,6 @@ SvcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
         }
     }
     m_recentCalls.clear();
-}
-
-void
-SvcRdmaConnection::Remember(const std::shared_ptr<SvcRdmaCall>& call)
-{
-    const uint32_t capacity = m_settings->failedCalls->GetCapacity();
-    if (capacity == 0 || call->chunks.IsEmpty())
-    {
-        return;
-    }
-    if (m_recentCalls.size() == capacity)
-    {
-        m_recentCalls.pop_front();
-    }
-    m_recentCalls.push_back(call);
-}
-
-void
-SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
-{
-    if (completion.status != WorkCompletionStatus::SUCCESS)
-    {
-        return;
-    }
-    ++m_statistics->recv;
-    m_receives->Take(completion, m_message);
-    PostReceives();
-    if (m_exposer)
-    {
-        TakeNotices(completion);
-    }
-    HandleMessage();
-}
-
-void
-SvcRdmaConnection::TakeNotices(const WorkCompletion& completion)
-{
-    if (completion.withInvalidate)
-    {
-        m_exposer->HandleInvalidated(completion.invalidatedStag);
-    }
-    if (!m_noticesOnCalls || !PullNoticeList::IsIn(m_message))
-    {
-        return;
-    }
-    if (const auto notices = PullNoticeList::TakeFrom(m_message))
-    {
-        for (const uint32_t xid : notices->xids)
-        {
-            m_exposer->HandleDone(xid);
-        }
-    }
-}
-
-void
-SvcRdmaConnection::HandleMessage()
-{
-    CheckedCall checked = m_check.Check(m_message);
-    switch (checked.verdict)
-    {
-    case CallVerdict::REPLY:
-        if (m_reverse)
-        {
-            HandleReverseReply(checked);
-            return;
-        }
-        [[fallthrough]];
-    case CallVerdict::CALL:
-        if (const CallFault fault = CheckService(checked); fault != CallFault::NONE)
-        {
-            const bool silent = fault == CallFault::DUPLICATE_XID;
-            Refuse(checked.fixed, silent ? CallVerdict::DISCARD : CallVerdict::ERR_CHUNK, fault);
-            return;
-        }
-        HandleCall(std::move(checked.header), checked.payloadOffset);
-        break;
-    case CallVerdict::DONE:
-        if (m_exposer && m_exposer->HandleDone(checked.fixed.xid))
-        {
-            return;
-        }
-        Refuse(checked.fixed, checked.verdict, checked.fault);
-        break;
-    case CallVerdict::ERROR:
-        if (m_reverse && m_reverse->HandleError(checked.fixed))
-        {
-            return;
-        }
-        [[fallthrough]];
-    case CallVerdict::ERR_VERS:
-    case CallVerdict::ERR_CHUNK:
-    case CallVerdict::DISCARD:
-        Refuse(checked.fixed, checked.verdict, checked.fault);
-        break;
-    }
-}
-
-void
-SvcRdmaConnection::HandleReverseReply(const CheckedCall& checked)
-{
-    const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
-    if (!m_reverse->HandleReply(checked.fixed, payload))
-    {
-        ++m_statistics->dropped;
-    }
-}
-
-void
-SvcRdmaConnection::Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict, CallFault fault)
-{
-    NS_LOG_LOGIC("XID " << header.xid << ": " << ToString(verdict) << ", " << ToString(fault));
-    ++m_statistics->faults.at(static_cast<std::size_t>(fault));
-    if (verdict == CallVerdict::ERR_VERS || verdict == CallVerdict::ERR_CHUNK)
-    {
-        m_writer->SendError(header.xid,
-                            header.version,
-                            Grant(header.credit),
-                            verdict == CallVerdict::ERR_VERS ? RpcRdmaErrorCode::ERR_VERS
-                                                             : RpcRdmaErrorCode::ERR_CHUNK);
-    }
-    else
-    {
-        ++m_statistics->dropped;
-    }
-    if (m_settings->refused)
-    {
-        m_settings->refused(header.xid, verdict, fault);
-    }
-}
-
-CallFault
-SvcRdmaConnection::CheckService(const CheckedCall& checked) const
-{
-    if (m_settings->headerRules.discardDuplicates && m_xidsInService.count(checked.header.xid) != 0)
-    {
-        return CallFault::DUPLICATE_XID;
-    }
-    if (!m_settings->failedCalls->IsEmpty() &&
-        m_settings->failedCalls->Take(m_source, checked.header.xid))
-    {
-        return CallFault::FAILED_BEFORE;
-    }
-    if (m_settings->programLimits && !checked.header.chunks.IsEmpty())
-    {
-        const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
-        return CallHeaderCheck::CheckSizes(checked.header.chunks,
-                                           m_rpcServer->GetMessageLimits(payload));
-    }
-    return CallFault::NONE;
-}
-
-uint32_t
-SvcRdmaConnection::Grant(uint32_t requested)
-{
-    const uint32_t grant = m_settings->creditPool->Grant(requested, m_granted, m_inService);
-    m_granted = grant > m_granted ? PostForGrant(grant) : grant;
-    return m_granted;
-}
-
-uint32_t
-SvcRdmaConnection::PostForGrant(uint32_t grant)
-{
-    const uint32_t needed = grant + GetExtraReceives();
-    if (m_receives->GetPosted() < needed)
-    {
-        m_receives->Post(needed - m_receives->GetPosted());
-        ReportMemory();
-    }
-    return std::max(std::min(grant, m_receives->GetPosted()), m_granted);
-}
-
-void
-SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
-{
-    auto call = std::make_shared<SvcRdmaCall>();
-    call->xid = header.xid;
-    call->requested = header.credit;
-    call->chunks = std::move(header.chunks);
-    ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
-                             m_message.end());
-    ++m_inService;
-    Remember(call);
-    if (m_settings->headerRules.discardDuplicates)
-    {
-        m_xidsInService.insert(call->xid);
-    }
-    if (call->chunks.readList.empty())
-    {
-        RpcReceivedMessage message;
-        message.octets = std::move(inlineMessage);
-        Deliver(call, std::move(message));
-        return;
-    }
-    const bool pulled = m_puller->Pull(
-        call->chunks.readList,
-        std::move(inlineMessage),
-        [this, call](RpcReceivedMessage&& message) { Deliver(call, std::move(message)); });
-    if (!pulled)
-    {
-        NS_LOG_WARN("no memory region for the chunks of XID " << call->xid);
-        m_settings->failedCalls->Add(m_source, call->xid);
-        EndService(*call);
-        Close();
-    }
-}
-
-void
-SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message)
-{
-    const bool isCall = m_rpcServer->Receive(
-        std::move(message),
-        [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-            if (payload.octets.empty())
-            {
-                ++self->m_statistics->dropped;
-            }
-            else if (self->m_writer)
-            {
-                call->credits = self->Grant(call->requested);
-                self->m_writer->Reply(*call, std::move(payload));
-            }
-            self->EndService(*call);
-        },
-        m_source);
-    if (!isCall)
-    {
-        EndService(*call);
-        ++m_statistics->dropped;
-    }
-}
-
-void
-SvcRdmaConnection::EndService(const SvcRdmaCall& call)
-{
-    --m_inService;
-    m_xidsInService.erase(call.xid);
 }
 
 } // namespace ns3::nfsrdma

@@ -88,6 +88,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     void EndService(const SvcRdmaCall& call);
     [[nodiscard]] uint32_t Grant(uint32_t requested);
     [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
+    void SetGranted(uint32_t credits);
     /// \return receives besides those of credits.
     [[nodiscard]] uint32_t GetExtraReceives() const;
     void ReportMemory();
@@ -123,7 +124,10 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     uint64_t m_source{0};                                   ///< The client's address.
     std::deque<std::shared_ptr<SvcRdmaCall>> m_recentCalls; ///< With chunks; oldest first.
     uint32_t m_inService{0};
-    uint32_t m_granted{0};       ///< With the last reply.
+    uint32_t m_granted{0};     ///< With the last reply.
+    uint32_t m_mostGranted{0}; ///< With any reply: grants that shrink take effect late.
+    uint32_t m_badMessages{0};
+    bool m_overrun{false};       ///< Closed for more calls than granted.
     uint64_t m_receiveOctets{0}; ///< As reported to the pool.
 };
 

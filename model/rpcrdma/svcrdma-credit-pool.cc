@@ -44,6 +44,13 @@ SvcRdmaCreditPool::RemoveConnection()
 }
 
 void
+SvcRdmaCreditPool::ChangeGrant(uint32_t before, uint32_t now)
+{
+    m_granted += now;
+    m_granted -= before;
+}
+
+void
 SvcRdmaCreditPool::ChangeMemory(uint64_t before, uint64_t now)
 {
     m_memory += now - before;
@@ -69,6 +76,7 @@ SvcRdmaCreditPool::GetSituation() const
     situation.maximum = m_maximum;
     situation.connections = m_connections;
     situation.pool = m_receives;
+    situation.mean = static_cast<uint32_t>(m_granted / std::max(m_connections, 1U));
     situation.pressure = m_memoryLimit != 0 && m_memory > m_memoryLimit;
     return situation;
 }

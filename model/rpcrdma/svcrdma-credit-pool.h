@@ -21,7 +21,7 @@ class SvcRdmaCreditPool
   public:
     /**
      * \param maximum credits granted to a connection at most
-     * \param receives that policy "shared" shares out
+     * \param receives that policy "fair-share" shares out
      * \param memoryLimit octets of receive buffers beyond which there is pressure; 0: none
      */
     SvcRdmaCreditPool(std::unique_ptr<CreditGrantPolicy> policy,
@@ -35,6 +35,8 @@ class SvcRdmaCreditPool
 
     void AddConnection();
     void RemoveConnection();
+    /// A connection that was granted \p before credits is granted \p now; 0: it is not there.
+    void ChangeGrant(uint32_t before, uint32_t now);
     /// A connection that had \p before octets of receive buffers has \p now.
     void ChangeMemory(uint64_t before, uint64_t now);
     /// \return octets of receive buffers, posted or not, of all connections.
@@ -54,6 +56,7 @@ class SvcRdmaCreditPool
     uint32_t m_receives;
     uint64_t m_memoryLimit;
     uint32_t m_connections{0};
+    uint64_t m_granted{0}; ///< To all connections.
     uint64_t m_memory{0};
     uint64_t m_peakMemory{0};
 };

@@ -77,6 +77,18 @@ SvcRdmaReplyExposer::IsCopied(const Part& part) const
     return !part.octets.empty() || !part.owner || part.length < m_settings->copyLimit;
 }
 
+bool
+SvcRdmaReplyExposer::HasRoom(const std::vector<Part>& parts) const
+{
+    uint64_t octets = m_held;
+    for (const Part& part : parts)
+    {
+        octets += GetLength(part);
+    }
+    return (m_settings->maxPending == 0 || m_pending.size() < m_settings->maxPending) &&
+           (m_settings->maxExposed == 0 || octets <= m_settings->maxExposed);
+}
+
 std::vector<SvcRdmaReplyExposer::Piece>
 SvcRdmaReplyExposer::Place(const std::vector<Part>& parts, Exposed& exposed) const
 {
@@ -178,6 +190,11 @@ SvcRdmaReplyExposer::Expose(uint32_t xid,
                             uint32_t maxSegments,
                             Chain& chain)
 {
+    if (!HasRoom(parts))
+    {
+        ++m_statistics->exposureRefused;
+        return std::nullopt;
+    }
     const auto exposed = std::make_shared<Exposed>();
     exposed->xid = xid;
     const std::size_t before = chain.size();

@@ -57,8 +57,8 @@ class SvcRdmaReplyExposer
      * \brief Makes \p parts, in order, the Position-Zero Read chunk of the reply to \p xid. Its
      * registrations are appended to \p chain, to which the Send must be appended.
      * \param maxSegments what the transport header has room for
-     * \return its segments; nothing, and \p chain unchanged, when there are too many or no memory
-     * region is left
+     * \return its segments; nothing, and \p chain unchanged, when there are too many, no memory
+     * region is left, or the connection has as much exposed as it may
      */
     std::optional<std::vector<RpcRdmaReadSegment>> Expose(uint32_t xid,
                                                           const std::vector<Part>& parts,
@@ -99,6 +99,8 @@ class SvcRdmaReplyExposer
     using Chain = std::vector<SendWorkRequest>;
 
     [[nodiscard]] bool IsCopied(const Part& part) const;
+    /// \return whether \p parts may be exposed beside what is.
+    [[nodiscard]] bool HasRoom(const std::vector<Part>& parts) const;
     std::vector<Piece> Place(const std::vector<Part>& parts, Exposed& exposed) const;
     bool Register(const std::vector<Piece>& pieces,
                   uint32_t maxSegments,

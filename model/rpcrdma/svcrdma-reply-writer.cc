@@ -207,7 +207,13 @@ SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
     buffer.Write(0, m_scratch);
     SendWorkRequest send;
     send.elements.push_back({buffer.GetAddress(), static_cast<uint32_t>(m_scratch.size())});
-    Finish(call, std::move(send), std::move(chain), std::move(buffer), std::move(payload));
+    const auto headerLength = static_cast<uint32_t>(m_scratch.size());
+    Finish(call,
+           headerLength,
+           std::move(send),
+           std::move(chain),
+           std::move(buffer),
+           std::move(payload));
     return true;
 }
 
@@ -275,7 +281,13 @@ SvcRdmaReplyWriter::WriteItems(const SvcRdmaCall& call,
                          call.chunks.writeList[assignment[i]],
                          header.chunks.writeList[assignment[i]],
                          chain);
-            m_queue.Post(std::move(chain), nullptr);
+            // The Send that follows keeps the items, unless a filter takes it out.
+            SvcRdmaSendQueue::Done done;
+            if (!m_settings->filters->empty())
+            {
+                done = [owner = item.owner] {};
+            }
+            m_queue.Post(std::move(chain), std::move(done));
         }
     }
 }
@@ -317,11 +329,17 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
     header.Encode(writer);
     buffer.Write(0, m_scratch);
 
-    Finish(call, std::move(send), std::move(chain), std::move(buffer), std::move(payload));
+    Finish(call,
+           headerLength,
+           std::move(send),
+           std::move(chain),
+           std::move(buffer),
+           std::move(payload));
 }
 
 void
 SvcRdmaReplyWriter::Finish(const SvcRdmaCall& call,
+                           uint32_t headerLength,
                            SendWorkRequest&& send,
                            Chain&& chain,
                            HostBuffer&& buffer,
@@ -335,7 +353,67 @@ SvcRdmaReplyWriter::Finish(const SvcRdmaCall& call,
     m_statistics->sendWithInvalidate += invalidated ? 1 : 0;
     ++m_statistics->replies;
     chain.push_back(std::move(send));
+    if (!m_settings->filters->empty())
+    {
+        PostFiltered(call, headerLength, std::move(chain), std::move(buffer), std::move(payload));
+        return;
+    }
     PostSend(std::move(chain), std::move(buffer), std::move(payload));
+}
+
+void
+SvcRdmaReplyWriter::PostFiltered(const SvcRdmaCall& call,
+                                 uint32_t headerLength,
+                                 Chain&& chain,
+                                 HostBuffer&& buffer,
+                                 RpcPayload&& payload)
+{
+    const SendWorkRequest& last = chain.back();
+    SvcRdmaOutgoingReply::Send whole;
+    for (const ScatterGatherElement& element : last.elements)
+    {
+        const std::size_t start = whole.octets.size();
+        whole.octets.resize(start + element.length);
+        m_memory->Read(element.address, MutableByteSpan(whole.octets).subspan(start));
+    }
+    if (last.opcode == WorkRequestOpcode::SEND_WITH_INVALIDATE)
+    {
+        whole.invalidates = last.invalidateStag;
+    }
+    chain.pop_back();
+    SvcRdmaOutgoingReply reply{call.xid,
+                               Ipv4Address(static_cast<uint32_t>(call.client)),
+                               call.chunks,
+                               headerLength,
+                               std::move(chain),
+                               {std::move(whole)}};
+    for (SvcRdmaReplyFilter* filter : *m_settings->filters)
+    {
+        filter->Filter(reply);
+    }
+    auto held = std::make_shared<std::vector<HostBuffer>>();
+    for (const SvcRdmaOutgoingReply::Send& one : reply.sends)
+    {
+        if (one.octets.empty())
+        {
+            continue;
+        }
+        const auto length = static_cast<uint32_t>(one.octets.size());
+        held->emplace_back(m_memory, length);
+        held->back().Write(0, one.octets);
+        SendWorkRequest send;
+        send.opcode =
+            one.invalidates ? WorkRequestOpcode::SEND_WITH_INVALIDATE : WorkRequestOpcode::SEND;
+        send.invalidateStag = one.invalidates.value_or(0);
+        send.elements.push_back({held->back().GetAddress(), length});
+        reply.chain.push_back(std::move(send));
+    }
+    if (!reply.chain.empty())
+    {
+        held->push_back(std::move(buffer)); // RDMA Writes take from it.
+        m_queue.Post(std::move(reply.chain),
+                     [held, more = std::move(reply.held), items = std::move(payload.items)] {});
+    }
 }
 
 void

@@ -92,10 +92,17 @@ class SvcRdmaReplyWriter
                      RpcPayload& payload,
                      const Assignment& assignment);
     void Finish(const SvcRdmaCall& call,
+                uint32_t headerLength,
                 SendWorkRequest&& send,
                 Chain&& chain,
                 HostBuffer&& buffer,
                 RpcPayload&& payload);
+    /// As Finish() at its end, for replies that go through filters.
+    void PostFiltered(const SvcRdmaCall& call,
+                      uint32_t headerLength,
+                      Chain&& chain,
+                      HostBuffer&& buffer,
+                      RpcPayload&& payload);
     void WriteItems(const SvcRdmaCall& call,
                     RpcRdmaHeader& header,
                     const RpcPayload& payload,

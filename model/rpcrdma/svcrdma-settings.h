@@ -11,6 +11,7 @@
 #include "rpcrdma/svc-read-chunk-settings.h"
 #include "rpcrdma/svcrdma-credit-pool.h"
 #include "rpcrdma/svcrdma-failed-calls.h"
+#include "rpcrdma/svcrdma-reply-filter.h"
 
 #include "ns3/nstime.h"
 
@@ -35,14 +36,18 @@ struct SvcRdmaSettings
     uint32_t regionPages{0};
     Time mapCost; ///< Of a processor, each sink of a Read.
     bool remoteInvalidation{false};
-    bool careless{false};      ///< Does not look at sizes before it writes.
-    bool programLimits{false}; ///< Refuses chunks larger than the program says.
+    bool privateDataAtFront{false}; ///< A peer's is looked for there only.
+    bool careless{false};           ///< Does not look at sizes before it writes.
+    bool programLimits{false};      ///< Refuses chunks larger than the program says.
+    bool enforceCredits{false};     ///< Closes connections with more calls than granted.
+    uint32_t badMessageLimit{0};    ///< Messages not served that end a connection; 0: any number.
     CallHeaderRules headerRules;
     CallLimits callLimits;
     std::shared_ptr<SvcRdmaCreditPool> creditPool;
     std::shared_ptr<SvcRdmaFailedCalls> failedCalls;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
     std::unique_ptr<ReplyChunkPolicy> replyChunk;
+    std::shared_ptr<const SvcRdmaReplyFilters> filters;
     std::shared_ptr<const SvcReadChunkSettings> readChunks;
     /// Told of each message that is not served.
     std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;
@@ -54,6 +59,7 @@ struct SvcRdmaCall
     uint32_t xid{0};
     uint32_t requested{0}; ///< Credits.
     uint32_t credits{0};   ///< Granted with the reply.
+    uint64_t client{0};    ///< Its IPv4 address.
     RpcRdmaChunkLists chunks;
 };
 

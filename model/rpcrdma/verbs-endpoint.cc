@@ -49,7 +49,10 @@ VerbsEndpoint::~VerbsEndpoint()
     GiveBack(m_device, m_pair);
     GiveBack(m_device, m_sendCompletions);
     GiveBack(m_device, m_receiveCompletions);
-    GiveBack(m_device, m_domain);
+    if (m_ownsDomain)
+    {
+        GiveBack(m_device, m_domain);
+    }
 }
 
 std::unique_ptr<VerbsEndpoint>
@@ -66,7 +69,9 @@ VerbsEndpoint::Create(Ptr<RnicDevice> device,
 bool
 VerbsEndpoint::Allocate(const QueuePairCapabilities& sizes)
 {
-    m_domain = m_device->AllocateProtectionDomain().value_or(nullptr);
+    m_ownsDomain = m_device->GetProtectionDomains() == RnicDefences::CONNECTION;
+    m_domain = m_ownsDomain ? m_device->AllocateProtectionDomain().value_or(nullptr)
+                            : m_device->GetCommonDomain();
     m_sendCompletions = m_device->CreateCompletionQueue(sizes.sendDepth).value_or(nullptr);
     m_receiveCompletions = m_device->CreateCompletionQueue(sizes.receiveDepth).value_or(nullptr);
     if (!m_domain || !m_sendCompletions || !m_receiveCompletions)

@@ -13,8 +13,9 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief The verbs objects of one connection: a protection domain, two completion queues and a
- * queue pair. The destructor gives all back; regions of the domain must be gone by then.
+ * \brief The verbs objects of one connection: a protection domain (its own, unless those of the
+ * device share one: RnicDefences::ProtectionDomains), two completion queues and a queue pair. The
+ * destructor gives all back; regions of the domain must be gone by then.
  */
 class VerbsEndpoint
 {
@@ -43,6 +44,7 @@ class VerbsEndpoint
     Handler m_onSendQueue;
     Handler m_onReceive;
     Ptr<ProtectionDomain> m_domain;
+    bool m_ownsDomain{true};
     Ptr<CompletionQueue> m_sendCompletions;
     Ptr<CompletionQueue> m_receiveCompletions;
     Ptr<QueuePair> m_pair;

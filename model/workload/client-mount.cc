@@ -96,7 +96,8 @@ ClientMount::Unmount(std::function<void()> done)
         std::exchange(m_unmount, nullptr)(std::move(done));
         return;
     }
-    if (m_state != State::MOUNTED)
+    // A mount that has failed halfway may have made state at the server.
+    if (m_state != State::MOUNTED && m_state != State::FAILED)
     {
         done();
         return;

@@ -3,6 +3,7 @@
  */
 #include "workload/compound-replay.h"
 
+#include "nfs/v4/nfs4-linux-call-size.h"
 #include "nfs/v4/nfs4-reply-size.h"
 #include "workload/compound-comparison.h"
 #include "workload/compound-content.h"
@@ -226,6 +227,7 @@ RpcArguments
 CompoundReplay::MakeArguments(Compound4Args args, const Call& call) const
 {
     RpcArguments arguments;
+    arguments.room = GetNfs4LinuxCallSize(FindNfs4ClientProcedure(args));
     for (std::size_t i = 0; i < args.ops.size(); ++i)
     {
         Nfs3Data* const data = TakeData(args.ops[i]);

@@ -3,6 +3,7 @@
  */
 #include "workload/trace-header.h"
 
+#include "nfs/file-handle.h"
 #include "workload/csv-fields.h"
 
 #include <limits>
@@ -110,8 +111,18 @@ Parsed<void>
 ParseHandleOctets(const CsvComment& comment, Trace& trace)
 {
     CommentWords words(trace.file, comment);
-    trace.rootHandleOctets = words.Number("root", NFS3_FHSIZE);
-    trace.otherHandleOctets = words.Number("other", NFS3_FHSIZE);
+    const auto read = [&words](std::string_view key, uint32_t least) {
+        const uint32_t octets = words.Number(key, NFS3_FHSIZE);
+        if (octets != 0 && octets < least)
+        {
+            words.Fail(key,
+                       "0, when it is not known, or " + std::to_string(least) + " at least",
+                       std::to_string(octets));
+        }
+        return octets;
+    };
+    trace.rootHandleOctets = read("root", FileHandle::MIN_ROOT_OCTETS);
+    trace.otherHandleOctets = read("other", FileHandle::MIN_OCTETS);
     return words.GetResult();
 }
 

@@ -22,6 +22,10 @@ GetOutcome(const FileReply& reply)
     switch (reply.outcome)
     {
     case RpcOutcome::SUCCESS:
+        if (reply.status != 0 && reply.repeated)
+        {
+            return ChangeOutcome::UNKNOWN;
+        }
         return reply.status == 0 ? ChangeOutcome::DONE : ChangeOutcome::REFUSED;
     case RpcOutcome::REJECTED:
         return ChangeOutcome::REFUSED;

@@ -100,6 +100,7 @@ def make_sweep(
                     "point": index,
                     "seed": seed,
                     "rpcs": 10000,
+                    "duration_s": f"{0.01 * (1 + index) * noise:.6f}",
                     "rpcs_per_second": f"{rate:.3f}",
                     "latency_p50_us": f"{28 / (0.6 + 0.4 * level) * noise:.3f}",
                     "latency_p99_us": f"{95 / (0.6 + 0.4 * level) * generator.gauss(1, 0.08):.3f}",
@@ -115,6 +116,12 @@ def make_sweep(
                 }
             )
     _write_csv(directory / "sweep.csv", ["point", "seed", *values, *SWEEP_FIXED], rows)
+    workloads = [
+        {"point": row["point"], "seed": row["seed"], "workload": workload, "kind": "fio", "client": client, "item": "read",
+         "per_second": 1e5 * (1 + row["point"]), "latency_p99_us": 90 + row["point"]}
+        for row in rows for workload in ("busy", "quiet") for client in ("all", "0")
+    ]  # fmt: skip
+    _write_csv(directory / "workloads.csv", list(workloads[0]), workloads)
     manifest = {
         "name": "synthetic",
         "scenario_file": "scenarios/inline-threshold.ini",

@@ -32,6 +32,15 @@ CURVES = {
         "workload.large_directory_fraction": ["0", "0.5", "1"],
         "rpcrdma.profile": ["linux-6.1", "read-chunk-replies", "large-threshold"],
     },
+    "credit-policies": {
+        "cluster.clients": ["4", "16"],
+        "rpcrdma.server_credit_grant": ["fixed", "fair-share", "adaptive"],
+    },
+    "registration-policies": {
+        "workload.io_sizes": ["4096:1", "65536:1"],
+        "rpcrdma.profile": ["linux-6.1", "client-invalidates", "short-page-lists", "large-threshold"],
+    },
+    "loss": {"middlebox.drop": ["0.0001", "0.01"], "workload.readwrite": ["randread", "randwrite"]},
     "credits": {"workload.io_sizes": ["4096:1", "262144:1"], "rpcrdma.server_credits": ["1", "8", "64"]},
     "credit-sensitivity": {
         "workload.io_sizes": ["1048576:1", "4096:1"],
@@ -153,7 +162,7 @@ def keep_header_only(directory):
     [
         (lambda directory: (directory / "manifest.json").unlink(), "manifest.json: No such file"),
         (lambda directory: (directory / "manifest.json").write_text("{"), "manifest.json: not JSON"),
-        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are credit-sensitivity, credits"),
+        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are connection-loss, credit-policies"),
         (lambda directory: change_manifest(directory, figures=["sweep"]), "sweep.keys is no list"),
         (lambda directory: (directory / "rpc.csv").unlink(), "rpc.csv: No such file"),
         (drop_column, "rpc.csv: column complete_ns is missing"),

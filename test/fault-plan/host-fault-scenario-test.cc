@@ -60,7 +60,7 @@ TEST_F(HostFaultScenario, RestartOfNfsdOfVersion3)
     EXPECT_EQ(FindFault(report, "restart").firings, 1U);
     EXPECT_EQ(report.statistics.GetTotal().GetRetransmissions(), 1U);
     EXPECT_GT(report.simulated, Seconds(3));
-    EXPECT_LT(report.simulated, Seconds(5));
+    EXPECT_LT(report.simulated, MilliSeconds(3500));
     const auto calm = Run(WithoutFaults(text));
     EXPECT_EQ(calm.statistics.GetTotal().GetRetransmissions(), 0U);
     EXPECT_LT(calm.simulated, Seconds(1));
@@ -72,7 +72,7 @@ TEST_F(HostFaultScenario, RestartOfNfsdOfVersion41)
     const auto report = Run(text);
     EXPECT_EQ(FindFault(report, "restart").firings, 1U);
     EXPECT_GT(report.simulated, Seconds(3));
-    EXPECT_LT(report.simulated, Seconds(5));
+    EXPECT_LT(report.simulated, MilliSeconds(3500));
     const auto calm = Run(WithoutFaults(text));
     EXPECT_LT(calm.simulated, Seconds(1));
     EXPECT_GT(report.statistics.GetTotal().GetCount(), calm.statistics.GetTotal().GetCount() + 6);

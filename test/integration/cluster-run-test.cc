@@ -111,7 +111,7 @@ TEST_F(ClusterRunTest, SweepGathersPointsInOrder)
 
     const auto table = m_directory.ReadFile("one/sweep.csv");
     EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 5);
-    EXPECT_THAT(table, HasSubstr("point,seed,rpcrdma.inline_threshold,rpcs,errors,"));
+    EXPECT_THAT(table, HasSubstr("point,seed,rpcrdma.inline_threshold,status,rpcs,errors,"));
     EXPECT_LT(table.find("\n0,1,1024,"), table.find("\n0,2,1024,"));
     EXPECT_LT(table.find("\n0,2,1024,"), table.find("\n1,1,8192,"));
     EXPECT_LT(table.find("\n1,1,8192,"), table.find("\n1,2,8192,"));

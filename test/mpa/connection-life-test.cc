@@ -212,6 +212,9 @@ TEST_F(ConnectionLifeTest, NobodyListens)
 {
     Start();
     transports[RESPONDER]->StopListening(PORT);
+    Simulator::Schedule(MilliSeconds(1), [this]() {
+        EXPECT_EQ(errors[INITIATOR], MpaError::LLP_LOST) << "the SYN was answered by RST";
+    });
     RunAll();
     EXPECT_EQ(errors[INITIATOR], MpaError::LLP_LOST);
     EXPECT_EQ(CountSockets(INITIATOR), 0U);

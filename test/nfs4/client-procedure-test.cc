@@ -3,6 +3,7 @@
  */
 #include "nfs/v4/nfs4-client-masks.h"
 #include "nfs/v4/nfs4-client-procedure.h"
+#include "nfs/v4/nfs4-linux-call-size.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -78,6 +79,18 @@ TEST(Nfs4ClientProcedure, AttributesAskedForTellWhatAGetattrIsFor)
     EXPECT_EQ(name(acl), "GETACL");
     EXPECT_EQ(NameOf({PutrootfhArgs4(), GetfhArgs4(), GetattrArgs4{MakeObjectMask()}}),
               "LOOKUP_ROOT");
+}
+
+TEST(Nfs4ClientProcedure, BuffersForCallsAreLinuxs)
+{
+    // 320 octets more for the RPC header with AUTH_SYS; slots begin with 2048.
+    EXPECT_EQ(GetNfs4LinuxCallSize(Nfs4ClientProcedure::OPEN), 3024U);
+    EXPECT_EQ(GetNfs4LinuxCallSize(Nfs4ClientProcedure::OPEN_NOATTR), 3020U);
+    EXPECT_EQ(GetNfs4LinuxCallSize(Nfs4ClientProcedure::SETATTR), 2636U);
+    EXPECT_EQ(GetNfs4LinuxCallSize(Nfs4ClientProcedure::CREATE), 2896U);
+    EXPECT_EQ(GetNfs4LinuxCallSize(Nfs4ClientProcedure::READDIR), 2308U);
+    EXPECT_EQ(GetNfs4LinuxCallSize(Nfs4ClientProcedure::WRITE), 240U);
+    EXPECT_EQ(GetNfs4LinuxCallSize(Nfs4ClientProcedure::NONE), 0U);
 }
 
 TEST(Nfs4ClientProcedure, WhatIsForNothingHasANameToo)

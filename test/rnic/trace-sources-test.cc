@@ -143,6 +143,7 @@ TEST_F(TraceSources, AllFire)
 
     const auto small = m_server.device->CreateCompletionQueue(1).value();
     Watch<AsyncEventType, uint32_t>(small, "AsyncEvent");
+    Watch<Ptr<QueuePair>>(m_server.device, "QueuePairCreated");
     const auto spare = m_server.device->CreateQueuePair(m_server.domain, small, small, {}).value();
     EXPECT_TRUE(spare->PostReceive({}));
     EXPECT_TRUE(spare->PostReceive({}));

@@ -262,7 +262,7 @@ class SharedCredits : public CreditGrants
   protected:
     void ConfigureServer(Ptr<RpcRdmaServer> server) override
     {
-        server->SetAttribute("CreditGrant", StringValue("shared"));
+        server->SetAttribute("CreditGrant", StringValue("fair-share"));
         server->SetAttribute("SharedReceives", UintegerValue(60));
     }
 };

@@ -55,18 +55,23 @@ class LinuxHabits : public RpcRdmaTest
     }
 
     /// Sends a call of that shape and returns the header it had.
-    const RpcRdmaHeader& Call(uint32_t head, uint32_t item, bool eligible, RpcReplyEstimate reply)
+    const RpcRdmaHeader& Call(uint32_t head,
+                              uint32_t item,
+                              bool eligible,
+                              RpcReplyEstimate reply,
+                              uint32_t room = 0)
     {
         auto call = std::make_unique<RpcTransportCall>();
         call->record.xid = ++m_xid;
         call->call.octets.resize(head);
+        call->call.room = room;
         if (item > 0)
         {
             call->call.items = {{m_memory.front().GetAddress(), item, eligible, head, nullptr}};
         }
-        for (RpcReplyItem& room : reply.items)
+        for (RpcReplyItem& expected : reply.items)
         {
-            room.address = m_memory.front().GetAddress();
+            expected.address = m_memory.front().GetAddress();
         }
         call->reply = std::move(reply);
         call->completed = [](RpcRecord&, RpcReceivedMessage&&) {};
@@ -124,6 +129,31 @@ TEST_F(LinuxHabits, ReadChunksAfterTheHead)
     const RpcRdmaHeader symlink = Call(120, 4000, true, {SMALL, {}, 0});
     EXPECT_EQ(symlink.chunks.readList.front().position, 120U);
     EXPECT_EQ(m_client->GetStatistics().totalRdmaRequest, 0U);
+}
+
+TEST_F(LinuxHabits, BufferOfASlotGrowsToTheLargestCallOfAProcedure)
+{
+    constexpr uint32_t OPEN = 3344;
+    const uint64_t before = m_client->GetStatistics().hardwayRegister;
+    Call(200, 0, false, {SMALL, {}, 0}, OPEN);
+    EXPECT_EQ(m_client->GetStatistics().hardwayRegister, before + OPEN);
+    // Calls one after the other take other slots, until the Sends of the first are known to be
+    // done.
+    uint64_t grown = before;
+    while (m_client->GetStatistics().hardwayRegister != grown)
+    {
+        grown = m_client->GetStatistics().hardwayRegister;
+        for (int i = 0; i < 256; ++i)
+        {
+            Call(200, 0, false, {SMALL, {}, 0}, OPEN);
+        }
+    }
+    EXPECT_EQ((grown - before) % OPEN, 0U);
+    EXPECT_EQ(m_client->GetStatistics().pullupCopy, 0U);
+    Call(108, 3072, true, {SMALL, {}, 0});
+    EXPECT_EQ(m_payload.size(), 3180U);
+    EXPECT_EQ(m_client->GetStatistics().pullupCopy, 3072U);
+    EXPECT_EQ(m_client->GetStatistics().hardwayRegister, grown);
 }
 
 TEST_F(LinuxHabits, LongCallOfHeadAndPages)

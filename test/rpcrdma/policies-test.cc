@@ -66,9 +66,9 @@ TEST(CreditGrantPolicy, RequestedStaysWithinBounds)
     EXPECT_EQ(policy->GrantFirst(MakeSituation(128, 1, 0)), 1U);
 }
 
-TEST(CreditGrantPolicy, SharedDividesThePool)
+TEST(CreditGrantPolicy, FairShareDividesThePool)
 {
-    const auto policy = CreditGrantPolicy::Create("shared");
+    const auto policy = CreditGrantPolicy::Create("fair-share");
     CreditSituation situation = MakeSituation(128, 1, 1);
     situation.pool = 100;
     EXPECT_EQ(policy->Grant(situation), 64U);
@@ -96,6 +96,50 @@ TEST(CreditGrantPolicy, AdaptiveFollowsUse)
     EXPECT_EQ(policy->Grant(pressed), 20U);
     pressed.granted = 1;
     EXPECT_EQ(policy->Grant(pressed), 1U);
+}
+
+/// Replies to a client that would have \p demand calls outstanding; \return the grant after each.
+std::vector<uint32_t>
+Follow(uint32_t granted, uint32_t demand, uint32_t replies)
+{
+    const auto policy = CreditGrantPolicy::Create("adaptive");
+    std::vector<uint32_t> grants;
+    for (uint32_t i = 0; i < replies; ++i)
+    {
+        CreditSituation situation = MakeSituation(1024, granted, std::min(granted, demand));
+        situation.maximum = 1024;
+        granted = policy->Grant(situation);
+        grants.push_back(granted);
+    }
+    return grants;
+}
+
+TEST(CreditGrantPolicy, AdaptiveSettlesBetweenTheBoundsOfItsLaw)
+{
+    for (uint32_t demand = 3; demand <= 300; ++demand)
+    {
+        const auto up = Follow(4, demand, 20);
+        EXPECT_GT(3 * up.back(), 4 * demand) << demand;
+        EXPECT_LE(3 * up.back(), std::max(12U, 8 * demand)) << demand;
+        EXPECT_EQ(up[10], up.back()) << demand;
+        const auto down = Follow(1024, demand, 1100);
+        EXPECT_EQ(down.back(), std::min(1024U, std::max(4 * demand - 1, 4U))) << demand;
+        EXPECT_EQ(down[1050], down.back()) << demand;
+    }
+}
+
+TEST(CreditGrantPolicy, AdaptiveUnderPressureTakesFromThoseWhoHaveMost)
+{
+    const auto policy = CreditGrantPolicy::Create("adaptive");
+    std::vector<uint32_t> grants{4, 48, 64};
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        CreditSituation situation = MakeSituation(128, grants[i], grants[i]);
+        situation.pressure = true;
+        situation.mean = 38;
+        grants[i] = policy->Grant(situation);
+    }
+    EXPECT_EQ(grants, (std::vector<uint32_t>{4, 24, 32}));
 }
 
 TEST(CreditWindow, StartsWithOneAndClampsGrants)

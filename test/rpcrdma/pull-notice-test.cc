@@ -87,6 +87,9 @@ TEST(ReadChunkPolicyTest, Table)
         EXPECT_EQ(prefers->Provides(room), c.prefers);
     }
     EXPECT_FALSE(never->IsEnabled());
+    const auto announced = ReadChunkPolicy::Create("announced-only");
+    EXPECT_TRUE(announced->IsEnabled());
+    EXPECT_FALSE(announced->Provides({false, false, false}));
     EXPECT_TRUE(whenNeeded->IsEnabled());
     EXPECT_EQ(ReadChunkPolicy::Create("sometimes"), nullptr);
     for (const std::string& name : ReadChunkPolicy::GetNames())

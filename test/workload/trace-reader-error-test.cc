@@ -67,6 +67,12 @@ TEST(TraceReaderErrors, BadHandleOctets)
     EXPECT_EQ(
         TraceErrorOf("# nfsrdma-trace 1\n# handle_octets root=65 other=16\n" + TraceColumnLine()),
         "t.csv:2: column 'root': expected an unsigned number not above 64, found '65'");
+    EXPECT_EQ(
+        TraceErrorOf("# nfsrdma-trace 1\n# handle_octets root=7 other=16\n" + TraceColumnLine()),
+        "t.csv:2: column 'root': expected 0, when it is not known, or 8 at least, found '7'");
+    EXPECT_EQ(
+        TraceErrorOf("# nfsrdma-trace 1\n# handle_octets root=0 other=15\n" + TraceColumnLine()),
+        "t.csv:2: column 'other': expected 0, when it is not known, or 16 at least, found '15'");
 }
 
 TEST(TraceReaderErrors, MissingColumn)

@@ -371,6 +371,33 @@ ServerStorage::MetadataChange(Done done)
     m_device->Submit(StorageWork::METADATA_CHANGE, 0, std::move(done));
 }
 
+void
+ServerStorage::Do(const StorageTask& task, Done done)
+{
+    const auto& [work, file, offset, octets] = task;
+    switch (work)
+    {
+    case StorageWork::READ:
+        Read(file, offset, octets, std::move(done));
+        break;
+    case StorageWork::WRITE:
+        Write(file, offset, octets, StableHow::UNSTABLE, std::move(done));
+        break;
+    case StorageWork::WRITE_SYNC:
+        Write(file, offset, octets, StableHow::FILE_SYNC, std::move(done));
+        break;
+    case StorageWork::SYNC:
+        Commit(file, offset, octets, std::move(done));
+        break;
+    case StorageWork::METADATA_CHANGE:
+        MetadataChange(std::move(done));
+        break;
+    case StorageWork::METADATA:
+        Metadata(std::move(done));
+        break;
+    }
+}
+
 uint64_t
 ServerStorage::GetCachedPages() const
 {

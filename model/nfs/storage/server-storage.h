@@ -11,6 +11,7 @@
 #include "nfs/storage/extent-set.h"
 #include "nfs/storage/page-cache.h"
 #include "nfs/storage/read-ahead.h"
+#include "nfs/storage/storage-task.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
@@ -110,6 +111,8 @@ class ServerStorage : public Object
     void Metadata(Done done);
     /// A change of them, made stable.
     void MetadataChange(Done done);
+    /// Whichever of these \p task is.
+    void Do(const StorageTask& task, Done done);
 
     /// Octets of a file that are in memory only.
     struct AtRisk

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "nfs/nfsacl-file-calls.h"
 #include "nfs/v2/nfs2-file-client.h"
 
 #include "ns3/simulator.h"
@@ -63,14 +64,7 @@ Nfs2FileClient::GetAcls(const FileRef& object, Done<FileAclReply> done)
                       FileAclReply reply;
                       reply.outcome = record.outcome;
                       reply.status = static_cast<uint32_t>(result.status);
-                      const auto access = result.access.ToPosixAcl();
-                      const auto defaults = result.defaultAcl.ToPosixAcl();
-                      if (reply.IsOk() && (!access || !defaults))
-                      {
-                          reply.status = static_cast<uint32_t>(Nfs3Status::SERVERFAULT);
-                      }
-                      reply.access = access.value_or(PosixAcl());
-                      reply.defaultAcl = defaults.value_or(PosixAcl());
+                      TakeAcls(reply, result);
                       tracked(reply);
                   });
 }
@@ -92,11 +86,7 @@ Nfs2FileClient::SetAcls(const FileRef& object,
         EndNotSupported<FileReply>(tracked);
         return;
     }
-    Setacl2Args args;
-    args.object = ToHandle(object);
-    args.mask = NFS_ACL | NFS_DFACL;
-    args.access = NfsAcl::Make(access, 0, 0, true, 0);
-    args.defaultAcl = NfsAcl::Make(defaultAcl, 0, 0, true, NFS_ACL_DEFAULT);
+    const auto args = MakeSetaclArgs<Setacl2Args>(ToHandle(object), access, defaultAcl);
     m_acl->Setacl(args, [tracked](const RpcRecord& record, const Attr2Res& result) {
         FileReply reply;
         reply.outcome = record.outcome;

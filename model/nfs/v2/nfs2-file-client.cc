@@ -55,6 +55,7 @@ MakeReply(const RpcRecord& record, Nfs2Status status)
     Reply reply;
     reply.outcome = record.outcome;
     reply.status = static_cast<uint32_t>(status);
+    reply.repeated = record.transmissions > 1;
     return reply;
 }
 

@@ -18,10 +18,7 @@ struct Nfs2Server::Answer
 {
     Nfs2Status status{Nfs2Status::OK};
     RpcPayload results;
-    StorageWork work{StorageWork::METADATA};
-    InodeNumber file{0};
-    uint64_t offset{0};
-    uint64_t octets{0};
+    StorageTask task;
     bool free{false}; ///< Asks nothing of the storage.
 };
 
@@ -227,7 +224,7 @@ Nfs2Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
         leave();
         return;
     }
-    Store(*held, std::move(leave));
+    m_storage->Do(held->task, std::move(leave));
 }
 
 std::optional<Nfs2Server::Answer>
@@ -344,47 +341,23 @@ Nfs2Server::Serve(const RpcServerCall& call) const
     {
         return answer;
     }
-    answer.work = ChangesMetadata(Procedure::PROCEDURE) ? StorageWork::METADATA_CHANGE
-                                                        : StorageWork::METADATA;
+    answer.task.work = ChangesMetadata(Procedure::PROCEDURE) ? StorageWork::METADATA_CHANGE
+                                                             : StorageWork::METADATA;
     if constexpr (std::is_same_v<Procedure, Nfs2Read>)
     {
-        answer.work = StorageWork::READ;
-        answer.file = *m_store->Resolve(procedures.ToNfs3(args->file));
-        answer.offset = args->offset;
-        answer.octets = results.data.length;
+        answer.task.work = StorageWork::READ;
+        answer.task.file = *m_store->Resolve(procedures.ToNfs3(args->file));
+        answer.task.offset = args->offset;
+        answer.task.octets = results.data.length;
     }
     if constexpr (std::is_same_v<Procedure, Nfs2Write>)
     {
-        answer.work = StorageWork::WRITE_SYNC;
-        answer.file = *m_store->Resolve(procedures.ToNfs3(args->file));
-        answer.offset = args->offset;
-        answer.octets = args->data.length;
+        answer.task.work = StorageWork::WRITE_SYNC;
+        answer.task.file = *m_store->Resolve(procedures.ToNfs3(args->file));
+        answer.task.offset = args->offset;
+        answer.task.octets = args->data.length;
     }
     return answer;
-}
-
-void
-Nfs2Server::Store(const Answer& answer, std::function<void()>&& leave)
-{
-    switch (answer.work)
-    {
-    case StorageWork::READ:
-        m_storage->Read(answer.file, answer.offset, answer.octets, std::move(leave));
-        break;
-    case StorageWork::WRITE_SYNC:
-        m_storage->Write(answer.file,
-                         answer.offset,
-                         answer.octets,
-                         StableHow::FILE_SYNC,
-                         std::move(leave));
-        break;
-    case StorageWork::METADATA_CHANGE:
-        m_storage->MetadataChange(std::move(leave));
-        break;
-    default:
-        m_storage->Metadata(std::move(leave));
-        break;
-    }
 }
 
 } // namespace ns3::nfsrdma

@@ -62,7 +62,6 @@ class Nfs2Server : public RpcProgram
     [[nodiscard]] std::optional<Answer> Carry(const RpcServerCall& call) const;
     template <typename Procedure>
     [[nodiscard]] std::optional<Answer> Serve(const RpcServerCall& call) const;
-    void Store(const Answer& answer, std::function<void()>&& leave);
 
     Ptr<FileStore> m_store;
     Ptr<ServerStorage> m_storage;

@@ -84,14 +84,10 @@ NfsAcl2Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
         return;
     }
     const auto leave = [reply, done = std::move(done)] { done(std::move(*reply)); };
-    if (procedure == NfsAcl2Procedure::SETACL)
-    {
-        m_storage->MetadataChange(leave);
-    }
-    else
-    {
-        m_storage->Metadata(leave);
-    }
+    StorageTask task;
+    task.work = procedure == NfsAcl2Procedure::SETACL ? StorageWork::METADATA_CHANGE
+                                                      : StorageWork::METADATA;
+    m_storage->Do(task, leave);
 }
 
 FileResult<InodeNumber>

@@ -30,6 +30,7 @@ struct Nfs4TaskReply
     Nfs4Status status{Nfs4Status::OK};       ///< Of its last operation, with SUCCESS.
     const Compound4Res& results;             ///< Empty without SUCCESS.
     const RpcReceivedMessage& message;
+    bool repeated{false}; ///< It was sent more than once.
 
     [[nodiscard]] bool IsOk() const
     {

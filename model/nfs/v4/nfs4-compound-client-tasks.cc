@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nfs/v4/nfs4-compound-client.h"
+#include "nfs/v4/nfs4-linux-call-size.h"
 #include "nfs/v4/nfs4-reply-size.h"
 
 #include "ns3/simulator.h"
@@ -157,6 +158,7 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
     compound.Encode(writer, &reducedAt);
     RpcArguments arguments;
     arguments.octets = writer.Take();
+    arguments.room = GetNfs4LinuxCallSize(task->procedure);
     for (std::size_t i = 0; i < reducedAt.size() && i < task->items.size(); ++i)
     {
         RpcDataItem item = task->items[i];
@@ -250,7 +252,8 @@ Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
     {
         m_lease.Renewed(task->sent);
     }
-    End(task, {record.outcome, results.status, results, message});
+    const bool repeated = record.transmissions > 1 || task->recoveries > 0;
+    End(task, {record.outcome, results.status, results, message, repeated});
 }
 
 bool
@@ -368,12 +371,18 @@ Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
     default:
         break;
     }
-    if (task->privileged || m_stopping || task->recoveries == MAX_RECOVERIES ||
-        (task->open && task->open->lost))
+    const bool again = !m_stopping && task->recoveries < MAX_RECOVERIES;
+    if (again && status == Nfs4Status::RETRY_UNCACHED_REP)
+    {
+        ++task->recoveries;
+        MakeAgain(task, Time());
+        return true;
+    }
+    if (task->privileged || !again || (task->open && task->open->lost))
     {
         return false;
     }
-    if (status == Nfs4Status::OLD_STATEID || status == Nfs4Status::RETRY_UNCACHED_REP)
+    if (status == Nfs4Status::OLD_STATEID)
     {
         ++task->recoveries;
         MakeAgain(task, Time());

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_NFS_V4_NFS4_COMPOUND_PROCESSOR_H
 #define NFSRDMA_NFS_V4_NFS4_COMPOUND_PROCESSOR_H
 
-#include "nfs/storage-model.h"
+#include "nfs/storage/storage-task.h"
 #include "nfs/v4/nfs4-compound.h"
 #include "nfs/v4/nfs4-server-state.h"
 #include "rnic/host-memory.h"
@@ -31,21 +31,12 @@ namespace ns3::nfsrdma
 class Nfs4CompoundProcessor
 {
   public:
-    /// Something the storage has to do before the reply may go.
-    struct Work
-    {
-        StorageWork work{StorageWork::METADATA};
-        InodeNumber file{0};
-        uint64_t offset{0};
-        uint64_t octets{0}; ///< SYNC: 0 means to the end.
-    };
-
     struct Outcome
     {
         RpcPayload results;
         Nfs4Status status{Nfs4Status::OK};
         std::vector<Nfs4Op> operations; ///< Carried out, the failed one included.
-        std::vector<Work> work;         ///< In order.
+        std::vector<StorageTask> work;  ///< In order.
         /// Gives the slot back when the reply goes; null when the call holds none.
         std::function<void()> release;
     };

@@ -209,6 +209,7 @@ Nfs4FileClient::FinishOpen(const std::shared_ptr<OpenState>& state, const Nfs4Ta
 {
     FileOpenReply reply;
     reply.outcome = result.outcome;
+    reply.repeated = result.repeated;
     reply.status = static_cast<uint32_t>(result.status);
     const auto* opened = result.Find<OpenRes4>();
     if (opened == nullptr || opened->status != Nfs4Status::OK)

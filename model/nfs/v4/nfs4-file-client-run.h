@@ -56,6 +56,7 @@ Nfs4FileClient::Run(const Nfs4TaskPtr& task,
     task->done = [take = std::move(take), done = std::move(done)](const Nfs4TaskReply& result) {
         Reply reply;
         reply.outcome = result.outcome;
+        reply.repeated = result.repeated;
         reply.status = static_cast<uint32_t>(result.status);
         if (result.IsOk())
         {

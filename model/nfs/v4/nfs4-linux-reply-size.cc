@@ -3,6 +3,7 @@
  */
 #include "nfs/v4/nfs4-linux-reply-size.h"
 
+#include "nfs/v4/nfs4-client-procedure.h"
 #include "rpc/rpc-message.h"
 
 namespace ns3::nfsrdma
@@ -205,12 +206,9 @@ GetAbsentWords(const Compound4Args& call)
     {
         unless(Nfs4Op::GETATTR, GETATTR);
     }
-    else if (call.ops.size() <= 3 && !call.ops.empty() &&
-             std::holds_alternative<GetattrArgs4>(call.ops.back()) && Has(call, Nfs4Op::PUTFH))
+    else if (FindNfs4ClientProcedure(call) == Nfs4ClientProcedure::GETATTR)
     {
-        const Nfs4Bitmap& request = std::get<GetattrArgs4>(call.ops.back()).attrRequest;
-        // NFS4_dec_getattr_sz has a RENEW.
-        words += WantsAcl(request) || WantsFsinfo(request) ? 0 : OP;
+        words += OP; // NFS4_dec_getattr_sz has a RENEW.
     }
     return words;
 }

@@ -144,12 +144,7 @@ Nfs4Server::DoDispose()
         channel->Close();
     }
     m_channels.clear();
-    for (const auto& awaiting : m_awaiting)
-    {
-        awaiting->event.Cancel();
-        awaiting->event = EventId();
-    }
-    m_awaiting.clear();
+    m_delegationWaiters.Clear();
     m_state.reset();
     m_store = nullptr;
     m_storage = nullptr;
@@ -277,12 +272,7 @@ Nfs4Server::Stop()
         channel->Close();
     }
     m_channels.clear();
-    for (const auto& awaiting : std::exchange(m_awaiting, {}))
-    {
-        awaiting->event.Cancel();
-        awaiting->event = EventId();
-        awaiting->then();
-    }
+    m_delegationWaiters.WakeAll();
 }
 
 void
@@ -326,47 +316,13 @@ Nfs4Server::GetReturnWait() const
 void
 Nfs4Server::AwaitReturn(const std::vector<InodeNumber>& numbers, std::function<void()> then)
 {
-    const auto awaiting = std::make_shared<Awaiting>();
+    std::vector<Nfs4FileKey> files;
+    files.reserve(numbers.size());
     for (const InodeNumber number : numbers)
     {
-        awaiting->files.push_back(GetState().GetKey(number));
+        files.push_back(GetState().GetKey(number));
     }
-    awaiting->then = std::move(then);
-    awaiting->event =
-        Simulator::Schedule(GetReturnWait(), &Nfs4Server::Wake, Ptr<Nfs4Server>(this), awaiting);
-    m_awaiting.push_back(awaiting);
-}
-
-void
-Nfs4Server::CheckReturns()
-{
-    for (const auto& awaiting : m_awaiting)
-    {
-        const auto& files = awaiting->files;
-        const bool back = std::all_of(files.begin(), files.end(), [this](const auto& file) {
-            return m_state->states.GetDelegations(file, 0).empty();
-        });
-        if (back && !awaiting->woken)
-        {
-            awaiting->woken = true;
-            awaiting->event.Cancel();
-            awaiting->event =
-                Simulator::ScheduleNow(&Nfs4Server::Wake, Ptr<Nfs4Server>(this), awaiting);
-        }
-    }
-}
-
-void
-Nfs4Server::Wake(const std::shared_ptr<Awaiting>& awaiting)
-{
-    const auto found = std::find(m_awaiting.begin(), m_awaiting.end(), awaiting);
-    if (found != m_awaiting.end())
-    {
-        m_awaiting.erase(found);
-        awaiting->event = EventId();
-        const auto then = std::move(awaiting->then);
-        then();
-    }
+    m_delegationWaiters.Add(std::move(files), GetReturnWait(), std::move(then));
 }
 
 void
@@ -459,7 +415,9 @@ Nfs4Server::Leave(const OutcomePtr& outcome, Time started, Done done)
     {
         ++m_operations[op];
     }
-    CheckReturns();
+    m_delegationWaiters.Check([this](const Nfs4FileKey& file) {
+        return m_state->states.GetDelegations(file, 0).empty();
+    });
     Perform(outcome, 0, [self = Ptr<Nfs4Server>(this), outcome, started, done = std::move(done)] {
         if (outcome->release)
         {
@@ -482,34 +440,10 @@ Nfs4Server::Perform(OutcomePtr outcome, std::size_t next, std::function<void()> 
         leave();
         return;
     }
-    const Nfs4CompoundProcessor::Work work = outcome->work[next];
-    auto then = [self = Ptr<Nfs4Server>(this), outcome, next, leave = std::move(leave)] {
-        self->Perform(outcome, next + 1, leave);
-    };
-    switch (work.work)
-    {
-    case StorageWork::READ:
-        m_storage->Read(work.file, work.offset, work.octets, std::move(then));
-        break;
-    case StorageWork::WRITE:
-        m_storage->Write(work.file, work.offset, work.octets, StableHow::UNSTABLE, std::move(then));
-        break;
-    case StorageWork::WRITE_SYNC:
-        m_storage->Write(work.file,
-                         work.offset,
-                         work.octets,
-                         StableHow::FILE_SYNC,
-                         std::move(then));
-        break;
-    case StorageWork::SYNC:
-        m_storage->Commit(work.file, work.offset, work.octets, std::move(then));
-        break;
-    case StorageWork::METADATA_CHANGE:
-        m_storage->MetadataChange(std::move(then));
-        break;
-    default:
-        m_storage->Metadata(std::move(then));
-    }
+    m_storage->Do(outcome->work[next],
+                  [self = Ptr<Nfs4Server>(this), outcome, next, leave = std::move(leave)] {
+                      self->Perform(outcome, next + 1, leave);
+                  });
 }
 
 uint64_t

@@ -9,12 +9,12 @@
 #include "nfs/storage/server-storage.h"
 #include "nfs/v4/nfs4-callback-channel.h"
 #include "nfs/v4/nfs4-compound-processor.h"
+#include "nfs/v4/nfs4-delegation-waiters.h"
 #include "nfs/v4/nfs4-server-state.h"
 #include "rnic/host-cpu.h"
 #include "rnic/host-memory.h"
 #include "rpc/rpc-server.h"
 
-#include "ns3/event-id.h"
 #include "ns3/traced-callback.h"
 
 #include <functional>
@@ -44,8 +44,8 @@ namespace ns3::nfsrdma
  * NFSv4.1 has no back channel that works, and NFSv4.0 no delegations.
  *
  * Attributes: MaxTransferSize (octets), LeaseTime, GraceTime, CourtesyTime, DelegationReturnWait
- * (Time), Slots,
- * Delegations, Layouts, LayoutAddress, Reflinks, RecordClients, ServerName, BootVerifier.
+ * (Time), Slots, Delegations, Layouts, LayoutAddress, Reflinks, RecordClients, ServerName,
+ * BootVerifier.
  */
 class Nfs4Server : public RpcProgram, public DelegationGuard
 {
@@ -111,15 +111,6 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     using Channel = std::shared_ptr<Nfs4CallbackChannel>;
     using OutcomePtr = std::shared_ptr<Nfs4CompoundProcessor::Outcome>;
 
-    /// Somebody who waits for delegations to come back.
-    struct Awaiting
-    {
-        std::vector<Nfs4FileKey> files;
-        std::function<void()> then;
-        EventId event;     ///< That wakes it.
-        bool woken{false}; ///< Delegations are back; the event is now.
-    };
-
     void DoDispose() override;
     void Start();
     void Refuse(RpcAcceptStatus status, const Done& done);
@@ -132,9 +123,6 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
                Nfs4CompoundProcessor&& processor,
                Compound4Args&& args,
                Done done);
-    /// Wakes those whose delegations are back.
-    void CheckReturns();
-    void Wake(const std::shared_ptr<Awaiting>& awaiting);
     void Recall(const Nfs4StatePtr& delegation);
     void Probe(Nfs4Client& client);
     void DropChannel(Nfs4ClientId client);
@@ -176,7 +164,7 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
 
     std::unique_ptr<Nfs4ServerState> m_state; ///< Made when first needed.
     std::map<Nfs4ClientId, Channel> m_channels;
-    std::vector<std::shared_ptr<Awaiting>> m_awaiting; ///< In the order of their coming.
+    Nfs4DelegationWaiters m_delegationWaiters;
     uint32_t m_starts{0};
     uint32_t m_nextClient{1};
     Time m_nextLaunder;

@@ -101,6 +101,7 @@ TEST_P(RnicProfile, HasEveryCost)
         const auto& name = m_schema.GetFullName(index);
         const auto type = m_schema.GetKey(index).constraint.type;
         const bool isCost = name.rfind("rnic.", 0) == 0 && !IsMpa(name) &&
+                            name != "rnic.ignore_time" &&
                             (type == ScenarioType::TIME || type == ScenarioType::RATE);
         EXPECT_TRUE(!isCost || keys.count(name) == 1) << name;
     }

@@ -1,6 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "fault/adversary/adversary-registry.h"
+#include "fault/adversary/connection-attack-role.h"
+#include "fault/adversary/rogue-requester.h"
+#include "fault/adversary/rogue-responder.h"
 #include "link/ethernet-channel.h"
 #include "link/ethernet-switch.h"
 #include "link/link-impairment.h"
@@ -48,29 +52,57 @@ namespace
 TypeId
 FindClass(const std::string& target)
 {
-    const std::vector<TypeId> classes{
-        EthernetNetDevice::GetTypeId(), EthernetChannel::GetTypeId(),
-        EthernetSwitch::GetTypeId(),    ResegmentingMiddlebox::GetTypeId(),
-        LinkImpairment::GetTypeId(),    RnicDevice::GetTypeId(),
-        HostCpu::GetTypeId(),           HostMemory::GetTypeId(),
-        MpaSettings::GetTypeId(),       MpaTransport::GetTypeId(),
-        RpcRdmaClient::GetTypeId(),     RpcRdmaServer::GetTypeId(),
-        RpcClient::GetTypeId(),         RpcServer::GetTypeId(),
-        GssAcceptor::GetTypeId(),       GssCosts::GetTypeId(),
-        GssSecurity::GetTypeId(),       Nfs3Client::GetTypeId(),
-        Nfs3FileClient::GetTypeId(),    Nfs3Server::GetTypeId(),
-        Nfs4Server::GetTypeId(),        Nfs4CompoundClient::GetTypeId(),
-        Nfs4FileClient::GetTypeId(),    NfsMount::GetTypeId(),
-        NfsDaemons::GetTypeId(),        FileStore::GetTypeId(),
-        StorageModel::GetTypeId(),      MixWorkload::GetTypeId(),
-        ReplayWorkload::GetTypeId(),    RequestWorkload::GetTypeId(),
-        FioWorkload::GetTypeId(),       MdtestWorkload::GetTypeId(),
-        ListingWorkload::GetTypeId(),   AclWorkload::GetTypeId(),
-        ServerStorage::GetTypeId(),     Nfs2Client::GetTypeId(),
-        Nfs2FileClient::GetTypeId(),    NlmClient::GetTypeId(),
-        NlmServer::GetTypeId(),         RpcbindServer::GetTypeId(),
-        RpcTcpClient::GetTypeId(),      RpcTcpServer::GetTypeId(),
-        LockWorkload::GetTypeId()};
+    std::vector<TypeId> classes{EthernetNetDevice::GetTypeId(),
+                                EthernetChannel::GetTypeId(),
+                                EthernetSwitch::GetTypeId(),
+                                ResegmentingMiddlebox::GetTypeId(),
+                                LinkImpairment::GetTypeId(),
+                                RnicDevice::GetTypeId(),
+                                HostCpu::GetTypeId(),
+                                HostMemory::GetTypeId(),
+                                MpaSettings::GetTypeId(),
+                                MpaTransport::GetTypeId(),
+                                RpcRdmaClient::GetTypeId(),
+                                RpcRdmaServer::GetTypeId(),
+                                RpcClient::GetTypeId(),
+                                RpcServer::GetTypeId(),
+                                GssAcceptor::GetTypeId(),
+                                GssCosts::GetTypeId(),
+                                GssSecurity::GetTypeId(),
+                                Nfs3Client::GetTypeId(),
+                                Nfs3FileClient::GetTypeId(),
+                                Nfs3Server::GetTypeId(),
+                                Nfs4Server::GetTypeId(),
+                                Nfs4CompoundClient::GetTypeId(),
+                                Nfs4FileClient::GetTypeId(),
+                                NfsMount::GetTypeId(),
+                                NfsDaemons::GetTypeId(),
+                                FileStore::GetTypeId(),
+                                StorageModel::GetTypeId(),
+                                MixWorkload::GetTypeId(),
+                                ReplayWorkload::GetTypeId(),
+                                RequestWorkload::GetTypeId(),
+                                FioWorkload::GetTypeId(),
+                                MdtestWorkload::GetTypeId(),
+                                ListingWorkload::GetTypeId(),
+                                AclWorkload::GetTypeId(),
+                                ServerStorage::GetTypeId(),
+                                Nfs2Client::GetTypeId(),
+                                Nfs2FileClient::GetTypeId(),
+                                NlmClient::GetTypeId(),
+                                NlmServer::GetTypeId(),
+                                RpcbindServer::GetTypeId(),
+                                RpcTcpClient::GetTypeId(),
+                                RpcTcpServer::GetTypeId(),
+                                LockWorkload::GetTypeId(),
+                                AdversaryRole::GetTypeId(),
+                                RogueResponder::GetTypeId(),
+                                RogueRequester::GetTypeId(),
+                                ConnectionAttackRole::GetTypeId()};
+    for (const AdversaryEntry& entry : AdversaryRegistry::GetEntries())
+    {
+        classes.push_back(entry.getTypeId());
+    }
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {
         return type.GetName() == name;
@@ -205,7 +237,8 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
     EXPECT_EQ(
         GetRequireError("lnk.rate"),
         "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, topology, link, "
-        "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, faults, sweep, output; "
+        "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, faults, adversary, sweep, "
+        "output; "
         "nearest key: "
         "link.rate");
     EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);

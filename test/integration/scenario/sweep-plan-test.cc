@@ -79,6 +79,62 @@ TEST_F(SweepPlanTest, ListsThatGoTogetherFit)
               "a.ini:3: sweep.nfs.threads: got 3 values, expected as many as link.mtu has, 2");
 }
 
+TEST_F(SweepPlanTest, ListModeAdvancesAllListsTogether)
+{
+    const auto plan = MakePlan("[sweep]\nmode = list\nseeds = 2\nlink.mtu = 1500, 9000, 9000\n"
+                               "nfs.threads = 1, 2, 3\nfaults.loss = none; every 9th fpdu: drop;"
+                               " at 1ms: partition client-0, client-1 | server-0 for 1ms\n");
+    ASSERT_EQ(plan.GetRuns().size(), 6U);
+    const std::vector<std::string> sentences{
+        "none",
+        "every 9th fpdu: drop",
+        "at 1ms: partition client-0, client-1 | server-0 for 1ms"};
+    for (std::size_t point = 0; point < 3; ++point)
+    {
+        const auto& run = plan.GetRuns()[2 * point];
+        EXPECT_EQ(run.point, point);
+        const ScenarioConfig config(m_schema, m_path, run.entries);
+        EXPECT_EQ(config.Get("link.mtu").ToBaseUnits(), point == 0 ? "1500" : "9000");
+        EXPECT_EQ(config.Get("nfs.threads").AsInteger(), point + 1);
+        EXPECT_EQ(SweepPlan::GetValue(config, "faults.loss"), sentences[point]);
+        EXPECT_EQ(config.GetFaults().size(), point == 0 ? 0U : 1U);
+    }
+}
+
+TEST_F(SweepPlanTest, ListModeRefusesListsOfOtherLengths)
+{
+    EXPECT_EQ(GetError("[sweep]\nmode = list\nlink.mtu = 1500, 9000\nnfs.threads = 1, 2, 3\n"),
+              "a.ini:4: sweep.nfs.threads: got 3 values, expected as many as link.mtu has, 2");
+    EXPECT_EQ(GetError("[sweep]\nmode = rows\n"),
+              "a.ini:2: sweep.mode: got 'rows', expected one of grid, list");
+}
+
+TEST_F(SweepPlanTest, SweepsKeysOfNamedSectionsAndFaults)
+{
+    const auto plan = MakePlan("[link fast]\nhosts = client-0\n[faults]\nloss = at 1ms: link-down "
+                               "for 1ms on client-0\n[sweep]\nlink fast.rate = 1Gbps, 10Gbps\n"
+                               "faults.loss = every 2nd fpdu: drop, none\n");
+    ASSERT_EQ(plan.GetRuns().size(), 4U);
+    const ScenarioConfig first(m_schema, m_path, plan.GetRuns()[0].entries);
+    EXPECT_EQ(SweepPlan::GetText(first, "link fast.rate"), "1Gbps");
+    EXPECT_EQ(SweepPlan::GetValue(first, "link fast.rate"), "1000000000");
+    EXPECT_EQ(SweepPlan::GetText(first, "faults.loss"), "every 2nd fpdu: drop");
+    const ScenarioConfig last(m_schema, m_path, plan.GetRuns()[3].entries);
+    EXPECT_EQ(SweepPlan::GetValue(last, "link fast.rate"), "10000000000");
+    EXPECT_TRUE(last.GetFaults().empty());
+}
+
+TEST_F(SweepPlanTest, PrintsListsThatItReadsAgain)
+{
+    const std::string lists = "workload.io_sizes = 4096:1,8192:1; 512:1\n"
+                              "workload.operation_mix = read:1,write:1;\n"
+                              "nfs.threads = workload.io_sizes: 1, 2\n";
+    const auto plan = MakePlan("[sweep]\n" + lists);
+    EXPECT_EQ(plan.GetRuns().size(), 2U);
+    EXPECT_EQ(plan.GetListsAsIni(), lists);
+    EXPECT_EQ(MakePlan("[sweep]\n" + plan.GetListsAsIni()).GetListsAsIni(), lists);
+}
+
 TEST_F(SweepPlanTest, SpansTheGridLastAxisFastest)
 {
     const auto plan =

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The figures of the gallery: what is run, what is drawn of it, and what to see there.
+
+To add a figure, add a Figure to FIGURES. The runs of figures that name the same scenario and options are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from . import sequence
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the gallery.
+
+    name is that of NAME.png and NAME.pdf, title and caption are shown with it. scenario is a file of scenarios/
+    without .ini, run with options; drawn is the name under which figures.py draws the figure, if it is another one.
+    data is the table that it shows, in the results of the run. draw, if given, draws the figure instead of
+    figures.py: it takes the directory of the results and returns a matplotlib figure. statuses are those that the
+    simulator may end with: a run under attack may well fail.
+    """
+
+    name: str
+    title: str
+    caption: str
+    scenario: str
+    options: tuple[str, ...] = ()
+    drawn: str = ""
+    data: str = "sweep.csv"
+    draw: Callable[[Path], object] | None = None
+    statuses: tuple[int, ...] = (0,)
+
+    @property
+    def run(self) -> tuple[str, tuple[str, ...]]:
+        return self.scenario, self.options
+
+
+#: Instead of a scenario: the programs like perftest's, under every RNIC profile.
+PERFTEST = "perftest"
+
+FIGURES = (
+    Figure(
+        "sequence-read",
+        "A READ, message by message",
+        "The client registers memory and offers it as Write chunk; the server fills it with RDMA Writes, and its reply "
+        "invalidates it.",
+        "sequence",
+        data="messages.csv",
+        draw=partial(sequence.draw_operation, operation="READ"),
+    ),
+    Figure(
+        "sequence-write",
+        "A WRITE, message by message",
+        "The client offers its data as Read chunk; the server fetches them with an RDMA Read before a thread takes the "
+        "call.",
+        "sequence",
+        data="messages.csv",
+        draw=partial(sequence.draw_operation, operation="WRITE"),
+    ),
+    Figure(
+        "latency",
+        "Latency of a recorded mount",
+        "Every RPC of the replayed Linux recording as a point, quartiles as a box, median and 99th percentile "
+        "marked, by operation.",
+        "linux-replay",
+        data="rpc.csv",
+    ),
+    Figure(
+        "forms",
+        "Transfer forms of a recorded mount",
+        "How the RPCs of the same run were carried: inline, or with Read, Write and Reply chunks. They are those of "
+        "the recording, RPC by RPC.",
+        "linux-replay",
+        data="rpc.csv",
+    ),
+    Figure(
+        "inline-threshold",
+        "Where the inline threshold should lie",
+        "Rate, latency and registrations of small operations against the inline threshold. A larger one saves "
+        "registrations, until all data of this mix go inline.",
+        "inline-threshold",
+        drawn="sweep",
+    ),
+    Figure(
+        "reply-mechanism",
+        "Room for replies of unknown size",
+        "Listings that may be small or large. A Reply chunk costs a registration for each; a Read chunk of the server "
+        "costs something only for those that turn out large; a large threshold costs memory for receives.",
+        "reply-mechanism",
+    ),
+    Figure(
+        "credits",
+        "Credits and what they cost",
+        "Large READs and WRITEs fill the link with few credits, small ones go on gaining; the server pays in receive "
+        "buffers.",
+        "credits",
+    ),
+    Figure(
+        "credit-sensitivity",
+        "Which I/O needs more than 64 credits",
+        "READs of 1 MiB over eight connections fill a long link with any number of credits; small ones need 128 on "
+        "each connection.",
+        "credit-sensitivity",
+    ),
+    Figure(
+        "credit-policies",
+        "Policies for credits",
+        "Two busy clients and more and more quiet ones. Fixed grants, as Linux's, cost memory for each client; a fair "
+        "share of a pool holds the busy ones up; grants that adapt to use give them what they need at little memory.",
+        "credit-policies",
+    ),
+    Figure(
+        "registration-policies",
+        "How memory is made known",
+        "Single READs and WRITEs under four ways to register memory: Linux's, without remote invalidation, with short "
+        "page lists, and inline as far as a large threshold allows.",
+        "registration-policies",
+    ),
+    Figure(
+        "pull-up",
+        "Copying or mapping what is sent inline",
+        "Data of a WRITE that fit inline are copied into the Send, which costs time for each octet, or mapped and "
+        "gathered from where they are, which costs a fixed time.",
+        "pull-up",
+    ),
+    Figure(
+        "remote-invalidation",
+        "Send with Invalidate",
+        "The server's Send invalidates the client's memory, or the client does it itself before the RPC may end.",
+        "remote-invalidation",
+    ),
+    Figure(
+        "host-bound",
+        "Cores or RNIC",
+        "Small RPCs to one server: its cores are the limit until its RNIC is. Dashed: what so many cores can do; "
+        "dotted: what the engine can do.",
+        "host-bound",
+    ),
+    Figure(
+        "incast",
+        "Sixteen flows through one link",
+        "CUBIC and Reno fill the queue before the narrow link and lose frames; DCTCP holds it where the switch marks.",
+        "incast",
+    ),
+    Figure(
+        "reassembly-memory",
+        "Memory to put FPDUs together",
+        "Octets that wait in the receiver behind a gap, against loss and connections. Segments that begin with FPDUs, "
+        "or markers, let them go to their place at once. Grey: the formulas of RFC 5044 appendix B.2.",
+        "reassembly-memory",
+    ),
+    Figure(
+        "loss",
+        "Lost segments",
+        "Goodput and p99 latency of large READs and WRITEs against the share of segments that a path loses.",
+        "loss",
+    ),
+    Figure(
+        "connection-loss",
+        "A connection lost and recovered",
+        "A client of NFSv4.1 whose link is down for 6 ms, and whose server is restarted later: throughput, credits, "
+        "congestion windows, repeated segments and states against time.",
+        "connection-loss",
+        data="timeline.csv",
+    ),
+    Figure(
+        "fault-cost",
+        "What one fault costs",
+        "The time by which one fault makes the same work longer. What TCP repairs costs its timers; what ends a "
+        "connection that nobody answers again costs Linux's waits.",
+        "fault-cost",
+    ),
+    Figure(
+        "framing-cost",
+        "What markers and CRCs cost",
+        "Goodput with and without markers and CRCs, measured (points) and by exact arithmetic (lines).",
+        "framing-cost",
+    ),
+    Figure(
+        "perftest",
+        "Verbs alone",
+        "Latency and bandwidth of Send, RDMA Write and RDMA Read against message size, for every RNIC profile.",
+        PERFTEST,
+        data="generic-100g-read-lat.csv",
+    ),
+)

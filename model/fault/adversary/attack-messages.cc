@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fault/adversary/attack-messages.h"
+
+#include "nfs/nfs3-args.h"
+#include "rdmap/rdmap-control.h"
+#include "rpc/rpc-message.h"
+#include "rpc/xdr-writer.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// Credits that a Call asks for.
+constexpr uint32_t CREDITS = 8;
+
+DdpUntaggedHeader
+MakeHeader(RdmapOpcode opcode, uint32_t queue, uint32_t msn)
+{
+    DdpUntaggedHeader header;
+    header.last = true;
+    header.rsvdUlp = EncodeRdmapControl(opcode);
+    header.queueNumber = queue;
+    header.messageSequenceNumber = msn;
+    return header;
+}
+
+template <typename Header>
+ByteVector
+Join(const Header& header, ByteSpan payload)
+{
+    ByteVector ulpdu(Header::SIZE + payload.size());
+    ByteWriter writer(ulpdu);
+    header.Encode(writer);
+    writer.WriteBytes(payload);
+    return ulpdu;
+}
+
+template <typename Message>
+ByteVector
+Encode(const Message& message, std::size_t size)
+{
+    ByteVector octets(size);
+    ByteWriter writer(octets);
+    message.Encode(writer);
+    return octets;
+}
+
+RpcRdmaHeader
+MakeTransportHeader(uint32_t xid, RpcRdmaProc proc)
+{
+    RpcRdmaHeader header;
+    header.xid = xid;
+    header.credit = CREDITS;
+    header.proc = proc;
+    return header;
+}
+
+} // namespace
+
+ByteVector
+AttackMessages::MakeUntagged(const DdpUntaggedHeader& header, ByteSpan payload)
+{
+    return Join(header, payload);
+}
+
+ByteVector
+AttackMessages::MakeTagged(const DdpTaggedHeader& header, ByteSpan payload)
+{
+    return Join(header, payload);
+}
+
+ByteVector
+AttackMessages::MakeSend(uint32_t msn, ByteSpan payload)
+{
+    return Join(MakeHeader(RdmapOpcode::SEND, SEND_QUEUE, msn), payload);
+}
+
+ByteVector
+AttackMessages::MakeWrite(Stag stag, uint64_t offset, ByteSpan payload)
+{
+    DdpTaggedHeader header;
+    header.last = true;
+    header.rsvdUlp = EncodeRdmapControl(RdmapOpcode::WRITE);
+    header.stag = stag;
+    header.taggedOffset = offset;
+    return Join(header, payload);
+}
+
+ByteVector
+AttackMessages::MakeReadRequest(uint32_t msn, const RdmaReadRequest& request)
+{
+    return Join(MakeHeader(RdmapOpcode::READ_REQUEST, READ_QUEUE, msn),
+                Encode(request, RdmaReadRequest::SIZE));
+}
+
+ByteVector
+AttackMessages::MakeReadResponse(Stag sink, uint64_t offset, ByteSpan payload)
+{
+    DdpTaggedHeader header;
+    header.last = true;
+    header.rsvdUlp = EncodeRdmapControl(RdmapOpcode::READ_RESPONSE);
+    header.stag = sink;
+    header.taggedOffset = offset;
+    return Join(header, payload);
+}
+
+ByteVector
+AttackMessages::MakeTerminate(TerminateReason reason)
+{
+    TerminateMessage message;
+    message.reason = reason;
+    return Join(MakeHeader(RdmapOpcode::TERMINATE, TERMINATE_QUEUE, 1),
+                Encode(message, message.EncodedSize()));
+}
+
+ByteVector
+AttackMessages::MakeNullCall(uint32_t xid)
+{
+    RpcCallHeader call;
+    call.xid = xid;
+    call.program = NFS_PROGRAM;
+    call.version = NFS_V3;
+    XdrWriter writer;
+    call.Encode(writer);
+    return writer.Take();
+}
+
+ByteVector
+AttackMessages::MakeReaddir(uint32_t xid,
+                            const AuthSysCredential& credential,
+                            const NfsFh3& directory,
+                            uint32_t count)
+{
+    RpcCallHeader call;
+    call.xid = xid;
+    call.program = NFS_PROGRAM;
+    call.version = NFS_V3;
+    call.procedure = static_cast<uint32_t>(Nfs3Procedure::READDIR);
+    call.flavor = RpcAuthFlavor::SYS;
+    call.authSys = credential;
+    XdrWriter writer;
+    call.Encode(writer);
+    Readdir3Args args;
+    args.dir = directory;
+    args.count = count;
+    args.Encode(writer);
+    return writer.Take();
+}
+
+ByteVector
+AttackMessages::MakeNullMessage(uint32_t xid)
+{
+    const auto header = MakeTransportHeader(xid, RpcRdmaProc::MSG);
+    ByteVector message = Encode(header, header.GetEncodedSize());
+    const ByteVector call = MakeNullCall(xid);
+    message.insert(message.end(), call.begin(), call.end());
+    return message;
+}
+
+ByteVector
+AttackMessages::MakeNullInChunk(uint32_t xid, const RpcRdmaSegment& segment)
+{
+    auto header = MakeTransportHeader(xid, RpcRdmaProc::NOMSG);
+    header.chunks.readList.push_back({0, segment});
+    return Encode(header, header.GetEncodedSize());
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_FAULT_ADVERSARY_DRIP_FED_STARTUP_H
+#define NFSRDMA_FAULT_ADVERSARY_DRIP_FED_STARTUP_H
+
+#include "fault/adversary/connection-attack-role.h"
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Connections that never come through MPA startup, to fill a listener's backlog (RFC 5044
+ * section 7.1.2, rules 8 to 10): silent ones, Requests that come octet by octet, Requests whose
+ * private data is announced and withheld.
+ *
+ * Notes each connection that is held in startup, and each that the server has ended.
+ */
+class DripFedStartup : public ConnectionAttackRole
+{
+  public:
+    /// What is sent of a Request.
+    enum Manner
+    {
+        OCTETS,   ///< An octet at a time, OctetInterval apart.
+        WITHHELD, ///< All but the private data that it announces.
+        SILENT    ///< Nothing.
+    };
+
+    static TypeId GetTypeId();
+
+    [[nodiscard]] Manner GetManner() const
+    {
+        return static_cast<Manner>(m_manner);
+    }
+
+    [[nodiscard]] Time GetOctetInterval() const
+    {
+        return m_octetInterval;
+    }
+
+  protected:
+    [[nodiscard]] std::unique_ptr<RawStream> MakeAttempt(uint64_t number) override;
+
+  private:
+    int m_manner{OCTETS};
+    Time m_octetInterval;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_FAULT_ADVERSARY_DRIP_FED_STARTUP_H

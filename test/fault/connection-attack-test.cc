@@ -1,0 +1,272 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fault/adversary/connection-churn.h"
+#include "fault/adversary/drip-fed-startup.h"
+#include "fault/adversary/malformed-segments.h"
+#include "fault/adversary/private-data-mimic.h"
+#include "fault/adversary/stag-guesser.h"
+#include "rpcrdma/private-data.h"
+#include "rpcrdma/rpcrdma-fixture.h"
+
+#include "ns3/boolean.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// A role on the host of a client, and the client, beside it, that calls before and after.
+class ConnectionAttackTest : public RpcRdmaTest
+{
+  protected:
+    using Settings = std::map<std::string, std::string>;
+
+    void ConfigureDevice(Ptr<RnicDevice> device) override
+    {
+        for (const auto& [name, value] : m_deviceSettings)
+        {
+            device->SetAttribute(name, StringValue(value));
+        }
+    }
+
+    template <typename Role>
+    Ptr<Role> Make(const Settings& settings)
+    {
+        const auto role = CreateObject<Role>();
+        role->SetAttribute("Interval", StringValue("100us"));
+        for (const auto& [name, value] : settings)
+        {
+            role->SetAttribute(name, StringValue(value));
+        }
+        AdversaryHost host;
+        host.name = "client-0";
+        host.node = m_clientHost.node;
+        host.device = m_clientHost.device;
+        host.address = m_clientHost.address;
+        host.target = InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT);
+        host.peers[m_serverHost.address] = "server-0";
+        role->SetHost(host);
+        role->AssignStreams(100);
+        role->TraceConnectWithoutContext("RuleBroken",
+                                         MakeCallback(&ConnectionAttackTest::Note, this));
+        return role;
+    }
+
+    void Note(const std::string& what, const std::string& peer)
+    {
+        EXPECT_EQ(peer, "server-0");
+        ++m_notes[what];
+    }
+
+    /// Runs \p role for \p time; then nothing of it may be left at the server.
+    void Attack(const Ptr<ConnectionAttackRole>& role, Time time = MilliSeconds(10))
+    {
+        Connect();
+        const auto& before = Take(5000);
+        Run();
+        EXPECT_TRUE(before.intact);
+        role->Begin();
+        Simulator::Stop(time);
+        Run();
+        m_served = m_server->GetStatistics().accepted - 1;
+        const auto& during = Take(20000);
+        Simulator::Stop(MilliSeconds(1));
+        Run();
+        EXPECT_TRUE(during.intact) << "a good client is served meanwhile";
+        role->End();
+        Run();
+        EXPECT_EQ(role->GetOpen(), 0U);
+        ExpectCleanEnd();
+        role->Dispose();
+    }
+
+    uint64_t CountOf(const std::string& start) const
+    {
+        uint64_t count = 0;
+        for (const auto& [what, times] : m_notes)
+        {
+            count += what.rfind(start, 0) == 0 ? times : 0;
+        }
+        return count;
+    }
+
+    Settings m_deviceSettings;
+    std::map<std::string, uint64_t> m_notes;
+    uint64_t m_served{0};
+};
+
+class DripFedStartupTest : public ConnectionAttackTest,
+                           public ::testing::WithParamInterface<const char*>
+{
+};
+
+TEST_P(DripFedStartupTest, IsHeldForAsLongAsTheTimerAllows)
+{
+    m_serverHost.device->GetMpaSettings()->SetAttribute("RequestTimeout",
+                                                        TimeValue(MilliSeconds(2)));
+    Attack(Make<DripFedStartup>(
+        {{"Manner", GetParam()}, {"Connections", "5"}, {"OctetInterval", "100us"}}));
+    EXPECT_EQ(m_served, 0U);
+    EXPECT_GE(m_notes["held in startup"], 15U);
+    EXPECT_GE(m_notes["ended by the server"], 10U);
+    EXPECT_EQ(m_serverHost.device->GetCounters().startupFailures.at(
+                  static_cast<std::size_t>(MpaError::INVALID_STARTUP)),
+              m_notes["ended by the server"]);
+}
+
+TEST_P(DripFedStartupTest, IsHeldForEverWithoutATimer)
+{
+    m_serverHost.device->GetMpaSettings()->SetAttribute("RequestTimeout", TimeValue(Time(0)));
+    Attack(Make<DripFedStartup>(
+               {{"Manner", GetParam()}, {"Connections", "5"}, {"OctetInterval", "1s"}}),
+           Seconds(20));
+    EXPECT_EQ(m_notes["held in startup"], 5U);
+    EXPECT_EQ(m_notes["ended by the server"], 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Manners,
+                         DripFedStartupTest,
+                         ::testing::Values("octets", "withheld", "silent"),
+                         [](const auto& manner) { return std::string(manner.param); });
+
+class ConnectionChurnTest : public ConnectionAttackTest,
+                            public ::testing::WithParamInterface<const char*>
+{
+};
+
+TEST_P(ConnectionChurnTest, TheServerServesAndForgetsEachConnection)
+{
+    Attack(Make<ConnectionChurn>(
+        {{"Ending", GetParam()}, {"Attempts", "40"}, {"Connections", "4"}, {"Interval", "50us"}}));
+    EXPECT_EQ(m_notes["dropped after one call"], 40U);
+    EXPECT_EQ(m_notes["refused"], 0U);
+    EXPECT_EQ(m_served, 40U);
+}
+
+TEST_P(ConnectionChurnTest, ARateIsKept)
+{
+    m_serverHost.device->SetAttribute("ConnectionRate", UintegerValue(1000));
+    Attack(Make<ConnectionChurn>({{"Ending", GetParam()}, {"Connections", "4"}}));
+    EXPECT_LE(m_notes["dropped after one call"], 8U + 10U);
+    EXPECT_GE(m_notes["dropped after one call"], 8U);
+    EXPECT_GT(m_notes["refused"], 40U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Endings,
+                         ConnectionChurnTest,
+                         ::testing::Values("reset", "fin", "terminate"),
+                         [](const auto& ending) { return std::string(ending.param); });
+
+struct MalformedCase
+{
+    std::string kind;
+    std::string told; ///< Empty: nothing, and the connection is held.
+    bool markers{false};
+};
+
+class MalformedSegmentsTest : public ConnectionAttackTest,
+                              public ::testing::WithParamInterface<MalformedCase>
+{
+};
+
+TEST_P(MalformedSegmentsTest, AreAnsweredAsTheSpecificationsSay)
+{
+    const auto& one = GetParam();
+    m_serverHost.device->GetMpaSettings()->SetAttribute("Markers", BooleanValue(one.markers));
+    Attack(Make<MalformedSegments>({{"Kind", one.kind}, {"Attempts", "5"}}));
+    EXPECT_EQ(m_notes[one.kind], 5U);
+    EXPECT_EQ(CountOf("told"), one.told.empty() ? 0U : 5U);
+    EXPECT_EQ(CountOf("told " + one.told), CountOf("told"));
+    EXPECT_EQ(m_serverHost.device->GetCounters().terminatesReceived,
+              one.kind == "terminate-storm" ? 5U : 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds,
+                         MalformedSegmentsTest,
+                         ::testing::Values(MalformedCase{"bad-crc", "2/0/02"},
+                                           MalformedCase{"bad-marker", "2/0/03", true},
+                                           MalformedCase{"long-ulpdu", ""},
+                                           MalformedCase{"unknown-queue", "1/2/01"},
+                                           MalformedCase{"msn-gap", "1/2/03"},
+                                           MalformedCase{"mo-overlap", "1/2/04"},
+                                           MalformedCase{"terminate-storm", ""}),
+                         [](const auto& one) {
+                             std::string name = one.param.kind;
+                             name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
+                             return name;
+                         });
+
+TEST_F(ConnectionAttackTest, AMarkerThatNobodyAskedForHarmsNobodyElse)
+{
+    Attack(Make<MalformedSegments>({{"Kind", "bad-marker"}, {"Attempts", "5"}}));
+    EXPECT_EQ(m_notes["bad-marker"], 5U);
+}
+
+TEST_F(ConnectionAttackTest, APeerOfManyTerminatesIsIgnored)
+{
+    m_serverHost.device->SetAttribute("FaultLimit", UintegerValue(3));
+    Attack(Make<MalformedSegments>({{"Kind", "unknown-queue"}}));
+    EXPECT_EQ(CountOf("told"), 3U);
+    EXPECT_GT(m_serverHost.device->GetCounters().admissions.at(
+                  static_cast<std::size_t>(AdmissionVerdict::IGNORED)),
+              20U);
+}
+
+class StagGuesserTest : public ConnectionAttackTest
+{
+  protected:
+    uint64_t CountJudged()
+    {
+        return m_notes["placed"] + m_notes["read"] + m_notes["found"] + m_notes["foreign"] +
+               m_notes["unknown"] + m_notes["unanswered"];
+    }
+};
+
+TEST_F(StagGuesserTest, WhatHasBeenSeenIsGoodForEverWithFixedKeys)
+{
+    m_serverHost.device->SetAttribute("StagKeys", StringValue("fixed"));
+    const auto role = Make<StagGuesser>({{"Strategy", "replay"}});
+    Attack(role);
+    EXPECT_GT(role->GetHits(), 20U);
+    EXPECT_EQ(role->GetHits(), m_notes["placed"]);
+}
+
+TEST_F(StagGuesserTest, WhatHasBeenSeenIsWorthNothingWhenKeysAreCounted)
+{
+    const auto role = Make<StagGuesser>({{"Strategy", "replay"}});
+    Attack(role);
+    EXPECT_EQ(role->GetHits(), 0U);
+    EXPECT_GT(m_notes["unknown"], 20U);
+    EXPECT_EQ(CountJudged(), m_notes["unknown"] + m_notes["unanswered"]);
+}
+
+TEST_F(StagGuesserTest, RandomStagsAreUnknown)
+{
+    const auto role = Make<StagGuesser>({{"Strategy", "random"}, {"Operation", "read"}});
+    Attack(role);
+    EXPECT_EQ(role->GetHits(), 0U);
+    EXPECT_GT(CountJudged(), 20U);
+}
+
+TEST_F(ConnectionAttackTest, MimicsSayWhatTheyAreMeantTo)
+{
+    const auto decode = [](PrivateDataMimic::Kind kind) {
+        return DecodePrivateDataOrDefault(PrivateDataMimic::MakePrivateData(kind)).receiveSize;
+    };
+    EXPECT_EQ(decode(PrivateDataMimic::FOREIGN), 262144U);
+    EXPECT_EQ(decode(PrivateDataMimic::OTHER_VERSION), 1024U);
+    EXPECT_EQ(decode(PrivateDataMimic::CUT_SHORT), 1024U);
+    EXPECT_EQ(decode(PrivateDataMimic::ABSURD_SIZES), 262144U);
+    EXPECT_EQ(decode(PrivateDataMimic::SECOND), 262144U);
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma
