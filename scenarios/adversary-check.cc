@@ -3,6 +3,7 @@
  */
 #include "adversary-check.h"
 
+#include "client-list.h"
 #include "host-settings.h"
 
 #include "ns3/string.h"
@@ -55,6 +56,23 @@ CheckVictim(const ScenarioConfig& config, const AdversarySection& section)
     }
 }
 
+/// Each workload needs a client that none of \p rogues is.
+void
+CheckWorkersAreLeft(const ScenarioConfig& config,
+                    const AdversarySection& section,
+                    const std::set<uint32_t>& rogues)
+{
+    for (const auto& workload : config.GetWorkloadSections())
+    {
+        const auto clients = ResolveClients(config, workload);
+        if (std::includes(rogues.begin(), rogues.end(), clients.begin(), clients.end()))
+        {
+            config.Refuse(section.section + ".hosts",
+                          "a client that is left to run [" + workload + "]");
+        }
+    }
+}
+
 } // namespace
 
 Ptr<AdversaryRole>
@@ -103,18 +121,18 @@ ResolveAdversaries(const ScenarioConfig& config)
         MakeAdversaryRole(config, section)->Dispose();
         sections.push_back(std::move(section));
     }
-    const auto clients = static_cast<std::size_t>(config.Get("cluster.clients").AsInteger());
+    const auto servers = static_cast<uint32_t>(config.Get("cluster.servers").AsInteger());
     std::set<uint32_t> rogues;
     for (const auto& section : sections)
     {
-        if (!section.entry->ridesOnStack)
+        for (const uint32_t host : section.hosts)
         {
-            rogues.insert(section.hosts.begin(), section.hosts.end());
+            if (!section.entry->ridesOnStack)
+            {
+                rogues.insert(host - servers);
+            }
         }
-        if (rogues.size() == clients)
-        {
-            config.Refuse(section.section + ".hosts", "a client that is left to run a workload");
-        }
+        CheckWorkersAreLeft(config, section, rogues);
     }
     return sections;
 }

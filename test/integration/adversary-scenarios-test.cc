@@ -225,7 +225,10 @@ TEST_F(AdversarySectionTest, RefusesByLineAndKey)
         Refused("[adversary]\nevery = 3ms\n"),
         StartsWith("bad.ini:4: adversary.every: got '3ms', expected this key in sections "));
     EXPECT_THAT(Refused("[adversary a]\nrole = never-done\nhosts = clients\n"),
-                HasSubstr("a client that is left to run a workload"));
+                HasSubstr("a client that is left to run [workload]"));
+    EXPECT_THAT(Refused("[adversary a]\nrole = never-done\nhosts = client-0\n"
+                        "[workload w]\nclients = 0\nkind = fio\n"),
+                HasSubstr("a client that is left to run [workload w]"));
     EXPECT_THAT(
         Refused("[adversary a]\nrole = wrong-xid\nhosts = server-0\nvictim = client-9\n"),
         StartsWith("bad.ini:6: adversary a.victim: got 'client-9', expected all, or a host"));
