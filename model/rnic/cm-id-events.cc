@@ -16,9 +16,7 @@ namespace
 {
 
 void
-CountTerminate(const Ptr<ConnectionAdmission>& admission,
-               const Address& peer,
-               const TerminateMessage& message)
+CountTerminate(Ptr<ConnectionAdmission> admission, Address peer, const TerminateMessage& message)
 {
     if (!(message.reason == TerminateReason::From(RdmapError::LOCAL_CATASTROPHIC)))
     {
