@@ -7,6 +7,7 @@ import contextlib
 import importlib
 import io
 import os
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +41,24 @@ def simulator(root) -> Path:
     program = Path(os.environ.get("NFSRDMA_SIM", root / "build" / "release" / "bin" / "nfsrdma-sim"))
     assert program.exists(), f"{program} is not built"
     return program
+
+
+@pytest.fixture(scope="session")
+def capture_run(root, simulator, tmp_path_factory):
+    """Runs a scenario, which has to succeed, with a capture at a host. Returns the capture."""
+
+    def run(scenario: str, host: str, *arguments: str) -> Path:
+        directory = tmp_path_factory.mktemp(scenario)
+        finished = subprocess.run(
+            [simulator, "run", root / "scenarios" / f"{scenario}.ini", "--out", directory, "--pcap", host, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert finished.returncode == 0, finished.stdout + finished.stderr
+        return directory / f"{host}.pcap"
+
+    return run
 
 
 @dataclass(frozen=True)

@@ -33,17 +33,8 @@ def calls(capture) -> Counter:
 
 
 @pytest.fixture(scope="module", params=["2", "3"])
-def locked(request, root, simulator, tmp_path_factory):
-    directory = tmp_path_factory.mktemp("locks")
-    arguments = ["--out", directory, "--set", f"nfs.version={request.param}", "--pcap", "server-0"]
-    finished = subprocess.run(
-        [simulator, "run", root / "scenarios" / "file-locks.ini", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert finished.returncode == 0, finished.stdout + finished.stderr
-    return request.param, directory / "server-0.pcap"
+def locked(request, capture_run):
+    return request.param, capture_run("file-locks", "server-0", "--set", f"nfs.version={request.param}")
 
 
 def test_nothing_is_malformed(locked):

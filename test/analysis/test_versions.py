@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections import Counter
 
 import pytest
@@ -14,17 +13,8 @@ SIZES = ["--set", "workload.items=4", "--set", "workload.tasks=1", "--set", "clu
 
 
 @pytest.fixture(scope="module", params=["2", "3", "4.0", "4.1", "4.2"])
-def mounted(request, root, simulator, tmp_path_factory):
-    directory = tmp_path_factory.mktemp("version")
-    arguments = ["--out", directory, "--set", f"nfs.version={request.param}", "--pcap", "client-0", *SIZES]
-    finished = subprocess.run(
-        [simulator, "run", root / "scenarios" / "mdtest.ini", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert finished.returncode == 0, finished.stdout + finished.stderr
-    return request.param, directory / "client-0.pcap"
+def mounted(request, capture_run):
+    return request.param, capture_run("mdtest", "client-0", "--set", f"nfs.version={request.param}", *SIZES)
 
 
 def test_nothing_is_malformed(mounted):
