@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from nfsrdma_figures import (
+    attacks,
     curves,
     faults,
     framing,
@@ -119,6 +120,12 @@ def draw_faults(directory: Path, manifest: dict) -> list[Path]:
     return style.save(faults.draw_faults(table, _scenario_name(directory, manifest)), directory, "fault-cost")
 
 
+def draw_guesses(directory: Path, manifest: dict) -> list[Path]:
+    text = ("point", *attacks.KEYS_OF_BARS, "what")
+    rows = read_table(directory / "adversaries.csv", ["point", *attacks.KEYS_OF_BARS, "what", "count"], text)
+    return style.save(attacks.draw_guesses(rows, _scenario_name(directory, manifest)), directory, "guessed-stags")
+
+
 def draw_curves(name: str, directory: Path, manifest: dict) -> list[Path]:
     figure = curves.FIGURES[name]
     columns = [metric.column for metric in figure.metrics]
@@ -173,6 +180,7 @@ DRAWERS = {
     "sequence": draw_sequences,
     "connection-loss": draw_loss,
     "fault-cost": draw_faults,
+    "guessed-stags": draw_guesses,
     **{name: partial(draw_curves, name) for name in curves.FIGURES},
 }
 

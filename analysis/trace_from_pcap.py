@@ -35,9 +35,9 @@ def default_basename(capture: Path) -> Path:
 def refuse_unsupported(contents: CaptureContents) -> None:
     counts = count_by_title(contents.operations)
     listed = ", ".join(f"{count} {title}" for title, count in sorted(counts.items()))
-    if any(title.startswith(("NFS3 ", "NFS4 ")) for title in counts):
+    if any(title.startswith(("NFS2 ", "NFS3 ", "NFS4 ")) for title in counts):
         return
-    raise CaptureError(f"{contents.path}: no NFSv3 or NFSv4 operation: no trace written ({listed})")
+    raise CaptureError(f"{contents.path}: no operation of NFSv2, v3 or v4: no trace written ({listed})")
 
 
 def compare_with_dissection(contents: CaptureContents) -> tuple[int, list[str]]:
@@ -84,7 +84,7 @@ def summarize(contents: CaptureContents, trace: Trace, agreed: int, differences:
     unsupported = [operation for operation in operations if operation.program not in replayed]
     if unsupported:
         listed = ", ".join(f"{count} {title}" for title, count in sorted(count_by_title(unsupported).items()))
-        say(f"neither NFSv3, NFSv4 nor NFSACL, counted as unsupported by a replay: {listed}")
+        say(f"neither NFS nor NFSACL, counted as unsupported by a replay: {listed}")
     for operation in operations:
         frame = operation.exchange.call.frame
         if operation.note and operation.program in (*SUPPORTED_PROGRAMS, "UNKNOWN"):

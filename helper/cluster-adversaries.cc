@@ -102,6 +102,7 @@ VictimWatch::TakeReports() const
         report.startupsFailed = std::accumulate(counters.startupFailures.begin(),
                                                 counters.startupFailures.end(),
                                                 uint64_t{0});
+        report.silentPeers = counters.silentPeers;
         report.backlogFull = counters.connectionsRefused;
         report.connectionsLimited =
             std::accumulate(counters.admissions.begin(), counters.admissions.end(), uint64_t{0}) -

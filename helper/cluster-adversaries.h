@@ -36,6 +36,7 @@ struct VictimReport
     uint64_t exposedPeak{0};       ///< Servers: most octets exposed as Read chunks at a time.
     uint64_t exposedExpired{0};    ///< Servers: Read chunks reclaimed by their timer.
     uint64_t exposureRefused{0};   ///< Servers: replies beyond a connection's share of exposure.
+    uint64_t silentPeers{0};       ///< Servers: connections closed on which no FPDU came in time.
     uint64_t startupsFailed{0};    ///< Servers: MPA startups that failed, or took too long.
     uint64_t backlogFull{0};       ///< Servers: connections reset for want of a place.
     uint64_t connectionsLimited{0}; ///< Servers: connections reset by AdmissionLimits.

@@ -27,7 +27,8 @@ constexpr uint32_t STAG_INDICES = 0xffffff;
 /// Of the hosts' STags, far behind all others: whether they are used moves no other.
 constexpr int64_t STAG_STREAMS = int64_t{1} << 32;
 
-constexpr std::array<const char*, 15> SERVER_CLASSES{"HostMemory",
+constexpr std::array<const char*, 16> SERVER_CLASSES{"HostMemory",
+                                                     "HostBufferStore",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -42,7 +43,8 @@ constexpr std::array<const char*, 15> SERVER_CLASSES{"HostMemory",
                                                      "NfsDaemons",
                                                      "Nfs3Server",
                                                      "Nfs4Server"};
-constexpr std::array<const char*, 18> CLIENT_CLASSES{"HostMemory",
+constexpr std::array<const char*, 19> CLIENT_CLASSES{"HostMemory",
+                                                     "HostBufferStore",
                                                      "HostCpu",
                                                      "MpaSettings",
                                                      "MpaTransport",
@@ -421,8 +423,8 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
         client.root = store.CreateExport(client.exportName);
     }
     client.mount = std::make_shared<ClientMount>(index, client.stack.memory);
-    client.mount->nfs = client.stack.nfs;
-    client.mount->acl = client.stack.acl;
+    client.mount->nfs = client.stack.calls;
+    client.mount->acl = client.stack.aclCalls;
     client.mount->files = client.stack.files;
     if (client.stack.nfs4)
     {

@@ -3,6 +3,8 @@
  */
 #include "helper/leftover-census.h"
 
+#include "rnic/host-buffer-store.h"
+
 #include "ns3/object-vector.h"
 #include "ns3/tcp-l4-protocol.h"
 
@@ -60,6 +62,7 @@ LeftoverCensus::Add(const std::string& name, const NfsRdmaClient& client)
     {
         transport->Dispose();
     }
+    HostBufferStore::Clear(client.memory);
     Record(name, HOST_MEMORY_BYTES, client.memory->GetAllocatedBytes());
 }
 
@@ -74,6 +77,7 @@ LeftoverCensus::Add(const std::string& name, const NfsRdmaServer& server)
     {
         Record(name, FILE_LOCKS, server.daemons->GetLockServer()->GetTable().GetLockCount());
     }
+    HostBufferStore::Clear(server.memory);
     Record(name, HOST_MEMORY_BYTES, server.memory->GetAllocatedBytes());
 }
 

@@ -5,12 +5,14 @@
 #define NFSRDMA_HELPER_MOUNT_STATISTICS_H
 
 #include "nfs/nfs3-status.h"
+#include "nfs/v4/nfs4-client-procedure.h"
 #include "rpc/rpc-record.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <ostream>
@@ -30,13 +32,16 @@ struct MountDescription
     uint32_t readSize{0};              ///< rsize, octets.
     uint32_t writeSize{0};             ///< wsize, octets.
     uint32_t directoryTransferSize{0}; ///< dtsize, octets.
-    uint32_t version{3};               ///< Of NFS, 2 or 3.
-    std::string localLock{"all"};      ///< none, flock, posix or all.
+    std::string version{"3"};          ///< Of NFS: 2, 3, 4.0, 4.1 or 4.2.
+    std::string localLock{"all"};      ///< none, flock, posix or all; version 2 and 3.
+    Ipv4Address client{};              ///< NFSv4: where callbacks go.
+    uint32_t leaseTime{0};             ///< NFSv4, seconds.
 };
 
 /**
- * \brief The counts of one mount of NFSv3 or NFSv2, and their text in the layout and with the names
- * of Linux's /proc/self/mountstats (statvers 1.1; fs/nfs/super.c, net/sunrpc/stats.c).
+ * \brief The counts of one mount, and their text in the layout and with the names of Linux's
+ * /proc/self/mountstats (statvers 1.1; fs/nfs/super.c, net/sunrpc/stats.c). A COMPOUND counts as
+ * what it is for, as Linux's nfs4_procedures name it.
  *
  * As there is no page cache here, READ and WRITE count as O_DIRECT, and what counts calls of the
  * virtual file system (the line "events") stays 0.
@@ -44,7 +49,7 @@ struct MountDescription
 class MountStatistics
 {
   public:
-    /// Counts an RPC of program NFS version 2 or 3; others are not the mount's.
+    /// Counts an RPC of program NFS; others are not the mount's.
     void Add(const RpcRecord& record);
     /// Sets the octets of data that READs brought and WRITEs took.
     void SetData(uint64_t read, uint64_t written);
@@ -67,7 +72,16 @@ class MountStatistics
         uint64_t errors{0};
     };
 
-    std::array<Counts, NFS3_PROCEDURES> m_counts{};
+    /// What the mount is, to the line "caps" or, of NFSv4, "nfsv4". caps and bm of NFSv4 are those
+    /// captured of a mount of 4.1.
+    static void WriteMount(std::ostream& stream, const MountDescription& mount, Time age);
+    static void WriteMount4(std::ostream& stream, const MountDescription& mount, Time age);
+    static void WriteRow(std::ostream& stream, const std::string& name, const Counts& counts);
+    void WriteRows(std::ostream& stream, const std::string& version) const;
+    void WriteRows4(std::ostream& stream) const;
+
+    /// By procedure, or by Nfs4ClientProcedure.
+    std::array<Counts, std::max<std::size_t>(NFS3_PROCEDURES, NFS4_CLIENT_PROCEDURES)> m_counts{};
     uint64_t m_bytesRead{0};
     uint64_t m_bytesWritten{0};
 };

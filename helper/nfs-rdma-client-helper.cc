@@ -147,6 +147,8 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     client.acl = m_attributes.Create<NfsAcl3Client>();
     client.acl->SetRpcClient(client.aclRpc);
     client.acl->SetHostMemory(client.memory);
+    client.calls = client.nfs;
+    client.aclCalls = client.acl;
     if (m_version == "2")
     {
         AddNfs2(client, credential);
@@ -186,6 +188,12 @@ NfsRdmaClientHelper::AddNfs2(NfsRdmaClient& client, const AuthSysCredential& cre
     files->SetHostMemory(client.memory);
     files->SetCredential({credential.uid, credential.gid, credential.gids});
     client.files = files;
+    const auto calls = CreateObject<Nfs2Calls>();
+    calls->SetClient(client.nfs2, client.memory);
+    client.calls = calls;
+    const auto aclCalls = CreateObject<NfsAcl2Calls>();
+    aclCalls->SetClient(client.acl2);
+    client.aclCalls = aclCalls;
 }
 
 void

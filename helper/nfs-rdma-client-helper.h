@@ -10,6 +10,7 @@
 #include "nfs/mount/nlm-lock-service.h"
 #include "nfs/nfs3-client.h"
 #include "nfs/nfsacl3-client.h"
+#include "nfs/v2/nfs2-calls.h"
 #include "nfs/v2/nfs2-client.h"
 #include "nfs/v2/nfsacl2-client.h"
 #include "nfs/v4/nfs4-compound-client.h"
@@ -45,7 +46,9 @@ struct NfsRdmaClient
     Ptr<Nfs3Client> nfs;
     Ptr<RpcClient> aclRpc; ///< Of NFSACL, on the same transport.
     Ptr<NfsAcl3Client> acl;
-    Ptr<FileClient> files; ///< Of the version that the client mounts with.
+    Ptr<FileClient> files;      ///< Of the version that the client mounts with.
+    Ptr<Nfs3Calls> calls;       ///< nfs, or of NFSv2 what stands for it.
+    Ptr<NfsAcl3Calls> aclCalls; ///< acl, or of NFSACL version 2 what stands for it.
 
     /// Opens every connection.
     void Connect() const;

@@ -4,6 +4,7 @@
 #include "helper/rnic-helper.h"
 
 #include "mpa/mpa-transport.h"
+#include "rnic/host-buffer-store.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv4.h"
@@ -65,6 +66,7 @@ RnicHelper::Install(Ptr<Node> node, uint32_t firstStagIndex) const
                         "node " << node->GetId() << " has no IP stack");
     NS_ABORT_MSG_IF(node->GetObject<RnicDevice>(), "node " << node->GetId() << " has an RNIC");
     AggregateUnlessThere<HostMemory>(m_attributes, node);
+    AggregateUnlessThere<HostBufferStore>(m_attributes, node);
     AggregateUnlessThere<HostCpu>(m_attributes, node);
     const auto device = m_attributes.Create<RnicDevice>();
     device->SetAttribute("FirstStagIndex", UintegerValue(firstStagIndex));

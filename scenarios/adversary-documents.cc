@@ -30,6 +30,7 @@ ListCounters(const VictimReport& victim)
             {"exposed_expired", victim.exposedExpired},
             {"exposure_refused", victim.exposureRefused},
             {"startups_failed", victim.startupsFailed},
+            {"silent_peers", victim.silentPeers},
             {"backlog_full", victim.backlogFull},
             {"connections_limited", victim.connectionsLimited},
             {"terminates_sent", victim.terminatesSent},

@@ -19,6 +19,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -53,20 +54,23 @@ EndsWith(const std::string& text, const std::string& end)
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// Sets the thresholds that are other than rpcrdma.inline_threshold.
+/// Calls \p set with the attributes of the thresholds of \p section that are other than its
+/// inline_threshold.
 void
-ApplyThresholds(const ScenarioConfig& config, ClusterHelper& cluster)
+ApplyThresholds(const ScenarioConfig& config,
+                const std::string& section,
+                const std::function<void(const char*, const StringValue&)>& set)
 {
     const std::pair<const char*, const char*> thresholds[]{
-        {"rpcrdma.client_inline_send", "RpcRdmaClient::InlineSend"},
-        {"rpcrdma.client_inline_receive", "RpcRdmaClient::InlineReceive"},
-        {"rpcrdma.server_inline_send", "RpcRdmaServer::InlineSend"},
-        {"rpcrdma.server_inline_receive", "RpcRdmaServer::InlineReceive"}};
+        {".client_inline_send", "RpcRdmaClient::InlineSend"},
+        {".client_inline_receive", "RpcRdmaClient::InlineReceive"},
+        {".server_inline_send", "RpcRdmaServer::InlineSend"},
+        {".server_inline_receive", "RpcRdmaServer::InlineReceive"}};
     for (const auto& [key, target] : thresholds)
     {
-        if (config.Get(key).AsInteger() > 0)
+        if (const auto& value = config.Get(section + key); value.AsInteger() > 0)
         {
-            cluster.SetAttribute(target, StringValue(config.Get(key).ToAttributeText()));
+            set(target, StringValue(value.ToAttributeText()));
         }
     }
 }
@@ -147,25 +151,44 @@ MakeHostLink(const ScenarioConfig& config, const HostSettings& host)
     return traits;
 }
 
-/// Sets what sections [link NAME], [rnic NAME] and [host NAME] say.
+/// Sets what \p section, [rnic NAME], [host NAME] or [rpcrdma NAME], says, for \p host.
+void
+ApplyGroup(const ScenarioConfig& config,
+           const std::string& section,
+           uint32_t host,
+           ClusterHelper& cluster)
+{
+    for (const auto index : config.GetKeysOf(section))
+    {
+        const auto& key = config.GetSchema().GetKey(index);
+        const StringValue value(config.Get(section + "." + key.name).ToAttributeText());
+        for (const auto& target : key.targets)
+        {
+            cluster.SetHostAttribute(host, target, value);
+        }
+    }
+}
+
+/// Sets what sections [link NAME], [rnic NAME], [host NAME] and [rpcrdma NAME] say.
 void
 ApplyGroups(const ScenarioConfig& config, ClusterHelper& cluster)
 {
     const auto settings = ResolveHostSettings(config);
     for (uint32_t host = 0; host < settings.size(); ++host)
     {
-        cluster.GetNetwork().SetHostLink(host, MakeHostLink(config, settings[host]));
-        for (const auto& section : {settings[host].rnicSection, settings[host].hostSection})
+        const auto& own = settings[host];
+        cluster.GetNetwork().SetHostLink(host, MakeHostLink(config, own));
+        for (const auto& section : {own.rnicSection, own.hostSection, own.rpcrdmaSection})
         {
-            for (const auto index : config.GetKeysOf(section))
-            {
-                const auto& key = config.GetSchema().GetKey(index);
-                const StringValue value(config.Get(section + "." + key.name).ToAttributeText());
-                for (const auto& target : key.targets)
-                {
-                    cluster.SetHostAttribute(host, target, value);
-                }
-            }
+            ApplyGroup(config, section, host, cluster);
+        }
+        if (own.rpcrdmaSection != "rpcrdma")
+        {
+            ApplyThresholds(config,
+                            own.rpcrdmaSection,
+                            [&](const char* target, const StringValue& value) {
+                                cluster.SetHostAttribute(host, target, value);
+                            });
         }
     }
 }
@@ -341,7 +364,9 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
     ApplyTcp(config, helper.GetTcp());
     ApplyTargets(config, helper);
-    ApplyThresholds(config, helper);
+    ApplyThresholds(config, "rpcrdma", [&helper](const char* target, const StringValue& value) {
+        helper.SetAttribute(target, value);
+    });
     if (const auto cores = number("host.server_cores"); cores > 0)
     {
         helper.SetServerAttribute("HostCpu::Cores", UintegerValue(cores));

@@ -65,12 +65,9 @@ ClusterRecordings::ResolveNfsVersion() const
 {
     if (m_config.GetOrigin("nfs.version").source == ScenarioOrigin::DEFAULT)
     {
-        for (const auto& [section, recording] : m_input.recordings)
+        if (!m_input.recordings.empty())
         {
-            if (const auto minor = recording.trace->GetMinorVersion())
-            {
-                return "4." + std::to_string(*minor);
-            }
+            return m_input.recordings.begin()->second.trace->GetNfsVersion();
         }
     }
     return m_config.Get("nfs.version").AsText();

@@ -4,6 +4,7 @@
 #include "fault-plan.h"
 
 #include "edit-distance.h"
+#include "host-settings.h"
 
 namespace ns3::nfsrdma
 {
@@ -14,16 +15,35 @@ namespace
 /// A word that is further from another was not meant for it.
 constexpr std::size_t MAX_DISTANCE = 4;
 
-bool
-HasReadChunks(const ScenarioConfig& config)
+/// The sections that speak of a client and of its server.
+struct HostPair
 {
-    const auto get = [&config](const char* key) { return config.Get(key).AsBoolean(); };
-    const bool provides = config.Get("rpcrdma.server_read_chunk_policy").AsText() != "never";
+    const HostSettings& client;
+    const HostSettings& server;
+};
+
+bool
+HasReadChunks(const ScenarioConfig& config, const HostPair& pair)
+{
+    const auto client = [&](const char* key) {
+        return config.Get(pair.client.rpcrdmaSection + ".client_" + key).AsBoolean();
+    };
+    const auto server = [&](const char* key) {
+        return config.Get(pair.server.rpcrdmaSection + ".server_" + key);
+    };
     const bool agreed =
-        get("rpcrdma.client_read_chunk_extension") && get("rpcrdma.server_read_chunk_extension");
-    const bool unasked = get("rpcrdma.server_read_chunks_without_agreement") &&
-                         get("rpcrdma.client_notify_unexpected_read_chunks");
-    return provides && (agreed || unasked);
+        client("read_chunk_extension") && server("read_chunk_extension").AsBoolean();
+    const bool unasked = server("read_chunks_without_agreement").AsBoolean() &&
+                         client("notify_unexpected_read_chunks");
+    return server("read_chunk_policy").AsText() != "never" && (agreed || unasked);
+}
+
+bool
+HasRemoteInvalidation(const ScenarioConfig& config, const HostPair& pair)
+{
+    return config.Get(pair.client.rpcrdmaSection + ".client_remote_invalidation").AsBoolean() &&
+           config.Get(pair.server.rnicSection + ".send_with_invalidate").AsBoolean() &&
+           config.Get(pair.server.rpcrdmaSection + ".server_invalidation").AsText() != "never";
 }
 
 } // namespace
@@ -35,10 +55,14 @@ GetFaultScene(const ScenarioConfig& config)
     scene.servers = config.Get("cluster.servers").AsInteger();
     scene.clients = config.Get("cluster.clients").AsInteger();
     scene.nfsVersion = config.Get("nfs.version").AsText();
-    scene.readChunks = HasReadChunks(config);
-    scene.remoteInvalidation = config.Get("rpcrdma.client_remote_invalidation").AsBoolean() &&
-                               config.Get("rnic.send_with_invalidate").AsBoolean() &&
-                               config.Get("rpcrdma.server_invalidation").AsText() != "never";
+    scene.remoteInvalidation = false;
+    const auto settings = ResolveHostSettings(config);
+    for (std::size_t client = 0; client < scene.clients; ++client)
+    {
+        const HostPair pair{settings[scene.servers + client], settings[client % scene.servers]};
+        scene.readChunks = scene.readChunks || HasReadChunks(config, pair);
+        scene.remoteInvalidation = scene.remoteInvalidation || HasRemoteInvalidation(config, pair);
+    }
     return scene;
 }
 

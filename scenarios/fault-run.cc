@@ -74,12 +74,8 @@ FaultRun::FaultRun(const ScenarioConfig& config, const Cluster& cluster)
                         static_cast<uint16_t>(config.Get("nfs.port").AsInteger()));
     for (std::size_t index = 0; index < plan.size(); ++index)
     {
-        if (const auto reason = m_injector->Refuse(index); !reason.empty())
-        {
-            RefuseFault(config,
-                        plan[index].name,
-                        {GetActionHost(plan[index]), "another host: " + reason, {}});
-        }
+        NS_ABORT_MSG_UNLESS(m_injector->Refuse(index).empty(),
+                            "a plan that was checked: " << m_injector->Refuse(index));
     }
     m_injector->AssignStreams(FIRST_STREAM);
     m_injector->TraceConnectWithoutContext("Fired", MakeCallback(&FaultRun::TakeFiring, this));
@@ -124,11 +120,12 @@ FaultRun::GetFirings() const
 std::string
 FaultRun::MakeCsv() const
 {
-    std::string text = "time_ns,name,host,event,what\n";
+    std::string text = "time_ns,name,host,event,what,until_ns\n";
     for (const auto& firing : m_firings)
     {
         text += std::to_string(firing.time.GetNanoSeconds()) + "," + firing.name + "," +
-                firing.host + "," + QuoteField(firing.event) + "," + QuoteField(firing.what) + "\n";
+                firing.host + "," + QuoteField(firing.event) + "," + QuoteField(firing.what) + "," +
+                std::to_string(firing.until.GetNanoSeconds()) + "\n";
     }
     return text;
 }

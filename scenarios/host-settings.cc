@@ -37,6 +37,18 @@ ListHosts(const ClusterHosts& cluster, const std::string& item)
     return ExpandHostRange(item);
 }
 
+/// \return where HostSettings has the section [BASE] or [BASE NAME] of a host.
+std::string HostSettings::*
+GetPlace(const std::string& base)
+{
+    static const std::map<std::string, std::string HostSettings::*> PLACES{
+        {"link", &HostSettings::linkSection},
+        {"rnic", &HostSettings::rnicSection},
+        {"host", &HostSettings::hostSection},
+        {"rpcrdma", &HostSettings::rpcrdmaSection}};
+    return PLACES.at(base);
+}
+
 /// Notes \p section for the hosts it names. \param place of the section in HostSettings
 void
 Assign(const ScenarioConfig& config,
@@ -113,17 +125,12 @@ ResolveHostSettings(const ScenarioConfig& config)
 {
     const auto cluster = GetClusterHosts(config);
     std::vector<HostSettings> settings(cluster.clients + cluster.servers);
-    for (const auto& section : config.GetGroupSections("link"))
+    for (const auto* base : GROUP_SECTIONS)
     {
-        Assign(config, section, &HostSettings::linkSection, settings);
-    }
-    for (const auto& section : config.GetGroupSections("rnic"))
-    {
-        Assign(config, section, &HostSettings::rnicSection, settings);
-    }
-    for (const auto& section : config.GetGroupSections("host"))
-    {
-        Assign(config, section, &HostSettings::hostSection, settings);
+        for (const auto& section : config.GetGroupSections(base))
+        {
+            Assign(config, section, GetPlace(base), settings);
+        }
     }
     const auto rate = config.GetSchema().Find("link.rate").value();
     for (auto& host : settings)

@@ -20,6 +20,7 @@ struct HostSettings
     std::string linkSection{"link"};
     std::string rnicSection{"rnic"};
     std::string hostSection{"host"};
+    std::string rpcrdmaSection{"rpcrdma"};
     /// What [link NAME] says; otherwise link.rate, at most the port's of [rnic NAME].
     DataRate linkRate;
     DataRate portRate;
@@ -34,7 +35,7 @@ ClusterHosts GetClusterHosts(const ScenarioConfig& config);
 std::vector<uint32_t> ResolveHosts(const ScenarioConfig& config, const std::string& section);
 
 /// \return the settings of every host. Throws ScenarioError as ResolveHosts(), and when two
-/// sections [link NAME], or rnic or host, name the same one.
+/// sections [link NAME], or rnic, host or rpcrdma, name the same one.
 std::vector<HostSettings> ResolveHostSettings(const ScenarioConfig& config);
 
 } // namespace ns3::nfsrdma

@@ -14,8 +14,13 @@ namespace ns3::nfsrdma
 
 // Short names for constraints in the tables of keys. A maximum of 0 means none.
 
+/// Numbers that no key says a maximum of have 32 bits, as most attributes.
+constexpr double MAX_INTEGER = 4294967295.0;
+/// 1000 h in ns: sums and multiples of longer times do not fit ns-3's Time.
+constexpr double MAX_DURATION = 3.6e15;
+
 inline ScenarioConstraint
-Integer(double minimum, double maximum = 0)
+Integer(double minimum, double maximum = MAX_INTEGER)
 {
     return {ScenarioType::INTEGER, minimum, maximum, {}};
 }
@@ -34,7 +39,7 @@ Boolean()
 
 /// Bounds in ns.
 inline ScenarioConstraint
-Duration(double minimum = 0, double maximum = 0)
+Duration(double minimum = 0, double maximum = MAX_DURATION)
 {
     return {ScenarioType::TIME, minimum, maximum, {}};
 }

@@ -19,9 +19,10 @@ MakeConnectionAttackKeys()
 {
     return {
         {"manner",
-         Choice({"octets", "withheld", "silent"}),
+         Choice({"octets", "withheld", "silent", "complete"}),
          "octets",
-         "drip-fed-startup: a Request octet by octet, without its private data, or not at all",
+         "drip-fed-startup: a Request by octets, without its private data, not at all, or nothing "
+         "after it",
          {"DripFedStartup::Manner"}},
         {"octet_interval",
          Duration(1, HOUR),

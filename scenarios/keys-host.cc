@@ -54,6 +54,12 @@ MakeHostSection()
              "1073741824",
              "limit of 4 KiB pages pinned for devices at once",
              {"HostMemory::MaxPinnedPages"}},
+            {"reuse_buffers",
+             Boolean(),
+             "false",
+             "workloads and RDMA Reads of servers use their buffers again, as registration caches "
+             "need; else every buffer has a new address",
+             {"HostBufferStore::Reuse"}},
             {"map_cost",
              Duration(),
              "100ns",

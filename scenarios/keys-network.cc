@@ -12,6 +12,7 @@ namespace
 
 constexpr double MBPS = 1e6;
 constexpr double TBPS = 1e12;
+constexpr double HOUR = 3.6e12;
 constexpr double KIB = 1024;
 constexpr double GIB = 1024 * 1024 * 1024;
 
@@ -201,7 +202,7 @@ MakeTcpSection()
                  "true",
                  "timestamp option (RFC 7323), 12 octets of each segment"},
                 {"window_scaling", Boolean(), "true", "window scale option (RFC 7323)"},
-                {"max_segment_lifetime", Duration(1), "5ms", "half of what TIME_WAIT lasts"},
+                {"max_segment_lifetime", Duration(1, HOUR), "5ms", "half of what TIME_WAIT lasts"},
             }};
 }
 

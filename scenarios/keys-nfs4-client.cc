@@ -41,6 +41,12 @@ MakeNfs4ClientKeys()
          "15s",
          "NFSv4: bound of the time before a call is made again",
          {"Nfs4CompoundClient::RetryDelayMaximum"}},
+        {"offload_status_delay",
+         Duration(0, 3600e9),
+         "7s",
+         "NFSv4.2: time without CB_OFFLOAD after which a client asks how its asynchronous COPY is; "
+         "0ns: never, as Linux 6.1",
+         {"Nfs4FileClient::OffloadStatusDelay"}},
         {"client_acl_room",
          Size(1, 1048576),
          "266240B",

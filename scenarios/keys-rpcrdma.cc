@@ -5,8 +5,8 @@
 #include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/call-header-check.h"
 #include "rpcrdma/credit-grant-policy.h"
+#include "rpcrdma/inline-threshold-policy.h"
 #include "rpcrdma/private-data.h"
-#include "rpcrdma/registration-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
 #include "rpcrdma/reply-chunk-policy.h"
 #include "rpcrdma/reply-header-check.h"
@@ -26,8 +26,12 @@ MakeBaseSection()
         Size(RpcRdmaPrivateData::MINIMUM_INLINE, RpcRdmaPrivateData::MAXIMUM_INLINE);
     const auto ownThreshold = Size(0, RpcRdmaPrivateData::MAXIMUM_INLINE);
     return {"rpcrdma",
-            "RPC-over-RDMA version 1: what clients and servers do.",
+            "RPC-over-RDMA version 1: what clients and servers do, or those of [rpcrdma NAME].",
             {
+                {"hosts",
+                 Text(),
+                 "all",
+                 "of a section [rpcrdma NAME]: client-0..3, server-1, clients, servers"},
                 {"profile",
                  Text(),
                  "linux-6.1",
@@ -40,6 +44,29 @@ MakeBaseSection()
                   "RpcRdmaClient::InlineReceive",
                   "RpcRdmaServer::InlineSend",
                   "RpcRdmaServer::InlineReceive"}},
+                {"client_inline_policy",
+                 Choice(InlineThresholdPolicy::GetRequesterNames()),
+                 "fixed",
+                 "what clients advertise; observed: what carried most messages so far, the "
+                 "thresholds being the maximum",
+                 {"RpcRdmaClient::InlinePolicy"}},
+                {"client_inline_share",
+                 Real(0, 1),
+                 "0.95",
+                 "observed: share of the messages up to the maximum that is to go inline",
+                 {"RpcRdmaClient::InlineShare"}},
+                {"client_inline_review",
+                 Integer(0, 1'000'000'000),
+                 "0",
+                 "observed: replies after which a client connects anew if it wants twice or half "
+                 "of its thresholds; 0: never for that",
+                 {"RpcRdmaClient::InlineReview"}},
+                {"server_inline_policy",
+                 Choice(InlineThresholdPolicy::GetResponderNames()),
+                 "fixed",
+                 "what servers advertise; as-peer: what the client can use; memory-share: half of "
+                 "what is left of server_receive_memory_limit for each connection",
+                 {"RpcRdmaServer::InlinePolicy"}},
                 {"client_inline_send",
                  ownThreshold,
                  "0B",
@@ -91,11 +118,6 @@ MakeBaseSection()
                  "linux",
                  "how a client lets a reply come",
                  {"RpcRdmaClient::ReplyMechanism"}},
-                {"client_registration",
-                 Choice(RegistrationPolicy::GetNames()),
-                 "linux",
-                 "which memory region a call registers next",
-                 {"RpcRdmaClient::Registration"}},
                 {"client_max_data_pages",
                  Integer(1, 4096),
                  "257",
@@ -141,6 +163,11 @@ MakeBaseSection()
                  "true",
                  "R flag of the private data sent (RFC 8797)",
                  {"RpcRdmaClient::RemoteInvalidation"}},
+                {"client_private_data_at_front",
+                 Boolean(),
+                 "true",
+                 "looks for RFC 8797's private data at the front only, as Linux",
+                 {"RpcRdmaClient::PrivateDataAtFront"}},
                 {"client_write_pad_segment",
                  Boolean(),
                  "true",
@@ -189,7 +216,8 @@ MakeBaseSection()
                 {"server_receive_memory_limit",
                  Size(0, 1099511627776.0),
                  "0B",
-                 "receive buffers beyond which server_credit_grant = adaptive shrinks; 0B: any",
+                 "receive buffers beyond which server_credit_grant = adaptive shrinks, and that "
+                 "server_inline_policy = memory-share divides; 0B: any",
                  {"RpcRdmaServer::ReceiveMemoryLimit"}},
                 {"server_invalidation",
                  Choice(RemoteInvalidationPolicy::GetNames()),
@@ -203,9 +231,14 @@ MakeBaseSection()
                  {"RpcRdmaServer::RemoteInvalidation"}},
                 {"server_private_data_at_front",
                  Boolean(),
-                 "false",
+                 "true",
                  "looks for RFC 8797's private data at the front only, as Linux",
                  {"RpcRdmaServer::PrivateDataAtFront"}},
+                {"server_honour_sizes",
+                 Boolean(),
+                 "false",
+                 "Sends are at most what the client's private data says it receives (RFC 8797)",
+                 {"RpcRdmaServer::HonourSizes"}},
                 {"server_backchannel_credits",
                  Integer(0, 1024),
                  "2",
@@ -315,7 +348,7 @@ ScenarioSection
 MakeRpcRdmaSection()
 {
     ScenarioSection section = MakeBaseSection();
-    for (auto&& keys : {MakeTransportLifeKeys(), MakeReadChunkKeys()})
+    for (auto&& keys : {MakeRegistrationKeys(), MakeTransportLifeKeys(), MakeReadChunkKeys()})
     {
         section.keys.insert(section.keys.end(), keys.begin(), keys.end());
     }

@@ -27,7 +27,10 @@ MakeTopologySection()
              "star",
              "all hosts at one switch; leaves and spines; clients, a trunk, servers; or as a file "
              "says"},
-            {"file", Text(), "", "file: where switches and links are listed, see README"},
+            {"file",
+             Text(),
+             "",
+             "file: where switches and links are listed, see helper/TOPOLOGIES.md"},
             {"leaves", Integer(1, 1000), "4", "leaf-spine: switches that hosts are at"},
             {"spines", Integer(1, 1000), "2", "leaf-spine: switches that connect every leaf"},
             {"servers_at",

@@ -71,7 +71,8 @@ MakeTransportLifeKeys()
         {"server_duplicate_requests",
          Choice(RpcServer::GetDuplicatePolicies()),
          "linux",
-         "what becomes of calls that come again and are not idempotent",
+         "what becomes of calls that come again and are not idempotent; linux drops those in "
+         "service",
          {"RpcServer::DuplicateRequests"}},
         {"server_duplicate_entries",
          Integer(1),
@@ -84,7 +85,7 @@ MakeTransportLifeKeys()
          "for which a reply is remembered",
          {"RpcServer::DuplicateLifetime"}},
         {"server_duplicate_reply_size",
-         Size(),
+         Size(0, MAX_INTEGER),
          "256B",
          "largest results that are remembered",
          {"RpcServer::DuplicateReplySize"}},

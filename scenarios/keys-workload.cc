@@ -10,7 +10,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr double MAX_IO = 4 * 1024 * 1024;
+constexpr double MAX_IO = 1024 * 1024;
+constexpr double MAX_COPY = 1024.0 * 1024 * 1024;
 constexpr double MAX_FILE = 1e15;
 constexpr double HOUR = 3.6e12;
 
@@ -53,13 +54,20 @@ MakeMixKeys()
          Text(),
          "lookup:24,read:18,write:10,getattr:26,readlink:1,readdir:1,create:1,remove:1,fsstat:1,"
          "setattr:4,readdirplus:2,access:11",
-         "mix: operations and weights, NAME:WEIGHT,...",
+         "mix: operations and weights, NAME:WEIGHT,...; with NFSv4.2 also read_plus, seek, "
+         "allocate, "
+         "deallocate, copy, clone",
          {"MixWorkload::OperationMix"}},
         {"io_sizes",
          Text(),
          "512:10,1024:15,2048:15,4096:30,8192:20,16384:10",
          "mix: octets of READs and WRITEs and weights, OCTETS:WEIGHT,...",
          {"MixWorkload::IoSizes"}},
+        {"copy_size",
+         Size(0, MAX_COPY),
+         "0B",
+         "mix: octets of a copy or clone; 0B: as io_sizes",
+         {"MixWorkload::CopySize"}},
         {"io_alignment",
          Size(1, MAX_IO),
          "512",

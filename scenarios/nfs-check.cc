@@ -29,22 +29,17 @@ HasLockManagers(const ScenarioConfig& config)
 void
 CheckNfs2(const ScenarioConfig& config)
 {
-    if (config.Get("nfs.version").AsText() != "2")
-    {
-        return;
-    }
     for (const char* const key : {"nfs.handle", "nfs.root_handle"})
     {
         if (config.Get(key).AsInteger() > NFS2_FHSIZE)
         {
-            config.Refuse(key, "32B at most with nfs.version = 2 (RFC 1094 section 2.3.3)");
+            config.Refuse(key, "32B at most with NFSv2 (RFC 1094 section 2.3.3)");
         }
     }
     if (config.GetOrigin("nfs.transfer_size").source != ScenarioOrigin::DEFAULT &&
         config.Get("nfs.transfer_size").AsInteger() > NFS2_MAXDATA)
     {
-        config.Refuse("nfs.transfer_size",
-                      "8KiB at most with nfs.version = 2 (RFC 1094 section 2.3)");
+        config.Refuse("nfs.transfer_size", "8KiB at most with NFSv2 (RFC 1094 section 2.3)");
     }
     for (const std::string& section : config.GetWorkloadSections())
     {
@@ -52,7 +47,7 @@ CheckNfs2(const ScenarioConfig& config)
             config.Get(section + ".size").AsInteger() > Nfs2FileClient::MAX_FILE_SIZE)
         {
             config.Refuse(section + ".size",
-                          "2147483647B at most with nfs.version = 2, whose offsets have 32 bits");
+                          "2147483647B at most with NFSv2, whose offsets have 32 bits");
         }
     }
 }
@@ -80,12 +75,13 @@ CheckLocks(const ScenarioConfig& config)
     {
         if (port(other) == RPCBIND || port(other) == lockd || port(other) == statd)
         {
-            config.Refuse(other, "a port other than those of rpcbind (111), lockd and statd");
+            config.Refuse(other,
+                          "a port other than rpcbind's, 111, nfs.lockd_port and nfs.statd_port");
         }
     }
     if (lockd == RPCBIND || lockd == statd)
     {
-        config.Refuse("nfs.lockd_port", "a port other than those of rpcbind (111) and statd");
+        config.Refuse("nfs.lockd_port", "a port other than rpcbind's, 111, and nfs.statd_port");
     }
     if (statd == RPCBIND)
     {

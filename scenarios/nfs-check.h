@@ -17,8 +17,8 @@ namespace ns3::nfsrdma
 /// \return whether hosts run lock managers: locks of NFSv2 or v3 are not all local.
 [[nodiscard]] bool HasLockManagers(const ScenarioConfig& config);
 
-/// Throws ScenarioError for what NFSv2 cannot do (RFC 1094): handles of more than 32 octets,
-/// transfers of more than 8 KiB, files of more than 2^31 - 1 octets.
+/// For a run over NFSv2: throws ScenarioError for what that cannot do (RFC 1094): handles of more
+/// than 32 octets, transfers of more than 8 KiB, files of more than 2^31 - 1 octets.
 void CheckNfs2(const ScenarioConfig& config);
 
 /// Throws ScenarioError for locks and their ports that do not go together.

@@ -133,21 +133,6 @@ CheckLimits(const RnicKeys& keys)
     }
 }
 
-/// What the transports ask of a queue pair; the client's other work requests come to more yet.
-void
-CheckQueues(const ScenarioConfig& config, const std::string& section)
-{
-    const uint64_t depth = config.Get(section + ".max_queue_depth").AsInteger();
-    for (const char* key :
-         {"rpcrdma.server_send_queue_depth", "rpcrdma.server_credits", "rpcrdma.client_slots"})
-    {
-        if (config.Get(key).AsInteger() > depth)
-        {
-            config.Refuse(key, "at most rnic.max_queue_depth, " + std::to_string(depth));
-        }
-    }
-}
-
 /// A server has a queue pair for each connection of its clients.
 void
 CheckConnections(const ScenarioConfig& config)
@@ -162,7 +147,8 @@ CheckConnections(const ScenarioConfig& config)
                           "at least " + std::to_string(connections * each) + ", " +
                               std::to_string(each) + " for each of a server's " +
                               std::to_string(connections) +
-                              (connections == clients ? " clients" : " connections"));
+                              (connections == clients ? " clients (cluster.clients)"
+                                                      : " connections (nfs.nconnect)"));
         }
     };
     require("rnic.max_qps", 1);
@@ -226,7 +212,6 @@ CheckRnic(const ScenarioConfig& config)
         CheckContextCaches(keys);
         CheckEngine(keys);
         CheckLimits(keys);
-        CheckQueues(config, section);
         CheckStartup(keys);
         CheckTransport(keys);
     }

@@ -61,6 +61,20 @@ DescribeWorkloadKeys(const ScenarioConfig& config, const std::string& section)
     return keys;
 }
 
+/// What [link NAME], [adversary NAME], ... or its profile says; a file without its directories.
+Json
+DescribeNamedSection(const ScenarioConfig& config, const std::string& section)
+{
+    Json keys = Json::object();
+    for (const auto index : config.GetKeysOf(section))
+    {
+        const std::string key = config.GetSchema().GetKey(index).name;
+        keys[key] =
+            WithoutDirectories(config.Get(std::string(section).append(".").append(key)).ToText());
+    }
+    return keys;
+}
+
 Json
 DescribeConfig(const ScenarioConfig& config)
 {
@@ -80,13 +94,15 @@ DescribeConfig(const ScenarioConfig& config)
     {
         sections["faults"][line.name] = line.sentence;
     }
-    for (const auto& section : config.GetGroupSections("adversary"))
+    for (const auto& base : config.GetSchema().GetSections())
     {
-        for (const auto own : config.GetKeysOf(section))
+        if (base.name == std::string("workload"))
         {
-            const std::string key = config.GetSchema().GetKey(own).name;
-            sections[section][key] =
-                config.Get(std::string(section).append(".").append(key)).ToText();
+            continue;
+        }
+        for (const auto& section : config.GetGroupSections(base.name))
+        {
+            sections[section] = DescribeNamedSection(config, section);
         }
     }
     for (const auto& section : config.GetWorkloadSections())
@@ -233,6 +249,18 @@ DescribeServerMemory(const std::vector<HostReport>& reports)
     return {{"receive_buffers_peak_octets", receives}, {"exposed_peak_octets", exposed}};
 }
 
+Json
+DescribeRegistration(const RegistrationStatistics& statistics)
+{
+    return {{"registrations", statistics.registrations},
+            {"cache_hits", statistics.hits},
+            {"cache_misses", statistics.misses},
+            {"cache_evictions", statistics.evictions},
+            {"copies", statistics.copies},
+            {"copied_octets", statistics.copiedBytes},
+            {"left_valid", statistics.leftValid}};
+}
+
 /// NFS data octets that RDMA moved, in bits per second of simulated time.
 double
 GetGoodput(const RpcStatistics& statistics)
@@ -332,6 +360,10 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"network", DescribeNetwork(report.ports)},
                  {"reassembly", DescribeReassembly(report.hosts)},
                  {"processors", DescribeProcessors(report)},
+                 {"connections_lost", report.connectionsLost},
+                 {"registration",
+                  {{"clients", DescribeRegistration(report.registration.clients)},
+                   {"servers", DescribeRegistration(report.registration.servers)}}},
                  {"server_memory", DescribeServerMemory(report.hosts)},
                  {"retransmissions", total.GetRetransmissions()},
                  {"hosts", DescribeHosts(report.hosts)},

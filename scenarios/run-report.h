@@ -11,6 +11,7 @@
 #include "helper/rpc-statistics.h"
 #include "network-report.h"
 #include "nfs/storage/server-storage.h"
+#include "rpcrdma/registration/registration-statistics.h"
 #include "workload/content-check.h"
 #include "workload/replay-report.h"
 #include "workload/workload-result.h"
@@ -63,6 +64,13 @@ struct HostReport
     double cpuBusy{0};       ///< Share of the time of its cores, while workloads ran.
     uint64_t receivePeak{0}; ///< Servers: most octets of receive buffers at a time.
     uint64_t exposedPeak{0}; ///< Servers: most octets of replies exposed as Read chunk at a time.
+};
+
+/// What was done to make memory known, on all connections.
+struct RegistrationReport
+{
+    RegistrationStatistics clients;
+    RegistrationStatistics servers;
 };
 
 /// What a ResourceWatch has measured of one resource, while workloads ran.
@@ -138,6 +146,8 @@ struct RunReport
     VerificationTotals verification;
     std::vector<HostReport> hosts; ///< Servers first.
     std::size_t servers{0};
+    uint64_t connectionsLost{0}; ///< Of clients, and made anew.
+    RegistrationReport registration;
     std::vector<ResourceReport> resources; ///< When they were asked for.
     std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.
     std::vector<PortReport> ports;         ///< Of switches.

@@ -8,6 +8,8 @@
 #include "workload/lock-verifier.h"
 #include "workload/replay-workload.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -101,6 +103,24 @@ SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& report
             report.hosts.back().receivePeak = statistics.receiveOctetsPeak;
             report.hosts.back().exposedPeak = statistics.exposedBytesPeak;
         }
+    }
+}
+
+void
+SumUpTransports(const Cluster& cluster, RunReport& report)
+{
+    for (const auto& client : cluster.GetClients())
+    {
+        for (const auto& transport : client.stack.transports)
+        {
+            report.registration.clients += transport->GetRegistrationStatistics();
+            const uint64_t connections = transport->GetStatistics().connectCount;
+            report.connectionsLost += std::max<uint64_t>(connections, 1) - 1;
+        }
+    }
+    for (const auto& server : cluster.GetServers())
+    {
+        report.registration.servers += server.transport->GetRegistrationStatistics();
     }
 }
 

@@ -14,6 +14,8 @@ namespace ns3::nfsrdma
 /// Puts what the hosts needed into \p report, up to its time simulated.
 /// \param processors those of all hosts
 void SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& report);
+/// Sums up registrations and connections lost.
+void SumUpTransports(const Cluster& cluster, RunReport& report);
 
 /// Sums up what the workloads found while they ran: verification (but its exports) and unsupported
 /// of \p report.

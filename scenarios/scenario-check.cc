@@ -9,6 +9,7 @@
 #include "nfs-check.h"
 #include "rnic-check.h"
 #include "rpc/rpc-server.h"
+#include "rpcrdma-check.h"
 #include "run-charts.h"
 #include "topology-from-config.h"
 
@@ -29,8 +30,6 @@ constexpr uint64_t IP_AND_TCP = 40;
 constexpr uint64_t TIMESTAMP_OPTION = 12;
 constexpr uint64_t MINIMUM_MULPDU = 128;
 constexpr uint64_t FPDU_OVERHEAD = 6;
-constexpr uint64_t THRESHOLD_UNIT = 1024;
-constexpr uint64_t PAGE = 4096;
 constexpr uint64_t MINIMUM_IP_MTU = 68;
 
 /// RFC 5044 section 5.1, without markers.
@@ -66,33 +65,34 @@ CheckMtu(const ScenarioConfig& config)
 }
 
 void
-CheckThreshold(const ScenarioConfig& config)
-{
-    const std::string key = "rpcrdma.inline_threshold";
-    if (config.Get(key).AsInteger() % THRESHOLD_UNIT != 0)
-    {
-        config.Refuse(key, "a multiple of 1024 octets (RFC 8797 section 4.1)");
-    }
-    for (const char* own : {"client_inline_send",
-                            "client_inline_receive",
-                            "server_inline_send",
-                            "server_inline_receive"})
-    {
-        if (config.Get(std::string("rpcrdma.") + own).AsInteger() % THRESHOLD_UNIT != 0)
-        {
-            config.Refuse(std::string("rpcrdma.") + own,
-                          "0B or a multiple of 1024 octets (RFC 8797 section 4.1)");
-        }
-    }
-}
-
-void
 CheckSecurity(const ScenarioConfig& config)
 {
     const std::string key = "nfs.server_security";
     if (!RpcServer::AreFlavors(config.Get(key).AsText()))
     {
         config.Refuse(key, "some of sys, krb5, krb5i and krb5p, separated by commas");
+    }
+}
+
+/// Operations of NFSv4.2 in a mix.
+void
+CheckRangeOperations(const ScenarioConfig& config,
+                     const std::string& section,
+                     const std::string& mix)
+{
+    for (const char* const name :
+         {"read_plus:", "seek:", "allocate:", "deallocate:", "copy:", "clone:"})
+    {
+        if (mix.find(name) != std::string::npos && config.Get("nfs.version").AsText() != "4.2")
+        {
+            config.Refuse(section + ".operation_mix",
+                          "no read_plus, seek, allocate, deallocate, copy or clone but with "
+                          "nfs.version = 4.2");
+        }
+    }
+    if (mix.find("clone:") != std::string::npos && !config.Get("nfs.reflinks").AsBoolean())
+    {
+        config.Refuse(section + ".operation_mix", "no clone but with nfs.reflinks = true");
     }
 }
 
@@ -105,17 +105,16 @@ CheckMount(const ScenarioConfig& config)
     for (const std::string& section : config.GetWorkloadSections())
     {
         const std::string kind = config.Get(section + ".kind").AsText();
-        // Which version a replay has, its trace says: see WorkloadInput.
-        if (version == "2" && kind == "replay")
-        {
-            config.Refuse("nfs.version", "3, 4.0, 4.1 or 4.2 with workload replay");
-        }
         if (kind == "acl" && !hasAcls)
         {
             config.Refuse("nfs.version",
                           "3 or 4.x, or 2 with nfs.nfsacl2 = true, with workload acl");
         }
         const auto mix = config.Get(section + ".operation_mix").AsText();
+        if (kind == "mix")
+        {
+            CheckRangeOperations(config, section, mix);
+        }
         if (version == "2" && kind == "mix" && mix.find("commit:") != std::string::npos)
         {
             config.Refuse(section + ".operation_mix",
@@ -176,19 +175,6 @@ CheckQueues(const ScenarioConfig& config)
     }
 }
 
-void
-CheckTransferSize(const ScenarioConfig& config)
-{
-    const auto pages = config.Get("rpcrdma.client_max_data_pages").AsInteger();
-    const auto size = config.Get("nfs.transfer_size").AsInteger();
-    if (size % PAGE != 0 || (size / PAGE) + 1 > pages)
-    {
-        config.Refuse("nfs.transfer_size",
-                      "a multiple of 4096 of at most rpcrdma.client_max_data_pages - 1 pages, " +
-                          std::to_string((pages - 1) * PAGE) + "B");
-    }
-}
-
 std::vector<std::string>
 ListHosts(uint64_t servers, uint64_t clients)
 {
@@ -210,16 +196,18 @@ void
 CheckCombinations(const ScenarioConfig& config)
 {
     CheckMtu(config);
-    CheckThreshold(config);
     CheckSecurity(config);
     CheckMount(config);
-    CheckNfs2(config);
+    if (config.Get("nfs.version").AsText() == "2")
+    {
+        CheckNfs2(config);
+    }
     CheckLocks(config);
     CheckMiddlebox(config);
     CheckRnic(config);
+    CheckRpcRdma(config);
     CheckTopology(config);
     CheckQueues(config);
-    CheckTransferSize(config);
     ResolvePcapHosts(config);
     CheckCharts(config);
     (void)ResolveFaults(config);

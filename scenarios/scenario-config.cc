@@ -3,10 +3,10 @@
  */
 #include "scenario-config.h"
 
+#include "named-section-check.h"
 #include "workload/workload.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
 #include <iterator>
@@ -22,13 +22,6 @@ const char* const NO_PROFILE = "none";
 const char* const NO_FAULT = "none";
 const char* const FAULTS = "faults.";
 const char* const WORKLOAD = "workload";
-const char* const ADVERSARY = "adversary";
-/// What may be different from host to host.
-const std::array<std::string, 5> GROUP_LINK_KEYS{"hosts",
-                                                 "rate",
-                                                 "delay",
-                                                 "host_queue",
-                                                 "switch_queue"};
 
 /// \return names of the profiles of \p section, sorted.
 std::vector<std::string>
@@ -78,6 +71,27 @@ Locate(const ScenarioPath& path, const std::string& key, const std::string& valu
     return key == "topology.file" ? LocateFile(path, value, "") : value;
 }
 
+/// \return where a key whose full name is in \p text was written; a default when none was.
+ScenarioOrigin
+FindOriginOfNamed(const ScenarioConfig& config, const std::string& text)
+{
+    const auto isWord = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    };
+    for (std::size_t index = 0; index < config.GetSchema().GetKeyCount(); ++index)
+    {
+        const auto& name = config.GetSchema().GetFullName(index);
+        const auto place = text.find(name);
+        const auto end = place + name.size();
+        if (place != std::string::npos && (end == text.size() || !isWord(text[end])) &&
+            config.GetOrigin(name).source != ScenarioOrigin::DEFAULT)
+        {
+            return config.GetOrigin(name);
+        }
+    }
+    return {ScenarioOrigin::DEFAULT, 0};
+}
+
 } // namespace
 
 std::string
@@ -113,7 +127,7 @@ ScenarioConfig::ScenarioConfig(const ScenarioSchema& schema,
     m_defaults = m_settings;
     for (const auto& entry : entries)
     {
-        Apply(entry);
+        Apply(entry, false);
     }
     ApplyProfile(path, "rnic");
     ApplyProfile(path, "rpcrdma");
@@ -121,119 +135,29 @@ ScenarioConfig::ScenarioConfig(const ScenarioSchema& schema,
     {
         ApplyProfile(path, "storage");
     }
-    for (const auto& instance : m_instances)
+    for (const auto* base : {"rnic", "rpcrdma"})
     {
-        const auto base = GetBaseSection(instance.section);
-        const auto profile = m_schema.Find(base + ".profile");
-        if (base == "rnic" && instance.settings.count(profile.value()) != 0)
+        const auto profile = m_schema.Find(std::string(base) + ".profile").value();
+        for (const auto& section : m_named.List(base))
         {
-            ApplyProfile(path, instance.section);
+            if (m_named.Find(section, profile) != nullptr)
+            {
+                ApplyProfile(path, section);
+            }
         }
     }
     for (const auto& entry : entries)
     {
-        Apply(entry);
+        Apply(entry, false);
     }
     FollowPort();
     const auto kind = m_schema.Find("workload.kind").value();
-    const bool hasPopulations =
-        std::any_of(m_instances.begin(), m_instances.end(), [](const auto& instance) {
-            return GetBaseSection(instance.section) == WORKLOAD;
-        });
-    if (hasPopulations && m_settings[kind].origin.source == ScenarioOrigin::DEFAULT)
+    if (!m_named.List(WORKLOAD).empty() &&
+        m_settings[kind].origin.source == ScenarioOrigin::DEFAULT)
     {
         m_settings[kind].value = m_schema.ParseValue(kind, "none", ScenarioOrigin::DEFAULT);
     }
-    CheckInstances();
-}
-
-void
-ScenarioConfig::CheckInstances() const
-{
-    for (const auto* base : {"link", "rnic", "host"})
-    {
-        const auto key = std::string(base) + ".hosts";
-        if (Get(key).AsText() != "all")
-        {
-            Refuse(key, "this key in sections [" + std::string(base) + " NAME] alone");
-        }
-    }
-    for (const auto& instance : m_instances)
-    {
-        const auto base = GetBaseSection(instance.section);
-        if (base == WORKLOAD)
-        {
-            CheckPopulation(instance);
-        }
-        else if (base == ADVERSARY)
-        {
-            CheckAdversary(instance);
-        }
-        else
-        {
-            CheckGroup(instance);
-        }
-    }
-    CheckNoAdversary();
-}
-
-void
-ScenarioConfig::CheckPopulation(const Instance& instance) const
-{
-    const auto kind = Get(instance.section + ".kind").AsText();
-    const auto own = instance.section.substr(instance.section.find(' ') + 1);
-    if (kind == "none")
-    {
-        Refuse(instance.section + ".kind", "a kind that does something");
-    }
-    if (own == Get("workload.kind").AsText())
-    {
-        throw ScenarioError(instance.settings.begin()->second.origin.ToText(),
-                            instance.section,
-                            Quote(own),
-                            "another name than the kind of [workload], whose directory has it");
-    }
-    for (const auto& [index, setting] : instance.settings)
-    {
-        const std::string key = m_schema.GetKey(index).name;
-        if (key == "start_spread" || !IsKeyOfKind(index, kind))
-        {
-            throw ScenarioError(setting.origin.ToText(),
-                                instance.section + "." + key,
-                                Quote(setting.value.ToText()),
-                                key == "start_spread" ? "this key in [workload] alone"
-                                                      : "keys of kind " + kind);
-        }
-    }
-}
-
-void
-ScenarioConfig::CheckGroup(const Instance& instance) const
-{
-    const auto base = GetBaseSection(instance.section);
-    const auto hosts = m_schema.Find(base + ".hosts").value();
-    if (instance.settings.count(hosts) == 0)
-    {
-        throw ScenarioError(instance.settings.begin()->second.origin.ToText(),
-                            instance.section,
-                            "no key hosts",
-                            "hosts = client-0..3, server-1, clients or servers");
-    }
-    for (const auto& [index, setting] : instance.settings)
-    {
-        const std::string key = m_schema.GetKey(index).name;
-        const bool forAll =
-            (base == "link" && std::find(GROUP_LINK_KEYS.begin(), GROUP_LINK_KEYS.end(), key) ==
-                                   GROUP_LINK_KEYS.end()) ||
-            key == "server_cores";
-        if (forAll)
-        {
-            throw ScenarioError(setting.origin.ToText(),
-                                instance.section + "." + key,
-                                Quote(setting.value.ToText()),
-                                "this key in [" + base + "] alone");
-        }
-    }
+    CheckNamedSections(*this);
 }
 
 std::vector<std::string>
@@ -252,32 +176,20 @@ ScenarioConfig::GetWorkloadSections() const
 std::vector<std::string>
 ScenarioConfig::GetGroupSections(const std::string& base) const
 {
-    std::vector<std::string> sections;
-    for (const auto& instance : m_instances)
-    {
-        if (GetBaseSection(instance.section) == base)
-        {
-            sections.push_back(instance.section);
-        }
-    }
-    return sections;
+    return m_named.List(base);
 }
 
 std::vector<std::size_t>
 ScenarioConfig::GetKeysOf(const std::string& section) const
 {
-    std::vector<std::size_t> keys;
-    for (const auto& instance : m_instances)
-    {
-        if (instance.section == section)
-        {
-            for (const auto& [index, setting] : instance.settings)
-            {
-                keys.push_back(index);
-            }
-        }
-    }
-    return keys;
+    return m_named.GetKeysOf(section);
+}
+
+bool
+ScenarioConfig::IsWrittenIn(const std::string& section, std::size_t index) const
+{
+    const auto* setting = m_named.Find(section, index);
+    return setting != nullptr && !setting->ofProfile;
 }
 
 bool
@@ -314,7 +226,7 @@ ScenarioConfig::FollowPort()
 }
 
 void
-ScenarioConfig::Apply(const ScenarioEntry& entry)
+ScenarioConfig::Apply(const ScenarioEntry& entry, bool ofProfile)
 {
     if (entry.key.rfind(FAULTS, 0) == 0)
     {
@@ -324,20 +236,17 @@ ScenarioConfig::Apply(const ScenarioEntry& entry)
     const auto where = entry.origin.ToText();
     const auto index = m_schema.Require(entry.key, where);
     const auto section = GetNamedSection(entry.key);
+    ScenarioSetting setting{m_schema.ParseValue(index, entry.value, where),
+                            entry.origin,
+                            ofProfile};
     if (section.empty())
     {
-        m_settings[index] = {m_schema.ParseValue(index, entry.value, where), entry.origin};
-        return;
+        m_settings[index] = std::move(setting);
     }
-    auto instance = std::find_if(m_instances.begin(),
-                                 m_instances.end(),
-                                 [&section](const auto& one) { return one.section == section; });
-    if (instance == m_instances.end())
+    else
     {
-        m_instances.push_back({section, {}});
-        instance = std::prev(m_instances.end());
+        m_named.Set(section, index, std::move(setting));
     }
-    instance->settings[index] = {m_schema.ParseValue(index, entry.value, where), entry.origin};
 }
 
 void
@@ -407,11 +316,11 @@ ScenarioConfig::ApplyProfile(const ScenarioPath& path, const std::string& sectio
                                 Quote(entry.value),
                                 "keys of section " + base + " in its profile");
         }
-        Apply({section + entry.key.substr(base.size()), entry.value, entry.origin});
+        Apply({section + entry.key.substr(base.size()), entry.value, entry.origin}, true);
     }
 }
 
-const ScenarioConfig::Setting&
+const ScenarioSetting&
 ScenarioConfig::Find(const std::string& fullName) const
 {
     const auto index = m_schema.Find(fullName).value();
@@ -420,13 +329,9 @@ ScenarioConfig::Find(const std::string& fullName) const
     {
         return m_settings.at(index);
     }
-    for (const auto& instance : m_instances)
+    if (const auto* setting = m_named.Find(section, index))
     {
-        const auto found = instance.settings.find(index);
-        if (instance.section == section && found != instance.settings.end())
-        {
-            return found->second;
-        }
+        return *setting;
     }
     return GetBaseSection(section) == WORKLOAD ? m_defaults.at(index) : m_settings.at(index);
 }
@@ -441,6 +346,12 @@ const ScenarioValue&
 ScenarioConfig::Get(std::size_t index) const
 {
     return m_settings.at(index).value;
+}
+
+const ScenarioValue&
+ScenarioConfig::GetDefault(std::size_t index) const
+{
+    return m_defaults.at(index).value;
 }
 
 const ScenarioOrigin&
@@ -458,9 +369,12 @@ ScenarioConfig::GetSchema() const
 void
 ScenarioConfig::Refuse(const std::string& fullName, const std::string& expected) const
 {
-    throw ScenarioError(GetOrigin(fullName).ToText(),
+    const auto& own = GetOrigin(fullName);
+    const bool isDefault = own.source == ScenarioOrigin::DEFAULT;
+    const auto origin = isDefault ? FindOriginOfNamed(*this, expected) : own;
+    throw ScenarioError(origin.ToText(),
                         fullName,
-                        Quote(Get(fullName).ToText()),
+                        Quote(Get(fullName).ToText()) + (isDefault ? ", the default" : ""),
                         expected);
 }
 
@@ -485,25 +399,21 @@ ScenarioConfig::PopulationToIni(const ScenarioPath& path, const std::string& sec
 }
 
 std::string
-ScenarioConfig::InstancesToIni(const ScenarioPath& path, const std::string& base) const
+ScenarioConfig::NamedToIni(const ScenarioPath& path, const std::string& base) const
 {
     std::string text;
-    for (const auto& instance : m_instances)
+    for (const auto& section : m_named.List(base))
     {
-        if (GetBaseSection(instance.section) != base)
-        {
-            continue;
-        }
-        text += "\n[" + instance.section + "]\n";
+        text += "\n[" + section + "]\n";
         if (base == WORKLOAD)
         {
-            text += PopulationToIni(path, instance.section);
+            text += PopulationToIni(path, section);
             continue;
         }
-        for (const auto& [index, setting] : instance.settings)
+        for (const auto index : m_named.GetKeysOf(section))
         {
-            text +=
-                std::string(m_schema.GetKey(index).name) + " = " + setting.value.ToText() + "\n";
+            text += std::string(m_schema.GetKey(index).name) + " = " +
+                    m_named.Find(section, index)->value.ToText() + "\n";
         }
     }
     return text;
@@ -526,7 +436,7 @@ ScenarioConfig::ToIni(const ScenarioPath& path, const std::string& sweepLists) c
                     Locate(path, name, value) + "\n";
             ++index;
         }
-        text += InstancesToIni(path, section.name);
+        text += NamedToIni(path, section.name);
         if (section.name == std::string("faults"))
         {
             for (const auto& line : m_faults)

@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_SCENARIOS_SCENARIO_CONFIG_H
 #define NFSRDMA_SCENARIOS_SCENARIO_CONFIG_H
 
+#include "named-sections.h"
 #include "scenario-file.h"
 #include "scenario-schema.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -43,10 +43,10 @@ struct FaultLine
  * with the value none there is no such fault.
  *
  * A key of a section [workload NAME] is called "workload NAME.key"; nobody inherits from
- * [workload]. Sections [link NAME], [rnic NAME] and [host NAME] say what is different about the
- * hosts they name; what they do not say is as in [link], [rnic] and [host], or in the profile that
- * [rnic NAME] names. Sections [adversary NAME] give hosts a role; there is no [adversary] to
- * inherit from.
+ * [workload]. Sections [link NAME], [rnic NAME], [host NAME] and [rpcrdma NAME] say what is
+ * different about the hosts they name; what they do not say is as in [link], [rnic], [host] and
+ * [rpcrdma], or in the profile that [rnic NAME] or [rpcrdma NAME] names. Sections [adversary NAME]
+ * give hosts a role; there is no [adversary] to inherit from.
  */
 class ScenarioConfig
 {
@@ -59,10 +59,13 @@ class ScenarioConfig
     /// \return the value of \p fullName, which the schema must have.
     [[nodiscard]] const ScenarioValue& Get(const std::string& fullName) const;
     [[nodiscard]] const ScenarioValue& Get(std::size_t index) const;
+    /// \return the schema's default of key \p index.
+    [[nodiscard]] const ScenarioValue& GetDefault(std::size_t index) const;
     /// \return where the value was written, or "default".
     [[nodiscard]] const ScenarioOrigin& GetOrigin(const std::string& fullName) const;
     [[nodiscard]] const ScenarioSchema& GetSchema() const;
-    /// Throws the ScenarioError that says what is wrong with the value of \p fullName.
+    /// Throws the ScenarioError that says what is wrong with the value of \p fullName. A default is
+    /// refused where a key was written whose full name is in \p expected.
     [[noreturn]] void Refuse(const std::string& fullName, const std::string& expected) const;
 
     /// \return the sections whose workloads run: "workload" unless its kind is none, then
@@ -70,11 +73,13 @@ class ScenarioConfig
     [[nodiscard]] std::vector<std::string> GetWorkloadSections() const;
     /// \return the lines of [faults], in the order of the file.
     [[nodiscard]] const std::vector<FaultLine>& GetFaults() const;
-    /// \return the sections [BASE NAME] of \p base, link, rnic, host or adversary, in the order of
-    /// the file.
+    /// \return the sections [BASE NAME] of \p base (see GetNamedSection()), in the order of the
+    /// file.
     [[nodiscard]] std::vector<std::string> GetGroupSections(const std::string& base) const;
     /// \return the keys that a section [BASE NAME] or its profile says.
     [[nodiscard]] std::vector<std::size_t> GetKeysOf(const std::string& section) const;
+    /// \return true when key \p index is the user's word in \p section, a section [BASE NAME].
+    [[nodiscard]] bool IsWrittenIn(const std::string& section, std::size_t index) const;
     /// \return true when key \p index of [adversary] is one that \p role has, or any has.
     [[nodiscard]] bool IsKeyOfRole(std::size_t index, const std::string& role) const;
     /// \return true when key \p index is one that a workload of this kind has, or any has.
@@ -86,34 +91,11 @@ class ScenarioConfig
     [[nodiscard]] std::string ToIni(const ScenarioPath& path, const std::string& sweepLists) const;
 
   private:
-    struct Setting
-    {
-        ScenarioValue value;
-        ScenarioOrigin origin;
-    };
-
-    /// A section [workload NAME], [link NAME], ...: what it says, by index.
-    struct Instance
-    {
-        std::string section;
-        std::map<std::size_t, Setting> settings;
-    };
-
-    void Apply(const ScenarioEntry& entry);
+    void Apply(const ScenarioEntry& entry, bool ofProfile);
     void ApplyFault(const ScenarioEntry& entry);
     /// \return the setting of a key, in its section.
-    [[nodiscard]] const Setting& Find(const std::string& fullName) const;
-    /// Refuses what a section [workload NAME], [link NAME], ... may not say.
-    void CheckInstances() const;
-    void CheckPopulation(const Instance& instance) const;
-    void CheckGroup(const Instance& instance) const;
-    /// Refuses a section [adversary NAME] without role or hosts, and keys that its role has not.
-    void CheckAdversary(const Instance& instance) const;
-    /// Refuses keys of [adversary] outside sections [adversary NAME].
-    void CheckNoAdversary() const;
-    [[nodiscard]] std::string ListKeysOfRole(const std::string& role) const;
-    [[nodiscard]] std::string InstancesToIni(const ScenarioPath& path,
-                                             const std::string& base) const;
+    [[nodiscard]] const ScenarioSetting& Find(const std::string& fullName) const;
+    [[nodiscard]] std::string NamedToIni(const ScenarioPath& path, const std::string& base) const;
     [[nodiscard]] std::string PopulationToIni(const ScenarioPath& path,
                                               const std::string& section) const;
     void ApplyProfile(const ScenarioPath& path, const std::string& section);
@@ -121,9 +103,9 @@ class ScenarioConfig
     void FollowPort();
 
     const ScenarioSchema& m_schema;
-    std::vector<Setting> m_settings;
-    std::vector<Setting> m_defaults; ///< Of every key.
-    std::vector<Instance> m_instances;
+    std::vector<ScenarioSetting> m_settings;
+    std::vector<ScenarioSetting> m_defaults; ///< Of every key.
+    NamedSections m_named;
     std::vector<FaultLine> m_faults;
 };
 

@@ -3,8 +3,9 @@
  */
 #include "scenario-error.h"
 
-#include <algorithm>
-#include <cctype>
+#include "workload/one-line.h"
+
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -35,7 +36,7 @@ Compose(const std::string& where,
     {
         text += "; nearest key: " + nearest;
     }
-    return text;
+    return OnOneLine(std::move(text));
 }
 
 } // namespace
@@ -52,13 +53,7 @@ ScenarioError::ScenarioError(const std::string& where,
 std::string
 Quote(const std::string& text)
 {
-    std::string shown = text;
-    std::replace_if(
-        shown.begin(),
-        shown.end(),
-        [](unsigned char octet) { return std::iscntrl(octet) != 0; },
-        '?');
-    return "'" + shown + "'";
+    return "'" + OnOneLine(text) + "'";
 }
 
 } // namespace ns3::nfsrdma

@@ -41,6 +41,7 @@ std::vector<ScenarioKey> MakeFioKeys();
 std::vector<ScenarioKey> MakeMetadataKeys();
 /// Keys of [rpcrdma] about responder-provided Read chunks.
 std::vector<ScenarioKey> MakeReadChunkKeys();
+std::vector<ScenarioKey> MakeRegistrationKeys();
 /// Keys of [nfs] about the version, and NFSv4's clients.
 std::vector<ScenarioKey> MakeNfs4ClientKeys();
 /// Keys of [nfs] about ports, and what clients say over TCP to mount.

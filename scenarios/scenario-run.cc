@@ -5,12 +5,14 @@
 
 #include "adversary-check.h"
 #include "cluster-from-config.h"
+#include "nfs/v4/nfs4-file-client.h"
 #include "run-resources.h"
 #include "run-verification.h"
 #include "scenario-check.h"
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -19,6 +21,15 @@ namespace ns3::nfsrdma
 
 namespace
 {
+
+/// \return how long what is closed is waited for: until TIME_WAIT is over, for one thing.
+Time
+GetPatience(const ScenarioConfig& config)
+{
+    constexpr int64_t LIFETIMES = 2;
+    return std::max(config.Get("cluster.stall_limit").AsTime(),
+                    config.Get("tcp.max_segment_lifetime").AsTime() * LIFETIMES + Seconds(1));
+}
 
 /// Runs until nothing is left to happen, or \p patience is over.
 void
@@ -95,6 +106,7 @@ ScenarioRun::Execute()
     EndAdversaries(report);
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
+    SumUpTransports(*m_cluster, report);
     report.ports = ListPorts(m_cluster->GetNetwork());
     if (m_resources)
     {
@@ -272,7 +284,7 @@ ScenarioRun::TearDown(RunReport& report)
 {
     if (report.status != RunStatus::STALLED)
     {
-        const auto patience = m_config.Get("cluster.stall_limit").AsTime();
+        const auto patience = GetPatience(m_config);
         m_leaving = true;
         m_cluster->Disconnect();
         Drain(patience);
@@ -328,9 +340,18 @@ ScenarioRun::WriteMountStatistics(Time age)
         mount.readSize = transferSize;
         if (const auto nfs2 = client.stack.nfs2)
         {
-            mount.version = NFS_V2;
+            mount.version = "2";
             mount.readSize = std::min(transferSize, NFS2_MAXDATA);
             m_mounts[i].SetData(nfs2->GetBytesRead(), nfs2->GetBytesWritten());
+        }
+        else if (const auto nfs4 = DynamicCast<Nfs4FileClient>(client.stack.files))
+        {
+            mount.version = "4." + std::to_string(nfs4->GetClient()->GetMinorVersion());
+            mount.client =
+                m_cluster->GetAddress(static_cast<uint32_t>(m_cluster->GetServers().size() + i));
+            mount.leaseTime =
+                static_cast<uint32_t>(m_config.Get("nfs.lease_time").AsTime().GetSeconds());
+            m_mounts[i].SetData(nfs4->GetBytesRead(), nfs4->GetBytesWritten());
         }
         else
         {

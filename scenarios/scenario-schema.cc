@@ -7,7 +7,6 @@
 #include "scenario-keys.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace ns3::nfsrdma
@@ -16,12 +15,13 @@ namespace ns3::nfsrdma
 namespace
 {
 
-/// Those that may be there several times, with names.
-constexpr std::array<const char*, 5> NAMED_SECTIONS{"workload",
-                                                    "link",
-                                                    "rnic",
-                                                    "host",
-                                                    "adversary"};
+/// \return true for those that may be there several times, with names.
+bool
+MayHaveName(const std::string& section)
+{
+    return section == "workload" || section == "adversary" ||
+           std::find(GROUP_SECTIONS.begin(), GROUP_SECTIONS.end(), section) != GROUP_SECTIONS.end();
+}
 
 /// \return the key's name in the tables: that of [workload] for one of [workload NAME].
 std::string
@@ -53,7 +53,7 @@ GetNamedSection(const std::string& fullName)
     }
     const auto base = fullName.substr(0, space);
     const bool valid =
-        std::find(NAMED_SECTIONS.begin(), NAMED_SECTIONS.end(), base) != NAMED_SECTIONS.end() &&
+        MayHaveName(base) &&
         std::all_of(fullName.begin() + static_cast<std::ptrdiff_t>(space + 1),
                     fullName.begin() + static_cast<std::ptrdiff_t>(dot),
                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });

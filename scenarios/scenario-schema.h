@@ -7,6 +7,7 @@
 #include "scenario-error.h"
 #include "scenario-key.h"
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -35,8 +36,8 @@ class ScenarioSchema
     [[nodiscard]] const ScenarioKey& GetKey(std::size_t index) const;
     /// \return "section.key".
     [[nodiscard]] const std::string& GetFullName(std::size_t index) const;
-    /// A key of a section [workload NAME] is that of [workload]; the same for link, rnic, host and
-    /// adversary.
+    /// A key of a section [workload NAME] is that of [workload]; the same for link, rnic, host,
+    /// rpcrdma and adversary.
     [[nodiscard]] std::optional<std::size_t> Find(const std::string& fullName) const;
     /// As Find(), for a name the user wrote at \p where. Throws ScenarioError with the nearest key.
     [[nodiscard]] std::size_t Require(const std::string& fullName, const std::string& where) const;
@@ -63,8 +64,11 @@ class ScenarioSchema
     std::vector<std::string> m_names;
 };
 
+/// Sections [link NAME], [rnic NAME], ...: what is different about some hosts.
+constexpr std::array<const char*, 4> GROUP_SECTIONS{"link", "rnic", "host", "rpcrdma"};
+
 /// \return "workload NAME" when \p fullName is a key of such a section (NAME of letters, digits,
-/// '-' and '_'), or empty. Of sections workload, link, rnic, host and adversary there may be such
+/// '-' and '_'), or empty. Of sections workload, adversary and GROUP_SECTIONS there may be such
 /// ones.
 [[nodiscard]] std::string GetNamedSection(const std::string& fullName);
 /// \return "workload" of "workload NAME" and of "workload".

@@ -155,7 +155,8 @@ ScaleDecimal(std::string_view number, uint64_t factor)
         return std::nullopt;
     }
     total += numerator / stepDenominator * step;
-    return total;
+    return static_cast<double>(total) > LARGEST_QUANTITY ? std::nullopt
+                                                         : std::optional<uint64_t>(total);
 }
 
 template <std::size_t N>

@@ -103,8 +103,9 @@ CheckTopology(const ScenarioConfig& config)
     if ((shape == "file") != !config.Get("topology.file").AsText().empty())
     {
         config.Refuse("topology.file",
-                      shape == "file" ? "the name of a file of switches and links"
-                                      : "nothing, unless topology.shape is file");
+                      shape == "file"
+                          ? "the name of a file of switches and links, with topology.shape = file"
+                          : "nothing, unless topology.shape is file");
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "ns3/string.h"
 
+#include <cctype>
 #include <map>
 
 namespace ns3::nfsrdma
@@ -46,6 +47,47 @@ Validate(const Ptr<Workload>& workload)
     return {};
 }
 
+bool
+IsWordAt(const std::string& text, std::size_t place, std::size_t size)
+{
+    const auto isLetter = [&text](std::size_t at) {
+        return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+    };
+    return (place == 0 || !isLetter(place - 1)) && !isLetter(place + size);
+}
+
+/// Refuses keys of \p section that do not fit together, at the one of them that the user wrote.
+/// \param expected by the workload, in terms of its attributes
+[[noreturn]] void
+RefuseTogether(const ScenarioConfig& config,
+               const std::string& section,
+               const Ptr<Workload>& workload,
+               std::string expected)
+{
+    const auto& schema = config.GetSchema();
+    std::string key = section + ".kind";
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            const auto attribute = target.substr(target.find("::") + 2);
+            const auto place = expected.find(attribute);
+            if (place == std::string::npos || !IsOf(target, workload) ||
+                !IsWordAt(expected, place, attribute.size()))
+            {
+                continue;
+            }
+            const auto name = section + "." + schema.GetKey(index).name;
+            expected.replace(place, attribute.size(), name);
+            if (config.GetOrigin(name).source != ScenarioOrigin::DEFAULT)
+            {
+                key = name;
+            }
+        }
+    }
+    config.Refuse(key, expected);
+}
+
 void
 CheckSection(const ScenarioConfig& config, const std::string& section)
 {
@@ -70,10 +112,7 @@ CheckSection(const ScenarioConfig& config, const std::string& section)
     }
     if (const auto valid = Validate(workload); !valid)
     {
-        throw ScenarioError(config.GetOrigin(section + ".kind").ToText(),
-                            section,
-                            "keys that do not fit together",
-                            valid.error());
+        RefuseTogether(config, section, workload, valid.error());
     }
     workload->Dispose();
 }

@@ -3,6 +3,7 @@
  */
 #include "workload-input.h"
 
+#include "nfs-check.h"
 #include "topology-from-config.h"
 #include "workload/trace-reader.h"
 
@@ -68,8 +69,7 @@ CheckVersion(const ScenarioConfig& config, const WorkloadInput& input)
                               : config.Get(KEY).AsText();
     for (const auto& [section, recording] : input.recordings)
     {
-        const auto minor = recording.trace->GetMinorVersion();
-        const std::string recorded = minor ? "4." + std::to_string(*minor) : "3";
+        const std::string recorded = recording.trace->GetNfsVersion();
         if (!version.empty() && version != recorded)
         {
             std::string expected = recorded;
@@ -77,6 +77,10 @@ CheckVersion(const ScenarioConfig& config, const WorkloadInput& input)
             config.Refuse(KEY, expected);
         }
         version = recorded;
+    }
+    if (version == "2")
+    {
+        CheckNfs2(config);
     }
 }
 

@@ -13,9 +13,11 @@ function(nfsrdma_integration_test target folder label)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_definitions(
     ${target} PRIVATE NFSRDMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                      NFSRDMA_BINARY_DIR="${CMAKE_BINARY_DIR}"
                       NFSRDMA_SIM="$<TARGET_FILE:nfsrdma-sim>"
                       NFSRDMA_TWO_NODES="$<TARGET_FILE:two-nodes>"
   )
+  nfsrdma_precompile(${target} test-link)
   add_dependencies(${target} nfsrdma-sim two-nodes)
   gtest_discover_tests(
     ${target}

@@ -12,7 +12,7 @@ from .exchange import RpcMessage
 from .iwarp import INVALIDATING
 from .operation import CaptureContents, Operation
 
-SUPPORTED_PROGRAMS = ("NFS3", "NFSACL3", "NFS4")
+SUPPORTED_PROGRAMS = ("NFS2", "NFSACL2", "NFS3", "NFSACL3", "NFS4")
 ASPECTS = ("status", "form", "segments", "lengths", "inline", "credits", "invalidation")
 _NAMING = ("LOOKUP", "CREATE", "MKDIR", "SYMLINK", "MKNOD", "OPEN")
 _IDENTIFYING = (

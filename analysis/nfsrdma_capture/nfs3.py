@@ -227,7 +227,7 @@ def _arguments_link(reader: XdrReader) -> dict:
 def _arguments_readdir(reader: XdrReader) -> dict:
     result = {"object": file_handle(reader), "cookie": reader.hyper()}
     reader.fixed(8)
-    result["count"] = reader.uint()
+    result["maxcount"] = reader.uint()
     return result
 
 

@@ -50,16 +50,30 @@ def is_minimal(text: str) -> bool:
     return len(text.split(",")) <= 3
 
 
+def settable_lists(reader: XdrReader) -> dict:
+    """What a SETACL sets, behind its mask."""
+    result: dict = {}
+    access, default = _entries(reader), _entries(reader)
+    for key, tag in (("uid", _USER_OBJ), ("gid", _GROUP_OBJ)):
+        result |= {key: identifier for entry, identifier, _ in access if entry == tag}
+    return result | {"acl": _text(access), "default_acl": _text(default)}
+
+
+def given_lists(reader: XdrReader) -> dict:
+    """The mask of a GETACL's results, and the lists that it says are there."""
+    mask = reader.uint()
+    access, default = _entries(reader), _entries(reader)
+    lists = {"acl": _text(access)} if mask & ACL else {}
+    return lists | ({"default_acl": _text(default)} if mask & DEFAULT_ACL else {})
+
+
 def decode_arguments(operation: str, reader: XdrReader) -> dict:
     """Arguments of a procedure; XdrError if they do not hold what the procedure takes."""
     if operation == "NULL":
         return nfs3.whole({}, reader)
     result = {"object": nfs3.file_handle(reader), "mask": reader.uint()}
     if operation == "SETACL":
-        access, default = _entries(reader), _entries(reader)
-        for key, tag in (("uid", _USER_OBJ), ("gid", _GROUP_OBJ)):
-            result |= {key: identifier for entry, identifier, _ in access if entry == tag}
-        result |= {"acl": _text(access), "default_acl": _text(default)}
+        result |= settable_lists(reader)
     return nfs3.whole(result, reader)
 
 
@@ -69,10 +83,5 @@ def decode_results(operation: str, reader: XdrReader) -> dict:
         return nfs3.whole({"status": 0}, reader)
     result = {"status": reader.uint()} | nfs3.post_attributes(reader)
     if operation == "GETACL" and result["status"] == 0:
-        mask = reader.uint()
-        access, default = _entries(reader), _entries(reader)
-        if mask & ACL:
-            result["acl"] = _text(access)
-        if mask & DEFAULT_ACL:
-            result["default_acl"] = _text(default)
+        result |= given_lists(reader)
     return nfs3.whole(result, reader)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import nfs2, nfs3, nfs4, nfs4_status, nfsacl3, rpc
+from . import nfs2, nfs3, nfs4, nfs4_status, nfsacl2, nfsacl3, rpc
 from .connection import ConnectionTable, read_connections
 from .errors import CaptureError
 from .exchange import Exchange, read_exchanges
@@ -104,7 +104,7 @@ def program_name(program: int, version: int) -> str:
 def procedure_name(program: str, procedure: int) -> str:
     names = {
         "NFS2": nfs2.PROCEDURES,
-        "NFSACL2": nfs2.ACL_PROCEDURES,
+        "NFSACL2": nfsacl2.PROCEDURES,
         "NFS3": nfs3.PROCEDURES,
         "NFSACL3": nfsacl3.PROCEDURES,
         "NFS4": nfs4.PROCEDURES,
@@ -121,6 +121,8 @@ def _operation(exchange: Exchange) -> Operation:
     program = program_name(header.program, header.version)
     operation = Operation(exchange, client, program, procedure_name(program, header.procedure))
     decoders = {
+        "NFS2": (nfs2.decode_arguments, nfs2.decode_results, nfs2.PROCEDURES),
+        "NFSACL2": (nfsacl2.decode_arguments, nfsacl2.decode_results, nfsacl2.PROCEDURES),
         "NFS3": (nfs3.decode_arguments, nfs3.decode_results, nfs3.PROCEDURES),
         "NFSACL3": (nfsacl3.decode_arguments, nfsacl3.decode_results, nfsacl3.PROCEDURES),
         "NFS4": (nfs4.decode_arguments, nfs4.decode_results, nfs4.PROCEDURES),

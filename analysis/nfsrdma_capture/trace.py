@@ -131,7 +131,7 @@ class _TraceBuilder:
         server = operation.exchange.connection.responder[0]
         tree = self._tree
         subject = row["object"]
-        if operation.program == "NFS3" and subject and results:
+        if operation.program in ("NFS2", "NFS3") and subject and results:
             if operation.name in ("WRITE", "SETATTR") and operation.status == "NFS3_OK":
                 tree.changes(subject, results.get("pre_size"))
             self._follow_names(row, operation, server)

@@ -91,8 +91,11 @@ class InitialTree:
     ) -> str:
         """A name that LOOKUP or a listing showed."""
         key = (parent, name)
-        child = self._child(server, parent, name, handle)
         present = self._names.get(key)
+        is_new = present is None and (handle is None or (server, handle) not in self._by_handle)
+        child = self._child(server, parent, name, handle)
+        if is_new and key in self._gone:
+            self._nodes[child].created = True
         if present is None or present.child != child:
             present = _Name(parent, name, child, key not in self._gone and not self._nodes[child].created, _UNLISTED)
             self._names[key] = present

@@ -11,7 +11,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogFormatter, NullLoc
 from . import style
 from .sweep import KeyAxis, key_axis, mean_and_half_width
 
-LINES = ("-", "--", "-.", ":")
+LINES = ("-", "--", "-.", ":", (0, (7, 2)), (0, (3, 1, 1, 1, 1, 1)))
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,24 @@ FIGURES = {
         logarithmic=True,
         names={"fixed": "fixed (Linux)", "fair-share": "fair share of 256"},
     ),
+    "inline-policies": Curves(
+        "policies for inline thresholds, READs of 4 KiB",
+        "cluster.clients",
+        "Clients",
+        "rpcrdma.profile",
+        (
+            Metric("latency_mean_us", "Mean latency (µs)", from_zero=False),
+            REGISTRATIONS,
+            Metric("server_receive_octets", "Server's receives (MiB)", 1048576, logarithmic=True),
+        ),
+        logarithmic=True,
+        names={
+            "linux-6.1": "fixed 4 KiB (Linux)",
+            "large-threshold": "fixed 64 KiB",
+            "threshold-memory-share": "share of 16 MiB",
+            "threshold-observed": "as observed",
+        },
+    ),
     "registration-policies": Curves(
         "how memory is made known",
         "workload.io_sizes",
@@ -87,6 +105,29 @@ FIGURES = {
             "short-page-lists": "FRWR of 16 pages",
             "large-threshold": "inline up to 64 KiB",
         },
+    ),
+    "registration-strategies": Curves(
+        "registration strategies",
+        "workload.io_sizes",
+        "Octets of a READ or WRITE",
+        "rpcrdma.client_registration_strategy",
+        (MEAN_LOG, REGISTRATIONS, Metric("client_cpu_busy", "Client's cores busy (%)", 0.01)),
+        logarithmic=True,
+        names={"frwr": "FRWR (Linux)", "memory-window": "windows", "regular": "verbs for each chunk",
+               "preregistered": "copied to buffers", "cache": "cache of regions", "all-physical": "one STag for all"},
+    ),
+    "cancelled-share": Curves(
+        "calls that are given up",
+        "adversary storm.every",
+        "Time from one to the next (s)",
+        "rpcrdma.profile",
+        (
+            Metric("connections_lost", "Connections lost"),
+            RATE,
+            Metric("latency_p99_us", "p99 latency (µs)", logarithmic=True),
+        ),
+        logarithmic=True,
+        names={"linux-6.1": "Reply chunk (Linux)", "read-chunk-replies": "Read chunk of the server"},
     ),
     "loss": Curves(
         "lost segments",

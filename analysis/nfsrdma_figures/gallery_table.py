@@ -115,11 +115,26 @@ FIGURES = (
         "credit-policies",
     ),
     Figure(
+        "inline-policies",
+        "Policies for inline thresholds",
+        "READs of 4 KiB from more and more clients. A fixed threshold of 64 KiB saves registrations and costs receive buffers "
+        "for every credit; a server that shares out memory bounds them, and clients that ask for what their messages need keep "
+        "the server's below Linux's.",
+        "inline-policies",
+    ),
+    Figure(
         "registration-policies",
         "How memory is made known",
         "Single READs and WRITEs under four ways to register memory: Linux's, without remote invalidation, with short "
         "page lists, and inline as far as a large threshold allows.",
         "registration-policies",
+    ),
+    Figure(
+        "registration-strategies",
+        "Six strategies for registration",
+        "Fast registration, windows, verbs, one STag for all memory, buffers to copy to, and a cache of regions: latency, "
+        "registrations and the client's processor. The last three leave memory open to the server.",
+        "registration-strategies",
     ),
     Figure(
         "pull-up",
@@ -174,6 +189,22 @@ FIGURES = (
         "The time by which one fault makes the same work longer. What TCP repairs costs its timers; what ends a "
         "connection that nobody answers again costs Linux's waits.",
         "fault-cost",
+    ),
+    Figure(
+        "guessed-stags",
+        "Guessed STags",
+        "A client aims RDMA Writes at STags around one it has seen. What a guess comes to depends on keys, indices and "
+        "protection domains of the server's RNIC, and on how its memory is registered.",
+        "guessed-stags",
+        data="adversaries.csv",
+        statuses=(0, 1),
+    ),
+    Figure(
+        "cancelled-share",
+        "Calls given up",
+        "A call given up costs the connection when the server writes into its invalidated Reply chunk, and nothing when the "
+        "reply comes as Read chunk.",
+        "cancelled-share",
     ),
     Figure(
         "framing-cost",

@@ -18,7 +18,7 @@ NUMBERS = (
     "client_window server_window"
 ).split()
 EVENT_COLUMNS = "time_ns host client kind connection what".split()
-FAULT_COLUMNS = "time_ns name host event what".split()
+FAULT_COLUMNS = "time_ns name host event what until_ns".split()
 # What lies closer together than this share of the time shown has one mark.
 NEAR = 0.02
 STATE_LOOKS = {
@@ -34,10 +34,11 @@ OVER = {"ERROR", "CLOSED"}
 
 @dataclass(frozen=True)
 class Mark:
-    """Something that happened; time in seconds."""
+    """Something that happened; times in seconds, the second of what lasts."""
 
     time: float
     text: str
+    until: float | None = None
 
 
 @dataclass(frozen=True)
@@ -72,26 +73,29 @@ def read_timeline(directory: Path, client: str | None = None) -> Timeline:
 def list_marks(timeline: Timeline) -> list[Mark]:
     """Faults, ends and beginnings of connections, calls that waited too long, and RPCs that recover state."""
     span = (timeline.samples["time_ns"].max() - timeline.samples["time_ns"].min()) * NEAR
-    found: list[tuple[int, str, list[str]]] = []
+    found: list[tuple[int, str, list[str], int]] = []
 
-    def add(time: int, kind: str, text: str) -> None:
-        if found and found[-1][1] == kind and time - found[-1][0] <= span:
+    def add(time: int, kind: str, text: str, until: int) -> None:
+        if found and found[-1][1] == kind and found[-1][3] == until == 0 and time - found[-1][0] <= span:
             found[-1][2].append(text)
         else:
-            found.append((time, kind, [text]))
+            found.append((time, kind, [text], until))
 
-    rows = [(row.time_ns, "fault", f"{row.name_}: {row.what}") for row in timeline.faults.rename(columns={"name": "name_"}).itertuples()]
-    rows += [
-        (row.time_ns, row.kind, row.what) for row in timeline.events.itertuples() if row.kind in ("connection", "timeout", "recovery")
+    rows = [
+        (row.time_ns, "fault", f"{row.name_}: {row.what}", row.until_ns if row.until_ns > row.time_ns else 0)
+        for row in timeline.faults.rename(columns={"name": "name_"}).itertuples()
     ]
-    for time, kind, text in sorted(rows, key=lambda row: row[0]):
-        add(time, kind, text)
+    rows += [
+        (row.time_ns, row.kind, row.what, 0) for row in timeline.events.itertuples() if row.kind in ("connection", "timeout", "recovery")
+    ]
+    for row in sorted(rows, key=lambda row: row[0]):
+        add(*row)
     marks = []
-    for time, kind, texts in found:
+    for time, kind, texts, until in found:
         texts = [text.replace("lost:", "connection lost:") for text in texts]
         counted = [f"{texts.count(text)} x {text}" if texts.count(text) > 1 else text for text in dict.fromkeys(texts)]
         words = {"fault": "fault ", "connection": "", "timeout": "timed out: ", "recovery": "RPCs: "}[kind]
-        marks.append(Mark(time / 1e9, words + ", ".join(counted)))
+        marks.append(Mark(time / 1e9, words + ", ".join(counted), until / 1e9 if until else None))
     return marks
 
 
@@ -112,7 +116,7 @@ def list_states(timeline: Timeline, host: str, kind: str) -> list[tuple[float, f
 
 def draw_timeline(timeline: Timeline, title: str):
     marks = list_marks(timeline)
-    lines = [f"{number}  {mark.time * 1e3:.3f} ms  {mark.text}" for number, mark in enumerate(marks, 1)]
+    lines = [f"{number}  {_tell_time(mark)}  {mark.text}" for number, mark in enumerate(marks, 1)]
     wrapped = [part for line in lines for part in _wrap(line, 108)]
     below = 0.42 + 0.125 * len(wrapped)
     heights = (1.0, 1.0, 1.0, 0.62, 0.72)
@@ -154,6 +158,8 @@ def draw_timeline(timeline: Timeline, title: str):
                 panel.set_ylim(0, max(panel.get_ylim()[1], 1))
         for mark in marks:
             panel.axvline(mark.time * 1e3, color=style.BLACK, linewidth=0.5, linestyle=(0, (1, 2)), zorder=0.5)
+            if mark.until is not None:
+                panel.axvspan(mark.time * 1e3, min(mark.until * 1e3, times[-1]), color=style.GREY, alpha=0.25, linewidth=0, zorder=0.4)
     for numbers, time in _label_marks(marks, times[0] / 1e3, times[-1] / 1e3):
         rates.annotate(
             numbers, (time * 1e3, 1), xycoords=("data", "axes fraction"), xytext=(0, 13), textcoords="offset points",
@@ -168,6 +174,11 @@ def draw_timeline(timeline: Timeline, title: str):
     for index, text in enumerate(wrapped):
         figure.text(0.015, (0.125 * (len(wrapped) - index) - 0.06) / height, text, fontsize=7, va="center")
     return figure
+
+
+def _tell_time(mark: Mark) -> str:
+    begin = f"{mark.time * 1e3:.3f}"
+    return f"{begin} ms" if mark.until is None else f"{begin} to {mark.until * 1e3:.3f} ms"
 
 
 def _label_marks(marks: list[Mark], begin: float, end: float) -> list[tuple[str, float]]:

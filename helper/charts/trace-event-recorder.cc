@@ -25,6 +25,7 @@ const Time COUNTER_PERIOD = MicroSeconds(1);
 // Numbers of tracks, which are shown in this order.
 constexpr uint32_t CONNECTION_TRACK = 1;
 constexpr uint32_t LINK_TRACK = 2;
+constexpr uint32_t FIRST_FAULT_TRACK = 3;
 constexpr uint32_t FIRST_RPC_TRACK = 100;
 constexpr uint32_t FIRST_THREAD_TRACK = 100'000;
 constexpr uint32_t FIRST_PAIR_TRACK = 1'000'000;
@@ -377,9 +378,17 @@ TraceEventRecorder::AddFaults(const std::vector<FaultFiring>& firings)
                 process = GetProcess(host);
             }
         }
+        const auto name = firing.name + ": " + firing.what;
         const TraceTrack track{process, CONNECTION_TRACK};
         AddTrack(track, "connection");
-        m_writer.AddInstant(track, "fault", firing.name + ": " + firing.what, firing.time, true);
+        m_writer.AddInstant(track, "fault", name, firing.time, true);
+        if (firing.until > firing.time)
+        {
+            const uint32_t lane = m_faults[process].Take(firing.time, firing.until);
+            const TraceTrack lasting{process, FIRST_FAULT_TRACK + lane};
+            AddTrack(lasting, "faults");
+            m_writer.AddSlice(lasting, "fault", name, firing.time, firing.until);
+        }
     }
 }
 

@@ -32,6 +32,7 @@ namespace ns3::nfsrdma
  *     link        what the port sends, frames that follow each other within MERGE_GAP in one
  *                 slice
  *     connection  of a client: made, lost, to be made again; faults at the host
+ *     faults      those that last, from begin to end
  *
  * and counters the octets in the queue of its port, or of a switch's ports, at most one value in
  * COUNTER_PERIOD and the end of each queue.
@@ -115,6 +116,7 @@ class TraceEventRecorder : public QueuePairObserver
     std::set<std::pair<uint32_t, uint32_t>> m_tracks;           ///< That have a name.
     std::vector<TraceLanes> m_rpcs;                             ///< By client.
     std::map<std::pair<uint32_t, uint32_t>, TraceLanes> m_work; ///< By host, queue pair.
+    std::map<uint32_t, TraceLanes> m_faults;                    ///< By process: those that last.
     std::vector<Server> m_servers;
     std::vector<Burst> m_bursts; ///< By host.
     std::vector<std::unique_ptr<Counter>> m_counters;

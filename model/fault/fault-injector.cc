@@ -535,7 +535,9 @@ FaultInjector::Record(const PlannedFault& fault,
                       const std::string& event,
                       const std::string& what)
 {
-    m_fired({Simulator::Now(), fault.GetSpec().name, host, event, what});
+    const auto now = Simulator::Now();
+    const auto& spec = fault.GetSpec();
+    m_fired({now, spec.name, host, event, what, now + GetDuration(spec.what)});
 }
 
 } // namespace ns3::nfsrdma

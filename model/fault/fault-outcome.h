@@ -20,6 +20,7 @@ struct FaultFiring
     std::string host;  ///< Where the frame left, or what was hit; of a partition by time "-".
     std::string event; ///< "rdma-write"; "time" of those due by time.
     std::string what;  ///< What was done: "corrupt 1 bit after crc".
+    Time until;        ///< When it ends by itself; as time for what happens at once.
 };
 
 /// What became of a fault of a plan.

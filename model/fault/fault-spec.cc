@@ -61,6 +61,25 @@ IsFrameAction(FaultActionKind kind)
     return kind <= FaultActionKind::RESEGMENT;
 }
 
+Time
+GetDuration(const FaultWhat& what)
+{
+    switch (what.kind)
+    {
+    case FaultActionKind::LINK_DOWN:
+    case FaultActionKind::PARTITION:
+    case FaultActionKind::MTU:
+        return what.duration;
+    case FaultActionKind::FLAP:
+        return what.down * static_cast<int64_t>(what.count) +
+               what.up * static_cast<int64_t>(what.count - 1);
+    case FaultActionKind::HOST:
+        return what.host.duration;
+    default:
+        return {};
+    }
+}
+
 const std::vector<FpduField>&
 GetFpduFields()
 {

@@ -119,6 +119,10 @@ struct FaultWhat
     std::string on;                      ///< The host of a link or host action, if named here.
 };
 
+/// \return how long \p what lasts before it ends by itself: a link that is down or flaps, a
+/// partition, an MTU, a fault of a host with a duration; 0 of what is done to frames, or at once.
+[[nodiscard]] Time GetDuration(const FaultWhat& what);
+
 /// One line of a fault plan.
 struct FaultSpec
 {

@@ -75,7 +75,7 @@ StreamTcpSocket::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::StreamTcpSocket")
-            .SetParent<TcpSocketBase>()
+            .SetParent<SackTcpSocket>()
             .SetGroupName("NfsRdma")
             .AddConstructor<StreamTcpSocket>()
             .AddAttribute(
@@ -136,7 +136,7 @@ StreamTcpSocket::Install(Ptr<Node> node)
 StreamTcpSocket::StreamTcpSocket() = default;
 
 StreamTcpSocket::StreamTcpSocket(const StreamTcpSocket& other)
-    : TcpSocketBase(other),
+    : SackTcpSocket(other),
       m_closeTimeout(other.m_closeTimeout),
       m_pathMtuRaiseTimeout(other.m_pathMtuRaiseTimeout)
 {
@@ -231,7 +231,7 @@ StreamTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wit
     {
         size = std::min(size, static_cast<uint32_t>(sentEnd - seq));
     }
-    return TcpSocketBase::SendDataPacket(seq, size, withAck);
+    return SackTcpSocket::SendDataPacket(seq, size, withAck);
 }
 
 uint32_t
@@ -242,7 +242,7 @@ StreamTcpSocket::AvailableWindow() const
         m_windowUsedUp = false;
         return 0;
     }
-    return TcpSocketBase::AvailableWindow();
+    return SackTcpSocket::AvailableWindow();
 }
 
 void
@@ -291,7 +291,7 @@ StreamTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     const bool noDelay = m_noDelay;
     m_noDelay = noDelay || m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                 m_tcb->m_congState == TcpSocketState::CA_LOSS;
-    TcpSocketBase::ReceivedAck(packet, tcpHeader);
+    SackTcpSocket::ReceivedAck(packet, tcpHeader);
     m_noDelay = noDelay;
 }
 

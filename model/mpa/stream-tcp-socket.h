@@ -4,8 +4,9 @@
 #ifndef NFSRDMA_MPA_STREAM_TCP_SOCKET_H
 #define NFSRDMA_MPA_STREAM_TCP_SOCKET_H
 
+#include "mpa/sack-tcp-socket.h"
+
 #include "ns3/sequence-number.h"
-#include "ns3/tcp-socket-base.h"
 
 namespace ns3::nfsrdma
 {
@@ -14,7 +15,7 @@ namespace ns3::nfsrdma
  * \brief ns-3's TCP as a plain octet stream, corrected where it would harm a connection that MPA
  * runs on.
  *
- * Segments are cut as TCP likes. Beyond ns3::TcpSocketBase it
+ * Segments are cut as TCP likes. Beyond ns3::TcpSocketBase and SackTcpSocket it
  *   - measures round trips by the simulator's clock; the base takes them from the timestamp option,
  *     whose unit, 1 ms, is a hundred data-centre round trips;
  *   - closes completely: CloseInOrder() while lost data is being repaired waits until all is
@@ -34,7 +35,7 @@ namespace ns3::nfsrdma
  *   - follows the path MTU (RFC 1191): see SetPathMtu();
  *   - shows segments as they come: see SetSegmentHandler().
  */
-class StreamTcpSocket : public TcpSocketBase
+class StreamTcpSocket : public SackTcpSocket
 {
   public:
     static TypeId GetTypeId();

@@ -256,6 +256,12 @@ FileStore::Get(InodeNumber number) const
     return *inode;
 }
 
+bool
+FileStore::Has(InodeNumber number) const
+{
+    return m_inodes.Find(number) != nullptr;
+}
+
 Inode&
 FileStore::GetMutable(InodeNumber number)
 {

@@ -117,6 +117,8 @@ class FileStore : public Object
     [[nodiscard]] std::vector<FileListing> List(InodeNumber root) const;
     /// \return the inode, which must exist.
     [[nodiscard]] const Inode& Get(InodeNumber number) const;
+    /// \return whether there is such an object (still).
+    [[nodiscard]] bool Has(InodeNumber number) const;
     /// \return objects of all exports.
     [[nodiscard]] uint64_t GetInodeCount() const;
     [[nodiscard]] FileSystemStatistics GetStatistics() const;

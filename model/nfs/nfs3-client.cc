@@ -65,7 +65,7 @@ Nfs3Client::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::Nfs3Client")
-            .SetParent<Object>()
+            .SetParent<Nfs3Calls>()
             .SetGroupName("NfsRdma")
             .AddConstructor<Nfs3Client>()
             .AddAttribute("ReduceReadlink",
@@ -98,7 +98,7 @@ Nfs3Client::DoDispose()
 {
     m_client = nullptr;
     m_memory = nullptr;
-    Object::DoDispose();
+    Nfs3Calls::DoDispose();
 }
 
 void

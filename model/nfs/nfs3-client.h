@@ -4,12 +4,11 @@
 #ifndef NFSRDMA_NFS_NFS3_CLIENT_H
 #define NFSRDMA_NFS_NFS3_CLIENT_H
 
-#include "nfs/nfs3-types.h"
+#include "nfs/nfs3-calls.h"
 #include "rnic/host-memory.h"
 #include "rpc/rpc-client.h"
 
 #include "ns3/nstime.h"
-#include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
 #include <functional>
@@ -17,16 +16,6 @@
 
 namespace ns3::nfsrdma
 {
-
-/**
- * \brief The end of an NFSv3 call.
- *
- * With record.outcome SUCCESS, \p result is what the server said and record.programStatus its
- * nfsstat3; else result.status is SERVERFAULT and the rest means nothing. Spans inside \p result
- * end with the callback.
- */
-template <typename Result>
-using Nfs3Completion = std::function<void(RpcRecord& record, const Result& result)>;
 
 /**
  * \brief NFSv3 calls of one client to one server: encodes, estimates the reply, decodes.
@@ -40,7 +29,7 @@ using Nfs3Completion = std::function<void(RpcRecord& record, const Result& resul
  * Attributes: ReduceReadlink (bool), JukeboxDelay (Time). The room offered for the entries of
  * READDIR and READDIRPLUS is their count and maxcount; for READLINK's path it is a page.
  */
-class Nfs3Client : public Object
+class Nfs3Client : public Nfs3Calls
 {
   public:
     static TypeId GetTypeId();
@@ -53,44 +42,33 @@ class Nfs3Client : public Object
     /// Memory of this host.
     void SetHostMemory(Ptr<HostMemory> memory);
 
-    uint32_t Null(Nfs3Completion<Null3Res> completion);
-    uint32_t Getattr(const Getattr3Args& args, Nfs3Completion<Getattr3Res> completion);
-    uint32_t Setattr(const Setattr3Args& args, Nfs3Completion<Setattr3Res> completion);
-    uint32_t Lookup(const Lookup3Args& args, Nfs3Completion<Lookup3Res> completion);
-    uint32_t Access(const Access3Args& args, Nfs3Completion<Access3Res> completion);
-    /// result.path.octets is the path whichever way it came.
-    uint32_t Readlink(const Readlink3Args& args, Nfs3Completion<Readlink3Res> completion);
-    /**
-     * \brief READ into host memory.
-     * \param args what to read
-     * \param address host memory of at least args.count octets; after a successful completion
-     *        result.count octets of it are the data, whichever way they came. result.data.octets is
-     *        empty when they came by chunk.
-     * \param completion called at the end
-     */
-    uint32_t Read(const Read3Args& args, uint64_t address, Nfs3Completion<Read3Res> completion);
-    /**
-     * \brief WRITE from host memory.
-     * \param args what to write; args.data is not used, args.count says how much
-     * \param address host memory of at least args.count octets, unchanged until completion
-     * \param completion called at the end
-     */
-    uint32_t Write(const Write3Args& args, uint64_t address, Nfs3Completion<Write3Res> completion);
-    uint32_t Create(const Create3Args& args, Nfs3Completion<Create3Res> completion);
-    uint32_t Mkdir(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> completion);
-    /// args.path.octets is the path; it is copied to host memory.
-    uint32_t Symlink(const Symlink3Args& args, Nfs3Completion<Symlink3Res> completion);
-    uint32_t Mknod(const Mknod3Args& args, Nfs3Completion<Mknod3Res> completion);
-    uint32_t Remove(const Remove3Args& args, Nfs3Completion<Remove3Res> completion);
-    uint32_t Rmdir(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> completion);
-    uint32_t Rename(const Rename3Args& args, Nfs3Completion<Rename3Res> completion);
-    uint32_t Link(const Link3Args& args, Nfs3Completion<Link3Res> completion);
-    uint32_t Readdir(const Readdir3Args& args, Nfs3Completion<Readdir3Res> completion);
-    uint32_t Readdirplus(const Readdirplus3Args& args, Nfs3Completion<Readdirplus3Res> completion);
-    uint32_t Fsstat(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> completion);
-    uint32_t Fsinfo(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> completion);
-    uint32_t Pathconf(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> completion);
-    uint32_t Commit(const Commit3Args& args, Nfs3Completion<Commit3Res> completion);
+    uint32_t Null(Nfs3Completion<Null3Res> completion) override;
+    uint32_t Getattr(const Getattr3Args& args, Nfs3Completion<Getattr3Res> completion) override;
+    uint32_t Setattr(const Setattr3Args& args, Nfs3Completion<Setattr3Res> completion) override;
+    uint32_t Lookup(const Lookup3Args& args, Nfs3Completion<Lookup3Res> completion) override;
+    uint32_t Access(const Access3Args& args, Nfs3Completion<Access3Res> completion) override;
+    uint32_t Readlink(const Readlink3Args& args, Nfs3Completion<Readlink3Res> completion) override;
+    uint32_t Read(const Read3Args& args,
+                  uint64_t address,
+                  Nfs3Completion<Read3Res> completion) override;
+    uint32_t Write(const Write3Args& args,
+                   uint64_t address,
+                   Nfs3Completion<Write3Res> completion) override;
+    uint32_t Create(const Create3Args& args, Nfs3Completion<Create3Res> completion) override;
+    uint32_t Mkdir(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> completion) override;
+    uint32_t Symlink(const Symlink3Args& args, Nfs3Completion<Symlink3Res> completion) override;
+    uint32_t Mknod(const Mknod3Args& args, Nfs3Completion<Mknod3Res> completion) override;
+    uint32_t Remove(const Remove3Args& args, Nfs3Completion<Remove3Res> completion) override;
+    uint32_t Rmdir(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> completion) override;
+    uint32_t Rename(const Rename3Args& args, Nfs3Completion<Rename3Res> completion) override;
+    uint32_t Link(const Link3Args& args, Nfs3Completion<Link3Res> completion) override;
+    uint32_t Readdir(const Readdir3Args& args, Nfs3Completion<Readdir3Res> completion) override;
+    uint32_t Readdirplus(const Readdirplus3Args& args,
+                         Nfs3Completion<Readdirplus3Res> completion) override;
+    uint32_t Fsstat(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> completion) override;
+    uint32_t Fsinfo(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> completion) override;
+    uint32_t Pathconf(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> completion) override;
+    uint32_t Commit(const Commit3Args& args, Nfs3Completion<Commit3Res> completion) override;
 
     /// \return octets of data that READs brought.
     [[nodiscard]] uint64_t GetBytesRead() const;

@@ -37,7 +37,7 @@ TypeId
 NfsAcl3Client::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::nfsrdma::NfsAcl3Client")
-                            .SetParent<Object>()
+                            .SetParent<NfsAcl3Calls>()
                             .SetGroupName("NfsRdma")
                             .AddConstructor<NfsAcl3Client>();
     return tid;
@@ -51,7 +51,7 @@ NfsAcl3Client::DoDispose()
 {
     m_client = nullptr;
     m_memory = nullptr;
-    Object::DoDispose();
+    NfsAcl3Calls::DoDispose();
 }
 
 void

@@ -17,7 +17,7 @@ namespace ns3::nfsrdma
  * As Linux's client: a GETACL offers seven pages for the lists; a SETACL of lists above 136 octets
  * takes them from memory of their own.
  */
-class NfsAcl3Client : public Object
+class NfsAcl3Client : public NfsAcl3Calls
 {
   public:
     static TypeId GetTypeId();
@@ -32,9 +32,9 @@ class NfsAcl3Client : public Object
 
     // Each submits a call and returns its XID; the completion runs later, once.
 
-    uint32_t Null(Nfs3Completion<Null3Res> completion);
-    uint32_t Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> completion);
-    uint32_t Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion);
+    uint32_t Null(Nfs3Completion<Null3Res> completion) override;
+    uint32_t Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> completion) override;
+    uint32_t Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion) override;
 
     /// \return the largest reply of a procedure, as Linux's client computes it (fs/nfs/nfs3xdr.c).
     [[nodiscard]] static RpcReplyEstimate EstimateReply(NfsAcl3Procedure procedure);

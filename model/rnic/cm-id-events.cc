@@ -77,6 +77,11 @@ CmId::HandleOperational(const MpaStartupParameters& agreed)
             MakeBoundCallback(&CountTerminate, m_admission, ConnectionAdmission::GetHost(m_peer)));
     }
     Enter(State::CONNECTED);
+    const Time due = m_device->GetFirstFpduTimeout();
+    if (due.IsStrictlyPositive() && !connection->IsInitiator())
+    {
+        m_silence = Simulator::Schedule(due, &CmId::CheckSilence, this);
+    }
     CmEvent established{CmEventType::ESTABLISHED,
                         nullptr,
                         agreed.privateData,
@@ -91,6 +96,18 @@ CmId::HandleOperational(const MpaStartupParameters& agreed)
         return;
     }
     Raise(std::move(established));
+}
+
+void
+CmId::CheckSilence()
+{
+    if (m_pair->IsPeerSilent())
+    {
+        ++m_device->Counters().silentPeers;
+        m_peerSilentTrace(m_peer);
+        CountFault();
+        m_pair->MoveToError();
+    }
 }
 
 void
@@ -211,6 +228,7 @@ CmId::Enter(State state)
     const State before = std::exchange(m_state, state);
     if (state == State::CLOSED)
     {
+        m_silence.Cancel();
         LeaveBacklog();
         if (m_admission && before != State::LISTENING && before != State::CLOSED)
         {

@@ -22,7 +22,12 @@ CmId::GetTypeId()
                             .AddTraceSource("Event",
                                             "An event is reported to the consumer.",
                                             MakeTraceSourceAccessor(&CmId::m_eventTrace),
-                                            "ns3::nfsrdma::CmId::EventTracedCallback");
+                                            "ns3::nfsrdma::CmId::EventTracedCallback")
+                            .AddTraceSource("PeerSilent",
+                                            "No FPDU has come within FirstFpduTimeout: the "
+                                            "connection is closed.",
+                                            MakeTraceSourceAccessor(&CmId::m_peerSilentTrace),
+                                            "ns3::nfsrdma::CmId::PeerTracedCallback");
     return tid;
 }
 
@@ -44,6 +49,7 @@ CmId::Create(Ptr<RnicDevice> device)
 void
 CmId::DoDispose()
 {
+    m_silence.Cancel();
     m_events.Clear();
     m_callback = EventCallback();
     if (m_connection)

@@ -121,6 +121,8 @@ class CmId : public Object
 
     /// Signature of the Event trace source.
     using EventTracedCallback = void (*)(const CmEvent& event);
+    /// Signature of the PeerSilent trace source.
+    using PeerTracedCallback = void (*)(const Address& peer);
 
   protected:
     void DoDispose() override;
@@ -160,6 +162,8 @@ class CmId : public Object
     void HandleStartupFailed(MpaError error);
     void HandleDisconnected();
     void HandleOpened();
+    /// The first FPDU is due.
+    void CheckSilence();
     void SendTerminate(MpaConnection& connection, MpaError error);
     [[nodiscard]] bool RetryWithRevision1();
 
@@ -185,9 +189,11 @@ class CmId : public Object
     bool m_reached{false};                ///< The Request has been sent, so TCP is there.
     bool m_retried{false};                ///< With revision 1.
     std::optional<CmEvent> m_established; ///< To be reported when the first FPDU has come.
+    EventId m_silence;                    ///< Of a responder: when the first FPDU is due.
     CmEventQueue m_events;
     EventCallback m_callback;
     TracedCallback<const CmEvent&> m_eventTrace;
+    TracedCallback<const Address&> m_peerSilentTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -17,6 +17,7 @@ namespace
 {
 
 constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
+constexpr uint64_t EVERYTHING = std::numeric_limits<uint64_t>::max();
 
 } // namespace
 
@@ -56,7 +57,8 @@ MemoryRegistration::IsBacked(const HostMemory& memory) const
     }
     if (pages.empty())
     {
-        return memory.Contains(address, length);
+        const bool everything = address == 0 && length == EVERYTHING;
+        return everything || memory.Contains(address, length);
     }
     if (firstByteOffset >= PAGE || pages.size() != CountPages())
     {

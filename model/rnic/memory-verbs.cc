@@ -5,6 +5,7 @@
 
 #include "rnic/rnic-device.h"
 
+#include <limits>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -44,7 +45,8 @@ MemoryVerbs::RegisterRegion(Ptr<ProtectionDomain> domain, MemoryRegistration reg
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    auto pins = PinnedPages::Pin(memory, registration.CountPages());
+    const bool everything = registration.length == std::numeric_limits<uint64_t>::max();
+    auto pins = PinnedPages::Pin(memory, everything ? 0 : registration.CountPages());
     if (!pins || m_device.GetFaults().TakeFailedRegistration())
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);

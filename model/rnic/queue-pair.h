@@ -226,6 +226,12 @@ class QueuePair : public Object, private CompletionQueueUser
         return m_stream.GetConnection();
     }
 
+    /// \return true in RTS when no FPDU has come from the peer.
+    [[nodiscard]] bool IsPeerSilent() const
+    {
+        return m_state == QueuePairState::RTS && GetConnection().GetCounters().rxFpdus == 0;
+    }
+
     /// The first FPDU has come, or there is room to send again.
     void ConnectionReady();
     /// The connection is gone, or going, and has said so.

@@ -58,6 +58,7 @@ struct RnicCounters
     uint64_t registrationsFailed{0};
     uint64_t regionsRefused{0};
 
+    uint64_t silentPeers{0}; ///< Initiators without an FPDU in time, whose connection was closed.
     uint64_t connectionsRefused{0}; ///< That found the backlog of a listener full.
     /// New connections by AdmissionVerdict; all zero without limits.
     std::array<uint64_t, ADMISSION_VERDICTS> admissions{};

@@ -68,7 +68,8 @@ RnicDefences::GetTypeId()
             .AddAttribute(
                 "FaultLimit",
                 "Faults of one peer at a listener (startups that failed or took too "
-                "long, Terminates sent to it) after which its connections are reset for "
+                "long, connections on which it never spoke, Terminates sent to it) after which its "
+                "connections are reset for "
                 "IgnoreTime (count; 0: never). Default: 0, as Linux.",
                 UintegerValue(0),
                 MakeUintegerAccessor(&RnicDefences::SetFaults, &RnicDefences::GetFaultLimit),
@@ -79,7 +80,15 @@ RnicDefences::GetTypeId()
                 "a fault they are forgotten (s). Default: 1 s.",
                 TimeValue(Seconds(1)),
                 MakeTimeAccessor(&RnicDefences::SetIgnoreTime, &RnicDefences::GetIgnoreTime),
-                MakeTimeChecker(Time(0)));
+                MakeTimeChecker(Time(0)))
+            .AddAttribute("FirstFpduTimeout",
+                          "Time from the MPA Reply in which the first FPDU of an initiator must "
+                          "come; else the connection is closed, and counts as a fault (s; 0: any "
+                          "time). RFC 5044 section 7.1.2 rule 10 asks consumers for one. Default: "
+                          "0, as Linux siw, whose timer ends with siw_accept().",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RnicDefences::m_firstFpduTimeout),
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 

@@ -67,11 +67,18 @@ class RnicDefences : public RnicLimits
         return m_admission;
     }
 
+    /// \return how long the first FPDU of an initiator may take; 0: for ever.
+    [[nodiscard]] Time GetFirstFpduTimeout() const
+    {
+        return m_firstFpduTimeout;
+    }
+
   private:
     int m_stagKeys{COUNTER};
     int m_stagIndices{SEQUENTIAL};
     int m_protectionDomains{CONNECTION};
     AdmissionLimits m_admission;
+    Time m_firstFpduTimeout;
 
     void SetStartups(uint32_t count);
     [[nodiscard]] uint32_t GetStartups() const;

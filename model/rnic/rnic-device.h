@@ -127,6 +127,9 @@ class RnicDevice : public RnicHardware
      * \p length octets from host address \p address, in one allocation, are named by tagged
      * offsets from \p iova on, or from 0 with ACCESS_ZERO_BASED. The pages are pinned. Takes
      * HostRegisterBase and HostRegisterPerPage.
+     *
+     * 2^64 - 1 octets from address 0 are all memory, whatever is allocated when, as with
+     * ib_get_dma_mr: nothing is pinned.
      * \return INVALID_ARGUMENT also for no octets, memory not allocated, offsets that wrap, unknown
      * rights, and remote write or atomics without local write; NO_MEMORY also at the host's limit
      * of pinned pages.

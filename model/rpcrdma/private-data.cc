@@ -86,9 +86,13 @@ RpcRdmaPrivateData::Decode(ByteSpan privateData)
 }
 
 RpcRdmaPrivateData
-DecodePrivateDataOrDefault(ByteSpan privateData)
+DecodePrivateDataOrDefault(ByteSpan privateData, PrivateDataPlace place)
 {
-    return RpcRdmaPrivateData::Decode(privateData).value_or(RpcRdmaPrivateData());
+    const std::size_t searched =
+        place == PrivateDataPlace::FRONT
+            ? std::min<std::size_t>(RpcRdmaPrivateData::SIZE, privateData.size())
+            : privateData.size();
+    return RpcRdmaPrivateData::Decode(privateData.first(searched)).value_or(RpcRdmaPrivateData());
 }
 
 } // namespace ns3::nfsrdma

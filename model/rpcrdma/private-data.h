@@ -53,8 +53,16 @@ struct RpcRdmaPrivateData
     [[nodiscard]] static Decoded<RpcRdmaPrivateData> DecodeAt(ByteReader& reader);
 };
 
+/// Where private data of RFC 8797 counts: another protocol's may look like it (section 7).
+enum class PrivateDataPlace : uint8_t
+{
+    ANYWHERE, ///< Section 5.2.
+    FRONT     ///< As Linux 6.1: svc_rdma_parse_connect_private(), rpcrdma_update_cm_private().
+};
+
 /// \return the private data of a peer, or what RFC 8797 assumes of one that sent none.
-RpcRdmaPrivateData DecodePrivateDataOrDefault(ByteSpan privateData);
+RpcRdmaPrivateData DecodePrivateDataOrDefault(ByteSpan privateData,
+                                              PrivateDataPlace place = PrivateDataPlace::ANYWHERE);
 
 } // namespace ns3::nfsrdma
 

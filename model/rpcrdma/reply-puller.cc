@@ -40,8 +40,10 @@ ReplyPuller::Pull(uint32_t slot,
         return std::nullopt;
     }
     AppendReads(*exchange, source, chain);
-    m_queue.Post(std::move(chain), [this, exchange] { Invalidate(exchange); });
-    return exchange->sinks.size();
+    m_queue.Post(std::move(chain), [this, exchange] { Retire(exchange); });
+    return std::count_if(exchange->sinks.begin(), exchange->sinks.end(), [](const auto& sink) {
+        return sink.made;
+    });
 }
 
 bool
@@ -82,7 +84,6 @@ ReplyPuller::AppendReads(const Exchange& exchange,
 {
     auto sink = exchange.sinks.begin();
     uint32_t used = 0;
-    uint64_t address = exchange.buffer.GetAddress();
     for (const RpcRdmaReadSegment& segment : source)
     {
         uint32_t taken = 0;
@@ -97,11 +98,10 @@ ReplyPuller::AppendReads(const Exchange& exchange,
                 std::min(segment.target.length - taken, sink->segment.length - used);
             SendWorkRequest read;
             read.opcode = WorkRequestOpcode::RDMA_READ;
-            read.elements.push_back({address, length, sink->segment.handle});
+            read.elements.push_back({sink->segment.offset + used, length, sink->segment.handle});
             read.remoteStag = segment.target.handle;
             read.remoteOffset = segment.target.offset + taken;
             chain.push_back(std::move(read));
-            address += length;
             used += length;
             taken += length;
         }
@@ -109,15 +109,16 @@ ReplyPuller::AppendReads(const Exchange& exchange,
 }
 
 void
-ReplyPuller::Invalidate(const std::shared_ptr<Exchange>& exchange)
+ReplyPuller::Retire(const std::shared_ptr<Exchange>& exchange)
 {
     Chain chain;
-    chain.reserve(exchange->sinks.size());
-    for (const ChunkRegistrar::Registration& sink : exchange->sinks)
+    for (ChunkRegistrar::Registration& sink : exchange->sinks)
     {
-        m_registrar.Invalidate(sink, chain);
+        m_registrar.Retire(sink, sink.segment.length, chain);
     }
-    m_queue.Post(std::move(chain), [this, exchange] { Finish(*exchange); });
+    m_queue.PostIfAny(std::move(chain), [this, exchange] {
+        m_registrar.Await([this, exchange] { Finish(*exchange); });
+    });
     exchange->pulled();
 }
 

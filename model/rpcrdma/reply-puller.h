@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_REPLY_PULLER_H
 #define NFSRDMA_RPCRDMA_REPLY_PULLER_H
 
-#include "rpcrdma/chunk-registrar.h"
+#include "rpcrdma/registration/chunk-registrar.h"
 #include "rpcrdma/svcrdma-send-queue.h"
 
 #include <functional>
@@ -61,7 +61,7 @@ class ReplyPuller
     static void AppendReads(const Exchange& exchange,
                             const std::vector<RpcRdmaReadSegment>& source,
                             Chain& chain);
-    void Invalidate(const std::shared_ptr<Exchange>& exchange);
+    void Retire(const std::shared_ptr<Exchange>& exchange);
     void Finish(Exchange& exchange);
 
     Ptr<HostMemory> m_memory;

@@ -244,6 +244,7 @@ RpcRdmaCallEncoder::EncodeReadList(RpcRdmaRequest& request, const CallForm& form
     const RpcPayload& payload = request.call->call;
     if (form.positionZero)
     {
+        request.sendBuffer.Write(HEADER_AREA, ByteSpan(m_scratch).subspan(HEADER_AREA));
         if (auto done = RegisterReadChunk(request, 0, m_pieces, chain); !done)
         {
             return done;
@@ -391,7 +392,11 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, const CallForm& form)
     record.writeChunks = chunks.writeList.size();
     record.writeSegments = 0;
     record.replySegments = chunks.replyChunk ? chunks.replyChunk->size() : 0;
-    record.registrations = request.registrations.size();
+    record.registrations = 0;
+    for (const ChunkRegistrar::Registration& registration : request.registrations)
+    {
+        record.registrations += registration.made ? 1 : 0;
+    }
     record.readChunkBytes = 0;
     for (const RpcRdmaReadSegment& segment : chunks.readList)
     {

@@ -4,6 +4,7 @@
 #include "rpcrdma/rpcrdma-client.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -39,6 +40,25 @@ RpcRdmaClient::GetTypeId()
                           MakeUintegerAccessor(&RpcRdmaClient::m_inlineReceive),
                           MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
                                                         RpcRdmaPrivateData::MAXIMUM_INLINE))
+            .AddAttribute("InlinePolicy",
+                          "Name of an InlineThresholdPolicy of requesters; InlineSend and "
+                          "InlineReceive are its maximum. Default: as Linux, the maximum.",
+                          StringValue("fixed"),
+                          MakeStringAccessor(&RpcRdmaClient::m_inlinePolicyName),
+                          MakeStringChecker())
+            .AddAttribute("InlineShare",
+                          "Share of the messages up to the maximum that policy observed has go "
+                          "inline, 0 to 1.",
+                          DoubleValue(0.95),
+                          MakeDoubleAccessor(&RpcRdmaClient::m_inlineShare),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InlineReview",
+                          "Replies after which the connection is made anew, when its calls have "
+                          "ended, if the policy would have twice or half its thresholds; 0: they "
+                          "change only when a connection is made for another reason.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_inlineReviewPeriod),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "MaxDataPages",
                 "Pages of the largest item (count). Default: RPCRDMA_MAX_DATA_SEGS, 1 MiB "
@@ -95,6 +115,13 @@ RpcRdmaClient::GetTypeId()
                           "R flag of the private data sent (RFC 8797). Default: as Linux.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&RpcRdmaClient::m_remoteInvalidation),
+                          MakeBooleanChecker())
+            .AddAttribute("PrivateDataAtFront",
+                          "Private data of RFC 8797 in an answer counts at its front only; else at "
+                          "any offset (section 5.2). Default: as Linux, at the front "
+                          "(rpcrdma_update_cm_private()).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RpcRdmaClient::m_privateDataAtFront),
                           MakeBooleanChecker())
             .AddAttribute("WritePadSegment",
                           "Adds a segment for the XDR pad to Write chunks whose length is not a "
@@ -169,10 +196,29 @@ RpcRdmaClient::GetTypeId()
                           MakeStringAccessor(&RpcRdmaClient::m_replyMechanismName),
                           MakeStringChecker())
             .AddAttribute("Registration",
-                          "Name of a RegistrationPolicy.",
+                          "Name of a RegistrationPolicy: which region or window is next with "
+                          "RegistrationStrategy \"frwr\" or \"memory-window\".",
                           StringValue("linux"),
                           MakeStringAccessor(&RpcRdmaClient::m_registrationName),
                           MakeStringChecker())
+            .AddAttribute("RegistrationStrategy",
+                          "How the memory of chunks is made known to the device: a name of "
+                          "ChunkRegistrar. Default: as Linux.",
+                          StringValue("frwr"),
+                          MakeStringAccessor(&RpcRdmaClient::m_registrationStrategy),
+                          MakeStringChecker())
+            .AddAttribute("PoolBuffers",
+                          "Buffers of a connection with RegistrationStrategy \"preregistered\" "
+                          "(count). Default: one for each of Slots (assumption).",
+                          UintegerValue(128),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_poolBuffers),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("CacheCapacity",
+                          "Regions of a connection with RegistrationStrategy \"cache\" (count). "
+                          "Default: 1024 (assumption).",
+                          UintegerValue(1024),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_cacheCapacity),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Cancel",
                           "Name of a CancelPolicy.",
                           StringValue("linux"),

@@ -43,7 +43,8 @@ RpcRdmaClient::Cancel(uint32_t xid)
 void
 RpcRdmaClient::Pump()
 {
-    while (m_connection && !m_queue.empty() && m_connection->MaySend() && SendNext())
+    while (m_connection && !m_renegotiates && !m_queue.empty() && m_connection->MaySend() &&
+           SendNext())
     {
     }
 }
@@ -182,6 +183,11 @@ RpcRdmaClient::HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message
     if (call->order == 0)
     {
         --m_probes;
+    }
+    else if (call->record.outcome == RpcOutcome::SUCCESS)
+    {
+        m_inlineReview.Count(call->record, m_limits);
+        m_renegotiates = m_renegotiates || (m_reconnect && m_inlineReview.WantsOthers());
     }
     Pump();
     End(*call, std::move(message));

@@ -89,8 +89,19 @@ RpcRdmaClient::Disconnect()
 }
 
 void
+RpcRdmaClient::RenegotiateIfIdle()
+{
+    if (m_renegotiates && m_connection && m_connection->GetRequestCount() == 0)
+    {
+        m_renegotiates = false;
+        m_connection->Drop();
+    }
+}
+
+void
 RpcRdmaClient::DisconnectIfIdle()
 {
+    RenegotiateIfIdle();
     if (!m_disconnectWhenIdle || GetPending() != 0)
     {
         return;
@@ -153,6 +164,7 @@ RpcRdmaClient::HandleEnd(CmEventType reason)
 {
     const Ptr<RpcRdmaConnection> ended = m_connection;
     m_connection = nullptr;
+    m_renegotiates = false;
     m_probes = 0;
     m_idleCheck.Remove();
     m_healthCheck.Remove();

@@ -12,6 +12,7 @@ namespace ns3::nfsrdma
 RpcRdmaClient::RpcRdmaClient()
     : m_server(Ipv4Address::GetAny(), 0),
       m_reverseStatistics(std::make_shared<RpcRdmaReverseStatistics>()),
+      m_registrationStatistics(std::make_shared<RegistrationStatistics>()),
       m_pullStatistics(std::make_shared<ReplyPullStatistics>())
 {
 }
@@ -125,16 +126,18 @@ RpcRdmaClient::MakeSettings()
 {
     RpcRdmaConnectionSettings settings;
     settings.slots = m_slots;
-    settings.inlineSend = m_inlineSend;
-    settings.inlineReceive = m_inlineReceive;
+    const InlineThresholds thresholds = m_inlineReview.Start();
+    settings.inlineSend = thresholds.send;
+    settings.inlineReceive = thresholds.receive;
     settings.maxDataPages = m_maxDataPages;
     settings.maxSegments = m_maxSegments;
-    settings.regionPages = m_regionPages;
     settings.bufferSize = m_bufferSize;
     settings.receiveBatch = m_receiveBatch;
     settings.backchannelCredits = m_backchannelCredits;
     settings.responderResources = m_responderResources;
     settings.remoteInvalidation = m_remoteInvalidation;
+    settings.privateDataPlace =
+        m_privateDataAtFront ? PrivateDataPlace::FRONT : PrivateDataPlace::ANYWHERE;
     settings.writePadSegment = m_writePadSegment;
     settings.maxReadChunks = m_maxReadChunks;
     settings.maxWriteChunks = m_maxWriteChunks;
@@ -146,7 +149,12 @@ RpcRdmaClient::MakeSettings()
     settings.replyRules = *rules;
     settings.regionAllocationTime = m_regionAllocationTime;
     settings.mapCost = m_mapCost;
-    settings.registrationName = m_registrationName;
+    settings.registration = {m_registrationStrategy,
+                             m_registrationName,
+                             m_regionPages,
+                             m_poolBuffers,
+                             m_cacheCapacity,
+                             m_registrationStatistics};
     settings.cancelPolicyName = m_cancelPolicyName;
     settings.reservedCredits = m_reservedCredits;
     settings.replyPull = MakeReplyPullSettings();
@@ -175,6 +183,12 @@ RpcRdmaClient::SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> pol
     m_replyMechanismMadeFor = m_replyMechanismName;
 }
 
+const RegistrationStatistics&
+RpcRdmaClient::GetRegistrationStatistics() const
+{
+    return *m_registrationStatistics;
+}
+
 void
 RpcRdmaClient::MakePolicies()
 {
@@ -190,6 +204,13 @@ RpcRdmaClient::MakePolicies()
         m_replyMechanismMadeFor = m_replyMechanismName;
         NS_ABORT_MSG_UNLESS(m_replyMechanism, "no reply mechanism policy " << m_replyMechanismName);
     }
+    std::shared_ptr<const InlineThresholdPolicy> thresholds =
+        InlineThresholdPolicy::Create(m_inlinePolicyName);
+    NS_ABORT_MSG_UNLESS(thresholds, "no inline threshold policy " << m_inlinePolicyName);
+    m_inlineReview.Configure({std::move(thresholds),
+                              {m_inlineSend, m_inlineReceive},
+                              m_inlineShare,
+                              m_inlineReviewPeriod});
 }
 
 std::vector<std::string>

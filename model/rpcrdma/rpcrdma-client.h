@@ -7,6 +7,7 @@
 #include "rnic/rnic-device.h"
 #include "rpc/rpc-client-transport.h"
 #include "rpc/rpc-timeout.h"
+#include "rpcrdma/inline-threshold-review.h"
 #include "rpcrdma/reconnect-backoff.h"
 #include "rpcrdma/rpcrdma-connection.h"
 #include "rpcrdma/rpcrdma-request.h"
@@ -96,6 +97,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
     /// \return what was counted of the server's calls.
     [[nodiscard]] const RpcRdmaReverseStatistics& GetReverseStatistics() const;
+    /// \return what was done to make memory known, on all connections.
+    [[nodiscard]] const RegistrationStatistics& GetRegistrationStatistics() const;
     /// \return what was counted of replies that came as Read chunks.
     [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
     /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
@@ -154,6 +157,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void ConnectIfNeeded();
     void MakePolicies();
     void DisconnectIfIdle();
+    void RenegotiateIfIdle();
     void Close();
     void RemoveTimers();
     void TakeBack(const std::vector<RpcRdmaRequest*>& requests);
@@ -177,6 +181,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_slots{0};
     uint32_t m_inlineSend{0};
     uint32_t m_inlineReceive{0};
+    std::string m_inlinePolicyName;
+    double m_inlineShare{0};
+    uint32_t m_inlineReviewPeriod{0};
     uint32_t m_maxDataPages{0};
     uint32_t m_maxSegments{0};
     uint32_t m_regionPages{0};
@@ -186,6 +193,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_reverseCredits{0};
     uint32_t m_responderResources{0};
     bool m_remoteInvalidation{true};
+    bool m_privateDataAtFront{true};
     bool m_writePadSegment{true};
     uint32_t m_maxReadChunks{0};
     uint32_t m_maxWriteChunks{0};
@@ -198,6 +206,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     std::string m_callFormName;
     std::string m_replyMechanismName;
     std::string m_registrationName;
+    std::string m_registrationStrategy;
+    uint32_t m_poolBuffers{0};
+    uint32_t m_cacheCapacity{0};
     std::string m_cancelPolicyName;
     bool m_reconnect{true};
     Time m_retryDelay;
@@ -240,6 +251,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     std::string m_replyMechanismMadeFor; ///< The name when m_replyMechanism was made.
     Ptr<RpcRdmaConnection> m_connection; ///< Null when there is none.
     InlineLimits m_limits;               ///< Of the last connection made.
+    InlineThresholdReview m_inlineReview;
+    bool m_renegotiates{false}; ///< Nothing is sent until the connection is another one.
     TracedValue<uint32_t> m_credits{1};
     TracedValue<uint32_t> m_outstanding{0};
     TracedCallback<Time> m_creditEndTrace;
@@ -261,6 +274,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<const RpcRdmaHeader&> m_callHeaderTrace;
     TracedCallback<const RpcRdmaHeader&> m_replyHeaderTrace;
     TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
+    std::shared_ptr<RegistrationStatistics> m_registrationStatistics;
     std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
     TracedCallback<uint32_t, bool> m_doneSentTrace;

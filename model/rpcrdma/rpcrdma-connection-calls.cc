@@ -43,6 +43,25 @@ HasReadList(const RpcRdmaFixedHeader& header, ByteSpan message)
            LoadWord(message, RpcRdmaFixedHeader::SIZE) != 0;
 }
 
+/// \return octets that the reply says were written to \p segment of a Write or Reply chunk.
+uint32_t
+CountWritten(const RpcRdmaHeader& reply, const RpcRdmaSegment& segment)
+{
+    const auto find = [&segment](const RpcRdmaWriteChunk& chunk) {
+        const auto found =
+            std::find_if(chunk.begin(), chunk.end(), [&segment](const RpcRdmaSegment& returned) {
+                return returned.handle == segment.handle && returned.offset == segment.offset;
+            });
+        return found == chunk.end() ? 0 : found->length;
+    };
+    uint32_t written = reply.chunks.replyChunk ? find(*reply.chunks.replyChunk) : 0;
+    for (const RpcRdmaWriteChunk& chunk : reply.chunks.writeList)
+    {
+        written = std::max(written, find(chunk));
+    }
+    return written;
+}
+
 } // namespace
 
 bool
@@ -153,6 +172,7 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     chain.back().id = request.slot;
     request.replied = false;
     request.invalidationPending = false;
+    request.hostPending = false;
     request.sendPending = true;
     request.sendMapped = mapped;
     request.cancellation = RpcCancellation::NONE;
@@ -366,7 +386,7 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     ReleaseInvalidated(request, completion);
     if (!request.registrations.empty())
     {
-        Invalidate(request);
+        RetireChunks(request);
     }
     if (m_pull)
     {
@@ -399,14 +419,38 @@ RpcRdmaConnection::ReleaseInvalidated(RpcRdmaRequest& request, const WorkComplet
 }
 
 void
-RpcRdmaConnection::Invalidate(RpcRdmaRequest& request)
+RpcRdmaConnection::RetireChunks(RpcRdmaRequest& request)
 {
     std::vector<SendWorkRequest> chain;
-    chain.reserve(request.registrations.size());
-    for (const ChunkRegistrar::Registration& registration : request.registrations)
+    for (ChunkRegistrar::Registration& registration : request.registrations)
     {
-        m_registrar->Invalidate(registration, chain);
-        chain.back().id = UNTRACKED_WORK;
+        const uint32_t written =
+            request.checked.header && request.cancellation == RpcCancellation::NONE
+                ? CountWritten(*request.checked.header, registration.segment)
+                : 0;
+        m_registrar->Retire(registration, written, chain);
+    }
+    PostInvalidations(request, std::move(chain));
+}
+
+void
+RpcRdmaConnection::PostInvalidations(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain)
+{
+    if (!m_registrar->IsReady())
+    {
+        request.hostPending = true;
+        m_registrar->Await([this, &request] {
+            request.hostPending = false;
+            EndIfDone(request);
+        });
+    }
+    if (chain.empty())
+    {
+        return;
+    }
+    for (SendWorkRequest& invalidation : chain)
+    {
+        invalidation.id = UNTRACKED_WORK;
     }
     chain.back().signaled = true;
     chain.back().id = request.slot;
@@ -427,7 +471,8 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         EndCancelled(request);
         return;
     }
-    if (!request.replied || request.invalidationPending || request.pullPending)
+    if (!request.replied || request.invalidationPending || request.hostPending ||
+        request.pullPending)
     {
         return;
     }
@@ -461,6 +506,7 @@ RpcRdmaConnection::ReleaseRegions(RpcRdmaRequest& request)
     {
         m_registrar->Release(request.slot, request.registrations.back());
         request.registrations.pop_back();
+        m_reclaimed = false;
     }
     if (!m_refresh.IsRunning())
     {

@@ -34,11 +34,18 @@ RpcRdmaConnection::Cancel(uint32_t xid)
         return false;
     }
     RpcRdmaRequest& request = *found->second;
-    if (m_cancelPolicy->KeepsCredit())
+    const bool fences = request.registrations.empty() ||
+                        m_registrar->GetFencing() == ChunkRegistrar::Fencing::INVALIDATES;
+    const bool setsAside = MaySetAside(request);
+    if (!fences && !setsAside)
+    {
+        return false;
+    }
+    if (setsAside || m_cancelPolicy->KeepsCredit())
     {
         m_owed[xid] = request.call->record.sent;
     }
-    if (m_cancelPolicy->SetsAside() && OwnsMemory(*request.call))
+    if (setsAside)
     {
         request.cancellation = RpcCancellation::SET_ASIDE;
         ++m_setAside;
@@ -50,16 +57,38 @@ RpcRdmaConnection::Cancel(uint32_t xid)
     m_fencing.push_back(&request);
     if (!request.registrations.empty())
     {
-        Invalidate(request);
+        FenceChunks(request);
     }
     EndCancelled(request);
     return true;
 }
 
+bool
+RpcRdmaConnection::MaySetAside(const RpcRdmaRequest& request) const
+{
+    if (!request.registrations.empty() &&
+        m_registrar->GetFencing() == ChunkRegistrar::Fencing::DETACHED)
+    {
+        return true;
+    }
+    return m_cancelPolicy->SetsAside() && OwnsMemory(*request.call);
+}
+
+void
+RpcRdmaConnection::FenceChunks(RpcRdmaRequest& request)
+{
+    std::vector<SendWorkRequest> chain;
+    for (ChunkRegistrar::Registration& registration : request.registrations)
+    {
+        m_registrar->Fence(registration, chain);
+    }
+    PostInvalidations(request, std::move(chain));
+}
+
 void
 RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
 {
-    if (request.invalidationPending || m_state != State::ESTABLISHED)
+    if (request.invalidationPending || request.hostPending || m_state != State::ESTABLISHED)
     {
         return;
     }
@@ -110,7 +139,7 @@ RpcRdmaConnection::HandleLateReply(uint32_t xid, const WorkCompletion& completio
         ReleaseInvalidated(request, completion);
         if (!request.registrations.empty())
         {
-            Invalidate(request);
+            RetireChunks(request);
         }
         EndCancelled(request);
     }

@@ -3,8 +3,6 @@
  */
 #include "rpcrdma/rpcrdma-connection.h"
 
-#include "rpcrdma/private-data.h"
-
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -21,6 +19,8 @@ namespace
 
 /// Region number space of the connection itself: its write pad belongs to no slot.
 constexpr uint32_t NO_SLOT = 0;
+/// The strategy whose tags no element can name: sinks of RDMA Reads need others.
+constexpr const char* WINDOWS = "memory-window";
 /// RPCRDMA_BACKWARD_WRS and one for draining.
 constexpr uint32_t EXTRA_WORK_REQUESTS = 33;
 /// Registration and invalidation of head, item and tail, and the Send (frwr_query_device).
@@ -55,12 +55,11 @@ RpcRdmaConnection::~RpcRdmaConnection()
 bool
 RpcRdmaConnection::Connect(const InetSocketAddress& server)
 {
-    auto registration = RegistrationPolicy::Create(m_settings.registrationName);
     m_cancelPolicy = CancelPolicy::Create(m_settings.cancelPolicyName);
     NS_ABORT_MSG_UNLESS(m_cancelPolicy, "no cancel policy " << m_settings.cancelPolicyName);
-    NS_ABORT_MSG_UNLESS(registration, "no registration policy " << m_settings.registrationName);
-    const uint32_t regionPages = std::min(
-        {m_settings.regionPages, m_settings.maxDataPages, m_device->GetMaxFastRegisterPages()});
+    uint32_t& regionPages = m_settings.registration.regionPages;
+    regionPages =
+        std::min({regionPages, m_settings.maxDataPages, m_device->GetMaxFastRegisterPages()});
     const uint32_t segments =
         InlineLimits::GetMaxSegments(m_settings.maxDataPages, regionPages, m_settings.maxSegments);
     const uint32_t chunks = std::max(m_settings.maxReadChunks + m_settings.maxWriteChunks, 2U) - 1;
@@ -82,11 +81,11 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
         return false;
     }
     m_limits.segments = segments;
-    m_registrar = std::make_unique<ChunkRegistrar>(m_device,
-                                                   m_endpoint->GetDomain(),
-                                                   regionPages,
-                                                   std::move(registration));
-    m_registrar->SetMapCost(m_endpoint->GetQueuePair()->GetThread(), m_settings.mapCost);
+    m_registrar =
+        ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings.registration);
+    NS_ABORT_MSG_UNLESS(m_registrar,
+                        "no registration strategy " << m_settings.registration.strategy);
+    m_registrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings.mapCost);
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   m_settings.inlineReceive);
@@ -240,8 +239,10 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     const uint32_t segments = m_limits.segments;
     RpcRdmaPrivateData own = GetPrivateData();
     own.receiveSize = own.GetAdvertised(m_device->GetMaxPrivateData()).receiveSize;
-    m_limits =
-        InlineLimits::Negotiate(own, DecodePrivateDataOrDefault(event.privateData), segments);
+    m_limits = InlineLimits::Negotiate(
+        own,
+        DecodePrivateDataOrDefault(event.privateData, m_settings.privateDataPlace),
+        segments);
     m_state = State::ESTABLISHED;
     m_lastUsed = Simulator::Now();
     m_lastHeard = m_lastUsed;
@@ -283,8 +284,9 @@ RpcRdmaPrivateData
 RpcRdmaConnection::GetPrivateData() const
 {
     const bool hasTagToKeep = m_settings.writePadSegment && m_settings.protectWritePad;
-    const bool invalidates =
-        m_settings.remoteInvalidation && !hasTagToKeep && m_device->HasSendWithInvalidate();
+    const bool invalidates = m_settings.remoteInvalidation && !hasTagToKeep &&
+                             m_registrar->AllowsRemoteInvalidation() &&
+                             m_device->HasSendWithInvalidate();
     return {invalidates, m_settings.inlineSend, m_settings.inlineReceive};
 }
 
@@ -307,11 +309,25 @@ RpcRdmaConnection::StartPullSession(const CmEvent& event)
     m_pull =
         std::make_unique<ReplyPullSession>(ReplyPullSession::Resources{m_device->GetHostMemory(),
                                                                        m_endpoint->GetQueuePair(),
-                                                                       *m_registrar,
+                                                                       GetSinkRegistrar(),
                                                                        m_window,
                                                                        m_settings.replyPull},
                                            limits);
     return limits.agreement.active;
+}
+
+ChunkRegistrar&
+RpcRdmaConnection::GetSinkRegistrar()
+{
+    if (m_settings.registration.strategy != WINDOWS)
+    {
+        return *m_registrar;
+    }
+    RegistrationSettings settings = m_settings.registration;
+    settings.strategy = "frwr";
+    m_sinkRegistrar = ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), settings);
+    m_sinkRegistrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings.mapCost);
+    return *m_sinkRegistrar;
 }
 
 void
@@ -330,8 +346,11 @@ RpcRdmaConnection::RegisterWritePad(CallEncoderSettings& settings)
     {
         return;
     }
-    chain.back().id = UNTRACKED_WORK;
-    if (m_endpoint->GetQueuePair()->PostSend(chain))
+    for (SendWorkRequest& request : chain)
+    {
+        request.id = UNTRACKED_WORK;
+    }
+    if (chain.empty() || m_endpoint->GetQueuePair()->PostSend(chain))
     {
         settings.writePad = registration->segment;
     }
@@ -371,6 +390,7 @@ RpcRdmaConnection::TearDown()
         m_statistics.mrsAllocated += m_registrar->GetAllocated();
     }
     m_registrar.reset();
+    m_sinkRegistrar.reset();
     m_receives.reset();
     m_endpoint.reset();
     m_writePad = HostBuffer();
@@ -389,6 +409,7 @@ RpcRdmaConnection::TakeRequests()
     {
         request->registrations.clear();
         request->invalidationPending = false;
+        request->hostPending = false;
         request->replied = false;
         request->pullPending = false;
         request->pulled.reset();

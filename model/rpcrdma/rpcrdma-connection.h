@@ -9,6 +9,7 @@
 #include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/cancel-policy.h"
 #include "rpcrdma/credit-window.h"
+#include "rpcrdma/private-data.h"
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/reply-mechanism-policy.h"
@@ -42,12 +43,12 @@ struct RpcRdmaConnectionSettings
     uint32_t inlineReceive{0};
     uint32_t maxDataPages{0};
     uint32_t maxSegments{0};
-    uint32_t regionPages{0};
     uint32_t bufferSize{0};
     uint32_t receiveBatch{0};
     uint32_t backchannelCredits{0};
     uint32_t responderResources{0};
     bool remoteInvalidation{true};
+    PrivateDataPlace privateDataPlace{PrivateDataPlace::FRONT}; ///< Of the peer's.
     bool writePadSegment{true};
     uint32_t maxReadChunks{1};
     uint32_t maxWriteChunks{1};
@@ -57,7 +58,7 @@ struct RpcRdmaConnectionSettings
     ReplyHeaderRules replyRules;
     Time regionAllocationTime;
     Time mapCost;
-    std::string registrationName;
+    RegistrationSettings registration; ///< Its regionPages are bounded by maxDataPages.
     std::string cancelPolicyName;
     ReplyPullSettings replyPull;
     RpcRdmaReverseSettings reverse;
@@ -210,6 +211,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleEnd(CmEventType reason);
     void TearDown();
     void RegisterWritePad(CallEncoderSettings& settings);
+    [[nodiscard]] ChunkRegistrar& GetSinkRegistrar();
     bool StartPullSession(const CmEvent& event);
 
     void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
@@ -231,7 +233,12 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict);
     [[nodiscard]] RpcRdmaPrivateData GetPrivateData() const;
     void PostReceives();
-    void Invalidate(RpcRdmaRequest& request);
+    /// Has the chunks of \p request invalidated, and what was written to them copied.
+    void RetireChunks(RpcRdmaRequest& request);
+    void FenceChunks(RpcRdmaRequest& request);
+    /// Posts the invalidations in \p chain and waits for them, and for the registrar.
+    void PostInvalidations(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
+    [[nodiscard]] bool MaySetAside(const RpcRdmaRequest& request) const;
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
     void ReleaseRegions(RpcRdmaRequest& request);
@@ -255,6 +262,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::unique_ptr<VerbsEndpoint> m_endpoint;
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
+    std::unique_ptr<ChunkRegistrar> m_sinkRegistrar; ///< Null: m_registrar's tags can be sinks.
     std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
     Ptr<RpcRdmaReverseResponder> m_reverse;   ///< Null when no reverse call is served.
     std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().

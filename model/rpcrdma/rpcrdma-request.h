@@ -6,7 +6,7 @@
 
 #include "rnic/host-memory.h"
 #include "rpc/rpc-client-transport.h"
-#include "rpcrdma/chunk-registrar.h"
+#include "rpcrdma/registration/chunk-registrar.h"
 #include "rpcrdma/reply-header-check.h"
 #include "rpcrdma/rpcrdma-header.h"
 
@@ -49,6 +49,7 @@ struct RpcRdmaRequest
     bool sendPending{false};         ///< Its Send is not known to have completed.
     bool sendMapped{false};          ///< Its Send takes octets from the program's memory.
     bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
+    bool hostPending{false};         ///< The host copies from its chunks, or deregisters them.
     bool replied{false};
     RpcCancellation cancellation{RpcCancellation::NONE};
     ByteVector reply;     ///< The reply's Send, once replied.

@@ -113,6 +113,26 @@ RpcRdmaServer::GetTypeId()
                           UintegerValue(256),
                           MakeUintegerAccessor(&RpcRdmaServer::m_regionPages),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "RegistrationStrategy",
+                "How the sinks of RDMA Reads, and replies that go as Read chunk, are made "
+                "known to the device: a name of ChunkRegistrar but memory-window, as no "
+                "element can name a window. Default: as Linux.",
+                StringValue("frwr"),
+                MakeStringAccessor(&RpcRdmaServer::m_registrationStrategy),
+                MakeStringChecker())
+            .AddAttribute("PoolBuffers",
+                          "Buffers of a connection with RegistrationStrategy \"preregistered\" "
+                          "(count). Default: two for each of 64 credits (assumption).",
+                          UintegerValue(128),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_poolBuffers),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("CacheCapacity",
+                          "Regions of a connection with RegistrationStrategy \"cache\" (count). "
+                          "Default: 1024 (assumption).",
+                          UintegerValue(1024),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_cacheCapacity),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxCallBytes",
                           "Octets of a call's Read chunks (count). Default: RPCSVC_MAXPAGES pages.",
                           UintegerValue(uint64_t{259} * 4096),
@@ -189,11 +209,21 @@ RpcRdmaServer::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("PrivateDataAtFront",
                           "Private data of RFC 8797 counts at the front of what the consumer gets "
-                          "only, as for Linux; else at any offset, where another protocol's may "
-                          "look like it (section 7). Default: at any offset, section 5.2.",
-                          BooleanValue(false),
+                          "only; else at any offset (section 5.2), where another protocol's may "
+                          "look like it (section 7). Default: as Linux, at the front.",
+                          BooleanValue(true),
                           MakeBooleanAccessor(&RpcRdmaServer::m_privateDataAtFront),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "HonourSizes",
+                "Sends to a client have at most the receive size of its private data, "
+                "1024 octets when it sent none (RFC 8797 section 5.1). Default: as Linux, "
+                "which takes the R flag alone (svc_rdma_parse_connect_private()): what "
+                "has no chunk to go to is sent up to InlineSend, and a client with "
+                "smaller receives loses the connection.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&RpcRdmaServer::m_honoursSizes),
+                MakeBooleanChecker())
             .AddAttribute("RefuseEmptyNomsg",
                           "Answers RDMA_NOMSG without any chunk with ERR_CHUNK, as RFC 8166 says. "
                           "Default: as Linux, which discards it.",
@@ -211,6 +241,12 @@ RpcRdmaServer::GetTypeId()
                           "Name of a CreditGrantPolicy.",
                           StringValue("fixed"),
                           MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
+                          MakeStringChecker())
+            .AddAttribute("InlinePolicy",
+                          "Name of an InlineThresholdPolicy of responders; InlineSend and "
+                          "InlineReceive are its maximum. Default: as Linux, the maximum.",
+                          StringValue("fixed"),
+                          MakeStringAccessor(&RpcRdmaServer::m_inlinePolicyName),
                           MakeStringChecker())
             .AddAttribute("ReplyChunk",
                           "Name of a ReplyChunkPolicy.",
@@ -231,7 +267,8 @@ RpcRdmaServer::GetTypeId()
 
 RpcRdmaServer::RpcRdmaServer()
     : m_filters(std::make_shared<SvcRdmaReplyFilters>()),
-      m_statistics(std::make_shared<SvcRdmaStatistics>())
+      m_statistics(std::make_shared<SvcRdmaStatistics>()),
+      m_registrationStatistics(std::make_shared<RegistrationStatistics>())
 {
 }
 
@@ -296,10 +333,17 @@ RpcRdmaServer::MakeSettings()
     settings->maxOutboundReads = m_maxOutboundReads;
     settings->sendQueueDepth = m_sendQueueDepth;
     settings->writePages = m_writePages;
-    settings->regionPages = m_regionPages;
+    settings->registration = {m_registrationStrategy,
+                              "shared-fifo",
+                              m_regionPages,
+                              m_poolBuffers,
+                              m_cacheCapacity,
+                              m_registrationStatistics};
     settings->mapCost = m_mapCost;
     settings->remoteInvalidation = m_remoteInvalidation;
-    settings->privateDataAtFront = m_privateDataAtFront;
+    settings->privateDataPlace =
+        m_privateDataAtFront ? PrivateDataPlace::FRONT : PrivateDataPlace::ANYWHERE;
+    settings->honoursSizes = m_honoursSizes;
     const auto rules = CallHeaderRules::Create(m_headerRulesName);
     NS_ABORT_MSG_UNLESS(rules, "no header rules " << m_headerRulesName);
     settings->headerRules = *rules;
@@ -322,6 +366,8 @@ RpcRdmaServer::MakeSettings()
     auto grant = CreditGrantPolicy::Create(m_creditGrantName);
     settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
     settings->replyChunk = ReplyChunkPolicy::Create(m_replyChunkName);
+    settings->thresholds = InlineThresholdPolicy::Create(m_inlinePolicyName);
+    NS_ABORT_MSG_UNLESS(settings->thresholds, "no inline threshold policy " << m_inlinePolicyName);
     NS_ABORT_MSG_UNLESS(settings->replyChunk, "no Reply chunk policy " << m_replyChunkName);
     NS_ABORT_MSG_UNLESS(grant, "no credit grant policy " << m_creditGrantName);
     m_creditPool = std::make_shared<SvcRdmaCreditPool>(std::move(grant),
@@ -491,6 +537,12 @@ const SvcRdmaStatistics&
 RpcRdmaServer::GetStatistics() const
 {
     return *m_statistics;
+}
+
+const RegistrationStatistics&
+RpcRdmaServer::GetRegistrationStatistics() const
+{
+    return *m_registrationStatistics;
 }
 
 uint32_t

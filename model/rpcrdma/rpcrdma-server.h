@@ -66,6 +66,8 @@ class RpcRdmaServer : public Object
     [[nodiscard]] uint32_t GetCredits() const;
 
     [[nodiscard]] const SvcRdmaStatistics& GetStatistics() const;
+    /// \return what was done to make memory known, on all connections.
+    [[nodiscard]] const RegistrationStatistics& GetRegistrationStatistics() const;
     [[nodiscard]] uint32_t GetConnectionCount() const;
     /// \return the connections, oldest first.
     [[nodiscard]] std::vector<Ptr<const SvcRdmaConnection>> GetConnections() const;
@@ -100,10 +102,14 @@ class RpcRdmaServer : public Object
     uint32_t m_receiveBatch{0};
     uint32_t m_inlineSend{0};
     uint32_t m_inlineReceive{0};
+    std::string m_inlinePolicyName;
     uint32_t m_maxOutboundReads{0};
     uint32_t m_sendQueueDepth{0};
     uint32_t m_writePages{0};
     uint32_t m_regionPages{0};
+    std::string m_registrationStrategy;
+    uint32_t m_poolBuffers{0};
+    uint32_t m_cacheCapacity{0};
     uint32_t m_maxCallBytes{0};
     Time m_mapCost;
     uint32_t m_maxReadChunks{0};
@@ -111,7 +117,8 @@ class RpcRdmaServer : public Object
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};
     bool m_remoteInvalidation{false};
-    bool m_privateDataAtFront{false};
+    bool m_privateDataAtFront{true};
+    bool m_honoursSizes{false};
     std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
     bool m_refuseEmptyNomsg{false};
     bool m_programLimits{false};
@@ -146,6 +153,7 @@ class RpcRdmaServer : public Object
     Ptr<CmId> m_listener;
     std::shared_ptr<const SvcRdmaSettings> m_settings;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    std::shared_ptr<RegistrationStatistics> m_registrationStatistics;
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections;
     uint64_t m_nextConnection{0};
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;

@@ -3,8 +3,6 @@
  */
 #include "rpcrdma/svcrdma-connection.h"
 
-#include "rpcrdma/private-data.h"
-
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -36,18 +34,18 @@ SvcRdmaConnection::~SvcRdmaConnection()
 bool
 SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
 {
-    const std::size_t searched =
-        m_settings->privateDataAtFront
-            ? std::min<std::size_t>(RpcRdmaPrivateData::SIZE, request.privateData.size())
-            : request.privateData.size();
     const RpcRdmaPrivateData peer =
-        DecodePrivateDataOrDefault(ByteSpan(request.privateData).first(searched));
+        DecodePrivateDataOrDefault(request.privateData, m_settings->privateDataPlace);
     const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
     const ByteVector answer = AgreeOnReadChunks(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
-    if (reads == 0 || !Prepare(std::min(m_settings->inlineSend, peer.receiveSize),
-                               peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
+    m_thresholds = ChooseThresholds(peer);
+    const uint32_t threshold = m_settings->honoursSizes
+                                   ? std::min(m_thresholds.send, peer.receiveSize)
+                                   : m_thresholds.send;
+    if (reads == 0 ||
+        !Prepare(threshold, peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
     {
         NS_LOG_LOGIC("refuses a connection");
         TearDown();
@@ -64,8 +62,8 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     CmConnectionParameters parameters;
     parameters.privateData =
         RpcRdmaPrivateData{m_settings->remoteInvalidation && m_device->HasSendWithInvalidate(),
-                           m_settings->inlineSend,
-                           m_settings->inlineReceive}
+                           m_thresholds.send,
+                           m_thresholds.receive}
             .EncodeWithin(m_device->GetMaxPrivateData());
     parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
     parameters.responderResources =
@@ -73,6 +71,18 @@ SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
     parameters.initiatorDepth = reads;
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
     return true;
+}
+
+InlineThresholds
+SvcRdmaConnection::ChooseThresholds(const RpcRdmaPrivateData& peer) const
+{
+    const SvcRdmaCreditPool& pool = *m_settings->creditPool;
+    InlineSituation situation;
+    situation.maximum = {m_settings->inlineSend, m_settings->inlineReceive};
+    situation.peer = {peer.sendSize, peer.receiveSize};
+    situation.receives = pool.GrantFirst() + GetExtraReceives() + m_settings->receiveBatch;
+    situation.memoryLeft = pool.GetMemoryLeft();
+    return m_settings->thresholds->Choose(situation);
 }
 
 ByteVector
@@ -106,14 +116,11 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     }
     m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
-    m_receives = std::make_unique<ReceiveBuffers>(memory,
-                                                  m_endpoint->GetQueuePair(),
-                                                  m_settings->inlineReceive);
-    m_registrar = std::make_unique<ChunkRegistrar>(m_device,
-                                                   m_endpoint->GetDomain(),
-                                                   m_settings->regionPages,
-                                                   RegistrationPolicy::Create("shared-fifo"));
-    m_registrar->SetMapCost(m_endpoint->GetQueuePair()->GetThread(), m_settings->mapCost);
+    m_receives =
+        std::make_unique<ReceiveBuffers>(memory, m_endpoint->GetQueuePair(), m_thresholds.receive);
+    m_registrar =
+        ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings->registration);
+    m_registrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings->mapCost);
     m_sendQueue = std::make_unique<SvcRdmaSendQueue>(m_endpoint->GetQueuePair(),
                                                      m_settings->sendQueueDepth,
                                                      m_statistics);

@@ -76,6 +76,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
 
     void HandleReverseReply(const CheckedCall& checked);
     bool Prepare(uint32_t sendThreshold, bool requesterInvalidates);
+    [[nodiscard]] InlineThresholds ChooseThresholds(const RpcRdmaPrivateData& peer) const;
     /// What the requester has agreed on; \return private data to answer with.
     ByteVector AgreeOnReadChunks(const ReadChunkExtension& peer);
     void TakeNotices(const WorkCompletion& completion);
@@ -113,6 +114,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     std::unique_ptr<SvcRdmaReplyExposer> m_exposer; ///< Null when no reply may be a Read chunk.
     std::unique_ptr<SvcRdmaReplyWriter> m_writer;
     Ptr<SvcRdmaReverseTransport> m_reverse; ///< Null when there is none for this client.
+    InlineThresholds m_thresholds;          ///< As advertised.
     uint32_t m_sendThreshold{0};            ///< Largest Send to the client.
     bool m_established{false};
     bool m_exposes{false};        ///< Replies may be Read chunks.

@@ -4,6 +4,7 @@
 #include "rpcrdma/svcrdma-credit-pool.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3::nfsrdma
 {
@@ -61,6 +62,13 @@ uint64_t
 SvcRdmaCreditPool::GetMemory() const
 {
     return m_memory;
+}
+
+uint64_t
+SvcRdmaCreditPool::GetMemoryLeft() const
+{
+    return m_memoryLimit == 0 ? std::numeric_limits<uint64_t>::max()
+                              : m_memoryLimit - std::min(m_memory, m_memoryLimit);
 }
 
 uint64_t

@@ -42,6 +42,9 @@ class SvcRdmaCreditPool
     /// \return octets of receive buffers, posted or not, of all connections.
     [[nodiscard]] uint64_t GetMemory() const;
     [[nodiscard]] uint64_t GetPeakMemory() const;
+    /// \return octets of receive buffers that all connections may still have; the largest number
+    /// when there is no limit.
+    [[nodiscard]] uint64_t GetMemoryLeft() const;
 
     /// \return the grant of a reply; see CreditSituation for the parameters
     [[nodiscard]] uint32_t Grant(uint32_t requested, uint32_t granted, uint32_t inService) const;

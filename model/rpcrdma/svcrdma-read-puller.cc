@@ -3,6 +3,8 @@
  */
 #include "rpcrdma/svcrdma-read-puller.h"
 
+#include "rnic/host-buffer-store.h"
+
 #include <algorithm>
 #include <map>
 
@@ -13,6 +15,12 @@ namespace
 
 /// All sinks of a connection are one slot to the registration policy.
 constexpr uint32_t SINKS = 0;
+
+uint64_t
+CountMade(const std::vector<ChunkRegistrar::Registration>& sinks)
+{
+    return std::count_if(sinks.begin(), sinks.end(), [](const auto& sink) { return sink.made; });
+}
 
 ByteVector
 ReadSink(const HostBuffer& sink, uint32_t length)
@@ -68,7 +76,7 @@ SvcRdmaReadPuller::Pull(const std::vector<RpcRdmaReadSegment>& readList,
         {
             continue;
         }
-        chunk.sink = std::make_shared<HostBuffer>(m_memory, chunk.length);
+        chunk.sink = HostBufferStore::Take(m_memory, chunk.length);
         if (!AppendReads(*exchange, chunk, readList, chain))
         {
             for (const ChunkRegistrar::Registration& sink : exchange->sinks)
@@ -85,10 +93,10 @@ SvcRdmaReadPuller::Pull(const std::vector<RpcRdmaReadSegment>& readList,
         return true;
     }
     m_statistics->read += exchange->sinks.size();
-    m_statistics->registrations += exchange->sinks.size();
+    m_statistics->registrations += CountMade(exchange->sinks);
     m_queue.Post(std::move(chain), [this, exchange] {
-        Invalidate(exchange);
-        exchange->done(Assemble(*exchange));
+        Retire(exchange);
+        m_registrar.Await([exchange] { exchange->done(Assemble(*exchange)); });
     });
     return true;
 }
@@ -140,7 +148,7 @@ SvcRdmaReadPuller::AppendRead(Exchange& exchange,
         exchange.sinks.push_back(*sink);
         SendWorkRequest read;
         read.opcode = WorkRequestOpcode::RDMA_READ;
-        read.elements.push_back({address, extent, sink->segment.handle});
+        read.elements.push_back({sink->segment.offset, extent, sink->segment.handle});
         read.remoteStag = source.handle;
         read.remoteOffset = source.offset + done;
         chain.push_back(std::move(read));
@@ -150,19 +158,20 @@ SvcRdmaReadPuller::AppendRead(Exchange& exchange,
 }
 
 void
-SvcRdmaReadPuller::Invalidate(const std::shared_ptr<Exchange>& exchange)
+SvcRdmaReadPuller::Retire(const std::shared_ptr<Exchange>& exchange)
 {
     std::vector<SendWorkRequest> chain;
-    chain.reserve(exchange->sinks.size());
-    for (const ChunkRegistrar::Registration& sink : exchange->sinks)
+    for (ChunkRegistrar::Registration& sink : exchange->sinks)
     {
-        m_registrar.Invalidate(sink, chain);
+        m_registrar.Retire(sink, sink.segment.length, chain);
     }
-    m_queue.Post(std::move(chain), [this, chunks = exchange->chunks, sinks = exchange->sinks] {
-        for (const ChunkRegistrar::Registration& sink : sinks)
-        {
-            m_registrar.Release(SINKS, sink);
-        }
+    m_queue.PostIfAny(std::move(chain), [this, chunks = exchange->chunks, sinks = exchange->sinks] {
+        m_registrar.Await([this, sinks] {
+            for (const ChunkRegistrar::Registration& sink : sinks)
+            {
+                m_registrar.Release(SINKS, sink);
+            }
+        });
     });
 }
 

@@ -5,7 +5,7 @@
 #define NFSRDMA_RPCRDMA_SVCRDMA_READ_PULLER_H
 
 #include "rpc/rpc-payload.h"
-#include "rpcrdma/chunk-registrar.h"
+#include "rpcrdma/registration/chunk-registrar.h"
 #include "rpcrdma/svcrdma-send-queue.h"
 
 #include <functional>
@@ -16,9 +16,9 @@ namespace ns3::nfsrdma
 /**
  * \brief Pulls the Read chunks of Calls and puts the RPC messages together.
  *
- * One RDMA Read per source segment (more where a region cannot hold it), each into a sink
- * registered for it alone; the sinks are invalidated after the last Read. Chunks beside the inline
- * message or the Position-Zero Read chunk stay in their sinks as the reduced items.
+ * One RDMA Read per source segment (more where a region cannot hold it), each into a sink that the
+ * registration strategy makes known for it alone, and takes back after the last Read. Chunks beside
+ * the inline message or the Position-Zero Read chunk stay in their sinks as the reduced items.
  */
 class SvcRdmaReadPuller
 {
@@ -62,7 +62,7 @@ class SvcRdmaReadPuller
                     uint64_t sinkAddress,
                     const RpcRdmaSegment& source,
                     std::vector<SendWorkRequest>& chain);
-    void Invalidate(const std::shared_ptr<Exchange>& exchange);
+    void Retire(const std::shared_ptr<Exchange>& exchange);
     static std::vector<Chunk> Collect(const std::vector<RpcRdmaReadSegment>& readList);
     static RpcReceivedMessage Assemble(Exchange& exchange);
 

@@ -284,20 +284,23 @@ SvcRdmaReplyExposer::Release(const std::shared_ptr<Exposed>& exposed, ReadChunkR
     {
         m_settings->released(exposed->xid, reason);
     }
+    const bool fences = reason != ReadChunkRelease::DONE &&
+                        m_registrar.GetFencing() == ChunkRegistrar::Fencing::INVALIDATES;
     Chain chain;
-    for (const Segment& segment : exposed->segments)
+    for (Segment& segment : exposed->segments)
     {
-        if (segment.valid)
+        if (segment.valid && fences)
         {
-            m_registrar.Invalidate(segment.registration, chain);
+            m_registrar.Fence(segment.registration, chain);
+        }
+        else if (segment.valid)
+        {
+            m_registrar.Retire(segment.registration, 0, chain);
         }
     }
-    if (chain.empty())
-    {
-        Finish(*exposed);
-        return;
-    }
-    m_queue.Post(std::move(chain), [this, exposed] { Finish(*exposed); });
+    m_queue.PostIfAny(std::move(chain), [this, exposed] {
+        m_registrar.Await([this, exposed] { Finish(*exposed); });
+    });
 }
 
 void

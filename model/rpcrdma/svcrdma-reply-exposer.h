@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_SVCRDMA_REPLY_EXPOSER_H
 #define NFSRDMA_RPCRDMA_SVCRDMA_REPLY_EXPOSER_H
 
-#include "rpcrdma/chunk-registrar.h"
+#include "rpcrdma/registration/chunk-registrar.h"
 #include "rpcrdma/svc-read-chunk-settings.h"
 #include "rpcrdma/svcrdma-send-queue.h"
 

@@ -51,6 +51,17 @@ SvcRdmaSendQueue::Post(std::vector<SendWorkRequest>&& chain, Done done)
 }
 
 void
+SvcRdmaSendQueue::PostIfAny(std::vector<SendWorkRequest>&& chain, Done done)
+{
+    if (chain.empty())
+    {
+        done();
+        return;
+    }
+    Post(std::move(chain), std::move(done));
+}
+
+void
 SvcRdmaSendQueue::Pump()
 {
     while (!m_waiting.empty() && m_used + m_waiting.front().chain.size() <= m_depth)

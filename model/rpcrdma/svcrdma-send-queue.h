@@ -33,6 +33,8 @@ class SvcRdmaSendQueue
     using Done = std::function<void()>;
     /// \param done called when the chain has completed with success; else destroyed uncalled
     void Post(std::vector<SendWorkRequest>&& chain, Done done);
+    /// The same; without work requests \p done is called at once.
+    void PostIfAny(std::vector<SendWorkRequest>&& chain, Done done);
     void HandleCompletion(const WorkCompletion& completion);
     /// \p refused is called when the queue pair refuses work: a reply is lost, and its connection
     /// must end (RFC 8166 section 4.5.4).

@@ -5,6 +5,9 @@
 #define NFSRDMA_RPCRDMA_SVCRDMA_SETTINGS_H
 
 #include "rpcrdma/call-header-check.h"
+#include "rpcrdma/inline-threshold-policy.h"
+#include "rpcrdma/private-data.h"
+#include "rpcrdma/registration/chunk-registrar.h"
 #include "rpcrdma/remote-invalidation-policy.h"
 #include "rpcrdma/reply-chunk-policy.h"
 #include "rpcrdma/rpcrdma-header.h"
@@ -33,20 +36,22 @@ struct SvcRdmaSettings
     uint32_t maxOutboundReads{0};
     uint32_t sendQueueDepth{0};
     uint32_t writePages{0};
-    uint32_t regionPages{0};
+    RegistrationSettings registration;
     Time mapCost; ///< Of a processor, each sink of a Read.
     bool remoteInvalidation{false};
-    bool privateDataAtFront{false}; ///< A peer's is looked for there only.
-    bool careless{false};           ///< Does not look at sizes before it writes.
-    bool programLimits{false};      ///< Refuses chunks larger than the program says.
-    bool enforceCredits{false};     ///< Closes connections with more calls than granted.
-    uint32_t badMessageLimit{0};    ///< Messages not served that end a connection; 0: any number.
+    PrivateDataPlace privateDataPlace{PrivateDataPlace::FRONT}; ///< Of a peer's.
+    bool honoursSizes{false};    ///< Sends are at most as large as a peer's receives.
+    bool careless{false};        ///< Does not look at sizes before it writes.
+    bool programLimits{false};   ///< Refuses chunks larger than the program says.
+    bool enforceCredits{false};  ///< Closes connections with more calls than granted.
+    uint32_t badMessageLimit{0}; ///< Messages not served that end a connection; 0: any number.
     CallHeaderRules headerRules;
     CallLimits callLimits;
     std::shared_ptr<SvcRdmaCreditPool> creditPool;
     std::shared_ptr<SvcRdmaFailedCalls> failedCalls;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
     std::unique_ptr<ReplyChunkPolicy> replyChunk;
+    std::unique_ptr<InlineThresholdPolicy> thresholds;
     std::shared_ptr<const SvcRdmaReplyFilters> filters;
     std::shared_ptr<const SvcReadChunkSettings> readChunks;
     /// Told of each message that is not served.

@@ -5,8 +5,7 @@
 #define NFSRDMA_WORKLOAD_CLIENT_MOUNT_H
 
 #include "nfs/file-client.h"
-#include "nfs/nfs3-client.h"
-#include "nfs/nfsacl3-client.h"
+#include "nfs/nfs3-calls.h"
 #include "rnic/host-memory.h"
 #include "workload/content-model.h"
 #include "workload/tree-reader.h"
@@ -37,8 +36,8 @@ class ClientMount
 
     // The clients; null where no workload needs it. Before the workloads start.
 
-    Ptr<Nfs3Client> nfs;
-    Ptr<NfsAcl3Client> acl;
+    Ptr<Nfs3Calls> nfs;
+    Ptr<NfsAcl3Calls> acl;
     Ptr<FileClient> files;
     std::string exportName; ///< NFSv4: what the export is called in the server's root.
 

@@ -37,34 +37,6 @@ ToCreateMode3(CreateMode4 mode)
     }
 }
 
-/// \return octets of a range that an operation changes in a way that is not followed; nothing for
-/// an operation that does not.
-std::optional<std::pair<uint64_t, uint64_t>>
-FindRange(const Nfs4ArgOp& args)
-{
-    if (const auto* allocate = std::get_if<AllocateArgs4>(&args))
-    {
-        return std::pair{allocate->offset, allocate->length};
-    }
-    if (const auto* deallocate = std::get_if<DeallocateArgs4>(&args))
-    {
-        return std::pair{deallocate->offset, deallocate->length};
-    }
-    if (const auto* copy = std::get_if<CopyArgs4>(&args))
-    {
-        return std::pair{copy->dstOffset, copy->count};
-    }
-    if (const auto* clone = std::get_if<CloneArgs4>(&args))
-    {
-        return std::pair{clone->dstOffset, clone->count};
-    }
-    if (const auto* same = std::get_if<WriteSameArgs4>(&args))
-    {
-        return std::pair{same->offset, same->blockSize * same->blockCount};
-    }
-    return std::nullopt;
-}
-
 /// \return the handle that GETFH gave of what operation \p op made current.
 std::optional<ByteVector>
 FindHandleAfter(const Compound4Res& results, std::size_t op)
@@ -97,6 +69,7 @@ struct CompoundContent::Step
         READ,
         READLINK,
         SET_ATTRIBUTES,
+        RANGE,
         UNKNOWN_OCTETS,
         CREATE_FILE,
         MAKE,
@@ -114,8 +87,11 @@ struct CompoundContent::Step
     std::optional<ContentPattern> pattern;             ///< WRITE.
     uint64_t offset{0};
     uint32_t count{0};
-    ByteVector object; ///< Current object, or directory.
-    ByteVector file;   ///< LINK.
+    Nfs4Op range{Nfs4Op::ILLEGAL}; ///< RANGE: which operation.
+    bool hole{false};              ///< RANGE of SEEK.
+    uint64_t length{0};            ///< RANGE of CLONE.
+    ByteVector object;             ///< Current object, or directory.
+    ByteVector file;               ///< LINK.
     std::string name;
     Ftype3 type{Ftype3::REG}; ///< MAKE.
     ByteVector target;        ///< MAKE.
@@ -195,14 +171,125 @@ CompoundContent::BeginData(Step& step, const Nfs4ArgOp& args)
     {
         BeginSetattr(step, *setattr);
     }
-    else if (const auto range = FindRange(args))
+    else if (!BeginRange(step, args) && std::holds_alternative<WriteSameArgs4>(args))
     {
         constexpr uint64_t MOST = std::numeric_limits<uint32_t>::max();
+        const auto& same = std::get<WriteSameArgs4>(args);
         step.kind = Step::Kind::UNKNOWN_OCTETS;
-        step.count =
-            static_cast<uint32_t>(range->second == 0 ? MOST : std::min(range->second, MOST));
-        step.token = m_content->BeginWrite(step.object, range->first, step.count).token;
+        step.count = static_cast<uint32_t>(std::min(same.blockSize * same.blockCount, MOST));
+        step.token = m_content->BeginWrite(step.object, same.offset, step.count).token;
     }
+}
+
+bool
+CompoundContent::BeginRange(Step& step, const Nfs4ArgOp& args)
+{
+    const auto& object = step.object;
+    if (const auto* plus = std::get_if<ReadPlusArgs4>(&args))
+    {
+        step.offset = plus->offset;
+        step.count = plus->count;
+        step.token = m_content->BeginRead(object, plus->offset, plus->count);
+    }
+    else if (const auto* seek = std::get_if<SeekArgs4>(&args))
+    {
+        step.hole = seek->what == DataContent4::HOLE;
+        step.token = m_content->BeginSeek(object, seek->offset);
+    }
+    else if (const auto* allocate = std::get_if<AllocateArgs4>(&args))
+    {
+        step.token = m_content->BeginExtend(object, allocate->offset + allocate->length);
+    }
+    else if (const auto* deallocate = std::get_if<DeallocateArgs4>(&args))
+    {
+        step.token = m_content->BeginZero(object, deallocate->offset, deallocate->length);
+    }
+    else if (const auto* copy = std::get_if<CopyArgs4>(&args); copy != nullptr && m_saved)
+    {
+        step.token =
+            m_content->BeginCopy(*m_saved, copy->srcOffset, object, copy->dstOffset, copy->count);
+    }
+    else if (const auto* clone = std::get_if<CloneArgs4>(&args); clone != nullptr && m_saved)
+    {
+        step.length = clone->count;
+        step.token = m_content->BeginCopy(*m_saved,
+                                          clone->srcOffset,
+                                          object,
+                                          clone->dstOffset,
+                                          clone->count);
+    }
+    else
+    {
+        return false;
+    }
+    step.kind = Step::Kind::RANGE;
+    step.range = GetOp(args);
+    return true;
+}
+
+void
+CompoundContent::EndRange(const Step& step, ChangeOutcome outcome, const Nfs4ResOp* result)
+{
+    const bool done = outcome == ChangeOutcome::DONE && result != nullptr;
+    switch (step.range)
+    {
+    case Nfs4Op::READ_PLUS:
+        if (done)
+        {
+            EndReadPlus(step, std::get<ReadPlusRes4>(*result));
+            return;
+        }
+        m_content->EndRead(step.token);
+        return;
+    case Nfs4Op::SEEK:
+        if (done || (result != nullptr && GetStatus(*result) == Nfs4Status::NXIO))
+        {
+            m_content->EndSeek(step.token,
+                               step.hole,
+                               done ? std::make_optional(std::get<SeekRes4>(*result).offset)
+                                    : std::nullopt);
+            return;
+        }
+        m_content->EndRead(step.token);
+        return;
+    case Nfs4Op::ALLOCATE:
+        m_content->EndExtend(step.token, outcome);
+        return;
+    case Nfs4Op::DEALLOCATE:
+        m_content->EndZero(step.token, outcome);
+        return;
+    case Nfs4Op::COPY: {
+        const auto* copied = done ? std::get_if<CopyRes4>(result) : nullptr;
+        const bool open = copied != nullptr && copied->response.callbackId;
+        m_content->EndCopy(step.token,
+                           open ? ChangeOutcome::UNKNOWN : outcome,
+                           copied != nullptr ? copied->response.count : 0);
+        return;
+    }
+    default:
+        m_content->EndCopy(step.token,
+                           step.length == 0 && done ? ChangeOutcome::UNKNOWN : outcome,
+                           step.length);
+        return;
+    }
+}
+
+void
+CompoundContent::EndReadPlus(const Step& step, const ReadPlusRes4& result)
+{
+    ByteVector octets(step.count);
+    const uint32_t count =
+        result.Place(step.offset, step.count, [&octets](uint64_t position, ByteSpan part) {
+            std::copy(part.begin(),
+                      part.end(),
+                      octets.begin() + static_cast<std::ptrdiff_t>(position));
+        });
+    m_content->EndRead(step.token,
+                       count,
+                       result.eof,
+                       [&octets](uint32_t position, MutableByteSpan out) {
+                           std::copy_n(octets.begin() + position, out.size(), out.begin());
+                       });
 }
 
 void
@@ -363,6 +450,11 @@ CompoundContent::EndStep(std::size_t op,
         m_content->EndSetSize(step.token, outcome);
         m_content->EndAclChange(step.modeToken, outcome);
         m_content->EndAclChange(step.aclToken, outcome);
+        break;
+    case Step::Kind::RANGE:
+        EndRange(step,
+                 outcome,
+                 results != nullptr && op < results->ops.size() ? &results->ops[op] : nullptr);
         break;
     case Step::Kind::UNKNOWN_OCTETS:
         m_content->EndWrite(step.token, done ? ChangeOutcome::UNKNOWN : outcome, 0);

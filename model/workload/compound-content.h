@@ -24,9 +24,8 @@ namespace ns3::nfsrdma
  * and the path of READLINK. Made before the call, ended with its results.
  *
  * The current and the saved object are followed through the operations; where no handle of one is
- * known, as behind a LOOKUP without GETFH, what happens to it is not. ALLOCATE, DEALLOCATE, COPY,
- * CLONE and WRITE_SAME leave octets that are not compared any more. The results of READ_PLUS are
- * not compared.
+ * known, as behind a LOOKUP without GETFH, what happens to it is not. WRITE_SAME and an
+ * asynchronous COPY leave octets that are not compared any more.
  */
 class CompoundContent
 {
@@ -59,6 +58,11 @@ class CompoundContent
                  const Compound4Res* results,
                  const HostBuffer* place);
     void EndRead(const Step& step, const ReadRes4& result, const HostBuffer* place);
+    void EndReadPlus(const Step& step, const ReadPlusRes4& result);
+    /// \return whether the operation is one of NFSv4.2's on ranges.
+    bool BeginRange(Step& step, const Nfs4ArgOp& args);
+    /// The same for its end. \param result null: there is none
+    void EndRange(const Step& step, ChangeOutcome outcome, const Nfs4ResOp* result);
     /// What an operation with an object in a directory did.
     void EndName(std::size_t op,
                  const Step& step,

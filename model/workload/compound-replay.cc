@@ -274,6 +274,10 @@ CompoundReplay::Take(Call& call,
 {
     const RecordedCompound& recorded = *call.recorded;
     Outcome outcome{record, nullptr, 0, {}};
+    if (recorded.procedure != NFSPROC4_NULL)
+    {
+        record.operation = static_cast<uint32_t>(FindNfs4ClientProcedure(recorded.call));
+    }
     std::optional<Compound4Res> results;
     if (record.outcome == RpcOutcome::SUCCESS && recorded.procedure != NFSPROC4_NULL)
     {

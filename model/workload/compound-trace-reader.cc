@@ -330,6 +330,7 @@ CompoundTraceReader::Parse(const std::string& file, std::string_view content)
     }
     Trace trace;
     trace.file = file;
+    trace.version = TraceVersion::V4;
     if (const auto header = ParseTraceHeader(*table, trace, MAGIC); !header)
     {
         return tl::unexpected(header.error());

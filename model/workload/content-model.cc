@@ -82,21 +82,33 @@ ContentModel::EndWrite(Token token, ChangeOutcome outcome, uint32_t count)
     FileContent& content = *object->content;
     if (outcome == ChangeOutcome::UNKNOWN)
     {
-        if (active->range.end > content.GetSize())
-        {
-            content.MarkSizeUncertain();
-        }
-        content.MarkUncertain(active->range);
+        LeaveOpen(*active, content);
         return;
     }
     const auto written = active->range.Intersect(OctetRange::Of(active->range.begin, count));
-    const bool sizeCertain = content.IsSizeCertain() && !active->sizeConflict;
+    const bool sizeCertain = content.IsSizeCertain();
     content.Write(written, active->generation);
-    for (const auto& conflict : active->conflicts)
+    SettleWrite(*active, content, sizeCertain);
+}
+
+void
+ContentModel::LeaveOpen(const Active& active, FileContent& content)
+{
+    if (MayChangeSize(active, content))
+    {
+        content.MarkSizeUncertain();
+    }
+    content.MarkUncertain(active.range);
+}
+
+void
+ContentModel::SettleWrite(const Active& active, FileContent& content, bool sizeCertain)
+{
+    for (const auto& conflict : active.conflicts)
     {
         content.MarkUncertain(conflict);
     }
-    if (!sizeCertain)
+    if (!sizeCertain || active.sizeConflict)
     {
         content.MarkSizeUncertain();
     }
@@ -105,17 +117,17 @@ ContentModel::EndWrite(Token token, ChangeOutcome outcome, uint32_t count)
 ContentModel::Token
 ContentModel::BeginRead(const HandleView& file, uint64_t offset, uint32_t count)
 {
-    const ReferenceId id = m_tree.FindHandle(file);
-    const ReferenceObject* object = m_tree.Find(id);
-    if (object == nullptr || object->content == nullptr)
-    {
-        return NONE;
-    }
     Active active;
-    active.kind = Kind::READ;
-    active.file = id;
     active.range = OctetRange::Of(offset, count);
-    return Begin(std::move(active));
+    return BeginOn(file, std::move(active));
+}
+
+ContentModel::Token
+ContentModel::BeginOn(const HandleView& file, Active&& active)
+{
+    active.file = m_tree.FindHandle(file);
+    const ReferenceObject* object = m_tree.Find(active.file);
+    return object == nullptr || object->content == nullptr ? NONE : Begin(std::move(active));
 }
 
 bool
@@ -258,10 +270,26 @@ ContentModel::EndSetSize(Token token, ChangeOutcome outcome)
 }
 
 bool
+ContentModel::IsWrite(Kind kind)
+{
+    return kind != Kind::READ && kind != Kind::SET_SIZE;
+}
+
+bool
 ContentModel::MayChangeSize(const Active& active, const FileContent& content)
 {
-    return active.kind == Kind::SET_SIZE ||
-           (active.kind == Kind::WRITE && active.range.end > content.GetSize());
+    switch (active.kind)
+    {
+    case Kind::SET_SIZE:
+        return true;
+    case Kind::WRITE:
+    case Kind::COPY:
+        return active.range.end > content.GetSize();
+    case Kind::EXTEND:
+        return active.size > content.GetSize();
+    default:
+        return false;
+    }
 }
 
 ContentModel::Token
@@ -277,12 +305,16 @@ ContentModel::Begin(Active&& active)
             continue;
         }
         const auto common = active.range.Intersect(other.range);
-        if (!common.IsEmpty())
+        // What only looks leaves nothing open for what changes.
+        if (!common.IsEmpty() && other.kind != Kind::READ)
         {
             active.conflicts.push_back(common);
+        }
+        if (!common.IsEmpty() && active.kind != Kind::READ)
+        {
             other.conflicts.push_back(common);
         }
-        const bool bothWrite = active.kind == Kind::WRITE && other.kind == Kind::WRITE;
+        const bool bothWrite = IsWrite(active.kind) && IsWrite(other.kind);
         const bool cut = active.kind == Kind::SET_SIZE || other.kind == Kind::SET_SIZE;
         if (cut || (!bothWrite && (changesSize || MayChangeSize(other, *file.content))))
         {

@@ -78,6 +78,28 @@ class ContentModel
     [[nodiscard]] Token BeginSetSize(const HandleView& file, uint64_t size);
     void EndSetSize(Token token, ChangeOutcome outcome);
 
+    // Operations of NFSv4.2 on ranges.
+
+    /// ALLOCATE: the file grows to \p end.
+    [[nodiscard]] Token BeginExtend(const HandleView& file, uint64_t end);
+    void EndExtend(Token token, ChangeOutcome outcome);
+    /// DEALLOCATE.
+    [[nodiscard]] Token BeginZero(const HandleView& file, uint64_t offset, uint64_t length);
+    void EndZero(Token token, ChangeOutcome outcome);
+    /// COPY and CLONE. \param count octets; 0: to the end of \p from
+    [[nodiscard]] Token BeginCopy(const HandleView& from,
+                                  uint64_t fromOffset,
+                                  const HandleView& to,
+                                  uint64_t toOffset,
+                                  uint64_t count);
+    /// \param count octets that the server says it has copied
+    void EndCopy(Token token, ChangeOutcome outcome, uint64_t count);
+    /// SEEK from \p offset on; ends with EndSeek(), or EndRead() when it gave nothing.
+    [[nodiscard]] Token BeginSeek(const HandleView& file, uint64_t offset);
+    /// Compares what SEEK gave: there may be nothing but holes before data found, and no data right
+    /// behind a hole found. \param found absent: there are no data. \return false when it is wrong.
+    bool EndSeek(Token token, bool hole, std::optional<uint64_t> found);
+
     // Access lists.
 
     /// \return whether the object is known to be a directory.
@@ -148,7 +170,10 @@ class ContentModel
     {
         READ,
         WRITE,
-        SET_SIZE
+        SET_SIZE,
+        EXTEND,
+        ZERO,
+        COPY
     };
 
     /// An operation on the content of a file.
@@ -157,7 +182,8 @@ class ContentModel
         Kind kind{Kind::READ};
         ReferenceId file{ReferenceTree::NONE};
         OctetRange range;
-        uint64_t size{0};       ///< SET_SIZE.
+        uint64_t size{0};       ///< SET_SIZE and EXTEND.
+        Token source{NONE};     ///< COPY: the other file's, as of a READ.
         uint64_t generation{0}; ///< WRITE.
         OctetRanges conflicts;  ///< Octets that another change outstanding with it touches.
         bool sizeConflict{false};
@@ -185,10 +211,18 @@ class ContentModel
     Token Begin(ActiveAcls&& active);
     void ApplyAclChange(const ActiveAcls& active, ReferenceObject& object);
     Token Begin(Active&& active);
+    /// Begins an operation on the content of \p file; NONE when that is not known.
+    Token BeginOn(const HandleView& file, Active&& active);
+    /// Changes content without cutting the file.
+    [[nodiscard]] static bool IsWrite(Kind kind);
     [[nodiscard]] static bool MayChangeSize(const Active& active, const FileContent& content);
     /// Takes the operation off the list. \return nothing for NONE.
     std::optional<Active> Take(Token token);
     std::optional<ActiveNames> TakeNames(Token token);
+    /// A change of octets has ended that may have been done or not.
+    static void LeaveOpen(const Active& active, FileContent& content);
+    /// It has been done: what it leaves open because of others.
+    static void SettleWrite(const Active& active, FileContent& content, bool sizeCertain);
     /// \return true when the names are to be changed as the server said.
     bool SettleNames(const ActiveNames& active, ChangeOutcome outcome);
     void SettleConflict(const ActiveNames& active);

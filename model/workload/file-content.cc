@@ -15,7 +15,7 @@ FileContent::FileContent(uint64_t seed, uint64_t size)
 {
     if (size != 0)
     {
-        m_extents.emplace(0, Extent{size, 0});
+        m_extents.emplace(0, Extent{size, Source{GetPattern(0)}});
     }
 }
 
@@ -65,7 +65,7 @@ FileContent::Write(const OctetRange& range, uint64_t generation)
         return;
     }
     Clear(range);
-    m_extents.emplace(range.begin, Extent{range.end, generation});
+    m_extents.emplace(range.begin, Extent{range.end, Source{GetPattern(generation)}});
     m_size = std::max(m_size, range.end);
 }
 
@@ -78,6 +78,68 @@ FileContent::MarkUncertain(const OctetRange& range)
     }
     Clear(range);
     m_extents.emplace(range.begin, Extent{range.end, std::nullopt});
+}
+
+void
+FileContent::Extend(uint64_t size)
+{
+    m_size = std::max(m_size, size);
+}
+
+void
+FileContent::Zero(const OctetRange& range)
+{
+    if (!range.IsEmpty())
+    {
+        Clear(range);
+    }
+}
+
+void
+FileContent::Copy(const FileContent& from, uint64_t fromOffset, const OctetRange& to)
+{
+    if (to.IsEmpty())
+    {
+        return;
+    }
+    const auto range = OctetRange::Of(fromOffset, to.end - to.begin);
+    Extents pieces;
+    for (auto next = from.FindFirst(range); next != from.m_extents.end(); ++next)
+    {
+        const auto part = range.Intersect({next->first, next->second.end});
+        if (part.IsEmpty())
+        {
+            break;
+        }
+        Extent piece{part.end - fromOffset + to.begin, next->second.source};
+        if (piece.source)
+        {
+            piece.source->shift += fromOffset - to.begin;
+        }
+        pieces.emplace(part.begin - fromOffset + to.begin, piece);
+    }
+    Clear(to);
+    m_extents.merge(pieces);
+    Extend(to.end);
+}
+
+bool
+FileContent::IsWritten(const OctetRange& range) const
+{
+    return std::any_of(FindFirst(range), m_extents.end(), [&range](const auto& entry) {
+        return entry.second.source && !range.Intersect({entry.first, entry.second.end}).IsEmpty();
+    });
+}
+
+FileContent::Extents::const_iterator
+FileContent::FindFirst(const OctetRange& range) const
+{
+    auto next = m_extents.upper_bound(range.begin);
+    if (next != m_extents.begin() && std::prev(next)->second.end > range.begin)
+    {
+        --next;
+    }
+    return next;
 }
 
 void
@@ -143,11 +205,7 @@ FileContent::Compare(uint64_t offset, ByteSpan octets, const OctetRanges& exclud
 void
 FileContent::CompareCertain(uint64_t offset, ByteSpan octets, Comparison& comparison) const
 {
-    auto next = m_extents.upper_bound(offset);
-    if (next != m_extents.begin() && std::prev(next)->second.end > offset)
-    {
-        --next;
-    }
+    auto next = FindFirst({offset, offset + octets.size()});
     while (!octets.empty())
     {
         const bool inside = next != m_extents.end() && next->first <= offset;
@@ -173,7 +231,7 @@ FileContent::ComparePiece(uint64_t offset,
                           const Extent* extent,
                           Comparison& comparison) const
 {
-    if (extent != nullptr && !extent->generation)
+    if (extent != nullptr && !extent->source)
     {
         comparison.uncertain += octets.size();
         return;
@@ -185,7 +243,8 @@ FileContent::ComparePiece(uint64_t offset,
     }
     if (extent != nullptr)
     {
-        if (const auto found = GetPattern(*extent->generation).FindMismatch(offset, octets))
+        const Source& source = *extent->source;
+        if (const auto found = source.pattern.FindMismatch(offset + source.shift, octets))
         {
             comparison.mismatch = offset + *found;
         }

@@ -17,7 +17,8 @@ namespace ns3::nfsrdma
 
 /**
  * \brief What a regular file should hold, without its octets: extents that are each a part of the
- * pattern of one generation, or uncertain; zeros between them.
+ * pattern of one generation, of this file or of one that it was copied from, or uncertain; zeros
+ * between them.
  */
 class FileContent
 {
@@ -40,6 +41,15 @@ class FileContent
     void Write(const OctetRange& range, uint64_t generation);
     /// Octets of \p range may be anything until written again; the size stays.
     void MarkUncertain(const OctetRange& range);
+    /// The size becomes \p size when it is less.
+    void Extend(uint64_t size);
+    /// Octets of \p range become zeros; the size stays.
+    void Zero(const OctetRange& range);
+    /// Overlays \p to with the octets of \p from, which may be this file, from \p fromOffset on;
+    /// the size grows when it must.
+    void Copy(const FileContent& from, uint64_t fromOffset, const OctetRange& to);
+    /// \return whether octets of \p range have been written, so that they cannot be in a hole.
+    [[nodiscard]] bool IsWritten(const OctetRange& range) const;
 
     /// What a comparison found.
     struct Comparison
@@ -60,13 +70,23 @@ class FileContent
                                      const OctetRanges& excluded = {}) const;
 
   private:
+    /// Where octets come from: the one at offset i is the pattern's at i + shift, modulo 2^64.
+    struct Source
+    {
+        ContentPattern pattern;
+        uint64_t shift{0};
+    };
+
     struct Extent
     {
         uint64_t end{0};
-        std::optional<uint64_t> generation; ///< Absent: uncertain.
+        std::optional<Source> source; ///< Absent: uncertain.
     };
 
     using Extents = std::map<uint64_t, Extent>; ///< By begin; disjoint.
+
+    /// \return the first extent that has octets of \p range, or one behind it.
+    [[nodiscard]] Extents::const_iterator FindFirst(const OctetRange& range) const;
 
     /// Makes \p range free of extents, cutting those that reach into it.
     void Clear(const OctetRange& range);

@@ -3,6 +3,8 @@
  */
 #include "workload/input-error.h"
 
+#include "workload/one-line.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -27,7 +29,7 @@ InputError::Describe() const
     }
     text += "expected " + expected + ", found ";
     text += found.empty() ? "nothing" : "'" + found + "'";
-    return text;
+    return OnOneLine(std::move(text));
 }
 
 Parsed<std::string>

@@ -40,6 +40,12 @@ MixWorkload::FindStarter(const std::string& name)
         {"readdir", &MixWorkload::StartReaddir},
         {"readdirplus", &MixWorkload::StartReaddirplus},
         {"fsstat", &MixWorkload::StartFsstat},
+        {"read_plus", &MixWorkload::StartReadPlus},
+        {"seek", &MixWorkload::StartSeek},
+        {"allocate", &MixWorkload::StartAllocate},
+        {"deallocate", &MixWorkload::StartDeallocate},
+        {"copy", &MixWorkload::StartCopy},
+        {"clone", &MixWorkload::StartClone},
     };
     const auto found = starters.find(name);
     return found == starters.end() ? nullptr : found->second;
@@ -213,104 +219,13 @@ MixWorkload::StartList(const char* item, bool plus, Cursor& cursor)
 void
 MixWorkload::StartRead()
 {
-    DrawIo(false);
+    DrawIo(IoKind::READ);
 }
 
 void
 MixWorkload::StartWrite()
 {
-    DrawIo(true);
-}
-
-void
-MixWorkload::DrawIo(bool write)
-{
-    Io io;
-    io.write = write;
-    io.file = Draw(m_fileStream, m_files.size());
-    const uint32_t size = m_sizes[m_ioSizes.Choose(Draw(m_sizeStream, m_ioSizes.GetTotal()))];
-    io.size =
-        static_cast<uint32_t>(std::min<uint64_t>({size, m_fileSize, GetFiles().GetTransferSize()}));
-    const uint64_t places = (m_fileSize - io.size) / m_ioAlignment + 1;
-    io.offset = Draw(m_offsetStream, places) * m_ioAlignment;
-    if (PlaceIo(io))
-    {
-        IssueIo(io);
-    }
-    else
-    {
-        m_waitingIos.push_back(io);
-    }
-}
-
-bool
-MixWorkload::PlaceIo(Io& io) const
-{
-    if (m_allowOverlap)
-    {
-        return true;
-    }
-    const uint64_t places = (m_fileSize - io.size) / m_ioAlignment + 1;
-    const uint64_t first = io.offset / m_ioAlignment;
-    for (std::size_t i = 0; i < m_files.size(); ++i)
-    {
-        const std::size_t file = (io.file + i) % m_files.size();
-        for (uint64_t j = 0; j < places; ++j)
-        {
-            const uint64_t offset = (first + j) % places * m_ioAlignment;
-            if (m_files[file].IsFree(OctetRange::Of(offset, io.size), io.write))
-            {
-                io.file = file;
-                io.offset = offset;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-void
-MixWorkload::IssueIo(const Io& io)
-{
-    MixFile& file = m_files[io.file];
-    file.Acquire(OctetRange::Of(io.offset, io.size), io.write);
-    const Time began = Simulator::Now();
-    if (io.write)
-    {
-        GetFiles().Write(file.GetFile(),
-                         io.offset,
-                         io.size,
-                         static_cast<StableHow>(m_stable),
-                         [this, io, began](const FileWriteReply& reply) {
-                             EndIo(io);
-                             EndOperation("write", began, reply.count, reply);
-                         });
-        return;
-    }
-    GetFiles().Read(file.GetFile(),
-                    io.offset,
-                    io.size,
-                    [this, io, began](const FileReadReply& reply) {
-                        EndIo(io);
-                        EndOperation("read", began, reply.count, reply);
-                    });
-}
-
-void
-MixWorkload::EndIo(const Io& io)
-{
-    m_files[io.file].Release(OctetRange::Of(io.offset, io.size), io.write);
-    for (auto waiting = m_waitingIos.begin(); waiting != m_waitingIos.end();)
-    {
-        Io next = *waiting;
-        if (!PlaceIo(next))
-        {
-            ++waiting;
-            continue;
-        }
-        waiting = m_waitingIos.erase(waiting);
-        IssueIo(next);
-    }
+    DrawIo(IoKind::WRITE);
 }
 
 } // namespace ns3::nfsrdma

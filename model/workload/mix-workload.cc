@@ -65,7 +65,8 @@ MixWorkload::GetTypeId()
                 "OperationMix",
                 "Operations and their weights: NAME:WEIGHT,... of getattr setattr access "
                 "lookup readlink read write commit create symlink remove readdir "
-                "readdirplus fsstat. The default is the mix of SPECsfs2008_nfs.v3",
+                "readdirplus fsstat, with NFSv4.2 also read_plus seek allocate deallocate copy "
+                "clone. The default is the mix of SPECsfs2008_nfs.v3",
                 StringValue("lookup:24,read:18,write:10,getattr:26,readlink:1,readdir:1,"
                             "create:1,remove:1,fsstat:1,setattr:4,readdirplus:2,"
                             "access:11"),
@@ -82,6 +83,11 @@ MixWorkload::GetTypeId()
                           UintegerValue(512),
                           MakeUintegerAccessor(&MixWorkload::m_ioAlignment),
                           MakeUintegerChecker<uint32_t>(1, MAX_IO))
+            .AddAttribute("CopySize",
+                          "Octets of a copy or clone (0: as IoSizes)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&MixWorkload::m_copySize),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("Stable",
                           "How stable a WRITE is asked to be",
                           EnumValue(static_cast<int>(StableHow::UNSTABLE)),
@@ -186,7 +192,8 @@ MixWorkload::CheckOperationMix(const std::string& text)
         {
             return tl::unexpected(
                 "expected getattr, setattr, access, lookup, readlink, read, write, commit, create, "
-                "symlink, remove, readdir, readdirplus or fsstat, found '" +
+                "symlink, remove, readdir, readdirplus, fsstat, read_plus, seek, allocate, "
+                "deallocate, copy or clone, found '" +
                 item.name + "'");
         }
     }
@@ -281,6 +288,19 @@ MixWorkload::Validate() const
         .and_then([this] {
             return Expect(m_fileSize != 0 || GetWeight("read") + GetWeight("write") == 0,
                           "FileSize above 0, since OperationMix has read or write");
+        })
+        .and_then([this] {
+            const uint64_t ranges = GetWeight("read_plus") + GetWeight("seek") +
+                                    GetWeight("allocate") + GetWeight("deallocate");
+            return Expect(m_fileSize != 0 || ranges == 0,
+                          "FileSize above 0, since OperationMix has read_plus, seek, allocate or "
+                          "deallocate");
+        })
+        .and_then([this] {
+            const bool copies = GetWeight("copy") + GetWeight("clone") != 0;
+            return Expect(!copies || (m_fileSize != 0 && m_fileCount > 1),
+                          "FileSize above 0 and Files above 1, since OperationMix has copy or "
+                          "clone");
         })
         .and_then([this] {
             return Expect(m_largeDirectoryFraction == 0 || m_largeDirectoryEntries != 0,
@@ -461,8 +481,7 @@ MixWorkload::DescribeWaiting() const
     auto lines = Workload::DescribeWaiting();
     for (const auto& io : m_waitingIos)
     {
-        lines.push_back(std::string(io.write ? "WRITE" : "READ") + " of " +
-                        std::to_string(io.size) +
+        lines.push_back(std::string(GetItem(io.kind)) + " of " + std::to_string(io.size) +
                         " octets waits for a place that no outstanding WRITE overlaps");
     }
     return lines;

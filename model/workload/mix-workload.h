@@ -12,8 +12,10 @@
 #include "ns3/random-variable-stream.h"
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -31,6 +33,8 @@ namespace ns3::nfsrdma
  *     getattr setattr access lookup read write commit   on a file chosen at random
  *     readlink                                          of a link chosen at random
  *     create symlink                                    a new name, which a later remove takes away
+ *     read_plus seek allocate deallocate                on a file, with NFSv4.2
+ *     copy clone                                        from one file to another, with NFSv4.2
  *     remove                                            the oldest such name; a create if there is
  * none readdir readdirplus                               of the directory, page after page fsstat
  * of the export
@@ -44,11 +48,13 @@ namespace ns3::nfsrdma
  *
  * A READ or WRITE that would overlap an outstanding one, of which one is a WRITE, moves to another
  * place of the file or another file; it waits when there is none. So all content can be verified.
+ * That goes for what NFSv4.2 does with ranges, too; a seek looks at all that follows a place, and
+ * what is outstanding there is not verified. Files are not made longer.
  *
  * Attributes: Files, Symlinks (count), FileSize, IoAlignment, SetupIoSize, DirectoryCount (octets),
  * OperationMix, IoSizes (lists NAME:WEIGHT), Stable, QueueDepth, ThinkTime (Time),
  * ThinkTimeDistribution, Operations (count), Duration (Time), AllowOverlap, LargeDirectoryEntries
- * (count), LargeDirectoryFraction (0 to 1).
+ * (count), LargeDirectoryFraction (0 to 1), CopySize (octets).
  */
 class MixWorkload : public FileWorkload
 {
@@ -89,13 +95,31 @@ class MixWorkload : public FileWorkload
     /// Starts one operation.
     using Starter = void (MixWorkload::*)();
 
-    /// A READ or WRITE that looks for its place.
-    struct Io
+    enum class IoKind
     {
-        bool write{false};
+        READ,
+        READ_PLUS,
+        WRITE,
+        ALLOCATE,
+        DEALLOCATE,
+        COPY,
+        CLONE
+    };
+
+    /// A range of a file.
+    struct Place
+    {
         std::size_t file{0};
         uint64_t offset{0};
+    };
+
+    /// A READ, WRITE or the like that looks for its place.
+    struct Io
+    {
+        IoKind kind{IoKind::READ};
         uint32_t size{0};
+        Place place;
+        Place source; ///< COPY and CLONE.
     };
 
     /// Where a listing of the directory goes on.
@@ -145,10 +169,31 @@ class MixWorkload : public FileWorkload
     /// \return whether the next listing is of the large directory.
     [[nodiscard]] bool DrawLargeDirectory() const;
 
-    void DrawIo(bool write);
+    // mix-ranges.cc: what has a range.
+    void StartReadPlus();
+    void StartSeek();
+    void StartAllocate();
+    void StartDeallocate();
+    void StartCopy();
+    void StartClone();
+    void IssueRange(const Io& io);
+
+    [[nodiscard]] static bool IsWrite(IoKind kind);
+    [[nodiscard]] static bool HasSource(IoKind kind);
+    /// \return the name in results.
+    [[nodiscard]] static const char* GetItem(IoKind kind);
+    void DrawIo(IoKind kind);
+    /// \return places in a file where so many octets can be.
+    [[nodiscard]] uint64_t CountPlaces(uint32_t size) const;
+    [[nodiscard]] Place DrawPlace(uint32_t size);
     /// Finds a free place for \p io, from where it is on. \return false when there is none.
     bool PlaceIo(Io& io) const;
+    /// The same for one of its ranges. \param other a file that it is not to be of
+    bool FindPlace(Place& place, uint32_t size, bool write, std::optional<std::size_t> other) const;
     void IssueIo(const Io& io);
+    /// \return the completion of \p io. \param octets of its reply
+    template <typename Reply>
+    FileClient::Done<Reply> EndOf(const Io& io, std::function<uint64_t(const Reply&)> octets);
     void EndIo(const Io& io);
 
     /// \return the completion of an operation of that name that starts now.
@@ -161,6 +206,7 @@ class MixWorkload : public FileWorkload
     uint64_t m_fileSize{0};
     uint32_t m_ioAlignment{0};
     uint32_t m_setupIoSize{0};
+    uint32_t m_copySize{0};
     uint32_t m_directoryCount{0};
     uint32_t m_largeDirectoryEntries{0};
     double m_largeDirectoryFraction{0};
@@ -195,6 +241,7 @@ class MixWorkload : public FileWorkload
     Cursor m_readdirCursor;
     Cursor m_readdirplusCursor;
     uint32_t m_nextMode{0};
+    uint32_t m_nextSeek{0};
     std::deque<Io> m_waitingIos;
     uint64_t m_started{0};
     uint64_t m_completed{0};

@@ -3,6 +3,8 @@
  */
 #include "workload/replay-workload.h"
 
+#include "nfs/v2/nfs2-types.h"
+
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/simulator.h"
@@ -117,7 +119,10 @@ ReplayWorkload::DoStart()
     m_objects = std::make_unique<ReplayObjects>(*m_trace, GetTree());
     for (const auto& [object, handle] : m_knownHandles)
     {
-        m_objects->SetHandle(object, handle);
+        // Replies of version 2 have handles of the full length.
+        m_objects->SetHandle(object,
+                             m_trace->version == TraceVersion::V2 ? NfsFh3(Nfs2Fh(handle).octets)
+                                                                  : handle);
     }
     m_objects->SetHandle(ROOT_OBJECT, GetRoot());
     m_end = m_schedule->GetCount();

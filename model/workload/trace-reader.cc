@@ -3,10 +3,12 @@
  */
 #include "workload/trace-reader.h"
 
+#include "nfs/v2/nfs2-types.h"
 #include "workload/compound-trace-reader.h"
 #include "workload/csv-fields.h"
 #include "workload/trace-header.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -276,6 +278,7 @@ ReadArguments(CsvFields& fields, TraceRow& row, NfsAcl3Procedure procedure)
 void
 ReadArguments(CsvFields& fields, TraceRow& row, Nfs3Procedure procedure)
 {
+    const bool isVersion2 = row.program == "NFS2";
     switch (procedure)
     {
     case Nfs3Procedure::NULLPROC:
@@ -314,11 +317,11 @@ ReadArguments(CsvFields& fields, TraceRow& row, Nfs3Procedure procedure)
         break;
     case Nfs3Procedure::WRITE:
         ReadRange(fields, row);
-        row.stable = ReadName(fields, STABLE, STABLE_NAMES);
+        row.stable = isVersion2 ? StableHow::FILE_SYNC : ReadName(fields, STABLE, STABLE_NAMES);
         break;
     case Nfs3Procedure::CREATE:
         ReadObjectAndName(fields, row);
-        row.how = ReadName(fields, HOW, HOW_NAMES);
+        row.how = isVersion2 ? CreateMode3::UNCHECKED : ReadName(fields, HOW, HOW_NAMES);
         row.attributes = ReadAttributes(fields);
         break;
     case Nfs3Procedure::MKDIR:
@@ -380,15 +383,50 @@ ReadResults(CsvFields& fields, TraceRow& row)
     }
 }
 
+/// \return the procedure of version 3 that stands for one of version 2.
 std::optional<NfsOperation>
-ParseOperation(const TraceRow& row)
+ParseNfs2Operation(const std::string& operation, bool isSpecial)
 {
-    if (row.program == "NFS3")
+    if (operation == ToString(Nfs2Procedure::STATFS))
+    {
+        return Nfs3Procedure::FSSTAT;
+    }
+    const auto procedure = ParseNfs3Procedure(operation);
+    if (!procedure)
+    {
+        return std::nullopt;
+    }
+    switch (*procedure)
+    {
+    case Nfs3Procedure::CREATE:
+        return isSpecial ? Nfs3Procedure::MKNOD : Nfs3Procedure::CREATE;
+    case Nfs3Procedure::ACCESS:
+    case Nfs3Procedure::MKNOD:
+    case Nfs3Procedure::READDIRPLUS:
+    case Nfs3Procedure::FSSTAT:
+    case Nfs3Procedure::FSINFO:
+    case Nfs3Procedure::PATHCONF:
+    case Nfs3Procedure::COMMIT:
+        return std::nullopt;
+    default:
+        return *procedure;
+    }
+}
+
+std::optional<NfsOperation>
+ParseOperation(const TraceRow& row, TraceVersion version, bool isSpecial)
+{
+    const bool isVersion2 = version == TraceVersion::V2;
+    if (row.program == "NFS2" && isVersion2)
+    {
+        return ParseNfs2Operation(row.operation, isSpecial);
+    }
+    if (row.program == "NFS3" && !isVersion2)
     {
         const auto procedure = ParseNfs3Procedure(row.operation);
         return procedure ? std::optional<NfsOperation>(*procedure) : std::nullopt;
     }
-    if (row.program == "NFSACL3")
+    if (row.program == (isVersion2 ? "NFSACL2" : "NFSACL3"))
     {
         const auto procedure = ParseNfsAcl3Procedure(row.operation);
         return procedure ? std::optional<NfsOperation>(*procedure) : std::nullopt;
@@ -418,7 +456,7 @@ ReadRow(const Trace& trace, const CsvRecord& record)
     row.client = static_cast<uint32_t>(fields.RequiredNumber(CLIENT, trace.clients.size() - 1));
     row.program = fields.Required(PROGRAM, "the name of a program, as NFS3");
     row.operation = fields.Required(OPERATION, "the name of an operation, as GETATTR");
-    row.procedure = ParseOperation(row);
+    row.procedure = ParseOperation(row, trace.version, !fields.IsEmpty(SPEC));
     if (fields.Ok() && row.procedure)
     {
         if (const auto nfs = row.procedure->GetNfs3())
@@ -438,6 +476,37 @@ ReadRow(const Trace& trace, const CsvRecord& record)
         return tl::unexpected(fields.GetError());
     }
     return row;
+}
+
+/// What version the rows are of.
+TraceVersion
+FindVersion(const CsvTable& table)
+{
+    for (const auto& record : table.records)
+    {
+        const std::string& program = record.fields[PROGRAM];
+        if (program == "NFS2" || program == "NFS3")
+        {
+            return program == "NFS2" ? TraceVersion::V2 : TraceVersion::V3;
+        }
+    }
+    return TraceVersion::V3;
+}
+
+/// Refuses handles that version 2 has no room for.
+Parsed<void>
+CheckHandles(const Trace& trace)
+{
+    const uint32_t octets = std::max(trace.rootHandleOctets, trace.otherHandleOctets);
+    if (trace.version == TraceVersion::V2 && octets > NFS2_FHSIZE)
+    {
+        return tl::unexpected(InputError{trace.file,
+                                         0,
+                                         "",
+                                         "handles of 32 octets at most with rows of NFS2",
+                                         std::to_string(octets)});
+    }
+    return {};
 }
 
 } // namespace
@@ -480,7 +549,10 @@ TraceReader::Parse(const std::string& file, std::string_view content)
     }
     Trace trace;
     trace.file = file;
-    if (const auto header = ParseTraceHeader(*table, trace); !header)
+    trace.version = FindVersion(*table);
+    const auto header =
+        ParseTraceHeader(*table, trace).and_then([&trace] { return CheckHandles(trace); });
+    if (!header)
     {
         return tl::unexpected(header.error());
     }

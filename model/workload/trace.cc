@@ -34,6 +34,16 @@ Trace::GetMinorVersion() const
 }
 
 std::string
+Trace::GetNfsVersion() const
+{
+    if (const auto minor = GetMinorVersion())
+    {
+        return "4." + std::to_string(*minor);
+    }
+    return version == TraceVersion::V2 ? "2" : "3";
+}
+
+std::string
 Trace::GetExportName() const
 {
     for (const auto& row : rows)

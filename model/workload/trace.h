@@ -21,6 +21,14 @@ namespace ns3::nfsrdma
 
 struct RecordedCompound;
 
+/// NFS of a trace.
+enum class TraceVersion
+{
+    V2,
+    V3,
+    V4
+};
+
 /// Where a READDIR or READDIRPLUS of a trace begins.
 enum class TraceCookie
 {
@@ -33,7 +41,8 @@ enum class TraceCookie
  *
  * The arguments are those the operation has; fields of other operations are left as they are here.
  * Objects are known by the names the trace gives them ("root", "o1", ...). A row of NFSv4 has
- * compound in the place of procedure and arguments.
+ * compound in the place of procedure and arguments. A row of NFSv2 or NFSACL version 2 has the
+ * procedure of version 3 that stands for it, as Nfs2Calls has it.
  */
 struct TraceRow
 {
@@ -77,7 +86,8 @@ struct TraceRow
     uint64_t callOctets{0};                   ///< Of the whole RPC message; 0: not known.
     uint64_t replyOctets{0};                  ///< Of the whole RPC message; 0: not known.
 
-    /// \return "OPERATION" of NFSv3, "PROGRAM OPERATION" otherwise, as the summary counts them.
+    /// \return "OPERATION" of NFSv2 and v3, by version 3's name, "PROGRAM OPERATION" otherwise, as
+    /// the summary counts them.
     [[nodiscard]] std::string GetName() const;
 };
 
@@ -95,7 +105,8 @@ struct TraceClient
 struct Trace
 {
     std::string file;
-    std::string source;            ///< Name of the capture it was made from; may be empty.
+    std::string source; ///< Name of the capture it was made from; may be empty.
+    TraceVersion version{TraceVersion::V3};
     uint32_t rootHandleOctets{0};  ///< 0: not recorded.
     uint32_t otherHandleOctets{0}; ///< 0: not recorded.
     std::vector<TraceClient> clients;
@@ -106,6 +117,8 @@ struct Trace
     [[nodiscard]] uint32_t GetTraceClient(uint32_t client) const;
     /// \return the minor version of NFSv4 that it is of; nothing: it is of another version.
     [[nodiscard]] std::optional<uint32_t> GetMinorVersion() const;
+    /// \return "2", "3", "4.1", ...; 3 for a trace of NFSv4 without a COMPOUND.
+    [[nodiscard]] std::string GetNfsVersion() const;
     /// \return the name of the export that NFSv4 clients found; empty: not recorded.
     [[nodiscard]] std::string GetExportName() const;
     /// \return how many rows of each name can't be replayed.

@@ -30,7 +30,7 @@ VerifyingClient::SetCompletedHook(CompletedHook hook)
 }
 
 void
-VerifyingClient::SetAclClient(Ptr<NfsAcl3Client> client)
+VerifyingClient::SetAclClient(Ptr<NfsAcl3Calls> client)
 {
     m_acl = client;
 }

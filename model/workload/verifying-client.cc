@@ -3,6 +3,7 @@
  */
 #include "workload/verifying-client.h"
 
+#include "rnic/host-buffer-store.h"
 #include "workload/pattern-buffer.h"
 
 #include <algorithm>
@@ -49,12 +50,12 @@ Succeeded(const RpcRecord& record, Nfs3Status status)
 std::shared_ptr<HostBuffer>
 MakeBuffer(const Ptr<HostMemory>& memory, uint32_t count)
 {
-    return std::make_shared<HostBuffer>(memory, std::max(count, 1U));
+    return HostBufferStore::Take(memory, std::max(count, 1U));
 }
 
 } // namespace
 
-VerifyingClient::VerifyingClient(Ptr<Nfs3Client> client,
+VerifyingClient::VerifyingClient(Ptr<Nfs3Calls> client,
                                  Ptr<HostMemory> memory,
                                  std::shared_ptr<ContentModel> content)
     : m_nfs(client),
@@ -124,7 +125,7 @@ VerifyingClient::Issue(const Null3Args& /* args */, Nfs3Completion<Null3Res> don
 void
 VerifyingClient::Issue(const Getattr3Args& args, Nfs3Completion<Getattr3Res> done)
 {
-    Submit(&Nfs3Client::Getattr, args, {args.object, {}, 0, 0}, std::move(done));
+    Submit(&Nfs3Calls::Getattr, args, {args.object, {}, 0, 0}, std::move(done));
 }
 
 void
@@ -137,7 +138,7 @@ VerifyingClient::Issue(const Setattr3Args& args, Nfs3Completion<Setattr3Res> don
                            ? m_model.BeginSetMode(args.object, *args.attributes.mode)
                            : ContentModel::NONE;
     Submit(
-        &Nfs3Client::Setattr,
+        &Nfs3Calls::Setattr,
         args,
         {args.object, {}, 0, 0},
         [this, token, chmod](const RpcRecord& record, const Setattr3Res& result) {
@@ -151,7 +152,7 @@ void
 VerifyingClient::Issue(const Lookup3Args& args, Nfs3Completion<Lookup3Res> done)
 {
     Submit(
-        &Nfs3Client::Lookup,
+        &Nfs3Calls::Lookup,
         args,
         {args.what.dir, args.what.name, 0, 0},
         [this, what = args.what](const RpcRecord& record, const Lookup3Res& result) {
@@ -166,14 +167,14 @@ VerifyingClient::Issue(const Lookup3Args& args, Nfs3Completion<Lookup3Res> done)
 void
 VerifyingClient::Issue(const Access3Args& args, Nfs3Completion<Access3Res> done)
 {
-    Submit(&Nfs3Client::Access, args, {args.object, {}, 0, 0}, std::move(done));
+    Submit(&Nfs3Calls::Access, args, {args.object, {}, 0, 0}, std::move(done));
 }
 
 void
 VerifyingClient::Issue(const Readlink3Args& args, Nfs3Completion<Readlink3Res> done)
 {
     Submit(
-        &Nfs3Client::Readlink,
+        &Nfs3Calls::Readlink,
         args,
         {args.symlink, {}, 0, 0},
         [this, symlink = args.symlink](const RpcRecord& record, const Readlink3Res& result) {
@@ -232,7 +233,7 @@ VerifyingClient::Issue(const Create3Args& args, Nfs3Completion<Create3Res> done)
     const auto token =
         m_model.BeginCreate({args.where.dir, args.where.name}, args.mode, args.attributes.size);
     Submit(
-        &Nfs3Client::Create,
+        &Nfs3Calls::Create,
         args,
         {args.where.dir, args.where.name, 0, 0},
         [this, token](const RpcRecord& record, const Create3Res& result) {
@@ -246,7 +247,7 @@ VerifyingClient::Issue(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> done)
 {
     const auto token = m_model.BeginNames({{args.where.dir, args.where.name}});
     Submit(
-        &Nfs3Client::Mkdir,
+        &Nfs3Calls::Mkdir,
         args,
         {args.where.dir, args.where.name, 0, 0},
         [this, token](const RpcRecord& record, const Mkdir3Res& result) {
@@ -265,7 +266,7 @@ VerifyingClient::Issue(const Symlink3Args& args, Nfs3Completion<Symlink3Res> don
     const auto token = m_model.BeginNames({{args.where.dir, args.where.name}});
     ByteVector target(args.path.octets.begin(), args.path.octets.end());
     Submit(
-        &Nfs3Client::Symlink,
+        &Nfs3Calls::Symlink,
         args,
         {args.where.dir, args.where.name, 0, 0},
         [this, token, target = std::move(target)](const RpcRecord& record,
@@ -284,7 +285,7 @@ VerifyingClient::Issue(const Mknod3Args& args, Nfs3Completion<Mknod3Res> done)
 {
     const auto token = m_model.BeginNames({{args.where.dir, args.where.name}});
     Submit(
-        &Nfs3Client::Mknod,
+        &Nfs3Calls::Mknod,
         args,
         {args.where.dir, args.where.name, 0, 0},
         [this, token, type = args.type](const RpcRecord& record, const Mknod3Res& result) {
@@ -302,7 +303,7 @@ VerifyingClient::Issue(const Remove3Args& args, Nfs3Completion<Remove3Res> done)
 {
     const auto token = m_model.BeginNames({{args.object.dir, args.object.name}});
     Submit(
-        &Nfs3Client::Remove,
+        &Nfs3Calls::Remove,
         args,
         {args.object.dir, args.object.name, 0, 0},
         [this, token](const RpcRecord& record, const Remove3Res& result) {
@@ -316,7 +317,7 @@ VerifyingClient::Issue(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> done)
 {
     const auto token = m_model.BeginNames({{args.object.dir, args.object.name}});
     Submit(
-        &Nfs3Client::Rmdir,
+        &Nfs3Calls::Rmdir,
         args,
         {args.object.dir, args.object.name, 0, 0},
         [this, token](const RpcRecord& record, const Rmdir3Res& result) {
@@ -331,7 +332,7 @@ VerifyingClient::Issue(const Rename3Args& args, Nfs3Completion<Rename3Res> done)
     const auto token =
         m_model.BeginNames({{args.from.dir, args.from.name}, {args.to.dir, args.to.name}});
     Submit(
-        &Nfs3Client::Rename,
+        &Nfs3Calls::Rename,
         args,
         {args.from.dir, args.from.name, 0, 0},
         [this, token](const RpcRecord& record, const Rename3Res& result) {
@@ -345,7 +346,7 @@ VerifyingClient::Issue(const Link3Args& args, Nfs3Completion<Link3Res> done)
 {
     const auto token = m_model.BeginNames({{args.link.dir, args.link.name}});
     Submit(
-        &Nfs3Client::Link,
+        &Nfs3Calls::Link,
         args,
         {args.link.dir, args.link.name, 0, 0},
         [this, token, file = args.file](const RpcRecord& record, const Link3Res& result) {
@@ -357,14 +358,14 @@ VerifyingClient::Issue(const Link3Args& args, Nfs3Completion<Link3Res> done)
 void
 VerifyingClient::Issue(const Readdir3Args& args, Nfs3Completion<Readdir3Res> done)
 {
-    Submit(&Nfs3Client::Readdir, args, {args.dir, {}, 0, 0}, std::move(done));
+    Submit(&Nfs3Calls::Readdir, args, {args.dir, {}, 0, 0}, std::move(done));
 }
 
 void
 VerifyingClient::Issue(const Readdirplus3Args& args, Nfs3Completion<Readdirplus3Res> done)
 {
     Submit(
-        &Nfs3Client::Readdirplus,
+        &Nfs3Calls::Readdirplus,
         args,
         {args.dir, {}, 0, 0},
         [this, dir = args.dir](const RpcRecord& record, const Readdirplus3Res& result) {
@@ -386,25 +387,25 @@ VerifyingClient::Issue(const Readdirplus3Args& args, Nfs3Completion<Readdirplus3
 void
 VerifyingClient::Issue(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> done)
 {
-    Submit(&Nfs3Client::Fsstat, args, {args.fsroot, {}, 0, 0}, std::move(done));
+    Submit(&Nfs3Calls::Fsstat, args, {args.fsroot, {}, 0, 0}, std::move(done));
 }
 
 void
 VerifyingClient::Issue(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> done)
 {
-    Submit(&Nfs3Client::Fsinfo, args, {args.fsroot, {}, 0, 0}, std::move(done));
+    Submit(&Nfs3Calls::Fsinfo, args, {args.fsroot, {}, 0, 0}, std::move(done));
 }
 
 void
 VerifyingClient::Issue(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> done)
 {
-    Submit(&Nfs3Client::Pathconf, args, {args.object, {}, 0, 0}, std::move(done));
+    Submit(&Nfs3Calls::Pathconf, args, {args.object, {}, 0, 0}, std::move(done));
 }
 
 void
 VerifyingClient::Issue(const Commit3Args& args, Nfs3Completion<Commit3Res> done)
 {
-    Submit(&Nfs3Client::Commit, args, {args.file, {}, args.offset, args.count}, std::move(done));
+    Submit(&Nfs3Calls::Commit, args, {args.file, {}, args.offset, args.count}, std::move(done));
 }
 
 void

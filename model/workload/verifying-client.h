@@ -5,8 +5,7 @@
 #define NFSRDMA_WORKLOAD_VERIFYING_CLIENT_H
 
 #include "nfs/nfs-operation.h"
-#include "nfs/nfs3-client.h"
-#include "nfs/nfsacl3-client.h"
+#include "nfs/nfs3-calls.h"
 #include "rnic/host-memory.h"
 #include "workload/content-model.h"
 
@@ -39,7 +38,7 @@ class VerifyingClient
     /// \param client the calls go through it
     /// \param memory of the same host
     /// \param content of the export; several clients of one host may share it
-    VerifyingClient(Ptr<Nfs3Client> client,
+    VerifyingClient(Ptr<Nfs3Calls> client,
                     Ptr<HostMemory> memory,
                     std::shared_ptr<ContentModel> content);
     ~VerifyingClient();
@@ -48,7 +47,7 @@ class VerifyingClient
 
     void SetCompletedHook(CompletedHook hook);
     /// For the operations of NFSACL, which may be issued only with it.
-    void SetAclClient(Ptr<NfsAcl3Client> client);
+    void SetAclClient(Ptr<NfsAcl3Calls> client);
     [[nodiscard]] bool HasAclClient() const;
     [[nodiscard]] ContentModel& GetModel();
     [[nodiscard]] const ContentModel& GetModel() const;
@@ -110,7 +109,7 @@ class VerifyingClient
     };
 
     template <typename Args>
-    using Method = uint32_t (Nfs3Client::*)(const Args&, Nfs3Completion<typename Args::Result>);
+    using Method = uint32_t (Nfs3Calls::*)(const Args&, Nfs3Completion<typename Args::Result>);
 
     /// \p update runs before \p done, with the same arguments.
     template <typename Args, typename Update>
@@ -133,8 +132,8 @@ class VerifyingClient
     void Register(uint32_t xid, NfsOperation operation, Target&& target);
     void Complete(uint64_t number, NfsOperation operation, const RpcRecord& record);
 
-    Ptr<Nfs3Client> m_nfs;
-    Ptr<NfsAcl3Client> m_acl;
+    Ptr<Nfs3Calls> m_nfs;
+    Ptr<NfsAcl3Calls> m_acl;
     Ptr<HostMemory> m_memory;
     std::shared_ptr<ContentModel> m_content;
     ContentModel& m_model; ///< *m_content.

@@ -1,11 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/verifying-file-client.h"
-
+#include "rnic/host-buffer-store.h"
 #include "workload/pattern-buffer.h"
-
-#include "ns3/simulator.h"
+#include "workload/verifying-file-client-begin.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,42 +11,14 @@
 namespace ns3::nfsrdma
 {
 
-namespace
-{
-
-ChangeOutcome
-GetOutcome(const FileReply& reply)
-{
-    switch (reply.outcome)
-    {
-    case RpcOutcome::SUCCESS:
-        if (reply.status != 0 && reply.repeated)
-        {
-            return ChangeOutcome::UNKNOWN;
-        }
-        return reply.status == 0 ? ChangeOutcome::DONE : ChangeOutcome::REFUSED;
-    case RpcOutcome::REJECTED:
-        return ChangeOutcome::REFUSED;
-    default:
-        return ChangeOutcome::UNKNOWN;
-    }
-}
-
-std::string
-DescribeRange(uint64_t offset, uint32_t count)
-{
-    return "offset " + std::to_string(offset) + " count " + std::to_string(count);
-}
-
-} // namespace
-
 const char*
 ToString(FileOperation operation)
 {
     constexpr std::array<const char*, FILE_OPERATIONS> NAMES{
-        "GETATTR", "SETATTR", "LOOKUP", "ACCESS", "READLINK", "OPEN",   "CLOSE",
-        "READ",    "WRITE",   "COMMIT", "MKDIR",  "SYMLINK",  "REMOVE", "RMDIR",
-        "RENAME",  "LINK",    "LIST",   "GETACL", "SETACL",   "FSSTAT"};
+        "GETATTR", "SETATTR",  "LOOKUP",     "ACCESS", "READLINK", "OPEN",   "CLOSE",
+        "READ",    "WRITE",    "COMMIT",     "MKDIR",  "SYMLINK",  "REMOVE", "RMDIR",
+        "RENAME",  "LINK",     "LIST",       "GETACL", "SETACL",   "FSSTAT", "READ_PLUS",
+        "SEEK",    "ALLOCATE", "DEALLOCATE", "COPY",   "CLONE"};
     return NAMES.at(static_cast<std::size_t>(operation));
 }
 
@@ -56,6 +26,7 @@ VerifyingFileClient::VerifyingFileClient(const Ptr<FileClient>& client,
                                          const Ptr<HostMemory>& memory,
                                          std::shared_ptr<ContentModel> content)
     : m_files(client),
+      m_ranges(dynamic_cast<Nfs4RangeCalls*>(PeekPointer(client))),
       m_memory(memory),
       m_content(std::move(content)),
       m_alive(std::make_shared<VerifyingFileClient*>(this))
@@ -80,47 +51,6 @@ bool
 VerifyingFileClient::KeepsOpenState() const
 {
     return m_files->KeepsOpenState();
-}
-
-template <typename Reply, typename Update>
-FileClient::Done<Reply>
-VerifyingFileClient::Begin(FileOperation operation,
-                           const FileRef& object,
-                           std::string name,
-                           Update update,
-                           Done<Reply> done)
-{
-    const uint64_t number = m_nextNumber++;
-    ++m_issuedCounts.at(static_cast<std::size_t>(operation));
-    m_outstanding[number] = {operation, Simulator::Now(), object, std::move(name)};
-    return [alive = std::weak_ptr<VerifyingFileClient*>(m_alive),
-            number,
-            update = std::move(update),
-            done = std::move(done)](const Reply& reply) {
-        const auto client = alive.lock();
-        if (client == nullptr)
-        {
-            return;
-        }
-        update(reply);
-        (*client)->Complete(number, reply);
-        done(reply);
-    };
-}
-
-template <typename Reply>
-FileClient::Done<Reply>
-VerifyingFileClient::Begin(FileOperation operation,
-                           const FileRef& object,
-                           std::string name,
-                           Done<Reply> done)
-{
-    return Begin<Reply>(
-        operation,
-        object,
-        std::move(name),
-        [](const Reply&) {},
-        std::move(done));
 }
 
 void
@@ -245,16 +175,16 @@ VerifyingFileClient::Close(const std::shared_ptr<OpenFile>& file, Done<FileReply
                    Begin<FileReply>(FileOperation::CLOSE, file->GetObject(), {}, std::move(done)));
 }
 
-void
-VerifyingFileClient::Read(const std::shared_ptr<OpenFile>& file,
-                          uint64_t offset,
-                          uint32_t count,
-                          Done<FileReadReply> done)
+FileClient::Done<FileReadReply>
+VerifyingFileClient::BeginRead(FileOperation operation,
+                               const FileRef& object,
+                               uint64_t offset,
+                               uint32_t count,
+                               const std::shared_ptr<HostBuffer>& buffer,
+                               Done<FileReadReply> done)
 {
-    const auto token = m_content->BeginRead(file->GetObject(), offset, count);
-    auto buffer = std::make_shared<HostBuffer>(m_memory, std::max(count, 1U));
-    const uint64_t address = buffer->GetAddress();
-    auto update = [this, token, count, buffer = std::move(buffer)](const FileReadReply& reply) {
+    auto update = [this, token = m_content->BeginRead(object, offset, count), count, buffer](
+                      const FileReadReply& reply) {
         if (!reply.IsOk())
         {
             m_content->EndRead(token);
@@ -266,15 +196,26 @@ VerifyingFileClient::Read(const std::shared_ptr<OpenFile>& file,
             reply.eof,
             [&buffer](uint32_t position, MutableByteSpan out) { buffer->Read(position, out); });
     };
-    m_files->Read(file,
-                  offset,
-                  count,
-                  address,
-                  Begin<FileReadReply>(FileOperation::READ,
-                                       file->GetObject(),
-                                       DescribeRange(offset, count),
-                                       std::move(update),
-                                       std::move(done)));
+    return Begin<FileReadReply>(operation,
+                                object,
+                                DescribeRange(offset, count),
+                                std::move(update),
+                                std::move(done));
+}
+
+void
+VerifyingFileClient::Read(const std::shared_ptr<OpenFile>& file,
+                          uint64_t offset,
+                          uint32_t count,
+                          Done<FileReadReply> done)
+{
+    const auto buffer = HostBufferStore::Take(m_memory, std::max(count, 1U));
+    m_files->Read(
+        file,
+        offset,
+        count,
+        buffer->GetAddress(),
+        BeginRead(FileOperation::READ, file->GetObject(), offset, count, buffer, std::move(done)));
 }
 
 void
@@ -285,7 +226,7 @@ VerifyingFileClient::Write(const std::shared_ptr<OpenFile>& file,
                            Done<FileWriteReply> done)
 {
     const auto begin = m_content->BeginWrite(file->GetObject(), offset, count);
-    auto buffer = std::make_shared<HostBuffer>(m_memory, std::max(count, 1U));
+    auto buffer = HostBufferStore::Take(m_memory, std::max(count, 1U));
     FillBuffer(*buffer, begin.pattern, offset, count);
     const uint64_t address = buffer->GetAddress();
     auto update =

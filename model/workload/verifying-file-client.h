@@ -5,6 +5,7 @@
 #define NFSRDMA_WORKLOAD_VERIFYING_FILE_CLIENT_H
 
 #include "nfs/file-client.h"
+#include "nfs/v4/nfs4-range-calls.h"
 #include "rnic/host-memory.h"
 #include "workload/content-model.h"
 
@@ -43,10 +44,16 @@ enum class FileOperation : uint8_t
     LIST,
     GETACL,
     SETACL,
-    FSSTAT
+    FSSTAT,
+    READ_PLUS,
+    SEEK,
+    ALLOCATE,
+    DEALLOCATE,
+    COPY,
+    CLONE
 };
 
-constexpr std::size_t FILE_OPERATIONS = 20;
+constexpr std::size_t FILE_OPERATIONS = 26;
 
 /// \return "GETATTR", "OPEN", ...
 [[nodiscard]] const char* ToString(FileOperation operation);
@@ -143,6 +150,39 @@ class VerifyingFileClient
                  Done<FileReply> done);
     void GetFileSystem(const FileRef& object, Done<FileSystemReply> done);
 
+    // Of NFSv4.2, when the client can do that (HasRangeCalls()); verifying-file-client-ranges.cc.
+
+    [[nodiscard]] bool HasRangeCalls() const;
+    /// As Read().
+    void ReadPlus(const std::shared_ptr<OpenFile>& file,
+                  uint64_t offset,
+                  uint32_t count,
+                  Done<FileReadReply> done);
+    void Seek(const std::shared_ptr<OpenFile>& file,
+              uint64_t offset,
+              DataContent4 what,
+              Done<FileSeekReply> done);
+    void Allocate(const std::shared_ptr<OpenFile>& file,
+                  uint64_t offset,
+                  uint64_t length,
+                  Done<FileReply> done);
+    void Deallocate(const std::shared_ptr<OpenFile>& file,
+                    uint64_t offset,
+                    uint64_t length,
+                    Done<FileReply> done);
+    void Copy(const std::shared_ptr<OpenFile>& from,
+              uint64_t fromOffset,
+              const std::shared_ptr<OpenFile>& to,
+              uint64_t toOffset,
+              uint64_t count,
+              Done<FileCopyReply> done);
+    void Clone(const std::shared_ptr<OpenFile>& from,
+               uint64_t fromOffset,
+               const std::shared_ptr<OpenFile>& to,
+               uint64_t toOffset,
+               uint64_t count,
+               Done<FileReply> done);
+
     using Counters = std::array<uint64_t, FILE_OPERATIONS>;
 
     /// \return operations issued, by number.
@@ -178,7 +218,16 @@ class VerifyingFileClient
                       Done<Reply> done);
     void Complete(uint64_t number, const FileReply& reply);
 
+    /// Memory that a READ fills, and the completion that compares it.
+    Done<FileReadReply> BeginRead(FileOperation operation,
+                                  const FileRef& object,
+                                  uint64_t offset,
+                                  uint32_t count,
+                                  const std::shared_ptr<HostBuffer>& buffer,
+                                  Done<FileReadReply> done);
+
     Ptr<FileClient> m_files;
+    Nfs4RangeCalls* m_ranges; ///< *m_files; null: it has no such calls.
     Ptr<HostMemory> m_memory;
     std::shared_ptr<ContentModel> m_content;
     CompletedHook m_completed;

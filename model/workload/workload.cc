@@ -195,7 +195,7 @@ Workload::SetMount(std::shared_ptr<ClientMount> mount)
 }
 
 void
-Workload::SetNfsClient(const Ptr<Nfs3Client>& client, const Ptr<HostMemory>& memory, uint32_t index)
+Workload::SetNfsClient(const Ptr<Nfs3Calls>& client, const Ptr<HostMemory>& memory, uint32_t index)
 {
     NS_ASSERT_MSG(m_phase == WorkloadPhase::IDLE, "the workload has started");
     m_mount = std::make_shared<ClientMount>(index, memory);
@@ -204,7 +204,7 @@ Workload::SetNfsClient(const Ptr<Nfs3Client>& client, const Ptr<HostMemory>& mem
 }
 
 void
-Workload::SetAclClient(const Ptr<NfsAcl3Client>& client)
+Workload::SetAclClient(const Ptr<NfsAcl3Calls>& client)
 {
     NS_ASSERT_MSG(m_client != nullptr, "SetNfsClient() comes first");
     m_mount->acl = client;

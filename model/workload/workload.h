@@ -36,7 +36,7 @@ const char* ToString(WorkloadPhase phase);
 
 /**
  * \brief What one client node does with its own export: an application on top of a FileClient, of
- * any NFS version, or of an Nfs3Client (replay).
+ * any NFS version, or of Nfs3Calls (replay).
  *
  *     IDLE --Start()--> [SETUP -->] RUN --> FINISHED
  *
@@ -76,9 +76,9 @@ class Workload : public Application
 
     /// The client it works with and the memory, both of its own node, and the index of that node
     /// among the cluster's clients, which seeds the content; once, before Start().
-    void SetNfsClient(const Ptr<Nfs3Client>& client, const Ptr<HostMemory>& memory, uint32_t index);
+    void SetNfsClient(const Ptr<Nfs3Calls>& client, const Ptr<HostMemory>& memory, uint32_t index);
     /// The NFSACL client beside it, for workloads with such operations; after SetNfsClient().
-    void SetAclClient(const Ptr<NfsAcl3Client>& client);
+    void SetAclClient(const Ptr<NfsAcl3Calls>& client);
     /// The FileClient beside it, for workloads of any version; after SetNfsClient().
     void SetFileClient(const Ptr<FileClient>& client);
     /// The root of its export and what it holds at first (null: nothing); once, before Start() and
@@ -115,7 +115,7 @@ class Workload : public Application
     virtual int64_t AssignStreams(int64_t stream);
 
     /// \return what its kind measured in the RUN phase, a row for each of its items. Of kinds that
-    /// say nothing themselves (replay): operations of the Nfs3Client by name, with the octets of
+    /// say nothing themselves (replay): operations of Nfs3Calls by name, with the octets of
     /// chunks; errors are RPCs that failed.
     [[nodiscard]] virtual std::vector<WorkloadResult> GetResults() const;
 
@@ -163,11 +163,11 @@ class Workload : public Application
     WorkloadPhase m_phase{WorkloadPhase::IDLE};
     std::string m_name;
     std::shared_ptr<ClientMount> m_mount;
-    std::unique_ptr<VerifyingClient> m_client;    ///< When the mount has an Nfs3Client.
+    std::unique_ptr<VerifyingClient> m_client;    ///< When the mount has Nfs3Calls.
     std::unique_ptr<VerifyingFileClient> m_files; ///< When the mount has a FileClient.
     FinishedCallback m_finished;
     Time m_runBegin;
-    std::map<std::string, WorkloadResult> m_operations; ///< Of the Nfs3Client.
+    std::map<std::string, WorkloadResult> m_operations; ///< Of the Nfs3Calls.
     TracedCallback<const std::string&, const RpcRecord&> m_operationCompletedTrace;
     TracedCallback<WorkloadPhase, WorkloadPhase> m_phaseTrace;
     TracedCallback<const std::string&, const FileReply&, Time> m_fileOperationTrace;

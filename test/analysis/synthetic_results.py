@@ -17,7 +17,7 @@ SWEEP_FIXED = (
     "rpcs,errors,duration_s,rpcs_per_second,latency_mean_us,latency_p50_us,latency_p99_us,registrations_per_rpc,"
     "bytes_inline,bytes_read_chunk,bytes_write_chunk,bytes_reply_chunk,goodput_bps,reassembly_peak_octets,"
     "reassembly_mean_octets,fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,server_receive_octets,server_exposed_peak_octets,"
-    "retransmissions,digest"
+    "connections_lost,retransmissions,digest"
 ).split(",")
 # operation, procedure, RPCs, typical latency in us, share of RPCs with each form
 _MIX = (
@@ -113,13 +113,14 @@ def make_sweep(
                     "latency_mean_us": f"{30 / (0.6 + 0.4 * level) * noise:.3f}",
                     "server_receive_octets": int(4096 * (1 + 100 * level)),
                     "server_exposed_peak_octets": int(1e6 * level * noise),
+                    "connections_lost": int(100 * level * noise),
                 }
             )
     _write_csv(directory / "sweep.csv", ["point", "seed", *values, *SWEEP_FIXED], rows)
     workloads = [
         {"point": row["point"], "seed": row["seed"], "workload": workload, "kind": "fio", "client": client, "item": "read",
          "per_second": 1e5 * (1 + row["point"]), "latency_p99_us": 90 + row["point"]}
-        for row in rows for workload in ("busy", "quiet") for client in ("all", "0")
+        for row in rows for workload in ("busy", "quiet", "honest") for client in ("all", "0")
     ]  # fmt: skip
     _write_csv(directory / "workloads.csv", list(workloads[0]), workloads)
     manifest = {

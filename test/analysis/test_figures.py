@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import json
 
+import pandas
 import pytest
 import synthetic_results
-from nfsrdma_figures import curves, framing, reassembly, sweep
+from nfsrdma_figures import attacks, curves, framing, reassembly, sweep
 
 NETWORK = {
     "link": {"rate": "10Gbps", "delay": "50ns", "mtu": "1500B", "switch_latency": "450ns"},
@@ -36,9 +37,23 @@ CURVES = {
         "cluster.clients": ["4", "16"],
         "rpcrdma.server_credit_grant": ["fixed", "fair-share", "adaptive"],
     },
+    "inline-policies": {
+        "cluster.clients": ["2", "8"],
+        "rpcrdma.profile": ["linux-6.1", "large-threshold", "threshold-memory-share", "threshold-observed"],
+    },
     "registration-policies": {
         "workload.io_sizes": ["4096:1", "65536:1"],
         "rpcrdma.profile": ["linux-6.1", "client-invalidates", "short-page-lists", "large-threshold"],
+    },
+    "registration-strategies": {
+        "workload.io_sizes": ["4096:1", "65536:1"],
+        "rpcrdma.client_registration_strategy": [
+            "frwr", "memory-window", "regular", "all-physical", "preregistered", "cache",
+        ],
+    },
+    "cancelled-share": {
+        "adversary storm.every": ["0.0001", "0.0064"],
+        "rpcrdma.profile": ["linux-6.1", "read-chunk-replies"],
     },
     "loss": {"middlebox.drop": ["0.0001", "0.01"], "workload.readwrite": ["randread", "randwrite"]},
     "credits": {"workload.io_sizes": ["4096:1", "262144:1"], "rpcrdma.server_credits": ["1", "8", "64"]},
@@ -162,7 +177,7 @@ def keep_header_only(directory):
     [
         (lambda directory: (directory / "manifest.json").unlink(), "manifest.json: No such file"),
         (lambda directory: (directory / "manifest.json").write_text("{"), "manifest.json: not JSON"),
-        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are connection-loss, credit-policies"),
+        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are cancelled-share, connection-loss"),
         (lambda directory: change_manifest(directory, figures=["sweep"]), "sweep.keys is no list"),
         (lambda directory: (directory / "rpc.csv").unlink(), "rpc.csv: No such file"),
         (drop_column, "rpc.csv: column complete_ns is missing"),
@@ -176,6 +191,31 @@ def test_unusable_results_are_one_line(tmp_path, run_program, spoil, message):
     assert done.returncode == 2
     assert message in done.stderr and done.stderr.count("\n") == 1
     assert files_of(directory) == {}
+
+
+GUESSES = (
+    "point,seed,rpcrdma.server_registration_strategy,rnic.protection_domains,rnic.stag_indices,rnic.stag_keys,"
+    "name,role,host,what,count\n"
+    "0,1,frwr,device,sequential,fixed,g,guessed-stags,client-0,found,30\n"
+    "0,1,frwr,device,sequential,fixed,g,guessed-stags,client-0,unknown,70\n"
+    "1,1,frwr,connection,sequential,fixed,g,guessed-stags,client-0,foreign,5\n"
+    "1,1,frwr,connection,sequential,fixed,g,guessed-stags,client-0,unanswered,15\n"
+    "2,1,all-physical,device,sequential,fixed,g,guessed-stags,client-0,placed,1\n"
+)
+
+
+def test_shares_of_guesses(tmp_path, run_program):
+    directory = synthetic_results.make_sweep(tmp_path, {}, 1, {}, "guessed-stags")
+    (directory / "adversaries.csv").write_text(GUESSES)
+    done = run_program("figures.py", directory)
+    assert done.returncode == 0 and done.stderr == ""
+    assert set(files_of(directory)) == {"guessed-stags.png", "guessed-stags.pdf"}
+    rows = pandas.read_csv(directory / "adversaries.csv", dtype={"point": str})
+    shares = attacks.count_guesses(rows)
+    assert list(shares.index) == ["fixed keys", "a domain for each connection", "fixed keys, all-physical"]
+    assert shares.loc["fixed keys"].tolist() == pytest.approx([0, 0.3, 0, 0.7])
+    assert shares.loc["a domain for each connection"].tolist() == pytest.approx([0, 0, 0.25, 0.75])
+    assert shares.loc["fixed keys, all-physical"].tolist() == pytest.approx([1, 0, 0, 0])
 
 
 def test_three_keys_are_refused(tmp_path, run_program):

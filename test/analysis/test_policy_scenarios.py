@@ -44,6 +44,21 @@ def test_adaptive_credits_give_the_rate_of_fixed_ones_at_a_fraction_of_the_memor
     assert rate["fair-share"] < 0.5 * rate["fixed"]
 
 
+def test_policies_for_thresholds_save_registrations_or_memory(run):
+    rows, _ = run("inline-policies", "--runs", "1", "--set", "sweep.cluster.clients=16,")
+    memory = {row["rpcrdma.profile"]: float(row["server_receive_octets"]) for row in rows}
+    registrations = {row["rpcrdma.profile"]: float(row["registrations_per_rpc"]) for row in rows}
+    latency = {row["rpcrdma.profile"]: float(row["latency_mean_us"]) for row in rows}
+    assert all(row["status"] == "0" for row in rows)
+    assert 0.6 < registrations["linux-6.1"] < 0.8
+    for profile in ("large-threshold", "threshold-memory-share", "threshold-observed"):
+        assert registrations[profile] < 0.1, profile
+        assert abs(latency[profile] - latency["linux-6.1"]) < 0.05 * latency["linux-6.1"], profile
+    assert memory["large-threshold"] > 16 * 64 * 65536
+    assert memory["threshold-memory-share"] <= (16 << 20) + 16 * 75 * 1024
+    assert memory["threshold-observed"] <= memory["linux-6.1"]
+
+
 def test_ways_to_register_memory_differ_as_said(run):
     rows, _ = run("registration-policies", "--set", "workload.operations=100", "--set",
                   "sweep.workload.io_sizes=4096:1, 262144:1")
@@ -58,6 +73,27 @@ def test_ways_to_register_memory_differ_as_said(run):
         assert 3 < latency["client-invalidates", size] - latency["linux-6.1", size] < 8
     assert latency["large-threshold", small] < latency["linux-6.1", small]
     assert latency["short-page-lists", large] > latency["linux-6.1", large]
+
+
+def test_registration_strategies_differ_as_said(run):
+    rows, _ = run("registration-strategies", "--set", "workload.operations=200", "--set",
+                  "sweep.workload.io_sizes=4096:1, 262144:1")
+    found = {(row["rpcrdma.client_registration_strategy"], row["workload.io_sizes"]): row for row in rows}
+    registrations = {key: float(row["registrations_per_rpc"]) for key, row in found.items()}
+    latency = {key: float(row["latency_mean_us"]) for key, row in found.items()}
+    left_valid = {key: float(row["client_left_valid"]) for key, row in found.items()}
+    small, large = "4096:1", "262144:1"
+    for size in (small, large):
+        for strategy in ("frwr", "memory-window", "regular"):
+            assert registrations[strategy, size] == 1 and left_valid[strategy, size] == 0
+        for strategy in ("all-physical", "preregistered"):
+            assert registrations[strategy, size] == 0 and left_valid[strategy, size] > 0
+        assert registrations["cache", size] < 0.1 and left_valid["cache", size] > 0
+        assert float(found["cache", size]["client_cache_hits"]) > 100
+        assert latency["all-physical", size] < latency["frwr", size] < latency["regular", size]
+    assert float(found["preregistered", large]["client_copied_octets"]) >= 200 * 262144
+    assert latency["preregistered", small] < latency["regular", small]
+    assert latency["preregistered", large] > latency["frwr", large]
 
 
 def test_each_fault_costs_what_is_said(run):

@@ -112,7 +112,7 @@ def test_another_scenario_does_not_mix_with_unfinished_results(tmp_path, simulat
         ("--set=cluster.clients=3", "cluster.clients", "'3'", "'2'"),
         ("--runs=3", "sweep.seeds", "'3'", "'2'"),
         ("--set=sweep.faults.loss=none; every 60th fpdu: drop", "runs", "60th", "50th"),
-        ("--set=link fast.delay=1us", "runs", "got", "expected"),
+        ("--set=link fast.delay=1us", "link fast.delay", "got '1us'", "expected nothing"),
     ):
         done = sweep("run", "a.ini", "--out", "part", option)
         one_error(done, f"part/unfinished.json: {key}", mine, theirs, "--fresh")

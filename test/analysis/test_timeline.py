@@ -67,7 +67,9 @@ def test_looking_changes_nothing(simulator, root, lost, tmp_path):
 
 def test_figure_has_states_and_marks(lost):
     seen = timeline.read_timeline(lost[0])
-    texts = [mark.text for mark in timeline.list_marks(seen)]
+    marks = timeline.list_marks(seen)
+    texts = [mark.text for mark in marks]
+    assert [(round(mark.time * 1e3), round(mark.until * 1e3)) for mark in marks if mark.until] == [(10, 16), (30, 40)]
     assert sum(text.startswith("fault") for text in texts) == 2
     assert any("DESTROY_SESSION failed, CREATE_SESSION failed, EXCHANGE_ID" in text for text in texts)
     for host in ("client-0", "server-0"):

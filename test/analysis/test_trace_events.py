@@ -102,6 +102,9 @@ def test_tells_of_every_rpc_and_fault(traced):
     faults = [(event["ts"], event["name"]) for event in events if event["ph"] == "i" and event["cat"] == "fault"]
     assert faults == [(int(row["time_ns"]), f"{row['name']}: {row['what']}") for row in rows_of(directory / "faults.csv")]
     assert len(faults) == 2
+    lasting = [(event["ts"], event["ts"] + event["dur"]) for event in events if event["ph"] == "X" and event["cat"] == "fault"]
+    times = [(int(row["time_ns"]), int(row["until_ns"])) for row in rows_of(directory / "faults.csv")]
+    assert lasting == [(begin, until) for begin, until in times if until > begin]
     states = [event["name"] for event in events if event["ph"] == "i" and event["cat"] == "qp"]
     assert any(name.startswith("RTS to") and name != "RTS to CLOSING" for name in states)
 

@@ -197,7 +197,7 @@ TEST_P(FaultActionTest, FaultsInsideHostsHappenWithTheirEvent)
     ExpectVerified();
     EXPECT_EQ(GetFirings(0) + GetFirings(1) + GetFirings(2), 3U);
     EXPECT_GE(GetConnections(), 4U);
-    EXPECT_NE(m_run.faultsCsv.find(",f2,server-0,send,thread-stall for 1ms on server-0\n"),
+    EXPECT_NE(m_run.faultsCsv.find(",f2,server-0,send,thread-stall for 1ms on server-0,"),
               std::string::npos);
 }
 

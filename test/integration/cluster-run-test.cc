@@ -186,6 +186,13 @@ TEST_F(ClusterRunTest, StallOfOneRunOfASweepIsTheStatusOfAll)
     EXPECT_THAT(result.output, HasSubstr("run 1-s1 ended with status 3"));
 }
 
+TEST_F(ClusterRunTest, WhatIsClosedIsWaitedForWhateverTheLimitOfAStall)
+{
+    m_directory.WriteFile("mix.ini", SMALL_MIX);
+    const auto result = Run({"run", "mix.ini", "--set", "cluster.stall_limit=3ms"});
+    EXPECT_EQ(result.status, 0) << result.output;
+}
+
 TEST_F(ClusterRunTest, ExampleReadsBackWhatItWrote)
 {
     const auto result = RunProcess(NFSRDMA_TWO_NODES, {}, m_directory.GetPath());

@@ -161,6 +161,57 @@ TEST_F(ConnectionAdversaryTest, AShortTimerHelpsAgainstDripFedStartup)
     EXPECT_GT(CountNotes("ended by the server"), 100U);
 }
 
+/// Connections that come through startup, and then nothing.
+class SilentPeerTest : public ConnectionAdversaryTest
+{
+  protected:
+    int RunWith(const std::string& rnic)
+    {
+        return RunText("[cluster]\nclients = 2\n[workload]\nkind = mix\noperations = 300\n"
+                       "files = 4\nfile_size = 64KiB\n[adversary still]\nhosts = client-0\n"
+                       "role = drip-fed-startup\nmanner = complete\nconnections = 16\n"
+                       "every = 20us\n[rnic]\n" +
+                       rnic);
+    }
+
+    uint64_t Noticed(const std::string& counter) const
+    {
+        return m_summary["adversaries"]["victims"]["server-0"][counter];
+    }
+
+    uint64_t GetReceivePeak() const
+    {
+        return m_summary["server_memory"]["receive_buffers_peak_octets"];
+    }
+};
+
+TEST_F(SilentPeerTest, HoldsWhatAConnectionTakesUntilATimerEndsIt)
+{
+    EXPECT_EQ(RunWith(""), 0);
+    EXPECT_EQ(CountNotes("held in silence"), 16U);
+    EXPECT_EQ(CountNotes("ended by the server"), 0U);
+    EXPECT_EQ(Noticed("silent_peers"), 0U);
+    const auto held = GetReceivePeak();
+    EXPECT_EQ(RunWith("mpa_first_fpdu_timeout = 100us\n"), 0);
+    EXPECT_GT(Noticed("silent_peers"), 16U) << "it comes again";
+    EXPECT_GE(CountNotes("ended by the server"), 16U);
+    EXPECT_LT(GetReceivePeak(), held);
+}
+
+TEST_F(SilentPeerTest, IsIgnoredAfterTooManyFaults)
+{
+    EXPECT_EQ(RunWith("mpa_first_fpdu_timeout = 100us\nfault_limit = 4\nignore_time = 1s\n"), 0);
+    EXPECT_GE(Noticed("silent_peers"), 4U);
+    EXPECT_LE(Noticed("silent_peers"), 16U);
+    EXPECT_GT(Noticed("connections_limited"), 0U);
+}
+
+TEST_F(SilentPeerTest, PeersThatSpeakAreLeftAlone)
+{
+    EXPECT_EQ(RunWith("mpa_first_fpdu_timeout = 100us\n"), 0);
+    EXPECT_EQ(m_summary["adversaries"]["victims"]["client-1"]["connections_lost"], 0);
+}
+
 TEST_F(ConnectionAdversaryTest, ChurnCostsOthersTheirRateUnlessItIsLimited)
 {
     EXPECT_EQ(RunScenario("connection-churn"), 0);
@@ -171,6 +222,16 @@ TEST_F(ConnectionAdversaryTest, ChurnCostsOthersTheirRateUnlessItIsLimited)
     EXPECT_LT(GetRate(), 0.8 * limited);
     EXPECT_EQ(RunScenario("connection-churn", {"adversary churn.start=10s"}), 0);
     EXPECT_GT(limited, 0.95 * GetRate());
+}
+
+TEST_F(ConnectionAdversaryTest, LinuxHeedsNoSizesOfPrivateData)
+{
+    EXPECT_EQ(RunScenario("private-data-mimicry",
+                          {"rpcrdma.server_private_data_at_front=true",
+                           "rpcrdma.server_honour_sizes=false"}),
+              0);
+    EXPECT_GT(CountNotes("cut-short believed"), 0U) << "a reply larger than its receives";
+    EXPECT_EQ(CountNotes("cut-short not believed"), 0U);
 }
 
 TEST_F(ConnectionAdversaryTest, MimicsHarmThemselvesAlone)
@@ -201,8 +262,8 @@ class GuessedStagsTest : public ConnectionAdversaryTest
         std::string line;
         std::getline(lines, line);
         EXPECT_EQ(line,
-                  "point,seed,rnic.protection_domains,rnic.stag_indices,rnic.stag_keys,name,role,"
-                  "host,what,count");
+                  "point,seed,rpcrdma.server_registration_strategy,rnic.protection_domains,"
+                  "rnic.stag_indices,rnic.stag_keys,name,role,host,what,count");
         while (std::getline(lines, line))
         {
             std::istringstream row(line);
@@ -211,8 +272,9 @@ class GuessedStagsTest : public ConnectionAdversaryTest
             {
                 fields.push_back(field);
             }
-            m_counts[{fields.at(2), fields.at(3), fields.at(4)}][fields.at(8)] =
-                std::stoull(fields.at(9));
+            auto& counts = fields.at(2) == "frwr" ? m_counts : m_ofAllMemory;
+            counts[{fields.at(3), fields.at(4), fields.at(5)}][fields.at(9)] =
+                std::stoull(fields.at(10));
         }
     }
 
@@ -239,6 +301,8 @@ class GuessedStagsTest : public ConnectionAdversaryTest
     }
 
     std::map<GuessPoint, std::map<std::string, uint64_t>> m_counts;
+    /// With one STag for all memory of the server.
+    std::map<GuessPoint, std::map<std::string, uint64_t>> m_ofAllMemory;
 };
 
 TEST_F(GuessedStagsTest, KeysIndicesAndDomainsEachKeepThemOut)
@@ -257,6 +321,8 @@ TEST_F(GuessedStagsTest, KeysIndicesAndDomainsEachKeepThemOut)
     {
         EXPECT_GT(Count(point, "unknown"), 100U) << std::get<2>(point);
     }
+    EXPECT_GT(m_ofAllMemory.at(open)["placed"], 0U) << "one guess writes wherever it likes";
+    EXPECT_EQ(m_ofAllMemory.at(apart)["placed"], 0U);
 }
 
 } // namespace

@@ -189,7 +189,7 @@ TEST_F(FaultPlanTest, WhatNeverHappenedIsReported)
     const auto faults = m_directory.ReadJson("out/summary.json")["faults"]["plan"];
     EXPECT_EQ(faults[0]["firings"], 0);
     EXPECT_GT(faults[0]["occurrences"], 10);
-    EXPECT_EQ(m_directory.ReadFile("out/faults.csv"), "time_ns,name,host,event,what\n");
+    EXPECT_EQ(m_directory.ReadFile("out/faults.csv"), "time_ns,name,host,event,what,until_ns\n");
 }
 
 TEST_F(FaultPlanTest, EachTimeIsARow)
@@ -197,7 +197,7 @@ TEST_F(FaultPlanTest, EachTimeIsARow)
     EXPECT_EQ(RunWith("every 10th rdma-write from server-0 2 times: delay 5us").status, 0);
     const auto rows = m_directory.ReadFile("out/faults.csv");
     EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 3);
-    EXPECT_THAT(rows, HasSubstr(",bad,server-0,rdma-write,delay 5us\n"));
+    EXPECT_THAT(rows, HasSubstr(",bad,server-0,rdma-write,delay 5us,"));
     EXPECT_EQ(m_directory.ReadJson("out/manifest.json")["config"]["faults"]["bad"],
               "every 10th rdma-write from server-0 2 times: delay 5us");
 }

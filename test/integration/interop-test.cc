@@ -3,6 +3,7 @@
  */
 #include "simulator-test.h"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -59,6 +60,50 @@ class InteropTest : public SimulatorTest
         return outcomes;
     }
 
+    /// \return the sum of a column of rpc.csv, by client.
+    std::map<std::string, uint64_t> SumByClient(const std::string& column) const
+    {
+        std::istringstream lines(m_directory.ReadFile("out/rpc.csv"));
+        std::string line;
+        std::getline(lines, line);
+        const auto names = Split(line);
+        const auto place = std::find(names.begin(), names.end(), column) - names.begin();
+        std::map<std::string, uint64_t> sums;
+        while (std::getline(lines, line))
+        {
+            const auto fields = Split(line);
+            sums[fields.at(0)] += std::stoull(fields.at(static_cast<std::size_t>(place)));
+        }
+        return sums;
+    }
+
+    /// \return how many RPCs of \p client ended otherwise than with SUCCESS.
+    uint32_t CountFailures(const std::string& client) const
+    {
+        std::istringstream lines(m_directory.ReadFile("out/rpc.csv"));
+        std::string line;
+        std::getline(lines, line);
+        constexpr std::size_t OUTCOME = 7;
+        uint32_t failures = 0;
+        while (std::getline(lines, line))
+        {
+            const auto fields = Split(line);
+            failures += fields.at(0) == client && fields.at(OUTCOME) != "SUCCESS" ? 1 : 0;
+        }
+        return failures;
+    }
+
+    static std::vector<std::string> Split(const std::string& line)
+    {
+        std::istringstream row(line);
+        std::vector<std::string> fields;
+        for (std::string field; std::getline(row, field, ',');)
+        {
+            fields.push_back(field);
+        }
+        return fields;
+    }
+
     uint64_t GetExposedPeak() const
     {
         return m_summary["server_memory"]["exposed_peak_octets"];
@@ -113,6 +158,64 @@ TEST_F(InteropTest, ARequesterThatAnnouncesFalselyStillNotifies)
     const uint64_t notified = GetExposedPeak();
     EXPECT_EQ(RunScenario("false-requester", {"rpcrdma.client_max_pulled_bytes=1060864"}), 0);
     EXPECT_LE(notified, 2 * GetExposedPeak());
+}
+
+TEST_F(InteropTest, OldAndNewRequestersShareAServer)
+{
+    EXPECT_EQ(RunScenario("mixed-clients"), 0);
+    auto pulled = SumByClient("reply_read_bytes");
+    auto written = SumByClient("reply_chunk_bytes");
+    for (const auto* client : {"0", "1"})
+    {
+        EXPECT_GT(pulled[client], 0U) << client;
+        EXPECT_EQ(written[client], 0U) << client;
+    }
+    for (const auto* client : {"2", "3"})
+    {
+        EXPECT_EQ(pulled[client], 0U) << client;
+        EXPECT_GT(written[client], 0U) << client;
+    }
+    const auto manifest = m_directory.ReadJson("out/manifest.json");
+    EXPECT_EQ(manifest["config"]["rpcrdma new"]["hosts"], "client-0..1");
+    EXPECT_EQ(manifest["config"]["rpcrdma new"]["client_reply_mechanism"], "reply-chunk-never");
+}
+
+TEST_F(InteropTest, OneHalfOfTheRequestersIsNotHarmedByTheOther)
+{
+    EXPECT_EQ(RunScenario("mixed-clients", {"rpcrdma new.client_read_chunk_extension=false"}), 1);
+    EXPECT_GT(CountFailures("0"), 0U);
+    EXPECT_GT(CountFailures("1"), 0U);
+    EXPECT_EQ(CountFailures("2") + CountFailures("3"), 0U);
+    EXPECT_EQ(RunScenario("mixed-clients",
+                          {"rpcrdma.client_reply_mechanism=reply-chunk-never",
+                           "rpcrdma.server_read_chunks_without_agreement=true"}),
+              1);
+    EXPECT_EQ(CountFailures("0") + CountFailures("1"), 0U);
+    EXPECT_GT(CountFailures("2"), 0U);
+    EXPECT_GT(CountFailures("3"), 0U);
+}
+
+TEST_F(InteropTest, SharesOfNewRequestersAreSwept)
+{
+    const auto result = Run({"run",
+                             NFSRDMA_SOURCE_DIR "/scenarios/interop-mixed-clients.ini",
+                             "--out",
+                             "out",
+                             "--set",
+                             "sweep.rpcrdma new.hosts=client-0;clients;"});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    for (const auto* point : {"0-s1", "1-s1"})
+    {
+        const std::string folder = std::string("out/points/") + point;
+        const auto manifest = m_directory.ReadJson(folder + "/manifest.json");
+        EXPECT_EQ(manifest["config"]["rpcrdma new"]["hosts"],
+                  *point == '0' ? "client-0" : "clients");
+    }
+    const auto whole = m_directory.ReadJson("out/manifest.json");
+    EXPECT_EQ(whole["sweep"]["keys"][0], "rpcrdma new.hosts");
+    EXPECT_EQ(whole["config"]["rpcrdma new"]["client_read_chunk_extension"], "true");
+    EXPECT_LT(m_directory.ReadJson("out/points/0-s1/summary.json")["bytes"]["reply_read_chunk"],
+              m_directory.ReadJson("out/points/1-s1/summary.json")["bytes"]["reply_read_chunk"]);
 }
 
 } // namespace

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "simulator-test.h"
+#include "workload/trace-reader.h"
 
+#include <map>
 #include <sstream>
 
 namespace ns3::nfsrdma
@@ -66,6 +68,98 @@ TEST_P(Nfs2RunTest, IsVerified)
     EXPECT_THAT(stats, HasSubstr("p/v: 100003/2 (nfs)"));
     EXPECT_THAT(stats, HasSubstr("\t           3: 0 0 0 0 0 0 0 0 0\n"));
     EXPECT_THAT(stats, HasSubstr("\t      STATFS: "));
+}
+
+/// A trace of NFSv2, replayed by several clients.
+class Nfs2ReplayTest : public SimulatorTest
+{
+  protected:
+    void SetUp() override
+    {
+        std::string columns;
+        for (const auto& column : TraceReader::GetColumns())
+        {
+            columns += (columns.empty() ? "" : ",") + column;
+        }
+        m_trace = "# nfsrdma-trace 1\n# handle_octets root=32 other=32\n"
+                  "# client=0 address=10.0.0.1 machine=one uid=0 gid=0 gids=\n" +
+                  columns + "\n";
+        m_directory.WriteFile("t.tree.csv",
+                              "# nfsrdma-trace 1\n"
+                              "object,parent,name,type,mode,uid,gid,size,target,nlink,acl,"
+                              "default_acl\n"
+                              "root,,,DIR,0755,0,0,4096,,,,\n"
+                              "o1,root,old,REG,0644,0,0,20000,,1,,\n");
+    }
+
+    void AddRow(std::map<std::string, std::string> fields)
+    {
+        const auto tenths = std::to_string(m_rows++);
+        fields.insert({{"time", "0.00" + tenths},
+                       {"reply_time", "0.00" + tenths + "5"},
+                       {"client", "0"},
+                       {"program", "NFS2"},
+                       {"status", "NFS3_OK"}});
+        std::string line;
+        for (const auto& column : TraceReader::GetColumns())
+        {
+            line += (column == "time" ? "" : ",") + fields[column];
+        }
+        m_trace += line + "\n";
+    }
+
+    std::string m_trace;
+    uint32_t m_rows{0};
+};
+
+TEST_F(Nfs2ReplayTest, EachClientMakesTheCalls)
+{
+    AddRow({{"operation", "NULL"}});
+    AddRow({{"operation", "LOOKUP"}, {"object", "root"}, {"name", "old"}, {"result_object", "o1"}});
+    AddRow({{"operation", "READ"},
+            {"object", "o1"},
+            {"offset", "8192"},
+            {"count", "8192"},
+            {"result_count", "8192"}});
+    AddRow({{"operation", "CREATE"},
+            {"object", "root"},
+            {"name", "new"},
+            {"mode", "0600"},
+            {"result_object", "o2"}});
+    AddRow({{"operation", "WRITE"}, {"object", "o2"}, {"offset", "77"}, {"count", "8192"}});
+    AddRow({{"operation", "STATFS"}, {"object", "root"}});
+    m_directory.WriteFile("t.trace.csv", m_trace);
+    m_directory.WriteFile("a.ini",
+                          "[cluster]\nclients = 3\n[workload]\nkind = replay\ntrace = t\n");
+    const auto result = Run({"run", "a.ini", "--out", "a"});
+    EXPECT_EQ(result.status, 0) << result.output << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("recording; 0 differences"));
+    EXPECT_THAT(result.output, HasSubstr("unsupported     none"));
+    const auto summary = m_directory.ReadJson("a/summary.json");
+    EXPECT_EQ(summary["verification"]["exports"]["mismatches"], 0);
+    const auto table = m_directory.ReadFile("a/rpc.csv");
+    std::size_t rows = 0;
+    for (auto at = table.find(",100003,2,"); at != std::string::npos;
+         at = table.find(",100003,2,", at + 1))
+    {
+        ++rows;
+    }
+    EXPECT_EQ(rows, 3U * m_rows);
+}
+
+TEST_F(Nfs2ReplayTest, AnotherVersionIsRefused)
+{
+    AddRow({{"operation", "NULL"}});
+    m_directory.WriteFile("t.trace.csv", m_trace);
+    m_directory.WriteFile("a.ini", "[nfs]\nversion = 3\n[workload]\nkind = replay\ntrace = t\n");
+    const auto result = Run({"run", "a.ini", "--out", "a"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_THAT(result.errors,
+                HasSubstr("a.ini:2: nfs.version: got '3', expected 2, which the trace of"));
+    m_directory.WriteFile("b.ini", "[nfs]\nhandle = 40B\n[workload]\nkind = replay\ntrace = t\n");
+    const auto handles = Run({"run", "b.ini", "--out", "a"});
+    EXPECT_EQ(handles.status, 2);
+    EXPECT_THAT(handles.errors, HasSubstr("32B at most with NFSv2"));
 }
 
 INSTANTIATE_TEST_SUITE_P(

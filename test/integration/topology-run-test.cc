@@ -232,8 +232,9 @@ TEST_F(TopologyErrorTest, RefusesByLine)
     EXPECT_THAT(
         GetError("[topology]\nshape = ring\n"),
         StartsWith("a.ini:2: topology.shape: got 'ring', expected one of star, leaf-spine"));
-    EXPECT_THAT(GetError("[topology]\nshape = file\n"),
-                StartsWith("default: topology.file: got '', expected the name of a file"));
+    EXPECT_THAT(
+        GetError("[topology]\nshape = file\n"),
+        StartsWith("a.ini:2: topology.file: got '', the default, expected the name of a file"));
     EXPECT_THAT(GetError("[topology]\nfile = x\n"),
                 StartsWith("a.ini:2: topology.file: got 'x', expected nothing, unless"));
     EXPECT_THAT(GetError(FROM_FILE),

@@ -95,7 +95,7 @@ class Nfs4Generator
     /// \return arguments of a random operation of \p minorVersion; \p ops as numbered there.
     Nfs4ArgOp ArgOp(uint32_t minorVersion)
     {
-        constexpr uint32_t COUNT = std::variant_size_v<Nfs4ArgOp> - 1;
+        constexpr uint32_t COUNT = std::variant_size_v<Nfs4ArgOp::Variant> - 1;
         Nfs4ArgOp op;
         do
         {
@@ -107,7 +107,9 @@ class Nfs4Generator
     template <typename Union>
     void FillAlternative(Union& value, std::size_t index)
     {
-        Emplace(value, index, std::make_index_sequence<std::variant_size_v<Union>>());
+        Emplace(value,
+                index,
+                std::make_index_sequence<std::variant_size_v<typename Union::Variant>>());
         std::visit([this](auto& operation) { Fill(operation); }, value);
     }
 

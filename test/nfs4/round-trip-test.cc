@@ -52,7 +52,7 @@ TYPED_TEST_SUITE(Nfs4RoundTrip, Unions);
 
 TYPED_TEST(Nfs4RoundTrip, EveryOperationComesOutAgain)
 {
-    for (std::size_t index = 0; index < std::variant_size_v<TypeParam>; ++index)
+    for (std::size_t index = 0; index < std::variant_size_v<typename TypeParam::Variant>; ++index)
     {
         for (int round = 0; round < ROUNDS; ++round)
         {
@@ -66,7 +66,7 @@ TYPED_TEST(Nfs4RoundTrip, EveryOperationComesOutAgain)
 /// Any octets at all are decoded without harm, whatever the type.
 TYPED_TEST(Nfs4RoundTrip, AnyOctetsAreRefusedOrComeOutAgain)
 {
-    for (std::size_t index = 0; index < std::variant_size_v<TypeParam>; ++index)
+    for (std::size_t index = 0; index < std::variant_size_v<typename TypeParam::Variant>; ++index)
     {
         for (int round = 0; round < ROUNDS; ++round)
         {
@@ -139,7 +139,8 @@ TEST(Nfs4Compound, RandomOnesComeOutAgain)
 TEST(Nfs4Compound, EveryOperationHasItsNumberAndName)
 {
     uint32_t number = NFS4_FIRST_OP;
-    for (std::size_t index = 0; index + 1 < std::variant_size_v<Nfs4ArgOp>; ++index, ++number)
+    for (std::size_t index = 0; index + 1 < std::variant_size_v<Nfs4ArgOp::Variant>;
+         ++index, ++number)
     {
         const auto op = static_cast<Nfs4Op>(number);
         EXPECT_EQ(GetOp(MakeResult(op, Nfs4Status::OK)), op);

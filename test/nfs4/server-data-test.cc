@@ -156,6 +156,7 @@ TEST_F(Nfs42Server, CopyAndClone)
     const auto copy = m_store->FindPath(m_root, "copy");
     ASSERT_TRUE(copy);
     CopyArgs4 args;
+    args.synchronous = true;
     args.srcStateid = m_open;
     args.dstStateid = Get<OpenRes4>(made, 2).stateid;
     const auto copied = InSession({Put(m_file), SavefhArgs4(), Put(*copy), args});

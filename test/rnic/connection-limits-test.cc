@@ -159,6 +159,33 @@ TEST_F(ConnectionLimits, TerminatesSentAreFaults)
     EXPECT_THAT(Request(), ElementsAre(Type::CONNECT_ERROR));
 }
 
+TEST_F(ConnectionLimits, APeerThatIsSilentAfterStartupIsClosedInTime)
+{
+    m_server.device->SetAttribute("FirstFpduTimeout", TimeValue(MilliSeconds(2)));
+    ListenWith({{"FaultLimit", 1}});
+    EXPECT_THAT(Request(), ElementsAre(Type::ESTABLISHED));
+    EXPECT_TRUE(m_ids[0]->IsConnected());
+    RunFor(MilliSeconds(2));
+    EXPECT_FALSE(m_ids[0]->IsConnected());
+    EXPECT_FALSE(m_accepted[0]->IsConnected());
+    EXPECT_EQ(m_server.device->GetCounters().silentPeers, 1U);
+    EXPECT_THAT(Request(), ElementsAre(Type::CONNECT_ERROR)) << "silence is a fault";
+}
+
+TEST_F(ConnectionLimits, APeerThatHasSpokenMayBeSilent)
+{
+    m_server.device->SetAttribute("FirstFpduTimeout", TimeValue(MilliSeconds(2)));
+    ListenWith({});
+    EXPECT_THAT(Request(), ElementsAre(Type::ESTABLISHED));
+    ReceiveWorkRequest receive;
+    receive.elements = {Element(Keep(m_server.Room(16)))};
+    ASSERT_TRUE(m_accepted[0]->GetQueuePair()->PostReceive(receive));
+    ASSERT_TRUE(m_ids[0]->GetQueuePair()->PostSend(Send(1, Keep(m_client.Fill(Pattern(16))))));
+    RunFor(Seconds(10));
+    EXPECT_TRUE(m_ids[0]->IsConnected());
+    EXPECT_EQ(m_server.device->GetCounters().silentPeers, 0U);
+}
+
 TEST_F(ConnectionLimits, WithoutATimerARequestIsAwaitedForEver)
 {
     m_server.device->GetMpaSettings()->SetAttribute("RequestTimeout", TimeValue(Time(0)));

@@ -95,6 +95,36 @@ class TraceSources : public RnicTest
         WatchPair(host.pair);
     }
 
+    static Ptr<QueuePair> MakePair(const RnicHost& host)
+    {
+        return host.device
+            ->CreateQueuePair(host.domain, host.sendCompletions, host.receiveCompletions, {})
+            .value();
+    }
+
+    /// A connection on which nobody speaks.
+    void MeetSilentPeer()
+    {
+        m_server.device->SetAttribute("FirstFpduTimeout", TimeValue(MilliSeconds(1)));
+        const auto listener = CmId::Create(m_server.device);
+        listener->SetEventCallback(
+            Callback<void, Ptr<CmId>, const CmEvent&>([this](Ptr<CmId>, const CmEvent& event) {
+                if (event.type == CmEventType::CONNECT_REQUEST)
+                {
+                    Watch<const Address&>(event.newId, "PeerSilent");
+                    EXPECT_TRUE(event.newId->Accept(MakePair(m_server), {{}, 4, 4}));
+                }
+            }));
+        EXPECT_TRUE(listener->Listen(PORT + 1));
+        const auto id = CmId::Create(m_client.device);
+        EXPECT_TRUE(id->Connect(MakePair(m_client),
+                                InetSocketAddress(m_server.address, PORT + 1),
+                                {{}, 4, 4}));
+        Run();
+        listener->Destroy();
+        m_server.device->SetAttribute("FirstFpduTimeout", TimeValue(Time(0)));
+    }
+
     std::map<std::string, uint32_t> m_fired;
 };
 
@@ -148,6 +178,7 @@ TEST_F(TraceSources, AllFire)
     EXPECT_TRUE(spare->PostReceive({}));
     EXPECT_TRUE(spare->PostReceive({}));
     spare->MoveToError();
+    MeetSilentPeer();
 
     PostSend(m_client, Write(4, Keep(m_client.Room(10)), 0x12345678, 0));
     Run();

@@ -4,7 +4,7 @@
 #include "rpcrdma/call-form-policy.h"
 #include "rpcrdma/credit-grant-policy.h"
 #include "rpcrdma/credit-window.h"
-#include "rpcrdma/registration-policy.h"
+#include "rpcrdma/registration/registration-policy.h"
 #include "rpcrdma/remote-invalidation-policy.h"
 #include "rpcrdma/reply-chunk-policy.h"
 #include "rpcrdma/reply-mechanism-policy.h"

@@ -33,10 +33,10 @@ RawPeer::Prepare()
                                                   m_endpoint->GetQueuePair(),
                                                   16384);
     m_receives->Post(RECEIVES);
-    m_registrar = std::make_unique<ChunkRegistrar>(m_device,
-                                                   m_endpoint->GetDomain(),
-                                                   256,
-                                                   RegistrationPolicy::Create("shared-fifo"));
+    RegistrationSettings settings;
+    settings.choice = "shared-fifo";
+    settings.regionPages = 256;
+    m_registrar = ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), settings);
     m_registrar->Grow(100);
 }
 

@@ -5,9 +5,9 @@
 #define NFSRDMA_TEST_RPCRDMA_RAW_PEER_H
 
 #include "rnic/cm-id.h"
-#include "rpcrdma/chunk-registrar.h"
 #include "rpcrdma/private-data.h"
 #include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/registration/chunk-registrar.h"
 #include "rpcrdma/verbs-endpoint.h"
 
 #include <functional>

@@ -376,6 +376,7 @@ TEST_F(ManyThresholds, UnknownVersionCountsAsNone)
 TEST_F(ManyThresholds, IsFoundBehindForeignOctets)
 {
     m_offered.insert(m_offered.begin(), {0xf6, 0xab, 0x00});
+    m_client->SetAttribute("PrivateDataAtFront", BooleanValue(false));
     Open();
     EXPECT_EQ(m_client->GetInlineLimits().send, 8192U);
     ExpectClientClean();

@@ -425,6 +425,11 @@ TEST_F(ResponderHeader, PeerThatServesNoReadsIsRefused)
 class SilentPeer : public ResponderHeader
 {
   protected:
+    void ConfigureServer(Ptr<RpcRdmaServer> server) override
+    {
+        server->SetAttribute("HonourSizes", BooleanValue(true));
+    }
+
     ByteVector GetPrivateData() override
     {
         return {};

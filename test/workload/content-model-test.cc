@@ -365,4 +365,50 @@ TEST_F(ModelTest, RandomConcurrentOperationsAreNeverCalledWrong)
     EXPECT_GT(m_model.GetReadCheck().octets, 100000U);
 }
 
+TEST_F(ModelTest, RangesThatTheStoreChangesAreFollowed)
+{
+    const auto inode = m_export.inodes.at("o2");
+    const auto extend = m_model.BeginExtend(m_file, 20000);
+    EXPECT_EQ(m_store->Allocate(inode, 15000, 5000, {}), Nfs3Status::OK);
+    m_model.EndExtend(extend, ChangeOutcome::DONE);
+    const auto zero = m_model.BeginZero(m_file, 1000, 3000);
+    EXPECT_EQ(m_store->Deallocate(inode, 1000, 3000, {}), Nfs3Status::OK);
+    m_model.EndZero(zero, ChangeOutcome::DONE);
+    const auto copy = m_model.BeginCopy(m_file, 500, m_file, 12000, 6000);
+    EXPECT_EQ(m_store->CopyRange(inode, 500, inode, 12000, 6000, {}), Nfs3Status::OK);
+    m_model.EndCopy(copy, ChangeOutcome::DONE, 6000);
+    const auto check = Verify();
+    EXPECT_EQ(check.mismatches, 0U);
+    EXPECT_EQ(check.uncertainOctets, 0U);
+    EXPECT_EQ(m_store->Deallocate(inode, 12000, 10, {}), Nfs3Status::OK);
+    EXPECT_EQ(Verify().mismatches, 1U);
+}
+
+TEST_F(ModelTest, ChangesOfTheSourceLeaveACopyOpen)
+{
+    const auto copy = m_model.BeginCopy(m_file, 0, m_file, 20000, 1000);
+    const auto write = m_model.BeginWrite(m_file, 100, 50);
+    StoreWrite(write.pattern, 100, 50);
+    m_model.EndWrite(write.token, ChangeOutcome::DONE, 50);
+    EXPECT_EQ(
+        m_store->CopyRange(m_export.inodes.at("o2"), 0, m_export.inodes.at("o2"), 20000, 1000, {}),
+        Nfs3Status::OK);
+    m_model.EndCopy(copy, ChangeOutcome::DONE, 1000);
+    const auto check = Verify();
+    EXPECT_EQ(check.mismatches, 0U);
+    EXPECT_GE(check.uncertainOctets, 50U);
+}
+
+TEST_F(ModelTest, SeekMayPassHolesOnly)
+{
+    m_model.EndZero(m_model.BeginZero(m_file, 0, 5000), ChangeOutcome::DONE);
+    EXPECT_TRUE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), false, 5000));
+    EXPECT_TRUE(m_model.EndSeek(m_model.BeginSeek(m_file, 6000), true, 10000));
+    EXPECT_FALSE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), false, 6000));
+    EXPECT_FALSE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), true, 7000));
+    EXPECT_FALSE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), false, std::nullopt));
+    EXPECT_FALSE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), true, std::nullopt));
+    EXPECT_EQ(m_model.GetReadCheck().mismatches, 4U);
+}
+
 } // namespace ns3::nfsrdma::test

@@ -83,6 +83,75 @@ TEST(FileContent, FollowsAByteArrayThroughRandomOperations)
     }
 }
 
+TEST(FileContent, CopiesAndHolesAgreeWithTheOctets)
+{
+    constexpr uint64_t MOST = 3000;
+    std::mt19937 random(7);
+    const auto draw = [&random](uint64_t below) { return random() % below; };
+    FileContent content(SEED, 1000);
+    NaiveFile naive(1000);
+    FileContent other(SEED + 1, 2000);
+    ByteVector others(2000);
+    ContentPattern(SEED + 1, 0).Fill(0, others);
+    for (int step = 0; step < 400; ++step)
+    {
+        const uint64_t offset = draw(MOST);
+        const uint64_t length = 1 + draw(500);
+        const auto range = OctetRange::Of(offset, length);
+        switch (draw(4))
+        {
+        case 0:
+            naive.Write(offset, length, content.NextGeneration());
+            content.Write(range, content.NextGeneration() - 1);
+            break;
+        case 1:
+            content.Zero(range);
+            for (uint64_t i = offset; i < std::min<uint64_t>(range.end, naive.octets.size()); ++i)
+            {
+                naive.octets[i] = 0;
+            }
+            break;
+        case 2: {
+            const uint64_t from = draw(2000 - length);
+            content.Copy(other, from, range);
+            naive.octets.resize(std::max<uint64_t>(naive.octets.size(), range.end));
+            std::copy_n(others.begin() + static_cast<std::ptrdiff_t>(from),
+                        length,
+                        naive.octets.begin() + static_cast<std::ptrdiff_t>(offset));
+            break;
+        }
+        default: {
+            const uint64_t from = draw(MOST);
+            const ByteVector before = [&] {
+                ByteVector octets = naive.octets;
+                octets.resize(2 * MOST);
+                return octets;
+            }();
+            content.Copy(content, from, range);
+            naive.octets.resize(std::max<uint64_t>(naive.octets.size(), range.end));
+            std::copy_n(before.begin() + static_cast<std::ptrdiff_t>(from),
+                        length,
+                        naive.octets.begin() + static_cast<std::ptrdiff_t>(offset));
+            break;
+        }
+        }
+        ASSERT_EQ(content.GetSize(), naive.octets.size()) << step;
+        const auto comparison = content.Compare(0, naive.octets);
+        ASSERT_FALSE(comparison.mismatch) << step << ": " << *comparison.mismatch;
+        ASSERT_EQ(comparison.compared, naive.octets.size());
+        const auto part = OctetRange::Of(offset, length).Intersect({0, naive.octets.size()});
+        const bool isZero =
+            std::all_of(naive.octets.begin() + static_cast<std::ptrdiff_t>(part.begin),
+                        naive.octets.begin() + static_cast<std::ptrdiff_t>(part.end),
+                        [](uint8_t octet) { return octet == 0; });
+        EXPECT_TRUE(isZero || content.IsWritten(part)) << step;
+    }
+    ByteVector wrong = naive.octets;
+    const auto written = std::find_if(wrong.begin(), wrong.end(), [](uint8_t o) { return o != 0; });
+    *written ^= 1;
+    EXPECT_EQ(content.Compare(0, wrong).mismatch, static_cast<uint64_t>(written - wrong.begin()));
+}
+
 TEST(FileContent, UncertainOctetsAreCountedUntilWrittenAgain)
 {
     FileContent content(SEED, 100);

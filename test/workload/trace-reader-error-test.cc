@@ -34,6 +34,11 @@ TEST(TraceReaderErrors, WrongMagic)
               "t.csv:1: expected the line '# nfsrdma-trace 1', found nothing");
 }
 
+TEST(TraceReaderErrors, IsOneLineWhateverTheFileSays)
+{
+    EXPECT_EQ(TraceErrorOf("\"ti\nme\"\n").substr(0, 37), "t.csv:1: column 'ti?me': expected one");
+}
+
 TEST(TraceReaderErrors, NoClient)
 {
     EXPECT_EQ(TraceErrorOf("# nfsrdma-trace 1\n" + TraceColumnLine()),
@@ -267,5 +272,14 @@ INSTANTIATE_TEST_SUITE_P(
                "column 'reply_octets': expected an unsigned number not above "
                "18446744073709551615, found 'x'"}),
     [](const auto& bad) { return std::string(bad.param.name); });
+
+TEST(TraceReaderError, HandlesOfVersion2HaveRoom)
+{
+    std::string header = TRACE_HEADER;
+    header.replace(header.find("other=16"), 8, "other=36");
+    const auto row = TraceLine({{"program", "NFS2"}, {"operation", "NULL"}});
+    EXPECT_EQ(TraceErrorOf(header + TraceColumnLine() + row),
+              "t.csv: expected handles of 32 octets at most with rows of NFS2, found '36'");
+}
 
 } // namespace ns3::nfsrdma::test

@@ -263,4 +263,52 @@ TEST(TraceReader, ReadsRecordedTrace)
     EXPECT_EQ(trace->rootHandleOctets, 8U);
 }
 
+TEST(TraceReader, RowsOfVersion2HaveTheProceduresThatStandForThem)
+{
+    const TraceFields nfs2{{"program", "NFS2"}, {"object", "o1"}};
+    const auto with = [&nfs2](TraceFields fields) {
+        fields.insert(nfs2.begin(), nfs2.end());
+        return TraceLine(std::move(fields));
+    };
+    const auto trace = ParseTraceRows(
+        with({{"operation", "STATFS"}}) +
+        with({{"operation", "WRITE"}, {"offset", "8"}, {"count", "9"}}) +
+        with({{"operation", "CREATE"}, {"name", "f"}, {"mode", "0644"}}) +
+        with({{"operation", "CREATE"}, {"name", "d"}, {"spec", "BLK:8:1"}}) +
+        with({{"operation", "READDIR"}, {"cookie", "start"}, {"maxcount", "4096"}}) +
+        with({{"operation", "WRITECACHE"}}) + with({{"operation", "COMMIT"}}) +
+        TraceLine(
+            {{"program", "NFSACL2"}, {"operation", "GETACL"}, {"object", "o1"}, {"mask", "0xf"}}) +
+        TraceLine({{"program", "NFSACL3"}, {"operation", "NULL"}}) +
+        TraceLine({{"program", "NFS3"}, {"operation", "NULL"}}));
+    ASSERT_TRUE(trace) << trace.error().Describe();
+    EXPECT_EQ(trace->GetNfsVersion(), "2");
+    const std::vector<std::optional<NfsOperation>> expected{Nfs3Procedure::FSSTAT,
+                                                            Nfs3Procedure::WRITE,
+                                                            Nfs3Procedure::CREATE,
+                                                            Nfs3Procedure::MKNOD,
+                                                            Nfs3Procedure::READDIR,
+                                                            std::nullopt,
+                                                            std::nullopt,
+                                                            NfsAcl3Procedure::GETACL,
+                                                            std::nullopt,
+                                                            std::nullopt};
+    for (std::size_t i = 0; i < expected.size(); ++i)
+    {
+        EXPECT_EQ(trace->rows.at(i).procedure, expected[i]) << i;
+    }
+    EXPECT_EQ(trace->rows[1].stable, StableHow::FILE_SYNC);
+    EXPECT_EQ(trace->rows[3].type, Ftype3::BLK);
+    EXPECT_EQ(trace->rows[3].spec, (SpecData3{8, 1}));
+}
+
+TEST(TraceReader, RowsOfVersion2AreUnsupportedBesideVersion3)
+{
+    const auto trace = ParseTraceRows(TraceLine({{"program", "NFS3"}, {"operation", "NULL"}}) +
+                                      TraceLine({{"program", "NFS2"}, {"operation", "NULL"}}));
+    ASSERT_TRUE(trace) << trace.error().Describe();
+    EXPECT_EQ(trace->GetNfsVersion(), "3");
+    EXPECT_EQ(trace->CountUnsupported(), (std::map<std::string, uint64_t>{{"NFS2 NULL", 1}}));
+}
+
 } // namespace ns3::nfsrdma::test

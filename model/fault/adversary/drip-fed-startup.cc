@@ -16,7 +16,7 @@ NS_OBJECT_ENSURE_REGISTERED(DripFedStartup);
 namespace
 {
 
-/// A connection that is held in startup.
+/// A connection that is held in startup, or in the silence after it.
 class HeldStartup : public RawStream
 {
   public:
@@ -41,8 +41,13 @@ class HeldStartup : public RawStream
   protected:
     void HandleConnected() override
     {
-        m_role.Note("held in startup");
-        if (m_role.GetManner() == DripFedStartup::OCTETS)
+        const bool completes = m_role.GetManner() == DripFedStartup::COMPLETE;
+        m_role.Note(completes ? "held in silence" : "held in startup");
+        if (completes)
+        {
+            SendOctets(m_request);
+        }
+        else if (m_role.GetManner() == DripFedStartup::OCTETS)
         {
             SendNext();
         }
@@ -88,11 +93,18 @@ DripFedStartup::GetTypeId()
             .AddConstructor<DripFedStartup>()
             .AddAttribute("Manner",
                           "What is sent of an MPA Request: octets (one at a time, never the last), "
-                          "withheld (all but the private data announced) or silent (nothing). "
-                          "Default: octets.",
+                          "withheld (all but the private data announced), silent (nothing) or "
+                          "complete (all of it, but no FPDU after it). Default: octets.",
                           EnumValue(OCTETS),
                           MakeEnumAccessor(&DripFedStartup::m_manner),
-                          MakeEnumChecker(OCTETS, "octets", WITHHELD, "withheld", SILENT, "silent"))
+                          MakeEnumChecker(OCTETS,
+                                          "octets",
+                                          WITHHELD,
+                                          "withheld",
+                                          SILENT,
+                                          "silent",
+                                          COMPLETE,
+                                          "complete"))
             .AddAttribute("OctetInterval",
                           "Time from one octet to the next (Time). Default: 10 ms.",
                           TimeValue(MilliSeconds(10)),

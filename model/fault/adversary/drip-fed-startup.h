@@ -12,9 +12,10 @@ namespace ns3::nfsrdma
 /**
  * \brief Connections that never come through MPA startup, to fill a listener's backlog (RFC 5044
  * section 7.1.2, rules 8 to 10): silent ones, Requests that come octet by octet, Requests whose
- * private data is announced and withheld.
+ * private data is announced and withheld; or that come through it, and then are silent, to hold
+ * what the server keeps for a connection (the second half of rule 10).
  *
- * Notes each connection that is held in startup, and each that the server has ended.
+ * Notes each connection that is held, and each that the server has ended.
  */
 class DripFedStartup : public ConnectionAttackRole
 {
@@ -24,7 +25,8 @@ class DripFedStartup : public ConnectionAttackRole
     {
         OCTETS,   ///< An octet at a time, OctetInterval apart.
         WITHHELD, ///< All but the private data that it announces.
-        SILENT    ///< Nothing.
+        SILENT,   ///< Nothing.
+        COMPLETE  ///< The whole Request, and nothing after it: a connection on which nobody speaks.
     };
 
     static TypeId GetTypeId();

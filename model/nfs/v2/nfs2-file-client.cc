@@ -88,21 +88,6 @@ WeighAccess(const Fattr3& attributes, const FileCredential& who, uint32_t wanted
     return access & wanted;
 }
 
-/// The type bits of the mode of a CREATE that makes a special file (nfs_proc_mknod()).
-uint32_t
-GetTypeBits(Ftype3 type)
-{
-    switch (type)
-    {
-    case Ftype3::BLK:
-        return MODE2_BLK;
-    case Ftype3::SOCK:
-        return MODE2_SOCK;
-    default:
-        return MODE2_CHR;
-    }
-}
-
 } // namespace
 
 TypeId
@@ -456,11 +441,7 @@ Nfs2FileClient::MakeNode(const FileRef& dir,
                          const Sattr3& attributes,
                          Done<FileObjectReply> done)
 {
-    constexpr uint32_t DEFAULT_MODE = 0644;
-    Create2Args args{{ToHandle(dir), name}, Sattr2::Make(attributes)};
-    args.attributes.mode = attributes.mode.value_or(DEFAULT_MODE) | GetTypeBits(type);
-    const bool isDevice = type == Ftype3::CHR || type == Ftype3::BLK;
-    args.attributes.size = isDevice ? EncodeDevice2(device) : Sattr2::UNSET;
+    const Create2Args args{{ToHandle(dir), name}, Sattr2::MakeNode(type, device, attributes)};
     m_nfs->Call<Nfs2Create>(args, FinishObject(Track<FileObjectReply>(std::move(done))));
 }
 

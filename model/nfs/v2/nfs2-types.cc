@@ -144,6 +144,21 @@ ToOptional(uint32_t value)
     return value == Sattr2::UNSET ? std::nullopt : std::make_optional(value);
 }
 
+/// The type bits of the mode of a CREATE that makes a special file.
+uint32_t
+GetNodeBits(Ftype3 type)
+{
+    switch (type)
+    {
+    case Ftype3::BLK:
+        return MODE2_BLK;
+    case Ftype3::SOCK:
+        return MODE2_SOCK;
+    default:
+        return MODE2_CHR;
+    }
+}
+
 } // namespace
 
 const char*
@@ -275,6 +290,17 @@ Sattr2::Make(const Sattr3& changes)
     made.size = changes.size ? static_cast<uint32_t>(*changes.size) : UNSET;
     made.atime = ToTimeval(changes.atime);
     made.mtime = ToTimeval(changes.mtime);
+    return made;
+}
+
+Sattr2
+Sattr2::MakeNode(Ftype3 type, const SpecData3& device, const Sattr3& attributes)
+{
+    constexpr uint32_t DEFAULT_MODE = 0644;
+    Sattr2 made = Make(attributes);
+    made.mode = attributes.mode.value_or(DEFAULT_MODE) | GetNodeBits(type);
+    const bool isDevice = type == Ftype3::CHR || type == Ftype3::BLK;
+    made.size = isDevice ? EncodeDevice2(device) : UNSET;
     return made;
 }
 

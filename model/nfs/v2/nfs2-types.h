@@ -178,6 +178,11 @@ struct Sattr2
     Timeval2 mtime{UNSET, UNSET};
 
     [[nodiscard]] static Sattr2 Make(const Sattr3& changes);
+    /// \return the attributes of a CREATE that makes a special file: its type in the mode, its
+    /// number as size (nfs_proc_mknod() of Linux).
+    [[nodiscard]] static Sattr2 MakeNode(Ftype3 type,
+                                         const SpecData3& device,
+                                         const Sattr3& attributes);
     [[nodiscard]] Sattr3 ToSattr3() const;
     void Encode(XdrWriter& writer) const;
     [[nodiscard]] static Sattr2 Decode(XdrReader& reader);

@@ -54,7 +54,14 @@ Nfs4CallbackChannel::GetPending() const
 uint64_t
 Nfs4CallbackChannel::GetRecalls() const
 {
-    return m_recalls;
+    return GetSent(Nfs4CbOp::RECALL);
+}
+
+uint64_t
+Nfs4CallbackChannel::GetSent(Nfs4CbOp op) const
+{
+    const auto found = m_sent.find(op);
+    return found == m_sent.end() ? 0 : found->second;
 }
 
 RpcReplyEstimate
@@ -87,7 +94,25 @@ Nfs4CallbackChannel::Probe()
 void
 Nfs4CallbackChannel::Recall(const Nfs4StatePtr& delegation)
 {
-    m_queue.push_back({delegation});
+    Add({[delegation] { return CbRecallArgs4{delegation->id, false, delegation->handle}; }, 1});
+}
+
+void
+Nfs4CallbackChannel::Offload(CbOffloadArgs4 result)
+{
+    Add({[result = std::move(result)] { return result; }});
+}
+
+void
+Nfs4CallbackChannel::NotifyLock(CbNotifyLockArgs4 lock)
+{
+    Add({[lock = std::move(lock)] { return lock; }});
+}
+
+void
+Nfs4CallbackChannel::Add(Pending pending)
+{
+    m_queue.push_back(std::move(pending));
     SendNext();
 }
 
@@ -108,10 +133,8 @@ Nfs4CallbackChannel::SendNext()
         sequence.sequenceId = m_sequence;
         compound.ops.emplace_back(std::move(sequence));
     }
-    CbRecallArgs4 recall;
-    recall.stateid = m_queue.front().delegation->id;
-    recall.fh = m_queue.front().delegation->handle;
-    compound.ops.emplace_back(std::move(recall));
+    compound.ops.push_back(m_queue.front().make());
+    const Nfs4CbOp op = GetOp(compound.ops.back());
     compound.opCount = static_cast<uint32_t>(compound.ops.size());
     XdrWriter writer;
     compound.Encode(writer);
@@ -125,7 +148,7 @@ Nfs4CallbackChannel::SendNext()
         return;
     }
     m_busy = true;
-    ++m_recalls;
+    ++m_sent[op];
     RpcArguments arguments;
     arguments.octets = writer.Take();
     m_client->Call(CB_COMPOUND,

@@ -13,6 +13,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -21,10 +22,11 @@ namespace ns3::nfsrdma
 
 /**
  * \brief A server's calls to the callback service of one client, one at a time as nfsd makes them:
- * CB_NULL to see whether NFSv4.0's is there, CB_COMPOUND with CB_SEQUENCE on slot 0 and CB_RECALL.
+ * CB_NULL to see whether NFSv4.0's is there, CB_COMPOUND with CB_SEQUENCE on slot 0 and CB_RECALL,
+ * CB_OFFLOAD or CB_NOTIFY_LOCK.
  *
- * CB_RECALL that is answered with DELAY is sent again after RETRY_DELAY, and once when the client
- * does not know the stateid yet.
+ * One that is answered with DELAY is sent again after RETRY_SECONDS, a CB_RECALL once also when the
+ * client does not know the stateid yet. One that gets no answer is not sent again.
  */
 class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChannel>
 {
@@ -61,19 +63,26 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     void Probe();
     /// CB_RECALL, after those before it.
     void Recall(const Nfs4StatePtr& delegation);
+    /// CB_OFFLOAD, after those before it.
+    void Offload(CbOffloadArgs4 result);
+    /// CB_NOTIFY_LOCK, after those before it.
+    void NotifyLock(CbNotifyLockArgs4 lock);
     /// Nothing is sent any more, and nobody told.
     void Close();
 
     [[nodiscard]] std::size_t GetPending() const;
     [[nodiscard]] uint64_t GetRecalls() const;
+    /// \return callbacks sent of that operation.
+    [[nodiscard]] uint64_t GetSent(Nfs4CbOp op) const;
 
   private:
     struct Pending
     {
-        Nfs4StatePtr delegation;
-        uint32_t retries{1}; ///< Left for an unknown stateid.
+        std::function<Nfs4CbArgOp()> make; ///< Called for each transmission.
+        uint32_t retries{0};               ///< Left for an unknown stateid.
     };
 
+    void Add(Pending pending);
     void SendNext();
     void HandleReply(const RpcRecord& record, XdrReader& reader);
     void Answer(const CbCompound4Res& results);
@@ -87,7 +96,7 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     std::deque<Pending> m_queue;
     bool m_busy{false};
     uint32_t m_sequence{1};
-    uint64_t m_recalls{0};
+    std::map<Nfs4CbOp, uint64_t> m_sent;
     EventId m_retry;
 };
 

@@ -153,12 +153,20 @@ Nfs4CallbackProgram::Run(const Nfs4CbArgOp& op)
         m_client->RecallSlots(slots->targetHighestSlotId);
         return CbRecallSlotRes4{};
     }
+    if (const auto* offload = std::get_if<CbOffloadArgs4>(&op))
+    {
+        m_client->GetOffloads().Arrive(*offload);
+        return CbOffloadRes4{};
+    }
+    if (const auto* lock = std::get_if<CbNotifyLockArgs4>(&op))
+    {
+        m_client->NotifyLock(*lock);
+        return CbNotifyLockRes4{};
+    }
     switch (GetOp(op))
     {
     case Nfs4CbOp::LAYOUTRECALL:
         return CbLayoutrecallRes4{Nfs4Status::NOMATCHING_LAYOUT};
-    case Nfs4CbOp::NOTIFY_LOCK:
-        return CbNotifyLockRes4{};
     case Nfs4CbOp::ILLEGAL:
         return CbIllegalRes4{Nfs4Status::OP_ILLEGAL};
     default:

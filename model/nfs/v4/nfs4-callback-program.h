@@ -26,7 +26,8 @@ class Nfs4CompoundClient;
  *     CB_RECALL_ANY    delegations go back until no more are left than may be kept
  *     CB_RECALL_SLOT   fewer slots are used from now on
  *     CB_LAYOUTRECALL  NOMATCHING_LAYOUT: the client takes no layouts
- *     CB_NOTIFY_LOCK   OK
+ *     CB_NOTIFY_LOCK   OK, and who waits for the lock asks again
+ *     CB_OFFLOAD       OK, and the COPY ends
  *     others           NOTSUPP, or OP_ILLEGAL
  */
 class Nfs4CallbackProgram : public RpcProgram

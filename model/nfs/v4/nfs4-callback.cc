@@ -24,7 +24,7 @@ template <typename Result, std::size_t I = 0>
 constexpr Nfs4CbOp
 FindResultOp()
 {
-    using Args = std::variant_alternative_t<I, Nfs4CbArgOp>;
+    using Args = std::variant_alternative_t<I, Nfs4CbArgVariant>;
     if constexpr (std::is_same_v<typename Args::Result, Result>)
     {
         return Args::OP;

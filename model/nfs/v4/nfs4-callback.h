@@ -16,36 +16,40 @@ namespace ns3::nfsrdma
 {
 
 /// nfs_cb_argop4.
-using Nfs4CbArgOp = std::variant<CbGetattrArgs4,
-                                 CbRecallArgs4,
-                                 CbLayoutrecallArgs4,
-                                 CbNotifyArgs4,
-                                 CbPushDelegArgs4,
-                                 CbRecallAnyArgs4,
-                                 CbRecallableObjAvailArgs4,
-                                 CbRecallSlotArgs4,
-                                 CbSequenceArgs4,
-                                 CbWantsCancelledArgs4,
-                                 CbNotifyLockArgs4,
-                                 CbNotifyDeviceidArgs4,
-                                 CbOffloadArgs4,
-                                 CbIllegalArgs4>;
+using Nfs4CbArgVariant = std::variant<CbGetattrArgs4,
+                                      CbRecallArgs4,
+                                      CbLayoutrecallArgs4,
+                                      CbNotifyArgs4,
+                                      CbPushDelegArgs4,
+                                      CbRecallAnyArgs4,
+                                      CbRecallableObjAvailArgs4,
+                                      CbRecallSlotArgs4,
+                                      CbSequenceArgs4,
+                                      CbWantsCancelledArgs4,
+                                      CbNotifyLockArgs4,
+                                      CbNotifyDeviceidArgs4,
+                                      CbOffloadArgs4,
+                                      CbIllegalArgs4>;
+using Nfs4CbArgOp = Nfs4AnyOp<Nfs4CbArgVariant>;
+extern template class Nfs4AnyOp<Nfs4CbArgVariant>;
 
 /// nfs_cb_resop4.
-using Nfs4CbResOp = std::variant<CbGetattrRes4,
-                                 CbRecallRes4,
-                                 CbLayoutrecallRes4,
-                                 CbNotifyRes4,
-                                 CbPushDelegRes4,
-                                 CbRecallAnyRes4,
-                                 CbRecallableObjAvailRes4,
-                                 CbRecallSlotRes4,
-                                 CbSequenceRes4,
-                                 CbWantsCancelledRes4,
-                                 CbNotifyLockRes4,
-                                 CbNotifyDeviceidRes4,
-                                 CbOffloadRes4,
-                                 CbIllegalRes4>;
+using Nfs4CbResVariant = std::variant<CbGetattrRes4,
+                                      CbRecallRes4,
+                                      CbLayoutrecallRes4,
+                                      CbNotifyRes4,
+                                      CbPushDelegRes4,
+                                      CbRecallAnyRes4,
+                                      CbRecallableObjAvailRes4,
+                                      CbRecallSlotRes4,
+                                      CbSequenceRes4,
+                                      CbWantsCancelledRes4,
+                                      CbNotifyLockRes4,
+                                      CbNotifyDeviceidRes4,
+                                      CbOffloadRes4,
+                                      CbIllegalRes4>;
+using Nfs4CbResOp = Nfs4AnyOp<Nfs4CbResVariant>;
+extern template class Nfs4AnyOp<Nfs4CbResVariant>;
 
 [[nodiscard]] Nfs4CbOp GetOp(const Nfs4CbArgOp& args);
 [[nodiscard]] Nfs4CbOp GetOp(const Nfs4CbResOp& result);

@@ -79,6 +79,7 @@ Nfs4CompoundClient::ReclaimNext(Nfs4RecoveryStep step)
             return;
         }
     }
+    m_offloads.LoseAll();
     if (reboot)
     {
         EndReclaim();

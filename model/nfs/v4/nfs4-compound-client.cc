@@ -90,6 +90,8 @@ Nfs4CompoundClient::DoDispose()
     m_waiting.clear();
     m_privileged.clear();
     m_held.Clear();
+    m_offloads.Clear();
+    m_lockNotice = nullptr;
     m_openOwner = nullptr;
     if (m_callback)
     {
@@ -158,6 +160,27 @@ void
 Nfs4CompoundClient::ResetCallbackSlots()
 {
     m_callback->ResetSlots();
+}
+
+Nfs4OffloadTable&
+Nfs4CompoundClient::GetOffloads()
+{
+    return m_offloads;
+}
+
+void
+Nfs4CompoundClient::SetLockNotice(LockNotice notice)
+{
+    m_lockNotice = std::move(notice);
+}
+
+void
+Nfs4CompoundClient::NotifyLock(const CbNotifyLockArgs4& notice)
+{
+    if (m_lockNotice)
+    {
+        m_lockNotice(notice);
+    }
 }
 
 uint32_t

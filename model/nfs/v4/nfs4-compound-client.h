@@ -7,6 +7,7 @@
 #include "nfs/v4/nfs4-client-slot-table.h"
 #include "nfs/v4/nfs4-client-task.h"
 #include "nfs/v4/nfs4-lease.h"
+#include "nfs/v4/nfs4-offload-table.h"
 #include "nfs/v4/nfs4-open-state.h"
 #include "nfs/v4/nfs4-recovery-plan.h"
 #include "rnic/host-memory.h"
@@ -123,7 +124,16 @@ class Nfs4CompoundClient : public Object
     void ReturnDelegation(const Nfs4HeldState::DelegationPtr& delegation,
                           std::function<void()> done);
 
+    /// Asynchronous COPYs under way.
+    [[nodiscard]] Nfs4OffloadTable& GetOffloads();
+    using LockNotice = std::function<void(const CbNotifyLockArgs4& notice)>;
+    /// Who is told of each CB_NOTIFY_LOCK; null: nobody.
+    void SetLockNotice(LockNotice notice);
+
     // What the server asks for.
+
+    /// CB_NOTIFY_LOCK.
+    void NotifyLock(const CbNotifyLockArgs4& notice);
 
     /// CB_SEQUENCE: \return whether \p session is the one there is.
     [[nodiscard]] bool IsSession(const Nfs4SessionId& session) const;
@@ -255,6 +265,8 @@ class Nfs4CompoundClient : public Object
     uint32_t m_pending{0};
 
     Nfs4HeldState m_held;
+    Nfs4OffloadTable m_offloads;
+    LockNotice m_lockNotice;
     std::shared_ptr<Nfs4SeqidOwner> m_openOwner;
     uint32_t m_openOwnerNumber{1};
     uint32_t m_lockOwners{0};

@@ -233,6 +233,9 @@ class Nfs4CompoundProcessor
     LayoutgetRes4 Run(const LayoutgetArgs4& args);
     LayoutcommitRes4 Run(const LayoutcommitArgs4& args);
     LayoutreturnRes4 Run(const LayoutreturnArgs4& args);
+    [[nodiscard]] ReadPlusContent4 ReadSegment(uint64_t begin, uint64_t end) const;
+    /// A COPY that is answered before it is done.
+    void StartCopy(const CopyArgs4& args, uint64_t count, CopyRes4& results);
     [[nodiscard]] Nfs4Status CheckCopy(const Nfs4StateId& source, const Nfs4StateId& destination);
     [[nodiscard]] Nfs4Status CheckLayout(LayoutType4 type) const;
 

@@ -29,7 +29,8 @@ struct SameOrder<std::variant<Args...>, std::variant<Results...>>
     static constexpr bool VALUE = (std::is_same_v<typename Args::Result, Results> && ...);
 };
 
-static_assert(SameOrder<Nfs4ArgOp, Nfs4ResOp>::VALUE, "arguments and results by the same order");
+static_assert(SameOrder<Nfs4ArgVariant, Nfs4ResVariant>::VALUE,
+              "arguments and results by the same order");
 
 using ArgUnion = Nfs4OpUnion<Nfs4ArgOp, ArgsOp>;
 
@@ -37,7 +38,7 @@ template <typename Result, std::size_t I = 0>
 constexpr Nfs4Op
 FindResultOp()
 {
-    using Args = std::variant_alternative_t<I, Nfs4ArgOp>;
+    using Args = std::variant_alternative_t<I, Nfs4ArgVariant>;
     if constexpr (std::is_same_v<typename Args::Result, Result>)
     {
         return Args::OP;

@@ -71,13 +71,35 @@ Nfs4FileClient::MakeLocalLock(const FileLock& lock) const
     return local;
 }
 
+/// A lock from DoLock() to its end.
+struct Nfs4FileClient::LockWait
+{
+    std::shared_ptr<OpenFile> file;
+    FileLock lock;
+    bool waits{false};
+    Done<FileLockReply> done;
+    Time next;            ///< Between the next LOCK that is denied and another one.
+    bool notified{false}; ///< Since the latest LOCK was sent.
+    EventId again;
+};
+
 void
 Nfs4FileClient::DoLock(const std::shared_ptr<OpenFile>& file,
                        const FileLock& lock,
                        bool wait,
                        Done<FileLockReply> done)
 {
-    TryLock(file, lock, wait ? std::make_optional(FIRST_WAIT) : std::nullopt, done);
+    const auto pending = std::make_shared<LockWait>();
+    pending->file = file;
+    pending->lock = lock;
+    pending->waits = wait;
+    pending->done = std::move(done);
+    pending->next = m_client->HasSessions() ? LONGEST_WAIT : FIRST_WAIT;
+    if (wait && m_client->HasSessions())
+    {
+        m_lockWaits.push_back(pending);
+    }
+    TryLock(pending);
 }
 
 void
@@ -98,32 +120,63 @@ Nfs4FileClient::InTurn(const std::shared_ptr<OpenFile>& file,
 }
 
 void
-Nfs4FileClient::TryLock(const std::shared_ptr<OpenFile>& file,
-                        const FileLock& lock,
-                        std::optional<Time> again,
-                        const Done<FileLockReply>& done)
+Nfs4FileClient::TryLock(const LockWaitPtr& wait)
 {
-    InTurn(file, [=, self = Ptr<Nfs4FileClient>(this)](const std::function<void()>& ended) {
-        self->Lock(file,
-                   GetType(lock, again.has_value()),
-                   GetOffset(lock),
-                   GetLength(lock),
-                   [=](const FileReply& reply) {
-                       ended();
-                       const auto result = MakeReply(reply);
-                       if (!again || result.granted || !result.IsOk())
-                       {
-                           done(result);
-                           return;
-                       }
-                       Simulator::Schedule(*again, [=] {
-                           if (self->m_client)
-                           {
-                               self->TryLock(file, lock, std::min(*again * 2, LONGEST_WAIT), done);
-                           }
-                       });
-                   });
+    wait->notified = false;
+    InTurn(wait->file,
+           [wait, self = Ptr<Nfs4FileClient>(this)](const std::function<void()>& ended) {
+               self->Lock(wait->file,
+                          GetType(wait->lock, wait->waits),
+                          GetOffset(wait->lock),
+                          GetLength(wait->lock),
+                          [self, wait, ended](const FileReply& reply) {
+                              ended();
+                              self->TakeLock(wait, reply);
+                          });
+           });
+}
+
+void
+Nfs4FileClient::TakeLock(const LockWaitPtr& wait, const FileReply& reply)
+{
+    const auto result = MakeReply(reply);
+    if (!wait->waits || result.granted || !result.IsOk())
+    {
+        m_lockWaits.erase(std::remove(m_lockWaits.begin(), m_lockWaits.end(), wait),
+                          m_lockWaits.end());
+        wait->done(result);
+        return;
+    }
+    const Time delay = wait->notified ? Time(0) : wait->next;
+    wait->next = std::min(wait->next * 2, LONGEST_WAIT);
+    wait->again = Simulator::Schedule(delay, [self = Ptr<Nfs4FileClient>(this), wait] {
+        if (self->m_client)
+        {
+            self->TryLock(wait);
+        }
     });
+}
+
+void
+Nfs4FileClient::WakeLockWaits(const CbNotifyLockArgs4& notice)
+{
+    for (const auto& wait : m_lockWaits)
+    {
+        const auto opened = std::dynamic_pointer_cast<Nfs4OpenFile>(wait->file);
+        const auto& open = opened->GetOpen();
+        if (open->file != notice.fh ||
+            m_client->MakeLockOwner(open->lockOwner).owner != notice.lockOwner.owner)
+        {
+            continue;
+        }
+        wait->notified = true;
+        if (wait->again.IsRunning())
+        {
+            wait->again.Cancel();
+            wait->again = Simulator::ScheduleNow(
+                [self = Ptr<Nfs4FileClient>(this), wait] { self->TryLock(wait); });
+        }
+    }
 }
 
 void

@@ -26,6 +26,13 @@ MakeRef(const Nfs4Fh& handle)
     return {ByteVector(octets.begin(), octets.end())};
 }
 
+inline uint64_t
+ToNumber(const Nfs4Verifier& verifier)
+{
+    XdrReader reader(verifier);
+    return reader.ReadU64();
+}
+
 template <typename Reply>
 FileClient::Done<Reply>
 Nfs4FileClient::Track(Done<Reply> done)

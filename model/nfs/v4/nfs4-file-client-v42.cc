@@ -92,41 +92,63 @@ Nfs4FileClient::Seek(const std::shared_ptr<OpenFile>& file,
 }
 
 void
-Nfs4FileClient::Copy(const std::shared_ptr<OpenFile>& from,
-                     uint64_t fromOffset,
-                     const std::shared_ptr<OpenFile>& to,
-                     uint64_t toOffset,
-                     uint64_t count,
-                     Done<CopyReply> done)
+Nfs4FileClient::Clone(const std::shared_ptr<OpenFile>& from,
+                      uint64_t fromOffset,
+                      const std::shared_ptr<OpenFile>& to,
+                      uint64_t toOffset,
+                      uint64_t count,
+                      Done<FileReply> done)
 {
     const auto task = MakeTask(
         [this, from, fromOffset, to, toOffset, count](Compound4Args& compound) {
             const auto& source = GetOpenOf(from)->file;
             const auto& target = GetOpenOf(to)->file;
             const auto& held = m_client->GetHeld();
-            CopyArgs4 args;
-            args.srcStateid = held.SelectStateId(source, OPEN4_SHARE_ACCESS_READ, true);
-            args.dstStateid = held.SelectStateId(target, OPEN4_SHARE_ACCESS_WRITE, true);
-            args.srcOffset = fromOffset;
-            args.dstOffset = toOffset;
-            args.count = count;
-            args.consecutive = true;
-            args.synchronous = true;
             compound.ops.emplace_back(PutfhArgs4{source});
             compound.ops.emplace_back(SavefhArgs4());
             compound.ops.emplace_back(PutfhArgs4{target});
-            compound.ops.emplace_back(std::move(args));
-            compound.ops.emplace_back(PutfhArgs4{target});
-            compound.ops.emplace_back(CommitArgs4{toOffset, static_cast<uint32_t>(count)});
+            compound.ops.emplace_back(
+                CloneArgs4{held.SelectStateId(source, OPEN4_SHARE_ACCESS_READ, true),
+                           held.SelectStateId(target, OPEN4_SHARE_ACCESS_WRITE, true),
+                           fromOffset,
+                           toOffset,
+                           count});
+            compound.ops.emplace_back(GetattrArgs4{MakeObjectMask()});
         },
         false);
     task->open = GetOpenOf(to);
-    Run<CopyReply>(
+    Run<FileReply>(task, TakeNothing, Track(std::move(done)));
+}
+
+void
+Nfs4FileClient::ReadPlus(const std::shared_ptr<OpenFile>& file,
+                         uint64_t offset,
+                         uint32_t count,
+                         uint64_t address,
+                         Done<FileReadReply> done)
+{
+    const auto task = MakeTask(
+        [this, file, offset, count](Compound4Args& compound) {
+            const auto& handle = GetOpenOf(file)->file;
+            compound.ops.emplace_back(PutfhArgs4{handle});
+            compound.ops.emplace_back(ReadPlusArgs4{
+                m_client->GetHeld().SelectStateId(handle, OPEN4_SHARE_ACCESS_READ, true),
+                offset,
+                count});
+        },
+        false);
+    task->open = GetOpenOf(file);
+    Run<FileReadReply>(
         task,
-        [](const Nfs4TaskReply& result, CopyReply& reply) {
-            if (const auto* got = result.Find<CopyRes4>())
+        [this, offset, count, address](const Nfs4TaskReply& result, FileReadReply& reply) {
+            if (const auto* got = result.Find<ReadPlusRes4>())
             {
-                reply.count = got->response.count;
+                const auto memory = m_client->GetHostMemory();
+                reply.eof = got->eof;
+                reply.count = got->Place(offset, count, [&](uint64_t position, ByteSpan octets) {
+                    memory->Write(address + position, octets);
+                });
+                m_bytesRead += reply.count;
             }
         },
         Track(std::move(done)));

@@ -19,13 +19,6 @@ NS_OBJECT_ENSURE_REGISTERED(Nfs4FileClient);
 namespace
 {
 
-uint64_t
-ToNumber(const Nfs4Verifier& verifier)
-{
-    XdrReader reader(verifier);
-    return reader.ReadU64();
-}
-
 Nfs4Verifier
 ToVerifier(uint64_t number)
 {
@@ -49,10 +42,17 @@ ToOpenFile(const std::shared_ptr<OpenFile>& file)
 TypeId
 Nfs4FileClient::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::nfsrdma::Nfs4FileClient")
-                            .SetParent<FileClient>()
-                            .SetGroupName("NfsRdma")
-                            .AddConstructor<Nfs4FileClient>();
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::Nfs4FileClient")
+            .SetParent<FileClient>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<Nfs4FileClient>()
+            .AddAttribute("OffloadStatusDelay",
+                          "Time without CB_OFFLOAD after which OFFLOAD_STATUS asks how an "
+                          "asynchronous COPY is (Time; 0: never, as Linux 6.1)",
+                          TimeValue(Seconds(7)),
+                          MakeTimeAccessor(&Nfs4FileClient::m_offloadStatusDelay),
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -62,8 +62,13 @@ Nfs4FileClient::~Nfs4FileClient() = default;
 void
 Nfs4FileClient::DoDispose()
 {
+    if (m_client)
+    {
+        m_client->SetLockNotice(nullptr);
+    }
     m_client = nullptr;
     m_lockQueues.clear();
+    m_lockWaits.clear();
     FileClient::DoDispose();
 }
 
@@ -71,12 +76,25 @@ void
 Nfs4FileClient::SetClient(Ptr<Nfs4CompoundClient> client)
 {
     m_client = client;
+    m_client->SetLockNotice([this](const CbNotifyLockArgs4& notice) { WakeLockWaits(notice); });
 }
 
 Ptr<Nfs4CompoundClient>
 Nfs4FileClient::GetClient() const
 {
     return m_client;
+}
+
+uint64_t
+Nfs4FileClient::GetBytesRead() const
+{
+    return m_bytesRead;
+}
+
+uint64_t
+Nfs4FileClient::GetBytesWritten() const
+{
+    return m_bytesWritten;
 }
 
 const FileRef&
@@ -293,6 +311,7 @@ Nfs4FileClient::Read(const std::shared_ptr<OpenFile>& file,
                 return;
             }
             reply.count = got->data.length;
+            m_bytesRead += reply.count;
             reply.eof = got->eof;
             if (!got->data.reduced)
             {
@@ -341,6 +360,7 @@ Nfs4FileClient::Write(const std::shared_ptr<OpenFile>& file,
                 return;
             }
             reply.count = got->count;
+            m_bytesWritten += reply.count;
             reply.committed = static_cast<StableHow>(got->committed);
             reply.verifier = ToNumber(got->verifier);
             const auto delegation = m_client->GetHeld().FindDelegation(opened->GetOpen()->file);

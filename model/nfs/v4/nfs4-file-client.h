@@ -6,6 +6,7 @@
 
 #include "nfs/file-client.h"
 #include "nfs/v4/nfs4-compound-client.h"
+#include "nfs/v4/nfs4-range-calls.h"
 
 #include <cstdint>
 #include <functional>
@@ -53,10 +54,23 @@ class Nfs4OpenFile : public OpenFile
  * DESTROY_SESSION, DESTROY_CLIENTID (4.1 on)
  *
  * Statuses are those of NFSv4 (Nfs4Status). The methods below FileClient's are NFSv4's own.
+ *
+ * Copy() of more than two transfers is asynchronous, as with Linux: it ends with CB_OFFLOAD, after
+ * a COMMIT when that is needed, and begins anew when the verifier has changed or the server has
+ * lost it. When CB_OFFLOAD does not come, OFFLOAD_STATUS asks after OffloadStatusDelay, again and
+ * again.
+ *
+ * A process that waits for a lock asks again after 1 s, 2 s, ... 30 s with NFSv4.0; later, after 30
+ * s or CB_NOTIFY_LOCK (nfs4_retry_setlk() of fs/nfs/nfs4proc.c).
+ *
+ * Attribute: OffloadStatusDelay.
  */
-class Nfs4FileClient : public FileClient
+class Nfs4FileClient : public FileClient, public Nfs4RangeCalls
 {
   public:
+    template <typename Reply>
+    using Done = FileClient::Done<Reply>;
+
     static TypeId GetTypeId();
     Nfs4FileClient();
     ~Nfs4FileClient() override;
@@ -146,6 +160,11 @@ class Nfs4FileClient : public FileClient
     /// The attribute TransferSize, but not more than the server takes.
     [[nodiscard]] uint32_t GetTransferSize() const override;
 
+    /// \return octets of data that READs and READ_PLUSs have brought.
+    [[nodiscard]] uint64_t GetBytesRead() const;
+    /// \return octets of data that WRITEs have taken.
+    [[nodiscard]] uint64_t GetBytesWritten() const;
+
     /// Opens an object whose handle is known, by CLAIM_FH. \pre NFSv4.1 or later
     void OpenObject(const FileRef& object, const FileOpenHow& how, Done<FileOpenReply> done);
     /// Locks a range; \param length NFS4_UINT64_MAX: to the end. The status is DENIED when another
@@ -162,16 +181,8 @@ class Nfs4FileClient : public FileClient
 
     // NFSv4.2.
 
-    struct SeekReply : FileReply
-    {
-        bool eof{false};
-        uint64_t offset{0};
-    };
-
-    struct CopyReply : FileReply
-    {
-        uint64_t count{0}; ///< Octets.
-    };
+    using SeekReply = FileSeekReply;
+    using CopyReply = FileCopyReply;
 
     struct XattrReply : FileReply
     {
@@ -188,22 +199,32 @@ class Nfs4FileClient : public FileClient
     void Allocate(const std::shared_ptr<OpenFile>& file,
                   uint64_t offset,
                   uint64_t length,
-                  Done<FileReply> done);
+                  Done<FileReply> done) override;
     void Deallocate(const std::shared_ptr<OpenFile>& file,
                     uint64_t offset,
                     uint64_t length,
-                    Done<FileReply> done);
+                    Done<FileReply> done) override;
     void Seek(const std::shared_ptr<OpenFile>& file,
               uint64_t offset,
               DataContent4 what,
-              Done<SeekReply> done);
-    /// Copies at the server, synchronously.
+              Done<SeekReply> done) override;
+    void ReadPlus(const std::shared_ptr<OpenFile>& file,
+                  uint64_t offset,
+                  uint32_t count,
+                  uint64_t address,
+                  Done<FileReadReply> done) override;
     void Copy(const std::shared_ptr<OpenFile>& from,
               uint64_t fromOffset,
               const std::shared_ptr<OpenFile>& to,
               uint64_t toOffset,
               uint64_t count,
-              Done<CopyReply> done);
+              Done<CopyReply> done) override;
+    void Clone(const std::shared_ptr<OpenFile>& from,
+               uint64_t fromOffset,
+               const std::shared_ptr<OpenFile>& to,
+               uint64_t toOffset,
+               uint64_t count,
+               Done<FileReply> done) override;
     void GetXattr(const FileRef& object, const std::string& name, Done<XattrReply> done);
     void SetXattr(const FileRef& object,
                   const std::string& name,
@@ -220,7 +241,25 @@ class Nfs4FileClient : public FileClient
 
     void DoDispose() override;
 
+    // nfs4-file-client-copy.cc
+    struct CopyState;
+    using CopyPtr = std::shared_ptr<CopyState>;
+    void SendCopy(const CopyPtr& copy);
+    void TakeCopy(const CopyPtr& copy, const Nfs4TaskReply& result);
+    void AwaitOffload(const CopyPtr& copy);
+    void SchedulePoll(const CopyPtr& copy);
+    void PollOffload(const CopyPtr& copy);
+    void CancelOffload(const CopyPtr& copy);
+    /// \param commit what has been copied is to be committed first
+    void EndCopy(const CopyPtr& copy, bool commit);
+
     // nfs4-file-client-locks.cc
+    struct LockWait;
+    using LockWaitPtr = std::shared_ptr<LockWait>;
+    void TryLock(const LockWaitPtr& wait);
+    void TakeLock(const LockWaitPtr& wait, const FileReply& reply);
+    /// CB_NOTIFY_LOCK.
+    void WakeLockWaits(const CbNotifyLockArgs4& notice);
     [[nodiscard]] bool IsLockShared(const FileLock& lock) const override;
     /// \return an exclusive one: processes of this host share the lock owner of an open.
     [[nodiscard]] FileLock MakeLocalLock(const FileLock& lock) const override;
@@ -234,10 +273,6 @@ class Nfs4FileClient : public FileClient
     void DoTestLock(const std::shared_ptr<OpenFile>& file,
                     const FileLock& lock,
                     Done<FileLockReply> done) override;
-    void TryLock(const std::shared_ptr<OpenFile>& file,
-                 const FileLock& lock,
-                 std::optional<Time> again,
-                 const Done<FileLockReply>& done);
     /// NFSv4.0: calls of a lock owner, of which a file has one, go one after the other. \param
     /// start makes the call; its completion is to call what it is given
     void InTurn(const std::shared_ptr<OpenFile>& file,
@@ -293,8 +328,12 @@ class Nfs4FileClient : public FileClient
     std::map<ByteVector, std::shared_ptr<Nfs4SeqidOwner>> m_lockQueues; ///< By file handle.
     std::vector<std::string> m_export;
     FileRef m_root;
-    Nfs4Bitmap m_supported;    ///< Attributes of the server.
-    Nfs4Bitmap m_exclusive;    ///< Attributes that an exclusive create may set.
+    Nfs4Bitmap m_supported; ///< Attributes of the server.
+    Nfs4Bitmap m_exclusive; ///< Attributes that an exclusive create may set.
+    Time m_offloadStatusDelay;
+    uint64_t m_bytesRead{0};
+    uint64_t m_bytesWritten{0};
+    std::vector<LockWaitPtr> m_lockWaits;
     uint32_t m_maxTransfer{0}; ///< Octets: the server's; 0: unknown.
     uint32_t m_pending{0};
 };

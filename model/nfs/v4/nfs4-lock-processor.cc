@@ -17,6 +17,12 @@ IsWriteLock(LockType4 type)
     return type == LockType4::WRITE || type == LockType4::WRITEW;
 }
 
+bool
+IsWaitingLock(LockType4 type)
+{
+    return type == LockType4::READW || type == LockType4::WRITEW;
+}
+
 } // namespace
 
 LockDenied4
@@ -103,9 +109,19 @@ Nfs4CompoundProcessor::Run(const LockArgs4& args)
     {
         results.status = Nfs4Status::DENIED;
         results.denied = Describe(*conflict);
+        if (HasSession() && IsWaitingLock(args.type))
+        {
+            m_state.blockedLocks.Add({file,
+                                      m_state.names.GetHandle(*m_current),
+                                      {m_client->id, (*lock)->owner->name},
+                                      wanted,
+                                      conflict->owner,
+                                      m_now});
+        }
     }
     if (results.status == Nfs4Status::OK)
     {
+        m_state.blockedLocks.Remove(file, {m_client->id, (*lock)->owner->name});
         m_state.states.GetLocks(file).Set(wanted);
         ++(*lock)->id.seqid;
         results.lockStateid = (*lock)->id;

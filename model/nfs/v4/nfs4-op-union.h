@@ -17,15 +17,15 @@ namespace ns3::nfsrdma
 
 /**
  * \brief A union told by an operation's number (nfs_argop4, nfs_resop4 and those of callbacks) as a
- * std::variant of structs with Fields; Op<T> gives the number of alternative T.
+ * Nfs4AnyOp of structs with Fields; Op<T> gives the number of alternative T.
  */
 template <typename Union, template <typename> class Op>
 class Nfs4OpUnion
 {
   public:
     template <std::size_t I>
-    using Alternative = std::variant_alternative_t<I, Union>;
-    static constexpr std::size_t COUNT = std::variant_size_v<Union>;
+    using Alternative = std::variant_alternative_t<I, typename Union::Variant>;
+    static constexpr std::size_t COUNT = std::variant_size_v<typename Union::Variant>;
 
     /// \return the alternative with operation number \p op; COUNT: none.
     [[nodiscard]] static std::size_t Find(uint32_t op)

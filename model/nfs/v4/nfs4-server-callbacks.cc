@@ -3,6 +3,10 @@
  */
 #include "nfs/v4/nfs4-server.h"
 
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -128,8 +132,116 @@ Nfs4Server::Probe(Nfs4Client& client)
 uint64_t
 Nfs4Server::GetRecalls(Nfs4ClientId client) const
 {
+    return GetCallbacks(client, Nfs4CbOp::RECALL);
+}
+
+uint64_t
+Nfs4Server::GetCallbacks(Nfs4ClientId client, Nfs4CbOp op) const
+{
     const auto found = m_channels.find(client);
-    return found == m_channels.end() ? 0 : found->second->GetRecalls();
+    return found == m_channels.end() ? 0 : found->second->GetSent(op);
+}
+
+void
+Nfs4Server::NotifyLocks()
+{
+    m_state->blockedLocks.Check(m_state->states,
+                                Simulator::Now(),
+                                GetLeaseTime(),
+                                [this](const Nfs4BlockedLock& lock) {
+                                    if (const Channel channel = FindChannel(lock.owner.clientId))
+                                    {
+                                        channel->NotifyLock({lock.handle, lock.owner});
+                                    }
+                                });
+}
+
+void
+Nfs4Server::Carry(std::vector<StorageTask> work, std::function<void()> then)
+{
+    const auto outcome = std::make_shared<Nfs4CompoundProcessor::Outcome>();
+    outcome->work = std::move(work);
+    Perform(outcome, 0, std::move(then));
+}
+
+void
+Nfs4Server::ContinueCopy(const Nfs4AsyncCopyPtr& copy, Nfs3Status status)
+{
+    // As nfsd_copy_file_range().
+    constexpr uint64_t PIECE = 4U << 20;
+    if (copy->stopped)
+    {
+        return;
+    }
+    if (!m_store->Has(copy->from) || !m_store->Has(copy->to))
+    {
+        EndCopy(copy, Nfs3Status::STALE);
+        return;
+    }
+    if (status == Nfs3Status::OK && copy->copied < copy->count)
+    {
+        CopyPiece(copy, std::min(PIECE, copy->count - copy->copied));
+        return;
+    }
+    if (copy->copied == 0)
+    {
+        EndCopy(copy, status);
+        return;
+    }
+    Carry({{StorageWork::SYNC, copy->to, copy->toOffset, copy->copied}},
+          [self = Ptr<Nfs4Server>(this), copy, status] { self->EndCopy(copy, status); });
+}
+
+void
+Nfs4Server::CopyPiece(const Nfs4AsyncCopyPtr& copy, uint64_t count)
+{
+    const uint64_t from = copy->fromOffset + copy->copied;
+    const uint64_t to = copy->toOffset + copy->copied;
+    Carry({{StorageWork::READ, copy->from, from, count}},
+          [self = Ptr<Nfs4Server>(this), copy, from, to, count] {
+              if (copy->stopped)
+              {
+                  return;
+              }
+              FileStore& store = *self->m_store;
+              const Nfs3Status status =
+                  store.Has(copy->from) && store.Has(copy->to)
+                      ? store.CopyRange(copy->from, from, copy->to, to, count, copy->who)
+                      : Nfs3Status::STALE;
+              if (status != Nfs3Status::OK)
+              {
+                  self->ContinueCopy(copy, status);
+                  return;
+              }
+              self->Carry({{StorageWork::WRITE, copy->to, to, count}}, [self, copy, count] {
+                  copy->copied += count;
+                  self->ContinueCopy(copy, Nfs3Status::OK);
+              });
+          });
+}
+
+void
+Nfs4Server::EndCopy(const Nfs4AsyncCopyPtr& copy, Nfs3Status status)
+{
+    if (copy->stopped)
+    {
+        return;
+    }
+    m_state->copies.Remove(copy);
+    CbOffloadArgs4 result;
+    result.fh = copy->target;
+    result.stateid = copy->id;
+    result.copyStatus = copy->copied > 0 ? Nfs4Status::OK : ToNfs4Status(status);
+    result.response.count = copy->copied;
+    result.response.committed = copy->copied > 0 ? StableHow4::FILE_SYNC : StableHow4::UNSTABLE;
+    result.response.verifier = m_settings.writeVerifier;
+    result.bytesCopied = copy->copied;
+    if (const Channel channel = FindChannel(copy->client))
+    {
+        channel->Offload(std::move(result));
+        return;
+    }
+    NoteCallback(copy->client, Nfs4CallbackChannel::Outcome::DOWN);
 }
 
 } // namespace ns3::nfsrdma

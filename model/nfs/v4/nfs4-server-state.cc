@@ -30,7 +30,8 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
               }
               states.DropClient(client);
               sessions.DestroyOf(client);
-          })
+          }),
+      copies(boot)
 {
 }
 

@@ -5,7 +5,9 @@
 #define NFSRDMA_NFS_V4_NFS4_SERVER_STATE_H
 
 #include "nfs/file-store.h"
+#include "nfs/v4/nfs4-async-copies.h"
 #include "nfs/v4/nfs4-attribute-reader.h"
+#include "nfs/v4/nfs4-blocked-locks.h"
 #include "nfs/v4/nfs4-client-table.h"
 #include "nfs/v4/nfs4-grace-period.h"
 #include "nfs/v4/nfs4-namespace.h"
@@ -25,10 +27,11 @@ struct Nfs4ServerSettings
     Nfs4SessionLimits session;
     std::string name{"server"}; ///< Server owner and scope.
     bool delegations{true};
-    Time returnWait;          ///< A thread waits so long for a delegation to come back.
-    bool reflinks{false};     ///< CLONE works.
-    bool recordClients{true}; ///< Clients are put into stable storage.
-    NetAddr4 dataServer;      ///< Where layouts point.
+    Time returnWait;           ///< A thread waits so long for a delegation to come back.
+    bool reflinks{false};      ///< CLONE works.
+    bool readPlusHoles{false}; ///< READ_PLUS tells holes from data.
+    bool recordClients{true};  ///< Clients are put into stable storage.
+    NetAddr4 dataServer;       ///< Where layouts point.
     Nfs4Verifier writeVerifier{};
 };
 
@@ -43,6 +46,8 @@ struct Nfs4ServerActions
     std::function<void(Nfs4Client& client)> probe;
     /// A session has gone.
     std::function<void(const Nfs4Session& session)> sessionGone;
+    /// A COPY is to go on after its reply.
+    std::function<void(const Nfs4AsyncCopyPtr& copy)> copy;
 };
 
 /**
@@ -80,6 +85,8 @@ class Nfs4ServerState
     Nfs4StateTable states;
     Nfs4ClientTable clients;
     Nfs4GracePeriod grace;
+    Nfs4AsyncCopies copies;
+    Nfs4BlockedLocks blockedLocks;
 };
 
 } // namespace ns3::nfsrdma

@@ -93,6 +93,13 @@ Nfs4Server::GetTypeId()
                 StringValue("0.0.0.0.78.81"),
                 MakeStringAccessor(&Nfs4Server::SetLayoutAddress, &Nfs4Server::GetLayoutAddress),
                 MakeStringChecker())
+            .AddAttribute(
+                "ReadPlusHoles",
+                "READ_PLUS tells holes from data, as RFC 7862 has it. Linux 6.1: one "
+                "segment of data",
+                BooleanValue(false),
+                MakeBooleanAccessor(&Nfs4Server::SetReadPlusHoles, &Nfs4Server::GetReadPlusHoles),
+                MakeBooleanChecker())
             .AddAttribute("Reflinks",
                           "CLONE works. Default: no, as ext4.",
                           BooleanValue(false),
@@ -233,60 +240,6 @@ Nfs4Server::IsIdempotentCall(const RpcCallHeader& header,
     });
 }
 
-void
-Nfs4Server::Start()
-{
-    const NfsTime3 epoch = m_store->GetStartTime();
-    const auto boot =
-        epoch.seconds + static_cast<uint32_t>(Simulator::Now().GetSeconds()) + m_starts++;
-    Nfs4ServerActions actions;
-    actions.recall = [this](const Nfs4StatePtr& delegation) { Recall(delegation); };
-    actions.delegated = [this](const Nfs4StatePtr& delegation) {
-        m_delegatedTrace(delegation->client, delegation->file.first);
-    };
-    actions.probe = [this](Nfs4Client& client) { Probe(client); };
-    actions.sessionGone = [this](const Nfs4Session& session) { DropChannel(session.client); };
-    m_state = std::make_unique<Nfs4ServerState>(m_store,
-                                                m_settings,
-                                                std::move(actions),
-                                                boot,
-                                                m_nextClient);
-    m_nextLaunder = Simulator::Now();
-}
-
-Nfs4ServerState&
-Nfs4Server::GetState()
-{
-    if (!m_state)
-    {
-        Start();
-    }
-    return *m_state;
-}
-
-void
-Nfs4Server::Stop()
-{
-    for (const auto& [client, channel] : m_channels)
-    {
-        channel->Close();
-    }
-    m_channels.clear();
-    m_delegationWaiters.WakeAll();
-}
-
-void
-Nfs4Server::Restart()
-{
-    Nfs4GracePeriod grace = GetState().grace;
-    Stop();
-    m_nextClient += static_cast<uint32_t>(m_state->clients.GetCount()) + 1;
-    SetBootVerifier(GetBootVerifier() + 1);
-    Start();
-    grace.Start(Simulator::Now(), m_grace);
-    m_state->grace = std::move(grace);
-}
-
 bool
 Nfs4Server::BreakDelegations(InodeNumber number)
 {
@@ -418,6 +371,7 @@ Nfs4Server::Leave(const OutcomePtr& outcome, Time started, Done done)
     m_delegationWaiters.Check([this](const Nfs4FileKey& file) {
         return m_state->states.GetDelegations(file, 0).empty();
     });
+    NotifyLocks();
     Perform(outcome, 0, [self = Ptr<Nfs4Server>(this), outcome, started, done = std::move(done)] {
         if (outcome->release)
         {
@@ -560,6 +514,18 @@ bool
 Nfs4Server::GetReflinks() const
 {
     return m_settings.reflinks;
+}
+
+void
+Nfs4Server::SetReadPlusHoles(bool holes)
+{
+    m_settings.readPlusHoles = holes;
+}
+
+bool
+Nfs4Server::GetReadPlusHoles() const
+{
+    return m_settings.readPlusHoles;
 }
 
 void

@@ -40,12 +40,18 @@ namespace ns3::nfsrdma
  * other clients' delegations are in the way of keeps its thread for DelegationReturnWait, until
  * they are back; NFS4ERR_DELAY is only the answer when they are not.
  *
+ * A COPY that may be asynchronous is answered at once with a stateid, in a session; it goes on
+ * piece by piece without a server thread, its data are made stable, and CB_OFFLOAD tells
+ * (nfsd4_copy() of fs/nfsd/nfs4proc.c). OFFLOAD_CANCEL and a restart end it; that there is no
+ * CB_OFFLOAD after OFFLOAD_CANCEL is this model's choice. A LOCK of one who waits that is denied in
+ * a session is followed by CB_NOTIFY_LOCK when what was in the way is gone.
+ *
  * Callbacks go through transports that SetReversePath() and SetCallbackPath() give; without,
  * NFSv4.1 has no back channel that works, and NFSv4.0 no delegations.
  *
  * Attributes: MaxTransferSize (octets), LeaseTime, GraceTime, CourtesyTime, DelegationReturnWait
- * (Time), Slots, Delegations, Layouts, LayoutAddress, Reflinks, RecordClients, ServerName,
- * BootVerifier.
+ * (Time), Slots, Delegations, Layouts, LayoutAddress, Reflinks, ReadPlusHoles, RecordClients,
+ * ServerName, BootVerifier.
  */
 class Nfs4Server : public RpcProgram, public DelegationGuard
 {
@@ -98,6 +104,8 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     [[nodiscard]] uint64_t GetGarbageCalls() const;
     /// \return CB_RECALLs sent to \p client.
     [[nodiscard]] uint64_t GetRecalls(Nfs4ClientId client) const;
+    /// \return callbacks of \p op sent to \p client.
+    [[nodiscard]] uint64_t GetCallbacks(Nfs4ClientId client, Nfs4CbOp op) const;
 
     /// Trace source "Served": a COMPOUND is answered: the last operation carried out (ILLEGAL when
     /// there was none), its status, time from dispatch to reply.
@@ -124,6 +132,13 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
                Compound4Args&& args,
                Done done);
     void Recall(const Nfs4StatePtr& delegation);
+    /// The next piece of a COPY, or its end.
+    void ContinueCopy(const Nfs4AsyncCopyPtr& copy, Nfs3Status status);
+    void CopyPiece(const Nfs4AsyncCopyPtr& copy, uint64_t count);
+    void EndCopy(const Nfs4AsyncCopyPtr& copy, Nfs3Status status);
+    /// Has the storage do all of \p work, then calls \p then.
+    void Carry(std::vector<StorageTask> work, std::function<void()> then);
+    void NotifyLocks();
     void Probe(Nfs4Client& client);
     void DropChannel(Nfs4ClientId client);
     [[nodiscard]] Channel FindChannel(Nfs4ClientId client);
@@ -147,6 +162,8 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     [[nodiscard]] bool GetDelegations() const;
     void SetReflinks(bool reflinks);
     [[nodiscard]] bool GetReflinks() const;
+    void SetReadPlusHoles(bool holes);
+    [[nodiscard]] bool GetReadPlusHoles() const;
     void SetRecordClients(bool record);
     [[nodiscard]] bool GetRecordClients() const;
     void SetServerName(std::string name);

@@ -7,6 +7,7 @@
 #include "nfs/v4/nfs4-types.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -338,6 +339,13 @@ struct ReadPlusRes4
     Nfs4Status status{Nfs4Status::OK};
     bool eof{false};
     std::vector<ReadPlusContent4> contents;
+
+    /// Gives \p take what the contents say of the \p count octets from \p offset on, data and zeros
+    /// for holes, with their places from \p offset. \return octets from there to the end of the
+    /// last one, \p count at most.
+    uint32_t Place(uint64_t offset,
+                   uint32_t count,
+                   const std::function<void(uint64_t position, ByteSpan octets)>& take) const;
 
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)

@@ -121,22 +121,51 @@ Nfs4CompoundProcessor::Run(const ReadPlusArgs4& args)
         results.status = ToNfs4Status(range.error());
         return results;
     }
-    // One segment of data, holes or not: nfsd4_encode_read_plus() of fs/nfsd/nfs4xdr.c since 6.1.
+    results.eof = range->eof;
+    const uint64_t end = args.offset + range->count;
+    if (!m_state.settings.readPlusHoles)
+    {
+        // One segment of data, holes or not: nfsd4_encode_read_plus() of fs/nfsd/nfs4xdr.c since
+        // 6.1.
+        results.contents.push_back(ReadSegment(args.offset, end));
+        Charge(StorageWork::READ, args.offset, range->count);
+        return results;
+    }
+    for (uint64_t offset = args.offset; offset < end;)
+    {
+        const uint64_t data =
+            std::min(m_state.store->FindData(*m_current, offset).value_or(end), end);
+        if (data > offset)
+        {
+            results.contents.push_back({DataContent4::HOLE, offset, {}, data - offset});
+        }
+        offset = data;
+        if (offset < end)
+        {
+            const uint64_t hole = std::min(m_state.store->FindHole(*m_current, offset), end);
+            results.contents.push_back(ReadSegment(offset, hole));
+            Charge(StorageWork::READ, offset, hole - offset);
+            offset = hole;
+        }
+    }
+    return results;
+}
+
+ReadPlusContent4
+Nfs4CompoundProcessor::ReadSegment(uint64_t begin, uint64_t end) const
+{
     ReadPlusContent4 content;
-    content.offset = args.offset;
-    content.data.resize(range->count);
+    content.offset = begin;
+    content.data.resize(end - begin);
     m_state.store->Read(*m_current,
-                        args.offset,
-                        range->count,
+                        begin,
+                        static_cast<uint32_t>(end - begin),
                         [&content](uint64_t position, ByteSpan octets) {
                             std::copy(octets.begin(),
                                       octets.end(),
                                       content.data.begin() + static_cast<std::ptrdiff_t>(position));
                         });
-    results.eof = range->eof;
-    results.contents.push_back(std::move(content));
-    Charge(StorageWork::READ, args.offset, range->count);
-    return results;
+    return content;
 }
 
 Nfs4Status
@@ -175,6 +204,11 @@ Nfs4CompoundProcessor::Run(const CopyArgs4& args)
     const uint64_t size = m_state.store->Get(*m_saved).attributes.size;
     const uint64_t rest = args.srcOffset < size ? size - args.srcOffset : 0;
     const uint64_t count = args.count == 0 ? rest : std::min(args.count, rest);
+    if (!args.synchronous && HasSession())
+    {
+        StartCopy(args, count, results);
+        return results;
+    }
     results.status = ToNfs4Status(m_state.store->CopyRange(*m_saved,
                                                            args.srcOffset,
                                                            *m_current,
@@ -191,6 +225,25 @@ Nfs4CompoundProcessor::Run(const CopyArgs4& args)
         Charge(StorageWork::WRITE, args.dstOffset, count);
     }
     return results;
+}
+
+void
+Nfs4CompoundProcessor::StartCopy(const CopyArgs4& args, uint64_t count, CopyRes4& results)
+{
+    Nfs4AsyncCopy copy;
+    copy.client = m_client->id;
+    copy.who = m_principal.who;
+    copy.from = *m_saved;
+    copy.to = *m_current;
+    copy.target = m_state.names.GetHandle(*m_current);
+    copy.fromOffset = args.srcOffset;
+    copy.toOffset = args.dstOffset;
+    copy.count = count;
+    const auto started = m_state.copies.Add(std::move(copy));
+    results.response.callbackId = started->id;
+    results.response.verifier = m_state.settings.writeVerifier;
+    results.consecutive = true;
+    m_state.actions.copy(started);
 }
 
 CloneRes4
@@ -221,18 +274,25 @@ Nfs4CompoundProcessor::Run(const CloneArgs4& args)
 }
 
 OffloadStatusRes4
-Nfs4CompoundProcessor::Run(const OffloadStatusArgs4& /* args */)
+Nfs4CompoundProcessor::Run(const OffloadStatusArgs4& args)
 {
     OffloadStatusRes4 results;
-    results.status = Nfs4Status::BAD_STATEID;
+    const auto copy = HasSession() ? m_state.copies.Find(m_client->id, args.stateid) : nullptr;
+    results.status = copy ? Nfs4Status::OK : Nfs4Status::BAD_STATEID;
+    results.count = copy ? copy->copied : 0;
     return results;
 }
 
 OffloadCancelRes4
-Nfs4CompoundProcessor::Run(const OffloadCancelArgs4& /* args */)
+Nfs4CompoundProcessor::Run(const OffloadCancelArgs4& args)
 {
     OffloadCancelRes4 results;
-    results.status = Nfs4Status::BAD_STATEID;
+    const auto copy = HasSession() ? m_state.copies.Find(m_client->id, args.stateid) : nullptr;
+    if (copy)
+    {
+        m_state.copies.Remove(copy);
+    }
+    results.status = copy ? Nfs4Status::OK : Nfs4Status::BAD_STATEID;
     return results;
 }
 

@@ -157,10 +157,10 @@ TEST_F(PopulationsTest, KindsAndTheirKeysAreChecked)
 TEST_F(PopulationsTest, KeysMustFitTogether)
 {
     EXPECT_THAT(GetError("[workload a]\nkind = acl\n"),
-                HasSubstr("a.ini:4: workload a: got keys that do not fit together, expected "
-                          "Requests or Runtime above 0"));
+                HasSubstr("a.ini:4: workload a.kind: got 'acl', expected workload a.requests or "
+                          "workload a.runtime above 0"));
     EXPECT_THAT(GetError("[workload a]\nkind = fio\narrivals = poisson\n"),
-                HasSubstr("ArrivalRate above 0"));
+                HasSubstr("expected workload a.arrival_rate above 0"));
     EXPECT_THAT(GetError("[workload a]\nkind = fio\nbssplit = 4k:1\n"),
                 HasSubstr("workload a.bssplit: got '4k:1'"));
 }

@@ -6,10 +6,14 @@
 #include "helper/rpc-operation.h"
 #include "helper/rpc-recorder.h"
 #include "helper/rpc-statistics.h"
+#include "nfs/v4/nfs4-client-procedure.h"
 
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -214,6 +218,51 @@ TEST(MountStatisticsTest, HasLinuxsLayout)
     EXPECT_THAT(text, HasSubstr("\t        READ: 3 3 0 300 384 1 4 6 1\n"));
     EXPECT_THAT(text, HasSubstr("\t READDIRPLUS: 0 0 0 0 0 0 0 0 0\n"));
     EXPECT_EQ(text.substr(text.size() - 34), "\t      COMMIT: 0 0 0 0 0 0 0 0 0\n\n");
+}
+
+TEST(MountStatisticsTest, CompoundsCountAsWhatTheyAreFor)
+{
+    MountStatistics statistics;
+    for (const auto purpose :
+         {Nfs4ClientProcedure::OPEN, Nfs4ClientProcedure::OPEN, Nfs4ClientProcedure::LOOKUP_ROOT})
+    {
+        auto record = MakeRecord(READ, 2'000'000);
+        record.version = NFS_V4;
+        record.procedure = 1;
+        record.operation = static_cast<uint32_t>(purpose);
+        statistics.Add(record);
+    }
+    MountDescription mount;
+    mount.version = "4.1";
+    mount.client = Ipv4Address("10.77.0.2");
+    mount.leaseTime = 90;
+    std::ostringstream stream;
+    statistics.Write(stream, mount, Seconds(13), {});
+    const auto text = stream.str();
+    std::ifstream file(NFSRDMA_SOURCE_DIR "/test/data/linux-6.1-nfs-v4.1-mtu1500.mountstats");
+    std::vector<std::string> captured;
+    for (std::string line; std::getline(file, line);)
+    {
+        if (!captured.empty() || line.find("per-op statistics") != std::string::npos)
+        {
+            captured.push_back(line.substr(0, line.find(':')));
+        }
+    }
+    ASSERT_GT(captured.size(), 60U);
+    std::istringstream lines(text.substr(text.find("\tper-op statistics")));
+    for (const auto& row : captured)
+    {
+        std::string line;
+        std::getline(lines, line);
+        EXPECT_EQ(line.substr(0, line.find(':')), row);
+    }
+    EXPECT_THAT(text, HasSubstr("with fstype nfs4 statvers=1.1\n\topts:\trw,vers=4.1,"));
+    EXPECT_THAT(text, HasSubstr(",clientaddr=10.77.0.2,local_lock=none\n"));
+    EXPECT_THAT(text, HasSubstr(",sessions,pnfs=not configured,lease_time=90,lease_expired=0\n"));
+    EXPECT_THAT(text, HasSubstr("p/v: 100003/4 (nfs)\n"));
+    EXPECT_THAT(text, HasSubstr("\t        OPEN: 2 2 0 "));
+    EXPECT_THAT(text, HasSubstr("\t LOOKUP_ROOT: 1 1 0 "));
+    EXPECT_THAT(text, HasSubstr("\t   READ_PLUS: 0 0 0 0 0 0 0 0 0\n"));
 }
 
 } // namespace

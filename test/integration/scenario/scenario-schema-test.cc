@@ -18,6 +18,7 @@
 #include "nfs/v2/nfs2-file-client.h"
 #include "nfs/v4/nfs4-file-client.h"
 #include "nfs/v4/nfs4-server.h"
+#include "rnic/host-buffer-store.h"
 #include "rpc/gss-acceptor.h"
 #include "rpc/gss-costs.h"
 #include "rpc/gss-security.h"
@@ -60,6 +61,7 @@ FindClass(const std::string& target)
                                 RnicDevice::GetTypeId(),
                                 HostCpu::GetTypeId(),
                                 HostMemory::GetTypeId(),
+                                HostBufferStore::GetTypeId(),
                                 MpaSettings::GetTypeId(),
                                 MpaTransport::GetTypeId(),
                                 RpcRdmaClient::GetTypeId(),
@@ -166,6 +168,59 @@ TEST(ScenarioSchemaTest, TargetsAreAttributesThatTakeTheDefault)
                 << target;
             EXPECT_TRUE(attribute.checker->CreateValidValue(StringValue(value.ToAttributeText())))
                 << target << " = " << value.ToAttributeText();
+        }
+    }
+}
+
+/// \return the least and the greatest number that a constraint allows, as attributes read them.
+std::vector<std::string>
+ListBounds(const ScenarioConstraint& constraint)
+{
+    constexpr double GREATEST_QUANTITY = 9.0e18;
+    const auto format = [&constraint](double bound) {
+        const auto base = std::to_string(static_cast<uint64_t>(bound));
+        switch (constraint.type)
+        {
+        case ScenarioType::REAL:
+            return std::to_string(bound);
+        case ScenarioType::TIME:
+            return base + "ns";
+        case ScenarioType::RATE:
+            return base + "bps";
+        default:
+            return base;
+        }
+    };
+    switch (constraint.type)
+    {
+    case ScenarioType::BOOLEAN:
+    case ScenarioType::TEXT:
+        return {};
+    case ScenarioType::CHOICE:
+        return constraint.choices;
+    default:
+        return {format(constraint.minimum),
+                format(constraint.maximum > 0 ? constraint.maximum : GREATEST_QUANTITY)};
+    }
+}
+
+TEST(ScenarioSchemaTest, BoundsAreValuesThatTheAttributesTake)
+{
+    const auto schema = ScenarioSchema::Standard();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const auto& key = schema.GetKey(index);
+        for (const auto& target : key.targets)
+        {
+            TypeId::AttributeInformation attribute;
+            ASSERT_TRUE(
+                FindClass(target).LookupAttributeByName(target.substr(target.find("::") + 2),
+                                                        &attribute));
+            for (const auto& bound : ListBounds(key.constraint))
+            {
+                EXPECT_TRUE(attribute.checker->CreateValidValue(StringValue(bound)))
+                    << schema.GetFullName(index) << " = " << bound << ", " << target;
+            }
         }
     }
 }

@@ -131,7 +131,7 @@ TEST(ScenarioValueTest, SaysWhatIsExpected)
 {
     EXPECT_EQ(Integer(1, 9).Describe(), "a whole number from 1 to 9");
     EXPECT_EQ(Duration(1).Describe(),
-              "a time such as 500ns, 10us or 1.5s, in whole ns of at least 1ns");
+              "a time such as 500ns, 10us or 1.5s, in whole ns from 1ns to 1000h");
     EXPECT_EQ(Choice({"a", "b"}).Describe(), "one of a, b");
 }
 

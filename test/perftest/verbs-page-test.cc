@@ -33,14 +33,14 @@ Indent(const std::string& text)
     return block;
 }
 
-TEST(ReadmeTest, ShowsTheWholeOfTwoRnics)
+TEST(VerbsPage, ShowsTheWholeOfTwoRnics)
 {
     const auto source = ReadAll(NFSRDMA_SOURCE_DIR "/examples/two-rnics.cc");
     const auto start = source.find("#include");
     ASSERT_NE(start, std::string::npos);
-    const auto readme = ReadAll(NFSRDMA_SOURCE_DIR "/README.md");
-    EXPECT_NE(readme.find("\n\n" + Indent(source.substr(start)) + "\n"), std::string::npos)
-        << "README.md and examples/two-rnics.cc differ";
+    const auto page = ReadAll(NFSRDMA_SOURCE_DIR "/examples/VERBS.md");
+    EXPECT_NE(page.find("\n\n" + Indent(source.substr(start)) + "\n"), std::string::npos)
+        << "examples/VERBS.md and examples/two-rnics.cc differ";
 }
 
 } // namespace

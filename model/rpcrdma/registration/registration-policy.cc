@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/registration-policy.h"
+#include "rpcrdma/registration/registration-policy.h"
 
 #include <deque>
 

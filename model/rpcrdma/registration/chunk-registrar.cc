@@ -1,0 +1,330 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/registration/chunk-registrar.h"
+
+#include "rpcrdma/registration/all-physical-registrar.h"
+#include "rpcrdma/registration/caching-registrar.h"
+#include "rpcrdma/registration/frwr-registrar.h"
+#include "rpcrdma/registration/memory-window-registrar.h"
+#include "rpcrdma/registration/pool-registrar.h"
+#include "rpcrdma/registration/regular-registrar.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaChunkRegistrar");
+
+namespace
+{
+
+using Registrar = std::unique_ptr<ChunkRegistrar>;
+using Device = Ptr<RnicDevice>;
+using Domain = Ptr<ProtectionDomain>;
+
+template <typename Strategy>
+Registrar
+Make(Device device, Domain domain, const RegistrationSettings& settings)
+{
+    return std::make_unique<Strategy>(device, domain, settings);
+}
+
+struct NamedStrategy
+{
+    const char* name;
+    Registrar (*make)(Device, Domain, const RegistrationSettings&);
+};
+
+/// Octets of a region of all memory.
+constexpr uint64_t EVERYTHING = std::numeric_limits<uint64_t>::max();
+/// A thread that has waited for a verb comes back from it.
+const Time RETURN = NanoSeconds(1);
+
+constexpr std::array<NamedStrategy, 6> STRATEGIES{{
+    {"frwr", Make<FrwrRegistrar>},
+    {"memory-window", Make<MemoryWindowRegistrar>},
+    {"regular", Make<RegularRegistrar>},
+    {"all-physical", Make<AllPhysicalRegistrar>},
+    {"preregistered", Make<PoolRegistrar>},
+    {"cache", Make<CachingRegistrar>},
+}};
+
+} // namespace
+
+std::unique_ptr<ChunkRegistrar>
+ChunkRegistrar::Create(Ptr<RnicDevice> device,
+                       Ptr<ProtectionDomain> domain,
+                       const RegistrationSettings& settings)
+{
+    const auto* const found =
+        std::find_if(STRATEGIES.begin(), STRATEGIES.end(), [&settings](const auto& strategy) {
+            return strategy.name == settings.strategy;
+        });
+    return found == STRATEGIES.end() ? nullptr : found->make(device, domain, settings);
+}
+
+std::vector<std::string>
+ChunkRegistrar::GetNames()
+{
+    std::vector<std::string> names;
+    names.reserve(STRATEGIES.size());
+    for (const NamedStrategy& strategy : STRATEGIES)
+    {
+        names.emplace_back(strategy.name);
+    }
+    return names;
+}
+
+ChunkRegistrar::ChunkRegistrar(Ptr<RnicDevice> device,
+                               Ptr<ProtectionDomain> domain,
+                               const RegistrationSettings& settings)
+    : m_device(device),
+      m_domain(domain),
+      m_maxPages(std::clamp(settings.regionPages, 1U, device->GetMaxFastRegisterPages())),
+      m_statistics(settings.statistics ? settings.statistics
+                                       : std::make_shared<RegistrationStatistics>())
+{
+}
+
+ChunkRegistrar::~ChunkRegistrar()
+{
+    for (EventId& event : m_waiting)
+    {
+        event.Cancel();
+    }
+}
+
+void
+ChunkRegistrar::SetThread(Ptr<HostThread> thread, Time mapCost)
+{
+    m_thread = thread;
+    m_mapCost = mapCost;
+}
+
+void
+ChunkRegistrar::ChargeMapping(uint32_t count)
+{
+    if (m_thread)
+    {
+        m_device->GetHostCpu()->Run(*m_thread, count * m_mapCost);
+    }
+}
+
+bool
+ChunkRegistrar::Reclaim()
+{
+    return true;
+}
+
+uint32_t
+ChunkRegistrar::GetExtent(uint64_t address, uint32_t length) const
+{
+    const uint64_t room =
+        uint64_t{m_maxPages} * HostMemory::PAGE_SIZE - address % HostMemory::PAGE_SIZE;
+    return static_cast<uint32_t>(std::min<uint64_t>(length, room));
+}
+
+void
+ChunkRegistrar::Fence(Registration& registration, std::vector<SendWorkRequest>& chain)
+{
+    Retire(registration, 0, chain);
+}
+
+ChunkRegistrar::Fencing
+ChunkRegistrar::GetFencing() const
+{
+    return Fencing::INVALIDATES;
+}
+
+bool
+ChunkRegistrar::AllowsRemoteInvalidation() const
+{
+    return false;
+}
+
+bool
+ChunkRegistrar::IsReady() const
+{
+    return m_ready <= Simulator::Now();
+}
+
+void
+ChunkRegistrar::Await(std::function<void()> ready)
+{
+    if (IsReady())
+    {
+        ready();
+        return;
+    }
+    while (!m_waiting.empty() && m_waiting.front().IsExpired())
+    {
+        m_waiting.pop_front();
+    }
+    m_waiting.push_back(
+        Simulator::Schedule(m_ready - Simulator::Now(), [ready = std::move(ready)] { ready(); }));
+}
+
+ChunkRegistrar::Shortage
+ChunkRegistrar::GetShortage() const
+{
+    return m_shortage;
+}
+
+uint64_t
+ChunkRegistrar::GetAllocated() const
+{
+    return m_allocated;
+}
+
+const Ptr<RnicDevice>&
+ChunkRegistrar::GetDevice() const
+{
+    return m_device;
+}
+
+const Ptr<ProtectionDomain>&
+ChunkRegistrar::GetDomain() const
+{
+    return m_domain;
+}
+
+uint32_t
+ChunkRegistrar::GetMaxPages() const
+{
+    return m_maxPages;
+}
+
+RegistrationStatistics&
+ChunkRegistrar::Count()
+{
+    return *m_statistics;
+}
+
+void
+ChunkRegistrar::SetShortage(Shortage shortage)
+{
+    m_shortage = shortage;
+}
+
+bool
+ChunkRegistrar::MayTryAgain()
+{
+    const bool momentary = m_shortage == Shortage::REFUSED;
+    m_shortage = momentary ? Shortage::NONE : m_shortage;
+    return momentary;
+}
+
+SendWorkRequest
+ChunkRegistrar::MakeInvalidation(const Registration& registration)
+{
+    SendWorkRequest request;
+    request.opcode = WorkRequestOpcode::LOCAL_INVALIDATE;
+    request.signaled = false;
+    request.invalidateStag = registration.segment.handle;
+    return request;
+}
+
+bool
+ChunkRegistrar::CheckPinning(uint64_t pages)
+{
+    const Ptr<HostMemory> memory = m_device->GetHostMemory();
+    if (memory->CanPin(pages))
+    {
+        return true;
+    }
+    m_shortage = memory->IsUnderPressure() ? Shortage::PRESSURE : Shortage::PINNED;
+    return false;
+}
+
+bool
+ChunkRegistrar::IsShortOfPages() const
+{
+    return m_shortage == Shortage::PINNED || m_shortage == Shortage::PRESSURE;
+}
+
+void
+ChunkRegistrar::NoteRefusal(VerbsError error)
+{
+    NS_LOG_LOGIC("no memory region or window: " << ToString(error));
+    m_shortage = error == VerbsError::TRY_AGAIN ? Shortage::REFUSED : Shortage::REGIONS;
+}
+
+void
+ChunkRegistrar::WaitForVerb()
+{
+    const Time done = m_device->GetControlThread().GetFree();
+    m_ready = std::max(m_ready, done);
+    if (m_thread && m_thread->GetFree() < done)
+    {
+        m_device->GetHostCpu()->Run(*m_thread, done, RETURN);
+    }
+}
+
+Ptr<MemoryRegion>
+ChunkRegistrar::MakeRegion(uint64_t address, uint64_t length, uint32_t access, uint64_t iova)
+{
+    MemoryRegistration registration;
+    registration.address = address;
+    registration.length = length;
+    if (length != EVERYTHING && !CheckPinning(registration.CountPages()))
+    {
+        return nullptr;
+    }
+    const auto region = m_device->RegisterMemory(m_domain, address, length, access, iova);
+    if (!region)
+    {
+        const bool full = m_device->GetCensus().memoryRegions >= m_device->GetMaxMemoryRegions();
+        NoteRefusal(full ? region.error() : VerbsError::TRY_AGAIN);
+        return nullptr;
+    }
+    ++m_allocated;
+    ++m_statistics->registrations;
+    WaitForVerb();
+    return *region;
+}
+
+void
+ChunkRegistrar::DestroyRegion(const Ptr<MemoryRegion>& region)
+{
+    if (const auto result = m_device->Destroy(region); !result)
+    {
+        NS_LOG_WARN("a region is still in use: " << ToString(result.error()));
+        return;
+    }
+    WaitForVerb();
+}
+
+Ptr<MemoryRegion>
+ChunkRegistrar::MakeRegionOfAll(uint32_t access)
+{
+    return MakeRegion(0, EVERYTHING, access, 0);
+}
+
+void
+ChunkRegistrar::Copy(uint64_t from, uint64_t to, uint32_t length)
+{
+    if (length == 0)
+    {
+        return;
+    }
+    const Ptr<HostMemory> memory = m_device->GetHostMemory();
+    ByteVector octets(length);
+    memory->Read(from, octets);
+    memory->Write(to, octets);
+    ++m_statistics->copies;
+    m_statistics->copiedBytes += length;
+    if (m_thread)
+    {
+        const Ptr<HostCpu> cpu = m_device->GetHostCpu();
+        m_ready = std::max(m_ready, cpu->Run(*m_thread, cpu->GetCopyTime(length)));
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fuzz/fuzz-target.h"
+#include "link/frame-head.h"
+#include "link/tcp-segment.h"
+
+#include <tuple>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// What a switch reads of a frame, and changes.
+void
+CheckHead(ByteSpan frame)
+{
+    ByteVector head(frame.begin(),
+                    frame.begin() + std::min<std::size_t>(frame.size(), FrameHead::SIZE));
+    std::ignore = FrameHead::GetDestination(head);
+    std::ignore = FrameHead::GetSource(head);
+    std::ignore = FrameHead::GetArpTarget(head);
+    const auto flow = FrameHead::HashFlow(head, 1);
+    const auto ecn = FrameHead::GetEcn(head);
+    FuzzExpect(FrameHead::MarkCongestion(head) == ecn.has_value());
+    FuzzExpect(!ecn || FrameHead::GetEcn(head) == EcnCodepoint::CE);
+    FuzzExpect(FrameHead::HashFlow(head, 1) == flow);
+}
+
+/// What a middlebox or a fault takes apart and puts together again.
+void
+CheckSegment(ByteSpan frame)
+{
+    const auto segment = TcpSegment::Decode(frame);
+    if (!segment)
+    {
+        return;
+    }
+    FuzzExpect(segment->payload.size() + segment->HeaderSize() + TcpSegment::ETHERNET_SIZE <=
+               frame.size());
+    const auto encoded = segment->Encode(true);
+    const auto again = TcpSegment::Decode(encoded);
+    FuzzExpect(again && SameOctets(again->Encode(true), encoded));
+    FuzzExpect(again->GetFlow() == segment->GetFlow());
+    FuzzExpect(again->EndSequence() == segment->EndSequence());
+    FuzzExpect(SameOctets(again->payload, segment->payload));
+}
+
+} // namespace
+
+/// Input: an Ethernet frame.
+void
+FuzzOne(ByteSpan input)
+{
+    CheckHead(input);
+    CheckSegment(input);
+}
+
+} // namespace ns3::nfsrdma
