@@ -102,7 +102,12 @@ def _undissected_messages(contents: CaptureContents, dissection: Dissection) -> 
     A message without a body (NULL, or a reply refused by the RPC layer) ends at the RPC layer.
     """
     rpcs = dissection.messages()
-    bodies = {rpc.PROGRAM_NFS: dissection.messages("nfs"), rpc.PROGRAM_NFSACL: dissection.messages("nfsacl")}
+    # tshark dissects callbacks, but lists no protocol of their own for the frame.
+    bodies = {
+        rpc.PROGRAM_NFS: dissection.messages("nfs"),
+        rpc.PROGRAM_NFSACL: dissection.messages("nfsacl"),
+        rpc.PROGRAM_CALLBACK: rpcs,
+    }
     faults = []
     for operation in contents.operations:
         exchange = operation.exchange
