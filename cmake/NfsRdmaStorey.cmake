@@ -42,6 +42,7 @@ set(NFSRDMA_PRECOMPILED
 # <owner>. It saves time and nothing else: every source includes what it needs, and the linter's build
 # tree, which has no precompiled headers, would tell.
 function(nfsrdma_precompile target owner)
+  nfsrdma_join(${target})
   # A macro of its own for each library would keep the libraries from sharing.
   set_target_properties(${target} PROPERTIES DEFINE_SYMBOL "")
   if(target STREQUAL owner)
@@ -49,6 +50,31 @@ function(nfsrdma_precompile target owner)
   else()
     target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()
+endfunction()
+
+# nfsrdma_join(<target>)
+#
+# What a target whose sources are compiled several at a time (CMAKE_UNITY_BUILD, as the presets say) needs:
+# each source that has an ns-3 log component keeps its own. Names of unnamed namespaces are the sources' to
+# keep apart; nfsrdma_alone() is for those that cannot.
+function(nfsrdma_join target)
+  set_target_properties(
+    ${target}
+    PROPERTIES
+      UNITY_BUILD_UNIQUE_ID NFSRDMA_SOURCE_ID
+      UNITY_BUILD_CODE_BEFORE_INCLUDE
+      "#undef g_log
+#define NFSRDMA_PASTE(prefix, id) prefix##id
+#define NFSRDMA_JOIN(prefix, id) NFSRDMA_PASTE(prefix, id)
+#define g_log NFSRDMA_JOIN(g_log_, NFSRDMA_SOURCE_ID)"
+  )
+endfunction()
+
+# nfsrdma_alone(<source>...)
+#
+# Sources that are tables of short names which other sources have too: each is compiled by itself.
+function(nfsrdma_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # nfsrdma_storey(<name> [DEPENDS <storey>...] [LIBRARIES <target>...])
@@ -80,11 +106,37 @@ function(nfsrdma_storey name)
   endif()
 endfunction()
 
+# nfsrdma_discover(<target> <prefix> <filter> PROPERTIES...)
+#
+# The cases of a test program that match the GoogleTest <filter>: each is a ctest case of its own, so that
+# each has a fresh simulator; with NFSRDMA_TEST_PROGRAMS they are four processes of many cases.
+function(nfsrdma_discover target prefix filter)
+  if(NOT NFSRDMA_TEST_PROGRAMS)
+    gtest_discover_tests(
+      ${target}
+      NO_PRETTY_VALUES
+      DISCOVERY_MODE PRE_TEST
+      TEST_PREFIX "${prefix}."
+      TEST_FILTER "${filter}"
+      ${ARGN}
+    )
+    return()
+  endif()
+  string(SHA1 case "${filter}")
+  string(SUBSTRING "${case}" 0 4 case)
+  foreach(shard RANGE 3)
+    set(name "${prefix}.${case}.${shard}")
+    add_test(NAME ${name} COMMAND ${target} "--gtest_filter=${filter}" --gtest_brief=1)
+    set_tests_properties(
+      ${name} ${ARGN} ENVIRONMENT "GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${shard}" TIMEOUT 3000
+    )
+  endforeach()
+endfunction()
+
 # nfsrdma_test(<folder> [LABELS <label>...] [LIBRARIES <target>...] [SLOW <filter>] [NIGHTLY <filter>])
 #
-# Test program test-<folder> from test/<folder>/*.cc; every GoogleTest case is a ctest case of its own,
-# so that each has a fresh simulator. Label "quick" unless LABELS says otherwise, and "slow" for those that
-# match the filter SLOW, "nightly" for those that match NIGHTLY.
+# Test program test-<folder> from test/<folder>/*.cc. Label "quick" unless LABELS says otherwise, and
+# "slow" for those that match the filter SLOW, "nightly" for those that match NIGHTLY.
 function(nfsrdma_test folder)
   cmake_parse_arguments(TEST "" "SLOW;NIGHTLY" "LABELS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cc)
@@ -97,6 +149,9 @@ function(nfsrdma_test folder)
   set(target test-${folder})
   add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE ${TEST_LIBRARIES} nfsrdma-options GTest::gtest_main GTest::gmock)
+  # GCC takes the value that a std::optional has not for one (its bug 80635), where it inlines much. What
+  # takes time in a test is in the libraries: more than -O1 costs the build more than it gives.
+  target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized $<$<CONFIG:Release>:-O1>)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/test)
   target_compile_definitions(
     ${target} PRIVATE NFSRDMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" NFSRDMA_BINARY_DIR="${CMAKE_BINARY_DIR}"
@@ -105,31 +160,14 @@ function(nfsrdma_test folder)
   if(NOT folder MATCHES "^(wire|topology)$")
     nfsrdma_precompile(${target} test-link <gmock/gmock.h> <gtest/gtest.h>)
   endif()
-  set(filter)
+  set(others)
   foreach(length SLOW NIGHTLY)
     if(TEST_${length})
       string(TOLOWER ${length} label)
-      string(APPEND filter ":${TEST_${length}}")
-      gtest_discover_tests(
-        ${target}
-        NO_PRETTY_VALUES
-        DISCOVERY_MODE PRE_TEST
-        TEST_PREFIX "${folder}."
-        TEST_FILTER "${TEST_${length}}"
-        PROPERTIES LABELS ${label} TIMEOUT 3000
-      )
+      string(APPEND others ":${TEST_${length}}")
+      nfsrdma_discover(${target} ${folder} "${TEST_${length}}" PROPERTIES LABELS ${label} TIMEOUT 3000)
     endif()
   endforeach()
-  if(filter)
-    string(REGEX REPLACE "^:" "-" filter "${filter}")
-    set(filter TEST_FILTER "${filter}")
-  endif()
-  gtest_discover_tests(
-    ${target}
-    NO_PRETTY_VALUES
-    DISCOVERY_MODE PRE_TEST
-    TEST_PREFIX "${folder}."
-    ${filter}
-    PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT 300
-  )
+  string(REGEX REPLACE "^:" "-" others "${others}")
+  nfsrdma_discover(${target} ${folder} "*${others}" PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT 300)
 endfunction()

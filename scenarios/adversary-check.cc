@@ -4,6 +4,7 @@
 #include "adversary-check.h"
 
 #include "client-list.h"
+#include "fault/word-list.h"
 #include "host-settings.h"
 
 #include "ns3/string.h"
@@ -15,17 +16,6 @@ namespace ns3::nfsrdma
 
 namespace
 {
-
-std::string
-Join(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const auto& word : words)
-    {
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-}
 
 void
 CheckSides(const ScenarioConfig& config, const AdversarySection& section)
@@ -40,7 +30,7 @@ CheckSides(const ScenarioConfig& config, const AdversarySection& section)
                           std::string("a role of ") +
                               (side == AdversarySide::SERVER ? "servers" : "clients") + " for " +
                               cluster.GetNames()[host] + ": " +
-                              Join(AdversaryRegistry::GetNames(side)));
+                              JoinWords(AdversaryRegistry::GetNames(side)));
         }
     }
 }

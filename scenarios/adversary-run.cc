@@ -14,7 +14,7 @@ namespace
 {
 
 /// Of random streams of adversaries: beyond those of a cluster and of faults.
-constexpr int64_t FIRST_STREAM = int64_t{1} << 41;
+constexpr int64_t FIRST_ADVERSARY_STREAM = int64_t{1} << 41;
 
 } // namespace
 
@@ -70,7 +70,7 @@ class AdversaryRun::Actor
 AdversaryRun::AdversaryRun(const ScenarioConfig& config, const Cluster& cluster)
     : m_victims(cluster)
 {
-    int64_t stream = FIRST_STREAM;
+    int64_t stream = FIRST_ADVERSARY_STREAM;
     for (const auto& section : ResolveAdversaries(config))
     {
         for (const uint32_t host : section.hosts)

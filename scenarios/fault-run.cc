@@ -3,6 +3,7 @@
  */
 #include "fault-run.h"
 
+#include "csv-field.h"
 #include "fault-plan.h"
 #include "fault/fault-injector.h"
 
@@ -16,7 +17,7 @@ namespace
 {
 
 /// Of random streams of faults: far beyond those of a cluster.
-constexpr int64_t FIRST_STREAM = int64_t{1} << 40;
+constexpr int64_t FIRST_FAULT_STREAM = int64_t{1} << 40;
 
 Ptr<EthernetNetDevice>
 FindPort(const Ptr<Node>& node)
@@ -37,21 +38,6 @@ GetNode(const Cluster& cluster, uint32_t host)
     const auto servers = cluster.GetServers().size();
     return host < servers ? cluster.GetServers()[host].node
                           : cluster.GetClients()[host - servers].stack.node;
-}
-
-std::string
-QuoteField(const std::string& text)
-{
-    if (text.find_first_of(",\"") == std::string::npos)
-    {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        quoted.append(c == '"' ? 2 : 1, c);
-    }
-    return quoted + "\"";
 }
 
 } // namespace
@@ -77,7 +63,7 @@ FaultRun::FaultRun(const ScenarioConfig& config, const Cluster& cluster)
         NS_ABORT_MSG_UNLESS(m_injector->Refuse(index).empty(),
                             "a plan that was checked: " << m_injector->Refuse(index));
     }
-    m_injector->AssignStreams(FIRST_STREAM);
+    m_injector->AssignStreams(FIRST_FAULT_STREAM);
     m_injector->TraceConnectWithoutContext("Fired", MakeCallback(&FaultRun::TakeFiring, this));
 }
 

@@ -16,7 +16,7 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr const char* PROGRAM = "/proc/self/exe";
+constexpr const char* RUNNING_PROGRAM = "/proc/self/exe";
 constexpr const char* LIBRARIES = "/libnfsrdma-";
 
 void
@@ -56,7 +56,7 @@ FingerprintProgram()
     std::set<std::string> libraries;
     dl_iterate_phdr(TakeLibrary, &libraries);
     Sha256 digest;
-    AddFile(digest, PROGRAM);
+    AddFile(digest, RUNNING_PROGRAM);
     for (const auto& library : libraries)
     {
         AddFile(digest, library);

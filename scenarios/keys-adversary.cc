@@ -3,6 +3,7 @@
  */
 #include "fault/adversary/adversary-registry.h"
 #include "key-makers.h"
+#include "key-units.h"
 #include "scenario-keys.h"
 
 namespace ns3::nfsrdma
@@ -10,8 +11,6 @@ namespace ns3::nfsrdma
 
 namespace
 {
-
-constexpr double HOUR = 3.6e12;
 
 /// Keys of one role alone, or of a few.
 std::vector<ScenarioKey>

@@ -2,17 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "key-makers.h"
+#include "key-units.h"
 #include "scenario-keys.h"
 
 namespace ns3::nfsrdma
 {
-
-namespace
-{
-
-constexpr double HOUR = 3.6e12;
-
-} // namespace
 
 std::vector<ScenarioKey>
 MakeConnectionAttackKeys()

@@ -2,21 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "key-makers.h"
+#include "key-units.h"
 #include "scenario-keys.h"
 
 namespace ns3::nfsrdma
 {
-
-namespace
-{
-
-constexpr double MBPS = 1e6;
-constexpr double TBPS = 1e12;
-constexpr double HOUR = 3.6e12;
-constexpr double KIB = 1024;
-constexpr double GIB = 1024 * 1024 * 1024;
-
-} // namespace
 
 ScenarioSection
 MakeLinkSection()

@@ -12,7 +12,7 @@ namespace
 {
 
 ScenarioSection
-MakeBaseSection()
+MakeNfsBase()
 {
     return {"nfs",
             "NFS and its security flavours.",
@@ -142,7 +142,7 @@ MakeBaseSection()
 ScenarioSection
 MakeNfsSection()
 {
-    ScenarioSection section = MakeBaseSection();
+    ScenarioSection section = MakeNfsBase();
     const auto version = MakeNfs4ClientKeys();
     section.keys.insert(section.keys.end(), version.begin(), version.end());
     for (auto&& keys : {MakeMountKeys(), MakeLockKeys()})

@@ -20,7 +20,7 @@ namespace
 {
 
 ScenarioSection
-MakeBaseSection()
+MakeRpcRdmaBase()
 {
     const auto threshold =
         Size(RpcRdmaPrivateData::MINIMUM_INLINE, RpcRdmaPrivateData::MAXIMUM_INLINE);
@@ -347,7 +347,7 @@ MakeBaseSection()
 ScenarioSection
 MakeRpcRdmaSection()
 {
-    ScenarioSection section = MakeBaseSection();
+    ScenarioSection section = MakeRpcRdmaBase();
     for (auto&& keys : {MakeRegistrationKeys(), MakeTransportLifeKeys(), MakeReadChunkKeys()})
     {
         section.keys.insert(section.keys.end(), keys.begin(), keys.end());

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "key-makers.h"
+#include "key-units.h"
 #include "scenario-keys.h"
 
 namespace ns3::nfsrdma
@@ -11,8 +12,6 @@ namespace
 {
 
 constexpr double MAX_BLOCK = 64 * 1024 * 1024;
-constexpr double MAX_FILE = 1e15;
-constexpr double HOUR = 3.6e12;
 
 } // namespace
 
@@ -88,9 +87,9 @@ MakeFioKeys()
          "",
          "fio: sizes of requests and weights in place of bs, OCTETS:WEIGHT,...",
          {"FioWorkload::BlockSizeSplit"}},
-        {"size", Size(1, MAX_FILE), "1MiB", "fio: size of each file", {"FioWorkload::Size"}},
+        {"size", Size(1, MAX_FILE_OCTETS), "1MiB", "fio: size of each file", {"FioWorkload::Size"}},
         {"io_size",
-         Size(0, MAX_FILE),
+         Size(0, MAX_FILE_OCTETS),
          "0B",
          "fio: octets that a job moves; 0B: all its files once, unless requests or runtime end it",
          {"FioWorkload::IoSize"}},
@@ -131,12 +130,12 @@ MakeFioKeys()
          "fio: without direct, most octets read ahead at a time",
          {"FioWorkload::ReadAhead"}},
         {"dirty_limit",
-         Size(4096, MAX_FILE),
+         Size(4096, MAX_FILE_OCTETS),
          "214748364B",
          "fio: without direct, writers wait when so much is not written back",
          {"FioWorkload::DirtyLimit"}},
         {"dirty_background",
-         Size(0, MAX_FILE),
+         Size(0, MAX_FILE_OCTETS),
          "107374182B",
          "fio: without direct, files are written back when more is not yet",
          {"FioWorkload::DirtyBackground"}},

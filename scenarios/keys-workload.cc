@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "key-makers.h"
+#include "key-units.h"
 #include "scenario-keys.h"
 
 namespace ns3::nfsrdma
@@ -12,8 +13,6 @@ namespace
 
 constexpr double MAX_IO = 1024 * 1024;
 constexpr double MAX_COPY = 1024.0 * 1024 * 1024;
-constexpr double MAX_FILE = 1e15;
-constexpr double HOUR = 3.6e12;
 
 std::vector<ScenarioKey>
 MakeReplayKeys()
@@ -90,7 +89,7 @@ MakeMixKeys()
          {"MixWorkload::Stable"}},
         {"files", Integer(1, 1e6), "100", "mix: files of each client", {"MixWorkload::Files"}},
         {"file_size",
-         Size(1, MAX_FILE),
+         Size(1, MAX_FILE_OCTETS),
          "65536",
          "mix: size of each file",
          {"MixWorkload::FileSize"}},

@@ -55,7 +55,7 @@ CheckTransferSize(const ScenarioConfig& config, const std::string& section)
 
 /// What the transports ask of a queue pair; the client's other work requests come to more yet.
 void
-CheckQueues(const ScenarioConfig& config)
+CheckSendQueues(const ScenarioConfig& config)
 {
     const auto servers = GetClusterHosts(config).servers;
     const auto settings = ResolveHostSettings(config);
@@ -123,7 +123,7 @@ CheckRpcRdma(const ScenarioConfig& config)
         CheckThreshold(config, section);
         CheckTransferSize(config, section);
     }
-    CheckQueues(config);
+    CheckSendQueues(config);
 }
 
 } // namespace ns3::nfsrdma

@@ -4,6 +4,7 @@
 #include "run-documents.h"
 
 #include "adversary-documents.h"
+#include "report-time.h"
 #include "run-resources.h"
 #include "workload-documents.h"
 
@@ -17,15 +18,8 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr double NS_PER_US = 1e3;
 constexpr double NS_PER_S = 1e9;
 constexpr double BITS_PER_OCTET = 8;
-
-double
-ToMicroseconds(Time time)
-{
-    return static_cast<double>(time.GetNanoSeconds()) / NS_PER_US;
-}
 
 double
 ToSeconds(Time time)

@@ -3,6 +3,8 @@
  */
 #include "run-resources.h"
 
+#include "report-time.h"
+
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma
@@ -12,7 +14,6 @@ namespace
 {
 
 constexpr double US_PER_S = 1e6;
-constexpr double NS_PER_US = 1e3;
 
 } // namespace
 

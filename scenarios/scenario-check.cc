@@ -156,7 +156,7 @@ CheckMiddlebox(const ScenarioConfig& config)
 }
 
 void
-CheckQueues(const ScenarioConfig& config)
+CheckFrameQueues(const ScenarioConfig& config)
 {
     const uint64_t frame = config.Get("link.mtu").AsInteger() + 14;
     for (const auto* key : {"link.host_queue", "link.switch_queue"})
@@ -207,7 +207,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckRnic(config);
     CheckRpcRdma(config);
     CheckTopology(config);
-    CheckQueues(config);
+    CheckFrameQueues(config);
     ResolvePcapHosts(config);
     CheckCharts(config);
     (void)ResolveFaults(config);

@@ -19,7 +19,6 @@ namespace
 {
 
 const char* const NO_PROFILE = "none";
-const char* const NO_FAULT = "none";
 const char* const FAULTS = "faults.";
 const char* const WORKLOAD = "workload";
 

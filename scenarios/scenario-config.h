@@ -14,6 +14,9 @@
 namespace ns3::nfsrdma
 {
 
+/// What a line of [faults] says that is without a fault, as one value of a sweep.
+constexpr const char* NO_FAULT = "none";
+
 /// Where profiles and traces named in a scenario are looked for, in this order.
 struct ScenarioPath
 {

@@ -3,6 +3,8 @@
  */
 #include "scenario-value.h"
 
+#include "fault/word-list.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -228,17 +230,6 @@ ParseBoolean(const std::string& text)
     return std::nullopt;
 }
 
-std::string
-Join(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const auto& word : words)
-    {
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-}
-
 const char*
 DescribeType(ScenarioType type)
 {
@@ -297,7 +288,7 @@ ScenarioConstraint::Describe() const
     std::string text = DescribeType(type);
     if (type == ScenarioType::CHOICE)
     {
-        return text + " " + Join(choices);
+        return text + " " + JoinWords(choices);
     }
     const auto format = [this](double bound) {
         return type == ScenarioType::REAL ? FormatReal(bound)

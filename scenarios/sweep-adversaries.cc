@@ -3,6 +3,8 @@
  */
 #include "sweep-adversaries.h"
 
+#include "csv-field.h"
+
 namespace ns3::nfsrdma
 {
 

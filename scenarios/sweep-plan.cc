@@ -16,7 +16,6 @@ namespace
 
 constexpr const char* SWEEP_PREFIX = "sweep.";
 constexpr const char* FAULT_PREFIX = "faults.";
-constexpr const char* NO_FAULT = "none";
 
 /// More runs than that are a slip of the pen.
 constexpr std::size_t MAX_RUNS = 100'000;

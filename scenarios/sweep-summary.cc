@@ -3,6 +3,7 @@
  */
 #include "sweep-summary.h"
 
+#include "csv-field.h"
 #include "sweep-table.h"
 
 #include <boost/math/distributions/students_t.hpp>

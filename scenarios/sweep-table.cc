@@ -3,6 +3,7 @@
  */
 #include "sweep-table.h"
 
+#include "csv-field.h"
 #include "helper/sha256.h"
 #include "text-table.h"
 #include "workload-documents.h"
@@ -118,21 +119,6 @@ bool
 HasEnded(const SweepResult& result)
 {
     return !result.summary.is_null() && result.status != RunStatus::STALLED;
-}
-
-std::string
-QuoteField(const std::string& text)
-{
-    if (text.find_first_of(",\"") == std::string::npos)
-    {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    }
-    return quoted + "\"";
 }
 
 std::string

@@ -26,9 +26,6 @@ const std::vector<SweepMeasure>& GetSweepMeasures();
 /// \return whether the run came to its end, so that its measures are those of the whole run.
 bool HasEnded(const SweepResult& result);
 
-/// \return \p text as a field of a table with commas.
-std::string QuoteField(const std::string& text);
-
 /// \return sweep.csv: a header row, then a row for each run in the plan's order, with the exit
 /// status of the run. Swept values are in base units (octets, bit/s, seconds). A run without
 /// results has empty fields.

@@ -5,6 +5,7 @@
 
 #include "host-range.h"
 #include "key-makers.h"
+#include "key-units.h"
 #include "scenario-error.h"
 
 #include <cerrno>
@@ -20,10 +21,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr double MBPS = 1e6;
-constexpr double TBPS = 1e12;
-constexpr double KIB = 1024;
-constexpr double GIB = 1024 * 1024 * 1024;
 constexpr std::size_t MOST_SWITCHES = 4096;
 
 /// Builds a topology line by line.

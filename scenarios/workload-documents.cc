@@ -3,6 +3,7 @@
  */
 #include "workload-documents.h"
 
+#include "report-time.h"
 #include "text-table.h"
 
 #include <iomanip>
@@ -16,14 +17,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr double NS_PER_US = 1e3;
 constexpr double OCTETS_PER_MIB = 1048576;
-
-double
-ToMicroseconds(Time time)
-{
-    return static_cast<double>(time.GetNanoSeconds()) / NS_PER_US;
-}
 
 /// Of one item, of a client or of several.
 Json

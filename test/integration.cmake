@@ -10,6 +10,7 @@ function(nfsrdma_integration_test target folder label)
   target_link_libraries(
     ${target} PRIVATE nfsrdma-scenario nfsrdma-options GTest::gtest_main GTest::gmock
   )
+  target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized $<$<CONFIG:Release>:-O1>)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_definitions(
     ${target} PRIVATE NFSRDMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
@@ -19,13 +20,7 @@ function(nfsrdma_integration_test target folder label)
   )
   nfsrdma_precompile(${target} test-link)
   add_dependencies(${target} nfsrdma-sim two-nodes)
-  gtest_discover_tests(
-    ${target}
-    NO_PRETTY_VALUES
-    DISCOVERY_MODE PRE_TEST
-    TEST_PREFIX "${target}."
-    PROPERTIES LABELS "${label}" TIMEOUT 300
-  )
+  nfsrdma_discover(${target} ${target} "*" PROPERTIES LABELS "${label}" TIMEOUT 300)
 endfunction()
 
 nfsrdma_integration_test(test-scenario integration/scenario quick)

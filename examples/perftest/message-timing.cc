@@ -3,6 +3,7 @@
  */
 #include "perftest/message-timing.h"
 
+#include "perftest/median.h"
 #include "scenarios/text-table.h"
 
 #include <algorithm>
@@ -30,12 +31,6 @@ ToText(double value)
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), value < 100 ? "%.1f" : "%.0f", value);
     return text.data();
-}
-
-double
-TakeMedian(const std::vector<double>& sorted)
-{
-    return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
 }
 
 } // namespace

@@ -3,6 +3,8 @@
  */
 #include "perftest/statistics.h"
 
+#include "perftest/median.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,13 +21,6 @@ TakePercentile(const std::vector<double>& sorted, double share)
 {
     const auto rank = static_cast<std::size_t>(std::ceil(share * sorted.size()));
     return sorted[std::max<std::size_t>(rank, 1) - 1];
-}
-
-double
-TakeMedian(const std::vector<double>& sorted)
-{
-    const std::size_t middle = sorted.size() / 2;
-    return sorted.size() % 2 != 0 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 /// \return the least time per message (ns) of all stretches from a post to a completion, warm-up

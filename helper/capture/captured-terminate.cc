@@ -12,7 +12,7 @@ namespace
 {
 
 constexpr std::size_t REASON_OCTET = 0;
-constexpr std::size_t FLAGS_OCTET = 2;
+constexpr std::size_t TERMINATE_FLAGS_OCTET = 2;
 constexpr std::size_t CONTROL_SIZE = 4;
 
 constexpr std::pair<uint8_t, uint8_t> FLAG_PLACES[]{{0x80, 0x01}, {0x40, 0x02}, {0x20, 0x04}};
@@ -34,11 +34,11 @@ Reorder(ByteVector octets, TerminateBitOrder to)
         for (const auto& [rfc, siw] : FLAG_PLACES)
         {
             const uint8_t from = to == TerminateBitOrder::SIW ? rfc : siw;
-            flags |= (octets[FLAGS_OCTET] & from) == 0 ? 0
-                     : to == TerminateBitOrder::SIW    ? siw
-                                                       : rfc;
+            flags |= (octets[TERMINATE_FLAGS_OCTET] & from) == 0 ? 0
+                     : to == TerminateBitOrder::SIW              ? siw
+                                                                 : rfc;
         }
-        octets[FLAGS_OCTET] = flags;
+        octets[TERMINATE_FLAGS_OCTET] = flags;
     }
     return octets;
 }

@@ -47,13 +47,6 @@ ReservedFlags(const MpaStartupFrame& frame, uint8_t flags)
     return static_cast<uint8_t>(flags & ~defined);
 }
 
-std::size_t
-HeaderSize(const DdpHeader& header)
-{
-    return std::holds_alternative<DdpTaggedHeader>(header) ? DdpTaggedHeader::SIZE
-                                                           : DdpUntaggedHeader::SIZE;
-}
-
 /// \return the ULPDU made again from what was decoded of it.
 ByteVector
 EncodeUlpdu(const CapturedFpdu& fpdu)
@@ -290,7 +283,7 @@ MpaConversation::Decode(std::size_t side, CapturedFpdu& fpdu)
         return;
     }
     fpdu.header = *header;
-    fpdu.payload = fpdu.ulpdu.subspan(HeaderSize(*header));
+    fpdu.payload = fpdu.ulpdu.subspan(GetDdpHeaderSize(*header));
     fpdu.last = std::visit([](const auto& form) { return form.last; }, *header);
     const auto opcode =
         DecodeRdmapControl(std::visit([](const auto& form) { return form.rsvdUlp; }, *header),

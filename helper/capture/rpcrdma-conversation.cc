@@ -15,7 +15,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
 constexpr uint32_t RPC_CALL = 0;
 
 bool
@@ -76,10 +75,10 @@ Decode(CapturedRpcRdma& message)
 
     const ByteSpan payload = message.GetPayload();
     message.hasRpc =
-        message.header->proc == RpcRdmaProc::MSG && payload.size() >= std::size_t{2} * WORD;
+        message.header->proc == RpcRdmaProc::MSG && payload.size() >= std::size_t{2} * XDR_WORD;
     if (message.hasRpc)
     {
-        const bool isCall = boost::endian::load_big_u32(payload.data() + WORD) == RPC_CALL;
+        const bool isCall = boost::endian::load_big_u32(payload.data() + XDR_WORD) == RPC_CALL;
         message.sameRpc =
             isCall ? ComesOutAgain<RpcCallHeader>(payload) : ComesOutAgain<RpcReplyHeader>(payload);
     }

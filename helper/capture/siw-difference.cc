@@ -65,13 +65,6 @@ Describe(SiwDifference difference)
     return {"unknown", "unknown"};
 }
 
-uint16_t
-HeaderSize(const DdpHeader& header)
-{
-    return std::holds_alternative<DdpTaggedHeader>(header) ? DdpTaggedHeader::SIZE
-                                                           : DdpUntaggedHeader::SIZE;
-}
-
 bool
 IsInvalidate(std::optional<RdmapOpcode> opcode)
 {
@@ -120,7 +113,7 @@ EncodeTerminateAsSiw(TerminateMessage message,
     else if (message.segmentLength && message.ddpHeader)
     {
         message.segmentLength =
-            static_cast<uint16_t>(*message.segmentLength - HeaderSize(*message.ddpHeader));
+            static_cast<uint16_t>(*message.segmentLength - GetDdpHeaderSize(*message.ddpHeader));
         applied.insert(SiwDifference::TERMINATE_LENGTH);
     }
     ByteVector octets = CapturedTerminate::Encode(message, TerminateBitOrder::SIW);

@@ -18,8 +18,7 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
-constexpr std::size_t RPC_HEAD = std::size_t{2} * WORD;
+constexpr std::size_t RPC_HEAD = std::size_t{2} * XDR_WORD;
 
 std::string
 DescribeSegment(const RpcRdmaSegment& segment)
@@ -209,7 +208,7 @@ ExchangeTracker::ReadSend(const WireMessage& message, uint32_t from, uint32_t to
     const auto rpc = ByteSpan(octets).subspan(reader.Position());
     const bool inlined = header->proc == RpcRdmaProc::MSG && rpc.size() >= RPC_HEAD;
     read.isCall = inlined
-                      ? boost::endian::load_big_u32(rpc.subspan(WORD, WORD).data()) == 0
+                      ? boost::endian::load_big_u32(rpc.subspan(XDR_WORD, XDR_WORD).data()) == 0
                       : header->proc == RpcRdmaProc::NOMSG && m_outstanding.count(answered) == 0;
     const bool isDone = header->proc == RpcRdmaProc::DONE;
     const auto& exchange = read.isCall || isDone ? called : answered;

@@ -62,6 +62,14 @@ struct DdpUntaggedHeader
 
 using DdpHeader = std::variant<DdpTaggedHeader, DdpUntaggedHeader>;
 
+/// \return the octets of \p header on the wire.
+[[nodiscard]] inline uint32_t
+GetDdpHeaderSize(const DdpHeader& header)
+{
+    return std::holds_alternative<DdpTaggedHeader>(header) ? DdpTaggedHeader::SIZE
+                                                           : DdpUntaggedHeader::SIZE;
+}
+
 /// \return the header at the reader; TRUNCATED, or BAD_VERSION when DV is not \p version. Reserved
 /// bits are ignored.
 [[nodiscard]] Decoded<DdpHeader> DecodeDdpHeader(ByteReader& reader, uint8_t version = DDP_VERSION);

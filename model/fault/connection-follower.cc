@@ -19,7 +19,6 @@ namespace
 
 constexpr uint16_t NO_DATA_FLAGS = TcpSegment::SYN | TcpSegment::FIN | TcpSegment::RST;
 constexpr uint32_t QUEUE_OF_SENDS = 0;
-constexpr uint32_t WORD = 4;
 constexpr uint32_t RPC_CALL = 0;
 constexpr uint32_t RPC_REPLY = 1;
 /// Calls without a reply that are remembered: far more than credits.
@@ -99,7 +98,7 @@ FindRpcRdmaKind(uint32_t proc)
 uint32_t
 LoadWord(ByteSpan octets, std::size_t offset)
 {
-    return boost::endian::load_big_u32(octets.subspan(offset, WORD).data());
+    return boost::endian::load_big_u32(octets.subspan(offset, XDR_WORD).data());
 }
 
 } // namespace
@@ -369,11 +368,11 @@ ConnectionFollower::NameSend(std::size_t side, ByteSpan message, FollowedFrame& 
     ByteReader reader(message);
     const auto header = RpcRdmaHeader::Decode(reader);
     const auto rpc = message.subspan(std::min(reader.Position(), message.size()));
-    if (!header || rpc.size() < std::size_t{2} * WORD)
+    if (!header || rpc.size() < std::size_t{2} * XDR_WORD)
     {
         return;
     }
-    const auto direction = LoadWord(rpc, WORD);
+    const auto direction = LoadWord(rpc, XDR_WORD);
     if (direction == RPC_CALL || direction == RPC_REPLY)
     {
         NameRpc(side, fixed->xid, direction == RPC_CALL, rpc, frame);

@@ -3,6 +3,7 @@
  */
 #include "fault/fault-check.h"
 
+#include "fault/word-list.h"
 #include "nfs/nfs3-status.h"
 #include "nfs/nfsacl3-messages.h"
 #include "nfs/v2/nfs2-types.h"
@@ -19,17 +20,6 @@ namespace
 
 constexpr const char* CLIENTS = "clients";
 constexpr const char* SERVERS = "servers";
-
-std::string
-Join(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const auto& word : words)
-    {
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-}
 
 std::optional<uint32_t>
 GetMinorVersion(const std::string& nfsVersion)
@@ -186,7 +176,7 @@ class Checker
         {
             Fail(event.procedure,
                  "what " + event.program + " has with nfs.version " + m_scene.nfsVersion + ": " +
-                     Join(names),
+                     JoinWords(names),
                  names);
         }
     }

@@ -13,29 +13,29 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr std::array<std::string_view, FAULT_EVENT_KINDS> NAMES{"segment",
-                                                                "data",
-                                                                "retransmission",
-                                                                "ack",
-                                                                "syn",
-                                                                "fin",
-                                                                "rst",
-                                                                "mpa-request",
-                                                                "mpa-reply",
-                                                                "fpdu",
-                                                                "rdma-write",
-                                                                "read-request",
-                                                                "read-response",
-                                                                "send",
-                                                                "send-invalidate",
-                                                                "send-solicited",
-                                                                "terminate",
-                                                                "rdma-msg",
-                                                                "rdma-nomsg",
-                                                                "rdma-done",
-                                                                "rdma-error",
-                                                                "rpc-call",
-                                                                "rpc-reply"};
+constexpr std::array<std::string_view, FAULT_EVENT_KINDS> EVENT_NAMES{"segment",
+                                                                      "data",
+                                                                      "retransmission",
+                                                                      "ack",
+                                                                      "syn",
+                                                                      "fin",
+                                                                      "rst",
+                                                                      "mpa-request",
+                                                                      "mpa-reply",
+                                                                      "fpdu",
+                                                                      "rdma-write",
+                                                                      "read-request",
+                                                                      "read-response",
+                                                                      "send",
+                                                                      "send-invalidate",
+                                                                      "send-solicited",
+                                                                      "terminate",
+                                                                      "rdma-msg",
+                                                                      "rdma-nomsg",
+                                                                      "rdma-done",
+                                                                      "rdma-error",
+                                                                      "rpc-call",
+                                                                      "rpc-reply"};
 
 constexpr int TOP_DIGIT = 28;
 
@@ -44,24 +44,24 @@ constexpr int TOP_DIGIT = 28;
 std::string_view
 ToString(FaultEventKind kind)
 {
-    return NAMES.at(static_cast<std::size_t>(kind));
+    return EVENT_NAMES.at(static_cast<std::size_t>(kind));
 }
 
 std::optional<FaultEventKind>
 FindFaultEventKind(std::string_view name)
 {
-    const auto* const found = std::find(NAMES.begin(), NAMES.end(), name);
-    if (found == NAMES.end())
+    const auto* const found = std::find(EVENT_NAMES.begin(), EVENT_NAMES.end(), name);
+    if (found == EVENT_NAMES.end())
     {
         return std::nullopt;
     }
-    return static_cast<FaultEventKind>(std::distance(NAMES.begin(), found));
+    return static_cast<FaultEventKind>(std::distance(EVENT_NAMES.begin(), found));
 }
 
 std::vector<std::string_view>
 GetFaultEventNames()
 {
-    return {NAMES.begin(), NAMES.end()};
+    return {EVENT_NAMES.begin(), EVENT_NAMES.end()};
 }
 
 std::string

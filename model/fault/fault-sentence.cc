@@ -4,6 +4,7 @@
 #include "fault/fault-sentence.h"
 
 #include "fault/sentence-reader.h"
+#include "fault/word-list.h"
 
 #include <algorithm>
 #include <array>
@@ -137,16 +138,6 @@ class WhenReader
             m_reader.Expect("xid");
             event.xid = m_reader.ReadXid();
         }
-    }
-
-    static std::string JoinWords(const std::vector<std::string>& words)
-    {
-        std::string text;
-        for (const auto& word : words)
-        {
-            text += (text.empty() ? "" : ", ") + word;
-        }
-        return text;
     }
 
     void ReadClause()

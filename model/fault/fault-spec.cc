@@ -13,41 +13,41 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr std::array<std::string_view, 11> NAMES{"drop",
-                                                 "corrupt",
-                                                 "duplicate",
-                                                 "delay",
-                                                 "reorder",
-                                                 "resegment",
-                                                 "link-down",
-                                                 "flap",
-                                                 "partition",
-                                                 "mtu",
-                                                 "host"};
+constexpr std::array<std::string_view, 11> ACTION_NAMES{"drop",
+                                                        "corrupt",
+                                                        "duplicate",
+                                                        "delay",
+                                                        "reorder",
+                                                        "resegment",
+                                                        "link-down",
+                                                        "flap",
+                                                        "partition",
+                                                        "mtu",
+                                                        "host"};
 
 } // namespace
 
 std::string_view
 ToString(FaultActionKind kind)
 {
-    return NAMES.at(static_cast<std::size_t>(kind));
+    return ACTION_NAMES.at(static_cast<std::size_t>(kind));
 }
 
 std::optional<FaultActionKind>
 FindFaultActionKind(std::string_view name)
 {
-    const auto* const found = std::find(NAMES.begin(), NAMES.end() - 1, name);
-    if (found == NAMES.end() - 1)
+    const auto* const found = std::find(ACTION_NAMES.begin(), ACTION_NAMES.end() - 1, name);
+    if (found == ACTION_NAMES.end() - 1)
     {
         return std::nullopt;
     }
-    return static_cast<FaultActionKind>(std::distance(NAMES.begin(), found));
+    return static_cast<FaultActionKind>(std::distance(ACTION_NAMES.begin(), found));
 }
 
 std::vector<std::string_view>
 GetFaultActionNames()
 {
-    std::vector<std::string_view> names(NAMES.begin(), NAMES.end() - 1);
+    std::vector<std::string_view> names(ACTION_NAMES.begin(), ACTION_NAMES.end() - 1);
     for (const auto name : GetHostFaultNames())
     {
         names.push_back(name);

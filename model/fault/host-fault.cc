@@ -14,17 +14,17 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr std::array<std::string_view, 11> NAMES{"rnic-reset",
-                                                 "qp-error",
-                                                 "registration-failure",
-                                                 "cq-overflow",
-                                                 "slow-receiver",
-                                                 "crash",
-                                                 "thread-stall",
-                                                 "storage-stall",
-                                                 "memory-pressure",
-                                                 "region-shortage",
-                                                 "restart"};
+constexpr std::array<std::string_view, 11> HOST_FAULT_NAMES{"rnic-reset",
+                                                            "qp-error",
+                                                            "registration-failure",
+                                                            "cq-overflow",
+                                                            "slow-receiver",
+                                                            "crash",
+                                                            "thread-stall",
+                                                            "storage-stall",
+                                                            "memory-pressure",
+                                                            "region-shortage",
+                                                            "restart"};
 
 /// What a field of a fault may be.
 enum class Use
@@ -43,7 +43,7 @@ struct Fields
 };
 
 /// By kind.
-constexpr std::array<Fields, NAMES.size()> FIELDS{{
+constexpr std::array<Fields, HOST_FAULT_NAMES.size()> FIELDS{{
     {Use::OPTIONAL, Use::NONE, Use::NONE, Use::NONE},
     {Use::NONE, Use::NONE, Use::NONE, Use::OPTIONAL},
     {Use::OPTIONAL, Use::OPTIONAL, Use::NONE, Use::NONE},
@@ -72,24 +72,24 @@ CheckField(Use use, bool given, const std::string& name)
 std::string_view
 ToString(HostFaultKind kind)
 {
-    return NAMES.at(static_cast<std::size_t>(kind));
+    return HOST_FAULT_NAMES.at(static_cast<std::size_t>(kind));
 }
 
 std::optional<HostFaultKind>
 FindHostFaultKind(std::string_view name)
 {
-    const auto* const found = std::find(NAMES.begin(), NAMES.end(), name);
-    if (found == NAMES.end())
+    const auto* const found = std::find(HOST_FAULT_NAMES.begin(), HOST_FAULT_NAMES.end(), name);
+    if (found == HOST_FAULT_NAMES.end())
     {
         return std::nullopt;
     }
-    return static_cast<HostFaultKind>(std::distance(NAMES.begin(), found));
+    return static_cast<HostFaultKind>(std::distance(HOST_FAULT_NAMES.begin(), found));
 }
 
 std::vector<std::string_view>
 GetHostFaultNames()
 {
-    return {NAMES.begin(), NAMES.end()};
+    return {HOST_FAULT_NAMES.begin(), HOST_FAULT_NAMES.end()};
 }
 
 std::string

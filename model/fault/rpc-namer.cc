@@ -17,7 +17,6 @@ namespace
 {
 
 constexpr uint32_t NFS_V3 = 3;
-constexpr uint32_t NFS_V2 = 2;
 constexpr std::string_view ACL_PREFIX = "NFSACL3 ";
 
 template <typename Arguments>

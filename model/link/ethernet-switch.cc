@@ -3,6 +3,7 @@
  */
 #include "link/ethernet-switch.h"
 
+#include "link/ethernet-numbers.h"
 #include "link/frame-head.h"
 
 #include "ns3/double.h"
@@ -21,7 +22,6 @@ NS_OBJECT_ENSURE_REGISTERED(EthernetSwitch);
 namespace
 {
 
-constexpr uint32_t ADDRESS_SIZE = 6;
 constexpr std::array<const char*, 3> MARKINGS{"none", "threshold", "red"};
 
 Mac48Address
@@ -186,10 +186,10 @@ EthernetSwitch::Receive(std::size_t port, Ptr<Packet> frame)
     }
     else
     {
-        std::array<uint8_t, std::size_t{2} * ADDRESS_SIZE> addresses{};
+        std::array<uint8_t, 2 * ETHERNET_ADDRESS_SIZE> addresses{};
         frame->CopyData(addresses.data(), addresses.size());
         const Mac48Address destination = ReadAddress(addresses.data());
-        Learn(ReadAddress(addresses.data() + ADDRESS_SIZE), port);
+        Learn(ReadAddress(addresses.data() + ETHERNET_ADDRESS_SIZE), port);
         out = destination.IsGroup() ? GetNPorts() : Lookup(destination);
     }
     if (out == port)

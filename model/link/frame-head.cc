@@ -3,16 +3,16 @@
  */
 #include "link/frame-head.h"
 
+#include "link/ethernet-numbers.h"
+
 namespace ns3::nfsrdma
 {
 
 namespace
 {
 
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 constexpr uint16_t ETHERTYPE_ARP = 0x0806;
 constexpr uint16_t ARP_REQUEST = 1;
-constexpr uint8_t PROTOCOL_TCP = 6;
 constexpr uint8_t PROTOCOL_UDP = 17;
 constexpr uint8_t IPV4_WITHOUT_OPTIONS = 0x45;
 constexpr uint16_t FRAGMENT = 0x3fff; ///< More fragments, and the offset.
@@ -135,7 +135,7 @@ FrameHead::HashFlow(ByteSpan frame, uint32_t seed)
     hash = Mix(hash ^ ReadNumber(frame, ADDRESSES, 8));
     const uint8_t protocol = frame[PROTOCOL];
     const bool hasPorts = frame.size() >= PORTS + 4 && frame[IP] == IPV4_WITHOUT_OPTIONS &&
-                          (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP) &&
+                          (protocol == IP_PROTOCOL_TCP || protocol == PROTOCOL_UDP) &&
                           (ReadU16(frame, FRAGMENT_FLAGS) & FRAGMENT) == 0;
     const uint64_t ports = hasPorts ? ReadNumber(frame, PORTS, 4) : 0;
     return static_cast<uint32_t>(Mix(hash ^ (uint64_t{protocol} << 32U | ports)) >> 32U);

@@ -3,6 +3,7 @@
  */
 #include "link/ipv4-path-mtu.h"
 
+#include "link/ethernet-numbers.h"
 #include "link/internet-checksum.h"
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
@@ -16,9 +17,7 @@ namespace
 {
 
 constexpr std::size_t ETHERNET_SIZE = 14;
-constexpr std::size_t ADDRESS_SIZE = 6;
 constexpr std::size_t IP_HEADER = 20;
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 constexpr uint16_t DONT_FRAGMENT = 0x4000;
 constexpr uint16_t MORE_FRAGMENTS = 0x2000;
 constexpr uint8_t PROTOCOL_ICMP = 1;
@@ -110,8 +109,8 @@ Ipv4PathMtu::FragmentationNeeded(ByteSpan frame, uint16_t nextHopMtu, bool check
     const std::size_t total = IP_HEADER + ICMP_HEADER + quoted.size();
     ByteVector message(ETHERNET_SIZE + total);
     ByteWriter writer(message);
-    writer.WriteBytes(frame.subspan(ADDRESS_SIZE, ADDRESS_SIZE));
-    writer.WriteBytes(frame.subspan(0, ADDRESS_SIZE));
+    writer.WriteBytes(frame.subspan(ETHERNET_ADDRESS_SIZE, ETHERNET_ADDRESS_SIZE));
+    writer.WriteBytes(frame.subspan(0, ETHERNET_ADDRESS_SIZE));
     writer.WriteU16(ETHERTYPE_IPV4);
     writer.WriteU8(0x45);
     writer.WriteU8(0);

@@ -3,6 +3,7 @@
  */
 #include "link/tcp-segment.h"
 
+#include "link/ethernet-numbers.h"
 #include "link/internet-checksum.h"
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
@@ -15,8 +16,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
-constexpr uint8_t PROTOCOL_TCP = 6;
 constexpr uint16_t FRAGMENT_BITS = 0x3fff; // More fragments, and the offset.
 constexpr std::size_t IP_CHECKSUM = TcpSegment::ETHERNET_SIZE + 10;
 constexpr std::size_t TCP_CHECKSUM = 16;
@@ -81,7 +80,7 @@ TcpSegment::Decode(ByteSpan frame)
     reader.Skip(2);
     segment.urgentPointer = reader.ReadU16();
     const uint32_t tcpHeader = (offsetAndFlags >> 12) * 4U;
-    if (protocol != PROTOCOL_TCP || (segment.fragmentFlags & FRAGMENT_BITS) != 0 ||
+    if (protocol != IP_PROTOCOL_TCP || (segment.fragmentFlags & FRAGMENT_BITS) != 0 ||
         tcpHeader < MIN_TCP_HEADER)
     {
         return tl::make_unexpected(WireError::BAD_VALUE);
@@ -110,7 +109,7 @@ TcpSegment::Encode(bool checksums) const
     writer.WriteU16(identification);
     writer.WriteU16(fragmentFlags);
     writer.WriteU8(timeToLive);
-    writer.WriteU8(PROTOCOL_TCP);
+    writer.WriteU8(IP_PROTOCOL_TCP);
     writer.WriteU16(0);
     writer.WriteU32(source);
     writer.WriteU32(destination);
@@ -133,7 +132,7 @@ TcpSegment::Encode(bool checksums) const
         StoreChecksum(frame, IP_CHECKSUM, ip);
         InternetChecksum pseudo;
         pseudo.Add(octets.subspan(ETHERNET_SIZE + 12, 8));
-        pseudo.AddU16(PROTOCOL_TCP);
+        pseudo.AddU16(IP_PROTOCOL_TCP);
         pseudo.AddU16(static_cast<uint16_t>(tcpHeader + payload.size()));
         pseudo.Add(octets.subspan(tcp));
         StoreChecksum(frame, tcp + TCP_CHECKSUM, pseudo);

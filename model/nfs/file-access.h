@@ -13,6 +13,11 @@
 namespace ns3::nfsrdma
 {
 
+/// The bits of a mode that SETATTR sets: permissions, set-user-ID, set-group-ID, sticky.
+constexpr uint32_t MODE_BITS = 07777;
+/// Of a directory: what is made in it gets its group.
+constexpr uint32_t MODE_SET_GID = 02000;
+
 /// Who asks. uid 0 passes every check, as on an export with no_root_squash.
 struct FileCredential
 {

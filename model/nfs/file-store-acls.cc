@@ -11,8 +11,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t SET_GID = 02000;
-
 bool
 MayBeSet(const PosixAcl& acl)
 {
@@ -67,7 +65,7 @@ FileStore::SetAcls(InodeNumber number,
         inode.accessAcl = minimal ? PosixAcl() : access;
         if (!who.IsSuperuser() && !who.IsInGroup(attributes.gid))
         {
-            attributes.mode &= ~SET_GID;
+            attributes.mode &= ~MODE_SET_GID;
         }
         NoteChange(inode);
     }

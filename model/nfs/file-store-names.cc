@@ -10,8 +10,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t MODE_BITS = 07777;
-constexpr uint32_t SET_GID = 02000;
 constexpr uint32_t SYMLINK_MODE = 0777;
 
 } // namespace
@@ -75,12 +73,12 @@ FileStore::NewChildFor(InodeNumber dir,
                        const FileCredential& who)
 {
     const Fattr3& parent = Get(dir).attributes;
-    const bool inheritsGroup = (parent.mode & SET_GID) != 0;
+    const bool inheritsGroup = (parent.mode & MODE_SET_GID) != 0;
     PreloadAttributes own{attributes.mode.value_or(0) & MODE_BITS, who.uid, who.gid};
     if (inheritsGroup)
     {
         own.gid = parent.gid;
-        own.mode |= type == Ftype3::DIR ? SET_GID : 0;
+        own.mode |= type == Ftype3::DIR ? MODE_SET_GID : 0;
     }
     if (type == Ftype3::LNK)
     {

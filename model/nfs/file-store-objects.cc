@@ -12,9 +12,7 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t MODE_BITS = 07777;
 constexpr uint32_t SET_UID = 04000;
-constexpr uint32_t SET_GID = 02000;
 constexpr uint32_t GROUP_EXECUTE = 0010;
 constexpr uint32_t ACCESS_TIME_LAG_SECONDS = 24 * 3600;
 
@@ -54,7 +52,7 @@ ClearSetIds(Inode& inode)
     inode.attributes.mode &= ~SET_UID;
     if ((inode.attributes.mode & GROUP_EXECUTE) != 0)
     {
-        inode.attributes.mode &= ~SET_GID;
+        inode.attributes.mode &= ~MODE_SET_GID;
     }
 }
 
@@ -180,7 +178,7 @@ FileStore::ApplyChanges(Inode& inode, const Sattr3& changes, const FileCredentia
         ApplyModeToAcl(attributes.mode, inode.accessAcl);
         if (!who.IsSuperuser() && !who.IsInGroup(attributes.gid))
         {
-            attributes.mode &= ~SET_GID;
+            attributes.mode &= ~MODE_SET_GID;
         }
     }
     if (changes.atime.how != TimeHow::DONT_CHANGE)

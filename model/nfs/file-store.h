@@ -19,6 +19,9 @@
 namespace ns3::nfsrdma
 {
 
+/// Octets of a block as versions 2 and 4 tell them.
+constexpr uint32_t FILE_BLOCK_SIZE = 4096;
+
 /// A value, or the nfsstat3 that says why there is none.
 template <typename T>
 using FileResult = tl::expected<T, Nfs3Status>;

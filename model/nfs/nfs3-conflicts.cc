@@ -12,7 +12,7 @@ namespace
 {
 
 std::optional<InodeNumber>
-FindName(const FileStore& store, const DirOpArgs3& where)
+FindNamed(const FileStore& store, const DirOpArgs3& where)
 {
     const auto dir = store.Resolve(where.dir);
     if (!dir)
@@ -38,7 +38,7 @@ OfObject(const FileStore& store, const NfsFh3& handle, bool waits)
 void
 AddName(const FileStore& store, const DirOpArgs3& where, Nfs3Conflicts& conflicts)
 {
-    if (const auto number = FindName(store, where))
+    if (const auto number = FindNamed(store, where))
     {
         conflicts.files.push_back(*number);
     }

@@ -4,6 +4,7 @@
 #include "nfs/nfs3-file-client.h"
 
 #include "nfs/nfsacl-file-calls.h"
+#include "nfs/verifier-number.h"
 
 #include "ns3/simulator.h"
 
@@ -52,29 +53,6 @@ ToFileRef(const NfsFh3& handle)
 {
     const ByteSpan octets = handle.AsSpan();
     return {{octets.begin(), octets.end()}};
-}
-
-uint64_t
-ToNumber(const Nfs3Verifier& verifier)
-{
-    uint64_t number = 0;
-    for (const auto octet : verifier)
-    {
-        number = number << 8U | octet;
-    }
-    return number;
-}
-
-Nfs3Verifier
-ToVerifier(uint64_t number)
-{
-    Nfs3Verifier verifier{};
-    for (std::size_t i = verifier.size(); i-- > 0;)
-    {
-        verifier.at(i) = static_cast<uint8_t>(number);
-        number >>= 8U;
-    }
-    return verifier;
 }
 
 template <typename Reply>

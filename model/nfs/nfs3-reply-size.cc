@@ -4,6 +4,7 @@
 #include "nfs/nfs3-reply-size.h"
 
 #include "nfs/nfs3-attributes.h"
+#include "nfs/reply-parts.h"
 #include "rpc/rpc-message.h"
 
 namespace ns3::nfsrdma
@@ -12,11 +13,7 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t STATUS = 4;
 constexpr uint32_t VERIFIER = 8;
-constexpr uint32_t PAD_WORD = 4;
-/// Of READDIR and READDIRPLUS: no entry, and eof.
-constexpr uint32_t EMPTY_LIST = 8;
 
 /// Octets of what differs in size from reply to reply.
 struct FieldSizes
@@ -44,40 +41,40 @@ GetHeadResults(Nfs3Procedure procedure, const FieldSizes& sizes)
     case Nfs3Procedure::NULLPROC:
         return 0;
     case Nfs3Procedure::GETATTR:
-        return STATUS + Fattr3::SIZE;
+        return REPLY_STATUS_SIZE + Fattr3::SIZE;
     case Nfs3Procedure::SETATTR:
     case Nfs3Procedure::REMOVE:
     case Nfs3Procedure::RMDIR:
-        return STATUS + sizes.wccData;
+        return REPLY_STATUS_SIZE + sizes.wccData;
     case Nfs3Procedure::LOOKUP:
-        return STATUS + sizes.handle + 2 * sizes.postOpAttr;
+        return REPLY_STATUS_SIZE + sizes.handle + 2 * sizes.postOpAttr;
     case Nfs3Procedure::ACCESS:
     case Nfs3Procedure::READLINK:
-        return STATUS + sizes.postOpAttr + 4;
+        return REPLY_STATUS_SIZE + sizes.postOpAttr + 4;
     case Nfs3Procedure::READ:
-        return STATUS + sizes.postOpAttr + 4 + 4 + 4;
+        return REPLY_STATUS_SIZE + sizes.postOpAttr + 4 + 4 + 4;
     case Nfs3Procedure::WRITE:
-        return STATUS + sizes.wccData + 4 + 4 + VERIFIER;
+        return REPLY_STATUS_SIZE + sizes.wccData + 4 + 4 + VERIFIER;
     case Nfs3Procedure::CREATE:
     case Nfs3Procedure::MKDIR:
     case Nfs3Procedure::SYMLINK:
     case Nfs3Procedure::MKNOD:
-        return STATUS + sizes.postOpFh + sizes.postOpAttr + sizes.wccData;
+        return REPLY_STATUS_SIZE + sizes.postOpFh + sizes.postOpAttr + sizes.wccData;
     case Nfs3Procedure::RENAME:
-        return STATUS + 2 * sizes.wccData;
+        return REPLY_STATUS_SIZE + 2 * sizes.wccData;
     case Nfs3Procedure::LINK:
-        return STATUS + sizes.postOpAttr + sizes.wccData;
+        return REPLY_STATUS_SIZE + sizes.postOpAttr + sizes.wccData;
     case Nfs3Procedure::READDIR:
     case Nfs3Procedure::READDIRPLUS:
-        return STATUS + sizes.postOpAttr + VERIFIER;
+        return REPLY_STATUS_SIZE + sizes.postOpAttr + VERIFIER;
     case Nfs3Procedure::FSSTAT:
-        return STATUS + sizes.postOpAttr + 6 * 8 + 4;
+        return REPLY_STATUS_SIZE + sizes.postOpAttr + 6 * 8 + 4;
     case Nfs3Procedure::FSINFO:
-        return STATUS + sizes.postOpAttr + 7 * 4 + 8 + 8 + 4;
+        return REPLY_STATUS_SIZE + sizes.postOpAttr + 7 * 4 + 8 + 8 + 4;
     case Nfs3Procedure::PATHCONF:
-        return STATUS + sizes.postOpAttr + 6 * 4;
+        return REPLY_STATUS_SIZE + sizes.postOpAttr + 6 * 4;
     case Nfs3Procedure::COMMIT:
-        return STATUS + sizes.wccData + VERIFIER;
+        return REPLY_STATUS_SIZE + sizes.wccData + VERIFIER;
     }
     return 0;
 }
@@ -103,13 +100,13 @@ EstimateNfs3Reply(Nfs3Procedure procedure, uint32_t count, bool reduceReadlink)
     RpcReplyEstimate estimate;
     estimate.head = RpcReplyHeader::ACCEPTED_SIZE + GetHeadResults(procedure, LARGEST);
     estimate.minimum = RpcReplyHeader::ACCEPTED_SIZE + GetHeadResults(procedure, SMALLEST) +
-                       (ReadsDirectory(procedure) ? EMPTY_LIST : 0);
+                       (ReadsDirectory(procedure) ? EMPTY_LIST_SIZE : 0);
     if (HasItem(procedure))
     {
         const bool eligible = procedure == Nfs3Procedure::READ ||
                               (procedure == Nfs3Procedure::READLINK && reduceReadlink);
         estimate.items.push_back({count, 0, eligible});
-        estimate.tail = PAD_WORD;
+        estimate.tail = ITEM_PADDING_ROOM;
     }
     return estimate;
 }

@@ -18,7 +18,7 @@ struct StatusName
     const char* name;
 };
 
-constexpr std::array<StatusName, 29> STATUS_NAMES{{
+constexpr std::array<StatusName, 29> NFS3_STATUS_NAMES{{
     {Nfs3Status::OK, "NFS3_OK"},
     {Nfs3Status::PERM, "NFS3ERR_PERM"},
     {Nfs3Status::NOENT, "NFS3ERR_NOENT"},
@@ -60,19 +60,19 @@ constexpr std::array<const char*, NFS3_PROCEDURES> PROCEDURE_NAMES{
 const char*
 ToString(Nfs3Status status)
 {
-    const auto it = std::find_if(STATUS_NAMES.begin(), STATUS_NAMES.end(), [status](const auto& s) {
-        return s.status == status;
-    });
-    return it == STATUS_NAMES.end() ? "NFS3ERR_UNKNOWN" : it->name;
+    const auto it = std::find_if(NFS3_STATUS_NAMES.begin(),
+                                 NFS3_STATUS_NAMES.end(),
+                                 [status](const auto& s) { return s.status == status; });
+    return it == NFS3_STATUS_NAMES.end() ? "NFS3ERR_UNKNOWN" : it->name;
 }
 
 std::optional<Nfs3Status>
 ParseNfs3Status(std::string_view name)
 {
-    const auto it = std::find_if(STATUS_NAMES.begin(), STATUS_NAMES.end(), [name](const auto& s) {
-        return name == s.name;
-    });
-    return it == STATUS_NAMES.end() ? std::nullopt : std::make_optional(it->status);
+    const auto it = std::find_if(NFS3_STATUS_NAMES.begin(),
+                                 NFS3_STATUS_NAMES.end(),
+                                 [name](const auto& s) { return name == s.name; });
+    return it == NFS3_STATUS_NAMES.end() ? std::nullopt : std::make_optional(it->status);
 }
 
 const char*

@@ -3,6 +3,8 @@
  */
 #include "nfs/nfsacl3-client.h"
 
+#include "nfs/reply-parts.h"
+
 namespace ns3::nfsrdma
 {
 
@@ -11,18 +13,14 @@ NS_OBJECT_ENSURE_REGISTERED(NfsAcl3Client);
 namespace
 {
 
-/// NFSACL_MAXPAGES: two lists of NFS_ACL_MAX_ENTRIES.
-constexpr uint32_t GETACL_ROOM = 7 * 4096;
 /// NFS_ACL_INLINE_BUFSIZE: two lists of five entries.
 constexpr uint32_t INLINE_OCTETS = 136;
-constexpr uint32_t STATUS = 4;
 constexpr uint32_t POST_OP_ATTR = 4 + Fattr3::SIZE;
 constexpr uint32_t MASK = 4;
-constexpr uint32_t PAD_WORD = 4;
 
 template <typename Args>
 RpcArguments
-EncodeArguments(const Args& args)
+MakeArguments(const Args& args)
 {
     XdrWriter writer;
     args.Encode(writer);
@@ -83,12 +81,12 @@ NfsAcl3Client::EstimateReply(NfsAcl3Procedure procedure)
     case NfsAcl3Procedure::NULLPROC:
         break;
     case NfsAcl3Procedure::GETACL:
-        estimate.head += STATUS + POST_OP_ATTR + MASK + INLINE_OCTETS;
+        estimate.head += REPLY_STATUS_SIZE + POST_OP_ATTR + MASK + INLINE_OCTETS;
         estimate.items.push_back({GETACL_ROOM, 0, false});
-        estimate.tail = PAD_WORD;
+        estimate.tail = ITEM_PADDING_ROOM;
         break;
     case NfsAcl3Procedure::SETACL:
-        estimate.head += STATUS + POST_OP_ATTR;
+        estimate.head += REPLY_STATUS_SIZE + POST_OP_ATTR;
         break;
     }
     return estimate;
@@ -147,7 +145,7 @@ NfsAcl3Client::Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> comple
     RpcReplyEstimate estimate = EstimateReply(NfsAcl3Procedure::GETACL);
     auto pages = std::make_shared<HostBuffer>(m_memory, GETACL_ROOM);
     estimate.items.front().address = pages->GetAddress();
-    return Submit<Getacl3Args>(EncodeArguments(args),
+    return Submit<Getacl3Args>(MakeArguments(args),
                                std::move(estimate),
                                std::move(pages),
                                std::move(completion));
@@ -156,7 +154,7 @@ NfsAcl3Client::Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> comple
 uint32_t
 NfsAcl3Client::Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion)
 {
-    RpcArguments arguments = EncodeArguments(args);
+    RpcArguments arguments = MakeArguments(args);
     const uint32_t lists = args.access.GetEncodedSize() + args.defaultAcl.GetEncodedSize();
     std::shared_ptr<HostBuffer> pages;
     if (lists > INLINE_OCTETS)

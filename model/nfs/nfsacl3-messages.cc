@@ -15,13 +15,12 @@ namespace
 {
 
 constexpr uint32_t ENTRY_OCTETS = 12;
-constexpr uint32_t PERMISSIONS = 07;
 constexpr std::size_t MINIMAL_ENTRIES = 3;
 constexpr std::string_view PROGRAM_PREFIX = "NFSACL3 ";
 
-constexpr std::array<const char*, NFSACL3_PROCEDURES> NAMES{"NFSACL3 NULL",
-                                                            "NFSACL3 GETACL",
-                                                            "NFSACL3 SETACL"};
+constexpr std::array<const char*, NFSACL3_PROCEDURES> ACL_PROCEDURE_NAMES{"NFSACL3 NULL",
+                                                                          "NFSACL3 GETACL",
+                                                                          "NFSACL3 SETACL"};
 
 PosixAcl
 AddBogusMask(PosixAcl acl)
@@ -80,7 +79,7 @@ ToEntry(const NfsAce& ace)
         entry.id = ace.id;
         break;
     case PosixAclTag::MASK:
-        entry.permissions &= PERMISSIONS;
+        entry.permissions &= PosixAclEntry::PERMISSIONS;
         break;
     case PosixAclTag::USER_OBJ:
     case PosixAclTag::GROUP_OBJ:
@@ -89,7 +88,7 @@ ToEntry(const NfsAce& ace)
     default:
         return std::nullopt;
     }
-    if ((entry.permissions & ~PERMISSIONS) != 0)
+    if ((entry.permissions & ~PosixAclEntry::PERMISSIONS) != 0)
     {
         return std::nullopt;
     }
@@ -102,15 +101,15 @@ const char*
 ToString(NfsAcl3Procedure procedure)
 {
     const auto number = static_cast<uint32_t>(procedure);
-    return number < NAMES.size() ? NAMES[number] : "NFSACL3 unknown";
+    return number < ACL_PROCEDURE_NAMES.size() ? ACL_PROCEDURE_NAMES[number] : "NFSACL3 unknown";
 }
 
 std::optional<NfsAcl3Procedure>
 ParseNfsAcl3Procedure(std::string_view name)
 {
-    for (uint32_t i = 0; i < NAMES.size(); ++i)
+    for (uint32_t i = 0; i < ACL_PROCEDURE_NAMES.size(); ++i)
     {
-        if (std::string_view(NAMES[i]).substr(PROGRAM_PREFIX.size()) == name)
+        if (std::string_view(ACL_PROCEDURE_NAMES[i]).substr(PROGRAM_PREFIX.size()) == name)
         {
             return static_cast<NfsAcl3Procedure>(i);
         }

@@ -17,13 +17,12 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t PERMISSIONS = 07;
 constexpr uint32_t MODE_PERMISSIONS = 0777;
 constexpr uint32_t OWNER_SHIFT = 6;
 constexpr uint32_t GROUP_SHIFT = 3;
 constexpr std::string_view LETTERS = "rwx";
 
-constexpr std::array<std::pair<PosixAclTag, std::string_view>, 6> NAMES{
+constexpr std::array<std::pair<PosixAclTag, std::string_view>, 6> TAG_NAMES{
     {{PosixAclTag::USER_OBJ, "user"},
      {PosixAclTag::USER, "user"},
      {PosixAclTag::GROUP_OBJ, "group"},
@@ -46,13 +45,13 @@ GetOrder(const PosixAclEntry& entry)
 uint32_t
 GetBits(uint32_t mode, uint32_t shift)
 {
-    return mode >> shift & PERMISSIONS;
+    return mode >> shift & PosixAclEntry::PERMISSIONS;
 }
 
 void
 SetBits(uint32_t& mode, uint32_t shift, uint32_t bits)
 {
-    mode = (mode & ~(PERMISSIONS << shift)) | bits << shift;
+    mode = (mode & ~(PosixAclEntry::PERMISSIONS << shift)) | bits << shift;
 }
 
 template <typename Acl>
@@ -96,10 +95,10 @@ ParseEntry(std::string_view text)
     const std::string_view name = text.substr(0, first);
     const std::string_view id = text.substr(first + 1, second - first - 1);
     PosixAclEntry entry;
-    const auto named = std::find_if(NAMES.begin(), NAMES.end(), [&](const auto& candidate) {
+    const auto named = std::find_if(TAG_NAMES.begin(), TAG_NAMES.end(), [&](const auto& candidate) {
         return candidate.second == name && HasId(candidate.first) == !id.empty();
     });
-    if (named == NAMES.end())
+    if (named == TAG_NAMES.end())
     {
         return std::nullopt;
     }
@@ -161,7 +160,7 @@ IsValidAcl(const PosixAcl& acl)
            std::all_of(acl.begin(),
                        acl.end(),
                        [](const PosixAclEntry& entry) {
-                           return (entry.permissions & ~PERMISSIONS) == 0;
+                           return (entry.permissions & ~PosixAclEntry::PERMISSIONS) == 0;
                        }) &&
            std::is_sorted(acl.begin(), acl.end(), [](const auto& a, const auto& b) {
                return static_cast<uint32_t>(a.tag) < static_cast<uint32_t>(b.tag);
@@ -247,7 +246,7 @@ AclPermits(const PosixAcl& acl,
            uint32_t wanted)
 {
     const auto mask = FindTag(acl, PosixAclTag::MASK);
-    const uint32_t most = mask == acl.end() ? PERMISSIONS : mask->permissions;
+    const uint32_t most = mask == acl.end() ? PosixAclEntry::PERMISSIONS : mask->permissions;
     bool inGroup = false;
     for (const PosixAclEntry& entry : acl)
     {
@@ -293,11 +292,12 @@ ToString(const PosixAcl& acl)
     std::string text;
     for (const PosixAclEntry& entry : acl)
     {
-        const auto named = std::find_if(NAMES.begin(), NAMES.end(), [&entry](const auto& name) {
-            return name.first == entry.tag;
-        });
+        const auto named =
+            std::find_if(TAG_NAMES.begin(), TAG_NAMES.end(), [&entry](const auto& name) {
+                return name.first == entry.tag;
+            });
         text += text.empty() ? "" : ",";
-        text += named == NAMES.end() ? "?" : named->second;
+        text += named == TAG_NAMES.end() ? "?" : named->second;
         text += ":" + (HasId(entry.tag) ? std::to_string(entry.id) : std::string()) + ":";
         for (std::size_t i = 0; i < LETTERS.size(); ++i)
         {

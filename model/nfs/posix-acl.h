@@ -28,6 +28,8 @@ enum class PosixAclTag : uint32_t
 
 struct PosixAclEntry
 {
+    static constexpr uint32_t PERMISSIONS = 07;
+
     PosixAclTag tag{PosixAclTag::OTHER};
     uint32_t id{0};          ///< Of USER and GROUP; 0 in others.
     uint32_t permissions{0}; ///< As the low three bits of a mode.

@@ -92,13 +92,6 @@ ReadReason(ByteReader& reader)
             code};
 }
 
-uint32_t
-DdpHeaderSize(const DdpHeader& header)
-{
-    return std::holds_alternative<DdpTaggedHeader>(header) ? DdpTaggedHeader::SIZE
-                                                           : DdpUntaggedHeader::SIZE;
-}
-
 } // namespace
 
 TerminateReason
@@ -151,7 +144,7 @@ TerminateMessage::EncodedSize() const
     }
     if (ddpHeader)
     {
-        size += DdpHeaderSize(*ddpHeader);
+        size += GetDdpHeaderSize(*ddpHeader);
     }
     if (readRequest)
     {

@@ -24,9 +24,6 @@ NS_OBJECT_ENSURE_REGISTERED(GssAcceptor);
 namespace
 {
 
-constexpr uint32_t NULL_PROCEDURE = 0;
-constexpr uint32_t WORD = 4;
-
 RpcAcceptance
 Answer(const RpcReplyHeader& header, XdrWriter&& results)
 {
@@ -239,7 +236,7 @@ GssAcceptor::Accept(const RpcCallHeader& header,
     {
         return Deny(RpcAuthStatus::REJECTEDCRED);
     }
-    if (IsControl(credential.procedure) && header.procedure != NULL_PROCEDURE)
+    if (IsControl(credential.procedure) && header.procedure != RPC_NULL_PROCEDURE)
     {
         return Deny(RpcAuthStatus::BADCRED);
     }
@@ -367,7 +364,7 @@ GssAcceptor::CreateContext(const Krb5Token& request)
     RpcSecGssInitResult result;
     result.window = m_windowSize;
     result.handle.resize(m_handleSize);
-    boost::endian::store_big_u32(result.handle.data() + m_handleSize - WORD, number);
+    boost::endian::store_big_u32(result.handle.data() + m_handleSize - XDR_WORD, number);
     result.token =
         Krb5Token{Krb5Token::Kind::AP_REP, request.enctype, nonce, m_tokenSize, {}}.Encode();
     if (m_contexts.size() >= m_maxContexts)

@@ -26,7 +26,7 @@ constexpr uint8_t FILLER = 0xff;
 constexpr std::size_t FLAGS_OFFSET = 2;
 constexpr std::size_t FILLER_OFFSET = 3;
 constexpr std::size_t SEQUENCE_OFFSET = 8;
-constexpr std::size_t WORD = sizeof(uint64_t);
+constexpr std::size_t MIX_WORD = sizeof(uint64_t);
 
 using Header = std::array<uint8_t, GssContext::HEADER_SIZE>;
 
@@ -88,14 +88,14 @@ GssContext::WriteChecksum(ByteSpan data, ByteSpan header, MutableByteSpan checks
 {
     const uint32_t crc = Crc32c(header, Crc32c(data, static_cast<uint32_t>(m_key)));
     uint64_t state = m_key ^ crc ^ (uint64_t{data.size()} << 32U);
-    for (std::size_t offset = 0; offset < checksum.size(); offset += WORD)
+    for (std::size_t offset = 0; offset < checksum.size(); offset += MIX_WORD)
     {
-        std::array<uint8_t, WORD> word{};
+        std::array<uint8_t, MIX_WORD> word{};
         state = MixGss(state);
         boost::endian::store_big_u64(word.data(), state);
         std::memcpy(checksum.data() + offset,
                     word.data(),
-                    std::min(WORD, static_cast<std::size_t>(checksum.size()) - offset));
+                    std::min(MIX_WORD, static_cast<std::size_t>(checksum.size()) - offset));
     }
 }
 
@@ -104,12 +104,12 @@ GssContext::ApplyKeystream(MutableByteSpan octets, uint64_t sequence, Role sende
 {
     uint64_t counter = MixGss(m_key ^ MixGss(2 * sequence + (sender == Role::ACCEPTOR ? 1 : 0)));
     std::size_t offset = 0;
-    for (; offset + WORD <= octets.size(); offset += WORD)
+    for (; offset + MIX_WORD <= octets.size(); offset += MIX_WORD)
     {
         uint64_t word = 0;
-        std::memcpy(&word, octets.data() + offset, WORD);
+        std::memcpy(&word, octets.data() + offset, MIX_WORD);
         word ^= boost::endian::native_to_little(MixGss(counter++));
-        std::memcpy(octets.data() + offset, &word, WORD);
+        std::memcpy(octets.data() + offset, &word, MIX_WORD);
     }
     uint64_t last = MixGss(counter);
     for (; offset < octets.size(); ++offset)
@@ -155,7 +155,7 @@ GssContext::Wrap(ByteSpan data)
     const std::size_t sealed = CONFOUNDER_SIZE + data.size() + HEADER_SIZE;
     EncodeHeader(span.first(HEADER_SIZE), WRAP_TOKEN, GetFlags(m_role) | SEALED, sequence);
     boost::endian::store_big_u64(token.data() + HEADER_SIZE, MixGss(m_key + sequence));
-    boost::endian::store_big_u64(token.data() + HEADER_SIZE + WORD, MixGss(m_key - sequence));
+    boost::endian::store_big_u64(token.data() + HEADER_SIZE + MIX_WORD, MixGss(m_key - sequence));
     std::copy(data.begin(), data.end(), token.begin() + HEADER_SIZE + CONFOUNDER_SIZE);
     std::copy_n(token.begin(), HEADER_SIZE, token.begin() + static_cast<std::ptrdiff_t>(sealed));
     WriteChecksum(span.subspan(HEADER_SIZE, sealed - HEADER_SIZE),

@@ -26,7 +26,6 @@ NS_OBJECT_ENSURE_REGISTERED(GssSecurity);
 namespace
 {
 
-constexpr uint32_t WORD = 4;
 /// Room for handle and token of an INIT reply.
 constexpr uint32_t HANDLE_ROOM = 32;
 constexpr uint32_t TOKEN_ROOM = 2048;
@@ -434,8 +433,8 @@ GssSecurity::SendInit(Ptr<RpcClient> client)
         Krb5Token{Krb5Token::Kind::AP_REQ, m_enctype, nonce, m_tokenSize, m_principal}.Encode());
     call->call.octets = writer.Take();
     call->reply.head = RpcReplyHeader::ACCEPTED_SIZE + RoundUp4(GssContext::GetMicSize(m_enctype)) +
-                       WORD + HANDLE_ROOM + 4 * WORD + TOKEN_ROOM;
-    call->reply.minimum = RpcReplyHeader::ACCEPTED_SIZE + WORD + 4 * WORD;
+                       XDR_WORD + HANDLE_ROOM + 4 * XDR_WORD + TOKEN_ROOM;
+    call->reply.minimum = RpcReplyHeader::ACCEPTED_SIZE + XDR_WORD + 4 * XDR_WORD;
     call->reply.bounded = false;
     call->noReduction = true;
     call->completed = [self = Ptr<GssSecurity>(this), nonce](RpcRecord& record,

@@ -14,8 +14,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t NULL_PROCEDURE = 0;
-
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(RpcClient);
@@ -194,7 +192,7 @@ RpcClient::Start(uint32_t procedure,
         self->Finish(record, std::move(message), waiting);
     };
 
-    const Ptr<RpcSecurity> security = procedure == NULL_PROCEDURE ? m_none : m_security;
+    const Ptr<RpcSecurity> security = procedure == RPC_NULL_PROCEDURE ? m_none : m_security;
     const Time wait = RunTask(m_callCost + security->GetCallCost(call->call.GetLength()));
     if (wait.IsZero())
     {
@@ -249,7 +247,7 @@ RpcClient::RunTask(Time cost)
 void
 RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting& waiting)
 {
-    const Ptr<RpcSecurity> security = record.procedure == NULL_PROCEDURE ? m_none : m_security;
+    const Ptr<RpcSecurity> security = record.procedure == RPC_NULL_PROCEDURE ? m_none : m_security;
     const Time wait = RunTask(m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
                               security->GetReplyCost(message.octets.size()));
     if (wait.IsZero())

@@ -10,13 +10,10 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t CALL = 0;
-constexpr uint32_t REPLY = 1;
 constexpr uint32_t MSG_ACCEPTED = 0;
 constexpr uint32_t MSG_DENIED = 1;
 constexpr uint32_t RPC_MISMATCH = 0;
 constexpr uint32_t AUTH_ERROR = 1;
-constexpr uint32_t WORD = 4;
 
 void
 EncodeVerifier(XdrWriter& writer, const ByteVector& verifier)
@@ -47,7 +44,7 @@ uint32_t
 AuthSysCredential::EncodedSize() const
 {
     const uint32_t fixedWords = 7;
-    return fixedWords * WORD + RoundUp4(machineName.size()) + WORD * gids.size();
+    return fixedWords * XDR_WORD + RoundUp4(machineName.size()) + XDR_WORD * gids.size();
 }
 
 void
@@ -74,7 +71,7 @@ AuthSysCredential::DecodeBody(ByteSpan body)
     credential.uid = reader.ReadU32();
     credential.gid = reader.ReadU32();
     const uint32_t count = reader.ReadU32();
-    if (!reader.Ok() || count > MAX_GIDS || reader.Remaining() != std::size_t{count} * WORD)
+    if (!reader.Ok() || count > MAX_GIDS || reader.Remaining() != std::size_t{count} * XDR_WORD)
     {
         return tl::unexpected(WireError::TOO_LONG);
     }
@@ -90,7 +87,7 @@ uint32_t
 RpcCallHeader::EncodedSize() const
 {
     const uint32_t callWords = 6;
-    const uint32_t nullAuth = 2 * WORD;
+    const uint32_t nullAuth = 2 * XDR_WORD;
     uint32_t credential = nullAuth;
     if (flavor == RpcAuthFlavor::SYS)
     {
@@ -100,14 +97,14 @@ RpcCallHeader::EncodedSize() const
     {
         credential += gss.EncodedBodySize();
     }
-    return callWords * WORD + credential + nullAuth + RoundUp4(verifier.size());
+    return callWords * XDR_WORD + credential + nullAuth + RoundUp4(verifier.size());
 }
 
 void
 RpcCallHeader::EncodeToCredential(XdrWriter& writer) const
 {
     writer.WriteU32(xid);
-    writer.WriteU32(CALL);
+    writer.WriteU32(RPC_MSG_CALL);
     writer.WriteU32(RPC_VERSION);
     writer.WriteU32(program);
     writer.WriteU32(version);
@@ -115,7 +112,7 @@ RpcCallHeader::EncodeToCredential(XdrWriter& writer) const
     writer.WriteU32(static_cast<uint32_t>(flavor));
     if (flavor == RpcAuthFlavor::SYS)
     {
-        writer.WriteU32(authSys.EncodedSize() - 2 * WORD);
+        writer.WriteU32(authSys.EncodedSize() - 2 * XDR_WORD);
         authSys.EncodeBody(writer);
     }
     else if (flavor == RpcAuthFlavor::GSS)
@@ -142,7 +139,7 @@ RpcCallHeader::Decode(XdrReader& reader)
     RpcCallHeader header;
     const std::size_t start = reader.Position();
     header.xid = reader.ReadU32();
-    if (const uint32_t type = reader.ReadU32(); type != CALL || !reader.Ok())
+    if (const uint32_t type = reader.ReadU32(); type != RPC_MSG_CALL || !reader.Ok())
     {
         return TruncatedOr(reader, WireError::BAD_VALUE);
     }
@@ -202,7 +199,7 @@ void
 RpcReplyHeader::Encode(XdrWriter& writer) const
 {
     writer.WriteU32(xid);
-    writer.WriteU32(REPLY);
+    writer.WriteU32(RPC_MSG_REPLY);
     if (!denied)
     {
         writer.WriteU32(MSG_ACCEPTED);
@@ -234,7 +231,7 @@ RpcReplyHeader::Decode(XdrReader& reader)
     header.xid = reader.ReadU32();
     const uint32_t type = reader.ReadU32();
     const uint32_t replyStatus = reader.ReadU32();
-    if (!reader.Ok() || type != REPLY || replyStatus > MSG_DENIED)
+    if (!reader.Ok() || type != RPC_MSG_REPLY || replyStatus > MSG_DENIED)
     {
         return TruncatedOr(reader, WireError::BAD_VALUE);
     }

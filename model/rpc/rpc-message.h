@@ -17,6 +17,13 @@
 namespace ns3::nfsrdma
 {
 
+/// msg_type of a call (RFC 5531 section 9).
+constexpr uint32_t RPC_MSG_CALL = 0;
+/// msg_type of a reply.
+constexpr uint32_t RPC_MSG_REPLY = 1;
+/// The procedure that every program has, without arguments and results.
+constexpr uint32_t RPC_NULL_PROCEDURE = 0;
+
 /// Authentication flavours, RFC 5531 section 8.2.
 enum class RpcAuthFlavor : uint32_t
 {

@@ -24,7 +24,6 @@ NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcServer");
 namespace
 {
 
-constexpr uint32_t NULL_PROCEDURE = 0;
 /// What a flavour may add to a message: credential, verifier and tokens, that of a context's
 /// creation the largest.
 constexpr uint64_t SECURITY_ROOM = RpcSecGssInitResult::MAX_TOKEN;
@@ -423,7 +422,7 @@ RpcServer::Accept(QueuedCall& queued)
 bool
 RpcServer::IsAllowed(const RpcCallHeader& header) const
 {
-    if (header.flavor == RpcAuthFlavor::NONE && header.procedure == NULL_PROCEDURE)
+    if (header.flavor == RpcAuthFlavor::NONE && header.procedure == RPC_NULL_PROCEDURE)
     {
         return true;
     }

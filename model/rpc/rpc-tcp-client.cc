@@ -6,6 +6,7 @@
 #include "mpa/stream-tcp-socket.h"
 #include "rpc/local-port.h"
 #include "rpc/rpc-flatten.h"
+#include "rpc/rpc-message.h"
 #include "rpc/xdr-reader.h"
 
 #include "ns3/abort.h"
@@ -22,8 +23,6 @@ NS_OBJECT_ENSURE_REGISTERED(RpcTcpClient);
 
 namespace
 {
-
-constexpr uint32_t REPLY = 1;
 
 } // namespace
 
@@ -359,7 +358,7 @@ RpcTcpClient::HandleRecord(ByteVector&& record)
     XdrReader reader(record);
     const uint32_t xid = reader.ReadU32();
     const uint32_t type = reader.ReadU32();
-    if (!reader.Ok() || type != REPLY)
+    if (!reader.Ok() || type != RPC_MSG_REPLY)
     {
         ++m_statistics.badReplies;
         m_connection->Fail(RpcTcpEnd::NO_RPC);

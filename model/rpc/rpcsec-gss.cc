@@ -14,14 +14,13 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
 constexpr std::array<const char*, 3> SERVICES{"krb5", "krb5i", "krb5p"};
 
 /// \return what follows the sequence number in \p octets, when that is \p sequence.
 Decoded<ByteSpan>
 StripSequence(ByteSpan octets, uint32_t sequence)
 {
-    if (octets.size() < WORD)
+    if (octets.size() < XDR_WORD)
     {
         return tl::unexpected(WireError::TRUNCATED);
     }
@@ -29,7 +28,7 @@ StripSequence(ByteSpan octets, uint32_t sequence)
     {
         return tl::unexpected(WireError::BAD_VALUE);
     }
-    return octets.subspan(WORD);
+    return octets.subspan(XDR_WORD);
 }
 
 Decoded<ByteVector>
@@ -70,7 +69,7 @@ DecodePrivacy(XdrReader& reader, const GssContext& context, uint32_t sequence)
     {
         return tl::unexpected(data.error());
     }
-    body->erase(body->begin(), body->begin() + WORD);
+    body->erase(body->begin(), body->begin() + XDR_WORD);
     return body;
 }
 
@@ -105,7 +104,7 @@ GetRpcSecGssServiceNames()
 uint32_t
 RpcSecGssCredential::EncodedBodySize() const
 {
-    return 5 * WORD + RoundUp4(handle.size());
+    return 5 * XDR_WORD + RoundUp4(handle.size());
 }
 
 void
@@ -171,7 +170,7 @@ RpcSecGssInitResult::Decode(XdrReader& reader)
 ByteVector
 EncodeGssNumber(uint32_t number)
 {
-    ByteVector octets(WORD);
+    ByteVector octets(XDR_WORD);
     boost::endian::store_big_u32(octets.data(), number);
     return octets;
 }
@@ -182,9 +181,9 @@ RpcSecGssBody::GetHeadOverhead(RpcSecGssService service)
     switch (service)
     {
     case RpcSecGssService::INTEGRITY:
-        return WORD + WORD;
+        return XDR_WORD + XDR_WORD;
     case RpcSecGssService::PRIVACY:
-        return WORD + GssContext::HEADER_SIZE + GssContext::CONFOUNDER_SIZE + WORD;
+        return XDR_WORD + GssContext::HEADER_SIZE + GssContext::CONFOUNDER_SIZE + XDR_WORD;
     default:
         return 0;
     }
@@ -196,7 +195,7 @@ RpcSecGssBody::GetTailOverhead(RpcSecGssService service, GssEnctype enctype)
     switch (service)
     {
     case RpcSecGssService::INTEGRITY:
-        return WORD + RoundUp4(GssContext::GetMicSize(enctype));
+        return XDR_WORD + RoundUp4(GssContext::GetMicSize(enctype));
     case RpcSecGssService::PRIVACY:
         return RoundUp4(GssContext::GetWrapOverhead(enctype)) - GssContext::HEADER_SIZE -
                GssContext::CONFOUNDER_SIZE;
@@ -218,7 +217,7 @@ RpcSecGssBody::Encode(XdrWriter& writer,
         return;
     }
     XdrWriter body;
-    body.Reserve(WORD + data.size());
+    body.Reserve(XDR_WORD + data.size());
     body.WriteU32(sequence);
     body.WriteFixedOpaque(data);
     if (service == RpcSecGssService::INTEGRITY)

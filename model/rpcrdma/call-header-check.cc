@@ -11,7 +11,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
 constexpr uint32_t RPC_REPLY = 1;
 
 CheckedCall
@@ -42,8 +41,8 @@ bool
 IsReverseReply(const RpcRdmaHeader& header, ByteSpan payload)
 {
     return header.proc == RpcRdmaProc::MSG && header.chunks.IsEmpty() &&
-           payload.size() >= std::size_t{2} * WORD &&
-           boost::endian::load_big_u32(payload.data() + WORD) == RPC_REPLY;
+           payload.size() >= std::size_t{2} * XDR_WORD &&
+           boost::endian::load_big_u32(payload.data() + XDR_WORD) == RPC_REPLY;
 }
 
 bool
@@ -238,7 +237,7 @@ CallHeaderCheck::CheckForm(const RpcRdmaHeader& header, ByteSpan payload) const
             return CallFault::NOMSG_WITH_MESSAGE;
         }
     }
-    if (m_rules.matchXid && isMessage && payload.size() >= WORD &&
+    if (m_rules.matchXid && isMessage && payload.size() >= XDR_WORD &&
         boost::endian::load_big_u32(payload.data()) != header.xid)
     {
         return CallFault::XID;
@@ -298,7 +297,7 @@ CallHeaderCheck::CheckReadList(const std::vector<RpcRdmaReadSegment>& list,
         {
             return CallFault::POSITION;
         }
-        const uint64_t padded = (chunk.length + 3) / WORD * WORD;
+        const uint64_t padded = (chunk.length + 3) / XDR_WORD * XDR_WORD;
         end = position + padded;
         stream += padded;
     }

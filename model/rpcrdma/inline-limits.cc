@@ -12,8 +12,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
-
 uint32_t
 Without(uint32_t threshold, uint32_t reserve)
 {
@@ -25,15 +23,15 @@ Without(uint32_t threshold, uint32_t reserve)
 uint32_t
 InlineLimits::GetCallHeaderReserve(uint32_t segments)
 {
-    const uint32_t readList = segments * (WORD + RpcRdmaReadSegment::SIZE);
-    const uint32_t replyChunk = 2 * WORD + RpcRdmaSegment::SIZE;
+    const uint32_t readList = segments * (XDR_WORD + RpcRdmaReadSegment::SIZE);
+    const uint32_t replyChunk = 2 * XDR_WORD + RpcRdmaSegment::SIZE;
     return RpcRdmaHeader::MINIMUM_SIZE + readList + replyChunk;
 }
 
 uint32_t
 InlineLimits::GetReplyHeaderReserve(uint32_t segments)
 {
-    return RpcRdmaHeader::MINIMUM_SIZE + 2 * WORD + segments * RpcRdmaSegment::SIZE;
+    return RpcRdmaHeader::MINIMUM_SIZE + 2 * XDR_WORD + segments * RpcRdmaSegment::SIZE;
 }
 
 uint32_t

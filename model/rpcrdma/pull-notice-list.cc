@@ -8,7 +8,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
 constexpr uint32_t PROC_OFFSET = 12;
 
 } // namespace
@@ -16,7 +15,7 @@ constexpr uint32_t PROC_OFFSET = 12;
 uint32_t
 PullNoticeList::GetEncodedSize(std::size_t count)
 {
-    return WORD + WORD * static_cast<uint32_t>(count);
+    return XDR_WORD + XDR_WORD * static_cast<uint32_t>(count);
 }
 
 ByteVector

@@ -10,12 +10,10 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
-
 uint32_t
 GetChunkSize(uint32_t segments)
 {
-    return 2 * WORD + segments * RpcRdmaSegment::SIZE;
+    return 2 * XDR_WORD + segments * RpcRdmaSegment::SIZE;
 }
 
 } // namespace
@@ -33,7 +31,7 @@ ReplyHeaderSize::Get(const std::vector<uint32_t>& writeChunks, std::optional<uin
     {
         size += GetChunkSize(segments);
     }
-    return replyChunk ? size - WORD + GetChunkSize(*replyChunk) : size;
+    return replyChunk ? size - XDR_WORD + GetChunkSize(*replyChunk) : size;
 }
 
 uint32_t

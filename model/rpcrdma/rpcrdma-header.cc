@@ -11,7 +11,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
 constexpr uint32_t ITEM_FOLLOWS = 1;
 constexpr uint32_t LIST_ENDS = 0;
 
@@ -47,7 +46,7 @@ EncodeChunk(ByteWriter& writer, const RpcRdmaWriteChunk& chunk)
 uint32_t
 GetChunkSize(const RpcRdmaWriteChunk& chunk)
 {
-    return 2 * WORD + RpcRdmaSegment::SIZE * static_cast<uint32_t>(chunk.size());
+    return 2 * XDR_WORD + RpcRdmaSegment::SIZE * static_cast<uint32_t>(chunk.size());
 }
 
 void
@@ -263,13 +262,13 @@ GetChunkLength(const RpcRdmaWriteChunk& chunk)
 uint32_t
 RpcRdmaChunkLists::GetEncodedSize() const
 {
-    uint32_t size =
-        3 * WORD + (WORD + RpcRdmaReadSegment::SIZE) * static_cast<uint32_t>(readList.size());
+    uint32_t size = 3 * XDR_WORD +
+                    (XDR_WORD + RpcRdmaReadSegment::SIZE) * static_cast<uint32_t>(readList.size());
     for (const RpcRdmaWriteChunk& chunk : writeList)
     {
         size += GetChunkSize(chunk);
     }
-    return replyChunk ? size - WORD + GetChunkSize(*replyChunk) : size;
+    return replyChunk ? size - XDR_WORD + GetChunkSize(*replyChunk) : size;
 }
 
 bool
@@ -326,11 +325,12 @@ RpcRdmaHeader::GetEncodedSize() const
     case RpcRdmaProc::NOMSG:
         return RpcRdmaFixedHeader::SIZE + chunks.GetEncodedSize();
     case RpcRdmaProc::MSGP:
-        return RpcRdmaFixedHeader::SIZE + 2 * WORD + chunks.GetEncodedSize();
+        return RpcRdmaFixedHeader::SIZE + 2 * XDR_WORD + chunks.GetEncodedSize();
     case RpcRdmaProc::DONE:
         return RpcRdmaFixedHeader::SIZE;
     case RpcRdmaProc::ERROR:
-        return RpcRdmaFixedHeader::SIZE + (error == RpcRdmaErrorCode::ERR_VERS ? 3 * WORD : WORD);
+        return RpcRdmaFixedHeader::SIZE +
+               (error == RpcRdmaErrorCode::ERR_VERS ? 3 * XDR_WORD : XDR_WORD);
     }
     return RpcRdmaFixedHeader::SIZE;
 }

@@ -17,7 +17,6 @@ NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaReverseResponder");
 namespace
 {
 
-constexpr std::size_t WORD = 4;
 constexpr uint32_t CALL = 0;
 
 } // namespace
@@ -65,7 +64,7 @@ RpcRdmaReverseResponder::IsCall(ByteSpan message)
     {
         return !header->chunks.readList.empty() && header->chunks.readList.front().position == 0;
     }
-    if (header->proc != RpcRdmaProc::MSG || reader.Remaining() < 2 * WORD)
+    if (header->proc != RpcRdmaProc::MSG || reader.Remaining() < 2 * XDR_WORD)
     {
         return false;
     }

@@ -18,6 +18,9 @@ using MutableByteSpan = gsl::span<uint8_t>;
 /// Owned octets.
 using ByteVector = std::vector<uint8_t>;
 
+/// Octets of a word, XDR's basic block (RFC 4506 section 3).
+constexpr uint32_t XDR_WORD = 4;
+
 /// \return \p length rounded up to the next multiple of four (XDR and MPA padding).
 constexpr uint32_t
 RoundUp4(uint32_t length)

@@ -49,7 +49,6 @@ constexpr uint32_t MAX_ACL_OCTETS = 1U << 24;
 constexpr uint32_t MAX_ITEM = 1U << 30;
 constexpr const char* FORE_PROGRAM = "NFS4";
 constexpr const char* BACK_PROGRAM = "NFSCB1";
-constexpr const char* ROOT_OBJECT = "root";
 
 int
 ToDigit(char c)

@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr uint64_t GOLDEN = 0x9e3779b97f4a7c15;
-constexpr std::size_t WORD = 8;
+constexpr std::size_t PATTERN_WORD = 8;
 constexpr unsigned OCTET_BITS = 8;
 
 constexpr uint64_t
@@ -28,7 +28,7 @@ Mix(uint64_t value)
 void
 StoreWord(uint64_t word, uint8_t* out)
 {
-    for (std::size_t i = 0; i < WORD; ++i)
+    for (std::size_t i = 0; i < PATTERN_WORD; ++i)
     {
         out[i] = static_cast<uint8_t>(word >> (OCTET_BITS * i));
     }
@@ -63,23 +63,23 @@ ContentPattern::Fill(uint64_t offset, MutableByteSpan out) const
 {
     uint8_t* to = out.data();
     std::size_t left = out.size();
-    uint64_t index = offset / WORD;
-    if (const std::size_t skip = offset % WORD; skip != 0 && left != 0)
+    uint64_t index = offset / PATTERN_WORD;
+    if (const std::size_t skip = offset % PATTERN_WORD; skip != 0 && left != 0)
     {
-        std::array<uint8_t, WORD> word{};
+        std::array<uint8_t, PATTERN_WORD> word{};
         StoreWord(GetWord(index++), word.data());
-        const std::size_t length = std::min(left, WORD - skip);
+        const std::size_t length = std::min(left, PATTERN_WORD - skip);
         std::copy_n(word.data() + skip, length, to);
         to += length;
         left -= length;
     }
-    for (; left >= WORD; left -= WORD, to += WORD)
+    for (; left >= PATTERN_WORD; left -= PATTERN_WORD, to += PATTERN_WORD)
     {
         StoreWord(GetWord(index++), to);
     }
     if (left != 0)
     {
-        std::array<uint8_t, WORD> word{};
+        std::array<uint8_t, PATTERN_WORD> word{};
         StoreWord(GetWord(index), word.data());
         std::copy_n(word.data(), left, to);
     }

@@ -13,7 +13,6 @@ namespace
 {
 
 /// NFS3ERR_EXIST, which has this number in every version.
-constexpr auto EXIST = static_cast<uint32_t>(Nfs3Status::EXIST);
 
 } // namespace
 
@@ -34,7 +33,7 @@ FileSetup::Start(std::function<void()> done)
     attributes.mode = 0755;
     m_client
         .MakeDirectory(m_root, m_plan.directory, attributes, [this](const FileObjectReply& reply) {
-            if (reply.status != EXIST)
+            if (reply.status != static_cast<uint32_t>(Nfs3Status::EXIST))
             {
                 TakeDirectory(reply);
                 return;

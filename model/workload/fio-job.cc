@@ -14,7 +14,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t PERCENT = 100;
 constexpr uint64_t MAX_DRAW = 0xffffffff;
 
 } // namespace

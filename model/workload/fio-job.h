@@ -19,12 +19,14 @@
 namespace ns3::nfsrdma
 {
 
+constexpr uint32_t PERCENT = 100;
+
 /// What the requests of fio jobs are.
 struct FioPattern
 {
     bool random{false};
-    uint32_t readPercent{
-        100}; ///< Of requests that are reads: 100 none but reads, 0 none but writes.
+    /// Of requests that are reads: 100 none but reads, 0 none but writes.
+    uint32_t readPercent{PERCENT};
     WeightedChoice sizes;
     std::vector<uint32_t> octets; ///< Of the items of sizes.
     uint64_t fileSize{0};         ///< Octets of each file.

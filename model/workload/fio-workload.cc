@@ -24,7 +24,6 @@ namespace
 {
 
 constexpr uint64_t MAX_BLOCK = 64ULL * 1024 * 1024;
-constexpr uint32_t PERCENT = 100;
 
 } // namespace
 

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "workload/mix-setup.h"
 #include "workload/mix-workload.h"
 
 #include "ns3/simulator.h"
@@ -14,9 +15,7 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t FILE_MODE = 0644;
 constexpr uint32_t OTHER_FILE_MODE = 0640;
-constexpr uint32_t LINK_MODE = 0777;
 constexpr uint32_t ALL_ACCESS = ACCESS3_READ | ACCESS3_LOOKUP | ACCESS3_MODIFY | ACCESS3_EXTEND |
                                 ACCESS3_DELETE | ACCESS3_EXECUTE;
 
@@ -71,7 +70,7 @@ MixWorkload::StartSetattr()
 {
     const FileRef object = DrawFile().GetObject();
     Sattr3 attributes;
-    attributes.mode = m_nextMode++ % 2 == 0 ? OTHER_FILE_MODE : FILE_MODE;
+    attributes.mode = m_nextMode++ % 2 == 0 ? OTHER_FILE_MODE : MIX_FILE_MODE;
     GetFiles().SetAttributes(object, nullptr, attributes, End<FileReply>("setattr"));
 }
 
@@ -121,7 +120,7 @@ MixWorkload::StartCreate()
     how.write = true;
     how.create = true;
     how.mode = CreateMode3::GUARDED;
-    how.attributes.mode = FILE_MODE;
+    how.attributes.mode = MIX_FILE_MODE;
     GetFiles().Open(m_directory, name, how, [this, name, began](const FileOpenReply& reply) {
         if (!reply.IsOk() || !GetFiles().KeepsOpenState())
         {
@@ -149,7 +148,7 @@ MixWorkload::StartSymlink()
 {
     const std::string name = MakeSpareName('s');
     Sattr3 attributes;
-    attributes.mode = LINK_MODE;
+    attributes.mode = MIX_LINK_MODE;
     GetFiles().MakeSymlink(m_directory,
                            name,
                            name,

@@ -13,10 +13,8 @@ namespace
 {
 
 constexpr uint32_t DIRECTORY_MODE = 0755;
-constexpr uint32_t FILE_MODE = 0644;
-constexpr uint32_t LINK_MODE = 0777;
+
 /// NFS3ERR_EXIST, which has this number in every version.
-constexpr auto EXIST = static_cast<uint32_t>(Nfs3Status::EXIST);
 
 std::string
 MakeName(char prefix, uint32_t index)
@@ -41,7 +39,7 @@ MakeHow()
     FileOpenHow how;
     how.write = true;
     how.create = true;
-    how.attributes = MakeMode(FILE_MODE);
+    how.attributes = MakeMode(MIX_FILE_MODE);
     return how;
 }
 
@@ -66,7 +64,7 @@ MixSetup::Start()
         m_plan.directory,
         MakeMode(DIRECTORY_MODE),
         [this](const FileObjectReply& reply) {
-            if (reply.status != EXIST)
+            if (reply.status != static_cast<uint32_t>(Nfs3Status::EXIST))
             {
                 TakeDirectory(FileOperation::MKDIR, reply);
                 return;
@@ -185,7 +183,7 @@ MixSetup::CreateSymlink(uint32_t index)
     m_client.MakeSymlink(m_directory,
                          MakeName('l', index),
                          MakeName('t', index),
-                         MakeMode(LINK_MODE),
+                         MakeMode(MIX_LINK_MODE),
                          [this, index](const FileObjectReply& reply) {
                              if (Check(FileOperation::SYMLINK, reply))
                              {

@@ -17,6 +17,10 @@
 namespace ns3::nfsrdma
 {
 
+/// Modes that the files and links of a mix are made with.
+constexpr uint32_t MIX_FILE_MODE = 0644;
+constexpr uint32_t MIX_LINK_MODE = 0777;
+
 /// What a MixWorkload needs before it can run.
 struct MixPlan
 {

@@ -14,7 +14,7 @@ namespace
 {
 
 bool
-HasStatus(const TraceRow& row, Nfs4Op op, Nfs4Status status)
+IsAnswer(const TraceRow& row, Nfs4Op op, Nfs4Status status)
 {
     if (row.compound == nullptr || !row.compound->reply)
     {
@@ -33,11 +33,11 @@ GetsNewClientId(const std::vector<const TraceRow*>& rows, std::size_t first)
 {
     for (std::size_t i = first; i < rows.size(); ++i)
     {
-        if (HasStatus(*rows[i], Nfs4Op::EXCHANGE_ID, Nfs4Status::OK))
+        if (IsAnswer(*rows[i], Nfs4Op::EXCHANGE_ID, Nfs4Status::OK))
         {
             return true;
         }
-        if (HasStatus(*rows[i], Nfs4Op::SEQUENCE, Nfs4Status::OK))
+        if (IsAnswer(*rows[i], Nfs4Op::SEQUENCE, Nfs4Status::OK))
         {
             return false;
         }
@@ -61,10 +61,10 @@ FindRestarts(const Trace& trace, uint32_t client)
     std::vector<RecordedRestart> restarts;
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
-        const bool lost = HasStatus(*rows[i], Nfs4Op::SEQUENCE, Nfs4Status::BADSESSION) &&
+        const bool lost = IsAnswer(*rows[i], Nfs4Op::SEQUENCE, Nfs4Status::BADSESSION) &&
                           GetsNewClientId(rows, i + 1);
         const bool first =
-            i == 0 || !HasStatus(*rows[i - 1], Nfs4Op::SEQUENCE, Nfs4Status::BADSESSION);
+            i == 0 || !IsAnswer(*rows[i - 1], Nfs4Op::SEQUENCE, Nfs4Status::BADSESSION);
         if (!lost || !first)
         {
             continue;
@@ -72,12 +72,10 @@ FindRestarts(const Trace& trace, uint32_t client)
         RecordedRestart& restart = restarts.emplace_back();
         restart.calls = i + 1;
         restart.down = (*rows[i]->replyTime - rows[i]->time) / 2;
-        restart.hasGrace =
-            std::none_of(rows.begin() + static_cast<std::ptrdiff_t>(i),
-                         rows.end(),
-                         [](const TraceRow* row) {
-                             return HasStatus(*row, Nfs4Op::OPEN, Nfs4Status::NO_GRACE);
-                         });
+        restart.hasGrace = std::none_of(
+            rows.begin() + static_cast<std::ptrdiff_t>(i),
+            rows.end(),
+            [](const TraceRow* row) { return IsAnswer(*row, Nfs4Op::OPEN, Nfs4Status::NO_GRACE); });
     }
     return restarts;
 }

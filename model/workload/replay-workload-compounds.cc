@@ -15,8 +15,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr const char* ROOT_OBJECT = "root";
-
 /// \return the operation of a callback that it is about: the last one.
 Nfs4CbOp
 GetMainOp(const CbCompound4Args& args)

@@ -22,8 +22,6 @@ NS_OBJECT_ENSURE_REGISTERED(ReplayWorkload);
 namespace
 {
 
-constexpr const char* ROOT_OBJECT = "root";
-
 /// A verifier for each exclusive CREATE of a trace.
 Nfs3Verifier
 MakeCreateVerifier(uint32_t client, uint32_t line)

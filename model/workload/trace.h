@@ -36,6 +36,9 @@ enum class TraceCookie
     NEXT   ///< After the last entry that this client got from this directory.
 };
 
+/// How traces name the object that is the root of the export.
+constexpr const char* ROOT_OBJECT = "root";
+
 /**
  * \brief One recorded operation: a row of a trace file.
  *

@@ -4,6 +4,7 @@
 #include "workload/tree-reader.h"
 
 #include "workload/csv-fields.h"
+#include "workload/trace.h"
 
 #include <array>
 #include <map>
@@ -40,7 +41,6 @@ constexpr std::array<Ftype3, 7> TYPES{Ftype3::DIR,
                                       Ftype3::CHR,
                                       Ftype3::BLK};
 
-constexpr const char* ROOT_OBJECT = "root";
 constexpr uint32_t ROOT_MODE = 0777;
 
 class TreeBuilder

@@ -13,7 +13,7 @@ namespace ns3::nfsrdma::test
 namespace
 {
 
-const std::string PROBES = "linux-6.1-verbs-mpa-probes.pcap.gz";
+const std::string MPA_PROBES = "linux-6.1-verbs-mpa-probes.pcap.gz";
 
 /// One capture of the Linux kernel.
 class KernelCaptureFixture : public testing::Test
@@ -56,7 +56,7 @@ TEST_P(KernelCaptureTest, EveryOctetComesOutAgain)
             const MpaDirection& direction = conversation.GetDirection(side);
             fpdus += direction.fpdus.size();
             EXPECT_EQ(direction.partOctets, 0U);
-            if (GetParam() == PROBES && !direction.faults.empty())
+            if (GetParam() == MPA_PROBES && !direction.faults.empty())
             {
                 continue; // What is wrong there is in the test of its outcomes.
             }
@@ -86,7 +86,8 @@ TEST_P(KernelCaptureTest, TheModelDoesAsLinuxDid)
             SCOPED_TRACE(NameOf(conversation, side));
             const ReplayVerdict& verdict = replay.GetVerdict(side);
             played += verdict.obstacle == nullptr ? 1 : 0;
-            EXPECT_TRUE(verdict.obstacle == nullptr || GetParam() == PROBES) << verdict.obstacle;
+            EXPECT_TRUE(verdict.obstacle == nullptr || GetParam() == MPA_PROBES)
+                << verdict.obstacle;
             for (const std::string& text : verdict.unexplained)
             {
                 ADD_FAILURE() << verdict.Describe() << ": " << text;
@@ -190,7 +191,7 @@ using MpaProbesTest = KernelCaptureFixture;
 
 TEST_F(MpaProbesTest, EveryProbeEndsAsItShould)
 {
-    Load(PROBES);
+    Load(MPA_PROBES);
     ASSERT_EQ(m_conversations.size(), std::size(PROBE_OUTCOMES));
     for (std::size_t index = 0; index < m_conversations.size(); ++index)
     {

@@ -13,7 +13,7 @@ namespace ns3::nfsrdma::test
 namespace
 {
 
-const std::string PROBES = "linux-6.1-nfs-v3-rpcrdma-probes.pcap.gz";
+const std::string HEADER_PROBES = "linux-6.1-nfs-v3-rpcrdma-probes.pcap.gz";
 
 /// The RPC-over-RDMA connections of one capture.
 std::vector<RpcRdmaConversation>
@@ -74,7 +74,7 @@ TEST_P(RpcRdmaCapture, EveryMessageComesOutAgain)
         messages += conversation.GetMessages().size();
         for (const CapturedRpcRdma& message : conversation.GetMessages())
         {
-            if (!message.header && GetParam() == PROBES)
+            if (!message.header && GetParam() == HEADER_PROBES)
             {
                 continue; // Broken on purpose: see below.
             }
@@ -127,7 +127,7 @@ constexpr Probe PROBE_ANSWERS[]{
 
 TEST(RpcRdmaProbes, AreNamedWithTheirAnswers)
 {
-    const auto conversations = Load(PROBES);
+    const auto conversations = Load(HEADER_PROBES);
     ASSERT_EQ(conversations.size(), std::size(PROBE_ANSWERS));
     for (std::size_t i = 0; i < conversations.size(); ++i)
     {

@@ -11,9 +11,8 @@
 #include <memory>
 #include <random>
 
-using namespace ns3;
-using namespace ns3::nfsrdma;
-using namespace ns3::nfsrdma::test;
+namespace ns3::nfsrdma::test
+{
 
 namespace
 {
@@ -221,3 +220,5 @@ TEST(ExchangeTrackerTest, TakesAnything)
 }
 
 } // namespace
+
+} // namespace ns3::nfsrdma::test

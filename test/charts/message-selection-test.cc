@@ -5,7 +5,8 @@
 
 #include <gtest/gtest.h>
 
-using namespace ns3::nfsrdma;
+namespace ns3::nfsrdma
+{
 
 namespace
 {
@@ -64,3 +65,5 @@ TEST(MessageSelectionTest, RefusesTheRest)
 }
 
 } // namespace
+
+} // namespace ns3::nfsrdma

@@ -8,8 +8,8 @@
 #include <random>
 #include <sstream>
 
-using namespace ns3;
-using namespace ns3::nfsrdma;
+namespace ns3::nfsrdma
+{
 
 namespace
 {
@@ -80,3 +80,5 @@ TEST(TraceLanesTest, SlicesOfALaneNeverOverlap)
 }
 
 } // namespace
+
+} // namespace ns3::nfsrdma

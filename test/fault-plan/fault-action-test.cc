@@ -7,9 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-using namespace ns3;
-using namespace ns3::nfsrdma;
-using namespace ns3::nfsrdma::test;
+namespace ns3::nfsrdma::test
+{
 
 namespace
 {
@@ -60,8 +59,6 @@ class FaultActionTest : public testing::TestWithParam<std::string>
     PlannedRun m_run;
     std::size_t m_count{0};
 };
-
-} // namespace
 
 TEST_P(FaultActionTest, NothingHappensWithoutFaults)
 {
@@ -204,3 +201,7 @@ TEST_P(FaultActionTest, FaultsInsideHostsHappenWithTheirEvent)
 INSTANTIATE_TEST_SUITE_P(Nfs, FaultActionTest, testing::Values("3", "4.1"), [](const auto& test) {
     return test.param == "3" ? "v3" : "v41";
 });
+
+} // namespace
+
+} // namespace ns3::nfsrdma::test

@@ -11,9 +11,8 @@
 #include <random>
 #include <sstream>
 
-using namespace ns3;
-using namespace ns3::nfsrdma;
-using namespace ns3::nfsrdma::test;
+namespace ns3::nfsrdma::test
+{
 
 namespace
 {
@@ -273,8 +272,6 @@ class KeptPlanTest : public testing::TestWithParam<std::string>
 {
 };
 
-} // namespace
-
 TEST_P(RandomPlanTest, RunEndsAsItShouldAndAgain)
 {
     CheckGroup(0);
@@ -313,3 +310,7 @@ INSTANTIATE_TEST_SUITE_P(Plans,
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
                          });
+
+} // namespace
+
+} // namespace ns3::nfsrdma::test

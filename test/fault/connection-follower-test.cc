@@ -10,9 +10,8 @@
 #include <gtest/gtest.h>
 #include <random>
 
-using namespace ns3;
-using namespace ns3::nfsrdma;
-using namespace ns3::nfsrdma::test;
+namespace ns3::nfsrdma::test
+{
 
 namespace
 {
@@ -120,8 +119,6 @@ class CapturedConnections : public testing::TestWithParam<std::string>
 {
 };
 
-} // namespace
-
 TEST_P(CapturedConnections, HaveTheEventsThatWholeConnectionsHave)
 {
     Followers followers;
@@ -217,3 +214,7 @@ INSTANTIATE_TEST_SUITE_P(All,
                                  '_');
                              return name;
                          });
+
+} // namespace
+
+} // namespace ns3::nfsrdma::test

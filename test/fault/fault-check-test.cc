@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-using namespace ns3;
-using namespace ns3::nfsrdma;
+namespace ns3::nfsrdma
+{
 
 namespace
 {
@@ -142,3 +142,5 @@ TEST_F(FaultCheckTest, RefusesProceduresThatAVersionHasNot)
 }
 
 } // namespace
+
+} // namespace ns3::nfsrdma

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-using namespace ns3;
-using namespace ns3::nfsrdma;
+namespace ns3::nfsrdma
+{
 
 namespace
 {
@@ -31,8 +31,6 @@ Refusal(const std::string& sentence)
     const auto spec = ParseFault("name", sentence);
     return spec ? "taken" : spec.error().got + " | " + spec.error().expected;
 }
-
-} // namespace
 
 TEST(FaultSentence, KeepsNameAndText)
 {
@@ -315,3 +313,7 @@ TEST(FaultSentence, OffersCandidatesForAWordThatIsNone)
     EXPECT_THAT(candidates("1st fpdu: corrupt field stga"), testing::Contains("stag"));
     EXPECT_THAT(candidates("1st fpdu form client-0: drop"), testing::Contains("from"));
 }
+
+} // namespace
+
+} // namespace ns3::nfsrdma

@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-using namespace ns3;
-using namespace ns3::nfsrdma;
+namespace ns3::nfsrdma
+{
 
 namespace
 {
@@ -131,3 +131,5 @@ TEST_F(FaultTriggerTest, TimesComeAgainUntilTheirNumber)
 }
 
 } // namespace
+
+} // namespace ns3::nfsrdma

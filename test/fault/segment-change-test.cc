@@ -11,9 +11,8 @@
 #include <gtest/gtest.h>
 #include <random>
 
-using namespace ns3;
-using namespace ns3::nfsrdma;
-using namespace ns3::nfsrdma::test;
+namespace ns3::nfsrdma::test
+{
 
 namespace
 {
@@ -66,8 +65,6 @@ class SegmentChangeTest : public testing::TestWithParam<bool>
     FollowedStream m_stream;
     std::mt19937_64 m_random{1};
 };
-
-} // namespace
 
 TEST_P(SegmentChangeTest, InvertsAsManyBitsAsSaid)
 {
@@ -223,3 +220,7 @@ TEST(LinkStateTest, TheNarrowestLimitHolds)
     link.Heal();
     EXPECT_EQ(link.GetLimit(), nullptr);
 }
+
+} // namespace
+
+} // namespace ns3::nfsrdma::test

@@ -26,7 +26,7 @@ constexpr const char* BASE = "[cluster]\nclients = 3\n"
                              "requests = 20\n";
 
 /// What a server and its clients can do against adversaries.
-constexpr const char* DEFENCES =
+constexpr const char* RPC_DEFENCES =
     "[rpcrdma]\nclient_read_chunk_extension = true\nserver_read_chunk_extension = true\n"
     "client_reply_mechanism = reply-chunk-when-surely-large\n"
     "server_read_chunk_policy = when-needed\nclient_pull_notice = reserved-receives\n"
@@ -34,7 +34,7 @@ constexpr const char* DEFENCES =
     "server_enforce_credits = true\nserver_bad_message_limit = 4\n"
     "server_header_rules = rfc8166\nserver_failed_call_memory = 16\n";
 
-struct MatrixCase
+struct AdversaryCase
 {
     std::string role;
     std::string version;
@@ -49,10 +49,10 @@ IsOfRpcRdma(const TypeId& type)
            type.IsChildOf(RogueRequester::GetTypeId()) || type == AbortStorm::GetTypeId();
 }
 
-std::vector<MatrixCase>
-MakeCases()
+std::vector<AdversaryCase>
+MakeAdversaryCases()
 {
-    std::vector<MatrixCase> cases;
+    std::vector<AdversaryCase> cases;
     for (const auto& entry : AdversaryRegistry::GetEntries())
     {
         if (!IsOfRpcRdma(entry.getTypeId()))
@@ -70,7 +70,7 @@ MakeCases()
 
 /// Whatever a host does: nothing crashes or hangs, every call of honest clients ends, the files
 /// hold what completed operations imply, nothing is left over, and it happens again the same way.
-class AdversaryMatrix : public AdversaryTest, public ::testing::WithParamInterface<MatrixCase>
+class AdversaryMatrix : public AdversaryTest, public ::testing::WithParamInterface<AdversaryCase>
 {
 };
 
@@ -85,7 +85,7 @@ TEST_P(AdversaryMatrix, EndsWell)
     std::vector<std::string> settings;
     if (one.defended)
     {
-        std::istringstream lines(DEFENCES);
+        std::istringstream lines(RPC_DEFENCES);
         std::string line;
         std::getline(lines, line);
         while (std::getline(lines, line))
@@ -115,7 +115,7 @@ TEST_P(AdversaryMatrix, EndsWell)
 
 INSTANTIATE_TEST_SUITE_P(Every,
                          AdversaryMatrix,
-                         ::testing::ValuesIn(MakeCases()),
+                         ::testing::ValuesIn(MakeAdversaryCases()),
                          [](const auto& one) {
                              std::string name = one.param.role + "V" + one.param.version +
                                                 (one.param.defended ? "Defended" : "");

@@ -21,11 +21,12 @@ struct RoleCase
     const char* keys;
 };
 
-constexpr const char* DEFENCES = "startups_per_peer = 4\nconnections_per_peer = 8\n"
-                                 "connection_rate = 2000\nfault_limit = 8\nignore_time = 1ms\n"
-                                 "mpa_request_timeout = 500us\nstag_keys = random\n"
-                                 "stag_indices = scattered\n"
-                                 "[rpcrdma]\nserver_private_data_at_front = true\n";
+constexpr const char* CONNECTION_DEFENCES =
+    "startups_per_peer = 4\nconnections_per_peer = 8\n"
+    "connection_rate = 2000\nfault_limit = 8\nignore_time = 1ms\n"
+    "mpa_request_timeout = 500us\nstag_keys = random\n"
+    "stag_indices = scattered\n"
+    "[rpcrdma]\nserver_private_data_at_front = true\n";
 
 class ConnectionAdversaryTest : public SimulatorTest
 {
@@ -103,7 +104,7 @@ TEST_P(ConnectionAdversaryMatrix, HonestClientsAreServed)
         std::string("[cluster]\nclients = 3\n[nfs]\nversion = ") + version +
         "\n[workload]\nkind = mix\noperations = 120\nfiles = 4\nfile_size = 64KiB\n"
         "[adversary it]\nhosts = client-0\nconnections = 4\nevery = 30us\nrole = " +
-        role.name + "\n" + role.keys + "[rnic]\n" + (defended ? DEFENCES : "");
+        role.name + "\n" + role.keys + "[rnic]\n" + (defended ? CONNECTION_DEFENCES : "");
     EXPECT_EQ(RunText(scenario), 0);
     EXPECT_EQ(m_summary["errors"], 0);
     EXPECT_GT(m_summary["verification"]["exports"]["octets"], 100000);

@@ -29,7 +29,7 @@ constexpr const char* CACHED = "[cluster]\nclients = 2\n"
                                "size = 2MiB\niodepth = 8\nrequests = 90\nfsync = 24\n"
                                "end_fsync = true\n";
 
-struct MatrixCase
+struct HostFaultCase
 {
     std::string name;
     std::string host;
@@ -37,10 +37,10 @@ struct MatrixCase
     Time after{MicroSeconds(150)};
 };
 
-std::vector<MatrixCase>
-MakeCases()
+std::vector<HostFaultCase>
+MakeHostFaultCases()
 {
-    std::vector<MatrixCase> cases;
+    std::vector<HostFaultCase> cases;
     const Time some = MicroSeconds(500);
     for (const std::string side : {"client", "server"})
     {
@@ -83,7 +83,7 @@ struct Setting
 /// Whatever happens inside a host: every RPC ends, the files hold what completed operations imply,
 /// nothing is left over, and it all happens again the same way.
 class HostFaultMatrix : public HostFaultTest,
-                        public ::testing::WithParamInterface<std::tuple<Setting, MatrixCase>>
+                        public ::testing::WithParamInterface<std::tuple<Setting, HostFaultCase>>
 {
 };
 
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Every,
                                                               Setting{"DirectV41", DIRECT, "4.1"},
                                                               Setting{"CachedV3", CACHED, "3"},
                                                               Setting{"CachedV41", CACHED, "4.1"}),
-                                            ::testing::ValuesIn(MakeCases())),
+                                            ::testing::ValuesIn(MakeHostFaultCases())),
                          [](const auto& one) {
                              return std::get<1>(one.param).name + std::get<0>(one.param).name;
                          });

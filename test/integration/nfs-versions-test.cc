@@ -95,8 +95,6 @@ class NfsVersionsTest : public SimulatorTest, public ::testing::WithParamInterfa
     }
 };
 
-} // namespace
-
 TEST_P(NfsVersionsTest, MixDoesAndMeasuresEveryOperation)
 {
     const auto summary = RunVerified(EVERY_OPERATION);
@@ -246,5 +244,7 @@ TEST_F(LargeAclTest, FitsWithTheRoomOfLinux)
     }
     EXPECT_GT(largest, 16384U);
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma

@@ -28,8 +28,6 @@ class PopulationRunTest : public SimulatorTest, public ::testing::WithParamInter
     }
 };
 
-} // namespace
-
 TEST_P(PopulationRunTest, IsVerifiedAndTheSameAgain)
 {
     RunInto("a");
@@ -60,5 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Library,
                              name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
                              return name;
                          });
+
+} // namespace
 
 } // namespace ns3::nfsrdma

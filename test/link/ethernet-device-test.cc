@@ -3,6 +3,7 @@
  */
 #include "link/ethernet-channel.h"
 #include "link/ethernet-net-device.h"
+#include "link/experimental-ethertype.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/drop-tail-queue.h"
@@ -22,8 +23,6 @@ namespace ns3::nfsrdma
 {
 namespace
 {
-
-constexpr uint16_t ETHERTYPE = 0x88b5;
 
 /// Two ports on a cable; what arrives at each, and when.
 class EthernetDeviceTest : public ::testing::Test
@@ -72,7 +71,7 @@ class EthernetDeviceTest : public ::testing::Test
                    const Address& /* destination */,
                    NetDevice::PacketType type)
     {
-        EXPECT_EQ(protocol, ETHERTYPE);
+        EXPECT_EQ(protocol, EXPERIMENTAL_ETHERTYPE);
         arrivals[device == devices[0] ? 0 : 1].push_back(
             {Simulator::Now(), packet->GetSize(), type});
         return true;
@@ -80,7 +79,9 @@ class EthernetDeviceTest : public ::testing::Test
 
     void Send(std::size_t from, uint32_t payload)
     {
-        devices[from]->Send(Create<Packet>(payload), devices[1 - from]->GetAddress(), ETHERTYPE);
+        devices[from]->Send(Create<Packet>(payload),
+                            devices[1 - from]->GetAddress(),
+                            EXPERIMENTAL_ETHERTYPE);
     }
 
     std::array<Ptr<Node>, 2> nodes;
@@ -175,8 +176,10 @@ TEST_F(EthernetDeviceTest, QueueDropsWhenFull)
 
 TEST_F(EthernetDeviceTest, FramesAboveTheMtuAreNotSent)
 {
-    EXPECT_TRUE(devices[0]->Send(Create<Packet>(9000), devices[1]->GetAddress(), ETHERTYPE));
-    EXPECT_FALSE(devices[0]->Send(Create<Packet>(9001), devices[1]->GetAddress(), ETHERTYPE));
+    EXPECT_TRUE(
+        devices[0]->Send(Create<Packet>(9000), devices[1]->GetAddress(), EXPERIMENTAL_ETHERTYPE));
+    EXPECT_FALSE(
+        devices[0]->Send(Create<Packet>(9001), devices[1]->GetAddress(), EXPERIMENTAL_ETHERTYPE));
     Simulator::Run();
     EXPECT_EQ(arrivals[1].size(), 1U);
 }
@@ -186,7 +189,7 @@ TEST_F(EthernetDeviceTest, DestinationsAreToldApart)
     for (const char* destination :
          {"00:00:00:00:00:02", "ff:ff:ff:ff:ff:ff", "01:00:5e:00:00:01", "00:00:00:00:00:09"})
     {
-        devices[0]->Send(Create<Packet>(100), Mac48Address(destination), ETHERTYPE);
+        devices[0]->Send(Create<Packet>(100), Mac48Address(destination), EXPERIMENTAL_ETHERTYPE);
     }
     Simulator::Run();
     ASSERT_EQ(arrivals[1].size(), 4U);
@@ -239,7 +242,8 @@ TEST_F(EthernetDeviceTest, HalfACableIsDown)
     EXPECT_FALSE(lone->IsLinkUp());
     lone->Attach(CreateObject<EthernetChannel>());
     EXPECT_FALSE(lone->IsLinkUp());
-    EXPECT_FALSE(lone->Send(Create<Packet>(100), Mac48Address("00:00:00:00:00:02"), ETHERTYPE));
+    EXPECT_FALSE(
+        lone->Send(Create<Packet>(100), Mac48Address("00:00:00:00:00:02"), EXPERIMENTAL_ETHERTYPE));
     EXPECT_TRUE(devices[0]->IsLinkUp());
 }
 

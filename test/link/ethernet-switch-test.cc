@@ -4,6 +4,7 @@
 #include "link/ethernet-channel.h"
 #include "link/ethernet-net-device.h"
 #include "link/ethernet-switch.h"
+#include "link/experimental-ethertype.h"
 
 #include "ns3/bridge-net-device.h"
 #include "ns3/node.h"
@@ -18,7 +19,6 @@ namespace
 {
 
 constexpr std::size_t HOSTS = 3;
-constexpr uint16_t ETHERTYPE = 0x88b5;
 
 /// Three hosts on a node of three ports, which a case turns into a switch.
 class SwitchedHostsTest : public ::testing::Test
@@ -86,7 +86,7 @@ class SwitchedHostsTest : public ::testing::Test
 
     void Send(std::size_t from, const Address& to)
     {
-        hosts[from]->Send(Create<Packet>(100), to, ETHERTYPE);
+        hosts[from]->Send(Create<Packet>(100), to, EXPERIMENTAL_ETHERTYPE);
         Simulator::Run();
     }
 

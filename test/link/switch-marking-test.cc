@@ -23,7 +23,7 @@ namespace
 {
 
 constexpr uint32_t PAYLOAD = 1000;
-constexpr uint32_t FRAME = 14 + 20 + PAYLOAD;
+constexpr uint32_t FRAME_SIZE = 14 + 20 + PAYLOAD;
 constexpr uint32_t FRAMES = 50;
 
 /// Two hosts send to a third one, all at once, through a switch that each case sets up.
@@ -72,12 +72,12 @@ class SwitchMarkingTest : public ::testing::Test
 
     void Take(Ptr<const Packet> frame)
     {
-        std::array<uint8_t, FRAME> octets{};
-        ASSERT_EQ(frame->GetSize(), FRAME);
-        frame->CopyData(octets.data(), FRAME);
+        std::array<uint8_t, FRAME_SIZE> octets{};
+        ASSERT_EQ(frame->GetSize(), FRAME_SIZE);
+        frame->CopyData(octets.data(), FRAME_SIZE);
         ++received;
         ce += FrameHead::GetEcn(octets) == EcnCodepoint::CE ? 1 : 0;
-        EXPECT_EQ(octets[FRAME - 1], 0);
+        EXPECT_EQ(octets[FRAME_SIZE - 1], 0);
         const auto copy = frame->Copy();
         copy->RemoveAtStart(14);
         Ipv4Header header;
@@ -129,15 +129,15 @@ TEST_F(SwitchMarkingTest, NoneMarksNothing)
     EXPECT_EQ(received, 2 * FRAMES);
     EXPECT_EQ(ce, 0U);
     EXPECT_EQ(Counters().frames, 2 * FRAMES);
-    EXPECT_EQ(Counters().octets, 2 * FRAMES * FRAME);
+    EXPECT_EQ(Counters().octets, 2 * FRAMES * FRAME_SIZE);
     // Two in and one out: nearly half of what has come waits at the end.
-    EXPECT_NEAR(static_cast<double>(Counters().queueMost), FRAMES * FRAME, 2 * FRAME);
+    EXPECT_NEAR(static_cast<double>(Counters().queueMost), FRAMES * FRAME_SIZE, 2 * FRAME_SIZE);
 }
 
 TEST_F(SwitchMarkingTest, ThresholdMarksWhatFindsMoreWaiting)
 {
     ethernetSwitch->SetAttribute("Marking", StringValue("threshold"));
-    ethernetSwitch->SetAttribute("MarkThreshold", UintegerValue(10 * FRAME));
+    ethernetSwitch->SetAttribute("MarkThreshold", UintegerValue(10 * FRAME_SIZE));
     Send(Ipv4Header::ECN_ECT0);
     EXPECT_EQ(received, 2 * FRAMES);
     EXPECT_EQ(Counters().marked, ce);
@@ -148,7 +148,7 @@ TEST_F(SwitchMarkingTest, ThresholdMarksWhatFindsMoreWaiting)
 TEST_F(SwitchMarkingTest, ThresholdLeavesOthersAlone)
 {
     ethernetSwitch->SetAttribute("Marking", StringValue("threshold"));
-    ethernetSwitch->SetAttribute("MarkThreshold", UintegerValue(10 * FRAME));
+    ethernetSwitch->SetAttribute("MarkThreshold", UintegerValue(10 * FRAME_SIZE));
     Send(Ipv4Header::ECN_NotECT);
     EXPECT_EQ(received, 2 * FRAMES);
     EXPECT_EQ(ce, 0U);
@@ -158,8 +158,8 @@ TEST_F(SwitchMarkingTest, ThresholdLeavesOthersAlone)
 TEST_F(SwitchMarkingTest, RedMarksSomeAndThenAll)
 {
     ethernetSwitch->SetAttribute("Marking", StringValue("red"));
-    ethernetSwitch->SetAttribute("RedMinimum", UintegerValue(5 * FRAME));
-    ethernetSwitch->SetAttribute("RedMaximum", UintegerValue(25 * FRAME));
+    ethernetSwitch->SetAttribute("RedMinimum", UintegerValue(5 * FRAME_SIZE));
+    ethernetSwitch->SetAttribute("RedMaximum", UintegerValue(25 * FRAME_SIZE));
     ethernetSwitch->SetAttribute("RedWeight", DoubleValue(0.5));
     Send(Ipv4Header::ECN_ECT1);
     EXPECT_EQ(received, 2 * FRAMES);
@@ -171,23 +171,23 @@ TEST_F(SwitchMarkingTest, RedMarksSomeAndThenAll)
 TEST_F(SwitchMarkingTest, RedDropsWhatCannotBeMarked)
 {
     ethernetSwitch->SetAttribute("Marking", StringValue("red"));
-    ethernetSwitch->SetAttribute("RedMinimum", UintegerValue(5 * FRAME));
-    ethernetSwitch->SetAttribute("RedMaximum", UintegerValue(25 * FRAME));
+    ethernetSwitch->SetAttribute("RedMinimum", UintegerValue(5 * FRAME_SIZE));
+    ethernetSwitch->SetAttribute("RedMaximum", UintegerValue(25 * FRAME_SIZE));
     ethernetSwitch->SetAttribute("RedWeight", DoubleValue(0.5));
     Send(Ipv4Header::ECN_NotECT);
     EXPECT_EQ(ce, 0U);
     EXPECT_GT(Counters().dropped, 5U);
     EXPECT_EQ(received + Counters().dropped, 2 * FRAMES);
-    EXPECT_LT(Counters().queueMost, 30U * FRAME);
+    EXPECT_LT(Counters().queueMost, 30U * FRAME_SIZE);
 }
 
 TEST_F(SwitchMarkingTest, FullQueueDrops)
 {
     const auto queue = CreateObject<DropTailQueue<Packet>>();
-    queue->SetMaxSize(QueueSize(QueueSizeUnit::BYTES, 8 * FRAME));
+    queue->SetMaxSize(QueueSize(QueueSizeUnit::BYTES, 8 * FRAME_SIZE));
     ethernetSwitch->GetPort(2)->SetQueue(queue);
     Send(Ipv4Header::ECN_ECT0);
-    EXPECT_EQ(Counters().queueMost, 8U * FRAME);
+    EXPECT_EQ(Counters().queueMost, 8U * FRAME_SIZE);
     EXPECT_EQ(received + Counters().dropped, 2 * FRAMES);
     EXPECT_GT(Counters().dropped, 30U);
 }

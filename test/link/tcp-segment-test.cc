@@ -13,7 +13,7 @@ namespace
 
 // clang-format off
 /// Ten octets from 10.0.0.1:49153 to 10.0.0.2:20049, as Linux sends them: DF, PSH, timestamps.
-const ByteVector FRAME{
+const ByteVector STARTUP_FRAME{
     0x02, 0, 0, 0, 0, 0x02, 0x02, 0, 0, 0, 0, 0x01, 0x08, 0x00,
     0x45, 0x00, 0x00, 0x3e, 0x12, 0x34, 0x40, 0x00, 0x40, 0x06, 0x14, 0x84, 10, 0, 0, 1, 10, 0, 0, 2,
     0xc0, 0x01, 0x4e, 0x51, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, 0x20, 0x00,
@@ -25,7 +25,7 @@ const ByteVector FRAME{
 
 TEST(TcpSegmentTest, DecodesEveryField)
 {
-    const auto segment = TcpSegment::Decode(FRAME);
+    const auto segment = TcpSegment::Decode(STARTUP_FRAME);
     ASSERT_TRUE(segment.has_value());
     EXPECT_EQ(segment->identification, 0x1234);
     EXPECT_EQ(segment->fragmentFlags, TcpSegment::DONT_FRAGMENT);
@@ -47,20 +47,20 @@ TEST(TcpSegmentTest, DecodesEveryField)
 
 TEST(TcpSegmentTest, EncodesTheSameOctetsWithChecksums)
 {
-    EXPECT_EQ(TcpSegment::Decode(FRAME)->Encode(true), FRAME);
+    EXPECT_EQ(TcpSegment::Decode(STARTUP_FRAME)->Encode(true), STARTUP_FRAME);
 }
 
 TEST(TcpSegmentTest, LeavesChecksumsZeroWhenAsked)
 {
-    ByteVector expected = FRAME;
+    ByteVector expected = STARTUP_FRAME;
     expected[24] = expected[25] = 0;
     expected[50] = expected[51] = 0;
-    EXPECT_EQ(TcpSegment::Decode(FRAME)->Encode(false), expected);
+    EXPECT_EQ(TcpSegment::Decode(STARTUP_FRAME)->Encode(false), expected);
 }
 
 TEST(TcpSegmentTest, KeepsOptionsOfIpAndReservedBits)
 {
-    auto segment = *TcpSegment::Decode(FRAME);
+    auto segment = *TcpSegment::Decode(STARTUP_FRAME);
     segment.ipOptions = {0x94, 4, 0, 0}; // Router alert.
     segment.flags |= 0x0d00;
     segment.typeOfService = 0xb9;
@@ -76,15 +76,15 @@ TEST(TcpSegmentTest, KeepsOptionsOfIpAndReservedBits)
 
 TEST(TcpSegmentTest, DropsEthernetPadding)
 {
-    ByteVector padded = FRAME;
+    ByteVector padded = STARTUP_FRAME;
     padded.resize(padded.size() + 6);
-    EXPECT_EQ(TcpSegment::Decode(padded)->Encode(true), FRAME);
+    EXPECT_EQ(TcpSegment::Decode(padded)->Encode(true), STARTUP_FRAME);
 }
 
 TEST(TcpSegmentTest, RefusesWhatIsNoSegment)
 {
     const auto changed = [](std::size_t offset, uint8_t value) {
-        ByteVector frame = FRAME;
+        ByteVector frame = STARTUP_FRAME;
         frame[offset] = value;
         return TcpSegment::Decode(frame);
     };
@@ -101,9 +101,9 @@ TEST(TcpSegmentTest, RefusesWhatIsNoSegment)
 
 TEST(TcpSegmentTest, RefusesEveryShorterFrame)
 {
-    for (std::size_t size = 0; size < FRAME.size(); ++size)
+    for (std::size_t size = 0; size < STARTUP_FRAME.size(); ++size)
     {
-        EXPECT_EQ(TcpSegment::Decode(ByteSpan(FRAME).subspan(0, size)).error(),
+        EXPECT_EQ(TcpSegment::Decode(ByteSpan(STARTUP_FRAME).subspan(0, size)).error(),
                   WireError::TRUNCATED);
     }
 }
@@ -113,7 +113,7 @@ TEST(TcpSegmentTest, SurvivesAnyOctets)
     std::mt19937_64 random(3);
     for (int i = 0; i < 20'000; ++i)
     {
-        ByteVector frame = FRAME;
+        ByteVector frame = STARTUP_FRAME;
         for (int change = 0; change < 3; ++change)
         {
             frame[random() % frame.size()] = static_cast<uint8_t>(random());

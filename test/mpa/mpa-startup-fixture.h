@@ -6,6 +6,7 @@
 
 #include "mpa/fake-byte-stream.h"
 #include "mpa/mpa-connection.h"
+#include "mpa/startup-keys.h"
 
 #include "ns3/boolean.h"
 #include "ns3/string.h"
@@ -44,9 +45,6 @@ Concatenate(const ByteVector& a, const ByteVector& b)
     both.insert(both.end(), b.begin(), b.end());
     return both;
 }
-
-inline const std::string REQUEST_KEY = "4d504120494420526571204672616d65";
-inline const std::string REPLY_KEY = "4d504120494420526570204672616d65";
 
 /// One MpaConnection on a FakeByteStream, with everything it tells its owner.
 class MpaStartupTest : public ::testing::Test

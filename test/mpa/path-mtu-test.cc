@@ -11,7 +11,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t EMSS = 1448;
 constexpr uint32_t HEADERS = 52; ///< IP, TCP, timestamps.
 
 /// A hop before node 1 drops what is longer than its MTU and says so, when it may not fragment.

@@ -9,7 +9,7 @@ namespace ns3::nfsrdma
 namespace
 {
 
-struct Kind
+struct ReadyKind
 {
     ReadyToReceive kind;
     const char* name;
@@ -19,7 +19,7 @@ struct Kind
     bool delivered; ///< By the responder's MPA.
 };
 
-const Kind KINDS[] = {
+const ReadyKind READY_KINDS[] = {
     {ReadyToReceive::SEND,
      "Send",
      "0012 4143 00000000 00000000 00000001 00000000 587be8c4",
@@ -40,7 +40,7 @@ const Kind KINDS[] = {
      "8001",
      true}};
 
-class ReadyToReceiveTest : public MpaStartupTest, public ::testing::WithParamInterface<Kind>
+class ReadyToReceiveTest : public MpaStartupTest, public ::testing::WithParamInterface<ReadyKind>
 {
   protected:
     void SetUp() override
@@ -130,7 +130,7 @@ TEST_P(ReadyToReceiveTest, IsRecognisedWhateverItsStags)
 
 INSTANTIATE_TEST_SUITE_P(Kinds,
                          ReadyToReceiveTest,
-                         ::testing::ValuesIn(KINDS),
+                         ::testing::ValuesIn(READY_KINDS),
                          [](const auto& each) { return std::string(each.param.name); });
 
 class PeerToPeerTest : public MpaStartupTest

@@ -3,6 +3,7 @@
  */
 #include "mpa/mpa-error.h"
 #include "mpa/startup-frame.h"
+#include "mpa/startup-keys.h"
 #include "wire/hex-bytes.h"
 
 #include <gtest/gtest.h>
@@ -15,9 +16,6 @@ namespace
 {
 
 using Kind = MpaStartupFrame::Kind;
-
-const char* const REQUEST_KEY = "4d504120494420526571204672616d65";
-const char* const REPLY_KEY = "4d504120494420526570204672616d65";
 
 struct FrameVector
 {
@@ -189,7 +187,7 @@ TEST(StartupFrameTest, WrongKeyShowsAtItsFirstWrongOctet)
 
 TEST(StartupFrameTest, PrivateDataOf512OctetsPassesAnd513Not)
 {
-    ByteVector octets = HexBytes(std::string(REPLY_KEY) + "00010200");
+    ByteVector octets = HexBytes(REPLY_KEY + "00010200");
     octets.resize(octets.size() + 512, 0x5a);
     const auto longest = MpaStartupFrame::Decode(octets, Kind::REPLY);
     ASSERT_TRUE(longest);
@@ -205,7 +203,7 @@ TEST(StartupFrameTest, PrivateDataOf512OctetsPassesAnd513Not)
 
 TEST(StartupFrameTest, OctetsAfterTheFrameAreRefused)
 {
-    const ByteVector octets = HexBytes(std::string(REQUEST_KEY) + "00010000 00");
+    const ByteVector octets = HexBytes(REQUEST_KEY + "00010000 00");
     const auto frame = MpaStartupFrame::Decode(octets, Kind::REQUEST);
     ASSERT_FALSE(frame);
     EXPECT_EQ(frame.error(), WireError::TRAILING_DATA);
@@ -213,7 +211,7 @@ TEST(StartupFrameTest, OctetsAfterTheFrameAreRefused)
 
 TEST(StartupFrameTest, ReservedBitsAndRejectedOfARequestAreIgnored)
 {
-    const ByteVector octets = HexBytes(std::string(REQUEST_KEY) + "6f010000");
+    const ByteVector octets = HexBytes(REQUEST_KEY + "6f010000");
     const auto frame = MpaStartupFrame::Decode(octets, Kind::REQUEST);
     ASSERT_TRUE(frame);
     EXPECT_TRUE(frame->crc);

@@ -65,6 +65,9 @@ class StreamPairTest : public TwoNodeTest
     /// Every repeated segment is one that was sent before.
     void ExpectRepeatedAsFirst(std::size_t side) const;
 
+    /// Payload of a full segment: MTU 1500 less the headers of IP and TCP and the timestamps.
+    static constexpr uint32_t EMSS = 1448;
+
     static uint8_t OctetAt(uint64_t offset);
 
     uint32_t initialSequence{0}; ///< Of both sides.

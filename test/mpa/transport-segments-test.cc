@@ -13,8 +13,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t EMSS = 1448;
-
 using Transport = std::tuple<MpaTransport::Kind, bool, bool>;
 
 /// Node 0 sends units of mixed sizes, up to a segment, as fast as it can; frames are lost as the

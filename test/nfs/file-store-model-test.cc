@@ -216,8 +216,6 @@ class Model
     int m_next{1};
 };
 
-} // namespace
-
 class FileStoreModel : public ::testing::Test
 {
   protected:
@@ -436,5 +434,7 @@ TEST_F(FileStoreModel, EqualsTheReferenceUnderRandomOperations)
     CompareAll();
     EXPECT_GT(m_model.GetCount(), 100U);
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

@@ -67,8 +67,6 @@ class JukeboxTest : public Nfs3Loop
     std::vector<RpcRecord> m_records;
 };
 
-} // namespace
-
 TEST_F(JukeboxTest, TheSameCallComesAgainUnderAnotherXid)
 {
     m_guard.refusals = 2;
@@ -147,5 +145,7 @@ TEST_F(JukeboxTest, SetattrThatMayAfterTheWaitIsCarriedOut)
     EXPECT_EQ(m_records.size(), 1U);
     EXPECT_EQ(m_store->Get(m_file).attributes.mode & 0777U, 0600U);
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

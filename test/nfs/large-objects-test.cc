@@ -67,8 +67,6 @@ class LargeObjects : public Nfs3Loop
     InodeNumber m_dir{0};
 };
 
-} // namespace
-
 /// Entries come and go between the pieces. What was there all the time is listed once; what was
 /// removed before its turn is not; what is new is listed, since it comes last.
 TEST_F(LargeObjects, ListingGoesOnWhileEntriesComeAndGo)
@@ -287,5 +285,7 @@ TEST_F(LargeObjects, RestartChangesTheVerifierAndLosesUncommittedData)
     EXPECT_EQ(out, data);
     storage->Dispose();
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

@@ -114,8 +114,6 @@ class Nfs3FileClientTest : public Nfs3Loop
     std::vector<std::string> m_calls;
 };
 
-} // namespace
-
 TEST_F(Nfs3FileClientTest, MountCloseAndUnmountTakeNoCall)
 {
     EXPECT_TRUE(Run<FileReply>([&](const auto& done) { m_files->Mount(done); }).IsOk());
@@ -288,5 +286,7 @@ TEST_F(Nfs3FileClientTest, TellsOfTheFileSystem)
     EXPECT_GT(reply.totalBytes, 0U);
     EXPECT_GE(reply.totalBytes, reply.freeBytes);
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

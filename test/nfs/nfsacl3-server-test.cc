@@ -99,8 +99,6 @@ class NfsAcl3Loop : public Nfs3Loop
     InodeNumber m_dir{0};
 };
 
-} // namespace
-
 TEST_F(NfsAcl3Loop, ProgramsShareTheXids)
 {
     Await<Null3Res>([&](auto completion) { m_aclClient->Null(completion); });
@@ -307,5 +305,7 @@ TEST_F(NfsAcl3Loop, ReplySizesAreLinuxs)
     EXPECT_EQ(NfsAcl3Client::EstimateReply(NfsAcl3Procedure::SETACL).GetTotal(), 116U);
     EXPECT_EQ(NfsAcl3Client::EstimateReply(NfsAcl3Procedure::NULLPROC).GetTotal(), 24U);
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

@@ -65,8 +65,6 @@ class Nfs2CallsTest : public Nfs2Loop
     uint32_t m_ended{0};
 };
 
-} // namespace
-
 TEST_F(Nfs2CallsTest, DataKnowTheirCountAndTheEnd)
 {
     const auto file = MakeFile("file");
@@ -151,5 +149,7 @@ TEST_F(Nfs2CallsTest, WhatVersion2HasNotIsRefusedWithoutAnRpc)
     EXPECT_GT(Make(&Nfs3Calls::Fsstat, Fsstat3Args{m_rootHandle}).tbytes, 0U);
     EXPECT_EQ(m_server->GetCalls(Nfs2Procedure::STATFS), 1U);
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

@@ -36,8 +36,6 @@ class ClientDelay : public Nfs4ClientTest, public ::testing::WithParamInterface<
     }
 };
 
-} // namespace
-
 TEST_P(ClientDelay, WaitsDoubleUpToFifteenSeconds)
 {
     Mount();
@@ -82,5 +80,7 @@ TEST_P(ClientDelay, LockThatIsDelayedCountsItsSeqidsUp)
 }
 
 INSTANTIATE_TEST_SUITE_P(MinorVersions, ClientDelay, ::testing::Values(0U, 1U));
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

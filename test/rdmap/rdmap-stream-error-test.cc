@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(Rules,
                          });
 
 /// A consumer that refuses Sends.
-class RefusingConsumer : public RecordingConsumer
+class SendRefusingConsumer : public RecordingConsumer
 {
   public:
     std::optional<DdpError> placeError;
@@ -249,7 +249,7 @@ class RdmapStreamRefusedSendTest : public testing::Test
     }
 
     RecordingUlpduStream m_lower;
-    RefusingConsumer m_consumer;
+    SendRefusingConsumer m_consumer;
     RdmapStream m_stream{m_lower, m_consumer, {1}};
 };
 

@@ -53,8 +53,6 @@ Watch(const Ptr<QueuePair>& pair, std::vector<DoneWork>& done)
             }));
 }
 
-} // namespace
-
 /// Everything is idle, and costs what the attributes say by default.
 class IdleTimeline : public RnicTest
 {
@@ -415,5 +413,7 @@ TEST_F(LoadedTimeline, EveryStageCountsOnce)
         EXPECT_GT(total[stage], Time(0)) << ToString(stage);
     }
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma

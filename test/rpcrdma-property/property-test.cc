@@ -526,7 +526,11 @@ INSTANTIATE_TEST_SUITE_P(Regression,
                          testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(Slow,
                          RpcRdmaProperty,
-                         testing::Range(uint64_t{1000}, uint64_t{2000}),
+                         testing::Range(uint64_t{1000}, uint64_t{1250}),
+                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Nightly,
+                         RpcRdmaProperty,
+                         testing::Range(uint64_t{1250}, uint64_t{2000}),
                          testing::PrintToStringParamName());
 
 } // namespace

@@ -12,8 +12,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t MSG = 0;
-constexpr uint32_t ERROR = 4;
+constexpr uint32_t RDMA_MSG = 0;
+constexpr uint32_t RDMA_ERROR = 4;
 
 /// A server moved by hand.
 class ReverseResponder : public ReverseDirection
@@ -92,7 +92,7 @@ TEST_F(ReverseResponder, AnswersChunksWithErrChunkAndItsCredits)
                            none + none + none));
     Run();
     ASSERT_EQ(m_peer->received.size(), 1U);
-    EXPECT_EQ(DecodeFixed(m_peer->received.front()).proc, ERROR);
+    EXPECT_EQ(DecodeFixed(m_peer->received.front()).proc, RDMA_ERROR);
     EXPECT_EQ(m_callbacks->calls, 0U);
     EXPECT_EQ(m_client->GetReverseStatistics().errChunk, 4U);
     EXPECT_TRUE(m_client->IsConnected());
@@ -112,7 +112,7 @@ TEST_F(ReverseResponder, TakesAsManyCallsAsItGrantsAndMoreUpToTwice)
     for (const ByteVector& reply : m_peer->received)
     {
         const auto header = DecodeFixed(reply);
-        EXPECT_EQ(header.proc, MSG);
+        EXPECT_EQ(header.proc, RDMA_MSG);
         EXPECT_EQ(header.credit, 16U);
     }
 }

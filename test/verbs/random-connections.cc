@@ -16,7 +16,7 @@ namespace
 constexpr uint16_t FIRST_PORT = 7000;
 constexpr uint16_t PORTS = 3;
 
-using State = IdRules::State;
+using IdState = IdRules::State;
 
 } // namespace
 
@@ -97,7 +97,7 @@ RandomVerbs::Connect()
     std::vector<IdNumber> listeners;
     for (const auto& [number, id] : m_connections.GetAll())
     {
-        if (id.state == State::LISTENING && id.host != host && ChooseIdlePair(id.host))
+        if (id.state == IdState::LISTENING && id.host != host && ChooseIdlePair(id.host))
         {
             listeners.push_back(number);
         }
@@ -169,7 +169,7 @@ RandomVerbs::Answer()
     std::vector<IdNumber> waiting;
     for (const auto& [number, id] : m_connections.GetAll())
     {
-        if (id.state == State::REQUESTED || (id.state != State::OVER && Chance(2)))
+        if (id.state == IdState::REQUESTED || (id.state != IdState::OVER && Chance(2)))
         {
             waiting.push_back(number);
         }
@@ -190,7 +190,7 @@ RandomVerbs::Answer(uint32_t host, IdNumber number)
         return;
     }
     const Ptr<CmId> id = found->second;
-    const bool requested = m_connections.Get(number).state == State::REQUESTED;
+    const bool requested = m_connections.Get(number).state == IdState::REQUESTED;
     // The connection of a request may be over before the consumer is told.
     const bool mayBeOver = m_connections.Get(number).disturbed;
     const CmConnectionParameters parameters = ChooseParameters();
@@ -277,7 +277,7 @@ RandomVerbs::Disconnect()
     std::vector<IdNumber> ids;
     for (const auto& [number, id] : m_hosts[host].ids)
     {
-        if (m_connections.Get(number).state != State::LISTENING)
+        if (m_connections.Get(number).state != IdState::LISTENING)
         {
             ids.push_back(number);
         }
@@ -303,7 +303,7 @@ RandomVerbs::StopListening()
     const uint32_t host = ChooseHost();
     for (const auto& [number, id] : m_hosts[host].ids)
     {
-        if (m_connections.Get(number).state == State::LISTENING && Chance(50))
+        if (m_connections.Get(number).state == IdState::LISTENING && Chance(50))
         {
             Log("id " + std::to_string(number) + " stops listening");
             m_connections.Disconnected(number);

@@ -10,13 +10,6 @@
 namespace ns3::nfsrdma::reference
 {
 
-namespace
-{
-
-constexpr uint32_t FAULT_PERCENT = 1;
-
-} // namespace
-
 SendWork
 RandomVerbs::ChooseRegistration(const PairName& name)
 {

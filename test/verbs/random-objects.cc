@@ -4,8 +4,6 @@
 #include "verbs/random-verbs.h"
 #include "verbs/verb-result.h"
 
-#include "ns3/simulator.h"
-
 #include <algorithm>
 
 namespace ns3::nfsrdma::reference
@@ -409,7 +407,7 @@ RandomVerbs::Poll(uint32_t host, uint32_t number, uint64_t most)
     for (uint64_t i = 0; i < most; i++)
     {
         const auto completion = polled->Poll();
-        m_model->Polled(host, number, completion, Simulator::Now().GetNanoSeconds());
+        m_model->Polled(host, number, completion, Now());
         if (!completion)
         {
             return;

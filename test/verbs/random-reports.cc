@@ -4,23 +4,11 @@
 #include "verbs/random-verbs.h"
 
 #include "ns3/boolean.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 
 namespace ns3::nfsrdma::reference
 {
-
-namespace
-{
-
-int64_t
-Now()
-{
-    return Simulator::Now().GetNanoSeconds();
-}
-
-} // namespace
 
 void
 RandomVerbs::Scribble()

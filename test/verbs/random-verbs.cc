@@ -40,12 +40,6 @@ AddPort(Ptr<Node> node)
     return port;
 }
 
-int64_t
-Now()
-{
-    return Simulator::Now().GetNanoSeconds();
-}
-
 } // namespace
 
 TypeId
@@ -328,6 +322,12 @@ uint64_t
 RandomVerbs::Below(uint64_t limit)
 {
     return m_random() % limit;
+}
+
+int64_t
+RandomVerbs::Now()
+{
+    return Simulator::Now().GetNanoSeconds();
 }
 
 bool

@@ -75,8 +75,13 @@ class RandomVerbs
   private:
     using Step = void (RandomVerbs::*)();
 
+    /// How often work is wrong on purpose.
+    static constexpr uint32_t FAULT_PERCENT = 1;
+
     // random-verbs.cc: the network, time, and what the devices report.
     void BuildHosts(uint32_t count);
+    /// \return the time as the model takes it, in nanoseconds.
+    [[nodiscard]] static int64_t Now();
     void DoStep();
     void RunLittle();
     void RunToEnd();

@@ -13,8 +13,6 @@ namespace ns3::nfsrdma::reference
 namespace
 {
 
-constexpr uint32_t FAULT_PERCENT = 1;
-
 /// \return true when \p memory gives \p access to \p length octets for queue pairs of \p domain.
 bool
 IsFit(const TaggedMemory& memory, uint32_t domain, uint64_t length, uint32_t access)

@@ -11,7 +11,7 @@ namespace ns3::nfsrdma::reference
 namespace
 {
 
-using State = IdRules::State;
+using IdState = IdRules::State;
 
 void
 Require(bool rule, IdNumber id, const std::string& otherwise)
@@ -48,7 +48,7 @@ ReferenceConnections::IsListened(uint32_t host, uint16_t port) const
 {
     return std::any_of(m_ids.begin(), m_ids.end(), [=](const auto& item) {
         const IdRules& id = item.second;
-        return id.host == host && id.state == State::LISTENING && id.port == port;
+        return id.host == host && id.state == IdState::LISTENING && id.port == port;
     });
 }
 
@@ -56,14 +56,14 @@ bool
 ReferenceConnections::MayListen(IdNumber id, uint16_t port) const
 {
     const IdRules& rules = m_ids.at(id);
-    return rules.state == State::IDLE && !IsListened(rules.host, port);
+    return rules.state == IdState::IDLE && !IsListened(rules.host, port);
 }
 
 void
 ReferenceConnections::Listening(IdNumber id, uint16_t port)
 {
     IdRules& rules = m_ids.at(id);
-    rules.state = State::LISTENING;
+    rules.state = IdState::LISTENING;
     rules.everListened = true;
     rules.port = port;
 }
@@ -77,7 +77,7 @@ ReferenceConnections::Connecting(IdNumber id,
                                  std::vector<uint8_t> privateData)
 {
     IdRules& rules = m_ids.at(id);
-    rules.state = State::CONNECTING;
+    rules.state = IdState::CONNECTING;
     rules.pair = pair;
     rules.remoteHost = remoteHost;
     rules.port = port;
@@ -92,11 +92,11 @@ ReferenceConnections::Accepted(IdNumber id,
                                std::vector<uint8_t> privateData)
 {
     IdRules& rules = m_ids.at(id);
-    if (rules.state != State::REQUESTED)
+    if (rules.state != IdState::REQUESTED)
     {
         return;
     }
-    rules.state = State::ACCEPTED;
+    rules.state = IdState::ACCEPTED;
     rules.pair = pair;
     rules.privateData = usable ? std::move(privateData) : std::vector<uint8_t>{};
     if (!usable)
@@ -110,11 +110,11 @@ void
 ReferenceConnections::Rejected(IdNumber id, std::vector<uint8_t> privateData)
 {
     IdRules& rules = m_ids.at(id);
-    if (rules.state != State::REQUESTED)
+    if (rules.state != IdState::REQUESTED)
     {
         return;
     }
-    rules.state = State::OVER;
+    rules.state = IdState::OVER;
     rules.privateData = std::move(privateData);
     IdRules& peer = m_ids.at(*rules.peer);
     peer.refused = true;
@@ -125,18 +125,18 @@ void
 ReferenceConnections::Disconnected(IdNumber id)
 {
     IdRules& rules = m_ids.at(id);
-    if (rules.state == State::REQUESTED)
+    if (rules.state == IdState::REQUESTED)
     {
         Rejected(id, {});
         return;
     }
-    if (rules.state == State::LISTENING)
+    if (rules.state == IdState::LISTENING)
     {
-        rules.state = State::OVER;
+        rules.state = IdState::OVER;
         for (auto& [number, other] : m_ids)
         {
-            const bool asked = other.state == State::CONNECTING && other.remoteHost == rules.host &&
-                               other.port == rules.port;
+            const bool asked = other.state == IdState::CONNECTING &&
+                               other.remoteHost == rules.host && other.port == rules.port;
             other.refused = other.refused || asked;
             other.disturbed = other.disturbed || asked;
         }
@@ -172,7 +172,7 @@ ReferenceConnections::Disturb(uint32_t host)
 {
     for (auto& [number, id] : m_ids)
     {
-        if (id.host == host || (id.state == State::CONNECTING && id.remoteHost == host))
+        if (id.host == host || (id.state == IdState::CONNECTING && id.remoteHost == host))
         {
             Disturb(id);
         }
@@ -192,7 +192,7 @@ ReferenceConnections::Requested(IdNumber listener, const std::vector<uint8_t>& p
     Require(asker != m_ids.end(), listener, "a request that nothing has made");
     const IdNumber added = Add(rules.host);
     IdRules& request = m_ids.at(added);
-    request.state = State::REQUESTED;
+    request.state = IdState::REQUESTED;
     request.peer = asker->first;
     request.disturbed = asker->second.disturbed;
     asker->second.peer = added;
@@ -207,43 +207,43 @@ ReferenceConnections::Reported(IdNumber id,
     IdRules& rules = m_ids.at(id);
     const std::string event = ToString(type);
     const IdRules* peer = rules.peer ? &m_ids.at(*rules.peer) : nullptr;
-    const bool starting = rules.state == State::CONNECTING || rules.state == State::ACCEPTED;
+    const bool starting = rules.state == IdState::CONNECTING || rules.state == IdState::ACCEPTED;
     switch (type)
     {
     case CmEventType::CONNECT_REQUEST:
         throw Mismatch("id " + std::to_string(id) + ": a request for no listener");
     case CmEventType::ESTABLISHED:
         Require(starting && peer != nullptr, id, event);
-        Require(rules.state == State::ACCEPTED || privateData == peer->privateData,
+        Require(rules.state == IdState::ACCEPTED || privateData == peer->privateData,
                 id,
                 event + " with other private data");
-        rules.state = State::ESTABLISHED;
+        rules.state = IdState::ESTABLISHED;
         return;
     case CmEventType::REJECTED:
-        Require(rules.state == State::CONNECTING && rules.refused, id, event);
+        Require(rules.state == IdState::CONNECTING && rules.refused, id, event);
         Require(privateData == (peer != nullptr ? peer->privateData : std::vector<uint8_t>{}),
                 id,
                 event + " with other private data");
         break;
     case CmEventType::UNREACHABLE:
-        Require(rules.state == State::CONNECTING && rules.disturbed, id, event);
+        Require(rules.state == IdState::CONNECTING && rules.disturbed, id, event);
         break;
     case CmEventType::CONNECT_ERROR: {
-        const bool unanswered = peer != nullptr && peer->state != State::ACCEPTED;
+        const bool unanswered = peer != nullptr && peer->state != IdState::ACCEPTED;
         // A request may have been over before it was refused, and the event on its way.
-        const bool late = rules.state == State::OVER && !rules.ended && !rules.pair &&
-                          peer != nullptr && peer->state == State::OVER;
-        Require(starting || rules.state == State::REQUESTED || late, id, event);
+        const bool late = rules.state == IdState::OVER && !rules.ended && !rules.pair &&
+                          peer != nullptr && peer->state == IdState::OVER;
+        Require(starting || rules.state == IdState::REQUESTED || late, id, event);
         Require(rules.disturbed || unanswered, id, event + " without a reason");
         break;
     }
     case CmEventType::DISCONNECTED:
-        Require(rules.state == State::ESTABLISHED, id, event);
+        Require(rules.state == IdState::ESTABLISHED, id, event);
         break;
     case CmEventType::DEVICE_REMOVAL:
         throw Mismatch("id " + std::to_string(id) + ": no device was removed");
     }
-    rules.state = State::OVER;
+    rules.state = IdState::OVER;
     rules.ended = true;
     Disturb(rules);
 }
@@ -253,7 +253,7 @@ ReferenceConnections::FindConnection(const PairName& pair) const
 {
     for (const auto& [number, id] : m_ids)
     {
-        const bool connects = id.state == State::CONNECTING || id.state == State::ACCEPTED;
+        const bool connects = id.state == IdState::CONNECTING || id.state == IdState::ACCEPTED;
         if (connects && id.pair == pair && id.peer)
         {
             return {number, *id.peer};
@@ -268,16 +268,16 @@ ReferenceConnections::Settle(const std::function<bool(const PairName&)>& mayWait
     for (const auto& [number, id] : m_ids)
     {
         const auto waits = [&](const IdRules& rules) {
-            return rules.state == State::ACCEPTED && rules.pair && mayWait(*rules.pair);
+            return rules.state == IdState::ACCEPTED && rules.pair && mayWait(*rules.pair);
         };
-        Require(id.state != State::CONNECTING, number, "still connecting");
-        Require(id.state != State::ACCEPTED || id.disturbed || waits(id),
+        Require(id.state != IdState::CONNECTING, number, "still connecting");
+        Require(id.state != IdState::ACCEPTED || id.disturbed || waits(id),
                 number,
                 "accepted, and nothing since");
-        if (id.state == State::ESTABLISHED && !id.disturbed)
+        if (id.state == IdState::ESTABLISHED && !id.disturbed)
         {
             const IdRules& peer = m_ids.at(*id.peer);
-            Require(peer.state == State::ESTABLISHED || waits(peer), number, "alone");
+            Require(peer.state == IdState::ESTABLISHED || waits(peer), number, "alone");
         }
     }
 }

@@ -80,8 +80,6 @@ class AclMappingTest : public ::testing::Test
     std::mt19937_64 m_random{7};
 };
 
-} // namespace
-
 TEST_F(AclMappingTest, TypesAreKnown)
 {
     EXPECT_TRUE(m_model.IsDirectory(m_root));
@@ -141,5 +139,7 @@ TEST_F(AclMappingTest, FilesHaveNoDefaultList)
     EXPECT_FALSE(MapOverNfs4({DrawAcl(0, 0), DrawAcl(0, 0)}, false));
     EXPECT_TRUE(MapOverNfs4({DrawAcl(0, 0), DrawAcl(0, 0)}, true));
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

@@ -68,8 +68,6 @@ MakeSettings(ArrivalProcess::Kind kind)
     return {kind, 10000, 8, {}};
 }
 
-} // namespace
-
 TEST_P(ArrivalTest, MeanIsThatOfTheRate)
 {
     EXPECT_NEAR(GetMean(DrawGaps()), 1e-4, 1e-6);
@@ -149,5 +147,7 @@ TEST(ArrivalProcessTest, RequestsOfABurstKeepTheirDistance)
         }
     }
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

@@ -14,9 +14,10 @@ namespace ns3::nfsrdma::test
 namespace
 {
 
-const std::string HEADER = "# nfsrdma-compounds 1\n"
-                           "# handle_octets root=8 other=16\n"
-                           "# client=0 address=10.77.0.2 machine=client uid=0 gid=0 gids=\n";
+const std::string COMPOUND_HEADER =
+    "# nfsrdma-compounds 1\n"
+    "# handle_octets root=8 other=16\n"
+    "# client=0 address=10.77.0.2 machine=client uid=0 gid=0 gids=\n";
 
 /// PUTFH of a handle of 4 octets.
 const std::string PUTFH = "00000016000000040a0b0c0d";
@@ -61,7 +62,7 @@ MakeText(const Fields& changed)
         columns += (columns.empty() ? "" : ",") + column;
         row += (row.empty() ? "" : ",") + fields[column];
     }
-    return HEADER + columns + "\n" + row + "\n";
+    return COMPOUND_HEADER + columns + "\n" + row + "\n";
 }
 
 std::string

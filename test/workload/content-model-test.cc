@@ -94,8 +94,6 @@ class ModelTest : public ::testing::Test
     NfsFh3 m_file;
 };
 
-} // namespace
-
 TEST_F(ModelTest, ALoadedExportIsWhatItShouldBe)
 {
     const auto check = Verify();
@@ -410,5 +408,7 @@ TEST_F(ModelTest, SeekMayPassHolesOnly)
     EXPECT_FALSE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), true, std::nullopt));
     EXPECT_EQ(m_model.GetReadCheck().mismatches, 4U);
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

@@ -91,8 +91,6 @@ class FioTest : public FileWorkloadTest, public ::testing::WithParamInterface<Fi
     }
 };
 
-} // namespace
-
 TEST_P(FioTest, DirectIoIsVerified)
 {
     const auto fio = MakeFio();
@@ -356,5 +354,7 @@ TEST_F(FileWorkloadTest, ASetupThatFailsIsTold)
     EXPECT_TRUE(fio->IsFinished());
     EXPECT_GT(fio->GetFailed(), 0U);
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

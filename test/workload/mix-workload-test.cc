@@ -64,8 +64,6 @@ class MixTest : public WorkloadLoop
     }
 };
 
-} // namespace
-
 TEST_F(MixTest, DoesEveryOperationAndVerifiesAllContent)
 {
     const auto mix = MakeMix();
@@ -360,5 +358,7 @@ TEST_F(MixRepeatTest, SameStreamsSameRunOtherStreamsAnother)
     EXPECT_EQ(first, Run().Do(1));
     EXPECT_NE(first, Run().Do(100));
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

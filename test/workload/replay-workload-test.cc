@@ -57,8 +57,6 @@ class ReplayTest : public WorkloadLoop
     }
 };
 
-} // namespace
-
 TEST_F(ReplayTest, RecordedLinuxMountAgreesInEveryReply)
 {
     const std::string base = NFSRDMA_SOURCE_DIR "/scenarios/traces/linux-6.1-nfs-v3.";
@@ -528,5 +526,7 @@ TEST(WorkloadKinds, AreKnownByName)
     EXPECT_NE(DynamicCast<ReplayWorkload>(Workload::Create("replay")), nullptr);
     EXPECT_EQ(Workload::Create("nothing"), nullptr);
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

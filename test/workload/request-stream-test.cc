@@ -55,8 +55,6 @@ class RequestStreamTest : public ::testing::Test
     Time m_end;
 };
 
-} // namespace
-
 TEST_F(RequestStreamTest, ClosedLoopKeepsItsDepth)
 {
     RequestStream::Settings settings;
@@ -147,5 +145,7 @@ TEST_F(RequestStreamTest, NothingArrivesAfterTheRuntime)
     EXPECT_EQ(m_starts.size(), 9U);
     EXPECT_EQ(m_end, MicroSeconds(5900));
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

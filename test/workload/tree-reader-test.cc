@@ -12,7 +12,7 @@ namespace ns3::nfsrdma::test
 namespace
 {
 
-const std::string HEADER =
+const std::string TREE_HEADER =
     "# nfsrdma-trace 1\n"
     "object,parent,name,type,mode,uid,gid,size,target,nlink,acl,default_acl\n"
     "root,,,DIR,0777,0,0,4096,,3,,\n"
@@ -21,7 +21,7 @@ const std::string HEADER =
 Parsed<Tree>
 ParseTree(const std::string& rows)
 {
-    return TreeReader::Parse("t.csv", HEADER + rows);
+    return TreeReader::Parse("t.csv", TREE_HEADER + rows);
 }
 
 } // namespace

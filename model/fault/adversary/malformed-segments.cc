@@ -18,18 +18,16 @@ NS_OBJECT_ENSURE_REGISTERED(MalformedSegments);
 namespace
 {
 
-using Kind = MalformedSegments::Kind;
-
 constexpr uint32_t UNKNOWN_QUEUE_NUMBER = 9;
 constexpr uint32_t MSN_AHEAD = 5000;
 /// Message of queue 0 after the Call.
 constexpr uint32_t NEXT = 2;
-constexpr uint32_t HALF = 32;
+constexpr uint32_t PAYLOAD_SIZE = 32;
 constexpr uint32_t TERMINATES = 8;
 constexpr uint8_t ELSEWHERE = 8;
 
 const char*
-GetName(Kind kind)
+GetKindName(MalformedSegments::Kind kind)
 {
     switch (kind)
     {
@@ -53,7 +51,7 @@ GetName(Kind kind)
 class MalformedStream : public RawMpaStream
 {
   public:
-    MalformedStream(MalformedSegments& role, Kind kind, uint32_t xid)
+    MalformedStream(MalformedSegments& role, MalformedSegments::Kind kind, uint32_t xid)
         : m_role(role),
           m_kind(kind),
           m_xid(xid)
@@ -81,7 +79,7 @@ class MalformedStream : public RawMpaStream
         if (!m_sent)
         {
             m_sent = true;
-            m_role.Note(GetName(m_kind));
+            m_role.Note(GetKindName(m_kind));
             SendMalformed();
         }
     }
@@ -181,16 +179,16 @@ class MalformedStream : public RawMpaStream
         DdpUntaggedHeader first = MakeHeader(AttackMessages::SEND_QUEUE, NEXT, 0);
         first.last = false;
         SendUlpdu(AttackMessages::MakeUntagged(first, m_payload));
-        SendUlpdu(
-            AttackMessages::MakeUntagged(MakeHeader(AttackMessages::SEND_QUEUE, NEXT, HALF / 2),
-                                         m_payload));
+        SendUlpdu(AttackMessages::MakeUntagged(
+            MakeHeader(AttackMessages::SEND_QUEUE, NEXT, PAYLOAD_SIZE / 2),
+            m_payload));
     }
 
     MalformedSegments& m_role;
-    Kind m_kind;
+    MalformedSegments::Kind m_kind;
     uint32_t m_xid;
     bool m_sent{false};
-    ByteVector m_payload = ByteVector(HALF, 0xa5);
+    ByteVector m_payload = ByteVector(PAYLOAD_SIZE, 0xa5);
     EventId m_hold;
 };
 
@@ -239,7 +237,7 @@ MalformedSegments::MakeAttempt(uint64_t number)
 {
     const int kind = m_kind == ALL ? static_cast<int>(number % ALL) : m_kind;
     auto stream = std::make_unique<MalformedStream>(*this,
-                                                    static_cast<Kind>(kind),
+                                                    static_cast<MalformedSegments::Kind>(kind),
                                                     static_cast<uint32_t>(number + 1));
     Start(*stream, RpcRdmaPrivateData{}.Encode(), kind == BAD_CRC);
     return stream;

@@ -18,8 +18,6 @@ NS_OBJECT_ENSURE_REGISTERED(PrivateDataMimic);
 namespace
 {
 
-using Kind = PrivateDataMimic::Kind;
-
 constexpr std::size_t FOREIGN_SIZE = 64;
 /// No alignment.
 constexpr std::size_t FOREIGN_OFFSET = 27;
@@ -29,7 +27,7 @@ constexpr uint8_t OTHER = 2;
 constexpr uint32_t READDIR_COUNT = 3000;
 
 const char*
-GetName(Kind kind)
+GetMimicName(PrivateDataMimic::Kind kind)
 {
     switch (kind)
     {
@@ -49,7 +47,7 @@ GetName(Kind kind)
 class MimicStream : public RawMpaStream
 {
   public:
-    MimicStream(PrivateDataMimic& role, Kind kind, uint32_t xid)
+    MimicStream(PrivateDataMimic& role, PrivateDataMimic::Kind kind, uint32_t xid)
         : m_role(role),
           m_kind(kind),
           m_xid(xid)
@@ -59,7 +57,7 @@ class MimicStream : public RawMpaStream
   protected:
     void HandleOperational() override
     {
-        m_role.Note(GetName(m_kind));
+        m_role.Note(GetMimicName(m_kind));
         const AdversaryHost& host = m_role.GetHost();
         ByteVector call = AttackMessages::MakeNullMessage(m_xid);
         call.resize(RpcRdmaHeader::MINIMUM_SIZE);
@@ -78,14 +76,14 @@ class MimicStream : public RawMpaStream
         }
         if (header->messageOffset + segment.payload.size() > PrivateDataMimic::RECEIVE_SIZE)
         {
-            m_role.Note(std::string(GetName(m_kind)) + " believed");
+            m_role.Note(std::string(GetMimicName(m_kind)) + " believed");
             SendUlpdu(
                 AttackMessages::MakeTerminate(TerminateReason::From(DdpError::UNTAGGED_TOO_LONG)));
             Close();
         }
         else if (header->last)
         {
-            m_role.Note(std::string(GetName(m_kind)) + " not believed");
+            m_role.Note(std::string(GetMimicName(m_kind)) + " not believed");
             Close();
         }
     }
@@ -97,7 +95,7 @@ class MimicStream : public RawMpaStream
 
   private:
     PrivateDataMimic& m_role;
-    Kind m_kind;
+    PrivateDataMimic::Kind m_kind;
     uint32_t m_xid;
 };
 
@@ -133,7 +131,7 @@ PrivateDataMimic::GetTypeId()
 }
 
 ByteVector
-PrivateDataMimic::MakePrivateData(Kind kind)
+PrivateDataMimic::MakePrivateData(PrivateDataMimic::Kind kind)
 {
     ByteVector absurd = RpcRdmaPrivateData{true,
                                            RpcRdmaPrivateData::MAXIMUM_INLINE,
@@ -166,7 +164,8 @@ PrivateDataMimic::MakePrivateData(Kind kind)
 std::unique_ptr<RawStream>
 PrivateDataMimic::MakeAttempt(uint64_t number)
 {
-    const auto kind = static_cast<Kind>(m_kind == ALL ? static_cast<int>(number % ALL) : m_kind);
+    const auto kind = static_cast<PrivateDataMimic::Kind>(
+        m_kind == ALL ? static_cast<int>(number % ALL) : m_kind);
     auto stream = std::make_unique<MimicStream>(*this, kind, static_cast<uint32_t>(number + 1));
     Start(*stream, MakePrivateData(kind));
     return stream;

@@ -5,6 +5,7 @@
 
 #include "nfs/mount/universal-address.h"
 #include "nfs/nfs3-status.h"
+#include "nfs/v2/nfs2-types.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -20,8 +21,6 @@ NS_OBJECT_ENSURE_REGISTERED(NfsMount);
 
 namespace
 {
-
-constexpr uint32_t NFS_V2 = 2;
 
 } // namespace
 

@@ -17,7 +17,7 @@ namespace
 {
 
 bool
-IsSame(const NlmRequest& a, const NlmRequest& b)
+IsSameLock(const NlmRequest& a, const NlmRequest& b)
 {
     return a.file == b.file && a.svid == b.svid && a.offset == b.offset && a.length == b.length &&
            a.exclusive == b.exclusive;
@@ -192,7 +192,7 @@ bool
 NlmClient::IsHeld(const NlmRequest& request) const
 {
     return std::any_of(m_held.begin(), m_held.end(), [&request](const NlmRequest& other) {
-        return IsSame(other, request);
+        return IsSameLock(other, request);
     });
 }
 
@@ -209,7 +209,7 @@ std::list<NlmClient::Waiting>::iterator
 NlmClient::FindWaiting(const NlmRequest& request)
 {
     return std::find_if(m_waiting.begin(), m_waiting.end(), [&request](const Waiting& waiting) {
-        return IsSame(waiting.request, request);
+        return IsSameLock(waiting.request, request);
     });
 }
 
@@ -327,7 +327,7 @@ NlmClient::TakeLockAnswer(const NlmRequest& request,
 void
 NlmClient::Unlock(const NlmRequest& request, Answered answered)
 {
-    const auto isIt = [&request](const NlmRequest& other) { return IsSame(other, request); };
+    const auto isIt = [&request](const NlmRequest& other) { return IsSameLock(other, request); };
     m_held.erase(std::remove_if(m_held.begin(), m_held.end(), isIt), m_held.end());
     m_reclaim.erase(std::remove_if(m_reclaim.begin(), m_reclaim.end(), isIt), m_reclaim.end());
     CallServer<NlmUnlock, Nlm1Unlock>(

@@ -7,10 +7,16 @@
 #include "nfs/directory.h"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 
 namespace ns3::nfsrdma
 {
+
+/// BLK_DEF_MAX_SECTORS of Linux, in octets: what a device is asked for at once.
+constexpr uint64_t MAX_DEVICE_OCTETS = 2560ULL * 512;
+/// The number of octets that means: to the end of the file.
+constexpr uint64_t ALL_OCTETS = std::numeric_limits<uint64_t>::max();
 
 /**
  * \brief Where on the device the octets of files lie.

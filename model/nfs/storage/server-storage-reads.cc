@@ -8,14 +8,6 @@
 namespace ns3::nfsrdma
 {
 
-namespace
-{
-
-/// BLK_DEF_MAX_SECTORS: a READ of up to this is not cut by a smaller read-ahead window.
-constexpr uint64_t MAX_DEVICE_OCTETS = 2560ULL * 512;
-
-} // namespace
-
 void
 ServerStorage::Read(InodeNumber file, uint64_t offset, uint64_t count, Done done)
 {

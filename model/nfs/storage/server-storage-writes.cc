@@ -10,13 +10,6 @@
 namespace ns3::nfsrdma
 {
 
-namespace
-{
-
-constexpr uint64_t ALL = std::numeric_limits<uint64_t>::max();
-
-} // namespace
-
 void
 ServerStorage::Write(InodeNumber file, uint64_t offset, uint64_t count, StableHow stable, Done done)
 {
@@ -67,7 +60,7 @@ ServerStorage::MarkDirty(InodeNumber file, uint64_t offset, uint64_t count)
 {
     PageCache& cache = GetCache();
     File& known = m_files[file];
-    if (cache.FindDirty(file, 0, ALL, 1).count == 0)
+    if (cache.FindDirty(file, 0, ALL_OCTETS, 1).count == 0)
     {
         known.dirtySince = Simulator::Now();
     }
@@ -119,7 +112,8 @@ ServerStorage::Commit(InodeNumber file, uint64_t offset, uint64_t count, Done do
         MakeBarrier([self = Ptr<ServerStorage>(this), done = Count(std::move(done))]() mutable {
             self->m_device->Submit(StorageWork::SYNC, 0, std::move(done));
         });
-    const uint64_t end = count == 0 || count > ALL - offset ? ALL : offset + count - 1;
+    const uint64_t end =
+        count == 0 || count > ALL_OCTETS - offset ? ALL_OCTETS : offset + count - 1;
     Flush(file, offset / m_pageSize, end / m_pageSize, barrier);
     Pass(barrier);
 }
@@ -258,7 +252,7 @@ ServerStorage::WriteBehindOnce()
     {
         const InodeNumber file = m_dirtyFiles.front();
         m_dirtyFiles.pop_front();
-        const PageRange run = GetCache().FindDirty(file, 0, ALL, most);
+        const PageRange run = GetCache().FindDirty(file, 0, ALL_OCTETS, most);
         if (run.count != 0)
         {
             m_dirtyFiles.push_back(file);
@@ -291,8 +285,8 @@ ServerStorage::RunFlusher()
         {
             continue;
         }
-        for (auto run = GetCache().FindDirty(file, 0, ALL, most); run.count != 0;
-             run = GetCache().FindDirty(file, 0, ALL, most))
+        for (auto run = GetCache().FindDirty(file, 0, ALL_OCTETS, most); run.count != 0;
+             run = GetCache().FindDirty(file, 0, ALL_OCTETS, most))
         {
             StartWrite(file, run, true);
         }

@@ -16,15 +16,6 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(ServerStorage);
 
-namespace
-{
-
-/// BLK_DEF_MAX_SECTORS: a READ of up to this is not cut by a smaller read-ahead window.
-constexpr uint64_t MAX_DEVICE_OCTETS = 2560ULL * 512;
-constexpr uint64_t ALL = std::numeric_limits<uint64_t>::max();
-
-} // namespace
-
 TypeId
 ServerStorage::GetTypeId()
 {
@@ -251,7 +242,7 @@ ServerStorage::OnSizeChanged(InodeNumber file, uint64_t before, uint64_t now)
     if (now < before)
     {
         GetCache().Drop(file, GetPages(now));
-        known.unstable.Take(now, ALL);
+        known.unstable.Take(now, ALL_OCTETS);
         for (auto& [number, job] : m_jobs)
         {
             if (job.file == file)

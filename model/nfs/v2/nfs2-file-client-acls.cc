@@ -15,13 +15,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-Nfs2Fh
-ToHandle(const FileRef& object)
-{
-    return Nfs2Fh(NfsFh3(
-        ByteSpan(object.octets).first(std::min<std::size_t>(object.octets.size(), NFS2_FHSIZE))));
-}
-
 template <typename Reply>
 void
 EndNotSupported(FileClient::Done<Reply> done)

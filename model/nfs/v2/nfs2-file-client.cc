@@ -35,13 +35,6 @@ class Nfs2OpenFile : public OpenFile
     FileRef m_object;
 };
 
-Nfs2Fh
-ToHandle(const FileRef& object)
-{
-    return Nfs2Fh(NfsFh3(
-        ByteSpan(object.octets).first(std::min<std::size_t>(object.octets.size(), NFS2_FHSIZE))));
-}
-
 FileRef
 ToFileRef(const Nfs2Fh& handle)
 {
@@ -89,6 +82,13 @@ WeighAccess(const Fattr3& attributes, const FileCredential& who, uint32_t wanted
 }
 
 } // namespace
+
+Nfs2Fh
+Nfs2FileClient::ToHandle(const FileRef& object)
+{
+    return Nfs2Fh(NfsFh3(
+        ByteSpan(object.octets).first(std::min<std::size_t>(object.octets.size(), NFS2_FHSIZE))));
+}
 
 TypeId
 Nfs2FileClient::GetTypeId()

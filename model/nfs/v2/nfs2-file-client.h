@@ -122,6 +122,7 @@ class Nfs2FileClient : public FileClient
     [[nodiscard]] uint32_t GetTransferSize() const override;
 
   private:
+    [[nodiscard]] static Nfs2Fh ToHandle(const FileRef& object);
     void DoDispose() override;
 
     /// Counts an operation as started. \return a completion that counts it as ended.

@@ -11,11 +11,9 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
-
 template <typename Results>
 bool
-EncodeStatus(XdrWriter& writer, const Results& results)
+EncodeHead(XdrWriter& writer, const Results& results)
 {
     writer.WriteU32(static_cast<uint32_t>(results.status));
     return results.status == Nfs2Status::OK;
@@ -23,7 +21,7 @@ EncodeStatus(XdrWriter& writer, const Results& results)
 
 template <typename Results>
 bool
-DecodeStatus(XdrReader& reader, Results& results)
+DecodeHead(XdrReader& reader, Results& results)
 {
     results.status = static_cast<Nfs2Status>(reader.ReadU32());
     return results.status == Nfs2Status::OK;
@@ -176,7 +174,7 @@ Symlink2Args::Encode(XdrWriter& writer) const
 uint32_t
 Symlink2Args::GetPathOffset() const
 {
-    return NFS2_FHSIZE + WORD + RoundUp4(static_cast<uint32_t>(where.name.size())) + WORD;
+    return NFS2_FHSIZE + XDR_WORD + RoundUp4(static_cast<uint32_t>(where.name.size())) + XDR_WORD;
 }
 
 Decoded<Symlink2Args>
@@ -210,21 +208,21 @@ Readdir2Args::Decode(XdrReader& reader)
 void
 Status2Res::Encode(XdrWriter& writer) const
 {
-    EncodeStatus(writer, *this);
+    EncodeHead(writer, *this);
 }
 
 Decoded<Status2Res>
 Status2Res::Decode(XdrReader& reader)
 {
     Status2Res results;
-    DecodeStatus(reader, results);
+    DecodeHead(reader, results);
     return FinishDecoding(reader, std::move(results));
 }
 
 void
 Attr2Res::Encode(XdrWriter& writer) const
 {
-    if (EncodeStatus(writer, *this))
+    if (EncodeHead(writer, *this))
     {
         attributes.Encode(writer);
     }
@@ -234,7 +232,7 @@ Decoded<Attr2Res>
 Attr2Res::Decode(XdrReader& reader)
 {
     Attr2Res results;
-    if (DecodeStatus(reader, results))
+    if (DecodeHead(reader, results))
     {
         results.attributes = Fattr2::Decode(reader);
     }
@@ -244,7 +242,7 @@ Attr2Res::Decode(XdrReader& reader)
 void
 DirOp2Res::Encode(XdrWriter& writer) const
 {
-    if (EncodeStatus(writer, *this))
+    if (EncodeHead(writer, *this))
     {
         object.Encode(writer);
         attributes.Encode(writer);
@@ -255,7 +253,7 @@ Decoded<DirOp2Res>
 DirOp2Res::Decode(XdrReader& reader)
 {
     DirOp2Res results;
-    if (DecodeStatus(reader, results))
+    if (DecodeHead(reader, results))
     {
         results.object = Nfs2Fh::Decode(reader);
         results.attributes = Fattr2::Decode(reader);
@@ -266,7 +264,7 @@ DirOp2Res::Decode(XdrReader& reader)
 void
 Readlink2Res::Encode(XdrWriter& writer) const
 {
-    if (EncodeStatus(writer, *this))
+    if (EncodeHead(writer, *this))
     {
         path.Encode(writer);
     }
@@ -276,7 +274,7 @@ Decoded<Readlink2Res>
 Readlink2Res::Decode(XdrReader& reader, bool reduced)
 {
     Readlink2Res results;
-    if (DecodeStatus(reader, results))
+    if (DecodeHead(reader, results))
     {
         results.path = Nfs3Data::Decode(reader, NFS2_MAXPATHLEN, reduced);
     }
@@ -286,7 +284,7 @@ Readlink2Res::Decode(XdrReader& reader, bool reduced)
 void
 Read2Res::Encode(XdrWriter& writer) const
 {
-    if (EncodeStatus(writer, *this))
+    if (EncodeHead(writer, *this))
     {
         attributes.Encode(writer);
         data.Encode(writer);
@@ -297,7 +295,7 @@ Decoded<Read2Res>
 Read2Res::Decode(XdrReader& reader, bool reduced)
 {
     Read2Res results;
-    if (DecodeStatus(reader, results))
+    if (DecodeHead(reader, results))
     {
         results.attributes = Fattr2::Decode(reader);
         results.data = Nfs3Data::Decode(reader, NFS2_MAXDATA, reduced);
@@ -308,13 +306,13 @@ Read2Res::Decode(XdrReader& reader, bool reduced)
 uint32_t
 Entry2::GetEncodedSize() const
 {
-    return 4 * WORD + RoundUp4(static_cast<uint32_t>(name.size()));
+    return 4 * XDR_WORD + RoundUp4(static_cast<uint32_t>(name.size()));
 }
 
 void
 Readdir2Res::Encode(XdrWriter& writer) const
 {
-    if (EncodeStatus(writer, *this))
+    if (EncodeHead(writer, *this))
     {
         EncodeList(writer, entries, [&writer](const Entry2& entry) {
             writer.WriteU32(entry.fileid);
@@ -329,7 +327,7 @@ Decoded<Readdir2Res>
 Readdir2Res::Decode(XdrReader& reader)
 {
     Readdir2Res results;
-    if (DecodeStatus(reader, results))
+    if (DecodeHead(reader, results))
     {
         results.entries = DecodeList<Entry2>(reader, [&reader] {
             Entry2 entry;
@@ -346,7 +344,7 @@ Readdir2Res::Decode(XdrReader& reader)
 void
 Statfs2Res::Encode(XdrWriter& writer) const
 {
-    if (EncodeStatus(writer, *this))
+    if (EncodeHead(writer, *this))
     {
         for (const uint32_t word : {tsize, bsize, blocks, bfree, bavail})
         {
@@ -359,7 +357,7 @@ Decoded<Statfs2Res>
 Statfs2Res::Decode(XdrReader& reader)
 {
     Statfs2Res results;
-    if (DecodeStatus(reader, results))
+    if (DecodeHead(reader, results))
     {
         for (uint32_t* const word :
              {&results.tsize, &results.bsize, &results.blocks, &results.bfree, &results.bavail})

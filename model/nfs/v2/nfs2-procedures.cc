@@ -3,6 +3,9 @@
  */
 #include "nfs/v2/nfs2-procedures.h"
 
+#include "nfs/file-store.h"
+#include "nfs/reply-parts.h"
+
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -13,11 +16,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t BLOCK_SIZE = 4096;
 /// Octet of a handle that is 0 in a root's: fileid_type of struct knfsd_fh.
 constexpr std::size_t FILEID_TYPE = 3;
-/// Of READDIR: no entry, and eof.
-constexpr uint32_t EMPTY_LIST = 8;
 
 template <typename Results>
 Status2Res
@@ -99,7 +99,7 @@ Nfs2Procedures::MakeResults(Nfs3Status status, const PostOpAttr& attributes) con
     results.status = ToNfs2Status(status);
     if (status == Nfs3Status::OK)
     {
-        results.attributes = Fattr2::Make(*attributes, BLOCK_SIZE);
+        results.attributes = Fattr2::Make(*attributes, FILE_BLOCK_SIZE);
     }
     return results;
 }
@@ -112,7 +112,7 @@ Nfs2Procedures::MakeResults(const Make3Res& made) const
     if (made.status == Nfs3Status::OK)
     {
         results.object = Nfs2Fh(*made.object);
-        results.attributes = Fattr2::Make(*made.attributes, BLOCK_SIZE);
+        results.attributes = Fattr2::Make(*made.attributes, FILE_BLOCK_SIZE);
     }
     return results;
 }
@@ -159,7 +159,7 @@ Nfs2Procedures::Run(Nfs2Lookup, const DirOp2Args& args)
     if (found.status == Nfs3Status::OK)
     {
         results.object = Nfs2Fh(found.object);
-        results.attributes = Fattr2::Make(*found.objectAttributes, BLOCK_SIZE);
+        results.attributes = Fattr2::Make(*found.objectAttributes, FILE_BLOCK_SIZE);
     }
     return results;
 }
@@ -189,7 +189,7 @@ Nfs2Procedures::Run(Nfs2Read, const Read2Args& args, Ptr<HostMemory> memory, Nfs
     results.status = ToNfs2Status(read.status);
     if (read.status == Nfs3Status::OK)
     {
-        results.attributes = Fattr2::Make(*read.attributes, BLOCK_SIZE);
+        results.attributes = Fattr2::Make(*read.attributes, FILE_BLOCK_SIZE);
         results.data = read.data;
     }
     return results;
@@ -290,7 +290,7 @@ Nfs2Procedures::Run(Nfs2Readdir, const Readdir2Args& args)
     {
         return results;
     }
-    uint32_t used = EMPTY_LIST;
+    uint32_t used = EMPTY_LIST_SIZE;
     results.eof = found.eof;
     for (const Entry3& entry : found.entries)
     {
@@ -313,12 +313,12 @@ Nfs2Procedures::Run(Nfs2Statfs, const Handle2Args& args)
 {
     const Fsstat3Res found = m_nfs3.Run(Fsstat3Args{ToNfs3(args.object)});
     const auto toBlocks = [](uint64_t octets) {
-        return static_cast<uint32_t>(octets / BLOCK_SIZE);
+        return static_cast<uint32_t>(octets / FILE_BLOCK_SIZE);
     };
     Statfs2Res results;
     results.status = ToNfs2Status(found.status);
     results.tsize = NFS2_MAXDATA;
-    results.bsize = BLOCK_SIZE;
+    results.bsize = FILE_BLOCK_SIZE;
     results.blocks = toBlocks(found.tbytes);
     results.bfree = toBlocks(found.fbytes);
     results.bavail = toBlocks(found.abytes);

@@ -3,6 +3,7 @@
  */
 #include "nfs/v2/nfs2-reply-size.h"
 
+#include "nfs/reply-parts.h"
 #include "rpc/rpc-message.h"
 
 #include <algorithm>
@@ -13,10 +14,7 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t STATUS = 4;
 constexpr uint32_t LENGTH = 4;
-/// Of READDIR: no entry, and eof.
-constexpr uint32_t EMPTY_LIST = 8;
 constexpr uint32_t STATFS = 5 * 4;
 
 /// \return octets of the results of \p procedure, NFS_OK, before their item.
@@ -32,24 +30,24 @@ GetHeadResults(Nfs2Procedure procedure)
     case Nfs2Procedure::GETATTR:
     case Nfs2Procedure::SETATTR:
     case Nfs2Procedure::WRITE:
-        return STATUS + Fattr2::SIZE;
+        return REPLY_STATUS_SIZE + Fattr2::SIZE;
     case Nfs2Procedure::LOOKUP:
     case Nfs2Procedure::CREATE:
     case Nfs2Procedure::MKDIR:
-        return STATUS + NFS2_FHSIZE + Fattr2::SIZE;
+        return REPLY_STATUS_SIZE + NFS2_FHSIZE + Fattr2::SIZE;
     case Nfs2Procedure::READLINK:
-        return STATUS + LENGTH;
+        return REPLY_STATUS_SIZE + LENGTH;
     case Nfs2Procedure::READ:
-        return STATUS + Fattr2::SIZE + LENGTH;
+        return REPLY_STATUS_SIZE + Fattr2::SIZE + LENGTH;
     case Nfs2Procedure::REMOVE:
     case Nfs2Procedure::RENAME:
     case Nfs2Procedure::LINK:
     case Nfs2Procedure::SYMLINK:
     case Nfs2Procedure::RMDIR:
     case Nfs2Procedure::READDIR:
-        return STATUS;
+        return REPLY_STATUS_SIZE;
     case Nfs2Procedure::STATFS:
-        return STATUS + STATFS;
+        return REPLY_STATUS_SIZE + STATFS;
     }
     return 0;
 }
@@ -65,8 +63,8 @@ EstimateNfs2Reply(Nfs2Procedure procedure, uint32_t count, bool reduceReadlink)
     switch (procedure)
     {
     case Nfs2Procedure::READDIR:
-        estimate.minimum += EMPTY_LIST;
-        estimate.items.push_back({std::max(count, EMPTY_LIST), 0, false});
+        estimate.minimum += EMPTY_LIST_SIZE;
+        estimate.items.push_back({std::max(count, EMPTY_LIST_SIZE), 0, false});
         estimate.tail = Pad4(count);
         break;
     case Nfs2Procedure::READLINK:

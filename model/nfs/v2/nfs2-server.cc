@@ -26,11 +26,11 @@ namespace
 {
 
 template <typename Procedure>
-constexpr bool TAKES_ITEM =
+constexpr bool TAKES_ITEM_V2 =
     std::is_same_v<Procedure, Nfs2Write> || std::is_same_v<Procedure, Nfs2Symlink>;
 
 template <typename Procedure>
-constexpr bool GIVES_ITEM =
+constexpr bool GIVES_ITEM_V2 =
     std::is_same_v<Procedure, Nfs2Read> || std::is_same_v<Procedure, Nfs2Readlink>;
 
 bool
@@ -91,9 +91,9 @@ GetItemOffset(const Symlink2Args& args, uint32_t /* length */)
 
 template <typename Procedure>
 Decoded<typename Procedure::Arguments>
-DecodeArguments(XdrReader& reader, bool reduced)
+DecodeArgumentsOf(XdrReader& reader, bool reduced)
 {
-    if constexpr (TAKES_ITEM<Procedure>)
+    if constexpr (TAKES_ITEM_V2<Procedure>)
     {
         return Procedure::Arguments::Decode(reader, reduced);
     }
@@ -279,13 +279,13 @@ Nfs2Server::Serve(const RpcServerCall& call) const
     const RpcReceivedMessage& message = call.message;
     const bool reduced = !message.items.empty();
     XdrReader reader(ByteSpan(message.octets).subspan(call.argumentsPosition));
-    const auto args = DecodeArguments<Procedure>(reader, reduced);
-    if (!args || (reduced && !TAKES_ITEM<Procedure>))
+    const auto args = DecodeArgumentsOf<Procedure>(reader, reduced);
+    if (!args || (reduced && !TAKES_ITEM_V2<Procedure>))
     {
         return std::nullopt;
     }
     Nfs3Item item;
-    if constexpr (TAKES_ITEM<Procedure>)
+    if constexpr (TAKES_ITEM_V2<Procedure>)
     {
         if (reduced)
         {
@@ -304,11 +304,11 @@ Nfs2Server::Serve(const RpcServerCall& call) const
     const FileCredential who = FileCredential::FromCall(call.header);
     Nfs2Procedures procedures(*m_store, m_sizes, who);
     typename Procedure::Results results;
-    if constexpr (GIVES_ITEM<Procedure>)
+    if constexpr (GIVES_ITEM_V2<Procedure>)
     {
         results = procedures.Run(Procedure(), *args, m_memory, item);
     }
-    else if constexpr (TAKES_ITEM<Procedure>)
+    else if constexpr (TAKES_ITEM_V2<Procedure>)
     {
         results = procedures.Run(Procedure(), *args, item);
     }
@@ -326,7 +326,7 @@ Nfs2Server::Serve(const RpcServerCall& call) const
     {
         answer.status = results.status;
     }
-    if constexpr (GIVES_ITEM<Procedure>)
+    if constexpr (GIVES_ITEM_V2<Procedure>)
     {
         if (item.owner && results.status == Nfs2Status::OK)
         {

@@ -3,6 +3,8 @@
  */
 #include "nfs/v2/nfs2-types.h"
 
+#include "nfs/file-access.h"
+
 #include "ns3/assert.h"
 
 #include <algorithm>
@@ -13,27 +15,26 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr std::array<const char*, NFS2_PROCEDURES> NAMES{"NULL",
-                                                         "GETATTR",
-                                                         "SETATTR",
-                                                         "ROOT",
-                                                         "LOOKUP",
-                                                         "READLINK",
-                                                         "READ",
-                                                         "WRITECACHE",
-                                                         "WRITE",
-                                                         "CREATE",
-                                                         "REMOVE",
-                                                         "RENAME",
-                                                         "LINK",
-                                                         "SYMLINK",
-                                                         "MKDIR",
-                                                         "RMDIR",
-                                                         "READDIR",
-                                                         "STATFS"};
+constexpr std::array<const char*, NFS2_PROCEDURES> NFS2_PROCEDURE_NAMES{"NULL",
+                                                                        "GETATTR",
+                                                                        "SETATTR",
+                                                                        "ROOT",
+                                                                        "LOOKUP",
+                                                                        "READLINK",
+                                                                        "READ",
+                                                                        "WRITECACHE",
+                                                                        "WRITE",
+                                                                        "CREATE",
+                                                                        "REMOVE",
+                                                                        "RENAME",
+                                                                        "LINK",
+                                                                        "SYMLINK",
+                                                                        "MKDIR",
+                                                                        "RMDIR",
+                                                                        "READDIR",
+                                                                        "STATFS"};
 constexpr uint32_t NANOSECONDS = 1000;
 constexpr uint64_t BLOCK = 512;
-constexpr uint32_t PERMISSIONS = 07777;
 
 uint32_t
 GetTypeBits(Ftype3 type)
@@ -165,7 +166,7 @@ const char*
 ToString(Nfs2Procedure procedure)
 {
     const auto number = static_cast<uint32_t>(procedure);
-    return number < NAMES.size() ? NAMES[number] : "UNKNOWN";
+    return number < NFS2_PROCEDURE_NAMES.size() ? NFS2_PROCEDURE_NAMES[number] : "UNKNOWN";
 }
 
 Nfs2Status
@@ -207,7 +208,7 @@ Fattr2::Make(const Fattr3& attributes, uint32_t blocksize)
     Fattr2 made;
     made.type =
         attributes.type == Ftype3::FIFO ? Ftype2::CHR : static_cast<Ftype2>(attributes.type);
-    made.mode = GetTypeBits(attributes.type) | (attributes.mode & PERMISSIONS);
+    made.mode = GetTypeBits(attributes.type) | (attributes.mode & MODE_BITS);
     made.nlink = attributes.nlink;
     made.uid = attributes.uid;
     made.gid = attributes.gid;
@@ -228,7 +229,7 @@ Fattr2::ToFattr3() const
 {
     Fattr3 attributes;
     attributes.type = GetType(*this);
-    attributes.mode = mode & PERMISSIONS;
+    attributes.mode = mode & MODE_BITS;
     attributes.nlink = nlink;
     attributes.uid = uid;
     attributes.gid = gid;
@@ -308,7 +309,7 @@ Sattr3
 Sattr2::ToSattr3() const
 {
     Sattr3 changes;
-    changes.mode = mode == UNSET ? std::nullopt : std::make_optional(mode & PERMISSIONS);
+    changes.mode = mode == UNSET ? std::nullopt : std::make_optional(mode & MODE_BITS);
     changes.uid = ToOptional(uid);
     changes.gid = ToOptional(gid);
     if (size != UNSET)

@@ -3,6 +3,8 @@
  */
 #include "nfs/v2/nfsacl2-client.h"
 
+#include "nfs/reply-parts.h"
+
 namespace ns3::nfsrdma
 {
 
@@ -11,10 +13,6 @@ NS_OBJECT_ENSURE_REGISTERED(NfsAcl2Client);
 namespace
 {
 
-constexpr uint32_t STATUS = 4;
-constexpr uint32_t WORD = 4;
-/// NFSACL_MAXPAGES: two lists of NFS_ACL_MAX_ENTRIES.
-constexpr uint32_t GETACL_ROOM = 7 * 4096;
 /// Two lists without entries.
 constexpr uint32_t EMPTY_LISTS = 16;
 
@@ -64,15 +62,15 @@ NfsAcl2Client::EstimateReply(NfsAcl2Procedure procedure)
     case NfsAcl2Procedure::NULLPROC:
         break;
     case NfsAcl2Procedure::GETACL:
-        estimate.head += STATUS + Fattr2::SIZE + WORD;
+        estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE + XDR_WORD;
         estimate.items.push_back({GETACL_ROOM, 0, false});
         break;
     case NfsAcl2Procedure::SETACL:
     case NfsAcl2Procedure::GETATTR:
-        estimate.head += STATUS + Fattr2::SIZE;
+        estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE;
         break;
     case NfsAcl2Procedure::ACCESS:
-        estimate.head += STATUS + Fattr2::SIZE + WORD;
+        estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE + XDR_WORD;
         break;
     }
     estimate.minimum = estimate.head + (estimate.items.empty() ? 0 : EMPTY_LISTS);

@@ -3,6 +3,7 @@
  */
 #include "nfs/v2/nfsacl2-server.h"
 
+#include "nfs/file-store.h"
 #include "nfs/nfsacl3-server.h"
 
 #include "ns3/abort.h"
@@ -14,8 +15,6 @@ NS_OBJECT_ENSURE_REGISTERED(NfsAcl2Server);
 
 namespace
 {
-
-constexpr uint32_t BLOCK_SIZE = 4096;
 
 bool
 IsTooLong(const NfsAcl& access, const NfsAcl& defaultAcl)
@@ -100,7 +99,7 @@ NfsAcl2Server::Resolve(const RpcServerCall& call, const Nfs2Fh& handle) const
 Fattr2
 NfsAcl2Server::GetAttributes(InodeNumber number) const
 {
-    return Fattr2::Make(m_store->Get(number).attributes, BLOCK_SIZE);
+    return Fattr2::Make(m_store->Get(number).attributes, FILE_BLOCK_SIZE);
 }
 
 RpcServerReply

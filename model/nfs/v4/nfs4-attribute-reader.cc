@@ -3,6 +3,7 @@
  */
 #include "nfs/v4/nfs4-attribute-reader.h"
 
+#include "nfs/file-store.h"
 #include "nfs/v4/nfs4-acl.h"
 
 namespace ns3::nfsrdma
@@ -24,7 +25,6 @@ constexpr uint32_t EXCLUSIVE1 = 0x00040032;
 
 constexpr uint32_t MAX_LINK = 255;
 constexpr uint32_t ACL_ALLOW_AND_DENY = 3;
-constexpr uint32_t BLOCK_SIZE = 4096;
 constexpr uint32_t CHANGE_IS_TIME_METADATA = 4;
 constexpr uint32_t SECONDS_SHIFT = 30;
 constexpr uint32_t PSEUDO_SECONDS_SHIFT = 32;
@@ -202,7 +202,7 @@ Nfs4AttributeReader::ReadServer(const Nfs4Bitmap& mask, Nfs4Attributes& values) 
     }
     Give(mask, Nfs4Attr::FS_LAYOUT_TYPES, values.fsLayoutTypes, layouts);
     Give(mask, Nfs4Attr::LAYOUT_TYPES, values.layoutTypes, layouts);
-    Give(mask, Nfs4Attr::LAYOUT_BLKSIZE, values.layoutBlkSize, BLOCK_SIZE);
+    Give(mask, Nfs4Attr::LAYOUT_BLKSIZE, values.layoutBlkSize, FILE_BLOCK_SIZE);
     Give(mask,
          Nfs4Attr::SUPPATTR_EXCLCREAT,
          values.suppattrExclcreat,

@@ -22,7 +22,7 @@ using CbArgUnion = Nfs4OpUnion<Nfs4CbArgOp, CbArgsOp>;
 
 template <typename Result, std::size_t I = 0>
 constexpr Nfs4CbOp
-FindResultOp()
+FindCallbackOfResult()
 {
     using Args = std::variant_alternative_t<I, Nfs4CbArgVariant>;
     if constexpr (std::is_same_v<typename Args::Result, Result>)
@@ -31,14 +31,14 @@ FindResultOp()
     }
     else
     {
-        return FindResultOp<Result, I + 1>();
+        return FindCallbackOfResult<Result, I + 1>();
     }
 }
 
 template <typename Result>
 struct CbResultOp
 {
-    static constexpr Nfs4CbOp VALUE = FindResultOp<Result>();
+    static constexpr Nfs4CbOp VALUE = FindCallbackOfResult<Result>();
 };
 
 using CbResUnion = Nfs4OpUnion<Nfs4CbResOp, CbResultOp>;

@@ -5,11 +5,16 @@
 #define NFSRDMA_NFS_NFS4_CLIENT_MASKS_H
 
 #include "nfs/v4/nfs4-attributes.h"
+#include "nfs/v4/nfs4-file-ops.h"
 
 namespace ns3::nfsrdma
 {
 
-// The attributes that Linux's client asks for, as in captures of 6.1.
+// The rights and attributes that Linux's client asks for, as in captures of 6.1.
+
+/// ACCESS that goes with OPEN: all but LOOKUP.
+constexpr uint32_t OPEN_ACCESS =
+    ACCESS4_READ | ACCESS4_MODIFY | ACCESS4_EXTEND | ACCESS4_DELETE | ACCESS4_EXECUTE;
 
 /// nfs4_fattr_bitmap: what an inode is made of.
 [[nodiscard]] inline Nfs4Bitmap

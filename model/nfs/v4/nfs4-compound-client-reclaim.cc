@@ -14,10 +14,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-/// ACCESS that goes with OPEN: all but LOOKUP.
-constexpr uint32_t OPEN_ACCESS =
-    ACCESS4_READ | ACCESS4_MODIFY | ACCESS4_EXTEND | ACCESS4_DELETE | ACCESS4_EXECUTE;
-
 /// \return whether a reclaim that ended so leaves the rest of recovery as it is.
 bool
 ConcernsOneFile(Nfs4Status status)

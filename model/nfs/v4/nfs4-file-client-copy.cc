@@ -33,12 +33,11 @@ Nfs4FileClient::Copy(const std::shared_ptr<OpenFile>& from,
                      Done<CopyReply> done)
 {
     const auto copy = std::make_shared<CopyState>();
-    copy->from = std::dynamic_pointer_cast<Nfs4OpenFile>(from);
+    copy->from = ToOpenFile(from);
     copy->fromOffset = fromOffset;
-    copy->to = std::dynamic_pointer_cast<Nfs4OpenFile>(to);
+    copy->to = ToOpenFile(to);
     copy->toOffset = toOffset;
     copy->count = count;
-    NS_ASSERT_MSG(copy->from && copy->to, "the file was opened by another client");
     // As __nfs4_copy_file_range() of fs/nfs/nfs4file.c.
     copy->synchronous = !m_client->HasSessions() || count <= 2 * uint64_t{GetTransferSize()};
     copy->done = Track(std::move(done));
@@ -169,10 +168,15 @@ Nfs4FileClient::SchedulePoll(const CopyPtr& copy)
 {
     if (m_offloadStatusDelay.IsStrictlyPositive())
     {
-        copy->poll = Simulator::Schedule(m_offloadStatusDelay,
-                                         &Nfs4FileClient::PollOffload,
-                                         Ptr<Nfs4FileClient>(this),
-                                         copy);
+        // An event that held the copy would be held by it.
+        copy->poll = Simulator::Schedule(
+            m_offloadStatusDelay,
+            [self = Ptr<Nfs4FileClient>(this), weak = std::weak_ptr<CopyState>(copy)] {
+                if (const auto expected = weak.lock())
+                {
+                    self->PollOffload(expected);
+                }
+            });
     }
 }
 

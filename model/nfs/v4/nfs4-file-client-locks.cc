@@ -81,7 +81,21 @@ struct Nfs4FileClient::LockWait
     Time next;            ///< Between the next LOCK that is denied and another one.
     bool notified{false}; ///< Since the latest LOCK was sent.
     EventId again;
+
+    /// Has \p client try again after \p delay, if it still waits then.
+    static void TryAfter(const LockWaitPtr& wait, Time delay, Ptr<Nfs4FileClient> client);
 };
+
+void
+Nfs4FileClient::LockWait::TryAfter(const LockWaitPtr& wait, Time delay, Ptr<Nfs4FileClient> client)
+{
+    wait->again = Simulator::Schedule(delay, [client, weak = std::weak_ptr<LockWait>(wait)] {
+        if (const auto waiting = weak.lock())
+        {
+            client->TryLock(waiting);
+        }
+    });
+}
 
 void
 Nfs4FileClient::DoLock(const std::shared_ptr<OpenFile>& file,
@@ -95,7 +109,7 @@ Nfs4FileClient::DoLock(const std::shared_ptr<OpenFile>& file,
     pending->waits = wait;
     pending->done = std::move(done);
     pending->next = m_client->HasSessions() ? LONGEST_WAIT : FIRST_WAIT;
-    if (wait && m_client->HasSessions())
+    if (wait)
     {
         m_lockWaits.push_back(pending);
     }
@@ -149,12 +163,7 @@ Nfs4FileClient::TakeLock(const LockWaitPtr& wait, const FileReply& reply)
     }
     const Time delay = wait->notified ? Time(0) : wait->next;
     wait->next = std::min(wait->next * 2, LONGEST_WAIT);
-    wait->again = Simulator::Schedule(delay, [self = Ptr<Nfs4FileClient>(this), wait] {
-        if (self->m_client)
-        {
-            self->TryLock(wait);
-        }
-    });
+    LockWait::TryAfter(wait, delay, this);
 }
 
 void
@@ -173,8 +182,7 @@ Nfs4FileClient::WakeLockWaits(const CbNotifyLockArgs4& notice)
         if (wait->again.IsRunning())
         {
             wait->again.Cancel();
-            wait->again = Simulator::ScheduleNow(
-                [self = Ptr<Nfs4FileClient>(this), wait] { self->TryLock(wait); });
+            LockWait::TryAfter(wait, Time(0), this);
         }
     }
 }

@@ -11,34 +11,12 @@ namespace ns3::nfsrdma
 namespace
 {
 
-/// ACCESS that goes with OPEN: all but LOOKUP.
-constexpr uint32_t OPEN_ACCESS =
-    ACCESS4_READ | ACCESS4_MODIFY | ACCESS4_EXTEND | ACCESS4_DELETE | ACCESS4_EXECUTE;
-
-std::shared_ptr<Nfs4OpenFile>
-ToOpenFile(const std::shared_ptr<OpenFile>& file)
-{
-    auto opened = std::dynamic_pointer_cast<Nfs4OpenFile>(file);
-    NS_ASSERT_MSG(opened, "the file was opened by another client");
-    return opened;
-}
-
 uint32_t
 GetAccess(const FileOpenHow& how)
 {
     const uint32_t access =
         (how.read ? OPEN4_SHARE_ACCESS_READ : 0) | (how.write ? OPEN4_SHARE_ACCESS_WRITE : 0);
     return access == 0 ? OPEN4_SHARE_ACCESS_READ : access;
-}
-
-Nfs4Verifier
-ToVerifier(uint64_t number)
-{
-    XdrWriter writer;
-    writer.WriteU64(number);
-    Nfs4Verifier verifier{};
-    std::copy_n(writer.GetOctets().begin(), verifier.size(), verifier.begin());
-    return verifier;
 }
 
 } // namespace

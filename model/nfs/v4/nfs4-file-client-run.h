@@ -7,7 +7,9 @@
 // The templates of Nfs4FileClient, for its source files.
 
 #include "nfs/v4/nfs4-file-client.h"
+#include "nfs/verifier-number.h"
 
+#include "ns3/assert.h"
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma
@@ -26,11 +28,12 @@ MakeRef(const Nfs4Fh& handle)
     return {ByteVector(octets.begin(), octets.end())};
 }
 
-inline uint64_t
-ToNumber(const Nfs4Verifier& verifier)
+inline std::shared_ptr<Nfs4OpenFile>
+ToOpenFile(const std::shared_ptr<OpenFile>& file)
 {
-    XdrReader reader(verifier);
-    return reader.ReadU64();
+    auto opened = std::dynamic_pointer_cast<Nfs4OpenFile>(file);
+    NS_ASSERT_MSG(opened, "the file was opened by another client");
+    return opened;
 }
 
 template <typename Reply>

@@ -16,29 +16,6 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(Nfs4FileClient);
 
-namespace
-{
-
-Nfs4Verifier
-ToVerifier(uint64_t number)
-{
-    XdrWriter writer;
-    writer.WriteU64(number);
-    Nfs4Verifier verifier{};
-    std::copy_n(writer.GetOctets().begin(), verifier.size(), verifier.begin());
-    return verifier;
-}
-
-std::shared_ptr<Nfs4OpenFile>
-ToOpenFile(const std::shared_ptr<OpenFile>& file)
-{
-    auto opened = std::dynamic_pointer_cast<Nfs4OpenFile>(file);
-    NS_ASSERT_MSG(opened, "the file was opened by another client");
-    return opened;
-}
-
-} // namespace
-
 TypeId
 Nfs4FileClient::GetTypeId()
 {

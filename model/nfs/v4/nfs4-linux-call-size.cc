@@ -8,8 +8,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
-
 // All below in words.
 constexpr uint32_t COMPOUND = 3;
 constexpr uint32_t OP = 1;
@@ -198,7 +196,7 @@ GetWords(Nfs4ClientProcedure procedure)
 uint32_t
 GetNfs4LinuxCallSize(Nfs4ClientProcedure procedure)
 {
-    return GetWords(procedure) * WORD;
+    return GetWords(procedure) * XDR_WORD;
 }
 
 } // namespace ns3::nfsrdma

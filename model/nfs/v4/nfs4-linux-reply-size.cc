@@ -11,11 +11,10 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = 4;
 constexpr uint32_t PAGE = 4096;
 
 // All below in words.
-constexpr uint32_t RPC_HEADER = RpcReplyHeader::ACCEPTED_SIZE / WORD;
+constexpr uint32_t RPC_HEADER = RpcReplyHeader::ACCEPTED_SIZE / XDR_WORD;
 constexpr uint32_t COMPOUND = 3;
 constexpr uint32_t OP = 2;
 constexpr uint32_t PAGE_PAD = 1;
@@ -157,7 +156,7 @@ GetOpWords(const Nfs4ArgOp& args)
         break;
     }
     // No client of Linux's sends the rest, or they are no more than a status.
-    return (GetNfs4ResultSize(args).maximum + WORD - 1) / WORD;
+    return (GetNfs4ResultSize(args).maximum + XDR_WORD - 1) / XDR_WORD;
 }
 
 bool
@@ -272,19 +271,20 @@ Nfs4LinuxReply
 GetNfs4LinuxReply(const Compound4Args& call, const Nfs4SizeGuess& guess)
 {
     Nfs4LinuxReply reply;
-    uint32_t words = RPC_HEADER + COMPOUND + (static_cast<uint32_t>(call.tag.size()) + 3) / WORD;
+    uint32_t words =
+        RPC_HEADER + COMPOUND + (static_cast<uint32_t>(call.tag.size()) + 3) / XDR_WORD;
     for (const Nfs4ArgOp& args : call.ops)
     {
         const auto pages = GetPages(args, guess);
         if (pages && !reply.pages)
         {
-            reply.head = (words + pages->within) * WORD;
+            reply.head = (words + pages->within) * XDR_WORD;
             reply.pages = pages->octets;
             reply.pagesAreItem = pages->isItem;
         }
         words += GetOpWords(args);
     }
-    reply.total = (words + GetAbsentWords(call)) * WORD;
+    reply.total = (words + GetAbsentWords(call)) * XDR_WORD;
     return reply;
 }
 

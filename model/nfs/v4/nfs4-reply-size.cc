@@ -14,9 +14,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = Nfs4SizeMeter::WORD;
 /// Status, tag's length word, number of results.
-constexpr uint32_t COMPOUND = 3 * WORD;
+constexpr uint32_t COMPOUND = 3 * XDR_WORD;
 constexpr uint32_t MINOR_VERSION_0 = 0;
 
 uint32_t

@@ -11,9 +11,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t WORD = Nfs4SizeMeter::WORD;
-constexpr uint32_t OP_NUMBER = WORD;
-constexpr uint32_t FAILURE = OP_NUMBER + WORD;
+constexpr uint32_t OP_NUMBER = XDR_WORD;
+constexpr uint32_t FAILURE = OP_NUMBER + XDR_WORD;
 
 /// Statuses with which some result has more than its status.
 constexpr std::array<Nfs4Status, 6> STATUSES{Nfs4Status::IO,
@@ -95,7 +94,7 @@ Nfs4ResultSize
 GetCountedSize(const Args& args, const Nfs4SizeGuess& guess)
 {
     Nfs4ResultSize size = Measure(typename Args::Result(), guess);
-    size.maximum = AddCounted(FAILURE + WORD, args.maxcount);
+    size.maximum = AddCounted(FAILURE + XDR_WORD, args.maxcount);
     size.bounded = true;
     return size;
 }
@@ -105,7 +104,7 @@ GetSize(const ReaddirArgs4& args, const Nfs4SizeGuess& guess)
 {
     Nfs4ResultSize size = GetCountedSize(args, guess);
     // No entry, and eof.
-    size.minimum = FAILURE + 8 + 2 * WORD;
+    size.minimum = FAILURE + 8 + 2 * XDR_WORD;
     return size;
 }
 
@@ -127,7 +126,7 @@ Nfs4ResultSize
 GetSize(const GetdeviceinfoArgs4& args, const Nfs4SizeGuess& guess)
 {
     Nfs4ResultSize size = Measure(GetdeviceinfoRes4(), guess);
-    size.maximum = AddCounted(FAILURE + 2 * WORD + Nfs4SizeMeter::MAX_BITMAP, args.maxcount);
+    size.maximum = AddCounted(FAILURE + 2 * XDR_WORD + Nfs4SizeMeter::MAX_BITMAP, args.maxcount);
     size.bounded = false;
     return size;
 }
@@ -136,7 +135,7 @@ Nfs4ResultSize
 GetSize(const GetdevicelistArgs4& args, const Nfs4SizeGuess& guess)
 {
     Nfs4ResultSize size = Measure(GetdevicelistRes4(), guess);
-    constexpr uint32_t REST = FAILURE + 8 + 8 + WORD + WORD;
+    constexpr uint32_t REST = FAILURE + 8 + 8 + XDR_WORD + XDR_WORD;
     constexpr uint32_t MOST = (~uint32_t{0} - REST) / NFS4_DEVICEID4_SIZE;
     size.maximum = REST + std::min(args.maxDevices, MOST) * NFS4_DEVICEID4_SIZE;
     size.bounded = true;
@@ -147,7 +146,7 @@ Nfs4ResultSize
 GetSize(const TestStateidArgs4& args, const Nfs4SizeGuess& /* guess */)
 {
     Nfs4ResultSize size;
-    size.minimum = FAILURE + WORD + WORD * static_cast<uint32_t>(args.stateids.size());
+    size.minimum = FAILURE + XDR_WORD + XDR_WORD * static_cast<uint32_t>(args.stateids.size());
     size.maximum = size.minimum;
     return size;
 }
@@ -174,7 +173,7 @@ Nfs4ResultSize
 GetSize(const GetxattrArgs4& /* args */, const Nfs4SizeGuess& guess)
 {
     Nfs4ResultSize size;
-    size.minimum = FAILURE + WORD;
+    size.minimum = FAILURE + XDR_WORD;
     size.maximum = AddCounted(size.minimum, guess.xattrOctets);
     size.bounded = false;
     return size;
@@ -184,9 +183,9 @@ Nfs4ResultSize
 GetSize(const ReadPlusArgs4& args, const Nfs4SizeGuess& guess)
 {
     // Two segments, as Linux's client has room for; the server may send more.
-    constexpr uint32_t SEGMENT = WORD + 8 + 8;
+    constexpr uint32_t SEGMENT = XDR_WORD + 8 + 8;
     Nfs4ResultSize size = Measure(ReadPlusRes4(), guess);
-    size.maximum = AddCounted(FAILURE + 2 * WORD + 2 * SEGMENT, args.count);
+    size.maximum = AddCounted(FAILURE + 2 * XDR_WORD + 2 * SEGMENT, args.count);
     size.bounded = false;
     return size;
 }

@@ -17,7 +17,7 @@ struct Name
     const char* name;
 };
 
-constexpr std::array<Name<Nfs4Status>, 113> STATUS_NAMES{{
+constexpr std::array<Name<Nfs4Status>, 113> NFS4_STATUS_NAMES{{
     {Nfs4Status::OK, "NFS4_OK"},
     {Nfs4Status::PERM, "NFS4ERR_PERM"},
     {Nfs4Status::NOENT, "NFS4ERR_NOENT"},
@@ -260,13 +260,13 @@ FindValue(const std::array<Name<Enum>, N>& table, std::string_view name)
 const char*
 ToString(Nfs4Status status)
 {
-    return FindName(STATUS_NAMES, status, "NFS4ERR_UNKNOWN");
+    return FindName(NFS4_STATUS_NAMES, status, "NFS4ERR_UNKNOWN");
 }
 
 std::optional<Nfs4Status>
 ParseNfs4Status(std::string_view name)
 {
-    return FindValue(STATUS_NAMES, name);
+    return FindValue(NFS4_STATUS_NAMES, name);
 }
 
 const char*

@@ -46,8 +46,6 @@ class PopulationsTest : public ::testing::Test
     ScenarioPath m_path{{std::string(NFSRDMA_SOURCE_DIR) + "/scenarios"}};
 };
 
-} // namespace
-
 TEST_F(PopulationsTest, OneSectionIsForAllClients)
 {
     const auto config = Resolve(FIVE_CLIENTS);
@@ -173,5 +171,7 @@ TEST_F(PopulationsTest, AClientReplaysOneRecording)
                          "[workload b]\nkind = replay\nclients = 4\n"),
                 "no error");
 }
+
+} // namespace
 
 } // namespace ns3::nfsrdma::test

@@ -15,7 +15,7 @@ namespace
 using ::testing::ElementsAre;
 
 std::string
-GetError(const std::string& text)
+GetScenarioError(const std::string& text)
 {
     try
     {
@@ -53,14 +53,15 @@ TEST(ScenarioFileTest, KnowsTheLineOfEachEntry)
 
 TEST(ScenarioFileTest, RefusesLinesThatAreNeither)
 {
-    EXPECT_EQ(GetError("[cluster]\n\nclients\n"),
+    EXPECT_EQ(GetScenarioError("[cluster]\n\nclients\n"),
               "a.ini:3: got 'clients', expected '[section]' or 'key = value'");
-    EXPECT_EQ(GetError("= 3\n"), "a.ini:1: got '= 3', expected '[section]' or 'key = value'");
+    EXPECT_EQ(GetScenarioError("= 3\n"),
+              "a.ini:1: got '= 3', expected '[section]' or 'key = value'");
 }
 
 TEST(ScenarioFileTest, RefusesAKeyGivenTwice)
 {
-    EXPECT_EQ(GetError("[link]\nmtu = 1\n[nfs]\nthreads = 2\n[link]\nmtu = 3\n"),
+    EXPECT_EQ(GetScenarioError("[link]\nmtu = 1\n[nfs]\nthreads = 2\n[link]\nmtu = 3\n"),
               "a.ini:6: link.mtu: got '3', expected each key once (it is also in line 2)");
 }
 

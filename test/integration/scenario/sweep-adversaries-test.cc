@@ -12,7 +12,7 @@ namespace
 {
 
 SweepResult
-MakeResult(std::size_t point, uint64_t seed, const std::string& keys, uint64_t placed)
+MakeAttackedResult(std::size_t point, uint64_t seed, const std::string& keys, uint64_t placed)
 {
     SweepResult result;
     result.point = point;
@@ -27,14 +27,14 @@ MakeResult(std::size_t point, uint64_t seed, const std::string& keys, uint64_t p
 
 TEST(SweepAdversariesTest, EachThingDoneIsARow)
 {
-    EXPECT_EQ(
-        MakeSweepAdversariesCsv({"rnic.stag_keys"},
-                                {MakeResult(0, 1, "fixed", 7), MakeResult(1, 3, "counter", 0)}),
-        "point,seed,rnic.stag_keys,name,role,host,what,count\n"
-        "0,1,fixed,g,guessed-stags,client-0,placed,7\n"
-        "0,1,fixed,g,guessed-stags,client-0,\"a, b\",2\n"
-        "1,3,counter,g,guessed-stags,client-0,placed,0\n"
-        "1,3,counter,g,guessed-stags,client-0,\"a, b\",2\n");
+    EXPECT_EQ(MakeSweepAdversariesCsv(
+                  {"rnic.stag_keys"},
+                  {MakeAttackedResult(0, 1, "fixed", 7), MakeAttackedResult(1, 3, "counter", 0)}),
+              "point,seed,rnic.stag_keys,name,role,host,what,count\n"
+              "0,1,fixed,g,guessed-stags,client-0,placed,7\n"
+              "0,1,fixed,g,guessed-stags,client-0,\"a, b\",2\n"
+              "1,3,counter,g,guessed-stags,client-0,placed,0\n"
+              "1,3,counter,g,guessed-stags,client-0,\"a, b\",2\n");
 }
 
 TEST(SweepAdversariesTest, WithoutAdversariesThereIsNoTable)

@@ -21,7 +21,7 @@ const std::vector<std::string> HOSTS{"server-0", "client-0", "client-1", "client
 
 /// \return what is said of \p text, a topology of HOSTS.
 std::string
-GetError(const std::string& text)
+GetTopologyError(const std::string& text)
 {
     try
     {
@@ -61,59 +61,60 @@ TEST(TopologyFileTest, ReadsSwitchesAndLinks)
 TEST(TopologyFileTest, RefusesByLine)
 {
     const std::string start = "switch a\nswitch b\nlink client-0 a\n";
-    EXPECT_EQ(GetError("swich a\n"),
+    EXPECT_EQ(GetTopologyError("swich a\n"),
               "net.topo:1: got 'swich', expected 'switch NAME' or 'link NODE SWITCH rate=... "
               "delay=...'");
-    EXPECT_EQ(GetError("\nswitch\n"), "net.topo:2: switch: got 0 words, expected one name");
-    EXPECT_EQ(GetError("switch a b\n"), "net.topo:1: switch: got 2 words, expected one name");
-    EXPECT_EQ(GetError("switch a/b\n"),
+    EXPECT_EQ(GetTopologyError("\nswitch\n"), "net.topo:2: switch: got 0 words, expected one name");
+    EXPECT_EQ(GetTopologyError("switch a b\n"),
+              "net.topo:1: switch: got 2 words, expected one name");
+    EXPECT_EQ(GetTopologyError("switch a/b\n"),
               "net.topo:1: switch: got 'a/b', expected a name of letters, digits, '-' and '_'");
-    EXPECT_EQ(GetError("switch a\nswitch a\n"),
+    EXPECT_EQ(GetTopologyError("switch a\nswitch a\n"),
               "net.topo:2: switch: got 'a', expected a name that no host and no other switch has");
-    EXPECT_EQ(GetError("switch client-1\n"),
+    EXPECT_EQ(GetTopologyError("switch client-1\n"),
               "net.topo:1: switch: got 'client-1', expected a name that no host and no other "
               "switch has");
-    EXPECT_EQ(GetError("switch s-0..65535\n"),
+    EXPECT_EQ(GetTopologyError("switch s-0..65535\n"),
               "net.topo:1: switch: got 's-4096', expected 4096 switches at most");
-    EXPECT_EQ(GetError(start + "link client-1\n"),
+    EXPECT_EQ(GetTopologyError(start + "link client-1\n"),
               "net.topo:4: link: got 1 words, expected a node and a switch");
-    EXPECT_EQ(GetError(start + "link client-9 a\n"),
+    EXPECT_EQ(GetTopologyError(start + "link client-9 a\n"),
               "net.topo:4: link: got 'client-9', expected a host of the cluster or a switch of a "
               "line before");
-    EXPECT_EQ(GetError(start + "link client-1 c\n"),
+    EXPECT_EQ(GetTopologyError(start + "link client-1 c\n"),
               "net.topo:4: link: got 'c', expected a host of the cluster or a switch of a line "
               "before");
-    EXPECT_EQ(GetError(start + "link client-1 server-0\n"),
+    EXPECT_EQ(GetTopologyError(start + "link client-1 server-0\n"),
               "net.topo:4: link: got 'server-0', expected a switch as second end");
-    EXPECT_EQ(GetError(start + "link a a\n"),
+    EXPECT_EQ(GetTopologyError(start + "link a a\n"),
               "net.topo:4: link: got 'a', expected two different ends");
-    EXPECT_EQ(GetError(start + "link client-0 b\n"),
+    EXPECT_EQ(GetTopologyError(start + "link client-0 b\n"),
               "net.topo:4: link: got 'client-0', expected a host that has no link yet");
-    EXPECT_EQ(GetError(start + "link client-1..x a\n"),
+    EXPECT_EQ(GetTopologyError(start + "link client-1..x a\n"),
               "net.topo:4: link: got 'client-1..x', expected a node, or several such as "
               "client-0..7");
-    EXPECT_EQ(GetError(start + "link client-1 a speed=3\n"),
+    EXPECT_EQ(GetTopologyError(start + "link client-1 a speed=3\n"),
               "net.topo:4: link: got 'speed=3', expected rate=, delay= or queue=");
-    EXPECT_EQ(GetError(start + "link client-1 a rate=1Gbps rate=1Gbps\n"),
+    EXPECT_EQ(GetTopologyError(start + "link client-1 a rate=1Gbps rate=1Gbps\n"),
               "net.topo:4: link: got 'rate=1Gbps', expected each key once");
-    EXPECT_THAT(GetError(start + "link client-1 a rate=fast\n"),
+    EXPECT_THAT(GetTopologyError(start + "link client-1 a rate=fast\n"),
                 ::testing::StartsWith("net.topo:4: link: got 'rate=fast', expected a rate"));
-    EXPECT_THAT(GetError(start + "link client-1 a delay=3\n"),
+    EXPECT_THAT(GetTopologyError(start + "link client-1 a delay=3\n"),
                 ::testing::StartsWith("net.topo:4: link: got 'delay=3', expected a time"));
-    EXPECT_THAT(GetError(start + "link client-1 a queue=12B\n"),
+    EXPECT_THAT(GetTopologyError(start + "link client-1 a queue=12B\n"),
                 ::testing::StartsWith("net.topo:4: link: got 'queue=12B', expected"));
-    EXPECT_THAT(GetError(start + "link client-1 a rate\n"),
+    EXPECT_THAT(GetTopologyError(start + "link client-1 a rate\n"),
                 ::testing::StartsWith("net.topo:4: link: got 'rate', expected a rate"));
 }
 
 TEST(TopologyFileTest, RefusesWhatIsNotWhole)
 {
     const std::string whole = "expected every host of the cluster with one link, connected";
-    EXPECT_EQ(GetError("switch a\nlink client-0..2 a\n"),
+    EXPECT_EQ(GetTopologyError("switch a\nlink client-0..2 a\n"),
               "net.topo: got server-0 has no link, " + whole);
-    EXPECT_EQ(GetError("switch a\nswitch b\nlink client-0..2 a\nlink server-0 b\n"),
+    EXPECT_EQ(GetTopologyError("switch a\nswitch b\nlink client-0..2 a\nlink server-0 b\n"),
               "net.topo: got client-0 cannot be reached from server-0, " + whole);
-    EXPECT_EQ(GetError(""), "net.topo: got server-0 has no link, " + whole);
+    EXPECT_EQ(GetTopologyError(""), "net.topo: got server-0 has no link, " + whole);
 }
 
 TEST(TopologyFileTest, RefusesWhatCannotBeRead)
