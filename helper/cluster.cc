@@ -359,6 +359,16 @@ Cluster::IsWaiting() const
     });
 }
 
+bool
+Cluster::IsAsked() const
+{
+    return std::any_of(m_clients.begin(), m_clients.end(), [](const ClusterClient& client) {
+        return client.stack.files->GetPending() != 0 ||
+               client.stack.files->GetPendingLocks() != 0 ||
+               (client.nfsMount && client.nfsMount->IsBusy());
+    });
+}
+
 std::vector<std::string>
 Cluster::DescribeWaiting() const
 {

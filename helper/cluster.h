@@ -95,6 +95,8 @@ class Cluster
     [[nodiscard]] uint64_t GetProgress() const;
     /// \return true when an RPC or a connection is waited for.
     [[nodiscard]] bool IsWaiting() const;
+    /// \return true when an operation of a client has begun and not ended.
+    [[nodiscard]] bool IsAsked() const;
     /// \return a line for each thing a client or a server waits for, the host's name first.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
 

@@ -31,6 +31,7 @@ NfsRdmaServerHelper::AddNfs2(NfsRdmaServer& server) const
     server.nfs2->SetFileStore(server.store);
     server.nfs2->SetStorage(server.pageCache);
     server.nfs2->SetHostMemory(server.memory);
+    server.nfs2->SetDelegationGuard(PeekPointer(server.nfs4));
     server.acl2 = m_attributes.Create<NfsAcl2Server>();
     server.acl2->SetFileStore(server.store);
     server.acl2->SetStorage(server.pageCache);
@@ -85,10 +86,12 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);
     server.transport->SetRpcServer(server.rpc);
-    server.nfs4->SetReversePath(
-        [transport = PeekPointer(server.transport)](uint64_t address) -> Ptr<RpcClientTransport> {
-            return transport->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)));
-        });
+    server.nfs4->SetReversePath([transport = PeekPointer(server.transport)](
+                                    uint64_t address,
+                                    uint64_t connection) -> Ptr<RpcClientTransport> {
+        return transport->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)),
+                                              connection);
+    });
     server.nfs4->SetCallbackPath(
         [host = PeekPointer(node)](const NetAddr4& address) -> Ptr<RpcClientTransport> {
             const auto client = ParseUniversalAddress(address.addr);

@@ -3,10 +3,12 @@
  */
 #include "helper/rpc-operation.h"
 
+#include "nfs/nfs3-status.h"
 #include "nfs/nfsacl3-messages.h"
 #include "nfs/v2/nfs2-types.h"
 #include "nfs/v2/nfsacl2-messages.h"
 #include "nfs/v4/nfs4-client-procedure.h"
+#include "nfs/v4/nfs4-status.h"
 
 namespace ns3::nfsrdma
 {
@@ -56,6 +58,35 @@ bool
 IsError(const RpcRecord& record)
 {
     return record.outcome != RpcOutcome::SUCCESS || record.programStatus != 0;
+}
+
+bool
+IsPutOff(const RpcRecord& record)
+{
+    if (record.outcome != RpcOutcome::SUCCESS || record.program != NFS_PROGRAM)
+    {
+        return false;
+    }
+    if (record.version == NFS_VERSION_3)
+    {
+        return record.programStatus == static_cast<uint32_t>(Nfs3Status::JUKEBOX);
+    }
+    if (record.version != NFS_V4)
+    {
+        return false;
+    }
+    switch (static_cast<Nfs4Status>(record.programStatus))
+    {
+    case Nfs4Status::DELAY:
+    case Nfs4Status::GRACE:
+    case Nfs4Status::DENIED:
+    case Nfs4Status::RETRY_UNCACHED_REP:
+        return true;
+    default:
+        break;
+    }
+    const auto operation = static_cast<Nfs4ClientProcedure>(record.operation);
+    return operation == Nfs4ClientProcedure::SEQUENCE || operation == Nfs4ClientProcedure::RENEW;
 }
 
 } // namespace ns3::nfsrdma

@@ -18,6 +18,11 @@ std::string GetOperationName(const RpcRecord& record);
 /// \return true when the RPC failed, or its program said so (a status other than 0).
 bool IsError(const RpcRecord& record);
 
+/// \return true when the RPC got no operation further: its reply asks to come again later
+/// (NFS3ERR_JUKEBOX, NFS4ERR_DELAY, GRACE, DENIED of a lock, RETRY_UNCACHED_REP), or it was there
+/// only to renew a lease.
+bool IsPutOff(const RpcRecord& record);
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_HELPER_RPC_OPERATION_H

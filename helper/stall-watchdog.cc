@@ -32,16 +32,18 @@ StallWatchdog::~StallWatchdog()
 void
 StallWatchdog::Start()
 {
-    m_lastProgress = Simulator::Now();
+    m_lastCompletion = Simulator::Now();
+    m_lastProgress = m_lastCompletion;
     m_check = Simulator::Schedule(std::max(m_limit / CHECKS_PER_LIMIT, NanoSeconds(1)),
                                   &StallWatchdog::Check,
                                   this);
 }
 
 void
-StallWatchdog::Progress()
+StallWatchdog::Progress(bool further)
 {
-    m_lastProgress = Simulator::Now();
+    m_lastCompletion = Simulator::Now();
+    m_lastProgress = further ? m_lastCompletion : m_lastProgress;
     m_connections = 0;
 }
 
@@ -77,11 +79,17 @@ StallWatchdog::Check()
     {
         return;
     }
+    const Time now = Simulator::Now();
     if (!m_probe.isWaiting())
     {
-        m_lastProgress = Simulator::Now();
+        m_lastCompletion = now;
     }
-    if (nothingLeft || Simulator::Now() - m_lastProgress >= m_limit)
+    if (!m_probe.isAsked())
+    {
+        m_lastProgress = now;
+    }
+    if (nothingLeft || now - m_lastCompletion >= m_limit ||
+        (now - m_lastProgress) / PUT_OFF_LIMITS >= m_limit)
     {
         EndRun();
         return;

@@ -6,11 +6,12 @@
 #include "client-list.h"
 #include "workload/local-changes.h"
 #include "workload/recorded-restart.h"
-#include "workload/server-restarts.h"
+#include "workload/replay-workload.h"
 
 #include "ns3/boolean.h"
 
 #include <cmath>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -157,29 +158,49 @@ ClusterRecordings::AddRestarts(const Cluster& cluster, uint32_t client) const
 {
     const auto& recording = *Find(client);
     const auto restarts = FindRestarts(*recording.trace, recording.trace->GetTraceClient(client));
-    const auto& server = cluster.GetServers()[cluster.GetClients()[client].server];
-    if (restarts.empty() || server.node->GetObject<ServerRestarts>() != nullptr)
+    if (restarts.empty())
     {
         return;
     }
-    const auto object = CreateObject<ServerRestarts>();
-    const auto port = static_cast<uint16_t>(m_config.Get("nfs.port").AsInteger());
-    object->SetServer(
-        server.rpc,
-        [transport = server.transport, nfs4 = server.nfs4] {
-            transport->Stop();
-            nfs4->Restart();
-        },
-        [transport = server.transport, port] { transport->Listen(port); });
-    for (const auto& restart : restarts)
+    const auto& server = cluster.GetServers()[cluster.GetClients()[client].server];
+    const auto object = GetRestarts(server);
+    object->AddClient(restarts);
+    for (std::size_t i = 0; i < restarts.size(); ++i)
     {
-        object->Add(restart.calls, restart.down);
-        if (!restart.hasGrace)
+        if (!restarts[i].hasGrace)
         {
             server.nfs4->SetAttribute("RecordClients", BooleanValue(false));
         }
+        for (const auto& workload : cluster.GetClients()[client].workloads)
+        {
+            if (const auto replay = DynamicCast<ReplayWorkload>(workload))
+            {
+                replay->SetGate(restarts[i].line, [object, i](std::function<void()> go) {
+                    object->Await(i, std::move(go));
+                });
+            }
+        }
     }
-    server.node->AggregateObject(object);
+}
+
+Ptr<ServerRestarts>
+ClusterRecordings::GetRestarts(const NfsRdmaServer& server) const
+{
+    auto object = server.node->GetObject<ServerRestarts>();
+    if (object == nullptr)
+    {
+        const auto port = static_cast<uint16_t>(m_config.Get("nfs.port").AsInteger());
+        object = CreateObject<ServerRestarts>();
+        object->SetServer(
+            server.rpc,
+            [transport = server.transport, nfs4 = server.nfs4] {
+                transport->Stop();
+                nfs4->Restart();
+            },
+            [transport = server.transport, port] { transport->Listen(port); });
+        server.node->AggregateObject(object);
+    }
+    return object;
 }
 
 } // namespace ns3::nfsrdma

@@ -7,6 +7,7 @@
 #include "helper/cluster.h"
 #include "scenario-config.h"
 #include "workload-input.h"
+#include "workload/server-restarts.h"
 
 #include <cstdint>
 #include <set>
@@ -50,6 +51,8 @@ class ClusterRecordings
     [[nodiscard]] std::string FindSection(uint32_t client) const;
     void AddLocalChanges(const Cluster& cluster, uint32_t client) const;
     void AddRestarts(const Cluster& cluster, uint32_t client) const;
+    /// \return those of \p server, made when there were none.
+    [[nodiscard]] Ptr<ServerRestarts> GetRestarts(const NfsRdmaServer& server) const;
 
     const ScenarioConfig& m_config;
     const WorkloadInput& m_input;

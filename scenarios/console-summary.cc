@@ -252,8 +252,8 @@ void
 PrintStall(std::ostream& stream, const RunReport& report)
 {
     stream << "stalled at " << FormatSeconds(report.simulated)
-           << " of simulated time, no RPC has completed since "
-           << FormatSeconds(report.lastCompletion) << "; what is waited for:\n";
+           << " of simulated time, no RPC has got anything done since "
+           << FormatSeconds(report.lastProgress) << "; what is waited for:\n";
     for (const auto& line : report.waiting)
     {
         stream << "  " << line << "\n";

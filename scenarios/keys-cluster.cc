@@ -10,22 +10,24 @@ namespace ns3::nfsrdma
 ScenarioSection
 MakeClusterSection()
 {
-    return {"cluster",
-            "Who is there. Client i mounts an export of its own on server i mod servers.",
-            {
-                {"clients", Integer(1, 60000), "2", "NFS clients"},
-                {"servers", Integer(1, 4000), "1", "NFS servers"},
-                {"seed", Integer(1, 4'000'000'000), "1", "seed of every random stream"},
-                {"stall_limit",
-                 Duration(1),
-                 "30s",
-                 "simulated time without a finished RPC after which a run counts as stalled"},
-                {"stall_connections",
-                 Integer(0, 1e9),
-                 "1000",
-                 "connections of each client without a finished RPC after which a run counts as "
-                 "stalled; 0: any number"},
-            }};
+    return {
+        "cluster",
+        "Who is there. Client i mounts an export of its own on server i mod servers.",
+        {
+            {"clients", Integer(1, 60000), "2", "NFS clients"},
+            {"servers", Integer(1, 4000), "1", "NFS servers"},
+            {"seed", Integer(1, 4'000'000'000), "1", "seed of every random stream"},
+            {"stall_limit",
+             Duration(1),
+             "30s",
+             "simulated time without a finished RPC after which a run counts as stalled; 20 times "
+             "as long when all that finish are put off"},
+            {"stall_connections",
+             Integer(0, 1e9),
+             "1000",
+             "connections of each client without a finished RPC after which a run counts as "
+             "stalled; 0: any number"},
+        }};
 }
 
 ScenarioSection
@@ -81,6 +83,8 @@ MakeOutputSection()
                      "registration-policies",
                      "registration-strategies",
                      "guessed-stags",
+                     "connection-churn",
+                     "drip-fed-startup",
                      "cancelled-share",
                      "loss",
                      "fault-cost",

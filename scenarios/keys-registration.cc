@@ -19,7 +19,12 @@ std::vector<std::string>
 GetSinkStrategies()
 {
     std::vector<std::string> names = ChunkRegistrar::GetNames();
-    names.erase(std::remove(names.begin(), names.end(), "memory-window"), names.end());
+    names.erase(std::remove_if(names.begin(),
+                               names.end(),
+                               [](const std::string& name) {
+                                   return ChunkRegistrar::GetSinkStrategy(name) != name;
+                               }),
+                names.end());
     return names;
 }
 

@@ -138,8 +138,8 @@ struct RunReport
 {
     RunStatus status{RunStatus::OK};
     uint64_t seed{0};
-    Time simulated;      ///< When the last workload finished (or the run stalled).
-    Time lastCompletion; ///< When the latest RPC completed.
+    Time simulated;    ///< When the last workload finished (or the run stalled).
+    Time lastProgress; ///< When the latest RPC completed that got an operation further.
     uint64_t events{0};
     uint64_t frames{0}; ///< On all host links, both directions.
     RpcStatistics statistics;

@@ -5,6 +5,7 @@
 
 #include "adversary-check.h"
 #include "cluster-from-config.h"
+#include "helper/rpc-operation.h"
 #include "nfs/v4/nfs4-file-client.h"
 #include "run-resources.h"
 #include "run-verification.h"
@@ -96,7 +97,7 @@ ScenarioRun::Execute()
     RunReport report;
     report.seed = m_config.Get("cluster.seed").AsInteger();
     report.simulated = Simulator::Now();
-    report.lastCompletion = m_watchdog->GetLastProgress();
+    report.lastProgress = m_watchdog->GetLastProgress();
     if (!m_cluster->IsFinished())
     {
         report.status = RunStatus::STALLED;
@@ -171,7 +172,7 @@ ScenarioRun::Connect()
 void
 ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
 {
-    m_watchdog->Progress();
+    m_watchdog->Progress(!IsPutOff(record));
     m_digest->AddRecord(m_cluster->GetClientHost(client), record);
     m_mounts.at(client).Add(record);
     m_charts->TakeRpc(client, record);
@@ -233,6 +234,7 @@ ScenarioRun::Watch()
         StallWatchdog::Probe{
             [this] { return !m_cluster->IsFinished(); },
             [this] { return m_cluster->IsWaiting(); },
+            [this] { return m_cluster->IsAsked(); },
         });
     for (const auto& client : m_cluster->GetClients())
     {

@@ -85,6 +85,7 @@ GetSweepMeasures()
     static const std::vector<SweepMeasure> measures{
         {"rpcs", Pointer("/rpcs")},
         {"errors", Pointer("/errors")},
+        {"simulated_s", Pointer("/simulated_s")},
         {"duration_s", Pointer("/duration_s")},
         {"rpcs_per_second", Pointer("/rpcs_per_second")},
         {"latency_mean_us", Pointer("/latency_us/mean")},

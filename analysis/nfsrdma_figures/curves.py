@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 import pandas
@@ -32,7 +33,8 @@ class Metric:
 class Curves:
     """What lies along the axis, what makes the curves, and what makes the columns of panels, if anything.
 
-    names gives curves and panels other names than the values of their keys.
+    names gives curves and panels other names than the values of their keys; ticks of a horizontal that is a number
+    are divided by horizontal_divisor.
     """
 
     title: str
@@ -43,6 +45,7 @@ class Curves:
     columns: str = ""
     logarithmic: bool = False
     names: dict[str, str] = field(default_factory=dict)
+    horizontal_divisor: float = 1.0
 
     @property
     def keys(self) -> list[str]:
@@ -119,7 +122,7 @@ FIGURES = {
     "cancelled-share": Curves(
         "calls that are given up",
         "adversary storm.every",
-        "Time from one to the next (s)",
+        "Time from one to the next (ms)",
         "rpcrdma.profile",
         (
             Metric("connections_lost", "Connections lost"),
@@ -128,6 +131,25 @@ FIGURES = {
         ),
         logarithmic=True,
         names={"linux-6.1": "Reply chunk (Linux)", "read-chunk-replies": "Read chunk of the server"},
+        horizontal_divisor=1e-3,
+    ),
+    "connection-churn": Curves(
+        "connections made and reset, two honest clients",
+        "adversary churn.hosts",
+        "Adversaries",
+        "rnic.connection_rate",
+        (RATE, MEAN_LOG),
+        logarithmic=True,
+        names={"0": "no limit (Linux)", "100": "100 connections/s for each peer"},
+    ),
+    "drip-fed-startup": Curves(
+        "startups that never end, two honest clients",
+        "adversary drip.hosts",
+        "Adversaries",
+        "rnic.startups_per_peer",
+        (Metric("simulated_s", "All done after (ms)", 1e-3, logarithmic=True),),
+        logarithmic=True,
+        names={"0": "no limit (Linux)", "2": "2 startups for each peer"},
     ),
     "loss": Curves(
         "lost segments",
@@ -195,7 +217,7 @@ FIGURES = {
 
 def draw_curves(table: pandas.DataFrame, curves: Curves, scenario: str):
     """One row of panels for each metric; table has the columns of curves as text, those of the metrics as numbers."""
-    table = table.assign(**{curves.horizontal: [_size(value) for value in table[curves.horizontal]]})
+    table = table.assign(**{curves.horizontal: [_place(value) for value in table[curves.horizontal]]})
     axis = key_axis(curves.horizontal, list(table[curves.horizontal]))
     columns = _in_order(table[curves.columns]) if curves.columns else [""]
     width = style.WIDTH_INCHES if len(columns) > 1 else 5.2
@@ -224,10 +246,16 @@ def draw_curves(table: pandas.DataFrame, curves: Curves, scenario: str):
     return figure
 
 
-def _size(value: str) -> str:
-    """The size in a list of one weighted size, SIZE:WEIGHT; any other value as it is."""
+def _place(value: str) -> str:
+    """The number of a range of hosts, the size in a list of one weighted size, SIZE:WEIGHT; else the value as it is."""
+    if hosts := re.fullmatch(r"(?:client|server)-(\d+)(?:\.\.(\d+))?", value):
+        return str(int(hosts[2] or hosts[1]) - int(hosts[1]) + 1)
     size, colon, rest = value.partition(":")
     return size if colon and "," not in rest else value
+
+
+def _label(axis: KeyAxis, value: str, divisor: float) -> str:
+    return axis.labels[value] if divisor == 1.0 else f"{axis.positions[value] / divisor:g}"
 
 
 def _in_order(values) -> list[str]:
@@ -251,7 +279,7 @@ def _draw_metric(axes, part: pandas.DataFrame, curves: Curves, axis: KeyAxis, me
         )
     if curves.logarithmic:
         axes.set_xscale("log", base=2)
-    ticks = {position: axis.labels[value] for value, position in axis.positions.items()}
+    ticks = {position: _label(axis, value, curves.horizontal_divisor) for value, position in axis.positions.items()}
     axes.xaxis.set_major_locator(FixedLocator(sorted(ticks)))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: ticks[min(ticks, key=lambda tick: abs(tick - value))]))

@@ -200,6 +200,20 @@ FIGURES = (
         statuses=(0, 1),
     ),
     Figure(
+        "connection-churn",
+        "Connections made and reset",
+        "Adversaries make connections and reset them; a server with one core has less and less left for two honest "
+        "clients. A rate for each peer makes their number meaningless.",
+        "churn-attackers",
+    ),
+    Figure(
+        "drip-fed-startup",
+        "Startups that never end",
+        "Adversaries hold places in the listener's backlog with MPA Requests that they never finish. Four fill it, and "
+        "keep an honest client out until it tries again; a limit for each peer leaves room.",
+        "drip-feed-attackers",
+    ),
+    Figure(
         "cancelled-share",
         "Calls given up",
         "A call given up costs the connection when the server writes into its invalidated Reply chunk, and nothing when the "

@@ -3,6 +3,8 @@
  */
 #include "nfs/nfs3-conflicts.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace ns3::nfsrdma
@@ -45,6 +47,16 @@ AddName(const FileStore& store, const DirOpArgs3& where, Nfs3Conflicts& conflict
 }
 
 } // namespace
+
+std::vector<InodeNumber>
+Nfs3Conflicts::Break(DelegationGuard& guard) const
+{
+    std::vector<InodeNumber> held;
+    std::copy_if(files.begin(), files.end(), std::back_inserter(held), [&guard](InodeNumber file) {
+        return guard.BreakDelegations(file);
+    });
+    return held;
+}
 
 template <>
 Nfs3Conflicts

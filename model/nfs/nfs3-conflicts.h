@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_NFS3_CONFLICTS_H
 #define NFSRDMA_NFS_NFS3_CONFLICTS_H
 
+#include "nfs/delegation-guard.h"
 #include "nfs/file-store.h"
 #include "nfs/nfs3-procedures.h"
 
@@ -20,6 +21,9 @@ struct Nfs3Conflicts
     /// REMOVE and RENAME (nfsd_wait_for_delegreturn() in nfsd_setattr(), nfsd_unlink() and
     /// nfsd_rename() of fs/nfsd/vfs.c); a WRITE or LINK is answered at once.
     bool waits{false};
+
+    /// Recalls the delegations. \return the files that have some.
+    [[nodiscard]] std::vector<InodeNumber> Break(DelegationGuard& guard) const;
 };
 
 /**

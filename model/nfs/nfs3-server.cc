@@ -4,6 +4,7 @@
 #include "nfs/nfs3-server.h"
 
 #include "nfs/nfs3-conflicts.h"
+#include "nfs/nfs3-jukebox.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -418,13 +419,7 @@ Nfs3Server::Break(const Args& args) const
     }
     const Nfs3Conflicts conflicts = FindNfs3Conflicts(*m_store, args);
     Answer answer;
-    for (const InodeNumber file : conflicts.files)
-    {
-        if (m_guard->BreakDelegations(file))
-        {
-            answer.awaited.push_back(file);
-        }
-    }
+    answer.awaited = conflicts.Break(*m_guard);
     if (answer.awaited.empty())
     {
         return std::nullopt;
@@ -433,8 +428,7 @@ Nfs3Server::Break(const Args& args) const
     {
         answer.awaited.clear();
     }
-    typename Args::Result results;
-    results.status = Nfs3Status::JUKEBOX;
+    const auto results = MakeNfs3Jukebox(*m_store, args);
     answer.status = results.status;
     XdrWriter writer;
     results.Encode(writer);

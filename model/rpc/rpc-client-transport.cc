@@ -44,6 +44,12 @@ RpcClientTransport::DoDispose()
     Object::DoDispose();
 }
 
+uint32_t
+RpcClientTransport::GetPathCount() const
+{
+    return 1;
+}
+
 bool
 RpcClientTransport::Cancel(uint32_t /* xid */)
 {

@@ -22,12 +22,12 @@ struct RpcCallTimes
     bool over{false}; ///< A soft RPC has had its time; it ends when its connection has.
 };
 
-/// Which of several connections to a server carries a call.
-enum class RpcPathChoice
-{
-    ANY,   ///< The one that is next.
-    FIRST, ///< The main one, for what sets up and keeps client state (RPC_TASK_NO_ROUND_ROBIN).
-};
+/// Which of several connections to a server carries a call: its number, counted from 0.
+using RpcPath = uint32_t;
+/// The main one, for what sets up and keeps client state (RPC_TASK_NO_ROUND_ROBIN).
+constexpr RpcPath RPC_PATH_MAIN = 0;
+/// The one that is next.
+constexpr RpcPath RPC_PATH_ANY = UINT32_MAX;
 
 /// A call on its way through a transport.
 struct RpcTransportCall
@@ -35,7 +35,7 @@ struct RpcTransportCall
     RpcPayload call;         ///< The encoded call; octets 0 to 3 are the XID.
     RpcReplyEstimate reply;  ///< Where the reply may go.
     bool noReduction{false}; ///< The security flavour forbids chunks that reduce items.
-    RpcPathChoice path{RpcPathChoice::ANY};
+    RpcPath path{RPC_PATH_ANY};
     /// Encodes \p call anew, under the same XID: to be called before each retransmission. Null when
     /// the same octets may be sent again.
     std::function<void(RpcTransportCall& again)> reencode;
@@ -63,6 +63,8 @@ class RpcClientTransport : public Object
 
     /// Takes a call; it is sent when a credit is free, in order of submission.
     virtual void Submit(std::unique_ptr<RpcTransportCall> call) = 0;
+    /// \return connections that RpcTransportCall::path may name; 1 unless told otherwise.
+    [[nodiscard]] virtual uint32_t GetPathCount() const;
     /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
     /// \return false when there is none with this XID, its reply has come, or the transport cannot:
     /// then nothing changes.

@@ -153,7 +153,7 @@ RpcClient::Call(uint32_t procedure,
                 RpcArguments&& arguments,
                 RpcReplyEstimate reply,
                 Completion completion,
-                RpcPathChoice path)
+                RpcPath path)
 {
     NS_ABORT_MSG_UNLESS(m_transport, "RpcClient has no transport");
     Waiting waiting{std::move(completion), path, nullptr};

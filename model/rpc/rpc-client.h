@@ -68,7 +68,7 @@ class RpcClient : public Object
                   RpcArguments&& arguments,
                   RpcReplyEstimate reply,
                   Completion completion,
-                  RpcPathChoice path = RpcPathChoice::ANY);
+                  RpcPath path = RPC_PATH_ANY);
 
     /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
     /// \return false when there is none with this XID, or its reply has come: then nothing changes.
@@ -96,7 +96,7 @@ class RpcClient : public Object
     struct Waiting
     {
         Completion completion;
-        RpcPathChoice path;
+        RpcPath path;
         std::shared_ptr<ShortReplyRetry> retry; ///< Null unless the call may be made again.
     };
 

@@ -68,8 +68,14 @@ void
 RpcMultipath::Submit(std::unique_ptr<RpcTransportCall> call)
 {
     NS_ABORT_MSG_IF(m_transports.empty(), "RpcMultipath has no connection");
-    const auto& transport = call->path == RpcPathChoice::FIRST ? m_transports.front() : TakeNext();
+    const auto& transport = call->path == RPC_PATH_ANY ? TakeNext() : m_transports.at(call->path);
     transport->Submit(std::move(call));
+}
+
+uint32_t
+RpcMultipath::GetPathCount() const
+{
+    return static_cast<uint32_t>(m_transports.size());
 }
 
 bool

@@ -15,9 +15,9 @@ namespace ns3::nfsrdma
  * \brief Several connections to one server as one transport: Linux's mount option nconnect.
  *
  * A call goes to the connection after that of the call before it, of those that carry no more calls
- * than the average (net/sunrpc/xprtmultipath.c, rpc_xprt_iter_roundrobin); one that asks for
- * RpcPathChoice::FIRST goes to the first. It stays there, also when that connection is lost: then
- * it waits until it is made anew, while calls on the others go on.
+ * than the average (net/sunrpc/xprtmultipath.c, rpc_xprt_iter_roundrobin); one that names its
+ * connection (RpcTransportCall::path) goes to that. It stays there, also when that connection is
+ * lost: then it waits until it is made anew, while calls on the others go on.
  *
  * Each connection has its own credits. XIDs are those of the first one for all, so that none is
  * used twice; in Linux each connection counts from a random XID of its own.
@@ -34,6 +34,7 @@ class RpcMultipath : public RpcClientTransport
     [[nodiscard]] const std::vector<Ptr<RpcClientTransport>>& GetTransports() const;
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
+    [[nodiscard]] uint32_t GetPathCount() const override;
     bool Cancel(uint32_t xid) override;
     [[nodiscard]] uint32_t GetPending() const override;
     /// \return the lines of every connection, each beginning with its number.

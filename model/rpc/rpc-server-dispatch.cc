@@ -79,6 +79,7 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
     call->message = std::move(queued.message);
     call->argumentsPosition = queued.argumentsPosition;
     call->source = queued.source;
+    call->connection = queued.connection;
     program->Dispatch(call,
                       [self = Ptr<RpcServer>(this),
                        xid = call->header.xid,
@@ -86,6 +87,11 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                        answered = AnsweredCall(std::move(queued))](RpcServerReply&& answer) {
                           if (self->IsGivenUp(answered))
                           {
+                              return;
+                          }
+                          if (answer.dropped)
+                          {
+                              self->Drop(key, answered);
                               return;
                           }
                           RpcReplyHeader header;
@@ -106,6 +112,17 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                           }
                           self->SendReply(answered, std::move(header), std::move(results));
                       });
+}
+
+void
+RpcServer::Drop(const std::optional<DuplicateRequestCache::Key>& key, const AnsweredCall& call)
+{
+    ++m_statistics.dropped;
+    if (key)
+    {
+        GetDuplicates().Forget(*key);
+    }
+    Finish(call.thread, call.reply, RpcPayload());
 }
 
 DuplicateRequestCache&

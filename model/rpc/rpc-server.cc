@@ -140,6 +140,11 @@ RpcProgram::GetMessageLimits() const
     return {};
 }
 
+void
+RpcProgram::HandleConnectionEnd(uint64_t /*connection*/)
+{
+}
+
 RpcServer::RpcServer()
     : m_threads(CreateObject<RpcThreadPool>()),
       m_cpu(CreateObject<HostCpu>())
@@ -305,8 +310,23 @@ RpcServer::IsGivenUp(const AnsweredCall& call) const
     return call.start != m_starts;
 }
 
+uint64_t
+RpcServer::OpenConnection()
+{
+    return ++m_connections;
+}
+
+void
+RpcServer::EndConnection(uint64_t connection)
+{
+    for (const auto& [key, program] : m_programs)
+    {
+        program->HandleConnectionEnd(connection);
+    }
+}
+
 bool
-RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source)
+RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source, uint64_t connection)
 {
     XdrReader reader(message.octets);
     auto header = RpcCallHeader::Decode(reader);
@@ -325,6 +345,7 @@ RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source)
     queued.reply = std::move(reply);
     queued.arrival = Simulator::Now();
     queued.source = source;
+    queued.connection = connection;
     m_queue.push_back(std::move(queued));
     m_threads->Arrive();
     TakeCalls();

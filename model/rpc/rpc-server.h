@@ -34,6 +34,7 @@ struct RpcServerCall
     RpcReceivedMessage message;
     uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
     uint64_t source{0};            ///< The client's address, as RpcServer::Receive() was told.
+    uint64_t connection{0};        ///< The connection that it came over; 0: not known.
 };
 
 /// The program's answer: accept status, and for SUCCESS the results (without the RPC header).
@@ -41,6 +42,8 @@ struct RpcServerReply
 {
     RpcAcceptStatus status{RpcAcceptStatus::SUCCESS};
     RpcPayload results;
+    /// Nothing is sent, and nothing remembered: the call is carried out when it is sent again.
+    bool dropped{false};
 };
 
 /// A program and version served by an RpcServer (NFSv3, for one).
@@ -65,6 +68,9 @@ class RpcProgram : public Object
     [[nodiscard]] virtual bool IsIdempotentCall(const RpcCallHeader& header,
                                                 const RpcReceivedMessage& message,
                                                 uint32_t argumentsPosition) const;
+    /// A connection that calls may have come over (RpcServerCall::connection) is no more. Default:
+    /// nothing.
+    virtual void HandleConnectionEnd(uint64_t connection);
 };
 
 /// What an RpcServer counts, as the rpc line of /proc/net/rpc/nfsd.
@@ -73,7 +79,7 @@ struct RpcServerStatistics
     uint64_t calls{0};     ///< Calls taken.
     uint64_t badFormat{0}; ///< Messages that are no call, dropped.
     uint64_t badAuth{0};   ///< Calls denied: credential, or RPC version.
-    uint64_t dropped{0};   ///< Calls that the flavour's acceptor does not answer.
+    uint64_t dropped{0};   ///< Calls that the flavour's acceptor or the program does not answer.
     uint64_t badCall{
         0}; ///< Calls for a program, version or procedure that is not there, or garbage.
 };
@@ -106,7 +112,16 @@ class RpcServer : public Object
     /// octets are no RPC call at all: then they are counted and dropped, and it is never called
     /// (returns false).
     /// \param source the client's address, the same for all its connections
-    bool Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source = 0);
+    /// \param connection from OpenConnection(); 0: of none
+    bool Receive(RpcReceivedMessage&& message,
+                 Reply reply,
+                 uint64_t source = 0,
+                 uint64_t connection = 0);
+
+    /// \return the number of a transport's new connection: from 1 up, over all transports.
+    [[nodiscard]] uint64_t OpenConnection();
+    /// Tells all programs that a connection is no more.
+    void EndConnection(uint64_t connection);
 
     /// \param start the first octets of a call, as far as they are known
     /// \return the limits of its program; the widest of all when it is not to be seen, or not
@@ -151,6 +166,7 @@ class RpcServer : public Object
         uint32_t argumentsPosition{0};
         Time arrival;
         uint64_t source{0}; ///< The client's address.
+        uint64_t connection{0};
     };
 
     void TakeCalls();
@@ -172,6 +188,7 @@ class RpcServer : public Object
     void Remember(const DuplicateRequestCache::Key& key,
                   RpcAcceptStatus status,
                   const RpcPayload& results);
+    void Drop(const std::optional<DuplicateRequestCache::Key>& key, const AnsweredCall& call);
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
     [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
     void SetThreads(uint32_t threads);
@@ -191,6 +208,7 @@ class RpcServer : public Object
     uint32_t m_duplicateReplySize{0};
     mutable std::unique_ptr<DuplicateRequestCache> m_duplicates; ///< Made when first needed.
     uint64_t m_starts{0};                                        ///< Restarts so far.
+    uint64_t m_connections{0};                                   ///< Opened so far.
     RpcServerStatistics m_statistics;
     TracedCallback<const RpcCallHeader&, Time> m_callTaken;
 };

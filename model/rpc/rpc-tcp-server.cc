@@ -168,7 +168,7 @@ RpcTcpServer::GetConnectionCount() const
 void
 RpcTcpServer::HandleAccept(Ptr<Socket> socket, const Address& peer)
 {
-    const uint64_t number = m_nextConnection++;
+    const uint64_t number = m_rpcServer->OpenConnection();
     RpcTcpConnection::Events events;
     events.record = [this, number, source = GetSource(peer)](ByteVector&& record) {
         HandleRecord(number, source, std::move(record));
@@ -197,7 +197,8 @@ RpcTcpServer::HandleRecord(uint64_t connection, uint64_t source, ByteVector&& re
             found->second.connection->Send(reply.items.empty() ? reply.octets
                                                                : Flatten(reply, self->m_memory));
         },
-        source);
+        source,
+        connection);
     if (!isCall)
     {
         m_connections.at(connection).connection->Fail(RpcTcpEnd::NO_RPC);
@@ -210,6 +211,7 @@ RpcTcpServer::HandleEnd(uint64_t connection, RpcTcpEnd end)
     const auto found = m_connections.find(connection);
     found->second.idleTimer.Cancel();
     m_connections.erase(found);
+    m_rpcServer->EndConnection(connection);
     m_closedTrace(end);
 }
 

@@ -73,7 +73,6 @@ class RpcTcpServer : public Object
     Ptr<HostMemory> m_memory;
     Ptr<Socket> m_listener;
     std::map<uint64_t, Open> m_connections; ///< By number, in order of acceptance.
-    uint64_t m_nextConnection{0};
     uint32_t m_maxRecord{0};
     uint32_t m_maxFragment{0};
     Time m_idleTimeout;

@@ -19,8 +19,6 @@ namespace
 
 /// Region number space of the connection itself: its write pad belongs to no slot.
 constexpr uint32_t NO_SLOT = 0;
-/// The strategy whose tags no element can name: sinks of RDMA Reads need others.
-constexpr const char* WINDOWS = "memory-window";
 /// RPCRDMA_BACKWARD_WRS and one for draining.
 constexpr uint32_t EXTRA_WORK_REQUESTS = 33;
 /// Registration and invalidation of head, item and tail, and the Send (frwr_query_device).
@@ -319,12 +317,12 @@ RpcRdmaConnection::StartPullSession(const CmEvent& event)
 ChunkRegistrar&
 RpcRdmaConnection::GetSinkRegistrar()
 {
-    if (m_settings.registration.strategy != WINDOWS)
+    RegistrationSettings settings = m_settings.registration;
+    settings.strategy = ChunkRegistrar::GetSinkStrategy(settings.strategy);
+    if (settings.strategy == m_settings.registration.strategy)
     {
         return *m_registrar;
     }
-    RegistrationSettings settings = m_settings.registration;
-    settings.strategy = "frwr";
     m_sinkRegistrar = ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), settings);
     m_sinkRegistrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings.mapCost);
     return *m_sinkRegistrar;

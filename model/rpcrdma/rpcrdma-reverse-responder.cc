@@ -64,7 +64,7 @@ RpcRdmaReverseResponder::IsCall(ByteSpan message)
     {
         return !header->chunks.readList.empty() && header->chunks.readList.front().position == 0;
     }
-    if (header->proc != RpcRdmaProc::MSG || reader.Remaining() < 2 * XDR_WORD)
+    if (header->proc != RpcRdmaProc::MSG || reader.Remaining() < std::size_t{2} * XDR_WORD)
     {
         return false;
     }

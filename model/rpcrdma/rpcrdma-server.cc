@@ -116,8 +116,8 @@ RpcRdmaServer::GetTypeId()
             .AddAttribute(
                 "RegistrationStrategy",
                 "How the sinks of RDMA Reads, and replies that go as Read chunk, are made "
-                "known to the device: a name of ChunkRegistrar but memory-window, as no "
-                "element can name a window. Default: as Linux.",
+                "known to the device: a name of ChunkRegistrar. \"memory-window\" is \"frwr\" "
+                "here (ChunkRegistrar::GetSinkStrategy()). Default: as Linux.",
                 StringValue("frwr"),
                 MakeStringAccessor(&RpcRdmaServer::m_registrationStrategy),
                 MakeStringChecker())
@@ -289,7 +289,7 @@ RpcRdmaServer::DoDispose()
     m_connections.clear();
     for (const auto& [client, reverse] : m_reverse)
     {
-        reverse->Dispose();
+        reverse.transport->Dispose();
     }
     m_reverse.clear();
     m_rpcServer = nullptr;
@@ -333,7 +333,7 @@ RpcRdmaServer::MakeSettings()
     settings->maxOutboundReads = m_maxOutboundReads;
     settings->sendQueueDepth = m_sendQueueDepth;
     settings->writePages = m_writePages;
-    settings->registration = {m_registrationStrategy,
+    settings->registration = {ChunkRegistrar::GetSinkStrategy(m_registrationStrategy),
                               "shared-fifo",
                               m_regionPages,
                               m_poolBuffers,
@@ -427,7 +427,7 @@ RpcRdmaServer::Crash()
     }
     for (const auto& [client, reverse] : m_reverse)
     {
-        reverse->Forget();
+        reverse.transport->Forget();
     }
 }
 
@@ -448,10 +448,10 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
         return;
     }
     auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
-    const uint64_t number = m_nextConnection++;
+    const uint64_t number = m_rpcServer->OpenConnection();
     const Ipv4Address peer = SvcRdmaConnection::GetIpv4(event.newId->GetPeerAddress());
     const bool accepted =
-        connection->Accept(event, [this, number, peer] { HandleClosed(number, peer); });
+        connection->Accept(event, number, [this, number, peer] { HandleClosed(number, peer); });
     if (!accepted)
     {
         ++m_statistics->refused;
@@ -459,9 +459,10 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     }
     ++m_statistics->accepted;
     m_connections.emplace(number, connection);
-    if (const auto reverse = m_reverse.find(connection->GetPeer()); reverse != m_reverse.end())
+    const auto reverse = m_reverse.find(connection->GetPeer());
+    if (reverse != m_reverse.end() && m_connections.count(reverse->second.chosen) == 0)
     {
-        connection->CarryReverse(reverse->second);
+        connection->CarryReverse(reverse->second.transport);
     }
 }
 
@@ -471,38 +472,49 @@ RpcRdmaServer::HandleClosed(uint64_t number, Ipv4Address peer)
     m_connections.erase(number);
     ++m_statistics->closed;
     const auto reverse = m_reverse.find(peer);
-    if (reverse == m_reverse.end() || reverse->second->IsAttached())
+    if (reverse != m_reverse.end() && !reverse->second.transport->IsAttached())
     {
-        return;
+        CarryOnNewest(peer, reverse->second.transport);
     }
-    for (const auto& [other, connection] : m_connections)
+    m_rpcServer->EndConnection(number);
+}
+
+void
+RpcRdmaServer::CarryOnNewest(Ipv4Address client, const Ptr<SvcRdmaReverseTransport>& reverse)
+{
+    for (const auto& [number, connection] : m_connections)
     {
-        if (connection->GetPeer() == peer)
+        if (connection->GetPeer() == client)
         {
-            connection->CarryReverse(reverse->second);
+            connection->CarryReverse(reverse);
         }
     }
 }
 
 Ptr<SvcRdmaReverseTransport>
-RpcRdmaServer::GetReverseTransport(Ipv4Address client)
+RpcRdmaServer::GetReverseTransport(Ipv4Address client, uint64_t connection)
 {
-    Ptr<SvcRdmaReverseTransport>& reverse = m_reverse[client];
-    if (!reverse)
+    Reverse& reverse = m_reverse[client];
+    const auto chosen = m_connections.find(connection);
+    const bool isThere = chosen != m_connections.end() && chosen->second->GetPeer() == client;
+    if (!reverse.transport)
     {
-        reverse = CreateObject<SvcRdmaReverseTransport>();
-        reverse->SetAttribute("Credits", UintegerValue(std::max(m_backchannelCredits, 1U)));
-        reverse->SetAttribute("WaitForConnection", BooleanValue(m_reverseWaits));
-        reverse->SetAttribute("CallTimeout", TimeValue(m_reverseTimeout));
-        for (const auto& [number, connection] : m_connections)
+        reverse.transport = CreateObject<SvcRdmaReverseTransport>();
+        reverse.transport->SetAttribute("Credits",
+                                        UintegerValue(std::max(m_backchannelCredits, 1U)));
+        reverse.transport->SetAttribute("WaitForConnection", BooleanValue(m_reverseWaits));
+        reverse.transport->SetAttribute("CallTimeout", TimeValue(m_reverseTimeout));
+        if (!isThere)
         {
-            if (connection->GetPeer() == client)
-            {
-                connection->CarryReverse(reverse);
-            }
+            CarryOnNewest(client, reverse.transport);
         }
     }
-    return reverse;
+    if (isThere && reverse.chosen != connection)
+    {
+        reverse.chosen = connection;
+        chosen->second->CarryReverse(reverse.transport);
+    }
+    return reverse.transport;
 }
 
 void

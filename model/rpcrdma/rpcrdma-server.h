@@ -54,9 +54,11 @@ class RpcRdmaServer : public Object
     /**
      * \brief The reverse direction to a client (RFC 8167), named by its IP address: made at the
      * first call, and kept until the server is disposed of. The newest connection from that address
-     * carries it.
+     * carries it, unless \p connection is a number (RpcServer::OpenConnection()) of one that is
+     * there: then that one, as long as it lives.
      */
-    [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client);
+    [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client,
+                                                                   uint64_t connection = 0);
     /// Has every reply from now on go through \p filter, behind those added before.
     void AddReplyFilter(SvcRdmaReplyFilter* filter);
     void RemoveReplyFilter(SvcRdmaReplyFilter* filter);
@@ -91,8 +93,17 @@ class RpcRdmaServer : public Object
     static TypeId AddReadChunkAttributes(TypeId tid);
     [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
     [[nodiscard]] std::shared_ptr<const SvcReadChunkSettings> MakeReadChunkSettings();
+
+    /// The reverse direction to a client.
+    struct Reverse
+    {
+        Ptr<SvcRdmaReverseTransport> transport;
+        uint64_t chosen{0}; ///< The connection that is to carry it while it lives; 0: the newest.
+    };
+
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleClosed(uint64_t number, Ipv4Address peer);
+    void CarryOnNewest(Ipv4Address client, const Ptr<SvcRdmaReverseTransport>& reverse);
 
     uint32_t m_credits{0};
     uint32_t m_creditCeiling{0};
@@ -146,7 +157,7 @@ class RpcRdmaServer : public Object
 
     bool m_reverseWaits{true};
     Time m_reverseTimeout;
-    std::map<Ipv4Address, Ptr<SvcRdmaReverseTransport>> m_reverse; ///< By client.
+    std::map<Ipv4Address, Reverse> m_reverse; ///< By client.
 
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;
@@ -154,8 +165,7 @@ class RpcRdmaServer : public Object
     std::shared_ptr<const SvcRdmaSettings> m_settings;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     std::shared_ptr<RegistrationStatistics> m_registrationStatistics;
-    std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections;
-    uint64_t m_nextConnection{0};
+    std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections; ///< By number.
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
     TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;

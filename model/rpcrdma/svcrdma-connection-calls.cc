@@ -256,7 +256,8 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
             }
             self->EndService(*call);
         },
-        m_source);
+        m_source,
+        m_number);
     if (!isCall)
     {
         EndService(*call);

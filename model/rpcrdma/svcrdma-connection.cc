@@ -32,8 +32,9 @@ SvcRdmaConnection::~SvcRdmaConnection()
 }
 
 bool
-SvcRdmaConnection::Accept(const CmEvent& request, Closed closed)
+SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed)
 {
+    m_number = number;
     const RpcRdmaPrivateData peer =
         DecodePrivateDataOrDefault(request.privateData, m_settings->privateDataPlace);
     const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);

@@ -44,10 +44,11 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     /**
      * \brief Accepts a connection request, or refuses it: when the peer serves no RDMA Reads or the
      * device has no objects left.
+     * \param number of the connection, as the RPC server is to know it
      * \param closed called once when an accepted connection has ended and given everything back
      * \return false when refused
      */
-    bool Accept(const CmEvent& request, Closed closed);
+    bool Accept(const CmEvent& request, uint64_t number, Closed closed);
     /// Disconnects; \p closed of Accept() follows.
     void Close();
     /// Fault injection: the queue pair moves to ERROR.
@@ -124,6 +125,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     ByteVector m_message;
     std::set<uint32_t> m_xidsInService;                     ///< When duplicates are discarded.
     uint64_t m_source{0};                                   ///< The client's address.
+    uint64_t m_number{0};                                   ///< Of the connection.
     std::deque<std::shared_ptr<SvcRdmaCall>> m_recentCalls; ///< With chunks; oldest first.
     uint32_t m_inService{0};
     uint32_t m_granted{0};     ///< With the last reply.

@@ -18,20 +18,13 @@ ContentModel::BeginExtend(const HandleView& file, uint64_t end)
 void
 ContentModel::EndExtend(Token token, ChangeOutcome outcome)
 {
-    const auto active = Take(token);
-    ReferenceObject* object = active ? m_tree.Find(active->file) : nullptr;
-    if (object == nullptr || outcome == ChangeOutcome::REFUSED)
+    const auto change = TakeChange(token, outcome);
+    if (!change)
     {
         return;
     }
-    FileContent& content = *object->content;
-    if (outcome == ChangeOutcome::UNKNOWN)
-    {
-        LeaveOpen(*active, content);
-        return;
-    }
-    content.Extend(active->size);
-    SettleWrite(*active, content, content.IsSizeCertain());
+    change->content->Extend(change->active.size);
+    SettleWrite(change->active, *change->content, change->content->IsSizeCertain());
 }
 
 ContentModel::Token
@@ -46,20 +39,13 @@ ContentModel::BeginZero(const HandleView& file, uint64_t offset, uint64_t length
 void
 ContentModel::EndZero(Token token, ChangeOutcome outcome)
 {
-    const auto active = Take(token);
-    ReferenceObject* object = active ? m_tree.Find(active->file) : nullptr;
-    if (object == nullptr || outcome == ChangeOutcome::REFUSED)
+    const auto change = TakeChange(token, outcome);
+    if (!change)
     {
         return;
     }
-    FileContent& content = *object->content;
-    if (outcome == ChangeOutcome::UNKNOWN)
-    {
-        LeaveOpen(*active, content);
-        return;
-    }
-    content.Zero(active->range);
-    SettleWrite(*active, content, content.IsSizeCertain());
+    change->content->Zero(change->active.range);
+    SettleWrite(change->active, *change->content, change->content->IsSizeCertain());
 }
 
 ContentModel::Token
@@ -88,20 +74,15 @@ ContentModel::BeginCopy(const HandleView& from,
 void
 ContentModel::EndCopy(Token token, ChangeOutcome outcome, uint64_t count)
 {
-    const auto active = Take(token);
-    const auto source = active ? Take(active->source) : std::nullopt;
-    ReferenceObject* object = active ? m_tree.Find(active->file) : nullptr;
-    if (object == nullptr || outcome == ChangeOutcome::REFUSED)
+    const auto change = TakeChange(token, outcome);
+    if (!change)
     {
         return;
     }
-    FileContent& content = *object->content;
-    if (outcome == ChangeOutcome::UNKNOWN)
-    {
-        LeaveOpen(*active, content);
-        return;
-    }
-    const auto to = active->range.Intersect(OctetRange::Of(active->range.begin, count));
+    const Active& active = change->active;
+    const auto& source = change->source;
+    FileContent& content = *change->content;
+    const auto to = active.range.Intersect(OctetRange::Of(active.range.begin, count));
     const bool sizeCertain = content.IsSizeCertain();
     const ReferenceObject* from = source ? m_tree.Find(source->file) : nullptr;
     if (from == nullptr)
@@ -119,7 +100,7 @@ ContentModel::EndCopy(Token token, ChangeOutcome outcome, uint64_t count)
             content.MarkUncertain(to.Intersect(OctetRange::Of(to.begin + offset, length)));
         }
     }
-    SettleWrite(*active, content, sizeCertain);
+    SettleWrite(active, content, sizeCertain);
 }
 
 ContentModel::Token

@@ -73,22 +73,39 @@ ContentModel::BeginWrite(const HandleView& file, uint64_t offset, uint32_t count
 void
 ContentModel::EndWrite(Token token, ChangeOutcome outcome, uint32_t count)
 {
-    const auto active = Take(token);
-    ReferenceObject* object = active ? m_tree.Find(active->file) : nullptr;
+    const auto change = TakeChange(token, outcome);
+    if (!change)
+    {
+        return;
+    }
+    const Active& active = change->active;
+    const auto written = active.range.Intersect(OctetRange::Of(active.range.begin, count));
+    const bool sizeCertain = change->content->IsSizeCertain();
+    change->content->Write(written, active.generation);
+    SettleWrite(active, *change->content, sizeCertain);
+}
+
+std::optional<ContentModel::Change>
+ContentModel::TakeChange(Token token, ChangeOutcome outcome)
+{
+    auto active = Take(token);
+    if (!active)
+    {
+        return std::nullopt;
+    }
+    auto source = Take(active->source);
+    ReferenceObject* object = m_tree.Find(active->file);
     if (object == nullptr || outcome == ChangeOutcome::REFUSED)
     {
-        return;
+        return std::nullopt;
     }
-    FileContent& content = *object->content;
+    FileContent* content = object->content.get();
     if (outcome == ChangeOutcome::UNKNOWN)
     {
-        LeaveOpen(*active, content);
-        return;
+        LeaveOpen(*active, *content);
+        return std::nullopt;
     }
-    const auto written = active->range.Intersect(OctetRange::Of(active->range.begin, count));
-    const bool sizeCertain = content.IsSizeCertain();
-    content.Write(written, active->generation);
-    SettleWrite(*active, content, sizeCertain);
+    return Change{std::move(*active), std::move(source), content};
 }
 
 void
@@ -245,28 +262,13 @@ ContentModel::BeginSetSize(const HandleView& file, uint64_t size)
 void
 ContentModel::EndSetSize(Token token, ChangeOutcome outcome)
 {
-    const auto active = Take(token);
-    ReferenceObject* object = active ? m_tree.Find(active->file) : nullptr;
-    if (object == nullptr || outcome == ChangeOutcome::REFUSED)
+    const auto change = TakeChange(token, outcome);
+    if (!change)
     {
         return;
     }
-    FileContent& content = *object->content;
-    if (outcome == ChangeOutcome::UNKNOWN)
-    {
-        content.MarkUncertain(active->range);
-        content.MarkSizeUncertain();
-        return;
-    }
-    content.SetSize(active->size);
-    for (const auto& conflict : active->conflicts)
-    {
-        content.MarkUncertain(conflict);
-    }
-    if (active->sizeConflict)
-    {
-        content.MarkSizeUncertain();
-    }
+    change->content->SetSize(change->active.size);
+    SettleWrite(change->active, *change->content, true);
 }
 
 bool

@@ -219,6 +219,18 @@ class ContentModel
     /// Takes the operation off the list. \return nothing for NONE.
     std::optional<Active> Take(Token token);
     std::optional<ActiveNames> TakeNames(Token token);
+
+    /// A change of a file's content that has been done.
+    struct Change
+    {
+        Active active;
+        std::optional<Active> source; ///< COPY: what it has read, unless that is unknown.
+        FileContent* content;         ///< Of the file, that is still to be changed.
+    };
+
+    /// Takes a change off the list, with what it reads. One of unknown outcome leaves its octets
+    /// open. \return nothing unless it has been done, to a file that is there.
+    std::optional<Change> TakeChange(Token token, ChangeOutcome outcome);
     /// A change of octets has ended that may have been done or not.
     static void LeaveOpen(const Active& active, FileContent& content);
     /// It has been done: what it leaves open because of others.

@@ -71,6 +71,7 @@ FindRestarts(const Trace& trace, uint32_t client)
         }
         RecordedRestart& restart = restarts.emplace_back();
         restart.calls = i + 1;
+        restart.line = rows[i]->line;
         restart.down = (*rows[i]->replyTime - rows[i]->time) / 2;
         restart.hasGrace = std::none_of(
             rows.begin() + static_cast<std::ptrdiff_t>(i),

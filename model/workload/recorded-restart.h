@@ -18,6 +18,7 @@ namespace ns3::nfsrdma
 struct RecordedRestart
 {
     uint64_t calls{0};   ///< It comes when the server has taken so many calls of the client.
+    uint32_t line{0};    ///< Of the row of the last of them, which it loses.
     Time down;           ///< Until it can be reached again.
     bool hasGrace{true}; ///< Clients may reclaim what they held.
 };

@@ -92,8 +92,15 @@ ReplayWorkload::SetKnownHandle(const std::string& object, const NfsFh3& handle)
 }
 
 void
+ReplayWorkload::SetGate(uint32_t line, Gate gate)
+{
+    m_gates[line] = std::move(gate);
+}
+
+void
 ReplayWorkload::DoDispose()
 {
+    m_gates.clear();
     m_dueEvent.Cancel();
     if (m_callbacks != nullptr)
     {
@@ -159,6 +166,10 @@ ReplayWorkload::Advance()
             }
             return;
         }
+        if (IsHeld(m_schedule->GetRow(m_next)))
+        {
+            return;
+        }
         StartRow(m_next++);
     }
     if (m_schedule->GetCompleted() != m_end)
@@ -170,6 +181,26 @@ ReplayWorkload::Advance()
     {
         std::exchange(m_unmounted, nullptr)();
     }
+}
+
+bool
+ReplayWorkload::IsHeld(const TraceRow& row)
+{
+    const auto found = m_gates.find(row.line);
+    if (found == m_gates.end())
+    {
+        return false;
+    }
+    if (const Gate gate = std::exchange(found->second, nullptr))
+    {
+        gate([self = Ptr<ReplayWorkload>(this), line = row.line] {
+            if (self->m_gates.erase(line) != 0)
+            {
+                self->Advance();
+            }
+        });
+    }
+    return true;
 }
 
 void

@@ -56,6 +56,10 @@ class ReplayWorkload : public Workload
     /// Start().
     void SetTrace(std::shared_ptr<const Trace> trace);
     void SetKnownHandle(const std::string& object, const NfsFh3& handle) override;
+    /// Holds a row, and those behind it, back when they may start, until \p go is called, later.
+    using Gate = std::function<void(std::function<void()> go)>;
+    /// \param line of the row in the trace
+    void SetGate(uint32_t line, Gate gate);
 
     /// \return how the replies compare with the recorded ones.
     [[nodiscard]] const ReplayReport& GetReport() const;
@@ -78,6 +82,8 @@ class ReplayWorkload : public Workload
     void Advance();
     /// \return when the pace lets the row start.
     [[nodiscard]] Time GetDueTime(const TraceRow& row) const;
+    /// \return whether a gate holds the row back.
+    bool IsHeld(const TraceRow& row);
     void StartRow(std::size_t index);
     void CompleteRow(std::size_t index);
     /// \return false when a handle is missing.
@@ -112,6 +118,7 @@ class ReplayWorkload : public Workload
     double m_timeScale{1};
     std::shared_ptr<const Trace> m_trace;
     std::map<std::string, NfsFh3> m_knownHandles;
+    std::map<uint32_t, Gate> m_gates; ///< By line; empty: asked, and not open yet.
     std::unique_ptr<ReplaySchedule> m_schedule;
     std::unique_ptr<ReplayObjects> m_objects;
     ReplayReport m_report;

@@ -44,25 +44,53 @@ ServerRestarts::DoDispose()
     m_rpc = nullptr;
     m_stop = nullptr;
     m_start = nullptr;
+    m_restarts.clear();
     Object::DoDispose();
 }
 
 void
-ServerRestarts::Add(uint64_t calls, Time down)
+ServerRestarts::AddClient(const std::vector<RecordedRestart>& restarts)
 {
-    m_restarts.push_back({calls + m_restarts.size(), down});
+    for (std::size_t i = 0; i < restarts.size(); ++i)
+    {
+        if (i == m_restarts.size())
+        {
+            Restart& restart = m_restarts.emplace_back();
+            restart.down = restarts[i].down;
+            restart.calls += i; // What earlier ones have lost is taken once more.
+        }
+        m_restarts[i].calls += restarts[i].calls - 1;
+        ++m_restarts[i].clients;
+    }
+}
+
+void
+ServerRestarts::Await(std::size_t number, std::function<void()> go)
+{
+    Restart& restart = m_restarts.at(number);
+    restart.waiting.push_back(std::move(go));
+    if (restart.waiting.size() != restart.clients)
+    {
+        return;
+    }
+    restart.isDue = true;
+    for (auto& waiting : restart.waiting)
+    {
+        Simulator::ScheduleNow([then = std::move(waiting)] { then(); });
+    }
+    restart.waiting.clear();
 }
 
 void
 ServerRestarts::TakeCall(const RpcCallHeader& /* header */, Time /* queued */)
 {
     ++m_taken;
-    if (m_restarts.empty() || m_restarts.front().calls != m_taken)
+    if (m_next == m_restarts.size() || !m_restarts[m_next].isDue ||
+        m_taken < m_restarts[m_next].calls)
     {
         return;
     }
-    const Time down = m_restarts.front().down;
-    m_restarts.front().calls = 0;
+    const Time down = m_restarts[m_next++].down;
     // The call is on its way to the program.
     Simulator::ScheduleNow([self = Ptr<ServerRestarts>(this)] {
         if (self->m_stop)
@@ -73,7 +101,6 @@ ServerRestarts::TakeCall(const RpcCallHeader& /* header */, Time /* queued */)
     Simulator::Schedule(down, [self = Ptr<ServerRestarts>(this)] {
         if (self->m_start)
         {
-            self->m_restarts.pop_front();
             self->m_start();
         }
     });

@@ -5,22 +5,26 @@
 #define NFSRDMA_WORKLOAD_SERVER_RESTARTS_H
 
 #include "rpc/rpc-server.h"
+#include "workload/recorded-restart.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief Stops a server when it has taken a number of calls, and starts it again later: what an
- * administrator did while a recording was made.
+ * \brief Stops a server when its clients have made a number of calls, and starts it again later:
+ * what an administrator did while a recording was made.
  *
  * The call that it stops at gets no answer; its client makes it again, so that it is taken twice.
+ * When several clients do what was recorded of one, the restart is the same for all of them: who
+ * comes to the call that it loses waits until all have come to theirs.
  */
 class ServerRestarts : public Object
 {
@@ -33,15 +37,20 @@ class ServerRestarts : public Object
     void SetServer(const Ptr<RpcServer>& rpc,
                    std::function<void()> stop,
                    std::function<void()> start);
-    /// A restart after \p calls calls, those that are made again not counted; \p down until it can
-    /// be reached again. In order of calls.
-    void Add(uint64_t calls, Time down);
+    /// A client of this host sees \p restarts, in their order.
+    void AddClient(const std::vector<RecordedRestart>& restarts);
+    /// A client has come to the call that it loses by restart \p number of its own, from 0.
+    /// \param go is called, not from within, when it may make the call
+    void Await(std::size_t number, std::function<void()> go);
 
   private:
     struct Restart
     {
-        uint64_t calls{0};
+        uint64_t calls{1}; ///< Taken by then, that of the restart included.
         Time down;
+        std::size_t clients{0}; ///< That it is of.
+        std::vector<std::function<void()>> waiting;
+        bool isDue{false}; ///< All of them have come to it.
     };
 
     void DoDispose() override;
@@ -50,7 +59,8 @@ class ServerRestarts : public Object
     Ptr<RpcServer> m_rpc;
     std::function<void()> m_stop;
     std::function<void()> m_start;
-    std::deque<Restart> m_restarts;
+    std::vector<Restart> m_restarts;
+    std::size_t m_next{0}; ///< The first that has not been.
     uint64_t m_taken{0};
 };
 

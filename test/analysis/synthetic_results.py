@@ -14,7 +14,7 @@ RPC_HEADER = (
     "reply_segments,read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,registrations,remote_invalidated"
 ).split(",")
 SWEEP_FIXED = (
-    "rpcs,errors,duration_s,rpcs_per_second,latency_mean_us,latency_p50_us,latency_p99_us,registrations_per_rpc,"
+    "rpcs,errors,simulated_s,duration_s,rpcs_per_second,latency_mean_us,latency_p50_us,latency_p99_us,registrations_per_rpc,"
     "bytes_inline,bytes_read_chunk,bytes_write_chunk,bytes_reply_chunk,goodput_bps,reassembly_peak_octets,"
     "reassembly_mean_octets,fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,server_receive_octets,server_exposed_peak_octets,"
     "connections_lost,retransmissions,digest"
@@ -100,6 +100,7 @@ def make_sweep(
                     "point": index,
                     "seed": seed,
                     "rpcs": 10000,
+                    "simulated_s": f"{0.011 * (1 + index) * noise:.6f}",
                     "duration_s": f"{0.01 * (1 + index) * noise:.6f}",
                     "rpcs_per_second": f"{rate:.3f}",
                     "latency_p50_us": f"{28 / (0.6 + 0.4 * level) * noise:.3f}",

@@ -162,6 +162,16 @@ def test_a_restart_of_the_server_is_seen_as_by_linux(data, tmp_path, replay):
     assert 3e9 < calls[0] - calls[1] < 5e9
 
 
+@pytest.mark.parametrize("clients", [2, 5])
+@pytest.mark.parametrize("pace", ["closed", "recorded"])
+def test_many_clients_see_the_same_restart(data, tmp_path, replay, clients, pace):
+    """More than the server has threads, too: it stops when the last of them has come to where the recorded one was."""
+    capture = data / "linux-6.1-nfs-v4.1-nfsd-restart.pcap.gz"
+    output, comparison = replay(capture, tmp_path, **{"cluster.clients": clients, "workload.pace": pace})
+    assert f"{clients * 41} replies compared with the recording; 0 differences" in output
+    assert comparison.agrees(ASPECTS)
+
+
 @pytest.mark.parametrize("name, version", [("v4.1-mtu1500", "4.1"), ("v3-mtu1500", "3")])
 @pytest.mark.parametrize("servers", [1, 3])
 def test_many_clients_each_with_its_own_tree(data, tmp_path, replay, name, version, servers):

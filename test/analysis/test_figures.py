@@ -55,6 +55,14 @@ CURVES = {
         "adversary storm.every": ["0.0001", "0.0064"],
         "rpcrdma.profile": ["linux-6.1", "read-chunk-replies"],
     },
+    "connection-churn": {
+        "adversary churn.hosts": ["client-0", "client-0..1", "client-0..7"],
+        "rnic.connection_rate": ["0", "100"],
+    },
+    "drip-fed-startup": {
+        "adversary drip.hosts": ["client-0", "client-0..1", "client-0..7"],
+        "rnic.startups_per_peer": ["0", "2"],
+    },
     "loss": {"middlebox.drop": ["0.0001", "0.01"], "workload.readwrite": ["randread", "randwrite"]},
     "credits": {"workload.io_sizes": ["4096:1", "262144:1"], "rpcrdma.server_credits": ["1", "8", "64"]},
     "credit-sensitivity": {
@@ -150,6 +158,13 @@ def test_curves_are_named_and_repeat_to_the_octet(tmp_path, run_program, name):
     assert first == second
 
 
+@pytest.mark.parametrize(
+    "value, place", [("client-0", "1"), ("client-4", "1"), ("client-0..7", "8"), ("server-2..3", "2"), ("4096:1", "4096")]
+)
+def test_hosts_lie_along_the_axis_by_their_number(value, place):
+    assert curves._place(value) == place
+
+
 def test_a_sweep_of_other_keys_cannot_be_drawn_as_curves(tmp_path, run_program):
     directory = synthetic_results.make_sweep(tmp_path, THRESHOLDS, 1, {}, "credits")
     done = run_program("figures.py", directory)
@@ -177,7 +192,7 @@ def keep_header_only(directory):
     [
         (lambda directory: (directory / "manifest.json").unlink(), "manifest.json: No such file"),
         (lambda directory: (directory / "manifest.json").write_text("{"), "manifest.json: not JSON"),
-        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are cancelled-share, connection-loss"),
+        (lambda directory: change_manifest(directory, figures=["pie"]), "unknown figure pie; known are cancelled-share, connection-churn"),
         (lambda directory: change_manifest(directory, figures=["sweep"]), "sweep.keys is no list"),
         (lambda directory: (directory / "rpc.csv").unlink(), "rpc.csv: No such file"),
         (drop_column, "rpc.csv: column complete_ns is missing"),

@@ -116,6 +116,37 @@ def test_each_fault_costs_what_is_said(run):
         assert least < cost[fault] < most, fault
 
 
+def test_calls_given_up_cost_connections_where_replies_are_written(run):
+    rows, _ = run("cancelled-share", "--set", "sweep.adversary storm.every=6400us,400us")
+    found = {(row["adversary storm.every"], row["rpcrdma.profile"]): row for row in rows}
+    lost = {key: int(row["connections_lost"]) for key, row in found.items()}
+    rate = {key: float(row["rpcs_per_second"]) for key, row in found.items()}
+    p99 = {key: float(row["latency_p99_us"]) for key, row in found.items()}
+    often, seldom, written, read = "4e-04", "0.0064", "linux-6.1", "read-chunk-replies"
+    assert all(row["status"] == "0" for row in rows)
+    assert lost[often, written] > 10 and lost[often, read] == lost[seldom, read] == 0
+    assert 0.85 < rate[often, written] / rate[often, read] < 0.95
+    assert p99[often, written] > 1.7 * p99[often, read]
+    assert rate[seldom, written] > 0.99 * rate[seldom, read]
+
+
+def test_churn_costs_less_and_less_with_a_rate_for_each_peer(run):
+    rows, _ = run("churn-attackers", "--set", "workload.requests=200", "--set",
+                  "sweep.adversary churn.hosts=client-0, client-0..7")
+    rate = {(row["adversary churn.hosts"], row["rnic.connection_rate"]): float(row["rpcs_per_second"]) for row in rows}
+    assert rate["client-0", "0"] < 0.65 * rate["client-0", "100"]
+    assert rate["client-0..7", "0"] < 0.4 * rate["client-0", "0"]
+    assert rate["client-0..7", "100"] > 0.9 * rate["client-0", "100"]
+
+
+def test_startups_that_never_end_keep_others_out_without_a_limit(run):
+    rows, _ = run("drip-feed-attackers", "--set", "sweep.adversary drip.hosts=client-0, client-0..3")
+    duration = {(row["adversary drip.hosts"], row["rnic.startups_per_peer"]): float(row["simulated_s"]) for row in rows}
+    assert all(row["status"] == "0" for row in rows)
+    assert duration["client-0..3", "0"] > 1
+    assert max(duration["client-0", "0"], duration["client-0", "2"], duration["client-0..3", "2"]) < 0.01
+
+
 def test_loss_costs_goodput(run):
     rows, _ = run("loss", "--runs", "1", "--set", "sweep.middlebox.drop=0,0.03", "--set", "workload.requests=20",
                   "--set", "sweep.workload.readwrite=randread,")

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "nfs/v4/nfs4-client-procedure.h"
 #include "rpc/rpc-multipath.h"
 #include "scenarios/cluster-from-config.h"
 #include "scenarios/run-verification.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 namespace ns3::nfsrdma
@@ -58,7 +60,8 @@ class NconnectTest : public ::testing::TestWithParam<const char*>
         }
         m_cluster->SetRpcCallback([this](uint32_t, const RpcRecord& record) {
             EXPECT_EQ(record.outcome, RpcOutcome::SUCCESS);
-            EXPECT_TRUE(m_done.insert(record.xid).second) << "XID twice: " << record.xid;
+            EXPECT_TRUE(m_operations.emplace(record.xid, record.operation).second)
+                << "XID twice: " << record.xid;
         });
         m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
     }
@@ -99,7 +102,7 @@ class NconnectTest : public ::testing::TestWithParam<const char*>
     std::unique_ptr<Cluster> m_cluster;
     std::vector<uint64_t> m_sent;                            ///< Calls, by connection.
     std::map<uint32_t, std::set<std::size_t>> m_callsSentOn; ///< Connections, by XID.
-    std::set<uint32_t> m_done;                               ///< XIDs of RPCs that have ended.
+    std::map<uint32_t, uint32_t> m_operations;               ///< Of RPCs that have ended, by XID.
 };
 
 TEST_P(NconnectTest, CallsAreSpread)
@@ -180,6 +183,56 @@ TEST_P(NconnectTest, OtherConnectionsGoOnWhenOneIsLost)
     }
 }
 
+/// The versions with sessions.
+class NconnectSessionTest : public NconnectTest
+{
+  protected:
+    /// Loses connection \p index in the middle of the run.
+    void Lose(std::size_t index)
+    {
+        m_cluster->SetPhaseCallback([this, index](uint32_t, WorkloadPhase phase) {
+            if (phase == WorkloadPhase::RUN)
+            {
+                Simulator::Schedule(MicroSeconds(300),
+                                    [this, index] { GetTransport(index).InjectError(); });
+            }
+        });
+    }
+
+    /// \return the connections that BIND_CONN_TO_SESSION has gone over, one for each.
+    [[nodiscard]] std::vector<std::size_t> GetBound() const
+    {
+        std::vector<std::size_t> bound;
+        for (const auto& [xid, operation] : m_operations)
+        {
+            if (operation == static_cast<uint32_t>(Nfs4ClientProcedure::BIND_CONN_TO_SESSION))
+            {
+                const auto& connections = m_callsSentOn.at(xid);
+                bound.insert(bound.end(), connections.begin(), connections.end());
+            }
+        }
+        return bound;
+    }
+};
+
+TEST_P(NconnectSessionTest, EachConnectionIsBoundWhenTheMainOneIsLost)
+{
+    Lose(0);
+    Run();
+    EXPECT_TRUE(m_cluster->TakeCensus().IsEmpty());
+    EXPECT_EQ(GetTransport(0).GetStatistics().connectCount, 2U);
+    EXPECT_THAT(GetBound(), ::testing::UnorderedElementsAre(0U, 1U, 2U));
+}
+
+TEST_P(NconnectSessionTest, NothingIsBoundWhenAnotherOneIsLost)
+{
+    Lose(1);
+    Run();
+    EXPECT_TRUE(m_cluster->TakeCensus().IsEmpty());
+    EXPECT_EQ(GetTransport(1).GetStatistics().connectCount, 2U);
+    EXPECT_THAT(GetBound(), ::testing::IsEmpty());
+}
+
 std::string
 NameVersion(const ::testing::TestParamInfo<const char*>& version)
 {
@@ -195,6 +248,10 @@ INSTANTIATE_TEST_SUITE_P(Versions,
 INSTANTIATE_TEST_SUITE_P(Versions,
                          NconnectStateTest,
                          ::testing::Values("4.0", "4.1", "4.2"),
+                         NameVersion);
+INSTANTIATE_TEST_SUITE_P(Versions,
+                         NconnectSessionTest,
+                         ::testing::Values("4.1", "4.2"),
                          NameVersion);
 
 } // namespace

@@ -2,51 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nfs/nfs3-loop.h"
-
-#include <set>
+#include "nfs/stubborn-guard.h"
 
 namespace ns3::nfsrdma::test
 {
 
 namespace
 {
-
-/// Delegations that are in the way as often as it is told.
-class StubbornGuard : public DelegationGuard
-{
-  public:
-    bool HasDelegations() override
-    {
-        return refusals != 0;
-    }
-
-    bool BreakDelegations(InodeNumber number) override
-    {
-        asked.insert(number);
-        if (refusals == 0)
-        {
-            return false;
-        }
-        --refusals;
-        return true;
-    }
-
-    Time GetReturnWait() const override
-    {
-        return MilliSeconds(30);
-    }
-
-    void AwaitReturn(const std::vector<InodeNumber>& /* numbers */,
-                     std::function<void()> then) override
-    {
-        ++waits;
-        Simulator::Schedule(GetReturnWait(), std::move(then));
-    }
-
-    uint32_t refusals{0};
-    uint32_t waits{0};
-    std::set<InodeNumber> asked;
-};
 
 class JukeboxTest : public Nfs3Loop
 {
@@ -144,6 +106,45 @@ TEST_F(JukeboxTest, SetattrThatMayAfterTheWaitIsCarriedOut)
     EXPECT_EQ(m_guard.waits, 1U);
     EXPECT_EQ(m_records.size(), 1U);
     EXPECT_EQ(m_store->Get(m_file).attributes.mode & 0777U, 0600U);
+}
+
+TEST_F(JukeboxTest, AttributesComeWithItAsFarAsNfsdHasComeToTheLock)
+{
+    const auto other = m_store->AddFile(m_root, "other", 0, {0666, 0, 0});
+    m_client->SetAttribute("JukeboxDelay", TimeValue(Time(0)));
+    m_guard.refusals = 100;
+    const WccAttr rootBefore = m_store->GetWcc(m_root);
+    const auto isLocked = [&](const WccData& wcc, InodeNumber number) {
+        EXPECT_TRUE(wcc.after);
+        EXPECT_EQ(wcc.after->fileid, m_store->Get(number).attributes.fileid);
+        return wcc.before.has_value();
+    };
+    Sattr3 changes;
+    changes.mode = 0600;
+    const auto set = Do(&Nfs3Client::Setattr, {HandleOf(m_file), changes, {}});
+    EXPECT_EQ(set.status, Nfs3Status::JUKEBOX);
+    EXPECT_TRUE(isLocked(set.wcc, m_file));
+    EXPECT_EQ(set.wcc.before->size, 1000U);
+    const auto written = WriteFrom(HandleOf(m_file), 0, ByteVector(10), StableHow::FILE_SYNC);
+    EXPECT_EQ(written.status, Nfs3Status::JUKEBOX);
+    EXPECT_FALSE(isLocked(written.wcc, m_file));
+    Create3Args cut{{m_rootHandle, "file"}, CreateMode3::UNCHECKED, {}, {}};
+    cut.attributes.size = 0;
+    const auto made = Do(&Nfs3Client::Create, cut);
+    EXPECT_EQ(made.status, Nfs3Status::JUKEBOX);
+    EXPECT_FALSE(isLocked(made.dirWcc, m_root));
+    const auto removed = Do(&Nfs3Client::Remove, {{m_rootHandle, "file"}});
+    EXPECT_EQ(removed.status, Nfs3Status::JUKEBOX);
+    EXPECT_TRUE(isLocked(removed.wcc, m_root));
+    EXPECT_EQ(removed.wcc.before->ctime, rootBefore.ctime);
+    const auto renamed = Do(&Nfs3Client::Rename, {{m_rootHandle, "file"}, {m_rootHandle, "other"}});
+    EXPECT_EQ(renamed.status, Nfs3Status::JUKEBOX);
+    EXPECT_TRUE(isLocked(renamed.fromDirWcc, m_root));
+    EXPECT_TRUE(isLocked(renamed.toDirWcc, m_root));
+    const auto linked = Do(&Nfs3Client::Link, {HandleOf(other), {m_rootHandle, "second"}});
+    EXPECT_EQ(linked.status, Nfs3Status::JUKEBOX);
+    EXPECT_TRUE(isLocked(linked.linkDirWcc, m_root));
+    EXPECT_TRUE(linked.attributes);
 }
 
 } // namespace

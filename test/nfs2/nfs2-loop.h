@@ -30,11 +30,7 @@ class Nfs2LoopTransport : public RpcClientTransport
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override
     {
-        auto held = std::make_shared<std::unique_ptr<RpcTransportCall>>(std::move(call));
-        m_server->Receive(MakeCall(**held),
-                          [self = Ptr<Nfs2LoopTransport>(this), held](RpcPayload&& reply) {
-                              self->Deliver(**held, std::move(reply));
-                          });
+        Send(std::make_shared<std::unique_ptr<RpcTransportCall>>(std::move(call)));
     }
 
     uint32_t GetPending() const override
@@ -52,8 +48,25 @@ class Nfs2LoopTransport : public RpcClientTransport
     uint32_t shiftPosition{0}; ///< Of reduced items of calls, octets.
     uint32_t replyLength{0};   ///< Of the last reply, un-reduced, RPC header included.
     uint64_t replies{0};
+    uint64_t drops{0}; ///< Calls without a reply; each is sent again after RETRANSMIT.
+    static constexpr int64_t RETRANSMIT = 60; ///< Seconds.
 
   private:
+    void Send(const std::shared_ptr<std::unique_ptr<RpcTransportCall>>& held)
+    {
+        m_server->Receive(
+            MakeCall(**held),
+            [self = Ptr<Nfs2LoopTransport>(this), held](RpcPayload&& reply) {
+                if (reply.octets.empty())
+                {
+                    ++self->drops;
+                    Simulator::Schedule(Seconds(RETRANSMIT), &Nfs2LoopTransport::Send, self, held);
+                    return;
+                }
+                self->Deliver(**held, std::move(reply));
+            });
+    }
+
     RpcReceivedMessage MakeCall(const RpcTransportCall& call) const
     {
         RpcReceivedMessage message;

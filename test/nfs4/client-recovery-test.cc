@@ -119,6 +119,49 @@ TEST_F(Nfs41Recovery, BackChannelThatIsDownIsBoundAgain)
     Unmount();
 }
 
+/// nfs4_proc_bind_conn_to_session(): one after another, the back channel on the main one alone.
+TEST_F(Nfs41Recovery, EachOfSeveralConnectionsIsBound)
+{
+    Mount();
+    m_transport->pathCount = 4;
+    m_transport->paths.clear();
+    m_server->statusFlags = SEQ4_STATUS_CB_PATH_DOWN;
+    Await<FileAttributesReply>(
+        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+    RunFor(MilliSeconds(10));
+    EXPECT_EQ(m_transport->paths, std::vector<RpcPath>({RPC_PATH_ANY, 0, 1, 2, 3}));
+    std::vector<uint32_t> directions;
+    for (const auto& call : m_server->calls)
+    {
+        if (const auto* bind = std::get_if<BindConnToSessionArgs4>(&call.ops.front()))
+        {
+            EXPECT_EQ(bind->sessionId, m_server->GetSession());
+            directions.push_back(bind->dir);
+        }
+    }
+    EXPECT_EQ(directions, std::vector<uint32_t>({3, 1, 1, 1}));
+    EXPECT_EQ(m_steps, Log({"BIND_CONN_TO_SESSION NFS4_OK"}));
+    Unmount();
+}
+
+TEST_F(Nfs41Recovery, SessionThatIsGoneEndsBinding)
+{
+    Mount();
+    m_transport->pathCount = 4;
+    m_server->statusFlags = SEQ4_STATUS_CB_PATH_DOWN;
+    m_server->errors[Nfs4Op::BIND_CONN_TO_SESSION] = {Nfs4Status::OK, Nfs4Status::BADSESSION};
+    Await<FileAttributesReply>(
+        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+    RunFor(MilliSeconds(10));
+    EXPECT_EQ(m_server->log,
+              Log({"SEQUENCE PUTFH GETATTR",
+                   "BIND_CONN_TO_SESSION",
+                   "BIND_CONN_TO_SESSION",
+                   "DESTROY_SESSION",
+                   "CREATE_SESSION"}));
+    Unmount();
+}
+
 TEST_F(Nfs41Recovery, LeaseThatHasExpiredOpensAnew)
 {
     Mount();

@@ -41,7 +41,7 @@ class Nfs4ClientServer : public ::testing::TestWithParam<uint32_t>
         {
             m_hosts.push_back(MakeHost(i));
         }
-        m_server->SetReversePath([this](uint64_t address) -> Ptr<RpcClientTransport> {
+        m_server->SetReversePath([this](uint64_t address, uint64_t) -> Ptr<RpcClientTransport> {
             return address < m_hosts.size() ? m_hosts[address].callbackTransport : nullptr;
         });
         m_server->SetCallbackPath([this](const NetAddr4& address) -> Ptr<RpcClientTransport> {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "client-server-fixture.h"
+#include "delegation-holder.h"
 #include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-server.h"
 
@@ -11,9 +11,8 @@ namespace ns3::nfsrdma::test
 namespace
 {
 
-/// A client of NFSv4 that holds a read delegation of a file, another one of NFSv4, and one of NFSv3
-/// at the same server.
-class DelegationConflict : public Nfs4ClientServer
+/// With a client of NFSv3 beside them.
+class DelegationConflict : public DelegationHolder
 {
   protected:
     void AddPrograms() override
@@ -27,63 +26,20 @@ class DelegationConflict : public Nfs4ClientServer
 
     void SetUp() override
     {
-        Nfs4ClientServer::SetUp();
-        m_memory3 = CreateObject<HostMemory>();
-        m_transport3 = CreateObject<ScriptedTransport>(m_rpcServer, m_memory3);
-        m_transport3->source = 99;
-        m_transport3->replyMemory = m_serverMemory;
-        const auto rpc = CreateObject<RpcClient>();
-        rpc->SetTransport(m_transport3);
-        AuthSysCredential credential;
-        credential.machineName = "client-3";
-        rpc->SetCredential(credential);
-        rpc->TraceConnectWithoutContext(
-            "RpcCompleted",
-            Callback<void, const RpcRecord&>(
-                [this](const RpcRecord& record) { m_statuses.push_back(record.programStatus); }));
+        DelegationHolder::SetUp();
         m_nfs3 = CreateObject<Nfs3Client>();
-        m_nfs3->SetRpcClient(rpc);
-        m_nfs3->SetHostMemory(m_memory3);
+        m_nfs3->SetRpcClient(m_olderRpc);
+        m_nfs3->SetHostMemory(m_olderMemory);
         m_files3 = CreateObject<Nfs3FileClient>();
         m_files3->SetClients(m_nfs3, nullptr);
-        Mount(m_hosts[0]);
-        m_root = m_hosts[0].files->GetRoot(); // Handles are the same in every version.
-        Close(m_hosts[0], Open(m_hosts[0], "file", true, true));
-        m_held = Open(m_hosts[0], "file", false);
-        if (!HoldsDelegation())
-        {
-            // The server wants to see the callback path work first.
-            Close(m_hosts[0], m_held);
-            m_held = Open(m_hosts[0], "file", false);
-        }
-        ASSERT_TRUE(HoldsDelegation());
-        m_began = Simulator::Now();
     }
 
     void TearDown() override
     {
-        if (!m_abandoned)
-        {
-            Close(m_hosts[0], m_held);
-            Unmount(m_hosts[0]);
-        }
         EXPECT_EQ(m_nfs3->GetPending(), 0U);
         m_files3->Dispose();
         m_nfs3->Dispose();
-        EXPECT_EQ(m_memory3->GetAllocationCount(), 0U);
-        Nfs4ClientServer::TearDown();
-    }
-
-    bool HoldsDelegation() const
-    {
-        return !m_hosts[0].client->GetHeld().GetDelegations().empty();
-    }
-
-    /// From now on no callback reaches the holder.
-    void Silence()
-    {
-        m_hosts[0].callbackTransport->loseCalls = 1000;
-        m_abandoned = true;
+        DelegationHolder::TearDown();
     }
 
     FileReply SetMode3(uint32_t mode)
@@ -101,36 +57,15 @@ class DelegationConflict : public Nfs4ClientServer
             [&](auto done) { m_files3->Open(m_root, "file", FileOpenHow(), done); });
         m_statuses.clear();
         m_began = Simulator::Now();
-        HostBuffer buffer(m_memory3, 5);
+        HostBuffer buffer(m_olderMemory, 5);
         return Await<FileWriteReply>([&](auto done) {
             m_files3->Write(opened.file, 0, 5, buffer.GetAddress(), StableHow::FILE_SYNC, done);
         });
     }
 
-    /// When a delegation is gone that cannot be asked for: a lease after the recall; with NFSv4.0
-    /// the holder's next RENEW tells it that the callback path is down, and it gives all back.
-    [[nodiscard]] Time GetLoss() const
-    {
-        return GetParam() == 0 ? Seconds(60) : Seconds(90);
-    }
-
-    [[nodiscard]] Time GetTaken() const
-    {
-        return Simulator::Now() - m_began;
-    }
-
-    static constexpr auto JUKEBOX = static_cast<uint32_t>(Nfs3Status::JUKEBOX);
-
     Ptr<Nfs3Server> m_nfs3Server;
-    Ptr<HostMemory> m_memory3;
-    Ptr<ScriptedTransport> m_transport3;
     Ptr<Nfs3Client> m_nfs3;
     Ptr<Nfs3FileClient> m_files3;
-    FileRef m_root;
-    std::shared_ptr<OpenFile> m_held;
-    std::vector<uint32_t> m_statuses; ///< Of RPCs of the client of NFSv3.
-    Time m_began;
-    bool m_abandoned{false}; ///< The holder does not unmount.
 };
 
 TEST_P(DelegationConflict, WriteOfAnOlderVersionComesAgainAfterFiveSeconds)
@@ -147,7 +82,7 @@ TEST_P(DelegationConflict, ReadOfAnOlderVersionIsInNobodysWay)
 {
     const auto opened = Await<FileOpenReply>(
         [&](auto done) { m_files3->Open(m_root, "file", FileOpenHow(), done); });
-    HostBuffer buffer(m_memory3, 5);
+    HostBuffer buffer(m_olderMemory, 5);
     EXPECT_TRUE(Await<FileReadReply>([&](auto done) {
                     m_files3->Read(opened.file, 0, 5, buffer.GetAddress(), done);
                 }).IsOk());

@@ -302,13 +302,13 @@ TEST(Nfs4ResultSizes, AreThoseOfTheTables)
     }
     ReadArgs4 read;
     read.count = 5;
-    EXPECT_EQ(GetNfs4ResultSize(Nfs4ArgOp(read)).minimum, 16U);
-    EXPECT_EQ(GetNfs4ResultSize(Nfs4ArgOp(read)).maximum, 24U);
-    EXPECT_EQ(GetNfs4ResultSize(Nfs4ArgOp(GetfhArgs4())).maximum, 140U);
-    EXPECT_EQ(GetNfs4ResultSize(Nfs4ArgOp(LockArgs4())).maximum, 1064U);
-    EXPECT_EQ(GetNfs4ResultSize(Nfs4ArgOp(CreateSessionArgs4())).minimum, 88U);
-    EXPECT_EQ(GetNfs4ResultSize(Nfs4ArgOp(CreateSessionArgs4())).maximum, 96U);
-    EXPECT_EQ(GetNfs4ResultSize(Nfs4ArgOp(LayoutreturnArgs4())).maximum, 28U);
+    EXPECT_EQ(GetNfs4ResultSize(read).minimum, 16U);
+    EXPECT_EQ(GetNfs4ResultSize(read).maximum, 24U);
+    EXPECT_EQ(GetNfs4ResultSize(GetfhArgs4()).maximum, 140U);
+    EXPECT_EQ(GetNfs4ResultSize(LockArgs4()).maximum, 1064U);
+    EXPECT_EQ(GetNfs4ResultSize(CreateSessionArgs4()).minimum, 88U);
+    EXPECT_EQ(GetNfs4ResultSize(CreateSessionArgs4()).maximum, 96U);
+    EXPECT_EQ(GetNfs4ResultSize(LayoutreturnArgs4()).maximum, 28U);
     // Linux's default request: 112 octets and two names.
     const auto mask = Nfs4Bitmap::FromWords({0x0010011a, 0x00b0a23a});
     EXPECT_EQ(GetNfs4AttributesSize(mask).minimum, 8U);

@@ -38,24 +38,8 @@ class ScriptedTransport : public RpcClientTransport
     void Submit(std::unique_ptr<RpcTransportCall> call) override
     {
         ++m_pending;
-        const std::shared_ptr<RpcTransportCall> held = std::move(call);
-        RpcReceivedMessage message;
-        message.octets = Flatten(held->call, m_memory);
-        if (loseCalls != 0)
-        {
-            --loseCalls;
-            End(held, {});
-            return;
-        }
-        m_server->Receive(
-            std::move(message),
-            [this, held](RpcPayload&& payload) {
-                EXPECT_LE(payload.GetLength(), held->reply.GetTotal());
-                RpcReceivedMessage reply;
-                reply.octets = Flatten(payload, replyMemory);
-                End(held, std::move(reply));
-            },
-            source);
+        paths.push_back(call->path);
+        Send(std::move(call));
     }
 
     [[nodiscard]] uint32_t GetPending() const override
@@ -68,13 +52,47 @@ class ScriptedTransport : public RpcClientTransport
         return {};
     }
 
-    uint32_t loseCalls{0};   ///< Calls that do not reach the server.
-    uint32_t loseReplies{0}; ///< Calls whose replies do not come back.
+    [[nodiscard]] uint32_t GetPathCount() const override
+    {
+        return pathCount;
+    }
+
+    uint32_t pathCount{1};      ///< Connections that it is said to be.
+    std::vector<RpcPath> paths; ///< That calls have asked for.
+    uint32_t loseCalls{0};      ///< Calls that do not reach the server.
+    uint32_t loseReplies{0};    ///< Calls whose replies do not come back.
+    Time retransmit; ///< A call that the server drops is sent again after it; 0: it is lost.
     RpcOutcome lossOutcome{RpcOutcome::TRANSPORT_ERROR};
     uint64_t source{0};          ///< The client's address.
     Ptr<HostMemory> replyMemory; ///< Of the server: where items of replies are.
 
   private:
+    void Send(const std::shared_ptr<RpcTransportCall>& held)
+    {
+        RpcReceivedMessage message;
+        message.octets = Flatten(held->call, m_memory);
+        if (loseCalls != 0)
+        {
+            --loseCalls;
+            End(held, {});
+            return;
+        }
+        m_server->Receive(
+            std::move(message),
+            [this, held](RpcPayload&& payload) {
+                if (payload.octets.empty() && retransmit.IsStrictlyPositive())
+                {
+                    Simulator::Schedule(retransmit, [this, held] { Send(held); });
+                    return;
+                }
+                EXPECT_LE(payload.GetLength(), held->reply.GetTotal());
+                RpcReceivedMessage reply;
+                reply.octets = Flatten(payload, replyMemory);
+                End(held, std::move(reply));
+            },
+            source);
+    }
+
     /// \return the message with all its items.
     static ByteVector Flatten(const RpcPayload& payload, Ptr<HostMemory> memory)
     {

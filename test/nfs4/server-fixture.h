@@ -98,7 +98,7 @@ class Nfs4ServerFixture : public testing::Test
         SetAttributes();
         m_server->SetFileStore(m_store);
         m_server->SetHostMemory(m_memory);
-        m_server->SetReversePath([this](uint64_t) { return m_transport; });
+        m_server->SetReversePath([this](uint64_t, uint64_t) { return m_transport; });
         m_server->SetCallbackPath([this](const NetAddr4&) { return m_transport; });
         Preload();
     }
@@ -142,6 +142,7 @@ class Nfs4ServerFixture : public testing::Test
         call->header.authSys.uid = m_uid;
         call->message = std::move(message);
         call->source = address;
+        call->connection = m_connection;
         Answer answer;
         m_server->Dispatch(call, [&answer](RpcServerReply&& reply) {
             answer.accepted = reply.status;
@@ -266,6 +267,7 @@ class Nfs4ServerFixture : public testing::Test
     InodeNumber m_link{0};
     uint32_t m_uid{0};
     uint32_t m_minorVersion{1};
+    uint64_t m_connection{1}; ///< That calls come over.
     Nfs4ClientId m_client{0};
     Nfs4SessionId m_session{};
     uint32_t m_sequence{0};

@@ -85,5 +85,37 @@ TEST_F(Nfs4ServerOperations, SessionsAndClientsGo)
     EXPECT_EQ(Call({destroyClient}).results.status, Nfs4Status::STALE_CLIENTID);
 }
 
+TEST_F(Nfs4ServerOperations, LossOfTheBackChannelIsToldUntilItIsBoundAnew)
+{
+    const auto flags = [this] {
+        return Get<SequenceRes4>(InSession({PutrootfhArgs4()}), 0).statusFlags;
+    };
+    const auto bind = [this](uint64_t connection, uint32_t direction) {
+        m_connection = connection;
+        BindConnToSessionArgs4 args;
+        args.sessionId = m_session;
+        args.dir = direction;
+        return Call({args}).results.status;
+    };
+    m_connection = 5;
+    Mount();
+    m_connection = 6;
+    EXPECT_EQ(flags(), 0U);
+    m_server->HandleConnectionEnd(6);
+    EXPECT_EQ(flags(), 0U);
+    m_server->HandleConnectionEnd(5);
+    EXPECT_EQ(flags(), SEQ4_STATUS_CB_PATH_DOWN);
+    EXPECT_EQ(bind(7, 1), Nfs4Status::OK);
+    EXPECT_EQ(flags(), SEQ4_STATUS_CB_PATH_DOWN);
+    EXPECT_EQ(bind(8, 3), Nfs4Status::OK);
+    EXPECT_EQ(flags(), 0U);
+    EXPECT_EQ(bind(7, 1), Nfs4Status::OK);
+    EXPECT_EQ(flags(), 0U);
+    // RFC 8881 section 18.34.3: what a connection is bound for stays so.
+    EXPECT_EQ(bind(8, 1), Nfs4Status::INVAL);
+    EXPECT_EQ(bind(7, 7), Nfs4Status::INVAL);
+    EXPECT_EQ(bind(9, 4), Nfs4Status::INVAL);
+}
+
 } // namespace
 } // namespace ns3::nfsrdma::test

@@ -79,7 +79,7 @@ class RpcMultipathTest : public ::testing::Test
         }
     }
 
-    void Submit(RpcPathChoice path = RpcPathChoice::ANY)
+    void Submit(RpcPath path = RPC_PATH_ANY)
     {
         auto call = std::make_unique<RpcTransportCall>();
         call->record.xid = multipath->TakeXid();
@@ -139,11 +139,21 @@ TEST_F(RpcMultipathTest, ConnectionsWithMoreThanTheAverageAreLeftOut)
 
 TEST_F(RpcMultipathTest, TheMainOneCarriesWhatAsksForIt)
 {
-    Submit(RpcPathChoice::FIRST);
-    Submit(RpcPathChoice::FIRST);
+    Submit(RPC_PATH_MAIN);
+    Submit(RPC_PATH_MAIN);
     EXPECT_THAT(Counts(), ElementsAre(2, 0, 0));
     Submit();
     EXPECT_THAT(Counts(), ElementsAre(2, 1, 0));
+}
+
+TEST_F(RpcMultipathTest, EachCarriesWhatNamesIt)
+{
+    ASSERT_EQ(multipath->GetPathCount(), 3U);
+    Submit(2);
+    Submit(2);
+    Submit(1);
+    EXPECT_THAT(Counts(), ElementsAre(0, 1, 2));
+    EXPECT_EQ(transports[0]->GetPathCount(), 1U);
 }
 
 TEST_F(RpcMultipathTest, XidsAreOfOneSpace)

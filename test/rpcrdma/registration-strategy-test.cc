@@ -200,6 +200,19 @@ TEST_F(Strategies, WindowsAreBoundAndThePeerTakesThemBack)
     EXPECT_EQ(GetCounts().leftValid, 0U);
 }
 
+TEST_F(Strategies, ServerWithWindowsPullsIntoFastRegisterRegions)
+{
+    Use("frwr", "memory-window");
+    Connect();
+    const auto results = CallAll();
+    Run();
+    ExpectIntact(results);
+    EXPECT_GT(m_server->GetRegistrationStatistics().registrations, 0U);
+    EXPECT_EQ(m_serverHost.device->GetCensus().memoryWindows, 0U);
+    ExpectCleanEnd();
+    EXPECT_EQ(ChunkRegistrar::GetSinkStrategy("cache"), "cache");
+}
+
 TEST_F(Strategies, RegularRegistrationsCostTheHostForEachChunk)
 {
     Use("regular");

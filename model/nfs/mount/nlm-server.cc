@@ -193,8 +193,7 @@ NlmServer::FromVersion1(const NlmLock& lock) const
     NlmLock wide = lock;
     if (m_store && lock.file.length == NFS2_FHSIZE)
     {
-        wide.file =
-            Nfs2Procedures(*m_store, Nfs2HandleSizes::Of(*m_store), {}).ToNfs3(Nfs2Fh(lock.file));
+        wide.file = Nfs2HandleSizes::Of(*m_store).ToNfs3(Nfs2Fh(lock.file));
     }
     return wide;
 }

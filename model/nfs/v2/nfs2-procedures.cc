@@ -26,29 +26,6 @@ MakeStatus(const Results& results)
     return {ToNfs2Status(results.status)};
 }
 
-/// What CREATE makes of the type bits of a mode; nothing: a type that it does not make.
-std::optional<Ftype3>
-GetTypeToMake(const Sattr2& attributes)
-{
-    const uint32_t bits = attributes.mode == Sattr2::UNSET ? 0 : attributes.mode & MODE2_TYPE;
-    switch (bits)
-    {
-    case 0:
-    case MODE2_REG:
-        return Ftype3::REG;
-    case MODE2_FIFO:
-        return Ftype3::FIFO;
-    case MODE2_CHR:
-        return attributes.size == Sattr2::UNSET ? Ftype3::FIFO : Ftype3::CHR;
-    case MODE2_BLK:
-        return Ftype3::BLK;
-    case MODE2_SOCK:
-        return Ftype3::SOCK;
-    default:
-        return std::nullopt;
-    }
-}
-
 } // namespace
 
 Nfs2HandleSizes
@@ -67,19 +44,10 @@ Nfs2HandleSizes::Fit() const
     return root <= NFS2_FHSIZE && other <= NFS2_FHSIZE;
 }
 
-Nfs2Procedures::Nfs2Procedures(FileStore& store,
-                               const Nfs2HandleSizes& sizes,
-                               const FileCredential& who)
-    : m_sizes(sizes),
-      m_limits{2 * NFS2_MAXDATA, {}},
-      m_nfs3(store, m_limits, who)
-{
-}
-
 NfsFh3
-Nfs2Procedures::ToNfs3(const Nfs2Fh& handle) const
+Nfs2HandleSizes::ToNfs3(const Nfs2Fh& handle) const
 {
-    const uint32_t length = handle.octets[FILEID_TYPE] == 0 ? m_sizes.root : m_sizes.other;
+    const uint32_t length = handle.octets[FILEID_TYPE] == 0 ? root : other;
     const bool zeros = std::all_of(handle.octets.begin() + length,
                                    handle.octets.end(),
                                    [](uint8_t octet) { return octet == 0; });
@@ -87,9 +55,18 @@ Nfs2Procedures::ToNfs3(const Nfs2Fh& handle) const
 }
 
 DirOpArgs3
-Nfs2Procedures::ToNfs3(const DirOp2Args& args) const
+Nfs2HandleSizes::ToNfs3(const DirOp2Args& args) const
 {
     return {ToNfs3(args.dir), args.name};
+}
+
+Nfs2Procedures::Nfs2Procedures(FileStore& store,
+                               const Nfs2HandleSizes& sizes,
+                               const FileCredential& who)
+    : m_sizes(sizes),
+      m_limits{2 * NFS2_MAXDATA, {}},
+      m_nfs3(store, m_limits, who)
+{
 }
 
 Attr2Res
@@ -138,22 +115,22 @@ Nfs2Procedures::Run(Nfs2Writecache, const XdrVoid& /* args */)
 Attr2Res
 Nfs2Procedures::Run(Nfs2Getattr, const Handle2Args& args)
 {
-    const Getattr3Res got = m_nfs3.Run(Getattr3Args{ToNfs3(args.object)});
+    const Getattr3Res got = m_nfs3.Run(Getattr3Args{m_sizes.ToNfs3(args.object)});
     return MakeResults(got.status, got.attributes);
 }
 
 Attr2Res
 Nfs2Procedures::Run(Nfs2Setattr, const Setattr2Args& args)
 {
-    const Wcc3Res set =
-        m_nfs3.Run(Setattr3Args{ToNfs3(args.object), args.attributes.ToSattr3(), std::nullopt});
+    const Wcc3Res set = m_nfs3.Run(
+        Setattr3Args{m_sizes.ToNfs3(args.object), args.attributes.ToSattr3(), std::nullopt});
     return MakeResults(set.status, set.wcc.after);
 }
 
 DirOp2Res
 Nfs2Procedures::Run(Nfs2Lookup, const DirOp2Args& args)
 {
-    const Lookup3Res found = m_nfs3.Run(Lookup3Args{ToNfs3(args)});
+    const Lookup3Res found = m_nfs3.Run(Lookup3Args{m_sizes.ToNfs3(args)});
     DirOp2Res results;
     results.status = ToNfs2Status(found.status);
     if (found.status == Nfs3Status::OK)
@@ -167,7 +144,7 @@ Nfs2Procedures::Run(Nfs2Lookup, const DirOp2Args& args)
 Readlink2Res
 Nfs2Procedures::Run(Nfs2Readlink, const Handle2Args& args, Ptr<HostMemory> memory, Nfs3Item& item)
 {
-    const Readlink3Res read = m_nfs3.Run(Readlink3Args{ToNfs3(args.object)}, memory, item);
+    const Readlink3Res read = m_nfs3.Run(Readlink3Args{m_sizes.ToNfs3(args.object)}, memory, item);
     Readlink2Res results;
     results.status = ToNfs2Status(read.status);
     results.path = read.path;
@@ -181,10 +158,10 @@ Nfs2Procedures::Run(Nfs2Readlink, const Handle2Args& args, Ptr<HostMemory> memor
 Read2Res
 Nfs2Procedures::Run(Nfs2Read, const Read2Args& args, Ptr<HostMemory> memory, Nfs3Item& item)
 {
-    const Read3Res read =
-        m_nfs3.Run(Read3Args{ToNfs3(args.file), args.offset, std::min(args.count, NFS2_MAXDATA)},
-                   memory,
-                   item);
+    const Read3Res read = m_nfs3.Run(
+        Read3Args{m_sizes.ToNfs3(args.file), args.offset, std::min(args.count, NFS2_MAXDATA)},
+        memory,
+        item);
     Read2Res results;
     results.status = ToNfs2Status(read.status);
     if (read.status == Nfs3Status::OK)
@@ -199,7 +176,7 @@ Attr2Res
 Nfs2Procedures::Run(Nfs2Write, const Write2Args& args, const Nfs3Item& item)
 {
     Write3Args write;
-    write.file = ToNfs3(args.file);
+    write.file = m_sizes.ToNfs3(args.file);
     write.offset = args.offset;
     write.count = args.data.length;
     write.stable = StableHow::FILE_SYNC;
@@ -211,7 +188,7 @@ Nfs2Procedures::Run(Nfs2Write, const Write2Args& args, const Nfs3Item& item)
 DirOp2Res
 Nfs2Procedures::Run(Nfs2Create, const Create2Args& args)
 {
-    const auto type = GetTypeToMake(args.attributes);
+    const auto type = args.attributes.GetTypeToMake();
     if (!type)
     {
         return {Nfs2Status::INVAL, {}, {}};
@@ -220,12 +197,12 @@ Nfs2Procedures::Run(Nfs2Create, const Create2Args& args)
     if (*type == Ftype3::REG)
     {
         Create3Args create;
-        create.where = ToNfs3(args.where);
+        create.where = m_sizes.ToNfs3(args.where);
         create.attributes = attributes;
         return MakeResults(m_nfs3.Run(create));
     }
     Mknod3Args make;
-    make.where = ToNfs3(args.where);
+    make.where = m_sizes.ToNfs3(args.where);
     make.type = *type;
     if (*type == Ftype3::CHR || *type == Ftype3::BLK)
     {
@@ -239,26 +216,27 @@ Nfs2Procedures::Run(Nfs2Create, const Create2Args& args)
 Status2Res
 Nfs2Procedures::Run(Nfs2Remove, const DirOp2Args& args)
 {
-    return MakeStatus(m_nfs3.Run(Remove3Args{ToNfs3(args)}));
+    return MakeStatus(m_nfs3.Run(Remove3Args{m_sizes.ToNfs3(args)}));
 }
 
 Status2Res
 Nfs2Procedures::Run(Nfs2Rename, const Rename2Args& args)
 {
-    return MakeStatus(m_nfs3.Run(Rename3Args{ToNfs3(args.from), ToNfs3(args.to)}));
+    return MakeStatus(m_nfs3.Run(Rename3Args{m_sizes.ToNfs3(args.from), m_sizes.ToNfs3(args.to)}));
 }
 
 Status2Res
 Nfs2Procedures::Run(Nfs2Link, const Link2Args& args)
 {
-    return MakeStatus(m_nfs3.Run(Link3Args{ToNfs3(args.file), ToNfs3(args.link)}));
+    return MakeStatus(m_nfs3.Run(Link3Args{m_sizes.ToNfs3(args.file), m_sizes.ToNfs3(args.link)}));
 }
 
 Status2Res
 Nfs2Procedures::Run(Nfs2Symlink, const Symlink2Args& args, const Nfs3Item& item)
 {
     return MakeStatus(
-        m_nfs3.Run(Symlink3Args{ToNfs3(args.where), args.attributes.ToSattr3(), args.path}, item));
+        m_nfs3.Run(Symlink3Args{m_sizes.ToNfs3(args.where), args.attributes.ToSattr3(), args.path},
+                   item));
 }
 
 DirOp2Res
@@ -266,13 +244,13 @@ Nfs2Procedures::Run(Nfs2Mkdir, const Create2Args& args)
 {
     Sattr3 attributes = args.attributes.ToSattr3();
     attributes.size.reset();
-    return MakeResults(m_nfs3.Run(Mkdir3Args{ToNfs3(args.where), attributes}));
+    return MakeResults(m_nfs3.Run(Mkdir3Args{m_sizes.ToNfs3(args.where), attributes}));
 }
 
 Status2Res
 Nfs2Procedures::Run(Nfs2Rmdir, const DirOp2Args& args)
 {
-    return MakeStatus(m_nfs3.Run(Rmdir3Args{ToNfs3(args)}));
+    return MakeStatus(m_nfs3.Run(Rmdir3Args{m_sizes.ToNfs3(args)}));
 }
 
 Readdir2Res
@@ -280,7 +258,7 @@ Nfs2Procedures::Run(Nfs2Readdir, const Readdir2Args& args)
 {
     const uint32_t limit = std::min(args.count, NFS2_MAXDATA);
     Readdir3Args read;
-    read.dir = ToNfs3(args.dir);
+    read.dir = m_sizes.ToNfs3(args.dir);
     read.cookie = args.cookie;
     read.count = 2 * limit; // An entry of version 3 takes less than twice one of version 2.
     const Readdir3Res found = m_nfs3.Run(read);
@@ -311,7 +289,7 @@ Nfs2Procedures::Run(Nfs2Readdir, const Readdir2Args& args)
 Statfs2Res
 Nfs2Procedures::Run(Nfs2Statfs, const Handle2Args& args)
 {
-    const Fsstat3Res found = m_nfs3.Run(Fsstat3Args{ToNfs3(args.object)});
+    const Fsstat3Res found = m_nfs3.Run(Fsstat3Args{m_sizes.ToNfs3(args.object)});
     const auto toBlocks = [](uint64_t octets) {
         return static_cast<uint32_t>(octets / FILE_BLOCK_SIZE);
     };

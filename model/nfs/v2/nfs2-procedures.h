@@ -19,6 +19,9 @@ struct Nfs2HandleSizes
     [[nodiscard]] static Nfs2HandleSizes Of(const FileStore& store);
     /// \return whether handles fit into NFS2_FHSIZE.
     [[nodiscard]] bool Fit() const;
+    /// \return the handle of version 3 that \p handle begins with.
+    [[nodiscard]] NfsFh3 ToNfs3(const Nfs2Fh& handle) const;
+    [[nodiscard]] DirOpArgs3 ToNfs3(const DirOp2Args& args) const;
 };
 
 /**
@@ -65,11 +68,7 @@ class Nfs2Procedures
     [[nodiscard]] Readdir2Res Run(Nfs2Readdir, const Readdir2Args& args);
     [[nodiscard]] Statfs2Res Run(Nfs2Statfs, const Handle2Args& args);
 
-    /// \return the handle of version 3 that \p handle begins with.
-    [[nodiscard]] NfsFh3 ToNfs3(const Nfs2Fh& handle) const;
-
   private:
-    [[nodiscard]] DirOpArgs3 ToNfs3(const DirOp2Args& args) const;
     [[nodiscard]] Attr2Res MakeResults(Nfs3Status status, const PostOpAttr& attributes) const;
     [[nodiscard]] DirOp2Res MakeResults(const Make3Res& made) const;
 

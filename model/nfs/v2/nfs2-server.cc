@@ -3,6 +3,8 @@
  */
 #include "nfs/v2/nfs2-server.h"
 
+#include "nfs/v2/nfs2-conflicts.h"
+
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 
@@ -19,7 +21,9 @@ struct Nfs2Server::Answer
     Nfs2Status status{Nfs2Status::OK};
     RpcPayload results;
     StorageTask task;
-    bool free{false}; ///< Asks nothing of the storage.
+    bool free{false};                 ///< Asks nothing of the storage.
+    bool dropped{false};              ///< Does not leave.
+    std::vector<InodeNumber> awaited; ///< JUKEBOX, unless their delegations come back in time.
 };
 
 namespace
@@ -129,6 +133,7 @@ Nfs2Server::DoDispose()
     m_store = nullptr;
     m_storage = nullptr;
     m_memory = nullptr;
+    m_guard = nullptr;
     RpcProgram::DoDispose();
 }
 
@@ -152,6 +157,12 @@ void
 Nfs2Server::SetHostMemory(Ptr<HostMemory> memory)
 {
     m_memory = memory;
+}
+
+void
+Nfs2Server::SetDelegationGuard(DelegationGuard* guard)
+{
+    m_guard = guard;
 }
 
 uint32_t
@@ -192,6 +203,12 @@ Nfs2Server::GetGarbageCalls() const
     return m_garbageCalls;
 }
 
+uint64_t
+Nfs2Server::GetDroppedCalls() const
+{
+    return m_droppedCalls;
+}
+
 void
 Nfs2Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
 {
@@ -200,6 +217,12 @@ Nfs2Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
         done(RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL));
         return;
     }
+    Start(call, std::move(done), false);
+}
+
+void
+Nfs2Server::Start(const std::shared_ptr<RpcServerCall>& call, Done done, bool waited)
+{
     auto answer = Carry(*call);
     if (!answer)
     {
@@ -207,16 +230,32 @@ Nfs2Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
         done(RefuseStubCall(RpcAcceptStatus::GARBAGE_ARGS));
         return;
     }
+    if (!answer->awaited.empty() && !waited && m_guard->GetReturnWait().IsStrictlyPositive())
+    {
+        m_guard->AwaitReturn(answer->awaited,
+                             [self = Ptr<Nfs2Server>(this), call, done = std::move(done)] {
+                                 self->Start(call, done, true);
+                             });
+        return;
+    }
     ++m_calls.at(call->header.procedure);
-    auto held = std::make_shared<Answer>(std::move(*answer));
+    Finish(static_cast<Nfs2Procedure>(call->header.procedure), std::move(*answer), std::move(done));
+}
+
+void
+Nfs2Server::Finish(Nfs2Procedure procedure, Answer&& answer, Done&& done)
+{
+    auto held = std::make_shared<Answer>(std::move(answer));
     auto leave = [self = Ptr<Nfs2Server>(this),
-                  procedure = static_cast<Nfs2Procedure>(call->header.procedure),
+                  procedure,
                   held,
                   started = Simulator::Now(),
                   done = std::move(done)] {
+        self->m_droppedCalls += held->dropped ? 1 : 0;
         self->m_servedTrace(procedure, held->status, Simulator::Now() - started);
         RpcServerReply reply;
         reply.results = std::move(held->results);
+        reply.dropped = held->dropped;
         done(std::move(reply));
     };
     if (held->free || !m_storage)
@@ -274,6 +313,33 @@ Nfs2Server::Carry(const RpcServerCall& call) const
 
 template <typename Procedure>
 std::optional<Nfs2Server::Answer>
+Nfs2Server::Break(const typename Procedure::Arguments& args) const
+{
+    if (m_guard == nullptr || !m_guard->HasDelegations())
+    {
+        return std::nullopt;
+    }
+    const Nfs3Conflicts conflicts = FindNfs2Conflicts(Procedure(), *m_store, m_sizes, args);
+    Answer answer;
+    answer.awaited = conflicts.Break(*m_guard);
+    if (answer.awaited.empty())
+    {
+        return std::nullopt;
+    }
+    if (!conflicts.waits)
+    {
+        answer.awaited.clear();
+    }
+    answer.status = Nfs2Status::JUKEBOX;
+    answer.dropped = std::is_same_v<Procedure, Nfs2Write>;
+    XdrWriter writer;
+    Status2Res{answer.status}.Encode(writer);
+    answer.results.octets = writer.Take();
+    return answer;
+}
+
+template <typename Procedure>
+std::optional<Nfs2Server::Answer>
 Nfs2Server::Serve(const RpcServerCall& call) const
 {
     const RpcReceivedMessage& message = call.message;
@@ -301,6 +367,10 @@ Nfs2Server::Serve(const RpcServerCall& call) const
         }
     }
 
+    if (auto delayed = Break<Procedure>(*args))
+    {
+        return delayed;
+    }
     const FileCredential who = FileCredential::FromCall(call.header);
     Nfs2Procedures procedures(*m_store, m_sizes, who);
     typename Procedure::Results results;
@@ -346,14 +416,14 @@ Nfs2Server::Serve(const RpcServerCall& call) const
     if constexpr (std::is_same_v<Procedure, Nfs2Read>)
     {
         answer.task.work = StorageWork::READ;
-        answer.task.file = *m_store->Resolve(procedures.ToNfs3(args->file));
+        answer.task.file = *m_store->Resolve(m_sizes.ToNfs3(args->file));
         answer.task.offset = args->offset;
         answer.task.octets = results.data.length;
     }
     if constexpr (std::is_same_v<Procedure, Nfs2Write>)
     {
         answer.task.work = StorageWork::WRITE_SYNC;
-        answer.task.file = *m_store->Resolve(procedures.ToNfs3(args->file));
+        answer.task.file = *m_store->Resolve(m_sizes.ToNfs3(args->file));
         answer.task.offset = args->offset;
         answer.task.octets = args->data.length;
     }

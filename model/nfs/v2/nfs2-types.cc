@@ -177,7 +177,8 @@ ToNfs2Status(Nfs3Status status)
         return Nfs2Status::STALE;
     }
     const auto number = static_cast<uint32_t>(status);
-    const bool known = number <= static_cast<uint32_t>(Nfs3Status::STALE);
+    const bool known =
+        status == Nfs3Status::JUKEBOX || number <= static_cast<uint32_t>(Nfs3Status::STALE);
     return known ? static_cast<Nfs2Status>(number) : Nfs2Status::IO;
 }
 
@@ -303,6 +304,27 @@ Sattr2::MakeNode(Ftype3 type, const SpecData3& device, const Sattr3& attributes)
     const bool isDevice = type == Ftype3::CHR || type == Ftype3::BLK;
     made.size = isDevice ? EncodeDevice2(device) : UNSET;
     return made;
+}
+
+std::optional<Ftype3>
+Sattr2::GetTypeToMake() const
+{
+    switch (mode == UNSET ? 0 : mode & MODE2_TYPE)
+    {
+    case 0:
+    case MODE2_REG:
+        return Ftype3::REG;
+    case MODE2_FIFO:
+        return Ftype3::FIFO;
+    case MODE2_CHR:
+        return size == UNSET ? Ftype3::FIFO : Ftype3::CHR;
+    case MODE2_BLK:
+        return Ftype3::BLK;
+    case MODE2_SOCK:
+        return Ftype3::SOCK;
+    default:
+        return std::nullopt;
+    }
 }
 
 Sattr3

@@ -77,11 +77,12 @@ enum class Nfs2Status : uint32_t
     NOTEMPTY = 66,
     DQUOT = 69,
     STALE = 70,
-    WFLUSH = 99
+    WFLUSH = 99,
+    JUKEBOX = 10008 ///< NFSv3's, which nfsd says in this version too.
 };
 
 /// \return the status of version 2 for one of version 3: the same number where there is one, STALE
-/// for BADHANDLE, IO for any other.
+/// for BADHANDLE, JUKEBOX as it is, IO for any other.
 [[nodiscard]] Nfs2Status ToNfs2Status(Nfs3Status status);
 
 /// fhandle: 32 octets, always.
@@ -184,6 +185,9 @@ struct Sattr2
                                          const SpecData3& device,
                                          const Sattr3& attributes);
     [[nodiscard]] Sattr3 ToSattr3() const;
+    /// \return what CREATE makes of the type bits of the mode; nothing: a type that it does not
+    /// make.
+    [[nodiscard]] std::optional<Ftype3> GetTypeToMake() const;
     void Encode(XdrWriter& writer) const;
     [[nodiscard]] static Sattr2 Decode(XdrReader& reader);
 };

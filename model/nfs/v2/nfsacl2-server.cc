@@ -90,10 +90,9 @@ NfsAcl2Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
 }
 
 FileResult<InodeNumber>
-NfsAcl2Server::Resolve(const RpcServerCall& call, const Nfs2Fh& handle) const
+NfsAcl2Server::Resolve(const Nfs2Fh& handle) const
 {
-    const FileCredential who = FileCredential::FromCall(call.header);
-    return m_store->Resolve(Nfs2Procedures(*m_store, m_sizes, who).ToNfs3(handle));
+    return m_store->Resolve(m_sizes.ToNfs3(handle));
 }
 
 Fattr2
@@ -115,7 +114,7 @@ NfsAcl2Server::Serve(const RpcServerCall& call)
         {
             return RefuseStubCall(RpcAcceptStatus::GARBAGE_ARGS);
         }
-        const Getacl2Res results = Get(call, *args);
+        const Getacl2Res results = Get(*args);
         return IsTooLong(results.access, results.defaultAcl)
                    ? RefuseStubCall(RpcAcceptStatus::SYSTEM_ERR)
                    : EncodeStubReply(results);
@@ -130,14 +129,14 @@ NfsAcl2Server::Serve(const RpcServerCall& call)
         return results ? EncodeStubReply(*results) : RefuseStubCall(RpcAcceptStatus::GARBAGE_ARGS);
     }
     case NfsAcl2Procedure::GETATTR:
-        return ServeStub<AclGetattr2>(call, [this, &call](const Handle2Args& args) {
-            const auto object = Resolve(call, args.object);
+        return ServeStub<AclGetattr2>(call, [this](const Handle2Args& args) {
+            const auto object = Resolve(args.object);
             return object ? Attr2Res{Nfs2Status::OK, GetAttributes(*object)}
                           : Attr2Res{ToNfs2Status(object.error()), {}};
         });
     case NfsAcl2Procedure::ACCESS:
         return ServeStub<AclAccess2>(call, [this, &call](const Access2Args& args) {
-            const auto object = Resolve(call, args.object);
+            const auto object = Resolve(args.object);
             if (!object)
             {
                 return Access2Res{ToNfs2Status(object.error()), {}, 0};
@@ -152,10 +151,10 @@ NfsAcl2Server::Serve(const RpcServerCall& call)
 }
 
 Getacl2Res
-NfsAcl2Server::Get(const RpcServerCall& call, const Getacl2Args& args) const
+NfsAcl2Server::Get(const Getacl2Args& args) const
 {
     Getacl2Res results;
-    const auto object = Resolve(call, args.object);
+    const auto object = Resolve(args.object);
     if (!object || (args.mask & ~NFS_ACL_MASK) != 0)
     {
         results.status = object ? Nfs2Status::INVAL : ToNfs2Status(object.error());
@@ -187,7 +186,7 @@ NfsAcl2Server::Set(const RpcServerCall& call, const Setacl2Args& args)
     {
         return std::nullopt;
     }
-    const auto object = Resolve(call, args.object);
+    const auto object = Resolve(args.object);
     if (!object)
     {
         return Attr2Res{ToNfs2Status(object.error()), {}};

@@ -40,10 +40,9 @@ class NfsAcl2Server : public RpcProgram
     void DoDispose() override;
 
     [[nodiscard]] RpcServerReply Serve(const RpcServerCall& call);
-    [[nodiscard]] FileResult<InodeNumber> Resolve(const RpcServerCall& call,
-                                                  const Nfs2Fh& handle) const;
+    [[nodiscard]] FileResult<InodeNumber> Resolve(const Nfs2Fh& handle) const;
     [[nodiscard]] Fattr2 GetAttributes(InodeNumber number) const;
-    [[nodiscard]] Getacl2Res Get(const RpcServerCall& call, const Getacl2Args& args) const;
+    [[nodiscard]] Getacl2Res Get(const Getacl2Args& args) const;
     [[nodiscard]] std::optional<Attr2Res> Set(const RpcServerCall& call, const Setacl2Args& args);
 
     Ptr<FileStore> m_store;

@@ -11,6 +11,16 @@
 namespace ns3::nfsrdma
 {
 
+/// Whether \p Operation is one of the alternatives of a std::variant.
+template <typename Operation, typename OpVariant>
+struct IsNfs4Alternative;
+
+template <typename Operation, typename... Alternatives>
+struct IsNfs4Alternative<Operation, std::variant<Alternatives...>>
+    : std::disjunction<std::is_same<Operation, Alternatives>...>
+{
+};
+
 /**
  * \brief An operation of a union such as nfs_argop4: an \p OpVariant (std::variant) in every
  * respect.
@@ -27,8 +37,9 @@ class Nfs4AnyOp : public OpVariant
     /// The first alternative.
     Nfs4AnyOp();
 
-    template <typename Operation,
-              typename = std::enable_if_t<!std::is_base_of_v<Variant, std::decay_t<Operation>>>>
+    template <
+        typename Operation,
+        typename = std::enable_if_t<IsNfs4Alternative<std::decay_t<Operation>, Variant>::value>>
     Nfs4AnyOp(Operation&& operation)
         : Variant(std::in_place_type<std::decay_t<Operation>>, std::forward<Operation>(operation))
     {

@@ -43,6 +43,17 @@ Nfs4AsyncCopies::Remove(const Nfs4AsyncCopyPtr& copy)
 }
 
 void
+Nfs4AsyncCopies::RemoveOf(Nfs4ClientId client)
+{
+    const auto gone =
+        std::stable_partition(m_copies.begin(), m_copies.end(), [client](const auto& copy) {
+            return copy->client != client;
+        });
+    std::for_each(gone, m_copies.end(), [](const auto& copy) { copy->stopped = true; });
+    m_copies.erase(gone, m_copies.end());
+}
+
+void
 Nfs4AsyncCopies::RemoveAll()
 {
     for (const auto& copy : m_copies)
@@ -50,6 +61,14 @@ Nfs4AsyncCopies::RemoveAll()
         copy->stopped = true;
     }
     m_copies.clear();
+}
+
+bool
+Nfs4AsyncCopies::HasAny(Nfs4ClientId client) const
+{
+    return std::any_of(m_copies.begin(), m_copies.end(), [client](const auto& copy) {
+        return copy->client == client;
+    });
 }
 
 std::size_t

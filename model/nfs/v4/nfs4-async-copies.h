@@ -49,7 +49,10 @@ class Nfs4AsyncCopies
     [[nodiscard]] Nfs4AsyncCopyPtr Find(Nfs4ClientId client, const Nfs4StateId& id) const;
     /// It has ended, or is to end as far as it is.
     void Remove(const Nfs4AsyncCopyPtr& copy);
+    /// \p client is gone, and its copies end as far as they are (nfsd4_shutdown_copy()).
+    void RemoveOf(Nfs4ClientId client);
     void RemoveAll();
+    [[nodiscard]] bool HasAny(Nfs4ClientId client) const;
     [[nodiscard]] std::size_t GetCount() const;
 
   private:

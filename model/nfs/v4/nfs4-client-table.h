@@ -83,7 +83,8 @@ class Nfs4ClientTable
 {
   public:
     /// \return whether a client has opens, locks, delegations or layouts, or, when \p sessions, a
-    /// session.
+    /// session or an asynchronous copy. Without \p sessions it is asked whether to keep the state
+    /// when the lease has run out: not so with an asynchronous copy (nfs4_anylock_blockers()).
     using HasState = std::function<bool(Nfs4ClientId client, bool sessions)>;
     /// Drops everything that belongs to a client.
     using Discard = std::function<void(Nfs4ClientId client)>;

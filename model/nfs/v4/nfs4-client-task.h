@@ -8,6 +8,7 @@
 #include "nfs/v4/nfs4-compound.h"
 #include "nfs/v4/nfs4-open-state.h"
 #include "nfs/v4/nfs4-seqid-owner.h"
+#include "rpc/rpc-client-transport.h"
 #include "rpc/rpc-payload.h"
 #include "rpc/rpc-record.h"
 
@@ -65,7 +66,9 @@ struct Nfs4Task
     bool cacheThis{false};   ///< sa_cachethis: it must not be carried out twice.
     bool privileged{false};  ///< A step of recovery: it does not wait for recovery to end.
     bool sessionless{false}; ///< It goes without SEQUENCE.
-    bool renewsLease{true};  ///< NFSv4.0: it names the client or one of its stateids.
+    /// The connection that carries it; without, one that keeps client state goes over the main one.
+    std::optional<RpcPath> path;
+    bool renewsLease{true}; ///< NFSv4.0: it names the client or one of its stateids.
     /// Gives something up: that the server does not know it any more is no reason to recover.
     bool final{false};
     /// Asked before each transmission, may be null: true ends the task with OK instead.

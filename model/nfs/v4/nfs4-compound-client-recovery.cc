@@ -27,6 +27,8 @@ constexpr uint32_t BACK_MAX_MESSAGE = 4068;
 constexpr uint32_t BACK_MAX_OPERATIONS = 2;
 constexpr uint32_t BACK_SLOTS = 16;
 
+/// channel_dir_from_client4.
+constexpr uint32_t BIND_FORE = 1;
 constexpr uint32_t BIND_FORE_OR_BOTH = 3;
 
 /// Steps of one recovery at most, so that a server that never agrees does not keep a run alive.
@@ -146,7 +148,7 @@ Nfs4CompoundClient::CarryOut(Nfs4RecoveryStep step)
         ResetSession();
         return;
     case Nfs4RecoveryStep::BIND_CONN_TO_SESSION:
-        BindConnection();
+        BindConnections(RPC_PATH_MAIN);
         return;
     case Nfs4RecoveryStep::CHECK_LEASE:
         CheckLease();
@@ -303,6 +305,7 @@ Nfs4CompoundClient::CreateSession(Nfs4RecoveryStep step)
             ++m_clientSequence;
             m_session = result->sessionId;
             m_hasSession = true;
+            m_hasBackChannel = (result->flags & CREATE_SESSION4_FLAG_CONN_BACK_CHAN) != 0;
             m_clientConfirmed = true;
             m_maxResponseSize = result->fore.maxResponseSize;
             m_slots.Reset(std::min(result->fore.maxRequests, m_slotsWanted));
@@ -397,16 +400,26 @@ Nfs4CompoundClient::ResetSession()
 }
 
 void
-Nfs4CompoundClient::BindConnection()
+Nfs4CompoundClient::BindConnections(RpcPath path)
 {
-    Ask(
-        [this](Compound4Args& compound) {
-            compound.ops.emplace_back(BindConnToSessionArgs4{m_session, BIND_FORE_OR_BOTH, false});
-        },
-        [this](const Nfs4TaskReply& reply) {
-            FinishStep(Nfs4RecoveryStep::BIND_CONN_TO_SESSION, reply);
-        },
-        true);
+    auto task = std::make_shared<Nfs4Task>();
+    task->privileged = true;
+    task->sessionless = true;
+    task->path = path;
+    const bool back = path == RPC_PATH_MAIN && m_hasBackChannel;
+    task->build = [this, back](Compound4Args& compound) {
+        compound.ops.emplace_back(
+            BindConnToSessionArgs4{m_session, back ? BIND_FORE_OR_BOTH : BIND_FORE, false});
+    };
+    task->done = [this, path](const Nfs4TaskReply& reply) {
+        if (reply.IsOk() && path + 1 < m_rpc->GetTransport()->GetPathCount())
+        {
+            BindConnections(path + 1);
+            return;
+        }
+        FinishStep(Nfs4RecoveryStep::BIND_CONN_TO_SESSION, reply);
+    };
+    Submit(task);
 }
 
 void

@@ -199,7 +199,7 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
          task](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
             self->HandleReply(task, record, message, reader);
         },
-        alone ? RpcPathChoice::FIRST : RpcPathChoice::ANY);
+        task->path.value_or(alone ? RPC_PATH_MAIN : RPC_PATH_ANY));
 }
 
 void

@@ -198,7 +198,8 @@ class Nfs4CompoundClient : public Object
     void SetClientId(Nfs4RecoveryStep step);
     void GetLeaseTime(Nfs4RecoveryStep step);
     void ResetSession();
-    void BindConnection();
+    /// Binds connection \p path and all that follow, one after the other.
+    void BindConnections(RpcPath path);
     void CheckLease();
     void PurgeState();
     void Destroy();
@@ -249,6 +250,7 @@ class Nfs4CompoundClient : public Object
     bool m_clientConfirmed{false}; ///< A session has been made with it.
     Nfs4SessionId m_session{};
     bool m_hasSession{false};
+    bool m_hasBackChannel{false}; ///< The server takes the main connection for it.
     uint32_t m_maxResponseSize{0};
     uint32_t m_aclRoom{0};
     Nfs4ClientSlotTable m_slots;

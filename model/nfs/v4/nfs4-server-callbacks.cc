@@ -28,18 +28,13 @@ Nfs4Server::MakeChannel(const Nfs4Client& client)
     }
     else
     {
-        for (const auto& session : m_state->sessions.GetOf(client.id))
+        const auto session = FindBackSession(client.id);
+        if (session && m_reversePath)
         {
-            if (session->backChannel)
-            {
-                service.session = session->id;
-                service.program = session->callbackProgram;
-                service.maxRequest = session->back.maxRequestSize;
-            }
-        }
-        if (service.session && m_reversePath)
-        {
-            service.transport = m_reversePath(client.address);
+            service.session = session->id;
+            service.program = session->callbackProgram;
+            service.maxRequest = session->back.maxRequestSize;
+            service.transport = m_reversePath(client.address, session->FindBack().value_or(0));
         }
     }
     if (!service.transport)
@@ -51,6 +46,32 @@ Nfs4Server::MakeChannel(const Nfs4Client& client)
         [this, id = client.id](Nfs4CallbackChannel::Outcome outcome) {
             NoteCallback(id, outcome);
         });
+}
+
+std::shared_ptr<Nfs4Session>
+Nfs4Server::FindBackSession(Nfs4ClientId client) const
+{
+    std::shared_ptr<Nfs4Session> best;
+    for (const auto& session : m_state->sessions.GetOf(client))
+    {
+        if (session->backChannel && (!best || session->FindBack() || !best->FindBack()))
+        {
+            best = session;
+        }
+    }
+    return best;
+}
+
+void
+Nfs4Server::ReviewBackChannel(Nfs4Client& client)
+{
+    const auto session = FindBackSession(client.id);
+    const auto connection = session ? session->FindBack() : std::nullopt;
+    client.callbackState = connection ? Nfs4CallbackState::UP : Nfs4CallbackState::DOWN;
+    if (connection && m_channels.count(client.id) != 0 && m_reversePath)
+    {
+        m_reversePath(client.address, *connection);
+    }
 }
 
 Nfs4Server::Channel
@@ -169,6 +190,10 @@ Nfs4Server::ContinueCopy(const Nfs4AsyncCopyPtr& copy, Nfs3Status status)
 {
     // As nfsd_copy_file_range().
     constexpr uint64_t PIECE = 4U << 20;
+    if (!copy->stopped)
+    {
+        Launder();
+    }
     if (copy->stopped)
     {
         return;

@@ -20,6 +20,7 @@ Nfs4Server::Start()
         m_delegatedTrace(delegation->client, delegation->file.first);
     };
     actions.probe = [this](Nfs4Client& client) { Probe(client); };
+    actions.bound = [this](Nfs4Client& client) { ReviewBackChannel(client); };
     actions.copy = [this](const Nfs4AsyncCopyPtr& copy) {
         Simulator::ScheduleNow(&Nfs4Server::ContinueCopy,
                                Ptr<Nfs4Server>(this),
@@ -57,6 +58,22 @@ Nfs4Server::Stop()
     if (m_state)
     {
         m_state->copies.RemoveAll();
+    }
+}
+
+void
+Nfs4Server::HandleConnectionEnd(uint64_t connection)
+{
+    if (!m_state)
+    {
+        return;
+    }
+    for (const Nfs4ClientId id : m_state->sessions.Unbind(connection))
+    {
+        if (Nfs4Client* client = m_state->clients.Find(id))
+        {
+            ReviewBackChannel(*client);
+        }
     }
 }
 

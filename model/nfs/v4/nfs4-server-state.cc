@@ -21,7 +21,9 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
           boot,
           firstClient,
           [this](Nfs4ClientId client, bool withSessions) {
-              return states.HasAny(client) || (withSessions && sessions.HasAny(client));
+              return withSessions
+                         ? states.HasAny(client) || copies.HasAny(client) || sessions.HasAny(client)
+                         : states.HasAny(client) && !copies.HasAny(client);
           },
           [this](Nfs4ClientId client) {
               for (const auto& session : sessions.GetOf(client))
@@ -29,6 +31,7 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
                   actions.sessionGone(*session);
               }
               states.DropClient(client);
+              copies.RemoveOf(client);
               sessions.DestroyOf(client);
           }),
       copies(boot)

@@ -44,6 +44,8 @@ struct Nfs4ServerActions
     std::function<void(const Nfs4StatePtr& delegation)> delegated;
     /// A client of NFSv4.0 has said where its callbacks go.
     std::function<void(Nfs4Client& client)> probe;
+    /// A connection of a client has been bound to a session, or was and is no more.
+    std::function<void(Nfs4Client& client)> bound;
     /// A session has gone.
     std::function<void(const Nfs4Session& session)> sessionGone;
     /// A COPY is to go on after its reply.

@@ -33,8 +33,8 @@ namespace ns3::nfsrdma
  * A COMPOUND takes effect when its call is dispatched; its reply leaves, and its server thread and
  * slot are free again, when the storage has done what its operations need, one after another.
  *
- * Leases and recalled delegations are looked at when a call comes (the laundromat has no events of
- * its own): what has run out by then is gone.
+ * Leases and recalled delegations are looked at when a call comes, and before each piece of an
+ * asynchronous COPY (the laundromat has no events of its own): what has run out by then is gone.
  *
  * It is the DelegationGuard of its host's other NFS versions. A SETATTR, REMOVE or RENAME that
  * other clients' delegations are in the way of keeps its thread for DelegationReturnWait, until
@@ -42,9 +42,10 @@ namespace ns3::nfsrdma
  *
  * A COPY that may be asynchronous is answered at once with a stateid, in a session; it goes on
  * piece by piece without a server thread, its data are made stable, and CB_OFFLOAD tells
- * (nfsd4_copy() of fs/nfsd/nfs4proc.c). OFFLOAD_CANCEL and a restart end it; that there is no
- * CB_OFFLOAD after OFFLOAD_CANCEL is this model's choice. A LOCK of one who waits that is denied in
- * a session is followed by CB_NOTIFY_LOCK when what was in the way is gone.
+ * (nfsd4_copy() of fs/nfsd/nfs4proc.c). OFFLOAD_CANCEL, the end of its client
+ * (nfsd4_shutdown_copy()) and a restart end it; that there is no CB_OFFLOAD after OFFLOAD_CANCEL is
+ * this model's choice. A LOCK of one who waits that is denied in a session is followed by
+ * CB_NOTIFY_LOCK when what was in the way is gone.
  *
  * Callbacks go through transports that SetReversePath() and SetCallbackPath() give; without,
  * NFSv4.1 has no back channel that works, and NFSv4.0 no delegations.
@@ -57,7 +58,10 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
 {
   public:
     /// The back channel to the host of an address (as RpcServerCall::source); null: there is none.
-    using ReversePath = std::function<Ptr<RpcClientTransport>(uint64_t address)>;
+    /// Of several connections that host has, the numbered one (RpcServerCall::connection) is to
+    /// carry it; 0: any.
+    using ReversePath =
+        std::function<Ptr<RpcClientTransport>(uint64_t address, uint64_t connection)>;
     /// A connection to an NFSv4.0 client's callback service.
     using CallbackPath = std::function<Ptr<RpcClientTransport>(const NetAddr4& address)>;
 
@@ -87,6 +91,9 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
                                         const RpcReceivedMessage& message,
                                         uint32_t argumentsPosition) const override;
 
+    /// A client whose back channel it was is told so with SEQ4_STATUS_CB_PATH_DOWN, unless it has
+    /// another one bound (nfsd4_conn_lost()).
+    void HandleConnectionEnd(uint64_t connection) override;
     /// Nothing more is called back.
     void Stop();
     /// Stops and starts the server: all state is gone, the write verifier is another; clients on
@@ -140,6 +147,10 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     void Carry(std::vector<StorageTask> work, std::function<void()> then);
     void NotifyLocks();
     void Probe(Nfs4Client& client);
+    /// Callbacks go over a connection of the back channel from now on, if there is one.
+    void ReviewBackChannel(Nfs4Client& client);
+    /// \return the session with the back channel: the newest one that has a connection for it.
+    [[nodiscard]] std::shared_ptr<Nfs4Session> FindBackSession(Nfs4ClientId client) const;
     void DropChannel(Nfs4ClientId client);
     [[nodiscard]] Channel FindChannel(Nfs4ClientId client);
     [[nodiscard]] Channel MakeChannel(const Nfs4Client& client);

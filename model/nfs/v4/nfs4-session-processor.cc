@@ -14,10 +14,6 @@ namespace
 constexpr uint32_t CREATE_SESSION_FLAGS = CREATE_SESSION4_FLAG_PERSIST |
                                           CREATE_SESSION4_FLAG_CONN_BACK_CHAN |
                                           CREATE_SESSION4_FLAG_CONN_RDMA;
-constexpr uint32_t DIR_FORE = 1;
-constexpr uint32_t DIR_BACK = 2;
-constexpr uint32_t DIR_FORE_OR_BOTH = 3;
-constexpr uint32_t DIR_BACK_OR_BOTH = 7;
 
 } // namespace
 
@@ -96,7 +92,8 @@ Nfs4CompoundProcessor::Run(const CreateSessionArgs4& args)
             m_state.sessions.Create((*client)->id, m_minorVersion, made.fore, made.back);
         session.backChannel = made.flags != 0;
         session.callbackProgram = args.cbProgram;
-        session.connections.insert(m_call.source);
+        session.connections[m_call.connection] =
+            Nfs4Session::FORE | (session.backChannel ? Nfs4Session::BACK : 0);
         made.id = session.id;
         m_state.clients.Created(**client, made);
         (*client)->callbackState =
@@ -162,28 +159,15 @@ Nfs4CompoundProcessor::Run(const BindConnToSessionArgs4& args)
         results.status = Nfs4Status::BADSESSION;
         return results;
     }
-    switch (args.dir)
+    results.dir = args.dir;
+    results.status = session->Bind(m_call.connection, results.dir);
+    if (results.status != Nfs4Status::OK)
     {
-    case DIR_FORE:
-    case DIR_BACK:
-        results.dir = args.dir;
-        break;
-    case DIR_FORE_OR_BOTH:
-    case DIR_BACK_OR_BOTH:
-        results.dir = DIR_FORE | DIR_BACK;
-        break;
-    default:
-        results.status = Nfs4Status::INVAL;
         return results;
     }
-    session->connections.insert(m_call.source);
-    if ((results.dir & DIR_BACK) != 0)
+    if (Nfs4Client* client = m_state.clients.Find(session->client))
     {
-        session->backChannel = true;
-        if (Nfs4Client* client = m_state.clients.Find(session->client))
-        {
-            client->callbackState = Nfs4CallbackState::UP;
-        }
+        m_state.actions.bound(*client);
     }
     results.sessionId = args.sessionId;
     return results;
@@ -257,7 +241,7 @@ Nfs4CompoundProcessor::Run(const SequenceArgs4& args)
         m_tailAt = GetSize() + sequence;
         session->slots.Begin(request);
     }
-    session->connections.insert(m_call.source);
+    session->connections.emplace(m_call.connection, Nfs4Session::FORE);
     m_session = session;
     m_client = client;
     m_state.clients.Renew(*client, m_now);

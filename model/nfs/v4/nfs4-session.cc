@@ -40,6 +40,42 @@ Nfs4SessionLimits::BoundBack(ChannelAttrs4& back)
     return Nfs4Status::OK;
 }
 
+Nfs4Status
+Nfs4Session::Bind(uint64_t connection, uint32_t& direction)
+{
+    constexpr uint32_t FORE_OR_BOTH = FORE | BACK;
+    constexpr uint32_t BACK_OR_BOTH = 7;
+    if (direction != FORE && direction != BACK && direction != FORE_OR_BOTH &&
+        direction != BACK_OR_BOTH)
+    {
+        return Nfs4Status::INVAL;
+    }
+    const auto bound = connections.find(connection);
+    if (bound != connections.end())
+    {
+        const bool fits = direction == bound->second ||
+                          (direction == FORE_OR_BOTH && bound->second != BACK) ||
+                          (direction == BACK_OR_BOTH && bound->second != FORE);
+        if (!fits)
+        {
+            return Nfs4Status::INVAL;
+        }
+    }
+    direction = direction == BACK_OR_BOTH ? FORE | BACK : direction;
+    connections[connection] |= direction;
+    backChannel = backChannel || (direction & BACK) != 0;
+    return Nfs4Status::OK;
+}
+
+std::optional<uint64_t>
+Nfs4Session::FindBack() const
+{
+    const auto found = std::find_if(connections.begin(), connections.end(), [](const auto& bound) {
+        return (bound.second & BACK) != 0;
+    });
+    return found != connections.end() ? std::optional(found->first) : std::nullopt;
+}
+
 Nfs4Session&
 Nfs4SessionTable::Create(Nfs4ClientId client,
                          uint32_t minorVersion,
@@ -54,6 +90,26 @@ Nfs4SessionTable::Create(Nfs4ClientId client,
     session->back = back;
     session->slots = Nfs4SlotTable(fore.maxRequests);
     return *m_sessions.emplace(m_next++, std::move(session)).first->second;
+}
+
+std::set<Nfs4ClientId>
+Nfs4SessionTable::Unbind(uint64_t connection)
+{
+    std::set<Nfs4ClientId> clients;
+    for (const auto& [number, session] : m_sessions)
+    {
+        const auto found = session->connections.find(connection);
+        if (found == session->connections.end())
+        {
+            continue;
+        }
+        if ((found->second & Nfs4Session::BACK) != 0)
+        {
+            clients.insert(session->client);
+        }
+        session->connections.erase(found);
+    }
+    return clients;
 }
 
 std::shared_ptr<Nfs4Session>

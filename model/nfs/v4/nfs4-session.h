@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -54,10 +55,20 @@ struct Nfs4Session
     uint32_t minorVersion{1};
     ChannelAttrs4 fore;
     ChannelAttrs4 back;
-    bool backChannel{false}; ///< The client offers a back channel on its connection.
+    bool backChannel{false}; ///< The client offers a back channel.
     uint32_t callbackProgram{0};
     Nfs4SlotTable slots{0};
-    std::set<uint64_t> connections; ///< Addresses whose connections are bound to the session.
+    std::map<uint64_t, uint32_t> connections; ///< Those bound to it: directions of each.
+
+    static constexpr uint32_t FORE = 1; ///< channel_dir_from_server4.
+    static constexpr uint32_t BACK = 2;
+
+    /// Binds a connection for directions that channel_dir_from_client4 names, as
+    /// nfsd4_bind_conn_to_session() of Linux 6.1 does; \p direction becomes what it is bound for.
+    /// INVAL.
+    Nfs4Status Bind(uint64_t connection, uint32_t& direction);
+    /// \return a connection of the back channel, when there is one.
+    [[nodiscard]] std::optional<uint64_t> FindBack() const;
 };
 
 /// The sessions of a server by their identifier.
@@ -77,6 +88,8 @@ class Nfs4SessionTable
     /// \return sessions of \p client, oldest first.
     [[nodiscard]] std::vector<std::shared_ptr<Nfs4Session>> GetOf(Nfs4ClientId client) const;
     [[nodiscard]] bool HasAny(Nfs4ClientId client) const;
+    /// A connection is no more. \return clients whose back channel it was.
+    std::set<Nfs4ClientId> Unbind(uint64_t connection);
     [[nodiscard]] std::size_t GetCount() const;
     /// Forgets all sessions; numbers go on.
     void Clear();

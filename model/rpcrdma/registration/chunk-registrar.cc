@@ -42,6 +42,8 @@ struct NamedStrategy
     Registrar (*make)(Device, Domain, const RegistrationSettings&);
 };
 
+/// The strategy whose tags no element can name.
+constexpr const char* WINDOWS = "memory-window";
 /// Octets of a region of all memory.
 constexpr uint64_t EVERYTHING = std::numeric_limits<uint64_t>::max();
 /// A thread that has waited for a verb comes back from it.
@@ -49,7 +51,7 @@ const Time RETURN = NanoSeconds(1);
 
 constexpr std::array<NamedStrategy, 6> STRATEGIES{{
     {"frwr", Make<FrwrRegistrar>},
-    {"memory-window", Make<MemoryWindowRegistrar>},
+    {WINDOWS, Make<MemoryWindowRegistrar>},
     {"regular", Make<RegularRegistrar>},
     {"all-physical", Make<AllPhysicalRegistrar>},
     {"preregistered", Make<PoolRegistrar>},
@@ -80,6 +82,12 @@ ChunkRegistrar::GetNames()
         names.emplace_back(strategy.name);
     }
     return names;
+}
+
+std::string
+ChunkRegistrar::GetSinkStrategy(const std::string& strategy)
+{
+    return strategy == WINDOWS ? "frwr" : strategy;
 }
 
 ChunkRegistrar::ChunkRegistrar(Ptr<RnicDevice> device,

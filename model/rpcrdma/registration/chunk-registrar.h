@@ -92,6 +92,9 @@ class ChunkRegistrar
                                                   Ptr<ProtectionDomain> domain,
                                                   const RegistrationSettings& settings);
     static std::vector<std::string> GetNames();
+    /// \return the strategy for sinks of RDMA Reads beside \p strategy: itself, but "frwr" for
+    /// "memory-window", since no element can name a window.
+    static std::string GetSinkStrategy(const std::string& strategy);
 
     /// Gives everything back, valid or not.
     virtual ~ChunkRegistrar();

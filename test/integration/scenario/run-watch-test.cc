@@ -1,9 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "helper/rpc-operation.h"
 #include "helper/run-digest.h"
 #include "helper/sha256.h"
 #include "helper/stall-watchdog.h"
+#include "nfs/nfs3-status.h"
+#include "nfs/v4/nfs4-client-procedure.h"
+#include "nfs/v4/nfs4-status.h"
 
 #include "ns3/simulator.h"
 
@@ -107,9 +111,11 @@ class StallWatchdogTest : public ::testing::Test
 
     bool m_work{true};
     bool m_waiting{true};
-    StallWatchdog m_watchdog{Seconds(1),
-                             10,
-                             {[this] { return m_work; }, [this] { return m_waiting; }}};
+    bool m_asked{true};
+    StallWatchdog m_watchdog{
+        Seconds(1),
+        10,
+        {[this] { return m_work; }, [this] { return m_waiting; }, [this] { return m_asked; }}};
 };
 
 TEST_F(StallWatchdogTest, FindsThatNothingIsLeftToHappen)
@@ -131,6 +137,58 @@ TEST_F(StallWatchdogTest, FindsThatNoRpcCompletes)
     EXPECT_EQ(m_watchdog.GetLastProgress(), MilliSeconds(700));
     EXPECT_GE(Simulator::Now(), MilliSeconds(1700));
     EXPECT_LT(Simulator::Now(), Seconds(2));
+}
+
+TEST_F(StallWatchdogTest, FindsThatRpcsAreOnlyPutOff)
+{
+    m_watchdog.Start();
+    for (int i = 1; i <= 100; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(500) * i, [this] { m_watchdog.Progress(false); });
+    }
+    Simulator::Run();
+    EXPECT_TRUE(m_watchdog.HasStalled());
+    EXPECT_EQ(m_watchdog.GetLastProgress(), Time(0));
+    EXPECT_GE(Simulator::Now(), Seconds(StallWatchdog::PUT_OFF_LIMITS));
+    EXPECT_LT(Simulator::Now(), Seconds(StallWatchdog::PUT_OFF_LIMITS + 1));
+}
+
+TEST_F(StallWatchdogTest, LeasesRenewedInAPauseAreNoStall)
+{
+    m_waiting = false;
+    m_asked = false;
+    m_watchdog.Start();
+    for (int i = 1; i <= 100; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(500) * i, [this] { m_watchdog.Progress(false); });
+    }
+    Simulator::Schedule(Seconds(60), [this] { m_work = false; });
+    Simulator::Run();
+    EXPECT_FALSE(m_watchdog.HasStalled());
+}
+
+TEST(PutOffTest, IsWhatMayComeAgainOrOnlyRenewsALease)
+{
+    RpcRecord record;
+    record.outcome = RpcOutcome::SUCCESS;
+    record.program = NFS_PROGRAM;
+    record.version = NFS_V4;
+    record.operation = static_cast<uint32_t>(Nfs4ClientProcedure::LOCK);
+    EXPECT_FALSE(IsPutOff(record));
+    for (const auto status : {Nfs4Status::DELAY, Nfs4Status::GRACE, Nfs4Status::DENIED})
+    {
+        record.programStatus = static_cast<uint32_t>(status);
+        EXPECT_TRUE(IsPutOff(record)) << ToString(status);
+    }
+    record.programStatus = static_cast<uint32_t>(Nfs4Status::NOENT);
+    EXPECT_FALSE(IsPutOff(record));
+    record.programStatus = 0;
+    record.operation = static_cast<uint32_t>(Nfs4ClientProcedure::SEQUENCE);
+    EXPECT_TRUE(IsPutOff(record));
+    record.version = 3;
+    EXPECT_FALSE(IsPutOff(record));
+    record.programStatus = static_cast<uint32_t>(Nfs3Status::JUKEBOX);
+    EXPECT_TRUE(IsPutOff(record));
 }
 
 TEST_F(StallWatchdogTest, FindsThatConnectionsAreMadeInVain)
