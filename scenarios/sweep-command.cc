@@ -257,6 +257,7 @@ CollectShards(const std::vector<std::string>& directories, const SweepRecord& fi
     return shards;
 }
 
+/// Throws ScenarioError unless each shard has readable results of all its runs.
 void
 RequireFinished(const SweepRecord& record, const Shards& shards)
 {
@@ -266,15 +267,20 @@ RequireFinished(const SweepRecord& record, const Shards& shards)
         const SweepShard shard{index, record.GetShard().count};
         for (std::size_t place = 0; place < runs.size(); ++place)
         {
-            const auto folder = GetRunDirectory(directory, runs[place].name);
-            if (shard.Has(place) && !IsRunComplete(folder) &&
-                !fs::exists(folder + "/" + SweepRecord::FAILURE))
+            if (!shard.Has(place))
+            {
+                continue;
+            }
+            auto run = runs[place];
+            const auto folder = GetRunDirectory(directory, run.name);
+            if (!IsRunComplete(folder) && !fs::exists(folder + "/" + SweepRecord::FAILURE))
             {
                 throw ScenarioError(directory,
                                     "",
-                                    "no results of run " + runs[place].name,
+                                    "no results of run " + run.name,
                                     "a finished shard: run shard " + shard.ToText() + " again");
             }
+            ReadRunResult(folder, run);
         }
     }
 }

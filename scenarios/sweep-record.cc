@@ -4,6 +4,7 @@
 #include "sweep-record.h"
 
 #include "fingerprint.h"
+#include "sweep-record-check.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -128,26 +129,25 @@ SweepRecord::SweepRecord(const LoadedScenario& scenario, const SweepShard& shard
 SweepRecord
 SweepRecord::Load(const std::string& file)
 {
-    constexpr const char* EXPECTED = "the record of a sweep";
     errno = 0;
     std::ifstream stream(file);
     if (!stream)
     {
-        throw ScenarioError(file, "", errno == 0 ? "no access" : std::strerror(errno), EXPECTED);
+        throw ScenarioError(file,
+                            "",
+                            errno == 0 ? "no access" : std::strerror(errno),
+                            "the record of a sweep");
     }
+    return Parse(file, std::string(std::istreambuf_iterator<char>(stream), {}));
+}
+
+SweepRecord
+SweepRecord::Parse(const std::string& file, const std::string& text)
+{
     SweepRecord record;
-    record.m_document = Json::parse(stream, nullptr, false);
-    const auto& document = record.m_document;
-    if (!document.is_object() || document.value("format", "") != FORMAT)
-    {
-        throw ScenarioError(file, "", "another file", EXPECTED);
-    }
-    const auto shard = SweepShard::Parse(document.value("shard", ""));
-    if (!shard)
-    {
-        throw ScenarioError(file, "shard", Quote(document.value("shard", "")), EXPECTED);
-    }
-    record.m_shard = *shard;
+    record.m_document = Json::parse(text, nullptr, false);
+    CheckSweepRecord(file, FORMAT, record.m_document);
+    record.m_shard = *SweepShard::Parse(record.m_document["shard"].get<std::string>());
     return record;
 }
 
@@ -275,8 +275,10 @@ ReadRunResult(const std::string& directory, SweepResult& result)
         result.status = RunStatus::FAILED;
         return;
     }
-    std::ifstream stream(directory + SUMMARY_FILE);
-    result.summary = Json::parse(stream);
+    const auto file = directory + SUMMARY_FILE;
+    std::ifstream stream(file);
+    result.summary = Json::parse(stream, nullptr, false);
+    CheckRunSummary(file, result.summary);
     result.status = static_cast<RunStatus>(result.summary["exit_status"].get<int>());
 }
 

@@ -49,6 +49,8 @@ class SweepRecord
     SweepRecord(const LoadedScenario& scenario, const SweepShard& shard);
     /// Reads \p file. Throws ScenarioError.
     static SweepRecord Load(const std::string& file);
+    /// As Load(), with the text at hand; \p file stands for it in messages.
+    static SweepRecord Parse(const std::string& file, const std::string& text);
 
     [[nodiscard]] const SweepShard& GetShard() const;
     /// \return the swept keys.
@@ -81,7 +83,8 @@ class SweepRecord
 std::string GetRunDirectory(const std::string& sweep, const std::string& name);
 /// \return whether the run has left all its results there.
 bool IsRunComplete(const std::string& directory);
-/// Adds to \p result what the run has left in \p directory.
+/// Adds to \p result what the run has left in \p directory. Throws ScenarioError when that is no
+/// summary of a run.
 void ReadRunResult(const std::string& directory, SweepResult& result);
 
 } // namespace ns3::nfsrdma

@@ -178,6 +178,34 @@ def test_shards_that_do_not_fit_are_refused_by_name(tmp_path, sweep):
     one_error(sweep("merge", "s1", "s2", "--runs", "2"), "--runs: got merge")
 
 
+@pytest.mark.parametrize(
+    "name, change, told",
+    [
+        ("shard.json", lambda text: "", ": got another file, expected the record of a sweep"),
+        ("shard.json", lambda text: text[: len(text) // 2], ": got another file, expected the record of a sweep"),
+        ("shard.json", lambda text: text.replace('"nfsrdma-sweep-1"', "1"), ": got another file"),
+        ("shard.json", lambda text: text.replace('"runs"', '"walks"'), ": runs: got nothing"),
+        ("shard.json", lambda text: text.replace('"0-s1"', '"../0-s1"'), ': runs.0.name: got "../0-s1"'),
+        ("shard.json", lambda text: text.replace('"point": 0', '"point": -1'), ": runs.0.point: got number"),
+        ("shard.json", lambda text: text.replace('"config": {', '"config": 1, "": {'), ": manifest.config: got number"),
+        ("points/0-s1/summary.json", lambda text: "", ": got another file, expected the summary of a run"),
+        ("points/0-s1/summary.json", lambda text: "[]", ": got another file, expected the summary of a run"),
+        ("points/0-s1/summary.json", lambda text: text.replace('"rpcs"', '"calls"'), ": rpcs: got nothing"),
+        ("points/0-s1/summary.json", lambda text: text.replace('"exit_status": 0', '"exit_status": 9'), ": exit_status: got 9"),
+        ("points/0-s1/summary.json", lambda text: text.replace('"digest": ', '"digest": 1, "": '), ": digest: got number"),
+    ],
+)
+def test_damaged_results_are_refused_by_name(tmp_path, sweep, name, change, told):
+    for index in (1, 2):
+        sweep("run", "a.ini", "--shard", f"{index}/2", "--out", f"s{index}", "--runs", "1")
+    path = tmp_path / "s1" / name
+    before = path.read_text()
+    path.write_text(change(before))
+    assert path.read_text() != before
+    one_error(sweep("merge", "s1", "s2", "--out", "m"), f"s1/{name}{told}")
+    assert not (tmp_path / "m").exists()
+
+
 def test_a_scenario_of_one_run_has_no_shards(tmp_path, sweep):
     (tmp_path / "b.ini").write_text("[workload]\nkind = mix\noperations = 5\n")
     one_error(sweep("run", "b.ini", "--shard", "1/2"), "expected a scenario with section [sweep]")

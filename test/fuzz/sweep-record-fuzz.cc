@@ -1,0 +1,76 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fuzz/fuzz-target.h"
+#include "scenarios/scenario-error.h"
+#include "scenarios/sweep-adversaries.h"
+#include "scenarios/sweep-record-check.h"
+#include "scenarios/sweep-record.h"
+#include "scenarios/sweep-summary.h"
+#include "scenarios/sweep-table.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// What is taken as a record says the same when it is written and read again.
+void
+CheckRecord(const std::string& text)
+{
+    const auto record = SweepRecord::Parse("fuzz.json", text);
+    const auto again = SweepRecord::Parse("fuzz.json", record.ToText());
+    FuzzExpect(again.ToText() == record.ToText());
+    record.RequireSame(again, "fuzz.json", "");
+    FuzzExpect(record.GetShard().index <= record.GetShard().count);
+    for (const auto& run : record.ListRuns())
+    {
+        FuzzExpect(run.name.find('/') == std::string::npos);
+        FuzzExpect(run.values.size() == record.GetKeys().size());
+    }
+    FuzzExpect(record.MakeManifest({}, "", {}).is_object());
+}
+
+/// What is taken as the summary of a run gives tables.
+void
+CheckSummary(const std::string& text)
+{
+    SweepResult result;
+    result.name = "0-s1";
+    result.summary = nlohmann::ordered_json::parse(text, nullptr, false);
+    CheckRunSummary("fuzz.json", result.summary);
+    result.status = static_cast<RunStatus>(result.summary["exit_status"].get<int>());
+    const std::vector<SweepResult> results{result};
+    FuzzExpect(!MakeSweepCsv({}, results).empty());
+    FuzzExpect(!MakeSweepSummaryCsv({}, results).empty());
+    FuzzExpect(!MakeSweepSummary({}, results).empty());
+    FuzzExpect(!DigestResults(results).empty());
+    const bool hasWorkloads = !MakeSweepWorkloadsCsv(results).empty();
+    FuzzExpect(!hasWorkloads || !result.summary["workloads"].empty());
+    const bool hasAdversaries = !MakeSweepAdversariesCsv({}, results).empty();
+    FuzzExpect(!hasAdversaries || result.summary.contains("adversaries"));
+}
+
+} // namespace
+
+/// The first octet: 0 for the record of a sweep, else summary.json of a run; its text follows.
+void
+FuzzOne(ByteSpan input)
+{
+    if (input.empty())
+    {
+        return;
+    }
+    const std::string text(input.begin() + 1, input.end());
+    try
+    {
+        input[0] == 0 ? CheckRecord(text) : CheckSummary(text);
+    }
+    catch (const ScenarioError& error)
+    {
+        FuzzExpect(std::string(error.what()).find('\n') == std::string::npos);
+    }
+}
+
+} // namespace ns3::nfsrdma
