@@ -234,6 +234,10 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
                             Quote(said),
                             "run FILE, merge DIR..., check-capture FILE..., or --help");
     }
+    if (words.back().empty())
+    {
+        throw ScenarioError(PROGRAM, "", Quote(""), "run FILE, a scenario");
+    }
     request.action =
         printsConfig ? CommandLineRequest::Action::PRINT_CONFIG : CommandLineRequest::Action::RUN;
     request.file = words.back();

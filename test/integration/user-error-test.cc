@@ -319,6 +319,10 @@ TEST_F(CommandTest, NothingAndNonsense)
     EXPECT_EQ(Run({}).status, 2);
     EXPECT_EQ(Run({"walk", "a.ini"}).status, 2);
     EXPECT_EQ(Run({"run"}).status, 2);
+    const auto noName = Run({"run", ""});
+    EXPECT_EQ(noName.status, 2);
+    EXPECT_EQ(noName.errors, "nfsrdma-sim: got '', expected run FILE, a scenario\n");
+    EXPECT_FALSE(std::filesystem::exists(m_directory.GetPath() + "/results"));
 }
 
 TEST_F(CommandTest, HelpVersionAndKeys)
