@@ -105,6 +105,12 @@ Nfs4CompoundClient::Recover()
         EndRecovery(RpcOutcome::SUCCESS, Nfs4Status::OK);
         return;
     }
+    if (m_stopping)
+    {
+        // What is about to be destroyed is not mended.
+        EndRecovery(RpcOutcome::SUCCESS, Nfs4Status::BADSESSION);
+        return;
+    }
     if (step != Nfs4RecoveryStep::DELEGRETURN && step != Nfs4RecoveryStep::CHECK_LEASE && IsBusy())
     {
         m_draining = true;
