@@ -48,14 +48,18 @@ AddName(const FileStore& store, const DirOpArgs3& where, Nfs3Conflicts& conflict
 
 } // namespace
 
-std::vector<InodeNumber>
+std::optional<std::vector<InodeNumber>>
 Nfs3Conflicts::Break(DelegationGuard& guard) const
 {
     std::vector<InodeNumber> held;
     std::copy_if(files.begin(), files.end(), std::back_inserter(held), [&guard](InodeNumber file) {
         return guard.BreakDelegations(file);
     });
-    return held;
+    if (held.empty())
+    {
+        return std::nullopt;
+    }
+    return waits ? held : std::vector<InodeNumber>();
 }
 
 template <>

@@ -8,6 +8,8 @@
 #include "nfs/file-store.h"
 #include "nfs/nfs3-procedures.h"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -22,9 +24,24 @@ struct Nfs3Conflicts
     /// nfsd_rename() of fs/nfsd/vfs.c); a WRITE or LINK is answered at once.
     bool waits{false};
 
-    /// Recalls the delegations. \return the files that have some.
-    [[nodiscard]] std::vector<InodeNumber> Break(DelegationGuard& guard) const;
+    /// Recalls the delegations. \return nothing when there are none, else the files that a server
+    /// thread waits for: none when the call is answered at once.
+    [[nodiscard]] std::optional<std::vector<InodeNumber>> Break(DelegationGuard& guard) const;
 };
+
+/// What \p find() names loses its delegations; it is asked only while somebody holds any.
+/// \param guard null: there are none \return as Nfs3Conflicts::Break()
+template <typename Find>
+[[nodiscard]] std::optional<std::vector<InodeNumber>>
+BreakConflicts(DelegationGuard* guard, Find&& find)
+{
+    if (guard == nullptr || !guard->HasDelegations())
+    {
+        return std::nullopt;
+    }
+    const Nfs3Conflicts conflicts = std::forward<Find>(find)();
+    return conflicts.Break(*guard);
+}
 
 /**
  * \brief What a call changes that a read delegation covers, as the file system of Linux breaks

@@ -12,6 +12,7 @@
 
 #include <boost/endian/conversion.hpp>
 #include <type_traits>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -413,21 +414,14 @@ template <typename Args>
 std::optional<Nfs3Server::Answer>
 Nfs3Server::Break(const Args& args) const
 {
-    if (m_guard == nullptr || !m_guard->HasDelegations())
+    auto awaited =
+        BreakConflicts(m_guard, [this, &args] { return FindNfs3Conflicts(*m_store, args); });
+    if (!awaited)
     {
         return std::nullopt;
     }
-    const Nfs3Conflicts conflicts = FindNfs3Conflicts(*m_store, args);
     Answer answer;
-    answer.awaited = conflicts.Break(*m_guard);
-    if (answer.awaited.empty())
-    {
-        return std::nullopt;
-    }
-    if (!conflicts.waits)
-    {
-        answer.awaited.clear();
-    }
+    answer.awaited = std::move(*awaited);
     const auto results = MakeNfs3Jukebox(*m_store, args);
     answer.status = results.status;
     XdrWriter writer;

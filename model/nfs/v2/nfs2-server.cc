@@ -9,6 +9,7 @@
 #include "ns3/simulator.h"
 
 #include <type_traits>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -315,21 +316,15 @@ template <typename Procedure>
 std::optional<Nfs2Server::Answer>
 Nfs2Server::Break(const typename Procedure::Arguments& args) const
 {
-    if (m_guard == nullptr || !m_guard->HasDelegations())
+    auto awaited = BreakConflicts(m_guard, [this, &args] {
+        return FindNfs2Conflicts(Procedure(), *m_store, m_sizes, args);
+    });
+    if (!awaited)
     {
         return std::nullopt;
     }
-    const Nfs3Conflicts conflicts = FindNfs2Conflicts(Procedure(), *m_store, m_sizes, args);
     Answer answer;
-    answer.awaited = conflicts.Break(*m_guard);
-    if (answer.awaited.empty())
-    {
-        return std::nullopt;
-    }
-    if (!conflicts.waits)
-    {
-        answer.awaited.clear();
-    }
+    answer.awaited = std::move(*awaited);
     answer.status = Nfs2Status::JUKEBOX;
     answer.dropped = std::is_same_v<Procedure, Nfs2Write>;
     XdrWriter writer;
