@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "check-capture.h"
+#include "scenarios/check-capture.h"
 
-#include "check-rpcrdma.h"
 #include "helper/capture/capture-file.h"
 #include "helper/capture/conversation-replay.h"
-#include "text-table.h"
+#include "scenarios/check-rpcrdma.h"
+#include "scenarios/report/text-table.h"
 
 #include <algorithm>
 #include <map>

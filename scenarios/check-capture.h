@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_SCENARIOS_CHECK_CAPTURE_H
 #define NFSRDMA_SCENARIOS_CHECK_CAPTURE_H
 
-#include "run-report.h"
+#include "scenarios/report/run-report.h"
 
 #include <ostream>
 

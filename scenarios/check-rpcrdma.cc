@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "check-rpcrdma.h"
+#include "scenarios/check-rpcrdma.h"
 
 #include "helper/capture/rpcrdma-conversation.h"
 

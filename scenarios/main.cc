@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "program.h"
+#include "scenarios/program.h"
 
 #include <exception>
 #include <iostream>

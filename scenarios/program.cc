@@ -1,15 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "program.h"
+#include "scenarios/program.h"
 
-#include "check-capture.h"
-#include "command-line.h"
-#include "console-summary.h"
-#include "loaded-scenario.h"
-#include "point-run.h"
-#include "scenario-check.h"
-#include "sweep-command.h"
+#include "scenarios/check-capture.h"
+#include "scenarios/config/command-line.h"
+#include "scenarios/report/console-summary.h"
+#include "scenarios/setup/scenario-check.h"
+#include "scenarios/sweep/loaded-scenario.h"
+#include "scenarios/sweep/point-run.h"
+#include "scenarios/sweep/sweep-command.h"
 
 #include <filesystem>
 #include <iostream>

@@ -64,9 +64,11 @@ def draw_reassembly(table: pandas.DataFrame, path: Path, title: str):
             _draw_formulas(by_loss, numpy.array(losses), numpy.full(len(losses), count), path, named=True)
             _draw_formulas(by_count, numpy.array(counts), numpy.array(counts), path, named=False)
         by_loss.set_ylabel(f"{name} memory (octets)")
+        linear_to = 10 if row else 1000
         for axes in (by_loss, by_count):
-            axes.set_yscale("symlog", linthresh=10 if row else 1000, linscale=0.4)
+            axes.set_yscale("symlog", linthresh=linear_to, linscale=0.4)
             axes.set_ylim(0, None)
+            axes.yaxis.set_major_locator(FixedLocator([0, *(linear_to * 10**decade for decade in range(7))]))
             axes.yaxis.set_major_formatter(FuncFormatter(_octets))
             axes.yaxis.set_minor_locator(NullLocator())
             axes.grid(axis="y")

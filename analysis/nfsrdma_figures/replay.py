@@ -27,11 +27,11 @@ _OTHER_STYLES = ((style.GREY, "oo"), ("#c8c8c8", "||||"), ("#505050", "**"))
 
 
 def _operations(rpcs: pandas.DataFrame) -> list[tuple[str, pandas.DataFrame]]:
-    """Groups by operation in order of program and procedure; a second program's names carry its number."""
-    programs = rpcs["program"].nunique()
+    """Groups by operation in order of program and procedure; a name that several programs use carries the number."""
+    programs = rpcs.groupby("operation")["program"].nunique()
     groups = []
     for (program, _procedure, operation), group in rpcs.groupby(["program", "procedure", "operation"], sort=True):
-        groups.append((operation if programs == 1 else f"{operation} ({program})", group))
+        groups.append((operation if programs[operation] == 1 else f"{operation} ({program})", group))
     return groups
 
 
@@ -98,7 +98,7 @@ def draw_latency(rpcs: pandas.DataFrame, title: str):
         Line2D([], [], linestyle="", marker="D", color=style.VERMILION, markersize=3.6, label="p99 (n ≥ 100)"),
     ]
     axes.legend(
-        handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 0.995), ncol=4, columnspacing=1.4, handletextpad=0.4,
+        handles=handles, loc="lower right", bbox_to_anchor=(1.0, 0.995), ncol=4, columnspacing=1.4, handletextpad=0.4,
         borderaxespad=0.1,
     )
     figure.tight_layout(pad=0.4)

@@ -4,7 +4,7 @@
 #include "fault-matrix/matrix-cases.h"
 #include "fault-plan/planned-run.h"
 #include "fault/fault-spec.h"
-#include "scenarios/scenario-error.h"
+#include "scenarios/keys/scenario-error.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

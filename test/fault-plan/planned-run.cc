@@ -3,9 +3,9 @@
  */
 #include "fault-plan/planned-run.h"
 
-#include "scenarios/scenario-check.h"
-#include "scenarios/scenario-run.h"
-#include "scenarios/workload-input.h"
+#include "scenarios/run/scenario-run.h"
+#include "scenarios/setup/scenario-check.h"
+#include "scenarios/setup/workload-input.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "scenarios/command-line.h"
-#include "scenarios/scenario-error.h"
+#include "scenarios/config/command-line.h"
+#include "scenarios/keys/scenario-error.h"
 
 #include <sstream>
 

@@ -4,9 +4,9 @@
 #include "fuzz/fuzz-target.h"
 #include "helper/charts/message-selection.h"
 #include "nfs/posix-acl.h"
-#include "scenarios/host-range.h"
-#include "scenarios/scenario-value.h"
-#include "scenarios/sweep-shard.h"
+#include "scenarios/config/host-range.h"
+#include "scenarios/config/sweep-shard.h"
+#include "scenarios/keys/scenario-value.h"
 #include "workload/csv-fields.h"
 #include "workload/weighted-choice.h"
 

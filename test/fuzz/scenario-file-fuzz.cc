@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "scenarios/scenario-check.h"
-#include "scenarios/sweep-plan.h"
-#include "scenarios/workload-check.h"
+#include "scenarios/config/sweep-plan.h"
+#include "scenarios/setup/scenario-check.h"
+#include "scenarios/setup/workload-check.h"
 
 #include <algorithm>
 #include <tuple>

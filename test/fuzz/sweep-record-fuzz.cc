@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "scenarios/scenario-error.h"
-#include "scenarios/sweep-adversaries.h"
-#include "scenarios/sweep-record-check.h"
-#include "scenarios/sweep-record.h"
-#include "scenarios/sweep-summary.h"
-#include "scenarios/sweep-table.h"
+#include "scenarios/keys/scenario-error.h"
+#include "scenarios/sweep/sweep-adversaries.h"
+#include "scenarios/sweep/sweep-record-check.h"
+#include "scenarios/sweep/sweep-record.h"
+#include "scenarios/sweep/sweep-summary.h"
+#include "scenarios/sweep/sweep-table.h"
 
 namespace ns3::nfsrdma
 {

@@ -5,11 +5,11 @@
 
 #include "helper/cluster-faults.h"
 #include "helper/run-digest.h"
-#include "scenarios/cluster-from-config.h"
-#include "scenarios/run-verification.h"
-#include "scenarios/scenario-config.h"
-#include "scenarios/scenario-file.h"
-#include "scenarios/workload-input.h"
+#include "scenarios/config/scenario-config.h"
+#include "scenarios/config/scenario-file.h"
+#include "scenarios/run/cluster-from-config.h"
+#include "scenarios/run/run-verification.h"
+#include "scenarios/setup/workload-input.h"
 
 #include "ns3/simulator.h"
 

@@ -6,7 +6,7 @@
 
 #include "fault/host-fault.h"
 #include "helper/cluster.h"
-#include "scenarios/run-report.h"
+#include "scenarios/report/run-report.h"
 
 #include <gtest/gtest.h>
 #include <string>

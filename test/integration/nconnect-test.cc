@@ -3,9 +3,9 @@
  */
 #include "nfs/v4/nfs4-client-procedure.h"
 #include "rpc/rpc-multipath.h"
-#include "scenarios/cluster-from-config.h"
-#include "scenarios/run-verification.h"
-#include "scenarios/scenario-check.h"
+#include "scenarios/run/cluster-from-config.h"
+#include "scenarios/run/run-verification.h"
+#include "scenarios/setup/scenario-check.h"
 
 #include "ns3/simulator.h"
 

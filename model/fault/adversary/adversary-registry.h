@@ -27,7 +27,7 @@ struct AdversaryEntry
 
 /**
  * \brief The roles there are. A further one needs its class, a line here, and its keys in
- * scenarios/keys-adversary.cc, whose targets are attributes of the class.
+ * scenarios/keys/keys-adversary.cc, whose targets are attributes of the class.
  */
 class AdversaryRegistry
 {

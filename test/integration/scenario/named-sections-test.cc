@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/fault-plan.h"
-#include "scenarios/host-settings.h"
-#include "scenarios/scenario-check.h"
+#include "scenarios/setup/fault-plan.h"
+#include "scenarios/setup/host-settings.h"
+#include "scenarios/setup/scenario-check.h"
 
 #include <gmock/gmock.h>
 #include <string>

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/nfs-check.h"
-#include "scenarios/scenario-check.h"
-#include "scenarios/scenario-config.h"
-#include "scenarios/scenario-file.h"
+#include "scenarios/config/scenario-config.h"
+#include "scenarios/config/scenario-file.h"
+#include "scenarios/setup/nfs-check.h"
+#include "scenarios/setup/scenario-check.h"
 
 #include <gmock/gmock.h>
 #include <string>

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/client-list.h"
-#include "scenarios/scenario-config.h"
-#include "scenarios/scenario-file.h"
-#include "scenarios/workload-check.h"
+#include "scenarios/config/scenario-config.h"
+#include "scenarios/config/scenario-file.h"
+#include "scenarios/setup/client-list.h"
+#include "scenarios/setup/workload-check.h"
 
 #include <gmock/gmock.h>
 #include <string>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rnic/rnic-device.h"
-#include "scenarios/scenario-check.h"
-#include "scenarios/scenario-config.h"
+#include "scenarios/config/scenario-config.h"
+#include "scenarios/setup/scenario-check.h"
 
 #include "ns3/string.h"
 

@@ -26,7 +26,7 @@
 #include "rpc/rpc-tcp-server.h"
 #include "rpcrdma/rpcrdma-client.h"
 #include "rpcrdma/rpcrdma-server.h"
-#include "scenarios/scenario-schema.h"
+#include "scenarios/keys/scenario-schema.h"
 #include "workload/acl-workload.h"
 #include "workload/fio-workload.h"
 #include "workload/listing-workload.h"

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/key-makers.h"
-#include "scenarios/scenario-value.h"
+#include "scenarios/keys/key-makers.h"
+#include "scenarios/keys/scenario-value.h"
 
 #include <gtest/gtest.h>
 

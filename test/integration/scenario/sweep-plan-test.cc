@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/sweep-plan.h"
+#include "scenarios/config/sweep-plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,275 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/report/console-summary.h"
+
+#include "scenarios/report/adversary-documents.h"
+#include "scenarios/report/text-table.h"
+#include "scenarios/report/workload-documents.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+std::string
+FormatMicroseconds(double nanoseconds)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << nanoseconds / 1e3;
+    return text.str();
+}
+
+std::string
+FormatSeconds(Time time)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(6) << static_cast<double>(time.GetNanoSeconds()) / 1e9
+         << " s";
+    return text.str();
+}
+
+std::vector<std::string>
+MakeRow(const std::string& name, const OperationStatistics& statistics)
+{
+    const auto quantile = [&statistics](double fraction) {
+        return FormatMicroseconds(
+            static_cast<double>(statistics.GetLatencyQuantile(fraction).GetNanoSeconds()));
+    };
+    const auto& bytes = statistics.GetBytes();
+    return {name,
+            std::to_string(statistics.GetCount()),
+            std::to_string(statistics.GetErrors()),
+            FormatMicroseconds(statistics.GetMeanLatency()),
+            quantile(0.5),
+            quantile(0.99),
+            std::to_string(bytes.inlined),
+            std::to_string(bytes.readChunk),
+            std::to_string(bytes.writeChunk),
+            std::to_string(bytes.replyChunk)};
+}
+
+void
+PrintOperations(std::ostream& stream, const RpcStatistics& statistics)
+{
+    TextTable table({"operation",
+                     "count",
+                     "errors",
+                     "mean us",
+                     "p50 us",
+                     "p99 us",
+                     "inline B",
+                     "read chunk B",
+                     "write chunk B",
+                     "reply chunk B"});
+    for (const auto& [name, operation] : statistics.GetOperations())
+    {
+        table.AddRow(MakeRow(name, *operation));
+    }
+    table.AddRule();
+    table.AddRow(MakeRow("all", statistics.GetTotal()));
+    stream << table.ToText();
+}
+
+void
+PrintForms(std::ostream& stream, const RpcStatistics& statistics)
+{
+    stream << "transfer forms  ";
+    const auto total = statistics.GetTotal();
+    bool first = true;
+    for (const auto& [form, count] : total.GetForms())
+    {
+        stream << (first ? "" : ", ") << form << " " << count;
+        first = false;
+    }
+    stream << "\n";
+}
+
+void
+PrintProcessors(std::ostream& stream, const RunReport& report)
+{
+    const ProcessorTotals totals = GetProcessorTotals(report);
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << "servers " << totals.serverBusy * 100
+         << "% busy, clients " << totals.clientBusy * 100 << "%";
+    stream << "processors      " << text.str() << "\n";
+}
+
+void
+PrintMismatches(std::ostream& stream, const ContentCheck& check)
+{
+    for (const auto& mismatch : check.described)
+    {
+        stream << "    " << mismatch.path << " at " << mismatch.offset << ": " << mismatch.what
+               << "\n";
+    }
+}
+
+void
+PrintVerification(std::ostream& stream, const VerificationTotals& verification)
+{
+    const auto& reads = verification.reads;
+    const auto& exports = verification.exports;
+    stream << "verified        " << reads.octets << " octets as read, " << exports.octets
+           << " octets in " << exports.files << " files after the run; "
+           << verification.GetMismatches() << " mismatches\n";
+    PrintMismatches(stream, reads);
+    PrintMismatches(stream, exports);
+    if (reads.uncertainOctets + exports.uncertainOctets + exports.uncertainNames != 0)
+    {
+        stream << "not comparable  " << reads.uncertainOctets + exports.uncertainOctets
+               << " octets, " << exports.uncertainNames
+               << " names (operations on them overlapped)\n";
+    }
+    if (verification.replayCompared != 0)
+    {
+        stream << "replayed        " << verification.replayCompared
+               << " replies compared with the recording; " << verification.replayMismatches
+               << " differences\n";
+        for (const auto& line : verification.replayDescribed)
+        {
+            stream << "    " << line << "\n";
+        }
+    }
+    if (verification.failedOperations != 0)
+    {
+        stream << "failed          " << verification.failedOperations
+               << " operations had no answer\n";
+    }
+}
+
+void
+PrintUnsupported(std::ostream& stream, const std::map<std::string, uint64_t>& unsupported)
+{
+    stream << "unsupported     ";
+    if (unsupported.empty())
+    {
+        stream << "none";
+    }
+    bool first = true;
+    for (const auto& [name, count] : unsupported)
+    {
+        stream << (first ? "" : ", ") << count << " x " << name;
+        first = false;
+    }
+    stream << "\n";
+}
+
+void
+PrintFaults(std::ostream& stream, const FaultReport& report)
+{
+    for (const auto& outcome : report.outcomes)
+    {
+        stream << (&outcome == report.outcomes.data() ? "faults          " : "                ")
+               << outcome.name;
+        if (outcome.firings == 0)
+        {
+            stream << " never happened (" << outcome.occurrences
+                   << " occurrences of what it waited for)\n";
+        }
+        else
+        {
+            stream << " happened " << outcome.firings
+                   << (outcome.firings == 1 ? " time\n" : " times\n");
+        }
+    }
+}
+
+void
+PrintLeftovers(std::ostream& stream, const LeftoverCensus& census)
+{
+    stream << "left over       ";
+    if (census.IsEmpty())
+    {
+        stream << "none (";
+        bool first = true;
+        for (const auto& [name, count] : census.GetCounts())
+        {
+            std::string words = name;
+            std::replace(words.begin(), words.end(), '_', ' ');
+            stream << (first ? "" : ", ") << words;
+            first = false;
+        }
+        stream << ": all 0)\n";
+        return;
+    }
+    stream << "\n";
+    for (const auto& line : census.GetLines())
+    {
+        stream << "    " << line << "\n";
+    }
+}
+
+std::string
+CountOf(const ScenarioValue& count, const std::string& what)
+{
+    return count.ToText() + " " + what + (count.AsInteger() == 1 ? "" : "s");
+}
+
+} // namespace
+
+void
+PrintRunSummary(std::ostream& stream,
+                const ScenarioIdentity& identity,
+                const ScenarioConfig& config,
+                const RunReport& report)
+{
+    const auto total = report.statistics.GetTotal();
+    stream << identity.name << ": " << CountOf(config.Get("cluster.clients"), "client") << ", "
+           << CountOf(config.Get("cluster.servers"), "server") << ", links of "
+           << config.Get("link.rate").ToText() << ", MTU " << config.Get("link.mtu").AsInteger()
+           << ", seed " << report.seed << "\n\n";
+    PrintOperations(stream, report.statistics);
+    if (const auto workloads = MakeWorkloadsTable(report); !workloads.empty())
+    {
+        stream << "\n" << workloads;
+    }
+    std::ostringstream rate;
+    rate << std::fixed << std::setprecision(0) << GetRpcRate(report.statistics);
+    stream << "\nsimulated       " << FormatSeconds(report.simulated) << "; " << total.GetCount()
+           << " RPCs in " << FormatSeconds(report.statistics.GetDuration()) << " (" << rate.str()
+           << "/s), " << total.GetRegistrations() << " memory registrations, " << report.frames
+           << " frames at the hosts\n";
+    PrintForms(stream, report.statistics);
+    PrintProcessors(stream, report);
+    PrintFaults(stream, report.faults);
+    PrintAdversaries(stream, report.adversaries);
+    PrintUnsupported(stream, report.unsupported);
+    PrintVerification(stream, report.verification);
+    if (report.status != RunStatus::STALLED)
+    {
+        PrintLeftovers(stream, report.leftovers);
+    }
+    stream << "digest          " << report.digest << "\n";
+}
+
+void
+PrintStall(std::ostream& stream, const RunReport& report)
+{
+    stream << "stalled at " << FormatSeconds(report.simulated)
+           << " of simulated time, no RPC has got anything done since "
+           << FormatSeconds(report.lastProgress) << "; what is waited for:\n";
+    for (const auto& line : report.waiting)
+    {
+        stream << "  " << line << "\n";
+    }
+}
+
+void
+PrintOutputs(std::ostream& stream,
+             const std::string& directory,
+             const std::vector<std::string>& names)
+{
+    stream << "written\n";
+    for (const auto& name : names)
+    {
+        stream << "    " << directory << "/" << name << "\n";
+    }
+}
+
+} // namespace ns3::nfsrdma

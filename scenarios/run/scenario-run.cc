@@ -1,0 +1,375 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/run/scenario-run.h"
+
+#include "helper/rpc-operation.h"
+#include "nfs/v4/nfs4-file-client.h"
+#include "scenarios/report/run-resources.h"
+#include "scenarios/run/cluster-from-config.h"
+#include "scenarios/run/run-verification.h"
+#include "scenarios/setup/adversary-check.h"
+#include "scenarios/setup/scenario-check.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// \return how long what is closed is waited for: until TIME_WAIT is over, for one thing.
+Time
+GetPatience(const ScenarioConfig& config)
+{
+    constexpr int64_t LIFETIMES = 2;
+    return std::max(config.Get("cluster.stall_limit").AsTime(),
+                    config.Get("tcp.max_segment_lifetime").AsTime() * LIFETIMES + Seconds(1));
+}
+
+/// Runs until nothing is left to happen, or \p patience is over.
+void
+Drain(Time patience)
+{
+    Simulator::Stop(patience);
+    Simulator::Run();
+}
+
+} // namespace
+
+ScenarioRun::ScenarioRun(const ScenarioConfig& config,
+                         const WorkloadInput& input,
+                         OutputDirectory& directory,
+                         const RunDetail& detail)
+    : m_config(config),
+      m_input(input),
+      m_directory(directory),
+      m_detail(detail)
+{
+}
+
+ScenarioRun::~ScenarioRun()
+{
+    m_watchdog.reset();
+    m_faults.reset();
+    m_adversaries.reset();
+    m_queues.reset();
+    m_cluster.reset();
+    Simulator::Destroy();
+}
+
+RunReport
+ScenarioRun::Execute()
+{
+    ConfigureSimulator(m_config);
+    m_cluster = BuildCluster(m_config, m_input);
+    if (!m_config.GetFaults().empty())
+    {
+        m_faults = std::make_unique<FaultRun>(m_config, *m_cluster);
+        m_faults->Start();
+    }
+    if (!ResolveAdversaries(m_config).empty())
+    {
+        m_adversaries = std::make_unique<AdversaryRun>(m_config, *m_cluster);
+        m_adversaries->Start();
+    }
+    Connect();
+    OpenCaptures();
+    SampleQueues();
+    Watch();
+
+    m_cluster->Start();
+    m_watchdog->Start();
+    Simulator::Run();
+    m_watchdog->Stop();
+    m_progress.reset();
+    m_charts->Stop();
+    if (m_queues)
+    {
+        m_queues->Stop();
+    }
+
+    RunReport report;
+    report.seed = m_config.Get("cluster.seed").AsInteger();
+    report.simulated = Simulator::Now();
+    report.lastProgress = m_watchdog->GetLastProgress();
+    if (!m_cluster->IsFinished())
+    {
+        report.status = RunStatus::STALLED;
+        report.waiting = m_cluster->DescribeWaiting();
+    }
+    EndFaults(report);
+    EndAdversaries(report);
+    WriteMountStatistics(report.simulated);
+    SumUpHosts(*m_cluster, *m_processors, report);
+    SumUpTransports(*m_cluster, report);
+    report.ports = ListPorts(m_cluster->GetNetwork());
+    if (m_resources)
+    {
+        SumUpResources(*m_cluster, *m_resources, report);
+    }
+    TearDown(report);
+    SumUpWorkloads(*m_cluster, report);
+    if (report.status != RunStatus::STALLED)
+    {
+        VerifyExports(*m_cluster, report);
+        report.status = IsVerified(report) ? RunStatus::OK : RunStatus::FAILED;
+    }
+    report.statistics = std::move(m_statistics);
+    return report;
+}
+
+void
+ScenarioRun::Connect()
+{
+    m_digest = std::make_unique<RunDigest>(m_cluster->GetHostCount());
+    std::vector<Ptr<HostCpu>> processors;
+    for (uint32_t host = 0; host < m_cluster->GetHostCount(); ++host)
+    {
+        processors.push_back(m_cluster->GetDevice(host)->GetHostCpu());
+    }
+    m_processors = std::make_unique<CpuWatch>(std::move(processors));
+    if (m_config.Get("output.resources").AsBoolean())
+    {
+        m_resources = WatchResources(*m_cluster);
+    }
+    m_charts = std::make_unique<RunCharts>(m_config, *m_cluster, m_directory);
+    m_mounts.resize(m_cluster->GetClients().size());
+    m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
+    m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
+        m_digest->AddFrame(host, Simulator::Now(), frame);
+        m_charts->TakeFrame(host, frame);
+    });
+    m_cluster->SetRpcCallback(
+        [this](uint32_t client, const RpcRecord& record) { TakeRpc(client, record); });
+    m_cluster->SetPhaseCallback([this](uint32_t client, WorkloadPhase phase) {
+        if (phase == WorkloadPhase::RUN)
+        {
+            if (!m_running)
+            {
+                m_processors->Restart();
+                if (m_resources)
+                {
+                    m_resources->Restart();
+                }
+                m_running = true;
+            }
+            m_runBegan.at(client) = Simulator::Now();
+        }
+    });
+    if (m_detail.tables && m_config.Get("output.rpc_csv").AsBoolean())
+    {
+        m_rpcStream.open(m_directory.Add("rpc.csv"), std::ios::binary);
+        m_recorder = std::make_unique<RpcRecorder>(m_rpcStream);
+    }
+}
+
+void
+ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
+{
+    m_watchdog->Progress(!IsPutOff(record));
+    m_digest->AddRecord(m_cluster->GetClientHost(client), record);
+    m_mounts.at(client).Add(record);
+    m_charts->TakeRpc(client, record);
+    if (record.submitted >= m_runBegan.at(client) && !m_leaving)
+    {
+        m_statistics.Add(record);
+    }
+    if (m_adversaries && !m_leaving)
+    {
+        m_adversaries->TakeRpc(client, record);
+    }
+    if (m_recorder)
+    {
+        m_recorder->Add(client, m_cluster->GetClients()[client].server, record);
+    }
+    if (m_progress)
+    {
+        m_progress->Update(m_cluster->GetProgress(), Simulator::Now());
+    }
+}
+
+void
+ScenarioRun::TakeConnection(uint32_t /* inlineSend */, uint32_t /* inlineReceive */)
+{
+    m_watchdog->Connected();
+}
+
+void
+ScenarioRun::OpenCaptures()
+{
+    for (const auto host : ResolvePcapHosts(m_config))
+    {
+        const auto file = m_directory.Add(m_cluster->GetHostName(host) + ".pcap");
+        if (!m_cluster->EnablePcap(host, file))
+        {
+            throw std::runtime_error("cannot write " + file);
+        }
+    }
+}
+
+void
+ScenarioRun::SampleQueues()
+{
+    const auto period = m_config.Get("output.queue_sample").AsTime();
+    if (period.IsStrictlyPositive())
+    {
+        m_queueStream.open(m_directory.Add("queues.csv"), std::ios::binary);
+        m_queues = std::make_unique<QueueSampler>(m_cluster->GetNetwork(), period, m_queueStream);
+        m_queues->Start();
+    }
+}
+
+void
+ScenarioRun::Watch()
+{
+    m_watchdog = std::make_unique<StallWatchdog>(
+        m_config.Get("cluster.stall_limit").AsTime(),
+        m_config.Get("cluster.stall_connections").AsInteger() * m_cluster->GetClients().size(),
+        StallWatchdog::Probe{
+            [this] { return !m_cluster->IsFinished(); },
+            [this] { return m_cluster->IsWaiting(); },
+            [this] { return m_cluster->IsAsked(); },
+        });
+    for (const auto& client : m_cluster->GetClients())
+    {
+        for (const auto& transport : client.stack.transports)
+        {
+            transport->TraceConnectWithoutContext("Connected",
+                                                  MakeCallback(&ScenarioRun::TakeConnection, this));
+        }
+    }
+    m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
+    if (m_detail.progress)
+    {
+        m_progress = std::make_unique<ProgressMeter>("RPCs", m_cluster->GetPlanned());
+    }
+}
+
+void
+ScenarioRun::EndFaults(RunReport& report)
+{
+    if (!m_faults)
+    {
+        return;
+    }
+    m_faults->Stop();
+    report.faults = m_faults->GetReport();
+    m_charts->AddFaults(m_faults->GetFirings());
+    if (m_detail.tables)
+    {
+        m_directory.Write("faults.csv", m_faults->MakeCsv());
+    }
+}
+
+void
+ScenarioRun::EndAdversaries(RunReport& report)
+{
+    if (!m_adversaries)
+    {
+        return;
+    }
+    report.adversaries = m_adversaries->Stop();
+    if (m_detail.tables)
+    {
+        m_directory.Write("adversaries.csv", m_adversaries->MakeCsv());
+    }
+}
+
+void
+ScenarioRun::TearDown(RunReport& report)
+{
+    if (report.status != RunStatus::STALLED)
+    {
+        const auto patience = GetPatience(m_config);
+        m_leaving = true;
+        m_cluster->Disconnect();
+        Drain(patience);
+        m_cluster->Stop();
+        Drain(patience);
+        report.leftovers = m_cluster->TakeCensus();
+    }
+    else
+    {
+        m_cluster->Stop();
+    }
+    report.events = Simulator::GetEventCount();
+    report.frames = m_digest->GetFrames();
+    report.digest = m_digest->Finish();
+    m_charts->Finish();
+    if (m_queues)
+    {
+        m_queueStream.close();
+        if (!m_queueStream)
+        {
+            throw std::runtime_error("cannot write queues.csv");
+        }
+    }
+    if (m_recorder)
+    {
+        m_recorder.reset();
+        m_rpcStream.close();
+        if (!m_rpcStream)
+        {
+            throw std::runtime_error("cannot write rpc.csv");
+        }
+    }
+}
+
+void
+ScenarioRun::WriteMountStatistics(Time age)
+{
+    if (!m_detail.tables)
+    {
+        return;
+    }
+    std::ostringstream text;
+    const auto transferSize = static_cast<uint32_t>(m_config.Get("nfs.transfer_size").AsInteger());
+    for (std::size_t i = 0; i < m_mounts.size(); ++i)
+    {
+        const auto& client = m_cluster->GetClients()[i];
+        MountDescription mount;
+        mount.device = m_cluster->GetHostName(client.server) + ":/" + client.exportName;
+        mount.mountPoint = "/mnt/client-" + std::to_string(i);
+        mount.server = m_cluster->GetAddress(client.server);
+        mount.port = RpcRdmaServer::NFS_RDMA_PORT;
+        mount.localLock = m_config.Get("nfs.local_lock").AsText();
+        mount.readSize = transferSize;
+        if (const auto nfs2 = client.stack.nfs2)
+        {
+            mount.version = "2";
+            mount.readSize = std::min(transferSize, NFS2_MAXDATA);
+            m_mounts[i].SetData(nfs2->GetBytesRead(), nfs2->GetBytesWritten());
+        }
+        else if (const auto nfs4 = DynamicCast<Nfs4FileClient>(client.stack.files))
+        {
+            mount.version = "4." + std::to_string(nfs4->GetClient()->GetMinorVersion());
+            mount.client =
+                m_cluster->GetAddress(static_cast<uint32_t>(m_cluster->GetServers().size() + i));
+            mount.leaseTime =
+                static_cast<uint32_t>(m_config.Get("nfs.lease_time").AsTime().GetSeconds());
+            m_mounts[i].SetData(nfs4->GetBytesRead(), nfs4->GetBytesWritten());
+        }
+        else
+        {
+            m_mounts[i].SetData(client.stack.nfs->GetBytesRead(),
+                                client.stack.nfs->GetBytesWritten());
+        }
+        mount.writeSize = mount.readSize;
+        mount.directoryTransferSize = mount.readSize;
+        std::vector<XprtRdmaStatistics> transports;
+        for (const auto& transport : client.stack.transports)
+        {
+            transports.push_back(transport->GetStatistics());
+        }
+        m_mounts[i].Write(text, mount, age, transports);
+    }
+    m_directory.Write("mountstats.txt", text.str());
+}
+
+} // namespace ns3::nfsrdma

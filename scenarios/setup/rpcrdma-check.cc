@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/setup/rpcrdma-check.h"
+
+#include "scenarios/setup/host-settings.h"
+
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr uint64_t THRESHOLD_UNIT = 1024;
+constexpr uint64_t PAGE = 4096;
+
+void
+CheckThreshold(const ScenarioConfig& config, const std::string& section)
+{
+    const auto key = section + ".inline_threshold";
+    if (config.Get(key).AsInteger() % THRESHOLD_UNIT != 0)
+    {
+        config.Refuse(key, "a multiple of 1024 octets (RFC 8797 section 4.1)");
+    }
+    for (const char* own : {".client_inline_send",
+                            ".client_inline_receive",
+                            ".server_inline_send",
+                            ".server_inline_receive"})
+    {
+        if (config.Get(section + own).AsInteger() % THRESHOLD_UNIT != 0)
+        {
+            config.Refuse(section + own, "0B or a multiple of 1024 octets (RFC 8797 section 4.1)");
+        }
+    }
+}
+
+void
+CheckTransferSize(const ScenarioConfig& config, const std::string& section)
+{
+    const auto pages = config.Get(section + ".client_max_data_pages").AsInteger();
+    const auto size = config.Get("nfs.transfer_size").AsInteger();
+    if (size % PAGE != 0 || (size / PAGE) + 1 > pages)
+    {
+        config.Refuse("nfs.transfer_size",
+                      "a multiple of 4096 of at most " + section +
+                          ".client_max_data_pages - 1 pages, " +
+                          std::to_string((pages - 1) * PAGE) + "B");
+    }
+}
+
+/// What the transports ask of a queue pair; the client's other work requests come to more yet.
+void
+CheckSendQueues(const ScenarioConfig& config)
+{
+    const auto servers = GetClusterHosts(config).servers;
+    const auto settings = ResolveHostSettings(config);
+    std::set<std::tuple<bool, std::string, std::string>> seen;
+    for (uint32_t host = 0; host < settings.size(); ++host)
+    {
+        const auto& rnic = settings[host].rnicSection;
+        const auto& rpcrdma = settings[host].rpcrdmaSection;
+        const bool isServer = host < servers;
+        if (!seen.emplace(isServer, rnic, rpcrdma).second)
+        {
+            continue;
+        }
+        const uint64_t depth = config.Get(rnic + ".max_queue_depth").AsInteger();
+        const auto keys =
+            isServer ? std::vector<std::string>{".server_send_queue_depth", ".server_credits"}
+                     : std::vector<std::string>{".client_slots"};
+        for (const auto& key : keys)
+        {
+            if (config.Get(rpcrdma + key).AsInteger() > depth)
+            {
+                config.Refuse(rpcrdma + key,
+                              "at most rnic.max_queue_depth, " + std::to_string(depth));
+            }
+        }
+    }
+}
+
+/// Refuses what a section of hosts of one kind says about the other.
+void
+CheckSides(const ScenarioConfig& config, const std::string& section)
+{
+    const auto servers = GetClusterHosts(config).servers;
+    const auto hosts = ResolveHosts(config, section);
+    const bool hasServer = hosts.front() < servers;
+    const bool hasClient = hosts.back() >= servers;
+    for (const auto index : config.GetKeysOf(section))
+    {
+        const std::string key = config.GetSchema().GetKey(index).name;
+        const bool inVain = (key.rfind("client_", 0) == 0 && !hasClient) ||
+                            (key.rfind("server_", 0) == 0 && !hasServer);
+        if (inVain && config.IsWrittenIn(section, index))
+        {
+            config.Refuse(std::string(section).append(".").append(key),
+                          hasClient ? "no key of servers, since " + section +
+                                          ".hosts are clients: all clients of a server share it"
+                                    : "no key of clients, since " + section + ".hosts are servers");
+        }
+    }
+}
+
+} // namespace
+
+void
+CheckRpcRdma(const ScenarioConfig& config)
+{
+    auto sections = config.GetGroupSections("rpcrdma");
+    for (const auto& section : sections)
+    {
+        CheckSides(config, section);
+    }
+    sections.insert(sections.begin(), "rpcrdma");
+    for (const auto& section : sections)
+    {
+        CheckThreshold(config, section);
+        CheckTransferSize(config, section);
+    }
+    CheckSendQueues(config);
+}
+
+} // namespace ns3::nfsrdma

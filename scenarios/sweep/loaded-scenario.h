@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_LOADED_SCENARIO_H
+#define NFSRDMA_SCENARIOS_LOADED_SCENARIO_H
+
+#include "scenarios/config/command-line.h"
+#include "scenarios/config/scenario-config.h"
+#include "scenarios/config/sweep-plan.h"
+#include "scenarios/report/run-documents.h"
+#include "scenarios/setup/workload-input.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// A scenario as the user gave it, with what it names; every run of it can be made.
+class LoadedScenario
+{
+  public:
+    /// Reads the file and the options of \p request. Throws ScenarioError.
+    explicit LoadedScenario(const CommandLineRequest& request);
+
+    [[nodiscard]] const ScenarioIdentity& GetIdentity() const;
+    [[nodiscard]] const ScenarioPath& GetPath() const;
+    [[nodiscard]] const SweepPlan& GetPlan() const;
+    [[nodiscard]] ScenarioConfig Resolve(const std::vector<ScenarioEntry>& entries) const;
+    [[nodiscard]] const WorkloadInput& GetInput(const ScenarioConfig& config) const;
+
+  private:
+    /// \return what names files in \p config.
+    static std::string GetInputKey(const ScenarioConfig& config);
+    /// Throws ScenarioError unless every run can be made.
+    void CheckRuns();
+
+    ScenarioSchema m_schema{ScenarioSchema::Standard()};
+    ScenarioIdentity m_identity;
+    ScenarioPath m_path;
+    std::unique_ptr<SweepPlan> m_plan;
+    std::map<std::string, WorkloadInput> m_inputs; ///< By GetInputKey().
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_LOADED_SCENARIO_H
