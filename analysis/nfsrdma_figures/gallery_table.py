@@ -96,7 +96,7 @@ FIGURES = (
     Figure(
         "credits",
         "Credits and what they cost",
-        "Large READs and WRITEs fill the link with few credits, small ones go on gaining; the server pays in receive "
+        "Large READs and WRITEs fill the link with few credits, small ones gain up to 16; the server pays in receive "
         "buffers.",
         "credits",
     ),

@@ -31,7 +31,8 @@ MakeVisibleOptions()
     auto add = options.add_options();
     add("set",
         po::value<std::vector<std::string>>()->value_name("section.key=value"),
-        "set a key above what the file says; may be given several times");
+        "set a key above what the file says, and for all runs of a sweep; may be given several "
+        "times");
     add("seed", po::value<std::string>()->value_name("N"), "random seed (cluster.seed)");
     add("runs",
         po::value<std::string>()->value_name("N"),

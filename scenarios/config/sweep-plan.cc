@@ -82,6 +82,10 @@ SweepPlan::SweepPlan(const ScenarioSchema& schema,
         }
         else
         {
+            if (entry.origin.IsCommandLine())
+            {
+                FixAxis(entry);
+            }
             m_base.push_back(entry);
         }
     }
@@ -126,7 +130,7 @@ SweepPlan::AddAxis(const ScenarioSchema& schema, const ScenarioEntry& entry)
     {
         throw ScenarioError(where, entry.key, Quote(key), "a key that shapes the cluster");
     }
-    Axis axis{key, {}, FindLeader(schema, entry), {}};
+    Axis axis{key, {}, FindLeader(schema, entry), {}, false};
     axis.follows = axis.leader;
     for (const auto& item : SplitValues(
              axis.leader.empty() ? entry.value : entry.value.substr(axis.leader.size() + 1)))
@@ -151,6 +155,18 @@ SweepPlan::AddAxis(const ScenarioSchema& schema, const ScenarioEntry& entry)
     }
 }
 
+void
+SweepPlan::FixAxis(const ScenarioEntry& entry)
+{
+    const auto axis = std::find_if(m_axes.begin(), m_axes.end(), [&entry](const Axis& one) {
+        return one.key == entry.key;
+    });
+    if (axis != m_axes.end())
+    {
+        *axis = {entry.key, {entry}, {}, {}, true};
+    }
+}
+
 std::string
 SweepPlan::FindLeader(const ScenarioSchema& schema, const ScenarioEntry& entry)
 {
@@ -170,10 +186,18 @@ SweepPlan::FindAxis(const std::string& key) const
 void
 SweepPlan::JoinLists()
 {
+    std::string first;
     for (auto& axis : m_axes)
     {
-        const auto& first = m_axes.front().key;
-        axis.follows = axis.key == first ? std::string() : first;
+        if (axis.fixed)
+        {
+            continue;
+        }
+        axis.follows = first;
+        if (first.empty())
+        {
+            first = axis.key;
+        }
     }
 }
 

@@ -36,6 +36,9 @@ struct SweepRun
  * In a grid a list may go with another one: "workload.queue_depth = workload.io_sizes: 8, 128"
  * takes its first value where workload.io_sizes has its first, and so on. It needs as many values,
  * and makes no further points.
+ *
+ * A value that the command line gives to a swept key after its list is the only one that is left of
+ * the list; the key goes with no other then.
  */
 class SweepPlan
 {
@@ -71,9 +74,12 @@ class SweepPlan
         std::vector<ScenarioEntry> values;
         std::string leader;  ///< The key that it goes with, as written; empty: none.
         std::string follows; ///< The key that it goes with; empty: none.
+        bool fixed{false};   ///< The command line gives its value.
     };
 
     void AddAxis(const ScenarioSchema& schema, const ScenarioEntry& entry);
+    /// Leaves of the list of its key nothing but \p entry, if there is such a list.
+    void FixAxis(const ScenarioEntry& entry);
     /// \return the axis of \p key; null when there is none.
     [[nodiscard]] const Axis* FindAxis(const std::string& key) const;
     /// \return the key before ": " that the list of \p entry goes with; empty when it goes alone.

@@ -16,6 +16,12 @@ ScenarioOrigin::ToText() const
     return line == 0 ? source : source + ":" + std::to_string(line);
 }
 
+bool
+ScenarioOrigin::IsCommandLine() const
+{
+    return line == 0 && source != DEFAULT;
+}
+
 namespace
 {
 

@@ -21,6 +21,8 @@ struct ScenarioOrigin
 
     /// \return "file:line", or the option's name.
     [[nodiscard]] std::string ToText() const;
+    /// \return whether an option says it, and no file.
+    [[nodiscard]] bool IsCommandLine() const;
 };
 
 /**

@@ -22,6 +22,16 @@ class SweepPlanTest : public ::testing::Test
         return SweepPlan(m_schema, m_path, ScenarioFile::Parse("a.ini", text).GetEntries());
     }
 
+    SweepPlan MakePlan(const std::string& text, const std::vector<std::string>& assignments) const
+    {
+        auto entries = ScenarioFile::Parse("a.ini", text).GetEntries();
+        for (const auto& assignment : assignments)
+        {
+            entries.push_back(ParseAssignment(assignment, "--set"));
+        }
+        return {m_schema, m_path, entries};
+    }
+
     std::string GetError(const std::string& text) const
     {
         try
@@ -133,6 +143,54 @@ TEST_F(SweepPlanTest, PrintsListsThatItReadsAgain)
     EXPECT_EQ(plan.GetRuns().size(), 2U);
     EXPECT_EQ(plan.GetListsAsIni(), lists);
     EXPECT_EQ(MakePlan("[sweep]\n" + plan.GetListsAsIni()).GetListsAsIni(), lists);
+}
+
+TEST_F(SweepPlanTest, TheCommandLineFixesASweptKey)
+{
+    const std::string text =
+        "[sweep]\nrpcrdma.server_credits = 1, 2\nworkload.queue_depth = 3, 4\n";
+    const auto plan = MakePlan(text, {"rpcrdma.server_credits=8"});
+    ASSERT_EQ(plan.GetRuns().size(), 2U);
+    EXPECT_THAT(plan.GetKeys(), ElementsAre("rpcrdma.server_credits", "workload.queue_depth"));
+    for (const auto& run : plan.GetRuns())
+    {
+        const ScenarioConfig config(m_schema, m_path, run.entries);
+        EXPECT_EQ(config.Get("rpcrdma.server_credits").AsInteger(), 8U);
+    }
+    EXPECT_EQ(
+        MakePlan(text, {"rpcrdma.server_credits=8", "workload.queue_depth=4"}).GetRuns().size(),
+        1U);
+    EXPECT_EQ(MakePlan(text, {"rpcrdma.server_credits=8", "sweep.rpcrdma.server_credits=1,2,4"})
+                  .GetRuns()
+                  .size(),
+              6U)
+        << "a list of the command line takes the place of both";
+    EXPECT_EQ(
+        MakePlan("[sweep]\nrpcrdma.server_credits = 1, 2\n[rpcrdma]\nserver_credits = 8\n", {})
+            .GetRuns()
+            .size(),
+        2U)
+        << "in a file the list holds";
+}
+
+TEST_F(SweepPlanTest, AFixedKeyGoesWithNoOther)
+{
+    const auto plan = MakePlan("[sweep]\nworkload.io_sizes = 4096:1, 1048576:1\n"
+                               "workload.queue_depth = workload.io_sizes: 7, 8\n",
+                               {"workload.queue_depth=5"});
+    ASSERT_EQ(plan.GetRuns().size(), 2U);
+    for (const auto& run : plan.GetRuns())
+    {
+        const ScenarioConfig config(m_schema, m_path, run.entries);
+        EXPECT_EQ(config.Get("workload.queue_depth").AsInteger(), 5U);
+    }
+    const std::string lists = "[sweep]\nmode = list\nrpcrdma.server_credits = 1, 2\n"
+                              "workload.queue_depth = 3, 4\n";
+    const auto sideBySide = MakePlan(lists, {"rpcrdma.server_credits=8"});
+    ASSERT_EQ(sideBySide.GetRuns().size(), 2U);
+    const ScenarioConfig last(m_schema, m_path, sideBySide.GetRuns()[1].entries);
+    EXPECT_EQ(last.Get("rpcrdma.server_credits").AsInteger(), 8U);
+    EXPECT_EQ(last.Get("workload.queue_depth").AsInteger(), 4U);
 }
 
 TEST_F(SweepPlanTest, SpansTheGridLastAxisFastest)
