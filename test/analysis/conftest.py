@@ -19,6 +19,14 @@ sys.path.insert(0, str(ROOT / "analysis"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 
+@pytest.fixture(autouse=True)
+def no_open_figures():
+    """Figures that a test looks at and does not save are closed with it."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
