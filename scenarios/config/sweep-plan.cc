@@ -186,18 +186,14 @@ SweepPlan::FindAxis(const std::string& key) const
 void
 SweepPlan::JoinLists()
 {
-    std::string first;
+    // A list of another length has no place beside the others; its value stands in its section.
+    m_axes.erase(
+        std::remove_if(m_axes.begin(), m_axes.end(), [](const Axis& axis) { return axis.fixed; }),
+        m_axes.end());
     for (auto& axis : m_axes)
     {
-        if (axis.fixed)
-        {
-            continue;
-        }
-        axis.follows = first;
-        if (first.empty())
-        {
-            first = axis.key;
-        }
+        const auto& first = m_axes.front().key;
+        axis.follows = axis.key == first ? std::string() : first;
     }
 }
 

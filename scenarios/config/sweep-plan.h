@@ -38,7 +38,7 @@ struct SweepRun
  * and makes no further points.
  *
  * A value that the command line gives to a swept key after its list is the only one that is left of
- * the list; the key goes with no other then.
+ * the list; the key goes with no other then, and with sweep.mode = list it is swept no more.
  */
 class SweepPlan
 {
@@ -84,7 +84,7 @@ class SweepPlan
     [[nodiscard]] const Axis* FindAxis(const std::string& key) const;
     /// \return the key before ": " that the list of \p entry goes with; empty when it goes alone.
     static std::string FindLeader(const ScenarioSchema& schema, const ScenarioEntry& entry);
-    /// Has every list go with the first one.
+    /// Has every list go with the first one; what the command line fixes is no list.
     void JoinLists();
     void CheckLeader(const Axis& axis) const;
     /// A list that goes with no other has each value once.

@@ -188,6 +188,7 @@ TEST_F(SweepPlanTest, AFixedKeyGoesWithNoOther)
                               "workload.queue_depth = 3, 4\n";
     const auto sideBySide = MakePlan(lists, {"rpcrdma.server_credits=8"});
     ASSERT_EQ(sideBySide.GetRuns().size(), 2U);
+    EXPECT_EQ(sideBySide.GetListsAsIni(), "workload.queue_depth = 3, 4\n") << "which is read again";
     const ScenarioConfig last(m_schema, m_path, sideBySide.GetRuns()[1].entries);
     EXPECT_EQ(last.Get("rpcrdma.server_credits").AsInteger(), 8U);
     EXPECT_EQ(last.Get("workload.queue_depth").AsInteger(), 4U);
