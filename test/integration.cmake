@@ -1,5 +1,6 @@
 # Two programs from test/integration: scenario/*.cc looks at files, keys and tables without a network;
 # *.cc beside it runs whole clusters, through the classes and through the program nfsrdma-sim itself.
+# test/faults runs the inputs of test/data/faults, which the simulator once got wrong.
 
 function(nfsrdma_integration_test target folder label)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
@@ -11,7 +12,9 @@ function(nfsrdma_integration_test target folder label)
     ${target} PRIVATE nfsrdma-scenario nfsrdma-options GTest::gtest_main GTest::gmock
   )
   target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized $<$<CONFIG:Release>:-O1>)
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_include_directories(
+    ${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/integration
+  )
   target_compile_definitions(
     ${target} PRIVATE NFSRDMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                       NFSRDMA_BINARY_DIR="${CMAKE_BINARY_DIR}"
@@ -25,3 +28,5 @@ endfunction()
 
 nfsrdma_integration_test(test-scenario integration/scenario quick)
 nfsrdma_integration_test(test-integration integration cluster)
+nfsrdma_integration_test(test-faults faults faults)
+target_sources(test-faults PRIVATE integration/simulator-process.cc)
