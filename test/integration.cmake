@@ -11,7 +11,7 @@ function(nfsrdma_integration_test target folder label)
   target_link_libraries(
     ${target} PRIVATE nfsrdma-scenario nfsrdma-options GTest::gtest_main GTest::gmock
   )
-  target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized $<$<CONFIG:Release>:-O0>)
   target_include_directories(
     ${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/integration
   )
@@ -23,7 +23,7 @@ function(nfsrdma_integration_test target folder label)
   )
   nfsrdma_precompile(${target} test-link)
   add_dependencies(${target} nfsrdma-sim two-nodes)
-  nfsrdma_discover(${target} ${target} "*" PROPERTIES LABELS "${label}" TIMEOUT 300)
+  nfsrdma_cases(${target} ${target} "*" ${label})
 endfunction()
 
 nfsrdma_integration_test(test-scenario integration/scenario quick)
