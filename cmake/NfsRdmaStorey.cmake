@@ -10,6 +10,8 @@ target_compile_options(
             -Wnon-virtual-dtor
             $<$<BOOL:${NFSRDMA_WERROR}>:-Werror>
 )
+# What NS_ASSERT() says holds at every change is checked in Debug.
+target_compile_definitions(nfsrdma-options INTERFACE $<$<CONFIG:Debug>:NS3_ASSERT_ENABLE>)
 
 set(NFSRDMA_PRECOMPILED
     <algorithm>
