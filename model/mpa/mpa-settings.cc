@@ -47,8 +47,8 @@ MpaSettings::GetTypeId()
                                           "permissive"))
             .AddAttribute("Crc",
                           "Ask for CRCs. They are used in both directions when either side asks. "
-                          "Default: Linux siw.",
-                          BooleanValue(false),
+                          "Default: RFC 5044 section 4.4 (2a); Linux siw does not ask.",
+                          BooleanValue(true),
                           MakeBooleanAccessor(&MpaSettings::m_crc),
                           MakeBooleanChecker())
             .AddAttribute("ResponderCrc",

@@ -266,7 +266,7 @@ MakeRnicSection()
              "2",
              "MPA revision asked for (RFC 5044: 1, RFC 6581: 2)",
              {"MpaSettings::Revision"}},
-            {"mpa_crc", Boolean(), "false", "ask for CRC32c on every FPDU", {"MpaSettings::Crc"}},
+            {"mpa_crc", Boolean(), "true", "ask for CRC32c on every FPDU", {"MpaSettings::Crc"}},
             {"mpa_peer_to_peer",
              Boolean(),
              "false",

@@ -41,6 +41,16 @@ TEST_F(MpaInitiatorTest, RequestAndReplyOfRevision2AreByteExact)
     EXPECT_EQ(connection->GetMulpdu(), 1442U);
 }
 
+TEST_F(MpaInitiatorTest, CrcsAreAskedForUnlessToldOtherwise)
+{
+    connection = CreateObject<MpaConnection>();
+    BooleanValue crc;
+    connection->GetSettings()->GetAttribute("Crc", crc);
+    EXPECT_TRUE(crc.Get()) << "RFC 5044 section 4.4 (2a)";
+    StartInitiator();
+    EXPECT_EQ(stream->sent.at(0), FromHex(REQUEST_KEY + "5002000400000000"));
+}
+
 TEST_F(MpaInitiatorTest, Revision1HasNoEnhancedBlock)
 {
     connection->GetSettings()->SetAttribute("Revision", UintegerValue(1));

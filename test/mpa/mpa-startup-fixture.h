@@ -53,6 +53,8 @@ class MpaStartupTest : public ::testing::Test
     void SetUp() override
     {
         connection = CreateObject<MpaConnection>();
+        // The frames of the tests are those of Linux siw.
+        connection->GetSettings()->SetAttribute("Crc", BooleanValue(false));
         stream = CreateObject<FakeByteStream>();
         connection->SetRequestCallback(MakeCallback(&MpaStartupTest::OnRequest, this));
         connection->SetOperationalCallback(MakeCallback(&MpaStartupTest::OnOperational, this));

@@ -234,6 +234,7 @@ class WrongMarkers : public StreamTermination
     void ConfigureDevice(RnicHost& host) override
     {
         host.device->GetMpaSettings()->SetAttribute("Markers", BooleanValue(&host == &m_server));
+        host.device->GetMpaSettings()->SetAttribute("Crc", BooleanValue(false));
     }
 };
 
