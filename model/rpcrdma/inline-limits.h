@@ -14,7 +14,7 @@ namespace ns3::nfsrdma
 /**
  * \brief What fits into a Send of a connection, as its requester sees it.
  *
- * Thresholds bound whole messages, RFC 8797 section 4.1. As Linux's client does, the largest
+ * Thresholds bound whole messages, RFC 8797 section 4.2. As Linux's client does, the largest
  * possible transport header is set aside before the RPC message is measured: with 4 segments, 4096
  * octets leave 3948 for a call and 3996 for a reply.
  */

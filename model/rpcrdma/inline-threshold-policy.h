@@ -15,7 +15,7 @@
 namespace ns3::nfsrdma
 {
 
-/// What one side of a connection advertises (RFC 8797 section 4.1), octets.
+/// What one side of a connection advertises (RFC 8797 section 4.2), octets.
 struct InlineThresholds
 {
     uint32_t send{RpcRdmaPrivateData::MINIMUM_INLINE};    ///< Its largest Send.

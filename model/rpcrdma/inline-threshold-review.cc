@@ -55,6 +55,12 @@ MessageLengths::GetQuantile(double share, uint32_t maximum) const
     return std::nullopt;
 }
 
+uint32_t
+MessageLengths::GetTotal() const
+{
+    return m_total;
+}
+
 void
 InlineThresholdReview::Configure(const Settings& settings)
 {
@@ -67,9 +73,18 @@ InlineThresholdReview::Choose() const
     InlineSituation situation;
     situation.maximum = m_settings.maximum;
     const InlineThresholds& maximum = m_settings.maximum;
-    situation.needed = {m_calls.GetQuantile(m_settings.share, maximum.send).value_or(FIRST),
-                        m_replies.GetQuantile(m_settings.share, maximum.receive).value_or(FIRST)};
+    situation.needed = {GetNeeded(m_calls, maximum.send), GetNeeded(m_replies, maximum.receive)};
     return m_settings.policy->Choose(situation);
+}
+
+uint32_t
+InlineThresholdReview::GetNeeded(const MessageLengths& lengths, uint32_t maximum) const
+{
+    const uint32_t ofShare = lengths.GetQuantile(m_settings.share, maximum).value_or(FIRST);
+    const bool isSure = m_settings.period > 0 && lengths.GetTotal() >= SURE;
+    const uint32_t ofFirst =
+        isSure ? lengths.GetQuantile(1, std::min(FIRST, maximum)).value_or(0) : FIRST;
+    return std::max(ofShare, ofFirst);
 }
 
 InlineThresholds
@@ -81,15 +96,18 @@ InlineThresholdReview::Start()
 }
 
 void
-InlineThresholdReview::Count(const RpcRecord& record, const InlineLimits& limits)
+InlineThresholdReview::Count(const RpcTransportCall& call, const InlineLimits& limits)
 {
-    const uint32_t lists =
-        InlineLimits::GetCallHeaderReserve(limits.segments) - RpcRdmaHeader::MINIMUM_SIZE;
-    m_calls.Count(record.callInlineBytes + record.readChunkBytes + lists);
-    const uint32_t replyLists =
-        InlineLimits::GetReplyHeaderReserve(limits.segments) - RpcRdmaHeader::MINIMUM_SIZE;
-    m_replies.Count(record.replyInlineBytes + record.writeChunkBytes + record.replyChunkBytes +
-                    record.replyReadBytes + replyLists);
+    m_calls.Count(uint64_t{InlineLimits::GetCallHeaderReserve(limits.segments)} +
+                  call.call.GetLength());
+    const RpcRecord& record = call.record;
+    const bool isOffered = record.writeSegments > 0 || record.replySegments > 0;
+    const uint32_t largest = call.reply.GetTotal();
+    const uint64_t decisive =
+        isOffered || largest <= limits.maxReply
+            ? largest
+            : record.replyInlineBytes + record.replyReadBytes - RpcRdmaHeader::MINIMUM_SIZE;
+    m_replies.Count(InlineLimits::GetReplyHeaderReserve(limits.segments) + decisive);
     ++m_counted;
 }
 

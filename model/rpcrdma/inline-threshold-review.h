@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_INLINE_THRESHOLD_REVIEW_H
 #define NFSRDMA_RPCRDMA_INLINE_THRESHOLD_REVIEW_H
 
-#include "rpc/rpc-record.h"
+#include "rpc/rpc-client-transport.h"
 #include "rpcrdma/inline-limits.h"
 #include "rpcrdma/inline-threshold-policy.h"
 
@@ -33,6 +33,8 @@ class MessageLengths
     /// \return the least multiple of 1024 that carries \p share of the messages up to \p maximum,
     /// or nothing when there was none
     [[nodiscard]] std::optional<uint32_t> GetQuantile(double share, uint32_t maximum) const;
+    /// \return messages that count, those of long ago less.
+    [[nodiscard]] uint32_t GetTotal() const;
 
   private:
     static constexpr uint32_t UNIT = RpcRdmaPrivateData::MINIMUM_INLINE;
@@ -44,12 +46,22 @@ class MessageLengths
 /**
  * \brief A requester's inline thresholds from one connection to the next: it looks at messages,
  * asks an InlineThresholdPolicy, and tells when a new connection would have others.
+ *
+ * A message needs what its form was decided by, the largest transport header set aside: a call its
+ * own length; a reply the largest that was possible, for it is that which chunks are offered for.
+ * Where none was offered though the largest reply would not have fitted, what came decides.
+ *
+ * Besides the share, all messages are carried that Linux's thresholds (FIRST) carry, so that
+ * no chunk is needed for one that needs none there. Without reviews, which mend a wrong guess, and
+ * before SURE messages of a direction have been counted, the threshold is not below FIRST.
  */
 class InlineThresholdReview
 {
   public:
     /// Linux's thresholds, which are taken to be needed before the first message.
     static constexpr uint32_t FIRST = 4096;
+    /// Messages from which a smaller threshold is concluded.
+    static constexpr uint32_t SURE = 64;
 
     struct Settings
     {
@@ -62,14 +74,15 @@ class InlineThresholdReview
     void Configure(const Settings& settings);
     /// \return what to advertise on a connection that is being made, and is reviewed from now on.
     InlineThresholds Start();
-    /// An RPC has ended well. \param limits of its connection
-    void Count(const RpcRecord& record, const InlineLimits& limits);
+    /// \p call has ended well. \param limits of its connection
+    void Count(const RpcTransportCall& call, const InlineLimits& limits);
     /// \return whether a review is due and the policy would have twice or half of what was
     /// advertised last, or more; the period starts anew.
     [[nodiscard]] bool WantsOthers();
 
   private:
     [[nodiscard]] InlineThresholds Choose() const;
+    [[nodiscard]] uint32_t GetNeeded(const MessageLengths& lengths, uint32_t maximum) const;
 
     Settings m_settings;
     InlineThresholds m_advertised;

@@ -186,7 +186,7 @@ RpcRdmaClient::HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message
     }
     else if (call->record.outcome == RpcOutcome::SUCCESS)
     {
-        m_inlineReview.Count(call->record, m_limits);
+        m_inlineReview.Count(*call, m_limits);
         m_renegotiates = m_renegotiates || (m_reconnect && m_inlineReview.WantsOthers());
     }
     Pump();

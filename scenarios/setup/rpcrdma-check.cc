@@ -25,7 +25,7 @@ CheckThreshold(const ScenarioConfig& config, const std::string& section)
     const auto key = section + ".inline_threshold";
     if (config.Get(key).AsInteger() % THRESHOLD_UNIT != 0)
     {
-        config.Refuse(key, "a multiple of 1024 octets (RFC 8797 section 4.1)");
+        config.Refuse(key, "a multiple of 1024 octets (RFC 8797 section 4.2)");
     }
     for (const char* own : {".client_inline_send",
                             ".client_inline_receive",
@@ -34,7 +34,7 @@ CheckThreshold(const ScenarioConfig& config, const std::string& section)
     {
         if (config.Get(section + own).AsInteger() % THRESHOLD_UNIT != 0)
         {
-            config.Refuse(section + own, "0B or a multiple of 1024 octets (RFC 8797 section 4.1)");
+            config.Refuse(section + own, "0B or a multiple of 1024 octets (RFC 8797 section 4.2)");
         }
     }
 }

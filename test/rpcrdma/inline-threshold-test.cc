@@ -157,7 +157,7 @@ TEST_F(InlineThresholdTest, ObservedFollowsWhatIsSent)
 {
     Connect();
     EXPECT_EQ(m_client->GetInlineLimits().send, InlineThresholdReview::FIRST);
-    TakeMany(2 * REVIEW, 100);
+    TakeMany(4 * REVIEW, 100);
     EXPECT_FALSE(m_client->IsConnected());
     TakeMany(1, 100);
     EXPECT_EQ(m_client->GetInlineLimits().send, KIB);
@@ -174,7 +174,7 @@ TEST_F(InlineThresholdTest, ObservedLeavesLargeTransfersToChunks)
 {
     Connect();
     TakeMany(REVIEW, 200000);
-    TakeMany(2 * REVIEW, 100);
+    TakeMany(4 * REVIEW, 100);
     TakeMany(1, 100);
     EXPECT_EQ(m_client->GetInlineLimits().send, KIB);
     ExpectCleanEnd();
