@@ -21,6 +21,14 @@ WatchQueuePair(uint32_t host,
             [host, &pair, &observer](QueuePairState before, QueuePairState after) {
                 observer.TakeState(host, pair, before, after);
             }));
+    const auto tell = [host, &pair, &observer](TerminateWay way) {
+        return Callback<void, const TerminateMessage&>(
+            [host, &pair, &observer, way](const TerminateMessage& message) {
+                observer.TakeTerminate(host, pair, way, message);
+            });
+    };
+    pair.TraceConnectWithoutContext("TerminateSent", tell(TerminateWay::SENT));
+    pair.TraceConnectWithoutContext("TerminateReceived", tell(TerminateWay::RECEIVED));
     if (interest.posts)
     {
         pair.TraceConnectWithoutContext(
@@ -51,6 +59,11 @@ WatchQueuePair(uint32_t host,
 
 void
 QueuePairObserver::TakeState(uint32_t, const QueuePair&, QueuePairState, QueuePairState)
+{
+}
+
+void
+QueuePairObserver::TakeTerminate(uint32_t, const QueuePair&, TerminateWay, const TerminateMessage&)
 {
 }
 

@@ -5,6 +5,7 @@
 #define NFSRDMA_HELPER_CHARTS_QUEUE_PAIR_WATCH_H
 
 #include "rnic/rnic-device.h"
+#include "rpcrdma/terminate-tally.h"
 
 #include <cstdint>
 
@@ -24,6 +25,11 @@ class QueuePairObserver
                            const QueuePair& pair,
                            QueuePairState before,
                            QueuePairState after);
+    /// A Terminate was sent, or received.
+    virtual void TakeTerminate(uint32_t host,
+                               const QueuePair& pair,
+                               TerminateWay way,
+                               const TerminateMessage& message);
     virtual void TakePost(uint32_t host, const QueuePair& pair, const SendWorkRequest& request);
     /// The work request is over: its completion was polled, or none is made.
     virtual void TakeDone(uint32_t host,

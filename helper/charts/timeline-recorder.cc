@@ -207,6 +207,23 @@ TimelineRecorder::TakeState(uint32_t host,
 }
 
 void
+TimelineRecorder::TakeTerminate(uint32_t host,
+                                const QueuePair& pair,
+                                TerminateWay way,
+                                const TerminateMessage& message)
+{
+    const auto end = m_ends.find({host, pair.GetNumber()});
+    if (end != m_ends.end())
+    {
+        WriteEvent(host,
+                   end->second.client,
+                   "terminate",
+                   std::to_string(pair.GetNumber()),
+                   TerminateTally::GetText(way, message.reason));
+    }
+}
+
+void
 TimelineRecorder::WatchSocket(const EndKey& key, const QueuePair& pair)
 {
     const auto stream = DynamicCast<TcpByteStream>(pair.GetConnection().GetStream());

@@ -39,6 +39,7 @@ namespace ns3::nfsrdma
  *
  *     kind        connection               what
  *     qp          number of the queue pair state entered: RTS, TERMINATE, ...
+ *     terminate   number of the queue pair sent or received: layer/type/code and what it means
  *     tcp         number of the queue pair state of its TCP connection entered
  *     connection  -                        connected; lost: reason; retry in ...
  *     timeout     -                        operation of the call that has waited too long
@@ -69,6 +70,10 @@ class TimelineRecorder : public QueuePairObserver
                    const QueuePair& pair,
                    QueuePairState before,
                    QueuePairState after) override;
+    void TakeTerminate(uint32_t host,
+                       const QueuePair& pair,
+                       TerminateWay way,
+                       const TerminateMessage& message) override;
 
   private:
     /// What has been counted of a client.

@@ -20,8 +20,10 @@ namespace ns3::nfsrdma
  *     | format identifier 9d3c51a7 | version 1 | flags | DONE receives (2 octets) |
  *
  * Flags: 0x01 pulls replies as requester; 0x02 provides Read chunks as responder; 0x04 notices of
- * pull completion may ride on Calls; 0x08 notices may invalidate a tag of the chunk. The client of
- * a connection sends it in the MPA Request; a server sends it in its Reply to a client that did.
+ * pull completion may ride on Calls; 0x08 notices may invalidate a tag of the chunk, set by a side
+ * whose R flag is set only, since both must have announced remote invalidation (section 4.1.4). The
+ * client of a connection sends it in the MPA Request; a server sends it in its Reply to a client
+ * that did.
  *
  * The identifier of RFC 8797, f6ab0e18, cannot begin inside the message: no octet before the last
  * three can be f6.

@@ -154,6 +154,12 @@ ReplyPullSession::HandleCompletion(const WorkCompletion& completion)
     return true;
 }
 
+bool
+ReplyPullSession::IsAgreed() const
+{
+    return m_agreed;
+}
+
 PullNotifier&
 ReplyPullSession::GetNotifier()
 {

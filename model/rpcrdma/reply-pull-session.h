@@ -62,6 +62,8 @@ class ReplyPullSession
     bool HandleCompletion(const WorkCompletion& completion);
 
     PullNotifier& GetNotifier();
+    /// \return whether the responder may send replies by Read chunk.
+    [[nodiscard]] bool IsAgreed() const;
 
   private:
     /// Ids of the session's work requests, beyond all slots.

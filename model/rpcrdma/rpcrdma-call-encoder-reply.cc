@@ -8,6 +8,14 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
+/// Octets of the memory for a Write chunk's pad.
+constexpr uint32_t WRITE_PAD = 4;
+
+} // namespace
+
 RpcRdmaCallEncoder::Result<void>
 RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
 {
@@ -33,20 +41,35 @@ RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
 bool
 RpcRdmaCallEncoder::NeedsPadSegment(const RpcReplyItem& item) const
 {
-    return Pad4(item.maximum) != 0 && m_settings.writePad;
+    return Pad4(item.maximum) != 0 && (m_settings.writePad || m_settings.ownWritePads);
 }
 
 uint32_t
 RpcRdmaCallEncoder::CountSegments(const RpcReplyItem& item) const
 {
-    uint32_t segments = NeedsPadSegment(item) ? 1 : 0;
-    uint32_t counted = 0;
-    while (counted < item.maximum)
+    return CountExtents({item.address, item.maximum}) + (NeedsPadSegment(item) ? 1 : 0);
+}
+
+RpcRdmaCallEncoder::Result<void>
+RpcRdmaCallEncoder::AppendWritePad(RpcRdmaRequest& request,
+                                   std::size_t number,
+                                   Chain& chain,
+                                   RpcRdmaWriteChunk& segments)
+{
+    if (m_settings.writePad)
     {
-        counted += m_registrar.GetExtent(item.address + counted, item.maximum - counted);
-        ++segments;
+        segments.push_back(*m_settings.writePad);
+        return {};
     }
-    return segments;
+    if (segments.size() >= m_settings.maxChunkSegments)
+    {
+        return {};
+    }
+    return RegisterPiece(request,
+                         {GetPadAddress(request, m_settings.maxReadChunks + number), WRITE_PAD},
+                         ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
+                         chain,
+                         segments);
 }
 
 RpcRdmaCallEncoder::Result<void>
@@ -66,19 +89,20 @@ RpcRdmaCallEncoder::EncodeWriteList(RpcRdmaRequest& request,
         if (*next == i)
         {
             ++next;
-            if (auto done = RegisterPiece(request,
-                                          {items[i].address, items[i].maximum},
-                                          ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
-                                          chain,
-                                          chunk);
-                !done)
+            auto done = RegisterPiece(request,
+                                      {items[i].address, items[i].maximum},
+                                      ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
+                                      chain,
+                                      chunk);
+            if (done && NeedsPadSegment(items[i]))
+            {
+                done =
+                    AppendWritePad(request, request.header.chunks.writeList.size(), chain, chunk);
+            }
+            if (!done)
             {
                 request.header.chunks.writeList.push_back(std::move(chunk));
                 return done;
-            }
-            if (NeedsPadSegment(items[i]))
-            {
-                chunk.push_back(*m_settings.writePad);
             }
         }
         request.header.chunks.writeList.push_back(std::move(chunk));

@@ -10,10 +10,10 @@ namespace ns3::nfsrdma
 namespace
 {
 
-/// Octets of the send buffer before the message; a pad to expose has the first ones.
+/// Octets of the send buffer before the message.
 constexpr uint32_t HEADER_AREA = 1024;
-constexpr uint32_t PAD_AREA = 4;
-constexpr uint32_t MAX_HEADER = HEADER_AREA - PAD_AREA;
+/// Octets of an XDR unit.
+constexpr uint32_t UNIT = 4;
 
 /// \return octets of \p payload besides its items.
 uint32_t
@@ -250,12 +250,11 @@ RpcRdmaCallEncoder::EncodeReadList(RpcRdmaRequest& request, const CallForm& form
             return done;
         }
     }
-    for (const std::size_t i : form.reduced)
+    for (std::size_t number = 0; number < form.reduced.size(); ++number)
     {
-        if (auto done = RegisterReadChunk(request,
-                                          payload.GetPosition(i),
-                                          GetReadPieces(request, payload.items[i]),
-                                          chain);
+        const std::size_t i = form.reduced[number];
+        if (auto done =
+                RegisterItem(request, payload.items[i], payload.GetPosition(i), number, chain);
             !done)
         {
             return done;
@@ -264,22 +263,77 @@ RpcRdmaCallEncoder::EncodeReadList(RpcRdmaRequest& request, const CallForm& form
     return {};
 }
 
+uint64_t
+RpcRdmaCallEncoder::GetPadAddress(RpcRdmaRequest& request, std::size_t number) const
+{
+    if (request.padBuffer.IsNull())
+    {
+        request.padBuffer =
+            HostBuffer(m_memory, UNIT * (m_settings.maxReadChunks + m_settings.maxWriteChunks));
+    }
+    return request.padBuffer.GetAddress() + UNIT * number;
+}
+
+uint32_t
+RpcRdmaCallEncoder::CountExtents(const Piece& piece) const
+{
+    uint32_t count = 0;
+    for (uint32_t counted = 0; counted < piece.length; ++count)
+    {
+        counted += m_registrar.GetExtent(piece.address + counted, piece.length - counted);
+    }
+    return count;
+}
+
 std::vector<RpcRdmaCallEncoder::Piece>
-RpcRdmaCallEncoder::GetReadPieces(RpcRdmaRequest& request, const RpcDataItem& item) const
+RpcRdmaCallEncoder::GetReadPieces(RpcRdmaRequest& request,
+                                  const RpcDataItem& item,
+                                  std::size_t number) const
 {
     const uint32_t pad = Pad4(item.length);
-    if (m_settings.readPad == READ_PAD_NONE || pad == 0)
+    const bool copied = m_settings.readPad == READ_PAD_LAST_SEGMENT && !m_registrar.HoldsCopies();
+    const uint32_t end = copied ? item.length % UNIT : 0;
+    const Piece whole{item.address, item.length};
+    const Piece front{item.address, item.length - end};
+    if (CountExtents(front) >= m_settings.maxChunkSegments)
     {
-        return {{item.address, item.length}};
+        return {whole};
     }
-    const uint64_t end = item.address + item.length;
-    if (m_settings.readPad == READ_PAD_LAST_SEGMENT &&
-        (end - 1) / HostMemory::PAGE_SIZE == (end + pad - 1) / HostMemory::PAGE_SIZE)
+    const uint64_t address = GetPadAddress(request, number);
+    ByteVector octets(end + pad);
+    m_memory->Read(item.address + front.length, MutableByteSpan(octets).first(end));
+    m_registrar.ChargeCopy(end);
+    m_memory->Write(address, octets);
+    return {front, {address, end + pad}};
+}
+
+RpcRdmaCallEncoder::Result<void>
+RpcRdmaCallEncoder::RegisterItem(RpcRdmaRequest& request,
+                                 const RpcDataItem& item,
+                                 uint32_t position,
+                                 std::size_t number,
+                                 Chain& chain)
+{
+    const Piece whole{item.address, item.length};
+    if (m_settings.readPad == READ_PAD_NONE || Pad4(item.length) == 0)
     {
-        return {{item.address, item.length + pad}};
+        return RegisterReadChunk(request, position, {whole}, chain);
     }
-    request.sendBuffer.Write(0, ByteVector(PAD_AREA));
-    return {{item.address, item.length}, {request.sendBuffer.GetAddress(), pad}};
+    std::vector<Piece> pieces = GetReadPieces(request, item, number);
+    if (m_settings.readPad == READ_PAD_LAST_SEGMENT && m_registrar.HoldsCopies())
+    {
+        if (auto done = RegisterReadChunk(request, position, {whole}, chain); !done)
+        {
+            return done;
+        }
+        if (m_registrar.AppendZeros(request.registrations.back(), Pad4(item.length)))
+        {
+            request.header.chunks.readList.back().target = request.registrations.back().segment;
+            return {};
+        }
+        pieces.erase(pieces.begin());
+    }
+    return RegisterReadChunk(request, position, pieces, chain);
 }
 
 RpcRdmaCallEncoder::Result<void>
@@ -305,7 +359,7 @@ RpcRdmaCallEncoder::Result<void>
 RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, const CallForm& form, Chain& chain)
 {
     const uint32_t headerLength = request.header.GetEncodedSize();
-    if (headerLength > MAX_HEADER)
+    if (headerLength > HEADER_AREA)
     {
         return tl::unexpected(Failure::TOO_LONG);
     }

@@ -16,12 +16,16 @@
 namespace ns3::nfsrdma
 {
 
-/// What Read chunks carry of the XDR pads of the items they reduce (RFC 8166 section 3.4.5).
+/// What Read chunks carry of the XDR pads of the items they reduce (RFC 8166 section 3.4.5). The
+/// pad is always zeros of the transport's own, never what lies behind the item in memory; a chunk
+/// that would have too many segments goes without.
 enum ReadPad
 {
-    READ_PAD_NONE,        ///< Nothing, as the RFC recommends.
-    READ_PAD_SEGMENT,     ///< The pad, in a segment of its own.
-    READ_PAD_LAST_SEGMENT ///< The pad, in the last segment; in its own where the item ends a page.
+    READ_PAD_NONE,    ///< Nothing, as the RFC recommends.
+    READ_PAD_SEGMENT, ///< The pad, in a segment of its own.
+    /// The pad, in the last segment, which has the item's octets behind the last multiple of 4:
+    /// they are copied. With a strategy that copies items, behind all of the item.
+    READ_PAD_LAST_SEGMENT
 };
 
 /// What a connection's calls are encoded with.
@@ -35,8 +39,12 @@ struct CallEncoderSettings
     uint32_t maxWriteChunks{1};    ///< Empty ones included.
     uint32_t maxChunkSegments{16}; ///< Of any chunk.
     ReadPad readPad{READ_PAD_NONE};
-    bool peerGivesReadChunks{false};        ///< The responder may send replies by Read chunk.
-    std::optional<RpcRdmaSegment> writePad; ///< Registered memory for the pad of a Write chunk.
+    bool peerGivesReadChunks{false}; ///< The responder may send replies by Read chunk.
+    /// Registered memory of all calls for the pads of Write chunks.
+    std::optional<RpcRdmaSegment> writePad;
+    /// Pads of Write chunks have memory of their call's own: the responder may invalidate any STag
+    /// of a call.
+    bool ownWritePads{false};
 };
 
 /**
@@ -49,8 +57,9 @@ struct CallEncoderSettings
  * than that buffer, else they are sent from where they are. The buffer grows to what its slot's
  * calls have ever needed (RpcPayload::room, as rl_sendbuf in xprt_rdma_allocate).
  *
- *     sendBuffer:  | pad of a Read chunk | header area: header right-aligned | message without what
- *                    is mapped |
+ *     sendBuffer:  | header area: header right-aligned | message without what is mapped |
+ *     padBuffer:   | end and pad of the items in Read chunks | pads of Write chunks |, 4 octets
+ * each
  */
 class RpcRdmaCallEncoder
 {
@@ -90,18 +99,32 @@ class RpcRdmaCallEncoder
     void PrepareBuffers(RpcRdmaRequest& request);
     void LayOut(RpcRdmaRequest& request, const CallForm& form);
     Result<void> EncodeReadList(RpcRdmaRequest& request, const CallForm& form, Chain& chain);
+    /// \return what goes into the Read chunk that is the \p number-th beside Position Zero.
     [[nodiscard]] std::vector<Piece> GetReadPieces(RpcRdmaRequest& request,
-                                                   const RpcDataItem& item) const;
+                                                   const RpcDataItem& item,
+                                                   std::size_t number) const;
+    Result<void> RegisterItem(RpcRdmaRequest& request,
+                              const RpcDataItem& item,
+                              uint32_t position,
+                              std::size_t number,
+                              Chain& chain);
     Result<void> RegisterReadChunk(RpcRdmaRequest& request,
                                    uint32_t position,
                                    const std::vector<Piece>& pieces,
                                    Chain& chain);
     Result<void> EncodeReplyPath(RpcRdmaRequest& request, Chain& chain);
+    [[nodiscard]] uint32_t CountExtents(const Piece& piece) const;
     [[nodiscard]] uint32_t CountSegments(const RpcReplyItem& item) const;
     [[nodiscard]] bool NeedsPadSegment(const RpcReplyItem& item) const;
     Result<void> EncodeWriteList(RpcRdmaRequest& request,
                                  const std::vector<std::size_t>& reduced,
                                  Chain& chain);
+    Result<void> AppendWritePad(RpcRdmaRequest& request,
+                                std::size_t number,
+                                Chain& chain,
+                                RpcRdmaWriteChunk& segments);
+    /// \return the address of the \p number-th pad in the request's padBuffer.
+    uint64_t GetPadAddress(RpcRdmaRequest& request, std::size_t number) const;
     Result<void> EncodeReplyChunk(RpcRdmaRequest& request,
                                   const std::vector<std::size_t>& reduced,
                                   Chain& chain);

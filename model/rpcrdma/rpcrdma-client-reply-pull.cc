@@ -54,7 +54,8 @@ RpcRdmaClient::AddReplyPullAttributes(TypeId tid)
                       MakeTimeChecker(Time(0)))
         .AddAttribute("DoneInvalidates",
                       "Notices of pull completion invalidate a tag of the Read chunk, where the "
-                      "server also lets them.",
+                      "server also lets them and both sides have announced remote "
+                      "invalidation (RFC 8797).",
                       BooleanValue(true),
                       MakeBooleanAccessor(&RpcRdmaClient::m_doneInvalidates),
                       MakeBooleanChecker())

@@ -158,6 +158,7 @@ RpcRdmaClient::MakeSettings()
     settings.cancelPolicyName = m_cancelPolicyName;
     settings.reservedCredits = m_reservedCredits;
     settings.replyPull = MakeReplyPullSettings();
+    settings.terminates = m_terminates;
     if (m_reverseServer)
     {
         settings.backchannelCredits = std::max(m_backchannelCredits, m_reverseCredits);
@@ -235,7 +236,15 @@ RpcRdmaClient::DescribeWaiting() const
     {
         lines.push_back(DescribeXid(call->record.xid) + ": " + queued);
     }
+    const std::vector<std::string> ends = m_terminates->Describe();
+    lines.insert(lines.end(), ends.begin(), ends.end());
     return lines;
+}
+
+const TerminateTally&
+RpcRdmaClient::GetTerminates() const
+{
+    return *m_terminates;
 }
 
 } // namespace ns3::nfsrdma

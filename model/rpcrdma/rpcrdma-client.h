@@ -98,6 +98,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     /// \return what was counted of the server's calls.
     [[nodiscard]] const RpcRdmaReverseStatistics& GetReverseStatistics() const;
     /// \return what was done to make memory known, on all connections.
+    /// \return why its connections ended in an error.
+    [[nodiscard]] const TerminateTally& GetTerminates() const;
     [[nodiscard]] const RegistrationStatistics& GetRegistrationStatistics() const;
     /// \return what was counted of replies that came as Read chunks.
     [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
@@ -198,6 +200,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_maxReadChunks{0};
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};
+    std::shared_ptr<TerminateTally> m_terminates{std::make_shared<TerminateTally>()};
     ReadPad m_readPad{READ_PAD_NONE};
     bool m_protectWritePad{false};
     std::string m_replyRulesName;

@@ -189,7 +189,7 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     m_requestOfSlot[request.slot] = &request;
     m_window.OnSent();
     record.sent = Simulator::Now();
-    m_lastUsed = record.sent;
+    NoteUse(*request.call);
 
     if (const auto posted = m_endpoint->GetQueuePair()->PostSend(chain); !posted)
     {
@@ -264,9 +264,14 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
 bool
 RpcRdmaConnection::IsServedReverseCall(const RpcRdmaFixedHeader& header) const
 {
-    // With a Position-Zero Read chunk it may be a reply as well: a call of that XID decides.
     return RpcRdmaReverseResponder::IsCall(m_message) &&
-           (header.proc == static_cast<uint32_t>(RpcRdmaProc::MSG) || !IsOutstanding(header.xid));
+           (header.proc == static_cast<uint32_t>(RpcRdmaProc::MSG) || !IsTakenForReply(header.xid));
+}
+
+bool
+RpcRdmaConnection::IsTakenForReply(uint32_t xid) const
+{
+    return (m_pull && m_pull->IsAgreed()) || IsOutstanding(xid) || m_givenUp.count(xid) != 0;
 }
 
 RpcRdmaConnection::MessageKind
@@ -377,7 +382,7 @@ void
 RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion)
 {
     ++m_statistics.recvs;
-    m_lastUsed = Simulator::Now();
+    NoteUse(*request.call);
     request.replied = true;
     std::swap(request.reply, m_message);
     RpcRecord& record = request.call->record;
@@ -490,6 +495,16 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         m_pull->GetNotifier().Pump();
     }
     m_owner.HandleReply(request, std::move(message));
+}
+
+void
+RpcRdmaConnection::NoteUse(const RpcTransportCall& call)
+{
+    const bool isProbe = call.order == 0;
+    if (!isProbe)
+    {
+        m_lastUsed = Simulator::Now();
+    }
 }
 
 void

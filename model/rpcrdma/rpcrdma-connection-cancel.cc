@@ -41,6 +41,7 @@ RpcRdmaConnection::Cancel(uint32_t xid)
     {
         return false;
     }
+    m_givenUp.insert(xid);
     if (setsAside || m_cancelPolicy->KeepsCredit())
     {
         m_owed[xid] = request.call->record.sent;
@@ -121,6 +122,7 @@ RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
 bool
 RpcRdmaConnection::HandleLateReply(uint32_t xid, const WorkCompletion& completion)
 {
+    m_givenUp.erase(xid);
     const auto owed = m_owed.find(xid);
     if (owed == m_owed.end())
     {

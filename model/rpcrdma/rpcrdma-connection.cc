@@ -23,6 +23,8 @@ constexpr uint32_t NO_SLOT = 0;
 constexpr uint32_t EXTRA_WORK_REQUESTS = 33;
 /// Registration and invalidation of head, item and tail, and the Send (frwr_query_device).
 constexpr uint32_t WORK_REQUESTS_PER_CALL = 7;
+/// Registration and invalidation of a Read chunk's pad.
+constexpr uint32_t PAD_WORK_REQUESTS = 2;
 
 } // namespace
 
@@ -65,6 +67,9 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     sizes.sendDepth =
         m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments * chunks + 1) +
         EXTRA_WORK_REQUESTS;
+    sizes.sendDepth += m_settings.readPad == READ_PAD_NONE
+                           ? 0
+                           : m_settings.slots * PAD_WORK_REQUESTS * m_settings.maxReadChunks;
     sizes.sendDepth += m_settings.replyPull.IsEnabled() ? ReplyPullSession::WORK_REQUESTS : 0;
     sizes.receiveDepth =
         m_settings.slots + 2 * m_settings.backchannelCredits + m_settings.receiveBatch + 1;
@@ -78,6 +83,12 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
         m_state = State::ENDED;
         return false;
     }
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateSent",
+        MakeCallback(&RpcRdmaConnection::HandleTerminateSent, this));
+    m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
+        "TerminateReceived",
+        MakeCallback(&RpcRdmaConnection::HandleTerminateReceived, this));
     m_limits.segments = segments;
     m_registrar =
         ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings.registration);
@@ -98,7 +109,7 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     parameters.initiatorDepth = 0;
     ReplyPullSettings& pull = m_settings.replyPull;
     pull.supported = pull.supported && ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
-    pull.remoteInvalidation = pull.remoteInvalidation && m_device->HasSendWithInvalidate();
+    pull.remoteInvalidation = pull.remoteInvalidation && GetPrivateData().remoteInvalidation;
     if (pull.supported)
     {
         const ByteVector extension = pull.MakeExtension().Encode();
@@ -237,10 +248,10 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     const uint32_t segments = m_limits.segments;
     RpcRdmaPrivateData own = GetPrivateData();
     own.receiveSize = own.GetAdvertised(m_device->GetMaxPrivateData()).receiveSize;
-    m_limits = InlineLimits::Negotiate(
-        own,
-        DecodePrivateDataOrDefault(event.privateData, m_settings.privateDataPlace),
-        segments);
+    const RpcRdmaPrivateData peer =
+        DecodePrivateDataOrDefault(event.privateData, m_settings.privateDataPlace);
+    m_limits = InlineLimits::Negotiate(own, peer, segments);
+    m_invalidatesRemotely = own.remoteInvalidation && peer.remoteInvalidation;
     m_state = State::ESTABLISHED;
     m_lastUsed = Simulator::Now();
     m_lastHeard = m_lastUsed;
@@ -255,7 +266,8 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     settings.maxWriteChunks = m_settings.maxWriteChunks;
     settings.maxChunkSegments = m_settings.maxChunkSegments;
     settings.readPad = m_settings.readPad;
-    if (m_settings.writePadSegment)
+    settings.ownWritePads = m_settings.writePadSegment && m_invalidatesRemotely;
+    if (m_settings.writePadSegment && !settings.ownWritePads)
     {
         RegisterWritePad(settings);
     }
@@ -297,6 +309,7 @@ RpcRdmaConnection::StartPullSession(const CmEvent& event)
         limits.agreement =
             ReadChunkAgreement::Agree(m_settings.replyPull.MakeExtension(),
                                       DecodeReadChunkExtensionOrNone(event.privateData));
+        limits.agreement.remoteInvalidation &= m_invalidatesRemotely;
     }
     if (limits.agreement.active)
     {
@@ -369,6 +382,18 @@ RpcRdmaConnection::HandleEnd(CmEventType reason)
 }
 
 void
+RpcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
+{
+    m_settings.terminates->Add(TerminateWay::SENT, message);
+}
+
+void
+RpcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
+{
+    m_settings.terminates->Add(TerminateWay::RECEIVED, message);
+}
+
+void
 RpcRdmaConnection::TearDown()
 {
     m_refresh.Cancel();
@@ -416,6 +441,7 @@ RpcRdmaConnection::TakeRequests()
     m_requests.clear();
     m_requestOfSlot.clear();
     m_owed.clear();
+    m_givenUp.clear();
     m_setAside = 0;
     m_window.Reset();
     return requests;

@@ -17,6 +17,7 @@
 #include "rpcrdma/rpcrdma-call-encoder.h"
 #include "rpcrdma/rpcrdma-request.h"
 #include "rpcrdma/rpcrdma-reverse-responder.h"
+#include "rpcrdma/terminate-tally.h"
 #include "rpcrdma/verbs-endpoint.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
 
@@ -28,6 +29,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +65,7 @@ struct RpcRdmaConnectionSettings
     ReplyPullSettings replyPull;
     RpcRdmaReverseSettings reverse;
     std::shared_ptr<RpcRdmaReverseStatistics> reverseStatistics; ///< With reverse.server.
+    std::shared_ptr<TerminateTally> terminates;
 };
 
 /// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
@@ -116,7 +119,10 @@ class RpcRdmaConnectionOwner
  * connection has (RFC 8166 section 4.5.4).
  *
  * A received message is one of: reply to a call | Call in reverse direction | reply with a Read
- * list | junk; HandleMessage() tells which.
+ * list | junk; HandleMessage() tells which. RDMA_NOMSG with a Position-Zero Read chunk does not
+ * show the direction of its message: it is a reply where the peers have agreed on such replies, or
+ * when its XID is that of a call outstanding or given up; else a reverse Call, which may have no
+ * chunk.
  */
 class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
 {
@@ -173,7 +179,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void ForEachCall(const std::function<void(RpcTransportCall&)>& visit) const;
     /// \return when the oldest call was sent that was given up and has had no reply.
     [[nodiscard]] Time GetOldestOwed() const;
-    /// \return when a call was sent or a reply received last.
+    /// \return when a call was sent or a reply received last, health probes apart.
     [[nodiscard]] Time GetLastUsed() const;
     /// \return when a message was received last, or the connection was made.
     [[nodiscard]] Time GetLastHeard() const;
@@ -209,6 +215,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleEstablished(const CmEvent& event);
     void HandleEnd(CmEventType reason);
+    void HandleTerminateSent(const TerminateMessage& message);
+    void HandleTerminateReceived(const TerminateMessage& message);
     void TearDown();
     void RegisterWritePad(CallEncoderSettings& settings);
     [[nodiscard]] ChunkRegistrar& GetSinkRegistrar();
@@ -225,6 +233,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void EndSends(const RpcRdmaRequest* last);
     void HandleReceive(const WorkCompletion& completion);
     [[nodiscard]] bool IsServedReverseCall(const RpcRdmaFixedHeader& header) const;
+    /// \return whether a message of that XID, whose direction cannot be seen, is a reply.
+    [[nodiscard]] bool IsTakenForReply(uint32_t xid) const;
     [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
     void HandleMessage(const WorkCompletion& completion);
     void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
@@ -242,6 +252,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
     void ReleaseRegions(RpcRdmaRequest& request);
+    /// The connection has carried \p call, or its reply: health probes are no use.
+    void NoteUse(const RpcTransportCall& call);
     /// A call that was sent at \p sent holds its credit no longer.
     void EndCredit(Time sent);
     /// \return whether it is the reply of a call set aside.
@@ -268,6 +280,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().
     HostBuffer m_writePad;
     InlineLimits m_limits;
+    bool m_invalidatesRemotely{false}; ///< Both sides have announced it (RFC 8797 section 4.1).
     CreditWindow m_window;
     uint32_t m_sendCount{0};                 ///< re_send_count.
     std::deque<RpcRdmaRequest*> m_sendQueue; ///< With sendPending, in order of posting.
@@ -276,6 +289,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< In use; null for others.
     std::vector<RpcRdmaRequest*> m_fencing;         ///< Given up, not in m_requests any more.
     std::map<uint32_t, Time> m_owed; ///< XIDs given up that hold a credit; when sent.
+    std::set<uint32_t> m_givenUp;    ///< XIDs given up, before a late reply.
     uint32_t m_setAside{0};          ///< Of m_requests.
     bool m_waitingForRegions{false};
     bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.

@@ -38,6 +38,7 @@ struct RpcRdmaRequest
 {
     uint32_t slot{0};
     HostBuffer sendBuffer;
+    HostBuffer padBuffer;        ///< What chunks have of XDR pads; null until one does.
     HostBuffer replyBuffer;      ///< Head and tail of a Reply chunk.
     uint32_t sendBufferSize{0};  ///< Octets that sendBuffer has for a message.
     uint32_t replyBufferSize{0}; ///< Octets that a reply's head and tail may have.

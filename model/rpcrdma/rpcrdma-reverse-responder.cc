@@ -158,6 +158,8 @@ RpcRdmaReverseResponder::Send(const RpcRdmaHeader& header, ByteSpan payload)
         m_buffers.emplace_back(m_memory, m_threshold);
     }
     const std::size_t number = m_free.back();
+    const Ptr<HostCpu> cpu = m_pair->GetDevice().GetHostCpu();
+    cpu->Run(*m_pair->GetThread(), cpu->GetCopyTime(payload.size()));
     m_buffers[number].Write(0, message);
     SendWorkRequest send;
     send.opcode = WorkRequestOpcode::SEND;

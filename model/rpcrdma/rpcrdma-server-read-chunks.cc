@@ -79,7 +79,8 @@ RpcRdmaServer::AddReadChunkAttributes(TypeId tid)
                       MakeBooleanChecker())
         .AddAttribute("DoneInvalidates",
                       "Lets a notice of pull completion invalidate a tag of the Read chunk, where "
-                      "the client also does.",
+                      "the client also does and both sides have announced remote invalidation "
+                      "(RFC 8797).",
                       BooleanValue(true),
                       MakeBooleanAccessor(&RpcRdmaServer::m_doneInvalidates),
                       MakeBooleanChecker())

@@ -231,9 +231,10 @@ RpcRdmaServer::GetTypeId()
                           MakeBooleanAccessor(&RpcRdmaServer::m_refuseEmptyNomsg),
                           MakeBooleanChecker())
             .AddAttribute("MapCost",
-                          "Processor time (time) to map a piece of memory for DMA that is "
-                          "registered for a chunk: 0.1 to 1 us with an IOMMU, about 20 ns without. "
-                          "Default: low end with an IOMMU.",
+                          "Processor time (time) to map for DMA a piece of memory that is "
+                          "registered for a chunk, or a page of an item that is sent from where it "
+                          "is: 0.1 to 1 us with an IOMMU, about 20 ns without. Default: low end "
+                          "with an IOMMU.",
                           TimeValue(NanoSeconds(100)),
                           MakeTimeAccessor(&RpcRdmaServer::m_mapCost),
                           MakeTimeChecker(Time(0)))
@@ -341,6 +342,7 @@ RpcRdmaServer::MakeSettings()
                               m_registrationStatistics};
     settings->mapCost = m_mapCost;
     settings->remoteInvalidation = m_remoteInvalidation;
+    settings->terminates = m_terminates;
     settings->privateDataPlace =
         m_privateDataAtFront ? PrivateDataPlace::FRONT : PrivateDataPlace::ANYWHERE;
     settings->honoursSizes = m_honoursSizes;
@@ -577,7 +579,15 @@ RpcRdmaServer::DescribeWaiting() const
                             " work requests wait for room");
         }
     }
+    const std::vector<std::string> ends = m_terminates->Describe();
+    lines.insert(lines.end(), ends.begin(), ends.end());
     return lines;
+}
+
+const TerminateTally&
+RpcRdmaServer::GetTerminates() const
+{
+    return *m_terminates;
 }
 
 } // namespace ns3::nfsrdma

@@ -75,6 +75,8 @@ class RpcRdmaServer : public Object
     [[nodiscard]] std::vector<Ptr<const SvcRdmaConnection>> GetConnections() const;
     /// \return one line per connection with calls in service, or work that waits for room.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
+    /// \return why its connections ended in an error.
+    [[nodiscard]] const TerminateTally& GetTerminates() const;
 
     /// Trace source "Refused": a message of the XID \p xid is not served.
     typedef void (*RefusedTracedCallback)(uint32_t xid, CallVerdict verdict, CallFault fault);
@@ -127,6 +129,7 @@ class RpcRdmaServer : public Object
     uint32_t m_maxReadSegments{0};
     uint32_t m_maxWriteChunks{0};
     uint32_t m_maxChunkSegments{0};
+    std::shared_ptr<TerminateTally> m_terminates{std::make_shared<TerminateTally>()};
     bool m_remoteInvalidation{false};
     bool m_privateDataAtFront{true};
     bool m_honoursSizes{false};

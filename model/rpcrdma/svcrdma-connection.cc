@@ -38,7 +38,7 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
     const RpcRdmaPrivateData peer =
         DecodePrivateDataOrDefault(request.privateData, m_settings->privateDataPlace);
     const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
-    const ByteVector answer = AgreeOnReadChunks(extension);
+    const bool answers = AgreeOnReadChunks(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
     m_thresholds = ChooseThresholds(peer);
@@ -61,14 +61,17 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
                    : 0;
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
+    const bool invalidates = m_settings->remoteInvalidation && m_device->HasSendWithInvalidate();
     parameters.privateData =
-        RpcRdmaPrivateData{m_settings->remoteInvalidation && m_device->HasSendWithInvalidate(),
-                           m_thresholds.send,
-                           m_thresholds.receive}
-            .EncodeWithin(m_device->GetMaxPrivateData());
-    parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
-    parameters.responderResources =
-        answer.empty() ? 0 : std::min(request.ird, m_settings->readChunks->responderResources);
+        RpcRdmaPrivateData{invalidates, m_thresholds.send, m_thresholds.receive}.EncodeWithin(
+            m_device->GetMaxPrivateData());
+    if (answers)
+    {
+        const ByteVector answer = EncodeReadChunkAnswer(invalidates);
+        parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
+        parameters.responderResources =
+            std::min(request.ird, m_settings->readChunks->responderResources);
+    }
     parameters.initiatorDepth = reads;
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
     return true;
@@ -86,7 +89,7 @@ SvcRdmaConnection::ChooseThresholds(const RpcRdmaPrivateData& peer) const
     return m_settings->thresholds->Choose(situation);
 }
 
-ByteVector
+bool
 SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
 {
     const SvcReadChunkSettings& settings = *m_settings->readChunks;
@@ -95,7 +98,16 @@ SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
     m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
     m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
     m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
-    return answers ? settings.extension.Encode() : ByteVector();
+    return answers;
+}
+
+ByteVector
+SvcRdmaConnection::EncodeReadChunkAnswer(bool remoteInvalidation) const
+{
+    ReadChunkExtension extension = m_settings->readChunks->extension;
+    extension.remoteInvalidation = extension.remoteInvalidation && remoteInvalidation &&
+                                   m_registrar->AllowsRemoteInvalidation();
+    return extension.Encode();
 }
 
 bool
@@ -130,6 +142,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         std::make_unique<SvcRdmaReadPuller>(memory, *m_registrar, *m_sendQueue, m_statistics);
     m_writer = std::make_unique<SvcRdmaReplyWriter>(
         memory,
+        *m_registrar,
         *m_sendQueue,
         m_settings,
         m_statistics,
@@ -216,6 +229,7 @@ SvcRdmaConnection::SendReverse(ByteVector&& message)
 {
     const auto length = static_cast<uint32_t>(message.size());
     const auto buffer = std::make_shared<HostBuffer>(m_device->GetHostMemory(), length);
+    m_registrar->ChargeCopy(length - RpcRdmaHeader::MINIMUM_SIZE);
     buffer->Write(0, message);
     SendWorkRequest send;
     send.opcode = WorkRequestOpcode::SEND;
@@ -337,6 +351,7 @@ SvcRdmaConnection::ReportMemory()
 void
 SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
 {
+    m_settings->terminates->Add(TerminateWay::SENT, message);
     if (message.reason == TerminateReason::From(DdpError::UNTAGGED_NO_BUFFER))
     {
         ++m_statistics->overruns;
@@ -346,6 +361,7 @@ SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
 void
 SvcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
 {
+    m_settings->terminates->Add(TerminateWay::RECEIVED, message);
     std::optional<Stag> named;
     if (message.readRequest)
     {

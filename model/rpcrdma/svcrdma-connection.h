@@ -78,8 +78,11 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     void HandleReverseReply(const CheckedCall& checked);
     bool Prepare(uint32_t sendThreshold, bool requesterInvalidates);
     [[nodiscard]] InlineThresholds ChooseThresholds(const RpcRdmaPrivateData& peer) const;
-    /// What the requester has agreed on; \return private data to answer with.
-    ByteVector AgreeOnReadChunks(const ReadChunkExtension& peer);
+    /// What the requester has agreed on. \return whether it is to be answered.
+    bool AgreeOnReadChunks(const ReadChunkExtension& peer);
+    /// \return what the answer says of Read chunks; with \p remoteInvalidation when requesters
+    /// are told that they may invalidate.
+    [[nodiscard]] ByteVector EncodeReadChunkAnswer(bool remoteInvalidation) const;
     void TakeNotices(const WorkCompletion& completion);
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleReceive(const WorkCompletion& completion);

@@ -102,6 +102,7 @@ SvcRdmaReplyExposer::Place(const std::vector<Part>& parts, Exposed& exposed) con
     {
         exposed.copied = HostBuffer(m_memory, copied);
         m_statistics->exposedCopied += copied;
+        m_registrar.ChargeCopy(copied);
     }
     std::vector<Piece> pieces;
     uint64_t offset = 0;

@@ -49,6 +49,13 @@ AppendElement(ScatterGatherElement element, std::vector<ScatterGatherElement>& e
     }
 }
 
+uint32_t
+CountTouchedPages(uint64_t address, uint32_t length)
+{
+    const uint64_t end = address % HostMemory::PAGE_SIZE + length;
+    return static_cast<uint32_t>((end + HostMemory::PAGE_SIZE - 1) / HostMemory::PAGE_SIZE);
+}
+
 bool
 OffersReplyChunk(const RpcRdmaChunkLists& chunks)
 {
@@ -58,11 +65,13 @@ OffersReplyChunk(const RpcRdmaChunkLists& chunks)
 } // namespace
 
 SvcRdmaReplyWriter::SvcRdmaReplyWriter(Ptr<HostMemory> memory,
+                                       ChunkRegistrar& registrar,
                                        SvcRdmaSendQueue& queue,
                                        std::shared_ptr<const SvcRdmaSettings> settings,
                                        std::shared_ptr<SvcRdmaStatistics> statistics,
                                        const ReplyWriterLimits& limits)
     : m_memory(memory),
+      m_registrar(registrar),
       m_queue(queue),
       m_settings(std::move(settings)),
       m_statistics(std::move(statistics)),
@@ -305,9 +314,12 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
     {
         pieces = LayOut(payload, assignment, headerLength, true);
     }
+    m_registrar.ChargeCopy(m_scratch.size() - headerLength);
     HostBuffer buffer = TakeBuffer(m_scratch.size());
+    uint32_t mapped = 0;
     for (Piece& piece : pieces)
     {
+        mapped += piece.inBuffer ? 0 : CountTouchedPages(piece.address, piece.length);
         piece.address += piece.inBuffer ? buffer.GetAddress() : 0;
     }
 
@@ -320,6 +332,7 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
     }
     else
     {
+        m_registrar.ChargeMapping(mapped);
         for (const Piece& piece : pieces)
         {
             AppendElement({piece.address, piece.length}, send.elements);

@@ -30,6 +30,9 @@ struct ReplyWriterLimits
  * the Reply chunk (when the Call offered one and the ReplyChunkPolicy uses it) chained with the
  * Send. Chunks that are not used are returned with lengths of 0.
  *
+ * What goes through the Send's buffer is copied there, and each page that is sent from where it is
+ * is mapped: both take their time (ChunkRegistrar::ChargeCopy(), ChargeMapping()).
+ *
  * An inline reply of more pieces than a Send has elements is copied together
  * (svc_rdma_pull_up_needed()).
  *
@@ -47,6 +50,7 @@ class SvcRdmaReplyWriter
 {
   public:
     SvcRdmaReplyWriter(Ptr<HostMemory> memory,
+                       ChunkRegistrar& registrar,
                        SvcRdmaSendQueue& queue,
                        std::shared_ptr<const SvcRdmaSettings> settings,
                        std::shared_ptr<SvcRdmaStatistics> statistics,
@@ -121,6 +125,7 @@ class SvcRdmaReplyWriter
     void PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload);
 
     Ptr<HostMemory> m_memory;
+    ChunkRegistrar& m_registrar; ///< Of the connection, which knows what its host work costs.
     SvcRdmaSendQueue& m_queue;
     std::shared_ptr<const SvcRdmaSettings> m_settings;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;

@@ -15,6 +15,7 @@
 #include "rpcrdma/svcrdma-credit-pool.h"
 #include "rpcrdma/svcrdma-failed-calls.h"
 #include "rpcrdma/svcrdma-reply-filter.h"
+#include "rpcrdma/terminate-tally.h"
 
 #include "ns3/nstime.h"
 
@@ -49,6 +50,7 @@ struct SvcRdmaSettings
     CallLimits callLimits;
     std::shared_ptr<SvcRdmaCreditPool> creditPool;
     std::shared_ptr<SvcRdmaFailedCalls> failedCalls;
+    std::shared_ptr<TerminateTally> terminates;
     std::unique_ptr<RemoteInvalidationPolicy> invalidation;
     std::unique_ptr<ReplyChunkPolicy> replyChunk;
     std::unique_ptr<InlineThresholdPolicy> thresholds;

@@ -47,7 +47,8 @@ MakeHostSection()
             {"copy_rate",
              Rate(1e6),
              "80Gbps",
-             "rate at which a core copies memory: data that travel inline",
+             "rate at which a core copies memory: data that travel inline, replies that are put "
+             "together for a Send or a Read chunk, buffers of registration pools",
              {"HostCpu::CopyRate"}},
             {"max_pinned_pages",
              Integer(0),
@@ -63,7 +64,8 @@ MakeHostSection()
             {"map_cost",
              Duration(),
              "100ns",
-             "core, each piece of memory registered for a chunk, to map it for DMA",
+             "core, each piece of memory registered for a chunk, and each page sent from where it "
+             "is, to map it for DMA",
              {"RpcRdmaClient::MapCost", "RpcRdmaServer::MapCost"}},
             {"client_call_cost",
              Duration(),

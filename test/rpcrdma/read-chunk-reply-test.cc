@@ -324,6 +324,7 @@ class ReadChunkMix : public ReadChunkReply, public ::testing::WithParamInterface
     void ConfigureServer(Ptr<RpcRdmaServer> server) override
     {
         ReadChunkReply::ConfigureServer(server);
+        server->SetAttribute("RemoteInvalidation", BooleanValue(true));
         server->SetAttribute("DoneOnCalls", BooleanValue(std::get<2>(GetParam())));
         server->SetAttribute("Credits", UintegerValue(std::get<3>(GetParam())));
         server->SetAttribute("RegionPages", UintegerValue(std::get<4>(GetParam())));

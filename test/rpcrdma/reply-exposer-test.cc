@@ -37,6 +37,7 @@ class ReplyExposer : public RpcRdmaTest
         server->SetAttribute("ReadChunkExtension", BooleanValue(true));
         server->SetAttribute("ReadChunkPolicy", StringValue("when-needed"));
         server->SetAttribute("ReadChunkTimeout", TimeValue(Time(0)));
+        server->SetAttribute("RemoteInvalidation", BooleanValue(true));
         server->TraceConnectWithoutContext("ReadChunkReleased",
                                            MakeCallback(&ReplyExposer::HandleReleased, this));
     }
@@ -168,6 +169,17 @@ TEST_F(ReplyExposer, AnswersTheExtensionBehindRfc8797)
     EXPECT_TRUE(extension->remoteInvalidation);
     EXPECT_EQ(extension->doneReceives, 0x203U);
     EXPECT_EQ(m_peer->peerData.size(), 16U);
+    ExpectServerClean();
+}
+
+TEST_F(ReplyExposer, DoesNotTakeInvalidationsThatItHasNotAnnounced)
+{
+    m_server->SetAttribute("RemoteInvalidation", BooleanValue(false));
+    Open();
+    EXPECT_FALSE(m_peer->peer.remoteInvalidation);
+    const auto extension = ReadChunkExtension::Decode(m_peer->peerData);
+    ASSERT_TRUE(extension);
+    EXPECT_FALSE(extension->remoteInvalidation);
     ExpectServerClean();
 }
 

@@ -48,7 +48,7 @@ class ReplyPull : public RpcRdmaTest
 
     void Open()
     {
-        ByteVector data = RpcRdmaPrivateData{false, 4096, 4096}.Encode();
+        ByteVector data = RpcRdmaPrivateData{m_peerInvalidates, 4096, 4096}.Encode();
         const ByteVector more = GetExtension().Encode();
         if (GetExtension().responder)
         {
@@ -162,6 +162,7 @@ class ReplyPull : public RpcRdmaTest
         return m_client->GetReplyPullStatistics();
     }
 
+    bool m_peerInvalidates{false}; ///< R flag of the peer.
     std::unique_ptr<RawPeer> m_peer;
     std::vector<HostBuffer> m_exposed;
     std::vector<ByteVector> m_calls;
@@ -323,8 +324,34 @@ class ReplyPullInvalidation : public ReplyPull
     }
 };
 
+TEST_F(ReplyPullInvalidation, APeerThatClearsRGetsAPlainSend)
+{
+    Open();
+    Expect(RpcOutcome::SUCCESS,
+           [this](uint32_t xid) { Answer(LongReply(xid, Expose(Results(xid)))); });
+    ASSERT_EQ(m_done.size(), 1U);
+    EXPECT_FALSE(m_peer->completions.back().withInvalidate);
+    ExpectClientClean();
+}
+
+TEST_F(ReplyPullInvalidation, AClientThatClearsRDoesNotSayThatItInvalidates)
+{
+    m_peerInvalidates = true;
+    m_client->SetAttribute("RemoteInvalidation", BooleanValue(false));
+    Open();
+    const auto extension = ReadChunkExtension::Decode(m_peer->peerData);
+    ASSERT_TRUE(extension);
+    EXPECT_FALSE(extension->remoteInvalidation);
+    Expect(RpcOutcome::SUCCESS,
+           [this](uint32_t xid) { Answer(LongReply(xid, Expose(Results(xid)))); });
+    ASSERT_EQ(m_done.size(), 1U);
+    EXPECT_FALSE(m_peer->completions.back().withInvalidate);
+    ExpectClientClean();
+}
+
 TEST_F(ReplyPullInvalidation, TheNoticeNamesATagOfThatChunk)
 {
+    m_peerInvalidates = true;
     Open();
     std::vector<Stag> tags;
     Expect(RpcOutcome::SUCCESS, [this, &tags](uint32_t xid) {
@@ -342,6 +369,7 @@ TEST_F(ReplyPullInvalidation, TheNoticeNamesATagOfThatChunk)
 
 TEST_F(ReplyPullInvalidation, OneSideAloneIsNotEnough)
 {
+    m_peerInvalidates = true;
     m_client->SetAttribute("DoneInvalidates", BooleanValue(false));
     Open();
     Expect(RpcOutcome::SUCCESS,

@@ -125,6 +125,16 @@ ChunkRegistrar::ChargeMapping(uint32_t count)
     }
 }
 
+void
+ChunkRegistrar::ChargeCopy(uint64_t octets)
+{
+    if (m_thread)
+    {
+        const Ptr<HostCpu> cpu = m_device->GetHostCpu();
+        cpu->Run(*m_thread, cpu->GetCopyTime(octets));
+    }
+}
+
 bool
 ChunkRegistrar::Reclaim()
 {
@@ -137,6 +147,18 @@ ChunkRegistrar::GetExtent(uint64_t address, uint32_t length) const
     const uint64_t room =
         uint64_t{m_maxPages} * HostMemory::PAGE_SIZE - address % HostMemory::PAGE_SIZE;
     return static_cast<uint32_t>(std::min<uint64_t>(length, room));
+}
+
+bool
+ChunkRegistrar::HoldsCopies() const
+{
+    return false;
+}
+
+bool
+ChunkRegistrar::AppendZeros(Registration& /*registration*/, uint32_t /*count*/)
+{
+    return false;
 }
 
 void

@@ -106,6 +106,8 @@ class ChunkRegistrar
     void SetThread(Ptr<HostThread> thread, Time mapCost);
     /// Has \p count pieces of memory cost what SetThread() says.
     void ChargeMapping(uint32_t count);
+    /// Has the thread be busy with a copy of \p octets (HostCpu::GetCopyTime()).
+    void ChargeCopy(uint64_t octets);
 
     /// Makes up to \p count more of what registrations need. \return how many there are more.
     virtual uint32_t Grow(uint32_t count) = 0;
@@ -128,6 +130,11 @@ class ChunkRegistrar
                                                  uint32_t access,
                                                  uint32_t iova,
                                                  std::vector<SendWorkRequest>& chain) = 0;
+    /// \return whether pieces are copied to memory of the strategy's own.
+    [[nodiscard]] virtual bool HoldsCopies() const;
+    /// Has a piece whose copy is held end with \p count zeros more. \return false, and nothing is
+    /// done, when there is no room for them behind it.
+    virtual bool AppendZeros(Registration& registration, uint32_t count);
     /**
      * \brief The peer is through with a piece that it has not invalidated, and has written the
      * first \p octets. Appends work requests, not signaled, to \p chain, if any: the piece is not

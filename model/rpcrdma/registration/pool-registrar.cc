@@ -86,6 +86,26 @@ PoolRegistrar::Register(uint32_t /*slot*/,
     return registration;
 }
 
+bool
+PoolRegistrar::HoldsCopies() const
+{
+    return true;
+}
+
+bool
+PoolRegistrar::AppendZeros(Registration& registration, uint32_t count)
+{
+    Buffer& buffer = m_buffers[registration.number];
+    uint32_t& length = registration.segment.length;
+    if (length + count > buffer.memory.GetLength())
+    {
+        return false;
+    }
+    buffer.memory.Write(length, ByteVector(count));
+    length += count;
+    return true;
+}
+
 void
 PoolRegistrar::Retire(Registration& registration,
                       uint32_t octets,

@@ -35,6 +35,8 @@ class PoolRegistrar : public ChunkRegistrar
                                          uint32_t access,
                                          uint32_t iova,
                                          std::vector<SendWorkRequest>& chain) override;
+    [[nodiscard]] bool HoldsCopies() const override;
+    bool AppendZeros(Registration& registration, uint32_t count) override;
     void Retire(Registration& registration,
                 uint32_t octets,
                 std::vector<SendWorkRequest>& chain) override;
