@@ -4,16 +4,20 @@
 
 Prints per operation how many pairs agree on status, transfer form (message types, numbers of Read and Write
 chunks, Reply chunk), segment counts, chunk lengths, length of the Send and credits; then every disagreement, also
-on the private data of the connections. Remote invalidation is reported and does not count. Exit status: 0 all agree, 1 some do not, 2 unusable input.
+on the private data of the connections. Remote invalidation is reported and does not count. What REAL lacks (octets
+that were not captured, replies, whole calls) and what may depend on it is listed apart, and does not count either.
+Exit status: 0 all that REAL has agrees, 1 some of it does not, 2 unusable input, or nothing of REAL can be compared.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 
-from nfsrdma_capture.comparison import ASPECTS, Comparison, Pair, compare
+from nfsrdma_capture.budget import Budget
+from nfsrdma_capture.comparison import ASPECTS, Comparison, Disagreement, Pair, compare
 from nfsrdma_capture.errors import CaptureError
 from nfsrdma_capture.operation import Operation, count_by_title, read_operations
 
@@ -55,16 +59,38 @@ def _agreements(pairs: list[Pair]) -> str:
 def print_disagreements(comparison: Comparison) -> None:
     for pair in comparison.pairs:
         for disagreement in pair.disagreements:
-            print(
-                f"{disagreement.aspect}: {describe(pair.real)} real 0x{pair.real.exchange.call.xid:08x} "
-                f"frames {_frames(pair.real)}, simulated 0x{pair.simulated.exchange.call.xid:08x} "
-                f"frames {_frames(pair.simulated)}: "
-                f"{disagreement.item} {disagreement.real} != {disagreement.simulated}"
-            )
+            print(_disagreement(pair, disagreement))
     for kind, operations in (("only in real", comparison.missing), ("only in simulated", comparison.extra)):
         for operation in operations:
-            xid = operation.exchange.call.xid
-            print(f"{kind}: {describe(operation)} 0x{xid:08x} frames {_frames(operation)}")
+            print(_alone(kind, operation))
+
+
+def print_lacking(comparison: Comparison) -> None:
+    """What the real capture lacks, and what may depend on it."""
+    unanswered = [pair.real for pair in comparison.pairs if pair.real.exchange.reply is None]
+    for operation in comparison.lacking:
+        what = operation.note or ("no reply" if operation.exchange.reply is None else "behind a gap")
+        print(_alone(f"the capture lacks this ({what})", operation))
+    for operation in unanswered:
+        print(_alone("the capture lacks the reply", operation))
+    for pair in comparison.pairs:
+        for disagreement in pair.unjudged:
+            print(f"not judged, the capture lacks what went before: {_disagreement(pair, disagreement)}")
+    for operation in comparison.unforeseen:
+        print(_alone("not judged, only in simulated", operation))
+
+
+def _disagreement(pair: Pair, disagreement: Disagreement) -> str:
+    return (
+        f"{disagreement.aspect}: {describe(pair.real)} real 0x{pair.real.exchange.call.xid:08x} "
+        f"frames {_frames(pair.real)}, simulated 0x{pair.simulated.exchange.call.xid:08x} "
+        f"frames {_frames(pair.simulated)}: "
+        f"{disagreement.item} {disagreement.real} != {disagreement.simulated}"
+    )
+
+
+def _alone(kind: str, operation: Operation) -> str:
+    return f"{kind}: {describe(operation)} 0x{operation.exchange.call.xid:08x} frames {_frames(operation)}"
 
 
 def describe(operation: Operation) -> str:
@@ -87,6 +113,8 @@ def print_remarks(comparison: Comparison) -> None:
     print(f"connections compared: {comparison.connections}{agreeing}")
     for title, count in sorted(count_by_title(comparison.unsupported).items()):
         print(f"unsupported, not in the simulation: {count} {title}")
+    for version, count in sorted(Counter(operation.version or "?" for operation in comparison.others).items()):
+        print(f"of another version of NFS than the simulation: {count} operations of NFSv{version}")
     by_order = sum(not pair.identified for pair in comparison.pairs)
     if by_order:
         print(f"paired by order of occurrence only, arguments differ: {by_order}")
@@ -95,7 +123,8 @@ def print_remarks(comparison: Comparison) -> None:
 def main(arguments: list[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
-        real, simulated = read_operations(options.real), read_operations(options.simulated)
+        budget = Budget()
+        real, simulated = (read_operations(path, budget) for path in (options.real, options.simulated))
         comparison = compare(real, simulated, options.client)
     except CaptureError as error:
         print(f"compare_capture: {error}", file=sys.stderr)
@@ -105,11 +134,23 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"compare_capture: {contents.path.name}: {remark}", file=sys.stderr)
     print_table(comparison)
     print_disagreements(comparison)
+    print_lacking(comparison)
     print_remarks(comparison)
     required = ALWAYS_REQUIRED + (LENGTHS if options.lengths == "fail" else ())
-    agrees = comparison.agrees(required)
-    print("all that is supported agrees" if agrees else "the captures disagree", "on " + ", ".join(required))
-    return 0 if agrees else 1
+    verdict, status = judge(comparison, required)
+    print(verdict, "on " + ", ".join(required))
+    return status
+
+
+def judge(comparison: Comparison, required: tuple[str, ...]) -> tuple[str, int]:
+    """The verdict and the exit status."""
+    if not comparison.pairs and not comparison.missing and not comparison.extra and comparison.has_gap:
+        return "the capture lacks all that could be compared", 2
+    if not comparison.agrees(required):
+        return "the captures disagree", 1
+    if comparison.has_gap:
+        return "the capture lacks something, listed above; all that it has agrees", 0
+    return "all that is supported agrees", 0
 
 
 if __name__ == "__main__":

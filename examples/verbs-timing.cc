@@ -18,12 +18,12 @@ namespace
 tl::expected<MessageTiming, std::string>
 Read(const std::string& path)
 {
-    const auto file = ReadCaptureFile(path);
+    auto file = CaptureFile::Open(path);
     if (!file)
     {
-        return tl::make_unexpected(file.error());
+        return tl::make_unexpected(path + ": " + file.error());
     }
-    const auto connections = ReadMessages(*file);
+    const auto connections = ReadMessages(*std::move(file));
     if (!connections)
     {
         return tl::make_unexpected(path + ": " + connections.error());

@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr std::size_t MAX_ERRORS = 20;
+constexpr std::size_t MAX_BEGUN_BEFORE = 20;
 
 constexpr std::array<const char*, MpaDirection::OPCODES> COLUMN_NAMES{"Write",
                                                                       "Read Req",
@@ -189,13 +190,18 @@ PrintErrors(const std::vector<MpaConversation>& conversations, std::ostream& out
 void
 PrintNotes(const std::vector<MpaConversation>& conversations, std::ostream& out)
 {
+    std::size_t begunBefore = 0;
     for (const MpaConversation& conversation : conversations)
     {
         const TcpConversation& tcp = conversation.GetTcp();
         if (tcp.IsBegunBefore() && !conversation.IsOperational())
         {
-            out << "note: " << DirectionName(conversation, 0)
-                << ": began before the capture; without both startup frames it cannot be decoded\n";
+            if (++begunBefore <= MAX_BEGUN_BEFORE)
+            {
+                out << "note: " << DirectionName(conversation, 0)
+                    << ": began before the capture; without both startup frames it cannot be "
+                       "decoded\n";
+            }
             continue;
         }
         for (std::size_t side = 0; conversation.IsMpa() && side < TcpConversation::SIDES; ++side)
@@ -229,6 +235,11 @@ PrintNotes(const std::vector<MpaConversation>& conversations, std::ostream& out)
                 }
             }
         }
+    }
+    if (begunBefore > MAX_BEGUN_BEFORE)
+    {
+        out << "note: and " << begunBefore - MAX_BEGUN_BEFORE
+            << " more connections that began before the capture\n";
     }
 }
 
@@ -283,16 +294,54 @@ PrintReplay(const std::vector<MpaConversation>& conversations, std::ostream& out
     }
 }
 
-/// \return the sum over the file's directions.
-Tally
-Report(const std::string& file, const TcpCapture& capture, std::ostream& out)
+/// Octets of memory that what is decoded of a capture may take, besides its connections.
+constexpr std::size_t MAX_DECODED = std::size_t{420} << 20;
+
+/// \return all connections that may be MPA; or why they cannot be decoded, on one line.
+tl::expected<std::vector<MpaConversation>, std::string>
+DecodeConversations(const TcpCapture& capture)
 {
     std::vector<MpaConversation> conversations;
     conversations.reserve(capture.conversations.size());
+    std::size_t left = MAX_DECODED;
     for (const TcpConversation& tcp : capture.conversations)
     {
-        conversations.emplace_back(tcp);
+        const MpaConversation& conversation = conversations.emplace_back(tcp, left);
+        if (conversation.IsCurtailed())
+        {
+            return tl::make_unexpected("what is decoded of it takes more than " +
+                                       std::to_string(MAX_DECODED >> 20) +
+                                       " MiB of memory: cut it in parts with editcap -c");
+        }
+        left -= conversation.GetMemory();
     }
+    return conversations;
+}
+
+void
+PrintMisses(const FrameMisses& misses, bool all, std::ostream& out)
+{
+    std::vector<std::string> lines = misses.DescribeLost();
+    if (all)
+    {
+        for (std::string& line : misses.DescribeOthers())
+        {
+            lines.push_back(std::move(line));
+        }
+    }
+    for (const std::string& line : lines)
+    {
+        out << "note: " << line << "\n";
+    }
+}
+
+/// \return the sum over the file's directions.
+Tally
+Report(const std::string& file,
+       const TcpCapture& capture,
+       const std::vector<MpaConversation>& conversations,
+       std::ostream& out)
+{
     DirectionTable table;
     for (const MpaConversation& conversation : conversations)
     {
@@ -313,10 +362,37 @@ Report(const std::string& file, const TcpCapture& capture, std::ostream& out)
         out << table.ToText("direction");
     }
     PrintErrors(conversations, out);
+    PrintMisses(capture.misses, sum.directions == 0, out);
     PrintNotes(conversations, out);
     PrintReplay(conversations, out);
     sum.errors += ReportRpcRdma(conversations, out);
     return sum;
+}
+
+/// \return the sum over the file's directions; or why the file cannot be read, on one line.
+tl::expected<Tally, std::string>
+CheckFile(const std::string& file, std::ostream& out)
+{
+    auto source = CaptureFile::Open(file);
+    if (!source)
+    {
+        return tl::make_unexpected(source.error());
+    }
+    const auto capture = TcpCapture::Read(*std::move(source));
+    if (!capture)
+    {
+        return tl::make_unexpected(capture.error().ToString());
+    }
+    if (capture->frames == 0)
+    {
+        return tl::make_unexpected(std::string("the capture holds no frame"));
+    }
+    const auto conversations = DecodeConversations(*capture);
+    if (!conversations)
+    {
+        return tl::make_unexpected(conversations.error());
+    }
+    return Report(file, *capture, *conversations, out);
 }
 
 } // namespace
@@ -328,21 +404,16 @@ CheckCaptures(const std::vector<std::string>& files, std::ostream& out, std::ost
     DirectionTable totals;
     for (const std::string& file : files)
     {
-        const auto octets = ReadCaptureFile(file);
-        const auto capture =
-            octets
-                ? TcpCapture::Read(*octets).map_error([](auto error) { return error.ToString(); })
-                : tl::expected<TcpCapture, std::string>(tl::unexpect, octets.error());
-        if (!capture)
+        const auto sum = CheckFile(file, out);
+        if (!sum)
         {
-            errors << file << ": " << capture.error() << "\n";
+            errors << file << ": " << sum.error() << "\n";
             status = RunStatus::USER;
             continue;
         }
-        const Tally sum = Report(file, *capture, out);
         out << "\n";
-        totals.AddRow(file, sum);
-        if (!sum.IsGood() && status == RunStatus::OK)
+        totals.AddRow(file, *sum);
+        if (!sum->IsGood() && status == RunStatus::OK)
         {
             status = RunStatus::FAILED;
         }

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from .connection import Connection
 from .exchange import RpcMessage
 from .iwarp import INVALIDATING
-from .operation import CaptureContents, Operation
+from .operation import CaptureContents, Operation, count_versions, of_versions
+from .trace import find_gap
 
 SUPPORTED_PROGRAMS = ("NFS2", "NFSACL2", "NFS3", "NFSACL3", "NFS4")
 ASPECTS = ("status", "form", "segments", "lengths", "inline", "credits", "invalidation")
@@ -31,12 +32,16 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Pair:
-    """A real operation and its simulated counterpart; identified is false if only their order pairs them."""
+    """A real operation and its simulated counterpart; identified is false if only their order pairs them.
+
+    unjudged are disagreements that may come from what the capture of the real one lacks: they do not count.
+    """
 
     real: Operation
     simulated: Operation
     identified: bool
     disagreements: tuple[Disagreement, ...]
+    unjudged: tuple[Disagreement, ...] = ()
 
     def agrees_on(self, aspect: str) -> bool:
         return all(disagreement.aspect != aspect for disagreement in self.disagreements)
@@ -46,18 +51,29 @@ class Pair:
 class Comparison:
     """Result of compare(); unsupported are real operations of other programs without counterpart.
 
-    private_data has a line for each connection whose private data differ.
+    lacking are real operations without counterpart that the capture has not whole, or that may depend on what it
+    lacks; unforeseen are simulated ones without counterpart where that is so; others are real operations of a version
+    of NFS that is not simulated. private_data has a line for each connection whose private data differ.
     """
 
     pairs: list[Pair] = field(default_factory=list)
     missing: list[Operation] = field(default_factory=list)
     extra: list[Operation] = field(default_factory=list)
     unsupported: list[Operation] = field(default_factory=list)
+    lacking: list[Operation] = field(default_factory=list)
+    unforeseen: list[Operation] = field(default_factory=list)
+    others: list[Operation] = field(default_factory=list)
+    gap_ns: int | None = None
     connections: int = 0
     private_data: list[str] = field(default_factory=list)
 
     def operations(self) -> list[str]:
         return sorted({pair.real.title for pair in self.pairs})
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether the real capture lacks something."""
+        return self.gap_ns is not None or bool(self.lacking)
 
     def agrees(self, aspects) -> bool:
         if self.missing or self.extra or self.private_data or not self.pairs:
@@ -124,8 +140,12 @@ def compare(real: CaptureContents, simulated: CaptureContents, client: int | Non
 
     Pairing goes by procedure and arguments, first with the path of the object, then without, then by order.
     """
-    real_clients = clients_of(real, by_address=False)
     comparison = Comparison()
+    versions = set(count_versions(simulated))
+    if versions & set(count_versions(real)):
+        real, comparison.others = of_versions(real, versions)
+    comparison.gap_ns = find_gap(real)
+    real_clients = clients_of(real, by_address=False)
     for index, operations in enumerate(clients_of(simulated, by_address=True)):
         counterpart = real_clients[(index if client is None else client) % len(real_clients)]
         _compare_client(comparison, counterpart, operations)
@@ -168,11 +188,35 @@ def _compare_client(comparison: Comparison, real: list[Operation], simulated: li
         left = {id(item) for queue in waiting.values() for item in queue}
         open_simulated = [item for item in open_simulated if id(item) in left]
     found.sort(key=lambda pair: (pair[0].exchange.call.first_time_ns, pair[0].exchange.call.first_frame))
-    comparison.pairs += [Pair(a, b, identified, tuple(_differences(a, b))) for a, b, identified in found]
+    # Where some are missing, those that are there may be paired with others of their kind.
+    uncertain = {item.operation.title for item in open_real + open_simulated}
+    comparison.pairs += [
+        _pair(a, b, identified, a.title not in uncertain, comparison.gap_ns) for a, b, identified in found
+    ]
     for item in open_real:
-        is_supported = item.operation.program in SUPPORTED_PROGRAMS
-        (comparison.missing if is_supported else comparison.unsupported).append(item.operation)
-    comparison.extra += [item.operation for item in open_simulated]
+        operation = item.operation
+        if not operation.is_whole or _is_behind(operation, comparison.gap_ns):
+            comparison.lacking.append(operation)
+        elif operation.program in SUPPORTED_PROGRAMS:
+            comparison.missing.append(operation)
+        else:
+            comparison.unsupported.append(operation)
+    extra = [item.operation for item in open_simulated]
+    (comparison.extra if comparison.gap_ns is None else comparison.unforeseen).extend(extra)
+
+
+def _is_behind(operation: Operation, gap_ns: int | None) -> bool:
+    return gap_ns is not None and operation.called_ns >= gap_ns
+
+
+def _pair(real: Operation, simulated: Operation, identified: bool, certain: bool, gap_ns: int | None) -> Pair:
+    differences = tuple(_differences(real, simulated))
+    if not _is_behind(real, gap_ns):
+        return Pair(real, simulated, identified, differences)
+    # A call that is whole can be judged still; not so one that may be another, and what the server answers.
+    is_judged = identified and certain and real.is_whole
+    judged = tuple(one for one in differences if is_judged and one.item.startswith("call "))
+    return Pair(real, simulated, identified, judged, tuple(one for one in differences if one not in judged))
 
 
 def _differences(real: Operation, simulated: Operation):

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from . import rpc
+from . import rpc, trace_rules
 from .nfs4 import CompoundOperation
 from .nfs4_acl import UnknownWho, posix_lists
 from .nfs4_attributes import of_object
 from .nfs4_status import Status
 from .operation import CaptureContents, Operation
-from .trace import Trace, _seconds, _word, _write
+from .trace import Judgement, Trace, _seconds, _word, _write, tree_remarks
 from .tree import COLUMNS as TREE_COLUMNS
 from .tree import InitialTree
 
@@ -37,6 +37,7 @@ class _CompoundTraceBuilder:
     def __init__(self, contents: CaptureContents) -> None:
         self._contents = contents
         self.tree = InitialTree()
+        self._judgement = Judgement(contents, self.tree)
         self._clients: dict[str, int] = {}
         self._credentials: dict[str, Counter] = {}
         self.handle_octets: dict[str, int] = {}
@@ -49,8 +50,7 @@ class _CompoundTraceBuilder:
         origin = operations[0].exchange.call.first_time_ns
         rows = [self._row(operation, origin) for operation in operations]
         tree_rows = self.tree.rows()
-        for identifier in self.tree.unnamed:
-            self._remarks.append(f"name of {identifier} is not in the capture: placed as /unnamed-{identifier}")
+        self._remarks += self._judgement.remarks() + tree_remarks(self.tree)
         return Trace(self._metadata(), rows, tree_rows, self._remarks)
 
     def _name_root(self, operations: list[Operation]) -> None:
@@ -72,7 +72,8 @@ class _CompoundTraceBuilder:
         root = self.handle_octets.get("root", 0)
         others = Counter(octets for identifier, octets in self.handle_octets.items() if identifier != "root")
         other = others.most_common(1)[0][0] if others else 0
-        lines = ["nfsrdma-compounds 1", f"source={self._contents.path.name}", f"handle_octets root={root} other={other}"]
+        source = trace_rules.one_line(self._contents.path.name)
+        lines = ["nfsrdma-compounds 1", f"source={source}", trace_rules.handle_octets(root, other)]
         for address, index in self._clients.items():
             used = self._credentials[address]
             credential = used.most_common(1)[0][0] if used else rpc.Credential(rpc.AUTH_NONE)
@@ -121,7 +122,9 @@ class _CompoundTraceBuilder:
         for one in arguments.get("compound", ()):
             if one.name.startswith("CB_") and "object" in one.fields:
                 row["object"] = self.identify(operation, one.fields["object"])
-        return row
+        if not self._judgement.take(operation):
+            row["status"] = ""
+        return trace_rules.in_order(row)
 
     def identify(self, operation: Operation, handle: bytes) -> str:
         identifier = self.tree.identify(operation.exchange.connection.responder[0], handle)
@@ -157,6 +160,8 @@ class _Walk:
         if status != Status.NFS4_OK:
             if status == Status.NFS4ERR_NOTEMPTY and asked.name == "REMOVE":
                 self._tree.not_empty(self.current, fields["name"])
+            elif status == Status.NFS4ERR_NOENT and asked.name in ("LOOKUP", "REMOVE") and self.current:
+                self._tree.not_there(self.current, fields["name"])
             elif status == Status.NFS4ERR_EXIST and "name" in fields and self.current:
                 self._tree.existed(self.current, fields["name"], "REG")
             return

@@ -23,11 +23,14 @@ _FIELDS = (
     "ip.src ipv6.src tcp.srcport ip.dst ipv6.dst tcp.dstport"
 ).split()
 
+# tshark keeps all that it has dissected in memory.
+MAX_OCTETS = 64 << 20
+
 Endpoints = frozenset[tuple[str, int]]
 MessageKey = tuple[Endpoints, int, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Dissected:
     """An RPC message in tshark's eyes; status is None when it shows none."""
 
@@ -37,7 +40,7 @@ class Dissected:
     status: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DissectedFrame:
     """A TCP frame in tshark's eyes; messages by connection, XID and message type."""
 
@@ -87,7 +90,10 @@ def run_tshark(path: Path, *arguments: str) -> str:
     return finished.stdout
 
 
-def dissect(path: Path) -> Dissection:
+def dissect(path: Path, octets: int = 0) -> Dissection:
+    """What tshark makes of a capture whose frames have so many octets together."""
+    if octets > MAX_OCTETS:
+        raise CaptureError(f"{path}: has {octets >> 20} MiB in its frames, tshark is given {MAX_OCTETS >> 20} at most")
     # An ICMP error quotes the TCP header it is about.
     options = ["-Y", "tcp && !icmp && !icmpv6", "-T", "fields"]
     for field in _FIELDS:
@@ -95,12 +101,24 @@ def dissect(path: Path) -> Dissection:
     passes = []
     for extra in ((), ("-2",)):
         frames = (_frame(line) for line in run_tshark(path, *extra, *options).splitlines())
-        passes.append({frame.number: frame for frame in frames})
+        passes.append({frame.number: frame for frame in frames if frame is not None})
     return Dissection(*passes)
 
 
-def _frame(line: str) -> DissectedFrame:
-    columns = dict(zip(_FIELDS, line.split("\t")))
+def dissect_messages(path: Path, octets: int) -> dict[MessageKey, Dissected]:
+    """The RPC messages of dissect()."""
+    return dissect(path, octets).messages()
+
+
+def _frame(line: str) -> DissectedFrame | None:
+    """None for a frame in which tshark finds no whole TCP header."""
+    try:
+        return _whole_frame(dict(zip(_FIELDS, line.split("\t"), strict=True)))
+    except ValueError:
+        return None
+
+
+def _whole_frame(columns: dict[str, str]) -> DissectedFrame:
     source = (columns["ip.src"] or columns["ipv6.src"], int(columns["tcp.srcport"].split(",")[0]))
     destination = (columns["ip.dst"] or columns["ipv6.dst"], int(columns["tcp.dstport"].split(",")[0]))
     types = _split(columns["rpc.msgtyp"])

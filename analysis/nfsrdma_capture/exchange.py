@@ -11,13 +11,16 @@ from .connection import INITIATOR, RESPONDER, Connection
 from .xdr import XdrError
 
 
-@dataclass(frozen=True)
+_MAX_ZEROS = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
 class RpcMessage:
     """One RPC message with its transport header.
 
     octets is the RPC message with everything but Write chunks put back; reduced holds the contents of the
-    Write chunks; unreduced_octets counts both, pads included. whole is false when chunk data is missing in
-    the capture. inline_octets is the length of the Send.
+    Write chunks: both are put together anew each time. unreduced_octets counts both, pads included. whole is false
+    when chunk data is missing in the capture. inline_octets is the length of the Send.
     """
 
     xid: int
@@ -28,13 +31,20 @@ class RpcMessage:
     send_opcode: int
     inline_octets: int
     header: rpcrdma.Header
-    octets: bytes
-    reduced: tuple[bytes, ...]
     unreduced_octets: int
     whole: bool
+    _parts: _CallParts | _ReplyParts = field(repr=False, compare=False)
+
+    @property
+    def octets(self) -> bytes:
+        return self._parts.assemble()[0]
+
+    @property
+    def reduced(self) -> tuple[bytes, ...]:
+        return self._parts.assemble()[1]
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class Exchange:
     """A call, the reply to it (None if the capture has none) and times it was sent again."""
 
@@ -49,10 +59,18 @@ class Exchange:
 
 @dataclass
 class ExchangeTable:
-    """Exchanges of a connection in call order; strays are Sends that are no paired RPC message, by reason."""
+    """Exchanges of a connection in call order; strays are Sends that are no paired RPC message, by reason.
+
+    strays_since is the time of the first of them, None without any.
+    """
 
     exchanges: list[Exchange] = field(default_factory=list)
     strays: list[str] = field(default_factory=list)
+    strays_since: int | None = None
+
+    def stray(self, time_ns: int, reason: str) -> None:
+        self.strays.append(reason)
+        self.strays_since = time_ns if self.strays_since is None else self.strays_since
 
 
 class _RemoteMemory:
@@ -70,18 +88,19 @@ class _RemoteMemory:
         """Octets of a segment placed between two frames; false if some were not."""
         frames = self._frames.get(segment.handle, [])
         pieces = self._pieces.get(segment.handle, [])
-        memory = bytearray(octets)
-        covered = 0
+        placed = []
         for index in range(bisect.bisect_left(frames, from_frame), bisect.bisect_right(frames, to_frame)):
             offset, payload = pieces[index]
             start = offset - segment.offset
             if 0 <= start and start + len(payload) <= octets:
-                memory[start : start + len(payload)] = payload
-                covered += len(payload)
-        return bytes(memory), covered >= octets
+                placed.append((start, payload))
+        memory = bytearray(max((start + len(payload) for start, payload in placed), default=0))
+        for start, payload in placed:
+            memory[start : start + len(payload)] = payload
+        return bytes(memory), sum(len(payload) for _, payload in placed) >= octets
 
 
-@dataclass
+@dataclass(slots=True)
 class _Pending:
     direction: int
     send: iwarp.Send
@@ -114,72 +133,96 @@ def _padded(octets: int) -> int:
     return (octets + 3) // 4 * 4
 
 
-class _Assembler:
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._memories = _sink_memory(connection)
-        self._last_frame = max((message.frame for _, message in connection.messages), default=0)
+@dataclass(frozen=True, slots=True)
+class _CallParts:
+    """A call with its Read chunks; they lie in the memory of the peer that sent it."""
 
-    def call(self, pending: _Pending) -> RpcMessage:
-        """The call with its Read chunks; they lie in the memory of the peer that sent it."""
-        send, header = pending.send, pending.header
-        memory = self._memories[pending.direction]
-        end = pending.end_frame or self._last_frame
+    memory: _RemoteMemory
+    call: _Pending
+    last_frame: int
+
+    def assemble(self) -> tuple[bytes, tuple[bytes, ...], bool]:
+        """Octets, contents of Write chunks, and whether nothing is missing."""
+        send, header = self.call.send, self.call.header
+        end = self.call.end_frame or self.last_frame
         body = bytearray(send.payload[header.octets :])
         whole = True
         for chunk in header.read_chunks:
-            data = bytearray()
-            for segment in chunk:
-                octets, found = memory.fetch(segment, segment.octets, send.frame, end)
-                data += octets
-                whole = whole and found
+            data, found = _contents(self.memory, chunk, send.frame, end)
+            whole = whole and found
             position = chunk[0].position
             if position > 0:
                 data += bytes(_padded(len(data)) - len(data))
             if position > len(body):
                 whole = False
             body[position:position] = data
-        return self._message(send, header, bytes(body), (), len(body), whole)
+        return bytes(body), (), whole
+
+
+@dataclass(frozen=True, slots=True)
+class _ReplyParts:
+    """A reply with its Reply chunk; the chunks lie in the memory of the peer that called."""
+
+    memory: _RemoteMemory
+    call: _Pending
+    reply: _Pending
+
+    def assemble(self) -> tuple[bytes, tuple[bytes, ...], bool]:
+        send, header = self.reply.send, self.reply.header
+        first = self.call.send.frame
+        body, whole = send.payload[header.octets :], True
+        if header.message_type == rpcrdma.RDMA_NOMSG:
+            data, whole = _contents(self.memory, header.reply or (), first, send.frame)
+            body = bytes(data)
+        reduced = []
+        for chunk in header.writes:
+            data, found = _contents(self.memory, chunk, first, send.frame)
+            whole = whole and found
+            if data:
+                reduced.append(bytes(data))
+        return body, tuple(reduced), whole
+
+
+def _contents(memory: _RemoteMemory, chunk, first: int, last: int) -> tuple[bytearray, bool]:
+    data = bytearray()
+    whole = True
+    for segment in chunk:
+        octets, found = memory.fetch(segment, segment.octets, first, last)
+        # A damaged header may ask for gigabytes: what is missing is zeros, up to a limit.
+        missing = min(segment.octets, _MAX_ZEROS) - len(octets) if len(data) < _MAX_ZEROS else 0
+        data += octets + bytes(max(0, missing))
+        whole = whole and found
+    return data, whole
+
+
+class _Assembler:
+    def __init__(self, connection: Connection) -> None:
+        self._memories = _sink_memory(connection)
+        self._last_frame = max((message.frame for _, message in connection.messages), default=0)
+
+    def call(self, pending: _Pending) -> RpcMessage:
+        return _message(pending, _CallParts(self._memories[pending.direction], pending, self._last_frame))
 
     def reply(self, pending: _Pending, call: _Pending) -> RpcMessage:
-        """The reply with its Reply chunk; the chunks lie in the memory of the peer that called."""
-        send, header = pending.send, pending.header
-        memory = self._memories[call.direction]
-        whole = True
+        return _message(pending, _ReplyParts(self._memories[call.direction], call, pending))
 
-        def contents(chunk) -> bytes:
-            nonlocal whole
-            data = bytearray()
-            for segment in chunk:
-                octets, found = memory.fetch(segment, segment.octets, call.send.frame, send.frame)
-                data += octets
-                whole = whole and found
-            return bytes(data)
 
-        if header.message_type == rpcrdma.RDMA_NOMSG:
-            body = contents(header.reply or ())
-        else:
-            body = send.payload[header.octets :]
-        reduced = tuple(data for data in map(contents, header.writes) if data)
-        total = len(body) + sum(_padded(len(data)) for data in reduced)
-        return self._message(send, header, body, reduced, total, whole)
-
-    @staticmethod
-    def _message(send, header, body, reduced, total, whole) -> RpcMessage:
-        return RpcMessage(
-            header.xid,
-            send.first_frame,
-            send.first_time_ns,
-            send.frame,
-            send.time_ns,
-            send.opcode,
-            len(send.payload),
-            header,
-            body,
-            reduced,
-            total,
-            whole,
-        )
+def _message(pending: _Pending, parts: _CallParts | _ReplyParts) -> RpcMessage:
+    send, header = pending.send, pending.header
+    body, reduced, whole = parts.assemble()
+    return RpcMessage(
+        header.xid,
+        send.first_frame,
+        send.first_time_ns,
+        send.frame,
+        send.time_ns,
+        send.opcode,
+        len(send.payload),
+        header,
+        len(body) + sum(_padded(len(data)) for data in reduced),
+        whole,
+        parts,
+    )
 
 
 def _is_call(header: rpcrdma.Header, payload: bytes, answers: bool) -> bool | None:
@@ -204,7 +247,7 @@ def read_exchanges(connection: Connection) -> ExchangeTable:
         try:
             header = rpcrdma.decode_header(send.payload)
         except ValueError as error:
-            table.strays.append(f"frame {send.frame}: Send without RPC-over-RDMA header ({error})")
+            table.stray(send.time_ns, f"frame {send.frame}: Send without RPC-over-RDMA header ({error})")
             continue
         waiting = open_calls.get((other, header.xid))
         is_call = _is_call(header, send.payload, waiting is not None)
@@ -219,7 +262,8 @@ def read_exchanges(connection: Connection) -> ExchangeTable:
             call.end_frame = send.frame
             pairs[index] = (exchange, call, pending)
         else:
-            table.strays.append(f"frame {send.frame}: {header.message_name} 0x{header.xid:08x} belongs to no call")
+            reason = f"frame {send.frame}: {header.message_name} 0x{header.xid:08x} belongs to no call"
+            table.stray(send.time_ns, reason)
     for exchange, call, reply in pairs:
         exchange.call = assembler.call(call)
         try:

@@ -17,7 +17,7 @@ SENDS = (SEND, SEND_INVALIDATE, SEND_SE, SEND_SE_INVALIDATE)
 INVALIDATING = (SEND_INVALIDATE, SEND_SE_INVALIDATE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Startup:
     """An MPA Request or Reply Frame."""
 
@@ -39,7 +39,7 @@ class Startup:
         return self.private_data[4:] if self.enhanced else self.private_data
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tagged:
     """A tagged DDP segment: RDMA Write or RDMA Read Response."""
 
@@ -52,7 +52,7 @@ class Tagged:
     last: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ReadRequest:
     frame: int
     time_ns: int
@@ -63,7 +63,7 @@ class ReadRequest:
     source_offset: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Send:
     """A whole Send message; first_* is where its first octets were seen, frame where it became complete."""
 
@@ -77,7 +77,7 @@ class Send:
     payload: bytes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Terminate:
     frame: int
     time_ns: int
@@ -108,7 +108,7 @@ def parse_startup(octets: bytes) -> Startup | None:
     )
 
 
-@dataclass
+@dataclass(slots=True)
 class _PartialSend:
     first_frame: int
     first_time_ns: int
@@ -119,7 +119,8 @@ class _PartialSend:
 class MessageReader:
     """Turns the in-order octets of a direction in full operation into RDMAP messages.
 
-    damage holds one line for the first fault that makes the rest of the direction unreadable.
+    damage holds one line for the first fault that makes the rest of the direction unreadable, damaged_at the frame
+    and the time of it.
     """
 
     def __init__(self, markers: bool) -> None:
@@ -131,6 +132,7 @@ class MessageReader:
         self._appended = 0
         self._sends: dict[tuple[int, int], _PartialSend] = {}
         self.damage: str | None = None
+        self.damaged_at: tuple[int, int] | None = None
         self.fpdus = 0
 
     @property
@@ -158,6 +160,7 @@ class MessageReader:
             self.fpdus += 1
             message = self._segment(ulpdu, first_frame, first_time_ns, frame, time_ns)
             if self.damage is not None:
+                self.damaged_at = frame, time_ns
                 break
             if message is not None:
                 messages.append(message)

@@ -61,7 +61,7 @@ def status_name(status: int) -> str:
         return str(status)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Attributes:
     """fattr3; type is the trace format's name, device (major, minor)."""
 
@@ -75,7 +75,7 @@ class Attributes:
     file_id: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """An entry of a directory listing; attributes and handle are None where the server left them out."""
 

@@ -37,7 +37,7 @@ _CREATE_MODES = ("UNCHECKED", "GUARDED", "EXCLUSIVE", "EXCLUSIVE4_1")
 _CREATE_TYPES = {1: "REG", 2: "DIR", 3: "BLK", 4: "CHR", 5: "LNK", 6: "SOCK", 7: "FIFO"}
 
 
-@dataclass
+@dataclass(slots=True)
 class CompoundOperation:
     """One operation: its name, where it is in the message, and its fields or those of its result.
 

@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Frames of a capture file.
-
-Classic pcap (micro- and nanosecond, either byte order, optionally gzip) is read here; anything else
-(pcapng, ...) is converted by tshark first.
-"""
+"""Frames of a capture file: classic pcap (micro- and nanosecond, either byte order) or pcapng, optionally gzip."""
 
 from __future__ import annotations
 
-import gzip
 import shutil
 import struct
-import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterator
 
 from .errors import CaptureError
+from .frame import LINK_TYPE_MASK, Damage, Frame, check_lengths
+from .octets import OctetSource
+from .pcapng import SECTION_HEADER, PcapngReader
 
 _MAGIC = {
     b"\xa1\xb2\xc3\xd4": (">", 1000),
@@ -23,18 +19,26 @@ _MAGIC = {
     b"\xa1\xb2\x3c\x4d": (">", 1),
     b"\x4d\x3c\xb2\xa1": ("<", 1),
 }
-_GZIP_MAGIC = b"\x1f\x8b"
-
-
-@dataclass(frozen=True)
-class Frame:
-    """One captured frame: number from 1 as Wireshark counts, time in ns since the epoch, DLT number."""
-
-    number: int
-    time_ns: int
-    link_type: int
-    octets: bytes
-    wire_octets: int
+_CONVERT = "convert it: editcap -F pcap IN OUT"
+_OTHERS = (
+    (b"\xfd7zX", "compressed by xz; uncompress it first: xz -d"),
+    (b"BZh", "compressed by bzip2; uncompress it first: bzip2 -d"),
+    (b"\x28\xb5\x2f\xfd", "compressed by zstd; uncompress it first: zstd -d"),
+    (b"\x04\x22\x4d\x18", "compressed by lz4; uncompress it first: lz4 -d"),
+    (b"PK\x03\x04", "a zip archive; unpack it first: unzip"),
+    (b"\x1f\x8b", "compressed by gzip twice; uncompress it first: gzip -d"),
+    (b"snoo", f"a snoop file (RFC 1761); {_CONVERT}"),
+    (b"btsn", "a btsnoop file, of Bluetooth"),
+    (b"\xa1\xb2\xcd\x34", f"a pcap file of a modified libpcap; {_CONVERT}"),
+    (b"\x34\xcd\xb2\xa1", f"a pcap file of a modified libpcap; {_CONVERT}"),
+    (b"RTSS", f"a Network Monitor file; {_CONVERT}"),
+    (b"GMBU", f"a Network Monitor file; {_CONVERT}"),
+    (b"TRSN", f"a Sniffer file; {_CONVERT}"),
+    (b"XCP\0", f"a NetXRay file; {_CONVERT}"),
+    (b"\x0a\x0d\x0d", "the capture is cut short within its file header"),
+    (b"# nf", "a trace of the simulator, not a capture"),
+)
+_FCS_LENGTH_PRESENT, _FCS_LENGTH_SHIFT = 0x04000000, 28
 
 
 def find_tool(name: str) -> str:
@@ -45,50 +49,61 @@ def find_tool(name: str) -> str:
     return path
 
 
-def read_octets(path: Path) -> bytes:
-    """Contents of a capture file as classic pcap."""
-    try:
-        octets = Path(path).read_bytes()
-    except OSError as error:
-        raise CaptureError(f"{path}: {error.strerror}") from None
-    if octets[:2] == _GZIP_MAGIC:
-        try:
-            octets = gzip.decompress(octets)
-        except (OSError, EOFError) as error:
-            raise CaptureError(f"{path}: damaged gzip file ({error})") from None
-    if octets[:4] in _MAGIC:
-        return octets
-    converted = subprocess.run(
-        [find_tool("tshark"), "-r", str(path), "-F", "nsecpcap", "-w", "-"],
-        capture_output=True,
-        check=False,
-    )
-    if converted.returncode != 0 or converted.stdout[:4] not in _MAGIC:
-        raise CaptureError(f"{path}: not a capture file that tshark can read")
-    return converted.stdout
+class CaptureReader:
+    """All frames of a capture in file order, of which one at a time is in memory.
+
+    CaptureError when the file is no capture or damaged. One that ends within a frame ends before it: note says so,
+    once all frames were read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.note: str | None = None
+
+    def __iter__(self) -> Iterator[Frame]:
+        with OctetSource(self._path) as source:
+            try:
+                yield from self._frames(source)
+            except Damage as damage:
+                if not damage.is_cut or not damage.frame:
+                    raise CaptureError(f"{self._path}: {damage.describe()}") from None
+                self.note = damage.describe()
+
+    def _frames(self, source: OctetSource) -> Iterator[Frame]:
+        magic = source.take(4)
+        if magic == SECTION_HEADER:
+            return PcapngReader(source).frames()
+        if magic in _MAGIC:
+            return _classic_frames(source, *_MAGIC[magic])
+        raise CaptureError(f"{self._path}: {_describe_other(magic)}")
 
 
-def read_frames(path: Path) -> Iterator[Frame]:
-    """All frames of a capture in file order; a file cut inside its last frame ends before it."""
-    octets = read_octets(path)
-    order, tick_ns = _MAGIC[octets[:4]]
-    if len(octets) < 24:
-        raise CaptureError(f"{path}: capture file is cut short in its header")
-    link_type = struct.unpack_from(order + "I", octets, 20)[0] & 0x0FFFFFFF
+def _describe_other(magic: bytes) -> str:
+    if not magic:
+        return "is empty"
+    for start, reason in _OTHERS:
+        if magic.startswith(start):
+            return reason
+    return "not a capture: a pcap or pcapng file, plain or gzip, is expected"
+
+
+def _classic_frames(source: OctetSource, order: str, tick_ns: int) -> Iterator[Frame]:
+    header = source.take(20)
+    if len(header) < 20:
+        raise Damage.cut(0)
+    (word,) = struct.unpack_from(order + "I", header, 16)
+    link_type = word & LINK_TYPE_MASK
+    fcs_octets = 2 * (word >> _FCS_LENGTH_SHIFT) if word & _FCS_LENGTH_PRESENT else 0
     record = struct.Struct(order + "IIII")
-    position = 24
     number = 0
-    while position + record.size <= len(octets):
-        seconds, fraction, captured, on_wire = record.unpack_from(octets, position)
-        position += record.size
-        if position + captured > len(octets):
-            return
+    while head := source.take(record.size):
         number += 1
-        yield Frame(
-            number,
-            seconds * 1_000_000_000 + fraction * tick_ns,
-            link_type,
-            octets[position : position + captured],
-            on_wire,
-        )
-        position += captured
+        if len(head) < record.size:
+            raise Damage.cut(number)
+        seconds, fraction, captured, on_wire = record.unpack(head)
+        check_lengths(number, captured, on_wire)
+        octets = source.take(captured)
+        if len(octets) < captured:
+            raise Damage.cut(number)
+        time_ns = seconds * 1_000_000_000 + fraction * tick_ns
+        yield Frame(number, time_ns, link_type, octets, on_wire).without_fcs(fcs_octets)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .errors import CaptureError
 from .operation import CaptureContents, read_operations
-from .pcap import read_frames
+from .pcap import CaptureReader
 from .tcp import FIN, RST, SYN, Segment, _signed_distance, parse_segment
 
 NFS_PORT = 20049
@@ -129,7 +129,7 @@ def read_recovery(path: Path) -> Recovery:
     connections: list[Connection] = []
     first: int | None = None
     times: list[int] = []
-    for frame in read_frames(path):
+    for frame in CaptureReader(path):
         segment = parse_segment(frame)
         first = frame.time_ns if first is None else first
         if segment is None or NFS_PORT not in (segment.source[1], segment.destination[1]):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from .xdr import XdrError, XdrReader
@@ -21,7 +22,7 @@ _ACCEPT_STATUS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Credential:
     """AUTH_SYS credential, or flavor alone for any other."""
 
@@ -32,7 +33,7 @@ class Credential:
     gids: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CallHeader:
     xid: int
     program: int
@@ -42,7 +43,7 @@ class CallHeader:
     octets: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ReplyHeader:
     """outcome is SUCCESS or the name of what the RPC layer answered instead."""
 
@@ -90,7 +91,12 @@ def decode_reply(octets: bytes) -> ReplyHeader:
 
 def _decode_credential(reader: XdrReader) -> Credential:
     flavor = reader.uint()
-    body = XdrReader(reader.opaque(400))
+    return _credential(flavor, reader.opaque(400))
+
+
+@functools.lru_cache(maxsize=1024)
+def _credential(flavor: int, octets: bytes) -> Credential:
+    body = XdrReader(octets)
     if flavor != AUTH_SYS:
         return Credential(flavor)
     body.uint()

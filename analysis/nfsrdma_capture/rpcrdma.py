@@ -10,14 +10,14 @@ RDMA_MSG, RDMA_NOMSG, RDMA_MSGP, RDMA_DONE, RDMA_ERROR = range(5)
 MESSAGE_NAMES = ("RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE", "RDMA_ERROR")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlainSegment:
     handle: int
     octets: int
     offset: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ReadSegment:
     position: int
     handle: int
@@ -25,7 +25,7 @@ class ReadSegment:
     offset: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Header:
     """Decoded header; octets is its own length, so the inline RPC message begins there."""
 

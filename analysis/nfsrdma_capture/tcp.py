@@ -3,26 +3,22 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import struct
 from dataclasses import dataclass, field
 
-from .pcap import Frame
+from .frame import Frame
+from .link import IPV4, Miss, network_layer
 
-_ETHERTYPE_IPV4 = 0x0800
-_ETHERTYPE_IPV6 = 0x86DD
-_ETHERTYPES_VLAN = (0x8100, 0x88A8)
 _PROTOCOL_TCP = 6
-
-_DLT_ETHERNET = 1
-_DLT_PPP = 9
-_DLTS_RAW_IP = (12, 14, 101, 228, 229)
-_DLT_LINUX_SLL = 113
+_IPV6_FRAGMENT, _IPV6_AUTHENTICATION = 44, 51
+_IPV6_EXTENSIONS = (0, 43, _IPV6_AUTHENTICATION, 60)
 
 FIN, SYN, RST, PUSH, ACK = 0x01, 0x02, 0x04, 0x08, 0x10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Segment:
     """A TCP segment; lost_octets counts payload octets the capture's snap length cut off."""
 
@@ -36,69 +32,70 @@ class Segment:
     lost_octets: int
 
 
-def _network_layer(frame: Frame) -> tuple[int, int] | None:
-    """Offset and ethertype of the network layer, or None if it is none this module knows."""
-    octets = frame.octets
-    if frame.link_type == _DLT_ETHERNET:
-        offset = 14
-    elif frame.link_type == _DLT_LINUX_SLL:
-        offset = 16
-    elif frame.link_type == _DLT_PPP:
-        if len(octets) < 2:
-            return None
-        protocol = struct.unpack_from(">H", octets, 0)[0]
-        return {0x0021: (2, _ETHERTYPE_IPV4), 0x0057: (2, _ETHERTYPE_IPV6)}.get(protocol)
-    elif frame.link_type in _DLTS_RAW_IP and octets:
-        return (0, _ETHERTYPE_IPV6 if octets[0] >> 4 == 6 else _ETHERTYPE_IPV4)
-    else:
-        return None
-    if len(octets) < offset:
-        return None
-    ethertype = struct.unpack_from(">H", octets, offset - 2)[0]
-    while ethertype in _ETHERTYPES_VLAN and len(octets) >= offset + 4:
-        ethertype = struct.unpack_from(">H", octets, offset + 2)[0]
-        offset += 4
-    return (offset, ethertype)
+@functools.lru_cache(maxsize=4096)
+def _address(octets: bytes) -> str:
+    return str(ipaddress.ip_address(octets))
 
 
-def parse_segment(frame: Frame) -> Segment | None:
-    """The TCP segment of a frame, or None for anything else (fragments included)."""
-    network = _network_layer(frame)
-    if network is None:
-        return None
-    offset, ethertype = network
-    octets = frame.octets
-    if ethertype == _ETHERTYPE_IPV4 and len(octets) >= offset + 20:
-        header_octets = (octets[offset] & 0x0F) * 4
-        total_octets, fragment = struct.unpack_from(">HxxH", octets, offset + 2)
-        if octets[offset + 9] != _PROTOCOL_TCP or fragment & 0x3FFF:
-            return None
-        source = str(ipaddress.IPv4Address(octets[offset + 12 : offset + 16]))
-        destination = str(ipaddress.IPv4Address(octets[offset + 16 : offset + 20]))
-        # Offloaded segments longer than the field can say carry 0.
-        end = offset + total_octets if total_octets else frame.wire_octets
-        offset += header_octets
-    elif ethertype == _ETHERTYPE_IPV6 and len(octets) >= offset + 40:
-        payload_octets = struct.unpack_from(">H", octets, offset + 4)[0]
-        if octets[offset + 6] != _PROTOCOL_TCP:
-            return None
-        source = str(ipaddress.IPv6Address(octets[offset + 8 : offset + 24]))
-        destination = str(ipaddress.IPv6Address(octets[offset + 24 : offset + 40]))
-        end = offset + 40 + payload_octets if payload_octets else frame.wire_octets
-        offset += 40
-    else:
-        return None
+def _ipv4(octets: bytes, offset: int) -> tuple[int, int, bytes, bytes]:
+    """Offset of the TCP header, end of the packet (0: not said), addresses."""
     if len(octets) < offset + 20:
-        return None
+        raise Miss(Miss.CUT)
+    header_octets = (octets[offset] & 0x0F) * 4
+    total_octets, fragment = struct.unpack_from(">HxxH", octets, offset + 2)
+    if octets[offset] >> 4 != 4 or header_octets < 20 or 0 < total_octets < header_octets:
+        raise Miss(Miss.MALFORMED)
+    if octets[offset + 9] != _PROTOCOL_TCP:
+        raise Miss(Miss.NOT_TCP)
+    if fragment & 0x3FFF:
+        raise Miss(Miss.FRAGMENT)
+    end = offset + total_octets if total_octets else 0
+    return offset + header_octets, end, octets[offset + 12 : offset + 16], octets[offset + 16 : offset + 20]
+
+
+def _ipv6(octets: bytes, offset: int) -> tuple[int, int, bytes, bytes]:
+    if len(octets) < offset + 40:
+        raise Miss(Miss.CUT)
+    (payload_octets,) = struct.unpack_from(">H", octets, offset + 4)
+    if octets[offset] >> 4 != 6:
+        raise Miss(Miss.MALFORMED)
+    addresses = octets[offset + 8 : offset + 24], octets[offset + 24 : offset + 40]
+    end = offset + 40 + payload_octets if payload_octets else 0
+    following = octets[offset + 6]
+    offset += 40
+    while following in _IPV6_EXTENSIONS:
+        if len(octets) < offset + 2:
+            raise Miss(Miss.CUT)
+        # RFC 4302 counts words of four octets, less two, where RFC 8200 counts eight, less one.
+        units = octets[offset + 1]
+        size = units * 4 + 8 if following == _IPV6_AUTHENTICATION else units * 8 + 8
+        following = octets[offset]
+        offset += size
+    if following != _PROTOCOL_TCP:
+        raise Miss(Miss.FRAGMENT if following == _IPV6_FRAGMENT else Miss.NOT_TCP)
+    return offset, end, *addresses
+
+
+def _read_segment(frame: Frame) -> Segment:
+    octets = frame.octets
+    offset, kind = network_layer(frame)
+    offset, end, source, destination = (_ipv4 if kind == IPV4 else _ipv6)(octets, offset)
+    if not end:  # Offloaded segments longer than the field can say carry 0.
+        end = max(frame.wire_octets, len(octets))
+    if len(octets) < offset + 14:
+        raise Miss(Miss.CUT)
     source_port, destination_port, sequence = struct.unpack_from(">HHI", octets, offset)
     flags = octets[offset + 13]
-    offset += (octets[offset + 12] >> 4) * 4
+    header_octets = (octets[offset + 12] >> 4) * 4
+    if header_octets < 20 or offset + header_octets > end:
+        raise Miss(Miss.MALFORMED)
+    offset += header_octets
     payload = octets[offset:end]
     return Segment(
         frame.number,
         frame.time_ns,
-        (source, source_port),
-        (destination, destination_port),
+        (_address(source), source_port),
+        (_address(destination), destination_port),
         sequence,
         flags,
         payload,
@@ -106,25 +103,42 @@ def parse_segment(frame: Frame) -> Segment | None:
     )
 
 
-@dataclass
+def read_segment(frame: Frame) -> Segment:
+    """The TCP segment of a frame; Miss when there is none. IP fragments are not put together."""
+    try:
+        return _read_segment(frame)
+    except Miss as miss:
+        if miss.kind == Miss.CUT and len(frame.octets) >= frame.wire_octets:
+            raise Miss(Miss.MALFORMED) from None
+        raise
+
+
+def parse_segment(frame: Frame) -> Segment | None:
+    """The TCP segment of a frame, or None for anything else."""
+    try:
+        return read_segment(frame)
+    except Miss:
+        return None
+
+
+@dataclass(slots=True)
 class Stream:
     """One direction of a connection, put in order.
 
     accept() returns the octets that became in-order with a segment; octets are never returned twice.
-    pending is the number of octets held behind a gap.
+    pending is the number of octets held behind a gap, gap_since the frame and the time of the first of them.
     """
 
     next_sequence: int | None = None
+    pending: int = 0
+    gap_since: tuple[int, int] | None = None
     _held: dict[int, bytes] = field(default_factory=dict)
-
-    @property
-    def pending(self) -> int:
-        return sum(len(octets) for octets in self._held.values())
 
     def accept(self, segment: Segment) -> bytes:
         sequence = segment.sequence
         if segment.flags & SYN:
-            self.next_sequence = (sequence + 1) & 0xFFFFFFFF
+            if self.next_sequence is None:
+                self.next_sequence = (sequence + 1) & 0xFFFFFFFF
             return b""
         if not segment.payload:
             return b""
@@ -132,9 +146,7 @@ class Stream:
             self.next_sequence = sequence
         distance = _signed_distance(sequence, self.next_sequence)
         if distance > 0:
-            known = self._held.get(sequence, b"")
-            if len(segment.payload) > len(known):
-                self._held[sequence] = segment.payload
+            self._hold(segment)
             return b""
         if -distance >= len(segment.payload):
             return b""
@@ -144,19 +156,26 @@ class Stream:
             self._release(ready)
         return bytes(ready)
 
+    def _hold(self, segment: Segment) -> None:
+        known = self._held.get(segment.sequence, b"")
+        if len(segment.payload) > len(known):
+            if not self._held:
+                self.gap_since = segment.frame, segment.time_ns
+            self._held[segment.sequence] = segment.payload
+            self.pending += len(segment.payload) - len(known)
+
     def _release(self, ready: bytearray) -> None:
-        progress = True
-        while progress:
-            progress = False
-            for sequence in sorted(self._held, key=lambda s: _signed_distance(s, self.next_sequence)):
-                distance = _signed_distance(sequence, self.next_sequence)
-                if distance > 0:
-                    break
-                octets = self._held.pop(sequence)[-distance:]
-                if octets:
-                    ready += octets
-                    self.next_sequence = (self.next_sequence + len(octets)) & 0xFFFFFFFF
-                    progress = True
+        for sequence in sorted(self._held, key=lambda s: _signed_distance(s, self.next_sequence)):
+            distance = _signed_distance(sequence, self.next_sequence)
+            if distance > 0:
+                break
+            held = self._held.pop(sequence)
+            self.pending -= len(held)
+            octets = held[-distance:]
+            ready += octets
+            self.next_sequence = (self.next_sequence + len(octets)) & 0xFFFFFFFF
+        if not self._held:
+            self.gap_since = None
 
 
 def _signed_distance(sequence: int, origin: int) -> int:

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import rpc
+from . import rpc, trace_rules
 from .operation import CaptureContents, Operation
 from .tree import COLUMNS as TREE_COLUMNS
 from .tree import InitialTree
@@ -18,6 +19,8 @@ COLUMNS = (
     "atime mtime guard access cookie dircount maxcount target spec mask acl default_acl status result_object result_count result_eof "
     "result_entries result_acl result_default_acl call_octets reply_octets"
 ).split()
+REPLAYED_PROGRAMS = ("NFS2", "NFSACL2", "NFS3", "NFSACL3")
+_STATUS = re.compile(r"NFS3\w+|\d+")
 _CREATING = ("CREATE", "MKDIR", "SYMLINK", "MKNOD")
 _PLAIN_ARGUMENTS = (
     "name name2 offset count stable how uid gid size atime mtime guard dircount maxcount target spec acl default_acl".split()
@@ -34,23 +37,71 @@ class Trace:
     remarks: list[str]
 
 
+class Judgement:
+    """Which answers of the server a replay can be held to: those before something is missing in the capture.
+
+    Missing is what the capture itself shows to be so (CaptureContents.gap_ns), and what must have happened between two
+    operations that contradict each other. Operations that overlap may have been done in any order.
+    """
+
+    def __init__(self, contents: CaptureContents, tree: InitialTree) -> None:
+        self._tree = tree
+        self._latest_ns = 0
+        self._contradictions = 0
+        self.gap_ns = contents.gap_ns
+        self.contradicting: Operation | None = None
+        self.unjudged = 0
+
+    def take(self, operation: Operation) -> bool:
+        """Whether an operation that the tree has just followed is before the gap."""
+        if self._tree.contradictions > self._contradictions:
+            self._contradictions = self._tree.contradictions
+            if operation.called_ns >= self._latest_ns and self._is_before(operation):
+                self.gap_ns = operation.called_ns
+                self.contradicting = operation
+        reply = operation.exchange.reply
+        self._latest_ns = max(self._latest_ns, reply.time_ns if reply else operation.called_ns)
+        judged = self._is_before(operation)
+        self.unjudged += not judged and reply is not None
+        return judged
+
+    def _is_before(self, operation: Operation) -> bool:
+        return self.gap_ns is None or operation.called_ns < self.gap_ns
+
+    def remarks(self) -> list[str]:
+        lines = []
+        if self.contradicting is not None:
+            frame = self.contradicting.exchange.call.frame
+            lines.append(
+                f"frame {frame}: {self.contradicting.title} {self.contradicting.status} contradicts what went before: "
+                "the capture lacks what happened between"
+            )
+        if self.unjudged:
+            lines.append(f"{self.unjudged} replies may depend on what the capture lacks: a replay is not held to them")
+        return lines
+
+
 class _TraceBuilder:
     def __init__(self, contents: CaptureContents) -> None:
         self._contents = contents
         self._tree = InitialTree()
+        self._judgement = Judgement(contents, self._tree)
         self._clients: dict[str, int] = {}
         self._credentials: dict[str, Counter] = {}
         self._handle_octets: dict[str, int] = {}
         self._next_cookies: dict[tuple[str, str], int] = {}
         self._remarks: list[str] = []
 
+    @property
+    def gap_ns(self) -> int | None:
+        return self._judgement.gap_ns
+
     def build(self) -> Trace:
         operations = self._contents.operations
         origin = operations[0].exchange.call.first_time_ns
         rows = [self._row(operation, origin) for operation in operations]
         tree_rows = self._tree.rows()
-        for identifier in self._tree.unnamed:
-            self._remarks.append(f"name of {identifier} is not in the capture: placed as /unnamed-{identifier}")
+        self._remarks += self._judgement.remarks() + tree_remarks(self._tree)
         return Trace(self._metadata(), rows, tree_rows, self._remarks)
 
     def _metadata(self) -> list[str]:
@@ -59,7 +110,8 @@ class _TraceBuilder:
         if len(others) > 1:
             self._remarks.append(f"handles have {sorted(others)} octets: other= is the most frequent")
         other = others.most_common(1)[0][0] if others else 0
-        lines = ["nfsrdma-trace 1", f"source={self._contents.path.name}", f"handle_octets root={root} other={other}"]
+        source = trace_rules.one_line(self._contents.path.name)
+        lines = ["nfsrdma-trace 1", f"source={source}", trace_rules.handle_octets(root, other)]
         for address, index in self._clients.items():
             used = self._credentials[address]
             if len(used) > 1:
@@ -90,9 +142,18 @@ class _TraceBuilder:
             "call_octets": call.unreduced_octets if call.whole else 0,
             "reply_octets": reply.unreduced_octets if reply and reply.whole else 0,
         }
+        if operation.is_unread:
+            return trace_rules.in_order(trace_rules.unread(row))
         self._fill_arguments(row, operation)
         self._fill_results(row, operation)
-        return row
+        # What the RPC layer answered in the place of results is no status.
+        if not self._judgement.take(operation) or not _STATUS.fullmatch(operation.status):
+            row["status"] = ""
+        broken = trace_rules.broken_rule(row) if operation.program in REPLAYED_PROGRAMS else None
+        if broken is not None:
+            self._remarks.append(f"frame {call.frame}: {operation.title}: {broken}: cannot be replayed")
+            row = trace_rules.unread(row)
+        return trace_rules.in_order(row)
 
     def _identify(self, operation: Operation, handle: bytes) -> str:
         identifier = self._tree.identify(operation.exchange.connection.responder[0], handle)
@@ -169,7 +230,9 @@ class _TraceBuilder:
             if name == "LOOKUP":
                 row["result_object"] = self._looked_up(row, operation, server)
             elif name in _CREATING:
-                row["result_object"] = tree.created(server, subject, row["name"], results.get("handle")) or ""
+                is_new = name != "CREATE" or row["how"] == "GUARDED"
+                made = tree.created(server, subject, row["name"], results.get("handle"), is_new=is_new)
+                row["result_object"] = made or ""
                 if "handle" in results:
                     self._identify(operation, results["handle"])
             elif name == "LINK":
@@ -185,6 +248,8 @@ class _TraceBuilder:
             tree.existed(*where, "REG")
         elif status == "NFS3ERR_NOTEMPTY" and name == "RMDIR":
             tree.not_empty(subject, row["name"])
+        elif status == "NFS3ERR_NOENT" and name in ("LOOKUP", "REMOVE", "RMDIR"):
+            tree.not_there(subject, row["name"])
 
     def _looked_up(self, row: dict, operation: Operation, server: str) -> str:
         results = operation.results
@@ -211,12 +276,27 @@ class _TraceBuilder:
                 self._handle_octets[child] = len(entry.handle)
 
 
+def tree_remarks(tree: InitialTree) -> list[str]:
+    """Lines on objects whose place in the export the capture does not tell."""
+    lines = [f"name of {one} is not in the capture: placed as /unnamed-{one}" for one in tree.unnamed]
+    return lines + [f"{one} has a name or place that no export can give it: left out" for one in tree.unplaced]
+
+
 def _seconds(nanoseconds: int) -> str:
     return f"{nanoseconds // 1_000_000_000}.{nanoseconds % 1_000_000_000:09d}"
 
 
 def _word(text: str) -> str:
     return "".join(character if character.isprintable() and character != " " else "?" for character in text)
+
+
+def find_gap(contents: CaptureContents) -> int | None:
+    """The time from which on a replay is not held to what the server answered; None: it always is."""
+    if not any(operation.program in REPLAYED_PROGRAMS for operation in contents.operations):
+        return contents.gap_ns
+    builder = _TraceBuilder(contents)
+    builder.build()
+    return builder.gap_ns
 
 
 def build_trace(contents: CaptureContents) -> Trace:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 from . import nfsacl3
 from .nfs3 import Attributes
+from .trace_rules import is_file_name, tree_acl
 
 COLUMNS = "object parent name type mode uid gid size target nlink acl default_acl".split()
 ROOT = "root"
 _UNLISTED = 1 << 40
+_MAX_TARGET = 1024
 _DEFAULT_MODES = {"DIR": 0o755, "LNK": 0o777}
 
 
@@ -47,6 +49,10 @@ class InitialTree:
 
     Objects are named root, o1, o2, ... in order of appearance; an object is known by its handle, or by its
     directory and name until a handle is seen.
+
+    rows() tells in unnamed which objects it has placed without knowing their names, and in unplaced which have a
+    name or place that no export can give them. contradictions is how often something was as no operation of the capture had left it: what made it so is not in
+    the capture.
     """
 
     _by_handle: dict[tuple[str, bytes], str] = field(default_factory=dict)
@@ -55,8 +61,11 @@ class InitialTree:
     _names: dict[tuple[str, str], _Name] = field(default_factory=dict)
     _initial: list[_Name] = field(default_factory=list)
     _gone: set[tuple[str, str]] = field(default_factory=set)
+    _unseen: set[tuple[str, str]] = field(default_factory=set)  # Made without a handle in the reply.
     _listed: int = 0
     unnamed: list[str] = field(default_factory=list)
+    unplaced: list[str] = field(default_factory=list)
+    contradictions: int = 0
 
     def identify(self, server: str, handle: bytes) -> str:
         known = self._by_handle.get((server, handle))
@@ -96,6 +105,9 @@ class InitialTree:
         child = self._child(server, parent, name, handle)
         if is_new and key in self._gone:
             self._nodes[child].created = True
+        if present.child != child if present else key in self._gone - self._unseen:
+            self.contradictions += 1
+        self._unseen.discard(key)
         if present is None or present.child != child:
             present = _Name(parent, name, child, key not in self._gone and not self._nodes[child].created, _UNLISTED)
             self._names[key] = present
@@ -110,21 +122,49 @@ class InitialTree:
 
     def existed(self, parent: str, name: str, kind: str) -> None:
         """A name that an operation proved to be there without showing it."""
-        if (parent, name) in self._names or (parent, name) in self._gone:
-            return
+        if self._is_gone(parent, name):
+            self._reappears(parent, name)
+        elif (parent, name) not in self._names:
+            self._enter(parent, name, kind, True)
+
+    def _is_gone(self, parent: str, name: str) -> bool:
+        return (parent, name) in self._gone and (parent, name) not in self._names
+
+    def _reappears(self, parent: str, name: str) -> None:
+        """A name that is gone is there: one made without a handle, or by something that is not in the capture."""
+        self.contradictions += (parent, name) not in self._unseen
+
+    def _enter(self, parent: str, name: str, kind: str, initial: bool) -> None:
         child = self._new_node()
         self._nodes[child].kind = kind
-        entry = _Name(parent, name, child, True, _UNLISTED)
-        self._names[(parent, name)] = entry
-        self._initial.append(entry)
+        self._nodes[child].created = not initial
+        self._names[(parent, name)] = _Name(parent, name, child, initial, _UNLISTED)
+        if initial:
+            self._initial.append(self._names[(parent, name)])
 
-    def created(self, server: str, parent: str, name: str, handle: bytes | None, is_link: bool = False) -> str | None:
-        """A name made by the capture; the object may have been there (CREATE UNCHECKED, LINK)."""
+    def _must_exist(self, parent: str, name: str, kind: str) -> None:
+        self.existed(parent, name, kind)
+        if (parent, name) not in self._names:
+            self._enter(parent, name, kind, False)
+
+    def not_there(self, parent: str, name: str) -> None:
+        """A name that an operation did not find."""
+        if self._names.pop((parent, name), None) is not None or (parent, name) in self._unseen:
+            self.contradictions += 1
+            self._gone.add((parent, name))
+            self._unseen.discard((parent, name))
+
+    def created(
+        self, server: str, parent: str, name: str, handle: bytes | None, is_link: bool = False, is_new: bool = False
+    ) -> str | None:
+        """A name made by the capture; the object may have been there (CREATE UNCHECKED, LINK) unless is_new."""
         key = (parent, name)
         if key in self._names:
+            self.contradictions += is_new
             return self._child(server, parent, name, handle)
         self._gone.add(key)
         if handle is None:
+            self._unseen.add(key)
             return None
         known = (server, handle) in self._by_handle
         child = self.identify(server, handle)
@@ -137,16 +177,18 @@ class InitialTree:
         self.existed(parent, name, kind)
         self._names.pop((parent, name), None)
         self._gone.add((parent, name))
+        self._unseen.discard((parent, name))
 
     def renamed(self, parent: str, name: str, parent2: str, name2: str) -> None:
-        self.existed(parent, name, "REG")
+        self._must_exist(parent, name, "REG")
         entry = self._names.pop((parent, name))
         self._gone |= {(parent, name), (parent2, name2)}
+        self._unseen.discard((parent, name))
         self._names[(parent2, name2)] = _Name(parent2, name2, entry.child, False, _UNLISTED)
 
     def not_empty(self, parent: str, name: str) -> None:
         """RMDIR found the directory not empty: something unseen is in it if nothing seen is."""
-        self.existed(parent, name, "DIR")
+        self._must_exist(parent, name, "DIR")
         directory = self._names[(parent, name)].child
         if not any(entry.parent == directory for entry in self._names.values()):
             self.existed(directory, "unseen", "REG")
@@ -181,6 +223,7 @@ class InitialTree:
     def rows(self) -> list[dict]:
         """Rows of NAME.tree.csv: the root, then every name that was there, directories before their contents."""
         self.unnamed = []
+        self.unplaced = []
         placed = {entry.child for entry in self._initial} | {entry.child for entry in self._names.values()}
         entries = sorted(self._initial, key=lambda entry: entry.order)
         for identifier, node in self._nodes.items():
@@ -190,37 +233,46 @@ class InitialTree:
         children: dict[str, list[_Name]] = {}
         for entry in entries:
             children.setdefault(entry.parent, []).append(entry)
-        rows = [self._row(ROOT, "", "", "DIR")] if ROOT in self._nodes else []
+        rows = [self._row(ROOT, "", "", "DIR", is_directory=True)] if ROOT in self._nodes else []
         waiting = [ROOT]
         visited = {ROOT}
+        named: set[tuple[str, str]] = set()
         while waiting:
             parent = waiting.pop(0)
             for entry in children.get(parent, []):
-                kind = "DIR" if entry.child in children else "REG"
-                rows.append(self._row(entry.child, parent, entry.name, kind))
+                is_directory = entry.child in children or self._nodes[entry.child].kind == "DIR"
+                is_second = entry.child in visited and is_directory
+                if not is_file_name(entry.name) or (parent, entry.name) in named or is_second:
+                    self.unplaced.append(entry.child)
+                    continue
+                named.add((parent, entry.name))
+                rows.append(self._row(entry.child, parent, entry.name, "REG", is_directory))
                 if entry.child not in visited:
                     visited.add(entry.child)
                     waiting.append(entry.child)
         return rows
 
-    def _row(self, identifier: str, parent: str, name: str, fallback_kind: str) -> dict:
+    def _row(self, identifier: str, parent: str, name: str, fallback_kind: str, is_directory: bool) -> dict:
         node = self._nodes[identifier]
-        kind = node.kind or fallback_kind
+        kind = "DIR" if is_directory else node.kind or fallback_kind
         known = node.attributes
+        target = node.target or ""
         size = node.size
         if size is None:
-            size = len(node.target.encode("utf-8", "surrogateescape")) if node.target else 0
+            size = len(target.encode("utf-8", "surrogateescape"))
+        if kind == "LNK" and not target:
+            target = "?" * min(max(size, 1), _MAX_TARGET)  # Never read: only its length is known.
         return {
             "object": identifier,
             "parent": parent,
             "name": name,
             "type": kind,
-            "mode": f"{known.mode if known else _DEFAULT_MODES.get(kind, 0o644):04o}",
+            "mode": f"{known.mode & 0o7777 if known else _DEFAULT_MODES.get(kind, 0o644):04o}",
             "uid": known.uid if known else 0,
             "gid": known.gid if known else 0,
             "size": size,
-            "target": node.target or "",
+            "target": target,
             "nlink": known.nlink if known else "",
-            "acl": "" if node.created else node.acls.get("acl") or "",
-            "default_acl": "" if node.created else node.acls.get("default_acl") or "",
+            "acl": "" if node.created or kind == "LNK" else tree_acl(node.acls.get("acl") or ""),
+            "default_acl": "" if node.created or kind != "DIR" else tree_acl(node.acls.get("default_acl") or ""),
         }

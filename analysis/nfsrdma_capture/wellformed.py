@@ -46,7 +46,7 @@ def unpadded_read_frames(contents: CaptureContents) -> set[int]:
 def judge(path: Path) -> Verdict:
     """All faults of a capture that holds its connections from their start."""
     contents = read_operations(path)
-    dissection = dissect(path)
+    dissection = dissect(path, contents.connections.octets)
     excused = unpadded_read_frames(contents)
     malformed = _in_both(dissection, lambda frame: frame.malformed)
     bad_crcs, good = _crc_checks(path)

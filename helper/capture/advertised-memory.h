@@ -6,7 +6,9 @@
 
 #include "ddp/ddp-header.h"
 
+#include <array>
 #include <map>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -23,7 +25,7 @@ namespace ns3::nfsrdma
 class AdvertisedMemory
 {
   public:
-    /// The side says \p octets to its peer.
+    /// The side says \p octets to its peer; they outlive this object.
     void Advertise(ByteSpan octets);
     /// The side's host says \p octets on another connection; they outlive this object.
     void AdvertiseElsewhere(ByteSpan octets);
@@ -31,9 +33,25 @@ class AdvertisedMemory
     void Invalidate(Stag stag);
 
   private:
-    ByteVector m_said;
+    static constexpr std::size_t OVERLAP = sizeof(Stag) - 1;
+
+    /// What was said at once, and what lies across its start and that of what was said before.
+    struct Said
+    {
+        ByteSpan octets;
+        std::array<uint8_t, 2 * OVERLAP> seam{};
+        std::size_t seamOctets{0};
+    };
+
+    /// \return whether the name was said, the first \p ignored times left out; the latest is looked
+    /// at first.
+    [[nodiscard]] bool WasSaid(ByteSpan name, std::size_t ignored) const;
+
+    std::vector<Said> m_said;
+    std::array<uint8_t, OVERLAP> m_tail{}; ///< The last octets said.
+    std::size_t m_tailOctets{0};
     std::vector<ByteSpan> m_elsewhere;
-    std::map<Stag, std::size_t> m_invalidated; ///< How much had been said then.
+    std::map<Stag, std::size_t> m_invalidated; ///< How often something had been said then.
     mutable std::map<Stag, bool> m_found;      ///< Since the last Advertise() or Invalidate().
 };
 

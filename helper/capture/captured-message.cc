@@ -83,7 +83,13 @@ ListMessages(const MpaConversation& conversation)
 tl::expected<std::vector<std::vector<CapturedMessage>>, std::string>
 ReadMessages(ByteSpan file)
 {
-    const auto capture = TcpCapture::Read(file);
+    return ReadMessages(std::make_unique<CaptureOctets>(file));
+}
+
+tl::expected<std::vector<std::vector<CapturedMessage>>, std::string>
+ReadMessages(std::unique_ptr<CaptureSource> file)
+{
+    const auto capture = TcpCapture::Read(std::move(file));
     if (!capture)
     {
         return tl::make_unexpected(capture.error().ToString());

@@ -29,8 +29,11 @@ struct CapturedMessage
 /// \return the messages of \p conversation that are complete, in the order in which they ended.
 [[nodiscard]] std::vector<CapturedMessage> ListMessages(const MpaConversation& conversation);
 
-/// \return the messages of every connection of \p file that came to full operation, in the order of
-/// their first frames. Wrong when the file is no capture.
+/// \return the messages of every connection of a capture that came to full operation, in the order
+/// of their first frames. Wrong when it is no capture.
+[[nodiscard]] tl::expected<std::vector<std::vector<CapturedMessage>>, std::string> ReadMessages(
+    std::unique_ptr<CaptureSource> file);
+/// The same of a file in memory.
 [[nodiscard]] tl::expected<std::vector<std::vector<CapturedMessage>>, std::string> ReadMessages(
     ByteSpan file);
 

@@ -18,6 +18,7 @@ namespace
 constexpr std::size_t FLAGS_OCTET = 16;
 constexpr uint8_t DEFINED_IN_REQUEST = 0xd0;
 constexpr uint8_t DEFINED_IN_REPLY = 0xf0;
+constexpr std::size_t FAULT_MEMORY = 256;
 
 bool
 SameOctets(ByteSpan a, ByteSpan b)
@@ -75,6 +76,13 @@ EncodeUlpdu(const CapturedFpdu& fpdu)
     return ulpdu;
 }
 
+bool
+HasRpcMessage(RdmapOpcode opcode)
+{
+    return opcode == RdmapOpcode::SEND || opcode == RdmapOpcode::SEND_INVALIDATE ||
+           opcode == RdmapOpcode::SEND_SE || opcode == RdmapOpcode::SEND_SE_INVALIDATE;
+}
+
 std::size_t
 FirstDifference(ByteSpan a, ByteSpan b)
 {
@@ -84,8 +92,9 @@ FirstDifference(ByteSpan a, ByteSpan b)
 
 } // namespace
 
-MpaConversation::MpaConversation(const TcpConversation& tcp)
-    : m_tcp(tcp)
+MpaConversation::MpaConversation(const TcpConversation& tcp, std::size_t allowed)
+    : m_tcp(tcp),
+      m_allowed(allowed)
 {
     for (std::size_t side = 0; side < TcpConversation::SIDES; ++side)
     {
@@ -158,6 +167,7 @@ MpaConversation::AddFault(std::size_t side, std::size_t event, const std::string
 {
     const auto& events = m_tcp.GetEvents();
     m_directions[side].faults.push_back({event < events.size() ? events[event].frame : 0, text});
+    m_memory += FAULT_MEMORY;
 }
 
 void
@@ -211,10 +221,11 @@ MpaConversation::ReadFpdus(std::size_t side)
         const ByteSpan rest = octets.subspan(read);
         const uint64_t position = read - start;
         const auto size = direction.framing.PeekWireSize(rest, position);
-        if (!size || rest.size() < *size)
+        if (!size || rest.size() < *size || IsCurtailed())
         {
             break;
         }
+        m_memory += 2 * sizeof(CapturedFpdu) + (direction.framing.markers ? *size : 0);
         const ByteSpan captured = rest.first(*size);
         CapturedFpdu fpdu;
         fpdu.offset = read;
@@ -230,6 +241,8 @@ MpaConversation::ReadFpdus(std::size_t side)
             direction.crcsGood += direction.framing.crc ? 1 : 0;
             fpdu.ulpdu = Open(side, captured, position);
             Decode(side, fpdu);
+            // RpcRdmaConversation puts the payload of Sends together again.
+            m_memory += fpdu.opcode && HasRpcMessage(*fpdu.opcode) ? fpdu.payload.size() : 0;
             Check(side, fpdu);
         }
         else

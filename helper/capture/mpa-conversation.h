@@ -13,6 +13,7 @@
 #include "rdmap/read-request.h"
 
 #include <deque>
+#include <limits>
 
 namespace ns3::nfsrdma
 {
@@ -68,6 +69,8 @@ struct MpaDirection
  * taken as captured. Markers are checked. Flag bits of startup frames that no RFC defines are kept
  * as captured (siw sets 0x08), and so are pad octets that are not zero (siw leaves some).
  *
+ * No more is decoded than fits into the memory allowed: the rest stays unread.
+ *
  * A side whose startup frame is not in the capture cannot be decoded; what the other then sends
  * neither, for CRC and markers are not known. That is no fault where the connection began before
  * the capture. A wrong CRC, a gap or octets cut off by a snap length end the direction.
@@ -77,8 +80,11 @@ class MpaConversation
   public:
     static constexpr std::size_t NOBODY = TcpConversation::SIDES;
 
+    static constexpr std::size_t ANY_MEMORY = std::numeric_limits<std::size_t>::max();
+
     /// \param tcp outlives this object
-    explicit MpaConversation(const TcpConversation& tcp);
+    /// \param allowed octets of memory that what is decoded may take
+    explicit MpaConversation(const TcpConversation& tcp, std::size_t allowed = ANY_MEMORY);
     ~MpaConversation() = default;
     MpaConversation(MpaConversation&&) = default;
     MpaConversation& operator=(MpaConversation&&) = delete;
@@ -88,6 +94,18 @@ class MpaConversation
     [[nodiscard]] const TcpConversation& GetTcp() const
     {
         return m_tcp;
+    }
+
+    /// \return about how many octets of memory what was decoded takes.
+    [[nodiscard]] std::size_t GetMemory() const
+    {
+        return m_memory;
+    }
+
+    /// \return whether decoding ended because no more memory was allowed.
+    [[nodiscard]] bool IsCurtailed() const
+    {
+        return m_memory > m_allowed;
     }
 
     /// \return whether a startup frame was found.
@@ -125,6 +143,8 @@ class MpaConversation
     void AddFault(std::size_t side, std::size_t event, const std::string& text);
 
     const TcpConversation& m_tcp;
+    std::size_t m_allowed;
+    std::size_t m_memory{0};
     std::size_t m_initiator{NOBODY};
     std::array<MpaDirection, TcpConversation::SIDES> m_directions;
     std::deque<ByteVector> m_stripped; ///< ULPDUs that had markers in them.

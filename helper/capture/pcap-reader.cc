@@ -3,9 +3,11 @@
  */
 #include "pcap-reader.h"
 
-#include "link-type.h"
+#include "pcap-format.h"
+#include "pcapng-format.h"
 
-#include <boost/endian/conversion.hpp>
+#include <array>
+#include <string_view>
 
 namespace ns3::nfsrdma
 {
@@ -13,123 +15,107 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr std::size_t FILE_HEADER_SIZE = 24;
-constexpr std::size_t RECORD_HEADER_SIZE = 16;
-constexpr std::size_t LINK_TYPE_POSITION = 20;
-constexpr uint32_t LINK_TYPE_MASK = 0x0fffffff;
+constexpr std::size_t MAGIC_SIZE = 4;
 
-constexpr uint32_t MAGIC_MICROSECONDS = 0xa1b2c3d4;
-constexpr uint32_t MAGIC_NANOSECONDS = 0xa1b23c4d;
-constexpr uint32_t MAGIC_PCAPNG = 0x0a0d0d0a;
-
-constexpr int64_t SECOND = 1000000000;
-constexpr int64_t MICROSECOND = 1000;
-
-tl::unexpected<PcapError>
-Fail(PcapError::Kind kind)
+/// What a file is that begins so, and what makes a capture of it.
+struct OtherFormat
 {
-    PcapError error;
-    error.kind = kind;
-    return tl::make_unexpected(error);
+    std::string_view start;
+    const char* reason;
+};
+
+using namespace std::string_view_literals;
+
+constexpr std::array<OtherFormat, 16> OTHER_FORMATS{
+    {{"\xfd"
+      "7zX"sv,
+      "compressed by xz; uncompress it first: xz -d"},
+     {"BZh"sv, "compressed by bzip2; uncompress it first: bzip2 -d"},
+     {"\x28\xb5\x2f\xfd"sv, "compressed by zstd; uncompress it first: zstd -d"},
+     {"\x04\x22\x4d\x18"sv, "compressed by lz4; uncompress it first: lz4 -d"},
+     {"PK\x03\x04"sv, "a zip archive; unpack it first: unzip"},
+     {"\x1f\x8b"sv, "compressed by gzip twice; uncompress it first: gzip -d"},
+     {"snoo"sv, "a snoop file (RFC 1761); convert it: editcap -F pcap IN OUT"},
+     {"btsn"sv, "a btsnoop file, of Bluetooth"},
+     {"\xa1\xb2\xcd\x34"sv,
+      "a pcap file of a modified libpcap; convert it: editcap -F pcap IN OUT"},
+     {"\x34\xcd\xb2\xa1"sv,
+      "a pcap file of a modified libpcap; convert it: editcap -F pcap IN OUT"},
+     {"RTSS"sv, "a Network Monitor file; convert it: editcap -F pcap IN OUT"},
+     {"GMBU"sv, "a Network Monitor file; convert it: editcap -F pcap IN OUT"},
+     {"TRSN"sv, "a Sniffer file; convert it: editcap -F pcap IN OUT"},
+     {"XCP\0"sv, "a NetXRay file; convert it: editcap -F pcap IN OUT"},
+     {"\x0a\x0d\x0d"sv, "the capture is cut short within its file header"},
+     {"# nf"sv, "a trace of the simulator, not a capture"}}};
+
+PcapError
+DescribeOther(ByteSpan start)
+{
+    const std::string text(start.begin(), start.end());
+    std::string reason;
+    for (const OtherFormat& format : OTHER_FORMATS)
+    {
+        if (text.compare(0, format.start.size(), format.start) == 0)
+        {
+            reason = format.reason;
+            break;
+        }
+    }
+    if (start.empty())
+    {
+        reason = "is empty";
+    }
+    return MakePcapError(PcapError::Kind::NOT_A_CAPTURE, 0, reason);
 }
 
 } // namespace
 
-std::string
-PcapError::ToString() const
-{
-    switch (kind)
-    {
-    case Kind::NOT_A_CAPTURE:
-        return "not a capture: a file in libpcap's format (.pcap), plain or gzip, is expected";
-    case Kind::PCAPNG:
-        return "a pcapng file; convert it to libpcap's format: editcap -F pcap IN OUT";
-    case Kind::HEADER_CUT:
-        return "the capture is cut short within its file header";
-    case Kind::FRAME_CUT:
-        return "the capture is cut short within frame " + std::to_string(frame);
-    case Kind::LINK_TYPE:
-        return "link type " + std::to_string(linkType) +
-               " is not read; known are Ethernet (1), Linux cooked (113, 276), raw IP (101) and "
-               "loopback (0)";
-    }
-    return "unreadable";
-}
-
-PcapReader::PcapReader(ByteSpan file)
-    : m_file(file),
-      m_position(FILE_HEADER_SIZE)
+PcapReader::PcapReader(std::unique_ptr<CaptureSource> source, std::unique_ptr<CaptureFormat> format)
+    : m_source(std::move(source)),
+      m_format(std::move(format))
 {
 }
 
 tl::expected<PcapReader, PcapError>
 PcapReader::Create(ByteSpan file)
 {
-    PcapReader reader(file);
-    if (file.size() < sizeof(uint32_t))
+    return Create(std::make_unique<CaptureOctets>(file));
+}
+
+tl::expected<PcapReader, PcapError>
+PcapReader::Create(std::unique_ptr<CaptureSource> source)
+{
+    const auto taken = source->Take(MAGIC_SIZE);
+    if (!taken)
     {
-        return Fail(PcapError::Kind::NOT_A_CAPTURE);
+        return tl::make_unexpected(MakePcapError(PcapError::Kind::UNREADABLE, 0, taken.error()));
     }
-    const uint32_t magic = boost::endian::load_big_u32(file.data());
-    const uint32_t reversed = boost::endian::load_little_u32(file.data());
-    if (magic == MAGIC_PCAPNG)
+    const ByteVector start(taken->begin(), taken->end());
+    const bool isWhole = start.size() == MAGIC_SIZE;
+    if (!isWhole || (!PcapFormat::Recognizes(start) && !PcapngFormat::Recognizes(start)))
     {
-        return Fail(PcapError::Kind::PCAPNG);
+        return tl::make_unexpected(DescribeOther(start));
     }
-    reader.m_bigEndian = magic == MAGIC_MICROSECONDS || magic == MAGIC_NANOSECONDS;
-    reader.m_nanoseconds = magic == MAGIC_NANOSECONDS || reversed == MAGIC_NANOSECONDS;
-    if (!reader.m_bigEndian && reversed != MAGIC_MICROSECONDS && reversed != MAGIC_NANOSECONDS)
+    auto format = PcapFormat::Recognizes(start) ? PcapFormat::Create(start, *source)
+                                                : PcapngFormat::Create(*source);
+    if (!format)
     {
-        return Fail(PcapError::Kind::NOT_A_CAPTURE);
+        return tl::make_unexpected(format.error());
     }
-    if (file.size() < FILE_HEADER_SIZE)
-    {
-        return Fail(PcapError::Kind::HEADER_CUT);
-    }
-    reader.m_linkType = reader.ReadWord(LINK_TYPE_POSITION) & LINK_TYPE_MASK;
-    if (!IsKnownLinkType(reader.m_linkType))
-    {
-        PcapError error;
-        error.kind = PcapError::Kind::LINK_TYPE;
-        error.linkType = reader.m_linkType;
-        return tl::make_unexpected(error);
-    }
-    return reader;
+    return PcapReader(std::move(source), *std::move(format));
 }
 
 uint32_t
-PcapReader::ReadWord(std::size_t position) const
+PcapReader::GetLinkType() const
 {
-    const uint8_t* octets = m_file.data() + position;
-    return m_bigEndian ? boost::endian::load_big_u32(octets)
-                       : boost::endian::load_little_u32(octets);
+    return m_format->GetLinkType();
 }
 
-tl::expected<std::optional<CapturedFrame>, PcapError>
+NextFrame
 PcapReader::Next()
 {
-    const std::size_t left = m_file.size() - m_position;
-    if (left == 0)
-    {
-        return std::nullopt;
-    }
-    const uint64_t number = m_frames + 1;
-    if (left < RECORD_HEADER_SIZE || ReadWord(m_position + 8) > left - RECORD_HEADER_SIZE)
-    {
-        PcapError error;
-        error.kind = PcapError::Kind::FRAME_CUT;
-        error.frame = number;
-        return tl::make_unexpected(error);
-    }
-    CapturedFrame frame;
-    frame.number = number;
-    frame.time = int64_t{ReadWord(m_position)} * SECOND +
-                 int64_t{ReadWord(m_position + 4)} * (m_nanoseconds ? 1 : MICROSECOND);
-    const std::size_t length = ReadWord(m_position + 8);
-    frame.wireLength = ReadWord(m_position + 12);
-    frame.octets = m_file.subspan(m_position + RECORD_HEADER_SIZE, length);
-    m_position += RECORD_HEADER_SIZE + length;
-    m_frames = number;
+    auto frame = m_format->Next(*m_source, m_frames + 1);
+    m_frames += frame && *frame ? 1 : 0;
     return frame;
 }
 

@@ -4,76 +4,39 @@
 #ifndef NFSRDMA_HELPER_CAPTURE_PCAP_READER_H
 #define NFSRDMA_HELPER_CAPTURE_PCAP_READER_H
 
-#include "wire/bytes.h"
+#include "helper/capture/capture-format.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <tl/expected.hpp>
+#include <memory>
 
 namespace ns3::nfsrdma
 {
 
-/// Why a capture file cannot be read on.
-struct PcapError
-{
-    enum class Kind
-    {
-        NOT_A_CAPTURE, ///< The file does not begin like a pcap file.
-        PCAPNG,        ///< It is a pcapng file, another format.
-        HEADER_CUT,    ///< It ends within the file header.
-        FRAME_CUT,     ///< It ends within a frame.
-        LINK_TYPE      ///< Frames of a kind that is not read.
-    };
-
-    Kind kind{Kind::NOT_A_CAPTURE};
-    uint64_t frame{0};    ///< FRAME_CUT: its number, from 1.
-    uint32_t linkType{0}; ///< LINK_TYPE.
-
-    /// \return what is wrong and what would help, on one line.
-    [[nodiscard]] std::string ToString() const;
-};
-
-/// One frame of a capture.
-struct CapturedFrame
-{
-    uint64_t number{0}; ///< From 1, as Wireshark counts.
-    int64_t time{0};    ///< ns since the epoch.
-    uint32_t wireLength{
-        0};          ///< Octets on the wire; more than octets.size() when cut by a snap length.
-    ByteSpan octets; ///< Within the file.
-};
-
 /**
- * \brief Frames of a file in libpcap's format: 24 octets of header, then 16 before each frame.
+ * \brief Frames of a capture file, one at a time: libpcap's format or pcapng.
  *
- * Either byte order, times in microseconds or nanoseconds. Link types: 0 loopback, 1 Ethernet, 101
- * (and 12, 14, 228, 229) raw IP, 113 and 276 Linux cooked.
+ * Link types: 0 and 108 loopback, 1 Ethernet, 9 PPP, 101 (and 12, 14, 228, 229) raw IP, 113 and 276
+ * Linux cooked.
  */
 class PcapReader
 {
   public:
     /// \param file the whole file, uncompressed; outlives the reader and what it returns
     [[nodiscard]] static tl::expected<PcapReader, PcapError> Create(ByteSpan file);
+    /// \param source at the start of the file
+    [[nodiscard]] static tl::expected<PcapReader, PcapError> Create(
+        std::unique_ptr<CaptureSource> source);
 
-    /// \return the next frame; nothing at the end.
-    [[nodiscard]] tl::expected<std::optional<CapturedFrame>, PcapError> Next();
+    [[nodiscard]] NextFrame Next();
 
-    [[nodiscard]] uint32_t GetLinkType() const
-    {
-        return m_linkType;
-    }
+    /// \return that of the file; of pcapng that of the first interface, 0 before it was read.
+    [[nodiscard]] uint32_t GetLinkType() const;
 
   private:
-    explicit PcapReader(ByteSpan file);
-    [[nodiscard]] uint32_t ReadWord(std::size_t position) const;
+    PcapReader(std::unique_ptr<CaptureSource> source, std::unique_ptr<CaptureFormat> format);
 
-    ByteSpan m_file;
-    std::size_t m_position;
+    std::unique_ptr<CaptureSource> m_source;
+    std::unique_ptr<CaptureFormat> m_format;
     uint64_t m_frames{0};
-    bool m_bigEndian{false};
-    bool m_nanoseconds{false};
-    uint32_t m_linkType{0};
 };
 
 } // namespace ns3::nfsrdma

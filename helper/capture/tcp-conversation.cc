@@ -3,12 +3,34 @@
  */
 #include "tcp-conversation.h"
 
+#include "mpa/startup-frame.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
 
 namespace ns3::nfsrdma
 {
+
+namespace
+{
+
+/// Of a connection as such, with its places in tables.
+constexpr std::size_t CONNECTION_MEMORY = 1024;
+/// Of an event, with what it becomes in a simulator.
+constexpr std::size_t EVENT_MEMORY = 256;
+/// What one side may say while the other has not begun; an MPA initiator waits for the Reply.
+constexpr std::size_t MAX_UNANSWERED = std::size_t{1} << 20;
+
+bool
+BeginsAsMpa(ByteSpan octets)
+{
+    using Kind = MpaStartupFrame::Kind;
+    return MpaStartupFrame::FrameSize(octets, Kind::REQUEST).has_value() ||
+           MpaStartupFrame::FrameSize(octets, Kind::REPLY).has_value();
+}
+
+} // namespace
 
 TcpConversation::TcpConversation(const CapturedSegment& first)
     : m_begunBefore(!first.syn)
@@ -40,7 +62,12 @@ TcpConversation::Add(const CapturedSegment& segment, const CapturedFrame& frame)
     if (segment.syn)
     {
         direction.order.Open(sequence);
+        direction.synSequence = direction.synSequence.value_or(sequence);
         ++sequence;
+    }
+    if (m_foreign)
+    {
+        return;
     }
     const ByteVector ready = direction.order.Add(sequence, segment.payload);
     if (!ready.empty())
@@ -64,6 +91,52 @@ TcpConversation::Add(const CapturedSegment& segment, const CapturedFrame& frame)
     {
         Record(TcpEvent::Kind::RST, side, frame);
     }
+    ForgetIfForeign();
+}
+
+void
+TcpConversation::ForgetIfForeign()
+{
+    bool spoken = true;
+    std::size_t octets = 0;
+    for (const Direction& direction : m_directions)
+    {
+        if (!direction.octets.empty() && BeginsAsMpa(direction.octets))
+        {
+            return;
+        }
+        spoken = spoken && !direction.octets.empty();
+        octets += direction.octets.size() + direction.order.GetWaitingOctets();
+    }
+    if (!spoken && octets <= MAX_UNANSWERED)
+    {
+        return;
+    }
+    m_foreign = true;
+    for (Direction& direction : m_directions)
+    {
+        direction.octets = {};
+        direction.order = {};
+    }
+    m_events = {};
+}
+
+bool
+TcpConversation::IsForeign() const
+{
+    return m_foreign;
+}
+
+std::size_t
+TcpConversation::GetMemory() const
+{
+    std::size_t memory = CONNECTION_MEMORY + m_events.size() * EVENT_MEMORY;
+    for (const Direction& direction : m_directions)
+    {
+        memory += direction.octets.size() + direction.order.GetWaitingOctets() +
+                  direction.order.GetWaitingParts() * EVENT_MEMORY;
+    }
+    return memory;
 }
 
 bool
@@ -74,7 +147,7 @@ TcpConversation::IsEndedBy(const CapturedSegment& segment) const
         return false;
     }
     const std::size_t side = segment.source == m_directions[0].source ? 0 : 1;
-    return !m_directions[side].order.IsOpenAt(segment.sequence);
+    return m_directions[side].synSequence != segment.sequence;
 }
 
 bool
@@ -98,13 +171,20 @@ TcpConversation::GetEvents() const
 tl::expected<TcpCapture, PcapError>
 TcpCapture::Read(ByteSpan file)
 {
-    auto reader = PcapReader::Create(file);
+    return Read(std::make_unique<CaptureOctets>(file));
+}
+
+tl::expected<TcpCapture, PcapError>
+TcpCapture::Read(std::unique_ptr<CaptureSource> source)
+{
+    auto reader = PcapReader::Create(std::move(source));
     if (!reader)
     {
         return tl::make_unexpected(reader.error());
     }
     TcpCapture capture;
     std::map<std::pair<TcpEndpoint, TcpEndpoint>, std::size_t> current;
+    std::size_t memory = 0;
     for (;;)
     {
         const auto frame = reader->Next();
@@ -114,12 +194,13 @@ TcpCapture::Read(ByteSpan file)
         }
         if (!*frame)
         {
-            return capture;
+            break;
         }
         ++capture.frames;
-        const auto segment = DecodeTcpSegment(reader->GetLinkType(), **frame);
+        const auto segment = DecodeTcpSegment((*frame)->linkType, **frame);
         if (!segment)
         {
+            capture.misses.Add(segment.error());
             continue;
         }
         const auto ends = std::minmax(segment->source, segment->destination);
@@ -128,10 +209,30 @@ TcpCapture::Read(ByteSpan file)
         if (isNew || capture.conversations[place->second].IsEndedBy(*segment))
         {
             place->second = capture.conversations.size();
-            capture.conversations.emplace_back(*segment);
+            memory += capture.conversations.emplace_back(*segment).GetMemory();
         }
-        capture.conversations[place->second].Add(*segment, **frame);
+        TcpConversation& conversation = capture.conversations[place->second];
+        memory -= conversation.GetMemory();
+        conversation.Add(*segment, **frame);
+        memory += conversation.GetMemory();
+        if (memory > MAX_MEMORY)
+        {
+            PcapError error;
+            error.kind = PcapError::Kind::TOO_LARGE;
+            error.reason = "its connections take more than " + std::to_string(MAX_MEMORY >> 20) +
+                           " MiB of memory, up to frame " + std::to_string((*frame)->number) +
+                           ": cut it in parts with editcap -c";
+            return tl::make_unexpected(error);
+        }
     }
+    if (capture.frames > 0 && capture.misses.GetCount(FrameMiss::Kind::LINK_TYPE) == capture.frames)
+    {
+        PcapError error;
+        error.kind = PcapError::Kind::LINK_TYPE;
+        error.linkType = reader->GetLinkType();
+        return tl::make_unexpected(error);
+    }
+    return capture;
 }
 
 } // namespace ns3::nfsrdma

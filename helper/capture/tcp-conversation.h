@@ -44,7 +44,8 @@ class TcpConversation
         TcpEndpoint source;
         uint64_t frames{0};
         uint64_t cutOctets{0}; ///< Payload octets missing because of a snap length.
-        ByteVector octets;     ///< All that is in order.
+        ByteVector octets;     ///< All that is in order; none once the connection is foreign.
+        std::optional<uint32_t> synSequence; ///< Sequence number of the SYN.
         TcpStreamReassembler order;
     };
 
@@ -55,6 +56,10 @@ class TcpConversation
 
     /// \return whether \p segment begins another connection between the same ends.
     [[nodiscard]] bool IsEndedBy(const CapturedSegment& segment) const;
+    /// \return whether what both sides say begins otherwise than MPA, so that it is not kept.
+    [[nodiscard]] bool IsForeign() const;
+    /// \return about how many octets of memory the connection takes.
+    [[nodiscard]] std::size_t GetMemory() const;
     /// \return whether the connection was there before the capture began.
     [[nodiscard]] bool IsBegunBefore() const;
     [[nodiscard]] const Direction& GetDirection(std::size_t side) const;
@@ -63,21 +68,31 @@ class TcpConversation
 
   private:
     void Record(TcpEvent::Kind kind, std::size_t side, const CapturedFrame& frame);
+    void ForgetIfForeign();
 
     std::array<Direction, SIDES> m_directions;
     std::array<bool, SIDES> m_finished{};
     std::vector<TcpEvent> m_events;
     bool m_begunBefore;
+    bool m_foreign{false};
 };
 
 /// All TCP connections of a capture.
 struct TcpCapture
 {
+    /// Octets of memory that the connections of a capture take at most; what is made of them takes
+    /// as much again.
+    static constexpr std::size_t MAX_MEMORY = std::size_t{480} << 20;
+
     uint64_t frames{0};
     std::vector<TcpConversation> conversations; ///< In the order of their first frames.
+    FrameMisses misses;                         ///< Frames without a TCP segment.
 
     /// \param file as PcapReader takes it; may go afterwards
     [[nodiscard]] static tl::expected<TcpCapture, PcapError> Read(ByteSpan file);
+    /// Frames are read one at a time; TOO_LARGE when the connections take more than MAX_MEMORY.
+    [[nodiscard]] static tl::expected<TcpCapture, PcapError> Read(
+        std::unique_ptr<CaptureSource> source);
 };
 
 } // namespace ns3::nfsrdma

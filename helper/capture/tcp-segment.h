@@ -40,9 +40,9 @@ struct CapturedSegment
     uint32_t cutOctets{0}; ///< Payload octets that the capture has not kept (snap length).
 };
 
-/// \return the segment in \p frame; nothing for anything else, IP fragments included.
-[[nodiscard]] std::optional<CapturedSegment> DecodeTcpSegment(uint32_t linkType,
-                                                              const CapturedFrame& frame);
+/// \return the segment in \p frame, or why there is none: IP fragments are not put together.
+[[nodiscard]] tl::expected<CapturedSegment, FrameMiss> DecodeTcpSegment(uint32_t linkType,
+                                                                        const CapturedFrame& frame);
 
 } // namespace ns3::nfsrdma
 

@@ -76,6 +76,7 @@ TcpStreamReassembler::Add(uint32_t sequence, ByteSpan payload)
         ready.insert(ready.end(), octets.begin(), octets.end());
         m_waiting.erase(m_waiting.begin());
     }
+    m_waitingOctets -= ready.size();
     m_nextOffset += ready.size();
     m_nextSequence += static_cast<uint32_t>(ready.size());
     return ready;
@@ -100,6 +101,7 @@ TcpStreamReassembler::Keep(uint64_t offset, ByteSpan payload)
         if (hole > position)
         {
             const ByteSpan part = payload.subspan(position - offset, hole - position);
+            m_waitingOctets += part.size();
             m_waiting.emplace_hint(next, position, ByteVector(part.begin(), part.end()));
         }
         position = hole;
@@ -140,12 +142,13 @@ TcpStreamReassembler::GetOffset() const
 uint64_t
 TcpStreamReassembler::GetWaitingOctets() const
 {
-    uint64_t octets = 0;
-    for (const auto& [offset, waiting] : m_waiting)
-    {
-        octets += waiting.size();
-    }
-    return octets;
+    return m_waitingOctets;
+}
+
+std::size_t
+TcpStreamReassembler::GetWaitingParts() const
+{
+    return m_waiting.size();
 }
 
 uint64_t

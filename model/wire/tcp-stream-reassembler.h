@@ -40,6 +40,8 @@ class TcpStreamReassembler
     [[nodiscard]] uint64_t GetOffset() const;
     /// \return octets that wait behind a gap.
     [[nodiscard]] uint64_t GetWaitingOctets() const;
+    /// \return pieces in which they are kept.
+    [[nodiscard]] std::size_t GetWaitingParts() const;
     /// \return octets that came more than once.
     [[nodiscard]] uint64_t GetRepeatedOctets() const;
     /// \return segments that came ahead of their turn.
@@ -55,6 +57,7 @@ class TcpStreamReassembler
     uint64_t m_nextOffset{0};
     std::optional<uint64_t> m_endOffset;
     std::map<uint64_t, ByteVector> m_waiting; ///< By offset; they do not overlap.
+    uint64_t m_waitingOctets{0};
     uint64_t m_repeated{0};
     uint64_t m_outOfOrder{0};
 };

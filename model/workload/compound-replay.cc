@@ -307,8 +307,11 @@ CompoundReplay::Take(Call& call,
     {
         m_identifiers.Learn(*recorded.reply, *results);
         NoteSession(recorded, *results);
-        outcome.compared = static_cast<uint32_t>(recorded.reply->ops.size());
-        outcome.mismatches = CompareCompounds(*recorded.reply, *results);
+        if (recorded.isJudged)
+        {
+            outcome.compared = static_cast<uint32_t>(recorded.reply->ops.size());
+            outcome.mismatches = CompareCompounds(*recorded.reply, *results);
+        }
     }
     FinishSlot(call, outcome.results);
     const Done done = std::move(call.done);

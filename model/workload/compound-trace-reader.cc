@@ -179,6 +179,7 @@ class RowReader
         if (!isBack && !isNull && !m_fields.IsEmpty(RESULT_COMPOUND))
         {
             ReadReply(*compound);
+            compound->isJudged = !m_fields.IsEmpty(STATUS);
         }
         compound->aclOctets =
             static_cast<uint32_t>(m_fields.Number(ACL_OCTETS, MAX_ACL_OCTETS).value_or(0));

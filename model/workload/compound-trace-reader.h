@@ -27,6 +27,8 @@ namespace ns3::nfsrdma
  * compound and result_compound are nfs_argop4 and nfs_resop4 one after another, hexadecimal, as
  * many as operations has words and as results says. The data of READ and WRITE are left out after
  * their length; items and result_items say "length:position" of each.
+ * A recorded result without a status is learnt from and not compared: it may depend on what the
+ * recording lacks.
  * acl_octets is the room for the reply of a GETATTR with an ACL. object, name and result_object are
  * names as of a trace of NFSv3: the names are those of the tree.
  *

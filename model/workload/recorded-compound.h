@@ -21,6 +21,8 @@ struct RecordedCompound
     uint32_t procedure{1};             ///< NFSPROC4_NULL: call and reply are empty.
     Compound4Args call;                ///< Octets of WRITE's data do not matter.
     std::optional<Compound4Res> reply; ///< Absent: none was recorded.
+    /// The reply is compared with the recorded one; otherwise it is only learnt from.
+    bool isJudged{true};
     uint32_t aclOctets{0};             ///< Room that its application had for an ACL.
     bool findsRoot{false};             ///< Its LOOKUP is of the name of the export.
     ByteVector callOctets;             ///< What bulk items of call refer to.

@@ -4,6 +4,7 @@
 #include "workload/replay-workload.h"
 
 #include "nfs/v2/nfs2-types.h"
+#include "workload/content-model.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -130,6 +131,7 @@ ReplayWorkload::DoStart()
                                                                   : handle);
     }
     m_objects->SetHandle(ROOT_OBJECT, GetRoot());
+    BindContent();
     m_end = m_schedule->GetCount();
     if (m_trace->GetMinorVersion())
     {
@@ -138,6 +140,25 @@ ReplayWorkload::DoStart()
     m_began = Simulator::Now();
     SetPhase(WorkloadPhase::RUN);
     Advance();
+}
+
+void
+ReplayWorkload::BindContent()
+{
+    if (GetTree() == nullptr || GetMount().GetContent() == nullptr)
+    {
+        return;
+    }
+    ContentModel& content = *GetMount().GetContent();
+    for (const TreeRow& row : GetTree()->rows)
+    {
+        const auto dir = m_objects->FindHandle(row.parent);
+        const auto object = m_objects->FindHandle(row.object);
+        if (dir && object && !row.name.empty())
+        {
+            content.Bind(*dir, row.name, *object);
+        }
+    }
 }
 
 Time

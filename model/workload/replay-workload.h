@@ -78,6 +78,9 @@ class ReplayWorkload : public Workload
     void DoDispose() override;
 
   private:
+    /// The content model knows every object of the tree by its handle: a recording may use one that
+    /// none of its replies names.
+    void BindContent();
     /// Starts rows until one must wait.
     void Advance();
     /// \return when the pace lets the row start.

@@ -29,7 +29,8 @@ namespace ns3::nfsrdma
  * Comment lines with other words are passed over. Clients count up from 0; gids has commas between.
  * Rows are in order of time. The version is that of the first row of program NFS2 or NFS3. Rows of
  * another program than that and NFSACL of its version, or of an unknown operation, are kept without
- * being looked into.
+ * being looked into: those of program UNREAD are what a damaged recording has in the place of an
+ * operation. Without a status the results of a row are not compared.
  *
  * Rows of NFS2 have the columns that NFS3 has for the same; READDIR its count, STATFS those of
  * FSSTAT, and a CREATE of a special file the spec that MKNOD has.

@@ -6,7 +6,13 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from nfsrdma_capture.pcap import read_octets
+from nfsrdma_capture.octets import OctetSource
+
+
+def read_octets(path: Path) -> bytes:
+    """A whole capture file."""
+    with OctetSource(path) as source:
+        return source.take(1 << 30)
 
 
 def alter_frames(source: Path, target: Path, changes: dict) -> Path:

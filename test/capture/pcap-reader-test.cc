@@ -60,13 +60,6 @@ TEST(PcapReaderTest, RefusesWhatIsNoCapture)
     }
 }
 
-TEST(PcapReaderTest, TellsHowToConvertPcapng)
-{
-    const auto reader = PcapReader::Create(OctetBuilder().U32(0x0a0d0d0a).Zeros(40).Get());
-    ASSERT_FALSE(reader);
-    EXPECT_NE(reader.error().ToString().find("editcap -F pcap"), std::string::npos);
-}
-
 TEST(PcapReaderTest, RefusesALinkTypeItDoesNotKnow)
 {
     const auto reader = PcapReader::Create(PcapBuilder({false, false, 147}).Get());

@@ -109,9 +109,9 @@ TEST_F(CheckCaptureTest, TellsInOneLineWhatIsWrongWithAFile)
     const test::TemporaryFile file;
     const std::string& name = file.GetPath();
     const std::vector<std::pair<std::string, std::string>> cases{
-        {"", "not a capture: a file in libpcap's format (.pcap), plain or gzip, is expected"},
-        {"\x0a\x0d\x0d\x0a",
-         "a pcapng file; convert it to libpcap's format: editcap -F pcap IN OUT"},
+        {"", "is empty"},
+        {"a text", "not a capture: a pcap or pcapng file, plain or gzip, is expected"},
+        {"\x0a\x0d\x0d\x0a", "the capture is cut short within its file header"},
         {"\xd4\xc3\xb2\xa1", "the capture is cut short within its file header"},
         {"\x1f\x8b\x08 and no more", "damaged gzip file"},
     };
