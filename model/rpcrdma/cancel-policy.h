@@ -17,7 +17,8 @@ namespace ns3::nfsrdma
  * The responder may still use the chunks of such a call. Policies, by name:
  * - "linux": as xprt_rdma_free() on a signalled task: chunks are invalidated at once and the RPC
  *   ends when that has completed. It does not wait for the Send, which may still take octets from
- *   the program's memory, and the credit is free again;
+ *   the program's memory, and the credit is free again, once the responder has granted any: before
+ *   the first valid reply there is one, which is in use until then (RFC 8166 section 3.3.3);
  * - "invalidate": as RFC 8166 section 3.4 asks: chunks are invalidated at once, the RPC ends when
  *   that and the Send have completed. The credit is free when the late reply has come;
  * - "set-aside": the RPC ends at once, its memory belongs to the transport and stays registered

@@ -10,17 +10,23 @@ namespace ns3::nfsrdma
 namespace
 {
 
+uint32_t
+BoundByShare(uint32_t credits, const CreditSituation& situation)
+{
+    return situation.pressure ? std::min(credits, situation.share) : credits;
+}
+
 class FixedCreditGrantPolicy : public CreditGrantPolicy
 {
   private:
     [[nodiscard]] uint32_t DoGrant(const CreditSituation& situation) const override
     {
-        return situation.maximum;
+        return BoundByShare(situation.maximum, situation);
     }
 
     [[nodiscard]] uint32_t DoGrantFirst(const CreditSituation& situation) const override
     {
-        return situation.maximum;
+        return BoundByShare(situation.maximum, situation);
     }
 };
 
@@ -29,12 +35,18 @@ class RequestedCreditGrantPolicy : public CreditGrantPolicy
   private:
     [[nodiscard]] uint32_t DoGrant(const CreditSituation& situation) const override
     {
-        return situation.requested;
+        return BoundByShare(situation.requested, situation);
     }
 };
 
 class FairShareCreditGrantPolicy : public CreditGrantPolicy
 {
+  public:
+    [[nodiscard]] bool SharesPool() const override
+    {
+        return true;
+    }
+
   private:
     [[nodiscard]] uint32_t DoGrant(const CreditSituation& situation) const override
     {
@@ -95,6 +107,12 @@ uint32_t
 CreditGrantPolicy::DoGrantFirst(const CreditSituation& /*situation*/) const
 {
     return 1;
+}
+
+bool
+CreditGrantPolicy::SharesPool() const
+{
+    return false;
 }
 
 std::unique_ptr<CreditGrantPolicy>

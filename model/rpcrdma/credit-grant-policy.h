@@ -15,14 +15,15 @@ namespace ns3::nfsrdma
 /// What a grant may depend on, when a reply is about to be sent. All but pressure are counts.
 struct CreditSituation
 {
-    uint32_t requested{1};   ///< By the Call that is answered.
-    uint32_t maximum{1};     ///< That the responder grants to a connection.
-    uint32_t granted{1};     ///< With the last reply.
-    uint32_t mean{0};        ///< Of what all connections are granted, rounded down.
-    uint32_t inService{0};   ///< Calls of the connection, that one included.
-    uint32_t connections{1}; ///< Of the responder.
-    uint32_t pool{0};        ///< Receives that all connections share.
-    bool pressure{false};    ///< Receive buffers have more memory than they should.
+    uint32_t requested{1};      ///< By the Call that is answered.
+    uint32_t maximum{1};        ///< That the responder grants to a connection.
+    uint32_t granted{1};        ///< With the last reply.
+    uint32_t mean{0};           ///< Of what all connections are granted, rounded down.
+    uint32_t inService{0};      ///< Calls of the connection, that one included.
+    uint32_t connections{1};    ///< Of the responder.
+    uint32_t pool{0};           ///< Receives that all connections share, beside what is kept.
+    uint32_t share{UINT32_MAX}; ///< An equal share of the memory for receive buffers, in receives.
+    bool pressure{false};       ///< The memory for receive buffers is nearly used up.
 };
 
 /**
@@ -30,11 +31,14 @@ struct CreditSituation
  * - "fixed": always the maximum, whatever was requested (Linux svcrdma);
  * - "requested": what was requested;
  * - "fair-share": an equal share of a pool of receives, but no more than requested. It shrinks as
- *   clients come, so that receive buffers never pass the pool, whether a client uses its share or
- *   not. Among clients that want more than the share it is the max-min fair one;
+ *   clients come. Among clients that want more than the share it is the max-min fair one;
  * - "adaptive": follows what a connection uses, see below; no more than requested.
  *
- * All grant at least 1 and at most the maximum.
+ * All grant at least 1 and at most the maximum. Where memory for receive buffers has a limit,
+ * "fixed" and "requested" grant an equal share of it at most while it is nearly used up.
+ *
+ * That is what a policy wants. What it gets is bounded by SvcRdmaCreditPool: receives never pass
+ * the pool or the memory, as they are taken before they are granted.
  *
  * Adaptive is a control law on the grant g of a connection, applied at each reply, with u calls in
  * service (the one answered included), and memory of receive buffers as the signal of overload:
@@ -64,6 +68,9 @@ class CreditGrantPolicy
     [[nodiscard]] uint32_t Grant(const CreditSituation& situation) const;
     /// \return what receives are posted for before the first Call, 1 to situation.maximum.
     [[nodiscard]] uint32_t GrantFirst(const CreditSituation& situation) const;
+
+    /// \return whether all connections together may have no more than CreditSituation::pool.
+    [[nodiscard]] virtual bool SharesPool() const;
 
     /// \return the policy of that name, or null.
     static std::unique_ptr<CreditGrantPolicy> Create(const std::string& name);

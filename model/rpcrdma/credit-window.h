@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RPCRDMA_CREDIT_WINDOW_H
 #define NFSRDMA_RPCRDMA_CREDIT_WINDOW_H
 
+#include "ns3/assert.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -16,6 +18,9 @@ namespace ns3::nfsrdma
  * never more outstanding than the latest grant; a grant of 0 counts as 1, one above the own maximum
  * as that. Some credits may be reserved for health probes (RFC 8267 section 6.7.2), as far as the
  * grant leaves one for calls.
+ *
+ * Calls outstanding are those without a reply, whether or not their caller still waits: before the
+ * first grant a call that was given up keeps the one credit there is (section 3.3.3).
  */
 class CreditWindow
 {
@@ -47,17 +52,20 @@ class CreditWindow
     void OnSent()
     {
         ++m_outstanding;
+        NS_ASSERT_MSG(m_outstanding <= m_granted, "more calls outstanding than credits");
         Tell();
     }
 
     void OnGrant(uint32_t credits)
     {
         m_granted = std::clamp(credits, 1U, m_maximum);
+        m_hasGrant = true;
     }
 
     /// A call has ended.
     void OnEnded()
     {
+        NS_ASSERT_MSG(m_outstanding > 0, "a call has ended that was not sent");
         --m_outstanding;
         Tell();
     }
@@ -66,8 +74,15 @@ class CreditWindow
     void Reset()
     {
         m_granted = 1;
+        m_hasGrant = false;
         m_outstanding = 0;
         Tell();
+    }
+
+    /// \return whether a valid reply has told of credits.
+    [[nodiscard]] bool HasGrant() const
+    {
+        return m_hasGrant;
     }
 
     [[nodiscard]] uint32_t GetMaximum() const
@@ -98,6 +113,7 @@ class CreditWindow
     uint32_t m_maximum;
     uint32_t m_reserve;
     uint32_t m_granted{1};
+    bool m_hasGrant{false};
     uint32_t m_outstanding{0};
 };
 

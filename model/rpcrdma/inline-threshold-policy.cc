@@ -46,6 +46,13 @@ class PeersInlineThresholds : public InlineThresholdPolicy
 
 class MemoryShareInlineThresholds : public InlineThresholdPolicy
 {
+  public:
+    [[nodiscard]] uint32_t GetLeastReceive(uint32_t maximum) const override
+    {
+        return std::min(maximum, RpcRdmaPrivateData::MINIMUM_INLINE);
+    }
+
+  private:
     [[nodiscard]] InlineThresholds Choose(const InlineSituation& situation) const override
     {
         const uint64_t share = situation.memoryLeft / 2 / std::max<uint64_t>(situation.receives, 1);
@@ -54,6 +61,12 @@ class MemoryShareInlineThresholds : public InlineThresholdPolicy
 };
 
 } // namespace
+
+uint32_t
+InlineThresholdPolicy::GetLeastReceive(uint32_t maximum) const
+{
+    return maximum;
+}
 
 std::unique_ptr<InlineThresholdPolicy>
 InlineThresholdPolicy::Create(const std::string& name)

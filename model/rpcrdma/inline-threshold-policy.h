@@ -39,8 +39,8 @@ struct InlineSituation
  * - "observed", of requesters: what carried most messages of earlier connections;
  * - "as-peer", of responders: receives as long as the requester's Sends and no longer, Sends as
  *   long as its receives;
- * - "memory-share", of responders: receives take half of the memory that is left at most, so that
- *   all connections stay below the limit however many come, but for the least size.
+ * - "memory-share", of responders: the receives that a connection starts with take half of the
+ *   memory that is left at most, down to the least size.
  *
  * The smaller of what both sides say holds. But for "fixed" all give multiples of 1024 octets, as
  * private data say it.
@@ -52,6 +52,9 @@ class InlineThresholdPolicy
 
     /// \return at most situation.maximum, in each direction.
     [[nodiscard]] virtual InlineThresholds Choose(const InlineSituation& situation) const = 0;
+
+    /// \return octets of the smallest receives that it may choose where \p maximum is the largest.
+    [[nodiscard]] virtual uint32_t GetLeastReceive(uint32_t maximum) const;
 
     /// \return the policy of that name, or null.
     static std::unique_ptr<InlineThresholdPolicy> Create(const std::string& name);

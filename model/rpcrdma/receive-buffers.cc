@@ -6,11 +6,23 @@
 namespace ns3::nfsrdma
 {
 
-ReceiveBuffers::ReceiveBuffers(Ptr<HostMemory> memory, Ptr<QueuePair> pair, uint32_t bufferSize)
+ReceiveBuffers::ReceiveBuffers(Ptr<HostMemory> memory,
+                               Ptr<QueuePair> pair,
+                               uint32_t bufferSize,
+                               SvcRdmaReceiveBudget* budget)
     : m_memory(memory),
       m_pair(pair),
-      m_bufferSize(bufferSize)
+      m_bufferSize(bufferSize),
+      m_budget(budget)
 {
+}
+
+ReceiveBuffers::~ReceiveBuffers()
+{
+    for (uint32_t i = 0; m_budget && i < m_allocated; ++i)
+    {
+        m_budget->Give(m_bufferSize);
+    }
 }
 
 bool
@@ -18,9 +30,9 @@ ReceiveBuffers::Post(uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
     {
-        if (m_free.empty())
+        if (m_free.empty() && !Allocate())
         {
-            Allocate();
+            return false;
         }
         ReceiveWorkRequest request;
         request.id = m_free.back();
@@ -44,9 +56,13 @@ ReceiveBuffers::Take(const WorkCompletion& completion, ByteVector& message)
     --m_posted;
 }
 
-void
+bool
 ReceiveBuffers::Allocate()
 {
+    if (m_budget && !m_budget->Take(m_bufferSize))
+    {
+        return false;
+    }
     if (m_trimmed.empty())
     {
         m_free.push_back(m_buffers.size());
@@ -59,6 +75,7 @@ ReceiveBuffers::Allocate()
         m_buffers[m_free.back()] = HostBuffer(m_memory, m_bufferSize);
     }
     ++m_allocated;
+    return true;
 }
 
 void
@@ -70,7 +87,23 @@ ReceiveBuffers::Trim(uint32_t count)
         m_buffers[m_free.back()] = HostBuffer();
         m_free.pop_back();
         --m_allocated;
+        if (m_budget)
+        {
+            m_budget->Give(m_bufferSize);
+        }
     }
+}
+
+uint32_t
+ReceiveBuffers::GetAllocated() const
+{
+    return m_allocated;
+}
+
+uint32_t
+ReceiveBuffers::GetBufferSize() const
+{
+    return m_bufferSize;
 }
 
 uint64_t

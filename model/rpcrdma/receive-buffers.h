@@ -6,35 +6,47 @@
 
 #include "rnic/host-memory.h"
 #include "rnic/queue-pair.h"
+#include "rpcrdma/svcrdma-receive-budget.h"
 
 #include <vector>
 
 namespace ns3::nfsrdma
 {
 
-/// Buffers of one size that a connection posts as receives.
+/// Buffers of one size that a connection posts as receives; each is taken from a budget, if any.
 class ReceiveBuffers
 {
   public:
-    ReceiveBuffers(Ptr<HostMemory> memory, Ptr<QueuePair> pair, uint32_t bufferSize);
+    /// \param budget outlives this; null: none
+    ReceiveBuffers(Ptr<HostMemory> memory,
+                   Ptr<QueuePair> pair,
+                   uint32_t bufferSize,
+                   SvcRdmaReceiveBudget* budget = nullptr);
+    ~ReceiveBuffers();
+    ReceiveBuffers(const ReceiveBuffers&) = delete;
+    ReceiveBuffers& operator=(const ReceiveBuffers&) = delete;
 
-    /// Posts \p count more. \return false when the queue pair refuses.
+    /// Posts \p count more. \return false when the queue pair or the budget refuses.
     bool Post(uint32_t count);
     /// Takes the message of a receive completion; its buffer is free afterwards.
     void Take(const WorkCompletion& completion, ByteVector& message);
     /// \return receives posted and not completed.
     [[nodiscard]] uint32_t GetPosted() const;
+    /// \return buffers that are there, posted or free.
+    [[nodiscard]] uint32_t GetAllocated() const;
     /// \return octets of all buffers, posted or free.
     [[nodiscard]] uint64_t GetOctets() const;
+    [[nodiscard]] uint32_t GetBufferSize() const;
     /// Gives the memory of free buffers back, as long as there are more than \p count buffers.
     void Trim(uint32_t count);
 
   private:
-    void Allocate();
+    bool Allocate();
 
     Ptr<HostMemory> m_memory;
     Ptr<QueuePair> m_pair;
     uint32_t m_bufferSize;
+    SvcRdmaReceiveBudget* m_budget; ///< Null: none.
     std::vector<HostBuffer> m_buffers;
     std::vector<uint32_t> m_free;
     uint32_t m_posted{0};

@@ -51,23 +51,27 @@ ReplyPullSession::Notifies() const
 }
 
 void
-ReplyPullSession::HandleReply(RpcRdmaRequest& request, Ended ended)
+ReplyPullSession::HandleReply(RpcRdmaRequest& request, const Ended& ended)
 {
     m_notifier.Confirm(request);
     if (request.checked.header && !request.checked.header->chunks.readList.empty())
     {
-        Take(request, std::move(ended));
+        Take(request, ended);
     }
     m_notifier.Pump();
 }
 
 void
-ReplyPullSession::Take(RpcRdmaRequest& request, Ended ended)
+ReplyPullSession::Take(RpcRdmaRequest& request, const Ended& ended)
 {
     const RpcRdmaHeader& header = *request.checked.header;
     const bool pulls =
         request.checked.verdict == ReplyVerdict::PULL && GetLength(header) <= m_settings.maxBytes;
-    if (!pulls || !Pull(request, header, std::move(ended)))
+    if (pulls)
+    {
+        Pull(request, header, ended);
+    }
+    else
     {
         Refuse(header);
     }
@@ -88,22 +92,27 @@ ReplyPullSession::Refuse(const RpcRdmaHeader& header)
     }
 }
 
-bool
-ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, Ended ended)
+void
+ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, const Ended& ended)
 {
     const auto& readList = header.chunks.readList;
     const PullNotice notice{header.xid, readList.front().target.handle};
-    const auto sinks = m_puller.Pull(
+    m_pulling.insert(header.xid);
+    request.pullPending = true;
+    request.call->record.replyReadSegments = readList.size();
+    m_puller.Pull(
         request.slot,
         readList,
         [this, notice] { m_notifier.Notify(notice); },
-        [this, &request, ended = std::move(ended), segments = readList.size()](
-            ByteVector&& octets) {
+        [this, &request, ended, segments = readList.size()](ByteVector&& octets,
+                                                            uint32_t registrations) {
             ++m_statistics.replies;
             m_statistics.segments += segments;
             m_statistics.bytes += octets.size();
+            m_statistics.registrations += registrations;
             m_pulling.erase(request.call->record.xid);
             request.pullPending = false;
+            request.call->record.registrations += registrations;
             request.call->record.replyReadBytes = octets.size();
             if (m_settings.replyPulled)
             {
@@ -111,17 +120,13 @@ ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, End
             }
             request.pulled = std::move(octets);
             ended();
+        },
+        [this, &request, ended] {
+            m_pulling.erase(request.call->record.xid);
+            request.pullPending = false;
+            Refuse(*request.checked.header);
+            ended();
         });
-    if (!sinks)
-    {
-        return false;
-    }
-    m_pulling.insert(header.xid);
-    request.pullPending = true;
-    request.call->record.replyReadSegments = readList.size();
-    request.call->record.registrations += *sinks;
-    m_statistics.registrations += *sinks;
-    return true;
 }
 
 void

@@ -21,12 +21,15 @@ namespace ns3::nfsrdma
  * | reply                                              | pulled | notified | RPC       |
  * |----------------------------------------------------|--------|----------|-----------|
  * | Position-Zero Read chunk, agreed                   | yes    | yes      | goes on   |
- * | ... with 0 octets, too large, or no memory region  | no     | yes      | BAD_REPLY |
+ * | ... with 0 octets, or too large                    | no     | yes      | BAD_REPLY |
+ * | ... and the device can never have a memory region  | no     | yes      | BAD_REPLY |
  * | ... with other Read chunks, or in RDMA_MSG         | no     | yes      | BAD_REPLY |
  * | ... not agreed, NotifyUnexpected                   | no     | yes      | BAD_REPLY |
  * | ... not agreed, as Linux                           | no     | no       | BAD_REPLY |
  * | ... discarded (unknown XID), agreed or NotifyUnexpected | no | yes    | -         |
  * | Read list without Position Zero                    | no     | no       | BAD_REPLY |
+ *
+ * A reply waits for memory regions while there is none.
  *
  * Ends with its connection: nothing is said on another one.
  */
@@ -54,7 +57,7 @@ class ReplyPullSession
      * is set until \p ended is called, with the message in request.pulled. Nothing becomes of a
      * reply without a Read list.
      */
-    void HandleReply(RpcRdmaRequest& request, Ended ended);
+    void HandleReply(RpcRdmaRequest& request, const Ended& ended);
     /// A reply was discarded: its XID is not known, or it is of no use. Nothing is said while the
     /// reply to the same XID is being pulled.
     void HandleDiscarded(ByteSpan message);
@@ -70,9 +73,9 @@ class ReplyPullSession
     static constexpr uint64_t FIRST_WORK_ID = uint64_t{1} << 32;
 
     [[nodiscard]] bool Notifies() const;
-    void Take(RpcRdmaRequest& request, Ended ended);
+    void Take(RpcRdmaRequest& request, const Ended& ended);
     void Refuse(const RpcRdmaHeader& header);
-    bool Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, Ended ended);
+    void Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, const Ended& ended);
 
     const ReplyPullSettings& m_settings;
     ReplyPullStatistics& m_statistics;

@@ -217,15 +217,17 @@ RpcRdmaCallEncoder::RegisterPiece(RpcRdmaRequest& request,
     {
         if (segments.size() == m_settings.maxChunkSegments)
         {
-            return tl::unexpected(Failure::TOO_LONG);
+            return tl::unexpected(
+                Refuse("a chunk of more segments than client_max_chunk_segments, " +
+                       std::to_string(m_settings.maxChunkSegments)));
         }
         const uint32_t extent = m_registrar.GetExtent(piece.address, piece.length);
-        const auto registration = m_registrar.Register(request.slot,
-                                                       piece.address,
-                                                       extent,
-                                                       access,
-                                                       request.header.xid,
-                                                       chain);
+        ChunkRegistrar::Request wanted;
+        wanted.slot = request.slot;
+        wanted.access = access;
+        wanted.iova = request.header.xid;
+        wanted.grows = false;
+        const auto registration = m_registrar.Take(wanted, piece.address, extent, chain);
         if (!registration)
         {
             return tl::unexpected(Failure::NO_REGIONS);
@@ -359,26 +361,30 @@ RpcRdmaCallEncoder::Result<void>
 RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, const CallForm& form, Chain& chain)
 {
     const uint32_t headerLength = request.header.GetEncodedSize();
-    if (headerLength > HEADER_AREA)
-    {
-        return tl::unexpected(Failure::TOO_LONG);
-    }
-    const uint32_t offset = HEADER_AREA - headerLength;
-    const MutableByteSpan octets = MutableByteSpan(m_scratch).subspan(offset);
-    ByteWriter writer(octets);
-    request.header.Encode(writer);
-    request.sendBuffer.Write(offset, octets);
-
-    SendWorkRequest send;
-    send.opcode = WorkRequestOpcode::SEND;
-    send.id = request.slot;
-    send.elements.push_back({request.sendBuffer.GetAddress() + offset, headerLength});
     uint32_t sent = headerLength;
     if (!form.positionZero)
     {
         for (const Piece& piece : m_pieces)
         {
             sent += piece.length;
+        }
+    }
+    request.call->record.callInlineBytes = sent;
+    if (sent > m_settings.limits.send)
+    {
+        return tl::unexpected(Refuse(
+            "a Send of " + std::to_string(sent) + " octets, " + std::to_string(headerLength) +
+            " of them the transport header with " + std::to_string(request.registrations.size()) +
+            " segments, where the inline threshold is " + std::to_string(m_settings.limits.send)));
+    }
+    SendWorkRequest send;
+    send.opcode = WorkRequestOpcode::SEND;
+    send.id = request.slot;
+    send.elements.push_back(PlaceHeader(request, headerLength));
+    if (!form.positionZero)
+    {
+        for (const Piece& piece : m_pieces)
+        {
             ScatterGatherElement& last = send.elements.back();
             if (last.address + last.length == piece.address)
             {
@@ -390,18 +396,56 @@ RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, const CallForm& form, Ch
             }
         }
     }
-    send.signaled = send.elements.size() > 1;
-    request.call->record.callInlineBytes = sent;
-    chain.push_back(std::move(send));
-    if (sent > m_settings.limits.send)
+    if (send.elements.size() > m_settings.elements)
     {
-        return tl::unexpected(Failure::TOO_LONG);
+        return tl::unexpected(Refuse("a Send of " + std::to_string(send.elements.size()) +
+                                     " pieces, where the device takes " +
+                                     std::to_string(m_settings.elements)));
     }
+    send.signaled = send.elements.size() > 1;
+    chain.push_back(std::move(send));
     if (chain.back().signaled)
     {
         m_registrar.ChargeMapping(CountMappedPages(request.sendBuffer, m_pieces));
     }
     return {};
+}
+
+ScatterGatherElement
+RpcRdmaCallEncoder::PlaceHeader(RpcRdmaRequest& request, uint32_t length)
+{
+    if (length <= HEADER_AREA)
+    {
+        const uint32_t offset = HEADER_AREA - length;
+        const MutableByteSpan octets = MutableByteSpan(m_scratch).subspan(offset);
+        ByteWriter writer(octets);
+        request.header.Encode(writer);
+        request.sendBuffer.Write(offset, octets);
+        return {request.sendBuffer.GetAddress() + offset, length};
+    }
+    ByteVector header(length);
+    ByteWriter writer(header);
+    request.header.Encode(writer);
+    if (request.headerBuffer.IsNull() || request.headerBuffer.GetLength() < length)
+    {
+        request.headerBuffer = HostBuffer(m_memory, m_settings.limits.send);
+    }
+    request.headerBuffer.Write(0, header);
+    request.sendBuffer.Write(HEADER_AREA, ByteSpan(m_scratch).subspan(HEADER_AREA));
+    return {request.headerBuffer.GetAddress(), length};
+}
+
+RpcRdmaCallEncoder::Failure
+RpcRdmaCallEncoder::Refuse(const std::string& reason)
+{
+    m_refusal = "it needs " + reason;
+    return Failure::TOO_LONG;
+}
+
+const std::string&
+RpcRdmaCallEncoder::DescribeRefusal() const
+{
+    return m_refusal;
 }
 
 void
@@ -414,7 +458,7 @@ RpcRdmaCallEncoder::Abandon(RpcRdmaRequest& request, Failure failure)
     }
     while (!request.registrations.empty())
     {
-        m_registrar.Release(request.slot, request.registrations.back());
+        m_registrar.GiveUp(request.slot, request.registrations.back());
         request.registrations.pop_back();
     }
 }

@@ -11,6 +11,7 @@
 #include "rpcrdma/xprt-rdma-statistics.h"
 
 #include <optional>
+#include <string>
 #include <tl/expected.hpp>
 
 namespace ns3::nfsrdma
@@ -60,6 +61,9 @@ struct CallEncoderSettings
  *     sendBuffer:  | header area: header right-aligned | message without what is mapped |
  *     padBuffer:   | end and pad of the items in Read chunks | pads of Write chunks |, 4 octets
  * each
+ *
+ * A header that is longer than its area goes into a buffer of its own. What bounds it is the inline
+ * threshold: header and inline message go in one Send.
  */
 class RpcRdmaCallEncoder
 {
@@ -83,6 +87,8 @@ class RpcRdmaCallEncoder
      * memory, else not. On failure the slot holds no registration.
      */
     tl::expected<std::vector<SendWorkRequest>, Failure> Encode(RpcRdmaRequest& request);
+    /// \return which bound the latest call passed that was TOO_LONG.
+    [[nodiscard]] const std::string& DescribeRefusal() const;
 
   private:
     struct Piece
@@ -133,8 +139,11 @@ class RpcRdmaCallEncoder
                                uint32_t access,
                                Chain& chain,
                                RpcRdmaWriteChunk& segments);
+    /// Encodes the header where it, and the message that is copied, are sent from.
+    ScatterGatherElement PlaceHeader(RpcRdmaRequest& request, uint32_t length);
     Result<void> EncodeSend(RpcRdmaRequest& request, const CallForm& form, Chain& chain);
     void Abandon(RpcRdmaRequest& request, Failure failure);
+    Failure Refuse(const std::string& reason);
     /// As Linux, also what was registered before there were too few memory regions.
     void CountChunks(const RpcRdmaChunkLists& chunks);
     void Count(RpcRdmaRequest& request, const CallForm& form);
@@ -147,6 +156,7 @@ class RpcRdmaCallEncoder
     CallEncoderSettings m_settings;
     ByteVector m_scratch;        ///< What goes into the send buffer.
     std::vector<Piece> m_pieces; ///< The message, without what is reduced, where it is in memory.
+    std::string m_refusal;       ///< Of the latest call that was too long.
     bool m_pulledUp{false};      ///< Items are among what goes into the send buffer.
 };
 

@@ -300,6 +300,10 @@ RpcRdmaClient::GetTypeId()
                             "A connection is to be made for calls that wait.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_retryTrace),
                             "ns3::nfsrdma::RpcRdmaClient::RetryTracedCallback")
+            .AddTraceSource("CallRefused",
+                            "A call can never be sent, and ends: why.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_callRefusedTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::CallRefusedTracedCallback")
             .AddTraceSource("TimedOut",
                             "A call has waited too long; its connection is being closed.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_timedOutTrace),

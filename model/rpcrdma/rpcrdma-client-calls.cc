@@ -76,6 +76,7 @@ RpcRdmaClient::SendNext()
     if (m_connection->IsOutstanding(xid))
     {
         NS_LOG_WARN("XID " << xid << " is in use: its second call fails");
+        m_callRefusedTrace(m_queue.front()->record, "its XID is in use");
         EndQueued(0, RpcOutcome::TRANSPORT_ERROR);
         return true;
     }
@@ -101,6 +102,7 @@ RpcRdmaClient::SendNext()
     ReleaseSlot(request);
     if (result == RpcRdmaConnection::SendResult::TOO_LONG)
     {
+        m_callRefusedTrace(m_queue.front()->record, m_connection->DescribeRefusal());
         EndQueued(0, RpcOutcome::TRANSPORT_ERROR);
         return true;
     }
@@ -160,10 +162,12 @@ RpcRdmaClient::HandleRegions()
 }
 
 void
-RpcRdmaClient::HandleNoRegions()
+RpcRdmaClient::HandleNoRegions(const std::string& what)
 {
     if (!m_queue.empty() && m_queue.front()->record.xid == m_refusedXid)
     {
+        NS_LOG_WARN(DescribeXid(m_refusedXid) << " cannot be sent: it needs " << what);
+        m_callRefusedTrace(m_queue.front()->record, "it needs " + what);
         EndQueued(0, RpcOutcome::TRANSPORT_ERROR);
     }
 }

@@ -116,6 +116,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     typedef void (*RetryTracedCallback)(Time delay);
     /// Trace source "TimedOut": a call has waited too long; its connection is being closed.
     typedef void (*TimedOutTracedCallback)(const RpcRecord& record);
+    /// Trace source "CallRefused": a call ends with TRANSPORT_ERROR, as it can never be sent: for
+    /// what \p reason, with the bound that it passes.
+    typedef void (*CallRefusedTracedCallback)(const RpcRecord& record, const std::string& reason);
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
     /// Trace sources "CallHeader" and "ReplyHeader": the transport header of a call that was
@@ -145,7 +148,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void HandleCreditEnd(Time held) override;
     void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) override;
     void HandleRegions() override;
-    void HandleNoRegions() override;
+    void HandleNoRegions(const std::string& what) override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
     void HandleCancelled(RpcRdmaRequest& request) override;
     void HandleRelease(RpcRdmaRequest& request) override;
@@ -274,6 +277,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<Time> m_retryTrace;
     TracedCallback<const RpcRecord&> m_timedOutTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
+    TracedCallback<const RpcRecord&, const std::string&> m_callRefusedTrace;
     TracedCallback<const RpcRdmaHeader&> m_callHeaderTrace;
     TracedCallback<const RpcRdmaHeader&> m_replyHeaderTrace;
     TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;

@@ -86,9 +86,15 @@ RpcRdmaConnection::IsOutstanding(uint32_t xid) const
 RpcRdmaConnection::SendResult
 RpcRdmaConnection::Send(RpcRdmaRequest& request)
 {
+    if (m_solo && !m_registrar->GetBroker()->Enter(this, *m_registrar))
+    {
+        WaitForRegions();
+        return SendResult::NO_REGIONS;
+    }
     auto chain = m_encoder->Encode(request);
     if (!chain)
     {
+        LeaveIfIdle();
         if (chain.error() == RpcRdmaCallEncoder::Failure::NO_REGIONS)
         {
             WaitForRegions();
@@ -97,6 +103,7 @@ RpcRdmaConnection::Send(RpcRdmaRequest& request)
         return SendResult::TOO_LONG;
     }
     m_reclaimed = false;
+    m_registrar->GetBroker()->EndTurn(*m_registrar);
     if (m_pull)
     {
         m_pull->GetNotifier().PrepareCall(request, chain->back());
@@ -106,9 +113,22 @@ RpcRdmaConnection::Send(RpcRdmaRequest& request)
 }
 
 void
+RpcRdmaConnection::LeaveIfIdle()
+{
+    if (m_solo && m_requests.empty() && m_fencing.empty())
+    {
+        m_registrar->GetBroker()->Leave(this);
+    }
+}
+
+void
 RpcRdmaConnection::WaitForRegions()
 {
     m_waitingForRegions = true;
+    if (m_registrar->GetBroker()->HasTurn(*m_registrar))
+    {
+        return;
+    }
     m_refresh = Simulator::Schedule(m_settings.regionAllocationTime,
                                     &RpcRdmaConnection::RefreshRegions,
                                     this);
@@ -120,6 +140,11 @@ RpcRdmaConnection::RefreshRegions()
     using Shortage = ChunkRegistrar::Shortage;
     const Shortage shortage = m_registrar->GetShortage();
     const bool pages = shortage == Shortage::PINNED || shortage == Shortage::PRESSURE;
+    if (m_solo || m_registrar->GetBroker()->HasWaiters())
+    {
+        AwaitTurn();
+        return;
+    }
     if (pages ? shortage == Shortage::PRESSURE : m_registrar->Grow(m_limits.segments) > 0)
     {
         m_waitingForRegions = false;
@@ -134,13 +159,37 @@ RpcRdmaConnection::RefreshRegions()
         WaitForRegions();
         return;
     }
-    else if (m_requests.empty() && m_fencing.empty())
+    else
     {
-        m_reclaimed = false;
-        m_waitingForRegions = false;
-        m_owner.HandleNoRegions();
+        AwaitTurn();
+        return;
     }
     m_owner.HandleRegions();
+}
+
+void
+RpcRdmaConnection::AwaitTurn()
+{
+    RegionBroker::Waiter waiter;
+    waiter.owner = this;
+    waiter.registrar = m_registrar.get();
+    waiter.attempt = [this] {
+        m_waitingForRegions = false;
+        m_owner.HandleRegions();
+        if (!m_waitingForRegions || m_refresh.IsRunning())
+        {
+            return RegionBroker::Attempt::SERVED;
+        }
+        return m_registrar->IsShortForNow() ? RegionBroker::Attempt::DELAYED
+                                            : RegionBroker::Attempt::SHORT;
+    };
+    waiter.never = [this] {
+        m_waitingForRegions = false;
+        m_reclaimed = false;
+        m_owner.HandleNoRegions(m_registrar->DescribeShortage());
+        m_owner.HandleRegions();
+    };
+    m_registrar->GetBroker()->Wait(RegionUse::OFFER, std::move(waiter));
 }
 
 void
@@ -419,7 +468,7 @@ RpcRdmaConnection::ReleaseInvalidated(RpcRdmaRequest& request, const WorkComplet
         return;
     }
     request.call->record.remotelyInvalidated = true;
-    m_registrar->Release(request.slot, *invalidated);
+    m_registrar->GiveUp(request.slot, *invalidated);
     request.registrations.erase(invalidated);
 }
 
@@ -476,9 +525,13 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         EndCancelled(request);
         return;
     }
-    if (!request.replied || request.invalidationPending || request.hostPending ||
-        request.pullPending)
+    if (!request.replied || request.invalidationPending || request.hostPending)
     {
+        return;
+    }
+    if (request.pullPending)
+    {
+        ReleaseRegions(request); // Its Read chunk may be in need of them.
         return;
     }
     ReleaseRegions(request);
@@ -489,6 +542,7 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
         m_replyMechanism.Observe(record.program, record.procedure, message.octets.size());
     }
     m_requests.erase(record.xid);
+    LeaveIfIdle();
     EndCredit(record.sent);
     if (m_pull)
     {
@@ -519,11 +573,11 @@ RpcRdmaConnection::ReleaseRegions(RpcRdmaRequest& request)
 {
     while (!request.registrations.empty())
     {
-        m_registrar->Release(request.slot, request.registrations.back());
+        m_registrar->GiveUp(request.slot, request.registrations.back());
         request.registrations.pop_back();
         m_reclaimed = false;
     }
-    if (!m_refresh.IsRunning())
+    if (!m_refresh.IsRunning() && !m_registrar->GetBroker()->IsWaiting(this))
     {
         m_waitingForRegions = false;
     }

@@ -42,7 +42,8 @@ RpcRdmaConnection::Cancel(uint32_t xid)
         return false;
     }
     m_givenUp.insert(xid);
-    if (setsAside || m_cancelPolicy->KeepsCredit())
+    request.creditKept = setsAside || KeepsCredit();
+    if (request.creditKept)
     {
         m_owed[xid] = request.call->record.sent;
     }
@@ -75,6 +76,12 @@ RpcRdmaConnection::MaySetAside(const RpcRdmaRequest& request) const
     return m_cancelPolicy->SetsAside() && OwnsMemory(*request.call);
 }
 
+bool
+RpcRdmaConnection::KeepsCredit() const
+{
+    return m_cancelPolicy->KeepsCredit() || !m_window.HasGrant();
+}
+
 void
 RpcRdmaConnection::FenceChunks(RpcRdmaRequest& request)
 {
@@ -100,6 +107,7 @@ RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
             --m_setAside;
             m_requests.erase(request.call->record.xid);
             ReleaseRegions(request);
+            LeaveIfIdle();
             request.cancellation = RpcCancellation::NONE;
             m_owner.HandleRelease(request);
         }
@@ -111,7 +119,8 @@ RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
     }
     m_fencing.erase(std::find(m_fencing.begin(), m_fencing.end(), &request));
     ReleaseRegions(request);
-    if (!m_cancelPolicy->KeepsCredit())
+    LeaveIfIdle();
+    if (!request.creditKept)
     {
         EndCredit(request.call->record.sent);
     }

@@ -19,6 +19,9 @@ namespace
 
 /// Region number space of the connection itself: its write pad belongs to no slot.
 constexpr uint32_t NO_SLOT = 0;
+/// No write pad is registered when one in so many of a device's regions is in use already, since it
+/// keeps its region as long as the connection lasts.
+constexpr uint32_t PADS_PART = 4;
 /// RPCRDMA_BACKWARD_WRS and one for draining.
 constexpr uint32_t EXTRA_WORK_REQUESTS = 33;
 /// Registration and invalidation of head, item and tail, and the Send (frwr_query_device).
@@ -183,6 +186,12 @@ RpcRdmaConnection::GetWindow() const
     return m_window;
 }
 
+const std::string&
+RpcRdmaConnection::DescribeRefusal() const
+{
+    return m_encoder->DescribeRefusal();
+}
+
 uint32_t
 RpcRdmaConnection::GetRequestCount() const
 {
@@ -314,6 +323,8 @@ RpcRdmaConnection::StartPullSession(const CmEvent& event)
     if (limits.agreement.active)
     {
         m_check.AllowReadChunks();
+        m_registrar->GetBroker()->ExpectSinks();
+        m_solo = m_registrar->GetBroker()->IsSolo();
     }
     limits.sendSize = m_limits.send;
     limits.elements = m_device->GetMaxElements();
@@ -344,6 +355,11 @@ RpcRdmaConnection::GetSinkRegistrar()
 void
 RpcRdmaConnection::RegisterWritePad(CallEncoderSettings& settings)
 {
+    const RnicCensus census = m_device->GetCensus();
+    if (census.memoryRegions >= m_device->GetMaxMemoryRegions() / PADS_PART)
+    {
+        return;
+    }
     const uint32_t padLength = 4;
     m_writePad = HostBuffer(m_device->GetHostMemory(), padLength);
     std::vector<SendWorkRequest> chain;
@@ -400,6 +416,10 @@ RpcRdmaConnection::TearDown()
     if (m_cm)
     {
         m_cm->SetEventCallback(CmId::EventCallback());
+    }
+    if (m_registrar)
+    {
+        m_registrar->GetBroker()->Cancel(this);
     }
     m_encoder.reset();
     if (m_reverse)

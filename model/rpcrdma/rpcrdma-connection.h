@@ -89,8 +89,8 @@ class RpcRdmaConnectionOwner
     virtual void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) = 0;
     /// There may be regions, or a credit, for the next call again.
     virtual void HandleRegions() = 0;
-    /// There are no regions for the call that Send() refused, and no call will give any back.
-    virtual void HandleNoRegions() = 0;
+    /// There will never be regions for the call that Send() refused: it needs \p what.
+    virtual void HandleNoRegions(const std::string& what) = 0;
     /// A call has ended: its chunks are invalid. The outcome is in the record; \p message is empty
     /// unless it is SUCCESS. The slot stays in use as long as request.sendPending.
     virtual void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) = 0;
@@ -184,6 +184,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     /// \return when a message was received last, or the connection was made.
     [[nodiscard]] Time GetLastHeard() const;
     [[nodiscard]] bool IsWaitingForRegions() const;
+    /// \return why Send() has found the latest call too long.
+    [[nodiscard]] const std::string& DescribeRefusal() const;
     /// \return one line per outstanding call.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
     /// Adds to the statistics given what is counted only when the connection ends.
@@ -226,7 +228,12 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     /// As frwr_send: signaled when the Send takes the program's memory, or when m_sendCount has no
     /// room for the chain. The difference is unsigned, so that room left gives a whole batch.
     void ChooseSignaling(std::vector<SendWorkRequest>& chain);
+    /// In turn at the broker the attempt is over; else the registrar is asked for more soon.
     void WaitForRegions();
+    /// Waits for what other connections have.
+    void AwaitTurn();
+    /// No call is under way: with one region for all, another connection may have one.
+    void LeaveIfIdle();
     void RefreshRegions();
 
     void HandleSendCompletion(const WorkCompletion& completion);
@@ -249,6 +256,9 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     /// Posts the invalidations in \p chain and waits for them, and for the registrar.
     void PostInvalidations(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
     [[nodiscard]] bool MaySetAside(const RpcRdmaRequest& request) const;
+    /// \return whether a call that is given up holds its credit until the late reply: by the
+    /// policy, and in any case before the first grant.
+    [[nodiscard]] bool KeepsCredit() const;
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
     void ReleaseRegions(RpcRdmaRequest& request);
@@ -292,6 +302,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::set<uint32_t> m_givenUp;    ///< XIDs given up, before a late reply.
     uint32_t m_setAside{0};          ///< Of m_requests.
     bool m_waitingForRegions{false};
+    bool m_solo{false};      ///< See RegionBroker::IsSolo().
     bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.
     EventId m_refresh;
     ReplyHeaderCheck m_check;

@@ -39,6 +39,7 @@ struct RpcRdmaRequest
     uint32_t slot{0};
     HostBuffer sendBuffer;
     HostBuffer padBuffer;        ///< What chunks have of XDR pads; null until one does.
+    HostBuffer headerBuffer;     ///< A transport header that sendBuffer has no room for.
     HostBuffer replyBuffer;      ///< Head and tail of a Reply chunk.
     uint32_t sendBufferSize{0};  ///< Octets that sendBuffer has for a message.
     uint32_t replyBufferSize{0}; ///< Octets that a reply's head and tail may have.
@@ -53,8 +54,9 @@ struct RpcRdmaRequest
     bool hostPending{false};         ///< The host copies from its chunks, or deregisters them.
     bool replied{false};
     RpcCancellation cancellation{RpcCancellation::NONE};
-    ByteVector reply;     ///< The reply's Send, once replied.
-    CheckedReply checked; ///< The same, judged.
+    bool creditKept{false}; ///< Given up: its credit is in use until the late reply.
+    ByteVector reply;       ///< The reply's Send, once replied.
+    CheckedReply checked;   ///< The same, judged.
 
     bool pullPending{false};          ///< The reply's Read chunk is being pulled.
     std::optional<ByteVector> pulled; ///< The message that was pulled.

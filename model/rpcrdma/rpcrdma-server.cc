@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -40,17 +41,25 @@ RpcRdmaServer::GetTypeId()
                           MakeUintegerAccessor(&RpcRdmaServer::m_creditCeiling),
                           MakeUintegerChecker<uint32_t>(0, 16384))
             .AddAttribute("SharedReceives",
-                          "Receives that CreditGrant \"shared\" shares out among all connections "
-                          "(count). Default: four connections as Linux has them.",
+                          "Receives of all connections that CreditGrant \"fair-share\" shares "
+                          "out, and which are never passed (count). Default: four connections as "
+                          "Linux has them.",
                           UintegerValue(256),
                           MakeUintegerAccessor(&RpcRdmaServer::m_sharedReceives),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("ReceiveMemoryLimit",
-                          "Receive buffers of all connections (octets) beyond which CreditGrant "
-                          "\"adaptive\" shrinks grants; 0: any amount. Default: 0.",
+                          "Receive buffers of all connections at most (octets): no credit is "
+                          "granted that would pass it, and a connection that there is no receive "
+                          "for waits; 0: any amount. Default: 0.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RpcRdmaServer::m_receiveMemoryLimit),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("ExpectedConnections",
+                          "Connections that are to come (count): with a bound on receives, one is "
+                          "kept for each that is not there yet, and for one more in any case.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcRdmaServer::m_expectedConnections),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "BackchannelCredits",
                 "Receives posted besides, and credits asked for in calls to a client (RFC "
@@ -372,10 +381,13 @@ RpcRdmaServer::MakeSettings()
     NS_ABORT_MSG_UNLESS(settings->thresholds, "no inline threshold policy " << m_inlinePolicyName);
     NS_ABORT_MSG_UNLESS(settings->replyChunk, "no Reply chunk policy " << m_replyChunkName);
     NS_ABORT_MSG_UNLESS(grant, "no credit grant policy " << m_creditGrantName);
-    m_creditPool = std::make_shared<SvcRdmaCreditPool>(std::move(grant),
-                                                       m_credits,
-                                                       m_sharedReceives,
-                                                       m_receiveMemoryLimit);
+    SvcRdmaCreditLimits limits;
+    limits.maximum = m_credits;
+    limits.receives = m_sharedReceives;
+    limits.memory = m_receiveMemoryLimit;
+    limits.connections = m_expectedConnections;
+    limits.leastSize = settings->thresholds->GetLeastReceive(m_inlineReceive);
+    m_creditPool = std::make_shared<SvcRdmaCreditPool>(std::move(grant), limits);
     settings->creditPool = m_creditPool;
     NS_ABORT_MSG_UNLESS(settings->invalidation,
                         "no remote invalidation policy " << m_invalidationName);
@@ -406,6 +418,14 @@ RpcRdmaServer::Stop()
         m_listener->Disconnect();
         m_listener = nullptr;
     }
+    if (m_creditPool)
+    {
+        m_creditPool->Forget();
+    }
+    for (const CmEvent& request : std::exchange(m_requests, {}))
+    {
+        request.newId->Disconnect();
+    }
     for (const auto& [number, connection] : m_connections)
     {
         connection->Close();
@@ -419,6 +439,15 @@ RpcRdmaServer::Crash()
     {
         m_listener->Destroy();
         m_listener = nullptr;
+    }
+    if (m_creditPool)
+    {
+        m_creditPool->Forget();
+    }
+    for (const CmEvent& request : std::exchange(m_requests, {}))
+    {
+        request.newId->SetEventCallback(CmId::EventCallback());
+        request.newId->Destroy();
     }
     const auto connections = std::move(m_connections);
     m_connections.clear();
@@ -443,13 +472,52 @@ RpcRdmaServer::InjectError()
 }
 
 void
-RpcRdmaServer::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
+RpcRdmaServer::HandleEvent(Ptr<CmId> id, const CmEvent& event)
 {
     if (event.type != CmEventType::CONNECT_REQUEST)
     {
+        m_requests.erase(
+            std::remove_if(m_requests.begin(),
+                           m_requests.end(),
+                           [&id](const CmEvent& request) { return request.newId == id; }),
+            m_requests.end());
         return;
     }
     auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
+    if (connection->MustWait(event) || !m_requests.empty())
+    {
+        ++m_statistics->connectionsWaited;
+        m_requests.push_back(event);
+        m_creditPool->AwaitConnection([this, request = event] { return TryAgain(request); });
+        return;
+    }
+    Accept(connection, event);
+}
+
+bool
+RpcRdmaServer::TryAgain(const CmEvent& request)
+{
+    const auto waiting =
+        std::find_if(m_requests.begin(), m_requests.end(), [&request](const CmEvent& candidate) {
+            return candidate.newId == request.newId;
+        });
+    if (waiting == m_requests.end())
+    {
+        return true;
+    }
+    auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
+    if (connection->MustWait(request))
+    {
+        return false;
+    }
+    m_requests.erase(waiting);
+    Accept(connection, request);
+    return true;
+}
+
+void
+RpcRdmaServer::Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& event)
+{
     const uint64_t number = m_rpcServer->OpenConnection();
     const Ipv4Address peer = SvcRdmaConnection::GetIpv4(event.newId->GetPeerAddress());
     const bool accepted =
@@ -569,6 +637,12 @@ std::vector<std::string>
 RpcRdmaServer::DescribeWaiting() const
 {
     std::vector<std::string> lines;
+    if (!m_requests.empty())
+    {
+        lines.push_back(std::to_string(m_requests.size()) +
+                        " connections wait for a receive: server_shared_receives or "
+                        "server_receive_memory_limit are used up");
+    }
     for (const auto& [number, connection] : m_connections)
     {
         if (connection->GetCallsInService() > 0 || connection->GetWaitingWork() > 0)
@@ -576,7 +650,11 @@ RpcRdmaServer::DescribeWaiting() const
             lines.push_back("connection " + std::to_string(number) + ": " +
                             std::to_string(connection->GetCallsInService()) +
                             " calls in service, " + std::to_string(connection->GetWaitingWork()) +
-                            " work requests wait for room");
+                            " work requests wait for room" +
+                            (connection->GetWaitingForRegions() > 0
+                                 ? ", " + std::to_string(connection->GetWaitingForRegions()) +
+                                       " messages for memory regions (rnic.max_mrs)"
+                                 : ""));
         }
     }
     const std::vector<std::string> ends = m_terminates->Describe();

@@ -104,6 +104,9 @@ class RpcRdmaServer : public Object
     };
 
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    /// A connection request that waits for a receive. \return whether it waits no longer.
+    bool TryAgain(const CmEvent& request);
+    void Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& event);
     void HandleClosed(uint64_t number, Ipv4Address peer);
     void CarryOnNewest(Ipv4Address client, const Ptr<SvcRdmaReverseTransport>& reverse);
 
@@ -111,6 +114,7 @@ class RpcRdmaServer : public Object
     uint32_t m_creditCeiling{0};
     uint32_t m_sharedReceives{0};
     uint64_t m_receiveMemoryLimit{0};
+    uint32_t m_expectedConnections{0};
     uint32_t m_backchannelCredits{0};
     uint32_t m_receiveBatch{0};
     uint32_t m_inlineSend{0};
@@ -169,6 +173,7 @@ class RpcRdmaServer : public Object
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     std::shared_ptr<RegistrationStatistics> m_registrationStatistics;
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections; ///< By number.
+    std::vector<CmEvent> m_requests; ///< Connection requests that wait for a receive, in order.
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
     TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;

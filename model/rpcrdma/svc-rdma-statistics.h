@@ -22,6 +22,7 @@ struct SvcRdmaStatistics
 
     uint64_t accepted{0};                       ///< Connections accepted.
     uint64_t refused{0};                        ///< Connections refused.
+    uint64_t connectionsWaited{0};              ///< Connection requests that waited for a receive.
     uint64_t closed{0};                         ///< Connections ended.
     uint64_t replies{0};                        ///< Replies posted, RDMA_ERROR not counted.
     uint64_t sendWithInvalidate{0};             ///< Replies posted as Send with Invalidate.
@@ -45,6 +46,7 @@ struct SvcRdmaStatistics
     uint64_t exposedExpired{0};   ///< Read chunks given back when their time was over.
     uint64_t exposedLost{0};      ///< Read chunks pending when their connection ended.
     uint64_t doneUnknown{0};      ///< Notices for which nothing was pending, dropped.
+    uint64_t regionWaits{0};      ///< Calls and replies that waited for a memory region.
     uint64_t exposureRefused{0};  ///< Replies not exposed: their connection has its share.
 
     uint64_t creditOverruns{0};    ///< Connections closed for more calls than granted.

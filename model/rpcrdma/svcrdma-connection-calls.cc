@@ -4,6 +4,7 @@
 #include "rpcrdma/pull-notice-list.h"
 #include "rpcrdma/svcrdma-connection.h"
 
+#include "ns3/assert.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -171,8 +172,14 @@ SvcRdmaConnection::CheckService(const CheckedCall& checked) const
 uint32_t
 SvcRdmaConnection::Grant(uint32_t requested)
 {
-    const uint32_t grant = m_settings->creditPool->Grant(requested, m_granted, m_inService);
+    const uint32_t grant = m_settings->creditPool->Grant(requested,
+                                                         m_granted,
+                                                         m_inService,
+                                                         m_receives->GetBufferSize());
     SetGranted(grant > m_granted ? PostForGrant(grant) : grant);
+    NS_ASSERT_MSG(m_receives->GetPosted() >= m_granted ||
+                      m_endpoint->GetQueuePair()->GetState() != QueuePairState::RTS,
+                  "credits without a receive");
     return m_granted;
 }
 
@@ -187,13 +194,32 @@ SvcRdmaConnection::SetGranted(uint32_t credits)
 uint32_t
 SvcRdmaConnection::PostForGrant(uint32_t grant)
 {
-    const uint32_t needed = grant + GetExtraReceives();
-    if (m_receives->GetPosted() < needed)
+    PostUpTo(grant + GetExtraReceives());
+    const bool bounded = m_settings->creditPool->IsBounded();
+    const uint32_t others = bounded ? GetExtraReceives() : 0;
+    const uint32_t posted = m_receives->GetPosted();
+    return std::max(std::min(grant, posted > others ? posted - others : 0), m_granted);
+}
+
+void
+SvcRdmaConnection::PostUpTo(uint32_t needed)
+{
+    const uint32_t posted = m_receives->GetPosted();
+    if (posted >= needed)
     {
-        m_receives->Post(needed - m_receives->GetPosted());
-        ReportMemory();
+        return;
     }
-    return std::max(std::min(grant, m_receives->GetPosted()), m_granted);
+    const uint32_t held = m_receives->GetAllocated();
+    uint32_t count = needed - posted;
+    const uint32_t free = held - posted;
+    if (count > free && m_settings->creditPool->IsBounded())
+    {
+        count =
+            free +
+            m_settings->creditPool->LimitGrowth(count - free, held, m_receives->GetBufferSize());
+    }
+    m_receives->Post(count);
+    ReportMemory();
 }
 
 void
@@ -226,17 +252,18 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
         Deliver(call, std::move(message));
         return;
     }
-    const bool pulled = m_puller->Pull(
+    m_puller->Pull(
         call->chunks.readList,
         std::move(inlineMessage),
-        [this, call](RpcReceivedMessage&& message) { Deliver(call, std::move(message)); });
-    if (!pulled)
-    {
-        NS_LOG_WARN("no memory region for the chunks of XID " << call->xid);
-        m_settings->failedCalls->Add(m_source, call->xid);
-        EndService(*call);
-        Close();
-    }
+        [this, call](RpcReceivedMessage&& message) { Deliver(call, std::move(message)); },
+        [this, call](const std::string& reason) {
+            NS_LOG_WARN("XID " << call->xid << " cannot be pulled: it needs " << reason);
+            m_writer->SendError(call->xid,
+                                RpcRdmaHeader::VERSION,
+                                Grant(call->requested),
+                                RpcRdmaErrorCode::ERR_CHUNK);
+            EndService(*call);
+        });
 }
 
 void

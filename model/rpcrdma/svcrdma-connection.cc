@@ -77,6 +77,22 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
     return true;
 }
 
+bool
+SvcRdmaConnection::MustWait(const CmEvent& request)
+{
+    const SvcRdmaCreditPool& pool = *m_settings->creditPool;
+    if (!pool.IsBounded())
+    {
+        return false;
+    }
+    AgreeOnReadChunks(DecodeReadChunkExtensionOrNone(request.privateData));
+    const uint32_t needed = 1 + m_doneReceives;
+    const uint32_t size = ChooseThresholds(DecodePrivateDataOrDefault(request.privateData,
+                                                                      m_settings->privateDataPlace))
+                              .receive;
+    return !pool.HasRoomFor(needed, size) && pool.CanEverHold(needed, size);
+}
+
 InlineThresholds
 SvcRdmaConnection::ChooseThresholds(const RpcRdmaPrivateData& peer) const
 {
@@ -84,7 +100,7 @@ SvcRdmaConnection::ChooseThresholds(const RpcRdmaPrivateData& peer) const
     InlineSituation situation;
     situation.maximum = {m_settings->inlineSend, m_settings->inlineReceive};
     situation.peer = {peer.sendSize, peer.receiveSize};
-    situation.receives = pool.GrantFirst() + GetExtraReceives() + m_settings->receiveBatch;
+    situation.receives = pool.GrantFirst() + GetExtraReceives() + GetReceiveBatch();
     situation.memoryLeft = pool.GetMemoryLeft();
     return m_settings->thresholds->Choose(situation);
 }
@@ -96,7 +112,7 @@ SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
     const bool answers = settings.supported && peer.requester &&
                          ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
     m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
-    m_doneReceives = m_exposes ? settings.extension.doneReceives : 0;
+    m_doneReceives = m_exposes ? BoundDoneReceives() : 0;
     m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
     return answers;
 }
@@ -107,7 +123,16 @@ SvcRdmaConnection::EncodeReadChunkAnswer(bool remoteInvalidation) const
     ReadChunkExtension extension = m_settings->readChunks->extension;
     extension.remoteInvalidation = extension.remoteInvalidation && remoteInvalidation &&
                                    m_registrar->AllowsRemoteInvalidation();
+    extension.doneReceives = static_cast<uint16_t>(m_doneReceives);
     return extension.Encode();
+}
+
+uint16_t
+SvcRdmaConnection::BoundDoneReceives() const
+{
+    const uint32_t share = m_settings->creditPool->GetShare(m_settings->inlineReceive) / 2;
+    return static_cast<uint16_t>(
+        std::min<uint32_t>(m_settings->readChunks->extension.doneReceives, std::max(share, 1U)));
 }
 
 bool
@@ -116,8 +141,10 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     SvcRdmaCreditPool& pool = *m_settings->creditPool;
     QueuePairCapabilities sizes;
     sizes.sendDepth = m_settings->sendQueueDepth;
-    sizes.receiveDepth = std::max(pool.GetMaximum(), m_settings->creditCeiling) +
-                         GetExtraReceives() + m_settings->receiveBatch;
+    sizes.receiveDepth =
+        std::max(pool.GetMaximum(), m_settings->creditCeiling) +
+        std::max(GetExtraReceives(), m_settings->backchannelCredits + m_doneReceives) +
+        m_settings->receiveBatch;
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -129,8 +156,10 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     }
     m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
-    m_receives =
-        std::make_unique<ReceiveBuffers>(memory, m_endpoint->GetQueuePair(), m_thresholds.receive);
+    m_receives = std::make_unique<ReceiveBuffers>(memory,
+                                                  m_endpoint->GetQueuePair(),
+                                                  m_thresholds.receive,
+                                                  &pool.GetBudget());
     m_registrar =
         ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings->registration);
     m_registrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings->mapCost);
@@ -163,10 +192,15 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         "TerminateReceived",
         MakeCallback(&SvcRdmaConnection::HandleTerminateReceived, this));
     pool.AddConnection();
-    SetGranted(pool.GrantFirst());
-    const bool posted = m_receives->Post(m_granted + GetExtraReceives());
+    if (!m_receives->Post(1 + GetExtraReceives()))
+    {
+        SetGranted(1);
+        return false;
+    }
+    SetGranted(1);
+    SetGranted(PostForGrant(pool.GrantFirst()));
     ReportMemory();
-    return posted;
+    return true;
 }
 
 void
@@ -224,6 +258,32 @@ SvcRdmaConnection::GetReverseThreshold() const
     return m_sendThreshold;
 }
 
+bool
+SvcRdmaConnection::HasReverseReceive()
+{
+    SvcRdmaCreditPool& pool = *m_settings->creditPool;
+    if (!pool.IsBounded() || !m_receives)
+    {
+        return true;
+    }
+    const uint32_t needed = m_granted + GetExtraReceives() + 1;
+    if (m_receives->GetPosted() < needed)
+    {
+        m_receives->Post(needed - m_receives->GetPosted());
+        ReportMemory();
+    }
+    const bool has = m_receives->GetPosted() >= needed;
+    if (!has && !m_awaitsReceive)
+    {
+        m_awaitsReceive = true;
+        pool.AwaitReceive([self = Ptr<SvcRdmaConnection>(this)] {
+            self->m_awaitsReceive = !(!self->m_reverse || self->m_reverse->Resume());
+            return !self->m_awaitsReceive;
+        });
+    }
+    return has;
+}
+
 void
 SvcRdmaConnection::SendReverse(ByteVector&& message)
 {
@@ -261,6 +321,12 @@ uint32_t
 SvcRdmaConnection::GetWaitingWork() const
 {
     return m_sendQueue ? m_sendQueue->GetWaiting() : 0;
+}
+
+uint32_t
+SvcRdmaConnection::GetWaitingForRegions() const
+{
+    return m_puller ? m_puller->GetWaiting() + m_writer->GetWaiting() : 0;
 }
 
 void
@@ -307,10 +373,10 @@ SvcRdmaConnection::TearDown()
     m_exposer.reset();
     if (m_receives)
     {
-        m_receives.reset();
-        ReportMemory();
         m_settings->creditPool->ChangeGrant(m_granted, 0);
         m_settings->creditPool->RemoveConnection();
+        m_receives.reset();
+        ReportMemory();
     }
     m_endpoint.reset();
     m_cm = nullptr;
@@ -322,30 +388,34 @@ SvcRdmaConnection::PostReceives()
     const uint32_t reverse = m_reverse ? m_reverse->GetOutstanding() : 0;
     if (m_receives->GetPosted() < m_granted + m_doneReceives + reverse)
     {
-        m_receives->Post(std::max(m_settings->receiveBatch, 1U));
+        m_receives->Post(std::max(GetReceiveBatch(), 1U));
     }
-    m_receives->Trim(m_granted + GetExtraReceives() + m_settings->receiveBatch);
+    m_receives->Trim(m_granted + GetExtraReceives() + GetReceiveBatch());
     ReportMemory();
 }
 
 uint32_t
 SvcRdmaConnection::GetExtraReceives() const
 {
+    if (m_settings->creditPool->IsBounded())
+    {
+        return m_doneReceives + (m_reverse ? m_reverse->GetOutstanding() : 0);
+    }
     return m_settings->backchannelCredits + m_doneReceives;
+}
+
+uint32_t
+SvcRdmaConnection::GetReceiveBatch() const
+{
+    return m_settings->creditPool->IsBounded() ? 0 : m_settings->receiveBatch;
 }
 
 void
 SvcRdmaConnection::ReportMemory()
 {
-    const uint64_t octets = m_receives ? m_receives->GetOctets() : 0;
-    if (octets != m_receiveOctets)
-    {
-        SvcRdmaCreditPool& pool = *m_settings->creditPool;
-        pool.ChangeMemory(m_receiveOctets, octets);
-        m_receiveOctets = octets;
-        m_statistics->receiveOctets = pool.GetMemory();
-        m_statistics->receiveOctetsPeak = pool.GetPeakMemory();
-    }
+    const SvcRdmaReceiveBudget& budget = m_settings->creditPool->GetBudget();
+    m_statistics->receiveOctets = budget.GetOctets();
+    m_statistics->receiveOctetsPeak = budget.GetPeakOctets();
 }
 
 void

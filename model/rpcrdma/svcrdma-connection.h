@@ -49,6 +49,9 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
      * \return false when refused
      */
     bool Accept(const CmEvent& request, uint64_t number, Closed closed);
+    /// \return whether there is no receive for that connection at present, though there may be one
+    /// later.
+    [[nodiscard]] bool MustWait(const CmEvent& request);
     /// Disconnects; \p closed of Accept() follows.
     void Close();
     /// Fault injection: the queue pair moves to ERROR.
@@ -65,6 +68,8 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
 
     [[nodiscard]] uint32_t GetCallsInService() const;
     [[nodiscard]] uint32_t GetWaitingWork() const;
+    /// \return calls and replies that wait for memory regions.
+    [[nodiscard]] uint32_t GetWaitingForRegions() const;
     /// \return credits granted last.
     [[nodiscard]] uint32_t GetGranted() const;
     /// \return receives posted.
@@ -73,6 +78,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
   private:
     // SvcRdmaReverseCarrier
     [[nodiscard]] uint32_t GetReverseThreshold() const override;
+    [[nodiscard]] bool HasReverseReceive() override;
     void SendReverse(ByteVector&& message) override;
 
     void HandleReverseReply(const CheckedCall& checked);
@@ -83,6 +89,8 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     /// \return what the answer says of Read chunks; with \p remoteInvalidation when requesters
     /// are told that they may invalidate.
     [[nodiscard]] ByteVector EncodeReadChunkAnswer(bool remoteInvalidation) const;
+    /// \return receives for RDMA_DONE, of those that the settings name, that the bounds allow.
+    [[nodiscard]] uint16_t BoundDoneReceives() const;
     void TakeNotices(const WorkCompletion& completion);
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleReceive(const WorkCompletion& completion);
@@ -93,9 +101,13 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     void EndService(const SvcRdmaCall& call);
     [[nodiscard]] uint32_t Grant(uint32_t requested);
     [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
+    /// Has \p needed receives posted, as far as the queue and the bounds allow.
+    void PostUpTo(uint32_t needed);
     void SetGranted(uint32_t credits);
     /// \return receives besides those of credits.
     [[nodiscard]] uint32_t GetExtraReceives() const;
+    /// \return receives posted beyond those needed, at a time.
+    [[nodiscard]] uint32_t GetReceiveBatch() const;
     void ReportMemory();
     void HandleTerminateSent(const TerminateMessage& message);
     void HandleTerminateReceived(const TerminateMessage& message);
@@ -135,7 +147,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     uint32_t m_mostGranted{0}; ///< With any reply: grants that shrink take effect late.
     uint32_t m_badMessages{0};
     bool m_overrun{false};       ///< Closed for more calls than granted.
-    uint64_t m_receiveOctets{0}; ///< As reported to the pool.
+    bool m_awaitsReceive{false}; ///< For the reply to a reverse call.
 };
 
 } // namespace ns3::nfsrdma

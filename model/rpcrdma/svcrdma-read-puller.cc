@@ -43,6 +43,11 @@ SvcRdmaReadPuller::SvcRdmaReadPuller(Ptr<HostMemory> memory,
 {
 }
 
+SvcRdmaReadPuller::~SvcRdmaReadPuller()
+{
+    m_registrar.GetBroker()->Cancel(this);
+}
+
 std::vector<SvcRdmaReadPuller::Chunk>
 SvcRdmaReadPuller::Collect(const std::vector<RpcRdmaReadSegment>& readList)
 {
@@ -60,16 +65,17 @@ SvcRdmaReadPuller::Collect(const std::vector<RpcRdmaReadSegment>& readList)
     return chunks;
 }
 
-bool
+void
 SvcRdmaReadPuller::Pull(const std::vector<RpcRdmaReadSegment>& readList,
                         ByteVector&& inlineMessage,
-                        Done done)
+                        Done done,
+                        Failed failed)
 {
     auto exchange = std::make_shared<Exchange>();
     exchange->inlineMessage = std::move(inlineMessage);
     exchange->chunks = Collect(readList);
     exchange->done = std::move(done);
-    std::vector<SendWorkRequest> chain;
+    exchange->failed = std::move(failed);
     for (Chunk& chunk : exchange->chunks)
     {
         if (chunk.length == 0)
@@ -77,102 +83,147 @@ SvcRdmaReadPuller::Pull(const std::vector<RpcRdmaReadSegment>& readList,
             continue;
         }
         chunk.sink = HostBufferStore::Take(m_memory, chunk.length);
-        if (!AppendReads(*exchange, chunk, readList, chain))
-        {
-            for (const ChunkRegistrar::Registration& sink : exchange->sinks)
-            {
-                m_registrar.Release(SINKS, sink);
-            }
-            return false;
-        }
+        ListReads(chunk, readList, exchange->rest);
         m_statistics->readBytes += chunk.length;
     }
-    if (chain.empty())
+    if (exchange->rest.empty())
     {
         exchange->done(Assemble(*exchange));
-        return true;
     }
-    m_statistics->read += exchange->sinks.size();
-    m_statistics->registrations += CountMade(exchange->sinks);
-    m_queue.Post(std::move(chain), [this, exchange] {
-        Retire(exchange);
-        m_registrar.Await([exchange] { exchange->done(Assemble(*exchange)); });
+    else if (!PullSome(exchange))
+    {
+        AwaitRegion(exchange);
+    }
+}
+
+void
+SvcRdmaReadPuller::ListReads(const Chunk& chunk,
+                             const std::vector<RpcRdmaReadSegment>& readList,
+                             std::deque<Rest>& rest)
+{
+    uint64_t sinkAddress = chunk.sink->GetAddress();
+    for (const RpcRdmaReadSegment& segment : readList)
+    {
+        if (segment.position == chunk.position && segment.target.length > 0)
+        {
+            rest.push_back({sinkAddress, segment.target});
+            sinkAddress += segment.target.length;
+        }
+    }
+}
+
+bool
+SvcRdmaReadPuller::PullSome(const ExchangePointer& exchange)
+{
+    Sinks sinks;
+    std::vector<SendWorkRequest> chain;
+    while (!exchange->rest.empty() && AppendRead(*exchange, sinks, chain))
+    {
+    }
+    if (sinks.empty())
+    {
+        return false;
+    }
+    m_statistics->read += sinks.size();
+    m_statistics->registrations += CountMade(sinks);
+    m_queue.Post(std::move(chain), [this, exchange, sinks]() mutable {
+        Retire(exchange, std::move(sinks));
+        if (exchange->rest.empty())
+        {
+            m_registrar.Await([exchange] { exchange->done(Assemble(*exchange)); });
+        }
     });
     return true;
 }
 
 bool
-SvcRdmaReadPuller::AppendReads(Exchange& exchange,
-                               const Chunk& chunk,
-                               const std::vector<RpcRdmaReadSegment>& readList,
-                               std::vector<SendWorkRequest>& chain)
+SvcRdmaReadPuller::AppendRead(Exchange& exchange, Sinks& sinks, std::vector<SendWorkRequest>& chain)
 {
-    uint64_t sinkAddress = chunk.sink->GetAddress();
-    for (const RpcRdmaReadSegment& segment : readList)
+    Rest& rest = exchange.rest.front();
+    ChunkRegistrar::Request request;
+    request.use = RegionUse::SINK;
+    request.slot = SINKS;
+    request.access = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE;
+    request.iova = static_cast<uint32_t>(rest.sinkAddress >> 32);
+    const auto sink = m_registrar.TakeSome(request, rest.sinkAddress, rest.source.length, chain);
+    if (!sink)
     {
-        if (segment.position != chunk.position)
-        {
-            continue;
-        }
-        if (!AppendRead(exchange, sinkAddress, segment.target, chain))
-        {
-            return false;
-        }
-        sinkAddress += segment.target.length;
+        return false;
     }
-    return true;
-}
-
-bool
-SvcRdmaReadPuller::AppendRead(Exchange& exchange,
-                              uint64_t sinkAddress,
-                              const RpcRdmaSegment& source,
-                              std::vector<SendWorkRequest>& chain)
-{
-    uint32_t done = 0;
-    while (done < source.length)
+    const uint32_t extent = sink->segment.length;
+    sinks.push_back(*sink);
+    SendWorkRequest read;
+    read.opcode = WorkRequestOpcode::RDMA_READ;
+    read.elements.push_back({sink->segment.offset, extent, sink->segment.handle});
+    read.remoteStag = rest.source.handle;
+    read.remoteOffset = rest.source.offset;
+    chain.push_back(std::move(read));
+    rest.sinkAddress += extent;
+    rest.source.offset += extent;
+    rest.source.length -= extent;
+    if (rest.source.length == 0)
     {
-        const uint64_t address = sinkAddress + done;
-        const uint32_t extent = m_registrar.GetExtent(address, source.length - done);
-        const uint32_t access = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE;
-        const auto upper = static_cast<uint32_t>(address >> 32);
-        auto sink = m_registrar.Register(SINKS, address, extent, access, upper, chain);
-        if (!sink && m_registrar.Grow(1) > 0)
-        {
-            sink = m_registrar.Register(SINKS, address, extent, access, upper, chain);
-        }
-        if (!sink)
-        {
-            return false;
-        }
-        exchange.sinks.push_back(*sink);
-        SendWorkRequest read;
-        read.opcode = WorkRequestOpcode::RDMA_READ;
-        read.elements.push_back({sink->segment.offset, extent, sink->segment.handle});
-        read.remoteStag = source.handle;
-        read.remoteOffset = source.offset + done;
-        chain.push_back(std::move(read));
-        done += extent;
+        exchange.rest.pop_front();
     }
     return true;
 }
 
 void
-SvcRdmaReadPuller::Retire(const std::shared_ptr<Exchange>& exchange)
+SvcRdmaReadPuller::AwaitRegion(const ExchangePointer& exchange)
+{
+    ++m_waiting;
+    ++m_statistics->regionWaits;
+    RegionBroker::Waiter waiter;
+    waiter.owner = this;
+    waiter.registrar = &m_registrar;
+    waiter.attempt = [this, exchange] {
+        if (PullSome(exchange))
+        {
+            --m_waiting;
+            return RegionBroker::Attempt::SERVED;
+        }
+        return m_registrar.IsShortForNow() ? RegionBroker::Attempt::DELAYED
+                                           : RegionBroker::Attempt::SHORT;
+    };
+    waiter.never = [this, exchange] {
+        --m_waiting;
+        exchange->failed(m_registrar.DescribeShortage());
+    };
+    m_registrar.GetBroker()->Wait(RegionUse::SINK, std::move(waiter));
+}
+
+void
+SvcRdmaReadPuller::Continue(const ExchangePointer& exchange)
+{
+    if (!exchange->rest.empty() && !PullSome(exchange))
+    {
+        AwaitRegion(exchange);
+    }
+}
+
+void
+SvcRdmaReadPuller::Retire(const ExchangePointer& exchange, Sinks&& sinks)
 {
     std::vector<SendWorkRequest> chain;
-    for (ChunkRegistrar::Registration& sink : exchange->sinks)
+    for (ChunkRegistrar::Registration& sink : sinks)
     {
         m_registrar.Retire(sink, sink.segment.length, chain);
     }
-    m_queue.PostIfAny(std::move(chain), [this, chunks = exchange->chunks, sinks = exchange->sinks] {
-        m_registrar.Await([this, sinks] {
+    m_queue.PostIfAny(std::move(chain), [this, exchange, sinks] {
+        m_registrar.Await([this, exchange, sinks] {
             for (const ChunkRegistrar::Registration& sink : sinks)
             {
-                m_registrar.Release(SINKS, sink);
+                m_registrar.GiveUp(SINKS, sink);
             }
+            Continue(exchange);
         });
     });
+}
+
+uint32_t
+SvcRdmaReadPuller::GetWaiting() const
+{
+    return m_waiting;
 }
 
 RpcReceivedMessage

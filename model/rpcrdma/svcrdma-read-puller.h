@@ -19,6 +19,9 @@ namespace ns3::nfsrdma
  * One RDMA Read per source segment (more where a region cannot hold it), each into a sink that the
  * registration strategy makes known for it alone, and takes back after the last Read. Chunks beside
  * the inline message or the Position-Zero Read chunk stay in their sinks as the reduced items.
+ *
+ * When there are fewer regions than Reads, those for which there are some go first; when there are
+ * none, the call waits for its turn (RegionBroker). One region is enough for any call.
  */
 class SvcRdmaReadPuller
 {
@@ -27,16 +30,24 @@ class SvcRdmaReadPuller
                       ChunkRegistrar& registrar,
                       SvcRdmaSendQueue& queue,
                       std::shared_ptr<SvcRdmaStatistics> statistics);
+    ~SvcRdmaReadPuller();
+    SvcRdmaReadPuller(const SvcRdmaReadPuller&) = delete;
+    SvcRdmaReadPuller& operator=(const SvcRdmaReadPuller&) = delete;
 
     using Done = std::function<void(RpcReceivedMessage&&)>;
+    using Failed = std::function<void(const std::string& reason)>;
     /**
      * Pulls a read list in which CallHeaderCheck finds no fault.
      * \param inlineMessage what followed the transport header
-     * \return false when the device has no memory region: nothing was posted
+     * \param failed called instead of \p done when the device can never have a region
      */
-    bool Pull(const std::vector<RpcRdmaReadSegment>& readList,
+    void Pull(const std::vector<RpcRdmaReadSegment>& readList,
               ByteVector&& inlineMessage,
-              Done done);
+              Done done,
+              Failed failed);
+
+    /// \return calls that wait for a region.
+    [[nodiscard]] uint32_t GetWaiting() const;
 
   private:
     struct Chunk
@@ -46,23 +57,36 @@ class SvcRdmaReadPuller
         std::shared_ptr<HostBuffer> sink;
     };
 
+    /// What is still to be read of a source segment.
+    struct Rest
+    {
+        uint64_t sinkAddress{0};
+        RpcRdmaSegment source;
+    };
+
+    using Sinks = std::vector<ChunkRegistrar::Registration>;
+
     struct Exchange
     {
         ByteVector inlineMessage;
         std::vector<Chunk> chunks; ///< By ascending position.
-        std::vector<ChunkRegistrar::Registration> sinks;
+        std::deque<Rest> rest;     ///< In order.
         Done done;
+        Failed failed;
     };
 
-    bool AppendReads(Exchange& exchange,
-                     const Chunk& chunk,
-                     const std::vector<RpcRdmaReadSegment>& readList,
-                     std::vector<SendWorkRequest>& chain);
-    bool AppendRead(Exchange& exchange,
-                    uint64_t sinkAddress,
-                    const RpcRdmaSegment& source,
-                    std::vector<SendWorkRequest>& chain);
-    void Retire(const std::shared_ptr<Exchange>& exchange);
+    using ExchangePointer = std::shared_ptr<Exchange>;
+
+    static void ListReads(const Chunk& chunk,
+                          const std::vector<RpcRdmaReadSegment>& readList,
+                          std::deque<Rest>& rest);
+    /// Posts the Reads that there are regions for. \return whether there was one.
+    bool PullSome(const ExchangePointer& exchange);
+    /// Appends the next Read. \return false when there is no region for it.
+    bool AppendRead(Exchange& exchange, Sinks& sinks, std::vector<SendWorkRequest>& chain);
+    void AwaitRegion(const ExchangePointer& exchange);
+    void Continue(const ExchangePointer& exchange);
+    void Retire(const ExchangePointer& exchange, Sinks&& sinks);
     static std::vector<Chunk> Collect(const std::vector<RpcRdmaReadSegment>& readList);
     static RpcReceivedMessage Assemble(Exchange& exchange);
 
@@ -70,6 +94,7 @@ class SvcRdmaReadPuller
     ChunkRegistrar& m_registrar;
     SvcRdmaSendQueue& m_queue;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    uint32_t m_waiting{0};
 };
 
 } // namespace ns3::nfsrdma

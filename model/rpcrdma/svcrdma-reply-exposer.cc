@@ -55,6 +55,7 @@ SvcRdmaReplyExposer::SvcRdmaReplyExposer(Ptr<HostMemory> memory,
       m_settings(std::move(settings)),
       m_statistics(std::move(statistics))
 {
+    m_registrar.GetBroker()->ExpectSinks();
 }
 
 SvcRdmaReplyExposer::~SvcRdmaReplyExposer()
@@ -145,19 +146,14 @@ SvcRdmaReplyExposer::Place(const std::vector<Part>& parts, Exposed& exposed) con
 std::optional<ChunkRegistrar::Registration>
 SvcRdmaReplyExposer::RegisterOne(const Piece& piece, uint32_t xid, Chain& chain)
 {
-    const auto attempt = [this, &piece, xid, &chain] {
-        return m_registrar
-            .Register(CHUNKS, piece.address, piece.length, ACCESS_REMOTE_READ, xid, chain);
-    };
-    auto registration = attempt();
-    if (!registration && m_registrar.Grow(1) > 0)
-    {
-        registration = attempt();
-    }
-    return registration;
+    ChunkRegistrar::Request request;
+    request.slot = CHUNKS;
+    request.access = ACCESS_REMOTE_READ;
+    request.iova = xid;
+    return m_registrar.Take(request, piece.address, piece.length, chain);
 }
 
-bool
+tl::expected<void, SvcRdmaReplyExposer::Refusal>
 SvcRdmaReplyExposer::Register(const std::vector<Piece>& pieces,
                               uint32_t maxSegments,
                               Exposed& exposed,
@@ -170,22 +166,22 @@ SvcRdmaReplyExposer::Register(const std::vector<Piece>& pieces,
             const Piece piece{rest.address, m_registrar.GetExtent(rest.address, rest.length)};
             if (exposed.segments.size() == maxSegments)
             {
-                return false;
+                return tl::make_unexpected(Refusal::SEGMENTS);
             }
             const auto registration = RegisterOne(piece, exposed.xid, chain);
             if (!registration)
             {
-                return false;
+                return tl::make_unexpected(Refusal::REGIONS);
             }
             exposed.segments.push_back({*registration});
             rest.address += piece.length;
             rest.length -= piece.length;
         }
     }
-    return true;
+    return {};
 }
 
-std::optional<std::vector<RpcRdmaReadSegment>>
+tl::expected<std::vector<RpcRdmaReadSegment>, SvcRdmaReplyExposer::Refusal>
 SvcRdmaReplyExposer::Expose(uint32_t xid,
                             const std::vector<Part>& parts,
                             uint32_t maxSegments,
@@ -194,19 +190,25 @@ SvcRdmaReplyExposer::Expose(uint32_t xid,
     if (!HasRoom(parts))
     {
         ++m_statistics->exposureRefused;
-        return std::nullopt;
+        return tl::make_unexpected(Refusal::LIMIT);
+    }
+    if (!m_registrar.GetBroker()->MayTake(m_registrar, RegionUse::OFFER))
+    {
+        return tl::make_unexpected(Refusal::REGIONS);
     }
     const auto exposed = std::make_shared<Exposed>();
     exposed->xid = xid;
     const std::size_t before = chain.size();
-    if (!Register(Place(parts, *exposed), maxSegments, *exposed, chain))
+    const auto registered = Register(Place(parts, *exposed), maxSegments, *exposed, chain);
+    if (!registered)
     {
         for (const Segment& segment : exposed->segments)
         {
-            m_registrar.Release(CHUNKS, segment.registration);
+            m_registrar.GiveUp(CHUNKS, segment.registration);
         }
         chain.resize(before);
-        return std::nullopt;
+        m_statistics->exposedCopied -= exposed->copied.GetLength();
+        return tl::make_unexpected(registered.error());
     }
     std::vector<RpcRdmaReadSegment> readList;
     for (const Segment& segment : exposed->segments)
@@ -309,12 +311,18 @@ SvcRdmaReplyExposer::Finish(Exposed& exposed)
 {
     for (const Segment& segment : exposed.segments)
     {
-        m_registrar.Release(CHUNKS, segment.registration);
+        m_registrar.GiveUp(CHUNKS, segment.registration);
     }
     m_held -= exposed.length;
     m_statistics->exposedBytes -= exposed.length;
     exposed.owners.clear();
     exposed.copied = HostBuffer();
+}
+
+const ChunkRegistrar&
+SvcRdmaReplyExposer::GetRegistrar() const
+{
+    return m_registrar;
 }
 
 uint32_t

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tl/expected.hpp>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -43,6 +44,14 @@ class SvcRdmaReplyExposer
         std::shared_ptr<HostBuffer> owner; ///< Null: the memory may change, so it is copied.
     };
 
+    /// Why a reply is not exposed.
+    enum class Refusal
+    {
+        REGIONS,  ///< There are not enough memory regions at present.
+        SEGMENTS, ///< It has more segments than the transport header has room for.
+        LIMIT     ///< The connection has as much exposed as it may.
+    };
+
     SvcRdmaReplyExposer(Ptr<HostMemory> memory,
                         ChunkRegistrar& registrar,
                         SvcRdmaSendQueue& queue,
@@ -57,18 +66,19 @@ class SvcRdmaReplyExposer
      * \brief Makes \p parts, in order, the Position-Zero Read chunk of the reply to \p xid. Its
      * registrations are appended to \p chain, to which the Send must be appended.
      * \param maxSegments what the transport header has room for
-     * \return its segments; nothing, and \p chain unchanged, when there are too many, no memory
-     * region is left, or the connection has as much exposed as it may
+     * \return its segments; else why not, and \p chain is unchanged
      */
-    std::optional<std::vector<RpcRdmaReadSegment>> Expose(uint32_t xid,
-                                                          const std::vector<Part>& parts,
-                                                          uint32_t maxSegments,
-                                                          std::vector<SendWorkRequest>& chain);
+    tl::expected<std::vector<RpcRdmaReadSegment>, Refusal> Expose(
+        uint32_t xid,
+        const std::vector<Part>& parts,
+        uint32_t maxSegments,
+        std::vector<SendWorkRequest>& chain);
     /// A message came as Send with Invalidate of \p stag.
     void HandleInvalidated(Stag stag);
     /// Pull completion was notified. \return false when nothing is pending for \p xid.
     bool HandleDone(uint32_t xid);
 
+    [[nodiscard]] const ChunkRegistrar& GetRegistrar() const;
     /// \return chunks that are pending.
     [[nodiscard]] uint32_t GetPending() const;
 
@@ -102,10 +112,10 @@ class SvcRdmaReplyExposer
     /// \return whether \p parts may be exposed beside what is.
     [[nodiscard]] bool HasRoom(const std::vector<Part>& parts) const;
     std::vector<Piece> Place(const std::vector<Part>& parts, Exposed& exposed) const;
-    bool Register(const std::vector<Piece>& pieces,
-                  uint32_t maxSegments,
-                  Exposed& exposed,
-                  Chain& chain);
+    tl::expected<void, Refusal> Register(const std::vector<Piece>& pieces,
+                                         uint32_t maxSegments,
+                                         Exposed& exposed,
+                                         Chain& chain);
     std::optional<ChunkRegistrar::Registration> RegisterOne(const Piece& piece,
                                                             uint32_t xid,
                                                             Chain& chain);

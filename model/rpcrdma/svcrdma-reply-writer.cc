@@ -79,6 +79,14 @@ SvcRdmaReplyWriter::SvcRdmaReplyWriter(Ptr<HostMemory> memory,
 {
 }
 
+SvcRdmaReplyWriter::~SvcRdmaReplyWriter()
+{
+    if (m_waiting > 0)
+    {
+        m_exposer->GetRegistrar().GetBroker()->Cancel(this);
+    }
+}
+
 void
 SvcRdmaReplyWriter::ProvideReadChunks(SvcRdmaReplyExposer& exposer)
 {
@@ -101,20 +109,77 @@ SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
         return;
     }
     const ReplyRoom room = length ? GetRoom(call, header, *length) : ReplyRoom();
-    if (length && m_exposer && m_settings->readChunks->policy->Provides(room) &&
-        SendExposed(call, header, payload, assignment))
-    {
-        return;
-    }
     const bool usesReplyChunk = m_settings->replyChunk->IsUsed(room);
-    header.proc = usesReplyChunk ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
-    if (!(usesReplyChunk ? room.replyChunkFits : room.inlineFits))
+    const bool fits = usesReplyChunk ? room.replyChunkFits : room.inlineFits;
+    if (length && m_exposer && m_settings->readChunks->policy->Provides(room))
     {
-        NS_LOG_LOGIC("reply of XID " << call.xid << " is too large");
-        SendError(call.xid, RpcRdmaHeader::VERSION, call.credits, RpcRdmaErrorCode::ERR_CHUNK);
+        const auto sent = SendExposed(call, header, payload, assignment);
+        if (sent)
+        {
+            return;
+        }
+        if (!fits && sent.error() == SvcRdmaReplyExposer::Refusal::REGIONS)
+        {
+            AwaitRegions(call, std::move(payload));
+            return;
+        }
+    }
+    header.proc = usesReplyChunk ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
+    if (!fits)
+    {
+        SendTooLarge(call);
         return;
     }
     SendReply(call, header, std::move(payload), assignment);
+}
+
+void
+SvcRdmaReplyWriter::SendTooLarge(const SvcRdmaCall& call)
+{
+    NS_LOG_LOGIC("reply of XID " << call.xid << " is too large");
+    SendError(call.xid, RpcRdmaHeader::VERSION, call.credits, RpcRdmaErrorCode::ERR_CHUNK);
+}
+
+void
+SvcRdmaReplyWriter::AwaitRegions(const SvcRdmaCall& call, RpcPayload&& payload)
+{
+    ++m_waiting;
+    ++m_statistics->regionWaits;
+    const ChunkRegistrar& registrar = m_exposer->GetRegistrar();
+    const auto held = std::make_shared<RpcPayload>(std::move(payload));
+    RegionBroker::Waiter waiter;
+    waiter.owner = this;
+    waiter.registrar = &registrar;
+    waiter.attempt = [this, call, held, &registrar] {
+        const Assignment assignment = Assign(*held, call.chunks);
+        RpcRdmaHeader header;
+        header.xid = call.xid;
+        header.credit = call.credits;
+        header.chunks = MakeUnused(call.chunks);
+        const auto sent = SendExposed(call, header, *held, assignment);
+        if (!sent && sent.error() == SvcRdmaReplyExposer::Refusal::REGIONS)
+        {
+            return registrar.IsShortForNow() ? RegionBroker::Attempt::DELAYED
+                                             : RegionBroker::Attempt::SHORT;
+        }
+        --m_waiting;
+        if (!sent)
+        {
+            SendTooLarge(call);
+        }
+        return RegionBroker::Attempt::SERVED;
+    };
+    waiter.never = [this, call] {
+        --m_waiting;
+        SendTooLarge(call);
+    };
+    registrar.GetBroker()->Wait(RegionUse::OFFER, std::move(waiter));
+}
+
+uint32_t
+SvcRdmaReplyWriter::GetWaiting() const
+{
+    return m_waiting;
 }
 
 SvcRdmaReplyWriter::Assignment
@@ -171,7 +236,7 @@ SvcRdmaReplyWriter::GetRoom(const SvcRdmaCall& call,
     return room;
 }
 
-bool
+tl::expected<void, SvcRdmaReplyExposer::Refusal>
 SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
                                 RpcRdmaHeader& header,
                                 RpcPayload& payload,
@@ -180,7 +245,7 @@ SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
     const uint32_t fixedLength = header.GetEncodedSize();
     if (fixedLength > m_limits.threshold)
     {
-        return false;
+        return tl::make_unexpected(SvcRdmaReplyExposer::Refusal::SEGMENTS);
     }
     std::vector<SvcRdmaReplyExposer::Part> parts;
     std::size_t item = 0;
@@ -204,7 +269,7 @@ SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
     auto readList = m_exposer->Expose(call.xid, parts, maxSegments, chain);
     if (!readList)
     {
-        return false;
+        return tl::make_unexpected(readList.error());
     }
     WriteItems(call, header, payload, assignment);
     header.proc = RpcRdmaProc::NOMSG;
@@ -223,7 +288,7 @@ SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
            std::move(chain),
            std::move(buffer),
            std::move(payload));
-    return true;
+    return {};
 }
 
 std::vector<SvcRdmaReplyWriter::Piece>

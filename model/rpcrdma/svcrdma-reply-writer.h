@@ -44,7 +44,8 @@ struct ReplyWriterLimits
  *
  * ERR_CHUNK goes out instead when an item passes its Write chunk, or the message the Reply chunk
  * or, without one, the inline threshold. Nothing is written then. Where Read chunks are provided,
- * the message goes into one of these when their policy says so.
+ * the message goes into one of these when their policy says so. A reply that could go no other way
+ * waits while there are not enough memory regions for it (RegionBroker).
  */
 class SvcRdmaReplyWriter
 {
@@ -55,12 +56,17 @@ class SvcRdmaReplyWriter
                        std::shared_ptr<const SvcRdmaSettings> settings,
                        std::shared_ptr<SvcRdmaStatistics> statistics,
                        const ReplyWriterLimits& limits);
+    ~SvcRdmaReplyWriter();
+    SvcRdmaReplyWriter(const SvcRdmaReplyWriter&) = delete;
+    SvcRdmaReplyWriter& operator=(const SvcRdmaReplyWriter&) = delete;
 
     /// Lets replies be Read chunks. \p exposer outlives the writer.
     void ProvideReadChunks(SvcRdmaReplyExposer& exposer);
     void Reply(const SvcRdmaCall& call, RpcPayload&& payload);
     /// \param version the version word of the Call, echoed
     void SendError(uint32_t xid, uint32_t version, uint32_t credits, RpcRdmaErrorCode error);
+    /// \return replies that wait for memory regions.
+    [[nodiscard]] uint32_t GetWaiting() const;
 
   private:
     using Chain = std::vector<SendWorkRequest>;
@@ -90,11 +96,14 @@ class SvcRdmaReplyWriter
                    RpcRdmaHeader& header,
                    RpcPayload&& payload,
                    const Assignment& assignment);
-    /// \return false, and nothing is done, when the message cannot be exposed.
-    bool SendExposed(const SvcRdmaCall& call,
-                     RpcRdmaHeader& header,
-                     RpcPayload& payload,
-                     const Assignment& assignment);
+    /// \return whether it was; else nothing is done.
+    tl::expected<void, SvcRdmaReplyExposer::Refusal> SendExposed(const SvcRdmaCall& call,
+                                                                 RpcRdmaHeader& header,
+                                                                 RpcPayload& payload,
+                                                                 const Assignment& assignment);
+    /// Sends the reply as Read chunk, or ERR_CHUNK, when it is its turn to have memory regions.
+    void AwaitRegions(const SvcRdmaCall& call, RpcPayload&& payload);
+    void SendTooLarge(const SvcRdmaCall& call);
     void Finish(const SvcRdmaCall& call,
                 uint32_t headerLength,
                 SendWorkRequest&& send,
@@ -133,6 +142,7 @@ class SvcRdmaReplyWriter
     SvcRdmaReplyExposer* m_exposer{nullptr};
     std::vector<HostBuffer> m_freeBuffers;
     ByteVector m_scratch;
+    uint32_t m_waiting{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -114,7 +114,7 @@ SvcRdmaReverseTransport::Submit(std::unique_ptr<RpcTransportCall> call)
 void
 SvcRdmaReverseTransport::Pump()
 {
-    while (m_carrier && !m_queue.empty() && m_window.MaySend())
+    while (m_carrier && !m_queue.empty() && m_window.MaySend() && m_carrier->HasReverseReceive())
     {
         PendingCall next = std::move(m_queue.front());
         m_queue.pop_front();
@@ -204,6 +204,13 @@ SvcRdmaReverseTransport::Detach(SvcRdmaReverseCarrier& carrier)
     {
         End(std::move(pending), RpcOutcome::DISCONNECTED, {});
     }
+}
+
+bool
+SvcRdmaReverseTransport::Resume()
+{
+    Pump();
+    return !m_carrier || m_queue.empty() || !m_window.MaySend();
 }
 
 bool

@@ -29,6 +29,9 @@ class SvcRdmaReverseCarrier
 
     /// \return the largest Send to the client, octets.
     [[nodiscard]] virtual uint32_t GetReverseThreshold() const = 0;
+    /// Has a receive for the reply to one more call than are outstanding. \return false when there
+    /// is none: SvcRdmaReverseTransport::Resume() follows.
+    [[nodiscard]] virtual bool HasReverseReceive() = 0;
     /// Sends a whole message; nothing is told of its completion.
     virtual void SendReverse(ByteVector&& message) = 0;
 };
@@ -83,6 +86,9 @@ class SvcRdmaReverseTransport : public RpcClientTransport
     /// \p carrier has ended. Nothing happens when another one is used.
     void Detach(SvcRdmaReverseCarrier& carrier);
     [[nodiscard]] bool IsAttached() const;
+    /// There may be a receive for the reply to the next call. \return whether no call waits for
+    /// one.
+    bool Resume();
     /// \return receives that the carrier needs for replies.
     [[nodiscard]] uint32_t GetOutstanding() const;
     [[nodiscard]] uint32_t GetCredits() const;

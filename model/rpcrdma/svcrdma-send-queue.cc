@@ -4,6 +4,7 @@
 #include "rpcrdma/svcrdma-send-queue.h"
 
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,6 +13,14 @@ namespace ns3::nfsrdma
 {
 
 NS_LOG_COMPONENT_DEFINE("NfsRdmaSvcRdmaSendQueue");
+
+namespace
+{
+
+/// Wait before work is posted again that the queue pair had no memory for.
+const Time RETRY = MicroSeconds(40);
+
+} // namespace
 
 SvcRdmaSendQueue::SvcRdmaSendQueue(Ptr<QueuePair> pair,
                                    uint32_t depth,
@@ -22,6 +31,11 @@ SvcRdmaSendQueue::SvcRdmaSendQueue(Ptr<QueuePair> pair,
       m_statistics(std::move(statistics)),
       m_nextId(firstId)
 {
+}
+
+SvcRdmaSendQueue::~SvcRdmaSendQueue()
+{
+    m_retry.Cancel();
 }
 
 void
@@ -78,6 +92,13 @@ SvcRdmaSendQueue::Pump()
         if (const auto posted = m_pair->PostSend(part.chain); !posted)
         {
             NS_LOG_LOGIC("not posted: " << ToString(posted.error()));
+            if (posted.error() == VerbsError::NO_MEMORY)
+            {
+                m_waiting.push_front(std::move(part));
+                m_retry.Cancel();
+                m_retry = Simulator::Schedule(RETRY, &SvcRdmaSendQueue::Pump, this);
+                return;
+            }
             if (m_refused)
             {
                 m_refused();

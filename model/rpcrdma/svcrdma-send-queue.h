@@ -7,6 +7,8 @@
 #include "rnic/queue-pair.h"
 #include "rpcrdma/svc-rdma-statistics.h"
 
+#include "ns3/event-id.h"
+
 #include <deque>
 #include <functional>
 #include <memory>
@@ -20,7 +22,8 @@ namespace ns3::nfsrdma
  * while the queue is full.
  *
  * The last work request of a chain is signaled, the others are not. A chain longer than the queue
- * is posted in parts. Signaled work requests have ids from \c firstId of the constructor on.
+ * is posted in parts. What the queue pair has no memory for, as for pages that cannot be pinned
+ * now, is tried again soon. Signaled work requests have ids from \c firstId of the constructor on.
  */
 class SvcRdmaSendQueue
 {
@@ -29,6 +32,9 @@ class SvcRdmaSendQueue
                      uint32_t depth,
                      std::shared_ptr<SvcRdmaStatistics> statistics,
                      uint64_t firstId = 1);
+    ~SvcRdmaSendQueue();
+    SvcRdmaSendQueue(const SvcRdmaSendQueue&) = delete;
+    SvcRdmaSendQueue& operator=(const SvcRdmaSendQueue&) = delete;
 
     using Done = std::function<void()>;
     /// \param done called when the chain has completed with success; else destroyed uncalled
@@ -67,6 +73,7 @@ class SvcRdmaSendQueue
     std::function<void()> m_refused;
     std::deque<Part> m_waiting;
     std::deque<Posted> m_posted;
+    EventId m_retry;
 };
 
 } // namespace ns3::nfsrdma

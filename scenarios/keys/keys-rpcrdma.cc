@@ -211,13 +211,14 @@ MakeRpcRdmaBase()
                 {"server_shared_receives",
                  Integer(1, 16777216),
                  "256",
-                 "receives that server_credit_grant = fair-share shares out",
+                 "receives of all connections at most, which server_credit_grant = fair-share "
+                 "shares out",
                  {"RpcRdmaServer::SharedReceives"}},
                 {"server_receive_memory_limit",
                  Size(0, 1099511627776.0),
                  "0B",
-                 "receive buffers beyond which server_credit_grant = adaptive shrinks, and that "
-                 "server_inline_policy = memory-share divides; 0B: any",
+                 "receive buffers of all connections at most: no credit is granted that would "
+                 "pass it, server_inline_policy = memory-share divides it; 0B: any",
                  {"RpcRdmaServer::ReceiveMemoryLimit"}},
                 {"server_invalidation",
                  Choice(RemoteInvalidationPolicy::GetNames()),

@@ -84,6 +84,48 @@ CheckSendQueues(const ScenarioConfig& config)
     }
 }
 
+/// Refuses bounds on the receives of a server that do not hold one for each of its connections, and
+/// one for the notices of each that may pull replies.
+void
+CheckReceives(const ScenarioConfig& config)
+{
+    const auto hosts = GetClusterHosts(config);
+    const auto settings = ResolveHostSettings(config);
+    std::set<std::string> seen;
+    for (uint32_t host = 0; host < hosts.servers; ++host)
+    {
+        const auto& section = settings[host].rpcrdmaSection;
+        if (!seen.insert(section).second)
+        {
+            continue;
+        }
+        const auto clients = config.Get("cluster.clients").AsInteger();
+        const uint64_t connections =
+            (clients + hosts.servers - 1) / hosts.servers * config.Get("nfs.nconnect").AsInteger();
+        const bool pulled = config.Get(section + ".server_read_chunk_extension").AsBoolean();
+        const uint64_t needed = connections * (pulled ? 2 : 1);
+        const auto expected = [&](uint64_t least, const std::string& unit) {
+            return "at least " + std::to_string(least) + unit + ": " + std::to_string(needed) +
+                   " receives for " + std::to_string(connections) + " connections to a server";
+        };
+        if (config.Get(section + ".server_credit_grant").AsText() == "fair-share" &&
+            config.Get(section + ".server_shared_receives").AsInteger() < needed)
+        {
+            config.Refuse(section + ".server_shared_receives", expected(needed, ""));
+        }
+        const uint64_t limit = config.Get(section + ".server_receive_memory_limit").AsInteger();
+        const bool divides = config.Get(section + ".server_inline_policy").AsText() != "fixed";
+        uint64_t size = config.Get(section + ".server_inline_receive").AsInteger();
+        size = size == 0 ? config.Get(section + ".inline_threshold").AsInteger() : size;
+        const uint64_t octets = needed * (divides ? THRESHOLD_UNIT : size);
+        if (limit != 0 && limit < octets)
+        {
+            config.Refuse(section + ".server_receive_memory_limit",
+                          "0B, or " + expected(octets, "B"));
+        }
+    }
+}
+
 /// Refuses what a section of hosts of one kind says about the other.
 void
 CheckSides(const ScenarioConfig& config, const std::string& section)
@@ -124,6 +166,7 @@ CheckRpcRdma(const ScenarioConfig& config)
         CheckTransferSize(config, section);
     }
     CheckSendQueues(config);
+    CheckReceives(config);
 }
 
 } // namespace ns3::nfsrdma

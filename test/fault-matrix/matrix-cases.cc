@@ -273,13 +273,11 @@ WhyRefused(const MatrixMessage& message, const MatrixFault& fault)
 }
 
 bool
-MayFail(const MatrixMessage& message, const MatrixFault& fault)
+MayFail(const MatrixFault& fault)
 {
     const auto is = [&fault](const char* kind) { return fault.what.rfind(kind, 0) == 0; };
-    // The server has forgotten what it had carried out: what comes again is refused. And a reply is
-    // pulled at once, or not at all.
-    return is("crash") || is("restart") ||
-           (IsPulled(message) && (is("memory-pressure") || is("region-shortage")));
+    // The server has forgotten what it had carried out: what comes again is refused.
+    return is("crash") || is("restart");
 }
 
 std::string

@@ -39,7 +39,7 @@ std::vector<MatrixFault> GetMatrixFaults();
 std::string WhyRefused(const MatrixMessage& message, const MatrixFault& fault);
 
 /// \return whether an operation may fail, with a status.
-bool MayFail(const MatrixMessage& message, const MatrixFault& fault);
+bool MayFail(const MatrixFault& fault);
 
 /// \return "v41_server_nfs_READ_reply".
 std::string GetName(const MatrixMessage& message);

@@ -113,6 +113,37 @@ TEST_F(Cancel, QueuedCallEndsAtOnce)
     ExpectCleanEnd();
 }
 
+/// RFC 8166 section 3.3.3: until a valid reply has come there is one credit, which a call that was
+/// given up still holds, whatever becomes of its memory.
+TEST_F(Cancel, OneRequestIsUnderWayUntilTheFirstReply)
+{
+    for (const char* policy : {"linux", "invalidate", "set-aside"})
+    {
+        m_client->SetAttribute("Cancel", StringValue(policy));
+        m_program->serviceTime = MilliSeconds(1);
+        Connect();
+        const uint64_t before = m_server->GetStatistics().recv;
+        const uint32_t first = GiveOwned(100);
+        const uint32_t second = GiveOwned(100);
+        Take(10);
+        Take(20);
+        Simulator::Schedule(MicroSeconds(100),
+                            [this, first] { EXPECT_TRUE(m_rpcClient->Cancel(first)); });
+        Simulator::Schedule(MicroSeconds(300),
+                            [this, second] { EXPECT_TRUE(m_rpcClient->Cancel(second)); });
+        for (uint32_t i = 1; i < 18; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(50 * i), [this, before, policy] {
+                EXPECT_LE(m_client->GetOutstanding(), 1U) << policy;
+                EXPECT_LE(m_server->GetStatistics().recv, before + 1) << policy;
+            });
+        }
+        Run();
+        EXPECT_EQ(m_client->GetPending(), 0U) << policy;
+        ExpectCleanEnd();
+    }
+}
+
 /// The responder writes into memory that is not registered any more: the connection dies, and other
 /// calls have to be sent again (draft, section 3.4: denial of service).
 TEST_F(Cancel, FencedMemoryKillsTheConnection)

@@ -9,6 +9,7 @@
 #include "ns3/uinteger.h"
 
 #include <random>
+#include <tuple>
 
 namespace ns3::nfsrdma
 {
@@ -279,7 +280,7 @@ TEST_F(SharedCredits, SharesShrinkAsClientsCome)
         Run();
         for (const auto& peer : m_peers)
         {
-            EXPECT_EQ(peer->grants.back(), 60 / clients);
+            EXPECT_EQ(peer->grants.back(), 59 / clients); // One is kept for who comes next.
         }
     }
     ExpectServerClean();
@@ -302,7 +303,7 @@ TEST_F(AdaptiveCredits, GrowWithUseAndShrinkUnderPressureAndWhenIdle)
     Run();
     const uint32_t most = *std::max_element(peer.grants.begin(), peer.grants.end());
     EXPECT_GE(most, 32U);
-    EXPECT_LE(m_server->GetStatistics().receiveOctetsPeak, (64U + 2 + 7) * BUFFER);
+    EXPECT_LE(m_server->GetStatistics().receiveOctetsPeak, 60U * BUFFER);
     peer.requested = 1; // one call at a time from now on
     for (int i = 0; i < 100; ++i)
     {
@@ -313,6 +314,109 @@ TEST_F(AdaptiveCredits, GrowWithUseAndShrinkUnderPressureAndWhenIdle)
     EXPECT_EQ(peer.grants.back(), 1U);
     EXPECT_LE(m_server->GetStatistics().receiveOctets, (4U + 2 + 7) * BUFFER);
     ExpectServerClean();
+}
+
+/// Peers that come, ask for any number of credits, use them, fall idle and leave.
+class BoundedReceives : public CreditGrants,
+                        public ::testing::WithParamInterface<std::tuple<const char*, uint32_t>>
+{
+  protected:
+    static constexpr uint32_t LIMIT = 40;
+
+    void ConfigureServer(Ptr<RpcRdmaServer> server) override
+    {
+        const std::string policy = std::get<0>(GetParam());
+        server->SetAttribute("CreditGrant", StringValue(policy));
+        server->SetAttribute("SharedReceives", UintegerValue(LIMIT));
+        server->SetAttribute("ReceiveMemoryLimit",
+                             UintegerValue(policy == "fair-share" ? 0 : LIMIT * BUFFER));
+        server->SetAttribute("ExpectedConnections", UintegerValue(PEERS));
+    }
+
+    static constexpr uint32_t PEERS = 12;
+};
+
+TEST_P(BoundedReceives, AreNeverPassedAndNobodyStarves)
+{
+    std::mt19937_64 random(std::get<1>(GetParam()));
+    std::vector<uint32_t> calls(PEERS, 0);
+    for (uint32_t round = 0; round < 6; ++round)
+    {
+        while (m_peers.size() < PEERS && random() % 3 != 0)
+        {
+            Open(1 + random() % 100);
+        }
+        for (std::size_t i = 0; i < m_peers.size(); ++i)
+        {
+            if (random() % 2 == 0)
+            {
+                const uint32_t more = 1 + random() % 200;
+                calls[i] += more;
+                Simulator::Schedule(MicroSeconds(random() % 3000),
+                                    [this, i, more] { Use(*m_peers[i], more); });
+            }
+        }
+        Run();
+        for (std::size_t i = 0; i < m_peers.size(); ++i)
+        {
+            EXPECT_EQ(m_peers[i]->replies, calls[i]) << i;
+        }
+        if (m_peers.size() > 1 && random() % 2 == 0)
+        {
+            m_peers.back()->raw->Disconnect();
+            Run();
+            m_peers.pop_back();
+            calls[m_peers.size()] = 0;
+        }
+        EXPECT_LE(m_server->GetStatistics().receiveOctetsPeak, LIMIT * BUFFER);
+    }
+    ExpectServerClean();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Policies,
+    BoundedReceives,
+    ::testing::Combine(::testing::Values("fixed", "requested", "fair-share", "adaptive"),
+                       ::testing::Range(1U, 6U)));
+
+/// More peers than there are receives: those that find none wait, in order, until others leave.
+class ScarceReceives : public CreditGrants
+{
+  protected:
+    void ConfigureServer(Ptr<RpcRdmaServer> server) override
+    {
+        server->SetAttribute("CreditGrant", StringValue("fair-share"));
+        server->SetAttribute("SharedReceives", UintegerValue(2));
+    }
+};
+
+TEST_F(ScarceReceives, ConnectionsWaitInOrder)
+{
+    Open(64);
+    Open(64);
+    std::vector<std::unique_ptr<RawPeer>> late;
+    for (int i = 0; i < 3; ++i)
+    {
+        late.push_back(std::make_unique<RawPeer>(m_clientHost.device));
+        late.back()->Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
+                             RpcRdmaPrivateData{true, 4096, 4096}.Encode());
+        Run();
+        EXPECT_TRUE(late.back()->events.empty());
+    }
+    EXPECT_EQ(m_server->GetStatistics().connectionsWaited, 3U);
+    for (int i = 0; i < 2; ++i)
+    {
+        m_peers[i]->raw->Disconnect();
+        Run();
+        EXPECT_EQ(late[i]->events, std::vector{CmEventType::ESTABLISHED});
+    }
+    EXPECT_TRUE(late[2]->events.empty());
+    m_server->Stop();
+    Run();
+    EXPECT_EQ(late[2]->events, std::vector{CmEventType::REJECTED});
+    late.clear();
+    EXPECT_LE(m_server->GetStatistics().receiveOctetsPeak, 2U * BUFFER);
+    Run();
 }
 
 TEST_F(CreditGrants, PeerThatOverrunsLosesItsConnection)

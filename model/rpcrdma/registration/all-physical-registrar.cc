@@ -32,6 +32,31 @@ AllPhysicalRegistrar::Grow(uint32_t count)
     return m_all ? count : 0;
 }
 
+bool
+AllPhysicalRegistrar::GiveBack(bool pages)
+{
+    if (pages || !m_all || IsUsed())
+    {
+        return false;
+    }
+    DestroyRegion(m_all);
+    m_all = nullptr;
+    return true;
+}
+
+uint32_t
+AllPhysicalRegistrar::CountUsed(RegionUse use) const
+{
+    const RegionUse main = CountPieces(RegionUse::OFFER) > 0 ? RegionUse::OFFER : RegionUse::SINK;
+    return use == main && IsUsed() ? 1 : 0;
+}
+
+bool
+AllPhysicalRegistrar::NeedsRegion() const
+{
+    return !m_all || !IsUsed();
+}
+
 std::optional<ChunkRegistrar::Registration>
 AllPhysicalRegistrar::Register(uint32_t /*slot*/,
                                uint64_t address,
@@ -42,6 +67,7 @@ AllPhysicalRegistrar::Register(uint32_t /*slot*/,
 {
     if (!m_all)
     {
+        SetShortage(Shortage::REGIONS);
         return std::nullopt;
     }
     ChargeMapping(1);

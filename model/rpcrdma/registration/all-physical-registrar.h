@@ -24,6 +24,9 @@ class AllPhysicalRegistrar : public ChunkRegistrar
     ~AllPhysicalRegistrar() override;
 
     uint32_t Grow(uint32_t count) override;
+    bool GiveBack(bool pages) override;
+    [[nodiscard]] uint32_t CountUsed(RegionUse use) const override;
+    [[nodiscard]] bool NeedsRegion() const override;
 
     std::optional<Registration> Register(uint32_t slot,
                                          uint64_t address,

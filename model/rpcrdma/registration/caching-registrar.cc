@@ -30,6 +30,12 @@ CachingRegistrar::Grow(uint32_t count)
     return MayTryAgain() ? count : 0;
 }
 
+bool
+CachingRegistrar::GiveBack(bool /*pages*/)
+{
+    return Evict();
+}
+
 std::optional<uint32_t>
 CachingRegistrar::Find(uint64_t address, uint32_t length) const
 {

@@ -29,6 +29,7 @@ class CachingRegistrar : public ChunkRegistrar
     ~CachingRegistrar() override;
 
     uint32_t Grow(uint32_t count) override;
+    bool GiveBack(bool pages) override;
 
     std::optional<Registration> Register(uint32_t slot,
                                          uint64_t address,

@@ -97,12 +97,15 @@ ChunkRegistrar::ChunkRegistrar(Ptr<RnicDevice> device,
       m_domain(domain),
       m_maxPages(std::clamp(settings.regionPages, 1U, device->GetMaxFastRegisterPages())),
       m_statistics(settings.statistics ? settings.statistics
-                                       : std::make_shared<RegistrationStatistics>())
+                                       : std::make_shared<RegistrationStatistics>()),
+      m_broker(RegionBroker::Of(device))
 {
+    m_broker->Enroll(*this);
 }
 
 ChunkRegistrar::~ChunkRegistrar()
 {
+    m_broker->Withdraw(*this);
     for (EventId& event : m_waiting)
     {
         event.Cancel();
@@ -139,6 +142,121 @@ bool
 ChunkRegistrar::Reclaim()
 {
     return true;
+}
+
+std::optional<ChunkRegistrar::Registration>
+ChunkRegistrar::Take(const Request& request,
+                     uint64_t address,
+                     uint32_t length,
+                     std::vector<SendWorkRequest>& chain)
+{
+    if (!m_broker->MayTake(*this, request.use))
+    {
+        m_shortage = Shortage::REGIONS;
+        return std::nullopt;
+    }
+    const auto attempt = [&] {
+        return Register(request.slot, address, length, request.access, request.iova, chain);
+    };
+    auto taken = attempt();
+    const bool grows = request.grows || m_broker->HasTurn(*this);
+    bool reclaims = m_broker->HasTurn(*this);
+    while (!taken && grows && !IsShortForNow())
+    {
+        const bool more = IsShortOfPages() ? m_broker->TakeBack(true)
+                                           : Grow(1) > 0 || (reclaims && Reclaim()) ||
+                                                 (!IsShortForNow() && m_broker->TakeBack(false));
+        reclaims = false;
+        if (!more)
+        {
+            break;
+        }
+        taken = attempt();
+    }
+    if (taken)
+    {
+        taken->use = request.use;
+        taken->counted = true;
+        ++m_pieces.at(static_cast<std::size_t>(request.use));
+    }
+    return taken;
+}
+
+std::optional<ChunkRegistrar::Registration>
+ChunkRegistrar::TakeSome(const Request& request,
+                         uint64_t address,
+                         uint32_t length,
+                         std::vector<SendWorkRequest>& chain)
+{
+    uint32_t extent = GetExtent(address, length);
+    auto taken = Take(request, address, extent, chain);
+    const auto firstPage =
+        static_cast<uint32_t>(HostMemory::PAGE_SIZE - address % HostMemory::PAGE_SIZE);
+    while (!taken && IsShortOfPages() && extent > firstPage)
+    {
+        const auto pages = static_cast<uint32_t>((extent - firstPage) / HostMemory::PAGE_SIZE / 2);
+        extent = firstPage + pages * static_cast<uint32_t>(HostMemory::PAGE_SIZE);
+        taken = Take(request, address, extent, chain);
+    }
+    return taken;
+}
+
+void
+ChunkRegistrar::GiveUp(uint32_t slot, const Registration& registration)
+{
+    if (registration.counted)
+    {
+        --m_pieces.at(static_cast<std::size_t>(registration.use));
+    }
+    Release(slot, registration);
+    m_broker->Notify();
+}
+
+uint32_t
+ChunkRegistrar::CountUsed(RegionUse use) const
+{
+    return CountPieces(use);
+}
+
+uint32_t
+ChunkRegistrar::CountPieces(RegionUse use) const
+{
+    return m_pieces.at(static_cast<std::size_t>(use));
+}
+
+bool
+ChunkRegistrar::NeedsRegion() const
+{
+    return true;
+}
+
+bool
+ChunkRegistrar::IsUsed() const
+{
+    return m_pieces.front() + m_pieces.back() > 0;
+}
+
+const Ptr<RegionBroker>&
+ChunkRegistrar::GetBroker() const
+{
+    return m_broker;
+}
+
+bool
+ChunkRegistrar::IsShortForNow() const
+{
+    return m_shortage == Shortage::REFUSED || m_shortage == Shortage::PRESSURE;
+}
+
+std::string
+ChunkRegistrar::DescribeShortage() const
+{
+    if (IsShortOfPages())
+    {
+        return "more pages than the host lets be pinned";
+    }
+    return "more memory regions than the device has (" +
+           std::to_string(m_device->GetMaxMemoryRegions()) + ") or the strategy may have";
 }
 
 uint32_t

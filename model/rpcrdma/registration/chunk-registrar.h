@@ -5,11 +5,13 @@
 #define NFSRDMA_RPCRDMA_REGISTRATION_CHUNK_REGISTRAR_H
 
 #include "rnic/rnic-device.h"
+#include "rpcrdma/registration/region-broker.h"
 #include "rpcrdma/registration/registration-statistics.h"
 #include "rpcrdma/rpcrdma-header.h"
 
 #include "ns3/event-id.h"
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -67,6 +69,19 @@ class ChunkRegistrar
         uint64_t address{0}; ///< Host address of the piece.
         uint32_t access{0};  ///< MemoryAccess flags.
         bool made{true};     ///< It was registered for this; else it is known by what was there.
+        RegionUse use{RegionUse::OFFER};
+        bool counted{false}; ///< It was taken with Take().
+    };
+
+    /// What a piece is taken for.
+    struct Request
+    {
+        RegionUse use{RegionUse::OFFER};
+        uint32_t slot{0};   ///< Whose piece it is.
+        uint32_t access{0}; ///< MemoryAccess flags.
+        uint32_t iova{0};   ///< See Register().
+        bool grows{true};   ///< May make more of what registrations need, and have others give up
+                            ///< theirs. With the broker's turn that is so in any case.
     };
 
     /// What a peer can do to the memory of a call that was given up.
@@ -115,6 +130,37 @@ class ChunkRegistrar
     virtual bool Reclaim();
     /// \return octets at \p address that one registration can hold, at most \p length.
     [[nodiscard]] virtual uint32_t GetExtent(uint64_t address, uint32_t length) const;
+
+    /**
+     * \brief Register() in turn: nothing while others wait for what the device has (RegionBroker).
+     * To be ended with GiveUp().
+     */
+    std::optional<Registration> Take(const Request& request,
+                                     uint64_t address,
+                                     uint32_t length,
+                                     std::vector<SendWorkRequest>& chain);
+    /// Takes what it can of the first of \p length octets: at most what one registration can hold,
+    /// and less while fewer pages can be pinned.
+    std::optional<Registration> TakeSome(const Request& request,
+                                         uint64_t address,
+                                         uint32_t length,
+                                         std::vector<SendWorkRequest>& chain);
+    /// Release() of what was taken; tells what waits for it.
+    void GiveUp(uint32_t slot, const Registration& registration);
+    /// Gives back to the device, of what is not used, one region or window, or, with \p pages, one
+    /// region that keeps pages pinned. \return whether there was any.
+    virtual bool GiveBack(bool pages) = 0;
+    /// \return regions of the device that pieces of this \p use have.
+    [[nodiscard]] virtual uint32_t CountUsed(RegionUse use) const;
+    /// \return whether a further piece takes a region of the device.
+    [[nodiscard]] virtual bool NeedsRegion() const;
+    /// \return whether any piece is in use.
+    [[nodiscard]] bool IsUsed() const;
+    [[nodiscard]] const Ptr<RegionBroker>& GetBroker() const;
+    /// \return whether the latest shortage passes with time, not with what others give back.
+    [[nodiscard]] bool IsShortForNow() const;
+    /// \return why there is not enough, for people.
+    [[nodiscard]] std::string DescribeShortage() const;
 
     /**
      * \brief Makes a piece of memory known; appends to \p chain the work requests it takes, if any.
@@ -170,6 +216,8 @@ class ChunkRegistrar
     [[nodiscard]] const Ptr<ProtectionDomain>& GetDomain() const;
     [[nodiscard]] uint32_t GetMaxPages() const;
     [[nodiscard]] RegistrationStatistics& Count();
+    /// \return pieces of this \p use.
+    [[nodiscard]] uint32_t CountPieces(RegionUse use) const;
 
     void SetShortage(Shortage shortage);
     /// \return whether the latest shortage was one of the moment; it is none any more.
@@ -206,6 +254,8 @@ class ChunkRegistrar
     Shortage m_shortage{Shortage::NONE};
     Time m_ready;
     std::deque<EventId> m_waiting;
+    Ptr<RegionBroker> m_broker;
+    std::array<uint32_t, 2> m_pieces{}; ///< In use, by RegionUse.
 };
 
 template <typename T>

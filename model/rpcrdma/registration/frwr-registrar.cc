@@ -35,6 +35,12 @@ FrwrRegistrar::Reclaim()
     return m_regions.Reclaim();
 }
 
+bool
+FrwrRegistrar::GiveBack(bool pages)
+{
+    return !pages && m_regions.GiveBack();
+}
+
 std::optional<ChunkRegistrar::Registration>
 FrwrRegistrar::Register(uint32_t slot,
                         uint64_t address,

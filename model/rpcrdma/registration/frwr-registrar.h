@@ -24,6 +24,7 @@ class FrwrRegistrar : public ChunkRegistrar
 
     uint32_t Grow(uint32_t count) override;
     bool Reclaim() override;
+    bool GiveBack(bool pages) override;
     std::optional<Registration> Register(uint32_t slot,
                                          uint64_t address,
                                          uint32_t length,

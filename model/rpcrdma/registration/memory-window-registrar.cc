@@ -3,6 +3,8 @@
  */
 #include "rpcrdma/registration/memory-window-registrar.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -34,17 +36,46 @@ MemoryWindowRegistrar::~MemoryWindowRegistrar()
 uint32_t
 MemoryWindowRegistrar::Grow(uint32_t count)
 {
-    if (!m_all)
+    if (m_all)
     {
-        m_all = MakeRegionOfAll(ACCESS_LOCAL_WRITE | ACCESS_WINDOW_BIND);
+        return m_windows->Grow(count);
     }
-    return m_all ? m_windows->Grow(count) : 0;
+    m_all = MakeRegionOfAll(ACCESS_LOCAL_WRITE | ACCESS_WINDOW_BIND);
+    return m_all ? std::max(m_windows->Grow(count), 1U) : 0;
+}
+
+bool
+MemoryWindowRegistrar::GiveBack(bool pages)
+{
+    if (pages)
+    {
+        return false;
+    }
+    if (m_all && !IsUsed() && m_all->GetWindows() == 0)
+    {
+        DestroyRegion(m_all);
+        m_all = nullptr;
+        return true;
+    }
+    return m_windows->GiveBack();
+}
+
+uint32_t
+MemoryWindowRegistrar::CountUsed(RegionUse use) const
+{
+    return use == RegionUse::OFFER && m_all && IsUsed() ? 1 : 0;
 }
 
 bool
 MemoryWindowRegistrar::Reclaim()
 {
     return m_windows->Reclaim();
+}
+
+bool
+MemoryWindowRegistrar::NeedsRegion() const
+{
+    return !m_all || !IsUsed();
 }
 
 std::optional<ChunkRegistrar::Registration>
@@ -55,7 +86,7 @@ MemoryWindowRegistrar::Register(uint32_t slot,
                                 uint32_t /*iova*/,
                                 std::vector<SendWorkRequest>& chain)
 {
-    const auto tag = m_windows->Take(slot);
+    const auto tag = m_all ? m_windows->Take(slot) : std::nullopt;
     if (!tag)
     {
         SetShortage(Shortage::REGIONS);

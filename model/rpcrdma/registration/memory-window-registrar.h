@@ -25,6 +25,9 @@ class MemoryWindowRegistrar : public ChunkRegistrar
 
     uint32_t Grow(uint32_t count) override;
     bool Reclaim() override;
+    bool GiveBack(bool pages) override;
+    [[nodiscard]] uint32_t CountUsed(RegionUse use) const override;
+    [[nodiscard]] bool NeedsRegion() const override;
     std::optional<Registration> Register(uint32_t slot,
                                          uint64_t address,
                                          uint32_t length,
@@ -38,7 +41,7 @@ class MemoryWindowRegistrar : public ChunkRegistrar
     [[nodiscard]] bool AllowsRemoteInvalidation() const override;
 
   private:
-    Ptr<MemoryRegion> m_all; ///< Null until the first Grow().
+    Ptr<MemoryRegion> m_all; ///< Null until the first Grow(), and when it was given back.
     std::optional<RotatingTags> m_windows;
 };
 

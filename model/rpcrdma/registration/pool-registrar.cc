@@ -20,16 +20,20 @@ PoolRegistrar::~PoolRegistrar()
 {
     for (const Buffer& buffer : m_buffers)
     {
-        DestroyRegion(buffer.region);
+        if (buffer.region)
+        {
+            DestroyRegion(buffer.region);
+        }
     }
 }
 
 uint32_t
-PoolRegistrar::Grow(uint32_t /*count*/)
+PoolRegistrar::Grow(uint32_t count)
 {
-    const auto before = static_cast<uint32_t>(m_buffers.size());
+    uint32_t made = 0;
     const uint64_t length = uint64_t{GetMaxPages()} * HostMemory::PAGE_SIZE;
-    while (m_buffers.size() < m_size)
+    const uint32_t wanted = GetBroker()->HasTurn(*this) ? count : m_size;
+    while (made < wanted && m_buffers.size() - m_vacant.size() < m_size)
     {
         HostBuffer memory(GetDevice()->GetHostMemory(), length);
         const uint64_t address = memory.GetAddress();
@@ -42,10 +46,33 @@ PoolRegistrar::Grow(uint32_t /*count*/)
         {
             break;
         }
-        m_free.push_back(m_buffers.size());
-        m_buffers.push_back({std::move(memory), region});
+        ++made;
+        if (m_vacant.empty())
+        {
+            m_free.push_back(m_buffers.size());
+            m_buffers.push_back({std::move(memory), region});
+            continue;
+        }
+        m_free.push_back(m_vacant.back());
+        m_vacant.pop_back();
+        m_buffers[m_free.back()] = {std::move(memory), region};
     }
-    return m_buffers.size() - before;
+    return made;
+}
+
+bool
+PoolRegistrar::GiveBack(bool /*pages*/)
+{
+    if (m_free.empty())
+    {
+        return false;
+    }
+    const uint32_t number = m_free.back();
+    m_free.pop_back();
+    DestroyRegion(m_buffers[number].region);
+    m_buffers[number] = Buffer();
+    m_vacant.push_back(number);
+    return true;
 }
 
 uint32_t
@@ -65,7 +92,7 @@ PoolRegistrar::Register(uint32_t /*slot*/,
 {
     if (m_free.empty() && Grow(1) == 0)
     {
-        if (m_buffers.size() == m_size)
+        if (m_buffers.size() - m_vacant.size() == m_size)
         {
             SetShortage(Shortage::REGIONS);
         }

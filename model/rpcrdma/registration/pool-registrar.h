@@ -28,6 +28,7 @@ class PoolRegistrar : public ChunkRegistrar
     ~PoolRegistrar() override;
 
     uint32_t Grow(uint32_t count) override;
+    bool GiveBack(bool pages) override;
     [[nodiscard]] uint32_t GetExtent(uint64_t address, uint32_t length) const override;
     std::optional<Registration> Register(uint32_t slot,
                                          uint64_t address,
@@ -52,7 +53,8 @@ class PoolRegistrar : public ChunkRegistrar
 
     uint32_t m_size; ///< Buffers when all could be made.
     std::vector<Buffer> m_buffers;
-    std::vector<uint32_t> m_free; ///< The one used last is last.
+    std::vector<uint32_t> m_free;   ///< The one used last is last.
+    std::vector<uint32_t> m_vacant; ///< Those given back.
 };
 
 } // namespace ns3::nfsrdma

@@ -27,6 +27,12 @@ RegularRegistrar::Grow(uint32_t count)
     return MayTryAgain() ? count : 0;
 }
 
+bool
+RegularRegistrar::GiveBack(bool /*pages*/)
+{
+    return false;
+}
+
 std::optional<ChunkRegistrar::Registration>
 RegularRegistrar::Register(uint32_t /*slot*/,
                            uint64_t address,

@@ -24,6 +24,7 @@ class RegularRegistrar : public ChunkRegistrar
     ~RegularRegistrar() override;
 
     uint32_t Grow(uint32_t count) override;
+    bool GiveBack(bool pages) override;
 
     std::optional<Registration> Register(uint32_t slot,
                                          uint64_t address,

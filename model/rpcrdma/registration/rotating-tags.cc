@@ -58,10 +58,36 @@ RotatingTags::Grow(uint32_t count)
         {
             return i;
         }
-        m_choice->Add(m_entries.size());
-        m_entries.push_back({buffer, 0});
+        uint32_t number = m_entries.size();
+        if (m_vacant.empty())
+        {
+            m_entries.emplace_back();
+        }
+        else
+        {
+            number = m_vacant.back();
+            m_vacant.pop_back();
+        }
+        m_entries[number] = {buffer, 0};
+        m_choice->Add(number);
     }
     return count;
+}
+
+bool
+RotatingTags::GiveBack()
+{
+    constexpr uint32_t ANY_SLOT = 0;
+    m_choice->Reclaim();
+    const auto number = m_choice->Take(ANY_SLOT);
+    if (!number)
+    {
+        return false;
+    }
+    Destroy(m_entries[*number].buffer);
+    m_entries[*number] = Entry();
+    m_vacant.push_back(*number);
+    return true;
 }
 
 bool
@@ -97,6 +123,10 @@ RotatingTags::Return(uint32_t slot, uint32_t number)
     if (entry.buffer)
     {
         m_choice->Return(slot, number);
+    }
+    else
+    {
+        m_vacant.push_back(number);
     }
 }
 

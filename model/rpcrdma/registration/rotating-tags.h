@@ -56,13 +56,15 @@ class RotatingTags
     bool Reclaim();
     /// \return nothing when none is free for \p slot.
     std::optional<Tag> Take(uint32_t slot);
+    /// Gives one that is not taken back to the device. \return whether there was any.
+    bool GiveBack();
     /// It is invalid again, or never became valid.
     void Return(uint32_t slot, uint32_t number);
 
   private:
     struct Entry
     {
-        Ptr<TaggedBuffer> buffer; ///< Null: it could not be replaced.
+        Ptr<TaggedBuffer> buffer; ///< Null: vacant.
         uint32_t uses{0};
     };
 
@@ -72,6 +74,7 @@ class RotatingTags
     std::unique_ptr<RegistrationPolicy> m_choice;
     Verbs m_verbs;
     std::vector<Entry> m_entries;
+    std::vector<uint32_t> m_vacant; ///< Numbers that have no object.
 };
 
 } // namespace ns3::nfsrdma
