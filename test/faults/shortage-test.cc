@@ -107,7 +107,18 @@ INSTANTIATE_TEST_SUITE_P(Quick,
                                                               "preregistered",
                                                               "cache"),
                                             ::testing::Values("read", "write"),
-                                            ::testing::Values(1U, 2U, 4U)));
+                                            ::testing::Values(1U)));
+
+INSTANTIATE_TEST_SUITE_P(Nightly,
+                         EveryStrategy,
+                         ::testing::Combine(::testing::Values("frwr",
+                                                              "memory-window",
+                                                              "regular",
+                                                              "all-physical",
+                                                              "preregistered",
+                                                              "cache"),
+                                            ::testing::Values("read", "write"),
+                                            ::testing::Values(2U, 4U)));
 
 } // namespace
 

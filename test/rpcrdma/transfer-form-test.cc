@@ -351,7 +351,16 @@ TEST_F(FewRegions, CallsWaitForRegionsOfOthers)
     ExpectCleanEnd();
 }
 
-TEST_F(FewRegions, CallThatNeedsMoreThanThereAreFails)
+class FewerRegions : public TransferForm
+{
+  protected:
+    void ConfigureDevice(Ptr<RnicDevice> device) override
+    {
+        device->SetAttribute("MaxMrs", UintegerValue(2));
+    }
+};
+
+TEST_F(FewerRegions, CallThatNeedsMoreThanThereAreFails)
 {
     Connect();
     const Result& tooMany = Give(8192, 8192, false); // three segments, two regions
