@@ -410,6 +410,10 @@ Cluster::DescribeWaiting() const
     {
         const auto& server = m_servers[i];
         add(GetHostName(i), server.transport->DescribeWaiting());
+        if (!lines.empty())
+        {
+            add(GetHostName(i), server.transport->GetTerminates().Describe());
+        }
         if (server.rpc->GetBusyThreads() != 0 || server.pageCache->GetPending() != 0)
         {
             add(GetHostName(i),

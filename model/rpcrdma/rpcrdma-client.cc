@@ -236,8 +236,11 @@ RpcRdmaClient::DescribeWaiting() const
     {
         lines.push_back(DescribeXid(call->record.xid) + ": " + queued);
     }
-    const std::vector<std::string> ends = m_terminates->Describe();
-    lines.insert(lines.end(), ends.begin(), ends.end());
+    if (!lines.empty())
+    {
+        const std::vector<std::string> ends = m_terminates->Describe();
+        lines.insert(lines.end(), ends.begin(), ends.end());
+    }
     return lines;
 }
 

@@ -657,8 +657,6 @@ RpcRdmaServer::DescribeWaiting() const
                                  : ""));
         }
     }
-    const std::vector<std::string> ends = m_terminates->Describe();
-    lines.insert(lines.end(), ends.begin(), ends.end());
     return lines;
 }
 

@@ -46,7 +46,8 @@ MakeReadChunkKeys()
         {"client_done_invalidates",
          Boolean(),
          "true",
-         "notices invalidate a tag of the Read chunk, where the server lets them",
+         "notices invalidate a tag of the Read chunk, where the server lets them and both sides "
+         "have set R (remote_invalidation)",
          {"RpcRdmaClient::DoneInvalidates"}},
         {"server_read_chunk_extension",
          Boolean(),
@@ -101,7 +102,8 @@ MakeReadChunkKeys()
         {"server_done_invalidates",
          Boolean(),
          "true",
-         "let a notice invalidate a tag of the Read chunk",
+         "let a notice invalidate a tag of the Read chunk, where both sides have set R "
+         "(remote_invalidation)",
          {"RpcRdmaServer::DoneInvalidates"}},
     };
 }

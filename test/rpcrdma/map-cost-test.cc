@@ -25,6 +25,7 @@ class MapCost : public RpcRdmaTest
             {
                 host->device->GetHostCpu()->SetAttribute(cost, TimeValue(Time(0)));
             }
+            host->device->GetHostCpu()->SetAttribute("CopyRate", DataRateValue(DataRate(0)));
         }
     }
 
@@ -68,6 +69,16 @@ TEST_F(MapCost, IsChargedToTheClientForAWriteChunk)
     EXPECT_GT(result.record.registrations, 0U);
     EXPECT_EQ(GetUsed(m_clientHost) - before, CLIENT_COST * int64_t{result.record.registrations});
     EXPECT_EQ(GetUsed(m_serverHost), Time(0));
+}
+
+TEST_F(MapCost, IsChargedToTheServerForAPageThatIsSentFromWhereItIs)
+{
+    Connect();
+    const Result& result = Give(1000, 1000);
+    Run();
+    EXPECT_TRUE(result.intact);
+    EXPECT_EQ(result.record.registrations, 0U);
+    EXPECT_EQ(GetUsed(m_serverHost), SERVER_COST);
 }
 
 TEST_F(MapCost, IsNotChargedForWhatGoesInline)
