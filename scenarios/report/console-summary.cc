@@ -144,6 +144,15 @@ PrintVerification(std::ostream& stream, const VerificationTotals& verification)
 }
 
 void
+PrintRefusals(std::ostream& stream, const std::map<std::string, uint64_t>& refusals)
+{
+    for (const auto& [reason, count] : refusals)
+    {
+        stream << "never sent      " << count << " calls: " << reason << "\n";
+    }
+}
+
+void
 PrintUnsupported(std::ostream& stream, const std::map<std::string, uint64_t>& unsupported)
 {
     stream << "unsupported     ";
@@ -241,6 +250,7 @@ PrintRunSummary(std::ostream& stream,
     PrintAdversaries(stream, report.adversaries);
     PrintUnsupported(stream, report.unsupported);
     PrintVerification(stream, report.verification);
+    PrintRefusals(stream, report.refusals);
     if (report.status != RunStatus::STALLED)
     {
         PrintLeftovers(stream, report.leftovers);

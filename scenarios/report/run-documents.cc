@@ -366,6 +366,10 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"unsupported", report.unsupported},
                  {"waiting", report.waiting},
                  {"digest", report.digest}};
+    if (!report.refusals.empty())
+    {
+        summary["never_sent"] = report.refusals;
+    }
     if (!report.faults.outcomes.empty())
     {
         summary["faults"] = DescribeFaults(report.faults);

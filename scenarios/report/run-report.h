@@ -146,7 +146,8 @@ struct RunReport
     VerificationTotals verification;
     std::vector<HostReport> hosts; ///< Servers first.
     std::size_t servers{0};
-    uint64_t connectionsLost{0}; ///< Of clients, and made anew.
+    uint64_t connectionsLost{0};              ///< Of clients, and made anew.
+    std::map<std::string, uint64_t> refusals; ///< Calls that could never be sent, by why.
     RegistrationReport registration;
     std::vector<ResourceReport> resources; ///< When they were asked for.
     std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.

@@ -108,6 +108,7 @@ ScenarioRun::Execute()
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
     SumUpTransports(*m_cluster, report);
+    report.refusals = std::move(m_refusals);
     report.ports = ListPorts(m_cluster->GetNetwork());
     if (m_resources)
     {
@@ -242,6 +243,8 @@ ScenarioRun::Watch()
         {
             transport->TraceConnectWithoutContext("Connected",
                                                   MakeCallback(&ScenarioRun::TakeConnection, this));
+            transport->TraceConnectWithoutContext("CallRefused",
+                                                  MakeCallback(&ScenarioRun::TakeRefusal, this));
         }
     }
     m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
@@ -249,6 +252,12 @@ ScenarioRun::Watch()
     {
         m_progress = std::make_unique<ProgressMeter>("RPCs", m_cluster->GetPlanned());
     }
+}
+
+void
+ScenarioRun::TakeRefusal(const RpcRecord& record, const std::string& reason)
+{
+    ++m_refusals[GetOperationName(record) + ": " + reason];
 }
 
 void

@@ -22,7 +22,9 @@
 #include "scenarios/setup/workload-input.h"
 
 #include <fstream>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -60,6 +62,8 @@ class ScenarioRun
     void TakeRpc(uint32_t client, const RpcRecord& record);
     /// A client has made a connection.
     void TakeConnection(uint32_t inlineSend, uint32_t inlineReceive);
+    /// A call of a client can never be sent.
+    void TakeRefusal(const RpcRecord& record, const std::string& reason);
     void OpenCaptures();
     void SampleQueues();
     void Watch();
@@ -81,6 +85,7 @@ class ScenarioRun
     std::unique_ptr<AdversaryRun> m_adversaries; ///< Null without any.
     std::unique_ptr<RunDigest> m_digest;
     std::unique_ptr<StallWatchdog> m_watchdog;
+    std::map<std::string, uint64_t> m_refusals; ///< Calls never sent, by operation and reason.
     std::unique_ptr<ProgressMeter> m_progress;
     std::ofstream m_rpcStream;
     std::unique_ptr<RpcRecorder> m_recorder;

@@ -48,6 +48,8 @@ TEST_F(ShortagesWait, HeadersAreBoundByTheInlineThresholdAlone)
     ExpectAllDone(RunFault("header-cap"));
     const auto result = RunFault("header-cap", {"--set", "rpcrdma.inline_threshold=1KiB"});
     EXPECT_EQ(result.status, 1) << result.output;
+    EXPECT_THAT(result.output, ::testing::HasSubstr("the inline threshold is 1024"));
+    EXPECT_EQ(Summary()["never_sent"].size(), 1U) << Summary()["never_sent"];
 }
 
 class EveryUseOfRegions
