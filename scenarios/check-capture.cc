@@ -295,7 +295,7 @@ PrintReplay(const std::vector<MpaConversation>& conversations, std::ostream& out
 }
 
 /// Octets of memory that what is decoded of a capture may take, besides its connections.
-constexpr std::size_t MAX_DECODED = std::size_t{420} << 20;
+constexpr std::size_t MAX_DECODED = std::size_t{400} << 20;
 
 /// \return all connections that may be MPA; or why they cannot be decoded, on one line.
 tl::expected<std::vector<MpaConversation>, std::string>

@@ -225,7 +225,7 @@ MpaConversation::ReadFpdus(std::size_t side)
         {
             break;
         }
-        m_memory += 2 * sizeof(CapturedFpdu) + (direction.framing.markers ? *size : 0);
+        m_memory += sizeof(CapturedFpdu) + (direction.framing.markers ? *size : 0);
         const ByteSpan captured = rest.first(*size);
         CapturedFpdu fpdu;
         fpdu.offset = read;

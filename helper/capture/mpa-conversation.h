@@ -48,7 +48,7 @@ struct MpaDirection
     std::optional<MpaStartupFrame> startup;
     std::size_t startupEvent{0};     ///< Index of the event that completed it.
     uint8_t startupReservedFlags{0}; ///< Flag bits that RFC 5044 and RFC 6581 do not define.
-    std::vector<CapturedFpdu> fpdus;
+    std::deque<CapturedFpdu> fpdus;
     std::array<uint64_t, OPCODES> messages{}; ///< Complete, by opcode.
     FpduFraming framing;
     uint8_t headerVersion{DDP_VERSION}; ///< Of DDP and RDMAP.

@@ -17,8 +17,8 @@ namespace
 
 /// Of a connection as such, with its places in tables.
 constexpr std::size_t CONNECTION_MEMORY = 1024;
-/// Of an event, with what it becomes in a simulator.
-constexpr std::size_t EVENT_MEMORY = 256;
+/// Of an event, or of a piece that waits.
+constexpr std::size_t EVENT_MEMORY = 96;
 /// What one side may say while the other has not begun; an MPA initiator waits for the Reply.
 constexpr std::size_t MAX_UNANSWERED = std::size_t{1} << 20;
 

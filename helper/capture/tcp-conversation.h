@@ -82,7 +82,7 @@ struct TcpCapture
 {
     /// Octets of memory that the connections of a capture take at most; what is made of them takes
     /// as much again.
-    static constexpr std::size_t MAX_MEMORY = std::size_t{480} << 20;
+    static constexpr std::size_t MAX_MEMORY = std::size_t{512} << 20;
 
     uint64_t frames{0};
     std::vector<TcpConversation> conversations; ///< In the order of their first frames.
