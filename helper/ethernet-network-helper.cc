@@ -7,8 +7,11 @@
 #include "link/ethernet-channel.h"
 
 #include "ns3/abort.h"
+#include "ns3/arp-cache.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/queue-size.h"
@@ -134,6 +137,12 @@ void
 EthernetNetworkHelper::SetDirectedArp(bool directed)
 {
     m_directedArp = directed;
+}
+
+void
+EthernetNetworkHelper::SetArpQueue(uint32_t packets)
+{
+    m_arpQueue = packets;
 }
 
 EthernetNetwork
@@ -400,6 +409,9 @@ EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, m_mask));
     ipv4->SetMetric(interface, 1);
     ipv4->SetUp(interface);
+    node->GetObject<Ipv4L3Protocol>()->GetInterface(interface)->GetArpCache()->SetAttribute(
+        "PendingQueueSize",
+        UintegerValue(m_arpQueue));
     return address;
 }
 

@@ -63,6 +63,9 @@ class EthernetNetworkHelper
     /// Has switches send an ARP request to the one it is for, of whom they know, instead of to all;
     /// then a single switch has a table, too.
     void SetDirectedArp(bool directed);
+    /// Packets of a host that wait for the answer to one ARP request; what comes beyond them is
+    /// lost. 101 unless set, as Linux (unres_qlen).
+    void SetArpQueue(uint32_t packets);
 
     /// Wires \p hosts to each other as \p topology says, which has as many and has passed its
     /// Check(). The network must have room for them. Switches and middleboxes get nodes of their
@@ -132,6 +135,7 @@ class EthernetNetworkHelper
     std::set<uint32_t> m_middleboxHosts;
     std::map<uint32_t, LinkTraits> m_hostLinks;
     bool m_directedArp{false};
+    uint32_t m_arpQueue{101};
     uint32_t m_hostQueue;
     uint32_t m_portQueue;
     Ipv4Address m_network;

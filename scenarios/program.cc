@@ -6,6 +6,7 @@
 #include "scenarios/check-capture.h"
 #include "scenarios/config/command-line.h"
 #include "scenarios/report/console-summary.h"
+#include "scenarios/setup/path-timers.h"
 #include "scenarios/setup/scenario-check.h"
 #include "scenarios/sweep/loaded-scenario.h"
 #include "scenarios/sweep/point-run.h"
@@ -33,6 +34,7 @@ RunStatus
 RunOnce(const LoadedScenario& scenario, const std::string& out)
 {
     const auto config = scenario.Resolve(scenario.GetPlan().GetRuns().front().entries);
+    std::cout << PathTimers(config, *scenario.GetInput(config).topology).Describe() << std::flush;
     const auto finished = CarryOut(scenario, config, out, RunDetail{});
     PrintRunSummary(std::cout, scenario.GetIdentity(), config, finished.report);
     PrintOutputs(std::cout, out, finished.outputs);

@@ -5,6 +5,7 @@
 
 #include "fault/sentence-reader.h"
 #include "fault/word-list.h"
+#include "link/least-mtu.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +22,6 @@ namespace
 constexpr std::array<std::string_view, 3> PROGRAMS{"nfs", "nfsacl", "callback"};
 constexpr uint64_t MANY = 1'000'000'000;
 constexpr uint64_t MAX_OCTETS = 65535;
-constexpr uint64_t MIN_MTU = 68;
 constexpr uint64_t MAX_BITS = 4096;
 constexpr uint64_t MAX_COPIES = 100;
 constexpr uint64_t MAX_BEHIND = 10000;
@@ -336,7 +336,7 @@ class WhatReader
             ReadDuration();
             break;
         case FaultActionKind::MTU:
-            m_what.count = m_reader.ReadNumber(MIN_MTU, MAX_OCTETS, "an MTU");
+            m_what.count = m_reader.ReadNumber(LEAST_MTU, MAX_OCTETS, "an MTU");
             ReadDuration();
             m_what.silently = m_reader.Accept("silently");
             break;

@@ -6,6 +6,7 @@
 #include "mpa/tcp-header-start.h"
 
 #include "ns3/icmpv4.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
@@ -64,6 +65,24 @@ NextLowerPlateau(uint32_t mtu)
                                     MTU_PLATEAUS.end(),
                                     [mtu](uint32_t plateau) { return plateau < mtu; });
     return lower == MTU_PLATEAUS.end() ? StreamTcpSocket::MIN_MTU : *lower;
+}
+
+/// RFC 9293 section 3.10.7.2: an acknowledgment in LISTEN is of a connection that is not known.
+void
+RefuseStranger(const TcpL4Protocol& tcp,
+               SequenceNumber32 acknowledgment,
+               const Address& peer,
+               const Address& local)
+{
+    const auto from = InetSocketAddress::ConvertFrom(local);
+    const auto to = InetSocketAddress::ConvertFrom(peer);
+    TcpHeader header;
+    header.SetFlags(TcpHeader::RST);
+    header.SetSequenceNumber(acknowledgment);
+    header.SetSourcePort(from.GetPort());
+    header.SetDestinationPort(to.GetPort());
+    header.SetWindowSize(0);
+    tcp.SendPacket(ns3::Create<Packet>(), header, from.GetIpv4(), to.GetIpv4());
 }
 
 constexpr uint8_t FIN_AND_ACK = TcpHeader::FIN | TcpHeader::ACK;
@@ -305,6 +324,14 @@ StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
     if (m_state == SYN_SENT && (start.flags & TcpHeader::RST) != 0)
     {
         HandleRefusal(start.flags, start.acknowledgment);
+        return;
+    }
+    if (m_state == LISTEN && (start.flags & TcpHeader::ACK) != 0)
+    {
+        if ((start.flags & TcpHeader::RST) == 0)
+        {
+            RefuseStranger(*m_tcp, start.acknowledgment, fromAddress, toAddress);
+        }
         return;
     }
     if (!m_segmentHandler.IsNull() && start.payload > 0 &&

@@ -25,6 +25,8 @@ namespace ns3::nfsrdma
  *     an old acknowledgment; the base drops them;
  *   - ends a connection attempt with the RST that answers its SYN, RFC 9293 section 3.10.7.3; the
  *     base takes no notice and repeats the SYN;
+ *   - answers in LISTEN an acknowledgment of a connection that is not known, as after a crash, with
+ *     RST, RFC 9293 section 3.10.7.2; the base takes no notice, so that the peer never learns;
  *   - repeats less than a segment at once though Nagle's algorithm is on; the base holds it back,
  * for ever when it was the last that was sent;
  *   - never asks for nothing: the base crashes when the peer's window is full to the octet while

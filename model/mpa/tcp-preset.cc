@@ -36,7 +36,8 @@ DataCenterTcpPreset::Apply(uint16_t mtu) const
     Config::SetDefault("ns3::TcpL4Protocol::RecoveryType", TypeIdValue(recovery));
     Config::SetDefault("ns3::RttEstimator::InitialEstimation", TimeValue(initialRtt));
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(minRto));
-    Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(clockGranularity));
+    // ns-3 has max(srtt + max(G, 4 rttvar), MinRto): with G = MinRto it is Linux's.
+    Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(minRto));
     Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(sack));
     Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(timestamps));
     Config::SetDefault("ns3::TcpSocketBase::WindowScaling", BooleanValue(windowScaling));

@@ -29,12 +29,12 @@ struct DataCenterTcpPreset
     /// Loss recovery: proportional rate reduction (RFC 6937), as Linux.
     TypeId recovery;
 
-    /// Lower bound of the retransmission timer. One tick of a 250 Hz kernel: a hundred round trips,
-    /// and longer than a delayed acknowledgment. (RFC 6298: 1 s. Linux: 200 ms, which would let a
-    /// single tail loss idle a simulated cluster for ten thousand round trips.)
+    /// What the retransmission timer adds at least to the smoothed round trip, as Linux's does
+    /// (srtt + max(4 rttvar, rto_min)): on a path of any length it is longer than a delayed
+    /// acknowledgment takes. One tick of a 250 Hz kernel: a hundred round trips. (RFC 6298: a
+    /// lower bound of 1 s for the whole. Linux: 200 ms, which would let a single tail loss idle a
+    /// simulated cluster for ten thousand round trips.) More than delAckTimeout.
     Time minRto{MilliSeconds(4)};
-    /// G of RFC 6298: Linux measures round trips in microseconds.
-    Time clockGranularity{MicroSeconds(1)};
     /// Round trip assumed before the first measurement: so the first timer is not 1 s.
     Time initialRtt{MilliSeconds(1)};
     /// A quarter of minRto, so that the peer's delayed acknowledgment never looks like a loss.

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "link/least-mtu.h"
 #include "scenarios/keys/key-makers.h"
 #include "scenarios/keys/key-units.h"
 #include "scenarios/keys/scenario-keys.h"
@@ -28,7 +29,11 @@ MakeLinkSection()
                  "50ns",
                  "time an octet takes from end to end of a link (5 ns per metre)",
                  {"EthernetChannel::Delay"}},
-                {"mtu", Size(68, 65535), "1500", "largest IP packet", {"EthernetNetDevice::Mtu"}},
+                {"mtu",
+                 Size(LEAST_MTU, 65535),
+                 "1500",
+                 "largest IP packet",
+                 {"EthernetNetDevice::Mtu"}},
                 {"host_queue", Size(KIB, GIB), "4MiB", "room in the transmit queue of a host"},
                 {"switch_queue",
                  Size(KIB, GIB),
@@ -165,18 +170,25 @@ MakeTcpSection()
             "ns-3's TCP under MPA, set for a data centre.",
             {
                 {"congestion_control",
-                 Choice({"TcpLinuxReno", "TcpNewReno", "TcpCubic", "TcpDctcp", "TcpBbr"}),
+                 Choice({"TcpLinuxReno", "TcpNewReno", "TcpCubic", "TcpDctcp"}),
                  "TcpLinuxReno",
                  "congestion control of ns-3"},
                 {"ecn",
                  Boolean(),
                  "false",
                  "explicit congestion notification (RFC 3168); TcpDctcp has it in any case"},
-                {"min_rto", Duration(1), "4ms", "lower bound of the retransmission timer"},
+                {"min_rto",
+                 Duration(1),
+                 "4ms",
+                 "least that the retransmission timer adds to the smoothed round trip"},
                 {"initial_rtt", Duration(1), "1ms", "round trip assumed before it is measured"},
                 {"delayed_ack", Duration(), "1ms", "longest delay of an acknowledgment"},
                 {"ack_every", Integer(1, 1000), "2", "segments that force an acknowledgment"},
-                {"connect_timeout", Duration(1), "20ms", "wait for an answer to the first SYN"},
+                {"connect_timeout",
+                 Duration(1),
+                 "20ms",
+                 "wait for an answer to the first SYN; four round trips of a longer path, unless "
+                 "it is set"},
                 {"connect_attempts", Integer(1, 100), "6", "SYNs sent before giving up"},
                 {"data_retries",
                  Integer(1, 1000),

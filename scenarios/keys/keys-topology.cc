@@ -48,6 +48,10 @@ MakeTopologySection()
              Choice({"flood", "directed"}),
              "flood",
              "requests go to all hosts, or switches send them to the one they ask for"},
+            {"arp_queue",
+             Integer(1, 1'000'000),
+             "101",
+             "packets of a host that wait for one ARP answer (Linux unres_qlen); more are lost"},
         }};
 }
 

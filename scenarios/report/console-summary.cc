@@ -143,6 +143,24 @@ PrintVerification(std::ostream& stream, const VerificationTotals& verification)
     }
 }
 
+/// Says where frames or packets were dropped, if anywhere.
+void
+PrintDrops(std::ostream& stream, const RunReport& report)
+{
+    std::string text;
+    for (const auto& [place, count] : report.drops)
+    {
+        if (count > 0)
+        {
+            text += (text.empty() ? "" : ", ") + place + " " + std::to_string(count);
+        }
+    }
+    if (!text.empty())
+    {
+        stream << "dropped         " << text << "\n";
+    }
+}
+
 void
 PrintRefusals(std::ostream& stream, const std::map<std::string, uint64_t>& refusals)
 {
@@ -246,6 +264,7 @@ PrintRunSummary(std::ostream& stream,
            << " frames at the hosts\n";
     PrintForms(stream, report.statistics);
     PrintProcessors(stream, report);
+    PrintDrops(stream, report);
     PrintFaults(stream, report.faults);
     PrintAdversaries(stream, report.adversaries);
     PrintUnsupported(stream, report.unsupported);

@@ -16,6 +16,17 @@ namespace ns3::nfsrdma
 namespace
 {
 
+nlohmann::ordered_json
+DescribeDrops(const RunReport& report)
+{
+    auto document = nlohmann::ordered_json::object();
+    for (const auto& [place, count] : report.drops)
+    {
+        document[place] = count;
+    }
+    return document;
+}
+
 using Json = nlohmann::ordered_json;
 
 constexpr double NS_PER_S = 1e9;
@@ -352,6 +363,10 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"frames", report.frames},
                  {"events", report.events},
                  {"network", DescribeNetwork(report.ports)},
+                 {"drops", DescribeDrops(report)},
+                 {"path",
+                  {{"round_trip_us", static_cast<double>(report.roundTrip.GetNanoSeconds()) / 1e3},
+                   {"short_timers", report.shortTimers}}},
                  {"reassembly", DescribeReassembly(report.hosts)},
                  {"processors", DescribeProcessors(report)},
                  {"connections_lost", report.connectionsLost},

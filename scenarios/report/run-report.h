@@ -152,6 +152,10 @@ struct RunReport
     std::vector<ResourceReport> resources; ///< When they were asked for.
     std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.
     std::vector<PortReport> ports;         ///< Of switches.
+    /// What was dropped, by place; see DropWatch.
+    std::vector<std::pair<std::string, uint64_t>> drops;
+    Time roundTrip;                        ///< Of the longest path; see PathTimers.
+    std::vector<std::string> shortTimers;  ///< Timers shorter than that.
     std::vector<WorkloadReport> workloads; ///< Of those that measure, by client.
     std::map<std::string, uint64_t> unsupported;
     LeftoverCensus leftovers;

@@ -7,6 +7,7 @@
 #include "scenarios/setup/adversary-check.h"
 #include "scenarios/setup/host-settings.h"
 #include "scenarios/setup/nfs-check.h"
+#include "scenarios/setup/path-timers.h"
 #include "scenarios/setup/scenario-check.h"
 #include "scenarios/setup/workload-check.h"
 #include "workload/replay-workload.h"
@@ -227,7 +228,7 @@ ApplyMiddlebox(const ScenarioConfig& config, EthernetNetworkHelper& network)
 }
 
 void
-ApplyTcp(const ScenarioConfig& config, DataCenterTcpPreset& tcp)
+ApplyTcp(const ScenarioConfig& config, const PathTimers& timers, DataCenterTcpPreset& tcp)
 {
     const auto get = [&config](const char* key) { return config.Get(std::string("tcp.") + key); };
     const auto number = [&get](const char* key) {
@@ -235,10 +236,10 @@ ApplyTcp(const ScenarioConfig& config, DataCenterTcpPreset& tcp)
     };
     tcp.congestionControl = TypeId::LookupByName("ns3::" + get("congestion_control").AsText());
     tcp.minRto = get("min_rto").AsTime();
-    tcp.initialRtt = get("initial_rtt").AsTime();
+    tcp.initialRtt = timers.GetInitialRtt();
     tcp.delAckTimeout = get("delayed_ack").AsTime();
     tcp.delAckCount = number("ack_every");
-    tcp.connTimeout = get("connect_timeout").AsTime();
+    tcp.connTimeout = timers.GetConnectTimeout();
     tcp.connCount = number("connect_attempts");
     tcp.dataRetries = number("data_retries");
     tcp.persistTimeout = get("persist_timeout").AsTime();
@@ -347,6 +348,7 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetSize(number("cluster.clients"), number("cluster.servers"));
     helper.SetTopology(*input.topology);
     helper.GetNetwork().SetDirectedArp(config.Get("topology.arp").AsText() == "directed");
+    helper.GetNetwork().SetArpQueue(number("topology.arp_queue"));
     helper.SetConnections(number("nfs.nconnect"));
     const uint32_t clientsOfServer =
         (number("cluster.clients") + number("cluster.servers") - 1) / number("cluster.servers");
@@ -366,7 +368,7 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     helper.SetMountFlavors(config.Get("nfs.client_security").AsText());
     helper.SetSecurity(config.Get("nfs.client_security").AsText());
     helper.SetStartSpread(config.Get("workload.start_spread").AsTime());
-    ApplyTcp(config, helper.GetTcp());
+    ApplyTcp(config, PathTimers(config, *input.topology), helper.GetTcp());
     ApplyTargets(config, helper);
     ApplyThresholds(config, "rpcrdma", [&helper](const char* target, const StringValue& value) {
         helper.SetAttribute(target, value);

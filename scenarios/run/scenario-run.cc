@@ -9,6 +9,7 @@
 #include "scenarios/run/cluster-from-config.h"
 #include "scenarios/run/run-verification.h"
 #include "scenarios/setup/adversary-check.h"
+#include "scenarios/setup/path-timers.h"
 #include "scenarios/setup/scenario-check.h"
 
 #include "ns3/simulator.h"
@@ -61,6 +62,7 @@ ScenarioRun::~ScenarioRun()
     m_queues.reset();
     m_cluster.reset();
     Simulator::Destroy();
+    m_drops.reset();
 }
 
 RunReport
@@ -68,6 +70,7 @@ ScenarioRun::Execute()
 {
     ConfigureSimulator(m_config);
     m_cluster = BuildCluster(m_config, m_input);
+    m_drops = std::make_unique<DropWatch>(m_cluster->GetNetwork());
     if (!m_config.GetFaults().empty())
     {
         m_faults = std::make_unique<FaultRun>(m_config, *m_cluster);
@@ -110,6 +113,9 @@ ScenarioRun::Execute()
     SumUpTransports(*m_cluster, report);
     report.refusals = std::move(m_refusals);
     report.ports = ListPorts(m_cluster->GetNetwork());
+    const PathTimers timers(m_config, *m_input.topology);
+    report.roundTrip = timers.GetRoundTrip();
+    report.shortTimers = timers.GetShort();
     if (m_resources)
     {
         SumUpResources(*m_cluster, *m_resources, report);
@@ -307,6 +313,7 @@ ScenarioRun::TearDown(RunReport& report)
     {
         m_cluster->Stop();
     }
+    report.drops = m_drops->GetCounts(m_cluster->GetNetwork());
     report.events = Simulator::GetEventCount();
     report.frames = m_digest->GetFrames();
     report.digest = m_digest->Finish();

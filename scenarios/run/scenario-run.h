@@ -6,6 +6,7 @@
 
 #include "helper/cluster-helper.h"
 #include "helper/cpu-watch.h"
+#include "helper/drop-watch.h"
 #include "helper/mount-statistics.h"
 #include "helper/progress-meter.h"
 #include "helper/queue-sampler.h"
@@ -80,6 +81,7 @@ class ScenarioRun
     RunDetail m_detail;
 
     std::unique_ptr<RunCharts> m_charts; ///< Outlives the cluster, which tells it what happens.
+    std::unique_ptr<DropWatch> m_drops;  ///< Outlives the cluster, as the above.
     std::unique_ptr<Cluster> m_cluster;
     std::unique_ptr<FaultRun> m_faults;          ///< Null without a plan.
     std::unique_ptr<AdversaryRun> m_adversaries; ///< Null without any.

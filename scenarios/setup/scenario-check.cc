@@ -3,6 +3,7 @@
  */
 #include "scenarios/setup/scenario-check.h"
 
+#include "link/least-mtu.h"
 #include "rpc/rpc-server.h"
 #include "scenarios/keys/edit-distance.h"
 #include "scenarios/report/run-charts.h"
@@ -28,40 +29,11 @@ namespace
 
 constexpr uint64_t IP_AND_TCP = 40;
 constexpr uint64_t TIMESTAMP_OPTION = 12;
-constexpr uint64_t MINIMUM_MULPDU = 128;
-constexpr uint64_t FPDU_OVERHEAD = 6;
-constexpr uint64_t MINIMUM_IP_MTU = 68;
-
-/// RFC 5044 section 5.1, without markers.
-uint64_t
-GetUnclampedMulpdu(uint64_t emss)
-{
-    const uint64_t overhead = FPDU_OVERHEAD + emss % 4;
-    return emss < overhead ? 0 : emss - overhead;
-}
 
 uint64_t
 GetHeaders(const ScenarioConfig& config)
 {
     return IP_AND_TCP + (config.Get("tcp.timestamps").AsBoolean() ? TIMESTAMP_OPTION : 0);
-}
-
-void
-CheckMtu(const ScenarioConfig& config)
-{
-    const uint64_t headers = GetHeaders(config);
-    const uint64_t mtu = config.Get("link.mtu").AsInteger();
-    if (GetUnclampedMulpdu(mtu - std::min(mtu, headers)) < MINIMUM_MULPDU)
-    {
-        uint64_t least = headers + MINIMUM_MULPDU;
-        while (GetUnclampedMulpdu(least - headers) < MINIMUM_MULPDU)
-        {
-            ++least;
-        }
-        config.Refuse("link.mtu",
-                      "at least " + std::to_string(least) +
-                          "B, to leave MPA a MULPDU of 128 (RFC 5044 section 5.1)");
-    }
 }
 
 void
@@ -149,9 +121,11 @@ CheckMiddlebox(const ScenarioConfig& config)
         config.Refuse("middlebox.cut_max", "at least middlebox.cut_min, or 0");
     }
     const auto mtu = config.Get("middlebox.mtu").AsInteger();
-    if (mtu > 0 && mtu < MINIMUM_IP_MTU)
+    if (mtu > 0 && mtu < LEAST_MTU)
     {
-        config.Refuse("middlebox.mtu", "at least 68B (RFC 791), or 0");
+        config.Refuse("middlebox.mtu",
+                      "at least " + std::to_string(LEAST_MTU) +
+                          "B, which every IPv4 host takes (RFC 791 section 3.1), or 0");
     }
 }
 
@@ -175,6 +149,18 @@ CheckFrameQueues(const ScenarioConfig& config)
     }
 }
 
+void
+CheckTcpTimers(const ScenarioConfig& config)
+{
+    if (config.Get("tcp.min_rto").AsTime() <= config.Get("tcp.delayed_ack").AsTime())
+    {
+        config.Refuse(
+            "tcp.min_rto",
+            "longer than tcp.delayed_ack, so that no acknowledgment that waits looks like "
+            "a loss");
+    }
+}
+
 std::vector<std::string>
 ListHosts(uint64_t servers, uint64_t clients)
 {
@@ -195,7 +181,6 @@ ListHosts(uint64_t servers, uint64_t clients)
 void
 CheckCombinations(const ScenarioConfig& config)
 {
-    CheckMtu(config);
     CheckSecurity(config);
     CheckMount(config);
     if (config.Get("nfs.version").AsText() == "2")
@@ -208,6 +193,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckRpcRdma(config);
     CheckTopology(config);
     CheckFrameQueues(config);
+    CheckTcpTimers(config);
     ResolvePcapHosts(config);
     CheckCharts(config);
     (void)ResolveFaults(config);

@@ -290,7 +290,7 @@ TEST(FaultSentence, RefusesWithTheWordAndWhatIsExpected)
         {"at 1ms on client-0: link-down for 0ms", "0ms | a time such as 500us or 10ms, above 0"},
         {"at 1ms: partition client-0 for 1ms", "for | '|'"},
         {"at 1ms: partition client-0, | server-0 for 1ms", "| | a host such as client-0"},
-        {"at 1ms on client-0: mtu 67 for 1ms", "67 | an MTU, 68 to 65535"},
+        {"at 1ms on client-0: mtu 575 for 1ms", "575 | an MTU, 576 to 65535"},
         {"at 1ms on client-0: flap 2 times down 1ms", " | 'up'"},
         {"at 1ms on client-0: crash hard",
          "hard | for TIME, by TIME, peer HOST, on HOST, or the end of the sentence"},

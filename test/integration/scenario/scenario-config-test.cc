@@ -131,11 +131,16 @@ TEST_F(ScenarioConfigTest, IniReadsBackToTheSame)
 
 TEST_F(ScenarioConfigTest, RefusesImpossibleCombinations)
 {
-    EXPECT_EQ(GetError("[link]\nmtu = 187\n"),
-              "a.ini:2: link.mtu: got '187B', expected at least 188B, to leave MPA a MULPDU of 128 "
-              "(RFC 5044 section 5.1)");
-    EXPECT_EQ(GetError("[link]\nmtu = 188\n"), "no error");
-    EXPECT_EQ(GetError("[link]\nmtu = 176\n[tcp]\ntimestamps = off\n"), "no error");
+    EXPECT_THAT(GetError("[link]\nmtu = 575\n"),
+                StartsWith("a.ini:2: link.mtu: got '575', expected a size from 576B to 65535B"));
+    EXPECT_EQ(GetError("[link]\nmtu = 576\n"), "no error");
+    EXPECT_EQ(GetError("[middlebox]\nmtu = 575\n"),
+              "a.ini:2: middlebox.mtu: got '575B', expected at least 576B, which every IPv4 host "
+              "takes (RFC 791 section 3.1), or 0");
+    EXPECT_EQ(GetError("[middlebox]\nmtu = 0\n"), "no error");
+    EXPECT_EQ(GetError("[tcp]\nmin_rto = 1ms\n"),
+              "a.ini:2: tcp.min_rto: got '1ms', expected longer than tcp.delayed_ack, so that no "
+              "acknowledgment that waits looks like a loss");
     EXPECT_THAT(GetError("[rpcrdma]\ninline_threshold = 1500\n"),
                 StartsWith("a.ini:2: rpcrdma.inline_threshold: got '1500B', expected a multiple of "
                            "1024 octets"));
