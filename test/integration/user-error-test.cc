@@ -97,7 +97,8 @@ const std::vector<UserErrorCase> CASES{
     {"MtuTooSmall",
      "[link]\nmtu = 150\n",
      {},
-     "a.ini:2: link.mtu: got '150', expected a size from 576B to 65535B"},
+     "a.ini:2: link.mtu: got '150', expected a size in octets such as 4096 or 64KiB from 576B to "
+     "65535B"},
     {"ThresholdNoMultiple",
      "[rpcrdma]\ninline_threshold = 1500\n",
      {},
@@ -121,7 +122,8 @@ const std::vector<UserErrorCase> CASES{
     {"SweepPointImpossible",
      "[sweep]\nlink.mtu = 1500, 100\n",
      {},
-     "a.ini:2: link.mtu: got '100', expected a size from 576B to 65535B"},
+     "a.ini:2: link.mtu: got '100', expected a size in octets such as 4096 or 64KiB from 576B to "
+     "65535B"},
     {"CutsReversed",
      "[middlebox]\ncut_min = 500B\ncut_max = 400B\n",
      {},

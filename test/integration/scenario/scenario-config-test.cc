@@ -132,7 +132,8 @@ TEST_F(ScenarioConfigTest, IniReadsBackToTheSame)
 TEST_F(ScenarioConfigTest, RefusesImpossibleCombinations)
 {
     EXPECT_THAT(GetError("[link]\nmtu = 575\n"),
-                StartsWith("a.ini:2: link.mtu: got '575', expected a size from 576B to 65535B"));
+                StartsWith("a.ini:2: link.mtu: got '575', expected a size in octets such as 4096 "
+                           "or 64KiB from 576B to 65535B"));
     EXPECT_EQ(GetError("[link]\nmtu = 576\n"), "no error");
     EXPECT_EQ(GetError("[middlebox]\nmtu = 575\n"),
               "a.ini:2: middlebox.mtu: got '575B', expected at least 576B, which every IPv4 host "
