@@ -4,13 +4,81 @@
 #include "helper/host-fault-actions.h"
 
 #include "link/ethernet-net-device.h"
+#include "mpa/tcp-byte-stream.h"
+#include "rnic/cm-id.h"
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
+
+namespace
+{
+
+std::pair<uint32_t, uint16_t>
+GetEnd(const Address& address)
+{
+    const auto end = InetSocketAddress::ConvertFrom(address);
+    return {end.GetIpv4().Get(), end.GetPort()};
+}
+
+/// \return whether an end of the connection of \p pair is one of \p clientEnds.
+bool
+IsOneOf(QueuePair& pair, const std::vector<std::pair<uint32_t, uint16_t>>& clientEnds)
+{
+    const auto stream = DynamicCast<TcpByteStream>(pair.GetConnection().GetStream());
+    const auto socket = stream ? stream->GetSocket() : nullptr;
+    Address local;
+    Address remote;
+    if (!socket || socket->GetSockName(local) != 0 || socket->GetPeerName(remote) != 0)
+    {
+        return false;
+    }
+    const auto isEnd = [&clientEnds](const Address& address) {
+        return std::find(clientEnds.begin(), clientEnds.end(), GetEnd(address)) != clientEnds.end();
+    };
+    return isEnd(local) || isEnd(remote);
+}
+
+/// \return the queue pairs of the connections that \p fault names by number.
+std::vector<Ptr<QueuePair>>
+FindPairs(const RnicDevice& device, const HostFault& fault)
+{
+    std::vector<Ptr<QueuePair>> pairs;
+    for (const auto& id : device.ListIds())
+    {
+        const auto pair = id->GetQueuePair();
+        if (pair && id->IsConnected() && IsOneOf(*pair, fault.clientEnds))
+        {
+            pairs.push_back(pair);
+        }
+    }
+    return pairs;
+}
+
+void
+Fail(QueuePair& pair)
+{
+    if (!pair.Modify(QueuePairState::TERMINATE))
+    {
+        pair.MoveToError();
+    }
+}
+
+void
+Overrun(QueuePair& pair)
+{
+    if (const auto queue = pair.GetReceiveCompletions())
+    {
+        queue->Overrun();
+    }
+}
+
+} // namespace
 
 HostFaultActions::HostFaultActions(Ptr<Node> node, Ptr<RnicDevice> device, Peers peers)
     : m_node(node),
@@ -47,6 +115,12 @@ HostFaultActions::Inject(const HostFault& fault)
         ++m_injected;
         Act(fault);
     });
+}
+
+bool
+HostFaultActions::HasObject(const HostFault& fault) const
+{
+    return fault.connection == 0 || !FindPairs(*m_device, fault).empty();
 }
 
 uint64_t
@@ -90,7 +164,14 @@ HostFaultActions::Act(const HostFault& fault)
         ResetDevice(fault.duration);
         break;
     case HostFaultKind::QP_ERROR:
-        faults.FailQueuePairs(FindPeer(fault));
+        if (fault.connection == 0)
+        {
+            faults.FailQueuePairs(FindPeer(fault));
+        }
+        for (const auto& pair : FindPairs(*m_device, fault))
+        {
+            Fail(*pair);
+        }
         break;
     case HostFaultKind::REGISTRATION_FAILURE:
         faults.FailRegistrations(fault.amount, end);
@@ -99,7 +180,14 @@ HostFaultActions::Act(const HostFault& fault)
         faults.RefuseRegions(fault.amount, end);
         break;
     case HostFaultKind::CQ_OVERFLOW:
-        faults.OverrunQueues(FindPeer(fault));
+        if (fault.connection == 0)
+        {
+            faults.OverrunQueues(FindPeer(fault));
+        }
+        for (const auto& pair : FindPairs(*m_device, fault))
+        {
+            Overrun(*pair);
+        }
         break;
     case HostFaultKind::SLOW_RECEIVER:
         SlowReceives(fault);

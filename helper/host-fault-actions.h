@@ -41,6 +41,7 @@ class HostFaultActions : public HostFaultTarget
 
     [[nodiscard]] std::string Refuse(const HostFault& fault) const override;
     void Inject(const HostFault& fault) override;
+    [[nodiscard]] bool HasObject(const HostFault& fault) const override;
 
     /// \return faults that have happened.
     [[nodiscard]] uint64_t GetInjected() const;

@@ -114,6 +114,7 @@ FaultInjector::AddHost(const std::string& name,
                        HostFaultTarget* inside)
 {
     m_hostsByAddress[address.Get()] = m_ports.size();
+    m_addresses.push_back(address);
     const std::size_t host = m_ports.size();
     m_ports.push_back(std::make_unique<FaultPort>(
         name,
@@ -221,11 +222,13 @@ void
 FaultInjector::UpdateWatch()
 {
     m_watching =
-        m_running && (!m_doomed.IsEmpty() || !m_held.IsEmpty() ||
-                      std::any_of(m_faults.begin(), m_faults.end(), [](const PlannedFault& fault) {
-                          return fault.GetSpec().when.mode != FaultWhen::Mode::AT &&
-                                 !fault.GetTrigger().IsOver(Simulator::Now());
-                      }));
+        m_running &&
+        (!m_doomed.IsEmpty() || !m_held.IsEmpty() ||
+         std::any_of(m_faults.begin(), m_faults.end(), [](const PlannedFault& fault) {
+             const auto& spec = fault.GetSpec();
+             return (spec.when.mode != FaultWhen::Mode::AT || spec.what.host.connection != 0) &&
+                    !fault.GetTrigger().IsOver(Simulator::Now());
+         }));
 }
 
 void
@@ -301,8 +304,9 @@ FaultInjector::FindConnection(const FramePath& path, const TcpSegment& segment)
         connection.number = 0;
         if (opens && segment.destinationPort == m_nfsPort)
         {
-            connection.number =
-                ++m_opened[{std::min(path.from, path.to), std::max(path.from, path.to)}];
+            auto& opened = m_opened[{std::min(path.from, path.to), std::max(path.from, path.to)}];
+            opened.push_back(segment.sourcePort);
+            connection.number = opened.size();
         }
     }
     return connection;
@@ -370,6 +374,7 @@ FaultInjector::Decide(PlannedFault& fault,
     case FaultActionKind::PARTITION:
     case FaultActionKind::MTU:
     case FaultActionKind::HOST:
+        deed += DescribeLack(fault);
         Simulator::ScheduleNow(&FaultInjector::Act,
                                this,
                                static_cast<std::size_t>(&fault - m_faults.data()));
@@ -444,6 +449,36 @@ FaultInjector::CarryOut(std::size_t host,
     }
 }
 
+HostFault
+FaultInjector::ResolveHostFault(const PlannedFault& fault) const
+{
+    auto inside = fault.GetSpec().what.host;
+    const auto host = fault.GetHost();
+    for (const auto& [hosts, ports] : m_opened)
+    {
+        const auto [server, client] = hosts;
+        const auto other = host == server ? client : server;
+        const bool isAsked = (host == server || host == client) &&
+                             (inside.peer.empty() || m_ports[other]->GetName() == inside.peer);
+        if (inside.connection != 0 && isAsked && inside.connection <= ports.size())
+        {
+            inside.clientEnds.emplace_back(m_addresses[client].Get(), ports[inside.connection - 1]);
+        }
+    }
+    return inside;
+}
+
+std::string
+FaultInjector::DescribeLack(const PlannedFault& fault) const
+{
+    const auto* const inside = fault.GetSpec().what.kind == FaultActionKind::HOST
+                                   ? m_ports[fault.GetHost()]->GetInside()
+                                   : nullptr;
+    return inside == nullptr || inside->HasObject(ResolveHostFault(fault))
+               ? ""
+               : " (no such connection)";
+}
+
 void
 FaultInjector::FireTimed(std::size_t index)
 {
@@ -453,7 +488,7 @@ FaultInjector::FireTimed(std::size_t index)
     Record(fault,
            parts ? "-" : m_ports[fault.GetHost()]->GetName(),
            BY_TIME,
-           GetDeed(fault.GetSpec()));
+           GetDeed(fault.GetSpec()) + DescribeLack(fault));
     Act(index);
     if (again)
     {
@@ -503,7 +538,7 @@ FaultInjector::Act(std::size_t index)
                                            Time(0),
                                            &HostFaultTarget::Inject,
                                            port.GetInside(),
-                                           what.host);
+                                           ResolveHostFault(fault));
         }
         break;
     default:

@@ -108,6 +108,10 @@ class FaultInjector : public Object
                   const Ptr<Packet>& frame,
                   Time lastOctet);
 
+    /// \return what \p fault does inside its host, with the connections that it names.
+    [[nodiscard]] HostFault ResolveHostFault(const PlannedFault& fault) const;
+    /// \return what the host of \p fault has not of what the fault is done to, in parentheses.
+    [[nodiscard]] std::string DescribeLack(const PlannedFault& fault) const;
     void FireTimed(std::size_t index);
     /// Does what a link or host action of fault \p index does.
     void Act(std::size_t index);
@@ -120,6 +124,7 @@ class FaultInjector : public Object
 
     std::vector<std::unique_ptr<FaultPort>> m_ports; ///< By number of the host.
     std::map<uint32_t, std::size_t> m_hostsByAddress;
+    std::vector<Ipv4Address> m_addresses; ///< By number of the host.
     std::vector<PlannedFault> m_faults;
     uint16_t m_nfsPort{0};
     bool m_running{false};
@@ -128,7 +133,8 @@ class FaultInjector : public Object
     std::vector<EventId> m_timed;
     std::multiset<std::size_t> m_partings;                ///< Faults that part hosts now.
     std::map<TcpSegment::Flow, Connection> m_connections; ///< By the lower of their two flows.
-    std::map<std::tuple<std::size_t, std::size_t>, uint64_t> m_opened; ///< Connections, by pair.
+    /// Clients' ports of the connections opened to the port of NFS, by pair of hosts.
+    std::map<std::tuple<std::size_t, std::size_t>, std::vector<uint16_t>> m_opened;
     HeldSegments m_held;
     DoomedOctets m_doomed;
     TracedCallback<const FaultFiring&> m_fired;

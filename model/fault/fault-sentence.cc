@@ -434,14 +434,19 @@ class WhatReader
             {
                 m_what.host.peer = m_reader.ReadHost();
             }
+            else if (m_what.host.connection == 0 && m_reader.Accept("connection"))
+            {
+                m_what.host.connection = m_reader.ReadNumber(1, MANY, "a number of a connection");
+            }
             else if (m_what.on.empty() && m_reader.Accept("on"))
             {
                 m_what.on = m_reader.ReadHost();
             }
             else
             {
-                m_reader.Fail("for TIME, by TIME, peer HOST, on HOST, or the end of the sentence",
-                              {"for", "by", "peer", "on"});
+                m_reader.Fail("for TIME, by TIME, peer HOST, connection N, on HOST, or the end of "
+                              "the sentence",
+                              {"for", "by", "peer", "connection", "on"});
             }
         }
     }
@@ -449,6 +454,26 @@ class WhatReader
     SentenceReader& m_reader;
     FaultWhat& m_what;
 };
+
+/// A fault of connections that names none is about the one whose event it waits for.
+void
+TakeConnection(FaultSpec& spec)
+{
+    const auto& where = spec.where;
+    auto& fault = spec.what.host;
+    const bool names = fault.connection != 0 || !fault.peer.empty();
+    if (spec.what.kind != FaultActionKind::HOST || where.connection == 0 || names ||
+        !IsOfConnections(fault.kind))
+    {
+        return;
+    }
+    if (spec.what.on == where.first || spec.what.on == where.second)
+    {
+        const auto& other = spec.what.on == where.first ? where.second : where.first;
+        fault.connection = where.connection;
+        fault.peer = other == "clients" || other == "servers" ? "" : other;
+    }
+}
 
 } // namespace
 
@@ -465,6 +490,7 @@ ParseFault(std::string_view name, std::string_view sentence)
     {
         return tl::make_unexpected(reader.GetError());
     }
+    TakeConnection(spec);
     return spec;
 }
 

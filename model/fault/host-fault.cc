@@ -40,14 +40,15 @@ struct Fields
     Use amount{Use::NONE};
     Use delay{Use::NONE};
     Use peer{Use::NONE};
+    Use connection{Use::NONE};
 };
 
 /// By kind.
 constexpr std::array<Fields, HOST_FAULT_NAMES.size()> FIELDS{{
     {Use::OPTIONAL, Use::NONE, Use::NONE, Use::NONE},
-    {Use::NONE, Use::NONE, Use::NONE, Use::OPTIONAL},
+    {Use::NONE, Use::NONE, Use::NONE, Use::OPTIONAL, Use::OPTIONAL},
     {Use::OPTIONAL, Use::OPTIONAL, Use::NONE, Use::NONE},
-    {Use::NONE, Use::NONE, Use::NONE, Use::OPTIONAL},
+    {Use::NONE, Use::NONE, Use::NONE, Use::OPTIONAL, Use::OPTIONAL},
     {Use::NEEDED, Use::NONE, Use::NEEDED, Use::OPTIONAL},
     {Use::NEEDED, Use::NONE, Use::NONE, Use::NONE},
     {Use::NEEDED, Use::OPTIONAL, Use::NONE, Use::NONE},
@@ -92,6 +93,12 @@ GetHostFaultNames()
     return {HOST_FAULT_NAMES.begin(), HOST_FAULT_NAMES.end()};
 }
 
+bool
+IsOfConnections(HostFaultKind kind)
+{
+    return FIELDS.at(static_cast<std::size_t>(kind)).connection != Use::NONE;
+}
+
 std::string
 FindFlaw(const HostFault& fault)
 {
@@ -99,7 +106,8 @@ FindFlaw(const HostFault& fault)
     for (const auto& flaw : {CheckField(fields.duration, !fault.duration.IsZero(), "duration"),
                              CheckField(fields.amount, fault.amount != 0, "amount"),
                              CheckField(fields.delay, !fault.delay.IsZero(), "delay"),
-                             CheckField(fields.peer, !fault.peer.empty(), "peer")})
+                             CheckField(fields.peer, !fault.peer.empty(), "peer"),
+                             CheckField(fields.connection, fault.connection != 0, "connection")})
     {
         if (!flaw.empty())
         {

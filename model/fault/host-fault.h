@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -18,17 +19,16 @@ namespace ns3::nfsrdma
 /**
  * \brief What can go wrong inside a host.
  *
- * | kind | duration | amount | delay | peer |
- * |---|---|---|---|---|
- * | rnic-reset | until the device answers again; 0: at once | - | - | - |
- * | qp-error, cq-overflow | - | - | - | whose connection |
- * | registration-failure, region-shortage | either this | or how many fail, or both | - | - |
- * | slow-receiver | needed | - | of each completion, needed | whose connection |
- * | crash | until the server is back, needed | - | - | - |
- * | restart | until it serves again; 0: at once | - | - | - |
- * | thread-stall | needed | threads; 0: all | - | - |
- * | storage-stall | needed | - | - | - |
- * | memory-pressure | needed | pages that are left | - | - |
+ * | kind | duration | amount | delay | peer | connection |
+ * |---|---|---|---|---|---|
+ * | rnic-reset | until the device answers again; 0: at once | - | - | - | - |
+ * | qp-error, cq-overflow | - | - | - | whose connections | which of them; 0: all |
+ * | registration-failure, region-shortage | either this | or how many fail, or both | - | - | - |
+ * | slow-receiver | needed | - | of each completion, needed | whose connections | which of them; 0:
+ * all | | crash | until the server is back, needed | - | - | - | - | | restart | until it serves
+ * again; 0: at once | - | - | - | - | | thread-stall | needed | threads; 0: all | - | - | - | |
+ * storage-stall | needed | - | - | - | - | | memory-pressure | needed | pages that are left | - | -
+ * | - |
  */
 enum class HostFaultKind : uint8_t
 {
@@ -65,11 +65,19 @@ struct HostFault
     Time delay;
     /// The host at the other end of the connection, of those the fault is about; empty: all.
     std::string peer;
+    /// Which connection with each peer, in the order in which clients opened them to the port of
+    /// NFS, from 1; 0: all.
+    uint64_t connection{0};
+    /// The clients' ends, address and TCP port, of the connections that this number names; known
+    /// when the fault strikes.
+    std::vector<std::pair<uint32_t, uint16_t>> clientEnds{};
 };
 
 /// \return what is wrong with \p fault whatever the host ("needs a duration"), by the table of
 /// HostFaultKind; empty: nothing.
 [[nodiscard]] std::string FindFlaw(const HostFault& fault);
+/// \return whether a fault of \p kind is about connections, and may say which.
+[[nodiscard]] bool IsOfConnections(HostFaultKind kind);
 
 /**
  * \brief A host as a fault plan sees it: what can be done to it.
@@ -83,6 +91,8 @@ class HostFaultTarget
     [[nodiscard]] virtual std::string Refuse(const HostFault& fault) const = 0;
     /// Has \p fault happen now. It ends by itself after its duration, if it has one.
     virtual void Inject(const HostFault& fault) = 0;
+    /// \return whether there is now what \p fault is done to: a connection that it names, for one.
+    [[nodiscard]] virtual bool HasObject(const HostFault& fault) const = 0;
 };
 
 } // namespace ns3::nfsrdma

@@ -228,6 +228,7 @@ Nfs3Client::SubmitWithPages(const Args& args,
     RpcReplyEstimate estimate = EstimateNfs3Reply(Args::PROCEDURE, room);
     const auto pages = std::make_shared<HostBuffer>(m_memory, std::max(room, 1U));
     estimate.items.front().address = pages->GetAddress();
+    estimate.items.front().owner = pages;
     return Call<Result>(
         Args::PROCEDURE,
         std::move(arguments),
@@ -247,6 +248,7 @@ Nfs3Client::Readlink(const Readlink3Args& args, Nfs3Completion<Readlink3Res> com
         EstimateNfs3Reply(Readlink3Args::PROCEDURE, READLINK_ROOM, m_reduceReadlink);
     const auto page = std::make_shared<HostBuffer>(m_memory, READLINK_ROOM);
     estimate.items.front().address = page->GetAddress();
+    estimate.items.front().owner = page;
     const auto path = std::make_shared<ByteVector>();
     return Call<Readlink3Res>(
         Readlink3Args::PROCEDURE,

@@ -145,6 +145,7 @@ NfsAcl3Client::Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> comple
     RpcReplyEstimate estimate = EstimateReply(NfsAcl3Procedure::GETACL);
     auto pages = std::make_shared<HostBuffer>(m_memory, GETACL_ROOM);
     estimate.items.front().address = pages->GetAddress();
+    estimate.items.front().owner = pages;
     return Submit<Getacl3Args>(MakeArguments(args),
                                std::move(estimate),
                                std::move(pages),

@@ -293,7 +293,7 @@ TEST(FaultSentence, RefusesWithTheWordAndWhatIsExpected)
         {"at 1ms on client-0: mtu 575 for 1ms", "575 | an MTU, 576 to 65535"},
         {"at 1ms on client-0: flap 2 times down 1ms", " | 'up'"},
         {"at 1ms on client-0: crash hard",
-         "hard | for TIME, by TIME, peer HOST, on HOST, or the end of the sentence"},
+         "hard | for TIME, by TIME, peer HOST, connection N, on HOST, or the end of the sentence"},
     };
     for (const auto& [sentence, refusal] : refusals)
     {

@@ -3,6 +3,7 @@
  */
 #include "fault/adversary/abort-storm.h"
 
+#include "nfs/nfs3-reply-size.h"
 #include "nfs/nfs3-status.h"
 
 #include "ns3/simulator.h"
@@ -72,7 +73,7 @@ AbortStorm::DoDispose()
         m_nfs = nullptr;
         m_rpc = nullptr;
     }
-    m_memory = HostBuffer();
+    m_memory = nullptr;
     AdversaryRole::DoDispose();
 }
 
@@ -88,7 +89,7 @@ AbortStorm::DoStart()
     m_nfs = CreateObject<Nfs3Client>();
     m_nfs->SetRpcClient(m_rpc);
     m_nfs->SetHostMemory(host.device->GetHostMemory());
-    m_memory = HostBuffer(host.device->GetHostMemory(), m_octets);
+    m_memory = std::make_shared<HostBuffer>(host.device->GetHostMemory(), m_octets);
     MakeRound();
 }
 
@@ -98,7 +99,7 @@ AbortStorm::DoStop()
     m_round.Cancel();
     if (m_pending == 0)
     {
-        m_memory = HostBuffer();
+        m_memory = nullptr;
     }
 }
 
@@ -123,12 +124,7 @@ AbortStorm::MakeCall()
     uint32_t xid = 0;
     if (m_operation == "read")
     {
-        Read3Args args;
-        args.file = GetHost().baitFile;
-        args.count = m_octets;
-        xid = m_nfs->Read(args, m_memory.GetAddress(), [this](RpcRecord&, const Read3Res&) {
-            HandleEnd();
-        });
+        xid = CallRead();
     }
     else
     {
@@ -139,6 +135,26 @@ AbortStorm::MakeCall()
         xid = m_nfs->Readdirplus(args, [this](RpcRecord&, const Readdirplus3Res&) { HandleEnd(); });
     }
     Simulator::Schedule(m_patience, &AbortStorm::GiveUp, Ptr<AbortStorm>(this), xid);
+}
+
+uint32_t
+AbortStorm::CallRead()
+{
+    Read3Args args;
+    args.file = GetHost().baitFile;
+    args.count = m_octets;
+    XdrWriter writer;
+    args.Encode(writer);
+    RpcArguments arguments;
+    arguments.octets = writer.Take();
+    // As a program's pages under READ: they belong to the call, which a Nfs3Client's do not.
+    auto estimate = EstimateNfs3Reply(Read3Args::PROCEDURE, m_octets);
+    estimate.items.front().address = m_memory->GetAddress();
+    estimate.items.front().owner = m_memory;
+    return m_rpc->Call(static_cast<uint32_t>(Read3Args::PROCEDURE),
+                       std::move(arguments),
+                       std::move(estimate),
+                       [this](RpcRecord&, const RpcReceivedMessage&, XdrReader&) { HandleEnd(); });
 }
 
 void
@@ -155,7 +171,7 @@ AbortStorm::HandleEnd()
 {
     if (--m_pending == 0 && !IsActive())
     {
-        m_memory = HostBuffer();
+        m_memory = nullptr;
     }
 }
 

@@ -36,6 +36,8 @@ class AbortStorm : public AdversaryRole
   private:
     void MakeRound();
     void MakeCall();
+    /// \return the call's XID.
+    uint32_t CallRead();
     void HandleEnd();
     void GiveUp(uint32_t xid);
 
@@ -47,7 +49,7 @@ class AbortStorm : public AdversaryRole
     std::string m_operation;
     Ptr<RpcClient> m_rpc;
     Ptr<Nfs3Client> m_nfs;
-    HostBuffer m_memory; ///< Where READs go.
+    std::shared_ptr<HostBuffer> m_memory; ///< Where READs go.
     EventId m_round;
     uint32_t m_pending{0};
 };

@@ -180,6 +180,7 @@ Nfs2Client::Readlink(const Handle2Args& args, StubCompletion<Readlink2Res> compl
         EstimateNfs2Reply(Nfs2Procedure::READLINK, NFS2_MAXPATHLEN, m_reduceReadlink);
     const auto page = std::make_shared<HostBuffer>(m_memory, NFS2_MAXPATHLEN);
     estimate.items.front().address = page->GetAddress();
+    estimate.items.front().owner = page;
     return m_client->Call(
         Nfs2Readlink::NUMBER,
         EncodePlain(args),
@@ -264,6 +265,7 @@ Nfs2Client::Readdir(const Readdir2Args& args, StubCompletion<Readdir2Res> comple
     RpcReplyEstimate estimate = EstimateNfs2Reply(Nfs2Procedure::READDIR, args.count);
     const auto pages = std::make_shared<HostBuffer>(m_memory, estimate.items.front().maximum);
     estimate.items.front().address = pages->GetAddress();
+    estimate.items.front().owner = pages;
     return m_client->Call(
         Nfs2Readdir::NUMBER,
         EncodePlain(args),

@@ -92,6 +92,7 @@ NfsAcl2Client::Getacl(const Getacl2Args& args, StubCompletion<Getacl2Res> comple
     RpcReplyEstimate estimate = EstimateReply(NfsAcl2Procedure::GETACL);
     const auto pages = std::make_shared<HostBuffer>(m_memory, GETACL_ROOM);
     estimate.items.front().address = pages->GetAddress();
+    estimate.items.front().owner = pages;
     return CallStub<AclGetacl2>(
         *m_client,
         args,
