@@ -25,8 +25,10 @@ int
 PrintConfig(const CommandLineRequest& request)
 {
     const LoadedScenario scenario(request);
-    std::cout << scenario.Resolve(scenario.GetPlan().GetBaseEntries())
-                     .ToIni(scenario.GetPath(), scenario.GetPlan().GetListsAsIni());
+    const auto config = scenario.Resolve(scenario.GetPlan().GetBaseEntries());
+    std::cout << config.ToIni(scenario.GetPath(),
+                              scenario.GetPlan().GetListsAsIni(),
+                              scenario.GetNfsVersion(config));
     return 0;
 }
 

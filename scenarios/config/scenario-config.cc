@@ -3,6 +3,7 @@
  */
 #include "scenarios/config/scenario-config.h"
 
+#include "scenarios/config/key-use.h"
 #include "scenarios/config/named-section-check.h"
 #include "workload/workload.h"
 
@@ -21,6 +22,9 @@ namespace
 const char* const NO_PROFILE = "none";
 const char* const FAULTS = "faults.";
 const char* const WORKLOAD = "workload";
+const std::string ROLES = "adversary";
+/// Before a key that does nothing in the scenario.
+const std::string UNUSED = "# not used: ";
 
 /// \return names of the profiles of \p section, sorted.
 std::vector<std::string>
@@ -182,6 +186,13 @@ std::vector<std::size_t>
 ScenarioConfig::GetKeysOf(const std::string& section) const
 {
     return m_named.GetKeysOf(section);
+}
+
+bool
+ScenarioConfig::IsWritten(std::size_t index) const
+{
+    const auto& setting = m_settings.at(index);
+    return setting.origin.source != ScenarioOrigin::DEFAULT && !setting.ofProfile;
 }
 
 bool
@@ -378,15 +389,17 @@ ScenarioConfig::Refuse(const std::string& fullName, const std::string& expected)
 }
 
 std::string
-ScenarioConfig::PopulationToIni(const ScenarioPath& path, const std::string& section) const
+ScenarioConfig::PopulationToIni(const ScenarioPath& path,
+                                const KeyUse& use,
+                                const std::string& section) const
 {
     std::string text;
-    const auto kind = Get(section + ".kind").AsText();
     for (std::size_t index = 0; index < m_schema.GetKeyCount(); ++index)
     {
         const auto& name = m_schema.GetFullName(index);
         const std::string key = m_schema.GetKey(index).name;
-        if (name != "workload." + key || key == "start_spread" || !IsKeyOfKind(index, kind))
+        if (name != "workload." + key || key == "start_spread" ||
+            !(use.IsUsed(section, index) || IsWrittenIn(section, index)))
         {
             continue;
         }
@@ -398,7 +411,9 @@ ScenarioConfig::PopulationToIni(const ScenarioPath& path, const std::string& sec
 }
 
 std::string
-ScenarioConfig::NamedToIni(const ScenarioPath& path, const std::string& base) const
+ScenarioConfig::NamedToIni(const ScenarioPath& path,
+                           const KeyUse& use,
+                           const std::string& base) const
 {
     std::string text;
     for (const auto& section : m_named.List(base))
@@ -406,12 +421,13 @@ ScenarioConfig::NamedToIni(const ScenarioPath& path, const std::string& base) co
         text += "\n[" + section + "]\n";
         if (base == WORKLOAD)
         {
-            text += PopulationToIni(path, section);
+            text += PopulationToIni(path, use, section);
             continue;
         }
         for (const auto index : m_named.GetKeysOf(section))
         {
-            text += std::string(m_schema.GetKey(index).name) + " = " +
+            const bool isUsed = use.IsUsed(section, index) || IsWrittenIn(section, index);
+            text += (isUsed ? "" : UNUSED) + m_schema.GetKey(index).name + " = " +
                     m_named.Find(section, index)->value.ToText() + "\n";
         }
     }
@@ -419,8 +435,11 @@ ScenarioConfig::NamedToIni(const ScenarioPath& path, const std::string& base) co
 }
 
 std::string
-ScenarioConfig::ToIni(const ScenarioPath& path, const std::string& sweepLists) const
+ScenarioConfig::ToIni(const ScenarioPath& path,
+                      const std::string& sweepLists,
+                      const std::string& nfsVersion) const
 {
+    const KeyUse use(*this, nfsVersion.empty() ? Get("nfs.version").AsText() : nfsVersion);
     std::string text;
     std::size_t index = 0;
     for (const auto& section : m_schema.GetSections())
@@ -431,11 +450,13 @@ ScenarioConfig::ToIni(const ScenarioPath& path, const std::string& sweepLists) c
         {
             const auto& name = m_schema.GetFullName(index);
             const auto value = Get(index).ToText();
-            text += std::string("# ") + key.meaning + "\n" + key.name + " = " +
-                    Locate(path, name, value) + "\n";
+            const bool isUsed =
+                section.name != ROLES && (use.IsUsed(section.name, index) || IsWritten(index));
+            text += std::string("# ") + key.meaning + "\n" + (isUsed ? "" : UNUSED) + key.name +
+                    " = " + Locate(path, name, value) + "\n";
             ++index;
         }
-        text += NamedToIni(path, section.name);
+        text += NamedToIni(path, use, section.name);
         if (section.name == std::string("faults"))
         {
             for (const auto& line : m_faults)

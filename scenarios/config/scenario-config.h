@@ -14,6 +14,8 @@
 namespace ns3::nfsrdma
 {
 
+class KeyUse;
+
 /// What a line of [faults] says that is without a fault, as one value of a sweep.
 constexpr const char* NO_FAULT = "none";
 
@@ -81,6 +83,8 @@ class ScenarioConfig
     [[nodiscard]] std::vector<std::string> GetGroupSections(const std::string& base) const;
     /// \return the keys that a section [BASE NAME] or its profile says.
     [[nodiscard]] std::vector<std::size_t> GetKeysOf(const std::string& section) const;
+    /// \return true when key \p index, in the section without a name, is the user's word.
+    [[nodiscard]] bool IsWritten(std::size_t index) const;
     /// \return true when key \p index is the user's word in \p section, a section [BASE NAME].
     [[nodiscard]] bool IsWrittenIn(const std::string& section, std::size_t index) const;
     /// \return true when key \p index of [adversary] is one that \p role has, or any has.
@@ -89,17 +93,23 @@ class ScenarioConfig
     [[nodiscard]] bool IsKeyOfKind(std::size_t index, const std::string& kind) const;
 
     /// \return the scenario as INI with units and comments; read back, it resolves to the same.
-    /// \param path where a trace is looked for; its name is printed as found
-    /// \param sweepLists lines to follow the keys of [sweep]
-    [[nodiscard]] std::string ToIni(const ScenarioPath& path, const std::string& sweepLists) const;
+    /// What does nothing in it stands in comments, unless the user wrote it. \param path where a
+    /// trace is looked for; its name is printed as found \param sweepLists lines to follow the keys
+    /// of [sweep] \param nfsVersion what clients speak, if a recording says it; empty: nfs.version
+    [[nodiscard]] std::string ToIni(const ScenarioPath& path,
+                                    const std::string& sweepLists,
+                                    const std::string& nfsVersion = "") const;
 
   private:
     void Apply(const ScenarioEntry& entry, bool ofProfile);
     void ApplyFault(const ScenarioEntry& entry);
     /// \return the setting of a key, in its section.
     [[nodiscard]] const ScenarioSetting& Find(const std::string& fullName) const;
-    [[nodiscard]] std::string NamedToIni(const ScenarioPath& path, const std::string& base) const;
+    [[nodiscard]] std::string NamedToIni(const ScenarioPath& path,
+                                         const KeyUse& use,
+                                         const std::string& base) const;
     [[nodiscard]] std::string PopulationToIni(const ScenarioPath& path,
+                                              const KeyUse& use,
                                               const std::string& section) const;
     void ApplyProfile(const ScenarioPath& path, const std::string& section);
     /// A link whose rate nobody wrote is not faster than the device's port.

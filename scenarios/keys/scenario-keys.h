@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_SCENARIOS_SCENARIO_KEYS_H
 #define NFSRDMA_SCENARIOS_SCENARIO_KEYS_H
 
+#include "scenarios/keys/key-condition.h"
 #include "scenarios/keys/scenario-key.h"
 
 namespace ns3::nfsrdma
@@ -50,6 +51,9 @@ std::vector<ScenarioKey> MakeMountKeys();
 [[nodiscard]] std::vector<ScenarioKey> MakeLockKeys();
 /// Keys of section [nfs] about the NFSv4 server.
 [[nodiscard]] std::vector<ScenarioKey> MakeNfs4ServerKeys();
+
+/// \return what keys depend on; of several rows of one key all have to hold.
+[[nodiscard]] std::vector<KeyConditionRow> GetKeyConditions();
 
 } // namespace ns3::nfsrdma
 

@@ -5,6 +5,9 @@
 
 #include "scenarios/keys/edit-distance.h"
 #include "scenarios/keys/scenario-keys.h"
+#include "workload/workload.h"
+
+#include "ns3/abort.h"
 
 #include <algorithm>
 #include <cctype>
@@ -29,6 +32,42 @@ WithoutInstance(const std::string& fullName)
 {
     const auto section = GetNamedSection(fullName);
     return section.empty() ? fullName : GetBaseSection(section) + fullName.substr(section.size());
+}
+
+using WorkloadKinds = std::vector<std::pair<std::string, TypeId>>;
+
+WorkloadKinds
+GetWorkloadKinds()
+{
+    WorkloadKinds kinds;
+    for (const auto& kind : Workload::GetKinds())
+    {
+        kinds.emplace_back(kind, Workload::Create(kind)->GetInstanceTypeId());
+    }
+    return kinds;
+}
+
+/// \return those of \p kinds that have an attribute which \p key sets, separated by commas; empty
+/// when it sets none.
+std::string
+ListKindsOf(const ScenarioKey& key, const WorkloadKinds& kinds)
+{
+    std::string names;
+    for (const auto& [name, kind] : kinds)
+    {
+        const bool has =
+            std::any_of(key.targets.begin(),
+                        key.targets.end(),
+                        [&kind = kind](const std::string& target) {
+                            TypeId type;
+                            return TypeId::LookupByNameFailSafe(
+                                       "ns3::nfsrdma::" + target.substr(0, target.find("::")),
+                                       &type) &&
+                                   (kind == type || kind.IsChildOf(type));
+                        });
+        names += has ? (names.empty() ? "" : ", ") + name : "";
+    }
+    return names;
 }
 
 /// Longer defaults push their own row's columns only.
@@ -72,12 +111,13 @@ ScenarioSchema::ScenarioSchema(std::vector<ScenarioSection> sections)
                               m_sections[section].keys[key].name);
         }
     }
+    m_conditions.resize(m_names.size());
 }
 
 ScenarioSchema
 ScenarioSchema::Standard()
 {
-    return ScenarioSchema({MakeClusterSection(),
+    ScenarioSchema schema({MakeClusterSection(),
                            MakeTopologySection(),
                            MakeLinkSection(),
                            MakeMiddleboxSection(),
@@ -92,6 +132,37 @@ ScenarioSchema::Standard()
                            MakeAdversarySection(),
                            MakeSweepSection(),
                            MakeOutputSection()});
+    const auto kinds = GetWorkloadKinds();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        const auto having = ListKindsOf(schema.GetKey(index), kinds);
+        if (schema.GetFullName(index).rfind("workload.", 0) == 0 && !having.empty())
+        {
+            schema.m_conditions[index].Add(KeyCondition("workload.kind = " + having));
+        }
+    }
+    for (const auto& row : GetKeyConditions())
+    {
+        for (const auto& key : row.keys)
+        {
+            schema.Restrict(key, KeyCondition(row.condition));
+        }
+    }
+    return schema;
+}
+
+void
+ScenarioSchema::Restrict(const std::string& fullName, const KeyCondition& condition)
+{
+    const auto index = Find(fullName);
+    NS_ABORT_MSG_UNLESS(index, "no key " << fullName << " to restrict");
+    m_conditions.at(*index).Add(condition);
+}
+
+const KeyCondition&
+ScenarioSchema::GetCondition(std::size_t index) const
+{
+    return m_conditions.at(index);
 }
 
 const std::vector<ScenarioSection>&
@@ -222,6 +293,10 @@ ScenarioSchema::DescribeKeys() const
         if (key.constraint.type == ScenarioType::CHOICE)
         {
             table += " (" + key.constraint.Describe() + ")";
+        }
+        if (const auto& condition = GetCondition(index); !condition.IsEmpty())
+        {
+            table += " [only with " + condition.ToText() + "]";
         }
         table += '\n';
     }

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_SCENARIOS_SCENARIO_SCHEMA_H
 #define NFSRDMA_SCENARIOS_SCENARIO_SCHEMA_H
 
+#include "scenarios/keys/key-condition.h"
 #include "scenarios/keys/scenario-error.h"
 #include "scenarios/keys/scenario-key.h"
 
@@ -46,6 +47,11 @@ class ScenarioSchema
                                            const std::string& text,
                                            const std::string& where) const;
 
+    /// Has key \p fullName do something under \p condition only, beside those it has already.
+    void Restrict(const std::string& fullName, const KeyCondition& condition);
+    /// \return when key \p index does something.
+    [[nodiscard]] const KeyCondition& GetCondition(std::size_t index) const;
+
     /// \return the table that --list-keys prints.
     [[nodiscard]] std::string DescribeKeys() const;
 
@@ -62,6 +68,7 @@ class ScenarioSchema
     std::vector<ScenarioSection> m_sections;
     std::vector<Slot> m_slots;
     std::vector<std::string> m_names;
+    std::vector<KeyCondition> m_conditions; ///< By key.
 };
 
 /// Sections [link NAME], [rnic NAME], ...: what is different about some hosts.

@@ -24,9 +24,10 @@ LoadedScenario::LoadedScenario(const CommandLineRequest& request)
     }
     m_path.directories.emplace_back(".");
     m_path.directories.emplace_back(NFSRDMA_SCENARIOS_DIR);
+    const auto ofFile = request.overrides.empty() ? std::vector<ScenarioEntry>() : entries;
     entries.insert(entries.end(), request.overrides.begin(), request.overrides.end());
     m_plan = std::make_unique<SweepPlan>(m_schema, m_path, entries);
-    CheckRuns();
+    CheckRuns(ofFile);
 }
 
 const ScenarioIdentity&
@@ -60,6 +61,15 @@ LoadedScenario::GetInput(const ScenarioConfig& config) const
 }
 
 std::string
+LoadedScenario::GetNfsVersion(const ScenarioConfig& config) const
+{
+    const auto input = m_inputs.find(GetInputKey(config));
+    return input == m_inputs.end() || input->second.recordings.empty()
+               ? config.Get("nfs.version").AsText()
+               : input->second.recordings.begin()->second.trace->GetNfsVersion();
+}
+
+std::string
 LoadedScenario::GetInputKey(const ScenarioConfig& config)
 {
     const auto& schema = config.GetSchema();
@@ -82,8 +92,9 @@ LoadedScenario::GetInputKey(const ScenarioConfig& config)
 }
 
 void
-LoadedScenario::CheckRuns()
+LoadedScenario::CheckRuns(const std::vector<ScenarioEntry>& ofFile)
 {
+    UnusedKeys unused;
     const SweepRun* previous = nullptr;
     for (const auto& run : m_plan->GetRuns())
     {
@@ -100,6 +111,34 @@ LoadedScenario::CheckRuns()
         {
             m_inputs.emplace(key, WorkloadInput::Load(config, m_path));
         }
+        unused.Add(config, GetNfsVersion(config));
+    }
+    if (!ofFile.empty())
+    {
+        AddFile(ofFile, unused);
+    }
+    unused.Check();
+}
+
+void
+LoadedScenario::AddFile(const std::vector<ScenarioEntry>& ofFile, UnusedKeys& unused) const
+{
+    try
+    {
+        const SweepPlan plan(m_schema, m_path, ofFile);
+        for (const auto& run : plan.GetRuns())
+        {
+            if (run.seed == plan.GetSeeds().front())
+            {
+                const auto config = Resolve(run.entries);
+                unused.AddFile(config, GetNfsVersion(config));
+            }
+        }
+    }
+    catch (const ScenarioError&)
+    {
+        // The command line has mended it.
+        return;
     }
 }
 

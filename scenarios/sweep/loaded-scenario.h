@@ -5,6 +5,7 @@
 #define NFSRDMA_SCENARIOS_LOADED_SCENARIO_H
 
 #include "scenarios/config/command-line.h"
+#include "scenarios/config/key-use.h"
 #include "scenarios/config/scenario-config.h"
 #include "scenarios/config/sweep-plan.h"
 #include "scenarios/report/run-documents.h"
@@ -30,12 +31,18 @@ class LoadedScenario
     [[nodiscard]] const SweepPlan& GetPlan() const;
     [[nodiscard]] ScenarioConfig Resolve(const std::vector<ScenarioEntry>& entries) const;
     [[nodiscard]] const WorkloadInput& GetInput(const ScenarioConfig& config) const;
+    /// \return what clients speak in \p config: the version of a recording, if one is replayed.
+    [[nodiscard]] std::string GetNfsVersion(const ScenarioConfig& config) const;
 
   private:
     /// \return what names files in \p config.
     static std::string GetInputKey(const ScenarioConfig& config);
-    /// Throws ScenarioError unless every run can be made.
-    void CheckRuns();
+    /// Throws ScenarioError unless every run can be made, and every key is used in one.
+    /// \param ofFile what the file says, if the command line says more; else empty
+    void CheckRuns(const std::vector<ScenarioEntry>& ofFile);
+    /// Has \p unused look at the runs of the file alone; what is wrong with it then does not
+    /// matter.
+    void AddFile(const std::vector<ScenarioEntry>& ofFile, UnusedKeys& unused) const;
 
     ScenarioSchema m_schema{ScenarioSchema::Standard()};
     ScenarioIdentity m_identity;

@@ -22,6 +22,7 @@ class CongestionTest : public SimulatorTest
                               "trunk_queue = 512KiB\n"
                               "[link]\nrate = 25Gbps\nswitch_marking = threshold\n"
                               "mark_threshold = 64KiB\n"
+                              "[tcp]\necn = true\n"
                               "[workload]\nkind = fio\nbs = 256KiB\nsize = 1MiB\niodepth = 2\n"
                               "requests = 12\ndirect = true\nstart_spread = 100us\n"
                               "readwrite = randread\n");
