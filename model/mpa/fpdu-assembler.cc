@@ -285,7 +285,7 @@ FpduAssembler::TryFpdu(uint64_t start, bool certain)
 bool
 FpduAssembler::UsesAlignment() const
 {
-    return m_options.framing.crc && !m_options.framing.markers;
+    return m_options.trustAlignment && m_options.framing.crc && !m_options.framing.markers;
 }
 
 bool

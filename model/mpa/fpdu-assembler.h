@@ -25,11 +25,12 @@ namespace ns3::nfsrdma
  * here and it is valid, if its start is known:
  *   - a marker points to it (and all its markers agree);
  *   - or the FPDU before it, valid, ends there;
- *   - or, without markers and with CRCs only, a segment begins with it, or an FPDU that is not yet
- *     complete should end there, and its CRC is right.
- * The third is FPDU alignment. Section 6 does not name it; the CRC is what makes it certain enough,
- * so without CRCs alignment is never trusted, and without markers and CRCs nothing is found. An
- * FPDU found by mistake shows when the gap is closed: HasPlacedBetween().
+ *   - or, with Options::trustAlignment, without markers and with CRCs only, a segment begins with
+ *     it, or an FPDU that is not yet complete should end there, and its CRC is right.
+ * The third is FPDU alignment. Section 6 does not name it, so it is not used unless told to; the
+ * CRC is what makes it certain enough, so without CRCs alignment is never trusted, and without
+ * markers and CRCs nothing is found. An FPDU found by mistake shows when the gap is closed:
+ * HasPlacedBetween().
  *
  * Of octets that arrive twice the first are kept. What has been placed keeps the octets that were
  * checked, so that nothing that comes later can change it. Octets before the front, where the
@@ -48,6 +49,8 @@ class FpduAssembler
         FpduFraming framing;
         /// Refuse a segment that wholly contains an FPDU that is not valid.
         bool dropBadSegments{false};
+        /// Without markers and with CRCs, take where a segment begins for where an FPDU may begin.
+        bool trustAlignment{false};
         /// Octets that may be held; a segment that comes out of order and would exceed it is
         /// refused. At least MIN_LIMIT counts.
         uint64_t limit{std::numeric_limits<uint64_t>::max()};

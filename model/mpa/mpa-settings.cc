@@ -115,6 +115,15 @@ MpaSettings::GetTypeId()
                           MakeBooleanAccessor(&MpaSettings::SetOutOfOrderPlacement,
                                               &MpaSettings::GetOutOfOrderPlacement),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "PlaceByAlignment",
+                "With OutOfOrderPlacement, CRCs and no markers: place an FPDU behind a gap "
+                "also when all that tells where it begins is that a segment does. RFC 5044 "
+                "section 6 names no such rule. Default: off.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&MpaSettings::SetPlaceByAlignment,
+                                    &MpaSettings::GetPlaceByAlignment),
+                MakeBooleanChecker())
             .AddAttribute("DropBadSegments",
                           "Have TCP drop, before it acknowledges, a segment that wholly contains "
                           "an FPDU with a wrong CRC or marker (RFC 5044 section 8). Default: off, "
@@ -184,6 +193,18 @@ bool
 MpaSettings::GetOutOfOrderPlacement() const
 {
     return m_segmentOptions.outOfOrderPlacement;
+}
+
+void
+MpaSettings::SetPlaceByAlignment(bool places)
+{
+    m_segmentOptions.trustAlignment = places;
+}
+
+bool
+MpaSettings::GetPlaceByAlignment() const
+{
+    return m_segmentOptions.trustAlignment;
 }
 
 void

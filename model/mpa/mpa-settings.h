@@ -19,9 +19,9 @@ namespace ns3::nfsrdma
  * \brief Everything about MPA connections that can be set, as attributes: one object serves all
  * connections of a device.
  *
- * Defaults are those of Linux siw, except where siw does less than RFC 5044 asks: MarkerSupport and
- * ResponderCrc are on. A connection looks at its settings when it starts and while it runs: they
- * are set before.
+ * Defaults are those of Linux siw, except where siw does less than RFC 5044 asks: Crc,
+ * MarkerSupport and ResponderCrc are on. A connection looks at its settings when it starts and
+ * while it runs: they are set before.
  */
 class MpaSettings : public Object
 {
@@ -84,6 +84,8 @@ class MpaSettings : public Object
     void SetDropBadSegments(bool drops);
     [[nodiscard]] bool GetDropBadSegments() const;
     [[nodiscard]] bool GetOutOfOrderPlacement() const;
+    void SetPlaceByAlignment(bool places);
+    [[nodiscard]] bool GetPlaceByAlignment() const;
     void SetCountReassembly(bool counts);
     void SetReassemblyLimit(uint32_t octets);
     [[nodiscard]] uint32_t GetReassemblyLimit() const;

@@ -21,6 +21,7 @@ SegmentWatch::Start(const Options& options,
     {
         FpduAssembler::Options assembling;
         assembling.dropBadSegments = options.dropBadSegments;
+        assembling.trustAlignment = options.trustAlignment;
         assembling.limit = std::max(options.reassemblyLimit, stream.GetEmss());
         receiver.LookAhead(assembling,
                            options.outOfOrderPlacement ? std::move(place)

@@ -25,6 +25,7 @@ class SegmentWatch
     struct Options
     {
         bool outOfOrderPlacement{false}; ///< FPDUs behind a gap are placed.
+        bool trustAlignment{false};      ///< Also those that only begin with a segment.
         bool dropBadSegments{false};     ///< A segment with an FPDU that is not valid is lost.
         bool countReassembly{false};     ///< Octets held are counted, whatever else.
         uint32_t reassemblyLimit{0};     ///< Octets held at most; one segment always is.

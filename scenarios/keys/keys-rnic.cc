@@ -317,6 +317,12 @@ MakeRnicSection()
              "aware-sender",
              "how MPA and TCP work together (RFC 5044 section 5)",
              {"MpaTransport::Transport"}},
+            {"mpa_place_by_alignment",
+             Boolean(),
+             "false",
+             "aware, CRCs, no markers: place FPDUs behind a gap that segments begin with (not RFC "
+             "5044)",
+             {"MpaSettings::PlaceByAlignment"}},
             {"mpa_drop_bad_segments",
              Boolean(),
              "false",

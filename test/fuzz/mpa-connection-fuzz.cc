@@ -30,7 +30,8 @@ class CheckingOwner
                                         "OutOfOrderPlacement",
                                         "DropBadSegments",
                                         "CountReassembly",
-                                        "Markers"};
+                                        "Markers",
+                                        "PlaceByAlignment"};
         for (std::size_t i = 0; i < std::size(switches); ++i)
         {
             m_connection->GetSettings()->SetAttributeFailSafe(switches[i],

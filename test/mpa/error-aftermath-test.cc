@@ -17,6 +17,7 @@ class ErrorAftermathTest : public FullOperationTest
     void Configure() override
     {
         connection->GetSettings()->SetAttribute("OutOfOrderPlacement", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("PlaceByAlignment", BooleanValue(true));
     }
 
     void ExpectAftermath(MpaError error)

@@ -36,6 +36,7 @@ class FpduAssemblerTest : public testing::Test
     {
         FpduAssembler::Options options;
         options.framing = GetFraming();
+        options.trustAlignment = true;
         return options;
     }
 
@@ -371,6 +372,26 @@ TEST_F(UnwillingTest, WhatIsNotPlacedStaysHeldAndIsOfferedOnce)
     EXPECT_TRUE(ReceiveFpdu(0));
     EXPECT_EQ(assembler->GetHeldOctets(), 0U);
     EXPECT_EQ(assembler->GetStatistics().placedFpdus, 0U);
+}
+
+/// Without markers, and with nothing but section 6 of RFC 5044.
+class UntrustedAlignmentTest : public FpduAssemblerTest
+{
+  protected:
+    FpduAssembler::Options GetOptions() override
+    {
+        FpduAssembler::Options options;
+        options.framing = GetFraming();
+        return options;
+    }
+};
+
+TEST_F(UntrustedAlignmentTest, NothingIsFoundBehindAGap)
+{
+    EXPECT_TRUE(Receive(made.starts[1], made.EndOf(2)));
+    EXPECT_TRUE(Receive(made.starts[3], made.EndOf(3)));
+    ExpectPlaced({});
+    EXPECT_EQ(assembler->GetHeldOctets(), made.EndOf(3) - made.starts[1]);
 }
 
 class LimitTest : public FpduAssemblerTest

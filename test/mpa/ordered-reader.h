@@ -31,6 +31,7 @@ class OrderedReader
         {
             FpduAssembler::Options options;
             options.dropBadSegments = settings.dropBadSegments;
+            options.trustAlignment = true;
             options.limit = settings.limit;
             m_receiver.LookAhead(options, [this](ByteSpan ulpdu) { return Place(ulpdu); });
         }

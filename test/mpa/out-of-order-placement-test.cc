@@ -15,6 +15,7 @@ class PlacementTest : public FullOperationTest
     void Configure() override
     {
         connection->GetSettings()->SetAttribute("OutOfOrderPlacement", BooleanValue(true));
+        connection->GetSettings()->SetAttribute("PlaceByAlignment", BooleanValue(true));
     }
 };
 

@@ -43,6 +43,7 @@ class TransportConnectionTest
         connection.GetSettings()->SetAttribute(
             "OutOfOrderPlacement",
             BooleanValue(transports[side]->GetKind() == MpaTransport::AWARE));
+        connection.GetSettings()->SetAttribute("PlaceByAlignment", BooleanValue(true));
     }
 
     void OnOperational(std::size_t side) override

@@ -127,6 +127,7 @@ class DeliveryPropertyTest : public MiddleboxPathTest,
         connection.GetSettings()->SetAttribute(
             "OutOfOrderPlacement",
             BooleanValue(GetParam().transport == MpaTransport::AWARE));
+        connection.GetSettings()->SetAttribute("PlaceByAlignment", BooleanValue(true));
     }
 
     /// \return whether what comes to \p side has markers.
