@@ -135,10 +135,10 @@ TEST_F(ScenarioConfigTest, RefusesImpossibleCombinations)
                 StartsWith("a.ini:2: link.mtu: got '575', expected a size in octets such as 4096 "
                            "or 64KiB from 576B to 65535B"));
     EXPECT_EQ(GetError("[link]\nmtu = 576\n"), "no error");
-    EXPECT_EQ(GetError("[middlebox]\nmtu = 575\n"),
-              "a.ini:2: middlebox.mtu: got '575B', expected at least 576B, which every IPv4 host "
+    EXPECT_EQ(GetError("[middlebox]\nat = servers\nmtu = 575\n"),
+              "a.ini:3: middlebox.mtu: got '575B', expected at least 576B, which every IPv4 host "
               "takes (RFC 791 section 3.1), or 0");
-    EXPECT_EQ(GetError("[middlebox]\nmtu = 0\n"), "no error");
+    EXPECT_EQ(GetError("[middlebox]\nat = servers\nmtu = 0\n"), "no error");
     EXPECT_EQ(GetError("[tcp]\nmin_rto = 1ms\n"),
               "a.ini:2: tcp.min_rto: got '1ms', expected longer than tcp.delayed_ack, so that no "
               "acknowledgment that waits looks like a loss");
