@@ -153,7 +153,7 @@ TEST_F(AdversaryScenariosTest, RepliesOfUnknownSize)
     EXPECT_LT(m_summary["registrations_per_rpc"], 1.0);
 }
 
-TEST_F(AdversaryScenariosTest, LookupsRegisterForRepliesThatAreSmall)
+TEST_F(AdversaryScenariosTest, LookupsWaitForTheInvalidationOfWhatTheyDoNotUse)
 {
     const auto get = [this](const std::string& operation, const std::string& what) {
         for (const auto& row : m_summary["operations"])
@@ -171,8 +171,28 @@ TEST_F(AdversaryScenariosTest, LookupsRegisterForRepliesThatAreSmall)
     const double latency = get("LOOKUP", "/latency_us/mean");
     EXPECT_EQ(RunScenario("registration-cost", {"rpcrdma.profile=read-chunk-replies"}), 0);
     EXPECT_EQ(get("LOOKUP", "/registrations"), 0);
-    EXPECT_LT(get("LOOKUP", "/latency_us/mean"), latency);
+    const double without = get("LOOKUP", "/latency_us/mean");
     EXPECT_EQ(get("LOOKUP", "/bytes/reply_read_chunk"), 0);
+    EXPECT_GT(latency, 1.1 * without) << "the wait for the invalidation";
+
+    EXPECT_EQ(RunScenario("registration-cost", {"rpcrdma.server_invalidation=linux"}), 0);
+    EXPECT_GE(get("LOOKUP", "/registrations"), get("LOOKUP", "/count"));
+    EXPECT_LT(get("LOOKUP", "/latency_us/mean"), 1.02 * without) << "nothing is waited for";
+}
+
+TEST_F(AdversaryScenariosTest, CancelledReadsLoseConnectionsWhateverTheReplyMechanism)
+{
+    const auto lost = [this](std::vector<std::string> keys) {
+        keys.emplace_back("adversary storm.operation=read");
+        EXPECT_EQ(RunScenario("cancelled-rpcs", keys), 0);
+        ExpectSound();
+        EXPECT_GT(GetBroken(), 10U);
+        return Noticed("client-0", "connections_lost");
+    };
+    EXPECT_GT(lost({}), 20U);
+    EXPECT_GT(lost(READ_CHUNKS), 20U) << "their data come by Write chunk all the same";
+    EXPECT_EQ(lost({"rpcrdma.inline_threshold=64KiB"}), 0U);
+    EXPECT_EQ(lost({"rpcrdma.client_registration_strategy=preregistered"}), 0U);
 }
 
 TEST_F(AdversaryScenariosTest, HeaderSizeDecidesNearTheThreshold)
