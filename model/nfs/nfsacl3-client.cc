@@ -84,6 +84,7 @@ NfsAcl3Client::EstimateReply(NfsAcl3Procedure procedure)
         estimate.head += REPLY_STATUS_SIZE + POST_OP_ATTR + MASK + INLINE_OCTETS;
         estimate.items.push_back({GETACL_ROOM, 0, false});
         estimate.tail = ITEM_PADDING_ROOM;
+        estimate.bounded = false;
         break;
     case NfsAcl3Procedure::SETACL:
         estimate.head += REPLY_STATUS_SIZE + POST_OP_ATTR;

@@ -36,7 +36,8 @@ class NfsAcl3Client : public NfsAcl3Calls
     uint32_t Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> completion) override;
     uint32_t Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion) override;
 
-    /// \return the largest reply of a procedure, as Linux's client computes it (fs/nfs/nfs3xdr.c).
+    /// \return the largest reply of a procedure, as Linux's client computes it (fs/nfs/nfs3xdr.c);
+    /// that of GETACL is a guess, which a larger Reply chunk may follow (RFC 8267 section 5.2).
     [[nodiscard]] static RpcReplyEstimate EstimateReply(NfsAcl3Procedure procedure);
 
   private:

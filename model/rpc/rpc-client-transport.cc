@@ -50,6 +50,23 @@ RpcClientTransport::GetPathCount() const
     return 1;
 }
 
+uint64_t
+RpcClientTransport::GetLargestRoom(const RpcReplyEstimate& /* reply */) const
+{
+    return UINT64_MAX;
+}
+
+void
+RpcClientTransport::NoteRefusal(const RpcRecord& /* record */, const std::string& /* reason */)
+{
+}
+
+RpcReverseLimits
+RpcClientTransport::GetReverseLimits() const
+{
+    return {};
+}
+
 bool
 RpcClientTransport::Cancel(uint32_t /* xid */)
 {

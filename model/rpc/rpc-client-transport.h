@@ -48,6 +48,13 @@ struct RpcTransportCall
     RpcCallTimes times; ///< The transport's.
 };
 
+/// What a client takes of calls in the reverse direction.
+struct RpcReverseLimits
+{
+    uint32_t message{4096}; ///< Octets at most of a call, and of a reply.
+    uint32_t calls{16};     ///< At the same time, at most.
+};
+
 /**
  * \brief Carries RPC calls of one client to one server. Implemented over RDMA by RpcRdmaClient.
  */
@@ -65,6 +72,14 @@ class RpcClientTransport : public Object
     virtual void Submit(std::unique_ptr<RpcTransportCall> call) = 0;
     /// \return connections that RpcTransportCall::path may name; 1 unless told otherwise.
     [[nodiscard]] virtual uint32_t GetPathCount() const;
+    /// \return octets at most that a call with an estimate like \p reply can have room for when
+    /// its tail grows; default: UINT64_MAX, no limit is known.
+    [[nodiscard]] virtual uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const;
+    /// A further try of the call of \p record is not made, and why. Default: nobody is told.
+    virtual void NoteRefusal(const RpcRecord& record, const std::string& reason);
+    /// \return what calls of the server may be on this transport, as it is now. Default: a page for
+    /// each message and 16 calls, as Linux over TCP.
+    [[nodiscard]] virtual RpcReverseLimits GetReverseLimits() const;
     /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
     /// \return false when there is none with this XID, its reply has come, or the transport cannot:
     /// then nothing changes.

@@ -28,12 +28,13 @@ RpcClient::GetTypeId()
             .AddConstructor<RpcClient>()
             .AddAttribute("ReplyAttempts",
                           "RPCs at most for a call whose reply has no known maximum and found no "
-                          "room (count); RFC 8267 section 3.1. Default: 1, as Linux, which fails.",
+                          "room (count), each with a larger Reply chunk; RFC 8267 section 3.1. "
+                          "Default: 1, as Linux, which fails.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&RpcClient::m_replyAttempts),
                           MakeUintegerChecker<uint32_t>(1, 16))
             .AddAttribute("ReplyGrowth",
-                          "How many times larger a reply there is room for at each further attempt "
+                          "How many times the room of the attempt before each further one has "
                           "(factor). Default: 4 (a choice of this model).",
                           UintegerValue(4),
                           MakeUintegerAccessor(&RpcClient::m_replyGrowth),
@@ -269,6 +270,21 @@ RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting
     });
 }
 
+bool
+RpcClient::IsMadeAgain(const RpcRecord& record,
+                       std::optional<RpcAcceptStatus> refusal,
+                       ShortReplyRetry& retry) const
+{
+    const auto verdict = retry.Next(record, refusal, m_transport->GetLargestRoom(retry.GetReply()));
+    if (verdict == ShortReplyRetry::Verdict::LARGEST)
+    {
+        m_transport->NoteRefusal(record,
+                                 "its reply found no room in " + std::to_string(record.replyRoom) +
+                                     " octets, and no Reply chunk can be larger");
+    }
+    return verdict == ShortReplyRetry::Verdict::AGAIN;
+}
+
 void
 RpcClient::Deliver(RpcRecord& record, const RpcReceivedMessage& message, const Waiting& waiting)
 {
@@ -287,7 +303,7 @@ RpcClient::Deliver(RpcRecord& record, const RpcReceivedMessage& message, const W
             refusal = header->denied ? std::nullopt : std::optional(header->acceptStatus);
         }
     }
-    if (waiting.retry && waiting.retry->Next(record.outcome, refusal))
+    if (waiting.retry && IsMadeAgain(record, refusal, *waiting.retry))
     {
         RpcArguments arguments = waiting.retry->GetArguments();
         RpcReplyEstimate reply = waiting.retry->GetReply();

@@ -109,6 +109,11 @@ class RpcClient : public Object
     [[nodiscard]] Time RunTask(Time cost);
     void SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call);
     void Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting& waiting);
+    /// \return whether a call that has ended with \p record is to be made again; when it cannot
+    /// have more room, the transport is told.
+    [[nodiscard]] bool IsMadeAgain(const RpcRecord& record,
+                                   std::optional<RpcAcceptStatus> refusal,
+                                   ShortReplyRetry& retry) const;
     void Deliver(RpcRecord& record, const RpcReceivedMessage& message, const Waiting& waiting);
 
     Ptr<RpcClientTransport> m_transport;

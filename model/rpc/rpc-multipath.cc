@@ -78,6 +78,32 @@ RpcMultipath::GetPathCount() const
     return static_cast<uint32_t>(m_transports.size());
 }
 
+uint64_t
+RpcMultipath::GetLargestRoom(const RpcReplyEstimate& reply) const
+{
+    uint64_t least = UINT64_MAX;
+    for (const auto& transport : m_transports)
+    {
+        least = std::min(least, transport->GetLargestRoom(reply));
+    }
+    return least;
+}
+
+void
+RpcMultipath::NoteRefusal(const RpcRecord& record, const std::string& reason)
+{
+    if (!m_transports.empty())
+    {
+        m_transports.front()->NoteRefusal(record, reason);
+    }
+}
+
+RpcReverseLimits
+RpcMultipath::GetReverseLimits() const
+{
+    return m_transports.empty() ? RpcReverseLimits() : m_transports.front()->GetReverseLimits();
+}
+
 bool
 RpcMultipath::Cancel(uint32_t xid)
 {

@@ -35,6 +35,11 @@ class RpcMultipath : public RpcClientTransport
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     [[nodiscard]] uint32_t GetPathCount() const override;
+    /// \return the least of all connections, as any may carry the call.
+    [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const override;
+    void NoteRefusal(const RpcRecord& record, const std::string& reason) override;
+    /// \return those of the main connection.
+    [[nodiscard]] RpcReverseLimits GetReverseLimits() const override;
     bool Cancel(uint32_t xid) override;
     [[nodiscard]] uint32_t GetPending() const override;
     /// \return the lines of every connection, each beginning with its number.

@@ -120,6 +120,12 @@ struct RpcReplyEstimate
     uint32_t tail{0};                ///< All other octets at most, the items' pads included.
     uint32_t minimum{0};             ///< Octets at least of a successful reply, un-reduced.
     bool bounded{true};              ///< false: the maximum is a guess.
+    /// What tells replies of one procedure apart that differ in size (the operations of a
+    /// COMPOUND), as a number of the program's own, for those who learn from sizes; 0: the
+    /// procedure does.
+    uint64_t kind{0};
+    /// Octets that an earlier try had room for, in vain: this one is to have more. 0: none was.
+    uint64_t outgrown{0};
 
     /// \return octets at most of all items, without pads.
     [[nodiscard]] uint32_t GetItemsTotal() const
@@ -128,6 +134,17 @@ struct RpcReplyEstimate
         for (const RpcReplyItem& item : items)
         {
             total += item.maximum;
+        }
+        return total;
+    }
+
+    /// \return octets at most of what no Write chunk may carry.
+    [[nodiscard]] uint64_t GetIrreducible() const
+    {
+        uint64_t total = uint64_t{head} + tail;
+        for (const RpcReplyItem& item : items)
+        {
+            total += item.ddpEligible ? 0 : item.maximum;
         }
         return total;
     }

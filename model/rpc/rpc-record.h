@@ -50,7 +50,10 @@ struct RpcRecord
     uint32_t readSegments{0};     ///< Segments of the call's Read list.
     uint32_t writeChunks{0};      ///< Write chunks of the call.
     uint32_t writeSegments{0};
-    uint32_t replySegments{0};     ///< Segments of the Reply chunk offered.
+    uint32_t replySegments{0}; ///< Segments of the Reply chunk offered.
+    /// Octets of a reply, but for what Write chunks carry, that the call had room for: in its Reply
+    /// chunk, or inline without one. 0: it was not sent, or any reply finds room.
+    uint64_t replyRoom{0};
     uint64_t readChunkBytes{0};    ///< Octets offered in Read chunks.
     uint64_t writeChunkBytes{0};   ///< Octets returned in Write chunks.
     uint64_t replyChunkBytes{0};   ///< Octets returned in the Reply chunk.

@@ -80,6 +80,10 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
     call->argumentsPosition = queued.argumentsPosition;
     call->source = queued.source;
     call->connection = queued.connection;
+    if (const auto limit = m_reverseLimits.find(queued.connection); limit != m_reverseLimits.end())
+    {
+        call->reverseLimit = limit->second;
+    }
     program->Dispatch(call,
                       [self = Ptr<RpcServer>(this),
                        xid = call->header.xid,

@@ -317,8 +317,15 @@ RpcServer::OpenConnection()
 }
 
 void
+RpcServer::SetReverseLimit(uint64_t connection, uint32_t octets)
+{
+    m_reverseLimits[connection] = octets;
+}
+
+void
 RpcServer::EndConnection(uint64_t connection)
 {
+    m_reverseLimits.erase(connection);
     for (const auto& [key, program] : m_programs)
     {
         program->HandleConnectionEnd(connection);

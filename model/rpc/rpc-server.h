@@ -35,6 +35,8 @@ struct RpcServerCall
     uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
     uint64_t source{0};            ///< The client's address, as RpcServer::Receive() was told.
     uint64_t connection{0};        ///< The connection that it came over; 0: not known.
+    /// Octets at most of a message in the reverse direction of that connection.
+    uint32_t reverseLimit{UINT32_MAX};
 };
 
 /// The program's answer: accept status, and for SUCCESS the results (without the RPC header).
@@ -120,6 +122,9 @@ class RpcServer : public Object
 
     /// \return the number of a transport's new connection: from 1 up, over all transports.
     [[nodiscard]] uint64_t OpenConnection();
+    /// Messages in the reverse direction of a connection have so many octets at most, while it
+    /// lasts.
+    void SetReverseLimit(uint64_t connection, uint32_t octets);
     /// Tells all programs that a connection is no more.
     void EndConnection(uint64_t connection);
 
@@ -209,6 +214,7 @@ class RpcServer : public Object
     mutable std::unique_ptr<DuplicateRequestCache> m_duplicates; ///< Made when first needed.
     uint64_t m_starts{0};                                        ///< Restarts so far.
     uint64_t m_connections{0};                                   ///< Opened so far.
+    std::map<uint64_t, uint32_t> m_reverseLimits;                ///< Octets, by connection.
     RpcServerStatistics m_statistics;
     TracedCallback<const RpcCallHeader&, Time> m_callTaken;
 };

@@ -3,6 +3,8 @@
  */
 #include "rpc/short-reply-retry.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 namespace
@@ -40,18 +42,32 @@ ShortReplyRetry::IsEligible(const RpcReplyEstimate& reply)
     return !reply.bounded;
 }
 
-bool
-ShortReplyRetry::Next(RpcOutcome outcome, std::optional<RpcAcceptStatus> refusal)
+ShortReplyRetry::Verdict
+ShortReplyRetry::Next(const RpcRecord& record,
+                      std::optional<RpcAcceptStatus> refusal,
+                      uint64_t largest)
 {
-    const uint64_t total = m_reply.GetTotal();
-    if (m_attempts >= m_limit || !IsEligible(m_reply) || !MeansNoRoom(outcome, refusal) ||
-        total * m_growth > LARGEST_REPLY)
+    const uint64_t room = record.replyRoom;
+    if (!IsEligible(m_reply) || !MeansNoRoom(record.outcome, refusal) || room == 0)
     {
-        return false;
+        return Verdict::NOT_SHORT;
+    }
+    if (m_attempts >= m_limit)
+    {
+        return Verdict::ATTEMPTS;
+    }
+    const uint64_t expected = m_reply.GetIrreducible();
+    const uint64_t wanted =
+        std::min(std::max(expected, room * m_growth), std::min(largest, LARGEST_REPLY));
+    const uint64_t rest = expected - m_reply.tail;
+    if (wanted <= room || wanted < rest)
+    {
+        return Verdict::LARGEST;
     }
     ++m_attempts;
-    m_reply.tail += static_cast<uint32_t>(total * (m_growth - 1));
-    return true;
+    m_reply.tail = static_cast<uint32_t>(wanted - rest);
+    m_reply.outgrown = room;
+    return Verdict::AGAIN;
 }
 
 const RpcPayload&

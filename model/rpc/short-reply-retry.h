@@ -17,16 +17,28 @@ namespace ns3::nfsrdma
 /**
  * \brief Short Reply chunk retry, RFC 8267 section 3.1, for one call: when a call whose reply has
  * no known maximum fails as it does when there was no room for the reply, it is made again, as
- * another RPC, with room for a larger one.
+ * another RPC, with a larger Reply chunk, whatever the requester would offer without
+ * (RpcReplyEstimate::outgrown).
  *
  * Such failures are RDMA_ERROR, and GARBAGE_ARGS or SYSTEM_ERR by the RPC layer of the server. As
- * they have other reasons too, the attempts are bounded.
+ * they have other reasons too, the attempts are bounded. One that could have no more room than the
+ * one before is not made, nor one after a call that was never sent or had room for any reply.
  */
 class ShortReplyRetry
 {
   public:
+    /// What became of the question for another attempt.
+    enum class Verdict
+    {
+        AGAIN,     ///< There is to be one: GetReply() has more room.
+        NOT_SHORT, ///< It did not fail for want of room, or is not eligible.
+        ATTEMPTS,  ///< There were as many as may be.
+        LARGEST    ///< There is no more room than it had.
+    };
+
     /// \param attempts RPCs for the call at most, the first included
-    /// \param growth how many times larger the reply may be at each further attempt
+    /// \param growth how many times the room of the attempt before each further one has at least;
+    /// what the estimate says is always had
     ShortReplyRetry(const RpcPayload& arguments,
                     const RpcReplyEstimate& reply,
                     uint32_t attempts,
@@ -37,10 +49,11 @@ class ShortReplyRetry
 
     /**
      * \brief The last attempt has ended.
+     * \param record how: its outcome, and the room it had
      * \param refusal the status of a reply that was accepted without SUCCESS
-     * \return true when there is to be another: GetReply() is larger
+     * \param largest octets that an attempt can have room for
      */
-    bool Next(RpcOutcome outcome, std::optional<RpcAcceptStatus> refusal);
+    Verdict Next(const RpcRecord& record, std::optional<RpcAcceptStatus> refusal, uint64_t largest);
 
     [[nodiscard]] const RpcPayload& GetArguments() const;
     [[nodiscard]] const RpcReplyEstimate& GetReply() const;

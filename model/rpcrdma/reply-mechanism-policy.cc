@@ -8,7 +8,6 @@
 #include "rpcrdma/running-size-estimate.h"
 
 #include <map>
-#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -131,9 +130,9 @@ class ReplyChunkNeverPolicy : public SolvedPolicy
 class RunningEstimatePolicy : public ReplyChunkWhenSurelyLargePolicy
 {
   public:
-    void Observe(uint32_t program, uint32_t procedure, uint32_t length) override
+    void Observe(const ReplyKind& kind, uint32_t length) override
     {
-        m_sizes[{program, procedure}].Add(length);
+        m_sizes[kind].Add(length);
     }
 
   private:
@@ -144,17 +143,17 @@ class RunningEstimatePolicy : public ReplyChunkWhenSurelyLargePolicy
         {
             return true;
         }
-        const auto seen = m_sizes.find({choice.program, choice.procedure});
+        const auto seen = m_sizes.find({choice.program, choice.procedure, choice.reply.kind});
         return seen != m_sizes.end() && solution.header + seen->second.Get() > choice.threshold;
     }
 
-    std::map<std::pair<uint32_t, uint32_t>, RunningSizeEstimate> m_sizes;
+    std::map<ReplyKind, RunningSizeEstimate> m_sizes;
 };
 
 } // namespace
 
 void
-ReplyMechanismPolicy::Observe(uint32_t /*program*/, uint32_t /*procedure*/, uint32_t /*length*/)
+ReplyMechanismPolicy::Observe(const ReplyKind& /*kind*/, uint32_t /*length*/)
 {
 }
 

@@ -10,10 +10,26 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
+
+/// Replies that are alike in size: of a procedure, and where it has many uses (COMPOUND) of one of
+/// these (RpcReplyEstimate::kind).
+struct ReplyKind
+{
+    uint32_t program{0};
+    uint32_t procedure{0};
+    uint64_t kind{0};
+
+    [[nodiscard]] bool operator<(const ReplyKind& other) const
+    {
+        return std::tie(program, procedure, kind) <
+               std::tie(other.program, other.procedure, other.kind);
+    }
+};
 
 /// What a requester's offer for the reply is chosen from.
 struct ReplyChoice
@@ -57,11 +73,14 @@ struct ReplyOffer
  * Write chunks do not suffice there is a Reply chunk beside them
  * - "reply-chunk-when-surely-large": when the smallest reply does not fit inline;
  * - "reply-chunk-never": never;
- * - "running-estimate": when the procedure's replies so far have not fitted on average; before the
+ * - "running-estimate": when replies of that kind so far have not fitted on average; before the
  *   first one as "reply-chunk-when-surely-large".
  *
  * Without a Reply chunk a large reply comes by the responder's Read chunk. From responders that
  * give none, all but "reply-chunk-never" ask as "solved".
+ *
+ * A call whose reply has found no room (RpcReplyEstimate::outgrown) comes with a Reply chunk
+ * whatever the policy says: see AddReplyChunk().
  */
 class ReplyMechanismPolicy
 {
@@ -69,8 +88,8 @@ class ReplyMechanismPolicy
     virtual ~ReplyMechanismPolicy() = default;
 
     [[nodiscard]] virtual ReplyOffer Choose(const ReplyChoice& choice) const = 0;
-    /// A reply of that procedure had \p length octets, without what Write chunks carried.
-    virtual void Observe(uint32_t program, uint32_t procedure, uint32_t length);
+    /// A reply of that kind had \p length octets, without what Write chunks carried.
+    virtual void Observe(const ReplyKind& kind, uint32_t length);
 
     /// \return the policy of that name, or null.
     static std::unique_ptr<ReplyMechanismPolicy> Create(const std::string& name);

@@ -89,4 +89,24 @@ OfferReplyChunk(const ReplyChoice& choice, const ReplySolution& solution)
     return {solution.reduced, true};
 }
 
+ReplyOffer
+AddReplyChunk(const ReplyChoice& choice, const ReplyOffer& offer)
+{
+    std::vector<uint32_t> segments;
+    for (std::size_t i = 0, next = 0; next < offer.reduced.size(); ++i)
+    {
+        const RpcReplyItem& item = choice.reply.items[i];
+        const bool isReduced = offer.reduced[next] == i;
+        next += isReduced ? 1 : 0;
+        if (item.ddpEligible)
+        {
+            segments.push_back(isReduced ? choice.countSegments(item) : 0);
+        }
+    }
+    ReplySolution solution;
+    solution.reduced = offer.reduced;
+    solution.header = ReplyHeaderSize::Get(segments, std::nullopt);
+    return OfferReplyChunk(choice, solution);
+}
+
 } // namespace ns3::nfsrdma

@@ -28,6 +28,9 @@ struct ReplySolution
 /// with both would not fit a Send.
 [[nodiscard]] ReplyOffer OfferReplyChunk(const ReplyChoice& choice, const ReplySolution& solution);
 
+/// \return \p offer, which has no Reply chunk, with one, as OfferReplyChunk() does.
+[[nodiscard]] ReplyOffer AddReplyChunk(const ReplyChoice& choice, const ReplyOffer& offer);
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_RPCRDMA_REPLY_OFFER_SOLVER_H

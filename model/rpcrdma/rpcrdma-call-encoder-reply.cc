@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rpcrdma/reply-offer-solver.h"
 #include "rpcrdma/rpcrdma-call-encoder.h"
 
 #include <algorithm>
@@ -20,22 +21,63 @@ RpcRdmaCallEncoder::Result<void>
 RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
 {
     const RpcTransportCall& call = *request.call;
-    const ReplyOffer offer = m_replyMechanisms.Choose(
-        {call.reply,
-         !call.noReduction,
-         m_settings.limits.maxReply,
-         m_settings.limits.receive,
-         m_settings.limits.segments,
-         m_settings.maxWriteChunks,
-         m_settings.peerGivesReadChunks,
-         call.record.program,
-         call.record.procedure,
-         [this](const RpcReplyItem& item) { return CountSegments(item); }});
+    const ReplyChoice choice{call.reply,
+                             !call.noReduction,
+                             m_settings.limits.maxReply,
+                             m_settings.limits.receive,
+                             m_settings.limits.segments,
+                             m_settings.maxWriteChunks,
+                             m_settings.peerGivesReadChunks,
+                             call.record.program,
+                             call.record.procedure,
+                             [this](const RpcReplyItem& item) { return CountSegments(item); }};
+    ReplyOffer offer = m_replyMechanisms.Choose(choice);
+    if (call.reply.outgrown > 0 && !offer.replyChunk)
+    {
+        offer = AddReplyChunk(choice, offer);
+    }
     if (auto done = EncodeWriteList(request, offer.reduced, chain); !done)
     {
         return done;
     }
     return offer.replyChunk ? EncodeReplyChunk(request, offer.reduced, chain) : Result<void>();
+}
+
+uint64_t
+RpcRdmaCallEncoder::GetReplyRoom(const RpcRdmaChunkLists& chunks) const
+{
+    if (chunks.replyChunk)
+    {
+        return GetChunkLength(*chunks.replyChunk);
+    }
+    RpcRdmaHeader reply;
+    reply.chunks.writeList = chunks.writeList;
+    const uint32_t header = reply.GetEncodedSize();
+    return m_settings.limits.receive > header ? m_settings.limits.receive - header : 0;
+}
+
+uint64_t
+RpcRdmaCallEncoder::GetLargestRoom(const RpcReplyEstimate& reply) const
+{
+    uint32_t taken = 0;
+    uint64_t length = reply.head;
+    for (const RpcReplyItem& item : reply.items)
+    {
+        if (!item.ddpEligible && item.maximum > 0)
+        {
+            length += item.maximum;
+            taken += CountExtents({item.address, item.maximum});
+        }
+    }
+    // A head apart from the tail has a segment of its own.
+    taken += taken > 0 ? 1 : 0;
+    if (taken >= m_settings.maxChunkSegments)
+    {
+        return 0;
+    }
+    const uint64_t segment = m_registrar.GetExtent(0, UINT32_MAX);
+    const uint64_t tail = (m_settings.maxChunkSegments - taken) * segment;
+    return (taken > 0 ? length : 0) + tail - std::min<uint64_t>(tail, HostMemory::PAGE_SIZE);
 }
 
 bool

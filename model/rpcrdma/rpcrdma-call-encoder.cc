@@ -490,6 +490,7 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, const CallForm& form)
     record.writeChunks = chunks.writeList.size();
     record.writeSegments = 0;
     record.replySegments = chunks.replyChunk ? chunks.replyChunk->size() : 0;
+    record.replyRoom = GetReplyRoom(chunks);
     record.registrations = 0;
     for (const ChunkRegistrar::Registration& registration : request.registrations)
     {

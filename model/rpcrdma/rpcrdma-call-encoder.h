@@ -90,6 +90,10 @@ class RpcRdmaCallEncoder
     /// \return which bound the latest call passed that was TOO_LONG.
     [[nodiscard]] const std::string& DescribeRefusal() const;
 
+    /// \return octets at most of a Reply chunk for \p reply, when its tail grows: as many segments
+    /// as a chunk may have, none of them larger than a registration; 0: none can be made.
+    [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const;
+
   private:
     struct Piece
     {
@@ -119,6 +123,8 @@ class RpcRdmaCallEncoder
                                    const std::vector<Piece>& pieces,
                                    Chain& chain);
     Result<void> EncodeReplyPath(RpcRdmaRequest& request, Chain& chain);
+    /// \return octets of a reply that those chunks have room for: RpcRecord::replyRoom.
+    [[nodiscard]] uint64_t GetReplyRoom(const RpcRdmaChunkLists& chunks) const;
     [[nodiscard]] uint32_t CountExtents(const Piece& piece) const;
     [[nodiscard]] uint32_t CountSegments(const RpcReplyItem& item) const;
     [[nodiscard]] bool NeedsPadSegment(const RpcReplyItem& item) const;

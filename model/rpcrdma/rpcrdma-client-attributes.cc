@@ -104,6 +104,13 @@ RpcRdmaClient::GetTypeId()
                           UintegerValue(16),
                           MakeUintegerAccessor(&RpcRdmaClient::m_reverseCredits),
                           MakeUintegerChecker<uint32_t>(1, 1024))
+            .AddAttribute("ReverseMessageSize",
+                          "Largest message of the reverse direction that the client says it takes "
+                          "(octets, transport header included); the inline thresholds bound it, "
+                          "too. Default: a page, as Linux's xprt_rdma_bc_maxpayload().",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RpcRdmaClient::m_reverseMessageSize),
+                          MakeUintegerChecker<uint32_t>(1024, 262144))
             .AddAttribute(
                 "ResponderResources",
                 "RDMA Reads the server may have outstanding (count); the device may allow "

@@ -3,8 +3,12 @@
  */
 #include "rpcrdma/rpcrdma-client.h"
 
+#include "rpcrdma/rpcrdma-header.h"
+
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
+
+#include <algorithm>
 
 namespace ns3::nfsrdma
 {
@@ -86,6 +90,26 @@ const InlineLimits&
 RpcRdmaClient::GetInlineLimits() const
 {
     return m_limits;
+}
+
+uint64_t
+RpcRdmaClient::GetLargestRoom(const RpcReplyEstimate& reply) const
+{
+    return m_connection ? m_connection->GetLargestRoom(reply) : UINT64_MAX;
+}
+
+void
+RpcRdmaClient::NoteRefusal(const RpcRecord& record, const std::string& reason)
+{
+    m_callRefusedTrace(record, reason);
+}
+
+RpcReverseLimits
+RpcRdmaClient::GetReverseLimits() const
+{
+    const uint32_t threshold = std::min(m_limits.send, m_limits.receive);
+    return {std::min(threshold, m_reverseMessageSize) - RpcRdmaHeader::MINIMUM_SIZE,
+            m_reverseCredits};
 }
 
 uint32_t

@@ -91,6 +91,13 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     bool Cancel(uint32_t xid) override;
+    [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const override;
+    /// Fires "CallRefused".
+    void NoteRefusal(const RpcRecord& record, const std::string& reason) override;
+    /// \return of this connection, or before the first of RFC 8166's thresholds: the smaller of
+    /// both, ReverseMessageSize at most, without a header that has no chunks
+    /// (xprt_rdma_bc_maxpayload).
+    [[nodiscard]] RpcReverseLimits GetReverseLimits() const override;
     [[nodiscard]] uint32_t GetPending() const override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
@@ -116,8 +123,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     typedef void (*RetryTracedCallback)(Time delay);
     /// Trace source "TimedOut": a call has waited too long; its connection is being closed.
     typedef void (*TimedOutTracedCallback)(const RpcRecord& record);
-    /// Trace source "CallRefused": a call ends with TRANSPORT_ERROR, as it can never be sent: for
-    /// what \p reason, with the bound that it passes.
+    /// Trace source "CallRefused": a call ends with TRANSPORT_ERROR, as it can never be sent, or
+    /// sent again with more room for its reply: for what \p reason, with the bound that it passes.
     typedef void (*CallRefusedTracedCallback)(const RpcRecord& record, const std::string& reason);
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
@@ -196,6 +203,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     uint32_t m_receiveBatch{0};
     uint32_t m_backchannelCredits{0};
     uint32_t m_reverseCredits{0};
+    uint32_t m_reverseMessageSize{0};
     uint32_t m_responderResources{0};
     bool m_remoteInvalidation{true};
     bool m_privateDataAtFront{true};

@@ -539,7 +539,8 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
     const RpcRecord& record = request.call->record;
     if (record.outcome == RpcOutcome::SUCCESS)
     {
-        m_replyMechanism.Observe(record.program, record.procedure, message.octets.size());
+        m_replyMechanism.Observe({record.program, record.procedure, request.call->reply.kind},
+                                 message.octets.size());
     }
     m_requests.erase(record.xid);
     LeaveIfIdle();

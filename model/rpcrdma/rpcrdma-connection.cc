@@ -180,6 +180,12 @@ RpcRdmaConnection::GetInlineLimits() const
     return m_limits;
 }
 
+uint64_t
+RpcRdmaConnection::GetLargestRoom(const RpcReplyEstimate& reply) const
+{
+    return m_encoder ? m_encoder->GetLargestRoom(reply) : UINT64_MAX;
+}
+
 const CreditWindow&
 RpcRdmaConnection::GetWindow() const
 {

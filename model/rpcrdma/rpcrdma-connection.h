@@ -172,6 +172,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     [[nodiscard]] std::vector<RpcRdmaRequest*> TakeRequests();
 
     [[nodiscard]] const InlineLimits& GetInlineLimits() const;
+    /// \return RpcRdmaCallEncoder::GetLargestRoom(); UINT64_MAX before the connection is made.
+    [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const;
     [[nodiscard]] const CreditWindow& GetWindow() const;
     /// \return calls outstanding, whose caller waits.
     [[nodiscard]] uint32_t GetRequestCount() const;

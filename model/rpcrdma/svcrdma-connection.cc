@@ -73,6 +73,9 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
             std::min(request.ird, m_settings->readChunks->responderResources);
     }
     parameters.initiatorDepth = reads;
+    m_rpcServer->SetReverseLimit(m_number,
+                                 std::min({threshold, m_thresholds.receive, peer.sendSize}) -
+                                     RpcRdmaHeader::MINIMUM_SIZE);
     m_cm->Accept(m_endpoint->GetQueuePair(), parameters);
     return true;
 }

@@ -142,6 +142,7 @@ CompoundReplay::Send(const CallPtr& call)
             call->content = std::make_unique<CompoundContent>(m_content, args);
         }
         Nfs4ReplyLimits limits;
+        limits.reduceReadlink = m_identity.reduceReadlink;
         if (recorded.aclOctets != 0)
         {
             limits.guess.aclOctets = recorded.aclOctets;
@@ -176,6 +177,14 @@ CompoundReplay::Adapt(Compound4Args& args, const RecordedCompound& recorded) con
         {
             RenameOwner(client->id);
             client->cbLocation = m_identity.callbackAddress.value_or(client->cbLocation);
+        }
+        else if (auto* session = std::get_if<CreateSessionArgs4>(&op))
+        {
+            const RpcReverseLimits limits = m_rpc->GetTransport()->GetReverseLimits();
+            ChannelAttrs4& back = session->back;
+            back.maxRequestSize = std::min(back.maxRequestSize, limits.message);
+            back.maxResponseSize = std::min(back.maxResponseSize, limits.message);
+            back.maxRequests = std::min(back.maxRequests, limits.calls);
         }
         else if (auto* lookup = std::get_if<LookupArgs4>(&op);
                  lookup != nullptr && recorded.findsRoot && !m_identity.exportName.empty())

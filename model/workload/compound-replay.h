@@ -29,7 +29,8 @@ namespace ns3::nfsrdma
  *
  * A call goes out with the handles, stateids, client IDs and sessions that this client's server
  * gave in the place of the recorded ones, and with the lowest slot of its session that is free; it
- * waits for one when there is none. The room for replies is what Linux's client has.
+ * waits for one when there is none. The room for replies is what Linux's client has. Its back
+ * channel is the recorded one, but no larger than its transport has room for.
  *
  * The octets of WRITE's data are those of the ContentModel, zeros without one; RPCs are followed by
  * it, and READ and READLINK compared.
@@ -45,6 +46,7 @@ class CompoundReplay
         uint32_t copy{0};
         std::string exportName;                  ///< Empty: as recorded.
         std::optional<NetAddr4> callbackAddress; ///< For SETCLIENTID; absent: as recorded.
+        bool reduceReadlink{false};              ///< Write chunks may carry paths of READLINK.
     };
 
     /// How a call ended; valid for the time of the callback.

@@ -4,6 +4,7 @@
 #include "nfs/v4/nfs4-file-client.h"
 #include "workload/replay-workload.h"
 
+#include "ns3/boolean.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -66,6 +67,9 @@ ReplayWorkload::StartCompounds()
     {
         identity.callbackAddress = client->GetCallbackAddress();
     }
+    BooleanValue reduceReadlink;
+    client->GetAttribute("ReduceReadlink", reduceReadlink);
+    identity.reduceReadlink = reduceReadlink.Get();
     m_compounds->SetIdentity(std::move(identity));
     for (std::size_t i = 0; i < m_schedule->GetCount(); ++i)
     {

@@ -115,6 +115,7 @@ GetRpcRdmaConditions()
         {"rpcrdma.client_remote_invalidation = true", {"rpcrdma.client_protect_write_pad"}},
         {"nfs.version = 4.1, 4.2",
          {"rpcrdma.client_reverse_credits",
+          "rpcrdma.client_reverse_message",
           "rpcrdma.server_reverse_wait",
           "rpcrdma.server_reverse_timeout"}},
         {"rpcrdma.server_credit_grant = fair-share", {"rpcrdma.server_shared_receives"}},

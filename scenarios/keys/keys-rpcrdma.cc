@@ -153,6 +153,12 @@ MakeRpcRdmaBase()
                  "16",
                  "credits granted to calls of the server (RFC 8167), when a program serves them",
                  {"RpcRdmaClient::ReverseCredits"}},
+                {"client_reverse_message",
+                 Size(1024, 256 * 1024),
+                 "4096B",
+                 "NFSv4.1 and later: largest message of the back channel that a client offers, "
+                 "transport header included; inline thresholds bound it, too",
+                 {"RpcRdmaClient::ReverseMessageSize"}},
                 {"client_responder_resources",
                  Integer(1, 255),
                  "255",

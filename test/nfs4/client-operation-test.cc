@@ -67,7 +67,11 @@ TEST_F(Nfs41Operations, MountSendsWhatLinuxSends)
     EXPECT_EQ(exchange.flags, 0x101U);
     const auto& create = Get<CreateSessionArgs4>(m_server->calls.at(2));
     EXPECT_EQ(create.fore.maxRequests, 64U);
+    EXPECT_EQ(create.fore.maxRequestSize, 1049620U);
+    EXPECT_EQ(create.fore.maxResponseSize, 1049480U);
     EXPECT_EQ(create.back.maxRequestSize, 4068U);
+    EXPECT_EQ(create.back.maxResponseSize, 4068U);
+    EXPECT_EQ(create.back.maxRequests, 16U);
     EXPECT_EQ(m_files->GetRoot().octets, ByteVector({'e', 'x', 'p', 'o', 'r', 't'}));
     EXPECT_EQ(m_client->GetLease().GetPeriod(), Seconds(90));
     EXPECT_EQ(m_files->GetTransferSize(), 65536U);

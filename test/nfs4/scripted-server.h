@@ -57,6 +57,12 @@ class ScriptedTransport : public RpcClientTransport
         return pathCount;
     }
 
+    /// As Linux's over RDMA, with thresholds of 4096 octets.
+    [[nodiscard]] RpcReverseLimits GetReverseLimits() const override
+    {
+        return {4068, 16};
+    }
+
     uint32_t pathCount{1};      ///< Connections that it is said to be.
     std::vector<RpcPath> paths; ///< That calls have asked for.
     uint32_t loseCalls{0};      ///< Calls that do not reach the server.

@@ -147,6 +147,10 @@ TEST(Nfs4SessionLimits, RefuseTooSmall)
     EXPECT_EQ(Nfs4SessionLimits().Bound(fore), Nfs4Status::TOOSMALL);
     ChannelAttrs4 back{0, 4096, 4096, 0, 1, 1, {}};
     EXPECT_EQ(Nfs4SessionLimits::BoundBack(back), Nfs4Status::TOOSMALL);
+    ChannelAttrs4 bounded{0, 4068, 4000, 0, 2, 16, {}};
+    EXPECT_EQ(Nfs4SessionLimits::BoundBack(bounded, 996), Nfs4Status::OK);
+    EXPECT_EQ(bounded.maxRequestSize, 996U);
+    EXPECT_EQ(bounded.maxResponseSize, 996U);
 }
 
 TEST(Nfs4Sessions, AreFoundByTheWholeIdentifier)

@@ -169,16 +169,39 @@ TEST(ReplyMechanismPolicy, RunningEstimateFollowsEachProcedure)
     choice.peerGivesReadChunks = true;
     choice.program = 100003;
     choice.procedure = 17;
-    policy->Observe(100003, 17, 30000);
+    policy->Observe({100003, 17, 0}, 30000);
     ExpectOffer(policy->Choose(choice), {}, true);
     choice.procedure = 16;
     ExpectOffer(policy->Choose(choice), {}, false);
     choice.procedure = 17;
     for (int i = 0; i < 20; ++i)
     {
-        policy->Observe(100003, 17, 400);
+        policy->Observe({100003, 17, 0}, 400);
     }
     ExpectOffer(policy->Choose(choice), {}, false);
+}
+
+TEST(ReplyMechanismPolicy, RunningEstimateTellsUsesOfAProcedureApart)
+{
+    const auto policy = ReplyMechanismPolicy::Create("running-estimate");
+    RpcReplyEstimate large = TEXT;
+    large.kind = 7;
+    RpcReplyEstimate small = TEXT;
+    small.kind = 8;
+    for (int i = 0; i < 20; ++i)
+    {
+        policy->Observe({100003, 1, 7}, 30000);
+        policy->Observe({100003, 1, 8}, 100);
+        policy->Observe({100003, 1, 8}, 100);
+    }
+    for (const RpcReplyEstimate* reply : {&large, &small})
+    {
+        ReplyChoice choice = MakeChoice(*reply);
+        choice.peerGivesReadChunks = true;
+        choice.program = 100003;
+        choice.procedure = 1;
+        ExpectOffer(policy->Choose(choice), {}, reply == &large);
+    }
 }
 
 TEST(RunningSizeEstimate, MovesByAnEighth)

@@ -7,6 +7,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <set>
 
 namespace ns3::nfsrdma
@@ -115,6 +116,96 @@ TEST_F(ReplySize, ShortReplyChunkIsRetriedAsAnotherRpc)
     const RpcRecord bounded = AskForText(17000, 5000, true);
     EXPECT_EQ(bounded.outcome, RpcOutcome::TRANSPORT_ERROR);
     EXPECT_EQ(bounded.attempts, 1U);
+    ExpectCleanEnd();
+}
+
+/// Every policy for what is offered for a reply.
+class ReplyMechanismSize : public ReplySize, public ::testing::WithParamInterface<std::string>
+{
+  protected:
+    const char* GetPolicy() override
+    {
+        return GetParam().c_str();
+    }
+
+    /// \return octets that call \p index had room for.
+    uint64_t GetRoom(std::size_t index) const
+    {
+        const auto& chunk = m_calls.at(index).chunks.replyChunk;
+        return chunk ? GetChunkLength(*chunk) : 4096 - RpcRdmaHeader::MINIMUM_SIZE;
+    }
+};
+
+TEST_P(ReplyMechanismSize, EachRetryHasMoreRoom)
+{
+    m_rpcClient->SetAttribute("ReplyAttempts", UintegerValue(8));
+    m_rpcClient->SetAttribute("ReplyGrowth", UintegerValue(8));
+    Connect();
+    for (const uint32_t room : {100U, 3000U, 5000U, 30000U})
+    {
+        m_calls.clear();
+        const RpcRecord record = AskForText(60000, room, false);
+        EXPECT_EQ(record.outcome, RpcOutcome::SUCCESS) << room;
+        EXPECT_TRUE(m_intact) << room;
+        EXPECT_GT(record.attempts, 1U) << room;
+        EXPECT_EQ(m_calls.size(), record.attempts) << room;
+        for (std::size_t i = 1; i < m_calls.size(); ++i)
+        {
+            EXPECT_TRUE(m_calls[i].chunks.replyChunk) << room;
+            EXPECT_GE(GetRoom(i), 8 * GetRoom(i - 1)) << room;
+        }
+        EXPECT_EQ(record.replyRoom, GetRoom(m_calls.size() - 1));
+    }
+    ExpectCleanEnd();
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies,
+                         ReplyMechanismSize,
+                         ::testing::ValuesIn(ReplyMechanismPolicy::GetNames()),
+                         [](const auto& test) {
+                             std::string name = test.param;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+/// Chunks of four pages at most.
+class LargestReplySize : public ReplySize
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        ReplySize::ConfigureClient(client);
+        client->SetAttribute("RegionPages", UintegerValue(1));
+        client->SetAttribute("MaxChunkSegments", UintegerValue(4));
+        client->TraceConnectWithoutContext(
+            "CallRefused",
+            Callback<void, const RpcRecord&, const std::string&>(
+                [this](const RpcRecord& /* record */, const std::string& reason) {
+                    m_reasons.push_back(reason);
+                }));
+    }
+
+    std::vector<std::string> m_reasons;
+};
+
+TEST_F(LargestReplySize, NoRetryIsMadeThatCouldHaveNoMoreRoom)
+{
+    m_rpcClient->SetAttribute("ReplyAttempts", UintegerValue(16));
+    m_rpcClient->SetAttribute("ReplyGrowth", UintegerValue(2));
+    Connect();
+    const RpcRecord fits = AskForText(11000, 100, false);
+    EXPECT_EQ(fits.outcome, RpcOutcome::SUCCESS);
+    EXPECT_EQ(fits.attempts, 3U) << "inline, two pages, what four hold wherever they begin";
+    m_calls.clear();
+    const RpcRecord record = AskForText(30000, 100, false);
+    EXPECT_EQ(record.outcome, RpcOutcome::TRANSPORT_ERROR);
+    EXPECT_EQ(record.attempts, 3U);
+    ASSERT_EQ(m_calls.size(), 3U);
+    EXPECT_EQ(GetChunkLength(*m_calls[1].chunks.replyChunk), 2 * 4068U);
+    EXPECT_EQ(GetChunkLength(*m_calls[2].chunks.replyChunk), 3 * 4096U);
+    EXPECT_EQ(m_reasons,
+              std::vector<std::string>{"its reply found no room in 12288 octets, and no Reply "
+                                       "chunk can be larger"});
     ExpectCleanEnd();
 }
 

@@ -64,6 +64,7 @@ NfsAcl2Client::EstimateReply(NfsAcl2Procedure procedure)
     case NfsAcl2Procedure::GETACL:
         estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE + XDR_WORD;
         estimate.items.push_back({GETACL_ROOM, 0, false});
+        estimate.bounded = false;
         break;
     case NfsAcl2Procedure::SETACL:
     case NfsAcl2Procedure::GETATTR:

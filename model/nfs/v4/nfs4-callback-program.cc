@@ -5,6 +5,7 @@
 
 #include "nfs/v4/nfs4-compound-client.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -35,8 +36,9 @@ Nfs4CallbackProgram::SetResponder(Responder responder)
 }
 
 void
-Nfs4CallbackProgram::ResetSlots()
+Nfs4CallbackProgram::ResetSlots(uint32_t slots)
 {
+    m_slots = std::min(slots, SLOTS);
     m_sequences.fill(0);
 }
 
@@ -182,7 +184,7 @@ Nfs4CallbackProgram::RunSequence(const CbSequenceArgs4& args)
     {
         return refuse(Nfs4Status::BADSESSION);
     }
-    if (args.slotId >= SLOTS)
+    if (args.slotId >= m_slots)
     {
         return refuse(Nfs4Status::BADSLOT);
     }
@@ -216,8 +218,8 @@ Nfs4CallbackProgram::RunSequence(const CbSequenceArgs4& args)
     result.sessionId = args.sessionId;
     result.sequenceId = args.sequenceId;
     result.slotId = args.slotId;
-    result.highestSlotId = SLOTS - 1;
-    result.targetHighestSlotId = SLOTS - 1;
+    result.highestSlotId = m_slots - 1;
+    result.targetHighestSlotId = m_slots - 1;
     return result;
 }
 

@@ -19,7 +19,7 @@ class Nfs4CompoundClient;
 /**
  * \brief The callback program of an NFSv4 client: answers CB_COMPOUND as Linux does.
  *
- *     CB_SEQUENCE      16 slots; nothing is cached, so that a repeated call is
+ *     CB_SEQUENCE      the slots of the session; nothing is cached, so that a repeated call is
  *                      RETRY_UNCACHED_REP; DELAY while a call that it refers to is under way
  *     CB_GETATTR       size and change of a file that a write delegation is held for
  *     CB_RECALL        OK, and the delegation goes back; BADHANDLE, BAD_STATEID when there is none
@@ -35,7 +35,7 @@ class Nfs4CallbackProgram : public RpcProgram
   public:
     static TypeId GetTypeId();
 
-    /// Slots of the back channel, as Linux's NFS4_DEF_CB_SLOT_TABLE_SIZE.
+    /// Slots of the back channel at most, as Linux's NFS4_DEF_CB_SLOT_TABLE_SIZE.
     static constexpr uint32_t SLOTS = 16;
 
     /// \param client whose server calls; null: callbacks are answered with BADSESSION
@@ -44,8 +44,8 @@ class Nfs4CallbackProgram : public RpcProgram
     /// does.
     using Responder = std::function<CbCompound4Res(const CbCompound4Args& args)>;
     void SetResponder(Responder responder);
-    /// A new session.
-    void ResetSlots();
+    /// A new session, whose back channel has so many slots; SLOTS at most.
+    void ResetSlots(uint32_t slots);
     /// \return operations answered with OK, of one kind.
     [[nodiscard]] uint64_t GetAnswered(Nfs4CbOp op) const;
 
@@ -61,6 +61,7 @@ class Nfs4CallbackProgram : public RpcProgram
 
     Nfs4CompoundClient* m_client{nullptr}; ///< Owns this.
     Responder m_responder;
+    uint32_t m_slots{SLOTS};
     std::array<uint32_t, SLOTS> m_sequences{};
     std::array<uint64_t, 16> m_answered{};
 };

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "nfs/v4/nfs4-client-channels.h"
 #include "nfs/v4/nfs4-compound-client.h"
 
 #include "ns3/simulator.h"
@@ -15,17 +16,6 @@ namespace
 constexpr const char* IMPLEMENTATION_DOMAIN = "kernel.org";
 constexpr const char* IMPLEMENTATION_NAME =
     "Linux 6.1.0-56-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.192-2 (2026-11-16) x86_64";
-
-/// csa_fore_chan_attrs and csa_back_chan_attrs of Linux 6.1, in octets: 1 MiB of data and the
-/// largest head of WRITE or READ; the largest reply of a call that is cached; a page less what
-/// RPC-over-RDMA needs.
-constexpr uint32_t FORE_MAX_REQUEST = 1049620;
-constexpr uint32_t FORE_MAX_RESPONSE = 1049480;
-constexpr uint32_t FORE_MAX_CACHED = 7584;
-constexpr uint32_t FORE_MAX_OPERATIONS = 8;
-constexpr uint32_t BACK_MAX_MESSAGE = 4068;
-constexpr uint32_t BACK_MAX_OPERATIONS = 2;
-constexpr uint32_t BACK_SLOTS = 16;
 
 /// channel_dir_from_client4.
 constexpr uint32_t BIND_FORE = 1;
@@ -287,15 +277,11 @@ Nfs4CompoundClient::CreateSession(Nfs4RecoveryStep step)
             args.clientId = m_clientId;
             args.sequence = m_clientSequence;
             args.flags = CREATE_SESSION4_FLAG_PERSIST | CREATE_SESSION4_FLAG_CONN_BACK_CHAN;
-            args.fore.maxRequestSize = FORE_MAX_REQUEST;
-            args.fore.maxResponseSize = FORE_MAX_RESPONSE;
-            args.fore.maxResponseSizeCached = FORE_MAX_CACHED;
-            args.fore.maxOperations = FORE_MAX_OPERATIONS;
-            args.fore.maxRequests = m_slotsWanted;
-            args.back.maxRequestSize = BACK_MAX_MESSAGE;
-            args.back.maxResponseSize = BACK_MAX_MESSAGE;
-            args.back.maxOperations = BACK_MAX_OPERATIONS;
-            args.back.maxRequests = BACK_SLOTS;
+            const auto channels = MakeNfs4ClientChannels(m_slotsWanted,
+                                                         m_largestTransfer,
+                                                         m_rpc->GetTransport()->GetReverseLimits());
+            args.fore = channels.fore;
+            args.back = channels.back;
             CallbackSecParms4 security;
             security.sys.machineName = m_hostName;
             args.secParms.push_back(security);
@@ -317,7 +303,7 @@ Nfs4CompoundClient::CreateSession(Nfs4RecoveryStep step)
             m_slots.Reset(std::min(result->fore.maxRequests, m_slotsWanted));
             if (m_callback)
             {
-                ResetCallbackSlots();
+                ResetCallbackSlots(result->back.maxRequests);
             }
             if (step == Nfs4RecoveryStep::LEASE_EXPIRED && m_leaseKnown)
             {

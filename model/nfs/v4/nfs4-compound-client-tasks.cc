@@ -171,9 +171,12 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
     Nfs4ReplyLimits limits;
     limits.maxResponseSize = m_maxResponseSize;
     limits.guess.aclOctets = m_aclRoom;
+    limits.reduceReadlink = m_reduceReadlink;
     RpcReplyEstimate estimate = EstimateNfs4Reply(compound, limits);
     const bool hasPlaces =
         std::any_of(compound.ops.begin(), compound.ops.end(), IsReadClass) && !task->places.empty();
+    // Where items of the reply are, until their program has been told.
+    std::vector<std::shared_ptr<HostBuffer>> kept;
     for (std::size_t i = 0; i < estimate.items.size(); ++i)
     {
         RpcReplyItem& item = estimate.items[i];
@@ -185,6 +188,7 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
         }
         item.owner = std::make_shared<HostBuffer>(m_memory, std::max(item.maximum, 1U));
         item.address = item.owner->GetAddress();
+        kept.push_back(item.owner);
     }
     task->sent = Simulator::Now();
     if (!task->privileged)
@@ -195,10 +199,10 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
         NFSPROC4_COMPOUND,
         std::move(arguments),
         std::move(estimate),
-        [self = Ptr<Nfs4CompoundClient>(this),
-         task](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
-            self->HandleReply(task, record, message, reader);
-        },
+        [self = Ptr<Nfs4CompoundClient>(this), task, kept = std::move(kept)](
+            RpcRecord& record,
+            const RpcReceivedMessage& message,
+            XdrReader& reader) { self->HandleReply(task, record, message, reader); },
         task->path.value_or(alone ? RPC_PATH_MAIN : RPC_PATH_ANY));
 }
 

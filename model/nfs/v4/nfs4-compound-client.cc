@@ -7,6 +7,7 @@
 #include "nfs/v4/nfs4-callback-program.h"
 #include "nfs/v4/nfs4-reply-size.h"
 
+#include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
@@ -61,6 +62,12 @@ Nfs4CompoundClient::GetTypeId()
                           UintegerValue(Nfs4SizeGuess().aclOctets),
                           MakeUintegerAccessor(&Nfs4CompoundClient::m_aclRoom),
                           MakeUintegerChecker<uint32_t>(1, 1048576))
+            .AddAttribute("ReduceReadlink",
+                          "Whether READLINK's path may come by Write chunk, as RFC 8267 section "
+                          "6.1 allows. Default: no, as Linux's client, which offers a Reply chunk.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Nfs4CompoundClient::m_reduceReadlink),
+                          MakeBooleanChecker())
             .AddTraceSource("StepDone",
                             "A step of recovery has ended.",
                             MakeTraceSourceAccessor(&Nfs4CompoundClient::m_stepDoneTrace),
@@ -136,6 +143,12 @@ Nfs4CompoundClient::SetNames(const std::string& host, const std::string& server)
 }
 
 void
+Nfs4CompoundClient::SetLargestTransfer(uint32_t octets)
+{
+    m_largestTransfer = octets;
+}
+
+void
 Nfs4CompoundClient::SetCallbackServer(Ptr<RpcServer> server, const NetAddr4& address)
 {
     m_callback = CreateObject<Nfs4CallbackProgram>();
@@ -157,9 +170,9 @@ Nfs4CompoundClient::GetCallbackAddress() const
 }
 
 void
-Nfs4CompoundClient::ResetCallbackSlots()
+Nfs4CompoundClient::ResetCallbackSlots(uint32_t slots)
 {
-    m_callback->ResetSlots();
+    m_callback->ResetSlots(slots);
 }
 
 Nfs4OffloadTable&

@@ -53,7 +53,8 @@ class Nfs4CallbackProgram;
  * The lease is renewed at two thirds of its time when nothing else has renewed it, with SEQUENCE
  * alone or RENEW; timers end with Stop().
  *
- * Attributes: MinorVersion, Slots, RetryDelay and RetryDelayMaximum (Time).
+ * Attributes: MinorVersion, Slots, AclRoom, ReduceReadlink, RetryDelay and RetryDelayMaximum
+ * (Time).
  */
 class Nfs4CompoundClient : public Object
 {
@@ -71,6 +72,9 @@ class Nfs4CompoundClient : public Object
     /// \param host this host's name, in the client's owner string and in callbacks' credentials
     /// \param server the server's address as text, in NFSv4.0's owner string
     void SetNames(const std::string& host, const std::string& server);
+    /// The largest READ or WRITE there will be, octets: what the session is to have room for. Up to
+    /// Linux's 1 MiB it has anyway.
+    void SetLargestTransfer(uint32_t octets);
     /// Serves the callback program on \p server: from NFSv4.1 on that of the connection's reverse
     /// direction, before that one that listens at \p address.
     void SetCallbackServer(Ptr<RpcServer> server, const NetAddr4& address = {});
@@ -204,7 +208,7 @@ class Nfs4CompoundClient : public Object
     void PurgeState();
     void Destroy();
     void EndStop(RpcOutcome outcome, Nfs4Status status);
-    void ResetCallbackSlots();
+    void ResetCallbackSlots(uint32_t slots);
     void ScheduleRenewal();
     void RenewLease();
 
@@ -253,6 +257,8 @@ class Nfs4CompoundClient : public Object
     bool m_hasBackChannel{false}; ///< The server takes the main connection for it.
     uint32_t m_maxResponseSize{0};
     uint32_t m_aclRoom{0};
+    uint32_t m_largestTransfer{0};
+    bool m_reduceReadlink{false};
     Nfs4ClientSlotTable m_slots;
     Nfs4Lease m_lease;
     EventId m_renewal;

@@ -100,6 +100,7 @@ Nfs4FileClient::Mount(Done<FileReply> done)
         mount->steps.push_back({lookup, takeHandle});
         AddProbes(*mount);
     }
+    m_client->SetLargestTransfer(FileClient::GetTransferSize());
     m_client->Start(
         [self = Ptr<Nfs4FileClient>(this), mount](RpcOutcome outcome, Nfs4Status status) {
             if (outcome != RpcOutcome::SUCCESS || status != Nfs4Status::OK)

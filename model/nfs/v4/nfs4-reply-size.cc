@@ -52,6 +52,46 @@ IsUnpredictable(const Nfs4ArgOp& args, const Nfs4SizeGuess& guess, Nfs4ReplySize
     return !GetNfs4AttributesSize(request, guess).bounded;
 }
 
+/// FNV-1a.
+void
+Mix(uint64_t& kind, uint32_t word)
+{
+    constexpr uint64_t PRIME = 0x100000001b3;
+    for (uint32_t shift = 0; shift < 32; shift += 8)
+    {
+        kind = (kind ^ (word >> shift & 0xffU)) * PRIME;
+    }
+}
+
+void
+Mix(uint64_t& kind, const Nfs4Bitmap& attributes)
+{
+    for (uint32_t index = 0; index < attributes.GetWords(); ++index)
+    {
+        Mix(kind, attributes.GetWord(index));
+    }
+}
+
+/// \return a number for the operations of \p call and the attributes that they ask for.
+uint64_t
+GetKind(const Compound4Args& call)
+{
+    uint64_t kind = 0xcbf29ce484222325;
+    for (const Nfs4ArgOp& args : call.ops)
+    {
+        Mix(kind, static_cast<uint32_t>(GetOp(args)));
+        if (const auto* getattr = std::get_if<GetattrArgs4>(&args))
+        {
+            Mix(kind, getattr->attrRequest);
+        }
+        else if (const auto* readdir = std::get_if<ReaddirArgs4>(&args))
+        {
+            Mix(kind, readdir->attrRequest);
+        }
+    }
+    return kind;
+}
+
 void
 AddXdr(RpcReplyEstimate& estimate, const Compound4Args& call, const Nfs4ReplyLimits& limits)
 {
@@ -109,6 +149,7 @@ EstimateNfs4Reply(const Compound4Args& call,
                   Nfs4ReplySizePolicy policy)
 {
     RpcReplyEstimate estimate;
+    estimate.kind = GetKind(call);
     estimate.minimum = GetStart(call.tag);
     for (const Nfs4ArgOp& args : call.ops)
     {

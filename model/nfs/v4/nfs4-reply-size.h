@@ -82,6 +82,9 @@ struct Nfs4ReplyLimits
  * none of those has the sum of the operations' constants. The items' addresses are left 0, the
  * caller has the memory.
  *
+ * kind is a number for the operations and the attributes that GETATTR and READDIR ask for: replies
+ * to the same have the same parts.
+ *
  * bounded is false where a larger Reply chunk may be tried (section 6.2.1): NFSv4.0, and a GETATTR
  * of attributes that XDR does not bound, and which Linux's client does not bound either.
  */

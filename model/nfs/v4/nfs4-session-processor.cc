@@ -66,7 +66,7 @@ Nfs4CompoundProcessor::Run(const CreateSessionArgs4& args)
                          : m_state.settings.session.Bound(made.fore);
     if (results.status == Nfs4Status::OK)
     {
-        results.status = Nfs4SessionLimits::BoundBack(made.back);
+        results.status = Nfs4SessionLimits::BoundBack(made.back, m_call.reverseLimit);
     }
     if (results.status != Nfs4Status::OK)
     {

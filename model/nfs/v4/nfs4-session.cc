@@ -28,7 +28,7 @@ Nfs4SessionLimits::Bound(ChannelAttrs4& fore) const
 }
 
 Nfs4Status
-Nfs4SessionLimits::BoundBack(ChannelAttrs4& back)
+Nfs4SessionLimits::BoundBack(ChannelAttrs4& back, uint32_t limit)
 {
     if (back.maxRequestSize < MIN_BACK_REQUEST || back.maxResponseSize < MIN_BACK_RESPONSE ||
         back.maxOperations < MIN_BACK_OPERATIONS)
@@ -36,6 +36,8 @@ Nfs4SessionLimits::BoundBack(ChannelAttrs4& back)
         return Nfs4Status::TOOSMALL;
     }
     back.headerPadSize = 0;
+    back.maxRequestSize = std::min(back.maxRequestSize, limit);
+    back.maxResponseSize = std::min(back.maxResponseSize, limit);
     back.maxResponseSizeCached = 0;
     return Nfs4Status::OK;
 }

@@ -43,8 +43,9 @@ struct Nfs4SessionLimits
 
     /// Bounds \p fore. TOOSMALL.
     [[nodiscard]] Nfs4Status Bound(ChannelAttrs4& fore) const;
-    /// Bounds \p back. TOOSMALL.
-    [[nodiscard]] static Nfs4Status BoundBack(ChannelAttrs4& back);
+    /// Bounds \p back, its messages by \p limit octets: what the connection carries in the reverse
+    /// direction. nfsd leaves that to the client, whose number is the same. TOOSMALL.
+    [[nodiscard]] static Nfs4Status BoundBack(ChannelAttrs4& back, uint32_t limit = UINT32_MAX);
 };
 
 /// One session of a client.

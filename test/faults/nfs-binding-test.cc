@@ -1,0 +1,275 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fault-test.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+/// What RFC 8267 says of NFS over RPC-over-RDMA.
+class NfsBinding : public FaultTest
+{
+  protected:
+    /// What became of the GETACLs of a run.
+    struct Lists
+    {
+        uint32_t calls{0};
+        uint32_t failed{0};
+        uint32_t again{0};    ///< Made more than once, and answered.
+        uint32_t inChunk{0};  ///< Of these, those whose last call had a Reply chunk.
+        uint32_t attempts{0}; ///< Of a call at most.
+    };
+
+    [[nodiscard]] Lists CountLists() const
+    {
+        Lists lists;
+        for (auto& row : Table("rpc.csv"))
+        {
+            if (row["operation"].find("GETACL") == std::string::npos)
+            {
+                continue;
+            }
+            ++lists.calls;
+            const bool answered = row["outcome"] == "SUCCESS";
+            const auto attempts = static_cast<uint32_t>(std::stoul(row["attempts"]));
+            lists.failed += answered ? 0 : 1;
+            lists.again += answered && attempts > 1 ? 1 : 0;
+            lists.inChunk += answered && attempts > 1 && row["reply_segments"] != "0" ? 1 : 0;
+            lists.attempts = std::max(lists.attempts, attempts);
+        }
+        return lists;
+    }
+
+    /// \return how often the octets of ca_headerpadsize to ca_rdma_ird of a back channel with
+    /// messages of \p octets stand in the capture of client-0: once in the call of CREATE_SESSION,
+    /// once in its reply.
+    [[nodiscard]] uint32_t CountBackChannels(uint32_t octets, uint32_t slots = 16) const
+    {
+        std::string attributes;
+        for (const uint32_t word : {0U, octets, octets, 0U, 2U, slots, 0U})
+        {
+            for (const uint32_t shift : {24U, 16U, 8U, 0U})
+            {
+                attributes += static_cast<char>(word >> shift & 0xffU);
+            }
+        }
+        const std::string capture = m_directory.ReadFile("out/client-0.pcap");
+        uint32_t count = 0;
+        for (auto at = capture.find(attributes); at != std::string::npos;
+             at = capture.find(attributes, at + 1))
+        {
+            ++count;
+        }
+        return count;
+    }
+
+    [[nodiscard]] uint64_t CountForm(const std::string& form) const
+    {
+        const auto forms = Summary()["forms"];
+        return forms.contains(form) ? forms[form].get<uint64_t>() : 0;
+    }
+};
+
+constexpr const char* MECHANISMS[]{"linux",
+                                   "write-chunk-first",
+                                   "write-and-reply-chunk",
+                                   "solved",
+                                   "reply-chunk-always",
+                                   "reply-chunk-when-surely-large",
+                                   "reply-chunk-never",
+                                   "running-estimate"};
+
+/// RFC 8267 section 3.1: a retry has a larger Reply chunk, whatever the client offers without.
+TEST_F(NfsBinding, ShortReplyRetryOffersMoreRoom)
+{
+    ASSERT_EQ(RunFault("acl-retry-no-chunk").status, 0);
+    const Lists file = CountLists();
+    EXPECT_EQ(file.calls, 200U);
+    EXPECT_EQ(file.failed, 0U);
+    EXPECT_GT(file.again, 50U);
+    EXPECT_EQ(file.inChunk, file.again);
+    for (const auto* mechanism : MECHANISMS)
+    {
+        for (const auto* room : {"64B", "4KiB", "260KiB"})
+        {
+            const auto result =
+                RunFault("acl-retry-no-chunk",
+                         {"--set",
+                          std::string("rpcrdma.client_reply_mechanism=") + mechanism,
+                          "--set",
+                          std::string("nfs.client_acl_room=") + room,
+                          "--set",
+                          "workload.requests=20"});
+            EXPECT_EQ(result.status, 0) << mechanism << " " << room << result.errors;
+            const Lists lists = CountLists();
+            EXPECT_EQ(lists.failed, 0U) << mechanism << " " << room;
+            EXPECT_EQ(lists.inChunk, lists.again) << mechanism << " " << room;
+            const bool short1 =
+                std::string(room) != "260KiB" || std::string(mechanism) == "reply-chunk-never";
+            EXPECT_EQ(lists.again > 5, short1) << mechanism << " " << room;
+        }
+    }
+}
+
+/// RFC 8267 section 5.2: so do GETACLs of NFSACL, of either version.
+TEST_F(NfsBinding, AccessListsBesideVersions2And3AreAskedForAgain)
+{
+    for (const std::string version : {"2\nnfsacl2 = true", "3"})
+    {
+        for (const auto* mechanism : MECHANISMS)
+        {
+            const auto text = [&](uint32_t attempts) {
+                return "[nfs]\nversion = " + version +
+                       "\nclient_reply_attempts = " + std::to_string(attempts) +
+                       "\n[rpcrdma]\ninline_threshold = 1KiB\nclient_reply_mechanism = " +
+                       mechanism +
+                       "\n[workload]\nkind = acl\nacl_files = 10\nacl_entries = 5:1,200:1\n"
+                       "acl_set_fraction = 0\nrequests = 20\n";
+            };
+            EXPECT_EQ(RunText(text(2)).status, 0) << version << " " << mechanism;
+            const Lists lists = CountLists();
+            EXPECT_EQ(lists.calls, 40U);
+            EXPECT_EQ(lists.failed, 0U) << version << " " << mechanism;
+            EXPECT_EQ(lists.inChunk, lists.again) << version << " " << mechanism;
+            const bool never = std::string(mechanism) == "reply-chunk-never";
+            EXPECT_EQ(lists.again > 3, never) << version << " " << mechanism;
+            if (never)
+            {
+                EXPECT_EQ(RunText(text(1)).status, 1) << "as Linux, once";
+                EXPECT_EQ(CountLists().again, 0U);
+                EXPECT_GT(CountLists().failed, 3U);
+            }
+        }
+    }
+}
+
+/// RFC 8267 sections 4 and 6.1: the path of READLINK may come by Write chunk, in every version.
+TEST_F(NfsBinding, ReadlinkIsReducedInEveryVersion)
+{
+    for (const auto* version : {"2", "3", "4.0", "4.1", "4.2"})
+    {
+        const std::string set = std::string("nfs.version=") + version;
+        ASSERT_EQ(RunFault("readlink-v4", {"--set", set}).status, 0) << version;
+        uint32_t links = 0;
+        uint64_t octets = 0;
+        for (auto& row : Table("rpc.csv"))
+        {
+            if (row["operation"] == "READLINK")
+            {
+                ++links;
+                EXPECT_EQ(row["form"], "msg+W") << version;
+                octets += std::stoul(row["write_chunk_bytes"]);
+            }
+        }
+        EXPECT_EQ(links, 100U) << version;
+        EXPECT_EQ(octets, 700U) << version;
+        ASSERT_EQ(
+            RunFault("readlink-v4", {"--set", set, "--set", "nfs.reduce_readlink=false"}).status,
+            0);
+        for (auto& row : Table("rpc.csv"))
+        {
+            if (row["operation"] == "READLINK")
+            {
+                EXPECT_EQ(row["form"], "msg+reply") << version << ": as Linux";
+            }
+        }
+    }
+}
+
+/// What a COMPOUND is for decides how large its reply is likely to be.
+TEST_F(NfsBinding, RunningEstimateKnowsTheOperationsOfACompound)
+{
+    for (const auto* version : {"3", "4.0", "4.1", "4.2"})
+    {
+        for (const auto* mix : {"readdirplus:1,getattr:4",
+                                "getattr:9,readdirplus:1",
+                                "readdirplus:2,read:3,lookup:1,getattr:2"})
+        {
+            ASSERT_EQ(RunFault("estimate-compound",
+                               {"--set",
+                                std::string("nfs.version=") + version,
+                                "--set",
+                                std::string("workload.operation_mix=") + mix})
+                          .status,
+                      0)
+                << version;
+            EXPECT_GT(CountForm("msg+reply"), 30U) << version << " " << mix;
+            EXPECT_LE(CountForm("msg/read"), 1U) << version << " " << mix;
+        }
+    }
+}
+
+/// RFC 8267 section 6.5.2: a back channel without Long Calls has messages that fit inline.
+TEST_F(NfsBinding, BackChannelIsWhatFitsInline)
+{
+    struct Case
+    {
+        std::vector<std::string> keys;
+        uint32_t octets;
+        uint32_t slots;
+    };
+
+    const std::vector<Case> cases{
+        {{"rpcrdma.inline_threshold=1KiB"}, 996, 16},
+        {{"rpcrdma.inline_threshold=2KiB"}, 2020, 16},
+        {{"rpcrdma.inline_threshold=4KiB"}, 4068, 16},
+        // Linux's client takes a page at most.
+        {{"rpcrdma.inline_threshold=8KiB"}, 4068, 16},
+        {{"rpcrdma.inline_threshold=8KiB", "rpcrdma.client_reverse_message=64KiB"}, 8164, 16},
+        {{"rpcrdma.server_inline_receive=2KiB"}, 2020, 16},
+        {{"rpcrdma.server_inline_send=1KiB"}, 996, 16},
+        {{"rpcrdma.client_inline_send=3KiB"}, 3044, 16},
+        {{"rpcrdma.client_inline_receive=1KiB", "rpcrdma.server_honour_sizes=true"}, 996, 16},
+        {{"rpcrdma.client_reverse_credits=3"}, 4068, 3},
+        {{"nfs.nconnect=4", "rpcrdma.inline_threshold=1KiB"}, 996, 16}};
+    for (const auto* version : {"4.1", "4.2"})
+    {
+        for (const Case& it : cases)
+        {
+            std::vector<std::string> options{"--set",
+                                             std::string("nfs.version=") + version,
+                                             "--set",
+                                             "workload.operations=4",
+                                             "--pcap",
+                                             "client-0"};
+            for (const std::string& key : it.keys)
+            {
+                options.insert(options.end(), {"--set", key});
+            }
+            const auto result = RunFault("estimate-compound", options);
+            EXPECT_EQ(result.status, 0) << it.keys.back() << result.errors;
+            EXPECT_EQ(CountBackChannels(it.octets, it.slots), 2U)
+                << version << " " << it.keys.back();
+        }
+    }
+}
+
+/// A session has room for the transfers of its mount: WRITEs above 1 MiB were REQ_TOO_BIG.
+TEST_F(NfsBinding, SessionHasRoomForTheTransfers)
+{
+    for (const auto* version : {"3", "4.0", "4.1", "4.2"})
+    {
+        for (const auto* size : {"1MiB", "2MiB", "4MiB"})
+        {
+            for (const auto* direction : {"write", "read"})
+            {
+                const auto result = RunText(
+                    std::string("[nfs]\nversion = ") + version + "\ntransfer_size = " + size +
+                    "\n[rpcrdma]\nclient_max_data_pages = 1025\nclient_region_pages = 1025\n"
+                    "server_max_call_bytes = 8MiB\n"
+                    "[workload]\nkind = fio\ndirect = true\nbs = 4194304\nsize = 4MiB\n"
+                    "requests = 1\nreadwrite = " +
+                    direction + "\n");
+                EXPECT_EQ(result.status, 0)
+                    << version << " " << size << " " << direction << result.output << result.errors;
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace ns3::nfsrdma
