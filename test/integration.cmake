@@ -1,6 +1,7 @@
 # Two programs from test/integration: scenario/*.cc looks at files, keys and tables without a network;
 # *.cc beside it runs whole clusters, through the classes and through the program nfsrdma-sim itself.
-# test/faults runs the inputs of test/data/faults, which the simulator once got wrong.
+# test/faults runs the inputs of test/data/faults, which the simulator once got wrong. A filter behind the
+# label names the cases that are "nightly".
 
 function(nfsrdma_integration_test target folder label)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
@@ -23,12 +24,16 @@ function(nfsrdma_integration_test target folder label)
   )
   nfsrdma_precompile(${target} test-link)
   add_dependencies(${target} nfsrdma-sim two-nodes)
-  nfsrdma_cases(${target} ${target} "*-Nightly/*" ${label})
+  set(others "*")
+  if(ARGC GREATER 3)
+    nfsrdma_cases(${target} ${target} "${ARGV3}" nightly)
+    string(APPEND others "-${ARGV3}")
+  endif()
+  nfsrdma_cases(${target} ${target} "${others}" ${label})
 endfunction()
 
 nfsrdma_integration_test(test-scenario integration/scenario quick)
 nfsrdma_integration_test(test-integration integration cluster)
-nfsrdma_integration_test(test-faults faults faults)
+nfsrdma_integration_test(test-faults faults faults "Nightly/*")
 target_sources(test-faults PRIVATE integration/simulator-process.cc)
 target_link_libraries(test-faults PRIVATE nfsrdma-capture)
-nfsrdma_cases(test-faults test-faults "Nightly/*" nightly)

@@ -162,15 +162,15 @@ TEST(Nfs4SeqidOwner, CallsGoOneAtATimeInOrder)
     }
     using Started = std::vector<std::pair<int, uint32_t>>;
     EXPECT_EQ(started, Started({{0, 0}}));
-    owner.Answered(Nfs4Status::DELAY); // made again, with the next number
+    owner.Seqid().Answered(Nfs4Status::DELAY); // made again, with the next number
     EXPECT_EQ(owner.GetSeqid(), 1U);
-    owner.Answered(Nfs4Status::OK);
+    owner.Seqid().Answered(Nfs4Status::OK);
     owner.Finish();
     EXPECT_EQ(started, Started({{0, 0}, {1, 2}}));
-    owner.Answered(Nfs4Status::BAD_STATEID); // does not count up
+    owner.Seqid().Answered(Nfs4Status::BAD_STATEID); // does not count up
     owner.Finish();
     EXPECT_EQ(started, Started({{0, 0}, {1, 2}, {2, 2}}));
-    owner.Answered(Nfs4Status::NOENT);
+    owner.Seqid().Answered(Nfs4Status::NOENT);
     owner.Finish();
     EXPECT_EQ(owner.GetSeqid(), 3U);
     EXPECT_EQ(owner.GetPending(), 0U);

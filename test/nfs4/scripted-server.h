@@ -69,8 +69,10 @@ class ScriptedTransport : public RpcClientTransport
     uint32_t loseReplies{0};    ///< Calls whose replies do not come back.
     Time retransmit; ///< A call that the server drops is sent again after it; 0: it is lost.
     RpcOutcome lossOutcome{RpcOutcome::TRANSPORT_ERROR};
-    uint64_t source{0};          ///< The client's address.
-    Ptr<HostMemory> replyMemory; ///< Of the server: where items of replies are.
+    std::set<uint32_t> resendAfter; ///< Replies (from 1) that are lost: their calls are sent again.
+    uint32_t resent{0};             ///< Such calls.
+    uint64_t source{0};             ///< The client's address.
+    Ptr<HostMemory> replyMemory;    ///< Of the server: where items of replies are.
 
   private:
     void Send(const std::shared_ptr<RpcTransportCall>& held)
@@ -92,11 +94,25 @@ class ScriptedTransport : public RpcClientTransport
                     return;
                 }
                 EXPECT_LE(payload.GetLength(), held->reply.GetTotal());
+                if (resendAfter.count(++m_replies) != 0)
+                {
+                    ++resent;
+                    ++held->record.transmissions;
+                    Simulator::Schedule(MicroSeconds(10), [this, held] { Resend(held); });
+                    return;
+                }
                 RpcReceivedMessage reply;
                 reply.octets = Flatten(payload, replyMemory);
                 End(held, std::move(reply));
             },
             source);
+    }
+
+    void Resend(const std::shared_ptr<RpcTransportCall>& held)
+    {
+        --m_replies; // the same one again
+        resendAfter.erase(m_replies + 1);
+        Send(held);
     }
 
     /// \return the message with all its items.
@@ -136,6 +152,7 @@ class ScriptedTransport : public RpcClientTransport
     Ptr<RpcServer> m_server;
     Ptr<HostMemory> m_memory;
     uint32_t m_pending{0};
+    uint32_t m_replies{0};
 };
 
 /// A server that keeps just enough state to be asked, and does what a test tells it to.

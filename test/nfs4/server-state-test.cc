@@ -218,9 +218,11 @@ TEST(Nfs4OwnerOrder, Seqids)
     EXPECT_EQ(owner.Check(7), Nfs4Owner::Order::BAD);
     owner.Finish(Nfs4Status::BAD_STATEID, {});
     EXPECT_EQ(owner.nextSeqid, 5U);
-    owner.Finish(Nfs4Status::DENIED, {1});
+    Nfs4Owner::Reply reply;
+    reply.results = {1};
+    owner.Finish(Nfs4Status::DENIED, reply);
     EXPECT_EQ(owner.nextSeqid, 6U);
-    EXPECT_EQ(owner.lastReply.size(), 1U);
+    EXPECT_EQ(owner.lastReply.results.size(), 1U);
 }
 
 } // namespace

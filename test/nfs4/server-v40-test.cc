@@ -85,7 +85,68 @@ TEST_F(Nfs40Server, RepeatedSeqidGetsTheSameReply)
     const auto upgraded = Open40(9, SHARE_WRITE);
     const auto repeated = Open40(9, SHARE_WRITE);
     EXPECT_EQ(Get<OpenRes4>(repeated, 1).stateid, Get<OpenRes4>(upgraded, 1).stateid);
+    EXPECT_EQ(repeated.payload.octets, upgraded.payload.octets) << "GETFH too";
+    EXPECT_EQ(Get<GetfhRes4>(repeated, 2).object, Put(m_file).object);
     EXPECT_EQ(Open40(12).results.status, Nfs4Status::BAD_SEQID);
+}
+
+TEST_F(Nfs40Server, RepeatedCloseGetsTheSameReply)
+{
+    Identify();
+    const auto confirmed = Confirm(Get<OpenRes4>(Open40(7), 1).stateid, 8);
+    CloseArgs4 close;
+    close.openStateid = Get<OpenConfirmRes4>(confirmed, 1).openStateid;
+    close.seqid = 9;
+    const auto closed = Call({Put(m_file), close});
+    ASSERT_EQ(closed.results.status, Nfs4Status::OK);
+    EXPECT_EQ(Call({Put(m_file), close}).payload.octets, closed.payload.octets);
+    EXPECT_EQ(Open40(9).results.status, Nfs4Status::BAD_SEQID) << "the seqid was that of a CLOSE";
+    close.seqid = 10;
+    EXPECT_EQ(Call({Put(m_file), close}).results.status, Nfs4Status::BAD_STATEID);
+    EXPECT_EQ(Open40(10).results.status, Nfs4Status::OK);
+}
+
+TEST_F(Nfs40Server, RepeatedOpenOfAFileThatIsNoMore)
+{
+    Identify();
+    Confirm(Get<OpenRes4>(Open40(7), 1).stateid, 8);
+    ASSERT_EQ(Open40(9).results.status, Nfs4Status::OK);
+    RemoveArgs4 remove;
+    remove.target = "file";
+    ASSERT_EQ(Call({Put(m_root), remove}).results.status, Nfs4Status::OK);
+    EXPECT_EQ(Open40(9).results.status, Nfs4Status::STALE);
+    EXPECT_EQ(Open40(10).results.status, Nfs4Status::NOENT) << "the seqid stayed";
+}
+
+TEST_F(Nfs40Server, RepeatedLocksGetTheSameReply)
+{
+    Identify();
+    const auto confirmed = Confirm(Get<OpenRes4>(Open40(7, SHARE_BOTH), 1).stateid, 8);
+    LockArgs4 lock;
+    lock.type = LockType4::WRITE;
+    lock.length = 10;
+    lock.newLockOwner = true;
+    lock.openOwner.openSeqid = 9;
+    lock.openOwner.openStateid = Get<OpenConfirmRes4>(confirmed, 1).openStateid;
+    lock.openOwner.lockSeqid = 20;
+    lock.openOwner.lockOwner = {m_client, {1}};
+    const auto locked = Call({Put(m_file), lock});
+    ASSERT_EQ(locked.results.status, Nfs4Status::OK);
+    EXPECT_EQ(Call({Put(m_file), lock}).payload.octets, locked.payload.octets);
+    LockuArgs4 unlock;
+    unlock.lockStateid = Get<LockRes4>(locked, 1).lockStateid;
+    unlock.seqid = 21;
+    unlock.length = 10;
+    const auto unlocked = Call({Put(m_file), unlock});
+    ASSERT_EQ(unlocked.results.status, Nfs4Status::OK);
+    EXPECT_EQ(Call({Put(m_file), unlock}).payload.octets, unlocked.payload.octets);
+    OpenDowngradeArgs4 downgrade;
+    downgrade.openStateid = lock.openOwner.openStateid;
+    downgrade.seqid = 10;
+    downgrade.shareAccess = SHARE_BOTH;
+    const auto less = Call({Put(m_file), downgrade});
+    ASSERT_EQ(less.results.status, Nfs4Status::OK);
+    EXPECT_EQ(Call({Put(m_file), downgrade}).payload.octets, less.payload.octets);
 }
 
 TEST_F(Nfs40Server, DelegationNeedsAWorkingCallbackPath)

@@ -73,6 +73,10 @@ struct Nfs4Task
     bool final{false};
     /// Asked before each transmission, may be null: true ends the task with OK instead.
     std::function<bool()> obsolete;
+    /// Told of OLD_STATEID before it is made again, may be null: takes the next seqid of the
+    /// stateid when the one that was sent is still the latest known, for an answer that gave a
+    /// later one may have been lost (nfs4_refresh_open_old_stateid() of Linux).
+    std::function<void()> older;
     /// Data of WRITE or CREATE, as in RpcPayload but for offset.
     std::vector<RpcDataItem> items;
     /// Memory for the data of each READ and READLINK, or the pages for a listing.

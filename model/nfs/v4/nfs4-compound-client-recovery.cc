@@ -499,7 +499,9 @@ Nfs4CompoundClient::Destroy()
                     compound.ops.emplace_back(DestroyClientidArgs4{m_clientId});
                 },
                 [this](const Nfs4TaskReply& destroyed) {
-                    EndStop(destroyed.outcome, destroyed.status);
+                    // Destroyed before, when the first reply was lost.
+                    const bool gone = destroyed.status == Nfs4Status::STALE_CLIENTID;
+                    EndStop(destroyed.outcome, gone ? Nfs4Status::OK : destroyed.status);
                 },
                 true);
         },

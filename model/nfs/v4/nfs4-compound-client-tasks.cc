@@ -63,6 +63,28 @@ FindLockStatus(const Compound4Res& results)
     return std::nullopt;
 }
 
+/// \return whether the server may have carried out a sequenced operation that it gave no result
+/// of. \param decoded results were there, but they end before the operation
+bool
+MayBeDone(const RpcRecord& record, bool decoded)
+{
+    const bool refused = decoded || record.outcome == RpcOutcome::REJECTED;
+    return !refused || record.transmissions > 1;
+}
+
+void
+CountSeqid(Nfs4Seqid& seqid, const std::optional<Nfs4Status>& status, bool mayBeDone)
+{
+    if (status)
+    {
+        seqid.Answered(*status);
+    }
+    else if (mayBeDone)
+    {
+        seqid.Unanswered();
+    }
+}
+
 bool
 IsAboutStateId(Nfs4Status status)
 {
@@ -240,13 +262,22 @@ Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
             return;
         }
     }
-    if (const auto status = FindSeqidStatus(results); task->owner && status)
+    const bool mayBeDone = MayBeDone(record, decoded.has_value());
+    if (task->owner)
     {
-        task->owner->Answered(*status);
+        CountSeqid(task->owner->Seqid(), FindSeqidStatus(results), mayBeDone);
     }
-    if (const auto status = FindLockStatus(results); task->locked && status)
+    if (task->locked && !HasSessions())
     {
-        task->locked->lockSeqid += Nfs4SeqidOwner::CountsUp(*status) ? 1 : 0;
+        CountSeqid(task->locked->lockSeqid, FindLockStatus(results), mayBeDone);
+    }
+    const bool unkept = decoded && results.status == Nfs4Status::RETRY_UNCACHED_REP;
+    if (unkept && record.transmissions > 1 && !m_stopping)
+    {
+        // Its reply was lost: that may happen any number of times.
+        task->recoveries = std::max(task->recoveries, 1U);
+        MakeAgain(task, Time());
+        return;
     }
     if (decoded && HandleStatus(task, results.status))
     {
@@ -375,6 +406,17 @@ Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
     default:
         break;
     }
+    if (status == Nfs4Status::BAD_SEQID)
+    {
+        // A call without answer was not carried out after all.
+        const bool ofOwner = task->owner && task->owner->Seqid().StepBack();
+        const bool ofLock = task->locked && task->locked->lockSeqid.StepBack();
+        if (ofOwner || ofLock)
+        {
+            MakeAgain(task, Time());
+            return true;
+        }
+    }
     const bool again = !m_stopping && task->recoveries < MAX_RECOVERIES;
     if (again && status == Nfs4Status::RETRY_UNCACHED_REP)
     {
@@ -389,15 +431,19 @@ Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
     if (status == Nfs4Status::OLD_STATEID)
     {
         ++task->recoveries;
+        if (task->older)
+        {
+            task->older();
+        }
         MakeAgain(task, Time());
         return true;
     }
-    if (status == Nfs4Status::BAD_SEQID && task->owner)
+    if (status == Nfs4Status::BAD_SEQID && task->owner && !task->final)
     {
         // The server has another idea of the owner: it is given up for a new one.
         ++task->recoveries;
         ++m_openOwnerNumber;
-        task->owner->Restart();
+        task->owner->Seqid().Restart();
         MakeAgain(task, Time());
         return true;
     }

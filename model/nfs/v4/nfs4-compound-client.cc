@@ -269,7 +269,7 @@ Nfs4CompoundClient::MakeLock(const Nfs4HeldState::OpenPtr& open,
     args.offset = lock.offset;
     args.length = lock.length;
     args.newLockOwner = !open->lockStateid;
-    const uint32_t lockSeqid = HasSessions() ? 0 : open->lockSeqid;
+    const uint32_t lockSeqid = HasSessions() ? 0 : open->lockSeqid.Get();
     if (args.newLockOwner)
     {
         args.openOwner.openSeqid = m_openOwner ? m_openOwner->GetSeqid() : 0;

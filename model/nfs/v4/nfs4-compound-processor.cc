@@ -196,6 +196,7 @@ Nfs4CompoundProcessor::ExecuteAs(const Args& args, bool last)
 {
     m_ordered = {};
     m_item.reset();
+    m_op = Args::OP;
     const uint32_t start = GetSize();
     const std::size_t work = m_outcome.work.size();
     const auto results = Run(args);
@@ -206,23 +207,61 @@ Nfs4CompoundProcessor::ExecuteAs(const Args& args, bool last)
     }
     if (m_ordered.replay)
     {
-        m_outcome.operations.push_back(Args::OP);
-        m_writer.WriteU32(static_cast<uint32_t>(Args::OP));
-        m_writer.WriteFixedOpaque(m_ordered.owner->lastReply);
-        XdrReader reader(m_ordered.owner->lastReply);
-        return static_cast<Nfs4Status>(reader.ReadU32());
+        return AnswerAgain(Args::OP, last);
     }
     const Nfs4Status status = EmitAs(Args::OP, results, last);
     if (m_ordered.owner && !HasSession())
     {
-        const ByteVector& octets = m_cut.empty() ? m_writer.GetOctets() : m_cut;
-        const auto from = octets.begin() + start + sizeof(uint32_t);
-        m_ordered.owner->Finish(status, ByteVector(from, octets.end()));
+        KeepReply(status, start);
     }
     return status;
 }
 
 Nfs4Status
+void
+Nfs4CompoundProcessor::KeepReply(Nfs4Status status, uint32_t start)
+{
+    const ByteVector& octets = m_cut.empty() ? m_writer.GetOctets() : m_cut;
+    Nfs4Owner::Reply reply;
+    reply.op = static_cast<uint32_t>(m_op);
+    reply.results.assign(octets.begin() + start + sizeof(uint32_t), octets.end());
+    if (m_current && m_state.store->Has(*m_current))
+    {
+        reply.current = m_state.GetKey(*m_current);
+    }
+    if (m_hasCurrentStateid)
+    {
+        reply.stateid = m_currentStateid;
+    }
+    m_ordered.owner->Finish(status, std::move(reply));
+}
+
+Nfs4Status
+Nfs4CompoundProcessor::AnswerAgain(Nfs4Op op, bool last)
+{
+    const Nfs4Owner::Reply& reply = m_ordered.owner->lastReply;
+    XdrReader reader(reply.results);
+    const auto status = static_cast<Nfs4Status>(reader.ReadU32());
+    if (status == Nfs4Status::OK && reply.current)
+    {
+        const auto& [number, generation] = *reply.current;
+        if (!m_state.store->Has(number) || m_state.GetKey(number).second != generation)
+        {
+            return Emit(MakeResult(op, Nfs4Status::STALE), last);
+        }
+        SetCurrent(number);
+    }
+    if (status == Nfs4Status::OK)
+    {
+        m_hasCurrentStateid = reply.stateid.has_value();
+        m_currentStateid = reply.stateid.value_or(Nfs4StateId());
+    }
+    m_outcome.operations.push_back(op);
+    m_writer.WriteU32(static_cast<uint32_t>(op));
+    m_writer.WriteFixedOpaque(reply.results);
+    return status;
+}
+
 Nfs4CompoundProcessor::Emit(const Nfs4ResOp& result, bool last)
 {
     m_item.reset();

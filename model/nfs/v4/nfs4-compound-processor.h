@@ -77,6 +77,13 @@ class Nfs4CompoundProcessor
     template <typename Args>
     Nfs4Status ExecuteAs(const Args& args, bool last);
     [[nodiscard]] Nfs4Status CheckBefore(Nfs4Op op, bool last) const;
+    /// Keeps the results of the seqid operation that has ended, which were written from \p start
+    /// on, with what it left behind, for CheckOwner() to find when it comes again.
+    void KeepReply(Nfs4Status status, uint32_t start);
+    /// Answers a seqid operation that came again as the first time, with the filehandle and the
+    /// stateid that were the current ones after it, as nfsd4_open() with rp_openfh. STALE when the
+    /// file is no more: the seqid stays.
+    Nfs4Status AnswerAgain(Nfs4Op op, bool last);
     Nfs4Status Emit(const Nfs4ResOp& result, bool last);
     template <typename Result>
     Nfs4Status EmitAs(Nfs4Op op, const Result& result, bool last);
@@ -122,12 +129,13 @@ class Nfs4CompoundProcessor
     /// The checks of READ, WRITE and all that names a stateid for I/O.
     [[nodiscard]] Nfs4Status CheckIo(InodeNumber number, const Nfs4StateId& given, bool write);
     /// Of CLOSE, LOCK, LOCKU, ...: a state of \p kind of the current file, and the order of its
-    /// owner's seqid. A replay has been answered when \p replay is set.
+    /// owner's seqid; when m_ordered.replay is set, the operation is to be answered again.
     [[nodiscard]] Nfs4Result<Nfs4StatePtr> FindOwned(const Nfs4StateId& given,
                                                      Nfs4State::Kind kind,
                                                      uint32_t seqid,
                                                      bool unconfirmed = false);
     [[nodiscard]] Nfs4Status CheckOwner(const Nfs4OwnerPtr& owner, uint32_t seqid);
+    /// BAD_SEQID, also for the last seqid with another operation than the one that had it.
 
     // ---- operations: sessions and clients ----
 
@@ -276,6 +284,7 @@ class Nfs4CompoundProcessor
     const Nfs4CachedReply* m_replay{nullptr};
     Ordered m_ordered;
 
+    Nfs4Op m_op{Nfs4Op::ILLEGAL}; ///< Under way.
     XdrWriter m_writer;
     ByteVector m_cut; ///< What was written, when the last result had to be cut off.
     std::vector<RpcDataItem> m_items;

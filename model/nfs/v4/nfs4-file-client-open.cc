@@ -19,6 +19,21 @@ GetAccess(const FileOpenHow& how)
     return access == 0 ? OPEN4_SHARE_ACCESS_READ : access;
 }
 
+/// \return what takes the next seqid of the \p member of \p open when that is what was \p sent.
+std::function<void()>
+MakeOlder(Nfs4HeldState::OpenPtr open,
+          std::optional<Nfs4StateId> Nfs4OpenState::*member,
+          std::shared_ptr<Nfs4StateId> sent)
+{
+    return [open = std::move(open), member, sent = std::move(sent)] {
+        auto& held = (*open).*member;
+        if (held && *held == *sent)
+        {
+            ++held->seqid;
+        }
+    };
+}
+
 } // namespace
 
 Nfs4OpenFile::Nfs4OpenFile(Nfs4HeldState::OpenPtr open, uint32_t access, bool direct)
@@ -306,6 +321,7 @@ Nfs4FileClient::SendClose(const std::shared_ptr<Nfs4OpenFile>& file, Done<FileRe
         true);
     task->final = true;
     task->owner = m_client->GetOpenOwner();
+    task->older = MakeOlder(open, &Nfs4OpenState::stateid, closing);
     // Opened again meanwhile: the stateid is that of the new open too.
     task->obsolete = [open] { return open->GetNeeded() != 0 || !open->stateid; };
     task->done = [this, open, closing, done = std::move(done)](const Nfs4TaskReply& result) {
@@ -333,11 +349,13 @@ void
 Nfs4FileClient::SendDowngrade(const std::shared_ptr<Nfs4OpenFile>& file, Done<FileReply> done)
 {
     const auto open = file->GetOpen();
+    const auto sent = std::make_shared<Nfs4StateId>();
     const auto task = MakeTask(
-        [this, open](Compound4Args& compound) {
+        [this, open, sent](Compound4Args& compound) {
             const auto& owner = m_client->GetOpenOwner();
             OpenDowngradeArgs4 args;
-            args.openStateid = *open->stateid;
+            *sent = *open->stateid;
+            args.openStateid = *sent;
             args.seqid = owner ? owner->GetSeqid() : 0;
             args.shareAccess = open->GetNeeded();
             compound.ops.emplace_back(PutfhArgs4{open->file});
@@ -346,6 +364,7 @@ Nfs4FileClient::SendDowngrade(const std::shared_ptr<Nfs4OpenFile>& file, Done<Fi
         true);
     task->final = true;
     task->owner = m_client->GetOpenOwner();
+    task->older = MakeOlder(open, &Nfs4OpenState::stateid, sent);
     task->obsolete = [open] {
         return !open->stateid || open->GetNeeded() == 0 || open->GetNeeded() == open->access;
     };
@@ -386,7 +405,7 @@ Nfs4FileClient::GiveUpLocks(const Nfs4HeldState::OpenPtr& open)
         };
     open->lockStateid.reset();
     open->lockOwner = 0;
-    open->lockSeqid = 0;
+    open->lockSeqid.Restart();
     m_client->Submit(task);
 }
 
@@ -400,12 +419,19 @@ Nfs4FileClient::Lock(const std::shared_ptr<OpenFile>& file,
     const auto open = ToOpenFile(file)->GetOpen();
     const auto send = [this, open, type, offset, length, tracked = Track(std::move(done))] {
         const Nfs4HeldLock lock{type, offset, length};
+        const auto sent = std::make_shared<Nfs4StateId>();
         const auto task = MakeTask(
-            [this, open, lock](Compound4Args& compound) {
+            [this, open, lock, sent](Compound4Args& compound) {
+                *sent =
+                    (open->lockStateid ? open->lockStateid : open->stateid).value_or(Nfs4StateId());
                 compound.ops.emplace_back(PutfhArgs4{open->file});
                 compound.ops.emplace_back(m_client->MakeLock(open, lock, false));
             },
             true);
+        task->older =
+            MakeOlder(open,
+                      open->lockStateid ? &Nfs4OpenState::lockStateid : &Nfs4OpenState::stateid,
+                      sent);
         task->open = open;
         task->locked = open;
         // A lock owner that the server knows has a seqid of its own.
@@ -446,12 +472,14 @@ Nfs4FileClient::Unlock(const std::shared_ptr<OpenFile>& file,
         EndSoon<FileReply>(FileReply(), std::move(tracked));
         return;
     }
+    const auto sent = std::make_shared<Nfs4StateId>();
     const auto task = MakeTask(
-        [this, open, offset, length](Compound4Args& compound) {
+        [this, open, offset, length, sent](Compound4Args& compound) {
             LockuArgs4 args;
             args.type = LockType4::WRITE;
-            args.seqid = m_client->HasSessions() ? 0 : open->lockSeqid;
-            args.lockStateid = open->lockStateid.value_or(Nfs4StateId());
+            args.seqid = m_client->HasSessions() ? 0 : open->lockSeqid.Get();
+            *sent = open->lockStateid.value_or(Nfs4StateId());
+            args.lockStateid = *sent;
             args.offset = offset;
             args.length = length;
             compound.ops.emplace_back(PutfhArgs4{open->file});
@@ -460,6 +488,7 @@ Nfs4FileClient::Unlock(const std::shared_ptr<OpenFile>& file,
         true);
     task->open = open;
     task->locked = open;
+    task->older = MakeOlder(open, &Nfs4OpenState::lockStateid, sent);
     task->done = [open, offset, length, tracked](const Nfs4TaskReply& result) {
         FileReply reply;
         reply.outcome = result.outcome;

@@ -6,6 +6,7 @@
 
 #include "nfs/v4/nfs4-lock-ops.h"
 #include "nfs/v4/nfs4-open-ops.h"
+#include "nfs/v4/nfs4-seqid-owner.h"
 
 #include <array>
 #include <cstdint>
@@ -47,7 +48,7 @@ struct Nfs4OpenState
     std::array<uint32_t, 4> users{};
 
     uint32_t lockOwner{0}; ///< Number in the name of its lock owner; 0: none yet.
-    uint32_t lockSeqid{0}; ///< NFSv4.0.
+    Nfs4Seqid lockSeqid;   ///< NFSv4.0.
     std::optional<Nfs4StateId> lockStateid;
     std::vector<Nfs4HeldLock> locks;
 

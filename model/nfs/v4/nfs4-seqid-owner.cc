@@ -24,6 +24,70 @@ WriteText(XdrWriter& writer, std::string_view text)
 
 } // namespace
 
+uint32_t
+Nfs4Seqid::Get() const
+{
+    return m_value;
+}
+
+void
+Nfs4Seqid::Answered(Nfs4Status status)
+{
+    if (status != Nfs4Status::BAD_SEQID)
+    {
+        m_doubts = 0;
+    }
+    if (CountsUp(status))
+    {
+        ++m_value;
+    }
+}
+
+void
+Nfs4Seqid::Unanswered()
+{
+    ++m_value;
+    ++m_doubts;
+}
+
+bool
+Nfs4Seqid::StepBack()
+{
+    if (m_doubts == 0)
+    {
+        return false;
+    }
+    --m_doubts;
+    --m_value;
+    return true;
+}
+
+void
+Nfs4Seqid::Restart()
+{
+    m_value = 0;
+    m_doubts = 0;
+}
+
+bool
+Nfs4Seqid::CountsUp(Nfs4Status status)
+{
+    switch (status)
+    {
+    case Nfs4Status::STALE_CLIENTID:
+    case Nfs4Status::STALE_STATEID:
+    case Nfs4Status::BAD_STATEID:
+    case Nfs4Status::BAD_SEQID:
+    case Nfs4Status::BADXDR:
+    case Nfs4Status::RESOURCE:
+    case Nfs4Status::NOFILEHANDLE:
+    case Nfs4Status::MOVED:
+        return false;
+    default:
+        return true;
+    }
+}
+
 ByteVector
 Nfs4SeqidOwner::MakeOpenOwner(uint32_t device, uint32_t number, uint64_t created)
 {
@@ -67,15 +131,6 @@ Nfs4SeqidOwner::EnqueueNext(std::function<void()> start)
 }
 
 void
-Nfs4SeqidOwner::Answered(Nfs4Status status)
-{
-    if (CountsUp(status))
-    {
-        ++m_seqid;
-    }
-}
-
-void
 Nfs4SeqidOwner::Finish()
 {
     NS_ASSERT_MSG(!m_queue.empty(), "no call of the owner is under way");
@@ -86,35 +141,16 @@ Nfs4SeqidOwner::Finish()
     }
 }
 
-bool
-Nfs4SeqidOwner::CountsUp(Nfs4Status status)
+Nfs4Seqid&
+Nfs4SeqidOwner::Seqid()
 {
-    switch (status)
-    {
-    case Nfs4Status::STALE_CLIENTID:
-    case Nfs4Status::STALE_STATEID:
-    case Nfs4Status::BAD_STATEID:
-    case Nfs4Status::BAD_SEQID:
-    case Nfs4Status::BADXDR:
-    case Nfs4Status::RESOURCE:
-    case Nfs4Status::NOFILEHANDLE:
-    case Nfs4Status::MOVED:
-        return false;
-    default:
-        return true;
-    }
+    return m_seqid;
 }
 
 uint32_t
 Nfs4SeqidOwner::GetSeqid() const
 {
-    return m_seqid;
-}
-
-void
-Nfs4SeqidOwner::Restart()
-{
-    m_seqid = 0;
+    return m_seqid.Get();
 }
 
 std::size_t

@@ -127,6 +127,10 @@ Nfs4CompoundProcessor::CheckOwner(const Nfs4OwnerPtr& owner, uint32_t seqid)
     switch (owner->Check(seqid))
     {
     case Nfs4Owner::Order::REPLAY:
+        if (owner->lastReply.op != static_cast<uint32_t>(m_op))
+        {
+            return Nfs4Status::BAD_SEQID;
+        }
         m_ordered = {owner, true};
         return Nfs4Status::OK;
     case Nfs4Owner::Order::BAD:
@@ -153,6 +157,12 @@ Nfs4CompoundProcessor::FindOwned(const Nfs4StateId& given,
     Nfs4StateId latest = id;
     latest.seqid = 0;
     const auto state = m_state.states.Find(latest, {true, false});
+    const Nfs4OwnerPtr closed = state ? nullptr : m_state.states.FindLastClosed(id);
+    if (closed && kind == Nfs4State::Kind::OPEN)
+    {
+        const Nfs4Status again = CheckOwner(closed, seqid);
+        return tl::unexpected(again == Nfs4Status::OK ? Nfs4Status::BAD_STATEID : again);
+    }
     if (!state || (*state)->kind != kind)
     {
         return tl::unexpected(Nfs4Status::BAD_STATEID);

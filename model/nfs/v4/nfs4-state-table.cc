@@ -46,7 +46,7 @@ Nfs4Owner::Check(uint32_t seqid) const
 }
 
 void
-Nfs4Owner::Finish(Nfs4Status status, ByteVector reply)
+Nfs4Owner::Finish(Nfs4Status status, Reply reply)
 {
     switch (status)
     {
@@ -243,7 +243,19 @@ Nfs4StateTable::Close(const Nfs4StatePtr& open)
             FreeLockState(state);
         }
     }
+    open->owner->lastClosed = open->id;
+    open->owner->lastClosed->seqid = 0;
     Forget(open);
+}
+
+Nfs4OwnerPtr
+Nfs4StateTable::FindLastClosed(const Nfs4StateId& id) const
+{
+    const auto found = std::find_if(m_owners.begin(), m_owners.end(), [&id](const auto& entry) {
+        const auto& closed = entry.second->lastClosed;
+        return closed && closed->other == id.other;
+    });
+    return found == m_owners.end() ? nullptr : found->second;
 }
 
 bool

@@ -45,7 +45,21 @@ struct Nfs4Owner
     uint64_t number{0};    ///< Of the order of creation.
     bool confirmed{false}; ///< OPEN_CONFIRM has been done, or is not needed.
     uint32_t nextSeqid{0};
-    ByteVector lastReply; ///< Of the last operation with a seqid: its status and results.
+
+    /// What is known of the last operation with a seqid, so that it can be answered again: its
+    /// results, and what it left behind for the operations that follow in the COMPOUND.
+    struct Reply
+    {
+        uint32_t op{0};                     ///< Its number.
+        ByteVector results;                 ///< Status and results.
+        std::optional<Nfs4FileKey> current; ///< The current filehandle after it.
+        std::optional<Nfs4StateId> stateid; ///< The current stateid after it.
+    };
+
+    Reply lastReply;
+    /// The stateid that the last CLOSE of an open owner gave up, without seqid: a CLOSE of it that
+    /// comes again is known by it (nfsd's oo_last_closed_stid).
+    std::optional<Nfs4StateId> lastClosed;
 
     /// What a seqid means.
     enum class Order
@@ -57,7 +71,7 @@ struct Nfs4Owner
 
     [[nodiscard]] Order Check(uint32_t seqid) const;
     /// Keeps the reply of an operation and counts up, unless \p status is one that does not.
-    void Finish(Nfs4Status status, ByteVector reply);
+    void Finish(Nfs4Status status, Reply reply);
 };
 
 using Nfs4OwnerPtr = std::shared_ptr<Nfs4Owner>;
@@ -148,6 +162,8 @@ class Nfs4StateTable
     [[nodiscard]] static Nfs4Status Downgrade(Nfs4State& open, uint32_t access, uint32_t deny);
     /// Ends an open with its locks.
     void Close(const Nfs4StatePtr& open);
+    /// \return the open owner whose last CLOSE gave \p id up, or null.
+    [[nodiscard]] Nfs4OwnerPtr FindLastClosed(const Nfs4StateId& id) const;
     /// \return whether an open denies \p access (SHARE_ bits).
     [[nodiscard]] bool IsDenied(const Nfs4FileKey& file, uint32_t access) const;
     /// \return whether a client other than \p except has the file open for writing.
