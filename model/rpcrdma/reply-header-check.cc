@@ -50,6 +50,13 @@ IsReturnOf(const RpcRdmaWriteChunk& returned, const RpcRdmaWriteChunk& offered)
     return true;
 }
 
+/// An empty Write chunk stands for a result without data (RFC 8267 section 6.4.1).
+bool
+IsWriteChunkReturned(const RpcRdmaWriteChunk& returned, const RpcRdmaWriteChunk& offered)
+{
+    return returned.empty() || IsReturnOf(returned, offered);
+}
+
 bool
 AreReturned(const RpcRdmaChunkLists& returned, const RpcRdmaChunkLists& offered)
 {
@@ -57,7 +64,7 @@ AreReturned(const RpcRdmaChunkLists& returned, const RpcRdmaChunkLists& offered)
                                                    returned.writeList.end(),
                                                    offered.writeList.begin(),
                                                    offered.writeList.end(),
-                                                   IsReturnOf))
+                                                   IsWriteChunkReturned))
     {
         return false;
     }

@@ -3,6 +3,8 @@
  */
 #include "rpcrdma/svcrdma-reply-writer.h"
 
+#include "rpc/absent-item.h"
+
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -33,6 +35,22 @@ MakeUnused(const RpcRdmaChunkLists& offered)
         clear(*unused.replyChunk);
     }
     return unused;
+}
+
+/// Takes the segments of the Write chunks of items that are absent away (RFC 8267 section 6.4.1).
+/// \param assignment for each item the Write chunk it goes into, or no chunk's number
+void
+EmptyAbsent(const RpcPayload& payload,
+            const std::vector<std::size_t>& assignment,
+            std::vector<RpcRdmaWriteChunk>& returned)
+{
+    for (std::size_t i = 0; i < assignment.size(); ++i)
+    {
+        if (assignment[i] < returned.size() && IsAbsentItem(payload.items[i]))
+        {
+            returned[assignment[i]].clear();
+        }
+    }
 }
 
 void
@@ -101,6 +119,7 @@ SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
     header.xid = call.xid;
     header.credit = call.credits;
     header.chunks = MakeUnused(call.chunks);
+    EmptyAbsent(payload, assignment, header.chunks.writeList);
     const auto length = Measure(call, payload, assignment);
     if (m_settings->careless)
     {

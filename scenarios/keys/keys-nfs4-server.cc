@@ -57,6 +57,12 @@ MakeNfs4ServerKeys()
          "false",
          "READ_PLUS tells holes from data; Linux 6.1 gives one segment of data",
          {"Nfs4Server::ReadPlusHoles"}},
+        {"empty_write_chunks",
+         Boolean(),
+         "false",
+         "NFSv4: the Write chunk of a READ or READLINK without data comes back empty (RFC 8267 "
+         "section 6.4.1), not with segments of length 0 (RFC 8166 section 3.4.6, as Linux)",
+         {"Nfs4Server::EmptyWriteChunks"}},
         {"record_clients",
          Boolean(),
          "true",

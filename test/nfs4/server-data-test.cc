@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nfs4/server-operations.h"
+#include "rpc/absent-item.h"
+
+#include "ns3/boolean.h"
 
 namespace ns3::nfsrdma::test
 {
@@ -44,6 +47,20 @@ TEST_F(Nfs4ServerOperations, FailedReadLeavesItsChunkUnused)
     const auto answer = InSession({Put(m_file), MakeRead(0, 8), Put(m_dir), MakeRead(0, 8)});
     EXPECT_EQ(answer.results.status, Nfs4Status::ISDIR);
     ASSERT_EQ(answer.payload.items.size(), 2U);
+    EXPECT_EQ(answer.payload.items[1].length, 0U);
+    EXPECT_EQ(answer.payload.items[1].offset, answer.payload.octets.size());
+}
+
+TEST_F(Nfs4ServerOperations, FailedReadHasNoItemWhereWriteChunksAreToBeEmpty)
+{
+    m_server->SetAttribute("EmptyWriteChunks", BooleanValue(true));
+    Mount();
+    const auto answer = InSession({Put(m_file), MakeRead(20000, 8), Put(m_dir), ReadlinkArgs4()});
+    EXPECT_EQ(answer.results.status, Nfs4Status::INVAL);
+    ASSERT_EQ(answer.payload.items.size(), 2U);
+    EXPECT_FALSE(IsAbsentItem(answer.payload.items[0])) << "no octets are data too";
+    EXPECT_TRUE(IsAbsentItem(answer.payload.items[1]));
+    EXPECT_TRUE(answer.payload.items[1].ddpEligible);
     EXPECT_EQ(answer.payload.items[1].length, 0U);
     EXPECT_EQ(answer.payload.items[1].offset, answer.payload.octets.size());
 }

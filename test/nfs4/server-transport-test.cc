@@ -4,6 +4,7 @@
 #include "nfs/v4/nfs4-server.h"
 #include "rpcrdma/rpcrdma-fixture.h"
 
+#include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -176,6 +177,35 @@ TEST_F(Nfs4ServerTransport, FailedReadEndsTheChunksThatWereUsed)
     ExpectContent(0, 0, 4096);
     EXPECT_EQ(m_items[1].length, 0U);
     EXPECT_EQ(m_items[2].length, 0U);
+}
+
+TEST_F(Nfs4ServerTransport, FailedReadReturnsAnEmptyWriteChunkWhereItIsToldTo)
+{
+    Connect();
+    const std::vector<Nfs4ArgOp> ops{Put(m_file),
+                                     Read(0, 4096),
+                                     Read(FILE_SIZE, 4096),
+                                     Put(m_link),
+                                     Read(0, 4096),
+                                     Read(0, 4096)};
+    const std::vector<uint32_t> room{4096, 4096, 4096, 4096};
+    Call(ops, room);
+    EXPECT_EQ(m_results.status, Nfs4Status::SYMLINK);
+    const uint32_t withSegments = m_record.replyInlineBytes;
+    m_nfs->SetAttribute("EmptyWriteChunks", BooleanValue(true));
+    m_replies = 0;
+    m_buffers.clear();
+    Call(ops, room);
+    EXPECT_EQ(m_results.status, Nfs4Status::SYMLINK);
+    ASSERT_EQ(m_items.size(), 4U);
+    ExpectContent(0, 0, 4096);
+    for (std::size_t i = 1; i < m_items.size(); ++i)
+    {
+        EXPECT_EQ(m_items[i].length, 0U) << i;
+    }
+    // One segment less, that of the READ that failed: neither that of the READ of no octets, nor
+    // that of the READ that was not come to.
+    EXPECT_EQ(m_record.replyInlineBytes, withSegments - RpcRdmaSegment::SIZE);
 }
 
 TEST_F(Nfs4ServerTransport, ReadsPastTheLastChunkAreInline)

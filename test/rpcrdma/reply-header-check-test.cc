@@ -129,6 +129,15 @@ const std::vector<Case> CASES{
      V::BAD,
      F::OTHER_CHUNKS,
      F::OTHER_CHUNKS},
+    {"empty Write chunk for one that holds no data",
+     MSG +
+         "00000000 00000001 00000000 "
+         "00000001 00000001 00000009 00000000 0000000000003000 00000000 00000000 " +
+         REPLY,
+     V::COMPLETE,
+     V::COMPLETE,
+     F::NONE,
+     F::NONE},
     {"one segment of two returned",
      MSG +
          "00000000 00000001 00000001 00000007 00000064 0000000000001000 "

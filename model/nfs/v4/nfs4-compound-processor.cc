@@ -4,6 +4,7 @@
 #include "nfs/v4/nfs4-compound-processor.h"
 
 #include "nfs/v4/nfs4-operation-rules.h"
+#include "rpc/absent-item.h"
 
 namespace ns3::nfsrdma
 {
@@ -195,8 +196,8 @@ Nfs4Status
 Nfs4CompoundProcessor::ExecuteAs(const Args& args, bool last)
 {
     m_ordered = {};
-    m_item.reset();
     m_op = Args::OP;
+    m_item.reset();
     const uint32_t start = GetSize();
     const std::size_t work = m_outcome.work.size();
     const auto results = Run(args);
@@ -217,7 +218,6 @@ Nfs4CompoundProcessor::ExecuteAs(const Args& args, bool last)
     return status;
 }
 
-Nfs4Status
 void
 Nfs4CompoundProcessor::KeepReply(Nfs4Status status, uint32_t start)
 {
@@ -262,6 +262,7 @@ Nfs4CompoundProcessor::AnswerAgain(Nfs4Op op, bool last)
     return status;
 }
 
+Nfs4Status
 Nfs4CompoundProcessor::Emit(const Nfs4ResOp& result, bool last)
 {
     m_item.reset();
@@ -293,7 +294,7 @@ Nfs4CompoundProcessor::EmitAs(Nfs4Op op, const Result& result, bool last)
     }
     if (GivesItem(op))
     {
-        EmitItem(op, reducedAt);
+        EmitItem(reducedAt);
     }
     if (result.status != Nfs4Status::OK)
     {
@@ -312,15 +313,24 @@ Nfs4CompoundProcessor::EmitAs(Nfs4Op op, const Result& result, bool last)
     m_cut = m_writer.Take();
     m_cut.resize(start);
     m_cut.insert(m_cut.end(), cut.GetOctets().begin(), cut.GetOctets().end());
+    if (GivesItem(op))
+    {
+        EmitItem({});
+    }
     return room;
 }
 
 void
-Nfs4CompoundProcessor::EmitItem(Nfs4Op /* op */, const std::vector<uint32_t>& reducedAt)
+Nfs4CompoundProcessor::EmitItem(const std::vector<uint32_t>& reducedAt)
 {
+    if (reducedAt.empty() && m_state.settings.emptyWriteChunks)
+    {
+        m_items.push_back(MakeAbsentItem(GetSize()));
+        return;
+    }
     RpcDataItem item;
     item.ddpEligible = true;
-    item.offset = reducedAt.empty() ? static_cast<uint32_t>(m_writer.GetSize()) : reducedAt.front();
+    item.offset = reducedAt.empty() ? GetSize() : reducedAt.front();
     if (!reducedAt.empty() && m_item)
     {
         item.address = m_item->GetAddress();

@@ -24,7 +24,8 @@ namespace ns3::nfsrdma
  * Everything takes effect at once; what it costs on the storage is in the outcome. Each READ and
  * READLINK result that has an item, and each that failed, leaves one item in the payload, of length
  * 0 when there are no data, so that the n-th of them stays with the n-th Write chunk (RFC 8267
- * section 6.4.1).
+ * section 6.4.1). With Nfs4ServerSettings::emptyWriteChunks that of a failed one is an absent item
+ * (rpc/absent-item.h).
  *
  * One object serves one call.
  */
@@ -76,7 +77,6 @@ class Nfs4CompoundProcessor
     Nfs4Status Execute(const Nfs4ArgOp& operation, bool last);
     template <typename Args>
     Nfs4Status ExecuteAs(const Args& args, bool last);
-    [[nodiscard]] Nfs4Status CheckBefore(Nfs4Op op, bool last) const;
     /// Keeps the results of the seqid operation that has ended, which were written from \p start
     /// on, with what it left behind, for CheckOwner() to find when it comes again.
     void KeepReply(Nfs4Status status, uint32_t start);
@@ -84,10 +84,11 @@ class Nfs4CompoundProcessor
     /// stateid that were the current ones after it, as nfsd4_open() with rp_openfh. STALE when the
     /// file is no more: the seqid stays.
     Nfs4Status AnswerAgain(Nfs4Op op, bool last);
+    [[nodiscard]] Nfs4Status CheckBefore(Nfs4Op op, bool last) const;
     Nfs4Status Emit(const Nfs4ResOp& result, bool last);
     template <typename Result>
     Nfs4Status EmitAs(Nfs4Op op, const Result& result, bool last);
-    void EmitItem(Nfs4Op op, const std::vector<uint32_t>& reducedAt);
+    void EmitItem(const std::vector<uint32_t>& reducedAt);
     /// \param next the operation after SEQUENCE, which says that nothing was kept
     void EmitReplay(const Nfs4CachedReply& reply, Nfs4Op next);
     [[nodiscard]] uint32_t GetSize() const;
@@ -134,8 +135,8 @@ class Nfs4CompoundProcessor
                                                      Nfs4State::Kind kind,
                                                      uint32_t seqid,
                                                      bool unconfirmed = false);
-    [[nodiscard]] Nfs4Status CheckOwner(const Nfs4OwnerPtr& owner, uint32_t seqid);
     /// BAD_SEQID, also for the last seqid with another operation than the one that had it.
+    [[nodiscard]] Nfs4Status CheckOwner(const Nfs4OwnerPtr& owner, uint32_t seqid);
 
     // ---- operations: sessions and clients ----
 
@@ -283,8 +284,8 @@ class Nfs4CompoundProcessor
     bool m_cacheThis{false};
     const Nfs4CachedReply* m_replay{nullptr};
     Ordered m_ordered;
-
     Nfs4Op m_op{Nfs4Op::ILLEGAL}; ///< Under way.
+
     XdrWriter m_writer;
     ByteVector m_cut; ///< What was written, when the last result had to be cut off.
     std::vector<RpcDataItem> m_items;

@@ -30,8 +30,10 @@ struct Nfs4ServerSettings
     Time returnWait;           ///< A thread waits so long for a delegation to come back.
     bool reflinks{false};      ///< CLONE works.
     bool readPlusHoles{false}; ///< READ_PLUS tells holes from data.
-    bool recordClients{true};  ///< Clients are put into stable storage.
-    NetAddr4 dataServer;       ///< Where layouts point.
+    /// A READ or READLINK without data has no item, of which the Write chunk comes back empty.
+    bool emptyWriteChunks{false};
+    bool recordClients{true}; ///< Clients are put into stable storage.
+    NetAddr4 dataServer;      ///< Where layouts point.
     Nfs4Verifier writeVerifier{};
 };
 

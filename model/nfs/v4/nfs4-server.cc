@@ -100,6 +100,14 @@ Nfs4Server::GetTypeId()
                 BooleanValue(false),
                 MakeBooleanAccessor(&Nfs4Server::SetReadPlusHoles, &Nfs4Server::GetReadPlusHoles),
                 MakeBooleanChecker())
+            .AddAttribute("EmptyWriteChunks",
+                          "READ and READLINK whose result holds no data return their Write chunk "
+                          "empty, as RFC 8267 section 6.4.1 has it. Linux 6.1: with its segments, "
+                          "of length 0 (RFC 8166 section 3.4.6)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Nfs4Server::SetEmptyWriteChunks,
+                                              &Nfs4Server::GetEmptyWriteChunks),
+                          MakeBooleanChecker())
             .AddAttribute("Reflinks",
                           "CLONE works. Default: no, as ext4.",
                           BooleanValue(false),
@@ -526,6 +534,18 @@ bool
 Nfs4Server::GetReadPlusHoles() const
 {
     return m_settings.readPlusHoles;
+}
+
+void
+Nfs4Server::SetEmptyWriteChunks(bool empty)
+{
+    m_settings.emptyWriteChunks = empty;
+}
+
+bool
+Nfs4Server::GetEmptyWriteChunks() const
+{
+    return m_settings.emptyWriteChunks;
 }
 
 void

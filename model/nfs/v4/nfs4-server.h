@@ -51,8 +51,8 @@ namespace ns3::nfsrdma
  * NFSv4.1 has no back channel that works, and NFSv4.0 no delegations.
  *
  * Attributes: MaxTransferSize (octets), LeaseTime, GraceTime, CourtesyTime, DelegationReturnWait
- * (Time), Slots, Delegations, Layouts, LayoutAddress, Reflinks, ReadPlusHoles, RecordClients,
- * ServerName, BootVerifier.
+ * (Time), Slots, Delegations, Layouts, LayoutAddress, Reflinks, ReadPlusHoles, EmptyWriteChunks,
+ * RecordClients, ServerName, BootVerifier.
  */
 class Nfs4Server : public RpcProgram, public DelegationGuard
 {
@@ -175,6 +175,8 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     [[nodiscard]] bool GetReflinks() const;
     void SetReadPlusHoles(bool holes);
     [[nodiscard]] bool GetReadPlusHoles() const;
+    void SetEmptyWriteChunks(bool empty);
+    [[nodiscard]] bool GetEmptyWriteChunks() const;
     void SetRecordClients(bool record);
     [[nodiscard]] bool GetRecordClients() const;
     void SetServerName(std::string name);
