@@ -3,6 +3,9 @@
  */
 #include "helper/cluster.h"
 
+#include "nfs/v4/nfs4-file-client.h"
+#include "workload/replay-workload.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -287,11 +290,12 @@ void
 Cluster::TakePhase(uint32_t client, WorkloadPhase entered)
 {
     const auto& workloads = m_clients[client].workloads;
-    const auto least =
-        std::min_element(workloads.begin(), workloads.end(), [](const auto& a, const auto& b) {
-            return a->GetPhase() < b->GetPhase();
-        });
-    const WorkloadPhase phase = workloads.size() == 1 ? entered : (*least)->GetPhase();
+    const bool finished = std::all_of(workloads.begin(), workloads.end(), [](const auto& workload) {
+        return workload->IsFinished();
+    });
+    const auto phase = finished                             ? WorkloadPhase::FINISHED
+                       : entered == WorkloadPhase::FINISHED ? m_phases[client]
+                                                            : std::max(m_phases[client], entered);
     if (m_phases[client] != phase)
     {
         m_phases[client] = phase;
@@ -348,6 +352,33 @@ Cluster::GetProgress() const
         }
     }
     return done;
+}
+
+DataOctets
+Cluster::GetData(uint32_t client) const
+{
+    const auto& stack = m_clients.at(client).stack;
+    DataOctets octets;
+    if (const auto nfs2 = stack.nfs2)
+    {
+        octets = {nfs2->GetBytesRead(), nfs2->GetBytesWritten()};
+    }
+    else if (const auto nfs4 = DynamicCast<Nfs4FileClient>(stack.files))
+    {
+        octets = {nfs4->GetBytesRead(), nfs4->GetBytesWritten()};
+    }
+    else
+    {
+        octets = {stack.nfs->GetBytesRead(), stack.nfs->GetBytesWritten()};
+    }
+    for (const auto& workload : m_clients[client].workloads)
+    {
+        if (const auto replay = DynamicCast<ReplayWorkload>(workload))
+        {
+            octets += replay->GetCompoundData();
+        }
+    }
+    return octets;
 }
 
 bool

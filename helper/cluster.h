@@ -10,6 +10,7 @@
 #include "helper/nfs-rdma-server-helper.h"
 #include "link/ethernet-pcap.h"
 #include "nfs/mount/nfs-mount.h"
+#include "workload/data-octets.h"
 #include "workload/workload.h"
 
 #include "ns3/ipv4-address.h"
@@ -77,7 +78,7 @@ class Cluster
 
     void SetRpcCallback(RpcCallback callback);
     void SetFrameCallback(FrameCallback callback);
-    /// Called when the workloads of a client (index) enter a phase: RUN when the last of them is
+    /// Called when the workloads of a client (index) enter a phase: RUN when the first of them is
     /// through with its setup; FINISHED when all are.
     using PhaseCallback = std::function<void(uint32_t client, WorkloadPhase phase)>;
     void SetPhaseCallback(PhaseCallback callback);
@@ -93,6 +94,8 @@ class Cluster
     [[nodiscard]] uint64_t GetPlanned() const;
     /// \return operations done of those planned.
     [[nodiscard]] uint64_t GetProgress() const;
+    /// \return octets of file data that a client has read and written so far.
+    [[nodiscard]] DataOctets GetData(uint32_t client) const;
     /// \return true when an RPC or a connection is waited for.
     [[nodiscard]] bool IsWaiting() const;
     /// \return true when an operation of a client has begun and not ended.

@@ -48,6 +48,13 @@ GetProcedureName(bool isVersion2, uint32_t procedure)
                : ToString(named);
 }
 
+/// \return the option that nfs_show_mount_options() says between proto and port.
+std::string
+GetConnections(const MountDescription& mount)
+{
+    return mount.connections > 1 ? ",nconnect=" + std::to_string(mount.connections) : "";
+}
+
 } // namespace
 
 void
@@ -60,6 +67,7 @@ MountStatistics::Add(const RpcRecord& record)
     }
     auto& counts = m_counts.at(row);
     ++counts.operations;
+    counts.transmissions += std::max(record.transmissions, 1U);
     counts.bytesSent += GetCallMessageSize(record);
     counts.bytesReceived += GetReplyMessageSize(record);
     counts.queue += record.sent - record.submitted;
@@ -85,8 +93,8 @@ MountStatistics::WriteMount(std::ostream& stream, const MountDescription& mount,
            << "\topts:\trw,vers=" << mount.version << ",rsize=" << mount.readSize
            << ",wsize=" << mount.writeSize
            << ",namlen=255,acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,hard"
-           << (isAllLocal ? ",nolock" : "") << ",proto=rdma,port=" << mount.port
-           << ",timeo=600,retrans=2,sec=sys,mountaddr=" << mount.server
+           << (isAllLocal ? ",nolock" : "") << ",proto=rdma" << GetConnections(mount)
+           << ",port=" << mount.port << ",timeo=600,retrans=2,sec=sys,mountaddr=" << mount.server
            << ",mountvers=" << (isVersion2 ? 1 : 3)
            << ",mountport=0,mountproto=tcp,local_lock=" << mount.localLock << "\n"
            << "\tage:\t" << static_cast<int64_t>(age.GetSeconds()) << "\n"
@@ -102,9 +110,9 @@ MountStatistics::WriteMount4(std::ostream& stream, const MountDescription& mount
            << " with fstype nfs4 statvers=1.1\n"
            << "\topts:\trw,vers=" << mount.version << ",rsize=" << mount.readSize
            << ",wsize=" << mount.writeSize
-           << ",namlen=255,acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,hard,proto=rdma,port="
-           << mount.port << ",timeo=600,retrans=2,sec=sys,clientaddr=" << mount.client
-           << ",local_lock=none\n"
+           << ",namlen=255,acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,hard,proto=rdma"
+           << GetConnections(mount) << ",port=" << mount.port
+           << ",timeo=600,retrans=2,sec=sys,clientaddr=" << mount.client << ",local_lock=none\n"
            << "\tage:\t" << static_cast<int64_t>(age.GetSeconds()) << "\n"
            << "\timpl_id:\tname='',domain='',date='0,0'\n"
            << "\tcaps:\tcaps=0xc003c0bf,wtmult=512,dtsize=" << mount.directoryTransferSize
@@ -118,9 +126,9 @@ void
 MountStatistics::WriteRow(std::ostream& stream, const std::string& name, const Counts& counts)
 {
     stream << "\t" << std::setw(NAME_WIDTH) << name << ": " << counts.operations << ' '
-           << counts.operations << " 0 " << counts.bytesSent << ' ' << counts.bytesReceived << ' '
-           << counts.queue.GetMilliSeconds() << ' ' << counts.roundTrip.GetMilliSeconds() << ' '
-           << counts.execute.GetMilliSeconds() << ' ' << counts.errors << "\n";
+           << counts.transmissions << " 0 " << counts.bytesSent << ' ' << counts.bytesReceived
+           << ' ' << counts.queue.GetMilliSeconds() << ' ' << counts.roundTrip.GetMilliSeconds()
+           << ' ' << counts.execute.GetMilliSeconds() << ' ' << counts.errors << "\n";
 }
 
 void

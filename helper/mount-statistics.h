@@ -36,6 +36,7 @@ struct MountDescription
     std::string localLock{"all"};      ///< none, flock, posix or all; version 2 and 3.
     Ipv4Address client{};              ///< NFSv4: where callbacks go.
     uint32_t leaseTime{0};             ///< NFSv4, seconds.
+    uint32_t connections{1};           ///< nconnect; Linux does not say that of 1, its default.
 };
 
 /**
@@ -64,6 +65,7 @@ class MountStatistics
     struct Counts
     {
         uint64_t operations{0};
+        uint64_t transmissions{0};
         uint64_t bytesSent{0};
         uint64_t bytesReceived{0};
         Time queue;

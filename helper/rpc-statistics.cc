@@ -12,18 +12,51 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
+constexpr double NS_PER_S = 1e9;
+
+} // namespace
+
+RpcBytes&
+RpcBytes::operator+=(const RpcBytes& other)
+{
+    inlined += other.inlined;
+    readChunk += other.readChunk;
+    writeChunk += other.writeChunk;
+    replyChunk += other.replyChunk;
+    replyReadChunk += other.replyReadChunk;
+    return *this;
+}
+
+RpcBytes
+RpcBytes::Of(const RpcRecord& record)
+{
+    return {uint64_t{record.callInlineBytes} + record.replyInlineBytes,
+            record.readChunkBytes,
+            record.writeChunkBytes,
+            record.replyChunkBytes,
+            record.replyReadBytes};
+}
+
 void
 OperationStatistics::Add(const RpcRecord& record)
 {
-    m_latencies.push_back((record.completed - record.submitted).GetNanoSeconds());
-    m_errors += IsError(record) ? 1 : 0;
-    m_registrations += record.registrations;
     m_retransmissions += record.transmissions > 1 ? record.transmissions - 1 : 0;
-    m_bytes.inlined += uint64_t{record.callInlineBytes} + record.replyInlineBytes;
-    m_bytes.readChunk += record.readChunkBytes;
-    m_bytes.writeChunk += record.writeChunkBytes;
-    m_bytes.replyChunk += record.replyChunkBytes;
-    m_bytes.replyReadChunk += record.replyReadBytes;
+    if (IsError(record))
+    {
+        ++m_errors;
+        m_failed.registrations += record.registrations;
+        m_failed.bytes += RpcBytes::Of(record);
+        ++m_failed.reasons[record.outcome == RpcOutcome::SUCCESS
+                               ? "STATUS " + std::to_string(record.programStatus)
+                               : ToString(record.outcome)];
+        return;
+    }
+    m_latencies.push_back((record.completed - record.submitted).GetNanoSeconds());
+    m_registrations += record.registrations;
+    m_bytes += RpcBytes::Of(record);
     ++m_forms[record.GetForm()];
 }
 
@@ -32,13 +65,15 @@ OperationStatistics::Add(const OperationStatistics& other)
 {
     m_latencies.insert(m_latencies.end(), other.m_latencies.begin(), other.m_latencies.end());
     m_errors += other.m_errors;
+    m_failed.registrations += other.m_failed.registrations;
+    m_failed.bytes += other.m_failed.bytes;
+    for (const auto& [reason, count] : other.m_failed.reasons)
+    {
+        m_failed.reasons[reason] += count;
+    }
     m_registrations += other.m_registrations;
     m_retransmissions += other.m_retransmissions;
-    m_bytes.inlined += other.m_bytes.inlined;
-    m_bytes.readChunk += other.m_bytes.readChunk;
-    m_bytes.writeChunk += other.m_bytes.writeChunk;
-    m_bytes.replyChunk += other.m_bytes.replyChunk;
-    m_bytes.replyReadChunk += other.m_bytes.replyReadChunk;
+    m_bytes += other.m_bytes;
     for (const auto& [form, count] : other.m_forms)
     {
         m_forms[form] += count;
@@ -49,6 +84,26 @@ uint64_t
 OperationStatistics::GetCount() const
 {
     return m_latencies.size();
+}
+
+uint64_t
+OperationStatistics::GetAttempts() const
+{
+    return GetCount() + m_errors;
+}
+
+const FailedRpcs&
+OperationStatistics::GetFailed() const
+{
+    return m_failed;
+}
+
+double
+OperationStatistics::GetRegistrationsPerRpc() const
+{
+    return m_latencies.empty()
+               ? 0
+               : static_cast<double>(m_registrations) / static_cast<double>(m_latencies.size());
 }
 
 uint64_t
@@ -149,6 +204,27 @@ Time
 RpcStatistics::GetDuration() const
 {
     return m_operations.empty() ? Time() : m_last - m_first;
+}
+
+void
+RpcStatistics::SetData(uint64_t octets)
+{
+    m_data = octets;
+}
+
+double
+RpcStatistics::GetRate() const
+{
+    const auto seconds = static_cast<double>(GetDuration().GetNanoSeconds()) / NS_PER_S;
+    return seconds > 0 ? static_cast<double>(GetTotal().GetCount()) / seconds : 0;
+}
+
+double
+RpcStatistics::GetGoodput() const
+{
+    constexpr double BITS_PER_OCTET = 8;
+    const auto seconds = static_cast<double>(GetDuration().GetNanoSeconds()) / NS_PER_S;
+    return seconds > 0 ? static_cast<double>(m_data) * BITS_PER_OCTET / seconds : 0;
 }
 
 } // namespace ns3::nfsrdma

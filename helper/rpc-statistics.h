@@ -25,10 +25,27 @@ struct RpcBytes
     uint64_t writeChunk{0};
     uint64_t replyChunk{0};
     uint64_t replyReadChunk{0}; ///< Pulled from responder-provided Read chunks.
+
+    RpcBytes& operator+=(const RpcBytes& other);
+    /// \return those of one RPC.
+    [[nodiscard]] static RpcBytes Of(const RpcRecord& record);
+};
+
+/// What RPCs that did not succeed took; none of it is in any other measure.
+struct FailedRpcs
+{
+    uint64_t registrations{0};
+    RpcBytes bytes;
+    /// How many, by what became of them: ToString(RpcOutcome), or "STATUS n" of the program.
+    std::map<std::string, uint64_t> reasons;
 };
 
 /**
  * \brief What RPCs of one kind took: counts, latencies (submit to completion), octets.
+ *
+ * The one definition of each: an RPC that has ended is an attempt; it is an error when IsError()
+ * says so, and else it counts. Count, registrations, octets, forms and latencies are of RPCs that
+ * count, and of them alone; what errors took is in GetFailed(). analysis/METRICS.md.
  */
 class OperationStatistics
 {
@@ -36,10 +53,16 @@ class OperationStatistics
     void Add(const RpcRecord& record);
     void Add(const OperationStatistics& other);
 
+    /// \return RPCs that succeeded.
     [[nodiscard]] uint64_t GetCount() const;
+    /// \return RPCs that have ended: GetCount() and GetErrors().
+    [[nodiscard]] uint64_t GetAttempts() const;
     [[nodiscard]] uint64_t GetErrors() const;
+    [[nodiscard]] const FailedRpcs& GetFailed() const;
     [[nodiscard]] uint64_t GetRegistrations() const;
-    /// \return calls sent again on a new connection.
+    /// \return registrations for each RPC; 0 without any.
+    [[nodiscard]] double GetRegistrationsPerRpc() const;
+    /// \return calls sent again, of all attempts.
     [[nodiscard]] uint64_t GetRetransmissions() const;
     [[nodiscard]] const RpcBytes& GetBytes() const;
     /// \return RPCs by form (RpcRecord::GetForm).
@@ -51,6 +74,7 @@ class OperationStatistics
 
   private:
     uint64_t m_errors{0};
+    FailedRpcs m_failed;
     uint64_t m_registrations{0};
     uint64_t m_retransmissions{0};
     RpcBytes m_bytes;
@@ -60,7 +84,8 @@ class OperationStatistics
 };
 
 /**
- * \brief OperationStatistics for each operation and for all.
+ * \brief OperationStatistics for each operation and for all, and rates over the time that they
+ * cover: from the first submission to the last completion.
  */
 class RpcStatistics
 {
@@ -69,6 +94,8 @@ class RpcStatistics
     using Operation = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
     void Add(const RpcRecord& record);
+    /// \param octets of file data that were read and written meanwhile (DataOctets)
+    void SetData(uint64_t octets);
 
     /// \return the operations seen, in order of their numbers, by name.
     [[nodiscard]] std::vector<std::pair<std::string, const OperationStatistics*>> GetOperations()
@@ -76,6 +103,10 @@ class RpcStatistics
     [[nodiscard]] OperationStatistics GetTotal() const;
     /// \return from the first submission to the last completion.
     [[nodiscard]] Time GetDuration() const;
+    /// \return RPCs that succeeded in a second of that; 0 without duration.
+    [[nodiscard]] double GetRate() const;
+    /// \return bits of file data in a second of that.
+    [[nodiscard]] double GetGoodput() const;
 
   private:
     struct Named
@@ -87,6 +118,7 @@ class RpcStatistics
     std::map<Operation, Named> m_operations;
     Time m_first{Time::Max()};
     Time m_last;
+    uint64_t m_data{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -45,13 +45,15 @@ CachedFileIo::CountPages(const OctetRange& range)
 void
 CachedFileIo::EndCopy(Done done, uint64_t octets) const
 {
-    Simulator::Schedule(m_cache->GetCost(octets), [done = std::move(done)] { done(true); });
+    Simulator::Schedule(m_cache->GetCost(octets), [done = std::move(done), octets] {
+        done({true, octets});
+    });
 }
 
 void
 CachedFileIo::EndSoon(Done done, bool ok)
 {
-    Simulator::ScheduleNow([done = std::move(done), ok] { done(ok); });
+    Simulator::ScheduleNow([done = std::move(done), ok] { done({ok, 0}); });
 }
 
 void
@@ -170,6 +172,7 @@ CachedFileIo::EndRead(const OctetRange& range, const FileReadReply& reply)
         }
         TryRead(std::move(reader));
     }
+    ContinueClose();
 }
 
 void
@@ -181,13 +184,14 @@ CachedFileIo::MakeDirty(const OctetRange& range)
 }
 
 void
-CachedFileIo::Write(uint64_t offset, uint32_t count, Done done)
+CachedFileIo::Write(uint64_t offset, uint32_t count, Done done, Done settled)
 {
     if (!m_cache->HasRoom(count))
     {
-        m_cache->Wait([this, offset, count, done = std::move(done)]() mutable {
-            Write(offset, count, std::move(done));
-        });
+        m_cache->Wait(
+            [this, offset, count, done = std::move(done), settled = std::move(settled)]() mutable {
+                Write(offset, count, std::move(done), std::move(settled));
+            });
         WriteBack();
         return;
     }
@@ -195,6 +199,8 @@ CachedFileIo::Write(uint64_t offset, uint32_t count, Done done)
     MakeDirty(range);
     m_cached.Add(range);
     m_size = std::max(m_size, range.end);
+    m_longestWrite = std::max<uint64_t>(m_longestWrite, count);
+    m_unsettled.emplace(offset, Unsettled{range.end, false, std::move(settled)});
     EndCopy(std::move(done), count);
     if (m_cache->IsAboveBackground())
     {
@@ -236,11 +242,39 @@ CachedFileIo::StartWrite(const OctetRange& range, StableHow stable)
 }
 
 void
+CachedFileIo::Settle(const OctetRange& range, bool lost)
+{
+    const uint64_t first = range.begin - std::min(range.begin, m_longestWrite);
+    for (auto write = m_unsettled.lower_bound(first);
+         write != m_unsettled.end() && write->first < range.end;)
+    {
+        const OctetRange own{write->first, write->second.end};
+        if (own.Intersect(range).IsEmpty())
+        {
+            ++write;
+            continue;
+        }
+        write->second.lost = write->second.lost || lost;
+        if (!m_dirty.Intersect(own).empty() || !m_writing.Intersect(own).empty())
+        {
+            ++write;
+            continue;
+        }
+        const bool ok = !write->second.lost;
+        Simulator::ScheduleNow([settled = std::move(write->second.settled), own, ok] {
+            settled({ok, ok ? own.end - own.begin : 0});
+        });
+        write = m_unsettled.erase(write);
+    }
+}
+
+void
 CachedFileIo::EndWrite(const OctetRange& range, const FileWriteReply& reply)
 {
     m_writing.Remove(range);
     m_cache->RemoveDirty(range.end - range.begin);
-    if (!reply.IsOk() || reply.count == 0)
+    const bool lost = !reply.IsOk() || reply.count == 0;
+    if (lost)
     {
         m_failed = true;
     }
@@ -256,6 +290,7 @@ CachedFileIo::EndWrite(const OctetRange& range, const FileWriteReply& reply)
             MakeDirty({written.end, range.end});
         }
     }
+    Settle(range, lost);
     if (!m_syncs.empty() || m_cache->IsAboveBackground())
     {
         WriteBack();
@@ -310,12 +345,23 @@ CachedFileIo::EndCommit(const FileCommitReply& reply)
 void
 CachedFileIo::Close(Done done)
 {
-    Sync([this, done = std::move(done)](bool synced) mutable {
-        m_client.Close(std::exchange(m_file, nullptr),
-                       [done = std::move(done), synced](const FileReply& reply) {
-                           done(synced && reply.IsOk());
-                       });
+    Sync([this, done = std::move(done)](const Result& synced) mutable {
+        m_close = [this, done = std::move(done), ok = synced.ok] {
+            m_client.Close(std::exchange(m_file, nullptr), [done, ok](const FileReply& reply) {
+                done({ok && reply.IsOk(), 0});
+            });
+        };
+        ContinueClose();
     });
+}
+
+void
+CachedFileIo::ContinueClose()
+{
+    if (m_close && m_reading.IsEmpty())
+    {
+        std::exchange(m_close, nullptr)();
+    }
 }
 
 } // namespace ns3::nfsrdma

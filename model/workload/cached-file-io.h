@@ -10,6 +10,8 @@
 #include "workload/octet-set.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <vector>
@@ -23,10 +25,11 @@ namespace ns3::nfsrdma
  *
  * A read of what is cached takes no time; other pages come by READs of the transfer size, with
  * read-ahead. A write changes the cache; what is dirty goes to the server by WRITEs when there is
- * more than the background limit, with Sync() and with Close() (close-to-open). WRITEs are
- * UNSTABLE, but a Sync() that needs only one asks for FILE_SYNC (FLUSH_COND_STABLE of
- * fs/nfs/pagelist.c). Sync() ends with a COMMIT of what is unstable; what was written under another
- * verifier than the COMMIT's is written again.
+ * more than the background limit, with Sync() and with Close() (close-to-open), which also waits
+ * for READs that are under way: on Linux they hold the open context, and the CLOSE goes when the
+ * last has ended. WRITEs are UNSTABLE, but a Sync() that needs only one asks for FILE_SYNC
+ * (FLUSH_COND_STABLE of fs/nfs/pagelist.c). Sync() ends with a COMMIT of what is unstable; what was
+ * written under another verifier than the COMMIT's is written again.
  *
  * The cache keeps which octets it has, not the octets: those of a WRITE are made when it is sent.
  */
@@ -40,7 +43,7 @@ class CachedFileIo : public FileIo
                  uint64_t size);
 
     void Read(uint64_t offset, uint32_t count, Done done) override;
-    void Write(uint64_t offset, uint32_t count, Done done) override;
+    void Write(uint64_t offset, uint32_t count, Done done, Done settled) override;
     void Sync(Done done) override;
     void Close(Done done) override;
 
@@ -62,6 +65,14 @@ class CachedFileIo : public FileIo
         uint64_t verifier{0};
     };
 
+    /// A write of the application whose octets the server has not, by where it begins.
+    struct Unsettled
+    {
+        uint64_t end{0};
+        bool lost{false}; ///< A WRITE of some of it has failed.
+        Done settled;
+    };
+
     void TryRead(Reader reader);
     /// Uses the marks on pages of \p range that are cached.
     void UseMarks(const OctetRange& range);
@@ -72,11 +83,15 @@ class CachedFileIo : public FileIo
     void WriteBack();
     void StartWrite(const OctetRange& range, StableHow stable);
     void EndWrite(const OctetRange& range, const FileWriteReply& reply);
+    /// A WRITE of \p range has ended: tells the writes of the application that it was the last of.
+    void Settle(const OctetRange& range, bool lost);
     /// \p range is to be written.
     void MakeDirty(const OctetRange& range);
     /// Goes on with Sync()s that wait.
     void ContinueSync();
     void EndCommit(const FileCommitReply& reply);
+    /// Goes on with a Close() that waits for READs.
+    void ContinueClose();
     [[nodiscard]] static uint64_t CountPages(const OctetRange& range);
     /// Ends a request of the application that has its pages, after what it costs.
     void EndCopy(Done done, uint64_t octets) const;
@@ -97,6 +112,9 @@ class CachedFileIo : public FileIo
     bool m_committing{false};
     std::vector<Done> m_syncs;
     bool m_failed{false}; ///< A WRITE or COMMIT since the last Sync().
+    std::multimap<uint64_t, Unsettled> m_unsettled;
+    uint64_t m_longestWrite{0};
+    std::function<void()> m_close; ///< What is left of a Close().
 };
 
 } // namespace ns3::nfsrdma

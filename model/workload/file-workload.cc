@@ -85,18 +85,21 @@ FileWorkload::GiveUp(uint64_t errors)
 }
 
 void
-FileWorkload::Record(const std::string& item, Time arrived, uint64_t octets, bool ok)
+FileWorkload::Record(const std::string& item, Time arrived, Time ended, uint64_t octets, bool ok)
 {
     if (arrived < m_measureBegin)
     {
         return;
     }
     WorkloadResult& result = m_results[item];
-    ++result.operations;
-    result.errors += ok ? 0 : 1;
-    result.octets += octets;
+    result.Add(ok, octets, ended - arrived);
     result.duration = Simulator::Now() - m_measureBegin;
-    result.latency.Add(Simulator::Now() - arrived);
+}
+
+void
+FileWorkload::Record(const std::string& item, Time arrived, uint64_t octets, bool ok)
+{
+    Record(item, arrived, Simulator::Now(), octets, ok);
 }
 
 void

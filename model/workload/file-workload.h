@@ -47,8 +47,10 @@ class FileWorkload : public Workload
     void EndRun();
     /// Setup could not be done: enters FINISHED.
     void GiveUp(uint64_t errors);
-    /// A request of an item has completed now.
+    /// A request of an item has completed now. \param octets that it moved, if \p ok
     void Record(const std::string& item, Time arrived, uint64_t octets, bool ok);
+    /// The same of one that had ended for its caller at \p ended, and whose fate is known now.
+    void Record(const std::string& item, Time arrived, Time ended, uint64_t octets, bool ok);
     /// An item has been measured from \p begin to now, whatever BeginRun() said.
     void SetSpan(const std::string& item, Time begin);
     [[nodiscard]] Time GetRunBegin() const;

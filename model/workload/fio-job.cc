@@ -5,6 +5,8 @@
 
 #include "workload/octet-ranges.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -126,15 +128,46 @@ void
 FioJob::Issue(const Request& request)
 {
     m_outstanding.push_back(request);
-    auto done = [this, request](bool ok) { EndRequest(request, ok); };
-    if (request.write)
+    if (!request.write)
     {
-        m_files[request.file]->Write(request.offset, request.count, std::move(done));
+        m_files[request.file]->Read(
+            request.offset,
+            request.count,
+            [this, request](const FileIo::Result& result) { EndRead(request, result); });
+        return;
     }
-    else
+    const auto write = std::make_shared<Write>();
+    m_files[request.file]->Write(
+        request.offset,
+        request.count,
+        [this, request, write](const FileIo::Result& /* result */) {
+            write->ended = Simulator::Now();
+            RecordWrite(request, *write);
+            EndWrite(request);
+        },
+        [this, request, write](const FileIo::Result& result) {
+            write->settled = result;
+            RecordWrite(request, *write);
+        });
+}
+
+void
+FioJob::RecordWrite(const Request& request, const Write& write)
+{
+    if (write.ended && write.settled)
     {
-        m_files[request.file]->Read(request.offset, request.count, std::move(done));
+        m_recorder("write", request.arrived, *write.ended, *write.settled);
     }
+}
+
+void
+FioJob::Sync(std::size_t file, std::function<void()> done)
+{
+    m_files[file]->Sync(
+        [this, began = Simulator::Now(), done = std::move(done)](const FileIo::Result& result) {
+            m_recorder("sync", began, Simulator::Now(), result);
+            done();
+        });
 }
 
 bool
@@ -149,18 +182,18 @@ FioJob::CountWrite(std::size_t file)
 }
 
 void
-FioJob::EndRequest(const Request& request, bool ok)
+FioJob::EndRead(const Request& request, const FileIo::Result& result)
 {
-    m_recorder(request.write, request.arrived, request.count, ok);
-    if (request.write && CountWrite(request.file))
+    m_recorder("read", request.arrived, Simulator::Now(), result);
+    Finish(request);
+}
+
+void
+FioJob::EndWrite(const Request& request)
+{
+    if (CountWrite(request.file))
     {
-        m_files[request.file]->Sync([this, request](bool synced) {
-            if (!synced)
-            {
-                m_recorder(true, request.arrived, 0, false);
-            }
-            Finish(request);
-        });
+        Sync(request.file, [this, request] { Finish(request); });
         return;
     }
     Finish(request);
@@ -198,7 +231,7 @@ FioJob::EndFiles()
     {
         if (m_pattern.endFsync)
         {
-            m_files[file]->Sync([this, file](bool) { CloseFile(file); });
+            Sync(file, [this, file] { CloseFile(file); });
         }
         else
         {
@@ -210,7 +243,7 @@ FioJob::EndFiles()
 void
 FioJob::CloseFile(std::size_t file)
 {
-    m_files[file]->Close([this](bool) {
+    m_files[file]->Close([this](const FileIo::Result& /* result */) {
         if (--m_closing == 0)
         {
             std::exchange(m_finished, nullptr)();

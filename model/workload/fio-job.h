@@ -14,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -46,8 +47,10 @@ struct FioPattern
 class FioJob
 {
   public:
-    /// Called for each request that has completed.
-    using Recorder = std::function<void(bool write, Time arrived, uint64_t octets, bool ok)>;
+    /// Called for each request that has completed, and each Sync(): which ("read", "write",
+    /// "sync"), when it arrived, when it ended, what became of it.
+    using Recorder = std::function<
+        void(const char* item, Time arrived, Time ended, const FileIo::Result& result)>;
 
     explicit FioJob(const FioPattern& pattern);
     /// \return how many streams it took.
@@ -79,7 +82,18 @@ class FioJob
     bool Place(Request& request) const;
     [[nodiscard]] bool IsFree(const Request& request) const;
     void Issue(const Request& request);
-    void EndRequest(const Request& request, bool ok);
+
+    /// A write of which two things are to come: it has returned, its octets have been taken.
+    struct Write
+    {
+        std::optional<Time> ended;
+        std::optional<FileIo::Result> settled;
+    };
+
+    void EndRead(const Request& request, const FileIo::Result& result);
+    void EndWrite(const Request& request);
+    void RecordWrite(const Request& request, const Write& write);
+    void Sync(std::size_t file, std::function<void()> done);
     /// A write to \p file has completed. \return true when a Sync() is due.
     bool CountWrite(std::size_t file);
     void Finish(const Request& request);

@@ -314,8 +314,8 @@ FioWorkload::Run()
         }
         m_jobs[i]->Start(
             std::move(files),
-            [this](bool write, Time arrived, uint64_t octets, bool ok) {
-                Record(write ? "write" : "read", arrived, octets, ok);
+            [this](const char* item, Time arrived, Time ended, const FileIo::Result& result) {
+                Record(item, arrived, ended, result.octets, result.ok);
             },
             [this] {
                 if (--m_running == 0)

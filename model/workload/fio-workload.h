@@ -23,8 +23,9 @@ namespace ns3::nfsrdma
  * SETUP makes the files; they are written when reads are to be, else they are empty. A job ends
  * after Requests requests, after IoSize octets (the size of its files when nothing else ends it),
  * or with Runtime. Results: "read" and "write", with the latency from arrival to completion,
- * without a Sync() that follows. By IO through the client's cache (Direct false) a file begins
- * uncached.
+ * without a Sync() that follows; "sync". A write through the cache is a success when the server has
+ * taken its octets, an error when a WRITE of them failed. By IO through the client's cache (Direct
+ * false) a file begins uncached.
  *
  * Attributes: ReadWrite, RwMixRead (percent), BlockSize, BlockSizeSplit, Size, IoSize (octets),
  * NrFiles, NumJobs, Fsync (count), EndFsync, Direct, RateIops, Rate (per second), ReadAhead,

@@ -325,10 +325,13 @@ MdtestWorkload::CreateFile(uint32_t task, const FileRef& dir, const std::string&
         state.io = std::make_unique<DirectFileIo>(GetFiles(), reply.file);
         if (m_writeBytes == 0)
         {
-            CloseFile(task, true);
+            CloseFile(task, {});
             return;
         }
-        state.io->Write(0, m_writeBytes, [this, task](bool ok) { CloseFile(task, ok); });
+        state.io->Write(0,
+                        m_writeBytes,
+                        [this, task](const FileIo::Result& result) { CloseFile(task, result); },
+                        {});
     });
 }
 
@@ -343,15 +346,18 @@ MdtestWorkload::ReadFile(uint32_t task, const FileRef& dir, const std::string& n
         }
         Task& state = m_state[task];
         state.io = std::make_unique<DirectFileIo>(GetFiles(), reply.file);
-        state.io->Read(0, m_writeBytes, [this, task](bool ok) { CloseFile(task, ok); });
+        state.io->Read(0, m_writeBytes, [this, task](const FileIo::Result& result) {
+            CloseFile(task, result);
+        });
     });
 }
 
 void
-MdtestWorkload::CloseFile(uint32_t task, bool ok)
+MdtestWorkload::CloseFile(uint32_t task, const FileIo::Result& moved)
 {
-    m_state[task].io->Close(
-        [this, task, ok](bool closed) { EndItem(task, ok && closed, m_writeBytes); });
+    m_state[task].io->Close([this, task, moved](const FileIo::Result& closed) {
+        EndItem(task, moved.ok && closed.ok, moved.octets);
+    });
 }
 
 void

@@ -85,7 +85,7 @@ class MdtestWorkload : public FileWorkload
     void RemoveDirectory(uint32_t task, std::size_t index);
     void CreateFile(uint32_t task, const FileRef& dir, const std::string& name);
     void ReadFile(uint32_t task, const FileRef& dir, const std::string& name);
-    void CloseFile(uint32_t task, bool ok);
+    void CloseFile(uint32_t task, const FileIo::Result& moved);
 
     uint32_t m_depth{0};
     uint32_t m_branch{0};

@@ -163,7 +163,9 @@ ReplayWorkload::TakeCompound(std::size_t index, const CompoundReplay::Outcome& o
     {
         m_report.Add(row, mismatch);
     }
-    NoteCompleted(row.GetName(), outcome.record);
+    const auto data = outcome.results != nullptr ? DataOctets::Of(*outcome.results) : DataOctets();
+    m_compoundData += data;
+    NoteCompleted(row.GetName(), outcome.record, data.GetTotal());
     CompleteRow(index);
 }
 
@@ -220,6 +222,12 @@ ReplayWorkload::GetCompleted() const
     Counts counts = Workload::GetCompleted();
     counts.insert(m_completedCompounds.begin(), m_completedCompounds.end());
     return counts;
+}
+
+const DataOctets&
+ReplayWorkload::GetCompoundData() const
+{
+    return m_compoundData;
 }
 
 uint64_t

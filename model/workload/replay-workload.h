@@ -6,6 +6,7 @@
 
 #include "nfs/v4/nfs4-callback-program.h"
 #include "workload/compound-replay.h"
+#include "workload/data-octets.h"
 #include "workload/replay-objects.h"
 #include "workload/replay-report.h"
 #include "workload/replay-schedule.h"
@@ -72,6 +73,9 @@ class ReplayWorkload : public Workload
     [[nodiscard]] uint64_t GetPlanned() const override;
     [[nodiscard]] uint64_t GetProgress() const override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
+    /// \return octets of file data that COMPOUNDs of the recording moved: they go past the
+    /// FileClient, which counts those of other operations.
+    [[nodiscard]] const DataOctets& GetCompoundData() const;
 
   protected:
     void DoStart() override;
@@ -141,6 +145,7 @@ class ReplayWorkload : public Workload
     Counts m_issuedCompounds;
     Counts m_completedCompounds;
     uint64_t m_failedCompounds{0};
+    DataOctets m_compoundData;
     std::function<void()> m_unmounted;
 };
 

@@ -61,14 +61,17 @@ VerifyingClient::Register(uint32_t xid, NfsOperation operation, Target&& target)
 }
 
 void
-VerifyingClient::Complete(uint64_t number, NfsOperation operation, const RpcRecord& record)
+VerifyingClient::Complete(uint64_t number,
+                          NfsOperation operation,
+                          const RpcRecord& record,
+                          uint64_t octets)
 {
     ++m_completedCounts.at(operation.GetIndex());
     m_failed += record.outcome == RpcOutcome::SUCCESS ? 0 : 1;
     m_outstanding.erase(number);
     if (m_completed)
     {
-        m_completed(operation, record);
+        m_completed(operation, record, octets);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "workload/pattern-buffer.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -47,6 +48,21 @@ Succeeded(const RpcRecord& record, Nfs3Status status)
     return GetOutcome(record, status) == ChangeOutcome::DONE;
 }
 
+/// \return octets of file data that an operation moved.
+template <typename Result>
+uint64_t
+CountData(const Result& result)
+{
+    if constexpr (std::is_same_v<Result, Read3Res> || std::is_same_v<Result, Write3Res>)
+    {
+        return result.status == Nfs3Status::OK ? result.count : 0;
+    }
+    else
+    {
+        return 0;
+    }
+}
+
 std::shared_ptr<HostBuffer>
 MakeBuffer(const Ptr<HostMemory>& memory, uint32_t count)
 {
@@ -82,7 +98,7 @@ VerifyingClient::Wrap(Update update, Nfs3Completion<typename Args::Result> done)
             return;
         }
         update(std::as_const(record), result);
-        (*client)->Complete(number, Args::PROCEDURE, record);
+        (*client)->Complete(number, Args::PROCEDURE, record, CountData(result));
         done(record, result);
     };
 }

@@ -33,7 +33,9 @@ class VerifyingClient
 {
   public:
     /// Called for each operation that has completed, before its own completion.
-    using CompletedHook = std::function<void(NfsOperation operation, const RpcRecord& record)>;
+    /// \param octets of file data that a READ gave or a WRITE had accepted
+    using CompletedHook =
+        std::function<void(NfsOperation operation, const RpcRecord& record, uint64_t octets)>;
 
     /// \param client the calls go through it
     /// \param memory of the same host
@@ -130,7 +132,10 @@ class VerifyingClient
                                                Nfs3Completion<typename Args::Result> done);
     /// The operation has been issued that Wrap() was called for.
     void Register(uint32_t xid, NfsOperation operation, Target&& target);
-    void Complete(uint64_t number, NfsOperation operation, const RpcRecord& record);
+    void Complete(uint64_t number,
+                  NfsOperation operation,
+                  const RpcRecord& record,
+                  uint64_t octets);
 
     Ptr<Nfs3Calls> m_nfs;
     Ptr<NfsAcl3Calls> m_acl;

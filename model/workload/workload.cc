@@ -232,23 +232,10 @@ Workload::MakeClient()
     m_client = std::make_unique<VerifyingClient>(m_mount->nfs,
                                                  m_mount->GetMemory(),
                                                  m_mount->GetContent());
-    m_client->SetCompletedHook([this](NfsOperation operation, const RpcRecord& record) {
-        m_operationCompletedTrace(operation.GetName(), record);
-        if (m_phase == WorkloadPhase::RUN)
-        {
-            Measure(operation.GetName(), record);
-        }
-    });
-}
-
-void
-Workload::Measure(const char* operation, const RpcRecord& record)
-{
-    WorkloadResult& result = m_operations[operation];
-    ++result.operations;
-    result.errors += record.outcome == RpcOutcome::SUCCESS ? 0 : 1;
-    result.octets += record.readChunkBytes + record.writeChunkBytes + record.replyChunkBytes;
-    result.latency.Add(record.completed - record.submitted);
+    m_client->SetCompletedHook(
+        [this](NfsOperation operation, const RpcRecord& record, uint64_t octets) {
+            NoteCompleted(operation.GetName(), record, octets);
+        });
 }
 
 void
@@ -444,9 +431,15 @@ Workload::Verify(const FileStore& store, InodeNumber root) const
 }
 
 void
-Workload::NoteCompleted(const std::string& name, const RpcRecord& record)
+Workload::NoteCompleted(const std::string& name, const RpcRecord& record, uint64_t octets)
 {
     m_operationCompletedTrace(name, record);
+    if (m_phase == WorkloadPhase::RUN)
+    {
+        m_operations[name].Add(record.outcome == RpcOutcome::SUCCESS && record.programStatus == 0,
+                               octets,
+                               record.completed - record.submitted);
+    }
 }
 
 VerifyingClient&

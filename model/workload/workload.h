@@ -115,8 +115,8 @@ class Workload : public Application
     virtual int64_t AssignStreams(int64_t stream);
 
     /// \return what its kind measured in the RUN phase, a row for each of its items. Of kinds that
-    /// say nothing themselves (replay): operations of Nfs3Calls by name, with the octets of
-    /// chunks; errors are RPCs that failed.
+    /// say nothing themselves (replay): operations by name, with the octets of file data that they
+    /// read or wrote; errors are RPCs that failed or whose program status is one.
     [[nodiscard]] virtual std::vector<WorkloadResult> GetResults() const;
 
     /// \return what READs and READLINKs gave, compared.
@@ -141,8 +141,9 @@ class Workload : public Application
     /// Begins the work; sets the phase to SETUP or RUN.
     virtual void DoStart() = 0;
     void SetPhase(WorkloadPhase phase);
-    /// Fires OperationCompleted of an operation that the client of GetClient() has not made.
-    void NoteCompleted(const std::string& name, const RpcRecord& record);
+    /// An operation has completed, with \p octets of file data: fires OperationCompleted, and
+    /// measures it in the RUN phase. For those that the client of GetClient() has not made.
+    void NoteCompleted(const std::string& name, const RpcRecord& record, uint64_t octets);
     [[nodiscard]] VerifyingClient& GetClient();
     [[nodiscard]] const VerifyingClient& GetClient() const;
     /// \return the client of any version; SetFileClient() or a mount with one must have been.
@@ -157,8 +158,6 @@ class Workload : public Application
     void StartApplication() override;
     void MakeClient();
     void MakeFiles();
-    /// An operation of the RUN phase has completed.
-    void Measure(const char* operation, const RpcRecord& record);
 
     WorkloadPhase m_phase{WorkloadPhase::IDLE};
     std::string m_name;
@@ -167,7 +166,7 @@ class Workload : public Application
     std::unique_ptr<VerifyingFileClient> m_files; ///< When the mount has a FileClient.
     FinishedCallback m_finished;
     Time m_runBegin;
-    std::map<std::string, WorkloadResult> m_operations; ///< Of the Nfs3Calls.
+    std::map<std::string, WorkloadResult> m_operations; ///< By name.
     TracedCallback<const std::string&, const RpcRecord&> m_operationCompletedTrace;
     TracedCallback<WorkloadPhase, WorkloadPhase> m_phaseTrace;
     TracedCallback<const std::string&, const FileReply&, Time> m_fileOperationTrace;

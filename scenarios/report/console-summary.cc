@@ -43,8 +43,9 @@ MakeRow(const std::string& name, const OperationStatistics& statistics)
     };
     const auto& bytes = statistics.GetBytes();
     return {name,
-            std::to_string(statistics.GetCount()),
+            std::to_string(statistics.GetAttempts()),
             std::to_string(statistics.GetErrors()),
+            std::to_string(statistics.GetCount()),
             FormatMicroseconds(statistics.GetMeanLatency()),
             quantile(0.5),
             quantile(0.99),
@@ -58,8 +59,9 @@ void
 PrintOperations(std::ostream& stream, const RpcStatistics& statistics)
 {
     TextTable table({"operation",
-                     "count",
+                     "attempts",
                      "errors",
+                     "done",
                      "mean us",
                      "p50 us",
                      "p99 us",
@@ -74,6 +76,25 @@ PrintOperations(std::ostream& stream, const RpcStatistics& statistics)
     table.AddRule();
     table.AddRow(MakeRow("all", statistics.GetTotal()));
     stream << table.ToText();
+}
+
+/// What errors there were, and what the table leaves out.
+void
+PrintWindow(std::ostream& stream, const RunReport& report)
+{
+    const auto total = report.statistics.GetTotal();
+    bool first = true;
+    for (const auto& [reason, count] : total.GetFailed().reasons)
+    {
+        stream << (first ? "errors          " : ", ") << count << " x " << reason;
+        first = false;
+    }
+    stream << (first ? "" : "\n");
+    if (report.window.ofSetup + report.window.ofUnmount != 0)
+    {
+        stream << "not in the table  " << report.window.ofSetup << " RPCs of setups, "
+               << report.window.ofUnmount << " after the work was done\n";
+    }
 }
 
 void
@@ -257,11 +278,12 @@ PrintRunSummary(std::ostream& stream,
         stream << "\n" << workloads;
     }
     std::ostringstream rate;
-    rate << std::fixed << std::setprecision(0) << GetRpcRate(report.statistics);
+    rate << std::fixed << std::setprecision(0) << report.statistics.GetRate();
     stream << "\nsimulated       " << FormatSeconds(report.simulated) << "; " << total.GetCount()
            << " RPCs in " << FormatSeconds(report.statistics.GetDuration()) << " (" << rate.str()
            << "/s), " << total.GetRegistrations() << " memory registrations, " << report.frames
            << " frames at the hosts\n";
+    PrintWindow(stream, report);
     PrintForms(stream, report.statistics);
     PrintProcessors(stream, report);
     PrintDrops(stream, report);

@@ -30,7 +30,6 @@ DescribeDrops(const RunReport& report)
 using Json = nlohmann::ordered_json;
 
 constexpr double NS_PER_S = 1e9;
-constexpr double BITS_PER_OCTET = 8;
 
 double
 ToSeconds(Time time)
@@ -138,16 +137,27 @@ DescribeBytes(const RpcBytes& bytes)
             {"reply_read_chunk", bytes.replyReadChunk}};
 }
 
+/// What errors took.
+Json
+DescribeFailed(const FailedRpcs& failed)
+{
+    return {{"reasons", failed.reasons},
+            {"registrations", failed.registrations},
+            {"bytes", DescribeBytes(failed.bytes)}};
+}
+
 Json
 DescribeOperation(const std::string& name, const OperationStatistics& statistics)
 {
     return {{"operation", name},
             {"count", statistics.GetCount()},
+            {"attempts", statistics.GetAttempts()},
             {"errors", statistics.GetErrors()},
             {"latency_us", DescribeLatency(statistics)},
             {"registrations", statistics.GetRegistrations()},
             {"bytes", DescribeBytes(statistics.GetBytes())},
-            {"forms", statistics.GetForms()}};
+            {"forms", statistics.GetForms()},
+            {"failed", DescribeFailed(statistics.GetFailed())}};
 }
 
 Json
@@ -266,23 +276,15 @@ DescribeRegistration(const RegistrationStatistics& statistics)
             {"left_valid", statistics.leftValid}};
 }
 
-/// NFS data octets that RDMA moved, in bits per second of simulated time.
-double
-GetGoodput(const RpcStatistics& statistics)
+/// Which RPCs the measures of RPCs cover.
+Json
+DescribeWindow(const RpcWindow& window)
 {
-    const auto duration = ToSeconds(statistics.GetDuration());
-    const auto bytes = statistics.GetTotal().GetBytes();
-    const auto moved = static_cast<double>(bytes.readChunk + bytes.writeChunk + bytes.replyChunk +
-                                           bytes.replyReadChunk);
-    return duration > 0 ? moved * BITS_PER_OCTET / duration : 0;
-}
-
-double
-GetRegistrationsPerRpc(const OperationStatistics& total)
-{
-    return total.GetCount() == 0 ? 0
-                                 : static_cast<double>(total.GetRegistrations()) /
-                                       static_cast<double>(total.GetCount());
+    return {{"covers", RpcWindow::COVERS},
+            {"begins_s", ToSeconds(window.begins)},
+            {"ends_s", ToSeconds(window.ends)},
+            {"rpcs_of_setup", window.ofSetup},
+            {"rpcs_of_unmount", window.ofUnmount}};
 }
 
 Json
@@ -300,13 +302,6 @@ DescribeFaults(const FaultReport& report)
 }
 
 } // namespace
-
-double
-GetRpcRate(const RpcStatistics& statistics)
-{
-    const auto duration = ToSeconds(statistics.GetDuration());
-    return duration > 0 ? static_cast<double>(statistics.GetTotal().GetCount()) / duration : 0;
-}
 
 nlohmann::ordered_json
 MakeManifest(const ScenarioIdentity& identity,
@@ -351,13 +346,16 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"simulated_s", ToSeconds(report.simulated)},
                  {"duration_s", ToSeconds(report.statistics.GetDuration())},
                  {"rpcs", total.GetCount()},
+                 {"rpc_attempts", total.GetAttempts()},
                  {"errors", total.GetErrors()},
-                 {"rpcs_per_second", GetRpcRate(report.statistics)},
-                 {"goodput_bps", GetGoodput(report.statistics)},
+                 {"window", DescribeWindow(report.window)},
+                 {"rpcs_per_second", report.statistics.GetRate()},
+                 {"goodput_bps", report.statistics.GetGoodput()},
                  {"latency_us", DescribeLatency(total)},
-                 {"registrations_per_rpc", GetRegistrationsPerRpc(total)},
+                 {"registrations_per_rpc", total.GetRegistrationsPerRpc()},
                  {"bytes", DescribeBytes(total.GetBytes())},
                  {"forms", total.GetForms()},
+                 {"failed", DescribeFailed(total.GetFailed())},
                  {"operations", operations},
                  {"workloads", DescribeWorkloads(report)},
                  {"frames", report.frames},

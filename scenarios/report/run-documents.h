@@ -39,9 +39,6 @@ nlohmann::ordered_json MakeSummary(const ScenarioIdentity& identity, const RunRe
 /// \return a JSON document as it is written to a file.
 std::string ToFileText(const nlohmann::ordered_json& document);
 
-/// \return RPCs per second of simulated time.
-double GetRpcRate(const RpcStatistics& statistics);
-
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_SCENARIOS_RUN_DOCUMENTS_H

@@ -45,14 +45,11 @@ GetWorkloadTotals(const RunReport& report)
             });
             if (sum == results.end())
             {
-                results.push_back({own.item, 0, 0, 0, {}, {}});
+                results.emplace_back();
                 sum = std::prev(results.end());
+                sum->item = own.item;
             }
-            sum->operations += own.operations;
-            sum->errors += own.errors;
-            sum->octets += own.octets;
-            sum->duration = Max(sum->duration, own.duration);
-            sum->latency.Add(own.latency);
+            sum->Add(own);
         }
     }
     return totals;

@@ -133,6 +133,19 @@ struct AdversaryReport
     std::vector<VictimReport> victims;      ///< Honest hosts, servers first.
 };
 
+/// Which RPCs the measures of RPCs cover: all but those counted here.
+struct RpcWindow
+{
+    static constexpr const char* COVERS =
+        "RPCs submitted from when the first workload of a client is through with its setup until "
+        "all work is done";
+
+    Time begins; ///< Of the client that is the first; zero: none is through with its setup.
+    Time ends;
+    uint64_t ofSetup{0};   ///< Submitted before.
+    uint64_t ofUnmount{0}; ///< Ended afterwards.
+};
+
 /// What one run gave.
 struct RunReport
 {
@@ -143,6 +156,7 @@ struct RunReport
     uint64_t events{0};
     uint64_t frames{0}; ///< On all host links, both directions.
     RpcStatistics statistics;
+    RpcWindow window;
     VerificationTotals verification;
     std::vector<HostReport> hosts; ///< Servers first.
     std::size_t servers{0};

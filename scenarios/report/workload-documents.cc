@@ -26,6 +26,7 @@ DescribeResult(const WorkloadResult& result)
     const auto& latency = result.latency;
     return {{"item", result.item},
             {"operations", result.operations},
+            {"attempts", result.attempts},
             {"errors", result.errors},
             {"octets", result.octets},
             {"seconds", result.duration.GetSeconds()},
@@ -46,8 +47,13 @@ MakeCsvRow(const Json& workload, const std::string& client, const Json& item)
     std::string row = workload["workload"].get<std::string>() + "," +
                       workload["kind"].get<std::string>() + "," + client + "," +
                       item["item"].get<std::string>();
-    for (const auto* key :
-         {"operations", "errors", "octets", "seconds", "per_second", "octets_per_second"})
+    for (const auto* key : {"operations",
+                            "attempts",
+                            "errors",
+                            "octets",
+                            "seconds",
+                            "per_second",
+                            "octets_per_second"})
     {
         row += "," + item[key].dump();
     }
@@ -103,7 +109,7 @@ DescribeWorkloads(const RunReport& report)
 std::string
 GetWorkloadsCsvHead()
 {
-    return "workload,kind,client,item,operations,errors,octets,seconds,per_second,"
+    return "workload,kind,client,item,operations,attempts,errors,octets,seconds,per_second,"
            "octets_per_second,latency_mean_us,latency_p50_us,latency_p90_us,latency_p99_us,"
            "latency_p999_us,latency_max_us\n";
 }
@@ -139,8 +145,9 @@ MakeWorkloadsTable(const RunReport& report)
     TextTable table({"workload",
                      "clients",
                      "item",
-                     "count",
+                     "attempts",
                      "errors",
+                     "done",
                      "per s",
                      "MiB/s",
                      "mean us",
@@ -158,8 +165,9 @@ MakeWorkloadsTable(const RunReport& report)
             table.AddRow({total.name,
                           std::to_string(clients),
                           result.item,
-                          std::to_string(result.operations),
+                          std::to_string(result.attempts),
                           std::to_string(result.errors),
+                          std::to_string(result.operations),
                           Format(result.GetRate(), 0),
                           Format(result.GetBandwidth() / OCTETS_PER_MIB, 1),
                           Format(result.latency.GetMean() / NS_PER_US, 1),

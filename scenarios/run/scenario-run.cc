@@ -108,6 +108,7 @@ ScenarioRun::Execute()
     }
     EndFaults(report);
     EndAdversaries(report);
+    CloseWindow();
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
     SumUpTransports(*m_cluster, report);
@@ -128,6 +129,7 @@ ScenarioRun::Execute()
         report.status = IsVerified(report) ? RunStatus::OK : RunStatus::FAILED;
     }
     report.statistics = std::move(m_statistics);
+    report.window = m_window;
     return report;
 }
 
@@ -148,6 +150,7 @@ ScenarioRun::Connect()
     m_charts = std::make_unique<RunCharts>(m_config, *m_cluster, m_directory);
     m_mounts.resize(m_cluster->GetClients().size());
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
+    m_setupData.resize(m_cluster->GetClients().size());
     m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
         m_digest->AddFrame(host, Simulator::Now(), frame);
         m_charts->TakeFrame(host, frame);
@@ -165,8 +168,10 @@ ScenarioRun::Connect()
                     m_resources->Restart();
                 }
                 m_running = true;
+                m_window.begins = Simulator::Now();
             }
             m_runBegan.at(client) = Simulator::Now();
+            m_setupData.at(client) = m_cluster->GetData(client);
         }
     });
     if (m_detail.tables && m_config.Get("output.rpc_csv").AsBoolean())
@@ -183,7 +188,15 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     m_digest->AddRecord(m_cluster->GetClientHost(client), record);
     m_mounts.at(client).Add(record);
     m_charts->TakeRpc(client, record);
-    if (record.submitted >= m_runBegan.at(client) && !m_leaving)
+    if (record.submitted < m_runBegan.at(client))
+    {
+        ++m_window.ofSetup;
+    }
+    else if (m_leaving)
+    {
+        ++m_window.ofUnmount;
+    }
+    else
     {
         m_statistics.Add(record);
     }
@@ -199,6 +212,23 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     {
         m_progress->Update(m_cluster->GetProgress(), Simulator::Now());
     }
+}
+
+void
+ScenarioRun::CloseWindow()
+{
+    m_window.ends = Simulator::Now();
+    DataOctets octets;
+    for (uint32_t client = 0; client < m_runBegan.size(); ++client)
+    {
+        if (m_runBegan[client] != Time::Max())
+        {
+            const auto all = m_cluster->GetData(client);
+            octets +=
+                {all.read - m_setupData[client].read, all.written - m_setupData[client].written};
+        }
+    }
+    m_statistics.SetData(octets.GetTotal());
 }
 
 void
@@ -356,11 +386,10 @@ ScenarioRun::WriteMountStatistics(Time age)
         mount.port = RpcRdmaServer::NFS_RDMA_PORT;
         mount.localLock = m_config.Get("nfs.local_lock").AsText();
         mount.readSize = transferSize;
-        if (const auto nfs2 = client.stack.nfs2)
+        if (client.stack.nfs2)
         {
             mount.version = "2";
             mount.readSize = std::min(transferSize, NFS2_MAXDATA);
-            m_mounts[i].SetData(nfs2->GetBytesRead(), nfs2->GetBytesWritten());
         }
         else if (const auto nfs4 = DynamicCast<Nfs4FileClient>(client.stack.files))
         {
@@ -369,13 +398,10 @@ ScenarioRun::WriteMountStatistics(Time age)
                 m_cluster->GetAddress(static_cast<uint32_t>(m_cluster->GetServers().size() + i));
             mount.leaseTime =
                 static_cast<uint32_t>(m_config.Get("nfs.lease_time").AsTime().GetSeconds());
-            m_mounts[i].SetData(nfs4->GetBytesRead(), nfs4->GetBytesWritten());
         }
-        else
-        {
-            m_mounts[i].SetData(client.stack.nfs->GetBytesRead(),
-                                client.stack.nfs->GetBytesWritten());
-        }
+        const auto data = m_cluster->GetData(static_cast<uint32_t>(i));
+        m_mounts[i].SetData(data.read, data.written);
+        mount.connections = static_cast<uint32_t>(client.stack.transports.size());
         mount.writeSize = mount.readSize;
         mount.directoryTransferSize = mount.readSize;
         std::vector<XprtRdmaStatistics> transports;

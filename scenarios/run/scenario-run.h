@@ -68,6 +68,8 @@ class ScenarioRun
     void OpenCaptures();
     void SampleQueues();
     void Watch();
+    /// The work is done: no more RPCs are measured.
+    void CloseWindow();
     void TearDown(RunReport& report);
     /// No more faults; \p report gets what became of them.
     void EndFaults(RunReport& report);
@@ -95,6 +97,8 @@ class ScenarioRun
     std::unique_ptr<QueueSampler> m_queues; ///< When output.queue_sample.
     std::vector<MountStatistics> m_mounts;  ///< One a client.
     std::vector<Time> m_runBegan;           ///< One a client: what came before was its setup.
+    std::vector<DataOctets> m_setupData;    ///< One a client: octets moved by then.
+    RpcWindow m_window;
     std::unique_ptr<CpuWatch> m_processors;
     std::unique_ptr<ResourceWatch> m_resources; ///< When output.resources.
     bool m_running{false};                      ///< A workload is through with its setup.

@@ -84,6 +84,7 @@ GetSweepMeasures()
     using Pointer = nlohmann::ordered_json::json_pointer;
     static const std::vector<SweepMeasure> measures{
         {"rpcs", Pointer("/rpcs")},
+        {"rpc_attempts", Pointer("/rpc_attempts")},
         {"errors", Pointer("/errors")},
         {"simulated_s", Pointer("/simulated_s")},
         {"duration_s", Pointer("/duration_s")},

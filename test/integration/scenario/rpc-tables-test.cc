@@ -11,6 +11,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -144,10 +145,49 @@ TEST(RpcStatisticsTest, SumsByOperationAndForAll)
     EXPECT_EQ(operations[0].second->GetErrors(), 1U);
     EXPECT_EQ(operations[1].second->GetBytes().writeChunk, 5001U);
     const auto total = statistics.GetTotal();
-    EXPECT_EQ(total.GetCount(), 2U);
+    EXPECT_EQ(total.GetCount(), 1U);
+    EXPECT_EQ(total.GetAttempts(), 2U);
+    EXPECT_EQ(total.GetErrors(), 1U);
     EXPECT_EQ(total.GetRegistrations(), 2U);
-    EXPECT_EQ(total.GetForms().size(), 2U);
+    EXPECT_EQ(total.GetForms().size(), 1U);
     EXPECT_EQ(statistics.GetDuration(), NanoSeconds(30000));
+}
+
+TEST(RpcStatisticsTest, WhatFailsIsInNoOtherMeasure)
+{
+    RpcStatistics statistics;
+    statistics.Add(MakeChunkedRead());
+    std::map<std::string, uint64_t> reasons;
+    for (const auto outcome : {RpcOutcome::SUCCESS,
+                               RpcOutcome::REJECTED,
+                               RpcOutcome::TRANSPORT_ERROR,
+                               RpcOutcome::BAD_REPLY,
+                               RpcOutcome::DISCONNECTED,
+                               RpcOutcome::TIMED_OUT,
+                               RpcOutcome::CANCELLED})
+    {
+        auto failed = MakeChunkedRead();
+        failed.outcome = outcome;
+        failed.programStatus = outcome == RpcOutcome::SUCCESS ? 5 : 0;
+        failed.completed = MilliSeconds(1);
+        statistics.Add(failed);
+        ++reasons[outcome == RpcOutcome::SUCCESS ? "STATUS 5" : ToString(outcome)];
+    }
+    statistics.SetData(5001);
+    const auto total = statistics.GetTotal();
+    EXPECT_EQ(total.GetCount(), 1U);
+    EXPECT_EQ(total.GetAttempts(), 8U);
+    EXPECT_EQ(total.GetErrors(), 7U);
+    EXPECT_EQ(total.GetRegistrations(), 2U);
+    EXPECT_DOUBLE_EQ(total.GetRegistrationsPerRpc(), 2);
+    EXPECT_EQ(total.GetBytes().writeChunk, 5001U);
+    EXPECT_EQ(total.GetLatencyQuantile(1), NanoSeconds(30000));
+    EXPECT_EQ(total.GetFailed().reasons, reasons);
+    EXPECT_EQ(total.GetFailed().registrations, 14U);
+    EXPECT_EQ(total.GetFailed().bytes.writeChunk, 7U * 5001);
+    const double seconds = (MilliSeconds(1) - NanoSeconds(1000)).GetSeconds();
+    EXPECT_NEAR(statistics.GetRate(), 1 / seconds, 1e-6 / seconds);
+    EXPECT_NEAR(statistics.GetGoodput(), 8 * 5001 / seconds, 1e-3 / seconds);
 }
 
 TEST(RpcRecorderTest, WritesARowForEachRpc)
