@@ -1,0 +1,603 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fault-test.h"
+#include "scenarios/keys/scenario-schema.h"
+#include "scenarios/sweep/loaded-scenario.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <set>
+#include <sstream>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// A key and the value that is to change what a run writes.
+struct KeyTrial
+{
+    std::string key; ///< "section.key", or "section NAME.key".
+    std::string value;
+    bool isRefused{false}; ///< What changes is that the scenario makes no sense any more.
+};
+
+/// A scenario of test/data/keys/situations.txt, and the keys that do something in it.
+struct Situation
+{
+    std::string name;
+    std::string text;
+    std::vector<KeyTrial> trials;
+};
+
+/// Behind a value that contradicts its situation.
+const std::string REFUSED = " ; refused";
+
+/// \return the choices of \p key but its default, or \p value itself unless it is "*".
+std::vector<std::string>
+ExpandValue(const ScenarioSchema& schema, const std::string& key, const std::string& value)
+{
+    if (value != "*")
+    {
+        return {value};
+    }
+    const auto& described = schema.GetKey(schema.Find(key).value());
+    auto values = described.constraint.type == ScenarioType::BOOLEAN
+                      ? std::vector<std::string>{"false", "true"}
+                      : described.constraint.choices;
+    values.erase(std::remove(values.begin(), values.end(), described.defaultText), values.end());
+    return values;
+}
+
+std::vector<Situation>
+ReadSituations(const ScenarioSchema& schema)
+{
+    const std::string equals = " = ";
+    std::ifstream file(std::string(NFSRDMA_SOURCE_DIR) + "/test/data/keys/situations.txt");
+    std::vector<Situation> situations;
+    bool isText = false;
+    for (std::string line; std::getline(file, line);)
+    {
+        if (line.rfind("=== ", 0) == 0)
+        {
+            situations.push_back({line.substr(4), "", {}});
+            isText = true;
+        }
+        else if (line == "---")
+        {
+            isText = false;
+        }
+        else if (isText)
+        {
+            situations.back().text += line + "\n";
+        }
+        else if (const auto place = line.find(equals);
+                 place != std::string::npos && !situations.empty())
+        {
+            const auto key = line.substr(0, place);
+            for (const auto& value : ExpandValue(schema, key, line.substr(place + equals.size())))
+            {
+                const auto mark = value.find(REFUSED);
+                situations.back().trials.push_back(
+                    {key, value.substr(0, mark), mark != std::string::npos});
+            }
+        }
+    }
+    return situations;
+}
+
+/// \return the key as the tables have it: "rnic.mpa_crc" of "rnic servers.mpa_crc".
+std::string
+GetPlainKey(const ScenarioSchema& schema, const std::string& key)
+{
+    return schema.GetFullName(schema.Find(key).value());
+}
+
+class KeysTest : public FaultTest
+{
+  protected:
+    /// \return all that a run writes but the echo of its configuration, and its status; empty when
+    /// the scenario is refused.
+    std::string RunAndRead(const std::string& text, const std::vector<std::string>& options) const
+    {
+        const auto done = RunText(text, options);
+        if (done.status == 2)
+        {
+            m_refusal = done.errors;
+            return "";
+        }
+        std::string all = std::to_string(done.status) + "\n";
+        for (const auto& [name, content] : m_directory.ReadAll("out"))
+        {
+            all.append(name).append("\n");
+            if (name != "manifest.json")
+            {
+                all.append(content);
+                continue;
+            }
+            auto manifest = nlohmann::json::parse(content);
+            manifest.erase("config");
+            all.append(manifest.dump());
+        }
+        std::filesystem::remove_all(m_directory.GetPath() + "/out");
+        return all;
+    }
+
+    /// \return what is said against a scenario that is not run; empty: nothing.
+    std::string GetRefusal(const std::string& text, const std::vector<ScenarioEntry>& more) const
+    {
+        m_directory.WriteFile("scenario.ini", text);
+        CommandLineRequest request;
+        request.file = m_directory.GetPath() + "/scenario.ini";
+        request.overrides = more;
+        try
+        {
+            const LoadedScenario scenario(request);
+        }
+        catch (const ScenarioError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    mutable std::string m_refusal;
+    std::string m_faults; ///< faults.csv of the latest run.
+    ScenarioSchema m_schema{ScenarioSchema::Standard()};
+};
+
+/// What a key depends on: every condition names keys and values that there are.
+TEST_F(KeysTest, ConditionsAreAboutKeysAndValuesThatThereAre)
+{
+    for (std::size_t index = 0; index < m_schema.GetKeyCount(); ++index)
+    {
+        for (const auto& clause : m_schema.GetCondition(index).GetClauses())
+        {
+            for (const auto& alternative : clause)
+            {
+                if (alternative.relation == KeyCondition::Relation::NEVER)
+                {
+                    continue;
+                }
+                const auto other = m_schema.Find(alternative.key);
+                ASSERT_TRUE(other) << m_schema.GetFullName(index) << ": " << alternative.key;
+                for (const auto& value : alternative.values)
+                {
+                    EXPECT_NO_THROW(m_schema.ParseValue(*other, value, alternative.key))
+                        << m_schema.GetFullName(index);
+                }
+            }
+        }
+    }
+}
+
+/// What no cluster comes into by itself: the name of a test that brings it about stands for a
+/// value.
+const std::string ELSEWHERE = "elsewhere";
+
+/// Keys that no situation is for: timers and tries of TCP and of RPC over TCP, which take losses
+/// that hit one segment among thousands; what analysis/figures.py reads; and what every situation
+/// sets.
+const std::set<std::string> UNSEEN{"output.figure",
+                                   "nfs.nlm_grant_timeout",
+                                   "nfs.tcp_retries",
+                                   "nfs.tcp_retry_delay",
+                                   "nfs.tcp_timeout",
+                                   "tcp.data_retries",
+                                   "tcp.initial_rtt",
+                                   "tcp.max_segment_lifetime",
+                                   "workload.kind"};
+
+/// Each key stands in a situation, unless there is none in which it does anything.
+TEST_F(KeysTest, EveryKeyHasASituation)
+{
+    std::set<std::string> tried;
+    for (const auto& situation : ReadSituations(m_schema))
+    {
+        for (const auto& trial : situation.trials)
+        {
+            tried.insert(GetPlainKey(m_schema, trial.key));
+        }
+    }
+    for (std::size_t index = 0; index < m_schema.GetKeyCount(); ++index)
+    {
+        const auto& clauses = m_schema.GetCondition(index).GetClauses();
+        const bool isNever =
+            std::any_of(clauses.begin(), clauses.end(), [](const KeyCondition::Clause& clause) {
+                return clause.front().relation == KeyCondition::Relation::NEVER;
+            });
+        const auto& name = m_schema.GetFullName(index);
+        EXPECT_EQ(tried.count(name) + UNSEEN.count(name) + (isNever ? 1 : 0), 1U) << name;
+    }
+}
+
+TEST_F(KeysTest, KeysOfOtherTestsAreInThem)
+{
+    for (const auto& situation : ReadSituations(m_schema))
+    {
+        for (const auto& trial : situation.trials)
+        {
+            if (situation.name != ELSEWHERE)
+            {
+                continue;
+            }
+            std::ifstream file(std::string(NFSRDMA_SOURCE_DIR) + "/" + trial.value);
+            std::ostringstream text;
+            text << file.rdbuf();
+            const auto& key = m_schema.GetKey(m_schema.Find(trial.key).value());
+            const auto& target = key.targets.front();
+            const bool isThere =
+                text.str().find(target.substr(target.find("::") + 2)) != std::string::npos ||
+                text.str().find(key.name) != std::string::npos;
+            EXPECT_TRUE(isThere) << trial.key << " in " << trial.value;
+        }
+    }
+}
+
+/// Part of the situations: some 500 runs in all, which is too long for every change.
+class KeyWalkTest : public KeysTest, public ::testing::WithParamInterface<std::size_t>
+{
+  protected:
+    static constexpr std::size_t PARTS = 8;
+};
+
+TEST_P(KeyWalkTest, EveryKeyChangesWhatItsSituationGives)
+{
+    std::size_t number = 0;
+    for (const char* file : {"rack.txt", "two-racks.txt"})
+    {
+        std::filesystem::copy_file(std::string(NFSRDMA_SOURCE_DIR) + "/test/data/keys/" + file,
+                                   m_directory.GetPath() + "/" + file);
+    }
+    for (const auto& situation : ReadSituations(m_schema))
+    {
+        if (situation.name == ELSEWHERE || number++ % PARTS != GetParam())
+        {
+            continue;
+        }
+        const auto before = RunAndRead(situation.text, {});
+        EXPECT_NE(before, "") << situation.name << ": " << m_refusal;
+        for (const auto& trial : situation.trials)
+        {
+            m_refusal.clear();
+            const auto after = RunAndRead(situation.text, {"--set", trial.key + "=" + trial.value});
+            EXPECT_EQ(m_refusal.empty(), !trial.isRefused)
+                << situation.name << ": " << trial.key << ": " << m_refusal;
+            EXPECT_NE(after, before) << "nothing changes in situation " << situation.name
+                                     << " with " << trial.key << " = " << trial.value;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Nightly, KeyWalkTest, ::testing::Values(0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U));
+
+/// \return the NFS section and the workload of a version and a kind.
+std::string
+MakeBase(const std::string& version, const std::string& kind)
+{
+    const bool needsAcls = version == "2" && kind == "acl";
+    return "[nfs]\nversion = " + version + (needsAcls ? "\nnfsacl2 = true" : "") +
+           "\n[workload]\nkind = " + kind +
+           (kind == "listing" || kind == "acl" || kind == "lock" ? "\nrequests = 5\n" : "\n");
+}
+
+/// Of every key that depends on others: it is taken, or refused by file, line and name.
+TEST_F(KeysTest, AKeyThatDoesNothingIsRefusedForEveryVersionAndKind)
+{
+    const ScenarioConfig config(m_schema,
+                                {{NFSRDMA_SOURCE_DIR "/scenarios"}},
+                                std::vector<ScenarioEntry>{});
+    const std::set<std::string> given{"nfs.version",
+                                      "workload.kind",
+                                      "workload.requests",
+                                      "nfs.nfsacl2"};
+    std::size_t refused = 0;
+    for (const std::string version : {"2", "3", "4.0", "4.1", "4.2"})
+    {
+        for (const std::string kind : {"mix", "fio", "mdtest", "listing", "acl", "lock"})
+        {
+            const auto base = MakeBase(version, kind);
+            ASSERT_EQ(GetRefusal(base, {}), "") << version << " " << kind;
+            for (std::size_t index = 0; index < m_schema.GetKeyCount(); ++index)
+            {
+                const auto& name = m_schema.GetFullName(index);
+                const auto section = name.substr(0, name.find('.'));
+                if ((section != "workload" && section != "nfs") || given.count(name) != 0 ||
+                    m_schema.GetCondition(index).IsEmpty())
+                {
+                    continue;
+                }
+                // The default is right as a value, so that the key alone can be refused.
+                const ScenarioEntry entry{name,
+                                          m_schema.GetKey(index).defaultText,
+                                          {"scenario.ini", 42}};
+                const auto said = GetRefusal(base, {entry});
+                refused += said.empty() ? 0 : 1;
+                if (section == "workload" && !config.IsKeyOfKind(index, kind))
+                {
+                    EXPECT_NE(said, "") << name << " with kind " << kind;
+                }
+                if (!said.empty())
+                {
+                    EXPECT_THAT(said, StartsWith("scenario.ini:42: " + name + ": got "))
+                        << version << " " << kind;
+                }
+            }
+        }
+    }
+    EXPECT_GT(refused, 500U);
+}
+
+struct DeadKey
+{
+    const char* text;
+    const char* refusal;
+};
+
+TEST_F(KeysTest, TheRefusalSaysWhatTheKeyNeedsAndNothingIsWritten)
+{
+    const DeadKey dead[]{
+        {"[workload]\narrivals = poisson\n",
+         "scenario.ini:2: workload.arrivals: got 'poisson', expected this key only with "
+         "workload.kind = acl, fio, listing, lock; here workload.kind is mix\n"},
+        {"[workload]\nkind = fio\noperations = 4\n",
+         "scenario.ini:3: workload.operations: got '4', expected this key only with "
+         "workload.kind = mix; here workload.kind is fio\n"},
+        {"[workload]\niodepth = 4\n", "scenario.ini:2: workload.iodepth: got '4'"},
+        {"[workload]\nramp_time = 4us\n", "scenario.ini:2: workload.ramp_time: got '4us'"},
+        {"[workload]\nkind = fio\nduration = 4us\n", "scenario.ini:3: workload.duration: got "},
+        {"[workload]\nkind = fio\nfile_size = 4\n", "scenario.ini:3: workload.file_size: got "},
+        {"[nfs]\nlease_time = 5s\n",
+         "scenario.ini:2: nfs.lease_time: got '5s', expected this key only with nfs.version = 4.0, "
+         "4.1, 4.2; here nfs.version is 3\n"},
+        {"[rpcrdma]\nclient_pool_buffers = 9\n",
+         "scenario.ini:2: rpcrdma.client_pool_buffers: got '9', expected this key only with "
+         "rpcrdma.client_registration_strategy = preregistered; here "
+         "rpcrdma.client_registration_strategy is frwr\n"},
+        {"[rpcrdma some]\nhosts = client-0\nclient_pool_buffers = 9\n",
+         "scenario.ini:3: rpcrdma some.client_pool_buffers: got '9', expected this key only with "
+         "rpcrdma.client_registration_strategy = preregistered; here rpcrdma "
+         "some.client_registration_strategy is frwr\n"},
+        {"[rnic]\nmax_srqs = 7\n",
+         "scenario.ini:2: rnic.max_srqs: got '7', expected no such key in a scenario, but in "
+         "profiles: since NFS over RDMA uses no shared receive queue\n"},
+        {"[sweep]\nlink.red_weight = 0.1, 0.2\n", "scenario.ini:2: link.red_weight: got '0.1'"},
+        {"[middlebox]\ndrop = 0.5\n", "scenario.ini:2: middlebox.drop: got '0.5'"},
+    };
+    for (const auto& [text, refusal] : dead)
+    {
+        const auto done = RunText(text);
+        EXPECT_EQ(done.status, 2) << text;
+        EXPECT_THAT(done.errors, StartsWith(refusal));
+        EXPECT_EQ(done.CountErrorLines(), 1U) << done.errors;
+        EXPECT_FALSE(std::filesystem::exists(m_directory.GetPath() + "/out"));
+    }
+}
+
+/// What a profile says, and what is used in some runs of a sweep, is not refused.
+TEST_F(KeysTest, AKeyMayBeUsedInSomeRunsOfASweep)
+{
+    EXPECT_EQ(GetRefusal("[rnic]\nprofile = chelsio-t6-100g\n", {}), "");
+    EXPECT_EQ(GetRefusal("[rpcrdma]\nserver_shared_receives = 64\n[sweep]\n"
+                         "rpcrdma.server_credit_grant = fixed, fair-share\n",
+                         {}),
+              "");
+    EXPECT_THAT(GetRefusal("[rpcrdma]\nserver_shared_receives = 64\n[sweep]\n"
+                           "rpcrdma.server_credit_grant = fixed, requested\n",
+                           {}),
+                HasSubstr("scenario.ini:2: rpcrdma.server_shared_receives: got '64'"));
+    EXPECT_EQ(GetRefusal("[rpcrdma]\nserver_shared_receives = 64\n[rpcrdma some]\nhosts = servers\n"
+                         "server_credit_grant = fair-share\n",
+                         {}),
+              "");
+}
+
+/// The command line may turn off what keys of the file are about; its own keys have to do
+/// something.
+TEST_F(KeysTest, WhatTheCommandLineTurnsOffIsNotRefusedInTheFile)
+{
+    const std::string text = "[tcp]\necn = true\n[link]\nswitch_marking = threshold\n"
+                             "mark_threshold = 64KiB\n";
+    EXPECT_EQ(GetRefusal(text, {{"link.switch_marking", "none", {"--set", 0}}}), "");
+    EXPECT_THAT(
+        GetRefusal(text,
+                   {{"link.switch_marking", "none", {"--set", 0}},
+                    {"link.mark_threshold", "32KiB", {"--set", 0}}}),
+        StartsWith("--set: link.mark_threshold: got '32768B', expected this key only with"));
+    EXPECT_THAT(GetRefusal(text, {{"link.red_weight", "0.1", {"--set", 0}}}),
+                StartsWith("--set: link.red_weight: got '0.1', expected this key only with"));
+}
+
+TEST_F(KeysTest, WhatIsPrintedIsReadAgainAndSaysWhatIsNotUsed)
+{
+    for (const std::string version : {"3", "4.1"})
+    {
+        for (const std::string kind : {"mix", "fio", "acl"})
+        {
+            m_directory.WriteFile("a.ini", MakeBase(version, kind));
+            const auto printed = Run({"run", "a.ini", "--print-config"});
+            ASSERT_EQ(printed.status, 0) << printed.errors;
+            EXPECT_THAT(printed.output, HasSubstr("\n# not used: red_weight = 0.002\n"));
+            m_directory.WriteFile("a.ini", printed.output);
+            const auto again = Run({"run", "a.ini", "--print-config"});
+            EXPECT_EQ(again.output, printed.output) << again.errors;
+        }
+    }
+}
+
+/// Two sentences that differ in a word, which has to make a difference.
+struct WordTrial
+{
+    const char* one;
+    const char* other;
+};
+
+class FaultWordsTest : public KeysTest, public ::testing::WithParamInterface<WordTrial>
+{
+};
+
+TEST_P(FaultWordsTest, MakeADifference)
+{
+    const std::string text = "[cluster]\nclients = 3\nservers = 2\nstall_limit = 1s\n"
+                             "stall_connections = 20\n"
+                             "[nfs]\nnconnect = 2\n"
+                             "[rpcrdma]\nclient_retry_delay = 1ms\nclient_timeout = 50ms\n"
+                             "[storage]\nread_latency = 10us\nwrite_latency = 10us\n"
+                             "[workload]\noperations = 120\nfiles = 4\nfile_size = 65536\n"
+                             "io_sizes = 512:1,16384:1\nstart_spread = 0ns\n"
+                             "[rnic]\nmpa_crc = true\n[faults]\none = ";
+    const auto one = RunAndRead(text + GetParam().one + "\n", {});
+    EXPECT_NE(one, "") << m_refusal;
+    const auto other = RunAndRead(text + GetParam().other + "\n", {});
+    EXPECT_NE(other, "") << m_refusal;
+    // The sentence itself stands in what is written: what happened is rpc.csv and the captures'
+    // sum.
+    const auto digest = [](const std::string& all) {
+        const auto place = all.find("\"digest\"");
+        return all.substr(place, all.find(',', place) - place);
+    };
+    EXPECT_NE(digest(one), digest(other)) << GetParam().one << "\n" << GetParam().other;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All,
+    FaultWordsTest,
+    ::testing::Values(
+        WordTrial{"90th fpdu: drop", "91st fpdu: drop"},
+        WordTrial{"every 50th fpdu: drop", "every 60th fpdu: drop"},
+        WordTrial{"every 50th fpdu 1 times: drop", "every 50th fpdu 2 times: drop"},
+        WordTrial{"fpdu with probability 0.01: drop", "fpdu with probability 0.1: drop"},
+        WordTrial{"90th fpdu: drop", "90th fpdu after 1ms: drop"},
+        WordTrial{"every 90th fpdu: drop", "every 90th fpdu before 600us: drop"},
+        WordTrial{"90th fpdu: drop", "90th fpdu from server-0: drop"},
+        WordTrial{"90th fpdu from client-0: drop", "90th fpdu to client-0: drop"},
+        WordTrial{"90th fpdu on client-0: drop", "90th fpdu on client-1: drop"},
+        WordTrial{"50th fpdu from client-0 to server-0: drop",
+                  "50th fpdu between client-0 and server-0: drop"},
+        WordTrial{"20th fpdu between client-0 and server-0 connection 1: drop",
+                  "20th fpdu between client-0 and server-0 connection 2: drop"},
+        WordTrial{"20th data: drop", "20th ack: drop"},
+        WordTrial{"20th nfs call: drop", "20th nfs reply: drop"},
+        WordTrial{"2nd nfs READ call: drop", "2nd nfs GETATTR call: drop"},
+        WordTrial{"20th fpdu: drop", "20th fpdu: drop 3 times"},
+        WordTrial{"20th fpdu: duplicate", "20th fpdu: duplicate 2 times"},
+        WordTrial{"20th fpdu: delay 10us", "20th fpdu: delay 30us"},
+        WordTrial{"20th fpdu: reorder behind 1", "20th fpdu: reorder behind 3"},
+        WordTrial{"every rdma-write: resegment 100", "every rdma-write: resegment 1000"},
+        WordTrial{"5th rdma-write: corrupt 1 bits", "5th rdma-write: corrupt 9 bits"},
+        WordTrial{"5th rdma-write: corrupt", "5th rdma-write: corrupt before crc"},
+        WordTrial{"5th rdma-write: corrupt field stag", "5th rdma-write: corrupt field to"},
+        WordTrial{"5th rdma-write: corrupt octet 3", "5th rdma-write: corrupt octet 4"},
+        WordTrial{"at 600us: link-down for 1ms on client-0",
+                  "at 700us: link-down for 1ms on client-0"},
+        WordTrial{"at 600us: link-down for 1ms on client-0",
+                  "at 600us: link-down for 30ms on client-0"},
+        WordTrial{"at 600us: link-down for 1ms on client-0",
+                  "at 600us: link-down for 1ms on client-1"},
+        WordTrial{"at 300us every 100us 2 times: thread-stall for 50us on server-0",
+                  "at 300us every 100us 3 times: thread-stall for 50us on server-0"},
+        WordTrial{"at 600us: flap 2 times down 100us up 100us on client-0",
+                  "at 600us: flap 9 times down 3ms up 100us on client-0"},
+        WordTrial{"at 600us: flap 2 times down 100us up 100us on client-0",
+                  "at 600us: flap 2 times down 40ms up 100us on client-0"},
+        WordTrial{"at 600us: partition client-0 | server-0 for 1ms",
+                  "at 600us: partition client-0, client-2 | server-0 for 1ms"},
+        WordTrial{"at 600us: mtu 600 for 1ms on client-0", "at 600us: mtu 900 for 1ms on client-0"},
+        WordTrial{"at 600us: mtu 600 for 1ms on client-0",
+                  "at 600us: mtu 600 for 1ms silently on client-0"},
+        WordTrial{"at 600us: rnic-reset for 1ms on client-0",
+                  "at 600us: rnic-reset for 40ms on client-0"},
+        WordTrial{"at 700us: qp-error on client-0", "at 700us: cq-overflow on client-0"},
+        WordTrial{"at 700us: qp-error on server-0", "at 700us: qp-error peer client-2 on server-0"},
+        WordTrial{"at 700us: qp-error on client-0", "at 700us: qp-error connection 2 on client-0"},
+        WordTrial{"at 700us: qp-error on client-0 connection 1",
+                  "at 700us: qp-error on client-0 connection 2"},
+        WordTrial{"at 700us: cq-overflow on server-0 connection 1",
+                  "at 700us: cq-overflow on server-0 connection 2"},
+        WordTrial{"9th fpdu between client-0 and server-0 connection 1: qp-error on client-0",
+                  "9th fpdu between client-0 and server-0 connection 2: qp-error on client-0"},
+        WordTrial{"at 500us: registration-failure 1 on client-0",
+                  "at 500us: registration-failure 3 on client-0"},
+        WordTrial{"at 500us: slow-receiver for 1ms by 10us on client-0",
+                  "at 500us: slow-receiver for 1ms by 20us on client-0"},
+        WordTrial{"at 500us: slow-receiver for 1ms by 10us on server-0",
+                  "at 500us: slow-receiver for 1ms by 10us peer client-2 on server-0"},
+        WordTrial{"at 500us: thread-stall for 1ms on server-0",
+                  "at 500us: thread-stall 7 for 1ms on server-0"},
+        WordTrial{"at 500us: storage-stall for 1ms on server-0",
+                  "at 500us: storage-stall for 2ms on server-0"},
+        WordTrial{"at 600us: crash for 5ms on server-0", "at 600us: crash for 60ms on server-0"},
+        WordTrial{"at 600us: restart on server-0", "at 600us: restart for 5ms on server-0"}));
+
+/// With several connections of a client, the number says which; what has none loses all of them.
+TEST_F(KeysTest, AQueuePairErrorIsThatOfTheConnectionWithTheNumber)
+{
+    const std::string base = "[cluster]\nclients = 2\n[nfs]\nnconnect = 3\n"
+                             "[workload]\noperations = 200\nfiles = 4\nstart_spread = 0ns\n"
+                             "[faults]\none = ";
+    const auto lost = [&](const std::string& sentence) {
+        const auto done = RunText(base + sentence + "\n");
+        EXPECT_EQ(done.status, 0) << sentence << done.errors << done.output;
+        std::filesystem::rename(m_directory.GetPath() + "/out", m_directory.GetPath() + "/last");
+        const auto count = m_directory.ReadJson("last/summary.json").at("connections_lost");
+        m_faults = m_directory.ReadFile("last/faults.csv");
+        std::filesystem::remove_all(m_directory.GetPath() + "/last");
+        return count.get<uint64_t>();
+    };
+    for (const std::string kind : {"qp-error", "cq-overflow"})
+    {
+        EXPECT_EQ(lost("at 500us: " + kind + " on client-0"), 3U);
+        EXPECT_EQ(lost("at 500us: " + kind + " on server-0"), 6U);
+        for (const std::string number : {"1", "2", "3"})
+        {
+            EXPECT_EQ(lost("at 500us: " + kind + " on client-0 connection " + number), 1U);
+            EXPECT_EQ(lost("at 500us: " + kind + " on server-0 connection " + number), 2U);
+            EXPECT_EQ(lost("at 500us: " + kind + " on server-0 peer client-1 connection " + number),
+                      1U);
+            EXPECT_EQ(lost("5th fpdu from client-0 to server-0 connection " + number + ": " + kind +
+                           " on client-0"),
+                      1U);
+        }
+        EXPECT_EQ(lost("at 500us: " + kind + " on client-0 connection 4"), 0U);
+        EXPECT_THAT(m_faults, HasSubstr("(no such connection)"));
+    }
+    const auto refused = RunText(base + "at 1ms: slow-receiver for 1ms by 1us connection 2 on "
+                                        "client-0\n");
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.errors,
+                AllOf(StartsWith("scenario.ini:10: faults.one: "), HasSubstr("has no connection")));
+}
+
+/// The memory of a call that was given up stays the transport's until the late reply is there.
+TEST_F(KeysTest, SetAsideKeepsTheConnectionThatGivingCallsUpCosts)
+{
+    for (const std::string operation : {"readdirplus", "read"})
+    {
+        std::map<std::string, uint64_t> lost;
+        for (const std::string policy : {"linux", "invalidate", "set-aside"})
+        {
+            const auto done = RunText("[rpcrdma]\nclient_cancel = " + policy +
+                                      "\n[adversary storm]\nrole = abort-storm\nhosts = client-0\n"
+                                      "every = 100us\npatience = 12us\noperation = " +
+                                      operation + "\n[workload]\noperations = 200\nfiles = 4\n");
+            EXPECT_EQ(done.status, 0) << done.output << done.errors;
+            lost[policy] = Summary().at("connections_lost");
+            std::filesystem::remove_all(m_directory.GetPath() + "/out");
+        }
+        EXPECT_GT(lost["linux"], 0U) << operation;
+        EXPECT_GT(lost["invalidate"], 0U) << operation;
+        EXPECT_EQ(lost["set-aside"], 0U) << operation;
+    }
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma
