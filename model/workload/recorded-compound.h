@@ -23,10 +23,10 @@ struct RecordedCompound
     std::optional<Compound4Res> reply; ///< Absent: none was recorded.
     /// The reply is compared with the recorded one; otherwise it is only learnt from.
     bool isJudged{true};
-    uint32_t aclOctets{0};             ///< Room that its application had for an ACL.
-    bool findsRoot{false};             ///< Its LOOKUP is of the name of the export.
-    ByteVector callOctets;             ///< What bulk items of call refer to.
-    ByteVector replyOctets;            ///< What bulk items of reply refer to.
+    uint32_t aclOctets{0};  ///< Room that its application had for an ACL.
+    bool findsRoot{false};  ///< Its LOOKUP is of the name of the export.
+    ByteVector callOctets;  ///< What bulk items of call refer to.
+    ByteVector replyOctets; ///< What bulk items of reply refer to.
     /// A call of the server's, which the client has answered: then call and reply are empty.
     std::optional<CbCompound4Args> callback;
 };
