@@ -6,6 +6,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <sstream>
 
 namespace ns3::nfsrdma
 {
@@ -17,9 +19,17 @@ constexpr int64_t CHECKS_PER_LIMIT = 8;
 
 } // namespace
 
-StallWatchdog::StallWatchdog(Time limit, uint64_t connections, Probe probe)
-    : m_limit(limit),
-      m_maxConnections(connections),
+std::string
+ToString(const PendingTimer& timer)
+{
+    std::ostringstream text;
+    text << "at " << std::fixed << std::setprecision(6)
+         << static_cast<double>(timer.at.GetNanoSeconds()) / 1e9 << " s " << timer.what;
+    return text.str();
+}
+
+StallWatchdog::StallWatchdog(const Limits& limits, Probe probe)
+    : m_limits(limits),
       m_probe(std::move(probe))
 {
 }
@@ -34,7 +44,7 @@ StallWatchdog::Start()
 {
     m_lastCompletion = Simulator::Now();
     m_lastProgress = m_lastCompletion;
-    m_check = Simulator::Schedule(std::max(m_limit / CHECKS_PER_LIMIT, NanoSeconds(1)),
+    m_check = Simulator::Schedule(std::max(m_limits.idle / CHECKS_PER_LIMIT, NanoSeconds(1)),
                                   &StallWatchdog::Check,
                                   this);
 }
@@ -43,24 +53,77 @@ void
 StallWatchdog::Progress(bool further)
 {
     m_lastCompletion = Simulator::Now();
-    m_lastProgress = further ? m_lastCompletion : m_lastProgress;
     m_connections = 0;
+    if (further)
+    {
+        m_lastProgress = m_lastCompletion;
+        m_retries = 0;
+        m_waitsUntil = Time(0);
+    }
 }
 
 void
 StallWatchdog::Connected()
 {
     ++m_connections;
-    if (m_check.IsRunning() && m_connections == m_maxConnections && m_probe.hasWork())
+    if (m_check.IsRunning() && m_connections == m_limits.connections && m_probe.hasWork())
     {
-        EndRun();
+        EndRun(std::to_string(m_connections) +
+               " connections were made and lost without an RPC that ended "
+               "(cluster.stall_connections for each client)");
     }
 }
 
+std::vector<PendingTimer>
+StallWatchdog::FindPending() const
+{
+    std::vector<PendingTimer> pending;
+    if (m_probe.pending)
+    {
+        pending = m_probe.pending();
+    }
+    const Time now = Simulator::Now();
+    pending.erase(std::remove_if(pending.begin(),
+                                 pending.end(),
+                                 [now](const auto& timer) { return timer.at < now; }),
+                  pending.end());
+    std::stable_sort(pending.begin(), pending.end(), [](const auto& one, const auto& other) {
+        return one.at < other.at;
+    });
+    return pending;
+}
+
+bool
+StallWatchdog::WaitForTimer()
+{
+    Time once;
+    Time repeated;
+    bool repeats = false;
+    for (const auto& timer : FindPending())
+    {
+        (timer.repeats ? repeated : once) = timer.at;
+        repeats = repeats || timer.repeats;
+    }
+    if (once > m_waitsUntil)
+    {
+        m_waitsUntil = once;
+        return true;
+    }
+    if (!repeats || m_retries == m_limits.retries)
+    {
+        return false;
+    }
+    ++m_retries;
+    m_waitsUntil = repeated;
+    return true;
+}
+
 void
-StallWatchdog::EndRun()
+StallWatchdog::EndRun(std::string reason)
 {
     m_stalled = true;
+    m_reason = std::move(reason);
+    m_pending = FindPending();
     m_check.Cancel();
     Simulator::Stop();
 }
@@ -88,13 +151,28 @@ StallWatchdog::Check()
     {
         m_lastProgress = now;
     }
-    if (nothingLeft || now - m_lastCompletion >= m_limit ||
-        (now - m_lastProgress) / PUT_OFF_LIMITS >= m_limit)
+    if (const uint64_t octets = m_probe.octets ? m_probe.octets() : 0; octets != m_octets)
     {
-        EndRun();
+        m_octets = octets;
+        m_lastCompletion = now;
+    }
+    if (nothingLeft)
+    {
+        EndRun("no event is left");
         return;
     }
-    m_check = Simulator::Schedule(std::max(m_limit / CHECKS_PER_LIMIT, NanoSeconds(1)),
+    const bool idle = now - Max(m_lastCompletion, m_waitsUntil) >= m_limits.idle;
+    const bool putOff = (now - Max(m_lastProgress, m_waitsUntil)) / PUT_OFF_LIMITS >= m_limits.idle;
+    if ((idle || putOff) && !WaitForTimer())
+    {
+        EndRun(idle ? "nothing has happened for cluster.stall_limit, after " +
+                          std::to_string(m_retries) +
+                          " timers that come again were waited for (cluster.stall_retries)"
+                    : "RPCs were only put off for " + std::to_string(PUT_OFF_LIMITS) +
+                          " times cluster.stall_limit");
+        return;
+    }
+    m_check = Simulator::Schedule(std::max(m_limits.idle / CHECKS_PER_LIMIT, NanoSeconds(1)),
                                   &StallWatchdog::Check,
                                   this);
 }
@@ -103,6 +181,18 @@ bool
 StallWatchdog::HasStalled() const
 {
     return m_stalled;
+}
+
+const std::string&
+StallWatchdog::GetReason() const
+{
+    return m_reason;
+}
+
+const std::vector<PendingTimer>&
+StallWatchdog::GetPending() const
+{
+    return m_pending;
 }
 
 Time

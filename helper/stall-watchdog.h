@@ -4,20 +4,31 @@
 #ifndef NFSRDMA_HELPER_STALL_WATCHDOG_H
 #define NFSRDMA_HELPER_STALL_WATCHDOG_H
 
+#include "helper/pending-timer.h"
+
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief Ends a run that no longer gets anywhere: no RPC has completed for a limit of simulated
- * time while some were waited for, or while a limit of connections were made and lost again, or no
- * event is left although work is. RPCs that complete without getting an operation further count for
- * PUT_OFF_LIMITS limits: a grace period is no stall, a server that never does anything is one.
+ * \brief Ends a run that no longer gets anywhere, when nothing that is pending can help:
+ *
+ * - no event is left although work is;
+ * - no RPC has completed, and no octet has been placed in memory, for a limit of simulated time
+ *   while some were waited for, and no timer is pending that may help (PendingTimer). When one is,
+ *   it is waited for, and the limit counts from when it is due. Timers that come again and again
+ *   are waited for a limited number of times;
+ * - a limit of connections were made and lost again without an RPC that completed.
+ *
+ * RPCs that complete without getting an operation further count for PUT_OFF_LIMITS limits: a grace
+ * period is no stall, a server that never does anything is one.
  */
 class StallWatchdog
 {
@@ -25,17 +36,27 @@ class StallWatchdog
     /// Limits that may pass while all RPCs that complete are put off.
     static constexpr int64_t PUT_OFF_LIMITS = 20;
 
+    /// The bounds of a run that does not get anywhere; their names are those of the keys.
+    struct Limits
+    {
+        Time idle;               ///< cluster.stall_limit.
+        uint64_t connections{0}; ///< cluster.stall_connections, of all clients; 0: any number.
+        uint32_t retries{0};     ///< cluster.stall_retries.
+    };
+
     /// What the watchdog asks of the run.
     struct Probe
     {
         std::function<bool()> hasWork;   ///< Some workload has not finished.
         std::function<bool()> isWaiting; ///< Some RPC or connection is waited for.
         std::function<bool()> isAsked;   ///< Some operation has begun and not ended.
+        /// What is pending that may help; may be null: nothing.
+        std::function<std::vector<PendingTimer>()> pending{};
+        /// Octets that have been placed in memory of hosts so far; may be null.
+        std::function<uint64_t()> octets{};
     };
 
-    /// \param limit of simulated time
-    /// \param connections limit of connections made; 0: any number
-    StallWatchdog(Time limit, uint64_t connections, Probe probe);
+    StallWatchdog(const Limits& limits, Probe probe);
     ~StallWatchdog();
     StallWatchdog(const StallWatchdog&) = delete;
     StallWatchdog& operator=(const StallWatchdog&) = delete;
@@ -52,19 +73,29 @@ class StallWatchdog
     [[nodiscard]] bool HasStalled() const;
     /// \return when the latest RPC completed that got an operation further.
     [[nodiscard]] Time GetLastProgress() const;
+    /// \return which limit has ended the run, by the name of its key; empty unless it has stalled.
+    [[nodiscard]] const std::string& GetReason() const;
+    /// \return what was still pending when it stalled, soonest first.
+    [[nodiscard]] const std::vector<PendingTimer>& GetPending() const;
 
   private:
     void Check();
+    /// The limit is over: \return whether a timer is waited for.
+    bool WaitForTimer();
+    [[nodiscard]] std::vector<PendingTimer> FindPending() const;
+    void EndRun(std::string reason);
 
-    void EndRun();
-
-    Time m_limit;
-    uint64_t m_maxConnections;
+    Limits m_limits;
     uint64_t m_connections{0}; ///< Since the latest RPC completed.
+    uint32_t m_retries{0};     ///< Timers waited for since the latest progress.
+    Time m_waitsUntil;         ///< The latest of them.
     Probe m_probe;
     Time m_lastCompletion;
     Time m_lastProgress;
+    uint64_t m_octets{0};
     bool m_stalled{false};
+    std::string m_reason;
+    std::vector<PendingTimer> m_pending;
     EventId m_check;
 };
 

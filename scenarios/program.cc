@@ -11,6 +11,7 @@
 #include "scenarios/sweep/loaded-scenario.h"
 #include "scenarios/sweep/point-run.h"
 #include "scenarios/sweep/sweep-command.h"
+#include "scenarios/sweep/sweep-record.h"
 
 #include <filesystem>
 #include <iostream>
@@ -35,6 +36,16 @@ PrintConfig(const CommandLineRequest& request)
 RunStatus
 RunOnce(const LoadedScenario& scenario, const std::string& out)
 {
+    for (const auto* name : {SweepRecord::UNFINISHED, SweepRecord::SHARD})
+    {
+        if (std::filesystem::exists(out + "/" + name))
+        {
+            throw ScenarioError("--out",
+                                "",
+                                Quote(out + "/" + name),
+                                "no unfinished results there");
+        }
+    }
     const auto config = scenario.Resolve(scenario.GetPlan().GetRuns().front().entries);
     std::cout << PathTimers(config, *scenario.GetInput(config).topology).Describe() << std::flush;
     const auto finished = CarryOut(scenario, config, out, RunDetail{});

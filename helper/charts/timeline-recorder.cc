@@ -53,6 +53,10 @@ TimelineRecorder::TimelineRecorder(const Cluster& cluster,
     {
         WatchQueuePairs(host, cluster.GetDevice(host), {}, *this);
     }
+    for (uint32_t server = 0; server < cluster.GetServers().size(); ++server)
+    {
+        WatchServer(server);
+    }
     for (uint32_t client = 0; client < m_counts.size(); ++client)
     {
         m_clients[cluster.GetAddress(cluster.GetClientHost(client)).Get()] = client;
@@ -67,6 +71,21 @@ TimelineRecorder::~TimelineRecorder()
 }
 
 void
+TimelineRecorder::WatchServer(uint32_t server)
+{
+    m_cluster.GetServers()[server].transport->TraceConnectWithoutContext(
+        "ConnectionEnded",
+        Callback<void, Ipv4Address, const std::string&>(
+            [this, server](Ipv4Address peer, const std::string& reason) {
+                const auto client = m_clients.find(peer.Get());
+                if (client != m_clients.end())
+                {
+                    WriteEvent(server, client->second, "connection", "", "closed: " + reason);
+                }
+            }));
+}
+
+void
 TimelineRecorder::WatchClient(uint32_t client)
 {
     const auto host = m_cluster.GetClientHost(client);
@@ -78,13 +97,9 @@ TimelineRecorder::WatchClient(uint32_t client)
                 WriteEvent(host, client, "connection", "", "connected");
             }));
         transport->TraceConnectWithoutContext(
-            "Disconnected",
-            Callback<void, CmEventType>([this, host, client](CmEventType reason) {
-                WriteEvent(host,
-                           client,
-                           "connection",
-                           "",
-                           std::string("lost: ") + ToString(reason));
+            "ConnectionEnded",
+            Callback<void, const std::string&>([this, host, client](const std::string& reason) {
+                WriteEvent(host, client, "connection", "", "lost: " + reason);
             }));
         transport->TraceConnectWithoutContext(
             "Retry",

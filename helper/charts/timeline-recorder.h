@@ -95,6 +95,7 @@ class TimelineRecorder : public QueuePairObserver
 
     using EndKey = std::pair<uint32_t, uint32_t>; ///< Host, number of the queue pair.
 
+    void WatchServer(uint32_t server);
     void WatchClient(uint32_t client);
     void WatchSocket(const EndKey& key, const QueuePair& pair);
     void Sample();

@@ -303,6 +303,10 @@ RpcRdmaClient::GetTypeId()
                             "The connection has ended, or could not be made.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_disconnectedTrace),
                             "ns3::nfsrdma::RpcRdmaClient::DisconnectedTracedCallback")
+            .AddTraceSource("ConnectionEnded",
+                            "The connection has ended, or could not be made: what has ended it.",
+                            MakeTraceSourceAccessor(&RpcRdmaClient::m_endedTrace),
+                            "ns3::nfsrdma::RpcRdmaClient::ConnectionEndedTracedCallback")
             .AddTraceSource("Retry",
                             "A connection is to be made for calls that wait.",
                             MakeTraceSourceAccessor(&RpcRdmaClient::m_retryTrace),

@@ -59,6 +59,7 @@ RpcRdmaClient::StartConnection()
                                 m_connectStart,
                                 Simulator::Now());
         m_open = m_reconnect;
+        NoteEnd("the RNIC has no verbs objects left (rnic.max_qps or max_cqs or max_pds)");
         m_disconnectedTrace(CmEventType::CONNECT_ERROR);
         ConnectIfNeeded();
     }
@@ -94,7 +95,7 @@ RpcRdmaClient::RenegotiateIfIdle()
     if (m_renegotiates && m_connection && m_connection->GetRequestCount() == 0)
     {
         m_renegotiates = false;
-        m_connection->Drop();
+        m_connection->Drop("another inline threshold is to be agreed on");
     }
 }
 
@@ -182,10 +183,24 @@ RpcRdmaClient::HandleEnd(CmEventType reason)
         m_disconnectWhenIdle = false;
         m_timeoutCheck.Remove();
     }
+    NoteEnd(ended->GetEndReason().empty() ? ToString(reason) : ended->GetEndReason());
     m_disconnectedTrace(reason);
     TakeBack(ended->TakeRequests());
     DisconnectIfIdle();
     ConnectIfNeeded();
+}
+
+void
+RpcRdmaClient::NoteEnd(const std::string& reason)
+{
+    ++m_ends[reason];
+    m_endedTrace(reason);
+}
+
+const std::map<std::string, uint64_t>&
+RpcRdmaClient::GetEnds() const
+{
+    return m_ends;
 }
 
 void

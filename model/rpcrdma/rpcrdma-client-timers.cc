@@ -71,7 +71,7 @@ RpcRdmaClient::CheckTimeouts()
     if (drop)
     {
         NS_LOG_LOGIC("no reply in time: the connection is dropped");
-        m_connection->Drop();
+        m_connection->Drop("no reply in client_timeout");
     }
     if (GetPending() > 0)
     {
@@ -87,7 +87,7 @@ RpcRdmaClient::CheckIdle()
     const Time idle = Simulator::Now() - m_connection->GetLastUsed();
     if (GetPending() == 0 && idle >= m_idleTimeout)
     {
-        m_connection->Drop();
+        m_connection->Drop("no calls for client_idle_timeout");
         return;
     }
     const Time left = GetPending() == 0 ? m_idleTimeout - idle : m_idleTimeout;
@@ -108,7 +108,7 @@ RpcRdmaClient::CheckHealth()
     if (m_probePending)
     {
         NS_LOG_LOGIC("a health probe has had no answer: the connection is dropped");
-        m_connection->Drop();
+        m_connection->Drop("no answer to a probe in client_probe_period");
         return;
     }
     m_probePending = true;

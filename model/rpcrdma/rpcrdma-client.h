@@ -19,6 +19,7 @@
 #include "ns3/traced-value.h"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -102,6 +103,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+    /// \return connections that have ended or could not be made, by what has ended them.
+    [[nodiscard]] const std::map<std::string, uint64_t>& GetEnds() const;
     /// \return what was counted of the server's calls.
     [[nodiscard]] const RpcRdmaReverseStatistics& GetReverseStatistics() const;
     /// \return what was done to make memory known, on all connections.
@@ -119,6 +122,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     typedef void (*ConnectedTracedCallback)(uint32_t inlineSend, uint32_t inlineReceive);
     /// Trace source "Disconnected": the connection ended, or could not be made.
     typedef void (*DisconnectedTracedCallback)(CmEventType reason);
+    /// Trace source "ConnectionEnded": the same, with what has ended it.
+    typedef void (*ConnectionEndedTracedCallback)(const std::string& reason);
     /// Trace source "Retry": a connection is to be made after \p delay.
     typedef void (*RetryTracedCallback)(Time delay);
     /// Trace source "TimedOut": a call has waited too long; its connection is being closed.
@@ -172,6 +177,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void RenegotiateIfIdle();
     void Close();
     void RemoveTimers();
+    void NoteEnd(const std::string& reason);
     void TakeBack(const std::vector<RpcRdmaRequest*>& requests);
     void EndAll(std::vector<std::unique_ptr<RpcTransportCall>>&& calls, RpcOutcome outcome);
 
@@ -282,6 +288,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     XprtRdmaStatistics m_statistics;
     TracedCallback<uint32_t, uint32_t> m_connectedTrace;
     TracedCallback<CmEventType> m_disconnectedTrace;
+    TracedCallback<const std::string&> m_endedTrace;
+    std::map<std::string, uint64_t> m_ends;
     TracedCallback<Time> m_retryTrace;
     TracedCallback<const RpcRecord&> m_timedOutTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;

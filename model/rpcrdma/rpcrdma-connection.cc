@@ -138,12 +138,33 @@ RpcRdmaConnection::Disconnect()
 }
 
 void
-RpcRdmaConnection::Drop()
+RpcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
+{
+    m_settings.terminates->Add(TerminateWay::SENT, message);
+    m_endReason = "terminate sent: " + message.reason.ToString();
+}
+
+void
+RpcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
+{
+    m_settings.terminates->Add(TerminateWay::RECEIVED, message);
+    m_endReason = "terminate received: " + message.reason.ToString();
+}
+
+const std::string&
+RpcRdmaConnection::GetEndReason() const
+{
+    return m_endReason;
+}
+
+void
+RpcRdmaConnection::Drop(const std::string& reason)
 {
     if (m_state == State::ENDED || !m_cm)
     {
         return;
     }
+    m_endReason = reason;
     m_state = State::CLOSING;
     const Ptr<CmId> cm = m_cm;
     cm->SetEventCallback(CmId::EventCallback());
@@ -401,18 +422,6 @@ RpcRdmaConnection::HandleEnd(CmEventType reason)
     TearDown();
     EndSends(nullptr);
     m_owner.HandleEnd(reason);
-}
-
-void
-RpcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
-{
-    m_settings.terminates->Add(TerminateWay::SENT, message);
-}
-
-void
-RpcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
-{
-    m_settings.terminates->Add(TerminateWay::RECEIVED, message);
 }
 
 void

@@ -150,7 +150,11 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     /// Closes the connection in order; HandleEnd() follows.
     void Disconnect();
     /// Closes the connection without waiting for the peer; HandleEnd() follows at once.
-    void Drop();
+    /// \param reason what GetEndReason() is to say
+    void Drop(const std::string& reason);
+    /// \return what has ended the connection when that is more than the CmEventType says; a
+    /// Terminate message, or Drop().
+    [[nodiscard]] const std::string& GetEndReason() const;
     /// Fault injection: the queue pair moves to ERROR; HandleEnd() follows.
     void InjectError();
     /// Gives everything back at once; the owner is told nothing more.
@@ -206,6 +210,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
         CLOSING,
         ENDED
     };
+
+    std::string m_endReason;
 
     enum class MessageKind
     {

@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -268,6 +269,18 @@ RpcRdmaServer::GetTypeId()
                           StringValue("linux"),
                           MakeStringAccessor(&RpcRdmaServer::m_invalidationName),
                           MakeStringChecker())
+            .AddAttribute("AgePeriod",
+                          "Period (time) after which connections are looked at: one on which "
+                          "nothing was received in a whole period is closed, unless a call of it "
+                          "is being carried out; 0: never. Default: Linux's svc_conn_age_period, 6 "
+                          "minutes.",
+                          TimeValue(Minutes(6)),
+                          MakeTimeAccessor(&RpcRdmaServer::m_agePeriod),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("ConnectionEnded",
+                            "A connection has ended: the client's address, and why.",
+                            MakeTraceSourceAccessor(&RpcRdmaServer::m_endedTrace),
+                            "ns3::nfsrdma::RpcRdmaServer::ConnectionEndedTracedCallback")
             .AddTraceSource("Refused",
                             "A message is answered with RDMA_ERROR for its header, or discarded.",
                             MakeTraceSourceAccessor(&RpcRdmaServer::m_refusedTrace),
@@ -302,6 +315,7 @@ RpcRdmaServer::DoDispose()
         reverse.transport->Dispose();
     }
     m_reverse.clear();
+    m_aging.Remove();
     m_rpcServer = nullptr;
     m_device = nullptr;
     Object::DoDispose();
@@ -428,7 +442,7 @@ RpcRdmaServer::Stop()
     }
     for (const auto& [number, connection] : m_connections)
     {
-        connection->Close();
+        connection->Close("the server stops");
     }
 }
 
@@ -453,8 +467,10 @@ RpcRdmaServer::Crash()
     m_connections.clear();
     for (const auto& [number, connection] : connections)
     {
+        const Ipv4Address peer = connection->GetPeer();
         connection->Abort();
         ++m_statistics->closed;
+        NoteEnd(peer, "the server has crashed");
     }
     for (const auto& [client, reverse] : m_reverse)
     {
@@ -529,6 +545,10 @@ RpcRdmaServer::Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& e
     }
     ++m_statistics->accepted;
     m_connections.emplace(number, connection);
+    if (!m_agePeriod.IsZero() && !m_aging.IsRunning())
+    {
+        m_aging = Simulator::Schedule(m_agePeriod, &RpcRdmaServer::AgeConnections, this);
+    }
     const auto reverse = m_reverse.find(connection->GetPeer());
     if (reverse != m_reverse.end() && m_connections.count(reverse->second.chosen) == 0)
     {
@@ -537,10 +557,38 @@ RpcRdmaServer::Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& e
 }
 
 void
+RpcRdmaServer::AgeConnections()
+{
+    const auto connections = m_connections;
+    for (const auto& [number, connection] : connections)
+    {
+        connection->Age();
+    }
+    if (!m_connections.empty())
+    {
+        m_aging = Simulator::Schedule(m_agePeriod, &RpcRdmaServer::AgeConnections, this);
+    }
+}
+
+void
+RpcRdmaServer::NoteEnd(Ipv4Address peer, const std::string& reason)
+{
+    ++m_statistics->ends[reason];
+    m_endedTrace(peer, reason);
+    if (m_connections.empty())
+    {
+        m_aging.Remove();
+    }
+}
+
+void
 RpcRdmaServer::HandleClosed(uint64_t number, Ipv4Address peer)
 {
-    m_connections.erase(number);
+    const auto ended = m_connections.find(number);
+    const std::string reason = ended->second->GetEndReason();
+    m_connections.erase(ended);
     ++m_statistics->closed;
+    NoteEnd(peer, reason);
     const auto reverse = m_reverse.find(peer);
     if (reverse != m_reverse.end() && !reverse->second.transport->IsAttached())
     {

@@ -11,6 +11,7 @@
 #include "rpcrdma/svcrdma-connection.h"
 #include "rpcrdma/svcrdma-settings.h"
 
+#include "ns3/event-id.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
@@ -88,6 +89,10 @@ class RpcRdmaServer : public Object
     /// more.
     typedef void (*ReadChunkReleasedTracedCallback)(uint32_t xid, ReadChunkRelease reason);
 
+    /// Trace source "ConnectionEnded": a connection of the client at \p peer has ended, and what
+    /// has ended it.
+    typedef void (*ConnectionEndedTracedCallback)(Ipv4Address peer, const std::string& reason);
+
   protected:
     void DoDispose() override;
 
@@ -108,6 +113,9 @@ class RpcRdmaServer : public Object
     bool TryAgain(const CmEvent& request);
     void Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& event);
     void HandleClosed(uint64_t number, Ipv4Address peer);
+    /// Closes connections on which nothing was received for a period.
+    void AgeConnections();
+    void NoteEnd(Ipv4Address peer, const std::string& reason);
     void CarryOnNewest(Ipv4Address client, const Ptr<SvcRdmaReverseTransport>& reverse);
 
     uint32_t m_credits{0};
@@ -144,6 +152,8 @@ class RpcRdmaServer : public Object
     uint32_t m_failedCallMemory{0};
     bool m_enforceCredits{false};
     uint32_t m_badMessageLimit{0};
+    Time m_agePeriod;
+    EventId m_aging;
     std::shared_ptr<SvcRdmaReplyFilters> m_filters;
     std::string m_headerRulesName;
     std::string m_creditGrantName;
@@ -175,6 +185,7 @@ class RpcRdmaServer : public Object
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections; ///< By number.
     std::vector<CmEvent> m_requests; ///< Connection requests that wait for a receive, in order.
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
+    TracedCallback<Ipv4Address, const std::string&> m_endedTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
     TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;
 };

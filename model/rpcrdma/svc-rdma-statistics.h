@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -48,6 +50,14 @@ struct SvcRdmaStatistics
     uint64_t doneUnknown{0};      ///< Notices for which nothing was pending, dropped.
     uint64_t regionWaits{0};      ///< Calls and replies that waited for a memory region.
     uint64_t exposureRefused{0};  ///< Replies not exposed: their connection has its share.
+
+    std::array<uint64_t, CALL_FAULTS> discarded{}; ///< Of faults, those without an answer.
+    uint64_t unknownReplies{0}; ///< Of dropped: replies to no reverse call that is known.
+    uint64_t noCalls{0};        ///< Of dropped: payloads that are no RPC call.
+    uint64_t unanswered{0};     ///< Of dropped: calls that the RPC server did not answer.
+
+    /// Connections that have ended, by what ended them.
+    std::map<std::string, uint64_t> ends{};
 
     uint64_t creditOverruns{0};    ///< Connections closed for more calls than granted.
     uint64_t badMessagesClosed{0}; ///< Connections closed for messages that cannot be served.

@@ -38,6 +38,7 @@ SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
         return;
     }
     ++m_statistics->recv;
+    m_old = false;
     m_receives->Take(completion, m_message);
     PostReceives();
     if (m_exposer)
@@ -116,6 +117,7 @@ SvcRdmaConnection::HandleReverseReply(const CheckedCall& checked)
     const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
     if (!m_reverse->HandleReply(checked.fixed, payload))
     {
+        ++m_statistics->unknownReplies;
         ++m_statistics->dropped;
     }
 }
@@ -135,6 +137,7 @@ SvcRdmaConnection::Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict,
     }
     else
     {
+        ++m_statistics->discarded.at(static_cast<std::size_t>(fault));
         ++m_statistics->dropped;
     }
     if (m_settings->refused)
@@ -144,7 +147,7 @@ SvcRdmaConnection::Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict,
     if (fault != CallFault::NONE && ++m_badMessages == m_settings->badMessageLimit)
     {
         ++m_statistics->badMessagesClosed;
-        Close();
+        Close("messages that cannot be served (server_bad_message_limit)");
     }
 }
 
@@ -229,7 +232,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
     {
         m_statistics->creditOverruns += m_overrun ? 0 : 1;
         m_overrun = true;
-        Close();
+        Close("more calls than credits (server_enforce_credits)");
         return;
     }
     auto call = std::make_shared<SvcRdmaCall>();
@@ -269,11 +272,14 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 void
 SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message)
 {
+    ++m_delivered;
     const bool isCall = m_rpcServer->Receive(
         std::move(message),
         [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
+            --self->m_delivered;
             if (payload.octets.empty())
             {
+                ++self->m_statistics->unanswered;
                 ++self->m_statistics->dropped;
             }
             else if (self->m_writer)
@@ -287,7 +293,9 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
         m_number);
     if (!isCall)
     {
+        --m_delivered;
         EndService(*call);
+        ++m_statistics->noCalls;
         ++m_statistics->dropped;
     }
 }

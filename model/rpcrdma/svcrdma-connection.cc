@@ -169,7 +169,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     m_sendQueue = std::make_unique<SvcRdmaSendQueue>(m_endpoint->GetQueuePair(),
                                                      m_settings->sendQueueDepth,
                                                      m_statistics);
-    m_sendQueue->SetRefused([this] { Close(); });
+    m_sendQueue->SetRefused([this] { Close("the send queue refuses work"); });
     m_puller =
         std::make_unique<SvcRdmaReadPuller>(memory, *m_registrar, *m_sendQueue, m_statistics);
     m_writer = std::make_unique<SvcRdmaReplyWriter>(
@@ -207,8 +207,12 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
 }
 
 void
-SvcRdmaConnection::Close()
+SvcRdmaConnection::Close(const std::string& reason)
 {
+    if (m_endReason.empty())
+    {
+        m_endReason = reason;
+    }
     if (m_cm)
     {
         m_cm->Disconnect();
@@ -216,10 +220,27 @@ SvcRdmaConnection::Close()
 }
 
 void
+SvcRdmaConnection::Age()
+{
+    if (m_old && m_delivered == 0)
+    {
+        Close("nothing was received for server_age_period");
+    }
+    m_old = true;
+}
+
+const std::string&
+SvcRdmaConnection::GetEndReason() const
+{
+    return m_endReason;
+}
+
+void
 SvcRdmaConnection::InjectError()
 {
     if (m_endpoint)
     {
+        m_endReason = "the queue pair has failed";
         m_endpoint->GetQueuePair()->MoveToError();
     }
 }
@@ -345,6 +366,10 @@ SvcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
         return;
     }
     NS_LOG_LOGIC("connection ended: " << ToString(event.type));
+    if (m_endReason.empty())
+    {
+        m_endReason = ToString(event.type);
+    }
     Simulator::ScheduleNow([self = Ptr<SvcRdmaConnection>(this)] {
         self->TearDown();
         if (self->m_closed)
@@ -425,6 +450,10 @@ void
 SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
 {
     m_settings->terminates->Add(TerminateWay::SENT, message);
+    if (m_endReason.empty())
+    {
+        m_endReason = "terminate sent: " + message.reason.ToString();
+    }
     if (message.reason == TerminateReason::From(DdpError::UNTAGGED_NO_BUFFER))
     {
         ++m_statistics->overruns;
@@ -435,6 +464,10 @@ void
 SvcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
 {
     m_settings->terminates->Add(TerminateWay::RECEIVED, message);
+    if (m_endReason.empty())
+    {
+        m_endReason = "terminate received: " + message.reason.ToString();
+    }
     std::optional<Stag> named;
     if (message.readRequest)
     {

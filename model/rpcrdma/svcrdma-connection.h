@@ -52,8 +52,13 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     /// \return whether there is no receive for that connection at present, though there may be one
     /// later.
     [[nodiscard]] bool MustWait(const CmEvent& request);
-    /// Disconnects; \p closed of Accept() follows.
-    void Close();
+    /// Disconnects; \p closed of Accept() follows. \param reason what GetEndReason() is to say
+    void Close(const std::string& reason);
+    /// Ages the connection as svc_age_temp_xprts() of Linux: it is closed when nothing was received
+    /// since the last time, and no call is being carried out.
+    void Age();
+    /// \return what ended the connection; empty while it lives.
+    [[nodiscard]] const std::string& GetEndReason() const;
     /// Fault injection: the queue pair moves to ERROR.
     void InjectError();
     /// Gives everything back at once, without a word to the peer.
@@ -143,6 +148,9 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     uint64_t m_number{0};                                   ///< Of the connection.
     std::deque<std::shared_ptr<SvcRdmaCall>> m_recentCalls; ///< With chunks; oldest first.
     uint32_t m_inService{0};
+    uint32_t m_delivered{0}; ///< Of them, those that the RPC server has.
+    bool m_old{false};       ///< Nothing was received since Age().
+    std::string m_endReason;
     uint32_t m_granted{0};     ///< With the last reply.
     uint32_t m_mostGranted{0}; ///< With any reply: grants that shrink take effect late.
     uint32_t m_badMessages{0};

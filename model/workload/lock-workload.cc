@@ -267,9 +267,16 @@ LockWorkload::ReadRecord(const SectionPtr& section, ReadNext next)
 void
 LockWorkload::HoldOn(const SectionPtr& section)
 {
+    m_heldUntil = Simulator::Now() + m_holdTime;
     Simulator::Schedule(m_holdTime, [self = Ptr<LockWorkload>(this), section] {
         self->ReadRecord(section, &LockWorkload::CheckAgain);
     });
+}
+
+Time
+LockWorkload::GetHeldUntil() const
+{
+    return m_heldUntil;
 }
 
 void

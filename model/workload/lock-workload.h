@@ -47,6 +47,8 @@ class LockWorkload : public RequestWorkload
     int64_t AssignStreams(int64_t stream) override;
     [[nodiscard]] uint64_t GetFailed() const override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
+    /// \return when the section that was entered last has been held for its time.
+    [[nodiscard]] Time GetHeldUntil() const;
 
     /// What the processes have added to a record.
     struct Increments
@@ -112,6 +114,7 @@ class LockWorkload : public RequestWorkload
     uint32_t m_recordSize{0};
     double m_sharedFraction{0};
     Time m_holdTime;
+    Time m_heldUntil;
     LockCall m_call{FCNTL};
 
     Ptr<UniformRandomVariable> m_choice;

@@ -436,7 +436,7 @@ Workload::NoteCompleted(const std::string& name, const RpcRecord& record, uint64
     m_operationCompletedTrace(name, record);
     if (m_phase == WorkloadPhase::RUN)
     {
-        m_operations[name].Add(record.outcome == RpcOutcome::SUCCESS && record.programStatus == 0,
+        m_operations[name].Add(record.outcome == RpcOutcome::SUCCESS,
                                octets,
                                record.completed - record.submitted);
     }

@@ -116,7 +116,7 @@ class Workload : public Application
 
     /// \return what its kind measured in the RUN phase, a row for each of its items. Of kinds that
     /// say nothing themselves (replay): operations by name, with the octets of file data that they
-    /// read or wrote; errors are RPCs that failed or whose program status is one.
+    /// read or wrote; errors are RPCs that failed, a program status is what was recorded.
     [[nodiscard]] virtual std::vector<WorkloadResult> GetResults() const;
 
     /// \return what READs and READLINKs gave, compared.

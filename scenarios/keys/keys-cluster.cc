@@ -20,13 +20,20 @@ MakeClusterSection()
             {"stall_limit",
              Duration(1),
              "30s",
-             "simulated time without a finished RPC after which a run counts as stalled; 20 times "
-             "as long when all that finish are put off"},
+             "simulated time without a finished RPC, and without a timer pending that may help, "
+             "after which a run counts as stalled; 20 times as long when all that finish are put "
+             "off"},
             {"stall_connections",
              Integer(0, 1e9),
              "1000",
              "connections of each client without a finished RPC after which a run counts as "
              "stalled; 0: any number"},
+            {"stall_retries",
+             Integer(0, 1000000),
+             "3",
+             "times that timers which come again and again (timeouts of calls, attempts to "
+             "connect) "
+             "are waited for beyond stall_limit, until a run counts as stalled"},
         }};
 }
 

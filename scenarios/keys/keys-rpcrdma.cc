@@ -336,6 +336,12 @@ MakeRpcRdmaBase()
                  "0",
                  "messages that cannot be served after which a connection is closed; 0: any number",
                  {"RpcRdmaServer::BadMessageLimit"}},
+                {"server_age_period",
+                 Duration(),
+                 "360s",
+                 "server: a connection without traffic for a whole period is closed at its end; 0: "
+                 "never",
+                 {"RpcRdmaServer::AgePeriod"}},
                 {"server_failed_call_memory",
                  Integer(0, 1000000),
                  "0",

@@ -4,6 +4,7 @@
 #include "scenarios/report/console-summary.h"
 
 #include "scenarios/report/adversary-documents.h"
+#include "scenarios/report/line-groups.h"
 #include "scenarios/report/text-table.h"
 #include "scenarios/report/workload-documents.h"
 
@@ -209,7 +210,7 @@ PrintUnsupported(std::ostream& stream, const std::map<std::string, uint64_t>& un
 }
 
 void
-PrintFaults(std::ostream& stream, const FaultReport& report)
+PrintFaults(std::ostream& stream, const FaultReport& report, Time over)
 {
     for (const auto& outcome : report.outcomes)
     {
@@ -218,7 +219,8 @@ PrintFaults(std::ostream& stream, const FaultReport& report)
         if (outcome.firings == 0)
         {
             stream << " never happened (" << outcome.occurrences
-                   << " occurrences of what it waited for)\n";
+                   << " occurrences of what it waited for until the work was over at "
+                   << FormatSeconds(over) << "): " << outcome.sentence << "\n";
         }
         else
         {
@@ -250,6 +252,35 @@ PrintLeftovers(std::ostream& stream, const LeftoverCensus& census)
     for (const auto& line : census.GetLines())
     {
         stream << "    " << line << "\n";
+    }
+}
+
+void
+PrintEnds(std::ostream& stream, const RunReport& report)
+{
+    std::vector<std::string> lines;
+    for (const auto& host : report.ends)
+    {
+        for (const auto& [reason, count] : host.connections)
+        {
+            lines.push_back(std::string(host.host)
+                                .append(": ")
+                                .append(std::to_string(count))
+                                .append(" connections ended: ")
+                                .append(reason));
+        }
+        for (const auto& [reason, count] : host.drops)
+        {
+            lines.push_back(std::string(host.host)
+                                .append(": ")
+                                .append(std::to_string(count))
+                                .append(" messages dropped: ")
+                                .append(reason));
+        }
+    }
+    for (const auto& line : GroupLines(lines))
+    {
+        stream << "  " << line << "\n";
     }
 }
 
@@ -287,7 +318,7 @@ PrintRunSummary(std::ostream& stream,
     PrintForms(stream, report.statistics);
     PrintProcessors(stream, report);
     PrintDrops(stream, report);
-    PrintFaults(stream, report.faults);
+    PrintFaults(stream, report.faults, report.simulated);
     PrintAdversaries(stream, report.adversaries);
     PrintUnsupported(stream, report.unsupported);
     PrintVerification(stream, report.verification);
@@ -303,9 +334,17 @@ void
 PrintStall(std::ostream& stream, const RunReport& report)
 {
     stream << "stalled at " << FormatSeconds(report.simulated)
-           << " of simulated time, no RPC has got anything done since "
-           << FormatSeconds(report.lastProgress) << "; what is waited for:\n";
+           << " of simulated time: " << report.stall.reason
+           << "; no RPC has got anything done since " << FormatSeconds(report.lastProgress)
+           << "; what is waited for:\n";
     for (const auto& line : report.waiting)
+    {
+        stream << "  " << line << "\n";
+    }
+    PrintEnds(stream, report);
+    stream << (report.stall.pending.empty() ? "nothing is pending that could help\n"
+                                            : "what would have happened next:\n");
+    for (const auto& line : report.stall.pending)
     {
         stream << "  " << line << "\n";
     }

@@ -3,8 +3,11 @@
  */
 #include "scenarios/report/output-directory.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
 #include <stdexcept>
 
 namespace ns3::nfsrdma
@@ -13,7 +16,32 @@ namespace ns3::nfsrdma
 namespace
 {
 
+namespace fs = std::filesystem;
+
 constexpr const char* PART = ".part";
+constexpr const char* MANIFEST = "manifest.json";
+constexpr const char* RUNS = "points"; ///< Of a sweep: a directory for each run.
+
+/// \return what the manifest in \p path lists, itself included; nothing when there is none.
+std::vector<std::string>
+ListEarlier(const std::string& path)
+{
+    std::ifstream stream(path + "/" + MANIFEST);
+    const auto manifest = nlohmann::json::parse(stream, nullptr, false);
+    if (!manifest.is_object() || !manifest.contains("ns3_version") || !manifest.contains("outputs"))
+    {
+        return {};
+    }
+    std::vector<std::string> names{MANIFEST};
+    for (const auto& name : manifest["outputs"])
+    {
+        if (name.is_string())
+        {
+            names.push_back(name.get<std::string>());
+        }
+    }
+    return names;
+}
 
 } // namespace
 
@@ -44,8 +72,52 @@ OutputDirectory::Write(const std::string& name, const std::string& content)
 }
 
 void
+OutputDirectory::RemoveRuns(const std::string& path)
+{
+    static const std::regex name("[0-9]+-s[0-9]+");
+    std::error_code none;
+    std::vector<fs::path> runs;
+    for (const auto& item : fs::directory_iterator(path + "/" + RUNS, none))
+    {
+        if (std::regex_match(item.path().filename().string(), name))
+        {
+            runs.push_back(item.path());
+        }
+    }
+    for (const auto& run : runs)
+    {
+        fs::remove_all(run);
+    }
+}
+
+void
+OutputDirectory::RemoveEarlier(const std::string& path, const std::vector<std::string>& keep)
+{
+    for (const auto& name : ListEarlier(path))
+    {
+        const fs::path file = path + "/" + name;
+        if (std::find(keep.begin(), keep.end(), name) != keep.end() ||
+            fs::path(name).filename() != fs::path(name))
+        {
+            continue;
+        }
+        if (name == RUNS)
+        {
+            RemoveRuns(path);
+            std::error_code notEmpty;
+            fs::remove(file, notEmpty);
+        }
+        else if (fs::is_regular_file(file))
+        {
+            fs::remove(file);
+        }
+    }
+}
+
+void
 OutputDirectory::Commit()
 {
+    RemoveEarlier(m_path, m_names);
     for (const auto& name : m_names)
     {
         const auto path = m_path + "/" + name;

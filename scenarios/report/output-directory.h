@@ -12,7 +12,8 @@ namespace ns3::nfsrdma
 
 /**
  * \brief The directory of a run's results. Files are written as NAME.part and get their names
- * together, by Commit(), so that a reader never takes half a file for a whole one.
+ * together, by Commit(), so that a reader never takes half a file for a whole one. Files of an
+ * earlier run in the same directory, which its manifest.json lists, are then gone; others stay.
  */
 class OutputDirectory
 {
@@ -24,8 +25,13 @@ class OutputDirectory
     [[nodiscard]] std::string Add(const std::string& name);
     /// Writes a whole file until Commit(). Throws std::runtime_error when that fails.
     void Write(const std::string& name, const std::string& content);
-    /// Gives every file its name.
+    /// Removes what an earlier run has left and gives every file its name.
     void Commit();
+    /// Removes what the manifest.json in \p path lists, manifest and runs of a sweep included, but
+    /// not what \p keep names. Nothing without a manifest that this program has written.
+    static void RemoveEarlier(const std::string& path, const std::vector<std::string>& keep);
+    /// Removes the results of single runs of a sweep in \p path.
+    static void RemoveRuns(const std::string& path);
 
     /// \return names of the files, in the order in which they were added.
     [[nodiscard]] const std::vector<std::string>& GetNames() const;

@@ -276,6 +276,23 @@ DescribeRegistration(const RegistrationStatistics& statistics)
             {"left_valid", statistics.leftValid}};
 }
 
+/// Those with anything to say.
+Json
+DescribeEnds(const std::vector<EndReport>& reports)
+{
+    Json ends = Json::array();
+    for (const auto& host : reports)
+    {
+        if (!host.connections.empty() || !host.drops.empty())
+        {
+            ends.push_back({{"host", host.host},
+                            {"connections", host.connections},
+                            {"messages_dropped", host.drops}});
+        }
+    }
+    return ends;
+}
+
 /// Which RPCs the measures of RPCs cover.
 Json
 DescribeWindow(const RpcWindow& window)
@@ -368,6 +385,7 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"reassembly", DescribeReassembly(report.hosts)},
                  {"processors", DescribeProcessors(report)},
                  {"connections_lost", report.connectionsLost},
+                 {"ends", DescribeEnds(report.ends)},
                  {"registration",
                   {{"clients", DescribeRegistration(report.registration.clients)},
                    {"servers", DescribeRegistration(report.registration.servers)}}},
@@ -378,6 +396,7 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"leftovers", DescribeLeftovers(report.leftovers)},
                  {"unsupported", report.unsupported},
                  {"waiting", report.waiting},
+                 {"stall", {{"reason", report.stall.reason}, {"pending", report.stall.pending}}},
                  {"digest", report.digest}};
     if (!report.refusals.empty())
     {

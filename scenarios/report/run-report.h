@@ -146,6 +146,21 @@ struct RpcWindow
     uint64_t ofUnmount{0}; ///< Ended afterwards.
 };
 
+/// What a host has ended or thrown away, by reason.
+struct EndReport
+{
+    std::string host;
+    std::map<std::string, uint64_t> connections; ///< Ended, or could not be made.
+    std::map<std::string, uint64_t> drops;       ///< Servers: messages not answered.
+};
+
+/// Why a run was given up.
+struct StallReport
+{
+    std::string reason;               ///< The limit that ended it; empty: it has not stalled.
+    std::vector<std::string> pending; ///< What would have happened next, and when.
+};
+
 /// What one run gave.
 struct RunReport
 {
@@ -162,6 +177,7 @@ struct RunReport
     std::size_t servers{0};
     uint64_t connectionsLost{0};              ///< Of clients, and made anew.
     std::map<std::string, uint64_t> refusals; ///< Calls that could never be sent, by why.
+    std::vector<EndReport> ends; ///< Of each host, servers first.
     RegistrationReport registration;
     std::vector<ResourceReport> resources; ///< When they were asked for.
     std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.
@@ -176,6 +192,7 @@ struct RunReport
     FaultReport faults;
     AdversaryReport adversaries;
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.
+    StallReport stall;                ///< STALLED.
     std::string digest;
 };
 

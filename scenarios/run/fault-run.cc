@@ -54,11 +54,11 @@ FaultRun::FaultRun(const ScenarioConfig& config, const Cluster& cluster)
                             cluster.GetAddress(host),
                             m_targets.at(name).get());
     }
-    const auto plan = ResolveFaults(config);
-    m_injector->SetPlan(plan,
+    m_plan = ResolveFaults(config);
+    m_injector->SetPlan(m_plan,
                         GetFaultScene(config),
                         static_cast<uint16_t>(config.Get("nfs.port").AsInteger()));
-    for (std::size_t index = 0; index < plan.size(); ++index)
+    for (std::size_t index = 0; index < m_plan.size(); ++index)
     {
         NS_ABORT_MSG_UNLESS(m_injector->Refuse(index).empty(),
                             "a plan that was checked: " << m_injector->Refuse(index));
@@ -95,6 +95,12 @@ FaultReport
 FaultRun::GetReport() const
 {
     return {m_injector->GetOutcomes(), m_injector->GetStopped()};
+}
+
+const std::vector<FaultSpec>&
+FaultRun::GetPlan() const
+{
+    return m_plan;
 }
 
 const std::vector<FaultFiring>&

@@ -36,6 +36,8 @@ class FaultRun
     void Stop();
     /// \return what became of each fault.
     [[nodiscard]] FaultReport GetReport() const;
+    /// \return the faults that were planned.
+    [[nodiscard]] const std::vector<FaultSpec>& GetPlan() const;
     /// \return each time that a fault happened, in order.
     [[nodiscard]] const std::vector<FaultFiring>& GetFirings() const;
     /// \return faults.csv: a row for each time that a fault happened.
@@ -46,6 +48,7 @@ class FaultRun
 
     HostFaultTargets m_targets;
     Ptr<FaultInjector> m_injector;
+    std::vector<FaultSpec> m_plan;
     std::vector<FaultFiring> m_firings;
 };
 

@@ -9,6 +9,7 @@
 #include "workload/replay-workload.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3::nfsrdma
 {
@@ -50,6 +51,35 @@ AddReplay(VerificationTotals& totals, const ReplayReport& report, const std::str
                                              mismatch.operation + ": " + mismatch.what);
         }
     }
+}
+
+/// \return messages that the server has thrown away without a word, by reason.
+std::map<std::string, uint64_t>
+CountDrops(const NfsRdmaServer& server)
+{
+    const auto& transport = server.transport->GetStatistics();
+    const auto& rpc = server.rpc->GetStatistics();
+    const uint64_t duplicates = server.rpc->GetDuplicateRequestCache().GetStatistics().dropped;
+    const uint64_t window = server.gss->GetStatistics().badSequences;
+    std::map<std::string, uint64_t> drops{
+        {"duplicate in service", duplicates},
+        {"outside of the GSS sequence window", window},
+        {"not answered by flavour or program",
+         rpc.dropped - std::min(rpc.dropped, duplicates + window)},
+        {"no RPC call", rpc.badFormat},
+        {"reply to no call that is known", transport.unknownReplies},
+        {"notice of no pending Read chunk", transport.doneUnknown},
+        {"no receive posted", transport.overruns}};
+    for (std::size_t fault = 0; fault < transport.discarded.size(); ++fault)
+    {
+        drops[std::string("header: ") + ToString(static_cast<CallFault>(fault))] +=
+            transport.discarded.at(fault);
+    }
+    for (auto drop = drops.begin(); drop != drops.end();)
+    {
+        drop = drop->second == 0 ? drops.erase(drop) : std::next(drop);
+    }
+    return drops;
 }
 
 } // namespace
@@ -121,6 +151,29 @@ SumUpTransports(const Cluster& cluster, RunReport& report)
     for (const auto& server : cluster.GetServers())
     {
         report.registration.servers += server.transport->GetRegistrationStatistics();
+    }
+}
+
+void
+SumUpEnds(const Cluster& cluster, RunReport& report)
+{
+    for (uint32_t i = 0; i < cluster.GetServers().size(); ++i)
+    {
+        const auto& server = cluster.GetServers()[i];
+        const auto& statistics = server.transport->GetStatistics();
+        report.ends.push_back({cluster.GetHostName(i), statistics.ends, CountDrops(server)});
+    }
+    for (uint32_t i = 0; i < cluster.GetClients().size(); ++i)
+    {
+        EndReport ends{cluster.GetHostName(cluster.GetClientHost(i)), {}, {}};
+        for (const auto& transport : cluster.GetClients()[i].stack.transports)
+        {
+            for (const auto& [reason, count] : transport->GetEnds())
+            {
+                ends.connections[reason] += count;
+            }
+        }
+        report.ends.push_back(std::move(ends));
     }
 }
 

@@ -17,6 +17,9 @@ void SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& r
 /// Sums up registrations and connections lost.
 void SumUpTransports(const Cluster& cluster, RunReport& report);
 
+/// Sums up what has ended connections, and what servers have thrown away.
+void SumUpEnds(const Cluster& cluster, RunReport& report);
+
 /// Sums up what the workloads found while they ran: verification (but its exports) and unsupported
 /// of \p report.
 void SumUpWorkloads(const Cluster& cluster, RunReport& report);

@@ -5,6 +5,7 @@
 
 #include "helper/rpc-operation.h"
 #include "nfs/v4/nfs4-file-client.h"
+#include "scenarios/report/line-groups.h"
 #include "scenarios/report/run-resources.h"
 #include "scenarios/run/cluster-from-config.h"
 #include "scenarios/run/run-verification.h"
@@ -57,6 +58,7 @@ ScenarioRun::ScenarioRun(const ScenarioConfig& config,
 ScenarioRun::~ScenarioRun()
 {
     m_watchdog.reset();
+    m_pending.reset();
     m_faults.reset();
     m_adversaries.reset();
     m_queues.reset();
@@ -104,15 +106,23 @@ ScenarioRun::Execute()
     if (!m_cluster->IsFinished())
     {
         report.status = RunStatus::STALLED;
-        report.waiting = m_cluster->DescribeWaiting();
+        report.waiting = GroupLines(m_cluster->DescribeWaiting());
+        report.stall = {m_watchdog->GetReason(), {}};
+        for (const auto& timer : m_watchdog->GetPending())
+        {
+            report.stall.pending.push_back(ToString(timer));
+        }
+        report.stall.pending = GroupLines(report.stall.pending);
     }
     EndFaults(report);
     EndAdversaries(report);
     CloseWindow();
+    AwaitUnderWay();
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
     SumUpTransports(*m_cluster, report);
     report.refusals = std::move(m_refusals);
+    SumUpEnds(*m_cluster, report);
     report.ports = ListPorts(m_cluster->GetNetwork());
     const PathTimers timers(m_config, *m_input.topology);
     report.roundTrip = timers.GetRoundTrip();
@@ -215,6 +225,19 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
 }
 
 void
+ScenarioRun::AwaitUnderWay()
+{
+    const Time patience = Simulator::Now() + GetPatience(m_config);
+    while (m_cluster->IsFinished() && m_cluster->IsWaiting() && Simulator::Now() < patience &&
+           !Simulator::IsFinished())
+    {
+        m_leaving = true;
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+    }
+}
+
+void
 ScenarioRun::CloseWindow()
 {
     m_window.ends = Simulator::Now();
@@ -265,13 +288,18 @@ ScenarioRun::SampleQueues()
 void
 ScenarioRun::Watch()
 {
+    m_pending = std::make_unique<PendingWork>(m_config, *m_cluster, m_faults.get());
     m_watchdog = std::make_unique<StallWatchdog>(
-        m_config.Get("cluster.stall_limit").AsTime(),
-        m_config.Get("cluster.stall_connections").AsInteger() * m_cluster->GetClients().size(),
+        StallWatchdog::Limits{
+            m_config.Get("cluster.stall_limit").AsTime(),
+            m_config.Get("cluster.stall_connections").AsInteger() * m_cluster->GetClients().size(),
+            static_cast<uint32_t>(m_config.Get("cluster.stall_retries").AsInteger())},
         StallWatchdog::Probe{
             [this] { return !m_cluster->IsFinished(); },
             [this] { return m_cluster->IsWaiting(); },
             [this] { return m_cluster->IsAsked(); },
+            [this] { return m_pending->Find(); },
+            [this] { return m_pending->CountOctets(); },
         });
     for (const auto& client : m_cluster->GetClients())
     {

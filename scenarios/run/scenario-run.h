@@ -20,6 +20,7 @@
 #include "scenarios/report/run-report.h"
 #include "scenarios/run/adversary-run.h"
 #include "scenarios/run/fault-run.h"
+#include "scenarios/run/pending-work.h"
 #include "scenarios/setup/workload-input.h"
 
 #include <fstream>
@@ -68,6 +69,8 @@ class ScenarioRun
     void OpenCaptures();
     void SampleQueues();
     void Watch();
+    /// The work is done: what clients have under way ends, read-ahead for one thing.
+    void AwaitUnderWay();
     /// The work is done: no more RPCs are measured.
     void CloseWindow();
     void TearDown(RunReport& report);
@@ -88,6 +91,7 @@ class ScenarioRun
     std::unique_ptr<FaultRun> m_faults;          ///< Null without a plan.
     std::unique_ptr<AdversaryRun> m_adversaries; ///< Null without any.
     std::unique_ptr<RunDigest> m_digest;
+    std::unique_ptr<PendingWork> m_pending;
     std::unique_ptr<StallWatchdog> m_watchdog;
     std::map<std::string, uint64_t> m_refusals; ///< Calls never sent, by operation and reason.
     std::unique_ptr<ProgressMeter> m_progress;

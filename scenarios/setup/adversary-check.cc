@@ -84,7 +84,7 @@ MakeAdversaryRole(const ScenarioConfig& config, const AdversarySection& section)
             if (isOf && !role->SetAttributeFailSafe(target.substr(colons + 2),
                                                     StringValue(config.Get(key).ToAttributeText())))
             {
-                config.Refuse(key, "another value");
+                config.Refuse(key, schema.GetKey(index).meaning);
             }
         }
     }

@@ -56,6 +56,38 @@ IsWordAt(const std::string& text, std::size_t place, std::size_t size)
     return (place == 0 || !isLetter(place - 1)) && !isLetter(place + size);
 }
 
+/// Names keys of \p section in the place of the attributes that \p text names: a user knows those.
+/// \param key gets the last of them that the user wrote, if any
+std::string
+NameKeys(const ScenarioConfig& config,
+         const std::string& section,
+         const Ptr<Workload>& workload,
+         std::string text,
+         std::string& key)
+{
+    const auto& schema = config.GetSchema();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            const auto attribute = target.substr(target.find("::") + 2);
+            const auto place = text.find(attribute);
+            if (place == std::string::npos || !IsOf(target, workload) ||
+                !IsWordAt(text, place, attribute.size()))
+            {
+                continue;
+            }
+            const auto name = section + "." + schema.GetKey(index).name;
+            text.replace(place, attribute.size(), name);
+            if (config.GetOrigin(name).source != ScenarioOrigin::DEFAULT)
+            {
+                key = name;
+            }
+        }
+    }
+    return text;
+}
+
 /// Refuses keys of \p section that do not fit together, at the one of them that the user wrote.
 /// \param expected by the workload, in terms of its attributes
 [[noreturn]] void
@@ -64,27 +96,8 @@ RefuseTogether(const ScenarioConfig& config,
                const Ptr<Workload>& workload,
                std::string expected)
 {
-    const auto& schema = config.GetSchema();
     std::string key = section + ".kind";
-    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
-    {
-        for (const auto& target : schema.GetKey(index).targets)
-        {
-            const auto attribute = target.substr(target.find("::") + 2);
-            const auto place = expected.find(attribute);
-            if (place == std::string::npos || !IsOf(target, workload) ||
-                !IsWordAt(expected, place, attribute.size()))
-            {
-                continue;
-            }
-            const auto name = section + "." + schema.GetKey(index).name;
-            expected.replace(place, attribute.size(), name);
-            if (config.GetOrigin(name).source != ScenarioOrigin::DEFAULT)
-            {
-                key = name;
-            }
-        }
-    }
+    expected = NameKeys(config, section, workload, std::move(expected), key);
     config.Refuse(key, expected);
 }
 
@@ -106,7 +119,13 @@ CheckSection(const ScenarioConfig& config, const std::string& section)
             if (!workload->SetAttributeFailSafe(attribute,
                                                 StringValue(config.Get(key).ToAttributeText())))
             {
-                config.Refuse(key, GetAttributeHelp(workload, attribute));
+                std::string other;
+                config.Refuse(key,
+                              NameKeys(config,
+                                       section,
+                                       workload,
+                                       GetAttributeHelp(workload, attribute),
+                                       other));
             }
         }
     }

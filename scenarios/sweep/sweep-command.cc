@@ -17,7 +17,6 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <regex>
 
 namespace ns3::nfsrdma
 {
@@ -35,26 +34,6 @@ WriteFile(const std::string& directory, const std::string& name, const std::stri
     OutputDirectory output(directory);
     output.Write(name, text);
     output.Commit();
-}
-
-/// Removes what runs of an earlier sweep have left in \p out.
-void
-DiscardRuns(const std::string& out)
-{
-    static const std::regex name("[0-9]+-s[0-9]+");
-    std::error_code none;
-    std::vector<fs::path> runs;
-    for (const auto& item : fs::directory_iterator(out + "/points", none))
-    {
-        if (std::regex_match(item.path().filename().string(), name))
-        {
-            runs.push_back(item.path());
-        }
-    }
-    for (const auto& run : runs)
-    {
-        fs::remove_all(run);
-    }
 }
 
 /// Throws ScenarioError unless what \p out has may stay: nothing unfinished but of this very sweep.
@@ -79,7 +58,8 @@ CheckDirectory(const std::string& out, const SweepRecord& record)
         record.RequireSame(earlier, file, BEGIN_ANEW);
         return;
     }
-    DiscardRuns(out);
+    OutputDirectory::RemoveRuns(out);
+    OutputDirectory::RemoveEarlier(out, {});
 }
 
 void
@@ -187,28 +167,19 @@ WriteTables(const SweepRecord& record, const std::string& out)
     {
         directory.Write("workloads.csv", workloads);
     }
-    else
-    {
-        fs::remove(out + "/workloads.csv");
-    }
     if (const auto adversaries = MakeSweepAdversariesCsv(keys, results); !adversaries.empty())
     {
         directory.Write("adversaries.csv", adversaries);
     }
-    else
-    {
-        fs::remove(out + "/adversaries.csv");
-    }
-    const std::vector<std::string> outputs{"manifest.json",
-                                           "sweep.csv",
-                                           "sweep-summary.csv",
-                                           "points"};
+    auto outputs = directory.GetNames();
+    outputs.insert(outputs.begin(), "manifest.json");
+    outputs.emplace_back("points");
     directory.Write("manifest.json", ToFileText(record.MakeManifest(results, digest, outputs)));
     directory.Commit();
 
     std::cout << record.GetName() << ": " << results.size() << " runs, " << record.GetSeedCount()
               << " seeds each; means over the seeds\n\n"
-              << MakeSweepSummary(keys, results);
+              << MakeSweepSummary(keys, results) << DescribeFaultsThatNeverHappened(results);
     const auto worst = PrintStatuses(results);
     std::cout << "digest          " << digest << "\n";
     PrintOutputs(std::cout, out, {"manifest.json", "sweep.csv", "sweep-summary.csv", "points/"});
@@ -333,7 +304,8 @@ MergeShards(const std::vector<std::string>& shards, const std::string& out)
                                 "no unfinished results there");
         }
     }
-    DiscardRuns(out);
+    OutputDirectory::RemoveRuns(out);
+    OutputDirectory::RemoveEarlier(out, {});
     const auto runs = first.ListRuns();
     for (std::size_t place = 0; place < runs.size(); ++place)
     {

@@ -26,7 +26,21 @@ Print(double value)
 }
 
 std::string
-MakeRow(const SweepResult& first, const std::vector<const SweepResult*>& ended, std::size_t lost)
+MakeCells(const std::vector<double>& samples)
+{
+    if (samples.empty())
+    {
+        return ",,";
+    }
+    const auto mean = GetSampleMean(samples);
+    return "," + Print(mean.mean) + "," + (mean.halfWidth ? Print(*mean.halfWidth) : "");
+}
+
+std::string
+MakeRow(const SweepResult& first,
+        const std::vector<std::string>& faults,
+        const std::vector<const SweepResult*>& ended,
+        std::size_t lost)
 {
     std::string row = std::to_string(first.point);
     for (const auto& value : first.values)
@@ -42,13 +56,17 @@ MakeRow(const SweepResult& first, const std::vector<const SweepResult*>& ended, 
         {
             samples.push_back(result->summary.at(measure.pointer).get<double>());
         }
-        if (samples.empty())
+        row += MakeCells(samples);
+    }
+    for (const auto& fault : faults)
+    {
+        std::vector<double> samples;
+        samples.reserve(ended.size());
+        for (const auto* result : ended)
         {
-            row += ",,";
-            continue;
+            samples.push_back(static_cast<double>(CountFirings(*result, fault)));
         }
-        const auto mean = GetSampleMean(samples);
-        row += "," + Print(mean.mean) + "," + (mean.halfWidth ? Print(*mean.halfWidth) : "");
+        row += MakeCells(samples);
     }
     return row + "\n";
 }
@@ -87,6 +105,12 @@ MakeSweepSummaryCsv(const std::vector<std::string>& keys, const std::vector<Swee
     {
         csv += std::string(",") + measure.name + "," + measure.name + "_ci95";
     }
+    const auto faults = ListFaults(results);
+    for (const auto& fault : faults)
+    {
+        csv += ",firings_" + fault;
+        csv += ",firings_" + fault + "_ci95";
+    }
     csv += "\n";
     std::size_t begin = 0;
     while (begin < results.size())
@@ -100,7 +124,7 @@ MakeSweepSummaryCsv(const std::vector<std::string>& keys, const std::vector<Swee
                 ended.push_back(&results[end]);
             }
         }
-        csv += MakeRow(results[begin], ended, end - begin - ended.size());
+        csv += MakeRow(results[begin], faults, ended, end - begin - ended.size());
         begin = end;
     }
     return csv;

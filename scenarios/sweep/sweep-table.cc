@@ -8,6 +8,7 @@
 #include "scenarios/report/text-table.h"
 #include "scenarios/report/workload-documents.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <sstream>
 
@@ -76,6 +77,27 @@ struct PointMeans
     }
 };
 
+bool
+HasFaults(const SweepResult& result)
+{
+    return !result.summary.is_null() && result.summary.contains("faults");
+}
+
+/// \return what summary.json says of fault \p name; null when the run did not plan it.
+const nlohmann::ordered_json*
+FindFault(const SweepResult& result, const std::string& name)
+{
+    if (!HasFaults(result))
+    {
+        return nullptr;
+    }
+    const auto& plan = result.summary["faults"]["plan"];
+    const auto found = std::find_if(plan.begin(), plan.end(), [&name](const auto& fault) {
+        return fault["name"] == name;
+    });
+    return found == plan.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 const std::vector<SweepMeasure>&
@@ -84,7 +106,6 @@ GetSweepMeasures()
     using Pointer = nlohmann::ordered_json::json_pointer;
     static const std::vector<SweepMeasure> measures{
         {"rpcs", Pointer("/rpcs")},
-        {"rpc_attempts", Pointer("/rpc_attempts")},
         {"errors", Pointer("/errors")},
         {"simulated_s", Pointer("/simulated_s")},
         {"duration_s", Pointer("/duration_s")},
@@ -113,7 +134,8 @@ GetSweepMeasures()
         {"frames_marked", Pointer("/network/frames_marked")},
         {"frames_dropped", Pointer("/network/frames_dropped")},
         {"queue_mean_octets", Pointer("/network/queue_mean_octets")},
-        {"queue_most_octets", Pointer("/network/queue_most_octets")}};
+        {"queue_most_octets", Pointer("/network/queue_most_octets")},
+        {"rpc_attempts", Pointer("/rpc_attempts")}};
     return measures;
 }
 
@@ -121,6 +143,66 @@ bool
 HasEnded(const SweepResult& result)
 {
     return !result.summary.is_null() && result.status != RunStatus::STALLED;
+}
+
+std::vector<std::string>
+ListFaults(const std::vector<SweepResult>& results)
+{
+    std::vector<std::string> names;
+    for (const auto& result : results)
+    {
+        if (!HasFaults(result))
+        {
+            continue;
+        }
+        for (const auto& fault : result.summary["faults"]["plan"])
+        {
+            auto name = fault["name"].get<std::string>();
+            if (std::find(names.begin(), names.end(), name) == names.end())
+            {
+                names.push_back(std::move(name));
+            }
+        }
+    }
+    return names;
+}
+
+uint64_t
+CountFirings(const SweepResult& result, const std::string& name)
+{
+    const auto* fault = FindFault(result, name);
+    return fault == nullptr ? 0 : fault->at("firings").get<uint64_t>();
+}
+
+std::string
+DescribeFaultsThatNeverHappened(const std::vector<SweepResult>& results)
+{
+    std::ostringstream text;
+    for (const auto& name : ListFaults(results))
+    {
+        std::size_t planned = 0;
+        std::size_t never = 0;
+        double over = 0;
+        for (const auto& result : results)
+        {
+            if (FindFault(result, name) == nullptr)
+            {
+                continue;
+            }
+            ++planned;
+            if (CountFirings(result, name) == 0)
+            {
+                ++never;
+                over = std::max(over, result.summary["simulated_s"].get<double>());
+            }
+        }
+        if (never != 0)
+        {
+            text << "faults          " << name << " never happened in " << never << " of "
+                 << planned << " runs, which were over after " << over << " s at most\n";
+        }
+    }
+    return text.str();
 }
 
 std::string
@@ -135,6 +217,11 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
     for (const auto& measure : GetSweepMeasures())
     {
         csv += std::string(",") + measure.name;
+    }
+    const auto faults = ListFaults(results);
+    for (const auto& fault : faults)
+    {
+        csv += ",firings_" + fault;
     }
     csv += ",digest\n";
     for (const auto& result : results)
@@ -151,6 +238,14 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
             if (!result.summary.is_null())
             {
                 csv += Dump(result.summary.at(measure.pointer));
+            }
+        }
+        for (const auto& fault : faults)
+        {
+            csv += ",";
+            if (!result.summary.is_null())
+            {
+                csv += std::to_string(CountFirings(result, fault));
             }
         }
         csv += "," + (result.summary.is_null() ? "" : Dump(result.summary["digest"])) + "\n";

@@ -26,9 +26,19 @@ const std::vector<SweepMeasure>& GetSweepMeasures();
 /// \return whether the run came to its end, so that its measures are those of the whole run.
 bool HasEnded(const SweepResult& result);
 
+/// \return the names of all faults that any of the runs planned, in the order of the first.
+std::vector<std::string> ListFaults(const std::vector<SweepResult>& results);
+
+/// \return how often fault \p name happened in the run; 0 when it was not planned.
+uint64_t CountFirings(const SweepResult& result, const std::string& name);
+
+/// \return a line for the terminal for each fault that some of the runs planned and never met, or
+/// nothing.
+std::string DescribeFaultsThatNeverHappened(const std::vector<SweepResult>& results);
+
 /// \return sweep.csv: a header row, then a row for each run in the plan's order, with the exit
-/// status of the run. Swept values are in base units (octets, bit/s, seconds). A run without
-/// results has empty fields.
+/// status of the run; firings_NAME says how often fault NAME happened. Swept values are in base
+/// units (octets, bit/s, seconds). A run without results has empty fields.
 std::string MakeSweepCsv(const std::vector<std::string>& keys,
                          const std::vector<SweepResult>& results);
 

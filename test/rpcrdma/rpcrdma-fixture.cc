@@ -39,6 +39,7 @@ RpcRdmaTest::SetUp()
     m_rpcServer = CreateObject<RpcServer>();
     m_rpcServer->Register(m_program);
     m_server = CreateObject<RpcRdmaServer>();
+    m_server->SetAttribute("AgePeriod", TimeValue(Time(0)));
     m_server->SetDevice(m_serverHost.device);
     m_server->SetRpcServer(m_rpcServer);
     ConfigureServer(m_server);

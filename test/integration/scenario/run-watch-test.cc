@@ -11,8 +11,10 @@
 
 #include "ns3/simulator.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -112,10 +114,14 @@ class StallWatchdogTest : public ::testing::Test
     bool m_work{true};
     bool m_waiting{true};
     bool m_asked{true};
-    StallWatchdog m_watchdog{
-        Seconds(1),
-        10,
-        {[this] { return m_work; }, [this] { return m_waiting; }, [this] { return m_asked; }}};
+    std::vector<PendingTimer> m_pending;
+    uint64_t m_octets{0};
+    StallWatchdog m_watchdog{{Seconds(1), 10, 2},
+                             {[this] { return m_work; },
+                              [this] { return m_waiting; },
+                              [this] { return m_asked; },
+                              [this] { return m_pending; },
+                              [this] { return m_octets; }}};
 };
 
 TEST_F(StallWatchdogTest, FindsThatNothingIsLeftToHappen)
@@ -137,6 +143,49 @@ TEST_F(StallWatchdogTest, FindsThatNoRpcCompletes)
     EXPECT_EQ(m_watchdog.GetLastProgress(), MilliSeconds(700));
     EXPECT_GE(Simulator::Now(), MilliSeconds(1700));
     EXPECT_LT(Simulator::Now(), Seconds(2));
+}
+
+TEST_F(StallWatchdogTest, WaitsForATimerThatIsPending)
+{
+    m_pending = {{Seconds(60), "client-0: calls end", false}};
+    m_watchdog.Start();
+    Simulator::Schedule(Seconds(200), [] {});
+    Simulator::Run();
+    EXPECT_TRUE(m_watchdog.HasStalled());
+    EXPECT_GE(Simulator::Now(), Seconds(61));
+    EXPECT_LT(Simulator::Now(), Seconds(62));
+    EXPECT_TRUE(m_watchdog.GetPending().empty());
+    EXPECT_THAT(m_watchdog.GetReason(), ::testing::HasSubstr("cluster.stall_limit"));
+}
+
+TEST_F(StallWatchdogTest, WaitsForTimersThatComeAgainALimitedNumberOfTimes)
+{
+    m_watchdog.Start();
+    for (int i = 0; i < 1000; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(100) * i, [this] {
+            m_pending = {{Simulator::Now() + Seconds(5), "client-0: connects again", true}};
+        });
+    }
+    Simulator::Run();
+    EXPECT_TRUE(m_watchdog.HasStalled());
+    EXPECT_GE(Simulator::Now(), Seconds(1 + 2 * 6));
+    EXPECT_LT(Simulator::Now(), Seconds(1 + 2 * 6 + 2));
+    EXPECT_EQ(m_watchdog.GetPending().size(), 1U);
+    EXPECT_THAT(m_watchdog.GetReason(), ::testing::HasSubstr("cluster.stall_retries"));
+}
+
+TEST_F(StallWatchdogTest, OctetsThatArriveAreNoStall)
+{
+    m_watchdog.Start();
+    for (int i = 1; i <= 100; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(100) * i, [this] { ++m_octets; });
+    }
+    Simulator::Schedule(Seconds(10), [this] { m_work = false; });
+    Simulator::Run();
+    EXPECT_FALSE(m_watchdog.HasStalled());
+    EXPECT_GE(Simulator::Now(), Seconds(10));
 }
 
 TEST_F(StallWatchdogTest, FindsThatRpcsAreOnlyPutOff)
