@@ -177,7 +177,7 @@ struct RunReport
     std::size_t servers{0};
     uint64_t connectionsLost{0};              ///< Of clients, and made anew.
     std::map<std::string, uint64_t> refusals; ///< Calls that could never be sent, by why.
-    std::vector<EndReport> ends; ///< Of each host, servers first.
+    std::vector<EndReport> ends;              ///< Of each host, servers first.
     RegistrationReport registration;
     std::vector<ResourceReport> resources; ///< When they were asked for.
     std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.
