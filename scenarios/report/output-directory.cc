@@ -95,7 +95,7 @@ OutputDirectory::RemoveEarlier(const std::string& path, const std::vector<std::s
 {
     for (const auto& name : ListEarlier(path))
     {
-        const fs::path file = path + "/" + name;
+        const fs::path file = fs::path(path) / name;
         if (std::find(keep.begin(), keep.end(), name) != keep.end() ||
             fs::path(name).filename() != fs::path(name))
         {

@@ -353,7 +353,7 @@ BuildCluster(const ScenarioConfig& config, const WorkloadInput& input)
     const uint32_t clientsOfServer =
         (number("cluster.clients") + number("cluster.servers") - 1) / number("cluster.servers");
     helper.SetServerAttribute("RpcRdmaServer::ExpectedConnections",
-                              UintegerValue(clientsOfServer * number("nfs.nconnect")));
+                              UintegerValue(uint64_t{clientsOfServer} * number("nfs.nconnect")));
     helper.SetMtu(static_cast<uint16_t>(number("link.mtu")));
     helper.GetNetwork().SetQueueSizes(number("link.host_queue"), number("link.switch_queue"));
     helper.SetNfsPort(static_cast<uint16_t>(number("nfs.port")));

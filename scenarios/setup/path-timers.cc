@@ -129,7 +129,7 @@ PathTimers::PathTimers(const ScenarioConfig& config, const Topology& topology)
 Time
 PathTimers::Follow(const ScenarioConfig& config, const std::string& key, Time least)
 {
-    const Time value = config.Get(key).AsTime();
+    Time value = config.Get(key).AsTime();
     if (value >= least)
     {
         return value;

@@ -16,6 +16,7 @@ namespace
 {
 
 using ::testing::HasSubstr;
+using ::testing::Matcher;
 using ::testing::Not;
 
 /// What is under way when the work is done, and what an earlier run has left.
@@ -116,7 +117,8 @@ TEST_F(AfterRunFaultTest, MountstatsSaysHowManyConnections)
             const auto stats = m_directory.ReadFile("out/mountstats.txt");
             const std::string option = std::string(",proto=rdma,nconnect=") + count + ",port=";
             EXPECT_THAT(stats,
-                        std::string(count) == "1" ? Not(HasSubstr("nconnect")) : HasSubstr(option));
+                        std::string(count) == "1" ? Matcher<std::string>(Not(HasSubstr("nconnect")))
+                                                  : Matcher<std::string>(HasSubstr(option)));
         }
     }
 }

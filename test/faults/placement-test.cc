@@ -18,7 +18,8 @@ TEST_F(PlacementFault, NothingIsPlacedByAlignmentUnlessToldTo)
 {
     const auto placed = [this] {
         uint64_t sum = 0;
-        for (const auto& host : Summary()["hosts"])
+        const auto summary = Summary();
+        for (const auto& host : summary["hosts"])
         {
             sum += host["fpdus_placed_ahead"].get<uint64_t>();
         }

@@ -50,8 +50,8 @@ TEST_F(StallFaultTest, WhateverIsPendingIsWaitedFor)
         {"short limit",
          "[faults]\nreboot = at 1ms: crash for 200s on server-0\n[nfs]\nversion = 4.1\n" + mix},
         {"slow link",
-         "[link]\nrate = 50kbps\n[workload]\nkind = fio\nreadwrite = write\n"
-         "direct = true\nbs = 1MiB\nsize = 1MiB\n"},
+         "[link]\nrate = 1Mbps\n[workload]\nkind = fio\nreadwrite = write\n"
+         "direct = true\nbs = 1MiB\nsize = 2MiB\niodepth = 2\n[nfs]\ntransfer_size = 1MiB\n"},
         {"late start", mix + "start_delay = 100s\n"},
         {"held lock",
          "[nfs]\nversion = 4.1\n[workload]\nkind = lock\nrequests = 4\niodepth = 2\n"
@@ -91,7 +91,8 @@ TEST_F(StallFaultTest, DeadConnectionsAgeAndEqualLinesAreOne)
     EXPECT_EQ(result.status, 3);
     EXPECT_LE(CountLines(result.errors), 20U) << result.errors;
     uint64_t aged = 0;
-    for (const auto& host : Summary()["ends"])
+    const auto summary = Summary();
+    for (const auto& host : summary["ends"])
     {
         if (host["host"] == "server-0")
         {
@@ -168,7 +169,8 @@ TEST_F(StallFaultTest, ServersCountWhatTheyDropByReason)
     const auto result = RunFault("call-in-service");
     EXPECT_EQ(result.status, 0);
     uint64_t duplicates = 0;
-    for (const auto& host : Summary()["ends"])
+    const auto summary = Summary();
+    for (const auto& host : summary["ends"])
     {
         if (host["host"] == "server-0")
         {

@@ -148,7 +148,9 @@ TEST_F(AdversaryDefence, EnforcedCreditsStopWhatReceivesAllow)
     const uint64_t rounds = GetBroken();
     EXPECT_EQ(RunWith(flood, {few[0], "rpcrdma.server_enforce_credits=true"}), 0);
     EXPECT_GT(Noticed("server-0", "credit_overruns"), 0U);
-    EXPECT_EQ(Noticed("server-0", "credit_overruns"), GetBroken());
+    // The latest burst may be under way when the work is done.
+    EXPECT_LE(Noticed("server-0", "credit_overruns"), GetBroken());
+    EXPECT_GE(Noticed("server-0", "credit_overruns") + 1, GetBroken());
     EXPECT_LT(GetBroken(), rounds);
     EXPECT_EQ(Noticed("client-0", "connections_lost"), 0U);
 }

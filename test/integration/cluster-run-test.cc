@@ -169,7 +169,7 @@ TEST_F(ClusterRunTest, StallIsReportedWithWhatIsWaitedFor)
     EXPECT_THAT(result.errors, HasSubstr("stalled at "));
     EXPECT_THAT(result.errors, ::testing::ContainsRegex("client-0: XID 0x[0-9a-f]{8}"));
     EXPECT_THAT(result.errors, HasSubstr("client-2: "));
-    EXPECT_THAT(result.errors, HasSubstr("server-0: 2 threads busy"));
+    EXPECT_THAT(result.errors, HasSubstr("server-0: 8 threads busy"));
     const auto summary = m_directory.ReadJson("results/mix/summary.json");
     EXPECT_EQ(summary["exit_status"], 3);
     EXPECT_FALSE(summary["waiting"].empty());

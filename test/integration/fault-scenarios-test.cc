@@ -235,7 +235,9 @@ TEST_F(FaultPlanTest, PrintedConfigurationHasThePlan)
 
 TEST_F(FaultPlanTest, AnRpcThatCanNeverCompleteIsAStall)
 {
-    const auto result = RunWith("4th nfs READ reply: corrupt before crc field xid");
+    const std::string fault = "4th nfs READ reply: corrupt before crc field xid";
+    EXPECT_EQ(RunWith(fault).status, 0) << "the call is sent again after client_timeout";
+    const auto result = RunWith(fault, "[rpcrdma]\nclient_timeout = 0s\n");
     EXPECT_EQ(result.status, 3);
     EXPECT_THAT(result.errors, HasSubstr("stalled at "));
 }

@@ -120,6 +120,10 @@ class LoopTransport : public RpcClientTransport
         --m_pending;
         m_lastReplyLength = reply.GetLength();
         m_lastEstimate = call.reply;
+        for (RpcReplyItem& item : m_lastEstimate.items)
+        {
+            item.owner.reset();
+        }
         ExpectWithinEstimate(call, reply);
         RpcReceivedMessage message;
         message.octets = std::move(reply.octets);

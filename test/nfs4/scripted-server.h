@@ -77,6 +77,7 @@ class ScriptedTransport : public RpcClientTransport
   private:
     void Send(const std::shared_ptr<RpcTransportCall>& held)
     {
+        ++held->record.transmissions;
         RpcReceivedMessage message;
         message.octets = Flatten(held->call, m_memory);
         if (loseCalls != 0)
@@ -97,7 +98,6 @@ class ScriptedTransport : public RpcClientTransport
                 if (resendAfter.count(++m_replies) != 0)
                 {
                     ++resent;
-                    ++held->record.transmissions;
                     Simulator::Schedule(MicroSeconds(10), [this, held] { Resend(held); });
                     return;
                 }

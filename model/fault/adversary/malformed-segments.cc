@@ -6,9 +6,12 @@
 #include "fault/adversary/attack-messages.h"
 #include "mpa/marked-fpdu.h"
 #include "rpcrdma/private-data.h"
+#include "wire/crc32c.h"
 
 #include "ns3/enum.h"
 #include "ns3/simulator.h"
+
+#include <boost/endian/conversion.hpp>
 
 namespace ns3::nfsrdma
 {
@@ -161,7 +164,8 @@ class MalformedStream : public RawMpaStream
         SendRaw(fpdu);
     }
 
-    /// One that points elsewhere; where none was asked for, one all the same.
+    /// One that points elsewhere, under a CRC that is right; where none was asked for, one all the
+    /// same.
     void SendBadMarker()
     {
         ByteVector octets(Marker::SIZE);
@@ -170,6 +174,12 @@ class MalformedStream : public RawMpaStream
             octets = MakeFpdu(ByteVector(Marker::INTERVAL));
             const std::size_t at = Marker::NextPosition(GetPosition()) - GetPosition();
             octets.at(at + Marker::SIZE - 1) ^= ELSEWHERE;
+            const std::size_t crcStart = octets.size() - Fpdu::CRC_SIZE;
+            if (GetFraming().crc)
+            {
+                boost::endian::store_little_u32(octets.data() + crcStart,
+                                                Crc32c(ByteSpan(octets).first(crcStart)));
+            }
         }
         SendRaw(octets);
     }
