@@ -271,7 +271,8 @@ RpcRdmaCallEncoder::GetPadAddress(RpcRdmaRequest& request, std::size_t number) c
     if (request.padBuffer.IsNull())
     {
         request.padBuffer =
-            HostBuffer(m_memory, UNIT * (m_settings.maxReadChunks + m_settings.maxWriteChunks));
+            HostBuffer(m_memory,
+                       uint64_t{UNIT} * (m_settings.maxReadChunks + m_settings.maxWriteChunks));
     }
     return request.padBuffer.GetAddress() + UNIT * number;
 }
