@@ -187,7 +187,7 @@ def test_many_clients_each_with_its_own_tree(data, tmp_path, replay, name, versi
     "scenario, settings",
     [
         ("mdtest", {"workload.items": 4, "workload.tasks": 1}),
-        ("fio-randrw", {"workload.operations": 60, "workload.duration": "2ms"}),
+        ("fio-randrw", {}),
     ],
 )
 def test_a_run_of_any_minor_version_can_be_replayed(root, simulator, tmp_path, replay, scenario, settings, version):

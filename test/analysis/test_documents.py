@@ -239,7 +239,7 @@ def known_options(simulator) -> set[str]:
 
 #: Of programs that are not this project's.
 FOREIGN = {"--preset", "--build", "--array", "--cpus-per-task", "--parsable", "--dependency", "--wrap", "--gtest",
-           "--test-dir", "--tstat", "--queue-num"}
+           "--gtest_filter", "--test-dir", "--tstat", "--queue-num"}
 
 
 def test_options_of_documents_exist(known_options):

@@ -26,7 +26,7 @@ def run(simulator, scenario, directory, settings):
 
 RUNS = {
     "mdtest": {"workload.items": 5, "workload.tasks": 1, "workload.write_bytes": "3901B"},
-    "fio-randrw": {"workload.operations": 80, "workload.duration": "4ms", "workload.size": "256KiB"},
+    "fio-randrw": {"workload.size": "256KiB"},
     "mix": {
         "workload.kind": "mix",
         "workload.operations": 300,
