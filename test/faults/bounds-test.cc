@@ -94,15 +94,16 @@ class EveryGrantAndThreshold
 TEST_P(EveryGrantAndThreshold, StaysWithinItsBound)
 {
     const auto [grant, threshold, clients] = GetParam();
+    const std::string name = grant;
     const uint32_t connections = 2 * clients;
     const std::string pool = std::to_string(connections + 5);
     ExpectAllDone(RunText("[cluster]\nclients = " + std::to_string(clients) +
                           "\n[nfs]\nnconnect = 2\n[rpcrdma]\nserver_credit_grant = " + grant +
-                          "\nserver_inline_policy = " + threshold + "\nserver_shared_receives = " +
-                          pool + "\nserver_receive_memory_limit = " + pool + "00KiB" +
+                          "\nserver_inline_policy = " + threshold +
+                          (name == "fair-share" ? "\nserver_shared_receives = " + pool : "") +
+                          "\nserver_receive_memory_limit = " + pool + "00KiB" +
                           "\ninline_threshold = 16KiB\n[workload]\nkind = mix\n"
                           "operations = 40\nqueue_depth = 8\nfiles = 3\nfile_size = 32KiB\n"));
-    const std::string name = grant;
     const uint64_t receives = (connections + 5) * uint64_t{16384};
     const uint64_t memory = (connections + 5) * uint64_t{102400};
     EXPECT_LE(GetPeak(), name == "fair-share" ? std::min(receives, memory) : memory);
