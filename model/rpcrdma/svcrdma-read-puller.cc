@@ -127,8 +127,9 @@ SvcRdmaReadPuller::PullSome(const ExchangePointer& exchange)
     m_statistics->read += sinks.size();
     m_statistics->registrations += CountMade(sinks);
     m_queue.Post(std::move(chain), [this, exchange, sinks]() mutable {
+        const bool hasAll = exchange->rest.empty();
         Retire(exchange, std::move(sinks));
-        if (exchange->rest.empty())
+        if (hasAll)
         {
             m_registrar.Await([exchange] { exchange->done(Assemble(*exchange)); });
         }

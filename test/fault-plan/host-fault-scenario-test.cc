@@ -75,7 +75,8 @@ TEST_F(HostFaultScenario, RestartOfNfsdOfVersion41)
     EXPECT_LT(report.simulated, MilliSeconds(3500));
     const auto calm = Run(WithoutFaults(text));
     EXPECT_LT(calm.simulated, Seconds(1));
-    EXPECT_GT(report.statistics.GetTotal().GetCount(), calm.statistics.GetTotal().GetCount() + 6);
+    EXPECT_GT(report.statistics.GetTotal().GetAttempts(),
+              calm.statistics.GetTotal().GetAttempts() + 6);
 }
 
 TEST_F(HostFaultScenario, CrashOfAServer)

@@ -156,7 +156,7 @@ class PlanGenerator
             return "flap " + Number(1, 4) + " times down " + Number(1, 900) + "us up " +
                    Number(1, 900) + "us";
         default:
-            return "mtu " + Number(400, 1400) + " for " + Number(1, 9) + "ms" +
+            return "mtu " + Number(576, 1400) + " for " + Number(1, 9) + "ms" +
                    (Draw(0, 1) == 0 ? " silently" : "");
         }
     }
