@@ -40,6 +40,7 @@ constexpr const char* PULLED = "clients = 1\n"
                                "[rpcrdma]\nclient_read_chunk_extension = true\n"
                                "server_read_chunk_extension = true\n"
                                "server_read_chunk_policy = when-needed\n"
+                               "server_remote_invalidation = true\n"
                                "client_reply_mechanism = reply-chunk-never\n"
                                "[workload]\nkind = listing\nrequests = 4\nlist_entries = 60\n"
                                "list_count = 8KiB\n";
