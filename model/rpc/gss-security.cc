@@ -16,6 +16,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -215,6 +217,24 @@ GssSecurity::GetReplyCost(uint32_t octets) const
     return m_costs->GetMessageCost(m_service, octets);
 }
 
+bool
+GssSecurity::Cancel(const RpcClient& client, uint32_t xid)
+{
+    const auto found = std::find_if(m_waiting.begin(), m_waiting.end(), [&](const auto& held) {
+        return held->client == &client && held->record.xid == xid;
+    });
+    if (found == m_waiting.end())
+    {
+        return false;
+    }
+    const auto held = *found;
+    m_waiting.erase(found);
+    held->record.outcome = RpcOutcome::CANCELLED;
+    held->record.completed = Simulator::Now();
+    held->completed(held->record, {});
+    return true;
+}
+
 std::vector<std::string>
 GssSecurity::DescribeWaiting() const
 {
@@ -324,6 +344,7 @@ GssSecurity::HandleReply(const std::shared_ptr<HeldCall>& held,
         ++m_statistics.callsRepeated;
         held->record.xid = held->client->TakeXid();
         NS_LOG_LOGIC("XID " << record.xid << " is called again as " << held->record.xid);
+        held->client->Rename(record.xid, held->record.xid);
         Send(held);
         return;
     }

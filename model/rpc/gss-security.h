@@ -65,6 +65,7 @@ class GssSecurity : public RpcSecurity
     [[nodiscard]] Time GetCallCost(uint32_t octets) const override;
     [[nodiscard]] Time GetReplyCost(uint32_t octets) const override;
     void End(RpcClient& client) override;
+    bool Cancel(const RpcClient& client, uint32_t xid) override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] bool HasContext() const;

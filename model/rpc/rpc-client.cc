@@ -157,7 +157,7 @@ RpcClient::Call(uint32_t procedure,
                 RpcPath path)
 {
     NS_ABORT_MSG_UNLESS(m_transport, "RpcClient has no transport");
-    Waiting waiting{std::move(completion), path, nullptr};
+    Waiting waiting{std::move(completion), path, nullptr, 0};
     if (m_replyAttempts > 1 && ShortReplyRetry::IsEligible(reply))
     {
         waiting.retry =
@@ -179,6 +179,14 @@ RpcClient::Start(uint32_t procedure,
 {
     auto call = std::make_unique<RpcTransportCall>();
     const uint32_t xid = TakeXid();
+    if (waiting.first == 0)
+    {
+        waiting.first = xid;
+    }
+    else
+    {
+        m_renamed[waiting.first] = xid;
+    }
     call->call = std::move(arguments);
     call->reply = std::move(reply);
     call->path = waiting.path;
@@ -229,13 +237,24 @@ RpcClient::SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTrans
 bool
 RpcClient::Cancel(uint32_t xid)
 {
-    const auto held = std::find(m_held.begin(), m_held.end(), xid);
+    const auto renamed = m_renamed.find(xid);
+    const uint32_t present = renamed == m_renamed.end() ? xid : renamed->second;
+    const auto held = std::find(m_held.begin(), m_held.end(), present);
     if (held != m_held.end())
     {
         m_held.erase(held);
         return true;
     }
-    return m_transport->Cancel(xid);
+    return m_security->Cancel(*this, present) || m_transport->Cancel(present);
+}
+
+void
+RpcClient::Rename(uint32_t before, uint32_t now)
+{
+    const auto renamed = std::find_if(m_renamed.begin(),
+                                      m_renamed.end(),
+                                      [before](const auto& one) { return one.second == before; });
+    m_renamed[renamed == m_renamed.end() ? before : renamed->first] = now;
 }
 
 Time
@@ -314,6 +333,7 @@ RpcClient::Deliver(RpcRecord& record, const RpcReceivedMessage& message, const W
               Waiting(waiting));
         return;
     }
+    m_renamed.erase(waiting.first);
     record.completed = Simulator::Now();
     if (waiting.completion)
     {

@@ -70,7 +70,8 @@ class RpcClient : public Object
                   Completion completion,
                   RpcPath path = RPC_PATH_ANY);
 
-    /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
+    /// Gives up the call that Call() gave \p xid, under whatever XID it was made again since: it
+    /// ends with CANCELLED, now or as soon as its memory is safe.
     /// \return false when there is none with this XID, or its reply has come: then nothing changes.
     bool Cancel(uint32_t xid);
 
@@ -84,6 +85,8 @@ class RpcClient : public Object
     [[nodiscard]] uint32_t TakeXid();
     /// Sets program and version.
     void NameProgram(RpcRecord& record) const;
+    /// The call under way as \p before is made again as \p now.
+    void Rename(uint32_t before, uint32_t now);
 
     /// Trace source "RpcCompleted": fired after each Completion has run.
     typedef void (*RpcCompletedTracedCallback)(const RpcRecord& record);
@@ -98,6 +101,7 @@ class RpcClient : public Object
         Completion completion;
         RpcPath path;
         std::shared_ptr<ShortReplyRetry> retry; ///< Null unless the call may be made again.
+        uint32_t first{0};                      ///< XID of the first try; 0: this is the first.
     };
 
     uint32_t Start(uint32_t procedure,
@@ -120,9 +124,10 @@ class RpcClient : public Object
     Ptr<HostCpu> m_cpu;
     uint32_t m_program{0};
     uint32_t m_version{0};
-    Ptr<RpcSecurity> m_none;      ///< Of procedure NULL.
-    Ptr<RpcSecurity> m_security;  ///< Of all others.
-    std::vector<uint32_t> m_held; ///< Calls on their way to the transport, not cancelled.
+    Ptr<RpcSecurity> m_none;                ///< Of procedure NULL.
+    Ptr<RpcSecurity> m_security;            ///< Of all others.
+    std::vector<uint32_t> m_held;           ///< Calls on their way to the transport, not cancelled.
+    std::map<uint32_t, uint32_t> m_renamed; ///< XIDs of calls made again, by that of the first try.
     uint32_t m_replyAttempts{1};
     uint32_t m_replyGrowth{1};
     Time m_callCost;

@@ -65,6 +65,12 @@ RpcSecurity::End(RpcClient& /*client*/)
 {
 }
 
+bool
+RpcSecurity::Cancel(const RpcClient& /* client */, uint32_t /* xid */)
+{
+    return false;
+}
+
 std::vector<std::string>
 RpcSecurity::DescribeWaiting() const
 {

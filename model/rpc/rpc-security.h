@@ -33,7 +33,8 @@ class RpcSecurity : public Object
      *
      * \param call carries arguments only in \p call->call; its record has XID, program, version and
      * procedure. Its \p completed gets the reply as if there were no flavour: arguments and results
-     * in clear. A flavour may call again, under another XID; the record has the last one.
+     * in clear. A flavour may call again, under another XID, of which it tells \p client
+     * (RpcClient::Rename()); the record has the last one.
      */
     virtual void Submit(RpcClient& client, std::unique_ptr<RpcTransportCall> call) = 0;
 
@@ -44,6 +45,9 @@ class RpcSecurity : public Object
     /// Gives up what the server keeps for the flavour; its call is pending at \p client's transport
     /// when this returns.
     virtual void End(RpcClient& client);
+    /// Ends a call of \p client with CANCELLED that waits for the flavour. \return whether there is
+    /// one.
+    virtual bool Cancel(const RpcClient& client, uint32_t xid);
     /// \return one line per thing that calls wait for before their submission.
     [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const;
 };

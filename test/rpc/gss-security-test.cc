@@ -247,6 +247,36 @@ TEST_P(GssFlavors, AServerThatForgotItsContextsGetsANewOne)
     EXPECT_EQ(denial.authStatus, static_cast<uint32_t>(RpcAuthStatus::RPCSEC_GSS_CREDPROBLEM));
 }
 
+TEST_P(GssFlavors, ACallThatIsMadeAgainIsGivenUpByItsFirstXid)
+{
+    // What is lost once the server has forgotten its contexts: the INIT, or the call made again.
+    for (const std::size_t lost : {1U, 2U})
+    {
+        Call(10);
+        Simulator::Run();
+        m_acceptor->Forget();
+        std::size_t sent = 0;
+        m_transport->onCall = [&](ByteVector&) { m_transport->loseCalls = sent++ == lost ? 1 : 0; };
+        const auto result = Call(11);
+        Simulator::Run();
+        m_transport->onCall = nullptr;
+        EXPECT_EQ(sent, lost + 1);
+        ASSERT_EQ(result->ends, 0U);
+        EXPECT_TRUE(m_client->Cancel(result->xid));
+        EXPECT_FALSE(m_client->Cancel(result->xid));
+        Simulator::Run();
+        EXPECT_EQ(result->ends, 1U);
+        EXPECT_EQ(result->record.outcome, RpcOutcome::CANCELLED);
+        m_transport->Retransmit();
+        Simulator::Run();
+        EXPECT_EQ(result->ends, 1U);
+        const auto next = Call(12);
+        Simulator::Run();
+        EXPECT_TRUE(next->intact);
+        EXPECT_FALSE(m_client->Cancel(next->xid));
+    }
+}
+
 TEST_P(GssFlavors, AnExpiredContextIsMadeAnew)
 {
     m_acceptor->SetAttribute("ContextLifetime", TimeValue(Seconds(1)));
