@@ -86,7 +86,8 @@ IsPutOff(const RpcRecord& record)
         break;
     }
     const auto operation = static_cast<Nfs4ClientProcedure>(record.operation);
-    return operation == Nfs4ClientProcedure::SEQUENCE || operation == Nfs4ClientProcedure::RENEW;
+    return operation == Nfs4ClientProcedure::SEQUENCE || operation == Nfs4ClientProcedure::RENEW ||
+           operation == Nfs4ClientProcedure::OFFLOAD_STATUS;
 }
 
 } // namespace ns3::nfsrdma

@@ -137,16 +137,38 @@ TEST_P(Nfs42AsyncCopy, StatusIsAskedForWhenItTakesLong)
     End();
 }
 
-TEST_P(Nfs42AsyncCopy, IsMadeAgainWhenTheCallbackIsLost)
+TEST_P(Nfs42AsyncCopy, StatusTellsTheEndWhenTheCallbackIsLost)
 {
     m_hosts[0].callbackTransport->loseCalls = 1;
     const auto reply = Copy();
     EXPECT_TRUE(reply.IsOk()) << reply.status;
     EXPECT_EQ(reply.count, LENGTH);
-    EXPECT_EQ(m_server->GetOperations(Nfs4Op::COPY), 2U);
+    EXPECT_EQ(m_server->GetOperations(Nfs4Op::COPY), 1U);
     EXPECT_EQ(m_server->GetOperations(Nfs4Op::OFFLOAD_STATUS), 1U);
-    EXPECT_EQ(CountCallbacks(), 1U);
+    EXPECT_EQ(CountCallbacks(), 0U);
+    EXPECT_EQ(Look(LENGTH - 1), 5U);
     EXPECT_GE(Simulator::Now(), Seconds(7));
+    End();
+}
+
+/// CB_OFFLOADs go one at a time: those of many copies come later than the client asks.
+TEST_P(Nfs42AsyncCopy, NoneIsMadeAgainForACallbackThatIsLate)
+{
+    m_hosts[0].files->SetAttribute("OffloadStatusDelay", TimeValue(MicroSeconds(10)));
+    uint32_t ended = 0;
+    for (uint32_t i = 0; i < 16; ++i)
+    {
+        m_hosts[0].files->Copy(m_from, 0, m_to, 0, LENGTH, [&ended](const FileCopyReply& reply) {
+            EXPECT_TRUE(reply.IsOk()) << reply.status;
+            EXPECT_EQ(reply.count, LENGTH);
+            ++ended;
+        });
+    }
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    EXPECT_EQ(ended, 16U);
+    EXPECT_EQ(m_server->GetOperations(Nfs4Op::COPY), 16U);
+    EXPECT_EQ(m_server->GetState().copies.GetCount(), 0U);
     End();
 }
 

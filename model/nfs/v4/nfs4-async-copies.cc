@@ -67,14 +67,16 @@ bool
 Nfs4AsyncCopies::HasAny(Nfs4ClientId client) const
 {
     return std::any_of(m_copies.begin(), m_copies.end(), [client](const auto& copy) {
-        return copy->client == client;
+        return copy->client == client && !copy->ended;
     });
 }
 
 std::size_t
 Nfs4AsyncCopies::GetCount() const
 {
-    return m_copies.size();
+    return std::count_if(m_copies.begin(), m_copies.end(), [](const auto& copy) {
+        return !copy->ended;
+    });
 }
 
 } // namespace ns3::nfsrdma

@@ -6,10 +6,12 @@
 
 #include "nfs/file-access.h"
 #include "nfs/inode.h"
+#include "nfs/v4/nfs4-status.h"
 #include "nfs/v4/nfs4-types.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -29,13 +31,18 @@ struct Nfs4AsyncCopy
     uint64_t count{0};
     uint64_t copied{0}; ///< Octets.
     bool stopped{false};
+    std::optional<Nfs4Status> ended; ///< How; the client does not know of it yet.
 };
 
 using Nfs4AsyncCopyPtr = std::shared_ptr<Nfs4AsyncCopy>;
 
 /**
- * \brief The asynchronous COPYs under way of one instance of an NFSv4.2 server, by stateid
+ * \brief The asynchronous COPYs of one instance of an NFSv4.2 server, by stateid
  * (nfs4_init_copy_state() of fs/nfsd/nfs4state.c).
+ *
+ * A stateid is valid until the client has answered CB_OFFLOAD or given it back with OFFLOAD_CANCEL
+ * (RFC 7862 section 4.8), so that OFFLOAD_STATUS tells the end of a copy whose CB_OFFLOAD is late
+ * or lost. Linux forgets it before it sends CB_OFFLOAD.
  */
 class Nfs4AsyncCopies
 {
@@ -45,14 +52,16 @@ class Nfs4AsyncCopies
 
     /// Gives \p copy its stateid. \return it, to be carried out.
     Nfs4AsyncCopyPtr Add(Nfs4AsyncCopy copy);
-    /// \return null when \p client has no such copy under way.
+    /// \return null when \p client has no such copy.
     [[nodiscard]] Nfs4AsyncCopyPtr Find(Nfs4ClientId client, const Nfs4StateId& id) const;
-    /// It has ended, or is to end as far as it is.
+    /// It has been given back, or is to end as far as it is.
     void Remove(const Nfs4AsyncCopyPtr& copy);
     /// \p client is gone, and its copies end as far as they are (nfsd4_shutdown_copy()).
     void RemoveOf(Nfs4ClientId client);
     void RemoveAll();
+    /// \return whether a copy of \p client is under way.
     [[nodiscard]] bool HasAny(Nfs4ClientId client) const;
+    /// \return copies under way.
     [[nodiscard]] std::size_t GetCount() const;
 
   private:

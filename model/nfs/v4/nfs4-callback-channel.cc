@@ -98,9 +98,9 @@ Nfs4CallbackChannel::Recall(const Nfs4StatePtr& delegation)
 }
 
 void
-Nfs4CallbackChannel::Offload(CbOffloadArgs4 result)
+Nfs4CallbackChannel::Offload(CbOffloadArgs4 result, std::function<void()> answered)
 {
-    Add({[result = std::move(result)] { return result; }});
+    Add({[result = std::move(result)] { return result; }, 0, std::move(answered)});
 }
 
 void
@@ -251,7 +251,12 @@ Nfs4CallbackChannel::Again()
 void
 Nfs4CallbackChannel::Drop(Outcome outcome)
 {
+    const Pending ended = std::move(m_queue.front());
     m_queue.pop_front();
+    if (ended.answered && outcome == Outcome::DONE)
+    {
+        ended.answered();
+    }
     if (m_ended)
     {
         m_ended(outcome);

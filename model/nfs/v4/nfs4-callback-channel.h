@@ -63,8 +63,8 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     void Probe();
     /// CB_RECALL, after those before it.
     void Recall(const Nfs4StatePtr& delegation);
-    /// CB_OFFLOAD, after those before it.
-    void Offload(CbOffloadArgs4 result);
+    /// CB_OFFLOAD, after those before it. \param answered called when the client has answered
+    void Offload(CbOffloadArgs4 result, std::function<void()> answered);
     /// CB_NOTIFY_LOCK, after those before it.
     void NotifyLock(CbNotifyLockArgs4 lock);
     /// Nothing is sent any more, and nobody told.
@@ -80,6 +80,7 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     {
         std::function<Nfs4CbArgOp()> make; ///< Called for each transmission.
         uint32_t retries{0};               ///< Left for an unknown stateid.
+        std::function<void()> answered{};  ///< May be null.
     };
 
     void Add(Pending pending);

@@ -32,11 +32,16 @@ void
 Nfs4OffloadTable::Forget(const Nfs4StateId& id)
 {
     m_expected.erase(id);
+    m_known.insert(id);
 }
 
 void
 Nfs4OffloadTable::Arrive(const CbOffloadArgs4& result)
 {
+    if (m_known.erase(result.stateid) != 0)
+    {
+        return;
+    }
     const auto found = m_expected.find(result.stateid);
     if (found == m_expected.end())
     {
@@ -52,6 +57,7 @@ void
 Nfs4OffloadTable::LoseAll()
 {
     m_early.clear();
+    m_known.clear();
     for (const auto& [id, done] : std::exchange(m_expected, {}))
     {
         done(nullptr);
@@ -62,6 +68,7 @@ void
 Nfs4OffloadTable::Clear()
 {
     m_early.clear();
+    m_known.clear();
     m_expected.clear();
 }
 

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
 namespace ns3::nfsrdma
 {
@@ -29,6 +30,7 @@ class Nfs4OffloadTable
     /// already.
     void Expect(const Nfs4StateId& id, Done done);
     [[nodiscard]] bool IsExpected(const Nfs4StateId& id) const;
+    /// Its end is known otherwise: CB_OFFLOAD is no news any more.
     void Forget(const Nfs4StateId& id);
     /// CB_OFFLOAD.
     void Arrive(const CbOffloadArgs4& result);
@@ -40,6 +42,7 @@ class Nfs4OffloadTable
   private:
     std::map<Nfs4StateId, Done> m_expected;
     std::map<Nfs4StateId, CbOffloadArgs4> m_early;
+    std::set<Nfs4StateId> m_known; ///< Whose CB_OFFLOAD is still to come.
 };
 
 } // namespace ns3::nfsrdma

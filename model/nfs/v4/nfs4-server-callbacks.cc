@@ -252,7 +252,6 @@ Nfs4Server::EndCopy(const Nfs4AsyncCopyPtr& copy, Nfs3Status status)
     {
         return;
     }
-    m_state->copies.Remove(copy);
     CbOffloadArgs4 result;
     result.fh = copy->target;
     result.stateid = copy->id;
@@ -261,9 +260,15 @@ Nfs4Server::EndCopy(const Nfs4AsyncCopyPtr& copy, Nfs3Status status)
     result.response.committed = copy->copied > 0 ? StableHow4::FILE_SYNC : StableHow4::UNSTABLE;
     result.response.verifier = m_settings.writeVerifier;
     result.bytesCopied = copy->copied;
+    copy->ended = result.copyStatus;
     if (const Channel channel = FindChannel(copy->client))
     {
-        channel->Offload(std::move(result));
+        channel->Offload(std::move(result), [self = Ptr<Nfs4Server>(this), copy] {
+            if (self->m_state)
+            {
+                self->m_state->copies.Remove(copy);
+            }
+        });
         return;
     }
     NoteCallback(copy->client, Nfs4CallbackChannel::Outcome::DOWN);

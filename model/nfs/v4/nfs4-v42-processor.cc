@@ -280,6 +280,7 @@ Nfs4CompoundProcessor::Run(const OffloadStatusArgs4& args)
     const auto copy = HasSession() ? m_state.copies.Find(m_client->id, args.stateid) : nullptr;
     results.status = copy ? Nfs4Status::OK : Nfs4Status::BAD_STATEID;
     results.count = copy ? copy->copied : 0;
+    results.complete = copy ? copy->ended : std::nullopt;
     return results;
 }
 
