@@ -5,6 +5,8 @@
 #include "nfs/v4/nfs4-file-attributes.h"
 #include "nfs/v4/nfs4-file-client-run.h"
 
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
@@ -17,21 +19,6 @@ GetAccess(const FileOpenHow& how)
     const uint32_t access =
         (how.read ? OPEN4_SHARE_ACCESS_READ : 0) | (how.write ? OPEN4_SHARE_ACCESS_WRITE : 0);
     return access == 0 ? OPEN4_SHARE_ACCESS_READ : access;
-}
-
-/// \return what takes the next seqid of the \p member of \p open when that is what was \p sent.
-std::function<void()>
-MakeOlder(Nfs4HeldState::OpenPtr open,
-          std::optional<Nfs4StateId> Nfs4OpenState::*member,
-          std::shared_ptr<Nfs4StateId> sent)
-{
-    return [open = std::move(open), member, sent = std::move(sent)] {
-        auto& held = (*open).*member;
-        if (held && *held == *sent)
-        {
-            ++held->seqid;
-        }
-    };
 }
 
 } // namespace
@@ -289,16 +276,41 @@ Nfs4FileClient::Close(const std::shared_ptr<OpenFile>& file, Done<FileReply> don
         SendDowngrade(opened, std::move(tracked));
         return;
     }
+    const auto doubt = std::exchange(open->lockInDoubt, std::nullopt);
+    if (doubt && !open->lockStateid)
+    {
+        // Made again it has an answer, and so the stateid that unlocking takes.
+        Lock(file,
+             doubt->type,
+             doubt->offset,
+             doubt->length,
+             [this, opened, tracked](const FileReply& /* reply */) {
+                 CloseUnlocked(opened, tracked);
+             });
+        return;
+    }
+    if (doubt)
+    {
+        open->locks.push_back(*doubt);
+    }
+    CloseUnlocked(opened, std::move(tracked));
+}
+
+void
+Nfs4FileClient::CloseUnlocked(const std::shared_ptr<Nfs4OpenFile>& file, Done<FileReply> done)
+{
+    const auto& open = file->GetOpen();
+    open->lockInDoubt.reset();
     if (open->locks.empty())
     {
         GiveUpLocks(open);
-        SendClose(opened, std::move(tracked));
+        SendClose(file, std::move(done));
         return;
     }
-    Unlock(file, 0, NFS4_UINT64_MAX, [this, opened, tracked](const FileReply& /* reply */) {
-        opened->GetOpen()->locks.clear();
-        GiveUpLocks(opened->GetOpen());
-        SendClose(opened, tracked);
+    Unlock(file, 0, NFS4_UINT64_MAX, [this, file, done](const FileReply& /* reply */) {
+        file->GetOpen()->locks.clear();
+        GiveUpLocks(file->GetOpen());
+        SendClose(file, done);
     });
 }
 
@@ -321,7 +333,7 @@ Nfs4FileClient::SendClose(const std::shared_ptr<Nfs4OpenFile>& file, Done<FileRe
         true);
     task->final = true;
     task->owner = m_client->GetOpenOwner();
-    task->older = MakeOlder(open, &Nfs4OpenState::stateid, closing);
+    task->older = MakeOlder(open, closing);
     // Opened again meanwhile: the stateid is that of the new open too.
     task->obsolete = [open] { return open->GetNeeded() != 0 || !open->stateid; };
     task->done = [this, open, closing, done = std::move(done)](const Nfs4TaskReply& result) {
@@ -364,7 +376,7 @@ Nfs4FileClient::SendDowngrade(const std::shared_ptr<Nfs4OpenFile>& file, Done<Fi
         true);
     task->final = true;
     task->owner = m_client->GetOpenOwner();
-    task->older = MakeOlder(open, &Nfs4OpenState::stateid, sent);
+    task->older = MakeOlder(open, sent);
     task->obsolete = [open] {
         return !open->stateid || open->GetNeeded() == 0 || open->GetNeeded() == open->access;
     };
@@ -428,26 +440,28 @@ Nfs4FileClient::Lock(const std::shared_ptr<OpenFile>& file,
                 compound.ops.emplace_back(m_client->MakeLock(open, lock, false));
             },
             true);
-        task->older =
-            MakeOlder(open,
-                      open->lockStateid ? &Nfs4OpenState::lockStateid : &Nfs4OpenState::stateid,
-                      sent);
+        task->older = MakeOlder(open, sent);
         task->open = open;
         task->locked = open;
         // A lock owner that the server knows has a seqid of its own.
         task->owner = open->lockStateid ? nullptr : m_client->GetOpenOwner();
-        task->done = [open, lock, tracked](const Nfs4TaskReply& result) {
-            FileReply reply;
-            reply.outcome = result.outcome;
-            reply.status = static_cast<uint32_t>(result.status);
-            const auto* got = result.Find<LockRes4>();
-            if (got != nullptr && got->status == Nfs4Status::OK)
-            {
-                open->lockStateid = got->lockStateid;
-                open->locks.push_back(lock);
-            }
-            tracked(reply);
-        };
+        task->done =
+            [open, lock, tracked, sessions = m_client->HasSessions()](const Nfs4TaskReply& result) {
+                FileReply reply;
+                reply.outcome = result.outcome;
+                reply.status = static_cast<uint32_t>(result.status);
+                const auto* got = result.Find<LockRes4>();
+                if (got != nullptr && got->status == Nfs4Status::OK)
+                {
+                    open->lockStateid = got->lockStateid;
+                    open->locks.push_back(lock);
+                }
+                if (got == nullptr && result.outcome != RpcOutcome::SUCCESS && !sessions)
+                {
+                    open->lockInDoubt = lock;
+                }
+                tracked(reply);
+            };
         m_client->Submit(task);
     };
     // A lock needs the server's stateid of the open.
@@ -488,7 +502,7 @@ Nfs4FileClient::Unlock(const std::shared_ptr<OpenFile>& file,
         true);
     task->open = open;
     task->locked = open;
-    task->older = MakeOlder(open, &Nfs4OpenState::lockStateid, sent);
+    task->older = MakeOlder(open, sent);
     task->done = [open, offset, length, tracked](const Nfs4TaskReply& result) {
         FileReply reply;
         reply.outcome = result.outcome;

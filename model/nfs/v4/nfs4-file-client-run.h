@@ -36,6 +36,13 @@ ToOpenFile(const std::shared_ptr<OpenFile>& file)
     return opened;
 }
 
+/// \return what is to be told when the stateid of \p open that was \p sent is an old one.
+inline std::function<void()>
+MakeOlder(Nfs4HeldState::OpenPtr open, std::shared_ptr<Nfs4StateId> sent)
+{
+    return [open = std::move(open), sent = std::move(sent)] { open->NoteOld(*sent); };
+}
+
 template <typename Reply>
 FileClient::Done<Reply>
 Nfs4FileClient::Track(Done<Reply> done)

@@ -163,14 +163,16 @@ Nfs4FileClient::SetAttributes(const FileRef& object,
                               const Sattr3& changes,
                               Done<FileReply> done)
 {
+    const auto sent = std::make_shared<Nfs4StateId>();
     const auto task = MakeTask(
-        [this, object, file, changes](Compound4Args& compound) {
+        [this, object, file, changes, sent](Compound4Args& compound) {
             SetattrArgs4 args;
             if (changes.size && file)
             {
                 args.stateid = m_client->GetHeld().SelectStateId(MakeFh(object),
                                                                  OPEN4_SHARE_ACCESS_WRITE,
                                                                  m_client->HasSessions());
+                *sent = args.stateid;
             }
             args.attributes = MakeSetAttributes(changes);
             compound.ops.emplace_back(PutfhArgs4{MakeFh(object)});
@@ -181,6 +183,7 @@ Nfs4FileClient::SetAttributes(const FileRef& object,
     if (changes.size && file)
     {
         task->open = ToOpenFile(file)->GetOpen();
+        task->older = MakeOlder(task->open, sent);
     }
     const auto run = [this, task, tracked = Track(std::move(done))] {
         Run<FileReply>(task, TakeNothing, tracked);
@@ -264,19 +267,19 @@ Nfs4FileClient::Read(const std::shared_ptr<OpenFile>& file,
                      Done<FileReadReply> done)
 {
     const auto opened = ToOpenFile(file);
+    const auto sent = std::make_shared<Nfs4StateId>();
     const auto task = MakeTask(
-        [this, opened, offset, count](Compound4Args& compound) {
+        [this, opened, offset, count, sent](Compound4Args& compound) {
             const auto& handle = opened->GetOpen()->file;
+            *sent = m_client->GetHeld().SelectStateId(handle,
+                                                      OPEN4_SHARE_ACCESS_READ,
+                                                      m_client->HasSessions());
             compound.ops.emplace_back(PutfhArgs4{handle});
-            compound.ops.emplace_back(
-                ReadArgs4{m_client->GetHeld().SelectStateId(handle,
-                                                            OPEN4_SHARE_ACCESS_READ,
-                                                            m_client->HasSessions()),
-                          offset,
-                          count});
+            compound.ops.emplace_back(ReadArgs4{*sent, offset, count});
         },
         false);
     task->open = opened->GetOpen();
+    task->older = MakeOlder(task->open, sent);
     task->places.push_back({count, address, true, nullptr});
     Run<FileReadReply>(
         task,
@@ -307,13 +310,15 @@ Nfs4FileClient::Write(const std::shared_ptr<OpenFile>& file,
                       Done<FileWriteReply> done)
 {
     const auto opened = ToOpenFile(file);
+    const auto sent = std::make_shared<Nfs4StateId>();
     const auto task = MakeTask(
-        [this, opened, offset, count, stable](Compound4Args& compound) {
+        [this, opened, offset, count, stable, sent](Compound4Args& compound) {
             const auto& handle = opened->GetOpen()->file;
             auto& held = m_client->GetHeld();
             WriteArgs4 args;
             args.stateid =
                 held.SelectStateId(handle, OPEN4_SHARE_ACCESS_WRITE, m_client->HasSessions());
+            *sent = args.stateid;
             args.offset = offset;
             args.stable = static_cast<StableHow4>(stable);
             args.data = Nfs3Data::Reduced(count);
@@ -326,6 +331,7 @@ Nfs4FileClient::Write(const std::shared_ptr<OpenFile>& file,
         },
         false);
     task->open = opened->GetOpen();
+    task->older = MakeOlder(task->open, sent);
     task->items.push_back({address, count, true, 0, nullptr});
     Run<FileWriteReply>(
         task,

@@ -311,6 +311,8 @@ class Nfs4FileClient : public FileClient, public Nfs4RangeCalls
     [[nodiscard]] CreateHow4 MakeCreateHow(const FileOpenHow& how) const;
     void FinishOpen(const std::shared_ptr<OpenState>& state, const Nfs4TaskReply& result);
     void EndOpen(const std::shared_ptr<OpenState>& state, FileOpenReply reply);
+    /// Gives up its locks, and closes it.
+    void CloseUnlocked(const std::shared_ptr<Nfs4OpenFile>& file, Done<FileReply> done);
     void SendClose(const std::shared_ptr<Nfs4OpenFile>& file, Done<FileReply> done);
     void SendDowngrade(const std::shared_ptr<Nfs4OpenFile>& file, Done<FileReply> done);
     void GiveUpLocks(const Nfs4HeldState::OpenPtr& open);

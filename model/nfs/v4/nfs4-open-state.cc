@@ -45,6 +45,18 @@ Nfs4OpenState::Unlock(uint64_t offset, uint64_t length)
 }
 
 void
+Nfs4OpenState::NoteOld(const Nfs4StateId& sent)
+{
+    for (std::optional<Nfs4StateId>* held : {&stateid, &lockStateid})
+    {
+        if (*held && **held == sent)
+        {
+            ++(*held)->seqid;
+        }
+    }
+}
+
+void
 Nfs4OpenState::TakeStateId(const Nfs4StateId& newer, uint32_t newAccess)
 {
     const bool same = stateid && stateid->other == newer.other;

@@ -51,6 +51,8 @@ struct Nfs4OpenState
     Nfs4Seqid lockSeqid;   ///< NFSv4.0.
     std::optional<Nfs4StateId> lockStateid;
     std::vector<Nfs4HeldLock> locks;
+    /// NFSv4.0: of a LOCK that had no answer, so that the server may hold it.
+    std::optional<Nfs4HeldLock> lockInDoubt;
 
     bool reclaimReboot{false};  ///< To be claimed again after the server's restart.
     bool reclaimNoGrace{false}; ///< To be opened anew.
@@ -64,6 +66,9 @@ struct Nfs4OpenState
     /// Takes the stateid of an OPEN, OPEN_DOWNGRADE or reclaim, unless it is older than the one
     /// there is.
     void TakeStateId(const Nfs4StateId& newer, uint32_t newAccess);
+    /// The server has a later seqid of the stateid that was \p sent, if that is still the latest
+    /// known here: an answer that gave it was lost (RFC 7530 section 9.1.4.2).
+    void NoteOld(const Nfs4StateId& sent);
 };
 
 /// A delegation that a client holds.
