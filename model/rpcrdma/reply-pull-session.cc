@@ -38,7 +38,10 @@ ReplyPullSession::ReplyPullSession(const Resources& resources, const PullNotifie
     : m_settings(resources.settings),
       m_statistics(*resources.settings.statistics),
       m_agreed(limits.agreement.active),
-      m_queue(resources.pair, WORK_REQUESTS, std::make_shared<SvcRdmaStatistics>(), FIRST_WORK_ID),
+      m_queue([room = &resources.room](const auto& chain) { return room->Post(chain); },
+              WORK_REQUESTS,
+              std::make_shared<SvcRdmaStatistics>(),
+              FIRST_WORK_ID),
       m_puller(resources.memory, resources.registrar, m_queue),
       m_notifier(resources.memory, m_queue, resources.window, resources.settings, limits)
 {

@@ -7,6 +7,7 @@
 #include "rnic/rnic-device.h"
 #include "rpcrdma/pull-notifier.h"
 #include "rpcrdma/reply-puller.h"
+#include "rpcrdma/rpcrdma-send-room.h"
 
 #include <memory>
 #include <set>
@@ -43,7 +44,7 @@ class ReplyPullSession
     struct Resources
     {
         Ptr<HostMemory> memory;
-        Ptr<QueuePair> pair;
+        RpcRdmaSendRoom& room;
         ChunkRegistrar& registrar;
         const CreditWindow& window;
         const ReplyPullSettings& settings;

@@ -83,7 +83,8 @@ RpcRdmaCallEncoder::GetLargestRoom(const RpcReplyEstimate& reply) const
 bool
 RpcRdmaCallEncoder::NeedsPadSegment(const RpcReplyItem& item) const
 {
-    return Pad4(item.maximum) != 0 && (m_settings.writePad || m_settings.ownWritePads);
+    return Pad4(item.maximum) != 0 &&
+           (m_settings.writePad || (m_settings.ownWritePads && !m_savesRegions));
 }
 
 uint32_t
@@ -107,6 +108,7 @@ RpcRdmaCallEncoder::AppendWritePad(RpcRdmaRequest& request,
     {
         return {};
     }
+    m_mayHaveFewer = true;
     auto done =
         RegisterPiece(request,
                       {GetPadAddress(request, m_settings.maxReadChunks + number), WRITE_PAD},
@@ -157,33 +159,45 @@ RpcRdmaCallEncoder::EncodeWriteList(RpcRdmaRequest& request,
     return {};
 }
 
+std::vector<RpcRdmaCallEncoder::Piece>
+RpcRdmaCallEncoder::GetReplyPieces(RpcRdmaRequest& request,
+                                   const std::vector<std::size_t>& reduced) const
+{
+    const RpcReplyEstimate& reply = request.call->reply;
+    std::vector<Piece> items;
+    uint32_t inItems = 0;
+    for (std::size_t i = 0; i < reply.items.size(); ++i)
+    {
+        if (reply.items[i].maximum > 0 && !std::binary_search(reduced.begin(), reduced.end(), i))
+        {
+            items.push_back({reply.items[i].address, reply.items[i].maximum});
+            inItems += reply.items[i].maximum;
+        }
+    }
+    request.replyJoined = m_savesRegions && !items.empty();
+    const uint32_t needed = reply.head + reply.tail + (request.replyJoined ? inItems : 0);
+    if (request.replyBuffer.IsNull() || request.replyBuffer.GetLength() < needed)
+    {
+        request.replyBuffer = HostBuffer(m_memory, std::max(needed, request.replyBufferSize));
+    }
+    const uint64_t head = request.replyBuffer.GetAddress();
+    if (items.empty() || request.replyJoined)
+    {
+        return {{head, needed}};
+    }
+    std::vector<Piece> pieces{{head, reply.head}};
+    pieces.insert(pieces.end(), items.begin(), items.end());
+    pieces.push_back({head + reply.head, reply.tail});
+    return pieces;
+}
+
 RpcRdmaCallEncoder::Result<void>
 RpcRdmaCallEncoder::EncodeReplyChunk(RpcRdmaRequest& request,
                                      const std::vector<std::size_t>& reduced,
                                      Chain& chain)
 {
-    const RpcReplyEstimate& reply = request.call->reply;
-    if (request.replyBuffer.IsNull() || request.replyBuffer.GetLength() < reply.head + reply.tail)
-    {
-        request.replyBuffer = HostBuffer(m_memory, request.replyBufferSize);
-    }
-    const uint64_t head = request.replyBuffer.GetAddress();
-    std::vector<Piece> pieces{{head, reply.head}};
-    for (std::size_t i = 0; i < reply.items.size(); ++i)
-    {
-        if (reply.items[i].maximum > 0 && !std::binary_search(reduced.begin(), reduced.end(), i))
-        {
-            pieces.push_back({reply.items[i].address, reply.items[i].maximum});
-        }
-    }
-    if (pieces.size() == 1)
-    {
-        pieces.front().length += reply.tail;
-    }
-    else
-    {
-        pieces.push_back({head + reply.head, reply.tail});
-    }
+    const std::vector<Piece> pieces = GetReplyPieces(request, reduced);
+    m_mayHaveFewer = m_mayHaveFewer || pieces.size() > 1;
     RpcRdmaWriteChunk& chunk = request.header.chunks.replyChunk.emplace();
     for (const Piece& piece : pieces)
     {

@@ -100,11 +100,25 @@ RpcRdmaCallEncoder::Encode(RpcRdmaRequest& request)
                                         m_settings.limits.maxCall,
                                         m_settings.elements,
                                         m_settings.maxReadChunks});
-    auto chain = EncodeAs(request, form);
+    auto chain = EncodeInTurn(request, form);
     if (!chain && chain.error() == Failure::TOO_LONG && !form.positionZero)
     {
         form.positionZero = true;
+        chain = EncodeInTurn(request, form);
+    }
+    return chain;
+}
+
+RpcRdmaCallEncoder::Result<RpcRdmaCallEncoder::Chain>
+RpcRdmaCallEncoder::EncodeInTurn(RpcRdmaRequest& request, const CallForm& form)
+{
+    auto chain = EncodeAs(request, form);
+    if (!chain && chain.error() == Failure::NO_REGIONS && m_mayHaveFewer &&
+        m_registrar.GetBroker()->HasTurn(m_registrar) && !m_registrar.IsShortForNow())
+    {
+        m_savesRegions = true;
         chain = EncodeAs(request, form);
+        m_savesRegions = false;
     }
     return chain;
 }
@@ -117,6 +131,8 @@ RpcRdmaCallEncoder::EncodeAs(RpcRdmaRequest& request, const CallForm& form)
     request.header.credit = m_settings.credits;
     request.header.proc = form.positionZero ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
     request.replyAddresses.clear();
+    request.replyJoined = false;
+    m_mayHaveFewer = false;
     LayOut(request, form);
     Chain chain;
     auto done = EncodeReadList(request, form, chain);
@@ -318,10 +334,11 @@ RpcRdmaCallEncoder::RegisterItem(RpcRdmaRequest& request,
                                  Chain& chain)
 {
     const Piece whole{item.address, item.length};
-    if (m_settings.readPad == READ_PAD_NONE || Pad4(item.length) == 0)
+    if (m_settings.readPad == READ_PAD_NONE || Pad4(item.length) == 0 || m_savesRegions)
     {
         return RegisterReadChunk(request, position, {whole}, chain);
     }
+    m_mayHaveFewer = true;
     std::vector<Piece> pieces = GetReadPieces(request, item, number);
     if (m_settings.readPad == READ_PAD_LAST_SEGMENT && m_registrar.HoldsCopies())
     {

@@ -105,6 +105,9 @@ class RpcRdmaCallEncoder
     template <typename T>
     using Result = tl::expected<T, Failure>;
 
+    /// As EncodeAs(); whoever has the broker's turn and finds too few regions does without pads,
+    /// which nothing depends on, and has the Reply chunk in one piece, from which is copied.
+    Result<Chain> EncodeInTurn(RpcRdmaRequest& request, const CallForm& form);
     Result<Chain> EncodeAs(RpcRdmaRequest& request, const CallForm& form);
     void PrepareBuffers(RpcRdmaRequest& request);
     void LayOut(RpcRdmaRequest& request, const CallForm& form);
@@ -137,6 +140,9 @@ class RpcRdmaCallEncoder
                                 RpcRdmaWriteChunk& segments);
     /// \return the address of the \p number-th pad in the request's padBuffer.
     uint64_t GetPadAddress(RpcRdmaRequest& request, std::size_t number) const;
+    /// \return what the Reply chunk consists of.
+    [[nodiscard]] std::vector<Piece> GetReplyPieces(RpcRdmaRequest& request,
+                                                    const std::vector<std::size_t>& reduced) const;
     Result<void> EncodeReplyChunk(RpcRdmaRequest& request,
                                   const std::vector<std::size_t>& reduced,
                                   Chain& chain);
@@ -164,6 +170,8 @@ class RpcRdmaCallEncoder
     std::vector<Piece> m_pieces; ///< The message, without what is reduced, where it is in memory.
     std::string m_refusal;       ///< Of the latest call that was too long.
     bool m_pulledUp{false};      ///< Items are among what goes into the send buffer.
+    bool m_mayHaveFewer{false};  ///< The latest call wants more regions than it has to have.
+    bool m_savesRegions{false};  ///< It has none that it does not have to have.
 };
 
 } // namespace ns3::nfsrdma

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rpcrdma/connection-end.h"
 #include "rpcrdma/rpcrdma-client.h"
 
 #include "ns3/abort.h"
@@ -114,7 +115,7 @@ RpcRdmaClient::DisconnectIfIdle()
     else if (IsConnected())
     {
         Close();
-        m_connection->Disconnect();
+        m_connection->Disconnect("the client needs it no longer");
     }
 }
 
@@ -183,7 +184,7 @@ RpcRdmaClient::HandleEnd(CmEventType reason)
         m_disconnectWhenIdle = false;
         m_timeoutCheck.Remove();
     }
-    NoteEnd(ended->GetEndReason().empty() ? ToString(reason) : ended->GetEndReason());
+    NoteEnd(ended->GetEndReason().empty() ? DescribeEnd(reason) : ended->GetEndReason());
     m_disconnectedTrace(reason);
     TakeBack(ended->TakeRequests());
     DisconnectIfIdle();

@@ -240,16 +240,16 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     record.sent = Simulator::Now();
     NoteUse(*request.call);
 
-    if (const auto posted = m_endpoint->GetQueuePair()->PostSend(chain); !posted)
+    if (const auto posted = m_room->Post(std::move(chain)); !posted)
     {
-        NS_LOG_WARN("a call cannot be posted: " << ToString(posted.error()));
-        Disconnect();
+        Disconnect(std::string("the queue pair refuses a call: ") + ToString(posted.error()));
     }
 }
 
 void
 RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
 {
+    m_room->HandleCompletion(completion);
     if (completion.status != WorkCompletionStatus::SUCCESS || completion.id == UNTRACKED_WORK ||
         (m_reverse && m_reverse->HandleCompletion(completion)) ||
         (m_pull && m_pull->HandleCompletion(completion)))
@@ -291,7 +291,7 @@ RpcRdmaConnection::EndSends(const RpcRdmaRequest* last)
 void
 RpcRdmaConnection::PostReceives()
 {
-    const uint32_t needed = m_window.GetGranted() + 2 * m_settings.backchannelCredits;
+    const uint32_t needed = m_window.GetGranted() + m_reverseReceives;
     if (m_receives->GetPosted() <= needed)
     {
         m_receives->Post(needed - m_receives->GetPosted() + m_settings.receiveBatch);
@@ -423,7 +423,7 @@ RpcRdmaConnection::HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict)
     Report(xid, verdict, ReplyFault::FOREIGN_STAG);
     if (m_check.GetRules().closeOnForeignStag)
     {
-        Disconnect();
+        Disconnect("an STag that the reply had no right to was invalidated (client_reply_rules)");
     }
 }
 
@@ -510,10 +510,9 @@ RpcRdmaConnection::PostInvalidations(RpcRdmaRequest& request, std::vector<SendWo
     chain.back().id = request.slot;
     request.invalidationPending = true;
     m_statistics.localInvNeeded += chain.size();
-    if (const auto posted = m_endpoint->GetQueuePair()->PostSend(chain); !posted)
+    if (const auto posted = m_room->Post(std::move(chain)); !posted)
     {
-        NS_LOG_WARN("chunks cannot be invalidated: " << ToString(posted.error()));
-        Disconnect();
+        Disconnect(std::string("chunks cannot be invalidated: ") + ToString(posted.error()));
     }
 }
 

@@ -19,8 +19,8 @@ namespace
 
 /// Region number space of the connection itself: its write pad belongs to no slot.
 constexpr uint32_t NO_SLOT = 0;
-/// No write pad is registered when one in so many of a device's regions is in use already, since it
-/// keeps its region as long as the connection lasts.
+/// No write pad is registered when one in so many of a device's regions is in use already, or a
+/// connection has no more than so many, since it keeps its region as long as the connection lasts.
 constexpr uint32_t PADS_PART = 4;
 /// RPCRDMA_BACKWARD_WRS and one for draining.
 constexpr uint32_t EXTRA_WORK_REQUESTS = 33;
@@ -74,8 +74,9 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
                            ? 0
                            : m_settings.slots * PAD_WORK_REQUESTS * m_settings.maxReadChunks;
     sizes.sendDepth += m_settings.replyPull.IsEnabled() ? ReplyPullSession::WORK_REQUESTS : 0;
-    sizes.receiveDepth =
-        m_settings.slots + 2 * m_settings.backchannelCredits + m_settings.receiveBatch + 1;
+    m_reverseReceives = RpcRdmaReverseResponder::GetReceives(m_settings.backchannelCredits);
+    sizes.receiveDepth = m_settings.slots + m_reverseReceives + m_settings.receiveBatch + 1;
+    FitToDevice(sizes);
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -86,6 +87,9 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
         m_state = State::ENDED;
         return false;
     }
+    m_room = std::make_unique<RpcRdmaSendRoom>(m_endpoint->GetQueuePair(), sizes.sendDepth, [this] {
+        Disconnect("the queue pair refuses work");
+    });
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
         "TerminateSent",
         MakeCallback(&RpcRdmaConnection::HandleTerminateSent, this));
@@ -104,7 +108,7 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     const uint32_t reverseReceives =
         m_settings.reverse.server ? RpcRdmaReverseResponder::GetReceives(m_settings.reverse.credits)
                                   : 0;
-    m_receives->Post(1 + reverseReceives);
+    m_receives->Post(1 + std::min(reverseReceives, m_reverseReceives));
 
     CmConnectionParameters parameters;
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
@@ -128,10 +132,40 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
 }
 
 void
-RpcRdmaConnection::Disconnect()
+RpcRdmaConnection::FitToDevice(QueuePairCapabilities& sizes)
+{
+    const uint32_t deepest = std::min(m_device->GetMaxQueueDepth(), m_device->GetMaxCqDepth());
+    sizes.sendDepth = std::min(sizes.sendDepth, deepest);
+    if (sizes.receiveDepth <= deepest)
+    {
+        return;
+    }
+    sizes.receiveDepth = deepest;
+    m_reverseReceives = std::min(m_reverseReceives, deepest / 2);
+    if (m_settings.reverse.server)
+    {
+        m_settings.reverse.credits =
+            std::clamp(m_reverseReceives / 2, 1U, m_settings.reverse.credits);
+    }
+    m_settings.slots = std::min(m_settings.slots, deepest - m_reverseReceives);
+    m_settings.reservedCredits = std::min(m_settings.reservedCredits, m_settings.slots - 1);
+    m_sendCount = m_settings.slots / SEND_BATCHES;
+    m_window = CreditWindow(m_settings.slots, m_settings.reservedCredits);
+    m_window.SetObserver([this](uint32_t calls) { m_owner.HandleOutstanding(calls); });
+}
+
+void
+RpcRdmaConnection::NoteEnd(const std::string& reason)
+{
+    m_endReason = m_endReason.empty() ? reason : m_endReason;
+}
+
+void
+RpcRdmaConnection::Disconnect(const std::string& reason)
 {
     if (m_state == State::ESTABLISHED)
     {
+        NoteEnd(reason);
         m_state = State::CLOSING;
         m_cm->Disconnect();
     }
@@ -141,14 +175,14 @@ void
 RpcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
 {
     m_settings.terminates->Add(TerminateWay::SENT, message);
-    m_endReason = "terminate sent: " + message.reason.ToString();
+    NoteEnd("terminate sent: " + message.reason.ToString());
 }
 
 void
 RpcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
 {
     m_settings.terminates->Add(TerminateWay::RECEIVED, message);
-    m_endReason = "terminate received: " + message.reason.ToString();
+    NoteEnd("terminate received: " + message.reason.ToString());
 }
 
 const std::string&
@@ -164,7 +198,7 @@ RpcRdmaConnection::Drop(const std::string& reason)
     {
         return;
     }
-    m_endReason = reason;
+    NoteEnd(reason);
     m_state = State::CLOSING;
     const Ptr<CmId> cm = m_cm;
     cm->SetEventCallback(CmId::EventCallback());
@@ -178,6 +212,7 @@ RpcRdmaConnection::InjectError()
 {
     if (m_endpoint)
     {
+        NoteEnd("the queue pair has failed");
         m_endpoint->GetQueuePair()->MoveToError();
     }
 }
@@ -316,12 +351,14 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
                                                      settings);
     if (m_settings.reverse.server)
     {
-        m_reverse = Create<RpcRdmaReverseResponder>(m_settings.reverse,
-                                                    m_device->GetHostMemory(),
-                                                    m_endpoint->GetQueuePair(),
-                                                    m_limits.send,
-                                                    m_settings.reverseStatistics,
-                                                    [this] { Disconnect(); });
+        m_reverse = Create<RpcRdmaReverseResponder>(
+            m_settings.reverse,
+            m_device->GetHostMemory(),
+            m_endpoint->GetQueuePair(),
+            *m_room,
+            m_limits.send,
+            m_settings.reverseStatistics,
+            [this](const std::string& reason) { Disconnect(reason); });
     }
     m_owner.HandleEstablished();
 }
@@ -357,7 +394,7 @@ RpcRdmaConnection::StartPullSession(const CmEvent& event)
     limits.elements = m_device->GetMaxElements();
     m_pull =
         std::make_unique<ReplyPullSession>(ReplyPullSession::Resources{m_device->GetHostMemory(),
-                                                                       m_endpoint->GetQueuePair(),
+                                                                       *m_room,
                                                                        GetSinkRegistrar(),
                                                                        m_window,
                                                                        m_settings.replyPull},
@@ -383,7 +420,8 @@ void
 RpcRdmaConnection::RegisterWritePad(CallEncoderSettings& settings)
 {
     const RnicCensus census = m_device->GetCensus();
-    if (census.memoryRegions >= m_device->GetMaxMemoryRegions() / PADS_PART)
+    if (census.memoryRegions >= m_device->GetMaxMemoryRegions() / PADS_PART ||
+        m_registrar->GetMost() <= PADS_PART)
     {
         return;
     }
@@ -404,7 +442,7 @@ RpcRdmaConnection::RegisterWritePad(CallEncoderSettings& settings)
     {
         request.id = UNTRACKED_WORK;
     }
-    if (chain.empty() || m_endpoint->GetQueuePair()->PostSend(chain))
+    if (chain.empty() || m_room->Post(std::move(chain)))
     {
         settings.writePad = registration->segment;
     }
@@ -450,6 +488,7 @@ RpcRdmaConnection::TearDown()
     m_registrar.reset();
     m_sinkRegistrar.reset();
     m_receives.reset();
+    m_room.reset();
     m_endpoint.reset();
     m_writePad = HostBuffer();
     m_cm = nullptr;
@@ -515,6 +554,10 @@ RpcRdmaConnection::DescribeWaiting() const
                              " chunk segments";
         }
         lines.push_back(DescribeXid(xid) + ": " + what);
+    }
+    if (const uint32_t waiting = m_room ? m_room->GetWaiting() : 0; waiting > 0)
+    {
+        lines.push_back("room in the send queue: " + std::to_string(waiting) + " work requests");
     }
     return lines;
 }

@@ -17,6 +17,7 @@
 #include "rpcrdma/rpcrdma-call-encoder.h"
 #include "rpcrdma/rpcrdma-request.h"
 #include "rpcrdma/rpcrdma-reverse-responder.h"
+#include "rpcrdma/rpcrdma-send-room.h"
 #include "rpcrdma/terminate-tally.h"
 #include "rpcrdma/verbs-endpoint.h"
 #include "rpcrdma/xprt-rdma-statistics.h"
@@ -148,12 +149,13 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     /// Starts to connect. \return false when the device has no objects left.
     bool Connect(const InetSocketAddress& server);
     /// Closes the connection in order; HandleEnd() follows.
-    void Disconnect();
+    /// \param reason what GetEndReason() is to say
+    void Disconnect(const std::string& reason);
     /// Closes the connection without waiting for the peer; HandleEnd() follows at once.
     /// \param reason what GetEndReason() is to say
     void Drop(const std::string& reason);
-    /// \return what has ended the connection when that is more than the CmEventType says; a
-    /// Terminate message, or Drop().
+    /// \return what has ended the connection when that is more than the CmEventType says: a
+    /// Terminate message, Disconnect() or Drop(), whichever was first.
     [[nodiscard]] const std::string& GetEndReason() const;
     /// Fault injection: the queue pair moves to ERROR; HandleEnd() follows.
     void InjectError();
@@ -199,7 +201,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
 
   private:
     /// Id of work requests whose success is of no interest; others have their slot's number.
-    static constexpr uint64_t UNTRACKED_WORK = UINT64_MAX;
+    static constexpr uint64_t UNTRACKED_WORK = RpcRdmaSendRoom::OWN_WORK;
     /// Slots to a batch of unsignaled work requests (rpcrdma_ep_create).
     static constexpr uint32_t SEND_BATCHES = 8;
 
@@ -210,6 +212,9 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
         CLOSING,
         ENDED
     };
+
+    /// Keeps the first reason that is given.
+    void NoteEnd(const std::string& reason);
 
     std::string m_endReason;
 
@@ -228,6 +233,9 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleTerminateSent(const TerminateMessage& message);
     void HandleTerminateReceived(const TerminateMessage& message);
     void TearDown();
+    /// Takes of what is wanted what the device has; where receives are few, half of them at most
+    /// are for reverse calls, and there are as many slots as receives are left.
+    void FitToDevice(QueuePairCapabilities& sizes);
     void RegisterWritePad(CallEncoderSettings& settings);
     [[nodiscard]] ChunkRegistrar& GetSinkRegistrar();
     bool StartPullSession(const CmEvent& event);
@@ -290,7 +298,9 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     Time m_lastHeard;
     std::unique_ptr<CancelPolicy> m_cancelPolicy;
     std::unique_ptr<VerbsEndpoint> m_endpoint;
+    std::unique_ptr<RpcRdmaSendRoom> m_room; ///< Of the send queue.
     std::unique_ptr<ReceiveBuffers> m_receives;
+    uint32_t m_reverseReceives{0}; ///< Kept for reverse calls.
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<ChunkRegistrar> m_sinkRegistrar; ///< Null: m_registrar's tags can be sinks.
     std::unique_ptr<RpcRdmaCallEncoder> m_encoder;

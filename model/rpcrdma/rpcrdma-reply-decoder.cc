@@ -91,21 +91,28 @@ DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistic
     }
     record.outcome = RpcOutcome::SUCCESS;
     RpcReceivedMessage message;
+    const auto fixUp = [&] {
+        const uint32_t octets = CountFixup(request.call->reply, message);
+        statistics.fixupCopy += octets;
+        record.copiedBytes += octets;
+    };
     record.writeChunkBytes = TakeWritten(request, *checked.header, message);
     if (checked.header->proc == RpcRdmaProc::NOMSG && !isRead)
     {
         message.octets =
             Assemble(*checked.header->chunks.replyChunk, request.replyAddresses, memory);
         record.replyChunkBytes = message.octets.size();
+        if (request.replyJoined)
+        {
+            fixUp();
+        }
     }
     else
     {
         const ByteSpan payload = isRead ? ByteSpan(*request.pulled)
                                         : ByteSpan(request.reply).subspan(checked.payloadOffset);
         message.octets.assign(payload.begin(), payload.end());
-        const uint32_t fixedUp = CountFixup(request.call->reply, message);
-        statistics.fixupCopy += fixedUp;
-        record.copiedBytes += fixedUp;
+        fixUp();
     }
     statistics.totalRdmaReply += record.writeChunkBytes + record.replyChunkBytes;
     return message;

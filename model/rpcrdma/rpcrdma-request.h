@@ -47,6 +47,7 @@ struct RpcRdmaRequest
     std::unique_ptr<RpcTransportCall> call; ///< Null when the slot is free.
     RpcRdmaHeader header;                   ///< The call's, with the chunks offered.
     std::vector<uint64_t> replyAddresses;   ///< Host address of each segment of the Reply chunk.
+    bool replyJoined{false}; ///< Items are to be copied from the Reply chunk to where they belong.
     std::vector<ChunkRegistrar::Registration> registrations;
     bool sendPending{false};         ///< Its Send is not known to have completed.
     bool sendMapped{false};          ///< Its Send takes octets from the program's memory.

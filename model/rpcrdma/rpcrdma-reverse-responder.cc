@@ -25,12 +25,14 @@ RpcRdmaReverseResponder::RpcRdmaReverseResponder(
     RpcRdmaReverseSettings settings,
     Ptr<HostMemory> memory,
     Ptr<QueuePair> pair,
+    RpcRdmaSendRoom& room,
     uint32_t threshold,
     std::shared_ptr<RpcRdmaReverseStatistics> statistics,
     Disconnect disconnect)
     : m_settings(std::move(settings)),
       m_memory(memory),
       m_pair(pair),
+      m_room(room),
       m_threshold(threshold),
       m_statistics(std::move(statistics)),
       m_disconnect(std::move(disconnect))
@@ -99,7 +101,7 @@ RpcRdmaReverseResponder::HandleCall(ByteSpan message)
     {
         NS_LOG_LOGIC("more reverse calls than there is room for");
         ++m_statistics->overflows;
-        m_disconnect();
+        m_disconnect("more calls of the server in service than twice client_reverse_credits");
         return;
     }
     RpcReceivedMessage call;
@@ -169,10 +171,10 @@ RpcRdmaReverseResponder::Send(const RpcRdmaHeader& header, ByteSpan payload)
         {m_buffers[number].GetAddress(), static_cast<uint32_t>(message.size())});
     std::vector<SendWorkRequest> chain;
     chain.push_back(std::move(send));
-    if (const auto posted = m_pair->PostSend(chain); !posted)
+    if (const auto posted = m_room.Post(std::move(chain)); !posted)
     {
-        NS_LOG_LOGIC("not posted: " << ToString(posted.error()));
-        m_disconnect();
+        m_disconnect(std::string("a reply to the server cannot be posted: ") +
+                     ToString(posted.error()));
         return;
     }
     m_free.pop_back();

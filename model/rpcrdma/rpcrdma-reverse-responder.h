@@ -8,11 +8,13 @@
 #include "rnic/queue-pair.h"
 #include "rpc/rpc-server.h"
 #include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/rpcrdma-send-room.h"
 
 #include "ns3/simple-ref-count.h"
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -50,13 +52,15 @@ class RpcRdmaReverseResponder : public SimpleRefCount<RpcRdmaReverseResponder>
     /// Work requests are numbered from here on.
     static constexpr uint64_t FIRST_WORK_ID = uint64_t{1} << 48;
 
-    using Disconnect = std::function<void()>;
+    using Disconnect = std::function<void(const std::string& reason)>;
 
+    /// \param room shares the send queue of \p pair out
     /// \param threshold largest Send to the server, octets
     /// \param disconnect closes the connection
     RpcRdmaReverseResponder(RpcRdmaReverseSettings settings,
                             Ptr<HostMemory> memory,
                             Ptr<QueuePair> pair,
+                            RpcRdmaSendRoom& room,
                             uint32_t threshold,
                             std::shared_ptr<RpcRdmaReverseStatistics> statistics,
                             Disconnect disconnect);
@@ -84,6 +88,7 @@ class RpcRdmaReverseResponder : public SimpleRefCount<RpcRdmaReverseResponder>
     RpcRdmaReverseSettings m_settings;
     Ptr<HostMemory> m_memory;
     Ptr<QueuePair> m_pair; ///< Null when closed.
+    RpcRdmaSendRoom& m_room;
     uint32_t m_threshold;
     std::shared_ptr<RpcRdmaReverseStatistics> m_statistics;
     Disconnect m_disconnect;

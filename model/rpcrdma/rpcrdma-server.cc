@@ -541,6 +541,7 @@ RpcRdmaServer::Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& e
     if (!accepted)
     {
         ++m_statistics->refused;
+        NoteEnd(peer, connection->GetEndReason());
         return;
     }
     ++m_statistics->accepted;

@@ -198,7 +198,7 @@ uint32_t
 SvcRdmaConnection::PostForGrant(uint32_t grant)
 {
     PostUpTo(grant + GetExtraReceives());
-    const bool bounded = m_settings->creditPool->IsBounded();
+    const bool bounded = m_settings->creditPool->IsBounded() || m_fewReceives;
     const uint32_t others = bounded ? GetExtraReceives() : 0;
     const uint32_t posted = m_receives->GetPosted();
     return std::max(std::min(grant, posted > others ? posted - others : 0), m_granted);

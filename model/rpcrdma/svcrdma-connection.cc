@@ -3,6 +3,8 @@
  */
 #include "rpcrdma/svcrdma-connection.h"
 
+#include "rpcrdma/connection-end.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -45,10 +47,18 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
     const uint32_t threshold = m_settings->honoursSizes
                                    ? std::min(m_thresholds.send, peer.receiveSize)
                                    : m_thresholds.send;
-    if (reads == 0 ||
-        !Prepare(threshold, peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
+    if (reads == 0)
     {
-        NS_LOG_LOGIC("refuses a connection");
+        m_endReason = "refused: no RDMA Reads are possible (the client's rnic.max_ird and "
+                      "client_responder_resources, the server's rnic.max_ord)";
+    }
+    else if (!Prepare(threshold, peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
+    {
+        m_endReason = "refused: the RNIC has no verbs objects left (rnic.max_qps, max_cqs, "
+                      "max_pds), or no receive for it";
+    }
+    if (!m_endReason.empty())
+    {
         TearDown();
         request.newId->Reject({});
         return false;
@@ -134,8 +144,17 @@ uint16_t
 SvcRdmaConnection::BoundDoneReceives() const
 {
     const uint32_t share = m_settings->creditPool->GetShare(m_settings->inlineReceive) / 2;
+    const uint32_t others = 1 + m_settings->backchannelCredits;
+    const uint32_t deepest = GetDeepestQueue();
+    const uint32_t left = std::min(share, deepest > others ? deepest - others : 0);
     return static_cast<uint16_t>(
-        std::min<uint32_t>(m_settings->readChunks->extension.doneReceives, std::max(share, 1U)));
+        std::min<uint32_t>(m_settings->readChunks->extension.doneReceives, std::max(left, 1U)));
+}
+
+uint32_t
+SvcRdmaConnection::GetDeepestQueue() const
+{
+    return std::min(m_device->GetMaxQueueDepth(), m_device->GetMaxCqDepth());
 }
 
 bool
@@ -148,6 +167,10 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         std::max(pool.GetMaximum(), m_settings->creditCeiling) +
         std::max(GetExtraReceives(), m_settings->backchannelCredits + m_doneReceives) +
         m_settings->receiveBatch;
+    const uint32_t deepest = GetDeepestQueue();
+    m_fewReceives = sizes.receiveDepth > deepest;
+    sizes.sendDepth = std::min(sizes.sendDepth, deepest);
+    sizes.receiveDepth = std::min(sizes.receiveDepth, deepest);
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -166,9 +189,10 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     m_registrar =
         ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings->registration);
     m_registrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings->mapCost);
-    m_sendQueue = std::make_unique<SvcRdmaSendQueue>(m_endpoint->GetQueuePair(),
-                                                     m_settings->sendQueueDepth,
-                                                     m_statistics);
+    m_sendQueue = std::make_unique<SvcRdmaSendQueue>(
+        [pair = m_endpoint->GetQueuePair()](const auto& chain) { return pair->PostSend(chain); },
+        sizes.sendDepth,
+        m_statistics);
     m_sendQueue->SetRefused([this] { Close("the send queue refuses work"); });
     m_puller =
         std::make_unique<SvcRdmaReadPuller>(memory, *m_registrar, *m_sendQueue, m_statistics);
@@ -240,7 +264,7 @@ SvcRdmaConnection::InjectError()
 {
     if (m_endpoint)
     {
-        m_endReason = "the queue pair has failed";
+        m_endReason = m_endReason.empty() ? "the queue pair has failed" : m_endReason;
         m_endpoint->GetQueuePair()->MoveToError();
     }
 }
@@ -368,7 +392,7 @@ SvcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     NS_LOG_LOGIC("connection ended: " << ToString(event.type));
     if (m_endReason.empty())
     {
-        m_endReason = ToString(event.type);
+        m_endReason = DescribeEnd(event.type);
     }
     Simulator::ScheduleNow([self = Ptr<SvcRdmaConnection>(this)] {
         self->TearDown();

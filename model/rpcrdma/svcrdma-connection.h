@@ -96,6 +96,8 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     [[nodiscard]] ByteVector EncodeReadChunkAnswer(bool remoteInvalidation) const;
     /// \return receives for RDMA_DONE, of those that the settings name, that the bounds allow.
     [[nodiscard]] uint16_t BoundDoneReceives() const;
+    /// \return work requests that a queue of the device can hold and complete.
+    [[nodiscard]] uint32_t GetDeepestQueue() const;
     void TakeNotices(const WorkCompletion& completion);
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleReceive(const WorkCompletion& completion);
@@ -138,6 +140,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     InlineThresholds m_thresholds;          ///< As advertised.
     uint32_t m_sendThreshold{0};            ///< Largest Send to the client.
     bool m_established{false};
+    bool m_fewReceives{false};    ///< The device has no receive queue as deep as was wanted.
     bool m_exposes{false};        ///< Replies may be Read chunks.
     bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
     uint32_t m_doneReceives{0};   ///< Receives posted for RDMA_DONE.

@@ -22,11 +22,11 @@ const Time RETRY = MicroSeconds(40);
 
 } // namespace
 
-SvcRdmaSendQueue::SvcRdmaSendQueue(Ptr<QueuePair> pair,
+SvcRdmaSendQueue::SvcRdmaSendQueue(PostWork post,
                                    uint32_t depth,
                                    std::shared_ptr<SvcRdmaStatistics> statistics,
                                    uint64_t firstId)
-    : m_pair(pair),
+    : m_post(std::move(post)),
       m_depth(depth),
       m_statistics(std::move(statistics)),
       m_nextId(firstId)
@@ -89,7 +89,7 @@ SvcRdmaSendQueue::Pump()
         }
         part.chain.back().id = m_nextId;
         part.chain.back().signaled = true;
-        if (const auto posted = m_pair->PostSend(part.chain); !posted)
+        if (const auto posted = m_post(part.chain); !posted)
         {
             NS_LOG_LOGIC("not posted: " << ToString(posted.error()));
             if (posted.error() == VerbsError::NO_MEMORY)

@@ -28,7 +28,11 @@ namespace ns3::nfsrdma
 class SvcRdmaSendQueue
 {
   public:
-    SvcRdmaSendQueue(Ptr<QueuePair> pair,
+    /// Posts a chain: a queue pair, or what shares one out.
+    using PostWork =
+        std::function<tl::expected<void, VerbsError>(const std::vector<SendWorkRequest>&)>;
+
+    SvcRdmaSendQueue(PostWork post,
                      uint32_t depth,
                      std::shared_ptr<SvcRdmaStatistics> statistics,
                      uint64_t firstId = 1);
@@ -65,7 +69,7 @@ class SvcRdmaSendQueue
 
     void Pump();
 
-    Ptr<QueuePair> m_pair;
+    PostWork m_post;
     uint32_t m_depth;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     uint32_t m_used{0};

@@ -84,6 +84,45 @@ CheckSendQueues(const ScenarioConfig& config)
     }
 }
 
+/// Refuses queues that do not hold what a connection cannot do without, and Reads of which there
+/// can be none: a connection would be refused again and again.
+void
+CheckLeastQueues(const ScenarioConfig& config)
+{
+    const auto servers = GetClusterHosts(config).servers;
+    const auto settings = ResolveHostSettings(config);
+    const std::string version = config.Get("nfs.version").AsText();
+    const bool calledBack = version == "4.1" || version == "4.2";
+    for (uint32_t host = 0; host < settings.size(); ++host)
+    {
+        const auto& rnic = settings[host].rnicSection;
+        const auto& rpcrdma = settings[host].rpcrdmaSection;
+        const bool isServer = host < servers;
+        const uint64_t others =
+            isServer ? config.Get(rpcrdma + ".server_backchannel_credits").AsInteger() : 0;
+        const bool notified =
+            isServer && config.Get(rpcrdma + ".server_read_chunk_extension").AsBoolean();
+        const uint64_t least = 1 + others + (notified ? 1 : 0) + (!isServer && calledBack ? 1 : 0);
+        std::string expected = "at least " + std::to_string(least) + " on a " +
+                               (isServer ? "server" : "client") + ": a receive for a credit";
+        expected += others > 0 ? ", server_backchannel_credits" : "";
+        expected += notified ? ", and one for notices of pulled replies" : "";
+        expected += !isServer && calledBack ? ", and one for calls of the server" : "";
+        for (const char* key : {".max_queue_depth", ".max_cq_depth"})
+        {
+            if (config.Get(rnic + key).AsInteger() < least)
+            {
+                config.Refuse(rnic + key, expected);
+            }
+        }
+        const std::string reads = isServer ? ".max_ord" : ".max_ird";
+        if (config.Get(rnic + reads).AsInteger() == 0)
+        {
+            config.Refuse(rnic + reads, "at least 1: servers pull chunks with RDMA Reads");
+        }
+    }
+}
+
 /// Refuses bounds on the receives of a server that do not hold one for each of its connections, and
 /// one for the notices of each that may pull replies.
 void
@@ -166,6 +205,7 @@ CheckRpcRdma(const ScenarioConfig& config)
         CheckTransferSize(config, section);
     }
     CheckSendQueues(config);
+    CheckLeastQueues(config);
     CheckReceives(config);
 }
 

@@ -3,10 +3,15 @@
  */
 #include "fault-test.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <gmock/gmock.h>
+#include <map>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -121,6 +126,257 @@ INSTANTIATE_TEST_SUITE_P(Nightly,
                                                               "cache"),
                                             ::testing::Values("read", "write"),
                                             ::testing::Values(2U, 4U)));
+
+/// A counted resource, and how a scenario has few of it.
+struct Resource
+{
+    const char* name;
+    /// \return sections for \p pool of it; keys of [rpcrdma] are of all hosts.
+    std::function<std::string(uint32_t pool)> few;
+    uint32_t least{1};       ///< Of a pool that can do at all.
+    const char* version{""}; ///< The only version that has it; empty: all.
+};
+
+std::string
+Key(const char* key, uint32_t value)
+{
+    return std::string(key) + " = " + std::to_string(value) + "\n";
+}
+
+std::string
+Section(const char* kind, const char* hosts, const std::string& keys)
+{
+    return std::string("[") + kind + " few]\nhosts = " + hosts + "\n" + keys;
+}
+
+const std::vector<Resource>&
+GetResources()
+{
+    constexpr uint32_t RECEIVE = 4096;
+    constexpr uint32_t CLIENTS = 3;
+    // What the largest item of a call takes, and its neighbours.
+    constexpr uint32_t PAGES = 20;
+    static const std::vector<Resource> all{
+        {"ClientRegions", [](uint32_t n) { return Section("rnic", "clients", Key("max_mrs", n)); }},
+        {"ServerRegions", [](uint32_t n) { return Section("rnic", "servers", Key("max_mrs", n)); }},
+        {"ClientQueues",
+         [](uint32_t n) {
+             return "[rpcrdma]\n" + Key("client_slots", n) +
+                    Section("rnic", "clients", Key("max_queue_depth", n));
+         },
+         2},
+        {"ClientCompletions",
+         [](uint32_t n) { return Section("rnic", "clients", Key("max_cq_depth", n)); },
+         2},
+        {"ServerQueues",
+         [](uint32_t n) {
+             return "[rpcrdma]\n" + Key("server_send_queue_depth", n) + Key("server_credits", n) +
+                    Key("server_backchannel_credits", 1) +
+                    Section("rnic", "servers", Key("max_queue_depth", n));
+         },
+         2},
+        {"ServerCompletions",
+         [](uint32_t n) {
+             return "[rpcrdma]\n" + Key("server_backchannel_credits", 1) +
+                    Section("rnic", "servers", Key("max_cq_depth", n));
+         },
+         2},
+        {"ServerSends",
+         [](uint32_t n) { return "[rpcrdma]\n" + Key("server_send_queue_depth", n); },
+         2},
+        {"Ord", [](uint32_t n) { return Section("rnic", "servers", Key("max_ord", n)); }},
+        {"Ird", [](uint32_t n) { return Section("rnic", "clients", Key("max_ird", n)); }},
+        {"OutboundReads",
+         [](uint32_t n) { return "[rpcrdma]\n" + Key("server_max_outbound_reads", n); }},
+        {"ServerCredits", [](uint32_t n) { return "[rpcrdma]\n" + Key("server_credits", n); }},
+        {"ClientSlots", [](uint32_t n) { return "[rpcrdma]\n" + Key("client_slots", n); }},
+        {"ReverseCredits",
+         [](uint32_t n) { return "[rpcrdma]\n" + Key("client_reverse_credits", n); },
+         1,
+         "4.1"},
+        {"SessionSlots", [](uint32_t n) { return "[nfs]\n" + Key("session_slots", n); }, 1, "4.1"},
+        {"Threads", [](uint32_t n) { return "[nfs]\n" + Key("threads", n); }},
+        {"ClientPages",
+         [](uint32_t n) { return Section("host", "clients", Key("max_pinned_pages", PAGES * n)); }},
+        {"ServerPages",
+         [](uint32_t n) { return Section("host", "servers", Key("max_pinned_pages", PAGES * n)); }},
+        {"ClientBuffers",
+         [](uint32_t n) {
+             return "[rpcrdma]\nclient_registration_strategy = preregistered\n" +
+                    Key("client_pool_buffers", n);
+         }},
+        {"ServerBuffers",
+         [](uint32_t n) {
+             return "[rpcrdma]\nserver_registration_strategy = preregistered\n" +
+                    Key("server_pool_buffers", n);
+         }},
+        {"ClientCache",
+         [](uint32_t n) {
+             return "[host]\nreuse_buffers = true\n[rpcrdma]\n"
+                    "client_registration_strategy = cache\n" +
+                    Key("client_cache_capacity", n);
+         }},
+        {"ServerCache",
+         [](uint32_t n) {
+             return "[host]\nreuse_buffers = true\n[rpcrdma]\n"
+                    "server_registration_strategy = cache\n" +
+                    Key("server_cache_capacity", n);
+         }},
+        {"Windows",
+         [](uint32_t n) {
+             return "[rpcrdma]\nclient_registration_strategy = memory-window\n" +
+                    Section("rnic", "clients", Key("max_windows", n));
+         }},
+        {"SharedReceives",
+         [](uint32_t n) {
+             return "[rpcrdma]\nserver_credit_grant = fair-share\n" +
+                    Key("server_shared_receives", CLIENTS * n);
+         }},
+        {"ReceiveMemory",
+         [](uint32_t n) {
+             return "[rpcrdma]\nserver_receive_memory_limit = " +
+                    std::to_string(CLIENTS * RECEIVE * n) + "B\n";
+         }},
+        {"ReadPads", [](uint32_t n) {
+             return "[rpcrdma]\nclient_read_pad = last-segment\n" +
+                    Section("rnic", "clients", Key("max_mrs", n));
+         }}};
+    return all;
+}
+
+/// Each counted resource, of which there are few: READs, WRITEs and READDIRs of three clients.
+class EveryResource
+    : public ShortagesWait,
+      public ::testing::WithParamInterface<std::tuple<std::size_t, uint32_t, const char*>>
+{
+  public:
+    static std::vector<ParamType> MakeCases(const std::vector<uint32_t>& pools,
+                                            const std::vector<const char*>& versions)
+    {
+        std::vector<ParamType> cases;
+        for (std::size_t number = 0; number < GetResources().size(); ++number)
+        {
+            const std::string only = GetResources()[number].version;
+            for (const uint32_t pool : pools)
+            {
+                for (const char* version : versions)
+                {
+                    if (only.empty() || only == version)
+                    {
+                        cases.emplace_back(number, pool, version);
+                    }
+                }
+            }
+        }
+        return cases;
+    }
+
+    static std::string Name(const ::testing::TestParamInfo<ParamType>& info)
+    {
+        const std::string version = std::get<2>(info.param);
+        return std::string(GetResources().at(std::get<0>(info.param)).name) +
+               std::to_string(std::get<1>(info.param)) + "V" + version.substr(0, 1);
+    }
+
+  protected:
+    /// Expects that none has less than half of its share of what ends while all are at work.
+    void ExpectFairShares() const
+    {
+        std::map<std::string, std::vector<uint64_t>> ends;
+        for (const auto& row : Table("rpc.csv"))
+        {
+            if (row.at("operation").rfind("READ", 0) == 0 || row.at("operation") == "WRITE")
+            {
+                ends[row.at("client")].push_back(std::stoull(row.at("complete_ns")));
+            }
+        }
+        ASSERT_EQ(ends.size(), 3U);
+        uint64_t begin = 0;
+        uint64_t end = UINT64_MAX;
+        for (auto& [client, times] : ends)
+        {
+            std::sort(times.begin(), times.end());
+            begin = std::max(begin, times.front());
+            end = std::min(end, times.back());
+        }
+        std::map<std::string, std::ptrdiff_t> counts;
+        std::ptrdiff_t all = 0;
+        for (const auto& [client, times] : ends)
+        {
+            counts[client] = std::count_if(times.begin(), times.end(), [begin, end](uint64_t time) {
+                return time >= begin && time <= end;
+            });
+            all += counts[client];
+        }
+        for (const auto& [client, count] : counts)
+        {
+            EXPECT_GE(2 * 3 * count, all) << "client-" << client << " has " << count;
+        }
+    }
+};
+
+TEST_P(EveryResource, IsWaitedForInTurn)
+{
+    const auto& [number, pool, version] = GetParam();
+    const Resource& resource = GetResources().at(number);
+    const auto result = RunText(
+        "[cluster]\nclients = 3\n[workload]\nkind = mix\noperations = 120\nqueue_depth = 8\n"
+        "operation_mix = read:4,write:4,readdir:2\nio_sizes = 65537:1,1001:1\nfiles = 2\n"
+        "file_size = 256KiB\nstart_spread = 0ns\n[nfs]\nversion = " +
+        std::string(version) + "\n" + resource.few(pool));
+    if (pool < resource.least && result.status == 2)
+    {
+        EXPECT_THAT(result.errors, ::testing::HasSubstr("scenario.ini:"));
+        EXPECT_THAT(result.errors, ::testing::HasSubstr("expected "));
+        return;
+    }
+    ExpectAllDone(result);
+    ExpectFairShares();
+}
+
+INSTANTIATE_TEST_SUITE_P(Quick,
+                         EveryResource,
+                         ::testing::ValuesIn(EveryResource::MakeCases({1}, {"4.1"})),
+                         EveryResource::Name);
+
+INSTANTIATE_TEST_SUITE_P(Nightly,
+                         EveryResource,
+                         ::testing::ValuesIn(EveryResource::MakeCases({1, 2, 4}, {"3", "4.1"})),
+                         EveryResource::Name);
+
+TEST_F(ShortagesWait, SmallQueuesOfCallsThatNeedManyWorkRequests)
+{
+    for (const uint32_t depth : {2U, 3U, 5U, 8U})
+    {
+        SCOPED_TRACE(depth);
+        ExpectAllDone(RunText("[cluster]\nclients = 1\n[rpcrdma]\n"
+                              "profile = read-chunk-replies\nclient_region_pages = 1\n"
+                              "client_slots = 2\n" +
+                              Section("rnic", "clients", Key("max_queue_depth", depth)) +
+                              "[workload]\nkind = fio\nreadwrite = randrw\ndirect = true\n"
+                              "bs = 32768\nsize = 256KiB\niodepth = 8\nrequests = 32\n"));
+    }
+}
+
+TEST_F(ShortagesWait, WhatCanNeverBeIsRefusedByFileAndLine)
+{
+    const std::vector<std::pair<std::string, const char*>> cases{
+        {"[nfs]\nversion = 4.1\n[rpcrdma]\nclient_slots = 1\n[rnic few]\nhosts = clients\n"
+         "max_queue_depth = 1\n",
+         "scenario.ini:7: rnic few.max_queue_depth: got '1', expected at least 2 on a client"},
+        {"[rnic few]\nhosts = servers\nmax_cq_depth = 2\n",
+         "scenario.ini:3: rnic few.max_cq_depth: got '2', expected at least 3 on a server"},
+        {"[rnic few]\nhosts = clients\nmax_ird = 0\n",
+         "scenario.ini:3: rnic few.max_ird: got '0', expected at least 1"},
+        {"[rnic few]\nhosts = servers\nmax_ord = 0\n",
+         "scenario.ini:3: rnic few.max_ord: got '0', expected at least 1"}};
+    for (const auto& [text, line] : cases)
+    {
+        const auto result = RunText(text);
+        EXPECT_EQ(result.status, 2) << text;
+        EXPECT_THAT(result.errors, ::testing::HasSubstr(line));
+    }
+}
 
 } // namespace
 

@@ -30,6 +30,12 @@ CachingRegistrar::Grow(uint32_t count)
     return MayTryAgain() ? count : 0;
 }
 
+uint32_t
+CachingRegistrar::GetMost() const
+{
+    return m_capacity;
+}
+
 bool
 CachingRegistrar::GiveBack(bool /*pages*/)
 {

@@ -30,6 +30,7 @@ class CachingRegistrar : public ChunkRegistrar
 
     uint32_t Grow(uint32_t count) override;
     bool GiveBack(bool pages) override;
+    [[nodiscard]] uint32_t GetMost() const override;
 
     std::optional<Registration> Register(uint32_t slot,
                                          uint64_t address,

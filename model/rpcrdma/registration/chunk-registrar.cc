@@ -224,6 +224,12 @@ ChunkRegistrar::CountPieces(RegionUse use) const
     return m_pieces.at(static_cast<std::size_t>(use));
 }
 
+uint32_t
+ChunkRegistrar::GetMost() const
+{
+    return std::numeric_limits<uint32_t>::max();
+}
+
 bool
 ChunkRegistrar::NeedsRegion() const
 {

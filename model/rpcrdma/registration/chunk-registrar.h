@@ -152,6 +152,9 @@ class ChunkRegistrar
     virtual bool GiveBack(bool pages) = 0;
     /// \return regions of the device that pieces of this \p use have.
     [[nodiscard]] virtual uint32_t CountUsed(RegionUse use) const;
+    /// \return pieces that can be in use at once as far as the strategy bounds them, which the
+    /// device may bound, too.
+    [[nodiscard]] virtual uint32_t GetMost() const;
     /// \return whether a further piece takes a region of the device.
     [[nodiscard]] virtual bool NeedsRegion() const;
     /// \return whether any piece is in use.

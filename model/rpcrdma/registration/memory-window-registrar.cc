@@ -44,6 +44,12 @@ MemoryWindowRegistrar::Grow(uint32_t count)
     return m_all ? std::max(m_windows->Grow(count), 1U) : 0;
 }
 
+uint32_t
+MemoryWindowRegistrar::GetMost() const
+{
+    return GetDevice()->GetMaxMemoryWindows();
+}
+
 bool
 MemoryWindowRegistrar::GiveBack(bool pages)
 {

@@ -26,6 +26,7 @@ class MemoryWindowRegistrar : public ChunkRegistrar
     uint32_t Grow(uint32_t count) override;
     bool Reclaim() override;
     bool GiveBack(bool pages) override;
+    [[nodiscard]] uint32_t GetMost() const override;
     [[nodiscard]] uint32_t CountUsed(RegionUse use) const override;
     [[nodiscard]] bool NeedsRegion() const override;
     std::optional<Registration> Register(uint32_t slot,

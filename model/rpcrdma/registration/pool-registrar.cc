@@ -60,6 +60,12 @@ PoolRegistrar::Grow(uint32_t count)
     return made;
 }
 
+uint32_t
+PoolRegistrar::GetMost() const
+{
+    return m_size;
+}
+
 bool
 PoolRegistrar::GiveBack(bool /*pages*/)
 {

@@ -29,6 +29,7 @@ class PoolRegistrar : public ChunkRegistrar
 
     uint32_t Grow(uint32_t count) override;
     bool GiveBack(bool pages) override;
+    [[nodiscard]] uint32_t GetMost() const override;
     [[nodiscard]] uint32_t GetExtent(uint64_t address, uint32_t length) const override;
     std::optional<Registration> Register(uint32_t slot,
                                          uint64_t address,
