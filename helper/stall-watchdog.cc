@@ -107,6 +107,7 @@ StallWatchdog::WaitForTimer()
     if (once > m_waitsUntil)
     {
         m_waitsUntil = once;
+        m_retries = 0; // What was tried in vain until then may succeed.
         return true;
     }
     if (!repeats || m_retries == m_limits.retries)

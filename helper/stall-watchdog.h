@@ -24,7 +24,8 @@ namespace ns3::nfsrdma
  * - no RPC has completed, and no octet has been placed in memory, for a limit of simulated time
  *   while some were waited for, and no timer is pending that may help (PendingTimer). When one is,
  *   it is waited for, and the limit counts from when it is due. Timers that come again and again
- *   are waited for a limited number of times;
+ *   are waited for a limited number of times, and anew once something has happened that is pending
+ *   once, as the end of a fault;
  * - a limit of connections were made and lost again without an RPC that completed.
  *
  * RPCs that complete without getting an operation further count for PUT_OFF_LIMITS limits: a grace
@@ -87,7 +88,7 @@ class StallWatchdog
 
     Limits m_limits;
     uint64_t m_connections{0}; ///< Since the latest RPC completed.
-    uint32_t m_retries{0};     ///< Timers waited for since the latest progress.
+    uint32_t m_retries{0};     ///< Of those that come again, waited for since then.
     Time m_waitsUntil;         ///< The latest of them.
     Probe m_probe;
     Time m_lastCompletion;

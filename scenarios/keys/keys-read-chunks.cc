@@ -72,12 +72,15 @@ MakeReadChunkKeys()
         {"server_max_pending_read_chunks",
          Integer(0, UINT32_MAX),
          "0",
-         "Read chunks without a notice that a connection may have; 0: any number",
+         "Read chunks without a notice that a connection may have; a further reply does not wait, "
+         "since only the client can end them: it goes another way, or gets ERR_CHUNK; 0: any "
+         "number",
          {"RpcRdmaServer::MaxPendingReadChunks"}},
         {"server_max_exposed_bytes",
          Size(0),
          "0B",
-         "memory that a connection may have exposed as Read chunks; 0: any amount",
+         "memory that a connection may have exposed as Read chunks, with the same end; 0: any "
+         "amount",
          {"RpcRdmaServer::MaxExposedBytes"}},
         {"server_read_chunk_copy_limit",
          Size(0, UINT32_MAX),

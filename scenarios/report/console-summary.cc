@@ -277,6 +277,14 @@ PrintEnds(std::ostream& stream, const RunReport& report)
                                 .append(" messages dropped: ")
                                 .append(reason));
         }
+        for (const auto& [reason, count] : host.errors)
+        {
+            lines.push_back(std::string(host.host)
+                                .append(": ")
+                                .append(std::to_string(count))
+                                .append(" errors of RPC-over-RDMA ")
+                                .append(reason));
+        }
     }
     for (const auto& line : GroupLines(lines))
     {

@@ -283,11 +283,12 @@ DescribeEnds(const std::vector<EndReport>& reports)
     Json ends = Json::array();
     for (const auto& host : reports)
     {
-        if (!host.connections.empty() || !host.drops.empty())
+        if (!host.connections.empty() || !host.drops.empty() || !host.errors.empty())
         {
             ends.push_back({{"host", host.host},
                             {"connections", host.connections},
-                            {"messages_dropped", host.drops}});
+                            {"messages_dropped", host.drops},
+                            {"errors", host.errors}});
         }
     }
     return ends;

@@ -152,6 +152,7 @@ struct EndReport
     std::string host;
     std::map<std::string, uint64_t> connections; ///< Ended, or could not be made.
     std::map<std::string, uint64_t> drops;       ///< Servers: messages not answered.
+    std::map<std::string, uint64_t> errors{};    ///< RDMA_ERROR sent by servers, come to clients.
 };
 
 /// Why a run was given up.

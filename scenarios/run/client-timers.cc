@@ -11,8 +11,9 @@
 namespace ns3::nfsrdma
 {
 
-ClientTimers::ClientTimers(std::string host, const Ptr<RpcRdmaClient>& transport)
+ClientTimers::ClientTimers(std::string host, Time attempt, const Ptr<RpcRdmaClient>& transport)
     : m_host(std::move(host)),
+      m_attemptLimit(attempt),
       m_transport(transport)
 {
     m_transport->TraceConnectWithoutContext("CallSent",
@@ -62,8 +63,11 @@ ClientTimers::AddPending(std::vector<PendingTimer>& pending) const
     }
     if (!m_transport->IsConnected())
     {
-        pending.push_back({Max(now, m_nextAttempt),
-                           m_host + ": connects again (rpcrdma.client_retry_delay)",
+        const bool tries = m_nextAttempt <= now;
+        pending.push_back({Max(now, m_nextAttempt + (tries ? m_attemptLimit : Time(0))),
+                           m_host + (tries ? ": an attempt to connect ends (tcp.connect_timeout, "
+                                             "tcp.connect_attempts, rnic.mpa_reply_timeout)"
+                                           : ": connects again (rpcrdma.client_retry_delay)"),
                            true});
     }
     else if (!timeout.Get().IsZero())

@@ -21,7 +21,8 @@ class ClientTimers
 {
   public:
     /// \param host its name
-    ClientTimers(std::string host, const Ptr<RpcRdmaClient>& transport);
+    /// \param attempt how long an attempt to connect may take
+    ClientTimers(std::string host, Time attempt, const Ptr<RpcRdmaClient>& transport);
     ~ClientTimers();
     ClientTimers(const ClientTimers&) = delete;
     ClientTimers& operator=(const ClientTimers&) = delete;
@@ -34,6 +35,7 @@ class ClientTimers
     void TakeRetry(Time delay);
 
     std::string m_host;
+    Time m_attemptLimit;
     Ptr<RpcRdmaClient> m_transport;
     Time m_lastSent;
     Time m_nextAttempt;

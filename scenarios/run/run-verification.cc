@@ -54,6 +54,28 @@ AddReplay(VerificationTotals& totals, const ReplayReport& report, const std::str
 }
 
 /// \return messages that the server has thrown away without a word, by reason.
+/// \return RDMA_ERROR that a server has sent, by reason.
+std::map<std::string, uint64_t>
+CountErrors(const SvcRdmaStatistics& statistics)
+{
+    std::map<std::string, uint64_t> errors;
+    const uint64_t refused = statistics.exposureRefused;
+    if (statistics.errVers > 0)
+    {
+        errors["sent: ERR_VERS"] = statistics.errVers;
+    }
+    if (refused > 0)
+    {
+        errors["sent: a reply went another way or got ERR_CHUNK, since its connection has all that "
+               "server_max_pending_read_chunks and server_max_exposed_bytes allow"] = refused;
+    }
+    if (statistics.errChunk > refused)
+    {
+        errors["sent: ERR_CHUNK, for what cannot be served"] = statistics.errChunk - refused;
+    }
+    return errors;
+}
+
 std::map<std::string, uint64_t>
 CountDrops(const NfsRdmaServer& server)
 {
@@ -161,7 +183,8 @@ SumUpEnds(const Cluster& cluster, RunReport& report)
     {
         const auto& server = cluster.GetServers()[i];
         const auto& statistics = server.transport->GetStatistics();
-        report.ends.push_back({cluster.GetHostName(i), statistics.ends, CountDrops(server)});
+        report.ends.push_back(
+            {cluster.GetHostName(i), statistics.ends, CountDrops(server), CountErrors(statistics)});
     }
     for (uint32_t i = 0; i < cluster.GetClients().size(); ++i)
     {
@@ -171,6 +194,14 @@ SumUpEnds(const Cluster& cluster, RunReport& report)
             for (const auto& [reason, count] : transport->GetEnds())
             {
                 ends.connections[reason] += count;
+            }
+            const auto& faults = transport->GetStatistics().replyFaults;
+            for (const auto fault : {ReplyFault::ERR_VERS, ReplyFault::ERR_CHUNK})
+            {
+                if (const uint64_t count = faults.at(static_cast<std::size_t>(fault)); count > 0)
+                {
+                    ends.errors[std::string("came: ") + ToString(fault)] += count;
+                }
             }
         }
         report.ends.push_back(std::move(ends));

@@ -64,6 +64,52 @@ TEST_F(StallFaultTest, WhateverIsPendingIsWaitedFor)
     }
 }
 
+TEST_F(StallFaultTest, AttemptsAfterTheEndOfAFaultAreWaitedFor)
+{
+    for (const std::string& limit : std::vector<std::string>{"100ms", "2s", "30s"})
+    {
+        for (const std::string& version : std::vector<std::string>{"3", "4.1"})
+        {
+            SCOPED_TRACE(limit + ", NFSv" + version);
+            const auto result = RunText(
+                "[cluster]\nclients = 1\n[workload]\nkind = mix\noperations = 40\n"
+                "queue_depth = 2\nfiles = 4\nfile_size = 4096\n"
+                "[faults]\ndown = at 1ms on client-0: link-down for 200s\n",
+                {"--set", "cluster.stall_limit=" + limit, "--set", "nfs.version=" + version});
+            EXPECT_EQ(result.status, 0) << result.errors;
+        }
+    }
+}
+
+TEST_F(StallFaultTest, CopiesEndHoweverSoonTheirStatusIsAskedFor)
+{
+    // CB_OFFLOADs go one after the other: of sixteen copies some come later than the question.
+    const std::string text = "[cluster]\nclients = 2\n[nfs]\nversion = 4.2\n"
+                             "transfer_size = 64KiB\n[workload]\nkind = mix\noperations = 60\n"
+                             "operation_mix = getattr:2,read:3,write:3,copy:4\n"
+                             "queue_depth = 16\nfiles = 4\nfile_size = 1MiB\n"
+                             "io_sizes = 1048576:1,65536:1\n";
+    for (const std::string& way : std::vector<std::string>{"1us", "800us", "25ms"})
+    {
+        uint64_t copies = 0;
+        for (const std::string& delay : std::vector<std::string>{"0ns", "20us", "1ms", "50ms"})
+        {
+            SCOPED_TRACE(way + ", " + delay);
+            const auto result = RunText(
+                text,
+                {"--set", "link.delay=" + way, "--set", "nfs.offload_status_delay=" + delay});
+            ASSERT_EQ(result.status, 0) << result.errors << result.output;
+            const auto rows = Table("rpc.csv");
+            const auto count =
+                static_cast<uint64_t>(std::count_if(rows.begin(), rows.end(), [](const auto& row) {
+                    return row.at("operation") == "COPY";
+                }));
+            copies = copies == 0 ? count : copies;
+            EXPECT_EQ(count, copies) << "none is made again";
+        }
+    }
+}
+
 TEST_F(StallFaultTest, AStallNamesItsLimitAndWhatWouldHaveHappened)
 {
     // A hard client whose server never comes back.
@@ -148,7 +194,18 @@ TEST_F(StallFaultTest, EachEndSaysItsReasonAtTheEndThatDecidedIt)
          "[faults]\nreboot = at 1ms: crash for 30ms on server-0\n",
          "server-0",
          "closed: the server has crashed"},
-        {"qp", "[faults]\ncut = at 1ms: qp-error on client-0\n", "client-0", "lost: "}};
+        {"qp",
+         "[faults]\ncut = at 1ms: qp-error on client-0\n",
+         "client-0",
+         "lost: the queue pair has failed"},
+        {"its peer",
+         "[faults]\ncut = at 1ms: qp-error on client-0\n",
+         "server-0",
+         "closed: terminate received: "},
+        {"path",
+         "[faults]\ndown = at 1ms on client-0: link-down for 5s\n",
+         "client-0",
+         "lost: closed by the other host, or given up by TCP (tcp.data_retries)"}};
     for (const auto& one : cases)
     {
         SCOPED_TRACE(one.name);
@@ -162,6 +219,20 @@ TEST_F(StallFaultTest, EachEndSaysItsReasonAtTheEndThatDecidedIt)
         }
         EXPECT_TRUE(found) << m_directory.ReadFile("out/events.csv").substr(0, 2000);
     }
+}
+
+TEST_F(StallFaultTest, AStallNamesTheLimitOfTheHostThatRefusesConnections)
+{
+    const auto result = RunText("[cluster]\nclients = 1\n[rnic few]\nhosts = servers\n"
+                                "max_qps = 1\n[nfs]\nnconnect = 2\n[workload]\nkind = mix\n"
+                                "operations = 4\nfiles = 1\nfile_size = 4096\n");
+    EXPECT_EQ(result.status, 3);
+    EXPECT_THAT(result.errors,
+                HasSubstr("connections ended: refused: the RNIC has no verbs objects "
+                          "left (rnic.max_qps"));
+    EXPECT_THAT(result.errors,
+                HasSubstr("connections ended: no connection: the other host rejected it"));
+    EXPECT_THAT(Summary()["ends"].dump(), HasSubstr("refused: the RNIC has no verbs objects"));
 }
 
 TEST_F(StallFaultTest, ServersCountWhatTheyDropByReason)

@@ -175,6 +175,26 @@ TEST_F(StallWatchdogTest, WaitsForTimersThatComeAgainALimitedNumberOfTimes)
     EXPECT_THAT(m_watchdog.GetReason(), ::testing::HasSubstr("cluster.stall_retries"));
 }
 
+TEST_F(StallWatchdogTest, TriesAnewWhenAFaultHasEnded)
+{
+    m_watchdog.Start();
+    for (int i = 0; i < 200; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(100) * i, [this] {
+            const Time now = Simulator::Now();
+            m_pending = {{now + MilliSeconds(150), "client-0: connects again", true}};
+            if (now >= MilliSeconds(2500) && now < Seconds(10))
+            {
+                m_pending.push_back({Seconds(10), "fault down of client-0 ends", false});
+            }
+        });
+    }
+    Simulator::Schedule(MilliSeconds(12500), [this] { m_work = false; });
+    Simulator::Run();
+    EXPECT_FALSE(m_watchdog.HasStalled()) << m_watchdog.GetReason();
+    EXPECT_GT(Simulator::Now(), Seconds(12));
+}
+
 TEST_F(StallWatchdogTest, OctetsThatArriveAreNoStall)
 {
     m_watchdog.Start();
@@ -233,6 +253,8 @@ TEST(PutOffTest, IsWhatMayComeAgainOrOnlyRenewsALease)
     EXPECT_FALSE(IsPutOff(record));
     record.programStatus = 0;
     record.operation = static_cast<uint32_t>(Nfs4ClientProcedure::SEQUENCE);
+    EXPECT_TRUE(IsPutOff(record));
+    record.operation = static_cast<uint32_t>(Nfs4ClientProcedure::OFFLOAD_STATUS);
     EXPECT_TRUE(IsPutOff(record));
     record.version = 3;
     EXPECT_FALSE(IsPutOff(record));
