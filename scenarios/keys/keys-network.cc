@@ -172,7 +172,8 @@ MakeTcpSection()
                 {"congestion_control",
                  Choice({"TcpLinuxReno", "TcpNewReno", "TcpCubic", "TcpDctcp"}),
                  "TcpLinuxReno",
-                 "congestion control of ns-3"},
+                 "congestion control of ns-3; not TcpBbr, which paces by rates reckoned in "
+                 "milliseconds"},
                 {"ecn",
                  Boolean(),
                  "false",
