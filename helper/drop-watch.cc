@@ -6,7 +6,6 @@
 #include "helper/ethernet-network.h"
 #include "link/link-impairment.h"
 
-#include "ns3/arp-cache.h"
 #include "ns3/arp-l3-protocol.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/node.h"
@@ -15,46 +14,127 @@ namespace ns3::nfsrdma
 {
 
 DropWatch::DropWatch(const EthernetNetwork& network)
+    : m_counts(network.devices.size())
 {
-    for (const auto& device : network.devices)
+    for (std::size_t host = 0; host < network.devices.size(); ++host)
     {
-        device->TraceConnectWithoutContext("MacTxDrop",
-                                           MakeCallback(&DropWatch::Count<HOST_TRANSMIT>, this));
-        device->TraceConnectWithoutContext("PhyRxDrop",
-                                           MakeCallback(&DropWatch::Count<HOST_RECEIVE>, this));
+        const auto& device = network.devices[host];
         const auto node = device->GetNode();
+        const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
+        const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device));
+        const auto arpCache = ipv4->GetInterface(interface)->GetArpCache();
+        device->TraceConnectWithoutContext(
+            "MacTxDrop",
+            MakeCallback(&DropWatch::Count, this, host, HOST_TRANSMIT));
+        device->TraceConnectWithoutContext(
+            "PhyRxDrop",
+            MakeCallback(&DropWatch::Count, this, host, HOST_RECEIVE));
         node->GetObject<ArpL3Protocol>()->TraceConnectWithoutContext(
             "Drop",
-            MakeCallback(&DropWatch::Count<ARP_QUEUE>, this));
-        const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
-        ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&DropWatch::CountIpv4, this));
-        const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device));
-        ipv4->GetInterface(interface)->GetArpCache()->TraceConnectWithoutContext(
+            MakeCallback(&DropWatch::CountArp, this, host, PeekPointer(arpCache)));
+        arpCache->TraceConnectWithoutContext(
             "Drop",
-            MakeCallback(&DropWatch::Count<ARP_TIMEOUT>, this));
+            MakeCallback(&DropWatch::Count, this, host, ARP_TIMEOUT));
+        ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&DropWatch::CountIpv4, this, host));
+        if (const auto tcp = node->GetObject<HostTcp>())
+        {
+            tcp->TraceConnectWithoutContext("Lost", MakeCallback(&DropWatch::CountTcp, this, host));
+        }
     }
 }
 
-template <DropWatch::Place place>
 void
-DropWatch::Count(Ptr<const Packet> /* packet */)
+DropWatch::Count(std::size_t host, Place place, Ptr<const Packet> /* packet */)
 {
-    ++m_counts[place];
+    ++m_counts[host][place];
 }
 
 void
-DropWatch::CountIpv4(const Ipv4Header& /* header */,
+DropWatch::CountArp(std::size_t host, ArpCache* cache, Ptr<const Packet> packet)
+{
+    // An answer has lost its header, which is all that it had; what is sent has got its own.
+    Ipv4Header header;
+    if (packet->GetSize() < header.GetSerializedSize())
+    {
+        ++m_counts[host][ARP_UNASKED];
+        return;
+    }
+    packet->PeekHeader(header);
+    auto* const entry = cache->Lookup(header.GetDestination());
+    ++m_counts[host][entry != nullptr && entry->IsDead() ? ARP_TIMEOUT : ARP_QUEUE];
+}
+
+void
+DropWatch::CountTcp(std::size_t host, Ptr<const Packet> /* segment */, HostTcp::Loss loss)
+{
+    ++m_counts[host][loss == HostTcp::Loss::CHECKSUM ? TCP_CHECKSUM : TCP_FPDU];
+}
+
+void
+DropWatch::CountIpv4(std::size_t host,
+                     const Ipv4Header& /* header */,
                      Ptr<const Packet> /* packet */,
-                     Ipv4L3Protocol::DropReason /* reason */,
+                     Ipv4L3Protocol::DropReason reason,
                      Ptr<Ipv4> /* ipv4 */,
                      uint32_t /* interface */)
 {
-    ++m_counts[IPV4];
+    switch (reason)
+    {
+    case Ipv4L3Protocol::DROP_BAD_CHECKSUM:
+        ++m_counts[host][IPV4_CHECKSUM];
+        break;
+    case Ipv4L3Protocol::DROP_FRAGMENT_TIMEOUT:
+        ++m_counts[host][IPV4_FRAGMENTS];
+        break;
+    default:
+        ++m_counts[host][IPV4];
+        break;
+    }
 }
 
-std::vector<std::pair<std::string, uint64_t>>
+const char*
+DropWatch::ToString(Place place)
+{
+    static constexpr std::array<const char*, PLACES> NAMES{"arp-queue",
+                                                           "arp-timeout",
+                                                           "arp-unasked",
+                                                           "ipv4-checksum",
+                                                           "ipv4-fragments",
+                                                           "ipv4",
+                                                           "tcp-checksum",
+                                                           "tcp-fpdu",
+                                                           "host-transmit",
+                                                           "host-receive"};
+    return NAMES.at(place);
+}
+
+DropWatch::Counts
+DropWatch::GetHostCounts(std::size_t host) const
+{
+    Counts counts;
+    for (std::size_t place = 0; place < PLACES; ++place)
+    {
+        if (m_counts[host][place] > 0)
+        {
+            counts.emplace_back(ToString(static_cast<Place>(place)), m_counts[host][place]);
+        }
+    }
+    return counts;
+}
+
+DropWatch::Counts
 DropWatch::GetCounts(const EthernetNetwork& network) const
 {
+    Counts counts;
+    for (std::size_t place = 0; place < PLACES; ++place)
+    {
+        uint64_t sum = 0;
+        for (const auto& host : m_counts)
+        {
+            sum += host[place];
+        }
+        counts.emplace_back(ToString(static_cast<Place>(place)), sum);
+    }
     uint64_t switches = 0;
     for (const auto& port : network.ports)
     {
@@ -68,7 +148,7 @@ DropWatch::GetCounts(const EthernetNetwork& network) const
             continue;
         }
         const auto& counters = middlebox->GetCounters();
-        middleboxes += counters.tooLarge - counters.fragmented - counters.refused;
+        middleboxes += counters.tooLarge - counters.fragmented - counters.refused + counters.unsent;
         for (std::size_t from = 0; from < ResegmentingMiddlebox::PORTS; ++from)
         {
             if (const auto impairment = middlebox->GetImpairment(from))
@@ -77,13 +157,9 @@ DropWatch::GetCounts(const EthernetNetwork& network) const
             }
         }
     }
-    return {{"arp-queue", m_counts[ARP_QUEUE]},
-            {"arp-timeout", m_counts[ARP_TIMEOUT]},
-            {"ipv4", m_counts[IPV4]},
-            {"host-transmit", m_counts[HOST_TRANSMIT]},
-            {"host-receive", m_counts[HOST_RECEIVE]},
-            {"switch", switches},
-            {"middlebox", middleboxes}};
+    counts.emplace_back("switch", switches);
+    counts.emplace_back("middlebox", middleboxes);
+    return counts;
 }
 
 } // namespace ns3::nfsrdma

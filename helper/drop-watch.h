@@ -4,6 +4,9 @@
 #ifndef NFSRDMA_HELPER_DROP_WATCH_H
 #define NFSRDMA_HELPER_DROP_WATCH_H
 
+#include "mpa/host-tcp.h"
+
+#include "ns3/arp-cache.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/packet.h"
@@ -28,44 +31,69 @@ struct EthernetNetwork;
 class DropWatch
 {
   public:
+    /// Packets or frames by place.
+    using Counts = std::vector<std::pair<std::string, uint64_t>>;
+
     explicit DropWatch(const EthernetNetwork& network);
     DropWatch(const DropWatch&) = delete;
     DropWatch& operator=(const DropWatch&) = delete;
 
     /**
-     * \return packets or frames by place, each place always there:
+     * \return packets or frames by place, each place always there; in hosts
      *   - arp-queue: packets that found the queue full that waits for an ARP answer;
-     *   - arp-timeout: that waited for an answer that never came;
-     *   - ipv4: what a host's IPv4 did not take or send (checksum, route, interface down, TTL);
+     *   - arp-timeout: that waited for an answer that never came, or were for a neighbour that had
+     *     not answered just before;
+     *   - arp-unasked: ARP answers that nobody waited for;
+     *   - ipv4-checksum, ipv4-fragments: what had a wrong checksum, or stayed without a fragment;
+     *   - ipv4: what IPv4 did not take or send for another reason (TTL, no route, interface down);
+     *   - tcp-checksum: segments with a wrong checksum of TCP;
+     *   - tcp-fpdu: segments that TCP was told to treat as lost because of an FPDU that is not
+     *     valid (MpaSettings::DropBadSegments);
      *   - host-transmit: frames that a host's port did not send (queue full, port dead, too long);
      *   - host-receive: frames that came damaged to a host, or when its port was dead;
+     *
+     * and in the network
      *   - switch: frames that a switch's port did not send (queue full, RED);
-     *   - middlebox: segments that a middlebox was told to lose, and packets above its MTU that it
-     *     neither sent on nor refused.
+     *   - middlebox: segments that a middlebox was told to lose, packets above its MTU that it
+     *     neither sent on nor refused, and frames that found a queue of it full.
      */
-    [[nodiscard]] std::vector<std::pair<std::string, uint64_t>> GetCounts(
-        const EthernetNetwork& network) const;
+    [[nodiscard]] Counts GetCounts(const EthernetNetwork& network) const;
+
+    /// \return the places in \p host, an index of EthernetNetwork::devices, where anything was
+    /// dropped.
+    [[nodiscard]] Counts GetHostCounts(std::size_t host) const;
 
   private:
     enum Place
     {
         ARP_QUEUE,
         ARP_TIMEOUT,
+        ARP_UNASKED,
+        IPV4_CHECKSUM,
+        IPV4_FRAGMENTS,
         IPV4,
+        TCP_CHECKSUM,
+        TCP_FPDU,
         HOST_TRANSMIT,
         HOST_RECEIVE,
         PLACES
     };
 
-    template <Place place>
-    void Count(Ptr<const Packet> packet);
-    void CountIpv4(const Ipv4Header& header,
+    using HostCounts = std::array<uint64_t, PLACES>;
+
+    static const char* ToString(Place place);
+
+    void Count(std::size_t host, Place place, Ptr<const Packet> packet);
+    void CountArp(std::size_t host, ArpCache* cache, Ptr<const Packet> packet);
+    void CountTcp(std::size_t host, Ptr<const Packet> segment, HostTcp::Loss loss);
+    void CountIpv4(std::size_t host,
+                   const Ipv4Header& header,
                    Ptr<const Packet> packet,
                    Ipv4L3Protocol::DropReason reason,
                    Ptr<Ipv4> ipv4,
                    uint32_t interface);
 
-    std::array<uint64_t, PLACES> m_counts{};
+    std::vector<HostCounts> m_counts; ///< One a host.
 };
 
 } // namespace ns3::nfsrdma

@@ -5,6 +5,7 @@
 
 #include "helper/topology/topology-routes.h"
 #include "link/ethernet-channel.h"
+#include "mpa/host-tcp.h"
 
 #include "ns3/abort.h"
 #include "ns3/arp-cache.h"
@@ -335,6 +336,7 @@ EthernetNetworkHelper::InstallStack(const NodeContainer& hosts)
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);
     stack.SetIpv4ArpJitter(false);
+    stack.SetTcp(HostTcp::GetTypeId().GetName());
     stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
     stack.Install(hosts);
 }

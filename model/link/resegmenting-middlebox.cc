@@ -422,9 +422,9 @@ ResegmentingMiddlebox::SendLater(std::size_t to, Ptr<Packet> frame, Time delay)
 void
 ResegmentingMiddlebox::Send(std::size_t to, Ptr<Packet> frame)
 {
-    if (m_directions[to].port)
+    if (m_directions[to].port && !m_directions[to].port->SendFrame(frame))
     {
-        m_directions[to].port->SendFrame(frame);
+        ++m_counters.unsent;
     }
 }
 

@@ -63,6 +63,7 @@ class ResegmentingMiddlebox : public Object
         uint64_t tooLarge{0};    ///< IPv4 packets above Mtu.
         uint64_t fragmented{0};  ///< Of them, those sent on as fragments.
         uint64_t refused{0};     ///< Of them, those answered by ICMP.
+        uint64_t unsent{0};      ///< Frames that a port did not send: its queue was full, say.
     };
 
     static constexpr std::size_t PORTS = 2;

@@ -3,6 +3,7 @@
  */
 #include "mpa/stream-tcp-socket.h"
 
+#include "mpa/host-tcp.h"
 #include "mpa/tcp-header-start.h"
 
 #include "ns3/icmpv4.h"
@@ -437,7 +438,15 @@ StreamTcpSocket::Show(SequenceNumber32 sequence, Ptr<const Packet> octets)
     {
         octets = octets->CreateFragment(0, static_cast<uint32_t>(room));
     }
-    return m_segmentHandler(sequence - buffer.NextRxSequence(), octets);
+    if (m_segmentHandler(sequence - buffer.NextRxSequence(), octets))
+    {
+        return true;
+    }
+    if (const auto tcp = DynamicCast<HostTcp>(m_tcp))
+    {
+        tcp->NoteLost(octets, HostTcp::Loss::FPDU);
+    }
+    return false;
 }
 
 void

@@ -16,18 +16,30 @@ namespace ns3::nfsrdma
 namespace
 {
 
-nlohmann::ordered_json
-DescribeDrops(const RunReport& report)
+using Json = nlohmann::ordered_json;
+
+Json
+DescribeDrops(const std::vector<std::pair<std::string, uint64_t>>& drops)
 {
-    auto document = nlohmann::ordered_json::object();
-    for (const auto& [place, count] : report.drops)
+    Json document = Json::object();
+    for (const auto& [place, count] : drops)
     {
         document[place] = count;
     }
     return document;
 }
 
-using Json = nlohmann::ordered_json;
+/// Those with anything to say.
+Json
+DescribeHostDrops(const RunReport& report)
+{
+    Json document = Json::object();
+    for (const auto& [host, drops] : report.hostDrops)
+    {
+        document[host] = DescribeDrops(drops);
+    }
+    return document;
+}
 
 constexpr double NS_PER_S = 1e9;
 
@@ -379,7 +391,8 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"frames", report.frames},
                  {"events", report.events},
                  {"network", DescribeNetwork(report.ports)},
-                 {"drops", DescribeDrops(report)},
+                 {"drops", DescribeDrops(report.drops)},
+                 {"drops_by_host", DescribeHostDrops(report)},
                  {"path",
                   {{"round_trip_us", static_cast<double>(report.roundTrip.GetNanoSeconds()) / 1e3},
                    {"short_timers", report.shortTimers}}},

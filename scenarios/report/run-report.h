@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -185,6 +186,8 @@ struct RunReport
     std::vector<PortReport> ports;         ///< Of switches.
     /// What was dropped, by place; see DropWatch.
     std::vector<std::pair<std::string, uint64_t>> drops;
+    /// Of them those in hosts where anything was dropped, by host.
+    std::vector<std::pair<std::string, std::vector<std::pair<std::string, uint64_t>>>> hostDrops;
     Time roundTrip;                        ///< Of the longest path; see PathTimers.
     std::vector<std::string> shortTimers;  ///< Timers shorter than that.
     std::vector<WorkloadReport> workloads; ///< Of those that measure, by client.

@@ -371,7 +371,7 @@ ScenarioRun::TearDown(RunReport& report)
     {
         m_cluster->Stop();
     }
-    report.drops = m_drops->GetCounts(m_cluster->GetNetwork());
+    ReportDrops(report);
     report.events = Simulator::GetEventCount();
     report.frames = m_digest->GetFrames();
     report.digest = m_digest->Finish();
@@ -391,6 +391,20 @@ ScenarioRun::TearDown(RunReport& report)
         if (!m_rpcStream)
         {
             throw std::runtime_error("cannot write rpc.csv");
+        }
+    }
+}
+
+void
+ScenarioRun::ReportDrops(RunReport& report) const
+{
+    const auto& network = m_cluster->GetNetwork();
+    report.drops = m_drops->GetCounts(network);
+    for (uint32_t host = 0; host < network.devices.size(); ++host)
+    {
+        if (auto drops = m_drops->GetHostCounts(host); !drops.empty())
+        {
+            report.hostDrops.emplace_back(m_cluster->GetHostName(host), std::move(drops));
         }
     }
 }

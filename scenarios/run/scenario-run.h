@@ -74,6 +74,7 @@ class ScenarioRun
     /// The work is done: no more RPCs are measured.
     void CloseWindow();
     void TearDown(RunReport& report);
+    void ReportDrops(RunReport& report) const;
     /// No more faults; \p report gets what became of them.
     void EndFaults(RunReport& report);
     /// The same for adversaries.
