@@ -3,7 +3,9 @@
  */
 #include "fault-test.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
+#include <tuple>
 
 namespace ns3::nfsrdma
 {
@@ -100,23 +102,65 @@ TEST_F(TcpFault, OneFloorHoldsForEveryMtu)
     EXPECT_EQ(RunText(mix + "[faults]\nnarrow = at 1ms on client-0: mtu 576 for 1ms\n").status, 0);
 }
 
-TEST_F(TcpFault, AServerThatCrashedResetsConnectionsThatItHasForgotten)
+/// What a host does that forgets its connections, and which host.
+struct ForgottenCase
 {
-    for (const char* version : {"3", "4.1"})
+    const char* deed;
+    const char* host;
+    const char* peer;
+};
+
+class ForgottenConnection
+    : public TcpFault,
+      public ::testing::WithParamInterface<std::tuple<ForgottenCase, const char*>>
+{
+};
+
+TEST_P(ForgottenConnection, IsAnsweredByRst)
+{
+    const auto [forgotten, version] = GetParam();
+    const auto& [deed, host, peer] = forgotten;
+    const bool hasState = std::string(version) >= "4";
+    const auto run = RunText(std::string("[cluster]\nclients = 1\nstall_limit = 200s\n[nfs]\n") +
+                             "version = " + version + (hasState ? "\nlease_time = 1s" : "") +
+                             "\n[workload]\nkind = mix\noperations = 400\n"
+                             "operation_mix = getattr:1,read:1\n[faults]\n"
+                             "gone = 100th nfs READ call: " +
+                             deed + " for 20ms on " + host + "\nseen = every rst from " + host +
+                             ": delay 1ns\n");
+    EXPECT_EQ(run.status, 0) << run.errors;
+    const auto summary = Summary();
+    EXPECT_EQ(summary["faults"]["plan"][0]["firings"], 1);
+    EXPECT_THAT(summary["faults"]["plan"][1]["occurrences"], Gt(0)) << run.output;
+    // Its peer has one connection fewer, and knows it.
+    for (const auto& end : summary["ends"])
     {
-        SCOPED_TRACE(version);
-        const auto run =
-            RunText(std::string("[cluster]\nclients = 1\nstall_limit = 200s\n[nfs]\nversion = ") +
-                        version + (std::string(version) == "3" ? "" : "\nlease_time = 1s") +
-                        "\n[workload]\nkind = mix\noperations = 400\n"
-                        "operation_mix = getattr:1,read:1\n[faults]\n"
-                        "crash = 100th nfs READ call: crash for 20ms on server-0\n"
-                        "seen = every rst from server-0: delay 1ns\n",
-                    {"--pcap", "client-0"});
-        EXPECT_EQ(run.status, 0) << run.errors;
-        EXPECT_THAT(Summary()["faults"]["plan"][1]["occurrences"], Gt(0)) << run.output;
+        if (end["host"] == peer)
+        {
+            EXPECT_EQ(end["connections"], (nlohmann::json{{"DISCONNECTED", 1}}));
+        }
     }
 }
+
+std::string
+NameForgotten(const ::testing::TestParamInfo<ForgottenConnection::ParamType>& info)
+{
+    const auto& forgotten = std::get<0>(info.param);
+    std::string name =
+        std::string(forgotten.deed) + "_" + forgotten.host + "_" + std::get<1>(info.param);
+    std::replace(name.begin(), name.end(), '-', '_');
+    std::replace(name.begin(), name.end(), '.', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Quick,
+    ForgottenConnection,
+    ::testing::Combine(::testing::Values(ForgottenCase{"crash", "server-0", "client-0"},
+                                         ForgottenCase{"rnic-reset", "server-0", "client-0"},
+                                         ForgottenCase{"rnic-reset", "client-0", "server-0"}),
+                       ::testing::Values("2", "3", "4.0", "4.1")),
+    NameForgotten);
 
 } // namespace
 
