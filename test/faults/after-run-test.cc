@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -62,6 +63,52 @@ TEST_F(AfterRunFaultTest, WriteBackThatIsUnderWayIsNoFailure)
         }
     }
 }
+
+/// Whatever a job has begun when its last request is done, in any mode, through the cache or not.
+class AfterRunOfFio
+    : public AfterRunFaultTest,
+      public ::testing::WithParamInterface<std::tuple<const char*, const char*, const char*>>
+{
+};
+
+TEST_P(AfterRunOfFio, LeavesNothingAndIsNoFailure)
+{
+    const auto [readwrite, version, direct] = GetParam();
+    for (int requests = 2; requests <= 9; ++requests)
+    {
+        SCOPED_TRACE(requests);
+        const auto result =
+            RunText(std::string("[cluster]\nclients = 1\n[nfs]\nversion = ") + version +
+                    "\n[workload]\nkind = fio\nbs = 4096\nsize = 256KiB\nreadwrite = " + readwrite +
+                    "\ndirect = " + direct + "\nrequests = " + std::to_string(requests) + "\n");
+        EXPECT_EQ(result.status, 0) << result.output << result.errors;
+        for (const auto& [kind, count] : Summary()["leftovers"].items())
+        {
+            EXPECT_EQ(count, 0) << kind;
+        }
+        uint64_t operations = 0;
+        for (const auto& row : Table("workloads.csv"))
+        {
+            const bool counts = row.at("client") == "all" && row.at("item") != "sync";
+            operations += counts ? std::stoull(row.at("operations")) : 0;
+        }
+        EXPECT_EQ(operations, static_cast<uint64_t>(requests));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Quick,
+    AfterRunOfFio,
+    ::testing::Combine(::testing::Values("write", "randread", "randwrite", "rw", "randrw"),
+                       ::testing::Values("3", "4.1"),
+                       ::testing::Values("false")));
+
+INSTANTIATE_TEST_SUITE_P(
+    Nightly,
+    AfterRunOfFio,
+    ::testing::Combine(::testing::Values("read", "write", "randread", "randwrite", "rw", "randrw"),
+                       ::testing::Values("2", "3", "4.0", "4.1", "4.2"),
+                       ::testing::Values("false", "true")));
 
 TEST_F(AfterRunFaultTest, FilesOfAnEarlierRunAreGone)
 {
