@@ -12,7 +12,7 @@ function(nfsrdma_integration_test target folder label)
   target_link_libraries(
     ${target} PRIVATE nfsrdma-scenario nfsrdma-options GTest::gtest_main GTest::gmock
   )
-  target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized $<$<CONFIG:Release>:-O0>)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> $<$<CONFIG:Release>:-O0>)
   target_include_directories(
     ${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/integration
   )

@@ -202,15 +202,15 @@ TEST_F(Nfs3Loop, ReadRepliesWithTheWrongLength)
     EXPECT_FALSE(result.eof);
     EXPECT_EQ(shortReplies, 1U);
 
-    const std::size_t countAt = RpcReplyHeader::ACCEPTED_SIZE + 4 + 88;
+    constexpr std::size_t countAt = RpcReplyHeader::ACCEPTED_SIZE + 4 + 88;
     m_transport->SetReplyFilter(
-        [countAt](RpcReceivedMessage& message) { message.octets[countAt + 3] = 99; });
+        [](RpcReceivedMessage& message) { message.octets[countAt + 3] = 99; });
     result = ReadInto(HandleOf(file), 0, 100, out);
     EXPECT_EQ(m_record.outcome, RpcOutcome::BAD_REPLY) << "count is not the data's length";
     EXPECT_EQ(shortReplies, 2U);
 
     m_transport->SetReduction(false, false);
-    m_transport->SetReplyFilter([countAt](RpcReceivedMessage& message) {
+    m_transport->SetReplyFilter([](RpcReceivedMessage& message) {
         message.octets[countAt + 3] = 104;
         message.octets[countAt + 11] = 104;
         message.octets.resize(message.octets.size() + 4);

@@ -110,7 +110,7 @@ class Nfs4Generator
         Emplace(value,
                 index,
                 std::make_index_sequence<std::variant_size_v<typename Union::Variant>>());
-        std::visit([this](auto& operation) { Fill(operation); }, value);
+        std::visit([this](auto& operation) { this->Fill(operation); }, value);
     }
 
     Nfs4Attributes Attributes(const Nfs4Bitmap& mask)

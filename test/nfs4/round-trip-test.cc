@@ -48,7 +48,7 @@ class Nfs4RoundTrip : public testing::Test
 };
 
 using Unions = testing::Types<Nfs4ArgOp, Nfs4ResOp, Nfs4CbArgOp, Nfs4CbResOp>;
-TYPED_TEST_SUITE(Nfs4RoundTrip, Unions);
+TYPED_TEST_SUITE(Nfs4RoundTrip, Unions, );
 
 TYPED_TEST(Nfs4RoundTrip, EveryOperationComesOutAgain)
 {

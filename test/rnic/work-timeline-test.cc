@@ -125,7 +125,7 @@ class IdleTimeline : public RnicTest
     }
 
     /// Adds the stages of the completion.
-    [[nodiscard]] Stages Completed(Stages stages) const
+    [[nodiscard]] Stages WithCompletion(Stages stages) const
     {
         const RnicDevice& device = *m_client.device;
         const HostCpu& cpu = *device.GetHostCpu();
@@ -167,7 +167,7 @@ TEST_F(IdleTimeline, SendAndReceive)
     Stages stages = Posted(ELEMENT);
     stages[WorkStage::ENGINE] = GetEngineTime();
     stages[WorkStage::GATHER] = m_client.device->GetPcieLatency() + OnBus(LENGTH);
-    Expect(Do(Make(WorkRequestOpcode::SEND, LENGTH)), Completed(stages));
+    Expect(Do(Make(WorkRequestOpcode::SEND, LENGTH)), WithCompletion(stages));
 
     ASSERT_EQ(m_received.size(), 1U);
     const DoneWork& received = m_received[0];
@@ -179,7 +179,7 @@ TEST_F(IdleTimeline, SendAndReceive)
     there[WorkStage::RESPONSE] = received.timeline.GetStage(WorkStage::RESPONSE);
     there[WorkStage::RECEIVE] = m_server.device->GetRxPerFpdu();
     there[WorkStage::PLACEMENT] = m_server.device->GetPcieLatency() + OnBus(LENGTH);
-    Expect(received.timeline, Completed(there));
+    Expect(received.timeline, WithCompletion(there));
     EXPECT_GT(there[WorkStage::RESPONSE], Time(0));
 }
 
@@ -194,7 +194,7 @@ TEST_F(IdleTimeline, WriteOfSeveralFpdus)
     stages[WorkStage::GATHER] = m_client.device->GetPcieLatency() + OnBus(payload);
     stages[WorkStage::TRANSMIT] = OnBus(payload) * int64_t{fpdus - 1};
     ASSERT_GT(OnBus(payload), GetEngineTime());
-    Expect(Do(Make(WorkRequestOpcode::RDMA_WRITE, LENGTH)), Completed(stages));
+    Expect(Do(Make(WorkRequestOpcode::RDMA_WRITE, LENGTH)), WithCompletion(stages));
 }
 
 TEST_F(IdleTimeline, Read)
@@ -208,7 +208,7 @@ TEST_F(IdleTimeline, Read)
             response.IsZero() ? timeline.GetStage(WorkStage::RESPONSE) : response;
         stages[WorkStage::RECEIVE] = m_client.device->GetRxPerFpdu();
         stages[WorkStage::PLACEMENT] = m_client.device->GetPcieLatency() + OnBus(LENGTH);
-        Expect(timeline, Completed(stages));
+        Expect(timeline, WithCompletion(stages));
         return stages[WorkStage::RESPONSE];
     };
     expect(Time(0));
@@ -231,9 +231,9 @@ TEST_F(IdleTimeline, RegistrationAndInvalidation)
     stages[WorkStage::ENGINE] =
         device.GetRegisterBase() +
         device.GetRegisterPerPage() * static_cast<int64_t>(registration.registration.CountPages());
-    Expect(Do(registration), Completed(stages));
+    Expect(Do(registration), WithCompletion(stages));
     stages[WorkStage::ENGINE] = device.GetInvalidateCost();
-    Expect(Do(Invalidate(2, region->GetStag())), Completed(stages));
+    Expect(Do(Invalidate(2, region->GetStag())), WithCompletion(stages));
 }
 
 TEST_F(IdleTimeline, AContextIsFetchedOnce)
@@ -311,7 +311,7 @@ TEST_F(InlineTimeline, IsPushed)
     stages[WorkStage::POST] = device.GetHostCpu()->GetPostCost(1, LENGTH);
     stages[WorkStage::DOORBELL] = device.GetDoorbell();
     stages[WorkStage::ENGINE] = GetEngineTime();
-    Expect(Do(write), Completed(stages));
+    Expect(Do(write), WithCompletion(stages));
     EXPECT_GT(stages[WorkStage::POST], device.GetHostCpu()->GetPostCost(1, 0));
 }
 

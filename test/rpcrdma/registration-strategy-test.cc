@@ -332,7 +332,7 @@ TEST_F(Strategies, ABufferOfACancelledCallIsNotUsedBeforeItsReply)
     m_program->serviceTime = MilliSeconds(1);
     const Result& cancelled = Give(20000, 20000);
     const Result* next = nullptr;
-    Simulator::Schedule(MicroSeconds(500), [this, &cancelled, &next] {
+    Simulator::Schedule(MicroSeconds(500), [this, &next] {
         EXPECT_TRUE(m_rpcClient->Cancel(m_sent.front()));
         next = &Give(20000, 20000);
     });

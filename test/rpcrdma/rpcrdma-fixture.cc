@@ -153,7 +153,7 @@ RpcRdmaTest::Take(uint32_t length, bool eligible, uint32_t pageOffset)
     const ByteVector item = MakePattern(length, 3);
     HostBuffer buffer(m_clientHost.memory, pageOffset + length + 1);
     buffer.Write(pageOffset, item);
-    const uint32_t word = 0x600dbeef;
+    constexpr uint32_t word = 0x600dbeef;
     RpcArguments arguments;
     XdrWriter writer;
     writer.WriteU32(length);
@@ -166,9 +166,9 @@ RpcRdmaTest::Take(uint32_t length, bool eligible, uint32_t pageOffset)
         m_rpcClient->Call(EchoProgram::TAKE,
                           std::move(arguments),
                           reply,
-                          [this, length, word, sum = Crc32c(item)](RpcRecord& record,
-                                                                   const RpcReceivedMessage&,
-                                                                   XdrReader& reader) {
+                          [this, length, sum = Crc32c(item)](RpcRecord& record,
+                                                             const RpcReceivedMessage&,
+                                                             XdrReader& reader) {
                               Result& result = m_results[record.xid];
                               EXPECT_FALSE(result.done);
                               result.done = true;
