@@ -27,6 +27,10 @@ namespace ns3::nfsrdma
 namespace
 {
 
+/// A neighbour that did not answer is asked again with the next packet to it (NUD_FAILED of Linux);
+/// ns-3 drops what is for it for 100 s.
+const Time ARP_DEAD = MilliSeconds(1);
+
 constexpr uint32_t DEFAULT_QUEUE = 1U << 20;
 /// Numbers of switch ports follow those of hosts.
 constexpr uint32_t FIRST_PORT_NUMBER = 0x800000;
@@ -411,9 +415,9 @@ EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, m_mask));
     ipv4->SetMetric(interface, 1);
     ipv4->SetUp(interface);
-    node->GetObject<Ipv4L3Protocol>()->GetInterface(interface)->GetArpCache()->SetAttribute(
-        "PendingQueueSize",
-        UintegerValue(m_arpQueue));
+    const auto arp = node->GetObject<Ipv4L3Protocol>()->GetInterface(interface)->GetArpCache();
+    arp->SetAttribute("PendingQueueSize", UintegerValue(m_arpQueue));
+    arp->SetAttribute("DeadTimeout", TimeValue(ARP_DEAD));
     return address;
 }
 

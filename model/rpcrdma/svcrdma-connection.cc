@@ -50,12 +50,12 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
     if (reads == 0)
     {
         m_endReason = "refused: no RDMA Reads are possible (the client's rnic.max_ird and "
-                      "client_responder_resources, the server's rnic.max_ord)";
+                      "client_responder_resources and the server's rnic.max_ord)";
     }
     else if (!Prepare(threshold, peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
     {
-        m_endReason = "refused: the RNIC has no verbs objects left (rnic.max_qps, max_cqs, "
-                      "max_pds), or no receive for it";
+        m_endReason = "refused: the RNIC has no verbs objects left (rnic.max_qps or max_cqs or "
+                      "max_pds) or no receive for it";
     }
     if (!m_endReason.empty())
     {

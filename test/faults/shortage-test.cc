@@ -353,7 +353,8 @@ TEST_F(ShortagesWait, SmallQueuesOfCallsThatNeedManyWorkRequests)
                               "profile = read-chunk-replies\nclient_region_pages = 1\n"
                               "client_slots = 2\n" +
                               Section("rnic", "clients", Key("max_queue_depth", depth)) +
-                              "[workload]\nkind = fio\nreadwrite = randrw\ndirect = true\n"
+                              "[nfs]\ntransfer_size = 32KiB\n[workload]\nkind = fio\nreadwrite = "
+                              "randrw\ndirect = true\n"
                               "bs = 32768\nsize = 256KiB\niodepth = 8\nrequests = 32\n"));
     }
 }

@@ -197,7 +197,7 @@ TEST_F(StallFaultTest, EachEndSaysItsReasonAtTheEndThatDecidedIt)
         {"qp",
          "[faults]\ncut = at 1ms: qp-error on client-0\n",
          "client-0",
-         "lost: the queue pair has failed"},
+         "lost: terminate sent: "},
         {"its peer",
          "[faults]\ncut = at 1ms: qp-error on client-0\n",
          "server-0",
@@ -205,7 +205,7 @@ TEST_F(StallFaultTest, EachEndSaysItsReasonAtTheEndThatDecidedIt)
         {"path",
          "[faults]\ndown = at 1ms on client-0: link-down for 5s\n",
          "client-0",
-         "lost: closed by the other host, or given up by TCP (tcp.data_retries)"}};
+         "lost: closed by the other host or given up by TCP (tcp.data_retries)"}};
     for (const auto& one : cases)
     {
         SCOPED_TRACE(one.name);
