@@ -18,9 +18,12 @@ namespace ns3::nfsrdma
  * - "linux": as xprt_rdma_free() on a signalled task: chunks are invalidated at once and the RPC
  *   ends when that has completed. It does not wait for the Send, which may still take octets from
  *   the program's memory, and the credit is free again, once the responder has granted any: before
- *   the first valid reply there is one, which is in use until then (RFC 8166 section 3.3.3);
+ *   the first valid reply there is one, which is in use until then (RFC 8166 section 3.3.3). Late
+ *   replies grant nothing, as rpcrdma_reply_handler() finds nobody for them, so that more may be
+ *   under way than the responder has receives for;
  * - "invalidate": as RFC 8166 section 3.4 asks: chunks are invalidated at once, the RPC ends when
- *   that and the Send have completed. The credit is free when the late reply has come;
+ *   that and the Send have completed. The credit is free when the late reply has come, and what
+ *   that grants counts, as of any reply (section 3.3.1);
  * - "set-aside": the RPC ends at once, its memory belongs to the transport and stays registered
  *   until the late reply has come or the connection ends. Items whose memory has no owner cannot
  *   be kept: such a call is treated as with "invalidate".

@@ -368,6 +368,7 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
     case MessageKind::UNKNOWN_XID:
         ++m_statistics.badXids;
         Report(header->xid, ReplyVerdict::DISCARD, ReplyFault::UNKNOWN_XID);
+        TakeLateGrant(*header);
         PostReceives();
         if (!HandleLateReply(header->xid, completion) && completion.withInvalidate)
         {

@@ -128,6 +128,16 @@ RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
     m_owner.HandleCancelled(request);
 }
 
+void
+RpcRdmaConnection::TakeLateGrant(const RpcRdmaFixedHeader& header)
+{
+    if (m_cancelPolicy->KeepsCredit() && m_owed.count(header.xid) != 0)
+    {
+        m_window.OnGrant(header.credit);
+        m_owner.HandleGrant(m_window.GetGranted());
+    }
+}
+
 bool
 RpcRdmaConnection::HandleLateReply(uint32_t xid, const WorkCompletion& completion)
 {

@@ -282,6 +282,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void NoteUse(const RpcTransportCall& call);
     /// A call that was sent at \p sent holds its credit no longer.
     void EndCredit(Time sent);
+    /// Takes the credits of the reply to a call that was given up and holds its own until then.
+    void TakeLateGrant(const RpcRdmaFixedHeader& header);
     /// \return whether it is the reply of a call set aside.
     bool HandleLateReply(uint32_t xid, const WorkCompletion& completion);
 
