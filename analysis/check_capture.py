@@ -12,6 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import entry
 from nfsrdma_capture.errors import CaptureError
 from nfsrdma_capture.wellformed import judge
 
@@ -36,4 +37,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry.run(main)

@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import entry
 from nfsrdma_capture.budget import Budget
 from nfsrdma_capture.comparison import ASPECTS, Comparison, Disagreement, Pair, compare
 from nfsrdma_capture.errors import CaptureError
@@ -154,4 +155,4 @@ def judge(comparison: Comparison, required: tuple[str, ...]) -> tuple[str, int]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry.run(main)

@@ -15,6 +15,7 @@ import statistics
 import sys
 from pathlib import Path
 
+import entry
 from nfsrdma_capture.errors import CaptureError
 from nfsrdma_capture.recovery import Recovery, read_recovery
 
@@ -43,7 +44,7 @@ def _measures(recovery: Recovery) -> dict[str, float | None]:
         "repeated, client": recovery.client.repeated,
         "segments with data, server": recovery.server.segments,
         "repeated, server": recovery.server.repeated,
-        "repeated, % of all": 100 * (recovery.client.repeated + recovery.server.repeated) / (recovery.client.segments + recovery.server.segments),
+        "repeated, % of all": 100 * recovery.share,
         "time of repair, median ms": _median(repairs),
         "time of repair, largest ms": _largest(repairs),
         "longest silence in RPCs, ms": _milliseconds(recovery.longest_silence),
@@ -121,4 +122,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry.run(main)

@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+import entry
 import figures
 from nfsrdma_figures import gallery_page, perftest, style
 from nfsrdma_figures.gallery_table import FIGURES, PERFTEST, Figure
@@ -120,7 +121,11 @@ class Gallery:
 
 
 def png_width(path: Path) -> int:
-    return struct.unpack(">I", path.read_bytes()[16:20])[0]
+    """In dots; ResultsError when the file is no PNG."""
+    octets = path.read_bytes()[:20]
+    if not octets.startswith(b"\x89PNG\r\n\x1a\n") or len(octets) < 20:
+        raise ResultsError(f"{path}: not an image in PNG")
+    return struct.unpack(">I", octets[16:20])[0]
 
 
 def choose(table: tuple[Figure, ...], names: list[str]) -> list[Figure]:
@@ -157,4 +162,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry.run(main)

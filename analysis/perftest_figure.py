@@ -8,9 +8,9 @@ tables give the same files. Exit status: 0 done, 2 unusable input.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import entry
 from nfsrdma_figures import perftest, program, style
 
 
@@ -23,4 +23,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry.run(main)

@@ -13,17 +13,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from nfsrdma_figures import sequence, style
+import entry
+from nfsrdma_figures import sequence
 from nfsrdma_figures.results import ResultsError
 
 
 def draw(directory: Path, xid: str | None, operation: str | None, nth: int, name: str = "sequence") -> str:
     """Writes NAME.txt, NAME.png and NAME.pdf; returns the text."""
     chart = sequence.make_chart(sequence.choose(sequence.read_messages(directory), xid, operation, nth))
-    text = sequence.draw_text(chart)
-    (directory / f"{name}.txt").write_text(text, encoding="utf-8")
-    style.save(sequence.draw_chart(chart), directory, name)
-    return text
+    sequence.write_chart(chart, directory, name)
+    return sequence.draw_text(chart)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -48,4 +47,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry.run(main)

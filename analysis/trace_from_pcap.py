@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import entry
 from nfsrdma_capture.comparison import SUPPORTED_PROGRAMS
 from nfsrdma_capture.compound_trace import build_compound_trace, write_compound_trace
 from nfsrdma_capture.dissection import Dissected, MessageKey, dissect_messages
@@ -163,4 +164,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry.run(main)

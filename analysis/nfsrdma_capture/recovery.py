@@ -78,6 +78,12 @@ class Recovery:
     def resent(self) -> int:
         return sum(rpc.resent for rpc in self.rpcs)
 
+    @property
+    def share(self) -> float:
+        """Of segments with data those that were repeated; 0 without any."""
+        segments = self.client.segments + self.server.segments
+        return (self.client.repeated + self.server.repeated) / segments if segments else 0.0
+
     def recovery_order(self) -> list[str]:
         """From the first RPC that was sent again, or failed with its session, on: names of RPCs with their status."""
         for index, rpc in enumerate(self.rpcs):

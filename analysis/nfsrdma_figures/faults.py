@@ -41,6 +41,7 @@ def draw_faults(table: pandas.DataFrame, title: str):
                 fontsize=7,
             )
     axes.set_xscale("log")
+    style.label_powers(axes.xaxis)
     axes.set_xlim(least, max(added.max(), least) * 8)
     axes.set_yticks(range(len(faults)), faults)
     axes.set_ylim(len(faults) - 0.45, -0.55)

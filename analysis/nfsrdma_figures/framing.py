@@ -23,6 +23,8 @@ TIMESTAMPS = 12
 TAGGED_HEADER = 14
 FPDU_LENGTH, FPDU_CRC = 2, 4
 MARKER, MARKER_SPACING = 4, 512
+#: Of IPv4 (RFC 791); the room for an FPDU is never less than RFC 5044 asks for.
+LEAST_MTU = 68
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,9 @@ def draw_host(table: pandas.DataFrame, call_cost: float, engine_costs: dict[str,
         part = table[table[PROFILE] == profile]
         measured = part.groupby(part[CORES].astype(int))
         look = {"color": colour, "marker": marker, "label": profile, "linewidth": 0.9}
-        left.plot(cores, measured["rpcs_per_second"].mean() / 1e6, **look)
-        right.plot(cores, measured["server_cpu_busy"].mean() * 100, **look)
+        rates, busy = measured["rpcs_per_second"].mean() / 1e6, measured["server_cpu_busy"].mean() * 100
+        left.plot(rates.index, rates, **look)
+        right.plot(busy.index, busy, **look)
         limit = 1 / engine_costs[profile] / 1e6
         if limit < 1.2 * cores[-1] / call_cost / 1e6:
             left.axhline(limit, linestyle=":", color=colour, linewidth=1.1)

@@ -14,6 +14,8 @@ from .results import ResultsError, read_table
 
 COLUMNS = "requester responder xid operation time_ns end_ns host event connection number message text".split()
 TEXTS = ("requester", "responder", "xid", "operation", "host", "event", "connection", "number", "message", "text")
+#: An operation names files.
+PATTERNS = {"xid": "0x[0-9a-fA-F]{1,8}", "event": "local|sent|received", "operation": r"[\w .+-]{0,80}"}
 MIDDLE = 56
 FEWEST_MERGED = 3
 
@@ -63,7 +65,7 @@ def read_messages(directory: Path) -> pandas.DataFrame:
     path = directory / "messages.csv"
     if not path.exists() and directory.is_dir():
         raise ResultsError(f"{path}: not there; the run writes it with [output] messages = all, or those wanted")
-    return read_table(path, COLUMNS, TEXTS)
+    return read_table(path, COLUMNS, TEXTS, PATTERNS)
 
 
 def choose(table: pandas.DataFrame, xid: str | None, operation: str | None, nth: int) -> pandas.DataFrame:
@@ -210,6 +212,14 @@ def draw_text(chart: Chart) -> str:
             add(end, ("<" if step.end is not None else " ") + shaft[::-1], begin)
     rows.append("")
     return "\n".join(rows)
+
+
+def write_chart(chart: Chart, directory: Path, name: str) -> list[Path]:
+    """Writes NAME.txt, NAME.png and NAME.pdf, and returns their paths."""
+    figure = draw_chart(chart)
+    path = directory / f"{name}.txt"
+    path.write_text(draw_text(chart), encoding="utf-8")
+    return [path, *style.save(figure, directory, name)]
 
 
 def draw_operation(directory: Path, operation: str):

@@ -11,6 +11,9 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogFormatter  # noqa: E402
+
+from .results import ResultsError  # noqa: E402
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000",
@@ -25,6 +28,8 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
 GREY = "#808080"
 SERIES = ((BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (PURPLE, "D"), (ORANGE, "v"), (SKY, "P"), (BLACK, "X"))
 WIDTH_INCHES = 6.3
+# A PNG of twice that height cannot be made.
+MOST_INCHES = 160
 
 _PARAMETERS = {
     "font.family": "DejaVu Sans",
@@ -46,6 +51,8 @@ _PARAMETERS = {
     "legend.frameon": False,
     "pdf.fonttype": 42,
     "ps.fonttype": 42,
+    # Names of files, faults and the like stand in figures: a $ in them is a $.
+    "text.parse_math": False,
     "savefig.dpi": 200,
     "figure.dpi": 100,
 }
@@ -57,8 +64,23 @@ def apply() -> None:
 
 
 def new_figure(*arguments, **keywords):
+    """ResultsError when it would be too large for a page of any kind."""
     apply()
+    width, height = keywords.get("figsize", (WIDTH_INCHES, WIDTH_INCHES))
+    if max(width, height) > MOST_INCHES:
+        raise ResultsError(f"a figure of all that would be {height:.0f} inches high, {MOST_INCHES} is the most")
     return plt.subplots(*arguments, **keywords)
+
+
+def label_powers(axis) -> None:
+    """Powers of ten at the large ticks of a logarithmic axis, plain numbers at small ones where large ones are few."""
+    axis.set_major_formatter(FuncFormatter(_power_of_ten))
+    axis.set_minor_formatter(LogFormatter())
+
+
+def _power_of_ten(value: float, _position=None) -> str:
+    exponent = f"{value:.0e}".partition("e")[2] if value > 0 else "0"
+    return "10" + str(int(exponent)).translate(str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"))
 
 
 def save(figure: Figure, directory: Path, name: str) -> list[Path]:

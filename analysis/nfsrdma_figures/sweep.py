@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 
 import numpy
@@ -12,18 +11,13 @@ import pandas
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from . import style
-from .results import ResultsError
+from .results import ResultsError, shown
+from .units import BINARY_UNITS, SCALES, VALUE
 
 _T_975 = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
     2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 )  # fmt: skip
-_VALUE = re.compile(r"([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z/%]*)")
-_BINARY_UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
-_SCALES = (
-    {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0},
-    {"bps": 1.0, "kbps": 1e3, "Kbps": 1e3, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12},
-)
 
 
 @dataclass(frozen=True)
@@ -68,46 +62,29 @@ def mean_and_half_width(values) -> tuple[float, float]:
     return float(values.mean()), student_t_975(values.size - 1) * float(deviation)
 
 
-def base_unit(text: str) -> str:
-    """Unit in which sweep.csv gives a key whose configured value is text: B, s, bps, or none."""
-    match = _VALUE.fullmatch(text.strip())
-    if match is None or not match[2]:
-        return ""
-    if match[2] in _BINARY_UNITS:
-        return "B"
-    return next((unit for scale in _SCALES if match[2] in scale for unit in scale if scale[unit] == 1.0), "")
-
-
-def in_base_units(text: str) -> float:
-    """A configured value as a number: octets, seconds, bit/s."""
-    match = _VALUE.fullmatch(text.strip())
-    if match is None:
-        raise ResultsError(f"{text} is no number with a unit")
-    scales = (_BINARY_UNITS, *_SCALES)
-    return float(match[1]) * next((scale[match[2]] for scale in scales if match[2] in scale), 1.0)
-
-
 def key_axis(key: str, values: list[str], base: str = "") -> KeyAxis:
     """How the values of a key lie on an axis: by number where all are, in the order given where not.
 
     base is the unit of values that carry none.
     """
     distinct = list(dict.fromkeys(values))
-    parsed = [_VALUE.fullmatch(value.strip()) for value in distinct]
+    parsed = [VALUE.fullmatch(value.strip()) for value in distinct]
     if not all(parsed):
         positions = {value: float(index) for index, value in enumerate(distinct)}
         return KeyAxis(key, positions, {value: value for value in distinct}, "", False, False)
     numbers = {value: float(match[1]) for value, match in zip(distinct, parsed)}
     units = {value: match[2] or base for value, match in zip(distinct, parsed)}
-    scale = next((s for s in (_BINARY_UNITS, *_SCALES) if set(units.values()) <= set(s)), None)
+    scale = next((s for s in (BINARY_UNITS, *SCALES) if set(units.values()) <= set(s)), None)
     if scale is None:
         if len(set(units.values())) > 1:
-            raise ResultsError(f"values of {key} have different units: {', '.join(distinct)}")
+            raise ResultsError(f"sweep.csv: column {key}: values have different units: {shown(', '.join(distinct))}")
         unit, divisor = units[distinct[0]], 1.0
     else:
         numbers = {value: number * scale[units[value]] for value, number in numbers.items()}
         unit, divisor = _shown_unit(scale, sorted(numbers.values()))
     ordered = sorted(numbers.values())
+    if not all(map(math.isfinite, ordered)):
+        raise ResultsError(f"sweep.csv: column {key}: got {shown(', '.join(distinct))}, expected finite numbers")
     logarithmic = len(ordered) > 2 and ordered[0] > 0 and ordered[-1] / ordered[0] >= 8
     labels = {value: _number_label(number / divisor) for value, number in numbers.items()}
     return KeyAxis(key, numbers, labels, unit, logarithmic)
@@ -116,7 +93,7 @@ def key_axis(key: str, values: list[str], base: str = "") -> KeyAxis:
 def _shown_unit(scale: dict[str, float], ordered: list[float]) -> tuple[str, float]:
     """The largest unit of a scale in which the smallest value is at least 1, for octets: all are whole."""
     smallest = next((number for number in ordered if number > 0), 1.0)
-    if scale is _BINARY_UNITS:
+    if scale is BINARY_UNITS:
         fitting = [unit for unit in scale if all(number % scale[unit] == 0 for number in ordered)]
     else:
         fitting = [unit for unit in scale if smallest / scale[unit] >= 1 - 1e-9]
@@ -134,7 +111,7 @@ def draw_sweep(table: pandas.DataFrame, keys: list[str], title: str, units: dict
     units gives the unit of a key's values where they carry none.
     """
     if not 1 <= len(keys) <= 2:
-        raise ResultsError(f"one or two swept keys can be drawn, this sweep has {len(keys)}: {', '.join(keys)}")
+        raise ResultsError(f"one or two swept keys can be drawn, this sweep has {len(keys)}: {shown(', '.join(keys))}")
     axes_by_key = {key: key_axis(key, list(table[key]), units.get(key, "")) for key in keys}
     horizontal, panels = _choose_axes(keys, axes_by_key)
     columns = sorted(panels.positions, key=panels.positions.get) if panels else [None]

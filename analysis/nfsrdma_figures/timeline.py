@@ -56,17 +56,21 @@ def read_timeline(directory: Path, client: str | None = None) -> Timeline:
         raise ResultsError(f"{path}: not there; the run writes it with [output] timeline = 100us")
     samples = read_table(path, ["time_ns", "client", *NUMBERS], ("client",))
     end = samples["time_ns"].max()
-    events = read_table(directory / "events.csv", EVENT_COLUMNS, ("host", "client", "kind", "connection", "what"))
+    events = read_table(
+        directory / "events.csv", EVENT_COLUMNS, ("host", "client", "kind", "connection", "what"), may_be_empty=True
+    )
     events = events[events["time_ns"] <= end]
     faults = pandas.DataFrame(columns=FAULT_COLUMNS)
-    if (directory / "faults.csv").exists() and (directory / "faults.csv").read_text().count("\n") > 1:
-        faults = read_table(directory / "faults.csv", FAULT_COLUMNS, ("name", "host", "event", "what"))
+    if (directory / "faults.csv").exists():
+        faults = read_table(directory / "faults.csv", FAULT_COLUMNS, ("name", "host", "event", "what"), may_be_empty=True)
     if client is None:
         lost = events[(events["kind"] == "connection") & events["what"].str.startswith("lost")]
         client = lost["client"].iloc[0] if len(lost) else samples["client"].iloc[0]
     chosen = samples[samples["client"] == client]
     if len(chosen) < 2:
         raise ResultsError(f"{path}: less than two rows of {client}")
+    if not (numpy.diff(chosen["time_ns"]) > 0).all():
+        raise ResultsError(f"{path}: column time_ns: times of {client} do not increase")
     return Timeline(client, chosen, events[events["client"] == client], faults)
 
 
@@ -145,6 +149,7 @@ def draw_timeline(timeline: Timeline, title: str):
         windows.step(times, numpy.where(window > 0, window, numpy.nan), where="post", color=colour, linestyle=dash, linewidth=0.9, label=side)
         losses.step(times, timeline.samples[f"{side}_retransmissions"], where="post", color=colour, linestyle=dash, linewidth=0.9, label=f"of the {side}")
     windows.set_yscale("log")
+    style.label_powers(windows.yaxis)
     windows.set_ylabel("Congestion\nwindow (KiB)")
     losses.set_ylabel("Segments\nrepeated")
     _draw_states(states, timeline, times[-1])

@@ -3,12 +3,11 @@
  */
 #include "scenarios/config/scenario-file.h"
 
+#include "scenarios/config/user-file.h"
+
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -80,23 +79,7 @@ RefuseDuplicates(const std::vector<ScenarioEntry>& entries)
 ScenarioFile
 ScenarioFile::Load(const std::string& path)
 {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored))
-    {
-        throw ScenarioError(path, "", "a directory", "a readable scenario file");
-    }
-    errno = 0;
-    std::ifstream stream(path);
-    if (!stream)
-    {
-        throw ScenarioError(path,
-                            "",
-                            errno == 0 ? "no access" : std::strerror(errno),
-                            "a readable scenario file");
-    }
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return Parse(path, text.str());
+    return Parse(path, ReadUserFile(path, "a readable scenario file"));
 }
 
 ScenarioFile

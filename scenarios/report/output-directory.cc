@@ -3,6 +3,8 @@
  */
 #include "scenarios/report/output-directory.h"
 
+#include "workload/input-error.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -26,8 +28,8 @@ constexpr const char* RUNS = "points"; ///< Of a sweep: a directory for each run
 std::vector<std::string>
 ListEarlier(const std::string& path)
 {
-    std::ifstream stream(path + "/" + MANIFEST);
-    const auto manifest = nlohmann::json::parse(stream, nullptr, false);
+    const auto text = ReadInputFile(path + "/" + MANIFEST);
+    const auto manifest = nlohmann::json::parse(text.value_or(""), nullptr, false);
     if (!manifest.is_object() || !manifest.contains("ns3_version") || !manifest.contains("outputs"))
     {
         return {};

@@ -4,14 +4,11 @@
 #include "scenarios/setup/topology-file.h"
 
 #include "scenarios/config/host-range.h"
+#include "scenarios/config/user-file.h"
 #include "scenarios/keys/key-makers.h"
 #include "scenarios/keys/key-units.h"
 #include "scenarios/keys/scenario-error.h"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -200,19 +197,7 @@ class TopologyReader
 Topology
 TopologyFile::Load(const std::string& path, const std::vector<std::string>& hosts)
 {
-    errno = 0;
-    std::ifstream stream(path);
-    std::error_code error;
-    if (!stream || std::filesystem::is_directory(path, error))
-    {
-        throw ScenarioError(path,
-                            "",
-                            errno == 0 ? "a directory" : std::strerror(errno),
-                            "a readable file of switches and links");
-    }
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return Parse(path, text.str(), hosts);
+    return Parse(path, ReadUserFile(path, "a readable file of switches and links"), hosts);
 }
 
 Topology

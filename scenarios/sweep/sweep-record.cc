@@ -3,14 +3,12 @@
  */
 #include "scenarios/sweep/sweep-record.h"
 
+#include "scenarios/config/user-file.h"
 #include "scenarios/report/fingerprint.h"
 #include "scenarios/sweep/sweep-record-check.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 
@@ -129,16 +127,7 @@ SweepRecord::SweepRecord(const LoadedScenario& scenario, const SweepShard& shard
 SweepRecord
 SweepRecord::Load(const std::string& file)
 {
-    errno = 0;
-    std::ifstream stream(file);
-    if (!stream)
-    {
-        throw ScenarioError(file,
-                            "",
-                            errno == 0 ? "no access" : std::strerror(errno),
-                            "the record of a sweep");
-    }
-    return Parse(file, std::string(std::istreambuf_iterator<char>(stream), {}));
+    return Parse(file, ReadUserFile(file, "the record of a sweep"));
 }
 
 SweepRecord
@@ -276,8 +265,7 @@ ReadRunResult(const std::string& directory, SweepResult& result)
         return;
     }
     const auto file = directory + SUMMARY_FILE;
-    std::ifstream stream(file);
-    result.summary = Json::parse(stream, nullptr, false);
+    result.summary = Json::parse(ReadUserFile(file, "the summary of a run"), nullptr, false);
     CheckRunSummary(file, result.summary);
     result.status = static_cast<RunStatus>(result.summary["exit_status"].get<int>());
 }

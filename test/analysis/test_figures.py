@@ -8,7 +8,7 @@ import json
 import pandas
 import pytest
 import synthetic_results
-from nfsrdma_figures import attacks, curves, framing, reassembly, sweep
+from nfsrdma_figures import attacks, curves, framing, reassembly, sweep, units
 
 NETWORK = {
     "link": {"rate": "10Gbps", "delay": "50ns", "mtu": "1500B", "switch_latency": "450ns"},
@@ -182,6 +182,18 @@ def drop_column(directory):
     path.write_text(path.read_text().replace("complete_ns", "finished"))
 
 
+def spoil_cell(directory, line, place, text):
+    path = directory / "rpc.csv"
+    lines = path.read_text().splitlines(keepends=True)
+    cells = lines[line - 1].split(",")
+    lines[line - 1] = ",".join([*cells[:place], text, *cells[place + 1 :]])
+    path.write_text("".join(lines))
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[:-1])
+
+
 def keep_header_only(directory):
     path = directory / "rpc.csv"
     path.write_text(path.read_text().splitlines(keepends=True)[0])
@@ -197,6 +209,18 @@ def keep_header_only(directory):
         (lambda directory: (directory / "rpc.csv").unlink(), "rpc.csv: No such file"),
         (drop_column, "rpc.csv: column complete_ns is missing"),
         (keep_header_only, "rpc.csv: no rows"),
+        (lambda directory: (directory / "manifest.json").write_text("[" * 100_000), "manifest.json: not JSON"),
+        (lambda directory: change_manifest(directory, figures="replay"), "manifest.json: figures: got 'replay', expected a list of names"),
+        (lambda directory: change_manifest(directory, scenario_file=7), "manifest.json: scenario_file: got 7, expected a path"),
+        (lambda directory: change_manifest(directory, name="\ud800"), "manifest.json: not JSON (half of a surrogate pair)"),
+        (lambda directory: spoil_cell(directory, 5, 11, "-1"), "rpc.csv: line 5: column send_ns: got '-1', expected a number"),
+        (lambda directory: spoil_cell(directory, 5, 11, "nan"), "rpc.csv: line 5: column send_ns: got 'nan', expected a number"),
+        (lambda directory: spoil_cell(directory, 5, 11, "1,1"), "rpc.csv: line 5: 28 values under 27 columns"),
+        (lambda directory: spoil_cell(directory, 5, 11, '"'), "rpc.csv: line 951: not a table with commas"),
+        (lambda directory: cut(directory / "rpc.csv"), "rpc.csv: line 951: cut short, it does not end"),
+        (lambda directory: (directory / "rpc.csv").write_bytes(b"client\n\xff\n"), "rpc.csv: line 2: not text in UTF-8"),
+        (lambda directory: (directory / "rpc.csv").write_text("client,client\n"), "rpc.csv: line 1: column 'client' is there twice"),
+        (lambda directory: (directory / "rpc.csv").write_text(""), "rpc.csv: is empty"),
     ],
 )
 def test_unusable_results_are_one_line(tmp_path, run_program, spoil, message):
@@ -231,6 +255,22 @@ def test_shares_of_guesses(tmp_path, run_program):
     assert shares.loc["fixed keys"].tolist() == pytest.approx([0, 0.3, 0, 0.7])
     assert shares.loc["a domain for each connection"].tolist() == pytest.approx([0, 0, 0.25, 0.75])
     assert shares.loc["fixed keys, all-physical"].tolist() == pytest.approx([1, 0, 0, 0])
+
+
+def test_a_combination_that_is_missing_is_named(tmp_path, run_program):
+    values = {"faults.fault": ["none", "50th fpdu: drop"], "nfs.version": ["3", "4.1"]}
+    directory = synthetic_results.make_sweep(tmp_path, values, 1, {}, "fault-cost")
+    path = directory / "sweep.csv"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    done = run_program("figures.py", directory)
+    assert done.returncode == 2
+    assert done.stderr == f"figures: {path}: no row with faults.fault = 50th fpdu: drop and nfs.version = 4.1\n"
+
+
+def test_a_dollar_in_a_name_is_a_dollar(tmp_path, run_program):
+    directory = synthetic_results.make_sweep(tmp_path, {"faults.$x_{$": ["a$^$", "b$_{$"]}, 1)
+    change_manifest(directory, scenario_file="$y_{$.ini")
+    assert run_program("figures.py", directory).returncode == 0
 
 
 def test_three_keys_are_refused(tmp_path, run_program):
@@ -270,7 +310,7 @@ def test_axis_of_a_key(values, base, unit, logarithmic, labels):
     "text, unit", [("4096B", "B"), ("64KiB", "B"), ("1.5us", "s"), ("100Gbps", "bps"), ("8", ""), ("frwr", "")]
 )
 def test_unit_of_swept_numbers_comes_from_the_configuration(text, unit):
-    assert sweep.base_unit(text) == unit
+    assert units.base_unit(text) == unit
 
 
 @pytest.mark.parametrize(
@@ -310,7 +350,8 @@ def test_formulas_of_appendix_b():
 
 
 def test_values_in_base_units():
-    assert sweep.in_base_units("450ns") == pytest.approx(450e-9)
-    assert sweep.in_base_units("4KiB") == 4096
-    assert sweep.in_base_units("10Gbps") == 10e9
-    assert sweep.in_base_units("12") == 12
+    assert units.in_base_units("450ns") == pytest.approx(450e-9)
+    assert units.in_base_units("4KiB") == 4096
+    assert units.in_base_units("10Gbps") == 10e9
+    assert units.in_base_units("12") == 12
+    assert units.in_base_units("a lot") is None

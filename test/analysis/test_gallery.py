@@ -158,6 +158,12 @@ def test_the_list_has_every_figure(run_program):
     assert [line.split()[0] for line in lines] == [figure.name for figure in FIGURES]
 
 
+def test_an_image_that_is_none_is_refused(tmp_path, run_program):
+    (tmp_path / "latency.png").write_bytes(b"\x89PNG")
+    done = run_program("make_gallery.py", tmp_path, "--page")
+    assert (done.returncode, done.stderr) == (2, f"figures: {tmp_path / 'latency.png'}: not an image in PNG\n")
+
+
 def test_the_page_escapes_what_it_is_told(tmp_path):
     exhibit = gallery_page.Exhibit("a", 'T<i> & "q"', "C<script>", "run 'x' > y", "d a/b.csv", 10)
     page = Page(gallery_page.render([exhibit]))

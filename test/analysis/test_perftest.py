@@ -89,7 +89,7 @@ def test_one_kind_alone_can_be_drawn(tmp_path, kind):
     [
         ("a-send-lat.csv", HEAD + "t_min_us\na,b,1,1,1,1,1,1\n", "column t_typical_us is missing"),
         ("a-send-bw.csv", BANDWIDTH_HEAD + "\n", "no rows"),
-        ("a-send-bw.csv", BANDWIDTH_HEAD + "\na,b,1,1,1,x,1,1,1,1\n", "column bytes has a value that is no number"),
+        ("a-send-bw.csv", BANDWIDTH_HEAD + "\na,b,1,1,1,x,1,1,1,1\n", "line 2: column bytes: got 'x', expected a number that is not negative"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_in_one_line(tmp_path, run_program, name, text, problem):

@@ -26,6 +26,17 @@ def test_missing_argument_is_bad_input(root, name):
     assert done.returncode == 2
 
 
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_who_has_read_enough_ends_a_program_quietly(root, name):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [root / "analysis" / name, "--help"], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writer)
+    assert done.stderr == "" and done.returncode != 0
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
