@@ -250,13 +250,14 @@ PrintReplay(const std::vector<MpaConversation>& conversations, std::ostream& out
     std::map<std::string, uint64_t> outcomes;
     std::map<SiwDifference, uint64_t> explained;
     std::vector<std::string> unexplained;
+    const NamedStags named(conversations);
     for (const MpaConversation& conversation : conversations)
     {
         if (!conversation.IsMpa() || conversation.GetTcp().IsBegunBefore())
         {
             continue;
         }
-        ConversationReplay replay(conversation, conversations);
+        ConversationReplay replay(conversation, named);
         replay.Run();
         for (std::size_t side = 0; side < TcpConversation::SIDES; ++side)
         {

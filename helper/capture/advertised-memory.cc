@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/endian/conversion.hpp>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -43,9 +44,9 @@ AdvertisedMemory::Advertise(ByteSpan octets)
 }
 
 void
-AdvertisedMemory::AdvertiseElsewhere(ByteSpan octets)
+AdvertisedMemory::SetElsewhere(Elsewhere elsewhere)
 {
-    m_elsewhere.push_back(octets);
+    m_elsewhere = std::move(elsewhere);
     m_found.clear();
 }
 
@@ -78,10 +79,7 @@ AdvertisedMemory::IsValid(Stag stag) const
     const auto invalidated = m_invalidated.find(stag);
     const bool wasValid = invalidated != m_invalidated.end();
     const bool valid =
-        WasSaid(name, wasValid ? invalidated->second : 0) ||
-        (!wasValid && std::any_of(m_elsewhere.begin(), m_elsewhere.end(), [&name](ByteSpan octets) {
-            return IsIn(octets, name);
-        }));
+        WasSaid(name, wasValid ? invalidated->second : 0) || (!wasValid && m_elsewhere(stag));
     return m_found[stag] = valid;
 }
 

@@ -7,6 +7,7 @@
 #include "ddp/ddp-header.h"
 
 #include <array>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -25,10 +26,12 @@ namespace ns3::nfsrdma
 class AdvertisedMemory
 {
   public:
+    using Elsewhere = std::function<bool(Stag)>;
+
     /// The side says \p octets to its peer; they outlive this object.
     void Advertise(ByteSpan octets);
-    /// The side's host says \p octets on another connection; they outlive this object.
-    void AdvertiseElsewhere(ByteSpan octets);
+    /// \param elsewhere whether the side's host names an STag on another connection
+    void SetElsewhere(Elsewhere elsewhere);
     [[nodiscard]] bool IsValid(Stag stag) const;
     void Invalidate(Stag stag);
 
@@ -50,7 +53,7 @@ class AdvertisedMemory
     std::vector<Said> m_said;
     std::array<uint8_t, OVERLAP> m_tail{}; ///< The last octets said.
     std::size_t m_tailOctets{0};
-    std::vector<ByteSpan> m_elsewhere;
+    Elsewhere m_elsewhere{[](Stag) { return false; }};
     std::map<Stag, std::size_t> m_invalidated; ///< How often something had been said then.
     mutable std::map<Stag, bool> m_found;      ///< Since the last Advertise() or Invalidate().
 };

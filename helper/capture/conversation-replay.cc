@@ -35,13 +35,6 @@ FindEnd(const std::vector<TcpEvent>& events, std::size_t side)
     return found == events.end() ? NEVER : static_cast<std::size_t>(found - events.begin());
 }
 
-bool
-IsSend(const CapturedFpdu& fpdu)
-{
-    return fpdu.opcode == RdmapOpcode::SEND || fpdu.opcode == RdmapOpcode::SEND_INVALIDATE ||
-           fpdu.opcode == RdmapOpcode::SEND_SE || fpdu.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
-}
-
 } // namespace
 
 std::string
@@ -60,47 +53,18 @@ ReplayVerdict::Describe() const
     return text;
 }
 
-ConversationReplay::ConversationReplay(const MpaConversation& conversation,
-                                       const std::vector<MpaConversation>& all)
+ConversationReplay::ConversationReplay(const MpaConversation& conversation, const NamedStags& named)
     : m_conversation(conversation),
       m_initiator(conversation.IsMpa() ? conversation.GetInitiator() : 0)
 {
     for (std::size_t side = 0; side < TcpConversation::SIDES; ++side)
     {
         auto played = std::make_unique<ReplaySide>(conversation, side, side == m_initiator);
-        for (const MpaConversation& other : all)
-        {
-            if (&other != &conversation && other.IsMpa())
-            {
-                AdvertiseElsewhere(*played, side, other);
-            }
-        }
+        played->SetElsewhere([&conversation, &named, side](Stag stag) {
+            return named.IsNamedElsewhere(conversation, side, stag);
+        });
         m_verdicts[side].obstacle = played->GetObstacle();
         m_sides[side] = m_verdicts[side].obstacle == nullptr ? std::move(played) : nullptr;
-    }
-}
-
-void
-ConversationReplay::AdvertiseElsewhere(ReplaySide& played,
-                                       std::size_t side,
-                                       const MpaConversation& other)
-{
-    const auto& here = m_conversation.GetTcp();
-    const auto& there = other.GetTcp();
-    for (std::size_t theirs = 0; theirs < TcpConversation::SIDES; ++theirs)
-    {
-        if (there.GetDirection(theirs).source.address == here.GetDirection(side).source.address &&
-            there.GetDirection(1 - theirs).source.address ==
-                here.GetDirection(1 - side).source.address)
-        {
-            for (const CapturedFpdu& fpdu : other.GetDirection(theirs).fpdus)
-            {
-                if (IsSend(fpdu))
-                {
-                    played.AdvertiseElsewhere(fpdu.payload);
-                }
-            }
-        }
     }
 }
 
@@ -346,7 +310,7 @@ ConversationReplay::CompareDelivery(std::size_t side)
     for (const CapturedFpdu& fpdu : m_conversation.GetDirection(1 - side).fpdus)
     {
         const bool readyToReceive = std::exchange(mayBeReadyToReceive, false);
-        sends += fpdu.event < end && fpdu.last && IsSend(fpdu) && !readyToReceive ? 1 : 0;
+        sends += fpdu.event < end && fpdu.last && fpdu.IsSend() && !readyToReceive ? 1 : 0;
     }
     if (sends != verdict.outcome.sends)
     {

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_HELPER_CAPTURE_CONVERSATION_REPLAY_H
 #define NFSRDMA_HELPER_CAPTURE_CONVERSATION_REPLAY_H
 
+#include "helper/capture/named-stags.h"
 #include "helper/capture/replay-side.h"
 #include "helper/capture/siw-difference.h"
 
@@ -39,10 +40,9 @@ class ConversationReplay
   public:
     /// \param conversation outlives this object. Where it has no Request, the side that opened
     /// the connection is the initiator.
-    /// \param all of the capture: what hosts say of their memory on other connections counts.
-    /// They outlive this object.
-    ConversationReplay(const MpaConversation& conversation,
-                       const std::vector<MpaConversation>& all);
+    /// \param named of the capture: what hosts say of their memory on other connections counts.
+    /// It outlives this object.
+    ConversationReplay(const MpaConversation& conversation, const NamedStags& named);
 
     void Run();
 
@@ -57,7 +57,6 @@ class ConversationReplay
     }
 
   private:
-    void AdvertiseElsewhere(ReplaySide& played, std::size_t side, const MpaConversation& other);
     void HandleEvent(std::size_t index);
     void Judge(std::size_t side);
     [[nodiscard]] ReplayEnding FindCapturedEnding(std::size_t side) const;

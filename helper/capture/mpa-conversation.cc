@@ -76,13 +76,6 @@ EncodeUlpdu(const CapturedFpdu& fpdu)
     return ulpdu;
 }
 
-bool
-HasRpcMessage(RdmapOpcode opcode)
-{
-    return opcode == RdmapOpcode::SEND || opcode == RdmapOpcode::SEND_INVALIDATE ||
-           opcode == RdmapOpcode::SEND_SE || opcode == RdmapOpcode::SEND_SE_INVALIDATE;
-}
-
 std::size_t
 FirstDifference(ByteSpan a, ByteSpan b)
 {
@@ -91,6 +84,13 @@ FirstDifference(ByteSpan a, ByteSpan b)
 }
 
 } // namespace
+
+bool
+CapturedFpdu::IsSend() const
+{
+    return opcode == RdmapOpcode::SEND || opcode == RdmapOpcode::SEND_INVALIDATE ||
+           opcode == RdmapOpcode::SEND_SE || opcode == RdmapOpcode::SEND_SE_INVALIDATE;
+}
 
 MpaConversation::MpaConversation(const TcpConversation& tcp, std::size_t allowed)
     : m_tcp(tcp),
@@ -242,7 +242,7 @@ MpaConversation::ReadFpdus(std::size_t side)
             fpdu.ulpdu = Open(side, captured, position);
             Decode(side, fpdu);
             // RpcRdmaConversation puts the payload of Sends together again.
-            m_memory += fpdu.opcode && HasRpcMessage(*fpdu.opcode) ? fpdu.payload.size() : 0;
+            m_memory += fpdu.IsSend() ? fpdu.payload.size() : 0;
             Check(side, fpdu);
         }
         else

@@ -38,6 +38,9 @@ struct CapturedFpdu
     ByteSpan payload;                           ///< Behind the DDP header.
     std::optional<RdmaReadRequest> readRequest; ///< Of a Read Request.
     std::optional<CapturedTerminate> terminate; ///< Of a Terminate.
+
+    /// \return whether it is of a Send of any of the four kinds.
+    [[nodiscard]] bool IsSend() const;
 };
 
 /// What one side said on top of TCP.

@@ -206,9 +206,9 @@ ReplaySide::MakeParameters() const
 }
 
 void
-ReplaySide::AdvertiseElsewhere(ByteSpan octets)
+ReplaySide::SetElsewhere(AdvertisedMemory::Elsewhere elsewhere)
 {
-    m_memory.AdvertiseElsewhere(octets);
+    m_memory.SetElsewhere(std::move(elsewhere));
 }
 
 void

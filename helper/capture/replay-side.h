@@ -72,8 +72,8 @@ class ReplaySide : public RdmapConsumer
 
     /// \return why the model cannot take this side's part; null when it can.
     [[nodiscard]] const char* GetObstacle() const;
-    /// The host of this side has said \p octets on another connection; they outlive this object.
-    void AdvertiseElsewhere(ByteSpan octets);
+    /// \param elsewhere whether the host of this side has named an STag on another connection
+    void SetElsewhere(AdvertisedMemory::Elsewhere elsewhere);
     void Start();
     /// The side's startup frame was captured.
     void SentStartup();

@@ -5,10 +5,12 @@
 #include "helper/capture/advertised-memory.h"
 #include "helper/capture/capture-file.h"
 #include "helper/capture/mpa-conversation.h"
+#include "helper/capture/named-stags.h"
 #include "helper/capture/tcp-conversation.h"
 #include "mpa/fpdu.h"
 #include "temporary-file.h"
 
+#include <deque>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -213,6 +215,78 @@ TEST(AdvertisedMemoryTest, FindsAnStagThatTwoSegmentsShare)
     const ByteVector again{0x12, 0x34, 0x56, 0x78};
     memory.Advertise(again);
     EXPECT_TRUE(memory.IsValid(0x12345678));
+}
+
+/// Connections of the same two hosts, on each of which one side sends one message.
+class NamedStagsTest : public testing::Test
+{
+  protected:
+    void Connect(std::size_t side, ByteSpan message)
+    {
+        MpaStartupFrame request;
+        MpaStartupFrame reply;
+        reply.kind = MpaStartupFrame::Kind::REPLY;
+        ConnectionBuilder builder;
+        builder.Say(0, request.Encode());
+        builder.Say(1, reply.Encode());
+        DdpUntaggedHeader header;
+        header.last = true;
+        header.rsvdUlp = EncodeRdmapControl(RdmapOpcode::SEND);
+        header.messageSequenceNumber = 1;
+        ByteVector ulpdu(DdpUntaggedHeader::SIZE + message.size());
+        ByteWriter writer(ulpdu);
+        header.Encode(writer);
+        writer.WriteBytes(message);
+        builder.Say(side, Fpdu::Encode(ulpdu, false));
+        m_captures.push_back(TcpCapture::Read(builder.Get()).value());
+        m_conversations.emplace_back(m_captures.back().conversations.front());
+    }
+
+    std::deque<TcpCapture> m_captures;
+    std::vector<MpaConversation> m_conversations;
+};
+
+TEST_F(NamedStagsTest, AreThoseOfTheSameHostsOnOtherConnections)
+{
+    m_conversations.reserve(4);
+    Connect(0, ByteVector{0, 0x12, 0x34, 0x56, 0x78, 0});
+    Connect(1, ByteVector{0xaa, 0xbb, 0xcc, 0xdd, 0, 0});
+    Connect(0, ByteVector{0x99, 0x99, 0x99});
+    Connect(0, ByteVector{0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa});
+    const NamedStags named(m_conversations);
+    const auto isNamed = [&](std::size_t connection, std::size_t side, Stag stag) {
+        return named.IsNamedElsewhere(m_conversations[connection], side, stag);
+    };
+    EXPECT_FALSE(isNamed(0, 0, 0x12345678)); // By itself alone.
+    EXPECT_TRUE(isNamed(1, 0, 0x12345678));
+    EXPECT_TRUE(isNamed(2, 0, 0x12345678));
+    EXPECT_FALSE(isNamed(2, 1, 0x12345678)); // By the other host.
+    EXPECT_TRUE(isNamed(2, 1, 0xaabbccdd));
+    EXPECT_FALSE(isNamed(1, 1, 0xaabbccdd));
+    EXPECT_FALSE(isNamed(2, 0, 0x99999999)); // Too short to be named.
+    EXPECT_FALSE(isNamed(3, 0, 0xaaaaaaaa)); // More than once, but nowhere else.
+    EXPECT_TRUE(isNamed(0, 0, 0xaaaaaaaa));
+}
+
+TEST_F(NamedStagsTest, AreLookedForInOnePassHoweverManyConnectionsThereAre)
+{
+    constexpr std::size_t CONNECTIONS = 200;
+    constexpr std::size_t OCTETS = 100;
+    m_conversations.reserve(CONNECTIONS);
+    for (std::size_t i = 0; i < CONNECTIONS; ++i)
+    {
+        Connect(0, ByteVector(OCTETS, static_cast<uint8_t>(i)));
+    }
+    const NamedStags named(m_conversations);
+    EXPECT_EQ(named.GetOctetsSearched(), CONNECTIONS * OCTETS);
+    for (const MpaConversation& conversation : m_conversations)
+    {
+        EXPECT_EQ(named.IsNamedElsewhere(conversation, 0, 0), &conversation != &m_conversations[0]);
+        EXPECT_TRUE(named.IsNamedElsewhere(conversation, 0, 0x07070707) ||
+                    &conversation == &m_conversations[7]);
+    }
+    // One that nothing uses costs one pass more.
+    EXPECT_EQ(named.GetOctetsSearched(), 2 * CONNECTIONS * OCTETS);
 }
 
 } // namespace

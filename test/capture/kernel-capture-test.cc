@@ -73,13 +73,14 @@ TEST_P(KernelCaptureTest, TheModelDoesAsLinuxDid)
 {
     Load(GetParam());
     uint64_t played = 0;
+    const NamedStags named(m_conversations);
     for (const MpaConversation& conversation : m_conversations)
     {
         if (!conversation.IsMpa())
         {
             continue;
         }
-        ConversationReplay replay(conversation, m_conversations);
+        ConversationReplay replay(conversation, named);
         replay.Run();
         for (std::size_t side = 0; side < TcpConversation::SIDES; ++side)
         {
@@ -193,12 +194,13 @@ TEST_F(MpaProbesTest, EveryProbeEndsAsItShould)
 {
     Load(MPA_PROBES);
     ASSERT_EQ(m_conversations.size(), std::size(PROBE_OUTCOMES));
+    const NamedStags named(m_conversations);
     for (std::size_t index = 0; index < m_conversations.size(); ++index)
     {
         const MpaConversation& conversation = m_conversations[index];
         const ProbeOutcome& expected = PROBE_OUTCOMES[index];
         SCOPED_TRACE(std::to_string(index) + ": " + NameOf(conversation, 0));
-        ConversationReplay replay(conversation, m_conversations);
+        ConversationReplay replay(conversation, named);
         replay.Run();
         EXPECT_EQ(replay.GetVerdict(0).Describe(), expected.initiator);
         EXPECT_EQ(replay.GetVerdict(1).Describe(), expected.responder);

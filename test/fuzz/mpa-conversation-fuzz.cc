@@ -142,7 +142,8 @@ FuzzOne(ByteSpan input)
     {
         return;
     }
-    ConversationReplay replay(conversation, conversations);
+    const NamedStags named(conversations);
+    ConversationReplay replay(conversation, named);
     replay.Run();
     for (std::size_t side = 0; side < TcpConversation::SIDES; ++side)
     {
