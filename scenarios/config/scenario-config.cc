@@ -25,6 +25,10 @@ const char* const WORKLOAD = "workload";
 const std::string ROLES = "adversary";
 /// Before a key that does nothing in the scenario.
 const std::string UNUSED = "# not used: ";
+/// Before the default of a key of which NFSv2 allows less, so that it is read back with any
+/// version.
+const std::string NARROWED = "# the default, of which NFSv2 takes 8KiB: ";
+const std::string TRANSFER_SIZE = "nfs.transfer_size";
 
 /// \return names of the profiles of \p section, sorted.
 std::vector<std::string>
@@ -391,6 +395,7 @@ ScenarioConfig::Refuse(const std::string& fullName, const std::string& expected)
 std::string
 ScenarioConfig::PopulationToIni(const ScenarioPath& path,
                                 const KeyUse& use,
+                                bool isSweep,
                                 const std::string& section) const
 {
     std::string text;
@@ -399,7 +404,7 @@ ScenarioConfig::PopulationToIni(const ScenarioPath& path,
         const auto& name = m_schema.GetFullName(index);
         const std::string key = m_schema.GetKey(index).name;
         if (name != "workload." + key || key == "start_spread" ||
-            !(use.IsUsed(section, index) || IsWrittenIn(section, index)))
+            !(use.IsUsed(section, index) || (isSweep && IsWrittenIn(section, index))))
         {
             continue;
         }
@@ -413,6 +418,7 @@ ScenarioConfig::PopulationToIni(const ScenarioPath& path,
 std::string
 ScenarioConfig::NamedToIni(const ScenarioPath& path,
                            const KeyUse& use,
+                           bool isSweep,
                            const std::string& base) const
 {
     std::string text;
@@ -421,12 +427,13 @@ ScenarioConfig::NamedToIni(const ScenarioPath& path,
         text += "\n[" + section + "]\n";
         if (base == WORKLOAD)
         {
-            text += PopulationToIni(path, use, section);
+            text += PopulationToIni(path, use, isSweep, section);
             continue;
         }
         for (const auto index : m_named.GetKeysOf(section))
         {
-            const bool isUsed = use.IsUsed(section, index) || IsWrittenIn(section, index);
+            const bool isUsed =
+                use.IsUsed(section, index) || (isSweep && IsWrittenIn(section, index));
             text += (isUsed ? "" : UNUSED) + m_schema.GetKey(index).name + " = " +
                     m_named.Find(section, index)->value.ToText() + "\n";
         }
@@ -439,7 +446,10 @@ ScenarioConfig::ToIni(const ScenarioPath& path,
                       const std::string& sweepLists,
                       const std::string& nfsVersion) const
 {
-    const KeyUse use(*this, nfsVersion.empty() ? Get("nfs.version").AsText() : nfsVersion);
+    const auto version = nfsVersion.empty() ? Get("nfs.version").AsText() : nfsVersion;
+    const KeyUse use(*this, version);
+    const bool isSweep = !sweepLists.empty();
+    const bool mayBeNfs2 = version == "2" || sweepLists.find("nfs.version") != std::string::npos;
     std::string text;
     std::size_t index = 0;
     for (const auto& section : m_schema.GetSections())
@@ -450,13 +460,17 @@ ScenarioConfig::ToIni(const ScenarioPath& path,
         {
             const auto& name = m_schema.GetFullName(index);
             const auto value = Get(index).ToText();
-            const bool isUsed =
-                section.name != ROLES && (use.IsUsed(section.name, index) || IsWritten(index));
-            text += std::string("# ") + key.meaning + "\n" + (isUsed ? "" : UNUSED) + key.name +
-                    " = " + Locate(path, name, value) + "\n";
+            const bool isUsed = section.name != ROLES &&
+                                (use.IsUsed(section.name, index) || (isSweep && IsWritten(index)));
+            const bool isNarrowed = name == TRANSFER_SIZE && !IsWritten(index) && mayBeNfs2;
+            text += std::string("# ") + key.meaning + "\n" +
+                    (!isUsed      ? UNUSED
+                     : isNarrowed ? NARROWED
+                                  : "") +
+                    key.name + " = " + Locate(path, name, value) + "\n";
             ++index;
         }
-        text += NamedToIni(path, use, section.name);
+        text += NamedToIni(path, use, isSweep, section.name);
         if (section.name == std::string("faults"))
         {
             for (const auto& line : m_faults)

@@ -93,7 +93,8 @@ class ScenarioConfig
     [[nodiscard]] bool IsKeyOfKind(std::size_t index, const std::string& kind) const;
 
     /// \return the scenario as INI with units and comments; read back, it resolves to the same.
-    /// What does nothing in it stands in comments, unless the user wrote it. \param path where a
+    /// What does nothing in it stands in comments; in a sweep that is not what the user wrote, for
+    /// some runs may use it. \param path where a
     /// trace is looked for; its name is printed as found \param sweepLists lines to follow the keys
     /// of [sweep] \param nfsVersion what clients speak, if a recording says it; empty: nfs.version
     [[nodiscard]] std::string ToIni(const ScenarioPath& path,
@@ -107,9 +108,11 @@ class ScenarioConfig
     [[nodiscard]] const ScenarioSetting& Find(const std::string& fullName) const;
     [[nodiscard]] std::string NamedToIni(const ScenarioPath& path,
                                          const KeyUse& use,
+                                         bool isSweep,
                                          const std::string& base) const;
     [[nodiscard]] std::string PopulationToIni(const ScenarioPath& path,
                                               const KeyUse& use,
+                                              bool isSweep,
                                               const std::string& section) const;
     void ApplyProfile(const ScenarioPath& path, const std::string& section);
     /// A link whose rate nobody wrote is not faster than the device's port.

@@ -76,6 +76,8 @@ GetRnicConditions()
         {"rnic.context_cache_size != 0 or rnic.stag_cache_size != 0", {"rnic.context_miss"}},
         {"rnic.mpa_crc = true",
          {"rnic.crc_rate", "rnic.mpa_responder_crc", "rnic.mpa_drop_bad_segments"}},
+        {"rnic.mpa_transport = aware; rnic.mpa_crc = true; rnic.mpa_markers = false",
+         {"rnic.mpa_place_by_alignment"}},
         {"rpcrdma.client_registration_strategy = memory-window",
          {"rnic.bind_cost", "rnic.max_windows"}},
         {"rpcrdma.client_registration_strategy = frwr or "
@@ -116,7 +118,6 @@ GetRpcRdmaConditions()
         {"nfs.version = 4.1, 4.2",
          {"rpcrdma.client_reverse_credits",
           "rpcrdma.client_reverse_message",
-          "rpcrdma.client_reverse_message",
           "rpcrdma.server_reverse_wait",
           "rpcrdma.server_reverse_timeout"}},
         {"rpcrdma.server_credit_grant = fair-share", {"rpcrdma.server_shared_receives"}},
@@ -148,6 +149,8 @@ GetRpcRdmaConditions()
           "rpcrdma.server_max_exposed_bytes",
           "rpcrdma.server_read_chunk_copy_limit",
           "rpcrdma.server_done_on_calls",
+          "rpcrdma.server_done_invalidates",
+          "rpcrdma.client_done_invalidates",
           "rpcrdma.client_pull_reads",
           "rpcrdma.client_max_pulled_bytes",
           "rpcrdma.client_pull_notice",
@@ -155,7 +158,9 @@ GetRpcRdmaConditions()
           "rpcrdma.client_notify_unexpected_read_chunks"}},
         {"rpcrdma.client_read_chunk_extension = true or "
          "rpcrdma.client_notify_unexpected_read_chunks = true",
-         {"rpcrdma.client_pull_reads",
+         {"rpcrdma.client_done_invalidates",
+          "rpcrdma.server_done_invalidates",
+          "rpcrdma.client_pull_reads",
           "rpcrdma.client_max_pulled_bytes",
           "rpcrdma.client_pull_notice",
           "rpcrdma.client_piggyback_delay"}},
@@ -193,6 +198,7 @@ GetNfsConditions()
           "nfs.gss_mic_rate"}},
         {"nfs.client_security = krb5p", {"nfs.gss_wrap_cost", "nfs.gss_wrap_rate"}},
         {"workload.kind = mix, replay", {"nfs.reduce_readlink"}},
+        {"nfs.version = 3, 4.0, 4.1, 4.2", {"nfs.reduce_readlink"}},
         {"workload.kind = replay or workload.operation_mix has readlink", {"nfs.reduce_readlink"}},
         {"never, since no delegation is in the way of a client of NFSv3 alone",
          {"nfs.client_jukebox_delay"}},
@@ -308,6 +314,7 @@ GetWorkloadConditions()
         {"workload.depth != 0", {"workload.branch"}},
         {"workload.tasks != 1", {"workload.unique_directories"}},
         {"nfs.version != 2", {"workload.list_plus"}},
+        {"nfs.version = 4.0, 4.1, 4.2 or nfs.local_lock != all", {"workload.lock_call"}},
     };
 }
 

@@ -320,8 +320,7 @@ MakeRnicSection()
             {"mpa_place_by_alignment",
              Boolean(),
              "false",
-             "aware, CRCs, no markers: place FPDUs behind a gap that segments begin with (not RFC "
-             "5044)",
+             "place FPDUs behind a gap that segments begin with (not RFC 5044)",
              {"MpaSettings::PlaceByAlignment"}},
             {"mpa_drop_bad_segments",
              Boolean(),

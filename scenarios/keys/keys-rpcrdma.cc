@@ -13,11 +13,22 @@
 #include "scenarios/keys/key-makers.h"
 #include "scenarios/keys/scenario-keys.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
 namespace
 {
+
+/// \return the policies that differ where a call has one item at most, as all calls of NFS.
+std::vector<std::string>
+GetCallForms()
+{
+    auto names = CallFormPolicy::GetNames();
+    names.erase(std::remove(names.begin(), names.end(), "reduce-as-needed"), names.end());
+    return names;
+}
 
 ScenarioSection
 MakeRpcRdmaBase()
@@ -89,7 +100,7 @@ MakeRpcRdmaBase()
                  "calls outstanding at most, and credits asked for",
                  {"RpcRdmaClient::Slots"}},
                 {"client_call_form",
-                 Choice(CallFormPolicy::GetNames()),
+                 Choice(GetCallForms()),
                  "linux",
                  "which items of a call are reduced, and how the rest goes",
                  {"RpcRdmaClient::CallForm"}},

@@ -195,11 +195,6 @@ CheckTransport(const RnicKeys& keys)
         keys.Refuse("mpa_packing",
                     "false with rnic.mpa_transport = layered, where TCP knows no FPDUs");
     }
-    if (keys.Get("mpa_place_by_alignment").AsBoolean() &&
-        keys.Get("mpa_transport").AsText() != "aware")
-    {
-        keys.Refuse("mpa_place_by_alignment", "false but with rnic.mpa_transport = aware");
-    }
 }
 
 } // namespace

@@ -183,19 +183,6 @@ TEST_F(KeysTest, ConditionsAreAboutKeysAndValuesThatThereAre)
 /// value.
 const std::string ELSEWHERE = "elsewhere";
 
-/// Keys that no situation is for: timers and tries of TCP and of RPC over TCP, which take losses
-/// that hit one segment among thousands; what analysis/figures.py reads; and what every situation
-/// sets.
-const std::set<std::string> UNSEEN{"output.figure",
-                                   "nfs.nlm_grant_timeout",
-                                   "nfs.tcp_retries",
-                                   "nfs.tcp_retry_delay",
-                                   "nfs.tcp_timeout",
-                                   "tcp.data_retries",
-                                   "tcp.initial_rtt",
-                                   "tcp.max_segment_lifetime",
-                                   "workload.kind"};
-
 /// Each key stands in a situation, unless there is none in which it does anything.
 TEST_F(KeysTest, EveryKeyHasASituation)
 {
@@ -215,7 +202,7 @@ TEST_F(KeysTest, EveryKeyHasASituation)
                 return clause.front().relation == KeyCondition::Relation::NEVER;
             });
         const auto& name = m_schema.GetFullName(index);
-        EXPECT_EQ(tried.count(name) + UNSEEN.count(name) + (isNever ? 1 : 0), 1U) << name;
+        EXPECT_EQ(tried.count(name) + (isNever ? 1 : 0), 1U) << name;
     }
 }
 
@@ -369,6 +356,31 @@ TEST_F(KeysTest, TheRefusalSaysWhatTheKeyNeedsAndNothingIsWritten)
         {"[rnic]\nmax_srqs = 7\n",
          "scenario.ini:2: rnic.max_srqs: got '7', expected no such key in a scenario, but in "
          "profiles: since NFS over RDMA uses no shared receive queue\n"},
+        {"[rpcrdma]\nclient_call_form = reduce-as-needed\n",
+         "scenario.ini:2: rpcrdma.client_call_form: got 'reduce-as-needed', expected one of linux, "
+         "reduce-all, never-reduce, long, long-reduced\n"},
+        {"[rnic]\nmpa_place_by_alignment = true\n",
+         "scenario.ini:2: rnic.mpa_place_by_alignment: got 'true', expected this key only with "
+         "rnic.mpa_transport = aware; here rnic.mpa_transport is aware-sender\n"},
+        {"[rnic]\nmpa_transport = aware\nmpa_place_by_alignment = true\nmpa_markers = true\n",
+         "scenario.ini:3: rnic.mpa_place_by_alignment: got 'true', expected this key only with "
+         "rnic.mpa_markers = false; here rnic.mpa_markers is true\n"},
+        {"[rnic]\nmpa_transport = aware\nmpa_place_by_alignment = true\nmpa_crc = false\n",
+         "scenario.ini:3: rnic.mpa_place_by_alignment: got 'true', expected this key only with "
+         "rnic.mpa_crc = true; here rnic.mpa_crc is false\n"},
+        {"[nfs]\nversion = 2\nreduce_readlink = true\n[workload]\noperation_mix = readlink:1\n",
+         "scenario.ini:3: nfs.reduce_readlink: got 'true', expected this key only with nfs.version "
+         "= 3, 4.0, 4.1, 4.2; here nfs.version is 2\n"},
+        {"[workload]\nkind = lock\nrequests = 5\nlock_call = flock\n",
+         "scenario.ini:4: workload.lock_call: got 'flock', expected this key only with "},
+        {"[rpcrdma]\nclient_remote_invalidation = true\nserver_remote_invalidation = true\n"
+         "client_done_invalidates = false\n",
+         "scenario.ini:4: rpcrdma.client_done_invalidates: got 'false', expected this key only "
+         "with "},
+        {"[rpcrdma]\nclient_remote_invalidation = true\nserver_remote_invalidation = true\n"
+         "server_done_invalidates = false\n",
+         "scenario.ini:4: rpcrdma.server_done_invalidates: got 'false', expected this key only "
+         "with "},
         {"[sweep]\nlink.red_weight = 0.1, 0.2\n", "scenario.ini:2: link.red_weight: got '0.1'"},
         {"[middlebox]\ndrop = 0.5\n", "scenario.ini:2: middlebox.drop: got '0.5'"},
     };
@@ -418,7 +430,7 @@ TEST_F(KeysTest, WhatTheCommandLineTurnsOffIsNotRefusedInTheFile)
 
 TEST_F(KeysTest, WhatIsPrintedIsReadAgainAndSaysWhatIsNotUsed)
 {
-    for (const std::string version : {"3", "4.1"})
+    for (const std::string version : {"2", "3", "4.1"})
     {
         for (const std::string kind : {"mix", "fio", "acl"})
         {
@@ -432,6 +444,61 @@ TEST_F(KeysTest, WhatIsPrintedIsReadAgainAndSaysWhatIsNotUsed)
         }
     }
 }
+
+/// What the command line turned off is not the user's word any more.
+TEST_F(KeysTest, WhatIsPrintedLeavesOutWhatTheCommandLineTurnedOff)
+{
+    m_directory.WriteFile("a.ini", "[nfs]\nversion = 4.1\ngrace_time = 5ms\n");
+    const auto printed = Run({"run", "a.ini", "--print-config", "--set", "nfs.version=2"});
+    ASSERT_EQ(printed.status, 0) << printed.errors;
+    EXPECT_THAT(printed.output, HasSubstr("\n# not used: grace_time = 5ms\n"));
+    EXPECT_THAT(printed.output,
+                HasSubstr("\n# the default, of which NFSv2 takes 8KiB: transfer_size = 262144B\n"));
+    m_directory.WriteFile("a.ini", printed.output);
+    const auto again = Run({"run", "a.ini", "--print-config"});
+    EXPECT_EQ(again.output, printed.output) << again.errors;
+}
+
+/// What is printed of any scenario of scenarios/ is read back, with any version of NFS.
+class PrintedConfigTest : public KeysTest, public ::testing::WithParamInterface<const char*>
+{
+};
+
+TEST_P(PrintedConfigTest, IsReadBackToTheSame)
+{
+    std::size_t printed = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(NFSRDMA_SOURCE_DIR "/scenarios"))
+    {
+        if (entry.path().extension() != ".ini")
+        {
+            continue;
+        }
+        SCOPED_TRACE(entry.path().filename());
+        std::vector<std::string> arguments{"run", entry.path().string(), "--print-config"};
+        if (*GetParam() != '\0')
+        {
+            arguments.emplace_back("--set");
+            arguments.push_back(std::string("nfs.version=") + GetParam());
+        }
+        const auto first = Run(arguments);
+        if (first.status == 2)
+        {
+            EXPECT_NE(*GetParam(), '\0') << first.errors;
+            EXPECT_EQ(first.CountErrorLines(), 1U) << first.errors;
+            continue;
+        }
+        ++printed;
+        m_directory.WriteFile("again.ini", first.output);
+        const auto again = Run({"run", "again.ini", "--print-config"});
+        EXPECT_EQ(again.status, 0) << again.errors;
+        EXPECT_EQ(again.output, first.output);
+    }
+    EXPECT_GT(printed, 20U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Nightly,
+                         PrintedConfigTest,
+                         ::testing::Values("", "2", "3", "4.0", "4.1", "4.2"));
 
 /// Two sentences that differ in a word, which has to make a difference.
 struct WordTrial
