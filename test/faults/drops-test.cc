@@ -175,7 +175,11 @@ TEST_F(DropPlaces, QueueForAnArpAnswerAndItsTimeout)
     Simulator::Stop(Seconds(30));
     Simulator::Run();
     ExpectDrops({{"arp-queue", 2}, {"arp-timeout", 4}}, 0);
+    // It is asked for anew.
     Send(nobody, 100);
+    ExpectDrops({{"arp-queue", 2}, {"arp-timeout", 4}}, 0);
+    Simulator::Stop(Seconds(30));
+    Simulator::Run();
     ExpectDrops({{"arp-queue", 2}, {"arp-timeout", 5}}, 0);
 }
 

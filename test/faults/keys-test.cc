@@ -445,6 +445,22 @@ TEST_F(KeysTest, WhatIsPrintedIsReadAgainAndSaysWhatIsNotUsed)
     }
 }
 
+/// \return \p ini without its comments, among which are the values that are not used.
+std::string
+WhatCounts(const std::string& ini)
+{
+    std::istringstream lines(ini);
+    std::string counts;
+    for (std::string line; std::getline(lines, line);)
+    {
+        if (line.rfind('#', 0) != 0)
+        {
+            counts += line + '\n';
+        }
+    }
+    return counts;
+}
+
 /// What the command line turned off is not the user's word any more.
 TEST_F(KeysTest, WhatIsPrintedLeavesOutWhatTheCommandLineTurnedOff)
 {
@@ -456,7 +472,7 @@ TEST_F(KeysTest, WhatIsPrintedLeavesOutWhatTheCommandLineTurnedOff)
                 HasSubstr("\n# the default, of which NFSv2 takes 8KiB: transfer_size = 262144B\n"));
     m_directory.WriteFile("a.ini", printed.output);
     const auto again = Run({"run", "a.ini", "--print-config"});
-    EXPECT_EQ(again.output, printed.output) << again.errors;
+    EXPECT_EQ(WhatCounts(again.output), WhatCounts(printed.output)) << again.errors;
 }
 
 /// What is printed of any scenario of scenarios/ is read back, with any version of NFS.
@@ -491,7 +507,7 @@ TEST_P(PrintedConfigTest, IsReadBackToTheSame)
         m_directory.WriteFile("again.ini", first.output);
         const auto again = Run({"run", "again.ini", "--print-config"});
         EXPECT_EQ(again.status, 0) << again.errors;
-        EXPECT_EQ(again.output, first.output);
+        EXPECT_EQ(WhatCounts(again.output), WhatCounts(first.output));
     }
     EXPECT_GT(printed, 20U);
 }

@@ -360,11 +360,33 @@ class FewerRegions : public TransferForm
     }
 };
 
-TEST_F(FewerRegions, CallThatNeedsMoreThanThereAreFails)
+TEST_F(FewerRegions, ReplyChunkForWhichThereAreTooFewIsOnePiece)
 {
     Connect();
-    const Result& tooMany = Give(8192, 8192, false); // three segments, two regions
+    const Result& whole = Give(8192, 8192, false); // three segments, two regions
     const Result& good = Give(8192, 8192);
+    Run();
+    ExpectGood(whole, "msg+reply");
+    EXPECT_EQ(whole.record.replySegments, 1U);
+    ExpectGood(good, "msg+W");
+    ExpectCleanEnd();
+}
+
+class OneShortRegion : public TransferForm
+{
+  protected:
+    void ConfigureDevice(Ptr<RnicDevice> device) override
+    {
+        device->SetAttribute("MaxMrs", UintegerValue(1));
+        device->SetAttribute("MaxFastRegisterPages", UintegerValue(1));
+    }
+};
+
+TEST_F(OneShortRegion, CallThatNeedsMoreThanThereAreFails)
+{
+    Connect();
+    const Result& tooMany = Give(8192, 8192, false);
+    const Result& good = Give(4096, 4096);
     Run();
     ASSERT_TRUE(tooMany.done);
     EXPECT_EQ(tooMany.record.outcome, RpcOutcome::TRANSPORT_ERROR);
