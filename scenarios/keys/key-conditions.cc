@@ -198,7 +198,6 @@ GetNfsConditions()
           "nfs.gss_mic_rate"}},
         {"nfs.client_security = krb5p", {"nfs.gss_wrap_cost", "nfs.gss_wrap_rate"}},
         {"workload.kind = mix, replay", {"nfs.reduce_readlink"}},
-        {"nfs.version = 3, 4.0, 4.1, 4.2", {"nfs.reduce_readlink"}},
         {"workload.kind = replay or workload.operation_mix has readlink", {"nfs.reduce_readlink"}},
         {"never, since no delegation is in the way of a client of NFSv3 alone",
          {"nfs.client_jukebox_delay"}},
