@@ -1,0 +1,10 @@
+# The files that every scenario writes at a reduced size, and replays of captured workloads, compared with
+# the digests of test/data/results.sha256. Record: results/witness.py SIMULATOR --update
+foreach(part RANGE 1 2)
+  add_test(NAME results.${part} COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/results/witness.py
+                                        $<TARGET_FILE:nfsrdma-sim> --jobs 1 --part ${part}/2
+  )
+  set_tests_properties(
+    results.${part} PROPERTIES LABELS results TIMEOUT 1800 SKIP_RETURN_CODE 77 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
+  )
+endforeach()
