@@ -54,7 +54,7 @@ class Gallery:
     def command_of(self, figure: Figure) -> str:
         if figure.scenario == PERFTEST:
             return "./start perftest"
-        return " ".join(["./start run", f"scenarios/{figure.scenario}.ini", *map(shlex.quote, figure.options)])
+        return " ".join(["./start run", figure.scenario, *map(shlex.quote, figure.options)])
 
     def make(self, chosen: Iterable[Figure]) -> None:
         """Runs and draws the figures chosen, then writes the page of all that are there."""
@@ -91,8 +91,7 @@ class Gallery:
         if figure.scenario == PERFTEST:
             self._run_perftest(results)
         else:
-            scenario = self.root / "scenarios" / f"{figure.scenario}.ini"
-            self._call([self.simulator, "run", scenario, *figure.options, "--out", results], figure)
+            self._call([self.simulator, "run", figure.scenario, *figure.options, "--out", results], figure)
         print(f"{figure.scenario}: {time.monotonic() - began:.0f} s", file=sys.stderr)
 
     def _run_perftest(self, results: Path) -> None:

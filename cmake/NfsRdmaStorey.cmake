@@ -83,13 +83,12 @@ endfunction()
 
 # nfsrdma_storey(<name> [DEPENDS <storey>...] [LIBRARIES <target>...])
 #
-# Library nfsrdma-<name> from model/<name>/*.cc. It is shared and linked with --no-undefined, so a call
+# Library nfsrdma-<name> from the sources below model/<name>. It is shared and linked with --no-undefined, so a call
 # into a storey that DEPENDS does not lead to does not link.
 function(nfsrdma_storey name)
   cmake_parse_arguments(STOREY "" "" "DEPENDS;LIBRARIES" ${ARGN})
   set(target nfsrdma-${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/model/${name}/*.cc
-       ${PROJECT_SOURCE_DIR}/model/${name}/*/*.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/model/${name}/*.cc)
   if(NOT sources)
     add_library(${target} INTERFACE)
     return()
@@ -131,7 +130,7 @@ endfunction()
 # nfsrdma_test(<folder> [SANITIZED] [LABELS <label>...] [LIBRARIES <target>...] [SLOW <filter>]
 #              [NIGHTLY <filter>])
 #
-# Test program test-<folder> from test/<folder>/*.cc. Label "quick" unless LABELS says otherwise, and
+# Test program test-<folder>, with - for /, from test/<folder>/*.cc. Label "quick" unless LABELS says otherwise, and
 # "slow" for those that match the filter SLOW, "nightly" for those that match NIGHTLY. SANITIZED: it tests
 # what parses octets or a state machine, so that every change runs it under sanitizers; label and target
 # "sanitized" have all of these. Where NFSRDMA_SANITIZED_TESTS is off they run in that tree only, save the
@@ -152,7 +151,8 @@ function(nfsrdma_test folder)
       set(is_elsewhere TRUE)
     endif()
   endif()
-  set(target test-${folder})
+  string(REPLACE "/" "-" name ${folder})
+  set(target test-${name})
   add_executable(${target} ${sources})
   if(TEST_SANITIZED)
     add_dependencies(sanitized ${target})
@@ -166,7 +166,7 @@ function(nfsrdma_test folder)
     ${target} PRIVATE NFSRDMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" NFSRDMA_BINARY_DIR="${CMAKE_BINARY_DIR}"
   )
   # These two know nothing of ns-3.
-  if(NOT folder MATCHES "^(wire|topology)$")
+  if(NOT folder MATCHES "^(wire|helper/topology)$")
     nfsrdma_precompile(${target} test-link <gmock/gmock.h> <gtest/gtest.h>)
   endif()
   set(others)
@@ -174,12 +174,12 @@ function(nfsrdma_test folder)
     if(TEST_${length})
       string(TOLOWER ${length} label)
       string(APPEND others ":${TEST_${length}}")
-      nfsrdma_cases(${target} ${folder} "${TEST_${length}}" ${label})
+      nfsrdma_cases(${target} ${name} "${TEST_${length}}" ${label})
     endif()
   endforeach()
   string(REGEX REPLACE "^:" "-" others "${others}")
   if(NOT is_elsewhere)
-    nfsrdma_cases(${target} ${folder} "*${others}" ${TEST_LABELS})
+    nfsrdma_cases(${target} ${name} "*${others}" ${TEST_LABELS})
   elseif(NOT others)
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()

@@ -7,7 +7,7 @@
 
 #include "helper/rnic-helper.h"
 #include "mpa/tcp-preset.h"
-#include "rnic/cm-id.h"
+#include "rnic/connect/cm-id.h"
 
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"

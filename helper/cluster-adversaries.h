@@ -4,9 +4,9 @@
 #ifndef NFSRDMA_HELPER_CLUSTER_ADVERSARIES_H
 #define NFSRDMA_HELPER_CLUSTER_ADVERSARIES_H
 
-#include "fault/adversary/adversary-host.h"
+#include "fault/adversary/host.h"
 #include "helper/cluster.h"
-#include "rpc/rpc-record.h"
+#include "rpc/record.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HELPER_CLUSTER_FAULTS_H
 #define NFSRDMA_HELPER_CLUSTER_FAULTS_H
 
-#include "fault/host-fault.h"
+#include "fault/host-action.h"
 #include "helper/cluster.h"
 
 #include <map>

@@ -4,8 +4,8 @@
 #include "helper/cluster-helper.h"
 
 #include "nfs/mount/universal-address.h"
-#include "nfs/v4/nfs4-file-client.h"
-#include "workload/export-loader.h"
+#include "nfs/v4/client/mounted-files.h"
+#include "workload/replay/export-loader.h"
 
 #include "ns3/abort.h"
 #include "ns3/nstime.h"

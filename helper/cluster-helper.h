@@ -6,7 +6,7 @@
 
 #include "helper/cluster.h"
 #include "mpa/tcp-preset.h"
-#include "workload/tree-reader.h"
+#include "workload/replay/tree-reader.h"
 
 #include <cstdint>
 #include <functional>

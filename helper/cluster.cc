@@ -3,8 +3,8 @@
  */
 #include "helper/cluster.h"
 
-#include "nfs/v4/nfs4-file-client.h"
-#include "workload/replay-workload.h"
+#include "nfs/v4/client/mounted-files.h"
+#include "workload/replay/trace-rows.h"
 
 #include "ns3/simulator.h"
 

@@ -9,9 +9,9 @@
 #include "helper/nfs-rdma-client-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
 #include "link/ethernet-pcap.h"
-#include "nfs/mount/nfs-mount.h"
+#include "nfs/mount/automounter.h"
 #include "workload/data-octets.h"
-#include "workload/workload.h"
+#include "workload/life.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"

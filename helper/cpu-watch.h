@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HELPER_CPU_WATCH_H
 #define NFSRDMA_HELPER_CPU_WATCH_H
 
-#include "rnic/host-cpu.h"
+#include "host/cpu.h"
 
 #include "ns3/nstime.h"
 

@@ -4,7 +4,7 @@
 #include "helper/drop-watch.h"
 
 #include "helper/ethernet-network.h"
-#include "link/link-impairment.h"
+#include "link/impairment.h"
 
 #include "ns3/arp-l3-protocol.h"
 #include "ns3/ipv4-interface.h"

@@ -5,7 +5,7 @@
 
 #include "link/ethernet-net-device.h"
 #include "mpa/tcp-byte-stream.h"
-#include "rnic/cm-id.h"
+#include "rnic/connect/cm-id.h"
 
 #include "ns3/simulator.h"
 

@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_HELPER_HOST_FAULT_ACTIONS_H
 #define NFSRDMA_HELPER_HOST_FAULT_ACTIONS_H
 
-#include "fault/host-fault.h"
-#include "rnic/rnic-device.h"
+#include "fault/host-action.h"
+#include "rnic/hardware/device.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"

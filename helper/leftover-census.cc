@@ -3,7 +3,7 @@
  */
 #include "helper/leftover-census.h"
 
-#include "rnic/host-buffer-store.h"
+#include "host/buffer-store.h"
 
 #include "ns3/object-vector.h"
 #include "ns3/tcp-l4-protocol.h"

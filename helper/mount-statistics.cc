@@ -5,7 +5,7 @@
 
 #include "helper/rpc-message-size.h"
 #include "helper/rpc-operation.h"
-#include "nfs/v2/nfs2-types.h"
+#include "nfs/v2/types2.h"
 
 #include <iomanip>
 #include <map>

@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_HELPER_MOUNT_STATISTICS_H
 #define NFSRDMA_HELPER_MOUNT_STATISTICS_H
 
-#include "nfs/nfs3-status.h"
-#include "nfs/v4/nfs4-client-procedure.h"
-#include "rpc/rpc-record.h"
-#include "rpcrdma/xprt-rdma-statistics.h"
+#include "nfs/v3/status3.h"
+#include "nfs/v4/client/procedure.h"
+#include "rpc/record.h"
+#include "rpcrdma/client/xprt-statistics.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"

@@ -4,10 +4,10 @@
 #include "helper/nfs-rdma-client-helper.h"
 
 #include "helper/rnic-helper.h"
-#include "nfs/nfs3-file-client.h"
-#include "nfs/v2/nfs2-file-client.h"
-#include "nfs/v4/nfs4-file-client.h"
-#include "rpc/rpc-multipath.h"
+#include "nfs/v2/file-client2.h"
+#include "nfs/v3/file-client3.h"
+#include "nfs/v4/client/mounted-files.h"
+#include "rpc/multipath.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv4.h"

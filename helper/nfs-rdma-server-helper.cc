@@ -5,7 +5,7 @@
 
 #include "helper/rnic-helper.h"
 #include "nfs/mount/universal-address.h"
-#include "rpc/rpc-tcp-client.h"
+#include "rpc/tcp/caller.h"
 
 #include "ns3/abort.h"
 

@@ -3,8 +3,8 @@
  */
 #include "helper/rnic-helper.h"
 
-#include "mpa/mpa-transport.h"
-#include "rnic/host-buffer-store.h"
+#include "host/buffer-store.h"
+#include "mpa/transport.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv4.h"

@@ -5,7 +5,7 @@
 #define NFSRDMA_HELPER_RNIC_HELPER_H
 
 #include "helper/stack-attributes.h"
-#include "rnic/rnic-device.h"
+#include "rnic/hardware/device.h"
 
 #include "ns3/node-container.h"
 

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HELPER_RPC_MESSAGE_SIZE_H
 #define NFSRDMA_HELPER_RPC_MESSAGE_SIZE_H
 
-#include "rpc/rpc-record.h"
+#include "rpc/record.h"
 
 #include <cstdint>
 

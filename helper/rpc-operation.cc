@@ -3,12 +3,12 @@
  */
 #include "helper/rpc-operation.h"
 
-#include "nfs/nfs3-status.h"
-#include "nfs/nfsacl3-messages.h"
-#include "nfs/v2/nfs2-types.h"
-#include "nfs/v2/nfsacl2-messages.h"
-#include "nfs/v4/nfs4-client-procedure.h"
-#include "nfs/v4/nfs4-status.h"
+#include "nfs/v2/acl-messages2.h"
+#include "nfs/v2/types2.h"
+#include "nfs/v3/acl-messages3.h"
+#include "nfs/v3/status3.h"
+#include "nfs/v4/client/procedure.h"
+#include "nfs/v4/protocol/status.h"
 
 namespace ns3::nfsrdma
 {

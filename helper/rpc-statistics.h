@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HELPER_RPC_STATISTICS_H
 #define NFSRDMA_HELPER_RPC_STATISTICS_H
 
-#include "rpc/rpc-record.h"
+#include "rpc/record.h"
 
 #include "ns3/nstime.h"
 

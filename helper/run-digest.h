@@ -5,7 +5,7 @@
 #define NFSRDMA_HELPER_RUN_DIGEST_H
 
 #include "helper/sha256.h"
-#include "rpc/rpc-record.h"
+#include "rpc/record.h"
 
 #include "ns3/nstime.h"
 #include "ns3/packet.h"

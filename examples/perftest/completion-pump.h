@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_EXAMPLES_COMPLETION_PUMP_H
 #define NFSRDMA_EXAMPLES_COMPLETION_PUMP_H
 
-#include "rnic/completion-queue.h"
+#include "rnic/queue/cq.h"
 
 #include <functional>
 

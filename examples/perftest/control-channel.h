@@ -5,7 +5,7 @@
 #define NFSRDMA_EXAMPLES_CONTROL_CHANNEL_H
 
 #include "perftest/completion-pump.h"
-#include "rnic/cm-id.h"
+#include "rnic/connect/cm-id.h"
 
 #include <deque>
 #include <functional>

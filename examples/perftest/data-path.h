@@ -5,7 +5,7 @@
 #define NFSRDMA_EXAMPLES_DATA_PATH_H
 
 #include "perftest/completion-pump.h"
-#include "rnic/rnic-device.h"
+#include "rnic/hardware/device.h"
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include "perftest/message-timing.h"
 
 #include "perftest/median.h"
-#include "scenarios/report/text-table.h"
+#include "scenarios/simulator/report/text-table.h"
 
 #include <algorithm>
 #include <array>

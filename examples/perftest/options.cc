@@ -3,8 +3,8 @@
  */
 #include "perftest/options.h"
 
-#include "scenarios/keys/edit-distance.h"
-#include "scenarios/keys/scenario-error.h"
+#include "scenarios/simulator/keys/edit-distance.h"
+#include "scenarios/simulator/keys/scenario-error.h"
 
 #include <algorithm>
 #include <boost/program_options/parsers.hpp>

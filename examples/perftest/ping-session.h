@@ -6,7 +6,7 @@
 
 #include "perftest/completion-pump.h"
 #include "perftest/testbed.h"
-#include "rnic/cm-id.h"
+#include "rnic/connect/cm-id.h"
 
 #include <functional>
 #include <ostream>

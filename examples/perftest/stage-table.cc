@@ -3,7 +3,7 @@
  */
 #include "perftest/stage-table.h"
 
-#include "rnic/work-timeline.h"
+#include "rnic/queue/work-timeline.h"
 
 namespace ns3::nfsrdma
 {

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_EXAMPLES_STAGE_TABLE_H
 #define NFSRDMA_EXAMPLES_STAGE_TABLE_H
 
-#include "rnic/queue-pair.h"
+#include "rnic/queue/qp.h"
 
 #include <ostream>
 #include <string>

@@ -5,9 +5,9 @@
 
 #include "helper/rnic-helper.h"
 #include "mpa/tcp-preset.h"
-#include "scenarios/config/scenario-config.h"
-#include "scenarios/run/cluster-from-config.h"
-#include "scenarios/setup/scenario-check.h"
+#include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/setup/scenario-check.h"
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"

@@ -6,7 +6,7 @@
 
 #include "helper/ethernet-network-helper.h"
 #include "link/ethernet-pcap.h"
-#include "rnic/rnic-device.h"
+#include "rnic/hardware/device.h"
 
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HELPER_CAPTURE_ADVERTISED_MEMORY_H
 #define NFSRDMA_HELPER_CAPTURE_ADVERTISED_MEMORY_H
 
-#include "ddp/ddp-header.h"
+#include "ddp/segment-header.h"
 
 #include <array>
 #include <functional>

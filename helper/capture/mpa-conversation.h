@@ -4,12 +4,12 @@
 #ifndef NFSRDMA_HELPER_CAPTURE_MPA_CONVERSATION_H
 #define NFSRDMA_HELPER_CAPTURE_MPA_CONVERSATION_H
 
-#include "ddp/ddp-header.h"
+#include "ddp/segment-header.h"
 #include "helper/capture/captured-terminate.h"
 #include "helper/capture/tcp-conversation.h"
 #include "mpa/fpdu-framing.h"
 #include "mpa/startup-frame.h"
-#include "rdmap/rdmap-control.h"
+#include "rdmap/control-field.h"
 #include "rdmap/read-request.h"
 
 #include <deque>

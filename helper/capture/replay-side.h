@@ -7,8 +7,8 @@
 #include "helper/capture/advertised-memory.h"
 #include "helper/capture/mpa-conversation.h"
 #include "helper/capture/replay-byte-stream.h"
-#include "mpa/mpa-connection.h"
-#include "rdmap/rdmap-stream.h"
+#include "mpa/connection.h"
+#include "rdmap/stream.h"
 
 #include <memory>
 

@@ -3,7 +3,7 @@
  */
 #include "helper/capture/rpcrdma-conversation.h"
 
-#include "rpc/rpc-message.h"
+#include "rpc/message.h"
 
 #include <algorithm>
 #include <iomanip>

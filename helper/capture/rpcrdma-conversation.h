@@ -5,7 +5,7 @@
 #define NFSRDMA_HELPER_CAPTURE_RPCRDMA_CONVERSATION_H
 
 #include "helper/capture/mpa-conversation.h"
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/message/transport-header.h"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HELPER_CAPTURE_SIW_DIFFERENCE_H
 #define NFSRDMA_HELPER_CAPTURE_SIW_DIFFERENCE_H
 
-#include "rdmap/rdmap-control.h"
+#include "rdmap/control-field.h"
 #include "rdmap/terminate-message.h"
 
 #include <optional>

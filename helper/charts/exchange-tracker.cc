@@ -5,7 +5,7 @@
 
 #include "fault/rpc-namer.h"
 #include "rdmap/terminate-message.h"
-#include "rpcrdma/pull-notice-list.h"
+#include "rpcrdma/message/pull-notice-list.h"
 
 #include <algorithm>
 #include <array>

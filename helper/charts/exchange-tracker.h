@@ -5,7 +5,7 @@
 #define NFSRDMA_HELPER_CHARTS_EXCHANGE_TRACKER_H
 
 #include "helper/charts/message-follower.h"
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/message/transport-header.h"
 
 #include <cstdint>
 #include <map>

@@ -5,7 +5,7 @@
 #define NFSRDMA_HELPER_CHARTS_MESSAGE_FOLLOWER_H
 
 #include "fault/connection-follower.h"
-#include "rdmap/rdmap-control.h"
+#include "rdmap/control-field.h"
 #include "rdmap/read-request.h"
 
 #include "ns3/nstime.h"

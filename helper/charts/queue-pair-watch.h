@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HELPER_CHARTS_QUEUE_PAIR_WATCH_H
 #define NFSRDMA_HELPER_CHARTS_QUEUE_PAIR_WATCH_H
 
-#include "rnic/rnic-device.h"
+#include "rnic/hardware/device.h"
 #include "rpcrdma/terminate-tally.h"
 
 #include <cstdint>

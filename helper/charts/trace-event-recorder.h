@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HELPER_CHARTS_TRACE_EVENT_RECORDER_H
 #define NFSRDMA_HELPER_CHARTS_TRACE_EVENT_RECORDER_H
 
-#include "fault/fault-outcome.h"
+#include "fault/outcome.h"
 #include "helper/charts/queue-pair-watch.h"
 #include "helper/charts/trace-event-writer.h"
 #include "helper/cluster.h"

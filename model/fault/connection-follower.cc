@@ -4,8 +4,8 @@
 #include "fault/connection-follower.h"
 
 #include "fault/rpc-namer.h"
-#include "rpcrdma/pull-notice-list.h"
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/message/pull-notice-list.h"
+#include "rpcrdma/message/transport-header.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>

@@ -4,12 +4,12 @@
 #ifndef NFSRDMA_FAULT_CONNECTION_FOLLOWER_H
 #define NFSRDMA_FAULT_CONNECTION_FOLLOWER_H
 
-#include "ddp/ddp-header.h"
-#include "fault/fault-event.h"
+#include "ddp/segment-header.h"
+#include "fault/frame-event.h"
 #include "link/tcp-segment.h"
 #include "mpa/fpdu-framing.h"
 #include "mpa/startup-frame.h"
-#include "rdmap/rdmap-control.h"
+#include "rdmap/control-field.h"
 #include "wire/tcp-stream-reassembler.h"
 
 #include <array>

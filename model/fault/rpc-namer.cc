@@ -3,12 +3,12 @@
  */
 #include "fault/rpc-namer.h"
 
-#include "nfs/nfs3-status.h"
-#include "nfs/nfsacl3-messages.h"
-#include "nfs/v2/nfs2-types.h"
-#include "nfs/v4/nfs4-callback.h"
-#include "nfs/v4/nfs4-compound.h"
-#include "rpc/rpc-message.h"
+#include "nfs/v2/types2.h"
+#include "nfs/v3/acl-messages3.h"
+#include "nfs/v3/status3.h"
+#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/compound.h"
+#include "rpc/message.h"
 
 namespace ns3::nfsrdma
 {

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_FAULT_RPC_NAMER_H
 #define NFSRDMA_FAULT_RPC_NAMER_H
 
-#include "fault/fault-event.h"
+#include "fault/frame-event.h"
 #include "wire/bytes.h"
 
 namespace ns3::nfsrdma

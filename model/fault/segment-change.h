@@ -5,7 +5,7 @@
 #define NFSRDMA_FAULT_SEGMENT_CHANGE_H
 
 #include "fault/connection-follower.h"
-#include "fault/fault-spec.h"
+#include "fault/specification.h"
 
 #include <functional>
 

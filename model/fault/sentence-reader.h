@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_FAULT_SENTENCE_READER_H
 #define NFSRDMA_FAULT_SENTENCE_READER_H
 
-#include "fault/fault-sentence.h"
+#include "fault/sentence.h"
 
 #include "ns3/nstime.h"
 

@@ -5,7 +5,7 @@
 #define NFSRDMA_LINK_RESEGMENTING_MIDDLEBOX_H
 
 #include "link/ethernet-net-device.h"
-#include "link/link-impairment.h"
+#include "link/impairment.h"
 #include "link/segment-run.h"
 
 #include "ns3/object.h"

@@ -5,7 +5,7 @@
 #define NFSRDMA_LINK_TCP_SEGMENT_H
 
 #include "wire/bytes.h"
-#include "wire/wire-error.h"
+#include "wire/decode-error.h"
 
 #include <array>
 #include <tuple>

@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_MPA_FPDU_FRAMING_H
 #define NFSRDMA_MPA_FPDU_FRAMING_H
 
+#include "mpa/connection-error.h"
 #include "mpa/marked-fpdu.h"
-#include "mpa/mpa-error.h"
 
 #include <tl/expected.hpp>
 

@@ -5,7 +5,7 @@
 #define NFSRDMA_MPA_FPDU_H
 
 #include "wire/bytes.h"
-#include "wire/wire-error.h"
+#include "wire/decode-error.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RDMAP_ATOMIC_MESSAGE_H
 #define NFSRDMA_RDMAP_ATOMIC_MESSAGE_H
 
-#include "ddp/ddp-header.h"
+#include "ddp/segment-header.h"
 
 namespace ns3::nfsrdma
 {

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RDMAP_EMITTED_SEGMENT_H
 #define NFSRDMA_RDMAP_EMITTED_SEGMENT_H
 
-#include "rdmap/rdmap-control.h"
+#include "rdmap/control-field.h"
 
 namespace ns3::nfsrdma
 {

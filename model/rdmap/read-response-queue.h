@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RDMAP_READ_RESPONSE_QUEUE_H
 #define NFSRDMA_RDMAP_READ_RESPONSE_QUEUE_H
 
-#include "rdmap/rdmap-consumer.h"
+#include "rdmap/consumer.h"
 #include "rdmap/read-request.h"
 
 #include <deque>

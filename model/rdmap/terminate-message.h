@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_RDMAP_TERMINATE_MESSAGE_H
 #define NFSRDMA_RDMAP_TERMINATE_MESSAGE_H
 
-#include "ddp/ddp-error.h"
-#include "mpa/mpa-error.h"
+#include "ddp/buffer-error.h"
+#include "mpa/connection-error.h"
 #include "rdmap/read-request.h"
 
 #include <optional>

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPC_ABSENT_ITEM_H
 #define NFSRDMA_RPC_ABSENT_ITEM_H
 
-#include "rpc/rpc-payload.h"
+#include "rpc/payload.h"
 
 namespace ns3::nfsrdma
 {

@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_RPC_DUPLICATE_REQUEST_CACHE_H
 #define NFSRDMA_RPC_DUPLICATE_REQUEST_CACHE_H
 
-#include "rpc/rpc-message.h"
-#include "rpc/rpc-payload.h"
+#include "rpc/message.h"
+#include "rpc/payload.h"
 
 #include "ns3/nstime.h"
 

@@ -4,9 +4,9 @@
 #ifndef NFSRDMA_RPC_SHORT_REPLY_RETRY_H
 #define NFSRDMA_RPC_SHORT_REPLY_RETRY_H
 
-#include "rpc/rpc-message.h"
-#include "rpc/rpc-payload.h"
-#include "rpc/rpc-record.h"
+#include "rpc/message.h"
+#include "rpc/payload.h"
+#include "rpc/record.h"
 
 #include <cstdint>
 #include <optional>

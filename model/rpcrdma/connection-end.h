@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_CONNECTION_END_H
 #define NFSRDMA_RPCRDMA_CONNECTION_END_H
 
-#include "rnic/cm-event.h"
+#include "rnic/connect/cm-event.h"
 
 #include <string>
 

@@ -4,9 +4,9 @@
 #ifndef NFSRDMA_RPCRDMA_RECEIVE_BUFFERS_H
 #define NFSRDMA_RPCRDMA_RECEIVE_BUFFERS_H
 
-#include "rnic/host-memory.h"
-#include "rnic/queue-pair.h"
-#include "rpcrdma/svcrdma-receive-budget.h"
+#include "host/memory.h"
+#include "rnic/queue/qp.h"
+#include "rpcrdma/server/receive-budget.h"
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_VERBS_ENDPOINT_H
 #define NFSRDMA_RPCRDMA_VERBS_ENDPOINT_H
 
-#include "rnic/rnic-device.h"
+#include "rnic/hardware/device.h"
 
 #include <functional>
 #include <memory>

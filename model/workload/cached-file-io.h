@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_WORKLOAD_CACHED_FILE_IO_H
 #define NFSRDMA_WORKLOAD_CACHED_FILE_IO_H
 
+#include "workload/check/octet-set.h"
 #include "workload/client-cache.h"
 #include "workload/client-read-ahead.h"
 #include "workload/file-io.h"
-#include "workload/octet-set.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,11 +4,11 @@
 #ifndef NFSRDMA_WORKLOAD_CLIENT_MOUNT_H
 #define NFSRDMA_WORKLOAD_CLIENT_MOUNT_H
 
-#include "nfs/file-client.h"
-#include "nfs/nfs3-calls.h"
-#include "rnic/host-memory.h"
-#include "workload/content-model.h"
-#include "workload/tree-reader.h"
+#include "host/memory.h"
+#include "nfs/types/file-client.h"
+#include "nfs/v3/calls3.h"
+#include "workload/check/content-model.h"
+#include "workload/replay/tree-reader.h"
 
 #include <cstdint>
 #include <functional>

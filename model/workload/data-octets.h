@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_DATA_OCTETS_H
 #define NFSRDMA_WORKLOAD_DATA_OCTETS_H
 
-#include "nfs/v4/nfs4-compound.h"
+#include "nfs/v4/protocol/compound.h"
 
 #include <cstdint>
 

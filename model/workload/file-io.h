@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_FILE_IO_H
 #define NFSRDMA_WORKLOAD_FILE_IO_H
 
-#include "workload/verifying-file-client.h"
+#include "workload/check/verifying-file-client.h"
 
 #include <cstdint>
 #include <functional>

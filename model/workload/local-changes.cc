@@ -3,7 +3,7 @@
  */
 #include "workload/local-changes.h"
 
-#include "workload/recorded-compound.h"
+#include "workload/replay/recorded-compound.h"
 
 #include "ns3/simulator.h"
 

@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_WORKLOAD_LOCAL_CHANGES_H
 #define NFSRDMA_WORKLOAD_LOCAL_CHANGES_H
 
-#include "nfs/file-store.h"
-#include "nfs/v4/nfs4-server.h"
-#include "workload/trace.h"
-#include "workload/tree-reader.h"
+#include "nfs/store/files.h"
+#include "nfs/v4/server/service.h"
+#include "workload/replay/trace.h"
+#include "workload/replay/tree-reader.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"

@@ -58,7 +58,7 @@ def capture_run(root, simulator, tmp_path_factory):
     def run(scenario: str, host: str, *arguments: str) -> Path:
         directory = tmp_path_factory.mktemp(scenario)
         finished = subprocess.run(
-            [simulator, "run", root / "scenarios" / f"{scenario}.ini", "--out", directory, "--pcap", host, *arguments],
+            [simulator, "run", scenario, "--out", directory, "--pcap", host, *arguments],
             capture_output=True,
             text=True,
             check=False,

@@ -126,7 +126,7 @@ def make_sweep(
     _write_csv(directory / "workloads.csv", list(workloads[0]), workloads)
     manifest = {
         "name": "synthetic",
-        "scenario_file": "scenarios/inline-threshold.ini",
+        "scenario_file": "scenarios/policies/inline-threshold.ini",
         "figures": [figure],
         "config": config or {},
         "sweep": {"keys": list(values), "seeds": list(range(1, seeds + 1))},

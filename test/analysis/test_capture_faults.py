@@ -79,7 +79,7 @@ def replay(root, simulator, run_program):
         arguments = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
         nodes = ",".join(f"client-{index}" for index in range(clients))
         finished = subprocess.run(
-            [simulator, "run", root / "scenarios/linux-replay.ini", "--out", directory, "--pcap", nodes, *arguments],
+            [simulator, "run", "linux-replay", "--out", directory, "--pcap", nodes, *arguments],
             capture_output=True,
             text=True,
             check=False,
@@ -599,7 +599,7 @@ def test_trace_of_a_damaged_capture_is_one_that_the_simulator_takes(originals, t
         settings = {"workload.kind": "replay", "workload.trace": basename, "cluster.clients": 1}
         arguments = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
         done = subprocess.run(
-            [simulator, "run", root / "scenarios/linux-replay.ini", "--out", tmp_path / "out", *arguments],
+            [simulator, "run", "linux-replay", "--out", tmp_path / "out", *arguments],
             capture_output=True,
             text=True,
             check=False,

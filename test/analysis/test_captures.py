@@ -2,7 +2,7 @@
 """Captures the simulator writes are what Wireshark expects.
 
 They are those of the results directories in NFSRDMA_RESULTS (separated by colons) or, without it, of a run of
-scenarios/linux-replay.ini with all nodes captured.
+scenarios/replays/linux-replay.ini with all nodes captured.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def simulate(root, tmp_path_factory):
     def run(*options: str) -> Path:
         directory = tmp_path_factory.mktemp("simulated") / "linux-replay"
         simulator = root / "build" / "release" / "bin" / "nfsrdma-sim"
-        scenario = root / "scenarios" / "linux-replay.ini"
+        scenario = "linux-replay"
         command = [str(simulator), "run", str(scenario), "--out", str(directory), *options]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr

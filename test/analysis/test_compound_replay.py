@@ -52,7 +52,7 @@ def replay(root, simulator, run_program):
         assert done.returncode == 0, done.stderr
         assert "unsupported" not in done.stderr
         settings = {"cluster.clients": 1, "workload.trace": directory / "trace"} | settings
-        scenario = root / "scenarios" / "linux-replay.ini"
+        scenario = "linux-replay"
         output = run(simulator, scenario, directory / "out", settings)
         assert "unsupported     none" in output and "; 0 mismatches" in output and "recording; 0 differences" in output
         return output, compare(read_operations(capture), read_operations(directory / "out" / "client-0.pcap"))
@@ -192,7 +192,7 @@ def test_many_clients_each_with_its_own_tree(data, tmp_path, replay, name, versi
 )
 def test_a_run_of_any_minor_version_can_be_replayed(root, simulator, tmp_path, replay, scenario, settings, version):
     settings = settings | {"cluster.clients": 1, "nfs.version": version}
-    run(simulator, root / "scenarios" / f"{scenario}.ini", tmp_path / "first", settings)
+    run(simulator, scenario, tmp_path / "first", settings)
     _, comparison = replay(tmp_path / "first" / "client-0.pcap", tmp_path, **{"link.mtu": 9000})
     assert len(comparison.pairs) > 400
     assert [pair.disagreements for pair in comparison.pairs if pair.disagreements] == []
@@ -204,7 +204,7 @@ def test_a_version_that_the_trace_is_not_of_is_refused(root, data, simulator, ru
     assert run_program("trace_from_pcap.py", capture, "--out", tmp_path / "trace").returncode == 0
     settings = ["--set", f"workload.trace={tmp_path / 'trace'}", "--set", "nfs.version=4.2"]
     finished = subprocess.run(
-        [simulator, "run", root / "scenarios" / "linux-replay.ini", "--out", tmp_path / "out", *settings],
+        [simulator, "run", "linux-replay", "--out", tmp_path / "out", *settings],
         capture_output=True,
         text=True,
         check=False,

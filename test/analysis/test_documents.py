@@ -273,8 +273,7 @@ def test_commands_of_documents_work(simulator, tmp_path):
             if program == "start":
                 if words and not re.search(rf"^  {re.escape(words[0])}\b", start, re.MULTILINE):
                     wrong.append(f"{document.name}: ./start {words[0]}")
-            files = [word for word in words if word.endswith(".ini") and not PLACEHOLDER.match(word)]
-            if words[:1] != ["run"] or not files:
+            if words[:1] != ["run"] or len(words) < 2 or PLACEHOLDER.match(words[1]):
                 continue
             options = []
             for place, word in enumerate(words):
@@ -282,13 +281,13 @@ def test_commands_of_documents_work(simulator, tmp_path):
                     options += ["--set", words[place + 1].strip("'\"")]
                 elif word.startswith("--set="):
                     options.append(word)
-            done = run(simulator, "run", ROOT / files[0], "--print-config", *options, cwd=tmp_path)
+            done = run(simulator, "run", words[1], "--print-config", *options, cwd=ROOT)
             if done.returncode != 0:
                 wrong.append(f"{document.name}: {' '.join(words)}: {done.stderr.strip()}")
     assert wrong == []
 
 
-@pytest.mark.parametrize("scenario", [path for path in SCENARIOS if path.parent.name == "scenarios"],
+@pytest.mark.parametrize("scenario", [path for path in SCENARIOS if "profiles" not in path.parts],
                          ids=lambda path: path.stem)
 def test_settings_that_a_scenario_advises_are_taken(simulator, tmp_path, scenario):
     """Each --set of its comments by itself, and the scenario as it stands."""
@@ -309,6 +308,49 @@ def test_files_that_documents_name_are_there():
             if bare and not PLACEHOLDER.match(word) and not list((ROOT / "scenarios").glob(f"**/{word}")):
                 missing.append(f"{document.name}: {word}")
     assert missing == []
+
+
+def read_tour() -> dict[str, list[str]]:
+    """The folders that README's tour names, by the room (a path) in whose entry they stand."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## A tour of the house\n")[1]
+    rooms: dict[str, list[str]] = {}
+    room = ""
+    for line in text.strip("\n").splitlines():
+        if not line.startswith("    "):
+            break
+        entry = re.match(r"    (  )?([\w-]+)/( |$)", line)
+        if entry:
+            room = f"model/{entry[2]}" if entry[1] else entry[2]
+            rooms[room] = []
+            line = line[entry.end():]
+        rooms[room] += re.findall(r"(?<![\w/])([\w-]+)/(?![\w])", line)
+    return rooms
+
+
+def test_the_tour_names_folders_that_are_there():
+    tour = read_tour()
+    assert len(tour) > 15
+    assert [room for room in tour if not (ROOT / room).is_dir()] == []
+    assert [f"{room}: {folder}" for room, folders in tour.items() for folder in folders
+            if not any(path.is_dir() for path in (ROOT / room).glob(f"**/{folder}"))] == []
+
+
+def test_the_tour_names_every_folder_of_the_model():
+    tour = read_tour()
+    folders = [path.relative_to(ROOT / "model") for path in (ROOT / "model").glob("**/") if path != ROOT / "model"]
+    unnamed = [str(folder) for folder in folders if f"model/{folder.parts[0]}" not in tour
+               or (len(folder.parts) > 1 and folder.name not in tour[f"model/{folder.parts[0]}"])]
+    assert unnamed == []
+
+
+def test_a_file_of_the_model_has_a_name_of_its_own_that_does_not_begin_with_its_folders():
+    stems: dict[str, set[str]] = {}
+    for path in (ROOT / "model").glob("**/*"):
+        if path.suffix in (".h", ".cc"):
+            stems.setdefault(path.stem, set()).add(str(path.relative_to(ROOT / "model").parent))
+    assert {stem: places for stem, places in stems.items() if len(places) > 1} == {}
+    assert [f"{place}/{stem}" for stem, places in stems.items() for place in places
+            if any(stem == folder or stem.startswith(f"{folder}-") for folder in place.split("/"))] == []
 
 
 def is_cpp(block: str) -> bool:

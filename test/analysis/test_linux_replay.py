@@ -32,7 +32,7 @@ def replayed(request, root, data, simulator, run_program, tmp_path_factory):
     assert "unsupported" not in done.stderr
     settings = {"cluster.clients": 1, "workload.kind": "replay", "workload.trace": directory / "trace"}
     arguments = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
-    scenario = root / "scenarios" / "linux-replay.ini"
+    scenario = "linux-replay"
     finished = subprocess.run(
         [simulator, "run", scenario, "--out", directory / "out", "--pcap", "client-0", *arguments],
         capture_output=True,

@@ -32,7 +32,7 @@ def auxiliary_messages(capture, mountd: str) -> list[list[str]]:
 @pytest.fixture(scope="module")
 def mounted(root, simulator, tmp_path_factory):
     directory = tmp_path_factory.mktemp("mount")
-    scenario = root / "scenarios" / "linux-replay.ini"
+    scenario = "linux-replay"
     arguments = ["--out", directory, "--set", "nfs.mount=linux", "--pcap", "client-0"]
     finished = subprocess.run(
         [simulator, "run", scenario, *arguments], capture_output=True, text=True, check=False

@@ -43,14 +43,14 @@ RUNS = {
 def test_a_run_of_version_2_can_be_replayed(root, simulator, run_program, tmp_path, name, pace):
     scenario = name if name in ("mdtest", "fio-randrw") else "mdtest"
     settings = RUNS[name] | {"cluster.clients": 1, "nfs.version": 2}
-    run(simulator, root / "scenarios" / f"{scenario}.ini", tmp_path / "first", settings)
+    run(simulator, scenario, tmp_path / "first", settings)
     capture = tmp_path / "first" / "client-0.pcap"
     done = run_program("trace_from_pcap.py", capture, "--out", tmp_path / "trace")
     assert done.returncode == 0, done.stderr
     assert "unsupported" not in done.stderr and "differs on 0" in done.stderr
     clients = 3 if pace == "closed" else 1
     settings = {"cluster.clients": clients, "workload.trace": tmp_path / "trace", "workload.pace": pace, "link.mtu": 9000}
-    output = run(simulator, root / "scenarios" / "linux-replay.ini", tmp_path / "out", settings)
+    output = run(simulator, "linux-replay", tmp_path / "out", settings)
     assert "unsupported     none" in output and "; 0 mismatches" in output and "recording; 0 differences" in output
     for client in range(clients):
         comparison = compare(read_operations(capture), read_operations(tmp_path / "out" / f"client-{client}.pcap"))

@@ -14,7 +14,7 @@ def run(tmp_path, simulator, root):
     """Runs a scenario with options. Returns rows of sweep.csv, and of workloads.csv of all clients if there is one."""
 
     def run(scenario, *options):
-        command = [simulator, "run", root / "scenarios" / f"{scenario}.ini", "--out", tmp_path / "out", *options]
+        command = [simulator, "run", scenario, "--out", tmp_path / "out", *options]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
         assert done.returncode == 0, done.stdout + done.stderr
         tables = []

@@ -41,8 +41,10 @@ def test_who_has_read_enough_ends_a_program_quietly(root, name):
     "arguments, message",
     [
         (["frobnicate"], "unknown command frobnicate"),
-        (["run"], "which scenario file?"),
-        (["run", "absent.ini"], "absent.ini: no such scenario file"),
+        (["run"], "which scenario?"),
+        (["run", "absent.ini"], "absent.ini: neither a scenario file nor a name that ./start scenarios lists"),
+        (["run", "scenarios/inline-treshold.ini"], "neither a scenario file nor a name"),
+        (["run", "profiles/rnic/generic-100g"], "neither a scenario file nor a name"),
         (["replay"], "which capture file?"),
         (["replay", "absent.pcap"], "absent.pcap: no such capture file"),
         (["replay", "a.pcap", "--out"], "--out: which directory?"),
@@ -54,6 +56,21 @@ def test_start_refuses_bad_input_in_one_line(root, tmp_path, arguments, message)
     assert done.returncode == 2
     assert message in done.stderr.splitlines()[-1]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_start_lists_each_scenario_with_one_line_under_its_folder(root, tmp_path):
+    done = subprocess.run([str(root / "start"), "scenarios"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    listed, folder = set(), ""
+    for line in done.stdout.splitlines():
+        if not line.startswith(" "):
+            folder = line
+            continue
+        name, about = line.strip().split(maxsplit=1)
+        assert about[0].isalnum() and not about.endswith(".")
+        listed.add(f"{folder}/{name}")
+    assert done.returncode == 0
+    assert listed == {f"{path.parent.name}/{path.stem}" for path in (root / "scenarios").glob("*/*.ini")}
+    assert len(listed) > 50
 
 
 def test_start_helps(root):

@@ -21,7 +21,7 @@ WITHOUT_CHANCE = ("--set", "faults.calls=none", "--set", "faults.replies=none")
 
 
 def run(simulator, root, directory, scenario, *options):
-    command = [simulator, "run", root / "scenarios" / f"{scenario}.ini", "--out", directory, "--pcap", "all", *options]
+    command = [simulator, "run", scenario, "--out", directory, "--pcap", "all", *options]
     finished = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert finished.returncode == 0, finished.stdout + finished.stderr
     return directory

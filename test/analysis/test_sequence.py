@@ -143,7 +143,7 @@ def test_chooses_by_xid_operation_and_number(tmp_path, run_program):
 
 def test_scenario_draws_a_chart_of_each_form(simulator, root, tmp_path):
     finished = subprocess.run(
-        [simulator, "run", root / "scenarios" / "sequence.ini", "--out", tmp_path / "a"], capture_output=True, text=True, check=False,
+        [simulator, "run", "sequence", "--out", tmp_path / "a"], capture_output=True, text=True, check=False,
         timeout=60,
     )
     assert finished.returncode == 0, finished.stderr

@@ -12,7 +12,7 @@ from nfsrdma_figures.results import ResultsError
 
 
 def run(simulator, root, directory, *options):
-    scenario = root / "scenarios" / "connection-loss.ini"
+    scenario = "connection-loss"
     command = [simulator, "run", scenario, "--out", directory, *options]
     finished = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert finished.returncode == 0, finished.stderr

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "mpa/fpdu.h"
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/message/transport-header.h"
 #include "wire/crc32c.h"
 
 #include <benchmark/benchmark.h>

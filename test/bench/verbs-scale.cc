@@ -11,8 +11,8 @@
 #include "helper/ethernet-network-helper.h"
 #include "helper/rnic-helper.h"
 #include "mpa/tcp-preset.h"
-#include "rnic/cm-id.h"
-#include "rnic/rnic-device.h"
+#include "rnic/connect/cm-id.h"
+#include "rnic/hardware/device.h"
 
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ddp/ddp-error.h"
-#include "ddp/ddp-header.h"
+#include "ddp/buffer-error.h"
+#include "ddp/segment-header.h"
 #include "wire/hex-bytes.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ddp/ddp-segmenter.h"
+#include "ddp/segmenter.h"
 #include "wire/hex-bytes.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ddp/ddp-segmenter.h"
-#include "ddp/ddp-untagged-queue.h"
+#include "ddp/segmenter.h"
+#include "ddp/untagged-queue.h"
 
 #include <gtest/gtest.h>
 

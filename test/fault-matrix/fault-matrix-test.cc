@@ -3,8 +3,8 @@
  */
 #include "fault-matrix/matrix-cases.h"
 #include "fault-plan/planned-run.h"
-#include "fault/fault-spec.h"
-#include "scenarios/keys/scenario-error.h"
+#include "fault/specification.h"
+#include "scenarios/simulator/keys/scenario-error.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

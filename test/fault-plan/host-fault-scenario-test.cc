@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fault-plan/planned-run.h"
+#include "scenarios/simulator/config/scenario-catalogue.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ class HostFaultScenario : public ::testing::Test
   protected:
     static std::string Load(const std::string& name)
     {
-        std::ifstream file(std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/" + name + ".ini");
+        std::ifstream file(ScenarioCatalogue().Find(name));
         std::ostringstream text;
         text << file.rdbuf();
         return text.str();

@@ -3,9 +3,9 @@
  */
 #include "fault-plan/planned-run.h"
 
-#include "scenarios/run/scenario-run.h"
-#include "scenarios/setup/scenario-check.h"
-#include "scenarios/setup/workload-input.h"
+#include "scenarios/simulator/run/scenario-run.h"
+#include "scenarios/simulator/setup/scenario-check.h"
+#include "scenarios/simulator/setup/workload-input.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_FAULT_PLAN_PLANNED_RUN_H
 #define NFSRDMA_TEST_FAULT_PLAN_PLANNED_RUN_H
 
-#include "scenarios/report/run-report.h"
+#include "scenarios/simulator/report/run-report.h"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
  */
 #include "fault/captured-events.h"
 
-#include "capture/capture-list.h"
+#include "helper/capture/capture-list.h"
 #include "helper/capture/mpa-conversation.h"
 #include "helper/capture/rpcrdma-conversation.h"
 

@@ -6,7 +6,7 @@
 #include "fault/adversary/malformed-segments.h"
 #include "fault/adversary/private-data-mimic.h"
 #include "fault/adversary/stag-guesser.h"
-#include "rpcrdma/private-data.h"
+#include "rpcrdma/message/private-data.h"
 #include "rpcrdma/rpcrdma-fixture.h"
 
 #include "ns3/boolean.h"

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/fault-check.h"
+#include "fault/scene.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/fault-sentence.h"
+#include "fault/sentence.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/fault-sentence.h"
-#include "fault/fault-trigger.h"
+#include "fault/sentence.h"
+#include "fault/trigger.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/adversary/adversary-registry.h"
 #include "fault/adversary/header-spoiler.h"
-#include "rpcrdma/call-header-check.h"
+#include "fault/adversary/registry.h"
+#include "rpcrdma/server/call-header-check.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/host-fault.h"
+#include "fault/host-action.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/fault-sentence.h"
 #include "fault/followed-stream.h"
 #include "fault/link-state.h"
 #include "fault/segment-change.h"
+#include "fault/sentence.h"
 
 #include <bitset>
 #include <gmock/gmock.h>

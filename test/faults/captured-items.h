@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_FAULTS_CAPTURED_ITEMS_H
 #define NFSRDMA_TEST_FAULTS_CAPTURED_ITEMS_H
 
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/message/transport-header.h"
 
 #include <string>
 #include <vector>

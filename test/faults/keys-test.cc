@@ -3,8 +3,9 @@
  */
 #include "fault-test.h"
 #include "ini-text.h"
-#include "scenarios/keys/scenario-schema.h"
-#include "scenarios/sweep/loaded-scenario.h"
+#include "scenarios/simulator/config/scenario-catalogue.h"
+#include "scenarios/simulator/keys/scenario-schema.h"
+#include "scenarios/simulator/sweep/loaded-scenario.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -465,14 +466,10 @@ class PrintedConfigTest : public KeysTest, public ::testing::WithParamInterface<
 TEST_P(PrintedConfigTest, IsReadBackToTheSame)
 {
     std::size_t printed = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(NFSRDMA_SOURCE_DIR "/scenarios"))
+    for (const auto& [name, file] : ScenarioCatalogue().GetFiles())
     {
-        if (entry.path().extension() != ".ini")
-        {
-            continue;
-        }
-        SCOPED_TRACE(entry.path().filename());
-        std::vector<std::string> arguments{"run", entry.path().string(), "--print-config"};
+        SCOPED_TRACE(name);
+        std::vector<std::string> arguments{"run", file, "--print-config"};
         if (*GetParam() != '\0')
         {
             arguments.emplace_back("--set");

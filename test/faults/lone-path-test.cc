@@ -5,7 +5,7 @@
 #include "helper/capture/pcap-reader.h"
 #include "link/tcp-segment.h"
 #include "lone-path.h"
-#include "scenarios/keys/scenario-schema.h"
+#include "scenarios/simulator/keys/scenario-schema.h"
 
 #include <algorithm>
 #include <array>

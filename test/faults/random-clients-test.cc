@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "helper/cluster.h"
-#include "scenarios/config/scenario-config.h"
-#include "scenarios/config/scenario-file.h"
-#include "scenarios/run/adversary-run.h"
-#include "scenarios/run/cluster-from-config.h"
-#include "scenarios/run/fault-run.h"
-#include "scenarios/setup/scenario-check.h"
-#include "scenarios/setup/workload-input.h"
+#include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/config/scenario-file.h"
+#include "scenarios/simulator/run/adversary-run.h"
+#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/run/fault-run.h"
+#include "scenarios/simulator/setup/scenario-check.h"
+#include "scenarios/simulator/setup/workload-input.h"
 
 #include "ns3/simulator.h"
 

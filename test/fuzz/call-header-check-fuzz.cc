@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "rpcrdma/call-header-check.h"
+#include "rpcrdma/server/call-header-check.h"
 
 namespace ns3::nfsrdma
 {

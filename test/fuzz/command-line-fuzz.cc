@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "scenarios/config/command-line.h"
-#include "scenarios/keys/scenario-error.h"
+#include "scenarios/simulator/config/command-line.h"
+#include "scenarios/simulator/keys/scenario-error.h"
 
 #include <sstream>
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ddp/ddp-header.h"
+#include "ddp/segment-header.h"
 #include "fuzz/fuzz-target.h"
 
 namespace ns3::nfsrdma

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/fault-check.h"
+#include "fault/scene.h"
 #include "fuzz/fuzz-target.h"
 
 namespace ns3::nfsrdma

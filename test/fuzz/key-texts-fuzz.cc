@@ -3,12 +3,12 @@
  */
 #include "fuzz/fuzz-target.h"
 #include "helper/charts/message-selection.h"
-#include "nfs/posix-acl.h"
-#include "scenarios/config/host-range.h"
-#include "scenarios/config/sweep-shard.h"
-#include "scenarios/keys/scenario-value.h"
-#include "workload/csv-fields.h"
-#include "workload/weighted-choice.h"
+#include "nfs/types/posix-acl.h"
+#include "scenarios/simulator/config/host-range.h"
+#include "scenarios/simulator/config/sweep-shard.h"
+#include "scenarios/simulator/keys/scenario-value.h"
+#include "workload/generate/weighted-choice.h"
+#include "workload/replay/csv-fields.h"
 
 namespace ns3::nfsrdma
 {

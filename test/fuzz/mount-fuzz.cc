@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/mount/mount-messages.h"
+#include "nfs/mount/mnt-messages.h"
 
 namespace ns3::nfsrdma
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "mpa/mpa-connection.h"
+#include "mpa/connection.h"
 #include "mpa/reassembling-byte-stream.h"
 #include "wire/byte-reader.h"
 

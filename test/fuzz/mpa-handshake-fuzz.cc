@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "mpa/mpa-handshake.h"
+#include "mpa/handshake.h"
 
 #include <array>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/v2/nfs2-messages.h"
+#include "nfs/v2/messages2.h"
 
 namespace ns3::nfsrdma
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/nfs3-args.h"
+#include "nfs/v3/arguments.h"
 
 namespace ns3::nfsrdma
 {

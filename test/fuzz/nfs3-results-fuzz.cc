@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/nfs3-results.h"
+#include "nfs/v3/results.h"
 
 namespace ns3::nfsrdma
 {

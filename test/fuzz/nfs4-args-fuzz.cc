@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "nfs/v4/nfs4-compound.h"
-#include "nfs/v4/nfs4-reply-size.h"
+#include "nfs/v4/protocol/compound.h"
+#include "nfs/v4/protocol/reply-size.h"
 
 namespace ns3::nfsrdma
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "nfs/v4/nfs4-compound.h"
+#include "nfs/v4/protocol/compound.h"
 
 namespace ns3::nfsrdma
 {

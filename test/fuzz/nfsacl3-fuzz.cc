@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/nfsacl3-messages.h"
+#include "nfs/v3/acl-messages3.h"
 
 namespace ns3::nfsrdma
 {

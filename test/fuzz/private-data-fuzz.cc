@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "rpcrdma/inline-limits.h"
-#include "rpcrdma/private-data.h"
+#include "rpcrdma/client/inline-limits.h"
+#include "rpcrdma/message/private-data.h"
 
 namespace ns3::nfsrdma
 {

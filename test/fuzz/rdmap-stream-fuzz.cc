@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "rdmap/rdmap-stream.h"
+#include "rdmap/stream.h"
 
 #include <array>
 #include <deque>

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "rpcrdma/private-data.h"
-#include "rpcrdma/pull-notice-list.h"
-#include "rpcrdma/read-chunk-extension.h"
+#include "rpcrdma/message/private-data.h"
+#include "rpcrdma/message/pull-notice-list.h"
+#include "rpcrdma/message/read-chunk-extension.h"
 
 namespace ns3::nfsrdma
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "rpc/rpc-record-marking.h"
+#include "rpc/tcp/record-marking.h"
 
 #include <vector>
 

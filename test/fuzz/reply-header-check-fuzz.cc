@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "rpcrdma/reply-header-check.h"
+#include "rpcrdma/client/reply-header-check.h"
 
 namespace ns3::nfsrdma
 {

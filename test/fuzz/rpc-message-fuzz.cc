@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "rpc/rpc-message.h"
+#include "rpc/message.h"
 
 namespace ns3::nfsrdma
 {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "rpcrdma/private-data.h"
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/message/private-data.h"
+#include "rpcrdma/message/transport-header.h"
 
 namespace ns3::nfsrdma
 {

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "rpc/gss-context.h"
-#include "rpc/krb5-token.h"
-#include "rpc/rpcsec-gss.h"
+#include "rpc/security/gss-context.h"
+#include "rpc/security/gss-credential.h"
+#include "rpc/security/krb5-token.h"
 
 namespace ns3::nfsrdma
 {

@@ -3,9 +3,9 @@
  */
 #include "fuzz/fuzz-target.h"
 #include "ini-text.h"
-#include "scenarios/config/sweep-plan.h"
-#include "scenarios/setup/scenario-check.h"
-#include "scenarios/setup/workload-check.h"
+#include "scenarios/simulator/config/sweep-plan.h"
+#include "scenarios/simulator/setup/scenario-check.h"
+#include "scenarios/simulator/setup/workload-check.h"
 
 #include <algorithm>
 #include <tuple>

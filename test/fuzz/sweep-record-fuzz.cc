@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "scenarios/keys/scenario-error.h"
-#include "scenarios/sweep/sweep-adversaries.h"
-#include "scenarios/sweep/sweep-record-check.h"
-#include "scenarios/sweep/sweep-record.h"
-#include "scenarios/sweep/sweep-summary.h"
-#include "scenarios/sweep/sweep-table.h"
+#include "scenarios/simulator/keys/scenario-error.h"
+#include "scenarios/simulator/sweep/adversaries.h"
+#include "scenarios/simulator/sweep/record-check.h"
+#include "scenarios/simulator/sweep/record.h"
+#include "scenarios/simulator/sweep/summary.h"
+#include "scenarios/simulator/sweep/table.h"
 
 namespace ns3::nfsrdma
 {

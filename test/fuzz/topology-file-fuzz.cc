@@ -3,8 +3,8 @@
  */
 #include "fuzz/fuzz-target.h"
 #include "helper/topology/topology-routes.h"
-#include "scenarios/keys/scenario-error.h"
-#include "scenarios/setup/topology-file.h"
+#include "scenarios/simulator/keys/scenario-error.h"
+#include "scenarios/simulator/setup/topology-file.h"
 
 namespace ns3::nfsrdma
 {

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/fuzz-target.h"
-#include "workload/compound-trace-reader.h"
-#include "workload/trace-reader.h"
-#include "workload/tree-reader.h"
+#include "workload/replay/compound-trace-reader.h"
+#include "workload/replay/trace-reader.h"
+#include "workload/replay/tree-reader.h"
 
 #include <set>
 

@@ -20,7 +20,7 @@ class AdversaryTest : public SimulatorTest
     /// ("section.key=value").
     int RunScenario(const std::string& name, const std::vector<std::string>& settings = {})
     {
-        return RunFile(NFSRDMA_SOURCE_DIR "/scenarios/" + name + ".ini", settings);
+        return RunFile(name, settings);
     }
 
     int RunFile(const std::string& file, const std::vector<std::string>& settings = {})

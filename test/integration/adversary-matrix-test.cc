@@ -3,7 +3,7 @@
  */
 #include "adversary-fixture.h"
 #include "fault/adversary/abort-storm.h"
-#include "fault/adversary/adversary-registry.h"
+#include "fault/adversary/registry.h"
 #include "fault/adversary/rogue-requester.h"
 #include "fault/adversary/rogue-responder.h"
 

@@ -60,7 +60,8 @@ TEST_F(ClusterRunTest, MixRunsToTheEndOfTheWork)
 
 TEST_F(ClusterRunTest, ReplayAgreesWithTheRecording)
 {
-    const std::string scenario = std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/linux-replay.ini";
+    const std::string scenario =
+        std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/replays/linux-replay.ini";
     const auto result = Run({"run", scenario, "--out", "out"});
     EXPECT_EQ(result.status, 0) << result.output << result.errors;
     const auto summary = m_directory.ReadJson("out/summary.json");
@@ -75,7 +76,8 @@ TEST_F(ClusterRunTest, ReplayAgreesWithTheRecording)
 /// Counts of the recorded client that the replay must reproduce.
 TEST_F(ClusterRunTest, MountStatisticsHaveLinuxsCounts)
 {
-    const std::string scenario = std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/linux-replay.ini";
+    const std::string scenario =
+        std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/replays/linux-replay.ini";
     ASSERT_EQ(Run({"run", scenario, "--out", "out", "--pcap", "none"}).status, 0);
     const auto text = m_directory.ReadFile("out/mountstats.txt");
     EXPECT_THAT(

@@ -45,11 +45,11 @@ class CongestionTest : public SimulatorTest
     static constexpr double QUEUE = 524288;
 };
 
-/// What scenarios/incast.ini promises, with less work for each of fewer clients.
+/// What scenarios/clusters/incast.ini promises, with less work for each of fewer clients.
 TEST_F(CongestionTest, IncastScenarioShowsWhoFillsTheQueue)
 {
     const auto result = Run({"run",
-                             std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/incast.ini",
+                             std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/clusters/incast.ini",
                              "--out",
                              "out",
                              "--set",
@@ -117,14 +117,15 @@ class ScaleTest : public SimulatorTest
   protected:
     [[nodiscard]] nlohmann::json RunLarge(uint32_t clients, uint32_t operations = 20) const
     {
-        const auto result = Run({"run",
-                                 std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/large-cluster.ini",
-                                 "--out",
-                                 "out",
-                                 "--set",
-                                 "cluster.clients=" + std::to_string(clients),
-                                 "--set",
-                                 "workload.operations=" + std::to_string(operations)});
+        const auto result =
+            Run({"run",
+                 std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/clusters/large-cluster.ini",
+                 "--out",
+                 "out",
+                 "--set",
+                 "cluster.clients=" + std::to_string(clients),
+                 "--set",
+                 "workload.operations=" + std::to_string(operations)});
         EXPECT_EQ(result.status, 0) << result.output << result.errors;
         return m_directory.ReadJson("out/summary.json");
     }

@@ -44,10 +44,7 @@ class ConnectionAdversaryTest : public SimulatorTest
 
     int RunScenario(const std::string& name, const std::vector<std::string>& settings = {})
     {
-        std::vector<std::string> arguments{"run",
-                                           NFSRDMA_SOURCE_DIR "/scenarios/" + name + ".ini",
-                                           "--out",
-                                           "out"};
+        std::vector<std::string> arguments{"run", name, "--out", "out"};
         for (const auto& setting : settings)
         {
             arguments.insert(arguments.end(), {"--set", setting});
@@ -281,12 +278,7 @@ class GuessedStagsTest : public ConnectionAdversaryTest
 
     void RunScenarioOnly(const std::string& name)
     {
-        const auto result = Run({"run",
-                                 NFSRDMA_SOURCE_DIR "/scenarios/" + name + ".ini",
-                                 "--out",
-                                 "out",
-                                 "--jobs",
-                                 "2"});
+        const auto result = Run({"run", name, "--out", "out", "--jobs", "2"});
         EXPECT_EQ(result.errors, "");
     }
 

@@ -19,7 +19,7 @@ class CreditSensitivityTest : public SimulatorTest
     {
         const auto result =
             Run({"run",
-                 std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/credit-sensitivity.ini",
+                 std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/policies/credit-sensitivity.ini",
                  "--set",
                  "sweep.rpcrdma.server_credits=" + credits,
                  "--set",

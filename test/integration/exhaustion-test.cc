@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "host-fault-fixture.h"
+#include "scenarios/simulator/config/scenario-catalogue.h"
 
 #include "ns3/simulator.h"
 
@@ -21,7 +22,7 @@ class ExhaustionTest : public HostFaultTest
     /// Runs scenarios/NAME.ini with \p change in its text.
     FaultedRun RunScenario(const std::string& name, const std::string& from, const std::string& to)
     {
-        std::ifstream file(std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/" + name + ".ini");
+        std::ifstream file(ScenarioCatalogue().Find(name));
         std::ostringstream stream;
         stream << file.rdbuf();
         std::string text = stream.str();

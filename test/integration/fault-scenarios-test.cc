@@ -21,10 +21,7 @@ class FaultScenariosTest : public SimulatorTest
   protected:
     ProcessResult RunScenario(const std::string& name, const std::vector<std::string>& options = {})
     {
-        std::vector<std::string> arguments{"run",
-                                           NFSRDMA_SOURCE_DIR "/scenarios/" + name + ".ini",
-                                           "--out",
-                                           "out"};
+        std::vector<std::string> arguments{"run", name, "--out", "out"};
         arguments.insert(arguments.end(), options.begin(), options.end());
         auto result = Run(arguments);
         m_summary = m_directory.ReadJson("out/summary.json");

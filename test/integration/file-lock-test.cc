@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "helper/cluster-helper.h"
-#include "workload/lock-workload.h"
+#include "workload/generate/lock-counters.h"
 
 #include "ns3/simulator.h"
 #include "ns3/string.h"

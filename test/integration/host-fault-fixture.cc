@@ -5,11 +5,11 @@
 
 #include "helper/cluster-faults.h"
 #include "helper/run-digest.h"
-#include "scenarios/config/scenario-config.h"
-#include "scenarios/config/scenario-file.h"
-#include "scenarios/run/cluster-from-config.h"
-#include "scenarios/run/run-verification.h"
-#include "scenarios/setup/workload-input.h"
+#include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/config/scenario-file.h"
+#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/run/run-verification.h"
+#include "scenarios/simulator/setup/workload-input.h"
 
 #include "ns3/simulator.h"
 

@@ -4,9 +4,9 @@
 #ifndef NFSRDMA_TEST_INTEGRATION_HOST_FAULT_FIXTURE_H
 #define NFSRDMA_TEST_INTEGRATION_HOST_FAULT_FIXTURE_H
 
-#include "fault/host-fault.h"
+#include "fault/host-action.h"
 #include "helper/cluster.h"
-#include "scenarios/report/run-report.h"
+#include "scenarios/simulator/report/run-report.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -21,10 +21,7 @@ class InteropTest : public SimulatorTest
     /// Runs the scenario with \p settings on top; nothing may be left over.
     int RunScenario(const std::string& name, const std::vector<std::string>& settings = {})
     {
-        std::vector<std::string> arguments{"run",
-                                           NFSRDMA_SOURCE_DIR "/scenarios/interop-" + name + ".ini",
-                                           "--out",
-                                           "out"};
+        std::vector<std::string> arguments{"run", "interop-" + name, "--out", "out"};
         for (const auto& setting : settings)
         {
             arguments.insert(arguments.end(), {"--set", setting});
@@ -198,7 +195,7 @@ TEST_F(InteropTest, OneHalfOfTheRequestersIsNotHarmedByTheOther)
 TEST_F(InteropTest, SharesOfNewRequestersAreSwept)
 {
     const auto result = Run({"run",
-                             NFSRDMA_SOURCE_DIR "/scenarios/interop-mixed-clients.ini",
+                             "interop-mixed-clients",
                              "--out",
                              "out",
                              "--set",

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "helper/cluster-helper.h"
-#include "workload/lock-verifier.h"
+#include "workload/check/lock-verifier.h"
 
 #include "ns3/enum.h"
 #include "ns3/global-value.h"

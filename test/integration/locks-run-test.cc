@@ -11,7 +11,7 @@ namespace
 
 using ::testing::HasSubstr;
 
-constexpr const char* LOCKS = NFSRDMA_SOURCE_DIR "/scenarios/file-locks.ini";
+constexpr const char* LOCKS = NFSRDMA_SOURCE_DIR "/scenarios/clusters/file-locks.ini";
 
 /// A version of NFS, and what of the scenario it has no use for.
 struct LockCase

@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/nfs4-client-procedure.h"
-#include "rpc/rpc-multipath.h"
-#include "scenarios/run/cluster-from-config.h"
-#include "scenarios/run/run-verification.h"
-#include "scenarios/setup/scenario-check.h"
+#include "nfs/v4/client/procedure.h"
+#include "rpc/multipath.h"
+#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/run/run-verification.h"
+#include "scenarios/simulator/setup/scenario-check.h"
 
 #include "ns3/simulator.h"
 

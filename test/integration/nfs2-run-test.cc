@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "simulator-test.h"
-#include "workload/trace-reader.h"
+#include "workload/replay/trace-reader.h"
 
 #include <map>
 #include <sstream>

@@ -19,11 +19,7 @@ class PopulationRunTest : public SimulatorTest, public ::testing::WithParamInter
   protected:
     void RunInto(const std::string& out) const
     {
-        const auto result =
-            Run({"run",
-                 std::string(NFSRDMA_SOURCE_DIR "/scenarios/") + GetParam() + ".ini",
-                 "--out",
-                 out});
+        const auto result = Run({"run", GetParam(), "--out", out});
         EXPECT_EQ(result.status, 0) << result.output << result.errors;
     }
 };

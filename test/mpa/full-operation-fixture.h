@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_TEST_MPA_FULL_OPERATION_FIXTURE_H
 #define NFSRDMA_TEST_MPA_FULL_OPERATION_FIXTURE_H
 
+#include "mpa/connection.h"
 #include "mpa/made-stream.h"
-#include "mpa/mpa-connection.h"
 #include "mpa/reassembling-byte-stream.h"
 
 #include "ns3/boolean.h"

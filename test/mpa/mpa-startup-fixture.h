@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_TEST_MPA_MPA_STARTUP_FIXTURE_H
 #define NFSRDMA_TEST_MPA_MPA_STARTUP_FIXTURE_H
 
+#include "mpa/connection.h"
 #include "mpa/fake-byte-stream.h"
-#include "mpa/mpa-connection.h"
 #include "mpa/startup-keys.h"
 
 #include "ns3/boolean.h"

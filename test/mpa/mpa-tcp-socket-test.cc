@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "mpa/mpa-tcp-socket.h"
+#include "mpa/aligned-tcp-socket.h"
 #include "mpa/two-node-fixture.h"
 
 #include "ns3/simulator.h"

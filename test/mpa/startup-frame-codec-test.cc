@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "mpa/mpa-error.h"
+#include "mpa/connection-error.h"
 #include "mpa/startup-frame.h"
 #include "mpa/startup-keys.h"
 #include "wire/hex-bytes.h"

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "mpa/mpa-handshake.h"
+#include "mpa/handshake.h"
 
 #include <gtest/gtest.h>
 #include <optional>

@@ -6,10 +6,10 @@
 
 #include "link/ethernet-channel.h"
 #include "link/ethernet-net-device.h"
-#include "mpa/mpa-connection.h"
-#include "mpa/mpa-transport.h"
+#include "mpa/connection.h"
 #include "mpa/tcp-byte-stream.h"
 #include "mpa/tcp-preset.h"
+#include "mpa/transport.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/node.h"

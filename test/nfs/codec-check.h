@@ -6,7 +6,7 @@
 
 #include "rpc/xdr-reader.h"
 #include "rpc/xdr-writer.h"
-#include "wire/wire-error.h"
+#include "wire/decode-error.h"
 
 #include <gtest/gtest.h>
 #include <string_view>

@@ -4,7 +4,7 @@
 #include "nfs/codec-check.h"
 #include "nfs/golden-messages.h"
 #include "nfs/nfs3-generator.h"
-#include "nfs/nfs3-types.h"
+#include "nfs/v3/types3.h"
 
 #include <gtest/gtest.h>
 

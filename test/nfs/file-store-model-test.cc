@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/file-store.h"
 #include "nfs/nfs3-generator.h"
+#include "nfs/store/files.h"
 
 #include "ns3/simulator.h"
 

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/file-handle.h"
-#include "nfs/file-store.h"
+#include "nfs/store/files.h"
+#include "nfs/types/file-handle.h"
 
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

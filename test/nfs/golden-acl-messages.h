@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_NFS_GOLDEN_ACL_MESSAGES_H
 #define NFSRDMA_TEST_NFS_GOLDEN_ACL_MESSAGES_H
 
-#include "nfs/nfsacl3-messages.h"
+#include "nfs/v3/acl-messages3.h"
 
 #include <array>
 

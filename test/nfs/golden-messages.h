@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_NFS_GOLDEN_MESSAGES_H
 #define NFSRDMA_TEST_NFS_GOLDEN_MESSAGES_H
 
-#include "nfs/nfs3-status.h"
+#include "nfs/v3/status3.h"
 
 #include <array>
 

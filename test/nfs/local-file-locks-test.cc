@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/local-file-locks.h"
+#include "nfs/types/local-file-locks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/nfs3-file-client.h"
 #include "nfs/nfs3-loop.h"
-#include "nfs/nfsacl3-server.h"
+#include "nfs/v3/acl-server3.h"
+#include "nfs/v3/file-client3.h"
 
 #include <gmock/gmock.h>
 

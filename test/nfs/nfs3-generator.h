@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_NFS_NFS3_GENERATOR_H
 #define NFSRDMA_TEST_NFS_NFS3_GENERATOR_H
 
-#include "nfs/nfs3-types.h"
+#include "nfs/v3/types3.h"
 
 #include <random>
 #include <string>

@@ -4,9 +4,9 @@
 #ifndef NFSRDMA_TEST_NFS_NFS3_LOOP_H
 #define NFSRDMA_TEST_NFS_NFS3_LOOP_H
 
-#include "nfs/nfs3-client.h"
-#include "nfs/nfs3-server.h"
-#include "rpc/rpc-server.h"
+#include "nfs/v3/client3.h"
+#include "nfs/v3/server3.h"
+#include "rpc/server.h"
 
 #include "ns3/simulator.h"
 

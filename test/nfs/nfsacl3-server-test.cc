@@ -3,8 +3,8 @@
  */
 #include "nfs/golden-acl-messages.h"
 #include "nfs/nfs3-loop.h"
-#include "nfs/nfsacl3-client.h"
-#include "nfs/nfsacl3-server.h"
+#include "nfs/v3/acl-client3.h"
+#include "nfs/v3/acl-server3.h"
 
 namespace ns3::nfsrdma::test
 {

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/file-access.h"
-#include "nfs/posix-acl.h"
+#include "nfs/types/file-access.h"
+#include "nfs/types/posix-acl.h"
 
 #include <gtest/gtest.h>
 

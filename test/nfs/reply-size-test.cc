@@ -3,7 +3,7 @@
  */
 #include "nfs/nfs3-generator.h"
 #include "nfs/nfs3-loop.h"
-#include "nfs/nfs3-reply-size.h"
+#include "nfs/v3/reply-size3.h"
 
 #include "ns3/uinteger.h"
 

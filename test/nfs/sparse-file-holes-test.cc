@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/sparse-file.h"
+#include "nfs/store/sparse-file.h"
 
 #include <gtest/gtest.h>
 #include <random>

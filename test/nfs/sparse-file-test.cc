@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nfs/nfs3-generator.h"
-#include "nfs/sparse-file.h"
+#include "nfs/store/sparse-file.h"
 
 #include <gtest/gtest.h>
 

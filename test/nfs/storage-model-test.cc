@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/storage-model.h"
+#include "nfs/store/storage-model.h"
 
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_NFS_STUBBORN_GUARD_H
 #define NFSRDMA_TEST_NFS_STUBBORN_GUARD_H
 
-#include "nfs/delegation-guard.h"
+#include "nfs/types/delegation-guard.h"
 
 #include "ns3/simulator.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdmap/rdmap-control.h"
+#include "rdmap/control-field.h"
 #include "rdmap/terminate-message.h"
 #include "wire/hex-bytes.h"
 

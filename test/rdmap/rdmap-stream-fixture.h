@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_RDMAP_RDMAP_STREAM_FIXTURE_H
 #define NFSRDMA_TEST_RDMAP_RDMAP_STREAM_FIXTURE_H
 
-#include "rdmap/rdmap-stream.h"
+#include "rdmap/stream.h"
 #include "wire/hex-bytes.h"
 
 #include <deque>

@@ -114,7 +114,7 @@ def replay(simulator: Path, name: str, out: Path) -> None:
     trace = out / f"{name}.trace.csv"
     clients = sum(line.startswith("# client=") for line in trace.read_text(encoding="utf-8").splitlines())
     nodes = ",".join(f"client-{index}" for index in range(clients))
-    run([simulator, "run", SCENARIOS / "linux-replay.ini", "--out", out, "--pcap", nodes, "--set",
+    run([simulator, "run", "linux-replay", "--out", out, "--pcap", nodes, "--set",
          f"cluster.clients={clients}", "--set", "workload.kind=replay", "--set", f"workload.trace={out / name}"], {0})
 
 

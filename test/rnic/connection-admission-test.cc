@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/connection-admission.h"
+#include "rnic/connect/admission.h"
 
 #include "ns3/inet-socket-address.h"
 

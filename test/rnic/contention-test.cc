@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "host/transfer-time.h"
 #include "mpa/fpdu.h"
 #include "mpa/tcp-preset.h"
 #include "rnic/flow-fixture.h"
-#include "rnic/transfer-time.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"

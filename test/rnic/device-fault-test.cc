@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "link/ethernet-net-device.h"
-#include "rnic/fault-budget.h"
+#include "rnic/hardware/fault-budget.h"
 #include "rnic/rnic-fixture.h"
 
 #include "ns3/simulator.h"

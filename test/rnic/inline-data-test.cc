@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/inline-data.h"
+#include "rnic/queue/inline-data.h"
 #include "rnic/rnic-fixture.h"
 
 #include "ns3/simulator.h"

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/memory-region.h"
+#include "rnic/memory/region.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/context-cache.h"
-#include "rnic/host-cpu.h"
-#include "rnic/pcie-bus.h"
-#include "rnic/reservation-calendar.h"
-#include "rnic/work-timeline.h"
+#include "host/cpu.h"
+#include "rnic/hardware/context-cache.h"
+#include "rnic/hardware/pcie-bus.h"
+#include "rnic/hardware/reservation-calendar.h"
+#include "rnic/queue/work-timeline.h"
 
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

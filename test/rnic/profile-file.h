@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_RNIC_PROFILE_FILE_H
 #define NFSRDMA_TEST_RNIC_PROFILE_FILE_H
 
-#include "rnic/rnic-device.h"
+#include "rnic/hardware/device.h"
 
 #include <string>
 #include <utility>

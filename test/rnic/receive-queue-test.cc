@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/receive-queue.h"
+#include "rnic/queue/rq.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_TEST_RNIC_FIXTURE_H
 #define NFSRDMA_TEST_RNIC_FIXTURE_H
 
-#include "rnic/cm-id.h"
-#include "rnic/rnic-device.h"
+#include "rnic/connect/cm-id.h"
+#include "rnic/hardware/device.h"
 
 #include <deque>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/stag-index-permutation.h"
+#include "rnic/memory/stag-index-permutation.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/protection-domain.h"
-#include "rnic/stag-table.h"
+#include "rnic/memory/protection-domain.h"
+#include "rnic/memory/stag-table.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

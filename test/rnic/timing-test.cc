@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "mpa/fpdu.h"
+#include "rnic/queue/work-descriptor.h"
 #include "rnic/rnic-fixture.h"
-#include "rnic/work-descriptor.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"

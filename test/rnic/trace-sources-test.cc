@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/memory-window.h"
+#include "rnic/memory/window.h"
+#include "rnic/queue/srq.h"
 #include "rnic/rnic-fixture.h"
-#include "rnic/shared-receive-queue.h"
 
 #include <cctype>
 #include <filesystem>

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "host/transfer-time.h"
 #include "rnic/flow-fixture.h"
-#include "rnic/transfer-time.h"
-#include "rnic/work-descriptor.h"
+#include "rnic/queue/work-descriptor.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/simulator.h"

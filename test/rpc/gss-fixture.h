@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_TEST_RPC_GSS_FIXTURE_H
 #define NFSRDMA_TEST_RPC_GSS_FIXTURE_H
 
-#include "rpc/gss-acceptor.h"
-#include "rpc/gss-security.h"
-#include "rpc/rpc-flatten.h"
+#include "rpc/flatten.h"
 #include "rpc/rpc-loop.h"
+#include "rpc/security/gss-acceptor.h"
+#include "rpc/security/gss-flavour.h"
 
 #include "ns3/string.h"
 

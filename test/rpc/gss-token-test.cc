@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpc/gss-context.h"
-#include "rpc/gss-sequence-window.h"
-#include "rpc/krb5-token.h"
-#include "rpc/rpcsec-gss.h"
+#include "rpc/security/gss-context.h"
+#include "rpc/security/gss-credential.h"
+#include "rpc/security/gss-sequence-window.h"
+#include "rpc/security/krb5-token.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpc/rpc-client.h"
+#include "rpc/client.h"
 #include "rpc/xdr-writer.h"
 
 #include "ns3/simulator.h"

@@ -4,9 +4,9 @@
 #ifndef NFSRDMA_TEST_RPC_RPC_LOOP_H
 #define NFSRDMA_TEST_RPC_RPC_LOOP_H
 
-#include "rpc/rpc-client.h"
-#include "rpc/rpc-record.h"
-#include "rpc/rpc-server.h"
+#include "rpc/client.h"
+#include "rpc/record.h"
+#include "rpc/server.h"
 
 #include "ns3/simulator.h"
 

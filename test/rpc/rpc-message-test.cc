@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpc/rpc-message.h"
+#include "rpc/message.h"
 #include "wire/hex-bytes.h"
 
 #include <gtest/gtest.h>

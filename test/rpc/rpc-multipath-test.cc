@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpc/rpc-multipath.h"
+#include "rpc/multipath.h"
 
 #include "ns3/uinteger.h"
 

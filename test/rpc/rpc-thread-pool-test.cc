@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpc/rpc-thread-pool.h"
+#include "rpc/thread-pool.h"
 
 #include "ns3/simulator.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/call-form-policy.h"
+#include "rpcrdma/policy/call-form.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/call-header-check.h"
+#include "rpcrdma/server/call-header-check.h"
 #include "wire/hex-bytes.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_RPCRDMA_ECHO_PROGRAM_H
 #define NFSRDMA_TEST_RPCRDMA_ECHO_PROGRAM_H
 
-#include "rpc/rpc-server.h"
+#include "rpc/server.h"
 
 namespace ns3::nfsrdma
 {

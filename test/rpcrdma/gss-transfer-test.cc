@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpc/gss-acceptor.h"
-#include "rpc/gss-security.h"
+#include "rpc/security/gss-acceptor.h"
+#include "rpc/security/gss-flavour.h"
 #include "rpcrdma/rpcrdma-fixture.h"
 
 #include "ns3/string.h"

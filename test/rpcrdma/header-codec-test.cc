@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/message/transport-header.h"
 #include "wire/hex-bytes.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/inline-threshold-policy.h"
-#include "rpcrdma/inline-threshold-review.h"
+#include "rpcrdma/policy/inline-threshold-review.h"
+#include "rpcrdma/policy/inline-threshold.h"
 #include "rpcrdma/rpcrdma-fixture.h"
 
 #include "ns3/boolean.h"

@@ -1,14 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/call-form-policy.h"
-#include "rpcrdma/credit-grant-policy.h"
-#include "rpcrdma/credit-window.h"
-#include "rpcrdma/registration/registration-policy.h"
-#include "rpcrdma/remote-invalidation-policy.h"
-#include "rpcrdma/reply-chunk-policy.h"
-#include "rpcrdma/reply-mechanism-policy.h"
-#include "rpcrdma/xprt-rdma-statistics.h"
+#include "rpcrdma/client/credit-window.h"
+#include "rpcrdma/client/xprt-statistics.h"
+#include "rpcrdma/policy/call-form.h"
+#include "rpcrdma/policy/credit-grant.h"
+#include "rpcrdma/policy/remote-invalidation.h"
+#include "rpcrdma/policy/reply-chunk.h"
+#include "rpcrdma/policy/reply-mechanism.h"
+#include "rpcrdma/registration/strategy.h"
 
 #include <gtest/gtest.h>
 

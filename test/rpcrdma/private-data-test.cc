@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/inline-limits.h"
-#include "rpcrdma/private-data.h"
+#include "rpcrdma/client/inline-limits.h"
+#include "rpcrdma/message/private-data.h"
 #include "wire/hex-bytes.h"
 
 #include <gtest/gtest.h>

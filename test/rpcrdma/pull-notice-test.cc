@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/pull-notice-list.h"
-#include "rpcrdma/pull-notice-policy.h"
-#include "rpcrdma/read-chunk-policy.h"
+#include "rpcrdma/message/pull-notice-list.h"
+#include "rpcrdma/policy/pull-notice.h"
+#include "rpcrdma/policy/read-chunk.h"
 #include "wire/hex-bytes.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_TEST_RPCRDMA_RAW_PEER_H
 #define NFSRDMA_TEST_RPCRDMA_RAW_PEER_H
 
-#include "rnic/cm-id.h"
-#include "rpcrdma/private-data.h"
+#include "rnic/connect/cm-id.h"
+#include "rpcrdma/message/private-data.h"
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/registration/chunk-registrar.h"
 #include "rpcrdma/verbs-endpoint.h"

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/private-data.h"
-#include "rpcrdma/read-chunk-extension.h"
+#include "rpcrdma/message/private-data.h"
+#include "rpcrdma/message/read-chunk-extension.h"
 #include "wire/hex-bytes.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/pull-notice-policy.h"
+#include "rpcrdma/policy/pull-notice.h"
 #include "rpcrdma/rpcrdma-fixture.h"
 
 #include "ns3/boolean.h"

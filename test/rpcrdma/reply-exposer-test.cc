@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/pull-notice-list.h"
+#include "rpcrdma/message/pull-notice-list.h"
+#include "rpcrdma/message/read-chunk-extension.h"
 #include "rpcrdma/raw-peer.h"
-#include "rpcrdma/read-chunk-extension.h"
 #include "rpcrdma/rpcrdma-fixture.h"
 
 #include "ns3/boolean.h"

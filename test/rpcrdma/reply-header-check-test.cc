@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/reply-header-check.h"
+#include "rpcrdma/client/reply-header-check.h"
 #include "wire/hex-bytes.h"
 
 #include <algorithm>

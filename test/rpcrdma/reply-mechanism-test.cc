@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/reply-header-size.h"
-#include "rpcrdma/reply-mechanism-policy.h"
-#include "rpcrdma/running-size-estimate.h"
+#include "rpcrdma/message/reply-header-size.h"
+#include "rpcrdma/policy/reply-mechanism.h"
+#include "rpcrdma/policy/running-size-estimate.h"
 
 #include <gtest/gtest.h>
 #include <optional>

@@ -3,7 +3,7 @@
  */
 #include "rpcrdma/raw-peer.h"
 #include "rpcrdma/rpcrdma-fixture.h"
-#include "rpcrdma/svcrdma-failed-calls.h"
+#include "rpcrdma/server/failed-calls.h"
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"

@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_TEST_RPCRDMA_RPCRDMA_FIXTURE_H
 #define NFSRDMA_TEST_RPCRDMA_RPCRDMA_FIXTURE_H
 
-#include "rpc/rpc-client.h"
+#include "rpc/client.h"
+#include "rpcrdma/client/requester.h"
 #include "rpcrdma/echo-program.h"
-#include "rpcrdma/rpcrdma-client.h"
-#include "rpcrdma/rpcrdma-server.h"
+#include "rpcrdma/server/responder.h"
 
 #include <gtest/gtest.h>
 #include <map>

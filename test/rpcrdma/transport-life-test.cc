@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpc/rpc-timeout.h"
+#include "rpc/timeout.h"
+#include "rpcrdma/client/reconnect-backoff.h"
 #include "rpcrdma/link-cut.h"
-#include "rpcrdma/reconnect-backoff.h"
 #include "rpcrdma/rpcrdma-fixture.h"
 
 #include "ns3/boolean.h"

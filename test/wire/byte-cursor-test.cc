@@ -3,8 +3,8 @@
  */
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
+#include "wire/decode-error.h"
 #include "wire/hex-bytes.h"
-#include "wire/wire-error.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/nfs4-acl.h"
-#include "workload/content-model.h"
+#include "nfs/v4/protocol/acl.h"
+#include "workload/check/content-model.h"
 
 #include <gtest/gtest.h>
 #include <random>

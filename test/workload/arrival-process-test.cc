@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/arrival-process.h"
+#include "workload/generate/arrival-process.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

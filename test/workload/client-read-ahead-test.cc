@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "workload/check/octet-set.h"
 #include "workload/client-read-ahead.h"
-#include "workload/octet-set.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

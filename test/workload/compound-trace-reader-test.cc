@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/compound-trace-reader.h"
-#include "workload/recorded-compound.h"
-#include "workload/trace-reader.h"
+#include "workload/replay/compound-trace-reader.h"
+#include "workload/replay/recorded-compound.h"
+#include "workload/replay/trace-reader.h"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/content-model.h"
-#include "workload/content-verifier.h"
-#include "workload/export-loader.h"
+#include "workload/check/content-model.h"
+#include "workload/check/content-verifier.h"
+#include "workload/replay/export-loader.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/content-pattern.h"
+#include "workload/check/content-pattern.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/file-content.h"
+#include "workload/check/file-content.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/acl-workload.h"
-#include "workload/fio-workload.h"
-#include "workload/listing-workload.h"
-#include "workload/mdtest-workload.h"
+#include "workload/generate/acl-storm.h"
+#include "workload/generate/fio.h"
+#include "workload/generate/listing-storm.h"
+#include "workload/generate/mdtest.h"
 #include "workload/workload-loop.h"
 
 #include "ns3/boolean.h"

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/lock-record.h"
+#include "workload/check/lock-record.h"
 
 #include <gtest/gtest.h>
 

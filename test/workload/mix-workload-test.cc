@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/mix-workload.h"
+#include "workload/generate/mix.h"
 #include "workload/workload-loop.h"
 
 #include "ns3/boolean.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nfs/stubborn-guard.h"
-#include "nfs/v2/nfs2-client.h"
-#include "nfs/v2/nfs2-server.h"
+#include "nfs/v2/client2.h"
+#include "nfs/v2/server2.h"
 #include "workload/rdma-cluster-fixture.h"
 
 #include "ns3/simulator.h"

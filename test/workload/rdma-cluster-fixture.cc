@@ -5,7 +5,7 @@
 
 #include "link/ethernet-net-device.h"
 #include "mpa/tcp-preset.h"
-#include "nfs/nfs3-file-client.h"
+#include "nfs/v3/file-client3.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/internet-stack-helper.h"

@@ -5,16 +5,16 @@
 #define NFSRDMA_TEST_WORKLOAD_RDMA_CLUSTER_FIXTURE_H
 
 #include "link/ethernet-channel.h"
-#include "nfs/nfs3-client.h"
-#include "nfs/nfs3-server.h"
-#include "nfs/nfsacl3-client.h"
-#include "nfs/nfsacl3-server.h"
-#include "rnic/rnic-device.h"
-#include "rpc/rpc-server.h"
-#include "rpcrdma/rpcrdma-client.h"
-#include "rpcrdma/rpcrdma-server.h"
-#include "workload/export-loader.h"
-#include "workload/workload.h"
+#include "nfs/v3/acl-client3.h"
+#include "nfs/v3/acl-server3.h"
+#include "nfs/v3/client3.h"
+#include "nfs/v3/server3.h"
+#include "rnic/hardware/device.h"
+#include "rpc/server.h"
+#include "rpcrdma/client/requester.h"
+#include "rpcrdma/server/responder.h"
+#include "workload/life.h"
+#include "workload/replay/export-loader.h"
 
 #include "ns3/node.h"
 

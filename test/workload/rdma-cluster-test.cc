@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/mix-workload.h"
+#include "workload/generate/mix.h"
 #include "workload/rdma-cluster-fixture.h"
-#include "workload/replay-workload.h"
-#include "workload/trace-reader.h"
+#include "workload/replay/trace-reader.h"
+#include "workload/replay/trace-rows.h"
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/replay-schedule.h"
+#include "workload/replay/schedule.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/replay-workload.h"
+#include "workload/replay/trace-reader.h"
+#include "workload/replay/trace-rows.h"
 #include "workload/trace-builder.h"
-#include "workload/trace-reader.h"
 #include "workload/workload-loop.h"
 
 #include "ns3/double.h"

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/request-stream.h"
+#include "workload/generate/request-stream.h"
 
 #include "ns3/simulator.h"
 

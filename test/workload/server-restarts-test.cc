@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/server-restarts.h"
+#include "workload/replay/server-restarts.h"
 
 #include "ns3/simulator.h"
 

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_WORKLOAD_TRACE_BUILDER_H
 #define NFSRDMA_TEST_WORKLOAD_TRACE_BUILDER_H
 
-#include "workload/trace.h"
+#include "workload/replay/trace.h"
 
 #include <memory>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_TEST_WORKLOAD_TRACE_TEXT_H
 #define NFSRDMA_TEST_WORKLOAD_TRACE_TEXT_H
 
-#include "workload/trace-reader.h"
+#include "workload/replay/trace-reader.h"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/tree-reader.h"
+#include "workload/replay/tree-reader.h"
 
 #include <gtest/gtest.h>
 #include <string>

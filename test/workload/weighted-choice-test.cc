@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/weighted-choice.h"
+#include "workload/generate/weighted-choice.h"
 
 #include <gtest/gtest.h>
 

@@ -4,14 +4,14 @@
 #ifndef NFSRDMA_TEST_WORKLOAD_WORKLOAD_LOOP_H
 #define NFSRDMA_TEST_WORKLOAD_WORKLOAD_LOOP_H
 
-#include "nfs/nfs3-client.h"
-#include "nfs/nfs3-file-client.h"
-#include "nfs/nfs3-server.h"
-#include "nfs/nfsacl3-client.h"
-#include "nfs/nfsacl3-server.h"
-#include "rpc/rpc-server.h"
-#include "workload/export-loader.h"
-#include "workload/workload.h"
+#include "nfs/v3/acl-client3.h"
+#include "nfs/v3/acl-server3.h"
+#include "nfs/v3/client3.h"
+#include "nfs/v3/file-client3.h"
+#include "nfs/v3/server3.h"
+#include "rpc/server.h"
+#include "workload/life.h"
+#include "workload/replay/export-loader.h"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
  */
 #include "fault/adversary/abort-storm.h"
 
-#include "nfs/nfs3-reply-size.h"
-#include "nfs/nfs3-status.h"
+#include "nfs/v3/reply-size3.h"
+#include "nfs/v3/status3.h"
 
 #include "ns3/simulator.h"
 #include "ns3/string.h"

@@ -4,9 +4,9 @@
 #ifndef NFSRDMA_FAULT_ADVERSARY_ABORT_STORM_H
 #define NFSRDMA_FAULT_ADVERSARY_ABORT_STORM_H
 
-#include "fault/adversary/adversary-role.h"
-#include "nfs/nfs3-client.h"
-#include "rpc/rpc-client.h"
+#include "fault/adversary/role.h"
+#include "nfs/v3/client3.h"
+#include "rpc/client.h"
 
 #include <cstdint>
 

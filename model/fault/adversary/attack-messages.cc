@@ -3,9 +3,9 @@
  */
 #include "fault/adversary/attack-messages.h"
 
-#include "nfs/nfs3-args.h"
-#include "rdmap/rdmap-control.h"
-#include "rpc/rpc-message.h"
+#include "nfs/v3/arguments.h"
+#include "rdmap/control-field.h"
+#include "rpc/message.h"
 #include "rpc/xdr-writer.h"
 
 namespace ns3::nfsrdma

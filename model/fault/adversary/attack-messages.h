@@ -4,11 +4,11 @@
 #ifndef NFSRDMA_FAULT_ADVERSARY_ATTACK_MESSAGES_H
 #define NFSRDMA_FAULT_ADVERSARY_ATTACK_MESSAGES_H
 
-#include "nfs/nfs3-types.h"
+#include "nfs/v3/types3.h"
 #include "rdmap/read-request.h"
 #include "rdmap/terminate-message.h"
-#include "rpc/rpc-message.h"
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpc/message.h"
+#include "rpcrdma/message/transport-header.h"
 #include "wire/bytes.h"
 
 namespace ns3::nfsrdma

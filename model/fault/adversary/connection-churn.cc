@@ -4,7 +4,7 @@
 #include "fault/adversary/connection-churn.h"
 
 #include "fault/adversary/attack-messages.h"
-#include "rpcrdma/private-data.h"
+#include "rpcrdma/message/private-data.h"
 
 #include "ns3/enum.h"
 

@@ -3,7 +3,7 @@
  */
 #include "fault/adversary/drip-fed-startup.h"
 
-#include "rpcrdma/private-data.h"
+#include "rpcrdma/message/private-data.h"
 
 #include "ns3/enum.h"
 #include "ns3/simulator.h"

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_FAULT_ADVERSARY_DRIP_FED_STARTUP_H
 #define NFSRDMA_FAULT_ADVERSARY_DRIP_FED_STARTUP_H
 
-#include "fault/adversary/connection-attack-role.h"
+#include "fault/adversary/connection-attack.h"
 
 namespace ns3::nfsrdma
 {

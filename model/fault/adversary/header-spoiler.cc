@@ -3,7 +3,7 @@
  */
 #include "fault/adversary/header-spoiler.h"
 
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/message/transport-header.h"
 #include "wire/byte-writer.h"
 
 #include <algorithm>

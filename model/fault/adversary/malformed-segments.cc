@@ -5,7 +5,7 @@
 
 #include "fault/adversary/attack-messages.h"
 #include "mpa/marked-fpdu.h"
-#include "rpcrdma/private-data.h"
+#include "rpcrdma/message/private-data.h"
 #include "wire/crc32c.h"
 
 #include "ns3/enum.h"

@@ -6,8 +6,8 @@
 
 #include "fault/adversary/raw-stream.h"
 #include "mpa/fpdu-framing.h"
-#include "mpa/mpa-handshake.h"
-#include "rdmap/rdmap-control.h"
+#include "mpa/handshake.h"
+#include "rdmap/control-field.h"
 #include "rdmap/terminate-message.h"
 
 namespace ns3::nfsrdma

@@ -5,7 +5,7 @@
 #define NFSRDMA_FAULT_ADVERSARY_RAW_STREAM_H
 
 #include "mpa/byte-stream.h"
-#include "mpa/mpa-transport.h"
+#include "mpa/transport.h"
 #include "wire/bytes.h"
 
 #include "ns3/event-id.h"

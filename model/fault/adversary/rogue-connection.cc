@@ -3,8 +3,8 @@
  */
 #include "fault/adversary/rogue-connection.h"
 
-#include "rpcrdma/private-data.h"
-#include "rpcrdma/read-chunk-extension.h"
+#include "rpcrdma/message/private-data.h"
+#include "rpcrdma/message/read-chunk-extension.h"
 
 #include "ns3/simulator.h"
 

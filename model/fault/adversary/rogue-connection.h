@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_FAULT_ADVERSARY_ROGUE_CONNECTION_H
 #define NFSRDMA_FAULT_ADVERSARY_ROGUE_CONNECTION_H
 
-#include "fault/adversary/adversary-host.h"
-#include "rnic/cm-id.h"
+#include "fault/adversary/host.h"
+#include "rnic/connect/cm-id.h"
+#include "rpcrdma/message/transport-header.h"
 #include "rpcrdma/receive-buffers.h"
-#include "rpcrdma/rpcrdma-header.h"
 #include "rpcrdma/verbs-endpoint.h"
 
 #include "ns3/simple-ref-count.h"

@@ -3,8 +3,8 @@
  */
 #include "fault/adversary/rogue-requester.h"
 
-#include "nfs/nfs3-status.h"
-#include "rpc/rpc-message.h"
+#include "nfs/v3/status3.h"
+#include "rpc/message.h"
 
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

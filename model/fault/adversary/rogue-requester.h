@@ -4,9 +4,9 @@
 #ifndef NFSRDMA_FAULT_ADVERSARY_ROGUE_REQUESTER_H
 #define NFSRDMA_FAULT_ADVERSARY_ROGUE_REQUESTER_H
 
-#include "fault/adversary/adversary-role.h"
 #include "fault/adversary/rogue-connection.h"
-#include "nfs/nfs3-args.h"
+#include "fault/adversary/role.h"
+#include "nfs/v3/arguments.h"
 #include "rpc/xdr-writer.h"
 
 #include "ns3/random-variable-stream.h"

@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_FAULT_ADVERSARY_ROGUE_RESPONDER_H
 #define NFSRDMA_FAULT_ADVERSARY_ROGUE_RESPONDER_H
 
-#include "fault/adversary/adversary-role.h"
-#include "rpcrdma/svcrdma-reply-filter.h"
+#include "fault/adversary/role.h"
+#include "rpcrdma/server/reply-filter.h"
 
 #include "ns3/random-variable-stream.h"
 

@@ -4,9 +4,9 @@
 #include "fault/adversary/stag-guesser.h"
 
 #include "fault/adversary/attack-messages.h"
-#include "rnic/host-memory.h"
-#include "rpcrdma/private-data.h"
-#include "rpcrdma/read-chunk-extension.h"
+#include "host/memory.h"
+#include "rpcrdma/message/private-data.h"
+#include "rpcrdma/message/read-chunk-extension.h"
 
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_FAULT_ADVERSARY_STAG_GUESSER_H
 #define NFSRDMA_FAULT_ADVERSARY_STAG_GUESSER_H
 
-#include "fault/adversary/connection-attack-role.h"
+#include "fault/adversary/connection-attack.h"
 
 #include "ns3/random-variable-stream.h"
 

@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_NFS_MOUNT_NLM_LOCK_SERVICE_H
 #define NFSRDMA_NFS_MOUNT_NLM_LOCK_SERVICE_H
 
-#include "nfs/file-client.h"
 #include "nfs/mount/nlm-client.h"
+#include "nfs/types/file-client.h"
 
 namespace ns3::nfsrdma
 {

@@ -5,7 +5,7 @@
 #define NFSRDMA_NFS_MOUNT_NLM_LOCK_TABLE_H
 
 #include "nfs/mount/nlm-messages.h"
-#include "nfs/v4/nfs4-byte-range-locks.h"
+#include "nfs/v4/server/byte-range-locks.h"
 
 #include <deque>
 #include <map>

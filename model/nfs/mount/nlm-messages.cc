@@ -3,7 +3,7 @@
  */
 #include "nfs/mount/nlm-messages.h"
 
-#include "nfs/xdr-list.h"
+#include "nfs/types/xdr-list.h"
 
 namespace ns3::nfsrdma
 {

@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_NFS_MOUNT_NLM_MESSAGES_H
 #define NFSRDMA_NFS_MOUNT_NLM_MESSAGES_H
 
-#include "nfs/nfs3-attributes.h"
-#include "nfs/rpc-stub.h"
+#include "nfs/types/rpc-stub.h"
+#include "nfs/v3/fattr.h"
 
 #include <string>
 

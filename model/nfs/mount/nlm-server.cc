@@ -4,7 +4,7 @@
 #include "nfs/mount/nlm-server.h"
 
 #include "nfs/mount/host-name.h"
-#include "nfs/v2/nfs2-procedures.h"
+#include "nfs/v2/procedures2.h"
 
 #include "ns3/simulator.h"
 

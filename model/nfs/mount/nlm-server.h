@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_NFS_MOUNT_NLM_SERVER_H
 #define NFSRDMA_NFS_MOUNT_NLM_SERVER_H
 
-#include "nfs/file-store.h"
 #include "nfs/mount/nlm-lock-table.h"
 #include "nfs/mount/nsm-server.h"
 #include "nfs/mount/rpc-peer.h"
+#include "nfs/store/files.h"
 
 #include "ns3/event-id.h"
 #include "ns3/node.h"

@@ -3,7 +3,7 @@
  */
 #include "nfs/mount/nsm-messages.h"
 
-#include "nfs/xdr-list.h"
+#include "nfs/types/xdr-list.h"
 
 #include <algorithm>
 

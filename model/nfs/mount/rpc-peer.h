@@ -5,9 +5,9 @@
 #define NFSRDMA_NFS_MOUNT_RPC_PEER_H
 
 #include "nfs/mount/rpcbind-messages.h"
-#include "rpc/local-port.h"
-#include "rpc/rpc-message.h"
-#include "rpc/rpc-tcp-client.h"
+#include "rpc/message.h"
+#include "rpc/tcp/caller.h"
+#include "rpc/tcp/local-port.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_NFS_MOUNT_RPCBIND_MESSAGES_H
 #define NFSRDMA_NFS_MOUNT_RPCBIND_MESSAGES_H
 
-#include "nfs/rpc-stub.h"
+#include "nfs/types/rpc-stub.h"
 
 #include <string>
 #include <vector>

@@ -3,12 +3,12 @@
  */
 #include "rpcrdma/registration/chunk-registrar.h"
 
-#include "rpcrdma/registration/all-physical-registrar.h"
-#include "rpcrdma/registration/caching-registrar.h"
-#include "rpcrdma/registration/frwr-registrar.h"
-#include "rpcrdma/registration/memory-window-registrar.h"
-#include "rpcrdma/registration/pool-registrar.h"
-#include "rpcrdma/registration/regular-registrar.h"
+#include "rpcrdma/registration/all-physical.h"
+#include "rpcrdma/registration/caching.h"
+#include "rpcrdma/registration/frwr.h"
+#include "rpcrdma/registration/memory-windows.h"
+#include "rpcrdma/registration/pool.h"
+#include "rpcrdma/registration/regular.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"

@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_RPCRDMA_REGISTRATION_CHUNK_REGISTRAR_H
 #define NFSRDMA_RPCRDMA_REGISTRATION_CHUNK_REGISTRAR_H
 
-#include "rnic/rnic-device.h"
+#include "rnic/hardware/device.h"
+#include "rpcrdma/message/transport-header.h"
 #include "rpcrdma/registration/region-broker.h"
-#include "rpcrdma/registration/registration-statistics.h"
-#include "rpcrdma/rpcrdma-header.h"
+#include "rpcrdma/registration/statistics.h"
 
 #include "ns3/event-id.h"
 

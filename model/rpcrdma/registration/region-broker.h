@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_REGISTRATION_REGION_BROKER_H
 #define NFSRDMA_RPCRDMA_REGISTRATION_REGION_BROKER_H
 
-#include "rnic/rnic-device.h"
+#include "rnic/hardware/device.h"
 
 #include "ns3/event-id.h"
 #include "ns3/object.h"

@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_RPCRDMA_REGISTRATION_ROTATING_TAGS_H
 #define NFSRDMA_RPCRDMA_REGISTRATION_ROTATING_TAGS_H
 
-#include "rnic/rnic-device.h"
-#include "rpcrdma/registration/registration-policy.h"
+#include "rnic/hardware/device.h"
+#include "rpcrdma/registration/strategy.h"
 
 #include <functional>
 #include <memory>

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/check-capture.h"
-#include "scenarios/config/command-line.h"
-#include "scenarios/keys/scenario-error.h"
+#include "scenarios/simulator/check-capture.h"
+#include "scenarios/simulator/config/command-line.h"
+#include "scenarios/simulator/keys/scenario-error.h"
 #include "temporary-file.h"
 
 #include <algorithm>

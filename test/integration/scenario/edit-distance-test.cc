@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/keys/edit-distance.h"
+#include "scenarios/simulator/keys/edit-distance.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/setup/fault-plan.h"
-#include "scenarios/setup/host-settings.h"
-#include "scenarios/setup/scenario-check.h"
+#include "scenarios/simulator/setup/fault-plan.h"
+#include "scenarios/simulator/setup/host-settings.h"
+#include "scenarios/simulator/setup/scenario-check.h"
 
 #include <gmock/gmock.h>
 #include <string>

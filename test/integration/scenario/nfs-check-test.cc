@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/config/scenario-config.h"
-#include "scenarios/config/scenario-file.h"
-#include "scenarios/setup/nfs-check.h"
-#include "scenarios/setup/scenario-check.h"
+#include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/config/scenario-file.h"
+#include "scenarios/simulator/setup/nfs-check.h"
+#include "scenarios/simulator/setup/scenario-check.h"
 
 #include <gmock/gmock.h>
 #include <string>

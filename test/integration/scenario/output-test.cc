@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/report/output-directory.h"
-#include "scenarios/report/text-table.h"
+#include "scenarios/simulator/report/output-directory.h"
+#include "scenarios/simulator/report/text-table.h"
 
 #include <filesystem>
 #include <fstream>

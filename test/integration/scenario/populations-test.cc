@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/config/scenario-config.h"
-#include "scenarios/config/scenario-file.h"
-#include "scenarios/setup/client-list.h"
-#include "scenarios/setup/workload-check.h"
+#include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/config/scenario-file.h"
+#include "scenarios/simulator/setup/client-list.h"
+#include "scenarios/simulator/setup/workload-check.h"
 
 #include <gmock/gmock.h>
 #include <string>

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/rnic-device.h"
-#include "scenarios/config/scenario-config.h"
-#include "scenarios/setup/scenario-check.h"
+#include "rnic/hardware/device.h"
+#include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/setup/scenario-check.h"
 
 #include "ns3/string.h"
 

@@ -6,7 +6,7 @@
 #include "helper/rpc-operation.h"
 #include "helper/rpc-recorder.h"
 #include "helper/rpc-statistics.h"
-#include "nfs/v4/nfs4-client-procedure.h"
+#include "nfs/v4/client/procedure.h"
 
 #include <fstream>
 #include <gmock/gmock.h>

@@ -5,9 +5,9 @@
 #include "helper/run-digest.h"
 #include "helper/sha256.h"
 #include "helper/stall-watchdog.h"
-#include "nfs/nfs3-status.h"
-#include "nfs/v4/nfs4-client-procedure.h"
-#include "nfs/v4/nfs4-status.h"
+#include "nfs/v3/status3.h"
+#include "nfs/v4/client/procedure.h"
+#include "nfs/v4/protocol/status.h"
 
 #include "ns3/simulator.h"
 

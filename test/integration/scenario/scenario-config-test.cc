@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/config/scenario-config.h"
-#include "scenarios/setup/scenario-check.h"
-#include "scenarios/setup/workload-check.h"
-#include "scenarios/setup/workload-input.h"
+#include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/setup/scenario-check.h"
+#include "scenarios/simulator/setup/workload-check.h"
+#include "scenarios/simulator/setup/workload-input.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/keys/key-makers.h"
-#include "scenarios/keys/scenario-value.h"
+#include "scenarios/simulator/keys/key-makers.h"
+#include "scenarios/simulator/keys/scenario-value.h"
 
 #include <gtest/gtest.h>
 

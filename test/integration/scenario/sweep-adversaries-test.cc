@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/sweep/sweep-adversaries.h"
+#include "scenarios/simulator/sweep/adversaries.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/config/sweep-plan.h"
+#include "scenarios/simulator/config/sweep-plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

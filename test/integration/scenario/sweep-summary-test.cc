@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/sweep/sweep-summary.h"
-#include "scenarios/sweep/sweep-table.h"
+#include "scenarios/simulator/sweep/summary.h"
+#include "scenarios/simulator/sweep/table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/config/host-range.h"
-#include "scenarios/keys/scenario-error.h"
-#include "scenarios/setup/topology-file.h"
+#include "scenarios/simulator/config/host-range.h"
+#include "scenarios/simulator/keys/scenario-error.h"
+#include "scenarios/simulator/setup/topology-file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_FAULT_ADVERSARY_HOST_H
+#define NFSRDMA_FAULT_ADVERSARY_HOST_H
+
+#include "nfs/v3/types3.h"
+#include "rnic/hardware/device.h"
+#include "rpc/client-transport.h"
+#include "rpc/message.h"
+#include "rpcrdma/server/responder.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+
+#include <map>
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+/// Which hosts a role is for.
+enum class AdversarySide : uint8_t
+{
+    CLIENT,
+    SERVER
+};
+
+/// What a role has of its own host, and what it knows of others.
+struct AdversaryHost
+{
+    std::string name; ///< "client-1".
+    Ptr<Node> node;
+    Ptr<RnicDevice> device;
+    Ipv4Address address;
+    std::map<Ipv4Address, std::string> peers; ///< Names of the hosts of the other side.
+
+    // Of a server.
+
+    Ptr<RpcRdmaServer> server;
+
+    // Of a client.
+
+    InetSocketAddress target{Ipv4Address::GetAny(), 0}; ///< Where its server listens.
+    AuthSysCredential credential;
+    Ptr<RpcClientTransport> path; ///< Of its NFS client: for roles that ride on it.
+    /// In an export of its own, handles as MOUNT would have given them: a file of zeros, and a
+    /// directory with many names.
+    NfsFh3 baitFile;
+    NfsFh3 baitDirectory;
+
+    /// \return the name of the host at \p peer, or the address when it is none known.
+    [[nodiscard]] std::string GetPeerName(Ipv4Address peer) const;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_FAULT_ADVERSARY_HOST_H

@@ -1,0 +1,578 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fault/injector.h"
+
+#include "link/segment-run.h"
+
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/endian/conversion.hpp>
+#include <numeric>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FaultInjector);
+
+namespace
+{
+
+constexpr std::size_t IP_DESTINATION = 30;
+constexpr std::size_t IP_HEADER_END = 34;
+constexpr std::size_t ETHERTYPE = 12;
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
+const char* const BY_TIME = "time";
+
+ByteVector
+GetOctets(const Packet& packet)
+{
+    ByteVector octets(packet.GetSize());
+    packet.CopyData(octets.data(), packet.GetSize());
+    return octets;
+}
+
+Ptr<Packet>
+MakePacket(const ByteVector& octets)
+{
+    return Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()));
+}
+
+TcpSegment::Flow
+GetReverse(const TcpSegment::Flow& flow)
+{
+    const auto& [source, destination, sourcePort, destinationPort] = flow;
+    return {destination, source, destinationPort, sourcePort};
+}
+
+/// \return the words of WHAT.
+std::string
+GetDeed(const FaultSpec& spec)
+{
+    const auto colon = spec.sentence.find(':');
+    const auto begin = spec.sentence.find_first_not_of(' ', colon + 1);
+    return begin == std::string::npos ? std::string() : spec.sentence.substr(begin);
+}
+
+} // namespace
+
+/// What becomes of a frame.
+struct FaultInjector::Verdict
+{
+    bool isMet{false};
+    bool isChanged{false};
+    uint64_t drops{0};
+    uint64_t copies{0};
+    Time delay;
+    uint64_t behind{0};
+    uint32_t segmentSize{0};
+};
+
+TypeId
+FaultInjector::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::nfsrdma::FaultInjector")
+                            .SetParent<Object>()
+                            .SetGroupName("NfsRdma")
+                            .AddConstructor<FaultInjector>()
+                            .AddTraceSource("Fired",
+                                            "A fault of the plan has happened.",
+                                            MakeTraceSourceAccessor(&FaultInjector::m_fired),
+                                            "ns3::nfsrdma::FaultInjector::FiredTracedCallback");
+    return tid;
+}
+
+FaultInjector::FaultInjector()
+    : m_held([this](std::size_t host, const Ptr<Packet>& frame) {
+          m_ports[host]->Carry(frame, Time(0));
+      })
+{
+}
+
+FaultInjector::~FaultInjector() = default;
+
+void
+FaultInjector::DoDispose()
+{
+    Stop();
+    for (auto& port : m_ports)
+    {
+        port->Leave();
+    }
+    m_connections.clear();
+    Object::DoDispose();
+}
+
+void
+FaultInjector::AddHost(const std::string& name,
+                       Ptr<EthernetNetDevice> port,
+                       Ipv4Address address,
+                       HostFaultTarget* inside)
+{
+    m_hostsByAddress[address.Get()] = m_ports.size();
+    m_addresses.push_back(address);
+    const std::size_t host = m_ports.size();
+    m_ports.push_back(std::make_unique<FaultPort>(
+        name,
+        port,
+        inside,
+        [this, host](const Ptr<Packet>& frame, Time lastOctet) { Leave(host, frame, lastOctet); }));
+}
+
+void
+FaultInjector::SetPlan(const std::vector<FaultSpec>& plan,
+                       const FaultScene& scene,
+                       uint16_t nfsPort)
+{
+    m_nfsPort = nfsPort;
+    for (const auto& spec : plan)
+    {
+        m_faults.emplace_back(spec, scene);
+        m_names = m_names || !spec.when.event.program.empty() ||
+                  spec.when.event.kind >= FaultEventKind::RPC_CALL;
+    }
+}
+
+std::string
+FaultInjector::Refuse(std::size_t index) const
+{
+    const auto& fault = m_faults.at(index);
+    if (fault.GetSpec().what.kind != FaultActionKind::HOST)
+    {
+        return {};
+    }
+    auto* const inside = m_ports.at(fault.GetHost())->GetInside();
+    return inside == nullptr ? "this host has no such faults"
+                             : inside->Refuse(fault.GetSpec().what.host);
+}
+
+int64_t
+FaultInjector::AssignStreams(int64_t stream)
+{
+    int64_t used = 0;
+    for (auto& fault : m_faults)
+    {
+        used += fault.AssignStreams(stream + used);
+    }
+    return used;
+}
+
+void
+FaultInjector::Start()
+{
+    m_running = true;
+    m_timed.resize(m_faults.size());
+    for (std::size_t index = 0; index < m_faults.size(); ++index)
+    {
+        const auto& when = m_faults[index].GetSpec().when;
+        if (when.mode == FaultWhen::Mode::AT)
+        {
+            m_timed[index] = Simulator::Schedule(when.at, &FaultInjector::FireTimed, this, index);
+        }
+    }
+    UpdateWatch();
+}
+
+void
+FaultInjector::Stop()
+{
+    m_running = false;
+    m_watching = false;
+    for (auto& event : m_timed)
+    {
+        event.Cancel();
+    }
+    m_partings.clear();
+    m_doomed.Clear();
+    for (auto& port : m_ports)
+    {
+        port->GetLink().Heal();
+    }
+    m_held.ReleaseAll();
+}
+
+std::vector<FaultOutcome>
+FaultInjector::GetOutcomes() const
+{
+    std::vector<FaultOutcome> outcomes;
+    for (const auto& fault : m_faults)
+    {
+        outcomes.push_back({fault.GetSpec().name,
+                            fault.GetSpec().sentence,
+                            fault.GetTrigger().GetOccurrences(),
+                            fault.GetTrigger().GetFirings()});
+    }
+    return outcomes;
+}
+
+uint64_t
+FaultInjector::GetStopped() const
+{
+    return std::accumulate(m_ports.begin(),
+                           m_ports.end(),
+                           uint64_t{0},
+                           [](uint64_t sum, const auto& port) { return sum + port->GetStopped(); });
+}
+
+void
+FaultInjector::UpdateWatch()
+{
+    m_watching =
+        m_running &&
+        (!m_doomed.IsEmpty() || !m_held.IsEmpty() ||
+         std::any_of(m_faults.begin(), m_faults.end(), [](const PlannedFault& fault) {
+             const auto& spec = fault.GetSpec();
+             return (spec.when.mode != FaultWhen::Mode::AT || spec.what.host.connection != 0) &&
+                    !fault.GetTrigger().IsOver(Simulator::Now());
+         }));
+}
+
+void
+FaultInjector::Leave(std::size_t host, const Ptr<Packet>& frame, Time lastOctet)
+{
+    if (IsParted(host, frame))
+    {
+        m_ports[host]->CountStopped();
+    }
+    else if (m_watching)
+    {
+        Inspect(host, frame, lastOctet);
+    }
+    else
+    {
+        m_ports[host]->Carry(frame, lastOctet);
+    }
+}
+
+bool
+FaultInjector::IsParted(std::size_t host, const Ptr<Packet>& frame) const
+{
+    if (m_partings.empty() || frame->GetSize() < IP_HEADER_END)
+    {
+        return false;
+    }
+    std::array<uint8_t, IP_HEADER_END> head{};
+    frame->CopyData(head.data(), head.size());
+    const auto to = m_hostsByAddress.find(boost::endian::load_big_u32(&head[IP_DESTINATION]));
+    return boost::endian::load_big_u16(&head[ETHERTYPE]) == ETHERTYPE_IPV4 &&
+           to != m_hostsByAddress.end() &&
+           std::any_of(m_partings.begin(), m_partings.end(), [&](std::size_t parting) {
+               return m_faults[parting].Parts(host, to->second);
+           });
+}
+
+void
+FaultInjector::Inspect(std::size_t host, const Ptr<Packet>& frame, Time lastOctet)
+{
+    auto segment = TcpSegment::Decode(GetOctets(*frame));
+    const auto to = segment ? m_hostsByAddress.find(segment->destination) : m_hostsByAddress.end();
+    if (to == m_hostsByAddress.end())
+    {
+        m_ports[host]->Carry(frame, lastOctet);
+        return;
+    }
+    FramePath path{host, to->second, 0};
+    auto& connection = FindConnection(path, *segment);
+    path.connection = connection.number;
+    const auto followed =
+        connection.follower->Take(segment->GetFlow() == connection.opener ? 0 : 1, *segment);
+    const auto verdict = Judge(path, followed, *segment);
+    if (!m_doomed.Take(*segment))
+    {
+        CarryOut(host, verdict, *segment, frame, lastOctet);
+    }
+    m_held.Pass(segment->GetFlow());
+    UpdateWatch();
+}
+
+FaultInjector::Connection&
+FaultInjector::FindConnection(const FramePath& path, const TcpSegment& segment)
+{
+    const auto flow = segment.GetFlow();
+    auto [entry, isNew] = m_connections.try_emplace(std::min(flow, GetReverse(flow)));
+    auto& connection = entry->second;
+    const bool opens = (segment.flags & (TcpSegment::SYN | TcpSegment::ACK)) == TcpSegment::SYN;
+    if (isNew || (opens && segment.sequence != connection.synSequence))
+    {
+        connection.follower = std::make_unique<ConnectionFollower>(m_names);
+        connection.opener = flow;
+        connection.synSequence = segment.sequence;
+        connection.number = 0;
+        if (opens && segment.destinationPort == m_nfsPort)
+        {
+            auto& opened = m_opened[{std::min(path.from, path.to), std::max(path.from, path.to)}];
+            opened.push_back(segment.sourcePort);
+            connection.number = opened.size();
+        }
+    }
+    return connection;
+}
+
+FaultInjector::Verdict
+FaultInjector::Judge(const FramePath& path, const FollowedFrame& followed, TcpSegment& segment)
+{
+    Verdict verdict;
+    for (const auto& event : followed.events)
+    {
+        for (auto& fault : m_faults)
+        {
+            if (fault.IsAbout(path) && fault.GetTrigger().Take(event, Simulator::Now()))
+            {
+                const auto what = Decide(fault, event, followed, segment, verdict);
+                const auto& spec = fault.GetSpec();
+                const bool isOfHost =
+                    !IsFrameAction(spec.what.kind) && spec.what.kind != FaultActionKind::PARTITION;
+                Record(fault,
+                       m_ports[isOfHost ? fault.GetHost() : path.from]->GetName(),
+                       event.ToText(),
+                       what);
+            }
+        }
+    }
+    return verdict;
+}
+
+std::string
+FaultInjector::Decide(PlannedFault& fault,
+                      const FaultEvent& event,
+                      const FollowedFrame& followed,
+                      TcpSegment& segment,
+                      Verdict& verdict)
+{
+    const auto& what = fault.GetSpec().what;
+    auto deed = GetDeed(fault.GetSpec());
+    verdict.isMet = true;
+    switch (what.kind)
+    {
+    case FaultActionKind::DROP:
+        verdict.drops = std::max(verdict.drops, what.count);
+        break;
+    case FaultActionKind::CORRUPT: {
+        const auto* const fpdu = event.fpdu ? &followed.fpdus.at(*event.fpdu) : nullptr;
+        const auto bits = CorruptSegment(segment, what, fpdu, fault.GetDraw());
+        verdict.isChanged = verdict.isChanged || bits > 0;
+        return bits > 0 ? deed : deed + " (nothing to change in this frame)";
+    }
+    case FaultActionKind::DUPLICATE:
+        verdict.copies += what.count;
+        break;
+    case FaultActionKind::DELAY:
+        verdict.delay += what.duration;
+        break;
+    case FaultActionKind::REORDER:
+        verdict.behind = std::max(verdict.behind, what.count);
+        break;
+    case FaultActionKind::RESEGMENT:
+        verdict.segmentSize = static_cast<uint32_t>(what.count);
+        break;
+    case FaultActionKind::LINK_DOWN:
+    case FaultActionKind::FLAP:
+    case FaultActionKind::PARTITION:
+    case FaultActionKind::MTU:
+    case FaultActionKind::HOST:
+        deed += DescribeLack(fault);
+        Simulator::ScheduleNow(&FaultInjector::Act,
+                               this,
+                               static_cast<std::size_t>(&fault - m_faults.data()));
+        break;
+    }
+    return deed;
+}
+
+void
+FaultInjector::CarryOut(std::size_t host,
+                        const Verdict& verdict,
+                        const TcpSegment& segment,
+                        const Ptr<Packet>& frame,
+                        Time lastOctet)
+{
+    if (!verdict.isMet)
+    {
+        m_ports[host]->Carry(frame, lastOctet);
+        return;
+    }
+    if (verdict.drops > 0)
+    {
+        if (verdict.drops > 1 && !segment.payload.empty())
+        {
+            m_doomed.Add(segment, verdict.drops - 1);
+        }
+        return;
+    }
+    std::vector<Ptr<Packet>> frames;
+    if (verdict.segmentSize > 0 && segment.IsPlainData() &&
+        segment.payload.size() > verdict.segmentSize)
+    {
+        const auto size = [&verdict] { return verdict.segmentSize; };
+        for (const auto& piece : SegmentRun::Split(segment, size))
+        {
+            frames.push_back(MakePacket(piece.Encode(Node::ChecksumEnabled())));
+        }
+    }
+    else
+    {
+        frames.push_back(verdict.isChanged ? MakePacket(segment.Encode(Node::ChecksumEnabled()))
+                                           : frame);
+    }
+    const std::size_t originals = frames.size();
+    for (uint64_t copy = 0; copy < verdict.copies; ++copy)
+    {
+        for (std::size_t i = 0; i < originals; ++i)
+        {
+            frames.push_back(frames[i]->Copy());
+        }
+    }
+    if (verdict.behind > 0)
+    {
+        // The segment itself passes those held, this one included, when it has left.
+        m_held.Hold(host, segment.GetFlow(), std::move(frames), verdict.behind + 1, verdict.delay);
+        return;
+    }
+    for (const auto& one : frames)
+    {
+        if (verdict.delay.IsZero())
+        {
+            m_ports[host]->Carry(one, lastOctet);
+        }
+        else
+        {
+            Simulator::Schedule(verdict.delay,
+                                &FaultPort::Carry,
+                                m_ports[host].get(),
+                                one,
+                                lastOctet);
+        }
+    }
+}
+
+HostFault
+FaultInjector::ResolveHostFault(const PlannedFault& fault) const
+{
+    auto inside = fault.GetSpec().what.host;
+    const auto host = fault.GetHost();
+    for (const auto& [hosts, ports] : m_opened)
+    {
+        const auto [server, client] = hosts;
+        const auto other = host == server ? client : server;
+        const bool isAsked = (host == server || host == client) &&
+                             (inside.peer.empty() || m_ports[other]->GetName() == inside.peer);
+        if (inside.connection != 0 && isAsked && inside.connection <= ports.size())
+        {
+            inside.clientEnds.emplace_back(m_addresses[client].Get(), ports[inside.connection - 1]);
+        }
+    }
+    return inside;
+}
+
+std::string
+FaultInjector::DescribeLack(const PlannedFault& fault) const
+{
+    const auto* const inside = fault.GetSpec().what.kind == FaultActionKind::HOST
+                                   ? m_ports[fault.GetHost()]->GetInside()
+                                   : nullptr;
+    return inside == nullptr || inside->HasObject(ResolveHostFault(fault))
+               ? ""
+               : " (no such connection)";
+}
+
+void
+FaultInjector::FireTimed(std::size_t index)
+{
+    auto& fault = m_faults[index];
+    const auto again = fault.GetTrigger().TakeTime();
+    const bool parts = fault.GetSpec().what.kind == FaultActionKind::PARTITION;
+    Record(fault,
+           parts ? "-" : m_ports[fault.GetHost()]->GetName(),
+           BY_TIME,
+           GetDeed(fault.GetSpec()) + DescribeLack(fault));
+    Act(index);
+    if (again)
+    {
+        m_timed[index] = Simulator::Schedule(*again, &FaultInjector::FireTimed, this, index);
+    }
+}
+
+void
+FaultInjector::Act(std::size_t index)
+{
+    if (!m_running)
+    {
+        return;
+    }
+    const auto& fault = m_faults[index];
+    const auto& what = fault.GetSpec().what;
+    auto& port = *m_ports[fault.GetHost()];
+    auto& link = port.GetLink();
+    switch (what.kind)
+    {
+    case FaultActionKind::LINK_DOWN:
+        link.TakeDown();
+        Simulator::Schedule(what.duration, &LinkState::BringUp, &link);
+        break;
+    case FaultActionKind::FLAP:
+        Flap(index, what.count);
+        break;
+    case FaultActionKind::PARTITION: {
+        const auto parting = m_partings.insert(index);
+        Simulator::Schedule(what.duration, [this, parting] {
+            if (m_running)
+            {
+                m_partings.erase(parting);
+            }
+        });
+        break;
+    }
+    case FaultActionKind::MTU: {
+        const auto number = link.AddLimit({static_cast<uint32_t>(what.count), what.silently});
+        Simulator::Schedule(what.duration, &LinkState::RemoveLimit, &link, number);
+        break;
+    }
+    case FaultActionKind::HOST:
+        if (port.GetInside() != nullptr)
+        {
+            Simulator::ScheduleWithContext(port.GetDevice()->GetNode()->GetId(),
+                                           Time(0),
+                                           &HostFaultTarget::Inject,
+                                           port.GetInside(),
+                                           ResolveHostFault(fault));
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+void
+FaultInjector::Flap(std::size_t index, uint64_t times)
+{
+    if (!m_running)
+    {
+        return;
+    }
+    const auto& fault = m_faults[index];
+    const auto& what = fault.GetSpec().what;
+    auto& link = m_ports[fault.GetHost()]->GetLink();
+    link.TakeDown();
+    Simulator::Schedule(what.down, &LinkState::BringUp, &link);
+    if (times > 1)
+    {
+        Simulator::Schedule(what.down + what.up, &FaultInjector::Flap, this, index, times - 1);
+    }
+}
+
+void
+FaultInjector::Record(const PlannedFault& fault,
+                      const std::string& host,
+                      const std::string& event,
+                      const std::string& what)
+{
+    const auto now = Simulator::Now();
+    const auto& spec = fault.GetSpec();
+    m_fired({now, spec.name, host, event, what, now + GetDuration(spec.what)});
+}
+
+} // namespace ns3::nfsrdma

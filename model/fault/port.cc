@@ -1,0 +1,156 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fault/port.h"
+
+#include "link/ipv4-path-mtu.h"
+
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+FaultPort::FaultPort(std::string name,
+                     const Ptr<EthernetNetDevice>& device,
+                     HostFaultTarget* inside,
+                     LeaveFunction leave)
+    : m_name(std::move(name)),
+      m_device(device),
+      m_inside(inside),
+      m_leave(std::move(leave))
+{
+    m_device->SetCableCallbacks(MakeCallback(&FaultPort::TakeLeaving, this),
+                                MakeCallback(&FaultPort::TakeArriving, this));
+}
+
+const std::string&
+FaultPort::GetName() const
+{
+    return m_name;
+}
+
+const Ptr<EthernetNetDevice>&
+FaultPort::GetDevice() const
+{
+    return m_device;
+}
+
+HostFaultTarget*
+FaultPort::GetInside() const
+{
+    return m_inside;
+}
+
+LinkState&
+FaultPort::GetLink()
+{
+    return m_link;
+}
+
+uint64_t
+FaultPort::GetStopped() const
+{
+    return m_stopped;
+}
+
+void
+FaultPort::CountStopped()
+{
+    ++m_stopped;
+}
+
+void
+FaultPort::Leave()
+{
+    m_device->SetCableCallbacks({}, {});
+}
+
+void
+FaultPort::Carry(const Ptr<Packet>& frame, Time lastOctet)
+{
+    if (m_link.IsDown())
+    {
+        ++m_stopped;
+        return;
+    }
+    m_device->PutOnCable(frame, lastOctet);
+}
+
+void
+FaultPort::TakeLeaving(Ptr<Packet> frame, Time lastOctet)
+{
+    if (m_link.IsDown())
+    {
+        ++m_stopped;
+    }
+    else if (!Narrow(frame, true))
+    {
+        m_leave(frame, lastOctet);
+    }
+}
+
+void
+FaultPort::TakeArriving(Ptr<Packet> frame)
+{
+    if (m_link.IsDown())
+    {
+        ++m_stopped;
+    }
+    else if (!Narrow(frame, false))
+    {
+        m_device->TakeFromCable(frame);
+    }
+}
+
+bool
+FaultPort::Narrow(const Ptr<Packet>& frame, bool leaves)
+{
+    const auto* const limit = m_link.GetLimit();
+    if (limit == nullptr || frame->GetSize() <= EthernetNetDevice::HEADER_SIZE + limit->mtu)
+    {
+        return false;
+    }
+    ByteVector octets(frame->GetSize());
+    frame->CopyData(octets.data(), frame->GetSize());
+    const auto verdict = Ipv4PathMtu::Judge(octets, limit->mtu);
+    if (verdict == Ipv4PathMtu::Verdict::FITS)
+    {
+        return false;
+    }
+    if (verdict == Ipv4PathMtu::Verdict::FRAGMENT)
+    {
+        for (const auto& piece : Ipv4PathMtu::Fragment(octets, limit->mtu, Node::ChecksumEnabled()))
+        {
+            Send(piece, leaves);
+        }
+        return true;
+    }
+    ++m_stopped;
+    if (verdict == Ipv4PathMtu::Verdict::REFUSE && !limit->silently)
+    {
+        Send(Ipv4PathMtu::FragmentationNeeded(octets,
+                                              static_cast<uint16_t>(limit->mtu),
+                                              Node::ChecksumEnabled()),
+             !leaves);
+    }
+    return true;
+}
+
+void
+FaultPort::Send(const ByteVector& frame, bool away) const
+{
+    const auto packet = Create<Packet>(frame.data(), static_cast<uint32_t>(frame.size()));
+    if (away)
+    {
+        m_device->PutOnCable(packet, Time(0));
+    }
+    else
+    {
+        Simulator::ScheduleNow(&EthernetNetDevice::TakeFromCable, m_device, packet);
+    }
+}
+
+} // namespace ns3::nfsrdma

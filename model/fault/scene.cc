@@ -1,0 +1,384 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fault/scene.h"
+
+#include "fault/word-list.h"
+#include "nfs/v2/acl-messages2.h"
+#include "nfs/v2/types2.h"
+#include "nfs/v3/acl-messages3.h"
+#include "nfs/v3/status3.h"
+#include "nfs/v4/protocol/status.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr const char* CLIENTS = "clients";
+constexpr const char* SERVERS = "servers";
+
+std::optional<uint32_t>
+GetMinorVersion(const std::string& nfsVersion)
+{
+    if (nfsVersion.substr(0, 2) != "4.")
+    {
+        return std::nullopt;
+    }
+    return static_cast<uint32_t>(nfsVersion.back() - '0');
+}
+
+/// \return the last word of \p name: "GETACL" of "NFSACL3 GETACL".
+std::string
+GetLastWord(const std::string& name)
+{
+    return name.substr(name.rfind(' ') + 1);
+}
+
+class Checker
+{
+  public:
+    Checker(const FaultSpec& spec, const FaultScene& scene)
+        : m_spec(spec),
+          m_scene(scene)
+    {
+    }
+
+    std::optional<FaultError> Check()
+    {
+        CheckWhere();
+        CheckWhen();
+        CheckWhat();
+        return m_error;
+    }
+
+  private:
+    void Fail(std::string got, std::string expected, std::vector<std::string> candidates = {})
+    {
+        if (!m_error)
+        {
+            m_error = FaultError{std::move(got), std::move(expected), std::move(candidates)};
+        }
+    }
+
+    void CheckHost(const std::string& name, bool groups)
+    {
+        const auto hosts = m_scene.FindHosts(name);
+        if (hosts.empty() || (!groups && (name == CLIENTS || name == SERVERS)))
+        {
+            auto names = m_scene.GetHostNames();
+            const std::string range = "server-0 to server-" + std::to_string(m_scene.servers - 1) +
+                                      ", client-0 to client-" + std::to_string(m_scene.clients - 1);
+            if (groups)
+            {
+                names.insert(names.end(), {CLIENTS, SERVERS});
+            }
+            Fail(name, "a host, " + range + (groups ? ", or clients, or servers" : ""), names);
+        }
+    }
+
+    void CheckWhere()
+    {
+        const auto& where = m_spec.where;
+        for (const auto& name : {where.first, where.second})
+        {
+            if (!name.empty())
+            {
+                CheckHost(name, true);
+            }
+        }
+        const bool pair =
+            where.form == FaultWhere::Form::FROM_TO || where.form == FaultWhere::Form::BETWEEN;
+        if (!m_error && pair && AreAlike(where.first, where.second))
+        {
+            Fail(where.second, "a host that talks with " + where.first);
+        }
+        if (where.connection != 0 && !pair)
+        {
+            Fail("connection", "a pair of hosts with it: between HOST and HOST, or from and to");
+        }
+    }
+
+    /// Clients talk with servers only.
+    [[nodiscard]] bool AreAlike(const std::string& one, const std::string& other) const
+    {
+        return m_scene.IsServer(m_scene.FindHosts(one).front()) ==
+               m_scene.IsServer(m_scene.FindHosts(other).front());
+    }
+
+    void CheckWhen()
+    {
+        const auto& when = m_spec.when;
+        const bool isTimed = when.mode == FaultWhen::Mode::AT;
+        if (isTimed && IsFrameAction(m_spec.what.kind))
+        {
+            Fail("at",
+                 "an event, whose frame is met: " + std::string(ToString(m_spec.what.kind)) +
+                     " needs one, such as '1st segment after 10ms'");
+        }
+        if (when.before && *when.before <= when.after)
+        {
+            Fail("before", "a time after that of 'after', or after 0");
+        }
+        if (!isTimed)
+        {
+            CheckEvent();
+        }
+    }
+
+    void CheckEvent()
+    {
+        const auto& event = m_spec.when.event;
+        const std::string name(ToString(event.kind));
+        if (event.kind == FaultEventKind::RDMA_DONE && !m_scene.readChunks)
+        {
+            Fail(name,
+                 "an event that occurs: rdma-done needs Read chunks, "
+                 "rpcrdma.client_read_chunk_extension, server_read_chunk_extension and "
+                 "server_read_chunk_policy");
+        }
+        if (event.kind == FaultEventKind::SEND_INVALIDATE && !m_scene.remoteInvalidation)
+        {
+            Fail(name,
+                 "an event that occurs: send-invalidate needs "
+                 "rpcrdma.client_remote_invalidation, server_invalidation and "
+                 "rnic.send_with_invalidate");
+        }
+        if (event.kind == FaultEventKind::SEND_SOLICITED)
+        {
+            Fail(name, "an event that occurs: NFS over RDMA sends no solicited Sends");
+        }
+        if (event.xid && event.kind < FaultEventKind::RDMA_MSG)
+        {
+            Fail("xid", "an event that has an XID: rdma-msg to rdma-error, rpc-call, rpc-reply");
+        }
+        CheckProcedure();
+    }
+
+    void CheckProcedure()
+    {
+        const auto& event = m_spec.when.event;
+        if (event.program.empty())
+        {
+            return;
+        }
+        const auto names = GetProcedureNames(event.program, m_scene.nfsVersion);
+        if (names.empty())
+        {
+            Fail(event.program,
+                 "a program that is called over RDMA with nfs.version " + m_scene.nfsVersion);
+        }
+        else if (!event.procedure.empty() &&
+                 std::find(names.begin(), names.end(), event.procedure) == names.end())
+        {
+            Fail(event.procedure,
+                 "what " + event.program + " has with nfs.version " + m_scene.nfsVersion + ": " +
+                     JoinWords(names),
+                 names);
+        }
+    }
+
+    void CheckWhat()
+    {
+        const auto& what = m_spec.what;
+        const std::string word(what.kind == FaultActionKind::HOST ? ToString(what.host.kind)
+                                                                  : ToString(what.kind));
+        if (what.kind == FaultActionKind::CORRUPT)
+        {
+            CheckCorrupt();
+        }
+        if (what.kind == FaultActionKind::PARTITION)
+        {
+            CheckSides();
+        }
+        if (IsFrameAction(what.kind) || what.kind == FaultActionKind::PARTITION)
+        {
+            return;
+        }
+        const auto host = GetActionHost(m_spec);
+        if (host.empty())
+        {
+            Fail(word, "the host it is about: on HOST");
+            return;
+        }
+        CheckHost(host, false);
+        if (what.kind == FaultActionKind::HOST && !m_error)
+        {
+            CheckHostFault(host, word);
+        }
+    }
+
+    void CheckCorrupt()
+    {
+        const auto& what = m_spec.what;
+        const auto kind = m_spec.when.event.kind;
+        const bool hasFpdu = kind >= FaultEventKind::FPDU;
+        if ((what.beforeCrc || what.octet || what.field != nullptr) && !hasFpdu)
+        {
+            Fail(std::string(ToString(kind)),
+                 "an event of an FPDU, from fpdu to rpc-reply, to change it there");
+        }
+        const bool noPayload = kind == FaultEventKind::ACK || kind == FaultEventKind::SYN ||
+                               kind == FaultEventKind::FIN || kind == FaultEventKind::RST;
+        if (noPayload)
+        {
+            Fail(std::string(ToString(kind)), "an event with payload, to change bits of it");
+        }
+    }
+
+    void CheckSides()
+    {
+        std::vector<std::size_t> seen;
+        for (const auto& side : m_spec.what.sides)
+        {
+            for (const auto& name : side)
+            {
+                CheckHost(name, true);
+                for (const auto host : m_scene.FindHosts(name))
+                {
+                    const bool again = std::find(seen.begin(), seen.end(), host) != seen.end();
+                    if (again)
+                    {
+                        Fail(name, "each host once");
+                    }
+                    seen.push_back(host);
+                }
+            }
+        }
+    }
+
+    void CheckHostFault(const std::string& host, const std::string& word)
+    {
+        const auto& fault = m_spec.what.host;
+        const bool isServer = m_scene.IsServer(m_scene.FindHosts(host).front());
+        const bool needsServer =
+            fault.kind == HostFaultKind::CRASH || fault.kind == HostFaultKind::RESTART ||
+            fault.kind == HostFaultKind::THREAD_STALL || fault.kind == HostFaultKind::STORAGE_STALL;
+        if (needsServer && !isServer)
+        {
+            Fail(host, "a server, for " + word);
+        }
+        if (const auto flaw = FindFlaw(fault); !flaw.empty())
+        {
+            Fail(word, flaw);
+        }
+        if (!fault.peer.empty())
+        {
+            CheckHost(fault.peer, false);
+            if (!m_error && AreAlike(fault.peer, host))
+            {
+                Fail(fault.peer, "a host that " + host + " talks with");
+            }
+        }
+    }
+
+    const FaultSpec& m_spec;
+    const FaultScene& m_scene;
+    std::optional<FaultError> m_error;
+};
+
+} // namespace
+
+std::vector<std::string>
+FaultScene::GetHostNames() const
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < servers; ++i)
+    {
+        names.push_back("server-" + std::to_string(i));
+    }
+    for (std::size_t i = 0; i < clients; ++i)
+    {
+        names.push_back("client-" + std::to_string(i));
+    }
+    return names;
+}
+
+std::vector<std::size_t>
+FaultScene::FindHosts(const std::string& name) const
+{
+    const auto names = GetHostNames();
+    std::vector<std::size_t> hosts;
+    for (std::size_t host = 0; host < names.size(); ++host)
+    {
+        if (names[host] == name || name == (IsServer(host) ? SERVERS : CLIENTS))
+        {
+            hosts.push_back(host);
+        }
+    }
+    return hosts;
+}
+
+std::optional<FaultError>
+CheckFault(const FaultSpec& spec, const FaultScene& scene)
+{
+    return Checker(spec, scene).Check();
+}
+
+std::string
+GetActionHost(const FaultSpec& spec)
+{
+    if (!spec.what.on.empty())
+    {
+        return spec.what.on;
+    }
+    return spec.where.form == FaultWhere::Form::ON ? spec.where.first : std::string();
+}
+
+std::vector<std::string>
+GetProcedureNames(const std::string& program, const std::string& nfsVersion)
+{
+    std::vector<std::string> names;
+    const auto minor = GetMinorVersion(nfsVersion);
+    if (program == "nfs" && minor)
+    {
+        names = {"NULL", "COMPOUND"};
+        for (uint32_t op = NFS4_FIRST_OP; op <= NFS4_LAST_OP; ++op)
+        {
+            if (IsLegal(op, *minor))
+            {
+                names.emplace_back(ToString(static_cast<Nfs4Op>(op)));
+            }
+        }
+    }
+    else if (program == "nfs" && nfsVersion == "3")
+    {
+        for (uint32_t procedure = 0; procedure < NFS3_PROCEDURES; ++procedure)
+        {
+            names.emplace_back(ToString(static_cast<Nfs3Procedure>(procedure)));
+        }
+    }
+    else if (program == "nfs")
+    {
+        for (uint32_t procedure = 0; procedure < NFS2_PROCEDURES; ++procedure)
+        {
+            names.emplace_back(ToString(static_cast<Nfs2Procedure>(procedure)));
+        }
+    }
+    else if (program == "nfsacl" && nfsVersion == "3")
+    {
+        for (uint32_t procedure = 0; procedure < NFSACL3_PROCEDURES; ++procedure)
+        {
+            names.push_back(GetLastWord(ToString(static_cast<NfsAcl3Procedure>(procedure))));
+        }
+    }
+    else if (program == "callback" && minor && *minor > 0)
+    {
+        names = {"CB_NULL", "CB_COMPOUND"};
+        for (auto op = static_cast<uint32_t>(Nfs4CbOp::GETATTR);
+             op <= static_cast<uint32_t>(Nfs4CbOp::OFFLOAD);
+             ++op)
+        {
+            if (IsLegalCallback(op, *minor))
+            {
+                names.emplace_back(ToString(static_cast<Nfs4CbOp>(op)));
+            }
+        }
+    }
+    return names;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_FAULT_SCENE_H
+#define NFSRDMA_FAULT_SCENE_H
+
+#include "fault/sentence.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// What a run has that faults can be about.
+struct FaultScene
+{
+    std::size_t servers{1};
+    std::size_t clients{1};
+    std::string nfsVersion{"3"};   ///< "2", "3", "4.0", "4.1", "4.2".
+    bool readChunks{false};        ///< Replies come as Read chunks, and RDMA_DONE answers them.
+    bool remoteInvalidation{true}; ///< Servers may invalidate clients' STags.
+
+    /// \return "server-0", ..., "client-0", ...: hosts are numbered like this everywhere.
+    [[nodiscard]] std::vector<std::string> GetHostNames() const;
+    /// \return the numbers of the hosts that \p name stands for: a host, "clients" or "servers";
+    /// empty for another word.
+    [[nodiscard]] std::vector<std::size_t> FindHosts(const std::string& name) const;
+
+    [[nodiscard]] bool IsServer(std::size_t host) const
+    {
+        return host < servers;
+    }
+};
+
+/**
+ * \brief Finds why \p spec makes no sense in \p scene: hosts that are not there, events that never
+ * occur, actions that its trigger or its host cannot have.
+ * \return none when it makes sense
+ */
+[[nodiscard]] std::optional<FaultError> CheckFault(const FaultSpec& spec, const FaultScene& scene);
+
+/// \return the host whose link or inside \p spec is about, by name; empty: none is named.
+[[nodiscard]] std::string GetActionHost(const FaultSpec& spec);
+
+/// \return the names that "nfs NAME call" can have with a version of NFS, for "nfs", "nfsacl" and
+/// "callback"; empty when calls of the program never occur over RDMA.
+[[nodiscard]] std::vector<std::string> GetProcedureNames(const std::string& program,
+                                                         const std::string& nfsVersion);
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_FAULT_SCENE_H

@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fault/specification.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr std::array<std::string_view, 11> ACTION_NAMES{"drop",
+                                                        "corrupt",
+                                                        "duplicate",
+                                                        "delay",
+                                                        "reorder",
+                                                        "resegment",
+                                                        "link-down",
+                                                        "flap",
+                                                        "partition",
+                                                        "mtu",
+                                                        "host"};
+
+} // namespace
+
+std::string_view
+ToString(FaultActionKind kind)
+{
+    return ACTION_NAMES.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<FaultActionKind>
+FindFaultActionKind(std::string_view name)
+{
+    const auto* const found = std::find(ACTION_NAMES.begin(), ACTION_NAMES.end() - 1, name);
+    if (found == ACTION_NAMES.end() - 1)
+    {
+        return std::nullopt;
+    }
+    return static_cast<FaultActionKind>(std::distance(ACTION_NAMES.begin(), found));
+}
+
+std::vector<std::string_view>
+GetFaultActionNames()
+{
+    std::vector<std::string_view> names(ACTION_NAMES.begin(), ACTION_NAMES.end() - 1);
+    for (const auto name : GetHostFaultNames())
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+bool
+IsFrameAction(FaultActionKind kind)
+{
+    return kind <= FaultActionKind::RESEGMENT;
+}
+
+Time
+GetDuration(const FaultWhat& what)
+{
+    switch (what.kind)
+    {
+    case FaultActionKind::LINK_DOWN:
+    case FaultActionKind::PARTITION:
+    case FaultActionKind::MTU:
+        return what.duration;
+    case FaultActionKind::FLAP:
+        return what.down * static_cast<int64_t>(what.count) +
+               what.up * static_cast<int64_t>(what.count - 1);
+    case FaultActionKind::HOST:
+        return what.host.duration;
+    default:
+        return {};
+    }
+}
+
+const std::vector<FpduField>&
+GetFpduFields()
+{
+    // RFC 5044 section 4, RFC 5041 section 4, RFC 5040 section 4, RFC 8166 section 4.2.
+    constexpr uint32_t NOWHERE = FpduField::NOWHERE;
+    static const std::vector<FpduField> FIELDS{{"length", 0, 0, 2},
+                                               {"ddp-control", 2, 2, 1},
+                                               {"rdmap-control", 3, 3, 1},
+                                               {"stag", 4, NOWHERE, 4},
+                                               {"to", 8, NOWHERE, 8},
+                                               {"invalidate-stag", NOWHERE, 4, 4},
+                                               {"qn", NOWHERE, 8, 4},
+                                               {"msn", NOWHERE, 12, 4},
+                                               {"mo", NOWHERE, 16, 4},
+                                               {"data", 16, 20, 0},
+                                               {"xid", NOWHERE, 20, 4},
+                                               {"vers", NOWHERE, 24, 4},
+                                               {"credit", NOWHERE, 28, 4},
+                                               {"proc", NOWHERE, 32, 4}};
+    return FIELDS;
+}
+
+const FpduField*
+FindFpduField(std::string_view name)
+{
+    const auto& fields = GetFpduFields();
+    const auto found = std::find_if(fields.begin(), fields.end(), [name](const auto& field) {
+        return field.name == name;
+    });
+    return found == fields.end() ? nullptr : &*found;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,370 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "host/memory.h"
+
+#include "ns3/abort.h"
+#include "ns3/assert.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HostMemory);
+
+namespace
+{
+
+constexpr uint64_t FIRST_ADDRESS = 0x100000000;
+
+constexpr uint64_t
+PagesOf(uint64_t length)
+{
+    return (length + HostMemory::PAGE_SIZE - 1) / HostMemory::PAGE_SIZE;
+}
+
+} // namespace
+
+TypeId
+HostMemory::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::HostMemory")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<HostMemory>()
+            .AddAttribute("MaxPinnedPages",
+                          "Limit of pages pinned at once (4 KiB pages). Default: 2^30, 4 TiB, that "
+                          "is none: Linux hosts with RDMA run with RLIMIT_MEMLOCK unlimited.",
+                          UintegerValue(1U << 30),
+                          MakeUintegerAccessor(&HostMemory::m_maxPinnedPages),
+                          MakeUintegerChecker<uint64_t>())
+            .AddTraceSource("PinnedPages",
+                            "Pages pinned have changed: before, after.",
+                            MakeTraceSourceAccessor(&HostMemory::m_pinnedPages),
+                            "ns3::TracedValueCallback::Uint64");
+    return tid;
+}
+
+HostMemory::HostMemory()
+    : m_nextAddress(FIRST_ADDRESS)
+{
+}
+
+HostMemory::~HostMemory() = default;
+
+void
+HostMemory::DoDispose()
+{
+    m_latest = nullptr;
+    Object::DoDispose();
+}
+
+uint64_t
+HostMemory::Allocate(uint64_t length)
+{
+    NS_ABORT_MSG_IF(length == 0, "an allocation of no octets");
+    const uint64_t base = m_nextAddress;
+    auto allocation = std::make_unique<Allocation>();
+    allocation->base = base;
+    allocation->length = length;
+    m_allocations.emplace_hint(m_allocations.end(), base, std::move(allocation));
+    m_allocatedBytes += length;
+    m_nextAddress += (PagesOf(length) + 1) * PAGE_SIZE;
+    return base;
+}
+
+void
+HostMemory::Free(uint64_t address)
+{
+    const auto found = m_allocations.find(address);
+    NS_ABORT_MSG_IF(found == m_allocations.end(), "no allocation at address " << address);
+    const Allocation& allocation = *found->second;
+    m_allocatedBytes -= allocation.length;
+    m_residentPages -= std::count_if(allocation.pages.begin(),
+                                     allocation.pages.end(),
+                                     [](const auto& page) { return page != nullptr; });
+    if (m_latest == &allocation)
+    {
+        m_latest = nullptr;
+    }
+    m_allocations.erase(found);
+}
+
+HostMemory::Allocation*
+HostMemory::Find(uint64_t address, uint64_t length) const
+{
+    const auto holds = [address, length](const Allocation& allocation) {
+        return address >= allocation.base && address - allocation.base <= allocation.length &&
+               length <= allocation.length - (address - allocation.base);
+    };
+    if (m_latest != nullptr && holds(*m_latest))
+    {
+        return m_latest;
+    }
+    auto after = m_allocations.upper_bound(address);
+    if (after == m_allocations.begin())
+    {
+        return nullptr;
+    }
+    Allocation* candidate = std::prev(after)->second.get();
+    if (!holds(*candidate))
+    {
+        return nullptr;
+    }
+    m_latest = candidate;
+    return candidate;
+}
+
+bool
+HostMemory::Contains(uint64_t address, uint64_t length) const
+{
+    return Find(address, length) != nullptr;
+}
+
+bool
+HostMemory::TryWrite(uint64_t address, ByteSpan octets)
+{
+    if (octets.empty())
+    {
+        return true;
+    }
+    Allocation* allocation = Find(address, octets.size());
+    if (allocation == nullptr)
+    {
+        return false;
+    }
+    WritePages(*allocation, address - allocation->base, octets);
+    return true;
+}
+
+bool
+HostMemory::TryRead(uint64_t address, MutableByteSpan out) const
+{
+    if (out.empty())
+    {
+        return true;
+    }
+    const Allocation* allocation = Find(address, out.size());
+    if (allocation == nullptr)
+    {
+        return false;
+    }
+    ReadPages(*allocation, address - allocation->base, out);
+    return true;
+}
+
+void
+HostMemory::Write(uint64_t address, ByteSpan octets)
+{
+    const bool inside = TryWrite(address, octets);
+    NS_ABORT_MSG_UNLESS(inside, "write outside an allocation at address " << address);
+}
+
+void
+HostMemory::Read(uint64_t address, MutableByteSpan out) const
+{
+    const bool inside = TryRead(address, out);
+    NS_ABORT_MSG_UNLESS(inside, "read outside an allocation at address " << address);
+}
+
+void
+HostMemory::WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets)
+{
+    if (allocation.pages.empty())
+    {
+        allocation.pages.resize(PagesOf(allocation.length));
+    }
+    while (!octets.empty())
+    {
+        const uint64_t within = offset % PAGE_SIZE;
+        const auto count = std::min<uint64_t>(octets.size(), PAGE_SIZE - within);
+        std::unique_ptr<Page>& page = allocation.pages[offset / PAGE_SIZE];
+        if (page == nullptr)
+        {
+            page = std::make_unique<Page>();
+            m_residentPages++;
+        }
+        std::copy_n(octets.data(), count, page->data() + within);
+        octets = octets.subspan(count);
+        offset += count;
+    }
+}
+
+void
+HostMemory::ReadPages(const Allocation& allocation, uint64_t offset, MutableByteSpan out)
+{
+    if (allocation.pages.empty())
+    {
+        std::fill_n(out.data(), out.size(), uint8_t{0});
+        return;
+    }
+    while (!out.empty())
+    {
+        const uint64_t within = offset % PAGE_SIZE;
+        const auto count = std::min<uint64_t>(out.size(), PAGE_SIZE - within);
+        const std::unique_ptr<Page>& page = allocation.pages[offset / PAGE_SIZE];
+        if (page == nullptr)
+        {
+            std::fill_n(out.data(), count, uint8_t{0});
+        }
+        else
+        {
+            std::copy_n(page->data() + within, count, out.data());
+        }
+        out = out.subspan(count);
+        offset += count;
+    }
+}
+
+uint64_t
+HostMemory::GetAllocatedBytes() const
+{
+    return m_allocatedBytes;
+}
+
+uint64_t
+HostMemory::GetAllocationCount() const
+{
+    return m_allocations.size();
+}
+
+uint64_t
+HostMemory::GetResidentBytes() const
+{
+    return m_residentPages * PAGE_SIZE;
+}
+
+bool
+HostMemory::CanPin(uint64_t pages) const
+{
+    const uint64_t limit = std::min(m_maxPinnedPages, m_pressure.value_or(m_maxPinnedPages));
+    return m_pinnedPages <= limit && pages <= limit - m_pinnedPages;
+}
+
+void
+HostMemory::SetPressure(std::optional<uint64_t> pages)
+{
+    m_pressure = pages;
+}
+
+bool
+HostMemory::IsUnderPressure() const
+{
+    return m_pressure.has_value();
+}
+
+bool
+HostMemory::Pin(uint64_t pages)
+{
+    if (!CanPin(pages))
+    {
+        return false;
+    }
+    m_pinnedPages += pages;
+    m_peakPinnedPages = std::max(m_peakPinnedPages, m_pinnedPages.Get());
+    return true;
+}
+
+void
+HostMemory::Unpin(uint64_t pages)
+{
+    NS_ASSERT_MSG(pages <= m_pinnedPages, "more pages than are pinned");
+    m_pinnedPages -= pages;
+}
+
+uint64_t
+HostMemory::GetPinnedPages() const
+{
+    return m_pinnedPages;
+}
+
+uint64_t
+HostMemory::GetPeakPinnedPages() const
+{
+    return m_peakPinnedPages;
+}
+
+HostBuffer::HostBuffer(Ptr<HostMemory> memory, uint64_t length)
+    : m_memory(memory),
+      m_address(memory->Allocate(length)),
+      m_length(length)
+{
+}
+
+HostBuffer::~HostBuffer()
+{
+    Release();
+}
+
+HostBuffer::HostBuffer(HostBuffer&& other) noexcept
+    : m_memory(std::exchange(other.m_memory, nullptr)),
+      m_address(std::exchange(other.m_address, 0)),
+      m_length(std::exchange(other.m_length, 0))
+{
+}
+
+HostBuffer&
+HostBuffer::operator=(HostBuffer&& other) noexcept
+{
+    if (this != &other)
+    {
+        Release();
+        m_memory = std::exchange(other.m_memory, nullptr);
+        m_address = std::exchange(other.m_address, 0);
+        m_length = std::exchange(other.m_length, 0);
+    }
+    return *this;
+}
+
+void
+HostBuffer::Release()
+{
+    if (m_memory)
+    {
+        m_memory->Free(m_address);
+        m_memory = nullptr;
+    }
+}
+
+bool
+HostBuffer::IsNull() const
+{
+    return !m_memory;
+}
+
+uint64_t
+HostBuffer::GetAddress() const
+{
+    return m_address;
+}
+
+uint64_t
+HostBuffer::GetLength() const
+{
+    return m_length;
+}
+
+Ptr<HostMemory>
+HostBuffer::GetMemory() const
+{
+    return m_memory;
+}
+
+void
+HostBuffer::Write(uint64_t offset, ByteSpan octets)
+{
+    m_memory->Write(m_address + offset, octets);
+}
+
+void
+HostBuffer::Read(uint64_t offset, MutableByteSpan out) const
+{
+    m_memory->Read(m_address + offset, out);
+}
+
+} // namespace ns3::nfsrdma

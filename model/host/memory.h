@@ -1,0 +1,140 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HOST_MEMORY_H
+#define NFSRDMA_HOST_MEMORY_H
+
+#include "wire/bytes.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-value.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The memory of one host: a sparse store of 4 KiB pages under virtual addresses.
+ *
+ * A page never written costs nothing and reads as zeros. Addresses are handed out in a fixed order,
+ * page aligned, so they are the same in every run. Aggregated to the node.
+ *
+ * Pages that devices work on are pinned. A page pinned twice counts twice (as Linux counts
+ * pinned_vm), and stays pinned when its allocation is freed.
+ */
+class HostMemory : public Object
+{
+  public:
+    static constexpr uint64_t PAGE_SIZE = 4096;
+
+    static TypeId GetTypeId();
+    HostMemory();
+    ~HostMemory() override;
+
+    /// \return the page-aligned address of \p length octets (at least 1) that read as zeros.
+    uint64_t Allocate(uint64_t length);
+    /// Gives back what Allocate() returned at \p address; its pages are dropped.
+    void Free(uint64_t address);
+
+    /// Writes \p octets at \p address. Address ranges outside an allocation are a program error.
+    void Write(uint64_t address, ByteSpan octets);
+    /// Fills \p out from \p address.
+    void Read(uint64_t address, MutableByteSpan out) const;
+
+    /// As Write() and Read(), for addresses that may be wrong: \return false, and nothing is done,
+    /// when a part of the range is outside one allocation. An empty range is always right.
+    [[nodiscard]] bool TryWrite(uint64_t address, ByteSpan octets);
+    [[nodiscard]] bool TryRead(uint64_t address, MutableByteSpan out) const;
+    /// \return true when the whole range lies in one allocation.
+    [[nodiscard]] bool Contains(uint64_t address, uint64_t length) const;
+
+    /// \return octets allocated and not freed.
+    [[nodiscard]] uint64_t GetAllocatedBytes() const;
+    /// \return live allocations.
+    [[nodiscard]] uint64_t GetAllocationCount() const;
+    /// \return octets of pages that hold data.
+    [[nodiscard]] uint64_t GetResidentBytes() const;
+
+    /// Pins \p pages more pages; \return false, and nothing is done, when that passes
+    /// MaxPinnedPages.
+    [[nodiscard]] bool Pin(uint64_t pages);
+    /// \return whether Pin() would do so.
+    [[nodiscard]] bool CanPin(uint64_t pages) const;
+    /// Memory is short: no more than \p pages may be pinned for the time being, whatever
+    /// MaxPinnedPages; pages that are pinned stay so. Nothing: it is not short any more.
+    void SetPressure(std::optional<uint64_t> pages);
+    [[nodiscard]] bool IsUnderPressure() const;
+    /// Unpins \p pages of those pinned.
+    void Unpin(uint64_t pages);
+    /// \return pages pinned now.
+    [[nodiscard]] uint64_t GetPinnedPages() const;
+    /// \return the most pages that were pinned at once.
+    [[nodiscard]] uint64_t GetPeakPinnedPages() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using Page = std::array<uint8_t, PAGE_SIZE>;
+
+    struct Allocation
+    {
+        uint64_t base{0};
+        uint64_t length{0};
+        std::vector<std::unique_ptr<Page>> pages; ///< Sized at the first write; null = zeros.
+    };
+
+    /// \return the allocation that holds all of the range, or null.
+    [[nodiscard]] Allocation* Find(uint64_t address, uint64_t length) const;
+    void WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets);
+    static void ReadPages(const Allocation& allocation, uint64_t offset, MutableByteSpan out);
+
+    std::map<uint64_t, std::unique_ptr<Allocation>> m_allocations; ///< By base address.
+    mutable Allocation* m_latest{nullptr};                         ///< The one found last.
+    uint64_t m_nextAddress;
+    uint64_t m_allocatedBytes{0};
+    uint64_t m_residentPages{0};
+    uint64_t m_maxPinnedPages{0};
+    std::optional<uint64_t> m_pressure;
+    uint64_t m_peakPinnedPages{0};
+    TracedValue<uint64_t> m_pinnedPages{0};
+};
+
+/**
+ * \brief An allocation of host memory that frees itself. Movable, not copyable.
+ */
+class HostBuffer
+{
+  public:
+    HostBuffer() = default;
+    HostBuffer(Ptr<HostMemory> memory, uint64_t length);
+    ~HostBuffer();
+    HostBuffer(HostBuffer&& other) noexcept;
+    HostBuffer& operator=(HostBuffer&& other) noexcept;
+    HostBuffer(const HostBuffer&) = delete;
+    HostBuffer& operator=(const HostBuffer&) = delete;
+
+    [[nodiscard]] bool IsNull() const;
+    [[nodiscard]] uint64_t GetAddress() const;
+    [[nodiscard]] uint64_t GetLength() const;
+    [[nodiscard]] Ptr<HostMemory> GetMemory() const;
+    void Write(uint64_t offset, ByteSpan octets);
+    void Read(uint64_t offset, MutableByteSpan out) const;
+
+  private:
+    void Release();
+
+    Ptr<HostMemory> m_memory;
+    uint64_t m_address{0};
+    uint64_t m_length{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HOST_MEMORY_H

@@ -1,0 +1,401 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "mpa/connection.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaMpaConnection");
+NS_OBJECT_ENSURE_REGISTERED(MpaConnection);
+
+TypeId
+MpaConnection::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::MpaConnection")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<MpaConnection>()
+            .AddTraceSource("ReassemblyOctets",
+                            "Octets that have arrived and must be buffered: they are neither "
+                            "delivered nor placed. Updated for each segment; when segments are "
+                            "only counted, just before TCP takes the next one.",
+                            MakeTraceSourceAccessor(&MpaConnection::m_reassemblyOctets),
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("State",
+                            "The state has changed.",
+                            MakeTraceSourceAccessor(&MpaConnection::m_stateTrace),
+                            "ns3::nfsrdma::MpaConnection::StateTracedCallback")
+            .AddTraceSource("FpduTx",
+                            "An FPDU has been handed to the stream.",
+                            MakeTraceSourceAccessor(&MpaConnection::m_fpduTx),
+                            "ns3::nfsrdma::MpaConnection::FpduTracedCallback")
+            .AddTraceSource("FpduRx",
+                            "A good FPDU has arrived.",
+                            MakeTraceSourceAccessor(&MpaConnection::m_fpduRx),
+                            "ns3::nfsrdma::MpaConnection::FpduTracedCallback")
+            .AddTraceSource("StartupFrame",
+                            "A startup frame has been sent or received.",
+                            MakeTraceSourceAccessor(&MpaConnection::m_startupFrame),
+                            "ns3::nfsrdma::MpaConnection::StartupFrameTracedCallback")
+            .AddTraceSource("StartupFailed",
+                            "Startup has failed for another reason than the peer's rejection.",
+                            MakeTraceSourceAccessor(&MpaConnection::m_startupFailed),
+                            "ns3::nfsrdma::MpaConnection::StartupFailedTracedCallback");
+    return tid;
+}
+
+MpaConnection::MpaConnection()
+    : MpaConnection(CreateObject<MpaSettings>())
+{
+}
+
+MpaConnection::MpaConnection(Ptr<MpaSettings> settings)
+    : m_settings(settings),
+      m_startup([this](const MpaStartupFrame& frame, bool sent) { m_startupFrame(frame, sent); },
+                [this] { HandleTimeout(); })
+{
+}
+
+MpaConnection::~MpaConnection()
+{
+    DetachStream();
+}
+
+void
+MpaConnection::DoDispose()
+{
+    m_startup.StopTimer();
+    DetachStream();
+    m_requested = RequestCallback();
+    m_operational = OperationalCallback();
+    m_rejected = RejectedCallback();
+    m_ulpdu = UlpduCallback();
+    m_place = PlaceCallback();
+    m_ready = ReadyCallback();
+    m_error = ErrorCallback();
+    m_closed = ClosedCallback();
+    Object::DoDispose();
+}
+
+void
+MpaConnection::StartInitiator(Ptr<ByteStream> stream,
+                              const MpaStartupParameters& local,
+                              ByteSpan unread)
+{
+    NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
+    m_initiator = true;
+    m_startup.StartInitiator(m_settings->GetPolicy(), local, unread);
+    TakeStream(stream);
+    SetState(State::WAIT_REPLY);
+    if (m_stream->GetTxAvailable() > 0)
+    {
+        HandleEstablished();
+    }
+}
+
+void
+MpaConnection::StartResponder(Ptr<ByteStream> stream, ByteSpan unread)
+{
+    NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
+    TakeStream(stream);
+    SetState(State::WAIT_REQUEST);
+    m_startup.StartResponder(m_settings->GetPolicy(), m_settings->GetRequestTimeout(), unread);
+    Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
+}
+
+void
+MpaConnection::TakeStream(Ptr<ByteStream> stream)
+{
+    m_stream = stream;
+    m_stream->SetEstablishedCallback(MakeCallback(&MpaConnection::HandleEstablished, this));
+    m_stream->SetReceiveCallback(MakeCallback(&MpaConnection::HandleReceive, this));
+    m_stream->SetSpaceCallback(MakeCallback(&MpaConnection::HandleSpace, this));
+    m_stream->SetEmssCallback(MakeCallback(&MpaConnection::HandleEmss, this));
+    m_stream->SetEndCallback(MakeCallback(&MpaConnection::HandleEnd, this));
+}
+
+MpaConnection::Released
+MpaConnection::ReleaseStream()
+{
+    NS_ABORT_MSG_IF(m_state != State::REJECTED, "only a rejected startup leaves a stream");
+    Released released;
+    released.unread = m_startup.GetRest();
+    released.stream = DetachStream();
+    SetState(State::CLOSED);
+    return released;
+}
+
+Ptr<ByteStream>
+MpaConnection::DetachStream()
+{
+    auto stream = std::exchange(m_stream, nullptr);
+    if (stream)
+    {
+        stream->SetEstablishedCallback(ByteStream::EstablishedCallback());
+        stream->SetReceiveCallback(ByteStream::ReceiveCallback());
+        stream->SetSpaceCallback(ByteStream::SpaceCallback());
+        stream->SetEmssCallback(ByteStream::EmssCallback());
+        stream->SetSegmentCallback(ByteStream::SegmentCallback());
+        stream->SetEndCallback(ByteStream::EndCallback());
+    }
+    return stream;
+}
+
+void
+MpaConnection::CloseStream()
+{
+    if (const auto stream = DetachStream())
+    {
+        stream->Close();
+    }
+}
+
+void
+MpaConnection::Accept(const MpaStartupParameters& local)
+{
+    if (m_state != State::WAIT_DECISION)
+    {
+        return;
+    }
+    m_startup.Accept(*m_stream, local);
+    BecomeOperational();
+}
+
+void
+MpaConnection::Reject(ByteSpan privateData)
+{
+    if (m_state != State::WAIT_DECISION)
+    {
+        return;
+    }
+    m_startup.Reject(*m_stream, privateData);
+    SetState(State::REJECTED);
+}
+
+void
+MpaConnection::Close()
+{
+    SetState(State::CLOSED);
+    CloseStream();
+}
+
+void
+MpaConnection::Abort()
+{
+    SetState(State::CLOSED);
+    if (const auto stream = DetachStream())
+    {
+        stream->Abort();
+    }
+}
+
+Address
+MpaConnection::GetPeerAddress() const
+{
+    return m_stream ? m_stream->GetPeerAddress() : Address();
+}
+
+void
+MpaConnection::SetState(State state)
+{
+    if (state == m_state)
+    {
+        return;
+    }
+    const State before = std::exchange(m_state, state);
+    if (state != State::WAIT_REPLY && state != State::WAIT_REQUEST)
+    {
+        m_startup.StopTimer();
+    }
+    m_stateTrace(before, state);
+}
+
+void
+MpaConnection::HandleTimeout()
+{
+    Ptr<MpaConnection> self(this);
+    FailStartup(MpaError::INVALID_STARTUP);
+}
+
+void
+MpaConnection::HandleEstablished()
+{
+    if (m_state == State::WAIT_REPLY &&
+        m_startup.SendRequest(*m_stream, m_settings->GetReplyTimeout()) && m_startup.HasUnread())
+    {
+        Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
+    }
+}
+
+bool
+MpaConnection::IsStarting() const
+{
+    return m_state == State::WAIT_REPLY || m_state == State::WAIT_REQUEST ||
+           m_state == State::WAIT_DECISION;
+}
+
+void
+MpaConnection::HandleReceive()
+{
+    Ptr<MpaConnection> self(this);
+    if (IsStarting())
+    {
+        Conclude(m_startup.Receive(*m_stream));
+        return;
+    }
+    const bool reads = m_state == State::OPERATIONAL || m_state == State::OBSTRUCTED;
+    const auto octets = reads ? m_stream->Receive() : nullptr;
+    if (octets && !m_deliveryStopped)
+    {
+        m_receiver.Append(*octets);
+        ReceiveFpdus();
+    }
+}
+
+void
+MpaConnection::HandleSpace()
+{
+    Ptr<MpaConnection> self(this);
+    HandleEstablished();
+    if (m_stream)
+    {
+        m_startup.SendPending(*m_stream);
+    }
+    SendReadyToReceive();
+    if (m_state == State::OPERATIONAL && (m_initiator || m_fpduReceived) && !m_ready.IsNull())
+    {
+        m_ready();
+    }
+}
+
+void
+MpaConnection::HandleEnd(StreamEnd end)
+{
+    Ptr<MpaConnection> self(this);
+    const bool complete = end == StreamEnd::GRACEFUL &&
+                          (m_state == State::OPERATIONAL || m_state == State::REJECTED) &&
+                          m_receiver.Rest().empty();
+    if (IsStarting())
+    {
+        m_startupFailed(MpaError::LLP_LOST);
+    }
+    SetState(State::CLOSED);
+    CloseStream();
+    if (complete)
+    {
+        if (!m_closed.IsNull())
+        {
+            m_closed();
+        }
+    }
+    else if (!m_error.IsNull())
+    {
+        m_error(MpaError::LLP_LOST);
+    }
+}
+
+void
+MpaConnection::FailStartup(MpaError error)
+{
+    NS_LOG_INFO("startup failed: " << ToString(error));
+    m_startupFailed(error);
+    SetState(State::CLOSED);
+    CloseStream();
+    if (!m_error.IsNull())
+    {
+        m_error(error);
+    }
+}
+
+void
+MpaConnection::Conclude(MpaHandshake::Outcome outcome)
+{
+    switch (outcome)
+    {
+    case MpaHandshake::Outcome::INCOMPLETE:
+        break;
+    case MpaHandshake::Outcome::REQUESTED:
+        SetState(State::WAIT_DECISION);
+        if (!m_requested.IsNull())
+        {
+            m_requested(m_startup.GetHandshake().GetPeer());
+        }
+        break;
+    case MpaHandshake::Outcome::REFUSED:
+        m_startup.Refuse(*m_stream);
+        FailStartup(m_startup.GetHandshake().GetError());
+        break;
+    case MpaHandshake::Outcome::ESTABLISHED:
+        BecomeOperational();
+        break;
+    case MpaHandshake::Outcome::OBSTRUCTED:
+        BecomeObstructed();
+        break;
+    case MpaHandshake::Outcome::REJECTED:
+        BecomeRejected();
+        break;
+    case MpaHandshake::Outcome::FAILED:
+        FailStartup(m_startup.GetHandshake().GetError());
+        break;
+    }
+}
+
+void
+MpaConnection::BecomeObstructed()
+{
+    EnterFullOperation();
+    m_deliveryStopped = true;
+    m_startupFailed(m_startup.GetHandshake().GetError());
+    SetState(State::OBSTRUCTED);
+    if (!m_error.IsNull())
+    {
+        m_error(m_startup.GetHandshake().GetError());
+    }
+}
+
+void
+MpaConnection::BecomeRejected()
+{
+    SetState(State::REJECTED);
+    if (!m_rejected.IsNull())
+    {
+        m_rejected(m_startup.GetHandshake().GetPeer().privateData);
+    }
+}
+
+void
+MpaConnection::BecomeOperational()
+{
+    const Ptr<MpaConnection> self(this);
+    EnterFullOperation();
+    const MpaStartup::Agreement& agreement = GetAgreement();
+    const ByteSpan rest = m_startup.GetHandshake().GetRest();
+    if (!rest.empty())
+    {
+        m_receiver.Append(*Create<Packet>(rest.data(), static_cast<uint32_t>(rest.size())));
+    }
+    WatchSegments();
+    SetState(State::OPERATIONAL);
+    m_readyToReceiveDue = m_initiator && agreement.peerToPeer;
+    SendReadyToReceive();
+    MpaStartupParameters heard = m_startup.GetHandshake().GetPeer();
+    heard.ird = agreement.ird;
+    heard.ord = agreement.ord;
+    if (!m_operational.IsNull())
+    {
+        m_operational(heard);
+    }
+    if (m_state == State::OPERATIONAL && !rest.empty())
+    {
+        ReceiveFpdus();
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "mpa/transport.h"
+
+#include "mpa/aligned-tcp-socket.h"
+#include "mpa/dont-fragment.h"
+#include "mpa/tcp-byte-stream.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/simulator.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MpaTransport);
+
+TypeId
+MpaTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::MpaTransport")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<MpaTransport>()
+            .AddAttribute(
+                "Transport",
+                "How TCP and MPA work together: layered, aware-sender "
+                "or aware (RFC 5044 section 5). Default: aware-sender.",
+                EnumValue(AWARE_SENDER),
+                MakeEnumAccessor(&MpaTransport::m_kind),
+                MakeEnumChecker(LAYERED, "layered", AWARE_SENDER, "aware-sender", AWARE, "aware"))
+            .AddAttribute("DontFragment",
+                          "Whether all TCP segments of the node have the "
+                          "don't-fragment bit of IP set (RFC 5044 appendix A.5.1), "
+                          "once set for a node. Default: true, as Linux.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&MpaTransport::m_dontFragment),
+                          MakeBooleanChecker())
+            .AddAttribute("Packing",
+                          "Whether an aware sender may put several whole FPDUs "
+                          "into a segment (RFC 5044 appendix A.2). Default: false.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MpaTransport::m_packing),
+                          MakeBooleanChecker())
+            .AddAttribute("Nagle",
+                          "Whether less than a segment waits while anything is "
+                          "unacknowledged (RFC 896). Default: false (RFC 5044 "
+                          "section 5.1).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MpaTransport::m_nagle),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+MpaTransport::MpaTransport() = default;
+MpaTransport::~MpaTransport() = default;
+
+void
+MpaTransport::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+    if (m_dontFragment)
+    {
+        DontFragment::Install(node);
+    }
+}
+
+MpaTransport::Kind
+MpaTransport::GetKind() const
+{
+    return static_cast<Kind>(m_kind);
+}
+
+Ptr<StreamTcpSocket>
+MpaTransport::CreateSocket() const
+{
+    Ptr<StreamTcpSocket> socket;
+    if (m_kind == LAYERED)
+    {
+        socket = CreateObject<StreamTcpSocket>();
+    }
+    else
+    {
+        socket = CreateObjectWithAttributes<MpaTcpSocket>("Packing", BooleanValue(m_packing));
+    }
+    socket->Install(m_node);
+    socket->SetAttribute("TcpNoDelay", BooleanValue(!m_nagle));
+    return socket;
+}
+
+bool
+MpaTransport::Listen(uint16_t port, AcceptCallback accepted)
+{
+    if (m_listeners.count(port) > 0)
+    {
+        return false;
+    }
+    auto socket = CreateSocket();
+    if (socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0 || socket->Listen() != 0)
+    {
+        socket->Reset();
+        return false;
+    }
+    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                              MakeCallback(&MpaTransport::HandleAccept, this));
+    m_listeners[port] = {socket, accepted};
+    return true;
+}
+
+void
+MpaTransport::StopListening(uint16_t port)
+{
+    const auto listener = m_listeners.find(port);
+    if (listener != m_listeners.end())
+    {
+        listener->second.socket->Close();
+        m_listeners.erase(listener);
+    }
+}
+
+Ptr<ByteStream>
+MpaTransport::Connect(const InetSocketAddress& remote)
+{
+    return TcpByteStream::Connect(CreateSocket(), remote);
+}
+
+void
+MpaTransport::HandleAccept(Ptr<Socket> socket, const Address& /* peer */)
+{
+    auto accepted = DynamicCast<StreamTcpSocket>(socket);
+    Address local;
+    accepted->GetSockName(local);
+    const auto listener = m_listeners.find(InetSocketAddress::ConvertFrom(local).GetPort());
+    if (listener == m_listeners.end() || listener->second.accepted.IsNull())
+    {
+        Simulator::ScheduleNow(&StreamTcpSocket::Reset, accepted);
+        return;
+    }
+    listener->second.accepted(TcpByteStream::Accept(accepted));
+}
+
+void
+MpaTransport::DoDispose()
+{
+    for (auto& [port, listener] : m_listeners)
+    {
+        listener.socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                           MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    }
+    m_listeners.clear();
+    m_node = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_MPA_TRANSPORT_H
+#define NFSRDMA_MPA_TRANSPORT_H
+
+#include "mpa/byte-stream.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+
+#include <map>
+
+namespace ns3
+{
+class Socket;
+}
+
+namespace ns3::nfsrdma
+{
+class StreamTcpSocket;
+}
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Opens and accepts byte streams for MPA on one node: where the kind of transport is chosen.
+ *
+ * All kinds are on ns-3's TCP and speak with each other. The node must have an InternetStack.
+ */
+class MpaTransport : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    MpaTransport();
+    ~MpaTransport() override;
+
+    /// How TCP and MPA work together (RFC 5044 sections 4.5 and 5).
+    enum Kind
+    {
+        LAYERED,      ///< MPA on plain TCP: segments begin anywhere (StreamTcpSocket).
+        AWARE_SENDER, ///< TCP cuts segments where FPDUs end (MpaTcpSocket).
+        AWARE         ///< That, and the receiver takes FPDUs as they come (ByteStream's segments).
+    };
+
+    using AcceptCallback = Callback<void, Ptr<ByteStream>>;
+
+    /// Must be called once before use.
+    void SetNode(Ptr<Node> node);
+    /// Listens on \p port of every address; \return false when the port is taken.
+    bool Listen(uint16_t port, AcceptCallback accepted);
+    /// Stops listening on \p port; accepted streams stay.
+    void StopListening(uint16_t port);
+    /// \return a stream that is connecting to \p remote.
+    Ptr<ByteStream> Connect(const InetSocketAddress& remote);
+    /// \return the attribute Transport.
+    [[nodiscard]] Kind GetKind() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    struct Listener
+    {
+        Ptr<StreamTcpSocket> socket;
+        AcceptCallback accepted;
+    };
+
+    Ptr<StreamTcpSocket> CreateSocket() const;
+    void HandleAccept(Ptr<Socket> socket, const Address& peer);
+
+    Ptr<Node> m_node;
+    int m_kind{AWARE_SENDER};
+    bool m_packing{false};
+    bool m_nagle{false};
+    bool m_dontFragment{true};
+    std::map<uint16_t, Listener> m_listeners;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_MPA_TRANSPORT_H

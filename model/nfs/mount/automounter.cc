@@ -1,0 +1,344 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/mount/automounter.h"
+
+#include "nfs/mount/universal-address.h"
+#include "nfs/v2/types2.h"
+#include "nfs/v3/status3.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NfsMount);
+
+namespace
+{
+
+} // namespace
+
+TypeId
+NfsMount::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::NfsMount")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<NfsMount>()
+            .AddAttribute("NfsPortLookup",
+                          "Whether rpcbind is asked where NFS listens under netid rdma; else it is "
+                          "NfsPort. Default: no, as mount.nfs with proto=rdma.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NfsMount::m_nfsPortLookup),
+                          MakeBooleanChecker())
+            .AddAttribute("NfsPort",
+                          "TCP port of NFS over RDMA when it is not asked for. Default: RFC 8267 "
+                          "section 4.2.",
+                          UintegerValue(20049),
+                          MakeUintegerAccessor(&NfsMount::m_nfsPort),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddTraceSource("CallCompleted",
+                            "A call of the mount or umount sequence has ended.",
+                            MakeTraceSourceAccessor(&NfsMount::m_callCompletedTrace),
+                            "ns3::nfsrdma::NfsMount::CallCompletedTracedCallback");
+    return tid;
+}
+
+NfsMount::NfsMount() = default;
+NfsMount::~NfsMount() = default;
+
+void
+NfsMount::DoDispose()
+{
+    Close();
+    for (const auto& transport : m_old)
+    {
+        transport->Dispose();
+    }
+    m_old.clear();
+    m_node = nullptr;
+    m_cpu = nullptr;
+    m_done = nullptr;
+    Object::DoDispose();
+}
+
+void
+NfsMount::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+void
+NfsMount::SetHostCpu(Ptr<HostCpu> cpu)
+{
+    m_cpu = cpu;
+}
+
+void
+NfsMount::SetServer(Ipv4Address server)
+{
+    m_server = server;
+}
+
+Ipv4Address
+NfsMount::GetServer() const
+{
+    return m_server;
+}
+
+void
+NfsMount::SetPath(const std::string& path)
+{
+    m_path = path;
+}
+
+void
+NfsMount::SetNfsVersion(uint32_t version)
+{
+    m_nfsVersion = version;
+}
+
+void
+NfsMount::SetCredential(const AuthSysCredential& credential)
+{
+    m_credential = credential;
+}
+
+void
+NfsMount::SetFirstXid(uint32_t xid)
+{
+    m_xid = xid;
+}
+
+uint32_t
+NfsMount::GetMountVersion() const
+{
+    return m_nfsVersion == NFS_V2 ? MOUNT_V1 : MOUNT_V3;
+}
+
+bool
+NfsMount::IsBusy() const
+{
+    return m_done != nullptr;
+}
+
+std::vector<std::string>
+NfsMount::DescribeWaiting() const
+{
+    if (m_failed)
+    {
+        return {"the mount of " + m_path + " failed: " + ToString(m_result.outcome) +
+                ", mount status " + std::to_string(static_cast<uint32_t>(m_result.status))};
+    }
+    return m_transport ? m_transport->DescribeWaiting() : std::vector<std::string>();
+}
+
+void
+NfsMount::Open(uint16_t port, uint32_t program, uint32_t version, Identity who, bool reserved)
+{
+    m_transport = CreateObject<RpcTcpClient>();
+    m_transport->SetNode(m_node);
+    m_transport->SetServer(InetSocketAddress(m_server, port));
+    m_transport->SetAttribute("FirstXid", UintegerValue(m_xid));
+    m_transport->SetAttribute("Soft", BooleanValue(true));
+    m_transport->SetAttribute("ReservedPort", BooleanValue(reserved));
+    m_transport->SetAttribute("FirstReservedPort", UintegerValue(m_reservedPort));
+    if (reserved)
+    {
+        m_transport->TraceConnectWithoutContext("Connected",
+                                                MakeCallback(&NfsMount::TakeReservedPort, this));
+    }
+    m_client = CreateObject<RpcClient>();
+    if (m_cpu)
+    {
+        m_client->SetHostCpu(m_cpu);
+    }
+    m_client->SetTransport(m_transport);
+    m_client->SetProgram(program, version);
+    if (who != Identity::NOBODY)
+    {
+        AuthSysCredential credential = m_credential;
+        credential.gids.clear();
+        if (who == Identity::USER)
+        {
+            credential.gids.push_back(credential.gid);
+        }
+        m_client->SetCredential(credential);
+    }
+}
+
+void
+NfsMount::TakeReservedPort(uint16_t port)
+{
+    m_reservedPort = port > MIN_RESERVED_PORT ? port - 1 : MAX_RESERVED_PORT;
+}
+
+void
+NfsMount::Close()
+{
+    m_old.erase(std::remove_if(m_old.begin(),
+                               m_old.end(),
+                               [](const Ptr<RpcTcpClient>& transport) {
+                                   return !transport->IsConnected() && transport->GetPending() == 0;
+                               }),
+                m_old.end());
+    if (m_transport)
+    {
+        m_transport->Disconnect();
+        m_old.push_back(m_transport);
+        m_transport = nullptr;
+    }
+    m_client = nullptr;
+}
+
+template <typename Procedure>
+void
+NfsMount::Call(const typename Procedure::Arguments& arguments,
+               StubCompletion<typename Procedure::Results> next)
+{
+    using Results = typename Procedure::Results;
+    ++m_xid;
+    CallStub<Procedure>(*m_client,
+                        arguments,
+                        [self = Ptr<NfsMount>(this),
+                         next = std::move(next)](RpcRecord& record, const Results& results) {
+                            self->m_callCompletedTrace(record);
+                            self->m_result.outcome = record.outcome;
+                            if (record.outcome == RpcOutcome::SUCCESS)
+                            {
+                                next(record, results);
+                            }
+                            else
+                            {
+                                self->End();
+                            }
+                        });
+}
+
+void
+NfsMount::Mount(Done done)
+{
+    NS_ABORT_MSG_IF(m_done, "a mount is under way");
+    m_done = std::move(done);
+    m_result = NfsMountResult();
+    m_result.nfsPort = m_nfsPort;
+    if (m_nfsPortLookup)
+    {
+        FindNfs();
+    }
+    else
+    {
+        FindMountd(Identity::KERNEL, [this](uint16_t port) { CallMnt(port); });
+    }
+}
+
+void
+NfsMount::FindNfs()
+{
+    Open(RPCBIND_PORT, RPCBIND_PROGRAM, RPCBIND_V4, Identity::NOBODY, false);
+    RpcbindMapping wanted{NFS_PROGRAM,
+                          m_nfsVersion,
+                          NETID_RDMA,
+                          ToUniversalAddress(InetSocketAddress(m_server, RPCBIND_PORT)),
+                          ""};
+    Call<RpcbindGetaddr>(wanted, [this](RpcRecord&, const RpcbindAddress& found) {
+        const auto address = ParseUniversalAddress(found.address);
+        m_result.nfsPort = address ? GetPortOf(*address) : 0;
+        Close();
+        if (m_result.nfsPort == 0)
+        {
+            m_result.status = MountStatus::NOTSUPP;
+            End();
+            return;
+        }
+        FindMountd(Identity::KERNEL, [this](uint16_t port) { CallMnt(port); });
+    });
+}
+
+void
+NfsMount::FindMountd(Identity who, std::function<void(uint16_t port)> next)
+{
+    Open(RPCBIND_PORT, RPCBIND_PROGRAM, PORTMAP_V2, who, false);
+    Call<PortmapGetport>({MOUNT_PROGRAM, GetMountVersion(), PORTMAP_TCP, 0},
+                         [this, next = std::move(next)](RpcRecord&, const XdrWord& port) {
+                             Close();
+                             if (port.value == 0 || port.value > UINT16_MAX)
+                             {
+                                 m_result.status = MountStatus::NOTSUPP;
+                                 End();
+                                 return;
+                             }
+                             next(static_cast<uint16_t>(port.value));
+                         });
+}
+
+void
+NfsMount::CallMnt(uint16_t port)
+{
+    Open(port, MOUNT_PROGRAM, GetMountVersion(), Identity::KERNEL, true);
+    Call<MountNull>({}, [this](RpcRecord&, const XdrVoid&) {
+        if (GetMountVersion() == MOUNT_V3)
+        {
+            Call<MountMnt3>({m_path}, [this](RpcRecord&, const Mount3Res& results) {
+                m_result.status = results.status;
+                m_result.handle = results.handle;
+                m_result.flavors = results.flavors;
+                End();
+            });
+            return;
+        }
+        Call<MountMnt1>({m_path}, [this](RpcRecord&, const Mount1Res& results) {
+            m_result.status = results.status;
+            m_result.handle = NfsFh3(results.handle);
+            End();
+        });
+    });
+}
+
+void
+NfsMount::Unmount(Done done)
+{
+    NS_ABORT_MSG_IF(m_done, "a mount is under way");
+    m_done = std::move(done);
+    m_result = NfsMountResult();
+    FindMountd(Identity::NOBODY, [this](uint16_t port) { PingBeforeUmnt(port); });
+}
+
+void
+NfsMount::PingBeforeUmnt(uint16_t port)
+{
+    Open(port, MOUNT_PROGRAM, GetMountVersion(), Identity::NOBODY, false);
+    Call<MountNull>({}, [this, port](RpcRecord&, const XdrVoid&) {
+        Close();
+        CallUmnt(port);
+    });
+}
+
+void
+NfsMount::CallUmnt(uint16_t port)
+{
+    Open(port, MOUNT_PROGRAM, GetMountVersion(), Identity::USER, true);
+    Call<MountUmnt>({m_path}, [this](RpcRecord&, const XdrVoid&) { End(); });
+}
+
+void
+NfsMount::End()
+{
+    Close();
+    m_failed = !m_result.IsOk();
+    const Done done = std::move(m_done);
+    m_done = nullptr;
+    if (done)
+    {
+        done(m_result);
+    }
+}
+
+} // namespace ns3::nfsrdma

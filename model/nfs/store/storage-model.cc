@@ -1,0 +1,350 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/store/storage-model.h"
+
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(StorageModel);
+
+TypeId
+StorageModel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::StorageModel")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<StorageModel>()
+            .AddAttribute(
+                "MetadataCost",
+                "Time of any procedure on names and attributes in memory. Default: a page "
+                "cache hit, 2 to 5 us (estimate).",
+                TimeValue(MicroSeconds(3)),
+                MakeTimeAccessor(&StorageModel::m_metadataCost),
+                MakeTimeChecker(Time(0)))
+            .AddAttribute("ReadLatency",
+                          "Time from a READ's start on the device to its first octet. Default: "
+                          "none, the data are in memory.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_readLatency),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("WriteLatency",
+                          "Time from a WRITE's start on the device to its first octet. Default: "
+                          "none, the data go to memory.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_writeLatency),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("SyncLatency",
+                          "Time to make data or metadata stable: COMMIT, WRITE with DATA_SYNC or "
+                          "FILE_SYNC, and procedures that change metadata. Default: flush of an "
+                          "NVMe device with a protected write cache, 15 to 20 us (estimate).",
+                          TimeValue(MicroSeconds(20)),
+                          MakeTimeAccessor(&StorageModel::m_syncLatency),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Bandwidth",
+                          "Rate of the pipe that all transfers share; 0bps: no limit. Default: one "
+                          "copy through memory, 8 to 12 GB/s (estimate).",
+                          DataRateValue(DataRate("80Gbps")),
+                          MakeDataRateAccessor(&StorageModel::m_bandwidth),
+                          MakeDataRateChecker())
+            .AddAttribute("QueueDepth",
+                          "Requests the device serves at once. Default: a queue of an NVMe device "
+                          "as Linux uses it (estimate).",
+                          UintegerValue(128),
+                          MakeUintegerAccessor(&StorageModel::m_queueDepth),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("TurnTime",
+                          "One revolution of a disk (Time); 0: no disk, any octet is reached at "
+                          "once. Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_turnTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("SingleTrackSeek",
+                          "Seek of a disk to the next track (Time). Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_singleTrackSeek),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("AverageSeek",
+                          "Mean seek of a disk between any two tracks (Time). Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_averageSeek),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("FullStrokeSeek",
+                          "Seek of a disk over all tracks (Time). Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&StorageModel::m_fullStrokeSeek),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Capacity",
+                          "Octets of a disk, from the first track to the last. Default: that of "
+                          "the disk in profiles/storage.",
+                          UintegerValue(4'000'000'000'000),
+                          MakeUintegerAccessor(&StorageModel::m_capacity),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddTraceSource("InService",
+                            "Requests that hold a place of the device have changed: before, now.",
+                            MakeTraceSourceAccessor(&StorageModel::m_inService),
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("Queued",
+                            "Requests that wait for a place have changed: before, now.",
+                            MakeTraceSourceAccessor(&StorageModel::m_queued),
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("DeviceTaken",
+                            "A request has got a place of the device: how long it waited.",
+                            MakeTraceSourceAccessor(&StorageModel::m_takenTrace),
+                            "ns3::nfsrdma::StorageModel::DeviceTakenTracedCallback")
+            .AddTraceSource("DeviceServed",
+                            "A request has left its place of the device: how long it had it.",
+                            MakeTraceSourceAccessor(&StorageModel::m_deviceTrace),
+                            "ns3::nfsrdma::StorageModel::DeviceServedTracedCallback")
+            .AddTraceSource("Stalled",
+                            "The device answers nothing from now on (true), or again.",
+                            MakeTraceSourceAccessor(&StorageModel::m_stalledTrace),
+                            "ns3::nfsrdma::StorageModel::StalledTracedCallback")
+            .AddTraceSource("Served",
+                            "A request is done: work, octets, time since it was submitted.",
+                            MakeTraceSourceAccessor(&StorageModel::m_servedTrace),
+                            "ns3::nfsrdma::StorageModel::ServedTracedCallback");
+    return tid;
+}
+
+StorageModel::StorageModel() = default;
+StorageModel::~StorageModel() = default;
+
+void
+StorageModel::DoDispose()
+{
+    m_queue.clear();
+    m_stalled.clear();
+    Object::DoDispose();
+}
+
+void
+StorageModel::Submit(StorageWork work,
+                     uint64_t octets,
+                     std::function<void()> done,
+                     std::optional<uint64_t> position)
+{
+    auto request = std::make_shared<Request>();
+    request->work = work;
+    request->octets = octets;
+    request->position = position;
+    request->submitted = Simulator::Now();
+    request->done = std::move(done);
+    ++m_pending;
+    const bool needsDevice = work != StorageWork::METADATA;
+    if (m_metadataCost.IsZero())
+    {
+        if (needsDevice)
+        {
+            Enqueue(request);
+        }
+        else
+        {
+            Finish(request);
+        }
+        return;
+    }
+    Simulator::Schedule(m_metadataCost,
+                        needsDevice ? &StorageModel::Enqueue : &StorageModel::Finish,
+                        Ptr<StorageModel>(this),
+                        request);
+}
+
+void
+StorageModel::Enqueue(const RequestPtr& request)
+{
+    request->queued = Simulator::Now();
+    if (m_queue.empty() && m_inService < m_queueDepth)
+    {
+        Start(request);
+    }
+    else
+    {
+        m_queue.push_back(request);
+        ++m_queued;
+    }
+}
+
+void
+StorageModel::Start(const RequestPtr& request)
+{
+    ++m_inService;
+    request->started = Simulator::Now();
+    m_takenTrace(request->work, request->started - request->queued);
+    const Time latency = GetLatency(request->work);
+    if (latency.IsZero())
+    {
+        Reach(request);
+        return;
+    }
+    Simulator::Schedule(latency, &StorageModel::Reach, Ptr<StorageModel>(this), request);
+}
+
+void
+StorageModel::Reach(const RequestPtr& request)
+{
+    if (m_turnTime.IsZero() || !request->position)
+    {
+        Transfer(request);
+        return;
+    }
+    if (!m_disk)
+    {
+        const auto track = static_cast<uint64_t>(static_cast<double>(m_bandwidth.GetBitRate()) *
+                                                 m_turnTime.GetSeconds() / 8);
+        m_disk.emplace(DiskMechanics::Parameters{m_capacity,
+                                                 track,
+                                                 m_turnTime,
+                                                 m_singleTrackSeek,
+                                                 m_averageSeek,
+                                                 m_fullStrokeSeek});
+    }
+    const Time reached = m_disk->Access(Simulator::Now(), *request->position, request->octets);
+    Simulator::Schedule(reached, &StorageModel::Transfer, Ptr<StorageModel>(this), request);
+}
+
+void
+StorageModel::Transfer(const RequestPtr& request)
+{
+    const Time now = Simulator::Now();
+    Time end = now;
+    if (request->octets != 0 && m_bandwidth.GetBitRate() != 0)
+    {
+        m_pipeFree = std::max(m_pipeFree, now) + m_bandwidth.CalculateBytesTxTime(request->octets);
+        end = m_pipeFree;
+    }
+    if (request->work != StorageWork::READ && request->work != StorageWork::WRITE)
+    {
+        end += m_syncLatency;
+    }
+    if (end == now)
+    {
+        Complete(request);
+        return;
+    }
+    Simulator::Schedule(end - now, &StorageModel::Complete, Ptr<StorageModel>(this), request);
+}
+
+void
+StorageModel::Stall()
+{
+    if (m_stalls++ == 0)
+    {
+        m_stalledTrace(true);
+    }
+}
+
+void
+StorageModel::Resume()
+{
+    if (m_stalls == 0 || --m_stalls != 0)
+    {
+        return;
+    }
+    m_stalledTrace(false);
+    while (!m_stalled.empty() && m_stalls == 0)
+    {
+        const RequestPtr next = m_stalled.front();
+        m_stalled.pop_front();
+        Complete(next);
+    }
+}
+
+bool
+StorageModel::IsStalled() const
+{
+    return m_stalls != 0;
+}
+
+void
+StorageModel::Complete(const RequestPtr& request)
+{
+    if (m_stalls != 0)
+    {
+        m_stalled.push_back(request);
+        return;
+    }
+    --m_inService;
+    const Time held = Simulator::Now() - request->started;
+    m_serviceTime += held;
+    m_transferred += request->octets;
+    m_deviceTrace(request->work, held);
+    Finish(request);
+    while (!m_queue.empty() && m_inService < m_queueDepth)
+    {
+        const RequestPtr next = m_queue.front();
+        m_queue.pop_front();
+        --m_queued;
+        Start(next);
+    }
+}
+
+void
+StorageModel::Finish(const RequestPtr& request)
+{
+    --m_pending;
+    m_servedTrace(request->work, request->octets, Simulator::Now() - request->submitted);
+    request->done();
+}
+
+Time
+StorageModel::GetLatency(StorageWork work) const
+{
+    switch (work)
+    {
+    case StorageWork::READ:
+        return m_readLatency;
+    case StorageWork::WRITE:
+    case StorageWork::WRITE_SYNC:
+        return m_writeLatency;
+    case StorageWork::METADATA:
+    case StorageWork::METADATA_CHANGE:
+    case StorageWork::SYNC:
+        return Time(0);
+    }
+    return Time(0);
+}
+
+bool
+StorageModel::HasMechanics() const
+{
+    return !m_turnTime.IsZero();
+}
+
+uint32_t
+StorageModel::GetPending() const
+{
+    return m_pending;
+}
+
+uint32_t
+StorageModel::GetInService() const
+{
+    return m_inService;
+}
+
+uint32_t
+StorageModel::GetQueued() const
+{
+    return m_queue.size();
+}
+
+Time
+StorageModel::GetServiceTime() const
+{
+    return m_serviceTime;
+}
+
+uint64_t
+StorageModel::GetTransferred() const
+{
+    return m_transferred;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_STORE_STORAGE_MODEL_H
+#define NFSRDMA_NFS_STORE_STORAGE_MODEL_H
+
+#include "nfs/store/disk-mechanics.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace ns3::nfsrdma
+{
+
+/// What an NFS procedure asks of the storage.
+enum class StorageWork
+{
+    METADATA,        ///< Attributes and names, from memory: MetadataCost.
+    METADATA_CHANGE, ///< A change of them that must be stable: MetadataCost, SyncLatency.
+    READ,            ///< MetadataCost, ReadLatency, transfer.
+    WRITE,           ///< UNSTABLE: MetadataCost, WriteLatency, transfer.
+    WRITE_SYNC,      ///< DATA_SYNC or FILE_SYNC: as WRITE, then SyncLatency.
+    SYNC             ///< COMMIT: MetadataCost, SyncLatency.
+};
+
+/**
+ * \brief The time a server's storage takes.
+ *
+ * MetadataCost is a delay that any number of requests pass at once. After it the work that touches
+ * the device (all but METADATA) waits in order of arrival for one of QueueDepth places and holds it
+ * for its latency, its transfer and its SyncLatency. Transfers share one pipe of Bandwidth, in the
+ * order in which their latencies end.
+ *
+ * With a TurnTime the device is a disk (see DiskMechanics): work with a position waits for seek and
+ * rotation after its latency and before its transfer, and Bandwidth is that of its surface, which
+ * makes TurnTime times Bandwidth the octets of a track. A disk has one arm: QueueDepth should be 1.
+ * Work without a position leaves the head where it is.
+ *
+ * Attributes: MetadataCost, ReadLatency, WriteLatency, SyncLatency (Time), Bandwidth (DataRate; 0:
+ * no limit), QueueDepth (requests), TurnTime, SingleTrackSeek, AverageSeek, FullStrokeSeek (Time),
+ * Capacity (octets).
+ */
+class StorageModel : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    StorageModel();
+    ~StorageModel() override;
+
+    /// Starts \p work on \p octets of data; \p done is called once, when its time has passed, or at
+    /// once from within when that takes no time.
+    /// \param position of the first octet on the device, if it matters
+    void Submit(StorageWork work,
+                uint64_t octets,
+                std::function<void()> done,
+                std::optional<uint64_t> position = std::nullopt);
+
+    /// The device answers nothing from now on, or again: what it is through with meanwhile is done
+    /// then, in order. Calls nest.
+    void Stall();
+    void Resume();
+    [[nodiscard]] bool IsStalled() const;
+
+    /// \return whether positions matter: it is a disk.
+    [[nodiscard]] bool HasMechanics() const;
+    /// \return requests submitted and not done.
+    [[nodiscard]] uint32_t GetPending() const;
+    /// \return requests that hold a place of the device.
+    [[nodiscard]] uint32_t GetInService() const;
+    /// \return requests that wait for a place.
+    [[nodiscard]] uint32_t GetQueued() const;
+    /// \return time summed over the places held by requests done.
+    [[nodiscard]] Time GetServiceTime() const;
+    /// \return octets transferred by READ and WRITE work done.
+    [[nodiscard]] uint64_t GetTransferred() const;
+
+    /// Trace source "Served": work, octets, time since Submit.
+    typedef void (*ServedTracedCallback)(StorageWork work, uint64_t octets, Time taken);
+    /// Trace source "DeviceTaken": a request has got a place, for which it has waited.
+    typedef void (*DeviceTakenTracedCallback)(StorageWork work, Time waited);
+    /// Trace source "Stalled": the device answers nothing from now on, or again.
+    typedef void (*StalledTracedCallback)(bool stalled);
+    /// Trace source "DeviceServed": how long a request has held its place.
+    typedef void (*DeviceServedTracedCallback)(StorageWork work, Time held);
+
+  private:
+    struct Request
+    {
+        StorageWork work;
+        uint64_t octets;
+        std::optional<uint64_t> position;
+        Time submitted;
+        Time queued;
+        Time started;
+        std::function<void()> done;
+    };
+
+    using RequestPtr = std::shared_ptr<Request>;
+
+    void DoDispose() override;
+    void Enqueue(const RequestPtr& request);
+    void Start(const RequestPtr& request);
+    /// Moves a disk's head there, then transfers.
+    void Reach(const RequestPtr& request);
+    void Transfer(const RequestPtr& request);
+    void Complete(const RequestPtr& request);
+    void Finish(const RequestPtr& request);
+    [[nodiscard]] Time GetLatency(StorageWork work) const;
+
+    Time m_metadataCost;
+    Time m_readLatency;
+    Time m_writeLatency;
+    Time m_syncLatency;
+    DataRate m_bandwidth;
+    uint32_t m_queueDepth{0};
+    Time m_turnTime;
+    Time m_singleTrackSeek;
+    Time m_averageSeek;
+    Time m_fullStrokeSeek;
+    uint64_t m_capacity{0};
+
+    std::deque<RequestPtr> m_queue;
+    uint32_t m_stalls{0};
+    std::deque<RequestPtr> m_stalled;    ///< Through, and not answered.
+    std::optional<DiskMechanics> m_disk; ///< Made when first needed.
+    Time m_pipeFree;
+    TracedValue<uint32_t> m_inService{0};
+    TracedValue<uint32_t> m_queued{0};
+    uint32_t m_pending{0};
+    Time m_serviceTime;
+    uint64_t m_transferred{0};
+    TracedCallback<bool> m_stalledTrace;
+    TracedCallback<StorageWork, uint64_t, Time> m_servedTrace;
+    TracedCallback<StorageWork, Time> m_takenTrace;
+    TracedCallback<StorageWork, Time> m_deviceTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_STORE_STORAGE_MODEL_H

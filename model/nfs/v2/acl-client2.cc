@@ -1,0 +1,133 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/v2/acl-client2.h"
+
+#include "nfs/types/reply-parts.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NfsAcl2Client);
+
+namespace
+{
+
+/// Two lists without entries.
+constexpr uint32_t EMPTY_LISTS = 16;
+
+} // namespace
+
+TypeId
+NfsAcl2Client::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::nfsrdma::NfsAcl2Client")
+                            .SetParent<Object>()
+                            .SetGroupName("NfsRdma")
+                            .AddConstructor<NfsAcl2Client>();
+    return tid;
+}
+
+NfsAcl2Client::NfsAcl2Client() = default;
+NfsAcl2Client::~NfsAcl2Client() = default;
+
+void
+NfsAcl2Client::DoDispose()
+{
+    m_client = nullptr;
+    m_memory = nullptr;
+    Object::DoDispose();
+}
+
+void
+NfsAcl2Client::SetRpcClient(Ptr<RpcClient> client)
+{
+    m_client = client;
+    m_client->SetProgram(NFSACL_PROGRAM, NFSACL_V2);
+}
+
+void
+NfsAcl2Client::SetHostMemory(Ptr<HostMemory> memory)
+{
+    m_memory = memory;
+}
+
+RpcReplyEstimate
+NfsAcl2Client::EstimateReply(NfsAcl2Procedure procedure)
+{
+    RpcReplyEstimate estimate;
+    estimate.head = RpcReplyHeader::ACCEPTED_SIZE;
+    switch (procedure)
+    {
+    case NfsAcl2Procedure::NULLPROC:
+        break;
+    case NfsAcl2Procedure::GETACL:
+        estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE + XDR_WORD;
+        estimate.items.push_back({GETACL_ROOM, 0, false});
+        estimate.bounded = false;
+        break;
+    case NfsAcl2Procedure::SETACL:
+    case NfsAcl2Procedure::GETATTR:
+        estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE;
+        break;
+    case NfsAcl2Procedure::ACCESS:
+        estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE + XDR_WORD;
+        break;
+    }
+    estimate.minimum = estimate.head + (estimate.items.empty() ? 0 : EMPTY_LISTS);
+    return estimate;
+}
+
+uint32_t
+NfsAcl2Client::Null(StubCompletion<XdrVoid> completion)
+{
+    return CallStub<AclNull2>(*m_client,
+                              {},
+                              std::move(completion),
+                              EstimateReply(NfsAcl2Procedure::NULLPROC));
+}
+
+uint32_t
+NfsAcl2Client::Getacl(const Getacl2Args& args, StubCompletion<Getacl2Res> completion)
+{
+    RpcReplyEstimate estimate = EstimateReply(NfsAcl2Procedure::GETACL);
+    const auto pages = std::make_shared<HostBuffer>(m_memory, GETACL_ROOM);
+    estimate.items.front().address = pages->GetAddress();
+    estimate.items.front().owner = pages;
+    return CallStub<AclGetacl2>(
+        *m_client,
+        args,
+        [pages, completion = std::move(completion)](RpcRecord& record, const Getacl2Res& results) {
+            completion(record, results);
+        },
+        std::move(estimate));
+}
+
+uint32_t
+NfsAcl2Client::Setacl(const Setacl2Args& args, StubCompletion<Attr2Res> completion)
+{
+    return CallStub<AclSetacl2>(*m_client,
+                                args,
+                                std::move(completion),
+                                EstimateReply(NfsAcl2Procedure::SETACL));
+}
+
+uint32_t
+NfsAcl2Client::Getattr(const Handle2Args& args, StubCompletion<Attr2Res> completion)
+{
+    return CallStub<AclGetattr2>(*m_client,
+                                 args,
+                                 std::move(completion),
+                                 EstimateReply(NfsAcl2Procedure::GETATTR));
+}
+
+uint32_t
+NfsAcl2Client::Access(const Access2Args& args, StubCompletion<Access2Res> completion)
+{
+    return CallStub<AclAccess2>(*m_client,
+                                args,
+                                std::move(completion),
+                                EstimateReply(NfsAcl2Procedure::ACCESS));
+}
+
+} // namespace ns3::nfsrdma

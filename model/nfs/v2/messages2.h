@@ -1,0 +1,239 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_V2_MESSAGES2_H
+#define NFSRDMA_NFS_V2_MESSAGES2_H
+
+#include "nfs/v2/types2.h"
+
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+// Arguments and results of NFSv2's procedures, RFC 1094 section 2.2. Encode() writes the whole
+// message; of one with a data item (Nfs3Data) that is reduced, without the item and its pad.
+// Decode() gives BAD_VALUE (cut short, a length above its limit, a value outside its enumeration);
+// octets after the message are left in the reader.
+
+/// Arguments that are a handle: GETATTR, READLINK, STATFS.
+struct Handle2Args
+{
+    Nfs2Fh object;
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Handle2Args> Decode(XdrReader& reader);
+};
+
+/// sattrargs.
+struct Setattr2Args
+{
+    Nfs2Fh object;
+    Sattr2 attributes;
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Setattr2Args> Decode(XdrReader& reader);
+};
+
+/// diropargs: LOOKUP, REMOVE, RMDIR.
+struct DirOp2Args
+{
+    Nfs2Fh dir;
+    std::string name;
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<DirOp2Args> Decode(XdrReader& reader);
+};
+
+/// readargs.
+struct Read2Args
+{
+    Nfs2Fh file;
+    uint32_t offset{0};
+    uint32_t count{0};
+    uint32_t totalcount{0}; ///< Not used.
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Read2Args> Decode(XdrReader& reader);
+};
+
+/// writeargs.
+struct Write2Args
+{
+    Nfs2Fh file;
+    uint32_t beginoffset{0}; ///< Not used.
+    uint32_t offset{0};
+    uint32_t totalcount{0}; ///< Not used.
+    Nfs3Data data;          ///< DDP-eligible.
+
+    void Encode(XdrWriter& writer) const;
+    /// \param reduced the data are not in the octets
+    [[nodiscard]] static Decoded<Write2Args> Decode(XdrReader& reader, bool reduced = false);
+};
+
+/// createargs: CREATE, MKDIR.
+struct Create2Args
+{
+    DirOp2Args where;
+    Sattr2 attributes;
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Create2Args> Decode(XdrReader& reader);
+};
+
+/// renameargs.
+struct Rename2Args
+{
+    DirOp2Args from;
+    DirOp2Args to;
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Rename2Args> Decode(XdrReader& reader);
+};
+
+/// linkargs.
+struct Link2Args
+{
+    Nfs2Fh file;
+    DirOp2Args link;
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Link2Args> Decode(XdrReader& reader);
+};
+
+/// symlinkargs. The attributes follow the path.
+struct Symlink2Args
+{
+    DirOp2Args where;
+    Nfs3Data path; ///< DDP-eligible.
+    Sattr2 attributes;
+
+    void Encode(XdrWriter& writer) const;
+    /// \return octets up to and with the path's length word, which is where it belongs.
+    [[nodiscard]] uint32_t GetPathOffset() const;
+    /// \param reduced the path is not in the octets
+    [[nodiscard]] static Decoded<Symlink2Args> Decode(XdrReader& reader, bool reduced = false);
+};
+
+/// readdirargs.
+struct Readdir2Args
+{
+    Nfs2Fh dir;
+    uint32_t cookie{0};
+    uint32_t count{0}; ///< Octets of the results at most.
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Readdir2Args> Decode(XdrReader& reader);
+};
+
+/// Results that are a status: REMOVE, RENAME, LINK, SYMLINK, RMDIR.
+struct Status2Res
+{
+    Nfs2Status status{Nfs2Status::OK};
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Status2Res> Decode(XdrReader& reader);
+};
+
+/// attrstat: GETATTR, SETATTR, WRITE.
+struct Attr2Res
+{
+    Nfs2Status status{Nfs2Status::OK};
+    Fattr2 attributes; ///< OK.
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Attr2Res> Decode(XdrReader& reader);
+};
+
+/// diropres: LOOKUP, CREATE, MKDIR.
+struct DirOp2Res
+{
+    Nfs2Status status{Nfs2Status::OK};
+    Nfs2Fh object;     ///< OK.
+    Fattr2 attributes; ///< OK.
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<DirOp2Res> Decode(XdrReader& reader);
+};
+
+/// readlinkres.
+struct Readlink2Res
+{
+    Nfs2Status status{Nfs2Status::OK};
+    Nfs3Data path; ///< OK. DDP-eligible.
+
+    void Encode(XdrWriter& writer) const;
+    /// \param reduced the path is not in the octets
+    [[nodiscard]] static Decoded<Readlink2Res> Decode(XdrReader& reader, bool reduced = false);
+};
+
+/// readres.
+struct Read2Res
+{
+    Nfs2Status status{Nfs2Status::OK};
+    Fattr2 attributes; ///< OK.
+    Nfs3Data data;     ///< OK. DDP-eligible.
+
+    void Encode(XdrWriter& writer) const;
+    /// \param reduced the data are not in the octets
+    [[nodiscard]] static Decoded<Read2Res> Decode(XdrReader& reader, bool reduced = false);
+};
+
+/// entry.
+struct Entry2
+{
+    uint32_t fileid{0};
+    std::string name;
+    uint32_t cookie{0};
+
+    /// \return octets in a reply, with the word that says that an entry follows.
+    [[nodiscard]] uint32_t GetEncodedSize() const;
+};
+
+/// readdirres.
+struct Readdir2Res
+{
+    Nfs2Status status{Nfs2Status::OK};
+    std::vector<Entry2> entries; ///< OK.
+    bool eof{false};             ///< OK.
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Readdir2Res> Decode(XdrReader& reader);
+};
+
+/// statfsres.
+struct Statfs2Res
+{
+    Nfs2Status status{Nfs2Status::OK};
+    uint32_t tsize{0}; ///< OK, and those below: octets of a transfer,
+    uint32_t bsize{0}; ///< of a block; blocks in all, free, free for users.
+    uint32_t blocks{0};
+    uint32_t bfree{0};
+    uint32_t bavail{0};
+
+    void Encode(XdrWriter& writer) const;
+    [[nodiscard]] static Decoded<Statfs2Res> Decode(XdrReader& reader);
+};
+
+using Nfs2Null = RpcProcedure<Nfs2Procedure::NULLPROC, XdrVoid, XdrVoid>;
+using Nfs2Getattr = RpcProcedure<Nfs2Procedure::GETATTR, Handle2Args, Attr2Res>;
+using Nfs2Setattr = RpcProcedure<Nfs2Procedure::SETATTR, Setattr2Args, Attr2Res>;
+using Nfs2Root = RpcProcedure<Nfs2Procedure::ROOT, XdrVoid, XdrVoid>;
+using Nfs2Lookup = RpcProcedure<Nfs2Procedure::LOOKUP, DirOp2Args, DirOp2Res>;
+using Nfs2Readlink = RpcProcedure<Nfs2Procedure::READLINK, Handle2Args, Readlink2Res>;
+using Nfs2Read = RpcProcedure<Nfs2Procedure::READ, Read2Args, Read2Res>;
+using Nfs2Writecache = RpcProcedure<Nfs2Procedure::WRITECACHE, XdrVoid, XdrVoid>;
+using Nfs2Write = RpcProcedure<Nfs2Procedure::WRITE, Write2Args, Attr2Res>;
+using Nfs2Create = RpcProcedure<Nfs2Procedure::CREATE, Create2Args, DirOp2Res>;
+using Nfs2Remove = RpcProcedure<Nfs2Procedure::REMOVE, DirOp2Args, Status2Res>;
+using Nfs2Rename = RpcProcedure<Nfs2Procedure::RENAME, Rename2Args, Status2Res>;
+using Nfs2Link = RpcProcedure<Nfs2Procedure::LINK, Link2Args, Status2Res>;
+using Nfs2Symlink = RpcProcedure<Nfs2Procedure::SYMLINK, Symlink2Args, Status2Res>;
+using Nfs2Mkdir = RpcProcedure<Nfs2Procedure::MKDIR, Create2Args, DirOp2Res>;
+using Nfs2Rmdir = RpcProcedure<Nfs2Procedure::RMDIR, DirOp2Args, Status2Res>;
+using Nfs2Readdir = RpcProcedure<Nfs2Procedure::READDIR, Readdir2Args, Readdir2Res>;
+using Nfs2Statfs = RpcProcedure<Nfs2Procedure::STATFS, Handle2Args, Statfs2Res>;
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_V2_MESSAGES2_H

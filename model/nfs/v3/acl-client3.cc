@@ -1,0 +1,176 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/v3/acl-client3.h"
+
+#include "nfs/types/reply-parts.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NfsAcl3Client);
+
+namespace
+{
+
+/// NFS_ACL_INLINE_BUFSIZE: two lists of five entries.
+constexpr uint32_t INLINE_OCTETS = 136;
+constexpr uint32_t POST_OP_ATTR = 4 + Fattr3::SIZE;
+constexpr uint32_t MASK = 4;
+
+template <typename Args>
+RpcArguments
+MakeArguments(const Args& args)
+{
+    XdrWriter writer;
+    args.Encode(writer);
+    RpcArguments arguments;
+    arguments.octets = writer.Take();
+    return arguments;
+}
+
+} // namespace
+
+TypeId
+NfsAcl3Client::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::nfsrdma::NfsAcl3Client")
+                            .SetParent<NfsAcl3Calls>()
+                            .SetGroupName("NfsRdma")
+                            .AddConstructor<NfsAcl3Client>();
+    return tid;
+}
+
+NfsAcl3Client::NfsAcl3Client() = default;
+NfsAcl3Client::~NfsAcl3Client() = default;
+
+void
+NfsAcl3Client::DoDispose()
+{
+    m_client = nullptr;
+    m_memory = nullptr;
+    NfsAcl3Calls::DoDispose();
+}
+
+void
+NfsAcl3Client::SetRpcClient(Ptr<RpcClient> client)
+{
+    m_client = client;
+    m_client->SetProgram(NFSACL_PROGRAM, NFSACL_V3);
+}
+
+Ptr<RpcClient>
+NfsAcl3Client::GetRpcClient() const
+{
+    return m_client;
+}
+
+void
+NfsAcl3Client::SetHostMemory(Ptr<HostMemory> memory)
+{
+    m_memory = memory;
+}
+
+RpcReplyEstimate
+NfsAcl3Client::EstimateReply(NfsAcl3Procedure procedure)
+{
+    RpcReplyEstimate estimate;
+    estimate.head = RpcReplyHeader::ACCEPTED_SIZE;
+    switch (procedure)
+    {
+    case NfsAcl3Procedure::NULLPROC:
+        break;
+    case NfsAcl3Procedure::GETACL:
+        estimate.head += REPLY_STATUS_SIZE + POST_OP_ATTR + MASK + INLINE_OCTETS;
+        estimate.items.push_back({GETACL_ROOM, 0, false});
+        estimate.tail = ITEM_PADDING_ROOM;
+        estimate.bounded = false;
+        break;
+    case NfsAcl3Procedure::SETACL:
+        estimate.head += REPLY_STATUS_SIZE + POST_OP_ATTR;
+        break;
+    }
+    return estimate;
+}
+
+template <typename Args>
+uint32_t
+NfsAcl3Client::Submit(RpcArguments&& arguments,
+                      RpcReplyEstimate&& estimate,
+                      std::shared_ptr<HostBuffer> kept,
+                      Nfs3Completion<typename Args::Result> completion)
+{
+    using Result = typename Args::Result;
+    return m_client->Call(static_cast<uint32_t>(Args::PROCEDURE),
+                          std::move(arguments),
+                          std::move(estimate),
+                          [self = Ptr<NfsAcl3Client>(this),
+                           kept = std::move(kept),
+                           completion = std::move(completion)](RpcRecord& record,
+                                                               const RpcReceivedMessage&,
+                                                               XdrReader& reader) {
+                              Result result;
+                              result.status = Nfs3Status::SERVERFAULT;
+                              if (record.outcome == RpcOutcome::SUCCESS)
+                              {
+                                  auto decoded = Result::Decode(reader);
+                                  if (decoded)
+                                  {
+                                      result = std::move(*decoded);
+                                      record.programStatus = static_cast<uint32_t>(result.status);
+                                  }
+                                  else
+                                  {
+                                      record.outcome = RpcOutcome::BAD_REPLY;
+                                  }
+                              }
+                              if (completion)
+                              {
+                                  completion(record, result);
+                              }
+                          });
+}
+
+uint32_t
+NfsAcl3Client::Null(Nfs3Completion<Null3Res> completion)
+{
+    return Submit<AclNull3Args>({},
+                                EstimateReply(NfsAcl3Procedure::NULLPROC),
+                                nullptr,
+                                std::move(completion));
+}
+
+uint32_t
+NfsAcl3Client::Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> completion)
+{
+    RpcReplyEstimate estimate = EstimateReply(NfsAcl3Procedure::GETACL);
+    auto pages = std::make_shared<HostBuffer>(m_memory, GETACL_ROOM);
+    estimate.items.front().address = pages->GetAddress();
+    estimate.items.front().owner = pages;
+    return Submit<Getacl3Args>(MakeArguments(args),
+                               std::move(estimate),
+                               std::move(pages),
+                               std::move(completion));
+}
+
+uint32_t
+NfsAcl3Client::Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion)
+{
+    RpcArguments arguments = MakeArguments(args);
+    const uint32_t lists = args.access.GetEncodedSize() + args.defaultAcl.GetEncodedSize();
+    std::shared_ptr<HostBuffer> pages;
+    if (lists > INLINE_OCTETS)
+    {
+        const auto first = static_cast<uint32_t>(arguments.octets.size()) - lists;
+        pages = std::make_shared<HostBuffer>(m_memory, lists);
+        pages->Write(0, ByteSpan(arguments.octets).subspan(first));
+        arguments.octets.resize(first);
+        arguments.items.push_back({pages->GetAddress(), lists, false, first, nullptr});
+    }
+    return Submit<Setacl3Args>(std::move(arguments),
+                               EstimateReply(NfsAcl3Procedure::SETACL),
+                               std::move(pages),
+                               std::move(completion));
+}
+
+} // namespace ns3::nfsrdma

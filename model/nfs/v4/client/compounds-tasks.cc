@@ -1,0 +1,586 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/v4/client/compounds.h"
+#include "nfs/v4/protocol/linux-call-size.h"
+#include "nfs/v4/protocol/reply-size.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// Linux's NFS4_POLL_RETRY_MAX: how long a call waits for the slot it is to be repeated in.
+const Time SLOT_RETRY_DELAY = Seconds(15);
+/// After so many recoveries for one task its error is the caller's.
+constexpr uint32_t MAX_RECOVERIES = 16;
+
+const Compound4Res NO_RESULTS;
+
+bool
+IsReadClass(const Nfs4ArgOp& op)
+{
+    return GivesItem(GetOp(op));
+}
+
+/// \return the status of the operation that takes an open owner's seqid, when it was come to.
+std::optional<Nfs4Status>
+FindSeqidStatus(const Compound4Res& results)
+{
+    for (const Nfs4ResOp& result : results.ops)
+    {
+        switch (GetOp(result))
+        {
+        case Nfs4Op::OPEN:
+        case Nfs4Op::OPEN_CONFIRM:
+        case Nfs4Op::OPEN_DOWNGRADE:
+        case Nfs4Op::CLOSE:
+        case Nfs4Op::LOCK:
+            return GetStatus(result);
+        default:
+            break;
+        }
+    }
+    return std::nullopt;
+}
+
+/// \return the status of the operation that takes a lock owner's seqid.
+std::optional<Nfs4Status>
+FindLockStatus(const Compound4Res& results)
+{
+    for (const Nfs4ResOp& result : results.ops)
+    {
+        if (GetOp(result) == Nfs4Op::LOCK || GetOp(result) == Nfs4Op::LOCKU)
+        {
+            return GetStatus(result);
+        }
+    }
+    return std::nullopt;
+}
+
+/// \return whether the server may have carried out a sequenced operation that it gave no result
+/// of. \param decoded results were there, but they end before the operation
+bool
+MayBeDone(const RpcRecord& record, bool decoded)
+{
+    const bool refused = decoded || record.outcome == RpcOutcome::REJECTED;
+    return !refused || record.transmissions > 1;
+}
+
+void
+CountSeqid(Nfs4Seqid& seqid, const std::optional<Nfs4Status>& status, bool mayBeDone)
+{
+    if (status)
+    {
+        seqid.Answered(*status);
+    }
+    else if (mayBeDone)
+    {
+        seqid.Unanswered();
+    }
+}
+
+bool
+IsAboutStateId(Nfs4Status status)
+{
+    return status == Nfs4Status::BAD_STATEID || status == Nfs4Status::STALE_STATEID ||
+           status == Nfs4Status::EXPIRED || status == Nfs4Status::ADMIN_REVOKED ||
+           status == Nfs4Status::DELEG_REVOKED;
+}
+
+} // namespace
+
+void
+Nfs4CompoundClient::Submit(const Nfs4TaskPtr& task)
+{
+    ++m_pending;
+    if (!task->owner || task->privileged)
+    {
+        Enqueue(task);
+        return;
+    }
+    const auto start = [self = Ptr<Nfs4CompoundClient>(this), task] { self->Enqueue(task); };
+    if (task->next)
+    {
+        task->owner->EnqueueNext(start);
+        return;
+    }
+    task->owner->Enqueue(start);
+}
+
+void
+Nfs4CompoundClient::Enqueue(const Nfs4TaskPtr& task)
+{
+    (task->privileged ? m_privileged : m_waiting).push_back(task);
+    Pump();
+}
+
+void
+Nfs4CompoundClient::Pump()
+{
+    while (!m_privileged.empty() || (!m_waiting.empty() && !m_plan.IsRecovering()))
+    {
+        auto& queue = m_privileged.empty() ? m_waiting : m_privileged;
+        const Nfs4TaskPtr task = queue.front();
+        if (HasSessions() && !task->sessionless && !task->slot)
+        {
+            const auto use = m_slots.Allocate();
+            if (!use)
+            {
+                return;
+            }
+            task->slot = use->slot;
+        }
+        queue.pop_front();
+        Send(task);
+    }
+}
+
+void
+Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
+{
+    if (task->obsolete && task->obsolete())
+    {
+        if (task->slot)
+        {
+            ReleaseSlot(*task);
+        }
+        const RpcReceivedMessage message;
+        End(task, {RpcOutcome::SUCCESS, Nfs4Status::OK, NO_RESULTS, message});
+        return;
+    }
+    Compound4Args compound;
+    compound.minorVersion = m_minorVersion;
+    if (task->slot)
+    {
+        const Nfs4SlotUse use = m_slots.Reuse(*task->slot);
+        SequenceArgs4 sequence;
+        sequence.sessionId = m_session;
+        sequence.sequenceId = use.sequence;
+        sequence.slotId = use.slot;
+        sequence.highestSlotId = use.highestUsed;
+        sequence.cacheThis = task->cacheThis;
+        compound.ops.emplace_back(sequence);
+        task->sequence = use.sequence;
+        m_underWay.emplace(use.slot, use.sequence);
+    }
+    if (task->build)
+    {
+        task->build(compound);
+    }
+    const bool alone = task->sessionless || (task->slot && compound.ops.size() == 1);
+    task->procedure = FindNfs4ClientProcedure(compound);
+    XdrWriter writer;
+    std::vector<uint32_t> reducedAt;
+    compound.Encode(writer, &reducedAt);
+    RpcArguments arguments;
+    arguments.octets = writer.Take();
+    arguments.room = GetNfs4LinuxCallSize(task->procedure);
+    for (std::size_t i = 0; i < reducedAt.size() && i < task->items.size(); ++i)
+    {
+        RpcDataItem item = task->items[i];
+        item.offset = reducedAt[i];
+        if (item.length != 0)
+        {
+            arguments.items.push_back(std::move(item));
+        }
+    }
+    Nfs4ReplyLimits limits;
+    limits.maxResponseSize = m_maxResponseSize;
+    limits.guess.aclOctets = m_aclRoom;
+    limits.reduceReadlink = m_reduceReadlink;
+    RpcReplyEstimate estimate = EstimateNfs4Reply(compound, limits);
+    const bool hasPlaces =
+        std::any_of(compound.ops.begin(), compound.ops.end(), IsReadClass) && !task->places.empty();
+    // Where items of the reply are, until their program has been told.
+    std::vector<std::shared_ptr<HostBuffer>> kept;
+    for (std::size_t i = 0; i < estimate.items.size(); ++i)
+    {
+        RpcReplyItem& item = estimate.items[i];
+        if (hasPlaces && i < task->places.size())
+        {
+            item.address = task->places[i].address;
+            item.owner = task->places[i].owner;
+            continue;
+        }
+        item.owner = std::make_shared<HostBuffer>(m_memory, std::max(item.maximum, 1U));
+        item.address = item.owner->GetAddress();
+        kept.push_back(item.owner);
+    }
+    task->sent = Simulator::Now();
+    if (!task->privileged)
+    {
+        ++m_inFlight;
+    }
+    m_rpc->Call(
+        NFSPROC4_COMPOUND,
+        std::move(arguments),
+        std::move(estimate),
+        [self = Ptr<Nfs4CompoundClient>(this), task, kept = std::move(kept)](
+            RpcRecord& record,
+            const RpcReceivedMessage& message,
+            XdrReader& reader) { self->HandleReply(task, record, message, reader); },
+        task->path.value_or(alone ? RPC_PATH_MAIN : RPC_PATH_ANY));
+}
+
+void
+Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
+                                RpcRecord& record,
+                                const RpcReceivedMessage& message,
+                                XdrReader& reader)
+{
+    record.operation = static_cast<uint32_t>(task->procedure);
+    if (!task->privileged)
+    {
+        --m_inFlight;
+    }
+    Decoded<Compound4Res> decoded = tl::make_unexpected(WireError::TRUNCATED);
+    if (record.outcome == RpcOutcome::SUCCESS)
+    {
+        Nfs4DataItems items = Nfs4DataItems::OfReply(message);
+        decoded = Compound4Res::Decode(reader, &items);
+        if (decoded)
+        {
+            record.programStatus = static_cast<uint32_t>(decoded->status);
+        }
+        else
+        {
+            record.outcome = RpcOutcome::BAD_REPLY;
+        }
+    }
+    const Compound4Res& results = decoded ? *decoded : NO_RESULTS;
+    if (task->slot)
+    {
+        m_underWay.erase({*task->slot, task->sequence});
+        if (!FinishSlot(task, decoded ? &results : nullptr))
+        {
+            return;
+        }
+    }
+    const bool mayBeDone = MayBeDone(record, decoded.has_value());
+    if (task->owner)
+    {
+        CountSeqid(task->owner->Seqid(), FindSeqidStatus(results), mayBeDone);
+    }
+    if (task->locked && !HasSessions())
+    {
+        CountSeqid(task->locked->lockSeqid, FindLockStatus(results), mayBeDone);
+    }
+    const bool unkept = decoded && results.status == Nfs4Status::RETRY_UNCACHED_REP;
+    if (unkept && record.transmissions > 1 && !m_stopping)
+    {
+        // Its reply was lost: that may happen any number of times.
+        task->recoveries = std::max(task->recoveries, 1U);
+        MakeAgain(task, Time());
+        return;
+    }
+    if (decoded && HandleStatus(task, results.status))
+    {
+        return;
+    }
+    if (!HasSessions() && decoded && results.status == Nfs4Status::OK && task->renewsLease)
+    {
+        m_lease.Renewed(task->sent);
+    }
+    const bool repeated = record.transmissions > 1 || task->recoveries > 0;
+    End(task, {record.outcome, results.status, results, message, repeated});
+}
+
+bool
+Nfs4CompoundClient::FinishSlot(const Nfs4TaskPtr& task, const Compound4Res* results)
+{
+    Nfs4SlotReply reply;
+    const auto* sequence = results != nullptr && !results->ops.empty()
+                               ? std::get_if<SequenceRes4>(&results->ops.front())
+                               : nullptr;
+    if (sequence != nullptr)
+    {
+        reply = {sequence->status, sequence->highestSlotId, sequence->targetHighestSlotId};
+    }
+    else if (results != nullptr)
+    {
+        // The server refused the COMPOUND as a whole: MINOR_VERS_MISMATCH, and the like.
+        reply.status = results->status;
+    }
+    const uint32_t slot = *task->slot;
+    const auto verdict = m_slots.Finish(slot, reply, task->probe);
+    if (verdict != Nfs4SlotVerdict::DONE || !reply.status)
+    {
+        m_slotFailedTrace(slot, verdict);
+    }
+    if (reply.status == Nfs4Status::OK)
+    {
+        m_lease.Renewed(task->sent);
+        if (!m_stopping && m_plan.TakeFlags(sequence->statusFlags, task->privileged))
+        {
+            if (m_plan.Has(Nfs4RecoveryStep::PURGE_STATE))
+            {
+                m_held.MarkAllRevoked();
+            }
+            else if (m_plan.Has(Nfs4RecoveryStep::LEASE_EXPIRED))
+            {
+                m_held.MarkReboot();
+            }
+            else if (m_plan.Has(Nfs4RecoveryStep::RECLAIM_NOGRACE) ||
+                     m_plan.Has(Nfs4RecoveryStep::DELEGATION_EXPIRED))
+            {
+                m_held.MarkSomeRevoked();
+            }
+            ScheduleRecovery();
+        }
+    }
+    switch (verdict)
+    {
+    case Nfs4SlotVerdict::RETRY:
+        ReleaseSlot(*task);
+        MakeAgain(task, Time());
+        return false;
+    case Nfs4SlotVerdict::RETRY_LATER:
+        MakeAgain(task, SLOT_RETRY_DELAY);
+        return false;
+    case Nfs4SlotVerdict::PROBE:
+        if (task->probe)
+        {
+            Send(task);
+            return false;
+        }
+        task->slot.reset();
+        Probe(slot);
+        MakeAgain(task, Time());
+        return false;
+    case Nfs4SlotVerdict::DONE:
+    case Nfs4SlotVerdict::RECOVER:
+    case Nfs4SlotVerdict::LOST:
+        break;
+    }
+    ReleaseSlot(*task);
+    return true;
+}
+
+void
+Nfs4CompoundClient::ReleaseSlot(Nfs4Task& task)
+{
+    const bool tell = m_slots.Release(*task.slot);
+    task.slot.reset();
+    if (tell && m_hasSession && !m_stopping && !m_plan.IsRecovering())
+    {
+        auto notice = std::make_shared<Nfs4Task>();
+        Submit(notice);
+    }
+    WakeRecovery();
+}
+
+void
+Nfs4CompoundClient::Probe(uint32_t slot)
+{
+    auto probe = std::make_shared<Nfs4Task>();
+    probe->probe = true;
+    probe->privileged = true;
+    probe->slot = slot;
+    ++m_pending;
+    Send(probe);
+}
+
+bool
+Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
+{
+    switch (status)
+    {
+    case Nfs4Status::OK:
+        return false;
+    case Nfs4Status::DELAY:
+    case Nfs4Status::GRACE:
+        if (task->sessionless && m_stopping)
+        {
+            return false;
+        }
+        task->delay =
+            task->delay.IsZero() ? m_retryDelay : std::min(2 * task->delay, m_retryDelayMaximum);
+        MakeAgain(task, task->delay);
+        return true;
+    default:
+        break;
+    }
+    if (status == Nfs4Status::BAD_SEQID)
+    {
+        // A call without answer was not carried out after all.
+        const bool ofOwner = task->owner && task->owner->Seqid().StepBack();
+        const bool ofLock = task->locked && task->locked->lockSeqid.StepBack();
+        if (ofOwner || ofLock)
+        {
+            MakeAgain(task, Time());
+            return true;
+        }
+    }
+    const bool again = !m_stopping && task->recoveries < MAX_RECOVERIES;
+    if (again && status == Nfs4Status::RETRY_UNCACHED_REP)
+    {
+        ++task->recoveries;
+        MakeAgain(task, Time());
+        return true;
+    }
+    if (task->privileged || !again || (task->open && task->open->lost))
+    {
+        return false;
+    }
+    if (status == Nfs4Status::OLD_STATEID)
+    {
+        ++task->recoveries;
+        if (task->older)
+        {
+            task->older();
+        }
+        MakeAgain(task, Time());
+        return true;
+    }
+    if (status == Nfs4Status::BAD_SEQID && task->owner && !task->final)
+    {
+        // The server has another idea of the owner: it is given up for a new one.
+        ++task->recoveries;
+        ++m_openOwnerNumber;
+        task->owner->Seqid().Restart();
+        MakeAgain(task, Time());
+        return true;
+    }
+    if (task->final && IsAboutStateId(status))
+    {
+        return false;
+    }
+    if (status == Nfs4Status::CB_PATH_DOWN)
+    {
+        // RENEW: the lease is there, but delegations cannot be recalled.
+        m_lease.Renewed(task->sent);
+        m_plan.Add(Nfs4RecoveryStep::DELEGRETURN);
+        ScheduleRecovery();
+        return false;
+    }
+    if (!m_plan.TakeStateError(status))
+    {
+        return false;
+    }
+    if (status == Nfs4Status::STALE_CLIENTID && HasSessions())
+    {
+        m_held.MarkReboot();
+    }
+    if (task->open && m_plan.Has(Nfs4RecoveryStep::RECLAIM_NOGRACE))
+    {
+        task->open->reclaimNoGrace = true;
+        task->open->testFirst = HasSessions();
+        if (const auto delegation = m_held.FindDelegation(task->open->file))
+        {
+            delegation->test = true;
+        }
+    }
+    ++task->recoveries;
+    MakeAgain(task, Time());
+    ScheduleRecovery();
+    return true;
+}
+
+void
+Nfs4CompoundClient::MakeAgain(const Nfs4TaskPtr& task, Time delay)
+{
+    ++m_delayed;
+    Simulator::Schedule(delay, [self = Ptr<Nfs4CompoundClient>(this), task] {
+        --self->m_delayed;
+        if (!self->m_rpc)
+        {
+            return;
+        }
+        if (task->slot)
+        {
+            self->Send(task);
+            return;
+        }
+        (task->privileged ? self->m_privileged : self->m_waiting).push_front(task);
+        self->Pump();
+    });
+}
+
+void
+Nfs4CompoundClient::End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply)
+{
+    --m_pending;
+    if (task->done)
+    {
+        task->done(reply);
+    }
+    if (task->owner && !task->privileged)
+    {
+        task->owner->Finish();
+    }
+    Pump();
+    WakeRecovery();
+}
+
+void
+Nfs4CompoundClient::WakeRecovery()
+{
+    if (m_draining && !IsBusy())
+    {
+        m_draining = false;
+        ScheduleRecovery();
+    }
+}
+
+void
+Nfs4CompoundClient::ScheduleRecovery()
+{
+    if (!m_recovery.IsRunning())
+    {
+        m_recovery = Simulator::ScheduleNow(&Nfs4CompoundClient::Recover, this);
+    }
+}
+
+bool
+Nfs4CompoundClient::IsBusy() const
+{
+    return m_inFlight != 0 || m_slots.GetUsed() != 0;
+}
+
+void
+Nfs4CompoundClient::EndWaiting(RpcOutcome outcome, Nfs4Status status)
+{
+    const RpcReceivedMessage message;
+    std::deque<Nfs4TaskPtr> ended;
+    ended.swap(m_waiting);
+    for (const auto& task : ended)
+    {
+        End(task, {outcome, status, NO_RESULTS, message});
+    }
+}
+
+uint32_t
+Nfs4CompoundClient::GetPending() const
+{
+    return m_pending;
+}
+
+std::vector<std::string>
+Nfs4CompoundClient::DescribeWaiting() const
+{
+    std::vector<std::string> lines;
+    if (m_recovering || m_draining)
+    {
+        lines.push_back(std::string("recovery: ") + ToString(m_plan.GetNext()) +
+                        (m_draining ? ", waits for calls to end" : ""));
+    }
+    if (!m_waiting.empty() || !m_privileged.empty())
+    {
+        lines.push_back(std::to_string(m_waiting.size() + m_privileged.size()) +
+                        " calls wait for a slot, " + std::to_string(m_slots.GetUsed()) + " of " +
+                        std::to_string(m_slots.GetLimit()) + " are used");
+    }
+    if (m_delayed != 0)
+    {
+        lines.push_back(std::to_string(m_delayed) + " calls wait to be made again");
+    }
+    return lines;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,21 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_V4_CLIENT_FILE_ATTRIBUTES_H
+#define NFSRDMA_NFS_V4_CLIENT_FILE_ATTRIBUTES_H
+
+#include "nfs/v3/fattr.h"
+#include "nfs/v4/protocol/attributes.h"
+
+namespace ns3::nfsrdma
+{
+
+/// \return what an application sees of an object's attributes; what is not there is 0. Owners that
+/// are no numbers are nobody (65534).
+[[nodiscard]] Fattr3 MakeFileAttributes(const Nfs4Attributes& attributes);
+/// \return what SETATTR, CREATE or OPEN say of the attributes to be set; owners as numbers.
+[[nodiscard]] Nfs4Attributes MakeSetAttributes(const Sattr3& changes);
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_V4_CLIENT_FILE_ATTRIBUTES_H

@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/v4/protocol/callback.h"
+
+#include "nfs/v4/protocol/op-union.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+template <typename Args>
+struct CbArgsOp
+{
+    static constexpr Nfs4CbOp VALUE = Args::OP;
+};
+
+using CbArgUnion = Nfs4OpUnion<Nfs4CbArgOp, CbArgsOp>;
+
+template <typename Result, std::size_t I = 0>
+constexpr Nfs4CbOp
+FindCallbackOfResult()
+{
+    using Args = std::variant_alternative_t<I, Nfs4CbArgVariant>;
+    if constexpr (std::is_same_v<typename Args::Result, Result>)
+    {
+        return Args::OP;
+    }
+    else
+    {
+        return FindCallbackOfResult<Result, I + 1>();
+    }
+}
+
+template <typename Result>
+struct CbResultOp
+{
+    static constexpr Nfs4CbOp VALUE = FindCallbackOfResult<Result>();
+};
+
+using CbResUnion = Nfs4OpUnion<Nfs4CbResOp, CbResultOp>;
+
+} // namespace
+
+Nfs4CbOp
+GetOp(const Nfs4CbArgOp& args)
+{
+    return static_cast<Nfs4CbOp>(CbArgUnion::GetOp(args));
+}
+
+Nfs4CbOp
+GetOp(const Nfs4CbResOp& result)
+{
+    return static_cast<Nfs4CbOp>(CbResUnion::GetOp(result));
+}
+
+Nfs4Status
+GetStatus(const Nfs4CbResOp& result)
+{
+    return std::visit([](const auto& operation) { return operation.status; }, result);
+}
+
+Nfs4CbResOp
+MakeResult(Nfs4CbOp op, Nfs4Status status)
+{
+    const std::size_t index = CbResUnion::Find(static_cast<uint32_t>(op));
+    Nfs4CbResOp result;
+    CbResUnion::Emplace(result, index < CbResUnion::COUNT ? index : CbResUnion::COUNT - 1);
+    std::visit([status](auto& operation) { operation.status = status; }, result);
+    return result;
+}
+
+void
+CbCompound4Args::Encode(XdrWriter& writer) const
+{
+    Nfs4Encoder encoder(writer);
+    encoder(tag, minorVersion, callbackIdent, static_cast<uint32_t>(ops.size()));
+    for (const Nfs4CbArgOp& op : ops)
+    {
+        CbArgUnion::Encode(op, encoder);
+    }
+}
+
+Decoded<CbCompound4Args>
+CbCompound4Args::Decode(XdrReader& reader, uint32_t maxOps)
+{
+    CbCompound4Args args;
+    Nfs4Decoder decoder(reader);
+    decoder(args.tag, args.minorVersion, args.callbackIdent, args.opCount);
+    if (!reader.Ok())
+    {
+        return tl::make_unexpected(WireError::BAD_VALUE);
+    }
+    const uint32_t count = std::min({args.opCount, maxOps, NFS4_MAX_DECODED_OPS});
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const uint32_t op = reader.ReadU32();
+        const bool known =
+            IsLegalCallback(op, args.minorVersion) || op == CbArgUnion::GetOp(CbIllegalArgs4());
+        if (!reader.Ok() || !known)
+        {
+            args.error = {op, reader.Ok() ? Nfs4Status::OP_ILLEGAL : Nfs4Status::BADXDR};
+            break;
+        }
+        CbArgUnion::Decode(args.ops.emplace_back(), CbArgUnion::Find(op), decoder);
+        if (!reader.Ok())
+        {
+            args.ops.pop_back();
+            args.error = {op, Nfs4Status::BADXDR};
+            break;
+        }
+    }
+    return args;
+}
+
+void
+CbCompound4Res::Encode(XdrWriter& writer) const
+{
+    Nfs4Encoder encoder(writer);
+    encoder(status, tag, static_cast<uint32_t>(ops.size()));
+    for (const Nfs4CbResOp& op : ops)
+    {
+        CbResUnion::Encode(op, encoder);
+    }
+}
+
+Decoded<CbCompound4Res>
+CbCompound4Res::Decode(XdrReader& reader)
+{
+    CbCompound4Res result;
+    Nfs4Decoder decoder(reader);
+    uint32_t count = 0;
+    decoder(result.status, result.tag, count);
+    if (count > NFS4_MAX_DECODED_OPS)
+    {
+        reader.Fail();
+    }
+    for (uint32_t i = 0; i < count && reader.Ok(); ++i)
+    {
+        const std::size_t index = CbResUnion::Find(reader.ReadU32());
+        if (index == CbResUnion::COUNT)
+        {
+            reader.Fail();
+            break;
+        }
+        CbResUnion::Decode(result.ops.emplace_back(), index, decoder);
+    }
+    if (!reader.Ok())
+    {
+        return tl::make_unexpected(WireError::BAD_VALUE);
+    }
+    return result;
+}
+
+} // namespace ns3::nfsrdma

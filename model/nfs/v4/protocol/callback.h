@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_V4_PROTOCOL_CALLBACK_H
+#define NFSRDMA_NFS_V4_PROTOCOL_CALLBACK_H
+
+#include "nfs/v4/protocol/callback-ops.h"
+#include "nfs/v4/protocol/compound.h"
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// nfs_cb_argop4.
+using Nfs4CbArgVariant = std::variant<CbGetattrArgs4,
+                                      CbRecallArgs4,
+                                      CbLayoutrecallArgs4,
+                                      CbNotifyArgs4,
+                                      CbPushDelegArgs4,
+                                      CbRecallAnyArgs4,
+                                      CbRecallableObjAvailArgs4,
+                                      CbRecallSlotArgs4,
+                                      CbSequenceArgs4,
+                                      CbWantsCancelledArgs4,
+                                      CbNotifyLockArgs4,
+                                      CbNotifyDeviceidArgs4,
+                                      CbOffloadArgs4,
+                                      CbIllegalArgs4>;
+using Nfs4CbArgOp = Nfs4AnyOp<Nfs4CbArgVariant>;
+extern template class Nfs4AnyOp<Nfs4CbArgVariant>;
+
+/// nfs_cb_resop4.
+using Nfs4CbResVariant = std::variant<CbGetattrRes4,
+                                      CbRecallRes4,
+                                      CbLayoutrecallRes4,
+                                      CbNotifyRes4,
+                                      CbPushDelegRes4,
+                                      CbRecallAnyRes4,
+                                      CbRecallableObjAvailRes4,
+                                      CbRecallSlotRes4,
+                                      CbSequenceRes4,
+                                      CbWantsCancelledRes4,
+                                      CbNotifyLockRes4,
+                                      CbNotifyDeviceidRes4,
+                                      CbOffloadRes4,
+                                      CbIllegalRes4>;
+using Nfs4CbResOp = Nfs4AnyOp<Nfs4CbResVariant>;
+extern template class Nfs4AnyOp<Nfs4CbResVariant>;
+
+[[nodiscard]] Nfs4CbOp GetOp(const Nfs4CbArgOp& args);
+[[nodiscard]] Nfs4CbOp GetOp(const Nfs4CbResOp& result);
+[[nodiscard]] Nfs4Status GetStatus(const Nfs4CbResOp& result);
+/// \return the results of \p op with \p status and nothing else; of a number that is no callback
+/// operation, those of ILLEGAL.
+[[nodiscard]] Nfs4CbResOp MakeResult(Nfs4CbOp op, Nfs4Status status);
+
+/// CB_COMPOUND4args, RFC 8881 section 20; decoding ends as that of Compound4Args does.
+struct CbCompound4Args
+{
+    ByteVector tag;
+    uint32_t minorVersion{0};
+    uint32_t callbackIdent{0}; ///< NFSv4.0: that of SETCLIENTID.
+    std::vector<Nfs4CbArgOp> ops;
+    uint32_t opCount{0};              ///< Decoded: the count on the wire.
+    std::optional<Nfs4OpError> error; ///< Of the operation after ops.
+
+    void Encode(XdrWriter& writer) const;
+    /// \return the call, or BAD_VALUE when it ends before its operations
+    [[nodiscard]] static Decoded<CbCompound4Args> Decode(XdrReader& reader,
+                                                         uint32_t maxOps = NFS4_MAX_DECODED_OPS);
+};
+
+/// CB_COMPOUND4res.
+struct CbCompound4Res
+{
+    Nfs4Status status{Nfs4Status::OK};
+    ByteVector tag;
+    std::vector<Nfs4CbResOp> ops;
+
+    void Encode(XdrWriter& writer) const;
+    /// \return the reply, or BAD_VALUE when any part of it is not sound
+    [[nodiscard]] static Decoded<CbCompound4Res> Decode(XdrReader& reader);
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_V4_PROTOCOL_CALLBACK_H

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_V4_PROTOCOL_OP_UNION_H
+#define NFSRDMA_NFS_V4_PROTOCOL_OP_UNION_H
+
+#include "nfs/v4/protocol/xdr.h"
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief A union told by an operation's number (nfs_argop4, nfs_resop4 and those of callbacks) as a
+ * Nfs4AnyOp of structs with Fields; Op<T> gives the number of alternative T.
+ */
+template <typename Union, template <typename> class Op>
+class Nfs4OpUnion
+{
+  public:
+    template <std::size_t I>
+    using Alternative = std::variant_alternative_t<I, typename Union::Variant>;
+    static constexpr std::size_t COUNT = std::variant_size_v<typename Union::Variant>;
+
+    /// \return the alternative with operation number \p op; COUNT: none.
+    [[nodiscard]] static std::size_t Find(uint32_t op)
+    {
+        static constexpr auto NUMBERS = MakeNumbers(std::make_index_sequence<COUNT>());
+        for (std::size_t i = 0; i < COUNT; ++i)
+        {
+            if (NUMBERS[i] == op)
+            {
+                return i;
+            }
+        }
+        return COUNT;
+    }
+
+    /// \return the number of the operation in \p value.
+    [[nodiscard]] static uint32_t GetOp(const Union& value)
+    {
+        static constexpr auto NUMBERS = MakeNumbers(std::make_index_sequence<COUNT>());
+        return NUMBERS[value.index()];
+    }
+
+    /// Writes the number and the fields.
+    static void Encode(const Union& value, Nfs4Encoder& encoder)
+    {
+        encoder(GetOp(value));
+        std::visit([&encoder](const auto& operation) { encoder(operation); }, value);
+    }
+
+    /// Makes \p value alternative \p index (below COUNT) with nothing set.
+    static void Emplace(Union& value, std::size_t index)
+    {
+        static constexpr auto MAKERS = MakeMakers(std::make_index_sequence<COUNT>());
+        MAKERS[index](value);
+    }
+
+    /// Reads the fields of alternative \p index, below COUNT, into \p value.
+    static void Decode(Union& value, std::size_t index, Nfs4Decoder& decoder)
+    {
+        Emplace(value, index);
+        std::visit([&decoder](auto& operation) { decoder(operation); }, value);
+    }
+
+  private:
+    template <std::size_t... I>
+    static constexpr std::array<uint32_t, COUNT> MakeNumbers(std::index_sequence<I...>)
+    {
+        return {static_cast<uint32_t>(Op<Alternative<I>>::VALUE)...};
+    }
+
+    using Maker = void (*)(Union&);
+
+    template <std::size_t... I>
+    static constexpr std::array<Maker, COUNT> MakeMakers(std::index_sequence<I...>)
+    {
+        return {[](Union& value) { value.template emplace<I>(); }...};
+    }
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_V4_PROTOCOL_OP_UNION_H

@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_NFS_V4_SERVER_CALLBACK_CHANNEL_H
+#define NFSRDMA_NFS_V4_SERVER_CALLBACK_CHANNEL_H
+
+#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/server/channel-bounds.h"
+#include "nfs/v4/server/state-table.h"
+#include "rpc/client.h"
+
+#include "ns3/event-id.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief A server's calls to the callback service of one client, one at a time as nfsd makes them:
+ * CB_NULL to see whether NFSv4.0's is there, CB_COMPOUND with CB_SEQUENCE on slot 0 and CB_RECALL,
+ * CB_OFFLOAD or CB_NOTIFY_LOCK.
+ *
+ * One that is answered with DELAY is sent again after RETRY_SECONDS, a CB_RECALL once also when the
+ * client does not know the stateid yet. One that gets no answer is not sent again.
+ */
+class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChannel>
+{
+  public:
+    /// nfsd's rpc_delay() of a callback.
+    static constexpr int64_t RETRY_SECONDS = 2;
+
+    struct Service
+    {
+        Ptr<RpcClientTransport> transport;
+        Ptr<HostCpu> cpu; ///< Null: one of its own.
+        uint32_t program{0};
+        std::string machineName;              ///< Of the AUTH_SYS credential.
+        uint32_t callbackIdent{0};            ///< NFSv4.0.
+        uint32_t minorVersion{0};             ///< Of the COMPOUNDs.
+        std::optional<Nfs4SessionId> session; ///< From NFSv4.1 on.
+        uint32_t maxRequest{0xffffffff};      ///< Octets of a call, RPC header included.
+    };
+
+    /// How a callback ended.
+    enum class Outcome
+    {
+        DONE,  ///< The client has answered; it may have refused.
+        DOWN,  ///< No answer.
+        FAULT, ///< The answer, or the request, is not what the session allows.
+        TOO_LARGE
+    };
+
+    /// \param ended is told of each callback
+    Nfs4CallbackChannel(const Service& service, std::function<void(Outcome)> ended);
+    ~Nfs4CallbackChannel();
+
+    /// CB_NULL.
+    void Probe();
+    /// CB_RECALL, after those before it.
+    void Recall(const Nfs4StatePtr& delegation);
+    /// CB_OFFLOAD, after those before it. \param answered called when the client has answered
+    void Offload(CbOffloadArgs4 result, std::function<void()> answered);
+    /// CB_NOTIFY_LOCK, after those before it.
+    void NotifyLock(CbNotifyLockArgs4 lock);
+    /// Nothing is sent any more, and nobody told.
+    void Close();
+
+    [[nodiscard]] std::size_t GetPending() const;
+    [[nodiscard]] uint64_t GetRecalls() const;
+    /// \return callbacks sent of that operation.
+    [[nodiscard]] uint64_t GetSent(Nfs4CbOp op) const;
+
+  private:
+    struct Pending
+    {
+        std::function<Nfs4CbArgOp()> make; ///< Called for each transmission.
+        uint32_t retries{0};               ///< Left for an unknown stateid.
+        std::function<void()> answered{};  ///< May be null.
+    };
+
+    void Add(Pending pending);
+    void SendNext();
+    void HandleReply(const RpcRecord& record, XdrReader& reader);
+    void Answer(const CbCompound4Res& results);
+    void Again();
+    void Drop(Outcome outcome);
+    [[nodiscard]] RpcReplyEstimate MakeEstimate() const;
+
+    Service m_service;
+    std::function<void(Outcome)> m_ended;
+    Ptr<RpcClient> m_client;
+    std::deque<Pending> m_queue;
+    bool m_busy{false};
+    uint32_t m_sequence{1};
+    std::map<Nfs4CbOp, uint64_t> m_sent;
+    EventId m_retry;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_NFS_V4_SERVER_CALLBACK_CHANNEL_H

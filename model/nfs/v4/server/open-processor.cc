@@ -1,0 +1,409 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/v4/server/compound-processor.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+bool
+IsExclusive(CreateMode4 mode)
+{
+    return mode == CreateMode4::EXCLUSIVE || mode == CreateMode4::EXCLUSIVE4_1;
+}
+
+CreateMode3
+ToCreateMode3(CreateMode4 mode)
+{
+    switch (mode)
+    {
+    case CreateMode4::UNCHECKED:
+        return CreateMode3::UNCHECKED;
+    case CreateMode4::GUARDED:
+        return CreateMode3::GUARDED;
+    default:
+        return CreateMode3::EXCLUSIVE;
+    }
+}
+
+bool
+NamesFile(OpenClaim4 claim)
+{
+    return claim == OpenClaim4::CLAIM_NULL || claim == OpenClaim4::DELEGATE_CUR;
+}
+
+} // namespace
+
+Nfs4Status
+Nfs4CompoundProcessor::CheckClaim(const OpenArgs4& args)
+{
+    if (m_minorVersion == 0 && args.claim.type >= OpenClaim4::FH)
+    {
+        return Nfs4Status::BADXDR;
+    }
+    const bool reclaim = args.claim.type == OpenClaim4::PREVIOUS;
+    const bool grace = m_state.grace.IsActive(m_now);
+    if (grace && !reclaim)
+    {
+        return Nfs4Status::GRACE;
+    }
+    if (reclaim)
+    {
+        if (!grace || m_client->reclaimComplete)
+        {
+            return Nfs4Status::NO_GRACE;
+        }
+        return m_state.grace.MayReclaim(m_client->name) ? Nfs4Status::OK : Nfs4Status::RECLAIM_BAD;
+    }
+    const bool previous = args.claim.type == OpenClaim4::DELEGATE_PREV ||
+                          args.claim.type == OpenClaim4::DELEG_PREV_FH;
+    return previous ? Nfs4Status::NOTSUPP : Nfs4Status::OK;
+}
+
+Nfs4Status
+Nfs4CompoundProcessor::TakeOpenOwner(const OpenArgs4& args, Nfs4OwnerPtr& owner)
+{
+    if (!HasSession())
+    {
+        const Nfs4Status known = TakeClient(args.owner.clientId);
+        if (known != Nfs4Status::OK)
+        {
+            return known;
+        }
+    }
+    const Nfs4ClientId client = m_client->id;
+    owner = m_state.states.FindOwner(client, args.owner.owner, false);
+    if (owner && !owner->confirmed)
+    {
+        m_state.states.ReleaseOwner(owner);
+        owner = nullptr;
+    }
+    if (!owner)
+    {
+        owner = m_state.states.MakeOwner(client, args.owner.owner, false);
+        owner->confirmed = HasSession();
+        owner->nextSeqid = args.seqid;
+    }
+    return CheckOwner(owner, args.seqid);
+}
+
+OpenRes4
+Nfs4CompoundProcessor::Run(const OpenArgs4& args)
+{
+    OpenRes4 results;
+    const uint32_t access = args.shareAccess & OPEN4_SHARE_ACCESS_BOTH;
+    const uint32_t flags = args.shareAccess & ~OPEN4_SHARE_ACCESS_BOTH;
+    const bool badShare = access == 0 || args.shareDeny > OPEN4_SHARE_DENY_BOTH ||
+                          (flags != 0 && m_minorVersion == 0);
+    if (badShare)
+    {
+        results.status = Nfs4Status::BADXDR;
+        return results;
+    }
+    if (args.create && args.claim.type != OpenClaim4::CLAIM_NULL)
+    {
+        results.status = Nfs4Status::INVAL;
+        return results;
+    }
+    if (HasSession() && !m_client->reclaimComplete && args.claim.type != OpenClaim4::PREVIOUS)
+    {
+        results.status = Nfs4Status::GRACE;
+        return results;
+    }
+    Nfs4OwnerPtr owner;
+    results.status = TakeOpenOwner(args, owner);
+    if (results.status != Nfs4Status::OK || m_ordered.replay)
+    {
+        return results;
+    }
+    results.status = CheckClaim(args);
+    if (results.status == Nfs4Status::OK)
+    {
+        Open(args, owner, results);
+    }
+    return results;
+}
+
+Nfs4Result<InodeNumber>
+Nfs4CompoundProcessor::CreateOpened(const OpenArgs4& args, OpenRes4& results)
+{
+    const CreateHow4& how = *args.create;
+    const auto attributes = MakeSattr3(how.attributes, m_minorVersion);
+    if (!attributes)
+    {
+        return tl::unexpected(attributes.error());
+    }
+    if (*m_current == Nfs4Namespace::PSEUDO_ROOT)
+    {
+        return tl::unexpected(Nfs4Status::ROFS);
+    }
+    FileStore& store = *m_state.store;
+    const auto before = GetCurrent().directory->Find(args.claim.file);
+    const bool truncates = before && attributes->size && how.mode == CreateMode4::UNCHECKED;
+    if (truncates)
+    {
+        const Nfs4Status broken = BreakDelegations(*before);
+        if (broken != Nfs4Status::OK)
+        {
+            return tl::unexpected(broken);
+        }
+    }
+    const auto made = store.Create(*m_current,
+                                   args.claim.file,
+                                   ToCreateMode3(how.mode),
+                                   *attributes,
+                                   how.verifier,
+                                   m_principal.who);
+    if (!made)
+    {
+        return tl::unexpected(ToNfs4Status(made.error()));
+    }
+    results.attrsSet = how.attributes.GetMask();
+    if (how.mode == CreateMode4::EXCLUSIVE4_1 && !before && !attributes->IsEmpty())
+    {
+        const Nfs3Verifier verifier = how.verifier;
+        const Nfs4Status set = ApplyAttributes(*made, how.attributes, *attributes);
+        store.KeepVerifier(*made, verifier);
+        if (set != Nfs4Status::OK)
+        {
+            return tl::unexpected(set);
+        }
+    }
+    if (IsExclusive(how.mode))
+    {
+        results.attrsSet =
+            results.attrsSet | MakeAttrMask({Nfs4Attr::TIME_ACCESS, Nfs4Attr::TIME_MODIFY});
+    }
+    return *made;
+}
+
+Nfs4Result<InodeNumber>
+Nfs4CompoundProcessor::FindOpened(const OpenArgs4& args, OpenRes4& results)
+{
+    if (!NamesFile(args.claim.type))
+    {
+        return *m_current;
+    }
+    const Nfs4Status directory = CheckDirectory(*m_current);
+    if (directory != Nfs4Status::OK)
+    {
+        return tl::unexpected(directory);
+    }
+    const Nfs4Status name = Nfs4Namespace::CheckName(args.claim.file);
+    if (name != Nfs4Status::OK)
+    {
+        return tl::unexpected(name);
+    }
+    const InodeNumber dir = *m_current;
+    results.changeInfo = Begin(dir);
+    auto found = args.create ? CreateOpened(args, results)
+                             : m_state.names.Lookup(dir, args.claim.file, m_principal.who);
+    End(dir, results.changeInfo);
+    return found;
+}
+
+Nfs4Status
+Nfs4CompoundProcessor::CheckOpenAccess(InodeNumber number, uint32_t access) const
+{
+    const Inode& inode = m_state.store->Get(number);
+    const FileCredential& who = m_principal.who;
+    const bool readable = MayAccess(inode, who, MAY_READ) || MayAccess(inode, who, MAY_EXECUTE);
+    const bool refused = ((access & SHARE_READ) != 0 && !readable) ||
+                         ((access & SHARE_WRITE) != 0 && !MayAccess(inode, who, MAY_WRITE));
+    return refused && !IsOwner(inode, who) ? Nfs4Status::ACCESS : Nfs4Status::OK;
+}
+
+void
+Nfs4CompoundProcessor::Open(const OpenArgs4& args, const Nfs4OwnerPtr& owner, OpenRes4& results)
+{
+    const uint32_t access = args.shareAccess & OPEN4_SHARE_ACCESS_BOTH;
+    const uint64_t objects = m_state.store->GetInodeCount();
+    const auto found = FindOpened(args, results);
+    if (!found)
+    {
+        results.status = found.error();
+        return;
+    }
+    const bool created = m_state.store->GetInodeCount() > objects;
+    results.status = CheckRegular(*found);
+    if (results.status == Nfs4Status::OK && !created)
+    {
+        results.status = CheckOpenAccess(*found, access);
+    }
+    if (results.status == Nfs4Status::OK && args.claim.type == OpenClaim4::PREVIOUS)
+    {
+        owner->confirmed = true;
+    }
+    const bool breaks = (access & SHARE_WRITE) != 0 || args.shareDeny != 0;
+    if (results.status == Nfs4Status::OK && breaks)
+    {
+        results.status = BreakDelegations(*found);
+    }
+    if (results.status != Nfs4Status::OK)
+    {
+        return;
+    }
+    const Nfs4FileKey file = m_state.GetKey(*found);
+    const auto open = m_state.states.Open(owner, file, access, args.shareDeny);
+    if (!open)
+    {
+        results.status = m_state.ExpireCourtesy(file) ? Nfs4Status::DELAY : open.error();
+        return;
+    }
+    SetCurrent(*found);
+    Charge(created ? StorageWork::METADATA_CHANGE : StorageWork::METADATA);
+    results.stateid = (*open)->id;
+    m_currentStateid = results.stateid;
+    m_hasCurrentStateid = true;
+    results.attrsSet.SetWords(std::max<uint32_t>(1, results.attrsSet.GetWords()));
+    GiveDelegation(args, *owner, *found, results);
+    results.rflags = OPEN4_RESULT_LOCKTYPE_POSIX;
+    if (HasSession())
+    {
+        results.rflags |= OPEN4_RESULT_MAY_NOTIFY_LOCK;
+    }
+    else if (!owner->confirmed)
+    {
+        results.rflags |= OPEN4_RESULT_CONFIRM;
+    }
+}
+
+void
+Nfs4CompoundProcessor::GiveDelegation(const OpenArgs4& args,
+                                      const Nfs4Owner& owner,
+                                      InodeNumber number,
+                                      OpenRes4& results)
+{
+    OpenDelegation4& given = results.delegation;
+    const uint32_t want = args.shareAccess & OPEN4_SHARE_ACCESS_WANT_DELEG_MASK;
+    if (HasSession() && want == OPEN4_SHARE_ACCESS_WANT_NO_DELEG)
+    {
+        given.type = OpenDelegationType4::NONE_EXT;
+        given.why = WhyNoDelegation4::NOT_WANTED;
+        return;
+    }
+    const Nfs4CallbackState path = m_client->callbackState;
+    const bool reachable =
+        path == Nfs4CallbackState::UP || (m_minorVersion > 0 && path == Nfs4CallbackState::UNKNOWN);
+    const bool reclaims = args.claim.type == OpenClaim4::PREVIOUS;
+    const bool asks =
+        args.claim.type == OpenClaim4::CLAIM_NULL || args.claim.type == OpenClaim4::FH;
+    const bool eligible = m_state.settings.delegations &&
+                          (reclaims ? args.claim.delegateType == OpenDelegationType4::READ
+                                    : asks && reachable && owner.confirmed);
+    Nfs4StatePtr delegation;
+    if (eligible)
+    {
+        delegation = m_state.states.Delegate(m_client->id,
+                                             m_state.GetKey(number),
+                                             m_state.names.GetHandle(number),
+                                             m_now);
+    }
+    if (delegation)
+    {
+        given.type = OpenDelegationType4::READ;
+        given.stateid = delegation->id;
+        given.recall = reclaims && !reachable;
+        if (m_state.actions.delegated)
+        {
+            m_state.actions.delegated(delegation);
+        }
+        return;
+    }
+    if (want != 0 && m_minorVersion > 0)
+    {
+        given.type = OpenDelegationType4::NONE_EXT;
+        given.why = eligible ? WhyNoDelegation4::CONTENTION : WhyNoDelegation4::RESOURCE;
+        if (want == OPEN4_SHARE_ACCESS_WANT_CANCEL && !eligible)
+        {
+            given.why = WhyNoDelegation4::CANCELLED;
+        }
+    }
+}
+
+OpenConfirmRes4
+Nfs4CompoundProcessor::Run(const OpenConfirmArgs4& args)
+{
+    OpenConfirmRes4 results;
+    if (m_minorVersion != 0)
+    {
+        results.status = Nfs4Status::NOTSUPP;
+        return results;
+    }
+    const auto open = FindOwned(args.openStateid, Nfs4State::Kind::OPEN, args.seqid, true);
+    if (!open)
+    {
+        results.status = open.error();
+        return results;
+    }
+    (*open)->owner->confirmed = true;
+    ++(*open)->id.seqid;
+    results.openStateid = (*open)->id;
+    if (m_state.settings.recordClients)
+    {
+        m_state.grace.Record(m_client->name);
+    }
+    return results;
+}
+
+OpenDowngradeRes4
+Nfs4CompoundProcessor::Run(const OpenDowngradeArgs4& args)
+{
+    OpenDowngradeRes4 results;
+    const auto open = FindOwned(args.openStateid, Nfs4State::Kind::OPEN, args.seqid);
+    if (!open)
+    {
+        results.status = open.error();
+        return results;
+    }
+    const uint32_t access = args.shareAccess & OPEN4_SHARE_ACCESS_BOTH;
+    results.status = access == 0 || args.shareDeny > OPEN4_SHARE_DENY_BOTH
+                         ? Nfs4Status::INVAL
+                         : Nfs4StateTable::Downgrade(**open, access, args.shareDeny);
+    results.openStateid = (*open)->id;
+    m_currentStateid = results.openStateid;
+    m_hasCurrentStateid = true;
+    return results;
+}
+
+CloseRes4
+Nfs4CompoundProcessor::Run(const CloseArgs4& args)
+{
+    CloseRes4 results;
+    const auto open = FindOwned(args.openStateid, Nfs4State::Kind::OPEN, args.seqid);
+    if (!open)
+    {
+        results.status = open.error();
+        return results;
+    }
+    m_state.states.Close(*open);
+    results.openStateid.seqid = 0xffffffff;
+    m_hasCurrentStateid = false;
+    return results;
+}
+
+DelegreturnRes4
+Nfs4CompoundProcessor::Run(const DelegreturnArgs4& args)
+{
+    DelegreturnRes4 results;
+    const auto delegation = FindState(args.stateid);
+    if (!delegation)
+    {
+        results.status = delegation.error();
+        return results;
+    }
+    if ((*delegation)->kind != Nfs4State::Kind::DELEGATION)
+    {
+        results.status = Nfs4Status::BAD_STATEID;
+        return results;
+    }
+    m_state.states.ReturnDelegation(*delegation);
+    return results;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/v4/server/service-state.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
+                                 const Nfs4ServerSettings& serverSettings,
+                                 Nfs4ServerActions serverActions,
+                                 uint32_t boot,
+                                 uint32_t firstClient)
+    : store(fileStore),
+      names(*fileStore),
+      settings(serverSettings),
+      actions(std::move(serverActions)),
+      clients(
+          boot,
+          firstClient,
+          [this](Nfs4ClientId client, bool withSessions) {
+              return withSessions
+                         ? states.HasAny(client) || copies.HasAny(client) || sessions.HasAny(client)
+                         : states.HasAny(client) && !copies.HasAny(client);
+          },
+          [this](Nfs4ClientId client) {
+              for (const auto& session : sessions.GetOf(client))
+              {
+                  actions.sessionGone(*session);
+              }
+              states.DropClient(client);
+              copies.RemoveOf(client);
+              sessions.DestroyOf(client);
+          }),
+      copies(boot)
+{
+}
+
+Nfs4FileKey
+Nfs4ServerState::GetKey(InodeNumber number) const
+{
+    return {number, store->Get(number).generation};
+}
+
+bool
+Nfs4ServerState::BreakDelegations(InodeNumber number, Nfs4ClientId by, Time now)
+{
+    if (number == Nfs4Namespace::PSEUDO_ROOT)
+    {
+        return false;
+    }
+    const Nfs4FileKey file = GetKey(number);
+    if (!states.GetDelegations(file, by).empty())
+    {
+        ExpireCourtesy(file);
+    }
+    const auto delegations = states.GetDelegations(file, by);
+    for (const auto& delegation : delegations)
+    {
+        if (states.Recall(delegation, now))
+        {
+            actions.recall(delegation);
+        }
+    }
+    return !delegations.empty();
+}
+
+bool
+Nfs4ServerState::ExpireCourtesy(const Nfs4FileKey& file)
+{
+    std::vector<Nfs4ClientId> gone;
+    for (const auto& state : states.GetOf(file))
+    {
+        const Nfs4Client* client = clients.Find(state->client);
+        if (client != nullptr && client->courtesy)
+        {
+            gone.push_back(client->id);
+        }
+    }
+    for (const Nfs4ClientId client : gone)
+    {
+        clients.Expire(client);
+    }
+    return !gone.empty();
+}
+
+Time
+Nfs4ServerState::Launder(Time now, Time lease, Time courtesy)
+{
+    Time next = now + lease;
+    for (const auto& delegation : states.GetRecalled())
+    {
+        const Time end = delegation->recallTime + lease;
+        if (end > now)
+        {
+            next = std::min(next, end);
+            continue;
+        }
+        const Nfs4Client* client = clients.Find(delegation->client);
+        states.Revoke(delegation, client != nullptr && client->minorVersion > 0);
+    }
+    return std::min(next, clients.ExpireLeases(now, lease, courtesy));
+}
+
+} // namespace ns3::nfsrdma

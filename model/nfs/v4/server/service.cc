@@ -1,0 +1,575 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/v4/server/service.h"
+
+#include "nfs/v3/types3.h"
+#include "nfs/v4/protocol/operation-rules.h"
+
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("Nfs4Server");
+NS_OBJECT_ENSURE_REGISTERED(Nfs4Server);
+
+namespace
+{
+
+/// As NFSD_MAX_OPS_PER_COMPOUND: more are not decoded.
+constexpr uint32_t MAX_OPERATIONS = 50;
+
+} // namespace
+
+TypeId
+Nfs4Server::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::Nfs4Server")
+            .SetParent<RpcProgram>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<Nfs4Server>()
+            .AddAttribute("MaxTransferSize",
+                          "Octets of data of one READ or WRITE: maxread, maxwrite. Default: "
+                          "Linux's nfsd as in the captures.",
+                          UintegerValue(262144),
+                          MakeUintegerAccessor(&Nfs4Server::SetMaxTransferSize,
+                                               &Nfs4Server::GetMaxTransferSize),
+                          MakeUintegerChecker<uint32_t>(1024))
+            .AddAttribute("LeaseTime",
+                          "How long state lives without renewal, and how long a recalled "
+                          "delegation may take. Default: Linux's nfsd.",
+                          TimeValue(Seconds(90)),
+                          MakeTimeAccessor(&Nfs4Server::SetLeaseTime, &Nfs4Server::GetLeaseTime),
+                          MakeTimeChecker(Seconds(1)))
+            .AddAttribute("GraceTime",
+                          "Grace period after a restart. Default: Linux's nfsd.",
+                          TimeValue(Seconds(90)),
+                          MakeTimeAccessor(&Nfs4Server::m_grace),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("CourtesyTime",
+                          "How long state outlives its lease when nobody wants it. Default: "
+                          "NFSD_COURTESY_CLIENT_TIMEOUT of Linux 6.1.",
+                          TimeValue(Hours(24)),
+                          MakeTimeAccessor(&Nfs4Server::m_courtesy),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("DelegationReturnWait",
+                          "How long a server thread waits for a delegation that is in the way of "
+                          "a SETATTR, REMOVE or RENAME. Default: 30 ms, NFSD_DELEGRETURN_TIMEOUT "
+                          "of Linux 6.1 (fs/nfsd/nfsd.h).",
+                          TimeValue(MilliSeconds(30)),
+                          MakeTimeAccessor(&Nfs4Server::SetReturnWait, &Nfs4Server::GetReturnWait),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("Slots",
+                          "Slots of a session at most. Default: what Linux's nfsd gives in the "
+                          "captures (it depends on memory there).",
+                          UintegerValue(30),
+                          MakeUintegerAccessor(&Nfs4Server::SetSlots, &Nfs4Server::GetSlots),
+                          MakeUintegerChecker<uint32_t>(1, 2048))
+            .AddAttribute(
+                "Delegations",
+                "Read delegations are given. Default: Linux's nfsd.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&Nfs4Server::GetDelegations, &Nfs4Server::SetDelegations),
+                MakeBooleanChecker())
+            .AddAttribute("Layouts",
+                          "Files layouts that point at this server are given. Default: none, as "
+                          "Linux's nfsd of ext4.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Nfs4Server::SetLayouts, &Nfs4Server::GetLayouts),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "LayoutAddress",
+                "Universal address that layouts name (RFC 5665), netid rdma.",
+                StringValue("0.0.0.0.78.81"),
+                MakeStringAccessor(&Nfs4Server::SetLayoutAddress, &Nfs4Server::GetLayoutAddress),
+                MakeStringChecker())
+            .AddAttribute(
+                "ReadPlusHoles",
+                "READ_PLUS tells holes from data, as RFC 7862 has it. Linux 6.1: one "
+                "segment of data",
+                BooleanValue(false),
+                MakeBooleanAccessor(&Nfs4Server::SetReadPlusHoles, &Nfs4Server::GetReadPlusHoles),
+                MakeBooleanChecker())
+            .AddAttribute("EmptyWriteChunks",
+                          "READ and READLINK whose result holds no data return their Write chunk "
+                          "empty, as RFC 8267 section 6.4.1 has it. Linux 6.1: with its segments, "
+                          "of length 0 (RFC 8166 section 3.4.6)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Nfs4Server::SetEmptyWriteChunks,
+                                              &Nfs4Server::GetEmptyWriteChunks),
+                          MakeBooleanChecker())
+            .AddAttribute("Reflinks",
+                          "CLONE works. Default: no, as ext4.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Nfs4Server::SetReflinks, &Nfs4Server::GetReflinks),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "RecordClients",
+                "Clients are put on stable record and may reclaim after a restart. "
+                "Default: nfsd with nfsdcld; the captures are without.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&Nfs4Server::SetRecordClients, &Nfs4Server::GetRecordClients),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "ServerName",
+                "Name of the host: server owner and scope, and machine name of "
+                "callbacks. Default: that of the captures.",
+                StringValue("server"),
+                MakeStringAccessor(&Nfs4Server::SetServerName, &Nfs4Server::GetServerName),
+                MakeStringChecker())
+            .AddAttribute(
+                "BootVerifier",
+                "Verifier of WRITE and COMMIT, another one after each start of the server.",
+                UintegerValue(1),
+                MakeUintegerAccessor(&Nfs4Server::SetBootVerifier, &Nfs4Server::GetBootVerifier),
+                MakeUintegerChecker<uint64_t>())
+            .AddTraceSource("Served",
+                            "A COMPOUND is answered: last operation, status, time since dispatch.",
+                            MakeTraceSourceAccessor(&Nfs4Server::m_servedTrace),
+                            "ns3::nfsrdma::Nfs4Server::ServedTracedCallback")
+            .AddTraceSource("Delegated",
+                            "A delegation has been granted: client, file.",
+                            MakeTraceSourceAccessor(&Nfs4Server::m_delegatedTrace),
+                            "ns3::nfsrdma::Nfs4Server::DelegatedTracedCallback")
+            .AddTraceSource("Recalled",
+                            "A delegation is to be recalled: client, file.",
+                            MakeTraceSourceAccessor(&Nfs4Server::m_recalledTrace),
+                            "ns3::nfsrdma::Nfs4Server::RecalledTracedCallback");
+    return tid;
+}
+
+Nfs4Server::Nfs4Server() = default;
+Nfs4Server::~Nfs4Server() = default;
+
+void
+Nfs4Server::DoDispose()
+{
+    for (const auto& [client, channel] : m_channels)
+    {
+        channel->Close();
+    }
+    m_channels.clear();
+    m_delegationWaiters.Clear();
+    m_state.reset();
+    m_store = nullptr;
+    m_storage = nullptr;
+    m_memory = nullptr;
+    m_cpu = nullptr;
+    m_reversePath = nullptr;
+    m_callbackPath = nullptr;
+    RpcProgram::DoDispose();
+}
+
+void
+Nfs4Server::SetFileStore(Ptr<FileStore> store)
+{
+    m_store = store;
+}
+
+void
+Nfs4Server::SetStorage(Ptr<ServerStorage> storage)
+{
+    m_storage = storage;
+}
+
+void
+Nfs4Server::SetHostMemory(Ptr<HostMemory> memory)
+{
+    m_memory = memory;
+}
+
+void
+Nfs4Server::SetHostCpu(Ptr<HostCpu> cpu)
+{
+    m_cpu = cpu;
+}
+
+void
+Nfs4Server::SetReversePath(ReversePath path)
+{
+    m_reversePath = std::move(path);
+}
+
+void
+Nfs4Server::SetCallbackPath(CallbackPath path)
+{
+    m_callbackPath = std::move(path);
+}
+
+uint32_t
+Nfs4Server::GetProgram() const
+{
+    return NFS_PROGRAM;
+}
+
+uint32_t
+Nfs4Server::GetVersion() const
+{
+    return NFS_V4;
+}
+
+RpcMessageLimits
+Nfs4Server::GetMessageLimits() const
+{
+    const uint64_t octets = m_settings.session.maxMessage;
+    return {octets, octets};
+}
+
+bool
+Nfs4Server::IsIdempotentCall(const RpcCallHeader& header,
+                             const RpcReceivedMessage& message,
+                             uint32_t argumentsPosition) const
+{
+    if (header.procedure != NFSPROC4_COMPOUND)
+    {
+        return true;
+    }
+    XdrReader peek(ByteSpan(message.octets).subspan(argumentsPosition));
+    peek.ReadOpaque(NFS4_OPAQUE_LIMIT);
+    if (peek.ReadU32() != 0 || !peek.Ok())
+    {
+        return true;
+    }
+    XdrReader reader(ByteSpan(message.octets).subspan(argumentsPosition));
+    Nfs4DataItems items = Nfs4DataItems::OfCall(message, argumentsPosition);
+    const auto args = Compound4Args::Decode(reader, &items, MAX_OPERATIONS);
+    return !args || std::none_of(args->ops.begin(), args->ops.end(), [](const Nfs4ArgOp& op) {
+        return IsCachedNfs40(GetOp(op));
+    });
+}
+
+bool
+Nfs4Server::BreakDelegations(InodeNumber number)
+{
+    Nfs4ServerState& state = GetState();
+    Launder();
+    return state.BreakDelegations(number, 0, Simulator::Now());
+}
+
+bool
+Nfs4Server::HasDelegations()
+{
+    return m_state && m_state->states.GetCount() != 0;
+}
+
+void
+Nfs4Server::SetReturnWait(Time wait)
+{
+    m_settings.returnWait = wait;
+}
+
+Time
+Nfs4Server::GetReturnWait() const
+{
+    return m_settings.returnWait;
+}
+
+void
+Nfs4Server::AwaitReturn(const std::vector<InodeNumber>& numbers, std::function<void()> then)
+{
+    std::vector<Nfs4FileKey> files;
+    files.reserve(numbers.size());
+    for (const InodeNumber number : numbers)
+    {
+        files.push_back(GetState().GetKey(number));
+    }
+    m_delegationWaiters.Add(std::move(files), GetReturnWait(), std::move(then));
+}
+
+void
+Nfs4Server::Launder()
+{
+    const Time now = Simulator::Now();
+    if (now >= m_nextLaunder)
+    {
+        m_nextLaunder = m_state->Launder(now, GetLeaseTime(), m_courtesy);
+    }
+}
+
+void
+Nfs4Server::Refuse(RpcAcceptStatus status, const Done& done)
+{
+    RpcServerReply reply;
+    reply.status = status;
+    done(std::move(reply));
+}
+
+void
+Nfs4Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
+{
+    if (call->header.procedure == NFSPROC4_NULL)
+    {
+        Refuse(RpcAcceptStatus::SUCCESS, done);
+        return;
+    }
+    if (call->header.procedure != NFSPROC4_COMPOUND)
+    {
+        Refuse(RpcAcceptStatus::PROC_UNAVAIL, done);
+        return;
+    }
+    XdrReader reader(ByteSpan(call->message.octets).subspan(call->argumentsPosition));
+    Nfs4DataItems items = Nfs4DataItems::OfCall(call->message, call->argumentsPosition);
+    auto args = Compound4Args::Decode(reader, &items, MAX_OPERATIONS);
+    const bool whole = args && !args->error && args->ops.size() == args->opCount;
+    const bool cut = args && args->error && args->error->status == Nfs4Status::BADXDR;
+    if (!args || ((whole || cut) && !items.AllUsed()))
+    {
+        NS_LOG_LOGIC("garbage arguments");
+        ++m_garbageCalls;
+        Refuse(RpcAcceptStatus::GARBAGE_ARGS, done);
+        return;
+    }
+    Nfs4ServerState& state = GetState();
+    Launder();
+    Nfs4CompoundProcessor processor(state, *call, m_memory, Simulator::Now());
+    const auto outcome = std::make_shared<Nfs4CompoundProcessor::Outcome>(processor.Process(*args));
+    if (processor.IsWaiting())
+    {
+        Pause(std::move(call), std::move(processor), std::move(*args), std::move(done));
+        return;
+    }
+    Leave(outcome, Simulator::Now(), std::move(done));
+}
+
+void
+Nfs4Server::Pause(std::shared_ptr<RpcServerCall> call,
+                  Nfs4CompoundProcessor&& processor,
+                  Compound4Args&& args,
+                  Done done)
+{
+    const auto kept = std::make_shared<Nfs4CompoundProcessor>(std::move(processor));
+    const auto sought = std::make_shared<const Compound4Args>(std::move(args));
+    AwaitReturn(kept->GetAwaited(),
+                [this,
+                 call = std::move(call),
+                 kept,
+                 sought,
+                 started = Simulator::Now(),
+                 done = std::move(done)]() mutable {
+                    auto outcome = kept->Resume(*sought, Simulator::Now());
+                    if (kept->IsWaiting())
+                    {
+                        Pause(std::move(call), std::move(*kept), Compound4Args(*sought), done);
+                        return;
+                    }
+                    Leave(std::make_shared<Nfs4CompoundProcessor::Outcome>(std::move(outcome)),
+                          started,
+                          std::move(done));
+                });
+}
+
+void
+Nfs4Server::Leave(const OutcomePtr& outcome, Time started, Done done)
+{
+    ++m_compounds;
+    for (const Nfs4Op op : outcome->operations)
+    {
+        ++m_operations[op];
+    }
+    m_delegationWaiters.Check([this](const Nfs4FileKey& file) {
+        return m_state->states.GetDelegations(file, 0).empty();
+    });
+    NotifyLocks();
+    Perform(outcome, 0, [self = Ptr<Nfs4Server>(this), outcome, started, done = std::move(done)] {
+        if (outcome->release)
+        {
+            outcome->release();
+        }
+        const Nfs4Op last =
+            outcome->operations.empty() ? Nfs4Op::ILLEGAL : outcome->operations.back();
+        self->m_servedTrace(last, outcome->status, Simulator::Now() - started);
+        RpcServerReply reply;
+        reply.results = std::move(outcome->results);
+        done(std::move(reply));
+    });
+}
+
+void
+Nfs4Server::Perform(OutcomePtr outcome, std::size_t next, std::function<void()> leave)
+{
+    if (!m_storage || next == outcome->work.size())
+    {
+        leave();
+        return;
+    }
+    m_storage->Do(outcome->work[next],
+                  [self = Ptr<Nfs4Server>(this), outcome, next, leave = std::move(leave)] {
+                      self->Perform(outcome, next + 1, leave);
+                  });
+}
+
+uint64_t
+Nfs4Server::GetCompounds() const
+{
+    return m_compounds;
+}
+
+uint64_t
+Nfs4Server::GetOperations(Nfs4Op op) const
+{
+    const auto found = m_operations.find(op);
+    return found == m_operations.end() ? 0 : found->second;
+}
+
+uint64_t
+Nfs4Server::GetGarbageCalls() const
+{
+    return m_garbageCalls;
+}
+
+void
+Nfs4Server::SetBootVerifier(uint64_t verifier)
+{
+    boost::endian::store_big_u64(m_settings.writeVerifier.data(), verifier);
+}
+
+uint64_t
+Nfs4Server::GetBootVerifier() const
+{
+    return boost::endian::load_big_u64(m_settings.writeVerifier.data());
+}
+
+void
+Nfs4Server::SetMaxTransferSize(uint32_t octets)
+{
+    m_settings.attributes.maxTransfer = octets;
+    m_settings.session.maxMessage = octets + HostMemory::PAGE_SIZE;
+}
+
+uint32_t
+Nfs4Server::GetMaxTransferSize() const
+{
+    return static_cast<uint32_t>(m_settings.attributes.maxTransfer);
+}
+
+void
+Nfs4Server::SetLeaseTime(Time lease)
+{
+    m_settings.attributes.leaseTime = static_cast<uint32_t>(lease.GetSeconds());
+}
+
+Time
+Nfs4Server::GetLeaseTime() const
+{
+    return Seconds(m_settings.attributes.leaseTime);
+}
+
+void
+Nfs4Server::SetLayoutAddress(std::string address)
+{
+    m_settings.dataServer = {"rdma", std::move(address)};
+}
+
+std::string
+Nfs4Server::GetLayoutAddress() const
+{
+    return m_settings.dataServer.addr;
+}
+
+void
+Nfs4Server::SetSlots(uint32_t slots)
+{
+    m_settings.session.maxSlots = slots;
+}
+
+uint32_t
+Nfs4Server::GetSlots() const
+{
+    return m_settings.session.maxSlots;
+}
+
+void
+Nfs4Server::SetLayouts(bool layouts)
+{
+    m_settings.attributes.layouts = layouts;
+}
+
+bool
+Nfs4Server::GetLayouts() const
+{
+    return m_settings.attributes.layouts;
+}
+
+void
+Nfs4Server::SetDelegations(bool delegations)
+{
+    m_settings.delegations = delegations;
+}
+
+bool
+Nfs4Server::GetDelegations() const
+{
+    return m_settings.delegations;
+}
+
+void
+Nfs4Server::SetReflinks(bool reflinks)
+{
+    m_settings.reflinks = reflinks;
+}
+
+bool
+Nfs4Server::GetReflinks() const
+{
+    return m_settings.reflinks;
+}
+
+void
+Nfs4Server::SetReadPlusHoles(bool holes)
+{
+    m_settings.readPlusHoles = holes;
+}
+
+bool
+Nfs4Server::GetReadPlusHoles() const
+{
+    return m_settings.readPlusHoles;
+}
+
+void
+Nfs4Server::SetEmptyWriteChunks(bool empty)
+{
+    m_settings.emptyWriteChunks = empty;
+}
+
+bool
+Nfs4Server::GetEmptyWriteChunks() const
+{
+    return m_settings.emptyWriteChunks;
+}
+
+void
+Nfs4Server::SetRecordClients(bool record)
+{
+    m_settings.recordClients = record;
+}
+
+bool
+Nfs4Server::GetRecordClients() const
+{
+    return m_settings.recordClients;
+}
+
+void
+Nfs4Server::SetServerName(std::string name)
+{
+    m_settings.name = std::move(name);
+}
+
+std::string
+Nfs4Server::GetServerName() const
+{
+    return m_settings.name;
+}
+
+} // namespace ns3::nfsrdma

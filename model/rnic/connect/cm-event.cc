@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/connect/cm-event.h"
+
+#include "rnic/connect/cm-id.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+const char*
+ToString(CmEventType type)
+{
+    switch (type)
+    {
+    case CmEventType::CONNECT_REQUEST:
+        return "CONNECT_REQUEST";
+    case CmEventType::ESTABLISHED:
+        return "ESTABLISHED";
+    case CmEventType::REJECTED:
+        return "REJECTED";
+    case CmEventType::CONNECT_ERROR:
+        return "CONNECT_ERROR";
+    case CmEventType::UNREACHABLE:
+        return "UNREACHABLE";
+    case CmEventType::DISCONNECTED:
+        return "DISCONNECTED";
+    case CmEventType::DEVICE_REMOVAL:
+        return "DEVICE_REMOVAL";
+    }
+    return "unknown";
+}
+
+CmEventQueue::CmEventQueue(Deliver deliver)
+    : m_deliver(std::move(deliver))
+{
+}
+
+CmEventQueue::~CmEventQueue()
+{
+    m_delivery.Cancel();
+}
+
+void
+CmEventQueue::Add(CmEvent event, Time due)
+{
+    if (!m_pending.empty())
+    {
+        due = std::max(due, m_pending.back().due);
+    }
+    m_pending.push_back({std::move(event), due});
+    if (!m_delivery.IsRunning())
+    {
+        m_delivery = Simulator::Schedule(due - Simulator::Now(), &CmEventQueue::Next, this);
+    }
+}
+
+void
+CmEventQueue::Next()
+{
+    const CmEvent event = std::move(m_pending.front().event);
+    m_pending.pop_front();
+    if (!m_pending.empty())
+    {
+        m_delivery = Simulator::Schedule(m_pending.front().due - Simulator::Now(),
+                                         &CmEventQueue::Next,
+                                         this);
+    }
+    m_deliver(event);
+}
+
+bool
+CmEventQueue::IsEmpty() const
+{
+    return m_pending.empty();
+}
+
+std::deque<CmEvent>
+CmEventQueue::Clear()
+{
+    m_delivery.Cancel();
+    std::deque<CmEvent> events;
+    for (Pending& pending : std::exchange(m_pending, {}))
+    {
+        events.push_back(std::move(pending.event));
+    }
+    return events;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,378 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/connect/cm-id.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CmId);
+
+TypeId
+CmId::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::nfsrdma::CmId")
+                            .SetParent<Object>()
+                            .SetGroupName("NfsRdma")
+                            .AddTraceSource("Event",
+                                            "An event is reported to the consumer.",
+                                            MakeTraceSourceAccessor(&CmId::m_eventTrace),
+                                            "ns3::nfsrdma::CmId::EventTracedCallback")
+                            .AddTraceSource("PeerSilent",
+                                            "No FPDU has come within FirstFpduTimeout: the "
+                                            "connection is closed.",
+                                            MakeTraceSourceAccessor(&CmId::m_peerSilentTrace),
+                                            "ns3::nfsrdma::CmId::PeerTracedCallback");
+    return tid;
+}
+
+CmId::CmId()
+    : m_events([this](const CmEvent& event) { Deliver(event); })
+{
+}
+
+CmId::~CmId() = default;
+
+Ptr<CmId>
+CmId::Create(Ptr<RnicDevice> device)
+{
+    auto id = CreateObject<CmId>();
+    id->m_device = device;
+    return id;
+}
+
+void
+CmId::DoDispose()
+{
+    m_silence.Cancel();
+    m_events.Clear();
+    m_callback = EventCallback();
+    if (m_connection)
+    {
+        m_connection->Dispose();
+        m_connection = nullptr;
+    }
+    if (m_pair)
+    {
+        m_pair->SetDisconnectedCallback(QueuePair::ConnectionCallback());
+        m_pair->SetOpenedCallback(QueuePair::ConnectionCallback());
+        m_pair = nullptr;
+    }
+    m_listener = nullptr;
+    m_admission = nullptr;
+    m_device = nullptr;
+    m_state = State::CLOSED;
+    Object::DoDispose();
+}
+
+void
+CmId::SetEventCallback(EventCallback callback)
+{
+    m_callback = callback;
+}
+
+bool
+CmId::Listen(uint16_t port, uint32_t backlog)
+{
+    if (m_state != State::IDLE ||
+        (!m_device->GetFaults().HasFailed() &&
+         !m_device->GetTransport()->Listen(port, MakeCallback(&CmId::HandleStream, this))))
+    {
+        return false;
+    }
+    m_port = port;
+    m_backlog = backlog == 0 ? m_device->GetListenBacklog() : backlog;
+    if (m_device->GetAdmissionLimits().IsAny())
+    {
+        m_admission = ns3::Create<ConnectionAdmission>(m_device->GetAdmissionLimits());
+    }
+    Enter(State::LISTENING);
+    return true;
+}
+
+void
+CmId::HandleStream(Ptr<ByteStream> stream)
+{
+    if (m_waiting >= m_backlog)
+    {
+        m_device->Counters().connectionsRefused++;
+        stream->Abort();
+        return;
+    }
+    if (!Admit(stream->GetPeerAddress()))
+    {
+        stream->Abort();
+        return;
+    }
+    auto id = Create(m_device);
+    id->m_callback = m_callback;
+    id->StartResponder(stream, Ptr<CmId>(this));
+}
+
+bool
+CmId::Admit(const Address& peer)
+{
+    if (!m_admission)
+    {
+        return true;
+    }
+    const auto verdict = m_admission->Admit(ConnectionAdmission::GetHost(peer), Simulator::Now());
+    ++m_device->Counters().admissions.at(static_cast<std::size_t>(verdict));
+    return verdict == AdmissionVerdict::ADMIT;
+}
+
+void
+CmId::StartResponder(Ptr<ByteStream> stream, Ptr<CmId> listener)
+{
+    m_listener = listener;
+    m_listener->m_waiting++;
+    m_admission = listener->m_admission;
+    m_peer = stream->GetPeerAddress();
+    Enter(State::AWAITING_REQUEST);
+    UseConnection(m_device->CreateConnection());
+    m_connection->StartResponder(stream);
+}
+
+void
+CmId::UseConnection(Ptr<MpaConnection> connection)
+{
+    m_connection = connection;
+    connection->SetRequestCallback(MakeCallback(&CmId::HandleRequest, this));
+    connection->SetOperationalCallback(MakeCallback(&CmId::HandleOperational, this));
+    connection->SetRejectedCallback(MakeCallback(&CmId::HandleRejected, this));
+    connection->SetErrorCallback(MakeCallback(&CmId::HandleError, this));
+    connection->SetClosedCallback(MakeCallback(&CmId::HandleClosed, this));
+    connection->TraceConnectWithoutContext("StartupFrame",
+                                           MakeCallback(&CmId::HandleStartupFrame, this));
+    connection->TraceConnectWithoutContext("StartupFailed",
+                                           MakeCallback(&CmId::HandleStartupFailed, this));
+}
+
+void
+CmId::ReleaseConnection()
+{
+    m_connection->SetRequestCallback(MpaConnection::RequestCallback());
+    m_connection->SetOperationalCallback(MpaConnection::OperationalCallback());
+    m_connection->SetRejectedCallback(MpaConnection::RejectedCallback());
+    m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
+    m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
+    m_connection->TraceDisconnectWithoutContext("StartupFrame",
+                                                MakeCallback(&CmId::HandleStartupFrame, this));
+    m_connection->TraceDisconnectWithoutContext("StartupFailed",
+                                                MakeCallback(&CmId::HandleStartupFailed, this));
+    m_connection = nullptr;
+}
+
+bool
+CmId::MayAnswer(std::size_t privateData) const
+{
+    return m_state == State::REQUESTED && privateData <= m_connection->GetMaxPrivateData() &&
+           privateData <= m_device->GetMaxPrivateData();
+}
+
+bool
+CmId::IsMine(Ptr<QueuePair> pair) const
+{
+    return pair && (pair->GetState() != QueuePairState::IDLE ||
+                    &pair->GetDevice() == PeekPointer(m_device));
+}
+
+bool
+CmId::ClaimPair(Ptr<QueuePair> pair)
+{
+    m_pair = pair;
+    m_pair->Claim();
+    m_device->GetFaults().Adopt(*this);
+    return m_pair->GetState() == QueuePairState::IDLE;
+}
+
+void
+CmId::LeaveBacklog()
+{
+    if (const auto listener = std::exchange(m_listener, nullptr))
+    {
+        listener->m_waiting--;
+        if (m_admission)
+        {
+            m_admission->EndStartup(ConnectionAdmission::GetHost(m_peer));
+        }
+    }
+}
+
+MpaStartupParameters
+CmId::GetLocal(const CmConnectionParameters& parameters) const
+{
+    MpaStartupParameters local;
+    local.ird = std::min(parameters.responderResources, m_device->GetMaxIrd());
+    local.ord = std::min(parameters.initiatorDepth, m_device->GetMaxOrd());
+    local.privateData = parameters.privateData;
+    return local;
+}
+
+tl::expected<void, VerbsError>
+CmId::Connect(Ptr<QueuePair> pair,
+              const InetSocketAddress& remote,
+              const CmConnectionParameters& parameters)
+{
+    const uint8_t revision = m_device->GetMpaSettings()->GetPolicy().revision;
+    if (m_state != State::IDLE || !IsMine(pair) ||
+        parameters.privateData.size() > MpaStartup::MaxConsumerData(revision) ||
+        parameters.privateData.size() > m_device->GetMaxPrivateData())
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    if (pair->IsClaimed())
+    {
+        return tl::make_unexpected(VerbsError::BUSY);
+    }
+    m_peer = remote;
+    Enter(State::CONNECTING);
+    if (!ClaimPair(pair))
+    {
+        Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
+        return {};
+    }
+    m_local = GetLocal(parameters);
+    UseConnection(m_device->CreateConnection());
+    m_connection->StartInitiator(m_device->GetTransport()->Connect(remote), m_local);
+    return {};
+}
+
+tl::expected<void, VerbsError>
+CmId::Accept(Ptr<QueuePair> pair, const CmConnectionParameters& parameters)
+{
+    if (!MayAnswer(parameters.privateData.size()) || !IsMine(pair))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    if (pair->IsClaimed())
+    {
+        return tl::make_unexpected(VerbsError::BUSY);
+    }
+    LeaveBacklog();
+    if (!ClaimPair(pair))
+    {
+        const Ptr<MpaConnection> connection = m_connection;
+        connection->Reject({});
+        connection->Close();
+        Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
+        return {};
+    }
+    m_connection->Accept(GetLocal(parameters));
+    return {};
+}
+
+tl::expected<void, VerbsError>
+CmId::Reject(ByteSpan privateData)
+{
+    if (!MayAnswer(privateData.size()))
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    const Ptr<MpaConnection> connection = m_connection;
+    ReleaseConnection();
+    connection->Reject(privateData);
+    connection->Close();
+    Enter(State::CLOSED);
+    return {};
+}
+
+void
+CmId::Disconnect()
+{
+    switch (m_state)
+    {
+    case State::LISTENING:
+        m_device->GetTransport()->StopListening(m_port);
+        Enter(State::CLOSED);
+        break;
+    case State::REQUESTED:
+        Reject({});
+        break;
+    case State::CONNECTING: {
+        const Ptr<MpaConnection> connection = m_connection;
+        connection->Abort();
+        Finish({CmEventType::CONNECT_ERROR, nullptr, {}, 0, 0});
+        break;
+    }
+    case State::CONNECTED:
+        m_pair->Disconnect();
+        break;
+    case State::IDLE:
+    case State::AWAITING_REQUEST:
+    case State::CLOSED:
+        break;
+    }
+}
+
+void
+CmId::Destroy()
+{
+    const Ptr<CmId> self(this);
+    m_callback = EventCallback();
+    for (const CmEvent& event : m_events.Clear())
+    {
+        if (event.newId)
+        {
+            event.newId->Destroy();
+        }
+    }
+    if (m_state == State::CONNECTED)
+    {
+        m_pair->SetDisconnectedCallback(QueuePair::ConnectionCallback());
+        m_pair->SetOpenedCallback(QueuePair::ConnectionCallback());
+        m_pair->MoveToError();
+        Enter(State::CLOSED);
+    }
+    else
+    {
+        Disconnect();
+        m_events.Clear();
+        Enter(State::CLOSED);
+    }
+}
+
+void
+CmId::HandleRemoval()
+{
+    const Ptr<CmId> self(this);
+    switch (m_state)
+    {
+    case State::LISTENING:
+        m_device->GetTransport()->StopListening(m_port);
+        break;
+    case State::AWAITING_REQUEST:
+    case State::REQUESTED:
+    case State::CONNECTING: {
+        const Ptr<MpaConnection> connection = m_connection;
+        connection->Abort();
+        Finish({CmEventType::DEVICE_REMOVAL, nullptr, {}, 0, 0});
+        break;
+    }
+    case State::CONNECTED:
+        m_pair->SetDisconnectedCallback(QueuePair::ConnectionCallback());
+        m_pair->SetOpenedCallback(QueuePair::ConnectionCallback());
+        m_pair->Abort();
+        Finish({CmEventType::DEVICE_REMOVAL, nullptr, {}, 0, 0});
+        break;
+    case State::IDLE:
+    case State::CLOSED:
+        break;
+    }
+}
+
+void
+CmId::HandleReturn()
+{
+    if (m_state == State::LISTENING)
+    {
+        m_device->GetTransport()->Listen(m_port, MakeCallback(&CmId::HandleStream, this));
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,164 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_HARDWARE_CLOCKS_H
+#define NFSRDMA_RNIC_HARDWARE_CLOCKS_H
+
+#include "host/cpu.h"
+#include "rnic/hardware/context-cache.h"
+#include "rnic/hardware/costs.h"
+#include "rnic/hardware/counters.h"
+#include "rnic/hardware/pcie-bus.h"
+#include "rnic/hardware/receive-engine.h"
+#include "rnic/hardware/reservation-calendar.h"
+#include "rnic/hardware/stage-times.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The clocks of an RNIC: its parts, which all its queue pairs share, and how their costs
+ * (RnicCosts) add up.
+ *
+ *     HOST  | posting thread                                                    polling thread
+ *           | PostCost ----+                                     InterruptLatency -> InterruptCost
+ *           |              |                                            ^     -> WakeUp -> PollCost
+ *     ------+--------------|--------------------------------------------|-----------------------
+ *     PCIe  |           Doorbell    WQEs        payload    payload     CQEs     all share PcieRate
+ *           |              |      (WqeFetch) (PcieLatency) (PcieLatency) (CqeWrite)
+ *     ------+--------------|----------|------------|----------|----------|----------------------
+ *     RNIC  |              +----------+            |          |          |
+ *           |                         v            v          ^          ^
+ *           |  [ContextMiss] -> transmit engine: TxPerWqe,    |          |
+ *           |                   TxPerFpdu, CrcRate      receive engine: [ContextMiss],
+ *           |                         |                 RxPerFpdu, CrcRate
+ *           |  memory unit            |                       |
+ *     ------+-------------------------|-----------------------|---------------------------------
+ *     TCP   |                         +--> FPDUs     FPDUs ---+
+ *
+ * One Send, all parts idle, takes from the post to the handler of the receiver:
+ *
+ *     PostCost + PostPerRequest + Doorbell + WqeFetch + WQE / PcieRate
+ *     + TxPerWqe + TxPerFpdu + [PcieLatency + payload / PcieRate]
+ *     + network + RxPerFpdu + [payload / PcieRate + PcieLatency]
+ *     + CqeWrite + CQE / PcieRate + InterruptLatency + InterruptCost + WakeUp
+ *
+ * The bracketed stages are of payload only; of a longer message they count once, for the first FPDU
+ * at the sender and for the last at the receiver. Inline data saves WqeFetch, its WQE on the bus,
+ * and the first bracket. Under load a stage is a server: a thread does one thing after the other,
+ * the transmit engine is occupied by an FPDU for its own time or until the payload is through the
+ * bus, whichever is longer (it fetches ahead, so that the latency counts once), the receive engine
+ * serves in order of arrival, the memory unit executes one registration or invalidation at a time,
+ * and all that crosses the bus shares its rate (PcieBus).
+ *
+ * With EngineOnHost the engines are threads of the host, which copy the payload instead: nothing
+ * crosses the bus, and what else runs on the cores delays them.
+ */
+class RnicHardware : public RnicCosts
+{
+  public:
+    /// Octets of a completion queue entry.
+    static constexpr uint32_t CQE_SIZE = 64;
+
+    static TypeId GetTypeId();
+    RnicHardware();
+
+    /// \p thread posts \p work now, on the send queue or on a receive queue. What is posted on a
+    /// receive queue is fetched ahead of its use.
+    PostTimes Post(HostThread& thread, const PostedWork& work);
+
+    /// \return what lies between a work request of \p queuePair and its first FPDU. The context of
+    /// the queue pair is on the device from then on.
+    StartCosts UseEngine(uint32_t queuePair, const FpduSize& first, bool inlineData);
+    /// As UseEngine(), of a Read Response.
+    [[nodiscard]] StartCosts GetResponseCosts(const FpduSize& first) const;
+    /// Asks for the transmit engine now. \return now, or, with EngineOnHost and no core free, when
+    /// it has done \p work, which it is given
+    Time AwaitEngine(Time work);
+    /// Accounts an FPDU that the transmit engine sends now.
+    /// \param extra cost of the engine: TxPerWqe of a message's first FPDU, a fetched context, less
+    /// what AwaitEngine() was given
+    /// \return time the engine is occupied by it
+    Time SendFpdu(const FpduSize& size, bool inlineData, Time extra);
+    /// A further FPDU of a message. \return time to fetch the context of \p queuePair
+    Time UseContext(uint32_t queuePair);
+
+    /// Receive engine: accounts one FPDU of \p queuePair that has arrived now.
+    void ReceiveFpdu(uint32_t queuePair, uint32_t crcOctets);
+    /// Receive engine: the latest FPDU needs the context of a STag.
+    void UseStag(uint32_t stag);
+    /// Accounts \p payload octets of the latest FPDU on their way to host memory.
+    void PlacePayload(uint64_t payload);
+
+    /// \return when the latest FPDU has been handled and its payload is in host memory.
+    [[nodiscard]] Time GetReceiveDone() const
+    {
+        return m_receiveEngine.GetDone();
+    }
+
+    /// \return the same, step by step, of an FPDU that has arrived now.
+    [[nodiscard]] ReceiveTimes GetReceiveTimes() const;
+
+    /// Writes a completion not before \p ready. \return when the host sees it
+    Time WriteCompletion(Time ready);
+
+    /// Memory unit: queues a registration of \p pages for not before \p ready; \return its end.
+    Time QueueRegistration(Time ready, uint32_t pages);
+    /// Memory unit: queues an invalidation for not before \p ready; \return its end.
+    Time QueueInvalidation(Time ready);
+    /// Memory unit: queues a binding of a window for not before \p ready; \return its end.
+    Time QueueBinding(Time ready);
+
+    [[nodiscard]] const PcieBus& GetBus() const
+    {
+        return m_bus;
+    }
+
+    [[nodiscard]] const RnicCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    // For the device's parts only.
+
+    [[nodiscard]] HostCpu& GetCpu() const
+    {
+        return *m_cpu;
+    }
+
+    RnicCounters& Counters()
+    {
+        return m_counters;
+    }
+
+  protected:
+    void DoDispose() override;
+    void SetCpu(Ptr<HostCpu> cpu);
+    /// The context of \p queuePair is no more.
+    void ForgetContext(uint32_t queuePair);
+
+  private:
+    [[nodiscard]] Time GetFpduTime(const FpduSize& size, Time perFpdu) const;
+    [[nodiscard]] Time GetGatherTime(uint32_t payload, bool inlineData) const;
+    Time Cross(PcieBus::Direction direction, Time earliest, uint64_t octets);
+    Time QueueMemoryWork(Time ready, Time cost);
+
+    Ptr<HostCpu> m_cpu;
+    Ptr<HostThread> m_transmitThread; ///< With EngineOnHost.
+    Ptr<HostThread> m_receiveThread;  ///< With EngineOnHost.
+    PcieBus m_bus;
+    ContextCache m_contexts;
+    ContextCache m_stags;
+    ReceiveEngine m_receiveEngine;
+    ReservationCalendar m_memoryUnit; ///< In nanoseconds.
+
+    RnicCounters m_counters;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_HARDWARE_CLOCKS_H

@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/hardware/pcie-bus.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr int64_t TICKS_PER_NANOSECOND = 1000;
+
+int64_t
+ToTicks(uint64_t octets, uint64_t bitRate)
+{
+    constexpr uint64_t BITS_PER_OCTET_NANO = 8000000000;
+    const uint64_t whole = octets * BITS_PER_OCTET_NANO / bitRate;
+    const uint64_t rest = octets * BITS_PER_OCTET_NANO % bitRate;
+    return static_cast<int64_t>(whole * TICKS_PER_NANOSECOND +
+                                (rest * TICKS_PER_NANOSECOND + bitRate - 1) / bitRate);
+}
+
+} // namespace
+
+Time
+PcieBus::Transfer(Direction direction,
+                  Time now,
+                  Time earliest,
+                  uint64_t octets,
+                  const DataRate& rate)
+{
+    Lane& lane = m_lanes.at(static_cast<std::size_t>(direction));
+    lane.octets += octets;
+    if (octets == 0 || rate.GetBitRate() == 0)
+    {
+        return std::max(now, earliest);
+    }
+    const int64_t end = lane.calendar.Reserve(now.GetNanoSeconds() * TICKS_PER_NANOSECOND,
+                                              earliest.GetNanoSeconds() * TICKS_PER_NANOSECOND,
+                                              ToTicks(octets, rate.GetBitRate()));
+    return NanoSeconds((end + TICKS_PER_NANOSECOND - 1) / TICKS_PER_NANOSECOND);
+}
+
+uint64_t
+PcieBus::GetOctets(Direction direction) const
+{
+    return m_lanes.at(static_cast<std::size_t>(direction)).octets;
+}
+
+} // namespace ns3::nfsrdma

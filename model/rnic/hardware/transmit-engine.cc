@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/hardware/transmit-engine.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+TransmitEngine::~TransmitEngine()
+{
+    m_event.Cancel();
+}
+
+Time
+TransmitEngine::GetFree() const
+{
+    return std::max(m_free, Simulator::Now());
+}
+
+void
+TransmitEngine::Request(TransmitClient& client)
+{
+    m_ring.push_back(&client);
+    ScheduleRun();
+}
+
+void
+TransmitEngine::Serve(TransmitClient& client)
+{
+    m_ring.push_back(&client);
+    if (!m_running && !m_event.IsRunning() && m_free <= Simulator::Now())
+    {
+        Run();
+        return;
+    }
+    ScheduleRun();
+}
+
+void
+TransmitEngine::Remove(TransmitClient& client)
+{
+    m_ring.erase(std::remove(m_ring.begin(), m_ring.end(), &client), m_ring.end());
+    if (m_ring.empty())
+    {
+        m_event.Cancel();
+    }
+}
+
+void
+TransmitEngine::Stop()
+{
+    m_event.Cancel();
+    m_ring.clear();
+}
+
+void
+TransmitEngine::ScheduleRun()
+{
+    if (!m_running && !m_event.IsRunning())
+    {
+        m_event = Simulator::Schedule(GetFree() - Simulator::Now(), &TransmitEngine::Run, this);
+    }
+}
+
+void
+TransmitEngine::Run()
+{
+    m_running = true;
+    bool occupied = false;
+    while (!occupied && !m_ring.empty())
+    {
+        TransmitClient& client = *m_ring.front();
+        m_ring.pop_front();
+        const std::optional<TransmitClient::Service> service = client.Transmit();
+        if (service)
+        {
+            m_free = Simulator::Now() + service->occupancy;
+            occupied = true;
+        }
+        if (service && service->again)
+        {
+            m_ring.push_front(&client);
+            break;
+        }
+        client.Served();
+    }
+    m_running = false;
+    if (!m_ring.empty())
+    {
+        ScheduleRun();
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/memory/protection-domain.h"
+
+#include "ns3/trace-source-accessor.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ProtectionDomain);
+
+TypeId
+ProtectionDomain::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::nfsrdma::ProtectionDomain")
+                            .SetParent<Object>()
+                            .SetGroupName("NfsRdma")
+                            .AddConstructor<ProtectionDomain>()
+                            .AddTraceSource("Users",
+                                            "Objects that were made in the domain and are alive "
+                                            "(count): before, now.",
+                                            MakeTraceSourceAccessor(&ProtectionDomain::m_users),
+                                            "ns3::TracedValueCallback::Uint32");
+    return tid;
+}
+
+uint32_t
+ProtectionDomain::GetHandle() const
+{
+    return m_handle;
+}
+
+void
+ProtectionDomain::Bind(uint32_t handle)
+{
+    m_handle = handle;
+}
+
+void
+ProtectionDomain::AddUser()
+{
+    ++m_users;
+}
+
+void
+ProtectionDomain::RemoveUser()
+{
+    --m_users;
+}
+
+bool
+ProtectionDomain::IsUsed() const
+{
+    return m_users != 0;
+}
+
+} // namespace ns3::nfsrdma

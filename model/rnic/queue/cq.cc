@@ -1,0 +1,313 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/queue/cq.h"
+
+#include "rnic/hardware/clocks.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CompletionQueue);
+
+TypeId
+CompletionQueue::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::CompletionQueue")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddTraceSource("Completion",
+                            "An entry was written.",
+                            MakeTraceSourceAccessor(&CompletionQueue::m_completionTrace),
+                            "ns3::nfsrdma::CompletionQueue::CompletionTracedCallback")
+            .AddTraceSource("AsyncEvent",
+                            "CQ_ERR: an entry was lost; with the queue's number.",
+                            MakeTraceSourceAccessor(&CompletionQueue::m_asyncEventTrace),
+                            "ns3::nfsrdma::AsyncEventTracedCallback");
+    return tid;
+}
+
+void
+CompletionQueue::DoDispose()
+{
+    m_moderation.Cancel();
+    m_interrupt.Cancel();
+    m_failure.Cancel();
+    m_late.Cancel();
+    m_notify = NotifyCallback();
+    m_entries.clear();
+    m_users.clear();
+    m_dead = true;
+    m_hardware = nullptr;
+    Object::DoDispose();
+}
+
+void
+CompletionQueue::Bind(RnicHardware& hardware, uint32_t number, uint32_t depth)
+{
+    m_hardware = &hardware;
+    m_number = number;
+    m_depth = depth;
+    m_polling = hardware.IsPolled();
+    m_moderator.SetModeration(hardware.GetModerationCount(), hardware.GetModerationPeriod());
+    m_thread = Create<HostThread>();
+}
+
+void
+CompletionQueue::Attach(uint32_t queuePairNumber, CompletionQueueUser& user)
+{
+    m_users[queuePairNumber] = &user;
+}
+
+void
+CompletionQueue::Detach(uint32_t queuePairNumber)
+{
+    m_users.erase(queuePairNumber);
+}
+
+bool
+CompletionQueue::IsUsed() const
+{
+    return !m_users.empty();
+}
+
+void
+CompletionQueue::Write(const WorkCompletion& completion,
+                       uint32_t slots,
+                       std::unique_ptr<WorkTimeline> timeline)
+{
+    RnicCounters& counters = m_hardware->Counters();
+    if (m_dead || m_entries.size() >= m_depth)
+    {
+        Overrun();
+        return;
+    }
+    m_entries.push_back({completion, slots, std::move(timeline)});
+    counters.completions++;
+    counters.completionErrors += completion.status == WorkCompletionStatus::SUCCESS ? 0 : 1;
+    m_completionTrace(completion);
+    const bool solicited =
+        completion.solicited || completion.status != WorkCompletionStatus::SUCCESS;
+    switch (m_moderator.Write(solicited))
+    {
+    case InterruptModerator::Action::NONE:
+        break;
+    case InterruptModerator::Action::START_TIMER:
+        m_moderation =
+            Simulator::Schedule(m_moderator.GetPeriod(), &CompletionQueue::ModerationOver, this);
+        break;
+    case InterruptModerator::Action::INTERRUPT:
+        m_moderation.Cancel();
+        RaiseInterrupt();
+        break;
+    }
+}
+
+void
+CompletionQueue::ModerationOver()
+{
+    m_moderator.Expire();
+    RaiseInterrupt();
+}
+
+void
+CompletionQueue::RaiseInterrupt()
+{
+    if (m_interrupt.IsRunning())
+    {
+        return;
+    }
+    const HostCpu& cpu = m_hardware->GetCpu();
+    const Time now = Simulator::Now();
+    Time seen = std::max(now, m_thread->GetFree());
+    if (!m_polling)
+    {
+        const Time taken = now + m_hardware->GetInterruptLatency();
+        m_interruptWork =
+            cpu.GetInterruptCost() + (m_thread->GetFree() <= taken ? cpu.GetWakeUp() : Time(0));
+        seen = taken + m_interruptWork;
+    }
+    m_interrupt = Simulator::Schedule(seen - now, &CompletionQueue::Interrupt, this);
+}
+
+void
+CompletionQueue::Interrupt()
+{
+    const Time now = Simulator::Now();
+    if (!m_polling)
+    {
+        m_hardware->Counters().interrupts++;
+    }
+    const Time work = std::exchange(m_interruptWork, Time(0));
+    const Time ready = m_hardware->GetCpu().Settle(*m_thread, now - work, work);
+    if (ready > now)
+    {
+        m_interrupt = Simulator::Schedule(ready - now, &CompletionQueue::Notify, this);
+        return;
+    }
+    Notify();
+}
+
+void
+CompletionQueue::Notify()
+{
+    if (!m_notify.IsNull())
+    {
+        const Ptr<CompletionQueue> self(this);
+        m_notify(self);
+    }
+}
+
+void
+CompletionQueue::Fail()
+{
+    m_asyncEventTrace(AsyncEventType::CQ_ERR, m_number);
+    const std::map<uint32_t, CompletionQueueUser*> users = m_users;
+    for (const auto& [number, user] : users)
+    {
+        if (m_users.count(number) != 0)
+        {
+            user->CompletionQueueFailed();
+        }
+    }
+}
+
+void
+CompletionQueue::Overrun()
+{
+    m_hardware->Counters().completionsLost++;
+    if (!m_dead)
+    {
+        m_dead = true;
+        m_failure = Simulator::ScheduleNow(&CompletionQueue::Fail, this);
+    }
+}
+
+void
+CompletionQueue::SetLag(Time lag)
+{
+    m_lag = lag;
+    if (m_lag.IsZero() && m_late.IsRunning())
+    {
+        m_late.Cancel();
+        m_late = Simulator::ScheduleNow(&CompletionQueue::LagOver, this);
+    }
+}
+
+bool
+CompletionQueue::IsLate()
+{
+    if (m_lagOver)
+    {
+        m_lagOver = false;
+        return false;
+    }
+    if (!m_late.IsRunning())
+    {
+        m_late = Simulator::Schedule(m_lag, &CompletionQueue::LagOver, this);
+    }
+    return true;
+}
+
+void
+CompletionQueue::LagOver()
+{
+    m_lagOver = true;
+    Notify();
+    m_lagOver = m_lagOver && !m_lag.IsZero();
+}
+
+std::optional<WorkCompletion>
+CompletionQueue::Poll()
+{
+    if (m_entries.empty() || (!m_lag.IsZero() && IsLate()))
+    {
+        return std::nullopt;
+    }
+    const Entry entry = std::move(m_entries.front());
+    m_entries.pop_front();
+    HostCpu& cpu = m_hardware->GetCpu();
+    cpu.Run(*m_thread, cpu.GetPollCost());
+    if (entry.slots != 0 || entry.timeline)
+    {
+        const auto user = m_users.find(entry.completion.queuePairNumber);
+        if (user != m_users.end())
+        {
+            user->second->SendSlotsPolled(entry.slots);
+            if (entry.timeline)
+            {
+                entry.timeline->Mark(WorkStage::NOTIFY, Simulator::Now());
+                user->second->WorkDone(entry.completion, *entry.timeline);
+            }
+        }
+    }
+    return entry.completion;
+}
+
+void
+CompletionQueue::RequestNotify(NotifyKind kind)
+{
+    m_moderator.Arm(kind);
+}
+
+void
+CompletionQueue::SetModeration(uint32_t count, Time period)
+{
+    m_moderator.SetModeration(count, period);
+}
+
+void
+CompletionQueue::SetPolling(bool polling)
+{
+    m_polling = polling;
+}
+
+void
+CompletionQueue::SetThread(Ptr<HostThread> thread)
+{
+    m_thread = thread ? thread : Create<HostThread>();
+}
+
+Ptr<HostThread>
+CompletionQueue::GetThread() const
+{
+    return m_thread;
+}
+
+uint32_t
+CompletionQueue::GetDepth() const
+{
+    return m_depth;
+}
+
+uint32_t
+CompletionQueue::GetCount() const
+{
+    return m_entries.size();
+}
+
+void
+CompletionQueue::SetNotifyCallback(NotifyCallback callback)
+{
+    m_notify = callback;
+}
+
+bool
+CompletionQueue::IsDead() const
+{
+    return m_dead;
+}
+
+uint32_t
+CompletionQueue::GetNumber() const
+{
+    return m_number;
+}
+
+} // namespace ns3::nfsrdma

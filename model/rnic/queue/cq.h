@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_QUEUE_CQ_H
+#define NFSRDMA_RNIC_QUEUE_CQ_H
+
+#include "host/cpu.h"
+#include "rnic/hardware/interrupt-moderator.h"
+#include "rnic/queue/async-event.h"
+#include "rnic/queue/work-request.h"
+#include "rnic/queue/work-timeline.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace ns3::nfsrdma
+{
+
+class RnicHardware;
+
+/// What a completion queue tells the queue pairs attached to it.
+class CompletionQueueUser
+{
+  public:
+    virtual ~CompletionQueueUser() = default;
+
+    /// A completion of the send queue was polled that ends \p slots of its slots.
+    virtual void SendSlotsPolled(uint32_t slots) = 0;
+    /// The completion queue is dead.
+    virtual void CompletionQueueFailed() = 0;
+    /// \return whether anyone wants to know how its work requests spend their time.
+    [[nodiscard]] virtual bool IsWorkTraced() const = 0;
+    /// A work request is over: its completion was polled, or none is made.
+    virtual void WorkDone(const WorkCompletion& completion, const WorkTimeline& timeline) = 0;
+};
+
+/**
+ * \brief A completion queue with one-shot notification.
+ *
+ * After RequestNotify() the next entry of that kind, or the last of a moderated batch
+ * (InterruptModerator), raises an interrupt, once:
+ *
+ *     entry -> [moderation] -> InterruptLatency -> [the thread's other work] -> InterruptCost
+ *           -> WakeUp, if the thread sleeps -> handler
+ *
+ * For a polling consumer (SetPolling()), whose thread looks at the queue all the time, an entry of
+ * that kind is seen at once, or when the thread is through with its other work. Race rule: after
+ * arming, poll again. An interrupt that is raised while one is on its way merges with it.
+ *
+ * An entry that finds the queue full is lost, and kills the queue: async event CQ_ERR, all queue
+ * pairs attached move to ERROR, later entries are lost too. What is in the queue can still be
+ * polled. Size it for the send and receive depths of all its queue pairs.
+ */
+class CompletionQueue : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// \return the oldest entry, removed; nothing when empty. Each entry costs the thread time.
+    std::optional<WorkCompletion> Poll();
+    /// Arms the notification.
+    void RequestNotify(NotifyKind kind = NotifyKind::NEXT);
+    /// Holds an interrupt back until \p count entries have been written, or for \p period after the
+    /// first; with a count of 0 or 1, or without a period, none. Default: the device's
+    /// ModerationCount and ModerationPeriod.
+    void SetModeration(uint32_t count, Time period);
+    /// Has the consumer take each entry \p lag after it could have: Poll() returns nothing until
+    /// then, and the notify callback is called again. 0: at once. Default: 0.
+    void SetLag(Time lag);
+    /// Loses an entry, as if the queue were full.
+    void Overrun();
+    /// Whether the consumer polls instead of sleeping. Default: the device's Polling.
+    void SetPolling(bool polling);
+    /// The thread that polls. Default: one of its own.
+    void SetThread(Ptr<HostThread> thread);
+    [[nodiscard]] Ptr<HostThread> GetThread() const;
+    [[nodiscard]] uint32_t GetDepth() const;
+    [[nodiscard]] uint32_t GetCount() const;
+
+    using NotifyCallback = Callback<void, Ptr<CompletionQueue>>;
+    void SetNotifyCallback(NotifyCallback callback);
+    /// \return true once an entry was lost.
+    [[nodiscard]] bool IsDead() const;
+    [[nodiscard]] uint32_t GetNumber() const;
+
+    /// Signature of the Completion trace source.
+    using CompletionTracedCallback = void (*)(const WorkCompletion& completion);
+
+    // For the device only.
+    void Bind(RnicHardware& hardware, uint32_t number, uint32_t depth);
+    void Attach(uint32_t queuePairNumber, CompletionQueueUser& user);
+    void Detach(uint32_t queuePairNumber);
+    [[nodiscard]] bool IsUsed() const;
+    /// Writes an entry now; \p slots of the send queue end when it is polled.
+    /// \param timeline of its work request, or null
+    void Write(const WorkCompletion& completion,
+               uint32_t slots,
+               std::unique_ptr<WorkTimeline> timeline);
+
+    [[nodiscard]] RnicHardware& GetHardware() const
+    {
+        return *m_hardware;
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    struct Entry
+    {
+        WorkCompletion completion;
+        uint32_t slots{0};
+        std::unique_ptr<WorkTimeline> timeline;
+    };
+
+    void RaiseInterrupt();
+    void Interrupt();
+    void Notify();
+    void ModerationOver();
+    void Fail();
+    /// \return whether the oldest entry cannot be taken yet.
+    [[nodiscard]] bool IsLate();
+    void LagOver();
+
+    RnicHardware* m_hardware{nullptr};
+    uint32_t m_number{0};
+    uint32_t m_depth{0};
+    bool m_polling{false};
+    bool m_dead{false};
+    std::deque<Entry> m_entries;
+    std::map<uint32_t, CompletionQueueUser*> m_users; ///< By queue pair number.
+    InterruptModerator m_moderator;
+    Ptr<HostThread> m_thread;
+    NotifyCallback m_notify;
+    Time m_interruptWork; ///< Of the thread, for the interrupt on its way.
+    EventId m_moderation;
+    EventId m_interrupt;
+    EventId m_failure;
+    Time m_lag;
+    bool m_lagOver{false}; ///< Of the oldest entry.
+    EventId m_late;
+    TracedCallback<const WorkCompletion&> m_completionTrace;
+    TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_QUEUE_CQ_H

@@ -1,0 +1,318 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/queue/qp-receiver.h"
+
+#include "mpa/fpdu.h"
+#include "rnic/hardware/device.h"
+#include "rnic/queue/qp.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/endian/conversion.hpp>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+QueuePairReceiver::QueuePairReceiver(QueuePair& pair)
+    : m_pair(pair)
+{
+}
+
+tl::expected<void, DdpError>
+QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
+{
+    RnicDevice& device = m_pair.GetDevice();
+    const auto target = device.GetStagTable().Check(stag,
+                                                    m_pair.GetStagUser(),
+                                                    ACCESS_REMOTE_WRITE,
+                                                    offset,
+                                                    payload.size());
+    if (!target)
+    {
+        return tl::make_unexpected(ToDdpError(target.error()));
+    }
+    if (!target->region->Write(*device.GetHostMemory(), target->offset, payload))
+    {
+        return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
+    }
+    FpduHandled();
+    device.UseStag(stag);
+    device.PlacePayload(payload.size());
+    PlacementWatch& watch = device.GetPlacementWatch();
+    if (!watch.IsEmpty())
+    {
+        const Time visible = device.GetReceiveDone();
+        (void)target->region->ForEachPiece(target->offset,
+                                           payload.size(),
+                                           [&](uint64_t address, uint64_t length) {
+                                               watch.Placed(address, length, visible);
+                                               return true;
+                                           });
+    }
+    return {};
+}
+
+bool
+QueuePairReceiver::PlaceAhead(RdmapStream& stream, ByteSpan ulpdu)
+{
+    m_aheadLength = ulpdu.size();
+    const bool placed = stream.PlaceUlpdu(ulpdu);
+    m_aheadLength = 0;
+    return placed;
+}
+
+void
+QueuePairReceiver::FpduHandled()
+{
+    if (m_aheadLength != 0)
+    {
+        Receive(m_aheadLength);
+    }
+}
+
+void
+QueuePairReceiver::Receive(std::size_t ulpduLength)
+{
+    const bool crc = m_pair.GetConnection().GetAgreement().crc;
+    m_pair.GetDevice().ReceiveFpdu(m_pair.GetNumber(), crc ? Fpdu::WireSize(ulpduLength) : 0);
+}
+
+void
+QueuePairReceiver::PayloadPlaced(std::size_t length)
+{
+    FpduHandled();
+    m_pair.GetDevice().PlacePayload(length);
+}
+
+void
+QueuePairReceiver::SegmentRefused(RdmapOpcode opcode, DdpError error)
+{
+    RnicCounters& counters = m_pair.GetDevice().Counters();
+    if (opcode == RdmapOpcode::WRITE || opcode == RdmapOpcode::READ_RESPONSE)
+    {
+        counters.placementFaults++;
+    }
+    else if (error == DdpError::LOCAL_CATASTROPHIC)
+    {
+        counters.localFaults++;
+        m_receiveStatus = m_pair.GetDevice().GetFaultStatus().OfReceive(m_elementFault);
+    }
+    else
+    {
+        counters.receiveFaults++;
+        if (error == DdpError::UNTAGGED_TOO_LONG)
+        {
+            m_receiveStatus = WorkCompletionStatus::LOC_LEN_ERR;
+        }
+    }
+}
+
+tl::expected<void, DdpError>
+QueuePairReceiver::PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload)
+{
+    return PlaceTagged(stag, offset, payload);
+}
+
+tl::expected<void, DdpError>
+QueuePairReceiver::PlaceReadResponse(Stag stag, uint64_t offset, ByteSpan payload)
+{
+    return PlaceTagged(stag, offset, payload);
+}
+
+void
+QueuePairReceiver::DeliverReadResponse()
+{
+    m_pair.GetSendQueue().FinishOldestRead(m_pair.GetDevice().GetReceiveTimes());
+    m_pair.GetTransmitter().ReadFinished();
+}
+
+tl::expected<void, DdpError>
+QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payload)
+{
+    const ReceiveQueueEntry* entry = m_pair.GetReceiveQueue().Find(msn);
+    if (entry == nullptr)
+    {
+        return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
+    }
+    if (uint64_t{messageOffset} + payload.size() > entry->length)
+    {
+        return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
+    }
+    const auto scattered =
+        m_pair.GetReceiveMemory().Scatter(entry->request.elements, messageOffset, payload);
+    if (!scattered)
+    {
+        m_elementFault = scattered.error();
+        return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
+    }
+    PayloadPlaced(payload.size());
+    return {};
+}
+
+tl::expected<void, RdmapError>
+QueuePairReceiver::DeliverSend(const SendDelivery& send)
+{
+    WorkCompletion completion;
+    completion.length = send.length;
+    completion.solicited =
+        send.opcode == RdmapOpcode::SEND_SE || send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
+    completion.withInvalidate = send.opcode == RdmapOpcode::SEND_INVALIDATE ||
+                                send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
+    if (completion.withInvalidate)
+    {
+        const auto invalidated = Invalidate(send.invalidateStag);
+        if (!invalidated)
+        {
+            return invalidated;
+        }
+        completion.invalidatedStag = send.invalidateStag;
+    }
+    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetReceiveTimes());
+    return {};
+}
+
+tl::expected<void, RdmapError>
+QueuePairReceiver::Invalidate(Stag stag)
+{
+    RnicDevice& device = m_pair.GetDevice();
+    const auto buffer = device.GetStagTable().CheckInvalidation(stag, m_pair.GetStagUser());
+    if (!buffer)
+    {
+        device.Counters().invalidationFaults++;
+        m_receiveStatus = device.GetFaultStatus().OfInvalidation(buffer.error());
+        return tl::make_unexpected(buffer.error() == StagFault::NOT_ASSOCIATED
+                                       ? RdmapError::PROTECTION_CANNOT_INVALIDATE
+                                       : ToRdmapError(buffer.error()));
+    }
+    if ((*buffer)->IsValid())
+    {
+        (*buffer)->Invalidate();
+        device.Counters().remoteInvalidations++;
+    }
+    return {};
+}
+
+tl::expected<PayloadSource, RdmapError>
+QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
+{
+    RnicDevice& device = m_pair.GetDevice();
+    const auto checked =
+        device.GetStagTable().Check(stag, m_pair.GetStagUser(), ACCESS_REMOTE_READ, offset, length);
+    if (!checked)
+    {
+        device.Counters().readSourceFaults++;
+        return tl::make_unexpected(ToRdmapError(checked.error()));
+    }
+    m_openedLength = length;
+    device.UseStag(stag);
+    const Ptr<const TaggedBuffer> buffer(checked->buffer);
+    const Ptr<const MemoryRegion> region(checked->region);
+    const uint64_t generation = buffer->GetGeneration();
+    const uint64_t first = checked->offset;
+    return [this, buffer, region, generation, first](uint32_t messageOffset, MutableByteSpan out) {
+        const HostMemory& memory = *m_pair.GetDevice().GetHostMemory();
+        if (buffer->GetGeneration() != generation ||
+            !region->Read(memory, first + messageOffset, out))
+        {
+            m_pair.GetTransmitter().SourceFault();
+            return false;
+        }
+        return true;
+    };
+}
+
+tl::expected<void, DdpError>
+QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& data)
+{
+    if (m_pair.GetReceiveQueue().FindNext() == nullptr)
+    {
+        return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
+    }
+    WorkCompletion completion;
+    completion.solicited = opcode == RdmapOpcode::IMMEDIATE_SE;
+    completion.withImmediate = true;
+    completion.immediate = data.value;
+    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetReceiveTimes());
+    return {};
+}
+
+tl::expected<uint64_t, RdmapError>
+QueuePairReceiver::ExecuteAtomic(const AtomicRequest& request)
+{
+    RnicDevice& device = m_pair.GetDevice();
+    const auto target = device.GetStagTable().Check(request.remoteStag,
+                                                    m_pair.GetStagUser(),
+                                                    ACCESS_REMOTE_ATOMIC,
+                                                    request.remoteOffset,
+                                                    AtomicRequest::OPERAND_SIZE);
+    if (!target)
+    {
+        device.Counters().readSourceFaults++;
+        return tl::make_unexpected(ToRdmapError(target.error()));
+    }
+    HostMemory& memory = *device.GetHostMemory();
+    std::array<uint8_t, AtomicRequest::OPERAND_SIZE> octets{};
+    if (!target->region->Read(memory, target->offset, octets))
+    {
+        return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
+    }
+    const uint64_t value = boost::endian::load_little_u64(octets.data());
+    boost::endian::store_little_u64(octets.data(), request.Apply(value));
+    if (!target->region->Write(memory, target->offset, octets))
+    {
+        return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
+    }
+    PayloadPlaced(octets.size());
+    return value;
+}
+
+tl::expected<void, RdmapError>
+QueuePairReceiver::DeliverAtomicResponse(uint64_t value)
+{
+    std::array<uint8_t, AtomicRequest::OPERAND_SIZE> octets{};
+    boost::endian::store_little_u64(octets.data(), value);
+    const SendQueueEntry& entry = *m_pair.GetSendQueue().GetOldestRead();
+    const auto scattered = m_pair.GetMemory().Scatter(entry.request.elements, 0, octets);
+    if (!scattered)
+    {
+        RnicDevice& device = m_pair.GetDevice();
+        device.Counters().localFaults++;
+        m_pair.GetTermination().Blame(entry, device.GetFaultStatus().OfSend(scattered.error()));
+        return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
+    }
+    PayloadPlaced(octets.size());
+    DeliverReadResponse();
+    return {};
+}
+
+void
+QueuePairReceiver::SegmentReceived(RdmapOpcode opcode, uint32_t /* ulpduLength */)
+{
+    m_pair.GetDevice().Counters().segmentsReceived[static_cast<std::size_t>(opcode)]++;
+    if (opcode == RdmapOpcode::READ_REQUEST || opcode == RdmapOpcode::ATOMIC_REQUEST)
+    {
+        m_pair.GetTransmitter().ResponseRequested(std::exchange(m_openedLength, 0));
+    }
+}
+
+void
+QueuePairReceiver::EmissionReady()
+{
+    m_pair.GetTransmitter().Pump();
+}
+
+void
+QueuePairReceiver::StreamFailed(const TerminateMessage& message)
+{
+    m_pair.GetTermination().StreamFailed(message, m_receiveStatus);
+}
+
+void
+QueuePairReceiver::TerminateReceived(const TerminateMessage& message)
+{
+    m_pair.GetTermination().TerminateReceived(message);
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/queue/qp-stream.h"
+
+#include "rnic/hardware/device.h"
+#include "rnic/queue/qp.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3::nfsrdma
+{
+
+QueuePairStream::QueuePairStream(QueuePair& pair)
+    : m_pair(pair)
+{
+}
+
+QueuePairStream::~QueuePairStream()
+{
+    m_end.Cancel();
+}
+
+void
+QueuePairStream::Open(Ptr<MpaConnection> connection,
+                      QueuePairReceiver& receiver,
+                      const RdmapStreamOptions& options)
+{
+    m_connection = connection;
+    m_receiver = &receiver;
+    m_stream = std::make_unique<RdmapStream>(*m_connection, receiver, options);
+    m_connection->SetPlaceCallback(MakeCallback(&QueuePairStream::HandleUnordered, this));
+    m_connection->SetUlpduCallback(MakeCallback(&QueuePairStream::HandleUlpdu, this));
+    m_connection->SetReadyCallback(MakeCallback(&QueuePairStream::HandleReady, this));
+    m_connection->SetErrorCallback(MakeCallback(&QueuePairStream::HandleError, this));
+    m_connection->SetClosedCallback(MakeCallback(&QueuePairStream::HandleClosed, this));
+}
+
+bool
+QueuePairStream::IsMute() const
+{
+    return !m_connection->CanSend() && m_connection->GetCounters().rxFpdus == 0;
+}
+
+void
+QueuePairStream::ScheduleEnd(Ending ending)
+{
+    if (m_connection && !m_end.IsRunning())
+    {
+        m_end = Simulator::ScheduleNow(&QueuePairStream::End, this, ending);
+    }
+}
+
+void
+QueuePairStream::End(Ending ending)
+{
+    m_end.Cancel();
+    if (!m_connection)
+    {
+        return;
+    }
+    const Ptr<QueuePair> self(&m_pair);
+    const Ptr<MpaConnection> connection = m_connection;
+    m_pair.GetTransmitter().Stop();
+    Release();
+    if (ending == Ending::CLOSE)
+    {
+        connection->Close();
+    }
+    else
+    {
+        connection->Abort();
+    }
+    m_pair.ConnectionEnded();
+}
+
+void
+QueuePairStream::Release()
+{
+    m_connection->SetUlpduCallback(MpaConnection::UlpduCallback());
+    m_connection->SetPlaceCallback(MpaConnection::PlaceCallback());
+    m_connection->SetReadyCallback(MpaConnection::ReadyCallback());
+    m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
+    m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
+    m_stream.reset();
+    m_connection = nullptr;
+}
+
+void
+QueuePairStream::Dispose()
+{
+    m_end.Cancel();
+    m_stream.reset();
+    if (m_connection)
+    {
+        m_connection->Dispose();
+        m_connection = nullptr;
+    }
+}
+
+void
+QueuePairStream::HandleUlpdu(ByteSpan ulpdu, bool placed)
+{
+    if (m_pair.GetState() == QueuePairState::RTS)
+    {
+        if (!placed)
+        {
+            m_receiver->Receive(ulpdu.size());
+        }
+        m_stream->ReceiveUlpdu(ulpdu, placed);
+    }
+}
+
+bool
+QueuePairStream::HandleUnordered(ByteSpan ulpdu)
+{
+    const bool placed =
+        m_pair.GetState() == QueuePairState::RTS && m_receiver->PlaceAhead(*m_stream, ulpdu);
+    m_pair.GetDevice().Counters().placedAhead += placed ? 1 : 0;
+    return placed;
+}
+
+void
+QueuePairStream::HandleReady()
+{
+    m_pair.ConnectionReady();
+}
+
+void
+QueuePairStream::HandleError(MpaError error)
+{
+    const bool connectionStands =
+        error == MpaError::CRC_MISMATCH || error == MpaError::MARKER_MISMATCH;
+    if (connectionStands && m_pair.GetState() == QueuePairState::RTS)
+    {
+        TerminateMessage message;
+        message.reason = TerminateReason::From(error);
+        m_stream->Fail(message);
+        return;
+    }
+    m_pair.ConnectionLost();
+    ScheduleEnd(Ending::ABORT);
+}
+
+void
+QueuePairStream::HandleClosed()
+{
+    m_pair.ConnectionLost();
+    ScheduleEnd(Ending::CLOSE);
+}
+
+} // namespace ns3::nfsrdma

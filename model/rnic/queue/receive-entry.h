@@ -1,0 +1,27 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RNIC_QUEUE_RECEIVE_ENTRY_H
+#define NFSRDMA_RNIC_QUEUE_RECEIVE_ENTRY_H
+
+#include "rnic/queue/work-request.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3::nfsrdma
+{
+
+/// A work request on a receive queue.
+struct ReceiveQueueEntry
+{
+    ReceiveWorkRequest request;
+    uint32_t length{0}; ///< Octets of all elements.
+    Time calledAt;      ///< When the consumer has called.
+    Time postedAt;      ///< When its thread has done the post.
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RNIC_QUEUE_RECEIVE_ENTRY_H

@@ -1,0 +1,76 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpc/client-transport.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RpcClientTransport);
+
+TypeId
+RpcClientTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::RpcClientTransport")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddAttribute("FirstXid",
+                          "XID of the next call; the following ones count up from it.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RpcClientTransport::m_nextXid),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+uint32_t
+RpcClientTransport::TakeXid()
+{
+    return m_xids ? m_xids->TakeXid() : m_nextXid++;
+}
+
+void
+RpcClientTransport::ShareXids(Ptr<RpcClientTransport> owner)
+{
+    m_xids = owner;
+}
+
+void
+RpcClientTransport::DoDispose()
+{
+    m_xids = nullptr;
+    Object::DoDispose();
+}
+
+uint32_t
+RpcClientTransport::GetPathCount() const
+{
+    return 1;
+}
+
+uint64_t
+RpcClientTransport::GetLargestRoom(const RpcReplyEstimate& /* reply */) const
+{
+    return UINT64_MAX;
+}
+
+void
+RpcClientTransport::NoteRefusal(const RpcRecord& /* record */, const std::string& /* reason */)
+{
+}
+
+RpcReverseLimits
+RpcClientTransport::GetReverseLimits() const
+{
+    return {};
+}
+
+bool
+RpcClientTransport::Cancel(uint32_t /* xid */)
+{
+    return false;
+}
+
+} // namespace ns3::nfsrdma

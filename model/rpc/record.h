@@ -1,0 +1,77 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_RECORD_H
+#define NFSRDMA_RPC_RECORD_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+/// How an RPC failed below the program, or did not.
+enum class RpcOutcome
+{
+    SUCCESS,         ///< A reply was accepted with SUCCESS; the program has its own status.
+    REJECTED,        ///< The RPC layer of the server refused (accept_stat or reject_stat).
+    TRANSPORT_ERROR, ///< RDMA_ERROR, or a call that could not be encoded.
+    BAD_REPLY,       ///< The reply could not be decoded.
+    DISCONNECTED,    ///< The connection was lost with the call outstanding.
+    TIMED_OUT,       ///< No reply came in the time a soft RPC has.
+    CANCELLED,       ///< The caller gave it up.
+};
+
+const char* ToString(RpcOutcome outcome);
+
+/// Everything a client transport knows of one finished RPC: a row of rpc.csv.
+struct RpcRecord
+{
+    uint32_t xid{0};
+    uint32_t program{0};
+    uint32_t version{0};
+    uint32_t procedure{0};
+    uint32_t operation{0}; ///< What a procedure of many uses (COMPOUND) is for, by the program's
+                           ///< own numbers; 0: nothing is said.
+    Time submitted;        ///< The program handed the call to the RPC client.
+    Time sent;      ///< The call was posted to the send queue (credit obtained, chunks registered).
+    Time replied;   ///< The reply's receive completion was handled.
+    Time completed; ///< Chunks invalidated, the program called back.
+    RpcOutcome outcome{RpcOutcome::SUCCESS};
+    uint32_t attempts{1};      ///< RPCs made for the call: more than 1 after short Reply chunks.
+    uint32_t programStatus{0}; ///< The program's own status (nfsstat3).
+
+    uint32_t callType{0};         ///< rdma_proc of the call: 0 RDMA_MSG, 1 RDMA_NOMSG.
+    uint32_t replyType{0};        ///< rdma_proc of the reply.
+    uint32_t callInlineBytes{0};  ///< Octets of the call's Send, transport header included.
+    uint32_t replyInlineBytes{0}; ///< Octets of the reply's Send.
+    uint32_t readSegments{0};     ///< Segments of the call's Read list.
+    uint32_t writeChunks{0};      ///< Write chunks of the call.
+    uint32_t writeSegments{0};
+    uint32_t replySegments{0}; ///< Segments of the Reply chunk offered.
+    /// Octets of a reply, but for what Write chunks carry, that the call had room for: in its Reply
+    /// chunk, or inline without one. 0: it was not sent, or any reply finds room.
+    uint64_t replyRoom{0};
+    uint64_t readChunkBytes{0};    ///< Octets offered in Read chunks.
+    uint64_t writeChunkBytes{0};   ///< Octets returned in Write chunks.
+    uint64_t replyChunkBytes{0};   ///< Octets returned in the Reply chunk.
+    uint32_t replyReadSegments{0}; ///< Segments of the reply's Read chunk, pulled from the server.
+    uint64_t replyReadBytes{0};    ///< Octets of the reply that were pulled.
+    uint32_t registrations{0};     ///< Memory regions registered for this RPC.
+    uint32_t transmissions{0};     ///< How often the call was sent.
+    bool remotelyInvalidated{false};
+    /// Octets the client's processor copied between message buffers and the program's memory: of an
+    /// inline argument (pull-up) and of an inline result (fix-up). Chunks are not copied.
+    uint32_t copiedBytes{0};
+
+    /// \return the forms used, for example "msg/inline", "msg+R/inline", "msg+W", "msg+reply": the
+    /// Call's rdma_proc, R for a Read list, then W for a Write list and reply for a Reply chunk
+    /// offered, or /inline without both; /read when the reply came by the server's Read chunk.
+    [[nodiscard]] std::string GetForm() const;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_RECORD_H

@@ -1,0 +1,224 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_SERVER_H
+#define NFSRDMA_RPC_SERVER_H
+
+#include "host/cpu.h"
+#include "rpc/duplicate-request-cache.h"
+#include "rpc/message-limits.h"
+#include "rpc/message.h"
+#include "rpc/payload.h"
+#include "rpc/security/acceptor.h"
+#include "rpc/thread-pool.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <bitset>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// A call as a program sees it. reader stands at the program's arguments.
+struct RpcServerCall
+{
+    RpcCallHeader header;
+    RpcReceivedMessage message;
+    uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
+    uint64_t source{0};            ///< The client's address, as RpcServer::Receive() was told.
+    uint64_t connection{0};        ///< The connection that it came over; 0: not known.
+    /// Octets at most of a message in the reverse direction of that connection.
+    uint32_t reverseLimit{UINT32_MAX};
+};
+
+/// The program's answer: accept status, and for SUCCESS the results (without the RPC header).
+struct RpcServerReply
+{
+    RpcAcceptStatus status{RpcAcceptStatus::SUCCESS};
+    RpcPayload results;
+    /// Nothing is sent, and nothing remembered: the call is carried out when it is sent again.
+    bool dropped{false};
+};
+
+/// A program and version served by an RpcServer (NFSv3, for one).
+class RpcProgram : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    using Done = std::function<void(RpcServerReply&&)>;
+
+    [[nodiscard]] virtual uint32_t GetProgram() const = 0;
+    [[nodiscard]] virtual uint32_t GetVersion() const = 0;
+    /// \return how large calls and replies can be; default: any size.
+    [[nodiscard]] virtual RpcMessageLimits GetMessageLimits() const;
+    /// Carries a call out; calls \p done once, now or later. Holds a server thread until then.
+    virtual void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) = 0;
+    /// \return whether a call that is carried out twice does no harm; else the server's duplicate
+    /// request cache sees to it that it is not. Default: true.
+    [[nodiscard]] virtual bool IsIdempotent(uint32_t procedure) const;
+    /// The same of one call, for programs whose procedures do different things. Default: by
+    /// procedure.
+    [[nodiscard]] virtual bool IsIdempotentCall(const RpcCallHeader& header,
+                                                const RpcReceivedMessage& message,
+                                                uint32_t argumentsPosition) const;
+    /// A connection that calls may have come over (RpcServerCall::connection) is no more. Default:
+    /// nothing.
+    virtual void HandleConnectionEnd(uint64_t connection);
+};
+
+/// What an RpcServer counts, as the rpc line of /proc/net/rpc/nfsd.
+struct RpcServerStatistics
+{
+    uint64_t calls{0};     ///< Calls taken.
+    uint64_t badFormat{0}; ///< Messages that are no call, dropped.
+    uint64_t badAuth{0};   ///< Calls denied: credential, or RPC version.
+    uint64_t dropped{0};   ///< Calls that the flavour's acceptor or the program does not answer.
+    uint64_t badCall{
+        0}; ///< Calls for a program, version or procedure that is not there, or garbage.
+};
+
+/**
+ * \brief Threads that take calls from all transports of one server in order of arrival (nfsd).
+ *
+ * A thread (RpcThreadPool) needs a core of the host for CallCost, then the program has it until its
+ * reply is done.
+ */
+class RpcServer : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    RpcServer();
+    ~RpcServer() override;
+
+    void Register(Ptr<RpcProgram> program);
+    /// The processor that threads run on. Default: one of its own.
+    void SetHostCpu(Ptr<HostCpu> cpu);
+
+    /// \return true when \p names may be the attribute Security.
+    [[nodiscard]] static bool AreFlavors(const std::string& names);
+    /// Serves calls of flavor RPCSEC_GSS from now on; without, they are denied.
+    void SetAcceptor(Ptr<RpcAcceptor> acceptor);
+
+    /// Called with the whole encoded reply; empty: the call was dropped and none is to be sent.
+    using Reply = std::function<void(RpcPayload&&)>;
+    /// Takes a received call; \p reply is called once with the whole encoded reply, unless the
+    /// octets are no RPC call at all: then they are counted and dropped, and it is never called
+    /// (returns false).
+    /// \param source the client's address, the same for all its connections
+    /// \param connection from OpenConnection(); 0: of none
+    bool Receive(RpcReceivedMessage&& message,
+                 Reply reply,
+                 uint64_t source = 0,
+                 uint64_t connection = 0);
+
+    /// \return the number of a transport's new connection: from 1 up, over all transports.
+    [[nodiscard]] uint64_t OpenConnection();
+    /// Messages in the reverse direction of a connection have so many octets at most, while it
+    /// lasts.
+    void SetReverseLimit(uint64_t connection, uint32_t octets);
+    /// Tells all programs that a connection is no more.
+    void EndConnection(uint64_t connection);
+
+    /// \param start the first octets of a call, as far as they are known
+    /// \return the limits of its program; the widest of all when it is not to be seen, or not
+    /// served
+    [[nodiscard]] RpcMessageLimits GetMessageLimits(ByteSpan start) const;
+
+    [[nodiscard]] uint32_t GetBusyThreads() const;
+    [[nodiscard]] uint32_t GetQueuedCalls() const;
+    [[nodiscard]] Ptr<RpcThreadPool> GetThreadPool() const;
+    [[nodiscard]] const RpcServerStatistics& GetStatistics() const;
+    [[nodiscard]] const DuplicateRequestCache& GetDuplicateRequestCache() const;
+    /// Stops and starts the service: calls that wait or are being carried out are given up without
+    /// a reply (what they have done stays done), and the duplicate request cache is empty.
+    void Restart();
+    /// So many threads stand still: see RpcThreadPool::SetStalled().
+    void SetStalledThreads(uint32_t threads);
+    /// Forgets all calls and replies, as a server that boots.
+    void ClearDuplicateRequestCache();
+    /// \return the names of attribute DuplicateRequests.
+    static std::vector<std::string> GetDuplicatePolicies();
+
+    /// Trace source "CallTaken": a thread takes a call that waited \p queued.
+    typedef void (*CallTakenTracedCallback)(const RpcCallHeader& header, Time queued);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// What the reply to a call needs.
+    struct AnsweredCall
+    {
+        Reply reply;
+        std::size_t thread{0};                  ///< That has taken it.
+        uint64_t start{0};                      ///< Of the service, that it was taken after.
+        std::shared_ptr<RpcReplySealer> sealer; ///< When the flavour has one.
+    };
+
+    struct QueuedCall : AnsweredCall
+    {
+        Decoded<RpcCallHeader> header;
+        RpcReceivedMessage message;
+        uint32_t argumentsPosition{0};
+        Time arrival;
+        uint64_t source{0}; ///< The client's address.
+        uint64_t connection{0};
+    };
+
+    void TakeCalls();
+    [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
+    void Process(QueuedCall&& queued);
+    bool Accept(QueuedCall& queued);
+    [[nodiscard]] RpcMessageLimits AddSecurity(RpcMessageLimits limits) const;
+    [[nodiscard]] bool IsAllowed(const RpcCallHeader& header) const;
+    void SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPayload&& results);
+    /// \return whether the service was restarted since the call was taken.
+    [[nodiscard]] bool IsGivenUp(const AnsweredCall& call) const;
+    void Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload);
+    void SetFlavors(std::string names);
+    [[nodiscard]] std::string GetFlavors() const;
+    void Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued);
+    [[nodiscard]] DuplicateRequestCache& GetDuplicates() const;
+    /// \return whether the call is to be carried out; else it has been answered or dropped.
+    bool IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued);
+    void Remember(const DuplicateRequestCache::Key& key,
+                  RpcAcceptStatus status,
+                  const RpcPayload& results);
+    void Drop(const std::optional<DuplicateRequestCache::Key>& key, const AnsweredCall& call);
+    [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
+    [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
+    void SetThreads(uint32_t threads);
+    [[nodiscard]] uint32_t GetThreads() const;
+
+    using ProgramKey = std::pair<uint32_t, uint32_t>;
+    std::map<ProgramKey, Ptr<RpcProgram>> m_programs;
+    std::deque<QueuedCall> m_queue;
+    Ptr<RpcThreadPool> m_threads;
+    Ptr<HostCpu> m_cpu;
+    Ptr<RpcAcceptor> m_acceptor;
+    std::bitset<4> m_flavors; ///< That calls may have.
+    Time m_callCost;
+    std::string m_duplicatePolicy;
+    uint32_t m_duplicateEntries{0};
+    Time m_duplicateLifetime;
+    uint32_t m_duplicateReplySize{0};
+    mutable std::unique_ptr<DuplicateRequestCache> m_duplicates; ///< Made when first needed.
+    uint64_t m_starts{0};                                        ///< Restarts so far.
+    uint64_t m_connections{0};                                   ///< Opened so far.
+    std::map<uint64_t, uint32_t> m_reverseLimits;                ///< Octets, by connection.
+    RpcServerStatistics m_statistics;
+    TracedCallback<const RpcCallHeader&, Time> m_callTaken;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_SERVER_H

@@ -1,0 +1,235 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpc/tcp/listener.h"
+
+#include "mpa/stream-tcp-socket.h"
+#include "rpc/flatten.h"
+#include "rpc/tcp/local-port.h"
+
+#include "ns3/abort.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RpcTcpServer);
+
+namespace
+{
+
+/// \return a number for the host of \p peer, the same for all its ports.
+uint64_t
+GetSource(const Address& peer)
+{
+    if (InetSocketAddress::IsMatchingType(peer))
+    {
+        return InetSocketAddress::ConvertFrom(peer).GetIpv4().Get();
+    }
+    uint64_t source = 0;
+    if (Inet6SocketAddress::IsMatchingType(peer))
+    {
+        std::array<uint8_t, 16> octets{};
+        Inet6SocketAddress::ConvertFrom(peer).GetIpv6().GetBytes(octets.data());
+        for (const uint8_t octet : octets)
+        {
+            source = source * 257 + octet;
+        }
+    }
+    return source;
+}
+
+} // namespace
+
+TypeId
+RpcTcpServer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::RpcTcpServer")
+            .SetParent<Object>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<RpcTcpServer>()
+            .AddAttribute("MaxRecordSize",
+                          "Largest call taken (octets). Default: Linux's RPCSVC_MAXPAYLOAD_TCP and "
+                          "a page for all else.",
+                          UintegerValue(1024 * 1024 + 4096),
+                          MakeUintegerAccessor(&RpcTcpServer::m_maxRecord),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("FragmentSize",
+                          "Largest fragment sent (octets). Default: a record is one fragment, as "
+                          "Linux's.",
+                          UintegerValue(RpcFragmentHeader::MAX_LENGTH),
+                          MakeUintegerAccessor(&RpcTcpServer::m_maxFragment),
+                          MakeUintegerChecker<uint32_t>(1, RpcFragmentHeader::MAX_LENGTH))
+            .AddAttribute(
+                "IdleTimeout",
+                "Time without a call after which a connection is closed; 0: never. "
+                "Linux closes after 6 to 12 minutes (svc_conn_age_period); default: never, "
+                "so that a simulation ends with its work.",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&RpcTcpServer::m_idleTimeout),
+                MakeTimeChecker(Time(0)))
+            .AddTraceSource("Accepted",
+                            "A connection is established: the peer's address.",
+                            MakeTraceSourceAccessor(&RpcTcpServer::m_acceptedTrace),
+                            "ns3::nfsrdma::RpcTcpServer::AcceptedTracedCallback")
+            .AddTraceSource("Closed",
+                            "A connection has ended.",
+                            MakeTraceSourceAccessor(&RpcTcpServer::m_closedTrace),
+                            "ns3::nfsrdma::RpcTcpServer::ClosedTracedCallback");
+    return tid;
+}
+
+RpcTcpServer::RpcTcpServer() = default;
+RpcTcpServer::~RpcTcpServer() = default;
+
+void
+RpcTcpServer::DoDispose()
+{
+    Stop();
+    m_node = nullptr;
+    m_rpcServer = nullptr;
+    m_memory = nullptr;
+    Object::DoDispose();
+}
+
+void
+RpcTcpServer::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+void
+RpcTcpServer::SetRpcServer(Ptr<RpcServer> server)
+{
+    m_rpcServer = server;
+}
+
+void
+RpcTcpServer::SetHostMemory(Ptr<HostMemory> memory)
+{
+    m_memory = memory;
+}
+
+bool
+RpcTcpServer::Listen(uint16_t port)
+{
+    return ListenOn(InetSocketAddress(Ipv4Address::GetAny(), port));
+}
+
+bool
+RpcTcpServer::ListenOn(const Address& local)
+{
+    NS_ABORT_MSG_UNLESS(m_node && m_rpcServer, "RpcTcpServer has no node, or no RpcServer");
+    const Ptr<Socket> socket = StreamTcpSocket::Create(m_node);
+    if (socket->Bind(local) != 0 || socket->Listen() != 0)
+    {
+        return false;
+    }
+    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                              MakeCallback(&RpcTcpServer::HandleAccept, this));
+    m_listener = socket;
+    return true;
+}
+
+void
+RpcTcpServer::Stop()
+{
+    if (m_listener)
+    {
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        m_listener->Close();
+        m_listener = nullptr;
+    }
+    while (!m_connections.empty())
+    {
+        const auto first = m_connections.begin();
+        first->second.connection->Close();
+        HandleEnd(first->first, RpcTcpEnd::LOCAL);
+    }
+}
+
+uint16_t
+RpcTcpServer::GetPort() const
+{
+    return GetLocalPort(m_listener);
+}
+
+uint32_t
+RpcTcpServer::GetConnectionCount() const
+{
+    return m_connections.size();
+}
+
+void
+RpcTcpServer::HandleAccept(Ptr<Socket> socket, const Address& peer)
+{
+    const uint64_t number = m_rpcServer->OpenConnection();
+    RpcTcpConnection::Events events;
+    events.record = [this, number, source = GetSource(peer)](ByteVector&& record) {
+        HandleRecord(number, source, std::move(record));
+    };
+    events.ended = [this, number](RpcTcpEnd end) { HandleEnd(number, end); };
+    m_connections[number].connection =
+        RpcTcpConnection::Create(socket, true, {m_maxRecord, m_maxFragment}, std::move(events));
+    m_acceptedTrace(peer);
+    StartIdleTimer(number);
+}
+
+void
+RpcTcpServer::HandleRecord(uint64_t connection, uint64_t source, ByteVector&& record)
+{
+    StartIdleTimer(connection);
+    RpcReceivedMessage message;
+    message.octets = std::move(record);
+    const bool isCall = m_rpcServer->Receive(
+        std::move(message),
+        [self = Ptr<RpcTcpServer>(this), connection](RpcPayload&& reply) {
+            const auto found = self->m_connections.find(connection);
+            if (found == self->m_connections.end() || reply.octets.empty())
+            {
+                return;
+            }
+            found->second.connection->Send(reply.items.empty() ? reply.octets
+                                                               : Flatten(reply, self->m_memory));
+        },
+        source,
+        connection);
+    if (!isCall)
+    {
+        m_connections.at(connection).connection->Fail(RpcTcpEnd::NO_RPC);
+    }
+}
+
+void
+RpcTcpServer::HandleEnd(uint64_t connection, RpcTcpEnd end)
+{
+    const auto found = m_connections.find(connection);
+    found->second.idleTimer.Cancel();
+    m_connections.erase(found);
+    m_rpcServer->EndConnection(connection);
+    m_closedTrace(end);
+}
+
+void
+RpcTcpServer::StartIdleTimer(uint64_t connection)
+{
+    if (!m_idleTimeout.IsZero())
+    {
+        Open& open = m_connections.at(connection);
+        open.idleTimer.Cancel();
+        open.idleTimer =
+            Simulator::Schedule(m_idleTimeout, [held = std::weak_ptr(open.connection)] {
+                if (const auto idle = held.lock())
+                {
+                    idle->Fail(RpcTcpEnd::LOCAL);
+                }
+            });
+    }
+}
+
+} // namespace ns3::nfsrdma

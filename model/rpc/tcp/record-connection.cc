@@ -1,0 +1,218 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpc/tcp/record-connection.h"
+
+#include "ns3/packet.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::nfsrdma
+{
+
+const char*
+ToString(RpcTcpEnd end)
+{
+    switch (end)
+    {
+    case RpcTcpEnd::FAILED:
+        return "failed";
+    case RpcTcpEnd::PEER_CLOSED:
+        return "peer closed";
+    case RpcTcpEnd::RESET:
+        return "reset";
+    case RpcTcpEnd::RECORD_TOO_LONG:
+        return "record too long";
+    case RpcTcpEnd::NO_RPC:
+        return "no RPC";
+    case RpcTcpEnd::LOCAL:
+        return "closed here";
+    }
+    return "unknown";
+}
+
+std::shared_ptr<RpcTcpConnection>
+RpcTcpConnection::Create(Ptr<Socket> socket,
+                         bool connected,
+                         const RpcTcpSettings& settings,
+                         Events events)
+{
+    struct Made : RpcTcpConnection
+    {
+        Made(Ptr<Socket> made, const RpcTcpSettings& madeSettings, Events&& madeEvents)
+            : RpcTcpConnection(made, madeSettings, std::move(madeEvents))
+        {
+        }
+    };
+
+    const auto connection = std::make_shared<Made>(socket, settings, std::move(events));
+    connection->m_connected = connected;
+    connection->Attach();
+    return connection;
+}
+
+RpcTcpConnection::RpcTcpConnection(Ptr<Socket> socket,
+                                   const RpcTcpSettings& settings,
+                                   Events events)
+    : m_socket(socket),
+      m_settings(settings),
+      m_events(std::move(events)),
+      m_decoder(settings.maxRecord)
+{
+}
+
+RpcTcpConnection::~RpcTcpConnection()
+{
+    if (m_socket)
+    {
+        const Ptr<Socket> socket = m_socket;
+        Detach();
+        socket->Close();
+    }
+}
+
+void
+RpcTcpConnection::Attach()
+{
+    m_socket->SetConnectCallback(MakeCallback(&RpcTcpConnection::HandleConnected, this),
+                                 MakeCallback(&RpcTcpConnection::HandleConnectFailed, this));
+    m_socket->SetRecvCallback(MakeCallback(&RpcTcpConnection::HandleReceive, this));
+    m_socket->SetSendCallback(MakeCallback(&RpcTcpConnection::HandleSpace, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&RpcTcpConnection::HandleNormalClose, this),
+                                MakeCallback(&RpcTcpConnection::HandleErrorClose, this));
+}
+
+void
+RpcTcpConnection::Detach()
+{
+    const auto none = MakeNullCallback<void, Ptr<Socket>>();
+    m_socket->SetConnectCallback(none, none);
+    m_socket->SetRecvCallback(none);
+    m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+    m_socket->SetCloseCallbacks(none, none);
+    m_socket = nullptr;
+}
+
+void
+RpcTcpConnection::Send(ByteSpan message)
+{
+    if (!m_socket)
+    {
+        return;
+    }
+    if (m_unsentFrom == m_unsent.size())
+    {
+        m_unsent.clear();
+        m_unsentFrom = 0;
+    }
+    const ByteVector record = MarkRecord(message, m_settings.maxFragment);
+    m_unsent.insert(m_unsent.end(), record.begin(), record.end());
+    Flush();
+}
+
+void
+RpcTcpConnection::Flush()
+{
+    while (m_socket && m_unsentFrom < m_unsent.size())
+    {
+        const auto count = static_cast<uint32_t>(
+            std::min<std::size_t>(m_unsent.size() - m_unsentFrom, m_socket->GetTxAvailable()));
+        if (count == 0 || m_socket->Send(m_unsent.data() + m_unsentFrom, count, 0) <= 0)
+        {
+            return;
+        }
+        m_unsentFrom += count;
+    }
+}
+
+void
+RpcTcpConnection::Close()
+{
+    if (m_socket)
+    {
+        const Ptr<Socket> socket = m_socket;
+        Detach();
+        socket->Close();
+    }
+}
+
+void
+RpcTcpConnection::Fail(RpcTcpEnd end)
+{
+    if (!m_socket)
+    {
+        return;
+    }
+    const auto self = shared_from_this();
+    Close();
+    m_events.ended(end);
+}
+
+void
+RpcTcpConnection::HandleConnected(Ptr<Socket>)
+{
+    const auto self = shared_from_this();
+    m_connected = true;
+    if (m_events.connected)
+    {
+        m_events.connected();
+    }
+}
+
+void
+RpcTcpConnection::HandleConnectFailed(Ptr<Socket>)
+{
+    Fail(RpcTcpEnd::FAILED);
+}
+
+void
+RpcTcpConnection::HandleReceive(Ptr<Socket>)
+{
+    const auto self = shared_from_this();
+    while (m_socket)
+    {
+        const Ptr<Packet> packet = m_socket->Recv(std::numeric_limits<uint32_t>::max(), 0);
+        if (!packet || packet->GetSize() == 0)
+        {
+            return;
+        }
+        ByteVector octets(packet->GetSize());
+        packet->CopyData(octets.data(), octets.size());
+        ByteSpan rest(octets);
+        while (m_socket)
+        {
+            auto taken = m_decoder.Take(rest);
+            if (!taken)
+            {
+                Fail(RpcTcpEnd::RECORD_TOO_LONG);
+                return;
+            }
+            if (!*taken)
+            {
+                break;
+            }
+            m_events.record(std::move(**taken));
+        }
+    }
+}
+
+void
+RpcTcpConnection::HandleSpace(Ptr<Socket>, uint32_t)
+{
+    Flush();
+}
+
+void
+RpcTcpConnection::HandleNormalClose(Ptr<Socket>)
+{
+    Fail(m_connected ? RpcTcpEnd::PEER_CLOSED : RpcTcpEnd::FAILED);
+}
+
+void
+RpcTcpConnection::HandleErrorClose(Ptr<Socket>)
+{
+    Fail(RpcTcpEnd::RESET);
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_TCP_RECORD_CONNECTION_H
+#define NFSRDMA_RPC_TCP_RECORD_CONNECTION_H
+
+#include "rpc/tcp/record-marking.h"
+
+#include "ns3/socket.h"
+
+#include <functional>
+#include <memory>
+
+namespace ns3::nfsrdma
+{
+
+/// Why a connection that carries records is over.
+enum class RpcTcpEnd
+{
+    FAILED,          ///< It could not be made.
+    PEER_CLOSED,     ///< The peer closed it.
+    RESET,           ///< It was reset, or TCP gave up.
+    RECORD_TOO_LONG, ///< The peer's record passes the limit; closed here.
+    NO_RPC,          ///< The peer's record is no RPC message of the right kind; closed here.
+    LOCAL            ///< It was closed here.
+};
+
+[[nodiscard]] const char* ToString(RpcTcpEnd end);
+
+/// What a connection for records is to be like.
+struct RpcTcpSettings
+{
+    uint32_t maxRecord{0};                               ///< Octets received at most.
+    uint32_t maxFragment{RpcFragmentHeader::MAX_LENGTH}; ///< Octets sent at most in one.
+};
+
+/**
+ * \brief One TCP connection that carries RPC messages as records, RFC 5531 section 11, on a plain
+ * ns-3 socket.
+ *
+ * Whoever owns it may let it go at any time, in its own callbacks too: the connection is closed
+ * then (FIN after what the socket has taken).
+ */
+class RpcTcpConnection : public std::enable_shared_from_this<RpcTcpConnection>
+{
+  public:
+    /// What the owner is told.
+    struct Events
+    {
+        std::function<void()> connected; ///< May be null for an accepted connection.
+        std::function<void(ByteVector&& record)> record;
+        std::function<void(RpcTcpEnd end)> ended; ///< Once; not after Close().
+    };
+
+    /// \param socket connected, or whose Connect() is to follow
+    /// \param connected which of them
+    /// \param settings of records
+    /// \param events see there
+    /// \return the connection; it listens to \p socket from now on.
+    [[nodiscard]] static std::shared_ptr<RpcTcpConnection> Create(Ptr<Socket> socket,
+                                                                  bool connected,
+                                                                  const RpcTcpSettings& settings,
+                                                                  Events events);
+    ~RpcTcpConnection();
+    RpcTcpConnection(const RpcTcpConnection&) = delete;
+    RpcTcpConnection& operator=(const RpcTcpConnection&) = delete;
+
+    /// Sends a message as a record; what finds no room in the socket waits here.
+    void Send(ByteSpan message);
+    /// No more events; FIN after what the socket has taken.
+    void Close();
+    /// Closes the connection, and tells the owner so.
+    void Fail(RpcTcpEnd end);
+
+  private:
+    RpcTcpConnection(Ptr<Socket> socket, const RpcTcpSettings& settings, Events events);
+
+    void Attach();
+    void Detach();
+    void HandleConnected(Ptr<Socket>);
+    void HandleConnectFailed(Ptr<Socket>);
+    void HandleReceive(Ptr<Socket>);
+    void HandleSpace(Ptr<Socket>, uint32_t);
+    void HandleNormalClose(Ptr<Socket>);
+    void HandleErrorClose(Ptr<Socket>);
+    void Flush();
+
+    Ptr<Socket> m_socket;
+    RpcTcpSettings m_settings;
+    Events m_events;
+    bool m_connected{false};
+    RecordMarkingDecoder m_decoder;
+    ByteVector m_unsent;         ///< Octets of records that the socket has not taken,
+    std::size_t m_unsentFrom{0}; ///< from here on.
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_TCP_RECORD_CONNECTION_H

@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_THREAD_POOL_H
+#define NFSRDMA_RPC_THREAD_POOL_H
+
+#include "host/cpu.h"
+#include "host/occupancy-meter.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// What an RpcThreadPool counts of all threads.
+struct RpcThreadPoolStatistics
+{
+    uint64_t taken{0};    ///< Calls that a thread has taken.
+    uint64_t released{0}; ///< Calls that it is through with.
+    Time waited;          ///< Time that calls taken have waited for a thread, together.
+    Time held;            ///< Time that threads were held by calls released, together.
+    Time longestWait;     ///< Of one call.
+};
+
+/// What one thread has done.
+struct RpcThreadAccount
+{
+    uint64_t calls{0}; ///< Calls released.
+    Time held;         ///< Time held by them.
+};
+
+/**
+ * \brief The threads of a server and the books about them: who is free, how many calls wait, how
+ * long, how busy each thread is. The calls themselves wait in the server.
+ *
+ * A thread is held from when it takes a call until the reply is handed over: on a core, waiting for
+ * one, or waiting for the storage. Of several free threads the one that became free last takes the
+ * next call; one that has never had a call only when there is no other.
+ */
+class RpcThreadPool : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    RpcThreadPool();
+    ~RpcThreadPool() override;
+
+    /// \param threads calls at a time; may change while calls are there
+    void SetSize(uint32_t threads);
+    [[nodiscard]] uint32_t GetSize() const;
+
+    /// A call waits from now on.
+    void Arrive();
+    [[nodiscard]] bool HasFree() const;
+    /// The call that has waited since \p arrival gets a thread, and waits no longer. There must be
+    /// a free one. \return its number
+    std::size_t Take(Time arrival);
+    /// The thread is through with its call.
+    void Release(std::size_t thread);
+    /// As calls that wait are dropped.
+    void DropQueued();
+    /// As every call taken is given up.
+    void ReleaseAll();
+    /// So many threads stand still from now on: free ones at once, others when they are through
+    /// with their calls. 0: none any more.
+    void SetStalled(uint32_t threads);
+    [[nodiscard]] uint32_t GetStalled() const;
+
+    /// \return what the host's processor knows of the thread.
+    [[nodiscard]] HostThread& GetHostThread(std::size_t thread);
+    [[nodiscard]] uint32_t GetBusy() const;
+    [[nodiscard]] uint32_t GetQueued() const;
+    [[nodiscard]] const RpcThreadPoolStatistics& GetStatistics() const;
+    /// \return of each thread that has ever had a call.
+    [[nodiscard]] std::vector<RpcThreadAccount> GetAccounts() const;
+    /// \return threads held: peak and mean over time.
+    [[nodiscard]] const OccupancyMeter& GetBusyMeter() const;
+    /// \return calls that waited: peak and mean over time.
+    [[nodiscard]] const OccupancyMeter& GetQueueMeter() const;
+
+    /// Trace source "Arrived": a call waits, one of so many.
+    typedef void (*ArrivedTracedCallback)(uint32_t queued);
+    /// Trace source "Taken": a thread takes a call that has waited so long.
+    typedef void (*TakenTracedCallback)(uint64_t thread, Time waited);
+    /// Trace source "Released": a thread was held so long.
+    typedef void (*ReleasedTracedCallback)(uint64_t thread, Time held);
+
+  private:
+    struct Thread
+    {
+        HostThread host;
+        Time taken;
+        RpcThreadAccount account;
+    };
+
+    void SetBusy(uint32_t threads);
+    void SetQueued(uint32_t calls);
+
+    uint32_t m_size{1};
+    std::deque<Thread> m_threads;    ///< That have had a call.
+    std::vector<std::size_t> m_idle; ///< Those of them that are free, latest last.
+    uint32_t m_stalled{0};
+    TracedValue<uint32_t> m_busy{0};
+    TracedValue<uint32_t> m_queued{0};
+    OccupancyMeter m_busyMeter;
+    OccupancyMeter m_queueMeter;
+    RpcThreadPoolStatistics m_statistics;
+    TracedCallback<uint32_t> m_arrivedTrace;
+    TracedCallback<uint64_t, Time> m_takenTrace;
+    TracedCallback<uint64_t, Time> m_releasedTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_THREAD_POOL_H

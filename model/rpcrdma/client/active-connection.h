@@ -1,0 +1,334 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_CLIENT_ACTIVE_CONNECTION_H
+#define NFSRDMA_RPCRDMA_CLIENT_ACTIVE_CONNECTION_H
+
+#include "rnic/connect/cm-id.h"
+#include "rnic/hardware/device.h"
+#include "rpcrdma/client/call-encoder.h"
+#include "rpcrdma/client/credit-window.h"
+#include "rpcrdma/client/reply-header-check.h"
+#include "rpcrdma/client/reply-pull-session.h"
+#include "rpcrdma/client/request.h"
+#include "rpcrdma/client/reverse-responder.h"
+#include "rpcrdma/client/send-room.h"
+#include "rpcrdma/client/xprt-statistics.h"
+#include "rpcrdma/message/private-data.h"
+#include "rpcrdma/policy/call-form.h"
+#include "rpcrdma/policy/cancel.h"
+#include "rpcrdma/policy/reply-mechanism.h"
+#include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/terminate-tally.h"
+#include "rpcrdma/verbs-endpoint.h"
+
+#include "ns3/event-id.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/simple-ref-count.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// What a requester's connections are run with. See the attributes of RpcRdmaClient.
+struct RpcRdmaConnectionSettings
+{
+    uint32_t slots{0};
+    uint32_t reservedCredits{0};
+    uint32_t inlineSend{0};
+    uint32_t inlineReceive{0};
+    uint32_t maxDataPages{0};
+    uint32_t maxSegments{0};
+    uint32_t bufferSize{0};
+    uint32_t receiveBatch{0};
+    uint32_t backchannelCredits{0};
+    uint32_t responderResources{0};
+    bool remoteInvalidation{true};
+    PrivateDataPlace privateDataPlace{PrivateDataPlace::FRONT}; ///< Of the peer's.
+    bool writePadSegment{true};
+    uint32_t maxReadChunks{1};
+    uint32_t maxWriteChunks{1};
+    uint32_t maxChunkSegments{0};
+    ReadPad readPad{READ_PAD_NONE};
+    bool protectWritePad{false};
+    ReplyHeaderRules replyRules;
+    Time regionAllocationTime;
+    Time mapCost;
+    RegistrationSettings registration; ///< Its regionPages are bounded by maxDataPages.
+    std::string cancelPolicyName;
+    ReplyPullSettings replyPull;
+    RpcRdmaReverseSettings reverse;
+    std::shared_ptr<RpcRdmaReverseStatistics> reverseStatistics; ///< With reverse.server.
+    std::shared_ptr<TerminateTally> terminates;
+};
+
+/// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
+class RpcRdmaConnectionOwner
+{
+  public:
+    virtual ~RpcRdmaConnectionOwner() = default;
+
+    /// Calls may be sent.
+    virtual void HandleEstablished() = 0;
+    /// Told once. The connection holds no verbs object any more and hands out its requests
+    /// (TakeRequests()); it is to be dropped.
+    virtual void HandleEnd(CmEventType reason) = 0;
+    /// The responder has granted credits.
+    virtual void HandleGrant(uint32_t credits) = 0;
+    /// So many calls hold a credit now.
+    virtual void HandleOutstanding(uint32_t calls) = 0;
+    /// A call has given its credit back, which it had for \p held.
+    virtual void HandleCreditEnd(Time held) = 0;
+    /// A message is not what it should be.
+    virtual void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) = 0;
+    /// There may be regions, or a credit, for the next call again.
+    virtual void HandleRegions() = 0;
+    /// There will never be regions for the call that Send() refused: it needs \p what.
+    virtual void HandleNoRegions(const std::string& what) = 0;
+    /// A call has ended: its chunks are invalid. The outcome is in the record; \p message is empty
+    /// unless it is SUCCESS. The slot stays in use as long as request.sendPending.
+    virtual void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) = 0;
+    /// A call that was given up is over for its caller. HandleRelease() follows when its memory is
+    /// set aside.
+    virtual void HandleCancelled(RpcRdmaRequest& request) = 0;
+    /// The memory of a call set aside is not in use any more.
+    virtual void HandleRelease(RpcRdmaRequest& request) = 0;
+    /// The Send of \p request has completed, or will never: request.sendPending has become false.
+    virtual void HandleSendDone(RpcRdmaRequest& request) = 0;
+};
+
+/**
+ * \brief One connection of the requester (rpcrdma_ep): made for an attempt to connect, and dropped
+ * with everything that belongs to it when the attempt fails or the connection ends.
+ *
+ *     CONNECTING --ESTABLISHED--> ESTABLISHED --Disconnect(), post refused--> CLOSING
+ *          |                           |                                         |
+ *          +---------------------------+--- any other event ---> ENDED <---------+
+ *
+ * Ends with it: verbs objects, receives, regions and their registrations, credits, what the peer's
+ * private data said, whether a Send is still to complete. Outlives it: the requests with their
+ * calls, XIDs and buffers, which the transport owns.
+ *
+ * When chunks cannot be invalidated, here or because the queue pair fails, no RPC ends before the
+ * connection has (RFC 8166 section 4.5.4).
+ *
+ * A received message is one of: reply to a call | Call in reverse direction | reply with a Read
+ * list | junk; HandleMessage() tells which. RDMA_NOMSG with a Position-Zero Read chunk does not
+ * show the direction of its message: it is a reply where the peers have agreed on such replies, or
+ * when its XID is that of a call outstanding or given up; else a reverse Call, which may have no
+ * chunk.
+ */
+class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
+{
+  public:
+    /// What became of a call given to Send().
+    enum class SendResult
+    {
+        SENT,
+        NO_REGIONS, ///< HandleRegions() or HandleNoRegions() follows.
+        TOO_LONG,   ///< It cannot be sent on this connection.
+        REFUSED     ///< The queue pair refuses it: the connection is being closed.
+    };
+
+    /// \p callForms, \p replyMechanism, \p statistics and \p owner outlive the connection.
+    RpcRdmaConnection(Ptr<RnicDevice> device,
+                      RpcRdmaConnectionSettings settings,
+                      const CallFormPolicy& callForms,
+                      ReplyMechanismPolicy& replyMechanism,
+                      XprtRdmaStatistics& statistics,
+                      RpcRdmaConnectionOwner& owner);
+    ~RpcRdmaConnection();
+
+    /// Starts to connect. \return false when the device has no objects left.
+    bool Connect(const InetSocketAddress& server);
+    /// Closes the connection in order; HandleEnd() follows.
+    /// \param reason what GetEndReason() is to say
+    void Disconnect(const std::string& reason);
+    /// Closes the connection without waiting for the peer; HandleEnd() follows at once.
+    /// \param reason what GetEndReason() is to say
+    void Drop(const std::string& reason);
+    /// \return what has ended the connection when that is more than the CmEventType says: a
+    /// Terminate message, Disconnect() or Drop(), whichever was first.
+    [[nodiscard]] const std::string& GetEndReason() const;
+    /// Fault injection: the queue pair moves to ERROR; HandleEnd() follows.
+    void InjectError();
+    /// Gives everything back at once; the owner is told nothing more.
+    void Abort();
+
+    [[nodiscard]] bool IsEstablished() const;
+    /// \return true when Send() may be called: established, a credit, regions as far as known.
+    [[nodiscard]] bool MaySend() const;
+    /// \return the same for a health probe, which may use the reserved credits.
+    [[nodiscard]] bool MaySendProbe() const;
+    /// \return true when a call with this XID is outstanding.
+    [[nodiscard]] bool IsOutstanding(uint32_t xid) const;
+    /// Encodes and posts the call of \p request, which stays here until HandleReply() when SENT or
+    /// REFUSED.
+    SendResult Send(RpcRdmaRequest& request);
+    /// Gives a call up. \return false when it is not outstanding, or its reply has come.
+    bool Cancel(uint32_t xid);
+    /// \return the requests that were in use when the connection ended, in no order.
+    [[nodiscard]] std::vector<RpcRdmaRequest*> TakeRequests();
+
+    [[nodiscard]] const InlineLimits& GetInlineLimits() const;
+    /// \return RpcRdmaCallEncoder::GetLargestRoom(); UINT64_MAX before the connection is made.
+    [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const;
+    [[nodiscard]] const CreditWindow& GetWindow() const;
+    /// \return calls outstanding, whose caller waits.
+    [[nodiscard]] uint32_t GetRequestCount() const;
+    /// Calls \p visit for each call outstanding whose caller waits, by XID.
+    void ForEachCall(const std::function<void(RpcTransportCall&)>& visit) const;
+    /// \return when the oldest call was sent that was given up and has had no reply.
+    [[nodiscard]] Time GetOldestOwed() const;
+    /// \return when a call was sent or a reply received last, health probes apart.
+    [[nodiscard]] Time GetLastUsed() const;
+    /// \return when a message was received last, or the connection was made.
+    [[nodiscard]] Time GetLastHeard() const;
+    [[nodiscard]] bool IsWaitingForRegions() const;
+    /// \return why Send() has found the latest call too long.
+    [[nodiscard]] const std::string& DescribeRefusal() const;
+    /// \return one line per outstanding call.
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
+    /// Adds to the statistics given what is counted only when the connection ends.
+    void AddLiveStatistics(XprtRdmaStatistics& statistics) const;
+
+  private:
+    /// Id of work requests whose success is of no interest; others have their slot's number.
+    static constexpr uint64_t UNTRACKED_WORK = RpcRdmaSendRoom::OWN_WORK;
+    /// Slots to a batch of unsignaled work requests (rpcrdma_ep_create).
+    static constexpr uint32_t SEND_BATCHES = 8;
+
+    enum class State
+    {
+        CONNECTING,
+        ESTABLISHED,
+        CLOSING,
+        ENDED
+    };
+
+    /// Keeps the first reason that is given.
+    void NoteEnd(const std::string& reason);
+
+    std::string m_endReason;
+
+    enum class MessageKind
+    {
+        REPLY,
+        REPLY_WITH_READ_LIST, ///< Responder-provided Read chunks.
+        REVERSE_CALL,         ///< RFC 8167.
+        UNKNOWN_XID,
+        MALFORMED
+    };
+
+    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleEstablished(const CmEvent& event);
+    void HandleEnd(CmEventType reason);
+    void HandleTerminateSent(const TerminateMessage& message);
+    void HandleTerminateReceived(const TerminateMessage& message);
+    void TearDown();
+    /// Takes of what is wanted what the device has; where receives are few, half of them at most
+    /// are for reverse calls, and there are as many slots as receives are left.
+    void FitToDevice(QueuePairCapabilities& sizes);
+    void RegisterWritePad(CallEncoderSettings& settings);
+    [[nodiscard]] ChunkRegistrar& GetSinkRegistrar();
+    bool StartPullSession(const CmEvent& event);
+
+    void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
+    /// As frwr_send: signaled when the Send takes the program's memory, or when m_sendCount has no
+    /// room for the chain. The difference is unsigned, so that room left gives a whole batch.
+    void ChooseSignaling(std::vector<SendWorkRequest>& chain);
+    /// In turn at the broker the attempt is over; else the registrar is asked for more soon.
+    void WaitForRegions();
+    /// Waits for what other connections have.
+    void AwaitTurn();
+    /// No call is under way: with one region for all, another connection may have one.
+    void LeaveIfIdle();
+    void RefreshRegions();
+
+    void HandleSendCompletion(const WorkCompletion& completion);
+    void EndSends(const RpcRdmaRequest* last);
+    void HandleReceive(const WorkCompletion& completion);
+    [[nodiscard]] bool IsServedReverseCall(const RpcRdmaFixedHeader& header) const;
+    /// \return whether a message of that XID, whose direction cannot be seen, is a reply.
+    [[nodiscard]] bool IsTakenForReply(uint32_t xid) const;
+    [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
+    void HandleMessage(const WorkCompletion& completion);
+    void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
+    void Report(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
+    void ReleaseInvalidated(RpcRdmaRequest& request, const WorkCompletion& completion);
+    void HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict);
+    [[nodiscard]] RpcRdmaPrivateData GetPrivateData() const;
+    void PostReceives();
+    /// Has the chunks of \p request invalidated, and what was written to them copied.
+    void RetireChunks(RpcRdmaRequest& request);
+    void FenceChunks(RpcRdmaRequest& request);
+    /// Posts the invalidations in \p chain and waits for them, and for the registrar.
+    void PostInvalidations(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
+    [[nodiscard]] bool MaySetAside(const RpcRdmaRequest& request) const;
+    /// \return whether a call that is given up holds its credit until the late reply: by the
+    /// policy, and in any case before the first grant.
+    [[nodiscard]] bool KeepsCredit() const;
+    void EndIfDone(RpcRdmaRequest& request);
+    void EndCancelled(RpcRdmaRequest& request);
+    void ReleaseRegions(RpcRdmaRequest& request);
+    /// The connection has carried \p call, or its reply: health probes are no use.
+    void NoteUse(const RpcTransportCall& call);
+    /// A call that was sent at \p sent holds its credit no longer.
+    void EndCredit(Time sent);
+    /// Takes the credits of the reply to a call that was given up and holds its own until then.
+    void TakeLateGrant(const RpcRdmaFixedHeader& header);
+    /// \return whether it is the reply of a call set aside.
+    bool HandleLateReply(uint32_t xid, const WorkCompletion& completion);
+
+    Ptr<RnicDevice> m_device;
+    RpcRdmaConnectionSettings m_settings;
+    const CallFormPolicy& m_callForms;
+    ReplyMechanismPolicy& m_replyMechanism;
+    XprtRdmaStatistics& m_statistics;
+    RpcRdmaConnectionOwner& m_owner;
+
+    State m_state{State::CONNECTING};
+    Ptr<CmId> m_cm;
+    Time m_lastUsed;
+    Time m_lastHeard;
+    std::unique_ptr<CancelPolicy> m_cancelPolicy;
+    std::unique_ptr<VerbsEndpoint> m_endpoint;
+    std::unique_ptr<RpcRdmaSendRoom> m_room; ///< Of the send queue.
+    std::unique_ptr<ReceiveBuffers> m_receives;
+    uint32_t m_reverseReceives{0}; ///< Kept for reverse calls.
+    std::unique_ptr<ChunkRegistrar> m_registrar;
+    std::unique_ptr<ChunkRegistrar> m_sinkRegistrar; ///< Null: m_registrar's tags can be sinks.
+    std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
+    Ptr<RpcRdmaReverseResponder> m_reverse;   ///< Null when no reverse call is served.
+    std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().
+    HostBuffer m_writePad;
+    InlineLimits m_limits;
+    bool m_invalidatesRemotely{false}; ///< Both sides have announced it (RFC 8797 section 4.1).
+    CreditWindow m_window;
+    uint32_t m_sendCount{0};                 ///< re_send_count.
+    std::deque<RpcRdmaRequest*> m_sendQueue; ///< With sendPending, in order of posting.
+
+    std::map<uint32_t, RpcRdmaRequest*> m_requests; ///< Outstanding or set aside, by XID.
+    std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< In use; null for others.
+    std::vector<RpcRdmaRequest*> m_fencing;         ///< Given up, not in m_requests any more.
+    std::map<uint32_t, Time> m_owed; ///< XIDs given up that hold a credit; when sent.
+    std::set<uint32_t> m_givenUp;    ///< XIDs given up, before a late reply.
+    uint32_t m_setAside{0};          ///< Of m_requests.
+    bool m_waitingForRegions{false};
+    bool m_solo{false};      ///< See RegionBroker::IsSolo().
+    bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.
+    EventId m_refresh;
+    ReplyHeaderCheck m_check;
+    ByteVector m_message; ///< Received last.
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_CLIENT_ACTIVE_CONNECTION_H

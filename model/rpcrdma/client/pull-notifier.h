@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_CLIENT_PULL_NOTIFIER_H
+#define NFSRDMA_RPCRDMA_CLIENT_PULL_NOTIFIER_H
+
+#include "rpcrdma/client/credit-window.h"
+#include "rpcrdma/client/reply-pull-settings.h"
+#include "rpcrdma/client/request.h"
+#include "rpcrdma/policy/pull-notice.h"
+#include "rpcrdma/server/send-queue.h"
+
+#include "ns3/event-id.h"
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// What a responder is to be told: the Read chunk of this reply has been pulled, or will not be.
+struct PullNotice
+{
+    uint32_t xid{0};
+    Stag tag{0}; ///< A tag of the chunk.
+};
+
+/**
+ * \brief Notices of pull completion of one connection's requester: RDMA_DONE, or rides on Calls,
+ * when credits allow it.
+ *
+ * Notices wait in order; MAXIMUM_WAITING bounds what a responder that sends Read chunks nobody
+ * asked for can pile up: those beyond are dropped.
+ */
+class PullNotifier
+{
+  public:
+    static constexpr std::size_t MAXIMUM_WAITING = 1024;
+
+    /// What was agreed, and what fits.
+    struct Limits
+    {
+        ReadChunkAgreement agreement;
+        uint32_t sendSize{0}; ///< Largest Send to the responder, octets.
+        uint32_t elements{0}; ///< Scatter/gather elements of a Send.
+    };
+
+    PullNotifier(Ptr<HostMemory> memory,
+                 SvcRdmaSendQueue& queue,
+                 const CreditWindow& window,
+                 const ReplyPullSettings& settings,
+                 const Limits& limits);
+    ~PullNotifier();
+    PullNotifier(const PullNotifier&) = delete;
+    PullNotifier& operator=(const PullNotifier&) = delete;
+
+    void Notify(const PullNotice& notice);
+    /// \return whether a Call may be sent beside the notices that are under way.
+    [[nodiscard]] bool MayCall() const;
+    /// The call of \p request is about to be sent with \p send: lets notices ride on it.
+    void PrepareCall(RpcRdmaRequest& request, SendWorkRequest& send);
+    /// \p request has its reply: what was sent before its Call has been received.
+    void Confirm(const RpcRdmaRequest& request);
+    /// Sends what credits allow.
+    void Pump();
+
+    /// \return notices that wait.
+    [[nodiscard]] uint32_t GetWaiting() const;
+    /// \return RDMA_DONE sent and not known to be received.
+    [[nodiscard]] uint32_t GetUnconfirmed() const;
+
+  private:
+    [[nodiscard]] NoticeUsage GetUsage() const;
+    [[nodiscard]] bool WaitsForCall() const;
+    void Flush();
+    void SendDone(const PullNotice& notice);
+    void SetInvalidation(const PullNotice& notice, SendWorkRequest& send);
+    HostBuffer TakeBuffer();
+
+    Ptr<HostMemory> m_memory;
+    SvcRdmaSendQueue& m_queue;
+    const CreditWindow& m_window;
+    const ReplyPullSettings& m_settings;
+    Limits m_limits;
+    ReplyPullStatistics& m_statistics;
+    std::unique_ptr<PullNoticePolicy> m_policy;
+    std::deque<PullNotice> m_waiting;
+    std::vector<HostBuffer> m_freeBuffers;
+    uint64_t m_sent{0};
+    uint64_t m_confirmed{0};
+    bool m_flushing{false}; ///< What waits has waited long enough for a Call.
+    EventId m_flush;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_CLIENT_PULL_NOTIFIER_H

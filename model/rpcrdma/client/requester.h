@@ -1,0 +1,308 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_CLIENT_REQUESTER_H
+#define NFSRDMA_RPCRDMA_CLIENT_REQUESTER_H
+
+#include "rnic/hardware/device.h"
+#include "rpc/client-transport.h"
+#include "rpc/timeout.h"
+#include "rpcrdma/client/active-connection.h"
+#include "rpcrdma/client/reconnect-backoff.h"
+#include "rpcrdma/client/request.h"
+#include "rpcrdma/client/xprt-statistics.h"
+#include "rpcrdma/policy/inline-threshold-review.h"
+
+#include "ns3/event-id.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The requester of RPC-over-RDMA version 1 (RFC 8166), behaving as Linux's xprtrdma: keeps
+ * calls, and makes connections for them.
+ *
+ *                           Connect()
+ *     CLOSED -------------------------------------------------> CONNECTING
+ *       ^                                                        |      ^
+ *       | Disconnect(), no call pending                          |      | wait over,
+ *       |                                                        |      | a call is pending
+ *     OPEN, no connection <------ failed, no call pending -------+      |
+ *       |          ^                                             |      |
+ *       | call     |                                  failed,    |      |
+ *       |          |                              calls pending  +-> WAITING
+ *       |          |                                             |
+ *       |          +-- lost, idle, no call pending -- CONNECTED <+ established
+ *       |                                                |
+ *       +-----------------> CONNECTING <-----------------+ lost, calls pending
+ *
+ * - Connect() opens the transport; from then on a call without a connection makes one.
+ * - A live connection that is lost is made anew at once, when calls are pending; after a failed
+ *   attempt the next one waits (ReconnectBackoff).
+ * - Calls that were sent are sent again only on a new connection, with the same XID, newly
+ *   registered chunks and forms chosen for what the peer then advertises, in order of their first
+ *   submission, from one credit on (RFC 8166 section 3.3).
+ * - A call without reply for too long has its connection closed, so that it is sent again; a soft
+ *   one then ends with TIMED_OUT (RpcTimeout).
+ * - A connection without use for IdleTimeout is closed. With a ProbePeriod, one on which nothing
+ *   was heard for so long is asked with a NULL RPC, and closed when that has no answer in as long a
+ *   time (RFC 8267 section 6.7.2).
+ * - Disconnect() closes the transport when no call is pending, and ends all timers.
+ *
+ * With Reconnect false the end of a connection closes the transport: calls sent end with
+ * DISCONNECTED, others wait for Connect().
+ *
+ * A call ends exactly once. Attributes carry the numbers of Linux 6.1; policies are chosen by name.
+ */
+class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
+{
+  public:
+    static TypeId GetTypeId();
+    RpcRdmaClient();
+    ~RpcRdmaClient() override;
+
+    void SetDevice(Ptr<RnicDevice> device);
+    void SetServer(const InetSocketAddress& server);
+    /// Replaces the policy that the attribute CallForm names; only when idle.
+    void SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy);
+    /// Replaces the policy that the attribute ReplyMechanism names; only when idle.
+    void SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy);
+    /// Serves the server's calls over connections made from now on (RFC 8167). Without, they are
+    /// dropped and counted as replies with an unknown XID.
+    void SetReverseServer(Ptr<RpcServer> server);
+
+    /// Opens the transport and starts to connect; does nothing while there is a connection.
+    void Connect();
+    /// Closes the transport as soon as no call is pending, and gives back every verbs object.
+    void Disconnect();
+    /// Fault injection: the queue pair of the connection, if any, moves to ERROR.
+    void InjectError();
+    [[nodiscard]] bool IsConnected() const;
+    /// \return true when no verbs object is held.
+    [[nodiscard]] bool IsIdle() const;
+
+    void Submit(std::unique_ptr<RpcTransportCall> call) override;
+    bool Cancel(uint32_t xid) override;
+    [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const override;
+    /// Fires "CallRefused".
+    void NoteRefusal(const RpcRecord& record, const std::string& reason) override;
+    /// \return of this connection, or before the first of RFC 8166's thresholds: the smaller of
+    /// both, ReverseMessageSize at most, without a header that has no chunks
+    /// (xprt_rdma_bc_maxpayload).
+    [[nodiscard]] RpcReverseLimits GetReverseLimits() const override;
+    [[nodiscard]] uint32_t GetPending() const override;
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
+
+    [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+    /// \return connections that have ended or could not be made, by what has ended them.
+    [[nodiscard]] const std::map<std::string, uint64_t>& GetEnds() const;
+    /// \return what was counted of the server's calls.
+    [[nodiscard]] const RpcRdmaReverseStatistics& GetReverseStatistics() const;
+    /// \return what was done to make memory known, on all connections.
+    /// \return why its connections ended in an error.
+    [[nodiscard]] const TerminateTally& GetTerminates() const;
+    [[nodiscard]] const RegistrationStatistics& GetRegistrationStatistics() const;
+    /// \return what was counted of replies that came as Read chunks.
+    [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
+    /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
+    [[nodiscard]] const InlineLimits& GetInlineLimits() const;
+    [[nodiscard]] uint32_t GetCredits() const;
+    [[nodiscard]] uint32_t GetOutstanding() const;
+
+    /// Trace source "Connected": largest Send in each direction, octets.
+    typedef void (*ConnectedTracedCallback)(uint32_t inlineSend, uint32_t inlineReceive);
+    /// Trace source "Disconnected": the connection ended, or could not be made.
+    typedef void (*DisconnectedTracedCallback)(CmEventType reason);
+    /// Trace source "ConnectionEnded": the same, with what has ended it.
+    typedef void (*ConnectionEndedTracedCallback)(const std::string& reason);
+    /// Trace source "Retry": a connection is to be made after \p delay.
+    typedef void (*RetryTracedCallback)(Time delay);
+    /// Trace source "TimedOut": a call has waited too long; its connection is being closed.
+    typedef void (*TimedOutTracedCallback)(const RpcRecord& record);
+    /// Trace source "CallRefused": a call ends with TRANSPORT_ERROR, as it can never be sent, or
+    /// sent again with more room for its reply: for what \p reason, with the bound that it passes.
+    typedef void (*CallRefusedTracedCallback)(const RpcRecord& record, const std::string& reason);
+    /// Trace source "CallSent": a call was posted.
+    typedef void (*CallSentTracedCallback)(const RpcRecord& record);
+    /// Trace sources "CallHeader" and "ReplyHeader": the transport header of a call that was
+    /// posted, or of a reply that has ended its call.
+    typedef void (*HeaderTracedCallback)(const RpcRdmaHeader& header);
+    /// Trace source "BadMessage": what is wrong with a message received for \p xid.
+    typedef void (*BadMessageTracedCallback)(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
+
+    /// Trace source "CreditEnd": how long a call has held its credit. Of calls whose connection
+    /// ends before it is not told.
+    typedef void (*CreditEndTracedCallback)(Time held);
+    /// Trace source "ReplyPulled": the reply to \p xid came as Read chunk and has been pulled.
+    typedef void (*ReplyPulledTracedCallback)(uint32_t xid, uint32_t segments, uint64_t octets);
+    /// Trace source "DoneSent": the server is told that the reply to \p xid has been pulled, or
+    /// will not be, with RDMA_DONE or \p onCall.
+    typedef void (*DoneSentTracedCallback)(uint32_t xid, bool onCall);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    // RpcRdmaConnectionOwner
+    void HandleEstablished() override;
+    void HandleEnd(CmEventType reason) override;
+    void HandleGrant(uint32_t credits) override;
+    void HandleOutstanding(uint32_t calls) override;
+    void HandleCreditEnd(Time held) override;
+    void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) override;
+    void HandleRegions() override;
+    void HandleNoRegions(const std::string& what) override;
+    void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
+    void HandleCancelled(RpcRdmaRequest& request) override;
+    void HandleRelease(RpcRdmaRequest& request) override;
+    void HandleSendDone(RpcRdmaRequest& request) override;
+
+    static TypeId AddReplyPullAttributes(TypeId tid);
+    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
+    [[nodiscard]] ReplyPullSettings MakeReplyPullSettings();
+    void Open();
+    void StartConnection();
+    void ConnectIfNeeded();
+    void MakePolicies();
+    void DisconnectIfIdle();
+    void RenegotiateIfIdle();
+    void Close();
+    void RemoveTimers();
+    void NoteEnd(const std::string& reason);
+    void TakeBack(const std::vector<RpcRdmaRequest*>& requests);
+    void EndAll(std::vector<std::unique_ptr<RpcTransportCall>>&& calls, RpcOutcome outcome);
+
+    [[nodiscard]] RpcTimeout GetTimeout() const;
+    void WatchTimeouts(Time delay);
+    void CheckTimeouts();
+    void CheckIdle();
+    void CheckHealth();
+    void SendProbe();
+
+    void Pump();
+    bool SendNext();
+    void CountSend(const RpcRecord& record);
+    RpcRdmaRequest& TakeSlot();
+    void ReleaseSlot(RpcRdmaRequest& request);
+    void EndQueued(std::size_t position, RpcOutcome outcome);
+    static void End(RpcTransportCall& call, RpcReceivedMessage&& message);
+
+    uint32_t m_slots{0};
+    uint32_t m_inlineSend{0};
+    uint32_t m_inlineReceive{0};
+    std::string m_inlinePolicyName;
+    double m_inlineShare{0};
+    uint32_t m_inlineReviewPeriod{0};
+    uint32_t m_maxDataPages{0};
+    uint32_t m_maxSegments{0};
+    uint32_t m_regionPages{0};
+    uint32_t m_bufferSize{0};
+    uint32_t m_receiveBatch{0};
+    uint32_t m_backchannelCredits{0};
+    uint32_t m_reverseCredits{0};
+    uint32_t m_reverseMessageSize{0};
+    uint32_t m_responderResources{0};
+    bool m_remoteInvalidation{true};
+    bool m_privateDataAtFront{true};
+    bool m_writePadSegment{true};
+    uint32_t m_maxReadChunks{0};
+    uint32_t m_maxWriteChunks{0};
+    uint32_t m_maxChunkSegments{0};
+    std::shared_ptr<TerminateTally> m_terminates{std::make_shared<TerminateTally>()};
+    ReadPad m_readPad{READ_PAD_NONE};
+    bool m_protectWritePad{false};
+    std::string m_replyRulesName;
+    Time m_regionAllocationTime;
+    Time m_mapCost;
+    std::string m_callFormName;
+    std::string m_replyMechanismName;
+    std::string m_registrationName;
+    std::string m_registrationStrategy;
+    uint32_t m_poolBuffers{0};
+    uint32_t m_cacheCapacity{0};
+    std::string m_cancelPolicyName;
+    bool m_reconnect{true};
+    Time m_retryDelay;
+    Time m_reconnectDelay;
+    Time m_reconnectDelayMaximum;
+    Time m_idleTimeout;
+    Time m_timeout;
+    uint32_t m_retries{0};
+    bool m_soft{false};
+    Time m_probePeriod;
+    uint32_t m_reservedCredits{0};
+
+    bool m_readChunkExtension{false};
+    bool m_notifyUnexpected{false};
+    bool m_doneInvalidates{true};
+    uint32_t m_pullReads{0};
+    uint32_t m_maxPulledBytes{0};
+    Time m_piggybackDelay;
+    std::string m_noticePolicyName;
+
+    Ptr<RnicDevice> m_device;
+    InetSocketAddress m_server;
+    Ptr<RpcServer> m_reverseServer; ///< Null when no reverse call is served.
+    std::shared_ptr<RpcRdmaReverseStatistics> m_reverseStatistics;
+    bool m_open{false};
+    bool m_disconnectWhenIdle{false};
+    bool m_wasEstablished{false}; ///< The connection there is.
+    Time m_connectStart;
+    Time m_nextAttempt;
+    ReconnectBackoff m_backoff;
+    EventId m_attempt;
+    EventId m_timeoutCheck;
+    EventId m_idleCheck;
+    EventId m_healthCheck;
+    bool m_probePending{false}; ///< Nothing was heard since a probe was due.
+    uint32_t m_probes{0};       ///< Outstanding.
+    std::unique_ptr<CallFormPolicy> m_callForms;
+    std::string m_callFormsMadeFor; ///< The name when m_callForms was made.
+    std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
+    std::string m_replyMechanismMadeFor; ///< The name when m_replyMechanism was made.
+    Ptr<RpcRdmaConnection> m_connection; ///< Null when there is none.
+    InlineLimits m_limits;               ///< Of the last connection made.
+    InlineThresholdReview m_inlineReview;
+    bool m_renegotiates{false}; ///< Nothing is sent until the connection is another one.
+    TracedValue<uint32_t> m_credits{1};
+    TracedValue<uint32_t> m_outstanding{0};
+    TracedCallback<Time> m_creditEndTrace;
+
+    std::deque<std::unique_ptr<RpcTransportCall>> m_queue; ///< By order of submission.
+    uint32_t m_refusedXid{0}; ///< Of the call that there were no regions for.
+    uint64_t m_nextOrder{1};
+    uint32_t m_program{0}; ///< Of the latest call, for probes.
+    uint32_t m_version{0};
+    std::vector<std::unique_ptr<RpcRdmaRequest>> m_requests;
+    std::vector<uint32_t> m_freeSlots;
+
+    XprtRdmaStatistics m_statistics;
+    TracedCallback<uint32_t, uint32_t> m_connectedTrace;
+    TracedCallback<CmEventType> m_disconnectedTrace;
+    TracedCallback<const std::string&> m_endedTrace;
+    std::map<std::string, uint64_t> m_ends;
+    TracedCallback<Time> m_retryTrace;
+    TracedCallback<const RpcRecord&> m_timedOutTrace;
+    TracedCallback<const RpcRecord&> m_callSentTrace;
+    TracedCallback<const RpcRecord&, const std::string&> m_callRefusedTrace;
+    TracedCallback<const RpcRdmaHeader&> m_callHeaderTrace;
+    TracedCallback<const RpcRdmaHeader&> m_replyHeaderTrace;
+    TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
+    std::shared_ptr<RegistrationStatistics> m_registrationStatistics;
+    std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
+    TracedCallback<uint32_t, bool> m_doneSentTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_CLIENT_REQUESTER_H

@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/policy/inline-threshold.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+uint32_t
+Bound(uint64_t size, uint32_t maximum)
+{
+    constexpr uint32_t UNIT = RpcRdmaPrivateData::MINIMUM_INLINE;
+    const auto bounded = static_cast<uint32_t>(std::min<uint64_t>(size, maximum));
+    return std::max(bounded / UNIT * UNIT, UNIT);
+}
+
+class FixedInlineThresholds : public InlineThresholdPolicy
+{
+    [[nodiscard]] InlineThresholds Choose(const InlineSituation& situation) const override
+    {
+        return situation.maximum;
+    }
+};
+
+class ObservedInlineThresholds : public InlineThresholdPolicy
+{
+    [[nodiscard]] InlineThresholds Choose(const InlineSituation& situation) const override
+    {
+        return {Bound(situation.needed.send, situation.maximum.send),
+                Bound(situation.needed.receive, situation.maximum.receive)};
+    }
+};
+
+class PeersInlineThresholds : public InlineThresholdPolicy
+{
+    [[nodiscard]] InlineThresholds Choose(const InlineSituation& situation) const override
+    {
+        return {Bound(situation.peer.receive, situation.maximum.send),
+                Bound(situation.peer.send, situation.maximum.receive)};
+    }
+};
+
+class MemoryShareInlineThresholds : public InlineThresholdPolicy
+{
+  public:
+    [[nodiscard]] uint32_t GetLeastReceive(uint32_t maximum) const override
+    {
+        return std::min(maximum, RpcRdmaPrivateData::MINIMUM_INLINE);
+    }
+
+  private:
+    [[nodiscard]] InlineThresholds Choose(const InlineSituation& situation) const override
+    {
+        const uint64_t share = situation.memoryLeft / 2 / std::max<uint64_t>(situation.receives, 1);
+        return {situation.maximum.send, Bound(share, situation.maximum.receive)};
+    }
+};
+
+} // namespace
+
+uint32_t
+InlineThresholdPolicy::GetLeastReceive(uint32_t maximum) const
+{
+    return maximum;
+}
+
+std::unique_ptr<InlineThresholdPolicy>
+InlineThresholdPolicy::Create(const std::string& name)
+{
+    if (name == "fixed")
+    {
+        return std::make_unique<FixedInlineThresholds>();
+    }
+    if (name == "observed")
+    {
+        return std::make_unique<ObservedInlineThresholds>();
+    }
+    if (name == "as-peer")
+    {
+        return std::make_unique<PeersInlineThresholds>();
+    }
+    if (name == "memory-share")
+    {
+        return std::make_unique<MemoryShareInlineThresholds>();
+    }
+    return nullptr;
+}
+
+std::vector<std::string>
+InlineThresholdPolicy::GetRequesterNames()
+{
+    return {"fixed", "observed"};
+}
+
+std::vector<std::string>
+InlineThresholdPolicy::GetResponderNames()
+{
+    return {"fixed", "as-peer", "memory-share"};
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/policy/pull-notice.h"
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+class OutstandingUntilReplyPolicy : public PullNoticePolicy
+{
+  public:
+    [[nodiscard]] bool MayCall(const NoticeUsage& usage) const override
+    {
+        return usage.calls == 0 || usage.calls + usage.notices < usage.granted;
+    }
+
+    [[nodiscard]] bool MayNotify(const NoticeUsage& usage) const override
+    {
+        return usage.notices == 0 ? usage.calls <= usage.granted
+                                  : usage.calls + usage.notices < usage.granted;
+    }
+};
+
+class ReservedReceivesPolicy : public PullNoticePolicy
+{
+  public:
+    [[nodiscard]] bool MayCall(const NoticeUsage& usage) const override
+    {
+        return usage.calls == 0 || (usage.calls < usage.granted &&
+                                    usage.calls + usage.notices < usage.granted + usage.reserved);
+    }
+
+    [[nodiscard]] bool MayNotify(const NoticeUsage& usage) const override
+    {
+        const uint32_t room = usage.granted + usage.reserved;
+        return usage.calls + usage.notices < room && usage.notices + 1 < room;
+    }
+};
+
+class PiggybackPolicy : public OutstandingUntilReplyPolicy
+{
+  public:
+    [[nodiscard]] bool RidesOnCalls() const override
+    {
+        return true;
+    }
+};
+
+} // namespace
+
+bool
+PullNoticePolicy::RidesOnCalls() const
+{
+    return false;
+}
+
+std::unique_ptr<PullNoticePolicy>
+PullNoticePolicy::Create(const std::string& name)
+{
+    if (name == "outstanding-until-reply")
+    {
+        return std::make_unique<OutstandingUntilReplyPolicy>();
+    }
+    if (name == "reserved-receives")
+    {
+        return std::make_unique<ReservedReceivesPolicy>();
+    }
+    if (name == "piggyback")
+    {
+        return std::make_unique<PiggybackPolicy>();
+    }
+    return nullptr;
+}
+
+std::vector<std::string>
+PullNoticePolicy::GetNames()
+{
+    return {"outstanding-until-reply", "reserved-receives", "piggyback"};
+}
+
+} // namespace ns3::nfsrdma

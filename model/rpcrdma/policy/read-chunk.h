@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_POLICY_READ_CHUNK_H
+#define NFSRDMA_RPCRDMA_POLICY_READ_CHUNK_H
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// What the Call left for a reply whose size is now known.
+struct ReplyRoom
+{
+    bool inlineFits{false};        ///< The message and its header fit into a Send.
+    bool replyChunkOffered{false}; ///< A Reply chunk that is not empty.
+    bool replyChunkFits{false};    ///< It has room for the message.
+};
+
+/**
+ * \brief When a responder provides a Read chunk for its reply, section 5.3.2 of the draft.
+ * Policies, by name:
+ * - "never": as Linux, ERR_CHUNK when the reply passes what the Call left;
+ * - "announced-only": the responder agrees on Read chunks with its clients and never provides one;
+ *   forbidden: a hazard (section 6);
+ * - "when-needed": when the reply passes the inline threshold, and the Reply chunk is absent or too
+ *   small;
+ * - "prefer-over-reply-chunk": whenever the reply passes the inline threshold.
+ */
+class ReadChunkPolicy
+{
+  public:
+    virtual ~ReadChunkPolicy() = default;
+
+    [[nodiscard]] virtual bool Provides(const ReplyRoom& room) const = 0;
+    /// \return whether the responder agrees on Read chunks with clients that pull them.
+    [[nodiscard]] virtual bool IsEnabled() const;
+
+    /// \return the policy of that name, or null.
+    static std::unique_ptr<ReadChunkPolicy> Create(const std::string& name);
+    static std::vector<std::string> GetNames();
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_POLICY_READ_CHUNK_H

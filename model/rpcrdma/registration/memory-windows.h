@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_REGISTRATION_MEMORY_WINDOWS_H
+#define NFSRDMA_RPCRDMA_REGISTRATION_MEMORY_WINDOWS_H
+
+#include "rpcrdma/registration/chunk-registrar.h"
+#include "rpcrdma/registration/rotating-tags.h"
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief "memory-window": type 2 windows, bound by BIND_WINDOW over a region of all memory, and
+ * invalidated as fast-register regions are. Pins no pages: the memory of a kernel stays where it
+ * is.
+ */
+class MemoryWindowRegistrar : public ChunkRegistrar
+{
+  public:
+    MemoryWindowRegistrar(Ptr<RnicDevice> device,
+                          Ptr<ProtectionDomain> domain,
+                          const RegistrationSettings& settings);
+    ~MemoryWindowRegistrar() override;
+
+    uint32_t Grow(uint32_t count) override;
+    bool Reclaim() override;
+    bool GiveBack(bool pages) override;
+    [[nodiscard]] uint32_t GetMost() const override;
+    [[nodiscard]] uint32_t CountUsed(RegionUse use) const override;
+    [[nodiscard]] bool NeedsRegion() const override;
+    std::optional<Registration> Register(uint32_t slot,
+                                         uint64_t address,
+                                         uint32_t length,
+                                         uint32_t access,
+                                         uint32_t iova,
+                                         std::vector<SendWorkRequest>& chain) override;
+    void Retire(Registration& registration,
+                uint32_t octets,
+                std::vector<SendWorkRequest>& chain) override;
+    void Release(uint32_t slot, const Registration& registration) override;
+    [[nodiscard]] bool AllowsRemoteInvalidation() const override;
+
+  private:
+    Ptr<MemoryRegion> m_all; ///< Null until the first Grow(), and when it was given back.
+    std::optional<RotatingTags> m_windows;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_REGISTRATION_MEMORY_WINDOWS_H

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/registration/regular.h"
+
+namespace ns3::nfsrdma
+{
+
+RegularRegistrar::RegularRegistrar(Ptr<RnicDevice> device,
+                                   Ptr<ProtectionDomain> domain,
+                                   const RegistrationSettings& settings)
+    : ChunkRegistrar(device, domain, settings)
+{
+}
+
+RegularRegistrar::~RegularRegistrar()
+{
+    for (const auto& [number, region] : m_regions)
+    {
+        DestroyRegion(region);
+    }
+}
+
+uint32_t
+RegularRegistrar::Grow(uint32_t count)
+{
+    return MayTryAgain() ? count : 0;
+}
+
+bool
+RegularRegistrar::GiveBack(bool /*pages*/)
+{
+    return false;
+}
+
+std::optional<ChunkRegistrar::Registration>
+RegularRegistrar::Register(uint32_t /*slot*/,
+                           uint64_t address,
+                           uint32_t length,
+                           uint32_t access,
+                           uint32_t iova,
+                           std::vector<SendWorkRequest>& /*chain*/)
+{
+    const uint64_t offset = uint64_t{iova} << 32 | (address & UINT32_MAX);
+    const Ptr<MemoryRegion> region = MakeRegion(address, length, access, offset);
+    if (!region)
+    {
+        return std::nullopt;
+    }
+    Registration registration;
+    registration.number = m_next++;
+    registration.segment = {region->GetStag(), length, offset};
+    registration.address = address;
+    registration.access = access;
+    m_regions.emplace(registration.number, region);
+    return registration;
+}
+
+void
+RegularRegistrar::Retire(Registration& registration,
+                         uint32_t /*octets*/,
+                         std::vector<SendWorkRequest>& /*chain*/)
+{
+    Release(0, registration);
+}
+
+void
+RegularRegistrar::Release(uint32_t /*slot*/, const Registration& registration)
+{
+    const auto found = m_regions.find(registration.number);
+    if (found != m_regions.end())
+    {
+        DestroyRegion(found->second);
+        m_regions.erase(found);
+    }
+}
+
+} // namespace ns3::nfsrdma

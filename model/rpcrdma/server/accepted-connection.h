@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_SERVER_ACCEPTED_CONNECTION_H
+#define NFSRDMA_RPCRDMA_SERVER_ACCEPTED_CONNECTION_H
+
+#include "rnic/connect/cm-id.h"
+#include "rpc/server.h"
+#include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/server/read-puller.h"
+#include "rpcrdma/server/reply-exposer.h"
+#include "rpcrdma/server/reply-writer.h"
+#include "rpcrdma/server/responder-settings.h"
+#include "rpcrdma/server/reverse-transport.h"
+#include "rpcrdma/verbs-endpoint.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/simple-ref-count.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief One connection of the responder (svcxprt_rdma): takes Calls, pulls their chunks, hands
+ * them to the RPC server, sends the replies. Replies after the end of the connection are dropped.
+ */
+class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcRdmaReverseCarrier
+{
+  public:
+    using Closed = std::function<void()>;
+
+    SvcRdmaConnection(Ptr<RnicDevice> device,
+                      Ptr<RpcServer> rpcServer,
+                      std::shared_ptr<const SvcRdmaSettings> settings,
+                      std::shared_ptr<SvcRdmaStatistics> statistics);
+    ~SvcRdmaConnection() override;
+
+    /**
+     * \brief Accepts a connection request, or refuses it: when the peer serves no RDMA Reads or the
+     * device has no objects left.
+     * \param number of the connection, as the RPC server is to know it
+     * \param closed called once when an accepted connection has ended and given everything back
+     * \return false when refused
+     */
+    bool Accept(const CmEvent& request, uint64_t number, Closed closed);
+    /// \return whether there is no receive for that connection at present, though there may be one
+    /// later.
+    [[nodiscard]] bool MustWait(const CmEvent& request);
+    /// Disconnects; \p closed of Accept() follows. \param reason what GetEndReason() is to say
+    void Close(const std::string& reason);
+    /// Ages the connection as svc_age_temp_xprts() of Linux: it is closed when nothing was received
+    /// since the last time, and no call is being carried out.
+    void Age();
+    /// \return what ended the connection; empty while it lives.
+    [[nodiscard]] const std::string& GetEndReason() const;
+    /// Fault injection: the queue pair moves to ERROR.
+    void InjectError();
+    /// Gives everything back at once, without a word to the peer.
+    void Abort();
+
+    /// Carries the calls of \p reverse to this client, once established and unless a later
+    /// connection does.
+    void CarryReverse(Ptr<SvcRdmaReverseTransport> reverse);
+    [[nodiscard]] Ipv4Address GetPeer() const;
+    /// \return that of a socket address; the any address when it is not one of IPv4.
+    [[nodiscard]] static Ipv4Address GetIpv4(const Address& address);
+
+    [[nodiscard]] uint32_t GetCallsInService() const;
+    [[nodiscard]] uint32_t GetWaitingWork() const;
+    /// \return calls and replies that wait for memory regions.
+    [[nodiscard]] uint32_t GetWaitingForRegions() const;
+    /// \return credits granted last.
+    [[nodiscard]] uint32_t GetGranted() const;
+    /// \return receives posted.
+    [[nodiscard]] uint32_t GetPostedReceives() const;
+
+  private:
+    // SvcRdmaReverseCarrier
+    [[nodiscard]] uint32_t GetReverseThreshold() const override;
+    [[nodiscard]] bool HasReverseReceive() override;
+    void SendReverse(ByteVector&& message) override;
+
+    void HandleReverseReply(const CheckedCall& checked);
+    bool Prepare(uint32_t sendThreshold, bool requesterInvalidates);
+    [[nodiscard]] InlineThresholds ChooseThresholds(const RpcRdmaPrivateData& peer) const;
+    /// What the requester has agreed on. \return whether it is to be answered.
+    bool AgreeOnReadChunks(const ReadChunkExtension& peer);
+    /// \return what the answer says of Read chunks; with \p remoteInvalidation when requesters
+    /// are told that they may invalidate.
+    [[nodiscard]] ByteVector EncodeReadChunkAnswer(bool remoteInvalidation) const;
+    /// \return receives for RDMA_DONE, of those that the settings name, that the bounds allow.
+    [[nodiscard]] uint16_t BoundDoneReceives() const;
+    /// \return work requests that a queue of the device can hold and complete.
+    [[nodiscard]] uint32_t GetDeepestQueue() const;
+    void TakeNotices(const WorkCompletion& completion);
+    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    void HandleReceive(const WorkCompletion& completion);
+    void HandleMessage();
+    void Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict, CallFault fault);
+    [[nodiscard]] CallFault CheckService(const CheckedCall& checked) const;
+    void HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset);
+    void EndService(const SvcRdmaCall& call);
+    [[nodiscard]] uint32_t Grant(uint32_t requested);
+    [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
+    /// Has \p needed receives posted, as far as the queue and the bounds allow.
+    void PostUpTo(uint32_t needed);
+    void SetGranted(uint32_t credits);
+    /// \return receives besides those of credits.
+    [[nodiscard]] uint32_t GetExtraReceives() const;
+    /// \return receives posted beyond those needed, at a time.
+    [[nodiscard]] uint32_t GetReceiveBatch() const;
+    void ReportMemory();
+    void HandleTerminateSent(const TerminateMessage& message);
+    void HandleTerminateReceived(const TerminateMessage& message);
+    void Remember(const std::shared_ptr<SvcRdmaCall>& call);
+    void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
+    void PostReceives();
+    void TearDown();
+
+    Ptr<RnicDevice> m_device;
+    Ptr<RpcServer> m_rpcServer;
+    std::shared_ptr<const SvcRdmaSettings> m_settings;
+    std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    Closed m_closed;
+    Ptr<CmId> m_cm;
+    std::unique_ptr<VerbsEndpoint> m_endpoint;
+    std::unique_ptr<ReceiveBuffers> m_receives;
+    std::unique_ptr<ChunkRegistrar> m_registrar;
+    std::unique_ptr<SvcRdmaSendQueue> m_sendQueue;
+    std::unique_ptr<SvcRdmaReadPuller> m_puller;
+    std::unique_ptr<SvcRdmaReplyExposer> m_exposer; ///< Null when no reply may be a Read chunk.
+    std::unique_ptr<SvcRdmaReplyWriter> m_writer;
+    Ptr<SvcRdmaReverseTransport> m_reverse; ///< Null when there is none for this client.
+    InlineThresholds m_thresholds;          ///< As advertised.
+    uint32_t m_sendThreshold{0};            ///< Largest Send to the client.
+    bool m_established{false};
+    bool m_fewReceives{false};    ///< The device has no receive queue as deep as was wanted.
+    bool m_exposes{false};        ///< Replies may be Read chunks.
+    bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
+    uint32_t m_doneReceives{0};   ///< Receives posted for RDMA_DONE.
+    CallHeaderCheck m_check;
+    ByteVector m_message;
+    std::set<uint32_t> m_xidsInService;                     ///< When duplicates are discarded.
+    uint64_t m_source{0};                                   ///< The client's address.
+    uint64_t m_number{0};                                   ///< Of the connection.
+    std::deque<std::shared_ptr<SvcRdmaCall>> m_recentCalls; ///< With chunks; oldest first.
+    uint32_t m_inService{0};
+    uint32_t m_delivered{0}; ///< Of them, those that the RPC server has.
+    bool m_old{false};       ///< Nothing was received since Age().
+    std::string m_endReason;
+    uint32_t m_granted{0};     ///< With the last reply.
+    uint32_t m_mostGranted{0}; ///< With any reply: grants that shrink take effect late.
+    uint32_t m_badMessages{0};
+    bool m_overrun{false};       ///< Closed for more calls than granted.
+    bool m_awaitsReceive{false}; ///< For the reply to a reverse call.
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_SERVER_ACCEPTED_CONNECTION_H

@@ -1,0 +1,612 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/server/reply-writer.h"
+
+#include "rpc/absent-item.h"
+
+#include "ns3/log.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaSvcRdmaReplyWriter");
+
+namespace
+{
+
+RpcRdmaChunkLists
+MakeUnused(const RpcRdmaChunkLists& offered)
+{
+    RpcRdmaChunkLists unused;
+    unused.writeList = offered.writeList;
+    unused.replyChunk = offered.replyChunk;
+    const auto clear = [](RpcRdmaWriteChunk& chunk) {
+        for (RpcRdmaSegment& segment : chunk)
+        {
+            segment.length = 0;
+        }
+    };
+    std::for_each(unused.writeList.begin(), unused.writeList.end(), clear);
+    if (unused.replyChunk)
+    {
+        clear(*unused.replyChunk);
+    }
+    return unused;
+}
+
+/// Takes the segments of the Write chunks of items that are absent away (RFC 8267 section 6.4.1).
+/// \param assignment for each item the Write chunk it goes into, or no chunk's number
+void
+EmptyAbsent(const RpcPayload& payload,
+            const std::vector<std::size_t>& assignment,
+            std::vector<RpcRdmaWriteChunk>& returned)
+{
+    for (std::size_t i = 0; i < assignment.size(); ++i)
+    {
+        if (assignment[i] < returned.size() && IsAbsentItem(payload.items[i]))
+        {
+            returned[assignment[i]].clear();
+        }
+    }
+}
+
+void
+AppendElement(ScatterGatherElement element, std::vector<ScatterGatherElement>& elements)
+{
+    ScatterGatherElement& last = elements.back();
+    if (last.address + last.length == element.address)
+    {
+        last.length += element.length;
+    }
+    else
+    {
+        elements.push_back(element);
+    }
+}
+
+uint32_t
+CountTouchedPages(uint64_t address, uint32_t length)
+{
+    const uint64_t end = address % HostMemory::PAGE_SIZE + length;
+    return static_cast<uint32_t>((end + HostMemory::PAGE_SIZE - 1) / HostMemory::PAGE_SIZE);
+}
+
+bool
+OffersReplyChunk(const RpcRdmaChunkLists& chunks)
+{
+    return chunks.replyChunk && !chunks.replyChunk->empty();
+}
+
+} // namespace
+
+SvcRdmaReplyWriter::SvcRdmaReplyWriter(Ptr<HostMemory> memory,
+                                       ChunkRegistrar& registrar,
+                                       SvcRdmaSendQueue& queue,
+                                       std::shared_ptr<const SvcRdmaSettings> settings,
+                                       std::shared_ptr<SvcRdmaStatistics> statistics,
+                                       const ReplyWriterLimits& limits)
+    : m_memory(memory),
+      m_registrar(registrar),
+      m_queue(queue),
+      m_settings(std::move(settings)),
+      m_statistics(std::move(statistics)),
+      m_limits(limits)
+{
+}
+
+SvcRdmaReplyWriter::~SvcRdmaReplyWriter()
+{
+    if (m_waiting > 0)
+    {
+        m_exposer->GetRegistrar().GetBroker()->Cancel(this);
+    }
+}
+
+void
+SvcRdmaReplyWriter::ProvideReadChunks(SvcRdmaReplyExposer& exposer)
+{
+    m_exposer = &exposer;
+}
+
+void
+SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
+{
+    const Assignment assignment = Assign(payload, call.chunks);
+    RpcRdmaHeader header;
+    header.xid = call.xid;
+    header.credit = call.credits;
+    header.chunks = MakeUnused(call.chunks);
+    EmptyAbsent(payload, assignment, header.chunks.writeList);
+    const auto length = Measure(call, payload, assignment);
+    if (m_settings->careless)
+    {
+        header.proc = OffersReplyChunk(call.chunks) ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
+        SendReply(call, header, std::move(payload), assignment);
+        return;
+    }
+    const ReplyRoom room = length ? GetRoom(call, header, *length) : ReplyRoom();
+    const bool usesReplyChunk = m_settings->replyChunk->IsUsed(room);
+    const bool fits = usesReplyChunk ? room.replyChunkFits : room.inlineFits;
+    if (length && m_exposer && m_settings->readChunks->policy->Provides(room))
+    {
+        const auto sent = SendExposed(call, header, payload, assignment);
+        if (sent)
+        {
+            return;
+        }
+        if (!fits && sent.error() == SvcRdmaReplyExposer::Refusal::REGIONS)
+        {
+            AwaitRegions(call, std::move(payload));
+            return;
+        }
+    }
+    header.proc = usesReplyChunk ? RpcRdmaProc::NOMSG : RpcRdmaProc::MSG;
+    if (!fits)
+    {
+        SendTooLarge(call);
+        return;
+    }
+    SendReply(call, header, std::move(payload), assignment);
+}
+
+void
+SvcRdmaReplyWriter::SendTooLarge(const SvcRdmaCall& call)
+{
+    NS_LOG_LOGIC("reply of XID " << call.xid << " is too large");
+    SendError(call.xid, RpcRdmaHeader::VERSION, call.credits, RpcRdmaErrorCode::ERR_CHUNK);
+}
+
+void
+SvcRdmaReplyWriter::AwaitRegions(const SvcRdmaCall& call, RpcPayload&& payload)
+{
+    ++m_waiting;
+    ++m_statistics->regionWaits;
+    const ChunkRegistrar& registrar = m_exposer->GetRegistrar();
+    const auto held = std::make_shared<RpcPayload>(std::move(payload));
+    RegionBroker::Waiter waiter;
+    waiter.owner = this;
+    waiter.registrar = &registrar;
+    waiter.attempt = [this, call, held, &registrar] {
+        const Assignment assignment = Assign(*held, call.chunks);
+        RpcRdmaHeader header;
+        header.xid = call.xid;
+        header.credit = call.credits;
+        header.chunks = MakeUnused(call.chunks);
+        const auto sent = SendExposed(call, header, *held, assignment);
+        if (!sent && sent.error() == SvcRdmaReplyExposer::Refusal::REGIONS)
+        {
+            return registrar.IsShortForNow() ? RegionBroker::Attempt::DELAYED
+                                             : RegionBroker::Attempt::SHORT;
+        }
+        --m_waiting;
+        if (!sent)
+        {
+            SendTooLarge(call);
+        }
+        return RegionBroker::Attempt::SERVED;
+    };
+    waiter.never = [this, call] {
+        --m_waiting;
+        SendTooLarge(call);
+    };
+    registrar.GetBroker()->Wait(RegionUse::OFFER, std::move(waiter));
+}
+
+uint32_t
+SvcRdmaReplyWriter::GetWaiting() const
+{
+    return m_waiting;
+}
+
+SvcRdmaReplyWriter::Assignment
+SvcRdmaReplyWriter::Assign(const RpcPayload& payload, const RpcRdmaChunkLists& offered)
+{
+    Assignment assignment;
+    assignment.reserve(payload.items.size());
+    std::size_t chunk = 0;
+    for (const RpcDataItem& item : payload.items)
+    {
+        std::size_t assigned = INLINE;
+        if (item.ddpEligible && chunk < offered.writeList.size())
+        {
+            assigned = offered.writeList[chunk].empty() ? INLINE : chunk;
+            ++chunk;
+        }
+        assignment.push_back(assigned);
+    }
+    return assignment;
+}
+
+std::optional<uint32_t>
+SvcRdmaReplyWriter::Measure(const SvcRdmaCall& call,
+                            const RpcPayload& payload,
+                            const Assignment& assignment)
+{
+    uint32_t messageLength = payload.GetLength();
+    for (std::size_t i = 0; i < assignment.size(); ++i)
+    {
+        if (assignment[i] == INLINE)
+        {
+            continue;
+        }
+        if (payload.items[i].length > GetChunkLength(call.chunks.writeList[assignment[i]]))
+        {
+            return std::nullopt;
+        }
+        messageLength -= RoundUp4(payload.items[i].length);
+    }
+    return messageLength;
+}
+
+ReplyRoom
+SvcRdmaReplyWriter::GetRoom(const SvcRdmaCall& call,
+                            const RpcRdmaHeader& header,
+                            uint32_t messageLength) const
+{
+    const uint32_t headerLength = header.GetEncodedSize();
+    ReplyRoom room;
+    room.inlineFits = headerLength + messageLength <= m_limits.threshold;
+    room.replyChunkOffered = OffersReplyChunk(call.chunks);
+    room.replyChunkFits = room.replyChunkOffered && headerLength <= m_limits.threshold &&
+                          messageLength <= GetChunkLength(*call.chunks.replyChunk);
+    return room;
+}
+
+tl::expected<void, SvcRdmaReplyExposer::Refusal>
+SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
+                                RpcRdmaHeader& header,
+                                RpcPayload& payload,
+                                const Assignment& assignment)
+{
+    const uint32_t fixedLength = header.GetEncodedSize();
+    if (fixedLength > m_limits.threshold)
+    {
+        return tl::make_unexpected(SvcRdmaReplyExposer::Refusal::SEGMENTS);
+    }
+    std::vector<SvcRdmaReplyExposer::Part> parts;
+    std::size_t item = 0;
+    for (const Piece& piece : LayOut(payload, assignment, 0))
+    {
+        if (piece.inBuffer)
+        {
+            const ByteSpan octets = ByteSpan(m_scratch).subspan(piece.address, piece.length);
+            parts.push_back({octets, 0, 0, nullptr});
+            continue;
+        }
+        while (payload.items[item].address != piece.address)
+        {
+            ++item;
+        }
+        parts.push_back({ByteSpan(), piece.address, piece.length, payload.items[item].owner});
+    }
+    Chain chain;
+    const uint32_t maxSegments =
+        (m_limits.threshold - fixedLength) / (RpcRdmaReadSegment::SIZE + sizeof(uint32_t));
+    auto readList = m_exposer->Expose(call.xid, parts, maxSegments, chain);
+    if (!readList)
+    {
+        return tl::make_unexpected(readList.error());
+    }
+    WriteItems(call, header, payload, assignment);
+    header.proc = RpcRdmaProc::NOMSG;
+    header.chunks.readList = std::move(*readList);
+    m_scratch.resize(header.GetEncodedSize());
+    ByteWriter writer(m_scratch);
+    header.Encode(writer);
+    HostBuffer buffer = TakeBuffer(m_scratch.size());
+    buffer.Write(0, m_scratch);
+    SendWorkRequest send;
+    send.elements.push_back({buffer.GetAddress(), static_cast<uint32_t>(m_scratch.size())});
+    const auto headerLength = static_cast<uint32_t>(m_scratch.size());
+    Finish(call,
+           headerLength,
+           std::move(send),
+           std::move(chain),
+           std::move(buffer),
+           std::move(payload));
+    return {};
+}
+
+std::vector<SvcRdmaReplyWriter::Piece>
+SvcRdmaReplyWriter::LayOut(const RpcPayload& payload,
+                           const Assignment& assignment,
+                           uint32_t headerLength,
+                           bool pullUp)
+{
+    std::vector<Piece> pieces;
+    m_scratch.resize(headerLength);
+    std::size_t start = headerLength;
+    uint32_t taken = 0;
+    const auto take = [this, &payload, &taken](uint32_t end) {
+        m_scratch.insert(m_scratch.end(),
+                         payload.octets.begin() + taken,
+                         payload.octets.begin() + end);
+        taken = end;
+    };
+    const auto endPiece = [this, &pieces, &start] {
+        if (m_scratch.size() > start)
+        {
+            pieces.push_back({start, static_cast<uint32_t>(m_scratch.size() - start), true});
+            start = m_scratch.size();
+        }
+    };
+    for (std::size_t i = 0; i < assignment.size(); ++i)
+    {
+        const RpcDataItem& item = payload.items[i];
+        take(item.offset);
+        if (assignment[i] == INLINE && item.length > 0)
+        {
+            if (pullUp)
+            {
+                const std::size_t offset = m_scratch.size();
+                m_scratch.resize(offset + item.length);
+                m_memory->Read(item.address, MutableByteSpan(m_scratch).subspan(offset));
+            }
+            else
+            {
+                endPiece();
+                pieces.push_back({item.address, item.length, false});
+            }
+            m_scratch.insert(m_scratch.end(), Pad4(item.length), uint8_t{0});
+        }
+    }
+    take(payload.octets.size());
+    endPiece();
+    return pieces;
+}
+
+void
+SvcRdmaReplyWriter::WriteItems(const SvcRdmaCall& call,
+                               RpcRdmaHeader& header,
+                               const RpcPayload& payload,
+                               const Assignment& assignment)
+{
+    for (std::size_t i = 0; i < assignment.size(); ++i)
+    {
+        const RpcDataItem& item = payload.items[i];
+        if (assignment[i] != INLINE && item.length > 0)
+        {
+            Chain chain;
+            AppendWrites({{item.address, item.length}},
+                         call.chunks.writeList[assignment[i]],
+                         header.chunks.writeList[assignment[i]],
+                         chain);
+            // The Send that follows keeps the items, unless a filter takes it out.
+            SvcRdmaSendQueue::Done done;
+            if (!m_settings->filters->empty())
+            {
+                done = [owner = item.owner] {};
+            }
+            m_queue.Post(std::move(chain), std::move(done));
+        }
+    }
+}
+
+void
+SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
+                              RpcRdmaHeader& header,
+                              RpcPayload&& payload,
+                              const Assignment& assignment)
+{
+    WriteItems(call, header, payload, assignment);
+    const uint32_t headerLength = header.GetEncodedSize();
+    std::vector<Piece> pieces = LayOut(payload, assignment, headerLength);
+    if (header.proc == RpcRdmaProc::MSG && pieces.size() > m_limits.elements)
+    {
+        pieces = LayOut(payload, assignment, headerLength, true);
+    }
+    m_registrar.ChargeCopy(m_scratch.size() - headerLength);
+    HostBuffer buffer = TakeBuffer(m_scratch.size());
+    uint32_t mapped = 0;
+    for (Piece& piece : pieces)
+    {
+        mapped += piece.inBuffer ? 0 : CountTouchedPages(piece.address, piece.length);
+        piece.address += piece.inBuffer ? buffer.GetAddress() : 0;
+    }
+
+    Chain chain;
+    SendWorkRequest send;
+    send.elements.push_back({buffer.GetAddress(), headerLength});
+    if (header.proc == RpcRdmaProc::NOMSG)
+    {
+        AppendWrites(pieces, *call.chunks.replyChunk, *header.chunks.replyChunk, chain);
+    }
+    else
+    {
+        m_registrar.ChargeMapping(mapped);
+        for (const Piece& piece : pieces)
+        {
+            AppendElement({piece.address, piece.length}, send.elements);
+        }
+    }
+    ByteWriter writer(m_scratch);
+    header.Encode(writer);
+    buffer.Write(0, m_scratch);
+
+    Finish(call,
+           headerLength,
+           std::move(send),
+           std::move(chain),
+           std::move(buffer),
+           std::move(payload));
+}
+
+void
+SvcRdmaReplyWriter::Finish(const SvcRdmaCall& call,
+                           uint32_t headerLength,
+                           SendWorkRequest&& send,
+                           Chain&& chain,
+                           HostBuffer&& buffer,
+                           RpcPayload&& payload)
+{
+    const auto invalidated = m_settings->invalidation->Choose(m_limits.requesterInvalidates,
+                                                              m_settings->remoteInvalidation,
+                                                              call.chunks);
+    send.opcode = invalidated ? WorkRequestOpcode::SEND_WITH_INVALIDATE : WorkRequestOpcode::SEND;
+    send.invalidateStag = invalidated.value_or(0);
+    m_statistics->sendWithInvalidate += invalidated ? 1 : 0;
+    ++m_statistics->replies;
+    chain.push_back(std::move(send));
+    if (!m_settings->filters->empty())
+    {
+        PostFiltered(call, headerLength, std::move(chain), std::move(buffer), std::move(payload));
+        return;
+    }
+    PostSend(std::move(chain), std::move(buffer), std::move(payload));
+}
+
+void
+SvcRdmaReplyWriter::PostFiltered(const SvcRdmaCall& call,
+                                 uint32_t headerLength,
+                                 Chain&& chain,
+                                 HostBuffer&& buffer,
+                                 RpcPayload&& payload)
+{
+    const SendWorkRequest& last = chain.back();
+    SvcRdmaOutgoingReply::Send whole;
+    for (const ScatterGatherElement& element : last.elements)
+    {
+        const std::size_t start = whole.octets.size();
+        whole.octets.resize(start + element.length);
+        m_memory->Read(element.address, MutableByteSpan(whole.octets).subspan(start));
+    }
+    if (last.opcode == WorkRequestOpcode::SEND_WITH_INVALIDATE)
+    {
+        whole.invalidates = last.invalidateStag;
+    }
+    chain.pop_back();
+    SvcRdmaOutgoingReply reply{call.xid,
+                               Ipv4Address(static_cast<uint32_t>(call.client)),
+                               call.chunks,
+                               headerLength,
+                               std::move(chain),
+                               {std::move(whole)}};
+    for (SvcRdmaReplyFilter* filter : *m_settings->filters)
+    {
+        filter->Filter(reply);
+    }
+    auto held = std::make_shared<std::vector<HostBuffer>>();
+    for (const SvcRdmaOutgoingReply::Send& one : reply.sends)
+    {
+        if (one.octets.empty())
+        {
+            continue;
+        }
+        const auto length = static_cast<uint32_t>(one.octets.size());
+        held->emplace_back(m_memory, length);
+        held->back().Write(0, one.octets);
+        SendWorkRequest send;
+        send.opcode =
+            one.invalidates ? WorkRequestOpcode::SEND_WITH_INVALIDATE : WorkRequestOpcode::SEND;
+        send.invalidateStag = one.invalidates.value_or(0);
+        send.elements.push_back({held->back().GetAddress(), length});
+        reply.chain.push_back(std::move(send));
+    }
+    if (!reply.chain.empty())
+    {
+        held->push_back(std::move(buffer)); // RDMA Writes take from it.
+        m_queue.Post(std::move(reply.chain),
+                     [held, more = std::move(reply.held), items = std::move(payload.items)] {});
+    }
+}
+
+void
+SvcRdmaReplyWriter::AppendWrites(const std::vector<Piece>& pieces,
+                                 const RpcRdmaWriteChunk& offered,
+                                 RpcRdmaWriteChunk& returned,
+                                 Chain& chain)
+{
+    std::size_t current = 0;
+    for (Piece piece : pieces)
+    {
+        while (piece.length > 0)
+        {
+            while (current + 1 < offered.size() &&
+                   returned[current].length >= offered[current].length)
+            {
+                ++current;
+            }
+            const RpcRdmaSegment& target = offered[current];
+            RpcRdmaSegment& filled = returned[current];
+            const uint32_t room = filled.length < target.length ? target.length - filled.length
+                                                                : piece.length; // careless
+            const uint64_t pages = uint64_t{m_settings->writePages} * HostMemory::PAGE_SIZE -
+                                   piece.address % HostMemory::PAGE_SIZE;
+            const auto length =
+                static_cast<uint32_t>(std::min<uint64_t>({piece.length, room, pages}));
+            SendWorkRequest write;
+            write.opcode = WorkRequestOpcode::RDMA_WRITE;
+            write.elements.push_back({piece.address, length});
+            write.remoteStag = target.handle;
+            write.remoteOffset = target.offset + filled.length;
+            chain.push_back(std::move(write));
+            filled.length += length;
+            piece.address += length;
+            piece.length -= length;
+            ++m_statistics->write;
+            m_statistics->writeBytes += length;
+        }
+    }
+}
+
+void
+SvcRdmaReplyWriter::SendError(uint32_t xid,
+                              uint32_t version,
+                              uint32_t credits,
+                              RpcRdmaErrorCode error)
+{
+    RpcRdmaHeader header;
+    header.xid = xid;
+    header.version = version;
+    header.credit = credits;
+    header.proc = RpcRdmaProc::ERROR;
+    header.error = error;
+    m_scratch.resize(header.GetEncodedSize());
+    ByteWriter writer(m_scratch);
+    header.Encode(writer);
+    HostBuffer buffer = TakeBuffer(m_scratch.size());
+    buffer.Write(0, m_scratch);
+
+    SendWorkRequest send;
+    send.opcode = WorkRequestOpcode::SEND;
+    send.elements.push_back({buffer.GetAddress(), static_cast<uint32_t>(m_scratch.size())});
+    ++(error == RpcRdmaErrorCode::ERR_VERS ? m_statistics->errVers : m_statistics->errChunk);
+    Chain chain;
+    chain.push_back(std::move(send));
+    PostSend(std::move(chain), std::move(buffer), RpcPayload());
+}
+
+HostBuffer
+SvcRdmaReplyWriter::TakeBuffer(uint32_t length)
+{
+    if (length > m_settings->inlineSend)
+    {
+        return {m_memory, length};
+    }
+    if (m_freeBuffers.empty())
+    {
+        return {m_memory, m_settings->inlineSend};
+    }
+    HostBuffer buffer = std::move(m_freeBuffers.back());
+    m_freeBuffers.pop_back();
+    return buffer;
+}
+
+void
+SvcRdmaReplyWriter::PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload)
+{
+    m_queue.Post(std::move(chain),
+                 [this,
+                  held = std::make_shared<HostBuffer>(std::move(buffer)),
+                  items = std::move(payload.items)] {
+                     if (held->GetLength() == m_settings->inlineSend)
+                     {
+                         m_freeBuffers.push_back(std::move(*held));
+                     }
+                 });
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,195 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_SERVER_RESPONDER_H
+#define NFSRDMA_RPCRDMA_SERVER_RESPONDER_H
+
+#include "rnic/connect/cm-id.h"
+#include "rnic/hardware/device.h"
+#include "rpc/server.h"
+#include "rpcrdma/server/accepted-connection.h"
+#include "rpcrdma/server/responder-settings.h"
+#include "rpcrdma/server/svc-statistics.h"
+
+#include "ns3/event-id.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The responder of RPC-over-RDMA version 1 (RFC 8166), behaving as Linux's svcrdma: a
+ * listener, and a SvcRdmaConnection for each client.
+ *
+ * Attributes are read when Listen() is called.
+ */
+class RpcRdmaServer : public Object
+{
+  public:
+    static constexpr uint16_t NFS_RDMA_PORT = 20049;
+
+    static TypeId GetTypeId();
+    RpcRdmaServer();
+    ~RpcRdmaServer() override;
+
+    void SetDevice(Ptr<RnicDevice> device);
+    void SetRpcServer(Ptr<RpcServer> server);
+
+    /// \return false when the port is taken.
+    bool Listen(uint16_t port = NFS_RDMA_PORT);
+    /// Stops listening and ends every connection; GetConnectionCount() falls to 0 soon after.
+    /// Calls in service are carried out, their replies dropped. Listen() may follow at once.
+    void Stop();
+    /// The machine is gone: every connection and what was to be called back is forgotten without a
+    /// word, and nobody listens, until Listen().
+    void Crash();
+    /// Fault injection: the queue pair of every connection moves to ERROR.
+    void InjectError();
+
+    /**
+     * \brief The reverse direction to a client (RFC 8167), named by its IP address: made at the
+     * first call, and kept until the server is disposed of. The newest connection from that address
+     * carries it, unless \p connection is a number (RpcServer::OpenConnection()) of one that is
+     * there: then that one, as long as it lives.
+     */
+    [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client,
+                                                                   uint64_t connection = 0);
+    /// Has every reply from now on go through \p filter, behind those added before.
+    void AddReplyFilter(SvcRdmaReplyFilter* filter);
+    void RemoveReplyFilter(SvcRdmaReplyFilter* filter);
+    /// Changes attribute Credits, also while clients are connected: what they may have is another
+    /// from the next reply on. Connections made before have receives for CreditCeiling at most.
+    void SetCredits(uint32_t credits);
+    [[nodiscard]] uint32_t GetCredits() const;
+
+    [[nodiscard]] const SvcRdmaStatistics& GetStatistics() const;
+    /// \return what was done to make memory known, on all connections.
+    [[nodiscard]] const RegistrationStatistics& GetRegistrationStatistics() const;
+    [[nodiscard]] uint32_t GetConnectionCount() const;
+    /// \return the connections, oldest first.
+    [[nodiscard]] std::vector<Ptr<const SvcRdmaConnection>> GetConnections() const;
+    /// \return one line per connection with calls in service, or work that waits for room.
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
+    /// \return why its connections ended in an error.
+    [[nodiscard]] const TerminateTally& GetTerminates() const;
+
+    /// Trace source "Refused": a message of the XID \p xid is not served.
+    typedef void (*RefusedTracedCallback)(uint32_t xid, CallVerdict verdict, CallFault fault);
+    /// Trace source "ReadChunkExposed": the reply to \p xid is a Read chunk.
+    typedef void (*ReadChunkExposedTracedCallback)(uint32_t xid,
+                                                   uint32_t segments,
+                                                   uint64_t octets);
+    /// Trace source "ReadChunkReleased": the Read chunk of the reply to \p xid is not pending any
+    /// more.
+    typedef void (*ReadChunkReleasedTracedCallback)(uint32_t xid, ReadChunkRelease reason);
+
+    /// Trace source "ConnectionEnded": a connection of the client at \p peer has ended, and what
+    /// has ended it.
+    typedef void (*ConnectionEndedTracedCallback)(Ipv4Address peer, const std::string& reason);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    static TypeId AddReadChunkAttributes(TypeId tid);
+    [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
+    [[nodiscard]] std::shared_ptr<const SvcReadChunkSettings> MakeReadChunkSettings();
+
+    /// The reverse direction to a client.
+    struct Reverse
+    {
+        Ptr<SvcRdmaReverseTransport> transport;
+        uint64_t chosen{0}; ///< The connection that is to carry it while it lives; 0: the newest.
+    };
+
+    void HandleEvent(Ptr<CmId> id, const CmEvent& event);
+    /// A connection request that waits for a receive. \return whether it waits no longer.
+    bool TryAgain(const CmEvent& request);
+    void Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& event);
+    void HandleClosed(uint64_t number, Ipv4Address peer);
+    /// Closes connections on which nothing was received for a period.
+    void AgeConnections();
+    void NoteEnd(Ipv4Address peer, const std::string& reason);
+    void CarryOnNewest(Ipv4Address client, const Ptr<SvcRdmaReverseTransport>& reverse);
+
+    uint32_t m_credits{0};
+    uint32_t m_creditCeiling{0};
+    uint32_t m_sharedReceives{0};
+    uint64_t m_receiveMemoryLimit{0};
+    uint32_t m_expectedConnections{0};
+    uint32_t m_backchannelCredits{0};
+    uint32_t m_receiveBatch{0};
+    uint32_t m_inlineSend{0};
+    uint32_t m_inlineReceive{0};
+    std::string m_inlinePolicyName;
+    uint32_t m_maxOutboundReads{0};
+    uint32_t m_sendQueueDepth{0};
+    uint32_t m_writePages{0};
+    uint32_t m_regionPages{0};
+    std::string m_registrationStrategy;
+    uint32_t m_poolBuffers{0};
+    uint32_t m_cacheCapacity{0};
+    uint32_t m_maxCallBytes{0};
+    Time m_mapCost;
+    uint32_t m_maxReadChunks{0};
+    uint32_t m_maxReadSegments{0};
+    uint32_t m_maxWriteChunks{0};
+    uint32_t m_maxChunkSegments{0};
+    std::shared_ptr<TerminateTally> m_terminates{std::make_shared<TerminateTally>()};
+    bool m_remoteInvalidation{false};
+    bool m_privateDataAtFront{true};
+    bool m_honoursSizes{false};
+    std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
+    bool m_refuseEmptyNomsg{false};
+    bool m_programLimits{false};
+    bool m_careless{false};
+    uint32_t m_failedCallMemory{0};
+    bool m_enforceCredits{false};
+    uint32_t m_badMessageLimit{0};
+    Time m_agePeriod;
+    EventId m_aging;
+    std::shared_ptr<SvcRdmaReplyFilters> m_filters;
+    std::string m_headerRulesName;
+    std::string m_creditGrantName;
+    std::string m_invalidationName;
+    std::string m_replyChunkName;
+
+    bool m_readChunkExtension{false};
+    bool m_readChunksWithoutAgreement{false};
+    bool m_doneOnCalls{true};
+    bool m_doneInvalidates{true};
+    uint32_t m_doneReceives{0};
+    uint32_t m_readChunkReads{0};
+    uint32_t m_readChunkCopyLimit{0};
+    Time m_readChunkTimeout;
+    uint32_t m_maxPendingReadChunks{0};
+    uint64_t m_maxExposedBytes{0};
+    std::string m_readChunkPolicyName;
+
+    bool m_reverseWaits{true};
+    Time m_reverseTimeout;
+    std::map<Ipv4Address, Reverse> m_reverse; ///< By client.
+
+    Ptr<RnicDevice> m_device;
+    Ptr<RpcServer> m_rpcServer;
+    Ptr<CmId> m_listener;
+    std::shared_ptr<const SvcRdmaSettings> m_settings;
+    std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    std::shared_ptr<RegistrationStatistics> m_registrationStatistics;
+    std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections; ///< By number.
+    std::vector<CmEvent> m_requests; ///< Connection requests that wait for a receive, in order.
+    TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
+    TracedCallback<Ipv4Address, const std::string&> m_endedTrace;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
+    TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_SERVER_RESPONDER_H

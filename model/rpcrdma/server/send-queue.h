@@ -1,0 +1,85 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_SERVER_SEND_QUEUE_H
+#define NFSRDMA_RPCRDMA_SERVER_SEND_QUEUE_H
+
+#include "rnic/queue/qp.h"
+#include "rpcrdma/server/svc-statistics.h"
+
+#include "ns3/event-id.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Room in the send queue of a responder's connection: posts chains in order, lets them wait
+ * while the queue is full.
+ *
+ * The last work request of a chain is signaled, the others are not. A chain longer than the queue
+ * is posted in parts. What the queue pair has no memory for, as for pages that cannot be pinned
+ * now, is tried again soon. Signaled work requests have ids from \c firstId of the constructor on.
+ */
+class SvcRdmaSendQueue
+{
+  public:
+    /// Posts a chain: a queue pair, or what shares one out.
+    using PostWork =
+        std::function<tl::expected<void, VerbsError>(const std::vector<SendWorkRequest>&)>;
+
+    SvcRdmaSendQueue(PostWork post,
+                     uint32_t depth,
+                     std::shared_ptr<SvcRdmaStatistics> statistics,
+                     uint64_t firstId = 1);
+    ~SvcRdmaSendQueue();
+    SvcRdmaSendQueue(const SvcRdmaSendQueue&) = delete;
+    SvcRdmaSendQueue& operator=(const SvcRdmaSendQueue&) = delete;
+
+    using Done = std::function<void()>;
+    /// \param done called when the chain has completed with success; else destroyed uncalled
+    void Post(std::vector<SendWorkRequest>&& chain, Done done);
+    /// The same; without work requests \p done is called at once.
+    void PostIfAny(std::vector<SendWorkRequest>&& chain, Done done);
+    void HandleCompletion(const WorkCompletion& completion);
+    /// \p refused is called when the queue pair refuses work: a reply is lost, and its connection
+    /// must end (RFC 8166 section 4.5.4).
+    void SetRefused(std::function<void()> refused);
+
+    /// \return work requests that wait for room.
+    [[nodiscard]] uint32_t GetWaiting() const;
+
+  private:
+    struct Part
+    {
+        std::vector<SendWorkRequest> chain;
+        Done done;
+    };
+
+    struct Posted
+    {
+        uint64_t id{0};
+        uint32_t count{0};
+        Done done;
+    };
+
+    void Pump();
+
+    PostWork m_post;
+    uint32_t m_depth;
+    std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    uint32_t m_used{0};
+    uint64_t m_nextId;
+    std::function<void()> m_refused;
+    std::deque<Part> m_waiting;
+    std::deque<Posted> m_posted;
+    EventId m_retry;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_SERVER_SEND_QUEUE_H

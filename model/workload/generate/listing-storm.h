@@ -1,0 +1,75 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_GENERATE_LISTING_STORM_H
+#define NFSRDMA_WORKLOAD_GENERATE_LISTING_STORM_H
+
+#include "workload/generate/file-setup.h"
+#include "workload/generate/requests.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief A storm of directory listings: each request lists one of Directories directories of
+ * Entries empty files, chosen at random, from its begin to its end by READDIR or READDIRPLUS, each
+ * call from the cookie of the last entry of the one before.
+ *
+ * SETUP makes the directories. Results: "listing", a whole listing, which is an error unless it
+ * gave each name once and no other; "page", one call of it; octets are those of the names.
+ *
+ * Attributes: Directories, Entries (count), Plus, Count (octets).
+ */
+class ListingWorkload : public RequestWorkload
+{
+  public:
+    static TypeId GetTypeId();
+    ListingWorkload();
+    ~ListingWorkload() override;
+
+    [[nodiscard]] tl::expected<void, std::string> Validate() const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoSetUp() override;
+    void DoDispose() override;
+
+  private:
+    struct Listing
+    {
+        std::size_t directory{0};
+        Time arrived;
+        Time pageBegan;
+        uint64_t cookie{0};
+        uint64_t verifier{0};
+        uint64_t octets{0};
+        std::set<std::string> names;
+        bool ok{true};
+    };
+
+    void MakeStream();
+    void MakeDirectory(uint32_t index);
+    void Run();
+    void NextPage(const std::shared_ptr<Listing>& listing);
+    void TakePage(const std::shared_ptr<Listing>& listing, const FileListReply& reply);
+
+    uint32_t m_directories{0};
+    uint32_t m_entries{0};
+    bool m_plus{false};
+    uint32_t m_count{0};
+
+    Ptr<UniformRandomVariable> m_choice;
+    std::unique_ptr<RequestStream> m_stream;
+    std::vector<std::unique_ptr<FileSetup>> m_layouts; ///< One a directory.
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_GENERATE_LISTING_STORM_H

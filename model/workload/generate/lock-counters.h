@@ -1,0 +1,132 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_GENERATE_LOCK_COUNTERS_H
+#define NFSRDMA_WORKLOAD_GENERATE_LOCK_COUNTERS_H
+
+#include "workload/generate/requests.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Processes of many clients that keep counters in records of the same files, which locks
+ * must make safe: each request locks a record of a file of the shared directory, both chosen at
+ * random, and
+ *
+ *     exclusive   reads the record, holds it for HoldTime, reads it again, writes the count one
+ *                 higher (WRITE UNSTABLE, COMMIT), unlocks
+ *     shared      reads, holds, reads again, unlocks
+ *
+ * Locks that do not exclude show twice: a record that changes while it is locked (a violation), and
+ * at the end a count that is less than the increments of all clients (GetIncrements()).
+ *
+ * SETUP opens the files, named "lock.0" on, in the ClientMount's shared directory. Each place of
+ * the stream is a process. Results: "lock", from the request to the lock; "exclusive" and "shared",
+ * from the arrival to the end of the unlock, an error unless each step succeeded and nothing was
+ * violated.
+ *
+ * Attributes: Files, Records (count), RecordSize (octets), SharedFraction, HoldTime (Time), Call.
+ */
+class LockWorkload : public RequestWorkload
+{
+  public:
+    static TypeId GetTypeId();
+    LockWorkload();
+    ~LockWorkload() override;
+
+    [[nodiscard]] tl::expected<void, std::string> Validate() const override;
+    int64_t AssignStreams(int64_t stream) override;
+    [[nodiscard]] uint64_t GetFailed() const override;
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
+    /// \return when the section that was entered last has been held for its time.
+    [[nodiscard]] Time GetHeldUntil() const;
+
+    /// What the processes have added to a record.
+    struct Increments
+    {
+        uint64_t done{0};
+        uint64_t uncertain{0}; ///< The WRITE had no answer, or COMMIT had none.
+    };
+
+    /// A record: name of its file in the shared directory, offset.
+    using Place = std::pair<std::string, uint64_t>;
+
+    [[nodiscard]] const std::map<Place, Increments>& GetIncrements() const;
+    /// \return records that changed under a lock.
+    [[nodiscard]] uint64_t GetViolations() const;
+    [[nodiscard]] uint32_t GetRecordSize() const;
+
+  protected:
+    void DoSetUp() override;
+    void DoDispose() override;
+
+  private:
+    /// How processes lock.
+    enum LockCall
+    {
+        FCNTL, ///< The record.
+        FLOCK  ///< The whole file.
+    };
+
+    /// A request of a process, from its arrival to its end.
+    struct Section
+    {
+        uint32_t file{0};
+        FileLock lock;
+        Place place;
+        Time arrived;
+        HostBuffer buffer;
+        uint64_t count{0};
+        uint64_t verifier{0}; ///< Of the WRITE.
+        bool ok{true};        ///< Each step has succeeded.
+        bool violated{false}; ///< The record changed.
+    };
+
+    using SectionPtr = std::shared_ptr<Section>;
+    using ReadNext = void (LockWorkload::*)(const SectionPtr& section);
+
+    void MakeStream();
+    void OpenNext();
+    void Run();
+    void Begin(Time arrived);
+    void Locked(const SectionPtr& section, const FileLockReply& reply);
+    /// Reads the record into count, then goes on with \p next, or with Unlock() after a failure.
+    void ReadRecord(const SectionPtr& section, ReadNext next);
+    void HoldOn(const SectionPtr& section);
+    void CheckAgain(const SectionPtr& section);
+    void WriteRecord(const SectionPtr& section);
+    void CommitRecord(const SectionPtr& section);
+    void Unlock(const SectionPtr& section);
+    void End(const SectionPtr& section);
+    void CloseNext();
+
+    uint32_t m_fileCount{0};
+    uint32_t m_records{0};
+    uint32_t m_recordSize{0};
+    double m_sharedFraction{0};
+    Time m_holdTime;
+    Time m_heldUntil;
+    LockCall m_call{FCNTL};
+
+    Ptr<UniformRandomVariable> m_choice;
+    std::unique_ptr<RequestStream> m_stream;
+    std::vector<std::shared_ptr<OpenFile>> m_files;
+    std::vector<uint32_t> m_idle;             ///< Processes without a request.
+    std::map<uint32_t, SectionPtr> m_waiting; ///< For their locks, by process.
+    std::map<Place, Increments> m_increments;
+    uint64_t m_failures{0};
+    uint64_t m_violations{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_GENERATE_LOCK_COUNTERS_H

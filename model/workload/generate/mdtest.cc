@@ -1,0 +1,371 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload/generate/mdtest.h"
+
+#include "ns3/boolean.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MdtestWorkload);
+
+namespace
+{
+
+constexpr uint64_t MAX_DIRECTORIES = 1'000'000;
+
+} // namespace
+
+TypeId
+MdtestWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::nfsrdma::MdtestWorkload")
+            .SetParent<FileWorkload>()
+            .SetGroupName("NfsRdma")
+            .AddConstructor<MdtestWorkload>()
+            .AddAttribute("Depth",
+                          "Levels of directories below a tree's root, mdtest's -z (count)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&MdtestWorkload::m_depth),
+                          MakeUintegerChecker<uint32_t>(0, 64))
+            .AddAttribute("Branch",
+                          "Directories in each directory above the lowest level, mdtest's -b "
+                          "(count)",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&MdtestWorkload::m_branch),
+                          MakeUintegerChecker<uint32_t>(1, 1000000))
+            .AddAttribute("Items",
+                          "Files of each task in each directory, mdtest's -I (count)",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&MdtestWorkload::m_items),
+                          MakeUintegerChecker<uint32_t>(1, 1000000))
+            .AddAttribute("Tasks",
+                          "Tasks of the client, each with one operation outstanding (count)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&MdtestWorkload::m_tasks),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute("WriteBytes",
+                          "Octets written to each file, mdtest's -w, and read from it (octets)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&MdtestWorkload::m_writeBytes),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("UniqueDirectories",
+                          "Whether each task has a tree of its own, mdtest's -u",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MdtestWorkload::m_unique),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+MdtestWorkload::MdtestWorkload() = default;
+MdtestWorkload::~MdtestWorkload() = default;
+
+uint64_t
+MdtestWorkload::CountDirectories() const
+{
+    uint64_t total = 1;
+    uint64_t level = 1;
+    for (uint32_t i = 0; i < m_depth; ++i)
+    {
+        level *= m_branch;
+        total += level;
+        if (total > MAX_DIRECTORIES)
+        {
+            return 0;
+        }
+    }
+    return total;
+}
+
+tl::expected<void, std::string>
+MdtestWorkload::Validate() const
+{
+    if (CountDirectories() == 0)
+    {
+        return tl::unexpected(
+            std::string("Depth and Branch of at most 1000000 directories in a tree"));
+    }
+    return {};
+}
+
+const char*
+MdtestWorkload::GetPhaseName(Phase phase)
+{
+    switch (phase)
+    {
+    case Phase::MKDIR:
+        return "mkdir";
+    case Phase::CREATE:
+        return "create";
+    case Phase::STAT:
+        return "stat";
+    case Phase::READ:
+        return "read";
+    case Phase::REMOVE:
+        return "remove";
+    default:
+        return "rmdir";
+    }
+}
+
+MdtestWorkload::Nodes
+MdtestWorkload::MakeNodes(uint32_t tree) const
+{
+    Nodes nodes;
+    nodes.push_back({0, "tree." + std::to_string(tree), {}});
+    std::size_t levelBegin = 0;
+    for (uint32_t level = 0; level < m_depth; ++level)
+    {
+        const std::size_t levelEnd = nodes.size();
+        for (std::size_t parent = levelBegin; parent < levelEnd; ++parent)
+        {
+            for (uint32_t i = 0; i < m_branch; ++i)
+            {
+                nodes.push_back({parent, "dir." + std::to_string(i), {}});
+            }
+        }
+        levelBegin = levelEnd;
+    }
+    return nodes;
+}
+
+MdtestWorkload::Nodes&
+MdtestWorkload::GetTreeOf(uint32_t task)
+{
+    return m_trees[m_unique ? task : 0];
+}
+
+uint64_t
+MdtestWorkload::CountItems(uint32_t task, Phase phase) const
+{
+    const uint64_t directories = CountDirectories();
+    switch (phase)
+    {
+    case Phase::MKDIR:
+    case Phase::RMDIR:
+        return m_unique || task == 0 ? directories : 0;
+    case Phase::READ:
+        return m_writeBytes == 0 ? 0 : directories * m_items;
+    default:
+        return directories * m_items;
+    }
+}
+
+uint64_t
+MdtestWorkload::GetPlanned() const
+{
+    uint64_t planned = 0;
+    for (uint32_t task = 0; task < m_tasks; ++task)
+    {
+        for (auto phase = Phase::MKDIR; phase != Phase::DONE;
+             phase = static_cast<Phase>(static_cast<int>(phase) + 1))
+        {
+            planned += CountItems(task, phase);
+        }
+    }
+    return planned;
+}
+
+uint64_t
+MdtestWorkload::GetProgress() const
+{
+    return m_completed;
+}
+
+void
+MdtestWorkload::DoSetUp()
+{
+    FileSetup::Plan plan;
+    plan.directory = GetName();
+    plan.depth = 1;
+    m_layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
+    m_layout->Start([this] {
+        if (m_layout->GetErrors() != 0)
+        {
+            GiveUp(m_layout->GetErrors());
+            return;
+        }
+        for (uint32_t tree = 0; tree < (m_unique ? m_tasks : 1); ++tree)
+        {
+            m_trees.push_back(MakeNodes(tree));
+        }
+        m_state.resize(m_tasks);
+        BeginRun();
+        BeginPhase(Phase::MKDIR);
+    });
+}
+
+void
+MdtestWorkload::BeginPhase(Phase phase)
+{
+    m_phase = phase;
+    m_phaseBegin = Simulator::Now();
+    if (phase == Phase::DONE)
+    {
+        SetPhase(WorkloadPhase::FINISHED);
+        return;
+    }
+    m_working = m_tasks;
+    for (uint32_t task = 0; task < m_tasks; ++task)
+    {
+        m_state[task].next = 0;
+    }
+    for (uint32_t task = 0; task < m_tasks; ++task)
+    {
+        Step(task);
+    }
+}
+
+void
+MdtestWorkload::Step(uint32_t task)
+{
+    Task& state = m_state[task];
+    const uint64_t count = CountItems(task, m_phase);
+    if (state.next == count)
+    {
+        if (--m_working == 0)
+        {
+            if (CountItems(0, m_phase) != 0)
+            {
+                SetSpan(GetPhaseName(m_phase), m_phaseBegin);
+            }
+            BeginPhase(static_cast<Phase>(static_cast<int>(m_phase) + 1));
+        }
+        return;
+    }
+    const uint64_t item = state.next++;
+    state.started = Simulator::Now();
+    if (m_phase == Phase::MKDIR)
+    {
+        MakeDirectory(task, item);
+        return;
+    }
+    if (m_phase == Phase::RMDIR)
+    {
+        RemoveDirectory(task, count - 1 - item);
+        return;
+    }
+    const FileRef& dir = GetTreeOf(task)[item / m_items].object;
+    const std::string name = "file." + std::to_string(task) + "." + std::to_string(item % m_items);
+    switch (m_phase)
+    {
+    case Phase::CREATE:
+        CreateFile(task, dir, name);
+        break;
+    case Phase::STAT:
+        GetFiles().Lookup(dir, name, [this, task](const FileObjectReply& reply) {
+            EndItem(task, reply.IsOk(), 0);
+        });
+        break;
+    case Phase::READ:
+        ReadFile(task, dir, name);
+        break;
+    default:
+        GetFiles().Remove(dir, name, [this, task](const FileReply& reply) {
+            EndItem(task, reply.IsOk(), 0);
+        });
+        break;
+    }
+}
+
+void
+MdtestWorkload::EndItem(uint32_t task, bool ok, uint64_t octets)
+{
+    ++m_completed;
+    Record(GetPhaseName(m_phase), m_state[task].started, octets, ok);
+    Step(task);
+}
+
+void
+MdtestWorkload::MakeDirectory(uint32_t task, std::size_t index)
+{
+    const Nodes& nodes = GetTreeOf(task);
+    Sattr3 attributes;
+    attributes.mode = 0755;
+    GetFiles().MakeDirectory(index == 0 ? m_layout->GetDirectory()
+                                        : nodes[nodes[index].parent].object,
+                             nodes[index].name,
+                             attributes,
+                             [this, task, index](const FileObjectReply& reply) {
+                                 GetTreeOf(task)[index].object = reply.object;
+                                 EndItem(task, reply.IsOk(), 0);
+                             });
+}
+
+void
+MdtestWorkload::RemoveDirectory(uint32_t task, std::size_t index)
+{
+    const Nodes& nodes = GetTreeOf(task);
+    GetFiles().RemoveDirectory(
+        index == 0 ? m_layout->GetDirectory() : nodes[nodes[index].parent].object,
+        nodes[index].name,
+        [this, task](const FileReply& reply) { EndItem(task, reply.IsOk(), 0); });
+}
+
+void
+MdtestWorkload::CreateFile(uint32_t task, const FileRef& dir, const std::string& name)
+{
+    FileOpenHow how;
+    how.write = true;
+    how.create = true;
+    how.attributes.mode = 0644;
+    GetFiles().Open(dir, name, how, [this, task](const FileOpenReply& reply) {
+        if (!reply.IsOk())
+        {
+            EndItem(task, false, 0);
+            return;
+        }
+        Task& state = m_state[task];
+        state.io = std::make_unique<DirectFileIo>(GetFiles(), reply.file);
+        if (m_writeBytes == 0)
+        {
+            CloseFile(task, {});
+            return;
+        }
+        state.io->Write(0,
+                        m_writeBytes,
+                        [this, task](const FileIo::Result& result) { CloseFile(task, result); },
+                        {});
+    });
+}
+
+void
+MdtestWorkload::ReadFile(uint32_t task, const FileRef& dir, const std::string& name)
+{
+    GetFiles().Open(dir, name, {}, [this, task](const FileOpenReply& reply) {
+        if (!reply.IsOk())
+        {
+            EndItem(task, false, 0);
+            return;
+        }
+        Task& state = m_state[task];
+        state.io = std::make_unique<DirectFileIo>(GetFiles(), reply.file);
+        state.io->Read(0, m_writeBytes, [this, task](const FileIo::Result& result) {
+            CloseFile(task, result);
+        });
+    });
+}
+
+void
+MdtestWorkload::CloseFile(uint32_t task, const FileIo::Result& moved)
+{
+    m_state[task].io->Close([this, task, moved](const FileIo::Result& closed) {
+        EndItem(task, moved.ok && closed.ok, moved.octets);
+    });
+}
+
+void
+MdtestWorkload::DoDispose()
+{
+    m_layout.reset();
+    m_state.clear();
+    FileWorkload::DoDispose();
+}
+
+} // namespace ns3::nfsrdma

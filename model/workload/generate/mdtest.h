@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_GENERATE_MDTEST_H
+#define NFSRDMA_WORKLOAD_GENERATE_MDTEST_H
+
+#include "workload/file-io.h"
+#include "workload/generate/file-setup.h"
+#include "workload/generate/measured-files.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Metadata operations as mdtest makes them: Tasks tasks, each with one operation
+ * outstanding, work on trees of directories, phase after phase; all tasks end a phase before one
+ * begins the next.
+ *
+ *     mkdir    the directories of the trees, each before what it holds
+ *     create   files: OPEN with create, WRITE of WriteBytes, CLOSE
+ *     stat     files: LOOKUP, whose reply has the attributes
+ *     read     files, unless WriteBytes is 0: OPEN, READ, CLOSE
+ *     remove   files
+ *     rmdir    the directories, each after what it held
+ *
+ * A tree has Branch directories in each directory above its lowest level, Depth levels below its
+ * root, and Items files of each task in every directory. With UniqueDirectories each task has a
+ * tree of its own; else all share one, which the first task makes and removes. Results: each phase,
+ * by its name, with its own time.
+ *
+ * Attributes: Depth, Branch, Items, Tasks (count), WriteBytes (octets), UniqueDirectories.
+ */
+class MdtestWorkload : public FileWorkload
+{
+  public:
+    static TypeId GetTypeId();
+    MdtestWorkload();
+    ~MdtestWorkload() override;
+
+    [[nodiscard]] tl::expected<void, std::string> Validate() const override;
+    [[nodiscard]] uint64_t GetPlanned() const override;
+    [[nodiscard]] uint64_t GetProgress() const override;
+
+  protected:
+    void DoSetUp() override;
+    void DoDispose() override;
+
+  private:
+    enum class Phase
+    {
+        MKDIR,
+        CREATE,
+        STAT,
+        READ,
+        REMOVE,
+        RMDIR,
+        DONE
+    };
+
+    struct Node
+    {
+        std::size_t parent{0};
+        std::string name;
+        FileRef object;
+    };
+
+    using Nodes = std::vector<Node>; ///< A tree; each directory before what it holds.
+
+    [[nodiscard]] static const char* GetPhaseName(Phase phase);
+    /// \return directories of a tree, or 0 when there are too many.
+    [[nodiscard]] uint64_t CountDirectories() const;
+    [[nodiscard]] Nodes MakeNodes(uint32_t tree) const;
+    [[nodiscard]] Nodes& GetTreeOf(uint32_t task);
+    /// \return operations of a task in a phase.
+    [[nodiscard]] uint64_t CountItems(uint32_t task, Phase phase) const;
+    void BeginPhase(Phase phase);
+    /// Starts the next operation of a task, or ends its part of the phase.
+    void Step(uint32_t task);
+    void EndItem(uint32_t task, bool ok, uint64_t octets);
+    void MakeDirectory(uint32_t task, std::size_t index);
+    void RemoveDirectory(uint32_t task, std::size_t index);
+    void CreateFile(uint32_t task, const FileRef& dir, const std::string& name);
+    void ReadFile(uint32_t task, const FileRef& dir, const std::string& name);
+    void CloseFile(uint32_t task, const FileIo::Result& moved);
+
+    uint32_t m_depth{0};
+    uint32_t m_branch{0};
+    uint32_t m_items{0};
+    uint32_t m_tasks{0};
+    uint32_t m_writeBytes{0};
+    bool m_unique{false};
+
+    struct Task
+    {
+        uint64_t next{0};
+        Time started;
+        std::unique_ptr<DirectFileIo> io;
+    };
+
+    std::unique_ptr<FileSetup> m_layout;
+    std::vector<Nodes> m_trees;
+    std::vector<Task> m_state;
+    Phase m_phase{Phase::MKDIR};
+    Time m_phaseBegin;
+    uint32_t m_working{0};
+    uint64_t m_completed{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_GENERATE_MDTEST_H

@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_GENERATE_MEASURED_FILES_H
+#define NFSRDMA_WORKLOAD_GENERATE_MEASURED_FILES_H
+
+#include "workload/life.h"
+
+#include <map>
+#include <string>
+#include <tl/expected.hpp>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief A workload on a FileClient, of any NFS version, that measures what it does.
+ *
+ * It mounts, then calls DoSetUp(); everything it makes is in a directory named as the workload, in
+ * the export's root.
+ */
+class FileWorkload : public Workload
+{
+  public:
+    static TypeId GetTypeId();
+    FileWorkload();
+    ~FileWorkload() override;
+
+    /// \return nothing when the attributes fit together, else what is expected of which attribute.
+    /// A workload whose attributes do not must not be started.
+    [[nodiscard]] virtual tl::expected<void, std::string> Validate() const;
+
+    [[nodiscard]] std::vector<WorkloadResult> GetResults() const override;
+    /// \return with those of its setup that did not succeed.
+    [[nodiscard]] uint64_t GetFailed() const override;
+
+  protected:
+    void DoStart() override;
+    /// The mount is there and the phase is SETUP: makes what is needed, then calls BeginRun().
+    virtual void DoSetUp() = 0;
+
+    /// Enters the RUN phase; requests that arrive after \p ramp are measured.
+    void BeginRun(Time ramp = Time());
+    /// Every item has been measured up to now, whatever follows before EndRun().
+    void EndMeasurement();
+    /// Enters FINISHED, after EndMeasurement() if that has not been.
+    void EndRun();
+    /// Setup could not be done: enters FINISHED.
+    void GiveUp(uint64_t errors);
+    /// A request of an item has completed now. \param octets that it moved, if \p ok
+    void Record(const std::string& item, Time arrived, uint64_t octets, bool ok);
+    /// The same of one that had ended for its caller at \p ended, and whose fate is known now.
+    void Record(const std::string& item, Time arrived, Time ended, uint64_t octets, bool ok);
+    /// An item has been measured from \p begin to now, whatever BeginRun() said.
+    void SetSpan(const std::string& item, Time begin);
+    [[nodiscard]] Time GetRunBegin() const;
+
+  private:
+    Time m_runBegin;
+    Time m_measureBegin;
+    bool m_measured{false};
+    uint64_t m_setupErrors{0};
+    std::map<std::string, WorkloadResult> m_results;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_GENERATE_MEASURED_FILES_H

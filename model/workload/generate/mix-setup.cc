@@ -1,0 +1,282 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload/generate/mix-setup.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr uint32_t DIRECTORY_MODE = 0755;
+
+/// NFS3ERR_EXIST, which has this number in every version.
+
+std::string
+MakeName(char prefix, uint32_t index)
+{
+    constexpr std::size_t DIGITS = 6;
+    std::string number = std::to_string(index);
+    number.insert(0, DIGITS - std::min(DIGITS, number.size()), '0');
+    return prefix + number;
+}
+
+Sattr3
+MakeMode(uint32_t mode)
+{
+    Sattr3 attributes;
+    attributes.mode = mode;
+    return attributes;
+}
+
+FileOpenHow
+MakeHow()
+{
+    FileOpenHow how;
+    how.write = true;
+    how.create = true;
+    how.attributes = MakeMode(MIX_FILE_MODE);
+    return how;
+}
+
+} // namespace
+
+MixSetup::MixSetup(VerifyingFileClient& client,
+                   FileRef root,
+                   MixPlan plan,
+                   std::function<void()> done)
+    : m_client(client),
+      m_root(std::move(root)),
+      m_plan(std::move(plan)),
+      m_done(std::move(done))
+{
+}
+
+void
+MixSetup::Start()
+{
+    m_client.MakeDirectory(
+        m_root,
+        m_plan.directory,
+        MakeMode(DIRECTORY_MODE),
+        [this](const FileObjectReply& reply) {
+            if (reply.status != static_cast<uint32_t>(Nfs3Status::EXIST))
+            {
+                TakeDirectory(FileOperation::MKDIR, reply);
+                return;
+            }
+            m_client.Lookup(m_root, m_plan.directory, [this](const FileObjectReply& found) {
+                TakeDirectory(FileOperation::LOOKUP, found);
+            });
+        });
+}
+
+void
+MixSetup::TakeDirectory(FileOperation operation, const FileObjectReply& reply)
+{
+    if (!Check(operation, reply))
+    {
+        m_done();
+        return;
+    }
+    m_directory = reply.object;
+    if (m_plan.largeDirectory == 0)
+    {
+        StartJobs();
+        return;
+    }
+    MakeLargeDirectory();
+}
+
+void
+MixSetup::StartJobs()
+{
+    const uint32_t jobs = m_plan.files + m_plan.symlinks + m_plan.largeDirectory;
+    while (m_activeJobs < m_plan.depth && m_nextJob < jobs)
+    {
+        const uint32_t job = m_nextJob++;
+        ++m_activeJobs;
+        if (job < m_plan.files)
+        {
+            CreateFile(job);
+        }
+        else if (job < m_plan.files + m_plan.symlinks)
+        {
+            CreateSymlink(job - m_plan.files);
+        }
+        else
+        {
+            FillLargeDirectory(job - m_plan.files - m_plan.symlinks);
+        }
+    }
+    if (m_activeJobs == 0)
+    {
+        m_done();
+    }
+}
+
+void
+MixSetup::EndJob()
+{
+    --m_activeJobs;
+    StartJobs();
+}
+
+void
+MixSetup::CreateFile(uint32_t index)
+{
+    m_client.Open(m_directory,
+                  MakeName('f', index),
+                  MakeHow(),
+                  [this, index](const FileOpenReply& reply) {
+                      if (!Check(FileOperation::OPEN, reply))
+                      {
+                          EndJob();
+                          return;
+                      }
+                      m_files[index] = reply.file;
+                      WriteFile(index, 0);
+                  });
+}
+
+void
+MixSetup::WriteFile(uint32_t index, uint64_t offset)
+{
+    if (offset >= m_plan.fileSize)
+    {
+        CommitFile(index);
+        return;
+    }
+    const uint32_t most = std::min(m_plan.ioSize, m_client.GetTransferSize());
+    const auto count = static_cast<uint32_t>(std::min<uint64_t>(most, m_plan.fileSize - offset));
+    m_client.Write(m_files.at(index),
+                   offset,
+                   count,
+                   StableHow::UNSTABLE,
+                   [this, index, offset](const FileWriteReply& reply) {
+                       if (!Check(FileOperation::WRITE, reply) || reply.count == 0)
+                       {
+                           m_files.erase(index);
+                           EndJob();
+                           return;
+                       }
+                       WriteFile(index, offset + reply.count);
+                   });
+}
+
+void
+MixSetup::CommitFile(uint32_t index)
+{
+    m_client.Commit(m_files.at(index), 0, 0, [this](const FileCommitReply& reply) {
+        Check(FileOperation::COMMIT, reply);
+        EndJob();
+    });
+}
+
+void
+MixSetup::CreateSymlink(uint32_t index)
+{
+    m_client.MakeSymlink(m_directory,
+                         MakeName('l', index),
+                         MakeName('t', index),
+                         MakeMode(MIX_LINK_MODE),
+                         [this, index](const FileObjectReply& reply) {
+                             if (Check(FileOperation::SYMLINK, reply))
+                             {
+                                 m_symlinks[index] = reply.object;
+                             }
+                             EndJob();
+                         });
+}
+
+void
+MixSetup::MakeLargeDirectory()
+{
+    m_client.MakeDirectory(m_root,
+                           m_plan.directory + "-large",
+                           MakeMode(DIRECTORY_MODE),
+                           [this](const FileObjectReply& reply) {
+                               if (!Check(FileOperation::MKDIR, reply))
+                               {
+                                   m_done();
+                                   return;
+                               }
+                               m_largeDirectory = reply.object;
+                               StartJobs();
+                           });
+}
+
+void
+MixSetup::FillLargeDirectory(uint32_t index)
+{
+    m_client.Open(m_largeDirectory,
+                  MakeName('e', index),
+                  MakeHow(),
+                  [this](const FileOpenReply& reply) {
+                      if (!Check(FileOperation::OPEN, reply) || !m_client.KeepsOpenState())
+                      {
+                          EndJob();
+                          return;
+                      }
+                      m_client.Close(reply.file, [this](const FileReply& closed) {
+                          Check(FileOperation::CLOSE, closed);
+                          EndJob();
+                      });
+                  });
+}
+
+bool
+MixSetup::Check(FileOperation operation, const FileReply& reply)
+{
+    if (!reply.IsOk())
+    {
+        ++m_errors[ToString(operation)];
+    }
+    return reply.IsOk();
+}
+
+const FileRef&
+MixSetup::GetDirectory() const
+{
+    return m_directory;
+}
+
+const FileRef&
+MixSetup::GetLargeDirectory() const
+{
+    return m_largeDirectory;
+}
+
+std::vector<MixFile>
+MixSetup::GetFiles() const
+{
+    std::vector<MixFile> files;
+    for (const auto& [index, file] : m_files)
+    {
+        files.emplace_back(MakeName('f', index), file);
+    }
+    return files;
+}
+
+std::vector<FileRef>
+MixSetup::GetSymlinks() const
+{
+    std::vector<FileRef> links;
+    for (const auto& [index, link] : m_symlinks)
+    {
+        links.push_back(link);
+    }
+    return links;
+}
+
+const std::map<std::string, uint64_t>&
+MixSetup::GetErrors() const
+{
+    return m_errors;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,177 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_WORKLOAD_LIFE_H
+#define NFSRDMA_WORKLOAD_LIFE_H
+
+#include "nfs/store/files.h"
+#include "workload/check/verifying-client.h"
+#include "workload/check/verifying-file-client.h"
+#include "workload/client-mount.h"
+#include "workload/result.h"
+
+#include "ns3/application.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// Where a workload stands.
+enum class WorkloadPhase
+{
+    IDLE,
+    SETUP, ///< Makes the files it needs; statistics leave its RPCs out.
+    RUN,
+    FINISHED ///< Every operation has completed.
+};
+
+/// \return "idle", "setup", "run" or "finished".
+const char* ToString(WorkloadPhase phase);
+
+/**
+ * \brief What one client node does with its own export: an application on top of a FileClient, of
+ * any NFS version, or of Nfs3Calls (replay).
+ *
+ *     IDLE --Start()--> [SETUP -->] RUN --> FINISHED
+ *
+ * It starts at the application's start time, or at Start() when that comes first. Every READ and
+ * READLINK is compared with what the export should hold; Verify() compares the whole export after
+ * the run. Several workloads of a client share its ClientMount, and then these two speak of what
+ * all of them did.
+ *
+ * Kinds are known by name: Create("replay") makes an ns3::nfsrdma::ReplayWorkload, so that a
+ * further kind needs its class only.
+ */
+class Workload : public Application
+{
+  public:
+    using Counts = std::map<std::string, uint64_t>;
+
+    static TypeId GetTypeId();
+    Workload();
+    ~Workload() override;
+
+    /// \return the names Create() knows, in order.
+    [[nodiscard]] static std::vector<std::string> GetKinds();
+    /// \return a new workload, or null when there is no such kind.
+    [[nodiscard]] static Ptr<Workload> Create(const std::string& kind);
+
+    /// Its name in results; its kind when none was given.
+    void SetName(const std::string& name);
+    [[nodiscard]] std::string GetName() const;
+    /// \return the name by which Create() makes its kind.
+    [[nodiscard]] std::string GetKind() const;
+
+    /// The mount it works with, shared with other workloads of its client; once, before Start().
+    /// Stands for the three methods that follow.
+    void SetMount(std::shared_ptr<ClientMount> mount);
+
+    // Or a mount of its own:
+
+    /// The client it works with and the memory, both of its own node, and the index of that node
+    /// among the cluster's clients, which seeds the content; once, before Start().
+    void SetNfsClient(const Ptr<Nfs3Calls>& client, const Ptr<HostMemory>& memory, uint32_t index);
+    /// The NFSACL client beside it, for workloads with such operations; after SetNfsClient().
+    void SetAclClient(const Ptr<NfsAcl3Calls>& client);
+    /// The FileClient beside it, for workloads of any version; after SetNfsClient().
+    void SetFileClient(const Ptr<FileClient>& client);
+    /// The root of its export and what it holds at first (null: nothing); once, before Start() and
+    /// after SetNfsClient().
+    void SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree = nullptr);
+
+    /// A handle that the client knows from before it starts, beside the root's, by the tree's name
+    /// of the object. A recording may begin with objects whose handles were got before; other kinds
+    /// have no use for it.
+    virtual void SetKnownHandle(const std::string& object, const NfsFh3& handle);
+
+    void Start();
+    [[nodiscard]] WorkloadPhase GetPhase() const;
+    [[nodiscard]] bool IsFinished() const;
+    using FinishedCallback = Callback<void, Ptr<Workload>>;
+    /// Called once, when the phase has become FINISHED.
+    void SetFinishedCallback(FinishedCallback callback);
+
+    /// \return operations given to the client, by name.
+    [[nodiscard]] virtual Counts GetIssued() const;
+    /// \return operations completed, by name.
+    [[nodiscard]] virtual Counts GetCompleted() const;
+    /// \return operations that could not be carried out, by name.
+    [[nodiscard]] virtual Counts GetUnsupported() const;
+    /// \return operations completed that had no successful RPC outcome.
+    [[nodiscard]] virtual uint64_t GetFailed() const;
+    /// \return operations that are to be done in all; 0 when that is not known beforehand.
+    [[nodiscard]] virtual uint64_t GetPlanned() const;
+    /// \return operations done or passed over so far, of those planned.
+    [[nodiscard]] virtual uint64_t GetProgress() const;
+    /// \return a line for each operation outstanding, oldest first, and for what else it waits for.
+    [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const;
+    /// Assigns stream numbers from \p stream on to its random variables. \return how many.
+    virtual int64_t AssignStreams(int64_t stream);
+
+    /// \return what its kind measured in the RUN phase, a row for each of its items. Of kinds that
+    /// say nothing themselves (replay): operations by name, with the octets of file data that they
+    /// read or wrote; errors are RPCs that failed, a program status is what was recorded.
+    [[nodiscard]] virtual std::vector<WorkloadResult> GetResults() const;
+
+    /// \return what READs and READLINKs gave, compared.
+    [[nodiscard]] const ContentCheck& GetReadCheck() const;
+    /// Compares the whole export with what it should hold; after the run.
+    [[nodiscard]] ContentCheck Verify(const FileStore& store, InodeNumber root) const;
+
+    /// Trace source "OperationCompleted": the operation's name, its RPC.
+    typedef void (*OperationCompletedTracedCallback)(const std::string& name,
+                                                     const RpcRecord& record);
+    /// Trace source "Phase": the phase left and the phase entered.
+    typedef void (*PhaseTracedCallback)(WorkloadPhase from, WorkloadPhase to);
+    /// Trace source "FileOperation": an operation of a FileClient has completed: its name, how it
+    /// ended, when it was started.
+    typedef void (*FileOperationTracedCallback)(const std::string& name,
+                                                const FileReply& reply,
+                                                Time started);
+
+  protected:
+    void DoDispose() override;
+
+    /// Begins the work; sets the phase to SETUP or RUN.
+    virtual void DoStart() = 0;
+    void SetPhase(WorkloadPhase phase);
+    /// An operation has completed, with \p octets of file data: fires OperationCompleted, and
+    /// measures it in the RUN phase. For those that the client of GetClient() has not made.
+    void NoteCompleted(const std::string& name, const RpcRecord& record, uint64_t octets);
+    [[nodiscard]] VerifyingClient& GetClient();
+    [[nodiscard]] const VerifyingClient& GetClient() const;
+    /// \return the client of any version; SetFileClient() or a mount with one must have been.
+    [[nodiscard]] VerifyingFileClient& GetFiles();
+    [[nodiscard]] ClientMount& GetMount();
+    [[nodiscard]] const NfsFh3& GetRoot() const;
+    [[nodiscard]] uint32_t GetClientIndex() const;
+    /// \return what the export holds at first; null: nothing.
+    [[nodiscard]] const Tree* GetTree() const;
+
+  private:
+    void StartApplication() override;
+    void MakeClient();
+    void MakeFiles();
+
+    WorkloadPhase m_phase{WorkloadPhase::IDLE};
+    std::string m_name;
+    std::shared_ptr<ClientMount> m_mount;
+    std::unique_ptr<VerifyingClient> m_client;    ///< When the mount has Nfs3Calls.
+    std::unique_ptr<VerifyingFileClient> m_files; ///< When the mount has a FileClient.
+    FinishedCallback m_finished;
+    Time m_runBegin;
+    std::map<std::string, WorkloadResult> m_operations; ///< By name.
+    TracedCallback<const std::string&, const RpcRecord&> m_operationCompletedTrace;
+    TracedCallback<WorkloadPhase, WorkloadPhase> m_phaseTrace;
+    TracedCallback<const std::string&, const FileReply&, Time> m_fileOperationTrace;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_WORKLOAD_LIFE_H

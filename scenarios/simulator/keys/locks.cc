@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/keys/key-makers.h"
+#include "scenarios/simulator/keys/scenario-keys.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr double MAX_FRAGMENT = 2147483647;
+
+std::vector<ScenarioKey>
+MakeTcpRpcKeys()
+{
+    return {
+        {"tcp_timeout",
+         Duration(),
+         "60s",
+         "RPC over TCP: time for a reply; 0s: for ever",
+         {"RpcTcpClient::Timeout"}},
+        {"tcp_retries",
+         Integer(0, 1000),
+         "2",
+         "RPC over TCP: further transmissions before the major timeout",
+         {"RpcTcpClient::Retries"}},
+        {"tcp_retry_delay",
+         Duration(),
+         "3s",
+         "RPC over TCP: from an attempt to connect that failed to the next",
+         {"RpcTcpClient::RetryDelay"}},
+        {"tcp_idle_timeout",
+         Duration(),
+         "300s",
+         "RPC over TCP: a client closes a connection without calls; 0s: never",
+         {"RpcTcpClient::IdleTimeout"}},
+        {"tcp_max_reply",
+         Size(1, MAX_FRAGMENT),
+         "1052672B",
+         "RPC over TCP: largest reply taken",
+         {"RpcTcpClient::MaxRecordSize"}},
+        {"tcp_max_call",
+         Size(1, MAX_FRAGMENT),
+         "1052672B",
+         "RPC over TCP: largest call taken",
+         {"RpcTcpServer::MaxRecordSize"}},
+        {"tcp_fragment_size",
+         Size(1, MAX_FRAGMENT),
+         "2147483647B",
+         "RPC over TCP: largest fragment of a record",
+         {"RpcTcpClient::FragmentSize", "RpcTcpServer::FragmentSize"}},
+        {"tcp_server_idle_timeout",
+         Duration(),
+         "0s",
+         "RPC over TCP: a server closes a connection without calls; 0s: never",
+         {"RpcTcpServer::IdleTimeout"}},
+        {"rpcbind_insecure",
+         Boolean(),
+         "false",
+         "rpcbind takes SET and UNSET from other hosts",
+         {"RpcbindServer::Insecure"}},
+    };
+}
+
+} // namespace
+
+std::vector<ScenarioKey>
+MakeLockKeys()
+{
+    std::vector<ScenarioKey> keys{
+        {"nfsacl2",
+         Boolean(),
+         "false",
+         "NFSv2: access lists by NFSACL version 2 (Linux's client has none over NFSv2)",
+         {"Nfs2FileClient::Acls"}},
+        {"local_lock",
+         Choice({"none", "flock", "posix", "all"}),
+         "all",
+         "NFSv2 and v3: locks that the server's lock manager is not told of; all: no lock managers "
+         "(nolock)",
+         {"Nfs2FileClient::LocalLock", "Nfs3FileClient::LocalLock"}},
+        {"lockd_port",
+         Integer(1, 65535),
+         "32803",
+         "TCP port of lockd, on servers and clients",
+         {"NfsDaemons::LockdPort"}},
+        {"statd_port",
+         Integer(1, 65535),
+         "662",
+         "TCP port of statd, on servers and clients",
+         {"NfsDaemons::StatdPort"}},
+        {"nlm_grace_wait",
+         Duration(1, 3600e9),
+         "5s",
+         "lock manager of a client: time before a call that the grace period denied is made again",
+         {"NlmClient::GraceWait"}},
+        {"nlm_poll_interval",
+         Duration(1, 3600e9),
+         "30s",
+         "lock manager of a client: time before a lock that is waited for is asked for again",
+         {"NlmClient::PollInterval"}},
+        {"nlm_grace_period",
+         Duration(),
+         "50s",
+         "lock manager of a server: time after a restart for reclaims alone",
+         {"NlmServer::GracePeriod"}},
+        {"nlm_grant_retry",
+         Duration(),
+         "10s",
+         "lock manager of a server: time before a GRANTED_MSG that failed is sent again",
+         {"NlmServer::GrantRetry"}},
+        {"nlm_grant_timeout",
+         Duration(),
+         "60s",
+         "lock manager of a server: time for the answer to GRANTED_MSG",
+         {"NlmServer::GrantTimeout"}},
+    };
+    const auto tcp = MakeTcpRpcKeys();
+    keys.insert(keys.end(), tcp.begin(), tcp.end());
+    return keys;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,33 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/keys/key-makers.h"
+#include "scenarios/simulator/keys/scenario-keys.h"
+
+namespace ns3::nfsrdma
+{
+
+std::vector<ScenarioKey>
+MakeMountKeys()
+{
+    return {
+        {"port", Integer(1, 65535), "20049", "TCP port where servers listen for NFS over RDMA"},
+        {"mount",
+         Choice({"none", "linux"}),
+         "none",
+         "what clients say over TCP before and after: nothing, or what Linux's mount and umount "
+         "do"},
+        {"mount_port_lookup",
+         Boolean(),
+         "false",
+         "with a mount: ask rpcbind for the port under netid rdma",
+         {"NfsMount::NfsPortLookup"}},
+        {"mountd_port",
+         Integer(1, 65535),
+         "20048",
+         "with a mount: TCP port of mountd",
+         {"NfsDaemons::MountdPort"}},
+    };
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_SIMULATOR_KEYS_SCENARIO_KEY_H
+#define NFSRDMA_SCENARIOS_SIMULATOR_KEYS_SCENARIO_KEY_H
+
+#include "scenarios/simulator/keys/scenario-value.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief One key of a scenario file, as the tables of scenario-keys.h declare it.
+ */
+struct ScenarioKey
+{
+    const char* name; ///< Without the section.
+    ScenarioConstraint constraint;
+    const char* defaultText;
+    const char* meaning; ///< One line.
+    /// ns-3 attributes that take the value, as "RnicDevice::MaxOrd" (of ns3::nfsrdma), or with the
+    /// full TypeId name ("ns3::TcpSocketBase::MinRto"). Empty: the program uses it itself.
+    std::vector<std::string> targets{};
+
+    /// \return the unit, or "-".
+    [[nodiscard]] const char* GetUnit() const;
+};
+
+/// A section of a scenario file and its keys.
+struct ScenarioSection
+{
+    const char* name;
+    const char* meaning; ///< One line.
+    std::vector<ScenarioKey> keys;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_SIMULATOR_KEYS_SCENARIO_KEY_H

@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_SIMULATOR_KEYS_SCENARIO_KEYS_H
+#define NFSRDMA_SCENARIOS_SIMULATOR_KEYS_SCENARIO_KEYS_H
+
+#include "scenarios/simulator/keys/key-condition.h"
+#include "scenarios/simulator/keys/scenario-key.h"
+
+namespace ns3::nfsrdma
+{
+
+// One declarative table a section.
+
+ScenarioSection MakeClusterSection();
+ScenarioSection MakeTopologySection();
+ScenarioSection MakeLinkSection();
+ScenarioSection MakeMiddleboxSection();
+ScenarioSection MakeTcpSection();
+ScenarioSection MakeRnicSection();
+ScenarioSection MakeHostSection();
+ScenarioSection MakeRpcRdmaSection();
+ScenarioSection MakeNfsSection();
+ScenarioSection MakeStorageSection();
+ScenarioSection MakeWorkloadSection();
+ScenarioSection MakeFaultsSection();
+ScenarioSection MakeAdversarySection();
+ScenarioSection MakeSweepSection();
+ScenarioSection MakeOutputSection();
+
+/// Keys of [rpcrdma] about connections, timeouts, cancelled calls and duplicate requests.
+std::vector<ScenarioKey> MakeTransportLifeKeys();
+/// Keys of [adversary NAME] of roles at connections and RNICs.
+[[nodiscard]] std::vector<ScenarioKey> MakeConnectionAttackKeys();
+/// Keys of [rnic] about peers that break rules.
+[[nodiscard]] std::vector<ScenarioKey> MakeDefenceKeys();
+/// Keys of [workload] about requests, of fio, listing and acl.
+std::vector<ScenarioKey> MakeRequestKeys();
+/// Keys of [workload] of kind fio.
+std::vector<ScenarioKey> MakeFioKeys();
+/// Keys of [workload] of the kinds mdtest, listing, acl and lock.
+std::vector<ScenarioKey> MakeMetadataKeys();
+/// Keys of [rpcrdma] about responder-provided Read chunks.
+std::vector<ScenarioKey> MakeReadChunkKeys();
+std::vector<ScenarioKey> MakeRegistrationKeys();
+/// Keys of [nfs] about the version, and NFSv4's clients.
+std::vector<ScenarioKey> MakeNfs4ClientKeys();
+/// Keys of [nfs] about ports, and what clients say over TCP to mount.
+std::vector<ScenarioKey> MakeMountKeys();
+/// Keys of [nfs] about locks of NFSv2 and v3, lock managers and status monitors, and RPC over TCP.
+[[nodiscard]] std::vector<ScenarioKey> MakeLockKeys();
+/// Keys of section [nfs] about the NFSv4 server.
+[[nodiscard]] std::vector<ScenarioKey> MakeNfs4ServerKeys();
+
+/// \return what keys depend on; of several rows of one key all have to hold.
+[[nodiscard]] std::vector<KeyConditionRow> GetKeyConditions();
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_SIMULATOR_KEYS_SCENARIO_KEYS_H

@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/keys/key-makers.h"
+#include "scenarios/simulator/keys/key-units.h"
+#include "scenarios/simulator/keys/scenario-keys.h"
+
+namespace ns3::nfsrdma
+{
+
+ScenarioSection
+MakeTopologySection()
+{
+    return {
+        "topology",
+        "Switches, and which hosts and switches are connected.",
+        {
+            {"shape",
+             Choice({"star", "leaf-spine", "dumbbell", "file"}),
+             "star",
+             "all hosts at one switch; leaves and spines; clients, a trunk, servers; or as a file "
+             "says"},
+            {"file",
+             Text(),
+             "",
+             "file: where switches and links are listed, see helper/TOPOLOGIES.md"},
+            {"leaves", Integer(1, 1000), "4", "leaf-spine: switches that hosts are at"},
+            {"spines", Integer(1, 1000), "2", "leaf-spine: switches that connect every leaf"},
+            {"servers_at",
+             Choice({"spread", "apart"}),
+             "spread",
+             "leaf-spine: servers over all leaves as clients are, or alone at the last one"},
+            {"trunk_rate",
+             Rate(0, 10 * TBPS),
+             "0bps",
+             "rate of links between switches; 0: as link.rate"},
+            {"trunk_delay", Duration(), "0ns", "their delay; 0: as link.delay"},
+            {"trunk_queue",
+             Size(0, GIB),
+             "0B",
+             "room in the transmit queues of their ports; 0: as link.switch_queue"},
+            {"hash_seed",
+             Integer(0, 4'000'000'000),
+             "1",
+             "seed of the hash of a flow's addresses and ports that chooses among equal ways",
+             {"EthernetSwitch::HashSeed"}},
+            {"arp",
+             Choice({"flood", "directed"}),
+             "flood",
+             "requests go to all hosts, or switches send them to the one they ask for"},
+            {"arp_queue",
+             Integer(1, 1'000'000),
+             "101",
+             "packets of a host that wait for one ARP answer (Linux unres_qlen); more are lost"},
+        }};
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,159 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/program.h"
+
+#include "scenarios/simulator/check-capture.h"
+#include "scenarios/simulator/config/command-line.h"
+#include "scenarios/simulator/report/console-summary.h"
+#include "scenarios/simulator/setup/path-timers.h"
+#include "scenarios/simulator/setup/scenario-check.h"
+#include "scenarios/simulator/sweep/command.h"
+#include "scenarios/simulator/sweep/loaded-scenario.h"
+#include "scenarios/simulator/sweep/point-run.h"
+#include "scenarios/simulator/sweep/record.h"
+
+#include <filesystem>
+#include <iostream>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+int
+PrintConfig(const CommandLineRequest& request)
+{
+    const LoadedScenario scenario(request);
+    const auto config = scenario.Resolve(scenario.GetPlan().GetBaseEntries());
+    std::cout << config.ToIni(scenario.GetPath(),
+                              scenario.GetPlan().GetListsAsIni(),
+                              scenario.GetNfsVersion(config));
+    return 0;
+}
+
+RunStatus
+RunOnce(const LoadedScenario& scenario, const std::string& out)
+{
+    for (const auto* name : {SweepRecord::UNFINISHED, SweepRecord::SHARD})
+    {
+        if (std::filesystem::exists(out + "/" + name))
+        {
+            throw ScenarioError("--out",
+                                "",
+                                Quote(out + "/" + name),
+                                "no unfinished results there");
+        }
+    }
+    const auto config = scenario.Resolve(scenario.GetPlan().GetRuns().front().entries);
+    std::cout << PathTimers(config, *scenario.GetInput(config).topology).Describe() << std::flush;
+    const auto finished = CarryOut(scenario, config, out, RunDetail{});
+    PrintRunSummary(std::cout, scenario.GetIdentity(), config, finished.report);
+    PrintOutputs(std::cout, out, finished.outputs);
+    if (finished.report.status == RunStatus::STALLED)
+    {
+        std::cout.flush();
+        PrintStall(std::cerr, finished.report);
+    }
+    return finished.report.status;
+}
+
+/// Makes the directory of the results, or throws ScenarioError.
+void
+MakeDirectory(const std::string& out)
+{
+    CheckWritable(out, "--out");
+    std::error_code error;
+    std::filesystem::create_directories(out, error);
+    if (error)
+    {
+        throw ScenarioError("--out",
+                            "",
+                            Quote(out),
+                            "a directory that can be made (" + error.message() + ")");
+    }
+}
+
+std::string
+GetDirectory(const CommandLineRequest& request, const std::string& name)
+{
+    if (!request.out.empty())
+    {
+        return request.out;
+    }
+    const auto& shard = request.shard;
+    return "results/" + name +
+           (shard.IsWhole()
+                ? std::string()
+                : "-shard-" + std::to_string(shard.index) + "-of-" + std::to_string(shard.count));
+}
+
+int
+Run(const CommandLineRequest& request)
+{
+    const LoadedScenario scenario(request);
+    const bool isSweep = scenario.GetPlan().IsSweep();
+    if (!isSweep && !request.shard.IsWhole())
+    {
+        throw ScenarioError("--shard",
+                            "",
+                            request.shard.ToText(),
+                            "a scenario with section [sweep]");
+    }
+    const auto out = GetDirectory(request, scenario.GetIdentity().name);
+    MakeDirectory(out);
+    return static_cast<int>(isSweep ? RunSweep(scenario, request, out) : RunOnce(scenario, out));
+}
+
+int
+Merge(const CommandLineRequest& request)
+{
+    const auto out = GetDirectory(request, GetSweepName(request.shards.front()));
+    CheckWritable(out, "--out");
+    return static_cast<int>(MergeShards(request.shards, out));
+}
+
+int
+Dispatch(const CommandLineRequest& request)
+{
+    switch (request.action)
+    {
+    case CommandLineRequest::Action::HELP:
+        std::cout << CommandLineRequest::GetHelp();
+        return 0;
+    case CommandLineRequest::Action::VERSION:
+        std::cout << "nfsrdma-sim " << NFSRDMA_VERSION << " (ns-3 " << NFSRDMA_NS3_VERSION << ")\n";
+        return 0;
+    case CommandLineRequest::Action::LIST_KEYS:
+        std::cout << ScenarioSchema::Standard().DescribeKeys();
+        return 0;
+    case CommandLineRequest::Action::CHECK_CAPTURE:
+        return static_cast<int>(CheckCaptures(request.captures, std::cout, std::cerr));
+    case CommandLineRequest::Action::MERGE:
+        return Merge(request);
+    case CommandLineRequest::Action::PRINT_CONFIG:
+        return PrintConfig(request);
+    case CommandLineRequest::Action::RUN:
+        break;
+    }
+    return Run(request);
+}
+
+} // namespace
+
+int
+RunProgram(const std::vector<std::string>& arguments)
+{
+    try
+    {
+        return Dispatch(CommandLineRequest::Parse(arguments));
+    }
+    catch (const ScenarioError& error)
+    {
+        std::cerr << error.what() << "\n";
+        return static_cast<int>(RunStatus::USER);
+    }
+}
+
+} // namespace ns3::nfsrdma

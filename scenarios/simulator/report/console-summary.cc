@@ -1,0 +1,373 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/report/console-summary.h"
+
+#include "scenarios/simulator/report/adversary-documents.h"
+#include "scenarios/simulator/report/line-groups.h"
+#include "scenarios/simulator/report/text-table.h"
+#include "scenarios/simulator/report/workload-documents.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+std::string
+FormatMicroseconds(double nanoseconds)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << nanoseconds / 1e3;
+    return text.str();
+}
+
+std::string
+FormatSeconds(Time time)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(6) << static_cast<double>(time.GetNanoSeconds()) / 1e9
+         << " s";
+    return text.str();
+}
+
+std::vector<std::string>
+MakeRow(const std::string& name, const OperationStatistics& statistics)
+{
+    const auto quantile = [&statistics](double fraction) {
+        return FormatMicroseconds(
+            static_cast<double>(statistics.GetLatencyQuantile(fraction).GetNanoSeconds()));
+    };
+    const auto& bytes = statistics.GetBytes();
+    return {name,
+            std::to_string(statistics.GetAttempts()),
+            std::to_string(statistics.GetErrors()),
+            std::to_string(statistics.GetCount()),
+            FormatMicroseconds(statistics.GetMeanLatency()),
+            quantile(0.5),
+            quantile(0.99),
+            std::to_string(bytes.inlined),
+            std::to_string(bytes.readChunk),
+            std::to_string(bytes.writeChunk),
+            std::to_string(bytes.replyChunk)};
+}
+
+void
+PrintOperations(std::ostream& stream, const RpcStatistics& statistics)
+{
+    TextTable table({"operation",
+                     "attempts",
+                     "errors",
+                     "done",
+                     "mean us",
+                     "p50 us",
+                     "p99 us",
+                     "inline B",
+                     "read chunk B",
+                     "write chunk B",
+                     "reply chunk B"});
+    for (const auto& [name, operation] : statistics.GetOperations())
+    {
+        table.AddRow(MakeRow(name, *operation));
+    }
+    table.AddRule();
+    table.AddRow(MakeRow("all", statistics.GetTotal()));
+    stream << table.ToText();
+}
+
+/// What errors there were, and what the table leaves out.
+void
+PrintWindow(std::ostream& stream, const RunReport& report)
+{
+    const auto total = report.statistics.GetTotal();
+    bool first = true;
+    for (const auto& [reason, count] : total.GetFailed().reasons)
+    {
+        stream << (first ? "errors          " : ", ") << count << " x " << reason;
+        first = false;
+    }
+    stream << (first ? "" : "\n");
+    if (report.window.ofSetup + report.window.ofUnmount != 0)
+    {
+        stream << "not in the table  " << report.window.ofSetup << " RPCs of setups, "
+               << report.window.ofUnmount << " after the work was done\n";
+    }
+}
+
+void
+PrintForms(std::ostream& stream, const RpcStatistics& statistics)
+{
+    stream << "transfer forms  ";
+    const auto total = statistics.GetTotal();
+    bool first = true;
+    for (const auto& [form, count] : total.GetForms())
+    {
+        stream << (first ? "" : ", ") << form << " " << count;
+        first = false;
+    }
+    stream << "\n";
+}
+
+void
+PrintProcessors(std::ostream& stream, const RunReport& report)
+{
+    const ProcessorTotals totals = GetProcessorTotals(report);
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << "servers " << totals.serverBusy * 100
+         << "% busy, clients " << totals.clientBusy * 100 << "%";
+    stream << "processors      " << text.str() << "\n";
+}
+
+void
+PrintMismatches(std::ostream& stream, const ContentCheck& check)
+{
+    for (const auto& mismatch : check.described)
+    {
+        stream << "    " << mismatch.path << " at " << mismatch.offset << ": " << mismatch.what
+               << "\n";
+    }
+}
+
+void
+PrintVerification(std::ostream& stream, const VerificationTotals& verification)
+{
+    const auto& reads = verification.reads;
+    const auto& exports = verification.exports;
+    stream << "verified        " << reads.octets << " octets as read, " << exports.octets
+           << " octets in " << exports.files << " files after the run; "
+           << verification.GetMismatches() << " mismatches\n";
+    PrintMismatches(stream, reads);
+    PrintMismatches(stream, exports);
+    if (reads.uncertainOctets + exports.uncertainOctets + exports.uncertainNames != 0)
+    {
+        stream << "not comparable  " << reads.uncertainOctets + exports.uncertainOctets
+               << " octets, " << exports.uncertainNames
+               << " names (operations on them overlapped)\n";
+    }
+    if (verification.replayCompared != 0)
+    {
+        stream << "replayed        " << verification.replayCompared
+               << " replies compared with the recording; " << verification.replayMismatches
+               << " differences\n";
+        for (const auto& line : verification.replayDescribed)
+        {
+            stream << "    " << line << "\n";
+        }
+    }
+    if (verification.failedOperations != 0)
+    {
+        stream << "failed          " << verification.failedOperations
+               << " operations had no answer\n";
+    }
+}
+
+/// Says where frames or packets were dropped, if anywhere.
+void
+PrintDrops(std::ostream& stream, const RunReport& report)
+{
+    std::string text;
+    for (const auto& [place, count] : report.drops)
+    {
+        if (count > 0)
+        {
+            text += (text.empty() ? "" : ", ") + place + " " + std::to_string(count);
+        }
+    }
+    if (!text.empty())
+    {
+        stream << "dropped         " << text << "\n";
+    }
+}
+
+void
+PrintRefusals(std::ostream& stream, const std::map<std::string, uint64_t>& refusals)
+{
+    for (const auto& [reason, count] : refusals)
+    {
+        stream << "never sent      " << count << " calls: " << reason << "\n";
+    }
+}
+
+void
+PrintUnsupported(std::ostream& stream, const std::map<std::string, uint64_t>& unsupported)
+{
+    stream << "unsupported     ";
+    if (unsupported.empty())
+    {
+        stream << "none";
+    }
+    bool first = true;
+    for (const auto& [name, count] : unsupported)
+    {
+        stream << (first ? "" : ", ") << count << " x " << name;
+        first = false;
+    }
+    stream << "\n";
+}
+
+void
+PrintFaults(std::ostream& stream, const FaultReport& report, Time over)
+{
+    for (const auto& outcome : report.outcomes)
+    {
+        stream << (&outcome == report.outcomes.data() ? "faults          " : "                ")
+               << outcome.name;
+        if (outcome.firings == 0)
+        {
+            stream << " never happened (" << outcome.occurrences
+                   << " occurrences of what it waited for until the work was over at "
+                   << FormatSeconds(over) << "): " << outcome.sentence << "\n";
+        }
+        else
+        {
+            stream << " happened " << outcome.firings
+                   << (outcome.firings == 1 ? " time\n" : " times\n");
+        }
+    }
+}
+
+void
+PrintLeftovers(std::ostream& stream, const LeftoverCensus& census)
+{
+    stream << "left over       ";
+    if (census.IsEmpty())
+    {
+        stream << "none (";
+        bool first = true;
+        for (const auto& [name, count] : census.GetCounts())
+        {
+            std::string words = name;
+            std::replace(words.begin(), words.end(), '_', ' ');
+            stream << (first ? "" : ", ") << words;
+            first = false;
+        }
+        stream << ": all 0)\n";
+        return;
+    }
+    stream << "\n";
+    for (const auto& line : census.GetLines())
+    {
+        stream << "    " << line << "\n";
+    }
+}
+
+void
+PrintEnds(std::ostream& stream, const RunReport& report)
+{
+    std::vector<std::string> lines;
+    for (const auto& host : report.ends)
+    {
+        for (const auto& [reason, count] : host.connections)
+        {
+            lines.push_back(std::string(host.host)
+                                .append(": ")
+                                .append(std::to_string(count))
+                                .append(" connections ended: ")
+                                .append(reason));
+        }
+        for (const auto& [reason, count] : host.drops)
+        {
+            lines.push_back(std::string(host.host)
+                                .append(": ")
+                                .append(std::to_string(count))
+                                .append(" messages dropped: ")
+                                .append(reason));
+        }
+        for (const auto& [reason, count] : host.errors)
+        {
+            lines.push_back(std::string(host.host)
+                                .append(": ")
+                                .append(std::to_string(count))
+                                .append(" errors of RPC-over-RDMA ")
+                                .append(reason));
+        }
+    }
+    for (const auto& line : GroupLines(lines))
+    {
+        stream << "  " << line << "\n";
+    }
+}
+
+std::string
+CountOf(const ScenarioValue& count, const std::string& what)
+{
+    return count.ToText() + " " + what + (count.AsInteger() == 1 ? "" : "s");
+}
+
+} // namespace
+
+void
+PrintRunSummary(std::ostream& stream,
+                const ScenarioIdentity& identity,
+                const ScenarioConfig& config,
+                const RunReport& report)
+{
+    const auto total = report.statistics.GetTotal();
+    stream << identity.name << ": " << CountOf(config.Get("cluster.clients"), "client") << ", "
+           << CountOf(config.Get("cluster.servers"), "server") << ", links of "
+           << config.Get("link.rate").ToText() << ", MTU " << config.Get("link.mtu").AsInteger()
+           << ", seed " << report.seed << "\n\n";
+    PrintOperations(stream, report.statistics);
+    if (const auto workloads = MakeWorkloadsTable(report); !workloads.empty())
+    {
+        stream << "\n" << workloads;
+    }
+    std::ostringstream rate;
+    rate << std::fixed << std::setprecision(0) << report.statistics.GetRate();
+    stream << "\nsimulated       " << FormatSeconds(report.simulated) << "; " << total.GetCount()
+           << " RPCs in " << FormatSeconds(report.statistics.GetDuration()) << " (" << rate.str()
+           << "/s), " << total.GetRegistrations() << " memory registrations, " << report.frames
+           << " frames at the hosts\n";
+    PrintWindow(stream, report);
+    PrintForms(stream, report.statistics);
+    PrintProcessors(stream, report);
+    PrintDrops(stream, report);
+    PrintFaults(stream, report.faults, report.simulated);
+    PrintAdversaries(stream, report.adversaries);
+    PrintUnsupported(stream, report.unsupported);
+    PrintVerification(stream, report.verification);
+    PrintRefusals(stream, report.refusals);
+    if (report.status != RunStatus::STALLED)
+    {
+        PrintLeftovers(stream, report.leftovers);
+    }
+    stream << "digest          " << report.digest << "\n";
+}
+
+void
+PrintStall(std::ostream& stream, const RunReport& report)
+{
+    stream << "stalled at " << FormatSeconds(report.simulated)
+           << " of simulated time: " << report.stall.reason
+           << "; no RPC has got anything done since " << FormatSeconds(report.lastProgress)
+           << "; what is waited for:\n";
+    for (const auto& line : report.waiting)
+    {
+        stream << "  " << line << "\n";
+    }
+    PrintEnds(stream, report);
+    stream << (report.stall.pending.empty() ? "nothing is pending that could help\n"
+                                            : "what would have happened next:\n");
+    for (const auto& line : report.stall.pending)
+    {
+        stream << "  " << line << "\n";
+    }
+}
+
+void
+PrintOutputs(std::ostream& stream,
+             const std::string& directory,
+             const std::vector<std::string>& names)
+{
+    stream << "written\n";
+    for (const auto& name : names)
+    {
+        stream << "    " << directory << "/" << name << "\n";
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,459 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/run/scenario-run.h"
+
+#include "helper/rpc-operation.h"
+#include "nfs/v4/client/mounted-files.h"
+#include "scenarios/simulator/report/line-groups.h"
+#include "scenarios/simulator/report/run-resources.h"
+#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/run/run-verification.h"
+#include "scenarios/simulator/setup/adversary-check.h"
+#include "scenarios/simulator/setup/path-timers.h"
+#include "scenarios/simulator/setup/scenario-check.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// \return how long what is closed is waited for: until TIME_WAIT is over, for one thing.
+Time
+GetPatience(const ScenarioConfig& config)
+{
+    constexpr int64_t LIFETIMES = 2;
+    return std::max(config.Get("cluster.stall_limit").AsTime(),
+                    config.Get("tcp.max_segment_lifetime").AsTime() * LIFETIMES + Seconds(1));
+}
+
+/// Runs until nothing is left to happen, or \p patience is over.
+void
+Drain(Time patience)
+{
+    Simulator::Stop(patience);
+    Simulator::Run();
+}
+
+} // namespace
+
+ScenarioRun::ScenarioRun(const ScenarioConfig& config,
+                         const WorkloadInput& input,
+                         OutputDirectory& directory,
+                         const RunDetail& detail)
+    : m_config(config),
+      m_input(input),
+      m_directory(directory),
+      m_detail(detail)
+{
+}
+
+ScenarioRun::~ScenarioRun()
+{
+    m_watchdog.reset();
+    m_pending.reset();
+    m_faults.reset();
+    m_adversaries.reset();
+    m_queues.reset();
+    m_cluster.reset();
+    Simulator::Destroy();
+    m_drops.reset();
+}
+
+RunReport
+ScenarioRun::Execute()
+{
+    ConfigureSimulator(m_config);
+    m_cluster = BuildCluster(m_config, m_input);
+    m_drops = std::make_unique<DropWatch>(m_cluster->GetNetwork());
+    if (!m_config.GetFaults().empty())
+    {
+        m_faults = std::make_unique<FaultRun>(m_config, *m_cluster);
+        m_faults->Start();
+    }
+    if (!ResolveAdversaries(m_config).empty())
+    {
+        m_adversaries = std::make_unique<AdversaryRun>(m_config, *m_cluster);
+        m_adversaries->Start();
+    }
+    Connect();
+    OpenCaptures();
+    SampleQueues();
+    Watch();
+
+    m_cluster->Start();
+    m_watchdog->Start();
+    Simulator::Run();
+    m_watchdog->Stop();
+    m_progress.reset();
+    m_charts->Stop();
+    if (m_queues)
+    {
+        m_queues->Stop();
+    }
+
+    RunReport report;
+    report.seed = m_config.Get("cluster.seed").AsInteger();
+    report.simulated = Simulator::Now();
+    report.lastProgress = m_watchdog->GetLastProgress();
+    if (!m_cluster->IsFinished())
+    {
+        report.status = RunStatus::STALLED;
+        report.waiting = GroupLines(m_cluster->DescribeWaiting());
+        report.stall = {m_watchdog->GetReason(), {}};
+        for (const auto& timer : m_watchdog->GetPending())
+        {
+            report.stall.pending.push_back(ToString(timer));
+        }
+        report.stall.pending = GroupLines(report.stall.pending);
+    }
+    EndFaults(report);
+    EndAdversaries(report);
+    CloseWindow();
+    AwaitUnderWay();
+    WriteMountStatistics(report.simulated);
+    SumUpHosts(*m_cluster, *m_processors, report);
+    SumUpTransports(*m_cluster, report);
+    report.refusals = std::move(m_refusals);
+    SumUpEnds(*m_cluster, report);
+    report.ports = ListPorts(m_cluster->GetNetwork());
+    const PathTimers timers(m_config, *m_input.topology);
+    report.roundTrip = timers.GetRoundTrip();
+    report.shortTimers = timers.GetShort();
+    if (m_resources)
+    {
+        SumUpResources(*m_cluster, *m_resources, report);
+    }
+    TearDown(report);
+    SumUpWorkloads(*m_cluster, report);
+    if (report.status != RunStatus::STALLED)
+    {
+        VerifyExports(*m_cluster, report);
+        report.status = IsVerified(report) ? RunStatus::OK : RunStatus::FAILED;
+    }
+    report.statistics = std::move(m_statistics);
+    report.window = m_window;
+    return report;
+}
+
+void
+ScenarioRun::Connect()
+{
+    m_digest = std::make_unique<RunDigest>(m_cluster->GetHostCount());
+    std::vector<Ptr<HostCpu>> processors;
+    for (uint32_t host = 0; host < m_cluster->GetHostCount(); ++host)
+    {
+        processors.push_back(m_cluster->GetDevice(host)->GetHostCpu());
+    }
+    m_processors = std::make_unique<CpuWatch>(std::move(processors));
+    if (m_config.Get("output.resources").AsBoolean())
+    {
+        m_resources = WatchResources(*m_cluster);
+    }
+    m_charts = std::make_unique<RunCharts>(m_config, *m_cluster, m_directory);
+    m_mounts.resize(m_cluster->GetClients().size());
+    m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
+    m_setupData.resize(m_cluster->GetClients().size());
+    m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
+        m_digest->AddFrame(host, Simulator::Now(), frame);
+        m_charts->TakeFrame(host, frame);
+    });
+    m_cluster->SetRpcCallback(
+        [this](uint32_t client, const RpcRecord& record) { TakeRpc(client, record); });
+    m_cluster->SetPhaseCallback([this](uint32_t client, WorkloadPhase phase) {
+        if (phase == WorkloadPhase::RUN)
+        {
+            if (!m_running)
+            {
+                m_processors->Restart();
+                if (m_resources)
+                {
+                    m_resources->Restart();
+                }
+                m_running = true;
+                m_window.begins = Simulator::Now();
+            }
+            m_runBegan.at(client) = Simulator::Now();
+            m_setupData.at(client) = m_cluster->GetData(client);
+        }
+    });
+    if (m_detail.tables && m_config.Get("output.rpc_csv").AsBoolean())
+    {
+        m_rpcStream.open(m_directory.Add("rpc.csv"), std::ios::binary);
+        m_recorder = std::make_unique<RpcRecorder>(m_rpcStream);
+    }
+}
+
+void
+ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
+{
+    m_watchdog->Progress(!IsPutOff(record));
+    m_digest->AddRecord(m_cluster->GetClientHost(client), record);
+    m_mounts.at(client).Add(record);
+    m_charts->TakeRpc(client, record);
+    if (record.submitted < m_runBegan.at(client))
+    {
+        ++m_window.ofSetup;
+    }
+    else if (m_leaving)
+    {
+        ++m_window.ofUnmount;
+    }
+    else
+    {
+        m_statistics.Add(record);
+    }
+    if (m_adversaries && !m_leaving)
+    {
+        m_adversaries->TakeRpc(client, record);
+    }
+    if (m_recorder)
+    {
+        m_recorder->Add(client, m_cluster->GetClients()[client].server, record);
+    }
+    if (m_progress)
+    {
+        m_progress->Update(m_cluster->GetProgress(), Simulator::Now());
+    }
+}
+
+void
+ScenarioRun::AwaitUnderWay()
+{
+    const Time patience = Simulator::Now() + GetPatience(m_config);
+    while (m_cluster->IsFinished() && m_cluster->IsWaiting() && Simulator::Now() < patience &&
+           !Simulator::IsFinished())
+    {
+        m_leaving = true;
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+    }
+}
+
+void
+ScenarioRun::CloseWindow()
+{
+    m_window.ends = Simulator::Now();
+    DataOctets octets;
+    for (uint32_t client = 0; client < m_runBegan.size(); ++client)
+    {
+        if (m_runBegan[client] != Time::Max())
+        {
+            const auto all = m_cluster->GetData(client);
+            octets +=
+                {all.read - m_setupData[client].read, all.written - m_setupData[client].written};
+        }
+    }
+    m_statistics.SetData(octets.GetTotal());
+}
+
+void
+ScenarioRun::TakeConnection(uint32_t /* inlineSend */, uint32_t /* inlineReceive */)
+{
+    m_watchdog->Connected();
+}
+
+void
+ScenarioRun::OpenCaptures()
+{
+    for (const auto host : ResolvePcapHosts(m_config))
+    {
+        const auto file = m_directory.Add(m_cluster->GetHostName(host) + ".pcap");
+        if (!m_cluster->EnablePcap(host, file))
+        {
+            throw std::runtime_error("cannot write " + file);
+        }
+    }
+}
+
+void
+ScenarioRun::SampleQueues()
+{
+    const auto period = m_config.Get("output.queue_sample").AsTime();
+    if (period.IsStrictlyPositive())
+    {
+        m_queueStream.open(m_directory.Add("queues.csv"), std::ios::binary);
+        m_queues = std::make_unique<QueueSampler>(m_cluster->GetNetwork(), period, m_queueStream);
+        m_queues->Start();
+    }
+}
+
+void
+ScenarioRun::Watch()
+{
+    m_pending = std::make_unique<PendingWork>(m_config, *m_cluster, m_faults.get());
+    m_watchdog = std::make_unique<StallWatchdog>(
+        StallWatchdog::Limits{
+            m_config.Get("cluster.stall_limit").AsTime(),
+            m_config.Get("cluster.stall_connections").AsInteger() * m_cluster->GetClients().size(),
+            static_cast<uint32_t>(m_config.Get("cluster.stall_retries").AsInteger())},
+        StallWatchdog::Probe{
+            [this] { return !m_cluster->IsFinished(); },
+            [this] { return m_cluster->IsWaiting(); },
+            [this] { return m_cluster->IsAsked(); },
+            [this] { return m_pending->Find(); },
+            [this] { return m_pending->CountOctets(); },
+        });
+    for (const auto& client : m_cluster->GetClients())
+    {
+        for (const auto& transport : client.stack.transports)
+        {
+            transport->TraceConnectWithoutContext("Connected",
+                                                  MakeCallback(&ScenarioRun::TakeConnection, this));
+            transport->TraceConnectWithoutContext("CallRefused",
+                                                  MakeCallback(&ScenarioRun::TakeRefusal, this));
+        }
+    }
+    m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
+    if (m_detail.progress)
+    {
+        m_progress = std::make_unique<ProgressMeter>("RPCs", m_cluster->GetPlanned());
+    }
+}
+
+void
+ScenarioRun::TakeRefusal(const RpcRecord& record, const std::string& reason)
+{
+    ++m_refusals[GetOperationName(record) + ": " + reason];
+}
+
+void
+ScenarioRun::EndFaults(RunReport& report)
+{
+    if (!m_faults)
+    {
+        return;
+    }
+    m_faults->Stop();
+    report.faults = m_faults->GetReport();
+    m_charts->AddFaults(m_faults->GetFirings());
+    if (m_detail.tables)
+    {
+        m_directory.Write("faults.csv", m_faults->MakeCsv());
+    }
+}
+
+void
+ScenarioRun::EndAdversaries(RunReport& report)
+{
+    if (!m_adversaries)
+    {
+        return;
+    }
+    report.adversaries = m_adversaries->Stop();
+    if (m_detail.tables)
+    {
+        m_directory.Write("adversaries.csv", m_adversaries->MakeCsv());
+    }
+}
+
+void
+ScenarioRun::TearDown(RunReport& report)
+{
+    if (report.status != RunStatus::STALLED)
+    {
+        const auto patience = GetPatience(m_config);
+        m_leaving = true;
+        m_cluster->Disconnect();
+        Drain(patience);
+        m_cluster->Stop();
+        Drain(patience);
+        report.leftovers = m_cluster->TakeCensus();
+    }
+    else
+    {
+        m_cluster->Stop();
+    }
+    ReportDrops(report);
+    report.events = Simulator::GetEventCount();
+    report.frames = m_digest->GetFrames();
+    report.digest = m_digest->Finish();
+    m_charts->Finish();
+    if (m_queues)
+    {
+        m_queueStream.close();
+        if (!m_queueStream)
+        {
+            throw std::runtime_error("cannot write queues.csv");
+        }
+    }
+    if (m_recorder)
+    {
+        m_recorder.reset();
+        m_rpcStream.close();
+        if (!m_rpcStream)
+        {
+            throw std::runtime_error("cannot write rpc.csv");
+        }
+    }
+}
+
+void
+ScenarioRun::ReportDrops(RunReport& report) const
+{
+    const auto& network = m_cluster->GetNetwork();
+    report.drops = m_drops->GetCounts(network);
+    for (uint32_t host = 0; host < network.devices.size(); ++host)
+    {
+        if (auto drops = m_drops->GetHostCounts(host); !drops.empty())
+        {
+            report.hostDrops.emplace_back(m_cluster->GetHostName(host), std::move(drops));
+        }
+    }
+}
+
+void
+ScenarioRun::WriteMountStatistics(Time age)
+{
+    if (!m_detail.tables)
+    {
+        return;
+    }
+    std::ostringstream text;
+    const auto transferSize = static_cast<uint32_t>(m_config.Get("nfs.transfer_size").AsInteger());
+    for (std::size_t i = 0; i < m_mounts.size(); ++i)
+    {
+        const auto& client = m_cluster->GetClients()[i];
+        MountDescription mount;
+        mount.device = m_cluster->GetHostName(client.server) + ":/" + client.exportName;
+        mount.mountPoint = "/mnt/client-" + std::to_string(i);
+        mount.server = m_cluster->GetAddress(client.server);
+        mount.port = RpcRdmaServer::NFS_RDMA_PORT;
+        mount.localLock = m_config.Get("nfs.local_lock").AsText();
+        mount.readSize = transferSize;
+        if (client.stack.nfs2)
+        {
+            mount.version = "2";
+            mount.readSize = std::min(transferSize, NFS2_MAXDATA);
+        }
+        else if (const auto nfs4 = DynamicCast<Nfs4FileClient>(client.stack.files))
+        {
+            mount.version = "4." + std::to_string(nfs4->GetClient()->GetMinorVersion());
+            mount.client =
+                m_cluster->GetAddress(static_cast<uint32_t>(m_cluster->GetServers().size() + i));
+            mount.leaseTime =
+                static_cast<uint32_t>(m_config.Get("nfs.lease_time").AsTime().GetSeconds());
+        }
+        const auto data = m_cluster->GetData(static_cast<uint32_t>(i));
+        m_mounts[i].SetData(data.read, data.written);
+        mount.connections = static_cast<uint32_t>(client.stack.transports.size());
+        mount.writeSize = mount.readSize;
+        mount.directoryTransferSize = mount.readSize;
+        std::vector<XprtRdmaStatistics> transports;
+        for (const auto& transport : client.stack.transports)
+        {
+            transports.push_back(transport->GetStatistics());
+        }
+        m_mounts[i].Write(text, mount, age, transports);
+    }
+    m_directory.Write("mountstats.txt", text.str());
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_SIMULATOR_RUN_SCENARIO_RUN_H
+#define NFSRDMA_SCENARIOS_SIMULATOR_RUN_SCENARIO_RUN_H
+
+#include "helper/cluster-helper.h"
+#include "helper/cpu-watch.h"
+#include "helper/drop-watch.h"
+#include "helper/mount-statistics.h"
+#include "helper/progress-meter.h"
+#include "helper/queue-sampler.h"
+#include "helper/resource-watch.h"
+#include "helper/rpc-recorder.h"
+#include "helper/run-digest.h"
+#include "helper/stall-watchdog.h"
+#include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/report/output-directory.h"
+#include "scenarios/simulator/report/run-charts.h"
+#include "scenarios/simulator/report/run-report.h"
+#include "scenarios/simulator/run/adversary-run.h"
+#include "scenarios/simulator/run/fault-run.h"
+#include "scenarios/simulator/run/pending-work.h"
+#include "scenarios/simulator/setup/workload-input.h"
+
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// Which files a run writes besides manifest.json and summary.json.
+struct RunDetail
+{
+    bool tables{true};   ///< rpc.csv (when output.rpc_csv) and mountstats.txt.
+    bool progress{true}; ///< Show progress on a terminal.
+};
+
+/**
+ * \brief One simulation of one resolved scenario, from an empty simulator to the census. A process
+ * can make one at a time.
+ */
+class ScenarioRun
+{
+  public:
+    /// \param config passed CheckCombinations()
+    /// \param input as WorkloadInput::Load() gave it for \p config
+    /// \param directory takes the run's files
+    ScenarioRun(const ScenarioConfig& config,
+                const WorkloadInput& input,
+                OutputDirectory& directory,
+                const RunDetail& detail);
+    ~ScenarioRun();
+
+    /// Runs to the end of the work. To be called once.
+    RunReport Execute();
+
+  private:
+    /// Takes what the cluster tells of frames, RPCs and phases.
+    void Connect();
+    void TakeRpc(uint32_t client, const RpcRecord& record);
+    /// A client has made a connection.
+    void TakeConnection(uint32_t inlineSend, uint32_t inlineReceive);
+    /// A call of a client can never be sent.
+    void TakeRefusal(const RpcRecord& record, const std::string& reason);
+    void OpenCaptures();
+    void SampleQueues();
+    void Watch();
+    /// The work is done: what clients have under way ends, read-ahead for one thing.
+    void AwaitUnderWay();
+    /// The work is done: no more RPCs are measured.
+    void CloseWindow();
+    void TearDown(RunReport& report);
+    void ReportDrops(RunReport& report) const;
+    /// No more faults; \p report gets what became of them.
+    void EndFaults(RunReport& report);
+    /// The same for adversaries.
+    void EndAdversaries(RunReport& report);
+    void WriteMountStatistics(Time age);
+
+    const ScenarioConfig& m_config;
+    const WorkloadInput& m_input;
+    OutputDirectory& m_directory;
+    RunDetail m_detail;
+
+    std::unique_ptr<RunCharts> m_charts; ///< Outlives the cluster, which tells it what happens.
+    std::unique_ptr<DropWatch> m_drops;  ///< Outlives the cluster, as the above.
+    std::unique_ptr<Cluster> m_cluster;
+    std::unique_ptr<FaultRun> m_faults;          ///< Null without a plan.
+    std::unique_ptr<AdversaryRun> m_adversaries; ///< Null without any.
+    std::unique_ptr<RunDigest> m_digest;
+    std::unique_ptr<PendingWork> m_pending;
+    std::unique_ptr<StallWatchdog> m_watchdog;
+    std::map<std::string, uint64_t> m_refusals; ///< Calls never sent, by operation and reason.
+    std::unique_ptr<ProgressMeter> m_progress;
+    std::ofstream m_rpcStream;
+    std::unique_ptr<RpcRecorder> m_recorder;
+    std::ofstream m_queueStream;
+    std::unique_ptr<QueueSampler> m_queues; ///< When output.queue_sample.
+    std::vector<MountStatistics> m_mounts;  ///< One a client.
+    std::vector<Time> m_runBegan;           ///< One a client: what came before was its setup.
+    std::vector<DataOctets> m_setupData;    ///< One a client: octets moved by then.
+    RpcWindow m_window;
+    std::unique_ptr<CpuWatch> m_processors;
+    std::unique_ptr<ResourceWatch> m_resources; ///< When output.resources.
+    bool m_running{false};                      ///< A workload is through with its setup.
+    bool m_leaving{false};                      ///< All are done: clients unmount.
+    RpcStatistics m_statistics;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_SIMULATOR_RUN_SCENARIO_RUN_H

@@ -1,0 +1,151 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/setup/host-settings.h"
+
+#include "scenarios/simulator/config/host-range.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+const char* const EXPECTED = "clients, servers, all, or hosts such as client-0..3, server-1";
+
+/// \return the hosts of one item of a list; none when it is not one.
+std::vector<std::string>
+ListHosts(const ClusterHosts& cluster, const std::string& item)
+{
+    auto names = cluster.GetNames();
+    const auto firstClient = names.begin() + static_cast<std::ptrdiff_t>(cluster.servers);
+    if (item == "all")
+    {
+        return names;
+    }
+    if (item == "servers")
+    {
+        return {names.begin(), firstClient};
+    }
+    if (item == "clients")
+    {
+        return {firstClient, names.end()};
+    }
+    return ExpandHostRange(item);
+}
+
+/// \return where HostSettings has the section [BASE] or [BASE NAME] of a host.
+std::string HostSettings::*
+GetPlace(const std::string& base)
+{
+    static const std::map<std::string, std::string HostSettings::*> PLACES{
+        {"link", &HostSettings::linkSection},
+        {"rnic", &HostSettings::rnicSection},
+        {"host", &HostSettings::hostSection},
+        {"rpcrdma", &HostSettings::rpcrdmaSection}};
+    return PLACES.at(base);
+}
+
+/// Notes \p section for the hosts it names. \param place of the section in HostSettings
+void
+Assign(const ScenarioConfig& config,
+       const std::string& section,
+       std::string HostSettings::*place,
+       std::vector<HostSettings>& settings)
+{
+    for (const uint32_t host : ResolveHosts(config, section))
+    {
+        auto& assigned = settings[host].*place;
+        if (assigned.find(' ') != std::string::npos)
+        {
+            config.Refuse(section + ".hosts",
+                          "hosts that [" + assigned + "] does not name (" +
+                              GetClusterHosts(config).GetNames()[host] + " is in both)");
+        }
+        assigned = section;
+    }
+}
+
+} // namespace
+
+ClusterHosts
+GetClusterHosts(const ScenarioConfig& config)
+{
+    return {static_cast<uint32_t>(config.Get("cluster.clients").AsInteger()),
+            static_cast<uint32_t>(config.Get("cluster.servers").AsInteger())};
+}
+
+std::vector<uint32_t>
+ResolveHosts(const ScenarioConfig& config, const std::string& section)
+{
+    const auto key = section + ".hosts";
+    const auto cluster = GetClusterHosts(config);
+    const auto names = cluster.GetNames();
+    std::map<std::string, uint32_t> numbers;
+    for (uint32_t host = 0; host < names.size(); ++host)
+    {
+        numbers.emplace(names[host], host);
+    }
+    std::vector<uint32_t> hosts;
+    for (const auto& item : SplitList(config.Get(key).AsText()))
+    {
+        const auto listed = ListHosts(cluster, item);
+        if (listed.empty())
+        {
+            config.Refuse(key, EXPECTED);
+        }
+        for (const auto& name : listed)
+        {
+            const auto found = numbers.find(name);
+            if (found == numbers.end())
+            {
+                config.Refuse(key,
+                              "hosts of the cluster: clients up to client-" +
+                                  std::to_string(cluster.clients - 1) + ", servers up to server-" +
+                                  std::to_string(cluster.servers - 1));
+            }
+            hosts.push_back(found->second);
+        }
+    }
+    std::sort(hosts.begin(), hosts.end());
+    const auto twice = std::adjacent_find(hosts.begin(), hosts.end());
+    if (hosts.empty() || twice != hosts.end())
+    {
+        config.Refuse(key,
+                      hosts.empty() ? EXPECTED : "each host once (" + names[*twice] + " is twice)");
+    }
+    return hosts;
+}
+
+std::vector<HostSettings>
+ResolveHostSettings(const ScenarioConfig& config)
+{
+    const auto cluster = GetClusterHosts(config);
+    std::vector<HostSettings> settings(cluster.clients + cluster.servers);
+    for (const auto* base : GROUP_SECTIONS)
+    {
+        for (const auto& section : config.GetGroupSections(base))
+        {
+            Assign(config, section, GetPlace(base), settings);
+        }
+    }
+    const auto rate = config.GetSchema().Find("link.rate").value();
+    for (auto& host : settings)
+    {
+        const auto keys = config.GetKeysOf(host.linkSection);
+        const bool follows =
+            host.rnicSection != "rnic" && std::find(keys.begin(), keys.end(), rate) == keys.end();
+        host.portRate = config.Get(host.rnicSection + ".port_rate").AsRate();
+        host.linkRate = config.Get(host.linkSection + ".rate").AsRate();
+        if (follows)
+        {
+            host.linkRate = std::min(host.linkRate, host.portRate);
+        }
+    }
+    return settings;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/setup/nfs-check.h"
+
+#include "nfs/v2/file-client2.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+bool
+HasWorkload(const ScenarioConfig& config, const std::string& kind)
+{
+    const auto sections = config.GetWorkloadSections();
+    return std::any_of(sections.begin(), sections.end(), [&](const std::string& section) {
+        return config.Get(section + ".kind").AsText() == kind;
+    });
+}
+
+bool
+HasLockManagers(const ScenarioConfig& config)
+{
+    const auto version = config.Get("nfs.version").AsText();
+    return (version == "2" || version == "3") && config.Get("nfs.local_lock").AsText() != "all";
+}
+
+void
+CheckNfs2(const ScenarioConfig& config)
+{
+    for (const char* const key : {"nfs.handle", "nfs.root_handle"})
+    {
+        if (config.Get(key).AsInteger() > NFS2_FHSIZE)
+        {
+            config.Refuse(key, "32B at most with NFSv2 (RFC 1094 section 2.3.3)");
+        }
+    }
+    if (config.GetOrigin("nfs.transfer_size").source != ScenarioOrigin::DEFAULT &&
+        config.Get("nfs.transfer_size").AsInteger() > NFS2_MAXDATA)
+    {
+        config.Refuse("nfs.transfer_size", "8KiB at most with NFSv2 (RFC 1094 section 2.3)");
+    }
+    for (const std::string& section : config.GetWorkloadSections())
+    {
+        if (config.Get(section + ".kind").AsText() == "fio" &&
+            config.Get(section + ".size").AsInteger() > Nfs2FileClient::MAX_FILE_SIZE)
+        {
+            config.Refuse(section + ".size",
+                          "2147483647B at most with NFSv2, whose offsets have 32 bits");
+        }
+    }
+}
+
+void
+CheckLocks(const ScenarioConfig& config)
+{
+    const auto version = config.Get("nfs.version").AsText();
+    if (version != "2" && version != "3" &&
+        config.GetOrigin("nfs.local_lock").source != ScenarioOrigin::DEFAULT)
+    {
+        config.Refuse("nfs.local_lock", "no such key with NFSv4, whose server knows all locks");
+    }
+    if (!HasLockManagers(config))
+    {
+        return;
+    }
+    constexpr int64_t RPCBIND = 111;
+    const auto port = [&config](const char* key) {
+        return static_cast<int64_t>(config.Get(key).AsInteger());
+    };
+    const auto lockd = port("nfs.lockd_port");
+    const auto statd = port("nfs.statd_port");
+    for (const char* const other : {"nfs.port", "nfs.mountd_port"})
+    {
+        if (port(other) == RPCBIND || port(other) == lockd || port(other) == statd)
+        {
+            config.Refuse(other,
+                          "a port other than rpcbind's, 111, nfs.lockd_port and nfs.statd_port");
+        }
+    }
+    if (lockd == RPCBIND || lockd == statd)
+    {
+        config.Refuse("nfs.lockd_port", "a port other than rpcbind's, 111, and nfs.statd_port");
+    }
+    if (statd == RPCBIND)
+    {
+        config.Refuse("nfs.statd_port", "a port other than rpcbind's, 111");
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SCENARIOS_SIMULATOR_SETUP_TOPOLOGY_FILE_H
+#define NFSRDMA_SCENARIOS_SIMULATOR_SETUP_TOPOLOGY_FILE_H
+
+#include "helper/topology/topology.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Reads a list of switches and links.
+ *
+ *     # two racks                     the rest of a line from '#' on is a comment
+ *     switch rack-0
+ *     switch rack-1
+ *     link client-0..7 rack-0 rate=25Gbps
+ *     link server-0 rack-1 rate=100Gbps delay=200ns queue=1MiB
+ *     link rack-0 rack-1              several links between two switches share the flows
+ *
+ * Words are separated by blanks. A switch has its line before the links that name it. The first
+ * end of a link is a host or a switch, or a range of either (ExpandHostRange()), the second one a
+ * switch. rate, delay and queue (the room at a port of a switch, octets) have the units of a
+ * scenario; what is not said is as in [link]. Every host has one link.
+ */
+class TopologyFile
+{
+  public:
+    /// \param path of the file
+    /// \param hosts names of the cluster's hosts, by number
+    /// \return a topology that has passed its Check(). Throws ScenarioError, by line.
+    static Topology Load(const std::string& path, const std::vector<std::string>& hosts);
+    /// As Load(), with the text at hand; \p name stands for the file in messages.
+    static Topology Parse(const std::string& name,
+                          const std::string& text,
+                          const std::vector<std::string>& hosts);
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SCENARIOS_SIMULATOR_SETUP_TOPOLOGY_FILE_H

@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/setup/topology-from-config.h"
+
+#include "scenarios/simulator/setup/host-settings.h"
+#include "scenarios/simulator/setup/topology-file.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr uint64_t HOST_ADDRESSES = 65534; ///< Of the network of a cluster.
+
+LinkTraits
+GetTrunk(const ScenarioConfig& config)
+{
+    LinkTraits trunk;
+    if (const auto rate = config.Get("topology.trunk_rate").AsRate().GetBitRate(); rate > 0)
+    {
+        trunk.rate = rate;
+    }
+    if (const auto delay = config.Get("topology.trunk_delay").AsTime(); delay.IsStrictlyPositive())
+    {
+        trunk.delay = delay.GetNanoSeconds();
+    }
+    if (const auto queue = config.Get("topology.trunk_queue").AsInteger(); queue > 0)
+    {
+        trunk.queue = static_cast<uint32_t>(queue);
+    }
+    return trunk;
+}
+
+/// No link of the file is faster than the port of its host.
+void
+CheckFilePorts(const ScenarioConfig& config, const std::string& file, const Topology& topology)
+{
+    const auto settings = ResolveHostSettings(config);
+    for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+    {
+        const auto& link = topology.GetLinks()[topology.GetLinksOf(host).front()];
+        const auto port = settings[host].portRate.GetBitRate();
+        if (link.traits.rate.value_or(0) > port)
+        {
+            throw ScenarioError(file,
+                                "link " + topology.GetName(host),
+                                Quote("rate=" + std::to_string(*link.traits.rate) + "bps"),
+                                "at most rnic.port_rate, " + std::to_string(port) + "bps");
+        }
+    }
+}
+
+void
+CheckMarking(const ScenarioConfig& config)
+{
+    if (config.Get("link.switch_marking").AsText() == "red" &&
+        config.Get("link.red_minimum").AsInteger() >= config.Get("link.red_maximum").AsInteger())
+    {
+        config.Refuse("link.red_minimum",
+                      "less than link.red_maximum, " + config.Get("link.red_maximum").ToText());
+    }
+}
+
+void
+CheckTrunk(const ScenarioConfig& config)
+{
+    const uint64_t frame = config.Get("link.mtu").AsInteger() + 14;
+    const auto queue = config.Get("topology.trunk_queue").AsInteger();
+    if (queue > 0 && queue < frame)
+    {
+        config.Refuse("topology.trunk_queue",
+                      "room for a frame of link.mtu, " + std::to_string(frame) + "B, or 0");
+    }
+    constexpr uint64_t LEAST_RATE = 1000000;
+    const auto rate = config.Get("topology.trunk_rate").AsRate().GetBitRate();
+    if (rate > 0 && rate < LEAST_RATE)
+    {
+        config.Refuse("topology.trunk_rate", "1Mbps or more, or 0");
+    }
+}
+
+} // namespace
+
+void
+CheckTopology(const ScenarioConfig& config)
+{
+    const auto hosts = GetClusterHosts(config);
+    if (uint64_t{hosts.clients} + hosts.servers > HOST_ADDRESSES)
+    {
+        config.Refuse("cluster.clients",
+                      "at most " + std::to_string(HOST_ADDRESSES) + " hosts with the servers");
+    }
+    CheckMarking(config);
+    CheckTrunk(config);
+    const auto shape = config.Get("topology.shape").AsText();
+    if (shape == "leaf-spine" && config.Get("topology.servers_at").AsText() == "apart" &&
+        config.Get("topology.leaves").AsInteger() < 2)
+    {
+        config.Refuse("topology.leaves", "2 or more with topology.servers_at = apart");
+    }
+    if ((shape == "file") != !config.Get("topology.file").AsText().empty())
+    {
+        config.Refuse("topology.file",
+                      shape == "file"
+                          ? "the name of a file of switches and links, with topology.shape = file"
+                          : "nothing, unless topology.shape is file");
+    }
+}
+
+Topology
+MakeTopology(const ScenarioConfig& config, const ScenarioPath& path)
+{
+    const auto hosts = GetClusterHosts(config);
+    const auto shape = config.Get("topology.shape").AsText();
+    if (shape == "leaf-spine")
+    {
+        return MakeLeafSpine(hosts,
+                             static_cast<uint32_t>(config.Get("topology.leaves").AsInteger()),
+                             static_cast<uint32_t>(config.Get("topology.spines").AsInteger()),
+                             config.Get("topology.servers_at").AsText() == "apart"
+                                 ? ServerPlacement::APART
+                                 : ServerPlacement::SPREAD,
+                             GetTrunk(config));
+    }
+    if (shape == "dumbbell")
+    {
+        return MakeDumbbell(hosts, GetTrunk(config));
+    }
+    if (shape == "file")
+    {
+        const auto file = path.Find(config.Get("topology.file").AsText());
+        if (file.empty())
+        {
+            config.Refuse("topology.file", "a file beside the scenario");
+        }
+        auto topology = TopologyFile::Load(file, hosts.GetNames());
+        CheckFilePorts(config, file, topology);
+        return topology;
+    }
+    return MakeStar(hosts);
+}
+
+} // namespace ns3::nfsrdma

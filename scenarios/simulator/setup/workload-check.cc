@@ -1,0 +1,187 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/setup/workload-check.h"
+
+#include "scenarios/simulator/setup/client-list.h"
+#include "workload/generate/measured-files.h"
+
+#include "ns3/string.h"
+
+#include <cctype>
+#include <map>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr const char* SPACE = "ns3::nfsrdma::";
+
+/// \return true when \p target, "Class::Attribute", is of the workload's class or one it comes
+/// from.
+bool
+IsOf(const std::string& target, const Ptr<Workload>& workload)
+{
+    TypeId type;
+    return TypeId::LookupByNameFailSafe(SPACE + target.substr(0, target.find("::")), &type) &&
+           (workload->GetInstanceTypeId() == type || workload->GetInstanceTypeId().IsChildOf(type));
+}
+
+std::string
+GetAttributeHelp(const Ptr<Workload>& workload, const std::string& attribute)
+{
+    TypeId::AttributeInformation information;
+    workload->GetInstanceTypeId().LookupAttributeByName(attribute, &information);
+    return information.help;
+}
+
+tl::expected<void, std::string>
+Validate(const Ptr<Workload>& workload)
+{
+    if (const auto file = DynamicCast<FileWorkload>(workload))
+    {
+        return file->Validate();
+    }
+    return {};
+}
+
+bool
+IsWordAt(const std::string& text, std::size_t place, std::size_t size)
+{
+    const auto isLetter = [&text](std::size_t at) {
+        return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+    };
+    return (place == 0 || !isLetter(place - 1)) && !isLetter(place + size);
+}
+
+/// Names keys of \p section in the place of the attributes that \p text names: a user knows those.
+/// \param key gets the last of them that the user wrote, if any
+std::string
+NameKeys(const ScenarioConfig& config,
+         const std::string& section,
+         const Ptr<Workload>& workload,
+         std::string text,
+         std::string& key)
+{
+    const auto& schema = config.GetSchema();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            const auto attribute = target.substr(target.find("::") + 2);
+            const auto place = text.find(attribute);
+            if (place == std::string::npos || !IsOf(target, workload) ||
+                !IsWordAt(text, place, attribute.size()))
+            {
+                continue;
+            }
+            const auto name = section + "." + schema.GetKey(index).name;
+            text.replace(place, attribute.size(), name);
+            if (config.GetOrigin(name).source != ScenarioOrigin::DEFAULT)
+            {
+                key = name;
+            }
+        }
+    }
+    return text;
+}
+
+/// Refuses keys of \p section that do not fit together, at the one of them that the user wrote.
+/// \param expected by the workload, in terms of its attributes
+[[noreturn]] void
+RefuseTogether(const ScenarioConfig& config,
+               const std::string& section,
+               const Ptr<Workload>& workload,
+               std::string expected)
+{
+    std::string key = section + ".kind";
+    expected = NameKeys(config, section, workload, std::move(expected), key);
+    config.Refuse(key, expected);
+}
+
+void
+CheckSection(const ScenarioConfig& config, const std::string& section)
+{
+    const auto workload = Workload::Create(config.Get(section + ".kind").AsText());
+    const auto& schema = config.GetSchema();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            if (!IsOf(target, workload))
+            {
+                continue;
+            }
+            const auto key = section + "." + schema.GetKey(index).name;
+            const auto attribute = target.substr(target.find("::") + 2);
+            if (!workload->SetAttributeFailSafe(attribute,
+                                                StringValue(config.Get(key).ToAttributeText())))
+            {
+                std::string other;
+                config.Refuse(key,
+                              NameKeys(config,
+                                       section,
+                                       workload,
+                                       GetAttributeHelp(workload, attribute),
+                                       other));
+            }
+        }
+    }
+    if (const auto valid = Validate(workload); !valid)
+    {
+        RefuseTogether(config, section, workload, valid.error());
+    }
+    workload->Dispose();
+}
+
+} // namespace
+
+void
+ApplyWorkloadKeys(const ScenarioConfig& config,
+                  const std::string& section,
+                  const Ptr<Workload>& workload)
+{
+    const auto& schema = config.GetSchema();
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            if (IsOf(target, workload))
+            {
+                const auto key = section + "." + schema.GetKey(index).name;
+                workload->SetAttribute(target.substr(target.find("::") + 2),
+                                       StringValue(config.Get(key).ToAttributeText()));
+            }
+        }
+    }
+}
+
+void
+CheckWorkload(const ScenarioConfig& config)
+{
+    std::map<uint32_t, std::string> replays;
+    const auto sections = config.GetWorkloadSections();
+    if (sections.empty())
+    {
+        config.Refuse("workload.kind", "another kind, or sections [workload NAME]");
+    }
+    for (const auto& section : sections)
+    {
+        CheckSection(config, section);
+        for (const auto client : ResolveClients(config, section))
+        {
+            if (config.Get(section + ".kind").AsText() == "replay" &&
+                !replays.emplace(client, section).second)
+            {
+                config.Refuse(section + ".clients",
+                              "one replay of a client, whose export it fills: client " +
+                                  std::to_string(client) + " has that of [" + replays[client] +
+                                  "]");
+            }
+        }
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,328 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/sweep/command.h"
+
+#include "scenarios/simulator/report/console-summary.h"
+#include "scenarios/simulator/report/output-directory.h"
+#include "scenarios/simulator/sweep/adversaries.h"
+#include "scenarios/simulator/sweep/directory-lock.h"
+#include "scenarios/simulator/sweep/point-run.h"
+#include "scenarios/simulator/sweep/record.h"
+#include "scenarios/simulator/sweep/runner.h"
+#include "scenarios/simulator/sweep/summary.h"
+#include "scenarios/simulator/sweep/table.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr const char* BEGIN_ANEW = " (--fresh begins anew, --out puts results elsewhere)";
+
+void
+WriteFile(const std::string& directory, const std::string& name, const std::string& text)
+{
+    OutputDirectory output(directory);
+    output.Write(name, text);
+    output.Commit();
+}
+
+/// Throws ScenarioError unless what \p out has may stay: nothing unfinished but of this very sweep.
+void
+CheckDirectory(const std::string& out, const SweepRecord& record)
+{
+    for (const auto* name : {SweepRecord::UNFINISHED, SweepRecord::SHARD})
+    {
+        const auto file = out + "/" + name;
+        if (!fs::exists(file))
+        {
+            continue;
+        }
+        const auto earlier = SweepRecord::Load(file);
+        if (earlier.GetShard().ToText() != record.GetShard().ToText())
+        {
+            throw ScenarioError(file,
+                                "shard",
+                                record.GetShard().ToText(),
+                                earlier.GetShard().ToText() + BEGIN_ANEW);
+        }
+        record.RequireSame(earlier, file, BEGIN_ANEW);
+        return;
+    }
+    OutputDirectory::RemoveRuns(out);
+    OutputDirectory::RemoveEarlier(out, {});
+}
+
+void
+Discard(const std::string& out)
+{
+    fs::remove(out + "/" + SweepRecord::UNFINISHED);
+    fs::remove(out + "/" + SweepRecord::SHARD);
+}
+
+/// Carries out what is not done yet of a shard.
+void
+ExecuteRuns(const LoadedScenario& scenario,
+            const SweepShard& shard,
+            const std::string& out,
+            unsigned jobs)
+{
+    const auto& plan = scenario.GetPlan();
+    std::vector<std::size_t> places;
+    std::size_t all = 0;
+    for (std::size_t place = 0; place < plan.GetRuns().size(); ++place)
+    {
+        if (!shard.Has(place))
+        {
+            continue;
+        }
+        ++all;
+        const auto directory = GetRunDirectory(out, plan.GetRuns()[place].GetName());
+        if (!IsRunComplete(directory))
+        {
+            fs::remove_all(directory);
+            places.push_back(place);
+        }
+    }
+    if (places.size() < all)
+    {
+        std::cerr << out << ": " << all - places.size() << " of " << all
+                  << " runs are done already\n";
+    }
+    const auto ended = [&out](const SweepRun& run, const std::string& reason) {
+        const auto directory = GetRunDirectory(out, run.GetName());
+        if (!IsRunComplete(directory))
+        {
+            fs::remove_all(directory);
+            const nlohmann::ordered_json failure{
+                {"exit_status", static_cast<int>(RunStatus::FAILED)},
+                {"reason", reason.empty() ? "ended without results" : reason}};
+            WriteFile(directory, SweepRecord::FAILURE, ToFileText(failure));
+        }
+    };
+    SweepRunner runner(
+        plan,
+        std::move(places),
+        jobs,
+        [&](const SweepRun& run) {
+            return RunPoint(scenario, run, GetRunDirectory(out, run.GetName()));
+        },
+        ended);
+    runner.Execute();
+}
+
+RunStatus
+PrintStatuses(const std::vector<SweepResult>& results)
+{
+    RunStatus worst = RunStatus::OK;
+    for (const auto& result : results)
+    {
+        worst = std::max(worst, result.status);
+        if (result.status != RunStatus::OK)
+        {
+            std::cout << "run " << result.name << " ended with status "
+                      << static_cast<int>(result.status) << "\n";
+        }
+    }
+    return worst;
+}
+
+/// \return the runs of \p record with what they left in \p out; of one shard only, if \p shard.
+std::vector<SweepResult>
+GatherResults(const SweepRecord& record, const SweepShard& shard, const std::string& out)
+{
+    auto runs = record.ListRuns();
+    std::vector<SweepResult> results;
+    for (std::size_t place = 0; place < runs.size(); ++place)
+    {
+        if (shard.Has(place))
+        {
+            ReadRunResult(GetRunDirectory(out, runs[place].name), runs[place]);
+            results.push_back(std::move(runs[place]));
+        }
+    }
+    return results;
+}
+
+/// Writes the tables of a sweep whose runs are all in \p out.
+RunStatus
+WriteTables(const SweepRecord& record, const std::string& out)
+{
+    const auto keys = record.GetKeys();
+    const auto results = GatherResults(record, SweepShard{}, out);
+    const auto digest = DigestResults(results);
+    OutputDirectory directory(out);
+    directory.Write("sweep.csv", MakeSweepCsv(keys, results));
+    directory.Write("sweep-summary.csv", MakeSweepSummaryCsv(keys, results));
+    if (const auto workloads = MakeSweepWorkloadsCsv(results); !workloads.empty())
+    {
+        directory.Write("workloads.csv", workloads);
+    }
+    if (const auto adversaries = MakeSweepAdversariesCsv(keys, results); !adversaries.empty())
+    {
+        directory.Write("adversaries.csv", adversaries);
+    }
+    auto outputs = directory.GetNames();
+    outputs.insert(outputs.begin(), "manifest.json");
+    outputs.emplace_back("points");
+    directory.Write("manifest.json", ToFileText(record.MakeManifest(results, digest, outputs)));
+    directory.Commit();
+
+    std::cout << record.GetName() << ": " << results.size() << " runs, " << record.GetSeedCount()
+              << " seeds each; means over the seeds\n\n"
+              << MakeSweepSummary(keys, results) << DescribeFaultsThatNeverHappened(results);
+    const auto worst = PrintStatuses(results);
+    std::cout << "digest          " << digest << "\n";
+    PrintOutputs(std::cout, out, {"manifest.json", "sweep.csv", "sweep-summary.csv", "points/"});
+    return worst;
+}
+
+/// The shards of a sweep, by index.
+using Shards = std::map<std::size_t, std::string>;
+
+Shards
+CollectShards(const std::vector<std::string>& directories, const SweepRecord& first)
+{
+    Shards shards;
+    for (const auto& directory : directories)
+    {
+        const auto file = directory + "/" + SweepRecord::SHARD;
+        const auto record = SweepRecord::Load(file);
+        record.RequireSame(first, file, ", as in " + directories.front());
+        const auto shard = record.GetShard();
+        const auto [other, isNew] = shards.emplace(shard.index, directory);
+        if (!isNew)
+        {
+            throw ScenarioError(file,
+                                "shard",
+                                shard.ToText(),
+                                "each shard once (it is also in " + other->second + ")");
+        }
+    }
+    std::string missing;
+    for (std::size_t index = 1; index <= first.GetShard().count; ++index)
+    {
+        if (shards.count(index) == 0)
+        {
+            missing +=
+                (missing.empty() ? "" : ", ") + SweepShard{index, first.GetShard().count}.ToText();
+        }
+    }
+    if (!missing.empty())
+    {
+        throw ScenarioError("merge",
+                            "",
+                            std::to_string(shards.size()) + " of " +
+                                std::to_string(first.GetShard().count) + " shards",
+                            "also " + missing);
+    }
+    return shards;
+}
+
+/// Throws ScenarioError unless each shard has readable results of all its runs.
+void
+RequireFinished(const SweepRecord& record, const Shards& shards)
+{
+    const auto runs = record.ListRuns();
+    for (const auto& [index, directory] : shards)
+    {
+        const SweepShard shard{index, record.GetShard().count};
+        for (std::size_t place = 0; place < runs.size(); ++place)
+        {
+            if (!shard.Has(place))
+            {
+                continue;
+            }
+            auto run = runs[place];
+            const auto folder = GetRunDirectory(directory, run.name);
+            if (!IsRunComplete(folder) && !fs::exists(folder + "/" + SweepRecord::FAILURE))
+            {
+                throw ScenarioError(directory,
+                                    "",
+                                    "no results of run " + run.name,
+                                    "a finished shard: run shard " + shard.ToText() + " again");
+            }
+            ReadRunResult(folder, run);
+        }
+    }
+}
+
+} // namespace
+
+RunStatus
+RunSweep(const LoadedScenario& scenario, const CommandLineRequest& request, const std::string& out)
+{
+    const auto shard = request.shard;
+    const DirectoryLock lock(out);
+    if (request.fresh)
+    {
+        Discard(out);
+    }
+    const SweepRecord record(scenario, shard);
+    CheckDirectory(out, record);
+    const auto* name = shard.IsWhole() ? SweepRecord::UNFINISHED : SweepRecord::SHARD;
+    WriteFile(out, name, record.ToText());
+    ExecuteRuns(scenario, shard, out, request.jobs);
+    if (shard.IsWhole())
+    {
+        const auto worst = WriteTables(record, out);
+        fs::remove(out + "/" + name);
+        return worst;
+    }
+    const auto results = GatherResults(record, shard, out);
+    std::cout << record.GetName() << ": shard " << shard.ToText() << ", " << results.size()
+              << " of " << record.ListRuns().size() << " runs\n";
+    const auto worst = PrintStatuses(results);
+    PrintOutputs(std::cout, out, {SweepRecord::SHARD, "points/"});
+    return worst;
+}
+
+RunStatus
+MergeShards(const std::vector<std::string>& shards, const std::string& out)
+{
+    const auto first = SweepRecord::Load(shards.front() + "/" + SweepRecord::SHARD);
+    const auto places = CollectShards(shards, first);
+    RequireFinished(first, places);
+    fs::create_directories(out);
+    const DirectoryLock lock(out);
+    for (const auto* name : {SweepRecord::UNFINISHED, SweepRecord::SHARD})
+    {
+        if (fs::exists(out + "/" + name))
+        {
+            throw ScenarioError("--out",
+                                "",
+                                Quote(out + "/" + name),
+                                "no unfinished results there");
+        }
+    }
+    OutputDirectory::RemoveRuns(out);
+    OutputDirectory::RemoveEarlier(out, {});
+    const auto runs = first.ListRuns();
+    for (std::size_t place = 0; place < runs.size(); ++place)
+    {
+        const auto& shard = places.at(place % first.GetShard().count + 1);
+        const auto& name = runs[place].name;
+        fs::create_directories(GetRunDirectory(out, name));
+        fs::copy(GetRunDirectory(shard, name),
+                 GetRunDirectory(out, name),
+                 fs::copy_options::recursive);
+    }
+    return WriteTables(first, out);
+}
+
+std::string
+GetSweepName(const std::string& shard)
+{
+    return SweepRecord::Load(shard + "/" + SweepRecord::SHARD).GetName();
+}
+
+} // namespace ns3::nfsrdma

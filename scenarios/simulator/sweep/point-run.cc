@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/sweep/point-run.h"
+
+#include "scenarios/simulator/report/console-summary.h"
+#include "scenarios/simulator/report/output-directory.h"
+#include "scenarios/simulator/report/workload-documents.h"
+
+#include <iostream>
+
+namespace ns3::nfsrdma
+{
+
+FinishedRun
+CarryOut(const LoadedScenario& scenario,
+         const ScenarioConfig& config,
+         const std::string& out,
+         const RunDetail& detail)
+{
+    const auto& identity = scenario.GetIdentity();
+    OutputDirectory directory(out);
+    FinishedRun finished;
+    auto& report = finished.report;
+    {
+        ScenarioRun simulation(config, scenario.GetInput(config), directory, detail);
+        report = simulation.Execute();
+    }
+    directory.Write("summary.json", ToFileText(MakeSummary(identity, report)));
+    if (config.Get("output.ports").AsBoolean())
+    {
+        directory.Write("ports.csv", MakePortsCsv(report.ports));
+    }
+    if (!report.workloads.empty())
+    {
+        directory.Write("workloads.csv",
+                        GetWorkloadsCsvHead() + MakeWorkloadsCsv(DescribeWorkloads(report), ""));
+    }
+    finished.outputs = directory.GetNames();
+    finished.outputs.insert(finished.outputs.begin(), "manifest.json");
+    directory.Write("manifest.json",
+                    ToFileText(MakeManifest(identity,
+                                            config,
+                                            nullptr,
+                                            report.unsupported,
+                                            report.digest,
+                                            finished.outputs)));
+    directory.Commit();
+    return finished;
+}
+
+RunStatus
+RunPoint(const LoadedScenario& scenario, const SweepRun& run, const std::string& out)
+{
+    const auto config = scenario.Resolve(run.entries);
+    const auto report = CarryOut(scenario, config, out, RunDetail{false, false}).report;
+    if (report.status == RunStatus::STALLED)
+    {
+        std::cerr << "run " << run.GetName() << " ";
+        PrintStall(std::cerr, report);
+    }
+    return report.status;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,133 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/sweep/summary.h"
+
+#include "scenarios/simulator/report/csv-field.h"
+#include "scenarios/simulator/sweep/table.h"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numeric>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+constexpr double UPPER_QUANTILE = 0.975;
+
+/// The shortest text that is the number.
+std::string
+Print(double value)
+{
+    return nlohmann::ordered_json(value).dump();
+}
+
+std::string
+MakeCells(const std::vector<double>& samples)
+{
+    if (samples.empty())
+    {
+        return ",,";
+    }
+    const auto mean = GetSampleMean(samples);
+    return "," + Print(mean.mean) + "," + (mean.halfWidth ? Print(*mean.halfWidth) : "");
+}
+
+std::string
+MakeRow(const SweepResult& first,
+        const std::vector<std::string>& faults,
+        const std::vector<const SweepResult*>& ended,
+        std::size_t lost)
+{
+    std::string row = std::to_string(first.point);
+    for (const auto& value : first.values)
+    {
+        row += "," + QuoteField(value);
+    }
+    row += "," + std::to_string(ended.size()) + "," + std::to_string(lost);
+    for (const auto& measure : GetSweepMeasures())
+    {
+        std::vector<double> samples;
+        samples.reserve(ended.size());
+        for (const auto* result : ended)
+        {
+            samples.push_back(result->summary.at(measure.pointer).get<double>());
+        }
+        row += MakeCells(samples);
+    }
+    for (const auto& fault : faults)
+    {
+        std::vector<double> samples;
+        samples.reserve(ended.size());
+        for (const auto* result : ended)
+        {
+            samples.push_back(static_cast<double>(CountFirings(*result, fault)));
+        }
+        row += MakeCells(samples);
+    }
+    return row + "\n";
+}
+
+} // namespace
+
+SampleMean
+GetSampleMean(const std::vector<double>& samples)
+{
+    const auto count = static_cast<double>(samples.size());
+    const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / count;
+    if (samples.size() < 2)
+    {
+        return {mean, std::nullopt};
+    }
+    double squares = 0;
+    for (const double sample : samples)
+    {
+        squares += (sample - mean) * (sample - mean);
+    }
+    const boost::math::students_t distribution(count - 1);
+    const double deviation = std::sqrt(squares / (count - 1) / count);
+    return {mean, boost::math::quantile(distribution, UPPER_QUANTILE) * deviation};
+}
+
+std::string
+MakeSweepSummaryCsv(const std::vector<std::string>& keys, const std::vector<SweepResult>& results)
+{
+    std::string csv = "point";
+    for (const auto& key : keys)
+    {
+        csv += "," + QuoteField(key);
+    }
+    csv += ",runs,lost";
+    for (const auto& measure : GetSweepMeasures())
+    {
+        csv += std::string(",") + measure.name + "," + measure.name + "_ci95";
+    }
+    const auto faults = ListFaults(results);
+    for (const auto& fault : faults)
+    {
+        csv += ",firings_" + fault;
+        csv += ",firings_" + fault + "_ci95";
+    }
+    csv += "\n";
+    std::size_t begin = 0;
+    while (begin < results.size())
+    {
+        std::vector<const SweepResult*> ended;
+        std::size_t end = begin;
+        for (; end < results.size() && results[end].point == results[begin].point; ++end)
+        {
+            if (HasEnded(results[end]))
+            {
+                ended.push_back(&results[end]);
+            }
+        }
+        csv += MakeRow(results[begin], faults, ended, end - begin - ended.size());
+        begin = end;
+    }
+    return csv;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,316 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/sweep/table.h"
+
+#include "helper/sha256.h"
+#include "scenarios/simulator/report/csv-field.h"
+#include "scenarios/simulator/report/text-table.h"
+#include "scenarios/simulator/report/workload-documents.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// A number of summary.json as JSON writes it, which is the shortest exact form.
+std::string
+Dump(const nlohmann::ordered_json& value)
+{
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// Means over the seeds of one point.
+struct PointMeans
+{
+    const SweepResult* first{nullptr};
+    static constexpr std::size_t COLUMNS = 5;
+
+    std::size_t runs{0};
+    double rate{0};
+    double mean{0};
+    double p50{0};
+    double p99{0};
+    double registrations{0};
+
+    void Add(const SweepResult& result)
+    {
+        if (!HasEnded(result))
+        {
+            return;
+        }
+        const auto& summary = result.summary;
+        ++runs;
+        rate += summary["rpcs_per_second"].get<double>();
+        mean += summary["latency_us"]["mean"].get<double>();
+        p50 += summary["latency_us"]["p50"].get<double>();
+        p99 += summary["latency_us"]["p99"].get<double>();
+        registrations += summary["registrations_per_rpc"].get<double>();
+    }
+
+    [[nodiscard]] std::vector<std::string> MakeRow() const
+    {
+        const auto format = [this](double sum, int digits) {
+            std::ostringstream text;
+            text << std::fixed << std::setprecision(digits) << sum / static_cast<double>(runs);
+            return text.str();
+        };
+        std::vector<std::string> row{std::to_string(first->point)};
+        row.insert(row.end(), first->texts.begin(), first->texts.end());
+        row.push_back(std::to_string(runs));
+        if (runs == 0)
+        {
+            row.resize(row.size() + COLUMNS, "-");
+            return row;
+        }
+        row.push_back(format(rate, 0));
+        row.push_back(format(mean, 1));
+        row.push_back(format(p50, 1));
+        row.push_back(format(p99, 1));
+        row.push_back(format(registrations, 3));
+        return row;
+    }
+};
+
+bool
+HasFaults(const SweepResult& result)
+{
+    return !result.summary.is_null() && result.summary.contains("faults");
+}
+
+/// \return what summary.json says of fault \p name; null when the run did not plan it.
+const nlohmann::ordered_json*
+FindFault(const SweepResult& result, const std::string& name)
+{
+    if (!HasFaults(result))
+    {
+        return nullptr;
+    }
+    const auto& plan = result.summary["faults"]["plan"];
+    const auto found = std::find_if(plan.begin(), plan.end(), [&name](const auto& fault) {
+        return fault["name"] == name;
+    });
+    return found == plan.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+const std::vector<SweepMeasure>&
+GetSweepMeasures()
+{
+    using Pointer = nlohmann::ordered_json::json_pointer;
+    static const std::vector<SweepMeasure> measures{
+        {"rpcs", Pointer("/rpcs")},
+        {"errors", Pointer("/errors")},
+        {"simulated_s", Pointer("/simulated_s")},
+        {"duration_s", Pointer("/duration_s")},
+        {"rpcs_per_second", Pointer("/rpcs_per_second")},
+        {"latency_mean_us", Pointer("/latency_us/mean")},
+        {"latency_p50_us", Pointer("/latency_us/p50")},
+        {"latency_p99_us", Pointer("/latency_us/p99")},
+        {"registrations_per_rpc", Pointer("/registrations_per_rpc")},
+        {"bytes_inline", Pointer("/bytes/inline")},
+        {"bytes_read_chunk", Pointer("/bytes/read_chunk")},
+        {"bytes_write_chunk", Pointer("/bytes/write_chunk")},
+        {"bytes_reply_chunk", Pointer("/bytes/reply_chunk")},
+        {"goodput_bps", Pointer("/goodput_bps")},
+        {"reassembly_peak_octets", Pointer("/reassembly/peak_octets")},
+        {"reassembly_mean_octets", Pointer("/reassembly/mean_octets")},
+        {"fpdus_placed_ahead", Pointer("/reassembly/fpdus_placed_ahead")},
+        {"server_cpu_busy", Pointer("/processors/server_busy")},
+        {"client_cpu_busy", Pointer("/processors/client_busy")},
+        {"server_receive_octets", Pointer("/server_memory/receive_buffers_peak_octets")},
+        {"server_exposed_peak_octets", Pointer("/server_memory/exposed_peak_octets")},
+        {"connections_lost", Pointer("/connections_lost")},
+        {"client_copied_octets", Pointer("/registration/clients/copied_octets")},
+        {"client_cache_hits", Pointer("/registration/clients/cache_hits")},
+        {"client_left_valid", Pointer("/registration/clients/left_valid")},
+        {"retransmissions", Pointer("/retransmissions")},
+        {"frames_marked", Pointer("/network/frames_marked")},
+        {"frames_dropped", Pointer("/network/frames_dropped")},
+        {"queue_mean_octets", Pointer("/network/queue_mean_octets")},
+        {"queue_most_octets", Pointer("/network/queue_most_octets")},
+        {"rpc_attempts", Pointer("/rpc_attempts")}};
+    return measures;
+}
+
+bool
+HasEnded(const SweepResult& result)
+{
+    return !result.summary.is_null() && result.status != RunStatus::STALLED;
+}
+
+std::vector<std::string>
+ListFaults(const std::vector<SweepResult>& results)
+{
+    std::vector<std::string> names;
+    for (const auto& result : results)
+    {
+        if (!HasFaults(result))
+        {
+            continue;
+        }
+        for (const auto& fault : result.summary["faults"]["plan"])
+        {
+            auto name = fault["name"].get<std::string>();
+            if (std::find(names.begin(), names.end(), name) == names.end())
+            {
+                names.push_back(std::move(name));
+            }
+        }
+    }
+    return names;
+}
+
+uint64_t
+CountFirings(const SweepResult& result, const std::string& name)
+{
+    const auto* fault = FindFault(result, name);
+    return fault == nullptr ? 0 : fault->at("firings").get<uint64_t>();
+}
+
+std::string
+DescribeFaultsThatNeverHappened(const std::vector<SweepResult>& results)
+{
+    std::ostringstream text;
+    for (const auto& name : ListFaults(results))
+    {
+        std::size_t planned = 0;
+        std::size_t never = 0;
+        double over = 0;
+        for (const auto& result : results)
+        {
+            if (FindFault(result, name) == nullptr)
+            {
+                continue;
+            }
+            ++planned;
+            if (CountFirings(result, name) == 0)
+            {
+                ++never;
+                over = std::max(over, result.summary["simulated_s"].get<double>());
+            }
+        }
+        if (never != 0)
+        {
+            text << "faults          " << name << " never happened in " << never << " of "
+                 << planned << " runs, which were over after " << over << " s at most\n";
+        }
+    }
+    return text.str();
+}
+
+std::string
+MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult>& results)
+{
+    std::string csv = "point,seed";
+    for (const auto& key : keys)
+    {
+        csv += "," + QuoteField(key);
+    }
+    csv += ",status";
+    for (const auto& measure : GetSweepMeasures())
+    {
+        csv += std::string(",") + measure.name;
+    }
+    const auto faults = ListFaults(results);
+    for (const auto& fault : faults)
+    {
+        csv += ",firings_" + fault;
+    }
+    csv += ",digest\n";
+    for (const auto& result : results)
+    {
+        csv += std::to_string(result.point) + "," + std::to_string(result.seed);
+        for (const auto& value : result.values)
+        {
+            csv += "," + QuoteField(value);
+        }
+        csv += "," + std::to_string(static_cast<int>(result.status));
+        for (const auto& measure : GetSweepMeasures())
+        {
+            csv += ",";
+            if (!result.summary.is_null())
+            {
+                csv += Dump(result.summary.at(measure.pointer));
+            }
+        }
+        for (const auto& fault : faults)
+        {
+            csv += ",";
+            if (!result.summary.is_null())
+            {
+                csv += std::to_string(CountFirings(result, fault));
+            }
+        }
+        csv += "," + (result.summary.is_null() ? "" : Dump(result.summary["digest"])) + "\n";
+    }
+    return csv;
+}
+
+std::string
+MakeSweepWorkloadsCsv(const std::vector<SweepResult>& results)
+{
+    std::string rows;
+    for (const auto& result : results)
+    {
+        if (!result.summary.is_null())
+        {
+            rows += MakeWorkloadsCsv(result.summary["workloads"],
+                                     std::to_string(result.point) + "," +
+                                         std::to_string(result.seed) + ",");
+        }
+    }
+    return rows.empty() ? rows : "point,seed," + GetWorkloadsCsvHead() + rows;
+}
+
+std::string
+MakeSweepSummary(const std::vector<std::string>& keys, const std::vector<SweepResult>& results)
+{
+    std::vector<std::string> head{"point"};
+    head.insert(head.end(), keys.begin(), keys.end());
+    for (const auto* name : {"seeds", "RPC/s", "mean us", "p50 us", "p99 us", "registrations/RPC"})
+    {
+        head.emplace_back(name);
+    }
+    TextTable table(head);
+    PointMeans means;
+    for (const auto& result : results)
+    {
+        if (means.first != nullptr && means.first->point != result.point)
+        {
+            table.AddRow(means.MakeRow());
+            means = {};
+        }
+        if (means.first == nullptr)
+        {
+            means.first = &result;
+        }
+        means.Add(result);
+    }
+    if (means.first != nullptr)
+    {
+        table.AddRow(means.MakeRow());
+    }
+    return table.ToText();
+}
+
+std::string
+DigestResults(const std::vector<SweepResult>& results)
+{
+    Sha256 digest;
+    for (const auto& result : results)
+    {
+        const auto text =
+            result.summary.is_null() ? "lost" : result.summary["digest"].get<std::string>();
+        digest.Update(ByteVector(text.begin(), text.end()));
+    }
+    return digest.Finish();
+}
+
+} // namespace ns3::nfsrdma

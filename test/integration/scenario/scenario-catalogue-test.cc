@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/config/scenario-catalogue.h"
+#include "scenarios/simulator/keys/scenario-error.h"
+#include "temporary-file.h"
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(ScenarioCatalogueTest, HasEveryScenarioOnceAndNoProfile)
+{
+    std::size_t count = 0;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(NFSRDMA_SOURCE_DIR "/scenarios"))
+    {
+        count += entry.path().extension() == ".ini" &&
+                         entry.path().string().find("/profiles/") == std::string::npos
+                     ? 1
+                     : 0;
+    }
+    const ScenarioCatalogue catalogue;
+    EXPECT_EQ(catalogue.GetFiles().size(), count);
+    EXPECT_EQ(catalogue.GetFiles().count("generic-100g"), 0U);
+}
+
+TEST(ScenarioCatalogueTest, AScenarioIsFoundByItsBareName)
+{
+    const ScenarioCatalogue catalogue;
+    for (const auto* given : {"loss", "loss.ini", "scenarios/loss.ini", "scenarios/loss"})
+    {
+        EXPECT_THAT(catalogue.Find(given), EndsWith("/scenarios/losses/loss.ini")) << given;
+    }
+}
+
+TEST(ScenarioCatalogueTest, AFileOfThatPathComesFirst)
+{
+    const test::TemporaryFile file;
+    EXPECT_EQ(ScenarioCatalogue().Find(file.GetPath()), file.GetPath());
+}
+
+TEST(ScenarioCatalogueTest, APathIsNotTakenForAName)
+{
+    EXPECT_EQ(ScenarioCatalogue().Find("elsewhere/loss.ini"), "elsewhere/loss.ini");
+}
+
+TEST(ScenarioCatalogueTest, WhatIsNeitherIsRefusedWithTheNearestName)
+{
+    try
+    {
+        ScenarioCatalogue().Find("inline-treshold");
+        FAIL() << "no error";
+    }
+    catch (const ScenarioError& error)
+    {
+        EXPECT_THAT(error.what(), HasSubstr("'inline-treshold'"));
+        EXPECT_THAT(error.what(), EndsWith("nearest name: inline-threshold"));
+        EXPECT_THAT(error.what(), Not(HasSubstr("\n")));
+    }
+}
+
+TEST(ScenarioCatalogueTest, WithoutItsFolderThereAreNoNames)
+{
+    EXPECT_TRUE(ScenarioCatalogue("/nonexistent/scenarios").GetFiles().empty());
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma
