@@ -17,6 +17,8 @@
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
+#include <optional>
+
 namespace ns3::nfsrdma
 {
 
@@ -125,6 +127,12 @@ class MpaConnection : public Object, public UlpduStream
     [[nodiscard]] Ptr<MpaSettings> GetSettings() const
     {
         return m_settings;
+    }
+
+    /// \return how the byte stream below has ended, when that is what ended this connection.
+    [[nodiscard]] std::optional<StreamEnd> GetStreamEnd() const
+    {
+        return m_streamEnd;
     }
 
     [[nodiscard]] State GetState() const
@@ -287,6 +295,7 @@ class MpaConnection : public Object, public UlpduStream
     FpduTransmitter m_transmitter;
     bool m_deliveryStopped{false}; ///< After an error in what was received.
     bool m_fpduReceived{false};
+    std::optional<StreamEnd> m_streamEnd;
     uint32_t m_emss{0};
     uint32_t m_mulpdu{Fpdu::MIN_MULPDU}; ///< Of an empty segment.
     SegmentWatch m_watch;

@@ -3,16 +3,42 @@
  */
 #include "rpcrdma/connection-end.h"
 
+#include "rnic/hardware/injected-faults.h"
+
 namespace ns3::nfsrdma
 {
 
-std::string
-DescribeEnd(CmEventType type)
+namespace
 {
-    switch (type)
+
+std::string
+DescribeDisconnection(std::optional<StreamEnd> end)
+{
+    if (!end)
+    {
+        return "the queue pair has failed";
+    }
+    switch (*end)
+    {
+    case StreamEnd::GRACEFUL:
+        return "closed by the other host (FIN)";
+    case StreamEnd::RESET:
+        return "reset by the other host (RST)";
+    case StreamEnd::FAILED:
+        break;
+    }
+    return "given up by TCP, which had no answer (tcp.data_retries)";
+}
+
+} // namespace
+
+std::string
+DescribeEnd(const CmEvent& event)
+{
+    switch (event.type)
     {
     case CmEventType::DISCONNECTED:
-        return "closed by the other host or given up by TCP (tcp.data_retries)";
+        return DescribeDisconnection(event.streamEnd);
     case CmEventType::UNREACHABLE:
         return "no connection: TCP was refused or had no answer (tcp.connect_attempts)";
     case CmEventType::REJECTED:
@@ -26,7 +52,15 @@ DescribeEnd(CmEventType type)
     case CmEventType::ESTABLISHED:
         break;
     }
-    return ToString(type);
+    return ToString(event.type);
+}
+
+std::string
+DescribeMissingObjects(RnicDevice& device)
+{
+    return device.GetFaults().HasFailed()
+               ? "the RNIC is gone"
+               : "the RNIC has no verbs objects left (rnic.max_qps or max_cqs or max_pds)";
 }
 
 } // namespace ns3::nfsrdma

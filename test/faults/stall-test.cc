@@ -205,7 +205,15 @@ TEST_F(StallFaultTest, EachEndSaysItsReasonAtTheEndThatDecidedIt)
         {"path",
          "[faults]\ndown = at 1ms on client-0: link-down for 5s\n",
          "client-0",
-         "lost: closed by the other host or given up by TCP (tcp.data_retries)"}};
+         "lost: given up by TCP, which had no answer (tcp.data_retries)"},
+        {"stop",
+         "[faults]\nstop = at 1ms: restart for 5ms on server-0\n",
+         "client-0",
+         "lost: closed by the other host (FIN)"},
+        {"no RNIC",
+         "[faults]\nno = at 1ms: rnic-reset for 5ms on client-0\n",
+         "client-0",
+         "lost: the RNIC is gone"}};
     for (const auto& one : cases)
     {
         SCOPED_TRACE(one.name);

@@ -137,9 +137,7 @@ TEST_P(ForgottenConnection, IsAnsweredByRst)
     {
         if (end["host"] == peer)
         {
-            const std::string closed =
-                "closed by the other host or given up by TCP (tcp.data_retries)";
-            EXPECT_EQ(end["connections"], (nlohmann::json{{closed, 1}}));
+            EXPECT_EQ(end["connections"], (nlohmann::json{{"reset by the other host (RST)", 1}}));
         }
     }
 }

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RNIC_CONNECT_CM_EVENT_H
 #define NFSRDMA_RNIC_CONNECT_CM_EVENT_H
 
+#include "mpa/byte-stream.h"
 #include "wire/bytes.h"
 
 #include "ns3/event-id.h"
@@ -40,6 +41,8 @@ struct CmEvent
     ByteVector privateData; ///< Of the peer, without the enhanced block.
     uint32_t ird{0}; ///< Inbound reads this side may have to serve (peer's ORD, or negotiated).
     uint32_t ord{0}; ///< Outbound reads this side may have (peer's IRD, or negotiated).
+    /// How TCP has ended, when that is what ended the connection.
+    std::optional<StreamEnd> streamEnd{};
 };
 
 /**

@@ -167,7 +167,8 @@ class CmId : public Object
     void SendTerminate(MpaConnection& connection, MpaError error);
     [[nodiscard]] bool RetryWithRevision1();
 
-    void Finish(CmEvent event);
+    /// Ends the connection, or the attempt, with an event of \p type.
+    void Finish(CmEventType type, ByteVector privateData = {});
     void Raise(CmEvent event);
     void Deliver(const CmEvent& event);
     void Enter(State state);

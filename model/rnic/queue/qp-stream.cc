@@ -83,6 +83,7 @@ QueuePairStream::Release()
     m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
     m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
     m_stream.reset();
+    m_streamEnd = m_connection->GetStreamEnd();
     m_connection = nullptr;
 }
 

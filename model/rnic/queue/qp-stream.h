@@ -57,6 +57,12 @@ class QueuePairStream
         return *m_connection;
     }
 
+    /// \return how TCP has ended, when that is what ended the connection of Open().
+    [[nodiscard]] std::optional<StreamEnd> GetStreamEnd() const
+    {
+        return m_streamEnd;
+    }
+
     /// \return true while a responder may not send since nothing has come from its peer.
     [[nodiscard]] bool IsMute() const;
     /// Gives the connection up, if there is one, as the next thing that happens.
@@ -78,6 +84,7 @@ class QueuePairStream
     QueuePairReceiver* m_receiver{nullptr};
     Ptr<MpaConnection> m_connection;
     std::unique_ptr<RdmapStream> m_stream;
+    std::optional<StreamEnd> m_streamEnd;
     EventId m_end;
 };
 

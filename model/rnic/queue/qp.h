@@ -226,6 +226,12 @@ class QueuePair : public Object, private CompletionQueueUser
         return m_stream.GetConnection();
     }
 
+    /// \return how TCP has ended, when that is what ended the connection.
+    [[nodiscard]] std::optional<StreamEnd> GetStreamEnd() const
+    {
+        return m_stream.GetStreamEnd();
+    }
+
     /// \return true in RTS when no FPDU has come from the peer.
     [[nodiscard]] bool IsPeerSilent() const
     {

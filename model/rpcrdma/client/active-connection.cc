@@ -3,6 +3,8 @@
  */
 #include "rpcrdma/client/active-connection.h"
 
+#include "rpcrdma/connection-end.h"
+
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -309,8 +311,10 @@ RpcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
         HandleEstablished(event);
         return;
     }
-    Simulator::ScheduleNow(
-        [self = Ptr<RpcRdmaConnection>(this), reason = event.type] { self->HandleEnd(reason); });
+    Simulator::ScheduleNow([self = Ptr<RpcRdmaConnection>(this), event] {
+        self->NoteEnd(DescribeEnd(event));
+        self->HandleEnd(event.type);
+    });
 }
 
 void

@@ -154,8 +154,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     /// Closes the connection without waiting for the peer; HandleEnd() follows at once.
     /// \param reason what GetEndReason() is to say
     void Drop(const std::string& reason);
-    /// \return what has ended the connection when that is more than the CmEventType says: a
-    /// Terminate message, Disconnect() or Drop(), whichever was first.
+    /// \return for people, what has ended the connection: a Terminate message, Disconnect(), Drop()
+    /// or the connection manager, whichever was first.
     [[nodiscard]] const std::string& GetEndReason() const;
     /// Fault injection: the queue pair moves to ERROR; HandleEnd() follows.
     void InjectError();

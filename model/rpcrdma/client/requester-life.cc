@@ -60,7 +60,7 @@ RpcRdmaClient::StartConnection()
                                 m_connectStart,
                                 Simulator::Now());
         m_open = m_reconnect;
-        NoteEnd("the RNIC has no verbs objects left (rnic.max_qps or max_cqs or max_pds)");
+        NoteEnd(DescribeMissingObjects(*m_device));
         m_disconnectedTrace(CmEventType::CONNECT_ERROR);
         ConnectIfNeeded();
     }
@@ -184,7 +184,7 @@ RpcRdmaClient::HandleEnd(CmEventType reason)
         m_disconnectWhenIdle = false;
         m_timeoutCheck.Remove();
     }
-    NoteEnd(ended->GetEndReason().empty() ? DescribeEnd(reason) : ended->GetEndReason());
+    NoteEnd(ended->GetEndReason());
     m_disconnectedTrace(reason);
     TakeBack(ended->TakeRequests());
     DisconnectIfIdle();

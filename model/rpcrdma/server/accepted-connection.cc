@@ -54,8 +54,7 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
     }
     else if (!Prepare(threshold, peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
     {
-        m_endReason = "refused: the RNIC has no verbs objects left (rnic.max_qps or max_cqs or "
-                      "max_pds) or no receive for it";
+        m_endReason = "refused: " + DescribeMissingObjects(*m_device) + " or no receive for it";
     }
     if (!m_endReason.empty())
     {
@@ -392,7 +391,7 @@ SvcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
     NS_LOG_LOGIC("connection ended: " << ToString(event.type));
     if (m_endReason.empty())
     {
-        m_endReason = DescribeEnd(event.type);
+        m_endReason = DescribeEnd(event);
     }
     Simulator::ScheduleNow([self = Ptr<SvcRdmaConnection>(this)] {
         self->TearDown();

@@ -59,9 +59,9 @@ ScenarioCatalogue::Find(const std::string& given) const
     {
         names.push_back(known);
     }
-    throw ScenarioError("nfsrdma-sim",
+    throw ScenarioError(given,
                         "",
-                        Quote(given),
+                        "No such file or directory",
                         "the file of a scenario, or the name of one of scenarios/; nearest name: " +
                             FindNearest(name, names));
 }
