@@ -235,8 +235,9 @@ def test_a_run_that_is_killed_is_recorded_and_tried_again(tmp_path, simulator, s
                                stderr=subprocess.PIPE, text=True)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     first = ""
-    while not first:
+    while not first and process.poll() is None:
         first = children.read_text().strip()
+    assert first, process.communicate()[1]
     os.kill(int(first), signal.SIGKILL)
     errors = process.communicate(timeout=120)[1]
     assert process.returncode == 1 and "run 0-s1 was ended by signal 9" in errors

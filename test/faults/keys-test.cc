@@ -1,11 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault-test.h"
 #include "ini-text.h"
+#include "keys-fixture.h"
 #include "scenarios/simulator/config/scenario-catalogue.h"
-#include "scenarios/simulator/keys/scenario-schema.h"
-#include "scenarios/simulator/sweep/loaded-scenario.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -23,138 +21,6 @@ namespace
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-/// A key and the value that is to change what a run writes.
-struct KeyTrial
-{
-    std::string key; ///< "section.key", or "section NAME.key".
-    std::string value;
-    bool isRefused{false}; ///< What changes is that the scenario makes no sense any more.
-};
-
-/// A scenario of test/data/keys/situations.txt, and the keys that do something in it.
-struct Situation
-{
-    std::string name;
-    std::string text;
-    std::vector<KeyTrial> trials;
-};
-
-/// Behind a value that contradicts its situation.
-const std::string REFUSED = " ; refused";
-
-/// \return the choices of \p key but its default, or \p value itself unless it is "*".
-std::vector<std::string>
-ExpandValue(const ScenarioSchema& schema, const std::string& key, const std::string& value)
-{
-    if (value != "*")
-    {
-        return {value};
-    }
-    const auto& described = schema.GetKey(schema.Find(key).value());
-    auto values = described.constraint.type == ScenarioType::BOOLEAN
-                      ? std::vector<std::string>{"false", "true"}
-                      : described.constraint.choices;
-    values.erase(std::remove(values.begin(), values.end(), described.defaultText), values.end());
-    return values;
-}
-
-std::vector<Situation>
-ReadSituations(const ScenarioSchema& schema)
-{
-    const std::string equals = " = ";
-    std::ifstream file(std::string(NFSRDMA_SOURCE_DIR) + "/test/data/keys/situations.txt");
-    std::vector<Situation> situations;
-    bool isText = false;
-    for (std::string line; std::getline(file, line);)
-    {
-        if (line.rfind("=== ", 0) == 0)
-        {
-            situations.push_back({line.substr(4), "", {}});
-            isText = true;
-        }
-        else if (line == "---")
-        {
-            isText = false;
-        }
-        else if (isText)
-        {
-            situations.back().text += line + "\n";
-        }
-        else if (const auto place = line.find(equals);
-                 place != std::string::npos && !situations.empty())
-        {
-            const auto key = line.substr(0, place);
-            for (const auto& value : ExpandValue(schema, key, line.substr(place + equals.size())))
-            {
-                const auto mark = value.find(REFUSED);
-                situations.back().trials.push_back(
-                    {key, value.substr(0, mark), mark != std::string::npos});
-            }
-        }
-    }
-    return situations;
-}
-
-/// \return the key as the tables have it: "rnic.mpa_crc" of "rnic servers.mpa_crc".
-std::string
-GetPlainKey(const ScenarioSchema& schema, const std::string& key)
-{
-    return schema.GetFullName(schema.Find(key).value());
-}
-
-class KeysTest : public FaultTest
-{
-  protected:
-    /// \return all that a run writes but the echo of its configuration, and its status; empty when
-    /// the scenario is refused.
-    std::string RunAndRead(const std::string& text, const std::vector<std::string>& options) const
-    {
-        const auto done = RunText(text, options);
-        if (done.status == 2)
-        {
-            m_refusal = done.errors;
-            return "";
-        }
-        std::string all = std::to_string(done.status) + "\n";
-        for (const auto& [name, content] : m_directory.ReadAll("out"))
-        {
-            all.append(name).append("\n");
-            if (name != "manifest.json")
-            {
-                all.append(content);
-                continue;
-            }
-            auto manifest = nlohmann::json::parse(content);
-            manifest.erase("config");
-            all.append(manifest.dump());
-        }
-        std::filesystem::remove_all(m_directory.GetPath() + "/out");
-        return all;
-    }
-
-    /// \return what is said against a scenario that is not run; empty: nothing.
-    std::string GetRefusal(const std::string& text, const std::vector<ScenarioEntry>& more) const
-    {
-        m_directory.WriteFile("scenario.ini", text);
-        CommandLineRequest request;
-        request.file = m_directory.GetPath() + "/scenario.ini";
-        request.overrides = more;
-        try
-        {
-            const LoadedScenario scenario(request);
-        }
-        catch (const ScenarioError& error)
-        {
-            return error.what();
-        }
-        return "";
-    }
-
-    mutable std::string m_refusal;
-    std::string m_faults; ///< faults.csv of the latest run.
-    ScenarioSchema m_schema{ScenarioSchema::Standard()};
-};
 
 /// What a key depends on: every condition names keys and values that there are.
 TEST_F(KeysTest, ConditionsAreAboutKeysAndValuesThatThereAre)
@@ -180,10 +46,6 @@ TEST_F(KeysTest, ConditionsAreAboutKeysAndValuesThatThereAre)
         }
     }
 }
-
-/// What no cluster comes into by itself: the name of a test that brings it about stands for a
-/// value.
-const std::string ELSEWHERE = "elsewhere";
 
 /// Each key stands in a situation, unless there is none in which it does anything.
 TEST_F(KeysTest, EveryKeyHasASituation)
@@ -214,7 +76,7 @@ TEST_F(KeysTest, KeysOfOtherTestsAreInThem)
     {
         for (const auto& trial : situation.trials)
         {
-            if (situation.name != ELSEWHERE)
+            if (!situation.IsElsewhere())
             {
                 continue;
             }
@@ -230,43 +92,6 @@ TEST_F(KeysTest, KeysOfOtherTestsAreInThem)
         }
     }
 }
-
-/// Part of the situations: some 500 runs in all, which is too long for every change.
-class KeyWalkTest : public KeysTest, public ::testing::WithParamInterface<std::size_t>
-{
-  protected:
-    static constexpr std::size_t PARTS = 8;
-};
-
-TEST_P(KeyWalkTest, EveryKeyChangesWhatItsSituationGives)
-{
-    std::size_t number = 0;
-    for (const char* file : {"rack.txt", "two-racks.txt"})
-    {
-        std::filesystem::copy_file(std::string(NFSRDMA_SOURCE_DIR) + "/test/data/keys/" + file,
-                                   m_directory.GetPath() + "/" + file);
-    }
-    for (const auto& situation : ReadSituations(m_schema))
-    {
-        if (situation.name == ELSEWHERE || number++ % PARTS != GetParam())
-        {
-            continue;
-        }
-        const auto before = RunAndRead(situation.text, {});
-        EXPECT_NE(before, "") << situation.name << ": " << m_refusal;
-        for (const auto& trial : situation.trials)
-        {
-            m_refusal.clear();
-            const auto after = RunAndRead(situation.text, {"--set", trial.key + "=" + trial.value});
-            EXPECT_EQ(m_refusal.empty(), !trial.isRefused)
-                << situation.name << ": " << trial.key << ": " << m_refusal;
-            EXPECT_NE(after, before) << "nothing changes in situation " << situation.name
-                                     << " with " << trial.key << " = " << trial.value;
-        }
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(Nightly, KeyWalkTest, ::testing::Values(0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U));
 
 /// \return the NFS section and the workload of a version and a kind.
 std::string
@@ -323,6 +148,49 @@ TEST_F(KeysTest, AKeyThatDoesNothingIsRefusedForEveryVersionAndKind)
         }
     }
     EXPECT_GT(refused, 500U);
+}
+
+/// What moves no data leaves alone what is about data on a server's device and in its page cache.
+TEST_F(KeysTest, KeysOfStoredDataAreRefusedWhereNoneIsMoved)
+{
+    std::size_t ofData = 0;
+    for (const std::string kind : {"mix", "fio", "mdtest", "listing", "acl", "lock"})
+    {
+        const bool moves = kind == "mix" || kind == "fio" || kind == "lock";
+        const auto base = MakeBase("3", kind) + "[storage]\ncache = 1MiB\nturn_time = 1ms\n";
+        for (const auto* key : {"read_latency",
+                                "write_latency",
+                                "rate",
+                                "turn_time",
+                                "capacity",
+                                "cache",
+                                "read_ahead",
+                                "copy_rate",
+                                "write_back_size"})
+        {
+            const auto name = std::string("storage.") + key;
+            const auto index = m_schema.Find(name).value();
+            const ScenarioEntry entry{name,
+                                      m_schema.GetKey(index).defaultText,
+                                      {"scenario.ini", 42}};
+            const auto said = GetRefusal(MakeBase("3", kind), {entry});
+            if (!moves)
+            {
+                EXPECT_THAT(said, StartsWith("scenario.ini:42: " + name + ": got ")) << kind;
+                EXPECT_THAT(said, HasSubstr("this key only with workload.kind = mix, fio, "));
+                ++ofData;
+            }
+            else
+            {
+                EXPECT_EQ(GetRefusal(base, {entry}), "") << kind;
+            }
+        }
+    }
+    EXPECT_EQ(ofData, 27U);
+    EXPECT_EQ(GetRefusal("[storage]\nwrite_latency = 5us\n[workload]\nkind = mdtest\n"
+                         "write_bytes = 100\n",
+                         {}),
+              "");
 }
 
 struct DeadKey
@@ -605,12 +473,13 @@ TEST_F(KeysTest, AQueuePairErrorIsThatOfTheConnectionWithTheNumber)
     const std::string base = "[cluster]\nclients = 2\n[nfs]\nnconnect = 3\n"
                              "[workload]\noperations = 200\nfiles = 4\nstart_spread = 0ns\n"
                              "[faults]\none = ";
+    std::string faults;
     const auto lost = [&](const std::string& sentence) {
         const auto done = RunText(base + sentence + "\n");
         EXPECT_EQ(done.status, 0) << sentence << done.errors << done.output;
         std::filesystem::rename(m_directory.GetPath() + "/out", m_directory.GetPath() + "/last");
         const auto count = m_directory.ReadJson("last/summary.json").at("connections_lost");
-        m_faults = m_directory.ReadFile("last/faults.csv");
+        faults = m_directory.ReadFile("last/faults.csv");
         std::filesystem::remove_all(m_directory.GetPath() + "/last");
         return count.get<uint64_t>();
     };
@@ -629,7 +498,7 @@ TEST_F(KeysTest, AQueuePairErrorIsThatOfTheConnectionWithTheNumber)
                       1U);
         }
         EXPECT_EQ(lost("at 500us: " + kind + " on client-0 connection 4"), 0U);
-        EXPECT_THAT(m_faults, HasSubstr("(no such connection)"));
+        EXPECT_THAT(faults, HasSubstr("(no such connection)"));
     }
     const auto refused = RunText(base + "at 1ms: slow-receiver for 1ms by 1us connection 2 on "
                                         "client-0\n");

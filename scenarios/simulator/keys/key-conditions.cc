@@ -133,6 +133,11 @@ GetRpcRdmaConditions()
           "rpcrdma.client_reconnect_delay_max"}},
         {"rpcrdma.client_timeout != 0s", {"rpcrdma.client_retries", "rpcrdma.client_soft"}},
         {"adversary.role = abort-storm", {"rpcrdma.client_cancel"}},
+        {"nfs.version = 2, 3, 4.0",
+         {"rpcrdma.server_duplicate_requests",
+          "rpcrdma.server_duplicate_entries",
+          "rpcrdma.server_duplicate_lifetime",
+          "rpcrdma.server_duplicate_reply_size"}},
         {"rpcrdma.server_duplicate_requests = linux",
          {"rpcrdma.server_duplicate_entries",
           "rpcrdma.server_duplicate_lifetime",
@@ -182,6 +187,7 @@ GetNfsConditions()
 {
     return {
         {"nfs.client_reply_attempts != 1", {"nfs.client_reply_growth"}},
+        {"nfs.version = 2, 3, 4.0", {"nfs.client_reply_attempts", "nfs.client_reply_growth"}},
         {"workload.kind = acl, replay",
          {"nfs.client_reply_attempts", "nfs.client_reply_growth", "nfs.client_acl_room"}},
         {"nfs.client_security != sys",
@@ -255,6 +261,31 @@ std::vector<KeyConditionRow>
 GetStorageConditions()
 {
     return {
+        // What lists, or makes and removes files without data, costs metadata alone.
+        {"workload.kind = mix, fio, lock, replay or workload.write_bytes != 0 or "
+         "adversary.role = abort-storm",
+         {"storage.read_latency",
+          "storage.write_latency",
+          "storage.rate",
+          "storage.turn_time",
+          "storage.single_track_seek",
+          "storage.average_seek",
+          "storage.full_stroke_seek",
+          "storage.capacity",
+          "storage.cache",
+          "storage.page_size",
+          "storage.replacement",
+          "storage.read_ahead",
+          "storage.copy_rate",
+          "storage.dirty_background_ratio",
+          "storage.dirty_ratio",
+          "storage.write_back_interval",
+          "storage.dirty_expire",
+          "storage.write_back_size",
+          "storage.write_back_depth",
+          "storage.lose_on_restart"}},
+        {"workload.kind = mix, fio, lock, replay or adversary.role = abort-storm",
+         {"storage.read_ahead"}},
         {"storage.turn_time != 0ns",
          {"storage.single_track_seek",
           "storage.average_seek",
