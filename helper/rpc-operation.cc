@@ -87,7 +87,8 @@ IsPutOff(const RpcRecord& record)
     }
     const auto operation = static_cast<Nfs4ClientProcedure>(record.operation);
     return operation == Nfs4ClientProcedure::SEQUENCE || operation == Nfs4ClientProcedure::RENEW ||
-           operation == Nfs4ClientProcedure::OFFLOAD_STATUS;
+           operation == Nfs4ClientProcedure::OFFLOAD_STATUS ||
+           operation == Nfs4ClientProcedure::BIND_CONN_TO_SESSION;
 }
 
 } // namespace ns3::nfsrdma

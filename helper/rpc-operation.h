@@ -20,7 +20,7 @@ bool IsError(const RpcRecord& record);
 
 /// \return true when the RPC got no operation further: its reply asks to come again later
 /// (NFS3ERR_JUKEBOX, NFS4ERR_DELAY, GRACE, DENIED of a lock, RETRY_UNCACHED_REP), or it was there
-/// only to renew a lease.
+/// only to renew a lease or to bind a new connection to a session.
 bool IsPutOff(const RpcRecord& record);
 
 } // namespace ns3::nfsrdma

@@ -59,6 +59,12 @@ StallWatchdog::Progress(bool further)
         m_lastProgress = m_lastCompletion;
         m_retries = 0;
         m_waitsUntil = Time(0);
+        m_putOff = 0;
+        return;
+    }
+    if (++m_putOff >= PUT_OFF_RPCS && m_check.IsRunning() && m_probe.hasWork())
+    {
+        EndRun(std::to_string(m_putOff) + " RPCs in a row got no operation further");
     }
 }
 

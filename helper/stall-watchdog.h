@@ -29,13 +29,16 @@ namespace ns3::nfsrdma
  * - a limit of connections were made and lost again without an RPC that completed.
  *
  * RPCs that complete without getting an operation further count for PUT_OFF_LIMITS limits: a grace
- * period is no stall, a server that never does anything is one.
+ * period is no stall, a server that never does anything is one. And PUT_OFF_RPCS of them in a row
+ * are a stall however little time they took: a client that is sent away asks again at once.
  */
 class StallWatchdog
 {
   public:
     /// Limits that may pass while all RPCs that complete are put off.
     static constexpr int64_t PUT_OFF_LIMITS = 20;
+    /// RPCs that may complete one after the other and be put off.
+    static constexpr uint64_t PUT_OFF_RPCS = 100'000;
 
     /// The bounds of a run that does not get anywhere; their names are those of the keys.
     struct Limits
@@ -88,6 +91,7 @@ class StallWatchdog
 
     Limits m_limits;
     uint64_t m_connections{0}; ///< Since the latest RPC completed.
+    uint64_t m_putOff{0};      ///< RPCs in a row.
     uint32_t m_retries{0};     ///< Of those that come again, waited for since then.
     Time m_waitsUntil;         ///< The latest of them.
     Probe m_probe;

@@ -9,6 +9,7 @@
 #include "rpc/message-limits.h"
 #include "rpc/message.h"
 #include "rpc/payload.h"
+#include "rpc/program.h"
 #include "rpc/security/acceptor.h"
 #include "rpc/thread-pool.h"
 
@@ -26,54 +27,6 @@
 
 namespace ns3::nfsrdma
 {
-
-/// A call as a program sees it. reader stands at the program's arguments.
-struct RpcServerCall
-{
-    RpcCallHeader header;
-    RpcReceivedMessage message;
-    uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
-    uint64_t source{0};            ///< The client's address, as RpcServer::Receive() was told.
-    uint64_t connection{0};        ///< The connection that it came over; 0: not known.
-    /// Octets at most of a message in the reverse direction of that connection.
-    uint32_t reverseLimit{UINT32_MAX};
-};
-
-/// The program's answer: accept status, and for SUCCESS the results (without the RPC header).
-struct RpcServerReply
-{
-    RpcAcceptStatus status{RpcAcceptStatus::SUCCESS};
-    RpcPayload results;
-    /// Nothing is sent, and nothing remembered: the call is carried out when it is sent again.
-    bool dropped{false};
-};
-
-/// A program and version served by an RpcServer (NFSv3, for one).
-class RpcProgram : public Object
-{
-  public:
-    static TypeId GetTypeId();
-
-    using Done = std::function<void(RpcServerReply&&)>;
-
-    [[nodiscard]] virtual uint32_t GetProgram() const = 0;
-    [[nodiscard]] virtual uint32_t GetVersion() const = 0;
-    /// \return how large calls and replies can be; default: any size.
-    [[nodiscard]] virtual RpcMessageLimits GetMessageLimits() const;
-    /// Carries a call out; calls \p done once, now or later. Holds a server thread until then.
-    virtual void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) = 0;
-    /// \return whether a call that is carried out twice does no harm; else the server's duplicate
-    /// request cache sees to it that it is not. Default: true.
-    [[nodiscard]] virtual bool IsIdempotent(uint32_t procedure) const;
-    /// The same of one call, for programs whose procedures do different things. Default: by
-    /// procedure.
-    [[nodiscard]] virtual bool IsIdempotentCall(const RpcCallHeader& header,
-                                                const RpcReceivedMessage& message,
-                                                uint32_t argumentsPosition) const;
-    /// A connection that calls may have come over (RpcServerCall::connection) is no more. Default:
-    /// nothing.
-    virtual void HandleConnectionEnd(uint64_t connection);
-};
 
 /// What an RpcServer counts, as the rpc line of /proc/net/rpc/nfsd.
 struct RpcServerStatistics

@@ -278,7 +278,7 @@ ListAll()
 }
 
 INSTANTIATE_TEST_SUITE_P(Nightly, KeyUseTest, ::testing::ValuesIn(ListAll()));
-INSTANTIATE_TEST_SUITE_P(Some, KeyUseTest, ::testing::ValuesIn(ListVersions(3, 4, 29)));
+INSTANTIATE_TEST_SUITE_P(Some, KeyUseTest, ::testing::ValuesIn(ListVersions(3, 4, 61)));
 
 } // namespace
 

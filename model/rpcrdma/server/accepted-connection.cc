@@ -437,7 +437,8 @@ void
 SvcRdmaConnection::PostReceives()
 {
     const uint32_t reverse = m_reverse ? m_reverse->GetOutstanding() : 0;
-    if (m_receives->GetPosted() < m_granted + m_doneReceives + reverse)
+    const uint32_t others = m_fewReceives ? GetExtraReceives() : m_doneReceives + reverse;
+    if (m_receives->GetPosted() < m_granted + others)
     {
         m_receives->Post(std::max(GetReceiveBatch(), 1U));
     }

@@ -1,15 +1,90 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "workload/check/verifying-file-client.h"
+
 #include "host/buffer-store.h"
 #include "workload/check/pattern-buffer.h"
-#include "workload/check/verifying-file-client-begin.h"
+
+#include "ns3/simulator.h"
 
 #include <algorithm>
+#include <memory>
+#include <string>
 #include <utility>
 
 namespace ns3::nfsrdma
 {
+
+namespace
+{
+
+ChangeOutcome
+GetOutcome(const FileReply& reply)
+{
+    switch (reply.outcome)
+    {
+    case RpcOutcome::SUCCESS:
+        if (reply.status != 0 && reply.repeated)
+        {
+            return ChangeOutcome::UNKNOWN;
+        }
+        return reply.status == 0 ? ChangeOutcome::DONE : ChangeOutcome::REFUSED;
+    case RpcOutcome::REJECTED:
+        return ChangeOutcome::REFUSED;
+    default:
+        return ChangeOutcome::UNKNOWN;
+    }
+}
+
+std::string
+DescribeRange(uint64_t offset, uint64_t count)
+{
+    return "offset " + std::to_string(offset) + " count " + std::to_string(count);
+}
+
+} // namespace
+
+template <typename Reply, typename Update>
+FileClient::Done<Reply>
+VerifyingFileClient::Begin(FileOperation operation,
+                           const FileRef& object,
+                           std::string name,
+                           Update update,
+                           Done<Reply> done)
+{
+    const uint64_t number = m_nextNumber++;
+    ++m_issuedCounts.at(static_cast<std::size_t>(operation));
+    m_outstanding[number] = {operation, Simulator::Now(), object, std::move(name)};
+    return [alive = std::weak_ptr<VerifyingFileClient*>(m_alive),
+            number,
+            update = std::move(update),
+            done = std::move(done)](const Reply& reply) {
+        const auto client = alive.lock();
+        if (client == nullptr)
+        {
+            return;
+        }
+        update(reply);
+        (*client)->Complete(number, reply);
+        done(reply);
+    };
+}
+
+template <typename Reply>
+FileClient::Done<Reply>
+VerifyingFileClient::Begin(FileOperation operation,
+                           const FileRef& object,
+                           std::string name,
+                           Done<Reply> done)
+{
+    return Begin<Reply>(
+        operation,
+        object,
+        std::move(name),
+        [](const Reply&) {},
+        std::move(done));
+}
 
 const char*
 ToString(FileOperation operation)
@@ -486,6 +561,146 @@ VerifyingFileClient::DescribeOutstanding() const
                         std::to_string(outstanding.started.GetNanoSeconds()) + " ns");
     }
     return lines;
+}
+
+bool
+VerifyingFileClient::HasRangeCalls() const
+{
+    return m_ranges != nullptr;
+}
+
+void
+VerifyingFileClient::ReadPlus(const std::shared_ptr<OpenFile>& file,
+                              uint64_t offset,
+                              uint32_t count,
+                              Done<FileReadReply> done)
+{
+    const auto buffer = HostBufferStore::Take(m_memory, std::max(count, 1U));
+    m_ranges->ReadPlus(file,
+                       offset,
+                       count,
+                       buffer->GetAddress(),
+                       BeginRead(FileOperation::READ_PLUS,
+                                 file->GetObject(),
+                                 offset,
+                                 count,
+                                 buffer,
+                                 std::move(done)));
+}
+
+void
+VerifyingFileClient::Seek(const std::shared_ptr<OpenFile>& file,
+                          uint64_t offset,
+                          DataContent4 what,
+                          Done<FileSeekReply> done)
+{
+    auto update = [this, what, token = m_content->BeginSeek(file->GetObject(), offset)](
+                      const FileSeekReply& reply) {
+        const bool isNone = reply.outcome == RpcOutcome::SUCCESS &&
+                            reply.status == static_cast<uint32_t>(Nfs4Status::NXIO);
+        if (!reply.IsOk() && !isNone)
+        {
+            m_content->EndRead(token);
+            return;
+        }
+        m_content->EndSeek(token,
+                           what == DataContent4::HOLE,
+                           isNone ? std::nullopt : std::make_optional(reply.offset));
+    };
+    m_ranges->Seek(file,
+                   offset,
+                   what,
+                   Begin<FileSeekReply>(FileOperation::SEEK,
+                                        file->GetObject(),
+                                        "offset " + std::to_string(offset),
+                                        std::move(update),
+                                        std::move(done)));
+}
+
+void
+VerifyingFileClient::Allocate(const std::shared_ptr<OpenFile>& file,
+                              uint64_t offset,
+                              uint64_t length,
+                              Done<FileReply> done)
+{
+    auto update = [this, token = m_content->BeginExtend(file->GetObject(), offset + length)](
+                      const FileReply& reply) { m_content->EndExtend(token, GetOutcome(reply)); };
+    m_ranges->Allocate(file,
+                       offset,
+                       length,
+                       Begin<FileReply>(FileOperation::ALLOCATE,
+                                        file->GetObject(),
+                                        DescribeRange(offset, length),
+                                        std::move(update),
+                                        std::move(done)));
+}
+
+void
+VerifyingFileClient::Deallocate(const std::shared_ptr<OpenFile>& file,
+                                uint64_t offset,
+                                uint64_t length,
+                                Done<FileReply> done)
+{
+    auto update = [this, token = m_content->BeginZero(file->GetObject(), offset, length)](
+                      const FileReply& reply) { m_content->EndZero(token, GetOutcome(reply)); };
+    m_ranges->Deallocate(file,
+                         offset,
+                         length,
+                         Begin<FileReply>(FileOperation::DEALLOCATE,
+                                          file->GetObject(),
+                                          DescribeRange(offset, length),
+                                          std::move(update),
+                                          std::move(done)));
+}
+
+void
+VerifyingFileClient::Copy(const std::shared_ptr<OpenFile>& from,
+                          uint64_t fromOffset,
+                          const std::shared_ptr<OpenFile>& to,
+                          uint64_t toOffset,
+                          uint64_t count,
+                          Done<FileCopyReply> done)
+{
+    const auto token =
+        m_content->BeginCopy(from->GetObject(), fromOffset, to->GetObject(), toOffset, count);
+    auto update = [this, token](const FileCopyReply& reply) {
+        m_content->EndCopy(token, GetOutcome(reply), reply.count);
+    };
+    m_ranges->Copy(from,
+                   fromOffset,
+                   to,
+                   toOffset,
+                   count,
+                   Begin<FileCopyReply>(FileOperation::COPY,
+                                        to->GetObject(),
+                                        DescribeRange(toOffset, count),
+                                        std::move(update),
+                                        std::move(done)));
+}
+
+void
+VerifyingFileClient::Clone(const std::shared_ptr<OpenFile>& from,
+                           uint64_t fromOffset,
+                           const std::shared_ptr<OpenFile>& to,
+                           uint64_t toOffset,
+                           uint64_t count,
+                           Done<FileReply> done)
+{
+    const auto token =
+        m_content->BeginCopy(from->GetObject(), fromOffset, to->GetObject(), toOffset, count);
+    auto update = [this, token, count](const FileReply& reply) {
+        m_content->EndCopy(token, GetOutcome(reply), count);
+    };
+    m_ranges->Clone(from,
+                    fromOffset,
+                    to,
+                    toOffset,
+                    count,
+                    Begin<FileReply>(FileOperation::CLONE,
+                                     to->GetObject(),
+                                     DescribeRange(toOffset, count),
+                                     std::move(update),
+                                     std::move(done)));
 }
 
 } // namespace ns3::nfsrdma

@@ -256,10 +256,25 @@ TEST(PutOffTest, IsWhatMayComeAgainOrOnlyRenewsALease)
     EXPECT_TRUE(IsPutOff(record));
     record.operation = static_cast<uint32_t>(Nfs4ClientProcedure::OFFLOAD_STATUS);
     EXPECT_TRUE(IsPutOff(record));
+    record.operation = static_cast<uint32_t>(Nfs4ClientProcedure::BIND_CONN_TO_SESSION);
+    EXPECT_TRUE(IsPutOff(record));
     record.version = 3;
     EXPECT_FALSE(IsPutOff(record));
     record.programStatus = static_cast<uint32_t>(Nfs3Status::JUKEBOX);
     EXPECT_TRUE(IsPutOff(record));
+}
+
+TEST_F(StallWatchdogTest, FindsThatRpcsAreSentAwayAgainAndAgainWithoutDelay)
+{
+    m_watchdog.Start();
+    for (uint64_t i = 1; i <= StallWatchdog::PUT_OFF_RPCS + 10; ++i)
+    {
+        Simulator::Schedule(NanoSeconds(i), [this, i] { m_watchdog.Progress(i == 5); });
+    }
+    Simulator::Run();
+    EXPECT_TRUE(m_watchdog.HasStalled());
+    EXPECT_EQ(Simulator::Now(), NanoSeconds(5 + StallWatchdog::PUT_OFF_RPCS));
+    EXPECT_THAT(m_watchdog.GetReason(), ::testing::HasSubstr("no operation further"));
 }
 
 TEST_F(StallWatchdogTest, FindsThatConnectionsAreMadeInVain)
