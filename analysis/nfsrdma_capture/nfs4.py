@@ -12,24 +12,12 @@ from dataclasses import dataclass, field
 
 from .nfs3 import Entry
 from .nfs4_attributes import ace, array, attributes, bitmap, file_handle, of_object, time
+from .nfs4_operations import NAMES
 from .nfs4_status import Status
 from .xdr import XdrError, XdrReader
 
 PROCEDURES = ("NULL", "COMPOUND")
 CALLBACK_PROCEDURES = ("CB_NULL", "CB_COMPOUND")
-_OPERATIONS = dict(
-    enumerate(
-        "ACCESS CLOSE COMMIT CREATE DELEGPURGE DELEGRETURN GETATTR GETFH LINK LOCK LOCKT LOCKU LOOKUP LOOKUPP NVERIFY "
-        "OPEN OPENATTR OPEN_CONFIRM OPEN_DOWNGRADE PUTFH PUTPUBFH PUTROOTFH READ READDIR READLINK REMOVE RENAME RENEW "
-        "RESTOREFH SAVEFH SECINFO SETATTR SETCLIENTID SETCLIENTID_CONFIRM VERIFY WRITE RELEASE_LOCKOWNER "
-        "BACKCHANNEL_CTL BIND_CONN_TO_SESSION EXCHANGE_ID CREATE_SESSION DESTROY_SESSION FREE_STATEID "
-        "GET_DIR_DELEGATION GETDEVICEINFO GETDEVICELIST LAYOUTCOMMIT LAYOUTGET LAYOUTRETURN SECINFO_NO_NAME SEQUENCE "
-        "SET_SSV TEST_STATEID WANT_DELEGATION DESTROY_CLIENTID RECLAIM_COMPLETE ALLOCATE COPY COPY_NOTIFY DEALLOCATE "
-        "IO_ADVISE LAYOUTERROR LAYOUTSTATS OFFLOAD_CANCEL OFFLOAD_STATUS READ_PLUS SEEK WRITE_SAME CLONE GETXATTR "
-        "SETXATTR LISTXATTRS REMOVEXATTR".split(),
-        start=3,
-    )
-)
 _CALLBACK_OPERATIONS = {3: "CB_GETATTR", 4: "CB_RECALL", 8: "CB_RECALL_ANY", 10: "CB_RECALL_SLOT", 11: "CB_SEQUENCE"}
 _ENABLING = "SEQUENCE PUTFH PUTROOTFH PUTPUBFH SAVEFH RESTOREFH GETFH GETATTR ACCESS CB_SEQUENCE".split()
 _STABLE = ("UNSTABLE", "DATA_SYNC", "FILE_SYNC")
@@ -435,7 +423,7 @@ def decode_arguments(procedure: str, reader: XdrReader) -> dict:
     """COMPOUND4args or CB_COMPOUND4args."""
     if procedure not in ("COMPOUND", "CB_COMPOUND"):
         return {}
-    names = _OPERATIONS
+    names = NAMES
     reader.opaque()
     result: dict = {"minor": reader.uint()}
     if procedure == "CB_COMPOUND":
@@ -451,7 +439,7 @@ def decode_results(procedure: str, reader: XdrReader) -> dict:
         return {"status": 0}
     result: dict = {"status": reader.uint()}
     reader.opaque()
-    names = _OPERATIONS if procedure == "COMPOUND" else _CALLBACK_OPERATIONS
+    names = NAMES if procedure == "COMPOUND" else _CALLBACK_OPERATIONS
     compound = _operations(reader, names, _decode_result)
     for operation in compound:
         fields = operation.fields

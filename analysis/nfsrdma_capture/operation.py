@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import nfs2, nfs3, nfs4, nfs4_status, nfsacl2, nfsacl3, rpc
+from . import nfs2, nfs3, nfs4, nfs4_operations, nfs4_status, nfsacl2, nfsacl3, rpc
 from .budget import Budget
 from .connection import ConnectionTable, read_connections
 from .errors import CaptureError
@@ -223,9 +223,8 @@ def count_by_title(operations) -> Counter:
     return Counter(operation.title for operation in operations)
 
 
-_CHANGING = frozenset(
-    "SETATTR WRITE CREATE MKDIR SYMLINK MKNOD REMOVE RMDIR RENAME LINK SETACL OPEN ALLOCATE DEALLOCATE COPY CLONE "
-    "SETXATTR REMOVEXATTR".split()
+_CHANGING = nfs4_operations.CHANGING | set(
+    "SETATTR WRITE CREATE MKDIR SYMLINK MKNOD REMOVE RMDIR RENAME LINK SETACL".split()
 )
 
 

@@ -8,7 +8,7 @@
 #include "nfs/v2/types2.h"
 #include "nfs/v3/acl-messages3.h"
 #include "nfs/v3/status3.h"
-#include "nfs/v4/protocol/status.h"
+#include "nfs/v4/protocol/operation-rules.h"
 
 #include <algorithm>
 

@@ -154,8 +154,8 @@ TEST(Nfs4Compound, EveryOperationHasItsNumberAndName)
     EXPECT_FALSE(IsLegal(40, 0));
     EXPECT_TRUE(IsLegal(58, 1));
     EXPECT_FALSE(IsLegal(59, 1));
-    EXPECT_TRUE(IsLegal(75, 2));
-    EXPECT_FALSE(IsLegal(76, 2));
+    EXPECT_TRUE(IsLegal(NFS4_LAST_OP, 2));
+    EXPECT_FALSE(IsLegal(NFS4_LAST_OP + 1, 2));
     EXPECT_FALSE(IsLegal(2, 2));
     EXPECT_EQ(ParseNfs4Status("NFS4ERR_XATTR2BIG"), Nfs4Status::XATTR2BIG);
     EXPECT_STREQ(ToString(Nfs4Status::OK), "NFS4_OK");

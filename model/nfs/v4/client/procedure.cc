@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <string_view>
 
 namespace ns3::nfsrdma
 {
@@ -98,115 +99,42 @@ FindOfHousekeeping(const Compound4Args& call)
     return Holds(call, Nfs4Op::SEQUENCE) ? Procedure::SEQUENCE : Procedure::OTHER;
 }
 
+/// The procedures that are named as operations are, in the order of these.
+std::array<Procedure, NFS4_OPS>
+FindByName()
+{
+    constexpr std::array<const char*, NFS4_OPS> NAMES{
+#define NFS4_OPERATION(number, NAME, ...) #NAME,
+#include "nfs/v4/protocol/operations.def"
+    };
+    std::array<Procedure, NFS4_OPS> found;
+    std::transform(NAMES.begin(), NAMES.end(), found.begin(), [](std::string_view name) {
+        std::size_t procedure = 0;
+        while (procedure < NFS4_CLIENT_PROCEDURES &&
+               name != ToString(static_cast<Procedure>(procedure)))
+        {
+            ++procedure;
+        }
+        return procedure < NFS4_CLIENT_PROCEDURES ? static_cast<Procedure>(procedure)
+                                                  : Procedure::OTHER;
+    });
+    return found;
+}
+
 Procedure
 FindOfOp(const Nfs4ArgOp& args)
 {
-    switch (GetOp(args))
+    if (const auto* setattr = std::get_if<SetattrArgs4>(&args))
     {
-    case Nfs4Op::READ:
-        return Procedure::READ;
-    case Nfs4Op::WRITE:
-        return Procedure::WRITE;
-    case Nfs4Op::COMMIT:
-        return Procedure::COMMIT;
-    case Nfs4Op::OPEN_CONFIRM:
-        return Procedure::OPEN_CONFIRM;
-    case Nfs4Op::OPEN_DOWNGRADE:
-        return Procedure::OPEN_DOWNGRADE;
-    case Nfs4Op::CLOSE:
-        return Procedure::CLOSE;
-    case Nfs4Op::RENEW:
-        return Procedure::RENEW;
-    case Nfs4Op::SETCLIENTID:
-        return Procedure::SETCLIENTID;
-    case Nfs4Op::SETCLIENTID_CONFIRM:
-        return Procedure::SETCLIENTID_CONFIRM;
-    case Nfs4Op::LOCK:
-        return Procedure::LOCK;
-    case Nfs4Op::LOCKT:
-        return Procedure::LOCKT;
-    case Nfs4Op::LOCKU:
-        return Procedure::LOCKU;
-    case Nfs4Op::ACCESS:
-        return Procedure::ACCESS;
-    case Nfs4Op::LOOKUP:
-        return Procedure::LOOKUP;
-    case Nfs4Op::REMOVE:
-        return Procedure::REMOVE;
-    case Nfs4Op::RENAME:
-        return Procedure::RENAME;
-    case Nfs4Op::LINK:
-        return Procedure::LINK;
-    case Nfs4Op::READLINK:
-        return Procedure::READLINK;
-    case Nfs4Op::READDIR:
-        return Procedure::READDIR;
-    case Nfs4Op::DELEGRETURN:
-        return Procedure::DELEGRETURN;
-    case Nfs4Op::RELEASE_LOCKOWNER:
-        return Procedure::RELEASE_LOCKOWNER;
-    case Nfs4Op::SECINFO:
-        return Procedure::SECINFO;
-    case Nfs4Op::EXCHANGE_ID:
-        return Procedure::EXCHANGE_ID;
-    case Nfs4Op::CREATE_SESSION:
-        return Procedure::CREATE_SESSION;
-    case Nfs4Op::DESTROY_SESSION:
-        return Procedure::DESTROY_SESSION;
-    case Nfs4Op::RECLAIM_COMPLETE:
-        return Procedure::RECLAIM_COMPLETE;
-    case Nfs4Op::LAYOUTGET:
-        return Procedure::LAYOUTGET;
-    case Nfs4Op::GETDEVICEINFO:
-        return Procedure::GETDEVICEINFO;
-    case Nfs4Op::LAYOUTCOMMIT:
-        return Procedure::LAYOUTCOMMIT;
-    case Nfs4Op::LAYOUTRETURN:
-        return Procedure::LAYOUTRETURN;
-    case Nfs4Op::SECINFO_NO_NAME:
-        return Procedure::SECINFO_NO_NAME;
-    case Nfs4Op::TEST_STATEID:
-        return Procedure::TEST_STATEID;
-    case Nfs4Op::FREE_STATEID:
-        return Procedure::FREE_STATEID;
-    case Nfs4Op::BIND_CONN_TO_SESSION:
-        return Procedure::BIND_CONN_TO_SESSION;
-    case Nfs4Op::DESTROY_CLIENTID:
-        return Procedure::DESTROY_CLIENTID;
-    case Nfs4Op::SEEK:
-        return Procedure::SEEK;
-    case Nfs4Op::ALLOCATE:
-        return Procedure::ALLOCATE;
-    case Nfs4Op::DEALLOCATE:
-        return Procedure::DEALLOCATE;
-    case Nfs4Op::CLONE:
-        return Procedure::CLONE;
-    case Nfs4Op::COPY:
-        return Procedure::COPY;
-    case Nfs4Op::OFFLOAD_CANCEL:
-        return Procedure::OFFLOAD_CANCEL;
-    case Nfs4Op::OFFLOAD_STATUS:
-        return Procedure::OFFLOAD_STATUS;
-    case Nfs4Op::LOOKUPP:
-        return Procedure::LOOKUPP;
-    case Nfs4Op::GETXATTR:
-        return Procedure::GETXATTR;
-    case Nfs4Op::SETXATTR:
-        return Procedure::SETXATTR;
-    case Nfs4Op::LISTXATTRS:
-        return Procedure::LISTXATTRS;
-    case Nfs4Op::REMOVEXATTR:
-        return Procedure::REMOVEXATTR;
-    case Nfs4Op::READ_PLUS:
-        return Procedure::READ_PLUS;
-    case Nfs4Op::SETATTR:
-        return std::get<SetattrArgs4>(args).attributes.acl ? Procedure::SETACL : Procedure::SETATTR;
-    case Nfs4Op::CREATE:
-        return std::get<CreateArgs4>(args).type == Ftype4::LNK ? Procedure::SYMLINK
-                                                               : Procedure::CREATE;
-    default:
-        return Procedure::OTHER;
+        return setattr->attributes.acl ? Procedure::SETACL : Procedure::SETATTR;
     }
+    const auto* create = std::get_if<CreateArgs4>(&args);
+    if (create != nullptr && create->type == Ftype4::LNK)
+    {
+        return Procedure::SYMLINK;
+    }
+    static const std::array<Procedure, NFS4_OPS> BY_NAME = FindByName();
+    return BY_NAME[args.index()];
 }
 
 } // namespace

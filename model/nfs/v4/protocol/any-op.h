@@ -21,6 +21,26 @@ struct IsNfs4Alternative<Operation, std::variant<Alternatives...>>
 {
 };
 
+/// Whether the arguments or results of an operation can have a DDP-eligible item: GetItem() gives
+/// it.
+template <typename Operation, typename = void>
+struct Nfs4HasItem : std::false_type
+{
+};
+
+template <typename Operation>
+struct Nfs4HasItem<Operation, std::void_t<decltype(std::declval<const Operation&>().GetItem())>>
+    : std::true_type
+{
+};
+
+/// A std::variant of the types after the first, so that each of a list may begin with a comma.
+template <typename Start, typename... Operations>
+struct Nfs4OpList
+{
+    using Variant = std::variant<Operations...>;
+};
+
 /**
  * \brief An operation of a union such as nfs_argop4: an \p OpVariant (std::variant) in every
  * respect.

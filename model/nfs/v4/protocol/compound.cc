@@ -12,50 +12,42 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t LAST_MINOR_VERSION = 2;
-
 template <typename Args>
 struct ArgsOp
 {
     static constexpr Nfs4Op VALUE = Args::OP;
 };
 
-template <typename Args, typename Results>
-struct SameOrder;
-
-template <typename... Args, typename... Results>
-struct SameOrder<std::variant<Args...>, std::variant<Results...>>
-{
-    static constexpr bool VALUE = (std::is_same_v<typename Args::Result, Results> && ...);
-};
-
-static_assert(SameOrder<Nfs4ArgVariant, Nfs4ResVariant>::VALUE,
-              "arguments and results by the same order");
-
 using ArgUnion = Nfs4OpUnion<Nfs4ArgOp, ArgsOp>;
 
-template <typename Result, std::size_t I = 0>
-constexpr Nfs4Op
-FindResultOp()
+template <typename Result>
+struct ResultOp;
+
+#define NFS4_OPERATION(number, NAME, Type, ...)                                                    \
+    template <>                                                                                    \
+    struct ResultOp<Type##Res4>                                                                    \
+    {                                                                                              \
+        static constexpr Nfs4Op VALUE = Nfs4Op::NAME;                                              \
+    };                                                                                             \
+    static_assert(Type##Args4::OP == Nfs4Op::NAME);                                                \
+    static_assert(std::is_same_v<Type##Args4::Result, Type##Res4>);
+#include "nfs/v4/protocol/operations.def"
+
+using ResUnion = Nfs4OpUnion<Nfs4ResOp, ResultOp>;
+
+template <typename Operation>
+const Nfs3Data*
+FindItem([[maybe_unused]] const Operation& operation)
 {
-    using Args = std::variant_alternative_t<I, Nfs4ArgVariant>;
-    if constexpr (std::is_same_v<typename Args::Result, Result>)
+    if constexpr (Nfs4HasItem<Operation>::value)
     {
-        return Args::OP;
+        return operation.GetItem();
     }
     else
     {
-        return FindResultOp<Result, I + 1>();
+        return nullptr;
     }
 }
-
-template <typename Result>
-struct ResultOp
-{
-    static constexpr Nfs4Op VALUE = FindResultOp<Result>();
-};
-
-using ResUnion = Nfs4OpUnion<Nfs4ResOp, ResultOp>;
 
 } // namespace
 
@@ -87,21 +79,10 @@ MakeResult(Nfs4Op op, Nfs4Status status)
     return result;
 }
 
-bool
-GivesItem(Nfs4Op op)
-{
-    return op == Nfs4Op::READ || op == Nfs4Op::READLINK;
-}
-
 const Nfs3Data*
 GetItem(const Nfs4ArgOp& args)
 {
-    if (const auto* write = std::get_if<WriteArgs4>(&args))
-    {
-        return &write->data;
-    }
-    const auto* create = std::get_if<CreateArgs4>(&args);
-    return create != nullptr && create->type == Ftype4::LNK ? &create->link : nullptr;
+    return std::visit([](const auto& operation) { return FindItem(operation); }, args);
 }
 
 const Nfs3Data*
@@ -111,12 +92,7 @@ GetItem(const Nfs4ResOp& result)
     {
         return nullptr;
     }
-    if (const auto* read = std::get_if<ReadRes4>(&result))
-    {
-        return &read->data;
-    }
-    const auto* readlink = std::get_if<ReadlinkRes4>(&result);
-    return readlink != nullptr ? &readlink->link : nullptr;
+    return std::visit([](const auto& operation) { return FindItem(operation); }, result);
 }
 
 void
@@ -140,7 +116,7 @@ Compound4Args::Decode(XdrReader& reader, Nfs4DataItems* items, uint32_t maxOps)
     {
         return tl::make_unexpected(WireError::BAD_VALUE);
     }
-    if (args.minorVersion > LAST_MINOR_VERSION)
+    if (args.minorVersion > NFS4_LAST_MINOR_VERSION)
     {
         return args;
     }

@@ -13,6 +13,7 @@
 #include "nfs/v4/protocol/minor2-ops.h"
 #include "nfs/v4/protocol/name-ops.h"
 #include "nfs/v4/protocol/open-ops.h"
+#include "nfs/v4/protocol/operation-rules.h"
 #include "nfs/v4/protocol/pnfs-ops.h"
 #include "nfs/v4/protocol/session-ops.h"
 #include "nfs/v4/protocol/xattr-ops.h"
@@ -53,158 +54,18 @@ struct IllegalArgs4
 constexpr uint32_t NFS4_MAX_DECODED_OPS = 1024;
 
 /// nfs_argop4.
-using Nfs4ArgVariant = std::variant<AccessArgs4,
-                                    CloseArgs4,
-                                    CommitArgs4,
-                                    CreateArgs4,
-                                    DelegpurgeArgs4,
-                                    DelegreturnArgs4,
-                                    GetattrArgs4,
-                                    GetfhArgs4,
-                                    LinkArgs4,
-                                    LockArgs4,
-                                    LocktArgs4,
-                                    LockuArgs4,
-                                    LookupArgs4,
-                                    LookuppArgs4,
-                                    NverifyArgs4,
-                                    OpenArgs4,
-                                    OpenattrArgs4,
-                                    OpenConfirmArgs4,
-                                    OpenDowngradeArgs4,
-                                    PutfhArgs4,
-                                    PutpubfhArgs4,
-                                    PutrootfhArgs4,
-                                    ReadArgs4,
-                                    ReaddirArgs4,
-                                    ReadlinkArgs4,
-                                    RemoveArgs4,
-                                    RenameArgs4,
-                                    RenewArgs4,
-                                    RestorefhArgs4,
-                                    SavefhArgs4,
-                                    SecinfoArgs4,
-                                    SetattrArgs4,
-                                    SetclientidArgs4,
-                                    SetclientidConfirmArgs4,
-                                    VerifyArgs4,
-                                    WriteArgs4,
-                                    ReleaseLockownerArgs4,
-                                    BackchannelCtlArgs4,
-                                    BindConnToSessionArgs4,
-                                    ExchangeIdArgs4,
-                                    CreateSessionArgs4,
-                                    DestroySessionArgs4,
-                                    FreeStateidArgs4,
-                                    GetDirDelegationArgs4,
-                                    GetdeviceinfoArgs4,
-                                    GetdevicelistArgs4,
-                                    LayoutcommitArgs4,
-                                    LayoutgetArgs4,
-                                    LayoutreturnArgs4,
-                                    SecinfoNoNameArgs4,
-                                    SequenceArgs4,
-                                    SetSsvArgs4,
-                                    TestStateidArgs4,
-                                    WantDelegationArgs4,
-                                    DestroyClientidArgs4,
-                                    ReclaimCompleteArgs4,
-                                    AllocateArgs4,
-                                    CopyArgs4,
-                                    CopyNotifyArgs4,
-                                    DeallocateArgs4,
-                                    IoAdviseArgs4,
-                                    LayouterrorArgs4,
-                                    LayoutstatsArgs4,
-                                    OffloadCancelArgs4,
-                                    OffloadStatusArgs4,
-                                    ReadPlusArgs4,
-                                    SeekArgs4,
-                                    WriteSameArgs4,
-                                    CloneArgs4,
-                                    GetxattrArgs4,
-                                    SetxattrArgs4,
-                                    ListxattrsArgs4,
-                                    RemovexattrArgs4,
-                                    IllegalArgs4>;
+using Nfs4ArgVariant = Nfs4OpList<void
+#define NFS4_OPERATION(number, NAME, Type, ...) , Type##Args4
+#include "nfs/v4/protocol/operations.def"
+                                  >::Variant;
 using Nfs4ArgOp = Nfs4AnyOp<Nfs4ArgVariant>;
 extern template class Nfs4AnyOp<Nfs4ArgVariant>;
 
 /// nfs_resop4.
-using Nfs4ResVariant = std::variant<AccessRes4,
-                                    CloseRes4,
-                                    CommitRes4,
-                                    CreateRes4,
-                                    DelegpurgeRes4,
-                                    DelegreturnRes4,
-                                    GetattrRes4,
-                                    GetfhRes4,
-                                    LinkRes4,
-                                    LockRes4,
-                                    LocktRes4,
-                                    LockuRes4,
-                                    LookupRes4,
-                                    LookuppRes4,
-                                    NverifyRes4,
-                                    OpenRes4,
-                                    OpenattrRes4,
-                                    OpenConfirmRes4,
-                                    OpenDowngradeRes4,
-                                    PutfhRes4,
-                                    PutpubfhRes4,
-                                    PutrootfhRes4,
-                                    ReadRes4,
-                                    ReaddirRes4,
-                                    ReadlinkRes4,
-                                    RemoveRes4,
-                                    RenameRes4,
-                                    RenewRes4,
-                                    RestorefhRes4,
-                                    SavefhRes4,
-                                    SecinfoRes4,
-                                    SetattrRes4,
-                                    SetclientidRes4,
-                                    SetclientidConfirmRes4,
-                                    VerifyRes4,
-                                    WriteRes4,
-                                    ReleaseLockownerRes4,
-                                    BackchannelCtlRes4,
-                                    BindConnToSessionRes4,
-                                    ExchangeIdRes4,
-                                    CreateSessionRes4,
-                                    DestroySessionRes4,
-                                    FreeStateidRes4,
-                                    GetDirDelegationRes4,
-                                    GetdeviceinfoRes4,
-                                    GetdevicelistRes4,
-                                    LayoutcommitRes4,
-                                    LayoutgetRes4,
-                                    LayoutreturnRes4,
-                                    SecinfoNoNameRes4,
-                                    SequenceRes4,
-                                    SetSsvRes4,
-                                    TestStateidRes4,
-                                    WantDelegationRes4,
-                                    DestroyClientidRes4,
-                                    ReclaimCompleteRes4,
-                                    AllocateRes4,
-                                    CopyRes4,
-                                    CopyNotifyRes4,
-                                    DeallocateRes4,
-                                    IoAdviseRes4,
-                                    LayouterrorRes4,
-                                    LayoutstatsRes4,
-                                    OffloadCancelRes4,
-                                    OffloadStatusRes4,
-                                    ReadPlusRes4,
-                                    SeekRes4,
-                                    WriteSameRes4,
-                                    CloneRes4,
-                                    GetxattrRes4,
-                                    SetxattrRes4,
-                                    ListxattrsRes4,
-                                    RemovexattrRes4,
-                                    IllegalRes4>;
+using Nfs4ResVariant = Nfs4OpList<void
+#define NFS4_OPERATION(number, NAME, Type, ...) , Type##Res4
+#include "nfs/v4/protocol/operations.def"
+                                  >::Variant;
 using Nfs4ResOp = Nfs4AnyOp<Nfs4ResVariant>;
 extern template class Nfs4AnyOp<Nfs4ResVariant>;
 
@@ -214,12 +75,10 @@ extern template class Nfs4AnyOp<Nfs4ResVariant>;
 /// \return the results of \p op with \p status and nothing else; of a number that is no operation,
 /// those of ILLEGAL.
 [[nodiscard]] Nfs4ResOp MakeResult(Nfs4Op op, Nfs4Status status);
-/// \return whether the results of \p op can have a bulk item: READ and READLINK, the operations
-/// that are paired with Write chunks (RFC 8267 section 6.4.1).
-[[nodiscard]] bool GivesItem(Nfs4Op op);
-/// \return the bulk item of \p args (WRITE, CREATE of a link) or null.
+/// \return the bulk item of \p args, of one that TakesItem() (WRITE, CREATE of a link), or null.
 [[nodiscard]] const Nfs3Data* GetItem(const Nfs4ArgOp& args);
-/// \return the bulk item of \p result (READ and READLINK with NFS4_OK) or null.
+/// \return the bulk item of \p result, of one that GivesItem() with NFS4_OK (READ, READLINK), or
+/// null.
 [[nodiscard]] const Nfs3Data* GetItem(const Nfs4ResOp& result);
 
 /// Where decoding the operations of a call ended before their count.

@@ -180,6 +180,11 @@ struct ReadRes4
     bool eof{false};
     Nfs3Data data; ///< A bulk item.
 
+    [[nodiscard]] const Nfs3Data* GetItem() const
+    {
+        return &data;
+    }
+
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
@@ -270,6 +275,11 @@ struct ReadlinkRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs3Data link; ///< A bulk item.
+
+    [[nodiscard]] const Nfs3Data* GetItem() const
+    {
+        return &link;
+    }
 
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
@@ -380,6 +390,11 @@ struct WriteArgs4
     uint64_t offset{0};
     StableHow4 stable{StableHow4::UNSTABLE};
     Nfs3Data data; ///< A bulk item.
+
+    [[nodiscard]] const Nfs3Data* GetItem() const
+    {
+        return &data;
+    }
 
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)

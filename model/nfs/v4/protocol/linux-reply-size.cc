@@ -6,6 +6,8 @@
 #include "nfs/v4/client/procedure.h"
 #include "rpc/message.h"
 
+#include <array>
+
 namespace ns3::nfsrdma
 {
 namespace
@@ -74,86 +76,19 @@ WantsFsinfo(const Nfs4Bitmap& request)
 uint32_t
 GetOpWords(const Nfs4ArgOp& args)
 {
-    switch (GetOp(args))
+    if (const auto* getattr = std::get_if<GetattrArgs4>(&args))
     {
-    case Nfs4Op::ACCESS:
-        return ACCESS;
-    case Nfs4Op::CLOSE:
-    case Nfs4Op::OPEN_CONFIRM:
-    case Nfs4Op::OPEN_DOWNGRADE:
-    case Nfs4Op::LOCKU:
-        return OP + STATEID;
-    case Nfs4Op::COMMIT:
-        return OP + VERIFIER;
-    case Nfs4Op::CREATE:
-        return CREATE;
-    case Nfs4Op::GETATTR: {
-        const Nfs4Bitmap& request = std::get<GetattrArgs4>(args).attrRequest;
+        const Nfs4Bitmap& request = getattr->attrRequest;
         return WantsAcl(request) ? ACL : WantsFsinfo(request) ? FSINFO : GETATTR;
     }
-    case Nfs4Op::GETFH:
-        return GETFH;
-    case Nfs4Op::LINK:
-    case Nfs4Op::REMOVE:
-    case Nfs4Op::SETXATTR:
-    case Nfs4Op::REMOVEXATTR:
-        return OP + CHANGE_INFO;
-    case Nfs4Op::LOCK:
-    case Nfs4Op::LOCKT:
-        return LOCK;
-    case Nfs4Op::OPEN:
-        return OPEN;
-    case Nfs4Op::READ:
-        return READ;
-    case Nfs4Op::READDIR:
-        return READDIR;
-    case Nfs4Op::READLINK:
-        return READLINK;
-    case Nfs4Op::RENAME:
-        return OP + 2 * CHANGE_INFO;
-    case Nfs4Op::SECINFO:
-    case Nfs4Op::SECINFO_NO_NAME:
-        return SECINFO;
-    case Nfs4Op::SETATTR:
-        return OP + BITMAP;
-    case Nfs4Op::SETCLIENTID:
-        return OP + 2 + VERIFIER + NETADDR;
-    case Nfs4Op::WRITE:
-        return OP + 2 + VERIFIER;
-    case Nfs4Op::BIND_CONN_TO_SESSION:
-        return OP + SESSION_ID + 2;
-    case Nfs4Op::EXCHANGE_ID:
-        return EXCHANGE_ID;
-    case Nfs4Op::CREATE_SESSION:
-        return OP + SESSION_ID + 2 + 2 * CHANNEL;
-    case Nfs4Op::GETDEVICEINFO:
-        return GETDEVICEINFO;
-    case Nfs4Op::LAYOUTCOMMIT:
-        return OP + 3;
-    case Nfs4Op::LAYOUTGET:
-        return LAYOUTGET;
-    case Nfs4Op::LAYOUTRETURN:
-        return LAYOUTRETURN;
-    case Nfs4Op::SEQUENCE:
-        return SEQUENCE;
-    case Nfs4Op::TEST_STATEID:
-        return OP + 2 + 1;
-    case Nfs4Op::RECLAIM_COMPLETE:
-        return OP + 4;
-    case Nfs4Op::COPY:
-        return OP + WRITE_RESPONSE + 2;
-    case Nfs4Op::COPY_NOTIFY:
-        return OP + 3 + STATEID + 1 + 1 + 1 + OPAQUE;
-    case Nfs4Op::READ_PLUS:
-        return READ_PLUS;
-    case Nfs4Op::SEEK:
-        return OP + 1 + 1 + 2 + 2;
-    case Nfs4Op::GETXATTR:
-        return GETXATTR;
-    case Nfs4Op::LISTXATTRS:
-        return LISTXATTRS;
-    default:
-        break;
+    static constexpr std::array<uint32_t, NFS4_OPS> WORDS{
+#define NFS4_OPERATION(number, NAME, Type, since, Group, rules, greatest, linuxWords) linuxWords,
+#include "nfs/v4/protocol/operations.def"
+    };
+    const uint32_t words = WORDS[args.index()];
+    if (words != 0)
+    {
+        return words;
     }
     // No client of Linux's sends the rest, or they are no more than a status.
     return (GetNfs4ResultSize(args).maximum + XDR_WORD - 1) / XDR_WORD;

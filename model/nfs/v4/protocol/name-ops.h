@@ -48,6 +48,11 @@ struct CreateArgs4
     std::string name;
     Nfs4Attributes attributes;
 
+    [[nodiscard]] const Nfs3Data* GetItem() const
+    {
+        return type == Ftype4::LNK ? &link : nullptr;
+    }
+
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {

@@ -3,6 +3,10 @@
  */
 #include "nfs/v4/protocol/operation-rules.h"
 
+#include "nfs/v4/protocol/types.h"
+
+#include <array>
+
 namespace ns3::nfsrdma
 {
 
@@ -21,58 +25,89 @@ constexpr uint32_t DELEGATION = 4 + STATEID + 4 + 12 + 12 + 4 + 64;
 constexpr uint32_t SESSION = 16 + 8 + 2 * 32;
 constexpr uint32_t EXCHANGE = 8 + 4 + 4 + 4 + 40 + 8 + 2 * (4 + NFS4_OPAQUE_LIMIT) + 4;
 
+/// Of the columns "since" and "rules".
+constexpr uint32_t NO_VERSION = NFS4_LAST_MINOR_VERSION + 1;
+constexpr uint32_t NO_RULE = 0;
+constexpr uint32_t MAY_BE_FIRST = 1;
+constexpr uint32_t MAY_LACK_HANDLE = 2;
+constexpr uint32_t NEEDS_SAVED_HANDLE = 4;
+constexpr uint32_t CHANGES_FILES = 8;
+constexpr uint32_t CACHED_V40 = 16;
+constexpr uint32_t ARGUMENT_ITEM = 32;
+constexpr uint32_t RESULT_ITEM = 64;
+
+struct Row
+{
+    uint32_t number;
+    uint32_t since;
+    uint32_t rules;
+    uint32_t greatest;
+};
+
+constexpr std::array<Row, NFS4_OPS> ROWS{{
+#define NFS4_OPERATION(number, NAME, Type, since, Group, rules, greatest, linuxWords)              \
+    {number, since, rules, greatest},
+#include "nfs/v4/protocol/operations.def"
+}};
+
+/// For a number that is no operation.
+constexpr Row NO_ROW{0, NO_VERSION, NO_RULE, 0};
+
+constexpr bool
+IsInOrder()
+{
+    for (std::size_t i = 0; i + 1 < ROWS.size(); ++i)
+    {
+        if (ROWS[i].number != NFS4_FIRST_OP + i)
+        {
+            return false;
+        }
+    }
+    return ROWS.back().number == static_cast<uint32_t>(Nfs4Op::ILLEGAL);
+}
+
+static_assert(IsInOrder(), "a row is found by its number");
+
+const Row&
+FindRow(uint32_t op)
+{
+    if (op >= NFS4_FIRST_OP && op <= NFS4_LAST_OP)
+    {
+        return ROWS[op - NFS4_FIRST_OP];
+    }
+    return op == ROWS.back().number ? ROWS.back() : NO_ROW;
+}
+
+bool
+HasRule(Nfs4Op op, uint32_t rule)
+{
+    return (FindRow(static_cast<uint32_t>(op)).rules & rule) != 0;
+}
+
 } // namespace
+
+bool
+IsLegal(uint32_t op, uint32_t minorVersion)
+{
+    return minorVersion <= NFS4_LAST_MINOR_VERSION && FindRow(op).since <= minorVersion;
+}
 
 bool
 MayBeFirst(Nfs4Op op)
 {
-    switch (op)
-    {
-    case Nfs4Op::EXCHANGE_ID:
-    case Nfs4Op::CREATE_SESSION:
-    case Nfs4Op::DESTROY_SESSION:
-    case Nfs4Op::BIND_CONN_TO_SESSION:
-    case Nfs4Op::DESTROY_CLIENTID:
-    case Nfs4Op::SEQUENCE:
-        return true;
-    default:
-        return false;
-    }
+    return HasRule(op, MAY_BE_FIRST);
 }
 
 bool
 MayLackHandle(Nfs4Op op)
 {
-    switch (op)
-    {
-    case Nfs4Op::DELEGPURGE:
-    case Nfs4Op::PUTFH:
-    case Nfs4Op::PUTPUBFH:
-    case Nfs4Op::PUTROOTFH:
-    case Nfs4Op::RENEW:
-    case Nfs4Op::RESTOREFH:
-    case Nfs4Op::SETCLIENTID:
-    case Nfs4Op::SETCLIENTID_CONFIRM:
-    case Nfs4Op::RELEASE_LOCKOWNER:
-    case Nfs4Op::BACKCHANNEL_CTL:
-    case Nfs4Op::BIND_CONN_TO_SESSION:
-    case Nfs4Op::EXCHANGE_ID:
-    case Nfs4Op::CREATE_SESSION:
-    case Nfs4Op::DESTROY_SESSION:
-    case Nfs4Op::FREE_STATEID:
-    case Nfs4Op::GETDEVICEINFO:
-    case Nfs4Op::GETDEVICELIST:
-    case Nfs4Op::SEQUENCE:
-    case Nfs4Op::SET_SSV:
-    case Nfs4Op::TEST_STATEID:
-    case Nfs4Op::DESTROY_CLIENTID:
-    case Nfs4Op::RECLAIM_COMPLETE:
-    case Nfs4Op::OFFLOAD_CANCEL:
-    case Nfs4Op::ILLEGAL:
-        return true;
-    default:
-        return false;
-    }
+    return HasRule(op, MAY_LACK_HANDLE);
+}
+
+bool
+NeedsSavedHandle(Nfs4Op op)
+{
+    return HasRule(op, NEEDS_SAVED_HANDLE);
 }
 
 bool
@@ -81,83 +116,34 @@ ModifiesSomething(Nfs4Op op)
     return GetGreatestResult(op) != 0;
 }
 
+bool
+ChangesFiles(Nfs4Op op)
+{
+    return HasRule(op, CHANGES_FILES);
+}
+
 uint32_t
 GetGreatestResult(Nfs4Op op)
 {
-    switch (op)
-    {
-    case Nfs4Op::CLOSE:
-    case Nfs4Op::OPEN_CONFIRM:
-    case Nfs4Op::OPEN_DOWNGRADE:
-    case Nfs4Op::LOCKU:
-        return STATUS + STATEID;
-    case Nfs4Op::CREATE:
-        return STATUS + CHANGE_INFO + BITMAP;
-    case Nfs4Op::DELEGRETURN:
-    case Nfs4Op::RENEW:
-    case Nfs4Op::SETCLIENTID_CONFIRM:
-    case Nfs4Op::RELEASE_LOCKOWNER:
-    case Nfs4Op::DESTROY_CLIENTID:
-    case Nfs4Op::DESTROY_SESSION:
-    case Nfs4Op::RECLAIM_COMPLETE:
-    case Nfs4Op::BACKCHANNEL_CTL:
-    case Nfs4Op::FREE_STATEID:
-    case Nfs4Op::ALLOCATE:
-    case Nfs4Op::DEALLOCATE:
-    case Nfs4Op::CLONE:
-        return STATUS;
-    case Nfs4Op::LINK:
-    case Nfs4Op::REMOVE:
-    case Nfs4Op::SETXATTR:
-    case Nfs4Op::REMOVEXATTR:
-        return STATUS + CHANGE_INFO;
-    case Nfs4Op::LOCK:
-        return STATUS + LOCK_DENIED;
-    case Nfs4Op::OPEN:
-        return STATUS + STATEID + CHANGE_INFO + 4 + BITMAP + DELEGATION;
-    case Nfs4Op::RENAME:
-        return STATUS + 2 * CHANGE_INFO;
-    case Nfs4Op::SETATTR:
-        return STATUS + BITMAP;
-    case Nfs4Op::SETCLIENTID:
-        return STATUS + 2 * VERIFIER;
-    case Nfs4Op::WRITE:
-    case Nfs4Op::COMMIT:
-        return STATUS + 8 + VERIFIER;
-    case Nfs4Op::COPY:
-        return STATUS + 4 + STATEID + 12 + VERIFIER + 8;
-    case Nfs4Op::CREATE_SESSION:
-        return STATUS + SESSION;
-    case Nfs4Op::BIND_CONN_TO_SESSION:
-        return STATUS + STATEID + 8;
-    case Nfs4Op::EXCHANGE_ID:
-        return STATUS + EXCHANGE;
-    case Nfs4Op::LAYOUTCOMMIT:
-        return STATUS + 12;
-    case Nfs4Op::LAYOUTRETURN:
-        return STATUS + 4 + STATEID;
-    default:
-        return 0;
-    }
+    return FindRow(static_cast<uint32_t>(op)).greatest;
 }
 
 bool
 IsCachedNfs40(Nfs4Op op)
 {
-    switch (op)
-    {
-    case Nfs4Op::CREATE:
-    case Nfs4Op::LINK:
-    case Nfs4Op::REMOVE:
-    case Nfs4Op::RENAME:
-    case Nfs4Op::SETATTR:
-    case Nfs4Op::WRITE:
-    case Nfs4Op::SETCLIENTID:
-    case Nfs4Op::SETCLIENTID_CONFIRM:
-        return true;
-    default:
-        return false;
-    }
+    return HasRule(op, CACHED_V40);
+}
+
+bool
+TakesItem(Nfs4Op op)
+{
+    return HasRule(op, ARGUMENT_ITEM);
+}
+
+bool
+GivesItem(Nfs4Op op)
+{
+    return HasRule(op, RESULT_ITEM);
 }
 
 } // namespace ns3::nfsrdma

@@ -133,81 +133,9 @@ constexpr std::array<Name<Nfs4Status>, 113> NFS4_STATUS_NAMES{{
     {Nfs4Status::XATTR2BIG, "NFS4ERR_XATTR2BIG"},
 }};
 
-constexpr std::array<Name<Nfs4Op>, 74> OP_NAMES{{
-    {Nfs4Op::ACCESS, "ACCESS"},
-    {Nfs4Op::CLOSE, "CLOSE"},
-    {Nfs4Op::COMMIT, "COMMIT"},
-    {Nfs4Op::CREATE, "CREATE"},
-    {Nfs4Op::DELEGPURGE, "DELEGPURGE"},
-    {Nfs4Op::DELEGRETURN, "DELEGRETURN"},
-    {Nfs4Op::GETATTR, "GETATTR"},
-    {Nfs4Op::GETFH, "GETFH"},
-    {Nfs4Op::LINK, "LINK"},
-    {Nfs4Op::LOCK, "LOCK"},
-    {Nfs4Op::LOCKT, "LOCKT"},
-    {Nfs4Op::LOCKU, "LOCKU"},
-    {Nfs4Op::LOOKUP, "LOOKUP"},
-    {Nfs4Op::LOOKUPP, "LOOKUPP"},
-    {Nfs4Op::NVERIFY, "NVERIFY"},
-    {Nfs4Op::OPEN, "OPEN"},
-    {Nfs4Op::OPENATTR, "OPENATTR"},
-    {Nfs4Op::OPEN_CONFIRM, "OPEN_CONFIRM"},
-    {Nfs4Op::OPEN_DOWNGRADE, "OPEN_DOWNGRADE"},
-    {Nfs4Op::PUTFH, "PUTFH"},
-    {Nfs4Op::PUTPUBFH, "PUTPUBFH"},
-    {Nfs4Op::PUTROOTFH, "PUTROOTFH"},
-    {Nfs4Op::READ, "READ"},
-    {Nfs4Op::READDIR, "READDIR"},
-    {Nfs4Op::READLINK, "READLINK"},
-    {Nfs4Op::REMOVE, "REMOVE"},
-    {Nfs4Op::RENAME, "RENAME"},
-    {Nfs4Op::RENEW, "RENEW"},
-    {Nfs4Op::RESTOREFH, "RESTOREFH"},
-    {Nfs4Op::SAVEFH, "SAVEFH"},
-    {Nfs4Op::SECINFO, "SECINFO"},
-    {Nfs4Op::SETATTR, "SETATTR"},
-    {Nfs4Op::SETCLIENTID, "SETCLIENTID"},
-    {Nfs4Op::SETCLIENTID_CONFIRM, "SETCLIENTID_CONFIRM"},
-    {Nfs4Op::VERIFY, "VERIFY"},
-    {Nfs4Op::WRITE, "WRITE"},
-    {Nfs4Op::RELEASE_LOCKOWNER, "RELEASE_LOCKOWNER"},
-    {Nfs4Op::BACKCHANNEL_CTL, "BACKCHANNEL_CTL"},
-    {Nfs4Op::BIND_CONN_TO_SESSION, "BIND_CONN_TO_SESSION"},
-    {Nfs4Op::EXCHANGE_ID, "EXCHANGE_ID"},
-    {Nfs4Op::CREATE_SESSION, "CREATE_SESSION"},
-    {Nfs4Op::DESTROY_SESSION, "DESTROY_SESSION"},
-    {Nfs4Op::FREE_STATEID, "FREE_STATEID"},
-    {Nfs4Op::GET_DIR_DELEGATION, "GET_DIR_DELEGATION"},
-    {Nfs4Op::GETDEVICEINFO, "GETDEVICEINFO"},
-    {Nfs4Op::GETDEVICELIST, "GETDEVICELIST"},
-    {Nfs4Op::LAYOUTCOMMIT, "LAYOUTCOMMIT"},
-    {Nfs4Op::LAYOUTGET, "LAYOUTGET"},
-    {Nfs4Op::LAYOUTRETURN, "LAYOUTRETURN"},
-    {Nfs4Op::SECINFO_NO_NAME, "SECINFO_NO_NAME"},
-    {Nfs4Op::SEQUENCE, "SEQUENCE"},
-    {Nfs4Op::SET_SSV, "SET_SSV"},
-    {Nfs4Op::TEST_STATEID, "TEST_STATEID"},
-    {Nfs4Op::WANT_DELEGATION, "WANT_DELEGATION"},
-    {Nfs4Op::DESTROY_CLIENTID, "DESTROY_CLIENTID"},
-    {Nfs4Op::RECLAIM_COMPLETE, "RECLAIM_COMPLETE"},
-    {Nfs4Op::ALLOCATE, "ALLOCATE"},
-    {Nfs4Op::COPY, "COPY"},
-    {Nfs4Op::COPY_NOTIFY, "COPY_NOTIFY"},
-    {Nfs4Op::DEALLOCATE, "DEALLOCATE"},
-    {Nfs4Op::IO_ADVISE, "IO_ADVISE"},
-    {Nfs4Op::LAYOUTERROR, "LAYOUTERROR"},
-    {Nfs4Op::LAYOUTSTATS, "LAYOUTSTATS"},
-    {Nfs4Op::OFFLOAD_CANCEL, "OFFLOAD_CANCEL"},
-    {Nfs4Op::OFFLOAD_STATUS, "OFFLOAD_STATUS"},
-    {Nfs4Op::READ_PLUS, "READ_PLUS"},
-    {Nfs4Op::SEEK, "SEEK"},
-    {Nfs4Op::WRITE_SAME, "WRITE_SAME"},
-    {Nfs4Op::CLONE, "CLONE"},
-    {Nfs4Op::GETXATTR, "GETXATTR"},
-    {Nfs4Op::SETXATTR, "SETXATTR"},
-    {Nfs4Op::LISTXATTRS, "LISTXATTRS"},
-    {Nfs4Op::REMOVEXATTR, "REMOVEXATTR"},
-    {Nfs4Op::ILLEGAL, "ILLEGAL"},
+constexpr std::array<Name<Nfs4Op>, NFS4_OPS> OP_NAMES{{
+#define NFS4_OPERATION(number, NAME, ...) {Nfs4Op::NAME, #NAME},
+#include "nfs/v4/protocol/operations.def"
 }};
 
 constexpr std::array<Name<Nfs4CbOp>, 14> CB_OP_NAMES{{
@@ -279,15 +207,6 @@ std::optional<Nfs4Op>
 ParseNfs4Op(std::string_view name)
 {
     return FindValue(OP_NAMES, name);
-}
-
-bool
-IsLegal(uint32_t op, uint32_t minorVersion)
-{
-    constexpr std::array<uint32_t, 3> LAST{static_cast<uint32_t>(Nfs4Op::RELEASE_LOCKOWNER),
-                                           static_cast<uint32_t>(Nfs4Op::RECLAIM_COMPLETE),
-                                           NFS4_LAST_OP};
-    return minorVersion < LAST.size() && op >= NFS4_FIRST_OP && op <= LAST.at(minorVersion);
 }
 
 const char*

@@ -151,101 +151,26 @@ enum class Nfs4Status : uint32_t
 /// \return the status that ToString() calls \p name.
 [[nodiscard]] std::optional<Nfs4Status> ParseNfs4Status(std::string_view name);
 
-/// nfs_opnum4. The names are those of the RFCs without "OP_".
+/// nfs_opnum4: the operations of operations.def.
 enum class Nfs4Op : uint32_t
 {
-    ACCESS = 3,
-    CLOSE = 4,
-    COMMIT = 5,
-    CREATE = 6,
-    DELEGPURGE = 7,
-    DELEGRETURN = 8,
-    GETATTR = 9,
-    GETFH = 10,
-    LINK = 11,
-    LOCK = 12,
-    LOCKT = 13,
-    LOCKU = 14,
-    LOOKUP = 15,
-    LOOKUPP = 16,
-    NVERIFY = 17,
-    OPEN = 18,
-    OPENATTR = 19,
-    OPEN_CONFIRM = 20,
-    OPEN_DOWNGRADE = 21,
-    PUTFH = 22,
-    PUTPUBFH = 23,
-    PUTROOTFH = 24,
-    READ = 25,
-    READDIR = 26,
-    READLINK = 27,
-    REMOVE = 28,
-    RENAME = 29,
-    RENEW = 30,
-    RESTOREFH = 31,
-    SAVEFH = 32,
-    SECINFO = 33,
-    SETATTR = 34,
-    SETCLIENTID = 35,
-    SETCLIENTID_CONFIRM = 36,
-    VERIFY = 37,
-    WRITE = 38,
-    RELEASE_LOCKOWNER = 39,
-    // NFSv4.1
-    BACKCHANNEL_CTL = 40,
-    BIND_CONN_TO_SESSION = 41,
-    EXCHANGE_ID = 42,
-    CREATE_SESSION = 43,
-    DESTROY_SESSION = 44,
-    FREE_STATEID = 45,
-    GET_DIR_DELEGATION = 46,
-    GETDEVICEINFO = 47,
-    GETDEVICELIST = 48,
-    LAYOUTCOMMIT = 49,
-    LAYOUTGET = 50,
-    LAYOUTRETURN = 51,
-    SECINFO_NO_NAME = 52,
-    SEQUENCE = 53,
-    SET_SSV = 54,
-    TEST_STATEID = 55,
-    WANT_DELEGATION = 56,
-    DESTROY_CLIENTID = 57,
-    RECLAIM_COMPLETE = 58,
-    // NFSv4.2
-    ALLOCATE = 59,
-    COPY = 60,
-    COPY_NOTIFY = 61,
-    DEALLOCATE = 62,
-    IO_ADVISE = 63,
-    LAYOUTERROR = 64,
-    LAYOUTSTATS = 65,
-    OFFLOAD_CANCEL = 66,
-    OFFLOAD_STATUS = 67,
-    READ_PLUS = 68,
-    SEEK = 69,
-    WRITE_SAME = 70,
-    CLONE = 71,
-    // RFC 8276
-    GETXATTR = 72,
-    SETXATTR = 73,
-    LISTXATTRS = 74,
-    REMOVEXATTR = 75,
-
-    ILLEGAL = 10044
+#define NFS4_OPERATION(number, NAME, ...) NAME = number,
+#include "nfs/v4/protocol/operations.def"
 };
 
 constexpr uint32_t NFS4_FIRST_OP = 3;
-constexpr uint32_t NFS4_LAST_OP = 75;
+/// Rows of operations.def, that of ILLEGAL among them.
+constexpr uint32_t NFS4_OPS =
+#define NFS4_OPERATION(...) +1
+#include "nfs/v4/protocol/operations.def"
+    ;
+/// The greatest number but that of ILLEGAL.
+constexpr uint32_t NFS4_LAST_OP = NFS4_FIRST_OP + NFS4_OPS - 2;
 
 /// \return the RFC's name without "OP_", as "GETATTR"; "UNKNOWN" for another number.
 [[nodiscard]] const char* ToString(Nfs4Op op);
 /// \return the operation that ToString() calls \p name.
 [[nodiscard]] std::optional<Nfs4Op> ParseNfs4Op(std::string_view name);
-/// \return whether minor version \p minorVersion (0 to 2) has an operation of number \p op;
-/// ILLEGAL is of none. As Linux's server, operations that NFSv4.1 forbids (OPEN_CONFIRM, RENEW,
-/// SETCLIENTID, SETCLIENTID_CONFIRM, RELEASE_LOCKOWNER) are there in all: they are not illegal
-/// but not supported.
-[[nodiscard]] bool IsLegal(uint32_t op, uint32_t minorVersion);
 
 /// nfs_cb_opnum4. The names are those of the RFCs without "OP_CB_".
 enum class Nfs4CbOp : uint32_t

@@ -1,53 +1,59 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/server/compound-processor.h"
+#include "nfs/v4/server/state-finder.h"
+
 #include "nfs/v4/server/identifiers.h"
 
 namespace ns3::nfsrdma
 {
 
-Nfs4StateId
-Nfs4CompoundProcessor::Resolve(const Nfs4StateId& given) const
+Nfs4StateFinder::Nfs4StateFinder(Nfs4CompoundState& compound)
+    : m_compound(compound)
 {
-    const bool current = m_minorVersion > 0 && given == MakeCurrentStateId();
-    return current && m_hasCurrentStateid ? m_currentStateid : given;
+}
+
+Nfs4StateId
+Nfs4StateFinder::Resolve(const Nfs4StateId& given) const
+{
+    const bool current = m_compound.minorVersion > 0 && given == MakeCurrentStateId();
+    return current ? m_compound.currentStateid.value_or(given) : given;
 }
 
 Nfs4Status
-Nfs4CompoundProcessor::TakeClient(Nfs4ClientId id)
+Nfs4StateFinder::TakeClient(Nfs4ClientId id)
 {
-    if (HasSession())
+    if (m_compound.HasSession())
     {
-        return m_client->id == id ? Nfs4Status::OK : Nfs4Status::STALE_CLIENTID;
+        return m_compound.client->id == id ? Nfs4Status::OK : Nfs4Status::STALE_CLIENTID;
     }
-    if (!m_state.clients.IsOurs(id))
+    if (!m_compound.server.clients.IsOurs(id))
     {
         return Nfs4Status::STALE_CLIENTID;
     }
-    Nfs4Client* client = m_state.clients.Find(id);
+    Nfs4Client* client = m_compound.server.clients.Find(id);
     if (client == nullptr || client->minorVersion != 0)
     {
         return Nfs4Status::EXPIRED;
     }
-    m_client = client;
-    m_state.clients.Renew(*client, m_now);
+    m_compound.client = client;
+    m_compound.server.clients.Renew(*client, m_compound.now);
     return Nfs4Status::OK;
 }
 
 Nfs4Status
-Nfs4CompoundProcessor::TakeClient(const Nfs4StateId& id)
+Nfs4StateFinder::TakeClient(const Nfs4StateId& id)
 {
     const Nfs4Status status = TakeClient(GetNfs4Client(id));
     if (status == Nfs4Status::STALE_CLIENTID)
     {
-        return HasSession() ? Nfs4Status::BAD_STATEID : Nfs4Status::STALE_STATEID;
+        return m_compound.HasSession() ? Nfs4Status::BAD_STATEID : Nfs4Status::STALE_STATEID;
     }
     return status;
 }
 
 Nfs4Result<Nfs4StatePtr>
-Nfs4CompoundProcessor::FindState(const Nfs4StateId& given, bool revoked)
+Nfs4StateFinder::FindState(const Nfs4StateId& given, bool revoked)
 {
     const Nfs4StateId id = Resolve(given);
     const bool special = id.other == Nfs4StateId().other || id == MakeReadBypassStateId();
@@ -60,14 +66,14 @@ Nfs4CompoundProcessor::FindState(const Nfs4StateId& given, bool revoked)
     {
         return tl::unexpected(status);
     }
-    return m_state.states.Find(id, {HasSession(), revoked});
+    return m_compound.server.states.Find(id, {m_compound.HasSession(), revoked});
 }
 
 Nfs4Status
-Nfs4CompoundProcessor::CheckIo(InodeNumber number, const Nfs4StateId& given, bool write)
+Nfs4StateFinder::CheckIo(InodeNumber number, const Nfs4StateId& given, bool write)
 {
     const Nfs4StateId id = Resolve(given);
-    const Nfs4FileKey file = m_state.GetKey(number);
+    const Nfs4FileKey file = m_compound.server.GetKey(number);
     const bool bypass = id == MakeReadBypassStateId();
     if (bypass || id == MakeAnonymousStateId())
     {
@@ -75,15 +81,15 @@ Nfs4CompoundProcessor::CheckIo(InodeNumber number, const Nfs4StateId& given, boo
         {
             return Nfs4Status::OK;
         }
-        if (m_state.grace.IsActive(m_now))
+        if (m_compound.server.grace.IsActive(m_compound.now))
         {
             return Nfs4Status::GRACE;
         }
-        if (m_state.states.IsDenied(file, write ? SHARE_WRITE : SHARE_READ))
+        if (m_compound.server.states.IsDenied(file, write ? SHARE_WRITE : SHARE_READ))
         {
             return Nfs4Status::LOCKED;
         }
-        return write ? BreakDelegations(number) : Nfs4Status::OK;
+        return write ? m_compound.BreakDelegations(number) : Nfs4Status::OK;
     }
     const auto state = FindState(given);
     if (!state)
@@ -118,35 +124,35 @@ Nfs4CompoundProcessor::CheckIo(InodeNumber number, const Nfs4StateId& given, boo
 }
 
 Nfs4Status
-Nfs4CompoundProcessor::CheckOwner(const Nfs4OwnerPtr& owner, uint32_t seqid)
+Nfs4StateFinder::CheckOwner(const Nfs4OwnerPtr& owner, uint32_t seqid)
 {
-    if (HasSession())
+    if (m_compound.HasSession())
     {
         return Nfs4Status::OK;
     }
     switch (owner->Check(seqid))
     {
     case Nfs4Owner::Order::REPLAY:
-        if (owner->lastReply.op != static_cast<uint32_t>(m_op))
+        if (owner->lastReply.op != static_cast<uint32_t>(m_compound.op))
         {
             return Nfs4Status::BAD_SEQID;
         }
-        m_ordered = {owner, true};
+        m_compound.ordered = {owner, true};
         return Nfs4Status::OK;
     case Nfs4Owner::Order::BAD:
         return Nfs4Status::BAD_SEQID;
     case Nfs4Owner::Order::NEXT:
         break;
     }
-    m_ordered.owner = owner;
+    m_compound.ordered.owner = owner;
     return Nfs4Status::OK;
 }
 
 Nfs4Result<Nfs4StatePtr>
-Nfs4CompoundProcessor::FindOwned(const Nfs4StateId& given,
-                                 Nfs4State::Kind kind,
-                                 uint32_t seqid,
-                                 bool unconfirmed)
+Nfs4StateFinder::FindOwned(const Nfs4StateId& given,
+                           Nfs4State::Kind kind,
+                           uint32_t seqid,
+                           bool unconfirmed)
 {
     const Nfs4StateId id = Resolve(given);
     const Nfs4Status known = TakeClient(id);
@@ -156,8 +162,8 @@ Nfs4CompoundProcessor::FindOwned(const Nfs4StateId& given,
     }
     Nfs4StateId latest = id;
     latest.seqid = 0;
-    const auto state = m_state.states.Find(latest, {true, false});
-    const Nfs4OwnerPtr closed = state ? nullptr : m_state.states.FindLastClosed(id);
+    const auto state = m_compound.server.states.Find(latest, {true, false});
+    const Nfs4OwnerPtr closed = state ? nullptr : m_compound.server.states.FindLastClosed(id);
     if (closed && kind == Nfs4State::Kind::OPEN)
     {
         const Nfs4Status again = CheckOwner(closed, seqid);
@@ -168,17 +174,18 @@ Nfs4CompoundProcessor::FindOwned(const Nfs4StateId& given,
         return tl::unexpected(Nfs4Status::BAD_STATEID);
     }
     Nfs4Status status = CheckOwner((*state)->owner, seqid);
-    if (status != Nfs4Status::OK || m_ordered.replay)
+    if (status != Nfs4Status::OK || m_compound.ordered.replay)
     {
         return tl::unexpected(status);
     }
-    status = Nfs4StateTable::CheckSeqid(id, (*state)->id, HasSession());
-    if (status == Nfs4Status::OK && *m_current == Nfs4Namespace::PSEUDO_ROOT)
+    status = Nfs4StateTable::CheckSeqid(id, (*state)->id, m_compound.HasSession());
+    if (status == Nfs4Status::OK && *m_compound.current == Nfs4Namespace::PSEUDO_ROOT)
     {
         status = Nfs4Status::BAD_STATEID;
     }
     if (status == Nfs4Status::OK &&
-        ((*state)->file != m_state.GetKey(*m_current) || (*state)->owner->confirmed == unconfirmed))
+        ((*state)->file != m_compound.server.GetKey(*m_compound.current) ||
+         (*state)->owner->confirmed == unconfirmed))
     {
         status = Nfs4Status::BAD_STATEID;
     }

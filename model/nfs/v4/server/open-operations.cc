@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/server/compound-processor.h"
+#include "nfs/v4/server/open-operations.h"
 
 #include <algorithm>
 
@@ -40,25 +40,26 @@ NamesFile(OpenClaim4 claim)
 } // namespace
 
 Nfs4Status
-Nfs4CompoundProcessor::CheckClaim(const OpenArgs4& args)
+Nfs4OpenOperations::CheckClaim(const OpenArgs4& args)
 {
-    if (m_minorVersion == 0 && args.claim.type >= OpenClaim4::FH)
+    if (m_compound.minorVersion == 0 && args.claim.type >= OpenClaim4::FH)
     {
         return Nfs4Status::BADXDR;
     }
     const bool reclaim = args.claim.type == OpenClaim4::PREVIOUS;
-    const bool grace = m_state.grace.IsActive(m_now);
+    const bool grace = m_server.grace.IsActive(m_compound.now);
     if (grace && !reclaim)
     {
         return Nfs4Status::GRACE;
     }
     if (reclaim)
     {
-        if (!grace || m_client->reclaimComplete)
+        if (!grace || m_compound.client->reclaimComplete)
         {
             return Nfs4Status::NO_GRACE;
         }
-        return m_state.grace.MayReclaim(m_client->name) ? Nfs4Status::OK : Nfs4Status::RECLAIM_BAD;
+        return m_server.grace.MayReclaim(m_compound.client->name) ? Nfs4Status::OK
+                                                                  : Nfs4Status::RECLAIM_BAD;
     }
     const bool previous = args.claim.type == OpenClaim4::DELEGATE_PREV ||
                           args.claim.type == OpenClaim4::DELEG_PREV_FH;
@@ -66,40 +67,40 @@ Nfs4CompoundProcessor::CheckClaim(const OpenArgs4& args)
 }
 
 Nfs4Status
-Nfs4CompoundProcessor::TakeOpenOwner(const OpenArgs4& args, Nfs4OwnerPtr& owner)
+Nfs4OpenOperations::TakeOpenOwner(const OpenArgs4& args, Nfs4OwnerPtr& owner)
 {
-    if (!HasSession())
+    if (!m_compound.HasSession())
     {
-        const Nfs4Status known = TakeClient(args.owner.clientId);
+        const Nfs4Status known = m_finder.TakeClient(args.owner.clientId);
         if (known != Nfs4Status::OK)
         {
             return known;
         }
     }
-    const Nfs4ClientId client = m_client->id;
-    owner = m_state.states.FindOwner(client, args.owner.owner, false);
+    const Nfs4ClientId client = m_compound.client->id;
+    owner = m_server.states.FindOwner(client, args.owner.owner, false);
     if (owner && !owner->confirmed)
     {
-        m_state.states.ReleaseOwner(owner);
+        m_server.states.ReleaseOwner(owner);
         owner = nullptr;
     }
     if (!owner)
     {
-        owner = m_state.states.MakeOwner(client, args.owner.owner, false);
-        owner->confirmed = HasSession();
+        owner = m_server.states.MakeOwner(client, args.owner.owner, false);
+        owner->confirmed = m_compound.HasSession();
         owner->nextSeqid = args.seqid;
     }
-    return CheckOwner(owner, args.seqid);
+    return m_finder.CheckOwner(owner, args.seqid);
 }
 
 OpenRes4
-Nfs4CompoundProcessor::Run(const OpenArgs4& args)
+Nfs4OpenOperations::Run(const OpenArgs4& args)
 {
     OpenRes4 results;
     const uint32_t access = args.shareAccess & OPEN4_SHARE_ACCESS_BOTH;
     const uint32_t flags = args.shareAccess & ~OPEN4_SHARE_ACCESS_BOTH;
     const bool badShare = access == 0 || args.shareDeny > OPEN4_SHARE_DENY_BOTH ||
-                          (flags != 0 && m_minorVersion == 0);
+                          (flags != 0 && m_compound.minorVersion == 0);
     if (badShare)
     {
         results.status = Nfs4Status::BADXDR;
@@ -110,14 +111,15 @@ Nfs4CompoundProcessor::Run(const OpenArgs4& args)
         results.status = Nfs4Status::INVAL;
         return results;
     }
-    if (HasSession() && !m_client->reclaimComplete && args.claim.type != OpenClaim4::PREVIOUS)
+    if (m_compound.HasSession() && !m_compound.client->reclaimComplete &&
+        args.claim.type != OpenClaim4::PREVIOUS)
     {
         results.status = Nfs4Status::GRACE;
         return results;
     }
     Nfs4OwnerPtr owner;
     results.status = TakeOpenOwner(args, owner);
-    if (results.status != Nfs4Status::OK || m_ordered.replay)
+    if (results.status != Nfs4Status::OK || m_compound.ordered.replay)
     {
         return results;
     }
@@ -130,35 +132,35 @@ Nfs4CompoundProcessor::Run(const OpenArgs4& args)
 }
 
 Nfs4Result<InodeNumber>
-Nfs4CompoundProcessor::CreateOpened(const OpenArgs4& args, OpenRes4& results)
+Nfs4OpenOperations::CreateOpened(const OpenArgs4& args, OpenRes4& results)
 {
     const CreateHow4& how = *args.create;
-    const auto attributes = MakeSattr3(how.attributes, m_minorVersion);
+    const auto attributes = MakeSattr3(how.attributes, m_compound.minorVersion);
     if (!attributes)
     {
         return tl::unexpected(attributes.error());
     }
-    if (*m_current == Nfs4Namespace::PSEUDO_ROOT)
+    if (*m_compound.current == Nfs4Namespace::PSEUDO_ROOT)
     {
         return tl::unexpected(Nfs4Status::ROFS);
     }
-    FileStore& store = *m_state.store;
-    const auto before = GetCurrent().directory->Find(args.claim.file);
+    FileStore& store = *m_server.store;
+    const auto before = m_compound.GetCurrent().directory->Find(args.claim.file);
     const bool truncates = before && attributes->size && how.mode == CreateMode4::UNCHECKED;
     if (truncates)
     {
-        const Nfs4Status broken = BreakDelegations(*before);
+        const Nfs4Status broken = m_compound.BreakDelegations(*before);
         if (broken != Nfs4Status::OK)
         {
             return tl::unexpected(broken);
         }
     }
-    const auto made = store.Create(*m_current,
+    const auto made = store.Create(*m_compound.current,
                                    args.claim.file,
                                    ToCreateMode3(how.mode),
                                    *attributes,
                                    how.verifier,
-                                   m_principal.who);
+                                   m_compound.principal.who);
     if (!made)
     {
         return tl::unexpected(ToNfs4Status(made.error()));
@@ -167,7 +169,7 @@ Nfs4CompoundProcessor::CreateOpened(const OpenArgs4& args, OpenRes4& results)
     if (how.mode == CreateMode4::EXCLUSIVE4_1 && !before && !attributes->IsEmpty())
     {
         const Nfs3Verifier verifier = how.verifier;
-        const Nfs4Status set = ApplyAttributes(*made, how.attributes, *attributes);
+        const Nfs4Status set = m_compound.ApplyAttributes(*made, how.attributes, *attributes);
         store.KeepVerifier(*made, verifier);
         if (set != Nfs4Status::OK)
         {
@@ -183,13 +185,13 @@ Nfs4CompoundProcessor::CreateOpened(const OpenArgs4& args, OpenRes4& results)
 }
 
 Nfs4Result<InodeNumber>
-Nfs4CompoundProcessor::FindOpened(const OpenArgs4& args, OpenRes4& results)
+Nfs4OpenOperations::FindOpened(const OpenArgs4& args, OpenRes4& results)
 {
     if (!NamesFile(args.claim.type))
     {
-        return *m_current;
+        return *m_compound.current;
     }
-    const Nfs4Status directory = CheckDirectory(*m_current);
+    const Nfs4Status directory = m_compound.CheckDirectory(*m_compound.current);
     if (directory != Nfs4Status::OK)
     {
         return tl::unexpected(directory);
@@ -199,19 +201,20 @@ Nfs4CompoundProcessor::FindOpened(const OpenArgs4& args, OpenRes4& results)
     {
         return tl::unexpected(name);
     }
-    const InodeNumber dir = *m_current;
-    results.changeInfo = Begin(dir);
-    auto found = args.create ? CreateOpened(args, results)
-                             : m_state.names.Lookup(dir, args.claim.file, m_principal.who);
-    End(dir, results.changeInfo);
+    const InodeNumber dir = *m_compound.current;
+    results.changeInfo = m_compound.BeginChange(dir);
+    auto found = args.create
+                     ? CreateOpened(args, results)
+                     : m_server.names.Lookup(dir, args.claim.file, m_compound.principal.who);
+    m_compound.EndChange(dir, results.changeInfo);
     return found;
 }
 
 Nfs4Status
-Nfs4CompoundProcessor::CheckOpenAccess(InodeNumber number, uint32_t access) const
+Nfs4OpenOperations::CheckOpenAccess(InodeNumber number, uint32_t access) const
 {
-    const Inode& inode = m_state.store->Get(number);
-    const FileCredential& who = m_principal.who;
+    const Inode& inode = m_server.store->Get(number);
+    const FileCredential& who = m_compound.principal.who;
     const bool readable = MayAccess(inode, who, MAY_READ) || MayAccess(inode, who, MAY_EXECUTE);
     const bool refused = ((access & SHARE_READ) != 0 && !readable) ||
                          ((access & SHARE_WRITE) != 0 && !MayAccess(inode, who, MAY_WRITE));
@@ -219,18 +222,18 @@ Nfs4CompoundProcessor::CheckOpenAccess(InodeNumber number, uint32_t access) cons
 }
 
 void
-Nfs4CompoundProcessor::Open(const OpenArgs4& args, const Nfs4OwnerPtr& owner, OpenRes4& results)
+Nfs4OpenOperations::Open(const OpenArgs4& args, const Nfs4OwnerPtr& owner, OpenRes4& results)
 {
     const uint32_t access = args.shareAccess & OPEN4_SHARE_ACCESS_BOTH;
-    const uint64_t objects = m_state.store->GetInodeCount();
+    const uint64_t objects = m_server.store->GetInodeCount();
     const auto found = FindOpened(args, results);
     if (!found)
     {
         results.status = found.error();
         return;
     }
-    const bool created = m_state.store->GetInodeCount() > objects;
-    results.status = CheckRegular(*found);
+    const bool created = m_server.store->GetInodeCount() > objects;
+    results.status = m_compound.CheckRegular(*found);
     if (results.status == Nfs4Status::OK && !created)
     {
         results.status = CheckOpenAccess(*found, access);
@@ -242,28 +245,27 @@ Nfs4CompoundProcessor::Open(const OpenArgs4& args, const Nfs4OwnerPtr& owner, Op
     const bool breaks = (access & SHARE_WRITE) != 0 || args.shareDeny != 0;
     if (results.status == Nfs4Status::OK && breaks)
     {
-        results.status = BreakDelegations(*found);
+        results.status = m_compound.BreakDelegations(*found);
     }
     if (results.status != Nfs4Status::OK)
     {
         return;
     }
-    const Nfs4FileKey file = m_state.GetKey(*found);
-    const auto open = m_state.states.Open(owner, file, access, args.shareDeny);
+    const Nfs4FileKey file = m_server.GetKey(*found);
+    const auto open = m_server.states.Open(owner, file, access, args.shareDeny);
     if (!open)
     {
-        results.status = m_state.ExpireCourtesy(file) ? Nfs4Status::DELAY : open.error();
+        results.status = m_server.ExpireCourtesy(file) ? Nfs4Status::DELAY : open.error();
         return;
     }
-    SetCurrent(*found);
-    Charge(created ? StorageWork::METADATA_CHANGE : StorageWork::METADATA);
+    m_compound.SetCurrent(*found);
+    m_compound.Charge(created ? StorageWork::METADATA_CHANGE : StorageWork::METADATA);
     results.stateid = (*open)->id;
-    m_currentStateid = results.stateid;
-    m_hasCurrentStateid = true;
+    m_compound.currentStateid = results.stateid;
     results.attrsSet.SetWords(std::max<uint32_t>(1, results.attrsSet.GetWords()));
     GiveDelegation(args, *owner, *found, results);
     results.rflags = OPEN4_RESULT_LOCKTYPE_POSIX;
-    if (HasSession())
+    if (m_compound.HasSession())
     {
         results.rflags |= OPEN4_RESULT_MAY_NOTIFY_LOCK;
     }
@@ -274,48 +276,48 @@ Nfs4CompoundProcessor::Open(const OpenArgs4& args, const Nfs4OwnerPtr& owner, Op
 }
 
 void
-Nfs4CompoundProcessor::GiveDelegation(const OpenArgs4& args,
-                                      const Nfs4Owner& owner,
-                                      InodeNumber number,
-                                      OpenRes4& results)
+Nfs4OpenOperations::GiveDelegation(const OpenArgs4& args,
+                                   const Nfs4Owner& owner,
+                                   InodeNumber number,
+                                   OpenRes4& results)
 {
     OpenDelegation4& given = results.delegation;
     const uint32_t want = args.shareAccess & OPEN4_SHARE_ACCESS_WANT_DELEG_MASK;
-    if (HasSession() && want == OPEN4_SHARE_ACCESS_WANT_NO_DELEG)
+    if (m_compound.HasSession() && want == OPEN4_SHARE_ACCESS_WANT_NO_DELEG)
     {
         given.type = OpenDelegationType4::NONE_EXT;
         given.why = WhyNoDelegation4::NOT_WANTED;
         return;
     }
-    const Nfs4CallbackState path = m_client->callbackState;
-    const bool reachable =
-        path == Nfs4CallbackState::UP || (m_minorVersion > 0 && path == Nfs4CallbackState::UNKNOWN);
+    const Nfs4CallbackState path = m_compound.client->callbackState;
+    const bool reachable = path == Nfs4CallbackState::UP ||
+                           (m_compound.minorVersion > 0 && path == Nfs4CallbackState::UNKNOWN);
     const bool reclaims = args.claim.type == OpenClaim4::PREVIOUS;
     const bool asks =
         args.claim.type == OpenClaim4::CLAIM_NULL || args.claim.type == OpenClaim4::FH;
-    const bool eligible = m_state.settings.delegations &&
+    const bool eligible = m_server.settings.delegations &&
                           (reclaims ? args.claim.delegateType == OpenDelegationType4::READ
                                     : asks && reachable && owner.confirmed);
     Nfs4StatePtr delegation;
     if (eligible)
     {
-        delegation = m_state.states.Delegate(m_client->id,
-                                             m_state.GetKey(number),
-                                             m_state.names.GetHandle(number),
-                                             m_now);
+        delegation = m_server.states.Delegate(m_compound.client->id,
+                                              m_server.GetKey(number),
+                                              m_server.names.GetHandle(number),
+                                              m_compound.now);
     }
     if (delegation)
     {
         given.type = OpenDelegationType4::READ;
         given.stateid = delegation->id;
         given.recall = reclaims && !reachable;
-        if (m_state.actions.delegated)
+        if (m_server.actions.delegated)
         {
-            m_state.actions.delegated(delegation);
+            m_server.actions.delegated(delegation);
         }
         return;
     }
-    if (want != 0 && m_minorVersion > 0)
+    if (want != 0 && m_compound.minorVersion > 0)
     {
         given.type = OpenDelegationType4::NONE_EXT;
         given.why = eligible ? WhyNoDelegation4::CONTENTION : WhyNoDelegation4::RESOURCE;
@@ -327,15 +329,15 @@ Nfs4CompoundProcessor::GiveDelegation(const OpenArgs4& args,
 }
 
 OpenConfirmRes4
-Nfs4CompoundProcessor::Run(const OpenConfirmArgs4& args)
+Nfs4OpenOperations::Run(const OpenConfirmArgs4& args)
 {
     OpenConfirmRes4 results;
-    if (m_minorVersion != 0)
+    if (m_compound.minorVersion != 0)
     {
         results.status = Nfs4Status::NOTSUPP;
         return results;
     }
-    const auto open = FindOwned(args.openStateid, Nfs4State::Kind::OPEN, args.seqid, true);
+    const auto open = m_finder.FindOwned(args.openStateid, Nfs4State::Kind::OPEN, args.seqid, true);
     if (!open)
     {
         results.status = open.error();
@@ -344,18 +346,18 @@ Nfs4CompoundProcessor::Run(const OpenConfirmArgs4& args)
     (*open)->owner->confirmed = true;
     ++(*open)->id.seqid;
     results.openStateid = (*open)->id;
-    if (m_state.settings.recordClients)
+    if (m_server.settings.recordClients)
     {
-        m_state.grace.Record(m_client->name);
+        m_server.grace.Record(m_compound.client->name);
     }
     return results;
 }
 
 OpenDowngradeRes4
-Nfs4CompoundProcessor::Run(const OpenDowngradeArgs4& args)
+Nfs4OpenOperations::Run(const OpenDowngradeArgs4& args)
 {
     OpenDowngradeRes4 results;
-    const auto open = FindOwned(args.openStateid, Nfs4State::Kind::OPEN, args.seqid);
+    const auto open = m_finder.FindOwned(args.openStateid, Nfs4State::Kind::OPEN, args.seqid);
     if (!open)
     {
         results.status = open.error();
@@ -366,32 +368,31 @@ Nfs4CompoundProcessor::Run(const OpenDowngradeArgs4& args)
                          ? Nfs4Status::INVAL
                          : Nfs4StateTable::Downgrade(**open, access, args.shareDeny);
     results.openStateid = (*open)->id;
-    m_currentStateid = results.openStateid;
-    m_hasCurrentStateid = true;
+    m_compound.currentStateid = results.openStateid;
     return results;
 }
 
 CloseRes4
-Nfs4CompoundProcessor::Run(const CloseArgs4& args)
+Nfs4OpenOperations::Run(const CloseArgs4& args)
 {
     CloseRes4 results;
-    const auto open = FindOwned(args.openStateid, Nfs4State::Kind::OPEN, args.seqid);
+    const auto open = m_finder.FindOwned(args.openStateid, Nfs4State::Kind::OPEN, args.seqid);
     if (!open)
     {
         results.status = open.error();
         return results;
     }
-    m_state.states.Close(*open);
+    m_server.states.Close(*open);
     results.openStateid.seqid = 0xffffffff;
-    m_hasCurrentStateid = false;
+    m_compound.currentStateid.reset();
     return results;
 }
 
 DelegreturnRes4
-Nfs4CompoundProcessor::Run(const DelegreturnArgs4& args)
+Nfs4OpenOperations::Run(const DelegreturnArgs4& args)
 {
     DelegreturnRes4 results;
-    const auto delegation = FindState(args.stateid);
+    const auto delegation = m_finder.FindState(args.stateid);
     if (!delegation)
     {
         results.status = delegation.error();
@@ -402,7 +403,7 @@ Nfs4CompoundProcessor::Run(const DelegreturnArgs4& args)
         results.status = Nfs4Status::BAD_STATEID;
         return results;
     }
-    m_state.states.ReturnDelegation(*delegation);
+    m_server.states.ReturnDelegation(*delegation);
     return results;
 }
 

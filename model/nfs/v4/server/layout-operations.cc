@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/server/compound-processor.h"
+#include "nfs/v4/server/layout-operations.h"
 
 namespace ns3::nfsrdma
 {
@@ -42,9 +42,9 @@ EncodeLayout(const Nfs4Fh& handle)
 } // namespace
 
 Nfs4Status
-Nfs4CompoundProcessor::CheckLayout(LayoutType4 type) const
+Nfs4LayoutOperations::CheckLayout(LayoutType4 type) const
 {
-    if (!m_state.settings.attributes.layouts)
+    if (!m_server.settings.attributes.layouts)
     {
         return Nfs4Status::LAYOUTUNAVAILABLE;
     }
@@ -52,10 +52,10 @@ Nfs4CompoundProcessor::CheckLayout(LayoutType4 type) const
 }
 
 GetdeviceinfoRes4
-Nfs4CompoundProcessor::Run(const GetdeviceinfoArgs4& args)
+Nfs4LayoutOperations::Run(const GetdeviceinfoArgs4& args)
 {
     GetdeviceinfoRes4 results;
-    if (!m_state.settings.attributes.layouts || args.deviceId != OWN_DEVICE)
+    if (!m_server.settings.attributes.layouts || args.deviceId != OWN_DEVICE)
     {
         results.status = Nfs4Status::NOENT;
         return results;
@@ -66,7 +66,7 @@ Nfs4CompoundProcessor::Run(const GetdeviceinfoArgs4& args)
         return results;
     }
     results.deviceAddr.type = LayoutType4::NFSV4_1_FILES;
-    results.deviceAddr.body = EncodeDevice(m_state.settings.dataServer);
+    results.deviceAddr.body = EncodeDevice(m_server.settings.dataServer);
     // layout type, length of the body, and the empty bitmap.
     constexpr uint32_t FRAME = 12;
     const auto needed = static_cast<uint32_t>(results.deviceAddr.body.size()) + FRAME;
@@ -83,13 +83,13 @@ Nfs4CompoundProcessor::Run(const GetdeviceinfoArgs4& args)
 }
 
 LayoutgetRes4
-Nfs4CompoundProcessor::Run(const LayoutgetArgs4& args)
+Nfs4LayoutOperations::Run(const LayoutgetArgs4& args)
 {
     LayoutgetRes4 results;
     results.status = CheckLayout(args.layoutType);
     if (results.status == Nfs4Status::OK)
     {
-        results.status = CheckRegular(*m_current);
+        results.status = m_compound.CheckRegular(*m_compound.current);
     }
     if (results.status == Nfs4Status::OK && args.ioMode == LayoutIoMode4::ANY)
     {
@@ -104,7 +104,7 @@ Nfs4CompoundProcessor::Run(const LayoutgetArgs4& args)
     {
         return results;
     }
-    const auto state = FindState(args.stateid);
+    const auto state = m_finder.FindState(args.stateid);
     const bool write = args.ioMode == LayoutIoMode4::RW;
     if (!state)
     {
@@ -112,7 +112,7 @@ Nfs4CompoundProcessor::Run(const LayoutgetArgs4& args)
     }
     else if ((*state)->kind != Nfs4State::Kind::LAYOUT)
     {
-        results.status = CheckIo(*m_current, args.stateid, write);
+        results.status = m_finder.CheckIo(*m_compound.current, args.stateid, write);
     }
     if (results.status != Nfs4Status::OK)
     {
@@ -122,7 +122,7 @@ Nfs4CompoundProcessor::Run(const LayoutgetArgs4& args)
     layout.length = NFS4_UINT64_MAX;
     layout.ioMode = args.ioMode;
     layout.content.type = LayoutType4::NFSV4_1_FILES;
-    layout.content.body = EncodeLayout(m_state.names.GetHandle(*m_current));
+    layout.content.body = EncodeLayout(m_server.names.GetHandle(*m_compound.current));
     // returnOnClose, stateid, count; offset, length, iomode, type, length of the body.
     constexpr uint32_t FRAME = 24 + 28;
     if (args.maxcount < FRAME + layout.content.body.size())
@@ -131,13 +131,15 @@ Nfs4CompoundProcessor::Run(const LayoutgetArgs4& args)
         return results;
     }
     results.stateid =
-        m_state.states.TakeLayoutState(m_client->id, m_state.GetKey(*m_current), write)->id;
+        m_server.states
+            .TakeLayoutState(m_compound.client->id, m_server.GetKey(*m_compound.current), write)
+            ->id;
     results.layouts.push_back(std::move(layout));
     return results;
 }
 
 LayoutcommitRes4
-Nfs4CompoundProcessor::Run(const LayoutcommitArgs4& args)
+Nfs4LayoutOperations::Run(const LayoutcommitArgs4& args)
 {
     LayoutcommitRes4 results;
     results.status = CheckLayout(args.layoutUpdate.type);
@@ -145,7 +147,7 @@ Nfs4CompoundProcessor::Run(const LayoutcommitArgs4& args)
     {
         return results;
     }
-    const auto state = FindState(args.stateid);
+    const auto state = m_finder.FindState(args.stateid);
     if (!state)
     {
         results.status = state.error();
@@ -156,21 +158,23 @@ Nfs4CompoundProcessor::Run(const LayoutcommitArgs4& args)
         results.status = Nfs4Status::BADLAYOUT;
         return results;
     }
-    const uint64_t size = GetCurrent().attributes.size;
+    const uint64_t size = m_compound.GetCurrent().attributes.size;
     if (args.lastWriteOffset && *args.lastWriteOffset >= size)
     {
         Sattr3 changes;
         changes.size = *args.lastWriteOffset + 1;
-        results.status = ToNfs4Status(
-            m_state.store->SetAttributes(*m_current, changes, std::nullopt, m_principal.who));
+        results.status = ToNfs4Status(m_server.store->SetAttributes(*m_compound.current,
+                                                                    changes,
+                                                                    std::nullopt,
+                                                                    m_compound.principal.who));
         results.newSize = changes.size;
     }
-    Charge(StorageWork::METADATA_CHANGE);
+    m_compound.Charge(StorageWork::METADATA_CHANGE);
     return results;
 }
 
 LayoutreturnRes4
-Nfs4CompoundProcessor::Run(const LayoutreturnArgs4& args)
+Nfs4LayoutOperations::Run(const LayoutreturnArgs4& args)
 {
     LayoutreturnRes4 results;
     results.status = CheckLayout(args.layoutType);
@@ -180,16 +184,16 @@ Nfs4CompoundProcessor::Run(const LayoutreturnArgs4& args)
     }
     if (args.returnType != LayoutReturnType4::FILE)
     {
-        for (const auto& state : m_state.states.GetOf(m_client->id))
+        for (const auto& state : m_server.states.GetOf(m_compound.client->id))
         {
             if (state->kind == Nfs4State::Kind::LAYOUT)
             {
-                m_state.states.Free(state);
+                m_server.states.Free(state);
             }
         }
         return results;
     }
-    const auto state = FindState(args.stateid);
+    const auto state = m_finder.FindState(args.stateid);
     if (!state)
     {
         results.status = state.error();
@@ -203,7 +207,7 @@ Nfs4CompoundProcessor::Run(const LayoutreturnArgs4& args)
     const bool whole = args.offset == 0 && args.length == NFS4_UINT64_MAX;
     if (whole)
     {
-        m_state.states.Free(*state);
+        m_server.states.Free(*state);
     }
     else
     {
