@@ -263,6 +263,7 @@ struct NlmNotify
     }
 };
 
+/// Says that the lock, or the holder, of a message to be read is as version 1 has it.
 template <typename Args>
 void
 MakeNarrow(Args& args)
