@@ -42,7 +42,7 @@ FuzzOne(ByteSpan input)
     case 2: {
         CheckXdrRoundTrip<Getacl3Res>(message);
         XdrReader reader(message);
-        if (const auto results = Getacl3Res::Decode(reader))
+        if (const auto results = DecodeXdr<Getacl3Res>(reader))
         {
             CheckList(results->access);
             CheckList(results->defaultAcl);
@@ -52,7 +52,7 @@ FuzzOne(ByteSpan input)
     default: {
         CheckXdrRoundTrip<Setacl3Args>(message);
         XdrReader reader(message);
-        if (const auto args = Setacl3Args::Decode(reader))
+        if (const auto args = DecodeXdr<Setacl3Args>(reader))
         {
             CheckList(args->access);
             CheckList(args->defaultAcl);

@@ -4,9 +4,7 @@
 #ifndef NFSRDMA_TEST_NFS_CODEC_CHECK_H
 #define NFSRDMA_TEST_NFS_CODEC_CHECK_H
 
-#include "rpc/xdr-reader.h"
-#include "rpc/xdr-writer.h"
-#include "wire/decode-error.h"
+#include "nfs/types/xdr-fields.h"
 
 #include <gtest/gtest.h>
 #include <string_view>
@@ -32,7 +30,7 @@ ByteVector
 Encoded(const T& value)
 {
     XdrWriter writer;
-    value.Encode(writer);
+    EncodeXdr(writer, value);
     return writer.Take();
 }
 
@@ -41,7 +39,7 @@ Decoded<T>
 DecodeFrom(ByteSpan octets)
 {
     XdrReader reader(octets);
-    return T::Decode(reader);
+    return DecodeXdr<T>(reader);
 }
 
 /// Decodes the whole of \p octets and encodes it to the same; a message that is cut is none.
@@ -51,7 +49,7 @@ T
 ExpectSoundCodec(const ByteVector& octets)
 {
     XdrReader reader(octets);
-    const auto decoded = T::Decode(reader);
+    const auto decoded = DecodeXdr<T>(reader);
     EXPECT_TRUE(decoded);
     EXPECT_EQ(reader.Remaining(), 0U);
     EXPECT_EQ(Encoded(decoded.value_or(T())), octets);

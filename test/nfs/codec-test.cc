@@ -128,10 +128,10 @@ TEST(Nfs3Codec, RandomOctetsNeverHarm)
         ForEachArgs([&](const auto& args) {
             using Args = std::decay_t<decltype(args)>;
             XdrReader calls(octets);
-            const auto decodedArgs = Args::Decode(calls);
+            const auto decodedArgs = DecodeXdr<Args>(calls);
             EXPECT_EQ(decodedArgs.has_value(), calls.Ok());
             XdrReader replies(octets);
-            const auto decodedResults = Args::Result::Decode(replies);
+            const auto decodedResults = DecodeXdr<typename Args::Result>(replies);
             EXPECT_EQ(decodedResults.has_value(), replies.Ok());
         });
     }
@@ -145,7 +145,7 @@ TEST(Nfs3Codec, ReducedItemsLeaveTheirLengthOnly)
     const ByteVector call = Encoded(write);
     EXPECT_EQ(call.size(), 4U + 8 + 4 + 4 + 4);
     XdrReader reader(call);
-    const auto decoded = Write3Args::Decode(reader, true);
+    const auto decoded = DecodeXdr<Write3Args>(reader, true);
     ASSERT_TRUE(decoded);
     EXPECT_EQ(decoded->data.length, 5001U);
     EXPECT_TRUE(decoded->data.reduced);
@@ -158,7 +158,7 @@ TEST(Nfs3Codec, ReducedItemsLeaveTheirLengthOnly)
     read.data = Nfs3Data::Reduced(3);
     const ByteVector reply = Encoded(read);
     XdrReader replyReader(reply);
-    const auto results = Read3Res::Decode(replyReader, true);
+    const auto results = DecodeXdr<Read3Res>(replyReader, true);
     ASSERT_TRUE(results);
     EXPECT_EQ(results->data.length, 3U);
     EXPECT_EQ(Encoded(*results), reply);
@@ -171,12 +171,12 @@ TEST(Nfs3Codec, LimitsAreKept)
     EXPECT_FALSE(DecodeFrom<Getattr3Args>(longHandle.GetOctets()));
 
     XdrWriter longName;
-    NfsFh3().Encode(longName);
+    EncodeXdr(longName, NfsFh3());
     longName.WriteString(std::string(NFS3_MAXNAMLEN + 1, 'n'));
     EXPECT_FALSE(DecodeFrom<Lookup3Args>(longName.GetOctets()));
 
     XdrWriter greatestName;
-    NfsFh3().Encode(greatestName);
+    EncodeXdr(greatestName, NfsFh3());
     greatestName.WriteString(std::string(NFS3_MAXNAMLEN, 'n'));
     EXPECT_TRUE(DecodeFrom<Lookup3Args>(greatestName.GetOctets()));
 

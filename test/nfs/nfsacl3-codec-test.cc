@@ -3,6 +3,7 @@
  */
 #include "nfs/codec-check.h"
 #include "nfs/golden-acl-messages.h"
+#include "nfs/types/xdr-size.h"
 
 #include <gtest/gtest.h>
 
@@ -68,7 +69,7 @@ TEST(NfsAcl3Codec, MinimalListHasAMaskOnTheWireOnly)
 
     const NfsAcl counted = NfsAcl::Make(MakeMinimalAcl(0751), 3, 4, false, 0);
     EXPECT_EQ(counted.count, 4U);
-    EXPECT_EQ(counted.GetEncodedSize(), 8U);
+    EXPECT_EQ(GetXdrSize(counted), 8U);
     EXPECT_FALSE(counted.ToPosixAcl());
 
     NfsAcl other = wire;
@@ -103,8 +104,8 @@ TEST(NfsAcl3Codec, WhatIsNoListIsRefused)
         const ByteVector room(12 * 1100);
         writer.WriteFixedOpaque(room);
         XdrReader reader(writer.GetOctets());
-        const NfsAcl acl = NfsAcl::Decode(reader);
-        return reader.Ok() && acl.entries.size() == entries;
+        const auto acl = DecodeXdr<NfsAcl>(reader);
+        return acl && acl->entries.size() == entries;
     };
     EXPECT_TRUE(decode(1024, 1024));
     EXPECT_FALSE(decode(1025, 1025));

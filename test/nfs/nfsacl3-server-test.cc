@@ -142,7 +142,7 @@ TEST_F(NfsAcl3Loop, AnswersTheOctetsThatLinuxAnswered)
             octets.push_back(std::stoul(std::string(hex.substr(0, 2)), nullptr, 16));
         }
         XdrReader reader(octets);
-        auto golden = *Getacl3Res::Decode(reader);
+        auto golden = *DecodeXdr<Getacl3Res>(reader);
         const auto file = m_store->AddFile(m_root, "g" + std::to_string(message.frame), 0);
         m_store->AddAcls(file, *golden.access.ToPosixAcl(), {});
         EXPECT_EQ(m_store->Get(file).attributes.mode, golden.attributes->mode);
@@ -150,8 +150,8 @@ TEST_F(NfsAcl3Loop, AnswersTheOctetsThatLinuxAnswered)
         golden.attributes = ours.attributes;
         XdrWriter expected;
         XdrWriter written;
-        golden.Encode(expected);
-        ours.Encode(written);
+        EncodeXdr(expected, golden);
+        EncodeXdr(written, ours);
         EXPECT_EQ(written.GetOctets(), expected.GetOctets());
     }
 }

@@ -19,7 +19,7 @@ uint32_t
 LengthOf(const Result& result)
 {
     XdrWriter writer;
-    result.Encode(writer);
+    EncodeXdr(writer, result);
     return RpcReplyHeader::ACCEPTED_SIZE + writer.GetSize();
 }
 

@@ -49,7 +49,7 @@ class Nfs3BadCalls : public Nfs3Loop
     static ByteVector Encoded(const Args& args)
     {
         XdrWriter writer;
-        args.Encode(writer);
+        EncodeXdr(writer, args);
         return writer.Take();
     }
 
@@ -160,7 +160,7 @@ TEST_F(Nfs3BadCalls, CallersWithoutAuthSysAreNobody)
                          [&](RpcPayload&& reply) {
                              XdrReader reader(reply.octets);
                              ASSERT_TRUE(RpcReplyHeader::Decode(reader));
-                             results = Lookup3Res::Decode(reader).value();
+                             results = DecodeXdr<Lookup3Res>(reader).value();
                          });
     Simulator::Run();
     ASSERT_TRUE(results);

@@ -32,7 +32,7 @@ HexOf(const Result& result)
 {
     constexpr std::string_view DIGITS = "0123456789abcdef";
     XdrWriter writer;
-    result.Encode(writer);
+    EncodeXdr(writer, result);
     std::string hex;
     for (const uint8_t octet : writer.GetOctets())
     {

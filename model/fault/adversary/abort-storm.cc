@@ -144,7 +144,7 @@ AbortStorm::CallRead()
     args.file = GetHost().baitFile;
     args.count = m_octets;
     XdrWriter writer;
-    args.Encode(writer);
+    EncodeXdr(writer, args);
     RpcArguments arguments;
     arguments.octets = writer.Take();
     // As a program's pages under READ: they belong to the call, which a Nfs3Client's do not.

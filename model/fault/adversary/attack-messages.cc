@@ -147,7 +147,7 @@ AttackMessages::MakeReaddir(uint32_t xid,
     Readdir3Args args;
     args.dir = directory;
     args.count = count;
-    args.Encode(writer);
+    EncodeXdr(writer, args);
     return writer.Take();
 }
 

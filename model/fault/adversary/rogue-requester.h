@@ -60,7 +60,7 @@ class RogueRequester : public AdversaryRole, private RogueConnectionOwner
                                       const RpcRdmaChunkLists& chunks = {}) const
     {
         XdrWriter writer;
-        args.Encode(writer);
+        EncodeXdr(writer, args);
         return WrapCall(xid, static_cast<uint32_t>(Args::PROCEDURE), writer.Take(), chunks);
     }
 

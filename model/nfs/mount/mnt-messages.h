@@ -52,8 +52,11 @@ struct MountPath
 {
     std::string path;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<MountPath> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.path, MOUNT_PATH_MAX);
+    }
 };
 
 /// mountres3.
@@ -65,8 +68,16 @@ struct Mount3Res
     NfsFh3 handle;                 ///< OK.
     std::vector<uint32_t> flavors; ///< OK: RPC security flavours, those of GSS by pseudo flavour.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Mount3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        if (self.status == MountStatus::OK)
+        {
+            xdr(self.handle);
+            xdr.Bounded(self.flavors, MAX_FLAVORS);
+        }
+    }
 };
 
 /// fhstatus of version 1.
@@ -77,8 +88,12 @@ struct Mount1Res
     MountStatus status{MountStatus::OK};
     std::array<uint8_t, HANDLE> handle{}; ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Mount1Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        xdr.When(self.status == MountStatus::OK, self.handle);
+    }
 };
 
 /// mountbody: who has mounted what.
@@ -87,8 +102,12 @@ struct MountEntry
     std::string host;
     std::string path;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<MountEntry> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.host, MOUNT_NAME_MAX);
+        xdr.Bounded(self.path, MOUNT_PATH_MAX);
+    }
 };
 
 /// mountlist.
@@ -96,8 +115,11 @@ struct MountList
 {
     std::vector<MountEntry> entries;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<MountList> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.List(self.entries);
+    }
 };
 
 /// exportnode: a directory, and who may mount it.
@@ -106,8 +128,12 @@ struct ExportNode
     std::string path;
     std::vector<std::string> groups;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<ExportNode> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.path, MOUNT_PATH_MAX);
+        xdr.List(self.groups, MOUNT_NAME_MAX);
+    }
 };
 
 /// exports.
@@ -115,8 +141,11 @@ struct ExportList
 {
     std::vector<ExportNode> exports;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<ExportList> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.List(self.exports);
+    }
 };
 
 using MountNull = RpcProcedure<MountProcedure::NULLPROC, XdrVoid, XdrVoid>;

@@ -55,6 +55,23 @@ enum class NlmStatus : uint32_t
     FAILED = 9
 };
 
+template <>
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<NlmStatus>{0, 9};
+
+/// The offset and length of \p self, a lock or its holder, as its version has them.
+template <typename Self, typename Xdr>
+void
+VisitNlmRange(Self& self, Xdr& xdr)
+{
+    if (self.narrow)
+    {
+        VisitXdrAs<uint32_t>(self.offset, xdr);
+        VisitXdrAs<uint32_t>(self.length, xdr);
+        return;
+    }
+    xdr(self.offset, self.length);
+}
+
 /// nlm4_lock.
 struct NlmLock
 {
@@ -66,8 +83,15 @@ struct NlmLock
     uint64_t length{0}; ///< 0: to the end of the file, however far that goes.
     bool narrow{false}; ///< As version 1 has it.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmLock> Decode(XdrReader& reader, bool narrow = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.caller, NLM_NAME_MAX);
+        xdr(self.file);
+        xdr.Bounded(self.owner, NLM_OBJECT_MAX);
+        xdr(self.svid);
+        VisitNlmRange(self, xdr);
+    }
 };
 
 /// nlm4_holder: who has a lock that is in the way.
@@ -80,8 +104,13 @@ struct NlmHolder
     uint64_t length{0};
     bool narrow{false}; ///< As version 1 has it.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmHolder> Decode(XdrReader& reader, bool narrow = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.exclusive, self.svid);
+        xdr.Bounded(self.owner, NLM_OBJECT_MAX);
+        VisitNlmRange(self, xdr);
+    }
 };
 
 /// nlm4_res.
@@ -90,8 +119,12 @@ struct NlmRes
     ByteVector cookie; ///< The call's.
     NlmStatus status{NlmStatus::GRANTED};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmRes> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
+        xdr(self.status);
+    }
 };
 
 /// nlm4_testres.
@@ -101,8 +134,13 @@ struct NlmTestRes
     NlmStatus status{NlmStatus::GRANTED};
     NlmHolder holder; ///< DENIED.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmTestRes> Decode(XdrReader& reader, bool narrow = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
+        xdr(self.status);
+        xdr.When(self.status == NlmStatus::DENIED, self.holder);
+    }
 };
 
 /// nlm4_testargs: of TEST, and of GRANTED.
@@ -112,8 +150,12 @@ struct NlmTestArgs
     bool exclusive{false};
     NlmLock lock;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmTestArgs> Decode(XdrReader& reader, bool narrow = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
+        xdr(self.exclusive, self.lock);
+    }
 };
 
 /// nlm4_lockargs: of LOCK and NM_LOCK.
@@ -126,8 +168,12 @@ struct NlmLockArgs
     bool reclaim{false};
     uint32_t state{0}; ///< The client's NSM state.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmLockArgs> Decode(XdrReader& reader, bool narrow = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
+        xdr(self.block, self.exclusive, self.lock, self.reclaim, self.state);
+    }
 };
 
 /// nlm4_cancargs.
@@ -138,8 +184,12 @@ struct NlmCancelArgs
     bool exclusive{false};
     NlmLock lock;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmCancelArgs> Decode(XdrReader& reader, bool narrow = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
+        xdr(self.block, self.exclusive, self.lock);
+    }
 };
 
 /// nlm4_unlockargs.
@@ -148,8 +198,12 @@ struct NlmUnlockArgs
     ByteVector cookie;
     NlmLock lock;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmUnlockArgs> Decode(XdrReader& reader, bool narrow = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
+        xdr(self.lock);
+    }
 };
 
 /// nlm4_shareargs: of SHARE and UNSHARE.
@@ -168,8 +222,16 @@ struct NlmShareArgs
     uint32_t access{NO_ACCESS}; ///< fsh4_access.
     bool reclaim{false};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmShareArgs> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
+        xdr.Bounded(self.caller, NLM_NAME_MAX);
+        xdr(self.file);
+        xdr.Bounded(self.owner, NLM_OBJECT_MAX);
+        xdr(self.deny, self.access, self.reclaim);
+        xdr.Require(self.deny <= BOTH && self.access <= BOTH);
+    }
 };
 
 /// nlm4_shareres.
@@ -179,8 +241,12 @@ struct NlmShareRes
     NlmStatus status{NlmStatus::GRANTED};
     uint32_t sequence{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmShareRes> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
+        xdr(self.status, self.sequence);
+    }
 };
 
 /// nlm4_notify, of FREE_ALL.
@@ -189,9 +255,27 @@ struct NlmNotify
     std::string name;
     uint32_t state{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NlmNotify> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.name, NLM_NAME_MAX);
+        xdr(self.state);
+    }
 };
+
+/// Says that the lock, or the holder, of a message to be read is as version 1 has it.
+template <typename Args>
+void
+MakeNarrow(Args& args)
+{
+    args.lock.narrow = true;
+}
+
+inline void
+MakeNarrow(NlmTestRes& results)
+{
+    results.holder.narrow = true;
+}
 
 /// A message as version 1 has it; what is encoded says so itself.
 template <typename Message>
@@ -199,16 +283,14 @@ struct NlmNarrow
 {
     Message message;
 
-    void Encode(XdrWriter& writer) const
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
     {
-        message.Encode(writer);
-    }
-
-    [[nodiscard]] static Decoded<NlmNarrow> Decode(XdrReader& reader)
-    {
-        return Message::Decode(reader, true).map([](Message&& decoded) {
-            return NlmNarrow{std::move(decoded)};
-        });
+        if constexpr (Xdr::READS)
+        {
+            MakeNarrow(self.message);
+        }
+        xdr(self.message);
     }
 };
 

@@ -35,8 +35,11 @@ struct NsmName
 {
     std::string name;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NsmName> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.name, NSM_NAME_MAX);
+    }
 };
 
 /// sm_stat_res.
@@ -45,8 +48,7 @@ struct NsmStatRes
     bool failed{false}; ///< res: STAT_SUCC 0, STAT_FAIL 1.
     uint32_t state{0};  ///< Of the monitor's host: odd when it is up.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NsmStatRes> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&NsmStatRes::failed, &NsmStatRes::state);
 };
 
 /// sm_stat.
@@ -54,8 +56,7 @@ struct NsmState
 {
     uint32_t state{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NsmState> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&NsmState::state);
 };
 
 /// my_id: what the monitor is to call.
@@ -66,8 +67,12 @@ struct NsmMyId
     uint32_t version{0};
     uint32_t procedure{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NsmMyId> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.name, NSM_NAME_MAX);
+        xdr(self.program, self.version, self.procedure);
+    }
 };
 
 /// mon_id.
@@ -76,8 +81,12 @@ struct NsmMonId
     std::string name; ///< The host to be monitored.
     NsmMyId caller;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NsmMonId> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.name, NSM_NAME_MAX);
+        xdr(self.caller);
+    }
 };
 
 /// mon.
@@ -88,8 +97,7 @@ struct NsmMonArgs
     NsmMonId id;
     std::array<uint8_t, PRIVATE> priv{}; ///< Given back in the call.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NsmMonArgs> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&NsmMonArgs::id, &NsmMonArgs::priv);
 };
 
 /// stat_chge: a host tells that it has restarted.
@@ -98,8 +106,12 @@ struct NsmNotifyArgs
     std::string name;
     uint32_t state{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<NsmNotifyArgs> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.name, NSM_NAME_MAX);
+        xdr(self.state);
+    }
 };
 
 using NsmNull = RpcProcedure<NsmProcedure::NULLPROC, XdrVoid, XdrVoid>;

@@ -51,8 +51,7 @@ struct XdrWord
 {
     uint32_t value{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<XdrWord> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&XdrWord::value);
 };
 
 /// A bool as results.
@@ -60,8 +59,7 @@ struct XdrBool
 {
     bool value{false};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<XdrBool> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&XdrBool::value);
 };
 
 /// mapping: 16 octets.
@@ -72,8 +70,10 @@ struct PortMapping
     uint32_t protocol{PORTMAP_TCP};
     uint32_t port{0}; ///< Not used by GETPORT.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<PortMapping> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&PortMapping::program,
+                                                   &PortMapping::version,
+                                                   &PortMapping::protocol,
+                                                   &PortMapping::port);
 };
 
 /// pmaplist.
@@ -81,8 +81,11 @@ struct PortMappingList
 {
     std::vector<PortMapping> mappings;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<PortMappingList> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.List(self.mappings);
+    }
 };
 
 /// rpcb.
@@ -96,8 +99,14 @@ struct RpcbindMapping
     std::string address; ///< A universal address.
     std::string owner;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<RpcbindMapping> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.program, self.version);
+        xdr.Bounded(self.netid, MAX_STRING);
+        xdr.Bounded(self.address, MAX_STRING);
+        xdr.Bounded(self.owner, MAX_STRING);
+    }
 };
 
 /// rpcblist.
@@ -105,8 +114,11 @@ struct RpcbindMappingList
 {
     std::vector<RpcbindMapping> mappings;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<RpcbindMappingList> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.List(self.mappings);
+    }
 };
 
 /// Results of GETADDR and GETVERSADDR.
@@ -114,8 +126,11 @@ struct RpcbindAddress
 {
     std::string address; ///< Empty: not registered.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<RpcbindAddress> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Bounded(self.address, RpcbindMapping::MAX_STRING);
+    }
 };
 
 using PortmapNull = RpcProcedure<PortmapProcedure::NULLPROC, XdrVoid, XdrVoid>;

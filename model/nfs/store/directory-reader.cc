@@ -3,6 +3,8 @@
  */
 #include "nfs/store/directory-reader.h"
 
+#include "nfs/types/xdr-size.h"
+
 #include <algorithm>
 
 namespace ns3::nfsrdma
@@ -45,7 +47,7 @@ DirectoryReader::FillEntries(uint64_t cookie, Results& results) const
         described.name = it->second.name;
         described.cookie = it->first;
         Describe(it->second, described);
-        const uint32_t octets = described.GetEncodedSize();
+        const uint32_t octets = XDR_WORD + GetXdrSize(described);
         if (octets > m_room - used)
         {
             break;

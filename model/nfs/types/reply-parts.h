@@ -9,8 +9,6 @@
 namespace ns3::nfsrdma
 {
 
-/// Octets of the status that begins the results of versions 2 and 3 and of their ACL programs.
-constexpr uint32_t REPLY_STATUS_SIZE = 4;
 /// Octets of a list of directory entries without one: its end, and whether it is that of the
 /// directory.
 constexpr uint32_t EMPTY_LIST_SIZE = 8;

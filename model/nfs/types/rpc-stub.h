@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_NFS_TYPES_RPC_STUB_H
 #define NFSRDMA_NFS_TYPES_RPC_STUB_H
 
-#include "nfs/types/xdr-finish.h"
+#include "nfs/types/xdr-fields.h"
 #include "rpc/client.h"
 #include "rpc/server.h"
 
@@ -20,20 +20,13 @@ namespace ns3::nfsrdma
 /// Arguments or results that are void.
 struct XdrVoid
 {
-    void Encode(XdrWriter& /* writer */) const
-    {
-    }
-
-    [[nodiscard]] static Decoded<XdrVoid> Decode(XdrReader& reader)
-    {
-        return FinishDecoding(reader, XdrVoid());
-    }
+    static constexpr std::tuple<> FIELDS{};
 };
 
 /**
  * \brief A procedure of a program: its number and the types of its messages.
  *
- * The types have Encode(XdrWriter&) and a static Decode(XdrReader&) that gives Decoded.
+ * The types have lists of fields, as xdr-fields.h says.
  */
 template <auto Number, typename ArgumentsType, typename ResultsType>
 struct RpcProcedure
@@ -77,7 +70,7 @@ CallStub(RpcClient& client,
 {
     using Results = typename Procedure::Results;
     XdrWriter writer;
-    arguments.Encode(writer);
+    EncodeXdr(writer, arguments);
     RpcArguments encoded;
     encoded.octets = writer.Take();
     return client.Call(Procedure::NUMBER,
@@ -89,7 +82,7 @@ CallStub(RpcClient& client,
                            Results results;
                            if (record.outcome == RpcOutcome::SUCCESS)
                            {
-                               auto decoded = Results::Decode(reader);
+                               auto decoded = DecodeXdr<Results>(reader);
                                if (decoded)
                                {
                                    results = std::move(*decoded);
@@ -116,7 +109,7 @@ template <typename Results>
 EncodeStubReply(const Results& results)
 {
     XdrWriter writer;
-    results.Encode(writer);
+    EncodeXdr(writer, results);
     RpcServerReply reply;
     reply.results.octets = writer.Take();
     return reply;
@@ -142,7 +135,7 @@ DecodeStubCall(const RpcServerCall& call)
     }
     const ByteSpan octets(call.message.octets);
     XdrReader reader(octets.subspan(call.argumentsPosition));
-    return Procedure::Arguments::Decode(reader);
+    return DecodeXdr<typename Procedure::Arguments>(reader);
 }
 
 /**

@@ -4,6 +4,7 @@
 #include "nfs/v2/acl-client2.h"
 
 #include "nfs/types/reply-parts.h"
+#include "nfs/types/xdr-size.h"
 
 namespace ns3::nfsrdma
 {
@@ -62,16 +63,16 @@ NfsAcl2Client::EstimateReply(NfsAcl2Procedure procedure)
     case NfsAcl2Procedure::NULLPROC:
         break;
     case NfsAcl2Procedure::GETACL:
-        estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE + XDR_WORD;
+        estimate.head += GetLeastXdrSize<Getacl2Res>() - EMPTY_LISTS;
         estimate.items.push_back({GETACL_ROOM, 0, false});
         estimate.bounded = false;
         break;
     case NfsAcl2Procedure::SETACL:
     case NfsAcl2Procedure::GETATTR:
-        estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE;
+        estimate.head += GetLeastXdrSize<Attr2Res>();
         break;
     case NfsAcl2Procedure::ACCESS:
-        estimate.head += REPLY_STATUS_SIZE + Fattr2::SIZE + XDR_WORD;
+        estimate.head += GetLeastXdrSize<Access2Res>();
         break;
     }
     estimate.minimum = estimate.head + (estimate.items.empty() ? 0 : EMPTY_LISTS);

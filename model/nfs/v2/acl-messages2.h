@@ -32,8 +32,7 @@ struct Getacl2Args
     Nfs2Fh object;
     uint32_t mask{0}; ///< NFS_ACL, NFS_ACLCNT, NFS_DFACL, NFS_DFACLCNT.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Getacl2Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Getacl2Args::object, &Getacl2Args::mask);
 };
 
 struct Getacl2Res
@@ -44,8 +43,17 @@ struct Getacl2Res
     NfsAcl access;
     NfsAcl defaultAcl;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Getacl2Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        if (self.status == Nfs2Status::OK)
+        {
+            xdr(self.attributes, self.mask);
+            xdr.Require((self.mask & ~NFS_ACL_MASK) == 0);
+            xdr(self.access, self.defaultAcl);
+        }
+    }
 };
 
 struct Setacl2Args
@@ -55,9 +63,13 @@ struct Setacl2Args
     NfsAcl access;
     NfsAcl defaultAcl;
 
-    void Encode(XdrWriter& writer) const;
-    /// BAD_VALUE also for a mask with other bits.
-    [[nodiscard]] static Decoded<Setacl2Args> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.object, self.mask);
+        xdr.Require((self.mask & ~NFS_ACL_MASK) == 0);
+        xdr(self.access, self.defaultAcl);
+    }
 };
 
 struct Access2Args
@@ -65,8 +77,7 @@ struct Access2Args
     Nfs2Fh object;
     uint32_t access{0}; ///< ACCESS3_* bits.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Access2Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Access2Args::object, &Access2Args::access);
 };
 
 struct Access2Res
@@ -75,8 +86,12 @@ struct Access2Res
     Fattr2 attributes;  ///< OK.
     uint32_t access{0}; ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Access2Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        xdr.When(self.status == Nfs2Status::OK, self.attributes, self.access);
+    }
 };
 
 using AclNull2 = RpcProcedure<NfsAcl2Procedure::NULLPROC, XdrVoid, XdrVoid>;

@@ -4,6 +4,7 @@
 #include "nfs/v2/acl-server2.h"
 
 #include "nfs/store/files.h"
+#include "nfs/types/xdr-size.h"
 #include "nfs/v3/acl-server3.h"
 
 #include "ns3/abort.h"
@@ -19,7 +20,7 @@ namespace
 bool
 IsTooLong(const NfsAcl& access, const NfsAcl& defaultAcl)
 {
-    return access.GetEncodedSize() + defaultAcl.GetEncodedSize() > NfsAcl3Server::MAX_LIST_OCTETS;
+    return GetXdrSize(access) + GetXdrSize(defaultAcl) > NfsAcl3Server::MAX_LIST_OCTETS;
 }
 
 } // namespace

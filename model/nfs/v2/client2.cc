@@ -38,7 +38,7 @@ RpcArguments
 EncodeWithItem(const Args& args, uint64_t address, uint32_t length, uint32_t offset)
 {
     XdrWriter writer;
-    args.Encode(writer);
+    EncodeXdr(writer, args);
     RpcArguments arguments;
     arguments.octets = writer.Take();
     if (length > 0)
@@ -154,7 +154,7 @@ Nfs2Client::Read(const Read2Args& args, uint64_t address, StubCompletion<Read2Re
             if (record.outcome == RpcOutcome::SUCCESS)
             {
                 const bool reduced = message.IsReduced(0);
-                results = TakeResults(record, Read2Res::Decode(reader, reduced));
+                results = TakeResults(record, DecodeXdr<Read2Res>(reader, reduced));
                 if (results.data.length > asked ||
                     (reduced && message.items.front().length < results.data.length))
                 {
@@ -193,7 +193,7 @@ Nfs2Client::Readlink(const Handle2Args& args, StubCompletion<Readlink2Res> compl
             if (record.outcome == RpcOutcome::SUCCESS)
             {
                 const bool reduced = message.IsReduced(0);
-                results = TakeResults(record, Readlink2Res::Decode(reader, reduced));
+                results = TakeResults(record, DecodeXdr<Readlink2Res>(reader, reduced));
                 if (results.path.reduced && message.items.front().length < results.path.length)
                 {
                     record.outcome = RpcOutcome::BAD_REPLY;
@@ -231,7 +231,7 @@ Nfs2Client::Write(const Write2Args& args, uint64_t address, StubCompletion<Attr2
                               Attr2Res results;
                               if (record.outcome == RpcOutcome::SUCCESS)
                               {
-                                  results = TakeResults(record, Attr2Res::Decode(reader));
+                                  results = TakeResults(record, DecodeXdr<Attr2Res>(reader));
                                   self->m_bytesWritten +=
                                       results.status == Nfs2Status::OK ? sent : 0;
                               }
@@ -254,7 +254,7 @@ Nfs2Client::Symlink(const Symlink2Args& args,
                                                                       XdrReader& reader) {
                               completion(record,
                                          record.outcome == RpcOutcome::SUCCESS
-                                             ? TakeResults(record, Status2Res::Decode(reader))
+                                             ? TakeResults(record, DecodeXdr<Status2Res>(reader))
                                              : Status2Res());
                           });
 }
@@ -275,7 +275,7 @@ Nfs2Client::Readdir(const Readdir2Args& args, StubCompletion<Readdir2Res> comple
                                                            XdrReader& reader) {
             completion(record,
                        record.outcome == RpcOutcome::SUCCESS
-                           ? TakeResults(record, Readdir2Res::Decode(reader))
+                           ? TakeResults(record, DecodeXdr<Readdir2Res>(reader))
                            : Readdir2Res());
         });
 }

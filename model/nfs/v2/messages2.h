@@ -11,18 +11,14 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of NFSv2's procedures, RFC 1094 section 2.2. Encode() writes the whole
-// message; of one with a data item (Nfs3Data) that is reduced, without the item and its pad.
-// Decode() gives BAD_VALUE (cut short, a length above its limit, a value outside its enumeration);
-// octets after the message are left in the reader.
+// Arguments and results of NFSv2's procedures, RFC 1094 section 2.2.
 
 /// Arguments that are a handle: GETATTR, READLINK, STATFS.
 struct Handle2Args
 {
     Nfs2Fh object;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Handle2Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Handle2Args::object);
 };
 
 /// sattrargs.
@@ -31,8 +27,8 @@ struct Setattr2Args
     Nfs2Fh object;
     Sattr2 attributes;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Setattr2Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS =
+        std::make_tuple(&Setattr2Args::object, &Setattr2Args::attributes);
 };
 
 /// diropargs: LOOKUP, REMOVE, RMDIR.
@@ -41,8 +37,12 @@ struct DirOp2Args
     Nfs2Fh dir;
     std::string name;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<DirOp2Args> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.dir);
+        xdr.Bounded(self.name, NFS2_MAXNAMLEN);
+    }
 };
 
 /// readargs.
@@ -53,8 +53,10 @@ struct Read2Args
     uint32_t count{0};
     uint32_t totalcount{0}; ///< Not used.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Read2Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Read2Args::file,
+                                                   &Read2Args::offset,
+                                                   &Read2Args::count,
+                                                   &Read2Args::totalcount);
 };
 
 /// writeargs.
@@ -66,9 +68,12 @@ struct Write2Args
     uint32_t totalcount{0}; ///< Not used.
     Nfs3Data data;          ///< DDP-eligible.
 
-    void Encode(XdrWriter& writer) const;
-    /// \param reduced the data are not in the octets
-    [[nodiscard]] static Decoded<Write2Args> Decode(XdrReader& reader, bool reduced = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.file, self.beginoffset, self.offset, self.totalcount);
+        xdr.Data(self.data, NFS2_MAXDATA);
+    }
 };
 
 /// createargs: CREATE, MKDIR.
@@ -77,8 +82,7 @@ struct Create2Args
     DirOp2Args where;
     Sattr2 attributes;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Create2Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Create2Args::where, &Create2Args::attributes);
 };
 
 /// renameargs.
@@ -87,8 +91,7 @@ struct Rename2Args
     DirOp2Args from;
     DirOp2Args to;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Rename2Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Rename2Args::from, &Rename2Args::to);
 };
 
 /// linkargs.
@@ -97,8 +100,7 @@ struct Link2Args
     Nfs2Fh file;
     DirOp2Args link;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Link2Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Link2Args::file, &Link2Args::link);
 };
 
 /// symlinkargs. The attributes follow the path.
@@ -108,11 +110,16 @@ struct Symlink2Args
     Nfs3Data path; ///< DDP-eligible.
     Sattr2 attributes;
 
-    void Encode(XdrWriter& writer) const;
     /// \return octets up to and with the path's length word, which is where it belongs.
     [[nodiscard]] uint32_t GetPathOffset() const;
-    /// \param reduced the path is not in the octets
-    [[nodiscard]] static Decoded<Symlink2Args> Decode(XdrReader& reader, bool reduced = false);
+
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.where);
+        xdr.Data(self.path, NFS2_MAXPATHLEN);
+        xdr(self.attributes);
+    }
 };
 
 /// readdirargs.
@@ -122,8 +129,8 @@ struct Readdir2Args
     uint32_t cookie{0};
     uint32_t count{0}; ///< Octets of the results at most.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Readdir2Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS =
+        std::make_tuple(&Readdir2Args::dir, &Readdir2Args::cookie, &Readdir2Args::count);
 };
 
 /// Results that are a status: REMOVE, RENAME, LINK, SYMLINK, RMDIR.
@@ -131,8 +138,7 @@ struct Status2Res
 {
     Nfs2Status status{Nfs2Status::OK};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Status2Res> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Status2Res::status);
 };
 
 /// attrstat: GETATTR, SETATTR, WRITE.
@@ -141,8 +147,12 @@ struct Attr2Res
     Nfs2Status status{Nfs2Status::OK};
     Fattr2 attributes; ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Attr2Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        xdr.When(self.status == Nfs2Status::OK, self.attributes);
+    }
 };
 
 /// diropres: LOOKUP, CREATE, MKDIR.
@@ -152,8 +162,12 @@ struct DirOp2Res
     Nfs2Fh object;     ///< OK.
     Fattr2 attributes; ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<DirOp2Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        xdr.When(self.status == Nfs2Status::OK, self.object, self.attributes);
+    }
 };
 
 /// readlinkres.
@@ -162,9 +176,15 @@ struct Readlink2Res
     Nfs2Status status{Nfs2Status::OK};
     Nfs3Data path; ///< OK. DDP-eligible.
 
-    void Encode(XdrWriter& writer) const;
-    /// \param reduced the path is not in the octets
-    [[nodiscard]] static Decoded<Readlink2Res> Decode(XdrReader& reader, bool reduced = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        if (self.status == Nfs2Status::OK)
+        {
+            xdr.Data(self.path, NFS2_MAXPATHLEN);
+        }
+    }
 };
 
 /// readres.
@@ -174,9 +194,16 @@ struct Read2Res
     Fattr2 attributes; ///< OK.
     Nfs3Data data;     ///< OK. DDP-eligible.
 
-    void Encode(XdrWriter& writer) const;
-    /// \param reduced the data are not in the octets
-    [[nodiscard]] static Decoded<Read2Res> Decode(XdrReader& reader, bool reduced = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        if (self.status == Nfs2Status::OK)
+        {
+            xdr(self.attributes);
+            xdr.Data(self.data, NFS2_MAXDATA);
+        }
+    }
 };
 
 /// entry.
@@ -186,8 +213,13 @@ struct Entry2
     std::string name;
     uint32_t cookie{0};
 
-    /// \return octets in a reply, with the word that says that an entry follows.
-    [[nodiscard]] uint32_t GetEncodedSize() const;
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.fileid);
+        xdr.Bounded(self.name, NFS2_MAXNAMLEN);
+        xdr(self.cookie);
+    }
 };
 
 /// readdirres.
@@ -197,8 +229,16 @@ struct Readdir2Res
     std::vector<Entry2> entries; ///< OK.
     bool eof{false};             ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Readdir2Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        if (self.status == Nfs2Status::OK)
+        {
+            xdr.List(self.entries);
+            xdr(self.eof);
+        }
+    }
 };
 
 /// statfsres.
@@ -211,8 +251,17 @@ struct Statfs2Res
     uint32_t bfree{0};
     uint32_t bavail{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Statfs2Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        xdr.When(self.status == Nfs2Status::OK,
+                 self.tsize,
+                 self.bsize,
+                 self.blocks,
+                 self.bfree,
+                 self.bavail);
+    }
 };
 
 using Nfs2Null = RpcProcedure<Nfs2Procedure::NULLPROC, XdrVoid, XdrVoid>;

@@ -5,6 +5,7 @@
 
 #include "nfs/store/files.h"
 #include "nfs/types/reply-parts.h"
+#include "nfs/types/xdr-size.h"
 
 #include "ns3/uinteger.h"
 
@@ -275,7 +276,7 @@ Nfs2Procedures::Run(Nfs2Readdir, const Readdir2Args& args)
         Entry2 listed{static_cast<uint32_t>(entry.fileid),
                       entry.name,
                       static_cast<uint32_t>(entry.cookie)};
-        used += listed.GetEncodedSize();
+        used += XDR_WORD + GetXdrSize(listed);
         if (used > limit)
         {
             results.eof = false;

@@ -4,9 +4,12 @@
 #include "nfs/v2/reply-size2.h"
 
 #include "nfs/types/reply-parts.h"
+#include "nfs/types/xdr-size.h"
+#include "nfs/v2/messages2.h"
 #include "rpc/message.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::nfsrdma
 {
@@ -14,42 +17,38 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t LENGTH = 4;
-constexpr uint32_t STATFS = 5 * 4;
-
-/// \return octets of the results of \p procedure, NFS_OK, before their item.
-uint32_t
-GetHeadResults(Nfs2Procedure procedure)
+template <typename... Procedure>
+std::array<uint32_t, NFS2_PROCEDURES>
+MeasureResults2()
 {
-    switch (procedure)
-    {
-    case Nfs2Procedure::NULLPROC:
-    case Nfs2Procedure::ROOT:
-    case Nfs2Procedure::WRITECACHE:
-        return 0;
-    case Nfs2Procedure::GETATTR:
-    case Nfs2Procedure::SETATTR:
-    case Nfs2Procedure::WRITE:
-        return REPLY_STATUS_SIZE + Fattr2::SIZE;
-    case Nfs2Procedure::LOOKUP:
-    case Nfs2Procedure::CREATE:
-    case Nfs2Procedure::MKDIR:
-        return REPLY_STATUS_SIZE + NFS2_FHSIZE + Fattr2::SIZE;
-    case Nfs2Procedure::READLINK:
-        return REPLY_STATUS_SIZE + LENGTH;
-    case Nfs2Procedure::READ:
-        return REPLY_STATUS_SIZE + Fattr2::SIZE + LENGTH;
-    case Nfs2Procedure::REMOVE:
-    case Nfs2Procedure::RENAME:
-    case Nfs2Procedure::LINK:
-    case Nfs2Procedure::SYMLINK:
-    case Nfs2Procedure::RMDIR:
-    case Nfs2Procedure::READDIR:
-        return REPLY_STATUS_SIZE;
-    case Nfs2Procedure::STATFS:
-        return REPLY_STATUS_SIZE + STATFS;
-    }
-    return 0;
+    std::array<uint32_t, NFS2_PROCEDURES> sizes{};
+    ((sizes.at(Procedure::NUMBER) = GetLeastXdrSize<typename Procedure::Results>()), ...);
+    return sizes;
+}
+
+/// \return octets of the results of \p procedure, NFS_OK, without octets of their item and entries.
+uint32_t
+GetResultSize(Nfs2Procedure procedure)
+{
+    static const auto SIZES = MeasureResults2<Nfs2Null,
+                                              Nfs2Getattr,
+                                              Nfs2Setattr,
+                                              Nfs2Root,
+                                              Nfs2Lookup,
+                                              Nfs2Readlink,
+                                              Nfs2Read,
+                                              Nfs2Writecache,
+                                              Nfs2Write,
+                                              Nfs2Create,
+                                              Nfs2Remove,
+                                              Nfs2Rename,
+                                              Nfs2Link,
+                                              Nfs2Symlink,
+                                              Nfs2Mkdir,
+                                              Nfs2Rmdir,
+                                              Nfs2Readdir,
+                                              Nfs2Statfs>();
+    return SIZES.at(static_cast<uint32_t>(procedure));
 }
 
 } // namespace
@@ -58,12 +57,12 @@ RpcReplyEstimate
 EstimateNfs2Reply(Nfs2Procedure procedure, uint32_t count, bool reduceReadlink)
 {
     RpcReplyEstimate estimate;
-    estimate.head = RpcReplyHeader::ACCEPTED_SIZE + GetHeadResults(procedure);
+    estimate.head = RpcReplyHeader::ACCEPTED_SIZE + GetResultSize(procedure);
     estimate.minimum = estimate.head;
     switch (procedure)
     {
     case Nfs2Procedure::READDIR:
-        estimate.minimum += EMPTY_LIST_SIZE;
+        estimate.head -= EMPTY_LIST_SIZE;
         estimate.items.push_back({std::max(count, EMPTY_LIST_SIZE), 0, false});
         estimate.tail = Pad4(count);
         break;

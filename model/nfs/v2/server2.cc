@@ -94,20 +94,6 @@ GetItemOffset(const Symlink2Args& args, uint32_t /* length */)
     return args.GetPathOffset();
 }
 
-template <typename Procedure>
-Decoded<typename Procedure::Arguments>
-DecodeArgumentsOf(XdrReader& reader, bool reduced)
-{
-    if constexpr (TAKES_ITEM_V2<Procedure>)
-    {
-        return Procedure::Arguments::Decode(reader, reduced);
-    }
-    else
-    {
-        return Procedure::Arguments::Decode(reader);
-    }
-}
-
 } // namespace
 
 TypeId
@@ -328,7 +314,7 @@ Nfs2Server::Break(const typename Procedure::Arguments& args) const
     answer.status = Nfs2Status::JUKEBOX;
     answer.dropped = std::is_same_v<Procedure, Nfs2Write>;
     XdrWriter writer;
-    Status2Res{answer.status}.Encode(writer);
+    EncodeXdr(writer, Status2Res{answer.status});
     answer.results.octets = writer.Take();
     return answer;
 }
@@ -340,7 +326,7 @@ Nfs2Server::Serve(const RpcServerCall& call) const
     const RpcReceivedMessage& message = call.message;
     const bool reduced = !message.items.empty();
     XdrReader reader(ByteSpan(message.octets).subspan(call.argumentsPosition));
-    const auto args = DecodeArgumentsOf<Procedure>(reader, reduced);
+    const auto args = DecodeXdr<typename Procedure::Arguments>(reader, reduced);
     if (!args || (reduced && !TAKES_ITEM_V2<Procedure>))
     {
         return std::nullopt;
@@ -384,7 +370,7 @@ Nfs2Server::Serve(const RpcServerCall& call) const
 
     Answer answer;
     XdrWriter writer;
-    results.Encode(writer);
+    EncodeXdr(writer, results);
     answer.results.octets = writer.Take();
     answer.free = !HasStatus<typename Procedure::Results>::value;
     if constexpr (HasStatus<typename Procedure::Results>::value)

@@ -96,22 +96,6 @@ ToTime3(const Timeval2& time)
     return converted;
 }
 
-void
-EncodeTime(XdrWriter& writer, const Timeval2& time)
-{
-    writer.WriteU32(time.seconds);
-    writer.WriteU32(time.useconds);
-}
-
-Timeval2
-DecodeTime(XdrReader& reader)
-{
-    Timeval2 time;
-    time.seconds = reader.ReadU32();
-    time.useconds = reader.ReadU32();
-    return time;
-}
-
 SetTime3
 ToSetTime(const Timeval2& time, bool serverTime)
 {
@@ -188,21 +172,6 @@ Nfs2Fh::Nfs2Fh(const NfsFh3& handle)
     std::copy_n(handle.octets.begin(), std::min(handle.length, NFS2_FHSIZE), octets.begin());
 }
 
-void
-Nfs2Fh::Encode(XdrWriter& writer) const
-{
-    writer.WriteFixedOpaque(octets);
-}
-
-Nfs2Fh
-Nfs2Fh::Decode(XdrReader& reader)
-{
-    Nfs2Fh handle;
-    const ByteSpan read = reader.ReadFixedOpaque(NFS2_FHSIZE);
-    std::copy(read.begin(), read.end(), handle.octets.begin());
-    return handle;
-}
-
 Fattr2
 Fattr2::Make(const Fattr3& attributes, uint32_t blocksize)
 {
@@ -242,43 +211,6 @@ Fattr2::ToFattr3() const
     attributes.atime = ToTime3(atime);
     attributes.mtime = ToTime3(mtime);
     attributes.ctime = ToTime3(ctime);
-    return attributes;
-}
-
-void
-Fattr2::Encode(XdrWriter& writer) const
-{
-    writer.WriteU32(static_cast<uint32_t>(type));
-    for (const uint32_t word : {mode, nlink, uid, gid, size, blocksize, rdev, blocks, fsid, fileid})
-    {
-        writer.WriteU32(word);
-    }
-    EncodeTime(writer, atime);
-    EncodeTime(writer, mtime);
-    EncodeTime(writer, ctime);
-}
-
-Fattr2
-Fattr2::Decode(XdrReader& reader)
-{
-    Fattr2 attributes;
-    attributes.type = DecodeEnum(reader, Ftype2::FIFO);
-    for (uint32_t* const word : {&attributes.mode,
-                                 &attributes.nlink,
-                                 &attributes.uid,
-                                 &attributes.gid,
-                                 &attributes.size,
-                                 &attributes.blocksize,
-                                 &attributes.rdev,
-                                 &attributes.blocks,
-                                 &attributes.fsid,
-                                 &attributes.fileid})
-    {
-        *word = reader.ReadU32();
-    }
-    attributes.atime = DecodeTime(reader);
-    attributes.mtime = DecodeTime(reader);
-    attributes.ctime = DecodeTime(reader);
     return attributes;
 }
 
@@ -341,30 +273,6 @@ Sattr2::ToSattr3() const
     const bool serverTime = mtime.seconds != UNSET && mtime.useconds == SERVER_TIME;
     changes.atime = ToSetTime(atime, serverTime);
     changes.mtime = ToSetTime(mtime, serverTime);
-    return changes;
-}
-
-void
-Sattr2::Encode(XdrWriter& writer) const
-{
-    for (const uint32_t word : {mode, uid, gid, size})
-    {
-        writer.WriteU32(word);
-    }
-    EncodeTime(writer, atime);
-    EncodeTime(writer, mtime);
-}
-
-Sattr2
-Sattr2::Decode(XdrReader& reader)
-{
-    Sattr2 changes;
-    for (uint32_t* const word : {&changes.mode, &changes.uid, &changes.gid, &changes.size})
-    {
-        *word = reader.ReadU32();
-    }
-    changes.atime = DecodeTime(reader);
-    changes.mtime = DecodeTime(reader);
     return changes;
 }
 

@@ -94,15 +94,8 @@ struct Nfs2Fh
     /// \param handle of 32 octets at most; zeros follow
     explicit Nfs2Fh(const NfsFh3& handle);
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Nfs2Fh Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Nfs2Fh::octets);
 };
-
-inline bool
-operator==(const Nfs2Fh& a, const Nfs2Fh& b)
-{
-    return a.octets == b.octets;
-}
 
 /// ftype.
 enum class Ftype2 : uint32_t
@@ -117,6 +110,9 @@ enum class Ftype2 : uint32_t
     BAD = 7,
     FIFO = 8 ///< Linux's; its server says CHR.
 };
+
+template <>
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<Ftype2>{0, 8};
 
 /// Bits of the mode that tell the type.
 constexpr uint32_t MODE2_TYPE = 0170000;
@@ -133,6 +129,8 @@ struct Timeval2
 {
     uint32_t seconds{0};
     uint32_t useconds{0};
+
+    static constexpr auto FIELDS = std::make_tuple(&Timeval2::seconds, &Timeval2::useconds);
 };
 
 /// fattr: 68 octets.
@@ -160,8 +158,21 @@ struct Fattr2
     [[nodiscard]] static Fattr2 Make(const Fattr3& attributes, uint32_t blocksize);
     /// \return the same for a client of any version; \p fsid and fileid as they are.
     [[nodiscard]] Fattr3 ToFattr3() const;
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Fattr2 Decode(XdrReader& reader);
+
+    static constexpr auto FIELDS = std::make_tuple(&Fattr2::type,
+                                                   &Fattr2::mode,
+                                                   &Fattr2::nlink,
+                                                   &Fattr2::uid,
+                                                   &Fattr2::gid,
+                                                   &Fattr2::size,
+                                                   &Fattr2::blocksize,
+                                                   &Fattr2::rdev,
+                                                   &Fattr2::blocks,
+                                                   &Fattr2::fsid,
+                                                   &Fattr2::fileid,
+                                                   &Fattr2::atime,
+                                                   &Fattr2::mtime,
+                                                   &Fattr2::ctime);
 };
 
 /// sattr: 32 octets; UNSET (and UNSET in seconds) is not to be changed.
@@ -188,8 +199,13 @@ struct Sattr2
     /// \return what CREATE makes of the type bits of the mode; nothing: a type that it does not
     /// make.
     [[nodiscard]] std::optional<Ftype3> GetTypeToMake() const;
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Sattr2 Decode(XdrReader& reader);
+
+    static constexpr auto FIELDS = std::make_tuple(&Sattr2::mode,
+                                                   &Sattr2::uid,
+                                                   &Sattr2::gid,
+                                                   &Sattr2::size,
+                                                   &Sattr2::atime,
+                                                   &Sattr2::mtime);
 };
 
 /// A device number in the words of version 2 (new_encode_dev(), new_decode_dev() of Linux).

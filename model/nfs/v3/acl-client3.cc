@@ -4,6 +4,7 @@
 #include "nfs/v3/acl-client3.h"
 
 #include "nfs/types/reply-parts.h"
+#include "nfs/types/xdr-size.h"
 
 namespace ns3::nfsrdma
 {
@@ -15,7 +16,6 @@ namespace
 
 /// NFS_ACL_INLINE_BUFSIZE: two lists of five entries.
 constexpr uint32_t INLINE_OCTETS = 136;
-constexpr uint32_t POST_OP_ATTR = 4 + Fattr3::SIZE;
 constexpr uint32_t MASK = 4;
 
 template <typename Args>
@@ -23,7 +23,7 @@ RpcArguments
 MakeArguments(const Args& args)
 {
     XdrWriter writer;
-    args.Encode(writer);
+    EncodeXdr(writer, args);
     RpcArguments arguments;
     arguments.octets = writer.Take();
     return arguments;
@@ -81,13 +81,13 @@ NfsAcl3Client::EstimateReply(NfsAcl3Procedure procedure)
     case NfsAcl3Procedure::NULLPROC:
         break;
     case NfsAcl3Procedure::GETACL:
-        estimate.head += REPLY_STATUS_SIZE + POST_OP_ATTR + MASK + INLINE_OCTETS;
+        estimate.head += GetFilledXdrSize<Setacl3Res>() + MASK + INLINE_OCTETS;
         estimate.items.push_back({GETACL_ROOM, 0, false});
         estimate.tail = ITEM_PADDING_ROOM;
         estimate.bounded = false;
         break;
     case NfsAcl3Procedure::SETACL:
-        estimate.head += REPLY_STATUS_SIZE + POST_OP_ATTR;
+        estimate.head += GetFilledXdrSize<Setacl3Res>();
         break;
     }
     return estimate;
@@ -113,7 +113,7 @@ NfsAcl3Client::Submit(RpcArguments&& arguments,
                               result.status = Nfs3Status::SERVERFAULT;
                               if (record.outcome == RpcOutcome::SUCCESS)
                               {
-                                  auto decoded = Result::Decode(reader);
+                                  auto decoded = DecodeXdr<Result>(reader);
                                   if (decoded)
                                   {
                                       result = std::move(*decoded);
@@ -157,7 +157,7 @@ uint32_t
 NfsAcl3Client::Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion)
 {
     RpcArguments arguments = MakeArguments(args);
-    const uint32_t lists = args.access.GetEncodedSize() + args.defaultAcl.GetEncodedSize();
+    const uint32_t lists = GetXdrSize(args.access) + GetXdrSize(args.defaultAcl);
     std::shared_ptr<HostBuffer> pages;
     if (lists > INLINE_OCTETS)
     {

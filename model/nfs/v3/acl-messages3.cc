@@ -3,8 +3,6 @@
  */
 #include "nfs/v3/acl-messages3.h"
 
-#include "nfs/types/xdr-finish.h"
-
 #include <algorithm>
 #include <array>
 
@@ -14,7 +12,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t ENTRY_OCTETS = 12;
 constexpr std::size_t MINIMAL_ENTRIES = 3;
 constexpr std::string_view PROGRAM_PREFIX = "NFSACL3 ";
 
@@ -162,148 +159,6 @@ NfsAcl::ToPosixAcl() const
     });
     RemoveBogusMask(acl);
     return acl;
-}
-
-uint32_t
-NfsAcl::GetEncodedSize() const
-{
-    return 8 + ENTRY_OCTETS * static_cast<uint32_t>(entries.size());
-}
-
-void
-NfsAcl::Encode(XdrWriter& writer) const
-{
-    writer.WriteU32(count);
-    writer.WriteU32(entries.size());
-    for (const NfsAce& ace : entries)
-    {
-        writer.WriteU32(ace.type);
-        writer.WriteU32(ace.id);
-        writer.WriteU32(ace.permissions);
-    }
-}
-
-NfsAcl
-NfsAcl::Decode(XdrReader& reader)
-{
-    NfsAcl acl;
-    acl.count = reader.ReadU32();
-    const uint32_t entries = reader.ReadU32();
-    if (acl.count > NFS_ACL_MAX_ENTRIES || entries > acl.count ||
-        uint64_t{entries} * ENTRY_OCTETS > reader.Remaining())
-    {
-        reader.Fail();
-        return acl;
-    }
-    acl.entries.reserve(entries);
-    for (uint32_t i = 0; i < entries; ++i)
-    {
-        NfsAce ace;
-        ace.type = reader.ReadU32();
-        ace.id = reader.ReadU32();
-        ace.permissions = reader.ReadU32();
-        acl.entries.push_back(ace);
-    }
-    return acl;
-}
-
-void
-AclNull3Args::Encode(XdrWriter& /* writer */) const
-{
-}
-
-Decoded<AclNull3Args>
-AclNull3Args::Decode(XdrReader& reader)
-{
-    return FinishDecoding(reader, AclNull3Args());
-}
-
-void
-Getacl3Args::Encode(XdrWriter& writer) const
-{
-    object.Encode(writer);
-    writer.WriteU32(mask);
-}
-
-Decoded<Getacl3Args>
-Getacl3Args::Decode(XdrReader& reader)
-{
-    Getacl3Args args;
-    args.object = NfsFh3::Decode(reader);
-    args.mask = reader.ReadU32();
-    return FinishDecoding(reader, std::move(args));
-}
-
-void
-Getacl3Res::Encode(XdrWriter& writer) const
-{
-    writer.WriteU32(static_cast<uint32_t>(status));
-    nfsrdma::Encode(writer, attributes);
-    if (status == Nfs3Status::OK)
-    {
-        writer.WriteU32(mask);
-        access.Encode(writer);
-        defaultAcl.Encode(writer);
-    }
-}
-
-Decoded<Getacl3Res>
-Getacl3Res::Decode(XdrReader& reader)
-{
-    Getacl3Res results;
-    results.status = static_cast<Nfs3Status>(reader.ReadU32());
-    results.attributes = DecodePostOpAttr(reader);
-    if (results.status == Nfs3Status::OK)
-    {
-        results.mask = reader.ReadU32();
-        if ((results.mask & ~NFS_ACL_MASK) != 0)
-        {
-            reader.Fail();
-        }
-        results.access = NfsAcl::Decode(reader);
-        results.defaultAcl = NfsAcl::Decode(reader);
-    }
-    return FinishDecoding(reader, std::move(results));
-}
-
-void
-Setacl3Args::Encode(XdrWriter& writer) const
-{
-    object.Encode(writer);
-    writer.WriteU32(mask);
-    access.Encode(writer);
-    defaultAcl.Encode(writer);
-}
-
-Decoded<Setacl3Args>
-Setacl3Args::Decode(XdrReader& reader)
-{
-    Setacl3Args args;
-    args.object = NfsFh3::Decode(reader);
-    args.mask = reader.ReadU32();
-    if ((args.mask & ~NFS_ACL_MASK) != 0)
-    {
-        reader.Fail();
-    }
-    args.access = NfsAcl::Decode(reader);
-    args.defaultAcl = NfsAcl::Decode(reader);
-    return FinishDecoding(reader, std::move(args));
-}
-
-void
-Setacl3Res::Encode(XdrWriter& writer) const
-{
-    writer.WriteU32(static_cast<uint32_t>(status));
-    nfsrdma::Encode(writer, attributes);
-}
-
-Decoded<Setacl3Res>
-Setacl3Res::Decode(XdrReader& reader)
-{
-    Setacl3Res results;
-    results.status = static_cast<Nfs3Status>(reader.ReadU32());
-    results.attributes = DecodePostOpAttr(reader);
-    return FinishDecoding(reader, std::move(results));
 }
 
 } // namespace ns3::nfsrdma

@@ -54,6 +54,9 @@ struct NfsAce
     uint32_t type{0}; ///< A PosixAclTag, and NFS_ACL_DEFAULT.
     uint32_t id{0};
     uint32_t permissions{0};
+
+    static constexpr auto FIELDS =
+        std::make_tuple(&NfsAce::type, &NfsAce::id, &NfsAce::permissions);
 };
 
 /// One list on the wire: 8 octets and 12 for each entry.
@@ -79,10 +82,14 @@ struct NfsAcl
     /// \return the list, sorted, without the MASK that Make() adds; nothing when the count is not
     /// that of the entries, or a type or permission is none.
     [[nodiscard]] std::optional<PosixAcl> ToPosixAcl() const;
-    [[nodiscard]] uint32_t GetEncodedSize() const;
-    void Encode(XdrWriter& writer) const;
-    /// A failure is left in \p reader: cut short, more entries than the count or the limit.
-    [[nodiscard]] static NfsAcl Decode(XdrReader& reader);
+
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.count);
+        xdr.Require(self.count <= NFS_ACL_MAX_ENTRIES);
+        xdr.Bounded(self.entries, self.count);
+    }
 };
 
 // Arguments and results, in the way of arguments.h and results.h.
@@ -92,8 +99,7 @@ struct AclNull3Args
     static constexpr NfsAcl3Procedure PROCEDURE = NfsAcl3Procedure::NULLPROC;
     using Result = Null3Res;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<AclNull3Args> Decode(XdrReader& reader);
+    static constexpr std::tuple<> FIELDS{};
 };
 
 struct Getacl3Res
@@ -104,8 +110,17 @@ struct Getacl3Res
     NfsAcl access;     ///< OK.
     NfsAcl defaultAcl; ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Getacl3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.attributes);
+        if (self.status == Nfs3Status::OK)
+        {
+            xdr(self.mask);
+            xdr.Require((self.mask & ~NFS_ACL_MASK) == 0);
+            xdr(self.access, self.defaultAcl);
+        }
+    }
 };
 
 struct Getacl3Args
@@ -116,8 +131,7 @@ struct Getacl3Args
     NfsFh3 object;
     uint32_t mask{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Getacl3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Getacl3Args::object, &Getacl3Args::mask);
 };
 
 struct Setacl3Res
@@ -125,8 +139,7 @@ struct Setacl3Res
     Nfs3Status status{Nfs3Status::OK};
     PostOpAttr attributes;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Setacl3Res> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Setacl3Res::status, &Setacl3Res::attributes);
 };
 
 struct Setacl3Args
@@ -139,9 +152,13 @@ struct Setacl3Args
     NfsAcl access;
     NfsAcl defaultAcl;
 
-    void Encode(XdrWriter& writer) const;
-    /// BAD_VALUE also for a mask with other bits.
-    [[nodiscard]] static Decoded<Setacl3Args> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.object, self.mask);
+        xdr.Require((self.mask & ~NFS_ACL_MASK) == 0);
+        xdr(self.access, self.defaultAcl);
+    }
 };
 
 } // namespace ns3::nfsrdma

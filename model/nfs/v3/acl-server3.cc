@@ -27,7 +27,7 @@ RpcServerReply
 EncodeReply(const Results& results)
 {
     XdrWriter writer;
-    results.Encode(writer);
+    EncodeXdr(writer, results);
     RpcServerReply reply;
     reply.results.octets = writer.Take();
     return reply;
@@ -147,7 +147,7 @@ NfsAcl3Server::Carry(const RpcServerCall& call) const
 NfsAcl3Server::Answer
 NfsAcl3Server::Get(XdrReader& reader) const
 {
-    const auto args = Getacl3Args::Decode(reader);
+    const auto args = DecodeXdr<Getacl3Args>(reader);
     if (!args)
     {
         return {Refuse(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};
@@ -190,7 +190,7 @@ NfsAcl3Server::Get(XdrReader& reader) const
 NfsAcl3Server::Answer
 NfsAcl3Server::Set(const RpcServerCall& call, XdrReader& reader) const
 {
-    const auto args = Setacl3Args::Decode(reader);
+    const auto args = DecodeXdr<Setacl3Args>(reader);
     if (!args)
     {
         return {Refuse(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};

@@ -11,20 +11,15 @@
 namespace ns3::nfsrdma
 {
 
-// The arguments of each procedure, RFC 1813 section 3.3. Each has
-//   PROCEDURE, Result     its procedure and the type of its results;
-//   Encode(writer)        the whole arguments; of WRITE and SYMLINK up to and with the length word
-//                         when the data item is reduced;
-//   Decode(reader)        the arguments, or BAD_VALUE (cut short, a length above its limit, a value
-//                         outside its enumeration). Octets after them are left in the reader.
+// The arguments of each procedure, RFC 1813 section 3.3, with the procedure (PROCEDURE) and the
+// type of its results (Result).
 
 struct Null3Args
 {
     static constexpr Nfs3Procedure PROCEDURE = Nfs3Procedure::NULLPROC;
     using Result = Null3Res;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Null3Args> Decode(XdrReader& reader);
+    static constexpr std::tuple<> FIELDS{};
 };
 
 struct Getattr3Args
@@ -34,8 +29,7 @@ struct Getattr3Args
 
     NfsFh3 object;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Getattr3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Getattr3Args::object);
 };
 
 struct Setattr3Args
@@ -47,8 +41,8 @@ struct Setattr3Args
     Sattr3 attributes;
     std::optional<NfsTime3> guard; ///< sattrguard3: the ctime the object must have.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Setattr3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS =
+        std::make_tuple(&Setattr3Args::object, &Setattr3Args::attributes, &Setattr3Args::guard);
 };
 
 struct Lookup3Args
@@ -58,8 +52,7 @@ struct Lookup3Args
 
     DirOpArgs3 what;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Lookup3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Lookup3Args::what);
 };
 
 /// Bits of ACCESS, RFC 1813 section 3.3.4.
@@ -78,8 +71,7 @@ struct Access3Args
     NfsFh3 object;
     uint32_t access{0}; ///< ACCESS3_* bits.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Access3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Access3Args::object, &Access3Args::access);
 };
 
 struct Readlink3Args
@@ -89,8 +81,7 @@ struct Readlink3Args
 
     NfsFh3 symlink;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Readlink3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Readlink3Args::symlink);
 };
 
 struct Read3Args
@@ -102,8 +93,8 @@ struct Read3Args
     uint64_t offset{0};
     uint32_t count{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Read3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS =
+        std::make_tuple(&Read3Args::file, &Read3Args::offset, &Read3Args::count);
 };
 
 struct Write3Args
@@ -117,9 +108,12 @@ struct Write3Args
     StableHow stable{StableHow::UNSTABLE};
     Nfs3Data data; ///< Its length equals count in a sound call.
 
-    void Encode(XdrWriter& writer) const;
-    /// \param reduced the data are not in the octets
-    [[nodiscard]] static Decoded<Write3Args> Decode(XdrReader& reader, bool reduced = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.file, self.offset, self.count, self.stable);
+        xdr.Data(self.data);
+    }
 };
 
 /// createmode3.
@@ -129,6 +123,9 @@ enum class CreateMode3 : uint32_t
     GUARDED = 1,
     EXCLUSIVE = 2
 };
+
+template <>
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<CreateMode3>{0, 2};
 
 struct Create3Args
 {
@@ -140,8 +137,14 @@ struct Create3Args
     Sattr3 attributes;         ///< UNCHECKED and GUARDED.
     Nfs3Verifier verifier{{}}; ///< EXCLUSIVE.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Create3Args> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.where, self.mode);
+        const bool exclusive = self.mode == CreateMode3::EXCLUSIVE;
+        xdr.When(exclusive, self.verifier);
+        xdr.When(!exclusive, self.attributes);
+    }
 };
 
 struct Mkdir3Args
@@ -152,8 +155,7 @@ struct Mkdir3Args
     DirOpArgs3 where;
     Sattr3 attributes;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Mkdir3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Mkdir3Args::where, &Mkdir3Args::attributes);
 };
 
 struct Symlink3Args
@@ -165,9 +167,12 @@ struct Symlink3Args
     Sattr3 attributes;
     Nfs3Data path; ///< symlink_data.
 
-    void Encode(XdrWriter& writer) const;
-    /// \param reduced the path is not in the octets
-    [[nodiscard]] static Decoded<Symlink3Args> Decode(XdrReader& reader, bool reduced = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.where, self.attributes);
+        xdr.Data(self.path);
+    }
 };
 
 struct Mknod3Args
@@ -180,8 +185,16 @@ struct Mknod3Args
     Sattr3 attributes; ///< CHR, BLK, SOCK and FIFO; other types carry nothing.
     SpecData3 spec;    ///< CHR and BLK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Mknod3Args> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.where);
+        VisitXdrAs<uint32_t>(self.type, xdr);
+        const bool isDevice = self.type == Ftype3::CHR || self.type == Ftype3::BLK;
+        const bool isPipe = self.type == Ftype3::SOCK || self.type == Ftype3::FIFO;
+        xdr.When(isDevice || isPipe, self.attributes);
+        xdr.When(isDevice, self.spec);
+    }
 };
 
 struct Remove3Args
@@ -191,8 +204,7 @@ struct Remove3Args
 
     DirOpArgs3 object;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Remove3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Remove3Args::object);
 };
 
 struct Rmdir3Args
@@ -202,8 +214,7 @@ struct Rmdir3Args
 
     DirOpArgs3 object;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Rmdir3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Rmdir3Args::object);
 };
 
 struct Rename3Args
@@ -214,8 +225,7 @@ struct Rename3Args
     DirOpArgs3 from;
     DirOpArgs3 to;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Rename3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Rename3Args::from, &Rename3Args::to);
 };
 
 struct Link3Args
@@ -226,8 +236,7 @@ struct Link3Args
     NfsFh3 file;
     DirOpArgs3 link;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Link3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Link3Args::file, &Link3Args::link);
 };
 
 struct Readdir3Args
@@ -240,8 +249,10 @@ struct Readdir3Args
     Nfs3Verifier cookieVerifier{{}};
     uint32_t count{0}; ///< Octets of the results at most.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Readdir3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Readdir3Args::dir,
+                                                   &Readdir3Args::cookie,
+                                                   &Readdir3Args::cookieVerifier,
+                                                   &Readdir3Args::count);
 };
 
 struct Readdirplus3Args
@@ -255,8 +266,11 @@ struct Readdirplus3Args
     uint32_t dircount{0}; ///< Octets of names, fileids and cookies at most.
     uint32_t maxcount{0}; ///< Octets of the results at most.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Readdirplus3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Readdirplus3Args::dir,
+                                                   &Readdirplus3Args::cookie,
+                                                   &Readdirplus3Args::cookieVerifier,
+                                                   &Readdirplus3Args::dircount,
+                                                   &Readdirplus3Args::maxcount);
 };
 
 struct Fsstat3Args
@@ -266,8 +280,7 @@ struct Fsstat3Args
 
     NfsFh3 fsroot;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Fsstat3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Fsstat3Args::fsroot);
 };
 
 struct Fsinfo3Args
@@ -277,8 +290,7 @@ struct Fsinfo3Args
 
     NfsFh3 fsroot;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Fsinfo3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Fsinfo3Args::fsroot);
 };
 
 struct Pathconf3Args
@@ -288,8 +300,7 @@ struct Pathconf3Args
 
     NfsFh3 object;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Pathconf3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Pathconf3Args::object);
 };
 
 struct Commit3Args
@@ -301,8 +312,8 @@ struct Commit3Args
     uint64_t offset{0};
     uint32_t count{0}; ///< 0: to the end of the file.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Commit3Args> Decode(XdrReader& reader);
+    static constexpr auto FIELDS =
+        std::make_tuple(&Commit3Args::file, &Commit3Args::offset, &Commit3Args::count);
 };
 
 } // namespace ns3::nfsrdma

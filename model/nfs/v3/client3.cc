@@ -54,7 +54,7 @@ ByteVector
 EncodeArguments(const Args& args)
 {
     XdrWriter writer;
-    args.Encode(writer);
+    EncodeXdr(writer, args);
     return writer.Take();
 }
 
@@ -211,7 +211,7 @@ Nfs3Client::Submit(const Args& args, Nfs3Completion<typename Args::Result> compl
         std::move(arguments),
         EstimateNfs3Reply(Args::PROCEDURE),
         [](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
-            return TakeResult(record, Result::Decode(reader));
+            return TakeResult(record, DecodeXdr<Result>(reader));
         },
         std::move(completion));
 }
@@ -234,7 +234,7 @@ Nfs3Client::SubmitWithPages(const Args& args,
         std::move(arguments),
         std::move(estimate),
         [pages](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
-            return TakeResult(record, Result::Decode(reader));
+            return TakeResult(record, DecodeXdr<Result>(reader));
         },
         std::move(completion));
 }
@@ -256,7 +256,7 @@ Nfs3Client::Readlink(const Readlink3Args& args, Nfs3Completion<Readlink3Res> com
         std::move(estimate),
         [page, path](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
             Readlink3Res result =
-                TakeResult(record, Readlink3Res::Decode(reader, message.IsReduced(0)));
+                TakeResult(record, DecodeXdr<Readlink3Res>(reader, message.IsReduced(0)));
             if (result.status != Nfs3Status::OK || !result.path.reduced)
             {
                 return result;
@@ -300,7 +300,7 @@ Nfs3Client::InterpretRead(RpcRecord& record,
                           uint64_t address,
                           uint32_t asked)
 {
-    Read3Res result = TakeResult(record, Read3Res::Decode(reader, message.IsReduced(0)));
+    Read3Res result = TakeResult(record, DecodeXdr<Read3Res>(reader, message.IsReduced(0)));
     if (record.outcome != RpcOutcome::SUCCESS || result.status != Nfs3Status::OK)
     {
         return result;
@@ -342,7 +342,7 @@ Nfs3Client::Write(const Write3Args& args, uint64_t address, Nfs3Completion<Write
         std::move(arguments),
         EstimateNfs3Reply(Write3Args::PROCEDURE),
         [this](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
-            Write3Res result = TakeResult(record, Write3Res::Decode(reader));
+            Write3Res result = TakeResult(record, DecodeXdr<Write3Res>(reader));
             if (record.outcome == RpcOutcome::SUCCESS && result.status == Nfs3Status::OK)
             {
                 m_bytesWritten += result.count;
@@ -374,7 +374,7 @@ Nfs3Client::Symlink(const Symlink3Args& args, Nfs3Completion<Symlink3Res> comple
         std::move(arguments),
         EstimateNfs3Reply(Symlink3Args::PROCEDURE),
         [page](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
-            return TakeResult(record, Symlink3Res::Decode(reader));
+            return TakeResult(record, DecodeXdr<Symlink3Res>(reader));
         },
         std::move(completion));
 }

@@ -4,9 +4,7 @@
 #ifndef NFSRDMA_NFS_V3_FATTR_H
 #define NFSRDMA_NFS_V3_FATTR_H
 
-#include "rpc/xdr-reader.h"
-#include "rpc/xdr-writer.h"
-#include "wire/decode-error.h"
+#include "nfs/types/xdr-fields.h"
 
 #include <array>
 #include <cstdint>
@@ -27,9 +25,6 @@ constexpr uint32_t NFS3_WRITEVERFSIZE = 8;
 /// The verifiers of READDIR, CREATE and WRITE.
 using Nfs3Verifier = std::array<uint8_t, 8>;
 
-void Encode(XdrWriter& writer, const Nfs3Verifier& verifier);
-[[nodiscard]] Nfs3Verifier DecodeVerifier(XdrReader& reader);
-
 /// nfs_fh3: an opaque of up to 64 octets. Octets past length are zero.
 struct NfsFh3
 {
@@ -41,9 +36,12 @@ struct NfsFh3
     explicit NfsFh3(ByteSpan handle);
 
     [[nodiscard]] ByteSpan AsSpan() const;
-    void Encode(XdrWriter& writer) const;
-    /// A failure is left in \p reader, as with every Decode of this file.
-    [[nodiscard]] static NfsFh3 Decode(XdrReader& reader);
+
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr.Opaque(self.octets, self.length);
+    }
 };
 
 bool operator==(const NfsFh3& a, const NfsFh3& b);
@@ -63,6 +61,9 @@ enum class Ftype3 : uint32_t
     FIFO = 7
 };
 
+template <>
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<Ftype3>{1, 7};
+
 /// \return "REG", "DIR", "BLK", "CHR", "LNK", "SOCK" or "FIFO".
 [[nodiscard]] const char* ToString(Ftype3 type);
 
@@ -71,9 +72,9 @@ struct SpecData3
 {
     uint32_t specdata1{0}; ///< Major number.
     uint32_t specdata2{0}; ///< Minor number.
-};
 
-bool operator==(const SpecData3& a, const SpecData3& b);
+    static constexpr auto FIELDS = std::make_tuple(&SpecData3::specdata1, &SpecData3::specdata2);
+};
 
 /// nfstime3, seconds and nanoseconds since 1970.
 struct NfsTime3
@@ -81,12 +82,9 @@ struct NfsTime3
     uint32_t seconds{0};
     uint32_t nseconds{0};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static NfsTime3 Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&NfsTime3::seconds, &NfsTime3::nseconds);
 };
 
-bool operator==(const NfsTime3& a, const NfsTime3& b);
-bool operator!=(const NfsTime3& a, const NfsTime3& b);
 bool operator<(const NfsTime3& a, const NfsTime3& b);
 
 /// fattr3: 84 octets.
@@ -108,11 +106,20 @@ struct Fattr3
     NfsTime3 mtime;
     NfsTime3 ctime;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Fattr3 Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Fattr3::type,
+                                                   &Fattr3::mode,
+                                                   &Fattr3::nlink,
+                                                   &Fattr3::uid,
+                                                   &Fattr3::gid,
+                                                   &Fattr3::size,
+                                                   &Fattr3::used,
+                                                   &Fattr3::rdev,
+                                                   &Fattr3::fsid,
+                                                   &Fattr3::fileid,
+                                                   &Fattr3::atime,
+                                                   &Fattr3::mtime,
+                                                   &Fattr3::ctime);
 };
-
-bool operator==(const Fattr3& a, const Fattr3& b);
 
 /// wcc_attr: 24 octets.
 struct WccAttr
@@ -121,22 +128,13 @@ struct WccAttr
     NfsTime3 mtime;
     NfsTime3 ctime;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static WccAttr Decode(XdrReader& reader);
+    static constexpr auto FIELDS =
+        std::make_tuple(&WccAttr::size, &WccAttr::mtime, &WccAttr::ctime);
 };
-
-bool operator==(const WccAttr& a, const WccAttr& b);
 
 using PreOpAttr = std::optional<WccAttr>;
 using PostOpAttr = std::optional<Fattr3>;
 using PostOpFh3 = std::optional<NfsFh3>;
-
-void Encode(XdrWriter& writer, const PreOpAttr& attributes);
-void Encode(XdrWriter& writer, const PostOpAttr& attributes);
-void Encode(XdrWriter& writer, const PostOpFh3& handle);
-[[nodiscard]] PreOpAttr DecodePreOpAttr(XdrReader& reader);
-[[nodiscard]] PostOpAttr DecodePostOpAttr(XdrReader& reader);
-[[nodiscard]] PostOpFh3 DecodePostOpFh3(XdrReader& reader);
 
 /// wcc_data: weak cache consistency, 8 to 116 octets.
 struct WccData
@@ -144,11 +142,8 @@ struct WccData
     PreOpAttr before;
     PostOpAttr after;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static WccData Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&WccData::before, &WccData::after);
 };
-
-bool operator==(const WccData& a, const WccData& b);
 
 /// time_how.
 enum class TimeHow : uint32_t
@@ -158,11 +153,21 @@ enum class TimeHow : uint32_t
     SET_TO_CLIENT_TIME = 2
 };
 
+template <>
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<TimeHow>{0, 2};
+
 /// set_atime, set_mtime.
 struct SetTime3
 {
     TimeHow how{TimeHow::DONT_CHANGE};
     NfsTime3 time; ///< With SET_TO_CLIENT_TIME.
+
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.how);
+        xdr.When(self.how == TimeHow::SET_TO_CLIENT_TIME, self.time);
+    }
 };
 
 bool operator==(const SetTime3& a, const SetTime3& b);
@@ -179,11 +184,14 @@ struct Sattr3
 
     /// \return true when nothing is to be changed.
     [[nodiscard]] bool IsEmpty() const;
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Sattr3 Decode(XdrReader& reader);
-};
 
-bool operator==(const Sattr3& a, const Sattr3& b);
+    static constexpr auto FIELDS = std::make_tuple(&Sattr3::mode,
+                                                   &Sattr3::uid,
+                                                   &Sattr3::gid,
+                                                   &Sattr3::size,
+                                                   &Sattr3::atime,
+                                                   &Sattr3::mtime);
+};
 
 /// diropargs3.
 struct DirOpArgs3
@@ -191,31 +199,12 @@ struct DirOpArgs3
     NfsFh3 dir;
     std::string name;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static DirOpArgs3 Decode(XdrReader& reader);
-};
-
-/**
- * \brief The bulk data item at the end of READ and READLINK results, WRITE and SYMLINK arguments:
- * an opaque whose octets are in the message, or were taken out of it by a chunk.
- */
-struct Nfs3Data
-{
-    uint32_t length{0}; ///< Octets, without pad: the XDR length word.
-    ByteSpan octets;    ///< Uncopied, valid as long as the message; empty when reduced.
-    bool reduced{false};
-
-    Nfs3Data() = default;
-    /// Octets that travel in the message.
-    explicit Nfs3Data(ByteSpan inlineOctets);
-    /// An item of \p itemLength octets that is not in the message.
-    [[nodiscard]] static Nfs3Data Reduced(uint32_t itemLength);
-
-    /// Writes the length word, and unless reduced the octets and pad.
-    void Encode(XdrWriter& writer) const;
-    /// \param limit greatest length
-    /// \param isReduced the item is not in the octets
-    [[nodiscard]] static Nfs3Data Decode(XdrReader& reader, uint32_t limit, bool isReduced);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.dir);
+        xdr.Bounded(self.name, NFS3_MAXNAMLEN);
+    }
 };
 
 } // namespace ns3::nfsrdma

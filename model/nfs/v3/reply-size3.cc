@@ -4,8 +4,11 @@
 #include "nfs/v3/reply-size3.h"
 
 #include "nfs/types/reply-parts.h"
-#include "nfs/v3/fattr.h"
+#include "nfs/types/xdr-size.h"
+#include "nfs/v3/arguments.h"
 #include "rpc/message.h"
+
+#include <array>
 
 namespace ns3::nfsrdma
 {
@@ -13,70 +16,51 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t VERIFIER = 8;
-
-/// Octets of what differs in size from reply to reply.
-struct FieldSizes
+/// Octets of results with NFS3_OK, without octets of their item and entries.
+struct ResultSize
 {
-    uint32_t handle{0};
-    uint32_t postOpAttr{0};
-    uint32_t postOpFh{0};
-    uint32_t wccData{0};
+    uint32_t least{0};
+    uint32_t most{0};
 };
 
-constexpr uint32_t FULL_POST_OP_ATTR = 4 + Fattr3::SIZE;
-constexpr uint32_t FULL_PRE_OP_ATTR = 4 + 24;
-constexpr FieldSizes LARGEST{4 + NFS3_FHSIZE,
-                             FULL_POST_OP_ATTR,
-                             4 + 4 + NFS3_FHSIZE,
-                             FULL_PRE_OP_ATTR + FULL_POST_OP_ATTR};
-constexpr FieldSizes SMALLEST{4, 4, 4, 4 + 4};
-
-/// \return octets of the results of \p procedure, NFS3_OK, before their item.
-uint32_t
-GetHeadResults(Nfs3Procedure procedure, const FieldSizes& sizes)
+template <typename... Args>
+std::array<ResultSize, NFS3_PROCEDURES>
+MeasureResults()
 {
-    switch (procedure)
-    {
-    case Nfs3Procedure::NULLPROC:
-        return 0;
-    case Nfs3Procedure::GETATTR:
-        return REPLY_STATUS_SIZE + Fattr3::SIZE;
-    case Nfs3Procedure::SETATTR:
-    case Nfs3Procedure::REMOVE:
-    case Nfs3Procedure::RMDIR:
-        return REPLY_STATUS_SIZE + sizes.wccData;
-    case Nfs3Procedure::LOOKUP:
-        return REPLY_STATUS_SIZE + sizes.handle + 2 * sizes.postOpAttr;
-    case Nfs3Procedure::ACCESS:
-    case Nfs3Procedure::READLINK:
-        return REPLY_STATUS_SIZE + sizes.postOpAttr + 4;
-    case Nfs3Procedure::READ:
-        return REPLY_STATUS_SIZE + sizes.postOpAttr + 4 + 4 + 4;
-    case Nfs3Procedure::WRITE:
-        return REPLY_STATUS_SIZE + sizes.wccData + 4 + 4 + VERIFIER;
-    case Nfs3Procedure::CREATE:
-    case Nfs3Procedure::MKDIR:
-    case Nfs3Procedure::SYMLINK:
-    case Nfs3Procedure::MKNOD:
-        return REPLY_STATUS_SIZE + sizes.postOpFh + sizes.postOpAttr + sizes.wccData;
-    case Nfs3Procedure::RENAME:
-        return REPLY_STATUS_SIZE + 2 * sizes.wccData;
-    case Nfs3Procedure::LINK:
-        return REPLY_STATUS_SIZE + sizes.postOpAttr + sizes.wccData;
-    case Nfs3Procedure::READDIR:
-    case Nfs3Procedure::READDIRPLUS:
-        return REPLY_STATUS_SIZE + sizes.postOpAttr + VERIFIER;
-    case Nfs3Procedure::FSSTAT:
-        return REPLY_STATUS_SIZE + sizes.postOpAttr + 6 * 8 + 4;
-    case Nfs3Procedure::FSINFO:
-        return REPLY_STATUS_SIZE + sizes.postOpAttr + 7 * 4 + 8 + 8 + 4;
-    case Nfs3Procedure::PATHCONF:
-        return REPLY_STATUS_SIZE + sizes.postOpAttr + 6 * 4;
-    case Nfs3Procedure::COMMIT:
-        return REPLY_STATUS_SIZE + sizes.wccData + VERIFIER;
-    }
-    return 0;
+    std::array<ResultSize, NFS3_PROCEDURES> sizes;
+    ((sizes.at(
+          static_cast<uint32_t>(Args::PROCEDURE)) = {GetLeastXdrSize<typename Args::Result>(),
+                                                     GetFilledXdrSize<typename Args::Result>()}),
+     ...);
+    return sizes;
+}
+
+const ResultSize&
+GetResultSize(Nfs3Procedure procedure)
+{
+    static const auto SIZES = MeasureResults<Null3Args,
+                                             Getattr3Args,
+                                             Setattr3Args,
+                                             Lookup3Args,
+                                             Access3Args,
+                                             Readlink3Args,
+                                             Read3Args,
+                                             Write3Args,
+                                             Create3Args,
+                                             Mkdir3Args,
+                                             Symlink3Args,
+                                             Mknod3Args,
+                                             Remove3Args,
+                                             Rmdir3Args,
+                                             Rename3Args,
+                                             Link3Args,
+                                             Readdir3Args,
+                                             Readdirplus3Args,
+                                             Fsstat3Args,
+                                             Fsinfo3Args,
+                                             Pathconf3Args,
+                                             Commit3Args>();
+    return SIZES.at(static_cast<uint32_t>(procedure));
 }
 
 bool
@@ -98,9 +82,10 @@ RpcReplyEstimate
 EstimateNfs3Reply(Nfs3Procedure procedure, uint32_t count, bool reduceReadlink)
 {
     RpcReplyEstimate estimate;
-    estimate.head = RpcReplyHeader::ACCEPTED_SIZE + GetHeadResults(procedure, LARGEST);
-    estimate.minimum = RpcReplyHeader::ACCEPTED_SIZE + GetHeadResults(procedure, SMALLEST) +
-                       (ReadsDirectory(procedure) ? EMPTY_LIST_SIZE : 0);
+    const ResultSize& size = GetResultSize(procedure);
+    estimate.head = RpcReplyHeader::ACCEPTED_SIZE + size.most -
+                    (ReadsDirectory(procedure) ? EMPTY_LIST_SIZE : 0);
+    estimate.minimum = RpcReplyHeader::ACCEPTED_SIZE + size.least;
     if (HasItem(procedure))
     {
         const bool eligible = procedure == Nfs3Procedure::READ ||

@@ -15,14 +15,13 @@ namespace ns3::nfsrdma
 
 // The results of each procedure, RFC 1813 section 3.3: both arms of the union in one struct, so
 // that what a failure carries too (post_op_attr, wcc_data) has one place. Members marked "OK" mean
-// something only then. Encode and Decode as with the arguments.
+// something only then.
 
 struct Null3Res
 {
     Nfs3Status status{Nfs3Status::OK}; ///< Always OK; not on the wire.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Null3Res> Decode(XdrReader& reader);
+    static constexpr std::tuple<> FIELDS{};
 };
 
 struct Getattr3Res
@@ -30,8 +29,12 @@ struct Getattr3Res
     Nfs3Status status{Nfs3Status::OK};
     Fattr3 attributes; ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Getattr3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        xdr.When(self.status == Nfs3Status::OK, self.attributes);
+    }
 };
 
 /// Results that are a status and wcc_data: SETATTR (of the object), REMOVE and RMDIR (of the
@@ -41,8 +44,7 @@ struct Wcc3Res
     Nfs3Status status{Nfs3Status::OK};
     WccData wcc;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Wcc3Res> Decode(XdrReader& reader);
+    static constexpr auto FIELDS = std::make_tuple(&Wcc3Res::status, &Wcc3Res::wcc);
 };
 
 using Setattr3Res = Wcc3Res;
@@ -56,8 +58,13 @@ struct Lookup3Res
     PostOpAttr objectAttributes; ///< OK.
     PostOpAttr dirAttributes;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Lookup3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        xdr.When(self.status == Nfs3Status::OK, self.object, self.objectAttributes);
+        xdr(self.dirAttributes);
+    }
 };
 
 struct Access3Res
@@ -66,8 +73,12 @@ struct Access3Res
     PostOpAttr attributes;
     uint32_t access{0}; ///< OK: ACCESS3_* bits.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Access3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.attributes);
+        xdr.When(self.status == Nfs3Status::OK, self.access);
+    }
 };
 
 struct Readlink3Res
@@ -76,9 +87,15 @@ struct Readlink3Res
     PostOpAttr attributes;
     Nfs3Data path; ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    /// \param reduced the path is not in the octets
-    [[nodiscard]] static Decoded<Readlink3Res> Decode(XdrReader& reader, bool reduced = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.attributes);
+        if (self.status == Nfs3Status::OK)
+        {
+            xdr.Data(self.path, NFS3_MAXPATHLEN);
+        }
+    }
 };
 
 struct Read3Res
@@ -89,9 +106,16 @@ struct Read3Res
     bool eof{false};   ///< OK.
     Nfs3Data data;     ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    /// \param reduced the data are not in the octets
-    [[nodiscard]] static Decoded<Read3Res> Decode(XdrReader& reader, bool reduced = false);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.attributes);
+        if (self.status == Nfs3Status::OK)
+        {
+            xdr(self.count, self.eof);
+            xdr.Data(self.data);
+        }
+    }
 };
 
 /// stable_how.
@@ -102,6 +126,9 @@ enum class StableHow : uint32_t
     FILE_SYNC = 2
 };
 
+template <>
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<StableHow>{0, 2};
+
 struct Write3Res
 {
     Nfs3Status status{Nfs3Status::OK};
@@ -110,8 +137,12 @@ struct Write3Res
     StableHow committed{StableHow::FILE_SYNC}; ///< OK.
     Nfs3Verifier verifier{{}};                 ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Write3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.wcc);
+        xdr.When(self.status == Nfs3Status::OK, self.count, self.committed, self.verifier);
+    }
 };
 
 /// Results of the procedures that make an object: CREATE, MKDIR, SYMLINK, MKNOD.
@@ -122,8 +153,13 @@ struct Make3Res
     PostOpAttr attributes; ///< OK.
     WccData dirWcc;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Make3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+        xdr.When(self.status == Nfs3Status::OK, self.object, self.attributes);
+        xdr(self.dirWcc);
+    }
 };
 
 using Create3Res = Make3Res;
@@ -137,8 +173,8 @@ struct Rename3Res
     WccData fromDirWcc;
     WccData toDirWcc;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Rename3Res> Decode(XdrReader& reader);
+    static constexpr auto FIELDS =
+        std::make_tuple(&Rename3Res::status, &Rename3Res::fromDirWcc, &Rename3Res::toDirWcc);
 };
 
 struct Link3Res
@@ -147,8 +183,8 @@ struct Link3Res
     PostOpAttr attributes;
     WccData linkDirWcc;
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Link3Res> Decode(XdrReader& reader);
+    static constexpr auto FIELDS =
+        std::make_tuple(&Link3Res::status, &Link3Res::attributes, &Link3Res::linkDirWcc);
 };
 
 /// entry3.
@@ -158,11 +194,13 @@ struct Entry3
     std::string name;
     uint64_t cookie{0};
 
-    /// \return octets in a reply, with the word that says that an entry follows.
-    [[nodiscard]] uint32_t GetEncodedSize() const;
-    /// The entry without that word.
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Entry3 Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.fileid);
+        xdr.Bounded(self.name, NFS3_MAXNAMLEN);
+        xdr(self.cookie);
+    }
 };
 
 struct Readdir3Res
@@ -173,8 +211,17 @@ struct Readdir3Res
     std::vector<Entry3> entries;     ///< OK.
     bool eof{false};                 ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Readdir3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.dirAttributes);
+        if (self.status == Nfs3Status::OK)
+        {
+            xdr(self.cookieVerifier);
+            xdr.List(self.entries);
+            xdr(self.eof);
+        }
+    }
 };
 
 /// entryplus3.
@@ -186,11 +233,13 @@ struct EntryPlus3
     PostOpAttr attributes;
     PostOpFh3 handle;
 
-    /// \return octets in a reply, with the word that says that an entry follows.
-    [[nodiscard]] uint32_t GetEncodedSize() const;
-    /// The entry without that word.
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static EntryPlus3 Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.fileid);
+        xdr.Bounded(self.name, NFS3_MAXNAMLEN);
+        xdr(self.cookie, self.attributes, self.handle);
+    }
 };
 
 struct Readdirplus3Res
@@ -201,8 +250,17 @@ struct Readdirplus3Res
     std::vector<EntryPlus3> entries; ///< OK.
     bool eof{false};                 ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Readdirplus3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.dirAttributes);
+        if (self.status == Nfs3Status::OK)
+        {
+            xdr(self.cookieVerifier);
+            xdr.List(self.entries);
+            xdr(self.eof);
+        }
+    }
 };
 
 struct Fsstat3Res
@@ -217,8 +275,19 @@ struct Fsstat3Res
     uint64_t afiles{0};
     uint32_t invarsec{0}; ///< Seconds for which these are expected not to change.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Fsstat3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.attributes);
+        xdr.When(self.status == Nfs3Status::OK,
+                 self.tbytes,
+                 self.fbytes,
+                 self.abytes,
+                 self.tfiles,
+                 self.ffiles,
+                 self.afiles,
+                 self.invarsec);
+    }
 };
 
 /// properties of FSINFO.
@@ -242,8 +311,23 @@ struct Fsinfo3Res
     NfsTime3 timeDelta;
     uint32_t properties{0}; ///< FSF3_* bits.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Fsinfo3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.attributes);
+        xdr.When(self.status == Nfs3Status::OK,
+                 self.rtmax,
+                 self.rtpref,
+                 self.rtmult,
+                 self.wtmax,
+                 self.wtpref,
+                 self.wtmult);
+        xdr.When(self.status == Nfs3Status::OK,
+                 self.dtpref,
+                 self.maxfilesize,
+                 self.timeDelta,
+                 self.properties);
+    }
 };
 
 struct Pathconf3Res
@@ -257,8 +341,18 @@ struct Pathconf3Res
     bool caseInsensitive{false};
     bool casePreserving{false};
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Pathconf3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.attributes);
+        xdr.When(self.status == Nfs3Status::OK,
+                 self.linkmax,
+                 self.nameMax,
+                 self.noTrunc,
+                 self.chownRestricted,
+                 self.caseInsensitive,
+                 self.casePreserving);
+    }
 };
 
 struct Commit3Res
@@ -267,8 +361,12 @@ struct Commit3Res
     WccData wcc;
     Nfs3Verifier verifier{{}}; ///< OK.
 
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Decoded<Commit3Res> Decode(XdrReader& reader);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status, self.wcc);
+        xdr.When(self.status == Nfs3Status::OK, self.verifier);
+    }
 };
 
 } // namespace ns3::nfsrdma

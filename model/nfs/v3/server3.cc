@@ -56,20 +56,6 @@ constexpr bool CHANGES_METADATA =
     std::is_same_v<Args, Rmdir3Args> || std::is_same_v<Args, Rename3Args> ||
     std::is_same_v<Args, Link3Args>;
 
-template <typename Args>
-Decoded<Args>
-DecodeArguments(XdrReader& reader, bool reduced)
-{
-    if constexpr (TAKES_ITEM<Args>)
-    {
-        return Args::Decode(reader, reduced);
-    }
-    else
-    {
-        return Args::Decode(reader);
-    }
-}
-
 const Nfs3Data&
 GetItem(const Write3Args& args)
 {
@@ -425,7 +411,7 @@ Nfs3Server::Break(const Args& args) const
     const auto results = MakeNfs3Jukebox(*m_store, args);
     answer.status = results.status;
     XdrWriter writer;
-    results.Encode(writer);
+    EncodeXdr(writer, results);
     answer.results.octets = writer.Take();
     return answer;
 }
@@ -436,7 +422,7 @@ Nfs3Server::Serve(Request& request) const
 {
     const RpcReceivedMessage& message = request.call.message;
     const bool reduced = !message.items.empty();
-    const auto args = DecodeArguments<Args>(request.reader, reduced);
+    const auto args = DecodeXdr<Args>(request.reader, reduced);
     if (!args || !IsSound(*args))
     {
         return std::nullopt;
@@ -483,7 +469,7 @@ Nfs3Server::Serve(Request& request) const
     Answer answer;
     answer.status = results.status;
     XdrWriter writer;
-    results.Encode(writer);
+    EncodeXdr(writer, results);
     answer.results.octets = writer.Take();
     if constexpr (GIVES_ITEM<Args>)
     {

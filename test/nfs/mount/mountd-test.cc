@@ -85,12 +85,12 @@ TEST(MountFlavors, AreThoseOfTheServer)
     auto call = std::make_shared<RpcServerCall>();
     call->header.procedure = MountMnt3::NUMBER;
     XdrWriter writer;
-    MountPath{"/e"}.Encode(writer);
+    EncodeXdr(writer, MountPath{"/e"});
     call->message.octets = writer.Take();
     std::vector<uint32_t> flavors;
     server->Dispatch(call, [&flavors](RpcServerReply&& reply) {
         XdrReader reader(reply.results.octets);
-        flavors = Mount3Res::Decode(reader)->flavors;
+        flavors = DecodeXdr<Mount3Res>(reader)->flavors;
     });
     EXPECT_EQ(flavors, (std::vector<uint32_t>{390003, 390004, 390005, 1}));
 }

@@ -292,7 +292,7 @@ TEST(Nfs4CompoundDecoding, CountsAndVersionsAreBounded)
     XdrWriter count;
     count.WriteU32(0x40000000);
     XdrReader countReader(count.GetOctets());
-    EXPECT_FALSE(DecodeNfs4<TestStateidArgs4>(countReader));
+    EXPECT_FALSE(DecodeXdr<TestStateidArgs4>(countReader));
 }
 
 TEST(Nfs4AttributesCodec, KeepsWhatItDoesNotKnow)

@@ -18,7 +18,7 @@ namespace ns3::nfsrdma::test
  * \brief NFSv4 messages with random fields, the same for a seed on every machine.
  *
  * Fills any type that has Fields, by the same list that writes and reads it: this is a third
- * visitor beside Nfs4Encoder and Nfs4Decoder.
+ * visitor beside XdrEncoder and XdrDecoder.
  */
 class Nfs4Generator
 {
@@ -241,8 +241,8 @@ class Nfs4Generator
     template <typename T>
     std::enable_if_t<std::is_enum_v<T>> Item(T& value)
     {
-        constexpr uint32_t FIRST = Nfs4EnumRange<T>::FIRST;
-        constexpr uint32_t LAST = std::min(Nfs4EnumRange<T>::LAST, FIRST + 9);
+        constexpr uint32_t FIRST = XDR_ENUM_RANGE<T>.first;
+        constexpr uint32_t LAST = std::min(XDR_ENUM_RANGE<T>.last, FIRST + 9);
         value = static_cast<T>(FIRST + Below(LAST - FIRST + 1));
     }
 

@@ -38,7 +38,7 @@ class Nfs4GoldenOctets : public testing::Test
             writer.WriteU32(word);
         }
         XdrReader reader(writer.GetOctets());
-        const auto value = DecodeNfs4<T>(reader);
+        const auto value = DecodeXdr<T>(reader);
         EXPECT_TRUE(value);
         EXPECT_EQ(reader.Remaining(), 0U);
         if (!value)
@@ -46,7 +46,7 @@ class Nfs4GoldenOctets : public testing::Test
             return {};
         }
         XdrWriter again;
-        EncodeNfs4(again, *value);
+        EncodeXdr(again, *value);
         EXPECT_EQ(again.GetOctets(), writer.GetOctets());
         return *value;
     }

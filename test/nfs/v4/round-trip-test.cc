@@ -17,7 +17,7 @@ ByteVector
 Encode(const T& value)
 {
     XdrWriter writer;
-    EncodeNfs4(writer, value);
+    EncodeXdr(writer, value);
     return writer.Take();
 }
 
@@ -31,7 +31,7 @@ class Nfs4RoundTrip : public testing::Test
     {
         const ByteVector octets = Encode(value);
         XdrReader reader(octets);
-        const auto decoded = DecodeNfs4<T>(reader);
+        const auto decoded = DecodeXdr<T>(reader);
         ASSERT_TRUE(decoded) << name;
         EXPECT_EQ(reader.Remaining(), 0U) << name;
         EXPECT_EQ(Encode(*decoded), octets) << name;
@@ -40,7 +40,7 @@ class Nfs4RoundTrip : public testing::Test
         for (std::size_t length = 0; length < octets.size(); length += 4)
         {
             XdrReader cut(whole.first(length));
-            EXPECT_FALSE(DecodeNfs4<T>(cut)) << name << " of " << length << " octets";
+            EXPECT_FALSE(DecodeXdr<T>(cut)) << name << " of " << length << " octets";
         }
     }
 
@@ -82,7 +82,7 @@ TYPED_TEST(Nfs4RoundTrip, AnyOctetsAreRefusedOrComeOutAgain)
                             1U << this->m_generator.Below(8);
                     }
                     XdrReader reader(octets);
-                    const auto decoded = DecodeNfs4<T>(reader);
+                    const auto decoded = DecodeXdr<T>(reader);
                     if (decoded)
                     {
                         const ByteSpan read = ByteSpan(octets).first(reader.Position());

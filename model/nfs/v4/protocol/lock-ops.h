@@ -27,11 +27,7 @@ enum class LockType4 : uint32_t
 };
 
 template <>
-struct Nfs4EnumRange<LockType4>
-{
-    static constexpr uint32_t FIRST = 1;
-    static constexpr uint32_t LAST = 4;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<LockType4>{1, 4};
 
 /// open_to_lock_owner4.
 struct OpenToLockOwner4

@@ -85,11 +85,7 @@ enum class NetLocType4 : uint32_t
 };
 
 template <>
-struct Nfs4EnumRange<NetLocType4>
-{
-    static constexpr uint32_t FIRST = 1;
-    static constexpr uint32_t LAST = 3;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<NetLocType4>{1, 3};
 
 struct NetLoc4
 {

@@ -448,11 +448,7 @@ enum class SecInfoStyle4 : uint32_t
 };
 
 template <>
-struct Nfs4EnumRange<SecInfoStyle4>
-{
-    static constexpr uint32_t FIRST = 0;
-    static constexpr uint32_t LAST = 1;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<SecInfoStyle4>{0, 1};
 
 struct SecinfoNoNameRes4
 {

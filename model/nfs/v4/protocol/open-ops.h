@@ -84,32 +84,16 @@ enum class WhyNoDelegation4 : uint32_t
 };
 
 template <>
-struct Nfs4EnumRange<CreateMode4>
-{
-    static constexpr uint32_t FIRST = 0;
-    static constexpr uint32_t LAST = 3;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<CreateMode4>{0, 3};
 
 template <>
-struct Nfs4EnumRange<OpenClaim4>
-{
-    static constexpr uint32_t FIRST = 0;
-    static constexpr uint32_t LAST = 6;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<OpenClaim4>{0, 6};
 
 template <>
-struct Nfs4EnumRange<OpenDelegationType4>
-{
-    static constexpr uint32_t FIRST = 0;
-    static constexpr uint32_t LAST = 3;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<OpenDelegationType4>{0, 3};
 
 template <>
-struct Nfs4EnumRange<WhyNoDelegation4>
-{
-    static constexpr uint32_t FIRST = 0;
-    static constexpr uint32_t LAST = 8;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<WhyNoDelegation4>{0, 8};
 
 /// createhow4.
 struct CreateHow4

@@ -214,11 +214,7 @@ enum class LayoutReturnType4 : uint32_t
 };
 
 template <>
-struct Nfs4EnumRange<LayoutReturnType4>
-{
-    static constexpr uint32_t FIRST = 1;
-    static constexpr uint32_t LAST = 3;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<LayoutReturnType4>{1, 3};
 
 struct LayoutreturnRes4
 {

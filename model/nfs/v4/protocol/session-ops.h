@@ -178,11 +178,7 @@ enum class StateProtect4 : uint32_t
 };
 
 template <>
-struct Nfs4EnumRange<StateProtect4>
-{
-    static constexpr uint32_t FIRST = 0;
-    static constexpr uint32_t LAST = 2;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<StateProtect4>{0, 2};
 
 /// nfs_impl_id4.
 struct NfsImplId4

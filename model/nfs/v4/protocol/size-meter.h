@@ -21,7 +21,7 @@ namespace ns3::nfsrdma
 
 /**
  * \brief Adds up how small and how large the fields of a type can be, by the list that encodes
- * them: a visitor beside Nfs4Encoder and Nfs4Decoder.
+ * them: a visitor beside XdrEncoder and XdrDecoder.
  *
  * Arms of unions are those of the values that the type has when it is visited; a bitmap has at most
  * the words that attributes need. Whatever XDR does not bound makes the sum a guess.

@@ -305,18 +305,10 @@ struct LayoutBody4
 };
 
 template <>
-struct Nfs4EnumRange<StableHow4>
-{
-    static constexpr uint32_t FIRST = 0;
-    static constexpr uint32_t LAST = 2;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<StableHow4>{0, 2};
 
 template <>
-struct Nfs4EnumRange<LayoutIoMode4>
-{
-    static constexpr uint32_t FIRST = 1;
-    static constexpr uint32_t LAST = 3;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<LayoutIoMode4>{1, 3};
 
 } // namespace ns3::nfsrdma
 

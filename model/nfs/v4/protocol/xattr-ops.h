@@ -59,11 +59,7 @@ enum class SetXattrOption4 : uint32_t
 };
 
 template <>
-struct Nfs4EnumRange<SetXattrOption4>
-{
-    static constexpr uint32_t FIRST = 0;
-    static constexpr uint32_t LAST = 2;
-};
+inline constexpr XdrEnumRange XDR_ENUM_RANGE<SetXattrOption4>{0, 2};
 
 struct SetxattrRes4
 {
