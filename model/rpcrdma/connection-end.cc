@@ -27,7 +27,7 @@ DescribeDisconnection(std::optional<StreamEnd> end)
     case StreamEnd::FAILED:
         break;
     }
-    return "given up by TCP, which had no answer (tcp.data_retries)";
+    return "given up by TCP without an answer (tcp.data_retries)";
 }
 
 } // namespace

@@ -205,7 +205,7 @@ TEST_F(StallFaultTest, EachEndSaysItsReasonAtTheEndThatDecidedIt)
         {"path",
          "[faults]\ndown = at 1ms on client-0: link-down for 5s\n",
          "client-0",
-         "lost: given up by TCP, which had no answer (tcp.data_retries)"},
+         "lost: given up by TCP without an answer (tcp.data_retries)"},
         {"stop",
          "[faults]\nstop = at 1ms: restart for 5ms on server-0\n",
          "client-0",
