@@ -5,9 +5,10 @@
 #include "rnic/queue/srq.h"
 #include "rnic/rnic-fixture.h"
 
-#include <cctype>
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <sstream>
 
 namespace ns3::nfsrdma
 {
@@ -44,23 +45,35 @@ class TraceSources : public RnicTest
         return "?";
     }
 
-    /// \return all trace sources of the classes of model/rnic.
+    /// \return the headers of the RNIC and of its host, one after the other.
+    static std::string ReadHeaders()
+    {
+        std::ostringstream text;
+        for (const char* room : {"rnic", "host"})
+        {
+            const auto folder = std::filesystem::path(NFSRDMA_SOURCE_DIR) / "model" / room;
+            for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+            {
+                if (entry.path().extension() == ".h")
+                {
+                    text << std::ifstream(entry.path()).rdbuf();
+                }
+            }
+        }
+        return text.str();
+    }
+
+    /// \return all trace sources of the classes of model/rnic and model/host.
     static std::vector<std::string> GetSources()
     {
+        const std::string headers = ReadHeaders();
         std::vector<std::string> sources;
         for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
         {
             const TypeId tid = TypeId::GetRegistered(i);
             const std::string name = tid.GetName().substr(tid.GetName().rfind(':') + 1);
-            std::string header;
-            for (const char letter : name)
-            {
-                header += std::isupper(letter) != 0 && !header.empty() ? "-" : "";
-                header += static_cast<char>(std::tolower(letter));
-            }
-            const auto folder = std::filesystem::path(NFSRDMA_SOURCE_DIR) / "model" / "rnic";
             const bool ours = tid.GetName() == "ns3::nfsrdma::" + name &&
-                              std::filesystem::exists(folder / (header + ".h"));
+                              headers.find("\nclass " + name + " ") != std::string::npos;
             for (std::size_t j = 0; ours && j < tid.GetTraceSourceN(); j++)
             {
                 sources.push_back(name + "::" + tid.GetTraceSource(j).name);

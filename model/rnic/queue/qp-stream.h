@@ -10,6 +10,7 @@
 #include "ns3/event-id.h"
 
 #include <memory>
+#include <optional>
 
 namespace ns3::nfsrdma
 {

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_V4_PROTOCOL_STATUS_H
 #define NFSRDMA_NFS_V4_PROTOCOL_STATUS_H
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -158,12 +159,13 @@ enum class Nfs4Op : uint32_t
 #include "nfs/v4/protocol/operations.def"
 };
 
-constexpr uint32_t NFS4_FIRST_OP = 3;
-/// Rows of operations.def, that of ILLEGAL among them.
-constexpr uint32_t NFS4_OPS =
-#define NFS4_OPERATION(...) +1
+/// The numbers of the rows of operations.def, that of ILLEGAL the last.
+constexpr std::array NFS4_OP_NUMBERS{
+#define NFS4_OPERATION(number, ...) uint32_t{number},
 #include "nfs/v4/protocol/operations.def"
-    ;
+};
+constexpr uint32_t NFS4_FIRST_OP = NFS4_OP_NUMBERS.front();
+constexpr uint32_t NFS4_OPS = NFS4_OP_NUMBERS.size();
 /// The greatest number but that of ILLEGAL.
 constexpr uint32_t NFS4_LAST_OP = NFS4_FIRST_OP + NFS4_OPS - 2;
 
