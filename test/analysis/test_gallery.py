@@ -140,7 +140,7 @@ def test_a_small_gallery(tmp_path, simulator, capfd):
 
 def test_a_run_that_fails_is_told(tmp_path, simulator):
     wrong = replace(SMALL[0], options=("--set", "cluster.clients=0"))
-    with pytest.raises(make_gallery.RunError, match="linux-replay.ini .*: exit status 2"):
+    with pytest.raises(make_gallery.RunError, match="linux-replay .*: exit status 2"):
         make_gallery.Gallery(tmp_path, simulator, (wrong,)).make([wrong])
 
 
