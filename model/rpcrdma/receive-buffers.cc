@@ -30,6 +30,10 @@ ReceiveBuffers::Post(uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
     {
+        if (m_posted == m_pair->GetCapabilities().receiveDepth)
+        {
+            return false;
+        }
         if (m_free.empty() && !Allocate())
         {
             return false;

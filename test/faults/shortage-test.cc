@@ -271,6 +271,15 @@ class EveryResource
         return cases;
     }
 
+    static ParamType MakeCase(const std::string& name, uint32_t pool, const char* version)
+    {
+        const auto& all = GetResources();
+        const auto found = std::find_if(all.begin(), all.end(), [&name](const Resource& resource) {
+            return name == resource.name;
+        });
+        return {static_cast<std::size_t>(found - all.begin()), pool, version};
+    }
+
     static std::string Name(const ::testing::TestParamInfo<ParamType>& info)
     {
         const std::string version = std::get<2>(info.param);
@@ -337,6 +346,12 @@ TEST_P(EveryResource, IsWaitedForInTurn)
 INSTANTIATE_TEST_SUITE_P(Quick,
                          EveryResource,
                          ::testing::ValuesIn(EveryResource::MakeCases({1}, {"4.1"})),
+                         EveryResource::Name);
+
+// The receive queue has room before the completion queue has been read.
+INSTANTIATE_TEST_SUITE_P(ReceivesNotTaken,
+                         EveryResource,
+                         ::testing::Values(EveryResource::MakeCase("ServerCompletions", 4, "3")),
                          EveryResource::Name);
 
 INSTANTIATE_TEST_SUITE_P(Nightly,
