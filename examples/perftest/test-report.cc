@@ -126,7 +126,7 @@ TestReport::WriteHeader(const TestSide& client) const
     if (m_program.verb == TestVerb::READ)
     {
         m_out << Format(" Outstand reads  : %u\n",
-                        m_testbed.GetDevice(Testbed::CLIENT)->GetMaxOrd());
+                        m_testbed.GetDevice(Testbed::CLIENT)->GetSettings().maxOrd);
     }
     else
     {

@@ -80,7 +80,7 @@ TestSide::GetInlineSize() const
     }
     const uint32_t usual = m_program.verb == TestVerb::SEND ? INLINE_SEND : INLINE_WRITE;
     return m_program.metric == TestMetric::LATENCY
-               ? std::min(usual, m_testbed.GetDevice(m_host)->GetMaxInline())
+               ? std::min(usual, m_testbed.GetDevice(m_host)->GetSettings().maxInline)
                : 0;
 }
 
@@ -241,7 +241,7 @@ TestSide::ConnectData()
             m_ids.back()->SetEventCallback(MakeCallback(&TestSide::HandleData, this));
             m_ids.back()->Connect(m_path.GetPair(pair),
                                   InetSocketAddress(m_testbed.GetAddress(Testbed::SERVER), PORT),
-                                  {{}, device->GetMaxIrd(), device->GetMaxOrd()});
+                                  {{}, device->GetSettings().maxIrd, device->GetSettings().maxOrd});
         }
     }
     else if (m_connected == m_options.queuePairs)

@@ -69,7 +69,7 @@ VerbsEndpoint::Create(Ptr<RnicDevice> device,
 bool
 VerbsEndpoint::Allocate(const QueuePairCapabilities& sizes)
 {
-    m_ownsDomain = m_device->GetProtectionDomains() == RnicDefences::CONNECTION;
+    m_ownsDomain = m_device->GetDefences().protectionDomains == RnicDefences::CONNECTION;
     m_domain = m_ownsDomain ? m_device->AllocateProtectionDomain().value_or(nullptr)
                             : m_device->GetCommonDomain();
     m_sendCompletions = m_device->CreateCompletionQueue(sizes.sendDepth).value_or(nullptr);

@@ -62,7 +62,7 @@ TEST_F(RnicHelperTest, AttributesGoToTheirClasses)
     helper.SetAttribute("MaxQps", UintegerValue(7));
     helper.SetAttribute("HostCpu::Cores", UintegerValue(3));
     const auto device = helper.Install(m_nodes.Get(1));
-    EXPECT_EQ(device->GetMaxQueuePairs(), 7U);
+    EXPECT_EQ(device->GetSettings().maxQps, 7U);
     EXPECT_EQ(device->GetHostCpu()->GetCores(), 3U);
 }
 

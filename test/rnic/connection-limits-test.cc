@@ -161,7 +161,7 @@ TEST_F(ConnectionLimits, TerminatesSentAreFaults)
 
 TEST_F(ConnectionLimits, APeerThatIsSilentAfterStartupIsClosedInTime)
 {
-    m_server.device->SetAttribute("FirstFpduTimeout", TimeValue(MilliSeconds(2)));
+    m_server.device->SetAttribute("MpaFirstFpduTimeout", TimeValue(MilliSeconds(2)));
     ListenWith({{"FaultLimit", 1}});
     EXPECT_THAT(Request(), ElementsAre(Type::ESTABLISHED));
     EXPECT_TRUE(m_ids[0]->IsConnected());
@@ -174,7 +174,7 @@ TEST_F(ConnectionLimits, APeerThatIsSilentAfterStartupIsClosedInTime)
 
 TEST_F(ConnectionLimits, APeerThatHasSpokenMayBeSilent)
 {
-    m_server.device->SetAttribute("FirstFpduTimeout", TimeValue(MilliSeconds(2)));
+    m_server.device->SetAttribute("MpaFirstFpduTimeout", TimeValue(MilliSeconds(2)));
     ListenWith({});
     EXPECT_THAT(Request(), ElementsAre(Type::ESTABLISHED));
     ReceiveWorkRequest receive;

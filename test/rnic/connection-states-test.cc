@@ -353,7 +353,7 @@ class AtFirstFpdu : public ConnectionStates
   protected:
     void ConfigureDevice(RnicHost& host) override
     {
-        host.device->SetAttribute("Established", EnumValue(RnicBehaviour::FIRST_FPDU));
+        host.device->SetAttribute("Established", EnumValue(RnicSettings::FIRST_FPDU));
     }
 };
 

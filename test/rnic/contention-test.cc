@@ -166,7 +166,8 @@ TEST_F(SmallMessages, TheEngineIsTheTighterLimit)
 {
     AddFlows(4, 128, SIGNAL_EVERY);
     const RnicDevice& device = *m_client.device;
-    const double engine = 1 / (device.GetTxPerWqe() + device.GetTxPerFpdu()).GetSeconds();
+    const double engine =
+        1 / (device.GetSettings().txPerWqe + device.GetSettings().txPerFpdu).GetSeconds();
     EXPECT_NEAR(MeasureRate() / engine, 1, 0.01);
 }
 
@@ -288,10 +289,11 @@ TEST_F(Shares, TheBusIsTheBottleneck)
     ExpectWithin(BUS);
     EXPECT_LE(m_mean, BUS);
     EXPECT_GE(m_mean, 0.97 * BUS) << "work requests and completions take their part";
-    const uint64_t before = m_client.device->GetBus().GetOctets(PcieBus::Direction::TO_DEVICE);
+    const uint64_t before =
+        m_client.device->GetClocks().GetBus().GetOctets(PcieBus::Direction::TO_DEVICE);
     RunFor(MilliSeconds(1));
     const uint64_t octets =
-        m_client.device->GetBus().GetOctets(PcieBus::Direction::TO_DEVICE) - before;
+        m_client.device->GetClocks().GetBus().GetOctets(PcieBus::Direction::TO_DEVICE) - before;
     EXPECT_NEAR(8.0 * static_cast<double>(octets) / 1e-3 / BUS, 1, 0.01);
     ExpectShares(0.99);
 }
@@ -366,8 +368,9 @@ TEST_F(SmallMessages, ContextMissesLimitTheRate)
     SetDevices("ContextCacheSize", UintegerValue(2));
     AddFlows(4, 128, SIGNAL_EVERY);
     const RnicDevice& device = *m_client.device;
-    const double engine =
-        1 / (device.GetContextMiss() + device.GetTxPerWqe() + device.GetTxPerFpdu()).GetSeconds();
+    const double engine = 1 / (device.GetSettings().contextMiss + device.GetSettings().txPerWqe +
+                               device.GetSettings().txPerFpdu)
+                                  .GetSeconds();
     EXPECT_NEAR(MeasureRate() / engine, 1, 0.02);
     EXPECT_GT(device.GetCounters().contextMisses, 100U);
 }

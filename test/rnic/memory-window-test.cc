@@ -220,8 +220,8 @@ TEST_F(Window, BindingOccupiesTheMemoryUnit)
     BindNow(ACCESS_REMOTE_READ);
     const RnicDevice& device = *m_server.device;
     EXPECT_EQ(bound - start,
-              device.GetHostCpu()->GetPostCost(1, 0) + device.GetDoorbell() + device.GetWqeFetch() +
-                  MicroSeconds(50));
+              device.GetHostCpu()->GetPostCost(1, 0) + device.GetSettings().doorbell +
+                  device.GetSettings().wqeFetch + MicroSeconds(50));
 }
 
 class FewWindows : public WindowTest

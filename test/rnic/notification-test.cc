@@ -92,7 +92,7 @@ class NotificationKinds : public RnicTest
     Time GetInterruptTime(bool sleeping) const
     {
         const HostCpu& cpu = *m_server.device->GetHostCpu();
-        return m_server.device->GetInterruptLatency() + cpu.GetInterruptCost() +
+        return m_server.device->GetSettings().interruptLatency + cpu.GetInterruptCost() +
                (sleeping ? cpu.GetWakeUp() : Time(0));
     }
 

@@ -396,7 +396,7 @@ RnicTest::RegisterNow(RnicHost& host,
                       uint32_t access,
                       Ptr<ProtectionDomain> domain)
 {
-    const uint32_t pages = host.device->GetMaxFastRegisterPages();
+    const uint32_t pages = host.device->GetSettings().maxFastRegisterPages;
     const auto region =
         host.device->AllocateMemoryRegion(domain ? domain : host.domain, pages).value();
     PostSend(host, Register(0, region, buffer, host.nextKey++, access));

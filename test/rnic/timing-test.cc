@@ -104,7 +104,7 @@ class Timing : public RnicTest
 constexpr uint64_t OCTET_PER_NANOSECOND = 8000000000;
 /// Octets on the bus of a work request with one element, and of a completion.
 constexpr int64_t WQE = WorkDescriptor::BASE_SIZE + WorkDescriptor::ELEMENT_SIZE;
-constexpr int64_t CQE = RnicHardware::CQE_SIZE;
+constexpr int64_t CQE = RnicClocks::CQE_SIZE;
 
 TEST_F(Timing, SmallSendTakesTheSumOfItsStages)
 {

@@ -118,7 +118,7 @@ class TraceSources : public RnicTest
     /// A connection on which nobody speaks.
     void MeetSilentPeer()
     {
-        m_server.device->SetAttribute("FirstFpduTimeout", TimeValue(MilliSeconds(1)));
+        m_server.device->SetAttribute("MpaFirstFpduTimeout", TimeValue(MilliSeconds(1)));
         const auto listener = CmId::Create(m_server.device);
         listener->SetEventCallback(
             Callback<void, Ptr<CmId>, const CmEvent&>([this](Ptr<CmId>, const CmEvent& event) {
@@ -135,7 +135,7 @@ class TraceSources : public RnicTest
                                 {{}, 4, 4}));
         Run();
         listener->Destroy();
-        m_server.device->SetAttribute("FirstFpduTimeout", TimeValue(Time(0)));
+        m_server.device->SetAttribute("MpaFirstFpduTimeout", TimeValue(Time(0)));
     }
 
     std::map<std::string, uint32_t> m_fired;

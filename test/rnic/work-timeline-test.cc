@@ -112,7 +112,7 @@ class IdleTimeline : public RnicTest
 
     [[nodiscard]] Time OnBus(uint64_t octets) const
     {
-        return GetTransferTime(octets, m_client.device->GetPcieRate());
+        return GetTransferTime(octets, m_client.device->GetSettings().pcieRate);
     }
 
     /// \return the stages before the engine, of one work request with \p descriptor octets.
@@ -120,8 +120,8 @@ class IdleTimeline : public RnicTest
     {
         const RnicDevice& device = *m_client.device;
         return {{WorkStage::POST, device.GetHostCpu()->GetPostCost(1, 0)},
-                {WorkStage::DOORBELL, device.GetDoorbell()},
-                {WorkStage::FETCH, device.GetWqeFetch() + OnBus(descriptor)}};
+                {WorkStage::DOORBELL, device.GetSettings().doorbell},
+                {WorkStage::FETCH, device.GetSettings().wqeFetch + OnBus(descriptor)}};
     }
 
     /// Adds the stages of the completion.
@@ -129,9 +129,9 @@ class IdleTimeline : public RnicTest
     {
         const RnicDevice& device = *m_client.device;
         const HostCpu& cpu = *device.GetHostCpu();
-        stages[WorkStage::CQE] = device.GetCqeWrite() + OnBus(RnicHardware::CQE_SIZE);
+        stages[WorkStage::CQE] = device.GetSettings().cqeWrite + OnBus(RnicClocks::CQE_SIZE);
         stages[WorkStage::NOTIFY] =
-            device.GetInterruptLatency() + cpu.GetInterruptCost() + cpu.GetWakeUp();
+            device.GetSettings().interruptLatency + cpu.GetInterruptCost() + cpu.GetWakeUp();
         return stages;
     }
 
@@ -149,7 +149,7 @@ class IdleTimeline : public RnicTest
 
     [[nodiscard]] Time GetEngineTime() const
     {
-        return m_client.device->GetTxPerWqe() + m_client.device->GetTxPerFpdu();
+        return m_client.device->GetSettings().txPerWqe + m_client.device->GetSettings().txPerFpdu;
     }
 
     Ptr<MemoryRegion> m_memory;
@@ -166,7 +166,7 @@ TEST_F(IdleTimeline, SendAndReceive)
     Run();
     Stages stages = Posted(ELEMENT);
     stages[WorkStage::ENGINE] = GetEngineTime();
-    stages[WorkStage::GATHER] = m_client.device->GetPcieLatency() + OnBus(LENGTH);
+    stages[WorkStage::GATHER] = m_client.device->GetSettings().pcieLatency + OnBus(LENGTH);
     Expect(Do(Make(WorkRequestOpcode::SEND, LENGTH)), WithCompletion(stages));
 
     ASSERT_EQ(m_received.size(), 1U);
@@ -177,8 +177,8 @@ TEST_F(IdleTimeline, SendAndReceive)
     Stages there;
     there[WorkStage::POST] = m_server.device->GetHostCpu()->GetPostCost(1, 0);
     there[WorkStage::RESPONSE] = received.timeline.GetStage(WorkStage::RESPONSE);
-    there[WorkStage::RECEIVE] = m_server.device->GetRxPerFpdu();
-    there[WorkStage::PLACEMENT] = m_server.device->GetPcieLatency() + OnBus(LENGTH);
+    there[WorkStage::RECEIVE] = m_server.device->GetSettings().rxPerFpdu;
+    there[WorkStage::PLACEMENT] = m_server.device->GetSettings().pcieLatency + OnBus(LENGTH);
     Expect(received.timeline, WithCompletion(there));
     EXPECT_GT(there[WorkStage::RESPONSE], Time(0));
 }
@@ -191,7 +191,7 @@ TEST_F(IdleTimeline, WriteOfSeveralFpdus)
     ASSERT_GT(fpdus, 3U);
     Stages stages = Posted(ELEMENT);
     stages[WorkStage::ENGINE] = GetEngineTime();
-    stages[WorkStage::GATHER] = m_client.device->GetPcieLatency() + OnBus(payload);
+    stages[WorkStage::GATHER] = m_client.device->GetSettings().pcieLatency + OnBus(payload);
     stages[WorkStage::TRANSMIT] = OnBus(payload) * int64_t{fpdus - 1};
     ASSERT_GT(OnBus(payload), GetEngineTime());
     Expect(Do(Make(WorkRequestOpcode::RDMA_WRITE, LENGTH)), WithCompletion(stages));
@@ -206,8 +206,8 @@ TEST_F(IdleTimeline, Read)
         stages[WorkStage::ENGINE] = GetEngineTime();
         stages[WorkStage::RESPONSE] =
             response.IsZero() ? timeline.GetStage(WorkStage::RESPONSE) : response;
-        stages[WorkStage::RECEIVE] = m_client.device->GetRxPerFpdu();
-        stages[WorkStage::PLACEMENT] = m_client.device->GetPcieLatency() + OnBus(LENGTH);
+        stages[WorkStage::RECEIVE] = m_client.device->GetSettings().rxPerFpdu;
+        stages[WorkStage::PLACEMENT] = m_client.device->GetSettings().pcieLatency + OnBus(LENGTH);
         Expect(timeline, WithCompletion(stages));
         return stages[WorkStage::RESPONSE];
     };
@@ -215,8 +215,8 @@ TEST_F(IdleTimeline, Read)
     const Time response = expect(Time(0));
     const RnicDevice& device = *m_server.device;
     EXPECT_GT(response,
-              device.GetRxPerFpdu() + device.GetReadRequestTurnaround() + GetEngineTime() +
-                  device.GetPcieLatency() + OnBus(LENGTH));
+              device.GetSettings().rxPerFpdu + device.GetSettings().readRequestTurnaround +
+                  GetEngineTime() + device.GetSettings().pcieLatency + OnBus(LENGTH));
     m_server.device->SetAttribute("ReadRequestTurnaround", TimeValue(MicroSeconds(5)));
     expect(response + MicroSeconds(5) - NanoSeconds(100));
 }
@@ -228,11 +228,11 @@ TEST_F(IdleTimeline, RegistrationAndInvalidation)
     const SendWorkRequest registration = Register(1, region, buffer, 1, ACCESS_REMOTE_READ);
     const RnicDevice& device = *m_client.device;
     Stages stages = Posted(WorkDescriptor::BASE_SIZE);
-    stages[WorkStage::ENGINE] =
-        device.GetRegisterBase() +
-        device.GetRegisterPerPage() * static_cast<int64_t>(registration.registration.CountPages());
+    stages[WorkStage::ENGINE] = device.GetSettings().registerBase +
+                                device.GetSettings().registerPerPage *
+                                    static_cast<int64_t>(registration.registration.CountPages());
     Expect(Do(registration), WithCompletion(stages));
-    stages[WorkStage::ENGINE] = device.GetInvalidateCost();
+    stages[WorkStage::ENGINE] = device.GetSettings().invalidateCost;
     Expect(Do(Invalidate(2, region->GetStag())), WithCompletion(stages));
 }
 
@@ -241,7 +241,7 @@ TEST_F(IdleTimeline, AContextIsFetchedOnce)
     m_client.device->SetAttribute("ContextCacheSize", UintegerValue(1));
     const SendWorkRequest write = Make(WorkRequestOpcode::RDMA_WRITE, 0);
     const WorkTimeline first = Do(write);
-    EXPECT_EQ(first.GetStage(WorkStage::CONTEXT), m_client.device->GetContextMiss());
+    EXPECT_EQ(first.GetStage(WorkStage::CONTEXT), m_client.device->GetSettings().contextMiss);
     EXPECT_EQ(first.GetStage(WorkStage::ENGINE), GetEngineTime());
     EXPECT_EQ(Do(write).GetStage(WorkStage::CONTEXT), Time(0));
     EXPECT_EQ(m_client.device->GetCounters().contextMisses, 1U);
@@ -252,8 +252,8 @@ TEST_F(IdleTimeline, TheContextOfAStagIsFetchedOnce)
     m_client.device->SetAttribute("StagCacheSize", UintegerValue(1));
     const SendWorkRequest read = Make(WorkRequestOpcode::RDMA_READ, 64);
     const WorkTimeline first = Do(read);
-    EXPECT_EQ(first.GetStage(WorkStage::CONTEXT), m_client.device->GetContextMiss());
-    EXPECT_EQ(first.GetStage(WorkStage::RECEIVE), m_client.device->GetRxPerFpdu());
+    EXPECT_EQ(first.GetStage(WorkStage::CONTEXT), m_client.device->GetSettings().contextMiss);
+    EXPECT_EQ(first.GetStage(WorkStage::RECEIVE), m_client.device->GetSettings().rxPerFpdu);
     EXPECT_EQ(Do(read).GetStage(WorkStage::CONTEXT), Time(0));
 }
 
@@ -285,7 +285,7 @@ TEST_F(IdleTimeline, FlushedWorkHasBeenWhereItWas)
     }
     const bool sendFirst = m_sent[0].kind == WorkCompletionOpcode::SEND;
     EXPECT_EQ(m_sent[sendFirst ? 0 : 1].timeline.GetStage(WorkStage::DOORBELL),
-              m_client.device->GetDoorbell());
+              m_client.device->GetSettings().doorbell);
 }
 
 class InlineTimeline : public IdleTimeline
@@ -309,7 +309,7 @@ TEST_F(InlineTimeline, IsPushed)
     const RnicDevice& device = *m_client.device;
     Stages stages;
     stages[WorkStage::POST] = device.GetHostCpu()->GetPostCost(1, LENGTH);
-    stages[WorkStage::DOORBELL] = device.GetDoorbell();
+    stages[WorkStage::DOORBELL] = device.GetSettings().doorbell;
     stages[WorkStage::ENGINE] = GetEngineTime();
     Expect(Do(write), WithCompletion(stages));
     EXPECT_GT(stages[WorkStage::POST], device.GetHostCpu()->GetPostCost(1, 0));

@@ -109,8 +109,8 @@ ConnectionAttackRole::Start(RawMpaStream& stream, ByteVector privateData, bool c
     MpaStartup::Policy policy = device->GetMpaSettings()->GetPolicy();
     policy.crc |= crc;
     MpaStartupParameters parameters;
-    parameters.ird = static_cast<uint16_t>(device->GetMaxIrd());
-    parameters.ord = static_cast<uint16_t>(device->GetMaxOrd());
+    parameters.ird = static_cast<uint16_t>(device->GetSettings().maxIrd);
+    parameters.ord = static_cast<uint16_t>(device->GetSettings().maxOrd);
     parameters.privateData = std::move(privateData);
     stream.Start(*device->GetTransport(), GetHost().target, policy, parameters);
 }

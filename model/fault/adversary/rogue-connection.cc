@@ -58,15 +58,15 @@ RogueConnection::Open(bool pulls)
     m_receives->Post(RECEIVES);
     CmConnectionParameters parameters;
     parameters.privateData = RpcRdmaPrivateData{true, RECEIVE_SIZE, RECEIVE_SIZE}.EncodeWithin(
-        m_host.device->GetMaxPrivateData());
-    parameters.responderResources = std::min(READS, m_host.device->GetMaxIrd());
+        m_host.device->GetSettings().maxPrivateData);
+    parameters.responderResources = std::min(READS, m_host.device->GetSettings().maxIrd);
     if (pulls)
     {
         ReadChunkExtension extension;
         extension.requester = true;
         const ByteVector octets = extension.Encode();
         parameters.privateData.insert(parameters.privateData.end(), octets.begin(), octets.end());
-        parameters.initiatorDepth = std::min(READS, m_host.device->GetMaxOrd());
+        parameters.initiatorDepth = std::min(READS, m_host.device->GetSettings().maxOrd);
     }
     m_cm = CmId::Create(m_host.device);
     m_cm->SetEventCallback(MakeCallback(&RogueConnection::HandleEvent, this));

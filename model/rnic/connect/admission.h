@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RNIC_CONNECT_ADMISSION_H
 #define NFSRDMA_RNIC_CONNECT_ADMISSION_H
 
+#include "rnic/hardware/settings.h"
+
 #include "ns3/address.h"
 #include "ns3/nstime.h"
 #include "ns3/simple-ref-count.h"
@@ -18,6 +20,18 @@ namespace ns3::nfsrdma
 /// What a peer, by its address without the port, may do to a listener. A count of 0: any number.
 struct AdmissionLimits
 {
+    AdmissionLimits() = default;
+
+    explicit AdmissionLimits(const RnicDefences& defences)
+        : startups(defences.startupsPerPeer),
+          connections(defences.connectionsPerPeer),
+          rate(defences.connectionRate),
+          burst(defences.connectionBurst),
+          faults(defences.faultLimit),
+          ignoreTime(defences.ignoreTime)
+    {
+    }
+
     uint32_t startups{0};    ///< Connections that have not come through MPA startup.
     uint32_t connections{0}; ///< Connections, those in startup included.
     uint32_t rate{0};        ///< New connections each second, in the long run.

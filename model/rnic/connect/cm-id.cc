@@ -40,7 +40,7 @@ CmId::GetTypeId()
                                             MakeTraceSourceAccessor(&CmId::m_eventTrace),
                                             "ns3::nfsrdma::CmId::EventTracedCallback")
                             .AddTraceSource("PeerSilent",
-                                            "No FPDU has come within FirstFpduTimeout: the "
+                                            "No FPDU has come within MpaFirstFpduTimeout: the "
                                             "connection is closed.",
                                             MakeTraceSourceAccessor(&CmId::m_peerSilentTrace),
                                             "ns3::nfsrdma::CmId::PeerTracedCallback");
@@ -102,10 +102,10 @@ CmId::Listen(uint16_t port, uint32_t backlog)
         return false;
     }
     m_port = port;
-    m_backlog = backlog == 0 ? m_device->GetListenBacklog() : backlog;
-    if (m_device->GetAdmissionLimits().IsAny())
+    m_backlog = backlog == 0 ? m_device->GetSettings().listenBacklog : backlog;
+    if (const AdmissionLimits limits(m_device->GetDefences()); limits.IsAny())
     {
-        m_admission = ns3::Create<ConnectionAdmission>(m_device->GetAdmissionLimits());
+        m_admission = ns3::Create<ConnectionAdmission>(limits);
     }
     Enter(State::LISTENING);
     return true;
@@ -188,7 +188,7 @@ bool
 CmId::MayAnswer(std::size_t privateData) const
 {
     return m_state == State::REQUESTED && privateData <= m_connection->GetMaxPrivateData() &&
-           privateData <= m_device->GetMaxPrivateData();
+           privateData <= m_device->GetSettings().maxPrivateData;
 }
 
 bool
@@ -224,8 +224,8 @@ MpaStartupParameters
 CmId::GetLocal(const CmConnectionParameters& parameters) const
 {
     MpaStartupParameters local;
-    local.ird = std::min(parameters.responderResources, m_device->GetMaxIrd());
-    local.ord = std::min(parameters.initiatorDepth, m_device->GetMaxOrd());
+    local.ird = std::min(parameters.responderResources, m_device->GetSettings().maxIrd);
+    local.ord = std::min(parameters.initiatorDepth, m_device->GetSettings().maxOrd);
     local.privateData = parameters.privateData;
     return local;
 }
@@ -238,7 +238,7 @@ CmId::Connect(Ptr<QueuePair> pair,
     const uint8_t revision = m_device->GetMpaSettings()->GetPolicy().revision;
     if (m_state != State::IDLE || !IsMine(pair) ||
         parameters.privateData.size() > MpaStartup::MaxConsumerData(revision) ||
-        parameters.privateData.size() > m_device->GetMaxPrivateData())
+        parameters.privateData.size() > m_device->GetSettings().maxPrivateData)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
@@ -416,8 +416,8 @@ CmId::HandleRequest(const MpaStartupParameters& peer)
     event.type = CmEventType::CONNECT_REQUEST;
     event.newId = this;
     event.privateData = peer.privateData;
-    event.ird = std::min<uint32_t>(peer.ord, m_device->GetMaxIrd());
-    event.ord = std::min<uint32_t>(peer.ird, m_device->GetMaxOrd());
+    event.ird = std::min<uint32_t>(peer.ord, m_device->GetSettings().maxIrd);
+    event.ord = std::min<uint32_t>(peer.ird, m_device->GetSettings().maxOrd);
     listener->Raise(std::move(event));
 }
 
@@ -442,7 +442,7 @@ CmId::HandleOperational(const MpaStartupParameters& agreed)
             MakeBoundCallback(&CountTerminate, m_admission, ConnectionAdmission::GetHost(m_peer)));
     }
     Enter(State::CONNECTED);
-    const Time due = m_device->GetFirstFpduTimeout();
+    const Time due = m_device->GetDefences().mpaFirstFpduTimeout;
     if (due.IsStrictlyPositive() && !connection->IsInitiator())
     {
         m_silence = Simulator::Schedule(due, &CmId::CheckSilence, this);
@@ -452,7 +452,7 @@ CmId::HandleOperational(const MpaStartupParameters& agreed)
     established.privateData = agreed.privateData;
     established.ird = agreed.ird;
     established.ord = agreed.ord;
-    const bool atFirstFpdu = m_device->GetEstablished() == RnicBehaviour::FIRST_FPDU ||
+    const bool atFirstFpdu = m_device->GetSettings().established == RnicSettings::FIRST_FPDU ||
                              connection->GetAgreement().rtr != ReadyToReceive::NONE;
     if (atFirstFpdu && !connection->IsInitiator())
     {
@@ -619,7 +619,7 @@ CmId::LeaveDevice()
 void
 CmId::Raise(CmEvent event)
 {
-    Time due = Simulator::Now() + m_device->GetInterruptLatency();
+    Time due = Simulator::Now() + m_device->GetSettings().interruptLatency;
     if (m_pair)
     {
         due = std::max(due, m_pair->GetLastCompletion());

@@ -12,120 +12,111 @@
 namespace ns3::nfsrdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(RnicHardware);
-
-TypeId
-RnicHardware::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::nfsrdma::RnicHardware").SetParent<RnicCosts>().SetGroupName("NfsRdma");
-    return tid;
-}
-
-RnicHardware::RnicHardware()
-    : m_transmitThread(Create<HostThread>()),
+RnicClocks::RnicClocks(const RnicSettings& settings, RnicCounters& counters)
+    : m_settings(settings),
+      m_counters(counters),
+      m_transmitThread(Create<HostThread>()),
       m_receiveThread(Create<HostThread>())
 {
 }
 
 void
-RnicHardware::DoDispose()
+RnicClocks::Stop()
 {
     m_cpu = nullptr;
-    RnicCosts::DoDispose();
 }
 
 void
-RnicHardware::SetCpu(Ptr<HostCpu> cpu)
+RnicClocks::SetCpu(Ptr<HostCpu> cpu)
 {
     m_cpu = cpu;
 }
 
 void
-RnicHardware::ForgetContext(uint32_t queuePair)
+RnicClocks::ForgetContext(uint32_t queuePair)
 {
     m_contexts.Remove(queuePair);
 }
 
 Time
-RnicHardware::Cross(PcieBus::Direction direction, Time earliest, uint64_t octets)
+RnicClocks::Cross(PcieBus::Direction direction, Time earliest, uint64_t octets)
 {
-    return IsEngineOnHost()
+    return m_settings.engineOnHost
                ? earliest
-               : m_bus.Transfer(direction, Simulator::Now(), earliest, octets, GetPcieRate());
+               : m_bus.Transfer(direction, Simulator::Now(), earliest, octets, m_settings.pcieRate);
 }
 
 PostTimes
-RnicHardware::Post(HostThread& thread, const PostedWork& work)
+RnicClocks::Post(HostThread& thread, const PostedWork& work)
 {
     PostTimes times;
     times.posted = m_cpu->Run(thread, m_cpu->GetPostCost(work.requests, work.inlineData));
-    times.rung = times.posted + GetDoorbell();
-    times.fetched =
-        work.pushed
-            ? times.rung
-            : Cross(PcieBus::Direction::TO_DEVICE, times.rung, work.descriptors) + GetWqeFetch();
+    times.rung = times.posted + m_settings.doorbell;
+    times.fetched = work.pushed
+                        ? times.rung
+                        : Cross(PcieBus::Direction::TO_DEVICE, times.rung, work.descriptors) +
+                              m_settings.wqeFetch;
     return times;
 }
 
 Time
-RnicHardware::GetFpduTime(const FpduSize& size, Time perFpdu) const
+RnicClocks::GetFpduTime(const FpduSize& size, Time perFpdu) const
 {
     const Time checked =
-        size.crc == 0 ? perFpdu : perFpdu + GetTransferTime(size.crc, GetCrcRate());
-    return IsEngineOnHost() ? checked + m_cpu->GetCopyTime(size.payload) : checked;
+        size.crc == 0 ? perFpdu : perFpdu + GetTransferTime(size.crc, m_settings.crcRate);
+    return m_settings.engineOnHost ? checked + m_cpu->GetCopyTime(size.payload) : checked;
 }
 
 Time
-RnicHardware::GetGatherTime(uint32_t payload, bool inlineData) const
+RnicClocks::GetGatherTime(uint32_t payload, bool inlineData) const
 {
-    return payload == 0 || inlineData || IsEngineOnHost()
+    return payload == 0 || inlineData || m_settings.engineOnHost
                ? Time(0)
-               : GetPcieLatency() + GetTransferTime(payload, GetPcieRate());
+               : m_settings.pcieLatency + GetTransferTime(payload, m_settings.pcieRate);
 }
 
 Time
-RnicHardware::UseContext(uint32_t queuePair)
+RnicClocks::UseContext(uint32_t queuePair)
 {
-    const bool hit = m_contexts.Use(queuePair, GetContextCacheSize());
+    const bool hit = m_contexts.Use(queuePair, m_settings.contextCacheSize);
     m_counters.contextMisses += hit ? 0 : 1;
-    return hit ? Time(0) : GetContextMiss();
+    return hit ? Time(0) : m_settings.contextMiss;
 }
 
 StartCosts
-RnicHardware::UseEngine(uint32_t queuePair, const FpduSize& first, bool inlineData)
+RnicClocks::UseEngine(uint32_t queuePair, const FpduSize& first, bool inlineData)
 {
     StartCosts costs;
     costs.context = UseContext(queuePair);
-    costs.engine = GetTxPerWqe() + GetFpduTime(first, GetTxPerFpdu());
+    costs.engine = m_settings.txPerWqe + GetFpduTime(first, m_settings.txPerFpdu);
     costs.gather = GetGatherTime(first.payload, inlineData);
     return costs;
 }
 
 StartCosts
-RnicHardware::GetResponseCosts(const FpduSize& first) const
+RnicClocks::GetResponseCosts(const FpduSize& first) const
 {
     StartCosts costs;
-    costs.engine = GetTxPerWqe() + GetFpduTime(first, GetTxPerFpdu());
+    costs.engine = m_settings.txPerWqe + GetFpduTime(first, m_settings.txPerFpdu);
     costs.gather = GetGatherTime(first.payload, false);
     return costs;
 }
 
 Time
-RnicHardware::AwaitEngine(Time work)
+RnicClocks::AwaitEngine(Time work)
 {
     const Time now = Simulator::Now();
-    return IsEngineOnHost() && m_cpu->GetAvailable(*m_transmitThread) > now
+    return m_settings.engineOnHost && m_cpu->GetAvailable(*m_transmitThread) > now
                ? m_cpu->Run(*m_transmitThread, work)
                : now;
 }
 
 Time
-RnicHardware::SendFpdu(const FpduSize& size, bool inlineData, Time extra)
+RnicClocks::SendFpdu(const FpduSize& size, bool inlineData, Time extra)
 {
     const Time now = Simulator::Now();
-    const Time engine = GetFpduTime(size, GetTxPerFpdu()) + extra;
-    if (IsEngineOnHost())
+    const Time engine = GetFpduTime(size, m_settings.txPerFpdu) + extra;
+    if (m_settings.engineOnHost)
     {
         return m_cpu->Run(*m_transmitThread, engine) - now;
     }
@@ -135,43 +126,44 @@ RnicHardware::SendFpdu(const FpduSize& size, bool inlineData, Time extra)
 }
 
 void
-RnicHardware::ReceiveFpdu(uint32_t queuePair, uint32_t crcOctets)
+RnicClocks::ReceiveFpdu(uint32_t queuePair, uint32_t crcOctets)
 {
     const Time miss = UseContext(queuePair);
-    const Time work = miss + GetFpduTime({0, crcOctets}, GetRxPerFpdu());
-    const Time until = IsEngineOnHost() ? m_cpu->Run(*m_receiveThread, work)
-                                        : m_receiveEngine.GetFree(Simulator::Now()) + work;
+    const Time work = miss + GetFpduTime({0, crcOctets}, m_settings.rxPerFpdu);
+    const Time until = m_settings.engineOnHost ? m_cpu->Run(*m_receiveThread, work)
+                                               : m_receiveEngine.GetFree(Simulator::Now()) + work;
     m_receiveEngine.Handle(until, miss);
 }
 
 void
-RnicHardware::UseStag(uint32_t stag)
+RnicClocks::UseStag(uint32_t stag)
 {
     constexpr uint32_t KEY_BITS = 8;
-    if (!m_stags.Use(stag >> KEY_BITS, GetStagCacheSize()))
+    if (!m_stags.Use(stag >> KEY_BITS, m_settings.stagCacheSize))
     {
         m_counters.contextMisses++;
-        m_receiveEngine.Handle(m_receiveEngine.GetHandled() + GetContextMiss(),
-                               m_receiveEngine.GetMiss() + GetContextMiss());
+        m_receiveEngine.Handle(m_receiveEngine.GetHandled() + m_settings.contextMiss,
+                               m_receiveEngine.GetMiss() + m_settings.contextMiss);
     }
 }
 
 void
-RnicHardware::PlacePayload(uint64_t payload)
+RnicClocks::PlacePayload(uint64_t payload)
 {
     if (payload == 0)
     {
         return;
     }
     const Time handled = m_receiveEngine.GetHandled();
-    m_receiveEngine.Place(
-        IsEngineOnHost() ? m_cpu->Run(*m_receiveThread, m_cpu->GetCopyTime(payload))
-                         : Cross(PcieBus::Direction::TO_HOST, handled, payload) + GetPcieLatency());
+    m_receiveEngine.Place(m_settings.engineOnHost
+                              ? m_cpu->Run(*m_receiveThread, m_cpu->GetCopyTime(payload))
+                              : Cross(PcieBus::Direction::TO_HOST, handled, payload) +
+                                    m_settings.pcieLatency);
     m_counters.payloadReceived += payload;
 }
 
 ReceiveTimes
-RnicHardware::GetReceiveTimes() const
+RnicClocks::GetReceiveTimes() const
 {
     return {Simulator::Now(),
             m_receiveEngine.GetHandled(),
@@ -180,13 +172,13 @@ RnicHardware::GetReceiveTimes() const
 }
 
 Time
-RnicHardware::WriteCompletion(Time ready)
+RnicClocks::WriteCompletion(Time ready)
 {
-    return Cross(PcieBus::Direction::TO_HOST, ready, CQE_SIZE) + GetCqeWrite();
+    return Cross(PcieBus::Direction::TO_HOST, ready, CQE_SIZE) + m_settings.cqeWrite;
 }
 
 Time
-RnicHardware::QueueMemoryWork(Time ready, Time cost)
+RnicClocks::QueueMemoryWork(Time ready, Time cost)
 {
     return NanoSeconds(m_memoryUnit.Reserve(Simulator::Now().GetNanoSeconds(),
                                             ready.GetNanoSeconds(),
@@ -194,21 +186,22 @@ RnicHardware::QueueMemoryWork(Time ready, Time cost)
 }
 
 Time
-RnicHardware::QueueRegistration(Time ready, uint32_t pages)
+RnicClocks::QueueRegistration(Time ready, uint32_t pages)
 {
-    return QueueMemoryWork(ready, GetRegisterBase() + GetRegisterPerPage() * int64_t{pages});
+    return QueueMemoryWork(ready,
+                           m_settings.registerBase + m_settings.registerPerPage * int64_t{pages});
 }
 
 Time
-RnicHardware::QueueInvalidation(Time ready)
+RnicClocks::QueueInvalidation(Time ready)
 {
-    return QueueMemoryWork(ready, GetInvalidateCost());
+    return QueueMemoryWork(ready, m_settings.invalidateCost);
 }
 
 Time
-RnicHardware::QueueBinding(Time ready)
+RnicClocks::QueueBinding(Time ready)
 {
-    return QueueMemoryWork(ready, GetBindCost());
+    return QueueMemoryWork(ready, m_settings.bindCost);
 }
 
 } // namespace ns3::nfsrdma

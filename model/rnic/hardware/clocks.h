@@ -6,11 +6,11 @@
 
 #include "host/cpu.h"
 #include "rnic/hardware/context-cache.h"
-#include "rnic/hardware/costs.h"
 #include "rnic/hardware/counters.h"
 #include "rnic/hardware/pcie-bus.h"
 #include "rnic/hardware/receive-engine.h"
 #include "rnic/hardware/reservation-calendar.h"
+#include "rnic/hardware/settings.h"
 #include "rnic/hardware/stage-times.h"
 
 #include "ns3/nstime.h"
@@ -22,7 +22,7 @@ namespace ns3::nfsrdma
 
 /**
  * \brief The clocks of an RNIC: its parts, which all its queue pairs share, and how their costs
- * (RnicCosts) add up.
+ * (RnicSettings) add up.
  *
  *     HOST  | posting thread                                                    polling thread
  *           | PostCost ----+                                     InterruptLatency -> InterruptCost
@@ -58,14 +58,19 @@ namespace ns3::nfsrdma
  * With EngineOnHost the engines are threads of the host, which copy the payload instead: nothing
  * crosses the bus, and what else runs on the cores delays them.
  */
-class RnicHardware : public RnicCosts
+class RnicClocks
 {
   public:
     /// Octets of a completion queue entry.
     static constexpr uint32_t CQE_SIZE = 64;
 
-    static TypeId GetTypeId();
-    RnicHardware();
+    /// \param settings and \param counters outlive this
+    RnicClocks(const RnicSettings& settings, RnicCounters& counters);
+
+    /// Must be called once before use.
+    void SetCpu(Ptr<HostCpu> cpu);
+    /// The host is no more.
+    void Stop();
 
     /// \p thread posts \p work now, on the send queue or on a receive queue. What is posted on a
     /// receive queue is fetched ahead of its use.
@@ -118,26 +123,11 @@ class RnicHardware : public RnicCosts
         return m_bus;
     }
 
-    [[nodiscard]] const RnicCounters& GetCounters() const
-    {
-        return m_counters;
-    }
-
-    // For the device's parts only.
-
     [[nodiscard]] HostCpu& GetCpu() const
     {
         return *m_cpu;
     }
 
-    RnicCounters& Counters()
-    {
-        return m_counters;
-    }
-
-  protected:
-    void DoDispose() override;
-    void SetCpu(Ptr<HostCpu> cpu);
     /// The context of \p queuePair is no more.
     void ForgetContext(uint32_t queuePair);
 
@@ -147,6 +137,8 @@ class RnicHardware : public RnicCosts
     Time Cross(PcieBus::Direction direction, Time earliest, uint64_t octets);
     Time QueueMemoryWork(Time ready, Time cost);
 
+    const RnicSettings& m_settings;
+    RnicCounters& m_counters;
     Ptr<HostCpu> m_cpu;
     Ptr<HostThread> m_transmitThread; ///< With EngineOnHost.
     Ptr<HostThread> m_receiveThread;  ///< With EngineOnHost.
@@ -155,8 +147,6 @@ class RnicHardware : public RnicCosts
     ContextCache m_stags;
     ReceiveEngine m_receiveEngine;
     ReservationCalendar m_memoryUnit; ///< In nanoseconds.
-
-    RnicCounters m_counters;
 };
 
 } // namespace ns3::nfsrdma

@@ -43,8 +43,11 @@ TypeId
 RnicDevice::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::nfsrdma::RnicDevice")
-            .SetParent<RnicHardware>()
+        AddAttributes(AddAttributes(TypeId("ns3::nfsrdma::RnicDevice").SetParent<Object>(),
+                                    RnicSettings::GetRows(),
+                                    &RnicDevice::m_settings),
+                      RnicDefences::GetRows(),
+                      &RnicDevice::m_defences)
             .SetGroupName("NfsRdma")
             .AddConstructor<RnicDevice>()
             .AddAttribute("FirstStagIndex",
@@ -90,12 +93,13 @@ RnicDevice::GetTypeId()
 }
 
 RnicDevice::RnicDevice()
-    : m_reassembly(Create<ReassemblyMonitor>()),
+    : m_clocks(m_settings, m_counters),
+      m_reassembly(Create<ReassemblyMonitor>()),
       m_mpaSettings(CreateObject<MpaSettings>()),
       m_transport(CreateObject<MpaTransport>()),
       m_controlThread(Create<HostThread>()),
       m_memoryVerbs(*this),
-      m_stagChoice(*this, GetStagTable()),
+      m_stagChoice(m_defences, GetStagTable()),
       m_faults(*this)
 {
 }
@@ -118,7 +122,8 @@ RnicDevice::DoDispose()
     m_hostMemory = nullptr;
     m_hostCpu = nullptr;
     m_node = nullptr;
-    RnicHardware::DoDispose();
+    m_clocks.Stop();
+    Object::DoDispose();
 }
 
 void
@@ -137,7 +142,7 @@ RnicDevice::SetNode(Ptr<Node> node)
         m_hostCpu = CreateObject<HostCpu>();
         node->AggregateObject(m_hostCpu);
     }
-    SetCpu(m_hostCpu);
+    m_clocks.SetCpu(m_hostCpu);
     m_transport->SetNode(node);
     GetStagTable().SetFirstIndex(m_firstStagIndex);
     m_stagChoice.OrderIndices();
@@ -201,7 +206,7 @@ RnicDevice::AllocateProtectionDomain()
     {
         return tl::make_unexpected(VerbsError::NO_DEVICE);
     }
-    if (m_domains.size() >= GetMaxProtectionDomains())
+    if (m_domains.size() >= m_settings.maxPds)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
@@ -234,11 +239,11 @@ RnicDevice::CreateCompletionQueue(uint32_t depth)
     {
         return tl::make_unexpected(VerbsError::NO_DEVICE);
     }
-    if (depth == 0 || depth > GetMaxCqDepth())
+    if (depth == 0 || depth > m_settings.maxCqDepth)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    if (m_completionQueues.size() >= GetMaxCompletionQueues())
+    if (m_completionQueues.size() >= m_settings.maxCqs)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
@@ -278,26 +283,26 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
         return queue && IsAlive(m_completionQueues, queue->GetNumber(), queue) && !queue->IsDead();
     };
     const auto isAllowed = [this](uint32_t depth) {
-        return depth != 0 && depth <= GetMaxQueueDepth();
+        return depth != 0 && depth <= m_settings.maxQueueDepth;
     };
     const Ptr<SharedReceiveQueue>& shared = capabilities.sharedReceiveQueue;
     const bool receives = shared ? IsAlive(m_sharedReceiveQueues, shared->GetNumber(), shared)
                                  : isAllowed(capabilities.receiveDepth);
     if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || !isAlive(sendQueue) ||
         !isAlive(receiveQueue) || !isAllowed(capabilities.sendDepth) || !receives ||
-        capabilities.maxSendElements > GetMaxElements() ||
-        capabilities.maxReceiveElements > GetMaxElements() ||
-        capabilities.maxInline > GetMaxInline())
+        capabilities.maxSendElements > m_settings.maxElements ||
+        capabilities.maxReceiveElements > m_settings.maxElements ||
+        capabilities.maxInline > m_settings.maxInline)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    if (m_queuePairs.size() >= GetMaxQueuePairs())
+    if (m_queuePairs.size() >= m_settings.maxQps)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
     for (uint32_t* elements : {&capabilities.maxSendElements, &capabilities.maxReceiveElements})
     {
-        *elements = *elements == 0 ? GetMaxElements() : *elements;
+        *elements = *elements == 0 ? m_settings.maxElements : *elements;
     }
     auto pair = CreateObject<QueuePair>();
     pair->Bind(*this, domain, sendQueue, receiveQueue, capabilities, m_nextQueuePair);
@@ -314,7 +319,7 @@ RnicDevice::Destroy(Ptr<QueuePair> pair)
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     m_queuePairs.erase(pair->GetNumber());
-    ForgetContext(pair->GetNumber());
+    m_clocks.ForgetContext(pair->GetNumber());
     pair->Shutdown();
     pair->Dispose();
     return {};
@@ -330,11 +335,11 @@ RnicDevice::CreateSharedReceiveQueue(Ptr<ProtectionDomain> domain,
         return tl::make_unexpected(VerbsError::NO_DEVICE);
     }
     if (!domain || !IsAlive(m_domains, domain->GetHandle(), domain) || depth == 0 ||
-        depth > GetMaxSharedReceiveDepth() || maxElements == 0 || maxElements > GetMaxElements())
+        depth > m_settings.maxSrqDepth || maxElements == 0 || maxElements > m_settings.maxElements)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    if (m_sharedReceiveQueues.size() >= GetMaxSharedReceiveQueues())
+    if (m_sharedReceiveQueues.size() >= m_settings.maxSrqs)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
@@ -433,14 +438,14 @@ RnicDevice::GetControlThread() const
 void
 RnicDevice::MemoryRegistered(const MemoryRegion& region)
 {
-    const Time cost = GetHostRegistration(region.GetPinnedPages());
+    const Time cost = m_settings.GetHostRegistration(region.GetPinnedPages());
     m_registerMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
 }
 
 void
 RnicDevice::MemoryDeregistered(const MemoryRegion& region)
 {
-    const Time cost = GetHostDeregistration(region.GetPinnedPages());
+    const Time cost = m_settings.GetHostDeregistration(region.GetPinnedPages());
     m_deregisterMemoryTrace(region, m_hostCpu->Run(*m_controlThread, cost));
 }
 
@@ -554,7 +559,7 @@ RnicDevice::GetTransport() const
 Ptr<MpaConnection>
 RnicDevice::CreateConnection(bool revision1) const
 {
-    m_mpaSettings->SetMaxIrd(GetMaxIrd());
+    m_mpaSettings->SetMaxIrd(m_settings.maxIrd);
     if (m_transport->GetKind() == MpaTransport::AWARE)
     {
         m_mpaSettings->SetOutOfOrderPlacement(true);

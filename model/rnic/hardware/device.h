@@ -9,8 +9,10 @@
 #include "mpa/settings.h"
 #include "mpa/transport.h"
 #include "rnic/hardware/clocks.h"
+#include "rnic/hardware/counters.h"
 #include "rnic/hardware/injected-faults.h"
 #include "rnic/hardware/reassembly-monitor.h"
+#include "rnic/hardware/settings.h"
 #include "rnic/hardware/transmit-engine.h"
 #include "rnic/memory/placement-watch.h"
 #include "rnic/memory/protection-domain.h"
@@ -53,9 +55,9 @@ struct RnicCensus
  * \brief An iWARP RNIC on a node: maker of verbs objects, owner of limits and hardware timing.
  *
  * Aggregated to a node that has an IP stack and a HostMemory. Every limit and cost is an attribute
- * (RnicHardware). Verbs that make something return NO_MEMORY at a limit of the device and
- * INVALID_ARGUMENT for a size that is zero or above its limit, or for an object of another device;
- * Destroy() returns INVALID_ARGUMENT for an object not alive on this device, and BUSY for a
+ * (RnicSettings, RnicDefences). Verbs that make something return NO_MEMORY at a limit of the device
+ * and INVALID_ARGUMENT for a size that is zero or above its limit, or for an object of another
+ * device; Destroy() returns INVALID_ARGUMENT for an object not alive on this device, and BUSY for a
  * protection domain, completion queue or shared receive queue still in use and for a region over
  * which windows are bound. Destroying a queue pair drops its outstanding work without completions;
  * completions already written stay.
@@ -65,7 +67,7 @@ struct RnicCensus
  * Verbs take effect at once, but those that keep the host busy take time of the control thread,
  * after which they would have returned.
  */
-class RnicDevice : public RnicHardware
+class RnicDevice : public Object
 {
   public:
     static TypeId GetTypeId();
@@ -80,6 +82,32 @@ class RnicDevice : public RnicHardware
     [[nodiscard]] Ptr<HostCpu> GetHostCpu() const;
     /// \return what tells programs that poll memory of peers' data.
     [[nodiscard]] PlacementWatch& GetPlacementWatch();
+
+    [[nodiscard]] const RnicSettings& GetSettings() const
+    {
+        return m_settings;
+    }
+
+    [[nodiscard]] const RnicDefences& GetDefences() const
+    {
+        return m_defences;
+    }
+
+    /// \return with which statuses work requests at fault complete.
+    [[nodiscard]] const FaultStatus& GetFaultStatus() const
+    {
+        return FaultStatus::Get(m_settings.faultStatus);
+    }
+
+    [[nodiscard]] const RnicClocks& GetClocks() const
+    {
+        return m_clocks;
+    }
+
+    [[nodiscard]] const RnicCounters& GetCounters() const
+    {
+        return m_counters;
+    }
 
     /// Settings of all connections: MaxIrd is the device's own, OutOfOrderPlacement is on with an
     /// aware transport.
@@ -162,6 +190,16 @@ class RnicDevice : public RnicHardware
     using QueuePairTracedCallback = void (*)(Ptr<QueuePair> pair);
 
     // For the parts of the device only.
+    [[nodiscard]] RnicClocks& GetClocks()
+    {
+        return m_clocks;
+    }
+
+    [[nodiscard]] RnicCounters& Counters()
+    {
+        return m_counters;
+    }
+
     [[nodiscard]] StagTable& GetStagTable();
     /// Has the control thread work on a regular region made, or about to be destroyed.
     void MemoryRegistered(const MemoryRegion& region);
@@ -183,6 +221,10 @@ class RnicDevice : public RnicHardware
     void DoDispose() override;
 
   private:
+    RnicSettings m_settings;
+    RnicDefences m_defences;
+    RnicCounters m_counters;
+    RnicClocks m_clocks;
     Ptr<ReassemblyMonitor> m_reassembly;
     Ptr<MpaSettings> m_mpaSettings;
     Ptr<MpaTransport> m_transport;

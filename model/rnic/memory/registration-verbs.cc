@@ -19,7 +19,7 @@ MemoryVerbs::MemoryVerbs(RnicDevice& device)
 tl::expected<Ptr<MemoryRegion>, VerbsError>
 MemoryVerbs::AllocateRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages)
 {
-    if (maxPages == 0 || maxPages > m_device.GetMaxFastRegisterPages())
+    if (maxPages == 0 || maxPages > m_device.GetSettings().maxFastRegisterPages)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
@@ -29,7 +29,7 @@ MemoryVerbs::AllocateRegion(Ptr<ProtectionDomain> domain, uint32_t maxPages)
     }
     auto region = CreateObject<MemoryRegion>();
     region->SetMaxPages(maxPages);
-    if (m_table.GetRegions().alive >= m_device.GetMaxMemoryRegions() ||
+    if (m_table.GetRegions().alive >= m_device.GetSettings().maxMrs ||
         !m_table.Insert(region, domain))
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
@@ -52,7 +52,7 @@ MemoryVerbs::RegisterRegion(Ptr<ProtectionDomain> domain, MemoryRegistration reg
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
     auto region = CreateObject<MemoryRegion>();
-    if (m_table.GetRegions().alive >= m_device.GetMaxMemoryRegions() ||
+    if (m_table.GetRegions().alive >= m_device.GetSettings().maxMrs ||
         !m_table.Insert(region, domain))
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
@@ -87,7 +87,7 @@ tl::expected<Ptr<MemoryWindow>, VerbsError>
 MemoryVerbs::AllocateWindow(Ptr<ProtectionDomain> domain)
 {
     auto window = CreateObject<MemoryWindow>();
-    if (m_table.GetWindows().alive >= m_device.GetMaxMemoryWindows() ||
+    if (m_table.GetWindows().alive >= m_device.GetSettings().maxWindows ||
         !m_table.Insert(window, domain))
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);

@@ -29,7 +29,7 @@ StagChoice::GetRandom()
 void
 StagChoice::OrderIndices()
 {
-    if (m_defences.GetStagIndices() == RnicDefences::SEQUENTIAL)
+    if (m_defences.stagIndices == RnicDefences::SEQUENTIAL)
     {
         return;
     }
@@ -44,8 +44,8 @@ StagChoice::OrderIndices()
 void
 StagChoice::AssignStream(int64_t stream)
 {
-    if (m_defences.GetStagIndices() == RnicDefences::SCATTERED ||
-        m_defences.GetStagKeys() == RnicDefences::RANDOM)
+    if (m_defences.stagIndices == RnicDefences::SCATTERED ||
+        m_defences.stagKeys == RnicDefences::RANDOM)
     {
         GetRandom().SetStream(stream);
         OrderIndices();
@@ -56,7 +56,7 @@ uint8_t
 StagChoice::ChooseKey(uint8_t previous)
 {
     uint32_t step = 1;
-    switch (m_defences.GetStagKeys())
+    switch (m_defences.stagKeys)
     {
     case RnicDefences::COUNTER:
         break;

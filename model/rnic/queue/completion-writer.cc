@@ -3,7 +3,7 @@
  */
 #include "rnic/queue/completion-writer.h"
 
-#include "rnic/hardware/clocks.h"
+#include "rnic/hardware/device.h"
 
 #include "ns3/simulator.h"
 
@@ -35,7 +35,7 @@ CompletionWriter::Write(const WorkCompletion& completion,
     {
         timeline->Mark(WorkStage::ORDER, start);
     }
-    const Time due = m_queue->GetHardware().WriteCompletion(start);
+    const Time due = m_queue->GetDevice().GetClocks().WriteCompletion(start);
     Add(completion, slots, due, WorkStage::CQE, std::move(timeline));
 }
 

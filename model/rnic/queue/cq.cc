@@ -3,7 +3,7 @@
  */
 #include "rnic/queue/cq.h"
 
-#include "rnic/hardware/clocks.h"
+#include "rnic/hardware/device.h"
 
 #include "ns3/simulator.h"
 
@@ -44,18 +44,19 @@ CompletionQueue::DoDispose()
     m_entries.clear();
     m_users.clear();
     m_dead = true;
-    m_hardware = nullptr;
+    m_device = nullptr;
     Object::DoDispose();
 }
 
 void
-CompletionQueue::Bind(RnicHardware& hardware, uint32_t number, uint32_t depth)
+CompletionQueue::Bind(RnicDevice& device, uint32_t number, uint32_t depth)
 {
-    m_hardware = &hardware;
+    m_device = &device;
     m_number = number;
     m_depth = depth;
-    m_polling = hardware.IsPolled();
-    m_moderator.SetModeration(hardware.GetModerationCount(), hardware.GetModerationPeriod());
+    m_polling = device.GetSettings().polling;
+    m_moderator.SetModeration(device.GetSettings().moderationCount,
+                              device.GetSettings().moderationPeriod);
     m_thread = Create<HostThread>();
 }
 
@@ -82,7 +83,7 @@ CompletionQueue::Write(const WorkCompletion& completion,
                        uint32_t slots,
                        std::unique_ptr<WorkTimeline> timeline)
 {
-    RnicCounters& counters = m_hardware->Counters();
+    RnicCounters& counters = m_device->Counters();
     if (m_dead || m_entries.size() >= m_depth)
     {
         Overrun();
@@ -123,12 +124,12 @@ CompletionQueue::RaiseInterrupt()
     {
         return;
     }
-    const HostCpu& cpu = m_hardware->GetCpu();
+    const HostCpu& cpu = m_device->GetClocks().GetCpu();
     const Time now = Simulator::Now();
     Time seen = std::max(now, m_thread->GetFree());
     if (!m_polling)
     {
-        const Time taken = now + m_hardware->GetInterruptLatency();
+        const Time taken = now + m_device->GetSettings().interruptLatency;
         m_interruptWork =
             cpu.GetInterruptCost() + (m_thread->GetFree() <= taken ? cpu.GetWakeUp() : Time(0));
         seen = taken + m_interruptWork;
@@ -142,10 +143,10 @@ CompletionQueue::Interrupt()
     const Time now = Simulator::Now();
     if (!m_polling)
     {
-        m_hardware->Counters().interrupts++;
+        m_device->Counters().interrupts++;
     }
     const Time work = std::exchange(m_interruptWork, Time(0));
-    const Time ready = m_hardware->GetCpu().Settle(*m_thread, now - work, work);
+    const Time ready = m_device->GetClocks().GetCpu().Settle(*m_thread, now - work, work);
     if (ready > now)
     {
         m_interrupt = Simulator::Schedule(ready - now, &CompletionQueue::Notify, this);
@@ -181,7 +182,7 @@ CompletionQueue::Fail()
 void
 CompletionQueue::Overrun()
 {
-    m_hardware->Counters().completionsLost++;
+    m_device->Counters().completionsLost++;
     if (!m_dead)
     {
         m_dead = true;
@@ -232,7 +233,7 @@ CompletionQueue::Poll()
     }
     const Entry entry = std::move(m_entries.front());
     m_entries.pop_front();
-    HostCpu& cpu = m_hardware->GetCpu();
+    HostCpu& cpu = m_device->GetClocks().GetCpu();
     cpu.Run(*m_thread, cpu.GetPollCost());
     if (entry.slots != 0 || entry.timeline)
     {

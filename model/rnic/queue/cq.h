@@ -23,7 +23,7 @@
 namespace ns3::nfsrdma
 {
 
-class RnicHardware;
+class RnicDevice;
 
 /// What a completion queue tells the queue pairs attached to it.
 class CompletionQueueUser
@@ -94,7 +94,7 @@ class CompletionQueue : public Object
     using CompletionTracedCallback = void (*)(const WorkCompletion& completion);
 
     // For the device only.
-    void Bind(RnicHardware& hardware, uint32_t number, uint32_t depth);
+    void Bind(RnicDevice& device, uint32_t number, uint32_t depth);
     void Attach(uint32_t queuePairNumber, CompletionQueueUser& user);
     void Detach(uint32_t queuePairNumber);
     [[nodiscard]] bool IsUsed() const;
@@ -104,9 +104,9 @@ class CompletionQueue : public Object
                uint32_t slots,
                std::unique_ptr<WorkTimeline> timeline);
 
-    [[nodiscard]] RnicHardware& GetHardware() const
+    [[nodiscard]] RnicDevice& GetDevice() const
     {
-        return *m_hardware;
+        return *m_device;
     }
 
   protected:
@@ -129,7 +129,7 @@ class CompletionQueue : public Object
     [[nodiscard]] bool IsLate();
     void LagOver();
 
-    RnicHardware* m_hardware{nullptr};
+    RnicDevice* m_device{nullptr};
     uint32_t m_number{0};
     uint32_t m_depth{0};
     bool m_polling{false};

@@ -85,11 +85,11 @@ MemoryWork::Queue(const SendQueueEntry& entry, Time ready) const
     switch (entry.request.opcode)
     {
     case WorkRequestOpcode::REGISTER_MR:
-        return device.QueueRegistration(ready, entry.request.registration.CountPages());
+        return device.GetClocks().QueueRegistration(ready, entry.request.registration.CountPages());
     case WorkRequestOpcode::BIND_WINDOW:
-        return device.QueueBinding(ready);
+        return device.GetClocks().QueueBinding(ready);
     default:
-        return device.QueueInvalidation(ready);
+        return device.GetClocks().QueueInvalidation(ready);
     }
 }
 
@@ -176,7 +176,7 @@ MemoryWork::Bind(const SendQueueEntry& entry)
     {
         return GetStatus(entry, StagFault::NOT_VALID);
     }
-    window.Bind(binding, device.HasWindowsOfQueuePairs() ? m_pair.GetNumber() : 0);
+    window.Bind(binding, device.GetSettings().windowsOfQueuePairs ? m_pair.GetNumber() : 0);
     device.Counters().windowBindings++;
     return WorkCompletionStatus::SUCCESS;
 }

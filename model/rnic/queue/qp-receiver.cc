@@ -38,12 +38,12 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
     FpduHandled();
-    device.UseStag(stag);
-    device.PlacePayload(payload.size());
+    device.GetClocks().UseStag(stag);
+    device.GetClocks().PlacePayload(payload.size());
     PlacementWatch& watch = device.GetPlacementWatch();
     if (!watch.IsEmpty())
     {
-        const Time visible = device.GetReceiveDone();
+        const Time visible = device.GetClocks().GetReceiveDone();
         (void)target->region->ForEachPiece(target->offset,
                                            payload.size(),
                                            [&](uint64_t address, uint64_t length) {
@@ -76,14 +76,15 @@ void
 QueuePairReceiver::Receive(std::size_t ulpduLength)
 {
     const bool crc = m_pair.GetConnection().GetAgreement().crc;
-    m_pair.GetDevice().ReceiveFpdu(m_pair.GetNumber(), crc ? Fpdu::WireSize(ulpduLength) : 0);
+    m_pair.GetDevice().GetClocks().ReceiveFpdu(m_pair.GetNumber(),
+                                               crc ? Fpdu::WireSize(ulpduLength) : 0);
 }
 
 void
 QueuePairReceiver::PayloadPlaced(std::size_t length)
 {
     FpduHandled();
-    m_pair.GetDevice().PlacePayload(length);
+    m_pair.GetDevice().GetClocks().PlacePayload(length);
 }
 
 void
@@ -124,7 +125,7 @@ QueuePairReceiver::PlaceReadResponse(Stag stag, uint64_t offset, ByteSpan payloa
 void
 QueuePairReceiver::DeliverReadResponse()
 {
-    m_pair.GetSendQueue().FinishOldestRead(m_pair.GetDevice().GetReceiveTimes());
+    m_pair.GetSendQueue().FinishOldestRead(m_pair.GetDevice().GetClocks().GetReceiveTimes());
     m_pair.GetTransmitter().ReadFinished();
 }
 
@@ -169,7 +170,7 @@ QueuePairReceiver::DeliverSend(const SendDelivery& send)
         }
         completion.invalidatedStag = send.invalidateStag;
     }
-    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetReceiveTimes());
+    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetClocks().GetReceiveTimes());
     return {};
 }
 
@@ -206,7 +207,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
         return tl::make_unexpected(ToRdmapError(checked.error()));
     }
     m_openedLength = length;
-    device.UseStag(stag);
+    device.GetClocks().UseStag(stag);
     const Ptr<const TaggedBuffer> buffer(checked->buffer);
     const Ptr<const MemoryRegion> region(checked->region);
     const uint64_t generation = buffer->GetGeneration();
@@ -234,7 +235,7 @@ QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& dat
     completion.solicited = opcode == RdmapOpcode::IMMEDIATE_SE;
     completion.withImmediate = true;
     completion.immediate = data.value;
-    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetReceiveTimes());
+    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetClocks().GetReceiveTimes());
     return {};
 }
 

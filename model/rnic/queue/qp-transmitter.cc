@@ -160,9 +160,9 @@ QueuePairTransmitter::GetStart(SendQueueEntry& entry)
 {
     if (!entry.start)
     {
-        entry.start = m_pair.GetDevice().UseEngine(m_pair.GetNumber(),
-                                                   GetFirstFpdu(entry),
-                                                   entry.request.inlineData);
+        entry.start = m_pair.GetDevice().GetClocks().UseEngine(m_pair.GetNumber(),
+                                                               GetFirstFpdu(entry),
+                                                               entry.request.inlineData);
     }
     return GetReleased(entry) + entry.start->GetSum();
 }
@@ -222,8 +222,9 @@ QueuePairTransmitter::AwaitEngine()
     {
         const RnicDevice& device = m_pair.GetDevice();
         const Time now = Simulator::Now();
-        const Time work = device.GetTxPerFpdu() + (m_midMessage ? Time(0) : device.GetTxPerWqe());
-        const Time done = m_pair.GetDevice().AwaitEngine(work);
+        const Time work = device.GetSettings().txPerFpdu +
+                          (m_midMessage ? Time(0) : device.GetSettings().txPerWqe);
+        const Time done = m_pair.GetDevice().GetClocks().AwaitEngine(work);
         if (done > now)
         {
             m_prepaid = work;
@@ -272,7 +273,8 @@ QueuePairTransmitter::Transmit()
     }
     m_midMessage = !emitted.messageComplete;
     const bool own = IsOwnMessage(emitted.opcode) && head != nullptr;
-    Time extra = (first ? device.GetTxPerWqe() : device.UseContext(m_pair.GetNumber())) -
+    Time extra = (first ? device.GetSettings().txPerWqe
+                        : device.GetClocks().UseContext(m_pair.GetNumber())) -
                  std::exchange(m_prepaid, Time(0));
     if (first && own && head->start)
     {
@@ -281,9 +283,10 @@ QueuePairTransmitter::Transmit()
     RnicCounters& counters = device.Counters();
     counters.segmentsSent[static_cast<std::size_t>(emitted.opcode)]++;
     counters.payloadSent += emitted.payloadLength;
-    const Time occupancy = device.SendFpdu(MakeSize(emitted.payloadLength, emitted.ulpduLength),
-                                           own && head->request.inlineData,
-                                           extra);
+    const Time occupancy =
+        device.GetClocks().SendFpdu(MakeSize(emitted.payloadLength, emitted.ulpduLength),
+                                    own && head->request.inlineData,
+                                    extra);
     FinishSegment(emitted);
     return Service{occupancy, false};
 }
@@ -476,14 +479,15 @@ QueuePairTransmitter::ResponseRequested(uint32_t length)
     const uint32_t payload =
         std::min(length, m_pair.GetConnection().GetMulpdu() - DdpTaggedHeader::SIZE);
     const FpduSize first = MakeSize(payload, DdpTaggedHeader::SIZE + payload);
-    m_responseDue.push_back(device.GetReceiveDone() + device.GetReadRequestTurnaround() +
-                            device.GetResponseCosts(first).GetSum());
+    m_responseDue.push_back(device.GetClocks().GetReceiveDone() +
+                            device.GetSettings().readRequestTurnaround +
+                            device.GetClocks().GetResponseCosts(first).GetSum());
 }
 
 void
 QueuePairTransmitter::ReadFinished()
 {
-    m_released = m_pair.GetDevice().GetReceiveDone();
+    m_released = m_pair.GetDevice().GetClocks().GetReceiveDone();
     Pump();
 }
 

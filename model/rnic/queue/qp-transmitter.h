@@ -24,7 +24,7 @@ class QueuePair;
  * stream has to say by itself (Read Responses, the Terminate).
  *
  * The head of the send queue
- *  - waits until it is fetched, and its payload too (RnicHardware::GetStartLatency());
+ *  - waits until it is fetched, and its payload too (RnicClocks::GetStartLatency());
  *  - stalls while it is fenced, or a local invalidation, and Reads or atomics are outstanding, or
  * while it is one and ORD of them are outstanding;
  *  - goes to the memory unit (registration, local invalidation) or to the stream, a segment at each

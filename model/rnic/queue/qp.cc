@@ -173,7 +173,7 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     {
         return tl::make_unexpected(VerbsError::NOT_CONNECTED);
     }
-    const WorkRequestChecker checker(*m_device, *m_device->GetHostMemory());
+    const WorkRequestChecker checker(m_device->GetSettings(), *m_device->GetHostMemory());
     std::vector<uint32_t> lengths;
     lengths.reserve(chain.size());
     uint64_t pages = 0;
@@ -200,7 +200,7 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     RnicCounters& counters = m_device->Counters();
     counters.doorbells++;
     counters.sendsPosted += chain.size();
-    const PostTimes times = m_device->Post(*m_thread, DescribePost(chain, lengths));
+    const PostTimes times = m_device->GetClocks().Post(*m_thread, DescribePost(chain, lengths));
     for (std::size_t i = 0; i < chain.size(); i++)
     {
         const uint64_t pinned = WorkRequestChecker::CountPinned(chain[i]);
@@ -241,7 +241,7 @@ QueuePair::PostReceive(const ReceiveWorkRequest& request)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    const auto length = WorkRequestChecker(*m_device, *m_device->GetHostMemory())
+    const auto length = WorkRequestChecker(m_device->GetSettings(), *m_device->GetHostMemory())
                             .Check(request, m_capabilities.maxReceiveElements);
     if (!length)
     {
@@ -252,7 +252,7 @@ QueuePair::PostReceive(const ReceiveWorkRequest& request)
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
     m_device->Counters().receivesPosted++;
-    const PostTimes times = m_device->Post(*m_thread, DescribePost(request));
+    const PostTimes times = m_device->GetClocks().Post(*m_thread, DescribePost(request));
     m_receiveQueue.Post(request, *length, times.posted);
     m_postReceiveTrace(request);
     if (m_state != QueuePairState::IDLE && m_state != QueuePairState::RTS)
@@ -277,7 +277,7 @@ QueuePair::Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord)
     options.version = agreement.headerVersion;
     options.rtr = agreement.rtr;
     options.initiator = connection->IsInitiator();
-    options.extensions = m_device->HasRdmapExtensions();
+    options.extensions = m_device->GetSettings().rdmapExtensions;
     m_receiveQueue.SetFirstMsn(options.GetFirstInboundSend());
     m_stream.Open(connection, m_receiver, options);
     SetState(QueuePairState::RTS);
@@ -453,7 +453,7 @@ QueuePair::SetState(QueuePairState state)
         m_state = state;
         m_stateTrace(before, state);
         if (state == QueuePairState::ERROR && m_capabilities.sharedReceiveQueue &&
-            m_device->RaisesLastWqeReached())
+            m_device->GetSettings().lastWqeReached)
         {
             m_asyncEvents.Raise(AsyncEventType::QP_LAST_WQE_REACHED, m_number);
         }

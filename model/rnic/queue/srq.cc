@@ -83,7 +83,7 @@ SharedReceiveQueue::PostReceive(const ReceiveWorkRequest& request)
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     const auto length =
-        WorkRequestChecker(*m_device, *m_device->GetHostMemory()).Check(request, m_maxElements);
+        WorkRequestChecker(m_device->GetSettings(), *m_device->GetHostMemory()).Check(request, m_maxElements);
     if (!length)
     {
         return tl::make_unexpected(length.error());
@@ -93,7 +93,7 @@ SharedReceiveQueue::PostReceive(const ReceiveWorkRequest& request)
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
     m_device->Counters().receivesPosted++;
-    const PostTimes times = m_device->Post(*m_thread, DescribePost(request));
+    const PostTimes times = m_device->GetClocks().Post(*m_thread, DescribePost(request));
     m_entries.push_back({request, *length, Simulator::Now(), times.posted});
     m_postReceiveTrace(request);
     return {};

@@ -12,8 +12,8 @@
 namespace ns3::nfsrdma
 {
 
-WorkRequestChecker::WorkRequestChecker(const RnicLimits& limits, const HostMemory& memory)
-    : m_limits(limits),
+WorkRequestChecker::WorkRequestChecker(const RnicSettings& settings, const HostMemory& memory)
+    : m_settings(settings),
       m_memory(memory)
 {
 }
@@ -27,7 +27,7 @@ WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& eleme
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     const uint64_t length = ElementMemory::GetLength(elements);
-    if (length > m_limits.GetMaxMessage())
+    if (length > m_settings.maxMessage)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
@@ -67,20 +67,20 @@ WorkRequestChecker::Check(const SendWorkRequest& request,
         break;
     case WorkRequestOpcode::ATOMIC_FETCH_AND_ADD:
     case WorkRequestOpcode::ATOMIC_CMP_AND_SWP:
-        if (!m_limits.HasRdmapExtensions() || request.elements.size() != 1 ||
+        if (!m_settings.rdmapExtensions || request.elements.size() != 1 ||
             request.elements[0].length != AtomicRequest::OPERAND_SIZE)
         {
             return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
         }
         break;
     case WorkRequestOpcode::RDMA_WRITE_WITH_IMM:
-        if (!m_limits.HasRdmapExtensions())
+        if (!m_settings.rdmapExtensions)
         {
             return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
         }
         break;
     case WorkRequestOpcode::SEND_WITH_INVALIDATE:
-        if (!m_limits.HasSendWithInvalidate())
+        if (!m_settings.sendWithInvalidate)
         {
             return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
         }

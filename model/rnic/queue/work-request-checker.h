@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RNIC_QUEUE_WORK_REQUEST_CHECKER_H
 #define NFSRDMA_RNIC_QUEUE_WORK_REQUEST_CHECKER_H
 
-#include "rnic/hardware/limits.h"
+#include "rnic/hardware/settings.h"
 #include "rnic/queue/work-request.h"
 
 #include <tl/expected.hpp>
@@ -30,7 +30,7 @@ class HostMemory;
 class WorkRequestChecker
 {
   public:
-    WorkRequestChecker(const RnicLimits& limits, const HostMemory& memory);
+    WorkRequestChecker(const RnicSettings& settings, const HostMemory& memory);
 
     /// \param maxElements elements allowed
     /// \param maxInline octets of inline data allowed
@@ -54,7 +54,7 @@ class WorkRequestChecker
     [[nodiscard]] bool IsRegistrable(const SendWorkRequest& request) const;
     [[nodiscard]] static bool IsBindable(const SendWorkRequest& request);
 
-    const RnicLimits& m_limits;
+    const RnicSettings& m_settings;
     const HostMemory& m_memory;
 };
 

@@ -63,8 +63,8 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     m_cancelPolicy = CancelPolicy::Create(m_settings.cancelPolicyName);
     NS_ABORT_MSG_UNLESS(m_cancelPolicy, "no cancel policy " << m_settings.cancelPolicyName);
     uint32_t& regionPages = m_settings.registration.regionPages;
-    regionPages =
-        std::min({regionPages, m_settings.maxDataPages, m_device->GetMaxFastRegisterPages()});
+    regionPages = std::min(
+        {regionPages, m_settings.maxDataPages, m_device->GetSettings().maxFastRegisterPages});
     const uint32_t segments =
         InlineLimits::GetMaxSegments(m_settings.maxDataPages, regionPages, m_settings.maxSegments);
     const uint32_t chunks = std::max(m_settings.maxReadChunks + m_settings.maxWriteChunks, 2U) - 1;
@@ -113,11 +113,13 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
     m_receives->Post(1 + std::min(reverseReceives, m_reverseReceives));
 
     CmConnectionParameters parameters;
-    parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetMaxPrivateData());
-    parameters.responderResources = std::min(m_settings.responderResources, m_device->GetMaxIrd());
+    parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetSettings().maxPrivateData);
+    parameters.responderResources =
+        std::min(m_settings.responderResources, m_device->GetSettings().maxIrd);
     parameters.initiatorDepth = 0;
     ReplyPullSettings& pull = m_settings.replyPull;
-    pull.supported = pull.supported && ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+    pull.supported =
+        pull.supported && ReadChunkExtension::Fits(m_device->GetSettings().maxPrivateData);
     pull.remoteInvalidation = pull.remoteInvalidation && GetPrivateData().remoteInvalidation;
     if (pull.supported)
     {
@@ -125,7 +127,7 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
         parameters.privateData.insert(parameters.privateData.end(),
                                       extension.begin(),
                                       extension.end());
-        parameters.initiatorDepth = std::min(pull.reads, m_device->GetMaxOrd());
+        parameters.initiatorDepth = std::min(pull.reads, m_device->GetSettings().maxOrd);
     }
     m_cm = CmId::Create(m_device);
     m_cm->SetEventCallback(MakeCallback(&RpcRdmaConnection::HandleEvent, this));
@@ -136,7 +138,8 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
 void
 RpcRdmaConnection::FitToDevice(QueuePairCapabilities& sizes)
 {
-    const uint32_t deepest = std::min(m_device->GetMaxQueueDepth(), m_device->GetMaxCqDepth());
+    const uint32_t deepest =
+        std::min(m_device->GetSettings().maxQueueDepth, m_device->GetSettings().maxCqDepth);
     sizes.sendDepth = std::min(sizes.sendDepth, deepest);
     if (sizes.receiveDepth <= deepest)
     {
@@ -322,7 +325,7 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
 {
     const uint32_t segments = m_limits.segments;
     RpcRdmaPrivateData own = GetPrivateData();
-    own.receiveSize = own.GetAdvertised(m_device->GetMaxPrivateData()).receiveSize;
+    own.receiveSize = own.GetAdvertised(m_device->GetSettings().maxPrivateData).receiveSize;
     const RpcRdmaPrivateData peer =
         DecodePrivateDataOrDefault(event.privateData, m_settings.privateDataPlace);
     m_limits = InlineLimits::Negotiate(own, peer, segments);
@@ -335,7 +338,7 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     CallEncoderSettings settings;
     settings.limits = m_limits;
     settings.credits = m_settings.slots;
-    settings.elements = m_device->GetMaxElements();
+    settings.elements = m_device->GetSettings().maxElements;
     settings.bufferSize = m_settings.bufferSize;
     settings.maxReadChunks = m_settings.maxReadChunks;
     settings.maxWriteChunks = m_settings.maxWriteChunks;
@@ -373,7 +376,7 @@ RpcRdmaConnection::GetPrivateData() const
     const bool hasTagToKeep = m_settings.writePadSegment && m_settings.protectWritePad;
     const bool invalidates = m_settings.remoteInvalidation && !hasTagToKeep &&
                              m_registrar->AllowsRemoteInvalidation() &&
-                             m_device->HasSendWithInvalidate();
+                             m_device->GetSettings().sendWithInvalidate;
     return {invalidates, m_settings.inlineSend, m_settings.inlineReceive};
 }
 
@@ -395,7 +398,7 @@ RpcRdmaConnection::StartPullSession(const CmEvent& event)
         m_solo = m_registrar->GetBroker()->IsSolo();
     }
     limits.sendSize = m_limits.send;
-    limits.elements = m_device->GetMaxElements();
+    limits.elements = m_device->GetSettings().maxElements;
     m_pull =
         std::make_unique<ReplyPullSession>(ReplyPullSession::Resources{m_device->GetHostMemory(),
                                                                        *m_room,
@@ -424,7 +427,7 @@ void
 RpcRdmaConnection::RegisterWritePad(CallEncoderSettings& settings)
 {
     const RnicCensus census = m_device->GetCensus();
-    if (census.memoryRegions >= m_device->GetMaxMemoryRegions() / PADS_PART ||
+    if (census.memoryRegions >= m_device->GetSettings().maxMrs / PADS_PART ||
         m_registrar->GetMost() <= PADS_PART)
     {
         return;

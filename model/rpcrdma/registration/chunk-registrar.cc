@@ -95,7 +95,7 @@ ChunkRegistrar::ChunkRegistrar(Ptr<RnicDevice> device,
                                const RegistrationSettings& settings)
     : m_device(device),
       m_domain(domain),
-      m_maxPages(std::clamp(settings.regionPages, 1U, device->GetMaxFastRegisterPages())),
+      m_maxPages(std::clamp(settings.regionPages, 1U, device->GetSettings().maxFastRegisterPages)),
       m_statistics(settings.statistics ? settings.statistics
                                        : std::make_shared<RegistrationStatistics>()),
       m_broker(RegionBroker::Of(device))
@@ -262,7 +262,7 @@ ChunkRegistrar::DescribeShortage() const
         return "more pages than the host lets be pinned";
     }
     return "more memory regions than the device has (" +
-           std::to_string(m_device->GetMaxMemoryRegions()) + ") or the strategy may have";
+           std::to_string(m_device->GetSettings().maxMrs) + ") or the strategy may have";
 }
 
 uint32_t
@@ -434,7 +434,7 @@ ChunkRegistrar::MakeRegion(uint64_t address, uint64_t length, uint32_t access, u
     const auto region = m_device->RegisterMemory(m_domain, address, length, access, iova);
     if (!region)
     {
-        const bool full = m_device->GetCensus().memoryRegions >= m_device->GetMaxMemoryRegions();
+        const bool full = m_device->GetCensus().memoryRegions >= m_device->GetSettings().maxMrs;
         NoteRefusal(full ? region.error() : VerbsError::TRY_AGAIN);
         return nullptr;
     }

@@ -47,7 +47,7 @@ MemoryWindowRegistrar::Grow(uint32_t count)
 uint32_t
 MemoryWindowRegistrar::GetMost() const
 {
-    return GetDevice()->GetMaxMemoryWindows();
+    return GetDevice()->GetSettings().maxWindows;
 }
 
 bool

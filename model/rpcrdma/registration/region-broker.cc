@@ -117,7 +117,7 @@ RegionBroker::GetWaiting() const
 uint32_t
 RegionBroker::GetMaximum() const
 {
-    return m_device->GetMaxMemoryRegions();
+    return m_device->GetSettings().maxMrs;
 }
 
 uint32_t

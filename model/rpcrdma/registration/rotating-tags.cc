@@ -115,7 +115,7 @@ void
 RotatingTags::Return(uint32_t slot, uint32_t number)
 {
     Entry& entry = m_entries[number];
-    if (m_device->GetStagKeys() != RnicDefences::FIXED && entry.uses >= KEYS)
+    if (m_device->GetDefences().stagKeys != RnicDefences::FIXED && entry.uses >= KEYS)
     {
         Destroy(entry.buffer);
         entry = {m_verbs.allocate(), 0};

@@ -42,7 +42,7 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
     const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
     const bool answers = AgreeOnReadChunks(extension);
     const uint32_t reads =
-        std::min({request.ord, m_device->GetMaxOrd(), m_settings->maxOutboundReads});
+        std::min({request.ord, m_device->GetSettings().maxOrd, m_settings->maxOutboundReads});
     m_thresholds = ChooseThresholds(peer);
     const uint32_t threshold = m_settings->honoursSizes
                                    ? std::min(m_thresholds.send, peer.receiveSize)
@@ -52,7 +52,8 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
         m_endReason = "refused: no RDMA Reads are possible (the client's rnic.max_ird and "
                       "client_responder_resources and the server's rnic.max_ord)";
     }
-    else if (!Prepare(threshold, peer.remoteInvalidation && m_device->HasSendWithInvalidate()))
+    else if (!Prepare(threshold,
+                      peer.remoteInvalidation && m_device->GetSettings().sendWithInvalidate))
     {
         m_endReason = "refused: " + DescribeMissingObjects(*m_device) + " or no receive for it";
     }
@@ -70,10 +71,11 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
                    : 0;
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
-    const bool invalidates = m_settings->remoteInvalidation && m_device->HasSendWithInvalidate();
+    const bool invalidates =
+        m_settings->remoteInvalidation && m_device->GetSettings().sendWithInvalidate;
     parameters.privateData =
         RpcRdmaPrivateData{invalidates, m_thresholds.send, m_thresholds.receive}.EncodeWithin(
-            m_device->GetMaxPrivateData());
+            m_device->GetSettings().maxPrivateData);
     if (answers)
     {
         const ByteVector answer = EncodeReadChunkAnswer(invalidates);
@@ -122,7 +124,7 @@ SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
 {
     const SvcReadChunkSettings& settings = *m_settings->readChunks;
     const bool answers = settings.supported && peer.requester &&
-                         ReadChunkExtension::Fits(m_device->GetMaxPrivateData());
+                         ReadChunkExtension::Fits(m_device->GetSettings().maxPrivateData);
     m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
     m_doneReceives = m_exposes ? BoundDoneReceives() : 0;
     m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
@@ -153,7 +155,7 @@ SvcRdmaConnection::BoundDoneReceives() const
 uint32_t
 SvcRdmaConnection::GetDeepestQueue() const
 {
-    return std::min(m_device->GetMaxQueueDepth(), m_device->GetMaxCqDepth());
+    return std::min(m_device->GetSettings().maxQueueDepth, m_device->GetSettings().maxCqDepth);
 }
 
 bool
@@ -201,7 +203,9 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         *m_sendQueue,
         m_settings,
         m_statistics,
-        ReplyWriterLimits{sendThreshold, requesterInvalidates, m_device->GetMaxElements()});
+        ReplyWriterLimits{sendThreshold,
+                          requesterInvalidates,
+                          m_device->GetSettings().maxElements});
     if (m_exposes)
     {
         m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,

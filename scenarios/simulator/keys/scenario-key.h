@@ -17,10 +17,10 @@ namespace ns3::nfsrdma
  */
 struct ScenarioKey
 {
-    const char* name; ///< Without the section.
+    std::string name; ///< Without the section.
     ScenarioConstraint constraint;
-    const char* defaultText;
-    const char* meaning; ///< One line.
+    std::string defaultText;
+    std::string meaning; ///< One line.
     /// ns-3 attributes that take the value, as "RnicDevice::MaxOrd" (of ns3::nfsrdma), or with the
     /// full TypeId name ("ns3::TcpSocketBase::MinRto"). Empty: the program uses it itself.
     std::vector<std::string> targets{};

@@ -32,8 +32,6 @@ ScenarioSection MakeOutputSection();
 std::vector<ScenarioKey> MakeTransportLifeKeys();
 /// Keys of [adversary NAME] of roles at connections and RNICs.
 [[nodiscard]] std::vector<ScenarioKey> MakeConnectionAttackKeys();
-/// Keys of [rnic] about peers that break rules.
-[[nodiscard]] std::vector<ScenarioKey> MakeDefenceKeys();
 /// Keys of [workload] about requests, of fio, listing and acl.
 std::vector<ScenarioKey> MakeRequestKeys();
 /// Keys of [workload] of kind fio.

@@ -288,7 +288,7 @@ ScenarioSchema::DescribeKeys() const
     {
         const auto& key = GetKey(index);
         table += pad(GetFullName(index), nameWidth) + "  " + pad(ToString(key.constraint.type), 7) +
-                 "  " + pad(*key.defaultText == '\0' ? "-" : key.defaultText, defaultWidth) + "  " +
+                 "  " + pad(key.defaultText.empty() ? "-" : key.defaultText, defaultWidth) + "  " +
                  pad(key.GetUnit(), 27) + "  " + key.meaning;
         if (key.constraint.type == ScenarioType::CHOICE)
         {

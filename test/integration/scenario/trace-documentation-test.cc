@@ -169,14 +169,7 @@ TEST(TraceSources, AreTheOnesOfTheTable)
 TEST(Attributes, OfTheRnicHaveUnitAndDefault)
 {
     std::size_t seen = 0;
-    for (const char* name : {"RnicLimits",
-                             "RnicCosts",
-                             "RnicBehaviour",
-                             "RnicHardware",
-                             "RnicDevice",
-                             "HostCpu",
-                             "HostMemory",
-                             "MpaSettings"})
+    for (const char* name : {"RnicDevice", "HostCpu", "HostMemory", "MpaSettings"})
     {
         const TypeId tid = TypeId::LookupByName(PREFIX + name);
         for (std::size_t i = 0; i < tid.GetAttributeN(); i++, seen++)

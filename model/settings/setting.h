@@ -1,0 +1,258 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_SETTINGS_SETTING_H
+#define NFSRDMA_SETTINGS_SETTING_H
+
+#include "ns3/attribute.h"
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/nstime.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \file
+ * \brief What can be set of a model, as rows: one row is a field, an ns-3 attribute and a key of
+ * scenario files.
+ *
+ * A model holds its settings as one plain struct. The rows stand in a file `NAME.def`, each as
+ *
+ *     SETTING(Time, cqeWrite, "200ns", AnyTime(), "to write a completion where the host sees it",
+ *             "low end of 200 to 400 ns with the poll")
+ *
+ * : the type of the field, its name, the default, what values it may have, what it is, and where
+ * the default is from. The struct is made of it by
+ *
+ *     #define SETTING(type, name, ...) type name{};
+ *     #include "room/name.def"
+ *     #undef SETTING
+ *
+ * and the table of rows by NFSRDMA_SETTING_ROW. The attribute is called as the field with a capital
+ * (CqeWrite), the key in lower case with underscores (cqe_write).
+ */
+
+/// What the values of a setting are.
+enum class SettingKind
+{
+    COUNT,
+    OCTETS,
+    TIME,
+    RATE, ///< Bit/s.
+    REAL,
+    SWITCH, ///< true or false.
+    CHOICE, ///< One of several words.
+    TEXT
+};
+
+/// The values that a setting may have; bounds in ns, bit/s or octets.
+struct SettingRange
+{
+    SettingKind kind{SettingKind::TEXT};
+    double minimum{0};
+    double maximum{0};                   ///< 0: as large as the type.
+    std::vector<std::string> words;      ///< CHOICE.
+    Ptr<const AttributeChecker> checker; ///< CHOICE.
+};
+
+/// A whole number of up to 32 bits.
+SettingRange Count(double minimum = 0, double maximum = std::numeric_limits<uint32_t>::max());
+/// Octets, of up to 32 bits.
+SettingRange Octets(double minimum = 0, double maximum = std::numeric_limits<uint32_t>::max());
+SettingRange AnyTime();
+/// \param minimum in bit/s
+SettingRange RateFrom(double minimum);
+SettingRange Share();
+SettingRange TrueOrFalse();
+
+namespace setting_detail
+{
+
+inline void
+Collect(std::vector<std::string>& /* words */)
+{
+}
+
+template <typename E, typename... Rest>
+void
+Collect(std::vector<std::string>& words, E /* value */, const char* word, Rest... rest)
+{
+    words.emplace_back(word);
+    Collect(words, rest...);
+}
+
+} // namespace setting_detail
+
+/// One of the values of an enumeration: OneOf(RED, "red", GREEN, "green").
+template <typename... ValuesAndWords>
+SettingRange
+OneOf(ValuesAndWords... values)
+{
+    SettingRange range;
+    range.kind = SettingKind::CHOICE;
+    setting_detail::Collect(range.words, values...);
+    range.checker = MakeEnumChecker(values...);
+    return range;
+}
+
+/// The ns-3 attribute value of a field of type T.
+template <typename T>
+auto
+ToAttributeValue(const T& value)
+{
+    if constexpr (std::is_same_v<T, bool>)
+    {
+        return BooleanValue(value);
+    }
+    else if constexpr (std::is_enum_v<T>)
+    {
+        return EnumValue(value);
+    }
+    else if constexpr (std::is_integral_v<T>)
+    {
+        return UintegerValue(value);
+    }
+    else if constexpr (std::is_floating_point_v<T>)
+    {
+        return DoubleValue(value);
+    }
+    else if constexpr (std::is_same_v<T, Time>)
+    {
+        return TimeValue(value);
+    }
+    else if constexpr (std::is_same_v<T, DataRate>)
+    {
+        return DataRateValue(value);
+    }
+    else
+    {
+        return StringValue(value);
+    }
+}
+
+/// A row, of any struct.
+struct SettingRow
+{
+    std::string name; ///< Of the field.
+    std::string defaultText;
+    SettingRange range;
+    std::string meaning; ///< One line, which begins in lower case and ends without a full stop.
+    std::string reason;  ///< Of the default: where it is from.
+
+    [[nodiscard]] std::string GetAttribute() const; ///< "CqeWrite"
+    [[nodiscard]] std::string GetKey() const;       ///< "cqe_write"
+    [[nodiscard]] std::string GetHelp() const;      ///< Of the attribute.
+    [[nodiscard]] Ptr<const AttributeChecker> MakeChecker() const;
+    /// \return the default as the attribute has it.
+    [[nodiscard]] Ptr<AttributeValue> MakeDefault() const;
+};
+
+/// A row of the struct S.
+template <typename S>
+struct Setting : SettingRow
+{
+    std::function<bool(S&, const AttributeValue&)> set; ///< \return whether the value was of T.
+    std::function<bool(const S&, AttributeValue&)> get; ///< \return whether the value was of T.
+};
+
+template <typename S, typename T>
+Setting<S>
+MakeSetting(SettingRow row, T S::*field)
+{
+    using Value = decltype(ToAttributeValue(std::declval<T>()));
+    Setting<S> setting;
+    static_cast<SettingRow&>(setting) = std::move(row);
+    setting.set = [field](S& settings, const AttributeValue& value) {
+        const auto* const typed = dynamic_cast<const Value*>(&value);
+        if (typed != nullptr)
+        {
+            settings.*field = static_cast<T>(typed->Get());
+        }
+        return typed != nullptr;
+    };
+    setting.get = [field](const S& settings, AttributeValue& value) {
+        auto* const typed = dynamic_cast<Value*>(&value);
+        if (typed != nullptr)
+        {
+            *typed = ToAttributeValue(settings.*field);
+        }
+        return typed != nullptr;
+    };
+    return setting;
+}
+
+/// A row as NAME.def has it, of struct \p S, for an initialiser list.
+#define NFSRDMA_SETTING_ROW(S, name, defaultText, range, meaning, reason)                          \
+    MakeSetting<S>({#name, defaultText, range, meaning, reason}, &S::name)
+
+/// Sets and gets a field of the settings that an object of Owner holds.
+template <typename Owner, typename S>
+class SettingAccessor : public AttributeAccessor
+{
+  public:
+    SettingAccessor(const Setting<S>& setting, S Owner::*place)
+        : m_setting(setting),
+          m_place(place)
+    {
+    }
+
+    bool Set(ObjectBase* object, const AttributeValue& value) const override
+    {
+        auto* const owner = dynamic_cast<Owner*>(object);
+        return owner != nullptr && m_setting.set(owner->*m_place, value);
+    }
+
+    bool Get(const ObjectBase* object, AttributeValue& value) const override
+    {
+        const auto* const owner = dynamic_cast<const Owner*>(object);
+        return owner != nullptr && m_setting.get(owner->*m_place, value);
+    }
+
+    [[nodiscard]] bool HasGetter() const override
+    {
+        return true;
+    }
+
+    [[nodiscard]] bool HasSetter() const override
+    {
+        return true;
+    }
+
+  private:
+    Setting<S> m_setting;
+    S Owner::*m_place;
+};
+
+/// Makes an attribute of \p type of each of \p settings. \param place where an Owner holds them
+template <typename Owner, typename S>
+TypeId
+AddAttributes(TypeId type, const std::vector<Setting<S>>& settings, S Owner::*place)
+{
+    for (const auto& setting : settings)
+    {
+        type.AddAttribute(setting.GetAttribute(),
+                          setting.GetHelp(),
+                          *setting.MakeDefault(),
+                          Create<SettingAccessor<Owner, S>>(setting, place),
+                          setting.MakeChecker());
+    }
+    return type;
+}
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_SETTINGS_SETTING_H
