@@ -6,7 +6,6 @@
 #include "scenarios/simulator/check-capture.h"
 #include "scenarios/simulator/config/command-line.h"
 #include "scenarios/simulator/report/console-summary.h"
-#include "scenarios/simulator/setup/path-timers.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 #include "scenarios/simulator/sweep/command.h"
 #include "scenarios/simulator/sweep/loaded-scenario.h"
@@ -47,9 +46,10 @@ RunOnce(const LoadedScenario& scenario, const std::string& out)
         }
     }
     const auto config = scenario.Resolve(scenario.GetPlan().GetRuns().front().entries);
-    std::cout << PathTimers(config, *scenario.GetInput(config).topology).Describe() << std::flush;
-    const auto finished = CarryOut(scenario, config, out, RunDetail{});
-    PrintRunSummary(std::cout, scenario.GetIdentity(), config, finished.report);
+    const auto plan = scenario.MakePlan(config);
+    std::cout << plan.path.Describe() << std::flush;
+    const auto finished = CarryOut(scenario.GetIdentity(), config, plan, out, RunDetail{});
+    PrintRunSummary(std::cout, scenario.GetIdentity(), plan, finished.report);
     PrintOutputs(std::cout, out, finished.outputs);
     if (finished.report.status == RunStatus::STALLED)
     {

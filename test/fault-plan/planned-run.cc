@@ -24,12 +24,12 @@ RunPlanned(const std::string& ini)
     const ScenarioPath path{{NFSRDMA_SOURCE_DIR "/scenarios"}};
     const ScenarioConfig config(schema, path, ScenarioFile::Parse("test.ini", ini).GetEntries());
     CheckCombinations(config);
-    const auto input = WorkloadInput::Load(config, path);
+    const auto plan = ClusterPlan::Resolve(config, WorkloadInput::Load(config, path));
     const auto folder = fs::temp_directory_path() / ("fault-plan-" + std::to_string(getpid()));
     PlannedRun run;
     {
         OutputDirectory directory(folder.string());
-        ScenarioRun simulation(config, input, directory, RunDetail{true, false});
+        ScenarioRun simulation(plan, directory, RunDetail{true, false});
         run.report = simulation.Execute();
         directory.Commit();
     }

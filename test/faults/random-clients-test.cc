@@ -5,7 +5,7 @@
 #include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/config/scenario-file.h"
 #include "scenarios/simulator/run/adversary-run.h"
-#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/run/cluster-from-plan.h"
 #include "scenarios/simulator/run/fault-run.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 #include "scenarios/simulator/setup/workload-input.h"
@@ -272,11 +272,11 @@ TEST_P(RandomClients, KeepPromisedBounds)
     const ScenarioPath path{{NFSRDMA_SOURCE_DIR "/scenarios"}};
     const ScenarioConfig config(schema, path, ScenarioFile::Parse("test.ini", text).GetEntries());
     CheckCombinations(config);
-    const auto input = WorkloadInput::Load(config, path);
-    ConfigureSimulator(config);
-    auto cluster = BuildCluster(config, input);
-    auto faults = std::make_unique<FaultRun>(config, *cluster);
-    auto adversaries = std::make_unique<AdversaryRun>(config, *cluster);
+    const auto plan = ClusterPlan::Resolve(config, WorkloadInput::Load(config, path));
+    ConfigureSimulator(plan);
+    auto cluster = BuildCluster(plan);
+    auto faults = std::make_unique<FaultRun>(plan, *cluster);
+    auto adversaries = std::make_unique<AdversaryRun>(plan.adversaries, *cluster);
     const auto check = [this, server = cluster->GetServers().front().transport] {
         CheckServer(*server);
     };

@@ -7,7 +7,7 @@
 #include "helper/run-digest.h"
 #include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/config/scenario-file.h"
-#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/run/cluster-from-plan.h"
 #include "scenarios/simulator/run/run-verification.h"
 #include "scenarios/simulator/setup/workload-input.h"
 
@@ -63,10 +63,11 @@ HostFaultTest::Run(const std::string& scenario, const std::vector<TimedFault>& f
     const ScenarioConfig config(schema,
                                 path,
                                 ScenarioFile::Parse("faults.ini", scenario).GetEntries());
-    ConfigureSimulator(config);
+    const auto plan = ClusterPlan::Resolve(config, WorkloadInput::Load(config, path));
+    ConfigureSimulator(plan);
     FaultedRun run;
     {
-        const auto cluster = BuildCluster(config, WorkloadInput::Load(config, path));
+        const auto cluster = BuildCluster(plan);
         const auto targets = MakeHostFaultTargets(*cluster);
         RunDigest digest(cluster->GetHostCount());
         cluster->SetFrameCallback([&digest](uint32_t host, const Ptr<const Packet>& frame) {

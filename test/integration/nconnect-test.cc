@@ -3,7 +3,7 @@
  */
 #include "nfs/v4/client/procedure.h"
 #include "rpc/multipath.h"
-#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/run/cluster-from-plan.h"
 #include "scenarios/simulator/run/run-verification.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 
@@ -40,14 +40,13 @@ class NconnectTest : public ::testing::TestWithParam<const char*>
 
     void Build(const std::string& text)
     {
-        m_config =
-            std::make_unique<ScenarioConfig>(m_schema,
-                                             m_path,
-                                             ScenarioFile::Parse("a.ini", text).GetEntries());
-        CheckCombinations(*m_config);
-        ConfigureSimulator(*m_config);
-        m_input = WorkloadInput::Load(*m_config, m_path);
-        m_cluster = BuildCluster(*m_config, m_input);
+        const ScenarioConfig config(m_schema,
+                                    m_path,
+                                    ScenarioFile::Parse("a.ini", text).GetEntries());
+        CheckCombinations(config);
+        const auto plan = ClusterPlan::Resolve(config, WorkloadInput::Load(config, m_path));
+        ConfigureSimulator(plan);
+        m_cluster = BuildCluster(plan);
         m_sent.resize(GetClient().stack.transports.size());
         for (std::size_t i = 0; i < m_sent.size(); ++i)
         {
@@ -97,8 +96,6 @@ class NconnectTest : public ::testing::TestWithParam<const char*>
 
     ScenarioSchema m_schema{ScenarioSchema::Standard()};
     ScenarioPath m_path{{NFSRDMA_SOURCE_DIR "/scenarios"}};
-    std::unique_ptr<ScenarioConfig> m_config;
-    WorkloadInput m_input;
     std::unique_ptr<Cluster> m_cluster;
     std::vector<uint64_t> m_sent;                            ///< Calls, by connection.
     std::map<uint32_t, std::set<std::size_t>> m_callsSentOn; ///< Connections, by XID.

@@ -293,9 +293,9 @@ PrintEnds(std::ostream& stream, const RunReport& report)
 }
 
 std::string
-CountOf(const ScenarioValue& count, const std::string& what)
+CountOf(uint32_t count, const std::string& what)
 {
-    return count.ToText() + " " + what + (count.AsInteger() == 1 ? "" : "s");
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 } // namespace
@@ -303,14 +303,13 @@ CountOf(const ScenarioValue& count, const std::string& what)
 void
 PrintRunSummary(std::ostream& stream,
                 const ScenarioIdentity& identity,
-                const ScenarioConfig& config,
+                const ClusterPlan& plan,
                 const RunReport& report)
 {
     const auto total = report.statistics.GetTotal();
-    stream << identity.name << ": " << CountOf(config.Get("cluster.clients"), "client") << ", "
-           << CountOf(config.Get("cluster.servers"), "server") << ", links of "
-           << config.Get("link.rate").ToText() << ", MTU " << config.Get("link.mtu").AsInteger()
-           << ", seed " << report.seed << "\n\n";
+    stream << identity.name << ": " << CountOf(plan.size.clients, "client") << ", "
+           << CountOf(plan.size.servers, "server") << ", links of " << plan.network.linkRate
+           << ", MTU " << plan.network.mtu << ", seed " << report.seed << "\n\n";
     PrintOperations(stream, report.statistics);
     if (const auto workloads = MakeWorkloadsTable(report); !workloads.empty())
     {

@@ -6,6 +6,7 @@
 
 #include "scenarios/simulator/report/run-documents.h"
 #include "scenarios/simulator/report/run-report.h"
+#include "scenarios/simulator/setup/cluster-plan.h"
 
 #include <ostream>
 #include <string>
@@ -17,7 +18,7 @@ namespace ns3::nfsrdma
 /// Prints what a run gave, for a reader who sees it for the first time.
 void PrintRunSummary(std::ostream& stream,
                      const ScenarioIdentity& identity,
-                     const ScenarioConfig& config,
+                     const ClusterPlan& plan,
                      const RunReport& report);
 
 /// Prints what a stalled run waits for.

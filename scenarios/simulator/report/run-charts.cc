@@ -23,39 +23,28 @@ CloseFile(std::ofstream& stream, const std::string& name)
 
 } // namespace
 
-void
-CheckCharts(const ScenarioConfig& config)
+RunCharts::RunCharts(const ClusterPlan& plan, const Cluster& cluster, OutputDirectory& directory)
 {
-    if (!MessageSelection::Parse(config.Get("output.messages").AsText()))
-    {
-        config.Refuse("output.messages", MessageSelection::EXPECTED);
-    }
-}
-
-RunCharts::RunCharts(const ScenarioConfig& config,
-                     const Cluster& cluster,
-                     OutputDirectory& directory)
-{
-    const auto nfsPort = static_cast<uint16_t>(config.Get("nfs.port").AsInteger());
-    const auto selection = MessageSelection::Parse(config.Get("output.messages").AsText());
-    if (selection && !selection->IsEmpty())
+    const auto& wishes = plan.output;
+    if (!wishes.messages.IsEmpty())
     {
         m_messageStream.open(directory.Add("messages.csv"), std::ios::binary);
-        m_messages =
-            std::make_unique<MessageRecorder>(cluster, nfsPort, *selection, m_messageStream);
+        m_messages = std::make_unique<MessageRecorder>(cluster,
+                                                       plan.nfs.port,
+                                                       wishes.messages,
+                                                       m_messageStream);
     }
-    const auto period = config.Get("output.timeline").AsTime();
-    if (period.IsStrictlyPositive())
+    if (wishes.timeline.IsStrictlyPositive())
     {
         m_timelineStream.open(directory.Add("timeline.csv"), std::ios::binary);
         m_eventStream.open(directory.Add("events.csv"), std::ios::binary);
         m_timeline = std::make_unique<TimelineRecorder>(cluster,
-                                                        nfsPort,
-                                                        period,
+                                                        plan.nfs.port,
+                                                        wishes.timeline,
                                                         m_timelineStream,
                                                         m_eventStream);
     }
-    if (config.Get("output.trace_events").AsBoolean())
+    if (wishes.traceEvents)
     {
         m_traceStream.open(directory.Add("trace.json"), std::ios::binary);
         m_trace = std::make_unique<TraceEventRecorder>(cluster, m_traceStream);

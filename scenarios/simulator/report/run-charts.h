@@ -8,8 +8,8 @@
 #include "helper/charts/timeline-recorder.h"
 #include "helper/charts/trace-event-recorder.h"
 #include "helper/cluster.h"
-#include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/report/output-directory.h"
+#include "scenarios/simulator/setup/cluster-plan.h"
 
 #include <fstream>
 #include <memory>
@@ -17,9 +17,6 @@
 
 namespace ns3::nfsrdma
 {
-
-/// Throws ScenarioError when output.messages is not what MessageSelection takes.
-void CheckCharts(const ScenarioConfig& config);
 
 /**
  * \brief What section [output] asks to be written for charts of a run: messages.csv, timeline.csv
@@ -31,7 +28,7 @@ class RunCharts
 {
   public:
     /// \param cluster outlives Finish()
-    RunCharts(const ScenarioConfig& config, const Cluster& cluster, OutputDirectory& directory);
+    RunCharts(const ClusterPlan& plan, const Cluster& cluster, OutputDirectory& directory);
 
     void TakeFrame(uint32_t host, const Ptr<const Packet>& frame);
     void TakeRpc(uint32_t client, const RpcRecord& record);

@@ -3,8 +3,6 @@
  */
 #include "scenarios/simulator/run/adversary-run.h"
 
-#include "scenarios/simulator/setup/adversary-check.h"
-
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma
@@ -67,16 +65,16 @@ class AdversaryRun::Actor
     std::string& m_rows;
 };
 
-AdversaryRun::AdversaryRun(const ScenarioConfig& config, const Cluster& cluster)
+AdversaryRun::AdversaryRun(const std::vector<AdversarySection>& sections, const Cluster& cluster)
     : m_victims(cluster)
 {
     int64_t stream = FIRST_ADVERSARY_STREAM;
-    for (const auto& section : ResolveAdversaries(config))
+    for (const auto& section : sections)
     {
         for (const uint32_t host : section.hosts)
         {
             m_actors.push_back(std::make_unique<Actor>(section,
-                                                       MakeAdversaryRole(config, section),
+                                                       section.MakeRole(),
                                                        MakeAdversaryHost(cluster, host),
                                                        m_rows));
             stream += m_actors.back()->role->AssignStreams(stream);

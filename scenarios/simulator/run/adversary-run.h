@@ -6,8 +6,8 @@
 
 #include "fault/adversary/role.h"
 #include "helper/cluster-adversaries.h"
-#include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/report/run-report.h"
+#include "scenarios/simulator/setup/adversary-check.h"
 
 #include <map>
 #include <memory>
@@ -22,7 +22,7 @@ class AdversaryRun
 {
   public:
     /// \param cluster outlives this
-    AdversaryRun(const ScenarioConfig& config, const Cluster& cluster);
+    AdversaryRun(const std::vector<AdversarySection>& sections, const Cluster& cluster);
     ~AdversaryRun();
     AdversaryRun(const AdversaryRun&) = delete;
     AdversaryRun& operator=(const AdversaryRun&) = delete;

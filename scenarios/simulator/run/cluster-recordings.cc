@@ -3,7 +3,6 @@
  */
 #include "scenarios/simulator/run/cluster-recordings.h"
 
-#include "scenarios/simulator/setup/client-list.h"
 #include "workload/local-changes.h"
 #include "workload/replay/recorded-restart.h"
 #include "workload/replay/trace-rows.h"
@@ -41,67 +40,18 @@ TellHandles(const Cluster& cluster)
 
 } // namespace
 
-std::vector<Population>
-ListPopulations(const ScenarioConfig& config)
+ClusterRecordings::ClusterRecordings(const ClusterPlan& plan)
+    : m_plan(plan)
 {
-    std::vector<Population> populations;
-    for (const auto& section : config.GetWorkloadSections())
-    {
-        populations.push_back({section, ResolveClients(config, section)});
-    }
-    return populations;
-}
-
-ClusterRecordings::ClusterRecordings(const ScenarioConfig& config,
-                                     const WorkloadInput& input,
-                                     const std::vector<Population>& populations)
-    : m_config(config),
-      m_input(input),
-      m_populations(populations)
-{
-}
-
-std::string
-ClusterRecordings::ResolveNfsVersion() const
-{
-    if (m_config.GetOrigin("nfs.version").source == ScenarioOrigin::DEFAULT)
-    {
-        if (!m_input.recordings.empty())
-        {
-            return m_input.recordings.begin()->second.trace->GetNfsVersion();
-        }
-    }
-    return m_config.Get("nfs.version").AsText();
-}
-
-std::string
-ClusterRecordings::FindSection(uint32_t client) const
-{
-    for (const auto& population : m_populations)
-    {
-        if (m_input.recordings.count(population.section) != 0 &&
-            population.clients.count(client) != 0)
-        {
-            return population.section;
-        }
-    }
-    return {};
-}
-
-const Recording*
-ClusterRecordings::Find(uint32_t client) const
-{
-    const auto section = FindSection(client);
-    return section.empty() ? nullptr : &m_input.recordings.at(section);
 }
 
 std::string
 ClusterRecordings::GetExportName(uint32_t client) const
 {
     const std::string number = "-" + std::to_string(client);
-    const auto* recording = Find(client);
+    const auto* replay = m_plan.FindReplay(client);
     const std::string recorded =
-        recording != nullptr ? recording->trace->GetExportName() : std::string();
+        replay != nullptr ? replay->recording->trace->GetExportName() : std::string();
     if (recorded.empty())
     {
         return "export" + number;
@@ -115,18 +65,20 @@ ClusterRecordings::Prepare(const Cluster& cluster) const
     TellHandles(cluster);
     for (uint32_t client = 0; client < cluster.GetClients().size(); ++client)
     {
-        if (Find(client) != nullptr)
+        if (const auto* replay = m_plan.FindReplay(client))
         {
-            AddLocalChanges(cluster, client);
-            AddRestarts(cluster, client);
+            AddLocalChanges(cluster, client, *replay);
+            AddRestarts(cluster, client, *replay->recording->trace);
         }
     }
 }
 
 void
-ClusterRecordings::AddLocalChanges(const Cluster& cluster, uint32_t client) const
+ClusterRecordings::AddLocalChanges(const Cluster& cluster,
+                                   uint32_t client,
+                                   const WorkloadPlan& replay)
 {
-    const auto& recording = *Find(client);
+    const Recording& recording = *replay.recording;
     const auto changes = FindLocalChanges(*recording.trace,
                                           recording.trace->GetTraceClient(client),
                                           recording.tree.get());
@@ -142,22 +94,18 @@ ClusterRecordings::AddLocalChanges(const Cluster& cluster, uint32_t client) cons
         local->SetServer(server.nfs4, server.store);
         server.node->AggregateObject(local);
     }
-    const auto section = FindSection(client);
-    const bool closed = m_config.Get(section + ".pace").AsText() == "closed";
-    const double scale = closed ? 0 : m_config.Get(section + ".time_scale").AsReal();
     for (auto change : changes)
     {
         const auto recorded = static_cast<double>(change.delay.GetNanoSeconds());
-        change.delay = NanoSeconds(std::llround(recorded * scale));
+        change.delay = NanoSeconds(std::llround(recorded * replay.timeScale));
         local->Add(cluster.GetClients()[client].root, change);
     }
 }
 
 void
-ClusterRecordings::AddRestarts(const Cluster& cluster, uint32_t client) const
+ClusterRecordings::AddRestarts(const Cluster& cluster, uint32_t client, const Trace& trace) const
 {
-    const auto& recording = *Find(client);
-    const auto restarts = FindRestarts(*recording.trace, recording.trace->GetTraceClient(client));
+    const auto restarts = FindRestarts(trace, trace.GetTraceClient(client));
     if (restarts.empty())
     {
         return;
@@ -189,7 +137,6 @@ ClusterRecordings::GetRestarts(const NfsRdmaServer& server) const
     auto object = server.node->GetObject<ServerRestarts>();
     if (object == nullptr)
     {
-        const auto port = static_cast<uint16_t>(m_config.Get("nfs.port").AsInteger());
         object = CreateObject<ServerRestarts>();
         object->SetServer(
             server.rpc,
@@ -197,7 +144,7 @@ ClusterRecordings::GetRestarts(const NfsRdmaServer& server) const
                 transport->Stop();
                 nfs4->Restart();
             },
-            [transport = server.transport, port] { transport->Listen(port); });
+            [transport = server.transport, port = m_plan.nfs.port] { transport->Listen(port); });
         server.node->AggregateObject(object);
     }
     return object;

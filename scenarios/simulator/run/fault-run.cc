@@ -5,7 +5,6 @@
 
 #include "fault/injector.h"
 #include "scenarios/simulator/report/csv-field.h"
-#include "scenarios/simulator/setup/fault-plan.h"
 
 #include "ns3/abort.h"
 #include "ns3/node.h"
@@ -42,9 +41,10 @@ GetNode(const Cluster& cluster, uint32_t host)
 
 } // namespace
 
-FaultRun::FaultRun(const ScenarioConfig& config, const Cluster& cluster)
+FaultRun::FaultRun(const ClusterPlan& plan, const Cluster& cluster)
     : m_targets(MakeHostFaultTargets(cluster)),
-      m_injector(CreateObject<FaultInjector>())
+      m_injector(CreateObject<FaultInjector>()),
+      m_plan(plan.faults)
 {
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
@@ -54,10 +54,7 @@ FaultRun::FaultRun(const ScenarioConfig& config, const Cluster& cluster)
                             cluster.GetAddress(host),
                             m_targets.at(name).get());
     }
-    m_plan = ResolveFaults(config);
-    m_injector->SetPlan(m_plan,
-                        GetFaultScene(config),
-                        static_cast<uint16_t>(config.Get("nfs.port").AsInteger()));
+    m_injector->SetPlan(m_plan, plan.faultScene, plan.nfs.port);
     for (std::size_t index = 0; index < m_plan.size(); ++index)
     {
         NS_ABORT_MSG_UNLESS(m_injector->Refuse(index).empty(),

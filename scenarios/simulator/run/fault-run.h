@@ -8,8 +8,8 @@
 #include "fault/outcome.h"
 #include "helper/cluster-faults.h"
 #include "helper/cluster.h"
-#include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/report/run-report.h"
+#include "scenarios/simulator/setup/cluster-plan.h"
 
 #include "ns3/ptr.h"
 
@@ -25,8 +25,8 @@ class FaultInjector;
 class FaultRun
 {
   public:
-    /// \param cluster outlives this. Throws ScenarioError when a host cannot have a fault.
-    FaultRun(const ScenarioConfig& config, const Cluster& cluster);
+    /// \param plan and \param cluster outlive this
+    FaultRun(const ClusterPlan& plan, const Cluster& cluster);
     ~FaultRun();
     FaultRun(const FaultRun&) = delete;
     FaultRun& operator=(const FaultRun&) = delete;
@@ -48,7 +48,7 @@ class FaultRun
 
     HostFaultTargets m_targets;
     Ptr<FaultInjector> m_injector;
-    std::vector<FaultSpec> m_plan;
+    const std::vector<FaultSpec>& m_plan;
     std::vector<FaultFiring> m_firings;
 };
 

@@ -6,55 +6,22 @@
 #include "workload/generate/lock-counters.h"
 
 #include "ns3/simulator.h"
-#include "ns3/tcp-socket.h"
-
-#include <algorithm>
 
 namespace ns3::nfsrdma
 {
 
-namespace
-{
-
-/// SYNs beyond so many are no part of an attempt that is waited for: each waits twice as long.
-constexpr uint64_t MOST_SYNS = 16;
-
-/// \return how long an attempt to connect may take: SYNs, each waited for twice as long as the one
-/// before, and the reply to MPA's Request.
-Time
-GetAttemptLimit(const ScenarioConfig& config)
-{
-    TypeId::AttributeInformation first;
-    TcpSocket::GetTypeId().LookupAttributeByName("ConnTimeout", &first);
-    Time wait = DynamicCast<const TimeValue>(first.initialValue)->Get();
-    Time limit = config.Get("rnic.mpa_reply_timeout").AsTime();
-    const uint64_t attempts = config.Get("tcp.connect_attempts").AsInteger();
-    for (uint64_t i = 0; i <= std::min(attempts, MOST_SYNS); ++i)
-    {
-        limit += wait;
-        wait = wait * 2;
-    }
-    return limit;
-}
-
-} // namespace
-
-PendingWork::PendingWork(const ScenarioConfig& config,
-                         const Cluster& cluster,
-                         const FaultRun* faults)
+PendingWork::PendingWork(const ClusterPlan& plan, const Cluster& cluster, const FaultRun* faults)
     : m_cluster(cluster),
       m_faults(faults),
-      m_grace(std::max(config.Get("nfs.grace_time").AsTime(),
-                       config.Get("nfs.nlm_grace_period").AsTime()))
+      m_grace(plan.nfs.longestGrace)
 {
-    const Time attempt = GetAttemptLimit(config);
     for (uint32_t i = 0; i < cluster.GetClients().size(); ++i)
     {
         for (const auto& transport : cluster.GetClients()[i].stack.transports)
         {
             m_timers.push_back(
                 std::make_unique<ClientTimers>(cluster.GetHostName(cluster.GetClientHost(i)),
-                                               attempt,
+                                               plan.stall.attempt,
                                                transport));
         }
     }

@@ -5,9 +5,9 @@
 #define NFSRDMA_SCENARIOS_SIMULATOR_RUN_PENDING_WORK_H
 
 #include "helper/cluster.h"
-#include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/run/client-timers.h"
 #include "scenarios/simulator/run/fault-run.h"
+#include "scenarios/simulator/setup/cluster-plan.h"
 
 #include <memory>
 #include <vector>
@@ -26,7 +26,7 @@ class PendingWork
   public:
     /// \param cluster outlives this
     /// \param faults null: none; outlives this
-    PendingWork(const ScenarioConfig& config, const Cluster& cluster, const FaultRun* faults);
+    PendingWork(const ClusterPlan& plan, const Cluster& cluster, const FaultRun* faults);
 
     [[nodiscard]] std::vector<PendingTimer> Find() const;
     /// \return octets that have been placed in memory of all hosts so far.

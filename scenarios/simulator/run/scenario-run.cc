@@ -7,11 +7,8 @@
 #include "nfs/v4/client/mounted-files.h"
 #include "scenarios/simulator/report/line-groups.h"
 #include "scenarios/simulator/report/run-resources.h"
-#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/run/cluster-from-plan.h"
 #include "scenarios/simulator/run/run-verification.h"
-#include "scenarios/simulator/setup/adversary-check.h"
-#include "scenarios/simulator/setup/path-timers.h"
-#include "scenarios/simulator/setup/scenario-check.h"
 
 #include "ns3/simulator.h"
 
@@ -25,15 +22,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-/// \return how long what is closed is waited for: until TIME_WAIT is over, for one thing.
-Time
-GetPatience(const ScenarioConfig& config)
-{
-    constexpr int64_t LIFETIMES = 2;
-    return std::max(config.Get("cluster.stall_limit").AsTime(),
-                    config.Get("tcp.max_segment_lifetime").AsTime() * LIFETIMES + Seconds(1));
-}
-
 /// Runs until nothing is left to happen, or \p patience is over.
 void
 Drain(Time patience)
@@ -44,12 +32,10 @@ Drain(Time patience)
 
 } // namespace
 
-ScenarioRun::ScenarioRun(const ScenarioConfig& config,
-                         const WorkloadInput& input,
+ScenarioRun::ScenarioRun(const ClusterPlan& plan,
                          OutputDirectory& directory,
                          const RunDetail& detail)
-    : m_config(config),
-      m_input(input),
+    : m_plan(plan),
       m_directory(directory),
       m_detail(detail)
 {
@@ -70,17 +56,17 @@ ScenarioRun::~ScenarioRun()
 RunReport
 ScenarioRun::Execute()
 {
-    ConfigureSimulator(m_config);
-    m_cluster = BuildCluster(m_config, m_input);
+    ConfigureSimulator(m_plan);
+    m_cluster = BuildCluster(m_plan);
     m_drops = std::make_unique<DropWatch>(m_cluster->GetNetwork());
-    if (!m_config.GetFaults().empty())
+    if (!m_plan.faults.empty())
     {
-        m_faults = std::make_unique<FaultRun>(m_config, *m_cluster);
+        m_faults = std::make_unique<FaultRun>(m_plan, *m_cluster);
         m_faults->Start();
     }
-    if (!ResolveAdversaries(m_config).empty())
+    if (!m_plan.adversaries.empty())
     {
-        m_adversaries = std::make_unique<AdversaryRun>(m_config, *m_cluster);
+        m_adversaries = std::make_unique<AdversaryRun>(m_plan.adversaries, *m_cluster);
         m_adversaries->Start();
     }
     Connect();
@@ -100,7 +86,7 @@ ScenarioRun::Execute()
     }
 
     RunReport report;
-    report.seed = m_config.Get("cluster.seed").AsInteger();
+    report.seed = m_plan.seed;
     report.simulated = Simulator::Now();
     report.lastProgress = m_watchdog->GetLastProgress();
     if (!m_cluster->IsFinished())
@@ -124,9 +110,8 @@ ScenarioRun::Execute()
     report.refusals = std::move(m_refusals);
     SumUpEnds(*m_cluster, report);
     report.ports = ListPorts(m_cluster->GetNetwork());
-    const PathTimers timers(m_config, *m_input.topology);
-    report.roundTrip = timers.GetRoundTrip();
-    report.shortTimers = timers.GetShort();
+    report.roundTrip = m_plan.path.GetRoundTrip();
+    report.shortTimers = m_plan.path.GetShort();
     if (m_resources)
     {
         SumUpResources(*m_cluster, *m_resources, report);
@@ -153,11 +138,11 @@ ScenarioRun::Connect()
         processors.push_back(m_cluster->GetDevice(host)->GetHostCpu());
     }
     m_processors = std::make_unique<CpuWatch>(std::move(processors));
-    if (m_config.Get("output.resources").AsBoolean())
+    if (m_plan.output.resources)
     {
         m_resources = WatchResources(*m_cluster);
     }
-    m_charts = std::make_unique<RunCharts>(m_config, *m_cluster, m_directory);
+    m_charts = std::make_unique<RunCharts>(m_plan, *m_cluster, m_directory);
     m_mounts.resize(m_cluster->GetClients().size());
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
     m_setupData.resize(m_cluster->GetClients().size());
@@ -184,7 +169,7 @@ ScenarioRun::Connect()
             m_setupData.at(client) = m_cluster->GetData(client);
         }
     });
-    if (m_detail.tables && m_config.Get("output.rpc_csv").AsBoolean())
+    if (m_detail.tables && m_plan.output.rpcCsv)
     {
         m_rpcStream.open(m_directory.Add("rpc.csv"), std::ios::binary);
         m_recorder = std::make_unique<RpcRecorder>(m_rpcStream);
@@ -227,7 +212,7 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
 void
 ScenarioRun::AwaitUnderWay()
 {
-    const Time patience = Simulator::Now() + GetPatience(m_config);
+    const Time patience = Simulator::Now() + m_plan.stall.patience;
     while (m_cluster->IsFinished() && m_cluster->IsWaiting() && Simulator::Now() < patience &&
            !Simulator::IsFinished())
     {
@@ -263,7 +248,7 @@ ScenarioRun::TakeConnection(uint32_t /* inlineSend */, uint32_t /* inlineReceive
 void
 ScenarioRun::OpenCaptures()
 {
-    for (const auto host : ResolvePcapHosts(m_config))
+    for (const auto host : m_plan.output.pcapHosts)
     {
         const auto file = m_directory.Add(m_cluster->GetHostName(host) + ".pcap");
         if (!m_cluster->EnablePcap(host, file))
@@ -276,7 +261,7 @@ ScenarioRun::OpenCaptures()
 void
 ScenarioRun::SampleQueues()
 {
-    const auto period = m_config.Get("output.queue_sample").AsTime();
+    const Time period = m_plan.output.queueSample;
     if (period.IsStrictlyPositive())
     {
         m_queueStream.open(m_directory.Add("queues.csv"), std::ios::binary);
@@ -288,12 +273,11 @@ ScenarioRun::SampleQueues()
 void
 ScenarioRun::Watch()
 {
-    m_pending = std::make_unique<PendingWork>(m_config, *m_cluster, m_faults.get());
+    m_pending = std::make_unique<PendingWork>(m_plan, *m_cluster, m_faults.get());
     m_watchdog = std::make_unique<StallWatchdog>(
-        StallWatchdog::Limits{
-            m_config.Get("cluster.stall_limit").AsTime(),
-            m_config.Get("cluster.stall_connections").AsInteger() * m_cluster->GetClients().size(),
-            static_cast<uint32_t>(m_config.Get("cluster.stall_retries").AsInteger())},
+        StallWatchdog::Limits{m_plan.stall.limit,
+                              m_plan.stall.connections * m_cluster->GetClients().size(),
+                              m_plan.stall.retries},
         StallWatchdog::Probe{
             [this] { return !m_cluster->IsFinished(); },
             [this] { return m_cluster->IsWaiting(); },
@@ -359,7 +343,7 @@ ScenarioRun::TearDown(RunReport& report)
 {
     if (report.status != RunStatus::STALLED)
     {
-        const auto patience = GetPatience(m_config);
+        const Time patience = m_plan.stall.patience;
         m_leaving = true;
         m_cluster->Disconnect();
         Drain(patience);
@@ -417,7 +401,7 @@ ScenarioRun::WriteMountStatistics(Time age)
         return;
     }
     std::ostringstream text;
-    const auto transferSize = static_cast<uint32_t>(m_config.Get("nfs.transfer_size").AsInteger());
+    const auto transferSize = m_plan.nfs.transferSize;
     for (std::size_t i = 0; i < m_mounts.size(); ++i)
     {
         const auto& client = m_cluster->GetClients()[i];
@@ -426,7 +410,7 @@ ScenarioRun::WriteMountStatistics(Time age)
         mount.mountPoint = "/mnt/client-" + std::to_string(i);
         mount.server = m_cluster->GetAddress(client.server);
         mount.port = RpcRdmaServer::NFS_RDMA_PORT;
-        mount.localLock = m_config.Get("nfs.local_lock").AsText();
+        mount.localLock = m_plan.nfs.localLock;
         mount.readSize = transferSize;
         if (client.stack.nfs2)
         {
@@ -438,8 +422,7 @@ ScenarioRun::WriteMountStatistics(Time age)
             mount.version = "4." + std::to_string(nfs4->GetClient()->GetMinorVersion());
             mount.client =
                 m_cluster->GetAddress(static_cast<uint32_t>(m_cluster->GetServers().size() + i));
-            mount.leaseTime =
-                static_cast<uint32_t>(m_config.Get("nfs.lease_time").AsTime().GetSeconds());
+            mount.leaseTime = static_cast<uint32_t>(m_plan.nfs.leaseTime.GetSeconds());
         }
         const auto data = m_cluster->GetData(static_cast<uint32_t>(i));
         m_mounts[i].SetData(data.read, data.written);

@@ -21,7 +21,7 @@
 #include "scenarios/simulator/run/adversary-run.h"
 #include "scenarios/simulator/run/fault-run.h"
 #include "scenarios/simulator/run/pending-work.h"
-#include "scenarios/simulator/setup/workload-input.h"
+#include "scenarios/simulator/setup/cluster-plan.h"
 
 #include <fstream>
 #include <map>
@@ -46,13 +46,9 @@ struct RunDetail
 class ScenarioRun
 {
   public:
-    /// \param config passed CheckCombinations()
-    /// \param input as WorkloadInput::Load() gave it for \p config
+    /// \param plan outlives this
     /// \param directory takes the run's files
-    ScenarioRun(const ScenarioConfig& config,
-                const WorkloadInput& input,
-                OutputDirectory& directory,
-                const RunDetail& detail);
+    ScenarioRun(const ClusterPlan& plan, OutputDirectory& directory, const RunDetail& detail);
     ~ScenarioRun();
 
     /// Runs to the end of the work. To be called once.
@@ -81,8 +77,7 @@ class ScenarioRun
     void EndAdversaries(RunReport& report);
     void WriteMountStatistics(Time age);
 
-    const ScenarioConfig& m_config;
-    const WorkloadInput& m_input;
+    const ClusterPlan& m_plan;
     OutputDirectory& m_directory;
     RunDetail m_detail;
 

@@ -10,6 +10,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ns3::nfsrdma
 {
@@ -63,30 +64,49 @@ CheckWorkersAreLeft(const ScenarioConfig& config,
     }
 }
 
-} // namespace
-
-Ptr<AdversaryRole>
-MakeAdversaryRole(const ScenarioConfig& config, const AdversarySection& section)
+/// \return what keys of \p section stand for.
+std::vector<AttributeText>
+ListAttributes(const ScenarioConfig& config, const AdversarySection& section)
 {
     const auto role = AdversaryRegistry::Create(section.entry->name);
     const auto& schema = config.GetSchema();
+    std::vector<AttributeText> attributes;
     for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
     {
         for (const auto& target : schema.GetKey(index).targets)
         {
-            const auto colons = target.find("::");
+            const auto key = section.section + "." + schema.GetKey(index).name;
             TypeId type;
             const bool isOf =
                 schema.GetFullName(index).rfind("adversary.", 0) == 0 &&
-                TypeId::LookupByNameFailSafe("ns3::nfsrdma::" + target.substr(0, colons), &type) &&
+                TypeId::LookupByNameFailSafe("ns3::nfsrdma::" + target.substr(0, target.find("::")),
+                                             &type) &&
                 (role->GetInstanceTypeId() == type || role->GetInstanceTypeId().IsChildOf(type));
-            const auto key = section.section + "." + schema.GetKey(index).name;
-            if (isOf && !role->SetAttributeFailSafe(target.substr(colons + 2),
-                                                    StringValue(config.Get(key).ToAttributeText())))
+            if (!isOf)
+            {
+                continue;
+            }
+            attributes.push_back({target, config.Get(key).ToAttributeText()});
+            if (!role->SetAttributeFailSafe(attributes.back().GetName(),
+                                            StringValue(attributes.back().value)))
             {
                 config.Refuse(key, schema.GetKey(index).meaning);
             }
         }
+    }
+    role->Dispose();
+    return attributes;
+}
+
+} // namespace
+
+Ptr<AdversaryRole>
+AdversarySection::MakeRole() const
+{
+    const auto role = AdversaryRegistry::Create(entry->name);
+    for (const auto& attribute : attributes)
+    {
+        role->SetAttribute(attribute.GetName(), StringValue(attribute.value));
     }
     return role;
 }
@@ -108,7 +128,7 @@ ResolveAdversaries(const ScenarioConfig& config)
         section.hosts = ResolveHosts(config, name);
         CheckSides(config, section);
         CheckVictim(config, section);
-        MakeAdversaryRole(config, section)->Dispose();
+        section.attributes = ListAttributes(config, section);
         sections.push_back(std::move(section));
     }
     const auto servers = static_cast<uint32_t>(config.Get("cluster.servers").AsInteger());
@@ -125,24 +145,6 @@ ResolveAdversaries(const ScenarioConfig& config)
         CheckWorkersAreLeft(config, section, rogues);
     }
     return sections;
-}
-
-std::set<uint32_t>
-ListRogueClients(const ScenarioConfig& config)
-{
-    const auto servers = static_cast<uint32_t>(config.Get("cluster.servers").AsInteger());
-    std::set<uint32_t> clients;
-    for (const auto& section : ResolveAdversaries(config))
-    {
-        for (const uint32_t host : section.hosts)
-        {
-            if (!section.entry->ridesOnStack)
-            {
-                clients.insert(host - servers);
-            }
-        }
-    }
-    return clients;
 }
 
 } // namespace ns3::nfsrdma

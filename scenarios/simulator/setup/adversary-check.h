@@ -6,9 +6,9 @@
 
 #include "fault/adversary/registry.h"
 #include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/setup/attribute-text.h"
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,18 +21,16 @@ struct AdversarySection
     std::string name; ///< NAME.
     std::string section;
     const AdversaryEntry* entry{nullptr};
-    std::vector<uint32_t> hosts; ///< Servers first.
+    std::vector<uint32_t> hosts;           ///< Servers first.
+    std::vector<AttributeText> attributes; ///< Of the role's class.
+
+    /// \return a new role with those.
+    [[nodiscard]] Ptr<AdversaryRole> MakeRole() const;
 };
 
 /// \return the sections, in the order of the file. Throws ScenarioError: a host that cannot have
 /// the role, values that it does not take, no client left for a workload.
 std::vector<AdversarySection> ResolveAdversaries(const ScenarioConfig& config);
-
-/// \return the clients that run no workload, and mount nothing.
-std::set<uint32_t> ListRogueClients(const ScenarioConfig& config);
-
-/// \return a role with the attributes that keys of \p section stand for.
-Ptr<AdversaryRole> MakeAdversaryRole(const ScenarioConfig& config, const AdversarySection& section);
 
 } // namespace ns3::nfsrdma
 

@@ -4,7 +4,6 @@
 #include "scenarios/simulator/setup/fault-plan.h"
 
 #include "scenarios/simulator/keys/edit-distance.h"
-#include "scenarios/simulator/setup/host-settings.h"
 
 namespace ns3::nfsrdma
 {
@@ -49,14 +48,13 @@ HasRemoteInvalidation(const ScenarioConfig& config, const HostPair& pair)
 } // namespace
 
 FaultScene
-GetFaultScene(const ScenarioConfig& config)
+GetFaultScene(const ScenarioConfig& config, const std::vector<HostSettings>& settings)
 {
     FaultScene scene;
     scene.servers = config.Get("cluster.servers").AsInteger();
     scene.clients = config.Get("cluster.clients").AsInteger();
     scene.nfsVersion = config.Get("nfs.version").AsText();
     scene.remoteInvalidation = false;
-    const auto settings = ResolveHostSettings(config);
     for (std::size_t client = 0; client < scene.clients; ++client)
     {
         const HostPair pair{settings[scene.servers + client], settings[client % scene.servers]};
@@ -67,9 +65,8 @@ GetFaultScene(const ScenarioConfig& config)
 }
 
 std::vector<FaultSpec>
-ResolveFaults(const ScenarioConfig& config)
+ResolveFaults(const ScenarioConfig& config, const FaultScene& scene)
 {
-    const auto scene = GetFaultScene(config);
     std::vector<FaultSpec> plan;
     for (const auto& line : config.GetFaults())
     {

@@ -6,6 +6,7 @@
 
 #include "fault/scene.h"
 #include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/setup/host-settings.h"
 
 #include <vector>
 
@@ -13,11 +14,13 @@ namespace ns3::nfsrdma
 {
 
 /// \return what the cluster of \p config has that faults can be about.
-[[nodiscard]] FaultScene GetFaultScene(const ScenarioConfig& config);
+[[nodiscard]] FaultScene GetFaultScene(const ScenarioConfig& config,
+                                       const std::vector<HostSettings>& settings);
 
 /// \return the faults of section [faults], in the order of the file. Throws ScenarioError for a
-/// line that cannot be read, or makes no sense in the scenario.
-[[nodiscard]] std::vector<FaultSpec> ResolveFaults(const ScenarioConfig& config);
+/// line that cannot be read, or makes no sense in \p scene.
+[[nodiscard]] std::vector<FaultSpec> ResolveFaults(const ScenarioConfig& config,
+                                                   const FaultScene& scene);
 
 /// Throws the ScenarioError that says what is wrong with fault \p name.
 [[noreturn]] void RefuseFault(const ScenarioConfig& config,

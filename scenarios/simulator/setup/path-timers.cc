@@ -4,7 +4,6 @@
 #include "scenarios/simulator/setup/path-timers.h"
 
 #include "helper/topology/topology-routes.h"
-#include "scenarios/simulator/setup/host-settings.h"
 
 #include <algorithm>
 
@@ -21,14 +20,15 @@ constexpr int64_t CONNECT_ROUND_TRIPS = 4;
 class PathDelays
 {
   public:
-    PathDelays(const ScenarioConfig& config, const Topology& topology)
+    PathDelays(const ScenarioConfig& config,
+               const std::vector<HostSettings>& settings,
+               const Topology& topology)
         : m_topology(topology),
           m_routes(topology),
           m_delay(config.Get("link.delay").AsTime().GetNanoSeconds()),
           m_servers(static_cast<uint32_t>(config.Get("cluster.servers").AsInteger()))
     {
         const auto at = config.Get("middlebox.at").AsText();
-        const auto settings = ResolveHostSettings(config);
         for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
         {
             const auto& link = topology.GetLinks()[topology.GetLinksOf(host).at(0)];
@@ -110,8 +110,10 @@ FormatTime(Time time)
 
 } // namespace
 
-PathTimers::PathTimers(const ScenarioConfig& config, const Topology& topology)
-    : m_roundTrip(NanoSeconds(2 * PathDelays(config, topology).GetLongest()))
+PathTimers::PathTimers(const ScenarioConfig& config,
+                       const std::vector<HostSettings>& settings,
+                       const Topology& topology)
+    : m_roundTrip(NanoSeconds(2 * PathDelays(config, settings, topology).GetLongest()))
 {
     m_connectTimeout = Follow(config, "tcp.connect_timeout", m_roundTrip * CONNECT_ROUND_TRIPS);
     m_initialRtt = Follow(config, "tcp.initial_rtt", m_roundTrip);

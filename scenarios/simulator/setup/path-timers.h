@@ -5,7 +5,7 @@
 #define NFSRDMA_SCENARIOS_SIMULATOR_SETUP_PATH_TIMERS_H
 
 #include "helper/topology/topology.h"
-#include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/setup/host-settings.h"
 
 #include "ns3/nstime.h"
 
@@ -25,7 +25,10 @@ namespace ns3::nfsrdma
 class PathTimers
 {
   public:
-    PathTimers(const ScenarioConfig& config, const Topology& topology);
+    PathTimers() = default;
+    PathTimers(const ScenarioConfig& config,
+               const std::vector<HostSettings>& settings,
+               const Topology& topology);
 
     [[nodiscard]] Time GetRoundTrip() const;
     /// \return tcp.connect_timeout, or four round trips when that is longer and it is not set.

@@ -4,7 +4,6 @@
 #include "scenarios/simulator/setup/rnic-check.h"
 
 #include "mpa/ready-to-receive.h"
-#include "scenarios/simulator/setup/host-settings.h"
 
 #include <string>
 
@@ -44,9 +43,9 @@ class RnicKeys
 
 /// No link is faster than the port at its end.
 void
-CheckPorts(const ScenarioConfig& config)
+CheckPorts(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
 {
-    for (const auto& host : ResolveHostSettings(config))
+    for (const auto& host : hosts)
     {
         if (host.linkRate > host.portRate)
         {
@@ -200,9 +199,9 @@ CheckTransport(const RnicKeys& keys)
 } // namespace
 
 void
-CheckRnic(const ScenarioConfig& config)
+CheckRnic(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
 {
-    CheckPorts(config);
+    CheckPorts(config, hosts);
     auto sections = config.GetGroupSections("rnic");
     sections.insert(sections.begin(), "rnic");
     for (const auto& section : sections)

@@ -3,8 +3,6 @@
  */
 #include "scenarios/simulator/setup/rpcrdma-check.h"
 
-#include "scenarios/simulator/setup/host-settings.h"
-
 #include <set>
 #include <string>
 #include <tuple>
@@ -55,10 +53,9 @@ CheckTransferSize(const ScenarioConfig& config, const std::string& section)
 
 /// What the transports ask of a queue pair; the client's other work requests come to more yet.
 void
-CheckSendQueues(const ScenarioConfig& config)
+CheckSendQueues(const ScenarioConfig& config, const std::vector<HostSettings>& settings)
 {
     const auto servers = GetClusterHosts(config).servers;
-    const auto settings = ResolveHostSettings(config);
     std::set<std::tuple<bool, std::string, std::string>> seen;
     for (uint32_t host = 0; host < settings.size(); ++host)
     {
@@ -87,10 +84,9 @@ CheckSendQueues(const ScenarioConfig& config)
 /// Refuses queues that do not hold what a connection cannot do without, and Reads of which there
 /// can be none: a connection would be refused again and again.
 void
-CheckLeastQueues(const ScenarioConfig& config)
+CheckLeastQueues(const ScenarioConfig& config, const std::vector<HostSettings>& settings)
 {
     const auto servers = GetClusterHosts(config).servers;
-    const auto settings = ResolveHostSettings(config);
     const std::string version = config.Get("nfs.version").AsText();
     const bool calledBack = version == "4.1" || version == "4.2";
     for (uint32_t host = 0; host < settings.size(); ++host)
@@ -126,10 +122,9 @@ CheckLeastQueues(const ScenarioConfig& config)
 /// Refuses bounds on the receives of a server that do not hold one for each of its connections, and
 /// one for the notices of each that may pull replies.
 void
-CheckReceives(const ScenarioConfig& config)
+CheckReceives(const ScenarioConfig& config, const std::vector<HostSettings>& settings)
 {
     const auto hosts = GetClusterHosts(config);
-    const auto settings = ResolveHostSettings(config);
     std::set<std::string> seen;
     for (uint32_t host = 0; host < hosts.servers; ++host)
     {
@@ -191,7 +186,7 @@ CheckSides(const ScenarioConfig& config, const std::string& section)
 } // namespace
 
 void
-CheckRpcRdma(const ScenarioConfig& config)
+CheckRpcRdma(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
 {
     auto sections = config.GetGroupSections("rpcrdma");
     for (const auto& section : sections)
@@ -204,9 +199,9 @@ CheckRpcRdma(const ScenarioConfig& config)
         CheckThreshold(config, section);
         CheckTransferSize(config, section);
     }
-    CheckSendQueues(config);
-    CheckLeastQueues(config);
-    CheckReceives(config);
+    CheckSendQueues(config, hosts);
+    CheckLeastQueues(config, hosts);
+    CheckReceives(config, hosts);
 }
 
 } // namespace ns3::nfsrdma

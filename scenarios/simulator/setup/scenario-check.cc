@@ -6,7 +6,6 @@
 #include "link/least-mtu.h"
 #include "rpc/server.h"
 #include "scenarios/simulator/keys/edit-distance.h"
-#include "scenarios/simulator/report/run-charts.h"
 #include "scenarios/simulator/setup/adversary-check.h"
 #include "scenarios/simulator/setup/fault-plan.h"
 #include "scenarios/simulator/setup/nfs-check.h"
@@ -189,14 +188,15 @@ CheckCombinations(const ScenarioConfig& config)
     }
     CheckLocks(config);
     CheckMiddlebox(config);
-    CheckRnic(config);
-    CheckRpcRdma(config);
+    const auto hosts = ResolveHostSettings(config);
+    CheckRnic(config, hosts);
+    CheckRpcRdma(config, hosts);
     CheckTopology(config);
     CheckFrameQueues(config);
     CheckTcpTimers(config);
     ResolvePcapHosts(config);
-    CheckCharts(config);
-    (void)ResolveFaults(config);
+    ResolveMessages(config);
+    (void)ResolveFaults(config, GetFaultScene(config, hosts));
     (void)ResolveAdversaries(config);
 }
 
@@ -205,6 +205,17 @@ GetSegmentSize(const ScenarioConfig& config)
 {
     const uint64_t mtu = config.Get("link.mtu").AsInteger();
     return mtu - std::min(mtu, GetHeaders(config));
+}
+
+MessageSelection
+ResolveMessages(const ScenarioConfig& config)
+{
+    auto selection = MessageSelection::Parse(config.Get("output.messages").AsText());
+    if (!selection)
+    {
+        config.Refuse("output.messages", MessageSelection::EXPECTED);
+    }
+    return *selection;
 }
 
 std::vector<uint32_t>

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_SCENARIOS_SIMULATOR_SETUP_SCENARIO_CHECK_H
 #define NFSRDMA_SCENARIOS_SIMULATOR_SETUP_SCENARIO_CHECK_H
 
+#include "helper/charts/message-selection.h"
 #include "scenarios/simulator/config/scenario-config.h"
 
 #include <string>
@@ -18,6 +19,10 @@ void CheckCombinations(const ScenarioConfig& config);
 /// \return the hosts output.pcap names, numbered servers first. Throws ScenarioError for a host
 /// that the cluster does not have.
 std::vector<uint32_t> ResolvePcapHosts(const ScenarioConfig& config);
+
+/// \return the messages output.messages names. Throws ScenarioError for what MessageSelection does
+/// not take.
+MessageSelection ResolveMessages(const ScenarioConfig& config);
 
 /// \return payload octets of a TCP segment that fills link.mtu.
 uint64_t GetSegmentSize(const ScenarioConfig& config);

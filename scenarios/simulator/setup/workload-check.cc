@@ -138,12 +138,12 @@ CheckSection(const ScenarioConfig& config, const std::string& section)
 
 } // namespace
 
-void
-ApplyWorkloadKeys(const ScenarioConfig& config,
-                  const std::string& section,
-                  const Ptr<Workload>& workload)
+std::vector<AttributeText>
+ListWorkloadAttributes(const ScenarioConfig& config, const std::string& section)
 {
+    const auto workload = Workload::Create(config.Get(section + ".kind").AsText());
     const auto& schema = config.GetSchema();
+    std::vector<AttributeText> attributes;
     for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
     {
         for (const auto& target : schema.GetKey(index).targets)
@@ -151,11 +151,12 @@ ApplyWorkloadKeys(const ScenarioConfig& config,
             if (IsOf(target, workload))
             {
                 const auto key = section + "." + schema.GetKey(index).name;
-                workload->SetAttribute(target.substr(target.find("::") + 2),
-                                       StringValue(config.Get(key).ToAttributeText()));
+                attributes.push_back({target, config.Get(key).ToAttributeText()});
             }
         }
     }
+    workload->Dispose();
+    return attributes;
 }
 
 void

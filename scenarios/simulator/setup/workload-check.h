@@ -5,9 +5,10 @@
 #define NFSRDMA_SCENARIOS_SIMULATOR_SETUP_WORKLOAD_CHECK_H
 
 #include "scenarios/simulator/config/scenario-config.h"
-#include "workload/life.h"
+#include "scenarios/simulator/setup/attribute-text.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -16,11 +17,10 @@ namespace ns3::nfsrdma
 /// they are for, or the workloads do not fit together.
 void CheckWorkload(const ScenarioConfig& config);
 
-/// Sets the attributes of \p workload that keys of \p section ("workload", "workload NAME") stand
-/// for.
-void ApplyWorkloadKeys(const ScenarioConfig& config,
-                       const std::string& section,
-                       const Ptr<Workload>& workload);
+/// \return the attributes of its kind's class that keys of \p section ("workload", "workload NAME")
+/// stand for.
+std::vector<AttributeText> ListWorkloadAttributes(const ScenarioConfig& config,
+                                                  const std::string& section);
 
 } // namespace ns3::nfsrdma
 

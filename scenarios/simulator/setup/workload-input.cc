@@ -102,4 +102,13 @@ WorkloadInput::Load(const ScenarioConfig& config, const ScenarioPath& path)
     return input;
 }
 
+std::string
+WorkloadInput::ResolveNfsVersion(const ScenarioConfig& config) const
+{
+    constexpr const char* KEY = "nfs.version";
+    const bool isFree = config.GetOrigin(KEY).source == ScenarioOrigin::DEFAULT;
+    return isFree && !recordings.empty() ? recordings.begin()->second.trace->GetNfsVersion()
+                                         : config.Get(KEY).AsText();
+}
+
 } // namespace ns3::nfsrdma

@@ -31,6 +31,10 @@ struct WorkloadInput
 
     /// Reads what \p config asks for. Throws ScenarioError.
     static WorkloadInput Load(const ScenarioConfig& config, const ScenarioPath& path);
+
+    /// \return the version of NFS that a recording is of, unless the user of \p config said
+    /// otherwise.
+    [[nodiscard]] std::string ResolveNfsVersion(const ScenarioConfig& config) const;
 };
 
 } // namespace ns3::nfsrdma

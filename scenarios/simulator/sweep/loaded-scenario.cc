@@ -55,19 +55,18 @@ LoadedScenario::Resolve(const std::vector<ScenarioEntry>& entries) const
     return {m_schema, m_path, entries};
 }
 
-const WorkloadInput&
-LoadedScenario::GetInput(const ScenarioConfig& config) const
+ClusterPlan
+LoadedScenario::MakePlan(const ScenarioConfig& config) const
 {
-    return m_inputs.at(GetInputKey(config));
+    return ClusterPlan::Resolve(config, m_inputs.at(GetInputKey(config)));
 }
 
 std::string
 LoadedScenario::GetNfsVersion(const ScenarioConfig& config) const
 {
     const auto input = m_inputs.find(GetInputKey(config));
-    return input == m_inputs.end() || input->second.recordings.empty()
-               ? config.Get("nfs.version").AsText()
-               : input->second.recordings.begin()->second.trace->GetNfsVersion();
+    return input == m_inputs.end() ? config.Get("nfs.version").AsText()
+                                   : input->second.ResolveNfsVersion(config);
 }
 
 std::string

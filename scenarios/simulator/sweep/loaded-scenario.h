@@ -9,6 +9,7 @@
 #include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/config/sweep-plan.h"
 #include "scenarios/simulator/report/run-documents.h"
+#include "scenarios/simulator/setup/cluster-plan.h"
 #include "scenarios/simulator/setup/workload-input.h"
 
 #include <map>
@@ -30,7 +31,7 @@ class LoadedScenario
     [[nodiscard]] const ScenarioPath& GetPath() const;
     [[nodiscard]] const SweepPlan& GetPlan() const;
     [[nodiscard]] ScenarioConfig Resolve(const std::vector<ScenarioEntry>& entries) const;
-    [[nodiscard]] const WorkloadInput& GetInput(const ScenarioConfig& config) const;
+    [[nodiscard]] ClusterPlan MakePlan(const ScenarioConfig& config) const;
     /// \return what clients speak in \p config: the version of a recording, if one is replayed.
     [[nodiscard]] std::string GetNfsVersion(const ScenarioConfig& config) const;
 

@@ -13,21 +13,21 @@ namespace ns3::nfsrdma
 {
 
 FinishedRun
-CarryOut(const LoadedScenario& scenario,
+CarryOut(const ScenarioIdentity& identity,
          const ScenarioConfig& config,
+         const ClusterPlan& plan,
          const std::string& out,
          const RunDetail& detail)
 {
-    const auto& identity = scenario.GetIdentity();
     OutputDirectory directory(out);
     FinishedRun finished;
     auto& report = finished.report;
     {
-        ScenarioRun simulation(config, scenario.GetInput(config), directory, detail);
+        ScenarioRun simulation(plan, directory, detail);
         report = simulation.Execute();
     }
     directory.Write("summary.json", ToFileText(MakeSummary(identity, report)));
-    if (config.Get("output.ports").AsBoolean())
+    if (plan.output.ports)
     {
         directory.Write("ports.csv", MakePortsCsv(report.ports));
     }
@@ -53,7 +53,12 @@ RunStatus
 RunPoint(const LoadedScenario& scenario, const SweepRun& run, const std::string& out)
 {
     const auto config = scenario.Resolve(run.entries);
-    const auto report = CarryOut(scenario, config, out, RunDetail{false, false}).report;
+    const auto report = CarryOut(scenario.GetIdentity(),
+                                 config,
+                                 scenario.MakePlan(config),
+                                 out,
+                                 RunDetail{false, false})
+                            .report;
     if (report.status == RunStatus::STALLED)
     {
         std::cerr << "run " << run.GetName() << " ";

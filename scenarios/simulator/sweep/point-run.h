@@ -22,8 +22,10 @@ struct FinishedRun
 };
 
 /// Carries out one run and writes its files to \p out, manifest.json last.
-FinishedRun CarryOut(const LoadedScenario& scenario,
+/// \param plan of \p config
+FinishedRun CarryOut(const ScenarioIdentity& identity,
                      const ScenarioConfig& config,
+                     const ClusterPlan& plan,
                      const std::string& out,
                      const RunDetail& detail);
 

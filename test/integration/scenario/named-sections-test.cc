@@ -130,15 +130,19 @@ TEST_F(NamedSectionsTest, LimitsAreThoseOfTheHost)
 
 TEST_F(NamedSectionsTest, FaultsOfReadChunksNeedAPairThatAgrees)
 {
+    const auto getScene = [this](const std::string& text) {
+        const auto config = Resolve(text);
+        return GetFaultScene(config, ResolveHostSettings(config));
+    };
     const std::string server = "[rpcrdma]\nserver_read_chunk_extension = true\n"
                                "server_read_chunk_policy = when-needed\n";
-    EXPECT_FALSE(GetFaultScene(Resolve(server)).readChunks);
-    EXPECT_TRUE(GetFaultScene(Resolve(server + "[rpcrdma new]\nhosts = client-3\n"
-                                               "client_read_chunk_extension = true\n"))
+    EXPECT_FALSE(getScene(server).readChunks);
+    EXPECT_TRUE(getScene(server + "[rpcrdma new]\nhosts = client-3\n"
+                                  "client_read_chunk_extension = true\n")
                     .readChunks);
-    EXPECT_TRUE(GetFaultScene(Resolve("")).remoteInvalidation);
-    EXPECT_FALSE(GetFaultScene(Resolve("[rpcrdma old]\nhosts = clients\n"
-                                       "client_remote_invalidation = false\n"))
+    EXPECT_TRUE(getScene("").remoteInvalidation);
+    EXPECT_FALSE(getScene("[rpcrdma old]\nhosts = clients\n"
+                          "client_remote_invalidation = false\n")
                      .remoteInvalidation);
 }
 

@@ -1,0 +1,205 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/run/cluster-from-plan.h"
+
+#include "scenarios/simulator/run/cluster-recordings.h"
+#include "workload/replay/trace-rows.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/global-value.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// Classes of objects that the daemons of a host make by themselves, with the defaults that are
+/// set.
+const std::set<std::string> MADE_BY_HOSTS{"MountServer",
+                                          "NlmClient",
+                                          "NlmServer",
+                                          "RpcTcpClient",
+                                          "RpcTcpServer",
+                                          "RpcbindServer"};
+
+/// Sets an attribute of the network's parts; \return whether \p attribute is one.
+bool
+SetNetworkAttribute(const AttributeText& attribute, EthernetNetworkHelper& network)
+{
+    using Setter = void (EthernetNetworkHelper::*)(const std::string&, const AttributeValue&);
+    static const std::map<std::string, Setter> setters{
+        {"EthernetNetDevice", &EthernetNetworkHelper::SetDeviceAttribute},
+        {"EthernetChannel", &EthernetNetworkHelper::SetChannelAttribute},
+        {"EthernetSwitch", &EthernetNetworkHelper::SetSwitchAttribute},
+        {"ResegmentingMiddlebox", &EthernetNetworkHelper::SetMiddleboxAttribute},
+        {"LinkImpairment", &EthernetNetworkHelper::SetImpairmentAttribute}};
+    const auto found = setters.find(attribute.GetClass());
+    if (found == setters.end())
+    {
+        return false;
+    }
+    (network.*found->second)(attribute.GetName(), StringValue(attribute.value));
+    return true;
+}
+
+void
+SetAttributes(const ClusterPlan& plan, ClusterHelper& helper)
+{
+    for (const auto& attribute : plan.attributes)
+    {
+        const StringValue value(attribute.value);
+        if (SetNetworkAttribute(attribute, helper.GetNetwork()))
+        {
+            continue;
+        }
+        if (MADE_BY_HOSTS.count(attribute.GetClass()) != 0)
+        {
+            Config::SetDefault("ns3::nfsrdma::" + attribute.target, value);
+        }
+        else
+        {
+            helper.SetAttribute(attribute.target, value);
+        }
+    }
+    for (const auto& attribute : plan.serverAttributes)
+    {
+        helper.SetServerAttribute(attribute.target, StringValue(attribute.value));
+    }
+    for (const auto& attribute : plan.clientAttributes)
+    {
+        helper.SetClientAttribute(attribute.target, StringValue(attribute.value));
+    }
+    for (uint32_t host = 0; host < plan.hosts.size(); ++host)
+    {
+        helper.GetNetwork().SetHostLink(host, plan.hosts[host].link);
+        for (const auto& attribute : plan.hosts[host].attributes)
+        {
+            helper.SetHostAttribute(host, attribute.target, StringValue(attribute.value));
+        }
+    }
+}
+
+void
+SetNetwork(const ClusterPlan& plan, ClusterHelper& helper)
+{
+    auto& network = helper.GetNetwork();
+    helper.SetTopology(*plan.topology);
+    helper.SetMtu(plan.network.mtu);
+    helper.GetTcp() = plan.tcp;
+    network.SetDirectedArp(plan.network.directedArp);
+    network.SetArpQueue(plan.network.arpQueue);
+    network.SetQueueSizes(plan.network.hostQueue, plan.network.switchQueue);
+    if (!plan.network.middleboxHosts.empty())
+    {
+        network.AddMiddleboxes();
+        network.SetMiddleboxHosts(plan.network.middleboxHosts);
+    }
+}
+
+void
+SetNfs(const NfsPlan& nfs, ClusterHelper& helper)
+{
+    helper.SetConnections(nfs.connections);
+    helper.SetNfsPort(nfs.port);
+    helper.SetNfsVersion(nfs.version);
+    helper.SetTcpMount(nfs.tcpMount);
+    helper.SetLockManagers(nfs.lockManagers);
+    helper.SetSharedExport(nfs.sharedExport);
+    helper.SetMountFlavors(nfs.security);
+    helper.SetSecurity(nfs.security);
+}
+
+std::vector<Ptr<Workload>>
+MakeWorkloads(const ClusterPlan& plan, uint32_t client)
+{
+    std::vector<Ptr<Workload>> workloads;
+    for (const auto& one : plan.workloads)
+    {
+        if (one.clients.count(client) == 0)
+        {
+            continue;
+        }
+        const auto workload = Workload::Create(one.kind);
+        for (const auto& attribute : one.attributes)
+        {
+            workload->SetAttribute(attribute.GetName(), StringValue(attribute.value));
+        }
+        if (!one.name.empty())
+        {
+            workload->SetName(one.name);
+        }
+        if (const auto replay = DynamicCast<ReplayWorkload>(workload))
+        {
+            replay->SetTrace(one.recording->trace);
+        }
+        workloads.push_back(workload);
+    }
+    return workloads;
+}
+
+AuthSysCredential
+MakeCredential(const WorkloadPlan* replay, uint32_t client)
+{
+    AuthSysCredential credential;
+    credential.machineName = "client-" + std::to_string(client);
+    if (replay != nullptr && !replay->recording->trace->clients.empty())
+    {
+        const Trace& trace = *replay->recording->trace;
+        const auto& recorded = trace.clients.at(trace.GetTraceClient(client));
+        credential.machineName = recorded.machine;
+        credential.uid = recorded.uid;
+        credential.gid = recorded.gid;
+        credential.gids = recorded.gids;
+    }
+    return credential;
+}
+
+} // namespace
+
+void
+ConfigureSimulator(const ClusterPlan& plan)
+{
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+    RngSeedManager::SetSeed(static_cast<uint32_t>(plan.seed));
+    RngSeedManager::SetRun(1);
+}
+
+std::unique_ptr<Cluster>
+BuildCluster(const ClusterPlan& plan)
+{
+    ClusterHelper helper;
+    const ClusterRecordings recordings(plan);
+    helper.SetSize(plan.size.clients, plan.size.servers);
+    SetNetwork(plan, helper);
+    SetNfs(plan.nfs, helper);
+    SetAttributes(plan, helper);
+    helper.SetStartSpread(plan.startSpread);
+    helper.SetAbsent(plan.rogueClients);
+    helper.SetWorkloads([&plan](uint32_t client) { return MakeWorkloads(plan, client); });
+    if (plan.HasReplay())
+    {
+        helper.SetCredential(
+            [&plan](uint32_t client) { return MakeCredential(plan.FindReplay(client), client); });
+        helper.SetExportNames([&](uint32_t client) { return recordings.GetExportName(client); });
+        helper.SetTrees([&plan](uint32_t client) {
+            const auto* replay = plan.FindReplay(client);
+            return replay != nullptr ? replay->recording->tree : nullptr;
+        });
+    }
+    auto cluster = helper.Build();
+    recordings.Prepare(*cluster);
+    return cluster;
+}
+
+} // namespace ns3::nfsrdma

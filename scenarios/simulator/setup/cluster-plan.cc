@@ -1,0 +1,436 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/setup/cluster-plan.h"
+
+#include "scenarios/simulator/setup/client-list.h"
+#include "scenarios/simulator/setup/fault-plan.h"
+#include "scenarios/simulator/setup/host-settings.h"
+#include "scenarios/simulator/setup/nfs-check.h"
+#include "scenarios/simulator/setup/scenario-check.h"
+#include "scenarios/simulator/setup/workload-check.h"
+
+#include "ns3/tcp-socket.h"
+
+#include <algorithm>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/// Values of a scenario's keys by their types.
+class Keys
+{
+  public:
+    explicit Keys(const ScenarioConfig& config)
+        : m_config(config)
+    {
+    }
+
+    [[nodiscard]] uint32_t Number(const std::string& key) const
+    {
+        return static_cast<uint32_t>(m_config.Get(key).AsInteger());
+    }
+
+    [[nodiscard]] Time Duration(const std::string& key) const
+    {
+        return m_config.Get(key).AsTime();
+    }
+
+    [[nodiscard]] bool Is(const std::string& key) const
+    {
+        return m_config.Get(key).AsBoolean();
+    }
+
+    [[nodiscard]] std::string Word(const std::string& key) const
+    {
+        return m_config.Get(key).AsText();
+    }
+
+  private:
+    const ScenarioConfig& m_config;
+};
+
+bool
+EndsWith(const std::string& text, const std::string& end)
+{
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Appends the thresholds of \p section that are other than its inline_threshold.
+void
+AppendThresholds(const ScenarioConfig& config,
+                 const std::string& section,
+                 std::vector<AttributeText>& attributes)
+{
+    const std::pair<const char*, const char*> thresholds[]{
+        {".client_inline_send", "RpcRdmaClient::InlineSend"},
+        {".client_inline_receive", "RpcRdmaClient::InlineReceive"},
+        {".server_inline_send", "RpcRdmaServer::InlineSend"},
+        {".server_inline_receive", "RpcRdmaServer::InlineReceive"}};
+    for (const auto& [key, target] : thresholds)
+    {
+        if (const auto& value = config.Get(section + key); value.AsInteger() > 0)
+        {
+            attributes.push_back({target, value.ToAttributeText()});
+        }
+    }
+}
+
+/// A handle's length is the recording's unless the user said otherwise.
+void
+AppendHandleSizes(const ScenarioConfig& config,
+                  const WorkloadInput& input,
+                  std::vector<AttributeText>& attributes)
+{
+    if (input.recordings.empty())
+    {
+        return;
+    }
+    const Trace& trace = *input.recordings.begin()->second.trace;
+    const auto append = [&](const std::string& key, const char* target, uint32_t octets) {
+        if (octets != 0 && config.GetOrigin(key).source == ScenarioOrigin::DEFAULT)
+        {
+            attributes.push_back({target, std::to_string(octets)});
+        }
+    };
+    append("nfs.root_handle", "FileStore::RootHandleOctets", trace.rootHandleOctets);
+    append("nfs.handle", "FileStore::HandleOctets", trace.otherHandleOctets);
+}
+
+/// The attributes that keys stand for, but those of workloads and adversaries.
+std::vector<AttributeText>
+ListAttributes(const ScenarioConfig& config, const WorkloadInput& input)
+{
+    const auto& schema = config.GetSchema();
+    std::vector<AttributeText> attributes;
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        if (schema.GetFullName(index).rfind("adversary.", 0) == 0)
+        {
+            continue;
+        }
+        for (const auto& target : schema.GetKey(index).targets)
+        {
+            AttributeText attribute{target, config.Get(index).ToAttributeText()};
+            if (!EndsWith(attribute.GetClass(), "Workload"))
+            {
+                attributes.push_back(std::move(attribute));
+            }
+        }
+    }
+    AppendThresholds(config, "rpcrdma", attributes);
+    AppendHandleSizes(config, input, attributes);
+    return attributes;
+}
+
+/// What [link NAME] says of the link of a host, and its rate when its port is slower.
+LinkTraits
+MakeHostLink(const ScenarioConfig& config, const HostSettings& host)
+{
+    LinkTraits traits;
+    for (const auto index : config.GetKeysOf(host.linkSection))
+    {
+        const std::string key = config.GetSchema().GetKey(index).name;
+        const auto& value = config.Get(host.linkSection + "." + key);
+        if (key == "delay")
+        {
+            traits.delay = value.AsTime().GetNanoSeconds();
+        }
+        else if (key == "host_queue")
+        {
+            traits.hostQueue = static_cast<uint32_t>(value.AsInteger());
+        }
+        else if (key == "switch_queue")
+        {
+            traits.queue = static_cast<uint32_t>(value.AsInteger());
+        }
+    }
+    if (host.linkRate != config.Get("link.rate").AsRate())
+    {
+        traits.rate = host.linkRate.GetBitRate();
+    }
+    return traits;
+}
+
+/// What sections [link NAME], [rnic NAME], [host NAME] and [rpcrdma NAME] say of hosts.
+std::vector<HostPlan>
+ListHosts(const ScenarioConfig& config, const std::vector<HostSettings>& settings)
+{
+    std::vector<HostPlan> hosts;
+    for (const auto& own : settings)
+    {
+        HostPlan host;
+        host.link = MakeHostLink(config, own);
+        for (const auto& section : {own.rnicSection, own.hostSection, own.rpcrdmaSection})
+        {
+            for (const auto index : config.GetKeysOf(section))
+            {
+                const auto& key = config.GetSchema().GetKey(index);
+                const auto value = config.Get(section + "." + key.name).ToAttributeText();
+                for (const auto& target : key.targets)
+                {
+                    host.attributes.push_back({target, value});
+                }
+            }
+        }
+        if (own.rpcrdmaSection != "rpcrdma")
+        {
+            AppendThresholds(config, own.rpcrdmaSection, host.attributes);
+        }
+        hosts.push_back(std::move(host));
+    }
+    return hosts;
+}
+
+/// Where the scenario wants middleboxes.
+std::set<uint32_t>
+ListMiddleboxHosts(const Keys& keys, const ClusterHosts& size)
+{
+    const auto at = keys.Word("middlebox.at");
+    std::set<uint32_t> chosen;
+    for (uint32_t host = 0; at != "none" && host < size.servers + size.clients; ++host)
+    {
+        if (at == "hosts" || (host < size.servers) == (at == "servers"))
+        {
+            chosen.insert(host);
+        }
+    }
+    return chosen;
+}
+
+AttributeText
+MakeCutSize(const ScenarioConfig& config, const Keys& keys)
+{
+    const uint32_t most = keys.Number("middlebox.cut_max");
+    return {"ResegmentingMiddlebox::CutSize",
+            "ns3::UniformRandomVariable[Min=" + std::to_string(keys.Number("middlebox.cut_min")) +
+                "|Max=" +
+                std::to_string(most > 0 ? most : static_cast<uint32_t>(GetSegmentSize(config))) +
+                "]"};
+}
+
+NetworkPlan
+MakeNetwork(const ScenarioConfig& config, const Keys& keys, const ClusterHosts& size)
+{
+    NetworkPlan network;
+    network.linkRate = config.Get("link.rate").ToText();
+    network.mtu = static_cast<uint16_t>(keys.Number("link.mtu"));
+    network.hostQueue = keys.Number("link.host_queue");
+    network.switchQueue = keys.Number("link.switch_queue");
+    network.directedArp = keys.Word("topology.arp") == "directed";
+    network.arpQueue = keys.Number("topology.arp_queue");
+    network.middleboxHosts = ListMiddleboxHosts(keys, size);
+    return network;
+}
+
+DataCenterTcpPreset
+MakeTcp(const Keys& keys, const PathTimers& timers)
+{
+    DataCenterTcpPreset tcp;
+    tcp.congestionControl = TypeId::LookupByName("ns3::" + keys.Word("tcp.congestion_control"));
+    tcp.minRto = keys.Duration("tcp.min_rto");
+    tcp.initialRtt = timers.GetInitialRtt();
+    tcp.delAckTimeout = keys.Duration("tcp.delayed_ack");
+    tcp.delAckCount = keys.Number("tcp.ack_every");
+    tcp.connTimeout = timers.GetConnectTimeout();
+    tcp.connCount = keys.Number("tcp.connect_attempts");
+    tcp.dataRetries = keys.Number("tcp.data_retries");
+    tcp.persistTimeout = keys.Duration("tcp.persist_timeout");
+    tcp.initialCwnd = keys.Number("tcp.initial_window");
+    tcp.sndBufSize = keys.Number("tcp.send_buffer");
+    tcp.rcvBufSize = keys.Number("tcp.receive_buffer");
+    tcp.ecn = keys.Is("tcp.ecn");
+    tcp.sack = keys.Is("tcp.sack");
+    tcp.timestamps = keys.Is("tcp.timestamps");
+    tcp.windowScaling = keys.Is("tcp.window_scaling");
+    tcp.maxSegmentLifetime = keys.Duration("tcp.max_segment_lifetime");
+    return tcp;
+}
+
+NfsPlan
+MakeNfs(const ScenarioConfig& config, const Keys& keys, const WorkloadInput& input)
+{
+    NfsPlan nfs;
+    nfs.version = input.ResolveNfsVersion(config);
+    nfs.port = static_cast<uint16_t>(keys.Number("nfs.port"));
+    nfs.connections = keys.Number("nfs.nconnect");
+    nfs.transferSize = keys.Number("nfs.transfer_size");
+    nfs.localLock = keys.Word("nfs.local_lock");
+    nfs.leaseTime = keys.Duration("nfs.lease_time");
+    nfs.longestGrace =
+        std::max(keys.Duration("nfs.grace_time"), keys.Duration("nfs.nlm_grace_period"));
+    nfs.security = keys.Word("nfs.client_security");
+    nfs.tcpMount = keys.Word("nfs.mount") == "linux";
+    nfs.lockManagers = HasLockManagers(config);
+    nfs.sharedExport = HasWorkload(config, "lock");
+    return nfs;
+}
+
+WorkloadPlan
+MakeWorkload(const ScenarioConfig& config,
+             const Keys& keys,
+             const WorkloadInput& input,
+             const std::string& section)
+{
+    WorkloadPlan plan;
+    plan.section = section;
+    if (const auto space = section.find(' '); space != std::string::npos)
+    {
+        plan.name = section.substr(space + 1);
+    }
+    plan.kind = keys.Word(section + ".kind");
+    plan.clients = ResolveClients(config, section);
+    plan.attributes = ListWorkloadAttributes(config, section);
+    plan.attributes.push_back(
+        {"Workload::StartTime", config.Get(section + ".start_delay").ToAttributeText()});
+    if (const auto found = input.recordings.find(section); found != input.recordings.end())
+    {
+        plan.recording = found->second;
+    }
+    if (keys.Word(section + ".pace") != "closed")
+    {
+        plan.timeScale = config.Get(section + ".time_scale").AsReal();
+    }
+    return plan;
+}
+
+/// \return how long an attempt to connect may take: SYNs, each waited for twice as long as the one
+/// before, and the reply to MPA's Request.
+Time
+GetAttemptLimit(const Keys& keys)
+{
+    // More are no part of an attempt that is waited for: each waits twice as long.
+    constexpr uint32_t MOST_SYNS = 16;
+    TypeId::AttributeInformation first;
+    TcpSocket::GetTypeId().LookupAttributeByName("ConnTimeout", &first);
+    Time wait = DynamicCast<const TimeValue>(first.initialValue)->Get();
+    Time limit = keys.Duration("rnic.mpa_reply_timeout");
+    for (uint32_t i = 0; i <= std::min(keys.Number("tcp.connect_attempts"), MOST_SYNS); ++i)
+    {
+        limit += wait;
+        wait = wait * 2;
+    }
+    return limit;
+}
+
+StallPlan
+MakeStall(const ScenarioConfig& config, const Keys& keys)
+{
+    constexpr int64_t LIFETIMES = 2;
+    StallPlan stall;
+    stall.limit = keys.Duration("cluster.stall_limit");
+    stall.connections = config.Get("cluster.stall_connections").AsInteger();
+    stall.retries = keys.Number("cluster.stall_retries");
+    stall.attempt = GetAttemptLimit(keys);
+    stall.patience =
+        std::max(stall.limit, keys.Duration("tcp.max_segment_lifetime") * LIFETIMES + Seconds(1));
+    return stall;
+}
+
+OutputPlan
+MakeOutput(const ScenarioConfig& config, const Keys& keys)
+{
+    OutputPlan output;
+    output.rpcCsv = keys.Is("output.rpc_csv");
+    output.ports = keys.Is("output.ports");
+    output.resources = keys.Is("output.resources");
+    output.traceEvents = keys.Is("output.trace_events");
+    output.queueSample = keys.Duration("output.queue_sample");
+    output.timeline = keys.Duration("output.timeline");
+    output.messages = ResolveMessages(config);
+    output.pcapHosts = ResolvePcapHosts(config);
+    return output;
+}
+
+std::vector<AttributeText>
+ListServerAttributes(const Keys& keys, const ClusterPlan& plan)
+{
+    const uint64_t clients = (plan.size.clients + plan.size.servers - 1) / plan.size.servers;
+    std::vector<AttributeText> attributes{
+        {"RpcRdmaServer::ExpectedConnections", std::to_string(clients * plan.nfs.connections)}};
+    if (const auto cores = keys.Number("host.server_cores"); cores > 0)
+    {
+        attributes.push_back({"HostCpu::Cores", std::to_string(cores)});
+    }
+    return attributes;
+}
+
+std::set<uint32_t>
+ListRogueClients(const ClusterPlan& plan)
+{
+    std::set<uint32_t> clients;
+    for (const auto& section : plan.adversaries)
+    {
+        for (const uint32_t host : section.hosts)
+        {
+            if (!section.entry->ridesOnStack)
+            {
+                clients.insert(host - plan.size.servers);
+            }
+        }
+    }
+    return clients;
+}
+
+} // namespace
+
+ClusterPlan
+ClusterPlan::Resolve(const ScenarioConfig& config, const WorkloadInput& input)
+{
+    const Keys keys(config);
+    const auto settings = ResolveHostSettings(config);
+    ClusterPlan plan;
+    plan.size = GetClusterHosts(config);
+    plan.seed = config.Get("cluster.seed").AsInteger();
+    plan.network = MakeNetwork(config, keys, plan.size);
+    plan.topology = input.topology;
+    plan.path = PathTimers(config, settings, *input.topology);
+    plan.tcp = MakeTcp(keys, plan.path);
+    plan.nfs = MakeNfs(config, keys, input);
+    plan.attributes = ListAttributes(config, input);
+    if (!plan.network.middleboxHosts.empty())
+    {
+        plan.attributes.push_back(MakeCutSize(config, keys));
+    }
+    plan.serverAttributes = ListServerAttributes(keys, plan);
+    plan.clientAttributes = {
+        {"RpcServer::Threads", config.Get("nfs.callback_threads").ToAttributeText()},
+        {"RpcServer::CallCost", config.Get("nfs.callback_cost").ToAttributeText()}};
+    plan.hosts = ListHosts(config, settings);
+    plan.startSpread = keys.Duration("workload.start_spread");
+    for (const auto& section : config.GetWorkloadSections())
+    {
+        plan.workloads.push_back(MakeWorkload(config, keys, input, section));
+    }
+    plan.faultScene = GetFaultScene(config, settings);
+    plan.faults = ResolveFaults(config, plan.faultScene);
+    plan.adversaries = ResolveAdversaries(config);
+    plan.rogueClients = ListRogueClients(plan);
+    plan.stall = MakeStall(config, keys);
+    plan.output = MakeOutput(config, keys);
+    return plan;
+}
+
+const WorkloadPlan*
+ClusterPlan::FindReplay(uint32_t client) const
+{
+    const auto found =
+        std::find_if(workloads.begin(), workloads.end(), [client](const WorkloadPlan& workload) {
+            return workload.recording && workload.clients.count(client) != 0;
+        });
+    return found == workloads.end() ? nullptr : &*found;
+}
+
+bool
+ClusterPlan::HasReplay() const
+{
+    return std::any_of(workloads.begin(), workloads.end(), [](const WorkloadPlan& workload) {
+        return workload.recording.has_value();
+    });
+}
+
+} // namespace ns3::nfsrdma
