@@ -91,7 +91,8 @@ class KeyUseTest : public KeysTest, public ::testing::WithParamInterface<KeyWalk
         if (end != std::string::npos)
         {
             const auto file = PROFILES + "/" + key.substr(0, end) + "/" + GetParam().value + ".ini";
-            for (const auto& entry : ScenarioFile::Load(file).GetEntries())
+            const auto profile = ScenarioFile::Load(file);
+            for (const auto& entry : profile.GetEntries())
             {
                 keys.insert(entry.key);
             }

@@ -219,6 +219,8 @@ GetNfsConditions()
           "nfs.delegations",
           "nfs.record_clients",
           "nfs.server_name"}},
+        {"nfs.version = 4.0 or workload.kind = replay", {"nfs.empty_write_chunks"}},
+        {"nfs.version = 4.1, 4.2 or workload.kind = replay", {"nfs.server_name"}},
         {"nfs.version = 4.1, 4.2", {"nfs.client_slots", "nfs.session_slots", "nfs.layouts"}},
         {"nfs.version = 4.2", {"nfs.offload_status_delay", "nfs.reflinks", "nfs.read_plus_holes"}},
         {"workload.kind = mix, replay",
