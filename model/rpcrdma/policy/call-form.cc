@@ -135,40 +135,16 @@ class LongReducedPolicy : public CallFormPolicy
 
 } // namespace
 
-std::unique_ptr<CallFormPolicy>
-CallFormPolicy::Create(const std::string& name)
+const Registry<CallFormPolicy>&
+CallFormPolicy::GetKinds()
 {
-    if (name == "linux")
-    {
-        return std::make_unique<LinuxCallFormPolicy>();
-    }
-    if (name == "reduce-all")
-    {
-        return std::make_unique<ReduceAllPolicy>();
-    }
-    if (name == "reduce-as-needed")
-    {
-        return std::make_unique<ReduceAsNeededPolicy>();
-    }
-    if (name == "never-reduce")
-    {
-        return std::make_unique<NeverReducePolicy>();
-    }
-    if (name == "long")
-    {
-        return std::make_unique<LongPolicy>();
-    }
-    if (name == "long-reduced")
-    {
-        return std::make_unique<LongReducedPolicy>();
-    }
-    return nullptr;
-}
-
-std::vector<std::string>
-CallFormPolicy::GetNames()
-{
-    return {"linux", "reduce-all", "reduce-as-needed", "never-reduce", "long", "long-reduced"};
+    static const Registry<CallFormPolicy> kinds{{"linux", Make<LinuxCallFormPolicy>},
+                                                {"reduce-all", Make<ReduceAllPolicy>},
+                                                {"reduce-as-needed", Make<ReduceAsNeededPolicy>},
+                                                {"never-reduce", Make<NeverReducePolicy>},
+                                                {"long", Make<LongPolicy>},
+                                                {"long-reduced", Make<LongReducedPolicy>}};
+    return kinds;
 }
 
 } // namespace ns3::nfsrdma

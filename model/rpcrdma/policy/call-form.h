@@ -5,6 +5,7 @@
 #define NFSRDMA_RPCRDMA_POLICY_CALL_FORM_H
 
 #include "rpc/payload.h"
+#include "settings/registry.h"
 
 #include <cstdint>
 #include <memory>
@@ -46,16 +47,14 @@ struct CallForm
  *
  * Of more eligible items than there may be Read chunks the largest are reduced.
  */
-class CallFormPolicy
+class CallFormPolicy : public Named<CallFormPolicy>
 {
   public:
     virtual ~CallFormPolicy() = default;
 
     [[nodiscard]] virtual CallForm Choose(const CallFormChoice& choice) const = 0;
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<CallFormPolicy> Create(const std::string& name);
-    static std::vector<std::string> GetNames();
+    [[nodiscard]] static const Registry<CallFormPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

@@ -57,28 +57,13 @@ class SetAsidePolicy : public InvalidatePolicy
 
 } // namespace
 
-std::unique_ptr<CancelPolicy>
-CancelPolicy::Create(const std::string& name)
+const Registry<CancelPolicy>&
+CancelPolicy::GetKinds()
 {
-    if (name == "linux")
-    {
-        return std::make_unique<LinuxCancelPolicy>();
-    }
-    if (name == "invalidate")
-    {
-        return std::make_unique<InvalidatePolicy>();
-    }
-    if (name == "set-aside")
-    {
-        return std::make_unique<SetAsidePolicy>();
-    }
-    return nullptr;
-}
-
-std::vector<std::string>
-CancelPolicy::GetNames()
-{
-    return {"linux", "invalidate", "set-aside"};
+    static const Registry<CancelPolicy> kinds{{"linux", Make<LinuxCancelPolicy>},
+                                              {"invalidate", Make<InvalidatePolicy>},
+                                              {"set-aside", Make<SetAsidePolicy>}};
+    return kinds;
 }
 
 } // namespace ns3::nfsrdma

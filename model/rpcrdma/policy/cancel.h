@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RPCRDMA_POLICY_CANCEL_H
 #define NFSRDMA_RPCRDMA_POLICY_CANCEL_H
 
+#include "settings/registry.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,7 +34,7 @@ namespace ns3::nfsrdma
  * connection is lost with all calls on it: the denial of service of section 3.4 of the draft
  * "Improving the Performance and Reliability of RPC Replies on RPC-over-RDMA Transports".
  */
-class CancelPolicy
+class CancelPolicy : public Named<CancelPolicy>
 {
   public:
     virtual ~CancelPolicy() = default;
@@ -45,9 +47,7 @@ class CancelPolicy
     /// \return whether the credit is in use until the late reply.
     [[nodiscard]] virtual bool KeepsCredit() const = 0;
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<CancelPolicy> Create(const std::string& name);
-    static std::vector<std::string> GetNames();
+    [[nodiscard]] static const Registry<CancelPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

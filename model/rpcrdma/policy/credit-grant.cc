@@ -115,32 +115,14 @@ CreditGrantPolicy::SharesPool() const
     return false;
 }
 
-std::unique_ptr<CreditGrantPolicy>
-CreditGrantPolicy::Create(const std::string& name)
+const Registry<CreditGrantPolicy>&
+CreditGrantPolicy::GetKinds()
 {
-    if (name == "fixed")
-    {
-        return std::make_unique<FixedCreditGrantPolicy>();
-    }
-    if (name == "requested")
-    {
-        return std::make_unique<RequestedCreditGrantPolicy>();
-    }
-    if (name == "fair-share")
-    {
-        return std::make_unique<FairShareCreditGrantPolicy>();
-    }
-    if (name == "adaptive")
-    {
-        return std::make_unique<AdaptiveCreditGrantPolicy>();
-    }
-    return nullptr;
-}
-
-std::vector<std::string>
-CreditGrantPolicy::GetNames()
-{
-    return {"fixed", "requested", "fair-share", "adaptive"};
+    static const Registry<CreditGrantPolicy> kinds{{"fixed", Make<FixedCreditGrantPolicy>},
+                                                   {"requested", Make<RequestedCreditGrantPolicy>},
+                                                   {"fair-share", Make<FairShareCreditGrantPolicy>},
+                                                   {"adaptive", Make<AdaptiveCreditGrantPolicy>}};
+    return kinds;
 }
 
 } // namespace ns3::nfsrdma

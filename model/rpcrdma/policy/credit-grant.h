@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RPCRDMA_POLICY_CREDIT_GRANT_H
 #define NFSRDMA_RPCRDMA_POLICY_CREDIT_GRANT_H
 
+#include "settings/registry.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -59,7 +61,7 @@ struct CreditSituation
  * decrease of Chiu and Jain (1989); that only connections at or above the mean give back leads to
  * equal grants of those that want more, and leaves small ones alone.
  */
-class CreditGrantPolicy
+class CreditGrantPolicy : public Named<CreditGrantPolicy>
 {
   public:
     virtual ~CreditGrantPolicy() = default;
@@ -72,9 +74,7 @@ class CreditGrantPolicy
     /// \return whether all connections together may have no more than CreditSituation::pool.
     [[nodiscard]] virtual bool SharesPool() const;
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<CreditGrantPolicy> Create(const std::string& name);
-    static std::vector<std::string> GetNames();
+    [[nodiscard]] static const Registry<CreditGrantPolicy>& GetKinds();
 
   private:
     [[nodiscard]] virtual uint32_t DoGrant(const CreditSituation& situation) const = 0;

@@ -68,26 +68,15 @@ InlineThresholdPolicy::GetLeastReceive(uint32_t maximum) const
     return maximum;
 }
 
-std::unique_ptr<InlineThresholdPolicy>
-InlineThresholdPolicy::Create(const std::string& name)
+const Registry<InlineThresholdPolicy>&
+InlineThresholdPolicy::GetKinds()
 {
-    if (name == "fixed")
-    {
-        return std::make_unique<FixedInlineThresholds>();
-    }
-    if (name == "observed")
-    {
-        return std::make_unique<ObservedInlineThresholds>();
-    }
-    if (name == "as-peer")
-    {
-        return std::make_unique<PeersInlineThresholds>();
-    }
-    if (name == "memory-share")
-    {
-        return std::make_unique<MemoryShareInlineThresholds>();
-    }
-    return nullptr;
+    static const Registry<InlineThresholdPolicy> kinds{
+        {"fixed", Make<FixedInlineThresholds>},
+        {"observed", Make<ObservedInlineThresholds>},
+        {"as-peer", Make<PeersInlineThresholds>},
+        {"memory-share", Make<MemoryShareInlineThresholds>}};
+    return kinds;
 }
 
 std::vector<std::string>

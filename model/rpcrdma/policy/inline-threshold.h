@@ -5,6 +5,7 @@
 #define NFSRDMA_RPCRDMA_POLICY_INLINE_THRESHOLD_H
 
 #include "rpcrdma/message/private-data.h"
+#include "settings/registry.h"
 
 #include <cstdint>
 #include <limits>
@@ -45,7 +46,7 @@ struct InlineSituation
  * The smaller of what both sides say holds. But for "fixed" all give multiples of 1024 octets, as
  * private data say it.
  */
-class InlineThresholdPolicy
+class InlineThresholdPolicy : public Named<InlineThresholdPolicy>
 {
   public:
     virtual ~InlineThresholdPolicy() = default;
@@ -56,8 +57,7 @@ class InlineThresholdPolicy
     /// \return octets of the smallest receives that it may choose where \p maximum is the largest.
     [[nodiscard]] virtual uint32_t GetLeastReceive(uint32_t maximum) const;
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<InlineThresholdPolicy> Create(const std::string& name);
+    [[nodiscard]] static const Registry<InlineThresholdPolicy>& GetKinds();
     static std::vector<std::string> GetRequesterNames();
     static std::vector<std::string> GetResponderNames();
 };

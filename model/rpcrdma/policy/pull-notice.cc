@@ -56,28 +56,14 @@ PullNoticePolicy::RidesOnCalls() const
     return false;
 }
 
-std::unique_ptr<PullNoticePolicy>
-PullNoticePolicy::Create(const std::string& name)
+const Registry<PullNoticePolicy>&
+PullNoticePolicy::GetKinds()
 {
-    if (name == "outstanding-until-reply")
-    {
-        return std::make_unique<OutstandingUntilReplyPolicy>();
-    }
-    if (name == "reserved-receives")
-    {
-        return std::make_unique<ReservedReceivesPolicy>();
-    }
-    if (name == "piggyback")
-    {
-        return std::make_unique<PiggybackPolicy>();
-    }
-    return nullptr;
-}
-
-std::vector<std::string>
-PullNoticePolicy::GetNames()
-{
-    return {"outstanding-until-reply", "reserved-receives", "piggyback"};
+    static const Registry<PullNoticePolicy> kinds{
+        {"outstanding-until-reply", Make<OutstandingUntilReplyPolicy>},
+        {"reserved-receives", Make<ReservedReceivesPolicy>},
+        {"piggyback", Make<PiggybackPolicy>}};
+    return kinds;
 }
 
 } // namespace ns3::nfsrdma

@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RPCRDMA_POLICY_PULL_NOTICE_H
 #define NFSRDMA_RPCRDMA_POLICY_PULL_NOTICE_H
 
+#include "settings/registry.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -36,7 +38,7 @@ struct NoticeUsage
  * With each of them calls + notices never pass granted + reserved, and a Call can always be sent
  * when none is outstanding.
  */
-class PullNoticePolicy
+class PullNoticePolicy : public Named<PullNoticePolicy>
 {
   public:
     virtual ~PullNoticePolicy() = default;
@@ -46,9 +48,7 @@ class PullNoticePolicy
     /// \return true when notices wait for a Call.
     [[nodiscard]] virtual bool RidesOnCalls() const;
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<PullNoticePolicy> Create(const std::string& name);
-    static std::vector<std::string> GetNames();
+    [[nodiscard]] static const Registry<PullNoticePolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

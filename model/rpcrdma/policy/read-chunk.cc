@@ -57,32 +57,15 @@ ReadChunkPolicy::IsEnabled() const
     return true;
 }
 
-std::unique_ptr<ReadChunkPolicy>
-ReadChunkPolicy::Create(const std::string& name)
+const Registry<ReadChunkPolicy>&
+ReadChunkPolicy::GetKinds()
 {
-    if (name == "never")
-    {
-        return std::make_unique<NeverPolicy>();
-    }
-    if (name == "announced-only")
-    {
-        return std::make_unique<AnnouncedOnlyPolicy>();
-    }
-    if (name == "when-needed")
-    {
-        return std::make_unique<WhenNeededPolicy>();
-    }
-    if (name == "prefer-over-reply-chunk")
-    {
-        return std::make_unique<PreferOverReplyChunkPolicy>();
-    }
-    return nullptr;
-}
-
-std::vector<std::string>
-ReadChunkPolicy::GetNames()
-{
-    return {"never", "announced-only", "when-needed", "prefer-over-reply-chunk"};
+    static const Registry<ReadChunkPolicy> kinds{
+        {"never", Make<NeverPolicy>},
+        {"announced-only", Make<AnnouncedOnlyPolicy>},
+        {"when-needed", Make<WhenNeededPolicy>},
+        {"prefer-over-reply-chunk", Make<PreferOverReplyChunkPolicy>}};
+    return kinds;
 }
 
 } // namespace ns3::nfsrdma

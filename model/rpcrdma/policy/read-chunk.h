@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RPCRDMA_POLICY_READ_CHUNK_H
 #define NFSRDMA_RPCRDMA_POLICY_READ_CHUNK_H
 
+#include "settings/registry.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,7 +31,7 @@ struct ReplyRoom
  *   small;
  * - "prefer-over-reply-chunk": whenever the reply passes the inline threshold.
  */
-class ReadChunkPolicy
+class ReadChunkPolicy : public Named<ReadChunkPolicy>
 {
   public:
     virtual ~ReadChunkPolicy() = default;
@@ -38,9 +40,7 @@ class ReadChunkPolicy
     /// \return whether the responder agrees on Read chunks with clients that pull them.
     [[nodiscard]] virtual bool IsEnabled() const;
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<ReadChunkPolicy> Create(const std::string& name);
-    static std::vector<std::string> GetNames();
+    [[nodiscard]] static const Registry<ReadChunkPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

@@ -107,32 +107,15 @@ class LargestInvalidatePolicy : public RemoteInvalidationPolicy
 
 } // namespace
 
-std::unique_ptr<RemoteInvalidationPolicy>
-RemoteInvalidationPolicy::Create(const std::string& name)
+const Registry<RemoteInvalidationPolicy>&
+RemoteInvalidationPolicy::GetKinds()
 {
-    if (name == "never")
-    {
-        return std::make_unique<NeverInvalidatePolicy>();
-    }
-    if (name == "linux")
-    {
-        return std::make_unique<LinuxInvalidatePolicy>();
-    }
-    if (name == "rfc8797")
-    {
-        return std::make_unique<Rfc8797InvalidatePolicy>();
-    }
-    if (name == "largest")
-    {
-        return std::make_unique<LargestInvalidatePolicy>();
-    }
-    return nullptr;
-}
-
-std::vector<std::string>
-RemoteInvalidationPolicy::GetNames()
-{
-    return {"never", "linux", "rfc8797", "largest"};
+    static const Registry<RemoteInvalidationPolicy> kinds{
+        {"never", Make<NeverInvalidatePolicy>},
+        {"linux", Make<LinuxInvalidatePolicy>},
+        {"rfc8797", Make<Rfc8797InvalidatePolicy>},
+        {"largest", Make<LargestInvalidatePolicy>}};
+    return kinds;
 }
 
 } // namespace ns3::nfsrdma

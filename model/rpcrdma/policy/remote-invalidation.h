@@ -5,6 +5,7 @@
 #define NFSRDMA_RPCRDMA_POLICY_REMOTE_INVALIDATION_H
 
 #include "rpcrdma/message/transport-header.h"
+#include "settings/registry.h"
 
 #include <memory>
 #include <optional>
@@ -21,7 +22,7 @@ namespace ns3::nfsrdma
  * - "rfc8797": both R flags are set; the first STag of the Call: whenever it is legal;
  * - "largest": as "rfc8797", but the STag that names the most octets, of several the first.
  */
-class RemoteInvalidationPolicy
+class RemoteInvalidationPolicy : public Named<RemoteInvalidationPolicy>
 {
   public:
     virtual ~RemoteInvalidationPolicy() = default;
@@ -30,9 +31,7 @@ class RemoteInvalidationPolicy
                                                      bool responderSupports,
                                                      const RpcRdmaChunkLists& call) const = 0;
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<RemoteInvalidationPolicy> Create(const std::string& name);
-    static std::vector<std::string> GetNames();
+    [[nodiscard]] static const Registry<RemoteInvalidationPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

@@ -28,24 +28,12 @@ class UsedWhenNeededPolicy : public ReplyChunkPolicy
 
 } // namespace
 
-std::unique_ptr<ReplyChunkPolicy>
-ReplyChunkPolicy::Create(const std::string& name)
+const Registry<ReplyChunkPolicy>&
+ReplyChunkPolicy::GetKinds()
 {
-    if (name == "linux")
-    {
-        return std::make_unique<AlwaysUsedPolicy>();
-    }
-    if (name == "when-needed")
-    {
-        return std::make_unique<UsedWhenNeededPolicy>();
-    }
-    return nullptr;
-}
-
-std::vector<std::string>
-ReplyChunkPolicy::GetNames()
-{
-    return {"linux", "when-needed"};
+    static const Registry<ReplyChunkPolicy> kinds{{"linux", Make<AlwaysUsedPolicy>},
+                                                  {"when-needed", Make<UsedWhenNeededPolicy>}};
+    return kinds;
 }
 
 } // namespace ns3::nfsrdma

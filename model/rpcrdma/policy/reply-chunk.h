@@ -5,6 +5,7 @@
 #define NFSRDMA_RPCRDMA_POLICY_REPLY_CHUNK_H
 
 #include "rpcrdma/policy/read-chunk.h"
+#include "settings/registry.h"
 
 #include <memory>
 #include <string>
@@ -19,16 +20,14 @@ namespace ns3::nfsrdma
  * - "linux": always;
  * - "when-needed": when the reply does not fit inline; else it is returned unused.
  */
-class ReplyChunkPolicy
+class ReplyChunkPolicy : public Named<ReplyChunkPolicy>
 {
   public:
     virtual ~ReplyChunkPolicy() = default;
 
     [[nodiscard]] virtual bool IsUsed(const ReplyRoom& room) const = 0;
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<ReplyChunkPolicy> Create(const std::string& name);
-    static std::vector<std::string> GetNames();
+    [[nodiscard]] static const Registry<ReplyChunkPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

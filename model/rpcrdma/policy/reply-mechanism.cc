@@ -157,55 +157,19 @@ ReplyMechanismPolicy::Observe(const ReplyKind& /*kind*/, uint32_t /*length*/)
 {
 }
 
-std::unique_ptr<ReplyMechanismPolicy>
-ReplyMechanismPolicy::Create(const std::string& name)
+const Registry<ReplyMechanismPolicy>&
+ReplyMechanismPolicy::GetKinds()
 {
-    if (name == "linux")
-    {
-        return std::make_unique<LinuxReplyMechanismPolicy>();
-    }
-    if (name == "write-chunk-first")
-    {
-        return std::make_unique<WriteChunkFirstPolicy>();
-    }
-    if (name == "write-and-reply-chunk")
-    {
-        return std::make_unique<WriteAndReplyChunkPolicy>();
-    }
-    if (name == "solved")
-    {
-        return std::make_unique<SolvedPolicy>();
-    }
-    if (name == "reply-chunk-always")
-    {
-        return std::make_unique<ReplyChunkAlwaysPolicy>();
-    }
-    if (name == "reply-chunk-when-surely-large")
-    {
-        return std::make_unique<ReplyChunkWhenSurelyLargePolicy>();
-    }
-    if (name == "reply-chunk-never")
-    {
-        return std::make_unique<ReplyChunkNeverPolicy>();
-    }
-    if (name == "running-estimate")
-    {
-        return std::make_unique<RunningEstimatePolicy>();
-    }
-    return nullptr;
-}
-
-std::vector<std::string>
-ReplyMechanismPolicy::GetNames()
-{
-    return {"linux",
-            "write-chunk-first",
-            "write-and-reply-chunk",
-            "solved",
-            "reply-chunk-always",
-            "reply-chunk-when-surely-large",
-            "reply-chunk-never",
-            "running-estimate"};
+    static const Registry<ReplyMechanismPolicy> kinds{
+        {"linux", Make<LinuxReplyMechanismPolicy>},
+        {"write-chunk-first", Make<WriteChunkFirstPolicy>},
+        {"write-and-reply-chunk", Make<WriteAndReplyChunkPolicy>},
+        {"solved", Make<SolvedPolicy>},
+        {"reply-chunk-always", Make<ReplyChunkAlwaysPolicy>},
+        {"reply-chunk-when-surely-large", Make<ReplyChunkWhenSurelyLargePolicy>},
+        {"reply-chunk-never", Make<ReplyChunkNeverPolicy>},
+        {"running-estimate", Make<RunningEstimatePolicy>}};
+    return kinds;
 }
 
 } // namespace ns3::nfsrdma

@@ -5,6 +5,7 @@
 #define NFSRDMA_RPCRDMA_POLICY_REPLY_MECHANISM_H
 
 #include "rpc/payload.h"
+#include "settings/registry.h"
 
 #include <cstdint>
 #include <functional>
@@ -82,7 +83,7 @@ struct ReplyOffer
  * A call whose reply has found no room (RpcReplyEstimate::outgrown) comes with a Reply chunk
  * whatever the policy says: see AddReplyChunk().
  */
-class ReplyMechanismPolicy
+class ReplyMechanismPolicy : public Named<ReplyMechanismPolicy>
 {
   public:
     virtual ~ReplyMechanismPolicy() = default;
@@ -91,9 +92,7 @@ class ReplyMechanismPolicy
     /// A reply of that kind had \p length octets, without what Write chunks carried.
     virtual void Observe(const ReplyKind& kind, uint32_t length);
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<ReplyMechanismPolicy> Create(const std::string& name);
-    static std::vector<std::string> GetNames();
+    [[nodiscard]] static const Registry<ReplyMechanismPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma
