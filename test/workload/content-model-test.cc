@@ -51,13 +51,13 @@ class ModelTest : public ::testing::Test
     void StoreWrite(const ContentPattern& pattern, uint64_t offset, uint32_t count)
     {
         const auto status =
-            m_store->Write(m_export.inodes.at("o2"),
-                           offset,
-                           count,
-                           [&pattern, offset](uint64_t position, MutableByteSpan out) {
-                               pattern.Fill(offset + position, out);
-                           },
-                           {});
+            m_store->GetData().Write(m_export.inodes.at("o2"),
+                                     offset,
+                                     count,
+                                     [&pattern, offset](uint64_t position, MutableByteSpan out) {
+                                         pattern.Fill(offset + position, out);
+                                     },
+                                     {});
         ASSERT_EQ(status, Nfs3Status::OK);
     }
 
@@ -65,7 +65,10 @@ class ModelTest : public ::testing::Test
     {
         Sattr3 changes;
         changes.size = size;
-        ASSERT_EQ(m_store->SetAttributes(m_export.inodes.at("o2"), changes, std::nullopt, {}),
+        ASSERT_EQ(m_store->GetAttributes().SetAttributes(m_export.inodes.at("o2"),
+                                                         changes,
+                                                         std::nullopt,
+                                                         {}),
                   Nfs3Status::OK);
     }
 
@@ -73,7 +76,7 @@ class ModelTest : public ::testing::Test
     bool EndRead(ContentModel::Token token, uint64_t offset, uint32_t count)
     {
         ByteVector octets(count);
-        const auto got = m_store->ReadContent(m_export.inodes.at("o2"), offset, octets);
+        const auto got = m_store->GetData().ReadContent(m_export.inodes.at("o2"), offset, octets);
         const uint64_t size = m_store->Get(m_export.inodes.at("o2")).content->GetSize();
         return m_model.EndRead(token,
                                static_cast<uint32_t>(got),
@@ -116,11 +119,11 @@ TEST_F(ModelTest, VerifyFindsEveryKindOfDifference)
 {
     const FileCredential root;
     m_store->AddFile(m_export.root, "extra", 0);
-    ASSERT_EQ(m_store->Remove(m_export.root, "l", root), Nfs3Status::OK);
-    ASSERT_TRUE(m_store->MakeSymlink(m_export.root, "l", "elsewhere", {}, root));
-    ASSERT_EQ(m_store->Remove(m_export.inodes.at("o1"), "p", root), Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetNames().Remove(m_export.root, "l", root), Nfs3Status::OK);
+    ASSERT_TRUE(m_store->GetNames().MakeSymlink(m_export.root, "l", "elsewhere", {}, root));
+    ASSERT_EQ(m_store->GetNames().Remove(m_export.inodes.at("o1"), "p", root), Nfs3Status::OK);
     m_store->AddDirectory(m_export.inodes.at("o1"), "p");
-    ASSERT_EQ(m_store->Remove(m_export.root, "f", root), Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetNames().Remove(m_export.root, "f", root), Nfs3Status::OK);
     m_store->AddFile(m_export.root, "f", 0);
     StoreWrite(ContentPattern(1, 1), 5000, 1);
     StoreSetSize(9000);
@@ -141,7 +144,7 @@ TEST_F(ModelTest, VerifyFindsEveryKindOfDifference)
 
 TEST_F(ModelTest, VerifyFindsMissingNames)
 {
-    ASSERT_EQ(m_store->Remove(m_export.root, "l", {}), Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetNames().Remove(m_export.root, "l", {}), Nfs3Status::OK);
     const auto check = Verify();
     ASSERT_EQ(check.mismatches, 1U);
     EXPECT_EQ(check.described[0].path, "l");
@@ -329,7 +332,7 @@ TEST_F(ModelTest, RandomConcurrentOperationsAreNeverCalledWrong)
             else
             {
                 op.octets.resize(op.count);
-                op.octets.resize(m_store->ReadContent(inode, op.offset, op.octets));
+                op.octets.resize(m_store->GetData().ReadContent(inode, op.offset, op.octets));
             }
             continue;
         }
@@ -367,18 +370,18 @@ TEST_F(ModelTest, RangesThatTheStoreChangesAreFollowed)
 {
     const auto inode = m_export.inodes.at("o2");
     const auto extend = m_model.BeginExtend(m_file, 20000);
-    EXPECT_EQ(m_store->Allocate(inode, 15000, 5000, {}), Nfs3Status::OK);
+    EXPECT_EQ(m_store->GetData().Allocate(inode, 15000, 5000, {}), Nfs3Status::OK);
     m_model.EndExtend(extend, ChangeOutcome::DONE);
     const auto zero = m_model.BeginZero(m_file, 1000, 3000);
-    EXPECT_EQ(m_store->Deallocate(inode, 1000, 3000, {}), Nfs3Status::OK);
+    EXPECT_EQ(m_store->GetData().Deallocate(inode, 1000, 3000, {}), Nfs3Status::OK);
     m_model.EndZero(zero, ChangeOutcome::DONE);
     const auto copy = m_model.BeginCopy(m_file, 500, m_file, 12000, 6000);
-    EXPECT_EQ(m_store->CopyRange(inode, 500, inode, 12000, 6000, {}), Nfs3Status::OK);
+    EXPECT_EQ(m_store->GetData().CopyRange(inode, 500, inode, 12000, 6000, {}), Nfs3Status::OK);
     m_model.EndCopy(copy, ChangeOutcome::DONE, 6000);
     const auto check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_EQ(check.uncertainOctets, 0U);
-    EXPECT_EQ(m_store->Deallocate(inode, 12000, 10, {}), Nfs3Status::OK);
+    EXPECT_EQ(m_store->GetData().Deallocate(inode, 12000, 10, {}), Nfs3Status::OK);
     EXPECT_EQ(Verify().mismatches, 1U);
 }
 
@@ -389,7 +392,8 @@ TEST_F(ModelTest, ChangesOfTheSourceLeaveACopyOpen)
     StoreWrite(write.pattern, 100, 50);
     m_model.EndWrite(write.token, ChangeOutcome::DONE, 50);
     EXPECT_EQ(
-        m_store->CopyRange(m_export.inodes.at("o2"), 0, m_export.inodes.at("o2"), 20000, 1000, {}),
+        m_store->GetData()
+            .CopyRange(m_export.inodes.at("o2"), 0, m_export.inodes.at("o2"), 20000, 1000, {}),
         Nfs3Status::OK);
     m_model.EndCopy(copy, ChangeOutcome::DONE, 1000);
     const auto check = Verify();

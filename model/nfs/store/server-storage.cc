@@ -457,7 +457,7 @@ ServerStorage::Restart()
         const uint64_t octets = part.extent.end - part.extent.begin;
         if (m_loseOnRestart && m_store)
         {
-            m_store->Wipe(part.file, part.extent.begin, octets);
+            m_store->GetData().Wipe(part.file, part.extent.begin, octets);
         }
         m_lostTrace(part.file, part.extent.begin, octets);
     }

@@ -145,7 +145,7 @@ NfsAcl2Server::Serve(const RpcServerCall& call)
             const auto who = FileCredential::FromCall(call.header);
             return Access2Res{Nfs2Status::OK,
                               GetAttributes(*object),
-                              m_store->CheckAccess(*object, args.access, who)};
+                              m_store->GetAttributes().CheckAccess(*object, args.access, who)};
         });
     }
     return RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL);
@@ -173,7 +173,8 @@ NfsAcl2Server::Get(const Getacl2Args& args) const
     const bool defaults = (args.mask & (NFS_DFACL | NFS_DFACLCNT)) != 0;
     results.attributes = GetAttributes(*object);
     results.mask = args.mask;
-    results.access = make(access ? m_store->GetAccessAcl(*object) : PosixAcl(), NFS_ACL, 0);
+    results.access =
+        make(access ? m_store->GetAttributes().GetAccessAcl(*object) : PosixAcl(), NFS_ACL, 0);
     results.defaultAcl = make(defaults ? inode.defaultAcl : PosixAcl(), NFS_DFACL, NFS_ACL_DEFAULT);
     return results;
 }
@@ -193,7 +194,10 @@ NfsAcl2Server::Set(const RpcServerCall& call, const Setacl2Args& args)
         return Attr2Res{ToNfs2Status(object.error()), {}};
     }
     const Nfs3Status status =
-        m_store->SetAcls(*object, *access, *defaults, FileCredential::FromCall(call.header));
+        m_store->GetAttributes().SetAcls(*object,
+                                         *access,
+                                         *defaults,
+                                         FileCredential::FromCall(call.header));
     return Attr2Res{ToNfs2Status(status), GetAttributes(*object)};
 }
 

@@ -177,7 +177,8 @@ NfsAcl3Server::Get(XdrReader& reader) const
                             (mask & bit) != 0,
                             flag);
     };
-    results.access = make(access ? m_store->GetAccessAcl(*object) : PosixAcl(), NFS_ACL, 0);
+    results.access =
+        make(access ? m_store->GetAttributes().GetAccessAcl(*object) : PosixAcl(), NFS_ACL, 0);
     results.defaultAcl = make(defaults ? inode.defaultAcl : PosixAcl(), NFS_DFACL, NFS_ACL_DEFAULT);
     if (GetListOctets(results.access.entries.size(), results.defaultAcl.entries.size()) >
         MAX_LIST_OCTETS)
@@ -216,8 +217,10 @@ NfsAcl3Server::Set(const RpcServerCall& call, XdrReader& reader) const
         results.status = object.error();
         return {EncodeReply(results), StorageWork::METADATA};
     }
-    results.status =
-        m_store->SetAcls(*object, *access, *defaults, FileCredential::FromCall(call.header));
+    results.status = m_store->GetAttributes().SetAcls(*object,
+                                                      *access,
+                                                      *defaults,
+                                                      FileCredential::FromCall(call.header));
     results.attributes = m_store->Get(*object).attributes;
     const bool changed = results.status == Nfs3Status::OK;
     return {EncodeReply(results), changed ? StorageWork::METADATA_CHANGE : StorageWork::METADATA};

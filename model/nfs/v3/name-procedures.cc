@@ -13,7 +13,7 @@ namespace ns3::nfsrdma
 bool
 Nfs3Procedures::FindsName(InodeNumber dir, const std::string& name) const
 {
-    const auto found = m_store.Lookup(dir, name, m_who);
+    const auto found = m_store.GetNames().Lookup(dir, name, m_who);
     return !IsDotName(name) && (found || found.error() == Nfs3Status::NOENT);
 }
 
@@ -54,7 +54,7 @@ Nfs3Procedures::Run(const Lookup3Args& args)
         return results;
     }
     results.dirAttributes = GetAttributes(*dir);
-    const auto found = m_store.Lookup(*dir, args.what.name, m_who);
+    const auto found = m_store.GetNames().Lookup(*dir, args.what.name, m_who);
     if (!found)
     {
         results.status = found.error();
@@ -76,9 +76,13 @@ Nfs3Procedures::Run(const Create3Args& args)
         return results;
     }
     const Before before = Remember(*dir);
-    const bool existed = m_store.Lookup(*dir, args.where.name, m_who).has_value();
-    const auto made =
-        m_store.Create(*dir, args.where.name, args.mode, args.attributes, args.verifier, m_who);
+    const bool existed = m_store.GetNames().Lookup(*dir, args.where.name, m_who).has_value();
+    const auto made = m_store.GetNames().Create(*dir,
+                                                args.where.name,
+                                                args.mode,
+                                                args.attributes,
+                                                args.verifier,
+                                                m_who);
     return MakeResults(made, before, made && !existed);
 }
 
@@ -94,7 +98,8 @@ Nfs3Procedures::Run(const Mkdir3Args& args)
     }
     const Before before = Remember(*dir);
     const bool locked = FindsName(*dir, args.where.name);
-    const auto made = m_store.MakeDirectory(*dir, args.where.name, args.attributes, m_who);
+    const auto made =
+        m_store.GetNames().MakeDirectory(*dir, args.where.name, args.attributes, m_who);
     return MakeResults(made, before, locked);
 }
 
@@ -121,11 +126,11 @@ Nfs3Procedures::Run(const Symlink3Args& args, const Nfs3Item& item)
     }
     const Before before = Remember(*dir);
     const bool locked = MayChange(*dir) && FindsName(*dir, args.where.name);
-    const auto made = m_store.MakeSymlink(*dir,
-                                          args.where.name,
-                                          std::string(path.begin(), path.end()),
-                                          args.attributes,
-                                          m_who);
+    const auto made = m_store.GetNames().MakeSymlink(*dir,
+                                                     args.where.name,
+                                                     std::string(path.begin(), path.end()),
+                                                     args.attributes,
+                                                     m_who);
     return MakeResults(made, before, locked);
 }
 
@@ -148,8 +153,12 @@ Nfs3Procedures::Run(const Mknod3Args& args)
     }
     const Before before = Remember(*dir);
     const bool locked = FindsName(*dir, args.where.name);
-    const auto made =
-        m_store.MakeNode(*dir, args.where.name, args.type, args.spec, args.attributes, m_who);
+    const auto made = m_store.GetNames().MakeNode(*dir,
+                                                  args.where.name,
+                                                  args.type,
+                                                  args.spec,
+                                                  args.attributes,
+                                                  m_who);
     return MakeResults(made, before, locked);
 }
 
@@ -166,7 +175,7 @@ Nfs3Procedures::RemoveName(const DirOpArgs3& object, Operation operation)
     }
     const Before before = Remember(*dir);
     const bool locked = MayChange(*dir) && !IsDotName(object.name) &&
-                        m_store.Lookup(*dir, object.name, m_who).has_value();
+                        m_store.GetNames().Lookup(*dir, object.name, m_who).has_value();
     results.status = operation(*dir);
     results.wcc = MakeWcc(before, locked);
     return results;
@@ -176,7 +185,7 @@ Remove3Res
 Nfs3Procedures::Run(const Remove3Args& args)
 {
     return RemoveName<Remove3Res>(args.object, [&](InodeNumber dir) {
-        return m_store.Remove(dir, args.object.name, m_who);
+        return m_store.GetNames().Remove(dir, args.object.name, m_who);
     });
 }
 
@@ -184,7 +193,7 @@ Rmdir3Res
 Nfs3Procedures::Run(const Rmdir3Args& args)
 {
     return RemoveName<Rmdir3Res>(args.object, [&](InodeNumber dir) {
-        return m_store.RemoveDirectory(dir, args.object.name, m_who);
+        return m_store.GetNames().RemoveDirectory(dir, args.object.name, m_who);
     });
 }
 
@@ -213,7 +222,8 @@ Nfs3Procedures::Run(const Rename3Args& args)
     const bool sameExport = m_store.Get(*fromDir).exportIndex == m_store.Get(*toDir).exportIndex;
     const bool locked =
         MayChange(*toDir) && sameExport && !IsDotName(args.from.name) && !IsDotName(args.to.name);
-    results.status = m_store.Rename(*fromDir, args.from.name, *toDir, args.to.name, m_who);
+    results.status =
+        m_store.GetNames().Rename(*fromDir, args.from.name, *toDir, args.to.name, m_who);
     results.fromDirWcc = MakeWcc(fromBefore, locked);
     results.toDirWcc = MakeWcc(toBefore, locked);
     return results;
@@ -242,7 +252,7 @@ Nfs3Procedures::Run(const Link3Args& args)
     const Inode& inode = m_store.Get(*file);
     const bool linkable = !inode.directory && inode.exportIndex == m_store.Get(*dir).exportIndex;
     const bool locked = linkable && FindsName(*dir, args.link.name);
-    results.status = m_store.Link(*file, *dir, args.link.name, m_who);
+    results.status = m_store.GetNames().Link(*file, *dir, args.link.name, m_who);
     results.attributes = GetAttributes(*file);
     results.linkDirWcc = MakeWcc(before, locked);
     return results;
@@ -263,7 +273,7 @@ Nfs3Procedures::ReadDirectory(const NfsFh3& dir,
         results.status = number.error();
         return results;
     }
-    const auto directory = m_store.OpenDirectory(*number, m_who);
+    const auto directory = m_store.GetNames().OpenDirectory(*number, m_who);
     results.dirAttributes = GetAttributes(*number);
     if (!directory)
     {

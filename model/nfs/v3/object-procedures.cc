@@ -43,7 +43,7 @@ Nfs3Procedures::Nfs3Procedures(FileStore& store,
 Nfs3Procedures::Before
 Nfs3Procedures::Remember(InodeNumber number) const
 {
-    return {number, m_store.GetWcc(number)};
+    return {number, m_store.GetAttributes().GetWcc(number)};
 }
 
 WccData
@@ -95,7 +95,8 @@ Nfs3Procedures::Run(const Setattr3Args& args)
         return results;
     }
     const Before before = Remember(*object);
-    results.status = m_store.SetAttributes(*object, args.attributes, args.guard, m_who);
+    results.status =
+        m_store.GetAttributes().SetAttributes(*object, args.attributes, args.guard, m_who);
     results.wcc = MakeWcc(before, IsLockedBySetattr(results.status, args.attributes));
     return results;
 }
@@ -110,7 +111,7 @@ Nfs3Procedures::Run(const Access3Args& args)
         results.status = object.error();
         return results;
     }
-    results.access = m_store.CheckAccess(*object, args.access, m_who);
+    results.access = m_store.GetAttributes().CheckAccess(*object, args.access, m_who);
     results.attributes = GetAttributes(*object);
     return results;
 }
@@ -126,7 +127,7 @@ Nfs3Procedures::Run(const Readlink3Args& args, Ptr<HostMemory> memory, Nfs3Item&
         return results;
     }
     results.attributes = GetAttributes(*symlink);
-    const auto path = m_store.ReadLink(*symlink);
+    const auto path = m_store.GetData().ReadLink(*symlink);
     if (!path)
     {
         results.status = path.error();
@@ -154,7 +155,7 @@ Nfs3Procedures::Run(const Read3Args& args, Ptr<HostMemory> memory, Nfs3Item& ite
         return results;
     }
     const uint32_t wanted = std::min(args.count, m_limits.maxTransferSize);
-    const auto range = m_store.PrepareRead(*file, args.offset, wanted, m_who);
+    const auto range = m_store.GetData().PrepareRead(*file, args.offset, wanted, m_who);
     if (!range)
     {
         results.status = range.error();
@@ -165,12 +166,12 @@ Nfs3Procedures::Run(const Read3Args& args, Ptr<HostMemory> memory, Nfs3Item& ite
     {
         item.owner = std::make_shared<HostBuffer>(memory, range->count);
         item.address = item.owner->GetAddress();
-        m_store.Read(*file,
-                     args.offset,
-                     range->count,
-                     [&buffer = *item.owner](uint64_t position, ByteSpan octets) {
-                         buffer.Write(position, octets);
-                     });
+        m_store.GetData().Read(*file,
+                               args.offset,
+                               range->count,
+                               [&buffer = *item.owner](uint64_t position, ByteSpan octets) {
+                                   buffer.Write(position, octets);
+                               });
     }
     results.attributes = GetAttributes(*file);
     results.count = range->count;
@@ -199,7 +200,7 @@ Nfs3Procedures::Run(const Write3Args& args, const Nfs3Item& item)
         const ByteSpan piece = args.data.octets.subspan(position, out.size());
         std::copy(piece.begin(), piece.end(), out.begin());
     };
-    results.status = m_store.Write(*file, args.offset, count, source, m_who);
+    results.status = m_store.GetData().Write(*file, args.offset, count, source, m_who);
     results.wcc.after = GetAttributes(*file);
     results.count = count;
     results.committed = args.stable;
@@ -217,7 +218,7 @@ Nfs3Procedures::Run(const Commit3Args& args)
         results.status = file.error();
         return results;
     }
-    results.status = m_store.CheckCommit(*file, m_who);
+    results.status = m_store.GetData().CheckCommit(*file, m_who);
     results.wcc.after = GetAttributes(*file);
     results.verifier = m_limits.writeVerifier;
     return results;
@@ -233,7 +234,7 @@ Nfs3Procedures::Run(const Fsstat3Args& args)
         results.status = root.error();
         return results;
     }
-    const FileSystemStatistics statistics = m_store.GetStatistics();
+    const FileSystemStatistics statistics = m_store.GetFileSystem().GetStatistics();
     results.tbytes = statistics.totalBytes;
     results.fbytes = statistics.freeBytes;
     results.abytes = statistics.freeBytes;
@@ -260,7 +261,7 @@ Nfs3Procedures::Run(const Fsinfo3Args& args)
     results.wtpref = m_limits.maxTransferSize;
     results.wtmult = TRANSFER_MULTIPLE;
     results.dtpref = m_limits.maxTransferSize;
-    results.maxfilesize = m_store.GetMaxFileSize();
+    results.maxfilesize = m_store.GetFileSystem().GetSettings().maxFileSize;
     results.timeDelta = {1, 0};
     results.properties = FSF3_LINK | FSF3_SYMLINK | FSF3_HOMOGENEOUS | FSF3_CANSETTIME;
     return results;
@@ -276,7 +277,7 @@ Nfs3Procedures::Run(const Pathconf3Args& args)
         results.status = object.error();
         return results;
     }
-    results.linkmax = m_store.GetMaxLinks();
+    results.linkmax = m_store.GetFileSystem().GetSettings().maxLinks;
     results.nameMax = NFS3_MAXNAMLEN;
     results.noTrunc = false;
     results.chownRestricted = true;
