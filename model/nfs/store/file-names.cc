@@ -23,7 +23,7 @@ IsStuck(const Inode& dir, const Inode& child, const FileCredential& who)
 
 } // namespace
 
-FileNames::FileNames(FileSystem& system, FileAttributes& attributes)
+FileNames::FileNames(FileSystem& system, ObjectAttributes& attributes)
     : m_system(system),
       m_attributes(attributes)
 {

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_NFS_STORE_FILE_NAMES_H
 #define NFSRDMA_NFS_STORE_FILE_NAMES_H
 
-#include "nfs/store/file-attributes.h"
+#include "nfs/store/object-attributes.h"
 
 #include <string>
 
@@ -21,7 +21,7 @@ namespace ns3::nfsrdma
 class FileNames
 {
   public:
-    FileNames(FileSystem& system, FileAttributes& attributes);
+    FileNames(FileSystem& system, ObjectAttributes& attributes);
 
     /// LOOKUP: "." and ".." too; ".." of a root is the root. NOTDIR, ACCES, NOENT, NAMETOOLONG.
     [[nodiscard]] FileResult<InodeNumber> Lookup(InodeNumber dir,
@@ -105,7 +105,7 @@ class FileNames
                        const FileCredential& who);
 
     FileSystem& m_system;
-    FileAttributes& m_attributes;
+    ObjectAttributes& m_attributes;
 };
 
 } // namespace ns3::nfsrdma

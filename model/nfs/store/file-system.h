@@ -54,7 +54,7 @@ struct FileSystemSettings
  * changes that operations are made of.
  *
  * Nothing is checked here but that objects are there: permissions, and what a procedure may not
- * do, are the concern of FileAttributes, FileData and FileNames.
+ * do, are the concern of ObjectAttributes, FileData and FileNames.
  *
  * Times of files are the settings' epoch plus the simulated time.
  */

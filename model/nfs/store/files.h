@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_NFS_STORE_FILES_H
 #define NFSRDMA_NFS_STORE_FILES_H
 
-#include "nfs/store/file-attributes.h"
 #include "nfs/store/file-data.h"
 #include "nfs/store/file-names.h"
 #include "nfs/store/file-system.h"
+#include "nfs/store/object-attributes.h"
 
 #include "ns3/object.h"
 
@@ -113,12 +113,12 @@ class FileStore : public Object
         return m_system;
     }
 
-    [[nodiscard]] FileAttributes& GetAttributes()
+    [[nodiscard]] ObjectAttributes& GetAttributes()
     {
         return m_attributes;
     }
 
-    [[nodiscard]] const FileAttributes& GetAttributes() const
+    [[nodiscard]] const ObjectAttributes& GetAttributes() const
     {
         return m_attributes;
     }
@@ -163,7 +163,7 @@ class FileStore : public Object
     FileSystem::Removed m_removed;
     std::vector<Export> m_exports;
     FileSystem m_system;
-    FileAttributes m_attributes;
+    ObjectAttributes m_attributes;
     FileData m_data;
     FileNames m_names;
 };

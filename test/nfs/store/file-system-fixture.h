@@ -4,10 +4,10 @@
 #ifndef NFSRDMA_TEST_NFS_STORE_FILE_SYSTEM_FIXTURE_H
 #define NFSRDMA_TEST_NFS_STORE_FILE_SYSTEM_FIXTURE_H
 
-#include "nfs/store/file-attributes.h"
 #include "nfs/store/file-data.h"
 #include "nfs/store/file-names.h"
 #include "nfs/store/file-system.h"
+#include "nfs/store/object-attributes.h"
 
 #include "ns3/simulator.h"
 
@@ -57,7 +57,7 @@ class FileSystemFixture : public ::testing::Test
     FileSystem::SizeChanged m_sizeChanged;
     FileSystem::Removed m_removed;
     FileSystem m_system{m_settings, m_sizeChanged, m_removed};
-    FileAttributes m_attributes{m_system};
+    ObjectAttributes m_attributes{m_system};
     FileData m_data{m_system};
     FileNames m_names{m_system, m_attributes};
     InodeNumber m_root{0};

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/store/file-attributes.h"
+#include "nfs/store/object-attributes.h"
 
 #include "ns3/abort.h"
 
@@ -44,20 +44,20 @@ MayBeSet(const PosixAcl& acl)
 
 } // namespace
 
-FileAttributes::FileAttributes(FileSystem& system)
+ObjectAttributes::ObjectAttributes(FileSystem& system)
     : m_system(system)
 {
 }
 
 WccAttr
-FileAttributes::GetWcc(InodeNumber number) const
+ObjectAttributes::GetWcc(InodeNumber number) const
 {
     const Fattr3& attributes = m_system.Get(number).attributes;
     return {attributes.size, attributes.mtime, attributes.ctime};
 }
 
 uint32_t
-FileAttributes::CheckAccess(InodeNumber number, uint32_t wanted, const FileCredential& who) const
+ObjectAttributes::CheckAccess(InodeNumber number, uint32_t wanted, const FileCredential& who) const
 {
     static constexpr std::array<AccessRule, 5> DIRECTORY_RULES{
         {{ACCESS3_READ, MAY_READ},
@@ -89,9 +89,9 @@ FileAttributes::CheckAccess(InodeNumber number, uint32_t wanted, const FileCrede
 }
 
 Nfs3Status
-FileAttributes::CheckChanges(const Inode& inode,
-                             const Sattr3& changes,
-                             const FileCredential& who) const
+ObjectAttributes::CheckChanges(const Inode& inode,
+                               const Sattr3& changes,
+                               const FileCredential& who) const
 {
     if (changes.size)
     {
@@ -129,10 +129,10 @@ FileAttributes::CheckChanges(const Inode& inode,
 }
 
 Nfs3Status
-FileAttributes::SetAttributes(InodeNumber number,
-                              const Sattr3& changes,
-                              const std::optional<NfsTime3>& guard,
-                              const FileCredential& who)
+ObjectAttributes::SetAttributes(InodeNumber number,
+                                const Sattr3& changes,
+                                const std::optional<NfsTime3>& guard,
+                                const FileCredential& who)
 {
     Inode& inode = m_system.Get(number);
     if (guard && *guard != inode.attributes.ctime)
@@ -148,7 +148,7 @@ FileAttributes::SetAttributes(InodeNumber number,
 }
 
 void
-FileAttributes::Apply(Inode& inode, const Sattr3& changes, const FileCredential& who)
+ObjectAttributes::Apply(Inode& inode, const Sattr3& changes, const FileCredential& who)
 {
     Fattr3& attributes = inode.attributes;
     const NfsTime3 now = m_system.Now();
@@ -189,14 +189,14 @@ FileAttributes::Apply(Inode& inode, const Sattr3& changes, const FileCredential&
 }
 
 PosixAcl
-FileAttributes::GetAccessAcl(InodeNumber number) const
+ObjectAttributes::GetAccessAcl(InodeNumber number) const
 {
     const Inode& inode = m_system.Get(number);
     return inode.accessAcl.empty() ? MakeMinimalAcl(inode.attributes.mode) : inode.accessAcl;
 }
 
 void
-FileAttributes::AddAcls(InodeNumber number, const PosixAcl& access, const PosixAcl& defaultAcl)
+ObjectAttributes::AddAcls(InodeNumber number, const PosixAcl& access, const PosixAcl& defaultAcl)
 {
     Inode& inode = m_system.Get(number);
     NS_ABORT_MSG_UNLESS(MayBeSet(access) && MayBeSet(defaultAcl), "an access list is not valid");
@@ -209,10 +209,10 @@ FileAttributes::AddAcls(InodeNumber number, const PosixAcl& access, const PosixA
 }
 
 Nfs3Status
-FileAttributes::SetAcls(InodeNumber number,
-                        const PosixAcl& access,
-                        const PosixAcl& defaultAcl,
-                        const FileCredential& who)
+ObjectAttributes::SetAcls(InodeNumber number,
+                          const PosixAcl& access,
+                          const PosixAcl& defaultAcl,
+                          const FileCredential& who)
 {
     Inode& inode = m_system.Get(number);
     Fattr3& attributes = inode.attributes;
@@ -260,11 +260,11 @@ FileAttributes::SetAcls(InodeNumber number,
 }
 
 Nfs3Status
-FileAttributes::SetXattr(InodeNumber number,
-                         const std::string& name,
-                         ByteSpan value,
-                         std::optional<bool> mustBe,
-                         const FileCredential& who)
+ObjectAttributes::SetXattr(InodeNumber number,
+                           const std::string& name,
+                           ByteSpan value,
+                           std::optional<bool> mustBe,
+                           const FileCredential& who)
 {
     Inode& inode = m_system.Get(number);
     if (inode.attributes.type != Ftype3::REG && inode.attributes.type != Ftype3::DIR)
@@ -290,7 +290,9 @@ FileAttributes::SetXattr(InodeNumber number,
 }
 
 Nfs3Status
-FileAttributes::RemoveXattr(InodeNumber number, const std::string& name, const FileCredential& who)
+ObjectAttributes::RemoveXattr(InodeNumber number,
+                              const std::string& name,
+                              const FileCredential& who)
 {
     Inode& inode = m_system.Get(number);
     if (!MayAccess(inode, who, MAY_WRITE))

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_NFS_STORE_FILE_ATTRIBUTES_H
-#define NFSRDMA_NFS_STORE_FILE_ATTRIBUTES_H
+#ifndef NFSRDMA_NFS_STORE_OBJECT_ATTRIBUTES_H
+#define NFSRDMA_NFS_STORE_OBJECT_ATTRIBUTES_H
 
 #include "nfs/store/file-system.h"
 
@@ -18,10 +18,10 @@ namespace ns3::nfsrdma
  *
  * They take effect at once and give the nfsstat3 of what went wrong. Objects must be there.
  */
-class FileAttributes
+class ObjectAttributes
 {
   public:
-    explicit FileAttributes(FileSystem& system);
+    explicit ObjectAttributes(FileSystem& system);
 
     [[nodiscard]] WccAttr GetWcc(InodeNumber number) const;
     /// ACCESS: the bits of \p wanted (ACCESS3_*) that \p who has.
@@ -68,4 +68,4 @@ class FileAttributes
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_NFS_STORE_FILE_ATTRIBUTES_H
+#endif // NFSRDMA_NFS_STORE_OBJECT_ATTRIBUTES_H

@@ -6,11 +6,11 @@
 namespace ns3::nfsrdma::test
 {
 
-class FileAttributesTest : public FileSystemFixture
+class ObjectAttributesTest : public FileSystemFixture
 {
 };
 
-TEST_F(FileAttributesTest, SetIdBitsAreDroppedAsOnLinux)
+TEST_F(ObjectAttributesTest, SetIdBitsAreDroppedAsOnLinux)
 {
     const InodeNumber file = AddFile("f", {06755, 1, 1});
     const FileCredential other{2, 2, {}};
@@ -31,7 +31,7 @@ TEST_F(FileAttributesTest, SetIdBitsAreDroppedAsOnLinux)
     EXPECT_EQ(m_system.Get(file).attributes.mode, 0755U) << "the owner is not in the group";
 }
 
-TEST_F(FileAttributesTest, AccessIsGrantedByMode)
+TEST_F(ObjectAttributesTest, AccessIsGrantedByMode)
 {
     const InodeNumber file = AddFile("f", {0640, 5, 1});
     constexpr uint32_t ALL = ACCESS3_READ | ACCESS3_MODIFY | ACCESS3_EXTEND | ACCESS3_EXECUTE;
@@ -41,7 +41,7 @@ TEST_F(FileAttributesTest, AccessIsGrantedByMode)
               ACCESS3_LOOKUP | ACCESS3_DELETE);
 }
 
-TEST_F(FileAttributesTest, GuardsAndLimitsAreKept)
+TEST_F(ObjectAttributesTest, GuardsAndLimitsAreKept)
 {
     const InodeNumber file = AddFile("f", {0644, 1, 1});
     Sattr3 size;
@@ -54,7 +54,7 @@ TEST_F(FileAttributesTest, GuardsAndLimitsAreKept)
     EXPECT_EQ(m_attributes.GetWcc(file).size, 7U);
 }
 
-TEST_F(FileAttributesTest, MinimalListsBecomeTheMode)
+TEST_F(ObjectAttributesTest, MinimalListsBecomeTheMode)
 {
     const InodeNumber file = AddFile("f", {0600, 1, 1});
     const PosixAcl minimal = MakeMinimalAcl(0640);
@@ -66,7 +66,7 @@ TEST_F(FileAttributesTest, MinimalListsBecomeTheMode)
     EXPECT_EQ(m_attributes.SetAcls(file, {}, {}, FileCredential{2, 2, {}}), Nfs3Status::PERM);
 }
 
-TEST_F(FileAttributesTest, ExtendedAttributesComeAndGo)
+TEST_F(ObjectAttributesTest, ExtendedAttributesComeAndGo)
 {
     const InodeNumber file = AddFile("f", {0644, 1, 1});
     const ByteVector value{1, 2, 3};
