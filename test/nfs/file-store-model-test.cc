@@ -269,16 +269,16 @@ class FileStoreModel : public ::testing::Test
         switch (type)
         {
         case Ftype3::REG:
-            result = m_store->Create(parent, name, CreateMode3::GUARDED, {}, {}, m_who);
+            result = m_store->GetNames().Create(parent, name, CreateMode3::GUARDED, {}, {}, m_who);
             break;
         case Ftype3::DIR:
-            result = m_store->MakeDirectory(parent, name, {}, m_who);
+            result = m_store->GetNames().MakeDirectory(parent, name, {}, m_who);
             break;
         case Ftype3::LNK:
-            result = m_store->MakeSymlink(parent, name, target, {}, m_who);
+            result = m_store->GetNames().MakeSymlink(parent, name, target, {}, m_who);
             break;
         default:
-            result = m_store->MakeNode(parent, name, type, {}, {}, m_who);
+            result = m_store->GetNames().MakeNode(parent, name, type, {}, {}, m_who);
             break;
         }
         ASSERT_EQ(result ? Nfs3Status::OK : result.error(), expected);
@@ -298,7 +298,7 @@ class FileStoreModel : public ::testing::Test
             std::copy_n(data.begin() + position, out.size(), out.begin());
         };
         const Nfs3Status status =
-            m_store->Write(m_numbers.at(object), offset, data.size(), source, m_who);
+            m_store->GetData().Write(m_numbers.at(object), offset, data.size(), source, m_who);
         ModelObject& model = m_model.At(object);
         if (model.type != Ftype3::REG)
         {
@@ -316,8 +316,10 @@ class FileStoreModel : public ::testing::Test
         ModelObject& model = m_model.At(object);
         Sattr3 changes;
         changes.size = m_generator.Below(15000);
-        const Nfs3Status status =
-            m_store->SetAttributes(m_numbers.at(object), changes, std::nullopt, m_who);
+        const Nfs3Status status = m_store->GetAttributes().SetAttributes(m_numbers.at(object),
+                                                                         changes,
+                                                                         std::nullopt,
+                                                                         m_who);
         if (model.type == Ftype3::REG)
         {
             ASSERT_EQ(status, Nfs3Status::OK);
@@ -333,22 +335,22 @@ class FileStoreModel : public ::testing::Test
         switch (m_generator.Below(4))
         {
         case 0:
-            ASSERT_EQ(m_store->Remove(parent, name, m_who), m_model.Remove(dir, name));
+            ASSERT_EQ(m_store->GetNames().Remove(parent, name, m_who), m_model.Remove(dir, name));
             break;
         case 1:
-            ASSERT_EQ(m_store->RemoveDirectory(parent, name, m_who),
+            ASSERT_EQ(m_store->GetNames().RemoveDirectory(parent, name, m_who),
                       m_model.RemoveDirectory(dir, name));
             break;
         case 2: {
             const int object = AnyObject();
-            ASSERT_EQ(m_store->Link(m_numbers.at(object), parent, name, m_who),
+            ASSERT_EQ(m_store->GetNames().Link(m_numbers.at(object), parent, name, m_who),
                       m_model.Link(object, dir, name));
             break;
         }
         default: {
             const int to = AnyDirectory();
             const std::string newName = AnyName();
-            ASSERT_EQ(m_store->Rename(parent, name, m_numbers.at(to), newName, m_who),
+            ASSERT_EQ(m_store->GetNames().Rename(parent, name, m_numbers.at(to), newName, m_who),
                       m_model.Rename(dir, name, to, newName));
             break;
         }
@@ -364,7 +366,7 @@ class FileStoreModel : public ::testing::Test
         if (model.type == Ftype3::REG)
         {
             ByteVector content(model.content.size());
-            m_store->ReadContent(m_numbers.at(id), 0, content);
+            m_store->GetData().ReadContent(m_numbers.at(id), 0, content);
             ASSERT_EQ(inode.attributes.size, model.content.size());
             ASSERT_EQ(content, model.content);
         }
@@ -392,9 +394,9 @@ class FileStoreModel : public ::testing::Test
         {
             Compare(id);
         }
-        const auto statistics = m_store->GetStatistics();
+        const auto statistics = m_store->GetFileSystem().GetStatistics();
         ASSERT_EQ(statistics.totalBytes - statistics.freeBytes, m_used);
-        ASSERT_EQ(m_store->GetInodeCount(), m_model.GetCount());
+        ASSERT_EQ(m_store->GetFileSystem().GetInodeCount(), m_model.GetCount());
     }
 
     Ptr<FileStore> m_store;

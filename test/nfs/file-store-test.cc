@@ -8,7 +8,6 @@
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
-#include <set>
 
 namespace ns3::nfsrdma::test
 {
@@ -58,7 +57,7 @@ TEST_F(FileStoreTest, PreloadedTreeIsListedInOrder)
     EXPECT_EQ(m_store->FindPath(m_root, "d/z"), file);
     EXPECT_EQ(m_store->FindPath(m_root, ""), m_root);
     EXPECT_FALSE(m_store->FindPath(m_root, "d/z/x"));
-    EXPECT_EQ(m_store->GetInodeCount(), 5U);
+    EXPECT_EQ(m_store->GetFileSystem().GetInodeCount(), 5U);
 }
 
 TEST_F(FileStoreTest, PreloadedContentIsGenerated)
@@ -72,9 +71,9 @@ TEST_F(FileStoreTest, PreloadedContentIsGenerated)
     const InodeNumber file =
         m_store->AddFile(m_root, "big", uint64_t{1} << 34, {0644, 0, 0}, content);
     ByteVector out(4);
-    EXPECT_EQ(m_store->ReadContent(file, (uint64_t{1} << 33) + 254, out), 4U);
+    EXPECT_EQ(m_store->GetData().ReadContent(file, (uint64_t{1} << 33) + 254, out), 4U);
     EXPECT_EQ(out, (ByteVector{254, 255, 0, 1}));
-    EXPECT_EQ(m_store->ReadContent(file, (uint64_t{1} << 34) - 1, out), 1U);
+    EXPECT_EQ(m_store->GetData().ReadContent(file, (uint64_t{1} << 34) - 1, out), 1U);
     EXPECT_EQ(m_store->Get(file).attributes.used, uint64_t{1} << 34);
     const InodeNumber sparse = m_store->AddFile(m_root, "sparse", uint64_t{1} << 34);
     EXPECT_EQ(m_store->Get(sparse).attributes.used, 0U);
@@ -135,73 +134,24 @@ TEST_F(FileStoreTest, TimesAreSimulatedTime)
 {
     m_store->SetAttribute("Epoch", UintegerValue(1000));
     Simulator::Schedule(MilliSeconds(2500), [this] {
-        const auto made = m_store->Create(m_root, "f", CreateMode3::GUARDED, {}, {}, m_superuser);
+        const auto made =
+            m_store->GetNames().Create(m_root, "f", CreateMode3::GUARDED, {}, {}, m_superuser);
         const Fattr3& attributes = m_store->Get(*made).attributes;
         EXPECT_EQ(attributes.mtime, (NfsTime3{1002, 500000000}));
         EXPECT_EQ(m_store->Get(m_root).attributes.mtime, attributes.mtime);
     });
     Simulator::Schedule(Seconds(4), [this] {
         const InodeNumber file = *m_store->FindPath(m_root, "f");
-        m_store->Read(file, 0, 0, [](uint64_t, ByteSpan) {});
+        m_store->GetData().Read(file, 0, 0, [](uint64_t, ByteSpan) {});
         EXPECT_EQ(m_store->Get(file).attributes.atime, (NfsTime3{1004, 0}));
         EXPECT_EQ(m_store->Get(file).attributes.mtime, (NfsTime3{1002, 500000000}));
     });
     Simulator::Schedule(Seconds(5), [this] {
         const InodeNumber file = *m_store->FindPath(m_root, "f");
-        m_store->Read(file, 0, 0, [](uint64_t, ByteSpan) {});
+        m_store->GetData().Read(file, 0, 0, [](uint64_t, ByteSpan) {});
         EXPECT_EQ(m_store->Get(file).attributes.atime, (NfsTime3{1004, 0})) << "as relatime";
     });
     Simulator::Run();
-}
-
-TEST_F(FileStoreTest, SetIdBitsAreDroppedAsOnLinux)
-{
-    const InodeNumber file = m_store->AddFile(m_root, "f", 10, {06755, 1, 1});
-    const FileCredential other{2, 2, {}};
-    const FileCredential owner{1, 1, {}};
-    const auto zeros = [](uint64_t, MutableByteSpan out) { std::fill(out.begin(), out.end(), 0); };
-    EXPECT_EQ(m_store->Write(file, 0, 1, zeros, other), Nfs3Status::ACCES);
-    EXPECT_EQ(m_store->Write(file, 0, 1, zeros, m_superuser), Nfs3Status::OK);
-    EXPECT_EQ(m_store->Get(file).attributes.mode, 06755U);
-    EXPECT_EQ(m_store->Write(file, 0, 1, zeros, owner), Nfs3Status::OK);
-    EXPECT_EQ(m_store->Get(file).attributes.mode, 0755U);
-    Sattr3 mode;
-    mode.mode = 02755;
-    EXPECT_EQ(m_store->SetAttributes(file, mode, std::nullopt, owner), Nfs3Status::OK);
-    EXPECT_EQ(m_store->Get(file).attributes.mode, 02755U);
-    Sattr3 group;
-    group.gid = 9;
-    EXPECT_EQ(m_store->SetAttributes(file, group, std::nullopt, m_superuser), Nfs3Status::OK);
-    EXPECT_EQ(m_store->Get(file).attributes.mode, 0755U);
-    EXPECT_EQ(m_store->SetAttributes(file, mode, std::nullopt, owner), Nfs3Status::OK);
-    EXPECT_EQ(m_store->Get(file).attributes.mode, 0755U) << "the owner is not in the group";
-}
-
-TEST_F(FileStoreTest, BigDirectoriesGrow)
-{
-    for (int i = 0; i < 500; ++i)
-    {
-        m_store->AddFile(m_root, "entry-number-" + std::to_string(10000 + i), 0);
-    }
-    const Fattr3& attributes = m_store->Get(m_root).attributes;
-    EXPECT_EQ(attributes.size, 16384U);
-    EXPECT_EQ(attributes.used, 16384U);
-}
-
-TEST_F(FileStoreTest, NumbersAreUsedAgainLowestFirst)
-{
-    std::set<uint32_t> generations;
-    m_store->AddFile(m_root, "a", 0);
-    const InodeNumber b = m_store->AddFile(m_root, "b", 0);
-    const InodeNumber c = m_store->AddFile(m_root, "c", 0);
-    for (int i = 0; i < 5; ++i)
-    {
-        EXPECT_EQ(m_store->Remove(m_root, i == 0 ? "c" : "y", m_superuser), Nfs3Status::OK);
-        EXPECT_EQ(m_store->Remove(m_root, i == 0 ? "b" : "x", m_superuser), Nfs3Status::OK);
-        EXPECT_EQ(m_store->AddFile(m_root, "x", 0), b);
-        EXPECT_EQ(m_store->AddFile(m_root, "y", 0), c);
-        EXPECT_TRUE(generations.insert(m_store->Get(b).generation).second);
-    }
 }
 
 } // namespace ns3::nfsrdma::test

@@ -113,7 +113,7 @@ TEST_F(JukeboxTest, AttributesComeWithItAsFarAsNfsdHasComeToTheLock)
     const auto other = m_store->AddFile(m_root, "other", 0, {0666, 0, 0});
     m_client->SetAttribute("JukeboxDelay", TimeValue(Time(0)));
     m_guard.refusals = 100;
-    const WccAttr rootBefore = m_store->GetWcc(m_root);
+    const WccAttr rootBefore = m_store->GetAttributes().GetWcc(m_root);
     const auto isLocked = [&](const WccData& wcc, InodeNumber number) {
         EXPECT_TRUE(wcc.after);
         EXPECT_EQ(wcc.after->fileid, m_store->Get(number).attributes.fileid);

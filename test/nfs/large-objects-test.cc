@@ -94,7 +94,7 @@ TEST_F(LargeObjects, ListingGoesOnWhileEntriesComeAndGo)
                 continue;
             }
             const std::string name = LongName(*victim);
-            ASSERT_EQ(m_store->Remove(m_dir, name, FileCredential()), Nfs3Status::OK);
+            ASSERT_EQ(m_store->GetNames().Remove(m_dir, name, FileCredential()), Nfs3Status::OK);
             if (listed.count(name) == 0)
             {
                 removedFirst.insert(name);
@@ -169,7 +169,7 @@ TEST_F(LargeObjects, SparseFileOfManyTebibytes)
     const InodeNumber file = m_store->AddFile(m_root, "sparse", 0, {0666, 0, 0});
     std::mt19937_64 random(11);
     std::map<uint64_t, ByteVector> written;
-    const uint64_t most = m_store->GetMaxFileSize();
+    const uint64_t most = m_store->GetFileSystem().GetSettings().maxFileSize;
     for (int i = 0; i < 200; ++i)
     {
         const uint64_t offset = random() % (most - 70000);
@@ -217,7 +217,7 @@ TEST_F(LargeObjects, SparseFileOfManyTebibytes)
 TEST_F(LargeObjects, EndsOfFilesAndTheirErrors)
 {
     const InodeNumber file = m_store->AddFile(m_root, "f", 0, {0666, 0, 0});
-    const uint64_t most = m_store->GetMaxFileSize();
+    const uint64_t most = m_store->GetFileSystem().GetSettings().maxFileSize;
     const ByteVector octet{7};
     EXPECT_EQ(WriteFrom(HandleOf(file), most - 1, octet).status, Nfs3Status::OK);
     EXPECT_EQ(m_store->Get(file).attributes.size, most);

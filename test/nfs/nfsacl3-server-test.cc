@@ -144,7 +144,7 @@ TEST_F(NfsAcl3Loop, AnswersTheOctetsThatLinuxAnswered)
         XdrReader reader(octets);
         auto golden = *DecodeXdr<Getacl3Res>(reader);
         const auto file = m_store->AddFile(m_root, "g" + std::to_string(message.frame), 0);
-        m_store->AddAcls(file, *golden.access.ToPosixAcl(), {});
+        m_store->GetAttributes().AddAcls(file, *golden.access.ToPosixAcl(), {});
         EXPECT_EQ(m_store->Get(file).attributes.mode, golden.attributes->mode);
         const auto ours = Get(file, golden.mask);
         golden.attributes = ours.attributes;
@@ -247,7 +247,7 @@ TEST_F(NfsAcl3Loop, Errors)
     EXPECT_EQ(GetText(link), "user::rwx,group::rwx,other::rwx");
     EXPECT_EQ(Set(NfsFh3(), {}).status, Nfs3Status::BADHANDLE);
     const NfsFh3 gone = HandleOf(m_file);
-    m_store->Remove(m_root, "f", FileCredential());
+    m_store->GetNames().Remove(m_root, "f", FileCredential());
     const auto stale = Await<Getacl3Res>([&](auto completion) {
         m_aclClient->Getacl({gone, ALL}, completion);
     });
@@ -257,9 +257,9 @@ TEST_F(NfsAcl3Loop, Errors)
 
 TEST_F(NfsAcl3Loop, ListsAboveAPageAreASystemError)
 {
-    m_store->AddAcls(m_file, MakeLong(340), {});
+    m_store->GetAttributes().AddAcls(m_file, MakeLong(340), {});
     EXPECT_EQ(Get(m_file).access.count, 340U);
-    m_store->AddAcls(m_file, MakeLong(341), {});
+    m_store->GetAttributes().AddAcls(m_file, MakeLong(341), {});
     const auto failed = Get(m_file);
     EXPECT_EQ(m_record.outcome, RpcOutcome::REJECTED);
     EXPECT_EQ(failed.status, Nfs3Status::SERVERFAULT);

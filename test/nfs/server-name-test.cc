@@ -64,7 +64,7 @@ TEST_F(Nfs3Loop, CreateModes)
     truncate.where = {m_rootHandle, "f"};
     truncate.attributes.size = 0;
     truncate.attributes.mode = 0600;
-    m_store->Write(made.attributes->fileid, 0, 10, [](uint64_t, MutableByteSpan) {}, {});
+    m_store->GetData().Write(made.attributes->fileid, 0, 10, [](uint64_t, MutableByteSpan) {}, {});
     made = Do(&Nfs3Client::Create, truncate);
     EXPECT_EQ(made.attributes->size, 0U);
     EXPECT_EQ(made.attributes->mode, 0644U) << "only the size is taken";
@@ -107,12 +107,12 @@ TEST_F(Nfs3Loop, CreateErrors)
     EXPECT_EQ(create(NfsFh3(), "x"), Nfs3Status::BADHANDLE);
     Create3Args huge;
     huge.where = {m_rootHandle, "h"};
-    huge.attributes.size = m_store->GetMaxFileSize() + 1;
+    huge.attributes.size = m_store->GetFileSystem().GetSettings().maxFileSize + 1;
     EXPECT_EQ(Do(&Nfs3Client::Create, huge).status, Nfs3Status::FBIG);
     SetCaller(2, 2);
     EXPECT_EQ(create(HandleOf(closed), "x"), Nfs3Status::ACCES);
     SetCaller(0, 0);
-    m_store->SetAttribute("TotalFiles", UintegerValue(m_store->GetInodeCount()));
+    m_store->SetAttribute("TotalFiles", UintegerValue(m_store->GetFileSystem().GetInodeCount()));
     EXPECT_EQ(create(m_rootHandle, "x"), Nfs3Status::NOSPC);
 }
 

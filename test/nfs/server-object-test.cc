@@ -163,7 +163,7 @@ TEST_F(Nfs3Loop, SetattrErrors)
     Sattr3 size;
     size.size = 10;
     Sattr3 huge;
-    huge.size = m_store->GetMaxFileSize() + 1;
+    huge.size = m_store->GetFileSystem().GetSettings().maxFileSize + 1;
     Sattr3 mode;
     mode.mode = 0777;
     Sattr3 owner;
@@ -322,7 +322,10 @@ TEST_F(Nfs3Loop, ReadAndWriteErrors)
     EXPECT_EQ(ReadInto(HandleOf(fifo), 0, 10, out).status, Nfs3Status::INVAL);
     EXPECT_EQ(WriteFrom(HandleOf(dir), 0, Pattern(4)).status, Nfs3Status::ISDIR);
     EXPECT_EQ(WriteFrom(HandleOf(fifo), 0, Pattern(4)).status, Nfs3Status::INVAL);
-    EXPECT_EQ(WriteFrom(HandleOf(file), m_store->GetMaxFileSize() - 3, Pattern(4)).status,
+    EXPECT_EQ(WriteFrom(HandleOf(file),
+                        m_store->GetFileSystem().GetSettings().maxFileSize - 3,
+                        Pattern(4))
+                  .status,
               Nfs3Status::FBIG);
     EXPECT_EQ(WriteFrom(HandleOf(file), ~uint64_t{0} - 1, Pattern(4)).status, Nfs3Status::FBIG);
     SetCaller(2, 2);

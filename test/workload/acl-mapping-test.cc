@@ -27,28 +27,33 @@ class AclMappingTest : public ::testing::Test
     void SetUp() override
     {
         m_model.SetRoot(m_root);
-        const auto token = m_model.BeginCreate({m_root, "file"}, CreateMode3::GUARDED, {});
-        m_model.EndCreate(token, ChangeOutcome::DONE, OptionalHandle(m_file));
-        const auto dir = m_model.BeginNames({{m_root, "dir"}});
-        m_model.EndMake(dir, ChangeOutcome::DONE, Ftype3::DIR, OptionalHandle(m_dir), {});
+        const auto token =
+            m_model.GetNames().BeginCreate({m_root, "file"}, CreateMode3::GUARDED, {});
+        m_model.GetNames().EndCreate(token, ChangeOutcome::DONE, OptionalHandle(m_file));
+        const auto dir = m_model.GetNames().BeginNames({{m_root, "dir"}});
+        m_model.GetNames().EndMake(dir,
+                                   ChangeOutcome::DONE,
+                                   Ftype3::DIR,
+                                   OptionalHandle(m_dir),
+                                   {});
     }
 
     void Set(const FileRef& object, const PosixAclPair& acls)
     {
-        const auto kept = MapOverNfs4(acls, m_model.IsDirectory(object));
+        const auto kept = MapOverNfs4(acls, m_model.GetAcls().IsDirectory(object));
         ASSERT_TRUE(kept);
-        const auto token = m_model.BeginSetAcls(object, kept->access, kept->defaultAcl);
-        m_model.EndAclChange(token, ChangeOutcome::DONE);
+        const auto token = m_model.GetAcls().BeginSetAcls(object, kept->access, kept->defaultAcl);
+        m_model.GetAcls().EndAclChange(token, ChangeOutcome::DONE);
     }
 
     /// \return whether it is right that a GETATTR gives these lists.
     bool IsRight(const FileRef& object, const PosixAclPair& acls)
     {
-        return m_model.CheckAcls(object,
-                                 m_model.GetAclVersion(object),
-                                 {true, acls.access},
-                                 {true, acls.defaultAcl},
-                                 MapOverNfs4);
+        return m_model.GetAcls().CheckAcls(object,
+                                           m_model.GetAcls().GetAclVersion(object),
+                                           {true, acls.access},
+                                           {true, acls.defaultAcl},
+                                           MapOverNfs4);
     }
 
     PosixAcl DrawAcl(uint32_t users, uint32_t groups)
@@ -82,10 +87,10 @@ class AclMappingTest : public ::testing::Test
 
 TEST_F(AclMappingTest, TypesAreKnown)
 {
-    EXPECT_TRUE(m_model.IsDirectory(m_root));
-    EXPECT_TRUE(m_model.IsDirectory(m_dir));
-    EXPECT_FALSE(m_model.IsDirectory(m_file));
-    EXPECT_FALSE(m_model.IsDirectory(FileRef{{9}}));
+    EXPECT_TRUE(m_model.GetAcls().IsDirectory(m_root));
+    EXPECT_TRUE(m_model.GetAcls().IsDirectory(m_dir));
+    EXPECT_FALSE(m_model.GetAcls().IsDirectory(m_file));
+    EXPECT_FALSE(m_model.GetAcls().IsDirectory(FileRef{{9}}));
 }
 
 TEST_F(AclMappingTest, AMaskIsLostAndThatIsRight)

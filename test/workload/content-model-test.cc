@@ -51,13 +51,13 @@ class ModelTest : public ::testing::Test
     void StoreWrite(const ContentPattern& pattern, uint64_t offset, uint32_t count)
     {
         const auto status =
-            m_store->Write(m_export.inodes.at("o2"),
-                           offset,
-                           count,
-                           [&pattern, offset](uint64_t position, MutableByteSpan out) {
-                               pattern.Fill(offset + position, out);
-                           },
-                           {});
+            m_store->GetData().Write(m_export.inodes.at("o2"),
+                                     offset,
+                                     count,
+                                     [&pattern, offset](uint64_t position, MutableByteSpan out) {
+                                         pattern.Fill(offset + position, out);
+                                     },
+                                     {});
         ASSERT_EQ(status, Nfs3Status::OK);
     }
 
@@ -65,22 +65,26 @@ class ModelTest : public ::testing::Test
     {
         Sattr3 changes;
         changes.size = size;
-        ASSERT_EQ(m_store->SetAttributes(m_export.inodes.at("o2"), changes, std::nullopt, {}),
+        ASSERT_EQ(m_store->GetAttributes().SetAttributes(m_export.inodes.at("o2"),
+                                                         changes,
+                                                         std::nullopt,
+                                                         {}),
                   Nfs3Status::OK);
     }
 
     /// Ends a READ with what the store holds now.
-    bool EndRead(ContentModel::Token token, uint64_t offset, uint32_t count)
+    bool EndRead(ContentToken token, uint64_t offset, uint32_t count)
     {
         ByteVector octets(count);
-        const auto got = m_store->ReadContent(m_export.inodes.at("o2"), offset, octets);
+        const auto got = m_store->GetData().ReadContent(m_export.inodes.at("o2"), offset, octets);
         const uint64_t size = m_store->Get(m_export.inodes.at("o2")).content->GetSize();
-        return m_model.EndRead(token,
-                               static_cast<uint32_t>(got),
-                               offset + got >= size,
-                               [&octets](uint32_t position, MutableByteSpan out) {
-                                   std::copy_n(octets.begin() + position, out.size(), out.begin());
-                               });
+        return m_model.GetOctets().EndRead(
+            token,
+            static_cast<uint32_t>(got),
+            offset + got >= size,
+            [&octets](uint32_t position, MutableByteSpan out) {
+                std::copy_n(octets.begin() + position, out.size(), out.begin());
+            });
     }
 
     static constexpr uint32_t CLIENT = 3;
@@ -116,11 +120,11 @@ TEST_F(ModelTest, VerifyFindsEveryKindOfDifference)
 {
     const FileCredential root;
     m_store->AddFile(m_export.root, "extra", 0);
-    ASSERT_EQ(m_store->Remove(m_export.root, "l", root), Nfs3Status::OK);
-    ASSERT_TRUE(m_store->MakeSymlink(m_export.root, "l", "elsewhere", {}, root));
-    ASSERT_EQ(m_store->Remove(m_export.inodes.at("o1"), "p", root), Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetNames().Remove(m_export.root, "l", root), Nfs3Status::OK);
+    ASSERT_TRUE(m_store->GetNames().MakeSymlink(m_export.root, "l", "elsewhere", {}, root));
+    ASSERT_EQ(m_store->GetNames().Remove(m_export.inodes.at("o1"), "p", root), Nfs3Status::OK);
     m_store->AddDirectory(m_export.inodes.at("o1"), "p");
-    ASSERT_EQ(m_store->Remove(m_export.root, "f", root), Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetNames().Remove(m_export.root, "f", root), Nfs3Status::OK);
     m_store->AddFile(m_export.root, "f", 0);
     StoreWrite(ContentPattern(1, 1), 5000, 1);
     StoreSetSize(9000);
@@ -141,7 +145,7 @@ TEST_F(ModelTest, VerifyFindsEveryKindOfDifference)
 
 TEST_F(ModelTest, VerifyFindsMissingNames)
 {
-    ASSERT_EQ(m_store->Remove(m_export.root, "l", {}), Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetNames().Remove(m_export.root, "l", {}), Nfs3Status::OK);
     const auto check = Verify();
     ASSERT_EQ(check.mismatches, 1U);
     EXPECT_EQ(check.described[0].path, "l");
@@ -150,19 +154,19 @@ TEST_F(ModelTest, VerifyFindsMissingNames)
 
 TEST_F(ModelTest, OverlappingWritesLeaveTheirCommonOctetsOpen)
 {
-    const auto first = m_model.BeginWrite(m_file, 0, 1000);
-    const auto second = m_model.BeginWrite(m_file, 600, 1000);
+    const auto first = m_model.GetOctets().BeginWrite(m_file, 0, 1000);
+    const auto second = m_model.GetOctets().BeginWrite(m_file, 600, 1000);
     StoreWrite(second.pattern, 600, 1000);
     StoreWrite(first.pattern, 0, 1000);
-    m_model.EndWrite(first.token, ChangeOutcome::DONE, 1000);
-    m_model.EndWrite(second.token, ChangeOutcome::DONE, 1000);
+    m_model.GetOctets().EndWrite(first.token, ChangeOutcome::DONE, 1000);
+    m_model.GetOctets().EndWrite(second.token, ChangeOutcome::DONE, 1000);
     auto check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_EQ(check.uncertainOctets, 400U);
 
-    const auto third = m_model.BeginWrite(m_file, 500, 600);
+    const auto third = m_model.GetOctets().BeginWrite(m_file, 500, 600);
     StoreWrite(third.pattern, 500, 600);
-    m_model.EndWrite(third.token, ChangeOutcome::DONE, 600);
+    m_model.GetOctets().EndWrite(third.token, ChangeOutcome::DONE, 600);
     check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_EQ(check.uncertainOctets, 0U);
@@ -171,8 +175,8 @@ TEST_F(ModelTest, OverlappingWritesLeaveTheirCommonOctetsOpen)
 
 TEST_F(ModelTest, ARefusedWriteChangesNothing)
 {
-    const auto write = m_model.BeginWrite(m_file, 0, 1000);
-    m_model.EndWrite(write.token, ChangeOutcome::REFUSED, 0);
+    const auto write = m_model.GetOctets().BeginWrite(m_file, 0, 1000);
+    m_model.GetOctets().EndWrite(write.token, ChangeOutcome::REFUSED, 0);
     const auto check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_EQ(check.uncertainOctets, 0U);
@@ -180,16 +184,16 @@ TEST_F(ModelTest, ARefusedWriteChangesNothing)
 
 TEST_F(ModelTest, AShortWriteChangesWhatTheServerSays)
 {
-    const auto write = m_model.BeginWrite(m_file, 0, 1000);
+    const auto write = m_model.GetOctets().BeginWrite(m_file, 0, 1000);
     StoreWrite(write.pattern, 0, 10);
-    m_model.EndWrite(write.token, ChangeOutcome::DONE, 10);
+    m_model.GetOctets().EndWrite(write.token, ChangeOutcome::DONE, 10);
     EXPECT_EQ(Verify().mismatches, 0U);
 }
 
 TEST_F(ModelTest, AWriteThatWasNotDoneIsFound)
 {
-    const auto write = m_model.BeginWrite(m_file, 2000, 1000);
-    m_model.EndWrite(write.token, ChangeOutcome::DONE, 1000);
+    const auto write = m_model.GetOctets().BeginWrite(m_file, 2000, 1000);
+    m_model.GetOctets().EndWrite(write.token, ChangeOutcome::DONE, 1000);
     const auto check = Verify();
     ASSERT_EQ(check.mismatches, 1U);
     EXPECT_GE(check.described[0].offset, 2000U);
@@ -198,10 +202,10 @@ TEST_F(ModelTest, AWriteThatWasNotDoneIsFound)
 
 TEST_F(ModelTest, AReadBesideAWriteComparesTheRest)
 {
-    const auto read = m_model.BeginRead(m_file, 0, 1000);
-    const auto write = m_model.BeginWrite(m_file, 900, 1000);
+    const auto read = m_model.GetOctets().BeginRead(m_file, 0, 1000);
+    const auto write = m_model.GetOctets().BeginWrite(m_file, 900, 1000);
     StoreWrite(write.pattern, 900, 1000);
-    m_model.EndWrite(write.token, ChangeOutcome::DONE, 1000);
+    m_model.GetOctets().EndWrite(write.token, ChangeOutcome::DONE, 1000);
     EXPECT_TRUE(EndRead(read, 0, 1000));
     EXPECT_EQ(m_model.GetReadCheck().octets, 900U);
     EXPECT_EQ(m_model.GetReadCheck().uncertainOctets, 100U);
@@ -210,10 +214,19 @@ TEST_F(ModelTest, AReadBesideAWriteComparesTheRest)
 TEST_F(ModelTest, AWrongCountOrEofIsFound)
 {
     const auto nothing = [](uint32_t, MutableByteSpan) {};
-    EXPECT_FALSE(m_model.EndRead(m_model.BeginRead(m_file, 20000, 10), 0, false, nothing));
-    EXPECT_TRUE(m_model.EndRead(m_model.BeginRead(m_file, 20000, 10), 0, true, nothing));
-    EXPECT_FALSE(EndRead(m_model.BeginRead(m_file, 0, 10), 9995, 10));
-    EXPECT_FALSE(m_model.EndRead(m_model.BeginRead(m_file, 0, 10), 0, true, nothing));
+    EXPECT_FALSE(m_model.GetOctets().EndRead(m_model.GetOctets().BeginRead(m_file, 20000, 10),
+                                             0,
+                                             false,
+                                             nothing));
+    EXPECT_TRUE(m_model.GetOctets().EndRead(m_model.GetOctets().BeginRead(m_file, 20000, 10),
+                                            0,
+                                            true,
+                                            nothing));
+    EXPECT_FALSE(EndRead(m_model.GetOctets().BeginRead(m_file, 0, 10), 9995, 10));
+    EXPECT_FALSE(m_model.GetOctets().EndRead(m_model.GetOctets().BeginRead(m_file, 0, 10),
+                                             0,
+                                             true,
+                                             nothing));
     ASSERT_EQ(m_model.GetReadCheck().described.size(), 4U);
     EXPECT_EQ(m_model.GetReadCheck().described[0].what,
               "READ gave 0 octets with eof 0 of a file of 10000");
@@ -221,10 +234,10 @@ TEST_F(ModelTest, AWrongCountOrEofIsFound)
 
 TEST_F(ModelTest, NamesChangedTogetherAreLeftOpen)
 {
-    const auto create = m_model.BeginCreate({m_root, "n"}, CreateMode3::UNCHECKED, {});
-    const auto remove = m_model.BeginNames({{m_root, "n"}});
-    m_model.EndRemove(remove, ChangeOutcome::DONE);
-    m_model.EndCreate(create, ChangeOutcome::DONE, {});
+    const auto create = m_model.GetNames().BeginCreate({m_root, "n"}, CreateMode3::UNCHECKED, {});
+    const auto remove = m_model.GetNames().BeginNames({{m_root, "n"}});
+    m_model.GetNames().EndRemove(remove, ChangeOutcome::DONE);
+    m_model.GetNames().EndCreate(create, ChangeOutcome::DONE, {});
     const auto check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_EQ(check.uncertainNames, 1U);
@@ -232,9 +245,9 @@ TEST_F(ModelTest, NamesChangedTogetherAreLeftOpen)
 
 TEST_F(ModelTest, CreateCutsAnExistingFile)
 {
-    const auto create = m_model.BeginCreate({m_root, "f"}, CreateMode3::UNCHECKED, 0);
+    const auto create = m_model.GetNames().BeginCreate({m_root, "f"}, CreateMode3::UNCHECKED, 0);
     StoreSetSize(0);
-    m_model.EndCreate(create, ChangeOutcome::DONE, m_file);
+    m_model.GetNames().EndCreate(create, ChangeOutcome::DONE, m_file);
     const auto check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_EQ(check.octets, 0U);
@@ -243,9 +256,10 @@ TEST_F(ModelTest, CreateCutsAnExistingFile)
 
 TEST_F(ModelTest, CreateWithoutSizeLeavesAnExistingFile)
 {
-    m_model.EndCreate(m_model.BeginCreate({m_root, "f"}, CreateMode3::UNCHECKED, {}),
-                      ChangeOutcome::DONE,
-                      m_file);
+    m_model.GetNames().EndCreate(
+        m_model.GetNames().BeginCreate({m_root, "f"}, CreateMode3::UNCHECKED, {}),
+        ChangeOutcome::DONE,
+        m_file);
     EXPECT_EQ(Verify().mismatches, 0U);
 }
 
@@ -253,15 +267,24 @@ TEST_F(ModelTest, OperationsOnUnknownHandlesAreHarmless)
 {
     const ByteVector octets{1, 2, 3};
     const NfsFh3 unknown{ByteSpan(octets)};
-    const auto write = m_model.BeginWrite(unknown, 0, 10);
-    m_model.EndWrite(write.token, ChangeOutcome::DONE, 10);
-    EXPECT_TRUE(EndRead(m_model.BeginRead(unknown, 0, 10), 0, 10));
+    const auto write = m_model.GetOctets().BeginWrite(unknown, 0, 10);
+    m_model.GetOctets().EndWrite(write.token, ChangeOutcome::DONE, 10);
+    EXPECT_TRUE(EndRead(m_model.GetOctets().BeginRead(unknown, 0, 10), 0, 10));
     EXPECT_EQ(m_model.GetReadCheck().uncertainOctets, 10U);
-    m_model.EndSetSize(m_model.BeginSetSize(unknown, 5), ChangeOutcome::DONE);
-    m_model.EndRemove(m_model.BeginNames({{unknown, "x"}}), ChangeOutcome::DONE);
-    m_model.EndMake(m_model.BeginNames({{unknown, "x"}}), ChangeOutcome::DONE, Ftype3::DIR, {}, {});
-    m_model.EndLink(m_model.BeginNames({{m_root, "x"}}), ChangeOutcome::DONE, unknown);
-    m_model.EndRename(m_model.BeginNames({{m_root, "f"}, {unknown, "x"}}), ChangeOutcome::DONE);
+    m_model.GetOctets().EndSetSize(m_model.GetOctets().BeginSetSize(unknown, 5),
+                                   ChangeOutcome::DONE);
+    m_model.GetNames().EndRemove(m_model.GetNames().BeginNames({{unknown, "x"}}),
+                                 ChangeOutcome::DONE);
+    m_model.GetNames().EndMake(m_model.GetNames().BeginNames({{unknown, "x"}}),
+                               ChangeOutcome::DONE,
+                               Ftype3::DIR,
+                               {},
+                               {});
+    m_model.GetNames().EndLink(m_model.GetNames().BeginNames({{m_root, "x"}}),
+                               ChangeOutcome::DONE,
+                               unknown);
+    m_model.GetNames().EndRename(m_model.GetNames().BeginNames({{m_root, "f"}, {unknown, "x"}}),
+                                 ChangeOutcome::DONE);
     EXPECT_EQ(Verify().mismatches, 0U);
 }
 
@@ -272,7 +295,7 @@ TEST_F(ModelTest, RandomConcurrentOperationsAreNeverCalledWrong)
     struct Op
     {
         int kind{0};
-        ContentModel::Token token{0};
+        ContentToken token{0};
         std::optional<ContentPattern> pattern;
         uint64_t offset{0};
         uint32_t count{0};
@@ -296,14 +319,14 @@ TEST_F(ModelTest, RandomConcurrentOperationsAreNeverCalledWrong)
             op.count = static_cast<uint32_t>(1 + draw(3000));
             if (op.kind < 4)
             {
-                const auto begin = m_model.BeginWrite(m_file, op.offset, op.count);
+                const auto begin = m_model.GetOctets().BeginWrite(m_file, op.offset, op.count);
                 op.token = begin.token;
                 op.pattern = begin.pattern;
             }
             else
             {
-                op.token = op.kind < 7 ? m_model.BeginRead(m_file, op.offset, op.count)
-                                       : m_model.BeginSetSize(m_file, op.offset);
+                op.token = op.kind < 7 ? m_model.GetOctets().BeginRead(m_file, op.offset, op.count)
+                                       : m_model.GetOctets().BeginSetSize(m_file, op.offset);
             }
             outstanding.push_back(std::move(op));
             continue;
@@ -329,21 +352,21 @@ TEST_F(ModelTest, RandomConcurrentOperationsAreNeverCalledWrong)
             else
             {
                 op.octets.resize(op.count);
-                op.octets.resize(m_store->ReadContent(inode, op.offset, op.octets));
+                op.octets.resize(m_store->GetData().ReadContent(inode, op.offset, op.octets));
             }
             continue;
         }
         if (op.kind < 4)
         {
-            m_model.EndWrite(op.token, ChangeOutcome::DONE, op.count);
+            m_model.GetOctets().EndWrite(op.token, ChangeOutcome::DONE, op.count);
         }
         else if (op.kind == 7)
         {
-            m_model.EndSetSize(op.token, ChangeOutcome::DONE);
+            m_model.GetOctets().EndSetSize(op.token, ChangeOutcome::DONE);
         }
         else
         {
-            const bool right = m_model.EndRead(
+            const bool right = m_model.GetOctets().EndRead(
                 op.token,
                 static_cast<uint32_t>(op.octets.size()),
                 op.offset + op.octets.size() >= op.size,
@@ -366,32 +389,33 @@ TEST_F(ModelTest, RandomConcurrentOperationsAreNeverCalledWrong)
 TEST_F(ModelTest, RangesThatTheStoreChangesAreFollowed)
 {
     const auto inode = m_export.inodes.at("o2");
-    const auto extend = m_model.BeginExtend(m_file, 20000);
-    EXPECT_EQ(m_store->Allocate(inode, 15000, 5000, {}), Nfs3Status::OK);
-    m_model.EndExtend(extend, ChangeOutcome::DONE);
-    const auto zero = m_model.BeginZero(m_file, 1000, 3000);
-    EXPECT_EQ(m_store->Deallocate(inode, 1000, 3000, {}), Nfs3Status::OK);
-    m_model.EndZero(zero, ChangeOutcome::DONE);
-    const auto copy = m_model.BeginCopy(m_file, 500, m_file, 12000, 6000);
-    EXPECT_EQ(m_store->CopyRange(inode, 500, inode, 12000, 6000, {}), Nfs3Status::OK);
-    m_model.EndCopy(copy, ChangeOutcome::DONE, 6000);
+    const auto extend = m_model.GetOctets().BeginExtend(m_file, 20000);
+    EXPECT_EQ(m_store->GetData().Allocate(inode, 15000, 5000, {}), Nfs3Status::OK);
+    m_model.GetOctets().EndExtend(extend, ChangeOutcome::DONE);
+    const auto zero = m_model.GetOctets().BeginZero(m_file, 1000, 3000);
+    EXPECT_EQ(m_store->GetData().Deallocate(inode, 1000, 3000, {}), Nfs3Status::OK);
+    m_model.GetOctets().EndZero(zero, ChangeOutcome::DONE);
+    const auto copy = m_model.GetOctets().BeginCopy(m_file, 500, m_file, 12000, 6000);
+    EXPECT_EQ(m_store->GetData().CopyRange(inode, 500, inode, 12000, 6000, {}), Nfs3Status::OK);
+    m_model.GetOctets().EndCopy(copy, ChangeOutcome::DONE, 6000);
     const auto check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_EQ(check.uncertainOctets, 0U);
-    EXPECT_EQ(m_store->Deallocate(inode, 12000, 10, {}), Nfs3Status::OK);
+    EXPECT_EQ(m_store->GetData().Deallocate(inode, 12000, 10, {}), Nfs3Status::OK);
     EXPECT_EQ(Verify().mismatches, 1U);
 }
 
 TEST_F(ModelTest, ChangesOfTheSourceLeaveACopyOpen)
 {
-    const auto copy = m_model.BeginCopy(m_file, 0, m_file, 20000, 1000);
-    const auto write = m_model.BeginWrite(m_file, 100, 50);
+    const auto copy = m_model.GetOctets().BeginCopy(m_file, 0, m_file, 20000, 1000);
+    const auto write = m_model.GetOctets().BeginWrite(m_file, 100, 50);
     StoreWrite(write.pattern, 100, 50);
-    m_model.EndWrite(write.token, ChangeOutcome::DONE, 50);
+    m_model.GetOctets().EndWrite(write.token, ChangeOutcome::DONE, 50);
     EXPECT_EQ(
-        m_store->CopyRange(m_export.inodes.at("o2"), 0, m_export.inodes.at("o2"), 20000, 1000, {}),
+        m_store->GetData()
+            .CopyRange(m_export.inodes.at("o2"), 0, m_export.inodes.at("o2"), 20000, 1000, {}),
         Nfs3Status::OK);
-    m_model.EndCopy(copy, ChangeOutcome::DONE, 1000);
+    m_model.GetOctets().EndCopy(copy, ChangeOutcome::DONE, 1000);
     const auto check = Verify();
     EXPECT_EQ(check.mismatches, 0U);
     EXPECT_GE(check.uncertainOctets, 50U);
@@ -399,13 +423,18 @@ TEST_F(ModelTest, ChangesOfTheSourceLeaveACopyOpen)
 
 TEST_F(ModelTest, SeekMayPassHolesOnly)
 {
-    m_model.EndZero(m_model.BeginZero(m_file, 0, 5000), ChangeOutcome::DONE);
-    EXPECT_TRUE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), false, 5000));
-    EXPECT_TRUE(m_model.EndSeek(m_model.BeginSeek(m_file, 6000), true, 10000));
-    EXPECT_FALSE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), false, 6000));
-    EXPECT_FALSE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), true, 7000));
-    EXPECT_FALSE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), false, std::nullopt));
-    EXPECT_FALSE(m_model.EndSeek(m_model.BeginSeek(m_file, 0), true, std::nullopt));
+    m_model.GetOctets().EndZero(m_model.GetOctets().BeginZero(m_file, 0, 5000),
+                                ChangeOutcome::DONE);
+    EXPECT_TRUE(m_model.GetOctets().EndSeek(m_model.GetOctets().BeginSeek(m_file, 0), false, 5000));
+    EXPECT_TRUE(
+        m_model.GetOctets().EndSeek(m_model.GetOctets().BeginSeek(m_file, 6000), true, 10000));
+    EXPECT_FALSE(
+        m_model.GetOctets().EndSeek(m_model.GetOctets().BeginSeek(m_file, 0), false, 6000));
+    EXPECT_FALSE(m_model.GetOctets().EndSeek(m_model.GetOctets().BeginSeek(m_file, 0), true, 7000));
+    EXPECT_FALSE(
+        m_model.GetOctets().EndSeek(m_model.GetOctets().BeginSeek(m_file, 0), false, std::nullopt));
+    EXPECT_FALSE(
+        m_model.GetOctets().EndSeek(m_model.GetOctets().BeginSeek(m_file, 0), true, std::nullopt));
     EXPECT_EQ(m_model.GetReadCheck().mismatches, 4U);
 }
 

@@ -254,7 +254,7 @@ TEST_P(NfsDuplicates, AreAnsweredAsTheFirstTime)
         m_client->Rename({where("guarded"), where("renamed")}, Then<Rename3Res>());
     });
     lost([this, where] {
-        const auto file = m_store->Lookup(m_rootNumber, "renamed", FileCredential());
+        const auto file = m_store->GetNames().Lookup(m_rootNumber, "renamed", FileCredential());
         ASSERT_TRUE(file);
         m_client->Link({m_store->GetHandle(*file), where("link")}, Then<Link3Res>());
     });

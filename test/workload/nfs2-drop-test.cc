@@ -66,7 +66,7 @@ TEST_F(Nfs2Drop, TheRetransmissionOverANewConnectionIsCarriedOut)
     EXPECT_EQ(m_transport->GetStatistics().connectCount, 2U);
     EXPECT_EQ(m_rpcServer->GetBusyThreads(), 0U);
     ByteVector octet(1);
-    m_store->ReadContent(m_file, NFS2_MAXDATA - 1, octet);
+    m_store->GetData().ReadContent(m_file, NFS2_MAXDATA - 1, octet);
     EXPECT_EQ(octet[0], 7U);
 }
 

@@ -310,9 +310,11 @@ TEST_F(ReplayTest, AccessListsAreFollowedAndVerified)
     ExpectAllVerified(replay);
     EXPECT_EQ(replay->GetCompleted().at("NFSACL3 GETACL"), 3U);
 
-    ASSERT_EQ(
-        m_store->SetAcls(m_export.inodes.at("o2"), MakeMinimalAcl(0644), {}, FileCredential()),
-        Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetAttributes().SetAcls(m_export.inodes.at("o2"),
+                                               MakeMinimalAcl(0644),
+                                               {},
+                                               FileCredential()),
+              Nfs3Status::OK);
     const auto check = replay->Verify(*m_store, m_export.root);
     ASSERT_EQ(check.mismatches, 1U);
     EXPECT_EQ(check.described[0].path, "f");

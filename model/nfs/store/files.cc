@@ -3,10 +3,10 @@
  */
 #include "nfs/store/files.h"
 
+#include "host/setting-accessor.h"
 #include "nfs/types/file-handle.h"
 
 #include "ns3/abort.h"
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -15,14 +15,6 @@ namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FileStore);
-
-namespace
-{
-
-constexpr uint32_t FIRST_FSID = 1;
-constexpr uint64_t FAST_SYMLINK_OCTETS = 60;
-
-} // namespace
 
 TypeId
 FileStore::GetTypeId()
@@ -47,35 +39,41 @@ FileStore::GetTypeId()
             .AddAttribute("BlockSize",
                           "Unit in which space is counted, octets. Default: ext4.",
                           UintegerValue(4096),
-                          MakeUintegerAccessor(&FileStore::m_blockSize),
+                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
+                                                             &FileSystemSettings::blockSize),
                           MakeUintegerChecker<uint32_t>(512))
             .AddAttribute("TotalBytes",
                           "Size of the file system, octets. Default: 1 TiB.",
                           UintegerValue(uint64_t{1} << 40),
-                          MakeUintegerAccessor(&FileStore::m_totalBytes),
+                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
+                                                             &FileSystemSettings::totalBytes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute(
                 "TotalFiles",
                 "Inodes of the file system. Default: ext4's one for each 16 KiB of 1 TiB.",
                 UintegerValue(uint64_t{1} << 26),
-                MakeUintegerAccessor(&FileStore::m_totalFiles),
+                MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
+                                                   &FileSystemSettings::totalFiles),
                 MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("MaxFileSize",
                           "Greatest size of a file, octets. Default: ext4 with 4 KiB blocks.",
                           UintegerValue(17592186040320),
-                          MakeUintegerAccessor(&FileStore::m_maxFileSize),
+                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
+                                                             &FileSystemSettings::maxFileSize),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("MaxLinks",
                           "Greatest number of links of an object. Default: what Linux's nfsd says "
                           "of ext4.",
                           UintegerValue(32000),
-                          MakeUintegerAccessor(&FileStore::m_maxLinks),
+                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
+                                                             &FileSystemSettings::maxLinks),
                           MakeUintegerChecker<uint32_t>(2))
             .AddAttribute("Epoch",
                           "Time of day when the simulation starts, seconds since 1970. Default: "
                           "2026-01-01 00:00:00 UTC.",
                           UintegerValue(1767225600),
-                          MakeUintegerAccessor(&FileStore::m_epoch),
+                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
+                                                             &FileSystemSettings::epoch),
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("SizeChanged",
                             "The size of a regular file has changed: its number, before, now.",
@@ -88,14 +86,21 @@ FileStore::GetTypeId()
     return tid;
 }
 
-FileStore::FileStore() = default;
+FileStore::FileStore()
+    : m_system(m_settings, m_sizeChanged, m_removed),
+      m_attributes(m_system),
+      m_data(m_system),
+      m_names(m_system, m_attributes)
+{
+}
+
 FileStore::~FileStore() = default;
 
 void
 FileStore::DoDispose()
 {
     m_exports.clear();
-    m_inodes = InodeTable();
+    m_system.Clear();
     Object::DoDispose();
 }
 
@@ -103,10 +108,9 @@ InodeNumber
 FileStore::CreateExport(const std::string& name, const PreloadAttributes& attributes)
 {
     NS_ABORT_MSG_IF(GetExport(name), "export " << name << " is there already");
-    Inode& root = NewInode(Ftype3::DIR, m_exports.size(), attributes);
-    MakeDirectoryBody(root, root.attributes.fileid);
-    m_exports.push_back({name, root.attributes.fileid});
-    return root.attributes.fileid;
+    const InodeNumber root = m_system.NewRoot(m_exports.size(), attributes).attributes.fileid;
+    m_exports.push_back({name, root});
+    return root;
 }
 
 std::optional<InodeNumber>
@@ -135,7 +139,7 @@ FileStore::AddDirectory(InodeNumber parent,
                         const std::string& name,
                         const PreloadAttributes& attributes)
 {
-    return NewChild(parent, name, Ftype3::DIR, attributes).attributes.fileid;
+    return m_system.NewChild(parent, name, Ftype3::DIR, attributes).attributes.fileid;
 }
 
 InodeNumber
@@ -145,7 +149,7 @@ FileStore::AddFile(InodeNumber parent,
                    const PreloadAttributes& attributes,
                    SparseFile::Background content)
 {
-    Inode& file = NewChild(parent, name, Ftype3::REG, attributes);
+    Inode& file = m_system.NewChild(parent, name, Ftype3::REG, attributes);
     *file.content = SparseFile(0, nullptr);
     if (content)
     {
@@ -156,7 +160,7 @@ FileStore::AddFile(InodeNumber parent,
         file.content->SetSize(size);
     }
     file.attributes.size = size;
-    SetUsed(file, file.content->GetUsed());
+    m_system.SetUsed(file, file.content->GetUsed());
     return file.attributes.fileid;
 }
 
@@ -166,8 +170,8 @@ FileStore::AddSymlink(InodeNumber parent,
                       const std::string& target,
                       const PreloadAttributes& attributes)
 {
-    Inode& symlink = NewChild(parent, name, Ftype3::LNK, attributes);
-    SetTarget(symlink, target);
+    Inode& symlink = m_system.NewChild(parent, name, Ftype3::LNK, attributes);
+    m_system.SetTarget(symlink, target);
     return symlink.attributes.fileid;
 }
 
@@ -178,7 +182,7 @@ FileStore::AddSpecial(InodeNumber parent,
                       SpecData3 spec,
                       const PreloadAttributes& attributes)
 {
-    Inode& special = NewChild(parent, name, type, attributes);
+    Inode& special = m_system.NewChild(parent, name, type, attributes);
     special.attributes.rdev = spec;
     return special.attributes.fileid;
 }
@@ -187,8 +191,8 @@ void
 FileStore::AddLink(InodeNumber parent, const std::string& name, InodeNumber inode)
 {
     NS_ABORT_MSG_IF(Get(inode).directory, "a further name of a directory");
-    AddEntry(parent, name, inode);
-    ++GetMutable(inode).attributes.nlink;
+    m_system.AddEntry(parent, name, inode);
+    ++m_system.Get(inode).attributes.nlink;
 }
 
 std::optional<InodeNumber>
@@ -210,14 +214,6 @@ FileStore::FindPath(InodeNumber from, const std::string& path) const
         begin = end + 1;
     }
     return at;
-}
-
-uint64_t
-FileStore::ReadContent(InodeNumber file, uint64_t offset, MutableByteSpan out) const
-{
-    const Inode& inode = Get(file);
-    NS_ABORT_MSG_UNLESS(inode.content, "inode " << file << " is no regular file");
-    return inode.content->Read(offset, out);
 }
 
 std::vector<FileListing>
@@ -251,52 +247,13 @@ FileStore::ListInto(InodeNumber number,
 const Inode&
 FileStore::Get(InodeNumber number) const
 {
-    const Inode* inode = m_inodes.Find(number);
-    NS_ABORT_MSG_UNLESS(inode, "no inode " << number);
-    return *inode;
+    return m_system.Get(number);
 }
 
 bool
 FileStore::Has(InodeNumber number) const
 {
-    return m_inodes.Find(number) != nullptr;
-}
-
-Inode&
-FileStore::GetMutable(InodeNumber number)
-{
-    Inode* inode = m_inodes.Find(number);
-    NS_ABORT_MSG_UNLESS(inode, "no inode " << number);
-    return *inode;
-}
-
-uint64_t
-FileStore::GetInodeCount() const
-{
-    return m_inodes.GetCount();
-}
-
-FileSystemStatistics
-FileStore::GetStatistics() const
-{
-    FileSystemStatistics statistics;
-    statistics.totalBytes = m_totalBytes;
-    statistics.freeBytes = m_totalBytes - std::min(m_totalBytes, m_usedBytes);
-    statistics.totalFiles = m_totalFiles;
-    statistics.freeFiles = m_totalFiles - std::min(m_totalFiles, GetInodeCount());
-    return statistics;
-}
-
-uint64_t
-FileStore::GetMaxFileSize() const
-{
-    return m_maxFileSize;
-}
-
-uint32_t
-FileStore::GetMaxLinks() const
-{
-    return m_maxLinks;
+    return m_system.Find(number) != nullptr;
 }
 
 NfsFh3
@@ -304,7 +261,7 @@ FileStore::GetHandle(InodeNumber number) const
 {
     const Inode& inode = Get(number);
     FileHandle handle;
-    handle.fsid = FIRST_FSID + inode.exportIndex;
+    handle.fsid = FileSystem::FIRST_FSID + inode.exportIndex;
     handle.isRoot = m_exports[inode.exportIndex].root == number;
     handle.inode = number;
     handle.generation = inode.generation;
@@ -319,11 +276,12 @@ FileStore::Resolve(const NfsFh3& handle) const
     {
         return tl::make_unexpected(Nfs3Status::BADHANDLE);
     }
-    if (decoded->fsid < FIRST_FSID || decoded->fsid - FIRST_FSID >= m_exports.size())
+    if (decoded->fsid < FileSystem::FIRST_FSID ||
+        decoded->fsid - FileSystem::FIRST_FSID >= m_exports.size())
     {
         return tl::make_unexpected(Nfs3Status::STALE);
     }
-    const std::size_t exportIndex = decoded->fsid - FIRST_FSID;
+    const std::size_t exportIndex = decoded->fsid - FileSystem::FIRST_FSID;
     const InodeNumber root = m_exports[exportIndex].root;
     if (decoded->isRoot)
     {
@@ -333,128 +291,12 @@ FileStore::Resolve(const NfsFh3& handle) const
     {
         return tl::make_unexpected(Nfs3Status::BADHANDLE);
     }
-    const Inode* inode = m_inodes.Find(decoded->inode);
+    const Inode* inode = m_system.Find(decoded->inode);
     if (!inode || inode->generation != decoded->generation || inode->exportIndex != exportIndex)
     {
         return tl::make_unexpected(Nfs3Status::STALE);
     }
     return InodeNumber{decoded->inode};
-}
-
-NfsTime3
-FileStore::Now() const
-{
-    constexpr int64_t NANOSECONDS = 1000000000;
-    const int64_t now = Simulator::Now().GetNanoSeconds();
-    NfsTime3 time;
-    time.seconds = m_epoch + static_cast<uint32_t>(now / NANOSECONDS);
-    time.nseconds = static_cast<uint32_t>(now % NANOSECONDS);
-    return time;
-}
-
-uint64_t
-FileStore::RoundToBlock(uint64_t octets) const
-{
-    return (octets + m_blockSize - 1) / m_blockSize * m_blockSize;
-}
-
-Inode&
-FileStore::NewInode(Ftype3 type, std::size_t exportIndex, const PreloadAttributes& attributes)
-{
-    Inode& inode = m_inodes.Allocate();
-    inode.exportIndex = exportIndex;
-    inode.attributes.type = type;
-    inode.attributes.mode = attributes.mode;
-    inode.attributes.nlink = 1;
-    inode.attributes.uid = attributes.uid;
-    inode.attributes.gid = attributes.gid;
-    inode.attributes.fsid = FIRST_FSID + exportIndex;
-    inode.attributes.atime = Now();
-    inode.attributes.mtime = inode.attributes.atime;
-    inode.attributes.ctime = inode.attributes.atime;
-    if (type == Ftype3::REG)
-    {
-        inode.content = std::make_unique<SparseFile>();
-    }
-    return inode;
-}
-
-Inode&
-FileStore::NewChild(InodeNumber dir,
-                    const std::string& name,
-                    Ftype3 type,
-                    const PreloadAttributes& attributes)
-{
-    Inode& inode = NewInode(type, Get(dir).exportIndex, attributes);
-    AddEntry(dir, name, inode.attributes.fileid);
-    if (type == Ftype3::DIR)
-    {
-        MakeDirectoryBody(inode, dir);
-        ++GetMutable(dir).attributes.nlink;
-    }
-    return inode;
-}
-
-void
-FileStore::MakeDirectoryBody(Inode& inode, InodeNumber parent)
-{
-    inode.directory = std::make_unique<Directory>(inode.attributes.fileid, parent);
-    inode.attributes.nlink = 2;
-    inode.attributes.size = m_blockSize;
-    SetUsed(inode, m_blockSize);
-}
-
-void
-FileStore::SetTarget(Inode& inode, const std::string& target)
-{
-    inode.target = target;
-    inode.attributes.size = target.size();
-    SetUsed(inode, target.size() < FAST_SYMLINK_OCTETS ? 0 : RoundToBlock(target.size()));
-}
-
-void
-FileStore::AddEntry(InodeNumber dir, const std::string& name, InodeNumber inode)
-{
-    Inode& parent = GetMutable(dir);
-    NS_ABORT_MSG_UNLESS(parent.directory, "inode " << dir << " is no directory");
-    NS_ABORT_MSG_IF(parent.directory->Find(name), "entry " << name << " is there already");
-    parent.directory->Insert(name, inode);
-    TouchDirectory(dir);
-}
-
-void
-FileStore::RemoveEntry(InodeNumber dir, const std::string& name)
-{
-    GetMutable(dir).directory->Remove(name);
-    TouchDirectory(dir);
-}
-
-void
-FileStore::TouchDirectory(InodeNumber dir)
-{
-    Inode& inode = GetMutable(dir);
-    inode.attributes.mtime = Now();
-    NoteChange(inode);
-    const uint64_t stored = RoundToBlock(inode.directory->GetStoredOctets());
-    if (stored > inode.attributes.size)
-    {
-        inode.attributes.size = stored;
-        SetUsed(inode, stored);
-    }
-}
-
-void
-FileStore::NoteChange(Inode& inode)
-{
-    inode.attributes.ctime = Now();
-    ++inode.changes;
-}
-
-void
-FileStore::SetUsed(Inode& inode, uint64_t octets)
-{
-    m_usedBytes = m_usedBytes - inode.attributes.used + octets;
-    inode.attributes.used = octets;
 }
 
 } // namespace ns3::nfsrdma

@@ -17,8 +17,30 @@ namespace
 /// Spreads generations so that the inodes of one moment do not share theirs (Knuth's multiplier).
 constexpr uint32_t GENERATION_STEP = 2654435761U;
 constexpr uint32_t GROUP_PERMISSIONS = 070;
+constexpr uint32_t SET_UID = 04000;
+constexpr uint32_t GROUP_EXECUTE = 0010;
 
 } // namespace
+
+Nfs3Status
+CheckRegular(const Inode& inode)
+{
+    if (inode.directory)
+    {
+        return Nfs3Status::ISDIR;
+    }
+    return inode.content ? Nfs3Status::OK : Nfs3Status::INVAL;
+}
+
+void
+ClearSetIds(Inode& inode)
+{
+    inode.attributes.mode &= ~SET_UID;
+    if ((inode.attributes.mode & GROUP_EXECUTE) != 0)
+    {
+        inode.attributes.mode &= ~MODE_SET_GID;
+    }
+}
 
 bool
 IsOwner(const Inode& inode, const FileCredential& who)

@@ -9,6 +9,7 @@
 #include "nfs/types/file-access.h"
 #include "nfs/types/posix-acl.h"
 #include "nfs/v3/fattr.h"
+#include "nfs/v3/status3.h"
 
 #include <cstdint>
 #include <map>
@@ -20,7 +21,7 @@
 namespace ns3::nfsrdma
 {
 
-/// One object of a file store. size and used of attributes are kept up to date by FileStore.
+/// One object of a file store. size and used of attributes are kept up to date by FileSystem.
 struct Inode
 {
     Fattr3 attributes;
@@ -36,6 +37,11 @@ struct Inode
     uint64_t changes{0};                      ///< Counts up whenever the change time is set.
 };
 
+/// \return OK for a regular file; else ISDIR or INVAL.
+[[nodiscard]] Nfs3Status CheckRegular(const Inode& inode);
+/// Clears what a change by another than the superuser clears: set-user-ID, and set-group-ID of what
+/// a group may execute.
+void ClearSetIds(Inode& inode);
 /// \return true for the superuser and the owner.
 [[nodiscard]] bool IsOwner(const Inode& inode, const FileCredential& who);
 /// \return true when \p who has all of the \p wanted bits (MAY_*), by access list or mode.

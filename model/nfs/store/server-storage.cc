@@ -3,6 +3,8 @@
  */
 #include "nfs/store/server-storage.h"
 
+#include "host/setting-accessor.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -28,71 +30,84 @@ ServerStorage::GetTypeId()
                           "Octets of the page cache; 0: none, every request goes to the device. "
                           "Default: none, the default device answers from memory.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&ServerStorage::m_cacheSize),
+                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
+                                                             &PageCacheSettings::cacheSize),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("PageSize",
                           "Octets of a page. Default: x86-64.",
                           UintegerValue(4096),
-                          MakeUintegerAccessor(&ServerStorage::m_pageSize),
+                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
+                                                             &PageCacheSettings::pageSize),
                           MakeUintegerChecker<uint32_t>(512, 1 << 21))
             .AddAttribute("Replacement",
                           "Which clean page is given up: lru, or two-list. Default: Linux.",
                           EnumValue(PageCache::TWO_LIST),
-                          MakeEnumAccessor(&ServerStorage::m_replacement),
+                          MakeSettingAccessor<EnumValue>(&ServerStorage::m_settings,
+                                                         &PageCacheSettings::replacement),
                           MakeEnumChecker(PageCache::LRU, "lru", PageCache::TWO_LIST, "two-list"))
             .AddAttribute("ReadAhead",
                           "Greatest read-ahead window (octets); 0: none. Default: Linux's "
                           "read_ahead_kb (VM_READAHEAD_PAGES).",
                           UintegerValue(131072),
-                          MakeUintegerAccessor(&ServerStorage::m_readAheadSize),
+                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
+                                                             &PageCacheSettings::readAheadSize),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("CopyRate",
                           "Rate at which a WRITE's data are copied into the cache; 0bps: at once. "
                           "Default: one core, 8 to 12 GB/s (estimate).",
                           DataRateValue(DataRate("80Gbps")),
-                          MakeDataRateAccessor(&ServerStorage::m_copyRate),
+                          MakeSettingAccessor<DataRateValue>(&ServerStorage::m_settings,
+                                                             &PageCacheSettings::copyRate),
                           MakeDataRateChecker())
-            .AddAttribute("DirtyBackgroundRatio",
-                          "Share of the cache above which dirty pages are written back. Default: "
-                          "Linux's vm.dirty_background_ratio.",
-                          DoubleValue(0.1),
-                          MakeDoubleAccessor(&ServerStorage::m_dirtyBackgroundRatio),
-                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "DirtyBackgroundRatio",
+                "Share of the cache above which dirty pages are written back. Default: "
+                "Linux's vm.dirty_background_ratio.",
+                DoubleValue(0.1),
+                MakeSettingAccessor<DoubleValue>(&ServerStorage::m_settings,
+                                                 &PageCacheSettings::dirtyBackgroundRatio),
+                MakeDoubleChecker<double>(0, 1))
             .AddAttribute("DirtyRatio",
                           "Share of the cache, dirty or being written, at which WRITEs wait. "
                           "Default: Linux's vm.dirty_ratio.",
                           DoubleValue(0.2),
-                          MakeDoubleAccessor(&ServerStorage::m_dirtyRatio),
+                          MakeSettingAccessor<DoubleValue>(&ServerStorage::m_settings,
+                                                           &PageCacheSettings::dirtyRatio),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("WriteBackInterval",
                           "From one look at the age of dirty pages to the next (Time); 0: never. "
                           "Default: Linux's vm.dirty_writeback_centisecs.",
                           TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&ServerStorage::m_writeBackInterval),
+                          MakeSettingAccessor<TimeValue>(&ServerStorage::m_settings,
+                                                         &PageCacheSettings::writeBackInterval),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("DirtyExpire",
                           "Age at which the dirty pages of a file are written back (Time). "
                           "Default: Linux's vm.dirty_expire_centisecs.",
                           TimeValue(Seconds(30)),
-                          MakeTimeAccessor(&ServerStorage::m_dirtyExpire),
+                          MakeSettingAccessor<TimeValue>(&ServerStorage::m_settings,
+                                                         &PageCacheSettings::dirtyExpire),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("WriteBackSize",
                           "Greatest request of write-back (octets). Default: Linux's "
                           "BLK_DEF_MAX_SECTORS.",
                           UintegerValue(MAX_DEVICE_OCTETS),
-                          MakeUintegerAccessor(&ServerStorage::m_writeBackSize),
+                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
+                                                             &PageCacheSettings::writeBackSize),
                           MakeUintegerChecker<uint32_t>(512))
             .AddAttribute("WriteBackDepth",
                           "Requests of write-back in the background at once (count). Default: "
                           "half of the tags of a SATA device, as Linux's wbt (estimate).",
                           UintegerValue(16),
-                          MakeUintegerAccessor(&ServerStorage::m_writeBackDepth),
+                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
+                                                             &PageCacheSettings::writeBackDepth),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("LoseOnRestart",
                           "Whether octets that a restart loses read as zeros then. Default: what "
                           "a client forgets to write again is found.",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&ServerStorage::m_loseOnRestart),
+                          MakeSettingAccessor<BooleanValue>(&ServerStorage::m_settings,
+                                                            &PageCacheSettings::loseOnRestart),
                           MakeBooleanChecker())
             .AddTraceSource("DirtyPages",
                             "Dirty pages have changed: before, now.",
@@ -117,7 +132,15 @@ ServerStorage::GetTypeId()
     return tid;
 }
 
-ServerStorage::ServerStorage() = default;
+ServerStorage::ServerStorage()
+    : m_files(*this, m_settings),
+      m_reader(m_files, m_settings, m_statistics),
+      m_writeBack(m_files,
+                  m_settings,
+                  m_statistics,
+                  {m_dirtyPages, m_writeBackTrace, m_throttledTrace})
+{
+}
 
 ServerStorage::~ServerStorage()
 {
@@ -127,18 +150,17 @@ ServerStorage::~ServerStorage()
 void
 ServerStorage::DoDispose()
 {
-    m_flusher.Cancel();
+    m_writeBack.Dispose();
     SetFileStore(nullptr);
-    m_throttled.clear();
-    m_jobs.clear();
-    m_device = nullptr;
+    m_files.ClearJobs();
+    m_files.SetDevice(nullptr);
     Object::DoDispose();
 }
 
 void
 ServerStorage::SetDevice(Ptr<StorageModel> device)
 {
-    m_device = device;
+    m_files.SetDevice(device);
 }
 
 void
@@ -152,6 +174,7 @@ ServerStorage::SetFileStore(Ptr<FileStore> store)
         m_store->TraceDisconnectWithoutContext("Removed", removed);
     }
     m_store = store;
+    m_files.SetFileStore(store);
     if (m_store)
     {
         m_store->TraceConnectWithoutContext("SizeChanged", sizeChanged);
@@ -162,72 +185,23 @@ ServerStorage::SetFileStore(Ptr<FileStore> store)
 Ptr<StorageModel>
 ServerStorage::GetDevice() const
 {
-    return m_device;
+    return m_files.GetDevice();
 }
 
 bool
 ServerStorage::HasCache() const
 {
-    return m_cacheSize != 0;
-}
-
-PageCache&
-ServerStorage::GetCache()
-{
-    if (!m_cache)
-    {
-        m_cache = std::make_unique<PageCache>(GetCapacity(), m_replacement);
-    }
-    return *m_cache;
-}
-
-uint64_t
-ServerStorage::GetCapacity() const
-{
-    const uint64_t pages = m_cacheSize / m_pageSize;
-    return std::max<uint64_t>(std::min(pages, m_pressure.value_or(pages)), 1);
+    return m_settings.cacheSize != 0;
 }
 
 void
 ServerStorage::SetPressure(std::optional<uint64_t> pages)
 {
-    m_pressure = pages;
-    if (!m_cache)
+    m_files.SetPressure(pages);
+    if (m_files.FindCache())
     {
-        return;
+        m_writeBack.Adapt();
     }
-    m_cache->SetCapacity(GetCapacity());
-    m_cache->Trim();
-    WriteBehind();
-    ReleaseThrottled();
-}
-
-uint64_t
-ServerStorage::GetPages(uint64_t octets) const
-{
-    return (octets + m_pageSize - 1) / m_pageSize;
-}
-
-uint64_t
-ServerStorage::GetSize(InodeNumber file) const
-{
-    return m_store->Get(file).attributes.size;
-}
-
-std::optional<uint64_t>
-ServerStorage::GetPosition(InodeNumber file, uint64_t offset)
-{
-    if (!m_device->HasMechanics())
-    {
-        return std::nullopt;
-    }
-    return m_layout.GetPosition(file, offset, m_store ? GetSize(file) : 0);
-}
-
-uint64_t
-ServerStorage::GetDirtyLimit(double ratio)
-{
-    return static_cast<uint64_t>(static_cast<double>(GetCache().GetCapacity()) * ratio);
 }
 
 void
@@ -237,91 +211,26 @@ ServerStorage::OnSizeChanged(InodeNumber file, uint64_t before, uint64_t now)
     {
         return;
     }
-    File& known = m_files[file];
-    known.stored = std::min({known.stored, before, now});
+    m_files.Resize(file, before, now);
     if (now < before)
     {
-        GetCache().Drop(file, GetPages(now));
-        known.unstable.Take(now, ALL_OCTETS);
-        for (auto& [number, job] : m_jobs)
-        {
-            if (job.file == file)
-            {
-                ExtentSet kept;
-                for (const auto& extent : job.extents)
-                {
-                    kept.Add(extent.begin, std::min(extent.end, now));
-                }
-                job.extents = kept.List();
-            }
-        }
-        m_dirtyPages = GetCache().GetDirty();
-        ReleaseThrottled();
+        m_writeBack.Drop();
     }
 }
 
 void
 ServerStorage::OnRemoved(InodeNumber file)
 {
-    m_layout.Forget(file);
-    if (!HasCache())
+    const auto known = m_files.Remove(file);
+    if (!known)
     {
         return;
     }
-    const auto found = m_files.find(file);
-    if (found == m_files.end())
+    if (known->listed)
     {
-        return;
+        m_writeBack.Remove(file);
     }
-    if (found->second.listed)
-    {
-        m_dirtyFiles.remove(file);
-    }
-    m_files.erase(found);
-    for (auto& [number, job] : m_jobs)
-    {
-        if (job.file == file)
-        {
-            job.extents.clear();
-        }
-    }
-    GetCache().Drop(file);
-    m_dirtyPages = GetCache().GetDirty();
-    ReleaseThrottled();
-}
-
-ServerStorage::BarrierPtr
-ServerStorage::MakeBarrier(Done done)
-{
-    auto barrier = std::make_shared<Barrier>();
-    barrier->done = std::move(done);
-    return barrier;
-}
-
-void
-ServerStorage::Wait(uint64_t number, const BarrierPtr& barrier)
-{
-    const auto found = m_jobs.find(number);
-    if (found == m_jobs.end())
-    {
-        return;
-    }
-    auto& waiting = found->second.waiting;
-    if (waiting.empty() || waiting.back() != barrier)
-    {
-        ++barrier->open;
-        waiting.push_back(barrier);
-    }
-}
-
-void
-ServerStorage::Pass(const BarrierPtr& barrier)
-{
-    if (--barrier->open == 0)
-    {
-        const Done done = std::move(barrier->done);
-        done();
-    }
+    m_writeBack.Drop();
 }
 
 ServerStorage::Done
@@ -337,15 +246,15 @@ ServerStorage::Count(Done&& done)
 void
 ServerStorage::Remember(uint64_t octets, Done&& done)
 {
-    const Time copy = octets == 0 || m_copyRate.GetBitRate() == 0
+    const Time copy = octets == 0 || m_settings.copyRate.GetBitRate() == 0
                           ? Time(0)
-                          : m_copyRate.CalculateBytesTxTime(octets);
+                          : m_settings.copyRate.CalculateBytesTxTime(octets);
     if (copy.IsZero())
     {
-        m_device->Submit(StorageWork::METADATA, 0, std::move(done));
+        GetDevice()->Submit(StorageWork::METADATA, 0, std::move(done));
         return;
     }
-    m_device->Submit(StorageWork::METADATA, 0, [copy, done = std::move(done)] {
+    GetDevice()->Submit(StorageWork::METADATA, 0, [copy, done = std::move(done)] {
         Simulator::Schedule(copy, done);
     });
 }
@@ -353,13 +262,128 @@ ServerStorage::Remember(uint64_t octets, Done&& done)
 void
 ServerStorage::Metadata(Done done)
 {
-    m_device->Submit(StorageWork::METADATA, 0, std::move(done));
+    GetDevice()->Submit(StorageWork::METADATA, 0, std::move(done));
 }
 
 void
 ServerStorage::MetadataChange(Done done)
 {
-    m_device->Submit(StorageWork::METADATA_CHANGE, 0, std::move(done));
+    GetDevice()->Submit(StorageWork::METADATA_CHANGE, 0, std::move(done));
+}
+
+void
+ServerStorage::Read(InodeNumber file, uint64_t offset, uint64_t count, Done done)
+{
+    if (!HasCache())
+    {
+        const auto position = m_files.GetPosition(file, offset);
+        GetDevice()->Submit(StorageWork::READ, count, std::move(done), position);
+        return;
+    }
+    if (count == 0)
+    {
+        Metadata(std::move(done));
+        return;
+    }
+    const uint64_t first = offset / m_settings.pageSize;
+    const uint64_t last = (offset + count - 1) / m_settings.pageSize;
+    const uint64_t pages = last - first + 1;
+    const auto barrier = std::make_shared<StorageBarrier>(Count(std::move(done)));
+    const uint64_t found = m_reader.Read(file, first, last, barrier);
+    m_readTrace(file, found, pages - found);
+    m_files.GetCache().Trim();
+    if (found == pages)
+    {
+        Metadata([barrier] { barrier->Pass(); });
+        return;
+    }
+    barrier->Pass();
+}
+
+void
+ServerStorage::Write(InodeNumber file, uint64_t offset, uint64_t count, StableHow stable, Done done)
+{
+    if (!HasCache())
+    {
+        const bool isStable = stable != StableHow::UNSTABLE;
+        const auto position = m_files.GetPosition(file, offset);
+        GetDevice()->Submit(isStable ? StorageWork::WRITE_SYNC : StorageWork::WRITE,
+                            count,
+                            std::move(done),
+                            position);
+        return;
+    }
+    if (count == 0)
+    {
+        Metadata(std::move(done));
+        return;
+    }
+    ++m_statistics.writes;
+    const uint64_t end = offset + count;
+    const uint64_t first = offset / m_settings.pageSize;
+    const uint64_t last = (end - 1) / m_settings.pageSize;
+    const auto barrier =
+        std::make_shared<StorageBarrier>([self = Ptr<ServerStorage>(this),
+                                          file,
+                                          first,
+                                          last,
+                                          stable,
+                                          done = Count(std::move(done))]() mutable {
+            self->EndWrite(file, first, last, stable, std::move(done));
+        });
+    const bool cutsFirst = offset % m_settings.pageSize != 0;
+    const bool cutsLast = end < std::min((last + 1) * m_settings.pageSize, m_files.GetSize(file));
+    if (cutsFirst || (cutsLast && first == last))
+    {
+        m_reader.FillPart(file, first, barrier);
+    }
+    if (cutsLast && first != last)
+    {
+        m_reader.FillPart(file, last, barrier);
+    }
+    m_writeBack.MarkDirty(file, offset, count);
+    Remember(count, [barrier] { barrier->Pass(); });
+    m_writeBack.Start();
+}
+
+void
+ServerStorage::EndWrite(InodeNumber file,
+                        uint64_t first,
+                        uint64_t last,
+                        StableHow stable,
+                        Done&& done)
+{
+    if (stable == StableHow::UNSTABLE)
+    {
+        m_writeBack.Throttle(std::move(done));
+        return;
+    }
+    Sync(file, first, last, std::move(done));
+}
+
+void
+ServerStorage::Commit(InodeNumber file, uint64_t offset, uint64_t count, Done done)
+{
+    if (!HasCache())
+    {
+        GetDevice()->Submit(StorageWork::SYNC, 0, std::move(done));
+        return;
+    }
+    ++m_statistics.commits;
+    const uint64_t end =
+        count == 0 || count > ALL_OCTETS - offset ? ALL_OCTETS : offset + count - 1;
+    Sync(file, offset / m_settings.pageSize, end / m_settings.pageSize, Count(std::move(done)));
+}
+
+void
+ServerStorage::Sync(InodeNumber file, uint64_t first, uint64_t last, Done&& done)
+{
+    const auto barrier = std::make_shared<StorageBarrier>(
+        [self = Ptr<ServerStorage>(this), done = std::move(done)]() mutable {
+            self->GetDevice()->Submit(StorageWork::SYNC, 0, std::move(done));
+        });
+    m_writeBack.Flush(file, first, last, barrier);
+    barrier->Pass();
 }
 
 void
@@ -392,25 +416,28 @@ ServerStorage::Do(const StorageTask& task, Done done)
 uint64_t
 ServerStorage::GetCachedPages() const
 {
-    return m_cache ? m_cache->GetCount() : 0;
+    const PageCache* cache = m_files.FindCache();
+    return cache ? cache->GetCount() : 0;
 }
 
 uint64_t
 ServerStorage::GetDirtyPages() const
 {
-    return m_cache ? m_cache->GetDirty() : 0;
+    const PageCache* cache = m_files.FindCache();
+    return cache ? cache->GetDirty() : 0;
 }
 
 uint64_t
 ServerStorage::GetEvictedPages() const
 {
-    return m_cache ? m_cache->GetEvicted() : 0;
+    const PageCache* cache = m_files.FindCache();
+    return cache ? cache->GetEvicted() : 0;
 }
 
 uint32_t
 ServerStorage::GetPending() const
 {
-    return HasCache() ? m_pending : m_device->GetPending();
+    return HasCache() ? m_pending : GetDevice()->GetPending();
 }
 
 const ServerStorageStatistics&
@@ -419,67 +446,31 @@ ServerStorage::GetStatistics() const
     return m_statistics;
 }
 
-std::vector<ServerStorage::AtRisk>
+std::vector<OctetsAtRisk>
 ServerStorage::GetAtRisk() const
 {
-    std::map<InodeNumber, ExtentSet> sets;
-    for (const auto& [file, known] : m_files)
-    {
-        for (const auto& extent : known.unstable.List())
-        {
-            sets[file].Add(extent.begin, extent.end);
-        }
-    }
-    for (const auto& [number, job] : m_jobs)
-    {
-        for (const auto& extent : job.extents)
-        {
-            sets[job.file].Add(extent.begin, extent.end);
-        }
-    }
-    std::vector<AtRisk> all;
-    for (const auto& [file, set] : sets)
-    {
-        for (const auto& extent : set.List())
-        {
-            all.push_back({file, extent});
-        }
-    }
-    return all;
+    return m_files.GetAtRisk();
 }
 
-std::vector<ServerStorage::AtRisk>
+std::vector<OctetsAtRisk>
 ServerStorage::Restart()
 {
     auto lost = GetAtRisk();
     for (const auto& part : lost)
     {
         const uint64_t octets = part.extent.end - part.extent.begin;
-        if (m_loseOnRestart && m_store)
+        if (m_settings.loseOnRestart && m_store)
         {
-            m_store->Wipe(part.file, part.extent.begin, octets);
+            m_store->GetData().Wipe(part.file, part.extent.begin, octets);
         }
         m_lostTrace(part.file, part.extent.begin, octets);
     }
-    if (m_cache)
+    if (m_files.FindCache())
     {
-        m_statistics.pagesLost += m_cache->GetDirty() + m_writingPages;
-        m_cache->Clear();
+        m_statistics.pagesLost += GetDirtyPages() + m_writeBack.GetWritingPages();
     }
-    for (auto& [number, job] : m_jobs)
-    {
-        job.extents.clear();
-    }
-    for (auto& [file, known] : m_files)
-    {
-        known.unstable = ExtentSet();
-        known.readAhead = ReadAhead();
-        known.listed = false;
-    }
-    m_dirtyFiles.clear();
-    m_dirtyPages = 0;
-    m_flusher.Cancel();
-    ReleaseThrottled();
+    m_files.Restart();
+    m_writeBack.Restart();
     return lost;
 }
 

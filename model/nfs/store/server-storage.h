@@ -4,56 +4,22 @@
 #ifndef NFSRDMA_NFS_STORE_SERVER_STORAGE_H
 #define NFSRDMA_NFS_STORE_SERVER_STORAGE_H
 
-#include "nfs/store/device-layout.h"
-#include "nfs/store/extent-set.h"
-#include "nfs/store/files.h"
-#include "nfs/store/page-cache.h"
-#include "nfs/store/read-ahead.h"
-#include "nfs/store/storage-model.h"
+#include "nfs/store/cache-reader.h"
+#include "nfs/store/cached-files.h"
 #include "nfs/store/storage-task.h"
+#include "nfs/store/write-back.h"
 #include "nfs/v3/results.h"
 
-#include "ns3/data-rate.h"
-#include "ns3/event-id.h"
-#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
-#include <deque>
-#include <functional>
-#include <limits>
-#include <list>
-#include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
-
-/// What a ServerStorage counts. Pages are those of its cache.
-struct ServerStorageStatistics
-{
-    uint64_t reads{0};         ///< READs with data.
-    uint64_t readHits{0};      ///< Of them, all in the cache.
-    uint64_t readPartial{0};   ///< Of them, some pages in the cache.
-    uint64_t readMisses{0};    ///< Of them, none.
-    uint64_t pageHits{0};      ///< Pages of READs that were there.
-    uint64_t pageMisses{0};    ///< Pages of READs that were not.
-    uint64_t pageJoins{0};     ///< Of the misses, being read for another already.
-    uint64_t pagesRead{0};     ///< Pages read from the device.
-    uint64_t pagesAhead{0};    ///< Of them, nobody had asked for yet.
-    uint64_t pagesFilled{0};   ///< Of them, for a WRITE of a part of a page.
-    uint64_t writes{0};        ///< WRITEs with data.
-    uint64_t throttled{0};     ///< Of them, had to wait at the dirty limit.
-    Time throttledTime;        ///< How long, together.
-    uint64_t commits{0};       ///< COMMITs.
-    uint64_t pagesWritten{0};  ///< Pages written to the device.
-    uint64_t writtenBehind{0}; ///< Of them, by write-back in the background.
-    uint64_t pagesLost{0};     ///< Dirty or under way at a restart.
-};
 
 /**
  * \brief The storage of a server as its NFS programs see it: a page cache before a StorageModel,
@@ -96,7 +62,7 @@ class ServerStorage : public Object
     [[nodiscard]] Ptr<StorageModel> GetDevice() const;
 
     /// Called once, later or from within.
-    using Done = std::function<void()>;
+    using Done = StorageDone;
 
     // Data methods are to be called when FileStore has carried the operation out; a count of 0
     // costs what Metadata() does.
@@ -114,18 +80,11 @@ class ServerStorage : public Object
     /// Whichever of these \p task is.
     void Do(const StorageTask& task, Done done);
 
-    /// Octets of a file that are in memory only.
-    struct AtRisk
-    {
-        InodeNumber file{0};
-        Extent extent;
-    };
-
     /// \return what a restart would lose now, by file and offset.
-    [[nodiscard]] std::vector<AtRisk> GetAtRisk() const;
+    [[nodiscard]] std::vector<OctetsAtRisk> GetAtRisk() const;
     /// The server's machine restarts: the cache is empty. Requests that the device has are carried
     /// out, their completions are told. \return what is lost
-    std::vector<AtRisk> Restart();
+    std::vector<OctetsAtRisk> Restart();
 
     /// Memory is short: the cache has \p pages for the time being, if that is less than CacheSize,
     /// and at least one. Dirty pages stay until they are written. Nothing: it is not short any
@@ -152,121 +111,22 @@ class ServerStorage : public Object
     typedef void (*LostTracedCallback)(InodeNumber file, uint64_t offset, uint64_t octets);
 
   private:
-    /// Something that waits for several requests.
-    struct Barrier
-    {
-        uint32_t open{1};
-        Done done;
-    };
-
-    using BarrierPtr = std::shared_ptr<Barrier>;
-
-    /// A request of the device for pages.
-    struct Job
-    {
-        InodeNumber file{0};
-        PageRange pages;
-        std::vector<Extent> extents; ///< Writes: octets that are not stable until it is done.
-        bool behind{false};          ///< By write-back in the background.
-        std::vector<BarrierPtr> waiting;
-    };
-
-    /// What is known of a file that has been in the cache.
-    struct File
-    {
-        ReadAhead readAhead;
-        ExtentSet unstable; ///< Octets of dirty pages that a restart loses.
-        /// From here on nothing is on the device.
-        uint64_t stored{std::numeric_limits<uint64_t>::max()};
-        Time dirtySince;
-        bool listed{false}; ///< In m_dirtyFiles.
-    };
-
-    struct ThrottledWrite
-    {
-        Time since;
-        Done done;
-    };
-
     void DoDispose() override;
-
-    PageCache& GetCache();
-    [[nodiscard]] uint64_t GetPages(uint64_t octets) const;
-    [[nodiscard]] uint64_t GetSize(InodeNumber file) const;
-    [[nodiscard]] std::optional<uint64_t> GetPosition(InodeNumber file, uint64_t offset);
-    [[nodiscard]] uint64_t GetDirtyLimit(double ratio);
-    [[nodiscard]] bool IsOverLimit();
 
     void OnSizeChanged(InodeNumber file, uint64_t before, uint64_t now);
     void OnRemoved(InodeNumber file);
 
-    static BarrierPtr MakeBarrier(Done done);
-    /// Makes \p barrier wait for a job, unless that is done.
-    void Wait(uint64_t number, const BarrierPtr& barrier);
-    static void Pass(const BarrierPtr& barrier);
     /// Counts a request until \p done.
     Done Count(Done&& done);
     /// Calls \p done when the device has looked into memory, and \p octets are copied.
     void Remember(uint64_t octets, Done&& done);
+    /// The data of a WRITE to the pages [first, last] are in the cache.
+    void EndWrite(InodeNumber file, uint64_t first, uint64_t last, StableHow stable, Done&& done);
+    /// Calls \p done when the dirty pages of [first, last] are on the device.
+    void Sync(InodeNumber file, uint64_t first, uint64_t last, Done&& done);
 
-    /// \return whether the page is neither there nor on the device.
-    [[nodiscard]] bool IsHole(const File& known, uint64_t index) const;
-    /// Makes \p barrier wait for the page, and reads ahead. \return whether it was there.
-    bool Want(InodeNumber file,
-              File& known,
-              uint64_t index,
-              uint64_t last,
-              const BarrierPtr& barrier);
-    /// Reads what of \p range is neither there nor a hole; pages up to \p last were asked for.
-    void Load(InodeNumber file, const File& known, PageRange range, uint64_t last);
-    uint64_t StartRead(InodeNumber file, PageRange pages);
-    void EndRead(uint64_t number);
-    /// Makes \p barrier wait for the rest of a page of which a part is written.
-    void FillPart(InodeNumber file, uint64_t index, const BarrierPtr& barrier);
-
-    void MarkDirty(InodeNumber file, uint64_t offset, uint64_t count);
-    void EndWrite(InodeNumber file, uint64_t offset, uint64_t count, StableHow stable, Done&& done);
-    /// Writes the dirty pages of [first, last]; \p barrier waits for them and for those under way.
-    void Flush(InodeNumber file, uint64_t first, uint64_t last, const BarrierPtr& barrier);
-    uint64_t StartWrite(InodeNumber file, PageRange pages, bool behind);
-    void EndWriteJob(uint64_t number);
-
-    void Throttle(Done&& done);
-    void ReleaseThrottled();
-    void WriteBehind();
-    /// \return whether there was something to write.
-    bool WriteBehindOnce();
-    void ArmFlusher();
-    /// \return pages that the cache may hold.
-    [[nodiscard]] uint64_t GetCapacity() const;
-    void RunFlusher();
-
-    uint64_t m_cacheSize{0};
-    std::optional<uint64_t> m_pressure;
-    uint32_t m_pageSize{0};
-    PageCache::Replacement m_replacement{PageCache::TWO_LIST};
-    uint64_t m_readAheadSize{0};
-    DataRate m_copyRate;
-    double m_dirtyBackgroundRatio{0};
-    double m_dirtyRatio{0};
-    Time m_writeBackInterval;
-    Time m_dirtyExpire;
-    uint32_t m_writeBackSize{0};
-    uint32_t m_writeBackDepth{0};
-    bool m_loseOnRestart{true};
-
-    Ptr<StorageModel> m_device;
+    PageCacheSettings m_settings;
     Ptr<FileStore> m_store;
-    DeviceLayout m_layout;
-    std::unique_ptr<PageCache> m_cache; ///< Made when first needed.
-    std::map<InodeNumber, File> m_files;
-    std::map<uint64_t, Job> m_jobs; ///< By number, reads and writes.
-    uint64_t m_nextJob{1};
-    std::list<InodeNumber> m_dirtyFiles; ///< In the order in which they are written back.
-    std::deque<ThrottledWrite> m_throttled;
-    uint32_t m_behind{0};       ///< Background requests under way.
-    uint64_t m_writingPages{0}; ///< Of jobs under way.
-    EventId m_flusher;
     uint32_t m_pending{0};
     ServerStorageStatistics m_statistics;
     TracedValue<uint64_t> m_dirtyPages{0};
@@ -274,6 +134,9 @@ class ServerStorage : public Object
     TracedCallback<InodeNumber, uint64_t, uint64_t> m_writeBackTrace;
     TracedCallback<Time> m_throttledTrace;
     TracedCallback<InodeNumber, uint64_t, uint64_t> m_lostTrace;
+    CachedFiles m_files;
+    CacheReader m_reader;
+    WriteBack m_writeBack;
 };
 
 } // namespace ns3::nfsrdma

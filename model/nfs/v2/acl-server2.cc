@@ -5,6 +5,7 @@
 
 #include "nfs/store/files.h"
 #include "nfs/types/xdr-size.h"
+#include "nfs/v3/acl-lists.h"
 #include "nfs/v3/acl-server3.h"
 
 #include "ns3/abort.h"
@@ -145,7 +146,7 @@ NfsAcl2Server::Serve(const RpcServerCall& call)
             const auto who = FileCredential::FromCall(call.header);
             return Access2Res{Nfs2Status::OK,
                               GetAttributes(*object),
-                              m_store->CheckAccess(*object, args.access, who)};
+                              m_store->GetAttributes().CheckAccess(*object, args.access, who)};
         });
     }
     return RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL);
@@ -161,29 +162,16 @@ NfsAcl2Server::Get(const Getacl2Args& args) const
         results.status = object ? Nfs2Status::INVAL : ToNfs2Status(object.error());
         return results;
     }
-    const Inode& inode = m_store->Get(*object);
-    const auto make = [&inode, &args](const PosixAcl& acl, uint32_t list, uint32_t flag) {
-        return NfsAcl::Make(acl,
-                            inode.attributes.uid,
-                            inode.attributes.gid,
-                            (args.mask & list) != 0,
-                            flag);
-    };
-    const bool access = (args.mask & (NFS_ACL | NFS_ACLCNT)) != 0;
-    const bool defaults = (args.mask & (NFS_DFACL | NFS_DFACLCNT)) != 0;
     results.attributes = GetAttributes(*object);
-    results.mask = args.mask;
-    results.access = make(access ? m_store->GetAccessAcl(*object) : PosixAcl(), NFS_ACL, 0);
-    results.defaultAcl = make(defaults ? inode.defaultAcl : PosixAcl(), NFS_DFACL, NFS_ACL_DEFAULT);
+    GiveAcls(*m_store, *object, args.mask, results);
     return results;
 }
 
 std::optional<Attr2Res>
 NfsAcl2Server::Set(const RpcServerCall& call, const Setacl2Args& args)
 {
-    const auto access = (args.mask & NFS_ACL) != 0 ? args.access.ToPosixAcl() : PosixAcl();
-    const auto defaults = (args.mask & NFS_DFACL) != 0 ? args.defaultAcl.ToPosixAcl() : PosixAcl();
-    if (!access || !defaults)
+    const auto acls = TakeSetAcls(args);
+    if (!acls)
     {
         return std::nullopt;
     }
@@ -193,7 +181,10 @@ NfsAcl2Server::Set(const RpcServerCall& call, const Setacl2Args& args)
         return Attr2Res{ToNfs2Status(object.error()), {}};
     }
     const Nfs3Status status =
-        m_store->SetAcls(*object, *access, *defaults, FileCredential::FromCall(call.header));
+        m_store->GetAttributes().SetAcls(*object,
+                                         acls->access,
+                                         acls->defaultAcl,
+                                         FileCredential::FromCall(call.header));
     return Attr2Res{ToNfs2Status(status), GetAttributes(*object)};
 }
 

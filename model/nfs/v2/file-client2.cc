@@ -3,6 +3,8 @@
  */
 #include "nfs/v2/file-client2.h"
 
+#include "nfs/types/acl-file-calls.h"
+
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
 
@@ -510,6 +512,58 @@ Nfs2FileClient::GetFileSystem(const FileRef& object, Done<FileSystemReply> done)
                                 reply.freeBytes = uint64_t{result.bfree} * result.bsize;
                                 tracked(reply);
                             });
+}
+
+void
+Nfs2FileClient::SetAclClient(Ptr<NfsAcl2Client> acl)
+{
+    m_acl = acl;
+}
+
+bool
+Nfs2FileClient::HasAcls() const
+{
+    return m_acls && m_acl != nullptr;
+}
+
+void
+Nfs2FileClient::GetAcls(const FileRef& object, Done<FileAclReply> done)
+{
+    if (!HasAcls())
+    {
+        EndSoon(MakeFailure<FileAclReply>(Nfs3Status::NOTSUPP), std::move(done));
+        return;
+    }
+    m_acl->Getacl({ToHandle(object), NFS_ACL_MASK},
+                  [tracked = Track<FileAclReply>(std::move(done))](const RpcRecord& record,
+                                                                   const Getacl2Res& result) {
+                      FileAclReply reply;
+                      reply.outcome = record.outcome;
+                      reply.status = static_cast<uint32_t>(result.status);
+                      TakeAcls(reply, result);
+                      tracked(reply);
+                  });
+}
+
+void
+Nfs2FileClient::SetAcls(const FileRef& object,
+                        const PosixAcl& access,
+                        const PosixAcl& defaultAcl,
+                        Done<FileReply> done)
+{
+    if (!HasAcls())
+    {
+        EndSoon(MakeFailure<FileReply>(Nfs3Status::NOTSUPP), std::move(done));
+        return;
+    }
+    m_acl->Setacl(MakeSetaclArgs<Setacl2Args>(ToHandle(object), access, defaultAcl),
+                  [tracked = Track<FileReply>(std::move(done))](const RpcRecord& record,
+                                                                const Attr2Res& result) {
+                      FileReply reply;
+                      reply.outcome = record.outcome;
+                      reply.status = static_cast<uint32_t>(result.status);
+                      tracked(reply);
+                  });
 }
 
 } // namespace ns3::nfsrdma

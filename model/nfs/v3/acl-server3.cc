@@ -3,6 +3,9 @@
  */
 #include "nfs/v3/acl-server3.h"
 
+#include "nfs/types/rpc-stub.h"
+#include "nfs/v3/acl-lists.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,25 +16,6 @@ NS_OBJECT_ENSURE_REGISTERED(NfsAcl3Server);
 
 namespace
 {
-
-RpcServerReply
-Refuse(RpcAcceptStatus status)
-{
-    RpcServerReply reply;
-    reply.status = status;
-    return reply;
-}
-
-template <typename Results>
-RpcServerReply
-EncodeReply(const Results& results)
-{
-    XdrWriter writer;
-    EncodeXdr(writer, results);
-    RpcServerReply reply;
-    reply.results.octets = writer.Take();
-    return reply;
-}
 
 /// nfsacl_size: both lists, a missing or minimal access list counted as four entries.
 uint32_t
@@ -124,11 +108,11 @@ NfsAcl3Server::Carry(const RpcServerCall& call) const
 {
     if (call.header.procedure >= NFSACL3_PROCEDURES)
     {
-        return {Refuse(RpcAcceptStatus::PROC_UNAVAIL), std::nullopt};
+        return {RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL), std::nullopt};
     }
     if (!call.message.items.empty())
     {
-        return {Refuse(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};
+        return {RefuseStubCall(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};
     }
     const ByteSpan octets(call.message.octets);
     XdrReader reader(octets.subspan(call.argumentsPosition));
@@ -150,41 +134,28 @@ NfsAcl3Server::Get(XdrReader& reader) const
     const auto args = DecodeXdr<Getacl3Args>(reader);
     if (!args)
     {
-        return {Refuse(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};
+        return {RefuseStubCall(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};
     }
     Getacl3Res results;
     const auto object = m_store->Resolve(args->object);
     if (!object)
     {
         results.status = object.error();
-        return {EncodeReply(results), StorageWork::METADATA};
+        return {EncodeStubReply(results), StorageWork::METADATA};
     }
-    const Inode& inode = m_store->Get(*object);
-    results.attributes = inode.attributes;
+    results.attributes = m_store->Get(*object).attributes;
     if ((args->mask & ~NFS_ACL_MASK) != 0)
     {
         results.status = Nfs3Status::INVAL;
-        return {EncodeReply(results), StorageWork::METADATA};
+        return {EncodeStubReply(results), StorageWork::METADATA};
     }
-    results.mask = args->mask;
-    const bool access = (args->mask & (NFS_ACL | NFS_ACLCNT)) != 0;
-    const bool defaults = (args->mask & (NFS_DFACL | NFS_DFACLCNT)) != 0;
-    const auto make = [&inode,
-                       mask = args->mask](const PosixAcl& acl, uint32_t bit, uint32_t flag) {
-        return NfsAcl::Make(acl,
-                            inode.attributes.uid,
-                            inode.attributes.gid,
-                            (mask & bit) != 0,
-                            flag);
-    };
-    results.access = make(access ? m_store->GetAccessAcl(*object) : PosixAcl(), NFS_ACL, 0);
-    results.defaultAcl = make(defaults ? inode.defaultAcl : PosixAcl(), NFS_DFACL, NFS_ACL_DEFAULT);
+    GiveAcls(*m_store, *object, args->mask, results);
     if (GetListOctets(results.access.entries.size(), results.defaultAcl.entries.size()) >
         MAX_LIST_OCTETS)
     {
-        return {Refuse(RpcAcceptStatus::SYSTEM_ERR), StorageWork::METADATA};
+        return {RefuseStubCall(RpcAcceptStatus::SYSTEM_ERR), StorageWork::METADATA};
     }
-    return {EncodeReply(results), StorageWork::METADATA};
+    return {EncodeStubReply(results), StorageWork::METADATA};
 }
 
 NfsAcl3Server::Answer
@@ -193,34 +164,33 @@ NfsAcl3Server::Set(const RpcServerCall& call, XdrReader& reader) const
     const auto args = DecodeXdr<Setacl3Args>(reader);
     if (!args)
     {
-        return {Refuse(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};
+        return {RefuseStubCall(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};
     }
     if (GetListOctets(args->access.entries.size(), args->defaultAcl.entries.size()) >
         MAX_LIST_OCTETS)
     {
-        return {Refuse(RpcAcceptStatus::SYSTEM_ERR), std::nullopt};
+        return {RefuseStubCall(RpcAcceptStatus::SYSTEM_ERR), std::nullopt};
     }
-    const auto convert = [mask = args->mask](const NfsAcl& acl, uint32_t bit) {
-        return (mask & bit) != 0 ? acl.ToPosixAcl() : PosixAcl();
-    };
-    const auto access = convert(args->access, NFS_ACL);
-    const auto defaults = convert(args->defaultAcl, NFS_DFACL);
-    if (!access || !defaults)
+    const auto acls = TakeSetAcls(*args);
+    if (!acls)
     {
-        return {Refuse(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};
+        return {RefuseStubCall(RpcAcceptStatus::GARBAGE_ARGS), std::nullopt};
     }
     Setacl3Res results;
     const auto object = m_store->Resolve(args->object);
     if (!object)
     {
         results.status = object.error();
-        return {EncodeReply(results), StorageWork::METADATA};
+        return {EncodeStubReply(results), StorageWork::METADATA};
     }
-    results.status =
-        m_store->SetAcls(*object, *access, *defaults, FileCredential::FromCall(call.header));
+    results.status = m_store->GetAttributes().SetAcls(*object,
+                                                      acls->access,
+                                                      acls->defaultAcl,
+                                                      FileCredential::FromCall(call.header));
     results.attributes = m_store->Get(*object).attributes;
     const bool changed = results.status == Nfs3Status::OK;
-    return {EncodeReply(results), changed ? StorageWork::METADATA_CHANGE : StorageWork::METADATA};
+    return {EncodeStubReply(results),
+            changed ? StorageWork::METADATA_CHANGE : StorageWork::METADATA};
 }
 
 } // namespace ns3::nfsrdma

@@ -30,7 +30,7 @@ GetLockedWcc(const FileStore& store, const NfsFh3& handle)
     WccData data = GetUnlockedWcc(store, handle);
     if (const auto number = store.Resolve(handle))
     {
-        data.before = store.GetWcc(*number);
+        data.before = store.GetAttributes().GetWcc(*number);
     }
     return data;
 }

@@ -89,6 +89,9 @@ class Nfs3Procedures
     [[nodiscard]] Make3Res MakeResults(const FileResult<InodeNumber>& made,
                                        const Before& before,
                                        bool locked) const;
+    /// \return the results of \p body on the object of a handle, or what is wrong with the handle.
+    template <typename Results, typename Body>
+    Results On(const NfsFh3& handle, const Body& body);
     template <typename Results, typename Operation>
     Results RemoveName(const DirOpArgs3& object, Operation operation);
     template <typename Results>

@@ -81,10 +81,10 @@ struct CompoundContent::Step
     };
 
     Kind kind{Kind::OTHER};
-    ContentModel::Token token{ContentModel::NONE};
-    ContentModel::Token modeToken{ContentModel::NONE}; ///< SET_ATTRIBUTES.
-    ContentModel::Token aclToken{ContentModel::NONE};  ///< SET_ATTRIBUTES.
-    std::optional<ContentPattern> pattern;             ///< WRITE.
+    ContentToken token{NO_CONTENT_TOKEN};
+    ContentToken modeToken{NO_CONTENT_TOKEN}; ///< SET_ATTRIBUTES.
+    ContentToken aclToken{NO_CONTENT_TOKEN};  ///< SET_ATTRIBUTES.
+    std::optional<ContentPattern> pattern;    ///< WRITE.
     uint64_t offset{0};
     uint32_t count{0};
     Nfs4Op range{Nfs4Op::ILLEGAL}; ///< RANGE: which operation.
@@ -149,7 +149,7 @@ CompoundContent::BeginData(Step& step, const Nfs4ArgOp& args)
         step.kind = Step::Kind::WRITE;
         step.offset = write->offset;
         step.count = write->data.length;
-        const auto begin = m_content->BeginWrite(step.object, step.offset, step.count);
+        const auto begin = m_content->GetOctets().BeginWrite(step.object, step.offset, step.count);
         step.token = begin.token;
         step.pattern = begin.pattern;
     }
@@ -157,7 +157,7 @@ CompoundContent::BeginData(Step& step, const Nfs4ArgOp& args)
     {
         step.kind = Step::Kind::READ;
         step.count = read->count;
-        step.token = m_content->BeginRead(step.object, read->offset, read->count);
+        step.token = m_content->GetOctets().BeginRead(step.object, read->offset, read->count);
     }
     else if (std::holds_alternative<ReadlinkArgs4>(args))
     {
@@ -177,7 +177,7 @@ CompoundContent::BeginData(Step& step, const Nfs4ArgOp& args)
         const auto& same = std::get<WriteSameArgs4>(args);
         step.kind = Step::Kind::UNKNOWN_OCTETS;
         step.count = static_cast<uint32_t>(std::min(same.blockSize * same.blockCount, MOST));
-        step.token = m_content->BeginWrite(step.object, same.offset, step.count).token;
+        step.token = m_content->GetOctets().BeginWrite(step.object, same.offset, step.count).token;
     }
 }
 
@@ -189,34 +189,39 @@ CompoundContent::BeginRange(Step& step, const Nfs4ArgOp& args)
     {
         step.offset = plus->offset;
         step.count = plus->count;
-        step.token = m_content->BeginRead(object, plus->offset, plus->count);
+        step.token = m_content->GetOctets().BeginRead(object, plus->offset, plus->count);
     }
     else if (const auto* seek = std::get_if<SeekArgs4>(&args))
     {
         step.hole = seek->what == DataContent4::HOLE;
-        step.token = m_content->BeginSeek(object, seek->offset);
+        step.token = m_content->GetOctets().BeginSeek(object, seek->offset);
     }
     else if (const auto* allocate = std::get_if<AllocateArgs4>(&args))
     {
-        step.token = m_content->BeginExtend(object, allocate->offset + allocate->length);
+        step.token =
+            m_content->GetOctets().BeginExtend(object, allocate->offset + allocate->length);
     }
     else if (const auto* deallocate = std::get_if<DeallocateArgs4>(&args))
     {
-        step.token = m_content->BeginZero(object, deallocate->offset, deallocate->length);
+        step.token =
+            m_content->GetOctets().BeginZero(object, deallocate->offset, deallocate->length);
     }
     else if (const auto* copy = std::get_if<CopyArgs4>(&args); copy != nullptr && m_saved)
     {
-        step.token =
-            m_content->BeginCopy(*m_saved, copy->srcOffset, object, copy->dstOffset, copy->count);
+        step.token = m_content->GetOctets().BeginCopy(*m_saved,
+                                                      copy->srcOffset,
+                                                      object,
+                                                      copy->dstOffset,
+                                                      copy->count);
     }
     else if (const auto* clone = std::get_if<CloneArgs4>(&args); clone != nullptr && m_saved)
     {
         step.length = clone->count;
-        step.token = m_content->BeginCopy(*m_saved,
-                                          clone->srcOffset,
-                                          object,
-                                          clone->dstOffset,
-                                          clone->count);
+        step.token = m_content->GetOctets().BeginCopy(*m_saved,
+                                                      clone->srcOffset,
+                                                      object,
+                                                      clone->dstOffset,
+                                                      clone->count);
     }
     else
     {
@@ -239,37 +244,37 @@ CompoundContent::EndRange(const Step& step, ChangeOutcome outcome, const Nfs4Res
             EndReadPlus(step, std::get<ReadPlusRes4>(*result));
             return;
         }
-        m_content->EndRead(step.token);
+        m_content->GetOctets().EndRead(step.token);
         return;
     case Nfs4Op::SEEK:
         if (done || (result != nullptr && GetStatus(*result) == Nfs4Status::NXIO))
         {
-            m_content->EndSeek(step.token,
-                               step.hole,
-                               done ? std::make_optional(std::get<SeekRes4>(*result).offset)
-                                    : std::nullopt);
+            m_content->GetOctets().EndSeek(
+                step.token,
+                step.hole,
+                done ? std::make_optional(std::get<SeekRes4>(*result).offset) : std::nullopt);
             return;
         }
-        m_content->EndRead(step.token);
+        m_content->GetOctets().EndRead(step.token);
         return;
     case Nfs4Op::ALLOCATE:
-        m_content->EndExtend(step.token, outcome);
+        m_content->GetOctets().EndExtend(step.token, outcome);
         return;
     case Nfs4Op::DEALLOCATE:
-        m_content->EndZero(step.token, outcome);
+        m_content->GetOctets().EndZero(step.token, outcome);
         return;
     case Nfs4Op::COPY: {
         const auto* copied = done ? std::get_if<CopyRes4>(result) : nullptr;
         const bool open = copied != nullptr && copied->response.callbackId;
-        m_content->EndCopy(step.token,
-                           open ? ChangeOutcome::UNKNOWN : outcome,
-                           copied != nullptr ? copied->response.count : 0);
+        m_content->GetOctets().EndCopy(step.token,
+                                       open ? ChangeOutcome::UNKNOWN : outcome,
+                                       copied != nullptr ? copied->response.count : 0);
         return;
     }
     default:
-        m_content->EndCopy(step.token,
-                           step.length == 0 && done ? ChangeOutcome::UNKNOWN : outcome,
-                           step.length);
+        m_content->GetOctets().EndCopy(step.token,
+                                       step.length == 0 && done ? ChangeOutcome::UNKNOWN : outcome,
+                                       step.length);
         return;
     }
 }
@@ -284,12 +289,10 @@ CompoundContent::EndReadPlus(const Step& step, const ReadPlusRes4& result)
                       part.end(),
                       octets.begin() + static_cast<std::ptrdiff_t>(position));
         });
-    m_content->EndRead(step.token,
-                       count,
-                       result.eof,
-                       [&octets](uint32_t position, MutableByteSpan out) {
-                           std::copy_n(octets.begin() + position, out.size(), out.begin());
-                       });
+    m_content->GetOctets()
+        .EndRead(step.token, count, result.eof, [&octets](uint32_t position, MutableByteSpan out) {
+            std::copy_n(octets.begin() + position, out.size(), out.begin());
+        });
 }
 
 void
@@ -299,11 +302,11 @@ CompoundContent::BeginSetattr(Step& step, const SetattrArgs4& args)
     const Nfs4Attributes& attributes = args.attributes;
     if (attributes.size)
     {
-        step.token = m_content->BeginSetSize(step.object, *attributes.size);
+        step.token = m_content->GetOctets().BeginSetSize(step.object, *attributes.size);
     }
     if (attributes.mode)
     {
-        step.modeToken = m_content->BeginSetMode(step.object, *attributes.mode);
+        step.modeToken = m_content->GetAcls().BeginSetMode(step.object, *attributes.mode);
     }
     if (attributes.acl)
     {
@@ -311,7 +314,7 @@ CompoundContent::BeginSetattr(Step& step, const SetattrArgs4& args)
         const ReferenceObject* object = tree.Find(tree.FindHandle(step.object));
         const auto acls =
             MakePosixAcls(*attributes.acl, object != nullptr && object->type == Ftype3::DIR);
-        step.aclToken = m_content->BeginSetAcls(
+        step.aclToken = m_content->GetAcls().BeginSetAcls(
             step.object,
             acls ? std::optional<PosixAcl>(acls->access) : std::nullopt,
             acls ? std::optional<PosixAcl>(acls->defaultAcl) : std::nullopt);
@@ -337,9 +340,9 @@ CompoundContent::BeginName(Step& step, const Nfs4ArgOp& args)
         step.kind = open->create ? Step::Kind::CREATE_FILE : Step::Kind::LOOKUP;
         if (open->create)
         {
-            step.token = m_content->BeginCreate({step.object, step.name},
-                                                ToCreateMode3(open->create->mode),
-                                                open->create->attributes.size);
+            step.token = m_content->GetNames().BeginCreate({step.object, step.name},
+                                                           ToCreateMode3(open->create->mode),
+                                                           open->create->attributes.size);
         }
         m_current.reset();
     }
@@ -349,25 +352,25 @@ CompoundContent::BeginName(Step& step, const Nfs4ArgOp& args)
         step.name = create->name;
         step.type = static_cast<Ftype3>(create->type);
         step.target.assign(create->link.octets.begin(), create->link.octets.end());
-        step.token = m_content->BeginNames({{step.object, step.name}});
+        step.token = m_content->GetNames().BeginNames({{step.object, step.name}});
         m_current.reset();
     }
     else if (const auto* remove = std::get_if<RemoveArgs4>(&args))
     {
         step.kind = Step::Kind::REMOVE;
-        step.token = m_content->BeginNames({{step.object, remove->target}});
+        step.token = m_content->GetNames().BeginNames({{step.object, remove->target}});
     }
     else if (const auto* rename = std::get_if<RenameArgs4>(&args); rename != nullptr && m_saved)
     {
         step.kind = Step::Kind::RENAME;
-        step.token =
-            m_content->BeginNames({{*m_saved, rename->oldName}, {step.object, rename->newName}});
+        step.token = m_content->GetNames().BeginNames(
+            {{*m_saved, rename->oldName}, {step.object, rename->newName}});
     }
     else if (const auto* link = std::get_if<LinkArgs4>(&args); link != nullptr && m_saved)
     {
         step.kind = Step::Kind::LINK;
         step.file = *m_saved;
-        step.token = m_content->BeginNames({{step.object, link->newName}});
+        step.token = m_content->GetNames().BeginNames({{step.object, link->newName}});
     }
 }
 
@@ -423,7 +426,7 @@ CompoundContent::EndStep(std::size_t op,
         break;
     case Step::Kind::WRITE: {
         const auto* result = done ? std::get_if<WriteRes4>(&results->ops[op]) : nullptr;
-        m_content->EndWrite(step.token, outcome, result != nullptr ? result->count : 0);
+        m_content->GetOctets().EndWrite(step.token, outcome, result != nullptr ? result->count : 0);
         break;
     }
     case Step::Kind::READ: {
@@ -434,7 +437,7 @@ CompoundContent::EndStep(std::size_t op,
         }
         else
         {
-            m_content->EndRead(step.token);
+            m_content->GetOctets().EndRead(step.token);
         }
         break;
     }
@@ -442,14 +445,14 @@ CompoundContent::EndStep(std::size_t op,
         const auto* result = done ? std::get_if<ReadlinkRes4>(&results->ops[op]) : nullptr;
         if (result != nullptr && result->link.octets.size() == result->link.length)
         {
-            m_content->CheckLink(step.object, result->link.octets);
+            m_content->GetOctets().CheckLink(step.object, result->link.octets);
         }
         break;
     }
     case Step::Kind::SET_ATTRIBUTES:
-        m_content->EndSetSize(step.token, outcome);
-        m_content->EndAclChange(step.modeToken, outcome);
-        m_content->EndAclChange(step.aclToken, outcome);
+        m_content->GetOctets().EndSetSize(step.token, outcome);
+        m_content->GetAcls().EndAclChange(step.modeToken, outcome);
+        m_content->GetAcls().EndAclChange(step.aclToken, outcome);
         break;
     case Step::Kind::RANGE:
         EndRange(step,
@@ -457,7 +460,7 @@ CompoundContent::EndStep(std::size_t op,
                  results != nullptr && op < results->ops.size() ? &results->ops[op] : nullptr);
         break;
     case Step::Kind::UNKNOWN_OCTETS:
-        m_content->EndWrite(step.token, done ? ChangeOutcome::UNKNOWN : outcome, 0);
+        m_content->GetOctets().EndWrite(step.token, done ? ChangeOutcome::UNKNOWN : outcome, 0);
         break;
     case Step::Kind::READDIR:
         if (const auto* result = done ? std::get_if<ReaddirRes4>(&results->ops[op]) : nullptr)
@@ -478,22 +481,23 @@ CompoundContent::EndRead(const Step& step, const ReadRes4& result, const HostBuf
     const ByteSpan octets = result.data.octets;
     if (octets.size() < count && place == nullptr)
     {
-        m_content->EndRead(step.token);
+        m_content->GetOctets().EndRead(step.token);
         return;
     }
-    m_content->EndRead(step.token,
-                       count,
-                       result.eof,
-                       [octets, count, place](uint32_t position, MutableByteSpan out) {
-                           if (octets.size() >= count)
-                           {
-                               std::copy_n(octets.begin() + position, out.size(), out.begin());
-                           }
-                           else
-                           {
-                               place->Read(position, out);
-                           }
-                       });
+    m_content->GetOctets().EndRead(
+        step.token,
+        count,
+        result.eof,
+        [octets, count, place](uint32_t position, MutableByteSpan out) {
+            if (octets.size() >= count)
+            {
+                std::copy_n(octets.begin() + position, out.size(), out.begin());
+            }
+            else
+            {
+                place->Read(position, out);
+            }
+        });
 }
 
 void
@@ -507,19 +511,19 @@ CompoundContent::EndName(std::size_t op,
     switch (step.kind)
     {
     case Step::Kind::CREATE_FILE:
-        m_content->EndCreate(step.token, outcome, view);
+        m_content->GetNames().EndCreate(step.token, outcome, view);
         break;
     case Step::Kind::MAKE:
-        m_content->EndMake(step.token, outcome, step.type, view, step.target);
+        m_content->GetNames().EndMake(step.token, outcome, step.type, view, step.target);
         break;
     case Step::Kind::REMOVE:
-        m_content->EndRemove(step.token, outcome);
+        m_content->GetNames().EndRemove(step.token, outcome);
         break;
     case Step::Kind::RENAME:
-        m_content->EndRename(step.token, outcome);
+        m_content->GetNames().EndRename(step.token, outcome);
         break;
     case Step::Kind::LINK:
-        m_content->EndLink(step.token, outcome, step.file);
+        m_content->GetNames().EndLink(step.token, outcome, step.file);
         break;
     default:
         if (outcome == ChangeOutcome::DONE && handle)

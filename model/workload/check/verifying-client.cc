@@ -39,7 +39,7 @@ ToView(const PostOpFh3& handle)
     return handle ? OptionalHandle(*handle) : std::nullopt;
 }
 
-ContentModel::GivenAcl
+AclModel::GivenAcl
 Give(const NfsAcl& acl, bool asked)
 {
     return {asked, asked ? acl.ToPosixAcl() : std::nullopt};
@@ -158,18 +158,18 @@ void
 VerifyingClient::Issue(const Setattr3Args& args, Nfs3Completion<Setattr3Res> done)
 {
     const auto token = args.attributes.size
-                           ? m_model.BeginSetSize(args.object, *args.attributes.size)
-                           : ContentModel::NONE;
+                           ? m_model.GetOctets().BeginSetSize(args.object, *args.attributes.size)
+                           : NO_CONTENT_TOKEN;
     const auto chmod = args.attributes.mode
-                           ? m_model.BeginSetMode(args.object, *args.attributes.mode)
-                           : ContentModel::NONE;
+                           ? m_model.GetAcls().BeginSetMode(args.object, *args.attributes.mode)
+                           : NO_CONTENT_TOKEN;
     Submit(
         &Nfs3Calls::Setattr,
         args,
         {args.object, {}, 0, 0},
         [this, token, chmod](const RpcRecord& record, const Setattr3Res& result) {
-            m_model.EndSetSize(token, GetOutcome(record, result.status));
-            m_model.EndAclChange(chmod, GetOutcome(record, result.status));
+            m_model.GetOctets().EndSetSize(token, GetOutcome(record, result.status));
+            m_model.GetAcls().EndAclChange(chmod, GetOutcome(record, result.status));
         },
         std::move(done));
 }
@@ -206,7 +206,7 @@ VerifyingClient::Issue(const Readlink3Args& args, Nfs3Completion<Readlink3Res> d
         [this, symlink = args.symlink](const RpcRecord& record, const Readlink3Res& result) {
             if (Succeeded(record, result.status))
             {
-                m_model.CheckLink(symlink, result.path.octets);
+                m_model.GetOctets().CheckLink(symlink, result.path.octets);
             }
         },
         std::move(done));
@@ -215,7 +215,7 @@ VerifyingClient::Issue(const Readlink3Args& args, Nfs3Completion<Readlink3Res> d
 void
 VerifyingClient::Issue(const Read3Args& args, Nfs3Completion<Read3Res> done)
 {
-    const auto token = m_model.BeginRead(args.file, args.offset, args.count);
+    const auto token = m_model.GetOctets().BeginRead(args.file, args.offset, args.count);
     auto buffer = MakeBuffer(m_memory, args.count);
     const uint64_t address = buffer->GetAddress();
     auto update =
@@ -223,10 +223,10 @@ VerifyingClient::Issue(const Read3Args& args, Nfs3Completion<Read3Res> done)
                                                                      const Read3Res& result) {
             if (!Succeeded(record, result.status))
             {
-                m_model.EndRead(token);
+                m_model.GetOctets().EndRead(token);
                 return;
             }
-            m_model.EndRead(
+            m_model.GetOctets().EndRead(
                 token,
                 std::min(result.count, room),
                 result.eof,
@@ -240,13 +240,13 @@ VerifyingClient::Issue(const Read3Args& args, Nfs3Completion<Read3Res> done)
 void
 VerifyingClient::Issue(const Write3Args& args, Nfs3Completion<Write3Res> done)
 {
-    const auto begin = m_model.BeginWrite(args.file, args.offset, args.count);
+    const auto begin = m_model.GetOctets().BeginWrite(args.file, args.offset, args.count);
     auto buffer = MakeBuffer(m_memory, args.count);
     FillBuffer(*buffer, begin.pattern, args.offset, args.count);
     const uint64_t address = buffer->GetAddress();
     auto update = [this, token = begin.token, buffer = std::move(buffer)](const RpcRecord& record,
                                                                           const Write3Res& result) {
-        m_model.EndWrite(token, GetOutcome(record, result.status), result.count);
+        m_model.GetOctets().EndWrite(token, GetOutcome(record, result.status), result.count);
     };
     const uint32_t xid =
         m_nfs->Write(args, address, Wrap<Write3Args>(std::move(update), std::move(done)));
@@ -256,14 +256,17 @@ VerifyingClient::Issue(const Write3Args& args, Nfs3Completion<Write3Res> done)
 void
 VerifyingClient::Issue(const Create3Args& args, Nfs3Completion<Create3Res> done)
 {
-    const auto token =
-        m_model.BeginCreate({args.where.dir, args.where.name}, args.mode, args.attributes.size);
+    const auto token = m_model.GetNames().BeginCreate({args.where.dir, args.where.name},
+                                                      args.mode,
+                                                      args.attributes.size);
     Submit(
         &Nfs3Calls::Create,
         args,
         {args.where.dir, args.where.name, 0, 0},
         [this, token](const RpcRecord& record, const Create3Res& result) {
-            m_model.EndCreate(token, GetOutcome(record, result.status), ToView(result.object));
+            m_model.GetNames().EndCreate(token,
+                                         GetOutcome(record, result.status),
+                                         ToView(result.object));
         },
         std::move(done));
 }
@@ -271,17 +274,17 @@ VerifyingClient::Issue(const Create3Args& args, Nfs3Completion<Create3Res> done)
 void
 VerifyingClient::Issue(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> done)
 {
-    const auto token = m_model.BeginNames({{args.where.dir, args.where.name}});
+    const auto token = m_model.GetNames().BeginNames({{args.where.dir, args.where.name}});
     Submit(
         &Nfs3Calls::Mkdir,
         args,
         {args.where.dir, args.where.name, 0, 0},
         [this, token](const RpcRecord& record, const Mkdir3Res& result) {
-            m_model.EndMake(token,
-                            GetOutcome(record, result.status),
-                            Ftype3::DIR,
-                            ToView(result.object),
-                            {});
+            m_model.GetNames().EndMake(token,
+                                       GetOutcome(record, result.status),
+                                       Ftype3::DIR,
+                                       ToView(result.object),
+                                       {});
         },
         std::move(done));
 }
@@ -289,7 +292,7 @@ VerifyingClient::Issue(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> done)
 void
 VerifyingClient::Issue(const Symlink3Args& args, Nfs3Completion<Symlink3Res> done)
 {
-    const auto token = m_model.BeginNames({{args.where.dir, args.where.name}});
+    const auto token = m_model.GetNames().BeginNames({{args.where.dir, args.where.name}});
     ByteVector target(args.path.octets.begin(), args.path.octets.end());
     Submit(
         &Nfs3Calls::Symlink,
@@ -297,11 +300,11 @@ VerifyingClient::Issue(const Symlink3Args& args, Nfs3Completion<Symlink3Res> don
         {args.where.dir, args.where.name, 0, 0},
         [this, token, target = std::move(target)](const RpcRecord& record,
                                                   const Symlink3Res& result) {
-            m_model.EndMake(token,
-                            GetOutcome(record, result.status),
-                            Ftype3::LNK,
-                            ToView(result.object),
-                            target);
+            m_model.GetNames().EndMake(token,
+                                       GetOutcome(record, result.status),
+                                       Ftype3::LNK,
+                                       ToView(result.object),
+                                       target);
         },
         std::move(done));
 }
@@ -309,17 +312,17 @@ VerifyingClient::Issue(const Symlink3Args& args, Nfs3Completion<Symlink3Res> don
 void
 VerifyingClient::Issue(const Mknod3Args& args, Nfs3Completion<Mknod3Res> done)
 {
-    const auto token = m_model.BeginNames({{args.where.dir, args.where.name}});
+    const auto token = m_model.GetNames().BeginNames({{args.where.dir, args.where.name}});
     Submit(
         &Nfs3Calls::Mknod,
         args,
         {args.where.dir, args.where.name, 0, 0},
         [this, token, type = args.type](const RpcRecord& record, const Mknod3Res& result) {
-            m_model.EndMake(token,
-                            GetOutcome(record, result.status),
-                            type,
-                            ToView(result.object),
-                            {});
+            m_model.GetNames().EndMake(token,
+                                       GetOutcome(record, result.status),
+                                       type,
+                                       ToView(result.object),
+                                       {});
         },
         std::move(done));
 }
@@ -327,13 +330,13 @@ VerifyingClient::Issue(const Mknod3Args& args, Nfs3Completion<Mknod3Res> done)
 void
 VerifyingClient::Issue(const Remove3Args& args, Nfs3Completion<Remove3Res> done)
 {
-    const auto token = m_model.BeginNames({{args.object.dir, args.object.name}});
+    const auto token = m_model.GetNames().BeginNames({{args.object.dir, args.object.name}});
     Submit(
         &Nfs3Calls::Remove,
         args,
         {args.object.dir, args.object.name, 0, 0},
         [this, token](const RpcRecord& record, const Remove3Res& result) {
-            m_model.EndRemove(token, GetOutcome(record, result.status));
+            m_model.GetNames().EndRemove(token, GetOutcome(record, result.status));
         },
         std::move(done));
 }
@@ -341,13 +344,13 @@ VerifyingClient::Issue(const Remove3Args& args, Nfs3Completion<Remove3Res> done)
 void
 VerifyingClient::Issue(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> done)
 {
-    const auto token = m_model.BeginNames({{args.object.dir, args.object.name}});
+    const auto token = m_model.GetNames().BeginNames({{args.object.dir, args.object.name}});
     Submit(
         &Nfs3Calls::Rmdir,
         args,
         {args.object.dir, args.object.name, 0, 0},
         [this, token](const RpcRecord& record, const Rmdir3Res& result) {
-            m_model.EndRemove(token, GetOutcome(record, result.status));
+            m_model.GetNames().EndRemove(token, GetOutcome(record, result.status));
         },
         std::move(done));
 }
@@ -355,14 +358,14 @@ VerifyingClient::Issue(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> done)
 void
 VerifyingClient::Issue(const Rename3Args& args, Nfs3Completion<Rename3Res> done)
 {
-    const auto token =
-        m_model.BeginNames({{args.from.dir, args.from.name}, {args.to.dir, args.to.name}});
+    const auto token = m_model.GetNames().BeginNames(
+        {{args.from.dir, args.from.name}, {args.to.dir, args.to.name}});
     Submit(
         &Nfs3Calls::Rename,
         args,
         {args.from.dir, args.from.name, 0, 0},
         [this, token](const RpcRecord& record, const Rename3Res& result) {
-            m_model.EndRename(token, GetOutcome(record, result.status));
+            m_model.GetNames().EndRename(token, GetOutcome(record, result.status));
         },
         std::move(done));
 }
@@ -370,13 +373,13 @@ VerifyingClient::Issue(const Rename3Args& args, Nfs3Completion<Rename3Res> done)
 void
 VerifyingClient::Issue(const Link3Args& args, Nfs3Completion<Link3Res> done)
 {
-    const auto token = m_model.BeginNames({{args.link.dir, args.link.name}});
+    const auto token = m_model.GetNames().BeginNames({{args.link.dir, args.link.name}});
     Submit(
         &Nfs3Calls::Link,
         args,
         {args.link.dir, args.link.name, 0, 0},
         [this, token, file = args.file](const RpcRecord& record, const Link3Res& result) {
-            m_model.EndLink(token, GetOutcome(record, result.status), file);
+            m_model.GetNames().EndLink(token, GetOutcome(record, result.status), file);
         },
         std::move(done));
 }
@@ -445,15 +448,16 @@ VerifyingClient::Issue(const AclNull3Args& /* args */, Nfs3Completion<Null3Res> 
 void
 VerifyingClient::Issue(const Getacl3Args& args, Nfs3Completion<Getacl3Res> done)
 {
-    auto update = [this, object = args.object, version = m_model.GetAclVersion(args.object)](
-                      const RpcRecord& record,
-                      const Getacl3Res& result) {
+    auto update = [this,
+                   object = args.object,
+                   version = m_model.GetAcls().GetAclVersion(
+                       args.object)](const RpcRecord& record, const Getacl3Res& result) {
         if (Succeeded(record, result.status))
         {
-            m_model.CheckAcls(object,
-                              version,
-                              Give(result.access, (result.mask & NFS_ACL) != 0),
-                              Give(result.defaultAcl, (result.mask & NFS_DFACL) != 0));
+            m_model.GetAcls().CheckAcls(object,
+                                        version,
+                                        Give(result.access, (result.mask & NFS_ACL) != 0),
+                                        Give(result.defaultAcl, (result.mask & NFS_DFACL) != 0));
         }
     };
     const uint32_t xid = m_acl->Getacl(args, Wrap<Getacl3Args>(std::move(update), std::move(done)));
@@ -466,11 +470,11 @@ VerifyingClient::Issue(const Setacl3Args& args, Nfs3Completion<Setacl3Res> done)
     const auto convert = [mask = args.mask](const NfsAcl& acl, uint32_t bit) {
         return (mask & bit) != 0 ? acl.ToPosixAcl() : PosixAcl();
     };
-    const auto token = m_model.BeginSetAcls(args.object,
-                                            convert(args.access, NFS_ACL),
-                                            convert(args.defaultAcl, NFS_DFACL));
+    const auto token = m_model.GetAcls().BeginSetAcls(args.object,
+                                                      convert(args.access, NFS_ACL),
+                                                      convert(args.defaultAcl, NFS_DFACL));
     auto update = [this, token](const RpcRecord& record, const Setacl3Res& result) {
-        m_model.EndAclChange(token, GetOutcome(record, result.status));
+        m_model.GetAcls().EndAclChange(token, GetOutcome(record, result.status));
     };
     const uint32_t xid = m_acl->Setacl(args, Wrap<Setacl3Args>(std::move(update), std::move(done)));
     Register(xid, NfsAcl3Procedure::SETACL, {args.object, {}, 0, 0});

@@ -157,13 +157,13 @@ VerifyingFileClient::SetAttributes(const FileRef& object,
                                    const Sattr3& changes,
                                    Done<FileReply> done)
 {
-    const auto size =
-        changes.size ? m_content->BeginSetSize(object, *changes.size) : ContentModel::NONE;
+    const auto size = changes.size ? m_content->GetOctets().BeginSetSize(object, *changes.size)
+                                   : NO_CONTENT_TOKEN;
     const auto mode =
-        changes.mode ? m_content->BeginSetMode(object, *changes.mode) : ContentModel::NONE;
+        changes.mode ? m_content->GetAcls().BeginSetMode(object, *changes.mode) : NO_CONTENT_TOKEN;
     auto update = [this, size, mode](const FileReply& reply) {
-        m_content->EndSetSize(size, GetOutcome(reply));
-        m_content->EndAclChange(mode, GetOutcome(reply));
+        m_content->GetOctets().EndSetSize(size, GetOutcome(reply));
+        m_content->GetAcls().EndAclChange(mode, GetOutcome(reply));
     };
     m_files->SetAttributes(
         object,
@@ -204,7 +204,7 @@ VerifyingFileClient::ReadLink(const FileRef& symlink, Done<FileLinkReply> done)
     auto update = [this, symlink](const FileLinkReply& reply) {
         if (reply.IsOk())
         {
-            m_content->CheckLink(symlink, reply.target);
+            m_content->GetOctets().CheckLink(symlink, reply.target);
         }
     };
     m_files->ReadLink(symlink,
@@ -221,15 +221,16 @@ VerifyingFileClient::Open(const FileRef& dir,
                           const FileOpenHow& how,
                           Done<FileOpenReply> done)
 {
-    const auto token = how.create
-                           ? m_content->BeginCreate({dir, name}, how.mode, how.attributes.size)
-                           : ContentModel::NONE;
+    const auto token =
+        how.create ? m_content->GetNames().BeginCreate({dir, name}, how.mode, how.attributes.size)
+                   : NO_CONTENT_TOKEN;
     auto update = [this, token, dir, name](const FileOpenReply& reply) {
-        if (token != ContentModel::NONE)
+        if (token != NO_CONTENT_TOKEN)
         {
-            m_content->EndCreate(token,
-                                 GetOutcome(reply),
-                                 reply.IsOk() ? OptionalHandle(reply.object) : std::nullopt);
+            m_content->GetNames().EndCreate(token,
+                                            GetOutcome(reply),
+                                            reply.IsOk() ? OptionalHandle(reply.object)
+                                                         : std::nullopt);
         }
         else if (reply.IsOk())
         {
@@ -258,14 +259,16 @@ VerifyingFileClient::BeginRead(FileOperation operation,
                                const std::shared_ptr<HostBuffer>& buffer,
                                Done<FileReadReply> done)
 {
-    auto update = [this, token = m_content->BeginRead(object, offset, count), count, buffer](
-                      const FileReadReply& reply) {
+    auto update = [this,
+                   token = m_content->GetOctets().BeginRead(object, offset, count),
+                   count,
+                   buffer](const FileReadReply& reply) {
         if (!reply.IsOk())
         {
-            m_content->EndRead(token);
+            m_content->GetOctets().EndRead(token);
             return;
         }
-        m_content->EndRead(
+        m_content->GetOctets().EndRead(
             token,
             std::min(reply.count, count),
             reply.eof,
@@ -300,13 +303,13 @@ VerifyingFileClient::Write(const std::shared_ptr<OpenFile>& file,
                            StableHow stable,
                            Done<FileWriteReply> done)
 {
-    const auto begin = m_content->BeginWrite(file->GetObject(), offset, count);
+    const auto begin = m_content->GetOctets().BeginWrite(file->GetObject(), offset, count);
     auto buffer = HostBufferStore::Take(m_memory, std::max(count, 1U));
     FillBuffer(*buffer, begin.pattern, offset, count);
     const uint64_t address = buffer->GetAddress();
     auto update =
         [this, token = begin.token, buffer = std::move(buffer)](const FileWriteReply& reply) {
-            m_content->EndWrite(token, GetOutcome(reply), reply.count);
+            m_content->GetOctets().EndWrite(token, GetOutcome(reply), reply.count);
         };
     m_files->Write(file,
                    offset,
@@ -341,13 +344,13 @@ VerifyingFileClient::MakeDirectory(const FileRef& dir,
                                    const Sattr3& attributes,
                                    Done<FileObjectReply> done)
 {
-    auto update = [this,
-                   token = m_content->BeginNames({{dir, name}})](const FileObjectReply& reply) {
-        m_content->EndMake(token,
-                           GetOutcome(reply),
-                           Ftype3::DIR,
-                           reply.IsOk() ? OptionalHandle(reply.object) : std::nullopt,
-                           {});
+    auto update = [this, token = m_content->GetNames().BeginNames({{dir, name}})](
+                      const FileObjectReply& reply) {
+        m_content->GetNames().EndMake(token,
+                                      GetOutcome(reply),
+                                      Ftype3::DIR,
+                                      reply.IsOk() ? OptionalHandle(reply.object) : std::nullopt,
+                                      {});
     };
     m_files->MakeDirectory(dir,
                            name,
@@ -367,14 +370,14 @@ VerifyingFileClient::MakeSymlink(const FileRef& dir,
                                  Done<FileObjectReply> done)
 {
     const ByteVector octets(target.begin(), target.end());
-    auto update =
-        [this, octets, token = m_content->BeginNames({{dir, name}})](const FileObjectReply& reply) {
-            m_content->EndMake(token,
-                               GetOutcome(reply),
-                               Ftype3::LNK,
-                               reply.IsOk() ? OptionalHandle(reply.object) : std::nullopt,
-                               octets);
-        };
+    auto update = [this, octets, token = m_content->GetNames().BeginNames({{dir, name}})](
+                      const FileObjectReply& reply) {
+        m_content->GetNames().EndMake(token,
+                                      GetOutcome(reply),
+                                      Ftype3::LNK,
+                                      reply.IsOk() ? OptionalHandle(reply.object) : std::nullopt,
+                                      octets);
+    };
     m_files->MakeSymlink(dir,
                          name,
                          octets,
@@ -389,9 +392,10 @@ VerifyingFileClient::MakeSymlink(const FileRef& dir,
 void
 VerifyingFileClient::Remove(const FileRef& dir, const std::string& name, Done<FileReply> done)
 {
-    auto update = [this, token = m_content->BeginNames({{dir, name}})](const FileReply& reply) {
-        m_content->EndRemove(token, GetOutcome(reply));
-    };
+    auto update =
+        [this, token = m_content->GetNames().BeginNames({{dir, name}})](const FileReply& reply) {
+            m_content->GetNames().EndRemove(token, GetOutcome(reply));
+        };
     m_files->Remove(
         dir,
         name,
@@ -403,9 +407,10 @@ VerifyingFileClient::RemoveDirectory(const FileRef& dir,
                                      const std::string& name,
                                      Done<FileReply> done)
 {
-    auto update = [this, token = m_content->BeginNames({{dir, name}})](const FileReply& reply) {
-        m_content->EndRemove(token, GetOutcome(reply));
-    };
+    auto update =
+        [this, token = m_content->GetNames().BeginNames({{dir, name}})](const FileReply& reply) {
+            m_content->GetNames().EndRemove(token, GetOutcome(reply));
+        };
     m_files->RemoveDirectory(
         dir,
         name,
@@ -419,8 +424,9 @@ VerifyingFileClient::Rename(const FileRef& fromDir,
                             const std::string& toName,
                             Done<FileReply> done)
 {
-    auto update = [this, token = m_content->BeginNames({{fromDir, fromName}, {toDir, toName}})](
-                      const FileReply& reply) { m_content->EndRename(token, GetOutcome(reply)); };
+    auto update =
+        [this, token = m_content->GetNames().BeginNames({{fromDir, fromName}, {toDir, toName}})](
+            const FileReply& reply) { m_content->GetNames().EndRename(token, GetOutcome(reply)); };
     m_files->Rename(fromDir,
                     fromName,
                     toDir,
@@ -438,10 +444,10 @@ VerifyingFileClient::Link(const FileRef& file,
                           const std::string& name,
                           Done<FileReply> done)
 {
-    auto update =
-        [this, file, token = m_content->BeginNames({{dir, name}})](const FileReply& reply) {
-            m_content->EndLink(token, GetOutcome(reply), file);
-        };
+    auto update = [this, file, token = m_content->GetNames().BeginNames({{dir, name}})](
+                      const FileReply& reply) {
+        m_content->GetNames().EndLink(token, GetOutcome(reply), file);
+    };
     m_files->Link(
         file,
         dir,
@@ -478,20 +484,20 @@ VerifyingFileClient::List(const FileRef& dir,
 void
 VerifyingFileClient::GetAcls(const FileRef& object, Done<FileAclReply> done)
 {
-    auto update =
-        [this, object, version = m_content->GetAclVersion(object)](const FileAclReply& reply) {
-            if (reply.IsOk())
-            {
-                const auto map = [this](const PosixAclPair& acls, bool isDirectory) {
-                    return m_files->MapAcls(acls, isDirectory);
-                };
-                m_content->CheckAcls(object,
-                                     version,
-                                     {true, reply.access},
-                                     {true, reply.defaultAcl},
-                                     map);
-            }
-        };
+    auto update = [this, object, version = m_content->GetAcls().GetAclVersion(object)](
+                      const FileAclReply& reply) {
+        if (reply.IsOk())
+        {
+            const auto map = [this](const PosixAclPair& acls, bool isDirectory) {
+                return m_files->MapAcls(acls, isDirectory);
+            };
+            m_content->GetAcls().CheckAcls(object,
+                                           version,
+                                           {true, reply.access},
+                                           {true, reply.defaultAcl},
+                                           map);
+        }
+    };
     m_files->GetAcls(
         object,
         Begin<FileAclReply>(FileOperation::GETACL, object, {}, std::move(update), std::move(done)));
@@ -503,11 +509,13 @@ VerifyingFileClient::SetAcls(const FileRef& object,
                              const PosixAcl& defaultAcl,
                              Done<FileReply> done)
 {
-    const auto kept = m_files->MapAcls({access, defaultAcl}, m_content->IsDirectory(object));
-    const auto token = kept ? m_content->BeginSetAcls(object, kept->access, kept->defaultAcl)
-                            : m_content->BeginSetAcls(object, std::nullopt, std::nullopt);
+    const auto kept =
+        m_files->MapAcls({access, defaultAcl}, m_content->GetAcls().IsDirectory(object));
+    const auto token =
+        kept ? m_content->GetAcls().BeginSetAcls(object, kept->access, kept->defaultAcl)
+             : m_content->GetAcls().BeginSetAcls(object, std::nullopt, std::nullopt);
     auto update = [this, token](const FileReply& reply) {
-        m_content->EndAclChange(token, GetOutcome(reply));
+        m_content->GetAcls().EndAclChange(token, GetOutcome(reply));
     };
     m_files->SetAcls(
         object,
@@ -594,18 +602,18 @@ VerifyingFileClient::Seek(const std::shared_ptr<OpenFile>& file,
                           DataContent4 what,
                           Done<FileSeekReply> done)
 {
-    auto update = [this, what, token = m_content->BeginSeek(file->GetObject(), offset)](
+    auto update = [this, what, token = m_content->GetOctets().BeginSeek(file->GetObject(), offset)](
                       const FileSeekReply& reply) {
         const bool isNone = reply.outcome == RpcOutcome::SUCCESS &&
                             reply.status == static_cast<uint32_t>(Nfs4Status::NXIO);
         if (!reply.IsOk() && !isNone)
         {
-            m_content->EndRead(token);
+            m_content->GetOctets().EndRead(token);
             return;
         }
-        m_content->EndSeek(token,
-                           what == DataContent4::HOLE,
-                           isNone ? std::nullopt : std::make_optional(reply.offset));
+        m_content->GetOctets().EndSeek(token,
+                                       what == DataContent4::HOLE,
+                                       isNone ? std::nullopt : std::make_optional(reply.offset));
     };
     m_ranges->Seek(file,
                    offset,
@@ -623,8 +631,9 @@ VerifyingFileClient::Allocate(const std::shared_ptr<OpenFile>& file,
                               uint64_t length,
                               Done<FileReply> done)
 {
-    auto update = [this, token = m_content->BeginExtend(file->GetObject(), offset + length)](
-                      const FileReply& reply) { m_content->EndExtend(token, GetOutcome(reply)); };
+    auto update =
+        [this, token = m_content->GetOctets().BeginExtend(file->GetObject(), offset + length)](
+            const FileReply& reply) { m_content->GetOctets().EndExtend(token, GetOutcome(reply)); };
     m_ranges->Allocate(file,
                        offset,
                        length,
@@ -641,8 +650,9 @@ VerifyingFileClient::Deallocate(const std::shared_ptr<OpenFile>& file,
                                 uint64_t length,
                                 Done<FileReply> done)
 {
-    auto update = [this, token = m_content->BeginZero(file->GetObject(), offset, length)](
-                      const FileReply& reply) { m_content->EndZero(token, GetOutcome(reply)); };
+    auto update =
+        [this, token = m_content->GetOctets().BeginZero(file->GetObject(), offset, length)](
+            const FileReply& reply) { m_content->GetOctets().EndZero(token, GetOutcome(reply)); };
     m_ranges->Deallocate(file,
                          offset,
                          length,
@@ -661,10 +671,13 @@ VerifyingFileClient::Copy(const std::shared_ptr<OpenFile>& from,
                           uint64_t count,
                           Done<FileCopyReply> done)
 {
-    const auto token =
-        m_content->BeginCopy(from->GetObject(), fromOffset, to->GetObject(), toOffset, count);
+    const auto token = m_content->GetOctets().BeginCopy(from->GetObject(),
+                                                        fromOffset,
+                                                        to->GetObject(),
+                                                        toOffset,
+                                                        count);
     auto update = [this, token](const FileCopyReply& reply) {
-        m_content->EndCopy(token, GetOutcome(reply), reply.count);
+        m_content->GetOctets().EndCopy(token, GetOutcome(reply), reply.count);
     };
     m_ranges->Copy(from,
                    fromOffset,
@@ -686,10 +699,13 @@ VerifyingFileClient::Clone(const std::shared_ptr<OpenFile>& from,
                            uint64_t count,
                            Done<FileReply> done)
 {
-    const auto token =
-        m_content->BeginCopy(from->GetObject(), fromOffset, to->GetObject(), toOffset, count);
+    const auto token = m_content->GetOctets().BeginCopy(from->GetObject(),
+                                                        fromOffset,
+                                                        to->GetObject(),
+                                                        toOffset,
+                                                        count);
     auto update = [this, token, count](const FileReply& reply) {
-        m_content->EndCopy(token, GetOutcome(reply), count);
+        m_content->GetOctets().EndCopy(token, GetOutcome(reply), count);
     };
     m_ranges->Clone(from,
                     fromOffset,

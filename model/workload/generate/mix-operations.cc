@@ -1,12 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/generate/mix-setup.h"
-#include "workload/generate/mix.h"
+#include "workload/generate/mix-operations.h"
 
 #include "ns3/simulator.h"
 
-#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -21,210 +20,193 @@ constexpr uint32_t ALL_ACCESS = ACCESS3_READ | ACCESS3_LOOKUP | ACCESS3_MODIFY |
 
 } // namespace
 
-MixWorkload::Starter
-MixWorkload::FindStarter(const std::string& name)
+MixOperations::MixOperations(VerifyingFileClient& client,
+                             FileRef root,
+                             const MixTree& tree,
+                             MixRanges& ranges,
+                             const Settings& settings,
+                             Ptr<UniformRandomVariable> files,
+                             Ptr<UniformRandomVariable> stream,
+                             MixEnd end)
+    : m_client(client),
+      m_root(std::move(root)),
+      m_tree(tree),
+      m_ranges(ranges),
+      m_settings(settings),
+      m_fileStream(files),
+      m_listingStream(stream),
+      m_end(std::move(end))
+{
+}
+
+MixOperations::Starter
+MixOperations::Find(const std::string& name)
 {
     static const std::map<std::string, Starter> starters{
-        {"getattr", &MixWorkload::StartGetattr},
-        {"setattr", &MixWorkload::StartSetattr},
-        {"access", &MixWorkload::StartAccess},
-        {"lookup", &MixWorkload::StartLookup},
-        {"readlink", &MixWorkload::StartReadlink},
-        {"read", &MixWorkload::StartRead},
-        {"write", &MixWorkload::StartWrite},
-        {"commit", &MixWorkload::StartCommit},
-        {"create", &MixWorkload::StartCreate},
-        {"symlink", &MixWorkload::StartSymlink},
-        {"remove", &MixWorkload::StartRemove},
-        {"readdir", &MixWorkload::StartReaddir},
-        {"readdirplus", &MixWorkload::StartReaddirplus},
-        {"fsstat", &MixWorkload::StartFsstat},
-        {"read_plus", &MixWorkload::StartReadPlus},
-        {"seek", &MixWorkload::StartSeek},
-        {"allocate", &MixWorkload::StartAllocate},
-        {"deallocate", &MixWorkload::StartDeallocate},
-        {"copy", &MixWorkload::StartCopy},
-        {"clone", &MixWorkload::StartClone},
+        {"getattr", &MixOperations::Getattr},
+        {"setattr", &MixOperations::Setattr},
+        {"access", &MixOperations::Access},
+        {"lookup", &MixOperations::Lookup},
+        {"readlink", &MixOperations::Readlink},
+        {"commit", &MixOperations::Commit},
+        {"create", &MixOperations::Create},
+        {"symlink", &MixOperations::Symlink},
+        {"remove", &MixOperations::Remove},
+        {"readdir", &MixOperations::Readdir},
+        {"readdirplus", &MixOperations::Readdirplus},
+        {"fsstat", &MixOperations::Fsstat},
+        {"seek", [](MixOperations& operations) { operations.m_ranges.StartSeek(); }},
     };
+    if (const auto kind = MixRanges::Find(name))
+    {
+        return [kind](MixOperations& operations) { operations.m_ranges.Start(*kind); };
+    }
     const auto found = starters.find(name);
     return found == starters.end() ? nullptr : found->second;
 }
 
-template <typename Reply>
-FileClient::Done<Reply>
-MixWorkload::End(const char* item)
+std::function<void(const FileReply&)>
+MixOperations::End(const char* item, std::string spare)
 {
-    return [this, item, began = Simulator::Now()](const Reply& reply) {
-        EndOperation(item, began, 0, reply);
-    };
+    return
+        [this, item, spare = std::move(spare), began = Simulator::Now()](const FileReply& reply) {
+            if (!spare.empty() && reply.IsOk())
+            {
+                m_spares.push_back(spare);
+            }
+            m_end(item, began, 0, reply);
+        };
+}
+
+const MixFile&
+MixOperations::DrawFile()
+{
+    return m_tree.files[DrawIndex(*m_fileStream, m_tree.files.size())];
 }
 
 void
-MixWorkload::StartGetattr()
+MixOperations::Getattr()
 {
-    GetFiles().GetAttributes(DrawFile().GetObject(), End<FileAttributesReply>("getattr"));
+    m_client.GetAttributes(DrawFile().GetObject(), End("getattr"));
 }
 
 void
-MixWorkload::StartSetattr()
+MixOperations::Setattr()
 {
     const FileRef object = DrawFile().GetObject();
     Sattr3 attributes;
     attributes.mode = m_nextMode++ % 2 == 0 ? OTHER_FILE_MODE : MIX_FILE_MODE;
-    GetFiles().SetAttributes(object, nullptr, attributes, End<FileReply>("setattr"));
+    m_client.SetAttributes(object, nullptr, attributes, End("setattr"));
 }
 
 void
-MixWorkload::StartAccess()
+MixOperations::Access()
 {
-    GetFiles().Access(DrawFile().GetObject(), ALL_ACCESS, End<FileAccessReply>("access"));
+    m_client.Access(DrawFile().GetObject(), ALL_ACCESS, End("access"));
 }
 
 void
-MixWorkload::StartLookup()
+MixOperations::Lookup()
 {
-    GetFiles().Lookup(m_directory, DrawFile().GetName(), End<FileObjectReply>("lookup"));
+    m_client.Lookup(m_tree.directory, DrawFile().GetName(), End("lookup"));
 }
 
 void
-MixWorkload::StartReadlink()
+MixOperations::Readlink()
 {
-    GetFiles().ReadLink(m_symlinks[Draw(m_fileStream, m_symlinks.size())],
-                        End<FileLinkReply>("readlink"));
+    const auto index = DrawIndex(*m_fileStream, m_tree.symlinks.size());
+    m_client.ReadLink(m_tree.symlinks[index], End("readlink"));
 }
 
 void
-MixWorkload::StartCommit()
+MixOperations::Commit()
 {
-    GetFiles().Commit(DrawFile().GetFile(), 0, 0, End<FileCommitReply>("commit"));
+    m_client.Commit(DrawFile().GetFile(), 0, 0, End("commit"));
 }
 
 void
-MixWorkload::StartFsstat()
+MixOperations::Fsstat()
 {
-    GetFiles().GetFileSystem(GetMount().GetRootRef(), End<FileSystemReply>("fsstat"));
-}
-
-std::string
-MixWorkload::MakeSpareName(char prefix)
-{
-    return prefix + std::to_string(m_nextSpare++);
+    m_client.GetFileSystem(m_root, End("fsstat"));
 }
 
 void
-MixWorkload::StartCreate()
+MixOperations::Create()
 {
-    const std::string name = MakeSpareName('c');
-    const Time began = Simulator::Now();
+    const std::string name = 'c' + std::to_string(m_nextSpare++);
     FileOpenHow how;
     how.write = true;
     how.create = true;
     how.mode = CreateMode3::GUARDED;
     how.attributes.mode = MIX_FILE_MODE;
-    GetFiles().Open(m_directory, name, how, [this, name, began](const FileOpenReply& reply) {
-        if (!reply.IsOk() || !GetFiles().KeepsOpenState())
-        {
-            EndCreate(name, began, reply);
-            return;
-        }
-        GetFiles().Close(reply.file, [this, name, began](const FileReply& closed) {
-            EndCreate(name, began, closed);
-        });
-    });
+    m_client.Open(m_tree.directory,
+                  name,
+                  how,
+                  [this, end = End("create", name)](const FileOpenReply& reply) {
+                      if (!reply.IsOk() || !m_client.KeepsOpenState())
+                      {
+                          end(reply);
+                          return;
+                      }
+                      m_client.Close(reply.file, end);
+                  });
 }
 
 void
-MixWorkload::EndCreate(const std::string& name, Time began, const FileReply& reply)
+MixOperations::Symlink()
 {
-    if (reply.IsOk())
-    {
-        m_spares.push_back(name);
-    }
-    EndOperation("create", began, 0, reply);
-}
-
-void
-MixWorkload::StartSymlink()
-{
-    const std::string name = MakeSpareName('s');
+    const std::string name = 's' + std::to_string(m_nextSpare++);
     Sattr3 attributes;
     attributes.mode = MIX_LINK_MODE;
-    GetFiles().MakeSymlink(m_directory,
-                           name,
-                           name,
-                           attributes,
-                           [this, name, began = Simulator::Now()](const FileObjectReply& reply) {
-                               if (reply.IsOk())
-                               {
-                                   m_spares.push_back(name);
-                               }
-                               EndOperation("symlink", began, 0, reply);
-                           });
+    m_client.MakeSymlink(m_tree.directory, name, name, attributes, End("symlink", name));
 }
 
 void
-MixWorkload::StartRemove()
+MixOperations::Remove()
 {
     if (m_spares.empty())
     {
-        StartCreate();
+        Create();
         return;
     }
     const std::string name = std::move(m_spares.front());
     m_spares.pop_front();
-    GetFiles().Remove(m_directory, name, End<FileReply>("remove"));
-}
-
-bool
-MixWorkload::DrawLargeDirectory() const
-{
-    return m_largeDirectoryFraction > 0 &&
-           m_listingStream->GetValue(0, 1) < m_largeDirectoryFraction;
+    m_client.Remove(m_tree.directory, name, End("remove"));
 }
 
 void
-MixWorkload::StartReaddir()
+MixOperations::Readdir()
 {
-    StartList("readdir", false, m_readdirCursor);
+    List("readdir", false, m_readdirCursor);
 }
 
 void
-MixWorkload::StartReaddirplus()
+MixOperations::Readdirplus()
 {
-    StartList("readdirplus", true, m_readdirplusCursor);
+    List("readdirplus", true, m_readdirplusCursor);
 }
 
 void
-MixWorkload::StartList(const char* item, bool plus, Cursor& cursor)
+MixOperations::List(const char* item, bool plus, Cursor& cursor)
 {
-    if (DrawLargeDirectory())
+    const double large = m_settings.largeDirectoryFraction;
+    const uint32_t count = m_settings.directoryCount;
+    if (large > 0 && m_listingStream->GetValue(0, 1) < large)
     {
-        GetFiles().List(m_largeDirectory, 0, 0, m_directoryCount, plus, End<FileListReply>(item));
+        m_client.List(m_tree.largeDirectory, 0, 0, count, plus, End(item));
         return;
     }
-    GetFiles().List(
-        m_directory,
+    m_client.List(
+        m_tree.directory,
         cursor.cookie,
         cursor.verifier,
-        m_directoryCount,
+        count,
         plus,
-        [this, item, &cursor, began = Simulator::Now()](const FileListReply& reply) {
+        [&cursor, end = End(item)](const FileListReply& reply) {
             const bool goesOn = reply.IsOk() && !reply.eof && !reply.entries.empty();
             cursor = goesOn ? Cursor{reply.entries.back().cookie, reply.verifier} : Cursor{};
-            EndOperation(item, began, 0, reply);
+            end(reply);
         });
-}
-
-void
-MixWorkload::StartRead()
-{
-    DrawIo(IoKind::READ);
-}
-
-void
-MixWorkload::StartWrite()
-{
-    DrawIo(IoKind::WRITE);
 }
 
 } // namespace ns3::nfsrdma

@@ -1,146 +1,139 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/generate/mix.h"
+#include "workload/generate/mix-ranges.h"
 
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <utility>
 
 namespace ns3::nfsrdma
 {
 
-void
-MixWorkload::StartReadPlus()
+namespace
 {
-    DrawIo(IoKind::READ_PLUS);
+
+/// Names by MixRanges::Kind.
+constexpr std::array<const char*, 7>
+    RANGE_ITEMS{"read", "write", "read_plus", "allocate", "deallocate", "copy", "clone"};
+
+} // namespace
+
+uint64_t
+DrawIndex(UniformRandomVariable& stream, uint64_t count)
+{
+    constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max();
+    return stream.GetInteger(0, static_cast<uint32_t>(std::min(count - 1, MAX)));
 }
 
-void
-MixWorkload::StartAllocate()
+MixRanges::MixRanges(VerifyingFileClient& client,
+                     std::vector<MixFile>& files,
+                     const Settings& settings,
+                     const Streams& streams,
+                     MixEnd end)
+    : m_client(client),
+      m_files(files),
+      m_settings(settings),
+      m_streams(streams),
+      m_end(std::move(end))
 {
-    DrawIo(IoKind::ALLOCATE);
 }
 
-void
-MixWorkload::StartDeallocate()
+std::optional<MixRanges::Kind>
+MixRanges::Find(const std::string& name)
 {
-    DrawIo(IoKind::DEALLOCATE);
-}
-
-void
-MixWorkload::StartCopy()
-{
-    DrawIo(IoKind::COPY);
-}
-
-void
-MixWorkload::StartClone()
-{
-    DrawIo(IoKind::CLONE);
-}
-
-void
-MixWorkload::StartSeek()
-{
-    const Place place = DrawPlace(1);
-    const auto what = m_nextSeek++ % 2 == 0 ? DataContent4::DATA : DataContent4::HOLE;
-    GetFiles().Seek(m_files[place.file].GetFile(),
-                    place.offset,
-                    what,
-                    [this, began = Simulator::Now()](const FileSeekReply& reply) {
-                        FileReply ended = reply;
-                        if (reply.status == static_cast<uint32_t>(Nfs4Status::NXIO))
-                        {
-                            ended.status = 0;
-                        }
-                        EndOperation("seek", began, 0, ended);
-                    });
+    const auto* const found = std::find(RANGE_ITEMS.begin(), RANGE_ITEMS.end(), name);
+    return found == RANGE_ITEMS.end()
+               ? std::nullopt
+               : std::make_optional(static_cast<Kind>(found - RANGE_ITEMS.begin()));
 }
 
 bool
-MixWorkload::IsWrite(IoKind kind)
+MixRanges::IsWrite(Kind kind)
 {
-    return kind != IoKind::READ && kind != IoKind::READ_PLUS;
+    return kind != READ && kind != READ_PLUS;
 }
 
 bool
-MixWorkload::HasSource(IoKind kind)
+MixRanges::HasSource(Kind kind)
 {
-    return kind == IoKind::COPY || kind == IoKind::CLONE;
-}
-
-const char*
-MixWorkload::GetItem(IoKind kind)
-{
-    switch (kind)
-    {
-    case IoKind::READ:
-        return "read";
-    case IoKind::READ_PLUS:
-        return "read_plus";
-    case IoKind::WRITE:
-        return "write";
-    case IoKind::ALLOCATE:
-        return "allocate";
-    case IoKind::DEALLOCATE:
-        return "deallocate";
-    case IoKind::COPY:
-        return "copy";
-    case IoKind::CLONE:
-        return "clone";
-    }
-    return "?";
-}
-
-void
-MixWorkload::DrawIo(IoKind kind)
-{
-    Io io;
-    io.kind = kind;
-    io.place.file = Draw(m_fileStream, m_files.size());
-    const uint32_t size = m_sizes[m_ioSizes.Choose(Draw(m_sizeStream, m_ioSizes.GetTotal()))];
-    const uint64_t most = HasSource(kind) ? m_fileSize : GetFiles().GetTransferSize();
-    io.size = static_cast<uint32_t>(std::min<uint64_t>(
-        {HasSource(kind) && m_copySize > 0 ? m_copySize : size, m_fileSize, most}));
-    io.place.offset = Draw(m_offsetStream, CountPlaces(io.size)) * m_ioAlignment;
-    if (HasSource(kind))
-    {
-        io.source = DrawPlace(io.size);
-    }
-    if (PlaceIo(io))
-    {
-        IssueIo(io);
-    }
-    else
-    {
-        m_waitingIos.push_back(io);
-    }
+    return kind == COPY || kind == CLONE;
 }
 
 uint64_t
-MixWorkload::CountPlaces(uint32_t size) const
+MixRanges::CountPlaces(uint32_t size) const
 {
-    return (m_fileSize - size) / m_ioAlignment + 1;
+    return (m_settings.fileSize - size) / m_settings.alignment + 1;
 }
 
-MixWorkload::Place
-MixWorkload::DrawPlace(uint32_t size)
+std::size_t
+MixRanges::DrawFile()
 {
-    Place place;
-    place.file = Draw(m_fileStream, m_files.size());
-    place.offset = Draw(m_offsetStream, CountPlaces(size)) * m_ioAlignment;
-    return place;
+    return DrawIndex(*m_streams.file, m_files.size());
+}
+
+uint64_t
+MixRanges::DrawOffset(uint32_t size)
+{
+    return DrawIndex(*m_streams.offset, CountPlaces(size)) * m_settings.alignment;
+}
+
+void
+MixRanges::Start(Kind kind)
+{
+    Io io;
+    io.kind = kind;
+    io.place.file = DrawFile();
+    const uint64_t draw = DrawIndex(*m_streams.size, m_settings.choice.GetTotal());
+    const uint32_t drawn = m_settings.sizes[m_settings.choice.Choose(draw)];
+    const bool copies = HasSource(kind);
+    const uint64_t most = copies ? m_settings.fileSize : m_client.GetTransferSize();
+    const uint32_t size = copies && m_settings.copySize > 0 ? m_settings.copySize : drawn;
+    io.size = static_cast<uint32_t>(std::min<uint64_t>({size, m_settings.fileSize, most}));
+    io.place.offset = DrawOffset(io.size);
+    if (copies)
+    {
+        io.source.file = DrawFile();
+        io.source.offset = DrawOffset(io.size);
+    }
+    if (Find(io))
+    {
+        Issue(io);
+    }
+    else
+    {
+        m_waiting.push_back(io);
+    }
+}
+
+void
+MixRanges::StartSeek()
+{
+    const auto& file = m_files[DrawFile()].GetFile();
+    const auto what = m_nextSeek++ % 2 == 0 ? DataContent4::DATA : DataContent4::HOLE;
+    m_client.Seek(file,
+                  DrawOffset(1),
+                  what,
+                  [this, began = Simulator::Now()](const FileSeekReply& reply) {
+                      FileReply ended = reply;
+                      if (reply.status == static_cast<uint32_t>(Nfs4Status::NXIO))
+                      {
+                          ended.status = 0;
+                      }
+                      m_end("seek", began, 0, ended);
+                  });
 }
 
 bool
-MixWorkload::PlaceIo(Io& io) const
+MixRanges::Find(Io& io) const
 {
     Place place = io.place;
     Place source = io.source;
-    if (!FindPlace(place, io.size, IsWrite(io.kind), std::nullopt) ||
-        (HasSource(io.kind) && !FindPlace(source, io.size, false, place.file)))
+    if (!Find(place, io.size, IsWrite(io.kind), std::nullopt) ||
+        (HasSource(io.kind) && !Find(source, io.size, false, place.file)))
     {
         return false;
     }
@@ -150,20 +143,18 @@ MixWorkload::PlaceIo(Io& io) const
 }
 
 bool
-MixWorkload::FindPlace(Place& place,
-                       uint32_t size,
-                       bool write,
-                       std::optional<std::size_t> other) const
+MixRanges::Find(Place& place, uint32_t size, bool write, std::optional<std::size_t> other) const
 {
     const uint64_t places = CountPlaces(size);
-    const uint64_t first = place.offset / m_ioAlignment;
+    const uint64_t first = place.offset / m_settings.alignment;
     for (std::size_t i = 0; i < m_files.size(); ++i)
     {
         const std::size_t file = (place.file + i) % m_files.size();
         for (uint64_t j = 0; j < places && file != other; ++j)
         {
-            const uint64_t offset = (first + j) % places * m_ioAlignment;
-            if (m_allowOverlap || m_files[file].IsFree(OctetRange::Of(offset, size), write))
+            const uint64_t offset = (first + j) % places * m_settings.alignment;
+            if (m_settings.allowOverlap ||
+                m_files[file].IsFree(OctetRange::Of(offset, size), write))
             {
                 place = {file, offset};
                 return true;
@@ -173,109 +164,95 @@ MixWorkload::FindPlace(Place& place,
     return false;
 }
 
-template <typename Reply>
-FileClient::Done<Reply>
-MixWorkload::EndOf(const Io& io, std::function<uint64_t(const Reply&)> octets)
-{
-    return [this, io, octets = std::move(octets), began = Simulator::Now()](const Reply& reply) {
-        EndIo(io);
-        EndOperation(GetItem(io.kind), began, octets(reply), reply);
-    };
-}
-
 void
-MixWorkload::IssueIo(const Io& io)
+MixRanges::Issue(const Io& io)
 {
-    MixFile& file = m_files[io.place.file];
-    file.Acquire(OctetRange::Of(io.place.offset, io.size), IsWrite(io.kind));
+    const uint64_t offset = io.place.offset;
+    m_files[io.place.file].Acquire(OctetRange::Of(offset, io.size), IsWrite(io.kind));
     if (HasSource(io.kind))
     {
         m_files[io.source.file].Acquire(OctetRange::Of(io.source.offset, io.size), false);
     }
-    if (io.kind == IoKind::WRITE)
-    {
-        GetFiles().Write(
-            file.GetFile(),
-            io.place.offset,
-            io.size,
-            static_cast<StableHow>(m_stable),
-            EndOf<FileWriteReply>(io, [](const FileWriteReply& reply) { return reply.count; }));
-    }
-    else if (io.kind == IoKind::READ)
-    {
-        GetFiles().Read(
-            file.GetFile(),
-            io.place.offset,
-            io.size,
-            EndOf<FileReadReply>(io, [](const FileReadReply& reply) { return reply.count; }));
-    }
-    else
-    {
-        IssueRange(io);
-    }
-}
-
-void
-MixWorkload::IssueRange(const Io& io)
-{
     const auto& file = m_files[io.place.file].GetFile();
-    const auto none = [](const FileReply&) { return uint64_t{0}; };
+    const auto& source = m_files[io.source.file].GetFile();
+    const auto end = [this, io, began = Simulator::Now()](uint64_t octets, const FileReply& reply) {
+        End(io);
+        m_end(RANGE_ITEMS[io.kind], began, octets, reply);
+    };
+    const auto endCounted = [end](const auto& reply) { end(reply.count, reply); };
+    const auto endEmpty = [end](const FileReply& reply) { end(0, reply); };
     switch (io.kind)
     {
-    case IoKind::READ_PLUS:
-        GetFiles().ReadPlus(
-            file,
-            io.place.offset,
-            io.size,
-            EndOf<FileReadReply>(io, [](const FileReadReply& reply) { return reply.count; }));
+    case READ:
+        m_client.Read(file, offset, io.size, endCounted);
         break;
-    case IoKind::ALLOCATE:
-        GetFiles().Allocate(file, io.place.offset, io.size, EndOf<FileReply>(io, none));
+    case WRITE:
+        m_client.Write(file,
+                       offset,
+                       io.size,
+                       static_cast<StableHow>(m_settings.stable),
+                       endCounted);
         break;
-    case IoKind::DEALLOCATE:
-        GetFiles().Deallocate(file, io.place.offset, io.size, EndOf<FileReply>(io, none));
+    case READ_PLUS:
+        m_client.ReadPlus(file, offset, io.size, endCounted);
         break;
-    case IoKind::COPY:
-        GetFiles().Copy(
-            m_files[io.source.file].GetFile(),
-            io.source.offset,
-            file,
-            io.place.offset,
-            io.size,
-            EndOf<FileCopyReply>(io, [](const FileCopyReply& reply) { return reply.count; }));
+    case ALLOCATE:
+        m_client.Allocate(file, offset, io.size, endEmpty);
         break;
-    case IoKind::CLONE:
-        GetFiles().Clone(m_files[io.source.file].GetFile(),
-                         io.source.offset,
-                         file,
-                         io.place.offset,
-                         io.size,
-                         EndOf<FileReply>(io, [io](const FileReply&) { return io.size; }));
+    case DEALLOCATE:
+        m_client.Deallocate(file, offset, io.size, endEmpty);
         break;
-    default:
+    case COPY:
+        m_client.Copy(source, io.source.offset, file, offset, io.size, endCounted);
+        break;
+    case CLONE:
+        m_client.Clone(source,
+                       io.source.offset,
+                       file,
+                       offset,
+                       io.size,
+                       [end, size = io.size](const FileReply& reply) { end(size, reply); });
         break;
     }
 }
 
 void
-MixWorkload::EndIo(const Io& io)
+MixRanges::End(const Io& io)
 {
     m_files[io.place.file].Release(OctetRange::Of(io.place.offset, io.size), IsWrite(io.kind));
     if (HasSource(io.kind))
     {
         m_files[io.source.file].Release(OctetRange::Of(io.source.offset, io.size), false);
     }
-    for (auto waiting = m_waitingIos.begin(); waiting != m_waitingIos.end();)
+    for (auto waiting = m_waiting.begin(); waiting != m_waiting.end();)
     {
         Io next = *waiting;
-        if (!PlaceIo(next))
+        if (!Find(next))
         {
             ++waiting;
             continue;
         }
-        waiting = m_waitingIos.erase(waiting);
-        IssueIo(next);
+        waiting = m_waiting.erase(waiting);
+        Issue(next);
     }
+}
+
+void
+MixRanges::Clear()
+{
+    m_waiting.clear();
+}
+
+std::vector<std::string>
+MixRanges::DescribeWaiting() const
+{
+    std::vector<std::string> lines;
+    for (const auto& io : m_waiting)
+    {
+        lines.push_back(std::string(RANGE_ITEMS[io.kind]) + " of " + std::to_string(io.size) +
+                        " octets waits for a place that no outstanding WRITE overlaps");
+    }
+    return lines;
 }
 
 } // namespace ns3::nfsrdma

@@ -239,38 +239,19 @@ MixSetup::Check(FileOperation operation, const FileReply& reply)
     return reply.IsOk();
 }
 
-const FileRef&
-MixSetup::GetDirectory() const
+MixTree
+MixSetup::GetTree() const
 {
-    return m_directory;
-}
-
-const FileRef&
-MixSetup::GetLargeDirectory() const
-{
-    return m_largeDirectory;
-}
-
-std::vector<MixFile>
-MixSetup::GetFiles() const
-{
-    std::vector<MixFile> files;
+    MixTree tree{m_directory, m_largeDirectory, {}, {}};
     for (const auto& [index, file] : m_files)
     {
-        files.emplace_back(MakeName('f', index), file);
+        tree.files.emplace_back(MakeName('f', index), file);
     }
-    return files;
-}
-
-std::vector<FileRef>
-MixSetup::GetSymlinks() const
-{
-    std::vector<FileRef> links;
     for (const auto& [index, link] : m_symlinks)
     {
-        links.push_back(link);
+        tree.symlinks.push_back(link);
     }
-    return links;
+    return tree;
 }
 
 const std::map<std::string, uint64_t>&

@@ -33,6 +33,15 @@ struct MixPlan
     uint32_t depth{1};          ///< Files and links made at the same time.
 };
 
+/// What a MixWorkload works on.
+struct MixTree
+{
+    FileRef directory;             ///< Without octets when it could not be made.
+    FileRef largeDirectory;        ///< Without octets when there is none.
+    std::vector<MixFile> files;    ///< In order of their names.
+    std::vector<FileRef> symlinks; ///< In order of their names.
+};
+
 /**
  * \brief Makes the directory, files and symbolic links of a MixWorkload: MKDIR (LOOKUP when it is
  * there), then for each file OPEN with create (CREATE before NFSv4), WRITEs in order, COMMIT; and
@@ -47,14 +56,8 @@ class MixSetup
 
     void Start();
 
-    /// \return the directory; without octets when it could not be made.
-    [[nodiscard]] const FileRef& GetDirectory() const;
-    /// \return the large directory; without octets when there is none.
-    [[nodiscard]] const FileRef& GetLargeDirectory() const;
-    /// \return the files made, in order of their names.
-    [[nodiscard]] std::vector<MixFile> GetFiles() const;
-    /// \return the links, in order of their names.
-    [[nodiscard]] std::vector<FileRef> GetSymlinks() const;
+    /// \return what has been made.
+    [[nodiscard]] MixTree GetTree() const;
     /// \return operations that failed, by name.
     [[nodiscard]] const std::map<std::string, uint64_t>& GetErrors() const;
 

@@ -3,6 +3,7 @@
  */
 #include "workload/generate/mix.h"
 
+#include "host/setting-accessor.h"
 #include "workload/replay/csv-fields.h"
 
 #include "ns3/boolean.h"
@@ -12,7 +13,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <limits>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -49,7 +49,8 @@ MixWorkload::GetTypeId()
             .AddAttribute("FileSize",
                           "Size of each of these files (octets)",
                           UintegerValue(65536),
-                          MakeUintegerAccessor(&MixWorkload::m_fileSize),
+                          MakeSettingAccessor<UintegerValue>(&MixWorkload::m_rangeSettings,
+                                                             &MixRanges::Settings::fileSize),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Symlinks",
                           "Symbolic links made beforehand, for readlink (count)",
@@ -81,40 +82,47 @@ MixWorkload::GetTypeId()
             .AddAttribute("IoAlignment",
                           "Offsets of READs and WRITEs are multiples of it (octets)",
                           UintegerValue(512),
-                          MakeUintegerAccessor(&MixWorkload::m_ioAlignment),
+                          MakeSettingAccessor<UintegerValue>(&MixWorkload::m_rangeSettings,
+                                                             &MixRanges::Settings::alignment),
                           MakeUintegerChecker<uint32_t>(1, MAX_IO))
             .AddAttribute("CopySize",
                           "Octets of a copy or clone (0: as IoSizes)",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&MixWorkload::m_copySize),
+                          MakeSettingAccessor<UintegerValue>(&MixWorkload::m_rangeSettings,
+                                                             &MixRanges::Settings::copySize),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Stable",
                           "How stable a WRITE is asked to be",
                           EnumValue(static_cast<int>(StableHow::UNSTABLE)),
-                          MakeEnumAccessor(&MixWorkload::m_stable),
+                          MakeSettingAccessor<EnumValue>(&MixWorkload::m_rangeSettings,
+                                                         &MixRanges::Settings::stable),
                           MakeEnumChecker(static_cast<int>(StableHow::UNSTABLE),
                                           "unstable",
                                           static_cast<int>(StableHow::DATA_SYNC),
                                           "data-sync",
                                           static_cast<int>(StableHow::FILE_SYNC),
                                           "file-sync"))
-            .AddAttribute("DirectoryCount",
-                          "count of READDIR, dircount and maxcount of READDIRPLUS (octets). The "
-                          "default is one page",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&MixWorkload::m_directoryCount),
-                          MakeUintegerChecker<uint32_t>(512, MAX_IO))
+            .AddAttribute(
+                "DirectoryCount",
+                "count of READDIR, dircount and maxcount of READDIRPLUS (octets). The "
+                "default is one page",
+                UintegerValue(4096),
+                MakeSettingAccessor<UintegerValue>(&MixWorkload::m_operationSettings,
+                                                   &MixOperations::Settings::directoryCount),
+                MakeUintegerChecker<uint32_t>(512, MAX_IO))
             .AddAttribute("LargeDirectoryEntries",
                           "Empty files in a second directory made beforehand (count; 0: there is "
                           "none)",
                           UintegerValue(0),
                           MakeUintegerAccessor(&MixWorkload::m_largeDirectoryEntries),
                           MakeUintegerChecker<uint32_t>(0, 1000000))
-            .AddAttribute("LargeDirectoryFraction",
-                          "Probability that a readdir or readdirplus is of the second directory",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&MixWorkload::m_largeDirectoryFraction),
-                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "LargeDirectoryFraction",
+                "Probability that a readdir or readdirplus is of the second directory",
+                DoubleValue(0),
+                MakeSettingAccessor<DoubleValue>(&MixWorkload::m_operationSettings,
+                                                 &MixOperations::Settings::largeDirectoryFraction),
+                MakeDoubleChecker<double>(0, 1))
             .AddAttribute("QueueDepth",
                           "Operations outstanding at most (count)",
                           UintegerValue(8),
@@ -135,7 +143,7 @@ MixWorkload::GetTypeId()
             .AddAttribute("Operations",
                           "Operations of the run (count; 0: as many as Duration allows)",
                           UintegerValue(1000),
-                          MakeUintegerAccessor(&MixWorkload::m_operations),
+                          MakeUintegerAccessor(&MixWorkload::m_operationCount),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Duration",
                           "No operation starts later than that after the run's begin (Time; 0: no "
@@ -148,16 +156,14 @@ MixWorkload::GetTypeId()
                 "READs and WRITEs may overlap outstanding WRITEs; what they leave open is "
                 "counted, not verified",
                 BooleanValue(false),
-                MakeBooleanAccessor(&MixWorkload::m_allowOverlap),
+                MakeSettingAccessor<BooleanValue>(&MixWorkload::m_rangeSettings,
+                                                  &MixRanges::Settings::allowOverlap),
                 MakeBooleanChecker());
     return tid;
 }
 
 MixWorkload::MixWorkload()
     : m_operationStream(CreateObject<UniformRandomVariable>()),
-      m_fileStream(CreateObject<UniformRandomVariable>()),
-      m_offsetStream(CreateObject<UniformRandomVariable>()),
-      m_sizeStream(CreateObject<UniformRandomVariable>()),
       m_thinkStream(CreateObject<ExponentialRandomVariable>()),
       m_listingStream(CreateObject<UniformRandomVariable>())
 {
@@ -170,9 +176,9 @@ MixWorkload::AssignStreams(int64_t stream)
 {
     const int64_t first = stream;
     m_operationStream->SetStream(stream++);
-    m_fileStream->SetStream(stream++);
-    m_offsetStream->SetStream(stream++);
-    m_sizeStream->SetStream(stream++);
+    m_rangeStreams.file->SetStream(stream++);
+    m_rangeStreams.offset->SetStream(stream++);
+    m_rangeStreams.size->SetStream(stream++);
     m_thinkStream->SetStream(stream++);
     m_listingStream->SetStream(stream++);
     return stream - first;
@@ -188,7 +194,7 @@ MixWorkload::CheckOperationMix(const std::string& text)
     }
     for (const auto& item : choice->GetItems())
     {
-        if (FindStarter(item.name) == nullptr)
+        if (!MixOperations::Find(item.name))
         {
             return tl::unexpected(
                 "expected getattr, setattr, access, lookup, readlink, read, write, commit, create, "
@@ -231,7 +237,7 @@ MixWorkload::SetOperationMix(const std::string& text)
     m_starters.clear();
     for (const auto& item : m_operationMix.GetItems())
     {
-        m_starters.push_back(FindStarter(item.name));
+        m_starters.push_back(MixOperations::Find(item.name));
     }
     return true;
 }
@@ -250,11 +256,11 @@ MixWorkload::SetIoSizes(const std::string& text)
         return false;
     }
     m_ioSizesText = text;
-    m_ioSizes = *WeightedChoice::Parse(text);
-    m_sizes.clear();
-    for (const auto& item : m_ioSizes.GetItems())
+    m_rangeSettings.choice = *WeightedChoice::Parse(text);
+    m_rangeSettings.sizes.clear();
+    for (const auto& item : m_rangeSettings.choice.GetItems())
     {
-        m_sizes.push_back(static_cast<uint32_t>(*ParseUnsigned(item.name, MAX_IO)));
+        m_rangeSettings.sizes.push_back(static_cast<uint32_t>(*ParseUnsigned(item.name, MAX_IO)));
     }
     return true;
 }
@@ -279,31 +285,33 @@ MixWorkload::GetWeight(const std::string& name) const
 tl::expected<void, std::string>
 MixWorkload::Validate() const
 {
-    return Expect(m_operations != 0 || m_duration.IsStrictlyPositive(),
+    return Expect(m_operationCount != 0 || m_duration.IsStrictlyPositive(),
                   "Operations or Duration above 0")
         .and_then([this] {
             return Expect(m_symlinkCount != 0 || GetWeight("readlink") == 0,
                           "Symlinks above 0, since OperationMix has readlink");
         })
         .and_then([this] {
-            return Expect(m_fileSize != 0 || GetWeight("read") + GetWeight("write") == 0,
+            return Expect(m_rangeSettings.fileSize != 0 ||
+                              GetWeight("read") + GetWeight("write") == 0,
                           "FileSize above 0, since OperationMix has read or write");
         })
         .and_then([this] {
             const uint64_t ranges = GetWeight("read_plus") + GetWeight("seek") +
                                     GetWeight("allocate") + GetWeight("deallocate");
-            return Expect(m_fileSize != 0 || ranges == 0,
+            return Expect(m_rangeSettings.fileSize != 0 || ranges == 0,
                           "FileSize above 0, since OperationMix has read_plus, seek, allocate or "
                           "deallocate");
         })
         .and_then([this] {
             const bool copies = GetWeight("copy") + GetWeight("clone") != 0;
-            return Expect(!copies || (m_fileSize != 0 && m_fileCount > 1),
+            return Expect(!copies || (m_rangeSettings.fileSize != 0 && m_fileCount > 1),
                           "FileSize above 0 and Files above 1, since OperationMix has copy or "
                           "clone");
         })
         .and_then([this] {
-            return Expect(m_largeDirectoryFraction == 0 || m_largeDirectoryEntries != 0,
+            return Expect(m_operationSettings.largeDirectoryFraction == 0 ||
+                              m_largeDirectoryEntries != 0,
                           "LargeDirectoryEntries above 0, since LargeDirectoryFraction is");
         });
 }
@@ -313,7 +321,10 @@ MixWorkload::DoDispose()
 {
     m_openPlaces = 0;
     m_setup.reset();
-    m_waitingIos.clear();
+    if (m_ranges)
+    {
+        m_ranges->Clear();
+    }
     FileWorkload::DoDispose();
 }
 
@@ -337,7 +348,7 @@ MixWorkload::DoSetUp()
     MixPlan plan;
     plan.directory = GetName();
     plan.files = m_fileCount;
-    plan.fileSize = m_fileSize;
+    plan.fileSize = m_rangeSettings.fileSize;
     plan.symlinks = m_symlinkCount;
     plan.largeDirectory = m_largeDirectoryEntries;
     plan.ioSize = m_setupIoSize;
@@ -351,15 +362,27 @@ void
 MixWorkload::Run()
 {
     m_errors = m_setup->GetErrors();
-    m_directory = m_setup->GetDirectory();
-    m_largeDirectory = m_setup->GetLargeDirectory();
-    m_files = m_setup->GetFiles();
-    m_symlinks = m_setup->GetSymlinks();
-    if (!m_errors.empty() || m_files.size() != m_fileCount || m_symlinks.size() != m_symlinkCount)
+    m_tree = m_setup->GetTree();
+    if (!m_errors.empty() || m_tree.files.size() != m_fileCount ||
+        m_tree.symlinks.size() != m_symlinkCount)
     {
         GiveUp(1);
         return;
     }
+    const MixEnd end =
+        [this](const char* item, Time began, uint64_t octets, const FileReply& reply) {
+            EndOperation(item, began, octets, reply);
+        };
+    m_ranges =
+        std::make_unique<MixRanges>(GetFiles(), m_tree.files, m_rangeSettings, m_rangeStreams, end);
+    m_operations = std::make_unique<MixOperations>(GetFiles(),
+                                                   GetMount().GetRootRef(),
+                                                   m_tree,
+                                                   *m_ranges,
+                                                   m_operationSettings,
+                                                   m_rangeStreams.file,
+                                                   m_listingStream,
+                                                   end);
     BeginRun();
     m_openPlaces = m_queueDepth;
     for (uint32_t i = 0; i < m_queueDepth; ++i)
@@ -371,7 +394,7 @@ MixWorkload::Run()
 bool
 MixWorkload::HasMore() const
 {
-    return (m_operations == 0 || m_started < m_operations) &&
+    return (m_operationCount == 0 || m_started < m_operationCount) &&
            (m_duration.IsZero() || Simulator::Now() < GetRunBegin() + m_duration);
 }
 
@@ -385,9 +408,8 @@ MixWorkload::UsePlace()
     if (HasMore())
     {
         ++m_started;
-        const auto index =
-            m_operationMix.Choose(Draw(m_operationStream, m_operationMix.GetTotal()));
-        (this->*m_starters[index])();
+        const uint64_t draw = DrawIndex(*m_operationStream, m_operationMix.GetTotal());
+        m_starters[m_operationMix.Choose(draw)](*m_operations);
     }
     else if (--m_openPlaces == 0)
     {
@@ -399,13 +421,13 @@ MixWorkload::UsePlace()
 void
 MixWorkload::CloseFiles()
 {
-    if (m_files.empty() || !GetFiles().KeepsOpenState())
+    if (m_tree.files.empty() || !GetFiles().KeepsOpenState())
     {
         EndRun();
         return;
     }
-    const auto file = m_files.back().GetFile();
-    m_files.pop_back();
+    const auto file = m_tree.files.back().GetFile();
+    m_tree.files.pop_back();
     GetFiles().Close(file, [this](const FileReply& reply) {
         if (!reply.IsOk())
         {
@@ -444,19 +466,6 @@ MixWorkload::DrawThinkTime()
     return NanoSeconds(static_cast<int64_t>(m_thinkStream->GetValue(mean, 0)));
 }
 
-uint64_t
-MixWorkload::Draw(const Ptr<UniformRandomVariable>& stream, uint64_t count) const
-{
-    constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max();
-    return stream->GetInteger(0, static_cast<uint32_t>(std::min(count - 1, MAX)));
-}
-
-MixFile&
-MixWorkload::DrawFile()
-{
-    return m_files[Draw(m_fileStream, m_files.size())];
-}
-
 Workload::Counts
 MixWorkload::GetErrors() const
 {
@@ -466,7 +475,7 @@ MixWorkload::GetErrors() const
 uint64_t
 MixWorkload::GetPlanned() const
 {
-    return m_operations;
+    return m_operationCount;
 }
 
 uint64_t
@@ -479,10 +488,10 @@ std::vector<std::string>
 MixWorkload::DescribeWaiting() const
 {
     auto lines = Workload::DescribeWaiting();
-    for (const auto& io : m_waitingIos)
+    if (m_ranges)
     {
-        lines.push_back(std::string(GetItem(io.kind)) + " of " + std::to_string(io.size) +
-                        " octets waits for a place that no outstanding WRITE overlaps");
+        const auto waiting = m_ranges->DescribeWaiting();
+        lines.insert(lines.end(), waiting.begin(), waiting.end());
     }
     return lines;
 }

@@ -5,17 +5,14 @@
 #define NFSRDMA_WORKLOAD_GENERATE_MIX_H
 
 #include "workload/generate/measured-files.h"
-#include "workload/generate/mix-file.h"
+#include "workload/generate/mix-operations.h"
+#include "workload/generate/mix-ranges.h"
 #include "workload/generate/mix-setup.h"
 #include "workload/generate/weighted-choice.h"
 
 #include "ns3/random-variable-stream.h"
 
-#include <deque>
-#include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -92,50 +89,11 @@ class MixWorkload : public FileWorkload
     void DoDispose() override;
 
   private:
-    /// Starts one operation.
-    using Starter = void (MixWorkload::*)();
-
-    enum class IoKind
-    {
-        READ,
-        READ_PLUS,
-        WRITE,
-        ALLOCATE,
-        DEALLOCATE,
-        COPY,
-        CLONE
-    };
-
-    /// A range of a file.
-    struct Place
-    {
-        std::size_t file{0};
-        uint64_t offset{0};
-    };
-
-    /// A READ, WRITE or the like that looks for its place.
-    struct Io
-    {
-        IoKind kind{IoKind::READ};
-        uint32_t size{0};
-        Place place;
-        Place source; ///< COPY and CLONE.
-    };
-
-    /// Where a listing of the directory goes on.
-    struct Cursor
-    {
-        uint64_t cookie{0};
-        uint64_t verifier{0};
-    };
-
     bool SetOperationMix(const std::string& text);
     [[nodiscard]] std::string GetOperationMix() const;
     bool SetIoSizes(const std::string& text);
     [[nodiscard]] std::string GetIoSizes() const;
 
-    /// \return how to start the operation that OperationMix calls \p name, or null.
-    [[nodiscard]] static Starter FindStarter(const std::string& name);
     [[nodiscard]] uint64_t GetWeight(const std::string& name) const;
 
     void Run();
@@ -147,102 +105,32 @@ class MixWorkload : public FileWorkload
     /// All operations have completed: closes the files, one after the other.
     void CloseFiles();
     [[nodiscard]] Time DrawThinkTime();
-    [[nodiscard]] uint64_t Draw(const Ptr<UniformRandomVariable>& stream, uint64_t count) const;
-    [[nodiscard]] MixFile& DrawFile();
-
-    void StartGetattr();
-    void StartSetattr();
-    void StartAccess();
-    void StartLookup();
-    void StartReadlink();
-    void StartRead();
-    void StartWrite();
-    void StartCommit();
-    void StartCreate();
-    void StartSymlink();
-    void StartRemove();
-    void StartReaddir();
-    void StartReaddirplus();
-    void StartFsstat();
-    void StartList(const char* item, bool plus, Cursor& cursor);
-    void EndCreate(const std::string& name, Time began, const FileReply& reply);
-    /// \return whether the next listing is of the large directory.
-    [[nodiscard]] bool DrawLargeDirectory() const;
-
-    // mix-ranges.cc: what has a range.
-    void StartReadPlus();
-    void StartSeek();
-    void StartAllocate();
-    void StartDeallocate();
-    void StartCopy();
-    void StartClone();
-    void IssueRange(const Io& io);
-
-    [[nodiscard]] static bool IsWrite(IoKind kind);
-    [[nodiscard]] static bool HasSource(IoKind kind);
-    /// \return the name in results.
-    [[nodiscard]] static const char* GetItem(IoKind kind);
-    void DrawIo(IoKind kind);
-    /// \return places in a file where so many octets can be.
-    [[nodiscard]] uint64_t CountPlaces(uint32_t size) const;
-    [[nodiscard]] Place DrawPlace(uint32_t size);
-    /// Finds a free place for \p io, from where it is on. \return false when there is none.
-    bool PlaceIo(Io& io) const;
-    /// The same for one of its ranges. \param other a file that it is not to be of
-    bool FindPlace(Place& place, uint32_t size, bool write, std::optional<std::size_t> other) const;
-    void IssueIo(const Io& io);
-    /// \return the completion of \p io. \param octets of its reply
-    template <typename Reply>
-    FileClient::Done<Reply> EndOf(const Io& io, std::function<uint64_t(const Reply&)> octets);
-    void EndIo(const Io& io);
-
-    /// \return the completion of an operation of that name that starts now.
-    template <typename Reply>
-    FileClient::Done<Reply> End(const char* item);
-    [[nodiscard]] std::string MakeSpareName(char prefix);
 
     uint32_t m_fileCount{0};
     uint32_t m_symlinkCount{0};
-    uint64_t m_fileSize{0};
-    uint32_t m_ioAlignment{0};
     uint32_t m_setupIoSize{0};
-    uint32_t m_copySize{0};
-    uint32_t m_directoryCount{0};
     uint32_t m_largeDirectoryEntries{0};
-    double m_largeDirectoryFraction{0};
     std::string m_operationMixText;
     WeightedChoice m_operationMix;
-    std::vector<Starter> m_starters; ///< Of the items of m_operationMix.
+    std::vector<MixOperations::Starter> m_starters; ///< Of the items of m_operationMix.
     std::string m_ioSizesText;
-    WeightedChoice m_ioSizes;
-    std::vector<uint32_t> m_sizes; ///< Of the items of m_ioSizes.
-    int m_stable{0};               ///< StableHow.
+    MixRanges::Settings m_rangeSettings;
+    MixOperations::Settings m_operationSettings;
     uint32_t m_queueDepth{0};
     Time m_thinkTime;
     Distribution m_thinkTimeDistribution{CONSTANT};
-    uint64_t m_operations{0};
+    uint64_t m_operationCount{0};
     Time m_duration;
-    bool m_allowOverlap{false};
 
     Ptr<UniformRandomVariable> m_operationStream;
-    Ptr<UniformRandomVariable> m_fileStream;
-    Ptr<UniformRandomVariable> m_offsetStream;
-    Ptr<UniformRandomVariable> m_sizeStream;
+    MixRanges::Streams m_rangeStreams;
     Ptr<ExponentialRandomVariable> m_thinkStream;
     Ptr<UniformRandomVariable> m_listingStream;
 
     std::unique_ptr<MixSetup> m_setup;
-    FileRef m_directory;
-    FileRef m_largeDirectory;
-    std::vector<MixFile> m_files;
-    std::vector<FileRef> m_symlinks;
-    std::deque<std::string> m_spares; ///< Names that remove may take away, oldest first.
-    uint64_t m_nextSpare{0};
-    Cursor m_readdirCursor;
-    Cursor m_readdirplusCursor;
-    uint32_t m_nextMode{0};
-    uint32_t m_nextSeek{0};
-    std::deque<Io> m_waitingIos;
+    MixTree m_tree;
+    std::unique_ptr<MixRanges> m_ranges;
+    std::unique_ptr<MixOperations> m_operations;
     uint64_t m_started{0};
     uint64_t m_completed{0};
     uint32_t m_openPlaces{0}; ///< With an operation outstanding, or thinking.

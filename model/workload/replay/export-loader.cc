@@ -47,7 +47,7 @@ LoadExport(FileStore& store, const std::string& name, const Tree& tree, uint32_t
         {
             loaded.root = store.CreateExport(name, {row.mode, row.uid, row.gid});
             loaded.inodes.emplace(row.object, loaded.root);
-            store.AddAcls(loaded.root, row.acl, row.defaultAcl);
+            store.GetAttributes().AddAcls(loaded.root, row.acl, row.defaultAcl);
             continue;
         }
         const InodeNumber parent = loaded.inodes.at(row.parent);
@@ -58,7 +58,7 @@ LoadExport(FileStore& store, const std::string& name, const Tree& tree, uint32_t
             continue;
         }
         const InodeNumber added = AddObject(store, parent, row, client);
-        store.AddAcls(added, row.acl, row.defaultAcl);
+        store.GetAttributes().AddAcls(added, row.acl, row.defaultAcl);
         loaded.inodes.emplace(row.object, added);
     }
     return loaded;

@@ -4,8 +4,10 @@
 #include "workload/replay/trace-rows.h"
 
 #include "nfs/v2/types2.h"
+#include "nfs/v4/client/mounted-files.h"
 #include "workload/check/content-model.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/simulator.h"
@@ -76,7 +78,15 @@ ReplayWorkload::GetTypeId()
     return tid;
 }
 
-ReplayWorkload::ReplayWorkload() = default;
+ReplayWorkload::ReplayWorkload()
+    : m_compounds(*this,
+                  m_report,
+                  {[this](const std::string& name, const RpcRecord& record, uint64_t octets) {
+                       NoteCompleted(name, record, octets);
+                   },
+                   [this] { Advance(); }})
+{
+}
 
 ReplayWorkload::~ReplayWorkload() = default;
 
@@ -103,12 +113,7 @@ ReplayWorkload::DoDispose()
 {
     m_gates.clear();
     m_dueEvent.Cancel();
-    if (m_callbacks != nullptr)
-    {
-        m_callbacks->SetResponder(nullptr);
-        m_callbacks = nullptr;
-    }
-    m_compounds.reset();
+    m_compounds.Dispose();
     m_unmounted = nullptr;
     m_schedule.reset();
     m_objects.reset();
@@ -139,6 +144,59 @@ ReplayWorkload::DoStart()
     }
     m_began = Simulator::Now();
     SetPhase(WorkloadPhase::RUN);
+    Advance();
+}
+
+void
+ReplayWorkload::StartCompounds()
+{
+    const auto files = DynamicCast<Nfs4FileClient>(GetMount().files);
+    if (files == nullptr)
+    {
+        return;
+    }
+    const auto client = files->GetClient();
+    auto replay = std::make_unique<CompoundReplay>(client->GetRpcClient(), client->GetHostMemory());
+    replay->SetContent(GetMount().GetContent());
+    CompoundReplay::Identity identity;
+    const auto recorded = static_cast<uint32_t>(std::max<std::size_t>(m_trace->clients.size(), 1));
+    identity.copy = GetClientIndex() / recorded;
+    identity.exportName = GetMount().exportName;
+    if (!client->HasSessions())
+    {
+        identity.callbackAddress = client->GetCallbackAddress();
+    }
+    BooleanValue reduceReadlink;
+    client->GetAttribute("ReduceReadlink", reduceReadlink);
+    identity.reduceReadlink = reduceReadlink.Get();
+    replay->SetIdentity(std::move(identity));
+    m_compounds.Start(std::move(replay), client->GetCallbackProgram(), *m_schedule, *m_objects);
+    m_end = FindUnmount();
+    GetMount().SetUnmount([this](std::function<void()> done) { Unmount(std::move(done)); });
+}
+
+std::size_t
+ReplayWorkload::FindUnmount() const
+{
+    return m_compounds.IsStarted() ? CompoundRows::FindUnmount(*m_schedule)
+                                   : m_schedule->GetCount();
+}
+
+void
+ReplayWorkload::Unmount(std::function<void()> done)
+{
+    m_end = m_schedule->GetCount();
+    if (m_next == m_end)
+    {
+        done();
+        return;
+    }
+    m_unmounted = std::move(done);
+    const Time due = GetDueTime(m_schedule->GetRow(m_next));
+    if (m_pace == PACE_RECORDED)
+    {
+        m_began += Simulator::Now() - due;
+    }
     Advance();
 }
 
@@ -228,16 +286,14 @@ void
 ReplayWorkload::StartRow(std::size_t index)
 {
     const TraceRow& row = m_schedule->GetRow(index);
-    if (row.compound != nullptr && m_compounds != nullptr)
-    {
-        StartCompound(index, row);
-    }
-    else if (!row.procedure || (row.procedure->GetNfsAcl3() && !GetClient().HasAclClient()))
+    const bool isCompound = row.compound != nullptr && m_compounds.IsStarted();
+    const bool isAcl = row.procedure && row.procedure->GetNfsAcl3();
+    if (!isCompound && (!row.procedure || (isAcl && !GetClient().HasAclClient())))
     {
         ++m_unsupported[row.GetName()];
         m_schedule->Complete(index);
     }
-    else if (!IssueRow(index, row))
+    else if (!(isCompound ? m_compounds.Issue(index) : IssueRow(index, row)))
     {
         ++m_unsupported[row.GetName() + " without handle"];
         m_schedule->Complete(index);
@@ -455,6 +511,34 @@ ReplayWorkload::GetReport() const
 }
 
 Workload::Counts
+ReplayWorkload::GetIssued() const
+{
+    Counts counts = Workload::GetIssued();
+    counts.insert(m_compounds.GetIssued().begin(), m_compounds.GetIssued().end());
+    return counts;
+}
+
+Workload::Counts
+ReplayWorkload::GetCompleted() const
+{
+    Counts counts = Workload::GetCompleted();
+    counts.insert(m_compounds.GetCompleted().begin(), m_compounds.GetCompleted().end());
+    return counts;
+}
+
+const DataOctets&
+ReplayWorkload::GetCompoundData() const
+{
+    return m_compounds.GetData();
+}
+
+uint64_t
+ReplayWorkload::GetFailed() const
+{
+    return Workload::GetFailed() + m_compounds.GetFailed();
+}
+
+Workload::Counts
 ReplayWorkload::GetUnsupported() const
 {
     return m_unsupported;
@@ -476,7 +560,7 @@ std::vector<std::string>
 ReplayWorkload::DescribeWaiting() const
 {
     auto lines = Workload::DescribeWaiting();
-    DescribeCompounds(lines);
+    m_compounds.Describe(lines);
     if (m_schedule && m_next < m_end)
     {
         const TraceRow& row = m_schedule->GetRow(m_next);

@@ -4,10 +4,9 @@
 #ifndef NFSRDMA_WORKLOAD_REPLAY_TRACE_ROWS_H
 #define NFSRDMA_WORKLOAD_REPLAY_TRACE_ROWS_H
 
-#include "nfs/v4/client/callback-program.h"
 #include "workload/data-octets.h"
 #include "workload/life.h"
-#include "workload/replay/compounds-again.h"
+#include "workload/replay/compound-rows.h"
 #include "workload/replay/mismatch-report.h"
 #include "workload/replay/schedule.h"
 #include "workload/replay/trace-objects.h"
@@ -27,7 +26,7 @@ namespace ns3::nfsrdma
  * \brief Does what a client of a recorded trace did: each row as recorded, in the order in which
  * ReplaySchedule allows it.
  *
- * Rows of NFSv4 are made by a CompoundReplay: the recorded client's mount and its client ID and
+ * Rows of NFSv4 are made by a CompoundRows: the recorded client's mount and its client ID and
  * session included, in the place of those of the FileClient. A call that the server made is waited
  * for and answered. The rows at the end that only give up delegations, session and client ID, with
  * a look at the root before them, are the recorded umount: it is done when the mount is undone,
@@ -104,17 +103,10 @@ class ReplayWorkload : public Workload
     template <typename Args>
     bool Issue(std::size_t index, const Args& args);
 
-    // trace-rows-compounds.cc: rows of NFSv4.
-
     void StartCompounds();
-    void StartCompound(std::size_t index, const TraceRow& row);
-    void TakeCompound(std::size_t index, const CompoundReplay::Outcome& outcome);
-    [[nodiscard]] CbCompound4Res AnswerCallback(const CbCompound4Args& args);
-    void FinishCallbacks();
     /// \return the first row of the umount; the number of rows when there is none.
     [[nodiscard]] std::size_t FindUnmount() const;
     void Unmount(std::function<void()> done);
-    void DescribeCompounds(std::vector<std::string>& lines) const;
 
     template <typename Result>
     void Learn(const TraceRow& row, const Result& result);
@@ -135,17 +127,7 @@ class ReplayWorkload : public Workload
     Time m_began;
     EventId m_dueEvent;
 
-    // Of NFSv4 only.
-
-    std::unique_ptr<CompoundReplay> m_compounds;
-    Ptr<Nfs4CallbackProgram> m_callbacks;
-    std::map<std::size_t, Time> m_underWay; ///< Rows, and when they were started.
-    std::vector<std::size_t> m_expected;    ///< Rows of calls that the server has yet to make.
-    std::vector<Nfs4CbOp> m_answered;       ///< Calls answered that no row stands for yet.
-    Counts m_issuedCompounds;
-    Counts m_completedCompounds;
-    uint64_t m_failedCompounds{0};
-    DataOctets m_compoundData;
+    CompoundRows m_compounds; ///< Of NFSv4 only, as what follows.
     std::function<void()> m_unmounted;
 };
 

@@ -82,7 +82,8 @@ class ServerStorageTest : public ::testing::Test
         const auto fill = [](uint64_t, MutableByteSpan out) {
             std::fill(out.begin(), out.end(), uint8_t{9});
         };
-        ASSERT_EQ(m_store->Write(m_file, offset, count, fill, FileCredential()), Nfs3Status::OK);
+        ASSERT_EQ(m_store->GetData().Write(m_file, offset, count, fill, FileCredential()),
+                  Nfs3Status::OK);
         m_storage->Write(m_file, offset, count, stable, Note());
     }
 
@@ -114,7 +115,7 @@ class ServerStorageTest : public ::testing::Test
     uint8_t OctetAt(uint64_t offset)
     {
         ByteVector octet(1);
-        m_store->ReadContent(m_file, offset, octet);
+        m_store->GetData().ReadContent(m_file, offset, octet);
         return octet[0];
     }
 
@@ -435,14 +436,16 @@ TEST_F(ServerStorageTest, CutAndRemovedFilesLeaveTheCache)
     Run();
     Sattr3 changes;
     changes.size = 3 * PAGE;
-    ASSERT_EQ(m_store->SetAttributes(m_file, changes, {}, FileCredential()), Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetAttributes().SetAttributes(m_file, changes, {}, FileCredential()),
+              Nfs3Status::OK);
     EXPECT_EQ(m_storage->GetDirtyPages(), 3U);
     EXPECT_EQ(GetLost(), (std::vector<Extent>{{0, 3 * PAGE}}));
     changes.size = 10 * PAGE;
-    ASSERT_EQ(m_store->SetAttributes(m_file, changes, {}, FileCredential()), Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetAttributes().SetAttributes(m_file, changes, {}, FileCredential()),
+              Nfs3Status::OK);
     Read(3, 7); // A hole.
     EXPECT_EQ(Run(), 1);
-    ASSERT_EQ(m_store->Remove(m_root, "f", FileCredential()), Nfs3Status::OK);
+    ASSERT_EQ(m_store->GetNames().Remove(m_root, "f", FileCredential()), Nfs3Status::OK);
     EXPECT_EQ(m_storage->GetCachedPages(), 0U);
     EXPECT_TRUE(m_storage->GetAtRisk().empty());
     m_file = m_store->AddFile(m_root, "g", PAGE); // May have the number.

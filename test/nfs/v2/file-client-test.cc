@@ -227,7 +227,7 @@ TEST_F(Nfs2Files, RestIsAnswered)
     EXPECT_TRUE(mounted.IsOk() && unmounted.IsOk() && system.IsOk());
     EXPECT_EQ(acls.status, static_cast<uint32_t>(Nfs3Status::NOTSUPP));
     EXPECT_EQ(set.status, static_cast<uint32_t>(Nfs3Status::NOTSUPP));
-    EXPECT_EQ(system.totalBytes, m_store->GetStatistics().totalBytes);
+    EXPECT_EQ(system.totalBytes, m_store->GetFileSystem().GetStatistics().totalBytes);
     EXPECT_EQ(attributes.attributes.type, Ftype3::DIR);
     EXPECT_EQ(found.attributes->fileid, attributes.attributes.fileid);
 }

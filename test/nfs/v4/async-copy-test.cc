@@ -73,7 +73,7 @@ class Nfs42AsyncCopy : public Nfs4ClientServer
     {
         const auto inode = m_store->FindPath(*m_store->GetExport("export"), "to");
         uint8_t found = 0;
-        m_store->Read(*inode, offset, 1, [&found](uint64_t, ByteSpan octets) {
+        m_store->GetData().Read(*inode, offset, 1, [&found](uint64_t, ByteSpan octets) {
             found = octets[0];
         });
         return found;
@@ -109,7 +109,7 @@ TEST_P(Nfs42AsyncCopy, EndsWhenAFileIsGone)
 {
     Simulator::Schedule(MilliSeconds(2), [this] {
         const InodeNumber root = *m_store->GetExport("export");
-        EXPECT_EQ(m_store->Remove(root, "from", FileCredential()), Nfs3Status::OK);
+        EXPECT_EQ(m_store->GetNames().Remove(root, "from", FileCredential()), Nfs3Status::OK);
     });
     const auto reply = Copy();
     EXPECT_FALSE(reply.IsOk() && reply.count > 0) << reply.status;

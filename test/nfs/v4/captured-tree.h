@@ -93,7 +93,7 @@ class CapturedTree
             const auto acls = MakePosixAcls(*object.acl, type == Ftype4::DIR);
             if (acls)
             {
-                store.AddAcls(number, acls->access, acls->defaultAcl);
+                store.GetAttributes().AddAcls(number, acls->access, acls->defaultAcl);
             }
         }
         return number;

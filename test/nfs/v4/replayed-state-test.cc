@@ -84,7 +84,7 @@ class Nfs4ReplayedState : public Nfs4ClientServer
             ByteVector octets(listing.type == Ftype3::REG ? listing.size : 0);
             if (!octets.empty())
             {
-                m_store->ReadContent(listing.inode, 0, octets);
+                m_store->GetData().ReadContent(listing.inode, 0, octets);
             }
             files[listing.path] = std::string(octets.begin(), octets.end());
         }

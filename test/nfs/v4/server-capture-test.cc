@@ -271,7 +271,7 @@ class Nfs4ServerCapture : public Nfs4ServerFixture
             const auto acls = MakePosixAcls(*object.acl, object.attributes.type == Ftype4::DIR);
             if (acls)
             {
-                m_store->AddAcls(number, acls->access, acls->defaultAcl);
+                m_store->GetAttributes().AddAcls(number, acls->access, acls->defaultAcl);
             }
         }
         return number;

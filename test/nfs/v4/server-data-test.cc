@@ -93,7 +93,7 @@ TEST_F(Nfs4ServerOperations, ReducedItemsOfCalls)
     const auto written = Dispatch(std::move(message));
     EXPECT_EQ(written.results.status, Nfs4Status::OK);
     ByteVector content(5000);
-    m_store->ReadContent(m_file, 100, content);
+    m_store->GetData().ReadContent(m_file, 100, content);
     EXPECT_EQ(content, octets);
 
     misplaced.items.front().position += 4;
@@ -181,7 +181,7 @@ TEST_F(Nfs42Server, CopyAndClone)
     EXPECT_EQ(Get<CopyRes4>(copied, 4).response.count, 10000U);
     EXPECT_TRUE(Get<CopyRes4>(copied, 4).synchronous);
     ByteVector content(3000);
-    m_store->ReadContent(*copy, 0, content);
+    m_store->GetData().ReadContent(*copy, 0, content);
     EXPECT_EQ(content, octets);
     CloneArgs4 clone;
     clone.srcStateid = args.srcStateid;

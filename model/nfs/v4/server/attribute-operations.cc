@@ -51,8 +51,9 @@ Nfs4AttributeOperations::Run(const AccessArgs4& args)
         results.supported = args.access & ACCESS_OTHER;
     }
     const FileCredential& who = m_compound.principal.who;
-    results.access =
-        m_server.store->CheckAccess(*m_compound.current, results.supported & ACCESS_NFS3, who);
+    results.access = m_server.store->GetAttributes().CheckAccess(*m_compound.current,
+                                                                 results.supported & ACCESS_NFS3,
+                                                                 who);
     if (MayAccess(inode, who, MAY_READ))
     {
         results.access |= results.supported & (ACCESS4_XAREAD | ACCESS4_XALIST);

@@ -214,11 +214,14 @@ Nfs4AttributeReader::ReadServer(const Nfs4Bitmap& mask, Nfs4Attributes& values) 
 void
 Nfs4AttributeReader::ReadFileSystem(const Nfs4Bitmap& mask, Nfs4Attributes& values) const
 {
-    const FileSystemStatistics statistics = m_store.GetStatistics();
+    const FileSystemStatistics statistics = m_store.GetFileSystem().GetStatistics();
     Give(mask, Nfs4Attr::FILES_AVAIL, values.filesAvail, statistics.freeFiles);
     Give(mask, Nfs4Attr::FILES_FREE, values.filesFree, statistics.freeFiles);
     Give(mask, Nfs4Attr::FILES_TOTAL, values.filesTotal, statistics.totalFiles);
-    Give(mask, Nfs4Attr::MAXFILESIZE, values.maxFileSize, m_store.GetMaxFileSize());
+    Give(mask,
+         Nfs4Attr::MAXFILESIZE,
+         values.maxFileSize,
+         m_store.GetFileSystem().GetSettings().maxFileSize);
     Give(mask, Nfs4Attr::MAXLINK, values.maxLink, MAX_LINK);
     Give(mask, Nfs4Attr::MAXNAME, values.maxName, NFS3_MAXNAMLEN);
     Give(mask, Nfs4Attr::MAXREAD, values.maxRead, m_limits.maxTransfer);
@@ -241,7 +244,7 @@ Nfs4AttributeReader::ReadAcl(InodeNumber number, Nfs4Attributes& values) const
     {
         return;
     }
-    values.acl = MakeNfs4Acl({m_store.GetAccessAcl(number), inode.defaultAcl},
+    values.acl = MakeNfs4Acl({m_store.GetAttributes().GetAccessAcl(number), inode.defaultAcl},
                              inode.attributes.type == Ftype3::DIR);
 }
 

@@ -163,8 +163,8 @@ Nfs4CompoundState::ApplyAttributes(InodeNumber number,
     FileStore& store = *server.store;
     if (!changes.IsEmpty())
     {
-        const Nfs4Status status =
-            ToNfs4Status(store.SetAttributes(number, changes, std::nullopt, principal.who));
+        const Nfs4Status status = ToNfs4Status(
+            store.GetAttributes().SetAttributes(number, changes, std::nullopt, principal.who));
         if (status != Nfs4Status::OK)
         {
             return status;
@@ -180,7 +180,8 @@ Nfs4CompoundState::ApplyAttributes(InodeNumber number,
     {
         return Nfs4Status::INVAL;
     }
-    const Nfs3Status set = store.SetAcls(number, acls->access, acls->defaultAcl, principal.who);
+    const Nfs3Status set =
+        store.GetAttributes().SetAcls(number, acls->access, acls->defaultAcl, principal.who);
     return set == Nfs3Status::NOTSUPP ? Nfs4Status::ATTRNOTSUPP : ToNfs4Status(set);
 }
 

@@ -49,12 +49,12 @@ Nfs4CopyOperations::Run(const CopyArgs4& args)
         StartCopy(args, count, results);
         return results;
     }
-    results.status = ToNfs4Status(m_server.store->CopyRange(*m_compound.saved,
-                                                            args.srcOffset,
-                                                            *m_compound.current,
-                                                            args.dstOffset,
-                                                            count,
-                                                            m_compound.principal.who));
+    results.status = ToNfs4Status(m_server.store->GetData().CopyRange(*m_compound.saved,
+                                                                      args.srcOffset,
+                                                                      *m_compound.current,
+                                                                      args.dstOffset,
+                                                                      count,
+                                                                      m_compound.principal.who));
     results.response.count = count;
     results.response.verifier = m_server.settings.writeVerifier;
     results.consecutive = true;
@@ -102,13 +102,14 @@ Nfs4CopyOperations::Run(const CloneArgs4& args)
     const uint64_t size = m_server.store->Get(*m_compound.saved).attributes.size;
     const bool past = args.srcOffset > size || args.count > size - args.srcOffset;
     const uint64_t count = args.count == 0 && !past ? size - args.srcOffset : args.count;
-    results.status = past ? Nfs4Status::INVAL
-                          : ToNfs4Status(m_server.store->CopyRange(*m_compound.saved,
-                                                                   args.srcOffset,
-                                                                   *m_compound.current,
-                                                                   args.dstOffset,
-                                                                   count,
-                                                                   m_compound.principal.who));
+    results.status =
+        past ? Nfs4Status::INVAL
+             : ToNfs4Status(m_server.store->GetData().CopyRange(*m_compound.saved,
+                                                                args.srcOffset,
+                                                                *m_compound.current,
+                                                                args.dstOffset,
+                                                                count,
+                                                                m_compound.principal.who));
     m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
                                                        : StorageWork::METADATA);
     return results;

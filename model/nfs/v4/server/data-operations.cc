@@ -34,10 +34,10 @@ Nfs4DataOperations::Run(const ReadArgs4& args)
         std::min({args.count,
                   static_cast<uint32_t>(m_server.settings.attributes.maxTransfer),
                   m_compound.reply.GetRoom(FRAME)});
-    const auto range = m_server.store->PrepareRead(*m_compound.current,
-                                                   args.offset,
-                                                   count,
-                                                   m_compound.principal.who);
+    const auto range = m_server.store->GetData().PrepareRead(*m_compound.current,
+                                                             args.offset,
+                                                             count,
+                                                             m_compound.principal.who);
     if (!range)
     {
         results.status = ToNfs4Status(range.error());
@@ -45,7 +45,7 @@ Nfs4DataOperations::Run(const ReadArgs4& args)
     }
     if (HostBuffer* item = m_compound.reply.HoldItem(m_compound.memory, range->count))
     {
-        m_server.store->Read(
+        m_server.store->GetData().Read(
             *m_compound.current,
             args.offset,
             range->count,
@@ -66,7 +66,7 @@ Nfs4DataOperations::Run(const ReadlinkArgs4& /* args */)
         results.status = Nfs4Status::INVAL;
         return results;
     }
-    const auto target = m_server.store->ReadLink(*m_compound.current);
+    const auto target = m_server.store->GetData().ReadLink(*m_compound.current);
     if (!target)
     {
         results.status = ToNfs4Status(target.error());
@@ -108,11 +108,11 @@ Nfs4DataOperations::Run(const WriteArgs4& args)
         std::copy(piece.begin(), piece.end(), out.begin());
     };
     results.count = args.data.length;
-    results.status = ToNfs4Status(m_server.store->Write(*m_compound.current,
-                                                        args.offset,
-                                                        results.count,
-                                                        source,
-                                                        m_compound.principal.who));
+    results.status = ToNfs4Status(m_server.store->GetData().Write(*m_compound.current,
+                                                                  args.offset,
+                                                                  results.count,
+                                                                  source,
+                                                                  m_compound.principal.who));
     results.committed = args.stable;
     results.verifier = m_server.settings.writeVerifier;
     if (results.status == Nfs4Status::OK)
@@ -133,7 +133,7 @@ Nfs4DataOperations::Run(const CommitArgs4& args)
     if (results.status == Nfs4Status::OK)
     {
         results.status = ToNfs4Status(
-            m_server.store->CheckCommit(*m_compound.current, m_compound.principal.who));
+            m_server.store->GetData().CheckCommit(*m_compound.current, m_compound.principal.who));
     }
     if (results.status == Nfs4Status::OK)
     {
@@ -154,12 +154,13 @@ Nfs4DataOperations::Run(const AllocateArgs4& args)
     }
     if (results.status == Nfs4Status::OK)
     {
-        results.status = args.length == 0
-                             ? Nfs4Status::INVAL
-                             : ToNfs4Status(m_server.store->Allocate(*m_compound.current,
-                                                                     args.offset,
-                                                                     args.length,
-                                                                     m_compound.principal.who));
+        results.status =
+            args.length == 0
+                ? Nfs4Status::INVAL
+                : ToNfs4Status(m_server.store->GetData().Allocate(*m_compound.current,
+                                                                  args.offset,
+                                                                  args.length,
+                                                                  m_compound.principal.who));
     }
     m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
                                                        : StorageWork::METADATA);
@@ -177,12 +178,13 @@ Nfs4DataOperations::Run(const DeallocateArgs4& args)
     }
     if (results.status == Nfs4Status::OK)
     {
-        results.status = args.length == 0
-                             ? Nfs4Status::INVAL
-                             : ToNfs4Status(m_server.store->Deallocate(*m_compound.current,
-                                                                       args.offset,
-                                                                       args.length,
-                                                                       m_compound.principal.who));
+        results.status =
+            args.length == 0
+                ? Nfs4Status::INVAL
+                : ToNfs4Status(m_server.store->GetData().Deallocate(*m_compound.current,
+                                                                    args.offset,
+                                                                    args.length,
+                                                                    m_compound.principal.who));
     }
     m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
                                                        : StorageWork::METADATA);
@@ -213,8 +215,8 @@ Nfs4DataOperations::Run(const SeekArgs4& args)
     if (args.offset < size)
     {
         found = args.what == DataContent4::DATA
-                    ? m_server.store->FindData(*m_compound.current, args.offset)
-                    : m_server.store->FindHole(*m_compound.current, args.offset);
+                    ? m_server.store->GetData().FindData(*m_compound.current, args.offset)
+                    : m_server.store->GetData().FindHole(*m_compound.current, args.offset);
     }
     if (!found)
     {
@@ -232,15 +234,15 @@ Nfs4DataOperations::ReadSegment(uint64_t begin, uint64_t end) const
     ReadPlusContent4 content;
     content.offset = begin;
     content.data.resize(end - begin);
-    m_server.store->Read(*m_compound.current,
-                         begin,
-                         static_cast<uint32_t>(end - begin),
-                         [&content](uint64_t position, ByteSpan octets) {
-                             std::copy(octets.begin(),
-                                       octets.end(),
-                                       content.data.begin() +
-                                           static_cast<std::ptrdiff_t>(position));
-                         });
+    m_server.store->GetData().Read(*m_compound.current,
+                                   begin,
+                                   static_cast<uint32_t>(end - begin),
+                                   [&content](uint64_t position, ByteSpan octets) {
+                                       std::copy(octets.begin(),
+                                                 octets.end(),
+                                                 content.data.begin() +
+                                                     static_cast<std::ptrdiff_t>(position));
+                                   });
     return content;
 }
 
@@ -263,10 +265,10 @@ Nfs4DataOperations::Run(const ReadPlusArgs4& args)
         std::min({args.count,
                   static_cast<uint32_t>(m_server.settings.attributes.maxTransfer),
                   m_compound.reply.GetRoom(FRAME)});
-    const auto range = m_server.store->PrepareRead(*m_compound.current,
-                                                   args.offset,
-                                                   count,
-                                                   m_compound.principal.who);
+    const auto range = m_server.store->GetData().PrepareRead(*m_compound.current,
+                                                             args.offset,
+                                                             count,
+                                                             m_compound.principal.who);
     if (!range)
     {
         results.status = ToNfs4Status(range.error());
@@ -285,7 +287,8 @@ Nfs4DataOperations::Run(const ReadPlusArgs4& args)
     for (uint64_t offset = args.offset; offset < end;)
     {
         const uint64_t data =
-            std::min(m_server.store->FindData(*m_compound.current, offset).value_or(end), end);
+            std::min(m_server.store->GetData().FindData(*m_compound.current, offset).value_or(end),
+                     end);
         if (data > offset)
         {
             results.contents.push_back({DataContent4::HOLE, offset, {}, data - offset});
@@ -294,7 +297,7 @@ Nfs4DataOperations::Run(const ReadPlusArgs4& args)
         if (offset < end)
         {
             const uint64_t hole =
-                std::min(m_server.store->FindHole(*m_compound.current, offset), end);
+                std::min(m_server.store->GetData().FindHole(*m_compound.current, offset), end);
             results.contents.push_back(ReadSegment(offset, hole));
             m_compound.Charge(StorageWork::READ, offset, hole - offset);
             offset = hole;

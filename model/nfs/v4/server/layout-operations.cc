@@ -163,10 +163,11 @@ Nfs4LayoutOperations::Run(const LayoutcommitArgs4& args)
     {
         Sattr3 changes;
         changes.size = *args.lastWriteOffset + 1;
-        results.status = ToNfs4Status(m_server.store->SetAttributes(*m_compound.current,
-                                                                    changes,
-                                                                    std::nullopt,
-                                                                    m_compound.principal.who));
+        results.status =
+            ToNfs4Status(m_server.store->GetAttributes().SetAttributes(*m_compound.current,
+                                                                       changes,
+                                                                       std::nullopt,
+                                                                       m_compound.principal.who));
         results.newSize = changes.size;
     }
     m_compound.Charge(StorageWork::METADATA_CHANGE);

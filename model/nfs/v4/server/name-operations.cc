@@ -68,22 +68,23 @@ Nfs4NameOperations::CreateObject(const CreateArgs4& args, const Sattr3& attribut
         {
             return tl::unexpected(target.error());
         }
-        made = store.MakeSymlink(*m_compound.current, args.name, *target, attributes, who);
+        made =
+            store.GetNames().MakeSymlink(*m_compound.current, args.name, *target, attributes, who);
         break;
     }
     case Ftype4::DIR:
-        made = store.MakeDirectory(*m_compound.current, args.name, attributes, who);
+        made = store.GetNames().MakeDirectory(*m_compound.current, args.name, attributes, who);
         break;
     case Ftype4::BLK:
     case Ftype4::CHR:
     case Ftype4::SOCK:
     case Ftype4::FIFO:
-        made = store.MakeNode(*m_compound.current,
-                              args.name,
-                              static_cast<Ftype3>(args.type),
-                              {args.device.specdata1, args.device.specdata2},
-                              attributes,
-                              who);
+        made = store.GetNames().MakeNode(*m_compound.current,
+                                         args.name,
+                                         static_cast<Ftype3>(args.type),
+                                         {args.device.specdata1, args.device.specdata2},
+                                         attributes,
+                                         who);
         break;
     default:
         return tl::unexpected(Nfs4Status::BADTYPE);
@@ -167,11 +168,12 @@ Nfs4NameOperations::Run(const RemoveArgs4& args)
     const auto found = m_compound.GetCurrent().directory->Find(args.target);
     const bool isDirectory = found && m_server.store->Get(*found).directory != nullptr;
     results.status = ToNfs4Status(
-        isDirectory
-            ? m_server.store->RemoveDirectory(*m_compound.current,
-                                              args.target,
-                                              m_compound.principal.who)
-            : m_server.store->Remove(*m_compound.current, args.target, m_compound.principal.who));
+        isDirectory ? m_server.store->GetNames().RemoveDirectory(*m_compound.current,
+                                                                 args.target,
+                                                                 m_compound.principal.who)
+                    : m_server.store->GetNames().Remove(*m_compound.current,
+                                                        args.target,
+                                                        m_compound.principal.who));
     m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
                                                        : StorageWork::METADATA);
     m_compound.EndChange(*m_compound.current, results.changeInfo);
@@ -216,11 +218,11 @@ Nfs4NameOperations::Run(const RenameArgs4& args)
     }
     results.sourceChangeInfo = m_compound.BeginChange(*m_compound.saved);
     results.targetChangeInfo = m_compound.BeginChange(*m_compound.current);
-    results.status = ToNfs4Status(m_server.store->Rename(*m_compound.saved,
-                                                         args.oldName,
-                                                         *m_compound.current,
-                                                         args.newName,
-                                                         m_compound.principal.who));
+    results.status = ToNfs4Status(m_server.store->GetNames().Rename(*m_compound.saved,
+                                                                    args.oldName,
+                                                                    *m_compound.current,
+                                                                    args.newName,
+                                                                    m_compound.principal.who));
     m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
                                                        : StorageWork::METADATA);
     m_compound.EndChange(*m_compound.saved, results.sourceChangeInfo);
@@ -252,10 +254,10 @@ Nfs4NameOperations::Run(const LinkArgs4& args)
         return results;
     }
     results.changeInfo = m_compound.BeginChange(*m_compound.current);
-    results.status = ToNfs4Status(m_server.store->Link(*m_compound.saved,
-                                                       *m_compound.current,
-                                                       args.newName,
-                                                       m_compound.principal.who));
+    results.status = ToNfs4Status(m_server.store->GetNames().Link(*m_compound.saved,
+                                                                  *m_compound.current,
+                                                                  args.newName,
+                                                                  m_compound.principal.who));
     m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
                                                        : StorageWork::METADATA);
     m_compound.EndChange(*m_compound.current, results.changeInfo);
@@ -304,7 +306,7 @@ Nfs4NameOperations::Run(const ReaddirArgs4& args)
     else
     {
         const auto directory =
-            m_server.store->OpenDirectory(*m_compound.current, m_compound.principal.who);
+            m_server.store->GetNames().OpenDirectory(*m_compound.current, m_compound.principal.who);
         if (!directory)
         {
             results.status = ToNfs4Status(directory.error());

@@ -118,7 +118,7 @@ Nfs4Namespace::Lookup(InodeNumber dir, const std::string& name, const FileCreden
     {
         return tl::unexpected(Nfs4Status::SYMLINK);
     }
-    const auto found = m_store.Lookup(dir, name, who);
+    const auto found = m_store.GetNames().Lookup(dir, name, who);
     if (!found)
     {
         return tl::unexpected(ToNfs4Status(found.error()));
@@ -146,7 +146,7 @@ Nfs4Namespace::LookupParent(InodeNumber dir, const FileCredential& who) const
     {
         return PSEUDO_ROOT;
     }
-    const auto found = m_store.Lookup(dir, "..", who);
+    const auto found = m_store.GetNames().Lookup(dir, "..", who);
     if (!found)
     {
         return tl::unexpected(ToNfs4Status(found.error()));
@@ -179,7 +179,7 @@ Nfs4Namespace::GetRootAttributes() const
     attributes.fileid = InodeTable::FIRST;
     if (!exports.empty())
     {
-        attributes.atime = m_store.GetStartTime();
+        attributes.atime = NfsTime3{m_store.GetFileSystem().GetSettings().epoch, 0};
         attributes.mtime = attributes.atime;
         attributes.ctime = attributes.atime;
     }

@@ -155,12 +155,12 @@ Nfs4OpenOperations::CreateOpened(const OpenArgs4& args, OpenRes4& results)
             return tl::unexpected(broken);
         }
     }
-    const auto made = store.Create(*m_compound.current,
-                                   args.claim.file,
-                                   ToCreateMode3(how.mode),
-                                   *attributes,
-                                   how.verifier,
-                                   m_compound.principal.who);
+    const auto made = store.GetNames().Create(*m_compound.current,
+                                              args.claim.file,
+                                              ToCreateMode3(how.mode),
+                                              *attributes,
+                                              how.verifier,
+                                              m_compound.principal.who);
     if (!made)
     {
         return tl::unexpected(ToNfs4Status(made.error()));
@@ -170,7 +170,7 @@ Nfs4OpenOperations::CreateOpened(const OpenArgs4& args, OpenRes4& results)
     {
         const Nfs3Verifier verifier = how.verifier;
         const Nfs4Status set = m_compound.ApplyAttributes(*made, how.attributes, *attributes);
-        store.KeepVerifier(*made, verifier);
+        store.GetNames().KeepVerifier(*made, verifier);
         if (set != Nfs4Status::OK)
         {
             return tl::unexpected(set);
@@ -225,14 +225,14 @@ void
 Nfs4OpenOperations::Open(const OpenArgs4& args, const Nfs4OwnerPtr& owner, OpenRes4& results)
 {
     const uint32_t access = args.shareAccess & OPEN4_SHARE_ACCESS_BOTH;
-    const uint64_t objects = m_server.store->GetInodeCount();
+    const uint64_t objects = m_server.store->GetFileSystem().GetInodeCount();
     const auto found = FindOpened(args, results);
     if (!found)
     {
         results.status = found.error();
         return;
     }
-    const bool created = m_server.store->GetInodeCount() > objects;
+    const bool created = m_server.store->GetFileSystem().GetInodeCount() > objects;
     results.status = m_compound.CheckRegular(*found);
     if (results.status == Nfs4Status::OK && !created)
     {

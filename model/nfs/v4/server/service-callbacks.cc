@@ -231,7 +231,7 @@ Nfs4Server::CopyPiece(const Nfs4AsyncCopyPtr& copy, uint64_t count)
               FileStore& store = *self->m_store;
               const Nfs3Status status =
                   store.Has(copy->from) && store.Has(copy->to)
-                      ? store.CopyRange(copy->from, from, copy->to, to, count, copy->who)
+                      ? store.GetData().CopyRange(copy->from, from, copy->to, to, count, copy->who)
                       : Nfs3Status::STALE;
               if (status != Nfs3Status::OK)
               {

@@ -11,7 +11,7 @@ namespace ns3::nfsrdma
 void
 Nfs4Server::Start()
 {
-    const NfsTime3 epoch = m_store->GetStartTime();
+    const NfsTime3 epoch = NfsTime3{m_store->GetFileSystem().GetSettings().epoch, 0};
     const auto boot =
         epoch.seconds + static_cast<uint32_t>(Simulator::Now().GetSeconds()) + m_starts++;
     Nfs4ServerActions actions;

@@ -61,11 +61,11 @@ Nfs4XattrOperations::Run(const SetxattrArgs4& args)
         mustBe = args.option == SetXattrOption4::REPLACE;
     }
     results.changeInfo = m_compound.BeginChange(*m_compound.current);
-    const Nfs3Status set = m_server.store->SetXattr(*m_compound.current,
-                                                    XATTR_PREFIX + args.name,
-                                                    args.value,
-                                                    mustBe,
-                                                    m_compound.principal.who);
+    const Nfs3Status set = m_server.store->GetAttributes().SetXattr(*m_compound.current,
+                                                                    XATTR_PREFIX + args.name,
+                                                                    args.value,
+                                                                    mustBe,
+                                                                    m_compound.principal.who);
     results.status = set == Nfs3Status::NOENT ? Nfs4Status::NOXATTR : ToNfs4Status(set);
     m_compound.EndChange(*m_compound.current, results.changeInfo);
     m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
@@ -123,9 +123,10 @@ Nfs4XattrOperations::Run(const RemovexattrArgs4& args)
         return results;
     }
     results.changeInfo = m_compound.BeginChange(*m_compound.current);
-    const Nfs3Status removed = m_server.store->RemoveXattr(*m_compound.current,
-                                                           XATTR_PREFIX + args.name,
-                                                           m_compound.principal.who);
+    const Nfs3Status removed =
+        m_server.store->GetAttributes().RemoveXattr(*m_compound.current,
+                                                    XATTR_PREFIX + args.name,
+                                                    m_compound.principal.who);
     results.status = removed == Nfs3Status::NOENT ? Nfs4Status::NOXATTR : ToNfs4Status(removed);
     m_compound.EndChange(*m_compound.current, results.changeInfo);
     m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload/check/content-model.h"
+#include "workload/check/acl-model.h"
 
 #include <utility>
 
@@ -13,7 +13,7 @@ namespace
 
 /// \return what GETACL should give of the object; no access list when its mode says it all.
 PosixAclPair
-ExpectAcls(const ReferenceObject& object, const ContentModel::AclMapping& mapping)
+ExpectAcls(const ReferenceObject& object, const AclModel::AclMapping& mapping)
 {
     PosixAclPair acls{object.acls.access, object.acls.defaultAcl};
     if (!mapping)
@@ -35,45 +35,50 @@ ExpectAcls(const ReferenceObject& object, const ContentModel::AclMapping& mappin
 
 } // namespace
 
-bool
-ContentModel::IsDirectory(const HandleView& object) const
+AclModel::AclModel(ContentState& state)
+    : m_state(state)
 {
-    const ReferenceObject* found = m_tree.Find(m_tree.FindHandle(object));
+}
+
+bool
+AclModel::IsDirectory(const HandleView& object) const
+{
+    const ReferenceObject* found = m_state.tree.Find(m_state.tree.FindHandle(object));
     return found != nullptr && found->type == Ftype3::DIR;
 }
 
-ContentModel::Token
-ContentModel::BeginSetAcls(const HandleView& object,
-                           std::optional<PosixAcl> access,
-                           std::optional<PosixAcl> defaultAcl)
+ContentToken
+AclModel::BeginSetAcls(const HandleView& object,
+                       std::optional<PosixAcl> access,
+                       std::optional<PosixAcl> defaultAcl)
 {
-    ActiveAcls active;
-    active.object = m_tree.FindHandle(object);
+    Active active;
+    active.object = m_state.tree.FindHandle(object);
     active.access = std::move(access);
     active.defaultAcl = std::move(defaultAcl);
     return Begin(std::move(active));
 }
 
-ContentModel::Token
-ContentModel::BeginSetMode(const HandleView& object, uint32_t mode)
+ContentToken
+AclModel::BeginSetMode(const HandleView& object, uint32_t mode)
 {
-    ActiveAcls active;
-    active.object = m_tree.FindHandle(object);
+    Active active;
+    active.object = m_state.tree.FindHandle(object);
     active.mode = mode;
     return Begin(std::move(active));
 }
 
-ContentModel::Token
-ContentModel::Begin(ActiveAcls&& active)
+ContentToken
+AclModel::Begin(Active&& active)
 {
-    ReferenceObject* object = m_tree.Find(active.object);
+    ReferenceObject* object = m_state.tree.Find(active.object);
     if (object == nullptr)
     {
-        return NONE;
+        return NO_CONTENT_TOKEN;
     }
     ++object->acls.version;
     ++object->acls.changing;
-    for (auto& [token, other] : m_activeAcls)
+    for (auto& [token, other] : m_active)
     {
         if (other.object == active.object)
         {
@@ -81,22 +86,22 @@ ContentModel::Begin(ActiveAcls&& active)
             active.conflict = true;
         }
     }
-    const Token token = m_nextToken++;
-    m_activeAcls.emplace(token, std::move(active));
+    const ContentToken token = m_state.nextToken++;
+    m_active.emplace(token, std::move(active));
     return token;
 }
 
 void
-ContentModel::EndAclChange(Token token, ChangeOutcome outcome)
+AclModel::EndAclChange(ContentToken token, ChangeOutcome outcome)
 {
-    const auto found = m_activeAcls.find(token);
-    if (found == m_activeAcls.end())
+    const auto found = m_active.find(token);
+    if (found == m_active.end())
     {
         return;
     }
-    const ActiveAcls active = std::move(found->second);
-    m_activeAcls.erase(found);
-    ReferenceObject* object = m_tree.Find(active.object);
+    const Active active = std::move(found->second);
+    m_active.erase(found);
+    ReferenceObject* object = m_state.tree.Find(active.object);
     if (object == nullptr)
     {
         return;
@@ -105,7 +110,7 @@ ContentModel::EndAclChange(Token token, ChangeOutcome outcome)
     --object->acls.changing;
     if (outcome == ChangeOutcome::DONE && !active.conflict)
     {
-        ApplyAclChange(active, *object);
+        Apply(active, *object);
     }
     else if (outcome == ChangeOutcome::UNKNOWN || active.conflict || !active.mode)
     {
@@ -114,7 +119,7 @@ ContentModel::EndAclChange(Token token, ChangeOutcome outcome)
 }
 
 void
-ContentModel::ApplyAclChange(const ActiveAcls& active, ReferenceObject& object)
+AclModel::Apply(const Active& active, ReferenceObject& object)
 {
     ReferenceAcls& acls = object.acls;
     if (active.mode)
@@ -124,9 +129,7 @@ ContentModel::ApplyAclChange(const ActiveAcls& active, ReferenceObject& object)
     }
     if (!active.access || !active.defaultAcl)
     {
-        m_reads.AddMismatch(m_tree.GetPath(active.object),
-                            0,
-                            "SETACL of what is no list succeeded");
+        m_state.AddMismatch(active.object, 0, "SETACL of what is no list succeeded");
         return;
     }
     uint32_t mode = 0;
@@ -136,28 +139,28 @@ ContentModel::ApplyAclChange(const ActiveAcls& active, ReferenceObject& object)
 }
 
 uint64_t
-ContentModel::GetAclVersion(const HandleView& object) const
+AclModel::GetAclVersion(const HandleView& object) const
 {
-    const ReferenceObject* found = m_tree.Find(m_tree.FindHandle(object));
+    const ReferenceObject* found = m_state.tree.Find(m_state.tree.FindHandle(object));
     return found == nullptr ? 0 : found->acls.version;
 }
 
 bool
-ContentModel::CheckAcls(const HandleView& object,
-                        uint64_t version,
-                        const GivenAcl& access,
-                        const GivenAcl& defaultAcl,
-                        const AclMapping& mapping)
+AclModel::CheckAcls(const HandleView& object,
+                    uint64_t version,
+                    const GivenAcl& access,
+                    const GivenAcl& defaultAcl,
+                    const AclMapping& mapping)
 {
-    const ReferenceId id = m_tree.FindHandle(object);
-    const ReferenceObject* found = m_tree.Find(id);
+    const ReferenceId id = m_state.tree.FindHandle(object);
+    const ReferenceObject* found = m_state.tree.Find(id);
     if (found == nullptr || !found->acls.certain || found->acls.changing != 0 ||
         found->acls.version != version)
     {
         return true;
     }
-    ++m_reads.accessLists;
-    const uint64_t mismatches = m_reads.mismatches;
+    ++m_state.reads.accessLists;
+    const uint64_t mismatches = m_state.reads.mismatches;
     const PosixAclPair expected = ExpectAcls(*found, mapping);
     if (access.given)
     {
@@ -165,14 +168,20 @@ ContentModel::CheckAcls(const HandleView& object,
         const bool minimal = access.acl && ApplyAclToMode(*access.acl, mode);
         if (!access.acl || (expected.access.empty() ? !minimal : *access.acl != expected.access))
         {
-            m_reads.AddMismatch(m_tree.GetPath(id), 0, "GETACL gave another access list");
+            m_state.AddMismatch(id, 0, "GETACL gave another access list");
         }
     }
     if (defaultAcl.given && defaultAcl.acl != std::optional<PosixAcl>(expected.defaultAcl))
     {
-        m_reads.AddMismatch(m_tree.GetPath(id), 0, "GETACL gave another default list");
+        m_state.AddMismatch(id, 0, "GETACL gave another default list");
     }
-    return m_reads.mismatches == mismatches;
+    return m_state.reads.mismatches == mismatches;
+}
+
+std::size_t
+AclModel::GetActiveCount() const
+{
+    return m_active.size();
 }
 
 } // namespace ns3::nfsrdma
