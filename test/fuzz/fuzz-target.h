@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -32,6 +33,23 @@ SameOctets(ByteSpan a, ByteSpan b)
 {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
+
+/// An input that is text: its first octet chooses what the text after it is to be. An empty one is
+/// taken as the octet 0 alone.
+struct FuzzText
+{
+    explicit FuzzText(ByteSpan input)
+    {
+        if (!input.empty())
+        {
+            choice = input[0];
+            text.assign(input.begin() + 1, input.end());
+        }
+    }
+
+    uint8_t choice{0};
+    std::string text;
+};
 
 } // namespace ns3::nfsrdma
 

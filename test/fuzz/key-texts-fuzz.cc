@@ -73,43 +73,39 @@ CheckShard(const std::string& text)
 void
 FuzzOne(ByteSpan input)
 {
-    if (input.empty())
-    {
-        return;
-    }
-    const std::string text(input.begin() + 1, input.end());
-    switch (input[0])
+    const FuzzText chosen(input);
+    switch (chosen.choice)
     {
     case 'i':
-        return CheckValue(ScenarioType::INTEGER, text);
+        return CheckValue(ScenarioType::INTEGER, chosen.text);
     case 'r':
-        return CheckValue(ScenarioType::REAL, text);
+        return CheckValue(ScenarioType::REAL, chosen.text);
     case 'b':
-        return CheckValue(ScenarioType::BOOLEAN, text);
+        return CheckValue(ScenarioType::BOOLEAN, chosen.text);
     case 't':
-        return CheckValue(ScenarioType::TIME, text);
+        return CheckValue(ScenarioType::TIME, chosen.text);
     case 'R':
-        return CheckValue(ScenarioType::RATE, text);
+        return CheckValue(ScenarioType::RATE, chosen.text);
     case 's':
-        return CheckValue(ScenarioType::SIZE, text);
+        return CheckValue(ScenarioType::SIZE, chosen.text);
     case 'c':
-        return CheckValue(ScenarioType::CHOICE, text);
+        return CheckValue(ScenarioType::CHOICE, chosen.text);
     case 'w':
-        return CheckWeights(text);
+        return CheckWeights(chosen.text);
     case 'a':
-        return CheckAcl(text);
+        return CheckAcl(chosen.text);
     case 'h':
-        return FuzzExpect(ExpandHostRange(text).size() <= 65536);
+        return FuzzExpect(ExpandHostRange(chosen.text).size() <= 65536);
     case 'n':
-        return CheckShard(text);
+        return CheckShard(chosen.text);
     case 'm':
-        if (auto selection = MessageSelection::Parse(text))
+        if (auto selection = MessageSelection::Parse(chosen.text))
         {
             FuzzExpect(!selection->IsEmpty() || !selection->Take(1, "READ"));
         }
         return;
     case 'e':
-        if (const auto seconds = ParseSeconds(text))
+        if (const auto seconds = ParseSeconds(chosen.text))
         {
             FuzzExpect(*seconds >= 0);
         }

@@ -11,26 +11,7 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    if (input.empty())
-    {
-        return;
-    }
-    const ByteSpan message = input.subspan(1);
-    switch (input[0])
-    {
-    case 0:
-        return CheckXdrRoundTrip<MountPath>(message);
-    case 1:
-        return CheckXdrRoundTrip<Mount3Res>(message);
-    case 2:
-        return CheckXdrRoundTrip<Mount1Res>(message);
-    case 3:
-        return CheckXdrRoundTrip<MountList>(message);
-    case 4:
-        return CheckXdrRoundTrip<ExportList>(message);
-    default:
-        return;
-    }
+    CheckChosen<MountPath, Mount3Res, Mount1Res, MountList, ExportList>(input);
 }
 
 } // namespace ns3::nfsrdma

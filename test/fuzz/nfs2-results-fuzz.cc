@@ -12,31 +12,13 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    if (input.empty())
-    {
-        return;
-    }
-    const ByteSpan message = input.subspan(1);
-    const bool reduced = (input[0] & 0x80) != 0;
-    switch (input[0] & 0x7f)
-    {
-    case 0:
-        return CheckXdrRoundTrip<Status2Res>(message);
-    case 1:
-        return CheckXdrRoundTrip<Attr2Res>(message);
-    case 2:
-        return CheckXdrRoundTrip<DirOp2Res>(message);
-    case 3:
-        return CheckXdrRoundTrip<Readlink2Res>(message, reduced);
-    case 4:
-        return CheckXdrRoundTrip<Read2Res>(message, reduced);
-    case 5:
-        return CheckXdrRoundTrip<Readdir2Res>(message);
-    case 6:
-        return CheckXdrRoundTrip<Statfs2Res>(message);
-    default:
-        return;
-    }
+    CheckChosenReducible<Status2Res,
+                         Attr2Res,
+                         DirOp2Res,
+                         Readlink2Res,
+                         Read2Res,
+                         Readdir2Res,
+                         Statfs2Res>(input);
 }
 
 } // namespace ns3::nfsrdma

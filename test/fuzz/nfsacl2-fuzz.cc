@@ -11,26 +11,7 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    if (input.empty())
-    {
-        return;
-    }
-    const ByteSpan message = input.subspan(1);
-    switch (input[0])
-    {
-    case 0:
-        return CheckXdrRoundTrip<Getacl2Args>(message);
-    case 1:
-        return CheckXdrRoundTrip<Getacl2Res>(message);
-    case 2:
-        return CheckXdrRoundTrip<Setacl2Args>(message);
-    case 3:
-        return CheckXdrRoundTrip<Access2Args>(message);
-    case 4:
-        return CheckXdrRoundTrip<Access2Res>(message);
-    default:
-        return;
-    }
+    CheckChosen<Getacl2Args, Getacl2Res, Setacl2Args, Access2Args, Access2Res>(input);
 }
 
 } // namespace ns3::nfsrdma

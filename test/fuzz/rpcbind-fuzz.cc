@@ -11,30 +11,13 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    if (input.empty())
-    {
-        return;
-    }
-    const ByteSpan message = input.subspan(1);
-    switch (input[0])
-    {
-    case 0:
-        return CheckXdrRoundTrip<PortMapping>(message);
-    case 1:
-        return CheckXdrRoundTrip<PortMappingList>(message);
-    case 2:
-        return CheckXdrRoundTrip<RpcbindMapping>(message);
-    case 3:
-        return CheckXdrRoundTrip<RpcbindMappingList>(message);
-    case 4:
-        return CheckXdrRoundTrip<RpcbindAddress>(message);
-    case 5:
-        return CheckXdrRoundTrip<XdrWord>(message);
-    case 6:
-        return CheckXdrRoundTrip<XdrBool>(message);
-    default:
-        return;
-    }
+    CheckChosen<PortMapping,
+                PortMappingList,
+                RpcbindMapping,
+                RpcbindMappingList,
+                RpcbindAddress,
+                XdrWord,
+                XdrBool>(input);
 }
 
 } // namespace ns3::nfsrdma

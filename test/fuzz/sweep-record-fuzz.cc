@@ -58,14 +58,10 @@ CheckSummary(const std::string& text)
 void
 FuzzOne(ByteSpan input)
 {
-    if (input.empty())
-    {
-        return;
-    }
-    const std::string text(input.begin() + 1, input.end());
+    const FuzzText chosen(input);
     try
     {
-        input[0] == 0 ? CheckRecord(text) : CheckSummary(text);
+        chosen.choice == 0 ? CheckRecord(chosen.text) : CheckSummary(chosen.text);
     }
     catch (const ScenarioError& error)
     {

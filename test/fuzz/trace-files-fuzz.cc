@@ -64,19 +64,15 @@ CheckTree(const Parsed<Tree>& tree)
 void
 FuzzOne(ByteSpan input)
 {
-    if (input.empty())
-    {
-        return;
-    }
-    const std::string text(input.begin() + 1, input.end());
-    switch (input[0])
+    const FuzzText chosen(input);
+    switch (chosen.choice)
     {
     case '3':
-        return CheckTrace(TraceReader::Parse("fuzz.csv", text));
+        return CheckTrace(TraceReader::Parse("fuzz.csv", chosen.text));
     case '4':
-        return CheckTrace(CompoundTraceReader::Parse("fuzz.csv", text));
+        return CheckTrace(CompoundTraceReader::Parse("fuzz.csv", chosen.text));
     case 't':
-        return CheckTree(TreeReader::Parse("fuzz.csv", text));
+        return CheckTree(TreeReader::Parse("fuzz.csv", chosen.text));
     default:
         return;
     }

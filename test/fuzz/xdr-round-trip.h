@@ -74,6 +74,37 @@ CheckXdrRoundTrip(ByteSpan input, Options... options)
     FuzzExpect(SameOctets(writer.GetOctets(), rewriter.GetOctets()));
 }
 
+/// CheckXdrRoundTrip() of the one of \p Values that stands at \p choice, if there is one.
+template <typename... Values, typename... Options>
+void
+CheckValueAt(std::size_t choice, ByteSpan octets, Options... options)
+{
+    std::size_t index = 0;
+    (void)((index++ == choice && (CheckXdrRoundTrip<Values>(octets, options...), true)) || ...);
+}
+
+/// The first octet of \p input is the place among \p Values of the one that the rest is decoded as.
+template <typename... Values>
+void
+CheckChosen(ByteSpan input)
+{
+    if (!input.empty())
+    {
+        CheckValueAt<Values...>(input[0], input.subspan(1));
+    }
+}
+
+/// As CheckChosen(); the highest bit of the first octet is whether the data item is reduced.
+template <typename... Values>
+void
+CheckChosenReducible(ByteSpan input)
+{
+    if (!input.empty())
+    {
+        CheckValueAt<Values...>(input[0] & 0x7f, input.subspan(1), (input[0] & 0x80) != 0);
+    }
+}
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_TEST_FUZZ_XDR_ROUND_TRIP_H

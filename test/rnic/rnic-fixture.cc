@@ -3,15 +3,9 @@
  */
 #include "rnic/rnic-fixture.h"
 
-#include "link/ethernet-channel.h"
-#include "link/ethernet-net-device.h"
 #include "mpa/tcp-preset.h"
 
 #include "ns3/boolean.h"
-#include "ns3/drop-tail-queue.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -107,32 +101,17 @@ RnicTest::TearDown()
 void
 RnicTest::BuildHost(RnicHost& host, uint32_t number, Ptr<EthernetChannel> channel)
 {
-    host.node = CreateObject<Node>();
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetIpv4ArpJitter(false);
-    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
-    stack.Install(host.node);
-
-    const auto port = CreateObject<EthernetNetDevice>();
-    port->SetAddress(Mac48Address::Allocate());
-    port->SetQueue(
+    host.node = MakeIpv4Node();
+    host.port = AddEthernetPort(
+        host.node,
+        GetMtu(),
         CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize",
                                                           QueueSizeValue(QueueSize("16MB"))));
-    port->SetMtu(GetMtu());
-    host.node->AddDevice(port);
-    port->Attach(channel);
-    host.address = Ipv4Address(0x0a4d0000 + number);
-    const auto ipv4 = host.node->GetObject<Ipv4>();
-    const uint32_t interface = ipv4->AddInterface(port);
-    ipv4->AddAddress(interface, Ipv4InterfaceAddress(host.address, Ipv4Mask("255.255.255.0")));
-    ipv4->SetUp(interface);
-
+    host.port->Attach(channel);
+    host.address = AddIpv4Address(host.node, host.port, number);
     host.device = CreateObject<RnicDevice>();
     ConfigureDevice(host);
-    host.node->AggregateObject(host.device);
-    host.device->SetNode(host.node);
-    host.memory = host.device->GetHostMemory();
+    host.Install(host.device);
 }
 
 void

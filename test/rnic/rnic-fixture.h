@@ -4,8 +4,8 @@
 #ifndef NFSRDMA_TEST_RNIC_FIXTURE_H
 #define NFSRDMA_TEST_RNIC_FIXTURE_H
 
+#include "rdma-host.h"
 #include "rnic/connect/cm-id.h"
-#include "rnic/hardware/device.h"
 
 #include <deque>
 #include <gtest/gtest.h>
@@ -16,15 +16,9 @@
 namespace ns3::nfsrdma
 {
 
-class EthernetChannel;
-
 /// One end of the connection under test, and everything it has seen.
-struct RnicHost
+struct RnicHost : RdmaHost
 {
-    Ptr<Node> node;
-    Ipv4Address address;
-    Ptr<RnicDevice> device;
-    Ptr<HostMemory> memory;
     Ptr<ProtectionDomain> domain;
     Ptr<CompletionQueue> sendCompletions;
     Ptr<CompletionQueue> receiveCompletions;

@@ -1,8 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/raw-peer.h"
-#include "rpcrdma/rpcrdma-fixture.h"
+#include "rpcrdma/raw-peer-fixture.h"
 
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -17,14 +16,14 @@ namespace
 {
 
 /// RpcRdmaServer and hand-made requesters that use every credit; each reply is looked at.
-class CreditGrants : public RpcRdmaTest
+class CreditGrants : public RawPeerTest
 {
   protected:
     static constexpr uint32_t BUFFER = 4096;
 
     void SetUp() override
     {
-        RpcRdmaTest::SetUp();
+        RawPeerTest::SetUp();
         m_program->serviceTime = MicroSeconds(50);
         ASSERT_TRUE(m_server->Listen());
     }
@@ -32,7 +31,7 @@ class CreditGrants : public RpcRdmaTest
     void TearDown() override
     {
         m_peers.clear();
-        RpcRdmaTest::TearDown();
+        RawPeerTest::TearDown();
     }
 
     /// A requester with as many calls outstanding as it may have.
@@ -101,25 +100,9 @@ class CreditGrants : public RpcRdmaTest
 
     static ByteVector MakeCall(uint32_t xid, uint32_t requested)
     {
-        RpcRdmaHeader header;
-        header.xid = xid;
+        RpcRdmaHeader header = MakeHeader(xid);
         header.credit = requested;
-        RpcCallHeader call;
-        call.xid = xid;
-        call.program = EchoProgram::PROGRAM;
-        call.version = EchoProgram::VERSION;
-        call.procedure = EchoProgram::GIVE;
-        XdrWriter writer;
-        call.Encode(writer);
-        writer.WriteU32(0);
-        writer.WriteBool(false);
-        writer.WriteU32(0);
-        const ByteVector payload = writer.Take();
-        ByteVector octets(header.GetEncodedSize());
-        ByteWriter head(octets);
-        header.Encode(head);
-        octets.insert(octets.end(), payload.begin(), payload.end());
-        return octets;
+        return Encode(header, MakeGiveCall(xid, 0, false, 0));
     }
 
     void Use(Peer& peer, uint32_t calls)

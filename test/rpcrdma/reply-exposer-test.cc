@@ -3,8 +3,7 @@
  */
 #include "rpcrdma/message/pull-notice-list.h"
 #include "rpcrdma/message/read-chunk-extension.h"
-#include "rpcrdma/raw-peer.h"
-#include "rpcrdma/rpcrdma-fixture.h"
+#include "rpcrdma/raw-peer-fixture.h"
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
@@ -19,21 +18,9 @@ namespace
 {
 
 /// RpcRdmaServer, which provides Read chunks, and a hand-made requester on bare verbs.
-class ReplyExposer : public RpcRdmaTest
+class ReplyExposer : public RawRequesterTest
 {
   protected:
-    void SetUp() override
-    {
-        RpcRdmaTest::SetUp();
-        m_peer = std::make_unique<RawPeer>(m_clientHost.device);
-    }
-
-    void TearDown() override
-    {
-        m_peer.reset();
-        RpcRdmaTest::TearDown();
-    }
-
     void ConfigureServer(Ptr<RpcRdmaServer> server) override
     {
         server->SetAttribute("ReadChunkExtension", BooleanValue(true));
@@ -85,26 +72,9 @@ class ReplyExposer : public RpcRdmaTest
                                const RpcRdmaChunkLists& chunks = RpcRdmaChunkLists(),
                                uint32_t tailWords = 0)
     {
-        RpcRdmaHeader header;
-        header.xid = xid;
-        header.credit = 32;
+        RpcRdmaHeader header = MakeHeader(xid);
         header.chunks = chunks;
-        RpcCallHeader call;
-        call.xid = xid;
-        call.program = EchoProgram::PROGRAM;
-        call.version = EchoProgram::VERSION;
-        call.procedure = EchoProgram::GIVE;
-        XdrWriter writer;
-        call.Encode(writer);
-        writer.WriteU32(length);
-        writer.WriteBool(true);
-        writer.WriteU32(tailWords);
-        ByteVector message(header.GetEncodedSize());
-        ByteWriter words(message);
-        header.Encode(words);
-        const ByteVector arguments = writer.Take();
-        message.insert(message.end(), arguments.begin(), arguments.end());
-        return message;
+        return Encode(header, MakeGiveCall(xid, length, true, tailWords));
     }
 
     /// \return the header of the answer to a call.
@@ -141,18 +111,10 @@ class ReplyExposer : public RpcRdmaTest
 
     void ExpectServerClean()
     {
-        m_peer->Disconnect();
-        Wait();
-        m_peer->Destroy();
-        m_server->Stop();
-        Wait();
+        RawRequesterTest::ExpectServerClean([] { Wait(); });
         EXPECT_EQ(Statistics().exposedBytes, 0U);
-        EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
-        EXPECT_TRUE(IsZero(m_serverHost.device->GetCensus()));
-        EXPECT_EQ(m_serverHost.memory->GetAllocationCount(), 0U);
     }
 
-    std::unique_ptr<RawPeer> m_peer;
     std::vector<std::pair<uint32_t, ReadChunkRelease>> m_released;
 };
 

@@ -3,8 +3,7 @@
  */
 #include "rpcrdma/message/pull-notice-list.h"
 #include "rpcrdma/message/read-chunk-extension.h"
-#include "rpcrdma/raw-peer.h"
-#include "rpcrdma/rpcrdma-fixture.h"
+#include "rpcrdma/raw-peer-fixture.h"
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
@@ -17,20 +16,14 @@ namespace
 {
 
 /// RpcRdmaClient, which pulls replies, and a hand-made responder on bare verbs.
-class ReplyPull : public RpcRdmaTest
+class ReplyPull : public RawResponderTest
 {
   protected:
-    void SetUp() override
-    {
-        RpcRdmaTest::SetUp();
-        m_peer = std::make_unique<RawPeer>(m_serverHost.device);
-    }
-
     void TearDown() override
     {
         m_peer.reset();
         m_exposed.clear();
-        RpcRdmaTest::TearDown();
+        RawResponderTest::TearDown();
     }
 
     void ConfigureClient(Ptr<RpcRdmaClient> client) override
@@ -54,10 +47,7 @@ class ReplyPull : public RpcRdmaTest
         {
             data.insert(data.end(), more.begin(), more.end());
         }
-        ASSERT_TRUE(m_peer->Listen(RpcRdmaServer::NFS_RDMA_PORT, data));
-        m_client->Connect();
-        Run();
-        ASSERT_TRUE(m_client->IsConnected());
+        OpenWith(data);
         m_peer->onMessage = [this](const ByteVector& message) {
             ByteReader reader(message);
             const auto fixed = RpcRdmaFixedHeader::Decode(reader).value();
@@ -77,19 +67,6 @@ class ReplyPull : public RpcRdmaTest
         };
     }
 
-    /// The results of TAKE of nothing.
-    static ByteVector Results(uint32_t xid)
-    {
-        RpcReplyHeader header;
-        header.xid = xid;
-        XdrWriter writer;
-        header.Encode(writer);
-        writer.WriteU32(0);
-        writer.WriteU32(0);
-        writer.WriteU32(0x600dbeef);
-        return writer.Take();
-    }
-
     /// Exposes \p octets, in segments of at most \p size.
     std::vector<RpcRdmaReadSegment> Expose(const ByteVector& octets, uint32_t size = UINT32_MAX)
     {
@@ -107,9 +84,7 @@ class ReplyPull : public RpcRdmaTest
 
     static RpcRdmaHeader LongReply(uint32_t xid, std::vector<RpcRdmaReadSegment> segments)
     {
-        RpcRdmaHeader header;
-        header.xid = xid;
-        header.credit = 32;
+        RpcRdmaHeader header = MakeHeader(xid);
         header.proc = RpcRdmaProc::NOMSG;
         header.chunks.readList = std::move(segments);
         return header;
@@ -117,11 +92,7 @@ class ReplyPull : public RpcRdmaTest
 
     void Answer(const RpcRdmaHeader& header, const ByteVector& payload = {})
     {
-        ByteVector octets(header.GetEncodedSize());
-        ByteWriter writer(octets);
-        header.Encode(writer);
-        octets.insert(octets.end(), payload.begin(), payload.end());
-        m_peer->Send(octets);
+        m_peer->Send(Encode(header, payload));
     }
 
     /// Calls, lets \p answer answer, and expects \p outcome.
@@ -139,22 +110,8 @@ class ReplyPull : public RpcRdmaTest
     /// A plain call and reply still work.
     void ExpectAlive()
     {
-        Expect(RpcOutcome::SUCCESS, [this](uint32_t xid) {
-            RpcRdmaHeader header;
-            header.xid = xid;
-            header.credit = 32;
-            Answer(header, Results(xid));
-        });
-    }
-
-    void ExpectClientClean()
-    {
-        m_client->Disconnect();
-        Run();
-        m_peer->Destroy();
-        Run();
-        EXPECT_TRUE(m_client->IsIdle());
-        EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
+        Expect(RpcOutcome::SUCCESS,
+               [this](uint32_t xid) { Answer(MakeHeader(xid), MakeTakeReply(xid)); });
     }
 
     [[nodiscard]] const ReplyPullStatistics& Statistics() const
@@ -163,7 +120,6 @@ class ReplyPull : public RpcRdmaTest
     }
 
     bool m_peerInvalidates{false}; ///< R flag of the peer.
-    std::unique_ptr<RawPeer> m_peer;
     std::vector<HostBuffer> m_exposed;
     std::vector<ByteVector> m_calls;
     std::vector<uint32_t> m_done;
@@ -191,7 +147,7 @@ TEST_F(ReplyPull, AnySegmentation)
     {
         m_done.clear();
         const Result& result = Expect(RpcOutcome::SUCCESS, [this, size](uint32_t xid) {
-            Answer(LongReply(xid, Expose(Results(xid), size)));
+            Answer(LongReply(xid, Expose(MakeTakeReply(xid), size)));
         });
         const uint32_t segments = (36 + size - 1) / size;
         EXPECT_EQ(result.record.replyReadSegments, segments);
@@ -208,7 +164,7 @@ TEST_F(ReplyPull, ASegmentWithoutOctetsIsSkipped)
 {
     Open();
     Expect(RpcOutcome::SUCCESS, [this](uint32_t xid) {
-        auto segments = Expose(Results(xid), 20);
+        auto segments = Expose(MakeTakeReply(xid), 20);
         segments.insert(segments.begin() + 1, {0, {segments[0].target.handle, 0, 0}});
         Answer(LongReply(xid, segments));
     });
@@ -235,7 +191,7 @@ TEST_F(ReplyPull, ASecondReplyToTheSameCallIsNotNotifiedBeforeTheFirstIsPulled)
     Open();
     ExpectAlive();
     Expect(RpcOutcome::SUCCESS, [this](uint32_t xid) {
-        const RpcRdmaHeader reply = LongReply(xid, Expose(Results(xid)));
+        const RpcRdmaHeader reply = LongReply(xid, Expose(MakeTakeReply(xid)));
         Answer(reply);
         Answer(reply);
     });
@@ -249,7 +205,7 @@ TEST_F(ReplyPull, ALargerReplyThanItTakesFailsTheRpcAndIsNotified)
     m_client->SetAttribute("MaxPulledBytes", UintegerValue(35));
     Open();
     const Result& result = Expect(RpcOutcome::BAD_REPLY, [this](uint32_t xid) {
-        Answer(LongReply(xid, Expose(Results(xid))));
+        Answer(LongReply(xid, Expose(MakeTakeReply(xid))));
     });
     EXPECT_EQ(m_done, std::vector<uint32_t>{result.record.xid});
     EXPECT_EQ(Statistics().refused, 1U);
@@ -273,7 +229,7 @@ TEST_F(ReplyPull, ReadListsOfAnotherFormFailTheRpc)
             Expect(RpcOutcome::BAD_REPLY, [this, proc, &list](uint32_t xid) {
                 RpcRdmaHeader header = LongReply(xid, list);
                 header.proc = proc;
-                Answer(header, proc == RpcRdmaProc::MSG ? Results(xid) : ByteVector());
+                Answer(header, proc == RpcRdmaProc::MSG ? MakeTakeReply(xid) : ByteVector());
             });
             EXPECT_EQ(m_done.size(), notified ? 1U : 0U);
         };
@@ -322,16 +278,22 @@ class ReplyPullInvalidation : public ReplyPull
         extension.remoteInvalidation = true;
         return extension;
     }
+
+    /// The notice of an RPC invalidates nothing.
+    void ExpectPlainNotice()
+    {
+        Expect(RpcOutcome::SUCCESS,
+               [this](uint32_t xid) { Answer(LongReply(xid, Expose(MakeTakeReply(xid)))); });
+        ASSERT_EQ(m_done.size(), 1U);
+        EXPECT_FALSE(m_peer->completions.back().withInvalidate);
+        ExpectClientClean();
+    }
 };
 
 TEST_F(ReplyPullInvalidation, APeerThatClearsRGetsAPlainSend)
 {
     Open();
-    Expect(RpcOutcome::SUCCESS,
-           [this](uint32_t xid) { Answer(LongReply(xid, Expose(Results(xid)))); });
-    ASSERT_EQ(m_done.size(), 1U);
-    EXPECT_FALSE(m_peer->completions.back().withInvalidate);
-    ExpectClientClean();
+    ExpectPlainNotice();
 }
 
 TEST_F(ReplyPullInvalidation, AClientThatClearsRDoesNotSayThatItInvalidates)
@@ -342,11 +304,7 @@ TEST_F(ReplyPullInvalidation, AClientThatClearsRDoesNotSayThatItInvalidates)
     const auto extension = ReadChunkExtension::Decode(m_peer->peerData);
     ASSERT_TRUE(extension);
     EXPECT_FALSE(extension->remoteInvalidation);
-    Expect(RpcOutcome::SUCCESS,
-           [this](uint32_t xid) { Answer(LongReply(xid, Expose(Results(xid)))); });
-    ASSERT_EQ(m_done.size(), 1U);
-    EXPECT_FALSE(m_peer->completions.back().withInvalidate);
-    ExpectClientClean();
+    ExpectPlainNotice();
 }
 
 TEST_F(ReplyPullInvalidation, TheNoticeNamesATagOfThatChunk)
@@ -355,7 +313,7 @@ TEST_F(ReplyPullInvalidation, TheNoticeNamesATagOfThatChunk)
     Open();
     std::vector<Stag> tags;
     Expect(RpcOutcome::SUCCESS, [this, &tags](uint32_t xid) {
-        const auto segments = Expose(Results(xid), 20);
+        const auto segments = Expose(MakeTakeReply(xid), 20);
         tags = {segments[0].target.handle, segments[1].target.handle};
         Answer(LongReply(xid, segments));
     });
@@ -372,11 +330,7 @@ TEST_F(ReplyPullInvalidation, OneSideAloneIsNotEnough)
     m_peerInvalidates = true;
     m_client->SetAttribute("DoneInvalidates", BooleanValue(false));
     Open();
-    Expect(RpcOutcome::SUCCESS,
-           [this](uint32_t xid) { Answer(LongReply(xid, Expose(Results(xid)))); });
-    ASSERT_EQ(m_done.size(), 1U);
-    EXPECT_FALSE(m_peer->completions.back().withInvalidate);
-    ExpectClientClean();
+    ExpectPlainNotice();
 }
 
 /// Notices ride on Calls.
@@ -402,7 +356,7 @@ TEST_F(ReplyPullPiggyback, TheNextCallCarriesTheNotice)
 {
     Open();
     EXPECT_TRUE(ReadChunkExtension::Decode(m_peer->peerData)->piggyback);
-    m_answer = [this](uint32_t xid) { Answer(LongReply(xid, Expose(Results(xid)))); };
+    m_answer = [this](uint32_t xid) { Answer(LongReply(xid, Expose(MakeTakeReply(xid)))); };
     const Result& first = Take(0);
     Simulator::Stop(MilliSeconds(1));
     Run();
@@ -435,7 +389,7 @@ TEST_F(ReplyPullPiggyback, TheNextCallCarriesTheNotice)
 TEST_F(ReplyPullPiggyback, ACallWithoutRoomLeavesItForTheNext)
 {
     Open();
-    m_answer = [this](uint32_t xid) { Answer(LongReply(xid, Expose(Results(xid)))); };
+    m_answer = [this](uint32_t xid) { Answer(LongReply(xid, Expose(MakeTakeReply(xid)))); };
     Take(0);
     Simulator::Stop(MilliSeconds(1));
     Run();
@@ -470,7 +424,7 @@ TEST_P(ReplyPullUnaware, FailsTheRpcAndNotifiesOrNot)
     EXPECT_EQ(m_peer->peerData.size(), RpcRdmaPrivateData::SIZE);
     EXPECT_EQ(m_peer->peerIrd, 0U);
     Expect(RpcOutcome::BAD_REPLY,
-           [this](uint32_t xid) { Answer(LongReply(xid, Expose(Results(xid)))); });
+           [this](uint32_t xid) { Answer(LongReply(xid, Expose(MakeTakeReply(xid)))); });
     EXPECT_EQ(m_done.size(), GetParam() ? 1U : 0U);
     Answer(LongReply(0xdead, {{0, {0x12345600, 5000, 0}}}));
     Run();

@@ -1,8 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/raw-peer.h"
-#include "rpcrdma/rpcrdma-fixture.h"
+#include "rpcrdma/raw-peer-fixture.h"
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
@@ -16,21 +15,9 @@ namespace
 {
 
 /// RpcRdmaClient against a hand-made responder on bare verbs.
-class RequesterReply : public RpcRdmaTest
+class RequesterReply : public RawResponderTest
 {
   protected:
-    void SetUp() override
-    {
-        RpcRdmaTest::SetUp();
-        m_peer = std::make_unique<RawPeer>(m_serverHost.device);
-    }
-
-    void TearDown() override
-    {
-        m_peer.reset();
-        RpcRdmaTest::TearDown();
-    }
-
     virtual ByteVector GetPrivateData()
     {
         return RpcRdmaPrivateData{false, 4096, 4096}.Encode();
@@ -38,10 +25,7 @@ class RequesterReply : public RpcRdmaTest
 
     void Open()
     {
-        ASSERT_TRUE(m_peer->Listen(RpcRdmaServer::NFS_RDMA_PORT, GetPrivateData()));
-        m_client->Connect();
-        Run();
-        ASSERT_TRUE(m_client->IsConnected());
+        OpenWith(GetPrivateData());
         m_peer->onMessage = [this](const ByteVector& message) {
             ByteReader reader(message);
             m_calls.push_back(RpcRdmaHeader::Decode(reader).value());
@@ -57,34 +41,12 @@ class RequesterReply : public RpcRdmaTest
         m_peer->Send(Encode(header, payload));
     }
 
-    static ByteVector Encode(const RpcRdmaHeader& header, const ByteVector& payload)
-    {
-        ByteVector octets(header.GetEncodedSize());
-        ByteWriter writer(octets);
-        header.Encode(writer);
-        octets.insert(octets.end(), payload.begin(), payload.end());
-        return octets;
-    }
-
     static RpcRdmaHeader ReplyTo(const RpcRdmaHeader& call, uint32_t credits = 32)
     {
         RpcRdmaHeader reply;
         reply.xid = call.xid;
         reply.credit = credits;
         return reply;
-    }
-
-    /// The results of TAKE of nothing.
-    static ByteVector Results(uint32_t xid)
-    {
-        RpcReplyHeader header;
-        header.xid = xid;
-        XdrWriter writer;
-        header.Encode(writer);
-        writer.WriteU32(0);
-        writer.WriteU32(0);
-        writer.WriteU32(0x600dbeef);
-        return writer.Take();
     }
 
     /// Calls, lets \p answer answer, and expects \p outcome.
@@ -97,17 +59,6 @@ class RequesterReply : public RpcRdmaTest
         EXPECT_EQ(result.record.outcome, outcome);
     }
 
-    void ExpectClientClean()
-    {
-        m_client->Disconnect();
-        Run();
-        m_peer->Destroy();
-        Run();
-        EXPECT_TRUE(m_client->IsIdle());
-        EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
-    }
-
-    std::unique_ptr<RawPeer> m_peer;
     std::vector<RpcRdmaHeader> m_calls;
     std::function<void(const RpcRdmaHeader&)> m_answer;
 };
@@ -120,7 +71,7 @@ TEST_F(RequesterReply, PrivateDataAndCreditsAsLinux)
     EXPECT_EQ(m_peer->peer.receiveSize, 4096U);
     Expect(RpcOutcome::SUCCESS, [this](const RpcRdmaHeader& call) {
         EXPECT_EQ(call.credit, 128U);
-        Answer(ReplyTo(call), Results(call.xid));
+        Answer(ReplyTo(call), MakeTakeReply(call.xid));
     });
     ExpectClientClean();
 }
@@ -157,12 +108,12 @@ TEST_F(RequesterReply, BadRepliesEndTheRpc)
     Expect(RpcOutcome::BAD_REPLY, [this](const RpcRdmaHeader& call) {
         RpcRdmaHeader reply = ReplyTo(call);
         reply.chunks.readList.push_back({0, {1, 4, 0}});
-        Answer(reply, Results(call.xid));
+        Answer(reply, MakeTakeReply(call.xid));
     });
     Expect(RpcOutcome::BAD_REPLY, [this](const RpcRdmaHeader& call) {
         RpcRdmaHeader reply = ReplyTo(call);
         reply.chunks.writeList.push_back({{1, 4, 0}});
-        Answer(reply, Results(call.xid));
+        Answer(reply, MakeTakeReply(call.xid));
     });
     Expect(RpcOutcome::BAD_REPLY, [this](const RpcRdmaHeader& call) {
         RpcRdmaHeader reply = ReplyTo(call);
@@ -187,7 +138,7 @@ TEST_F(RequesterReply, ChunkReturnedLongerThanOfferedIsBad)
         RpcRdmaHeader reply = ReplyTo(call);
         reply.chunks.writeList = call.chunks.writeList;
         ++reply.chunks.writeList.front().front().length;
-        Answer(reply, Results(call.xid));
+        Answer(reply, MakeTakeReply(call.xid));
     };
     const Result& result = Give(8192, 8192);
     Run();
@@ -201,19 +152,19 @@ TEST_F(RequesterReply, WhatDoesNotMatchIsDroppedAndCounted)
 {
     Open();
     const auto good = [this](const RpcRdmaHeader& call) {
-        Answer(ReplyTo(call), Results(call.xid));
+        Answer(ReplyTo(call), MakeTakeReply(call.xid));
     };
     Expect(RpcOutcome::SUCCESS, good); // the grant has the client post receives
     Expect(RpcOutcome::SUCCESS, [this](const RpcRdmaHeader& call) {
         RpcRdmaHeader unknown = ReplyTo(call);
         unknown.xid += 7;
-        Answer(unknown, Results(unknown.xid));
+        Answer(unknown, MakeTakeReply(unknown.xid));
         m_peer->Send(ByteVector(8));
         RpcRdmaHeader version = ReplyTo(call);
         version.version = 9;
-        Answer(version, Results(call.xid));
-        Answer(ReplyTo(call), Results(call.xid));
-        Answer(ReplyTo(call), Results(call.xid));
+        Answer(version, MakeTakeReply(call.xid));
+        Answer(ReplyTo(call), MakeTakeReply(call.xid));
+        Answer(ReplyTo(call), MakeTakeReply(call.xid));
     });
     EXPECT_EQ(m_client->GetStatistics().badXids, 2U);
     EXPECT_EQ(m_client->GetStatistics().badReply, 2U);
@@ -232,7 +183,7 @@ TEST_F(RequesterReply, NeverMoreOutstandingThanGranted)
         most = std::max(most, ++held);
         Simulator::Schedule(MicroSeconds(100), [&, call] {
             --held;
-            Answer(ReplyTo(call, grants[next++ % grants.size()]), Results(call.xid));
+            Answer(ReplyTo(call, grants[next++ % grants.size()]), MakeTakeReply(call.xid));
         });
     };
     std::vector<const Result*> results;
@@ -291,7 +242,7 @@ TEST_F(RequesterReply, LostConnectionEndsWhatWasSentAndKeepsTheRest)
     ASSERT_EQ(m_peer->received.size(), 1U);
     ByteReader reader(m_peer->received.front());
     const RpcRdmaHeader call = RpcRdmaHeader::Decode(reader).value();
-    Answer(ReplyTo(call), Results(call.xid));
+    Answer(ReplyTo(call), MakeTakeReply(call.xid));
     Run();
     EXPECT_TRUE(waiting.done);
     EXPECT_EQ(waiting.record.outcome, RpcOutcome::SUCCESS);
@@ -324,7 +275,7 @@ TEST_F(OneSlot, CallsGoOneByOne)
     m_answer = [this](const RpcRdmaHeader& call) {
         EXPECT_EQ(call.credit, 1U);
         EXPECT_EQ(m_client->GetOutstanding(), 1U);
-        Answer(ReplyTo(call, 64), Results(call.xid));
+        Answer(ReplyTo(call, 64), MakeTakeReply(call.xid));
     };
     for (int i = 0; i < 20; ++i)
     {

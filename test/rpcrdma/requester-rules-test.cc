@@ -1,8 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/raw-peer.h"
-#include "rpcrdma/rpcrdma-fixture.h"
+#include "rpcrdma/raw-peer-fixture.h"
 
 #include "ns3/boolean.h"
 #include "ns3/string.h"
@@ -14,31 +13,21 @@ namespace
 {
 
 /// RpcRdmaClient against a hand-made responder that keeps what it receives.
-class RequesterRules : public RpcRdmaTest
+class RequesterRules : public RawResponderTest
 {
   protected:
     void SetUp() override
     {
-        RpcRdmaTest::SetUp();
-        m_peer = std::make_unique<RawPeer>(m_serverHost.device);
+        RawResponderTest::SetUp();
         m_client->TraceConnectWithoutContext(
             "BadMessage",
             Callback<void, uint32_t, ReplyVerdict, ReplyFault>(
                 [this](uint32_t, ReplyVerdict, ReplyFault fault) { m_faults.push_back(fault); }));
     }
 
-    void TearDown() override
-    {
-        m_peer.reset();
-        RpcRdmaTest::TearDown();
-    }
-
     void Open(const ByteVector& privateData = RpcRdmaPrivateData{true, 4096, 4096}.Encode())
     {
-        ASSERT_TRUE(m_peer->Listen(RpcRdmaServer::NFS_RDMA_PORT, privateData));
-        m_client->Connect();
-        Run();
-        ASSERT_TRUE(m_client->IsConnected());
+        OpenWith(privateData);
     }
 
     /// Opens, and gets the credits for more than one call.
@@ -60,40 +49,16 @@ class RequesterRules : public RpcRdmaTest
         return RpcRdmaHeader::Decode(reader).value();
     }
 
-    static ByteVector Encode(const RpcRdmaHeader& header, const ByteVector& payload)
-    {
-        ByteVector octets(header.GetEncodedSize());
-        ByteWriter writer(octets);
-        header.Encode(writer);
-        octets.insert(octets.end(), payload.begin(), payload.end());
-        return octets;
-    }
-
-    static RpcRdmaHeader ReplyTo(const RpcRdmaHeader& call)
-    {
-        RpcRdmaHeader reply;
-        reply.xid = call.xid;
-        reply.credit = 32;
-        return reply;
-    }
-
     /// The reply to a TAKE of nothing.
     static ByteVector MakeTaken(const RpcRdmaHeader& call)
     {
-        RpcReplyHeader header;
-        header.xid = call.xid;
-        XdrWriter writer;
-        header.Encode(writer);
-        writer.WriteU32(0);
-        writer.WriteU32(0);
-        writer.WriteU32(0x600dbeef);
-        return Encode(ReplyTo(call), writer.Take());
+        return Encode(MakeHeader(call.xid), MakeTakeReply(call.xid));
     }
 
     /// The reply to a GIVE that gives nothing: its Write chunk is not used.
     static ByteVector MakeGiven(const RpcRdmaHeader& call)
     {
-        RpcRdmaHeader reply = ReplyTo(call);
+        RpcRdmaHeader reply = MakeHeader(call.xid);
         reply.chunks.writeList = call.chunks.writeList;
         reply.chunks.writeList.front().front().length = 0;
         RpcReplyHeader header;
@@ -110,17 +75,6 @@ class RequesterRules : public RpcRdmaTest
         return call.chunks.writeList.front().front().handle;
     }
 
-    void ExpectClientClean()
-    {
-        m_client->Disconnect();
-        Run();
-        m_peer->Destroy();
-        Run();
-        EXPECT_TRUE(m_client->IsIdle());
-        EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
-    }
-
-    std::unique_ptr<RawPeer> m_peer;
     std::vector<ReplyFault> m_faults;
 };
 
@@ -192,7 +146,7 @@ TEST_F(StrictRequester, BadRepliesAreDiscardedAndTheCallWaitsOn)
     const Result& result = Take(0);
     Run();
     const RpcRdmaHeader call = GetCall(0);
-    RpcRdmaHeader reply = ReplyTo(call);
+    RpcRdmaHeader reply = MakeHeader(call.xid);
     reply.credit = 77;
     reply.proc = RpcRdmaProc::NOMSG;
     m_peer->Send(Encode(reply, {}));

@@ -1,8 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/raw-peer.h"
-#include "rpcrdma/rpcrdma-fixture.h"
+#include "rpcrdma/raw-peer-fixture.h"
 #include "wire/crc32c.h"
 #include "wire/hex-bytes.h"
 
@@ -21,21 +20,9 @@ const char* const CALL = "00001001 00000000 00000002 00061a80 00000001 00000002 
                          "00000000 00000000 00000000";
 
 /// A hand-made requester on bare verbs against RpcRdmaServer.
-class ResponderHeader : public RpcRdmaTest
+class ResponderHeader : public RawRequesterTest
 {
   protected:
-    void SetUp() override
-    {
-        RpcRdmaTest::SetUp();
-        m_peer = std::make_unique<RawPeer>(m_clientHost.device);
-    }
-
-    void TearDown() override
-    {
-        m_peer.reset();
-        RpcRdmaTest::TearDown();
-    }
-
     virtual ByteVector GetPrivateData()
     {
         return RpcRdmaPrivateData{true, 4096, 4096}.Encode();
@@ -68,61 +55,29 @@ class ResponderHeader : public RpcRdmaTest
         EXPECT_EQ(m_server->GetConnectionCount(), 1U) << message;
     }
 
-    void ExpectServerClean()
-    {
-        m_peer->Disconnect();
-        Run();
-        m_peer->Destroy();
-        m_server->Stop();
-        Run();
-        EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
-        EXPECT_TRUE(IsZero(m_serverHost.device->GetCensus()));
-        EXPECT_EQ(m_serverHost.memory->GetAllocationCount(), 0U);
-    }
-
     /// A TAKE call of \p item, whose octets are left out when \p reduced; ends with a word.
     static ByteVector MakeTake(const ByteVector& item, bool reduced)
     {
-        RpcCallHeader header;
-        header.xid = 0x1001;
-        header.program = EchoProgram::PROGRAM;
-        header.version = EchoProgram::VERSION;
-        header.procedure = EchoProgram::TAKE;
         XdrWriter writer;
-        header.Encode(writer);
         writer.WriteU32(item.size());
         if (!reduced)
         {
             writer.WriteFixedOpaque(item);
         }
         writer.WriteU32(0x600dbeef);
-        return writer.Take();
+        return MakeEchoCall(0x1001, EchoProgram::TAKE, writer.Take());
     }
 
     static ByteVector MakeGive(uint32_t length, bool eligible)
     {
-        RpcCallHeader header;
-        header.xid = 0x1001;
-        header.program = EchoProgram::PROGRAM;
-        header.version = EchoProgram::VERSION;
-        header.procedure = EchoProgram::GIVE;
-        XdrWriter writer;
-        header.Encode(writer);
-        writer.WriteU32(length);
-        writer.WriteBool(eligible);
-        writer.WriteU32(0);
-        return writer.Take();
+        return MakeGiveCall(0x1001, length, eligible, 0);
     }
 
     ByteVector MakeMessage(RpcRdmaHeader header, const ByteVector& payload)
     {
         header.xid = 0x1001;
         header.credit = 32;
-        ByteVector octets(header.GetEncodedSize());
-        ByteWriter writer(octets);
-        header.Encode(writer);
-        octets.insert(octets.end(), payload.begin(), payload.end());
-        return octets;
+        return Encode(header, payload);
     }
 
     /// Sends a message and decodes the one answer.
@@ -169,7 +124,6 @@ class ResponderHeader : public RpcRdmaTest
         return m_peer->Register(buffer, length, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE);
     }
 
-    std::unique_ptr<RawPeer> m_peer;
     ByteVector m_payload;
 };
 

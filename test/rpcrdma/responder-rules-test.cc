@@ -1,8 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/raw-peer.h"
-#include "rpcrdma/rpcrdma-fixture.h"
+#include "rpcrdma/raw-peer-fixture.h"
 #include "rpcrdma/server/failed-calls.h"
 
 #include "ns3/boolean.h"
@@ -16,24 +15,18 @@ namespace
 {
 
 /// RpcRdmaServer with other than default rules against a hand-made requester.
-class ResponderRules : public RpcRdmaTest
+class ResponderRules : public RawRequesterTest
 {
   protected:
     void SetUp() override
     {
-        RpcRdmaTest::SetUp();
+        RawRequesterTest::SetUp();
         m_server->TraceConnectWithoutContext(
             "Refused",
             Callback<void, uint32_t, CallVerdict, CallFault>(
                 [this](uint32_t, CallVerdict, CallFault fault) { m_faults.push_back(fault); }));
         ASSERT_TRUE(m_server->Listen());
         Reopen();
-    }
-
-    void TearDown() override
-    {
-        m_peer.reset();
-        RpcRdmaTest::TearDown();
     }
 
     void Reopen()
@@ -45,38 +38,11 @@ class ResponderRules : public RpcRdmaTest
         ASSERT_EQ(m_peer->events, std::vector{CmEventType::ESTABLISHED});
     }
 
-    static ByteVector MakeCall(uint32_t xid, uint32_t procedure, const ByteVector& arguments)
-    {
-        RpcCallHeader header;
-        header.xid = xid;
-        header.program = EchoProgram::PROGRAM;
-        header.version = EchoProgram::VERSION;
-        header.procedure = procedure;
-        XdrWriter writer;
-        header.Encode(writer);
-        ByteVector octets = writer.Take();
-        octets.insert(octets.end(), arguments.begin(), arguments.end());
-        return octets;
-    }
-
-    static ByteVector MakeGive(uint32_t xid, uint32_t length)
-    {
-        XdrWriter writer;
-        writer.WriteU32(length);
-        writer.WriteBool(true);
-        writer.WriteU32(0);
-        return MakeCall(xid, EchoProgram::GIVE, writer.Take());
-    }
-
     void Send(RpcRdmaHeader header, uint32_t xid, const ByteVector& payload)
     {
         header.xid = xid;
         header.credit = 32;
-        ByteVector octets(header.GetEncodedSize());
-        ByteWriter writer(octets);
-        header.Encode(writer);
-        octets.insert(octets.end(), payload.begin(), payload.end());
-        m_peer->Send(octets);
+        m_peer->Send(Encode(header, payload));
     }
 
     RpcRdmaHeader GetAnswer()
@@ -103,22 +69,6 @@ class ResponderRules : public RpcRdmaTest
         EXPECT_EQ(m_server->GetConnectionCount(), 1U);
     }
 
-    void ExpectServerClean()
-    {
-        if (m_server->GetConnectionCount() > 0)
-        {
-            m_peer->Disconnect();
-            Run();
-        }
-        m_peer->Destroy();
-        m_server->Stop();
-        Run();
-        EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
-        EXPECT_TRUE(IsZero(m_serverHost.device->GetCensus()));
-        EXPECT_EQ(m_serverHost.memory->GetAllocationCount(), 0U);
-    }
-
-    std::unique_ptr<RawPeer> m_peer;
     std::vector<CallFault> m_faults;
 };
 
@@ -138,7 +88,7 @@ TEST_F(LimitedProgram, RefusesLargerChunksBeforeAnyRead)
 {
     RpcRdmaHeader call;
     call.chunks.readList = {{44, {0x77, 10004, 0}}};
-    Send(call, 1, MakeCall(1, EchoProgram::TAKE, ByteVector(4)));
+    Send(call, 1, MakeEchoCall(1, EchoProgram::TAKE, ByteVector(4)));
     Run();
     ExpectErrorChunk(CallFault::CALL_TOO_LARGE);
 
@@ -150,7 +100,7 @@ TEST_F(LimitedProgram, RefusesLargerChunksBeforeAnyRead)
 
     call = RpcRdmaHeader();
     call.chunks.replyChunk = RpcRdmaWriteChunk{{0x78, 20000, 0}, {0x79, 1, 0}};
-    Send(call, 3, MakeGive(3, 0));
+    Send(call, 3, MakeGiveCall(3, 0, true, 0));
     Run();
     ExpectErrorChunk(CallFault::REPLY_TOO_LARGE);
     const SvcRdmaStatistics& statistics = m_server->GetStatistics();
@@ -161,12 +111,12 @@ TEST_F(LimitedProgram, RefusesLargerChunksBeforeAnyRead)
 
 TEST_F(LimitedProgram, DuplicateInServiceIsDiscardedAndAfterwardsServed)
 {
-    Send({}, 5, MakeGive(5, 100));
-    Send({}, 5, MakeGive(5, 100));
+    Send({}, 5, MakeGiveCall(5, 100, true, 0));
+    Send({}, 5, MakeGiveCall(5, 100, true, 0));
     Run();
     EXPECT_EQ(GetAnswer().proc, RpcRdmaProc::MSG);
     EXPECT_EQ(m_faults, std::vector{CallFault::DUPLICATE_XID});
-    Send({}, 5, MakeGive(5, 100));
+    Send({}, 5, MakeGiveCall(5, 100, true, 0));
     Run();
     EXPECT_EQ(GetAnswer().proc, RpcRdmaProc::MSG);
     ExpectServerClean();
@@ -174,7 +124,7 @@ TEST_F(LimitedProgram, DuplicateInServiceIsDiscardedAndAfterwardsServed)
 
 TEST_F(LimitedProgram, OtherXidInTheMessageIsRefused)
 {
-    Send({}, 6, MakeGive(7, 100));
+    Send({}, 6, MakeGiveCall(7, 100, true, 0));
     Run();
     ExpectErrorChunk(CallFault::XID);
     ExpectServerClean();
@@ -183,9 +133,9 @@ TEST_F(LimitedProgram, OtherXidInTheMessageIsRefused)
 TEST_F(ResponderRules, LinuxServesDuplicatesAndOtherXids)
 {
     m_program->serviceTime = MicroSeconds(100);
-    Send({}, 5, MakeGive(5, 100));
-    Send({}, 5, MakeGive(5, 100));
-    Send({}, 6, MakeGive(7, 100));
+    Send({}, 5, MakeGiveCall(5, 100, true, 0));
+    Send({}, 5, MakeGiveCall(5, 100, true, 0));
+    Send({}, 6, MakeGiveCall(7, 100, true, 0));
     Run();
     EXPECT_EQ(m_peer->received.size(), 3U);
     EXPECT_TRUE(m_faults.empty());
@@ -215,7 +165,7 @@ TEST_F(CarelessServer, PassesTheEndOfAWriteChunkAndLosesTheConnection)
     RpcRdmaHeader call;
     call.chunks.writeList = {
         {m_peer->Register(memory, 1000, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE)}};
-    Send(call, 9, MakeGive(9, 5000));
+    Send(call, 9, MakeGiveCall(9, 5000, true, 0));
     Run();
     ExpectLost();
     ByteVector after(8192 - 1000);
@@ -225,10 +175,10 @@ TEST_F(CarelessServer, PassesTheEndOfAWriteChunkAndLosesTheConnection)
     // The same Call on a new connection gets its error; another one does not.
     m_peer->Destroy();
     Reopen();
-    Send(call, 9, MakeGive(9, 5000));
+    Send(call, 9, MakeGiveCall(9, 5000, true, 0));
     Run();
     ExpectErrorChunk(CallFault::FAILED_BEFORE);
-    Send({}, 10, MakeGive(10, 100));
+    Send({}, 10, MakeGiveCall(10, 100, true, 0));
     Run();
     EXPECT_EQ(GetAnswer().proc, RpcRdmaProc::MSG);
     ExpectServerClean();
@@ -240,12 +190,12 @@ TEST_F(CarelessServer, PassesTheEndOfAReplyChunkOrTheThreshold)
     RpcRdmaHeader call;
     call.chunks.replyChunk =
         RpcRdmaWriteChunk{m_peer->Register(memory, 100, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE)};
-    Send(call, 9, MakeGive(9, 500));
+    Send(call, 9, MakeGiveCall(9, 500, true, 0));
     Run();
     ExpectLost();
     m_peer->Destroy();
     Reopen();
-    Send({}, 10, MakeGive(10, 20000)); // into a receive of 16384 octets
+    Send({}, 10, MakeGiveCall(10, 20000, true, 0)); // into a receive of 16384 octets
     Run();
     ExpectLost();
     ExpectServerClean();
@@ -257,7 +207,7 @@ TEST_F(CarelessServer, ServesWhatFits)
     RpcRdmaHeader call;
     call.chunks.writeList = {
         {m_peer->Register(memory, 8192, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE)}};
-    Send(call, 9, MakeGive(9, 8192));
+    Send(call, 9, MakeGiveCall(9, 8192, true, 0));
     Run();
     EXPECT_EQ(GetChunkLength(GetAnswer().chunks.writeList.front()), 8192U);
     ExpectServerClean();
@@ -276,7 +226,7 @@ TEST_F(Remembering, CallWhoseReadWasRefusedGetsItsErrorWhenItComesAgain)
 {
     RpcRdmaHeader call;
     call.chunks.readList = {{44, {0x7777, 4096, 0}}};
-    const ByteVector payload = MakeCall(9, EchoProgram::TAKE, ByteVector{0, 0, 16, 0});
+    const ByteVector payload = MakeEchoCall(9, EchoProgram::TAKE, ByteVector{0, 0, 16, 0});
     Send(call, 9, payload);
     Run();
     EXPECT_EQ(m_server->GetConnectionCount(), 0U);

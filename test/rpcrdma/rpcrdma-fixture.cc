@@ -3,16 +3,10 @@
  */
 #include "rpcrdma/rpcrdma-fixture.h"
 
-#include "link/ethernet-channel.h"
-#include "link/ethernet-net-device.h"
 #include "mpa/tcp-preset.h"
 #include "wire/crc32c.h"
 
 #include "ns3/boolean.h"
-#include "ns3/drop-tail-queue.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma
@@ -30,8 +24,8 @@ RpcRdmaTest::SetUp()
 {
     DataCenterTcpPreset().Apply(MTU);
     const auto channel = CreateObject<EthernetChannel>();
-    BuildHost(m_clientHost, 1, channel);
-    BuildHost(m_serverHost, 2, channel);
+    m_clientHost = MakeRdmaHost(1, channel, MTU);
+    m_serverHost = MakeRdmaHost(2, channel, MTU);
     ConfigureDevice(m_clientHost.device);
     ConfigureDevice(m_serverHost.device);
 
@@ -63,32 +57,6 @@ RpcRdmaTest::TearDown()
     m_client->Dispose();
     m_server->Dispose();
     Simulator::Destroy();
-}
-
-void
-RpcRdmaTest::BuildHost(RdmaHost& host, uint32_t number, Ptr<EthernetChannel> channel)
-{
-    host.node = CreateObject<Node>();
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetIpv4ArpJitter(false);
-    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
-    stack.Install(host.node);
-    const auto port = CreateObject<EthernetNetDevice>();
-    port->SetAddress(Mac48Address::Allocate());
-    port->SetQueue(CreateObject<DropTailQueue<Packet>>());
-    port->SetMtu(MTU);
-    host.node->AddDevice(port);
-    port->Attach(channel);
-    host.address = Ipv4Address(0x0a4d0000 + number);
-    const auto ipv4 = host.node->GetObject<Ipv4>();
-    const uint32_t interface = ipv4->AddInterface(port);
-    ipv4->AddAddress(interface, Ipv4InterfaceAddress(host.address, Ipv4Mask("255.255.255.0")));
-    ipv4->SetUp(interface);
-    host.device = CreateObject<RnicDevice>();
-    host.node->AggregateObject(host.device);
-    host.device->SetNode(host.node);
-    host.memory = host.device->GetHostMemory();
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_TEST_RPCRDMA_RPCRDMA_FIXTURE_H
 #define NFSRDMA_TEST_RPCRDMA_RPCRDMA_FIXTURE_H
 
+#include "rdma-host.h"
 #include "rpc/client.h"
 #include "rpcrdma/client/requester.h"
 #include "rpcrdma/echo-program.h"
@@ -15,17 +16,6 @@
 
 namespace ns3::nfsrdma
 {
-
-class EthernetChannel;
-
-/// A node with an RNIC.
-struct RdmaHost
-{
-    Ptr<Node> node;
-    Ipv4Address address;
-    Ptr<RnicDevice> device;
-    Ptr<HostMemory> memory;
-};
 
 /**
  * \brief Two nodes on one Ethernet link, an RNIC on each; an RPC-over-RDMA client and a server with
@@ -78,7 +68,6 @@ class RpcRdmaTest : public ::testing::Test
     Ptr<RpcClient> m_rpcClient;
 
   private:
-    static void BuildHost(RdmaHost& host, uint32_t number, Ptr<EthernetChannel> channel);
     bool CheckItem(const Result& result,
                    const RpcReceivedMessage& message,
                    XdrReader& reader,

@@ -2,13 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "link/ethernet-net-device.h"
-#include "rpcrdma/rpcrdma-fixture.h"
+#include "rpcrdma/random-rpcs.h"
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
-
-#include <random>
 
 namespace ns3::nfsrdma
 {
@@ -171,16 +169,10 @@ TEST_F(TransportDeviceFault, CrashedServerIsThereAgainWithoutItsConnections)
 }
 
 /// Every fault of devices, on either side, at any time: each RPC ends once.
-class TransportDeviceFaults : public TransportDeviceFault,
-                              public ::testing::WithParamInterface<uint32_t>
+class TransportDeviceFaults : public RandomRpcs<TransportDeviceFault>
 {
   protected:
-    uint32_t Draw(uint32_t below)
-    {
-        return static_cast<uint32_t>(m_random() % below);
-    }
-
-    void Break()
+    void Break() override
     {
         RdmaHost& host = Draw(2) == 0 ? m_clientHost : m_serverHost;
         RnicFaults& faults = host.device->GetFaults();
@@ -213,8 +205,6 @@ class TransportDeviceFaults : public TransportDeviceFault,
             break;
         }
     }
-
-    std::mt19937_64 m_random{GetParam()};
 };
 
 TEST_P(TransportDeviceFaults, EachRpcEndsOnce)
@@ -223,31 +213,13 @@ TEST_P(TransportDeviceFaults, EachRpcEndsOnce)
     m_client->SetAttribute("RetryDelay", TimeValue(MilliSeconds(2)));
     m_client->SetAttribute("ReconnectDelay", TimeValue(MilliSeconds(1)));
     m_client->SetAttribute("ReconnectDelayMaximum", TimeValue(MilliSeconds(4)));
-    ASSERT_TRUE(m_server->Listen());
-    m_client->Connect();
-    std::vector<const Result*> results;
-    for (uint32_t i = 0; i < 40; ++i)
-    {
-        const uint32_t length = Draw(2) == 0 ? Draw(3000) : Draw(70000);
-        const bool give = Draw(2) == 0;
-        Simulator::Schedule(MicroSeconds(Draw(20000)), [this, length, give, &results] {
-            results.push_back(give ? &Give(length, length) : &Take(length));
-        });
-    }
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        Simulator::Schedule(MicroSeconds(Draw(25000)), [this] {
-            m_program->serviceTime = MicroSeconds(Draw(3000));
-            Break();
-        });
-    }
+    Begin();
     Simulator::Stop(MilliSeconds(40));
     Run();
     RunAll(Seconds(60));
-    ASSERT_EQ(results.size(), 40U);
-    for (const Result* result : results)
+    ExpectAllDone();
+    for (const Result* result : m_results)
     {
-        ASSERT_TRUE(result->done) << result->record.xid;
         ExpectDone(*result);
     }
     ExpectCleanEnd();

@@ -4,14 +4,12 @@
 #include "rpc/timeout.h"
 #include "rpcrdma/client/reconnect-backoff.h"
 #include "rpcrdma/link-cut.h"
-#include "rpcrdma/rpcrdma-fixture.h"
+#include "rpcrdma/random-rpcs.h"
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-
-#include <random>
 
 namespace ns3::nfsrdma
 {
@@ -369,15 +367,10 @@ TEST_F(TransportLife, ReserveIsForProbesOnly)
 }
 
 /// Everything that can go wrong with a transport, at any time: each RPC ends once.
-class TransportFaults : public TransportLife, public ::testing::WithParamInterface<uint32_t>
+class TransportFaults : public RandomRpcs<TransportLife>
 {
   protected:
-    uint32_t Draw(uint32_t below)
-    {
-        return static_cast<uint32_t>(m_random() % below);
-    }
-
-    void Break()
+    void Break() override
     {
         switch (Draw(6))
         {
@@ -404,8 +397,6 @@ class TransportFaults : public TransportLife, public ::testing::WithParamInterfa
             break;
         }
     }
-
-    std::mt19937_64 m_random{GetParam()};
 };
 
 TEST_P(TransportFaults, EachRpcEndsOnce)
@@ -416,33 +407,15 @@ TEST_P(TransportFaults, EachRpcEndsOnce)
     m_client->SetAttribute("RetryDelay", TimeValue(MilliSeconds(2)));
     m_client->SetAttribute("ProbePeriod", TimeValue(MilliSeconds(Draw(2) * 10)));
     m_client->SetAttribute("Soft", BooleanValue(Draw(2) == 0));
-    ASSERT_TRUE(m_server->Listen());
-    m_client->Connect();
-    std::vector<const Result*> results;
-    for (uint32_t i = 0; i < 40; ++i)
-    {
-        const uint32_t length = Draw(2) == 0 ? Draw(3000) : Draw(70000);
-        const bool give = Draw(2) == 0;
-        Simulator::Schedule(MicroSeconds(Draw(20000)), [this, length, give, &results] {
-            results.push_back(give ? &Give(length, length) : &Take(length));
-        });
-    }
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        Simulator::Schedule(MicroSeconds(Draw(25000)), [this] {
-            m_program->serviceTime = MicroSeconds(Draw(3000));
-            Break();
-        });
-    }
+    Begin();
     do
     {
         Simulator::Stop(MilliSeconds(100));
         Run();
     } while (m_client->GetPending() > 0 && Simulator::Now() < Seconds(120));
-    ASSERT_EQ(results.size(), 40U);
-    for (const Result* result : results)
+    ExpectAllDone();
+    for (const Result* result : m_results)
     {
-        ASSERT_TRUE(result->done) << result->record.xid;
         const RpcOutcome outcome = result->record.outcome;
         EXPECT_TRUE(outcome == RpcOutcome::TIMED_OUT || outcome == RpcOutcome::CANCELLED ||
                     (outcome == RpcOutcome::SUCCESS && result->intact))

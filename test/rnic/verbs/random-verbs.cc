@@ -3,16 +3,11 @@
  */
 #include "rnic/verbs/random-verbs.h"
 
-#include "link/ethernet-channel.h"
-#include "link/ethernet-net-device.h"
 #include "link/ethernet-switch.h"
 #include "mpa/tcp-preset.h"
+#include "rdma-host.h"
 
 #include "ns3/boolean.h"
-#include "ns3/drop-tail-queue.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -28,17 +23,6 @@ namespace
 
 constexpr uint16_t MTU = 1500;
 constexpr Limits LIMITS{4, 8, 12, 16, 6, 64, 3, 64, 12, 4, 6000, 3, 10};
-
-Ptr<EthernetNetDevice>
-AddPort(Ptr<Node> node)
-{
-    auto port = CreateObject<EthernetNetDevice>();
-    port->SetAddress(Mac48Address::Allocate());
-    port->SetQueue(CreateObject<DropTailQueue<Packet>>());
-    port->SetMtu(MTU);
-    node->AddDevice(port);
-    return port;
-}
 
 } // namespace
 
@@ -86,25 +70,16 @@ RandomVerbs::BuildHosts(uint32_t count)
     for (uint32_t i = 0; i < count; i++)
     {
         VerbsHost host;
-        host.node = CreateObject<Node>();
-        InternetStackHelper stack;
-        stack.SetIpv6StackInstall(false);
-        stack.SetIpv4ArpJitter(false);
-        stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
-        stack.Install(host.node);
+        host.node = MakeIpv4Node();
         const auto channel = CreateObject<EthernetChannel>();
-        const auto port = AddPort(host.node);
+        const auto port = AddEthernetPort(host.node, MTU);
         port->Attach(channel);
         host.link = CreateObject<CutLink>();
         port->SetReceiveErrorModel(host.link);
-        const auto switchPort = AddPort(switchNode);
+        const auto switchPort = AddEthernetPort(switchNode, MTU);
         switchPort->Attach(channel);
         ethernetSwitch->AddPort(switchPort);
-        host.address = Ipv4Address(0x0a4d0001 + i);
-        const auto ipv4 = host.node->GetObject<Ipv4>();
-        const uint32_t interface = ipv4->AddInterface(port);
-        ipv4->AddAddress(interface, Ipv4InterfaceAddress(host.address, Ipv4Mask("255.255.255.0")));
-        ipv4->SetUp(interface);
+        host.address = AddIpv4Address(host.node, port, 1 + i);
         host.device = CreateObject<RnicDevice>();
         host.device->SetAttribute("MaxPds", UintegerValue(LIMITS.domains));
         host.device->SetAttribute("MaxCqs", UintegerValue(LIMITS.completionQueues));
