@@ -4,6 +4,7 @@
 #include "workload/check/verifying-file-client.h"
 
 #include "host/buffer-store.h"
+#include "nfs/v4/client/mounted-files.h"
 #include "workload/check/pattern-buffer.h"
 
 #include "ns3/simulator.h"
@@ -35,6 +36,13 @@ GetOutcome(const FileReply& reply)
     default:
         return ChangeOutcome::UNKNOWN;
     }
+}
+
+Nfs4RangeCalls*
+FindRanges(const Ptr<FileClient>& client)
+{
+    auto* files = dynamic_cast<Nfs4FileClient*>(PeekPointer(client));
+    return files != nullptr ? &files->GetRanges() : nullptr;
 }
 
 std::string
@@ -101,7 +109,7 @@ VerifyingFileClient::VerifyingFileClient(const Ptr<FileClient>& client,
                                          const Ptr<HostMemory>& memory,
                                          std::shared_ptr<ContentModel> content)
     : m_files(client),
-      m_ranges(dynamic_cast<Nfs4RangeCalls*>(PeekPointer(client))),
+      m_ranges(FindRanges(client)),
       m_memory(memory),
       m_content(std::move(content)),
       m_alive(std::make_shared<VerifyingFileClient*>(this))

@@ -57,8 +57,9 @@ class Nfs42AsyncCopy : public Nfs4ClientServer
 
     FileCopyReply Copy(uint64_t count = LENGTH)
     {
-        return Await<FileCopyReply>(
-            [&](auto done) { m_hosts[0].files->Copy(m_from, 0, m_to, 0, count, done); });
+        return Await<FileCopyReply>([&](auto done) {
+            m_hosts[0].files->GetRanges().Copy(m_from, 0, m_to, 0, count, done);
+        });
     }
 
     void End()
@@ -158,11 +159,16 @@ TEST_P(Nfs42AsyncCopy, NoneIsMadeAgainForACallbackThatIsLate)
     uint32_t ended = 0;
     for (uint32_t i = 0; i < 16; ++i)
     {
-        m_hosts[0].files->Copy(m_from, 0, m_to, 0, LENGTH, [&ended](const FileCopyReply& reply) {
-            EXPECT_TRUE(reply.IsOk()) << reply.status;
-            EXPECT_EQ(reply.count, LENGTH);
-            ++ended;
-        });
+        m_hosts[0].files->GetRanges().Copy(m_from,
+                                           0,
+                                           m_to,
+                                           0,
+                                           LENGTH,
+                                           [&ended](const FileCopyReply& reply) {
+                                               EXPECT_TRUE(reply.IsOk()) << reply.status;
+                                               EXPECT_EQ(reply.count, LENGTH);
+                                               ++ended;
+                                           });
     }
     Simulator::Stop(Seconds(10));
     Simulator::Run();

@@ -56,8 +56,9 @@ TEST_P(ClientDelay, LockThatIsDelayedCountsItsSeqidsUp)
     const auto opened = Open("file", true);
     m_server->errors[Nfs4Op::LOCK] = {Nfs4Status::DELAY, Nfs4Status::DELAY};
     const auto lock = [&] {
-        return Await<FileReply>(
-            [&](auto done) { m_files->Lock(opened.file, LockType4::WRITE, 0, 100, done); });
+        return Await<FileReply>([&](auto done) {
+            m_files->GetLocks().Lock(opened.file, LockType4::WRITE, 0, 100, done);
+        });
     };
     EXPECT_TRUE(lock().IsOk());
     auto locks = GetLocks();

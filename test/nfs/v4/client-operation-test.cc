@@ -177,7 +177,7 @@ TEST_F(Nfs41Operations, LockIsGivenUpWithTheFile)
     const auto opened = Open("file", true);
     m_server->log.clear();
     const auto locked = Await<FileReply>([&](auto done) {
-        m_files->Lock(opened.file, LockType4::WRITEW, 0, NFS4_UINT64_MAX, done);
+        m_files->GetLocks().Lock(opened.file, LockType4::WRITEW, 0, NFS4_UINT64_MAX, done);
     });
     EXPECT_TRUE(locked.IsOk());
     Write(opened.file, 0, "x");
@@ -254,29 +254,32 @@ TEST_F(Nfs42Operations, OperationsOfMinorVersionTwo)
     Mount();
     const auto file = Open("file", true).file;
     m_server->log.clear();
-    using Client = Nfs4FileClient;
-    EXPECT_TRUE(Await<FileReply>([&](auto done) { m_files->Allocate(file, 0, 10, done); }).IsOk());
-    EXPECT_TRUE(
-        Await<FileReply>([&](auto done) { m_files->Deallocate(file, 0, 10, done); }).IsOk());
-    EXPECT_TRUE(Await<Client::SeekReply>([&](auto done) {
-                    m_files->Seek(file, 0, DataContent4::HOLE, done);
+    EXPECT_TRUE(Await<FileReply>([&](auto done) {
+                    m_files->GetRanges().Allocate(file, 0, 10, done);
                 }).IsOk());
-    EXPECT_TRUE(Await<Client::CopyReply>([&](auto done) {
-                    m_files->Copy(file, 0, file, 4096, 100, done);
+    EXPECT_TRUE(Await<FileReply>([&](auto done) {
+                    m_files->GetRanges().Deallocate(file, 0, 10, done);
+                }).IsOk());
+    EXPECT_TRUE(Await<FileSeekReply>([&](auto done) {
+                    m_files->GetRanges().Seek(file, 0, DataContent4::HOLE, done);
+                }).IsOk());
+    EXPECT_TRUE(Await<FileCopyReply>([&](auto done) {
+                    m_files->GetRanges().Copy(file, 0, file, 4096, 100, done);
                 }).IsOk());
     const auto& object = file->GetObject();
     const ByteVector value{1, 2, 3};
     EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    m_files->SetXattr(object, "user.a", value, done);
+                    m_files->GetXattrs().Set(object, "user.a", value, done);
                 }).IsOk());
-    EXPECT_TRUE(Await<Client::XattrReply>([&](auto done) {
-                    m_files->GetXattr(object, "user.a", done);
+    EXPECT_TRUE(Await<FileXattrReply>([&](auto done) {
+                    m_files->GetXattrs().Get(object, "user.a", done);
                 }).IsOk());
-    EXPECT_TRUE(Await<Client::XattrListReply>([&](auto done) {
-                    m_files->ListXattrs(object, 0, 4096, done);
+    EXPECT_TRUE(Await<FileXattrListReply>([&](auto done) {
+                    m_files->GetXattrs().List(object, 0, 4096, done);
                 }).IsOk());
-    EXPECT_TRUE(
-        Await<FileReply>([&](auto done) { m_files->RemoveXattr(object, "user.a", done); }).IsOk());
+    EXPECT_TRUE(Await<FileReply>([&](auto done) {
+                    m_files->GetXattrs().Remove(object, "user.a", done);
+                }).IsOk());
     EXPECT_EQ(m_server->log,
               Log({"SEQUENCE PUTFH ALLOCATE GETATTR",
                    "SEQUENCE PUTFH DEALLOCATE GETATTR",

@@ -44,7 +44,8 @@ TEST_F(Nfs41Recovery, ServerRestartWithGraceReclaimsOpensLocksAndDelegations)
     const auto file = Open("file").file;
     m_server->delegation = OpenDelegationType4::NONE;
     const auto other = Open("other", true).file;
-    Await<FileReply>([&](auto done) { m_files->Lock(other, LockType4::WRITEW, 0, 10, done); });
+    Await<FileReply>(
+        [&](auto done) { m_files->GetLocks().Lock(other, LockType4::WRITEW, 0, 10, done); });
     m_server->Restart();
     m_server->delegation = OpenDelegationType4::READ;
     m_server->calls.clear();

@@ -150,8 +150,9 @@ TEST_P(Nfs4ClientServer, LocksKeepOthersOut)
     const auto first = Open(m_hosts[0], "file", true, true);
     const auto second = Open(m_hosts[1], "file", true);
     const auto lock = [this](std::size_t host, const std::shared_ptr<OpenFile>& file) {
-        return Await<FileReply>(
-            [&](auto done) { m_hosts[host].files->Lock(file, LockType4::WRITE, 0, 100, done); });
+        return Await<FileReply>([&](auto done) {
+            m_hosts[host].files->GetLocks().Lock(file, LockType4::WRITE, 0, 100, done);
+        });
     };
     EXPECT_TRUE(lock(0, first).IsOk());
     EXPECT_EQ(lock(1, second).status, static_cast<uint32_t>(Nfs4Status::DENIED));

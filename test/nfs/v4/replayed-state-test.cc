@@ -67,10 +67,10 @@ class Nfs4ReplayedState : public Nfs4ClientServer
         const auto reply = Await<FileReply>([&](auto done) {
             if (lock)
             {
-                host.files->Lock(file, LockType4::WRITE, offset, length, done);
+                host.files->GetLocks().Lock(file, LockType4::WRITE, offset, length, done);
                 return;
             }
-            host.files->Unlock(file, offset, length, done);
+            host.files->GetLocks().Unlock(file, offset, length, done);
         });
         EXPECT_TRUE(reply.IsOk()) << ToString(static_cast<Nfs4Status>(reply.status));
     }
@@ -221,11 +221,13 @@ TEST_P(Nfs4Unanswered, Close)
 TEST_P(Nfs4Unanswered, LockAndUnlock)
 {
     const auto lock = [this] {
-        return Await<FileReply>(
-            [&](auto done) { m_hosts[0].files->Lock(m_file, LockType4::WRITE, 0, 10, done); });
+        return Await<FileReply>([&](auto done) {
+            m_hosts[0].files->GetLocks().Lock(m_file, LockType4::WRITE, 0, 10, done);
+        });
     };
     const auto unlock = [this] {
-        return Await<FileReply>([&](auto done) { m_hosts[0].files->Unlock(m_file, 0, 10, done); });
+        return Await<FileReply>(
+            [&](auto done) { m_hosts[0].files->GetLocks().Unlock(m_file, 0, 10, done); });
     };
     for (const bool call : {true, false})
     {

@@ -431,9 +431,9 @@ Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
     if (status == Nfs4Status::OLD_STATEID)
     {
         ++task->recoveries;
-        if (task->older)
+        if (task->stateidOf)
         {
-            task->older();
+            task->stateidOf->NoteOld(task->stateid);
         }
         MakeAgain(task, Time());
         return true;

@@ -4,11 +4,27 @@
 #ifndef NFSRDMA_NFS_V4_CLIENT_FILE_ATTRIBUTES_H
 #define NFSRDMA_NFS_V4_CLIENT_FILE_ATTRIBUTES_H
 
+#include "nfs/types/file-client.h"
 #include "nfs/v3/fattr.h"
 #include "nfs/v4/protocol/attributes.h"
 
 namespace ns3::nfsrdma
 {
+
+// What FileClient has a name for, as NFSv4 has it.
+
+[[nodiscard]] inline Nfs4Fh
+MakeFh(const FileRef& object)
+{
+    return Nfs4Fh(object.octets);
+}
+
+[[nodiscard]] inline FileRef
+MakeRef(const Nfs4Fh& handle)
+{
+    const ByteSpan octets = handle.AsSpan();
+    return {ByteVector(octets.begin(), octets.end())};
+}
 
 /// \return what an application sees of an object's attributes; what is not there is 0. Owners that
 /// are no numbers are nobody (65534).

@@ -3,18 +3,36 @@
  */
 #include "nfs/v4/client/mounted-files.h"
 
+#include "nfs/types/verifier-number.h"
 #include "nfs/v4/client/file-attributes.h"
 #include "nfs/v4/client/masks.h"
-#include "nfs/v4/client/mounted-files-run.h"
 #include "nfs/v4/protocol/acl.h"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Nfs4FileClient);
+
+namespace
+{
+
+void
+TakeObject(const Nfs4TaskReply& result, FileObjectReply& reply)
+{
+    if (const auto* handle = result.Find<GetfhRes4>())
+    {
+        reply.object = MakeRef(handle->object);
+    }
+    if (const auto* got = result.Find<GetattrRes4>())
+    {
+        reply.attributes = MakeFileAttributes(got->attributes);
+    }
+}
+
+} // namespace
 
 TypeId
 Nfs4FileClient::GetTypeId()
@@ -28,7 +46,8 @@ Nfs4FileClient::GetTypeId()
                           "Time without CB_OFFLOAD after which OFFLOAD_STATUS asks how an "
                           "asynchronous COPY is (Time; 0: never, as Linux 6.1)",
                           TimeValue(Seconds(7)),
-                          MakeTimeAccessor(&Nfs4FileClient::m_offloadStatusDelay),
+                          MakeTimeAccessor(&Nfs4FileClient::SetOffloadStatusDelay,
+                                           &Nfs4FileClient::GetOffloadStatusDelay),
                           MakeTimeChecker(Time(0)));
     return tid;
 }
@@ -39,33 +58,44 @@ Nfs4FileClient::~Nfs4FileClient() = default;
 void
 Nfs4FileClient::DoDispose()
 {
-    if (m_client)
+    if (const auto& client = m_runner.GetClient())
     {
-        m_client->SetLockNotice(nullptr);
+        client->SetLockNotice(nullptr);
     }
-    m_client = nullptr;
-    m_lockQueues.clear();
-    m_lockWaits.clear();
+    m_runner.SetClient(nullptr);
+    m_locks.Clear();
     FileClient::DoDispose();
 }
 
 void
 Nfs4FileClient::SetClient(Ptr<Nfs4CompoundClient> client)
 {
-    m_client = client;
-    m_client->SetLockNotice([this](const CbNotifyLockArgs4& notice) { WakeLockWaits(notice); });
+    m_runner.SetClient(client);
+    client->SetLockNotice([this](const CbNotifyLockArgs4& notice) { m_locks.Wake(notice); });
 }
 
 Ptr<Nfs4CompoundClient>
 Nfs4FileClient::GetClient() const
 {
-    return m_client;
+    return m_runner.GetClient();
+}
+
+void
+Nfs4FileClient::SetExport(const std::string& path)
+{
+    m_walk.SetExport(path);
+}
+
+const FileRef&
+Nfs4FileClient::GetRoot() const
+{
+    return m_walk.GetRoot();
 }
 
 uint64_t
 Nfs4FileClient::GetBytesRead() const
 {
-    return m_bytesRead;
+    return m_bytesRead + m_ranges.GetBytesRead();
 }
 
 uint64_t
@@ -74,87 +104,156 @@ Nfs4FileClient::GetBytesWritten() const
     return m_bytesWritten;
 }
 
-const FileRef&
-Nfs4FileClient::GetRoot() const
+Nfs4LockCalls&
+Nfs4FileClient::GetLocks()
 {
-    return m_root;
+    return m_locks;
+}
+
+Nfs4RangeCalls&
+Nfs4FileClient::GetRanges()
+{
+    return m_ranges;
+}
+
+Nfs4XattrCalls&
+Nfs4FileClient::GetXattrs()
+{
+    return m_xattrs;
+}
+
+void
+Nfs4FileClient::SetOffloadStatusDelay(Time delay)
+{
+    m_ranges.SetOffloadStatusDelay(delay);
+}
+
+Time
+Nfs4FileClient::GetOffloadStatusDelay() const
+{
+    return m_ranges.GetOffloadStatusDelay();
 }
 
 uint32_t
 Nfs4FileClient::GetPending() const
 {
-    return m_pending;
+    return m_runner.GetPending();
 }
 
-Nfs4TaskPtr
-Nfs4FileClient::MakeTask(Builder build, bool cacheThis)
+uint32_t
+Nfs4FileClient::GetTransferSize() const
 {
-    auto task = std::make_shared<Nfs4Task>();
-    task->build = std::move(build);
-    task->cacheThis = cacheThis;
-    return task;
+    const uint32_t wanted = FileClient::GetTransferSize();
+    const uint32_t most = m_walk.GetMaxTransfer();
+    return most == 0 ? wanted : std::min(wanted, most);
 }
 
-void
-Nfs4FileClient::TakeNothing(const Nfs4TaskReply& /* result */, FileReply& /* reply */)
+bool
+Nfs4FileClient::KeepsOpenState() const
 {
+    return true;
 }
 
-void
-Nfs4FileClient::TakeObject(const Nfs4TaskReply& result, FileObjectReply& reply)
+std::optional<PosixAclPair>
+Nfs4FileClient::MapAcls(const PosixAclPair& acls, bool isDirectory) const
 {
-    if (const auto* handle = result.Find<GetfhRes4>())
-    {
-        reply.object = MakeRef(handle->object);
-    }
-    if (const auto* attributes = result.Find<GetattrRes4>())
-    {
-        reply.attributes = MakeFileAttributes(attributes->attributes);
-    }
+    return MakePosixAcls(MakeNfs4Acl(acls, true), isDirectory);
 }
 
 void
-Nfs4FileClient::WithoutDelegation(const Nfs4Fh& file, std::function<void()> next)
+Nfs4FileClient::Mount(Done<FileReply> done)
 {
-    const auto delegation = m_client->GetHeld().FindDelegation(file);
-    if (!delegation)
-    {
-        next();
-        return;
-    }
-    m_client->ReturnDelegation(delegation, std::move(next));
+    const auto& client = m_runner.GetClient();
+    client->SetLargestTransfer(FileClient::GetTransferSize());
+    client->Start(
+        [this, tracked = m_runner.Track(std::move(done))](RpcOutcome outcome, Nfs4Status status) {
+            FileReply reply;
+            reply.outcome = outcome;
+            reply.status = static_cast<uint32_t>(status);
+            if (!reply.IsOk())
+            {
+                tracked(reply);
+                return;
+            }
+            m_walk.Start(tracked);
+        });
 }
 
 void
-Nfs4FileClient::WithoutDelegation(const Nfs4Name& name, std::function<void()> next)
+Nfs4FileClient::Unmount(Done<FileReply> done)
 {
-    const auto delegation = m_client->GetHeld().FindByName(name, 0);
-    if (!delegation)
-    {
-        next();
-        return;
-    }
-    m_client->ReturnDelegation(delegation, std::move(next));
+    m_runner.GetClient()->Stop(
+        [tracked = m_runner.Track(std::move(done))](RpcOutcome outcome, Nfs4Status status) {
+            FileReply reply;
+            reply.outcome = outcome;
+            reply.status = static_cast<uint32_t>(status);
+            tracked(reply);
+        });
+}
+
+void
+Nfs4FileClient::Open(const FileRef& dir,
+                     const std::string& name,
+                     const FileOpenHow& how,
+                     Done<FileOpenReply> done)
+{
+    m_opens.Open(dir, name, how, std::move(done));
+}
+
+void
+Nfs4FileClient::Close(const std::shared_ptr<OpenFile>& file, Done<FileReply> done)
+{
+    m_opens.Close(file, std::move(done));
+}
+
+bool
+Nfs4FileClient::IsLockShared(const FileLock& /* lock */) const
+{
+    return true;
+}
+
+FileLock
+Nfs4FileClient::MakeLocalLock(const FileLock& lock) const
+{
+    FileLock local = lock;
+    local.exclusive = true;
+    return local;
+}
+
+void
+Nfs4FileClient::DoLock(const std::shared_ptr<OpenFile>& file,
+                       const FileLock& lock,
+                       bool wait,
+                       Done<FileLockReply> done)
+{
+    m_locks.LockFile(file, lock, wait, std::move(done));
+}
+
+void
+Nfs4FileClient::DoUnlock(const std::shared_ptr<OpenFile>& file,
+                         const FileLock& lock,
+                         Done<FileLockReply> done)
+{
+    m_locks.UnlockFile(file, lock, std::move(done));
+}
+
+void
+Nfs4FileClient::DoTestLock(const std::shared_ptr<OpenFile>& file,
+                           const FileLock& lock,
+                           Done<FileLockReply> done)
+{
+    m_locks.TestFile(file, lock, std::move(done));
 }
 
 void
 Nfs4FileClient::GetAttributes(const FileRef& object, Done<FileAttributesReply> done)
 {
-    const auto task = MakeTask(
-        [object](Compound4Args& compound) {
-            compound.ops.emplace_back(PutfhArgs4{MakeFh(object)});
-            compound.ops.emplace_back(GetattrArgs4{MakeObjectMask()});
-        },
-        false);
-    Run<FileAttributesReply>(
-        task,
-        [](const Nfs4TaskReply& result, FileAttributesReply& reply) {
-            if (const auto* got = result.Find<GetattrRes4>())
-            {
-                reply.attributes = MakeFileAttributes(got->attributes);
-            }
-        },
-        Track(std::move(done)));
+    m_runner.Run<FileAttributesReply>(
+        MakeNfs4Task(false, PutfhArgs4{MakeFh(object)}, GetattrArgs4{MakeObjectMask()}),
+        TakeFrom<GetattrRes4>([](const GetattrRes4& got, FileAttributesReply& reply) {
+            reply.attributes = MakeFileAttributes(got.attributes);
+        }),
+        std::move(done));
 }
 
 void
@@ -163,34 +262,33 @@ Nfs4FileClient::SetAttributes(const FileRef& object,
                               const Sattr3& changes,
                               Done<FileReply> done)
 {
-    const auto sent = std::make_shared<Nfs4StateId>();
-    const auto task = MakeTask(
-        [this, object, file, changes, sent](Compound4Args& compound) {
-            SetattrArgs4 args;
-            if (changes.size && file)
-            {
-                args.stateid = m_client->GetHeld().SelectStateId(MakeFh(object),
-                                                                 OPEN4_SHARE_ACCESS_WRITE,
-                                                                 m_client->HasSessions());
-                *sent = args.stateid;
-            }
-            args.attributes = MakeSetAttributes(changes);
-            compound.ops.emplace_back(PutfhArgs4{MakeFh(object)});
-            compound.ops.emplace_back(std::move(args));
-            compound.ops.emplace_back(GetattrArgs4{MakeObjectMask()});
-        },
-        true);
+    const auto task = std::make_shared<Nfs4Task>();
+    task->cacheThis = true;
     if (changes.size && file)
     {
-        task->open = ToOpenFile(file)->GetOpen();
-        task->older = MakeOlder(task->open, sent);
+        task->open = Nfs4OpenFile::Of(file)->open;
+        task->stateidOf = task->open;
     }
-    const auto run = [this, task, tracked = Track(std::move(done))] {
-        Run<FileReply>(task, TakeNothing, tracked);
+    task->build = [this, object, open = task->open, changes, sent = &task->stateid](
+                      Compound4Args& compound) {
+        SetattrArgs4 args;
+        if (open)
+        {
+            const auto& client = m_runner.GetClient();
+            args.stateid = client->GetHeld().SelectStateId(MakeFh(object),
+                                                           OPEN4_SHARE_ACCESS_WRITE,
+                                                           client->HasSessions());
+            *sent = args.stateid;
+        }
+        args.attributes = MakeSetAttributes(changes);
+        compound.Add(PutfhArgs4{MakeFh(object)}, std::move(args), GetattrArgs4{MakeObjectMask()});
+    };
+    const auto run = [this, task, tracked = m_runner.Track(std::move(done))] {
+        m_runner.Submit<FileReply>(task, nullptr, tracked);
     };
     if (changes.mode || changes.uid || changes.gid)
     {
-        WithoutDelegation(MakeFh(object), run);
+        m_runner.WithoutDelegation(MakeFh(object), run);
         return;
     }
     run();
@@ -199,49 +297,33 @@ Nfs4FileClient::SetAttributes(const FileRef& object,
 void
 Nfs4FileClient::Lookup(const FileRef& dir, const std::string& name, Done<FileObjectReply> done)
 {
-    const auto task = MakeTask(
-        [dir, name](Compound4Args& compound) {
-            compound.ops.emplace_back(PutfhArgs4{MakeFh(dir)});
-            compound.ops.emplace_back(LookupArgs4{name});
-            compound.ops.emplace_back(GetfhArgs4());
-            compound.ops.emplace_back(GetattrArgs4{MakeObjectMask()});
-        },
-        false);
-    Run<FileObjectReply>(task, TakeObject, Track(std::move(done)));
+    m_runner.Run<FileObjectReply>(MakeNfs4Task(false,
+                                               PutfhArgs4{MakeFh(dir)},
+                                               LookupArgs4{name},
+                                               GetfhArgs4(),
+                                               GetattrArgs4{MakeObjectMask()}),
+                                  TakeObject,
+                                  std::move(done));
 }
 
 void
 Nfs4FileClient::Access(const FileRef& object, uint32_t wanted, Done<FileAccessReply> done)
 {
-    const auto task = MakeTask(
-        [object, wanted](Compound4Args& compound) {
-            compound.ops.emplace_back(PutfhArgs4{MakeFh(object)});
-            compound.ops.emplace_back(AccessArgs4{wanted});
-            compound.ops.emplace_back(GetattrArgs4{MakeConsistencyMask()});
-        },
-        false);
-    Run<FileAccessReply>(
-        task,
-        [](const Nfs4TaskReply& result, FileAccessReply& reply) {
-            if (const auto* got = result.Find<AccessRes4>())
-            {
-                reply.access = got->access;
-            }
-        },
-        Track(std::move(done)));
+    m_runner.Run<FileAccessReply>(
+        MakeNfs4Task(false,
+                     PutfhArgs4{MakeFh(object)},
+                     AccessArgs4{wanted},
+                     GetattrArgs4{MakeConsistencyMask()}),
+        TakeFrom<AccessRes4>(
+            [](const AccessRes4& got, FileAccessReply& reply) { reply.access = got.access; }),
+        std::move(done));
 }
 
 void
 Nfs4FileClient::ReadLink(const FileRef& symlink, Done<FileLinkReply> done)
 {
-    const auto task = MakeTask(
-        [symlink](Compound4Args& compound) {
-            compound.ops.emplace_back(PutfhArgs4{MakeFh(symlink)});
-            compound.ops.emplace_back(ReadlinkArgs4());
-        },
-        false);
-    Run<FileLinkReply>(
-        task,
+    m_runner.Run<FileLinkReply>(
+        MakeNfs4Task(false, PutfhArgs4{MakeFh(symlink)}, ReadlinkArgs4()),
         [this](const Nfs4TaskReply& result, FileLinkReply& reply) {
             const auto* got = result.Find<ReadlinkRes4>();
             if (got == nullptr)
@@ -254,9 +336,10 @@ Nfs4FileClient::ReadLink(const FileRef& symlink, Done<FileLinkReply> done)
                 return;
             }
             reply.target.resize(got->link.length);
-            m_client->GetHostMemory()->Read(result.message.items.front().address, reply.target);
+            m_runner.GetClient()->GetHostMemory()->Read(result.message.items.front().address,
+                                                        reply.target);
         },
-        Track(std::move(done)));
+        std::move(done));
 }
 
 void
@@ -266,22 +349,16 @@ Nfs4FileClient::Read(const std::shared_ptr<OpenFile>& file,
                      uint64_t address,
                      Done<FileReadReply> done)
 {
-    const auto opened = ToOpenFile(file);
-    const auto sent = std::make_shared<Nfs4StateId>();
-    const auto task = MakeTask(
-        [this, opened, offset, count, sent](Compound4Args& compound) {
-            const auto& handle = opened->GetOpen()->file;
-            *sent = m_client->GetHeld().SelectStateId(handle,
-                                                      OPEN4_SHARE_ACCESS_READ,
-                                                      m_client->HasSessions());
-            compound.ops.emplace_back(PutfhArgs4{handle});
-            compound.ops.emplace_back(ReadArgs4{*sent, offset, count});
-        },
-        false);
-    task->open = opened->GetOpen();
-    task->older = MakeOlder(task->open, sent);
+    const auto task = std::make_shared<Nfs4Task>();
+    task->open = Nfs4OpenFile::Of(file)->open;
+    task->stateidOf = task->open;
     task->places.push_back({count, address, true, nullptr});
-    Run<FileReadReply>(
+    task->build =
+        [this, open = task->open, offset, count, sent = &task->stateid](Compound4Args& compound) {
+            *sent = m_runner.SelectStateId(open, OPEN4_SHARE_ACCESS_READ);
+            compound.Add(PutfhArgs4{open->file}, ReadArgs4{*sent, offset, count});
+        };
+    m_runner.Run<FileReadReply>(
         task,
         [this, count, address](const Nfs4TaskReply& result, FileReadReply& reply) {
             const auto* got = result.Find<ReadRes4>();
@@ -295,10 +372,10 @@ Nfs4FileClient::Read(const std::shared_ptr<OpenFile>& file,
             reply.eof = got->eof;
             if (!got->data.reduced)
             {
-                m_client->GetHostMemory()->Write(address, got->data.octets);
+                m_runner.GetClient()->GetHostMemory()->Write(address, got->data.octets);
             }
         },
-        Track(std::move(done)));
+        std::move(done));
 }
 
 void
@@ -309,31 +386,27 @@ Nfs4FileClient::Write(const std::shared_ptr<OpenFile>& file,
                       StableHow stable,
                       Done<FileWriteReply> done)
 {
-    const auto opened = ToOpenFile(file);
-    const auto sent = std::make_shared<Nfs4StateId>();
-    const auto task = MakeTask(
-        [this, opened, offset, count, stable, sent](Compound4Args& compound) {
-            const auto& handle = opened->GetOpen()->file;
-            auto& held = m_client->GetHeld();
+    const auto opened = Nfs4OpenFile::Of(file);
+    const auto task = std::make_shared<Nfs4Task>();
+    task->open = opened->open;
+    task->stateidOf = task->open;
+    task->items.push_back({address, count, true, 0, nullptr});
+    task->build =
+        [this, opened, offset, count, stable, sent = &task->stateid](Compound4Args& compound) {
+            const Nfs4Fh& handle = opened->open->file;
             WriteArgs4 args;
-            args.stateid =
-                held.SelectStateId(handle, OPEN4_SHARE_ACCESS_WRITE, m_client->HasSessions());
+            args.stateid = m_runner.SelectStateId(opened->open, OPEN4_SHARE_ACCESS_WRITE);
             *sent = args.stateid;
             args.offset = offset;
             args.stable = static_cast<StableHow4>(stable);
             args.data = Nfs3Data::Reduced(count);
-            compound.ops.emplace_back(PutfhArgs4{handle});
-            compound.ops.emplace_back(args);
-            if (!opened->IsDirect() && !held.FindDelegation(handle))
+            compound.Add(PutfhArgs4{handle}, std::move(args));
+            if (!opened->direct && !m_runner.GetClient()->GetHeld().FindDelegation(handle))
             {
-                compound.ops.emplace_back(GetattrArgs4{MakeWrittenMask()});
+                compound.Add(GetattrArgs4{MakeWrittenMask()});
             }
-        },
-        false);
-    task->open = opened->GetOpen();
-    task->older = MakeOlder(task->open, sent);
-    task->items.push_back({address, count, true, 0, nullptr});
-    Run<FileWriteReply>(
+        };
+    m_runner.Run<FileWriteReply>(
         task,
         [this, opened, offset, count](const Nfs4TaskReply& result, FileWriteReply& reply) {
             const auto* got = result.Find<WriteRes4>();
@@ -346,14 +419,15 @@ Nfs4FileClient::Write(const std::shared_ptr<OpenFile>& file,
             m_bytesWritten += reply.count;
             reply.committed = static_cast<StableHow>(got->committed);
             reply.verifier = ToNumber(got->verifier);
-            const auto delegation = m_client->GetHeld().FindDelegation(opened->GetOpen()->file);
+            const auto delegation =
+                m_runner.GetClient()->GetHeld().FindDelegation(opened->open->file);
             if (delegation && delegation->type == OpenDelegationType4::WRITE)
             {
                 delegation->size = std::max(delegation->size.value_or(0), offset + got->count);
                 delegation->change = delegation->change.value_or(0) + 1;
             }
         },
-        Track(std::move(done)));
+        std::move(done));
 }
 
 void
@@ -362,22 +436,148 @@ Nfs4FileClient::Commit(const std::shared_ptr<OpenFile>& file,
                        uint32_t count,
                        Done<FileCommitReply> done)
 {
-    const auto opened = ToOpenFile(file);
-    const auto task = MakeTask(
-        [opened, offset, count](Compound4Args& compound) {
-            compound.ops.emplace_back(PutfhArgs4{opened->GetOpen()->file});
-            compound.ops.emplace_back(CommitArgs4{offset, count});
-        },
-        true);
-    Run<FileCommitReply>(
-        task,
-        [](const Nfs4TaskReply& result, FileCommitReply& reply) {
-            if (const auto* got = result.Find<CommitRes4>())
-            {
-                reply.verifier = ToNumber(got->verifier);
-            }
-        },
-        Track(std::move(done)));
+    m_runner.Run<FileCommitReply>(
+        MakeNfs4Task(true,
+                     PutfhArgs4{Nfs4OpenFile::Of(file)->open->file},
+                     CommitArgs4{offset, count}),
+        TakeFrom<CommitRes4>([](const CommitRes4& got, FileCommitReply& reply) {
+            reply.verifier = ToNumber(got.verifier);
+        }),
+        std::move(done));
+}
+
+void
+Nfs4FileClient::Create(const FileRef& dir,
+                       CreateArgs4 args,
+                       const std::string& name,
+                       const Sattr3& attributes,
+                       std::vector<RpcDataItem> items,
+                       Done<FileObjectReply> done)
+{
+    args.name = name;
+    args.attributes = MakeSetAttributes(attributes);
+    const auto task = MakeNfs4Task(true,
+                                   PutfhArgs4{MakeFh(dir)},
+                                   std::move(args),
+                                   GetfhArgs4(),
+                                   GetattrArgs4{MakeObjectMask()});
+    task->items = std::move(items);
+    m_runner.Run<FileObjectReply>(task, TakeObject, std::move(done));
+}
+
+void
+Nfs4FileClient::MakeDirectory(const FileRef& dir,
+                              const std::string& name,
+                              const Sattr3& attributes,
+                              Done<FileObjectReply> done)
+{
+    CreateArgs4 args;
+    args.type = Ftype4::DIR;
+    Create(dir, std::move(args), name, attributes, {}, std::move(done));
+}
+
+void
+Nfs4FileClient::MakeSymlink(const FileRef& dir,
+                            const std::string& name,
+                            ByteSpan target,
+                            const Sattr3& attributes,
+                            Done<FileObjectReply> done)
+{
+    const auto length = static_cast<uint32_t>(target.size());
+    const auto page =
+        std::make_shared<HostBuffer>(m_runner.GetClient()->GetHostMemory(), std::max(length, 1U));
+    page->Write(0, target);
+    CreateArgs4 args;
+    args.type = Ftype4::LNK;
+    args.link = Nfs3Data::Reduced(length);
+    Create(dir,
+           std::move(args),
+           name,
+           attributes,
+           {{page->GetAddress(), length, true, 0, page}},
+           std::move(done));
+}
+
+void
+Nfs4FileClient::MakeNode(const FileRef& dir,
+                         const std::string& name,
+                         Ftype3 type,
+                         SpecData3 device,
+                         const Sattr3& attributes,
+                         Done<FileObjectReply> done)
+{
+    CreateArgs4 args;
+    args.type = static_cast<Ftype4>(type);
+    args.device = {device.specdata1, device.specdata2};
+    Create(dir, std::move(args), name, attributes, {}, std::move(done));
+}
+
+void
+Nfs4FileClient::Remove(const FileRef& dir, const std::string& name, Done<FileReply> done)
+{
+    m_runner.WithoutDelegation(Nfs4Name{MakeFh(dir), name},
+                               [this, dir, name, tracked = m_runner.Track(std::move(done))] {
+                                   RemoveName(dir, name, tracked);
+                               });
+}
+
+void
+Nfs4FileClient::RemoveDirectory(const FileRef& dir, const std::string& name, Done<FileReply> done)
+{
+    RemoveName(dir, name, m_runner.Track(std::move(done)));
+}
+
+void
+Nfs4FileClient::RemoveName(const FileRef& dir, const std::string& name, Done<FileReply> done)
+{
+    m_runner.GetClient()->GetHeld().ForgetName({MakeFh(dir), name});
+    m_runner.Submit<FileReply>(MakeNfs4Task(true, PutfhArgs4{MakeFh(dir)}, RemoveArgs4{name}),
+                               nullptr,
+                               std::move(done));
+}
+
+void
+Nfs4FileClient::Rename(const FileRef& fromDir,
+                       const std::string& fromName,
+                       const FileRef& toDir,
+                       const std::string& toName,
+                       Done<FileReply> done)
+{
+    const Nfs4Name from{MakeFh(fromDir), fromName};
+    const Nfs4Name to{MakeFh(toDir), toName};
+    m_runner.WithoutDelegation(from, [this, from, to, tracked = m_runner.Track(std::move(done))] {
+        m_runner.WithoutDelegation(to, [this, from, to, tracked] {
+            auto& held = m_runner.GetClient()->GetHeld();
+            held.ForgetName(from);
+            held.ForgetName(to);
+            m_runner.Submit<FileReply>(MakeNfs4Task(true,
+                                                    PutfhArgs4{from.first},
+                                                    SavefhArgs4(),
+                                                    PutfhArgs4{to.first},
+                                                    RenameArgs4{from.second, to.second}),
+                                       nullptr,
+                                       tracked);
+        });
+    });
+}
+
+void
+Nfs4FileClient::Link(const FileRef& file,
+                     const FileRef& dir,
+                     const std::string& name,
+                     Done<FileReply> done)
+{
+    const auto task = MakeNfs4Task(true,
+                                   PutfhArgs4{MakeFh(file)},
+                                   SavefhArgs4(),
+                                   PutfhArgs4{MakeFh(dir)},
+                                   LinkArgs4{name},
+                                   RestorefhArgs4(),
+                                   GetattrArgs4{MakeObjectMask()});
+    m_runner.WithoutDelegation(MakeFh(file),
+                               [this, task, tracked = m_runner.Track(std::move(done))] {
+                                   m_runner.Submit<FileReply>(task, nullptr, tracked);
+                               });
 }
 
 void
@@ -388,20 +588,14 @@ Nfs4FileClient::List(const FileRef& dir,
                      bool plus,
                      Done<FileListReply> done)
 {
-    const auto task = MakeTask(
-        [dir, cookie, verifier, count, plus](Compound4Args& compound) {
-            ReaddirArgs4 args;
-            args.cookie = cookie;
-            args.cookieVerifier = ToVerifier(verifier);
-            args.dircount = count;
-            args.maxcount = count;
-            args.attrRequest = plus ? MakeEntryMask() : MakeNameMask();
-            compound.ops.emplace_back(PutfhArgs4{MakeFh(dir)});
-            compound.ops.emplace_back(std::move(args));
-        },
-        false);
-    Run<FileListReply>(
-        task,
+    ReaddirArgs4 args;
+    args.cookie = cookie;
+    args.cookieVerifier = ToVerifier(verifier);
+    args.dircount = count;
+    args.maxcount = count;
+    args.attrRequest = plus ? MakeEntryMask() : MakeNameMask();
+    m_runner.Run<FileListReply>(
+        MakeNfs4Task(false, PutfhArgs4{MakeFh(dir)}, std::move(args)),
         [plus](const Nfs4TaskReply& result, FileListReply& reply) {
             const auto* got = result.Find<ReaddirRes4>();
             if (got == nullptr)
@@ -429,20 +623,16 @@ Nfs4FileClient::List(const FileRef& dir,
                 reply.entries.push_back(std::move(made));
             }
         },
-        Track(std::move(done)));
+        std::move(done));
 }
 
 void
 Nfs4FileClient::GetAcls(const FileRef& object, Done<FileAclReply> done)
 {
-    const auto task = MakeTask(
-        [object](Compound4Args& compound) {
-            compound.ops.emplace_back(PutfhArgs4{MakeFh(object)});
-            compound.ops.emplace_back(GetattrArgs4{MakeAttrMask({Nfs4Attr::ACL})});
-        },
-        false);
-    Run<FileAclReply>(
-        task,
+    m_runner.Run<FileAclReply>(
+        MakeNfs4Task(false,
+                     PutfhArgs4{MakeFh(object)},
+                     GetattrArgs4{MakeAttrMask({Nfs4Attr::ACL})}),
         [](const Nfs4TaskReply& result, FileAclReply& reply) {
             const auto* got = result.Find<GetattrRes4>();
             if (got == nullptr || !got->attributes.acl)
@@ -463,7 +653,7 @@ Nfs4FileClient::GetAcls(const FileRef& object, Done<FileAclReply> done)
             reply.access = lists->access;
             reply.defaultAcl = lists->defaultAcl;
         },
-        Track(std::move(done)));
+        std::move(done));
 }
 
 void
@@ -472,53 +662,28 @@ Nfs4FileClient::SetAcls(const FileRef& object,
                         const PosixAcl& defaultAcl,
                         Done<FileReply> done)
 {
-    const auto task = MakeTask(
-        [object, access, defaultAcl](Compound4Args& compound) {
-            SetattrArgs4 args;
-            // On what is no directory, the right to delete a child means nothing.
-            args.attributes.acl = MakeNfs4Acl({access, defaultAcl}, true);
-            compound.ops.emplace_back(PutfhArgs4{MakeFh(object)});
-            compound.ops.emplace_back(std::move(args));
-        },
-        true);
-    WithoutDelegation(MakeFh(object), [this, task, tracked = Track(std::move(done))] {
-        Run<FileReply>(task, TakeNothing, tracked);
-    });
-}
-
-bool
-Nfs4FileClient::KeepsOpenState() const
-{
-    return true;
-}
-
-std::optional<PosixAclPair>
-Nfs4FileClient::MapAcls(const PosixAclPair& acls, bool isDirectory) const
-{
-    return MakePosixAcls(MakeNfs4Acl(acls, true), isDirectory);
+    SetattrArgs4 args;
+    // On what is no directory, the right to delete a child means nothing.
+    args.attributes.acl = MakeNfs4Acl({access, defaultAcl}, true);
+    const auto task = MakeNfs4Task(true, PutfhArgs4{MakeFh(object)}, std::move(args));
+    m_runner.WithoutDelegation(MakeFh(object),
+                               [this, task, tracked = m_runner.Track(std::move(done))] {
+                                   m_runner.Submit<FileReply>(task, nullptr, tracked);
+                               });
 }
 
 void
 Nfs4FileClient::GetFileSystem(const FileRef& object, Done<FileSystemReply> done)
 {
-    const auto task = MakeTask(
-        [object](Compound4Args& compound) {
-            compound.ops.emplace_back(PutfhArgs4{MakeFh(object)});
-            compound.ops.emplace_back(GetattrArgs4{MakeStatFsMask()});
-        },
-        false);
-    Run<FileSystemReply>(
-        task,
-        [](const Nfs4TaskReply& result, FileSystemReply& reply) {
-            if (const auto* got = result.Find<GetattrRes4>())
-            {
-                reply.totalBytes = got->attributes.spaceTotal.value_or(0);
-                reply.freeBytes = got->attributes.spaceFree.value_or(0);
-                reply.totalFiles = got->attributes.filesTotal.value_or(0);
-                reply.freeFiles = got->attributes.filesFree.value_or(0);
-            }
-        },
-        Track(std::move(done)));
+    m_runner.Run<FileSystemReply>(
+        MakeNfs4Task(false, PutfhArgs4{MakeFh(object)}, GetattrArgs4{MakeStatFsMask()}),
+        TakeFrom<GetattrRes4>([](const GetattrRes4& got, FileSystemReply& reply) {
+            reply.totalBytes = got.attributes.spaceTotal.value_or(0);
+            reply.freeBytes = got.attributes.spaceFree.value_or(0);
+            reply.totalFiles = got.attributes.filesTotal.value_or(0);
+            reply.freeFiles = got.attributes.filesFree.value_or(0);
+        }),
+        std::move(done));
 }
 
 } // namespace ns3::nfsrdma

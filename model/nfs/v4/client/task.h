@@ -18,6 +18,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -73,10 +75,11 @@ struct Nfs4Task
     bool final{false};
     /// Asked before each transmission, may be null: true ends the task with OK instead.
     std::function<bool()> obsolete;
-    /// Told of OLD_STATEID before it is made again, may be null: takes the next seqid of the
-    /// stateid when the one that was sent is still the latest known, for an answer that gave a
-    /// later one may have been lost (nfs4_refresh_open_old_stateid() of Linux).
-    std::function<void()> older;
+    /// The stateid that build has sent, and of what: on OLD_STATEID its next seqid is taken when it
+    /// is still the latest known, for an answer that gave a later one may have been lost
+    /// (nfs4_refresh_open_old_stateid() of Linux). Null: it is just made again.
+    Nfs4StateId stateid;
+    std::shared_ptr<Nfs4OpenState> stateidOf;
     /// Data of WRITE or CREATE, as in RpcPayload but for offset.
     std::vector<RpcDataItem> items;
     /// Memory for the data of each READ and READLINK, or the pages for a listing.
@@ -101,6 +104,20 @@ struct Nfs4Task
 };
 
 using Nfs4TaskPtr = std::shared_ptr<Nfs4Task>;
+
+/// \return a task of operations that are the same whenever it is sent
+/// \param cacheThis it must not be carried out twice
+template <typename... Operations>
+[[nodiscard]] Nfs4TaskPtr
+MakeNfs4Task(bool cacheThis, Operations... operations)
+{
+    auto task = std::make_shared<Nfs4Task>();
+    task->cacheThis = cacheThis;
+    task->build = [same = std::make_tuple(std::move(operations)...)](Compound4Args& compound) {
+        std::apply([&compound](const auto&... each) { compound.Add(each...); }, same);
+    };
+    return task;
+}
 
 } // namespace ns3::nfsrdma
 

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -104,6 +105,13 @@ struct Compound4Args
     /// were to be decoded, and with an unknown minor version (ops is empty then).
     uint32_t opCount{0};
     std::optional<Nfs4OpError> error; ///< Of the operation after ops.
+
+    /// Appends operations, in order.
+    template <typename... Operations>
+    void Add(Operations&&... operations)
+    {
+        (ops.emplace_back(std::forward<Operations>(operations)), ...);
+    }
 
     /// Writes ops. \param reducedAt gets the offset in \p writer of each reduced item, in order
     void Encode(XdrWriter& writer, std::vector<uint32_t>* reducedAt = nullptr) const;
