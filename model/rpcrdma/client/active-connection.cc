@@ -324,7 +324,9 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     RpcRdmaPrivateData own = GetPrivateData();
     own.receiveSize = own.GetAdvertised(m_device->GetMaxPrivateData()).receiveSize;
     const RpcRdmaPrivateData peer =
-        DecodePrivateDataOrDefault(event.privateData, m_settings.privateDataPlace);
+        DecodePrivateDataOrDefault(event.privateData,
+                                   m_settings.privateDataAtFront ? PrivateDataPlace::FRONT
+                                                                 : PrivateDataPlace::ANYWHERE);
     m_limits = InlineLimits::Negotiate(own, peer, segments);
     m_invalidatesRemotely = own.remoteInvalidation && peer.remoteInvalidation;
     m_state = State::ESTABLISHED;
