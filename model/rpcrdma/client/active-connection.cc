@@ -327,7 +327,9 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     RpcRdmaPrivateData own = GetPrivateData();
     own.receiveSize = own.GetAdvertised(m_device->GetSettings().maxPrivateData).receiveSize;
     const RpcRdmaPrivateData peer =
-        DecodePrivateDataOrDefault(event.privateData, m_settings.privateDataPlace);
+        DecodePrivateDataOrDefault(event.privateData,
+                                   m_settings.privateDataAtFront ? PrivateDataPlace::FRONT
+                                                                 : PrivateDataPlace::ANYWHERE);
     m_limits = InlineLimits::Negotiate(own, peer, segments);
     m_invalidatesRemotely = own.remoteInvalidation && peer.remoteInvalidation;
     m_state = State::ESTABLISHED;

@@ -51,7 +51,7 @@ struct RpcRdmaConnectionSettings
     uint32_t backchannelCredits{0};
     uint32_t responderResources{0};
     bool remoteInvalidation{true};
-    PrivateDataPlace privateDataPlace{PrivateDataPlace::FRONT}; ///< Of the peer's.
+    bool privateDataAtFront{true}; ///< The peer's counts at its front only.
     bool writePadSegment{true};
     uint32_t maxReadChunks{1};
     uint32_t maxWriteChunks{1};

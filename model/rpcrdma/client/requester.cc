@@ -3,9 +3,12 @@
  */
 #include "rpcrdma/client/requester.h"
 
+#include "rpc/message.h"
+#include "rpcrdma/connection-end.h"
 #include "rpcrdma/message/transport-header.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -13,12 +16,127 @@
 namespace ns3::nfsrdma
 {
 
+NS_LOG_COMPONENT_DEFINE("NfsRdmaRpcRdmaClient");
+
+NS_OBJECT_ENSURE_REGISTERED(RpcRdmaClient);
+
+namespace
+{
+
+/// \return a NULL RPC, which nobody waits for: its order is 0.
+std::unique_ptr<RpcTransportCall>
+MakeProbe(uint32_t xid, uint32_t program, uint32_t version)
+{
+    auto call = std::make_unique<RpcTransportCall>();
+    RpcCallHeader header;
+    header.xid = xid;
+    header.program = program;
+    header.version = version;
+    XdrWriter writer;
+    header.Encode(writer);
+    call->call.octets = writer.Take();
+    call->reply.head = RpcReplyHeader::ACCEPTED_SIZE;
+    call->record.xid = xid;
+    call->record.program = program;
+    call->record.version = version;
+    call->record.submitted = Simulator::Now();
+    call->completed = [](RpcRecord&, RpcReceivedMessage&&) {};
+    return call;
+}
+
+} // namespace
+
+TypeId
+RpcRdmaClient::GetTypeId()
+{
+    static TypeId tid = [] {
+        TypeId made =
+            TypeId("ns3::nfsrdma::RpcRdmaClient")
+                .SetParent<RpcClientTransport>()
+                .SetGroupName("NfsRdma")
+                .AddConstructor<RpcRdmaClient>()
+                .AddTraceSource("Connected",
+                                "A connection is established.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_connectedTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::ConnectedTracedCallback")
+                .AddTraceSource("Disconnected",
+                                "The connection has ended, or could not be made.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_disconnectedTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::DisconnectedTracedCallback")
+                .AddTraceSource(
+                    "ConnectionEnded",
+                    "The connection has ended, or could not be made: what has ended it.",
+                    MakeTraceSourceAccessor(&RpcRdmaClient::m_endedTrace),
+                    "ns3::nfsrdma::RpcRdmaClient::ConnectionEndedTracedCallback")
+                .AddTraceSource("Retry",
+                                "A connection is to be made for calls that wait.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_retryTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::RetryTracedCallback")
+                .AddTraceSource("CallRefused",
+                                "A call can never be sent, and ends: why.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_callRefusedTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::CallRefusedTracedCallback")
+                .AddTraceSource("TimedOut",
+                                "A call has waited too long; its connection is being closed.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_timedOutTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::TimedOutTracedCallback")
+                .AddTraceSource("CallSent",
+                                "A call was posted.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_callSentTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::CallSentTracedCallback")
+                .AddTraceSource("CallHeader",
+                                "Transport header of a call that was posted.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_callHeaderTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::HeaderTracedCallback")
+                .AddTraceSource("ReplyHeader",
+                                "Transport header of a reply that has ended its call.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_replyHeaderTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::HeaderTracedCallback")
+                .AddTraceSource("BadMessage",
+                                "A received message is not what it should be; the RPC may fail.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_badMessageTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::BadMessageTracedCallback")
+                .AddTraceSource("Credits",
+                                "Credits granted by the server.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_credits),
+                                "ns3::TracedValueCallback::Uint32")
+                .AddTraceSource("Outstanding",
+                                "Calls that hold a credit have changed: before, now.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_outstanding),
+                                "ns3::TracedValueCallback::Uint32")
+                .AddTraceSource("CreditEnd",
+                                "A call has given its credit back: how long it had it.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_creditEndTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::CreditEndTracedCallback")
+                .AddTraceSource("ReplyPulled",
+                                "A reply that came as Read chunk has been pulled.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_replyPulledTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::ReplyPulledTracedCallback")
+                .AddTraceSource("DoneSent",
+                                "The server is told that a Read chunk is not needed any more.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_doneSentTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::DoneSentTracedCallback");
+        RpcRdmaClientSettings::AddAttributes({made, &RpcRdmaClient::m_settings});
+        return made;
+    }();
+    return tid;
+}
+
 RpcRdmaClient::RpcRdmaClient()
     : m_server(Ipv4Address::GetAny(), 0),
-      m_reverseStatistics(std::make_shared<RpcRdmaReverseStatistics>()),
-      m_registrationStatistics(std::make_shared<RegistrationStatistics>()),
-      m_pullStatistics(std::make_shared<ReplyPullStatistics>())
+      m_watch(m_settings.watch, MakeSubject())
 {
+    RpcRdmaConnectionSettings& connection = m_settings.connection;
+    connection.terminates = std::make_shared<TerminateTally>();
+    connection.reverseStatistics = std::make_shared<RpcRdmaReverseStatistics>();
+    connection.registration.statistics = std::make_shared<RegistrationStatistics>();
+    connection.replyPull.statistics = std::make_shared<ReplyPullStatistics>();
+    connection.replyPull.replyPulled = [this](uint32_t xid, uint32_t segments, uint64_t octets) {
+        m_replyPulledTrace(xid, segments, octets);
+    };
+    connection.replyPull.doneSent = [this](uint32_t xid, bool onCall) {
+        m_doneSentTrace(xid, onCall);
+    };
 }
 
 RpcRdmaClient::~RpcRdmaClient() = default;
@@ -26,31 +144,91 @@ RpcRdmaClient::~RpcRdmaClient() = default;
 void
 RpcRdmaClient::DoDispose()
 {
-    RemoveTimers();
-    m_open = false;
+    Close();
     if (m_connection)
     {
         m_connection->Abort();
         m_connection = nullptr;
     }
-    m_queue.clear();
-    m_requests.clear();
-    m_freeSlots.clear();
+    m_queue.Clear();
+    m_slots.Clear();
     m_device = nullptr;
-    m_reverseServer = nullptr;
+    m_settings.connection.reverse.server = nullptr;
     RpcClientTransport::DoDispose();
 }
 
-void
-RpcRdmaClient::SetDevice(Ptr<RnicDevice> device)
+RpcRdmaConnectionWatch::Subject
+RpcRdmaClient::MakeSubject()
 {
-    m_device = device;
+    return {[this] { return GetPending() == 0; },
+            [this] { return m_connection->GetLastUsed(); },
+            [this] { return m_connection->GetLastHeard(); },
+            [this] { return SendProbe(); },
+            [this](const std::string& reason) { m_connection->Drop(reason); }};
 }
 
 void
-RpcRdmaClient::SetServer(const InetSocketAddress& server)
+RpcRdmaClient::SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy)
 {
-    m_server = server;
+    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
+    m_callForms.Set(std::move(policy), m_settings.callForm);
+}
+
+void
+RpcRdmaClient::SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy)
+{
+    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
+    m_replyMechanism.Set(std::move(policy), m_settings.replyMechanism);
+}
+
+void
+RpcRdmaClient::MakePolicies()
+{
+    m_callForms.Renew(m_settings.callForm, "call form policy");
+    m_replyMechanism.Renew(m_settings.replyMechanism, "reply mechanism policy");
+    m_inlineReview.Configure(
+        {CreateNamed<InlineThresholdPolicy>(m_settings.inlinePolicy, "inline threshold policy"),
+         {m_settings.connection.inlineSend, m_settings.connection.inlineReceive},
+         m_settings.inlineShare,
+         m_settings.inlineReview});
+}
+
+RpcRdmaConnectionSettings
+RpcRdmaClient::MakeConnectionSettings()
+{
+    RpcRdmaConnectionSettings settings = m_settings.connection;
+    const InlineThresholds thresholds = m_inlineReview.Start();
+    settings.inlineSend = thresholds.send;
+    settings.inlineReceive = thresholds.receive;
+    settings.replyRules =
+        *CreateNamed<ReplyHeaderRules>(m_settings.replyRules, "reply header rules");
+    if (settings.reverse.server)
+    {
+        settings.backchannelCredits =
+            std::max(settings.backchannelCredits, settings.reverse.credits);
+    }
+    return settings;
+}
+
+void
+RpcRdmaClient::Connect()
+{
+    if (!m_open)
+    {
+        Open();
+    }
+    m_disconnectWhenIdle = false;
+    if (!m_connection && !m_attempt.IsRunning())
+    {
+        StartConnection();
+    }
+}
+
+void
+RpcRdmaClient::Disconnect()
+{
+    m_disconnectWhenIdle = true;
+    DisconnectIfIdle();
 }
 
 void
@@ -63,33 +241,448 @@ RpcRdmaClient::InjectError()
 }
 
 void
-RpcRdmaClient::SetReverseServer(Ptr<RpcServer> server)
+RpcRdmaClient::Open()
 {
-    m_reverseServer = server;
+    NS_ABORT_MSG_UNLESS(m_device, "RpcRdmaClient has no device");
+    MakePolicies();
+    m_open = true;
+    if (!m_queue.IsEmpty())
+    {
+        WatchTimeouts(m_settings.timeout.initial);
+    }
 }
 
-const RpcRdmaReverseStatistics&
-RpcRdmaClient::GetReverseStatistics() const
+void
+RpcRdmaClient::StartConnection()
 {
-    return *m_reverseStatistics;
+    m_connectStart = Simulator::Now();
+    m_wasEstablished = false;
+    m_credits = 1;
+    RpcRdmaConnectionOwner& owner = *this;
+    m_connection = Create<RpcRdmaConnection>(m_device,
+                                             MakeConnectionSettings(),
+                                             m_callForms.Get(),
+                                             m_replyMechanism.Get(),
+                                             m_statistics,
+                                             owner);
+    if (!m_connection->Connect(m_server))
+    {
+        m_connection = nullptr;
+        Delay(false);
+        m_open = m_settings.reconnect;
+        NoteEnd(DescribeMissingObjects(*m_device));
+        m_disconnectedTrace(CmEventType::CONNECT_ERROR);
+        ConnectIfNeeded();
+    }
+}
+
+void
+RpcRdmaClient::ConnectIfNeeded()
+{
+    if (!m_open || m_connection || m_queue.IsEmpty() || m_attempt.IsRunning())
+    {
+        return;
+    }
+    const Time delay = std::max(m_nextAttempt - Simulator::Now(), Time(0));
+    m_retryTrace(delay);
+    m_attempt = Simulator::Schedule(delay, [this] {
+        if (m_open && !m_connection && !m_queue.IsEmpty())
+        {
+            StartConnection();
+        }
+    });
+}
+
+void
+RpcRdmaClient::Delay(bool made)
+{
+    m_nextAttempt = m_backoff.OnFailure(m_settings.backoff, made, m_connectStart, Simulator::Now());
+}
+
+void
+RpcRdmaClient::HandleEstablished()
+{
+    m_limits = m_connection->GetInlineLimits();
+    m_wasEstablished = true;
+    m_backoff.OnConnected();
+    m_nextAttempt = Simulator::Now();
+    ++m_statistics.connectCount;
+    m_statistics.connectTime +=
+        static_cast<uint64_t>((Simulator::Now() - m_connectStart).ToInteger(Time::S));
+    m_watch.Start();
+    m_connectedTrace(m_limits.send, m_limits.receive);
+    Pump();
+    DisconnectIfIdle();
+}
+
+void
+RpcRdmaClient::HandleEnd(CmEventType reason)
+{
+    const Ptr<RpcRdmaConnection> ended = m_connection;
+    m_connection = nullptr;
+    m_renegotiates = false;
+    m_watch.Reset();
+    if (!m_wasEstablished)
+    {
+        Delay(true);
+    }
+    m_open = m_open && m_settings.reconnect;
+    if (!m_open)
+    {
+        m_disconnectWhenIdle = false;
+        m_timeoutCheck.Remove();
+    }
+    NoteEnd(ended->GetEndReason());
+    m_disconnectedTrace(reason);
+    TakeBack(ended->TakeRequests());
+    DisconnectIfIdle();
+    ConnectIfNeeded();
+}
+
+void
+RpcRdmaClient::NoteEnd(const std::string& reason)
+{
+    ++m_ends[reason];
+    m_endedTrace(reason);
+}
+
+void
+RpcRdmaClient::DisconnectIfIdle()
+{
+    RenegotiateIfIdle();
+    if (!m_disconnectWhenIdle || GetPending() != 0)
+    {
+        return;
+    }
+    if (!m_connection)
+    {
+        Close();
+    }
+    else if (IsConnected())
+    {
+        Close();
+        m_connection->Disconnect("the client needs it no longer");
+    }
+}
+
+void
+RpcRdmaClient::RenegotiateIfIdle()
+{
+    if (m_renegotiates && m_connection && m_connection->GetRequestCount() == 0)
+    {
+        m_renegotiates = false;
+        m_connection->Drop("another inline threshold is to be agreed on");
+    }
+}
+
+void
+RpcRdmaClient::Close()
+{
+    m_open = false;
+    m_disconnectWhenIdle = false;
+    m_attempt.Remove();
+    m_timeoutCheck.Remove();
+    m_watch.Stop();
+}
+
+void
+RpcRdmaClient::TakeBack(std::vector<RpcRdmaRequest*>&& requests)
+{
+    std::sort(requests.begin(),
+              requests.end(),
+              [](const RpcRdmaRequest* one, const RpcRdmaRequest* other) {
+                  return one->call->order > other->call->order;
+              });
+    std::vector<Call> sent;
+    std::vector<Call> cancelled;
+    std::vector<Call> timedOut;
+    for (RpcRdmaRequest* request : requests)
+    {
+        const RpcCancellation cancellation = request->cancellation;
+        Call call = std::move(request->call);
+        m_slots.Release(*request);
+        if (cancellation == RpcCancellation::FENCING)
+        {
+            cancelled.push_back(std::move(call));
+        }
+        else if (cancellation != RpcCancellation::NONE || call->order == 0)
+        {
+            continue;
+        }
+        else if (call->times.over)
+        {
+            timedOut.push_back(std::move(call));
+        }
+        else if (m_open)
+        {
+            m_queue.PutBack(std::move(call));
+        }
+        else
+        {
+            sent.push_back(std::move(call));
+        }
+    }
+    EndAll(std::move(timedOut), RpcOutcome::TIMED_OUT);
+    EndAll(std::move(cancelled), RpcOutcome::CANCELLED);
+    EndAll(std::move(sent), RpcOutcome::DISCONNECTED);
+}
+
+void
+RpcRdmaClient::EndAll(std::vector<Call>&& calls, RpcOutcome outcome)
+{
+    while (!calls.empty())
+    {
+        const Call call = std::move(calls.back());
+        calls.pop_back();
+        call->record.outcome = outcome;
+        End(*call, {});
+    }
+}
+
+void
+RpcRdmaClient::Submit(std::unique_ptr<RpcTransportCall> call)
+{
+    m_program = call->record.program;
+    m_version = call->record.version;
+    m_settings.timeout.Start(call->times, Simulator::Now());
+    m_queue.Add(std::move(call));
+    WatchTimeouts(m_settings.timeout.initial);
+    Pump();
+    ConnectIfNeeded();
 }
 
 bool
-RpcRdmaClient::IsConnected() const
+RpcRdmaClient::Cancel(uint32_t xid)
 {
-    return m_connection && m_connection->IsEstablished();
+    if (Call queued = m_queue.Take(xid))
+    {
+        queued->record.outcome = RpcOutcome::CANCELLED;
+        End(*queued, {});
+        DisconnectIfIdle();
+        return true;
+    }
+    return m_connection && m_connection->Cancel(xid);
+}
+
+void
+RpcRdmaClient::Pump()
+{
+    while (m_connection && !m_renegotiates && !m_queue.IsEmpty() && m_connection->MaySend() &&
+           SendNext())
+    {
+    }
 }
 
 bool
-RpcRdmaClient::IsIdle() const
+RpcRdmaClient::SendNext()
 {
-    return !m_connection;
+    using SendResult = RpcRdmaConnection::SendResult;
+    const uint32_t xid = m_queue.GetFront().record.xid;
+    if (m_connection->IsOutstanding(xid))
+    {
+        NS_LOG_WARN("XID " << xid << " is in use: its second call fails");
+        Refuse(m_queue.TakeFront(), "its XID is in use");
+        return true;
+    }
+    RpcRdmaRequest& request = m_slots.Take();
+    request.call = m_queue.TakeFront();
+    if (request.call->record.transmissions > 0 && request.call->reencode)
+    {
+        request.call->reencode(*request.call);
+    }
+    const SendResult result = m_connection->Send(request);
+    if (result == SendResult::SENT)
+    {
+        m_callHeaderTrace(request.header);
+        CountSend(request.call->record);
+        return true;
+    }
+    if (result == SendResult::REFUSED)
+    {
+        return false;
+    }
+    Call call = std::move(request.call);
+    m_slots.Release(request);
+    if (result == SendResult::TOO_LONG)
+    {
+        Refuse(std::move(call), m_connection->DescribeRefusal());
+        return true;
+    }
+    m_queue.PutBack(std::move(call));
+    m_refusedXid = xid;
+    return false;
 }
 
-const InlineLimits&
-RpcRdmaClient::GetInlineLimits() const
+void
+RpcRdmaClient::Refuse(Call call, const std::string& reason)
 {
-    return m_limits;
+    m_callRefusedTrace(call->record, reason);
+    call->record.outcome = RpcOutcome::TRANSPORT_ERROR;
+    End(*call, {});
+    DisconnectIfIdle();
+}
+
+void
+RpcRdmaClient::CountSend(const RpcRecord& record)
+{
+    ++m_statistics.sends;
+    m_statistics.reqU += m_statistics.sends + GetReverseStatistics().replies - m_statistics.recvs;
+    const std::size_t inSlots = m_settings.connection.slots - m_connection->GetRequestCount();
+    m_statistics.bklogU += m_queue.GetSize() > inSlots ? m_queue.GetSize() - inSlots : 0;
+    m_callSentTrace(record);
+}
+
+void
+RpcRdmaClient::HandleNoRegions(const std::string& what)
+{
+    if (!m_queue.IsEmpty() && m_queue.GetFront().record.xid == m_refusedXid)
+    {
+        NS_LOG_WARN(DescribeXid(m_refusedXid) << " cannot be sent: it needs " << what);
+        Refuse(m_queue.TakeFront(), "it needs " + what);
+    }
+}
+
+void
+RpcRdmaClient::HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message)
+{
+    if (request.checked.header)
+    {
+        m_replyHeaderTrace(*request.checked.header);
+    }
+    const Call call = std::move(request.call);
+    if (!request.sendPending)
+    {
+        m_slots.Release(request);
+    }
+    if (call->order == 0)
+    {
+        m_watch.EndProbe();
+    }
+    else if (call->record.outcome == RpcOutcome::SUCCESS)
+    {
+        m_inlineReview.Count(*call, m_limits);
+        m_renegotiates = m_renegotiates || (m_settings.reconnect && m_inlineReview.WantsOthers());
+    }
+    Pump();
+    End(*call, std::move(message));
+    DisconnectIfIdle();
+}
+
+void
+RpcRdmaClient::HandleCancelled(RpcRdmaRequest& request)
+{
+    request.call->record.outcome = RpcOutcome::CANCELLED;
+    End(*request.call, {});
+    if (request.cancellation == RpcCancellation::SET_ASIDE)
+    {
+        request.call->completed = nullptr;
+        Pump();
+        DisconnectIfIdle();
+    }
+    else
+    {
+        HandleRelease(request);
+    }
+}
+
+void
+RpcRdmaClient::HandleRelease(RpcRdmaRequest& request)
+{
+    request.call = nullptr;
+    HandleSendDone(request);
+    Pump();
+    DisconnectIfIdle();
+}
+
+void
+RpcRdmaClient::HandleSendDone(RpcRdmaRequest& request)
+{
+    if (!request.call && !request.sendPending)
+    {
+        m_slots.Release(request);
+    }
+}
+
+void
+RpcRdmaClient::End(RpcTransportCall& call, RpcReceivedMessage&& message)
+{
+    call.record.completed = Simulator::Now();
+    call.completed(call.record, std::move(message));
+}
+
+void
+RpcRdmaClient::WatchTimeouts(Time delay)
+{
+    if (m_open && !m_settings.timeout.initial.IsZero() && !m_timeoutCheck.IsRunning())
+    {
+        m_timeoutCheck = Simulator::Schedule(delay, &RpcRdmaClient::CheckTimeouts, this);
+    }
+}
+
+void
+RpcRdmaClient::CheckTimeouts()
+{
+    const Time now = Simulator::Now();
+    Time next = now + m_settings.timeout.initial;
+    const bool drop = m_connection && FindLateCall(next);
+    std::vector<Call> over = m_queue.TakeOver(m_settings.timeout, now, next);
+    if (drop)
+    {
+        NS_LOG_LOGIC("no reply in time: the connection is dropped");
+        m_connection->Drop("no reply in client_timeout");
+    }
+    if (GetPending() > 0)
+    {
+        m_timeoutCheck = Simulator::Schedule(next - now, &RpcRdmaClient::CheckTimeouts, this);
+    }
+    EndAll(std::move(over), RpcOutcome::TIMED_OUT);
+    DisconnectIfIdle();
+}
+
+bool
+RpcRdmaClient::FindLateCall(Time& next)
+{
+    const RpcTimeout& timeout = m_settings.timeout;
+    const Time now = Simulator::Now();
+    bool late = false;
+    m_connection->ForEachCall([&](RpcTransportCall& call) {
+        if (call.order == 0)
+        {
+            return;
+        }
+        const Time deadline = RpcTimeout::GetDeadline(call.times, call.record.sent);
+        if (deadline > now)
+        {
+            next = std::min(next, deadline);
+            return;
+        }
+        late = true;
+        m_timedOutTrace(call.record);
+        call.times.over = timeout.Expire(call.times, now) && timeout.soft;
+    });
+    const Time owed = m_connection->GetOldestOwed();
+    return late || (owed != Time::Max() && owed + timeout.GetMaximum() <= now);
+}
+
+bool
+RpcRdmaClient::SendProbe()
+{
+    if (!m_connection->MaySendProbe() || m_program == 0)
+    {
+        return false;
+    }
+    RpcRdmaRequest& request = m_slots.Take();
+    request.call = MakeProbe(TakeXid(), m_program, m_version);
+    const auto result = m_connection->Send(request);
+    if (result == RpcRdmaConnection::SendResult::NO_REGIONS ||
+        result == RpcRdmaConnection::SendResult::TOO_LONG)
+    {
+        request.call = nullptr;
+        m_slots.Release(request);
+        return false;
+    }
+    CountSend(request.call->record);
+    return true;
 }
 
 uint64_t
@@ -108,26 +701,15 @@ RpcReverseLimits
 RpcRdmaClient::GetReverseLimits() const
 {
     const uint32_t threshold = std::min(m_limits.send, m_limits.receive);
-    return {std::min(threshold, m_reverseMessageSize) - RpcRdmaHeader::MINIMUM_SIZE,
-            m_reverseCredits};
-}
-
-uint32_t
-RpcRdmaClient::GetCredits() const
-{
-    return m_connection ? m_connection->GetWindow().GetGranted() : 1;
-}
-
-uint32_t
-RpcRdmaClient::GetOutstanding() const
-{
-    return m_connection ? m_connection->GetWindow().GetOutstanding() : 0;
+    return {std::min(threshold, m_settings.reverseMessageSize) - RpcRdmaHeader::MINIMUM_SIZE,
+            m_settings.connection.reverse.credits};
 }
 
 uint32_t
 RpcRdmaClient::GetPending() const
 {
-    return m_queue.size() + (m_connection ? m_connection->GetRequestCount() - m_probes : 0);
+    return m_queue.GetSize() +
+           (m_connection ? m_connection->GetRequestCount() - m_watch.GetProbes() : 0);
 }
 
 XprtRdmaStatistics
@@ -135,7 +717,7 @@ RpcRdmaClient::GetStatistics() const
 {
     XprtRdmaStatistics statistics = m_statistics;
     // Linux counts an answer to a callback as sent, and never as received: as in CountSend().
-    const uint64_t replies = m_reverseStatistics->replies;
+    const uint64_t replies = GetReverseStatistics().replies;
     statistics.sends += replies;
     statistics.reqU += replies * (replies + 1) / 2;
     if (m_connection)
@@ -143,99 +725,6 @@ RpcRdmaClient::GetStatistics() const
         m_connection->AddLiveStatistics(statistics);
     }
     return statistics;
-}
-
-RpcRdmaConnectionSettings
-RpcRdmaClient::MakeSettings()
-{
-    RpcRdmaConnectionSettings settings;
-    settings.slots = m_slots;
-    const InlineThresholds thresholds = m_inlineReview.Start();
-    settings.inlineSend = thresholds.send;
-    settings.inlineReceive = thresholds.receive;
-    settings.maxDataPages = m_maxDataPages;
-    settings.maxSegments = m_maxSegments;
-    settings.bufferSize = m_bufferSize;
-    settings.receiveBatch = m_receiveBatch;
-    settings.backchannelCredits = m_backchannelCredits;
-    settings.responderResources = m_responderResources;
-    settings.remoteInvalidation = m_remoteInvalidation;
-    settings.privateDataPlace =
-        m_privateDataAtFront ? PrivateDataPlace::FRONT : PrivateDataPlace::ANYWHERE;
-    settings.writePadSegment = m_writePadSegment;
-    settings.maxReadChunks = m_maxReadChunks;
-    settings.maxWriteChunks = m_maxWriteChunks;
-    settings.maxChunkSegments = m_maxChunkSegments;
-    settings.readPad = m_readPad;
-    settings.protectWritePad = m_protectWritePad;
-    const auto rules = ReplyHeaderRules::Create(m_replyRulesName);
-    NS_ABORT_MSG_UNLESS(rules, "no reply header rules " << m_replyRulesName);
-    settings.replyRules = *rules;
-    settings.regionAllocationTime = m_regionAllocationTime;
-    settings.mapCost = m_mapCost;
-    settings.registration = {m_registrationStrategy,
-                             m_registrationName,
-                             m_regionPages,
-                             m_poolBuffers,
-                             m_cacheCapacity,
-                             m_registrationStatistics};
-    settings.cancelPolicyName = m_cancelPolicyName;
-    settings.reservedCredits = m_reservedCredits;
-    settings.replyPull = MakeReplyPullSettings();
-    settings.terminates = m_terminates;
-    if (m_reverseServer)
-    {
-        settings.backchannelCredits = std::max(m_backchannelCredits, m_reverseCredits);
-        settings.reverse = {m_reverseServer, m_reverseCredits};
-        settings.reverseStatistics = m_reverseStatistics;
-    }
-    return settings;
-}
-
-void
-RpcRdmaClient::SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy)
-{
-    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
-    m_callForms = std::move(policy);
-    m_callFormsMadeFor = m_callFormName;
-}
-
-void
-RpcRdmaClient::SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy)
-{
-    NS_ABORT_MSG_IF(m_connection, "the policies of a connection cannot be replaced");
-    m_replyMechanism = std::move(policy);
-    m_replyMechanismMadeFor = m_replyMechanismName;
-}
-
-const RegistrationStatistics&
-RpcRdmaClient::GetRegistrationStatistics() const
-{
-    return *m_registrationStatistics;
-}
-
-void
-RpcRdmaClient::MakePolicies()
-{
-    if (!m_callForms || m_callFormsMadeFor != m_callFormName)
-    {
-        m_callForms = CallFormPolicy::Create(m_callFormName);
-        m_callFormsMadeFor = m_callFormName;
-        NS_ABORT_MSG_UNLESS(m_callForms, "no call form policy " << m_callFormName);
-    }
-    if (!m_replyMechanism || m_replyMechanismMadeFor != m_replyMechanismName)
-    {
-        m_replyMechanism = ReplyMechanismPolicy::Create(m_replyMechanismName);
-        m_replyMechanismMadeFor = m_replyMechanismName;
-        NS_ABORT_MSG_UNLESS(m_replyMechanism, "no reply mechanism policy " << m_replyMechanismName);
-    }
-    std::shared_ptr<const InlineThresholdPolicy> thresholds =
-        InlineThresholdPolicy::Create(m_inlinePolicyName);
-    NS_ABORT_MSG_UNLESS(thresholds, "no inline threshold policy " << m_inlinePolicyName);
-    m_inlineReview.Configure({std::move(thresholds),
-                              {m_inlineSend, m_inlineReceive},
-                              m_inlineShare,
-                              m_inlineReviewPeriod});
 }
 
 std::vector<std::string>
@@ -256,22 +745,14 @@ RpcRdmaClient::DescribeWaiting() const
                      : "credit (" + std::to_string(window.GetOutstanding()) + " of " +
                            std::to_string(window.GetGranted()) + " used)";
     }
-    for (const auto& call : m_queue)
-    {
-        lines.push_back(DescribeXid(call->record.xid) + ": " + queued);
-    }
+    const std::vector<std::string> waiting = m_queue.Describe(queued);
+    lines.insert(lines.end(), waiting.begin(), waiting.end());
     if (!lines.empty())
     {
-        const std::vector<std::string> ends = m_terminates->Describe();
+        const std::vector<std::string> ends = GetTerminates().Describe();
         lines.insert(lines.end(), ends.begin(), ends.end());
     }
     return lines;
-}
-
-const TerminateTally&
-RpcRdmaClient::GetTerminates() const
-{
-    return *m_terminates;
 }
 
 } // namespace ns3::nfsrdma

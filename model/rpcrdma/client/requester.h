@@ -6,19 +6,21 @@
 
 #include "rnic/hardware/device.h"
 #include "rpc/client-transport.h"
-#include "rpc/timeout.h"
 #include "rpcrdma/client/active-connection.h"
+#include "rpcrdma/client/call-queue.h"
+#include "rpcrdma/client/connection-watch.h"
 #include "rpcrdma/client/reconnect-backoff.h"
-#include "rpcrdma/client/request.h"
+#include "rpcrdma/client/request-slots.h"
+#include "rpcrdma/client/requester-settings.h"
 #include "rpcrdma/client/xprt-statistics.h"
 #include "rpcrdma/policy/inline-threshold-review.h"
+#include "rpcrdma/policy/named-policy.h"
 
 #include "ns3/event-id.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -53,9 +55,7 @@ namespace ns3::nfsrdma
  *   submission, from one credit on (RFC 8166 section 3.3).
  * - A call without reply for too long has its connection closed, so that it is sent again; a soft
  *   one then ends with TIMED_OUT (RpcTimeout).
- * - A connection without use for IdleTimeout is closed. With a ProbePeriod, one on which nothing
- *   was heard for so long is asked with a NULL RPC, and closed when that has no answer in as long a
- *   time (RFC 8267 section 6.7.2).
+ * - RpcRdmaConnectionWatch closes a connection without use, and one whose peer is silent.
  * - Disconnect() closes the transport when no call is pending, and ends all timers.
  *
  * With Reconnect false the end of a connection closes the transport: calls sent end with
@@ -70,15 +70,27 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     RpcRdmaClient();
     ~RpcRdmaClient() override;
 
-    void SetDevice(Ptr<RnicDevice> device);
-    void SetServer(const InetSocketAddress& server);
+    void SetDevice(Ptr<RnicDevice> device)
+    {
+        m_device = device;
+    }
+
+    void SetServer(const InetSocketAddress& server)
+    {
+        m_server = server;
+    }
+
     /// Replaces the policy that the attribute CallForm names; only when idle.
     void SetCallFormPolicy(std::unique_ptr<CallFormPolicy> policy);
     /// Replaces the policy that the attribute ReplyMechanism names; only when idle.
     void SetReplyMechanismPolicy(std::unique_ptr<ReplyMechanismPolicy> policy);
+
     /// Serves the server's calls over connections made from now on (RFC 8167). Without, they are
     /// dropped and counted as replies with an unknown XID.
-    void SetReverseServer(Ptr<RpcServer> server);
+    void SetReverseServer(Ptr<RpcServer> server)
+    {
+        m_settings.connection.reverse.server = server;
+    }
 
     /// Opens the transport and starts to connect; does nothing while there is a connection.
     void Connect();
@@ -86,9 +98,17 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void Disconnect();
     /// Fault injection: the queue pair of the connection, if any, moves to ERROR.
     void InjectError();
-    [[nodiscard]] bool IsConnected() const;
+
+    [[nodiscard]] bool IsConnected() const
+    {
+        return m_connection && m_connection->IsEstablished();
+    }
+
     /// \return true when no verbs object is held.
-    [[nodiscard]] bool IsIdle() const;
+    [[nodiscard]] bool IsIdle() const
+    {
+        return !m_connection;
+    }
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     bool Cancel(uint32_t xid) override;
@@ -103,20 +123,52 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] XprtRdmaStatistics GetStatistics() const;
+
     /// \return connections that have ended or could not be made, by what has ended them.
-    [[nodiscard]] const std::map<std::string, uint64_t>& GetEnds() const;
+    [[nodiscard]] const std::map<std::string, uint64_t>& GetEnds() const
+    {
+        return m_ends;
+    }
+
     /// \return what was counted of the server's calls.
-    [[nodiscard]] const RpcRdmaReverseStatistics& GetReverseStatistics() const;
-    /// \return what was done to make memory known, on all connections.
+    [[nodiscard]] const RpcRdmaReverseStatistics& GetReverseStatistics() const
+    {
+        return *m_settings.connection.reverseStatistics;
+    }
+
     /// \return why its connections ended in an error.
-    [[nodiscard]] const TerminateTally& GetTerminates() const;
-    [[nodiscard]] const RegistrationStatistics& GetRegistrationStatistics() const;
+    [[nodiscard]] const TerminateTally& GetTerminates() const
+    {
+        return *m_settings.connection.terminates;
+    }
+
+    /// \return what was done to make memory known, on all connections.
+    [[nodiscard]] const RegistrationStatistics& GetRegistrationStatistics() const
+    {
+        return *m_settings.connection.registration.statistics;
+    }
+
     /// \return what was counted of replies that came as Read chunks.
-    [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const;
+    [[nodiscard]] const ReplyPullStatistics& GetReplyPullStatistics() const
+    {
+        return *m_settings.connection.replyPull.statistics;
+    }
+
     /// \return what fits inline on this connection; defaults of RFC 8166 before the first.
-    [[nodiscard]] const InlineLimits& GetInlineLimits() const;
-    [[nodiscard]] uint32_t GetCredits() const;
-    [[nodiscard]] uint32_t GetOutstanding() const;
+    [[nodiscard]] const InlineLimits& GetInlineLimits() const
+    {
+        return m_limits;
+    }
+
+    [[nodiscard]] uint32_t GetCredits() const
+    {
+        return m_connection ? m_connection->GetWindow().GetGranted() : 1;
+    }
+
+    [[nodiscard]] uint32_t GetOutstanding() const
+    {
+        return m_connection ? m_connection->GetWindow().GetOutstanding() : 0;
+    }
 
     /// Trace source "Connected": largest Send in each direction, octets.
     typedef void (*ConnectedTracedCallback)(uint32_t inlineSend, uint32_t inlineReceive);
@@ -152,107 +204,74 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void DoDispose() override;
 
   private:
+    using Call = RpcRdmaCallQueue::Call;
+
     // RpcRdmaConnectionOwner
     void HandleEstablished() override;
     void HandleEnd(CmEventType reason) override;
-    void HandleGrant(uint32_t credits) override;
-    void HandleOutstanding(uint32_t calls) override;
-    void HandleCreditEnd(Time held) override;
-    void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) override;
-    void HandleRegions() override;
-    void HandleNoRegions(const std::string& what) override;
     void HandleReply(RpcRdmaRequest& request, RpcReceivedMessage&& message) override;
+    void HandleNoRegions(const std::string& what) override;
     void HandleCancelled(RpcRdmaRequest& request) override;
     void HandleRelease(RpcRdmaRequest& request) override;
     void HandleSendDone(RpcRdmaRequest& request) override;
 
-    static TypeId AddReplyPullAttributes(TypeId tid);
-    [[nodiscard]] RpcRdmaConnectionSettings MakeSettings();
-    [[nodiscard]] ReplyPullSettings MakeReplyPullSettings();
+    void HandleGrant(uint32_t credits) override
+    {
+        m_credits = credits;
+    }
+
+    void HandleOutstanding(uint32_t calls) override
+    {
+        m_outstanding = calls;
+    }
+
+    void HandleCreditEnd(Time held) override
+    {
+        m_creditEndTrace(held);
+    }
+
+    void HandleFault(uint32_t xid, ReplyVerdict verdict, ReplyFault fault) override
+    {
+        m_badMessageTrace(xid, verdict, fault);
+    }
+
+    void HandleRegions() override
+    {
+        Pump();
+    }
+
+    [[nodiscard]] RpcRdmaConnectionWatch::Subject MakeSubject();
+    [[nodiscard]] RpcRdmaConnectionSettings MakeConnectionSettings();
+    void MakePolicies();
     void Open();
     void StartConnection();
     void ConnectIfNeeded();
-    void MakePolicies();
+    /// Another attempt waits. \param made whether the peer could be asked at all
+    void Delay(bool made);
     void DisconnectIfIdle();
     void RenegotiateIfIdle();
     void Close();
-    void RemoveTimers();
     void NoteEnd(const std::string& reason);
-    void TakeBack(const std::vector<RpcRdmaRequest*>& requests);
-    void EndAll(std::vector<std::unique_ptr<RpcTransportCall>>&& calls, RpcOutcome outcome);
-
-    [[nodiscard]] RpcTimeout GetTimeout() const;
+    /// Queues the calls of a connection that has ended, or ends them.
+    void TakeBack(std::vector<RpcRdmaRequest*>&& requests);
     void WatchTimeouts(Time delay);
     void CheckTimeouts();
-    void CheckIdle();
-    void CheckHealth();
-    void SendProbe();
+    /// \return whether a call that was sent has no reply in time.
+    bool FindLateCall(Time& next);
+    [[nodiscard]] bool SendProbe();
 
     void Pump();
+    /// \return whether another call may follow.
     bool SendNext();
     void CountSend(const RpcRecord& record);
-    RpcRdmaRequest& TakeSlot();
-    void ReleaseSlot(RpcRdmaRequest& request);
-    void EndQueued(std::size_t position, RpcOutcome outcome);
+    /// A call ends that can never be sent.
+    void Refuse(Call call, const std::string& reason);
+    static void EndAll(std::vector<Call>&& calls, RpcOutcome outcome);
     static void End(RpcTransportCall& call, RpcReceivedMessage&& message);
 
-    uint32_t m_slots{0};
-    uint32_t m_inlineSend{0};
-    uint32_t m_inlineReceive{0};
-    std::string m_inlinePolicyName;
-    double m_inlineShare{0};
-    uint32_t m_inlineReviewPeriod{0};
-    uint32_t m_maxDataPages{0};
-    uint32_t m_maxSegments{0};
-    uint32_t m_regionPages{0};
-    uint32_t m_bufferSize{0};
-    uint32_t m_receiveBatch{0};
-    uint32_t m_backchannelCredits{0};
-    uint32_t m_reverseCredits{0};
-    uint32_t m_reverseMessageSize{0};
-    uint32_t m_responderResources{0};
-    bool m_remoteInvalidation{true};
-    bool m_privateDataAtFront{true};
-    bool m_writePadSegment{true};
-    uint32_t m_maxReadChunks{0};
-    uint32_t m_maxWriteChunks{0};
-    uint32_t m_maxChunkSegments{0};
-    std::shared_ptr<TerminateTally> m_terminates{std::make_shared<TerminateTally>()};
-    ReadPad m_readPad{READ_PAD_NONE};
-    bool m_protectWritePad{false};
-    std::string m_replyRulesName;
-    Time m_regionAllocationTime;
-    Time m_mapCost;
-    std::string m_callFormName;
-    std::string m_replyMechanismName;
-    std::string m_registrationName;
-    std::string m_registrationStrategy;
-    uint32_t m_poolBuffers{0};
-    uint32_t m_cacheCapacity{0};
-    std::string m_cancelPolicyName;
-    bool m_reconnect{true};
-    Time m_retryDelay;
-    Time m_reconnectDelay;
-    Time m_reconnectDelayMaximum;
-    Time m_idleTimeout;
-    Time m_timeout;
-    uint32_t m_retries{0};
-    bool m_soft{false};
-    Time m_probePeriod;
-    uint32_t m_reservedCredits{0};
-
-    bool m_readChunkExtension{false};
-    bool m_notifyUnexpected{false};
-    bool m_doneInvalidates{true};
-    uint32_t m_pullReads{0};
-    uint32_t m_maxPulledBytes{0};
-    Time m_piggybackDelay;
-    std::string m_noticePolicyName;
-
+    RpcRdmaClientSettings m_settings;
     Ptr<RnicDevice> m_device;
     InetSocketAddress m_server;
-    Ptr<RpcServer> m_reverseServer; ///< Null when no reverse call is served.
-    std::shared_ptr<RpcRdmaReverseStatistics> m_reverseStatistics;
     bool m_open{false};
     bool m_disconnectWhenIdle{false};
     bool m_wasEstablished{false}; ///< The connection there is.
@@ -261,35 +280,27 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     ReconnectBackoff m_backoff;
     EventId m_attempt;
     EventId m_timeoutCheck;
-    EventId m_idleCheck;
-    EventId m_healthCheck;
-    bool m_probePending{false}; ///< Nothing was heard since a probe was due.
-    uint32_t m_probes{0};       ///< Outstanding.
-    std::unique_ptr<CallFormPolicy> m_callForms;
-    std::string m_callFormsMadeFor; ///< The name when m_callForms was made.
-    std::unique_ptr<ReplyMechanismPolicy> m_replyMechanism;
-    std::string m_replyMechanismMadeFor; ///< The name when m_replyMechanism was made.
+    RpcRdmaConnectionWatch m_watch;
+    NamedPolicy<CallFormPolicy> m_callForms;
+    NamedPolicy<ReplyMechanismPolicy> m_replyMechanism;
     Ptr<RpcRdmaConnection> m_connection; ///< Null when there is none.
     InlineLimits m_limits;               ///< Of the last connection made.
     InlineThresholdReview m_inlineReview;
     bool m_renegotiates{false}; ///< Nothing is sent until the connection is another one.
     TracedValue<uint32_t> m_credits{1};
     TracedValue<uint32_t> m_outstanding{0};
-    TracedCallback<Time> m_creditEndTrace;
 
-    std::deque<std::unique_ptr<RpcTransportCall>> m_queue; ///< By order of submission.
+    RpcRdmaCallQueue m_queue;
     uint32_t m_refusedXid{0}; ///< Of the call that there were no regions for.
-    uint64_t m_nextOrder{1};
-    uint32_t m_program{0}; ///< Of the latest call, for probes.
+    uint32_t m_program{0};    ///< Of the latest call, for probes.
     uint32_t m_version{0};
-    std::vector<std::unique_ptr<RpcRdmaRequest>> m_requests;
-    std::vector<uint32_t> m_freeSlots;
+    RpcRdmaRequestSlots m_slots;
 
     XprtRdmaStatistics m_statistics;
+    std::map<std::string, uint64_t> m_ends;
     TracedCallback<uint32_t, uint32_t> m_connectedTrace;
     TracedCallback<CmEventType> m_disconnectedTrace;
     TracedCallback<const std::string&> m_endedTrace;
-    std::map<std::string, uint64_t> m_ends;
     TracedCallback<Time> m_retryTrace;
     TracedCallback<const RpcRecord&> m_timedOutTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
@@ -297,8 +308,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<const RpcRdmaHeader&> m_callHeaderTrace;
     TracedCallback<const RpcRdmaHeader&> m_replyHeaderTrace;
     TracedCallback<uint32_t, ReplyVerdict, ReplyFault> m_badMessageTrace;
-    std::shared_ptr<RegistrationStatistics> m_registrationStatistics;
-    std::shared_ptr<ReplyPullStatistics> m_pullStatistics;
+    TracedCallback<Time> m_creditEndTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
     TracedCallback<uint32_t, bool> m_doneSentTrace;
 };

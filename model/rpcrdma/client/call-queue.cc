@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/client/call-queue.h"
+
+#include "rpcrdma/client/request.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+void
+RpcRdmaCallQueue::Add(Call call)
+{
+    call->order = m_nextOrder++;
+    m_calls.push_back(std::move(call));
+}
+
+void
+RpcRdmaCallQueue::PutBack(Call call)
+{
+    m_calls.push_front(std::move(call));
+}
+
+RpcRdmaCallQueue::Call
+RpcRdmaCallQueue::TakeFront()
+{
+    Call call = std::move(m_calls.front());
+    m_calls.pop_front();
+    return call;
+}
+
+RpcRdmaCallQueue::Call
+RpcRdmaCallQueue::Take(uint32_t xid)
+{
+    const auto found = std::find_if(m_calls.begin(), m_calls.end(), [xid](const Call& call) {
+        return call->record.xid == xid;
+    });
+    if (found == m_calls.end())
+    {
+        return nullptr;
+    }
+    Call call = std::move(*found);
+    m_calls.erase(found);
+    return call;
+}
+
+std::vector<RpcRdmaCallQueue::Call>
+RpcRdmaCallQueue::TakeOver(const RpcTimeout& timeout, Time now, Time& next)
+{
+    std::vector<Call> over;
+    for (Call& call : m_calls)
+    {
+        const bool major = call->times.major <= now && timeout.Expire(call->times, now);
+        if (major && timeout.soft)
+        {
+            over.insert(over.begin(), std::move(call));
+            continue;
+        }
+        next = std::min(next, timeout.soft ? call->times.major : Time::Max());
+    }
+    m_calls.erase(std::remove(m_calls.begin(), m_calls.end(), nullptr), m_calls.end());
+    return over;
+}
+
+void
+RpcRdmaCallQueue::Clear()
+{
+    m_calls.clear();
+}
+
+bool
+RpcRdmaCallQueue::IsEmpty() const
+{
+    return m_calls.empty();
+}
+
+uint32_t
+RpcRdmaCallQueue::GetSize() const
+{
+    return m_calls.size();
+}
+
+const RpcTransportCall&
+RpcRdmaCallQueue::GetFront() const
+{
+    return *m_calls.front();
+}
+
+std::vector<std::string>
+RpcRdmaCallQueue::Describe(const std::string& what) const
+{
+    std::vector<std::string> lines;
+    lines.reserve(m_calls.size());
+    for (const Call& call : m_calls)
+    {
+        lines.push_back(DescribeXid(call->record.xid) + ": " + what);
+    }
+    return lines;
+}
+
+} // namespace ns3::nfsrdma

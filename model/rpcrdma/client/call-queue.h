@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_CLIENT_CALL_QUEUE_H
+#define NFSRDMA_RPCRDMA_CLIENT_CALL_QUEUE_H
+
+#include "rpc/client-transport.h"
+#include "rpc/timeout.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// Calls of a requester that no connection carries, by order of submission: those never sent, and
+/// those whose connection has ended.
+class RpcRdmaCallQueue
+{
+  public:
+    using Call = std::unique_ptr<RpcTransportCall>;
+
+    /// Takes a new call, and numbers it from 1 on.
+    void Add(Call call);
+    /// Takes back a call that was sent before all others here.
+    void PutBack(Call call);
+    [[nodiscard]] Call TakeFront();
+    /// \return the call with that XID, or null.
+    [[nodiscard]] Call Take(uint32_t xid);
+    /// Starts a new round for each call that has reached its major timeout; of a soft one the time
+    /// is over.
+    /// \param next made earlier where a call has to be looked at before
+    /// \return calls whose time is over, in reverse order
+    [[nodiscard]] std::vector<Call> TakeOver(const RpcTimeout& timeout, Time now, Time& next);
+    void Clear();
+
+    [[nodiscard]] bool IsEmpty() const;
+    [[nodiscard]] uint32_t GetSize() const;
+    /// \return the call that is next; there is one.
+    [[nodiscard]] const RpcTransportCall& GetFront() const;
+    /// \return a line per call, which waits for \p what.
+    [[nodiscard]] std::vector<std::string> Describe(const std::string& what) const;
+
+  private:
+    std::deque<Call> m_calls;
+    uint64_t m_nextOrder{1};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_CLIENT_CALL_QUEUE_H
