@@ -59,8 +59,8 @@ class Nfs4ClientTest : public ::testing::Test
         m_files->Dispose();
         m_client->Dispose();
         Simulator::Run();
-        EXPECT_EQ(m_client->GetPending(), 0U);
-        EXPECT_EQ(m_client->GetSlots().GetUsed(), 0U);
+        EXPECT_EQ(m_client->GetTasks().GetPending(), 0U);
+        EXPECT_EQ(m_client->GetSession().GetSlots().GetUsed(), 0U);
         EXPECT_EQ(m_memory->GetAllocationCount(), 0U);
         Simulator::Destroy();
     }

@@ -73,7 +73,7 @@ TEST_F(Nfs41Operations, MountSendsWhatLinuxSends)
     EXPECT_EQ(create.back.maxResponseSize, 4068U);
     EXPECT_EQ(create.back.maxRequests, 16U);
     EXPECT_EQ(m_files->GetRoot().octets, ByteVector({'e', 'x', 'p', 'o', 'r', 't'}));
-    EXPECT_EQ(m_client->GetLease().GetPeriod(), Seconds(90));
+    EXPECT_EQ(m_client->GetRenewal().GetLease().GetPeriod(), Seconds(90));
     EXPECT_EQ(m_files->GetTransferSize(), 65536U);
     m_server->log.clear();
     EXPECT_TRUE(Unmount().IsOk());
@@ -206,7 +206,7 @@ TEST_F(Nfs41Operations, CallsWaitForSlots)
             ++done;
         });
     }
-    EXPECT_EQ(m_client->GetSlots().GetUsed(), 2U);
+    EXPECT_EQ(m_client->GetSession().GetSlots().GetUsed(), 2U);
     RunFor(Seconds(1));
     EXPECT_EQ(done, 10U);
     uint32_t highest = 0;
@@ -225,7 +225,7 @@ TEST_F(Nfs41Operations, ErrorOfTheServerIsTheCallers)
     const auto reply =
         Await<FileObjectReply>([&](auto done) { m_files->Lookup(m_files->GetRoot(), "x", done); });
     EXPECT_EQ(reply.status, static_cast<uint32_t>(Nfs4Status::NOENT));
-    EXPECT_EQ(m_client->GetRecoveries(), 2U); // those of the mount
+    EXPECT_EQ(m_client->GetManager().GetRecoveries(), 2U); // those of the mount
     Unmount();
 }
 

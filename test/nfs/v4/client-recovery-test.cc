@@ -229,7 +229,7 @@ TEST_F(Nfs41Recovery, InterruptedCallThatWasNotSeenCostsAProbe)
     EXPECT_TRUE(next.IsOk());
     RunFor(MilliSeconds(1));
     EXPECT_EQ(m_server->log, Log({"SEQUENCE PUTFH GETATTR", "SEQUENCE", "SEQUENCE PUTFH GETATTR"}));
-    EXPECT_EQ(m_client->GetSlots().GetLost(), 0U);
+    EXPECT_EQ(m_client->GetSession().GetSlots().GetLost(), 0U);
     Unmount();
 }
 
@@ -252,7 +252,7 @@ TEST_F(Nfs41Recovery, MountThatFailsSaysWhy)
     m_server->errors[Nfs4Op::EXCHANGE_ID] = {Nfs4Status::OK, Nfs4Status::CLID_INUSE};
     const auto reply = Await<FileReply>([&](auto done) { m_files->Mount(done); });
     EXPECT_EQ(reply.status, static_cast<uint32_t>(Nfs4Status::CLID_INUSE));
-    EXPECT_FALSE(m_client->IsRunning());
+    EXPECT_FALSE(m_client->GetManager().IsRunning());
     m_transport->loseCalls = 1;
     const auto lost = Await<FileReply>([&](auto done) { m_files->Mount(done); });
     EXPECT_EQ(lost.outcome, RpcOutcome::TRANSPORT_ERROR);
@@ -362,7 +362,7 @@ TEST_F(Nfs41Recovery, CallbackThatRefersToACallUnderWayIsDelayed)
     CbSequenceArgs4 sequence;
     sequence.sessionId = m_server->GetSession();
     sequence.sequenceId = 1;
-    const uint32_t under = m_client->GetSlots().Reuse(0).sequence;
+    const uint32_t under = m_client->GetSession().GetSlots().Reuse(0).sequence;
     sequence.referringCallLists = {{sequence.sessionId, {{under, 0}}}};
     args.ops = {sequence};
     EXPECT_EQ(SendCallback(args).status, Nfs4Status::DELAY);

@@ -87,7 +87,7 @@ class Nfs4ClientServer : public ::testing::TestWithParam<uint32_t>
     {
         for (const auto& host : m_hosts)
         {
-            EXPECT_EQ(host.client->GetPending(), 0U);
+            EXPECT_EQ(host.client->GetTasks().GetPending(), 0U);
             EXPECT_EQ(host.files->GetPending(), 0U);
             host.files->Dispose();
             host.client->Dispose();

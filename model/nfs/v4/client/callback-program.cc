@@ -143,11 +143,11 @@ Nfs4CallbackProgram::Run(const Nfs4CbArgOp& op)
     }
     if (const auto* recall = std::get_if<CbRecallArgs4>(&op))
     {
-        return CbRecallRes4{m_client->Recall(recall->fh, recall->stateid)};
+        return CbRecallRes4{m_client->GetDelegations().Recall(recall->fh, recall->stateid)};
     }
     if (const auto* any = std::get_if<CbRecallAnyArgs4>(&op))
     {
-        m_client->RecallAny(any->objectsToKeep);
+        m_client->GetDelegations().RecallAny(any->objectsToKeep);
         return CbRecallAnyRes4{};
     }
     if (const auto* slots = std::get_if<CbRecallSlotArgs4>(&op))
@@ -180,7 +180,7 @@ Nfs4CbResOp
 Nfs4CallbackProgram::RunSequence(const CbSequenceArgs4& args)
 {
     const auto refuse = [](Nfs4Status status) { return MakeResult(Nfs4CbOp::SEQUENCE, status); };
-    if (!m_client->IsSession(args.sessionId))
+    if (!m_client->GetSession().IsSession(args.sessionId))
     {
         return refuse(Nfs4Status::BADSESSION);
     }
@@ -202,8 +202,8 @@ Nfs4CallbackProgram::RunSequence(const CbSequenceArgs4& args)
     {
         for (const auto& call : list.calls)
         {
-            if (m_client->IsSession(list.sessionId) &&
-                m_client->IsUnderWay(call.slotId, call.sequenceId))
+            if (m_client->GetSession().IsSession(list.sessionId) &&
+                m_client->GetTasks().IsUnderWay(call.slotId, call.sequenceId))
             {
                 return refuse(Nfs4Status::DELAY);
             }

@@ -5,23 +5,18 @@
 
 #include "nfs/v3/status3.h"
 #include "nfs/v4/client/callback-program.h"
-#include "nfs/v4/protocol/reply-size.h"
 
 #include "ns3/boolean.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Nfs4CompoundClient);
-
-namespace
-{
-
-/// Stands for the device number of the mount and the time its owner was made, in owners' names.
-constexpr uint32_t MOUNT_DEVICE = 0x2b;
-
-} // namespace
 
 TypeId
 Nfs4CompoundClient::GetTypeId()
@@ -90,16 +85,12 @@ void
 Nfs4CompoundClient::DoDispose()
 {
     m_renewal.Cancel();
-    m_recovery.Cancel();
-    m_started = false;
-    m_startDone = nullptr;
-    m_stopDone = nullptr;
-    m_waiting.clear();
-    m_privileged.clear();
+    m_manager.Clear();
+    m_tasks.Clear();
     m_held.Clear();
     m_offloads.Clear();
     m_lockNotice = nullptr;
-    m_openOwner = nullptr;
+    m_owners.Clear();
     if (m_callback)
     {
         m_callback->SetClient(nullptr);
@@ -117,7 +108,7 @@ Nfs4CompoundClient::SetRpcClient(Ptr<RpcClient> client)
     m_rpc->SetProgram(NFS_PROGRAM, NFS_V4);
 }
 
-Ptr<RpcClient>
+const Ptr<RpcClient>&
 Nfs4CompoundClient::GetRpcClient() const
 {
     return m_rpc;
@@ -129,7 +120,7 @@ Nfs4CompoundClient::SetHostMemory(Ptr<HostMemory> memory)
     m_memory = memory;
 }
 
-Ptr<HostMemory>
+const Ptr<HostMemory>&
 Nfs4CompoundClient::GetHostMemory() const
 {
     return m_memory;
@@ -138,14 +129,20 @@ Nfs4CompoundClient::GetHostMemory() const
 void
 Nfs4CompoundClient::SetNames(const std::string& host, const std::string& server)
 {
-    m_hostName = host;
-    m_serverName = server;
+    m_identity.host = host;
+    m_identity.server = server;
 }
 
 void
 Nfs4CompoundClient::SetLargestTransfer(uint32_t octets)
 {
-    m_largestTransfer = octets;
+    m_identity.largestTransfer = octets;
+}
+
+const Nfs4ClientIdentity&
+Nfs4CompoundClient::GetIdentity() const
+{
+    return m_identity;
 }
 
 void
@@ -153,26 +150,90 @@ Nfs4CompoundClient::SetCallbackServer(Ptr<RpcServer> server, const NetAddr4& add
 {
     m_callback = CreateObject<Nfs4CallbackProgram>();
     m_callback->SetClient(this);
-    m_callbackAddress = address;
+    m_identity.callbackAddress = address;
     server->Register(m_callback);
 }
 
-Ptr<Nfs4CallbackProgram>
+const Ptr<Nfs4CallbackProgram>&
 Nfs4CompoundClient::GetCallbackProgram() const
 {
     return m_callback;
 }
 
-const NetAddr4&
-Nfs4CompoundClient::GetCallbackAddress() const
+uint32_t
+Nfs4CompoundClient::GetMinorVersion() const
 {
-    return m_callbackAddress;
+    return m_minorVersion;
 }
 
-void
-Nfs4CompoundClient::ResetCallbackSlots(uint32_t slots)
+bool
+Nfs4CompoundClient::HasSessions() const
 {
-    m_callback->ResetSlots(slots);
+    return m_minorVersion != 0;
+}
+
+uint32_t
+Nfs4CompoundClient::GetSlotsWanted() const
+{
+    return m_slotsWanted;
+}
+
+Nfs4ReplyLimits
+Nfs4CompoundClient::GetReplyLimits() const
+{
+    Nfs4ReplyLimits limits;
+    limits.maxResponseSize = m_session.GetMaxResponseSize();
+    limits.guess.aclOctets = m_aclRoom;
+    limits.reduceReadlink = m_reduceReadlink;
+    return limits;
+}
+
+Time
+Nfs4CompoundClient::GetNextDelay(Time delay) const
+{
+    return delay.IsZero() ? m_retryDelay : std::min(2 * delay, m_retryDelayMaximum);
+}
+
+Nfs4StateManager&
+Nfs4CompoundClient::GetManager()
+{
+    return m_manager;
+}
+
+Nfs4TaskQueue&
+Nfs4CompoundClient::GetTasks()
+{
+    return m_tasks;
+}
+
+Nfs4ClientSession&
+Nfs4CompoundClient::GetSession()
+{
+    return m_session;
+}
+
+Nfs4LeaseRenewal&
+Nfs4CompoundClient::GetRenewal()
+{
+    return m_renewal;
+}
+
+Nfs4StateOwners&
+Nfs4CompoundClient::GetOwners()
+{
+    return m_owners;
+}
+
+Nfs4HeldState&
+Nfs4CompoundClient::GetHeld()
+{
+    return m_held;
+}
+
+Nfs4HeldDelegations&
+Nfs4CompoundClient::GetDelegations()
+{
+    return m_delegations;
 }
 
 Nfs4OffloadTable&
@@ -196,161 +257,20 @@ Nfs4CompoundClient::NotifyLock(const CbNotifyLockArgs4& notice)
     }
 }
 
-uint32_t
-Nfs4CompoundClient::GetMinorVersion() const
-{
-    return m_minorVersion;
-}
-
-bool
-Nfs4CompoundClient::HasSessions() const
-{
-    return m_minorVersion != 0;
-}
-
-bool
-Nfs4CompoundClient::IsRunning() const
-{
-    return m_started;
-}
-
-Nfs4HeldState&
-Nfs4CompoundClient::GetHeld()
-{
-    return m_held;
-}
-
-const std::shared_ptr<Nfs4SeqidOwner>&
-Nfs4CompoundClient::GetOpenOwner() const
-{
-    return m_openOwner;
-}
-
-Nfs4StateOwner
-Nfs4CompoundClient::MakeOpenOwner() const
-{
-    return {m_clientId, Nfs4SeqidOwner::MakeOpenOwner(MOUNT_DEVICE, m_openOwnerNumber, 1)};
-}
-
-Nfs4StateOwner
-Nfs4CompoundClient::MakeLockOwner(uint32_t number) const
-{
-    return {m_clientId, Nfs4SeqidOwner::MakeLockOwner(MOUNT_DEVICE, number)};
-}
-
-uint32_t
-Nfs4CompoundClient::TakeLockOwner()
-{
-    return ++m_lockOwners;
-}
-
-OpenArgs4
-Nfs4CompoundClient::MakeOpen(uint32_t access) const
-{
-    OpenArgs4 args;
-    args.seqid = m_openOwner ? m_openOwner->GetSeqid() : 0;
-    args.shareAccess = access;
-    args.owner = MakeOpenOwner();
-    return args;
-}
-
-LockArgs4
-Nfs4CompoundClient::MakeLock(const Nfs4HeldState::OpenPtr& open,
-                             const Nfs4HeldLock& lock,
-                             bool reclaim)
-{
-    if (open->lockOwner == 0)
-    {
-        open->lockOwner = TakeLockOwner();
-    }
-    LockArgs4 args;
-    args.type = lock.type;
-    args.reclaim = reclaim;
-    args.offset = lock.offset;
-    args.length = lock.length;
-    args.newLockOwner = !open->lockStateid;
-    const uint32_t lockSeqid = HasSessions() ? 0 : open->lockSeqid.Get();
-    if (args.newLockOwner)
-    {
-        args.openOwner.openSeqid = m_openOwner ? m_openOwner->GetSeqid() : 0;
-        args.openOwner.openStateid = open->stateid.value_or(Nfs4StateId());
-        args.openOwner.lockSeqid = lockSeqid;
-        args.openOwner.lockOwner = MakeLockOwner(open->lockOwner);
-    }
-    else
-    {
-        args.lockOwner.lockStateid = *open->lockStateid;
-        args.lockOwner.lockSeqid = lockSeqid;
-    }
-    return args;
-}
-
-void
-Nfs4CompoundClient::TakeOpen(const Nfs4HeldState::OpenPtr& open,
-                             const OpenRes4& result,
-                             uint32_t access)
-{
-    open->TakeStateId(result.stateid, access);
-    if (result.delegation.type != OpenDelegationType4::READ &&
-        result.delegation.type != OpenDelegationType4::WRITE)
-    {
-        return;
-    }
-    const auto delegation = m_held.TakeDelegation(open->file, result.delegation);
-    if (result.delegation.recall)
-    {
-        Recall(open->file, delegation->stateid);
-    }
-}
-
-void
-Nfs4CompoundClient::SetLeasePeriod(Time period)
-{
-    m_leaseKnown = true;
-    m_lease.SetPeriod(period);
-    if (m_renewal.IsRunning())
-    {
-        m_renewal.Cancel();
-        ScheduleRenewal();
-    }
-}
-
-const Nfs4Lease&
-Nfs4CompoundClient::GetLease() const
-{
-    return m_lease;
-}
-
-bool
-Nfs4CompoundClient::IsSession(const Nfs4SessionId& session) const
-{
-    return m_hasSession && session == m_session;
-}
-
-bool
-Nfs4CompoundClient::IsUnderWay(uint32_t slot, uint32_t sequence) const
-{
-    return m_underWay.count({slot, sequence}) != 0;
-}
-
 void
 Nfs4CompoundClient::RecallSlots(uint32_t target)
 {
-    m_slots.SetTarget(target);
-    auto task = std::make_shared<Nfs4Task>();
-    Submit(task);
+    m_session.GetSlots().SetTarget(target);
+    m_tasks.Submit(std::make_shared<Nfs4Task>());
 }
 
-const Nfs4ClientSlotTable&
-Nfs4CompoundClient::GetSlots() const
+std::vector<std::string>
+Nfs4CompoundClient::DescribeWaiting() const
 {
-    return m_slots;
-}
-
-uint64_t
-Nfs4CompoundClient::GetRecoveries() const
-{
-    return m_recoveries;
+    std::vector<std::string> lines;
+    m_manager.Describe(lines);
+    m_tasks.Describe(lines);
+    return lines;
 }
 
 } // namespace ns3::nfsrdma

@@ -117,10 +117,11 @@ Nfs4LockCalls::SendLock(const Nfs4HeldState::OpenPtr& open,
     task->locked = open;
     task->stateidOf = open;
     // A lock owner that the server knows has a seqid of its own.
-    task->owner = open->lockStateid ? nullptr : client->GetOpenOwner();
+    task->owner = open->lockStateid ? nullptr : client->GetOwners().GetOpenOwner();
     task->build = [this, open, lock, sent = &task->stateid](Compound4Args& compound) {
         *sent = (open->lockStateid ? open->lockStateid : open->stateid).value_or(Nfs4StateId());
-        compound.Add(PutfhArgs4{open->file}, m_runner.GetClient()->MakeLock(open, lock, false));
+        compound.Add(PutfhArgs4{open->file},
+                     m_runner.GetClient()->GetOwners().MakeLock(open, lock, false));
     };
     task->done = [open, lock, sessions = client->HasSessions(), done = std::move(done)](
                      const Nfs4TaskReply& result) {
@@ -136,7 +137,7 @@ Nfs4LockCalls::SendLock(const Nfs4HeldState::OpenPtr& open,
         }
         done(Nfs4OperationRunner::MakeReply<FileReply>(result));
     };
-    client->Submit(task);
+    client->GetTasks().Submit(task);
 }
 
 void
@@ -176,7 +177,7 @@ Nfs4LockCalls::Unlock(const std::shared_ptr<OpenFile>& file,
         }
         tracked(Nfs4OperationRunner::MakeReply<FileReply>(result));
     };
-    m_runner.GetClient()->Submit(task);
+    m_runner.GetClient()->GetTasks().Submit(task);
 }
 
 void
@@ -198,13 +199,13 @@ Nfs4LockCalls::GiveUpOwner(const Nfs4HeldState::OpenPtr& open)
         }
         else
         {
-            compound.Add(ReleaseLockownerArgs4{client->MakeLockOwner(number)});
+            compound.Add(ReleaseLockownerArgs4{client->GetOwners().MakeLockOwner(number)});
         }
     };
     open->lockStateid.reset();
     open->lockOwner = 0;
     open->lockSeqid.Restart();
-    m_runner.GetClient()->Submit(task);
+    m_runner.GetClient()->GetTasks().Submit(task);
 }
 
 void
@@ -293,7 +294,8 @@ Nfs4LockCalls::Wake(const CbNotifyLockArgs4& notice)
     {
         const auto& open = Nfs4OpenFile::Of(wait->file)->open;
         if (open->file != notice.fh ||
-            m_runner.GetClient()->MakeLockOwner(open->lockOwner).owner != notice.lockOwner.owner)
+            m_runner.GetClient()->GetOwners().MakeLockOwner(open->lockOwner).owner !=
+                notice.lockOwner.owner)
         {
             continue;
         }
@@ -326,21 +328,18 @@ Nfs4LockCalls::TestFile(const std::shared_ptr<OpenFile>& file,
 {
     const auto task = std::make_shared<Nfs4Task>();
     task->build = [this, open = Nfs4OpenFile::Of(file)->open, lock](Compound4Args& compound) {
-        const auto& client = m_runner.GetClient();
-        if (open->lockOwner == 0)
-        {
-            open->lockOwner = client->TakeLockOwner();
-        }
+        auto& owners = m_runner.GetClient()->GetOwners();
+        owners.NeedLockOwner(*open);
         compound.Add(PutfhArgs4{open->file},
                      LocktArgs4{GetType(lock, false),
                                 GetOffset(lock),
                                 GetLength(lock),
-                                client->MakeLockOwner(open->lockOwner)});
+                                owners.MakeLockOwner(open->lockOwner)});
     };
     task->done = [tracked = m_runner.Track(std::move(done))](const Nfs4TaskReply& result) {
         tracked(MakeReply(Nfs4OperationRunner::MakeReply<FileReply>(result)));
     };
-    m_runner.GetClient()->Submit(task);
+    m_runner.GetClient()->GetTasks().Submit(task);
 }
 
 } // namespace ns3::nfsrdma

@@ -121,7 +121,7 @@ Nfs4MountWalk::AddFsInfo()
                [this](const Nfs4Attributes& attributes) {
                    if (attributes.leaseTime)
                    {
-                       m_runner.GetClient()->SetLeasePeriod(Seconds(*attributes.leaseTime));
+                       m_runner.GetClient()->GetRenewal().SetPeriod(Seconds(*attributes.leaseTime));
                    }
                    const uint64_t largest = std::min(attributes.maxRead.value_or(UINT32_MAX),
                                                      attributes.maxWrite.value_or(UINT32_MAX));

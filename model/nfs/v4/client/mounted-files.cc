@@ -165,7 +165,7 @@ Nfs4FileClient::Mount(Done<FileReply> done)
 {
     const auto& client = m_runner.GetClient();
     client->SetLargestTransfer(FileClient::GetTransferSize());
-    client->Start(
+    client->GetManager().Start(
         [this, tracked = m_runner.Track(std::move(done))](RpcOutcome outcome, Nfs4Status status) {
             FileReply reply;
             reply.outcome = outcome;
@@ -182,7 +182,7 @@ Nfs4FileClient::Mount(Done<FileReply> done)
 void
 Nfs4FileClient::Unmount(Done<FileReply> done)
 {
-    m_runner.GetClient()->Stop(
+    m_runner.GetClient()->GetManager().Stop(
         [tracked = m_runner.Track(std::move(done))](RpcOutcome outcome, Nfs4Status status) {
             FileReply reply;
             reply.outcome = outcome;

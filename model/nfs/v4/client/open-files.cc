@@ -62,7 +62,7 @@ Nfs4OpenFiles::Open(const FileRef& dir,
     }
     if (!delegation->Covers(opening->access) || how.create)
     {
-        client->ReturnDelegation(delegation, [this, opening] { Send(opening); });
+        client->GetDelegations().Return(delegation, [this, opening] { Send(opening); });
         return;
     }
     opening->open = client->GetHeld().GetOpen(delegation->file);
@@ -80,10 +80,10 @@ Nfs4OpenFiles::Send(const OpeningPtr& opening)
     const auto& client = m_runner.GetClient();
     const auto task = std::make_shared<Nfs4Task>();
     task->cacheThis = true;
-    task->owner = client->GetOpenOwner();
+    task->owner = client->GetOwners().GetOpenOwner();
     task->build = [this, opening](Compound4Args& compound) {
         const FileOpenHow& how = opening->how;
-        OpenArgs4 args = m_runner.GetClient()->MakeOpen(opening->access);
+        OpenArgs4 args = m_runner.GetClient()->GetOwners().MakeOpen(opening->access);
         if (how.direct && m_runner.GetClient()->HasSessions())
         {
             args.shareAccess |= OPEN4_SHARE_ACCESS_WANT_NO_DELEG;
@@ -102,7 +102,7 @@ Nfs4OpenFiles::Send(const OpeningPtr& opening)
         compound.Add(GetattrArgs4{MakeObjectMask()});
     };
     task->done = [this, opening](const Nfs4TaskReply& result) { Take(opening, result); };
-    client->Submit(task);
+    client->GetTasks().Submit(task);
 }
 
 CreateHow4
@@ -158,7 +158,7 @@ Nfs4OpenFiles::Take(const OpeningPtr& opening, const Nfs4TaskReply& result)
     ++open->users[opening->access];
     open->direct = opening->how.direct;
     open->name = opening->name;
-    client->TakeOpen(open, *opened, (same ? open->access : 0) | opening->access);
+    client->GetDelegations().TakeOpen(open, *opened, (same ? open->access : 0) | opening->access);
     if (const auto delegation = held.FindDelegation(open->file))
     {
         delegation->names.insert(opening->name);
@@ -170,7 +170,9 @@ Nfs4OpenFiles::Take(const OpeningPtr& opening, const Nfs4TaskReply& result)
     {
         reply.attributes = MakeFileAttributes(got->attributes);
     }
-    client->ConfirmOpen(open, *opened, [this, opening, reply] { Finish(opening, reply); });
+    client->GetOwners().ConfirmOpen(open, *opened, [this, opening, reply] {
+        Finish(opening, reply);
+    });
 }
 
 void
@@ -267,7 +269,7 @@ Nfs4OpenFiles::SendClose(const Nfs4HeldState::OpenPtr& open, Done<FileReply> don
     const auto task = std::make_shared<Nfs4Task>();
     task->cacheThis = true;
     task->final = true;
-    task->owner = client->GetOpenOwner();
+    task->owner = client->GetOwners().GetOpenOwner();
     task->stateidOf = open;
     task->build = [this, open, closing = &task->stateid](Compound4Args& compound) {
         *closing = *open->stateid;
@@ -276,7 +278,7 @@ Nfs4OpenFiles::SendClose(const Nfs4HeldState::OpenPtr& open, Done<FileReply> don
         {
             compound.Add(GetattrArgs4{MakeWrittenMask()});
         }
-        const auto& owner = m_runner.GetClient()->GetOpenOwner();
+        const auto& owner = m_runner.GetClient()->GetOwners().GetOpenOwner();
         compound.Add(CloseArgs4{owner ? owner->GetSeqid() : 0, *closing});
     };
     // Opened again meanwhile: the stateid is that of the new open too.
@@ -300,7 +302,7 @@ Nfs4OpenFiles::SendClose(const Nfs4HeldState::OpenPtr& open, Done<FileReply> don
         }
         done(reply);
     };
-    client->Submit(task);
+    client->GetTasks().Submit(task);
 }
 
 void
@@ -310,10 +312,10 @@ Nfs4OpenFiles::SendDowngrade(const Nfs4HeldState::OpenPtr& open, Done<FileReply>
     const auto task = std::make_shared<Nfs4Task>();
     task->cacheThis = true;
     task->final = true;
-    task->owner = client->GetOpenOwner();
+    task->owner = client->GetOwners().GetOpenOwner();
     task->stateidOf = open;
     task->build = [this, open, sent = &task->stateid](Compound4Args& compound) {
-        const auto& owner = m_runner.GetClient()->GetOpenOwner();
+        const auto& owner = m_runner.GetClient()->GetOwners().GetOpenOwner();
         OpenDowngradeArgs4 args;
         *sent = *open->stateid;
         args.openStateid = *sent;
@@ -335,7 +337,7 @@ Nfs4OpenFiles::SendDowngrade(const Nfs4HeldState::OpenPtr& open, Done<FileReply>
             reply.outcome = result.outcome;
             done(reply);
         };
-    client->Submit(task);
+    client->GetTasks().Submit(task);
 }
 
 } // namespace ns3::nfsrdma

@@ -19,7 +19,7 @@ AfterReturn(const Ptr<Nfs4CompoundClient>& client,
         next();
         return;
     }
-    client->ReturnDelegation(delegation, std::move(next));
+    client->GetDelegations().Return(delegation, std::move(next));
 }
 
 } // namespace

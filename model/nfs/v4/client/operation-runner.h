@@ -94,7 +94,7 @@ class Nfs4OperationRunner
             }
             done(reply);
         };
-        m_client->Submit(task);
+        m_client->GetTasks().Submit(task);
     }
 
     /// An operation that is \p task alone.

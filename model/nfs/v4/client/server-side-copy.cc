@@ -49,7 +49,7 @@ Nfs4ServerSideCopy::Send()
         }
     };
     task->done = [self = shared_from_this()](const Nfs4TaskReply& result) { self->Take(result); };
-    m_runner.GetClient()->Submit(task);
+    m_runner.GetClient()->GetTasks().Submit(task);
 }
 
 void
@@ -181,7 +181,7 @@ Nfs4ServerSideCopy::Poll()
         self->m_reply.count = got->count;
         self->End(*got->complete == Nfs4Status::OK);
     };
-    client->Submit(task);
+    client->GetTasks().Submit(task);
 }
 
 void

@@ -1,6 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "nfs/v4/client/task-queue.h"
+
+#include "nfs/v3/status3.h"
 #include "nfs/v4/client/compounds.h"
 #include "nfs/v4/protocol/linux-call-size.h"
 #include "nfs/v4/protocol/reply-size.h"
@@ -8,6 +11,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -95,8 +100,53 @@ IsAboutStateId(Nfs4Status status)
 
 } // namespace
 
+Nfs4TaskQueue::Nfs4TaskQueue(Nfs4CompoundClient& client, const SlotFailed& slotFailed)
+    : m_client(client),
+      m_slotFailed(slotFailed)
+{
+}
+
 void
-Nfs4CompoundClient::Submit(const Nfs4TaskPtr& task)
+Nfs4TaskQueue::Clear()
+{
+    m_waiting.clear();
+    m_privileged.clear();
+}
+
+void
+Nfs4TaskQueue::Ask(const Nfs4TaskPtr& task, TaskDone done)
+{
+    task->privileged = true;
+    task->done = std::move(done);
+    Submit(task);
+}
+
+void
+Nfs4TaskQueue::AskSessionless(const Nfs4TaskPtr& task, TaskDone done)
+{
+    task->sessionless = true;
+    Ask(task, std::move(done));
+}
+
+void
+Nfs4TaskQueue::Ping(std::function<void(RpcOutcome outcome)> done)
+{
+    ++m_pending;
+    m_client.GetRpcClient()->Call(
+        NFSPROC4_NULL,
+        {},
+        RpcReplyEstimate{RpcReplyHeader::ACCEPTED_SIZE, {}, 0, RpcReplyHeader::ACCEPTED_SIZE, true},
+        [this, kept = Ptr<Nfs4CompoundClient>(&m_client), done = std::move(done)](
+            RpcRecord& record,
+            const RpcReceivedMessage& /* message */,
+            XdrReader& /* reader */) {
+            --m_pending;
+            done(record.outcome);
+        });
+}
+
+void
+Nfs4TaskQueue::Submit(const Nfs4TaskPtr& task)
 {
     ++m_pending;
     if (!task->owner || task->privileged)
@@ -104,7 +154,7 @@ Nfs4CompoundClient::Submit(const Nfs4TaskPtr& task)
         Enqueue(task);
         return;
     }
-    const auto start = [self = Ptr<Nfs4CompoundClient>(this), task] { self->Enqueue(task); };
+    const auto start = [this, kept = Ptr<Nfs4CompoundClient>(&m_client), task] { Enqueue(task); };
     if (task->next)
     {
         task->owner->EnqueueNext(start);
@@ -114,22 +164,23 @@ Nfs4CompoundClient::Submit(const Nfs4TaskPtr& task)
 }
 
 void
-Nfs4CompoundClient::Enqueue(const Nfs4TaskPtr& task)
+Nfs4TaskQueue::Enqueue(const Nfs4TaskPtr& task)
 {
     (task->privileged ? m_privileged : m_waiting).push_back(task);
     Pump();
 }
 
 void
-Nfs4CompoundClient::Pump()
+Nfs4TaskQueue::Pump()
 {
-    while (!m_privileged.empty() || (!m_waiting.empty() && !m_plan.IsRecovering()))
+    while (!m_privileged.empty() ||
+           (!m_waiting.empty() && !m_client.GetManager().Plan().IsRecovering()))
     {
         auto& queue = m_privileged.empty() ? m_waiting : m_privileged;
         const Nfs4TaskPtr task = queue.front();
-        if (HasSessions() && !task->sessionless && !task->slot)
+        if (m_client.HasSessions() && !task->sessionless && !task->slot)
         {
-            const auto use = m_slots.Allocate();
+            const auto use = m_client.GetSession().GetSlots().Allocate();
             if (!use)
             {
                 return;
@@ -142,7 +193,7 @@ Nfs4CompoundClient::Pump()
 }
 
 void
-Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
+Nfs4TaskQueue::Send(const Nfs4TaskPtr& task)
 {
     if (task->obsolete && task->obsolete())
     {
@@ -155,12 +206,12 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
         return;
     }
     Compound4Args compound;
-    compound.minorVersion = m_minorVersion;
+    compound.minorVersion = m_client.GetMinorVersion();
     if (task->slot)
     {
-        const Nfs4SlotUse use = m_slots.Reuse(*task->slot);
+        const Nfs4SlotUse use = m_client.GetSession().GetSlots().Reuse(*task->slot);
         SequenceArgs4 sequence;
-        sequence.sessionId = m_session;
+        sequence.sessionId = m_client.GetSession().GetSessionId();
         sequence.sequenceId = use.sequence;
         sequence.slotId = use.slot;
         sequence.highestSlotId = use.highestUsed;
@@ -190,11 +241,7 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
             arguments.items.push_back(std::move(item));
         }
     }
-    Nfs4ReplyLimits limits;
-    limits.maxResponseSize = m_maxResponseSize;
-    limits.guess.aclOctets = m_aclRoom;
-    limits.reduceReadlink = m_reduceReadlink;
-    RpcReplyEstimate estimate = EstimateNfs4Reply(compound, limits);
+    RpcReplyEstimate estimate = EstimateNfs4Reply(compound, m_client.GetReplyLimits());
     const bool hasPlaces =
         std::any_of(compound.ops.begin(), compound.ops.end(), IsReadClass) && !task->places.empty();
     // Where items of the reply are, until their program has been told.
@@ -208,7 +255,8 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
             item.owner = task->places[i].owner;
             continue;
         }
-        item.owner = std::make_shared<HostBuffer>(m_memory, std::max(item.maximum, 1U));
+        item.owner =
+            std::make_shared<HostBuffer>(m_client.GetHostMemory(), std::max(item.maximum, 1U));
         item.address = item.owner->GetAddress();
         kept.push_back(item.owner);
     }
@@ -217,22 +265,22 @@ Nfs4CompoundClient::Send(const Nfs4TaskPtr& task)
     {
         ++m_inFlight;
     }
-    m_rpc->Call(
+    m_client.GetRpcClient()->Call(
         NFSPROC4_COMPOUND,
         std::move(arguments),
         std::move(estimate),
-        [self = Ptr<Nfs4CompoundClient>(this), task, kept = std::move(kept)](
+        [this, client = Ptr<Nfs4CompoundClient>(&m_client), task, kept = std::move(kept)](
             RpcRecord& record,
             const RpcReceivedMessage& message,
-            XdrReader& reader) { self->HandleReply(task, record, message, reader); },
+            XdrReader& reader) { HandleReply(task, record, message, reader); },
         task->path.value_or(alone ? RPC_PATH_MAIN : RPC_PATH_ANY));
 }
 
 void
-Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
-                                RpcRecord& record,
-                                const RpcReceivedMessage& message,
-                                XdrReader& reader)
+Nfs4TaskQueue::HandleReply(const Nfs4TaskPtr& task,
+                           RpcRecord& record,
+                           const RpcReceivedMessage& message,
+                           XdrReader& reader)
 {
     record.operation = static_cast<uint32_t>(task->procedure);
     if (!task->privileged)
@@ -267,12 +315,12 @@ Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
     {
         CountSeqid(task->owner->Seqid(), FindSeqidStatus(results), mayBeDone);
     }
-    if (task->locked && !HasSessions())
+    if (task->locked && !m_client.HasSessions())
     {
         CountSeqid(task->locked->lockSeqid, FindLockStatus(results), mayBeDone);
     }
     const bool unkept = decoded && results.status == Nfs4Status::RETRY_UNCACHED_REP;
-    if (unkept && record.transmissions > 1 && !m_stopping)
+    if (unkept && record.transmissions > 1 && !m_client.GetManager().IsStopping())
     {
         // Its reply was lost: that may happen any number of times.
         task->recoveries = std::max(task->recoveries, 1U);
@@ -283,16 +331,16 @@ Nfs4CompoundClient::HandleReply(const Nfs4TaskPtr& task,
     {
         return;
     }
-    if (!HasSessions() && decoded && results.status == Nfs4Status::OK && task->renewsLease)
+    if (!m_client.HasSessions() && decoded && results.status == Nfs4Status::OK && task->renewsLease)
     {
-        m_lease.Renewed(task->sent);
+        m_client.GetRenewal().Renewed(task->sent);
     }
     const bool repeated = record.transmissions > 1 || task->recoveries > 0;
     End(task, {record.outcome, results.status, results, message, repeated});
 }
 
 bool
-Nfs4CompoundClient::FinishSlot(const Nfs4TaskPtr& task, const Compound4Res* results)
+Nfs4TaskQueue::FinishSlot(const Nfs4TaskPtr& task, const Compound4Res* results)
 {
     Nfs4SlotReply reply;
     const auto* sequence = results != nullptr && !results->ops.empty()
@@ -308,31 +356,15 @@ Nfs4CompoundClient::FinishSlot(const Nfs4TaskPtr& task, const Compound4Res* resu
         reply.status = results->status;
     }
     const uint32_t slot = *task->slot;
-    const auto verdict = m_slots.Finish(slot, reply, task->probe);
+    const auto verdict = m_client.GetSession().GetSlots().Finish(slot, reply, task->probe);
     if (verdict != Nfs4SlotVerdict::DONE || !reply.status)
     {
-        m_slotFailedTrace(slot, verdict);
+        m_slotFailed(slot, verdict);
     }
     if (reply.status == Nfs4Status::OK)
     {
-        m_lease.Renewed(task->sent);
-        if (!m_stopping && m_plan.TakeFlags(sequence->statusFlags, task->privileged))
-        {
-            if (m_plan.Has(Nfs4RecoveryStep::PURGE_STATE))
-            {
-                m_held.MarkAllRevoked();
-            }
-            else if (m_plan.Has(Nfs4RecoveryStep::LEASE_EXPIRED))
-            {
-                m_held.MarkReboot();
-            }
-            else if (m_plan.Has(Nfs4RecoveryStep::RECLAIM_NOGRACE) ||
-                     m_plan.Has(Nfs4RecoveryStep::DELEGATION_EXPIRED))
-            {
-                m_held.MarkSomeRevoked();
-            }
-            ScheduleRecovery();
-        }
+        m_client.GetRenewal().Renewed(task->sent);
+        m_client.GetManager().TakeFlags(sequence->statusFlags, task->privileged);
     }
     switch (verdict)
     {
@@ -363,20 +395,22 @@ Nfs4CompoundClient::FinishSlot(const Nfs4TaskPtr& task, const Compound4Res* resu
 }
 
 void
-Nfs4CompoundClient::ReleaseSlot(Nfs4Task& task)
+Nfs4TaskQueue::ReleaseSlot(Nfs4Task& task)
 {
-    const bool tell = m_slots.Release(*task.slot);
+    const bool tell = m_client.GetSession().GetSlots().Release(*task.slot);
     task.slot.reset();
-    if (tell && m_hasSession && !m_stopping && !m_plan.IsRecovering())
+    auto& manager = m_client.GetManager();
+    if (tell && m_client.GetSession().HasSession() && !manager.IsStopping() &&
+        !manager.Plan().IsRecovering())
     {
         auto notice = std::make_shared<Nfs4Task>();
         Submit(notice);
     }
-    WakeRecovery();
+    manager.Wake();
 }
 
 void
-Nfs4CompoundClient::Probe(uint32_t slot)
+Nfs4TaskQueue::Probe(uint32_t slot)
 {
     auto probe = std::make_shared<Nfs4Task>();
     probe->probe = true;
@@ -387,20 +421,20 @@ Nfs4CompoundClient::Probe(uint32_t slot)
 }
 
 bool
-Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
+Nfs4TaskQueue::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
 {
+    auto& manager = m_client.GetManager();
     switch (status)
     {
     case Nfs4Status::OK:
         return false;
     case Nfs4Status::DELAY:
     case Nfs4Status::GRACE:
-        if (task->sessionless && m_stopping)
+        if (task->sessionless && manager.IsStopping())
         {
             return false;
         }
-        task->delay =
-            task->delay.IsZero() ? m_retryDelay : std::min(2 * task->delay, m_retryDelayMaximum);
+        task->delay = m_client.GetNextDelay(task->delay);
         MakeAgain(task, task->delay);
         return true;
     default:
@@ -417,7 +451,7 @@ Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
             return true;
         }
     }
-    const bool again = !m_stopping && task->recoveries < MAX_RECOVERIES;
+    const bool again = !manager.IsStopping() && task->recoveries < MAX_RECOVERIES;
     if (again && status == Nfs4Status::RETRY_UNCACHED_REP)
     {
         ++task->recoveries;
@@ -442,8 +476,7 @@ Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
     {
         // The server has another idea of the owner: it is given up for a new one.
         ++task->recoveries;
-        ++m_openOwnerNumber;
-        task->owner->Seqid().Restart();
+        m_client.GetOwners().RenewOpenOwner();
         MakeAgain(task, Time());
         return true;
     }
@@ -454,56 +487,43 @@ Nfs4CompoundClient::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
     if (status == Nfs4Status::CB_PATH_DOWN)
     {
         // RENEW: the lease is there, but delegations cannot be recalled.
-        m_lease.Renewed(task->sent);
-        m_plan.Add(Nfs4RecoveryStep::DELEGRETURN);
-        ScheduleRecovery();
+        m_client.GetRenewal().Renewed(task->sent);
+        manager.Plan().Add(Nfs4RecoveryStep::DELEGRETURN);
+        manager.Schedule();
         return false;
     }
-    if (!m_plan.TakeStateError(status))
+    if (!manager.TakeStateError(*task, status))
     {
         return false;
-    }
-    if (status == Nfs4Status::STALE_CLIENTID && HasSessions())
-    {
-        m_held.MarkReboot();
-    }
-    if (task->open && m_plan.Has(Nfs4RecoveryStep::RECLAIM_NOGRACE))
-    {
-        task->open->reclaimNoGrace = true;
-        task->open->testFirst = HasSessions();
-        if (const auto delegation = m_held.FindDelegation(task->open->file))
-        {
-            delegation->test = true;
-        }
     }
     ++task->recoveries;
     MakeAgain(task, Time());
-    ScheduleRecovery();
+    manager.Schedule();
     return true;
 }
 
 void
-Nfs4CompoundClient::MakeAgain(const Nfs4TaskPtr& task, Time delay)
+Nfs4TaskQueue::MakeAgain(const Nfs4TaskPtr& task, Time delay)
 {
     ++m_delayed;
-    Simulator::Schedule(delay, [self = Ptr<Nfs4CompoundClient>(this), task] {
-        --self->m_delayed;
-        if (!self->m_rpc)
+    Simulator::Schedule(delay, [this, kept = Ptr<Nfs4CompoundClient>(&m_client), task] {
+        --m_delayed;
+        if (!m_client.GetRpcClient())
         {
             return;
         }
         if (task->slot)
         {
-            self->Send(task);
+            Send(task);
             return;
         }
-        (task->privileged ? self->m_privileged : self->m_waiting).push_front(task);
-        self->Pump();
+        (task->privileged ? m_privileged : m_waiting).push_front(task);
+        Pump();
     });
 }
 
 void
-Nfs4CompoundClient::End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply)
+Nfs4TaskQueue::End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply)
 {
     --m_pending;
     if (task->done)
@@ -515,36 +535,17 @@ Nfs4CompoundClient::End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply)
         task->owner->Finish();
     }
     Pump();
-    WakeRecovery();
-}
-
-void
-Nfs4CompoundClient::WakeRecovery()
-{
-    if (m_draining && !IsBusy())
-    {
-        m_draining = false;
-        ScheduleRecovery();
-    }
-}
-
-void
-Nfs4CompoundClient::ScheduleRecovery()
-{
-    if (!m_recovery.IsRunning())
-    {
-        m_recovery = Simulator::ScheduleNow(&Nfs4CompoundClient::Recover, this);
-    }
+    m_client.GetManager().Wake();
 }
 
 bool
-Nfs4CompoundClient::IsBusy() const
+Nfs4TaskQueue::IsBusy() const
 {
-    return m_inFlight != 0 || m_slots.GetUsed() != 0;
+    return m_inFlight != 0 || m_client.GetSession().GetSlots().GetUsed() != 0;
 }
 
 void
-Nfs4CompoundClient::EndWaiting(RpcOutcome outcome, Nfs4Status status)
+Nfs4TaskQueue::EndWaiting(RpcOutcome outcome, Nfs4Status status)
 {
     const RpcReceivedMessage message;
     std::deque<Nfs4TaskPtr> ended;
@@ -556,31 +557,31 @@ Nfs4CompoundClient::EndWaiting(RpcOutcome outcome, Nfs4Status status)
 }
 
 uint32_t
-Nfs4CompoundClient::GetPending() const
+Nfs4TaskQueue::GetPending() const
 {
     return m_pending;
 }
 
-std::vector<std::string>
-Nfs4CompoundClient::DescribeWaiting() const
+bool
+Nfs4TaskQueue::IsUnderWay(uint32_t slot, uint32_t sequence) const
 {
-    std::vector<std::string> lines;
-    if (m_recovering || m_draining)
-    {
-        lines.push_back(std::string("recovery: ") + ToString(m_plan.GetNext()) +
-                        (m_draining ? ", waits for calls to end" : ""));
-    }
+    return m_underWay.count({slot, sequence}) != 0;
+}
+
+void
+Nfs4TaskQueue::Describe(std::vector<std::string>& lines) const
+{
     if (!m_waiting.empty() || !m_privileged.empty())
     {
+        const auto& slots = m_client.GetSession().GetSlots();
         lines.push_back(std::to_string(m_waiting.size() + m_privileged.size()) +
-                        " calls wait for a slot, " + std::to_string(m_slots.GetUsed()) + " of " +
-                        std::to_string(m_slots.GetLimit()) + " are used");
+                        " calls wait for a slot, " + std::to_string(slots.GetUsed()) + " of " +
+                        std::to_string(slots.GetLimit()) + " are used");
     }
     if (m_delayed != 0)
     {
         lines.push_back(std::to_string(m_delayed) + " calls wait to be made again");
     }
-    return lines;
 }
 
 } // namespace ns3::nfsrdma

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nfs/v4/client/lease-renewal.h"
+
+#include "nfs/v4/client/compounds.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3::nfsrdma
+{
+
+Nfs4LeaseRenewal::Nfs4LeaseRenewal(Nfs4CompoundClient& client)
+    : m_client(client)
+{
+}
+
+const Nfs4Lease&
+Nfs4LeaseRenewal::GetLease() const
+{
+    return m_lease;
+}
+
+void
+Nfs4LeaseRenewal::SetPeriod(Time period)
+{
+    m_known = true;
+    m_lease.SetPeriod(period);
+    if (m_event.IsRunning())
+    {
+        m_event.Cancel();
+        Schedule();
+    }
+}
+
+bool
+Nfs4LeaseRenewal::IsPeriodKnown() const
+{
+    return m_known;
+}
+
+void
+Nfs4LeaseRenewal::Renewed(Time sent)
+{
+    m_lease.Renewed(sent);
+}
+
+void
+Nfs4LeaseRenewal::Schedule()
+{
+    if (m_client.GetManager().KeepsLease() && !m_event.IsRunning())
+    {
+        m_event =
+            Simulator::Schedule(m_lease.GetDelay(Simulator::Now()), &Nfs4LeaseRenewal::Renew, this);
+    }
+}
+
+void
+Nfs4LeaseRenewal::Cancel()
+{
+    m_event.Cancel();
+}
+
+void
+Nfs4LeaseRenewal::Renew()
+{
+    if (!m_lease.IsDue(Simulator::Now()) || m_renewing ||
+        m_client.GetManager().Plan().IsRecovering())
+    {
+        Schedule();
+        return;
+    }
+    m_renewing = true;
+    auto task = std::make_shared<Nfs4Task>();
+    if (!m_client.HasSessions())
+    {
+        task->build = [this](Compound4Args& compound) {
+            compound.Add(RenewArgs4{m_client.GetSession().GetClientId()});
+        };
+    }
+    task->done = [this](const Nfs4TaskReply& /* reply */) {
+        m_renewing = false;
+        Schedule();
+    };
+    m_client.GetTasks().Submit(task);
+}
+
+} // namespace ns3::nfsrdma
