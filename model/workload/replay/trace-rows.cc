@@ -164,7 +164,7 @@ ReplayWorkload::StartCompounds()
     identity.exportName = GetMount().exportName;
     if (!client->HasSessions())
     {
-        identity.callbackAddress = client->GetCallbackAddress();
+        identity.callbackAddress = client->GetIdentity().callbackAddress;
     }
     BooleanValue reduceReadlink;
     client->GetAttribute("ReduceReadlink", reduceReadlink);
