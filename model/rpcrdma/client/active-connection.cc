@@ -3,7 +3,8 @@
  */
 #include "rpcrdma/client/active-connection.h"
 
-#include "rpcrdma/connection-end.h"
+#include "rpcrdma/client/message-kind.h"
+#include "rpcrdma/client/reply-decoder.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -24,12 +25,6 @@ constexpr uint32_t NO_SLOT = 0;
 /// No write pad is registered when one in so many of a device's regions is in use already, or a
 /// connection has no more than so many, since it keeps its region as long as the connection lasts.
 constexpr uint32_t PADS_PART = 4;
-/// RPCRDMA_BACKWARD_WRS and one for draining.
-constexpr uint32_t EXTRA_WORK_REQUESTS = 33;
-/// Registration and invalidation of head, item and tail, and the Send (frwr_query_device).
-constexpr uint32_t WORK_REQUESTS_PER_CALL = 7;
-/// Registration and invalidation of a Read chunk's pad.
-constexpr uint32_t PAD_WORK_REQUESTS = 2;
 
 } // namespace
 
@@ -41,12 +36,15 @@ RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
                                      RpcRdmaConnectionOwner& owner)
     : m_device(device),
       m_settings(std::move(settings)),
+      m_sizes(m_settings.FitTo(*m_device)),
       m_callForms(callForms),
       m_replyMechanism(replyMechanism),
       m_statistics(statistics),
       m_owner(owner),
+      m_end(m_settings.terminates),
       m_window(m_settings.slots, m_settings.reservedCredits),
-      m_sendCount(m_settings.slots / SEND_BATCHES),
+      m_sends(m_settings.slots),
+      m_givenUp(m_settings.cancelPolicyName),
       m_check(m_settings.replyRules)
 {
     m_window.SetObserver([this](uint32_t calls) { m_owner.HandleOutstanding(calls); });
@@ -60,28 +58,9 @@ RpcRdmaConnection::~RpcRdmaConnection()
 bool
 RpcRdmaConnection::Connect(const InetSocketAddress& server)
 {
-    m_cancelPolicy = CancelPolicy::Create(m_settings.cancelPolicyName);
-    NS_ABORT_MSG_UNLESS(m_cancelPolicy, "no cancel policy " << m_settings.cancelPolicyName);
-    uint32_t& regionPages = m_settings.registration.regionPages;
-    regionPages = std::min(
-        {regionPages, m_settings.maxDataPages, m_device->GetSettings().maxFastRegisterPages});
-    const uint32_t segments =
-        InlineLimits::GetMaxSegments(m_settings.maxDataPages, regionPages, m_settings.maxSegments);
-    const uint32_t chunks = std::max(m_settings.maxReadChunks + m_settings.maxWriteChunks, 2U) - 1;
-    QueuePairCapabilities sizes;
-    sizes.sendDepth =
-        m_settings.slots * std::max(WORK_REQUESTS_PER_CALL, 2 * segments * chunks + 1) +
-        EXTRA_WORK_REQUESTS;
-    sizes.sendDepth += m_settings.readPad == READ_PAD_NONE
-                           ? 0
-                           : m_settings.slots * PAD_WORK_REQUESTS * m_settings.maxReadChunks;
-    sizes.sendDepth += m_settings.replyPull.IsEnabled() ? ReplyPullSession::WORK_REQUESTS : 0;
-    m_reverseReceives = RpcRdmaReverseResponder::GetReceives(m_settings.backchannelCredits);
-    sizes.receiveDepth = m_settings.slots + m_reverseReceives + m_settings.receiveBatch + 1;
-    FitToDevice(sizes);
     m_endpoint = VerbsEndpoint::Create(
         m_device,
-        sizes,
+        m_sizes.pair,
         [this](const WorkCompletion& completion) { HandleSendCompletion(completion); },
         [this](const WorkCompletion& completion) { HandleReceive(completion); });
     if (!m_endpoint)
@@ -89,28 +68,40 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
         m_state = State::ENDED;
         return false;
     }
-    m_room = std::make_unique<RpcRdmaSendRoom>(m_endpoint->GetQueuePair(), sizes.sendDepth, [this] {
-        Disconnect("the queue pair refuses work");
-    });
+    m_room =
+        std::make_unique<RpcRdmaSendRoom>(m_endpoint->GetQueuePair(),
+                                          m_sizes.pair.sendDepth,
+                                          [this] { Disconnect("the queue pair refuses work"); });
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
         "TerminateSent",
-        MakeCallback(&RpcRdmaConnection::HandleTerminateSent, this));
+        MakeCallback(&ConnectionEnd::HandleTerminateSent, &m_end));
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
         "TerminateReceived",
-        MakeCallback(&RpcRdmaConnection::HandleTerminateReceived, this));
-    m_limits.segments = segments;
+        MakeCallback(&ConnectionEnd::HandleTerminateReceived, &m_end));
+    m_limits.segments = m_sizes.segments;
     m_registrar =
         ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings.registration);
     NS_ABORT_MSG_UNLESS(m_registrar,
                         "no registration strategy " << m_settings.registration.strategy);
     m_registrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings.mapCost);
+    m_regions = std::make_unique<RpcRdmaRegionWait>(
+        *m_registrar,
+        m_settings.regionAllocationTime,
+        [this] { m_owner.HandleRegions(); },
+        [this](const std::string& what) { m_owner.HandleNoRegions(what); });
+    m_retirement = std::make_unique<RpcRdmaChunkRetirement>(
+        *m_registrar,
+        *m_room,
+        m_statistics,
+        [this](RpcRdmaRequest& request) { EndIfDone(request); },
+        [this](const std::string& reason) { Disconnect(reason); });
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
                                                   m_settings.inlineReceive);
     const uint32_t reverseReceives =
         m_settings.reverse.server ? RpcRdmaReverseResponder::GetReceives(m_settings.reverse.credits)
                                   : 0;
-    m_receives->Post(1 + std::min(reverseReceives, m_reverseReceives));
+    m_receives->Post(1 + std::min(reverseReceives, m_sizes.reverseReceives));
 
     CmConnectionParameters parameters;
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetSettings().maxPrivateData);
@@ -136,64 +127,14 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
 }
 
 void
-RpcRdmaConnection::FitToDevice(QueuePairCapabilities& sizes)
-{
-    const uint32_t deepest =
-        std::min(m_device->GetSettings().maxQueueDepth, m_device->GetSettings().maxCqDepth);
-    sizes.sendDepth = std::min(sizes.sendDepth, deepest);
-    if (sizes.receiveDepth <= deepest)
-    {
-        return;
-    }
-    sizes.receiveDepth = deepest;
-    m_reverseReceives = std::min(m_reverseReceives, deepest / 2);
-    if (m_settings.reverse.server)
-    {
-        m_settings.reverse.credits =
-            std::clamp(m_reverseReceives / 2, 1U, m_settings.reverse.credits);
-    }
-    m_settings.slots = std::min(m_settings.slots, deepest - m_reverseReceives);
-    m_settings.reservedCredits = std::min(m_settings.reservedCredits, m_settings.slots - 1);
-    m_sendCount = m_settings.slots / SEND_BATCHES;
-    m_window = CreditWindow(m_settings.slots, m_settings.reservedCredits);
-    m_window.SetObserver([this](uint32_t calls) { m_owner.HandleOutstanding(calls); });
-}
-
-void
-RpcRdmaConnection::NoteEnd(const std::string& reason)
-{
-    m_endReason = m_endReason.empty() ? reason : m_endReason;
-}
-
-void
 RpcRdmaConnection::Disconnect(const std::string& reason)
 {
     if (m_state == State::ESTABLISHED)
     {
-        NoteEnd(reason);
+        m_end.Note(reason);
         m_state = State::CLOSING;
         m_cm->Disconnect();
     }
-}
-
-void
-RpcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
-{
-    m_settings.terminates->Add(TerminateWay::SENT, message);
-    NoteEnd("terminate sent: " + message.reason.ToString());
-}
-
-void
-RpcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
-{
-    m_settings.terminates->Add(TerminateWay::RECEIVED, message);
-    NoteEnd("terminate received: " + message.reason.ToString());
-}
-
-const std::string&
-RpcRdmaConnection::GetEndReason() const
-{
-    return m_endReason;
 }
 
 void
@@ -203,7 +144,7 @@ RpcRdmaConnection::Drop(const std::string& reason)
     {
         return;
     }
-    NoteEnd(reason);
+    m_end.Note(reason);
     m_state = State::CLOSING;
     const Ptr<CmId> cm = m_cm;
     cm->SetEventCallback(CmId::EventCallback());
@@ -217,7 +158,7 @@ RpcRdmaConnection::InjectError()
 {
     if (m_endpoint)
     {
-        NoteEnd("the queue pair has failed");
+        m_end.Note("the queue pair has failed");
         m_endpoint->GetQueuePair()->MoveToError();
     }
 }
@@ -229,83 +170,6 @@ RpcRdmaConnection::Abort()
     TearDown();
 }
 
-bool
-RpcRdmaConnection::IsEstablished() const
-{
-    return m_state == State::ESTABLISHED;
-}
-
-const InlineLimits&
-RpcRdmaConnection::GetInlineLimits() const
-{
-    return m_limits;
-}
-
-uint64_t
-RpcRdmaConnection::GetLargestRoom(const RpcReplyEstimate& reply) const
-{
-    return m_encoder ? m_encoder->GetLargestRoom(reply) : UINT64_MAX;
-}
-
-const CreditWindow&
-RpcRdmaConnection::GetWindow() const
-{
-    return m_window;
-}
-
-const std::string&
-RpcRdmaConnection::DescribeRefusal() const
-{
-    return m_encoder->DescribeRefusal();
-}
-
-uint32_t
-RpcRdmaConnection::GetRequestCount() const
-{
-    return m_requests.size() + m_fencing.size() - m_setAside;
-}
-
-void
-RpcRdmaConnection::ForEachCall(const std::function<void(RpcTransportCall&)>& visit) const
-{
-    for (const auto& [xid, request] : m_requests)
-    {
-        if (request->cancellation == RpcCancellation::NONE)
-        {
-            visit(*request->call);
-        }
-    }
-}
-
-Time
-RpcRdmaConnection::GetOldestOwed() const
-{
-    Time oldest = Time::Max();
-    for (const auto& [xid, sent] : m_owed)
-    {
-        oldest = std::min(oldest, sent);
-    }
-    return oldest;
-}
-
-Time
-RpcRdmaConnection::GetLastUsed() const
-{
-    return m_lastUsed;
-}
-
-Time
-RpcRdmaConnection::GetLastHeard() const
-{
-    return m_lastHeard;
-}
-
-bool
-RpcRdmaConnection::IsWaitingForRegions() const
-{
-    return m_waitingForRegions;
-}
-
 void
 RpcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
 {
@@ -315,7 +179,7 @@ RpcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
         return;
     }
     Simulator::ScheduleNow([self = Ptr<RpcRdmaConnection>(this), event] {
-        self->NoteEnd(DescribeEnd(event));
+        self->m_end.Note(DescribeEnd(event));
         self->HandleEnd(event.type);
     });
 }
@@ -323,13 +187,12 @@ RpcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
 void
 RpcRdmaConnection::HandleEstablished(const CmEvent& event)
 {
-    const uint32_t segments = m_limits.segments;
+    const uint32_t segments = m_sizes.segments;
     RpcRdmaPrivateData own = GetPrivateData();
     own.receiveSize = own.GetAdvertised(m_device->GetSettings().maxPrivateData).receiveSize;
-    const RpcRdmaPrivateData peer =
-        DecodePrivateDataOrDefault(event.privateData,
-                                   m_settings.privateDataAtFront ? PrivateDataPlace::FRONT
-                                                                 : PrivateDataPlace::ANYWHERE);
+    const RpcRdmaPrivateData peer = DecodePrivateDataOrDefault(
+        event.privateData,
+        m_settings.privateDataAtFront ? PrivateDataPlace::FRONT : PrivateDataPlace::ANYWHERE);
     m_limits = InlineLimits::Negotiate(own, peer, segments);
     m_invalidatesRemotely = own.remoteInvalidation && peer.remoteInvalidation;
     m_state = State::ESTABLISHED;
@@ -337,6 +200,7 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     m_lastHeard = m_lastUsed;
 
     m_registrar->Grow(segments);
+    m_regions->SetBatch(m_limits.segments);
     CallEncoderSettings settings;
     settings.limits = m_limits;
     settings.credits = m_settings.slots;
@@ -396,8 +260,7 @@ RpcRdmaConnection::StartPullSession(const CmEvent& event)
     if (limits.agreement.active)
     {
         m_check.AllowReadChunks();
-        m_registrar->GetBroker()->ExpectSinks();
-        m_solo = m_registrar->GetBroker()->IsSolo();
+        m_regions->ExpectSinks();
     }
     limits.sendSize = m_limits.send;
     limits.elements = m_device->GetSettings().maxElements;
@@ -449,7 +312,7 @@ RpcRdmaConnection::RegisterWritePad(CallEncoderSettings& settings)
     }
     for (SendWorkRequest& request : chain)
     {
-        request.id = UNTRACKED_WORK;
+        request.id = RpcRdmaSendRoom::OWN_WORK;
     }
     if (chain.empty() || m_room->Post(std::move(chain)))
     {
@@ -474,15 +337,11 @@ RpcRdmaConnection::HandleEnd(CmEventType reason)
 void
 RpcRdmaConnection::TearDown()
 {
-    m_refresh.Cancel();
     if (m_cm)
     {
         m_cm->SetEventCallback(CmId::EventCallback());
     }
-    if (m_registrar)
-    {
-        m_registrar->GetBroker()->Cancel(this);
-    }
+    m_regions.reset();
     m_encoder.reset();
     if (m_reverse)
     {
@@ -494,6 +353,7 @@ RpcRdmaConnection::TearDown()
     {
         m_statistics.mrsAllocated += m_registrar->GetAllocated();
     }
+    m_retirement.reset();
     m_registrar.reset();
     m_sinkRegistrar.reset();
     m_receives.reset();
@@ -506,7 +366,7 @@ RpcRdmaConnection::TearDown()
 std::vector<RpcRdmaRequest*>
 RpcRdmaConnection::TakeRequests()
 {
-    std::vector<RpcRdmaRequest*> requests(std::move(m_fencing));
+    std::vector<RpcRdmaRequest*> requests = m_givenUp.GetFencing();
     for (const auto& [xid, request] : m_requests)
     {
         requests.push_back(request);
@@ -514,20 +374,447 @@ RpcRdmaConnection::TakeRequests()
     for (RpcRdmaRequest* request : requests)
     {
         request->registrations.clear();
-        request->invalidationPending = false;
-        request->hostPending = false;
-        request->replied = false;
-        request->pullPending = false;
-        request->pulled.reset();
+        request->Restart();
     }
-    m_fencing.clear();
+    m_givenUp.Clear();
     m_requests.clear();
     m_requestOfSlot.clear();
-    m_owed.clear();
-    m_givenUp.clear();
-    m_setAside = 0;
     m_window.Reset();
     return requests;
+}
+
+bool
+RpcRdmaConnection::MaySend() const
+{
+    return m_state == State::ESTABLISHED && !m_regions->IsWaiting() && m_window.MaySend() &&
+           (!m_pull || m_pull->GetNotifier().MayCall());
+}
+
+bool
+RpcRdmaConnection::MaySendProbe() const
+{
+    return m_state == State::ESTABLISHED && !m_regions->IsWaiting() && m_window.MaySendProbe();
+}
+
+RpcRdmaConnection::SendResult
+RpcRdmaConnection::Send(RpcRdmaRequest& request)
+{
+    if (!m_regions->Enter())
+    {
+        m_regions->Begin();
+        return SendResult::NO_REGIONS;
+    }
+    auto chain = m_encoder->Encode(request);
+    if (!chain)
+    {
+        LeaveIfIdle();
+        if (chain.error() == RpcRdmaCallEncoder::Failure::NO_REGIONS)
+        {
+            m_regions->Begin();
+            return SendResult::NO_REGIONS;
+        }
+        return SendResult::TOO_LONG;
+    }
+    m_regions->EndTurn();
+    if (m_pull)
+    {
+        m_pull->GetNotifier().PrepareCall(request, chain->back());
+    }
+    Post(request, std::move(*chain));
+    return m_state == State::ESTABLISHED ? SendResult::SENT : SendResult::REFUSED;
+}
+
+void
+RpcRdmaConnection::LeaveIfIdle()
+{
+    if (m_requests.empty() && m_givenUp.GetFencing().empty())
+    {
+        m_regions->Leave();
+    }
+}
+
+void
+RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain)
+{
+    m_sends.Add(request, chain);
+    for (SendWorkRequest& workRequest : chain)
+    {
+        workRequest.id = RpcRdmaSendRoom::OWN_WORK;
+    }
+    chain.back().id = request.slot;
+    request.Restart();
+    request.cancellation = RpcCancellation::NONE;
+    RpcRecord& record = request.call->record;
+    ++record.transmissions;
+    m_requests[record.xid] = &request;
+    if (m_requestOfSlot.size() <= request.slot)
+    {
+        m_requestOfSlot.resize(request.slot + 1);
+    }
+    m_requestOfSlot[request.slot] = &request;
+    m_window.OnSent();
+    record.sent = Simulator::Now();
+    NoteUse(*request.call);
+
+    if (const auto posted = m_room->Post(std::move(chain)); !posted)
+    {
+        Disconnect(std::string("the queue pair refuses a call: ") + ToString(posted.error()));
+    }
+}
+
+void
+RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
+{
+    m_room->HandleCompletion(completion);
+    if (completion.status != WorkCompletionStatus::SUCCESS ||
+        completion.id == RpcRdmaSendRoom::OWN_WORK ||
+        (m_reverse && m_reverse->HandleCompletion(completion)) ||
+        (m_pull && m_pull->HandleCompletion(completion)))
+    {
+        return;
+    }
+    RpcRdmaRequest& request = *m_requestOfSlot[completion.id];
+    if (completion.opcode == WorkCompletionOpcode::LOCAL_INVALIDATE)
+    {
+        request.invalidationPending = false;
+        EndIfDone(request);
+    }
+    else
+    {
+        EndSends(&request);
+    }
+}
+
+void
+RpcRdmaConnection::EndSends(const RpcRdmaRequest* last)
+{
+    m_sends.End(last, [this](RpcRdmaRequest& request) {
+        m_owner.HandleSendDone(request);
+        if (request.cancellation == RpcCancellation::FENCING)
+        {
+            EndCancelled(request);
+        }
+    });
+}
+
+void
+RpcRdmaConnection::PostReceives()
+{
+    const uint32_t needed = m_window.GetGranted() + m_sizes.reverseReceives;
+    if (m_receives->GetPosted() <= needed)
+    {
+        m_receives->Post(needed - m_receives->GetPosted() + m_settings.receiveBatch);
+    }
+}
+
+void
+RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
+{
+    if (completion.status != WorkCompletionStatus::SUCCESS)
+    {
+        return;
+    }
+    m_receives->Take(completion, m_message);
+    m_lastHeard = Simulator::Now();
+    HandleMessage(completion);
+}
+
+XidState
+RpcRdmaConnection::GetXidState(uint32_t xid) const
+{
+    const auto found = m_requests.find(xid);
+    if (found == m_requests.end())
+    {
+        return m_givenUp.Contains(xid) ? XidState::KNOWN : XidState::UNKNOWN;
+    }
+    const RpcRdmaRequest& request = *found->second;
+    return request.replied || request.cancellation != RpcCancellation::NONE ? XidState::KNOWN
+                                                                            : XidState::AWAITED;
+}
+
+void
+RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
+{
+    ByteReader reader(m_message);
+    const auto header = RpcRdmaFixedHeader::Decode(reader);
+    switch (Classify(header,
+                     m_message,
+                     header ? GetXidState(header->xid) : XidState::UNKNOWN,
+                     m_reverse != nullptr,
+                     m_pull && m_pull->IsAgreed()))
+    {
+    case MessageKind::MALFORMED:
+        ++m_statistics.badReply;
+        Report(header ? header->xid : 0,
+               ReplyVerdict::DISCARD,
+               header ? ReplyFault::VERSION : ReplyFault::TOO_SHORT);
+        PostReceives();
+        return;
+    case MessageKind::REVERSE_CALL:
+        if (m_reverse)
+        {
+            PostReceives();
+            m_reverse->HandleCall(m_message);
+            return;
+        }
+        [[fallthrough]]; // As Linux without a callback service.
+    case MessageKind::UNKNOWN_XID:
+        ++m_statistics.badXids;
+        Report(header->xid, ReplyVerdict::DISCARD, ReplyFault::UNKNOWN_XID);
+        TakeLateGrant(*header);
+        PostReceives();
+        if (!HandleLateReply(header->xid, completion) && completion.withInvalidate)
+        {
+            HandleForeignInvalidation(header->xid, ReplyVerdict::DISCARD);
+        }
+        if (m_pull)
+        {
+            m_pull->HandleDiscarded(m_message);
+        }
+        return;
+    case MessageKind::REPLY:
+        break;
+    }
+    RpcRdmaRequest& request = *m_requests.at(header->xid);
+    request.checked = m_check.Check(m_message, request.header.chunks);
+    if (request.checked.fault != ReplyFault::NONE)
+    {
+        Report(header->xid, request.checked.verdict, request.checked.fault);
+    }
+    if (request.checked.verdict == ReplyVerdict::DISCARD)
+    {
+        ++m_statistics.badReply;
+        ReleaseInvalidated(request, completion);
+        PostReceives();
+        if (m_pull)
+        {
+            m_pull->HandleDiscarded(m_message);
+        }
+        return;
+    }
+    if (header->credit == 0)
+    {
+        Report(header->xid, request.checked.verdict, ReplyFault::NO_CREDITS);
+    }
+    m_window.OnGrant(header->credit);
+    m_owner.HandleGrant(m_window.GetGranted());
+    PostReceives();
+    HandleReply(request, completion);
+}
+
+void
+RpcRdmaConnection::Report(uint32_t xid, ReplyVerdict verdict, ReplyFault fault)
+{
+    NS_LOG_LOGIC(DescribeXid(xid) << ": " << ToString(verdict) << ", " << ToString(fault));
+    ++m_statistics.replyFaults.at(static_cast<std::size_t>(fault));
+    m_owner.HandleFault(xid, verdict, fault);
+}
+
+void
+RpcRdmaConnection::HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict)
+{
+    Report(xid, verdict, ReplyFault::FOREIGN_STAG);
+    if (m_check.GetRules().closeOnForeignStag)
+    {
+        Disconnect("an STag that the reply had no right to was invalidated (client_reply_rules)");
+    }
+}
+
+void
+RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion)
+{
+    ++m_statistics.recvs;
+    NoteUse(*request.call);
+    request.replied = true;
+    std::swap(request.reply, m_message);
+    RpcRecord& record = request.call->record;
+    record.replied = Simulator::Now();
+    record.replyInlineBytes = completion.length;
+    ReleaseInvalidated(request, completion);
+    m_retirement->Retire(request);
+    if (m_pull)
+    {
+        m_pull->HandleReply(request, [this, &request] { EndIfDone(request); });
+    }
+    EndIfDone(request);
+}
+
+void
+RpcRdmaConnection::ReleaseInvalidated(RpcRdmaRequest& request, const WorkCompletion& completion)
+{
+    if (completion.withInvalidate &&
+        !m_retirement->TakeInvalidated(request, completion.invalidatedStag))
+    {
+        HandleForeignInvalidation(request.call->record.xid, request.checked.verdict);
+    }
+}
+
+void
+RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
+{
+    if (request.cancellation != RpcCancellation::NONE)
+    {
+        EndCancelled(request);
+        return;
+    }
+    if (!request.replied || request.invalidationPending || request.hostPending)
+    {
+        return;
+    }
+    if (request.pullPending)
+    {
+        ReleaseRegions(request); // Its Read chunk may be in need of them.
+        return;
+    }
+    ReleaseRegions(request);
+    RpcReceivedMessage message = DecodeReply(request, *m_device->GetHostMemory(), m_statistics);
+    const RpcRecord& record = request.call->record;
+    if (record.outcome == RpcOutcome::SUCCESS)
+    {
+        m_replyMechanism.Observe({record.program, record.procedure, request.call->reply.kind},
+                                 message.octets.size());
+    }
+    m_requests.erase(record.xid);
+    LeaveIfIdle();
+    EndCredit(record.sent);
+    if (m_pull)
+    {
+        m_pull->GetNotifier().Pump();
+    }
+    m_owner.HandleReply(request, std::move(message));
+}
+
+void
+RpcRdmaConnection::NoteUse(const RpcTransportCall& call)
+{
+    const bool isProbe = call.order == 0;
+    if (!isProbe)
+    {
+        m_lastUsed = Simulator::Now();
+    }
+}
+
+void
+RpcRdmaConnection::EndCredit(Time sent)
+{
+    m_window.OnEnded();
+    m_owner.HandleCreditEnd(Simulator::Now() - sent);
+}
+
+void
+RpcRdmaConnection::ReleaseRegions(RpcRdmaRequest& request)
+{
+    m_regions->Release(m_retirement->Release(request));
+}
+
+bool
+RpcRdmaConnection::Cancel(uint32_t xid)
+{
+    if (GetXidState(xid) != XidState::AWAITED)
+    {
+        return false;
+    }
+    RpcRdmaRequest& request = *m_requests.at(xid);
+    const RpcCancellation way = m_givenUp.Choose(request, m_registrar->GetFencing());
+    if (way == RpcCancellation::NONE)
+    {
+        return false;
+    }
+    m_givenUp.Add(request, way, m_window.HasGrant());
+    if (way == RpcCancellation::SET_ASIDE)
+    {
+        m_owner.HandleCancelled(request);
+        return true;
+    }
+    m_requests.erase(xid);
+    m_retirement->Fence(request);
+    EndCancelled(request);
+    return true;
+}
+
+void
+RpcRdmaConnection::EndCancelled(RpcRdmaRequest& request)
+{
+    if (request.invalidationPending || request.hostPending || m_state != State::ESTABLISHED)
+    {
+        return;
+    }
+    if (request.cancellation == RpcCancellation::SET_ASIDE)
+    {
+        if (request.replied)
+        {
+            m_requests.erase(request.call->record.xid);
+            ReleaseRegions(request);
+            LeaveIfIdle();
+            m_givenUp.Remove(request);
+            m_owner.HandleRelease(request);
+        }
+        return;
+    }
+    if (m_givenUp.AwaitsSend(request))
+    {
+        return;
+    }
+    m_givenUp.Remove(request);
+    ReleaseRegions(request);
+    LeaveIfIdle();
+    if (!request.creditKept)
+    {
+        EndCredit(request.call->record.sent);
+    }
+    m_owner.HandleCancelled(request);
+}
+
+void
+RpcRdmaConnection::TakeLateGrant(const RpcRdmaFixedHeader& header)
+{
+    if (m_givenUp.TakesGrantOf(header.xid))
+    {
+        m_window.OnGrant(header.credit);
+        m_owner.HandleGrant(m_window.GetGranted());
+    }
+}
+
+bool
+RpcRdmaConnection::HandleLateReply(uint32_t xid, const WorkCompletion& completion)
+{
+    const std::optional<Time> sent = m_givenUp.TakeLate(xid);
+    if (!sent)
+    {
+        return false;
+    }
+    EndCredit(*sent);
+    const auto found = m_requests.find(xid);
+    const bool setAside =
+        found != m_requests.end() && found->second->cancellation == RpcCancellation::SET_ASIDE;
+    if (setAside)
+    {
+        RpcRdmaRequest& request = *found->second;
+        request.replied = true;
+        ReleaseInvalidated(request, completion);
+        m_retirement->Retire(request);
+        EndCancelled(request);
+    }
+    m_owner.HandleRegions();
+    return setAside;
+}
+
+uint64_t
+RpcRdmaConnection::GetLargestRoom(const RpcReplyEstimate& reply) const
+{
+    return m_encoder ? m_encoder->GetLargestRoom(reply) : UINT64_MAX;
+}
+
+void
+RpcRdmaConnection::ForEachCall(const std::function<void(RpcTransportCall&)>& visit) const
+{
+    for (const auto& [xid, request] : m_requests)
+    {
+        if (request->cancellation == RpcCancellation::NONE)
+        {
+            visit(*request->call);
+        }
+    }
 }
 
 void

@@ -7,67 +7,37 @@
 #include "rnic/connect/cm-id.h"
 #include "rnic/hardware/device.h"
 #include "rpcrdma/client/call-encoder.h"
+#include "rpcrdma/client/chunk-retirement.h"
+#include "rpcrdma/client/connection-settings.h"
 #include "rpcrdma/client/credit-window.h"
+#include "rpcrdma/client/given-up-calls.h"
+#include "rpcrdma/client/message-kind.h"
+#include "rpcrdma/client/posted-sends.h"
+#include "rpcrdma/client/region-wait.h"
 #include "rpcrdma/client/reply-header-check.h"
 #include "rpcrdma/client/reply-pull-session.h"
 #include "rpcrdma/client/request.h"
 #include "rpcrdma/client/reverse-responder.h"
 #include "rpcrdma/client/send-room.h"
 #include "rpcrdma/client/xprt-statistics.h"
+#include "rpcrdma/connection-end.h"
 #include "rpcrdma/message/private-data.h"
 #include "rpcrdma/policy/call-form.h"
-#include "rpcrdma/policy/cancel.h"
 #include "rpcrdma/policy/reply-mechanism.h"
 #include "rpcrdma/receive-buffers.h"
-#include "rpcrdma/terminate-tally.h"
 #include "rpcrdma/verbs-endpoint.h"
 
-#include "ns3/event-id.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/simple-ref-count.h"
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
-
-/// What a requester's connections are run with. See the attributes of RpcRdmaClient.
-struct RpcRdmaConnectionSettings
-{
-    uint32_t slots{0};
-    uint32_t reservedCredits{0};
-    uint32_t inlineSend{0};
-    uint32_t inlineReceive{0};
-    uint32_t maxDataPages{0};
-    uint32_t maxSegments{0};
-    uint32_t bufferSize{0};
-    uint32_t receiveBatch{0};
-    uint32_t backchannelCredits{0};
-    uint32_t responderResources{0};
-    bool remoteInvalidation{true};
-    bool privateDataAtFront{true}; ///< The peer's counts at its front only.
-    bool writePadSegment{true};
-    uint32_t maxReadChunks{1};
-    uint32_t maxWriteChunks{1};
-    uint32_t maxChunkSegments{0};
-    ReadPad readPad{READ_PAD_NONE};
-    bool protectWritePad{false};
-    ReplyHeaderRules replyRules;
-    Time regionAllocationTime;
-    Time mapCost;
-    RegistrationSettings registration; ///< Its regionPages are bounded by maxDataPages.
-    std::string cancelPolicyName;
-    ReplyPullSettings replyPull;
-    RpcRdmaReverseSettings reverse;
-    std::shared_ptr<RpcRdmaReverseStatistics> reverseStatistics; ///< With reverse.server.
-    std::shared_ptr<TerminateTally> terminates;
-};
 
 /// What a RpcRdmaConnection tells the transport that made it. Calls come from simulator events.
 class RpcRdmaConnectionOwner
@@ -119,11 +89,7 @@ class RpcRdmaConnectionOwner
  * When chunks cannot be invalidated, here or because the queue pair fails, no RPC ends before the
  * connection has (RFC 8166 section 4.5.4).
  *
- * A received message is one of: reply to a call | Call in reverse direction | reply with a Read
- * list | junk; HandleMessage() tells which. RDMA_NOMSG with a Position-Zero Read chunk does not
- * show the direction of its message: it is a reply where the peers have agreed on such replies, or
- * when its XID is that of a call outstanding or given up; else a reverse Call, which may have no
- * chunk.
+ * What a received message is, MessageKind tells.
  */
 class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
 {
@@ -154,21 +120,35 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     /// Closes the connection without waiting for the peer; HandleEnd() follows at once.
     /// \param reason what GetEndReason() is to say
     void Drop(const std::string& reason);
+
     /// \return for people, what has ended the connection: a Terminate message, Disconnect(), Drop()
     /// or the connection manager, whichever was first.
-    [[nodiscard]] const std::string& GetEndReason() const;
+    [[nodiscard]] const std::string& GetEndReason() const
+    {
+        return m_end.GetReason();
+    }
+
     /// Fault injection: the queue pair moves to ERROR; HandleEnd() follows.
     void InjectError();
     /// Gives everything back at once; the owner is told nothing more.
     void Abort();
 
-    [[nodiscard]] bool IsEstablished() const;
+    [[nodiscard]] bool IsEstablished() const
+    {
+        return m_state == State::ESTABLISHED;
+    }
+
     /// \return true when Send() may be called: established, a credit, regions as far as known.
     [[nodiscard]] bool MaySend() const;
     /// \return the same for a health probe, which may use the reserved credits.
     [[nodiscard]] bool MaySendProbe() const;
+
     /// \return true when a call with this XID is outstanding.
-    [[nodiscard]] bool IsOutstanding(uint32_t xid) const;
+    [[nodiscard]] bool IsOutstanding(uint32_t xid) const
+    {
+        return m_requests.count(xid) != 0;
+    }
+
     /// Encodes and posts the call of \p request, which stays here until HandleReply() when SENT or
     /// REFUSED.
     SendResult Send(RpcRdmaRequest& request);
@@ -177,34 +157,63 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     /// \return the requests that were in use when the connection ended, in no order.
     [[nodiscard]] std::vector<RpcRdmaRequest*> TakeRequests();
 
-    [[nodiscard]] const InlineLimits& GetInlineLimits() const;
+    [[nodiscard]] const InlineLimits& GetInlineLimits() const
+    {
+        return m_limits;
+    }
+
     /// \return RpcRdmaCallEncoder::GetLargestRoom(); UINT64_MAX before the connection is made.
     [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const;
-    [[nodiscard]] const CreditWindow& GetWindow() const;
+
+    [[nodiscard]] const CreditWindow& GetWindow() const
+    {
+        return m_window;
+    }
+
     /// \return calls outstanding, whose caller waits.
-    [[nodiscard]] uint32_t GetRequestCount() const;
+    [[nodiscard]] uint32_t GetRequestCount() const
+    {
+        return m_requests.size() + m_givenUp.GetFencing().size() - m_givenUp.GetSetAside();
+    }
+
     /// Calls \p visit for each call outstanding whose caller waits, by XID.
     void ForEachCall(const std::function<void(RpcTransportCall&)>& visit) const;
+
     /// \return when the oldest call was sent that was given up and has had no reply.
-    [[nodiscard]] Time GetOldestOwed() const;
+    [[nodiscard]] Time GetOldestOwed() const
+    {
+        return m_givenUp.GetOldestOwed();
+    }
+
     /// \return when a call was sent or a reply received last, health probes apart.
-    [[nodiscard]] Time GetLastUsed() const;
+    [[nodiscard]] Time GetLastUsed() const
+    {
+        return m_lastUsed;
+    }
+
     /// \return when a message was received last, or the connection was made.
-    [[nodiscard]] Time GetLastHeard() const;
-    [[nodiscard]] bool IsWaitingForRegions() const;
+    [[nodiscard]] Time GetLastHeard() const
+    {
+        return m_lastHeard;
+    }
+
+    [[nodiscard]] bool IsWaitingForRegions() const
+    {
+        return m_regions && m_regions->IsWaiting();
+    }
+
     /// \return why Send() has found the latest call too long.
-    [[nodiscard]] const std::string& DescribeRefusal() const;
+    [[nodiscard]] const std::string& DescribeRefusal() const
+    {
+        return m_encoder->DescribeRefusal();
+    }
+
     /// \return one line per outstanding call.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
     /// Adds to the statistics given what is counted only when the connection ends.
     void AddLiveStatistics(XprtRdmaStatistics& statistics) const;
 
   private:
-    /// Id of work requests whose success is of no interest; others have their slot's number.
-    static constexpr uint64_t UNTRACKED_WORK = RpcRdmaSendRoom::OWN_WORK;
-    /// Slots to a batch of unsignaled work requests (rpcrdma_ep_create).
-    static constexpr uint32_t SEND_BATCHES = 8;
-
     enum class State
     {
         CONNECTING,
@@ -213,52 +222,22 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
         ENDED
     };
 
-    /// Keeps the first reason that is given.
-    void NoteEnd(const std::string& reason);
-
-    std::string m_endReason;
-
-    enum class MessageKind
-    {
-        REPLY,
-        REPLY_WITH_READ_LIST, ///< Responder-provided Read chunks.
-        REVERSE_CALL,         ///< RFC 8167.
-        UNKNOWN_XID,
-        MALFORMED
-    };
-
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleEstablished(const CmEvent& event);
     void HandleEnd(CmEventType reason);
-    void HandleTerminateSent(const TerminateMessage& message);
-    void HandleTerminateReceived(const TerminateMessage& message);
     void TearDown();
-    /// Takes of what is wanted what the device has; where receives are few, half of them at most
-    /// are for reverse calls, and there are as many slots as receives are left.
-    void FitToDevice(QueuePairCapabilities& sizes);
     void RegisterWritePad(CallEncoderSettings& settings);
     [[nodiscard]] ChunkRegistrar& GetSinkRegistrar();
     bool StartPullSession(const CmEvent& event);
 
     void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
-    /// As frwr_send: signaled when the Send takes the program's memory, or when m_sendCount has no
-    /// room for the chain. The difference is unsigned, so that room left gives a whole batch.
-    void ChooseSignaling(std::vector<SendWorkRequest>& chain);
-    /// In turn at the broker the attempt is over; else the registrar is asked for more soon.
-    void WaitForRegions();
-    /// Waits for what other connections have.
-    void AwaitTurn();
     /// No call is under way: with one region for all, another connection may have one.
     void LeaveIfIdle();
-    void RefreshRegions();
 
     void HandleSendCompletion(const WorkCompletion& completion);
     void EndSends(const RpcRdmaRequest* last);
     void HandleReceive(const WorkCompletion& completion);
-    [[nodiscard]] bool IsServedReverseCall(const RpcRdmaFixedHeader& header) const;
-    /// \return whether a message of that XID, whose direction cannot be seen, is a reply.
-    [[nodiscard]] bool IsTakenForReply(uint32_t xid) const;
-    [[nodiscard]] MessageKind Classify(const Decoded<RpcRdmaFixedHeader>& header) const;
+    [[nodiscard]] XidState GetXidState(uint32_t xid) const;
     void HandleMessage(const WorkCompletion& completion);
     void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
     void Report(uint32_t xid, ReplyVerdict verdict, ReplyFault fault);
@@ -266,15 +245,6 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict);
     [[nodiscard]] RpcRdmaPrivateData GetPrivateData() const;
     void PostReceives();
-    /// Has the chunks of \p request invalidated, and what was written to them copied.
-    void RetireChunks(RpcRdmaRequest& request);
-    void FenceChunks(RpcRdmaRequest& request);
-    /// Posts the invalidations in \p chain and waits for them, and for the registrar.
-    void PostInvalidations(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
-    [[nodiscard]] bool MaySetAside(const RpcRdmaRequest& request) const;
-    /// \return whether a call that is given up holds its credit until the late reply: by the
-    /// policy, and in any case before the first grant.
-    [[nodiscard]] bool KeepsCredit() const;
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
     void ReleaseRegions(RpcRdmaRequest& request);
@@ -289,22 +259,24 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
 
     Ptr<RnicDevice> m_device;
     RpcRdmaConnectionSettings m_settings;
+    RpcRdmaQueueSizes m_sizes;
     const CallFormPolicy& m_callForms;
     ReplyMechanismPolicy& m_replyMechanism;
     XprtRdmaStatistics& m_statistics;
     RpcRdmaConnectionOwner& m_owner;
 
+    ConnectionEnd m_end;
     State m_state{State::CONNECTING};
     Ptr<CmId> m_cm;
     Time m_lastUsed;
     Time m_lastHeard;
-    std::unique_ptr<CancelPolicy> m_cancelPolicy;
     std::unique_ptr<VerbsEndpoint> m_endpoint;
     std::unique_ptr<RpcRdmaSendRoom> m_room; ///< Of the send queue.
     std::unique_ptr<ReceiveBuffers> m_receives;
-    uint32_t m_reverseReceives{0}; ///< Kept for reverse calls.
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<ChunkRegistrar> m_sinkRegistrar; ///< Null: m_registrar's tags can be sinks.
+    std::unique_ptr<RpcRdmaRegionWait> m_regions;
+    std::unique_ptr<RpcRdmaChunkRetirement> m_retirement;
     std::unique_ptr<RpcRdmaCallEncoder> m_encoder;
     Ptr<RpcRdmaReverseResponder> m_reverse;   ///< Null when no reverse call is served.
     std::unique_ptr<ReplyPullSession> m_pull; ///< Null unless ReplyPullSettings::IsEnabled().
@@ -312,19 +284,11 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     InlineLimits m_limits;
     bool m_invalidatesRemotely{false}; ///< Both sides have announced it (RFC 8797 section 4.1).
     CreditWindow m_window;
-    uint32_t m_sendCount{0};                 ///< re_send_count.
-    std::deque<RpcRdmaRequest*> m_sendQueue; ///< With sendPending, in order of posting.
+    RpcRdmaPostedSends m_sends;
 
     std::map<uint32_t, RpcRdmaRequest*> m_requests; ///< Outstanding or set aside, by XID.
     std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< In use; null for others.
-    std::vector<RpcRdmaRequest*> m_fencing;         ///< Given up, not in m_requests any more.
-    std::map<uint32_t, Time> m_owed; ///< XIDs given up that hold a credit; when sent.
-    std::set<uint32_t> m_givenUp;    ///< XIDs given up, before a late reply.
-    uint32_t m_setAside{0};          ///< Of m_requests.
-    bool m_waitingForRegions{false};
-    bool m_solo{false};      ///< See RegionBroker::IsSolo().
-    bool m_reclaimed{false}; ///< Regions were reclaimed for the call refused last.
-    EventId m_refresh;
+    RpcRdmaGivenUpCalls m_givenUp;
     ReplyHeaderCheck m_check;
     ByteVector m_message; ///< Received last.
 };

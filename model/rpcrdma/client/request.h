@@ -63,6 +63,16 @@ struct RpcRdmaRequest
     std::optional<ByteVector> pulled; ///< The message that was pulled.
     uint64_t noticesBefore{0};        ///< RDMA_DONE that were sent before the call.
     HostBuffer noticeBuffer;          ///< Header of a call with notices of pull completion.
+
+    /// The call is to be sent, or sent again: nothing has become of it yet.
+    void Restart()
+    {
+        invalidationPending = false;
+        hostPending = false;
+        replied = false;
+        pullPending = false;
+        pulled.reset();
+    }
 };
 
 /// \return for example "XID 0x0000002a".

@@ -13,9 +13,9 @@ namespace
 uint32_t
 Bound(uint64_t size, uint32_t maximum)
 {
-    constexpr uint32_t UNIT = RpcRdmaPrivateData::MINIMUM_INLINE;
+    constexpr uint32_t STEP = RpcRdmaPrivateData::MINIMUM_INLINE;
     const auto bounded = static_cast<uint32_t>(std::min<uint64_t>(size, maximum));
-    return std::max(bounded / UNIT * UNIT, UNIT);
+    return std::max(bounded / STEP * STEP, STEP);
 }
 
 class FixedInlineThresholds : public InlineThresholdPolicy

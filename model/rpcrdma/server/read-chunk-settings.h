@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_SERVER_READ_CHUNK_SETTINGS_H
 #define NFSRDMA_RPCRDMA_SERVER_READ_CHUNK_SETTINGS_H
 
+#include "host/setting-attributes.h"
 #include "rpcrdma/message/read-chunk-extension.h"
 #include "rpcrdma/policy/read-chunk.h"
 
@@ -13,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <ostream>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -39,9 +41,13 @@ struct SvcReadChunkSettings
     uint32_t maxPending{0};         ///< Of a connection; 0: any number.
     uint64_t maxExposed{0};         ///< Octets of a connection; 0: any number.
     Time timeout;                   ///< Zero: chunks do not expire.
-    std::unique_ptr<ReadChunkPolicy> policy;
+    std::string policyName;
+    std::shared_ptr<const ReadChunkPolicy> policy; ///< Of that name, when connections are made.
     std::function<void(uint32_t xid, uint32_t segments, uint64_t octets)> exposed;
     std::function<void(uint32_t xid, ReadChunkRelease reason)> released;
+
+    /// Adds the attributes of the class that \p settings are held by.
+    static void AddAttributes(SettingAttributes<SvcReadChunkSettings> settings);
 };
 
 } // namespace ns3::nfsrdma

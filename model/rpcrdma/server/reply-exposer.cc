@@ -23,27 +23,6 @@ GetLength(const SvcRdmaReplyExposer::Part& part)
 
 } // namespace
 
-const char*
-ToString(ReadChunkRelease reason)
-{
-    switch (reason)
-    {
-    case ReadChunkRelease::DONE:
-        return "DONE";
-    case ReadChunkRelease::EXPIRED:
-        return "EXPIRED";
-    case ReadChunkRelease::CONNECTION_LOST:
-        return "CONNECTION_LOST";
-    }
-    return "unknown";
-}
-
-std::ostream&
-operator<<(std::ostream& stream, ReadChunkRelease reason)
-{
-    return stream << ToString(reason);
-}
-
 SvcRdmaReplyExposer::SvcRdmaReplyExposer(Ptr<HostMemory> memory,
                                          ChunkRegistrar& registrar,
                                          SvcRdmaSendQueue& queue,

@@ -4,6 +4,7 @@
 #include "rpcrdma/server/responder.h"
 
 #include "rpcrdma/message/private-data.h"
+#include "rpcrdma/policy/named-policy.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -22,269 +23,305 @@ NS_OBJECT_ENSURE_REGISTERED(RpcRdmaServer);
 TypeId
 RpcRdmaServer::GetTypeId()
 {
-    static TypeId tid = AddReadChunkAttributes(
-        TypeId("ns3::nfsrdma::RpcRdmaServer")
-            .SetParent<Object>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<RpcRdmaServer>()
-            .AddAttribute(
-                "Credits",
-                "Credits granted at most, and receives posted for them (count). Default: "
-                "svc_rdma max_requests.",
-                UintegerValue(64),
-                MakeUintegerAccessor(&RpcRdmaServer::SetCredits, &RpcRdmaServer::GetCredits),
-                MakeUintegerChecker<uint32_t>(1, 16384))
-            .AddAttribute("CreditCeiling",
-                          "Credits that the receive queues of new connections have room for, if "
-                          "more than Credits, which may grow up to it later (count). Default: "
-                          "none, Linux's do not grow.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_creditCeiling),
-                          MakeUintegerChecker<uint32_t>(0, 16384))
-            .AddAttribute("SharedReceives",
-                          "Receives of all connections that CreditGrant \"fair-share\" shares "
-                          "out, and which are never passed (count). Default: four connections as "
-                          "Linux has them.",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_sharedReceives),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("ReceiveMemoryLimit",
-                          "Receive buffers of all connections at most (octets): no credit is "
-                          "granted that would pass it, and a connection that there is no receive "
-                          "for waits; 0: any amount. Default: 0.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_receiveMemoryLimit),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("ExpectedConnections",
-                          "Connections that are to come (count): with a bound on receives, one is "
-                          "kept for each that is not there yet, and for one more in any case.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_expectedConnections),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "BackchannelCredits",
-                "Receives posted besides, and credits asked for in calls to a client (RFC "
-                "8167, count). Default: svc_rdma's backchannel requests.",
-                UintegerValue(2),
-                MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
-                MakeUintegerChecker<uint32_t>(0))
-            .AddAttribute("ReverseWaitForConnection",
-                          "Calls to a client (RFC 8167) that has no connection wait for its next "
-                          "one, else they end with DISCONNECTED. Default: as nfsd, which queues "
-                          "them again.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RpcRdmaServer::m_reverseWaits),
-                          MakeBooleanChecker())
-            .AddAttribute("ReverseTimeout",
-                          "Time (Time) from the submission of a call to a client (RFC 8167) to "
-                          "TIMED_OUT; 0: never. Default: xprt_rdma_bc_timeout of svc_rdma.",
-                          TimeValue(Seconds(60)),
-                          MakeTimeAccessor(&RpcRdmaServer::m_reverseTimeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("ReceiveBatch",
-                          "Receives posted at a time (count). Default: sc_recv_batch.",
-                          UintegerValue(7),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_receiveBatch),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("InlineSend",
-                          "Largest Send to a client (octets). Default: svc_rdma max_req_size.",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_inlineSend),
-                          MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
-                                                        RpcRdmaPrivateData::MAXIMUM_INLINE))
-            .AddAttribute("InlineReceive",
-                          "Size of receive buffers (octets). Default: svc_rdma max_req_size.",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_inlineReceive),
-                          MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
-                                                        RpcRdmaPrivateData::MAXIMUM_INLINE))
-            .AddAttribute("MaxOutboundReads",
-                          "RDMA Reads outstanding per connection (count); client and device may "
-                          "allow fewer. Default: svc_rdma max_outbound_read_requests.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_maxOutboundReads),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "SendQueueDepth",
-                "Send work requests outstanding per connection (count). Default: 66 Sends "
-                "and 3 work requests for each of 64 Reads, rounded down.",
-                UintegerValue(256),
-                MakeUintegerAccessor(&RpcRdmaServer::m_sendQueueDepth),
-                MakeUintegerChecker<uint32_t>(2))
-            .AddAttribute("WritePages",
-                          "Pages of one RDMA Write (count). Default: 20480 octets, as in every "
-                          "capture of nfsd on siw (6 elements a work request).",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_writePages),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("RegionPages",
-                          "Pages of a memory region (count); the device may allow fewer. Default: "
-                          "siw's limit.",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_regionPages),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "RegistrationStrategy",
-                "How the sinks of RDMA Reads, and replies that go as Read chunk, are made "
-                "known to the device: a name of ChunkRegistrar. \"memory-window\" is \"frwr\" "
-                "here (ChunkRegistrar::GetSinkStrategy()). Default: as Linux.",
-                StringValue("frwr"),
-                MakeStringAccessor(&RpcRdmaServer::m_registrationStrategy),
-                MakeStringChecker())
-            .AddAttribute("PoolBuffers",
-                          "Buffers of a connection with RegistrationStrategy \"preregistered\" "
-                          "(count). Default: two for each of 64 credits (assumption).",
-                          UintegerValue(128),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_poolBuffers),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("CacheCapacity",
-                          "Regions of a connection with RegistrationStrategy \"cache\" (count). "
-                          "Default: 1024 (assumption).",
-                          UintegerValue(1024),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_cacheCapacity),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxCallBytes",
-                          "Octets of a call's Read chunks (count). Default: RPCSVC_MAXPAGES pages.",
-                          UintegerValue(uint64_t{259} * 4096),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_maxCallBytes),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxReadChunks",
-                          "Chunks of a Read list beside the one of Position zero (count). Default: "
-                          "as Linux, no limit but that of segments; RFC 8267 section 6.4.2 has 1.",
-                          UintegerValue(259),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_maxReadChunks),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxReadSegments",
-                          "Segments of a Read list (count). Default: one per page of the largest "
-                          "call.",
-                          UintegerValue(259),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_maxReadSegments),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxWriteChunks",
-                          "Chunks of a Write list (count). Default: what fits a header of 4096 "
-                          "octets is not limited further.",
-                          UintegerValue(512),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_maxWriteChunks),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxChunkSegments",
-                          "Segments of one chunk (count). Default: RPCSVC_MAXPAGES; RFC 8267 "
-                          "section 6.4.2 has 16.",
-                          UintegerValue(259),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_maxChunkSegments),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("HeaderRules",
-                          "Name of the CallHeaderRules: how strict to be with transport headers.",
-                          StringValue("linux"),
-                          MakeStringAccessor(&RpcRdmaServer::m_headerRulesName),
-                          MakeStringChecker())
-            .AddAttribute("ProgramLimits",
-                          "Answers ERR_CHUNK, before any RDMA operation, to chunks larger than the "
-                          "program's messages can be. Default: as Linux, which has MaxCallBytes "
-                          "only.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RpcRdmaServer::m_programLimits),
-                          MakeBooleanChecker())
-            .AddAttribute("Careless",
-                          "Writes replies without a look at the size of chunks and thresholds: the "
-                          "client's RNIC refuses them, and the connection is lost. Default: as any "
-                          "careful responder.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RpcRdmaServer::m_careless),
-                          MakeBooleanChecker())
-            .AddAttribute("FailedCallMemory",
-                          "Calls remembered whose RDMA operations have ended a connection (count): "
-                          "when one of them comes again, it is answered with ERR_CHUNK (RFC 8166 "
-                          "section 4.5.3). Default: as Linux, none.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_failedCallMemory),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("EnforceCredits",
-                          "A connection with more calls in service than it was granted credits is "
-                          "closed. Default: as Linux, which posts a new receive for each message, "
-                          "so that the RNIC refuses a burst only.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RpcRdmaServer::m_enforceCredits),
-                          MakeBooleanChecker())
-            .AddAttribute("BadMessageLimit",
-                          "Messages that cannot be served (count), answered or not, after which a "
-                          "connection is closed; 0: any number. Default: as Linux, 0.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RpcRdmaServer::m_badMessageLimit),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("RemoteInvalidation",
-                          "R flag of the private data sent (RFC 8797). Default: as Linux, which "
-                          "uses Send with Invalidate all the same.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RpcRdmaServer::m_remoteInvalidation),
-                          MakeBooleanChecker())
-            .AddAttribute("PrivateDataAtFront",
-                          "Private data of RFC 8797 counts at the front of what the consumer gets "
-                          "only; else at any offset (section 5.2), where another protocol's may "
-                          "look like it (section 7). Default: as Linux, at the front.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RpcRdmaServer::m_privateDataAtFront),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "HonourSizes",
-                "Sends to a client have at most the receive size of its private data, "
-                "1024 octets when it sent none (RFC 8797 section 5.1). Default: as Linux, "
-                "which takes the R flag alone (svc_rdma_parse_connect_private()): what "
-                "has no chunk to go to is sent up to InlineSend, and a client with "
-                "smaller receives loses the connection.",
-                BooleanValue(false),
-                MakeBooleanAccessor(&RpcRdmaServer::m_honoursSizes),
-                MakeBooleanChecker())
-            .AddAttribute("RefuseEmptyNomsg",
-                          "Answers RDMA_NOMSG without any chunk with ERR_CHUNK, as RFC 8166 says. "
-                          "Default: as Linux, which discards it.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RpcRdmaServer::m_refuseEmptyNomsg),
-                          MakeBooleanChecker())
-            .AddAttribute("MapCost",
-                          "Processor time (time) to map for DMA a piece of memory that is "
-                          "registered for a chunk, or a page of an item that is sent from where it "
-                          "is: 0.1 to 1 us with an IOMMU, about 20 ns without. Default: low end "
-                          "with an IOMMU.",
-                          TimeValue(NanoSeconds(100)),
-                          MakeTimeAccessor(&RpcRdmaServer::m_mapCost),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("CreditGrant",
-                          "Name of a CreditGrantPolicy.",
-                          StringValue("fixed"),
-                          MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
-                          MakeStringChecker())
-            .AddAttribute("InlinePolicy",
-                          "Name of an InlineThresholdPolicy of responders; InlineSend and "
-                          "InlineReceive are its maximum. Default: as Linux, the maximum.",
-                          StringValue("fixed"),
-                          MakeStringAccessor(&RpcRdmaServer::m_inlinePolicyName),
-                          MakeStringChecker())
-            .AddAttribute("ReplyChunk",
-                          "Name of a ReplyChunkPolicy.",
-                          StringValue("linux"),
-                          MakeStringAccessor(&RpcRdmaServer::m_replyChunkName),
-                          MakeStringChecker())
-            .AddAttribute("RemoteInvalidationPolicy",
-                          "Name of a RemoteInvalidationPolicy.",
-                          StringValue("linux"),
-                          MakeStringAccessor(&RpcRdmaServer::m_invalidationName),
-                          MakeStringChecker())
-            .AddAttribute("AgePeriod",
-                          "Period (time) after which connections are looked at: one on which "
-                          "nothing was received in a whole period is closed, unless a call of it "
-                          "is being carried out; 0: never. Default: Linux's svc_conn_age_period, 6 "
-                          "minutes.",
-                          TimeValue(Minutes(6)),
-                          MakeTimeAccessor(&RpcRdmaServer::m_agePeriod),
-                          MakeTimeChecker(Time(0)))
-            .AddTraceSource("ConnectionEnded",
-                            "A connection has ended: the client's address, and why.",
-                            MakeTraceSourceAccessor(&RpcRdmaServer::m_endedTrace),
-                            "ns3::nfsrdma::RpcRdmaServer::ConnectionEndedTracedCallback")
-            .AddTraceSource("Refused",
-                            "A message is answered with RDMA_ERROR for its header, or discarded.",
-                            MakeTraceSourceAccessor(&RpcRdmaServer::m_refusedTrace),
-                            "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback"));
+    static TypeId tid = [] {
+        TypeId made =
+            TypeId("ns3::nfsrdma::RpcRdmaServer")
+                .SetParent<Object>()
+                .SetGroupName("NfsRdma")
+                .AddConstructor<RpcRdmaServer>()
+                .AddAttribute(
+                    "Credits",
+                    "Credits granted at most, and receives posted for them (count). Default: "
+                    "svc_rdma max_requests.",
+                    UintegerValue(64),
+                    MakeUintegerAccessor(&RpcRdmaServer::SetCredits, &RpcRdmaServer::GetCredits),
+                    MakeUintegerChecker<uint32_t>(1, 16384))
+                .AddAttribute(
+                    "CreditCeiling",
+                    "Credits that the receive queues of new connections have room for, if "
+                    "more than Credits, which may grow up to it later (count). Default: "
+                    "none, Linux's do not grow.",
+                    UintegerValue(0),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_creditCeiling),
+                    MakeUintegerChecker<uint32_t>(0, 16384))
+                .AddAttribute(
+                    "SharedReceives",
+                    "Receives of all connections that CreditGrant \"fair-share\" shares "
+                    "out, and which are never passed (count). Default: four connections as "
+                    "Linux has them.",
+                    UintegerValue(256),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_sharedReceives),
+                    MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "ReceiveMemoryLimit",
+                    "Receive buffers of all connections at most (octets): no credit is "
+                    "granted that would pass it, and a connection that there is no receive "
+                    "for waits; 0: any amount. Default: 0.",
+                    UintegerValue(0),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_receiveMemoryLimit),
+                    MakeUintegerChecker<uint64_t>())
+                .AddAttribute(
+                    "ExpectedConnections",
+                    "Connections that are to come (count): with a bound on receives, one is "
+                    "kept for each that is not there yet, and for one more in any case.",
+                    UintegerValue(0),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_expectedConnections),
+                    MakeUintegerChecker<uint32_t>())
+                .AddAttribute(
+                    "BackchannelCredits",
+                    "Receives posted besides, and credits asked for in calls to a client (RFC "
+                    "8167, count). Default: svc_rdma's backchannel requests.",
+                    UintegerValue(2),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
+                    MakeUintegerChecker<uint32_t>(0))
+                .AddAttribute(
+                    "ReverseWaitForConnection",
+                    "Calls to a client (RFC 8167) that has no connection wait for its next "
+                    "one, else they end with DISCONNECTED. Default: as nfsd, which queues "
+                    "them again.",
+                    BooleanValue(true),
+                    MakeBooleanAccessor(&RpcRdmaServer::m_reverseWaits),
+                    MakeBooleanChecker())
+                .AddAttribute("ReverseTimeout",
+                              "Time (Time) from the submission of a call to a client (RFC 8167) to "
+                              "TIMED_OUT; 0: never. Default: xprt_rdma_bc_timeout of svc_rdma.",
+                              TimeValue(Seconds(60)),
+                              MakeTimeAccessor(&RpcRdmaServer::m_reverseTimeout),
+                              MakeTimeChecker(Time(0)))
+                .AddAttribute("ReceiveBatch",
+                              "Receives posted at a time (count). Default: sc_recv_batch.",
+                              UintegerValue(7),
+                              MakeUintegerAccessor(&RpcRdmaServer::m_receiveBatch),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("InlineSend",
+                              "Largest Send to a client (octets). Default: svc_rdma max_req_size.",
+                              UintegerValue(4096),
+                              MakeUintegerAccessor(&RpcRdmaServer::m_inlineSend),
+                              MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
+                                                            RpcRdmaPrivateData::MAXIMUM_INLINE))
+                .AddAttribute("InlineReceive",
+                              "Size of receive buffers (octets). Default: svc_rdma max_req_size.",
+                              UintegerValue(4096),
+                              MakeUintegerAccessor(&RpcRdmaServer::m_inlineReceive),
+                              MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
+                                                            RpcRdmaPrivateData::MAXIMUM_INLINE))
+                .AddAttribute(
+                    "MaxOutboundReads",
+                    "RDMA Reads outstanding per connection (count); client and device may "
+                    "allow fewer. Default: svc_rdma max_outbound_read_requests.",
+                    UintegerValue(16),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_maxOutboundReads),
+                    MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "SendQueueDepth",
+                    "Send work requests outstanding per connection (count). Default: 66 Sends "
+                    "and 3 work requests for each of 64 Reads, rounded down.",
+                    UintegerValue(256),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_sendQueueDepth),
+                    MakeUintegerChecker<uint32_t>(2))
+                .AddAttribute("WritePages",
+                              "Pages of one RDMA Write (count). Default: 20480 octets, as in every "
+                              "capture of nfsd on siw (6 elements a work request).",
+                              UintegerValue(5),
+                              MakeUintegerAccessor(&RpcRdmaServer::m_writePages),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "RegionPages",
+                    "Pages of a memory region (count); the device may allow fewer. Default: "
+                    "siw's limit.",
+                    UintegerValue(256),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_regionPages),
+                    MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "RegistrationStrategy",
+                    "How the sinks of RDMA Reads, and replies that go as Read chunk, are made "
+                    "known to the device: a name of ChunkRegistrar. \"memory-window\" is \"frwr\" "
+                    "here (ChunkRegistrar::GetSinkStrategy()). Default: as Linux.",
+                    StringValue("frwr"),
+                    MakeStringAccessor(&RpcRdmaServer::m_registrationStrategy),
+                    MakeStringChecker())
+                .AddAttribute("PoolBuffers",
+                              "Buffers of a connection with RegistrationStrategy \"preregistered\" "
+                              "(count). Default: two for each of 64 credits (assumption).",
+                              UintegerValue(128),
+                              MakeUintegerAccessor(&RpcRdmaServer::m_poolBuffers),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "CacheCapacity",
+                    "Regions of a connection with RegistrationStrategy \"cache\" (count). "
+                    "Default: 1024 (assumption).",
+                    UintegerValue(1024),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_cacheCapacity),
+                    MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "MaxCallBytes",
+                    "Octets of a call's Read chunks (count). Default: RPCSVC_MAXPAGES pages.",
+                    UintegerValue(uint64_t{259} * 4096),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_maxCallBytes),
+                    MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "MaxReadChunks",
+                    "Chunks of a Read list beside the one of Position zero (count). Default: "
+                    "as Linux, no limit but that of segments; RFC 8267 section 6.4.2 has 1.",
+                    UintegerValue(259),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_maxReadChunks),
+                    MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "MaxReadSegments",
+                    "Segments of a Read list (count). Default: one per page of the largest "
+                    "call.",
+                    UintegerValue(259),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_maxReadSegments),
+                    MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("MaxWriteChunks",
+                              "Chunks of a Write list (count). Default: what fits a header of 4096 "
+                              "octets is not limited further.",
+                              UintegerValue(512),
+                              MakeUintegerAccessor(&RpcRdmaServer::m_maxWriteChunks),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("MaxChunkSegments",
+                              "Segments of one chunk (count). Default: RPCSVC_MAXPAGES; RFC 8267 "
+                              "section 6.4.2 has 16.",
+                              UintegerValue(259),
+                              MakeUintegerAccessor(&RpcRdmaServer::m_maxChunkSegments),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "HeaderRules",
+                    "Name of the CallHeaderRules: how strict to be with transport headers.",
+                    StringValue("linux"),
+                    MakeStringAccessor(&RpcRdmaServer::m_headerRulesName),
+                    MakeStringChecker())
+                .AddAttribute(
+                    "ProgramLimits",
+                    "Answers ERR_CHUNK, before any RDMA operation, to chunks larger than the "
+                    "program's messages can be. Default: as Linux, which has MaxCallBytes "
+                    "only.",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&RpcRdmaServer::m_programLimits),
+                    MakeBooleanChecker())
+                .AddAttribute(
+                    "Careless",
+                    "Writes replies without a look at the size of chunks and thresholds: the "
+                    "client's RNIC refuses them, and the connection is lost. Default: as any "
+                    "careful responder.",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&RpcRdmaServer::m_careless),
+                    MakeBooleanChecker())
+                .AddAttribute(
+                    "FailedCallMemory",
+                    "Calls remembered whose RDMA operations have ended a connection (count): "
+                    "when one of them comes again, it is answered with ERR_CHUNK (RFC 8166 "
+                    "section 4.5.3). Default: as Linux, none.",
+                    UintegerValue(0),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_failedCallMemory),
+                    MakeUintegerChecker<uint32_t>())
+                .AddAttribute(
+                    "EnforceCredits",
+                    "A connection with more calls in service than it was granted credits is "
+                    "closed. Default: as Linux, which posts a new receive for each message, "
+                    "so that the RNIC refuses a burst only.",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&RpcRdmaServer::m_enforceCredits),
+                    MakeBooleanChecker())
+                .AddAttribute(
+                    "BadMessageLimit",
+                    "Messages that cannot be served (count), answered or not, after which a "
+                    "connection is closed; 0: any number. Default: as Linux, 0.",
+                    UintegerValue(0),
+                    MakeUintegerAccessor(&RpcRdmaServer::m_badMessageLimit),
+                    MakeUintegerChecker<uint32_t>())
+                .AddAttribute(
+                    "RemoteInvalidation",
+                    "R flag of the private data sent (RFC 8797). Default: as Linux, which "
+                    "uses Send with Invalidate all the same.",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&RpcRdmaServer::m_remoteInvalidation),
+                    MakeBooleanChecker())
+                .AddAttribute(
+                    "PrivateDataAtFront",
+                    "Private data of RFC 8797 counts at the front of what the consumer gets "
+                    "only; else at any offset (section 5.2), where another protocol's may "
+                    "look like it (section 7). Default: as Linux, at the front.",
+                    BooleanValue(true),
+                    MakeBooleanAccessor(&RpcRdmaServer::m_privateDataAtFront),
+                    MakeBooleanChecker())
+                .AddAttribute(
+                    "HonourSizes",
+                    "Sends to a client have at most the receive size of its private data, "
+                    "1024 octets when it sent none (RFC 8797 section 5.1). Default: as Linux, "
+                    "which takes the R flag alone (svc_rdma_parse_connect_private()): what "
+                    "has no chunk to go to is sent up to InlineSend, and a client with "
+                    "smaller receives loses the connection.",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&RpcRdmaServer::m_honoursSizes),
+                    MakeBooleanChecker())
+                .AddAttribute(
+                    "RefuseEmptyNomsg",
+                    "Answers RDMA_NOMSG without any chunk with ERR_CHUNK, as RFC 8166 says. "
+                    "Default: as Linux, which discards it.",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&RpcRdmaServer::m_refuseEmptyNomsg),
+                    MakeBooleanChecker())
+                .AddAttribute(
+                    "MapCost",
+                    "Processor time (time) to map for DMA a piece of memory that is "
+                    "registered for a chunk, or a page of an item that is sent from where it "
+                    "is: 0.1 to 1 us with an IOMMU, about 20 ns without. Default: low end "
+                    "with an IOMMU.",
+                    TimeValue(NanoSeconds(100)),
+                    MakeTimeAccessor(&RpcRdmaServer::m_mapCost),
+                    MakeTimeChecker(Time(0)))
+                .AddAttribute("CreditGrant",
+                              "Name of a CreditGrantPolicy.",
+                              StringValue("fixed"),
+                              MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
+                              MakeStringChecker())
+                .AddAttribute("InlinePolicy",
+                              "Name of an InlineThresholdPolicy of responders; InlineSend and "
+                              "InlineReceive are its maximum. Default: as Linux, the maximum.",
+                              StringValue("fixed"),
+                              MakeStringAccessor(&RpcRdmaServer::m_inlinePolicyName),
+                              MakeStringChecker())
+                .AddAttribute("ReplyChunk",
+                              "Name of a ReplyChunkPolicy.",
+                              StringValue("linux"),
+                              MakeStringAccessor(&RpcRdmaServer::m_replyChunkName),
+                              MakeStringChecker())
+                .AddAttribute("RemoteInvalidationPolicy",
+                              "Name of a RemoteInvalidationPolicy.",
+                              StringValue("linux"),
+                              MakeStringAccessor(&RpcRdmaServer::m_invalidationName),
+                              MakeStringChecker())
+                .AddAttribute(
+                    "AgePeriod",
+                    "Period (time) after which connections are looked at: one on which "
+                    "nothing was received in a whole period is closed, unless a call of it "
+                    "is being carried out; 0: never. Default: Linux's svc_conn_age_period, 6 "
+                    "minutes.",
+                    TimeValue(Minutes(6)),
+                    MakeTimeAccessor(&RpcRdmaServer::m_agePeriod),
+                    MakeTimeChecker(Time(0)))
+                .AddTraceSource("ConnectionEnded",
+                                "A connection has ended: the client's address, and why.",
+                                MakeTraceSourceAccessor(&RpcRdmaServer::m_endedTrace),
+                                "ns3::nfsrdma::RpcRdmaServer::ConnectionEndedTracedCallback")
+                .AddTraceSource(
+                    "Refused",
+                    "A message is answered with RDMA_ERROR for its header, or discarded.",
+                    MakeTraceSourceAccessor(&RpcRdmaServer::m_refusedTrace),
+                    "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback")
+                .AddTraceSource("ReadChunkExposed",
+                                "A reply is provided as Read chunk.",
+                                MakeTraceSourceAccessor(&RpcRdmaServer::m_readChunkExposedTrace),
+                                "ns3::nfsrdma::RpcRdmaServer::ReadChunkExposedTracedCallback")
+                .AddTraceSource("ReadChunkReleased",
+                                "A Read chunk is not pending any more: notified, expired, or its "
+                                "connection has ended.",
+                                MakeTraceSourceAccessor(&RpcRdmaServer::m_readChunkReleasedTrace),
+                                "ns3::nfsrdma::RpcRdmaServer::ReadChunkReleasedTracedCallback");
+        SvcReadChunkSettings::AddAttributes({made, &RpcRdmaServer::m_readChunks});
+        return made;
+    }();
     return tid;
 }
 
@@ -405,6 +442,22 @@ RpcRdmaServer::MakeSettings()
     settings->creditPool = m_creditPool;
     NS_ABORT_MSG_UNLESS(settings->invalidation,
                         "no remote invalidation policy " << m_invalidationName);
+    return settings;
+}
+
+std::shared_ptr<const SvcReadChunkSettings>
+RpcRdmaServer::MakeReadChunkSettings()
+{
+    auto settings = std::make_shared<SvcReadChunkSettings>(m_readChunks);
+    settings->policy = CreateNamed<ReadChunkPolicy>(settings->policyName, "Read chunk policy");
+    settings->supported = settings->supported && settings->policy->IsEnabled();
+    settings->extension.responder = true;
+    settings->exposed = [this](uint32_t xid, uint32_t segments, uint64_t octets) {
+        m_readChunkExposedTrace(xid, segments, octets);
+    };
+    settings->released = [this](uint32_t xid, ReadChunkRelease reason) {
+        m_readChunkReleasedTrace(xid, reason);
+    };
     return settings;
 }
 

@@ -97,7 +97,6 @@ class RpcRdmaServer : public Object
     void DoDispose() override;
 
   private:
-    static TypeId AddReadChunkAttributes(TypeId tid);
     [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
     [[nodiscard]] std::shared_ptr<const SvcReadChunkSettings> MakeReadChunkSettings();
 
@@ -160,17 +159,7 @@ class RpcRdmaServer : public Object
     std::string m_invalidationName;
     std::string m_replyChunkName;
 
-    bool m_readChunkExtension{false};
-    bool m_readChunksWithoutAgreement{false};
-    bool m_doneOnCalls{true};
-    bool m_doneInvalidates{true};
-    uint32_t m_doneReceives{0};
-    uint32_t m_readChunkReads{0};
-    uint32_t m_readChunkCopyLimit{0};
-    Time m_readChunkTimeout;
-    uint32_t m_maxPendingReadChunks{0};
-    uint64_t m_maxExposedBytes{0};
-    std::string m_readChunkPolicyName;
+    SvcReadChunkSettings m_readChunks;
 
     bool m_reverseWaits{true};
     Time m_reverseTimeout;

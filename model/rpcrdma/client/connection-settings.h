@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPCRDMA_CLIENT_CONNECTION_SETTINGS_H
+#define NFSRDMA_RPCRDMA_CLIENT_CONNECTION_SETTINGS_H
+
+#include "rnic/hardware/device.h"
+#include "rpcrdma/client/call-encoder.h"
+#include "rpcrdma/client/reply-header-check.h"
+#include "rpcrdma/client/reply-pull-settings.h"
+#include "rpcrdma/client/reverse-responder.h"
+#include "rpcrdma/registration/chunk-registrar.h"
+#include "rpcrdma/terminate-tally.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace ns3::nfsrdma
+{
+
+/// What the queues of a requester's connection are made for.
+struct RpcRdmaQueueSizes
+{
+    QueuePairCapabilities pair;
+    uint32_t segments{0};        ///< Of a chunk of the largest item.
+    uint32_t reverseReceives{0}; ///< Kept for reverse calls.
+};
+
+/// What a requester's connections are run with. See the attributes of RpcRdmaClient.
+struct RpcRdmaConnectionSettings
+{
+    uint32_t slots{0};
+    uint32_t reservedCredits{0};
+    uint32_t inlineSend{0};
+    uint32_t inlineReceive{0};
+    uint32_t maxDataPages{0};
+    uint32_t maxSegments{0};
+    uint32_t bufferSize{0};
+    uint32_t receiveBatch{0};
+    uint32_t backchannelCredits{0};
+    uint32_t responderResources{0};
+    bool remoteInvalidation{true};
+    bool privateDataAtFront{true}; ///< The peer's counts at its front only.
+    bool writePadSegment{true};
+    uint32_t maxReadChunks{1};
+    uint32_t maxWriteChunks{1};
+    uint32_t maxChunkSegments{0};
+    ReadPad readPad{READ_PAD_NONE};
+    bool protectWritePad{false};
+    ReplyHeaderRules replyRules;
+    Time regionAllocationTime;
+    Time mapCost;
+    RegistrationSettings registration; ///< Its regionPages are bounded by maxDataPages.
+    std::string cancelPolicyName;
+    ReplyPullSettings replyPull;
+    RpcRdmaReverseSettings reverse;
+    std::shared_ptr<RpcRdmaReverseStatistics> reverseStatistics; ///< With reverse.server.
+    std::shared_ptr<TerminateTally> terminates;
+
+    /// Takes of what is wanted what \p device has; where receives are few, half of them at most are
+    /// for reverse calls, and there are as many slots as receives are left.
+    RpcRdmaQueueSizes FitTo(const RnicDevice& device);
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPCRDMA_CLIENT_CONNECTION_SETTINGS_H
