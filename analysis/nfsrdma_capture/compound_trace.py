@@ -9,16 +9,15 @@ client's own.
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
-from . import rpc, trace_rules
+from . import trace_rules
 from .nfs4 import CompoundOperation
 from .nfs4_acl import UnknownWho, posix_lists
 from .nfs4_attributes import of_object
 from .nfs4_status import Status
 from .operation import CaptureContents, Operation
-from .trace import Judgement, Trace, _seconds, _word, _write, tree_remarks
+from .trace import Clients, Judgement, Trace, _write, heading, new_row, tree_remarks
 from .tree import COLUMNS as TREE_COLUMNS
 from .tree import InitialTree
 
@@ -38,8 +37,7 @@ class _CompoundTraceBuilder:
         self._contents = contents
         self.tree = InitialTree()
         self._judgement = Judgement(contents, self.tree)
-        self._clients: dict[str, int] = {}
-        self._credentials: dict[str, Counter] = {}
+        self._clients = Clients()
         self.handle_octets: dict[str, int] = {}
         self._outside: set[bytes] = set()
         self._remarks: list[str] = []
@@ -69,42 +67,14 @@ class _CompoundTraceBuilder:
             self.tree.is_outside(operations[0].exchange.connection.responder[0], handle)
 
     def _metadata(self) -> list[str]:
-        root = self.handle_octets.get("root", 0)
-        others = Counter(octets for identifier, octets in self.handle_octets.items() if identifier != "root")
-        other = others.most_common(1)[0][0] if others else 0
-        source = trace_rules.one_line(self._contents.path.name)
-        lines = ["nfsrdma-compounds 1", f"source={source}", trace_rules.handle_octets(root, other)]
-        for address, index in self._clients.items():
-            used = self._credentials[address]
-            credential = used.most_common(1)[0][0] if used else rpc.Credential(rpc.AUTH_NONE)
-            gids = ",".join(map(str, credential.gids))
-            lines.append(
-                f"client={index} address={address} machine={_word(credential.machine)} "
-                f"uid={credential.uid} gid={credential.gid} gids={gids}"
-            )
-        return lines
+        return heading("nfsrdma-compounds 1", self._contents, self.handle_octets) + self._clients.lines()
 
     def _row(self, operation: Operation, origin_ns: int) -> dict:
-        exchange = operation.exchange
-        call, reply = exchange.call, exchange.reply
-        client = self._clients.setdefault(operation.client, len(self._clients))
-        credentials = self._credentials.setdefault(operation.client, Counter())
-        if exchange.call_header and exchange.call_header.credential.flavor == rpc.AUTH_SYS:
-            credentials[exchange.call_header.credential] += 1
+        call, reply = operation.exchange.call, operation.exchange.reply
         arguments, results = operation.arguments, operation.results
-        row = dict.fromkeys(COLUMNS, "")
-        row |= {
-            "time": _seconds(call.first_time_ns - origin_ns),
-            "reply_time": _seconds(reply.time_ns - origin_ns) if reply else "",
-            "client": client,
-            "program": operation.program,
-            "minor": arguments.get("minor", ""),
-            "operation": operation.name,
-            "operations": " ".join(arguments.get("operations", ())),
-            "status": operation.status,
-            "call_octets": call.unreduced_octets if call.whole else 0,
-            "reply_octets": reply.unreduced_octets if reply and reply.whole else 0,
-        }
+        row = new_row(COLUMNS, operation, origin_ns, self._clients.take(operation))
+        row["minor"] = arguments.get("minor", "")
+        row["operations"] = " ".join(arguments.get("operations", ()))
         for key in ("name", "name2", "offset", "count"):
             if key in arguments:
                 row[key] = arguments[key]

@@ -81,13 +81,72 @@ class Judgement:
         return lines
 
 
+class Clients:
+    """Who made the calls of a trace, by the index in its rows, and with which credentials."""
+
+    def __init__(self) -> None:
+        self._indices: dict[str, int] = {}
+        self._credentials: dict[str, Counter] = {}
+
+    def take(self, operation: Operation) -> int:
+        """Index of the client of an operation, whose credential counts from then on."""
+        header = operation.exchange.call_header
+        credentials = self._credentials.setdefault(operation.client, Counter())
+        if header and header.credential.flavor == rpc.AUTH_SYS:
+            credentials[header.credential] += 1
+        return self._indices.setdefault(operation.client, len(self._indices))
+
+    def remarks(self) -> list[str]:
+        return [
+            f"client {address} used {len(used)} credentials: the most frequent is kept"
+            for address, used in self._credentials.items()
+            if len(used) > 1
+        ]
+
+    def lines(self) -> list[str]:
+        """Metadata: a line for each client."""
+        lines = []
+        for address, index in self._indices.items():
+            used = self._credentials[address]
+            credential = used.most_common(1)[0][0] if used else rpc.Credential(rpc.AUTH_NONE)
+            gids = ",".join(map(str, credential.gids))
+            lines.append(
+                f"client={index} address={address} machine={_word(credential.machine)} "
+                f"uid={credential.uid} gid={credential.gid} gids={gids}"
+            )
+        return lines
+
+
+def heading(kind: str, contents: CaptureContents, handle_octets: dict[str, int]) -> list[str]:
+    """Metadata: what kind of trace it is, where it comes from, and how long its handles are, given by object."""
+    root = handle_octets.get("root", 0)
+    others = Counter(octets for identifier, octets in handle_octets.items() if identifier != "root")
+    other = others.most_common(1)[0][0] if others else 0
+    source = trace_rules.one_line(contents.path.name)
+    return [kind, f"source={source}", trace_rules.handle_octets(root, other)]
+
+
+def new_row(columns: list[str], operation: Operation, origin_ns: int, client: int) -> dict:
+    """A row with what every trace has of an operation; its other columns are empty."""
+    call, reply = operation.exchange.call, operation.exchange.reply
+    return dict.fromkeys(columns, "") | {
+        "time": _seconds(call.first_time_ns - origin_ns),
+        "reply_time": _seconds(reply.time_ns - origin_ns) if reply else "",
+        "client": client,
+        "program": operation.program,
+        "operation": operation.name,
+        "status": operation.status,
+        "call_octets": call.unreduced_octets if call.whole else 0,
+        "reply_octets": reply.unreduced_octets if reply and reply.whole else 0,
+    }
+
+
 class _TraceBuilder:
     def __init__(self, contents: CaptureContents) -> None:
         self._contents = contents
         self._tree = InitialTree()
         self._judgement = Judgement(contents, self._tree)
-        self._clients: dict[str, int] = {}
-        self._credentials: dict[str, Counter] = {}
+        self._clients = Clients()
         self._handle_octets: dict[str, int] = {}
         self._next_cookies: dict[tuple[str, str], int] = {}
         self._remarks: list[str] = []
@@ -105,43 +164,14 @@ class _TraceBuilder:
         return Trace(self._metadata(), rows, tree_rows, self._remarks)
 
     def _metadata(self) -> list[str]:
-        root = self._handle_octets.get("root", 0)
-        others = Counter(octets for identifier, octets in self._handle_octets.items() if identifier != "root")
+        others = {octets for identifier, octets in self._handle_octets.items() if identifier != "root"}
         if len(others) > 1:
             self._remarks.append(f"handles have {sorted(others)} octets: other= is the most frequent")
-        other = others.most_common(1)[0][0] if others else 0
-        source = trace_rules.one_line(self._contents.path.name)
-        lines = ["nfsrdma-trace 1", f"source={source}", trace_rules.handle_octets(root, other)]
-        for address, index in self._clients.items():
-            used = self._credentials[address]
-            if len(used) > 1:
-                self._remarks.append(f"client {address} used {len(used)} credentials: the most frequent is kept")
-            credential = used.most_common(1)[0][0] if used else rpc.Credential(rpc.AUTH_NONE)
-            gids = ",".join(map(str, credential.gids))
-            lines.append(
-                f"client={index} address={address} machine={_word(credential.machine)} "
-                f"uid={credential.uid} gid={credential.gid} gids={gids}"
-            )
-        return lines
+        self._remarks += self._clients.remarks()
+        return heading("nfsrdma-trace 1", self._contents, self._handle_octets) + self._clients.lines()
 
     def _row(self, operation: Operation, origin_ns: int) -> dict:
-        exchange = operation.exchange
-        call, reply = exchange.call, exchange.reply
-        client = self._clients.setdefault(operation.client, len(self._clients))
-        credentials = self._credentials.setdefault(operation.client, Counter())
-        if exchange.call_header and exchange.call_header.credential.flavor == rpc.AUTH_SYS:
-            credentials[exchange.call_header.credential] += 1
-        row = dict.fromkeys(COLUMNS, "")
-        row |= {
-            "time": _seconds(call.first_time_ns - origin_ns),
-            "reply_time": _seconds(reply.time_ns - origin_ns) if reply else "",
-            "client": client,
-            "program": operation.program,
-            "operation": operation.name,
-            "status": operation.status,
-            "call_octets": call.unreduced_octets if call.whole else 0,
-            "reply_octets": reply.unreduced_octets if reply and reply.whole else 0,
-        }
+        row = new_row(COLUMNS, operation, origin_ns, self._clients.take(operation))
         if operation.is_unread:
             return trace_rules.in_order(trace_rules.unread(row))
         self._fill_arguments(row, operation)
@@ -151,7 +181,7 @@ class _TraceBuilder:
             row["status"] = ""
         broken = trace_rules.broken_rule(row) if operation.program in REPLAYED_PROGRAMS else None
         if broken is not None:
-            self._remarks.append(f"frame {call.frame}: {operation.title}: {broken}: cannot be replayed")
+            self._remarks.append(f"frame {operation.exchange.call.frame}: {operation.title}: {broken}: cannot be replayed")
             row = trace_rules.unread(row)
         return trace_rules.in_order(row)
 
