@@ -6,7 +6,7 @@
 #include "helper/rnic-helper.h"
 #include "mpa/tcp-preset.h"
 #include "scenarios/simulator/config/scenario-config.h"
-#include "scenarios/simulator/run/cluster-from-config.h"
+#include "scenarios/simulator/run/cluster-from-plan.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 
 #include "ns3/boolean.h"
@@ -141,8 +141,11 @@ Testbed::Testbed(const TestbedOptions& options)
     {
         RequireWritable(options.pcap + "-client.pcap", "--pcap");
     }
-    ConfigureSimulator(config);
-    Build(config);
+    const auto plan = ClusterPlan::Resolve(config, WorkloadInput::Load(config, path));
+    ConfigureSimulator(plan);
+    m_rate = config.Get("link.rate").AsRate();
+    m_delay = config.Get("link.delay").AsTime();
+    Build(plan);
 }
 
 Testbed::~Testbed()
@@ -155,36 +158,28 @@ Testbed::~Testbed()
 }
 
 void
-Testbed::Build(const ScenarioConfig& config)
+Testbed::Build(const ClusterPlan& plan)
 {
-    m_rate = config.Get("link.rate").AsRate();
-    m_delay = config.Get("link.delay").AsTime();
-    m_mtu = static_cast<uint32_t>(config.Get("link.mtu").AsInteger());
-    DataCenterTcpPreset().Apply(static_cast<uint16_t>(m_mtu));
+    m_mtu = plan.network.mtu;
+    DataCenterTcpPreset().Apply(plan.network.mtu);
 
     EthernetNetworkHelper network;
     RnicHelper rnic;
-    const auto queue = static_cast<uint32_t>(config.Get("link.host_queue").AsInteger());
-    network.SetQueueSizes(queue, queue);
-    const auto& schema = config.GetSchema();
-    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    network.SetQueueSizes(plan.network.hostQueue, plan.network.hostQueue);
+    for (const auto& attribute : plan.attributes)
     {
-        const StringValue value(config.Get(index).ToAttributeText());
-        for (const std::string& target : schema.GetKey(index).targets)
+        const StringValue value(attribute.value);
+        if (IsOfHost(attribute.target))
         {
-            const auto attribute = target.substr(target.find("::") + 2);
-            if (IsOfHost(target))
-            {
-                rnic.SetAttribute(target, value);
-            }
-            else if (StartsWith(target, "EthernetNetDevice::"))
-            {
-                network.SetDeviceAttribute(attribute, value);
-            }
-            else if (StartsWith(target, "EthernetChannel::"))
-            {
-                network.SetChannelAttribute(attribute, value);
-            }
+            rnic.SetAttribute(attribute.target, value);
+        }
+        else if (attribute.GetClass() == "EthernetNetDevice")
+        {
+            network.SetDeviceAttribute(attribute.GetName(), value);
+        }
+        else if (attribute.GetClass() == "EthernetChannel")
+        {
+            network.SetChannelAttribute(attribute.GetName(), value);
         }
     }
     rnic.SetAttribute("Polling", BooleanValue(!m_events));

@@ -16,7 +16,7 @@
 namespace ns3::nfsrdma
 {
 
-class ScenarioConfig;
+struct ClusterPlan;
 
 /// What the user said about hosts and link; an empty text stands for the scenario's default.
 struct TestbedOptions
@@ -73,7 +73,7 @@ class Testbed
     [[nodiscard]] bool UsesEvents() const;
 
   private:
-    void Build(const ScenarioConfig& config);
+    void Build(const ClusterPlan& plan);
 
     std::string m_profile;
     std::string m_pcap; ///< Prefix.
