@@ -3,8 +3,8 @@
  */
 #include "nfs/store/files.h"
 
-#include "host/setting-accessor.h"
 #include "nfs/types/file-handle.h"
+#include "settings/member-accessor.h"
 
 #include "ns3/abort.h"
 #include "ns3/uinteger.h"

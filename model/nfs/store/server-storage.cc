@@ -3,7 +3,7 @@
  */
 #include "nfs/store/server-storage.h"
 
-#include "host/setting-accessor.h"
+#include "settings/member-accessor.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

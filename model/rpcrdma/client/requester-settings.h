@@ -4,11 +4,11 @@
 #ifndef NFSRDMA_RPCRDMA_CLIENT_REQUESTER_SETTINGS_H
 #define NFSRDMA_RPCRDMA_CLIENT_REQUESTER_SETTINGS_H
 
-#include "host/setting-attributes.h"
 #include "rpc/timeout.h"
 #include "rpcrdma/client/active-connection.h"
 #include "rpcrdma/client/connection-watch.h"
 #include "rpcrdma/client/reconnect-backoff.h"
+#include "settings/struct-attributes.h"
 
 #include <cstdint>
 #include <string>

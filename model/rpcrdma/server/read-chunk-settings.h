@@ -4,9 +4,9 @@
 #ifndef NFSRDMA_RPCRDMA_SERVER_READ_CHUNK_SETTINGS_H
 #define NFSRDMA_RPCRDMA_SERVER_READ_CHUNK_SETTINGS_H
 
-#include "host/setting-attributes.h"
 #include "rpcrdma/message/read-chunk-extension.h"
 #include "rpcrdma/policy/read-chunk.h"
+#include "settings/struct-attributes.h"
 
 #include "ns3/nstime.h"
 

@@ -3,7 +3,7 @@
  */
 #include "workload/generate/mix.h"
 
-#include "host/setting-accessor.h"
+#include "settings/member-accessor.h"
 #include "workload/replay/csv-fields.h"
 
 #include "ns3/boolean.h"

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "host/setting-attributes.h"
+#include "settings/struct-attributes.h"
 
 #include "ns3/object.h"
 

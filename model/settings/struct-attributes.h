@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_HOST_SETTING_ATTRIBUTES_H
-#define NFSRDMA_HOST_SETTING_ATTRIBUTES_H
+#ifndef NFSRDMA_SETTINGS_STRUCT_ATTRIBUTES_H
+#define NFSRDMA_SETTINGS_STRUCT_ATTRIBUTES_H
 
 #include "ns3/attribute.h"
 #include "ns3/boolean.h"
@@ -212,4 +212,4 @@ class SettingAttributes
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_HOST_SETTING_ATTRIBUTES_H
+#endif // NFSRDMA_SETTINGS_STRUCT_ATTRIBUTES_H

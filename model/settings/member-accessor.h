@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_HOST_SETTING_ACCESSOR_H
-#define NFSRDMA_HOST_SETTING_ACCESSOR_H
+#ifndef NFSRDMA_SETTINGS_MEMBER_ACCESSOR_H
+#define NFSRDMA_SETTINGS_MEMBER_ACCESSOR_H
 
 #include "ns3/attribute-accessor-helper.h"
 
@@ -59,4 +59,4 @@ MakeSettingAccessor(S T::*settings, U S::*field)
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_HOST_SETTING_ACCESSOR_H
+#endif // NFSRDMA_SETTINGS_MEMBER_ACCESSOR_H
