@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RNIC_CONNECT_ADMISSION_H
 #define NFSRDMA_RNIC_CONNECT_ADMISSION_H
 
-#include "rnic/hardware/settings.h"
+#include "rnic/hardware/profile.h"
 
 #include "ns3/address.h"
 #include "ns3/nstime.h"

@@ -8,9 +8,9 @@
 #include "rnic/hardware/context-cache.h"
 #include "rnic/hardware/counters.h"
 #include "rnic/hardware/pcie-bus.h"
+#include "rnic/hardware/profile.h"
 #include "rnic/hardware/receive-engine.h"
 #include "rnic/hardware/reservation-calendar.h"
-#include "rnic/hardware/settings.h"
 #include "rnic/hardware/stage-times.h"
 
 #include "ns3/nstime.h"

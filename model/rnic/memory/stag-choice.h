@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RNIC_MEMORY_STAG_CHOICE_H
 #define NFSRDMA_RNIC_MEMORY_STAG_CHOICE_H
 
-#include "rnic/hardware/settings.h"
+#include "rnic/hardware/profile.h"
 #include "rnic/memory/stag-table.h"
 
 #include "ns3/random-variable-stream.h"

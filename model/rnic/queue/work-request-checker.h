@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RNIC_QUEUE_WORK_REQUEST_CHECKER_H
 #define NFSRDMA_RNIC_QUEUE_WORK_REQUEST_CHECKER_H
 
-#include "rnic/hardware/settings.h"
+#include "rnic/hardware/profile.h"
 #include "rnic/queue/work-request.h"
 
 #include <tl/expected.hpp>

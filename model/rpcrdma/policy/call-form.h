@@ -5,7 +5,7 @@
 #define NFSRDMA_RPCRDMA_POLICY_CALL_FORM_H
 
 #include "rpc/payload.h"
-#include "settings/registry.h"
+#include "settings/named.h"
 
 #include <cstdint>
 #include <memory>

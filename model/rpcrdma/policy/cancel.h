@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_POLICY_CANCEL_H
 #define NFSRDMA_RPCRDMA_POLICY_CANCEL_H
 
-#include "settings/registry.h"
+#include "settings/named.h"
 
 #include <memory>
 #include <string>

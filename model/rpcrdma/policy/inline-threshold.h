@@ -5,7 +5,7 @@
 #define NFSRDMA_RPCRDMA_POLICY_INLINE_THRESHOLD_H
 
 #include "rpcrdma/message/private-data.h"
-#include "settings/registry.h"
+#include "settings/named.h"
 
 #include <cstdint>
 #include <limits>

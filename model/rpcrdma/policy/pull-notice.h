@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_POLICY_PULL_NOTICE_H
 #define NFSRDMA_RPCRDMA_POLICY_PULL_NOTICE_H
 
-#include "settings/registry.h"
+#include "settings/named.h"
 
 #include <cstdint>
 #include <memory>

@@ -5,7 +5,7 @@
 #define NFSRDMA_RPCRDMA_POLICY_REMOTE_INVALIDATION_H
 
 #include "rpcrdma/message/transport-header.h"
-#include "settings/registry.h"
+#include "settings/named.h"
 
 #include <memory>
 #include <optional>

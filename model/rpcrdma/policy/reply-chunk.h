@@ -5,7 +5,7 @@
 #define NFSRDMA_RPCRDMA_POLICY_REPLY_CHUNK_H
 
 #include "rpcrdma/policy/read-chunk.h"
-#include "settings/registry.h"
+#include "settings/named.h"
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/hardware/settings.h"
+#include "rnic/hardware/profile.h"
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
 #include "scenarios/simulator/keys/setting-keys.h"

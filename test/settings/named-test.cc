@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "settings/registry.h"
+#include "settings/named.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

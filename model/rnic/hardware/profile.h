@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_RNIC_HARDWARE_SETTINGS_H
-#define NFSRDMA_RNIC_HARDWARE_SETTINGS_H
+#ifndef NFSRDMA_RNIC_HARDWARE_PROFILE_H
+#define NFSRDMA_RNIC_HARDWARE_PROFILE_H
 
 #include "rnic/queue/fault-status.h"
 #include "settings/setting.h"
@@ -18,7 +18,7 @@ namespace ns3::nfsrdma
 
 /**
  * \brief What the steps of an RNIC cost, what its silicon can hold, and where RNICs and their
- * drivers differ in what a consumer sees: a profile. settings.def has the fields.
+ * drivers differ in what a consumer sees: a profile. profile.def has the fields.
  *
  * RnicClocks tells how the costs add up.
  */
@@ -32,7 +32,7 @@ struct RnicSettings
     };
 
 #define SETTING(type, name, ...) type name{};
-#include "rnic/hardware/settings.def"
+#include "rnic/hardware/profile.def"
 #undef SETTING
 
     [[nodiscard]] static const std::vector<Setting<RnicSettings>>& GetRows();
@@ -91,4 +91,4 @@ struct RnicDefences
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_RNIC_HARDWARE_SETTINGS_H
+#endif // NFSRDMA_RNIC_HARDWARE_PROFILE_H

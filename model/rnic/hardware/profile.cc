@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/hardware/settings.h"
+#include "rnic/hardware/profile.h"
 
 namespace ns3::nfsrdma
 {
@@ -11,7 +11,7 @@ RnicSettings::GetRows()
 {
     static const std::vector<Setting<RnicSettings>> rows{
 #define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(RnicSettings, name, __VA_ARGS__),
-#include "rnic/hardware/settings.def"
+#include "rnic/hardware/profile.def"
 #undef SETTING
     };
     return rows;

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_SETTINGS_REGISTRY_H
-#define NFSRDMA_SETTINGS_REGISTRY_H
+#ifndef NFSRDMA_SETTINGS_NAMED_H
+#define NFSRDMA_SETTINGS_NAMED_H
 
 #include <algorithm>
 #include <initializer_list>
@@ -87,4 +87,4 @@ class Named
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_SETTINGS_REGISTRY_H
+#endif // NFSRDMA_SETTINGS_NAMED_H
