@@ -4,6 +4,7 @@
 #include "fault/captured-events.h"
 #include "fault/connection-follower.h"
 #include "link/segment-run.h"
+#include "parameter-name.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -206,13 +207,7 @@ INSTANTIATE_TEST_SUITE_P(All,
                          CapturedConnections,
                          testing::ValuesIn(FindEthernetCaptures()),
                          [](const auto& test) {
-                             auto name = test.param.substr(0, test.param.find(".pcap"));
-                             std::replace_if(
-                                 name.begin(),
-                                 name.end(),
-                                 [](char c) { return c == '-' || c == '.'; },
-                                 '_');
-                             return name;
+                             return ToParameterName(test.param.substr(0, test.param.find(".pcap")));
                          });
 
 } // namespace

@@ -2,38 +2,29 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/v3/arguments.h"
+#include "nfs/nfs3-generator.h"
 
 namespace ns3::nfsrdma
 {
+
+namespace
+{
+
+template <typename... Args>
+void
+CheckArgs(ByteSpan input, const std::tuple<Args...>& /* types */)
+{
+    CheckChosenReducible<Args...>(input);
+}
+
+} // namespace
 
 /// The first octet chooses the procedure by its number, whose arguments follow; its highest
 /// bit, whether the data item is reduced.
 void
 FuzzOne(ByteSpan input)
 {
-    CheckChosenReducible<Null3Args,
-                         Getattr3Args,
-                         Setattr3Args,
-                         Lookup3Args,
-                         Access3Args,
-                         Readlink3Args,
-                         Read3Args,
-                         Write3Args,
-                         Create3Args,
-                         Mkdir3Args,
-                         Symlink3Args,
-                         Mknod3Args,
-                         Remove3Args,
-                         Rmdir3Args,
-                         Rename3Args,
-                         Link3Args,
-                         Readdir3Args,
-                         Readdirplus3Args,
-                         Fsstat3Args,
-                         Fsinfo3Args,
-                         Pathconf3Args,
-                         Commit3Args>(input);
+    CheckArgs(input, test::AllArgs());
 }
 
 } // namespace ns3::nfsrdma

@@ -169,6 +169,20 @@ class TransportAlignmentTest : public StreamPairTest
         }
     }
 
+    /// Sends units of 100 octets faster than they are acknowledged, and runs.
+    void SendSmallUnitsWithNagle(bool packing)
+    {
+        SetTransport(0, MpaTransport::AWARE_SENDER, packing, true);
+        channel->SetAttribute("Delay", TimeValue(MicroSeconds(10)));
+        Open();
+        Send({100});
+        for (int i = 1; i <= 20; ++i)
+        {
+            Simulator::Schedule(NanoSeconds(100 * i), [this] { ASSERT_TRUE(SendUnit(0, 100)); });
+        }
+        RunAll();
+    }
+
     std::vector<uint32_t> Sizes() const
     {
         std::vector<uint32_t> sizes;
@@ -244,30 +258,14 @@ TEST_F(TransportAlignmentTest, RoomIsWhatTheLastSegmentOfTheQueueLacks)
 
 TEST_F(TransportAlignmentTest, NagleAndPackingLetSmallUnitsWaitForEachOther)
 {
-    SetTransport(0, MpaTransport::AWARE_SENDER, true, true);
-    channel->SetAttribute("Delay", TimeValue(MicroSeconds(10)));
-    Open();
-    Send({100});
-    for (int i = 1; i <= 20; ++i)
-    {
-        Simulator::Schedule(NanoSeconds(100 * i), [this] { ASSERT_TRUE(SendUnit(0, 100)); });
-    }
-    RunAll();
+    SendSmallUnitsWithNagle(true);
     EXPECT_EQ(Sizes(), (Lengths{100, 1400, 600}));
     ExpectAllReceived();
 }
 
 TEST_F(TransportAlignmentTest, NagleWithoutPackingNeverLetsAUnitStraddle)
 {
-    SetTransport(0, MpaTransport::AWARE_SENDER, false, true);
-    channel->SetAttribute("Delay", TimeValue(MicroSeconds(10)));
-    Open();
-    Send({100});
-    for (int i = 1; i <= 20; ++i)
-    {
-        Simulator::Schedule(NanoSeconds(100 * i), [this] { ASSERT_TRUE(SendUnit(0, 100)); });
-    }
-    RunAll();
+    SendSmallUnitsWithNagle(false);
     EXPECT_EQ(Sizes(), Lengths(21, 100));
     EXPECT_GT(cuts[0][1].at, cuts[0][0].at + NanoSeconds(1400));
     ExpectAllReceived();

@@ -4,6 +4,7 @@
 #include "link/ethernet-pcap.h"
 #include "mpa/two-node-fixture.h"
 #include "temporary-file.h"
+#include "tshark.h"
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
@@ -11,10 +12,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdio>
-#include <memory>
 #include <string>
 
 namespace ns3::nfsrdma
@@ -97,16 +95,7 @@ class WiresharkTest : public TwoNodeTest, public ::testing::WithParamInterface<F
     /// \return lines of tshark's output.
     std::vector<std::string> Tshark(const std::string& arguments) const
     {
-        const std::string command = "tshark -r '" + file.GetPath() +
-                                    "' --disable-protocol rpcordma " + arguments + " 2>/dev/null";
-        const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-        std::vector<std::string> lines;
-        std::array<char, 4096> line{};
-        while (pipe && std::fgets(line.data(), line.size(), pipe.get()) != nullptr)
-        {
-            lines.emplace_back(line.data());
-        }
-        return lines;
+        return test::RunTshark(file.GetPath(), "--disable-protocol rpcordma " + arguments);
     }
 
     Ptr<EthernetPcap> pcap;

@@ -3,14 +3,9 @@
  */
 #include "workload/rdma-cluster-fixture.h"
 
-#include "link/ethernet-net-device.h"
 #include "mpa/tcp-preset.h"
 #include "nfs/v3/file-client3.h"
 
-#include "ns3/drop-tail-queue.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma::test
@@ -28,8 +23,8 @@ RdmaClusterTest::SetUp()
 {
     DataCenterTcpPreset().Apply(MTU);
     const auto channel = CreateObject<EthernetChannel>();
-    m_clientHost = MakeHost(2, channel);
-    m_serverHost = MakeHost(1, channel);
+    m_clientHost = MakeRdmaHost(2, channel, MTU);
+    m_serverHost = MakeRdmaHost(1, channel, MTU);
     MakeServer();
     MakeClient();
 }
@@ -38,34 +33,6 @@ void
 RdmaClusterTest::TearDown()
 {
     Simulator::Destroy();
-}
-
-RdmaClusterTest::Host
-RdmaClusterTest::MakeHost(uint32_t number, const Ptr<EthernetChannel>& channel)
-{
-    Host host;
-    host.node = CreateObject<Node>();
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetIpv4ArpJitter(false);
-    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
-    stack.Install(host.node);
-    const auto port = CreateObject<EthernetNetDevice>();
-    port->SetAddress(Mac48Address::Allocate());
-    port->SetQueue(CreateObject<DropTailQueue<Packet>>());
-    port->SetMtu(MTU);
-    host.node->AddDevice(port);
-    port->Attach(channel);
-    host.address = Ipv4Address(0x0a4d0000 + number);
-    const auto ipv4 = host.node->GetObject<Ipv4>();
-    const uint32_t interface = ipv4->AddInterface(port);
-    ipv4->AddAddress(interface, Ipv4InterfaceAddress(host.address, Ipv4Mask("255.255.255.0")));
-    ipv4->SetUp(interface);
-    host.device = CreateObject<RnicDevice>();
-    host.node->AggregateObject(host.device);
-    host.device->SetNode(host.node);
-    host.memory = host.device->GetHostMemory();
-    return host;
 }
 
 void

@@ -4,19 +4,16 @@
 #ifndef NFSRDMA_TEST_WORKLOAD_RDMA_CLUSTER_FIXTURE_H
 #define NFSRDMA_TEST_WORKLOAD_RDMA_CLUSTER_FIXTURE_H
 
-#include "link/ethernet-channel.h"
 #include "nfs/v3/acl-client3.h"
 #include "nfs/v3/acl-server3.h"
 #include "nfs/v3/client3.h"
 #include "nfs/v3/server3.h"
-#include "rnic/hardware/device.h"
+#include "rdma-host.h"
 #include "rpc/server.h"
 #include "rpcrdma/client/requester.h"
 #include "rpcrdma/server/responder.h"
 #include "workload/life.h"
 #include "workload/replay/export-loader.h"
-
-#include "ns3/node.h"
 
 #include <gtest/gtest.h>
 #include <memory>
@@ -29,14 +26,6 @@ namespace ns3::nfsrdma::test
 class RdmaClusterTest : public ::testing::Test
 {
   protected:
-    struct Host
-    {
-        Ptr<Node> node;
-        Ipv4Address address;
-        Ptr<RnicDevice> device;
-        Ptr<HostMemory> memory;
-    };
-
     void SetUp() override;
     void TearDown() override;
 
@@ -47,8 +36,8 @@ class RdmaClusterTest : public ::testing::Test
     /// Expects all content right and nothing left on the client.
     void ExpectAllVerified(const Ptr<Workload>& workload);
 
-    Host m_clientHost;
-    Host m_serverHost;
+    RdmaHost m_clientHost;
+    RdmaHost m_serverHost;
     Ptr<FileStore> m_store;
     Ptr<RpcServer> m_rpcServer;
     Ptr<RpcRdmaServer> m_server;
@@ -59,7 +48,6 @@ class RdmaClusterTest : public ::testing::Test
     std::vector<RpcRecord> m_records;
 
   private:
-    static Host MakeHost(uint32_t number, const Ptr<EthernetChannel>& channel);
     void MakeServer();
     void MakeClient();
 };

@@ -6,6 +6,7 @@
 
 #include "helper/capture/capture-file.h"
 #include "helper/capture/tcp-conversation.h"
+#include "parameter-name.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -59,13 +60,7 @@ ReadCapture(const std::string& name)
 inline std::string
 NameCaptureTest(const testing::TestParamInfo<std::string>& test)
 {
-    std::string name = test.param.substr(0, test.param.find(".pcap"));
-    std::replace_if(
-        name.begin(),
-        name.end(),
-        [](char c) { return c == '-' || c == '.'; },
-        '_');
-    return name;
+    return ToParameterName(test.param.substr(0, test.param.find(".pcap")));
 }
 
 } // namespace ns3::nfsrdma::test

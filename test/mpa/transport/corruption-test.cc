@@ -5,7 +5,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/global-value.h"
 
 namespace ns3::nfsrdma
 {
@@ -14,27 +13,10 @@ namespace
 
 /// One bit of one segment is inverted on the way, and the TCP checksum made right: RFC 5044
 /// section 4.4.
-class CorruptionTest : public MiddleboxPathTest
+class CorruptionTest : public ChecksummedPathTest
 {
   protected:
     static constexpr uint64_t BAD_SEGMENT = 20;
-
-    void SetUp() override
-    {
-        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
-        MiddleboxPathTest::SetUp();
-    }
-
-    void TearDown() override
-    {
-        MiddleboxPathTest::TearDown();
-        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
-    }
-
-    void ConfigureConnection(std::size_t /* side */, MpaConnection& connection) override
-    {
-        connection.GetSettings()->SetAttribute("Crc", BooleanValue(true));
-    }
 
     void ConfigureMiddlebox() override
     {

@@ -7,6 +7,9 @@
 #include "link/resegmenting-middlebox.h"
 #include "mpa/two-node-fixture.h"
 
+#include "ns3/boolean.h"
+#include "ns3/global-value.h"
+
 #include <random>
 #include <set>
 
@@ -61,6 +64,28 @@ class MiddleboxPathTest : public TwoNodeTest
 
     std::array<std::vector<ByteVector>, 2> m_sent;
     std::array<std::mt19937_64, 2> m_random;
+};
+
+/// Every checksum counts: TCP's, and the CRC of FPDUs.
+class ChecksummedPathTest : public MiddleboxPathTest
+{
+  protected:
+    void SetUp() override
+    {
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+        MiddleboxPathTest::SetUp();
+    }
+
+    void TearDown() override
+    {
+        MiddleboxPathTest::TearDown();
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
+    }
+
+    void ConfigureConnection(std::size_t /* side */, MpaConnection& connection) override
+    {
+        connection.GetSettings()->SetAttribute("Crc", BooleanValue(true));
+    }
 };
 
 } // namespace ns3::nfsrdma

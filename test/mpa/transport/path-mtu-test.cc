@@ -3,9 +3,7 @@
  */
 #include "mpa/transport/middlebox-path-fixture.h"
 
-#include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/global-value.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -15,27 +13,10 @@ namespace
 {
 
 /// The path becomes narrow while FPDUs are under way.
-class PathMtuTest : public MiddleboxPathTest,
+class PathMtuTest : public ChecksummedPathTest,
                     public ::testing::WithParamInterface<MpaTransport::Kind>
 {
   protected:
-    void SetUp() override
-    {
-        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
-        MiddleboxPathTest::SetUp();
-    }
-
-    void TearDown() override
-    {
-        MiddleboxPathTest::TearDown();
-        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
-    }
-
-    void ConfigureConnection(std::size_t /* side */, MpaConnection& connection) override
-    {
-        connection.GetSettings()->SetAttribute("Crc", BooleanValue(true));
-    }
-
     void ConfigureMiddlebox() override
     {
         for (const auto& transport : transports)

@@ -4,6 +4,7 @@
 #include "nfs/v3/status3.h"
 #include "nfs/v4/captured-rpcs.h"
 #include "nfs/v4/protocol/callback.h"
+#include "parameter-name.h"
 
 #include <gtest/gtest.h>
 
@@ -124,13 +125,7 @@ TEST_P(Nfs41Capture, EveryCompoundComesOutAgain)
 }
 
 INSTANTIATE_TEST_SUITE_P(Linux, Nfs41Capture, testing::ValuesIn(COUNTS), [](const auto& test) {
-    std::string name = test.param.name;
-    std::replace_if(
-        name.begin(),
-        name.end(),
-        [](char c) { return c == '-' || c == '.'; },
-        '_');
-    return name;
+    return ToParameterName(test.param.name);
 });
 
 } // namespace

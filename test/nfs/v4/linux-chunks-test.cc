@@ -4,6 +4,7 @@
 #include "nfs/v3/status3.h"
 #include "nfs/v4/captured-rpcs.h"
 #include "nfs/v4/protocol/reply-size.h"
+#include "parameter-name.h"
 #include "rpcrdma/client/inline-limits.h"
 #include "rpcrdma/policy/call-form.h"
 #include "rpcrdma/policy/reply-mechanism.h"
@@ -266,15 +267,7 @@ TEST_P(Nfs41LinuxChunks, AreThoseOfEachCall)
 INSTANTIATE_TEST_SUITE_P(Linux,
                          Nfs41LinuxChunks,
                          testing::ValuesIn(NFS41_CAPTURES),
-                         [](const auto& test) {
-                             std::string name = test.param;
-                             std::replace_if(
-                                 name.begin(),
-                                 name.end(),
-                                 [](char c) { return c == '-' || c == '.'; },
-                                 '_');
-                             return name;
-                         });
+                         [](const auto& test) { return ToParameterName(test.param); });
 
 } // namespace
 } // namespace ns3::nfsrdma::test

@@ -1,8 +1,6 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "link/ethernet-channel.h"
-#include "link/ethernet-net-device.h"
 #include "link/ethernet-pcap.h"
 #include "mpa/tcp-preset.h"
 #include "nfs/v3/status3.h"
@@ -10,18 +8,14 @@
 #include "nfs/v4/captured-tree.h"
 #include "nfs/v4/protocol/callback.h"
 #include "nfs/v4/server/service.h"
-#include "rnic/hardware/device.h"
+#include "rdma-host.h"
 #include "rpcrdma/client/requester.h"
 #include "rpcrdma/server/responder.h"
 #include "temporary-file.h"
 #include "workload/replay/compounds-again.h"
 
 #include "ns3/boolean.h"
-#include "ns3/drop-tail-queue.h"
 #include "ns3/global-value.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/simulator.h"
 
 #include <gtest/gtest.h>
@@ -124,53 +118,19 @@ Describe(const CapturedRpc& rpc)
 class Nfs41WireReplay : public testing::Test
 {
   protected:
-    struct Host
-    {
-        Ptr<Node> node;
-        Ptr<EthernetNetDevice> port;
-        Ipv4Address address;
-        Ptr<RnicDevice> device;
-    };
-
     void SetUp() override
     {
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
         DataCenterTcpPreset().Apply(MTU);
         const auto channel = CreateObject<EthernetChannel>();
-        m_clientHost = MakeHost(2, channel);
-        m_serverHost = MakeHost(1, channel);
+        m_clientHost = MakeRdmaHost(2, channel, MTU);
+        m_serverHost = MakeRdmaHost(1, channel, MTU);
     }
 
     void TearDown() override
     {
         m_replay.reset();
         Simulator::Destroy();
-    }
-
-    static Host MakeHost(uint32_t number, const Ptr<EthernetChannel>& channel)
-    {
-        Host host;
-        host.node = CreateObject<Node>();
-        InternetStackHelper stack;
-        stack.SetIpv6StackInstall(false);
-        stack.SetIpv4ArpJitter(false);
-        stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
-        stack.Install(host.node);
-        host.port = CreateObject<EthernetNetDevice>();
-        host.port->SetAddress(Mac48Address::Allocate());
-        host.port->SetQueue(CreateObject<DropTailQueue<Packet>>());
-        host.port->SetMtu(MTU);
-        host.node->AddDevice(host.port);
-        host.port->Attach(channel);
-        host.address = Ipv4Address(0x0a4d0000 + number);
-        const auto ipv4 = host.node->GetObject<Ipv4>();
-        const uint32_t interface = ipv4->AddInterface(host.port);
-        ipv4->AddAddress(interface, Ipv4InterfaceAddress(host.address, Ipv4Mask("255.255.255.0")));
-        ipv4->SetUp(interface);
-        host.device = CreateObject<RnicDevice>();
-        host.node->AggregateObject(host.device);
-        host.device->SetNode(host.node);
-        return host;
     }
 
     void Load(const std::string& name)
@@ -323,8 +283,8 @@ class Nfs41WireReplay : public testing::Test
         }
     }
 
-    Host m_clientHost;
-    Host m_serverHost;
+    RdmaHost m_clientHost;
+    RdmaHost m_serverHost;
     Ptr<FileStore> m_store;
     Ptr<Nfs4Server> m_program;
     Ptr<RpcRdmaServer> m_server;

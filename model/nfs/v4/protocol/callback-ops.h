@@ -27,11 +27,7 @@ struct CbGetattrRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.attributes);
-        }
+        FieldsWithOk(xdr, self.status, self.attributes);
     }
 };
 
@@ -51,15 +47,8 @@ struct CbGetattrArgs4
     }
 };
 
-struct CbRecallRes4
+struct CbRecallRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.2.
@@ -79,15 +68,8 @@ struct CbRecallArgs4
     }
 };
 
-struct CbLayoutrecallRes4
+struct CbLayoutrecallRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.3.
@@ -134,15 +116,8 @@ struct Notify4
     }
 };
 
-struct CbNotifyRes4
+struct CbNotifyRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.4.
@@ -162,15 +137,8 @@ struct CbNotifyArgs4
     }
 };
 
-struct CbPushDelegRes4
+struct CbPushDelegRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.5.
@@ -189,15 +157,8 @@ struct CbPushDelegArgs4
     }
 };
 
-struct CbRecallAnyRes4
+struct CbRecallAnyRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.6.
@@ -216,15 +177,8 @@ struct CbRecallAnyArgs4
     }
 };
 
-struct CbRecallableObjAvailRes4
+struct CbRecallableObjAvailRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.7.
@@ -243,15 +197,8 @@ struct CbRecallableObjAvailArgs4
     }
 };
 
-struct CbRecallSlotRes4
+struct CbRecallSlotRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.8.
@@ -307,15 +254,13 @@ struct CbSequenceRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.sessionId,
-                self.sequenceId,
-                self.slotId,
-                self.highestSlotId,
-                self.targetHighestSlotId);
-        }
+        FieldsWithOk(xdr,
+                     self.status,
+                     self.sessionId,
+                     self.sequenceId,
+                     self.slotId,
+                     self.highestSlotId,
+                     self.targetHighestSlotId);
     }
 };
 
@@ -344,15 +289,8 @@ struct CbSequenceArgs4
     }
 };
 
-struct CbWantsCancelledRes4
+struct CbWantsCancelledRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.10.
@@ -371,15 +309,8 @@ struct CbWantsCancelledArgs4
     }
 };
 
-struct CbNotifyLockRes4
+struct CbNotifyLockRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.11.
@@ -398,15 +329,8 @@ struct CbNotifyLockArgs4
     }
 };
 
-struct CbNotifyDeviceidRes4
+struct CbNotifyDeviceidRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.12.
@@ -424,15 +348,8 @@ struct CbNotifyDeviceidArgs4
     }
 };
 
-struct CbOffloadRes4
+struct CbOffloadRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// RFC 7862 section 16.1.
@@ -462,27 +379,15 @@ struct CbOffloadArgs4
     }
 };
 
-struct CbIllegalRes4
+struct CbIllegalRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 20.13.
-struct CbIllegalArgs4
+struct CbIllegalArgs4 : Nfs4NoArgs
 {
     static constexpr Nfs4CbOp OP = Nfs4CbOp::ILLEGAL;
     using Result = CbIllegalRes4;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
 };
 
 } // namespace ns3::nfsrdma

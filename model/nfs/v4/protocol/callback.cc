@@ -66,11 +66,7 @@ GetStatus(const Nfs4CbResOp& result)
 Nfs4CbResOp
 MakeResult(Nfs4CbOp op, Nfs4Status status)
 {
-    const std::size_t index = CbResUnion::Find(static_cast<uint32_t>(op));
-    Nfs4CbResOp result;
-    CbResUnion::Emplace(result, index < CbResUnion::COUNT ? index : CbResUnion::COUNT - 1);
-    std::visit([status](auto& operation) { operation.status = status; }, result);
-    return result;
+    return CbResUnion::MakeResult(static_cast<uint32_t>(op), status);
 }
 
 void
@@ -78,10 +74,7 @@ CbCompound4Args::Encode(XdrWriter& writer) const
 {
     Nfs4Encoder encoder(writer);
     encoder(tag, minorVersion, callbackIdent, static_cast<uint32_t>(ops.size()));
-    for (const Nfs4CbArgOp& op : ops)
-    {
-        CbArgUnion::Encode(op, encoder);
-    }
+    CbArgUnion::EncodeAll(ops, encoder);
 }
 
 Decoded<CbCompound4Args>
@@ -94,25 +87,14 @@ CbCompound4Args::Decode(XdrReader& reader, uint32_t maxOps)
     {
         return tl::make_unexpected(WireError::BAD_VALUE);
     }
-    const uint32_t count = std::min({args.opCount, maxOps, NFS4_MAX_DECODED_OPS});
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        const uint32_t op = reader.ReadU32();
-        const bool known =
-            IsLegalCallback(op, args.minorVersion) || op == CbArgUnion::GetOp(CbIllegalArgs4());
-        if (!reader.Ok() || !known)
-        {
-            args.error = {op, reader.Ok() ? Nfs4Status::OP_ILLEGAL : Nfs4Status::BADXDR};
-            break;
-        }
-        CbArgUnion::Decode(args.ops.emplace_back(), CbArgUnion::Find(op), decoder);
-        if (!reader.Ok())
-        {
-            args.ops.pop_back();
-            args.error = {op, Nfs4Status::BADXDR};
-            break;
-        }
-    }
+    CbArgUnion::DecodeCalls(args,
+                            std::min(maxOps, NFS4_MAX_DECODED_OPS),
+                            reader,
+                            decoder,
+                            [&args](uint32_t op) {
+                                return IsLegalCallback(op, args.minorVersion) ||
+                                       op == CbArgUnion::GetOp(CbIllegalArgs4());
+                            });
     return args;
 }
 
@@ -121,10 +103,7 @@ CbCompound4Res::Encode(XdrWriter& writer) const
 {
     Nfs4Encoder encoder(writer);
     encoder(status, tag, static_cast<uint32_t>(ops.size()));
-    for (const Nfs4CbResOp& op : ops)
-    {
-        CbResUnion::Encode(op, encoder);
-    }
+    CbResUnion::EncodeAll(ops, encoder);
 }
 
 Decoded<CbCompound4Res>
@@ -132,22 +111,7 @@ CbCompound4Res::Decode(XdrReader& reader)
 {
     CbCompound4Res result;
     Nfs4Decoder decoder(reader);
-    uint32_t count = 0;
-    decoder(result.status, result.tag, count);
-    if (count > NFS4_MAX_DECODED_OPS)
-    {
-        reader.Fail();
-    }
-    for (uint32_t i = 0; i < count && reader.Ok(); ++i)
-    {
-        const std::size_t index = CbResUnion::Find(reader.ReadU32());
-        if (index == CbResUnion::COUNT)
-        {
-            reader.Fail();
-            break;
-        }
-        CbResUnion::Decode(result.ops.emplace_back(), index, decoder);
-    }
+    CbResUnion::DecodeResults(result, NFS4_MAX_DECODED_OPS, reader, decoder);
     if (!reader.Ok())
     {
         return tl::make_unexpected(WireError::BAD_VALUE);

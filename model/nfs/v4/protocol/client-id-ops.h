@@ -16,15 +16,8 @@ namespace ns3::nfsrdma
 // Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
 // How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8881.
 
-struct RenewRes4
+struct RenewRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// NFSv4.0 only, RFC 7530 section 16.28.
@@ -85,15 +78,8 @@ struct SetclientidArgs4
     }
 };
 
-struct SetclientidConfirmRes4
+struct SetclientidConfirmRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// NFSv4.0 only, RFC 7530 section 16.34.
@@ -112,15 +98,8 @@ struct SetclientidConfirmArgs4
     }
 };
 
-struct DestroyClientidRes4
+struct DestroyClientidRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.50.
@@ -138,15 +117,8 @@ struct DestroyClientidArgs4
     }
 };
 
-struct ReclaimCompleteRes4
+struct ReclaimCompleteRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.51.

@@ -72,11 +72,7 @@ GetStatus(const Nfs4ResOp& result)
 Nfs4ResOp
 MakeResult(Nfs4Op op, Nfs4Status status)
 {
-    const std::size_t index = ResUnion::Find(static_cast<uint32_t>(op));
-    Nfs4ResOp result;
-    ResUnion::Emplace(result, index < ResUnion::COUNT ? index : ResUnion::COUNT - 1);
-    std::visit([status](auto& operation) { operation.status = status; }, result);
-    return result;
+    return ResUnion::MakeResult(static_cast<uint32_t>(op), status);
 }
 
 const Nfs3Data*
@@ -100,10 +96,7 @@ Compound4Args::Encode(XdrWriter& writer, std::vector<uint32_t>* reducedAt) const
 {
     Nfs4Encoder encoder(writer, reducedAt);
     encoder(tag, minorVersion, static_cast<uint32_t>(ops.size()));
-    for (const Nfs4ArgOp& op : ops)
-    {
-        ArgUnion::Encode(op, encoder);
-    }
+    ArgUnion::EncodeAll(ops, encoder);
 }
 
 Decoded<Compound4Args>
@@ -120,24 +113,14 @@ Compound4Args::Decode(XdrReader& reader, Nfs4DataItems* items, uint32_t maxOps)
     {
         return args;
     }
-    const uint32_t count = std::min({args.opCount, maxOps, NFS4_MAX_DECODED_OPS});
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        const uint32_t op = reader.ReadU32();
-        const bool known = IsLegal(op, args.minorVersion) || op == ArgUnion::GetOp(IllegalArgs4());
-        if (!reader.Ok() || !known)
-        {
-            args.error = {op, reader.Ok() ? Nfs4Status::OP_ILLEGAL : Nfs4Status::BADXDR};
-            break;
-        }
-        ArgUnion::Decode(args.ops.emplace_back(), ArgUnion::Find(op), decoder);
-        if (!reader.Ok())
-        {
-            args.ops.pop_back();
-            args.error = {op, Nfs4Status::BADXDR};
-            break;
-        }
-    }
+    ArgUnion::DecodeCalls(args,
+                          std::min(maxOps, NFS4_MAX_DECODED_OPS),
+                          reader,
+                          decoder,
+                          [&args](uint32_t op) {
+                              return IsLegal(op, args.minorVersion) ||
+                                     op == ArgUnion::GetOp(IllegalArgs4());
+                          });
     return args;
 }
 
@@ -146,10 +129,7 @@ Compound4Res::Encode(XdrWriter& writer, std::vector<uint32_t>* reducedAt) const
 {
     Nfs4Encoder encoder(writer, reducedAt);
     encoder(status, tag, static_cast<uint32_t>(ops.size()));
-    for (const Nfs4ResOp& op : ops)
-    {
-        ResUnion::Encode(op, encoder);
-    }
+    ResUnion::EncodeAll(ops, encoder);
 }
 
 Decoded<Compound4Res>
@@ -157,22 +137,7 @@ Compound4Res::Decode(XdrReader& reader, Nfs4DataItems* items)
 {
     Compound4Res result;
     Nfs4Decoder decoder(reader, items);
-    uint32_t count = 0;
-    decoder(result.status, result.tag, count);
-    if (count > NFS4_MAX_DECODED_OPS)
-    {
-        reader.Fail();
-    }
-    for (uint32_t i = 0; i < count && reader.Ok(); ++i)
-    {
-        const std::size_t index = ResUnion::Find(reader.ReadU32());
-        if (index == ResUnion::COUNT)
-        {
-            reader.Fail();
-            break;
-        }
-        ResUnion::Decode(result.ops.emplace_back(), index, decoder);
-    }
+    ResUnion::DecodeResults(result, NFS4_MAX_DECODED_OPS, reader, decoder);
     if (!reader.Ok())
     {
         return tl::make_unexpected(WireError::BAD_VALUE);

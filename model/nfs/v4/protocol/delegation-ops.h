@@ -17,15 +17,8 @@ namespace ns3::nfsrdma
 // Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
 // How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8881.
 
-struct DelegpurgeRes4
+struct DelegpurgeRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.5.
@@ -43,15 +36,8 @@ struct DelegpurgeArgs4
     }
 };
 
-struct DelegreturnRes4
+struct DelegreturnRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.6.
@@ -98,11 +84,7 @@ struct WantDelegationRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.delegation);
-        }
+        FieldsWithOk(xdr, self.status, self.delegation);
     }
 };
 

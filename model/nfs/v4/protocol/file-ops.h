@@ -62,11 +62,7 @@ struct AccessRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.supported, self.access);
-        }
+        FieldsWithOk(xdr, self.status, self.supported, self.access);
     }
 };
 
@@ -93,11 +89,7 @@ struct CommitRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.verifier);
-        }
+        FieldsWithOk(xdr, self.status, self.verifier);
     }
 };
 
@@ -125,11 +117,7 @@ struct GetattrRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.attributes);
-        }
+        FieldsWithOk(xdr, self.status, self.attributes);
     }
 };
 
@@ -148,15 +136,8 @@ struct GetattrArgs4
     }
 };
 
-struct NverifyRes4
+struct NverifyRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.15.
@@ -297,15 +278,10 @@ struct ReadlinkRes4
 };
 
 /// Section 18.24.
-struct ReadlinkArgs4
+struct ReadlinkArgs4 : Nfs4NoArgs
 {
     static constexpr Nfs4Op OP = Nfs4Op::READLINK;
     using Result = ReadlinkRes4;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
 };
 
 struct SetattrRes4
@@ -336,15 +312,8 @@ struct SetattrArgs4
     }
 };
 
-struct VerifyRes4
+struct VerifyRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.31.
@@ -372,11 +341,7 @@ struct WriteRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.count, self.committed, self.verifier);
-        }
+        FieldsWithOk(xdr, self.status, self.count, self.committed, self.verifier);
     }
 };
 

@@ -164,11 +164,7 @@ struct LockuRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.lockStateid);
-        }
+        FieldsWithOk(xdr, self.status, self.lockStateid);
     }
 };
 
@@ -191,15 +187,8 @@ struct LockuArgs4
     }
 };
 
-struct ReleaseLockownerRes4
+struct ReleaseLockownerRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// NFSv4.0 only, RFC 7530 section 16.37.
@@ -217,15 +206,8 @@ struct ReleaseLockownerArgs4
     }
 };
 
-struct FreeStateidRes4
+struct FreeStateidRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.38.
@@ -251,11 +233,7 @@ struct TestStateidRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.statusCodes);
-        }
+        FieldsWithOk(xdr, self.status, self.statusCodes);
     }
 };
 

@@ -20,15 +20,8 @@ namespace ns3::nfsrdma
 // Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
 // How they are encoded and decoded: xdr.h. Section numbers are those of RFC 7862.
 
-struct AllocateRes4
+struct AllocateRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 15.1.
@@ -48,15 +41,8 @@ struct AllocateArgs4
     }
 };
 
-struct DeallocateRes4
+struct DeallocateRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 15.4.
@@ -184,11 +170,7 @@ struct CopyNotifyRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.leaseTime, self.stateid, self.sourceServers);
-        }
+        FieldsWithOk(xdr, self.status, self.leaseTime, self.stateid, self.sourceServers);
     }
 };
 
@@ -216,11 +198,7 @@ struct IoAdviseRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.hints);
-        }
+        FieldsWithOk(xdr, self.status, self.hints);
     }
 };
 
@@ -242,15 +220,8 @@ struct IoAdviseArgs4
     }
 };
 
-struct OffloadCancelRes4
+struct OffloadCancelRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 15.8.
@@ -277,11 +248,7 @@ struct OffloadStatusRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.count, self.complete);
-        }
+        FieldsWithOk(xdr, self.status, self.count, self.complete);
     }
 };
 
@@ -346,11 +313,7 @@ struct ReadPlusRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.eof, self.contents);
-        }
+        FieldsWithOk(xdr, self.status, self.eof, self.contents);
     }
 };
 
@@ -380,11 +343,7 @@ struct SeekRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.eof, self.offset);
-        }
+        FieldsWithOk(xdr, self.status, self.eof, self.offset);
     }
 };
 
@@ -413,11 +372,7 @@ struct WriteSameRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.response);
-        }
+        FieldsWithOk(xdr, self.status, self.response);
     }
 };
 
@@ -452,15 +407,8 @@ struct WriteSameArgs4
     }
 };
 
-struct CloneRes4
+struct CloneRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 15.13.

@@ -28,11 +28,7 @@ struct CreateRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.changeInfo, self.attrsSet);
-        }
+        FieldsWithOk(xdr, self.status, self.changeInfo, self.attrsSet);
     }
 };
 
@@ -77,24 +73,15 @@ struct GetfhRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.object);
-        }
+        FieldsWithOk(xdr, self.status, self.object);
     }
 };
 
 /// Section 18.8.
-struct GetfhArgs4
+struct GetfhArgs4 : Nfs4NoArgs
 {
     static constexpr Nfs4Op OP = Nfs4Op::GETFH;
     using Result = GetfhRes4;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
 };
 
 struct LinkRes4
@@ -105,11 +92,7 @@ struct LinkRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.changeInfo);
-        }
+        FieldsWithOk(xdr, self.status, self.changeInfo);
     }
 };
 
@@ -128,15 +111,8 @@ struct LinkArgs4
     }
 };
 
-struct LookupRes4
+struct LookupRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.13.
@@ -154,38 +130,19 @@ struct LookupArgs4
     }
 };
 
-struct LookuppRes4
+struct LookuppRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.14.
-struct LookuppArgs4
+struct LookuppArgs4 : Nfs4NoArgs
 {
     static constexpr Nfs4Op OP = Nfs4Op::LOOKUPP;
     using Result = LookuppRes4;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
 };
 
-struct OpenattrRes4
+struct OpenattrRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.17.
@@ -203,15 +160,8 @@ struct OpenattrArgs4
     }
 };
 
-struct PutfhRes4
+struct PutfhRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.19.
@@ -229,50 +179,26 @@ struct PutfhArgs4
     }
 };
 
-struct PutpubfhRes4
+struct PutpubfhRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.20.
-struct PutpubfhArgs4
+struct PutpubfhArgs4 : Nfs4NoArgs
 {
     static constexpr Nfs4Op OP = Nfs4Op::PUTPUBFH;
     using Result = PutpubfhRes4;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
 };
 
-struct PutrootfhRes4
+struct PutrootfhRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.21.
-struct PutrootfhArgs4
+struct PutrootfhArgs4 : Nfs4NoArgs
 {
     static constexpr Nfs4Op OP = Nfs4Op::PUTROOTFH;
     using Result = PutrootfhRes4;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
 };
 
 struct RemoveRes4
@@ -283,11 +209,7 @@ struct RemoveRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.changeInfo);
-        }
+        FieldsWithOk(xdr, self.status, self.changeInfo);
     }
 };
 
@@ -315,11 +237,7 @@ struct RenameRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.sourceChangeInfo, self.targetChangeInfo);
-        }
+        FieldsWithOk(xdr, self.status, self.sourceChangeInfo, self.targetChangeInfo);
     }
 };
 
@@ -339,50 +257,26 @@ struct RenameArgs4
     }
 };
 
-struct RestorefhRes4
+struct RestorefhRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.27.
-struct RestorefhArgs4
+struct RestorefhArgs4 : Nfs4NoArgs
 {
     static constexpr Nfs4Op OP = Nfs4Op::RESTOREFH;
     using Result = RestorefhRes4;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
 };
 
-struct SavefhRes4
+struct SavefhRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.28.
-struct SavefhArgs4
+struct SavefhArgs4 : Nfs4NoArgs
 {
     static constexpr Nfs4Op OP = Nfs4Op::SAVEFH;
     using Result = SavefhRes4;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
 };
 
 /// Flavours in secinfo4, RFC 5531; the service of rpcsec_gss_info, RFC 2203.
@@ -417,11 +311,7 @@ struct SecinfoRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.flavors);
-        }
+        FieldsWithOk(xdr, self.status, self.flavors);
     }
 };
 
@@ -458,11 +348,7 @@ struct SecinfoNoNameRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.flavors);
-        }
+        FieldsWithOk(xdr, self.status, self.flavors);
     }
 };
 

@@ -6,11 +6,13 @@
 
 #include "nfs/v4/protocol/xdr.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -67,6 +69,82 @@ class Nfs4OpUnion
     {
         Emplace(value, index);
         std::visit([&decoder](auto& operation) { decoder(operation); }, value);
+    }
+
+    static void EncodeAll(const std::vector<Union>& ops, Nfs4Encoder& encoder)
+    {
+        for (const Union& op : ops)
+        {
+            Encode(op, encoder);
+        }
+    }
+
+    /// \return results of \p op (of the last alternative when there is none) with \p status alone.
+    [[nodiscard]] static Union MakeResult(uint32_t op, Nfs4Status status)
+    {
+        const std::size_t index = Find(op);
+        Union result;
+        Emplace(result, index < COUNT ? index : COUNT - 1);
+        std::visit([status](auto& operation) { operation.status = status; }, result);
+        return result;
+    }
+
+    /**
+     * \brief Reads at most \p most operations of a call into args.ops, as far as they can be
+     * decoded; which one could not be is in args.error.
+     * \param isKnown (number of an operation): whether an alternative has it and it may be called
+     */
+    template <typename Args, typename IsKnown>
+    static void DecodeCalls(Args& args,
+                            uint32_t most,
+                            XdrReader& reader,
+                            Nfs4Decoder& decoder,
+                            IsKnown isKnown)
+    {
+        const uint32_t count = std::min(args.opCount, most);
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            const uint32_t op = reader.ReadU32();
+            const bool known = isKnown(op);
+            if (!reader.Ok() || !known)
+            {
+                args.error = {op, reader.Ok() ? Nfs4Status::OP_ILLEGAL : Nfs4Status::BADXDR};
+                break;
+            }
+            Decode(args.ops.emplace_back(), Find(op), decoder);
+            if (!reader.Ok())
+            {
+                args.ops.pop_back();
+                args.error = {op, Nfs4Status::BADXDR};
+                break;
+            }
+        }
+    }
+
+    /// Reads results.status, results.tag and a list of at most \p most operations into results.ops;
+    /// \p reader fails when there are more, or one has no alternative.
+    template <typename Results>
+    static void DecodeResults(Results& results,
+                              uint32_t most,
+                              XdrReader& reader,
+                              Nfs4Decoder& decoder)
+    {
+        uint32_t count = 0;
+        decoder(results.status, results.tag, count);
+        if (count > most)
+        {
+            reader.Fail();
+        }
+        for (uint32_t i = 0; i < count && reader.Ok(); ++i)
+        {
+            const std::size_t index = Find(reader.ReadU32());
+            if (index == COUNT)
+            {
+                reader.Fail();
+                break;
+            }
+            Decode(results.ops.emplace_back(), index, decoder);
+        }
     }
 
   private:

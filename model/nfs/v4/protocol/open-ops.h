@@ -224,11 +224,13 @@ struct OpenRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.stateid, self.changeInfo, self.rflags, self.attrsSet, self.delegation);
-        }
+        FieldsWithOk(xdr,
+                     self.status,
+                     self.stateid,
+                     self.changeInfo,
+                     self.rflags,
+                     self.attrsSet,
+                     self.delegation);
     }
 };
 
@@ -260,11 +262,7 @@ struct OpenConfirmRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.openStateid);
-        }
+        FieldsWithOk(xdr, self.status, self.openStateid);
     }
 };
 
@@ -292,11 +290,7 @@ struct OpenDowngradeRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.openStateid);
-        }
+        FieldsWithOk(xdr, self.status, self.openStateid);
     }
 };
 
@@ -326,11 +320,7 @@ struct CloseRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.openStateid);
-        }
+        FieldsWithOk(xdr, self.status, self.openStateid);
     }
 };
 

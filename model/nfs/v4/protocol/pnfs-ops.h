@@ -69,11 +69,7 @@ struct GetdevicelistRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.cookie, self.cookieVerifier, self.deviceIds, self.eof);
-        }
+        FieldsWithOk(xdr, self.status, self.cookie, self.cookieVerifier, self.deviceIds, self.eof);
     }
 };
 
@@ -103,11 +99,7 @@ struct LayoutcommitRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.newSize);
-        }
+        FieldsWithOk(xdr, self.status, self.newSize);
     }
 };
 
@@ -224,11 +216,7 @@ struct LayoutreturnRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.stateid);
-        }
+        FieldsWithOk(xdr, self.status, self.stateid);
     }
 };
 
@@ -272,15 +260,8 @@ struct DeviceError4
     }
 };
 
-struct LayouterrorRes4
+struct LayouterrorRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// RFC 7862 section 15.6.
@@ -314,15 +295,8 @@ struct IoInfo4
     }
 };
 
-struct LayoutstatsRes4
+struct LayoutstatsRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// RFC 7862 section 15.7.

@@ -94,15 +94,8 @@ struct CallbackSecParms4
     }
 };
 
-struct BackchannelCtlRes4
+struct BackchannelCtlRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.33.
@@ -131,11 +124,7 @@ struct BindConnToSessionRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.sessionId, self.dir, self.rdmaMode);
-        }
+        FieldsWithOk(xdr, self.status, self.sessionId, self.dir, self.rdmaMode);
     }
 };
 
@@ -327,11 +316,13 @@ struct CreateSessionRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.sessionId, self.sequence, self.flags, self.fore, self.back);
-        }
+        FieldsWithOk(xdr,
+                     self.status,
+                     self.sessionId,
+                     self.sequence,
+                     self.flags,
+                     self.fore,
+                     self.back);
     }
 };
 
@@ -362,15 +353,8 @@ struct CreateSessionArgs4
     }
 };
 
-struct DestroySessionRes4
+struct DestroySessionRes4 : Nfs4StatusRes
 {
-    Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
 /// Section 18.37.
@@ -401,16 +385,14 @@ struct SequenceRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.sessionId,
-                self.sequenceId,
-                self.slotId,
-                self.highestSlotId,
-                self.targetHighestSlotId,
-                self.statusFlags);
-        }
+        FieldsWithOk(xdr,
+                     self.status,
+                     self.sessionId,
+                     self.sequenceId,
+                     self.slotId,
+                     self.highestSlotId,
+                     self.targetHighestSlotId,
+                     self.statusFlags);
     }
 };
 
@@ -441,11 +423,7 @@ struct SetSsvRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.digest);
-        }
+        FieldsWithOk(xdr, self.status, self.digest);
     }
 };
 

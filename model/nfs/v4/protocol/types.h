@@ -310,6 +310,39 @@ inline constexpr XdrEnumRange XDR_ENUM_RANGE<StableHow4>{0, 2};
 template <>
 inline constexpr XdrEnumRange XDR_ENUM_RANGE<LayoutIoMode4>{1, 3};
 
+/// Arguments of an operation that has none.
+struct Nfs4NoArgs
+{
+    template <typename Self, typename Xdr>
+    static void Fields(Self& /* self */, Xdr& /* xdr */)
+    {
+    }
+};
+
+/// Results of an operation that are its status alone.
+struct Nfs4StatusRes
+{
+    Nfs4Status status{Nfs4Status::OK};
+
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.status);
+    }
+};
+
+/// Visits \p status, and \p fields, which are there with NFS4_OK alone.
+template <typename Xdr, typename Status, typename... Field>
+void
+FieldsWithOk(Xdr& xdr, Status& status, Field&... fields)
+{
+    xdr(status);
+    if (status == Nfs4Status::OK)
+    {
+        xdr(fields...);
+    }
+}
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_NFS_V4_PROTOCOL_TYPES_H

@@ -27,11 +27,7 @@ struct GetxattrRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.value);
-        }
+        FieldsWithOk(xdr, self.status, self.value);
     }
 };
 
@@ -69,11 +65,7 @@ struct SetxattrRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.changeInfo);
-        }
+        FieldsWithOk(xdr, self.status, self.changeInfo);
     }
 };
 
@@ -104,11 +96,7 @@ struct ListxattrsRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.cookie, self.names, self.eof);
-        }
+        FieldsWithOk(xdr, self.status, self.cookie, self.names, self.eof);
     }
 };
 
@@ -136,11 +124,7 @@ struct RemovexattrRes4
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
     {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.changeInfo);
-        }
+        FieldsWithOk(xdr, self.status, self.changeInfo);
     }
 };
 
