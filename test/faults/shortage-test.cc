@@ -105,25 +105,18 @@ TEST_P(EveryStrategy, GoesOnWithFewRegions)
                           "requests = 24\n"));
 }
 
+constexpr const char* STRATEGIES[] =
+    {"frwr", "memory-window", "regular", "all-physical", "preregistered", "cache"};
+
 INSTANTIATE_TEST_SUITE_P(Quick,
                          EveryStrategy,
-                         ::testing::Combine(::testing::Values("frwr",
-                                                              "memory-window",
-                                                              "regular",
-                                                              "all-physical",
-                                                              "preregistered",
-                                                              "cache"),
+                         ::testing::Combine(::testing::ValuesIn(STRATEGIES),
                                             ::testing::Values("read", "write"),
                                             ::testing::Values(1U)));
 
 INSTANTIATE_TEST_SUITE_P(Nightly,
                          EveryStrategy,
-                         ::testing::Combine(::testing::Values("frwr",
-                                                              "memory-window",
-                                                              "regular",
-                                                              "all-physical",
-                                                              "preregistered",
-                                                              "cache"),
+                         ::testing::Combine(::testing::ValuesIn(STRATEGIES),
                                             ::testing::Values("read", "write"),
                                             ::testing::Values(2U, 4U)));
 

@@ -111,19 +111,6 @@ MemoryTest::ExpectReadRefused(Stag stag,
 }
 
 void
-MemoryTest::SendInvalidating(Stag stag)
-{
-    const HostBuffer& message = Keep(m_client.Fill(Pattern(10)));
-    PostReceive(m_server, 1, Keep(m_server.Room(10)));
-    PostReceive(m_server, 2, Keep(m_server.Room(10)));
-    SendWorkRequest request = Send(1, message);
-    request.opcode = WorkRequestOpcode::SEND_WITH_INVALIDATE;
-    request.invalidateStag = stag;
-    PostSend(m_client, request);
-    Run();
-}
-
-void
 MemoryTest::ExpectTerminated(const std::string& reason)
 {
     EXPECT_THAT(m_server.terminatesSent, ElementsAre(StartsWith(reason)));

@@ -44,8 +44,6 @@ class MemoryTest : public RnicTest
     void ExpectWriteRefused(Stag stag, uint64_t offset, uint32_t length, const std::string& reason);
     /// The client reads there: the server refuses with \p reason, the Read fails.
     void ExpectReadRefused(Stag stag, uint64_t offset, uint32_t length, const std::string& reason);
-    /// The client sends with an invalidation of \p stag, for which the server has two receives.
-    void SendInvalidating(Stag stag);
     /// Both sides have ended the stream for \p reason, found by the server.
     void ExpectTerminated(const std::string& reason);
 

@@ -55,31 +55,12 @@ class Protection : public RnicTest
         m_stag = m_region->GetStag();
         m_offset = m_memory.GetAddress();
         m_length = SIZE;
-        if (fault == "index")
-        {
-            m_stag += 0x700;
-        }
-        else if (fault == "key")
-        {
-            m_stag ^= 0x55;
-        }
-        else if (fault == "invalidated")
+        SpoilAccess(fault, m_stag, m_offset);
+        if (fault == "invalidated")
         {
             PostSend(m_server, Invalidate(1, m_stag));
             Run();
             m_server.sent.clear();
-        }
-        else if (fault == "beyond")
-        {
-            m_offset += 1;
-        }
-        else if (fault == "before")
-        {
-            m_offset -= 1;
-        }
-        else if (fault == "wrap")
-        {
-            m_offset = 0xffffffffffffff00;
         }
     }
 
@@ -337,21 +318,7 @@ TEST_F(Protection, ReceiveTooSmallIsALengthError)
                 ElementsAre(Status::LOC_LEN_ERR, Status::WR_FLUSH_ERR));
 }
 
-class RemoteInvalidation : public Protection
-{
-  protected:
-    void SendInvalidating(Stag stag)
-    {
-        const HostBuffer& message = Keep(m_client.Fill(Pattern(10)));
-        PostReceive(m_server, 1, Keep(m_server.Room(10)));
-        PostReceive(m_server, 2, Keep(m_server.Room(10)));
-        SendWorkRequest request = Send(1, message);
-        request.opcode = WorkRequestOpcode::SEND_WITH_INVALIDATE;
-        request.invalidateStag = stag;
-        PostSend(m_client, request);
-        Run();
-    }
-};
+using RemoteInvalidation = Protection;
 
 TEST_F(RemoteInvalidation, OfAnUnknownStagFails)
 {

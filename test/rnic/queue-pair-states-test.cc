@@ -93,6 +93,15 @@ class QueuePairStates : public RnicTest
 
 const std::vector<CmEventType> WHOLE_LIFE{CmEventType::ESTABLISHED, CmEventType::DISCONNECTED};
 
+/// The connection ended with a Receive posted; with a work request on the send queue as well.
+const SideStory FLUSHED{{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE};
+const SideStory FLUSHED_WITH_A_SEND{{State::RTS, State::ERROR},
+                                    {Status::WR_FLUSH_ERR},
+                                    {Status::WR_FLUSH_ERR},
+                                    {},
+                                    {},
+                                    WHOLE_LIFE};
+
 TEST_F(QueuePairStates, IdleToRts)
 {
     Connect();
@@ -120,8 +129,7 @@ TEST_F(QueuePairStates, RtsToClosingWithAnIdleSendQueue)
                  {AsyncEventType::SQ_DRAINED},
                  {},
                  WHOLE_LIFE});
-    ExpectStory(m_server,
-                {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
+    ExpectStory(m_server, FLUSHED);
 }
 
 TEST_F(QueuePairStates, ClosingWithAWorkRequestLeftIsError)
@@ -130,15 +138,8 @@ TEST_F(QueuePairStates, ClosingWithAWorkRequestLeftIsError)
     PostSend(m_client, {});
     ASSERT_TRUE(m_client.pair->Modify(State::CLOSING));
     Run();
-    ExpectStory(m_client,
-                {{State::RTS, State::ERROR},
-                 {Status::WR_FLUSH_ERR},
-                 {Status::WR_FLUSH_ERR},
-                 {},
-                 {},
-                 WHOLE_LIFE});
-    ExpectStory(m_server,
-                {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
+    ExpectStory(m_client, FLUSHED_WITH_A_SEND);
+    ExpectStory(m_server, FLUSHED);
 }
 
 TEST_F(QueuePairStates, ClosingWithAReadLeftIsError)
@@ -147,15 +148,8 @@ TEST_F(QueuePairStates, ClosingWithAReadLeftIsError)
     ReadUnderWay();
     ASSERT_TRUE(m_client.pair->Modify(State::CLOSING));
     Run();
-    ExpectStory(m_client,
-                {{State::RTS, State::ERROR},
-                 {Status::WR_FLUSH_ERR},
-                 {Status::WR_FLUSH_ERR},
-                 {},
-                 {},
-                 WHOLE_LIFE});
-    ExpectStory(m_server,
-                {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
+    ExpectStory(m_client, FLUSHED_WITH_A_SEND);
+    ExpectStory(m_server, FLUSHED);
 }
 
 TEST_F(QueuePairStates, RtsToTerminateWhileThePeerFailsToo)
@@ -203,15 +197,8 @@ TEST_F(QueuePairStates, RtsToErrorFlushesBothQueues)
     PostSend(m_client, {});
     ASSERT_TRUE(m_client.pair->Modify(State::ERROR));
     Run();
-    ExpectStory(m_client,
-                {{State::RTS, State::ERROR},
-                 {Status::WR_FLUSH_ERR},
-                 {Status::WR_FLUSH_ERR},
-                 {},
-                 {},
-                 WHOLE_LIFE});
-    ExpectStory(m_server,
-                {{State::RTS, State::ERROR}, {}, {Status::WR_FLUSH_ERR}, {}, {}, WHOLE_LIFE});
+    ExpectStory(m_client, FLUSHED_WITH_A_SEND);
+    ExpectStory(m_server, FLUSHED);
 }
 
 TEST_F(QueuePairStates, TheConnectionClosedByThePeer)
@@ -220,13 +207,7 @@ TEST_F(QueuePairStates, TheConnectionClosedByThePeer)
     ReadUnderWay();
     m_server.id->Disconnect();
     Run();
-    ExpectStory(m_client,
-                {{State::RTS, State::ERROR},
-                 {Status::WR_FLUSH_ERR},
-                 {Status::WR_FLUSH_ERR},
-                 {},
-                 {},
-                 WHOLE_LIFE});
+    ExpectStory(m_client, FLUSHED_WITH_A_SEND);
     EXPECT_THAT(m_server.states, ElementsAre(State::RTS, State::CLOSING, State::ERROR))
         << "Reads that it serves are no work of its own";
 }
@@ -237,13 +218,7 @@ TEST_F(QueuePairStates, TheConnectionLost)
     ReadUnderWay();
     ASSERT_TRUE(m_server.device->Destroy(m_server.pair));
     Run();
-    ExpectStory(m_client,
-                {{State::RTS, State::ERROR},
-                 {Status::WR_FLUSH_ERR},
-                 {Status::WR_FLUSH_ERR},
-                 {},
-                 {},
-                 WHOLE_LIFE});
+    ExpectStory(m_client, FLUSHED_WITH_A_SEND);
 }
 
 /// Every state, with the client in it.

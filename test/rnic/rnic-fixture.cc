@@ -386,6 +386,44 @@ RnicTest::RegisterNow(RnicHost& host,
 }
 
 void
+RnicTest::SendInvalidating(Stag stag)
+{
+    const HostBuffer& message = Keep(m_client.Fill(Pattern(10)));
+    PostReceive(m_server, 1, Keep(m_server.Room(10)));
+    PostReceive(m_server, 2, Keep(m_server.Room(10)));
+    SendWorkRequest request = Send(1, message);
+    request.opcode = WorkRequestOpcode::SEND_WITH_INVALIDATE;
+    request.invalidateStag = stag;
+    PostSend(m_client, request);
+    Run();
+}
+
+void
+RnicTest::SpoilAccess(const std::string& fault, Stag& stag, uint64_t& offset)
+{
+    if (fault == "index")
+    {
+        stag += 0x700;
+    }
+    else if (fault == "key")
+    {
+        stag ^= 0x55;
+    }
+    else if (fault == "beyond")
+    {
+        offset += 1;
+    }
+    else if (fault == "before")
+    {
+        offset -= 1;
+    }
+    else if (fault == "wrap")
+    {
+        offset = 0xffffffffffffff00;
+    }
+}
+
+void
 RnicTest::DestroyAll(RnicHost& host, const std::vector<Ptr<MemoryRegion>>& regions)
 {
     EXPECT_TRUE(host.device->Destroy(host.pair));

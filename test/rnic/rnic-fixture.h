@@ -102,6 +102,11 @@ class RnicTest : public ::testing::Test
                                 uint32_t length,
                                 Stag stag,
                                 uint64_t offset);
+    /// Spoils an access to \p stag at \p offset as \p fault says: "index", "key", "beyond",
+    /// "before", "wrap"; not for any other.
+    static void SpoilAccess(const std::string& fault, Stag& stag, uint64_t& offset);
+    /// The client sends with an invalidation of \p stag, for which the server has two receives.
+    void SendInvalidating(Stag stag);
     /// Destroys everything a host has made but \p regions of it.
     static void DestroyAll(RnicHost& host, const std::vector<Ptr<MemoryRegion>>& regions);
     static bool IsZero(const RnicCensus& census);

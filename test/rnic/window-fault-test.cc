@@ -28,29 +28,10 @@ class WindowFaults : public WindowTest, public ::testing::WithParamInterface<Win
             return;
         }
         m_stag = BindNow(fault == "rights" ? otherRights : rights);
-        if (fault == "index")
-        {
-            m_stag += 0x700;
-        }
-        else if (fault == "key")
-        {
-            m_stag ^= 0x55;
-        }
-        else if (fault == "invalidated")
+        SpoilAccess(fault, m_stag, m_offset);
+        if (fault == "invalidated")
         {
             ExecuteAtServer(Invalidate(1, m_stag));
-        }
-        else if (fault == "beyond")
-        {
-            m_offset += 1;
-        }
-        else if (fault == "before")
-        {
-            m_offset -= 1;
-        }
-        else if (fault == "wrap")
-        {
-            m_offset = 0xffffffffffffff00;
         }
     }
 

@@ -5,6 +5,7 @@
 #include "helper/capture/pcap-reader.h"
 #include "helper/charts/exchange-tracker.h"
 #include "link/tcp-segment.h"
+#include "parameter-name.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -141,15 +142,7 @@ INSTANTIATE_TEST_SUITE_P(Linux,
                                          "nfs-v3-1m-read",
                                          "nfs-v3-loss3",
                                          "nfs-v4.1-mtu1500"),
-                         [](const auto& test) {
-                             std::string name = test.param;
-                             std::replace_if(
-                                 name.begin(),
-                                 name.end(),
-                                 [](char c) { return c == '-' || c == '.'; },
-                                 '_');
-                             return name;
-                         });
+                         [](const auto& test) { return ToParameterName(test.param); });
 
 TEST(ExchangeTrackerTest, CountsOfALossyCaptureAreThoseOfItsRpcs)
 {

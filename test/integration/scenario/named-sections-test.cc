@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "integration/scenario/checked-scenario.h"
 #include "scenarios/simulator/setup/fault-plan.h"
 #include "scenarios/simulator/setup/host-settings.h"
-#include "scenarios/simulator/setup/scenario-check.h"
 
 #include <gmock/gmock.h>
 #include <string>
@@ -21,30 +21,18 @@ using ::testing::StartsWith;
 constexpr const char* FOUR_CLIENTS = "[cluster]\nclients = 4\n";
 
 /// Sections with names: what they say, and which hosts they speak of.
-class NamedSectionsTest : public ::testing::Test
+class NamedSectionsTest : public CheckedScenarioTest
 {
   protected:
     ScenarioConfig Resolve(const std::string& text) const
     {
-        return {m_schema,
-                {{std::string(NFSRDMA_SOURCE_DIR) + "/scenarios"}},
-                ScenarioFile::Parse("a.ini", FOUR_CLIENTS + text).GetEntries()};
+        return CheckedScenarioTest::Resolve(FOUR_CLIENTS + text);
     }
 
     std::string GetError(const std::string& text) const
     {
-        try
-        {
-            CheckCombinations(Resolve(text));
-        }
-        catch (const ScenarioError& error)
-        {
-            return error.what();
-        }
-        return "no error";
+        return CheckedScenarioTest::GetError(FOUR_CLIENTS + text);
     }
-
-    ScenarioSchema m_schema{ScenarioSchema::Standard()};
 };
 
 TEST_F(NamedSectionsTest, PoliciesOfSomeHosts)

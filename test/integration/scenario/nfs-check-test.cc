@@ -1,10 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenarios/simulator/config/scenario-config.h"
-#include "scenarios/simulator/config/scenario-file.h"
+#include "integration/scenario/checked-scenario.h"
 #include "scenarios/simulator/setup/nfs-check.h"
-#include "scenarios/simulator/setup/scenario-check.h"
 
 #include <gmock/gmock.h>
 #include <string>
@@ -17,31 +15,7 @@ namespace
 
 using ::testing::HasSubstr;
 
-class NfsCheckTest : public ::testing::Test
-{
-  protected:
-    ScenarioConfig Resolve(const std::string& text) const
-    {
-        return {m_schema, m_path, ScenarioFile::Parse("a.ini", text).GetEntries()};
-    }
-
-    /// \return what is said about a scenario.
-    std::string GetError(const std::string& text) const
-    {
-        try
-        {
-            CheckCombinations(Resolve(text));
-        }
-        catch (const ScenarioError& error)
-        {
-            return error.what();
-        }
-        return "no error";
-    }
-
-    ScenarioSchema m_schema{ScenarioSchema::Standard()};
-    ScenarioPath m_path{{std::string(NFSRDMA_SOURCE_DIR) + "/scenarios"}};
-};
+using NfsCheckTest = CheckedScenarioTest;
 
 TEST_F(NfsCheckTest, Version2RefusesWhatItCannotDo)
 {

@@ -151,25 +151,36 @@ TEST(ScenarioSchemaTest, DefaultsAreValidAndMeaningsAreOneLine)
     }
 }
 
-TEST(ScenarioSchemaTest, TargetsAreAttributesThatTakeTheDefault)
+/// Calls \p check (target, its attribute, the default of its key, the key's full name) for every
+/// attribute that keys of \p schema set.
+template <typename Check>
+void
+ForEachTarget(const ScenarioSchema& schema, Check check)
 {
-    const auto schema = ScenarioSchema::Standard();
     for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
     {
         const auto& key = schema.GetKey(index);
         const auto value = schema.ParseValue(index, key.defaultText, "default");
         for (const auto& target : key.targets)
         {
-            const auto colons = target.find("::");
             const auto type = FindClass(target);
             ASSERT_NE(type.GetUid(), 0U) << target;
             TypeId::AttributeInformation attribute;
-            ASSERT_TRUE(type.LookupAttributeByName(target.substr(colons + 2), &attribute))
+            ASSERT_TRUE(
+                type.LookupAttributeByName(target.substr(target.find("::") + 2), &attribute))
                 << target;
-            EXPECT_TRUE(attribute.checker->CreateValidValue(StringValue(value.ToAttributeText())))
-                << target << " = " << value.ToAttributeText();
+            check(target, attribute, value.ToAttributeText(), schema.GetFullName(index));
         }
     }
+}
+
+TEST(ScenarioSchemaTest, TargetsAreAttributesThatTakeTheDefault)
+{
+    ForEachTarget(ScenarioSchema::Standard(),
+                  [](const auto& target, const auto& attribute, const auto& text, const auto&) {
+                      EXPECT_TRUE(attribute.checker->CreateValidValue(StringValue(text)))
+                          << target << " = " << text;
+                  });
 }
 
 /// \return the least and the greatest number that a constraint allows, as attributes read them.
@@ -227,25 +238,13 @@ TEST(ScenarioSchemaTest, BoundsAreValuesThatTheAttributesTake)
 
 TEST(ScenarioSchemaTest, DefaultsAreThoseOfTheAttributes)
 {
-    const auto schema = ScenarioSchema::Standard();
-    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
-    {
-        const auto& key = schema.GetKey(index);
-        const auto value = schema.ParseValue(index, key.defaultText, "default");
-        for (const auto& target : key.targets)
-        {
-            const auto colons = target.find("::");
-            const auto type = FindClass(target);
-            ASSERT_NE(type.GetUid(), 0U) << target;
-            TypeId::AttributeInformation attribute;
-            ASSERT_TRUE(type.LookupAttributeByName(target.substr(colons + 2), &attribute));
-            const auto own =
-                attribute.checker->CreateValidValue(StringValue(value.ToAttributeText()));
-            EXPECT_EQ(own->SerializeToString(attribute.checker),
-                      attribute.initialValue->SerializeToString(attribute.checker))
-                << schema.GetFullName(index) << " and " << target;
-        }
-    }
+    ForEachTarget(ScenarioSchema::Standard(),
+                  [](const auto& target, const auto& attribute, const auto& text, const auto& key) {
+                      const auto own = attribute.checker->CreateValidValue(StringValue(text));
+                      EXPECT_EQ(own->SerializeToString(attribute.checker),
+                                attribute.initialValue->SerializeToString(attribute.checker))
+                          << key << " and " << target;
+                  });
 }
 
 /// \return those attributes of \p type that no key of \p schema sets, its parents' included.

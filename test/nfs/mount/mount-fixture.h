@@ -10,6 +10,7 @@
 #include "nfs/mount/universal-address.h"
 #include "rpc/tcp/tcp-pair.h"
 #include "temporary-file.h"
+#include "tshark.h"
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
@@ -17,8 +18,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
@@ -100,16 +99,7 @@ class MountTest : public ::testing::Test
     std::vector<std::string> Tshark(const std::string& arguments)
     {
         m_pcap->Close();
-        const std::string command =
-            "tshark -r '" + m_file.GetPath() + "' " + arguments + " 2>/dev/null";
-        const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-        std::vector<std::string> lines;
-        std::array<char, 4096> line{};
-        while (pipe && std::fgets(line.data(), line.size(), pipe.get()) != nullptr)
-        {
-            lines.emplace_back(line.data());
-        }
-        return lines;
+        return test::RunTshark(m_file.GetPath(), arguments);
     }
 
     /// Checks that tshark finds \p messages calls and replies of \p protocol, and nothing
