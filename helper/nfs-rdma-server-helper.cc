@@ -66,7 +66,6 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.nfs4->SetFileStore(server.store);
     server.nfs4->SetStorage(server.pageCache);
     server.nfs4->SetHostMemory(server.memory);
-    server.nfs4->SetHostCpu(server.cpu);
 
     server.nfs->SetDelegationGuard(PeekPointer(server.nfs4));
 
@@ -86,24 +85,24 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);
     server.transport->SetRpcServer(server.rpc);
-    server.nfs4->SetReversePath([transport = PeekPointer(server.transport)](
-                                    uint64_t address,
-                                    uint64_t connection) -> Ptr<RpcClientTransport> {
-        return transport->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)),
-                                              connection);
-    });
-    server.nfs4->SetCallbackPath(
-        [host = PeekPointer(node)](const NetAddr4& address) -> Ptr<RpcClientTransport> {
-            const auto client = ParseUniversalAddress(address.addr);
-            if (address.netid != NETID_TCP || !client)
-            {
-                return nullptr;
-            }
-            const auto transport = CreateObject<RpcTcpClient>();
-            transport->SetNode(host);
-            transport->SetServer(*client);
-            return transport;
-        });
+    server.nfs4->SetCallbackRoutes(
+        {[transport = PeekPointer(
+              server.transport)](uint64_t address, uint64_t connection) -> Ptr<RpcClientTransport> {
+             return transport->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)),
+                                                   connection);
+         },
+         [host = PeekPointer(node)](const NetAddr4& address) -> Ptr<RpcClientTransport> {
+             const auto client = ParseUniversalAddress(address.addr);
+             if (address.netid != NETID_TCP || !client)
+             {
+                 return nullptr;
+             }
+             const auto transport = CreateObject<RpcTcpClient>();
+             transport->SetNode(host);
+             transport->SetServer(*client);
+             return transport;
+         },
+         server.cpu});
     NS_ABORT_MSG_UNLESS(server.transport->Listen(port), "port " << port << " is taken");
     return server;
 }

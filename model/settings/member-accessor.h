@@ -14,17 +14,22 @@ namespace ns3::nfsrdma
  * holds as a member: what MakeUintegerAccessor() and the like are for members themselves.
  *
  * \tparam V the attribute's value class, such as UintegerValue
+ * \param fields the way from the settings to the field: itself, or the parts that it is in and it
  */
-template <typename V, typename T, typename S, typename U>
+template <typename V, typename T, typename S, typename... Fields>
 Ptr<const AttributeAccessor>
-MakeSettingAccessor(S T::*settings, U S::*field)
+MakeSettingAccessor(S T::*settings, Fields... fields)
 {
+    const auto reach = [=](auto& object) -> auto&
+    {
+        return ((object.*settings).*....*fields);
+    };
+
     class SettingAccessor : public AccessorHelper<T, V>
     {
       public:
-        SettingAccessor(S T::*settings, U S::*field)
-            : m_settings(settings),
-              m_field(field)
+        explicit SettingAccessor(decltype(reach) way)
+            : m_reach(way)
         {
         }
 
@@ -41,20 +46,19 @@ MakeSettingAccessor(S T::*settings, U S::*field)
       private:
         bool DoSet(T* object, const V* value) const override
         {
-            return value->GetAccessor((object->*m_settings).*m_field);
+            return value->GetAccessor(m_reach(*object));
         }
 
         bool DoGet(const T* object, V* value) const override
         {
-            value->Set((object->*m_settings).*m_field);
+            value->Set(m_reach(*object));
             return true;
         }
 
-        S T::*m_settings;
-        U S::*m_field;
+        decltype(reach) m_reach;
     };
 
-    return Ptr<const AttributeAccessor>(new SettingAccessor(settings, field), false);
+    return Ptr<const AttributeAccessor>(new SettingAccessor(reach), false);
 }
 
 } // namespace ns3::nfsrdma

@@ -413,6 +413,22 @@ ServerStorage::Do(const StorageTask& task, Done done)
     }
 }
 
+void
+ServerStorage::DoAll(std::vector<StorageTask> tasks, Done done)
+{
+    if (tasks.empty())
+    {
+        done();
+        return;
+    }
+    const StorageTask first = tasks.front();
+    tasks.erase(tasks.begin());
+    Do(first,
+       [self = Ptr<ServerStorage>(this),
+        tasks = std::move(tasks),
+        done = std::move(done)]() mutable { self->DoAll(std::move(tasks), std::move(done)); });
+}
+
 uint64_t
 ServerStorage::GetCachedPages() const
 {

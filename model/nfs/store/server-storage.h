@@ -79,6 +79,8 @@ class ServerStorage : public Object
     void MetadataChange(Done done);
     /// Whichever of these \p task is.
     void Do(const StorageTask& task, Done done);
+    /// All of \p tasks, each when the one before it is done; none: \p done is called from within.
+    void DoAll(std::vector<StorageTask> tasks, Done done);
 
     /// \return what a restart would lose now, by file and offset.
     [[nodiscard]] std::vector<OctetsAtRisk> GetAtRisk() const;

@@ -152,6 +152,18 @@ TEST_F(ServerStorageTest, WithoutACacheRequestsGoToTheDevice)
     EXPECT_EQ(m_storage->GetCachedPages(), 0U);
 }
 
+TEST_F(ServerStorageTest, TasksAreDoneOneAfterAnother)
+{
+    m_storage->SetAttribute("CacheSize", UintegerValue(0));
+    m_storage->DoAll({{StorageWork::READ, m_file, 0, PAGE},
+                      {StorageWork::SYNC, m_file, 0, 0},
+                      {StorageWork::METADATA, 0, 0, 0}},
+                     Note());
+    EXPECT_EQ(Run(), 101 + 201 + 1);
+    m_storage->DoAll({}, Note());
+    EXPECT_EQ(m_ended.back(), Simulator::Now().GetMicroSeconds()) << "nothing to wait for";
+}
+
 TEST_F(ServerStorageTest, SecondReadIsAHit)
 {
     Read(3, 4);

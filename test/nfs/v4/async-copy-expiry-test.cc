@@ -78,7 +78,7 @@ TEST_F(Nfs42CopyExpiry, TheEndOfTheLeaseEndsIt)
     EXPECT_EQ(GetCopies(), 0U);
     // A lease of 90 s: four pieces, and the one that is under way.
     EXPECT_EQ(GetCopied(), 5 * PIECE);
-    EXPECT_EQ(m_server->GetCallbacks(m_client, Nfs4CbOp::OFFLOAD), 0U);
+    EXPECT_EQ(m_server->GetState().callbacks.GetSent(m_client, Nfs4CbOp::OFFLOAD), 0U);
     EXPECT_EQ(m_server->GetState().clients.GetCount(), 0U) << "no courtesy for who copies";
 }
 
@@ -91,7 +91,7 @@ TEST_F(Nfs42CopyExpiry, WithTheLeaseRenewedItGoesOn)
     Simulator::Run();
     EXPECT_EQ(GetCopies(), 0U);
     EXPECT_EQ(GetCopied(), PIECES * PIECE);
-    EXPECT_EQ(m_server->GetCallbacks(m_client, Nfs4CbOp::OFFLOAD), 1U);
+    EXPECT_EQ(m_server->GetState().callbacks.GetSent(m_client, Nfs4CbOp::OFFLOAD), 1U);
 }
 
 TEST_F(Nfs42CopyExpiry, AnotherClientsCallFindsTheLeaseOver)

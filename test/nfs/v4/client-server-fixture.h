@@ -41,13 +41,13 @@ class Nfs4ClientServer : public ::testing::TestWithParam<uint32_t>
         {
             m_hosts.push_back(MakeHost(i));
         }
-        m_server->SetReversePath([this](uint64_t address, uint64_t) -> Ptr<RpcClientTransport> {
-            return address < m_hosts.size() ? m_hosts[address].callbackTransport : nullptr;
-        });
-        m_server->SetCallbackPath([this](const NetAddr4& address) -> Ptr<RpcClientTransport> {
-            const auto host = static_cast<std::size_t>(address.addr.back() - '0');
+        const auto find = [this](std::size_t host) -> Ptr<RpcClientTransport> {
             return host < m_hosts.size() ? m_hosts[host].callbackTransport : nullptr;
-        });
+        };
+        m_server->SetCallbackRoutes(
+            {[find](uint64_t address, uint64_t) { return find(address); },
+             [find](const NetAddr4& address) { return find(address.addr.back() - '0'); },
+             {}});
     }
 
     /// Hook: further programs of the server.

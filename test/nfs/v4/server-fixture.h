@@ -98,8 +98,9 @@ class Nfs4ServerFixture : public testing::Test
         SetAttributes();
         m_server->SetFileStore(m_store);
         m_server->SetHostMemory(m_memory);
-        m_server->SetReversePath([this](uint64_t, uint64_t) { return m_transport; });
-        m_server->SetCallbackPath([this](const NetAddr4&) { return m_transport; });
+        m_server->SetCallbackRoutes({[this](uint64_t, uint64_t) { return m_transport; },
+                                     [this](const NetAddr4&) { return m_transport; },
+                                     {}});
         Preload();
     }
 

@@ -199,10 +199,13 @@ class Nfs41WireReplay : public testing::Test
         m_server = CreateObject<RpcRdmaServer>();
         m_server->SetDevice(m_serverHost.device);
         m_server->SetRpcServer(rpcServer);
-        m_program->SetReversePath([this](uint64_t address, uint64_t connection) {
-            return m_server->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)),
-                                                 connection);
-        });
+        m_program->SetCallbackRoutes({[this](uint64_t address, uint64_t connection) {
+                                          return m_server->GetReverseTransport(
+                                              Ipv4Address(static_cast<uint32_t>(address)),
+                                              connection);
+                                      },
+                                      {},
+                                      {}});
         ASSERT_TRUE(m_server->Listen());
     }
 

@@ -15,6 +15,11 @@ Nfs4AsyncCopies::Nfs4AsyncCopies(uint32_t boot)
 {
 }
 
+Nfs4AsyncCopies::~Nfs4AsyncCopies()
+{
+    RemoveAll();
+}
+
 Nfs4AsyncCopyPtr
 Nfs4AsyncCopies::Add(Nfs4AsyncCopy copy)
 {

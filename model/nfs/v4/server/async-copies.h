@@ -49,6 +49,10 @@ class Nfs4AsyncCopies
   public:
     /// \param boot seconds since 1970, part of the stateids
     explicit Nfs4AsyncCopies(uint32_t boot);
+    /// All end as far as they are.
+    ~Nfs4AsyncCopies();
+    Nfs4AsyncCopies(const Nfs4AsyncCopies&) = delete;
+    Nfs4AsyncCopies& operator=(const Nfs4AsyncCopies&) = delete;
 
     /// Gives \p copy its stateid. \return it, to be carried out.
     Nfs4AsyncCopyPtr Add(Nfs4AsyncCopy copy);

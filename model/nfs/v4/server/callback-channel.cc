@@ -52,12 +52,6 @@ Nfs4CallbackChannel::GetPending() const
 }
 
 uint64_t
-Nfs4CallbackChannel::GetRecalls() const
-{
-    return GetSent(Nfs4CbOp::RECALL);
-}
-
-uint64_t
 Nfs4CallbackChannel::GetSent(Nfs4CbOp op) const
 {
     const auto found = m_sent.find(op);

@@ -71,7 +71,6 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     void Close();
 
     [[nodiscard]] std::size_t GetPending() const;
-    [[nodiscard]] uint64_t GetRecalls() const;
     /// \return callbacks sent of that operation.
     [[nodiscard]] uint64_t GetSent(Nfs4CbOp op) const;
 

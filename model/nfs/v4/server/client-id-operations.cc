@@ -106,7 +106,7 @@ Nfs4ClientIdOperations::Run(const SetclientidConfirmArgs4& args)
         results.status = client.error();
         return results;
     }
-    m_server.actions.probe(**client);
+    m_server.callbacks.Probe(**client);
     return results;
 }
 

@@ -311,10 +311,7 @@ Nfs4OpenOperations::GiveDelegation(const OpenArgs4& args,
         given.type = OpenDelegationType4::READ;
         given.stateid = delegation->id;
         given.recall = reclaims && !reachable;
-        if (m_server.actions.delegated)
-        {
-            m_server.actions.delegated(delegation);
-        }
+        m_server.actions.delegated(delegation);
         return;
     }
     if (want != 0 && m_compound.minorVersion > 0)

@@ -10,6 +10,7 @@ namespace ns3::nfsrdma
 
 Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
                                  const Nfs4ServerSettings& serverSettings,
+                                 const Nfs4CallbackRoutes& routes,
                                  Nfs4ServerActions serverActions,
                                  uint32_t boot,
                                  uint32_t firstClient)
@@ -28,12 +29,13 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
           [this](Nfs4ClientId client) {
               for (const auto& session : sessions.GetOf(client))
               {
-                  actions.sessionGone(*session);
+                  callbacks.Drop(session->client);
               }
               states.DropClient(client);
               copies.RemoveOf(client);
               sessions.DestroyOf(client);
           }),
+      callbacks(serverSettings.name, routes, clients, sessions),
       copies(boot)
 {
 }
@@ -61,7 +63,8 @@ Nfs4ServerState::BreakDelegations(InodeNumber number, Nfs4ClientId by, Time now)
     {
         if (states.Recall(delegation, now))
         {
-            actions.recall(delegation);
+            actions.recalled(delegation);
+            callbacks.Recall(delegation);
         }
     }
     return !delegations.empty();
@@ -87,21 +90,40 @@ Nfs4ServerState::ExpireCourtesy(const Nfs4FileKey& file)
 }
 
 Time
-Nfs4ServerState::Launder(Time now, Time lease, Time courtesy)
+Nfs4ServerState::GetLease() const
 {
-    Time next = now + lease;
+    return Seconds(settings.attributes.leaseTime);
+}
+
+void
+Nfs4ServerState::Launder(Time now)
+{
+    if (now < m_nextLaunder)
+    {
+        return;
+    }
+    const Time lease = GetLease();
+    m_nextLaunder = now + lease;
     for (const auto& delegation : states.GetRecalled())
     {
         const Time end = delegation->recallTime + lease;
         if (end > now)
         {
-            next = std::min(next, end);
+            m_nextLaunder = std::min(m_nextLaunder, end);
             continue;
         }
         const Nfs4Client* client = clients.Find(delegation->client);
         states.Revoke(delegation, client != nullptr && client->minorVersion > 0);
     }
-    return std::min(next, clients.ExpireLeases(now, lease, courtesy));
+    m_nextLaunder = std::min(m_nextLaunder, clients.ExpireLeases(now, lease, settings.courtesy));
+}
+
+void
+Nfs4ServerState::NotifyLocks(Time now)
+{
+    blockedLocks.Check(states, now, GetLease(), [this](const Nfs4BlockedLock& lock) {
+        callbacks.NotifyLock({lock.handle, lock.owner});
+    });
 }
 
 } // namespace ns3::nfsrdma

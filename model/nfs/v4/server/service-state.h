@@ -9,6 +9,7 @@
 #include "nfs/v4/server/attribute-reader.h"
 #include "nfs/v4/server/blocked-locks.h"
 #include "nfs/v4/server/channel-bounds.h"
+#include "nfs/v4/server/client-callbacks.h"
 #include "nfs/v4/server/client-table.h"
 #include "nfs/v4/server/grace-period.h"
 #include "nfs/v4/server/namespace.h"
@@ -27,29 +28,25 @@ struct Nfs4ServerSettings
     Nfs4SessionLimits session;
     std::string name{"server"}; ///< Server owner and scope.
     bool delegations{true};
+    Time grace;                ///< After a restart.
+    Time courtesy;             ///< State outlives its lease so long when nobody wants it.
     Time returnWait;           ///< A thread waits so long for a delegation to come back.
     bool reflinks{false};      ///< CLONE works.
     bool readPlusHoles{false}; ///< READ_PLUS tells holes from data.
     /// A READ or READLINK without data has no item, of which the Write chunk comes back empty.
     bool emptyWriteChunks{false};
-    bool recordClients{true}; ///< Clients are put into stable storage.
-    NetAddr4 dataServer;      ///< Where layouts point.
+    bool recordClients{true};        ///< Clients are put into stable storage.
+    NetAddr4 dataServer{"rdma", {}}; ///< Where layouts point.
     Nfs4Verifier writeVerifier{};
 };
 
 /// What a server's COMPOUNDs may have done elsewhere.
 struct Nfs4ServerActions
 {
-    /// A delegation is to be recalled.
-    std::function<void(const Nfs4StatePtr& delegation)> recall;
+    /// A delegation is being recalled.
+    std::function<void(const Nfs4StatePtr& delegation)> recalled;
     /// A delegation has been granted.
     std::function<void(const Nfs4StatePtr& delegation)> delegated;
-    /// A client of NFSv4.0 has said where its callbacks go.
-    std::function<void(Nfs4Client& client)> probe;
-    /// A connection of a client has been bound to a session, or was and is no more.
-    std::function<void(Nfs4Client& client)> bound;
-    /// A session has gone.
-    std::function<void(const Nfs4Session& session)> sessionGone;
     /// A COPY is to go on after its reply.
     std::function<void(const Nfs4AsyncCopyPtr& copy)> copy;
 };
@@ -60,10 +57,12 @@ struct Nfs4ServerActions
 class Nfs4ServerState
 {
   public:
+    /// \param settings, \param routes outlive this
     /// \param boot seconds since 1970
     /// \param firstClient number of the first client
     Nfs4ServerState(Ptr<FileStore> store,
                     const Nfs4ServerSettings& settings,
+                    const Nfs4CallbackRoutes& routes,
                     Nfs4ServerActions actions,
                     uint32_t boot,
                     uint32_t firstClient);
@@ -77,9 +76,12 @@ class Nfs4ServerState
     bool BreakDelegations(InodeNumber number, Nfs4ClientId by, Time now);
     /// Expires the courtesy clients that have state on a file. \return whether there were any.
     bool ExpireCourtesy(const Nfs4FileKey& file);
-    /// Revokes delegations that have not come back for \p limit, expires leases.
-    /// \return when to look again at the latest
-    Time Launder(Time now, Time lease, Time courtesy);
+    [[nodiscard]] Time GetLease() const;
+    /// Revokes delegations that have not come back for the time of a lease, expires leases, when
+    /// any of them may have run out (laundromat_main() of fs/nfsd/nfs4state.c).
+    void Launder(Time now);
+    /// Tells those who wait for locks that have become free.
+    void NotifyLocks(Time now);
 
     Ptr<FileStore> store;
     Nfs4Namespace names;
@@ -88,9 +90,13 @@ class Nfs4ServerState
     Nfs4SessionTable sessions;
     Nfs4StateTable states;
     Nfs4ClientTable clients;
+    Nfs4ClientCallbacks callbacks;
     Nfs4GracePeriod grace;
     Nfs4AsyncCopies copies;
     Nfs4BlockedLocks blockedLocks;
+
+  private:
+    Time m_nextLaunder;
 };
 
 } // namespace ns3::nfsrdma

@@ -3,8 +3,10 @@
  */
 #include "nfs/v4/server/service.h"
 
-#include "nfs/v3/types3.h"
+#include "host/setting-accessor.h"
+#include "nfs/types/rpc-stub.h"
 #include "nfs/v4/protocol/operation-rules.h"
+#include "nfs/v4/server/copy-run.h"
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
@@ -51,82 +53,91 @@ Nfs4Server::GetTypeId()
                           TimeValue(Seconds(90)),
                           MakeTimeAccessor(&Nfs4Server::SetLeaseTime, &Nfs4Server::GetLeaseTime),
                           MakeTimeChecker(Seconds(1)))
-            .AddAttribute("GraceTime",
-                          "Grace period after a restart. Default: Linux's nfsd.",
-                          TimeValue(Seconds(90)),
-                          MakeTimeAccessor(&Nfs4Server::m_grace),
-                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute(
+                "GraceTime",
+                "Grace period after a restart. Default: Linux's nfsd.",
+                TimeValue(Seconds(90)),
+                MakeSettingAccessor<TimeValue>(&Nfs4Server::m_settings, &Nfs4ServerSettings::grace),
+                MakeTimeChecker(Seconds(0)))
             .AddAttribute("CourtesyTime",
                           "How long state outlives its lease when nobody wants it. Default: "
                           "NFSD_COURTESY_CLIENT_TIMEOUT of Linux 6.1.",
                           TimeValue(Hours(24)),
-                          MakeTimeAccessor(&Nfs4Server::m_courtesy),
+                          MakeSettingAccessor<TimeValue>(&Nfs4Server::m_settings,
+                                                         &Nfs4ServerSettings::courtesy),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("DelegationReturnWait",
                           "How long a server thread waits for a delegation that is in the way of "
                           "a SETATTR, REMOVE or RENAME. Default: 30 ms, NFSD_DELEGRETURN_TIMEOUT "
                           "of Linux 6.1 (fs/nfsd/nfsd.h).",
                           TimeValue(MilliSeconds(30)),
-                          MakeTimeAccessor(&Nfs4Server::SetReturnWait, &Nfs4Server::GetReturnWait),
+                          MakeSettingAccessor<TimeValue>(&Nfs4Server::m_settings,
+                                                         &Nfs4ServerSettings::returnWait),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute("Slots",
                           "Slots of a session at most. Default: what Linux's nfsd gives in the "
                           "captures (it depends on memory there).",
                           UintegerValue(30),
-                          MakeUintegerAccessor(&Nfs4Server::SetSlots, &Nfs4Server::GetSlots),
+                          MakeSettingAccessor<UintegerValue>(&Nfs4Server::m_settings,
+                                                             &Nfs4ServerSettings::session,
+                                                             &Nfs4SessionLimits::maxSlots),
                           MakeUintegerChecker<uint32_t>(1, 2048))
-            .AddAttribute(
-                "Delegations",
-                "Read delegations are given. Default: Linux's nfsd.",
-                BooleanValue(true),
-                MakeBooleanAccessor(&Nfs4Server::GetDelegations, &Nfs4Server::SetDelegations),
-                MakeBooleanChecker())
+            .AddAttribute("Delegations",
+                          "Read delegations are given. Default: Linux's nfsd.",
+                          BooleanValue(true),
+                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
+                                                            &Nfs4ServerSettings::delegations),
+                          MakeBooleanChecker())
             .AddAttribute("Layouts",
                           "Files layouts that point at this server are given. Default: none, as "
                           "Linux's nfsd of ext4.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&Nfs4Server::SetLayouts, &Nfs4Server::GetLayouts),
+                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
+                                                            &Nfs4ServerSettings::attributes,
+                                                            &Nfs4AttributeLimits::layouts),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "LayoutAddress",
-                "Universal address that layouts name (RFC 5665), netid rdma.",
-                StringValue("0.0.0.0.78.81"),
-                MakeStringAccessor(&Nfs4Server::SetLayoutAddress, &Nfs4Server::GetLayoutAddress),
-                MakeStringChecker())
-            .AddAttribute(
-                "ReadPlusHoles",
-                "READ_PLUS tells holes from data, as RFC 7862 has it. Linux 6.1: one "
-                "segment of data",
-                BooleanValue(false),
-                MakeBooleanAccessor(&Nfs4Server::SetReadPlusHoles, &Nfs4Server::GetReadPlusHoles),
-                MakeBooleanChecker())
+            .AddAttribute("LayoutAddress",
+                          "Universal address that layouts name (RFC 5665), netid rdma.",
+                          StringValue("0.0.0.0.78.81"),
+                          MakeSettingAccessor<StringValue>(&Nfs4Server::m_settings,
+                                                           &Nfs4ServerSettings::dataServer,
+                                                           &NetAddr4::addr),
+                          MakeStringChecker())
+            .AddAttribute("ReadPlusHoles",
+                          "READ_PLUS tells holes from data, as RFC 7862 has it. Linux 6.1: one "
+                          "segment of data",
+                          BooleanValue(false),
+                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
+                                                            &Nfs4ServerSettings::readPlusHoles),
+                          MakeBooleanChecker())
             .AddAttribute("EmptyWriteChunks",
                           "READ and READLINK whose result holds no data return their Write chunk "
                           "empty, as RFC 8267 section 6.4.1 has it. Linux 6.1: with its segments, "
                           "of length 0 (RFC 8166 section 3.4.6)",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&Nfs4Server::SetEmptyWriteChunks,
-                                              &Nfs4Server::GetEmptyWriteChunks),
+                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
+                                                            &Nfs4ServerSettings::emptyWriteChunks),
                           MakeBooleanChecker())
             .AddAttribute("Reflinks",
                           "CLONE works. Default: no, as ext4.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&Nfs4Server::SetReflinks, &Nfs4Server::GetReflinks),
+                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
+                                                            &Nfs4ServerSettings::reflinks),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "RecordClients",
-                "Clients are put on stable record and may reclaim after a restart. "
-                "Default: nfsd with nfsdcld; the captures are without.",
-                BooleanValue(true),
-                MakeBooleanAccessor(&Nfs4Server::SetRecordClients, &Nfs4Server::GetRecordClients),
-                MakeBooleanChecker())
-            .AddAttribute(
-                "ServerName",
-                "Name of the host: server owner and scope, and machine name of "
-                "callbacks. Default: that of the captures.",
-                StringValue("server"),
-                MakeStringAccessor(&Nfs4Server::SetServerName, &Nfs4Server::GetServerName),
-                MakeStringChecker())
+            .AddAttribute("RecordClients",
+                          "Clients are put on stable record and may reclaim after a restart. "
+                          "Default: nfsd with nfsdcld; the captures are without.",
+                          BooleanValue(true),
+                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
+                                                            &Nfs4ServerSettings::recordClients),
+                          MakeBooleanChecker())
+            .AddAttribute("ServerName",
+                          "Name of the host: server owner and scope, and machine name of "
+                          "callbacks. Default: that of the captures.",
+                          StringValue("server"),
+                          MakeSettingAccessor<StringValue>(&Nfs4Server::m_settings,
+                                                           &Nfs4ServerSettings::name),
+                          MakeStringChecker())
             .AddAttribute(
                 "BootVerifier",
                 "Verifier of WRITE and COMMIT, another one after each start of the server.",
@@ -154,19 +165,12 @@ Nfs4Server::~Nfs4Server() = default;
 void
 Nfs4Server::DoDispose()
 {
-    for (const auto& [client, channel] : m_channels)
-    {
-        channel->Close();
-    }
-    m_channels.clear();
     m_delegationWaiters.Clear();
     m_state.reset();
     m_store = nullptr;
     m_storage = nullptr;
     m_memory = nullptr;
-    m_cpu = nullptr;
-    m_reversePath = nullptr;
-    m_callbackPath = nullptr;
+    m_routes = {};
     RpcProgram::DoDispose();
 }
 
@@ -189,21 +193,9 @@ Nfs4Server::SetHostMemory(Ptr<HostMemory> memory)
 }
 
 void
-Nfs4Server::SetHostCpu(Ptr<HostCpu> cpu)
+Nfs4Server::SetCallbackRoutes(Nfs4CallbackRoutes routes)
 {
-    m_cpu = cpu;
-}
-
-void
-Nfs4Server::SetReversePath(ReversePath path)
-{
-    m_reversePath = std::move(path);
-}
-
-void
-Nfs4Server::SetCallbackPath(CallbackPath path)
-{
-    m_callbackPath = std::move(path);
+    m_routes = std::move(routes);
 }
 
 uint32_t
@@ -248,11 +240,84 @@ Nfs4Server::IsIdempotentCall(const RpcCallHeader& header,
     });
 }
 
+void
+Nfs4Server::Start()
+{
+    const auto boot = m_store->GetFileSystem().GetSettings().epoch +
+                      static_cast<uint32_t>(Simulator::Now().GetSeconds()) + m_starts++;
+    Nfs4ServerActions actions;
+    actions.recalled = [this](const Nfs4StatePtr& delegation) {
+        m_recalledTrace(delegation->client, delegation->file.first);
+    };
+    actions.delegated = [this](const Nfs4StatePtr& delegation) {
+        m_delegatedTrace(delegation->client, delegation->file.first);
+    };
+    actions.copy = [this](const Nfs4AsyncCopyPtr& copy) {
+        const auto run = std::make_shared<Nfs4CopyRun>(*m_state, m_storage, copy);
+        Simulator::ScheduleNow([run] { run->Start(); });
+    };
+    m_state = std::make_unique<Nfs4ServerState>(m_store,
+                                                m_settings,
+                                                m_routes,
+                                                std::move(actions),
+                                                boot,
+                                                m_nextClient);
+}
+
+Nfs4ServerState&
+Nfs4Server::GetState()
+{
+    if (!m_state)
+    {
+        Start();
+    }
+    return *m_state;
+}
+
+void
+Nfs4Server::Stop()
+{
+    if (m_state)
+    {
+        m_state->callbacks.Close();
+        m_delegationWaiters.WakeAll();
+        m_state->copies.RemoveAll();
+    }
+}
+
+void
+Nfs4Server::Restart()
+{
+    Nfs4GracePeriod grace = GetState().grace;
+    Stop();
+    m_nextClient += static_cast<uint32_t>(m_state->clients.GetCount()) + 1;
+    SetBootVerifier(GetBootVerifier() + 1);
+    Start();
+    grace.Start(Simulator::Now(), m_settings.grace);
+    m_state->grace = std::move(grace);
+}
+
+void
+Nfs4Server::HandleConnectionEnd(uint64_t connection)
+{
+    if (!m_state)
+    {
+        return;
+    }
+    for (const Nfs4ClientId id : m_state->sessions.Unbind(connection))
+    {
+        if (Nfs4Client* client = m_state->clients.Find(id))
+        {
+            m_state->callbacks.ReviewBackChannel(*client);
+        }
+    }
+}
+
 bool
 Nfs4Server::BreakDelegations(InodeNumber number)
 {
     Nfs4ServerState& state = GetState();
-    Launder();
+    state.Launder(Simulator::Now());
     return state.BreakDelegations(number, 0, Simulator::Now());
 }
 
@@ -260,12 +325,6 @@ bool
 Nfs4Server::HasDelegations()
 {
     return m_state && m_state->states.GetCount() != 0;
-}
-
-void
-Nfs4Server::SetReturnWait(Time wait)
-{
-    m_settings.returnWait = wait;
 }
 
 Time
@@ -287,34 +346,16 @@ Nfs4Server::AwaitReturn(const std::vector<InodeNumber>& numbers, std::function<v
 }
 
 void
-Nfs4Server::Launder()
-{
-    const Time now = Simulator::Now();
-    if (now >= m_nextLaunder)
-    {
-        m_nextLaunder = m_state->Launder(now, GetLeaseTime(), m_courtesy);
-    }
-}
-
-void
-Nfs4Server::Refuse(RpcAcceptStatus status, const Done& done)
-{
-    RpcServerReply reply;
-    reply.status = status;
-    done(std::move(reply));
-}
-
-void
 Nfs4Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
 {
     if (call->header.procedure == NFSPROC4_NULL)
     {
-        Refuse(RpcAcceptStatus::SUCCESS, done);
+        done(RpcServerReply());
         return;
     }
     if (call->header.procedure != NFSPROC4_COMPOUND)
     {
-        Refuse(RpcAcceptStatus::PROC_UNAVAIL, done);
+        done(RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL));
         return;
     }
     XdrReader reader(ByteSpan(call->message.octets).subspan(call->argumentsPosition));
@@ -326,11 +367,11 @@ Nfs4Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
     {
         NS_LOG_LOGIC("garbage arguments");
         ++m_garbageCalls;
-        Refuse(RpcAcceptStatus::GARBAGE_ARGS, done);
+        done(RefuseStubCall(RpcAcceptStatus::GARBAGE_ARGS));
         return;
     }
     Nfs4ServerState& state = GetState();
-    Launder();
+    state.Launder(Simulator::Now());
     Nfs4CompoundProcessor processor(state, *call, m_memory, Simulator::Now());
     const auto outcome = std::make_shared<Nfs4CompoundProcessor::Outcome>(processor.Process(*args));
     if (processor.IsWaiting())
@@ -371,7 +412,6 @@ Nfs4Server::Pause(std::shared_ptr<RpcServerCall> call,
 void
 Nfs4Server::Leave(const OutcomePtr& outcome, Time started, Done done)
 {
-    ++m_compounds;
     for (const Nfs4Op op : outcome->operations)
     {
         ++m_operations[op];
@@ -379,8 +419,8 @@ Nfs4Server::Leave(const OutcomePtr& outcome, Time started, Done done)
     m_delegationWaiters.Check([this](const Nfs4FileKey& file) {
         return m_state->states.GetDelegations(file, 0).empty();
     });
-    NotifyLocks();
-    Perform(outcome, 0, [self = Ptr<Nfs4Server>(this), outcome, started, done = std::move(done)] {
+    m_state->NotifyLocks(Simulator::Now());
+    auto leave = [self = Ptr<Nfs4Server>(this), outcome, started, done = std::move(done)] {
         if (outcome->release)
         {
             outcome->release();
@@ -391,27 +431,13 @@ Nfs4Server::Leave(const OutcomePtr& outcome, Time started, Done done)
         RpcServerReply reply;
         reply.results = std::move(outcome->results);
         done(std::move(reply));
-    });
-}
-
-void
-Nfs4Server::Perform(OutcomePtr outcome, std::size_t next, std::function<void()> leave)
-{
-    if (!m_storage || next == outcome->work.size())
+    };
+    if (!m_storage)
     {
         leave();
         return;
     }
-    m_storage->Do(outcome->work[next],
-                  [self = Ptr<Nfs4Server>(this), outcome, next, leave = std::move(leave)] {
-                      self->Perform(outcome, next + 1, leave);
-                  });
-}
-
-uint64_t
-Nfs4Server::GetCompounds() const
-{
-    return m_compounds;
+    m_storage->DoAll(std::move(outcome->work), std::move(leave));
 }
 
 uint64_t
@@ -462,114 +488,6 @@ Time
 Nfs4Server::GetLeaseTime() const
 {
     return Seconds(m_settings.attributes.leaseTime);
-}
-
-void
-Nfs4Server::SetLayoutAddress(std::string address)
-{
-    m_settings.dataServer = {"rdma", std::move(address)};
-}
-
-std::string
-Nfs4Server::GetLayoutAddress() const
-{
-    return m_settings.dataServer.addr;
-}
-
-void
-Nfs4Server::SetSlots(uint32_t slots)
-{
-    m_settings.session.maxSlots = slots;
-}
-
-uint32_t
-Nfs4Server::GetSlots() const
-{
-    return m_settings.session.maxSlots;
-}
-
-void
-Nfs4Server::SetLayouts(bool layouts)
-{
-    m_settings.attributes.layouts = layouts;
-}
-
-bool
-Nfs4Server::GetLayouts() const
-{
-    return m_settings.attributes.layouts;
-}
-
-void
-Nfs4Server::SetDelegations(bool delegations)
-{
-    m_settings.delegations = delegations;
-}
-
-bool
-Nfs4Server::GetDelegations() const
-{
-    return m_settings.delegations;
-}
-
-void
-Nfs4Server::SetReflinks(bool reflinks)
-{
-    m_settings.reflinks = reflinks;
-}
-
-bool
-Nfs4Server::GetReflinks() const
-{
-    return m_settings.reflinks;
-}
-
-void
-Nfs4Server::SetReadPlusHoles(bool holes)
-{
-    m_settings.readPlusHoles = holes;
-}
-
-bool
-Nfs4Server::GetReadPlusHoles() const
-{
-    return m_settings.readPlusHoles;
-}
-
-void
-Nfs4Server::SetEmptyWriteChunks(bool empty)
-{
-    m_settings.emptyWriteChunks = empty;
-}
-
-bool
-Nfs4Server::GetEmptyWriteChunks() const
-{
-    return m_settings.emptyWriteChunks;
-}
-
-void
-Nfs4Server::SetRecordClients(bool record)
-{
-    m_settings.recordClients = record;
-}
-
-bool
-Nfs4Server::GetRecordClients() const
-{
-    return m_settings.recordClients;
-}
-
-void
-Nfs4Server::SetServerName(std::string name)
-{
-    m_settings.name = std::move(name);
-}
-
-std::string
-Nfs4Server::GetServerName() const
-{
-    return m_settings.name;
 }
 
 } // namespace ns3::nfsrdma

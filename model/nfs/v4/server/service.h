@@ -4,12 +4,10 @@
 #ifndef NFSRDMA_NFS_V4_SERVER_SERVICE_H
 #define NFSRDMA_NFS_V4_SERVER_SERVICE_H
 
-#include "host/cpu.h"
 #include "host/memory.h"
 #include "nfs/store/files.h"
 #include "nfs/store/server-storage.h"
 #include "nfs/types/delegation-guard.h"
-#include "nfs/v4/server/callback-channel.h"
 #include "nfs/v4/server/compound-processor.h"
 #include "nfs/v4/server/delegation-waiters.h"
 #include "nfs/v4/server/service-state.h"
@@ -20,7 +18,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -47,8 +44,8 @@ namespace ns3::nfsrdma
  * this model's choice. A LOCK of one who waits that is denied in a session is followed by
  * CB_NOTIFY_LOCK when what was in the way is gone.
  *
- * Callbacks go through transports that SetReversePath() and SetCallbackPath() give; without,
- * NFSv4.1 has no back channel that works, and NFSv4.0 no delegations.
+ * Callbacks go through transports that SetCallbackRoutes() gives; without, NFSv4.1 has no back
+ * channel that works, and NFSv4.0 no delegations.
  *
  * Attributes: MaxTransferSize (octets), LeaseTime, GraceTime, CourtesyTime, DelegationReturnWait
  * (Time), Slots, Delegations, Layouts, LayoutAddress, Reflinks, ReadPlusHoles, EmptyWriteChunks,
@@ -57,14 +54,6 @@ namespace ns3::nfsrdma
 class Nfs4Server : public RpcProgram, public DelegationGuard
 {
   public:
-    /// The back channel to the host of an address (as RpcServerCall::source); null: there is none.
-    /// Of several connections that host has, the numbered one (RpcServerCall::connection) is to
-    /// carry it; 0: any.
-    using ReversePath =
-        std::function<Ptr<RpcClientTransport>(uint64_t address, uint64_t connection)>;
-    /// A connection to an NFSv4.0 client's callback service.
-    using CallbackPath = std::function<Ptr<RpcClientTransport>(const NetAddr4& address)>;
-
     static TypeId GetTypeId();
     Nfs4Server();
     ~Nfs4Server() override;
@@ -74,10 +63,7 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     void SetStorage(Ptr<ServerStorage> storage);
     /// Memory of this host, for the data of READ and READLINK replies.
     void SetHostMemory(Ptr<HostMemory> memory);
-    /// The processor that callbacks run on.
-    void SetHostCpu(Ptr<HostCpu> cpu);
-    void SetReversePath(ReversePath path);
-    void SetCallbackPath(CallbackPath path);
+    void SetCallbackRoutes(Nfs4CallbackRoutes routes);
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
@@ -106,13 +92,8 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
 
     /// \return the state of the server as it is now.
     [[nodiscard]] Nfs4ServerState& GetState();
-    [[nodiscard]] uint64_t GetCompounds() const;
     [[nodiscard]] uint64_t GetOperations(Nfs4Op op) const;
     [[nodiscard]] uint64_t GetGarbageCalls() const;
-    /// \return CB_RECALLs sent to \p client.
-    [[nodiscard]] uint64_t GetRecalls(Nfs4ClientId client) const;
-    /// \return callbacks of \p op sent to \p client.
-    [[nodiscard]] uint64_t GetCallbacks(Nfs4ClientId client, Nfs4CbOp op) const;
 
     /// Trace source "Served": a COMPOUND is answered: the last operation carried out (ILLEGAL when
     /// there was none), its status, time from dispatch to reply.
@@ -123,14 +104,10 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     typedef void (*RecalledTracedCallback)(Nfs4ClientId client, InodeNumber file);
 
   private:
-    using Channel = std::shared_ptr<Nfs4CallbackChannel>;
     using OutcomePtr = std::shared_ptr<Nfs4CompoundProcessor::Outcome>;
 
     void DoDispose() override;
     void Start();
-    void Refuse(RpcAcceptStatus status, const Done& done);
-    void Launder();
-    void Perform(OutcomePtr outcome, std::size_t next, std::function<void()> leave);
     /// A COMPOUND has been carried out: its storage, then its reply.
     void Leave(const OutcomePtr& outcome, Time started, Done done);
     /// It goes on when the delegations that it waits for are back.
@@ -138,67 +115,24 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
                Nfs4CompoundProcessor&& processor,
                Compound4Args&& args,
                Done done);
-    void Recall(const Nfs4StatePtr& delegation);
-    /// The next piece of a COPY, or its end.
-    void ContinueCopy(const Nfs4AsyncCopyPtr& copy, Nfs3Status status);
-    void CopyPiece(const Nfs4AsyncCopyPtr& copy, uint64_t count);
-    void EndCopy(const Nfs4AsyncCopyPtr& copy, Nfs3Status status);
-    /// Has the storage do all of \p work, then calls \p then.
-    void Carry(std::vector<StorageTask> work, std::function<void()> then);
-    void NotifyLocks();
-    void Probe(Nfs4Client& client);
-    /// Callbacks go over a connection of the back channel from now on, if there is one.
-    void ReviewBackChannel(Nfs4Client& client);
-    /// \return the session with the back channel: the newest one that has a connection for it.
-    [[nodiscard]] std::shared_ptr<Nfs4Session> FindBackSession(Nfs4ClientId client) const;
-    void DropChannel(Nfs4ClientId client);
-    [[nodiscard]] Channel FindChannel(Nfs4ClientId client);
-    [[nodiscard]] Channel MakeChannel(const Nfs4Client& client);
-    void NoteCallback(Nfs4ClientId client, Nfs4CallbackChannel::Outcome outcome);
 
     void SetBootVerifier(uint64_t verifier);
     [[nodiscard]] uint64_t GetBootVerifier() const;
     void SetMaxTransferSize(uint32_t octets);
     [[nodiscard]] uint32_t GetMaxTransferSize() const;
-    void SetReturnWait(Time wait);
     void SetLeaseTime(Time lease);
     [[nodiscard]] Time GetLeaseTime() const;
-    void SetLayoutAddress(std::string address);
-    [[nodiscard]] std::string GetLayoutAddress() const;
-    void SetSlots(uint32_t slots);
-    [[nodiscard]] uint32_t GetSlots() const;
-    void SetLayouts(bool layouts);
-    [[nodiscard]] bool GetLayouts() const;
-    void SetDelegations(bool delegations);
-    [[nodiscard]] bool GetDelegations() const;
-    void SetReflinks(bool reflinks);
-    [[nodiscard]] bool GetReflinks() const;
-    void SetReadPlusHoles(bool holes);
-    [[nodiscard]] bool GetReadPlusHoles() const;
-    void SetEmptyWriteChunks(bool empty);
-    [[nodiscard]] bool GetEmptyWriteChunks() const;
-    void SetRecordClients(bool record);
-    [[nodiscard]] bool GetRecordClients() const;
-    void SetServerName(std::string name);
-    [[nodiscard]] std::string GetServerName() const;
 
     Ptr<FileStore> m_store;
     Ptr<ServerStorage> m_storage;
     Ptr<HostMemory> m_memory;
-    Ptr<HostCpu> m_cpu;
-    ReversePath m_reversePath;
-    CallbackPath m_callbackPath;
+    Nfs4CallbackRoutes m_routes;
     Nfs4ServerSettings m_settings;
-    Time m_grace;
-    Time m_courtesy;
 
     std::unique_ptr<Nfs4ServerState> m_state; ///< Made when first needed.
-    std::map<Nfs4ClientId, Channel> m_channels;
     Nfs4DelegationWaiters m_delegationWaiters;
     uint32_t m_starts{0};
     uint32_t m_nextClient{1};
-    Time m_nextLaunder;
-    uint64_t m_compounds{0};
     uint64_t m_garbageCalls{0};
     std::map<Nfs4Op, uint64_t> m_operations;
     TracedCallback<Nfs4Op, Nfs4Status, Time> m_servedTrace;

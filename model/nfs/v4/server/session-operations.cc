@@ -91,7 +91,7 @@ Nfs4SessionOperations::Run(const DestroySessionArgs4& args)
         results.status = Nfs4Status::DELAY;
         return results;
     }
-    m_server.actions.sessionGone(*session);
+    m_server.callbacks.Drop(session->client);
     m_server.sessions.Destroy(args.sessionId);
     return results;
 }
@@ -114,7 +114,7 @@ Nfs4SessionOperations::Run(const BindConnToSessionArgs4& args)
     }
     if (Nfs4Client* client = m_server.clients.Find(session->client))
     {
-        m_server.actions.bound(*client);
+        m_server.callbacks.ReviewBackChannel(*client);
     }
     results.sessionId = args.sessionId;
     return results;
