@@ -3,10 +3,10 @@
  */
 #include "nfs/v4/server/service.h"
 
-#include "host/setting-accessor.h"
 #include "nfs/types/rpc-stub.h"
 #include "nfs/v4/protocol/operation-rules.h"
 #include "nfs/v4/server/copy-run.h"
+#include "settings/member-accessor.h"
 
 #include "ns3/boolean.h"
 #include "ns3/log.h"
