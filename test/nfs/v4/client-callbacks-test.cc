@@ -87,12 +87,15 @@ TEST_F(Nfs4Callbacks, TheEndOfACallbackSaysHowTheClientIs)
     auto callbacks = MakeCallbacks();
     Notify(callbacks);
     m_transport->Lose();
+    Simulator::Run();
     EXPECT_EQ(GetCallbackState(), Nfs4CallbackState::DOWN);
     Notify(callbacks);
     m_transport->Answer(MakeAnswer());
+    Simulator::Run();
     EXPECT_EQ(GetCallbackState(), Nfs4CallbackState::UP);
     Notify(callbacks);
     m_transport->Answer({});
+    Simulator::Run();
     EXPECT_EQ(GetCallbackState(), Nfs4CallbackState::FAULT);
 }
 
@@ -102,12 +105,14 @@ TEST_F(Nfs4Callbacks, NobodyIsToldOfADroppedChannel)
     Notify(callbacks);
     callbacks.Drop(m_client);
     m_transport->Lose();
+    Simulator::Run();
     EXPECT_EQ(GetCallbackState(), Nfs4CallbackState::UP);
     EXPECT_EQ(callbacks.GetSent(m_client, Nfs4CbOp::NOTIFY_LOCK), 0U);
     Notify(callbacks);
     EXPECT_EQ(m_connections.size(), 2U) << "a channel of its own";
     callbacks.Close();
     m_transport->Lose();
+    Simulator::Run();
     EXPECT_EQ(GetCallbackState(), Nfs4CallbackState::UP);
 }
 

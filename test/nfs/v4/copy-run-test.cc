@@ -63,6 +63,7 @@ TEST_F(Nfs4CopyRunTest, IsForgottenWhenTheClientKnowsOfItsEnd)
     XdrWriter writer;
     results.Encode(writer);
     m_transport->Answer(writer.Take());
+    Simulator::Run();
     EXPECT_EQ(m_server->GetState().copies.Find(m_client, m_copy->id), nullptr);
 }
 
