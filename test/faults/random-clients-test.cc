@@ -221,10 +221,11 @@ class RandomClients : public ::testing::TestWithParam<uint64_t>
         uint64_t receives = 0;
         for (const auto& connection : server.GetConnections())
         {
-            const uint32_t posted = connection->GetPostedReceives();
+            const uint32_t posted = connection->GetCredits().GetPosted();
             receives += posted;
-            m_mostGranted = std::max(m_mostGranted, connection->GetGranted());
-            EXPECT_GE(posted + connection->GetCallsInService(), connection->GetGranted())
+            m_mostGranted = std::max(m_mostGranted, connection->GetCredits().GetGranted());
+            EXPECT_GE(posted + connection->GetCallsInService(),
+                      connection->GetCredits().GetGranted())
                 << "at " << Simulator::Now().As(Time::NS);
         }
         if (m_pool > 0)

@@ -82,8 +82,8 @@ class CreditGrants : public RawPeerTest
     {
         for (const auto& connection : m_server->GetConnections())
         {
-            EXPECT_GE(connection->GetPostedReceives() + connection->GetCallsInService(),
-                      connection->GetGranted());
+            EXPECT_GE(connection->GetCredits().GetPosted() + connection->GetCallsInService(),
+                      connection->GetCredits().GetGranted());
         }
         EXPECT_EQ(m_server->GetStatistics().overruns, m_expectedOverruns);
     }

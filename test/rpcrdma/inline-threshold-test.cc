@@ -217,7 +217,7 @@ TEST_F(AsPeerThresholdTest, ReceiveBuffersAreAsLongAsTheClientsSends)
     Connect();
     EXPECT_EQ(m_client->GetInlineLimits().send, 2 * KIB);
     EXPECT_EQ(m_client->GetInlineLimits().receive, 8 * KIB);
-    const uint32_t receives = m_server->GetConnections().at(0)->GetPostedReceives();
+    const uint32_t receives = m_server->GetConnections().at(0)->GetCredits().GetPosted();
     EXPECT_GE(receives, 64U);
     EXPECT_LT(m_server->GetStatistics().receiveOctetsPeak, (receives + 16) * 2 * KIB);
     TakeMany(REVIEW, 1000);

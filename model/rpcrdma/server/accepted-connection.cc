@@ -3,13 +3,14 @@
  */
 #include "rpcrdma/server/accepted-connection.h"
 
-#include "rpcrdma/connection-end.h"
+#include "rpcrdma/message/pull-notice-list.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -24,7 +25,12 @@ SvcRdmaConnection::SvcRdmaConnection(Ptr<RnicDevice> device,
       m_rpcServer(rpcServer),
       m_settings(std::move(settings)),
       m_statistics(std::move(statistics)),
-      m_check(m_settings->headerRules, m_settings->callLimits)
+      m_credits(m_settings,
+                m_statistics,
+                [this] { return m_reverse ? m_reverse->GetOutstanding() : 0; }),
+      m_check(m_settings->headerRules, m_settings->callLimits),
+      m_calls(m_settings->failedCalls, m_settings->headerRules.discardDuplicates),
+      m_end(m_settings->terminates)
 {
 }
 
@@ -49,15 +55,15 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
                                    : m_thresholds.send;
     if (reads == 0)
     {
-        m_endReason = "refused: no RDMA Reads are possible (the client's rnic.max_ird and "
-                      "client_responder_resources and the server's rnic.max_ord)";
+        m_end.Note("refused: no RDMA Reads are possible (the client's rnic.max_ird and "
+                   "client_responder_resources and the server's rnic.max_ord)");
     }
     else if (!Prepare(threshold,
                       peer.remoteInvalidation && m_device->GetSettings().sendWithInvalidate))
     {
-        m_endReason = "refused: " + DescribeMissingObjects(*m_device) + " or no receive for it";
+        m_end.Note("refused: " + DescribeMissingObjects(*m_device) + " or no receive for it");
     }
-    if (!m_endReason.empty())
+    if (!m_end.GetReason().empty())
     {
         TearDown();
         request.newId->Reject({});
@@ -66,9 +72,7 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
     m_closed = std::move(closed);
     m_cm = request.newId;
     // Without the port, which is another one after a reconnection (svc_rdma_accept()).
-    m_source = InetSocketAddress::IsMatchingType(m_cm->GetPeerAddress())
-                   ? InetSocketAddress::ConvertFrom(m_cm->GetPeerAddress()).GetIpv4().Get()
-                   : 0;
+    m_source = GetPeer().Get();
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
     const bool invalidates =
@@ -100,7 +104,7 @@ SvcRdmaConnection::MustWait(const CmEvent& request)
         return false;
     }
     AgreeOnReadChunks(DecodeReadChunkExtensionOrNone(request.privateData));
-    const uint32_t needed = 1 + m_doneReceives;
+    const uint32_t needed = 1 + m_credits.GetDoneReceives();
     const uint32_t size = ChooseThresholds(DecodePrivateDataOrDefault(request.privateData,
                                                                       m_settings->privateDataPlace))
                               .receive;
@@ -110,12 +114,11 @@ SvcRdmaConnection::MustWait(const CmEvent& request)
 InlineThresholds
 SvcRdmaConnection::ChooseThresholds(const RpcRdmaPrivateData& peer) const
 {
-    const SvcRdmaCreditPool& pool = *m_settings->creditPool;
     InlineSituation situation;
     situation.maximum = {m_settings->inlineSend, m_settings->inlineReceive};
     situation.peer = {peer.sendSize, peer.receiveSize};
-    situation.receives = pool.GrantFirst() + GetExtraReceives() + GetReceiveBatch();
-    situation.memoryLeft = pool.GetMemoryLeft();
+    situation.receives = m_credits.CountFirstReceives();
+    situation.memoryLeft = m_settings->creditPool->GetMemoryLeft();
     return m_settings->thresholds->Choose(situation);
 }
 
@@ -126,7 +129,7 @@ SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
     const bool answers = settings.supported && peer.requester &&
                          ReadChunkExtension::Fits(m_device->GetSettings().maxPrivateData);
     m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
-    m_doneReceives = m_exposes ? BoundDoneReceives() : 0;
+    m_credits.SetDoneReceives(m_exposes ? BoundDoneReceives() : 0);
     m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
     return answers;
 }
@@ -137,7 +140,7 @@ SvcRdmaConnection::EncodeReadChunkAnswer(bool remoteInvalidation) const
     ReadChunkExtension extension = m_settings->readChunks->extension;
     extension.remoteInvalidation = extension.remoteInvalidation && remoteInvalidation &&
                                    m_registrar->AllowsRemoteInvalidation();
-    extension.doneReceives = static_cast<uint16_t>(m_doneReceives);
+    extension.doneReceives = static_cast<uint16_t>(m_credits.GetDoneReceives());
     return extension.Encode();
 }
 
@@ -161,17 +164,10 @@ SvcRdmaConnection::GetDeepestQueue() const
 bool
 SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
 {
-    SvcRdmaCreditPool& pool = *m_settings->creditPool;
     QueuePairCapabilities sizes;
-    sizes.sendDepth = m_settings->sendQueueDepth;
-    sizes.receiveDepth =
-        std::max(pool.GetMaximum(), m_settings->creditCeiling) +
-        std::max(GetExtraReceives(), m_settings->backchannelCredits + m_doneReceives) +
-        m_settings->receiveBatch;
     const uint32_t deepest = GetDeepestQueue();
-    m_fewReceives = sizes.receiveDepth > deepest;
-    sizes.sendDepth = std::min(sizes.sendDepth, deepest);
-    sizes.receiveDepth = std::min(sizes.receiveDepth, deepest);
+    sizes.sendDepth = std::min(m_settings->sendQueueDepth, deepest);
+    sizes.receiveDepth = std::min(m_credits.GetQueueDepth(), deepest);
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -183,10 +179,6 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     }
     m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
-    m_receives = std::make_unique<ReceiveBuffers>(memory,
-                                                  m_endpoint->GetQueuePair(),
-                                                  m_thresholds.receive,
-                                                  &pool.GetBudget());
     m_registrar =
         ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings->registration);
     m_registrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings->mapCost);
@@ -221,25 +213,13 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
         "TerminateReceived",
         MakeCallback(&SvcRdmaConnection::HandleTerminateReceived, this));
-    pool.AddConnection();
-    if (!m_receives->Post(1 + GetExtraReceives()))
-    {
-        SetGranted(1);
-        return false;
-    }
-    SetGranted(1);
-    SetGranted(PostForGrant(pool.GrantFirst()));
-    ReportMemory();
-    return true;
+    return m_credits.Start(memory, m_endpoint->GetQueuePair(), m_thresholds.receive);
 }
 
 void
 SvcRdmaConnection::Close(const std::string& reason)
 {
-    if (m_endReason.empty())
-    {
-        m_endReason = reason;
-    }
+    m_end.Note(reason);
     if (m_cm)
     {
         m_cm->Disconnect();
@@ -259,7 +239,7 @@ SvcRdmaConnection::Age()
 const std::string&
 SvcRdmaConnection::GetEndReason() const
 {
-    return m_endReason;
+    return m_end.GetReason();
 }
 
 void
@@ -267,7 +247,7 @@ SvcRdmaConnection::InjectError()
 {
     if (m_endpoint)
     {
-        m_endReason = m_endReason.empty() ? "the queue pair has failed" : m_endReason;
+        m_end.Note("the queue pair has failed");
         m_endpoint->GetQueuePair()->MoveToError();
     }
 }
@@ -312,27 +292,9 @@ SvcRdmaConnection::GetReverseThreshold() const
 bool
 SvcRdmaConnection::HasReverseReceive()
 {
-    SvcRdmaCreditPool& pool = *m_settings->creditPool;
-    if (!pool.IsBounded() || !m_receives)
-    {
-        return true;
-    }
-    const uint32_t needed = m_granted + GetExtraReceives() + 1;
-    if (m_receives->GetPosted() < needed)
-    {
-        m_receives->Post(needed - m_receives->GetPosted());
-        ReportMemory();
-    }
-    const bool has = m_receives->GetPosted() >= needed;
-    if (!has && !m_awaitsReceive)
-    {
-        m_awaitsReceive = true;
-        pool.AwaitReceive([self = Ptr<SvcRdmaConnection>(this)] {
-            self->m_awaitsReceive = !(!self->m_reverse || self->m_reverse->Resume());
-            return !self->m_awaitsReceive;
-        });
-    }
-    return has;
+    return m_credits.HasReverseReceive([self = Ptr<SvcRdmaConnection>(this)] {
+        return !self->m_reverse || self->m_reverse->Resume();
+    });
 }
 
 void
@@ -353,19 +315,13 @@ SvcRdmaConnection::SendReverse(ByteVector&& message)
 uint32_t
 SvcRdmaConnection::GetCallsInService() const
 {
-    return m_inService;
+    return m_calls.GetCount();
 }
 
-uint32_t
-SvcRdmaConnection::GetGranted() const
+const SvcRdmaConnectionCredits&
+SvcRdmaConnection::GetCredits() const
 {
-    return m_granted;
-}
-
-uint32_t
-SvcRdmaConnection::GetPostedReceives() const
-{
-    return m_receives ? m_receives->GetPosted() : 0;
+    return m_credits;
 }
 
 uint32_t
@@ -393,10 +349,7 @@ SvcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
         return;
     }
     NS_LOG_LOGIC("connection ended: " << ToString(event.type));
-    if (m_endReason.empty())
-    {
-        m_endReason = DescribeEnd(event);
-    }
+    m_end.Note(DescribeEnd(event));
     Simulator::ScheduleNow([self = Ptr<SvcRdmaConnection>(this)] {
         self->TearDown();
         if (self->m_closed)
@@ -426,62 +379,222 @@ SvcRdmaConnection::TearDown()
     m_sendQueue.reset();
     m_registrar.reset();
     m_exposer.reset();
-    if (m_receives)
-    {
-        m_settings->creditPool->ChangeGrant(m_granted, 0);
-        m_settings->creditPool->RemoveConnection();
-        m_receives.reset();
-        ReportMemory();
-    }
+    m_credits.End();
     m_endpoint.reset();
     m_cm = nullptr;
 }
 
 void
-SvcRdmaConnection::PostReceives()
+SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
 {
-    const uint32_t reverse = m_reverse ? m_reverse->GetOutstanding() : 0;
-    const uint32_t others = m_fewReceives ? GetExtraReceives() : m_doneReceives + reverse;
-    if (m_receives->GetPosted() < m_granted + others)
+    if (completion.status != WorkCompletionStatus::SUCCESS)
     {
-        m_receives->Post(std::max(GetReceiveBatch(), 1U));
+        return;
     }
-    m_receives->Trim(m_granted + GetExtraReceives() + GetReceiveBatch());
-    ReportMemory();
-}
-
-uint32_t
-SvcRdmaConnection::GetExtraReceives() const
-{
-    if (m_settings->creditPool->IsBounded())
+    ++m_statistics->recv;
+    m_old = false;
+    m_credits.Take(completion, m_message);
+    if (m_exposer)
     {
-        return m_doneReceives + (m_reverse ? m_reverse->GetOutstanding() : 0);
+        TakeNotices(completion);
     }
-    return m_settings->backchannelCredits + m_doneReceives;
-}
-
-uint32_t
-SvcRdmaConnection::GetReceiveBatch() const
-{
-    return m_settings->creditPool->IsBounded() ? 0 : m_settings->receiveBatch;
+    HandleMessage();
 }
 
 void
-SvcRdmaConnection::ReportMemory()
+SvcRdmaConnection::TakeNotices(const WorkCompletion& completion)
 {
-    const SvcRdmaReceiveBudget& budget = m_settings->creditPool->GetBudget();
-    m_statistics->receiveOctets = budget.GetOctets();
-    m_statistics->receiveOctetsPeak = budget.GetPeakOctets();
+    if (completion.withInvalidate)
+    {
+        m_exposer->HandleInvalidated(completion.invalidatedStag);
+    }
+    if (!m_noticesOnCalls || !PullNoticeList::IsIn(m_message))
+    {
+        return;
+    }
+    if (const auto notices = PullNoticeList::TakeFrom(m_message))
+    {
+        for (const uint32_t xid : notices->xids)
+        {
+            m_exposer->HandleDone(xid);
+        }
+    }
+}
+
+void
+SvcRdmaConnection::HandleMessage()
+{
+    CheckedCall checked = m_check.Check(m_message);
+    switch (checked.verdict)
+    {
+    case CallVerdict::REPLY:
+        if (m_reverse)
+        {
+            HandleReverseReply(checked);
+            return;
+        }
+        [[fallthrough]];
+    case CallVerdict::CALL:
+        if (const CallFault fault = CheckService(checked); fault != CallFault::NONE)
+        {
+            const bool silent = fault == CallFault::DUPLICATE_XID;
+            Refuse(checked.fixed, silent ? CallVerdict::DISCARD : CallVerdict::ERR_CHUNK, fault);
+            return;
+        }
+        HandleCall(std::move(checked.header), checked.payloadOffset);
+        break;
+    case CallVerdict::DONE:
+        if (m_exposer && m_exposer->HandleDone(checked.fixed.xid))
+        {
+            return;
+        }
+        Refuse(checked.fixed, checked.verdict, checked.fault);
+        break;
+    case CallVerdict::ERROR:
+        if (m_reverse && m_reverse->HandleError(checked.fixed))
+        {
+            return;
+        }
+        [[fallthrough]];
+    case CallVerdict::ERR_VERS:
+    case CallVerdict::ERR_CHUNK:
+    case CallVerdict::DISCARD:
+        Refuse(checked.fixed, checked.verdict, checked.fault);
+        break;
+    }
+}
+
+void
+SvcRdmaConnection::HandleReverseReply(const CheckedCall& checked)
+{
+    const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
+    if (!m_reverse->HandleReply(checked.fixed, payload))
+    {
+        ++m_statistics->unknownReplies;
+        ++m_statistics->dropped;
+    }
+}
+
+void
+SvcRdmaConnection::Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict, CallFault fault)
+{
+    NS_LOG_LOGIC("XID " << header.xid << ": " << ToString(verdict) << ", " << ToString(fault));
+    ++m_statistics->faults.at(static_cast<std::size_t>(fault));
+    if (verdict == CallVerdict::ERR_VERS || verdict == CallVerdict::ERR_CHUNK)
+    {
+        m_writer->SendError(header.xid,
+                            header.version,
+                            m_credits.Grant(header.credit, m_calls.GetCount()),
+                            verdict == CallVerdict::ERR_VERS ? RpcRdmaErrorCode::ERR_VERS
+                                                             : RpcRdmaErrorCode::ERR_CHUNK);
+    }
+    else
+    {
+        ++m_statistics->discarded.at(static_cast<std::size_t>(fault));
+        ++m_statistics->dropped;
+    }
+    if (m_settings->refused)
+    {
+        m_settings->refused(header.xid, verdict, fault);
+    }
+    if (fault != CallFault::NONE && ++m_badMessages == m_settings->badMessageLimit)
+    {
+        ++m_statistics->badMessagesClosed;
+        Close("messages that cannot be served (server_bad_message_limit)");
+    }
+}
+
+CallFault
+SvcRdmaConnection::CheckService(const CheckedCall& checked) const
+{
+    if (const CallFault fault = m_calls.Check(m_source, checked.header.xid);
+        fault != CallFault::NONE)
+    {
+        return fault;
+    }
+    if (m_settings->programLimits && !checked.header.chunks.IsEmpty())
+    {
+        const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
+        return CallHeaderCheck::CheckSizes(checked.header.chunks,
+                                           m_rpcServer->GetMessageLimits(payload));
+    }
+    return CallFault::NONE;
+}
+
+void
+SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
+{
+    if (m_settings->enforceCredits && m_calls.GetCount() >= m_credits.GetMostGranted())
+    {
+        m_statistics->creditOverruns += m_overrun ? 0 : 1;
+        m_overrun = true;
+        Close("more calls than credits (server_enforce_credits)");
+        return;
+    }
+    auto call = std::make_shared<SvcRdmaCall>();
+    call->xid = header.xid;
+    call->client = m_source;
+    call->requested = header.credit;
+    call->chunks = std::move(header.chunks);
+    ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
+                             m_message.end());
+    m_calls.Add(call);
+    if (call->chunks.readList.empty())
+    {
+        RpcReceivedMessage message;
+        message.octets = std::move(inlineMessage);
+        Deliver(call, std::move(message));
+        return;
+    }
+    m_puller->Pull(
+        call->chunks.readList,
+        std::move(inlineMessage),
+        [this, call](RpcReceivedMessage&& message) { Deliver(call, std::move(message)); },
+        [this, call](const std::string& reason) {
+            NS_LOG_WARN("XID " << call->xid << " cannot be pulled: it needs " << reason);
+            m_writer->SendError(call->xid,
+                                RpcRdmaHeader::VERSION,
+                                m_credits.Grant(call->requested, m_calls.GetCount()),
+                                RpcRdmaErrorCode::ERR_CHUNK);
+            m_calls.End(*call);
+        });
+}
+
+void
+SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message)
+{
+    ++m_delivered;
+    const bool isCall = m_rpcServer->Receive(
+        std::move(message),
+        [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
+            --self->m_delivered;
+            if (payload.octets.empty())
+            {
+                ++self->m_statistics->unanswered;
+                ++self->m_statistics->dropped;
+            }
+            else if (self->m_writer)
+            {
+                call->credits = self->m_credits.Grant(call->requested, self->m_calls.GetCount());
+                self->m_writer->Reply(*call, std::move(payload));
+            }
+            self->m_calls.End(*call);
+        },
+        m_source,
+        m_number);
+    if (!isCall)
+    {
+        --m_delivered;
+        m_calls.End(*call);
+        ++m_statistics->noCalls;
+        ++m_statistics->dropped;
+    }
 }
 
 void
 SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
 {
-    m_settings->terminates->Add(TerminateWay::SENT, message);
-    if (m_endReason.empty())
-    {
-        m_endReason = "terminate sent: " + message.reason.ToString();
-    }
+    m_end.HandleTerminateSent(message);
     if (message.reason == TerminateReason::From(DdpError::UNTAGGED_NO_BUFFER))
     {
         ++m_statistics->overruns;
@@ -491,28 +604,8 @@ SvcRdmaConnection::HandleTerminateSent(const TerminateMessage& message)
 void
 SvcRdmaConnection::HandleTerminateReceived(const TerminateMessage& message)
 {
-    m_settings->terminates->Add(TerminateWay::RECEIVED, message);
-    if (m_endReason.empty())
-    {
-        m_endReason = "terminate received: " + message.reason.ToString();
-    }
-    std::optional<Stag> named;
-    if (message.readRequest)
-    {
-        named = message.readRequest->sourceStag;
-    }
-    else if (message.ddpHeader && std::holds_alternative<DdpTaggedHeader>(*message.ddpHeader))
-    {
-        named = std::get<DdpTaggedHeader>(*message.ddpHeader).stag;
-    }
-    for (const auto& call : m_recentCalls)
-    {
-        if (!named || call->chunks.Names(*named))
-        {
-            m_settings->failedCalls->Add(m_source, call->xid);
-        }
-    }
-    m_recentCalls.clear();
+    m_end.HandleTerminateReceived(message);
+    m_calls.HandleTerminate(message);
 }
 
 } // namespace ns3::nfsrdma

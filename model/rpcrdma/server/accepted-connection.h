@@ -6,7 +6,9 @@
 
 #include "rnic/connect/cm-id.h"
 #include "rpc/server.h"
-#include "rpcrdma/receive-buffers.h"
+#include "rpcrdma/connection-end.h"
+#include "rpcrdma/server/calls-in-service.h"
+#include "rpcrdma/server/connection-credits.h"
 #include "rpcrdma/server/read-puller.h"
 #include "rpcrdma/server/reply-exposer.h"
 #include "rpcrdma/server/reply-writer.h"
@@ -17,10 +19,8 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/simple-ref-count.h"
 
-#include <deque>
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 
 namespace ns3::nfsrdma
@@ -72,13 +72,10 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     [[nodiscard]] static Ipv4Address GetIpv4(const Address& address);
 
     [[nodiscard]] uint32_t GetCallsInService() const;
+    [[nodiscard]] const SvcRdmaConnectionCredits& GetCredits() const;
     [[nodiscard]] uint32_t GetWaitingWork() const;
     /// \return calls and replies that wait for memory regions.
     [[nodiscard]] uint32_t GetWaitingForRegions() const;
-    /// \return credits granted last.
-    [[nodiscard]] uint32_t GetGranted() const;
-    /// \return receives posted.
-    [[nodiscard]] uint32_t GetPostedReceives() const;
 
   private:
     // SvcRdmaReverseCarrier
@@ -105,22 +102,9 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     void Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict, CallFault fault);
     [[nodiscard]] CallFault CheckService(const CheckedCall& checked) const;
     void HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset);
-    void EndService(const SvcRdmaCall& call);
-    [[nodiscard]] uint32_t Grant(uint32_t requested);
-    [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
-    /// Has \p needed receives posted, as far as the queue and the bounds allow.
-    void PostUpTo(uint32_t needed);
-    void SetGranted(uint32_t credits);
-    /// \return receives besides those of credits.
-    [[nodiscard]] uint32_t GetExtraReceives() const;
-    /// \return receives posted beyond those needed, at a time.
-    [[nodiscard]] uint32_t GetReceiveBatch() const;
-    void ReportMemory();
     void HandleTerminateSent(const TerminateMessage& message);
     void HandleTerminateReceived(const TerminateMessage& message);
-    void Remember(const std::shared_ptr<SvcRdmaCall>& call);
     void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
-    void PostReceives();
     void TearDown();
 
     Ptr<RnicDevice> m_device;
@@ -130,7 +114,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     Closed m_closed;
     Ptr<CmId> m_cm;
     std::unique_ptr<VerbsEndpoint> m_endpoint;
-    std::unique_ptr<ReceiveBuffers> m_receives;
+    SvcRdmaConnectionCredits m_credits;
     std::unique_ptr<ChunkRegistrar> m_registrar;
     std::unique_ptr<SvcRdmaSendQueue> m_sendQueue;
     std::unique_ptr<SvcRdmaReadPuller> m_puller;
@@ -140,25 +124,18 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     InlineThresholds m_thresholds;          ///< As advertised.
     uint32_t m_sendThreshold{0};            ///< Largest Send to the client.
     bool m_established{false};
-    bool m_fewReceives{false};    ///< The device has no receive queue as deep as was wanted.
     bool m_exposes{false};        ///< Replies may be Read chunks.
     bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
-    uint32_t m_doneReceives{0};   ///< Receives posted for RDMA_DONE.
     CallHeaderCheck m_check;
     ByteVector m_message;
-    std::set<uint32_t> m_xidsInService;                     ///< When duplicates are discarded.
-    uint64_t m_source{0};                                   ///< The client's address.
-    uint64_t m_number{0};                                   ///< Of the connection.
-    std::deque<std::shared_ptr<SvcRdmaCall>> m_recentCalls; ///< With chunks; oldest first.
-    uint32_t m_inService{0};
-    uint32_t m_delivered{0}; ///< Of them, those that the RPC server has.
+    SvcRdmaCallsInService m_calls;
+    uint64_t m_source{0};    ///< The client's address.
+    uint64_t m_number{0};    ///< Of the connection.
+    uint32_t m_delivered{0}; ///< Calls in service that the RPC server has.
     bool m_old{false};       ///< Nothing was received since Age().
-    std::string m_endReason;
-    uint32_t m_granted{0};     ///< With the last reply.
-    uint32_t m_mostGranted{0}; ///< With any reply: grants that shrink take effect late.
+    ConnectionEnd m_end;
     uint32_t m_badMessages{0};
-    bool m_overrun{false};       ///< Closed for more calls than granted.
-    bool m_awaitsReceive{false}; ///< For the reply to a reverse call.
+    bool m_overrun{false}; ///< Closed for more calls than granted.
 };
 
 } // namespace ns3::nfsrdma

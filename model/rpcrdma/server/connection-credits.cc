@@ -1,0 +1,214 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/server/connection-credits.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+SvcRdmaConnectionCredits::SvcRdmaConnectionCredits(std::shared_ptr<const SvcRdmaSettings> settings,
+                                                   std::shared_ptr<SvcRdmaStatistics> statistics,
+                                                   std::function<uint32_t()> countReverseCalls)
+    : m_settings(std::move(settings)),
+      m_statistics(std::move(statistics)),
+      m_countReverseCalls(std::move(countReverseCalls))
+{
+}
+
+SvcRdmaConnectionCredits::~SvcRdmaConnectionCredits()
+{
+    End();
+}
+
+void
+SvcRdmaConnectionCredits::SetDoneReceives(uint32_t receives)
+{
+    m_doneReceives = receives;
+}
+
+uint32_t
+SvcRdmaConnectionCredits::GetDoneReceives() const
+{
+    return m_doneReceives;
+}
+
+uint32_t
+SvcRdmaConnectionCredits::CountFirstReceives() const
+{
+    return m_settings->creditPool->GrantFirst() + GetExtraReceives() + GetBatch();
+}
+
+uint32_t
+SvcRdmaConnectionCredits::GetQueueDepth() const
+{
+    return std::max(m_settings->creditPool->GetMaximum(), m_settings->creditCeiling) +
+           std::max(GetExtraReceives(), m_settings->backchannelCredits + m_doneReceives) +
+           m_settings->receiveBatch;
+}
+
+bool
+SvcRdmaConnectionCredits::Start(Ptr<HostMemory> memory, Ptr<QueuePair> pair, uint32_t size)
+{
+    SvcRdmaCreditPool& pool = *m_settings->creditPool;
+    m_pair = pair;
+    m_fewReceives = pair->GetCapabilities().receiveDepth < GetQueueDepth();
+    m_receives = std::make_unique<ReceiveBuffers>(memory, pair, size, &pool.GetBudget());
+    pool.AddConnection();
+    const bool posted = m_receives->Post(1 + GetExtraReceives());
+    SetGranted(1);
+    if (posted)
+    {
+        SetGranted(PostForGrant(pool.GrantFirst()));
+        ReportMemory();
+    }
+    return posted;
+}
+
+void
+SvcRdmaConnectionCredits::End()
+{
+    if (m_receives)
+    {
+        m_settings->creditPool->ChangeGrant(m_granted, 0);
+        m_settings->creditPool->RemoveConnection();
+        m_receives.reset();
+        ReportMemory();
+    }
+    m_pair = nullptr;
+}
+
+void
+SvcRdmaConnectionCredits::Take(const WorkCompletion& completion, ByteVector& message)
+{
+    m_receives->Take(completion, message);
+    const uint32_t others =
+        m_fewReceives ? GetExtraReceives() : m_doneReceives + m_countReverseCalls();
+    if (m_receives->GetPosted() < m_granted + others)
+    {
+        m_receives->Post(std::max(GetBatch(), 1U));
+    }
+    m_receives->Trim(m_granted + GetExtraReceives() + GetBatch());
+    ReportMemory();
+}
+
+uint32_t
+SvcRdmaConnectionCredits::Grant(uint32_t requested, uint32_t inService)
+{
+    const uint32_t grant =
+        m_settings->creditPool->Grant(requested, m_granted, inService, m_receives->GetBufferSize());
+    SetGranted(grant > m_granted ? PostForGrant(grant) : grant);
+    NS_ASSERT_MSG(m_receives->GetPosted() >= m_granted || m_pair->GetState() != QueuePairState::RTS,
+                  "credits without a receive");
+    return m_granted;
+}
+
+bool
+SvcRdmaConnectionCredits::HasReverseReceive(std::function<bool()> resume)
+{
+    SvcRdmaCreditPool& pool = *m_settings->creditPool;
+    if (!pool.IsBounded() || !m_receives)
+    {
+        return true;
+    }
+    const uint32_t needed = m_granted + GetExtraReceives() + 1;
+    if (m_receives->GetPosted() < needed)
+    {
+        m_receives->Post(needed - m_receives->GetPosted());
+        ReportMemory();
+    }
+    const bool has = m_receives->GetPosted() >= needed;
+    if (!has && !m_awaitsReceive)
+    {
+        m_awaitsReceive = true;
+        pool.AwaitReceive([this, resume = std::move(resume)] {
+            m_awaitsReceive = !resume();
+            return !m_awaitsReceive;
+        });
+    }
+    return has;
+}
+
+uint32_t
+SvcRdmaConnectionCredits::GetGranted() const
+{
+    return m_granted;
+}
+
+uint32_t
+SvcRdmaConnectionCredits::GetMostGranted() const
+{
+    return m_mostGranted;
+}
+
+uint32_t
+SvcRdmaConnectionCredits::GetPosted() const
+{
+    return m_receives ? m_receives->GetPosted() : 0;
+}
+
+uint32_t
+SvcRdmaConnectionCredits::GetExtraReceives() const
+{
+    return m_doneReceives + (m_settings->creditPool->IsBounded() ? m_countReverseCalls()
+                                                                 : m_settings->backchannelCredits);
+}
+
+uint32_t
+SvcRdmaConnectionCredits::GetBatch() const
+{
+    return m_settings->creditPool->IsBounded() ? 0 : m_settings->receiveBatch;
+}
+
+uint32_t
+SvcRdmaConnectionCredits::PostForGrant(uint32_t grant)
+{
+    PostUpTo(grant + GetExtraReceives());
+    const bool bounded = m_settings->creditPool->IsBounded() || m_fewReceives;
+    const uint32_t others = bounded ? GetExtraReceives() : 0;
+    const uint32_t posted = m_receives->GetPosted();
+    return std::max(std::min(grant, posted > others ? posted - others : 0), m_granted);
+}
+
+void
+SvcRdmaConnectionCredits::PostUpTo(uint32_t needed)
+{
+    const uint32_t posted = m_receives->GetPosted();
+    if (posted >= needed)
+    {
+        return;
+    }
+    const uint32_t held = m_receives->GetAllocated();
+    uint32_t count = needed - posted;
+    const uint32_t free = held - posted;
+    if (count > free && m_settings->creditPool->IsBounded())
+    {
+        count =
+            free +
+            m_settings->creditPool->LimitGrowth(count - free, held, m_receives->GetBufferSize());
+    }
+    m_receives->Post(count);
+    ReportMemory();
+}
+
+void
+SvcRdmaConnectionCredits::SetGranted(uint32_t credits)
+{
+    m_settings->creditPool->ChangeGrant(m_granted, credits);
+    m_granted = credits;
+    m_mostGranted = std::max(m_mostGranted, m_granted);
+}
+
+void
+SvcRdmaConnectionCredits::ReportMemory()
+{
+    const SvcRdmaReceiveBudget& budget = m_settings->creditPool->GetBudget();
+    m_statistics->receiveOctets = budget.GetOctets();
+    m_statistics->receiveOctetsPeak = budget.GetPeakOctets();
+}
+
+} // namespace ns3::nfsrdma
