@@ -105,18 +105,18 @@ TEST_P(EveryStrategy, GoesOnWithFewRegions)
                           "requests = 24\n"));
 }
 
-constexpr const char* STRATEGIES[] =
+constexpr const char* WAITING_STRATEGIES[] =
     {"frwr", "memory-window", "regular", "all-physical", "preregistered", "cache"};
 
 INSTANTIATE_TEST_SUITE_P(Quick,
                          EveryStrategy,
-                         ::testing::Combine(::testing::ValuesIn(STRATEGIES),
+                         ::testing::Combine(::testing::ValuesIn(WAITING_STRATEGIES),
                                             ::testing::Values("read", "write"),
                                             ::testing::Values(1U)));
 
 INSTANTIATE_TEST_SUITE_P(Nightly,
                          EveryStrategy,
-                         ::testing::Combine(::testing::ValuesIn(STRATEGIES),
+                         ::testing::Combine(::testing::ValuesIn(WAITING_STRATEGIES),
                                             ::testing::Values("read", "write"),
                                             ::testing::Values(2U, 4U)));
 
