@@ -82,8 +82,8 @@ SharedReceiveQueue::PostReceive(const ReceiveWorkRequest& request)
     {
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
-    const auto length =
-        WorkRequestChecker(m_device->GetSettings(), *m_device->GetHostMemory()).Check(request, m_maxElements);
+    const auto length = WorkRequestChecker(m_device->GetSettings(), *m_device->GetHostMemory())
+                            .Check(request, m_maxElements);
     if (!length)
     {
         return tl::make_unexpected(length.error());
