@@ -143,7 +143,7 @@ RawPeer::Register(const HostBuffer& buffer, uint32_t length, uint32_t access)
 {
     std::vector<SendWorkRequest> chain;
     const auto registration =
-        m_registrar->Register(0, buffer.GetAddress(), length, access, 0x77, chain);
+        m_registrar->Register({0, buffer.GetAddress(), length, access, 0x77}, chain);
     EXPECT_TRUE(m_endpoint->GetQueuePair()->PostSend(chain));
     return registration->segment;
 }

@@ -388,12 +388,9 @@ class Cache : public Strategies
 
     ChunkRegistrar::Registration Register(std::size_t buffer, uint32_t length = 8192)
     {
-        const auto registration = m_cache->Register(0,
-                                                    m_buffers.at(buffer).GetAddress(),
-                                                    length,
-                                                    ACCESS_REMOTE_READ,
-                                                    0,
-                                                    m_chain);
+        const auto registration =
+            m_cache->Register({0, m_buffers.at(buffer).GetAddress(), length, ACCESS_REMOTE_READ, 0},
+                              m_chain);
         EXPECT_TRUE(registration);
         return registration.value_or(ChunkRegistrar::Registration());
     }
@@ -446,7 +443,7 @@ TEST_F(Cache, KeepsWhatIsInUse)
     const auto first = Register(0);
     Register(1);
     EXPECT_FALSE(
-        m_cache->Register(0, m_buffers[2].GetAddress(), 10, ACCESS_REMOTE_READ, 0, m_chain));
+        m_cache->Register({0, m_buffers[2].GetAddress(), 10, ACCESS_REMOTE_READ, 0}, m_chain));
     EXPECT_EQ(m_cache->GetShortage(), ChunkRegistrar::Shortage::REGIONS);
     m_cache->Release(0, first);
     EXPECT_TRUE(Register(2).made);
@@ -478,7 +475,7 @@ TEST_F(Cache, GivesRegionsBackForPages)
     EXPECT_EQ(m_counts->evictions, 1U);
     Register(1);
     EXPECT_FALSE(
-        m_cache->Register(0, m_buffers[2].GetAddress(), 8192, ACCESS_REMOTE_READ, 0, m_chain)
+        m_cache->Register({0, m_buffers[2].GetAddress(), 8192, ACCESS_REMOTE_READ, 0}, m_chain)
             .has_value());
     EXPECT_EQ(m_cache->GetShortage(), ChunkRegistrar::Shortage::PINNED);
 }

@@ -300,12 +300,9 @@ RpcRdmaConnection::RegisterWritePad(CallEncoderSettings& settings)
     const uint32_t padLength = 4;
     m_writePad = HostBuffer(m_device->GetHostMemory(), padLength);
     std::vector<SendWorkRequest> chain;
-    const auto registration = m_registrar->Register(NO_SLOT,
-                                                    m_writePad.GetAddress(),
-                                                    padLength,
-                                                    ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE,
-                                                    0,
-                                                    chain);
+    const auto registration = m_registrar->Register(
+        {NO_SLOT, m_writePad.GetAddress(), padLength, ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE, 0},
+        chain);
     if (!registration)
     {
         return;

@@ -58,13 +58,9 @@ AllPhysicalRegistrar::NeedsRegion() const
 }
 
 std::optional<ChunkRegistrar::Registration>
-AllPhysicalRegistrar::Register(uint32_t /*slot*/,
-                               uint64_t address,
-                               uint32_t length,
-                               uint32_t access,
-                               uint32_t /*iova*/,
-                               std::vector<SendWorkRequest>& /*chain*/)
+AllPhysicalRegistrar::Register(const Piece& piece, Chain& /*chain*/)
 {
+    const auto& [slot, address, length, access, iova] = piece;
     if (!m_all)
     {
         SetShortage(Shortage::REGIONS);
@@ -80,9 +76,7 @@ AllPhysicalRegistrar::Register(uint32_t /*slot*/,
 }
 
 void
-AllPhysicalRegistrar::Retire(Registration& /*registration*/,
-                             uint32_t /*octets*/,
-                             std::vector<SendWorkRequest>& /*chain*/)
+AllPhysicalRegistrar::Retire(Registration& /*registration*/, uint32_t /*octets*/, Chain& /*chain*/)
 {
     ++Count().leftValid;
 }

@@ -126,13 +126,9 @@ CachingRegistrar::Remove(uint32_t number)
 }
 
 std::optional<ChunkRegistrar::Registration>
-CachingRegistrar::Register(uint32_t /*slot*/,
-                           uint64_t address,
-                           uint32_t length,
-                           uint32_t access,
-                           uint32_t /*iova*/,
-                           std::vector<SendWorkRequest>& /*chain*/)
+CachingRegistrar::Register(const Piece& piece, Chain& /*chain*/)
 {
+    const auto& [slot, address, length, access, iova] = piece;
     auto number = Find(address, length);
     Registration registration;
     registration.made = !number;
@@ -162,15 +158,13 @@ CachingRegistrar::Register(uint32_t /*slot*/,
 }
 
 void
-CachingRegistrar::Retire(Registration& /*registration*/,
-                         uint32_t /*octets*/,
-                         std::vector<SendWorkRequest>& /*chain*/)
+CachingRegistrar::Retire(Registration& /*registration*/, uint32_t /*octets*/, Chain& /*chain*/)
 {
     ++Count().leftValid;
 }
 
 void
-CachingRegistrar::Fence(Registration& registration, std::vector<SendWorkRequest>& /*chain*/)
+CachingRegistrar::Fence(Registration& registration, Chain& /*chain*/)
 {
     Entry& entry = m_entries.at(registration.number);
     entry.fenced = true;

@@ -32,17 +32,10 @@ class CachingRegistrar : public ChunkRegistrar
     bool GiveBack(bool pages) override;
     [[nodiscard]] uint32_t GetMost() const override;
 
-    std::optional<Registration> Register(uint32_t slot,
-                                         uint64_t address,
-                                         uint32_t length,
-                                         uint32_t access,
-                                         uint32_t iova,
-                                         std::vector<SendWorkRequest>& chain) override;
-    void Retire(Registration& registration,
-                uint32_t octets,
-                std::vector<SendWorkRequest>& chain) override;
+    std::optional<Registration> Register(const Piece& piece, Chain& chain) override;
+    void Retire(Registration& registration, uint32_t octets, Chain& chain) override;
     void Release(uint32_t slot, const Registration& registration) override;
-    void Fence(Registration& registration, std::vector<SendWorkRequest>& chain) override;
+    void Fence(Registration& registration, Chain& chain) override;
 
   private:
     struct Entry

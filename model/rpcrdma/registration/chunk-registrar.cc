@@ -145,10 +145,7 @@ ChunkRegistrar::Reclaim()
 }
 
 std::optional<ChunkRegistrar::Registration>
-ChunkRegistrar::Take(const Request& request,
-                     uint64_t address,
-                     uint32_t length,
-                     std::vector<SendWorkRequest>& chain)
+ChunkRegistrar::Take(const Request& request, uint64_t address, uint32_t length, Chain& chain)
 {
     if (!m_broker->MayTake(*this, request.use))
     {
@@ -156,7 +153,7 @@ ChunkRegistrar::Take(const Request& request,
         return std::nullopt;
     }
     const auto attempt = [&] {
-        return Register(request.slot, address, length, request.access, request.iova, chain);
+        return Register({request.slot, address, length, request.access, request.iova}, chain);
     };
     auto taken = attempt();
     const bool grows = request.grows || m_broker->HasTurn(*this);
@@ -183,10 +180,7 @@ ChunkRegistrar::Take(const Request& request,
 }
 
 std::optional<ChunkRegistrar::Registration>
-ChunkRegistrar::TakeSome(const Request& request,
-                         uint64_t address,
-                         uint32_t length,
-                         std::vector<SendWorkRequest>& chain)
+ChunkRegistrar::TakeSome(const Request& request, uint64_t address, uint32_t length, Chain& chain)
 {
     uint32_t extent = GetExtent(address, length);
     auto taken = Take(request, address, extent, chain);
@@ -286,7 +280,7 @@ ChunkRegistrar::AppendZeros(Registration& /*registration*/, uint32_t /*count*/)
 }
 
 void
-ChunkRegistrar::Fence(Registration& registration, std::vector<SendWorkRequest>& chain)
+ChunkRegistrar::Fence(Registration& registration, Chain& chain)
 {
     Retire(registration, 0, chain);
 }

@@ -61,6 +61,21 @@ struct RegistrationSettings
 class ChunkRegistrar
 {
   public:
+    /// Work requests that are posted together.
+    using Chain = std::vector<SendWorkRequest>;
+
+    /// A piece of memory that a peer is to reach.
+    struct Piece
+    {
+        uint32_t slot{0};    ///< Whose piece it is.
+        uint64_t address{0}; ///< Host address.
+        uint32_t length{0};
+        uint32_t access{
+            0};           ///< MemoryAccess flags. ACCESS_REMOTE_READ: its octets are there by now.
+        uint32_t iova{0}; ///< Upper 32 bits of the tagged offset, where the strategy can choose;
+                          ///< the lower are those of the address.
+    };
+
     /// A piece of memory that a peer may reach, or about to be by a work request not posted yet.
     struct Registration
     {
@@ -79,7 +94,7 @@ class ChunkRegistrar
         RegionUse use{RegionUse::OFFER};
         uint32_t slot{0};   ///< Whose piece it is.
         uint32_t access{0}; ///< MemoryAccess flags.
-        uint32_t iova{0};   ///< See Register().
+        uint32_t iova{0};   ///< See Piece.
         bool grows{true};   ///< May make more of what registrations need, and have others give up
                             ///< theirs. With the broker's turn that is so in any case.
     };
@@ -138,13 +153,13 @@ class ChunkRegistrar
     std::optional<Registration> Take(const Request& request,
                                      uint64_t address,
                                      uint32_t length,
-                                     std::vector<SendWorkRequest>& chain);
+                                     Chain& chain);
     /// Takes what it can of the first of \p length octets: at most what one registration can hold,
     /// and less while fewer pages can be pinned.
     std::optional<Registration> TakeSome(const Request& request,
                                          uint64_t address,
                                          uint32_t length,
-                                         std::vector<SendWorkRequest>& chain);
+                                         Chain& chain);
     /// Release() of what was taken; tells what waits for it.
     void GiveUp(uint32_t slot, const Registration& registration);
     /// Gives back to the device, of what is not used, one region or window, or, with \p pages, one
@@ -167,18 +182,9 @@ class ChunkRegistrar
 
     /**
      * \brief Makes a piece of memory known; appends to \p chain the work requests it takes, if any.
-     * \param slot whose piece it is
-     * \param access ACCESS_REMOTE_READ: its octets must be there by now
-     * \param iova upper 32 bits of the tagged offset, where the strategy can choose; the lower are
-     * those of the address
      * \return nothing when it is not possible now: see GetShortage()
      */
-    virtual std::optional<Registration> Register(uint32_t slot,
-                                                 uint64_t address,
-                                                 uint32_t length,
-                                                 uint32_t access,
-                                                 uint32_t iova,
-                                                 std::vector<SendWorkRequest>& chain) = 0;
+    virtual std::optional<Registration> Register(const Piece& piece, Chain& chain) = 0;
     /// \return whether pieces are copied to memory of the strategy's own.
     [[nodiscard]] virtual bool HoldsCopies() const;
     /// Has a piece whose copy is held end with \p count zeros more. \return false, and nothing is
@@ -189,11 +195,9 @@ class ChunkRegistrar
      * first \p octets. Appends work requests, not signaled, to \p chain, if any: the piece is not
      * the program's before they have completed, nor before Await().
      */
-    virtual void Retire(Registration& registration,
-                        uint32_t octets,
-                        std::vector<SendWorkRequest>& chain) = 0;
+    virtual void Retire(Registration& registration, uint32_t octets, Chain& chain) = 0;
     /// As Retire(), where the peer may not be through. Only with Fencing::INVALIDATES.
-    virtual void Fence(Registration& registration, std::vector<SendWorkRequest>& chain);
+    virtual void Fence(Registration& registration, Chain& chain);
     /// The piece is over: it was retired, fenced, invalidated by the peer, or never posted.
     virtual void Release(uint32_t slot, const Registration& registration) = 0;
 

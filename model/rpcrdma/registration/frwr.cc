@@ -42,13 +42,9 @@ FrwrRegistrar::GiveBack(bool pages)
 }
 
 std::optional<ChunkRegistrar::Registration>
-FrwrRegistrar::Register(uint32_t slot,
-                        uint64_t address,
-                        uint32_t length,
-                        uint32_t access,
-                        uint32_t iova,
-                        std::vector<SendWorkRequest>& chain)
+FrwrRegistrar::Register(const Piece& piece, Chain& chain)
 {
+    const auto& [slot, address, length, access, iova] = piece;
     SendWorkRequest request;
     request.opcode = WorkRequestOpcode::REGISTER_MR;
     request.signaled = false;
@@ -80,7 +76,7 @@ FrwrRegistrar::Register(uint32_t slot,
 }
 
 uint64_t
-FrwrRegistrar::CountPages(const std::vector<SendWorkRequest>& chain)
+FrwrRegistrar::CountPages(const Chain& chain)
 {
     uint64_t pages = 0;
     for (const SendWorkRequest& request : chain)
@@ -94,9 +90,7 @@ FrwrRegistrar::CountPages(const std::vector<SendWorkRequest>& chain)
 }
 
 void
-FrwrRegistrar::Retire(Registration& registration,
-                      uint32_t /*octets*/,
-                      std::vector<SendWorkRequest>& chain)
+FrwrRegistrar::Retire(Registration& registration, uint32_t /*octets*/, Chain& chain)
 {
     chain.push_back(MakeInvalidation(registration));
 }

@@ -25,20 +25,13 @@ class FrwrRegistrar : public ChunkRegistrar
     uint32_t Grow(uint32_t count) override;
     bool Reclaim() override;
     bool GiveBack(bool pages) override;
-    std::optional<Registration> Register(uint32_t slot,
-                                         uint64_t address,
-                                         uint32_t length,
-                                         uint32_t access,
-                                         uint32_t iova,
-                                         std::vector<SendWorkRequest>& chain) override;
-    void Retire(Registration& registration,
-                uint32_t octets,
-                std::vector<SendWorkRequest>& chain) override;
+    std::optional<Registration> Register(const Piece& piece, Chain& chain) override;
+    void Retire(Registration& registration, uint32_t octets, Chain& chain) override;
     void Release(uint32_t slot, const Registration& registration) override;
     [[nodiscard]] bool AllowsRemoteInvalidation() const override;
 
   private:
-    [[nodiscard]] static uint64_t CountPages(const std::vector<SendWorkRequest>& chain);
+    [[nodiscard]] static uint64_t CountPages(const Chain& chain);
 
     RotatingTags m_regions;
 };

@@ -85,13 +85,9 @@ MemoryWindowRegistrar::NeedsRegion() const
 }
 
 std::optional<ChunkRegistrar::Registration>
-MemoryWindowRegistrar::Register(uint32_t slot,
-                                uint64_t address,
-                                uint32_t length,
-                                uint32_t access,
-                                uint32_t /*iova*/,
-                                std::vector<SendWorkRequest>& chain)
+MemoryWindowRegistrar::Register(const Piece& piece, Chain& chain)
 {
+    const auto& [slot, address, length, access, iova] = piece;
     const auto tag = m_all ? m_windows->Take(slot) : std::nullopt;
     if (!tag)
     {
@@ -119,9 +115,7 @@ MemoryWindowRegistrar::Register(uint32_t slot,
 }
 
 void
-MemoryWindowRegistrar::Retire(Registration& registration,
-                              uint32_t /*octets*/,
-                              std::vector<SendWorkRequest>& chain)
+MemoryWindowRegistrar::Retire(Registration& registration, uint32_t /*octets*/, Chain& chain)
 {
     chain.push_back(MakeInvalidation(registration));
 }

@@ -89,13 +89,9 @@ PoolRegistrar::GetExtent(uint64_t /*address*/, uint32_t length) const
 }
 
 std::optional<ChunkRegistrar::Registration>
-PoolRegistrar::Register(uint32_t /*slot*/,
-                        uint64_t address,
-                        uint32_t length,
-                        uint32_t access,
-                        uint32_t /*iova*/,
-                        std::vector<SendWorkRequest>& /*chain*/)
+PoolRegistrar::Register(const Piece& piece, Chain& /*chain*/)
 {
+    const auto& [slot, address, length, access, iova] = piece;
     if (m_free.empty() && Grow(1) == 0)
     {
         if (m_buffers.size() - m_vacant.size() == m_size)
@@ -140,9 +136,7 @@ PoolRegistrar::AppendZeros(Registration& registration, uint32_t count)
 }
 
 void
-PoolRegistrar::Retire(Registration& registration,
-                      uint32_t octets,
-                      std::vector<SendWorkRequest>& /*chain*/)
+PoolRegistrar::Retire(Registration& registration, uint32_t octets, Chain& /*chain*/)
 {
     ++Count().leftValid;
     if ((registration.access & ACCESS_REMOTE_WRITE) == 0)

@@ -31,17 +31,10 @@ class PoolRegistrar : public ChunkRegistrar
     bool GiveBack(bool pages) override;
     [[nodiscard]] uint32_t GetMost() const override;
     [[nodiscard]] uint32_t GetExtent(uint64_t address, uint32_t length) const override;
-    std::optional<Registration> Register(uint32_t slot,
-                                         uint64_t address,
-                                         uint32_t length,
-                                         uint32_t access,
-                                         uint32_t iova,
-                                         std::vector<SendWorkRequest>& chain) override;
+    std::optional<Registration> Register(const Piece& piece, Chain& chain) override;
     [[nodiscard]] bool HoldsCopies() const override;
     bool AppendZeros(Registration& registration, uint32_t count) override;
-    void Retire(Registration& registration,
-                uint32_t octets,
-                std::vector<SendWorkRequest>& chain) override;
+    void Retire(Registration& registration, uint32_t octets, Chain& chain) override;
     void Release(uint32_t slot, const Registration& registration) override;
     [[nodiscard]] Fencing GetFencing() const override;
 

@@ -34,13 +34,9 @@ RegularRegistrar::GiveBack(bool /*pages*/)
 }
 
 std::optional<ChunkRegistrar::Registration>
-RegularRegistrar::Register(uint32_t /*slot*/,
-                           uint64_t address,
-                           uint32_t length,
-                           uint32_t access,
-                           uint32_t iova,
-                           std::vector<SendWorkRequest>& /*chain*/)
+RegularRegistrar::Register(const Piece& piece, Chain& /*chain*/)
 {
+    const auto& [slot, address, length, access, iova] = piece;
     const uint64_t offset = uint64_t{iova} << 32 | (address & UINT32_MAX);
     const Ptr<MemoryRegion> region = MakeRegion(address, length, access, offset);
     if (!region)
@@ -57,9 +53,7 @@ RegularRegistrar::Register(uint32_t /*slot*/,
 }
 
 void
-RegularRegistrar::Retire(Registration& registration,
-                         uint32_t /*octets*/,
-                         std::vector<SendWorkRequest>& /*chain*/)
+RegularRegistrar::Retire(Registration& registration, uint32_t /*octets*/, Chain& /*chain*/)
 {
     Release(0, registration);
 }
