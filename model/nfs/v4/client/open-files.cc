@@ -262,15 +262,21 @@ Nfs4OpenFiles::CloseUnlocked(const std::shared_ptr<Nfs4OpenFile>& file, Done<Fil
     });
 }
 
-void
-Nfs4OpenFiles::SendClose(const Nfs4HeldState::OpenPtr& open, Done<FileReply> done)
+std::shared_ptr<Nfs4Task>
+Nfs4OpenFiles::MakeFinalTask(const Nfs4HeldState::OpenPtr& open) const
 {
-    const auto& client = m_runner.GetClient();
     const auto task = std::make_shared<Nfs4Task>();
     task->cacheThis = true;
     task->final = true;
-    task->owner = client->GetOwners().GetOpenOwner();
+    task->owner = m_runner.GetClient()->GetOwners().GetOpenOwner();
     task->stateidOf = open;
+    return task;
+}
+
+void
+Nfs4OpenFiles::SendClose(const Nfs4HeldState::OpenPtr& open, Done<FileReply> done)
+{
+    const auto task = MakeFinalTask(open);
     task->build = [this, open, closing = &task->stateid](Compound4Args& compound) {
         *closing = *open->stateid;
         compound.Add(PutfhArgs4{open->file});
@@ -302,18 +308,13 @@ Nfs4OpenFiles::SendClose(const Nfs4HeldState::OpenPtr& open, Done<FileReply> don
         }
         done(reply);
     };
-    client->GetTasks().Submit(task);
+    m_runner.GetClient()->GetTasks().Submit(task);
 }
 
 void
 Nfs4OpenFiles::SendDowngrade(const Nfs4HeldState::OpenPtr& open, Done<FileReply> done)
 {
-    const auto& client = m_runner.GetClient();
-    const auto task = std::make_shared<Nfs4Task>();
-    task->cacheThis = true;
-    task->final = true;
-    task->owner = client->GetOwners().GetOpenOwner();
-    task->stateidOf = open;
+    const auto task = MakeFinalTask(open);
     task->build = [this, open, sent = &task->stateid](Compound4Args& compound) {
         const auto& owner = m_runner.GetClient()->GetOwners().GetOpenOwner();
         OpenDowngradeArgs4 args;
@@ -337,7 +338,7 @@ Nfs4OpenFiles::SendDowngrade(const Nfs4HeldState::OpenPtr& open, Done<FileReply>
             reply.outcome = result.outcome;
             done(reply);
         };
-    client->GetTasks().Submit(task);
+    m_runner.GetClient()->GetTasks().Submit(task);
 }
 
 } // namespace ns3::nfsrdma

@@ -45,6 +45,8 @@ class Nfs4OpenFiles
     void Finish(const OpeningPtr& opening, FileOpenReply reply);
     /// Gives up its locks, and closes it.
     void CloseUnlocked(const std::shared_ptr<Nfs4OpenFile>& file, Done<FileReply> done);
+    /// \return a task that gives up what \p open has, or a part of it.
+    [[nodiscard]] std::shared_ptr<Nfs4Task> MakeFinalTask(const Nfs4HeldState::OpenPtr& open) const;
     void SendClose(const Nfs4HeldState::OpenPtr& open, Done<FileReply> done);
     void SendDowngrade(const Nfs4HeldState::OpenPtr& open, Done<FileReply> done);
 

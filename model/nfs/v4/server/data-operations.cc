@@ -143,27 +143,35 @@ Nfs4DataOperations::Run(const CommitArgs4& args)
     return results;
 }
 
+Nfs4Status
+Nfs4DataOperations::ChangeRange(const Nfs4StateId& stateid,
+                                uint64_t offset,
+                                uint64_t length,
+                                RangeChange change)
+{
+    Nfs4Status status = m_compound.CheckRegular(*m_compound.current);
+    if (status == Nfs4Status::OK)
+    {
+        status = m_finder.CheckIo(*m_compound.current, stateid, true);
+    }
+    if (status == Nfs4Status::OK)
+    {
+        status = length == 0
+                     ? Nfs4Status::INVAL
+                     : ToNfs4Status(
+                           (m_server.store->GetData().*
+                            change)(*m_compound.current, offset, length, m_compound.principal.who));
+    }
+    m_compound.Charge(status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
+                                               : StorageWork::METADATA);
+    return status;
+}
+
 AllocateRes4
 Nfs4DataOperations::Run(const AllocateArgs4& args)
 {
     AllocateRes4 results;
-    results.status = m_compound.CheckRegular(*m_compound.current);
-    if (results.status == Nfs4Status::OK)
-    {
-        results.status = m_finder.CheckIo(*m_compound.current, args.stateid, true);
-    }
-    if (results.status == Nfs4Status::OK)
-    {
-        results.status =
-            args.length == 0
-                ? Nfs4Status::INVAL
-                : ToNfs4Status(m_server.store->GetData().Allocate(*m_compound.current,
-                                                                  args.offset,
-                                                                  args.length,
-                                                                  m_compound.principal.who));
-    }
-    m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
-                                                       : StorageWork::METADATA);
+    results.status = ChangeRange(args.stateid, args.offset, args.length, &FileData::Allocate);
     return results;
 }
 
@@ -171,23 +179,7 @@ DeallocateRes4
 Nfs4DataOperations::Run(const DeallocateArgs4& args)
 {
     DeallocateRes4 results;
-    results.status = m_compound.CheckRegular(*m_compound.current);
-    if (results.status == Nfs4Status::OK)
-    {
-        results.status = m_finder.CheckIo(*m_compound.current, args.stateid, true);
-    }
-    if (results.status == Nfs4Status::OK)
-    {
-        results.status =
-            args.length == 0
-                ? Nfs4Status::INVAL
-                : ToNfs4Status(m_server.store->GetData().Deallocate(*m_compound.current,
-                                                                    args.offset,
-                                                                    args.length,
-                                                                    m_compound.principal.who));
-    }
-    m_compound.Charge(results.status == Nfs4Status::OK ? StorageWork::METADATA_CHANGE
-                                                       : StorageWork::METADATA);
+    results.status = ChangeRange(args.stateid, args.offset, args.length, &FileData::Deallocate);
     return results;
 }
 

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_V4_SERVER_DATA_OPERATIONS_H
 #define NFSRDMA_NFS_V4_SERVER_DATA_OPERATIONS_H
 
+#include "nfs/store/file-data.h"
 #include "nfs/v4/server/operation-group.h"
 
 namespace ns3::nfsrdma
@@ -26,6 +27,16 @@ class Nfs4DataOperations : public Nfs4OperationGroup
 #include "nfs/v4/protocol/operations.def"
 
   private:
+    using RangeChange = Nfs3Status (FileData::*)(InodeNumber,
+                                                 uint64_t,
+                                                 uint64_t,
+                                                 const FileCredential&);
+
+    /// What ALLOCATE and DEALLOCATE have in common. \return the status of both
+    [[nodiscard]] Nfs4Status ChangeRange(const Nfs4StateId& stateid,
+                                         uint64_t offset,
+                                         uint64_t length,
+                                         RangeChange change);
     [[nodiscard]] ReadPlusContent4 ReadSegment(uint64_t begin, uint64_t end) const;
 };
 
