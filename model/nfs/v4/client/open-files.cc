@@ -265,7 +265,7 @@ Nfs4OpenFiles::CloseUnlocked(const std::shared_ptr<Nfs4OpenFile>& file, Done<Fil
 std::shared_ptr<Nfs4Task>
 Nfs4OpenFiles::MakeFinalTask(const Nfs4HeldState::OpenPtr& open) const
 {
-    const auto task = std::make_shared<Nfs4Task>();
+    auto task = std::make_shared<Nfs4Task>();
     task->cacheThis = true;
     task->final = true;
     task->owner = m_runner.GetClient()->GetOwners().GetOpenOwner();
