@@ -5,8 +5,8 @@
 #define NFSRDMA_NFS_V4_CLIENT_COMPOUNDS_H
 
 #include "host/memory.h"
-#include "nfs/v4/client/client-session.h"
 #include "nfs/v4/client/held-delegations.h"
+#include "nfs/v4/client/held-session.h"
 #include "nfs/v4/client/lease-renewal.h"
 #include "nfs/v4/client/offload-table.h"
 #include "nfs/v4/client/open-state.h"

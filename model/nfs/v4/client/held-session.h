@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_NFS_V4_CLIENT_CLIENT_SESSION_H
-#define NFSRDMA_NFS_V4_CLIENT_CLIENT_SESSION_H
+#ifndef NFSRDMA_NFS_V4_CLIENT_HELD_SESSION_H
+#define NFSRDMA_NFS_V4_CLIENT_HELD_SESSION_H
 
 #include "nfs/v4/client/session-slots.h"
 #include "nfs/v4/protocol/types.h"
@@ -74,4 +74,4 @@ class Nfs4ClientSession
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_NFS_V4_CLIENT_CLIENT_SESSION_H
+#endif // NFSRDMA_NFS_V4_CLIENT_HELD_SESSION_H

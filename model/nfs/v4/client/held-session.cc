@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/v4/client/client-session.h"
+#include "nfs/v4/client/held-session.h"
 
 #include "nfs/types/verifier-number.h"
 #include "nfs/v4/client/callback-program.h"
