@@ -168,6 +168,10 @@ class KeyUseTest : public KeysTest, public ::testing::WithParamInterface<KeyWalk
         {
             return true;
         }
+        if (after.empty() && IsContradiction(trial.key, before.empty()))
+        {
+            return !before.empty();
+        }
         const auto where = situation.name + ", " + trial.key + " = " + trial.value + ": ";
         if (after.empty() && (IsRefusedAsIdle(trial.key) ||
                               (before.empty() && (DependsOn(trial.key, GetRefusedKey(m_refusal)) ||
@@ -187,6 +191,15 @@ class KeyUseTest : public KeysTest, public ::testing::WithParamInterface<KeyWalk
                (m_refusal.find("', expected this key only with ") != std::string::npos ||
                 (m_refusal.find("', expected ") != std::string::npos &&
                  DependsOn(key, GetParam().key)));
+    }
+
+    /// \return whether the latest refusal says that \p key does not go together with the profile of
+    /// this walk, or, where it \p isOfSituation, that the situation does not.
+    bool IsContradiction(const std::string& key, bool isOfSituation) const
+    {
+        return !ListProfileKeys().empty() &&
+               (isOfSituation || m_refusal.find(key + " = ") != std::string::npos ||
+                m_refusal.find(key + ": got ") != std::string::npos);
     }
 
     /// \return whether no scenario of this walk may say \p key.
