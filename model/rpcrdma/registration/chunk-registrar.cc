@@ -158,6 +158,7 @@ ChunkRegistrar::Take(const Request& request, uint64_t address, uint32_t length, 
     auto taken = attempt();
     const bool grows = request.grows || m_broker->HasTurn(*this);
     bool reclaims = m_broker->HasTurn(*this);
+    m_takes = true;
     while (!taken && grows && !IsShortForNow())
     {
         const bool more = IsShortOfPages() ? m_broker->TakeBack(true)
@@ -170,6 +171,7 @@ ChunkRegistrar::Take(const Request& request, uint64_t address, uint32_t length, 
         }
         taken = attempt();
     }
+    m_takes = false;
     if (taken)
     {
         taken->use = request.use;
@@ -204,6 +206,12 @@ ChunkRegistrar::GiveUp(uint32_t slot, const Registration& registration)
     }
     Release(slot, registration);
     m_broker->Notify();
+}
+
+bool
+ChunkRegistrar::IsTaking() const
+{
+    return m_takes;
 }
 
 uint32_t

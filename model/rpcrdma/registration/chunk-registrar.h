@@ -223,6 +223,8 @@ class ChunkRegistrar
     [[nodiscard]] const Ptr<ProtectionDomain>& GetDomain() const;
     [[nodiscard]] uint32_t GetMaxPages() const;
     [[nodiscard]] RegistrationStatistics& Count();
+    /// \return whether Take() is under way: GiveBack() is not to give what it has just made.
+    [[nodiscard]] bool IsTaking() const;
     /// \return pieces of this \p use.
     [[nodiscard]] uint32_t CountPieces(RegionUse use) const;
 
@@ -262,6 +264,7 @@ class ChunkRegistrar
     Time m_ready;
     std::deque<EventId> m_waiting;
     Ptr<RegionBroker> m_broker;
+    bool m_takes{false};
     std::array<uint32_t, 2> m_pieces{}; ///< In use, by RegionUse.
 };
 

@@ -57,7 +57,7 @@ MemoryWindowRegistrar::GiveBack(bool pages)
     {
         return false;
     }
-    if (m_all && !IsUsed() && m_all->GetWindows() == 0)
+    if (m_all && !IsTaking() && !IsUsed() && m_all->GetWindows() == 0)
     {
         DestroyRegion(m_all);
         m_all = nullptr;
