@@ -48,11 +48,20 @@ class ByteStream : public Object
     virtual void Close() = 0;
     /// \return octets that Receive() has returned so far: the offset in the stream of the next one.
     [[nodiscard]] virtual uint64_t GetReceivedOctets() const = 0;
+
     /// \return octets that still fit the segment now being filled, when units are packed into
     /// segments (RFC 5044 appendix A.2); GetEmss() when none is being filled.
-    [[nodiscard]] virtual uint32_t GetUnitRoom() const;
+    [[nodiscard]] virtual uint32_t GetUnitRoom() const
+    {
+        return GetEmss();
+    }
+
     /// \return octets that have arrived, behind a gap, and that the stream itself has to hold.
-    [[nodiscard]] virtual uint32_t GetOutOfOrderOctets() const;
+    [[nodiscard]] virtual uint32_t GetOutOfOrderOctets() const
+    {
+        return 0;
+    }
+
     /// Closes at once (RST).
     virtual void Abort() = 0;
     [[nodiscard]] virtual Address GetPeerAddress() const = 0;
@@ -67,20 +76,43 @@ class ByteStream : public Object
     using EmssCallback = Callback<void>;
 
     /// An actively opened stream is connected.
-    void SetEstablishedCallback(EstablishedCallback callback);
+    void SetEstablishedCallback(EstablishedCallback callback)
+    {
+        m_established = callback;
+    }
+
     /// Octets can be taken with Receive().
-    void SetReceiveCallback(ReceiveCallback callback);
+    void SetReceiveCallback(ReceiveCallback callback)
+    {
+        m_receive = callback;
+    }
+
     /// The send buffer has room again.
-    void SetSpaceCallback(SpaceCallback callback);
+    void SetSpaceCallback(SpaceCallback callback)
+    {
+        m_space = callback;
+    }
+
     /**
      * \brief A segment has come from the network: in order, out of order or a duplicate; not yet
      * acknowledged, and before Receive() returns any of it (RFC 5044 appendix A.3).
      */
-    virtual void SetSegmentCallback(SegmentCallback callback);
+    virtual void SetSegmentCallback(SegmentCallback callback)
+    {
+        m_segment = callback;
+    }
+
     /// GetEmss() has changed.
-    void SetEmssCallback(EmssCallback callback);
+    void SetEmssCallback(EmssCallback callback)
+    {
+        m_emss = callback;
+    }
+
     /// The stream has ended; called once, and not after Abort().
-    void SetEndCallback(EndCallback callback);
+    void SetEndCallback(EndCallback callback)
+    {
+        m_end = callback;
+    }
 
   protected:
     void DoDispose() override;

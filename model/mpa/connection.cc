@@ -197,12 +197,6 @@ MpaConnection::Abort()
     }
 }
 
-Address
-MpaConnection::GetPeerAddress() const
-{
-    return m_stream ? m_stream->GetPeerAddress() : Address();
-}
-
 void
 MpaConnection::SetState(State state)
 {

@@ -157,7 +157,10 @@ class MpaConnection : public Object, public UlpduStream
         return m_initiator;
     }
 
-    [[nodiscard]] Address GetPeerAddress() const;
+    [[nodiscard]] Address GetPeerAddress() const
+    {
+        return m_stream ? m_stream->GetPeerAddress() : Address();
+    }
 
     [[nodiscard]] const Counters& GetCounters() const
     {

@@ -81,14 +81,46 @@ class MpaSettings : public Object
   private:
     void SetReadyToReceive(const std::string& kinds);
     [[nodiscard]] std::string GetReadyToReceive() const;
-    void SetDropBadSegments(bool drops);
-    [[nodiscard]] bool GetDropBadSegments() const;
-    [[nodiscard]] bool GetOutOfOrderPlacement() const;
-    void SetPlaceByAlignment(bool places);
-    [[nodiscard]] bool GetPlaceByAlignment() const;
-    void SetCountReassembly(bool counts);
-    void SetReassemblyLimit(uint32_t octets);
-    [[nodiscard]] uint32_t GetReassemblyLimit() const;
+
+    void SetDropBadSegments(bool drops)
+    {
+        m_segmentOptions.dropBadSegments = drops;
+    }
+
+    [[nodiscard]] bool GetDropBadSegments() const
+    {
+        return m_segmentOptions.dropBadSegments;
+    }
+
+    [[nodiscard]] bool GetOutOfOrderPlacement() const
+    {
+        return m_segmentOptions.outOfOrderPlacement;
+    }
+
+    void SetPlaceByAlignment(bool places)
+    {
+        m_segmentOptions.trustAlignment = places;
+    }
+
+    [[nodiscard]] bool GetPlaceByAlignment() const
+    {
+        return m_segmentOptions.trustAlignment;
+    }
+
+    void SetCountReassembly(bool counts)
+    {
+        m_segmentOptions.countReassembly = counts;
+    }
+
+    void SetReassemblyLimit(uint32_t octets)
+    {
+        m_segmentOptions.reassemblyLimit = octets;
+    }
+
+    [[nodiscard]] uint32_t GetReassemblyLimit() const
+    {
+        return m_segmentOptions.reassemblyLimit;
+    }
 
     int m_conformance{0}; ///< MpaConformance.
     uint8_t m_revision{2};

@@ -37,9 +37,6 @@ ConnectionAttackRole::GetTypeId()
     return tid;
 }
 
-ConnectionAttackRole::ConnectionAttackRole() = default;
-ConnectionAttackRole::~ConnectionAttackRole() = default;
-
 void
 ConnectionAttackRole::DoDispose()
 {
@@ -47,12 +44,6 @@ ConnectionAttackRole::DoDispose()
     m_forget.Cancel();
     m_streams.clear();
     AdversaryRole::DoDispose();
-}
-
-void
-ConnectionAttackRole::DoStart()
-{
-    Tick();
 }
 
 void
@@ -113,6 +104,17 @@ ConnectionAttackRole::Start(RawMpaStream& stream, ByteVector privateData, bool c
     parameters.ord = static_cast<uint16_t>(device->GetSettings().maxOrd);
     parameters.privateData = std::move(privateData);
     stream.Start(*device->GetTransport(), GetHost().target, policy, parameters);
+}
+
+Ptr<const AttributeChecker>
+MakeChoiceChecker(const std::vector<const char*>& names)
+{
+    const auto checker = Create<EnumChecker>();
+    for (std::size_t value = 0; value < names.size(); ++value)
+    {
+        checker->Add(static_cast<int>(value), names[value]);
+    }
+    return checker;
 }
 
 } // namespace ns3::nfsrdma

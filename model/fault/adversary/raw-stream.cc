@@ -11,8 +11,6 @@
 namespace ns3::nfsrdma
 {
 
-RawStream::RawStream() = default;
-
 RawStream::~RawStream()
 {
     m_end.Cancel();
@@ -122,21 +120,6 @@ RawStream::Finish()
 {
     m_over = true;
     HandleEnd();
-}
-
-void
-RawStream::HandleConnected()
-{
-}
-
-void
-RawStream::HandleOctets(ByteSpan /* octets */)
-{
-}
-
-void
-RawStream::HandleEnd()
-{
 }
 
 } // namespace ns3::nfsrdma

@@ -52,8 +52,6 @@ CmId::CmId()
 {
 }
 
-CmId::~CmId() = default;
-
 Ptr<CmId>
 CmId::Create(Ptr<RnicDevice> device)
 {
@@ -84,12 +82,6 @@ CmId::DoDispose()
     m_device = nullptr;
     m_state = State::CLOSED;
     Object::DoDispose();
-}
-
-void
-CmId::SetEventCallback(EventCallback callback)
-{
-    m_callback = callback;
 }
 
 bool
@@ -389,12 +381,6 @@ CmId::HandleReturn()
     {
         m_device->GetTransport()->Listen(m_port, MakeCallback(&CmId::HandleStream, this));
     }
-}
-
-void
-CmId::HandleStartupFrame(const MpaStartupFrame& /* frame */, bool sent)
-{
-    m_reached = m_reached || sent;
 }
 
 void

@@ -119,9 +119,6 @@ RpcTcpClient::GetTypeId()
     return tid;
 }
 
-RpcTcpClient::RpcTcpClient() = default;
-RpcTcpClient::~RpcTcpClient() = default;
-
 void
 RpcTcpClient::DoDispose()
 {
@@ -135,108 +132,6 @@ RpcTcpClient::DoDispose()
     m_node = nullptr;
     m_memory = nullptr;
     RpcClientTransport::DoDispose();
-}
-
-void
-RpcTcpClient::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-void
-RpcTcpClient::SetServer(const Address& server)
-{
-    m_server = server;
-}
-
-const Address&
-RpcTcpClient::GetServer() const
-{
-    return m_server;
-}
-
-void
-RpcTcpClient::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-RpcTcpClient::SetTimeout(Time timeout)
-{
-    m_timeout.initial = timeout;
-}
-
-Time
-RpcTcpClient::GetTimeout() const
-{
-    return m_timeout.initial;
-}
-
-void
-RpcTcpClient::SetRetries(uint32_t retries)
-{
-    m_timeout.retries = retries;
-}
-
-uint32_t
-RpcTcpClient::GetRetries() const
-{
-    return m_timeout.retries;
-}
-
-void
-RpcTcpClient::SetSoft(bool soft)
-{
-    m_timeout.soft = soft;
-}
-
-bool
-RpcTcpClient::IsSoft() const
-{
-    return m_timeout.soft;
-}
-
-void
-RpcTcpClient::SetMaxRecord(uint32_t octets)
-{
-    m_settings.maxRecord = octets;
-}
-
-uint32_t
-RpcTcpClient::GetMaxRecord() const
-{
-    return m_settings.maxRecord;
-}
-
-void
-RpcTcpClient::SetMaxFragment(uint32_t octets)
-{
-    m_settings.maxFragment = octets;
-}
-
-uint32_t
-RpcTcpClient::GetMaxFragment() const
-{
-    return m_settings.maxFragment;
-}
-
-uint32_t
-RpcTcpClient::GetPending() const
-{
-    return m_calls.size();
-}
-
-bool
-RpcTcpClient::IsConnected() const
-{
-    return m_state == State::CONNECTED;
-}
-
-const RpcTcpClientStatistics&
-RpcTcpClient::GetStatistics() const
-{
-    return m_statistics;
 }
 
 std::vector<std::string>

@@ -45,26 +45,52 @@ class RpcTcpClient : public RpcClientTransport
 {
   public:
     static TypeId GetTypeId();
-    RpcTcpClient();
-    ~RpcTcpClient() override;
 
     /// The node with the TCP that is used.
-    void SetNode(Ptr<Node> node);
+    void SetNode(Ptr<Node> node)
+    {
+        m_node = node;
+    }
+
     /// \param server InetSocketAddress or Inet6SocketAddress
-    void SetServer(const Address& server);
-    [[nodiscard]] const Address& GetServer() const;
+    void SetServer(const Address& server)
+    {
+        m_server = server;
+    }
+
+    [[nodiscard]] const Address& GetServer() const
+    {
+        return m_server;
+    }
+
     /// Memory that items of calls are in. Without it calls must not have any.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     bool Cancel(uint32_t xid) override;
-    [[nodiscard]] uint32_t GetPending() const override;
+
+    [[nodiscard]] uint32_t GetPending() const override
+    {
+        return m_calls.size();
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     /// Closes the connection as soon as no call is pending. A call afterwards makes a new one.
     void Disconnect();
-    [[nodiscard]] bool IsConnected() const;
-    [[nodiscard]] const RpcTcpClientStatistics& GetStatistics() const;
+
+    [[nodiscard]] bool IsConnected() const
+    {
+        return m_state == State::CONNECTED;
+    }
+
+    [[nodiscard]] const RpcTcpClientStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     /// Trace source "Connected": the local port.
     typedef void (*ConnectedTracedCallback)(uint16_t localPort);
@@ -106,16 +132,56 @@ class RpcTcpClient : public RpcClientTransport
     void StartTimer();
     void HandleTimer();
     void StartIdleTimer();
-    void SetTimeout(Time timeout);
-    [[nodiscard]] Time GetTimeout() const;
-    void SetRetries(uint32_t retries);
-    [[nodiscard]] uint32_t GetRetries() const;
-    void SetSoft(bool soft);
-    [[nodiscard]] bool IsSoft() const;
-    void SetMaxRecord(uint32_t octets);
-    [[nodiscard]] uint32_t GetMaxRecord() const;
-    void SetMaxFragment(uint32_t octets);
-    [[nodiscard]] uint32_t GetMaxFragment() const;
+
+    void SetTimeout(Time timeout)
+    {
+        m_timeout.initial = timeout;
+    }
+
+    [[nodiscard]] Time GetTimeout() const
+    {
+        return m_timeout.initial;
+    }
+
+    void SetRetries(uint32_t retries)
+    {
+        m_timeout.retries = retries;
+    }
+
+    [[nodiscard]] uint32_t GetRetries() const
+    {
+        return m_timeout.retries;
+    }
+
+    void SetSoft(bool soft)
+    {
+        m_timeout.soft = soft;
+    }
+
+    [[nodiscard]] bool IsSoft() const
+    {
+        return m_timeout.soft;
+    }
+
+    void SetMaxRecord(uint32_t octets)
+    {
+        m_settings.maxRecord = octets;
+    }
+
+    [[nodiscard]] uint32_t GetMaxRecord() const
+    {
+        return m_settings.maxRecord;
+    }
+
+    void SetMaxFragment(uint32_t octets)
+    {
+        m_settings.maxFragment = octets;
+    }
+
+    [[nodiscard]] uint32_t GetMaxFragment() const
+    {
+        return m_settings.maxFragment;
+    }
 
     Ptr<Node> m_node;
     Ptr<HostMemory> m_memory;

@@ -73,12 +73,6 @@ MemoryWindowRegistrar::CountUsed(RegionUse use) const
 }
 
 bool
-MemoryWindowRegistrar::Reclaim()
-{
-    return m_windows->Reclaim();
-}
-
-bool
 MemoryWindowRegistrar::NeedsRegion() const
 {
     return !m_all || !IsUsed();
@@ -118,18 +112,6 @@ void
 MemoryWindowRegistrar::Retire(Registration& registration, uint32_t /*octets*/, Chain& chain)
 {
     chain.push_back(MakeInvalidation(registration));
-}
-
-void
-MemoryWindowRegistrar::Release(uint32_t slot, const Registration& registration)
-{
-    m_windows->Return(slot, registration.number);
-}
-
-bool
-MemoryWindowRegistrar::AllowsRemoteInvalidation() const
-{
-    return true;
 }
 
 } // namespace ns3::nfsrdma

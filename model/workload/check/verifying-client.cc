@@ -92,8 +92,6 @@ VerifyingClient::VerifyingClient(Ptr<Nfs3Calls> client,
 {
 }
 
-VerifyingClient::~VerifyingClient() = default;
-
 template <typename Args, typename Update>
 Nfs3Completion<typename Args::Result>
 VerifyingClient::Wrap(Update update, Nfs3Completion<typename Args::Result> done)
@@ -480,24 +478,6 @@ VerifyingClient::Issue(const Setacl3Args& args, Nfs3Completion<Setacl3Res> done)
     Register(xid, NfsAcl3Procedure::SETACL, {args.object, {}, 0, 0});
 }
 
-void
-VerifyingClient::SetCompletedHook(CompletedHook hook)
-{
-    m_completed = std::move(hook);
-}
-
-void
-VerifyingClient::SetAclClient(Ptr<NfsAcl3Calls> client)
-{
-    m_acl = client;
-}
-
-bool
-VerifyingClient::HasAclClient() const
-{
-    return m_acl != nullptr;
-}
-
 ContentModel&
 VerifyingClient::GetModel()
 {
@@ -530,30 +510,6 @@ VerifyingClient::Complete(uint64_t number,
     {
         m_completed(operation, record, octets);
     }
-}
-
-const VerifyingClient::Counters&
-VerifyingClient::GetIssued() const
-{
-    return m_issuedCounts;
-}
-
-const VerifyingClient::Counters&
-VerifyingClient::GetCompleted() const
-{
-    return m_completedCounts;
-}
-
-uint64_t
-VerifyingClient::GetFailed() const
-{
-    return m_failed;
-}
-
-std::size_t
-VerifyingClient::GetOutstanding() const
-{
-    return m_outstanding.size();
 }
 
 std::vector<std::string>

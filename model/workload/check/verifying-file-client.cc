@@ -116,26 +116,6 @@ VerifyingFileClient::VerifyingFileClient(const Ptr<FileClient>& client,
 {
 }
 
-VerifyingFileClient::~VerifyingFileClient() = default;
-
-void
-VerifyingFileClient::SetCompletedHook(CompletedHook hook)
-{
-    m_completed = std::move(hook);
-}
-
-uint32_t
-VerifyingFileClient::GetTransferSize() const
-{
-    return m_files->GetTransferSize();
-}
-
-bool
-VerifyingFileClient::KeepsOpenState() const
-{
-    return m_files->KeepsOpenState();
-}
-
 void
 VerifyingFileClient::Complete(uint64_t number, const FileReply& reply)
 {
@@ -540,30 +520,6 @@ VerifyingFileClient::GetFileSystem(const FileRef& object, Done<FileSystemReply> 
         Begin<FileSystemReply>(FileOperation::FSSTAT, object, {}, std::move(done)));
 }
 
-const VerifyingFileClient::Counters&
-VerifyingFileClient::GetIssued() const
-{
-    return m_issuedCounts;
-}
-
-const VerifyingFileClient::Counters&
-VerifyingFileClient::GetCompleted() const
-{
-    return m_completedCounts;
-}
-
-uint64_t
-VerifyingFileClient::GetFailed() const
-{
-    return m_failed;
-}
-
-std::size_t
-VerifyingFileClient::GetOutstanding() const
-{
-    return m_outstanding.size();
-}
-
 std::vector<std::string>
 VerifyingFileClient::DescribeOutstanding() const
 {
@@ -577,12 +533,6 @@ VerifyingFileClient::DescribeOutstanding() const
                         std::to_string(outstanding.started.GetNanoSeconds()) + " ns");
     }
     return lines;
-}
-
-bool
-VerifyingFileClient::HasRangeCalls() const
-{
-    return m_ranges != nullptr;
 }
 
 void

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -81,13 +82,24 @@ class VerifyingFileClient
     VerifyingFileClient(const Ptr<FileClient>& client,
                         const Ptr<HostMemory>& memory,
                         std::shared_ptr<ContentModel> content);
-    ~VerifyingFileClient();
+    ~VerifyingFileClient() = default;
     VerifyingFileClient(const VerifyingFileClient&) = delete;
     VerifyingFileClient& operator=(const VerifyingFileClient&) = delete;
 
-    void SetCompletedHook(CompletedHook hook);
-    [[nodiscard]] uint32_t GetTransferSize() const;
-    [[nodiscard]] bool KeepsOpenState() const;
+    void SetCompletedHook(CompletedHook hook)
+    {
+        m_completed = std::move(hook);
+    }
+
+    [[nodiscard]] uint32_t GetTransferSize() const
+    {
+        return m_files->GetTransferSize();
+    }
+
+    [[nodiscard]] bool KeepsOpenState() const
+    {
+        return m_files->KeepsOpenState();
+    }
 
     void GetAttributes(const FileRef& object, Done<FileAttributesReply> done);
     void SetAttributes(const FileRef& object,
@@ -152,7 +164,11 @@ class VerifyingFileClient
 
     // Of NFSv4.2, when the client can do that (HasRangeCalls()); verifying-file-client-ranges.cc.
 
-    [[nodiscard]] bool HasRangeCalls() const;
+    [[nodiscard]] bool HasRangeCalls() const
+    {
+        return m_ranges != nullptr;
+    }
+
     /// As Read().
     void ReadPlus(const std::shared_ptr<OpenFile>& file,
                   uint64_t offset,
@@ -186,11 +202,27 @@ class VerifyingFileClient
     using Counters = std::array<uint64_t, FILE_OPERATIONS>;
 
     /// \return operations issued, by number.
-    [[nodiscard]] const Counters& GetIssued() const;
-    [[nodiscard]] const Counters& GetCompleted() const;
+    [[nodiscard]] const Counters& GetIssued() const
+    {
+        return m_issuedCounts;
+    }
+
+    [[nodiscard]] const Counters& GetCompleted() const
+    {
+        return m_completedCounts;
+    }
+
     /// \return operations completed whose RPC did not succeed.
-    [[nodiscard]] uint64_t GetFailed() const;
-    [[nodiscard]] std::size_t GetOutstanding() const;
+    [[nodiscard]] uint64_t GetFailed() const
+    {
+        return m_failed;
+    }
+
+    [[nodiscard]] std::size_t GetOutstanding() const
+    {
+        return m_outstanding.size();
+    }
+
     /// \return a line for each operation outstanding, oldest first.
     [[nodiscard]] std::vector<std::string> DescribeOutstanding() const;
 

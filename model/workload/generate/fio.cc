@@ -148,9 +148,6 @@ FioWorkload::GetTypeId()
     return tid;
 }
 
-FioWorkload::FioWorkload() = default;
-FioWorkload::~FioWorkload() = default;
-
 tl::expected<void, std::string>
 FioWorkload::CheckBlockSizeSplit(const std::string& text)
 {
@@ -183,18 +180,6 @@ FioWorkload::SetBlockSizeSplit(const std::string& text)
     }
     m_blockSizeSplit = text;
     return true;
-}
-
-std::string
-FioWorkload::GetBlockSizeSplit() const
-{
-    return m_blockSizeSplit;
-}
-
-tl::expected<void, std::string>
-FioWorkload::Validate() const
-{
-    return RequestWorkload::Validate();
 }
 
 bool
@@ -276,8 +261,7 @@ FioWorkload::DoSetUp()
     }
     plan.size = HasReads() ? m_size : 0;
     plan.keepOpen = true;
-    m_layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
-    m_layout->Start([this] { Run(); });
+    MakeFiles(m_layout, std::move(plan), [this] { Run(); });
 }
 
 std::unique_ptr<FileIo>
@@ -293,11 +277,6 @@ FioWorkload::MakeIo(const std::shared_ptr<OpenFile>& file)
 void
 FioWorkload::Run()
 {
-    if (m_layout->GetErrors() != 0)
-    {
-        GiveUp(m_layout->GetErrors());
-        return;
-    }
     m_cache = std::make_shared<ClientCache>(ClientCache::Settings{m_readAhead,
                                                                   m_dirtyLimit,
                                                                   m_dirtyBackground,

@@ -46,13 +46,16 @@ class FioWorkload : public RequestWorkload
     };
 
     static TypeId GetTypeId();
-    FioWorkload();
-    ~FioWorkload() override;
 
     /// \return nothing when \p text can be the attribute BlockSizeSplit, else what is expected.
     [[nodiscard]] static tl::expected<void, std::string> CheckBlockSizeSplit(
         const std::string& text);
-    [[nodiscard]] tl::expected<void, std::string> Validate() const override;
+
+    [[nodiscard]] tl::expected<void, std::string> Validate() const override
+    {
+        return CheckArrivals();
+    }
+
     int64_t AssignStreams(int64_t stream) override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
@@ -62,7 +65,12 @@ class FioWorkload : public RequestWorkload
 
   private:
     bool SetBlockSizeSplit(const std::string& text);
-    [[nodiscard]] std::string GetBlockSizeSplit() const;
+
+    [[nodiscard]] std::string GetBlockSizeSplit() const
+    {
+        return m_blockSizeSplit;
+    }
+
     [[nodiscard]] bool HasReads() const;
     [[nodiscard]] bool HasWrites() const;
     [[nodiscard]] FioPattern MakePattern() const;

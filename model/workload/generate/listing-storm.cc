@@ -51,40 +51,16 @@ ListingWorkload::ListingWorkload()
 {
 }
 
-ListingWorkload::~ListingWorkload() = default;
-
-tl::expected<void, std::string>
-ListingWorkload::Validate() const
-{
-    const auto settings = GetStreamSettings();
-    if (settings.requests == 0 && settings.runtime.IsZero())
-    {
-        return tl::unexpected(std::string("Requests or Runtime above 0"));
-    }
-    return RequestWorkload::Validate();
-}
-
-void
-ListingWorkload::MakeStream()
-{
-    if (m_stream == nullptr)
-    {
-        m_stream = std::make_unique<RequestStream>(GetStreamSettings());
-    }
-}
-
 int64_t
 ListingWorkload::AssignStreams(int64_t stream)
 {
-    MakeStream();
     m_choice->SetStream(stream);
-    return 1 + m_stream->AssignStreams(stream + 1);
+    return 1 + GetStream().AssignStreams(stream + 1);
 }
 
 void
 ListingWorkload::DoSetUp()
 {
-    MakeStream();
     MakeDirectory(0);
 }
 
@@ -102,14 +78,7 @@ ListingWorkload::MakeDirectory(uint32_t index)
     {
         plan.files.push_back("entry." + std::to_string(i));
     }
-    m_layouts.push_back(
-        std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan)));
-    m_layouts.back()->Start([this, index] {
-        if (m_layouts.back()->GetErrors() != 0)
-        {
-            GiveUp(m_layouts.back()->GetErrors());
-            return;
-        }
+    MakeFiles(m_layouts.emplace_back(), std::move(plan), [this, index] {
         MakeDirectory(index + 1);
     });
 }
@@ -118,7 +87,7 @@ void
 ListingWorkload::Run()
 {
     BeginRun(GetRampTime());
-    m_stream->Start(
+    GetStream().Start(
         [this](Time arrived) {
             const auto listing = std::make_shared<Listing>();
             listing->arrived = arrived;
@@ -164,13 +133,12 @@ ListingWorkload::TakePage(const std::shared_ptr<Listing>& listing, const FileLis
     }
     const bool whole = reply.IsOk() && reply.eof && listing->names.size() == m_entries;
     Record("listing", listing->arrived, listing->octets, listing->ok && whole);
-    m_stream->End();
+    EndRequest();
 }
 
 void
 ListingWorkload::DoDispose()
 {
-    m_stream.reset();
     m_layouts.clear();
     RequestWorkload::DoDispose();
 }

@@ -32,9 +32,7 @@ class ListingWorkload : public RequestWorkload
   public:
     static TypeId GetTypeId();
     ListingWorkload();
-    ~ListingWorkload() override;
 
-    [[nodiscard]] tl::expected<void, std::string> Validate() const override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
@@ -54,7 +52,6 @@ class ListingWorkload : public RequestWorkload
         bool ok{true};
     };
 
-    void MakeStream();
     void MakeDirectory(uint32_t index);
     void Run();
     void NextPage(const std::shared_ptr<Listing>& listing);
@@ -66,7 +63,6 @@ class ListingWorkload : public RequestWorkload
     uint32_t m_count{0};
 
     Ptr<UniformRandomVariable> m_choice;
-    std::unique_ptr<RequestStream> m_stream;
     std::vector<std::unique_ptr<FileSetup>> m_layouts; ///< One a directory.
 };
 

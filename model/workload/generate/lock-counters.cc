@@ -65,71 +65,31 @@ LockWorkload::LockWorkload()
 {
 }
 
-LockWorkload::~LockWorkload() = default;
-
 tl::expected<void, std::string>
 LockWorkload::Validate() const
 {
-    const auto settings = GetStreamSettings();
-    if (settings.requests == 0 && settings.runtime.IsZero())
-    {
-        return tl::unexpected(std::string("Requests or Runtime above 0"));
-    }
-    if (m_recordSize % LOCK_COUNTER_OCTETS != 0)
+    const bool hasLimit =
+        GetStreamSettings().requests != 0 || !GetStreamSettings().runtime.IsZero();
+    if (hasLimit && m_recordSize % LOCK_COUNTER_OCTETS != 0)
     {
         return tl::unexpected(std::string("RecordSize a multiple of 8"));
     }
     return RequestWorkload::Validate();
 }
 
-void
-LockWorkload::MakeStream()
-{
-    if (m_stream == nullptr)
-    {
-        m_stream = std::make_unique<RequestStream>(GetStreamSettings());
-    }
-}
-
 int64_t
 LockWorkload::AssignStreams(int64_t stream)
 {
-    MakeStream();
     m_choice->SetStream(stream);
-    return 1 + m_stream->AssignStreams(stream + 1);
+    return 1 + GetStream().AssignStreams(stream + 1);
 }
 
 void
 LockWorkload::DoDispose()
 {
-    m_stream.reset();
     m_files.clear();
     m_waiting.clear();
     RequestWorkload::DoDispose();
-}
-
-uint64_t
-LockWorkload::GetFailed() const
-{
-    return RequestWorkload::GetFailed() + m_failures;
-}
-
-const std::map<LockWorkload::Place, LockWorkload::Increments>&
-LockWorkload::GetIncrements() const
-{
-    return m_increments;
-}
-
-uint64_t
-LockWorkload::GetViolations() const
-{
-    return m_violations;
-}
-
-uint32_t
-LockWorkload::GetRecordSize() const
-{
-    return m_recordSize;
 }
 
 std::vector<std::string>
@@ -149,7 +109,6 @@ LockWorkload::DescribeWaiting() const
 void
 LockWorkload::DoSetUp()
 {
-    MakeStream();
     OpenNext();
 }
 
@@ -190,7 +149,7 @@ LockWorkload::Run()
         m_idle.push_back(first + depth - 1 - i);
     }
     BeginRun(GetRampTime());
-    m_stream->Start(
+    GetStream().Start(
         [this](Time arrived) {
             Begin(arrived);
             return uint64_t{m_recordSize};
@@ -271,12 +230,6 @@ LockWorkload::HoldOn(const SectionPtr& section)
     Simulator::Schedule(m_holdTime, [self = Ptr<LockWorkload>(this), section] {
         self->ReadRecord(section, &LockWorkload::CheckAgain);
     });
-}
-
-Time
-LockWorkload::GetHeldUntil() const
-{
-    return m_heldUntil;
 }
 
 void
@@ -360,10 +313,7 @@ LockWorkload::End(const SectionPtr& section)
            section->ok && !section->violated);
     m_idle.push_back(section->lock.process);
     section->buffer = HostBuffer();
-    if (m_stream)
-    {
-        m_stream->End();
-    }
+    EndRequest();
 }
 
 void

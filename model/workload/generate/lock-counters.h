@@ -41,14 +41,22 @@ class LockWorkload : public RequestWorkload
   public:
     static TypeId GetTypeId();
     LockWorkload();
-    ~LockWorkload() override;
 
     [[nodiscard]] tl::expected<void, std::string> Validate() const override;
     int64_t AssignStreams(int64_t stream) override;
-    [[nodiscard]] uint64_t GetFailed() const override;
+
+    [[nodiscard]] uint64_t GetFailed() const override
+    {
+        return RequestWorkload::GetFailed() + m_failures;
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
+
     /// \return when the section that was entered last has been held for its time.
-    [[nodiscard]] Time GetHeldUntil() const;
+    [[nodiscard]] Time GetHeldUntil() const
+    {
+        return m_heldUntil;
+    }
 
     /// What the processes have added to a record.
     struct Increments
@@ -60,10 +68,21 @@ class LockWorkload : public RequestWorkload
     /// A record: name of its file in the shared directory, offset.
     using Place = std::pair<std::string, uint64_t>;
 
-    [[nodiscard]] const std::map<Place, Increments>& GetIncrements() const;
+    [[nodiscard]] const std::map<Place, Increments>& GetIncrements() const
+    {
+        return m_increments;
+    }
+
     /// \return records that changed under a lock.
-    [[nodiscard]] uint64_t GetViolations() const;
-    [[nodiscard]] uint32_t GetRecordSize() const;
+    [[nodiscard]] uint64_t GetViolations() const
+    {
+        return m_violations;
+    }
+
+    [[nodiscard]] uint32_t GetRecordSize() const
+    {
+        return m_recordSize;
+    }
 
   protected:
     void DoSetUp() override;
@@ -94,7 +113,6 @@ class LockWorkload : public RequestWorkload
     using SectionPtr = std::shared_ptr<Section>;
     using ReadNext = void (LockWorkload::*)(const SectionPtr& section);
 
-    void MakeStream();
     void OpenNext();
     void Run();
     void Begin(Time arrived);
@@ -118,7 +136,6 @@ class LockWorkload : public RequestWorkload
     LockCall m_call{FCNTL};
 
     Ptr<UniformRandomVariable> m_choice;
-    std::unique_ptr<RequestStream> m_stream;
     std::vector<std::shared_ptr<OpenFile>> m_files;
     std::vector<uint32_t> m_idle;             ///< Processes without a request.
     std::map<uint32_t, SectionPtr> m_waiting; ///< For their locks, by process.

@@ -3,6 +3,8 @@
  */
 #include "workload/generate/mdtest.h"
 
+#include "wire/name-of.h"
+
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -63,9 +65,6 @@ MdtestWorkload::GetTypeId()
     return tid;
 }
 
-MdtestWorkload::MdtestWorkload() = default;
-MdtestWorkload::~MdtestWorkload() = default;
-
 uint64_t
 MdtestWorkload::CountDirectories() const
 {
@@ -97,21 +96,13 @@ MdtestWorkload::Validate() const
 const char*
 MdtestWorkload::GetPhaseName(Phase phase)
 {
-    switch (phase)
-    {
-    case Phase::MKDIR:
-        return "mkdir";
-    case Phase::CREATE:
-        return "create";
-    case Phase::STAT:
-        return "stat";
-    case Phase::READ:
-        return "read";
-    case Phase::REMOVE:
-        return "remove";
-    default:
-        return "rmdir";
-    }
+    return NameOf(phase,
+                  {{Phase::MKDIR, "mkdir"},
+                   {Phase::CREATE, "create"},
+                   {Phase::STAT, "stat"},
+                   {Phase::READ, "read"},
+                   {Phase::REMOVE, "remove"}},
+                  "rmdir");
 }
 
 MdtestWorkload::Nodes
@@ -133,12 +124,6 @@ MdtestWorkload::MakeNodes(uint32_t tree) const
         levelBegin = levelEnd;
     }
     return nodes;
-}
-
-MdtestWorkload::Nodes&
-MdtestWorkload::GetTreeOf(uint32_t task)
-{
-    return m_trees[m_unique ? task : 0];
 }
 
 uint64_t
@@ -172,25 +157,13 @@ MdtestWorkload::GetPlanned() const
     return planned;
 }
 
-uint64_t
-MdtestWorkload::GetProgress() const
-{
-    return m_completed;
-}
-
 void
 MdtestWorkload::DoSetUp()
 {
     FileSetup::Plan plan;
     plan.directory = GetName();
     plan.depth = 1;
-    m_layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
-    m_layout->Start([this] {
-        if (m_layout->GetErrors() != 0)
-        {
-            GiveUp(m_layout->GetErrors());
-            return;
-        }
+    MakeFiles(m_layout, std::move(plan), [this] {
         for (uint32_t tree = 0; tree < (m_unique ? m_tasks : 1); ++tree)
         {
             m_trees.push_back(MakeNodes(tree));

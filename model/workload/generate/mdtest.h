@@ -38,12 +38,14 @@ class MdtestWorkload : public FileWorkload
 {
   public:
     static TypeId GetTypeId();
-    MdtestWorkload();
-    ~MdtestWorkload() override;
 
     [[nodiscard]] tl::expected<void, std::string> Validate() const override;
     [[nodiscard]] uint64_t GetPlanned() const override;
-    [[nodiscard]] uint64_t GetProgress() const override;
+
+    [[nodiscard]] uint64_t GetProgress() const override
+    {
+        return m_completed;
+    }
 
   protected:
     void DoSetUp() override;
@@ -74,7 +76,12 @@ class MdtestWorkload : public FileWorkload
     /// \return directories of a tree, or 0 when there are too many.
     [[nodiscard]] uint64_t CountDirectories() const;
     [[nodiscard]] Nodes MakeNodes(uint32_t tree) const;
-    [[nodiscard]] Nodes& GetTreeOf(uint32_t task);
+
+    [[nodiscard]] Nodes& GetTreeOf(uint32_t task)
+    {
+        return m_trees[m_unique ? task : 0];
+    }
+
     /// \return operations of a task in a phase.
     [[nodiscard]] uint64_t CountItems(uint32_t task, Phase phase) const;
     void BeginPhase(Phase phase);

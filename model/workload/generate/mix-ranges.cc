@@ -51,36 +51,6 @@ MixRanges::Find(const std::string& name)
                : std::make_optional(static_cast<Kind>(found - RANGE_ITEMS.begin()));
 }
 
-bool
-MixRanges::IsWrite(Kind kind)
-{
-    return kind != READ && kind != READ_PLUS;
-}
-
-bool
-MixRanges::HasSource(Kind kind)
-{
-    return kind == COPY || kind == CLONE;
-}
-
-uint64_t
-MixRanges::CountPlaces(uint32_t size) const
-{
-    return (m_settings.fileSize - size) / m_settings.alignment + 1;
-}
-
-std::size_t
-MixRanges::DrawFile()
-{
-    return DrawIndex(*m_streams.file, m_files.size());
-}
-
-uint64_t
-MixRanges::DrawOffset(uint32_t size)
-{
-    return DrawIndex(*m_streams.offset, CountPlaces(size)) * m_settings.alignment;
-}
-
 void
 MixRanges::Start(Kind kind)
 {
@@ -235,12 +205,6 @@ MixRanges::End(const Io& io)
         waiting = m_waiting.erase(waiting);
         Issue(next);
     }
-}
-
-void
-MixRanges::Clear()
-{
-    m_waiting.clear();
 }
 
 std::vector<std::string>

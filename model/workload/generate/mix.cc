@@ -169,8 +169,6 @@ MixWorkload::MixWorkload()
 {
 }
 
-MixWorkload::~MixWorkload() = default;
-
 int64_t
 MixWorkload::AssignStreams(int64_t stream)
 {
@@ -242,12 +240,6 @@ MixWorkload::SetOperationMix(const std::string& text)
     return true;
 }
 
-std::string
-MixWorkload::GetOperationMix() const
-{
-    return m_operationMixText;
-}
-
 bool
 MixWorkload::SetIoSizes(const std::string& text)
 {
@@ -263,12 +255,6 @@ MixWorkload::SetIoSizes(const std::string& text)
         m_rangeSettings.sizes.push_back(static_cast<uint32_t>(*ParseUnsigned(item.name, MAX_IO)));
     }
     return true;
-}
-
-std::string
-MixWorkload::GetIoSizes() const
-{
-    return m_ioSizesText;
 }
 
 uint64_t
@@ -464,24 +450,6 @@ MixWorkload::DrawThinkTime()
     }
     const auto mean = static_cast<double>(m_thinkTime.GetNanoSeconds());
     return NanoSeconds(static_cast<int64_t>(m_thinkStream->GetValue(mean, 0)));
-}
-
-Workload::Counts
-MixWorkload::GetErrors() const
-{
-    return m_errors;
-}
-
-uint64_t
-MixWorkload::GetPlanned() const
-{
-    return m_operationCount;
-}
-
-uint64_t
-MixWorkload::GetProgress() const
-{
-    return m_completed;
 }
 
 std::vector<std::string>

@@ -64,7 +64,6 @@ class MixWorkload : public FileWorkload
 
     static TypeId GetTypeId();
     MixWorkload();
-    ~MixWorkload() override;
 
     /// \return nothing when \p text can be the attribute OperationMix, else what is expected.
     [[nodiscard]] static tl::expected<void, std::string> CheckOperationMix(const std::string& text);
@@ -75,11 +74,23 @@ class MixWorkload : public FileWorkload
     [[nodiscard]] tl::expected<void, std::string> Validate() const override;
 
     /// \return operations that did not succeed, by name.
-    [[nodiscard]] Counts GetErrors() const;
+    [[nodiscard]] Counts GetErrors() const
+    {
+        return m_errors;
+    }
+
     /// \return the attribute Operations.
-    [[nodiscard]] uint64_t GetPlanned() const override;
+    [[nodiscard]] uint64_t GetPlanned() const override
+    {
+        return m_operationCount;
+    }
+
     /// \return operations of the RUN phase completed.
-    [[nodiscard]] uint64_t GetProgress() const override;
+    [[nodiscard]] uint64_t GetProgress() const override
+    {
+        return m_completed;
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
     int64_t AssignStreams(int64_t stream) override;
 
@@ -90,9 +101,18 @@ class MixWorkload : public FileWorkload
 
   private:
     bool SetOperationMix(const std::string& text);
-    [[nodiscard]] std::string GetOperationMix() const;
+
+    [[nodiscard]] std::string GetOperationMix() const
+    {
+        return m_operationMixText;
+    }
+
     bool SetIoSizes(const std::string& text);
-    [[nodiscard]] std::string GetIoSizes() const;
+
+    [[nodiscard]] std::string GetIoSizes() const
+    {
+        return m_ioSizesText;
+    }
 
     [[nodiscard]] uint64_t GetWeight(const std::string& name) const;
 

@@ -77,13 +77,46 @@ RequestWorkload::GetTypeId()
     return tid;
 }
 
-RequestWorkload::RequestWorkload() = default;
-RequestWorkload::~RequestWorkload() = default;
+tl::expected<void, std::string>
+RequestWorkload::CheckArrivals() const
+{
+    return ArrivalProcess::Check(GetStreamSettings().arrivals);
+}
 
 tl::expected<void, std::string>
 RequestWorkload::Validate() const
 {
-    return ArrivalProcess::Check(GetStreamSettings().arrivals);
+    if (m_requests == 0 && m_runtime.IsZero())
+    {
+        return tl::unexpected(std::string("Requests or Runtime above 0"));
+    }
+    return CheckArrivals();
+}
+
+RequestStream&
+RequestWorkload::GetStream()
+{
+    if (m_stream == nullptr)
+    {
+        m_stream = std::make_unique<RequestStream>(GetStreamSettings());
+    }
+    return *m_stream;
+}
+
+void
+RequestWorkload::EndRequest()
+{
+    if (m_stream)
+    {
+        m_stream->End();
+    }
+}
+
+void
+RequestWorkload::DoDispose()
+{
+    m_stream.reset();
+    FileWorkload::DoDispose();
 }
 
 RequestStream::Settings
@@ -96,12 +129,6 @@ RequestWorkload::GetStreamSettings() const
     settings.runtime = m_runtime;
     settings.thinkTime = m_thinkTime;
     return settings;
-}
-
-Time
-RequestWorkload::GetRampTime() const
-{
-    return m_rampTime;
 }
 
 } // namespace ns3::nfsrdma

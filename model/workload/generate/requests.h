@@ -7,6 +7,8 @@
 #include "workload/generate/measured-files.h"
 #include "workload/generate/request-stream.h"
 
+#include <memory>
+
 namespace ns3::nfsrdma
 {
 
@@ -20,15 +22,25 @@ class RequestWorkload : public FileWorkload
 {
   public:
     static TypeId GetTypeId();
-    RequestWorkload();
-    ~RequestWorkload() override;
 
     [[nodiscard]] tl::expected<void, std::string> Validate() const override;
 
   protected:
+    void DoDispose() override;
+
+    /// \return nothing when requests can arrive as the attributes say, else what is expected.
+    [[nodiscard]] tl::expected<void, std::string> CheckArrivals() const;
+    /// \return the stream of a workload that has one; made when it is first asked for.
+    [[nodiscard]] RequestStream& GetStream();
+    /// A request of that stream is over.
+    void EndRequest();
     /// \return what the attributes say.
     [[nodiscard]] RequestStream::Settings GetStreamSettings() const;
-    [[nodiscard]] Time GetRampTime() const;
+
+    [[nodiscard]] Time GetRampTime() const
+    {
+        return m_rampTime;
+    }
 
   private:
     uint32_t m_depth{0};
@@ -40,6 +52,7 @@ class RequestWorkload : public FileWorkload
     double m_arrivalRate{0};
     uint32_t m_burstSize{0};
     Time m_burstSpacing;
+    std::unique_ptr<RequestStream> m_stream;
 };
 
 } // namespace ns3::nfsrdma
