@@ -84,6 +84,14 @@ ChunkRegistrar::GetNames()
     return names;
 }
 
+std::vector<std::string>
+ChunkRegistrar::GetSinkNames()
+{
+    auto names = GetNames();
+    names.erase(std::find(names.begin(), names.end(), WINDOWS));
+    return names;
+}
+
 std::string
 ChunkRegistrar::GetSinkStrategy(const std::string& strategy)
 {
