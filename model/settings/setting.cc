@@ -88,9 +88,9 @@ Octets(double minimum, double maximum)
 }
 
 SettingRange
-AnyTime(double minimum)
+AnyTime(double minimum, double maximum)
 {
-    return MakeRange(SettingKind::TIME, minimum);
+    return MakeRange(SettingKind::TIME, minimum, maximum);
 }
 
 SettingRange
@@ -183,7 +183,9 @@ SettingRow::MakeChecker() const
         return MakeUintegerChecker<uint64_t>(static_cast<uint64_t>(range.minimum),
                                              GetMost(range.maximum));
     case SettingKind::TIME:
-        return MakeTimeChecker(NanoSeconds(static_cast<uint64_t>(range.minimum)));
+        return MakeTimeChecker(NanoSeconds(static_cast<uint64_t>(range.minimum)),
+                               range.maximum > 0 ? NanoSeconds(static_cast<uint64_t>(range.maximum))
+                                                 : Time::Max());
     case SettingKind::RATE:
         return MakeDataRateChecker();
     case SettingKind::REAL:

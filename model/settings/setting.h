@@ -77,8 +77,8 @@ struct SettingRange
 SettingRange Count(double minimum = 0, double maximum = std::numeric_limits<uint32_t>::max());
 /// Octets, of up to 32 bits unless \p maximum says else.
 SettingRange Octets(double minimum = 0, double maximum = std::numeric_limits<uint32_t>::max());
-/// \param minimum in ns
-SettingRange AnyTime(double minimum = 0);
+/// Bounds in ns.
+SettingRange AnyTime(double minimum = 0, double maximum = 0);
 /// \param minimum in bit/s
 SettingRange RateFrom(double minimum);
 SettingRange Number(double minimum, double maximum);

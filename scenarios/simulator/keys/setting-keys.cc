@@ -21,7 +21,7 @@ MakeConstraint(const SettingRange& range)
     case SettingKind::OCTETS:
         return Size(range.minimum, range.maximum);
     case SettingKind::TIME:
-        return Duration(range.minimum);
+        return Duration(range.minimum, range.maximum > 0 ? range.maximum : MAX_DURATION);
     case SettingKind::RATE:
         return Rate(range.minimum);
     case SettingKind::REAL:
