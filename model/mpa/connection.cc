@@ -92,7 +92,7 @@ MpaConnection::StartInitiator(Ptr<ByteStream> stream,
 {
     NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
     m_initiator = true;
-    m_startup.StartInitiator(m_settings->GetPolicy(), local, unread);
+    m_startup.StartInitiator(m_settings->GetValues().policy, local, unread);
     TakeStream(stream);
     SetState(State::WAIT_REPLY);
     if (m_stream->GetTxAvailable() > 0)
@@ -107,7 +107,9 @@ MpaConnection::StartResponder(Ptr<ByteStream> stream, ByteSpan unread)
     NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
     TakeStream(stream);
     SetState(State::WAIT_REQUEST);
-    m_startup.StartResponder(m_settings->GetPolicy(), m_settings->GetRequestTimeout(), unread);
+    m_startup.StartResponder(m_settings->GetValues().policy,
+                             m_settings->GetValues().requestTimeout,
+                             unread);
     Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
 }
 
@@ -223,7 +225,8 @@ void
 MpaConnection::HandleEstablished()
 {
     if (m_state == State::WAIT_REPLY &&
-        m_startup.SendRequest(*m_stream, m_settings->GetReplyTimeout()) && m_startup.HasUnread())
+        m_startup.SendRequest(*m_stream, m_settings->GetValues().replyTimeout) &&
+        m_startup.HasUnread())
     {
         Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
     }
@@ -416,7 +419,7 @@ MpaConnection::GetMulpdu() const
         return m_mulpdu;
     }
     const uint32_t fitting =
-        m_transmitter.GetFraming().UlpduFitting(room - room % m_settings->GetEmssMultiple());
+        m_transmitter.GetFraming().UlpduFitting(room - room % m_settings->GetValues().emssMultiple);
     return fitting >= Fpdu::MIN_MULPDU ? std::min(fitting, m_mulpdu) : m_mulpdu;
 }
 
@@ -475,7 +478,8 @@ void
 MpaConnection::UpdateMulpdu()
 {
     m_emss = m_stream->GetEmss();
-    m_mulpdu = m_transmitter.GetFraming().Mulpdu(m_emss - m_emss % m_settings->GetEmssMultiple());
+    m_mulpdu =
+        m_transmitter.GetFraming().Mulpdu(m_emss - m_emss % m_settings->GetValues().emssMultiple);
 }
 
 void
@@ -491,7 +495,7 @@ MpaConnection::HandleEmss()
 void
 MpaConnection::WatchSegments()
 {
-    m_watch.Start(m_settings->GetSegmentOptions(), m_receiver, *m_stream, [this](ByteSpan ulpdu) {
+    m_watch.Start(m_settings->GetValues().segments, m_receiver, *m_stream, [this](ByteSpan ulpdu) {
         return m_state == State::OPERATIONAL && !m_place.IsNull() && m_place(ulpdu);
     });
     if (m_watch.IsActive())

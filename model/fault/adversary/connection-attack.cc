@@ -97,7 +97,7 @@ void
 ConnectionAttackRole::Start(RawMpaStream& stream, ByteVector privateData, bool crc) const
 {
     const Ptr<RnicDevice> device = GetHost().device;
-    MpaStartup::Policy policy = device->GetMpaSettings()->GetPolicy();
+    MpaStartup::Policy policy = device->GetMpaSettings()->GetValues().policy;
     policy.crc |= crc;
     MpaStartupParameters parameters;
     parameters.ird = static_cast<uint16_t>(device->GetSettings().maxIrd);

@@ -227,7 +227,7 @@ CmId::Connect(Ptr<QueuePair> pair,
               const InetSocketAddress& remote,
               const CmConnectionParameters& parameters)
 {
-    const uint8_t revision = m_device->GetMpaSettings()->GetPolicy().revision;
+    const uint8_t revision = m_device->GetMpaSettings()->GetValues().policy.revision;
     if (m_state != State::IDLE || !IsMine(pair) ||
         parameters.privateData.size() > MpaStartup::MaxConsumerData(revision) ||
         parameters.privateData.size() > m_device->GetSettings().maxPrivateData)

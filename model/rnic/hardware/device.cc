@@ -476,7 +476,7 @@ RnicDevice::CreateConnection(bool revision1) const
     }
     auto connection =
         CreateObject<MpaConnection>(revision1 ? m_mpaSettings->CopyWithRevision1() : m_mpaSettings);
-    if (m_mpaSettings->CountsReassembly())
+    if (m_mpaSettings->GetValues().segments.countReassembly)
     {
         m_reassembly->Watch(*connection);
     }

@@ -7,12 +7,14 @@
 #include "rpc/client-transport.h"
 #include "rpc/tcp/record-connection.h"
 #include "rpc/timeout.h"
+#include "settings/setting.h"
 
 #include "ns3/event-id.h"
 #include "ns3/node.h"
 #include "ns3/traced-callback.h"
 
 #include <map>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -44,6 +46,21 @@ struct RpcTcpClientStatistics
 class RpcTcpClient : public RpcClientTransport
 {
   public:
+    /// What can be set: caller.def has the fields, and those of the parts.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#define SETTING_PART(part, name, ...)
+#include "rpc/tcp/caller.def"
+#undef SETTING_PART
+#undef SETTING
+
+        RpcTimeout timeout;
+        RpcTcpSettings records;
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
 
     /// The node with the TCP that is used.
@@ -133,66 +150,10 @@ class RpcTcpClient : public RpcClientTransport
     void HandleTimer();
     void StartIdleTimer();
 
-    void SetTimeout(Time timeout)
-    {
-        m_timeout.initial = timeout;
-    }
-
-    [[nodiscard]] Time GetTimeout() const
-    {
-        return m_timeout.initial;
-    }
-
-    void SetRetries(uint32_t retries)
-    {
-        m_timeout.retries = retries;
-    }
-
-    [[nodiscard]] uint32_t GetRetries() const
-    {
-        return m_timeout.retries;
-    }
-
-    void SetSoft(bool soft)
-    {
-        m_timeout.soft = soft;
-    }
-
-    [[nodiscard]] bool IsSoft() const
-    {
-        return m_timeout.soft;
-    }
-
-    void SetMaxRecord(uint32_t octets)
-    {
-        m_settings.maxRecord = octets;
-    }
-
-    [[nodiscard]] uint32_t GetMaxRecord() const
-    {
-        return m_settings.maxRecord;
-    }
-
-    void SetMaxFragment(uint32_t octets)
-    {
-        m_settings.maxFragment = octets;
-    }
-
-    [[nodiscard]] uint32_t GetMaxFragment() const
-    {
-        return m_settings.maxFragment;
-    }
-
     Ptr<Node> m_node;
     Ptr<HostMemory> m_memory;
     Address m_server;
-    RpcTimeout m_timeout;
-    Time m_retryDelay;
-    Time m_idleTimeout;
-    uint16_t m_localPort{0};
-    bool m_reservedPort{false};
-    uint16_t m_firstReservedPort{0};
-    RpcTcpSettings m_settings;
+    Settings m_settings;
 
     State m_state{State::IDLE};
     bool m_leaving{false}; ///< Disconnect() was called, and calls are pending.

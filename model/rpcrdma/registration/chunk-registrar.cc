@@ -80,6 +80,14 @@ ChunkRegistrar::GetNames()
     return GetStrategies().GetNames();
 }
 
+std::vector<std::string>
+ChunkRegistrar::GetSinkNames()
+{
+    auto names = GetNames();
+    names.erase(std::find(names.begin(), names.end(), WINDOWS));
+    return names;
+}
+
 std::string
 ChunkRegistrar::GetSinkStrategy(const std::string& strategy)
 {

@@ -122,6 +122,8 @@ class ChunkRegistrar
                                                   Ptr<ProtectionDomain> domain,
                                                   const RegistrationSettings& settings);
     static std::vector<std::string> GetNames();
+    /// \return strategies whose STags an element of an RDMA Read can name.
+    static std::vector<std::string> GetSinkNames();
     /// \return the strategy for sinks of RDMA Reads beside \p strategy: itself, but "frwr" for
     /// "memory-window", since no element can name a window.
     static std::string GetSinkStrategy(const std::string& strategy);

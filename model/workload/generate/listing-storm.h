@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_LISTING_STORM_H
 #define NFSRDMA_WORKLOAD_GENERATE_LISTING_STORM_H
 
+#include "settings/setting.h"
 #include "workload/generate/file-setup.h"
 #include "workload/generate/requests.h"
 
@@ -30,6 +31,16 @@ namespace ns3::nfsrdma
 class ListingWorkload : public RequestWorkload
 {
   public:
+    /// What can be set: listing-storm.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#include "workload/generate/listing-storm.def"
+#undef SETTING
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
     ListingWorkload();
 
@@ -57,11 +68,7 @@ class ListingWorkload : public RequestWorkload
     void NextPage(const std::shared_ptr<Listing>& listing);
     void TakePage(const std::shared_ptr<Listing>& listing, const FileListReply& reply);
 
-    uint32_t m_directories{0};
-    uint32_t m_entries{0};
-    bool m_plus{false};
-    uint32_t m_count{0};
-
+    Settings m_settings;
     Ptr<UniformRandomVariable> m_choice;
     std::vector<std::unique_ptr<FileSetup>> m_layouts; ///< One a directory.
 };

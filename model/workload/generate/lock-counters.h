@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_LOCK_COUNTERS_H
 #define NFSRDMA_WORKLOAD_GENERATE_LOCK_COUNTERS_H
 
+#include "settings/setting.h"
 #include "workload/generate/requests.h"
 
 #include "ns3/random-variable-stream.h"
@@ -39,6 +40,23 @@ namespace ns3::nfsrdma
 class LockWorkload : public RequestWorkload
 {
   public:
+    /// How processes lock.
+    enum LockCall
+    {
+        FCNTL, ///< The record.
+        FLOCK  ///< The whole file.
+    };
+
+    /// What can be set: lock-counters.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#include "workload/generate/lock-counters.def"
+#undef SETTING
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
     LockWorkload();
 
@@ -81,7 +99,7 @@ class LockWorkload : public RequestWorkload
 
     [[nodiscard]] uint32_t GetRecordSize() const
     {
-        return m_recordSize;
+        return m_settings.recordSize;
     }
 
   protected:
@@ -89,13 +107,6 @@ class LockWorkload : public RequestWorkload
     void DoDispose() override;
 
   private:
-    /// How processes lock.
-    enum LockCall
-    {
-        FCNTL, ///< The record.
-        FLOCK  ///< The whole file.
-    };
-
     /// A request of a process, from its arrival to its end.
     struct Section
     {
@@ -127,13 +138,8 @@ class LockWorkload : public RequestWorkload
     void End(const SectionPtr& section);
     void CloseNext();
 
-    uint32_t m_fileCount{0};
-    uint32_t m_records{0};
-    uint32_t m_recordSize{0};
-    double m_sharedFraction{0};
-    Time m_holdTime;
+    Settings m_settings;
     Time m_heldUntil;
-    LockCall m_call{FCNTL};
 
     Ptr<UniformRandomVariable> m_choice;
     std::vector<std::shared_ptr<OpenFile>> m_files;

@@ -157,11 +157,7 @@ MixRanges::Issue(const Io& io)
         m_client.Read(file, offset, io.size, endCounted);
         break;
     case WRITE:
-        m_client.Write(file,
-                       offset,
-                       io.size,
-                       static_cast<StableHow>(m_settings.stable),
-                       endCounted);
+        m_client.Write(file, offset, io.size, m_settings.stable, endCounted);
         break;
     case READ_PLUS:
         m_client.ReadPlus(file, offset, io.size, endCounted);

@@ -49,10 +49,10 @@ class MixRanges
 
     struct Settings
     {
-        uint64_t fileSize{0};  ///< Octets, of each file.
-        uint32_t alignment{0}; ///< Octets of which offsets are multiples.
-        uint32_t copySize{0};  ///< Octets of a copy or clone; 0: as sizes.
-        int stable{0};         ///< StableHow of WRITEs.
+        uint64_t fileSize{0};                  ///< Octets, of each file.
+        uint32_t alignment{0};                 ///< Octets of which offsets are multiples.
+        uint32_t copySize{0};                  ///< Octets of a copy or clone; 0: as sizes.
+        StableHow stable{StableHow::UNSTABLE}; ///< Of WRITEs.
         bool allowOverlap{false};
         WeightedChoice choice;       ///< Among sizes.
         std::vector<uint32_t> sizes; ///< Octets.

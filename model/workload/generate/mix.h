@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_MIX_H
 #define NFSRDMA_WORKLOAD_GENERATE_MIX_H
 
+#include "settings/setting.h"
 #include "workload/generate/measured-files.h"
 #include "workload/generate/mix-operations.h"
 #include "workload/generate/mix-ranges.h"
@@ -60,6 +61,21 @@ class MixWorkload : public FileWorkload
     {
         CONSTANT,
         EXPONENTIAL
+    };
+
+    /// What can be set: mix.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#define SETTING_PART(part, name, ...)
+#include "workload/generate/mix.def"
+#undef SETTING_PART
+#undef SETTING
+
+        MixRanges::Settings ranges;
+        MixOperations::Settings listings;
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
     };
 
     static TypeId GetTypeId();
@@ -126,21 +142,11 @@ class MixWorkload : public FileWorkload
     void CloseFiles();
     [[nodiscard]] Time DrawThinkTime();
 
-    uint32_t m_fileCount{0};
-    uint32_t m_symlinkCount{0};
-    uint32_t m_setupIoSize{0};
-    uint32_t m_largeDirectoryEntries{0};
+    Settings m_settings;
     std::string m_operationMixText;
     WeightedChoice m_operationMix;
     std::vector<MixOperations::Starter> m_starters; ///< Of the items of m_operationMix.
     std::string m_ioSizesText;
-    MixRanges::Settings m_rangeSettings;
-    MixOperations::Settings m_operationSettings;
-    uint32_t m_queueDepth{0};
-    Time m_thinkTime;
-    Distribution m_thinkTimeDistribution{CONSTANT};
-    uint64_t m_operationCount{0};
-    Time m_duration;
 
     Ptr<UniformRandomVariable> m_operationStream;
     MixRanges::Streams m_rangeStreams;
