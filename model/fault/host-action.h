@@ -50,6 +50,7 @@ struct HostFaultRow
     Use delay;    ///< Of each completion.
     Use peer;     ///< Whose connections.
     Use connection;
+    const char* notOfClients{""}; ///< Why a client cannot have it; empty: it can.
 };
 
 /// By kind.
@@ -59,12 +60,24 @@ inline constexpr std::array<HostFaultRow, 11> HOST_FAULTS{{
     {"registration-failure", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"cq-overflow", {}, {}, {}, HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL},
     {"slow-receiver", HostFaultRow::NEEDED, {}, HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}},
-    {"crash", HostFaultRow::NEEDED, {}, {}, {}, {}},
-    {"thread-stall", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
-    {"storage-stall", HostFaultRow::NEEDED, {}, {}, {}, {}},
+    {"crash",
+     HostFaultRow::NEEDED,
+     {},
+     {},
+     {},
+     {},
+     "a client does not crash: the programs on it would be gone"},
+    {"thread-stall",
+     HostFaultRow::NEEDED,
+     HostFaultRow::OPTIONAL,
+     {},
+     {},
+     {},
+     "a client has no nfsd threads"},
+    {"storage-stall", HostFaultRow::NEEDED, {}, {}, {}, {}, "a client has no storage"},
     {"memory-pressure", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"region-shortage", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
-    {"restart", HostFaultRow::OPTIONAL, {}, {}, {}, {}},
+    {"restart", HostFaultRow::OPTIONAL, {}, {}, {}, {}, "a client has no nfsd to restart"},
 }};
 
 /// \return the name that fault plans use: "rnic-reset".

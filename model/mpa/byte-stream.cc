@@ -19,12 +19,8 @@ ByteStream::GetTypeId()
 void
 ByteStream::DoDispose()
 {
-    m_established = EstablishedCallback();
-    m_receive = ReceiveCallback();
-    m_space = SpaceCallback();
+    m_callbacks = {};
     m_segment = SegmentCallback();
-    m_emss = EmssCallback();
-    m_end = EndCallback();
     Object::DoDispose();
 }
 

@@ -66,32 +66,24 @@ class ByteStream : public Object
     virtual void Abort() = 0;
     [[nodiscard]] virtual Address GetPeerAddress() const = 0;
 
-    using EstablishedCallback = Callback<void>;
-    using ReceiveCallback = Callback<void>;
-    using SpaceCallback = Callback<void>;
-    using EndCallback = Callback<void, StreamEnd>;
+    /// What its owner is told; what is null is not.
+    struct Callbacks
+    {
+        Callback<void> established;      ///< An actively opened stream is connected.
+        Callback<void> receive;          ///< Octets can be taken with Receive().
+        Callback<void> space;            ///< The send buffer has room again.
+        Callback<void> emss;             ///< GetEmss() has changed.
+        Callback<void, StreamEnd> ended; ///< Called once, and not after Abort().
+    };
+
+    [[nodiscard]] Callbacks& GetCallbacks()
+    {
+        return m_callbacks;
+    }
+
     /// Offset in the stream of the first octet, and the octets.
     /// \return false to have the segment treated as lost
     using SegmentCallback = Callback<bool, uint64_t, Ptr<const Packet>>;
-    using EmssCallback = Callback<void>;
-
-    /// An actively opened stream is connected.
-    void SetEstablishedCallback(EstablishedCallback callback)
-    {
-        m_established = callback;
-    }
-
-    /// Octets can be taken with Receive().
-    void SetReceiveCallback(ReceiveCallback callback)
-    {
-        m_receive = callback;
-    }
-
-    /// The send buffer has room again.
-    void SetSpaceCallback(SpaceCallback callback)
-    {
-        m_space = callback;
-    }
 
     /**
      * \brief A segment has come from the network: in order, out of order or a duplicate; not yet
@@ -102,27 +94,11 @@ class ByteStream : public Object
         m_segment = callback;
     }
 
-    /// GetEmss() has changed.
-    void SetEmssCallback(EmssCallback callback)
-    {
-        m_emss = callback;
-    }
-
-    /// The stream has ended; called once, and not after Abort().
-    void SetEndCallback(EndCallback callback)
-    {
-        m_end = callback;
-    }
-
   protected:
     void DoDispose() override;
 
-    EstablishedCallback m_established;
-    ReceiveCallback m_receive;
-    SpaceCallback m_space;
+    Callbacks m_callbacks;
     SegmentCallback m_segment;
-    EmssCallback m_emss;
-    EndCallback m_end;
 };
 
 } // namespace ns3::nfsrdma

@@ -15,6 +15,21 @@ namespace ns3::nfsrdma
 NS_LOG_COMPONENT_DEFINE("NfsRdmaMpaConnection");
 NS_OBJECT_ENSURE_REGISTERED(MpaConnection);
 
+namespace
+{
+
+template <typename Told, typename... Arguments>
+void
+Tell(const Told& told, Arguments&&... arguments)
+{
+    if (!told.IsNull())
+    {
+        told(std::forward<Arguments>(arguments)...);
+    }
+}
+
+} // namespace
+
 TypeId
 MpaConnection::GetTypeId()
 {
@@ -74,14 +89,7 @@ MpaConnection::DoDispose()
 {
     m_startup.StopTimer();
     DetachStream();
-    m_requested = RequestCallback();
-    m_operational = OperationalCallback();
-    m_rejected = RejectedCallback();
-    m_ulpdu = UlpduCallback();
-    m_place = PlaceCallback();
-    m_ready = ReadyCallback();
-    m_error = ErrorCallback();
-    m_closed = ClosedCallback();
+    m_callbacks = {};
     Object::DoDispose();
 }
 
@@ -117,11 +125,11 @@ void
 MpaConnection::TakeStream(Ptr<ByteStream> stream)
 {
     m_stream = stream;
-    m_stream->SetEstablishedCallback(MakeCallback(&MpaConnection::HandleEstablished, this));
-    m_stream->SetReceiveCallback(MakeCallback(&MpaConnection::HandleReceive, this));
-    m_stream->SetSpaceCallback(MakeCallback(&MpaConnection::HandleSpace, this));
-    m_stream->SetEmssCallback(MakeCallback(&MpaConnection::HandleEmss, this));
-    m_stream->SetEndCallback(MakeCallback(&MpaConnection::HandleEnd, this));
+    m_stream->GetCallbacks().established = MakeCallback(&MpaConnection::HandleEstablished, this);
+    m_stream->GetCallbacks().receive = MakeCallback(&MpaConnection::HandleReceive, this);
+    m_stream->GetCallbacks().space = MakeCallback(&MpaConnection::HandleSpace, this);
+    m_stream->GetCallbacks().emss = MakeCallback(&MpaConnection::HandleEmss, this);
+    m_stream->GetCallbacks().ended = MakeCallback(&MpaConnection::HandleEnd, this);
 }
 
 MpaConnection::Released
@@ -141,12 +149,8 @@ MpaConnection::DetachStream()
     auto stream = std::exchange(m_stream, nullptr);
     if (stream)
     {
-        stream->SetEstablishedCallback(ByteStream::EstablishedCallback());
-        stream->SetReceiveCallback(ByteStream::ReceiveCallback());
-        stream->SetSpaceCallback(ByteStream::SpaceCallback());
-        stream->SetEmssCallback(ByteStream::EmssCallback());
-        stream->SetSegmentCallback(ByteStream::SegmentCallback());
-        stream->SetEndCallback(ByteStream::EndCallback());
+        stream->GetCallbacks() = {};
+        stream->SetSegmentCallback({});
     }
     return stream;
 }
@@ -267,9 +271,9 @@ MpaConnection::HandleSpace()
         m_startup.SendPending(*m_stream);
     }
     SendReadyToReceive();
-    if (m_state == State::OPERATIONAL && (m_initiator || m_fpduReceived) && !m_ready.IsNull())
+    if (m_state == State::OPERATIONAL && (m_initiator || m_fpduReceived))
     {
-        m_ready();
+        Tell(m_callbacks.ready);
     }
 }
 
@@ -289,15 +293,10 @@ MpaConnection::HandleEnd(StreamEnd end)
     CloseStream();
     if (complete)
     {
-        if (!m_closed.IsNull())
-        {
-            m_closed();
-        }
+        Tell(m_callbacks.closed);
     }
-    else if (!m_error.IsNull())
-    {
-        m_error(MpaError::LLP_LOST);
-    }
+    else
+        Tell(m_callbacks.error, MpaError::LLP_LOST);
 }
 
 void
@@ -307,10 +306,7 @@ MpaConnection::FailStartup(MpaError error)
     m_startupFailed(error);
     SetState(State::CLOSED);
     CloseStream();
-    if (!m_error.IsNull())
-    {
-        m_error(error);
-    }
+    Tell(m_callbacks.error, error);
 }
 
 void
@@ -322,10 +318,7 @@ MpaConnection::Conclude(MpaHandshake::Outcome outcome)
         break;
     case MpaHandshake::Outcome::REQUESTED:
         SetState(State::WAIT_DECISION);
-        if (!m_requested.IsNull())
-        {
-            m_requested(m_startup.GetHandshake().GetPeer());
-        }
+        Tell(m_callbacks.request, m_startup.GetHandshake().GetPeer());
         break;
     case MpaHandshake::Outcome::REFUSED:
         m_startup.Refuse(*m_stream);
@@ -353,20 +346,14 @@ MpaConnection::BecomeObstructed()
     m_deliveryStopped = true;
     m_startupFailed(m_startup.GetHandshake().GetError());
     SetState(State::OBSTRUCTED);
-    if (!m_error.IsNull())
-    {
-        m_error(m_startup.GetHandshake().GetError());
-    }
+    Tell(m_callbacks.error, m_startup.GetHandshake().GetError());
 }
 
 void
 MpaConnection::BecomeRejected()
 {
     SetState(State::REJECTED);
-    if (!m_rejected.IsNull())
-    {
-        m_rejected(m_startup.GetHandshake().GetPeer().privateData);
-    }
+    Tell(m_callbacks.rejected, m_startup.GetHandshake().GetPeer().privateData);
 }
 
 void
@@ -387,10 +374,7 @@ MpaConnection::BecomeOperational()
     MpaStartupParameters heard = m_startup.GetHandshake().GetPeer();
     heard.ird = agreement.ird;
     heard.ord = agreement.ord;
-    if (!m_operational.IsNull())
-    {
-        m_operational(heard);
-    }
+    Tell(m_callbacks.operational, heard);
     if (m_state == State::OPERATIONAL && !rest.empty())
     {
         ReceiveFpdus();
@@ -496,7 +480,8 @@ void
 MpaConnection::WatchSegments()
 {
     m_watch.Start(m_settings->GetValues().segments, m_receiver, *m_stream, [this](ByteSpan ulpdu) {
-        return m_state == State::OPERATIONAL && !m_place.IsNull() && m_place(ulpdu);
+        return m_state == State::OPERATIONAL && !m_callbacks.place.IsNull() &&
+               m_callbacks.place(ulpdu);
     });
     if (m_watch.IsActive())
     {
@@ -560,10 +545,7 @@ MpaConnection::FailReception(MpaError error)
     ++(error == MpaError::CRC_MISMATCH ? m_counters.crcErrors : m_counters.markerErrors);
     m_deliveryStopped = true;
     m_receiver.Skip(m_receiver.Rest().size());
-    if (!m_error.IsNull())
-    {
-        m_error(error);
-    }
+    Tell(m_callbacks.error, error);
 }
 
 void
@@ -577,13 +559,13 @@ MpaConnection::DeliverUlpdu(const FpduReceiver::Received& fpdu)
     const ReadyToReceive rtr = GetAgreement().rtr;
     const bool readyToReceive =
         opensResponder && rtr != ReadyToReceive::READ && IsReadyToReceiveUlpdu(rtr, fpdu.ulpdu);
-    if (!readyToReceive && !m_ulpdu.IsNull())
+    if (!readyToReceive)
     {
-        m_ulpdu(fpdu.ulpdu, fpdu.placed);
+        Tell(m_callbacks.ulpdu, fpdu.ulpdu, fpdu.placed);
     }
-    if (opensResponder && m_state == State::OPERATIONAL && !m_ready.IsNull())
+    if (opensResponder && m_state == State::OPERATIONAL)
     {
-        m_ready();
+        Tell(m_callbacks.ready);
     }
 }
 

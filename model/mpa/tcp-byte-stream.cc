@@ -205,7 +205,7 @@ void
 TcpByteStream::HandleConnected(Ptr<Socket> /* socket */)
 {
     m_connected = true;
-    Notify(m_established);
+    Notify(m_callbacks.established);
 }
 
 void
@@ -220,7 +220,7 @@ TcpByteStream::HandleSpace(Ptr<Socket> /* socket */, uint32_t available)
     if (m_connected && m_cameShort && available >= SegmentOrBuffer())
     {
         m_cameShort = false;
-        Notify(m_space);
+        Notify(m_callbacks.space);
     }
 }
 
@@ -256,7 +256,7 @@ TcpByteStream::End(StreamEnd end)
 {
     Ptr<TcpByteStream> self(this);
     const bool first = !m_left && !m_ended;
-    const EndCallback callback = m_end;
+    const auto callback = m_callbacks.ended;
     m_ended = true;
     if (first && !callback.IsNull())
     {

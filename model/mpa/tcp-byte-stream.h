@@ -86,14 +86,14 @@ class TcpByteStream : public ByteStream
 
     void HandleReceive(Ptr<Socket> /* socket */)
     {
-        Notify(m_receive);
+        Notify(m_callbacks.receive);
     }
 
     bool HandleSegment(int32_t distance, Ptr<const Packet> octets);
 
     void HandleEmss()
     {
-        Notify(m_emss);
+        Notify(m_callbacks.emss);
     }
 
     void HandleSpace(Ptr<Socket> socket, uint32_t available);

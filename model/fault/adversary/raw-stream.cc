@@ -24,9 +24,9 @@ void
 RawStream::Connect(MpaTransport& transport, const InetSocketAddress& remote)
 {
     m_stream = transport.Connect(remote);
-    m_stream->SetEstablishedCallback(MakeCallback(&RawStream::Established, this));
-    m_stream->SetReceiveCallback(MakeCallback(&RawStream::Readable, this));
-    m_stream->SetEndCallback(MakeCallback(&RawStream::Ended, this));
+    m_stream->GetCallbacks().established = MakeCallback(&RawStream::Established, this);
+    m_stream->GetCallbacks().receive = MakeCallback(&RawStream::Readable, this);
+    m_stream->GetCallbacks().ended = MakeCallback(&RawStream::Ended, this);
 }
 
 Ptr<ByteStream>
@@ -35,9 +35,7 @@ RawStream::Detach()
     auto stream = std::exchange(m_stream, nullptr);
     if (stream)
     {
-        stream->SetEstablishedCallback(ByteStream::EstablishedCallback());
-        stream->SetReceiveCallback(ByteStream::ReceiveCallback());
-        stream->SetEndCallback(ByteStream::EndCallback());
+        stream->GetCallbacks() = {};
     }
     return stream;
 }

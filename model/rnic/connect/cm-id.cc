@@ -150,11 +150,11 @@ void
 CmId::UseConnection(Ptr<MpaConnection> connection)
 {
     m_connection = connection;
-    connection->SetRequestCallback(MakeCallback(&CmId::HandleRequest, this));
-    connection->SetOperationalCallback(MakeCallback(&CmId::HandleOperational, this));
-    connection->SetRejectedCallback(MakeCallback(&CmId::HandleRejected, this));
-    connection->SetErrorCallback(MakeCallback(&CmId::HandleError, this));
-    connection->SetClosedCallback(MakeCallback(&CmId::HandleClosed, this));
+    connection->GetCallbacks().request = MakeCallback(&CmId::HandleRequest, this);
+    connection->GetCallbacks().operational = MakeCallback(&CmId::HandleOperational, this);
+    connection->GetCallbacks().rejected = MakeCallback(&CmId::HandleRejected, this);
+    connection->GetCallbacks().error = MakeCallback(&CmId::HandleError, this);
+    connection->GetCallbacks().closed = MakeCallback(&CmId::HandleClosed, this);
     connection->TraceConnectWithoutContext("StartupFrame",
                                            MakeCallback(&CmId::HandleStartupFrame, this));
     connection->TraceConnectWithoutContext("StartupFailed",
@@ -164,11 +164,7 @@ CmId::UseConnection(Ptr<MpaConnection> connection)
 void
 CmId::ReleaseConnection()
 {
-    m_connection->SetRequestCallback(MpaConnection::RequestCallback());
-    m_connection->SetOperationalCallback(MpaConnection::OperationalCallback());
-    m_connection->SetRejectedCallback(MpaConnection::RejectedCallback());
-    m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
-    m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
+    m_connection->GetCallbacks() = {};
     m_connection->TraceDisconnectWithoutContext("StartupFrame",
                                                 MakeCallback(&CmId::HandleStartupFrame, this));
     m_connection->TraceDisconnectWithoutContext("StartupFailed",

@@ -98,7 +98,7 @@ class MixWorkload : public FileWorkload
     /// \return the attribute Operations.
     [[nodiscard]] uint64_t GetPlanned() const override
     {
-        return m_operationCount;
+        return m_settings.operations;
     }
 
     /// \return operations of the RUN phase completed.
