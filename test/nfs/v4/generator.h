@@ -17,10 +17,10 @@ namespace ns3::nfsrdma::test
 /**
  * \brief NFSv4 messages with random fields, the same for a seed on every machine.
  *
- * Fills any type that has Fields, by the same list that writes and reads it: this is a third
- * visitor beside XdrEncoder and XdrDecoder.
+ * Fills any message by the same list of fields that writes and reads it: this is a third visitor
+ * beside XdrEncoder and XdrDecoder.
  */
-class Nfs4Generator
+class Nfs4Generator : public XdrVisitor<Nfs4Generator>
 {
   public:
     static constexpr bool READS = true;
@@ -139,13 +139,6 @@ class Nfs4Generator
         return mask;
     }
 
-    // What Fields calls.
-    template <typename... T>
-    void operator()(T&... items)
-    {
-        (Item(items), ...);
-    }
-
     template <typename T>
     void Bounded(T& item, uint32_t limit)
     {
@@ -163,8 +156,13 @@ class Nfs4Generator
         data = Nfs3Data(m_data.back());
     }
 
-    void NoData()
+    template <typename T>
+    void List(std::vector<T>& items)
     {
+        while (Coin())
+        {
+            Item(items.emplace_back());
+        }
     }
 
     void Fail()
@@ -173,6 +171,8 @@ class Nfs4Generator
     }
 
   private:
+    friend class XdrVisitor<Nfs4Generator>;
+
     template <typename Union, std::size_t... I>
     static void Emplace(Union& value, std::size_t index, std::index_sequence<I...>)
     {
@@ -264,7 +264,7 @@ class Nfs4Generator
     template <typename T>
     std::enable_if_t<std::is_class_v<T>> Item(T& item)
     {
-        T::Fields(item, *this);
+        VisitXdrFields(item, *this);
     }
 
     void Limited(std::string& text, uint32_t limit)
