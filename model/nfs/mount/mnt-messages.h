@@ -50,76 +50,44 @@ enum class MountStatus : uint32_t
 /// dirpath as arguments.
 struct MountPath
 {
-    std::string path;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.path, MOUNT_PATH_MAX);
-    }
+    XdrBounded<std::string, MOUNT_PATH_MAX> path;
 };
 
 /// mountres3.
 struct Mount3Res
 {
+    static constexpr XdrOkFields OK_FIELDS{1};
+
     static constexpr uint32_t MAX_FLAVORS = 64; ///< A choice; RFC 1813 has no bound.
 
     MountStatus status{MountStatus::OK};
-    NfsFh3 handle;                 ///< OK.
-    std::vector<uint32_t> flavors; ///< OK: RPC security flavours, those of GSS by pseudo flavour.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        if (self.status == MountStatus::OK)
-        {
-            xdr(self.handle);
-            xdr.Bounded(self.flavors, MAX_FLAVORS);
-        }
-    }
+    NfsFh3 handle; ///< OK.
+    XdrBounded<std::vector<uint32_t>, MAX_FLAVORS>
+        flavors; ///< OK: RPC security flavours, those of GSS by pseudo flavour.
 };
 
 /// fhstatus of version 1.
 struct Mount1Res
 {
+    static constexpr XdrOkFields OK_FIELDS{1};
+
     static constexpr uint32_t HANDLE = 32;
 
     MountStatus status{MountStatus::OK};
     std::array<uint8_t, HANDLE> handle{}; ///< OK.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        xdr.When(self.status == MountStatus::OK, self.handle);
-    }
 };
 
 /// mountbody: who has mounted what.
 struct MountEntry
 {
-    std::string host;
-    std::string path;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.host, MOUNT_NAME_MAX);
-        xdr.Bounded(self.path, MOUNT_PATH_MAX);
-    }
+    XdrBounded<std::string, MOUNT_NAME_MAX> host;
+    XdrBounded<std::string, MOUNT_PATH_MAX> path;
 };
 
 /// mountlist.
 struct MountList
 {
-    std::vector<MountEntry> entries;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.List(self.entries);
-    }
+    XdrList<MountEntry> entries;
 };
 
 /// exportnode: a directory, and who may mount it.
@@ -139,13 +107,7 @@ struct ExportNode
 /// exports.
 struct ExportList
 {
-    std::vector<ExportNode> exports;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.List(self.exports);
-    }
+    XdrList<ExportNode> exports;
 };
 
 using MountNull = RpcProcedure<MountProcedure::NULLPROC, XdrVoid, XdrVoid>;

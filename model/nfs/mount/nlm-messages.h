@@ -116,15 +116,8 @@ struct NlmHolder
 /// nlm4_res.
 struct NlmRes
 {
-    ByteVector cookie; ///< The call's.
+    XdrBounded<ByteVector, NLM_OBJECT_MAX> cookie; ///< The call's.
     NlmStatus status{NlmStatus::GRANTED};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
-        xdr(self.status);
-    }
 };
 
 /// nlm4_testres.
@@ -146,64 +139,36 @@ struct NlmTestRes
 /// nlm4_testargs: of TEST, and of GRANTED.
 struct NlmTestArgs
 {
-    ByteVector cookie;
+    XdrBounded<ByteVector, NLM_OBJECT_MAX> cookie;
     bool exclusive{false};
     NlmLock lock;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
-        xdr(self.exclusive, self.lock);
-    }
 };
 
 /// nlm4_lockargs: of LOCK and NM_LOCK.
 struct NlmLockArgs
 {
-    ByteVector cookie;
+    XdrBounded<ByteVector, NLM_OBJECT_MAX> cookie;
     bool block{false};
     bool exclusive{false};
     NlmLock lock;
     bool reclaim{false};
     uint32_t state{0}; ///< The client's NSM state.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
-        xdr(self.block, self.exclusive, self.lock, self.reclaim, self.state);
-    }
 };
 
 /// nlm4_cancargs.
 struct NlmCancelArgs
 {
-    ByteVector cookie;
+    XdrBounded<ByteVector, NLM_OBJECT_MAX> cookie;
     bool block{false};
     bool exclusive{false};
     NlmLock lock;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
-        xdr(self.block, self.exclusive, self.lock);
-    }
 };
 
 /// nlm4_unlockargs.
 struct NlmUnlockArgs
 {
-    ByteVector cookie;
+    XdrBounded<ByteVector, NLM_OBJECT_MAX> cookie;
     NlmLock lock;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
-        xdr(self.lock);
-    }
 };
 
 /// nlm4_shareargs: of SHARE and UNSHARE.
@@ -237,30 +202,16 @@ struct NlmShareArgs
 /// nlm4_shareres.
 struct NlmShareRes
 {
-    ByteVector cookie;
+    XdrBounded<ByteVector, NLM_OBJECT_MAX> cookie;
     NlmStatus status{NlmStatus::GRANTED};
     uint32_t sequence{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.cookie, NLM_OBJECT_MAX);
-        xdr(self.status, self.sequence);
-    }
 };
 
 /// nlm4_notify, of FREE_ALL.
 struct NlmNotify
 {
-    std::string name;
+    XdrBounded<std::string, NLM_NAME_MAX> name;
     uint32_t state{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.name, NLM_NAME_MAX);
-        xdr(self.state);
-    }
 };
 
 /// Says that the lock, or the holder, of a message to be read is as version 1 has it.

@@ -33,13 +33,7 @@ enum class NsmProcedure : uint32_t
 /// sm_name.
 struct NsmName
 {
-    std::string name;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.name, NSM_NAME_MAX);
-    }
+    XdrBounded<std::string, NSM_NAME_MAX> name;
 };
 
 /// sm_stat_res.
@@ -47,46 +41,28 @@ struct NsmStatRes
 {
     bool failed{false}; ///< res: STAT_SUCC 0, STAT_FAIL 1.
     uint32_t state{0};  ///< Of the monitor's host: odd when it is up.
-
-    static constexpr auto FIELDS = std::make_tuple(&NsmStatRes::failed, &NsmStatRes::state);
 };
 
 /// sm_stat.
 struct NsmState
 {
     uint32_t state{0};
-
-    static constexpr auto FIELDS = std::make_tuple(&NsmState::state);
 };
 
 /// my_id: what the monitor is to call.
 struct NsmMyId
 {
-    std::string name; ///< The host.
+    XdrBounded<std::string, NSM_NAME_MAX> name; ///< The host.
     uint32_t program{0};
     uint32_t version{0};
     uint32_t procedure{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.name, NSM_NAME_MAX);
-        xdr(self.program, self.version, self.procedure);
-    }
 };
 
 /// mon_id.
 struct NsmMonId
 {
-    std::string name; ///< The host to be monitored.
+    XdrBounded<std::string, NSM_NAME_MAX> name; ///< The host to be monitored.
     NsmMyId caller;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.name, NSM_NAME_MAX);
-        xdr(self.caller);
-    }
 };
 
 /// mon.
@@ -96,22 +72,13 @@ struct NsmMonArgs
 
     NsmMonId id;
     std::array<uint8_t, PRIVATE> priv{}; ///< Given back in the call.
-
-    static constexpr auto FIELDS = std::make_tuple(&NsmMonArgs::id, &NsmMonArgs::priv);
 };
 
 /// stat_chge: a host tells that it has restarted.
 struct NsmNotifyArgs
 {
-    std::string name;
+    XdrBounded<std::string, NSM_NAME_MAX> name;
     uint32_t state{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.name, NSM_NAME_MAX);
-        xdr(self.state);
-    }
 };
 
 using NsmNull = RpcProcedure<NsmProcedure::NULLPROC, XdrVoid, XdrVoid>;

@@ -50,16 +50,12 @@ enum class RpcbindProcedure : uint32_t
 struct XdrWord
 {
     uint32_t value{0};
-
-    static constexpr auto FIELDS = std::make_tuple(&XdrWord::value);
 };
 
 /// A bool as results.
 struct XdrBool
 {
     bool value{false};
-
-    static constexpr auto FIELDS = std::make_tuple(&XdrBool::value);
 };
 
 /// mapping: 16 octets.
@@ -69,23 +65,12 @@ struct PortMapping
     uint32_t version{0};
     uint32_t protocol{PORTMAP_TCP};
     uint32_t port{0}; ///< Not used by GETPORT.
-
-    static constexpr auto FIELDS = std::make_tuple(&PortMapping::program,
-                                                   &PortMapping::version,
-                                                   &PortMapping::protocol,
-                                                   &PortMapping::port);
 };
 
 /// pmaplist.
 struct PortMappingList
 {
-    std::vector<PortMapping> mappings;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.List(self.mappings);
-    }
+    XdrList<PortMapping> mappings;
 };
 
 /// rpcb.
@@ -95,42 +80,21 @@ struct RpcbindMapping
 
     uint32_t program{0};
     uint32_t version{0};
-    std::string netid;   ///< "tcp", "rdma", ...
-    std::string address; ///< A universal address.
-    std::string owner;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.program, self.version);
-        xdr.Bounded(self.netid, MAX_STRING);
-        xdr.Bounded(self.address, MAX_STRING);
-        xdr.Bounded(self.owner, MAX_STRING);
-    }
+    XdrBounded<std::string, MAX_STRING> netid;   ///< "tcp", "rdma", ...
+    XdrBounded<std::string, MAX_STRING> address; ///< A universal address.
+    XdrBounded<std::string, MAX_STRING> owner;
 };
 
 /// rpcblist.
 struct RpcbindMappingList
 {
-    std::vector<RpcbindMapping> mappings;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.List(self.mappings);
-    }
+    XdrList<RpcbindMapping> mappings;
 };
 
 /// Results of GETADDR and GETVERSADDR.
 struct RpcbindAddress
 {
-    std::string address; ///< Empty: not registered.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr.Bounded(self.address, RpcbindMapping::MAX_STRING);
-    }
+    XdrBounded<std::string, RpcbindMapping::MAX_STRING> address; ///< Empty: not registered.
 };
 
 using PortmapNull = RpcProcedure<PortmapProcedure::NULLPROC, XdrVoid, XdrVoid>;

@@ -20,7 +20,6 @@ namespace ns3::nfsrdma
 /// Arguments or results that are void.
 struct XdrVoid
 {
-    static constexpr std::tuple<> FIELDS{};
 };
 
 /**

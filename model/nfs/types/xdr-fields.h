@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_TYPES_XDR_FIELDS_H
 #define NFSRDMA_NFS_TYPES_XDR_FIELDS_H
 
+#include "nfs/types/aggregate-fields.h"
 #include "nfs/types/bulk-data.h"
 #include "rpc/xdr-reader.h"
 #include "rpc/xdr-writer.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -25,32 +27,33 @@ namespace ns3::nfsrdma
 
 /**
  * \file
- * Each message of a program says once, in the order of its XDR (RFC 4506), which fields it has. A
- * type whose fields are always there lists them:
+ * A message of a program is an aggregate whose members are its fields, in the order of its XDR (RFC
+ * 4506):
  *
- *     struct Commit3Args
+ *     struct Access3Res
  *     {
- *         NfsFh3 file;
- *         uint64_t offset{0};
- *         uint32_t count{0};
+ *         static constexpr XdrOkFields OK_FIELDS{2};
  *
- *         static constexpr auto FIELDS =
- *             std::make_tuple(&Commit3Args::file, &Commit3Args::offset, &Commit3Args::count);
+ *         Nfs3Status status{Nfs3Status::OK};
+ *         PostOpAttr attributes;
+ *         uint32_t access{0}; ///< OK.
  *     };
  *
- * One with arms of a union or with limits hands them to a visitor:
+ * OK_FIELDS says which of them are there only when the status is OK. One with other arms of a
+ * union, or with demands on its fields, hands them to a visitor:
  *
  *     template <typename Self, typename Xdr>
  *     static void Fields(Self& self, Xdr& xdr)
  *     {
- *         xdr(self.status, self.attributes);
- *         xdr.When(self.status == Nfs3Status::OK, self.access);
+ *         xdr(self.how);
+ *         xdr.When(self.how == TimeHow::SET_TO_CLIENT_TIME, self.time);
  *     }
  *
  * EncodeXdr() writes those fields, DecodeXdr() reads them, GetXdrSize() of xdr-size.h counts their
- * octets. Vectors are counted arrays, optionals are arrays of at most one, strings and ByteVectors
- * are opaques, std::array a fixed opaque. A type with members Encode(XdrWriter&) and static
- * Decode(XdrReader&) is taken as it is.
+ * octets. Vectors are counted arrays, an XdrList a linked one, optionals are arrays of at most one,
+ * strings and ByteVectors are opaques, those of XdrBounded with a limit, std::array a fixed opaque,
+ * Nfs3Data a bulk item. A type with members Encode(XdrWriter&) and static Decode(XdrReader&) is
+ * taken as it is.
  *
  * A count in the input reserves nothing: an array grows by what is really there.
  */
@@ -68,36 +71,118 @@ struct XdrEnumRange
 template <typename Enum>
 inline constexpr XdrEnumRange XDR_ENUM_RANGE{};
 
+/// An opaque of at most LIMIT octets, or an array of at most LIMIT elements: a \p T in every
+/// respect.
+template <typename T, uint32_t LIMIT>
+struct XdrBounded : T
+{
+    using T::T;
+
+    XdrBounded(T value)
+        : T(std::move(value))
+    {
+    }
+};
+
+/// A linked list of optional data (RFC 4506 section 4.19): a vector in every respect.
+template <typename T>
+struct XdrList : std::vector<T>
+{
+    using std::vector<T>::vector;
+
+    XdrList(std::vector<T> items)
+        : std::vector<T>(std::move(items))
+    {
+    }
+};
+
+/// Which fields of results are there only when their "status" is OK.
+struct XdrOkFields
+{
+    std::size_t first{0};
+    std::size_t end{SIZE_MAX}; ///< Behind the last of them.
+};
+
+/// Whether results that begin with a status of this type, and have no OK_FIELDS, have no other
+/// field unless it is OK.
+template <typename Status>
+inline constexpr bool XDR_OK_ALONE = false;
+
 template <typename T, typename = void>
-inline constexpr bool HAS_XDR_LIST = false;
+inline constexpr bool HAS_XDR_CODEC = false;
 
 template <typename T>
-inline constexpr bool HAS_XDR_LIST<T, std::void_t<decltype(T::FIELDS)>> = true;
+inline constexpr bool HAS_XDR_CODEC<
+    T,
+    std::void_t<decltype(std::declval<const T&>().Encode(std::declval<XdrWriter&>()))>> = true;
+
+template <typename T>
+inline constexpr bool HAS_XDR_CODEC<T, std::enable_if_t<(std::tuple_size<T>::value >= 0)>> = true;
 
 template <typename T, typename Xdr, typename = void>
-inline constexpr bool HAS_XDR_FIELDS = HAS_XDR_LIST<T>;
+inline constexpr bool HAS_XDR_VISIT = false;
 
 template <typename T, typename Xdr>
 inline constexpr bool
-    HAS_XDR_FIELDS<T,
-                   Xdr,
-                   std::void_t<decltype(T::Fields(std::declval<T&>(), std::declval<Xdr&>()))>> =
+    HAS_XDR_VISIT<T,
+                  Xdr,
+                  std::void_t<decltype(T::Fields(std::declval<T&>(), std::declval<Xdr&>()))>> =
         true;
 
-/// Types with FIELDS are equal when these are.
+/// Whether the members of \p T can be compared one by one.
 template <typename T>
-std::enable_if_t<HAS_XDR_LIST<T>, bool>
+inline constexpr bool IS_PLAIN = std::is_class_v<T>&& std::is_aggregate_v<T> && !HAS_XDR_CODEC<T>;
+
+template <typename T, typename Xdr>
+inline constexpr bool HAS_XDR_FIELDS = HAS_XDR_VISIT<T, Xdr> || IS_PLAIN<T>;
+
+/// Messages and their parts are equal when all members are, whether they are there or not.
+template <typename T>
+std::enable_if_t<IS_PLAIN<T>, bool>
 operator==(const T& a, const T& b)
 {
-    return std::apply([&a, &b](const auto... member) { return ((a.*member == b.*member) && ...); },
-                      T::FIELDS);
+    return TieFields(a) == TieFields(b);
 }
 
 template <typename T>
-std::enable_if_t<HAS_XDR_LIST<T>, bool>
+std::enable_if_t<IS_PLAIN<T>, bool>
 operator!=(const T& a, const T& b)
 {
     return !(a == b);
+}
+
+/// By one member after the other.
+template <typename T>
+std::enable_if_t<IS_PLAIN<T>, bool>
+operator<(const T& a, const T& b)
+{
+    return TieFields(a) < TieFields(b);
+}
+
+template <typename T, typename = void>
+inline constexpr bool HAS_OK_FIELDS = false;
+
+template <typename T>
+inline constexpr bool HAS_OK_FIELDS<T, std::void_t<decltype(T::OK_FIELDS)>> = true;
+
+/// \return those of \p T, which it says itself or its status does.
+template <typename T>
+constexpr XdrOkFields
+GetOkFields()
+{
+    if constexpr (HAS_OK_FIELDS<T>)
+    {
+        return T::OK_FIELDS;
+    }
+    else if constexpr (CountFields<T>() > 1)
+    {
+        using First = std::tuple_element_t<0, decltype(TieFields(std::declval<T&>()))>;
+        return {1, XDR_OK_ALONE<std::decay_t<First>> ? SIZE_MAX : 1};
+    }
+    else
+    {
+        return {0, 0};
+    }
 }
 
 /// Shows the fields of \p item to \p xdr.
@@ -105,13 +190,28 @@ template <typename T, typename Xdr>
 void
 VisitXdrFields(T& item, Xdr& xdr)
 {
-    if constexpr (HAS_XDR_LIST<T>)
+    if constexpr (HAS_XDR_VISIT<T, Xdr>)
     {
-        std::apply([&item, &xdr](const auto... member) { xdr(item.*member...); }, T::FIELDS);
+        T::Fields(item, xdr);
     }
     else
     {
-        T::Fields(item, xdr);
+        static constexpr XdrOkFields OK = GetOkFields<std::remove_const_t<T>>();
+        if constexpr (OK.first < OK.end)
+        {
+            using Status = std::decay_t<decltype(item.status)>;
+            std::size_t place = 0;
+            const auto visit = [&](auto& field) {
+                const bool always = place < OK.first || place >= OK.end;
+                ++place;
+                xdr.When(always || item.status == Status::OK, field);
+            };
+            std::apply([&](auto&... fields) { (visit(fields), ...); }, TieFields(item));
+        }
+        else
+        {
+            std::apply(xdr, TieFields(item));
+        }
     }
 }
 
@@ -128,8 +228,8 @@ VisitXdrAs(T& item, Xdr& xdr)
     }
 }
 
-/// What a list of fields may call, by what the visitor says of one Item() and of Bounded(), List(),
-/// Opaque() and Data().
+/// What the fields of a message are shown to, by what the visitor says of one Item() and of
+/// Bounded(), List(), Opaque() and Data().
 template <typename Visitor>
 class XdrVisitor
 {
@@ -137,7 +237,7 @@ class XdrVisitor
     template <typename... T>
     void operator()(T&&... items)
     {
-        (Self().Item(items), ...);
+        (Show(items), ...);
     }
 
     /// Fields that are there when \p present.
@@ -146,7 +246,11 @@ class XdrVisitor
     {
         if (present)
         {
-            (Self().Item(items), ...);
+            (Show(items), ...);
+        }
+        else
+        {
+            (Miss(items), ...);
         }
     }
 
@@ -171,6 +275,65 @@ class XdrVisitor
     Visitor& Self()
     {
         return static_cast<Visitor&>(*this);
+    }
+
+    template <typename T>
+    void Show(T& item)
+    {
+        if constexpr (std::is_same_v<std::remove_const_t<T>, Nfs3Data>)
+        {
+            Self().Data(item);
+        }
+        else
+        {
+            Self().Item(item);
+        }
+    }
+
+    template <typename T, uint32_t LIMIT>
+    void Show(XdrBounded<T, LIMIT>& item)
+    {
+        ShowBounded(static_cast<T&>(item), LIMIT);
+    }
+
+    template <typename T, uint32_t LIMIT>
+    void Show(const XdrBounded<T, LIMIT>& item)
+    {
+        ShowBounded(static_cast<const T&>(item), LIMIT);
+    }
+
+    template <typename T>
+    void ShowBounded(T& item, uint32_t limit)
+    {
+        if constexpr (std::is_same_v<std::remove_const_t<T>, Nfs3Data>)
+        {
+            Self().Data(item, limit);
+        }
+        else
+        {
+            Self().Bounded(item, limit);
+        }
+    }
+
+    template <typename T>
+    void Show(XdrList<T>& items)
+    {
+        Self().List(static_cast<std::vector<T>&>(items));
+    }
+
+    template <typename T>
+    void Show(const XdrList<T>& items)
+    {
+        Self().List(static_cast<const std::vector<T>&>(items));
+    }
+
+    template <typename T>
+    void Miss(const T& /* item */)
+    {
+        if constexpr (std::is_same_v<T, Nfs3Data>)
+        {
+            Self().NoData();
+        }
     }
 };
 

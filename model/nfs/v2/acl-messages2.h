@@ -31,8 +31,6 @@ struct Getacl2Args
 {
     Nfs2Fh object;
     uint32_t mask{0}; ///< NFS_ACL, NFS_ACLCNT, NFS_DFACL, NFS_DFACLCNT.
-
-    static constexpr auto FIELDS = std::make_tuple(&Getacl2Args::object, &Getacl2Args::mask);
 };
 
 struct Getacl2Res
@@ -76,8 +74,6 @@ struct Access2Args
 {
     Nfs2Fh object;
     uint32_t access{0}; ///< ACCESS3_* bits.
-
-    static constexpr auto FIELDS = std::make_tuple(&Access2Args::object, &Access2Args::access);
 };
 
 struct Access2Res
@@ -85,13 +81,6 @@ struct Access2Res
     Nfs2Status status{Nfs2Status::OK};
     Fattr2 attributes;  ///< OK.
     uint32_t access{0}; ///< OK.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        xdr.When(self.status == Nfs2Status::OK, self.attributes, self.access);
-    }
 };
 
 using AclNull2 = RpcProcedure<NfsAcl2Procedure::NULLPROC, XdrVoid, XdrVoid>;

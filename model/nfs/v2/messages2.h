@@ -17,8 +17,6 @@ namespace ns3::nfsrdma
 struct Handle2Args
 {
     Nfs2Fh object;
-
-    static constexpr auto FIELDS = std::make_tuple(&Handle2Args::object);
 };
 
 /// sattrargs.
@@ -26,23 +24,13 @@ struct Setattr2Args
 {
     Nfs2Fh object;
     Sattr2 attributes;
-
-    static constexpr auto FIELDS =
-        std::make_tuple(&Setattr2Args::object, &Setattr2Args::attributes);
 };
 
 /// diropargs: LOOKUP, REMOVE, RMDIR.
 struct DirOp2Args
 {
     Nfs2Fh dir;
-    std::string name;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.dir);
-        xdr.Bounded(self.name, NFS2_MAXNAMLEN);
-    }
+    XdrBounded<std::string, NFS2_MAXNAMLEN> name;
 };
 
 /// readargs.
@@ -52,11 +40,6 @@ struct Read2Args
     uint32_t offset{0};
     uint32_t count{0};
     uint32_t totalcount{0}; ///< Not used.
-
-    static constexpr auto FIELDS = std::make_tuple(&Read2Args::file,
-                                                   &Read2Args::offset,
-                                                   &Read2Args::count,
-                                                   &Read2Args::totalcount);
 };
 
 /// writeargs.
@@ -65,15 +48,8 @@ struct Write2Args
     Nfs2Fh file;
     uint32_t beginoffset{0}; ///< Not used.
     uint32_t offset{0};
-    uint32_t totalcount{0}; ///< Not used.
-    Nfs3Data data;          ///< DDP-eligible.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.file, self.beginoffset, self.offset, self.totalcount);
-        xdr.Data(self.data, NFS2_MAXDATA);
-    }
+    uint32_t totalcount{0};                  ///< Not used.
+    XdrBounded<Nfs3Data, NFS2_MAXDATA> data; ///< DDP-eligible.
 };
 
 /// createargs: CREATE, MKDIR.
@@ -81,8 +57,6 @@ struct Create2Args
 {
     DirOp2Args where;
     Sattr2 attributes;
-
-    static constexpr auto FIELDS = std::make_tuple(&Create2Args::where, &Create2Args::attributes);
 };
 
 /// renameargs.
@@ -90,8 +64,6 @@ struct Rename2Args
 {
     DirOp2Args from;
     DirOp2Args to;
-
-    static constexpr auto FIELDS = std::make_tuple(&Rename2Args::from, &Rename2Args::to);
 };
 
 /// linkargs.
@@ -99,27 +71,17 @@ struct Link2Args
 {
     Nfs2Fh file;
     DirOp2Args link;
-
-    static constexpr auto FIELDS = std::make_tuple(&Link2Args::file, &Link2Args::link);
 };
 
 /// symlinkargs. The attributes follow the path.
 struct Symlink2Args
 {
     DirOp2Args where;
-    Nfs3Data path; ///< DDP-eligible.
+    XdrBounded<Nfs3Data, NFS2_MAXPATHLEN> path; ///< DDP-eligible.
     Sattr2 attributes;
 
     /// \return octets up to and with the path's length word, which is where it belongs.
     [[nodiscard]] uint32_t GetPathOffset() const;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.where);
-        xdr.Data(self.path, NFS2_MAXPATHLEN);
-        xdr(self.attributes);
-    }
 };
 
 /// readdirargs.
@@ -128,17 +90,12 @@ struct Readdir2Args
     Nfs2Fh dir;
     uint32_t cookie{0};
     uint32_t count{0}; ///< Octets of the results at most.
-
-    static constexpr auto FIELDS =
-        std::make_tuple(&Readdir2Args::dir, &Readdir2Args::cookie, &Readdir2Args::count);
 };
 
 /// Results that are a status: REMOVE, RENAME, LINK, SYMLINK, RMDIR.
 struct Status2Res
 {
     Nfs2Status status{Nfs2Status::OK};
-
-    static constexpr auto FIELDS = std::make_tuple(&Status2Res::status);
 };
 
 /// attrstat: GETATTR, SETATTR, WRITE.
@@ -146,13 +103,6 @@ struct Attr2Res
 {
     Nfs2Status status{Nfs2Status::OK};
     Fattr2 attributes; ///< OK.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        xdr.When(self.status == Nfs2Status::OK, self.attributes);
-    }
 };
 
 /// diropres: LOOKUP, CREATE, MKDIR.
@@ -161,84 +111,37 @@ struct DirOp2Res
     Nfs2Status status{Nfs2Status::OK};
     Nfs2Fh object;     ///< OK.
     Fattr2 attributes; ///< OK.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        xdr.When(self.status == Nfs2Status::OK, self.object, self.attributes);
-    }
 };
 
 /// readlinkres.
 struct Readlink2Res
 {
     Nfs2Status status{Nfs2Status::OK};
-    Nfs3Data path; ///< OK. DDP-eligible.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        if (self.status == Nfs2Status::OK)
-        {
-            xdr.Data(self.path, NFS2_MAXPATHLEN);
-        }
-    }
+    XdrBounded<Nfs3Data, NFS2_MAXPATHLEN> path; ///< OK. DDP-eligible.
 };
 
 /// readres.
 struct Read2Res
 {
     Nfs2Status status{Nfs2Status::OK};
-    Fattr2 attributes; ///< OK.
-    Nfs3Data data;     ///< OK. DDP-eligible.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        if (self.status == Nfs2Status::OK)
-        {
-            xdr(self.attributes);
-            xdr.Data(self.data, NFS2_MAXDATA);
-        }
-    }
+    Fattr2 attributes;                       ///< OK.
+    XdrBounded<Nfs3Data, NFS2_MAXDATA> data; ///< OK. DDP-eligible.
 };
 
 /// entry.
 struct Entry2
 {
     uint32_t fileid{0};
-    std::string name;
+    XdrBounded<std::string, NFS2_MAXNAMLEN> name;
     uint32_t cookie{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.fileid);
-        xdr.Bounded(self.name, NFS2_MAXNAMLEN);
-        xdr(self.cookie);
-    }
 };
 
 /// readdirres.
 struct Readdir2Res
 {
     Nfs2Status status{Nfs2Status::OK};
-    std::vector<Entry2> entries; ///< OK.
-    bool eof{false};             ///< OK.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        if (self.status == Nfs2Status::OK)
-        {
-            xdr.List(self.entries);
-            xdr(self.eof);
-        }
-    }
+    XdrList<Entry2> entries; ///< OK.
+    bool eof{false};         ///< OK.
 };
 
 /// statfsres.
@@ -250,18 +153,6 @@ struct Statfs2Res
     uint32_t blocks{0};
     uint32_t bfree{0};
     uint32_t bavail{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        xdr.When(self.status == Nfs2Status::OK,
-                 self.tsize,
-                 self.bsize,
-                 self.blocks,
-                 self.bfree,
-                 self.bavail);
-    }
 };
 
 using Nfs2Null = RpcProcedure<Nfs2Procedure::NULLPROC, XdrVoid, XdrVoid>;

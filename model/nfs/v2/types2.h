@@ -81,6 +81,9 @@ enum class Nfs2Status : uint32_t
     JUKEBOX = 10008 ///< NFSv3's, which nfsd says in this version too.
 };
 
+template <>
+inline constexpr bool XDR_OK_ALONE<Nfs2Status> = true;
+
 /// \return the status of version 2 for one of version 3: the same number where there is one, STALE
 /// for BADHANDLE, JUKEBOX as it is, IO for any other.
 [[nodiscard]] Nfs2Status ToNfs2Status(Nfs3Status status);
@@ -94,8 +97,18 @@ struct Nfs2Fh
     /// \param handle of 32 octets at most; zeros follow
     explicit Nfs2Fh(const NfsFh3& handle);
 
-    static constexpr auto FIELDS = std::make_tuple(&Nfs2Fh::octets);
+    template <typename Self, typename Xdr>
+    static void Fields(Self& self, Xdr& xdr)
+    {
+        xdr(self.octets);
+    }
 };
+
+inline bool
+operator==(const Nfs2Fh& a, const Nfs2Fh& b)
+{
+    return a.octets == b.octets;
+}
 
 /// ftype.
 enum class Ftype2 : uint32_t
@@ -129,8 +142,6 @@ struct Timeval2
 {
     uint32_t seconds{0};
     uint32_t useconds{0};
-
-    static constexpr auto FIELDS = std::make_tuple(&Timeval2::seconds, &Timeval2::useconds);
 };
 
 /// fattr: 68 octets.
@@ -158,21 +169,6 @@ struct Fattr2
     [[nodiscard]] static Fattr2 Make(const Fattr3& attributes, uint32_t blocksize);
     /// \return the same for a client of any version; \p fsid and fileid as they are.
     [[nodiscard]] Fattr3 ToFattr3() const;
-
-    static constexpr auto FIELDS = std::make_tuple(&Fattr2::type,
-                                                   &Fattr2::mode,
-                                                   &Fattr2::nlink,
-                                                   &Fattr2::uid,
-                                                   &Fattr2::gid,
-                                                   &Fattr2::size,
-                                                   &Fattr2::blocksize,
-                                                   &Fattr2::rdev,
-                                                   &Fattr2::blocks,
-                                                   &Fattr2::fsid,
-                                                   &Fattr2::fileid,
-                                                   &Fattr2::atime,
-                                                   &Fattr2::mtime,
-                                                   &Fattr2::ctime);
 };
 
 /// sattr: 32 octets; UNSET (and UNSET in seconds) is not to be changed.
@@ -199,13 +195,6 @@ struct Sattr2
     /// \return what CREATE makes of the type bits of the mode; nothing: a type that it does not
     /// make.
     [[nodiscard]] std::optional<Ftype3> GetTypeToMake() const;
-
-    static constexpr auto FIELDS = std::make_tuple(&Sattr2::mode,
-                                                   &Sattr2::uid,
-                                                   &Sattr2::gid,
-                                                   &Sattr2::size,
-                                                   &Sattr2::atime,
-                                                   &Sattr2::mtime);
 };
 
 /// A device number in the words of version 2 (new_encode_dev(), new_decode_dev() of Linux).

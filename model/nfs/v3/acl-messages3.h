@@ -54,9 +54,6 @@ struct NfsAce
     uint32_t type{0}; ///< A PosixAclTag, and NFS_ACL_DEFAULT.
     uint32_t id{0};
     uint32_t permissions{0};
-
-    static constexpr auto FIELDS =
-        std::make_tuple(&NfsAce::type, &NfsAce::id, &NfsAce::permissions);
 };
 
 /// One list on the wire: 8 octets and 12 for each entry.
@@ -98,8 +95,6 @@ struct AclNull3Args
 {
     static constexpr NfsAcl3Procedure PROCEDURE = NfsAcl3Procedure::NULLPROC;
     using Result = Null3Res;
-
-    static constexpr std::tuple<> FIELDS{};
 };
 
 struct Getacl3Res
@@ -130,16 +125,12 @@ struct Getacl3Args
 
     NfsFh3 object;
     uint32_t mask{0};
-
-    static constexpr auto FIELDS = std::make_tuple(&Getacl3Args::object, &Getacl3Args::mask);
 };
 
 struct Setacl3Res
 {
     Nfs3Status status{Nfs3Status::OK};
     PostOpAttr attributes;
-
-    static constexpr auto FIELDS = std::make_tuple(&Setacl3Res::status, &Setacl3Res::attributes);
 };
 
 struct Setacl3Args

@@ -18,8 +18,6 @@ struct Null3Args
 {
     static constexpr Nfs3Procedure PROCEDURE = Nfs3Procedure::NULLPROC;
     using Result = Null3Res;
-
-    static constexpr std::tuple<> FIELDS{};
 };
 
 struct Getattr3Args
@@ -28,8 +26,6 @@ struct Getattr3Args
     using Result = Getattr3Res;
 
     NfsFh3 object;
-
-    static constexpr auto FIELDS = std::make_tuple(&Getattr3Args::object);
 };
 
 struct Setattr3Args
@@ -40,9 +36,6 @@ struct Setattr3Args
     NfsFh3 object;
     Sattr3 attributes;
     std::optional<NfsTime3> guard; ///< sattrguard3: the ctime the object must have.
-
-    static constexpr auto FIELDS =
-        std::make_tuple(&Setattr3Args::object, &Setattr3Args::attributes, &Setattr3Args::guard);
 };
 
 struct Lookup3Args
@@ -51,8 +44,6 @@ struct Lookup3Args
     using Result = Lookup3Res;
 
     DirOpArgs3 what;
-
-    static constexpr auto FIELDS = std::make_tuple(&Lookup3Args::what);
 };
 
 /// Bits of ACCESS, RFC 1813 section 3.3.4.
@@ -70,8 +61,6 @@ struct Access3Args
 
     NfsFh3 object;
     uint32_t access{0}; ///< ACCESS3_* bits.
-
-    static constexpr auto FIELDS = std::make_tuple(&Access3Args::object, &Access3Args::access);
 };
 
 struct Readlink3Args
@@ -80,8 +69,6 @@ struct Readlink3Args
     using Result = Readlink3Res;
 
     NfsFh3 symlink;
-
-    static constexpr auto FIELDS = std::make_tuple(&Readlink3Args::symlink);
 };
 
 struct Read3Args
@@ -92,9 +79,6 @@ struct Read3Args
     NfsFh3 file;
     uint64_t offset{0};
     uint32_t count{0};
-
-    static constexpr auto FIELDS =
-        std::make_tuple(&Read3Args::file, &Read3Args::offset, &Read3Args::count);
 };
 
 struct Write3Args
@@ -107,13 +91,6 @@ struct Write3Args
     uint32_t count{0};
     StableHow stable{StableHow::UNSTABLE};
     Nfs3Data data; ///< Its length equals count in a sound call.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.file, self.offset, self.count, self.stable);
-        xdr.Data(self.data);
-    }
 };
 
 /// createmode3.
@@ -154,8 +131,6 @@ struct Mkdir3Args
 
     DirOpArgs3 where;
     Sattr3 attributes;
-
-    static constexpr auto FIELDS = std::make_tuple(&Mkdir3Args::where, &Mkdir3Args::attributes);
 };
 
 struct Symlink3Args
@@ -166,13 +141,6 @@ struct Symlink3Args
     DirOpArgs3 where;
     Sattr3 attributes;
     Nfs3Data path; ///< symlink_data.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.where, self.attributes);
-        xdr.Data(self.path);
-    }
 };
 
 struct Mknod3Args
@@ -203,8 +171,6 @@ struct Remove3Args
     using Result = Remove3Res;
 
     DirOpArgs3 object;
-
-    static constexpr auto FIELDS = std::make_tuple(&Remove3Args::object);
 };
 
 struct Rmdir3Args
@@ -213,8 +179,6 @@ struct Rmdir3Args
     using Result = Rmdir3Res;
 
     DirOpArgs3 object;
-
-    static constexpr auto FIELDS = std::make_tuple(&Rmdir3Args::object);
 };
 
 struct Rename3Args
@@ -224,8 +188,6 @@ struct Rename3Args
 
     DirOpArgs3 from;
     DirOpArgs3 to;
-
-    static constexpr auto FIELDS = std::make_tuple(&Rename3Args::from, &Rename3Args::to);
 };
 
 struct Link3Args
@@ -235,8 +197,6 @@ struct Link3Args
 
     NfsFh3 file;
     DirOpArgs3 link;
-
-    static constexpr auto FIELDS = std::make_tuple(&Link3Args::file, &Link3Args::link);
 };
 
 struct Readdir3Args
@@ -248,11 +208,6 @@ struct Readdir3Args
     uint64_t cookie{0};
     Nfs3Verifier cookieVerifier{{}};
     uint32_t count{0}; ///< Octets of the results at most.
-
-    static constexpr auto FIELDS = std::make_tuple(&Readdir3Args::dir,
-                                                   &Readdir3Args::cookie,
-                                                   &Readdir3Args::cookieVerifier,
-                                                   &Readdir3Args::count);
 };
 
 struct Readdirplus3Args
@@ -265,12 +220,6 @@ struct Readdirplus3Args
     Nfs3Verifier cookieVerifier{{}};
     uint32_t dircount{0}; ///< Octets of names, fileids and cookies at most.
     uint32_t maxcount{0}; ///< Octets of the results at most.
-
-    static constexpr auto FIELDS = std::make_tuple(&Readdirplus3Args::dir,
-                                                   &Readdirplus3Args::cookie,
-                                                   &Readdirplus3Args::cookieVerifier,
-                                                   &Readdirplus3Args::dircount,
-                                                   &Readdirplus3Args::maxcount);
 };
 
 struct Fsstat3Args
@@ -279,8 +228,6 @@ struct Fsstat3Args
     using Result = Fsstat3Res;
 
     NfsFh3 fsroot;
-
-    static constexpr auto FIELDS = std::make_tuple(&Fsstat3Args::fsroot);
 };
 
 struct Fsinfo3Args
@@ -289,8 +236,6 @@ struct Fsinfo3Args
     using Result = Fsinfo3Res;
 
     NfsFh3 fsroot;
-
-    static constexpr auto FIELDS = std::make_tuple(&Fsinfo3Args::fsroot);
 };
 
 struct Pathconf3Args
@@ -299,8 +244,6 @@ struct Pathconf3Args
     using Result = Pathconf3Res;
 
     NfsFh3 object;
-
-    static constexpr auto FIELDS = std::make_tuple(&Pathconf3Args::object);
 };
 
 struct Commit3Args
@@ -311,9 +254,6 @@ struct Commit3Args
     NfsFh3 file;
     uint64_t offset{0};
     uint32_t count{0}; ///< 0: to the end of the file.
-
-    static constexpr auto FIELDS =
-        std::make_tuple(&Commit3Args::file, &Commit3Args::offset, &Commit3Args::count);
 };
 
 } // namespace ns3::nfsrdma

@@ -72,8 +72,6 @@ struct SpecData3
 {
     uint32_t specdata1{0}; ///< Major number.
     uint32_t specdata2{0}; ///< Minor number.
-
-    static constexpr auto FIELDS = std::make_tuple(&SpecData3::specdata1, &SpecData3::specdata2);
 };
 
 /// nfstime3, seconds and nanoseconds since 1970.
@@ -81,8 +79,6 @@ struct NfsTime3
 {
     uint32_t seconds{0};
     uint32_t nseconds{0};
-
-    static constexpr auto FIELDS = std::make_tuple(&NfsTime3::seconds, &NfsTime3::nseconds);
 };
 
 bool operator<(const NfsTime3& a, const NfsTime3& b);
@@ -105,20 +101,6 @@ struct Fattr3
     NfsTime3 atime;
     NfsTime3 mtime;
     NfsTime3 ctime;
-
-    static constexpr auto FIELDS = std::make_tuple(&Fattr3::type,
-                                                   &Fattr3::mode,
-                                                   &Fattr3::nlink,
-                                                   &Fattr3::uid,
-                                                   &Fattr3::gid,
-                                                   &Fattr3::size,
-                                                   &Fattr3::used,
-                                                   &Fattr3::rdev,
-                                                   &Fattr3::fsid,
-                                                   &Fattr3::fileid,
-                                                   &Fattr3::atime,
-                                                   &Fattr3::mtime,
-                                                   &Fattr3::ctime);
 };
 
 /// wcc_attr: 24 octets.
@@ -127,9 +109,6 @@ struct WccAttr
     uint64_t size{0};
     NfsTime3 mtime;
     NfsTime3 ctime;
-
-    static constexpr auto FIELDS =
-        std::make_tuple(&WccAttr::size, &WccAttr::mtime, &WccAttr::ctime);
 };
 
 using PreOpAttr = std::optional<WccAttr>;
@@ -141,8 +120,6 @@ struct WccData
 {
     PreOpAttr before;
     PostOpAttr after;
-
-    static constexpr auto FIELDS = std::make_tuple(&WccData::before, &WccData::after);
 };
 
 /// time_how.
@@ -184,27 +161,13 @@ struct Sattr3
 
     /// \return true when nothing is to be changed.
     [[nodiscard]] bool IsEmpty() const;
-
-    static constexpr auto FIELDS = std::make_tuple(&Sattr3::mode,
-                                                   &Sattr3::uid,
-                                                   &Sattr3::gid,
-                                                   &Sattr3::size,
-                                                   &Sattr3::atime,
-                                                   &Sattr3::mtime);
 };
 
 /// diropargs3.
 struct DirOpArgs3
 {
     NfsFh3 dir;
-    std::string name;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.dir);
-        xdr.Bounded(self.name, NFS3_MAXNAMLEN);
-    }
+    XdrBounded<std::string, NFS3_MAXNAMLEN> name;
 };
 
 } // namespace ns3::nfsrdma

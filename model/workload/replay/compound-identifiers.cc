@@ -24,7 +24,7 @@ Replace(const std::map<T, T>& known, T& value)
 } // namespace
 
 /// Visits the fields of arguments and replaces those that are identifiers.
-class CompoundIdentifiers::Substitution
+class CompoundIdentifiers::Substitution : public XdrVisitor<Substitution>
 {
   public:
     static constexpr bool READS = false;
@@ -32,12 +32,6 @@ class CompoundIdentifiers::Substitution
     explicit Substitution(const CompoundIdentifiers& identifiers)
         : m_identifiers(identifiers)
     {
-    }
-
-    template <typename... T>
-    void operator()(T&... items)
-    {
-        (Item(items), ...);
     }
 
     template <typename T>
@@ -50,15 +44,15 @@ class CompoundIdentifiers::Substitution
     {
     }
 
-    void NoData()
+    template <typename T>
+    void List(std::vector<T>& items)
     {
-    }
-
-    void Fail()
-    {
+        Item(items);
     }
 
   private:
+    friend class XdrVisitor<Substitution>;
+
     void Item(Nfs4Fh& handle)
     {
         Replace(m_identifiers.m_handles, handle);
@@ -120,7 +114,7 @@ class CompoundIdentifiers::Substitution
     template <typename T>
     std::enable_if_t<std::is_class_v<T>> Item(T& item)
     {
-        T::Fields(item, *this);
+        VisitXdrFields(item, *this);
     }
 
     const CompoundIdentifiers& m_identifiers;

@@ -278,7 +278,7 @@ class ScriptedServer : public RpcProgram
     template <typename Args>
     Nfs4ResOp Run(const Args& /* args */)
     {
-        return typename Args::Result();
+        return Nfs4ResultOf<Args>();
     }
 
     Nfs4ResOp Run(const ExchangeIdArgs4& args)

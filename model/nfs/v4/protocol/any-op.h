@@ -34,6 +34,14 @@ struct Nfs4HasItem<Operation, std::void_t<decltype(std::declval<const Operation&
 {
 };
 
+/// What \p Operation, the arguments or results of one, belongs to: OP, its number; of arguments
+/// also Result, the type of the results. One for each row of operations.def and callbacks.def.
+template <typename Operation>
+struct Nfs4OpOf;
+
+template <typename Args>
+using Nfs4ResultOf = typename Nfs4OpOf<Args>::Result;
+
 /// A std::variant of the types after the first, so that each of a list may begin with a comma.
 template <typename Start, typename... Operations>
 struct Nfs4OpList

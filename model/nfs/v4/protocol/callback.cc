@@ -12,36 +12,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
-template <typename Args>
-struct CbArgsOp
-{
-    static constexpr Nfs4CbOp VALUE = Args::OP;
-};
-
-using CbArgUnion = Nfs4OpUnion<Nfs4CbArgOp, CbArgsOp>;
-
-template <typename Result, std::size_t I = 0>
-constexpr Nfs4CbOp
-FindCallbackOfResult()
-{
-    using Args = std::variant_alternative_t<I, Nfs4CbArgVariant>;
-    if constexpr (std::is_same_v<typename Args::Result, Result>)
-    {
-        return Args::OP;
-    }
-    else
-    {
-        return FindCallbackOfResult<Result, I + 1>();
-    }
-}
-
-template <typename Result>
-struct CbResultOp
-{
-    static constexpr Nfs4CbOp VALUE = FindCallbackOfResult<Result>();
-};
-
-using CbResUnion = Nfs4OpUnion<Nfs4CbResOp, CbResultOp>;
+using CbArgUnion = Nfs4OpUnion<Nfs4CbArgOp>;
+using CbResUnion = Nfs4OpUnion<Nfs4CbResOp>;
 
 } // namespace
 

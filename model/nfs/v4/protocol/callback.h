@@ -9,47 +9,40 @@
 
 #include <cstdint>
 #include <optional>
-#include <variant>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
 
 /// nfs_cb_argop4.
-using Nfs4CbArgVariant = std::variant<CbGetattrArgs4,
-                                      CbRecallArgs4,
-                                      CbLayoutrecallArgs4,
-                                      CbNotifyArgs4,
-                                      CbPushDelegArgs4,
-                                      CbRecallAnyArgs4,
-                                      CbRecallableObjAvailArgs4,
-                                      CbRecallSlotArgs4,
-                                      CbSequenceArgs4,
-                                      CbWantsCancelledArgs4,
-                                      CbNotifyLockArgs4,
-                                      CbNotifyDeviceidArgs4,
-                                      CbOffloadArgs4,
-                                      CbIllegalArgs4>;
+using Nfs4CbArgVariant = Nfs4OpList<void
+#define NFS4_CALLBACK(number, NAME, Type, since) , Cb##Type##Args4
+#include "nfs/v4/protocol/callbacks.def"
+                                    >::Variant;
 using Nfs4CbArgOp = Nfs4AnyOp<Nfs4CbArgVariant>;
 extern template class Nfs4AnyOp<Nfs4CbArgVariant>;
 
 /// nfs_cb_resop4.
-using Nfs4CbResVariant = std::variant<CbGetattrRes4,
-                                      CbRecallRes4,
-                                      CbLayoutrecallRes4,
-                                      CbNotifyRes4,
-                                      CbPushDelegRes4,
-                                      CbRecallAnyRes4,
-                                      CbRecallableObjAvailRes4,
-                                      CbRecallSlotRes4,
-                                      CbSequenceRes4,
-                                      CbWantsCancelledRes4,
-                                      CbNotifyLockRes4,
-                                      CbNotifyDeviceidRes4,
-                                      CbOffloadRes4,
-                                      CbIllegalRes4>;
+using Nfs4CbResVariant = Nfs4OpList<void
+#define NFS4_CALLBACK(number, NAME, Type, since) , Cb##Type##Res4
+#include "nfs/v4/protocol/callbacks.def"
+                                    >::Variant;
 using Nfs4CbResOp = Nfs4AnyOp<Nfs4CbResVariant>;
 extern template class Nfs4AnyOp<Nfs4CbResVariant>;
+
+#define NFS4_CALLBACK(number, NAME, Type, since)                                                   \
+    template <>                                                                                    \
+    struct Nfs4OpOf<Cb##Type##Args4>                                                               \
+    {                                                                                              \
+        static constexpr Nfs4CbOp OP = Nfs4CbOp::NAME;                                             \
+        using Result = Cb##Type##Res4;                                                             \
+    };                                                                                             \
+    template <>                                                                                    \
+    struct Nfs4OpOf<Cb##Type##Res4>                                                                \
+    {                                                                                              \
+        static constexpr Nfs4CbOp OP = Nfs4CbOp::NAME;                                             \
+    };
+#include "nfs/v4/protocol/callbacks.def"
 
 [[nodiscard]] Nfs4CbOp GetOp(const Nfs4CbArgOp& args);
 [[nodiscard]] Nfs4CbOp GetOp(const Nfs4CbResOp& result);

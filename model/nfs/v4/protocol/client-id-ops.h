@@ -11,28 +11,16 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of operations, without the operation's number. Arguments have
-//   OP, Result   the operation and the type of its results.
-// Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
-// How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8881.
+// Arguments and results of operations, without the operation's number. Results begin with the
+// status; their other fields are there with NFS4_OK, unless said otherwise. How they are encoded
+// and decoded: xdr.h. Section numbers are those of RFC 8881.
 
-struct RenewRes4 : Nfs4StatusRes
-{
-};
+using RenewRes4 = Nfs4StatusRes<Nfs4Op::RENEW>;
 
 /// NFSv4.0 only, RFC 7530 section 16.28.
 struct RenewArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::RENEW;
-    using Result = RenewRes4;
-
     Nfs4ClientId clientId{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.clientId);
-    }
 };
 
 struct SetclientidRes4
@@ -60,80 +48,36 @@ struct SetclientidRes4
 /// NFSv4.0 only, RFC 7530 section 16.33.
 struct SetclientidArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::SETCLIENTID;
-    using Result = SetclientidRes4;
-
     Nfs4Verifier verifier{};
-    ByteVector id; ///< Up to NFS4_OPAQUE_LIMIT octets.
+    XdrBounded<ByteVector, NFS4_OPAQUE_LIMIT> id; ///< Up to NFS4_OPAQUE_LIMIT octets.
     uint32_t cbProgram{0};
     NetAddr4 cbLocation;
     uint32_t callbackIdent{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.verifier);
-        xdr.Bounded(self.id, NFS4_OPAQUE_LIMIT);
-        xdr(self.cbProgram, self.cbLocation, self.callbackIdent);
-    }
 };
 
-struct SetclientidConfirmRes4 : Nfs4StatusRes
-{
-};
+using SetclientidConfirmRes4 = Nfs4StatusRes<Nfs4Op::SETCLIENTID_CONFIRM>;
 
 /// NFSv4.0 only, RFC 7530 section 16.34.
 struct SetclientidConfirmArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::SETCLIENTID_CONFIRM;
-    using Result = SetclientidConfirmRes4;
-
     Nfs4ClientId clientId{0};
     Nfs4Verifier confirm{};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.clientId, self.confirm);
-    }
 };
 
-struct DestroyClientidRes4 : Nfs4StatusRes
-{
-};
+using DestroyClientidRes4 = Nfs4StatusRes<Nfs4Op::DESTROY_CLIENTID>;
 
 /// Section 18.50.
 struct DestroyClientidArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::DESTROY_CLIENTID;
-    using Result = DestroyClientidRes4;
-
     Nfs4ClientId clientId{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.clientId);
-    }
 };
 
-struct ReclaimCompleteRes4 : Nfs4StatusRes
-{
-};
+using ReclaimCompleteRes4 = Nfs4StatusRes<Nfs4Op::RECLAIM_COMPLETE>;
 
 /// Section 18.51.
 struct ReclaimCompleteArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::RECLAIM_COMPLETE;
-    using Result = ReclaimCompleteRes4;
-
     bool oneFs{false};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.oneFs);
-    }
 };
 
 } // namespace ns3::nfsrdma

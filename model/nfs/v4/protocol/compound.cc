@@ -12,28 +12,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
-template <typename Args>
-struct ArgsOp
-{
-    static constexpr Nfs4Op VALUE = Args::OP;
-};
-
-using ArgUnion = Nfs4OpUnion<Nfs4ArgOp, ArgsOp>;
-
-template <typename Result>
-struct ResultOp;
-
-#define NFS4_OPERATION(number, NAME, Type, ...)                                                    \
-    template <>                                                                                    \
-    struct ResultOp<Type##Res4>                                                                    \
-    {                                                                                              \
-        static constexpr Nfs4Op VALUE = Nfs4Op::NAME;                                              \
-    };                                                                                             \
-    static_assert(Type##Args4::OP == Nfs4Op::NAME);                                                \
-    static_assert(std::is_same_v<Type##Args4::Result, Type##Res4>);
-#include "nfs/v4/protocol/operations.def"
-
-using ResUnion = Nfs4OpUnion<Nfs4ResOp, ResultOp>;
+using ArgUnion = Nfs4OpUnion<Nfs4ArgOp>;
+using ResUnion = Nfs4OpUnion<Nfs4ResOp>;
 
 template <typename Operation>
 const Nfs3Data*

@@ -31,24 +31,9 @@ namespace ns3::nfsrdma
 struct IllegalRes4
 {
     Nfs4Status status{Nfs4Status::OP_ILLEGAL};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
-struct IllegalArgs4
-{
-    static constexpr Nfs4Op OP = Nfs4Op::ILLEGAL;
-    using Result = IllegalRes4;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
-};
+using IllegalArgs4 = Nfs4NoArgs<Nfs4Op::ILLEGAL>;
 
 /// Operations that are decoded of one COMPOUND at most: far more than any server allows, so that a
 /// count in a message cannot take much memory.
@@ -69,6 +54,20 @@ using Nfs4ResVariant = Nfs4OpList<void
                                   >::Variant;
 using Nfs4ResOp = Nfs4AnyOp<Nfs4ResVariant>;
 extern template class Nfs4AnyOp<Nfs4ResVariant>;
+
+#define NFS4_OPERATION(number, NAME, Type, ...)                                                    \
+    template <>                                                                                    \
+    struct Nfs4OpOf<Type##Args4>                                                                   \
+    {                                                                                              \
+        static constexpr Nfs4Op OP = Nfs4Op::NAME;                                                 \
+        using Result = Type##Res4;                                                                 \
+    };                                                                                             \
+    template <>                                                                                    \
+    struct Nfs4OpOf<Type##Res4>                                                                    \
+    {                                                                                              \
+        static constexpr Nfs4Op OP = Nfs4Op::NAME;                                                 \
+    };
+#include "nfs/v4/protocol/operations.def"
 
 [[nodiscard]] Nfs4Op GetOp(const Nfs4ArgOp& args);
 [[nodiscard]] Nfs4Op GetOp(const Nfs4ResOp& result);

@@ -12,47 +12,24 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of operations, without the operation's number. Arguments have
-//   OP, Result   the operation and the type of its results.
-// Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
-// How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8881.
+// Arguments and results of operations, without the operation's number. Results begin with the
+// status; their other fields are there with NFS4_OK, unless said otherwise. How they are encoded
+// and decoded: xdr.h. Section numbers are those of RFC 8881.
 
-struct DelegpurgeRes4 : Nfs4StatusRes
-{
-};
+using DelegpurgeRes4 = Nfs4StatusRes<Nfs4Op::DELEGPURGE>;
 
 /// Section 18.5.
 struct DelegpurgeArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::DELEGPURGE;
-    using Result = DelegpurgeRes4;
-
     Nfs4ClientId clientId{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.clientId);
-    }
 };
 
-struct DelegreturnRes4 : Nfs4StatusRes
-{
-};
+using DelegreturnRes4 = Nfs4StatusRes<Nfs4Op::DELEGRETURN>;
 
 /// Section 18.6.
 struct DelegreturnArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::DELEGRETURN;
-    using Result = DelegreturnRes4;
-
     Nfs4StateId stateid;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid);
-    }
 };
 
 /// deleg_claim4.
@@ -80,28 +57,13 @@ struct WantDelegationRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     OpenDelegation4 delegation;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.delegation);
-    }
 };
 
 /// Section 18.49.
 struct WantDelegationArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::WANT_DELEGATION;
-    using Result = WantDelegationRes4;
-
     uint32_t want{0};
     WantDelegationClaim4 claim;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.want, self.claim);
-    }
 };
 
 struct GetDirDelegationRes4
@@ -142,26 +104,12 @@ struct GetDirDelegationRes4
 /// Section 18.39.
 struct GetDirDelegationArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::GET_DIR_DELEGATION;
-    using Result = GetDirDelegationRes4;
-
     bool signalDelegAvail{false};
     Nfs4Bitmap notificationTypes;
     NfsTime4 childAttrDelay;
     NfsTime4 dirAttrDelay;
     Nfs4Bitmap childAttributes;
     Nfs4Bitmap dirAttributes;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.signalDelegAvail,
-            self.notificationTypes,
-            self.childAttrDelay,
-            self.dirAttrDelay,
-            self.childAttributes,
-            self.dirAttributes);
-    }
 };
 
 } // namespace ns3::nfsrdma

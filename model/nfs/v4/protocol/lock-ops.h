@@ -12,10 +12,9 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of operations, without the operation's number. Arguments have
-//   OP, Result   the operation and the type of its results.
-// Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
-// How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8881.
+// Arguments and results of operations, without the operation's number. Results begin with the
+// status; their other fields are there with NFS4_OK, unless said otherwise. How they are encoded
+// and decoded: xdr.h. Section numbers are those of RFC 8881.
 
 /// nfs_lock_type4.
 enum class LockType4 : uint32_t
@@ -36,12 +35,6 @@ struct OpenToLockOwner4
     Nfs4StateId openStateid;
     uint32_t lockSeqid{0};
     Nfs4StateOwner lockOwner;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.openSeqid, self.openStateid, self.lockSeqid, self.lockOwner);
-    }
 };
 
 /// exist_lock_owner4.
@@ -49,12 +42,6 @@ struct ExistLockOwner4
 {
     Nfs4StateId lockStateid;
     uint32_t lockSeqid{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.lockStateid, self.lockSeqid);
-    }
 };
 
 /// LOCK4denied.
@@ -64,12 +51,6 @@ struct LockDenied4
     uint64_t length{0};
     LockType4 type{LockType4::READ};
     Nfs4StateOwner owner;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.offset, self.length, self.type, self.owner);
-    }
 };
 
 struct LockRes4
@@ -96,9 +77,6 @@ struct LockRes4
 /// Section 18.10.
 struct LockArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LOCK;
-    using Result = LockRes4;
-
     LockType4 type{LockType4::READ};
     bool reclaim{false};
     uint64_t offset{0};
@@ -141,115 +119,54 @@ struct LocktRes4
 /// Section 18.11.
 struct LocktArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LOCKT;
-    using Result = LocktRes4;
-
     LockType4 type{LockType4::READ};
     uint64_t offset{0};
     uint64_t length{0};
     Nfs4StateOwner owner;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.type, self.offset, self.length, self.owner);
-    }
 };
 
 struct LockuRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4StateId lockStateid;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.lockStateid);
-    }
 };
 
 /// Section 18.12.
 struct LockuArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LOCKU;
-    using Result = LockuRes4;
-
     LockType4 type{LockType4::READ};
     uint32_t seqid{0};
     Nfs4StateId lockStateid;
     uint64_t offset{0};
     uint64_t length{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.type, self.seqid, self.lockStateid, self.offset, self.length);
-    }
 };
 
-struct ReleaseLockownerRes4 : Nfs4StatusRes
-{
-};
+using ReleaseLockownerRes4 = Nfs4StatusRes<Nfs4Op::RELEASE_LOCKOWNER>;
 
 /// NFSv4.0 only, RFC 7530 section 16.37.
 struct ReleaseLockownerArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::RELEASE_LOCKOWNER;
-    using Result = ReleaseLockownerRes4;
-
     Nfs4StateOwner lockOwner;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.lockOwner);
-    }
 };
 
-struct FreeStateidRes4 : Nfs4StatusRes
-{
-};
+using FreeStateidRes4 = Nfs4StatusRes<Nfs4Op::FREE_STATEID>;
 
 /// Section 18.38.
 struct FreeStateidArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::FREE_STATEID;
-    using Result = FreeStateidRes4;
-
     Nfs4StateId stateid;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid);
-    }
 };
 
 struct TestStateidRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     std::vector<Nfs4Status> statusCodes;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.statusCodes);
-    }
 };
 
 /// Section 18.48.
 struct TestStateidArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::TEST_STATEID;
-    using Result = TestStateidRes4;
-
     std::vector<Nfs4StateId> stateids;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateids);
-    }
 };
 
 } // namespace ns3::nfsrdma

@@ -15,51 +15,28 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of operations, without the operation's number. Arguments have
-//   OP, Result   the operation and the type of its results.
-// Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
-// How they are encoded and decoded: xdr.h. Section numbers are those of RFC 7862.
+// Arguments and results of operations, without the operation's number. Results begin with the
+// status; their other fields are there with NFS4_OK, unless said otherwise. How they are encoded
+// and decoded: xdr.h. Section numbers are those of RFC 7862.
 
-struct AllocateRes4 : Nfs4StatusRes
-{
-};
+using AllocateRes4 = Nfs4StatusRes<Nfs4Op::ALLOCATE>;
 
 /// Section 15.1.
 struct AllocateArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::ALLOCATE;
-    using Result = AllocateRes4;
-
     Nfs4StateId stateid;
     uint64_t offset{0};
     uint64_t length{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid, self.offset, self.length);
-    }
 };
 
-struct DeallocateRes4 : Nfs4StatusRes
-{
-};
+using DeallocateRes4 = Nfs4StatusRes<Nfs4Op::DEALLOCATE>;
 
 /// Section 15.4.
 struct DeallocateArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::DEALLOCATE;
-    using Result = DeallocateRes4;
-
     Nfs4StateId stateid;
     uint64_t offset{0};
     uint64_t length{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid, self.offset, self.length);
-    }
 };
 
 /// netloc4.
@@ -101,12 +78,6 @@ struct WriteResponse4
     uint64_t count{0};
     StableHow4 committed{StableHow4::UNSTABLE};
     Nfs4Verifier verifier{};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.callbackId, self.count, self.committed, self.verifier);
-    }
 };
 
 struct CopyRes4
@@ -134,9 +105,6 @@ struct CopyRes4
 /// Section 15.2.
 struct CopyArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::COPY;
-    using Result = CopyRes4;
-
     Nfs4StateId srcStateid;
     Nfs4StateId dstStateid;
     uint64_t srcOffset{0};
@@ -145,19 +113,6 @@ struct CopyArgs4
     bool consecutive{false};
     bool synchronous{false};
     std::vector<NetLoc4> sourceServers;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.srcStateid,
-            self.dstStateid,
-            self.srcOffset,
-            self.dstOffset,
-            self.count,
-            self.consecutive,
-            self.synchronous,
-            self.sourceServers);
-    }
 };
 
 struct CopyNotifyRes4
@@ -166,77 +121,36 @@ struct CopyNotifyRes4
     NfsTime4 leaseTime;
     Nfs4StateId stateid;
     std::vector<NetLoc4> sourceServers;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.leaseTime, self.stateid, self.sourceServers);
-    }
 };
 
 /// Section 15.3.
 struct CopyNotifyArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::COPY_NOTIFY;
-    using Result = CopyNotifyRes4;
-
     Nfs4StateId srcStateid;
     NetLoc4 destinationServer;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.srcStateid, self.destinationServer);
-    }
 };
 
 struct IoAdviseRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4Bitmap hints;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.hints);
-    }
 };
 
 /// Section 15.5.
 struct IoAdviseArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::IO_ADVISE;
-    using Result = IoAdviseRes4;
-
     Nfs4StateId stateid;
     uint64_t offset{0};
     uint64_t count{0};
     Nfs4Bitmap hints;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid, self.offset, self.count, self.hints);
-    }
 };
 
-struct OffloadCancelRes4 : Nfs4StatusRes
-{
-};
+using OffloadCancelRes4 = Nfs4StatusRes<Nfs4Op::OFFLOAD_CANCEL>;
 
 /// Section 15.8.
 struct OffloadCancelArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::OFFLOAD_CANCEL;
-    using Result = OffloadCancelRes4;
-
     Nfs4StateId stateid;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid);
-    }
 };
 
 struct OffloadStatusRes4
@@ -244,27 +158,12 @@ struct OffloadStatusRes4
     Nfs4Status status{Nfs4Status::OK};
     uint64_t count{0};
     std::optional<Nfs4Status> complete;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.count, self.complete);
-    }
 };
 
 /// Section 15.9.
 struct OffloadStatusArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::OFFLOAD_STATUS;
-    using Result = OffloadStatusRes4;
-
     Nfs4StateId stateid;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid);
-    }
 };
 
 /// data_content4.
@@ -309,29 +208,14 @@ struct ReadPlusRes4
     uint32_t Place(uint64_t offset,
                    uint32_t count,
                    const std::function<void(uint64_t position, ByteSpan octets)>& take) const;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.eof, self.contents);
-    }
 };
 
 /// Section 15.10. No bulk item: it is not DDP-eligible.
 struct ReadPlusArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::READ_PLUS;
-    using Result = ReadPlusRes4;
-
     Nfs4StateId stateid;
     uint64_t offset{0};
     uint32_t count{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid, self.offset, self.count);
-    }
 };
 
 struct SeekRes4
@@ -339,49 +223,25 @@ struct SeekRes4
     Nfs4Status status{Nfs4Status::OK};
     bool eof{false};
     uint64_t offset{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.eof, self.offset);
-    }
 };
 
 /// Section 15.11.
 struct SeekArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::SEEK;
-    using Result = SeekRes4;
-
     Nfs4StateId stateid;
     uint64_t offset{0};
     DataContent4 what{DataContent4::DATA};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid, self.offset, self.what);
-    }
 };
 
 struct WriteSameRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     WriteResponse4 response;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.response);
-    }
 };
 
 /// Section 15.12. No bulk item: it is not DDP-eligible.
 struct WriteSameArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::WRITE_SAME;
-    using Result = WriteSameRes4;
-
     Nfs4StateId stateid;
     StableHow4 stable{StableHow4::UNSTABLE};
     uint64_t offset{0}; ///< app_data_block4, as all below.
@@ -391,43 +251,18 @@ struct WriteSameArgs4
     uint32_t blockNum{0};
     uint64_t relOffPattern{0};
     ByteVector pattern;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stateid,
-            self.stable,
-            self.offset,
-            self.blockSize,
-            self.blockCount,
-            self.relOffBlockNum,
-            self.blockNum,
-            self.relOffPattern,
-            self.pattern);
-    }
 };
 
-struct CloneRes4 : Nfs4StatusRes
-{
-};
+using CloneRes4 = Nfs4StatusRes<Nfs4Op::CLONE>;
 
 /// Section 15.13.
 struct CloneArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::CLONE;
-    using Result = CloneRes4;
-
     Nfs4StateId srcStateid;
     Nfs4StateId dstStateid;
     uint64_t srcOffset{0};
     uint64_t dstOffset{0};
     uint64_t count{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.srcStateid, self.dstStateid, self.srcOffset, self.dstOffset, self.count);
-    }
 };
 
 } // namespace ns3::nfsrdma

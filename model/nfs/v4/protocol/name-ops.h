@@ -14,30 +14,20 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of operations, without the operation's number. Arguments have
-//   OP, Result   the operation and the type of its results.
-// Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
-// How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8881.
+// Arguments and results of operations, without the operation's number. Results begin with the
+// status; their other fields are there with NFS4_OK, unless said otherwise. How they are encoded
+// and decoded: xdr.h. Section numbers are those of RFC 8881.
 
 struct CreateRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4ChangeInfo changeInfo;
     Nfs4Bitmap attrsSet;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.changeInfo, self.attrsSet);
-    }
 };
 
 /// Section 18.4.
 struct CreateArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::CREATE;
-    using Result = CreateRes4;
-
     Ftype4 type{Ftype4::DIR};
     Nfs3Data link;    ///< LNK: linkdata, a bulk item.
     SpecData4 device; ///< BLK and CHR.
@@ -69,163 +59,72 @@ struct GetfhRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4Fh object;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.object);
-    }
 };
 
 /// Section 18.8.
-struct GetfhArgs4 : Nfs4NoArgs
-{
-    static constexpr Nfs4Op OP = Nfs4Op::GETFH;
-    using Result = GetfhRes4;
-};
+using GetfhArgs4 = Nfs4NoArgs<Nfs4Op::GETFH>;
 
 struct LinkRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4ChangeInfo changeInfo;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.changeInfo);
-    }
 };
 
 /// Section 18.9.
 struct LinkArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LINK;
-    using Result = LinkRes4;
-
     std::string newName;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.newName);
-    }
 };
 
-struct LookupRes4 : Nfs4StatusRes
-{
-};
+using LookupRes4 = Nfs4StatusRes<Nfs4Op::LOOKUP>;
 
 /// Section 18.13.
 struct LookupArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LOOKUP;
-    using Result = LookupRes4;
-
     std::string name;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.name);
-    }
 };
 
-struct LookuppRes4 : Nfs4StatusRes
-{
-};
+using LookuppRes4 = Nfs4StatusRes<Nfs4Op::LOOKUPP>;
 
 /// Section 18.14.
-struct LookuppArgs4 : Nfs4NoArgs
-{
-    static constexpr Nfs4Op OP = Nfs4Op::LOOKUPP;
-    using Result = LookuppRes4;
-};
+using LookuppArgs4 = Nfs4NoArgs<Nfs4Op::LOOKUPP>;
 
-struct OpenattrRes4 : Nfs4StatusRes
-{
-};
+using OpenattrRes4 = Nfs4StatusRes<Nfs4Op::OPENATTR>;
 
 /// Section 18.17.
 struct OpenattrArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::OPENATTR;
-    using Result = OpenattrRes4;
-
     bool createDir{false};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.createDir);
-    }
 };
 
-struct PutfhRes4 : Nfs4StatusRes
-{
-};
+using PutfhRes4 = Nfs4StatusRes<Nfs4Op::PUTFH>;
 
 /// Section 18.19.
 struct PutfhArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::PUTFH;
-    using Result = PutfhRes4;
-
     Nfs4Fh object;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.object);
-    }
 };
 
-struct PutpubfhRes4 : Nfs4StatusRes
-{
-};
+using PutpubfhRes4 = Nfs4StatusRes<Nfs4Op::PUTPUBFH>;
 
 /// Section 18.20.
-struct PutpubfhArgs4 : Nfs4NoArgs
-{
-    static constexpr Nfs4Op OP = Nfs4Op::PUTPUBFH;
-    using Result = PutpubfhRes4;
-};
+using PutpubfhArgs4 = Nfs4NoArgs<Nfs4Op::PUTPUBFH>;
 
-struct PutrootfhRes4 : Nfs4StatusRes
-{
-};
+using PutrootfhRes4 = Nfs4StatusRes<Nfs4Op::PUTROOTFH>;
 
 /// Section 18.21.
-struct PutrootfhArgs4 : Nfs4NoArgs
-{
-    static constexpr Nfs4Op OP = Nfs4Op::PUTROOTFH;
-    using Result = PutrootfhRes4;
-};
+using PutrootfhArgs4 = Nfs4NoArgs<Nfs4Op::PUTROOTFH>;
 
 struct RemoveRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4ChangeInfo changeInfo;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.changeInfo);
-    }
 };
 
 /// Section 18.25.
 struct RemoveArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::REMOVE;
-    using Result = RemoveRes4;
-
     std::string target;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.target);
-    }
 };
 
 struct RenameRes4
@@ -233,51 +132,24 @@ struct RenameRes4
     Nfs4Status status{Nfs4Status::OK};
     Nfs4ChangeInfo sourceChangeInfo;
     Nfs4ChangeInfo targetChangeInfo;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.sourceChangeInfo, self.targetChangeInfo);
-    }
 };
 
 /// Section 18.26.
 struct RenameArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::RENAME;
-    using Result = RenameRes4;
-
     std::string oldName;
     std::string newName;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.oldName, self.newName);
-    }
 };
 
-struct RestorefhRes4 : Nfs4StatusRes
-{
-};
+using RestorefhRes4 = Nfs4StatusRes<Nfs4Op::RESTOREFH>;
 
 /// Section 18.27.
-struct RestorefhArgs4 : Nfs4NoArgs
-{
-    static constexpr Nfs4Op OP = Nfs4Op::RESTOREFH;
-    using Result = RestorefhRes4;
-};
+using RestorefhArgs4 = Nfs4NoArgs<Nfs4Op::RESTOREFH>;
 
-struct SavefhRes4 : Nfs4StatusRes
-{
-};
+using SavefhRes4 = Nfs4StatusRes<Nfs4Op::SAVEFH>;
 
 /// Section 18.28.
-struct SavefhArgs4 : Nfs4NoArgs
-{
-    static constexpr Nfs4Op OP = Nfs4Op::SAVEFH;
-    using Result = SavefhRes4;
-};
+using SavefhArgs4 = Nfs4NoArgs<Nfs4Op::SAVEFH>;
 
 /// Flavours in secinfo4, RFC 5531; the service of rpcsec_gss_info, RFC 2203.
 constexpr uint32_t SECINFO4_AUTH_NONE = 0;
@@ -307,27 +179,12 @@ struct SecinfoRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     std::vector<SecInfo4> flavors;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.flavors);
-    }
 };
 
 /// Section 18.29.
 struct SecinfoArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::SECINFO;
-    using Result = SecinfoRes4;
-
     std::string name;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.name);
-    }
 };
 
 /// secinfo_style4.
@@ -344,27 +201,12 @@ struct SecinfoNoNameRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     std::vector<SecInfo4> flavors;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.flavors);
-    }
 };
 
 /// Section 18.45.
 struct SecinfoNoNameArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::SECINFO_NO_NAME;
-    using Result = SecinfoNoNameRes4;
-
     SecInfoStyle4 style{SecInfoStyle4::CURRENT_FH};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.style);
-    }
 };
 
 } // namespace ns3::nfsrdma

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_V4_PROTOCOL_OP_UNION_H
 #define NFSRDMA_NFS_V4_PROTOCOL_OP_UNION_H
 
+#include "nfs/v4/protocol/any-op.h"
 #include "nfs/v4/protocol/xdr.h"
 
 #include <algorithm>
@@ -19,9 +20,9 @@ namespace ns3::nfsrdma
 
 /**
  * \brief A union told by an operation's number (nfs_argop4, nfs_resop4 and those of callbacks) as a
- * Nfs4AnyOp of structs with Fields; Op<T> gives the number of alternative T.
+ * Nfs4AnyOp of messages; Nfs4OpOf gives the number of each.
  */
-template <typename Union, template <typename> class Op>
+template <typename Union>
 class Nfs4OpUnion
 {
   public:
@@ -151,7 +152,7 @@ class Nfs4OpUnion
     template <std::size_t... I>
     static constexpr std::array<uint32_t, COUNT> MakeNumbers(std::index_sequence<I...>)
     {
-        return {static_cast<uint32_t>(Op<Alternative<I>>::VALUE)...};
+        return {static_cast<uint32_t>(Nfs4OpOf<Alternative<I>>::OP)...};
     }
 
     using Maker = void (*)(Union&);

@@ -14,10 +14,9 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of operations, without the operation's number. Arguments have
-//   OP, Result   the operation and the type of its results.
-// Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
-// How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8881.
+// Arguments and results of operations, without the operation's number. Results begin with the
+// status; their other fields are there with NFS4_OK, unless said otherwise. How they are encoded
+// and decoded: xdr.h. Section numbers are those of RFC 8881.
 
 /// share_access, share_deny and rflags of OPEN, sections 18.16 and 20.
 constexpr uint32_t OPEN4_SHARE_ACCESS_READ = 0x01;
@@ -220,124 +219,58 @@ struct OpenRes4
     uint32_t rflags{0};
     Nfs4Bitmap attrsSet;
     OpenDelegation4 delegation;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr,
-                     self.status,
-                     self.stateid,
-                     self.changeInfo,
-                     self.rflags,
-                     self.attrsSet,
-                     self.delegation);
-    }
 };
 
 /// Section 18.16. opentype4 is the count of create.
 struct OpenArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::OPEN;
-    using Result = OpenRes4;
-
     uint32_t seqid{0}; ///< NFSv4.0.
     uint32_t shareAccess{OPEN4_SHARE_ACCESS_READ};
     uint32_t shareDeny{OPEN4_SHARE_DENY_NONE};
     Nfs4StateOwner owner;
     std::optional<CreateHow4> create; ///< OPEN4_CREATE; absent: OPEN4_NOCREATE.
     Nfs4OpenClaim claim;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.seqid, self.shareAccess, self.shareDeny, self.owner, self.create, self.claim);
-    }
 };
 
 struct OpenConfirmRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4StateId openStateid;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.openStateid);
-    }
 };
 
 /// NFSv4.0 only, RFC 7530 section 16.18.
 struct OpenConfirmArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::OPEN_CONFIRM;
-    using Result = OpenConfirmRes4;
-
     Nfs4StateId openStateid;
     uint32_t seqid{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.openStateid, self.seqid);
-    }
 };
 
 struct OpenDowngradeRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4StateId openStateid;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.openStateid);
-    }
 };
 
 /// Section 18.18.
 struct OpenDowngradeArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::OPEN_DOWNGRADE;
-    using Result = OpenDowngradeRes4;
-
     Nfs4StateId openStateid;
     uint32_t seqid{0}; ///< NFSv4.0.
     uint32_t shareAccess{0};
     uint32_t shareDeny{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.openStateid, self.seqid, self.shareAccess, self.shareDeny);
-    }
 };
 
 struct CloseRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4StateId openStateid;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.openStateid);
-    }
 };
 
 /// Section 18.2.
 struct CloseArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::CLOSE;
-    using Result = CloseRes4;
-
     uint32_t seqid{0}; ///< NFSv4.0.
     Nfs4StateId openStateid;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.seqid, self.openStateid);
-    }
 };
 
 } // namespace ns3::nfsrdma

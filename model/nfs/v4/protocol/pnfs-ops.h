@@ -13,10 +13,9 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of operations, without the operation's number. Arguments have
-//   OP, Result   the operation and the type of its results.
-// Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
-// How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8881.
+// Arguments and results of operations, without the operation's number. Results begin with the
+// status; their other fields are there with NFS4_OK, unless said otherwise. How they are encoded
+// and decoded: xdr.h. Section numbers are those of RFC 8881.
 
 struct GetdeviceinfoRes4
 {
@@ -43,19 +42,10 @@ struct GetdeviceinfoRes4
 /// Section 18.40.
 struct GetdeviceinfoArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::GETDEVICEINFO;
-    using Result = GetdeviceinfoRes4;
-
     Nfs4DeviceId deviceId{};
     LayoutType4 layoutType{LayoutType4::NFSV4_1_FILES};
     uint32_t maxcount{0}; ///< Octets of the result at most; 0: only notifications are asked for.
     Nfs4Bitmap notifyTypes;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.deviceId, self.layoutType, self.maxcount, self.notifyTypes);
-    }
 };
 
 struct GetdevicelistRes4
@@ -65,50 +55,26 @@ struct GetdevicelistRes4
     Nfs4Verifier cookieVerifier{};
     std::vector<Nfs4DeviceId> deviceIds;
     bool eof{false};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.cookie, self.cookieVerifier, self.deviceIds, self.eof);
-    }
 };
 
 /// Section 18.41.
 struct GetdevicelistArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::GETDEVICELIST;
-    using Result = GetdevicelistRes4;
-
     LayoutType4 layoutType{LayoutType4::NFSV4_1_FILES};
     uint32_t maxDevices{0};
     uint64_t cookie{0};
     Nfs4Verifier cookieVerifier{};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.layoutType, self.maxDevices, self.cookie, self.cookieVerifier);
-    }
 };
 
 struct LayoutcommitRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     std::optional<uint64_t> newSize; ///< newsize4.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.newSize);
-    }
 };
 
 /// Section 18.42.
 struct LayoutcommitArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LAYOUTCOMMIT;
-    using Result = LayoutcommitRes4;
-
     uint64_t offset{0};
     uint64_t length{0};
     bool reclaim{false};
@@ -116,18 +82,6 @@ struct LayoutcommitArgs4
     std::optional<uint64_t> lastWriteOffset; ///< newoffset4.
     std::optional<NfsTime4> timeModify;      ///< newtime4.
     LayoutBody4 layoutUpdate;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.offset,
-            self.length,
-            self.reclaim,
-            self.stateid,
-            self.lastWriteOffset,
-            self.timeModify,
-            self.layoutUpdate);
-    }
 };
 
 /// layout4.
@@ -137,12 +91,6 @@ struct Layout4
     uint64_t length{0};
     LayoutIoMode4 ioMode{LayoutIoMode4::READ};
     LayoutBody4 content;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.offset, self.length, self.ioMode, self.content);
-    }
 };
 
 struct LayoutgetRes4
@@ -171,9 +119,6 @@ struct LayoutgetRes4
 /// Section 18.43.
 struct LayoutgetArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LAYOUTGET;
-    using Result = LayoutgetRes4;
-
     bool signalLayoutAvail{false};
     LayoutType4 layoutType{LayoutType4::NFSV4_1_FILES};
     LayoutIoMode4 ioMode{LayoutIoMode4::READ};
@@ -182,19 +127,6 @@ struct LayoutgetArgs4
     uint64_t minLength{0};
     Nfs4StateId stateid;
     uint32_t maxcount{0}; ///< Octets of LAYOUTGET4resok at most.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.signalLayoutAvail,
-            self.layoutType,
-            self.ioMode,
-            self.offset,
-            self.length,
-            self.minLength,
-            self.stateid,
-            self.maxcount);
-    }
 };
 
 /// layoutreturn_type4 and layoutrecall_type4.
@@ -212,20 +144,11 @@ struct LayoutreturnRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     std::optional<Nfs4StateId> stateid; ///< layoutreturn_stateid.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.stateid);
-    }
 };
 
 /// Section 18.44.
 struct LayoutreturnArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LAYOUTRETURN;
-    using Result = LayoutreturnRes4;
-
     bool reclaim{false};
     LayoutType4 layoutType{LayoutType4::NFSV4_1_FILES};
     LayoutIoMode4 ioMode{LayoutIoMode4::ANY};
@@ -252,34 +175,17 @@ struct DeviceError4
     Nfs4DeviceId deviceId{};
     Nfs4Status status{Nfs4Status::OK};
     Nfs4Op op{Nfs4Op::READ};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.deviceId, self.status, self.op);
-    }
 };
 
-struct LayouterrorRes4 : Nfs4StatusRes
-{
-};
+using LayouterrorRes4 = Nfs4StatusRes<Nfs4Op::LAYOUTERROR>;
 
 /// RFC 7862 section 15.6.
 struct LayouterrorArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LAYOUTERROR;
-    using Result = LayouterrorRes4;
-
     uint64_t offset{0};
     uint64_t length{0};
     Nfs4StateId stateid;
     std::vector<DeviceError4> errors;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.offset, self.length, self.stateid, self.errors);
-    }
 };
 
 /// io_info4.
@@ -287,24 +193,13 @@ struct IoInfo4
 {
     uint64_t count{0};
     uint64_t bytes{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.count, self.bytes);
-    }
 };
 
-struct LayoutstatsRes4 : Nfs4StatusRes
-{
-};
+using LayoutstatsRes4 = Nfs4StatusRes<Nfs4Op::LAYOUTSTATS>;
 
 /// RFC 7862 section 15.7.
 struct LayoutstatsArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LAYOUTSTATS;
-    using Result = LayoutstatsRes4;
-
     uint64_t offset{0};
     uint64_t length{0};
     Nfs4StateId stateid;
@@ -312,18 +207,6 @@ struct LayoutstatsArgs4
     IoInfo4 write;
     Nfs4DeviceId deviceId{};
     LayoutBody4 layoutUpdate;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.offset,
-            self.length,
-            self.stateid,
-            self.read,
-            self.write,
-            self.deviceId,
-            self.layoutUpdate);
-    }
 };
 
 } // namespace ns3::nfsrdma

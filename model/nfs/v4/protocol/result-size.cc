@@ -56,7 +56,7 @@ template <typename Args>
 Nfs4ResultSize
 GetSize(const Args& /* args */, const Nfs4SizeGuess& guess)
 {
-    return Measure(typename Args::Result(), guess);
+    return Measure(Nfs4ResultOf<Args>(), guess);
 }
 
 Nfs4ResultSize
@@ -93,7 +93,7 @@ template <typename Args>
 Nfs4ResultSize
 GetCountedSize(const Args& args, const Nfs4SizeGuess& guess)
 {
-    Nfs4ResultSize size = Measure(typename Args::Result(), guess);
+    Nfs4ResultSize size = Measure(Nfs4ResultOf<Args>(), guess);
     size.maximum = AddCounted(FAILURE + XDR_WORD, args.maxcount);
     size.bounded = true;
     return size;

@@ -14,10 +14,9 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of operations, without the operation's number. Arguments have
-//   OP, Result   the operation and the type of its results.
-// Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
-// How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8881.
+// Arguments and results of operations, without the operation's number. Results begin with the
+// status; their other fields are there with NFS4_OK, unless said otherwise. How they are encoded
+// and decoded: xdr.h. Section numbers are those of RFC 8881.
 
 /// Flags of EXCHANGE_ID, CREATE_SESSION and SEQUENCE, section 18.
 constexpr uint32_t EXCHGID4_FLAG_SUPP_MOVED_REFER = 0x00000001;
@@ -51,19 +50,10 @@ constexpr uint32_t SEQ4_STATUS_DEVID_DELETED = 0x1000;
 struct AuthSysParms4
 {
     uint32_t stamp{0};
-    std::string machineName;
+    XdrBounded<std::string, 255> machineName;
     uint32_t uid{0};
     uint32_t gid{0};
-    std::vector<uint32_t> gids;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.stamp);
-        xdr.Bounded(self.machineName, 255);
-        xdr(self.uid, self.gid);
-        xdr.Bounded(self.gids, 16);
-    }
+    XdrBounded<std::vector<uint32_t>, 16> gids;
 };
 
 /// callback_sec_parms4.
@@ -94,24 +84,13 @@ struct CallbackSecParms4
     }
 };
 
-struct BackchannelCtlRes4 : Nfs4StatusRes
-{
-};
+using BackchannelCtlRes4 = Nfs4StatusRes<Nfs4Op::BACKCHANNEL_CTL>;
 
 /// Section 18.33.
 struct BackchannelCtlArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::BACKCHANNEL_CTL;
-    using Result = BackchannelCtlRes4;
-
     uint32_t cbProgram{0};
     std::vector<CallbackSecParms4> secParms;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.cbProgram, self.secParms);
-    }
 };
 
 struct BindConnToSessionRes4
@@ -120,29 +99,14 @@ struct BindConnToSessionRes4
     Nfs4SessionId sessionId{};
     uint32_t dir{3}; ///< channel_dir_from_server4: 1 fore, 2 back, 3 both.
     bool rdmaMode{false};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.sessionId, self.dir, self.rdmaMode);
-    }
 };
 
 /// Section 18.34.
 struct BindConnToSessionArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::BIND_CONN_TO_SESSION;
-    using Result = BindConnToSessionRes4;
-
     Nfs4SessionId sessionId{};
     uint32_t dir{3}; ///< channel_dir_from_client4: 1 fore, 2 back, 3 fore or both, 7 back or both.
     bool rdmaMode{false};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.sessionId, self.dir, self.rdmaMode);
-    }
 };
 
 /// state_protect_ops4: sets of operations.
@@ -150,12 +114,6 @@ struct StateProtectOps4
 {
     Nfs4Bitmap mustEnforce;
     Nfs4Bitmap mustAllow;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.mustEnforce, self.mustAllow);
-    }
 };
 
 /// state_protect_how4.
@@ -175,12 +133,6 @@ struct NfsImplId4
     std::string domain;
     std::string name;
     NfsTime4 date;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.domain, self.name, self.date);
-    }
 };
 
 /// state_protect4_a and state_protect4_r.
@@ -240,44 +192,20 @@ struct ExchangeIdRes4
     uint32_t sequenceId{0};
     uint32_t flags{0};
     StateProtectRes4 stateProtect;
-    uint64_t serverMinorId{0}; ///< server_owner4, with serverMajorId.
-    ByteVector serverMajorId;  ///< Up to NFS4_OPAQUE_LIMIT octets.
-    ByteVector serverScope;    ///< Up to NFS4_OPAQUE_LIMIT octets.
+    uint64_t serverMinorId{0};                               ///< server_owner4, with serverMajorId.
+    XdrBounded<ByteVector, NFS4_OPAQUE_LIMIT> serverMajorId; ///< Up to NFS4_OPAQUE_LIMIT octets.
+    XdrBounded<ByteVector, NFS4_OPAQUE_LIMIT> serverScope;   ///< Up to NFS4_OPAQUE_LIMIT octets.
     std::optional<NfsImplId4> serverImplId;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-        if (self.status == Nfs4Status::OK)
-        {
-            xdr(self.clientId, self.sequenceId, self.flags, self.stateProtect, self.serverMinorId);
-            xdr.Bounded(self.serverMajorId, NFS4_OPAQUE_LIMIT);
-            xdr.Bounded(self.serverScope, NFS4_OPAQUE_LIMIT);
-            xdr(self.serverImplId);
-        }
-    }
 };
 
 /// Section 18.35.
 struct ExchangeIdArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::EXCHANGE_ID;
-    using Result = ExchangeIdRes4;
-
-    Nfs4Verifier verifier{}; ///< client_owner4, with ownerId.
-    ByteVector ownerId;      ///< Up to NFS4_OPAQUE_LIMIT octets.
-    uint32_t flags{0};       ///< EXCHGID4_FLAG_*.
+    Nfs4Verifier verifier{};                           ///< client_owner4, with ownerId.
+    XdrBounded<ByteVector, NFS4_OPAQUE_LIMIT> ownerId; ///< Up to NFS4_OPAQUE_LIMIT octets.
+    uint32_t flags{0};                                 ///< EXCHGID4_FLAG_*.
     StateProtectArgs4 stateProtect;
     std::optional<NfsImplId4> clientImplId;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.verifier);
-        xdr.Bounded(self.ownerId, NFS4_OPAQUE_LIMIT);
-        xdr(self.flags, self.stateProtect, self.clientImplId);
-    }
 };
 
 /// channel_attrs4: the ca_ limits of a channel.
@@ -290,18 +218,6 @@ struct ChannelAttrs4
     uint32_t maxOperations{0};
     uint32_t maxRequests{0}; ///< Slots.
     std::optional<uint32_t> rdmaIrd;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.headerPadSize,
-            self.maxRequestSize,
-            self.maxResponseSize,
-            self.maxResponseSizeCached,
-            self.maxOperations,
-            self.maxRequests,
-            self.rdmaIrd);
-    }
 };
 
 struct CreateSessionRes4
@@ -312,26 +228,11 @@ struct CreateSessionRes4
     uint32_t flags{0};
     ChannelAttrs4 fore;
     ChannelAttrs4 back;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr,
-                     self.status,
-                     self.sessionId,
-                     self.sequence,
-                     self.flags,
-                     self.fore,
-                     self.back);
-    }
 };
 
 /// Section 18.36.
 struct CreateSessionArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::CREATE_SESSION;
-    using Result = CreateSessionRes4;
-
     Nfs4ClientId clientId{0};
     uint32_t sequence{0};
     uint32_t flags{0}; ///< CREATE_SESSION4_FLAG_*.
@@ -339,37 +240,14 @@ struct CreateSessionArgs4
     ChannelAttrs4 back;
     uint32_t cbProgram{NFS4_CALLBACK_PROGRAM};
     std::vector<CallbackSecParms4> secParms;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.clientId,
-            self.sequence,
-            self.flags,
-            self.fore,
-            self.back,
-            self.cbProgram,
-            self.secParms);
-    }
 };
 
-struct DestroySessionRes4 : Nfs4StatusRes
-{
-};
+using DestroySessionRes4 = Nfs4StatusRes<Nfs4Op::DESTROY_SESSION>;
 
 /// Section 18.37.
 struct DestroySessionArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::DESTROY_SESSION;
-    using Result = DestroySessionRes4;
-
     Nfs4SessionId sessionId{};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.sessionId);
-    }
 };
 
 struct SequenceRes4
@@ -381,66 +259,29 @@ struct SequenceRes4
     uint32_t highestSlotId{0};
     uint32_t targetHighestSlotId{0};
     uint32_t statusFlags{0}; ///< SEQ4_STATUS_*.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr,
-                     self.status,
-                     self.sessionId,
-                     self.sequenceId,
-                     self.slotId,
-                     self.highestSlotId,
-                     self.targetHighestSlotId,
-                     self.statusFlags);
-    }
 };
 
 /// Section 18.46.
 struct SequenceArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::SEQUENCE;
-    using Result = SequenceRes4;
-
     Nfs4SessionId sessionId{};
     uint32_t sequenceId{0};
     uint32_t slotId{0};
     uint32_t highestSlotId{0};
     bool cacheThis{false};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.sessionId, self.sequenceId, self.slotId, self.highestSlotId, self.cacheThis);
-    }
 };
 
 struct SetSsvRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     ByteVector digest;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.digest);
-    }
 };
 
 /// Section 18.47.
 struct SetSsvArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::SET_SSV;
-    using Result = SetSsvRes4;
-
     ByteVector ssv;
     ByteVector digest;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.ssv, self.digest);
-    }
 };
 
 } // namespace ns3::nfsrdma

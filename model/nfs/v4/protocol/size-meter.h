@@ -26,7 +26,7 @@ namespace ns3::nfsrdma
  * Arms of unions are those of the values that the type has when it is visited; a bitmap has at most
  * the words that attributes need. Whatever XDR does not bound makes the sum a guess.
  */
-class Nfs4SizeMeter
+class Nfs4SizeMeter : public XdrVisitor<Nfs4SizeMeter>
 {
   public:
     static constexpr bool READS = false;
@@ -68,13 +68,6 @@ class Nfs4SizeMeter
         return m_bounded;
     }
 
-    // What Fields calls.
-    template <typename... T>
-    void operator()(const T&... items)
-    {
-        (Item(items), ...);
-    }
-
     template <typename T>
     void Bounded(const T& /* item */, uint32_t limit)
     {
@@ -89,15 +82,15 @@ class Nfs4SizeMeter
         Add(WORD, WORD);
     }
 
-    void NoData()
+    template <typename T>
+    void List(const std::vector<T>& /* items */)
     {
-    }
-
-    void Fail()
-    {
+        Add(WORD, WORD);
     }
 
   private:
+    friend class XdrVisitor<Nfs4SizeMeter>;
+
     template <typename T>
     std::enable_if_t<std::is_integral_v<T> || std::is_enum_v<T>> Item(T /* value */)
     {
@@ -153,7 +146,7 @@ class Nfs4SizeMeter
     template <typename T>
     std::enable_if_t<std::is_class_v<T>> Item(const T& item)
     {
-        T::Fields(item, *this);
+        VisitXdrFields(item, *this);
     }
 
     const Nfs4SizeGuess& m_guess;

@@ -51,18 +51,6 @@ operator<(const Nfs4Fh& a, const Nfs4Fh& b)
 }
 
 bool
-operator==(const Nfs4StateId& a, const Nfs4StateId& b)
-{
-    return a.seqid == b.seqid && a.other == b.other;
-}
-
-bool
-operator!=(const Nfs4StateId& a, const Nfs4StateId& b)
-{
-    return !(a == b);
-}
-
-bool
 operator<(const Nfs4StateId& a, const Nfs4StateId& b)
 {
     return std::tie(a.other, a.seqid) < std::tie(b.other, b.seqid);
@@ -89,55 +77,6 @@ MakeCurrentStateId()
     Nfs4StateId stateid;
     stateid.seqid = 1;
     return stateid;
-}
-
-bool
-operator==(const NfsTime4& a, const NfsTime4& b)
-{
-    return a.seconds == b.seconds && a.nseconds == b.nseconds;
-}
-
-bool
-operator!=(const NfsTime4& a, const NfsTime4& b)
-{
-    return !(a == b);
-}
-
-bool
-operator<(const NfsTime4& a, const NfsTime4& b)
-{
-    return std::tie(a.seconds, a.nseconds) < std::tie(b.seconds, b.nseconds);
-}
-
-bool
-operator==(const Fsid4& a, const Fsid4& b)
-{
-    return a.major == b.major && a.minor == b.minor;
-}
-
-bool
-operator!=(const Fsid4& a, const Fsid4& b)
-{
-    return !(a == b);
-}
-
-bool
-operator==(const NfsAce4& a, const NfsAce4& b)
-{
-    return std::tie(a.type, a.flag, a.accessMask, a.who) ==
-           std::tie(b.type, b.flag, b.accessMask, b.who);
-}
-
-bool
-operator==(const Nfs4StateOwner& a, const Nfs4StateOwner& b)
-{
-    return a.clientId == b.clientId && a.owner == b.owner;
-}
-
-bool
-operator<(const Nfs4StateOwner& a, const Nfs4StateOwner& b)
-{
-    return std::tie(a.clientId, a.owner) < std::tie(b.clientId, b.owner);
 }
 
 } // namespace ns3::nfsrdma

@@ -57,16 +57,8 @@ struct Nfs4StateId
 {
     uint32_t seqid{0};
     std::array<uint8_t, NFS4_OTHER_SIZE> other{};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.seqid, self.other);
-    }
 };
 
-bool operator==(const Nfs4StateId& a, const Nfs4StateId& b);
-bool operator!=(const Nfs4StateId& a, const Nfs4StateId& b);
 bool operator<(const Nfs4StateId& a, const Nfs4StateId& b);
 
 /// Special stateids, RFC 8881 section 8.2.3: all zeros (anonymous), all ones (READ bypass), and
@@ -80,17 +72,7 @@ struct NfsTime4
 {
     int64_t seconds{0};
     uint32_t nseconds{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.seconds, self.nseconds);
-    }
 };
-
-bool operator==(const NfsTime4& a, const NfsTime4& b);
-bool operator!=(const NfsTime4& a, const NfsTime4& b);
-bool operator<(const NfsTime4& a, const NfsTime4& b);
 
 /// change_info4, 20 octets.
 struct Nfs4ChangeInfo
@@ -98,12 +80,6 @@ struct Nfs4ChangeInfo
     bool atomic{false};
     uint64_t before{0};
     uint64_t after{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.atomic, self.before, self.after);
-    }
 };
 
 /**
@@ -171,12 +147,6 @@ struct SpecData4
 {
     uint32_t specdata1{0}; ///< Major number.
     uint32_t specdata2{0}; ///< Minor number.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.specdata1, self.specdata2);
-    }
 };
 
 /// fsid4.
@@ -184,16 +154,7 @@ struct Fsid4
 {
     uint64_t major{0};
     uint64_t minor{0};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.major, self.minor);
-    }
 };
-
-bool operator==(const Fsid4& a, const Fsid4& b);
-bool operator!=(const Fsid4& a, const Fsid4& b);
 
 /// nfsace4. who is a user, a group or a special name ("OWNER@").
 struct NfsAce4
@@ -202,15 +163,7 @@ struct NfsAce4
     uint32_t flag{0};       ///< ACE4_* flags.
     uint32_t accessMask{0}; ///< ACE4_* rights.
     std::string who;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.type, self.flag, self.accessMask, self.who);
-    }
 };
-
-bool operator==(const NfsAce4& a, const NfsAce4& b);
 
 /// acetype4, and the flag of a group's entry.
 constexpr uint32_t ACE4_ACCESS_ALLOWED_ACE_TYPE = 0;
@@ -240,30 +193,14 @@ struct NetAddr4
 {
     std::string netid;
     std::string addr;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.netid, self.addr);
-    }
 };
 
 /// open_owner4, lock_owner4: state_owner4.
 struct Nfs4StateOwner
 {
     Nfs4ClientId clientId{0};
-    ByteVector owner; ///< Up to NFS4_OPAQUE_LIMIT octets.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.clientId);
-        xdr.Bounded(self.owner, NFS4_OPAQUE_LIMIT);
-    }
+    XdrBounded<ByteVector, NFS4_OPAQUE_LIMIT> owner; ///< Up to NFS4_OPAQUE_LIMIT octets.
 };
-
-bool operator==(const Nfs4StateOwner& a, const Nfs4StateOwner& b);
-bool operator<(const Nfs4StateOwner& a, const Nfs4StateOwner& b);
 
 /// stable_how4; committed of a WRITE.
 enum class StableHow4 : uint32_t
@@ -296,12 +233,6 @@ struct LayoutBody4
 {
     LayoutType4 type{LayoutType4::NFSV4_1_FILES};
     ByteVector body;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.type, self.body);
-    }
 };
 
 template <>
@@ -310,38 +241,21 @@ inline constexpr XdrEnumRange XDR_ENUM_RANGE<StableHow4>{0, 2};
 template <>
 inline constexpr XdrEnumRange XDR_ENUM_RANGE<LayoutIoMode4>{1, 3};
 
-/// Arguments of an operation that has none.
+/// Arguments of \p OP, which has none.
+template <auto OP>
 struct Nfs4NoArgs
 {
-    template <typename Self, typename Xdr>
-    static void Fields(Self& /* self */, Xdr& /* xdr */)
-    {
-    }
 };
 
-/// Results of an operation that are its status alone.
+/// Results of \p OP that are its status alone.
+template <auto OP>
 struct Nfs4StatusRes
 {
     Nfs4Status status{Nfs4Status::OK};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.status);
-    }
 };
 
-/// Visits \p status, and \p fields, which are there with NFS4_OK alone.
-template <typename Xdr, typename Status, typename... Field>
-void
-FieldsWithOk(Xdr& xdr, Status& status, Field&... fields)
-{
-    xdr(status);
-    if (status == Nfs4Status::OK)
-    {
-        xdr(fields...);
-    }
-}
+template <>
+inline constexpr bool XDR_OK_ALONE<Nfs4Status> = true;
 
 } // namespace ns3::nfsrdma
 

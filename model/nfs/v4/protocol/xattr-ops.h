@@ -14,36 +14,20 @@
 namespace ns3::nfsrdma
 {
 
-// Arguments and results of operations, without the operation's number. Arguments have
-//   OP, Result   the operation and the type of its results.
-// Results begin with the status; their other fields are there with NFS4_OK, unless said otherwise.
-// How they are encoded and decoded: xdr.h. Section numbers are those of RFC 8276.
+// Arguments and results of operations, without the operation's number. Results begin with the
+// status; their other fields are there with NFS4_OK, unless said otherwise. How they are encoded
+// and decoded: xdr.h. Section numbers are those of RFC 8276.
 
 struct GetxattrRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     ByteVector value;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.value);
-    }
 };
 
 /// Section 8.4.1.
 struct GetxattrArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::GETXATTR;
-    using Result = GetxattrRes4;
-
     std::string name;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.name);
-    }
 };
 
 /// setxattr_option4.
@@ -61,29 +45,14 @@ struct SetxattrRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4ChangeInfo changeInfo;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.changeInfo);
-    }
 };
 
 /// Section 8.4.2.
 struct SetxattrArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::SETXATTR;
-    using Result = SetxattrRes4;
-
     SetXattrOption4 option{SetXattrOption4::EITHER};
     std::string name;
     ByteVector value;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.option, self.name, self.value);
-    }
 };
 
 struct ListxattrsRes4
@@ -92,55 +61,25 @@ struct ListxattrsRes4
     uint64_t cookie{0};
     std::vector<std::string> names;
     bool eof{false};
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.cookie, self.names, self.eof);
-    }
 };
 
 /// Section 8.4.3.
 struct ListxattrsArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::LISTXATTRS;
-    using Result = ListxattrsRes4;
-
     uint64_t cookie{0};
     uint32_t maxcount{0}; ///< Octets of LISTXATTRS4resok at most.
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.cookie, self.maxcount);
-    }
 };
 
 struct RemovexattrRes4
 {
     Nfs4Status status{Nfs4Status::OK};
     Nfs4ChangeInfo changeInfo;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        FieldsWithOk(xdr, self.status, self.changeInfo);
-    }
 };
 
 /// Section 8.4.4.
 struct RemovexattrArgs4
 {
-    static constexpr Nfs4Op OP = Nfs4Op::REMOVEXATTR;
-    using Result = RemovexattrRes4;
-
     std::string name;
-
-    template <typename Self, typename Xdr>
-    static void Fields(Self& self, Xdr& xdr)
-    {
-        xdr(self.name);
-    }
 };
 
 } // namespace ns3::nfsrdma

@@ -246,7 +246,7 @@ Nfs4Status
 Nfs4CompoundProcessor::ExecuteAs(const Args& args, bool last)
 {
     m_compound.ordered = {};
-    m_compound.op = Args::OP;
+    m_compound.op = Nfs4OpOf<Args>::OP;
     m_compound.reply.DropItem();
     const uint32_t start = m_compound.reply.GetSize();
     const std::size_t work = m_compound.work.size();
@@ -258,9 +258,9 @@ Nfs4CompoundProcessor::ExecuteAs(const Args& args, bool last)
     }
     if (m_compound.ordered.replay)
     {
-        return AnswerAgain(Args::OP, last);
+        return AnswerAgain(Nfs4OpOf<Args>::OP, last);
     }
-    const Nfs4Status status = EmitAs(Args::OP, results, last);
+    const Nfs4Status status = EmitAs(Nfs4OpOf<Args>::OP, results, last);
     if (m_compound.ordered.owner && !m_compound.HasSession())
     {
         KeepReply(status, start);

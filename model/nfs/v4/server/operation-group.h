@@ -43,9 +43,9 @@ class Nfs4UnsupportedOperations : public Nfs4OperationGroup
     using Nfs4OperationGroup::Nfs4OperationGroup;
 
     template <typename Args>
-    typename Args::Result Run(const Args& /* args */)
+    Nfs4ResultOf<Args> Run(const Args& /* args */)
     {
-        typename Args::Result results;
+        Nfs4ResultOf<Args> results;
         results.status = Nfs4Status::NOTSUPP;
         return results;
     }
