@@ -16,19 +16,7 @@ ClientFaultTarget::ClientFaultTarget(const NfsRdmaClient& client, Peers peers)
 std::string
 ClientFaultTarget::RefuseKind(HostFaultKind kind) const
 {
-    switch (kind)
-    {
-    case HostFaultKind::CRASH:
-        return "a client does not crash: the programs on it would be gone";
-    case HostFaultKind::RESTART:
-        return "a client has no nfsd to restart";
-    case HostFaultKind::THREAD_STALL:
-        return "a client has no nfsd threads";
-    case HostFaultKind::STORAGE_STALL:
-        return "a client has no storage";
-    default:
-        return "";
-    }
+    return HOST_FAULTS.at(static_cast<std::size_t>(kind)).notOfClients;
 }
 
 } // namespace ns3::nfsrdma

@@ -195,10 +195,7 @@ HostFaultActions::Act(const HostFault& fault)
     case HostFaultKind::MEMORY_PRESSURE:
         Press(fault);
         break;
-    case HostFaultKind::CRASH:
-    case HostFaultKind::THREAD_STALL:
-    case HostFaultKind::STORAGE_STALL:
-    case HostFaultKind::RESTART:
+    default:
         break;
     }
 }

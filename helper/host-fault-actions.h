@@ -48,7 +48,11 @@ class HostFaultActions : public HostFaultTarget
 
   protected:
     /// \return why this kind of host has no such fault; empty: it has.
-    [[nodiscard]] virtual std::string RefuseKind(HostFaultKind kind) const = 0;
+    [[nodiscard]] virtual std::string RefuseKind(HostFaultKind /* kind */) const
+    {
+        return "";
+    }
+
     /// Has \p fault happen.
     virtual void Act(const HostFault& fault);
     /// No more than so many pages may be pinned and cached; nothing: no limit any more.

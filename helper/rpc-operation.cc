@@ -10,6 +10,8 @@
 #include "nfs/v4/client/procedure.h"
 #include "nfs/v4/protocol/status.h"
 
+#include <string_view>
+
 namespace ns3::nfsrdma
 {
 
@@ -17,6 +19,25 @@ namespace
 {
 
 constexpr uint32_t NFS_VERSION_3 = 3;
+
+/// \return the name of a status of NFS or NFSACL; empty if it has none.
+std::string
+GetStatusName(const RpcRecord& record)
+{
+    if (record.program == NFS_PROGRAM && record.version == NFS_V4)
+    {
+        const std::string name = ToString(static_cast<Nfs4Status>(record.programStatus));
+        return ParseNfs4Status(name) ? name : "";
+    }
+    const std::string name = ToString(static_cast<Nfs3Status>(record.programStatus));
+    if ((record.program != NFS_PROGRAM && record.program != NFSACL_PROGRAM) ||
+        !ParseNfs3Status(name))
+    {
+        return "";
+    }
+    // The numbers of NFSv2 are among those of NFSv3.
+    return record.version == NFS_V2 ? "NFS" + name.substr(std::string_view("NFS3").size()) : name;
+}
 
 } // namespace
 
@@ -58,6 +79,17 @@ bool
 IsError(const RpcRecord& record)
 {
     return record.outcome != RpcOutcome::SUCCESS || record.programStatus != 0;
+}
+
+std::string
+GetErrorName(const RpcRecord& record)
+{
+    if (record.outcome != RpcOutcome::SUCCESS)
+    {
+        return ToString(record.outcome);
+    }
+    const std::string name = GetStatusName(record);
+    return name.empty() ? "STATUS " + std::to_string(record.programStatus) : name;
 }
 
 bool

@@ -49,9 +49,7 @@ OperationStatistics::Add(const RpcRecord& record)
         ++m_errors;
         m_failed.registrations += record.registrations;
         m_failed.bytes += RpcBytes::Of(record);
-        ++m_failed.reasons[record.outcome == RpcOutcome::SUCCESS
-                               ? "STATUS " + std::to_string(record.programStatus)
-                               : ToString(record.outcome)];
+        ++m_failed.reasons[GetErrorName(record)];
         return;
     }
     m_latencies.push_back((record.completed - record.submitted).GetNanoSeconds());

@@ -36,7 +36,7 @@ struct FailedRpcs
 {
     uint64_t registrations{0};
     RpcBytes bytes;
-    /// How many, by what became of them: ToString(RpcOutcome), or "STATUS n" of the program.
+    /// How many, by GetErrorName().
     std::map<std::string, uint64_t> reasons;
 };
 

@@ -25,12 +25,6 @@ ServerFaultTarget::ServerFaultTarget(const NfsRdmaServer& server, Peers peers)
 {
 }
 
-std::string
-ServerFaultTarget::RefuseKind(HostFaultKind /* kind */) const
-{
-    return "";
-}
-
 void
 ServerFaultTarget::Act(const HostFault& fault)
 {

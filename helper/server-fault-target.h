@@ -31,7 +31,6 @@ class ServerFaultTarget : public HostFaultActions
     ServerFaultTarget(const NfsRdmaServer& server, Peers peers);
 
   protected:
-    [[nodiscard]] std::string RefuseKind(HostFaultKind kind) const override;
     void Act(const HostFault& fault) override;
     void SetPressure(std::optional<uint64_t> pages) override;
 

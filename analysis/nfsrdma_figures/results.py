@@ -80,6 +80,21 @@ class Manifest:
         return self._texts("figures", self._values.get("figures"))
 
     @property
+    def digest(self) -> str:
+        value = self._values.get("digest")
+        if not isinstance(value, str):
+            raise self._error("digest", value, "a text")
+        return value
+
+    def settings(self) -> dict[str, str]:
+        """What each section.key was configured as."""
+        sections = self._values.get("config")
+        if not isinstance(sections, dict) or not all(isinstance(values, dict) for values in sections.values()):
+            raise self._error("config", sections, "sections of keys")
+        keys = (f"{section}.{key}" for section, values in sections.items() for key in values)
+        return {key: self.text(key) for key in keys}
+
+    @property
     def swept_keys(self) -> list[str]:
         description = self._values.get("sweep")
         keys = description.get("keys") if isinstance(description, dict) else None

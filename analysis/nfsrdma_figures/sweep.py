@@ -9,15 +9,11 @@ from dataclasses import dataclass
 import numpy
 import pandas
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from scipy import stats
 
 from . import style
 from .results import ResultsError, shown
 from .units import BINARY_UNITS, SCALES, VALUE
-
-_T_975 = (
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-    2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -45,21 +41,13 @@ class KeyAxis:
     numeric: bool = True
 
 
-def student_t_975(degrees: int) -> float:
-    """97.5 % quantile of Student's t distribution, to three digits."""
-    if degrees <= len(_T_975):
-        return _T_975[degrees - 1]
-    z = 1.959964
-    return z + (z**3 + z) / (4 * degrees) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * degrees**2)
-
-
 def mean_and_half_width(values) -> tuple[float, float]:
     """Mean and half the 95 % confidence interval of it; half width 0 with a single value."""
     values = numpy.asarray(values, dtype=float)
     if values.size < 2:
         return float(values.mean()), 0.0
     deviation = values.std(ddof=1) / math.sqrt(values.size)
-    return float(values.mean()), student_t_975(values.size - 1) * float(deviation)
+    return float(values.mean()), float(stats.t.ppf(0.975, values.size - 1) * deviation)
 
 
 def key_axis(key: str, values: list[str], base: str = "") -> KeyAxis:

@@ -40,18 +40,18 @@ ReplayByteStream::Arrive(ByteSpan octets)
     {
         m_arrived = packet;
     }
-    if (!m_receive.IsNull())
+    if (!m_callbacks.receive.IsNull())
     {
-        m_receive();
+        m_callbacks.receive();
     }
 }
 
 void
 ReplayByteStream::End(StreamEnd end)
 {
-    if (!m_end.IsNull())
+    if (!m_callbacks.ended.IsNull())
     {
-        m_end(end);
+        m_callbacks.ended(end);
     }
 }
 

@@ -65,10 +65,10 @@ ReplaySide::ReplaySide(const MpaConversation& conversation, std::size_t side, bo
 {
     Configure();
     FindRefusals();
-    m_connection->SetOperationalCallback(MakeCallback(&ReplaySide::HandleOperational, this));
-    m_connection->SetRejectedCallback(MakeCallback(&ReplaySide::HandleRejected, this));
-    m_connection->SetUlpduCallback(MakeCallback(&ReplaySide::HandleUlpdu, this));
-    m_connection->SetErrorCallback(MakeCallback(&ReplaySide::HandleError, this));
+    m_connection->GetCallbacks().operational = MakeCallback(&ReplaySide::HandleOperational, this);
+    m_connection->GetCallbacks().rejected = MakeCallback(&ReplaySide::HandleRejected, this);
+    m_connection->GetCallbacks().ulpdu = MakeCallback(&ReplaySide::HandleUlpdu, this);
+    m_connection->GetCallbacks().error = MakeCallback(&ReplaySide::HandleError, this);
 }
 
 ReplaySide::~ReplaySide()

@@ -3,39 +3,27 @@
  */
 #include "ddp/buffer-error.h"
 
+#include "wire/name-of.h"
+
 namespace ns3::nfsrdma
 {
 
 const char*
 ToString(DdpError error)
 {
-    switch (error)
-    {
-    case DdpError::LOCAL_CATASTROPHIC:
-        return "local catastrophic error";
-    case DdpError::TAGGED_INVALID_STAG:
-        return "invalid STag";
-    case DdpError::TAGGED_BOUNDS:
-        return "base or bounds violation";
-    case DdpError::TAGGED_NOT_ASSOCIATED:
-        return "STag not associated with the stream";
-    case DdpError::TAGGED_WRAP:
-        return "TO wrap";
-    case DdpError::TAGGED_VERSION:
-    case DdpError::UNTAGGED_VERSION:
-        return "invalid DDP version";
-    case DdpError::UNTAGGED_INVALID_QN:
-        return "invalid QN";
-    case DdpError::UNTAGGED_NO_BUFFER:
-        return "no buffer";
-    case DdpError::UNTAGGED_MSN_RANGE:
-        return "MSN out of range";
-    case DdpError::UNTAGGED_INVALID_MO:
-        return "invalid MO";
-    case DdpError::UNTAGGED_TOO_LONG:
-        return "message too long for the buffer";
-    }
-    return "unknown";
+    return NameOf(error,
+                  {{DdpError::LOCAL_CATASTROPHIC, "local catastrophic error"},
+                   {DdpError::TAGGED_INVALID_STAG, "invalid STag"},
+                   {DdpError::TAGGED_BOUNDS, "base or bounds violation"},
+                   {DdpError::TAGGED_NOT_ASSOCIATED, "STag not associated with the stream"},
+                   {DdpError::TAGGED_WRAP, "TO wrap"},
+                   {DdpError::TAGGED_VERSION, "invalid DDP version"},
+                   {DdpError::UNTAGGED_VERSION, "invalid DDP version"},
+                   {DdpError::UNTAGGED_INVALID_QN, "invalid QN"},
+                   {DdpError::UNTAGGED_NO_BUFFER, "no buffer"},
+                   {DdpError::UNTAGGED_MSN_RANGE, "MSN out of range"},
+                   {DdpError::UNTAGGED_INVALID_MO, "invalid MO"},
+                   {DdpError::UNTAGGED_TOO_LONG, "message too long for the buffer"}});
 }
 
 } // namespace ns3::nfsrdma

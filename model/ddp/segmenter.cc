@@ -55,18 +55,6 @@ DdpSegmenter::Start(uint32_t headerSize, uint32_t length)
     m_active = true;
 }
 
-bool
-DdpSegmenter::IsActive() const
-{
-    return m_active;
-}
-
-void
-DdpSegmenter::Abandon()
-{
-    m_active = false;
-}
-
 DdpSegment
 DdpSegmenter::Next(uint32_t mulpdu)
 {

@@ -55,9 +55,17 @@ class DdpSegmenter
                        uint32_t length);
 
     /// \return true while the message begun is not all cut.
-    [[nodiscard]] bool IsActive() const;
+    [[nodiscard]] bool IsActive() const
+    {
+        return m_active;
+    }
+
     /// Drops what is left of the message.
-    void Abandon();
+    void Abandon()
+    {
+        m_active = false;
+    }
+
     /// Cuts the next segment. Requires IsActive(). \param mulpdu its size limit, at least 128
     [[nodiscard]] DdpSegment Next(uint32_t mulpdu);
 

@@ -47,12 +47,6 @@ DdpUntaggedQueue::IsAhead(const DdpUntaggedHeader& header, uint32_t payloadLengt
     return yetToCome && payloadLength <= MAX_MESSAGE - header.messageOffset;
 }
 
-uint32_t
-DdpUntaggedQueue::GetMsn() const
-{
-    return m_msn;
-}
-
 tl::expected<void, DdpError>
 CheckTaggedRange(const DdpTaggedHeader& header, uint32_t length)
 {

@@ -51,7 +51,10 @@ class DdpUntaggedQueue
     [[nodiscard]] bool IsAhead(const DdpUntaggedHeader& header, uint32_t payloadLength) const;
 
     /// \return number of the message under way, or of the next when none is.
-    [[nodiscard]] uint32_t GetMsn() const;
+    [[nodiscard]] uint32_t GetMsn() const
+    {
+        return m_msn;
+    }
 
   private:
     uint32_t m_msn;

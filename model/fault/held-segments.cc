@@ -60,12 +60,6 @@ HeldSegments::ReleaseAll()
     }
 }
 
-bool
-HeldSegments::IsEmpty() const
-{
-    return m_held.empty();
-}
-
 void
 HeldSegments::Release(std::list<Held>::iterator held)
 {
@@ -75,12 +69,6 @@ HeldSegments::Release(std::list<Held>::iterator held)
         m_release(held->host, frame);
     }
     m_held.erase(held);
-}
-
-void
-DoomedOctets::Add(const TcpSegment& segment, uint64_t times)
-{
-    m_doomed.push_back({segment.GetFlow(), segment.sequence, segment.EndSequence(), times});
 }
 
 bool
@@ -101,18 +89,6 @@ DoomedOctets::Take(const TcpSegment& segment)
         m_doomed.erase(doomed);
     }
     return true;
-}
-
-bool
-DoomedOctets::IsEmpty() const
-{
-    return m_doomed.empty();
-}
-
-void
-DoomedOctets::Clear()
-{
-    m_doomed.clear();
 }
 
 } // namespace ns3::nfsrdma

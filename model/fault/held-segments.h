@@ -43,7 +43,11 @@ class HeldSegments
     /// A segment of \p flow has passed.
     void Pass(const TcpSegment::Flow& flow);
     void ReleaseAll();
-    [[nodiscard]] bool IsEmpty() const;
+
+    [[nodiscard]] bool IsEmpty() const
+    {
+        return m_held.empty();
+    }
 
   private:
     struct Held
@@ -65,11 +69,23 @@ class HeldSegments
 class DoomedOctets
 {
   public:
-    void Add(const TcpSegment& segment, uint64_t times);
+    void Add(const TcpSegment& segment, uint64_t times)
+    {
+        m_doomed.push_back({segment.GetFlow(), segment.sequence, segment.EndSequence(), times});
+    }
+
     /// \return whether \p segment has such octets, and is lost.
     [[nodiscard]] bool Take(const TcpSegment& segment);
-    [[nodiscard]] bool IsEmpty() const;
-    void Clear();
+
+    [[nodiscard]] bool IsEmpty() const
+    {
+        return m_doomed.empty();
+    }
+
+    void Clear()
+    {
+        m_doomed.clear();
+    }
 
   private:
     struct Doomed

@@ -4,7 +4,6 @@
 #include "fault/host-action.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <iterator>
 
@@ -14,58 +13,14 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr std::array<std::string_view, 11> HOST_FAULT_NAMES{"rnic-reset",
-                                                            "qp-error",
-                                                            "registration-failure",
-                                                            "cq-overflow",
-                                                            "slow-receiver",
-                                                            "crash",
-                                                            "thread-stall",
-                                                            "storage-stall",
-                                                            "memory-pressure",
-                                                            "region-shortage",
-                                                            "restart"};
-
-/// What a field of a fault may be.
-enum class Use
-{
-    NONE,
-    OPTIONAL,
-    NEEDED
-};
-
-struct Fields
-{
-    Use duration{Use::NONE};
-    Use amount{Use::NONE};
-    Use delay{Use::NONE};
-    Use peer{Use::NONE};
-    Use connection{Use::NONE};
-};
-
-/// By kind.
-constexpr std::array<Fields, HOST_FAULT_NAMES.size()> FIELDS{{
-    {Use::OPTIONAL, Use::NONE, Use::NONE, Use::NONE},
-    {Use::NONE, Use::NONE, Use::NONE, Use::OPTIONAL, Use::OPTIONAL},
-    {Use::OPTIONAL, Use::OPTIONAL, Use::NONE, Use::NONE},
-    {Use::NONE, Use::NONE, Use::NONE, Use::OPTIONAL, Use::OPTIONAL},
-    {Use::NEEDED, Use::NONE, Use::NEEDED, Use::OPTIONAL},
-    {Use::NEEDED, Use::NONE, Use::NONE, Use::NONE},
-    {Use::NEEDED, Use::OPTIONAL, Use::NONE, Use::NONE},
-    {Use::NEEDED, Use::NONE, Use::NONE, Use::NONE},
-    {Use::NEEDED, Use::OPTIONAL, Use::NONE, Use::NONE},
-    {Use::OPTIONAL, Use::OPTIONAL, Use::NONE, Use::NONE},
-    {Use::OPTIONAL, Use::NONE, Use::NONE, Use::NONE},
-}};
-
 std::string
-CheckField(Use use, bool given, const std::string& name)
+CheckField(HostFaultRow::Use use, bool given, const std::string& name)
 {
-    if (given && use == Use::NONE)
+    if (given && use == HostFaultRow::NONE)
     {
         return "has no " + name;
     }
-    return !given && use == Use::NEEDED ? "needs a " + name : "";
+    return !given && use == HostFaultRow::NEEDED ? "needs a " + name : "";
 }
 
 } // namespace
@@ -73,36 +28,44 @@ CheckField(Use use, bool given, const std::string& name)
 std::string_view
 ToString(HostFaultKind kind)
 {
-    return HOST_FAULT_NAMES.at(static_cast<std::size_t>(kind));
+    return HOST_FAULTS.at(static_cast<std::size_t>(kind)).name;
 }
 
 std::optional<HostFaultKind>
 FindHostFaultKind(std::string_view name)
 {
-    const auto* const found = std::find(HOST_FAULT_NAMES.begin(), HOST_FAULT_NAMES.end(), name);
-    if (found == HOST_FAULT_NAMES.end())
+    const auto* const found =
+        std::find_if(HOST_FAULTS.begin(), HOST_FAULTS.end(), [name](const HostFaultRow& row) {
+            return row.name == name;
+        });
+    if (found == HOST_FAULTS.end())
     {
         return std::nullopt;
     }
-    return static_cast<HostFaultKind>(std::distance(HOST_FAULT_NAMES.begin(), found));
+    return static_cast<HostFaultKind>(std::distance(HOST_FAULTS.begin(), found));
 }
 
 std::vector<std::string_view>
 GetHostFaultNames()
 {
-    return {HOST_FAULT_NAMES.begin(), HOST_FAULT_NAMES.end()};
+    std::vector<std::string_view> names;
+    for (const auto& row : HOST_FAULTS)
+    {
+        names.push_back(row.name);
+    }
+    return names;
 }
 
 bool
 IsOfConnections(HostFaultKind kind)
 {
-    return FIELDS.at(static_cast<std::size_t>(kind)).connection != Use::NONE;
+    return HOST_FAULTS.at(static_cast<std::size_t>(kind)).connection != HostFaultRow::NONE;
 }
 
 std::string
 FindFlaw(const HostFault& fault)
 {
-    const Fields& fields = FIELDS.at(static_cast<std::size_t>(fault.kind));
+    const HostFaultRow& fields = HOST_FAULTS.at(static_cast<std::size_t>(fault.kind));
     for (const auto& flaw : {CheckField(fields.duration, !fault.duration.IsZero(), "duration"),
                              CheckField(fields.amount, fault.amount != 0, "amount"),
                              CheckField(fields.delay, !fault.delay.IsZero(), "delay"),
@@ -114,7 +77,8 @@ FindFlaw(const HostFault& fault)
             return std::string(ToString(fault.kind)) + " " + flaw;
         }
     }
-    const bool counted = fields.duration == Use::OPTIONAL && fields.amount == Use::OPTIONAL;
+    const bool counted =
+        fields.duration == HostFaultRow::OPTIONAL && fields.amount == HostFaultRow::OPTIONAL;
     return counted && fault.duration.IsZero() && fault.amount == 0
                ? std::string(ToString(fault.kind)) + " needs a duration or an amount"
                : "";

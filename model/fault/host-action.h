@@ -6,6 +6,7 @@
 
 #include "ns3/nstime.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,20 +17,7 @@
 namespace ns3::nfsrdma
 {
 
-/**
- * \brief What can go wrong inside a host.
- *
- * | kind | duration | amount | delay | peer | connection |
- * |---|---|---|---|---|---|
- * | rnic-reset | until the device answers again; 0: at once | - | - | - | - |
- * | qp-error, cq-overflow | - | - | - | whose connections | which of them; 0: all |
- * | registration-failure, region-shortage | either this | or how many fail, or both | - | - | - |
- * | slow-receiver | needed | - | of each completion, needed | whose connections | which of them; 0:
- * all | | crash | until the server is back, needed | - | - | - | - | | restart | until it serves
- * again; 0: at once | - | - | - | - | | thread-stall | needed | threads; 0: all | - | - | - | |
- * storage-stall | needed | - | - | - | - | | memory-pressure | needed | pages that are left | - | -
- * | - |
- */
+/// What can go wrong inside a host; what each may say is in HOST_FAULTS.
 enum class HostFaultKind : uint8_t
 {
     RNIC_RESET, ///< The device forgets its queue pairs and registrations, and is silent meanwhile.
@@ -46,6 +34,52 @@ enum class HostFaultKind : uint8_t
     RESTART,         ///< A server's nfsd is stopped in order and started again.
 };
 
+/// A HostFaultKind as fault plans write it: its name, and which fields of a HostFault it has.
+struct HostFaultRow
+{
+    enum Use : uint8_t
+    {
+        NONE,
+        OPTIONAL,
+        NEEDED
+    };
+
+    std::string_view name;
+    Use duration; ///< How long; OPTIONAL: at once, unless there is an amount.
+    Use amount;   ///< Registrations that fail, threads (0: all) or pages that are left.
+    Use delay;    ///< Of each completion.
+    Use peer;     ///< Whose connections.
+    Use connection;
+    const char* notOfClients{""}; ///< Why a client cannot have it; empty: it can.
+};
+
+/// By kind.
+inline constexpr std::array<HostFaultRow, 11> HOST_FAULTS{{
+    {"rnic-reset", HostFaultRow::OPTIONAL, {}, {}, {}, {}},
+    {"qp-error", {}, {}, {}, HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL},
+    {"registration-failure", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
+    {"cq-overflow", {}, {}, {}, HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL},
+    {"slow-receiver", HostFaultRow::NEEDED, {}, HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}},
+    {"crash",
+     HostFaultRow::NEEDED,
+     {},
+     {},
+     {},
+     {},
+     "a client does not crash: the programs on it would be gone"},
+    {"thread-stall",
+     HostFaultRow::NEEDED,
+     HostFaultRow::OPTIONAL,
+     {},
+     {},
+     {},
+     "a client has no nfsd threads"},
+    {"storage-stall", HostFaultRow::NEEDED, {}, {}, {}, {}, "a client has no storage"},
+    {"memory-pressure", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
+    {"region-shortage", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
+    {"restart", HostFaultRow::OPTIONAL, {}, {}, {}, {}, "a client has no nfsd to restart"},
+}};
+
 /// \return the name that fault plans use: "rnic-reset".
 [[nodiscard]] std::string_view ToString(HostFaultKind kind);
 /// \return the kind that \p name stands for; none for another word.
@@ -57,7 +91,7 @@ enum class HostFaultKind : uint8_t
 struct HostFault
 {
     HostFaultKind kind{HostFaultKind::RNIC_RESET};
-    /// How long it lasts; see HostFaultKind.
+    /// How long it lasts; see HOST_FAULTS.
     Time duration;
     /// How many of what the kind counts: registrations that fail, pages, threads.
     uint64_t amount{0};
@@ -73,8 +107,8 @@ struct HostFault
     std::vector<std::pair<uint32_t, uint16_t>> clientEnds{};
 };
 
-/// \return what is wrong with \p fault whatever the host ("needs a duration"), by the table of
-/// HostFaultKind; empty: nothing.
+/// \return what is wrong with \p fault whatever the host ("needs a duration"), by
+/// HOST_FAULTS; empty: nothing.
 [[nodiscard]] std::string FindFlaw(const HostFault& fault);
 /// \return whether a fault of \p kind is about connections, and may say which.
 [[nodiscard]] bool IsOfConnections(HostFaultKind kind);

@@ -60,18 +60,6 @@ GetDeed(const FaultSpec& spec)
 
 } // namespace
 
-/// What becomes of a frame.
-struct FaultInjector::Verdict
-{
-    bool isMet{false};
-    bool isChanged{false};
-    uint64_t drops{0};
-    uint64_t copies{0};
-    Time delay;
-    uint64_t behind{0};
-    uint32_t segmentSize{0};
-};
-
 TypeId
 FaultInjector::GetTypeId()
 {
@@ -141,7 +129,7 @@ std::string
 FaultInjector::Refuse(std::size_t index) const
 {
     const auto& fault = m_faults.at(index);
-    if (fault.GetSpec().what.kind != FaultActionKind::HOST)
+    if (fault.GetSpec().what.GetPlace() != FaultPlace::HOST)
     {
         return {};
     }
@@ -312,10 +300,10 @@ FaultInjector::FindConnection(const FramePath& path, const TcpSegment& segment)
     return connection;
 }
 
-FaultInjector::Verdict
+FrameVerdict
 FaultInjector::Judge(const FramePath& path, const FollowedFrame& followed, TcpSegment& segment)
 {
-    Verdict verdict;
+    FrameVerdict verdict;
     for (const auto& event : followed.events)
     {
         for (auto& fault : m_faults)
@@ -323,9 +311,8 @@ FaultInjector::Judge(const FramePath& path, const FollowedFrame& followed, TcpSe
             if (fault.IsAbout(path) && fault.GetTrigger().Take(event, Simulator::Now()))
             {
                 const auto what = Decide(fault, event, followed, segment, verdict);
-                const auto& spec = fault.GetSpec();
-                const bool isOfHost =
-                    !IsFrameAction(spec.what.kind) && spec.what.kind != FaultActionKind::PARTITION;
+                const auto place = fault.GetSpec().what.GetPlace();
+                const bool isOfHost = place == FaultPlace::LINK || place == FaultPlace::HOST;
                 Record(fault,
                        m_ports[isOfHost ? fault.GetHost() : path.from]->GetName(),
                        event.ToText(),
@@ -341,51 +328,28 @@ FaultInjector::Decide(PlannedFault& fault,
                       const FaultEvent& event,
                       const FollowedFrame& followed,
                       TcpSegment& segment,
-                      Verdict& verdict)
+                      FrameVerdict& verdict)
 {
     const auto& what = fault.GetSpec().what;
     auto deed = GetDeed(fault.GetSpec());
     verdict.isMet = true;
-    switch (what.kind)
+    if (what.GetPlace() == FaultPlace::FRAME)
     {
-    case FaultActionKind::DROP:
-        verdict.drops = std::max(verdict.drops, what.count);
-        break;
-    case FaultActionKind::CORRUPT: {
         const auto* const fpdu = event.fpdu ? &followed.fpdus.at(*event.fpdu) : nullptr;
-        const auto bits = CorruptSegment(segment, what, fpdu, fault.GetDraw());
-        verdict.isChanged = verdict.isChanged || bits > 0;
-        return bits > 0 ? deed : deed + " (nothing to change in this frame)";
+        MetFrame frame{segment, fpdu, fault.GetDraw(), verdict};
+        what.action->meet(what, frame);
+        return frame.isAsItWas ? deed + " (nothing to change in this frame)" : deed;
     }
-    case FaultActionKind::DUPLICATE:
-        verdict.copies += what.count;
-        break;
-    case FaultActionKind::DELAY:
-        verdict.delay += what.duration;
-        break;
-    case FaultActionKind::REORDER:
-        verdict.behind = std::max(verdict.behind, what.count);
-        break;
-    case FaultActionKind::RESEGMENT:
-        verdict.segmentSize = static_cast<uint32_t>(what.count);
-        break;
-    case FaultActionKind::LINK_DOWN:
-    case FaultActionKind::FLAP:
-    case FaultActionKind::PARTITION:
-    case FaultActionKind::MTU:
-    case FaultActionKind::HOST:
-        deed += DescribeLack(fault);
-        Simulator::ScheduleNow(&FaultInjector::Act,
-                               this,
-                               static_cast<std::size_t>(&fault - m_faults.data()));
-        break;
-    }
+    deed += DescribeLack(fault);
+    Simulator::ScheduleNow(&FaultInjector::Act,
+                           this,
+                           static_cast<std::size_t>(&fault - m_faults.data()));
     return deed;
 }
 
 void
 FaultInjector::CarryOut(std::size_t host,
-                        const Verdict& verdict,
+                        const FrameVerdict& verdict,
                         const TcpSegment& segment,
                         const Ptr<Packet>& frame,
                         Time lastOctet)
@@ -471,7 +435,7 @@ FaultInjector::ResolveHostFault(const PlannedFault& fault) const
 std::string
 FaultInjector::DescribeLack(const PlannedFault& fault) const
 {
-    const auto* const inside = fault.GetSpec().what.kind == FaultActionKind::HOST
+    const auto* const inside = fault.GetSpec().what.GetPlace() == FaultPlace::HOST
                                    ? m_ports[fault.GetHost()]->GetInside()
                                    : nullptr;
     return inside == nullptr || inside->HasObject(ResolveHostFault(fault))
@@ -484,7 +448,7 @@ FaultInjector::FireTimed(std::size_t index)
 {
     auto& fault = m_faults[index];
     const auto again = fault.GetTrigger().TakeTime();
-    const bool parts = fault.GetSpec().what.kind == FaultActionKind::PARTITION;
+    const bool parts = fault.GetSpec().what.GetPlace() == FaultPlace::NETWORK;
     Record(fault,
            parts ? "-" : m_ports[fault.GetHost()]->GetName(),
            BY_TIME,
@@ -506,17 +470,12 @@ FaultInjector::Act(std::size_t index)
     const auto& fault = m_faults[index];
     const auto& what = fault.GetSpec().what;
     auto& port = *m_ports[fault.GetHost()];
-    auto& link = port.GetLink();
-    switch (what.kind)
+    switch (what.GetPlace())
     {
-    case FaultActionKind::LINK_DOWN:
-        link.TakeDown();
-        Simulator::Schedule(what.duration, &LinkState::BringUp, &link);
+    case FaultPlace::LINK:
+        what.action->act(what, port.GetLink(), m_running);
         break;
-    case FaultActionKind::FLAP:
-        Flap(index, what.count);
-        break;
-    case FaultActionKind::PARTITION: {
+    case FaultPlace::NETWORK: {
         const auto parting = m_partings.insert(index);
         Simulator::Schedule(what.duration, [this, parting] {
             if (m_running)
@@ -526,12 +485,7 @@ FaultInjector::Act(std::size_t index)
         });
         break;
     }
-    case FaultActionKind::MTU: {
-        const auto number = link.AddLimit({static_cast<uint32_t>(what.count), what.silently});
-        Simulator::Schedule(what.duration, &LinkState::RemoveLimit, &link, number);
-        break;
-    }
-    case FaultActionKind::HOST:
+    case FaultPlace::HOST:
         if (port.GetInside() != nullptr)
         {
             Simulator::ScheduleWithContext(port.GetDevice()->GetNode()->GetId(),
@@ -541,26 +495,8 @@ FaultInjector::Act(std::size_t index)
                                            ResolveHostFault(fault));
         }
         break;
-    default:
+    case FaultPlace::FRAME:
         break;
-    }
-}
-
-void
-FaultInjector::Flap(std::size_t index, uint64_t times)
-{
-    if (!m_running)
-    {
-        return;
-    }
-    const auto& fault = m_faults[index];
-    const auto& what = fault.GetSpec().what;
-    auto& link = m_ports[fault.GetHost()]->GetLink();
-    link.TakeDown();
-    Simulator::Schedule(what.down, &LinkState::BringUp, &link);
-    if (times > 1)
-    {
-        Simulator::Schedule(what.down + what.up, &FaultInjector::Flap, this, index, times - 1);
     }
 }
 
@@ -572,7 +508,7 @@ FaultInjector::Record(const PlannedFault& fault,
 {
     const auto now = Simulator::Now();
     const auto& spec = fault.GetSpec();
-    m_fired({now, spec.name, host, event, what, now + GetDuration(spec.what)});
+    m_fired({now, spec.name, host, event, what, now + spec.what.GetDuration()});
 }
 
 } // namespace ns3::nfsrdma

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_FAULT_INJECTOR_H
 #define NFSRDMA_FAULT_INJECTOR_H
 
+#include "fault/action.h"
 #include "fault/connection-follower.h"
 #include "fault/held-segments.h"
 #include "fault/host-action.h"
@@ -80,8 +81,6 @@ class FaultInjector : public Object
     void DoDispose() override;
 
   private:
-    struct Verdict;
-
     struct Connection
     {
         std::unique_ptr<ConnectionFollower> follower;
@@ -94,16 +93,16 @@ class FaultInjector : public Object
     [[nodiscard]] bool IsParted(std::size_t host, const Ptr<Packet>& frame) const;
     void Inspect(std::size_t host, const Ptr<Packet>& frame, Time lastOctet);
     Connection& FindConnection(const FramePath& path, const TcpSegment& segment);
-    [[nodiscard]] Verdict Judge(const FramePath& path,
-                                const FollowedFrame& followed,
-                                TcpSegment& segment);
+    [[nodiscard]] FrameVerdict Judge(const FramePath& path,
+                                     const FollowedFrame& followed,
+                                     TcpSegment& segment);
     std::string Decide(PlannedFault& fault,
                        const FaultEvent& event,
                        const FollowedFrame& followed,
                        TcpSegment& segment,
-                       Verdict& verdict);
+                       FrameVerdict& verdict);
     void CarryOut(std::size_t host,
-                  const Verdict& verdict,
+                  const FrameVerdict& verdict,
                   const TcpSegment& segment,
                   const Ptr<Packet>& frame,
                   Time lastOctet);
@@ -115,7 +114,6 @@ class FaultInjector : public Object
     void FireTimed(std::size_t index);
     /// Does what a link or host action of fault \p index does.
     void Act(std::size_t index);
-    void Flap(std::size_t index, uint64_t times);
     void Record(const PlannedFault& fault,
                 const std::string& host,
                 const std::string& event,

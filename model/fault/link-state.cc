@@ -8,35 +8,11 @@
 namespace ns3::nfsrdma
 {
 
-void
-LinkState::TakeDown()
-{
-    ++m_downs;
-}
-
-void
-LinkState::BringUp()
-{
-    m_downs -= m_downs > 0 ? 1 : 0;
-}
-
-bool
-LinkState::IsDown() const
-{
-    return m_downs > 0;
-}
-
 std::size_t
 LinkState::AddLimit(Limit limit)
 {
     m_limits.emplace(m_nextLimit, limit);
     return m_nextLimit++;
-}
-
-void
-LinkState::RemoveLimit(std::size_t number)
-{
-    m_limits.erase(number);
 }
 
 const LinkState::Limit*

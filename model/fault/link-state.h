@@ -22,14 +22,30 @@ class LinkState
         bool silently{false}; ///< Nobody is told.
     };
 
-    void TakeDown();
+    void TakeDown()
+    {
+        ++m_downs;
+    }
+
     /// Ends one TakeDown().
-    void BringUp();
-    [[nodiscard]] bool IsDown() const;
+    void BringUp()
+    {
+        m_downs -= m_downs > 0 ? 1 : 0;
+    }
+
+    [[nodiscard]] bool IsDown() const
+    {
+        return m_downs > 0;
+    }
 
     /// \return the number of the limit, for RemoveLimit().
     std::size_t AddLimit(Limit limit);
-    void RemoveLimit(std::size_t number);
+
+    void RemoveLimit(std::size_t number)
+    {
+        m_limits.erase(number);
+    }
+
     /// \return the narrowest limit, the first of equals; null: none.
     [[nodiscard]] const Limit* GetLimit() const;
 

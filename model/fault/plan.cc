@@ -44,12 +44,6 @@ PlannedFault::PlannedFault(FaultSpec spec, const FaultScene& scene)
     m_host = hosts.empty() ? 0 : hosts.front();
 }
 
-const FaultSpec&
-PlannedFault::GetSpec() const
-{
-    return m_spec;
-}
-
 const FaultTrigger&
 PlannedFault::GetTrigger() const
 {
@@ -87,18 +81,6 @@ PlannedFault::IsAbout(const FramePath& path) const
         return m_first[path.from] || m_first[path.to];
     }
     return false;
-}
-
-std::size_t
-PlannedFault::GetHost() const
-{
-    return m_host;
-}
-
-bool
-PlannedFault::Parts(std::size_t one, std::size_t other) const
-{
-    return (m_sides[0][one] && m_sides[1][other]) || (m_sides[1][one] && m_sides[0][other]);
 }
 
 DrawBelow

@@ -31,15 +31,28 @@ class PlannedFault
     /// \param spec passed CheckFault() for \p scene
     PlannedFault(FaultSpec spec, const FaultScene& scene);
 
-    [[nodiscard]] const FaultSpec& GetSpec() const;
+    [[nodiscard]] const FaultSpec& GetSpec() const
+    {
+        return m_spec;
+    }
+
     [[nodiscard]] const FaultTrigger& GetTrigger() const;
     [[nodiscard]] FaultTrigger& GetTrigger();
     /// \return whether frames on \p path are those it looks at.
     [[nodiscard]] bool IsAbout(const FramePath& path) const;
+
     /// \return the host that a link or host action is done to.
-    [[nodiscard]] std::size_t GetHost() const;
+    [[nodiscard]] std::size_t GetHost() const
+    {
+        return m_host;
+    }
+
     /// PARTITION: \return whether \p one and \p other are on its two sides.
-    [[nodiscard]] bool Parts(std::size_t one, std::size_t other) const;
+    [[nodiscard]] bool Parts(std::size_t one, std::size_t other) const
+    {
+        return (m_sides[0][one] && m_sides[1][other]) || (m_sides[1][one] && m_sides[0][other]);
+    }
+
     /// \return a source of its own for what it draws.
     [[nodiscard]] DrawBelow GetDraw() const;
     /// \return streams used.

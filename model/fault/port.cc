@@ -26,48 +26,6 @@ FaultPort::FaultPort(std::string name,
                                 MakeCallback(&FaultPort::TakeArriving, this));
 }
 
-const std::string&
-FaultPort::GetName() const
-{
-    return m_name;
-}
-
-const Ptr<EthernetNetDevice>&
-FaultPort::GetDevice() const
-{
-    return m_device;
-}
-
-HostFaultTarget*
-FaultPort::GetInside() const
-{
-    return m_inside;
-}
-
-LinkState&
-FaultPort::GetLink()
-{
-    return m_link;
-}
-
-uint64_t
-FaultPort::GetStopped() const
-{
-    return m_stopped;
-}
-
-void
-FaultPort::CountStopped()
-{
-    ++m_stopped;
-}
-
-void
-FaultPort::Leave()
-{
-    m_device->SetCableCallbacks({}, {});
-}
-
 void
 FaultPort::Carry(const Ptr<Packet>& frame, Time lastOctet)
 {

@@ -37,19 +37,46 @@ class FaultPort
     FaultPort(const FaultPort&) = delete;
     FaultPort& operator=(const FaultPort&) = delete;
 
-    [[nodiscard]] const std::string& GetName() const;
-    [[nodiscard]] const Ptr<EthernetNetDevice>& GetDevice() const;
-    [[nodiscard]] HostFaultTarget* GetInside() const;
-    [[nodiscard]] LinkState& GetLink();
+    [[nodiscard]] const std::string& GetName() const
+    {
+        return m_name;
+    }
+
+    [[nodiscard]] const Ptr<EthernetNetDevice>& GetDevice() const
+    {
+        return m_device;
+    }
+
+    [[nodiscard]] HostFaultTarget* GetInside() const
+    {
+        return m_inside;
+    }
+
+    [[nodiscard]] LinkState& GetLink()
+    {
+        return m_link;
+    }
+
     /// \return frames stopped.
-    [[nodiscard]] uint64_t GetStopped() const;
+    [[nodiscard]] uint64_t GetStopped() const
+    {
+        return m_stopped;
+    }
 
     /// Puts \p frame on the cable, unless the link is down.
     void Carry(const Ptr<Packet>& frame, Time lastOctet);
+
     /// A frame has been stopped by somebody else.
-    void CountStopped();
+    void CountStopped()
+    {
+        ++m_stopped;
+    }
+
     /// Leaves the cable: frames pass as if this were not there.
-    void Leave();
+    void Leave()
+    {
+        m_device->SetCableCallbacks({}, {});
+    }
 
   private:
     void TakeLeaving(Ptr<Packet> frame, Time lastOctet);

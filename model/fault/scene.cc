@@ -113,10 +113,10 @@ class Checker
     {
         const auto& when = m_spec.when;
         const bool isTimed = when.mode == FaultWhen::Mode::AT;
-        if (isTimed && IsFrameAction(m_spec.what.kind))
+        if (isTimed && m_spec.what.GetPlace() == FaultPlace::FRAME)
         {
             Fail("at",
-                 "an event, whose frame is met: " + std::string(ToString(m_spec.what.kind)) +
+                 "an event, whose frame is met: " + std::string(m_spec.what.GetWord()) +
                      " needs one, such as '1st segment after 10ms'");
         }
         if (when.before && *when.before <= when.after)
@@ -184,17 +184,17 @@ class Checker
     void CheckWhat()
     {
         const auto& what = m_spec.what;
-        const std::string word(what.kind == FaultActionKind::HOST ? ToString(what.host.kind)
-                                                                  : ToString(what.kind));
-        if (what.kind == FaultActionKind::CORRUPT)
+        const std::string word(what.GetWord());
+        const auto place = what.GetPlace();
+        if (word == "corrupt")
         {
             CheckCorrupt();
         }
-        if (what.kind == FaultActionKind::PARTITION)
+        if (place == FaultPlace::NETWORK)
         {
             CheckSides();
         }
-        if (IsFrameAction(what.kind) || what.kind == FaultActionKind::PARTITION)
+        if (place == FaultPlace::FRAME || place == FaultPlace::NETWORK)
         {
             return;
         }
@@ -205,7 +205,7 @@ class Checker
             return;
         }
         CheckHost(host, false);
-        if (what.kind == FaultActionKind::HOST && !m_error)
+        if (place == FaultPlace::HOST && !m_error)
         {
             CheckHostFault(host, word);
         }

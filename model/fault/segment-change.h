@@ -16,7 +16,7 @@ namespace ns3::nfsrdma
 using DrawBelow = std::function<uint64_t(uint64_t bound)>;
 
 /**
- * \brief Inverts bits of \p segment's payload as \p what, a CORRUPT, says.
+ * \brief Inverts bits of \p segment's payload as \p what, a "corrupt", says.
  *
  * Without \p fpdu they are anywhere in the payload, else in the field or octet named, or in the
  * ULPDU, as far as they are in this segment. Before the CRC: the FPDU's CRC is computed again,

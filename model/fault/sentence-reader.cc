@@ -114,24 +114,6 @@ SentenceReader::Peek() const
     return IsAtEnd() ? std::string_view() : m_words[m_next];
 }
 
-bool
-SentenceReader::IsAtEnd() const
-{
-    return m_error || m_next >= m_words.size();
-}
-
-bool
-SentenceReader::IsOk() const
-{
-    return !m_error;
-}
-
-const FaultError&
-SentenceReader::GetError() const
-{
-    return *m_error;
-}
-
 std::string_view
 SentenceReader::Next()
 {

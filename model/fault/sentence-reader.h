@@ -27,14 +27,28 @@ class SentenceReader
   public:
     /// Times above this many seconds are refused.
     static constexpr double MAX_SECONDS = 1e9;
+    /// The most times that something can be done.
+    static constexpr uint64_t MANY = 1'000'000'000;
 
     explicit SentenceReader(std::string_view sentence);
 
     /// \return the next word, empty at the end.
     [[nodiscard]] std::string_view Peek() const;
-    [[nodiscard]] bool IsAtEnd() const;
-    [[nodiscard]] bool IsOk() const;
-    [[nodiscard]] const FaultError& GetError() const;
+
+    [[nodiscard]] bool IsAtEnd() const
+    {
+        return m_error || m_next >= m_words.size();
+    }
+
+    [[nodiscard]] bool IsOk() const
+    {
+        return !m_error;
+    }
+
+    [[nodiscard]] const FaultError& GetError() const
+    {
+        return *m_error;
+    }
 
     /// \return the next word, which is passed.
     std::string_view Next();

@@ -3,9 +3,9 @@
  */
 #include "fault/sentence.h"
 
+#include "fault/action.h"
 #include "fault/sentence-reader.h"
 #include "fault/word-list.h"
-#include "link/least-mtu.h"
 
 #include <algorithm>
 #include <array>
@@ -20,11 +20,7 @@ namespace
 {
 
 constexpr std::array<std::string_view, 3> PROGRAMS{"nfs", "nfsacl", "callback"};
-constexpr uint64_t MANY = 1'000'000'000;
-constexpr uint64_t MAX_OCTETS = 65535;
-constexpr uint64_t MAX_BITS = 4096;
-constexpr uint64_t MAX_COPIES = 100;
-constexpr uint64_t MAX_BEHIND = 10000;
+constexpr uint64_t MANY = SentenceReader::MANY;
 
 template <typename Names>
 std::vector<std::string>
@@ -259,22 +255,21 @@ class WhatReader
     void Read()
     {
         const auto word = m_reader.Peek();
-        if (const auto action = FindFaultActionKind(word))
+        if (const auto* action = GetFaultActions().Find(std::string(word)))
         {
             m_reader.Next();
-            m_what.kind = *action;
-            ReadAction();
+            m_what.action = action;
+            action->read(m_reader, m_what);
         }
         else if (const auto host = FindHostFaultKind(word))
         {
             m_reader.Next();
-            m_what.kind = FaultActionKind::HOST;
             m_what.host.kind = *host;
             ReadHostFault();
         }
         else
         {
-            const auto words = ToStrings(GetFaultActionNames());
+            const auto words = GetFaultActionNames();
             std::string text;
             for (const auto& one : words)
             {
@@ -282,7 +277,7 @@ class WhatReader
             }
             m_reader.Fail("what happens: " + text, words);
         }
-        if (!IsFrameAction(m_what.kind) && m_what.on.empty() && m_reader.Accept("on"))
+        if (m_what.GetPlace() != FaultPlace::FRAME && m_what.on.empty() && m_reader.Accept("on"))
         {
             m_what.on = m_reader.ReadHost();
         }
@@ -293,126 +288,6 @@ class WhatReader
     }
 
   private:
-    void ReadAction()
-    {
-        switch (m_what.kind)
-        {
-        case FaultActionKind::DROP:
-            ReadTimes(MANY);
-            break;
-        case FaultActionKind::CORRUPT:
-            ReadCorrupt();
-            break;
-        case FaultActionKind::DUPLICATE:
-            ReadTimes(MAX_COPIES);
-            break;
-        case FaultActionKind::DELAY:
-            m_what.duration = m_reader.ReadDuration();
-            break;
-        case FaultActionKind::REORDER:
-            m_reader.Expect("behind");
-            m_what.count = m_reader.ReadNumber(1, MAX_BEHIND, "a number of segments");
-            static_cast<void>(m_reader.Accept("segments") || m_reader.Accept("segment"));
-            break;
-        case FaultActionKind::RESEGMENT:
-            m_what.count = m_reader.ReadNumber(1, MAX_OCTETS, "octets of a segment");
-            m_reader.Accept("octets");
-            break;
-        case FaultActionKind::LINK_DOWN:
-            ReadDuration();
-            break;
-        case FaultActionKind::FLAP:
-            m_what.count = m_reader.ReadNumber(1, MANY, "a number of times");
-            m_reader.ExpectEither("times", "time");
-            m_reader.Expect("down");
-            m_what.down = m_reader.ReadDuration();
-            m_reader.Expect("up");
-            m_what.up = m_reader.ReadDuration();
-            break;
-        case FaultActionKind::PARTITION:
-            ReadHosts(m_what.sides[0]);
-            m_reader.Expect("|");
-            ReadHosts(m_what.sides[1]);
-            ReadDuration();
-            break;
-        case FaultActionKind::MTU:
-            m_what.count = m_reader.ReadNumber(LEAST_MTU, MAX_OCTETS, "an MTU");
-            ReadDuration();
-            m_what.silently = m_reader.Accept("silently");
-            break;
-        case FaultActionKind::HOST:
-            break;
-        }
-    }
-
-    void ReadTimes(uint64_t most)
-    {
-        if (m_reader.IsNumber())
-        {
-            m_what.count = m_reader.ReadNumber(1, most, "a number of times");
-            m_reader.ExpectEither("times", "time");
-        }
-    }
-
-    void ReadDuration()
-    {
-        m_reader.Expect("for");
-        m_what.duration = m_reader.ReadDuration();
-    }
-
-    void ReadCorrupt()
-    {
-        if (m_reader.IsNumber())
-        {
-            m_what.count = m_reader.ReadNumber(1, MAX_BITS, "a number of bits");
-            m_reader.ExpectEither("bits", "bit");
-        }
-        if (m_reader.Accept("before"))
-        {
-            m_reader.Expect("crc");
-            m_what.beforeCrc = true;
-        }
-        else if (m_reader.Accept("after"))
-        {
-            m_reader.Expect("crc");
-        }
-        if (m_reader.Accept("octet"))
-        {
-            m_what.octet =
-                static_cast<uint32_t>(m_reader.ReadNumber(0, MAX_OCTETS, "an octet of the FPDU"));
-        }
-        else if (m_reader.Accept("field"))
-        {
-            ReadField();
-        }
-    }
-
-    void ReadField()
-    {
-        m_what.field = FindFpduField(m_reader.Peek());
-        if (m_what.field != nullptr)
-        {
-            m_reader.Next();
-            return;
-        }
-        std::vector<std::string> words;
-        std::string text;
-        for (const auto& field : GetFpduFields())
-        {
-            words.emplace_back(field.name);
-            text += (text.empty() ? "" : ", ") + words.back();
-        }
-        m_reader.Fail("a field of an FPDU: " + text, words);
-    }
-
-    void ReadHosts(std::vector<std::string>& hosts)
-    {
-        do
-        {
-            hosts.push_back(m_reader.ReadHost());
-        } while (m_reader.Accept(","));
-    }
-
     void ReadHostFault()
     {
         if (m_reader.IsNumber())
@@ -462,7 +337,7 @@ TakeConnection(FaultSpec& spec)
     const auto& where = spec.where;
     auto& fault = spec.what.host;
     const bool names = fault.connection != 0 || !fault.peer.empty();
-    if (spec.what.kind != FaultActionKind::HOST || where.connection == 0 || names ||
+    if (spec.what.GetPlace() != FaultPlace::HOST || where.connection == 0 || names ||
         !IsOfConnections(fault.kind))
     {
         return;

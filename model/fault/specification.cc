@@ -4,81 +4,9 @@
 #include "fault/specification.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 
 namespace ns3::nfsrdma
 {
-
-namespace
-{
-
-constexpr std::array<std::string_view, 11> ACTION_NAMES{"drop",
-                                                        "corrupt",
-                                                        "duplicate",
-                                                        "delay",
-                                                        "reorder",
-                                                        "resegment",
-                                                        "link-down",
-                                                        "flap",
-                                                        "partition",
-                                                        "mtu",
-                                                        "host"};
-
-} // namespace
-
-std::string_view
-ToString(FaultActionKind kind)
-{
-    return ACTION_NAMES.at(static_cast<std::size_t>(kind));
-}
-
-std::optional<FaultActionKind>
-FindFaultActionKind(std::string_view name)
-{
-    const auto* const found = std::find(ACTION_NAMES.begin(), ACTION_NAMES.end() - 1, name);
-    if (found == ACTION_NAMES.end() - 1)
-    {
-        return std::nullopt;
-    }
-    return static_cast<FaultActionKind>(std::distance(ACTION_NAMES.begin(), found));
-}
-
-std::vector<std::string_view>
-GetFaultActionNames()
-{
-    std::vector<std::string_view> names(ACTION_NAMES.begin(), ACTION_NAMES.end() - 1);
-    for (const auto name : GetHostFaultNames())
-    {
-        names.push_back(name);
-    }
-    return names;
-}
-
-bool
-IsFrameAction(FaultActionKind kind)
-{
-    return kind <= FaultActionKind::RESEGMENT;
-}
-
-Time
-GetDuration(const FaultWhat& what)
-{
-    switch (what.kind)
-    {
-    case FaultActionKind::LINK_DOWN:
-    case FaultActionKind::PARTITION:
-    case FaultActionKind::MTU:
-        return what.duration;
-    case FaultActionKind::FLAP:
-        return what.down * static_cast<int64_t>(what.count) +
-               what.up * static_cast<int64_t>(what.count - 1);
-    case FaultActionKind::HOST:
-        return what.host.duration;
-    default:
-        return {};
-    }
-}
 
 const std::vector<FpduField>&
 GetFpduFields()

@@ -59,30 +59,16 @@ struct FaultWhere
     uint64_t connection{0}; ///< Number of the connection of the pair, from 1; 0: any.
 };
 
-/// What can be done to frames and links. What can be done inside hosts is a HostFault.
-enum class FaultActionKind : uint8_t
-{
-    DROP,
-    CORRUPT,
-    DUPLICATE,
-    DELAY,
-    REORDER,
-    RESEGMENT,
-    LINK_DOWN,
-    FLAP,
-    PARTITION,
-    MTU,
-    HOST
-};
+struct FaultAction;
 
-/// \return the word that fault plans use: "link-down"; "host" for HOST.
-[[nodiscard]] std::string_view ToString(FaultActionKind kind);
-/// \return the kind that \p name stands for, but HOST; none for another word.
-[[nodiscard]] std::optional<FaultActionKind> FindFaultActionKind(std::string_view name);
-/// \return every word a WHAT can begin with, those of HostFaultKind included.
-[[nodiscard]] std::vector<std::string_view> GetFaultActionNames();
-/// \return whether it is done to the frame that the trigger is about.
-[[nodiscard]] bool IsFrameAction(FaultActionKind kind);
+/// What a fault is done to.
+enum class FaultPlace : uint8_t
+{
+    FRAME,   ///< The frame that the trigger is about.
+    LINK,    ///< The link of a host.
+    NETWORK, ///< Hosts on two sides.
+    HOST     ///< The inside of a host.
+};
 
 /// A part of an FPDU that can be changed, and where it stands in it without markers.
 struct FpduField
@@ -103,25 +89,29 @@ struct FpduField
 /// What happens.
 struct FaultWhat
 {
-    FaultActionKind kind{FaultActionKind::DROP};
-    /// DROP: how often the same octets are lost; CORRUPT: bits; DUPLICATE: copies; REORDER:
-    /// segments that overtake; RESEGMENT: octets; FLAP: times; MTU: octets.
+    const FaultAction* action{nullptr}; ///< Null: a HostFault.
+    /// drop: how often the same octets are lost; corrupt: bits; duplicate: copies; reorder:
+    /// segments that overtake; resegment: octets; flap: times; mtu: octets.
     uint64_t count{1};
-    Time duration; ///< DELAY, LINK_DOWN, PARTITION, MTU.
-    Time down;     ///< FLAP.
-    Time up;       ///< FLAP.
+    Time duration; ///< delay, link-down, partition, mtu.
+    Time down;     ///< flap.
+    Time up;       ///< flap.
     bool beforeCrc{false};
-    std::optional<uint32_t> octet;       ///< CORRUPT: where, in the FPDU without markers.
-    const FpduField* field{nullptr};     ///< CORRUPT: where, by name; null: anywhere.
-    bool silently{false};                ///< MTU: a black hole.
-    std::vector<std::string> sides[2]{}; ///< PARTITION: hosts or groups.
-    HostFault host;                      ///< HOST.
+    std::optional<uint32_t> octet;       ///< corrupt: where, in the FPDU without markers.
+    const FpduField* field{nullptr};     ///< corrupt: where, by name; null: anywhere.
+    bool silently{false};                ///< mtu: a black hole.
+    std::vector<std::string> sides[2]{}; ///< partition: hosts or groups.
+    HostFault host;                      ///< Without an action.
     std::string on;                      ///< The host of a link or host action, if named here.
-};
 
-/// \return how long \p what lasts before it ends by itself: a link that is down or flaps, a
-/// partition, an MTU, a fault of a host with a duration; 0 of what is done to frames, or at once.
-[[nodiscard]] Time GetDuration(const FaultWhat& what);
+    [[nodiscard]] FaultPlace GetPlace() const;
+    /// \return the word that it begins with: "link-down", "rnic-reset".
+    [[nodiscard]] std::string_view GetWord() const;
+    /// \return how long it lasts before it ends by itself: a link that is down or flaps, a
+    /// partition, an MTU, a fault of a host with a duration; 0 of what is done to frames, or at
+    /// once.
+    [[nodiscard]] Time GetDuration() const;
+};
 
 /// One line of a fault plan.
 struct FaultSpec

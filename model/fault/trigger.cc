@@ -67,16 +67,4 @@ FaultTrigger::IsOver(Time now) const
            (m_when.before && now >= *m_when.before);
 }
 
-uint64_t
-FaultTrigger::GetOccurrences() const
-{
-    return m_occurrences;
-}
-
-uint64_t
-FaultTrigger::GetFirings() const
-{
-    return m_firings;
-}
-
 } // namespace ns3::nfsrdma

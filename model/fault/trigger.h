@@ -28,10 +28,18 @@ class FaultTrigger
 
     /// \return whether it will never happen again, whatever occurs from \p now on.
     [[nodiscard]] bool IsOver(Time now) const;
+
     /// \return occurrences counted.
-    [[nodiscard]] uint64_t GetOccurrences() const;
+    [[nodiscard]] uint64_t GetOccurrences() const
+    {
+        return m_occurrences;
+    }
+
     /// \return how often it has happened.
-    [[nodiscard]] uint64_t GetFirings() const;
+    [[nodiscard]] uint64_t GetFirings() const
+    {
+        return m_firings;
+    }
 
   private:
     [[nodiscard]] bool Chooses();

@@ -30,10 +30,6 @@ HostBufferStore::GetTypeId()
     return tid;
 }
 
-HostBufferStore::HostBufferStore() = default;
-
-HostBufferStore::~HostBufferStore() = default;
-
 void
 HostBufferStore::DoDispose()
 {
@@ -85,12 +81,6 @@ HostBufferStore::Return(Buffer buffer)
     {
         m_free[buffer->GetLength()].push_back(std::move(buffer));
     }
-}
-
-void
-HostBufferStore::Clear(const Ptr<HostMemory>& memory)
-{
-    Find(memory)->m_free.clear();
 }
 
 } // namespace ns3::nfsrdma

@@ -23,14 +23,16 @@ class HostBufferStore : public Object
 {
   public:
     static TypeId GetTypeId();
-    HostBufferStore();
-    ~HostBufferStore() override;
 
     /// \return a buffer of \p memory for \p length octets (at least 1). One that was used before
     /// holds what it held; it comes back when the last owner is gone.
     static std::shared_ptr<HostBuffer> Take(const Ptr<HostMemory>& memory, uint64_t length);
+
     /// Frees the buffers of \p memory that are not in use.
-    static void Clear(const Ptr<HostMemory>& memory);
+    static void Clear(const Ptr<HostMemory>& memory)
+    {
+        Find(memory)->m_free.clear();
+    }
 
   protected:
     void DoDispose() override;

@@ -125,51 +125,9 @@ HostCpu::GetAvailable(const HostThread& thread) const
 }
 
 Time
-HostCpu::GetPostCost(uint32_t requests, uint64_t inlineOctets) const
-{
-    return m_postCost + m_postPerRequest * int64_t{requests} + GetCopyTime(inlineOctets);
-}
-
-Time
-HostCpu::GetPollCost() const
-{
-    return m_pollCost;
-}
-
-Time
-HostCpu::GetInterruptCost() const
-{
-    return m_interruptCost;
-}
-
-Time
-HostCpu::GetWakeUp() const
-{
-    return m_wakeUp;
-}
-
-Time
 HostCpu::GetCopyTime(uint64_t octets) const
 {
     return GetTransferTime(octets, m_copyRate);
-}
-
-uint32_t
-HostCpu::GetCores() const
-{
-    return m_cores.size();
-}
-
-Time
-HostCpu::GetUsed() const
-{
-    return m_used;
-}
-
-void
-HostCpu::SetCores(uint32_t cores)
-{
-    m_cores.assign(cores, Time(0));
 }
 
 } // namespace ns3::nfsrdma

@@ -64,25 +64,52 @@ class HostCpu : public Object
     [[nodiscard]] Time GetAvailable(const HostThread& thread) const;
 
     /// \return of a call that posts \p requests, \p inlineOctets of data in them.
-    [[nodiscard]] Time GetPostCost(uint32_t requests, uint64_t inlineOctets) const;
+    [[nodiscard]] Time GetPostCost(uint32_t requests, uint64_t inlineOctets) const
+    {
+        return m_postCost + m_postPerRequest * int64_t{requests} + GetCopyTime(inlineOctets);
+    }
+
     /// \return of a completion polled.
-    [[nodiscard]] Time GetPollCost() const;
+    [[nodiscard]] Time GetPollCost() const
+    {
+        return m_pollCost;
+    }
+
     /// \return of an interrupt taken.
-    [[nodiscard]] Time GetInterruptCost() const;
+    [[nodiscard]] Time GetInterruptCost() const
+    {
+        return m_interruptCost;
+    }
+
     /// \return to make a sleeping thread run.
-    [[nodiscard]] Time GetWakeUp() const;
+    [[nodiscard]] Time GetWakeUp() const
+    {
+        return m_wakeUp;
+    }
+
     /// \return to copy \p octets.
     [[nodiscard]] Time GetCopyTime(uint64_t octets) const;
 
-    [[nodiscard]] uint32_t GetCores() const;
+    [[nodiscard]] uint32_t GetCores() const
+    {
+        return m_cores.size();
+    }
+
     /// \return time all cores have worked, or are to work.
-    [[nodiscard]] Time GetUsed() const;
+    [[nodiscard]] Time GetUsed() const
+    {
+        return m_used;
+    }
 
     /// Signature of the Work trace source.
     using WorkTracedCallback = void (*)(Time start, Time end);
 
   private:
-    void SetCores(uint32_t cores);
+    void SetCores(uint32_t cores)
+    {
+        m_cores.assign(cores, Time(0));
+    }
+
     Time Occupy(HostThread& thread, Time ready, Time cost);
 
     Time m_postCost;

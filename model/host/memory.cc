@@ -55,8 +55,6 @@ HostMemory::HostMemory()
 {
 }
 
-HostMemory::~HostMemory() = default;
-
 void
 HostMemory::DoDispose()
 {
@@ -118,12 +116,6 @@ HostMemory::Find(uint64_t address, uint64_t length) const
     }
     m_latest = candidate;
     return candidate;
-}
-
-bool
-HostMemory::Contains(uint64_t address, uint64_t length) const
-{
-    return Find(address, length) != nullptr;
 }
 
 bool
@@ -221,41 +213,11 @@ HostMemory::ReadPages(const Allocation& allocation, uint64_t offset, MutableByte
     }
 }
 
-uint64_t
-HostMemory::GetAllocatedBytes() const
-{
-    return m_allocatedBytes;
-}
-
-uint64_t
-HostMemory::GetAllocationCount() const
-{
-    return m_allocations.size();
-}
-
-uint64_t
-HostMemory::GetResidentBytes() const
-{
-    return m_residentPages * PAGE_SIZE;
-}
-
 bool
 HostMemory::CanPin(uint64_t pages) const
 {
     const uint64_t limit = std::min(m_maxPinnedPages, m_pressure.value_or(m_maxPinnedPages));
     return m_pinnedPages <= limit && pages <= limit - m_pinnedPages;
-}
-
-void
-HostMemory::SetPressure(std::optional<uint64_t> pages)
-{
-    m_pressure = pages;
-}
-
-bool
-HostMemory::IsUnderPressure() const
-{
-    return m_pressure.has_value();
 }
 
 bool
@@ -275,18 +237,6 @@ HostMemory::Unpin(uint64_t pages)
 {
     NS_ASSERT_MSG(pages <= m_pinnedPages, "more pages than are pinned");
     m_pinnedPages -= pages;
-}
-
-uint64_t
-HostMemory::GetPinnedPages() const
-{
-    return m_pinnedPages;
-}
-
-uint64_t
-HostMemory::GetPeakPinnedPages() const
-{
-    return m_peakPinnedPages;
 }
 
 HostBuffer::HostBuffer(Ptr<HostMemory> memory, uint64_t length)
@@ -329,42 +279,6 @@ HostBuffer::Release()
         m_memory->Free(m_address);
         m_memory = nullptr;
     }
-}
-
-bool
-HostBuffer::IsNull() const
-{
-    return !m_memory;
-}
-
-uint64_t
-HostBuffer::GetAddress() const
-{
-    return m_address;
-}
-
-uint64_t
-HostBuffer::GetLength() const
-{
-    return m_length;
-}
-
-Ptr<HostMemory>
-HostBuffer::GetMemory() const
-{
-    return m_memory;
-}
-
-void
-HostBuffer::Write(uint64_t offset, ByteSpan octets)
-{
-    m_memory->Write(m_address + offset, octets);
-}
-
-void
-HostBuffer::Read(uint64_t offset, MutableByteSpan out) const
-{
-    m_memory->Read(m_address + offset, out);
 }
 
 } // namespace ns3::nfsrdma

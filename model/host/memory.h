@@ -35,7 +35,6 @@ class HostMemory : public Object
 
     static TypeId GetTypeId();
     HostMemory();
-    ~HostMemory() override;
 
     /// \return the page-aligned address of \p length octets (at least 1) that read as zeros.
     uint64_t Allocate(uint64_t length);
@@ -51,31 +50,63 @@ class HostMemory : public Object
     /// when a part of the range is outside one allocation. An empty range is always right.
     [[nodiscard]] bool TryWrite(uint64_t address, ByteSpan octets);
     [[nodiscard]] bool TryRead(uint64_t address, MutableByteSpan out) const;
+
     /// \return true when the whole range lies in one allocation.
-    [[nodiscard]] bool Contains(uint64_t address, uint64_t length) const;
+    [[nodiscard]] bool Contains(uint64_t address, uint64_t length) const
+    {
+        return Find(address, length) != nullptr;
+    }
 
     /// \return octets allocated and not freed.
-    [[nodiscard]] uint64_t GetAllocatedBytes() const;
+    [[nodiscard]] uint64_t GetAllocatedBytes() const
+    {
+        return m_allocatedBytes;
+    }
+
     /// \return live allocations.
-    [[nodiscard]] uint64_t GetAllocationCount() const;
+    [[nodiscard]] uint64_t GetAllocationCount() const
+    {
+        return m_allocations.size();
+    }
+
     /// \return octets of pages that hold data.
-    [[nodiscard]] uint64_t GetResidentBytes() const;
+    [[nodiscard]] uint64_t GetResidentBytes() const
+    {
+        return m_residentPages * PAGE_SIZE;
+    }
 
     /// Pins \p pages more pages; \return false, and nothing is done, when that passes
     /// MaxPinnedPages.
     [[nodiscard]] bool Pin(uint64_t pages);
     /// \return whether Pin() would do so.
     [[nodiscard]] bool CanPin(uint64_t pages) const;
+
     /// Memory is short: no more than \p pages may be pinned for the time being, whatever
     /// MaxPinnedPages; pages that are pinned stay so. Nothing: it is not short any more.
-    void SetPressure(std::optional<uint64_t> pages);
-    [[nodiscard]] bool IsUnderPressure() const;
+    void SetPressure(std::optional<uint64_t> pages)
+    {
+        m_pressure = pages;
+    }
+
+    [[nodiscard]] bool IsUnderPressure() const
+    {
+        return m_pressure.has_value();
+    }
+
     /// Unpins \p pages of those pinned.
     void Unpin(uint64_t pages);
+
     /// \return pages pinned now.
-    [[nodiscard]] uint64_t GetPinnedPages() const;
+    [[nodiscard]] uint64_t GetPinnedPages() const
+    {
+        return m_pinnedPages;
+    }
+
     /// \return the most pages that were pinned at once.
-    [[nodiscard]] uint64_t GetPeakPinnedPages() const;
+    [[nodiscard]] uint64_t GetPeakPinnedPages() const
+    {
+        return m_peakPinnedPages;
+    }
 
   protected:
     void DoDispose() override;
@@ -120,12 +151,35 @@ class HostBuffer
     HostBuffer(const HostBuffer&) = delete;
     HostBuffer& operator=(const HostBuffer&) = delete;
 
-    [[nodiscard]] bool IsNull() const;
-    [[nodiscard]] uint64_t GetAddress() const;
-    [[nodiscard]] uint64_t GetLength() const;
-    [[nodiscard]] Ptr<HostMemory> GetMemory() const;
-    void Write(uint64_t offset, ByteSpan octets);
-    void Read(uint64_t offset, MutableByteSpan out) const;
+    [[nodiscard]] bool IsNull() const
+    {
+        return !m_memory;
+    }
+
+    [[nodiscard]] uint64_t GetAddress() const
+    {
+        return m_address;
+    }
+
+    [[nodiscard]] uint64_t GetLength() const
+    {
+        return m_length;
+    }
+
+    [[nodiscard]] Ptr<HostMemory> GetMemory() const
+    {
+        return m_memory;
+    }
+
+    void Write(uint64_t offset, ByteSpan octets)
+    {
+        m_memory->Write(m_address + offset, octets);
+    }
+
+    void Read(uint64_t offset, MutableByteSpan out) const
+    {
+        m_memory->Read(m_address + offset, out);
+    }
 
   private:
     void Release();

@@ -67,12 +67,6 @@ PinnedPages::Split(uint64_t pages)
     return PinnedPages(m_memory, pages);
 }
 
-uint64_t
-PinnedPages::GetCount() const
-{
-    return m_pages;
-}
-
 void
 PinnedPages::Release()
 {

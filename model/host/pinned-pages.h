@@ -34,7 +34,12 @@ class PinnedPages
 
     /// \return a part of \p pages, which this object holds no more.
     [[nodiscard]] PinnedPages Split(uint64_t pages);
-    [[nodiscard]] uint64_t GetCount() const;
+
+    [[nodiscard]] uint64_t GetCount() const
+    {
+        return m_pages;
+    }
+
     /// Unpins them.
     void Release();
 

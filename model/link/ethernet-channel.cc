@@ -54,18 +54,6 @@ EthernetChannel::IsComplete() const
     return m_attached == m_ends.size();
 }
 
-Time
-EthernetChannel::GetDelay() const
-{
-    return m_delay;
-}
-
-std::size_t
-EthernetChannel::GetNDevices() const
-{
-    return m_attached;
-}
-
 Ptr<NetDevice>
 EthernetChannel::GetDevice(std::size_t i) const
 {

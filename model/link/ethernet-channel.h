@@ -43,9 +43,17 @@ class EthernetChannel : public Channel
 
     /// \return true when both ends are plugged in.
     [[nodiscard]] bool IsComplete() const;
-    [[nodiscard]] Time GetDelay() const;
 
-    std::size_t GetNDevices() const override;
+    [[nodiscard]] Time GetDelay() const
+    {
+        return m_delay;
+    }
+
+    std::size_t GetNDevices() const override
+    {
+        return m_attached;
+    }
+
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
   protected:

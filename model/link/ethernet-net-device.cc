@@ -137,29 +137,11 @@ EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
 }
 
 void
-EthernetNetDevice::SetQueue(Ptr<Queue<Packet>> queue)
-{
-    m_queue = queue;
-}
-
-Ptr<Queue<Packet>>
-EthernetNetDevice::GetQueue() const
-{
-    return m_queue;
-}
-
-void
 EthernetNetDevice::SetDataRate(DataRate rate)
 {
     NS_ABORT_MSG_IF(rate.GetBitRate() == 0, "the data rate of an Ethernet port is above zero");
     m_rate = rate;
     m_clock.SetRate(rate.GetBitRate());
-}
-
-DataRate
-EthernetNetDevice::GetDataRate() const
-{
-    return m_rate;
 }
 
 void
@@ -181,24 +163,6 @@ EthernetNetDevice::SetDead(bool dead)
     {
         m_macTxDrop(frame);
     }
-}
-
-bool
-EthernetNetDevice::IsDead() const
-{
-    return m_dead;
-}
-
-void
-EthernetNetDevice::SetFrameCallback(FrameCallback callback)
-{
-    m_frameCallback = callback;
-}
-
-bool
-EthernetNetDevice::Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol)
-{
-    return SendFrom(packet, m_address, destination, protocol);
 }
 
 bool
@@ -280,12 +244,6 @@ EthernetNetDevice::TransmitNext()
                                      &EthernetNetDevice::TransmitNext,
                                      this);
     }
-}
-
-void
-EthernetNetDevice::TransmitEnded(Ptr<const Packet> frame)
-{
-    m_phyTxEnd(frame);
 }
 
 void
@@ -377,40 +335,10 @@ EthernetNetDevice::Classify(const EthernetHeader& header) const
     return destination.IsGroup() ? PACKET_MULTICAST : PACKET_OTHERHOST;
 }
 
-Time
-EthernetNetDevice::GetIdleFrom() const
-{
-    return m_idleFrom;
-}
-
-void
-EthernetNetDevice::SetIfIndex(uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-EthernetNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
-Ptr<Channel>
-EthernetNetDevice::GetChannel() const
-{
-    return m_channel;
-}
-
 void
 EthernetNetDevice::SetAddress(Address address)
 {
     m_address = Mac48Address::ConvertFrom(address);
-}
-
-Address
-EthernetNetDevice::GetAddress() const
-{
-    return m_address;
 }
 
 bool
@@ -420,100 +348,16 @@ EthernetNetDevice::SetMtu(uint16_t mtu)
     return true;
 }
 
-uint16_t
-EthernetNetDevice::GetMtu() const
-{
-    return m_mtu;
-}
-
 bool
 EthernetNetDevice::IsLinkUp() const
 {
     return m_channel && m_channel->IsComplete();
 }
 
-void
-EthernetNetDevice::AddLinkChangeCallback(Callback<void> callback)
+Ptr<Channel>
+EthernetNetDevice::GetChannel() const
 {
-    m_linkChange.ConnectWithoutContext(callback);
-}
-
-bool
-EthernetNetDevice::IsBroadcast() const
-{
-    return true;
-}
-
-Address
-EthernetNetDevice::GetBroadcast() const
-{
-    return Mac48Address::GetBroadcast();
-}
-
-bool
-EthernetNetDevice::IsMulticast() const
-{
-    return true;
-}
-
-Address
-EthernetNetDevice::GetMulticast(Ipv4Address group) const
-{
-    return Mac48Address::GetMulticast(group);
-}
-
-Address
-EthernetNetDevice::GetMulticast(Ipv6Address group) const
-{
-    return Mac48Address::GetMulticast(group);
-}
-
-bool
-EthernetNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-EthernetNetDevice::IsPointToPoint() const
-{
-    return false;
-}
-
-Ptr<Node>
-EthernetNetDevice::GetNode() const
-{
-    return m_node;
-}
-
-void
-EthernetNetDevice::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-bool
-EthernetNetDevice::NeedsArp() const
-{
-    return true;
-}
-
-void
-EthernetNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback callback)
-{
-    m_receiveCallback = callback;
-}
-
-void
-EthernetNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback callback)
-{
-    m_promiscuousCallback = callback;
-}
-
-bool
-EthernetNetDevice::SupportsSendFrom() const
-{
-    return true;
+    return m_channel;
 }
 
 } // namespace ns3::nfsrdma

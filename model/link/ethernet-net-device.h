@@ -11,6 +11,7 @@
 #include "ns3/event-id.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/queue.h"
@@ -68,23 +69,52 @@ class EthernetNetDevice : public NetDevice
     }
 
     void Attach(Ptr<EthernetChannel> channel);
-    void SetQueue(Ptr<Queue<Packet>> queue);
-    [[nodiscard]] Ptr<Queue<Packet>> GetQueue() const;
+
+    void SetQueue(Ptr<Queue<Packet>> queue)
+    {
+        m_queue = queue;
+    }
+
+    [[nodiscard]] Ptr<Queue<Packet>> GetQueue() const
+    {
+        return m_queue;
+    }
+
     void SetDataRate(DataRate rate);
-    [[nodiscard]] DataRate GetDataRate() const;
+
+    [[nodiscard]] DataRate GetDataRate() const
+    {
+        return m_rate;
+    }
+
     /// A port that is dead neither sends nor receives, nor does its host see a change of the link:
     /// frames given to it, those that wait, and those that come are lost (MacTxDrop, PhyRxDrop).
     void SetDead(bool dead);
-    [[nodiscard]] bool IsDead() const;
+
+    [[nodiscard]] bool IsDead() const
+    {
+        return m_dead;
+    }
+
     void SetReceiveErrorModel(Ptr<ErrorModel> errorModel);
 
     /// Frames received whole, in place of the callbacks of NetDevice: for a switch.
     using FrameCallback = Callback<void, Ptr<Packet>>;
-    void SetFrameCallback(FrameCallback callback);
+
+    void SetFrameCallback(FrameCallback callback)
+    {
+        m_frameCallback = callback;
+    }
+
     /// Sends \p frame, which already has its Ethernet header; \return false when it was dropped.
     bool SendFrame(Ptr<Packet> frame);
+
     /// \return when the port can start, or could have started, the next frame if none waits.
-    [[nodiscard]] Time GetIdleFrom() const;
+    [[nodiscard]] Time GetIdleFrom() const
+    {
+        return m_idleFrom;
+    }
+
     /// The channel delivers \p frame: its last octet has arrived.
     void Receive(Ptr<Packet> frame);
 
@@ -103,33 +133,113 @@ class EthernetNetDevice : public NetDevice
     void TakeFromCable(Ptr<Packet> frame);
 
     // NetDevice
-    void SetIfIndex(uint32_t index) override;
-    uint32_t GetIfIndex() const override;
+    void SetIfIndex(uint32_t index) override
+    {
+        m_ifIndex = index;
+    }
+
+    uint32_t GetIfIndex() const override
+    {
+        return m_ifIndex;
+    }
+
     Ptr<Channel> GetChannel() const override;
+
     void SetAddress(Address address) override;
-    Address GetAddress() const override;
+
+    Address GetAddress() const override
+    {
+        return m_address;
+    }
+
     bool SetMtu(uint16_t mtu) override;
-    uint16_t GetMtu() const override;
+
+    uint16_t GetMtu() const override
+    {
+        return m_mtu;
+    }
+
     bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address group) const override;
-    Address GetMulticast(Ipv6Address group) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
-    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override;
+
+    void AddLinkChangeCallback(Callback<void> callback) override
+    {
+        m_linkChange.ConnectWithoutContext(callback);
+    }
+
+    bool IsBroadcast() const override
+    {
+        return true;
+    }
+
+    Address GetBroadcast() const override
+    {
+        return Mac48Address::GetBroadcast();
+    }
+
+    bool IsMulticast() const override
+    {
+        return true;
+    }
+
+    Address GetMulticast(Ipv4Address group) const override
+    {
+        return Mac48Address::GetMulticast(group);
+    }
+
+    Address GetMulticast(Ipv6Address group) const override
+    {
+        return Mac48Address::GetMulticast(group);
+    }
+
+    bool IsBridge() const override
+    {
+        return false;
+    }
+
+    bool IsPointToPoint() const override
+    {
+        return false;
+    }
+
+    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override
+    {
+        return SendFrom(packet, m_address, destination, protocol);
+    }
+
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& destination,
                   uint16_t protocol) override;
-    Ptr<Node> GetNode() const override;
-    void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(NetDevice::ReceiveCallback callback) override;
-    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
-    bool SupportsSendFrom() const override;
+
+    Ptr<Node> GetNode() const override
+    {
+        return m_node;
+    }
+
+    void SetNode(Ptr<Node> node) override
+    {
+        m_node = node;
+    }
+
+    bool NeedsArp() const override
+    {
+        return true;
+    }
+
+    void SetReceiveCallback(NetDevice::ReceiveCallback callback) override
+    {
+        m_receiveCallback = callback;
+    }
+
+    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override
+    {
+        m_promiscuousCallback = callback;
+    }
+
+    bool SupportsSendFrom() const override
+    {
+        return true;
+    }
 
   protected:
     void DoDispose() override;
@@ -137,7 +247,12 @@ class EthernetNetDevice : public NetDevice
   private:
     void Transmit(Ptr<Packet> frame);
     void TransmitNext();
-    void TransmitEnded(Ptr<const Packet> frame);
+
+    void TransmitEnded(Ptr<const Packet> frame)
+    {
+        m_phyTxEnd(frame);
+    }
+
     void DeliverUp(Ptr<Packet> frame);
     PacketType Classify(const EthernetHeader& header) const;
 

@@ -39,8 +39,6 @@ EthernetSwitch::EthernetSwitch()
 {
 }
 
-EthernetSwitch::~EthernetSwitch() = default;
-
 TypeId
 EthernetSwitch::GetTypeId()
 {
@@ -121,12 +119,6 @@ EthernetSwitch::GetMarking() const
     return MARKINGS[static_cast<std::size_t>(m_marking)];
 }
 
-void
-EthernetSwitch::SetForwardingTable(ForwardingTable table)
-{
-    m_table = std::move(table);
-}
-
 int64_t
 EthernetSwitch::AssignStreams(int64_t stream)
 {
@@ -139,30 +131,6 @@ EthernetSwitch::AddPort(Ptr<EthernetNetDevice> device)
 {
     device->SetFrameCallback(MakeCallback(&EthernetSwitch::Receive, this, m_ports.size()));
     m_ports.emplace_back(device);
-}
-
-std::size_t
-EthernetSwitch::GetNPorts() const
-{
-    return m_ports.size();
-}
-
-Ptr<EthernetNetDevice>
-EthernetSwitch::GetPort(std::size_t index) const
-{
-    return m_ports.at(index).GetDevice();
-}
-
-const EthernetSwitch::Counters&
-EthernetSwitch::GetCounters() const
-{
-    return m_counters;
-}
-
-const SwitchPort::Counters&
-EthernetSwitch::GetPortCounters(std::size_t index) const
-{
-    return m_ports.at(index).GetCounters();
 }
 
 void
@@ -244,12 +212,6 @@ EthernetSwitch::Lookup(Mac48Address destination)
         return GetNPorts();
     }
     return learned->second.port;
-}
-
-void
-EthernetSwitch::Forward(std::size_t port, Ptr<Packet> frame)
-{
-    m_ports[port].Send(frame, MakeMarkingSettings(), m_draw);
 }
 
 void

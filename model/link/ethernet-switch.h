@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -48,17 +49,37 @@ class EthernetSwitch : public Object
 
     static TypeId GetTypeId();
     EthernetSwitch();
-    ~EthernetSwitch() override;
 
     /// Makes \p device a port; from then on it delivers nothing to its node.
     void AddPort(Ptr<EthernetNetDevice> device);
-    [[nodiscard]] std::size_t GetNPorts() const;
-    [[nodiscard]] Ptr<EthernetNetDevice> GetPort(std::size_t index) const;
-    [[nodiscard]] const Counters& GetCounters() const;
+
+    [[nodiscard]] std::size_t GetNPorts() const
+    {
+        return m_ports.size();
+    }
+
+    [[nodiscard]] Ptr<EthernetNetDevice> GetPort(std::size_t index) const
+    {
+        return m_ports.at(index).GetDevice();
+    }
+
+    [[nodiscard]] const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
     /// \return what has gone out at a port.
-    [[nodiscard]] const SwitchPort::Counters& GetPortCounters(std::size_t index) const;
+    [[nodiscard]] const SwitchPort::Counters& GetPortCounters(std::size_t index) const
+    {
+        return m_ports.at(index).GetCounters();
+    }
+
     /// Forwards by \p table from now on, and learns nothing.
-    void SetForwardingTable(ForwardingTable table);
+    void SetForwardingTable(ForwardingTable table)
+    {
+        m_table = std::move(table);
+    }
+
     /// Gives its random stream. \return 1, streams used
     int64_t AssignStreams(int64_t stream);
 
@@ -81,7 +102,12 @@ class EthernetSwitch : public Object
     /// \return the port that the table gives \p frame, or GetNPorts() when it is to be flooded.
     std::size_t Route(const Ptr<Packet>& frame);
     [[nodiscard]] QueueMarkingSettings MakeMarkingSettings() const;
-    void Forward(std::size_t port, Ptr<Packet> frame);
+
+    void Forward(std::size_t port, Ptr<Packet> frame)
+    {
+        m_ports[port].Send(frame, MakeMarkingSettings(), m_draw);
+    }
+
     void Flood(std::size_t from, Ptr<Packet> frame);
 
     Time m_latency;

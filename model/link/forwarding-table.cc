@@ -20,24 +20,6 @@ ForwardingTable::AddGroup(std::vector<uint32_t> ports)
     return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
-void
-ForwardingTable::AddDestination(uint64_t address, uint32_t group)
-{
-    m_destinations[address] = group;
-}
-
-void
-ForwardingTable::AddNeighbour(uint32_t ipv4, uint64_t address)
-{
-    m_neighbours[ipv4] = address;
-}
-
-void
-ForwardingTable::AddFloodPort(uint32_t port)
-{
-    m_flood.push_back(port);
-}
-
 uint32_t
 ForwardingTable::Choose(uint64_t address, uint32_t hash) const
 {
@@ -55,18 +37,6 @@ ForwardingTable::FindNeighbour(uint32_t ipv4) const
 {
     const auto found = m_neighbours.find(ipv4);
     return found == m_neighbours.end() ? 0 : found->second;
-}
-
-const std::vector<uint32_t>&
-ForwardingTable::GetFloodPorts() const
-{
-    return m_flood;
-}
-
-std::size_t
-ForwardingTable::GetGroupCount() const
-{
-    return m_groups.size();
 }
 
 } // namespace ns3::nfsrdma

@@ -26,20 +26,40 @@ class ForwardingTable
 
     /// \param ports not empty. \return its number
     uint32_t AddGroup(std::vector<uint32_t> ports);
+
     /// Frames to \p address, a MAC address as number, go to \p group.
-    void AddDestination(uint64_t address, uint32_t group);
+    void AddDestination(uint64_t address, uint32_t group)
+    {
+        m_destinations[address] = group;
+    }
+
     /// An ARP request for \p ipv4 is for \p address alone, and not flooded.
-    void AddNeighbour(uint32_t ipv4, uint64_t address);
+    void AddNeighbour(uint32_t ipv4, uint64_t address)
+    {
+        m_neighbours[ipv4] = address;
+    }
+
     /// Broadcasts, and frames to destinations that the table does not have, go to \p port.
-    void AddFloodPort(uint32_t port);
+    void AddFloodPort(uint32_t port)
+    {
+        m_flood.push_back(port);
+    }
 
     /// \param hash of the flow, evenly distributed over 32 bits
     /// \return the port to \p address, or NO_PORT when the table does not have it
     [[nodiscard]] uint32_t Choose(uint64_t address, uint32_t hash) const;
     /// \return the MAC address that has \p ipv4, or 0.
     [[nodiscard]] uint64_t FindNeighbour(uint32_t ipv4) const;
-    [[nodiscard]] const std::vector<uint32_t>& GetFloodPorts() const;
-    [[nodiscard]] std::size_t GetGroupCount() const;
+
+    [[nodiscard]] const std::vector<uint32_t>& GetFloodPorts() const
+    {
+        return m_flood;
+    }
+
+    [[nodiscard]] std::size_t GetGroupCount() const
+    {
+        return m_groups.size();
+    }
 
   private:
     std::vector<std::vector<uint32_t>> m_groups;

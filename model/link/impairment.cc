@@ -64,12 +64,6 @@ LinkImpairment::LinkImpairment()
 {
 }
 
-void
-LinkImpairment::SetFateCallback(FateCallback callback)
-{
-    m_fate = std::move(callback);
-}
-
 LinkImpairment::Fate
 LinkImpairment::Decide(const TcpSegment& segment)
 {
@@ -92,12 +86,6 @@ LinkImpairment::Decide(const TcpSegment& segment)
     m_counters.delayed += fate.delay.IsStrictlyPositive() ? 1 : 0;
     m_counters.corrupted += fate.flipBit ? 1 : 0;
     return fate;
-}
-
-const LinkImpairment::Counters&
-LinkImpairment::GetCounters() const
-{
-    return m_counters;
 }
 
 int64_t
@@ -136,12 +124,6 @@ LinkImpairment::Draw(const TcpSegment& segment)
         fate.flipBit = m_corrupt->GetInteger(0, bits - 1);
     }
     return fate;
-}
-
-bool
-LinkImpairment::Happens(double probability, UniformRandomVariable& variable)
-{
-    return probability > 0 && variable.GetValue() < probability;
 }
 
 } // namespace ns3::nfsrdma

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -52,11 +53,20 @@ class LinkImpairment : public Object
 
     /// Decides in place of the draw. Number of the segment, from 0, among those asked about.
     using FateCallback = std::function<Fate(uint64_t number, const TcpSegment& segment)>;
-    void SetFateCallback(FateCallback callback);
+
+    void SetFateCallback(FateCallback callback)
+    {
+        m_fate = std::move(callback);
+    }
 
     /// \return the fate of \p segment, counted.
     [[nodiscard]] Fate Decide(const TcpSegment& segment);
-    [[nodiscard]] const Counters& GetCounters() const;
+
+    [[nodiscard]] const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
     /// \return streams used.
     int64_t AssignStreams(int64_t stream);
 
@@ -65,7 +75,11 @@ class LinkImpairment : public Object
 
   private:
     Fate Draw(const TcpSegment& segment);
-    static bool Happens(double probability, UniformRandomVariable& variable);
+
+    static bool Happens(double probability, UniformRandomVariable& variable)
+    {
+        return probability > 0 && variable.GetValue() < probability;
+    }
 
     double m_dropProbability{0};
     double m_duplicateProbability{0};

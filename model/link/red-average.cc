@@ -40,10 +40,4 @@ RedAverage::Take(const Settings& settings, uint32_t queue, double draw)
     return false;
 }
 
-double
-RedAverage::GetAverage() const
-{
-    return m_average;
-}
-
 } // namespace ns3::nfsrdma

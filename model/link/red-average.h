@@ -38,7 +38,11 @@ class RedAverage
     /// \param queue octets that wait; \param draw evenly distributed in [0, 1)
     /// \return whether the frame is to be marked
     bool Take(const Settings& settings, uint32_t queue, double draw);
-    [[nodiscard]] double GetAverage() const;
+
+    [[nodiscard]] double GetAverage() const
+    {
+        return m_average;
+    }
 
   private:
     double m_average{0};

@@ -110,38 +110,12 @@ ResegmentingMiddlebox::GetTypeId()
     return tid;
 }
 
-ResegmentingMiddlebox::ResegmentingMiddlebox() = default;
-
 void
 ResegmentingMiddlebox::AddPort(Ptr<EthernetNetDevice> device)
 {
     NS_ABORT_MSG_IF(m_ports == PORTS, "a middlebox has two ports");
     device->SetFrameCallback(MakeCallback(&ResegmentingMiddlebox::Receive, this, m_ports));
     m_directions[m_ports++].port = device;
-}
-
-Ptr<EthernetNetDevice>
-ResegmentingMiddlebox::GetPort(std::size_t port) const
-{
-    return m_directions.at(port).port;
-}
-
-void
-ResegmentingMiddlebox::SetImpairment(std::size_t from, Ptr<LinkImpairment> impairment)
-{
-    m_directions.at(from).impairment = impairment;
-}
-
-Ptr<LinkImpairment>
-ResegmentingMiddlebox::GetImpairment(std::size_t from) const
-{
-    return m_directions.at(from).impairment;
-}
-
-const ResegmentingMiddlebox::Counters&
-ResegmentingMiddlebox::GetCounters() const
-{
-    return m_counters;
 }
 
 int64_t

@@ -69,15 +69,31 @@ class ResegmentingMiddlebox : public Object
     static constexpr std::size_t PORTS = 2;
 
     static TypeId GetTypeId();
-    ResegmentingMiddlebox();
 
     /// Makes \p device the next port, 0 or 1; from then on it delivers nothing to its node.
     void AddPort(Ptr<EthernetNetDevice> device);
-    [[nodiscard]] Ptr<EthernetNetDevice> GetPort(std::size_t port) const;
+
+    [[nodiscard]] Ptr<EthernetNetDevice> GetPort(std::size_t port) const
+    {
+        return m_directions.at(port).port;
+    }
+
     /// Sets what happens to segments that came in at \p from and are about to leave; null: nothing.
-    void SetImpairment(std::size_t from, Ptr<LinkImpairment> impairment);
-    [[nodiscard]] Ptr<LinkImpairment> GetImpairment(std::size_t from) const;
-    [[nodiscard]] const Counters& GetCounters() const;
+    void SetImpairment(std::size_t from, Ptr<LinkImpairment> impairment)
+    {
+        m_directions.at(from).impairment = impairment;
+    }
+
+    [[nodiscard]] Ptr<LinkImpairment> GetImpairment(std::size_t from) const
+    {
+        return m_directions.at(from).impairment;
+    }
+
+    [[nodiscard]] const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
     /// Gives streams to CutSize and the impairments. \return streams used
     int64_t AssignStreams(int64_t stream);
 

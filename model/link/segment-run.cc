@@ -51,12 +51,6 @@ SegmentRun::Append(const TcpSegment& segment)
     }
 }
 
-uint32_t
-SegmentRun::GetSize() const
-{
-    return static_cast<uint32_t>(m_front.payload.size());
-}
-
 TcpSegment
 SegmentRun::Take(uint32_t size)
 {

@@ -30,8 +30,13 @@ class SegmentRun
     [[nodiscard]] bool Accepts(const TcpSegment& segment) const;
     /// Adds \p segment, which the run accepts.
     void Append(const TcpSegment& segment);
+
     /// \return octets held.
-    [[nodiscard]] uint32_t GetSize() const;
+    [[nodiscard]] uint32_t GetSize() const
+    {
+        return static_cast<uint32_t>(m_front.payload.size());
+    }
+
     /// Takes the first \p size octets, 1 to GetSize(), as a segment.
     [[nodiscard]] TcpSegment Take(uint32_t size);
 

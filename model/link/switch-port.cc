@@ -99,18 +99,6 @@ SwitchPort::SwitchPort(Ptr<EthernetNetDevice> device)
 {
 }
 
-const Ptr<EthernetNetDevice>&
-SwitchPort::GetDevice() const
-{
-    return m_device;
-}
-
-const SwitchPort::Counters&
-SwitchPort::GetCounters() const
-{
-    return m_counters;
-}
-
 void
 SwitchPort::Send(const Ptr<Packet>& frame,
                  const QueueMarkingSettings& settings,

@@ -52,8 +52,15 @@ class SwitchPort
               const QueueMarkingSettings& settings,
               const Ptr<UniformRandomVariable>& draw);
 
-    [[nodiscard]] const Ptr<EthernetNetDevice>& GetDevice() const;
-    [[nodiscard]] const Counters& GetCounters() const;
+    [[nodiscard]] const Ptr<EthernetNetDevice>& GetDevice() const
+    {
+        return m_device;
+    }
+
+    [[nodiscard]] const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
 
   private:
     /// \return false when RED drops the frame.

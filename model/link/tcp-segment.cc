@@ -140,29 +140,11 @@ TcpSegment::Encode(bool checksums) const
     return frame;
 }
 
-TcpSegment::Flow
-TcpSegment::GetFlow() const
-{
-    return {source, destination, sourcePort, destinationPort};
-}
-
-uint32_t
-TcpSegment::EndSequence() const
-{
-    return sequence + static_cast<uint32_t>(payload.size());
-}
-
 uint32_t
 TcpSegment::HeaderSize() const
 {
     return static_cast<uint32_t>(MIN_IP_HEADER + ipOptions.size() + MIN_TCP_HEADER +
                                  options.size());
-}
-
-bool
-TcpSegment::IsPlainData() const
-{
-    return !payload.empty() && (flags & (FIN | SYN | RST | URG)) == 0;
 }
 
 } // namespace ns3::nfsrdma

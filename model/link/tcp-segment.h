@@ -61,13 +61,26 @@ struct TcpSegment
 
     /// Source and destination address, source and destination port: one direction of a connection.
     using Flow = std::tuple<uint32_t, uint32_t, uint16_t, uint16_t>;
-    [[nodiscard]] Flow GetFlow() const;
+
+    [[nodiscard]] Flow GetFlow() const
+    {
+        return {source, destination, sourcePort, destinationPort};
+    }
+
     /// \return sequence number behind the payload.
-    [[nodiscard]] uint32_t EndSequence() const;
+    [[nodiscard]] uint32_t EndSequence() const
+    {
+        return sequence + static_cast<uint32_t>(payload.size());
+    }
+
     /// \return octets of the IPv4 packet without payload.
     [[nodiscard]] uint32_t HeaderSize() const;
+
     /// \return whether its payload may be cut and merged: some, and none of FIN, SYN, RST, URG.
-    [[nodiscard]] bool IsPlainData() const;
+    [[nodiscard]] bool IsPlainData() const
+    {
+        return !payload.empty() && (flags & (FIN | SYN | RST | URG)) == 0;
+    }
 };
 
 } // namespace ns3::nfsrdma

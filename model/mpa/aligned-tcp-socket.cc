@@ -32,12 +32,6 @@ MpaTcpSocket::GetTypeId()
     return tid;
 }
 
-TypeId
-MpaTcpSocket::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 Ptr<MpaTcpSocket>
 MpaTcpSocket::Create(Ptr<Node> node)
 {
@@ -46,15 +40,11 @@ MpaTcpSocket::Create(Ptr<Node> node)
     return socket;
 }
 
-MpaTcpSocket::MpaTcpSocket() = default;
-
 MpaTcpSocket::MpaTcpSocket(const MpaTcpSocket& other)
     : StreamTcpSocket(other),
       m_packing(other.m_packing)
 {
 }
-
-MpaTcpSocket::~MpaTcpSocket() = default;
 
 Ptr<TcpSocketBase>
 MpaTcpSocket::Fork()

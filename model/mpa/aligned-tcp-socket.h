@@ -27,14 +27,17 @@ class MpaTcpSocket : public StreamTcpSocket
 {
   public:
     static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
 
     /// \return a socket on the TCP of \p node; see Install().
     static Ptr<MpaTcpSocket> Create(Ptr<Node> node);
 
-    MpaTcpSocket();
+    MpaTcpSocket() = default;
     MpaTcpSocket(const MpaTcpSocket& other);
-    ~MpaTcpSocket() override;
 
     bool SendUnit(Ptr<Packet> unit) override;
     uint32_t GetUnitRoom() const override;

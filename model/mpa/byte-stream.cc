@@ -17,62 +17,10 @@ ByteStream::GetTypeId()
 }
 
 void
-ByteStream::SetEstablishedCallback(EstablishedCallback callback)
-{
-    m_established = callback;
-}
-
-void
-ByteStream::SetReceiveCallback(ReceiveCallback callback)
-{
-    m_receive = callback;
-}
-
-void
-ByteStream::SetSpaceCallback(SpaceCallback callback)
-{
-    m_space = callback;
-}
-
-void
-ByteStream::SetSegmentCallback(SegmentCallback callback)
-{
-    m_segment = callback;
-}
-
-void
-ByteStream::SetEmssCallback(EmssCallback callback)
-{
-    m_emss = callback;
-}
-
-uint32_t
-ByteStream::GetUnitRoom() const
-{
-    return GetEmss();
-}
-
-uint32_t
-ByteStream::GetOutOfOrderOctets() const
-{
-    return 0;
-}
-
-void
-ByteStream::SetEndCallback(EndCallback callback)
-{
-    m_end = callback;
-}
-
-void
 ByteStream::DoDispose()
 {
-    m_established = EstablishedCallback();
-    m_receive = ReceiveCallback();
-    m_space = SpaceCallback();
+    m_callbacks = {};
     m_segment = SegmentCallback();
-    m_emss = EmssCallback();
-    m_end = EndCallback();
     Object::DoDispose();
 }
 

@@ -48,49 +48,57 @@ class ByteStream : public Object
     virtual void Close() = 0;
     /// \return octets that Receive() has returned so far: the offset in the stream of the next one.
     [[nodiscard]] virtual uint64_t GetReceivedOctets() const = 0;
+
     /// \return octets that still fit the segment now being filled, when units are packed into
     /// segments (RFC 5044 appendix A.2); GetEmss() when none is being filled.
-    [[nodiscard]] virtual uint32_t GetUnitRoom() const;
+    [[nodiscard]] virtual uint32_t GetUnitRoom() const
+    {
+        return GetEmss();
+    }
+
     /// \return octets that have arrived, behind a gap, and that the stream itself has to hold.
-    [[nodiscard]] virtual uint32_t GetOutOfOrderOctets() const;
+    [[nodiscard]] virtual uint32_t GetOutOfOrderOctets() const
+    {
+        return 0;
+    }
+
     /// Closes at once (RST).
     virtual void Abort() = 0;
     [[nodiscard]] virtual Address GetPeerAddress() const = 0;
 
-    using EstablishedCallback = Callback<void>;
-    using ReceiveCallback = Callback<void>;
-    using SpaceCallback = Callback<void>;
-    using EndCallback = Callback<void, StreamEnd>;
+    /// What its owner is told; what is null is not.
+    struct Callbacks
+    {
+        Callback<void> established;      ///< An actively opened stream is connected.
+        Callback<void> receive;          ///< Octets can be taken with Receive().
+        Callback<void> space;            ///< The send buffer has room again.
+        Callback<void> emss;             ///< GetEmss() has changed.
+        Callback<void, StreamEnd> ended; ///< Called once, and not after Abort().
+    };
+
+    [[nodiscard]] Callbacks& GetCallbacks()
+    {
+        return m_callbacks;
+    }
+
     /// Offset in the stream of the first octet, and the octets.
     /// \return false to have the segment treated as lost
     using SegmentCallback = Callback<bool, uint64_t, Ptr<const Packet>>;
-    using EmssCallback = Callback<void>;
 
-    /// An actively opened stream is connected.
-    void SetEstablishedCallback(EstablishedCallback callback);
-    /// Octets can be taken with Receive().
-    void SetReceiveCallback(ReceiveCallback callback);
-    /// The send buffer has room again.
-    void SetSpaceCallback(SpaceCallback callback);
     /**
      * \brief A segment has come from the network: in order, out of order or a duplicate; not yet
      * acknowledged, and before Receive() returns any of it (RFC 5044 appendix A.3).
      */
-    virtual void SetSegmentCallback(SegmentCallback callback);
-    /// GetEmss() has changed.
-    void SetEmssCallback(EmssCallback callback);
-    /// The stream has ended; called once, and not after Abort().
-    void SetEndCallback(EndCallback callback);
+    virtual void SetSegmentCallback(SegmentCallback callback)
+    {
+        m_segment = callback;
+    }
 
   protected:
     void DoDispose() override;
 
-    EstablishedCallback m_established;
-    ReceiveCallback m_receive;
-    SpaceCallback m_space;
+    Callbacks m_callbacks;
     SegmentCallback m_segment;
-    EmssCallback m_emss;
-    EndCallback m_end;
 };
 
 } // namespace ns3::nfsrdma

@@ -3,30 +3,22 @@
  */
 #include "mpa/connection-error.h"
 
+#include "wire/name-of.h"
+
 namespace ns3::nfsrdma
 {
 
 const char*
 ToString(MpaError error)
 {
-    switch (error)
-    {
-    case MpaError::LLP_LOST:
-        return "connection lost";
-    case MpaError::CRC_MISMATCH:
-        return "CRC mismatch";
-    case MpaError::MARKER_MISMATCH:
-        return "marker mismatch";
-    case MpaError::INVALID_STARTUP:
-        return "invalid startup frame";
-    case MpaError::LOCAL_CATASTROPHIC:
-        return "local catastrophic error";
-    case MpaError::INSUFFICIENT_IRD:
-        return "insufficient IRD";
-    case MpaError::NO_MATCHING_RTR:
-        return "no matching RTR";
-    }
-    return "unknown";
+    return NameOf(error,
+                  {{MpaError::LLP_LOST, "connection lost"},
+                   {MpaError::CRC_MISMATCH, "CRC mismatch"},
+                   {MpaError::MARKER_MISMATCH, "marker mismatch"},
+                   {MpaError::INVALID_STARTUP, "invalid startup frame"},
+                   {MpaError::LOCAL_CATASTROPHIC, "local catastrophic error"},
+                   {MpaError::INSUFFICIENT_IRD, "insufficient IRD"},
+                   {MpaError::NO_MATCHING_RTR, "no matching RTR"}});
 }
 
 } // namespace ns3::nfsrdma

@@ -15,6 +15,21 @@ namespace ns3::nfsrdma
 NS_LOG_COMPONENT_DEFINE("NfsRdmaMpaConnection");
 NS_OBJECT_ENSURE_REGISTERED(MpaConnection);
 
+namespace
+{
+
+template <typename Told, typename... Arguments>
+void
+Tell(const Told& told, Arguments&&... arguments)
+{
+    if (!told.IsNull())
+    {
+        told(std::forward<Arguments>(arguments)...);
+    }
+}
+
+} // namespace
+
 TypeId
 MpaConnection::GetTypeId()
 {
@@ -74,14 +89,7 @@ MpaConnection::DoDispose()
 {
     m_startup.StopTimer();
     DetachStream();
-    m_requested = RequestCallback();
-    m_operational = OperationalCallback();
-    m_rejected = RejectedCallback();
-    m_ulpdu = UlpduCallback();
-    m_place = PlaceCallback();
-    m_ready = ReadyCallback();
-    m_error = ErrorCallback();
-    m_closed = ClosedCallback();
+    m_callbacks = {};
     Object::DoDispose();
 }
 
@@ -92,7 +100,7 @@ MpaConnection::StartInitiator(Ptr<ByteStream> stream,
 {
     NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
     m_initiator = true;
-    m_startup.StartInitiator(m_settings->GetPolicy(), local, unread);
+    m_startup.StartInitiator(m_settings->GetValues().policy, local, unread);
     TakeStream(stream);
     SetState(State::WAIT_REPLY);
     if (m_stream->GetTxAvailable() > 0)
@@ -107,7 +115,9 @@ MpaConnection::StartResponder(Ptr<ByteStream> stream, ByteSpan unread)
     NS_ABORT_MSG_IF(m_state != State::IDLE, "an MpaConnection is started once");
     TakeStream(stream);
     SetState(State::WAIT_REQUEST);
-    m_startup.StartResponder(m_settings->GetPolicy(), m_settings->GetRequestTimeout(), unread);
+    m_startup.StartResponder(m_settings->GetValues().policy,
+                             m_settings->GetValues().requestTimeout,
+                             unread);
     Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
 }
 
@@ -115,11 +125,11 @@ void
 MpaConnection::TakeStream(Ptr<ByteStream> stream)
 {
     m_stream = stream;
-    m_stream->SetEstablishedCallback(MakeCallback(&MpaConnection::HandleEstablished, this));
-    m_stream->SetReceiveCallback(MakeCallback(&MpaConnection::HandleReceive, this));
-    m_stream->SetSpaceCallback(MakeCallback(&MpaConnection::HandleSpace, this));
-    m_stream->SetEmssCallback(MakeCallback(&MpaConnection::HandleEmss, this));
-    m_stream->SetEndCallback(MakeCallback(&MpaConnection::HandleEnd, this));
+    m_stream->GetCallbacks().established = MakeCallback(&MpaConnection::HandleEstablished, this);
+    m_stream->GetCallbacks().receive = MakeCallback(&MpaConnection::HandleReceive, this);
+    m_stream->GetCallbacks().space = MakeCallback(&MpaConnection::HandleSpace, this);
+    m_stream->GetCallbacks().emss = MakeCallback(&MpaConnection::HandleEmss, this);
+    m_stream->GetCallbacks().ended = MakeCallback(&MpaConnection::HandleEnd, this);
 }
 
 MpaConnection::Released
@@ -139,12 +149,8 @@ MpaConnection::DetachStream()
     auto stream = std::exchange(m_stream, nullptr);
     if (stream)
     {
-        stream->SetEstablishedCallback(ByteStream::EstablishedCallback());
-        stream->SetReceiveCallback(ByteStream::ReceiveCallback());
-        stream->SetSpaceCallback(ByteStream::SpaceCallback());
-        stream->SetEmssCallback(ByteStream::EmssCallback());
-        stream->SetSegmentCallback(ByteStream::SegmentCallback());
-        stream->SetEndCallback(ByteStream::EndCallback());
+        stream->GetCallbacks() = {};
+        stream->SetSegmentCallback({});
     }
     return stream;
 }
@@ -197,12 +203,6 @@ MpaConnection::Abort()
     }
 }
 
-Address
-MpaConnection::GetPeerAddress() const
-{
-    return m_stream ? m_stream->GetPeerAddress() : Address();
-}
-
 void
 MpaConnection::SetState(State state)
 {
@@ -229,7 +229,8 @@ void
 MpaConnection::HandleEstablished()
 {
     if (m_state == State::WAIT_REPLY &&
-        m_startup.SendRequest(*m_stream, m_settings->GetReplyTimeout()) && m_startup.HasUnread())
+        m_startup.SendRequest(*m_stream, m_settings->GetValues().replyTimeout) &&
+        m_startup.HasUnread())
     {
         Simulator::ScheduleNow(&MpaConnection::HandleReceive, Ptr<MpaConnection>(this));
     }
@@ -270,9 +271,9 @@ MpaConnection::HandleSpace()
         m_startup.SendPending(*m_stream);
     }
     SendReadyToReceive();
-    if (m_state == State::OPERATIONAL && (m_initiator || m_fpduReceived) && !m_ready.IsNull())
+    if (m_state == State::OPERATIONAL && (m_initiator || m_fpduReceived))
     {
-        m_ready();
+        Tell(m_callbacks.ready);
     }
 }
 
@@ -292,15 +293,10 @@ MpaConnection::HandleEnd(StreamEnd end)
     CloseStream();
     if (complete)
     {
-        if (!m_closed.IsNull())
-        {
-            m_closed();
-        }
+        Tell(m_callbacks.closed);
     }
-    else if (!m_error.IsNull())
-    {
-        m_error(MpaError::LLP_LOST);
-    }
+    else
+        Tell(m_callbacks.error, MpaError::LLP_LOST);
 }
 
 void
@@ -310,10 +306,7 @@ MpaConnection::FailStartup(MpaError error)
     m_startupFailed(error);
     SetState(State::CLOSED);
     CloseStream();
-    if (!m_error.IsNull())
-    {
-        m_error(error);
-    }
+    Tell(m_callbacks.error, error);
 }
 
 void
@@ -325,10 +318,7 @@ MpaConnection::Conclude(MpaHandshake::Outcome outcome)
         break;
     case MpaHandshake::Outcome::REQUESTED:
         SetState(State::WAIT_DECISION);
-        if (!m_requested.IsNull())
-        {
-            m_requested(m_startup.GetHandshake().GetPeer());
-        }
+        Tell(m_callbacks.request, m_startup.GetHandshake().GetPeer());
         break;
     case MpaHandshake::Outcome::REFUSED:
         m_startup.Refuse(*m_stream);
@@ -356,20 +346,14 @@ MpaConnection::BecomeObstructed()
     m_deliveryStopped = true;
     m_startupFailed(m_startup.GetHandshake().GetError());
     SetState(State::OBSTRUCTED);
-    if (!m_error.IsNull())
-    {
-        m_error(m_startup.GetHandshake().GetError());
-    }
+    Tell(m_callbacks.error, m_startup.GetHandshake().GetError());
 }
 
 void
 MpaConnection::BecomeRejected()
 {
     SetState(State::REJECTED);
-    if (!m_rejected.IsNull())
-    {
-        m_rejected(m_startup.GetHandshake().GetPeer().privateData);
-    }
+    Tell(m_callbacks.rejected, m_startup.GetHandshake().GetPeer().privateData);
 }
 
 void
@@ -390,10 +374,7 @@ MpaConnection::BecomeOperational()
     MpaStartupParameters heard = m_startup.GetHandshake().GetPeer();
     heard.ird = agreement.ird;
     heard.ord = agreement.ord;
-    if (!m_operational.IsNull())
-    {
-        m_operational(heard);
-    }
+    Tell(m_callbacks.operational, heard);
     if (m_state == State::OPERATIONAL && !rest.empty())
     {
         ReceiveFpdus();
@@ -422,7 +403,7 @@ MpaConnection::GetMulpdu() const
         return m_mulpdu;
     }
     const uint32_t fitting =
-        m_transmitter.GetFraming().UlpduFitting(room - room % m_settings->GetEmssMultiple());
+        m_transmitter.GetFraming().UlpduFitting(room - room % m_settings->GetValues().emssMultiple);
     return fitting >= Fpdu::MIN_MULPDU ? std::min(fitting, m_mulpdu) : m_mulpdu;
 }
 
@@ -481,7 +462,8 @@ void
 MpaConnection::UpdateMulpdu()
 {
     m_emss = m_stream->GetEmss();
-    m_mulpdu = m_transmitter.GetFraming().Mulpdu(m_emss - m_emss % m_settings->GetEmssMultiple());
+    m_mulpdu =
+        m_transmitter.GetFraming().Mulpdu(m_emss - m_emss % m_settings->GetValues().emssMultiple);
 }
 
 void
@@ -497,8 +479,9 @@ MpaConnection::HandleEmss()
 void
 MpaConnection::WatchSegments()
 {
-    m_watch.Start(m_settings->GetSegmentOptions(), m_receiver, *m_stream, [this](ByteSpan ulpdu) {
-        return m_state == State::OPERATIONAL && !m_place.IsNull() && m_place(ulpdu);
+    m_watch.Start(m_settings->GetValues().segments, m_receiver, *m_stream, [this](ByteSpan ulpdu) {
+        return m_state == State::OPERATIONAL && !m_callbacks.place.IsNull() &&
+               m_callbacks.place(ulpdu);
     });
     if (m_watch.IsActive())
     {
@@ -562,10 +545,7 @@ MpaConnection::FailReception(MpaError error)
     ++(error == MpaError::CRC_MISMATCH ? m_counters.crcErrors : m_counters.markerErrors);
     m_deliveryStopped = true;
     m_receiver.Skip(m_receiver.Rest().size());
-    if (!m_error.IsNull())
-    {
-        m_error(error);
-    }
+    Tell(m_callbacks.error, error);
 }
 
 void
@@ -579,13 +559,13 @@ MpaConnection::DeliverUlpdu(const FpduReceiver::Received& fpdu)
     const ReadyToReceive rtr = GetAgreement().rtr;
     const bool readyToReceive =
         opensResponder && rtr != ReadyToReceive::READ && IsReadyToReceiveUlpdu(rtr, fpdu.ulpdu);
-    if (!readyToReceive && !m_ulpdu.IsNull())
+    if (!readyToReceive)
     {
-        m_ulpdu(fpdu.ulpdu, fpdu.placed);
+        Tell(m_callbacks.ulpdu, fpdu.ulpdu, fpdu.placed);
     }
-    if (opensResponder && m_state == State::OPERATIONAL && !m_ready.IsNull())
+    if (opensResponder && m_state == State::OPERATIONAL)
     {
-        m_ready();
+        Tell(m_callbacks.ready);
     }
 }
 

@@ -157,7 +157,10 @@ class MpaConnection : public Object, public UlpduStream
         return m_initiator;
     }
 
-    [[nodiscard]] Address GetPeerAddress() const;
+    [[nodiscard]] Address GetPeerAddress() const
+    {
+        return m_stream ? m_stream->GetPeerAddress() : Address();
+    }
 
     [[nodiscard]] const Counters& GetCounters() const
     {
@@ -183,65 +186,35 @@ class MpaConnection : public Object, public UlpduStream
     [[nodiscard]] MutableByteSpan BeginUlpdu(uint32_t length) override;
     void CommitUlpdu() override;
 
-    /// Responder: a valid Request has arrived; answer with Accept() or Reject().
-    using RequestCallback = Callback<void, const MpaStartupParameters&>;
-    /// Initiator: a good Reply has arrived (parameters of the peer, read depths negotiated:
-    /// ird and ord are those of THIS side). Responder: the Reply has been sent.
-    using OperationalCallback = Callback<void, const MpaStartupParameters&>;
-    /// Initiator: the peer refused; private data of the Reply. The stream stands; state REJECTED.
-    using RejectedCallback = Callback<void, ByteSpan>;
-    /// One ULPDU in order, and whether a PlaceCallback has taken it before. The span is valid
-    /// during the call only.
-    using UlpduCallback = Callback<void, ByteSpan, bool>;
-    /// One ULPDU, valid but behind a gap; \return true when its payload has been placed.
-    using PlaceCallback = Callback<bool, ByteSpan>;
-    /// CanSend() may have become true.
-    using ReadyCallback = Callback<void>;
-    /// An error of section 8, or of RFC 6581 section 6. For CRC_MISMATCH and MARKER_MISMATCH, and
-    /// in state OBSTRUCTED, the stream still stands so that a Terminate can be sent, but nothing
-    /// more is delivered; the owner closes it.
-    using ErrorCallback = Callback<void, MpaError>;
-    /// The peer closed in order.
-    using ClosedCallback = Callback<void>;
-
-    void SetRequestCallback(RequestCallback callback)
+    /// What its owner is told; what is null is not.
+    struct Callbacks
     {
-        m_requested = callback;
-    }
+        /// Responder: a valid Request has arrived; answer with Accept() or Reject().
+        Callback<void, const MpaStartupParameters&> request;
+        /// Initiator: a good Reply has arrived (parameters of the peer, read depths negotiated:
+        /// ird and ord are those of THIS side). Responder: the Reply has been sent.
+        Callback<void, const MpaStartupParameters&> operational;
+        /// Initiator: the peer refused; private data of the Reply. The stream stands; state
+        /// REJECTED.
+        Callback<void, ByteSpan> rejected;
+        /// One ULPDU in order, and whether \c place has taken it before. The span is valid during
+        /// the call only.
+        Callback<void, ByteSpan, bool> ulpdu;
+        /// One ULPDU, valid but behind a gap; \return true when its payload has been placed.
+        Callback<bool, ByteSpan> place;
+        /// CanSend() may have become true.
+        Callback<void> ready;
+        /// An error of section 8, or of RFC 6581 section 6. For CRC_MISMATCH and MARKER_MISMATCH,
+        /// and in state OBSTRUCTED, the stream still stands so that a Terminate can be sent, but
+        /// nothing more is delivered; the owner closes it.
+        Callback<void, MpaError> error;
+        /// The peer closed in order.
+        Callback<void> closed;
+    };
 
-    void SetOperationalCallback(OperationalCallback callback)
+    [[nodiscard]] Callbacks& GetCallbacks()
     {
-        m_operational = callback;
-    }
-
-    void SetRejectedCallback(RejectedCallback callback)
-    {
-        m_rejected = callback;
-    }
-
-    void SetUlpduCallback(UlpduCallback callback)
-    {
-        m_ulpdu = callback;
-    }
-
-    void SetPlaceCallback(PlaceCallback callback)
-    {
-        m_place = callback;
-    }
-
-    void SetReadyCallback(ReadyCallback callback)
-    {
-        m_ready = callback;
-    }
-
-    void SetErrorCallback(ErrorCallback callback)
-    {
-        m_error = callback;
-    }
-
-    void SetClosedCallback(ClosedCallback callback)
-    {
-        m_closed = callback;
+        return m_callbacks;
     }
 
     /// TracedCallback signature of State.
@@ -301,14 +274,7 @@ class MpaConnection : public Object, public UlpduStream
     SegmentWatch m_watch;
     Counters m_counters;
 
-    RequestCallback m_requested;
-    OperationalCallback m_operational;
-    RejectedCallback m_rejected;
-    UlpduCallback m_ulpdu;
-    PlaceCallback m_place;
-    ReadyCallback m_ready;
-    ErrorCallback m_error;
-    ClosedCallback m_closed;
+    Callbacks m_callbacks;
 
     TracedCallback<State, State> m_stateTrace;
     TracedCallback<uint32_t> m_fpduTx;

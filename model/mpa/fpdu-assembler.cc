@@ -283,12 +283,6 @@ FpduAssembler::TryFpdu(uint64_t start, bool certain)
 }
 
 bool
-FpduAssembler::UsesAlignment() const
-{
-    return m_options.trustAlignment && m_options.framing.crc && !m_options.framing.markers;
-}
-
-bool
 FpduAssembler::IsFresh(const PositionRange& range) const
 {
     return std::any_of(m_fresh.begin(), m_fresh.end(), [&range](const PositionRange& fresh) {

@@ -121,7 +121,12 @@ class FpduAssembler
     void CollectCertainStarts(const PositionRange& extent);
     void TryChain(uint64_t start, bool certain);
     std::optional<uint64_t> TryFpdu(uint64_t start, bool certain);
-    bool UsesAlignment() const;
+
+    bool UsesAlignment() const
+    {
+        return m_options.trustAlignment && m_options.framing.crc && !m_options.framing.markers;
+    }
+
     bool IsFresh(const PositionRange& range) const;
     void ForgetFresh();
 

@@ -25,12 +25,6 @@ FpduReceiver::Append(const Packet& packet)
     m_end += size;
 }
 
-ByteSpan
-FpduReceiver::Rest() const
-{
-    return ByteSpan(m_buffer).subspan(m_begin, m_end - m_begin);
-}
-
 void
 FpduReceiver::Skip(std::size_t octets)
 {

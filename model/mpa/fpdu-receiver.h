@@ -34,8 +34,13 @@ class FpduReceiver
 
     /// Adds all octets of \p packet behind what is there.
     void Append(const Packet& packet);
+
     /// \return all octets not yet taken.
-    [[nodiscard]] ByteSpan Rest() const;
+    [[nodiscard]] ByteSpan Rest() const
+    {
+        return ByteSpan(m_buffer).subspan(m_begin, m_end - m_begin);
+    }
+
     /// Takes \p octets from the front.
     void Skip(std::size_t octets);
 

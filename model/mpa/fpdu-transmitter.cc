@@ -49,10 +49,4 @@ FpduTransmitter::Seal()
     return marked;
 }
 
-void
-FpduTransmitter::Advance(std::size_t octets)
-{
-    m_position += octets;
-}
-
 } // namespace ns3::nfsrdma

@@ -37,8 +37,12 @@ class FpduTransmitter
     /// \return the FPDU around the ULPDU begun last, valid until Begin(). The position does not
     /// move before Advance().
     [[nodiscard]] ByteSpan Seal();
+
     /// The stream has taken \p octets of an FPDU, all of them.
-    void Advance(std::size_t octets);
+    void Advance(std::size_t octets)
+    {
+        m_position += octets;
+    }
 
     /// \return octets of the ULPDU begun last.
     [[nodiscard]] uint32_t GetLentLength() const

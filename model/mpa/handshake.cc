@@ -16,12 +16,6 @@ MpaHandshake::StartInitiator(const MpaStartup::Policy& policy, const MpaStartupP
     return m_request;
 }
 
-void
-MpaHandshake::StartResponder(const MpaStartup::Policy& policy)
-{
-    m_policy = policy;
-}
-
 MpaHandshake::Outcome
 MpaHandshake::Receive(ByteSpan octets)
 {
@@ -117,12 +111,6 @@ MpaStartupFrame
 MpaHandshake::MakeRefusal() const
 {
     return MpaStartup::MakeRejection(m_policy, m_request, {});
-}
-
-ByteSpan
-MpaHandshake::GetRest() const
-{
-    return m_peerFrame ? ByteSpan(m_octets) : ByteSpan();
 }
 
 } // namespace ns3::nfsrdma

@@ -40,7 +40,11 @@ class MpaHandshake
     /// \return the Request to send.
     const MpaStartupFrame& StartInitiator(const MpaStartup::Policy& policy,
                                           const MpaStartupParameters& local);
-    void StartResponder(const MpaStartup::Policy& policy);
+
+    void StartResponder(const MpaStartup::Policy& policy)
+    {
+        m_policy = policy;
+    }
 
     /// Takes octets of the peer, in order. After an outcome other than INCOMPLETE only a responder
     /// that awaits the decision may call it.
@@ -79,7 +83,10 @@ class MpaHandshake
 
     /// \return octets received that are no part of a startup frame; none before there is an
     /// outcome.
-    [[nodiscard]] ByteSpan GetRest() const;
+    [[nodiscard]] ByteSpan GetRest() const
+    {
+        return m_peerFrame ? ByteSpan(m_octets) : ByteSpan();
+    }
 
   private:
     Outcome Fail(MpaError error);

@@ -25,12 +25,6 @@ HostTcp::GetTypeId()
     return tid;
 }
 
-TypeId
-HostTcp::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 IpL4Protocol::RxStatus
 HostTcp::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
 {
@@ -40,12 +34,6 @@ HostTcp::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interfac
         NoteLost(segment, Loss::CHECKSUM);
     }
     return status;
-}
-
-void
-HostTcp::NoteLost(Ptr<const Packet> segment, Loss loss) const
-{
-    m_lost(segment, loss);
 }
 
 } // namespace ns3::nfsrdma

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_MPA_HOST_TCP_H
 #define NFSRDMA_MPA_HOST_TCP_H
 
+#include "ns3/packet.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/traced-callback.h"
 
@@ -31,7 +32,11 @@ class HostTcp : public TcpL4Protocol
     typedef void (*LostTracedCallback)(Ptr<const Packet> segment, Loss loss);
 
     static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
 
     using TcpL4Protocol::Receive;
     RxStatus Receive(Ptr<Packet> segment,
@@ -39,7 +44,10 @@ class HostTcp : public TcpL4Protocol
                      Ptr<Ipv4Interface> interface) override;
 
     /// Tells of \p segment, which a socket has treated as lost.
-    void NoteLost(Ptr<const Packet> segment, Loss loss) const;
+    void NoteLost(Ptr<const Packet> segment, Loss loss) const
+    {
+        m_lost(segment, loss);
+    }
 
   private:
     TracedCallback<Ptr<const Packet>, Loss> m_lost;

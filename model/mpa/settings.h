@@ -6,11 +6,14 @@
 
 #include "mpa/segment-watch.h"
 #include "mpa/startup.h"
+#include "settings/setting.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -26,10 +29,27 @@ namespace ns3::nfsrdma
 class MpaSettings : public Object
 {
   public:
+    /// settings.def has the fields, and those of the parts.
+    struct Values
+    {
+#define SETTING(type, name, ...) type name{};
+#define SETTING_PART(part, name, ...)
+#include "mpa/settings.def"
+#undef SETTING_PART
+#undef SETTING
+
+        MpaStartup::Policy policy; ///< What startup is negotiated with.
+        SegmentWatch::Options segments;
+
+        [[nodiscard]] static const std::vector<Setting<Values>>& GetRows();
+    };
+
     static TypeId GetTypeId();
 
-    /// \return the settings that startup is negotiated with.
-    [[nodiscard]] MpaStartup::Policy GetPolicy() const;
+    [[nodiscard]] const Values& GetValues() const
+    {
+        return m_values;
+    }
 
     /// \return a copy that speaks revision 1 only.
     [[nodiscard]] Ptr<MpaSettings> CopyWithRevision1() const;
@@ -37,73 +57,26 @@ class MpaSettings : public Object
     /// \return whether an initiator that speaks revision 2 is to try again with revision 1.
     [[nodiscard]] bool HasRevisionFallback() const
     {
-        return m_revisionFallback && m_revision > 1;
+        return m_values.revisionFallback && m_values.policy.revision > 1;
     }
 
     /// Sets the attribute MaxIrd.
     void SetMaxIrd(uint16_t maxIrd)
     {
-        m_maxIrd = maxIrd;
+        m_values.policy.maxIrd = maxIrd;
     }
 
     /// Sets the attribute OutOfOrderPlacement.
     void SetOutOfOrderPlacement(bool places)
     {
-        m_segmentOptions.outOfOrderPlacement = places;
-    }
-
-    [[nodiscard]] bool CountsReassembly() const
-    {
-        return m_segmentOptions.countReassembly;
-    }
-
-    [[nodiscard]] const SegmentWatch::Options& GetSegmentOptions() const
-    {
-        return m_segmentOptions;
-    }
-
-    /// Octets.
-    [[nodiscard]] uint32_t GetEmssMultiple() const
-    {
-        return m_emssMultiple;
-    }
-
-    [[nodiscard]] Time GetReplyTimeout() const
-    {
-        return m_replyTimeout;
-    }
-
-    [[nodiscard]] Time GetRequestTimeout() const
-    {
-        return m_requestTimeout;
+        m_values.segments.outOfOrderPlacement = places;
     }
 
   private:
     void SetReadyToReceive(const std::string& kinds);
     [[nodiscard]] std::string GetReadyToReceive() const;
-    void SetDropBadSegments(bool drops);
-    [[nodiscard]] bool GetDropBadSegments() const;
-    [[nodiscard]] bool GetOutOfOrderPlacement() const;
-    void SetPlaceByAlignment(bool places);
-    [[nodiscard]] bool GetPlaceByAlignment() const;
-    void SetCountReassembly(bool counts);
-    void SetReassemblyLimit(uint32_t octets);
-    [[nodiscard]] uint32_t GetReassemblyLimit() const;
 
-    int m_conformance{0}; ///< MpaConformance.
-    uint8_t m_revision{2};
-    bool m_revisionFallback{false};
-    bool m_crc{false};
-    bool m_responderCrc{true};
-    bool m_markers{false};
-    bool m_markerSupport{true};
-    bool m_peerToPeer{false};
-    ReadyToReceiveKinds m_readyToReceive;
-    uint16_t m_maxIrd{0};
-    uint32_t m_emssMultiple{1};
-    Time m_replyTimeout;
-    Time m_requestTimeout;
-    SegmentWatch::Options m_segmentOptions;
+    Values m_values;
 };
 
 } // namespace ns3::nfsrdma

@@ -71,24 +71,6 @@ MpaStartupExchange::Receive(ByteStream& stream)
 }
 
 void
-MpaStartupExchange::Accept(ByteStream& stream, const MpaStartupParameters& local)
-{
-    Send(stream, m_handshake.Accept(local));
-}
-
-void
-MpaStartupExchange::Reject(ByteStream& stream, ByteSpan privateData)
-{
-    Send(stream, m_handshake.Reject(privateData));
-}
-
-void
-MpaStartupExchange::Refuse(ByteStream& stream)
-{
-    Send(stream, m_handshake.MakeRefusal());
-}
-
-void
 MpaStartupExchange::SendPending(ByteStream& stream)
 {
     if (!m_pending)
@@ -103,12 +85,6 @@ MpaStartupExchange::SendPending(ByteStream& stream)
         const MpaStartupFrame sent = *std::exchange(m_pending, std::nullopt);
         m_seen(sent, true);
     }
-}
-
-void
-MpaStartupExchange::StopTimer()
-{
-    m_timer.Remove();
 }
 
 ByteVector

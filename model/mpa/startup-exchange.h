@@ -49,11 +49,22 @@ class MpaStartupExchange
     [[nodiscard]] MpaHandshake::Outcome Receive(ByteStream& stream);
 
     /// Replies, as MpaHandshake::Accept().
-    void Accept(ByteStream& stream, const MpaStartupParameters& local);
+    void Accept(ByteStream& stream, const MpaStartupParameters& local)
+    {
+        Send(stream, m_handshake.Accept(local));
+    }
+
     /// Replies, as MpaHandshake::Reject().
-    void Reject(ByteStream& stream, ByteSpan privateData);
+    void Reject(ByteStream& stream, ByteSpan privateData)
+    {
+        Send(stream, m_handshake.Reject(privateData));
+    }
+
     /// Replies, as MpaHandshake::MakeRefusal().
-    void Refuse(ByteStream& stream);
+    void Refuse(ByteStream& stream)
+    {
+        Send(stream, m_handshake.MakeRefusal());
+    }
 
     /// Sends the frame that waits, when the stream has room.
     void SendPending(ByteStream& stream);
@@ -64,7 +75,10 @@ class MpaStartupExchange
     }
 
     /// The peer has all the time it wants.
-    void StopTimer();
+    void StopTimer()
+    {
+        m_timer.Remove();
+    }
 
     [[nodiscard]] bool HasUnread() const
     {

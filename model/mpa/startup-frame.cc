@@ -53,12 +53,6 @@ DepthWord(bool high, bool low, uint16_t depth)
 
 } // namespace
 
-std::size_t
-MpaStartupFrame::EncodedSize() const
-{
-    return HEADER_SIZE + privateData.size();
-}
-
 ByteVector
 MpaStartupFrame::Encode() const
 {

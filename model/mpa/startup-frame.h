@@ -59,7 +59,11 @@ struct MpaStartupFrame
     ByteVector privateData; ///< All private data, an enhanced block included.
 
     /// \return octets that Encode() produces.
-    [[nodiscard]] std::size_t EncodedSize() const;
+    [[nodiscard]] std::size_t EncodedSize() const
+    {
+        return HEADER_SIZE + privateData.size();
+    }
+
     [[nodiscard]] ByteVector Encode() const;
 
     /**

@@ -123,12 +123,6 @@ StreamTcpSocket::GetTypeId()
     return tid;
 }
 
-TypeId
-StreamTcpSocket::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 Ptr<StreamTcpSocket>
 StreamTcpSocket::Create(Ptr<Node> node)
 {
@@ -152,8 +146,6 @@ StreamTcpSocket::Install(Ptr<Node> node)
     m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
     tcp->AddSocket(this);
 }
-
-StreamTcpSocket::StreamTcpSocket() = default;
 
 StreamTcpSocket::StreamTcpSocket(const StreamTcpSocket& other)
     : SackTcpSocket(other),
@@ -208,33 +200,9 @@ StreamTcpSocket::GetEmss() const
 }
 
 uint32_t
-StreamTcpSocket::GetUnitRoom() const
-{
-    return GetEmss();
-}
-
-uint32_t
 StreamTcpSocket::GetOutOfOrderOctets() const
 {
     return m_tcb->m_rxBuffer->Size() - m_tcb->m_rxBuffer->Available();
-}
-
-TcpSocket::TcpStates_t
-StreamTcpSocket::GetState() const
-{
-    return m_state;
-}
-
-void
-StreamTcpSocket::SetSegmentHandler(SegmentHandler handler)
-{
-    m_segmentHandler = handler;
-}
-
-void
-StreamTcpSocket::SetEmssHandler(Callback<void> handler)
-{
-    m_emssHandler = handler;
 }
 
 uint32_t

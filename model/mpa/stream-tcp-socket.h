@@ -41,7 +41,11 @@ class StreamTcpSocket : public SackTcpSocket
 {
   public:
     static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
 
     /// \return a socket on the TCP of \p node.
     static Ptr<StreamTcpSocket> Create(Ptr<Node> node);
@@ -50,7 +54,7 @@ class StreamTcpSocket : public SackTcpSocket
     /// Nagle's algorithm is off.
     void Install(Ptr<Node> node);
 
-    StreamTcpSocket();
+    StreamTcpSocket() = default;
     StreamTcpSocket(const StreamTcpSocket& other);
     ~StreamTcpSocket() override;
 
@@ -58,11 +62,21 @@ class StreamTcpSocket : public SackTcpSocket
     virtual bool SendUnit(Ptr<Packet> unit);
     /// \return payload octets of a full segment.
     uint32_t GetEmss() const;
+
     /// \return octets left in the segment now being filled; GetEmss() when none is.
-    virtual uint32_t GetUnitRoom() const;
+    virtual uint32_t GetUnitRoom() const
+    {
+        return GetEmss();
+    }
+
     /// \return octets that have come behind a gap.
     uint32_t GetOutOfOrderOctets() const;
-    TcpStates_t GetState() const;
+
+    TcpStates_t GetState() const
+    {
+        return m_state;
+    }
+
     /// Ends the sending side in order once all is acknowledged or nothing is missing, discards what
     /// still arrives, and gives up after CloseTimeout.
     void CloseInOrder();
@@ -75,12 +89,16 @@ class StreamTcpSocket : public SackTcpSocket
      * \return false to have the segment, acknowledgment and all, treated as lost
      */
     using SegmentHandler = Callback<bool, int32_t, Ptr<const Packet>>;
+
     /**
      * \brief Asks \p handler about each segment with octets that TCP would take at least partly,
      * before TCP takes it: in order, behind a gap, or repeated in part. Octets beyond the receive
      * window are not shown. A null handler (the default) costs nothing.
      */
-    void SetSegmentHandler(SegmentHandler handler);
+    void SetSegmentHandler(SegmentHandler handler)
+    {
+        m_segmentHandler = handler;
+    }
 
     /// Smallest IP MTU (RFC 791).
     static constexpr uint32_t MIN_MTU = 68;
@@ -90,8 +108,12 @@ class StreamTcpSocket : public SackTcpSocket
      * than the SegmentSize attribute said; what is queued is cut to the new size.
      */
     void SetPathMtu(uint32_t mtu);
+
     /// Called from an event of its own when GetEmss() has changed.
-    void SetEmssHandler(Callback<void> handler);
+    void SetEmssHandler(Callback<void> handler)
+    {
+        m_emssHandler = handler;
+    }
 
   protected:
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;

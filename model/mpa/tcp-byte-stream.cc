@@ -112,22 +112,10 @@ TcpByteStream::GetTxAvailable() const
     return available;
 }
 
-bool
-TcpByteStream::IsOpen() const
-{
-    return m_connected && !m_left && !m_ended;
-}
-
 uint32_t
 TcpByteStream::SegmentOrBuffer() const
 {
     return std::min(m_socket->GetEmss(), m_socket->GetTxBuffer()->MaxBufferSize());
-}
-
-uint32_t
-TcpByteStream::GetEmss() const
-{
-    return m_socket ? m_socket->GetEmss() : 0;
 }
 
 Ptr<Packet>
@@ -144,24 +132,6 @@ TcpByteStream::Receive()
     }
     m_receivedOctets += octets->GetSize();
     return octets;
-}
-
-uint64_t
-TcpByteStream::GetReceivedOctets() const
-{
-    return m_receivedOctets;
-}
-
-uint32_t
-TcpByteStream::GetUnitRoom() const
-{
-    return m_socket ? m_socket->GetUnitRoom() : 0;
-}
-
-uint32_t
-TcpByteStream::GetOutOfOrderOctets() const
-{
-    return m_socket ? m_socket->GetOutOfOrderOctets() : 0;
 }
 
 void
@@ -200,12 +170,6 @@ TcpByteStream::HandleSegment(int32_t distance, Ptr<const Packet> octets)
 }
 
 void
-TcpByteStream::HandleEmss()
-{
-    Notify(m_emss);
-}
-
-void
 TcpByteStream::Close()
 {
     Leave(&StreamTcpSocket::CloseInOrder);
@@ -237,23 +201,11 @@ TcpByteStream::DoLeave(void (StreamTcpSocket::*how)())
     }
 }
 
-Address
-TcpByteStream::GetPeerAddress() const
-{
-    return m_peer;
-}
-
-Ptr<StreamTcpSocket>
-TcpByteStream::GetSocket() const
-{
-    return m_socket;
-}
-
 void
 TcpByteStream::HandleConnected(Ptr<Socket> /* socket */)
 {
     m_connected = true;
-    Notify(m_established);
+    Notify(m_callbacks.established);
 }
 
 void
@@ -263,18 +215,12 @@ TcpByteStream::HandleConnectFailed(Ptr<Socket> /* socket */)
 }
 
 void
-TcpByteStream::HandleReceive(Ptr<Socket> /* socket */)
-{
-    Notify(m_receive);
-}
-
-void
 TcpByteStream::HandleSpace(Ptr<Socket> /* socket */, uint32_t available)
 {
     if (m_connected && m_cameShort && available >= SegmentOrBuffer())
     {
         m_cameShort = false;
-        Notify(m_space);
+        Notify(m_callbacks.space);
     }
 }
 
@@ -310,7 +256,7 @@ TcpByteStream::End(StreamEnd end)
 {
     Ptr<TcpByteStream> self(this);
     const bool first = !m_left && !m_ended;
-    const EndCallback callback = m_end;
+    const auto callback = m_callbacks.ended;
     m_ended = true;
     if (first && !callback.IsNull())
     {

@@ -35,18 +35,43 @@ class TcpByteStream : public ByteStream
 
     [[nodiscard]] bool SendUnit(Ptr<Packet> unit) override;
     [[nodiscard]] uint32_t GetTxAvailable() const override;
-    [[nodiscard]] uint32_t GetEmss() const override;
+
+    [[nodiscard]] uint32_t GetEmss() const override
+    {
+        return m_socket ? m_socket->GetEmss() : 0;
+    }
+
     [[nodiscard]] Ptr<Packet> Receive() override;
-    [[nodiscard]] uint64_t GetReceivedOctets() const override;
-    [[nodiscard]] uint32_t GetUnitRoom() const override;
-    [[nodiscard]] uint32_t GetOutOfOrderOctets() const override;
+
+    [[nodiscard]] uint64_t GetReceivedOctets() const override
+    {
+        return m_receivedOctets;
+    }
+
+    [[nodiscard]] uint32_t GetUnitRoom() const override
+    {
+        return m_socket ? m_socket->GetUnitRoom() : 0;
+    }
+
+    [[nodiscard]] uint32_t GetOutOfOrderOctets() const override
+    {
+        return m_socket ? m_socket->GetOutOfOrderOctets() : 0;
+    }
+
     void SetSegmentCallback(SegmentCallback callback) override;
     void Close() override;
     void Abort() override;
-    [[nodiscard]] Address GetPeerAddress() const override;
+
+    [[nodiscard]] Address GetPeerAddress() const override
+    {
+        return m_peer;
+    }
 
     /// \return the socket, for its attributes and trace sources.
-    [[nodiscard]] Ptr<StreamTcpSocket> GetSocket() const;
+    [[nodiscard]] Ptr<StreamTcpSocket> GetSocket() const
+    {
+        return m_socket;
+    }
 
   protected:
     void DoDispose() override;
@@ -58,15 +83,30 @@ class TcpByteStream : public ByteStream
     void DoLeave(void (StreamTcpSocket::*how)());
     void HandleConnected(Ptr<Socket> socket);
     void HandleConnectFailed(Ptr<Socket> socket);
-    void HandleReceive(Ptr<Socket> socket);
+
+    void HandleReceive(Ptr<Socket> /* socket */)
+    {
+        Notify(m_callbacks.receive);
+    }
+
     bool HandleSegment(int32_t distance, Ptr<const Packet> octets);
-    void HandleEmss();
+
+    void HandleEmss()
+    {
+        Notify(m_callbacks.emss);
+    }
+
     void HandleSpace(Ptr<Socket> socket, uint32_t available);
     void HandleNormalClose(Ptr<Socket> socket);
     void HandleErrorClose(Ptr<Socket> socket);
     void End(StreamEnd end);
     void Notify(Callback<void> callback);
-    bool IsOpen() const;
+
+    bool IsOpen() const
+    {
+        return m_connected && !m_left && !m_ended;
+    }
+
     uint32_t SegmentOrBuffer() const;
 
     Ptr<StreamTcpSocket> m_socket;

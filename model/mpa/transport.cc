@@ -67,12 +67,6 @@ MpaTransport::SetNode(Ptr<Node> node)
     }
 }
 
-MpaTransport::Kind
-MpaTransport::GetKind() const
-{
-    return static_cast<Kind>(m_kind);
-}
-
 Ptr<StreamTcpSocket>
 MpaTransport::CreateSocket() const
 {

@@ -54,8 +54,12 @@ class MpaTransport : public Object
     void StopListening(uint16_t port);
     /// \return a stream that is connecting to \p remote.
     Ptr<ByteStream> Connect(const InetSocketAddress& remote);
+
     /// \return the attribute Transport.
-    [[nodiscard]] Kind GetKind() const;
+    [[nodiscard]] Kind GetKind() const
+    {
+        return static_cast<Kind>(m_kind);
+    }
 
   protected:
     void DoDispose() override;

@@ -3,6 +3,8 @@
  */
 #include "rdmap/atomic-message.h"
 
+#include "wire/fields.h"
+
 namespace ns3::nfsrdma
 {
 
@@ -24,37 +26,39 @@ AddFields(uint64_t value, uint64_t data, uint64_t boundaries)
 void
 AtomicRequest::Encode(ByteWriter& writer) const
 {
-    writer.WriteU32(static_cast<uint8_t>(operation));
-    writer.WriteU32(identifier);
-    writer.WriteU32(remoteStag);
-    writer.WriteU64(remoteOffset);
-    writer.WriteU64(data);
-    writer.WriteU64(mask);
-    writer.WriteU64(compareData);
-    writer.WriteU64(compareMask);
+    WriteFields(writer,
+                uint32_t{static_cast<uint8_t>(operation)},
+                identifier,
+                remoteStag,
+                remoteOffset,
+                data,
+                mask,
+                compareData,
+                compareMask);
 }
 
 Decoded<AtomicRequest>
 AtomicRequest::Decode(ByteReader& reader)
 {
-    AtomicRequest request;
-    const uint32_t operation = reader.ReadU32() & OPERATION_MASK;
-    request.operation = static_cast<AtomicOpcode>(operation);
-    request.identifier = reader.ReadU32();
-    request.remoteStag = reader.ReadU32();
-    request.remoteOffset = reader.ReadU64();
-    request.data = reader.ReadU64();
-    request.mask = reader.ReadU64();
-    request.compareData = reader.ReadU64();
-    request.compareMask = reader.ReadU64();
-    if (!reader.Ok())
+    using Self = AtomicRequest;
+    const auto operation = static_cast<AtomicOpcode>(reader.ReadU32() & OPERATION_MASK);
+    auto request = ReadFields(reader,
+                              &Self::identifier,
+                              &Self::remoteStag,
+                              &Self::remoteOffset,
+                              &Self::data,
+                              &Self::mask,
+                              &Self::compareData,
+                              &Self::compareMask);
+    if (!request)
     {
-        return tl::make_unexpected(WireError::TRUNCATED);
+        return request;
     }
-    if (request.operation != AtomicOpcode::FETCH_ADD && request.operation != AtomicOpcode::CMP_SWAP)
+    if (operation != AtomicOpcode::FETCH_ADD && operation != AtomicOpcode::CMP_SWAP)
     {
         return tl::make_unexpected(WireError::BAD_VALUE);
     }
+    request->operation = operation;
     return request;
 }
 
@@ -72,39 +76,19 @@ AtomicRequest::Apply(uint64_t value) const
 void
 AtomicResponse::Encode(ByteWriter& writer) const
 {
-    writer.WriteU32(identifier);
-    writer.WriteU64(value);
+    WriteFields(writer, identifier, value);
 }
 
 Decoded<AtomicResponse>
 AtomicResponse::Decode(ByteReader& reader)
 {
-    AtomicResponse response;
-    response.identifier = reader.ReadU32();
-    response.value = reader.ReadU64();
-    if (!reader.Ok())
-    {
-        return tl::make_unexpected(WireError::TRUNCATED);
-    }
-    return response;
-}
-
-void
-ImmediateData::Encode(ByteWriter& writer) const
-{
-    writer.WriteU64(value);
+    return ReadFields(reader, &AtomicResponse::identifier, &AtomicResponse::value);
 }
 
 Decoded<ImmediateData>
 ImmediateData::Decode(ByteReader& reader)
 {
-    ImmediateData data;
-    data.value = reader.ReadU64();
-    if (!reader.Ok())
-    {
-        return tl::make_unexpected(WireError::TRUNCATED);
-    }
-    return data;
+    return ReadFields(reader, &ImmediateData::value);
 }
 
 } // namespace ns3::nfsrdma

@@ -76,7 +76,11 @@ struct ImmediateData
 
     uint64_t value{0};
 
-    void Encode(ByteWriter& writer) const;
+    void Encode(ByteWriter& writer) const
+    {
+        writer.WriteU64(value);
+    }
+
     [[nodiscard]] static Decoded<ImmediateData> Decode(ByteReader& reader);
 };
 

@@ -3,6 +3,8 @@
  */
 #include "rdmap/control-field.h"
 
+#include "wire/name-of.h"
+
 namespace ns3::nfsrdma
 {
 
@@ -17,34 +19,19 @@ constexpr uint8_t OPCODE_MASK = 0x0f;
 const char*
 ToString(RdmapOpcode opcode)
 {
-    switch (opcode)
-    {
-    case RdmapOpcode::WRITE:
-        return "RDMA Write";
-    case RdmapOpcode::READ_REQUEST:
-        return "RDMA Read Request";
-    case RdmapOpcode::READ_RESPONSE:
-        return "RDMA Read Response";
-    case RdmapOpcode::SEND:
-        return "Send";
-    case RdmapOpcode::SEND_INVALIDATE:
-        return "Send with Invalidate";
-    case RdmapOpcode::SEND_SE:
-        return "Send with Solicited Event";
-    case RdmapOpcode::SEND_SE_INVALIDATE:
-        return "Send with Solicited Event and Invalidate";
-    case RdmapOpcode::TERMINATE:
-        return "Terminate";
-    case RdmapOpcode::IMMEDIATE:
-        return "Immediate Data";
-    case RdmapOpcode::IMMEDIATE_SE:
-        return "Immediate Data with Solicited Event";
-    case RdmapOpcode::ATOMIC_REQUEST:
-        return "Atomic Request";
-    case RdmapOpcode::ATOMIC_RESPONSE:
-        return "Atomic Response";
-    }
-    return "unknown";
+    return NameOf(opcode,
+                  {{RdmapOpcode::WRITE, "RDMA Write"},
+                   {RdmapOpcode::READ_REQUEST, "RDMA Read Request"},
+                   {RdmapOpcode::READ_RESPONSE, "RDMA Read Response"},
+                   {RdmapOpcode::SEND, "Send"},
+                   {RdmapOpcode::SEND_INVALIDATE, "Send with Invalidate"},
+                   {RdmapOpcode::SEND_SE, "Send with Solicited Event"},
+                   {RdmapOpcode::SEND_SE_INVALIDATE, "Send with Solicited Event and Invalidate"},
+                   {RdmapOpcode::TERMINATE, "Terminate"},
+                   {RdmapOpcode::IMMEDIATE, "Immediate Data"},
+                   {RdmapOpcode::IMMEDIATE_SE, "Immediate Data with Solicited Event"},
+                   {RdmapOpcode::ATOMIC_REQUEST, "Atomic Request"},
+                   {RdmapOpcode::ATOMIC_RESPONSE, "Atomic Response"}});
 }
 
 uint8_t

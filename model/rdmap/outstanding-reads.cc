@@ -33,24 +33,6 @@ Overlap(const TaggedRange& one, const TaggedRange& other)
 
 } // namespace
 
-void
-OutstandingReads::Add(const RdmaReadRequest& request)
-{
-    m_requests.push_back({Kind::READ, request, 0});
-}
-
-void
-OutstandingReads::AddAtomic(uint32_t identifier)
-{
-    m_requests.push_back({Kind::ATOMIC, {}, identifier});
-}
-
-void
-OutstandingReads::AddReadyToReceive()
-{
-    m_requests.push_back({Kind::READY_TO_RECEIVE, {}, 0});
-}
-
 tl::expected<void, TerminateReason>
 OutstandingReads::Accept(const DdpTaggedHeader& header, uint32_t payloadLength)
 {
@@ -123,18 +105,6 @@ OutstandingReads::Complete()
 {
     m_requests.pop_front();
     m_received = 0;
-}
-
-uint32_t
-OutstandingReads::GetCount() const
-{
-    return static_cast<uint32_t>(m_requests.size());
-}
-
-bool
-OutstandingReads::AwaitsReadyToReceive() const
-{
-    return !m_requests.empty() && m_requests.front().kind == Kind::READY_TO_RECEIVE;
 }
 
 } // namespace ns3::nfsrdma

@@ -24,12 +24,23 @@ class OutstandingReads
 {
   public:
     /// A Read Request has been emitted.
-    void Add(const RdmaReadRequest& request);
+    void Add(const RdmaReadRequest& request)
+    {
+        m_requests.push_back({Kind::READ, request, 0});
+    }
+
     /// An Atomic Request has been emitted.
-    void AddAtomic(uint32_t identifier);
+    void AddAtomic(uint32_t identifier)
+    {
+        m_requests.push_back({Kind::ATOMIC, {}, identifier});
+    }
+
     /// MPA has sent the Read Request that told the responder to go ahead (RFC 6581), before all
     /// others.
-    void AddReadyToReceive();
+    void AddReadyToReceive()
+    {
+        m_requests.push_back({Kind::READY_TO_RECEIVE, {}, 0});
+    }
 
     /**
      * \brief Checks a Read Response segment against the oldest Read and counts its payload.
@@ -50,9 +61,16 @@ class OutstandingReads
     /// The oldest request is answered.
     void Complete();
 
-    [[nodiscard]] uint32_t GetCount() const;
+    [[nodiscard]] uint32_t GetCount() const
+    {
+        return static_cast<uint32_t>(m_requests.size());
+    }
+
     /// \return true until the request of AddReadyToReceive() is answered.
-    [[nodiscard]] bool AwaitsReadyToReceive() const;
+    [[nodiscard]] bool AwaitsReadyToReceive() const
+    {
+        return !m_requests.empty() && m_requests.front().kind == Kind::READY_TO_RECEIVE;
+    }
 
   private:
     enum class Kind

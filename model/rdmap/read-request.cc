@@ -3,33 +3,27 @@
  */
 #include "rdmap/read-request.h"
 
+#include "wire/fields.h"
+
 namespace ns3::nfsrdma
 {
 
 void
 RdmaReadRequest::Encode(ByteWriter& writer) const
 {
-    writer.WriteU32(sinkStag);
-    writer.WriteU64(sinkOffset);
-    writer.WriteU32(length);
-    writer.WriteU32(sourceStag);
-    writer.WriteU64(sourceOffset);
+    WriteFields(writer, sinkStag, sinkOffset, length, sourceStag, sourceOffset);
 }
 
 Decoded<RdmaReadRequest>
 RdmaReadRequest::Decode(ByteReader& reader)
 {
-    RdmaReadRequest request;
-    request.sinkStag = reader.ReadU32();
-    request.sinkOffset = reader.ReadU64();
-    request.length = reader.ReadU32();
-    request.sourceStag = reader.ReadU32();
-    request.sourceOffset = reader.ReadU64();
-    if (!reader.Ok())
-    {
-        return tl::make_unexpected(WireError::TRUNCATED);
-    }
-    return request;
+    using Self = RdmaReadRequest;
+    return ReadFields(reader,
+                      &Self::sinkStag,
+                      &Self::sinkOffset,
+                      &Self::length,
+                      &Self::sourceStag,
+                      &Self::sourceOffset);
 }
 
 } // namespace ns3::nfsrdma

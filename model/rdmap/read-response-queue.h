@@ -28,18 +28,45 @@ class ReadResponseQueue
     /// \param ird responses that may be owed at a time
     explicit ReadResponseQueue(uint32_t ird);
 
-    [[nodiscard]] bool IsEmpty() const;
-    [[nodiscard]] bool IsFull() const;
-    [[nodiscard]] uint32_t GetCount() const;
+    [[nodiscard]] bool IsEmpty() const
+    {
+        return m_responses.empty();
+    }
+
+    [[nodiscard]] bool IsFull() const
+    {
+        return m_responses.size() >= m_ird;
+    }
+
+    [[nodiscard]] uint32_t GetCount() const
+    {
+        return static_cast<uint32_t>(m_responses.size());
+    }
 
     /// Requires that the queue is not full.
     void Push(const RdmaReadRequest& request, PayloadSource source);
+
     /// Requires that the queue is not full.
-    void PushAtomic(const AtomicResponse& response);
+    void PushAtomic(const AtomicResponse& response)
+    {
+        m_responses.push_back({{}, nullptr, response});
+    }
+
     /// \return the oldest. Requires that the queue is not empty.
-    [[nodiscard]] const ReadResponse& Front() const;
-    void Pop();
-    void Clear();
+    [[nodiscard]] const ReadResponse& Front() const
+    {
+        return m_responses.front();
+    }
+
+    void Pop()
+    {
+        m_responses.pop_front();
+    }
+
+    void Clear()
+    {
+        m_responses.clear();
+    }
 
   private:
     uint32_t m_ird;

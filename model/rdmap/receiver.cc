@@ -186,12 +186,6 @@ RdmapReceiver::AcceptWhole(DdpUntaggedQueue& queue,
     return ByteReader(payload);
 }
 
-const TerminateMessage&
-RdmapReceiver::GetPeerTerminate() const
-{
-    return m_peerTerminate;
-}
-
 RdmapReceiver::Outcome
 RdmapReceiver::ReceiveTagged(const DdpTaggedHeader& header, ByteSpan payload, bool placed)
 {

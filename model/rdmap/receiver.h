@@ -67,7 +67,10 @@ class RdmapReceiver
     [[nodiscard]] bool Place(ByteSpan ulpdu);
 
     /// \return the Terminate received. One that is cut short or garbled has its reason only.
-    [[nodiscard]] const TerminateMessage& GetPeerTerminate() const;
+    [[nodiscard]] const TerminateMessage& GetPeerTerminate() const
+    {
+        return m_peerTerminate;
+    }
 
   private:
     /// What to attach of the segment at fault.

@@ -61,15 +61,6 @@ RdmapSender::RdmapSender(UlpduStream& lower,
 }
 
 void
-RdmapSender::StartSend(RdmapOpcode opcode,
-                       uint32_t length,
-                       Stag invalidateStag,
-                       PayloadSource source)
-{
-    m_owner = OwnerMessage{opcode, length, invalidateStag, 0, std::move(source), {}};
-}
-
-void
 RdmapSender::StartWrite(Stag stag, uint64_t offset, uint32_t length, PayloadSource source)
 {
     m_owner = OwnerMessage{RdmapOpcode::WRITE, length, stag, offset, std::move(source), {}};
@@ -109,18 +100,6 @@ RdmapSender::Abandon()
     m_owner.reset();
     m_responses.Clear();
     m_terminate.reset();
-}
-
-bool
-RdmapSender::IsIdle() const
-{
-    return !m_owner.has_value();
-}
-
-bool
-RdmapSender::HasSegment() const
-{
-    return m_owner.has_value() || !m_responses.IsEmpty() || m_terminate.has_value();
 }
 
 EmittedSegment

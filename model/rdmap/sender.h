@@ -12,6 +12,7 @@
 #include "rdmap/stream-options.h"
 
 #include <optional>
+#include <utility>
 #include <variant>
 
 namespace ns3::nfsrdma
@@ -33,7 +34,11 @@ class RdmapSender
                 OutstandingReads& reads,
                 const RdmapStreamOptions& options);
 
-    void StartSend(RdmapOpcode opcode, uint32_t length, Stag invalidateStag, PayloadSource source);
+    void StartSend(RdmapOpcode opcode, uint32_t length, Stag invalidateStag, PayloadSource source)
+    {
+        m_owner = OwnerMessage{opcode, length, invalidateStag, 0, std::move(source), {}};
+    }
+
     void StartWrite(Stag stag, uint64_t offset, uint32_t length, PayloadSource source);
     void StartReadRequest(const RdmaReadRequest& request);
     /// \param opcode one of the two Immediate kinds
@@ -45,8 +50,16 @@ class RdmapSender
     void Abandon();
 
     /// \return true when no message of the owner is under way.
-    [[nodiscard]] bool IsIdle() const;
-    [[nodiscard]] bool HasSegment() const;
+    [[nodiscard]] bool IsIdle() const
+    {
+        return !m_owner.has_value();
+    }
+
+    [[nodiscard]] bool HasSegment() const
+    {
+        return m_owner.has_value() || !m_responses.IsEmpty() || m_terminate.has_value();
+    }
+
     /// Requires HasSegment() and CanSend() of the lower stream.
     EmittedSegment EmitSegment();
 

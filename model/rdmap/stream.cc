@@ -18,8 +18,6 @@ RdmapStream::RdmapStream(UlpduStream& lower,
 {
 }
 
-RdmapStream::~RdmapStream() = default;
-
 void
 RdmapStream::StartSend(RdmapOpcode opcode,
                        uint32_t length,
@@ -79,48 +77,6 @@ RdmapStream::Fail(const TerminateMessage& message)
     m_sender.StartTerminate(message);
     m_consumer.StreamFailed(message);
     m_consumer.EmissionReady();
-}
-
-bool
-RdmapStream::IsIdle() const
-{
-    return m_sender.IsIdle();
-}
-
-bool
-RdmapStream::HasSegment() const
-{
-    return m_sender.HasSegment();
-}
-
-EmittedSegment
-RdmapStream::EmitSegment()
-{
-    return m_sender.EmitSegment();
-}
-
-bool
-RdmapStream::IsFailed() const
-{
-    return m_failed;
-}
-
-uint32_t
-RdmapStream::GetInboundReads() const
-{
-    return m_responses.GetCount();
-}
-
-uint32_t
-RdmapStream::GetOutstandingReads() const
-{
-    return m_reads.GetCount();
-}
-
-bool
-RdmapStream::PlaceUlpdu(ByteSpan ulpdu)
-{
-    return !m_failed && m_receiver.Place(ulpdu);
 }
 
 void

@@ -61,7 +61,7 @@ class RdmapStream
      * \param consumer outlives this object
      */
     RdmapStream(UlpduStream& lower, RdmapConsumer& consumer, const RdmapStreamOptions& options);
-    ~RdmapStream();
+    ~RdmapStream() = default;
     RdmapStream(const RdmapStream&) = delete;
     RdmapStream& operator=(const RdmapStream&) = delete;
 
@@ -79,26 +79,53 @@ class RdmapStream
     void Fail(const TerminateMessage& message);
 
     /// \return true when no message of the owner is under way.
-    [[nodiscard]] bool IsIdle() const;
+    [[nodiscard]] bool IsIdle() const
+    {
+        return m_sender.IsIdle();
+    }
+
     /// \return true when EmitSegment() has something to send.
-    [[nodiscard]] bool HasSegment() const;
+    [[nodiscard]] bool HasSegment() const
+    {
+        return m_sender.HasSegment();
+    }
+
     /// Sends one segment. Requires HasSegment() and CanSend() of the lower stream.
-    EmittedSegment EmitSegment();
+    EmittedSegment EmitSegment()
+    {
+        return m_sender.EmitSegment();
+    }
+
     /// \return true once an error was found here or a Terminate was received.
-    [[nodiscard]] bool IsFailed() const;
+    [[nodiscard]] bool IsFailed() const
+    {
+        return m_failed;
+    }
+
     /// \return inbound Read and Atomic Requests whose responses are not all sent.
-    [[nodiscard]] uint32_t GetInboundReads() const;
+    [[nodiscard]] uint32_t GetInboundReads() const
+    {
+        return m_responses.GetCount();
+    }
+
     /// \return Read and Atomic Requests emitted, that of the RTR included, whose responses are not
     /// all received.
-    [[nodiscard]] uint32_t GetOutstandingReads() const;
+    [[nodiscard]] uint32_t GetOutstandingReads() const
+    {
+        return m_reads.GetCount();
+    }
 
     /// Takes one ULPDU, in order. \param placed whether PlaceUlpdu() has returned true for it
     void ReceiveUlpdu(ByteSpan ulpdu, bool placed = false);
+
     /**
      * \brief Takes a valid ULPDU that came ahead of its turn: places its payload, delivers nothing.
      * \return false when it was not placed; an error there is, if any, is found by ReceiveUlpdu()
      */
-    bool PlaceUlpdu(ByteSpan ulpdu);
+    bool PlaceUlpdu(ByteSpan ulpdu)
+    {
+        return !m_failed && m_receiver.Place(ulpdu);
+    }
 
   private:
     RdmapConsumer& m_consumer;

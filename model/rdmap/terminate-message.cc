@@ -3,6 +3,8 @@
  */
 #include "rdmap/terminate-message.h"
 
+#include "wire/name-of.h"
+
 #include <string_view>
 
 namespace ns3::nfsrdma
@@ -31,37 +33,21 @@ MakeReason(uint8_t layer, uint16_t typeAndCode)
 const char*
 RdmapErrorName(RdmapError error)
 {
-    switch (error)
-    {
-    case RdmapError::LOCAL_CATASTROPHIC:
-        return "local catastrophic error";
-    case RdmapError::PROTECTION_INVALID_STAG:
-        return "invalid STag";
-    case RdmapError::PROTECTION_BOUNDS:
-        return "base or bounds violation";
-    case RdmapError::PROTECTION_ACCESS:
-        return "access rights violation";
-    case RdmapError::PROTECTION_NOT_ASSOCIATED:
-        return "STag not associated with the stream";
-    case RdmapError::PROTECTION_WRAP:
-        return "TO wrap";
-    case RdmapError::PROTECTION_CANNOT_INVALIDATE:
-    case RdmapError::OPERATION_CANNOT_INVALIDATE:
-        return "STag cannot be invalidated";
-    case RdmapError::PROTECTION_UNSPECIFIED:
-        return "unspecified protection error";
-    case RdmapError::OPERATION_VERSION:
-        return "invalid RDMAP version";
-    case RdmapError::OPERATION_UNEXPECTED_OPCODE:
-        return "unexpected opcode";
-    case RdmapError::OPERATION_CATASTROPHIC_STREAM:
-        return "catastrophic error of the stream";
-    case RdmapError::OPERATION_CATASTROPHIC_GLOBAL:
-        return "catastrophic error, global";
-    case RdmapError::OPERATION_UNSPECIFIED:
-        return "unspecified operation error";
-    }
-    return "unknown";
+    return NameOf(error,
+                  {{RdmapError::LOCAL_CATASTROPHIC, "local catastrophic error"},
+                   {RdmapError::PROTECTION_INVALID_STAG, "invalid STag"},
+                   {RdmapError::PROTECTION_BOUNDS, "base or bounds violation"},
+                   {RdmapError::PROTECTION_ACCESS, "access rights violation"},
+                   {RdmapError::PROTECTION_NOT_ASSOCIATED, "STag not associated with the stream"},
+                   {RdmapError::PROTECTION_WRAP, "TO wrap"},
+                   {RdmapError::PROTECTION_CANNOT_INVALIDATE, "STag cannot be invalidated"},
+                   {RdmapError::OPERATION_CANNOT_INVALIDATE, "STag cannot be invalidated"},
+                   {RdmapError::PROTECTION_UNSPECIFIED, "unspecified protection error"},
+                   {RdmapError::OPERATION_VERSION, "invalid RDMAP version"},
+                   {RdmapError::OPERATION_UNEXPECTED_OPCODE, "unexpected opcode"},
+                   {RdmapError::OPERATION_CATASTROPHIC_STREAM, "catastrophic error of the stream"},
+                   {RdmapError::OPERATION_CATASTROPHIC_GLOBAL, "catastrophic error, global"},
+                   {RdmapError::OPERATION_UNSPECIFIED, "unspecified operation error"}});
 }
 
 const char*
@@ -110,12 +96,6 @@ TerminateReason
 TerminateReason::From(MpaError error)
 {
     return MakeReason(LAYER_LLP, static_cast<uint8_t>(error));
-}
-
-bool
-TerminateReason::operator==(const TerminateReason& other) const
-{
-    return layer == other.layer && errorType == other.errorType && errorCode == other.errorCode;
 }
 
 std::string

@@ -44,7 +44,11 @@ struct TerminateReason
     static TerminateReason From(DdpError error);
     static TerminateReason From(MpaError error);
 
-    bool operator==(const TerminateReason& other) const;
+    bool operator==(const TerminateReason& other) const
+    {
+        return layer == other.layer && errorType == other.errorType && errorCode == other.errorCode;
+    }
+
     /// \return "layer/type/code" with a name, for example "1/2/02 no buffer".
     [[nodiscard]] std::string ToString() const;
 };

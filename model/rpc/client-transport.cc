@@ -25,18 +25,6 @@ RpcClientTransport::GetTypeId()
     return tid;
 }
 
-uint32_t
-RpcClientTransport::TakeXid()
-{
-    return m_xids ? m_xids->TakeXid() : m_nextXid++;
-}
-
-void
-RpcClientTransport::ShareXids(Ptr<RpcClientTransport> owner)
-{
-    m_xids = owner;
-}
-
 void
 RpcClientTransport::DoDispose()
 {
@@ -44,33 +32,10 @@ RpcClientTransport::DoDispose()
     Object::DoDispose();
 }
 
-uint32_t
-RpcClientTransport::GetPathCount() const
-{
-    return 1;
-}
-
 uint64_t
 RpcClientTransport::GetLargestRoom(const RpcReplyEstimate& /* reply */) const
 {
     return UINT64_MAX;
-}
-
-void
-RpcClientTransport::NoteRefusal(const RpcRecord& /* record */, const std::string& /* reason */)
-{
-}
-
-RpcReverseLimits
-RpcClientTransport::GetReverseLimits() const
-{
-    return {};
-}
-
-bool
-RpcClientTransport::Cancel(uint32_t /* xid */)
-{
-    return false;
 }
 
 } // namespace ns3::nfsrdma

@@ -64,26 +64,50 @@ class RpcClientTransport : public Object
     static TypeId GetTypeId();
 
     /// \return the XID for the next call of any program; they count up from the attribute FirstXid.
-    uint32_t TakeXid();
+    uint32_t TakeXid()
+    {
+        return m_xids ? m_xids->TakeXid() : m_nextXid++;
+    }
+
     /// Takes XIDs from \p owner from now on, so that both have one space of them.
-    void ShareXids(Ptr<RpcClientTransport> owner);
+    void ShareXids(Ptr<RpcClientTransport> owner)
+    {
+        m_xids = owner;
+    }
 
     /// Takes a call; it is sent when a credit is free, in order of submission.
     virtual void Submit(std::unique_ptr<RpcTransportCall> call) = 0;
+
     /// \return connections that RpcTransportCall::path may name; 1 unless told otherwise.
-    [[nodiscard]] virtual uint32_t GetPathCount() const;
+    [[nodiscard]] virtual uint32_t GetPathCount() const
+    {
+        return 1;
+    }
+
     /// \return octets at most that a call with an estimate like \p reply can have room for when
     /// its tail grows; default: UINT64_MAX, no limit is known.
     [[nodiscard]] virtual uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const;
+
     /// A further try of the call of \p record is not made, and why. Default: nobody is told.
-    virtual void NoteRefusal(const RpcRecord& record, const std::string& reason);
+    virtual void NoteRefusal(const RpcRecord& /* record */, const std::string& /* reason */)
+    {
+    }
+
     /// \return what calls of the server may be on this transport, as it is now. Default: a page for
     /// each message and 16 calls, as Linux over TCP.
-    [[nodiscard]] virtual RpcReverseLimits GetReverseLimits() const;
+    [[nodiscard]] virtual RpcReverseLimits GetReverseLimits() const
+    {
+        return {};
+    }
+
     /// Gives a call up: it ends with CANCELLED, now or as soon as its memory is safe.
     /// \return false when there is none with this XID, its reply has come, or the transport cannot:
     /// then nothing changes.
-    virtual bool Cancel(uint32_t xid);
+    virtual bool Cancel(uint32_t /* xid */)
+    {
+        return false;
+    }
+
     /// \return calls submitted and not completed.
     [[nodiscard]] virtual uint32_t GetPending() const = 0;
     /// \return one line per thing that is waited for: XID and credit, reply, chunk or connection.

@@ -67,8 +67,6 @@ RpcClient::RpcClient()
 {
 }
 
-RpcClient::~RpcClient() = default;
-
 void
 RpcClient::DoDispose()
 {
@@ -80,46 +78,10 @@ RpcClient::DoDispose()
 }
 
 void
-RpcClient::SetTransport(Ptr<RpcClientTransport> transport)
-{
-    m_transport = transport;
-}
-
-void
-RpcClient::SetHostCpu(Ptr<HostCpu> cpu)
-{
-    m_cpu = cpu;
-}
-
-Ptr<RpcClientTransport>
-RpcClient::GetTransport() const
-{
-    return m_transport;
-}
-
-Ptr<HostCpu>
-RpcClient::GetHostCpu() const
-{
-    return m_cpu;
-}
-
-Ptr<RpcSecurity>
-RpcClient::GetSecurity() const
-{
-    return m_security;
-}
-
-void
 RpcClient::SetProgram(uint32_t program, uint32_t version)
 {
     m_program = program;
     m_version = version;
-}
-
-void
-RpcClient::SetSecurity(Ptr<RpcSecurity> security)
-{
-    m_security = security;
 }
 
 void
@@ -128,18 +90,6 @@ RpcClient::SetCredential(const AuthSysCredential& credential)
     const auto security = CreateObject<AuthSysSecurity>();
     security->SetCredential(credential);
     m_security = security;
-}
-
-void
-RpcClient::EndSecurity()
-{
-    m_security->End(*this);
-}
-
-uint32_t
-RpcClient::TakeXid()
-{
-    return m_transport->TakeXid();
 }
 
 void

@@ -38,18 +38,34 @@ class RpcClient : public Object
   public:
     static TypeId GetTypeId();
     RpcClient();
-    ~RpcClient() override;
 
-    void SetTransport(Ptr<RpcClientTransport> transport);
+    void SetTransport(Ptr<RpcClientTransport> transport)
+    {
+        m_transport = transport;
+    }
+
     /// The processor that calls run on. Default: one of its own.
-    void SetHostCpu(Ptr<HostCpu> cpu);
+    void SetHostCpu(Ptr<HostCpu> cpu)
+    {
+        m_cpu = cpu;
+    }
+
     void SetProgram(uint32_t program, uint32_t version);
+
     /// The flavour of all procedures but NULL. Default: AUTH_NONE.
-    void SetSecurity(Ptr<RpcSecurity> security);
+    void SetSecurity(Ptr<RpcSecurity> security)
+    {
+        m_security = security;
+    }
+
     /// AUTH_SYS from now on.
     void SetCredential(const AuthSysCredential& credential);
+
     /// Gives up what the server keeps for the flavour; call it before the transport disconnects.
-    void EndSecurity();
+    void EndSecurity()
+    {
+        m_security->End(*this);
+    }
 
     /**
      * \brief The end of a call.
@@ -75,14 +91,29 @@ class RpcClient : public Object
     /// \return false when there is none with this XID, or its reply has come: then nothing changes.
     bool Cancel(uint32_t xid);
 
-    [[nodiscard]] Ptr<RpcClientTransport> GetTransport() const;
-    [[nodiscard]] Ptr<RpcSecurity> GetSecurity() const;
+    [[nodiscard]] Ptr<RpcClientTransport> GetTransport() const
+    {
+        return m_transport;
+    }
+
+    [[nodiscard]] Ptr<RpcSecurity> GetSecurity() const
+    {
+        return m_security;
+    }
 
     // For the flavour, which makes calls of its own.
 
-    [[nodiscard]] Ptr<HostCpu> GetHostCpu() const;
+    [[nodiscard]] Ptr<HostCpu> GetHostCpu() const
+    {
+        return m_cpu;
+    }
+
     /// \return the next XID.
-    [[nodiscard]] uint32_t TakeXid();
+    [[nodiscard]] uint32_t TakeXid()
+    {
+        return m_transport->TakeXid();
+    }
+
     /// Sets program and version.
     void NameProgram(RpcRecord& record) const;
     /// The call under way as \p before is made again as \p now.

@@ -152,24 +152,6 @@ DuplicateRequestCache::Forget(const Key& key)
 }
 
 void
-DuplicateRequestCache::CountIdempotent()
-{
-    ++m_statistics.nocache;
-}
-
-std::size_t
-DuplicateRequestCache::GetSize() const
-{
-    return m_entries.size();
-}
-
-const DuplicateRequestCache::Statistics&
-DuplicateRequestCache::GetStatistics() const
-{
-    return m_statistics;
-}
-
-void
 DuplicateRequestCache::Touch(Entry& entry, Time now)
 {
     entry.used = now;

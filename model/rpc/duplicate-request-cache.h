@@ -81,11 +81,22 @@ class DuplicateRequestCache
     void Finish(const Key& key, const RpcPayload& results, Time now);
     /// The call was refused: nothing has been done.
     void Forget(const Key& key);
-    /// A call was carried out without the cache.
-    void CountIdempotent();
 
-    [[nodiscard]] std::size_t GetSize() const;
-    [[nodiscard]] const Statistics& GetStatistics() const;
+    /// A call was carried out without the cache.
+    void CountIdempotent()
+    {
+        ++m_statistics.nocache;
+    }
+
+    [[nodiscard]] std::size_t GetSize() const
+    {
+        return m_entries.size();
+    }
+
+    [[nodiscard]] const Statistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
   private:
     struct Entry

@@ -22,9 +22,6 @@ RpcMultipath::GetTypeId()
     return tid;
 }
 
-RpcMultipath::RpcMultipath() = default;
-RpcMultipath::~RpcMultipath() = default;
-
 void
 RpcMultipath::DoDispose()
 {
@@ -47,12 +44,6 @@ RpcMultipath::AddTransport(Ptr<RpcClientTransport> transport)
     m_latest = m_transports.size() - 1;
 }
 
-const std::vector<Ptr<RpcClientTransport>>&
-RpcMultipath::GetTransports() const
-{
-    return m_transports;
-}
-
 const Ptr<RpcClientTransport>&
 RpcMultipath::TakeNext()
 {
@@ -70,12 +61,6 @@ RpcMultipath::Submit(std::unique_ptr<RpcTransportCall> call)
     NS_ABORT_MSG_IF(m_transports.empty(), "RpcMultipath has no connection");
     const auto& transport = call->path == RPC_PATH_ANY ? TakeNext() : m_transports.at(call->path);
     transport->Submit(std::move(call));
-}
-
-uint32_t
-RpcMultipath::GetPathCount() const
-{
-    return static_cast<uint32_t>(m_transports.size());
 }
 
 uint64_t
@@ -96,12 +81,6 @@ RpcMultipath::NoteRefusal(const RpcRecord& record, const std::string& reason)
     {
         m_transports.front()->NoteRefusal(record, reason);
     }
-}
-
-RpcReverseLimits
-RpcMultipath::GetReverseLimits() const
-{
-    return m_transports.empty() ? RpcReverseLimits() : m_transports.front()->GetReverseLimits();
 }
 
 bool

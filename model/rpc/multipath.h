@@ -26,20 +26,32 @@ class RpcMultipath : public RpcClientTransport
 {
   public:
     static TypeId GetTypeId();
-    RpcMultipath();
-    ~RpcMultipath() override;
 
     /// Adds a connection; the first one added is the main one.
     void AddTransport(Ptr<RpcClientTransport> transport);
-    [[nodiscard]] const std::vector<Ptr<RpcClientTransport>>& GetTransports() const;
+
+    [[nodiscard]] const std::vector<Ptr<RpcClientTransport>>& GetTransports() const
+    {
+        return m_transports;
+    }
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
-    [[nodiscard]] uint32_t GetPathCount() const override;
+
+    [[nodiscard]] uint32_t GetPathCount() const override
+    {
+        return static_cast<uint32_t>(m_transports.size());
+    }
+
     /// \return the least of all connections, as any may carry the call.
     [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const override;
     void NoteRefusal(const RpcRecord& record, const std::string& reason) override;
+
     /// \return those of the main connection.
-    [[nodiscard]] RpcReverseLimits GetReverseLimits() const override;
+    [[nodiscard]] RpcReverseLimits GetReverseLimits() const override
+    {
+        return m_transports.empty() ? RpcReverseLimits() : m_transports.front()->GetReverseLimits();
+    }
+
     bool Cancel(uint32_t xid) override;
     [[nodiscard]] uint32_t GetPending() const override;
     /// \return the lines of every connection, each beginning with its number.

@@ -16,29 +16,4 @@ RpcProgram::GetTypeId()
     return tid;
 }
 
-bool
-RpcProgram::IsIdempotent(uint32_t /* procedure */) const
-{
-    return true;
-}
-
-bool
-RpcProgram::IsIdempotentCall(const RpcCallHeader& header,
-                             const RpcReceivedMessage& /* message */,
-                             uint32_t /* argumentsPosition */) const
-{
-    return IsIdempotent(header.procedure);
-}
-
-RpcMessageLimits
-RpcProgram::GetMessageLimits() const
-{
-    return {};
-}
-
-void
-RpcProgram::HandleConnectionEnd(uint64_t /*connection*/)
-{
-}
-
 } // namespace ns3::nfsrdma

@@ -48,21 +48,37 @@ class RpcProgram : public Object
 
     [[nodiscard]] virtual uint32_t GetProgram() const = 0;
     [[nodiscard]] virtual uint32_t GetVersion() const = 0;
+
     /// \return how large calls and replies can be; default: any size.
-    [[nodiscard]] virtual RpcMessageLimits GetMessageLimits() const;
+    [[nodiscard]] virtual RpcMessageLimits GetMessageLimits() const
+    {
+        return {};
+    }
+
     /// Carries a call out; calls \p done once, now or later. Holds a server thread until then.
     virtual void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) = 0;
+
     /// \return whether a call that is carried out twice does no harm; else the server's duplicate
     /// request cache sees to it that it is not. Default: true.
-    [[nodiscard]] virtual bool IsIdempotent(uint32_t procedure) const;
+    [[nodiscard]] virtual bool IsIdempotent(uint32_t /* procedure */) const
+    {
+        return true;
+    }
+
     /// The same of one call, for programs whose procedures do different things. Default: by
     /// procedure.
     [[nodiscard]] virtual bool IsIdempotentCall(const RpcCallHeader& header,
-                                                const RpcReceivedMessage& message,
-                                                uint32_t argumentsPosition) const;
+                                                const RpcReceivedMessage& /* message */,
+                                                uint32_t /* argumentsPosition */) const
+    {
+        return IsIdempotent(header.procedure);
+    }
+
     /// A connection that calls may have come over (RpcServerCall::connection) is no more. Default:
     /// nothing.
-    virtual void HandleConnectionEnd(uint64_t connection);
+    virtual void HandleConnectionEnd(uint64_t /*connection*/)
+    {
+    }
 };
 
 } // namespace ns3::nfsrdma

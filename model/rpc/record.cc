@@ -3,30 +3,23 @@
  */
 #include "rpc/record.h"
 
+#include "wire/name-of.h"
+
 namespace ns3::nfsrdma
 {
 
 const char*
 ToString(RpcOutcome outcome)
 {
-    switch (outcome)
-    {
-    case RpcOutcome::SUCCESS:
-        return "SUCCESS";
-    case RpcOutcome::REJECTED:
-        return "REJECTED";
-    case RpcOutcome::TRANSPORT_ERROR:
-        return "TRANSPORT_ERROR";
-    case RpcOutcome::BAD_REPLY:
-        return "BAD_REPLY";
-    case RpcOutcome::DISCONNECTED:
-        return "DISCONNECTED";
-    case RpcOutcome::TIMED_OUT:
-        return "TIMED_OUT";
-    case RpcOutcome::CANCELLED:
-        return "CANCELLED";
-    }
-    return "UNKNOWN";
+    return NameOf(outcome,
+                  {{RpcOutcome::SUCCESS, "SUCCESS"},
+                   {RpcOutcome::REJECTED, "REJECTED"},
+                   {RpcOutcome::TRANSPORT_ERROR, "TRANSPORT_ERROR"},
+                   {RpcOutcome::BAD_REPLY, "BAD_REPLY"},
+                   {RpcOutcome::DISCONNECTED, "DISCONNECTED"},
+                   {RpcOutcome::TIMED_OUT, "TIMED_OUT"},
+                   {RpcOutcome::CANCELLED, "CANCELLED"}},
+                  "UNKNOWN");
 }
 
 std::string

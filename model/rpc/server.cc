@@ -120,8 +120,6 @@ RpcServer::RpcServer()
 {
 }
 
-RpcServer::~RpcServer() = default;
-
 void
 RpcServer::DoDispose()
 {
@@ -142,18 +140,6 @@ RpcServer::Register(Ptr<RpcProgram> program)
     NS_ABORT_MSG_UNLESS(isNew,
                         "program " << program->GetProgram() << " version " << program->GetVersion()
                                    << " is registered twice");
-}
-
-void
-RpcServer::SetHostCpu(Ptr<HostCpu> cpu)
-{
-    m_cpu = cpu;
-}
-
-void
-RpcServer::SetAcceptor(Ptr<RpcAcceptor> acceptor)
-{
-    m_acceptor = acceptor;
 }
 
 bool
@@ -220,42 +206,6 @@ RpcServer::GetMessageLimits(ByteSpan start) const
     return AddSecurity(widest);
 }
 
-uint32_t
-RpcServer::GetBusyThreads() const
-{
-    return m_threads->GetBusy();
-}
-
-uint32_t
-RpcServer::GetQueuedCalls() const
-{
-    return m_queue.size();
-}
-
-Ptr<RpcThreadPool>
-RpcServer::GetThreadPool() const
-{
-    return m_threads;
-}
-
-void
-RpcServer::SetThreads(uint32_t threads)
-{
-    m_threads->SetSize(threads);
-}
-
-uint32_t
-RpcServer::GetThreads() const
-{
-    return m_threads->GetSize();
-}
-
-const RpcServerStatistics&
-RpcServer::GetStatistics() const
-{
-    return m_statistics;
-}
-
 void
 RpcServer::Restart()
 {
@@ -271,24 +221,6 @@ RpcServer::SetStalledThreads(uint32_t threads)
 {
     m_threads->SetStalled(threads);
     TakeCalls();
-}
-
-bool
-RpcServer::IsGivenUp(const AnsweredCall& call) const
-{
-    return call.start != m_starts;
-}
-
-uint64_t
-RpcServer::OpenConnection()
-{
-    return ++m_connections;
-}
-
-void
-RpcServer::SetReverseLimit(uint64_t connection, uint32_t octets)
-{
-    m_reverseLimits[connection] = octets;
 }
 
 void
@@ -599,18 +531,6 @@ RpcServer::GetDuplicates() const
                                             m_duplicateReplySize});
     }
     return *m_duplicates;
-}
-
-const DuplicateRequestCache&
-RpcServer::GetDuplicateRequestCache() const
-{
-    return GetDuplicates();
-}
-
-void
-RpcServer::ClearDuplicateRequestCache()
-{
-    m_duplicates.reset();
 }
 
 std::vector<std::string>

@@ -50,16 +50,23 @@ class RpcServer : public Object
   public:
     static TypeId GetTypeId();
     RpcServer();
-    ~RpcServer() override;
 
     void Register(Ptr<RpcProgram> program);
+
     /// The processor that threads run on. Default: one of its own.
-    void SetHostCpu(Ptr<HostCpu> cpu);
+    void SetHostCpu(Ptr<HostCpu> cpu)
+    {
+        m_cpu = cpu;
+    }
 
     /// \return true when \p names may be the attribute Security.
     [[nodiscard]] static bool AreFlavors(const std::string& names);
+
     /// Serves calls of flavor RPCSEC_GSS from now on; without, they are denied.
-    void SetAcceptor(Ptr<RpcAcceptor> acceptor);
+    void SetAcceptor(Ptr<RpcAcceptor> acceptor)
+    {
+        m_acceptor = acceptor;
+    }
 
     /// Called with the whole encoded reply; empty: the call was dropped and none is to be sent.
     using Reply = std::function<void(RpcPayload&&)>;
@@ -74,10 +81,18 @@ class RpcServer : public Object
                  uint64_t connection = 0);
 
     /// \return the number of a transport's new connection: from 1 up, over all transports.
-    [[nodiscard]] uint64_t OpenConnection();
+    [[nodiscard]] uint64_t OpenConnection()
+    {
+        return ++m_connections;
+    }
+
     /// Messages in the reverse direction of a connection have so many octets at most, while it
     /// lasts.
-    void SetReverseLimit(uint64_t connection, uint32_t octets);
+    void SetReverseLimit(uint64_t connection, uint32_t octets)
+    {
+        m_reverseLimits[connection] = octets;
+    }
+
     /// Tells all programs that a connection is no more.
     void EndConnection(uint64_t connection);
 
@@ -86,18 +101,43 @@ class RpcServer : public Object
     /// served
     [[nodiscard]] RpcMessageLimits GetMessageLimits(ByteSpan start) const;
 
-    [[nodiscard]] uint32_t GetBusyThreads() const;
-    [[nodiscard]] uint32_t GetQueuedCalls() const;
-    [[nodiscard]] Ptr<RpcThreadPool> GetThreadPool() const;
-    [[nodiscard]] const RpcServerStatistics& GetStatistics() const;
-    [[nodiscard]] const DuplicateRequestCache& GetDuplicateRequestCache() const;
+    [[nodiscard]] uint32_t GetBusyThreads() const
+    {
+        return m_threads->GetBusy();
+    }
+
+    [[nodiscard]] uint32_t GetQueuedCalls() const
+    {
+        return m_queue.size();
+    }
+
+    [[nodiscard]] Ptr<RpcThreadPool> GetThreadPool() const
+    {
+        return m_threads;
+    }
+
+    [[nodiscard]] const RpcServerStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
+
+    [[nodiscard]] const DuplicateRequestCache& GetDuplicateRequestCache() const
+    {
+        return GetDuplicates();
+    }
+
     /// Stops and starts the service: calls that wait or are being carried out are given up without
     /// a reply (what they have done stays done), and the duplicate request cache is empty.
     void Restart();
     /// So many threads stand still: see RpcThreadPool::SetStalled().
     void SetStalledThreads(uint32_t threads);
+
     /// Forgets all calls and replies, as a server that boots.
-    void ClearDuplicateRequestCache();
+    void ClearDuplicateRequestCache()
+    {
+        m_duplicates.reset();
+    }
+
     /// \return the names of attribute DuplicateRequests.
     static std::vector<std::string> GetDuplicatePolicies();
 
@@ -134,8 +174,13 @@ class RpcServer : public Object
     [[nodiscard]] RpcMessageLimits AddSecurity(RpcMessageLimits limits) const;
     [[nodiscard]] bool IsAllowed(const RpcCallHeader& header) const;
     void SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPayload&& results);
+
     /// \return whether the service was restarted since the call was taken.
-    [[nodiscard]] bool IsGivenUp(const AnsweredCall& call) const;
+    [[nodiscard]] bool IsGivenUp(const AnsweredCall& call) const
+    {
+        return call.start != m_starts;
+    }
+
     void Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload);
     void SetFlavors(std::string names);
     [[nodiscard]] std::string GetFlavors() const;
@@ -149,8 +194,16 @@ class RpcServer : public Object
     void Drop(const std::optional<DuplicateRequestCache::Key>& key, const AnsweredCall& call);
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
     [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
-    void SetThreads(uint32_t threads);
-    [[nodiscard]] uint32_t GetThreads() const;
+
+    void SetThreads(uint32_t threads)
+    {
+        m_threads->SetSize(threads);
+    }
+
+    [[nodiscard]] uint32_t GetThreads() const
+    {
+        return m_threads->GetSize();
+    }
 
     using ProgramKey = std::pair<uint32_t, uint32_t>;
     std::map<ProgramKey, Ptr<RpcProgram>> m_programs;

@@ -36,12 +36,6 @@ ShortReplyRetry::ShortReplyRetry(const RpcPayload& arguments,
 {
 }
 
-bool
-ShortReplyRetry::IsEligible(const RpcReplyEstimate& reply)
-{
-    return !reply.bounded;
-}
-
 ShortReplyRetry::Verdict
 ShortReplyRetry::Next(const RpcRecord& record,
                       std::optional<RpcAcceptStatus> refusal,
@@ -68,24 +62,6 @@ ShortReplyRetry::Next(const RpcRecord& record,
     m_reply.tail = static_cast<uint32_t>(wanted - rest);
     m_reply.outgrown = room;
     return Verdict::AGAIN;
-}
-
-const RpcPayload&
-ShortReplyRetry::GetArguments() const
-{
-    return m_arguments;
-}
-
-const RpcReplyEstimate&
-ShortReplyRetry::GetReply() const
-{
-    return m_reply;
-}
-
-uint32_t
-ShortReplyRetry::GetAttempts() const
-{
-    return m_attempts;
 }
 
 } // namespace ns3::nfsrdma

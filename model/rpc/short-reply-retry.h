@@ -45,7 +45,10 @@ class ShortReplyRetry
                     uint32_t growth);
 
     /// \return whether calls with such a reply are made again at all.
-    static bool IsEligible(const RpcReplyEstimate& reply);
+    static bool IsEligible(const RpcReplyEstimate& reply)
+    {
+        return !reply.bounded;
+    }
 
     /**
      * \brief The last attempt has ended.
@@ -55,10 +58,21 @@ class ShortReplyRetry
      */
     Verdict Next(const RpcRecord& record, std::optional<RpcAcceptStatus> refusal, uint64_t largest);
 
-    [[nodiscard]] const RpcPayload& GetArguments() const;
-    [[nodiscard]] const RpcReplyEstimate& GetReply() const;
+    [[nodiscard]] const RpcPayload& GetArguments() const
+    {
+        return m_arguments;
+    }
+
+    [[nodiscard]] const RpcReplyEstimate& GetReply() const
+    {
+        return m_reply;
+    }
+
     /// \return attempts made, the one under way included.
-    [[nodiscard]] uint32_t GetAttempts() const;
+    [[nodiscard]] uint32_t GetAttempts() const
+    {
+        return m_attempts;
+    }
 
   private:
     RpcPayload m_arguments;

@@ -44,21 +44,6 @@ RpcThreadPool::GetTypeId()
     return tid;
 }
 
-RpcThreadPool::RpcThreadPool() = default;
-RpcThreadPool::~RpcThreadPool() = default;
-
-void
-RpcThreadPool::SetSize(uint32_t threads)
-{
-    m_size = threads;
-}
-
-uint32_t
-RpcThreadPool::GetSize() const
-{
-    return m_size;
-}
-
 void
 RpcThreadPool::Arrive()
 {
@@ -113,12 +98,6 @@ RpcThreadPool::Release(std::size_t thread)
 }
 
 void
-RpcThreadPool::DropQueued()
-{
-    SetQueued(0);
-}
-
-void
 RpcThreadPool::ReleaseAll()
 {
     for (std::size_t thread = 0; thread < m_threads.size(); ++thread)
@@ -128,42 +107,6 @@ RpcThreadPool::ReleaseAll()
             Release(thread);
         }
     }
-}
-
-void
-RpcThreadPool::SetStalled(uint32_t threads)
-{
-    m_stalled = threads;
-}
-
-uint32_t
-RpcThreadPool::GetStalled() const
-{
-    return m_stalled;
-}
-
-HostThread&
-RpcThreadPool::GetHostThread(std::size_t thread)
-{
-    return m_threads.at(thread).host;
-}
-
-uint32_t
-RpcThreadPool::GetBusy() const
-{
-    return m_busy;
-}
-
-uint32_t
-RpcThreadPool::GetQueued() const
-{
-    return m_queued;
-}
-
-const RpcThreadPoolStatistics&
-RpcThreadPool::GetStatistics() const
-{
-    return m_statistics;
 }
 
 std::vector<RpcThreadAccount>
@@ -176,18 +119,6 @@ RpcThreadPool::GetAccounts() const
         accounts.push_back(thread.account);
     }
     return accounts;
-}
-
-const OccupancyMeter&
-RpcThreadPool::GetBusyMeter() const
-{
-    return m_busyMeter;
-}
-
-const OccupancyMeter&
-RpcThreadPool::GetQueueMeter() const
-{
-    return m_queueMeter;
 }
 
 void

@@ -48,12 +48,17 @@ class RpcThreadPool : public Object
 {
   public:
     static TypeId GetTypeId();
-    RpcThreadPool();
-    ~RpcThreadPool() override;
 
     /// \param threads calls at a time; may change while calls are there
-    void SetSize(uint32_t threads);
-    [[nodiscard]] uint32_t GetSize() const;
+    void SetSize(uint32_t threads)
+    {
+        m_size = threads;
+    }
+
+    [[nodiscard]] uint32_t GetSize() const
+    {
+        return m_size;
+    }
 
     /// A call waits from now on.
     void Arrive();
@@ -63,26 +68,63 @@ class RpcThreadPool : public Object
     std::size_t Take(Time arrival);
     /// The thread is through with its call.
     void Release(std::size_t thread);
+
     /// As calls that wait are dropped.
-    void DropQueued();
+    void DropQueued()
+    {
+        SetQueued(0);
+    }
+
     /// As every call taken is given up.
     void ReleaseAll();
+
     /// So many threads stand still from now on: free ones at once, others when they are through
     /// with their calls. 0: none any more.
-    void SetStalled(uint32_t threads);
-    [[nodiscard]] uint32_t GetStalled() const;
+    void SetStalled(uint32_t threads)
+    {
+        m_stalled = threads;
+    }
+
+    [[nodiscard]] uint32_t GetStalled() const
+    {
+        return m_stalled;
+    }
 
     /// \return what the host's processor knows of the thread.
-    [[nodiscard]] HostThread& GetHostThread(std::size_t thread);
-    [[nodiscard]] uint32_t GetBusy() const;
-    [[nodiscard]] uint32_t GetQueued() const;
-    [[nodiscard]] const RpcThreadPoolStatistics& GetStatistics() const;
+    [[nodiscard]] HostThread& GetHostThread(std::size_t thread)
+    {
+        return m_threads.at(thread).host;
+    }
+
+    [[nodiscard]] uint32_t GetBusy() const
+    {
+        return m_busy;
+    }
+
+    [[nodiscard]] uint32_t GetQueued() const
+    {
+        return m_queued;
+    }
+
+    [[nodiscard]] const RpcThreadPoolStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
+
     /// \return of each thread that has ever had a call.
     [[nodiscard]] std::vector<RpcThreadAccount> GetAccounts() const;
+
     /// \return threads held: peak and mean over time.
-    [[nodiscard]] const OccupancyMeter& GetBusyMeter() const;
+    [[nodiscard]] const OccupancyMeter& GetBusyMeter() const
+    {
+        return m_busyMeter;
+    }
+
     /// \return calls that waited: peak and mean over time.
-    [[nodiscard]] const OccupancyMeter& GetQueueMeter() const;
+    [[nodiscard]] const OccupancyMeter& GetQueueMeter() const
+    {
+        return m_queueMeter;
+    }
 
     /// Trace source "Arrived": a call waits, one of so many.
     typedef void (*ArrivedTracedCallback)(uint32_t queued);

@@ -13,18 +13,6 @@ XdrReader::XdrReader(ByteSpan octets)
 {
 }
 
-uint32_t
-XdrReader::ReadU32()
-{
-    return m_reader.ReadU32();
-}
-
-uint64_t
-XdrReader::ReadU64()
-{
-    return m_reader.ReadU64();
-}
-
 bool
 XdrReader::ReadBool()
 {
@@ -71,36 +59,6 @@ XdrReader::ReadString(uint32_t limit)
 {
     const ByteSpan octets = ReadOpaque(limit);
     return {octets.begin(), octets.end()};
-}
-
-void
-XdrReader::Fail()
-{
-    m_reader.Fail();
-}
-
-bool
-XdrReader::Ok() const
-{
-    return m_reader.Ok();
-}
-
-std::size_t
-XdrReader::Position() const
-{
-    return m_reader.Position();
-}
-
-std::size_t
-XdrReader::Remaining() const
-{
-    return m_reader.Remaining();
-}
-
-ByteSpan
-XdrReader::Rest() const
-{
-    return m_reader.Rest();
 }
 
 } // namespace ns3::nfsrdma

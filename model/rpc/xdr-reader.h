@@ -21,8 +21,16 @@ class XdrReader
   public:
     explicit XdrReader(ByteSpan octets);
 
-    uint32_t ReadU32();
-    uint64_t ReadU64();
+    uint32_t ReadU32()
+    {
+        return m_reader.ReadU32();
+    }
+
+    uint64_t ReadU64()
+    {
+        return m_reader.ReadU64();
+    }
+
     bool ReadBool();
     /// \return \p length octets, uncopied, their pad skipped.
     ByteSpan ReadFixedOpaque(uint32_t length);
@@ -30,11 +38,30 @@ class XdrReader
     ByteSpan ReadOpaque(uint32_t limit);
     std::string ReadString(uint32_t limit);
 
-    void Fail();
-    [[nodiscard]] bool Ok() const;
-    [[nodiscard]] std::size_t Position() const;
-    [[nodiscard]] std::size_t Remaining() const;
-    [[nodiscard]] ByteSpan Rest() const;
+    void Fail()
+    {
+        m_reader.Fail();
+    }
+
+    [[nodiscard]] bool Ok() const
+    {
+        return m_reader.Ok();
+    }
+
+    [[nodiscard]] std::size_t Position() const
+    {
+        return m_reader.Position();
+    }
+
+    [[nodiscard]] std::size_t Remaining() const
+    {
+        return m_reader.Remaining();
+    }
+
+    [[nodiscard]] ByteSpan Rest() const
+    {
+        return m_reader.Rest();
+    }
 
   private:
     ByteReader m_reader;

@@ -28,12 +28,6 @@ XdrWriter::WriteU64(uint64_t value)
 }
 
 void
-XdrWriter::WriteBool(bool value)
-{
-    WriteU32(value ? 1 : 0);
-}
-
-void
 XdrWriter::WriteFixedOpaque(ByteSpan octets)
 {
     m_octets.insert(m_octets.end(), octets.begin(), octets.end());
@@ -53,24 +47,6 @@ XdrWriter::WriteString(std::string_view text)
     WriteU32(text.size());
     m_octets.insert(m_octets.end(), text.begin(), text.end());
     Pad(text.size());
-}
-
-void
-XdrWriter::Reserve(std::size_t octets)
-{
-    m_octets.reserve(octets);
-}
-
-std::size_t
-XdrWriter::GetSize() const
-{
-    return m_octets.size();
-}
-
-const ByteVector&
-XdrWriter::GetOctets() const
-{
-    return m_octets;
 }
 
 ByteVector

@@ -18,7 +18,12 @@ class XdrWriter
   public:
     void WriteU32(uint32_t value);
     void WriteU64(uint64_t value);
-    void WriteBool(bool value);
+
+    void WriteBool(bool value)
+    {
+        WriteU32(value ? 1 : 0);
+    }
+
     /// Fixed-length opaque, padded.
     void WriteFixedOpaque(ByteSpan octets);
     /// Variable-length opaque: length word, octets, pad.
@@ -26,9 +31,21 @@ class XdrWriter
     void WriteString(std::string_view text);
 
     /// Makes room for \p octets in all, so that writing them allocates once.
-    void Reserve(std::size_t octets);
-    [[nodiscard]] std::size_t GetSize() const;
-    [[nodiscard]] const ByteVector& GetOctets() const;
+    void Reserve(std::size_t octets)
+    {
+        m_octets.reserve(octets);
+    }
+
+    [[nodiscard]] std::size_t GetSize() const
+    {
+        return m_octets.size();
+    }
+
+    [[nodiscard]] const ByteVector& GetOctets() const
+    {
+        return m_octets;
+    }
+
     /// \return the octets; the writer is empty afterwards.
     [[nodiscard]] ByteVector Take();
     /// Overwrites the word at \p offset, which must be written already.

@@ -14,48 +14,76 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief The implementations of \p Base by the names that users call them, in the order in which
- * they are listed. One line adds one:
- *
- *     static const Registry<CreditGrantPolicy> kinds{{"fixed", Make<FixedGrant>}, ...};
+ * \brief Rows that users call by their names, in the order in which they are listed. A Row has a
+ * field `name`.
  */
-template <typename Base>
-class Registry
+template <typename Row>
+class NameTable
 {
   public:
-    struct Entry
-    {
-        const char* name;
-        std::unique_ptr<Base> (*make)();
-    };
-
-    Registry(std::initializer_list<Entry> entries)
-        : m_entries(entries)
+    NameTable(std::initializer_list<Row> rows)
+        : m_rows(rows)
     {
     }
 
-    /// \return a new one of that name, or null.
-    [[nodiscard]] std::unique_ptr<Base> Create(const std::string& name) const
+    /// \return the row of that name, or null.
+    [[nodiscard]] const Row* Find(const std::string& name) const
     {
-        const auto found = std::find_if(m_entries.begin(),
-                                        m_entries.end(),
-                                        [&name](const Entry& entry) { return name == entry.name; });
-        return found == m_entries.end() ? nullptr : found->make();
+        const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&name](const Row& row) {
+            return name == row.name;
+        });
+        return found == m_rows.end() ? nullptr : &*found;
     }
 
-    [[nodiscard]] std::vector<std::string> GetNames() const
+    /// \return the names of the rows that \p is true of.
+    template <typename Predicate>
+    [[nodiscard]] std::vector<std::string> GetNames(Predicate is) const
     {
         std::vector<std::string> names;
-        for (const auto& entry : m_entries)
+        for (const auto& row : m_rows)
         {
-            names.emplace_back(entry.name);
+            if (is(row))
+            {
+                names.emplace_back(row.name);
+            }
         }
         return names;
     }
 
+    [[nodiscard]] std::vector<std::string> GetNames() const
+    {
+        return GetNames([](const Row&) { return true; });
+    }
+
+    [[nodiscard]] auto begin() const
+    {
+        return m_rows.begin();
+    }
+
+    [[nodiscard]] auto end() const
+    {
+        return m_rows.end();
+    }
+
   private:
-    std::vector<Entry> m_entries;
+    std::vector<Row> m_rows;
 };
+
+/// A name, and how to make what it stands for.
+template <typename Base>
+struct NamedKind
+{
+    const char* name;
+    std::unique_ptr<Base> (*make)();
+};
+
+/**
+ * \brief The implementations of \p Base by the names that users call them. One line adds one:
+ *
+ *     static const Registry<CreditGrantPolicy> kinds{{"fixed", Make<FixedGrant>}, ...};
+ */
+template <typename Base>
+using Registry = NameTable<NamedKind<Base>>;
 
 /**
  * \brief What is chosen by name: Base inherits from this and gives its implementations with
@@ -68,7 +96,8 @@ class Named
     /// \return a new one of that name, or null.
     [[nodiscard]] static std::unique_ptr<Base> Create(const std::string& name)
     {
-        return Base::GetKinds().Create(name);
+        const auto* const kind = Base::GetKinds().Find(name);
+        return kind == nullptr ? nullptr : kind->make();
     }
 
     [[nodiscard]] static std::vector<std::string> GetNames()

@@ -6,6 +6,8 @@
 #include "ns3/abort.h"
 
 #include <cctype>
+#include <cstdint>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -37,10 +39,28 @@ GetUnit(SettingKind kind)
         return " (true or false)";
     case SettingKind::REAL:
     case SettingKind::CHOICE:
+    case SettingKind::NAME:
     case SettingKind::TEXT:
         break;
     }
     return "";
+}
+
+/// \return "4096" of "4KiB".
+std::string
+ToOctets(const std::string& text)
+{
+    std::size_t end = 0;
+    const uint64_t count = std::stoull(text, &end);
+    const std::string powers = "BKMGT";
+    return std::to_string(count << (end == text.size() ? 0 : 10 * powers.find(text.at(end))));
+}
+
+/// \return the bound of a whole number that \p maximum is.
+uint64_t
+GetMost(double maximum)
+{
+    return maximum > 0 ? static_cast<uint64_t>(maximum) : UINT64_MAX;
 }
 
 SettingRange
@@ -68,9 +88,9 @@ Octets(double minimum, double maximum)
 }
 
 SettingRange
-AnyTime()
+AnyTime(double minimum, double maximum)
 {
-    return MakeRange(SettingKind::TIME);
+    return MakeRange(SettingKind::TIME, minimum, maximum);
 }
 
 SettingRange
@@ -80,15 +100,35 @@ RateFrom(double minimum)
 }
 
 SettingRange
+Number(double minimum, double maximum)
+{
+    return MakeRange(SettingKind::REAL, minimum, maximum);
+}
+
+SettingRange
 Share()
 {
-    return MakeRange(SettingKind::REAL, 0, 1);
+    return Number(0, 1);
 }
 
 SettingRange
 TrueOrFalse()
 {
     return MakeRange(SettingKind::SWITCH);
+}
+
+SettingRange
+Names(std::vector<std::string> words)
+{
+    SettingRange range = MakeRange(SettingKind::NAME);
+    range.words = std::move(words);
+    return range;
+}
+
+SettingRange
+AnyText()
+{
+    return MakeRange(SettingKind::TEXT);
 }
 
 std::string
@@ -100,6 +140,10 @@ SettingRow::GetAttribute() const
 std::string
 SettingRow::GetKey() const
 {
+    if (!otherKey.empty())
+    {
+        return otherKey;
+    }
     std::string key;
     for (const char letter : name)
     {
@@ -126,7 +170,7 @@ SettingRow::GetHelp() const
             help += (i == 0 ? "" : last ? " or " : ", ") + range.words[i];
         }
     }
-    return help + ". Default: " + reason + ".";
+    return help + (reason.empty() ? "." : ". Default: " + reason + ".");
 }
 
 Ptr<const AttributeChecker>
@@ -137,9 +181,11 @@ SettingRow::MakeChecker() const
     case SettingKind::COUNT:
     case SettingKind::OCTETS:
         return MakeUintegerChecker<uint64_t>(static_cast<uint64_t>(range.minimum),
-                                             static_cast<uint64_t>(range.maximum));
+                                             GetMost(range.maximum));
     case SettingKind::TIME:
-        return MakeTimeChecker(Time(0));
+        return MakeTimeChecker(NanoSeconds(static_cast<uint64_t>(range.minimum)),
+                               range.maximum > 0 ? NanoSeconds(static_cast<uint64_t>(range.maximum))
+                                                 : Time::Max());
     case SettingKind::RATE:
         return MakeDataRateChecker();
     case SettingKind::REAL:
@@ -148,6 +194,7 @@ SettingRow::MakeChecker() const
         return MakeBooleanChecker();
     case SettingKind::CHOICE:
         return range.checker;
+    case SettingKind::NAME:
     case SettingKind::TEXT:
         break;
     }
@@ -159,7 +206,9 @@ SettingRow::MakeDefault() const
 {
     const auto checker = MakeChecker();
     const auto value = checker->Create();
-    const bool isRight = value->DeserializeFromString(defaultText, checker);
+    const bool isRight = value->DeserializeFromString(
+        range.kind == SettingKind::OCTETS ? ToOctets(defaultText) : defaultText,
+        checker);
     NS_ABORT_MSG_UNLESS(isRight, "default of " << name << ": " << defaultText);
     return value;
 }

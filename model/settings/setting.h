@@ -35,15 +35,18 @@ namespace ns3::nfsrdma
  *     SETTING(Time, cqeWrite, "200ns", AnyTime(), "to write a completion where the host sees it",
  *             "low end of 200 to 400 ns with the poll")
  *
- * : the type of the field, its name, the default, what values it may have, what it is, and where
- * the default is from. The struct is made of it by
+ * : the type of the field, its name, the default as scenario files have it, what values it may
+ * have, what it is, and where the default is from (which may be left out). The struct is made of it
+ * by
  *
  *     #define SETTING(type, name, ...) type name{};
  *     #include "room/name.def"
  *     #undef SETTING
  *
  * and the table of rows by NFSRDMA_SETTING_ROW. The attribute is called as the field with a capital
- * (CqeWrite), the key in lower case with underscores (cqe_write).
+ * (CqeWrite), the key in lower case with underscores (cqe_write), or as a row says behind all else.
+ * A row SETTING_PART(part, name, ...) sets a field of a part of the struct, by
+ * NFSRDMA_SETTING_PART.
  */
 
 /// What the values of a setting are.
@@ -55,7 +58,8 @@ enum class SettingKind
     RATE, ///< Bit/s.
     REAL,
     SWITCH, ///< true or false.
-    CHOICE, ///< One of several words.
+    CHOICE, ///< One of several words, for a value each.
+    NAME,   ///< One of several words.
     TEXT
 };
 
@@ -64,35 +68,41 @@ struct SettingRange
 {
     SettingKind kind{SettingKind::TEXT};
     double minimum{0};
-    double maximum{0};                   ///< 0: as large as the type.
-    std::vector<std::string> words;      ///< CHOICE.
+    double maximum{0};                   ///< 0: any.
+    std::vector<std::string> words;      ///< CHOICE, NAME.
     Ptr<const AttributeChecker> checker; ///< CHOICE.
 };
 
 /// A whole number of up to 32 bits.
 SettingRange Count(double minimum = 0, double maximum = std::numeric_limits<uint32_t>::max());
-/// Octets, of up to 32 bits.
+/// Octets, of up to 32 bits unless \p maximum says else.
 SettingRange Octets(double minimum = 0, double maximum = std::numeric_limits<uint32_t>::max());
-SettingRange AnyTime();
+/// Bounds in ns.
+SettingRange AnyTime(double minimum = 0, double maximum = 0);
 /// \param minimum in bit/s
 SettingRange RateFrom(double minimum);
+SettingRange Number(double minimum, double maximum);
 SettingRange Share();
 SettingRange TrueOrFalse();
+/// A name of one of several implementations.
+SettingRange Names(std::vector<std::string> words);
+SettingRange AnyText();
 
 namespace setting_detail
 {
 
 inline void
-Collect(std::vector<std::string>& /* words */)
+Collect(SettingRange& /* range */, EnumChecker& /* checker */)
 {
 }
 
 template <typename E, typename... Rest>
 void
-Collect(std::vector<std::string>& words, E /* value */, const char* word, Rest... rest)
+Collect(SettingRange& range, EnumChecker& checker, E value, const char* word, Rest... rest)
 {
-    words.emplace_back(word);
-    Collect(words, rest...);
+    range.words.emplace_back(word);
+    checker.Add(static_cast<int>(value), word);
+    Collect(range, checker, rest...);
 }
 
 } // namespace setting_detail
@@ -103,9 +113,10 @@ SettingRange
 OneOf(ValuesAndWords... values)
 {
     SettingRange range;
+    const auto checker = Create<EnumChecker>();
     range.kind = SettingKind::CHOICE;
-    setting_detail::Collect(range.words, values...);
-    range.checker = MakeEnumChecker(values...);
+    setting_detail::Collect(range, *checker, values...);
+    range.checker = checker;
     return range;
 }
 
@@ -120,7 +131,7 @@ ToAttributeValue(const T& value)
     }
     else if constexpr (std::is_enum_v<T>)
     {
-        return EnumValue(value);
+        return EnumValue(static_cast<int>(value));
     }
     else if constexpr (std::is_integral_v<T>)
     {
@@ -150,8 +161,9 @@ struct SettingRow
     std::string name; ///< Of the field.
     std::string defaultText;
     SettingRange range;
-    std::string meaning; ///< One line, which begins in lower case and ends without a full stop.
-    std::string reason;  ///< Of the default: where it is from.
+    std::string meaning;    ///< One line, which begins in lower case and ends without a full stop.
+    std::string reason{};   ///< Of the default: where it is from.
+    std::string otherKey{}; ///< Where the key is not called as the attribute.
 
     [[nodiscard]] std::string GetAttribute() const; ///< "CqeWrite"
     [[nodiscard]] std::string GetKey() const;       ///< "cqe_write"
@@ -169,51 +181,73 @@ struct Setting : SettingRow
     std::function<bool(const S&, AttributeValue&)> get; ///< \return whether the value was of T.
 };
 
-template <typename S, typename T>
+/// \param reach the way from an S to the field
+template <typename S, typename Reach>
 Setting<S>
-MakeSetting(SettingRow row, T S::*field)
+MakeSettingAt(SettingRow row, Reach reach)
 {
+    using T = std::decay_t<decltype(reach(std::declval<S&>()))>;
     using Value = decltype(ToAttributeValue(std::declval<T>()));
     Setting<S> setting;
     static_cast<SettingRow&>(setting) = std::move(row);
-    setting.set = [field](S& settings, const AttributeValue& value) {
+    setting.set = [reach](S& settings, const AttributeValue& value) {
         const auto* const typed = dynamic_cast<const Value*>(&value);
         if (typed != nullptr)
         {
-            settings.*field = static_cast<T>(typed->Get());
+            reach(settings) = static_cast<T>(typed->Get());
         }
         return typed != nullptr;
     };
-    setting.get = [field](const S& settings, AttributeValue& value) {
+    setting.get = [reach](const S& settings, AttributeValue& value) {
         auto* const typed = dynamic_cast<Value*>(&value);
         if (typed != nullptr)
         {
-            *typed = ToAttributeValue(settings.*field);
+            *typed = ToAttributeValue(reach(settings));
         }
         return typed != nullptr;
     };
     return setting;
 }
 
+template <typename S, typename T>
+Setting<S>
+MakeSetting(SettingRow row, T S::*field)
+{
+    return MakeSettingAt<S>(
+        std::move(row),
+        [field](auto& of) -> auto& { return of.*field; });
+}
+
 /// A row as NAME.def has it, of struct \p S, for an initialiser list.
-#define NFSRDMA_SETTING_ROW(S, name, defaultText, range, meaning, reason)                          \
-    MakeSetting<S>({#name, defaultText, range, meaning, reason}, &S::name)
+#define NFSRDMA_SETTING_ROW(S, name, ...) MakeSetting<S>({#name, __VA_ARGS__}, &S::name)
+
+/// The same of a field \p part of a struct within S, called \p name.
+#define NFSRDMA_SETTING_PART(S, part, name, ...)                                                   \
+    MakeSettingAt<S>(                                                                              \
+        {#name, __VA_ARGS__},                                                                      \
+        [](auto& of) -> auto& { return of.part; })
 
 /// Sets and gets a field of the settings that an object of Owner holds.
 template <typename Owner, typename S>
 class SettingAccessor : public AttributeAccessor
 {
   public:
-    SettingAccessor(const Setting<S>& setting, S Owner::*place)
+    SettingAccessor(const Setting<S>& setting, S Owner::*place, void (Owner::*changed)())
         : m_setting(setting),
-          m_place(place)
+          m_place(place),
+          m_changed(changed)
     {
     }
 
     bool Set(ObjectBase* object, const AttributeValue& value) const override
     {
         auto* const owner = dynamic_cast<Owner*>(object);
-        return owner != nullptr && m_setting.set(owner->*m_place, value);
+        const bool isSet = owner != nullptr && m_setting.set(owner->*m_place, value);
+        if (isSet && m_changed != nullptr)
+        {
+            (owner->*m_changed)();
+        }
+        return isSet;
     }
 
     bool Get(const ObjectBase* object, AttributeValue& value) const override
@@ -235,19 +269,25 @@ class SettingAccessor : public AttributeAccessor
   private:
     Setting<S> m_setting;
     S Owner::*m_place;
+    void (Owner::*m_changed)();
 };
 
-/// Makes an attribute of \p type of each of \p settings. \param place where an Owner holds them
+/// Makes an attribute of \p type of each of \p settings.
+/// \param place where an Owner holds them
+/// \param changed what an Owner does when one has been set, also at its construction
 template <typename Owner, typename S>
 TypeId
-AddAttributes(TypeId type, const std::vector<Setting<S>>& settings, S Owner::*place)
+AddAttributes(TypeId type,
+              const std::vector<Setting<S>>& settings,
+              S Owner::*place,
+              void (Owner::*changed)() = nullptr)
 {
     for (const auto& setting : settings)
     {
         type.AddAttribute(setting.GetAttribute(),
                           setting.GetHelp(),
                           *setting.MakeDefault(),
-                          Create<SettingAccessor<Owner, S>>(setting, place),
+                          Create<SettingAccessor<Owner, S>>(setting, place, changed),
                           setting.MakeChecker());
     }
     return type;

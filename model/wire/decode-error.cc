@@ -3,28 +3,21 @@
  */
 #include "wire/decode-error.h"
 
+#include "wire/name-of.h"
+
 namespace ns3::nfsrdma
 {
 
 const char*
 ToString(WireError error)
 {
-    switch (error)
-    {
-    case WireError::TRUNCATED:
-        return "truncated";
-    case WireError::TRAILING_DATA:
-        return "trailing data";
-    case WireError::BAD_VALUE:
-        return "bad value";
-    case WireError::BAD_VERSION:
-        return "bad version";
-    case WireError::BAD_CHECKSUM:
-        return "bad checksum";
-    case WireError::TOO_LONG:
-        return "too long";
-    }
-    return "unknown";
+    return NameOf(error,
+                  {{WireError::TRUNCATED, "truncated"},
+                   {WireError::TRAILING_DATA, "trailing data"},
+                   {WireError::BAD_VALUE, "bad value"},
+                   {WireError::BAD_VERSION, "bad version"},
+                   {WireError::BAD_CHECKSUM, "bad checksum"},
+                   {WireError::TOO_LONG, "too long"}});
 }
 
 } // namespace ns3::nfsrdma

@@ -31,21 +31,52 @@ class TcpStreamReassembler
     void Close(uint32_t sequence);
 
     /// \return whether Open() was told, or the first segment came.
-    [[nodiscard]] bool IsOpen() const;
+    [[nodiscard]] bool IsOpen() const
+    {
+        return m_open;
+    }
+
     /// \return whether the SYN was seen, with \p sequence as its number.
-    [[nodiscard]] bool IsOpenAt(uint32_t sequence) const;
+    [[nodiscard]] bool IsOpenAt(uint32_t sequence) const
+    {
+        return m_synSequence == sequence;
+    }
+
     /// \return whether every octet up to Close() is in order.
-    [[nodiscard]] bool IsComplete() const;
+    [[nodiscard]] bool IsComplete() const
+    {
+        return m_endOffset && m_nextOffset >= *m_endOffset;
+    }
+
     /// \return offset of the next octet in order.
-    [[nodiscard]] uint64_t GetOffset() const;
+    [[nodiscard]] uint64_t GetOffset() const
+    {
+        return m_nextOffset;
+    }
+
     /// \return octets that wait behind a gap.
-    [[nodiscard]] uint64_t GetWaitingOctets() const;
+    [[nodiscard]] uint64_t GetWaitingOctets() const
+    {
+        return m_waitingOctets;
+    }
+
     /// \return pieces in which they are kept.
-    [[nodiscard]] std::size_t GetWaitingParts() const;
+    [[nodiscard]] std::size_t GetWaitingParts() const
+    {
+        return m_waiting.size();
+    }
+
     /// \return octets that came more than once.
-    [[nodiscard]] uint64_t GetRepeatedOctets() const;
+    [[nodiscard]] uint64_t GetRepeatedOctets() const
+    {
+        return m_repeated;
+    }
+
     /// \return segments that came ahead of their turn.
-    [[nodiscard]] uint64_t GetOutOfOrderSegments() const;
+    [[nodiscard]] uint64_t GetOutOfOrderSegments() const
+    {
+        return m_outOfOrder;
+    }
 
   private:
     [[nodiscard]] int64_t ToOffset(uint32_t sequence) const;

@@ -31,12 +31,6 @@ CachedFileIo::CachedFileIo(VerifyingFileClient& client,
 }
 
 uint64_t
-CachedFileIo::GetDirty() const
-{
-    return m_dirty.GetSize() + m_writing.GetSize();
-}
-
-uint64_t
 CachedFileIo::CountPages(const OctetRange& range)
 {
     return range.IsEmpty() ? 0 : ((range.end - 1) / PAGE) - (range.begin / PAGE) + 1;

@@ -48,7 +48,10 @@ class CachedFileIo : public FileIo
     void Close(Done done) override;
 
     /// \return octets of it that are dirty or on their way to the server.
-    [[nodiscard]] uint64_t GetDirty() const;
+    [[nodiscard]] uint64_t GetDirty() const
+    {
+        return m_dirty.GetSize() + m_writing.GetSize();
+    }
 
   private:
     /// A read of the application that waits for pages.

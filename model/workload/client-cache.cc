@@ -5,7 +5,6 @@
 
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -17,12 +16,6 @@ ClientCache::ClientCache(const Settings& settings)
 {
 }
 
-const ClientCache::Settings&
-ClientCache::GetSettings() const
-{
-    return m_settings;
-}
-
 Time
 ClientCache::GetCost(uint64_t octets) const
 {
@@ -32,35 +25,10 @@ ClientCache::GetCost(uint64_t octets) const
     return m_settings.requestCost + copy;
 }
 
-uint64_t
-ClientCache::GetDirty() const
-{
-    return m_dirty;
-}
-
-uint64_t
-ClientCache::GetPeakDirty() const
-{
-    return m_peakDirty;
-}
-
-bool
-ClientCache::HasRoom(uint64_t octets) const
-{
-    return m_dirty == 0 || m_dirty + octets <= m_settings.dirtyLimit;
-}
-
-bool
-ClientCache::IsAboveBackground() const
-{
-    return m_dirty > m_settings.dirtyBackground;
-}
-
 void
 ClientCache::AddDirty(uint64_t octets)
 {
     m_dirty += octets;
-    m_peakDirty = std::max(m_peakDirty, m_dirty);
 }
 
 void

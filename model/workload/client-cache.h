@@ -35,15 +35,29 @@ class ClientCache
 
     explicit ClientCache(const Settings& settings);
 
-    [[nodiscard]] const Settings& GetSettings() const;
+    [[nodiscard]] const Settings& GetSettings() const
+    {
+        return m_settings;
+    }
+
     /// \return how long a read or write of \p octets takes that finds its pages.
     [[nodiscard]] Time GetCost(uint64_t octets) const;
-    [[nodiscard]] uint64_t GetDirty() const;
-    /// \return the most octets that were dirty at a time.
-    [[nodiscard]] uint64_t GetPeakDirty() const;
+
+    [[nodiscard]] uint64_t GetDirty() const
+    {
+        return m_dirty;
+    }
+
     /// \return true when \p octets more may become dirty; always when nothing is.
-    [[nodiscard]] bool HasRoom(uint64_t octets) const;
-    [[nodiscard]] bool IsAboveBackground() const;
+    [[nodiscard]] bool HasRoom(uint64_t octets) const
+    {
+        return m_dirty == 0 || m_dirty + octets <= m_settings.dirtyLimit;
+    }
+
+    [[nodiscard]] bool IsAboveBackground() const
+    {
+        return m_dirty > m_settings.dirtyBackground;
+    }
 
     void AddDirty(uint64_t octets);
     /// Writers that wait are tried again, in order, by events of their own.
@@ -54,7 +68,6 @@ class ClientCache
   private:
     Settings m_settings;
     uint64_t m_dirty{0};
-    uint64_t m_peakDirty{0};
     std::deque<std::function<void()>> m_waiting;
     std::shared_ptr<ClientCache*> m_alive;
 };

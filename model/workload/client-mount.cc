@@ -16,8 +16,6 @@ ClientMount::ClientMount(uint32_t index, const Ptr<HostMemory>& memory)
 {
 }
 
-ClientMount::~ClientMount() = default;
-
 void
 ClientMount::SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree)
 {
@@ -30,18 +28,6 @@ ClientMount::SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree)
         m_content->Load(*m_tree);
     }
     m_content->SetRoot(root);
-}
-
-void
-ClientMount::SetShared(FileRef directory)
-{
-    m_shared = std::move(directory);
-}
-
-const FileRef&
-ClientMount::GetShared() const
-{
-    return m_shared;
 }
 
 uint32_t
@@ -83,12 +69,6 @@ ClientMount::Mounted(const FileReply& reply)
 }
 
 void
-ClientMount::SetUnmount(std::function<void(std::function<void()>)> unmount)
-{
-    m_unmount = std::move(unmount);
-}
-
-void
 ClientMount::Unmount(std::function<void()> done)
 {
     if (m_unmount)
@@ -104,42 +84,6 @@ ClientMount::Unmount(std::function<void()> done)
     }
     m_state = State::UNMOUNTED;
     files->Unmount([done = std::move(done)](const FileReply&) { done(); });
-}
-
-uint32_t
-ClientMount::GetIndex() const
-{
-    return m_index;
-}
-
-const Ptr<HostMemory>&
-ClientMount::GetMemory() const
-{
-    return m_memory;
-}
-
-const NfsFh3&
-ClientMount::GetRoot() const
-{
-    return m_root;
-}
-
-const FileRef&
-ClientMount::GetRootRef() const
-{
-    return m_rootRef;
-}
-
-const Tree*
-ClientMount::GetTree() const
-{
-    return m_tree.get();
-}
-
-const std::shared_ptr<ContentModel>&
-ClientMount::GetContent() const
-{
-    return m_content;
 }
 
 } // namespace ns3::nfsrdma

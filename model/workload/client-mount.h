@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -30,7 +31,7 @@ class ClientMount
   public:
     /// \param index of the client in the cluster; seeds the content
     ClientMount(uint32_t index, const Ptr<HostMemory>& memory);
-    ~ClientMount();
+    ~ClientMount() = default;
     ClientMount(const ClientMount&) = delete;
     ClientMount& operator=(const ClientMount&) = delete;
 
@@ -45,8 +46,16 @@ class ClientMount
     void SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree);
 
     /// A directory of the server that the mounts of all its clients have in common; once.
-    void SetShared(FileRef directory);
-    [[nodiscard]] const FileRef& GetShared() const;
+    void SetShared(FileRef directory)
+    {
+        m_shared = std::move(directory);
+    }
+
+    [[nodiscard]] const FileRef& GetShared() const
+    {
+        return m_shared;
+    }
+
     /// \return the first of \p count numbers of processes of this host that nobody else has.
     [[nodiscard]] uint32_t TakeProcesses(uint32_t count);
 
@@ -56,17 +65,44 @@ class ClientMount
     void Mount(Done done);
     /// Undoes it, when it has been mounted; \p done is called at once when not.
     void Unmount(std::function<void()> done);
+
     /// A workload that has mounted without the FileClient: Unmount() calls \p unmount, which calls
     /// what it is given when it is through.
-    void SetUnmount(std::function<void(std::function<void()>)> unmount);
+    void SetUnmount(std::function<void(std::function<void()>)> unmount)
+    {
+        m_unmount = std::move(unmount);
+    }
 
-    [[nodiscard]] uint32_t GetIndex() const;
-    [[nodiscard]] const Ptr<HostMemory>& GetMemory() const;
-    [[nodiscard]] const NfsFh3& GetRoot() const;
-    [[nodiscard]] const FileRef& GetRootRef() const;
+    [[nodiscard]] uint32_t GetIndex() const
+    {
+        return m_index;
+    }
+
+    [[nodiscard]] const Ptr<HostMemory>& GetMemory() const
+    {
+        return m_memory;
+    }
+
+    [[nodiscard]] const NfsFh3& GetRoot() const
+    {
+        return m_root;
+    }
+
+    [[nodiscard]] const FileRef& GetRootRef() const
+    {
+        return m_rootRef;
+    }
+
     /// \return what the export holds at first; null: nothing.
-    [[nodiscard]] const Tree* GetTree() const;
-    [[nodiscard]] const std::shared_ptr<ContentModel>& GetContent() const;
+    [[nodiscard]] const Tree* GetTree() const
+    {
+        return m_tree.get();
+    }
+
+    [[nodiscard]] const std::shared_ptr<ContentModel>& GetContent() const
+    {
+        return m_content;
+    }
 
   private:
     enum class State

@@ -122,10 +122,4 @@ ClientReadAhead::UseMark(uint64_t page, uint32_t wanted, uint64_t gap)
     return Submit(page);
 }
 
-void
-ClientReadAhead::Used(uint64_t page)
-{
-    m_previous = page;
-}
-
 } // namespace ns3::nfsrdma

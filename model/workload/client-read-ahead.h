@@ -37,8 +37,12 @@ class ClientReadAhead
     /// A marked page is used. \param wanted pages of the request from it on. \param gap the first
     /// page after it that is not in the cache. \return a window, which may be empty.
     [[nodiscard]] Window UseMark(uint64_t page, uint32_t wanted, uint64_t gap);
+
     /// The latest page that was read by the application.
-    void Used(uint64_t page);
+    void Used(uint64_t page)
+    {
+        m_previous = page;
+    }
 
     /// \return get_init_ra_size().
     [[nodiscard]] static uint32_t GetInitialSize(uint32_t wanted, uint32_t most);

@@ -75,18 +75,6 @@ LatencyHistogram::Add(const LatencyHistogram& other)
     m_sum += other.m_sum;
 }
 
-uint64_t
-LatencyHistogram::GetCount() const
-{
-    return m_count;
-}
-
-double
-LatencyHistogram::GetMean() const
-{
-    return m_count == 0 ? 0 : static_cast<double>(m_sum) / static_cast<double>(m_count);
-}
-
 Time
 LatencyHistogram::GetMinimum() const
 {

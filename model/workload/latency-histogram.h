@@ -22,9 +22,17 @@ class LatencyHistogram
     void Add(Time latency);
     void Add(const LatencyHistogram& other);
 
-    [[nodiscard]] uint64_t GetCount() const;
+    [[nodiscard]] uint64_t GetCount() const
+    {
+        return m_count;
+    }
+
     /// \return mean, ns; 0 without any.
-    [[nodiscard]] double GetMean() const;
+    [[nodiscard]] double GetMean() const
+    {
+        return m_count == 0 ? 0 : static_cast<double>(m_sum) / static_cast<double>(m_count);
+    }
+
     [[nodiscard]] Time GetMinimum() const;
     [[nodiscard]] Time GetMaximum() const;
     /// \return a latency that \p fraction (0 to 1) of the operations do not exceed: the largest of

@@ -3,6 +3,7 @@
  */
 #include "workload/life.h"
 
+#include "wire/name-of.h"
 #include "workload/check/content-verifier.h"
 
 #include "ns3/log.h"
@@ -91,18 +92,11 @@ AddCounts(const VerifyingFileClient::Counters& counters, Workload::Counts& count
 const char*
 ToString(WorkloadPhase phase)
 {
-    switch (phase)
-    {
-    case WorkloadPhase::IDLE:
-        return "idle";
-    case WorkloadPhase::SETUP:
-        return "setup";
-    case WorkloadPhase::RUN:
-        return "run";
-    case WorkloadPhase::FINISHED:
-        return "finished";
-    }
-    return "unknown";
+    return NameOf(phase,
+                  {{WorkloadPhase::IDLE, "idle"},
+                   {WorkloadPhase::SETUP, "setup"},
+                   {WorkloadPhase::RUN, "run"},
+                   {WorkloadPhase::FINISHED, "finished"}});
 }
 
 TypeId
@@ -128,10 +122,6 @@ Workload::GetTypeId()
     return tid;
 }
 
-Workload::Workload() = default;
-
-Workload::~Workload() = default;
-
 std::vector<std::string>
 Workload::GetKinds()
 {
@@ -155,18 +145,6 @@ Workload::Create(const std::string& kind)
     ObjectFactory factory;
     factory.SetTypeId(found->second);
     return factory.Create<Workload>();
-}
-
-void
-Workload::SetName(const std::string& name)
-{
-    m_name = name;
-}
-
-std::string
-Workload::GetName() const
-{
-    return m_name.empty() ? GetKind() : m_name;
 }
 
 std::string
@@ -251,11 +229,6 @@ Workload::MakeFiles()
 }
 
 void
-Workload::SetKnownHandle(const std::string& /* object */, const NfsFh3& /* handle */)
-{
-}
-
-void
 Workload::Start()
 {
     if (m_phase != WorkloadPhase::IDLE)
@@ -267,12 +240,6 @@ Workload::Start()
 }
 
 void
-Workload::StartApplication()
-{
-    Start();
-}
-
-void
 Workload::DoDispose()
 {
     m_client.reset();
@@ -280,24 +247,6 @@ Workload::DoDispose()
     m_mount.reset();
     m_finished = FinishedCallback();
     Application::DoDispose();
-}
-
-WorkloadPhase
-Workload::GetPhase() const
-{
-    return m_phase;
-}
-
-bool
-Workload::IsFinished() const
-{
-    return m_phase == WorkloadPhase::FINISHED;
-}
-
-void
-Workload::SetFinishedCallback(FinishedCallback callback)
-{
-    m_finished = callback;
 }
 
 void
@@ -354,23 +303,11 @@ Workload::GetCompleted() const
     return counts;
 }
 
-Workload::Counts
-Workload::GetUnsupported() const
-{
-    return {};
-}
-
 uint64_t
 Workload::GetFailed() const
 {
     return (m_client != nullptr ? m_client->GetFailed() : 0) +
            (m_files != nullptr ? m_files->GetFailed() : 0);
-}
-
-uint64_t
-Workload::GetPlanned() const
-{
-    return 0;
 }
 
 uint64_t
@@ -410,18 +347,6 @@ Workload::GetResults() const
         results.back().item = operation;
     }
     return results;
-}
-
-int64_t
-Workload::AssignStreams(int64_t /* stream */)
-{
-    return 0;
-}
-
-const ContentCheck&
-Workload::GetReadCheck() const
-{
-    return m_mount->GetContent()->GetReadCheck();
 }
 
 ContentCheck
@@ -468,24 +393,6 @@ Workload::GetMount()
 {
     NS_ASSERT(m_mount != nullptr);
     return *m_mount;
-}
-
-const NfsFh3&
-Workload::GetRoot() const
-{
-    return m_mount->GetRoot();
-}
-
-uint32_t
-Workload::GetClientIndex() const
-{
-    return m_mount == nullptr ? 0 : m_mount->GetIndex();
-}
-
-const Tree*
-Workload::GetTree() const
-{
-    return m_mount->GetTree();
 }
 
 } // namespace ns3::nfsrdma

@@ -54,8 +54,6 @@ class Workload : public Application
     using Counts = std::map<std::string, uint64_t>;
 
     static TypeId GetTypeId();
-    Workload();
-    ~Workload() override;
 
     /// \return the names Create() knows, in order.
     [[nodiscard]] static std::vector<std::string> GetKinds();
@@ -63,8 +61,16 @@ class Workload : public Application
     [[nodiscard]] static Ptr<Workload> Create(const std::string& kind);
 
     /// Its name in results; its kind when none was given.
-    void SetName(const std::string& name);
-    [[nodiscard]] std::string GetName() const;
+    void SetName(const std::string& name)
+    {
+        m_name = name;
+    }
+
+    [[nodiscard]] std::string GetName() const
+    {
+        return m_name.empty() ? GetKind() : m_name;
+    }
+
     /// \return the name by which Create() makes its kind.
     [[nodiscard]] std::string GetKind() const;
 
@@ -88,31 +94,60 @@ class Workload : public Application
     /// A handle that the client knows from before it starts, beside the root's, by the tree's name
     /// of the object. A recording may begin with objects whose handles were got before; other kinds
     /// have no use for it.
-    virtual void SetKnownHandle(const std::string& object, const NfsFh3& handle);
+    virtual void SetKnownHandle(const std::string& /* object */, const NfsFh3& /* handle */)
+    {
+    }
 
     void Start();
-    [[nodiscard]] WorkloadPhase GetPhase() const;
-    [[nodiscard]] bool IsFinished() const;
+
+    [[nodiscard]] WorkloadPhase GetPhase() const
+    {
+        return m_phase;
+    }
+
+    [[nodiscard]] bool IsFinished() const
+    {
+        return m_phase == WorkloadPhase::FINISHED;
+    }
+
     using FinishedCallback = Callback<void, Ptr<Workload>>;
+
     /// Called once, when the phase has become FINISHED.
-    void SetFinishedCallback(FinishedCallback callback);
+    void SetFinishedCallback(FinishedCallback callback)
+    {
+        m_finished = callback;
+    }
 
     /// \return operations given to the client, by name.
     [[nodiscard]] virtual Counts GetIssued() const;
     /// \return operations completed, by name.
     [[nodiscard]] virtual Counts GetCompleted() const;
+
     /// \return operations that could not be carried out, by name.
-    [[nodiscard]] virtual Counts GetUnsupported() const;
+    [[nodiscard]] virtual Counts GetUnsupported() const
+    {
+        return {};
+    }
+
     /// \return operations completed that had no successful RPC outcome.
     [[nodiscard]] virtual uint64_t GetFailed() const;
+
     /// \return operations that are to be done in all; 0 when that is not known beforehand.
-    [[nodiscard]] virtual uint64_t GetPlanned() const;
+    [[nodiscard]] virtual uint64_t GetPlanned() const
+    {
+        return 0;
+    }
+
     /// \return operations done or passed over so far, of those planned.
     [[nodiscard]] virtual uint64_t GetProgress() const;
     /// \return a line for each operation outstanding, oldest first, and for what else it waits for.
     [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const;
+
     /// Assigns stream numbers from \p stream on to its random variables. \return how many.
-    virtual int64_t AssignStreams(int64_t stream);
+    virtual int64_t AssignStreams(int64_t /* stream */)
+    {
+        return 0;
+    }
 
     /// \return what its kind measured in the RUN phase, a row for each of its items. Of kinds that
     /// say nothing themselves (replay): operations by name, with the octets of file data that they
@@ -120,7 +155,11 @@ class Workload : public Application
     [[nodiscard]] virtual std::vector<WorkloadResult> GetResults() const;
 
     /// \return what READs and READLINKs gave, compared.
-    [[nodiscard]] const ContentCheck& GetReadCheck() const;
+    [[nodiscard]] const ContentCheck& GetReadCheck() const
+    {
+        return m_mount->GetContent()->GetReadCheck();
+    }
+
     /// Compares the whole export with what it should hold; after the run.
     [[nodiscard]] ContentCheck Verify(const FileStore& store, InodeNumber root) const;
 
@@ -149,13 +188,29 @@ class Workload : public Application
     /// \return the client of any version; SetFileClient() or a mount with one must have been.
     [[nodiscard]] VerifyingFileClient& GetFiles();
     [[nodiscard]] ClientMount& GetMount();
-    [[nodiscard]] const NfsFh3& GetRoot() const;
-    [[nodiscard]] uint32_t GetClientIndex() const;
+
+    [[nodiscard]] const NfsFh3& GetRoot() const
+    {
+        return m_mount->GetRoot();
+    }
+
+    [[nodiscard]] uint32_t GetClientIndex() const
+    {
+        return m_mount == nullptr ? 0 : m_mount->GetIndex();
+    }
+
     /// \return what the export holds at first; null: nothing.
-    [[nodiscard]] const Tree* GetTree() const;
+    [[nodiscard]] const Tree* GetTree() const
+    {
+        return m_mount->GetTree();
+    }
 
   private:
-    void StartApplication() override;
+    void StartApplication() override
+    {
+        Start();
+    }
+
     void MakeClient();
     void MakeFiles();
 

@@ -179,18 +179,6 @@ LocalChanges::DoDispose()
 }
 
 void
-LocalChanges::Add(InodeNumber root, const LocalChange& change)
-{
-    m_pending.push_back({root, change});
-}
-
-std::size_t
-LocalChanges::GetPending() const
-{
-    return m_pending.size();
-}
-
-void
 LocalChanges::TakeGrant(Nfs4ClientId /* client */, InodeNumber file)
 {
     for (std::size_t i = 0; i < m_pending.size();)

@@ -50,10 +50,18 @@ class LocalChanges : public Object
 
     /// Both of this host; once.
     void SetServer(const Ptr<Nfs4Server>& server, const Ptr<FileStore>& store);
+
     /// \param root of the export that the change is in
-    void Add(InodeNumber root, const LocalChange& change);
+    void Add(InodeNumber root, const LocalChange& change)
+    {
+        m_pending.push_back({root, change});
+    }
+
     /// \return changes not made yet.
-    [[nodiscard]] std::size_t GetPending() const;
+    [[nodiscard]] std::size_t GetPending() const
+    {
+        return m_pending.size();
+    }
 
   private:
     struct Pending

@@ -3,7 +3,7 @@
  */
 #include "fault-matrix/matrix-cases.h"
 #include "fault-plan/planned-run.h"
-#include "fault/specification.h"
+#include "fault/action.h"
 #include "scenarios/simulator/keys/scenario-error.h"
 
 #include <algorithm>

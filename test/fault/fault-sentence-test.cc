@@ -49,7 +49,7 @@ TEST(FaultSentence, ReadsATime)
     EXPECT_EQ(spec.when.times, 1U);
     EXPECT_EQ(spec.where.form, Form::ON);
     EXPECT_EQ(spec.where.first, "client-1");
-    EXPECT_EQ(spec.what.kind, FaultActionKind::LINK_DOWN);
+    EXPECT_EQ(spec.what.GetWord(), "link-down");
     EXPECT_EQ(spec.what.duration, NanoSeconds(1500));
 }
 
@@ -184,13 +184,13 @@ TEST(FaultSentence, ReadsFrameActions)
     const auto what = [](const std::string& text) { return Parse("1st fpdu: " + text).what; };
     EXPECT_EQ(what("drop").count, 1U);
     EXPECT_EQ(what("drop 3 times").count, 3U);
-    EXPECT_EQ(what("duplicate").kind, FaultActionKind::DUPLICATE);
+    EXPECT_EQ(what("duplicate").GetWord(), "duplicate");
     EXPECT_EQ(what("duplicate 2 times").count, 2U);
     EXPECT_EQ(what("delay 5us").duration, MicroSeconds(5));
     EXPECT_EQ(what("reorder behind 3 segments").count, 3U);
-    EXPECT_EQ(what("reorder behind 1").kind, FaultActionKind::REORDER);
+    EXPECT_EQ(what("reorder behind 1").GetWord(), "reorder");
     EXPECT_EQ(what("resegment 100").count, 100U);
-    EXPECT_EQ(what("resegment 100 octets").kind, FaultActionKind::RESEGMENT);
+    EXPECT_EQ(what("resegment 100 octets").GetWord(), "resegment");
 }
 
 TEST(FaultSentence, ReadsCorruption)
@@ -212,7 +212,7 @@ TEST(FaultSentence, ReadsCorruption)
 TEST(FaultSentence, ReadsLinkActions)
 {
     auto what = Parse("1st fpdu: flap 3 times down 1ms up 2ms on client-0").what;
-    EXPECT_EQ(what.kind, FaultActionKind::FLAP);
+    EXPECT_EQ(what.GetWord(), "flap");
     EXPECT_EQ(what.count, 3U);
     EXPECT_EQ(what.down, MilliSeconds(1));
     EXPECT_EQ(what.up, MilliSeconds(2));
@@ -232,7 +232,7 @@ TEST(FaultSentence, ReadsHostFaults)
     for (const auto name : GetHostFaultNames())
     {
         const auto what = Parse("at 1ms on server-0: " + std::string(name)).what;
-        EXPECT_EQ(what.kind, FaultActionKind::HOST);
+        EXPECT_EQ(what.GetPlace(), FaultPlace::HOST);
         EXPECT_EQ(ToString(what.host.kind), name);
         EXPECT_TRUE(what.host.duration.IsZero());
         EXPECT_EQ(what.host.amount, 0U);

@@ -68,17 +68,16 @@ TEST(HeaderSpoilerTest, NoWayButFlippedBitsLeavesACallThatIsServed)
 TEST(AdversaryRegistryTest, HasEveryNameOnceAndMakesTheRole)
 {
     std::set<std::string> names;
-    for (const AdversaryEntry& entry : AdversaryRegistry::GetEntries())
+    for (const AdversaryEntry& entry : GetAdversaryRoles())
     {
         EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
-        const auto role = AdversaryRegistry::Create(entry.name);
+        const auto role = entry.Create();
         ASSERT_NE(role, nullptr);
-        EXPECT_EQ(role->GetInstanceTypeId(), entry.getTypeId());
+        EXPECT_EQ(role->GetInstanceTypeId(), entry.GetType());
         EXPECT_EQ(role->GetBroken(), 0U);
         role->Dispose();
     }
-    EXPECT_EQ(AdversaryRegistry::Find("none"), nullptr);
-    EXPECT_EQ(AdversaryRegistry::Create("none"), nullptr);
+    EXPECT_EQ(GetAdversaryRoles().Find("none"), nullptr);
 }
 
 } // namespace

@@ -281,6 +281,27 @@ class EveryResource
     }
 
   protected:
+    /// Runs the case, each client with \p connections.
+    void ExpectTurns(uint32_t connections)
+    {
+        const auto& [number, pool, version] = GetParam();
+        const Resource& resource = GetResources().at(number);
+        const auto result = RunText(
+            "[cluster]\nclients = 3\n[workload]\nkind = mix\noperations = 120\n"
+            "queue_depth = 8\noperation_mix = read:4,write:4,readdir:2\n"
+            "io_sizes = 65537:1,1001:1\nfiles = 2\nfile_size = 256KiB\n"
+            "start_spread = 0ns\n[nfs]\nversion = " +
+            std::string(version) + "\n" + Key("nconnect", connections) + resource.few(pool));
+        if (pool < resource.least * connections && result.status == 2)
+        {
+            EXPECT_THAT(result.errors, ::testing::HasSubstr("scenario.ini:"));
+            EXPECT_THAT(result.errors, ::testing::HasSubstr("expected "));
+            return;
+        }
+        ExpectAllDone(result);
+        ExpectFairShares();
+    }
+
     /// Expects that none has less than half of its share of what ends while all are at work.
     void ExpectFairShares() const
     {
@@ -319,21 +340,7 @@ class EveryResource
 
 TEST_P(EveryResource, IsWaitedForInTurn)
 {
-    const auto& [number, pool, version] = GetParam();
-    const Resource& resource = GetResources().at(number);
-    const auto result = RunText(
-        "[cluster]\nclients = 3\n[workload]\nkind = mix\noperations = 120\nqueue_depth = 8\n"
-        "operation_mix = read:4,write:4,readdir:2\nio_sizes = 65537:1,1001:1\nfiles = 2\n"
-        "file_size = 256KiB\nstart_spread = 0ns\n[nfs]\nversion = " +
-        std::string(version) + "\n" + resource.few(pool));
-    if (pool < resource.least && result.status == 2)
-    {
-        EXPECT_THAT(result.errors, ::testing::HasSubstr("scenario.ini:"));
-        EXPECT_THAT(result.errors, ::testing::HasSubstr("expected "));
-        return;
-    }
-    ExpectAllDone(result);
-    ExpectFairShares();
+    ExpectTurns(1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Quick,
@@ -350,6 +357,26 @@ INSTANTIATE_TEST_SUITE_P(ReceivesNotTaken,
 INSTANTIATE_TEST_SUITE_P(Nightly,
                          EveryResource,
                          ::testing::ValuesIn(EveryResource::MakeCases({1, 2, 4}, {"3", "4.1"})),
+                         EveryResource::Name);
+
+/// As EveryResource, which several connections of a client share.
+class EveryResourceOfConnections : public EveryResource
+{
+};
+
+TEST_P(EveryResourceOfConnections, IsWaitedForInTurn)
+{
+    ExpectTurns(2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Quick,
+                         EveryResourceOfConnections,
+                         ::testing::Values(EveryResource::MakeCase("Windows", 1, "3")),
+                         EveryResource::Name);
+
+INSTANTIATE_TEST_SUITE_P(Nightly,
+                         EveryResourceOfConnections,
+                         ::testing::ValuesIn(EveryResource::MakeCases({1, 2}, {"3", "4.1"})),
                          EveryResource::Name);
 
 TEST_F(ShortagesWait, SmallQueuesOfCallsThatNeedManyWorkRequests)
@@ -378,7 +405,11 @@ TEST_F(ShortagesWait, WhatCanNeverBeIsRefusedByFileAndLine)
         {"[rnic few]\nhosts = clients\nmax_ird = 0\n",
          "scenario.ini:3: rnic few.max_ird: got '0', expected at least 1"},
         {"[rnic few]\nhosts = servers\nmax_ord = 0\n",
-         "scenario.ini:3: rnic few.max_ord: got '0', expected at least 1"}};
+         "scenario.ini:3: rnic few.max_ord: got '0', expected at least 1"},
+        {"[rpcrdma]\nclient_registration_strategy = memory-window\n[rnic few]\nhosts = client-1\n"
+         "max_windows = 0\n",
+         "scenario.ini:2: rpcrdma.client_registration_strategy: got 'memory-window', expected "
+         "another: client-1 has no windows (rnic few.max_windows is 0)"}};
     for (const auto& [text, line] : cases)
     {
         const auto result = RunText(text);

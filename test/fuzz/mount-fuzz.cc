@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/mount/mnt-messages.h"
+#include "nfs/message-types.h"
 
 namespace ns3::nfsrdma
 {
@@ -11,7 +11,7 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    CheckChosen<MountPath, Mount3Res, Mount1Res, MountList, ExportList>(input);
+    CheckChosen<test::MountTypes>(input);
 }
 
 } // namespace ns3::nfsrdma

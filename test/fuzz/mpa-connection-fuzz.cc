@@ -46,14 +46,15 @@ class CheckingOwner
         m_stream->queue.laterWins = (choice & 0x400) != 0;
         m_refusesPlacing = (choice & 0x800) != 0;
         m_rejects = (choice & 0x1000) != 0;
-        m_connection->SetRequestCallback(MakeCallback(&CheckingOwner::HandleRequest, this));
-        m_connection->SetOperationalCallback(MakeCallback(&CheckingOwner::HandleOperational, this));
-        m_connection->SetRejectedCallback(MakeCallback(&CheckingOwner::HandleRejected, this));
-        m_connection->SetUlpduCallback(MakeCallback(&CheckingOwner::HandleUlpdu, this));
-        m_connection->SetPlaceCallback(MakeCallback(&CheckingOwner::HandlePlace, this));
-        m_connection->SetReadyCallback(MakeCallback(&CheckingOwner::HandleReady, this));
-        m_connection->SetErrorCallback(MakeCallback(&CheckingOwner::HandleError, this));
-        m_connection->SetClosedCallback(MakeCallback(&CheckingOwner::HandleClosed, this));
+        m_connection->GetCallbacks().request = MakeCallback(&CheckingOwner::HandleRequest, this);
+        m_connection->GetCallbacks().operational =
+            MakeCallback(&CheckingOwner::HandleOperational, this);
+        m_connection->GetCallbacks().rejected = MakeCallback(&CheckingOwner::HandleRejected, this);
+        m_connection->GetCallbacks().ulpdu = MakeCallback(&CheckingOwner::HandleUlpdu, this);
+        m_connection->GetCallbacks().place = MakeCallback(&CheckingOwner::HandlePlace, this);
+        m_connection->GetCallbacks().ready = MakeCallback(&CheckingOwner::HandleReady, this);
+        m_connection->GetCallbacks().error = MakeCallback(&CheckingOwner::HandleError, this);
+        m_connection->GetCallbacks().closed = MakeCallback(&CheckingOwner::HandleClosed, this);
         m_initiator = (choice & 0x2000) != 0;
         if (m_initiator)
         {

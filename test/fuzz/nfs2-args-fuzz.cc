@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/v2/messages2.h"
+#include "nfs/message-types.h"
 
 namespace ns3::nfsrdma
 {
@@ -12,16 +12,7 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    CheckChosenReducible<Handle2Args,
-                         Setattr2Args,
-                         DirOp2Args,
-                         Read2Args,
-                         Write2Args,
-                         Create2Args,
-                         Rename2Args,
-                         Link2Args,
-                         Symlink2Args,
-                         Readdir2Args>(input);
+    CheckChosenReducible<test::Nfs2ArgTypes>(input);
 }
 
 } // namespace ns3::nfsrdma

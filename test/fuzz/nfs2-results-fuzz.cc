@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/v2/messages2.h"
+#include "nfs/message-types.h"
 
 namespace ns3::nfsrdma
 {
@@ -12,13 +12,7 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    CheckChosenReducible<Status2Res,
-                         Attr2Res,
-                         DirOp2Res,
-                         Readlink2Res,
-                         Read2Res,
-                         Readdir2Res,
-                         Statfs2Res>(input);
+    CheckChosenReducible<test::Nfs2ResTypes>(input);
 }
 
 } // namespace ns3::nfsrdma

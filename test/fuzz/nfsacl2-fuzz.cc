@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/v2/acl-messages2.h"
+#include "nfs/message-types.h"
 
 namespace ns3::nfsrdma
 {
@@ -11,7 +11,7 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    CheckChosen<Getacl2Args, Getacl2Res, Setacl2Args, Access2Args, Access2Res>(input);
+    CheckChosen<test::NfsAcl2Types>(input);
 }
 
 } // namespace ns3::nfsrdma

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/mount/nlm-messages.h"
+#include "nfs/message-types.h"
 
 namespace ns3::nfsrdma
 {
@@ -11,15 +11,7 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    CheckChosen<NlmLockArgs,
-                NlmTestArgs,
-                NlmTestRes,
-                NlmRes,
-                NlmCancelArgs,
-                NlmUnlockArgs,
-                NlmShareArgs,
-                NlmShareRes,
-                NlmNotify>(input);
+    CheckChosen<test::NlmTypes>(input);
 }
 
 } // namespace ns3::nfsrdma

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/mount/nsm-messages.h"
+#include "nfs/message-types.h"
 
 namespace ns3::nfsrdma
 {
@@ -11,7 +11,7 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    CheckChosen<NsmName, NsmStatRes, NsmState, NsmMyId, NsmMonId, NsmMonArgs, NsmNotifyArgs>(input);
+    CheckChosen<test::NsmTypes>(input);
 }
 
 } // namespace ns3::nfsrdma

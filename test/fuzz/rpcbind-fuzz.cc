@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fuzz/xdr-round-trip.h"
-#include "nfs/mount/rpcbind-messages.h"
+#include "nfs/message-types.h"
 
 namespace ns3::nfsrdma
 {
@@ -11,13 +11,7 @@ namespace ns3::nfsrdma
 void
 FuzzOne(ByteSpan input)
 {
-    CheckChosen<PortMapping,
-                PortMappingList,
-                RpcbindMapping,
-                RpcbindMappingList,
-                RpcbindAddress,
-                XdrWord,
-                XdrBool>(input);
+    CheckChosen<test::RpcbindTypes>(input);
 }
 
 } // namespace ns3::nfsrdma

@@ -7,6 +7,7 @@
 #include "fuzz/fuzz-target.h"
 #include "nfs/types/xdr-fields.h"
 
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -77,31 +78,38 @@ CheckXdrRoundTrip(ByteSpan input, Options... options)
 /// CheckXdrRoundTrip() of the one of \p Values that stands at \p choice, if there is one.
 template <typename... Values, typename... Options>
 void
-CheckValueAt(std::size_t choice, ByteSpan octets, Options... options)
+CheckValueAt(std::tuple<Values...>* /* types */,
+             std::size_t choice,
+             ByteSpan octets,
+             Options... options)
 {
     std::size_t index = 0;
     (void)((index++ == choice && (CheckXdrRoundTrip<Values>(octets, options...), true)) || ...);
 }
 
-/// The first octet of \p input is the place among \p Values of the one that the rest is decoded as.
-template <typename... Values>
+/// The first octet of \p input is the place in the tuple \p Types of the one that the rest is
+/// decoded as.
+template <typename Types>
 void
 CheckChosen(ByteSpan input)
 {
     if (!input.empty())
     {
-        CheckValueAt<Values...>(input[0], input.subspan(1));
+        CheckValueAt(static_cast<Types*>(nullptr), input[0], input.subspan(1));
     }
 }
 
 /// As CheckChosen(); the highest bit of the first octet is whether the data item is reduced.
-template <typename... Values>
+template <typename Types>
 void
 CheckChosenReducible(ByteSpan input)
 {
     if (!input.empty())
     {
-        CheckValueAt<Values...>(input[0] & 0x7f, input.subspan(1), (input[0] & 0x80) != 0);
+        CheckValueAt(static_cast<Types*>(nullptr),
+                     input[0] & 0x7f,
+                     input.subspan(1),
+                     (input[0] & 0x80) != 0);
     }
 }
 

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "adversary-fixture.h"
-#include "fault/adversary/abort-storm.h"
 #include "fault/adversary/registry.h"
 #include "fault/adversary/rogue-requester.h"
 #include "fault/adversary/rogue-responder.h"
@@ -46,16 +45,16 @@ bool
 IsOfRpcRdma(const TypeId& type)
 {
     return type.IsChildOf(RogueResponder::GetTypeId()) ||
-           type.IsChildOf(RogueRequester::GetTypeId()) || type == AbortStorm::GetTypeId();
+           type.IsChildOf(RogueRequester::GetTypeId()) || type.GetName() == "ns3::nfsrdma::AbortStorm";
 }
 
 std::vector<AdversaryCase>
 MakeAdversaryCases()
 {
     std::vector<AdversaryCase> cases;
-    for (const auto& entry : AdversaryRegistry::GetEntries())
+    for (const auto& entry : GetAdversaryRoles())
     {
-        if (!IsOfRpcRdma(entry.getTypeId()))
+        if (!IsOfRpcRdma(entry.GetType()))
         {
             continue;
         }
@@ -77,7 +76,7 @@ class AdversaryMatrix : public AdversaryTest, public ::testing::WithParamInterfa
 TEST_P(AdversaryMatrix, EndsWell)
 {
     const auto& one = GetParam();
-    const bool isServer = AdversaryRegistry::Find(one.role)->side == AdversarySide::SERVER;
+    const bool isServer = GetAdversaryRoles().Find(one.role)->side == AdversarySide::SERVER;
     std::string scenario = std::string(BASE) + "[nfs]\nversion = " + one.version +
                            "\n[adversary bad]\nrole = " + one.role + "\nhosts = ";
     scenario += isServer ? "server-0\nprobability = 0.05\n" : "client-2\nevery = 150us\n";

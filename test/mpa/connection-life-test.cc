@@ -235,7 +235,8 @@ TEST_F(ConnectionLifeTest, NoRoute)
     auto stream = transports[INITIATOR]->Connect(InetSocketAddress("192.168.1.1", PORT));
     auto connection = CreateObject<MpaConnection>();
     std::optional<MpaError> error;
-    connection->SetErrorCallback(Callback<void, MpaError>([&error](MpaError e) { error = e; }));
+    connection->GetCallbacks().error =
+        Callback<void, MpaError>([&error](MpaError e) { error = e; });
     connection->StartInitiator(stream, {});
     EXPECT_FALSE(error.has_value());
     RunAll();

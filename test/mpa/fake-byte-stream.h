@@ -80,28 +80,28 @@ class FakeByteStream : public ByteStream
     void Establish()
     {
         connected = true;
-        m_established();
+        m_callbacks.established();
     }
 
     /// Octets arrive, in one segment.
     void Arrive(ByteSpan octets)
     {
         m_received = Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()));
-        if (!m_receive.IsNull())
+        if (!m_callbacks.receive.IsNull())
         {
-            m_receive();
+            m_callbacks.receive();
         }
     }
 
     void MakeRoom(uint32_t octets)
     {
         room += octets;
-        m_space();
+        m_callbacks.space();
     }
 
     void End(StreamEnd end)
     {
-        m_end(end);
+        m_callbacks.ended(end);
     }
 
     bool connected{false};

@@ -54,10 +54,10 @@ class FullOperationTest : public ::testing::Test
         stream->queue = ReceiveQueue(GetStreamStart());
         connection->GetSettings()->SetAttribute("Crc", BooleanValue(true));
         Configure();
-        connection->SetUlpduCallback(MakeCallback(&FullOperationTest::HandleUlpdu, this));
-        connection->SetPlaceCallback(MakeCallback(&FullOperationTest::HandlePlace, this));
-        connection->SetErrorCallback(MakeCallback(&FullOperationTest::HandleError, this));
-        connection->SetReadyCallback(MakeCallback(&FullOperationTest::HandleReady, this));
+        connection->GetCallbacks().ulpdu = MakeCallback(&FullOperationTest::HandleUlpdu, this);
+        connection->GetCallbacks().place = MakeCallback(&FullOperationTest::HandlePlace, this);
+        connection->GetCallbacks().error = MakeCallback(&FullOperationTest::HandleError, this);
+        connection->GetCallbacks().ready = MakeCallback(&FullOperationTest::HandleReady, this);
         connection->TraceConnectWithoutContext(
             "ReassemblyOctets",
             MakeCallback(&FullOperationTest::HandleReassembly, this));

@@ -56,13 +56,13 @@ class MpaStartupTest : public ::testing::Test
         // The frames of the tests are those of Linux siw.
         connection->GetSettings()->SetAttribute("Crc", BooleanValue(false));
         stream = CreateObject<FakeByteStream>();
-        connection->SetRequestCallback(MakeCallback(&MpaStartupTest::OnRequest, this));
-        connection->SetOperationalCallback(MakeCallback(&MpaStartupTest::OnOperational, this));
-        connection->SetRejectedCallback(MakeCallback(&MpaStartupTest::OnRejected, this));
-        connection->SetUlpduCallback(MakeCallback(&MpaStartupTest::HandleUlpdu, this));
-        connection->SetReadyCallback(MakeCallback(&MpaStartupTest::OnReady, this));
-        connection->SetErrorCallback(MakeCallback(&MpaStartupTest::OnError, this));
-        connection->SetClosedCallback(MakeCallback(&MpaStartupTest::OnClosed, this));
+        connection->GetCallbacks().request = MakeCallback(&MpaStartupTest::OnRequest, this);
+        connection->GetCallbacks().operational = MakeCallback(&MpaStartupTest::OnOperational, this);
+        connection->GetCallbacks().rejected = MakeCallback(&MpaStartupTest::OnRejected, this);
+        connection->GetCallbacks().ulpdu = MakeCallback(&MpaStartupTest::HandleUlpdu, this);
+        connection->GetCallbacks().ready = MakeCallback(&MpaStartupTest::OnReady, this);
+        connection->GetCallbacks().error = MakeCallback(&MpaStartupTest::OnError, this);
+        connection->GetCallbacks().closed = MakeCallback(&MpaStartupTest::OnClosed, this);
     }
 
     void TearDown() override

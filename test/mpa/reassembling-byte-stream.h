@@ -55,9 +55,9 @@ class ReassemblingByteStream : public FakeByteStream
             return false;
         }
         queue.Add(offset, octets);
-        if (queue.HasOrdered() && !m_receive.IsNull())
+        if (queue.HasOrdered() && !m_callbacks.receive.IsNull())
         {
-            m_receive();
+            m_callbacks.receive();
         }
         return true;
     }
@@ -65,7 +65,7 @@ class ReassemblingByteStream : public FakeByteStream
     void ChangeEmss(uint32_t octets)
     {
         emss = octets;
-        m_emss();
+        m_callbacks.emss();
     }
 
     ReceiveQueue queue;

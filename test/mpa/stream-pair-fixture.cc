@@ -131,7 +131,7 @@ StreamPairTest::Open()
     ASSERT_TRUE(
         transports[1]->Listen(PORT, MakeCallback(&StreamPairTest::HandleAcceptedStream, this)));
     auto stream = transports[0]->Connect(InetSocketAddress("10.0.0.2", PORT));
-    stream->SetEstablishedCallback(MakeCallback(&StreamPairTest::HandleOpened, this));
+    stream->GetCallbacks().established = MakeCallback(&StreamPairTest::HandleOpened, this);
     Use(0, stream);
     RunAll();
 }
@@ -153,10 +153,10 @@ StreamPairTest::HandleOpened()
 void
 StreamPairTest::Use(std::size_t side, Ptr<ByteStream> stream)
 {
-    stream->SetReceiveCallback(MakeCallback(&StreamPairTest::HandleOctets, this, side));
-    stream->SetSpaceCallback(MakeCallback(&StreamPairTest::HandleRoom, this, side));
-    stream->SetEmssCallback(MakeCallback(&StreamPairTest::HandleEmssChange, this, side));
-    stream->SetEndCallback(MakeCallback(&StreamPairTest::HandleEnd, this, side));
+    stream->GetCallbacks().receive = MakeCallback(&StreamPairTest::HandleOctets, this, side);
+    stream->GetCallbacks().space = MakeCallback(&StreamPairTest::HandleRoom, this, side);
+    stream->GetCallbacks().emss = MakeCallback(&StreamPairTest::HandleEmssChange, this, side);
+    stream->GetCallbacks().ended = MakeCallback(&StreamPairTest::HandleEnd, this, side);
     streams[side] = DynamicCast<TcpByteStream>(stream);
     if (transports[side]->GetKind() == MpaTransport::AWARE)
     {

@@ -118,14 +118,14 @@ class DualStackTest : public TwoNodeTest
 
     void Read(std::size_t side)
     {
-        streams[side]->SetReceiveCallback(Callback<void>([this, side]() {
+        streams[side]->GetCallbacks().receive = Callback<void>([this, side]() {
             if (const auto packet = streams[side]->Receive())
             {
                 ByteVector octets(packet->GetSize());
                 packet->CopyData(octets.data(), octets.size());
                 heard[side].insert(heard[side].end(), octets.begin(), octets.end());
             }
-        }));
+        });
     }
 
     void Say(std::size_t side, const ByteVector& octets)
@@ -148,13 +148,13 @@ class DualStackTest : public TwoNodeTest
         {
             auto connection = CreateObject<MpaConnection>();
             ConfigureConnection(side, *connection);
-            connection->SetUlpduCallback(
+            connection->GetCallbacks().ulpdu =
                 Callback<void, ByteSpan, bool>([this, side](ByteSpan ulpdu, bool) {
                     ulpdus[side].emplace_back(ulpdu.begin(), ulpdu.end());
-                }));
+                });
             connections[side] = connection;
         }
-        connections[RESPONDER]->SetRequestCallback(
+        connections[RESPONDER]->GetCallbacks().request =
             Callback<void, const MpaStartupParameters&>([this, accepts](auto&) {
                 if (accepts)
                 {
@@ -164,7 +164,7 @@ class DualStackTest : public TwoNodeTest
                 {
                     connections[RESPONDER]->Reject({});
                 }
-            }));
+            });
         connections[RESPONDER]->StartResponder(streams[RESPONDER]);
         connections[INITIATOR]->StartInitiator(streams[INITIATOR], {});
         Run();

@@ -168,14 +168,15 @@ TwoNodeTest::Watch(std::size_t side)
 {
     auto connection = CreateObject<MpaConnection>();
     ConfigureConnection(side, *connection);
-    connection->SetRequestCallback(MakeCallback(&TwoNodeTest::HandleRequest, this));
-    connection->SetOperationalCallback(MakeCallback(&TwoNodeTest::HandleOperational, this, side));
-    connection->SetReadyCallback(MakeCallback(&TwoNodeTest::HandleReady, this, side));
-    connection->SetUlpduCallback(MakeCallback(&TwoNodeTest::HandleUlpdu, this, side));
-    connection->SetPlaceCallback(MakeCallback(&TwoNodeTest::HandlePlace, this, side));
-    connection->SetErrorCallback(MakeCallback(&TwoNodeTest::HandleError, this, side));
-    connection->SetClosedCallback(MakeCallback(&TwoNodeTest::HandleClosed, this, side));
-    connection->SetRejectedCallback(MakeCallback(&TwoNodeTest::HandleRejected, this, side));
+    connection->GetCallbacks().request = MakeCallback(&TwoNodeTest::HandleRequest, this);
+    connection->GetCallbacks().operational =
+        MakeCallback(&TwoNodeTest::HandleOperational, this, side);
+    connection->GetCallbacks().ready = MakeCallback(&TwoNodeTest::HandleReady, this, side);
+    connection->GetCallbacks().ulpdu = MakeCallback(&TwoNodeTest::HandleUlpdu, this, side);
+    connection->GetCallbacks().place = MakeCallback(&TwoNodeTest::HandlePlace, this, side);
+    connection->GetCallbacks().error = MakeCallback(&TwoNodeTest::HandleError, this, side);
+    connection->GetCallbacks().closed = MakeCallback(&TwoNodeTest::HandleClosed, this, side);
+    connection->GetCallbacks().rejected = MakeCallback(&TwoNodeTest::HandleRejected, this, side);
     connections[side] = connection;
 }
 

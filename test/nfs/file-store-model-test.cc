@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/nfs3-generator.h"
+#include "nfs/message-filler.h"
 #include "nfs/store/files.h"
 
 #include "ns3/simulator.h"
@@ -402,7 +402,7 @@ class FileStoreModel : public ::testing::Test
     Ptr<FileStore> m_store;
     Model m_model;
     std::map<int, InodeNumber> m_numbers; ///< By the model's object.
-    Nfs3Generator m_generator{1995};
+    MessageGenerator m_generator{1995};
     FileCredential m_who;
     uint64_t m_used{0};
 };

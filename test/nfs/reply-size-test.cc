@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/nfs3-generator.h"
+#include "nfs/message-filler.h"
+#include "nfs/message-types.h"
 #include "nfs/nfs3-loop.h"
 #include "nfs/v3/reply-size3.h"
 
@@ -57,9 +58,9 @@ TEST(Nfs3ReplySize, ReadOf3072FitsInlineAndReadOf4096DoesNot)
 
 TEST(Nfs3ReplySize, MaximaAreExactWhereXdrMakesThemExact)
 {
-    Nfs3Generator generator(3);
+    MessageGenerator generator(3);
     NfsFh3 handle(generator.Octets(NFS3_FHSIZE));
-    const Fattr3 attributes = generator.Attributes();
+    const Fattr3 attributes = generator.Make<Fattr3>();
     const WccData wcc{WccAttr(), attributes};
     const auto total = [](Nfs3Procedure procedure) {
         return EstimateNfs3Reply(procedure).GetTotal();
@@ -109,7 +110,7 @@ TEST(Nfs3ReplySize, MaximaAreExactWhereXdrMakesThemExact)
 
 TEST(Nfs3ReplySize, MinimaAreThoseOfEmptyResults)
 {
-    ForEachArgs([](auto args) {
+    ForEachType<Nfs3ArgTypes>([](auto args) {
         using Args = decltype(args);
         const auto estimate = EstimateNfs3Reply(Args::PROCEDURE, 4096);
         EXPECT_EQ(estimate.minimum, LengthOf(typename Args::Result())) << ToString(Args::PROCEDURE);
@@ -265,7 +266,7 @@ class Nfs3RandomOperations : public Nfs3Loop
         }
     }
 
-    Nfs3Generator m_generator{8267};
+    MessageGenerator m_generator{8267};
     std::vector<NfsFh3> m_handles;
     uint32_t m_succeeded{0};
     uint32_t m_failed{0};

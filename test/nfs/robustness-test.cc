@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/nfs3-generator.h"
+#include "nfs/message-filler.h"
+#include "nfs/message-types.h"
 #include "nfs/nfs3-loop.h"
 
 #include "ns3/uinteger.h"
@@ -75,9 +76,9 @@ class Nfs3BadCalls : public Nfs3Loop
 
 TEST_F(Nfs3BadCalls, ArgumentsCutAtEachWordAreGarbage)
 {
-    Nfs3Generator generator(9);
+    MessageGenerator generator(9);
     uint64_t garbage = 0;
-    ForEachArgs([&](auto args) {
+    ForEachType<Nfs3ArgTypes>([&](auto args) {
         using Args = decltype(args);
         generator.Fill(args);
         const ByteVector octets = Encoded(args);
@@ -137,7 +138,7 @@ TEST_F(Nfs3BadCalls, ReducedItemsOfOtherProceduresAreGarbage)
 
 TEST_F(Nfs3BadCalls, RandomArgumentsNeverHarm)
 {
-    Nfs3Generator generator(10);
+    MessageGenerator generator(10);
     for (int i = 0; i < 3000; ++i)
     {
         ByteVector arguments = generator.Octets(4 * generator.Below(40));

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "nfs/nfs3-generator.h"
+#include "nfs/message-filler.h"
 #include "nfs/store/sparse-file.h"
 
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ TEST(SparseFile, CutOctetsDoNotComeBack)
 TEST(SparseFile, EqualsAPlainVectorUnderRandomOperations)
 {
     constexpr uint32_t LIMIT = 40000;
-    Nfs3Generator generator(4096);
+    MessageGenerator generator(4096);
     for (const bool withBackground : {false, true})
     {
         SparseFile file;

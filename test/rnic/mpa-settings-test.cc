@@ -32,21 +32,21 @@ TEST_F(DeviceMpaSettings, AreReachedAsAnAttribute)
     const auto other = CreateObject<MpaSettings>();
     other->SetAttribute("Crc", BooleanValue(true));
     m_client.device->SetAttribute("MpaSettings", PointerValue(other));
-    EXPECT_TRUE(m_client.device->CreateConnection()->GetSettings()->GetPolicy().crc);
+    EXPECT_TRUE(m_client.device->CreateConnection()->GetSettings()->GetValues().policy.crc);
 }
 
 TEST_F(DeviceMpaSettings, HaveTheReadDepthOfTheDevice)
 {
     m_client.device->SetAttribute("MaxIrd", UintegerValue(7));
-    EXPECT_EQ(m_client.device->CreateConnection()->GetSettings()->GetPolicy().maxIrd, 7);
+    EXPECT_EQ(m_client.device->CreateConnection()->GetSettings()->GetValues().policy.maxIrd, 7);
 }
 
 TEST_F(DeviceMpaSettings, StayAsTheyAreWhenAConnectionFallsBack)
 {
     constexpr bool REVISION_1 = true;
     const auto fallback = m_client.device->CreateConnection(REVISION_1);
-    EXPECT_EQ(fallback->GetSettings()->GetPolicy().revision, 1);
-    EXPECT_EQ(m_client.device->GetMpaSettings()->GetPolicy().revision, 2);
+    EXPECT_EQ(fallback->GetSettings()->GetValues().policy.revision, 1);
+    EXPECT_EQ(m_client.device->GetMpaSettings()->GetValues().policy.revision, 2);
 }
 
 class AwareTransport : public RnicTest
@@ -61,7 +61,7 @@ class AwareTransport : public RnicTest
 TEST_F(AwareTransport, PlacesOutOfOrder)
 {
     const auto connection = m_client.device->CreateConnection();
-    EXPECT_TRUE(connection->GetSettings()->GetSegmentOptions().outOfOrderPlacement);
+    EXPECT_TRUE(connection->GetSettings()->GetValues().segments.outOfOrderPlacement);
 }
 
 } // namespace ns3::nfsrdma

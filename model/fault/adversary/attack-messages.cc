@@ -28,6 +28,27 @@ MakeHeader(RdmapOpcode opcode, uint32_t queue, uint32_t msn)
     return header;
 }
 
+DdpTaggedHeader
+MakeTaggedHeader(RdmapOpcode opcode, Stag stag, uint64_t offset)
+{
+    DdpTaggedHeader header;
+    header.last = true;
+    header.rsvdUlp = EncodeRdmapControl(opcode);
+    header.stag = stag;
+    header.taggedOffset = offset;
+    return header;
+}
+
+RpcCallHeader
+MakeNfs3Call(uint32_t xid)
+{
+    RpcCallHeader call;
+    call.xid = xid;
+    call.program = NFS_PROGRAM;
+    call.version = NFS_V3;
+    return call;
+}
+
 template <typename Header>
 ByteVector
 Join(const Header& header, ByteSpan payload)
@@ -68,12 +89,6 @@ AttackMessages::MakeUntagged(const DdpUntaggedHeader& header, ByteSpan payload)
 }
 
 ByteVector
-AttackMessages::MakeTagged(const DdpTaggedHeader& header, ByteSpan payload)
-{
-    return Join(header, payload);
-}
-
-ByteVector
 AttackMessages::MakeSend(uint32_t msn, ByteSpan payload)
 {
     return Join(MakeHeader(RdmapOpcode::SEND, SEND_QUEUE, msn), payload);
@@ -82,12 +97,7 @@ AttackMessages::MakeSend(uint32_t msn, ByteSpan payload)
 ByteVector
 AttackMessages::MakeWrite(Stag stag, uint64_t offset, ByteSpan payload)
 {
-    DdpTaggedHeader header;
-    header.last = true;
-    header.rsvdUlp = EncodeRdmapControl(RdmapOpcode::WRITE);
-    header.stag = stag;
-    header.taggedOffset = offset;
-    return Join(header, payload);
+    return Join(MakeTaggedHeader(RdmapOpcode::WRITE, stag, offset), payload);
 }
 
 ByteVector
@@ -100,12 +110,7 @@ AttackMessages::MakeReadRequest(uint32_t msn, const RdmaReadRequest& request)
 ByteVector
 AttackMessages::MakeReadResponse(Stag sink, uint64_t offset, ByteSpan payload)
 {
-    DdpTaggedHeader header;
-    header.last = true;
-    header.rsvdUlp = EncodeRdmapControl(RdmapOpcode::READ_RESPONSE);
-    header.stag = sink;
-    header.taggedOffset = offset;
-    return Join(header, payload);
+    return Join(MakeTaggedHeader(RdmapOpcode::READ_RESPONSE, sink, offset), payload);
 }
 
 ByteVector
@@ -120,12 +125,8 @@ AttackMessages::MakeTerminate(TerminateReason reason)
 ByteVector
 AttackMessages::MakeNullCall(uint32_t xid)
 {
-    RpcCallHeader call;
-    call.xid = xid;
-    call.program = NFS_PROGRAM;
-    call.version = NFS_V3;
     XdrWriter writer;
-    call.Encode(writer);
+    MakeNfs3Call(xid).Encode(writer);
     return writer.Take();
 }
 
@@ -135,10 +136,7 @@ AttackMessages::MakeReaddir(uint32_t xid,
                             const NfsFh3& directory,
                             uint32_t count)
 {
-    RpcCallHeader call;
-    call.xid = xid;
-    call.program = NFS_PROGRAM;
-    call.version = NFS_V3;
+    RpcCallHeader call = MakeNfs3Call(xid);
     call.procedure = static_cast<uint32_t>(Nfs3Procedure::READDIR);
     call.flavor = RpcAuthFlavor::SYS;
     call.authSys = credential;

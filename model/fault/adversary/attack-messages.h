@@ -26,8 +26,6 @@ struct AttackMessages
 
     /// An untagged segment as its header says.
     static ByteVector MakeUntagged(const DdpUntaggedHeader& header, ByteSpan payload);
-    /// A tagged segment as its header says.
-    static ByteVector MakeTagged(const DdpTaggedHeader& header, ByteSpan payload);
 
     /// A Send of message \p msn (from 1) of queue 0.
     static ByteVector MakeSend(uint32_t msn, ByteSpan payload);

@@ -37,9 +37,6 @@ ConnectionAttackRole::GetTypeId()
     return tid;
 }
 
-ConnectionAttackRole::ConnectionAttackRole() = default;
-ConnectionAttackRole::~ConnectionAttackRole() = default;
-
 void
 ConnectionAttackRole::DoDispose()
 {
@@ -47,12 +44,6 @@ ConnectionAttackRole::DoDispose()
     m_forget.Cancel();
     m_streams.clear();
     AdversaryRole::DoDispose();
-}
-
-void
-ConnectionAttackRole::DoStart()
-{
-    Tick();
 }
 
 void
@@ -106,13 +97,24 @@ void
 ConnectionAttackRole::Start(RawMpaStream& stream, ByteVector privateData, bool crc) const
 {
     const Ptr<RnicDevice> device = GetHost().device;
-    MpaStartup::Policy policy = device->GetMpaSettings()->GetPolicy();
+    MpaStartup::Policy policy = device->GetMpaSettings()->GetValues().policy;
     policy.crc |= crc;
     MpaStartupParameters parameters;
     parameters.ird = static_cast<uint16_t>(device->GetSettings().maxIrd);
     parameters.ord = static_cast<uint16_t>(device->GetSettings().maxOrd);
     parameters.privateData = std::move(privateData);
     stream.Start(*device->GetTransport(), GetHost().target, policy, parameters);
+}
+
+Ptr<const AttributeChecker>
+MakeChoiceChecker(const std::vector<const char*>& names)
+{
+    const auto checker = Create<EnumChecker>();
+    for (std::size_t value = 0; value < names.size(); ++value)
+    {
+        checker->Add(static_cast<int>(value), names[value]);
+    }
+    return checker;
 }
 
 } // namespace ns3::nfsrdma

@@ -7,8 +7,11 @@
 #include "fault/adversary/raw-mpa-stream.h"
 #include "fault/adversary/role.h"
 
+#include "ns3/enum.h"
+
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -24,8 +27,6 @@ class ConnectionAttackRole : public AdversaryRole
 {
   public:
     static TypeId GetTypeId();
-    ConnectionAttackRole();
-    ~ConnectionAttackRole() override;
 
     /// \return attempts made so far.
     [[nodiscard]] uint64_t GetAttempts() const
@@ -48,7 +49,12 @@ class ConnectionAttackRole : public AdversaryRole
 
   protected:
     void DoDispose() override;
-    void DoStart() override;
+
+    void DoStart() override
+    {
+        Tick();
+    }
+
     void DoStop() override;
 
     /// Begins an attempt. \param number from 0
@@ -69,6 +75,9 @@ class ConnectionAttackRole : public AdversaryRole
     EventId m_tick;
     EventId m_forget;
 };
+
+/// \return the checker of an attribute that is one of \p names, by its place among them.
+[[nodiscard]] Ptr<const AttributeChecker> MakeChoiceChecker(const std::vector<const char*>& names);
 
 } // namespace ns3::nfsrdma
 

@@ -1,17 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/adversary/connection-churn.h"
-
 #include "fault/adversary/attack-messages.h"
+#include "fault/adversary/connection-attack.h"
 #include "rpcrdma/message/private-data.h"
-
-#include "ns3/enum.h"
 
 namespace ns3::nfsrdma
 {
-
-NS_OBJECT_ENSURE_REGISTERED(ConnectionChurn);
 
 namespace
 {
@@ -19,8 +14,17 @@ namespace
 class ShortConnection : public RawMpaStream
 {
   public:
-    ShortConnection(ConnectionChurn& role, uint32_t xid)
+    /// How a connection is dropped.
+    enum Ending
+    {
+        RESET,    ///< RST.
+        FIN,      ///< In order.
+        TERMINATE ///< With an RDMAP Terminate, then FIN.
+    };
+
+    ShortConnection(ConnectionAttackRole& role, Ending ending, uint32_t xid)
         : m_role(role),
+          m_ending(ending),
           m_xid(xid)
     {
     }
@@ -35,17 +39,17 @@ class ShortConnection : public RawMpaStream
     {
         m_served = true;
         m_role.Note("dropped after one call");
-        switch (m_role.GetEnding())
+        switch (m_ending)
         {
-        case ConnectionChurn::RESET:
+        case RESET:
             Abort();
             break;
-        case ConnectionChurn::TERMINATE:
+        case TERMINATE:
             SendUlpdu(AttackMessages::MakeTerminate(
                 TerminateReason::From(RdmapError::OPERATION_UNSPECIFIED)));
             Close();
             break;
-        case ConnectionChurn::FIN:
+        case FIN:
             Close();
             break;
         }
@@ -61,36 +65,52 @@ class ShortConnection : public RawMpaStream
     }
 
   private:
-    ConnectionChurn& m_role;
+    ConnectionAttackRole& m_role;
+    Ending m_ending;
     uint32_t m_xid;
     bool m_served{false};
 };
 
+/**
+ * \brief Connects as a good client does, makes one Call of procedure NULL, drops the connection,
+ * and comes again: each time the server makes a queue pair and receives, and takes them down.
+ *
+ * Notes each connection dropped after a Call was served, and each that was refused.
+ */
+class ConnectionChurn : public ConnectionAttackRole
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeRoleType<ConnectionChurn, ConnectionAttackRole>("ConnectionChurn")
+                .AddAttribute(
+                    "Ending",
+                    "How a connection is dropped: reset (RST), fin, or terminate (an RDMAP "
+                    "Terminate, then ShortConnection::FIN). Default: reset.",
+                    EnumValue(ShortConnection::RESET),
+                    MakeEnumAccessor(&ConnectionChurn::m_ending),
+                    MakeChoiceChecker({"reset", "fin", "terminate"}));
+        return tid;
+    }
+
+  protected:
+    [[nodiscard]] std::unique_ptr<RawStream> MakeAttempt(uint64_t number) override
+    {
+        auto stream =
+            std::make_unique<ShortConnection>(*this,
+                                              static_cast<ShortConnection::Ending>(m_ending),
+                                              static_cast<uint32_t>(number + 1));
+        Start(*stream, RpcRdmaPrivateData{}.Encode());
+        return stream;
+    }
+
+  private:
+    int m_ending{ShortConnection::RESET};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(ConnectionChurn);
+
 } // namespace
-
-TypeId
-ConnectionChurn::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::nfsrdma::ConnectionChurn")
-            .SetParent<ConnectionAttackRole>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<ConnectionChurn>()
-            .AddAttribute("Ending",
-                          "How a connection is dropped: reset (RST), fin, or terminate (an RDMAP "
-                          "Terminate, then FIN). Default: reset.",
-                          EnumValue(RESET),
-                          MakeEnumAccessor(&ConnectionChurn::m_ending),
-                          MakeEnumChecker(RESET, "reset", FIN, "fin", TERMINATE, "terminate"));
-    return tid;
-}
-
-std::unique_ptr<RawStream>
-ConnectionChurn::MakeAttempt(uint64_t number)
-{
-    auto stream = std::make_unique<ShortConnection>(*this, static_cast<uint32_t>(number + 1));
-    Start(*stream, RpcRdmaPrivateData{}.Encode());
-    return stream;
-}
 
 } // namespace ns3::nfsrdma

@@ -1,17 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/adversary/drip-fed-startup.h"
-
+#include "fault/adversary/connection-attack.h"
 #include "rpcrdma/message/private-data.h"
 
-#include "ns3/enum.h"
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma
 {
-
-NS_OBJECT_ENSURE_REGISTERED(DripFedStartup);
 
 namespace
 {
@@ -20,13 +16,23 @@ namespace
 class HeldStartup : public RawStream
 {
   public:
-    explicit HeldStartup(DripFedStartup& role)
-        : m_role(role)
+    /// What is sent of a Request.
+    enum Manner
+    {
+        OCTETS,   ///< An octet at a time, OctetInterval apart.
+        WITHHELD, ///< All but the private data that it announces.
+        SILENT,   ///< Nothing.
+        COMPLETE  ///< The whole Request, and nothing after it: a connection on which nobody speaks.
+    };
+
+    HeldStartup(ConnectionAttackRole& role, Manner manner, Time octetInterval)
+        : m_role(role),
+          m_manner(manner),
+          m_octetInterval(octetInterval)
     {
         MpaStartupFrame request;
-        request.privateData = role.GetManner() == DripFedStartup::WITHHELD
-                                  ? ByteVector(MpaStartupFrame::MAX_PRIVATE_DATA)
-                                  : RpcRdmaPrivateData{}.Encode();
+        request.privateData = manner == WITHHELD ? ByteVector(MpaStartupFrame::MAX_PRIVATE_DATA)
+                                                 : RpcRdmaPrivateData{}.Encode();
         m_request = request.Encode();
     }
 
@@ -41,17 +47,17 @@ class HeldStartup : public RawStream
   protected:
     void HandleConnected() override
     {
-        const bool completes = m_role.GetManner() == DripFedStartup::COMPLETE;
+        const bool completes = m_manner == COMPLETE;
         m_role.Note(completes ? "held in silence" : "held in startup");
         if (completes)
         {
             SendOctets(m_request);
         }
-        else if (m_role.GetManner() == DripFedStartup::OCTETS)
+        else if (m_manner == OCTETS)
         {
             SendNext();
         }
-        else if (m_role.GetManner() == DripFedStartup::WITHHELD)
+        else if (m_manner == WITHHELD)
         {
             SendOctets(ByteSpan(m_request).first(MpaStartupFrame::HEADER_SIZE));
         }
@@ -71,54 +77,66 @@ class HeldStartup : public RawStream
         if (m_sent + 1 < m_request.size())
         {
             SendOctets(ByteSpan(m_request).subspan(m_sent++, 1));
-            m_next = Simulator::Schedule(m_role.GetOctetInterval(), &HeldStartup::SendNext, this);
+            m_next = Simulator::Schedule(m_octetInterval, &HeldStartup::SendNext, this);
         }
     }
 
-    DripFedStartup& m_role;
+    ConnectionAttackRole& m_role;
+    Manner m_manner;
+    Time m_octetInterval;
     ByteVector m_request;
     std::size_t m_sent{0};
     EventId m_next;
 };
 
+/**
+ * \brief Connections that never come through MPA startup, to fill a listener's backlog (RFC 5044
+ * section 7.1.2, rules 8 to 10): silent ones, Requests that come octet by octet, Requests whose
+ * private data is announced and withheld; or that come through it, and then are silent, to hold
+ * what the server keeps for a connection (the second half of rule 10).
+ *
+ * Notes each connection that is held, and each that the server has ended.
+ */
+class DripFedStartup : public ConnectionAttackRole
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeRoleType<DripFedStartup, ConnectionAttackRole>("DripFedStartup")
+                .AddAttribute(
+                    "Manner",
+                    "What is sent of an MPA Request: octets (one at a time, never the last), "
+                    "withheld (all but the private data announced), silent (nothing) or "
+                    "complete (all of it, but no FPDU after it). Default: octets.",
+                    EnumValue(HeldStartup::OCTETS),
+                    MakeEnumAccessor(&DripFedStartup::m_manner),
+                    MakeChoiceChecker({"octets", "withheld", "silent", "complete"}))
+                .AddAttribute("OctetInterval",
+                              "Time from one octet to the next (Time). Default: 10 ms.",
+                              TimeValue(MilliSeconds(10)),
+                              MakeTimeAccessor(&DripFedStartup::m_octetInterval),
+                              MakeTimeChecker(NanoSeconds(1)));
+        return tid;
+    }
+
+  protected:
+    [[nodiscard]] std::unique_ptr<RawStream> MakeAttempt(uint64_t /* number */) override
+    {
+        auto stream = std::make_unique<HeldStartup>(*this,
+                                                    static_cast<HeldStartup::Manner>(m_manner),
+                                                    m_octetInterval);
+        stream->Connect(*GetHost().device->GetTransport(), GetHost().target);
+        return stream;
+    }
+
+  private:
+    int m_manner{HeldStartup::OCTETS};
+    Time m_octetInterval;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(DripFedStartup);
+
 } // namespace
-
-TypeId
-DripFedStartup::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::nfsrdma::DripFedStartup")
-            .SetParent<ConnectionAttackRole>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<DripFedStartup>()
-            .AddAttribute("Manner",
-                          "What is sent of an MPA Request: octets (one at a time, never the last), "
-                          "withheld (all but the private data announced), silent (nothing) or "
-                          "complete (all of it, but no FPDU after it). Default: octets.",
-                          EnumValue(OCTETS),
-                          MakeEnumAccessor(&DripFedStartup::m_manner),
-                          MakeEnumChecker(OCTETS,
-                                          "octets",
-                                          WITHHELD,
-                                          "withheld",
-                                          SILENT,
-                                          "silent",
-                                          COMPLETE,
-                                          "complete"))
-            .AddAttribute("OctetInterval",
-                          "Time from one octet to the next (Time). Default: 10 ms.",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&DripFedStartup::m_octetInterval),
-                          MakeTimeChecker(NanoSeconds(1)));
-    return tid;
-}
-
-std::unique_ptr<RawStream>
-DripFedStartup::MakeAttempt(uint64_t /* number */)
-{
-    auto stream = std::make_unique<HeldStartup>(*this);
-    stream->Connect(*GetHost().device->GetTransport(), GetHost().target);
-    return stream;
-}
 
 } // namespace ns3::nfsrdma

@@ -67,12 +67,6 @@ HeaderSpoiler::Flip(ByteVector& message, uint32_t headerLength) const
 }
 
 std::string
-HeaderSpoiler::Spoil(ByteVector& message, uint32_t headerLength) const
-{
-    return SpoilBy(m_draw(WAYS), message, headerLength);
-}
-
-std::string
 HeaderSpoiler::SpoilBy(uint32_t way, ByteVector& message, uint32_t headerLength) const
 {
     constexpr uint32_t MANY = 150;

@@ -30,7 +30,11 @@ class HeaderSpoiler
 
     /// \param message has a transport header of \p headerLength octets, 28 or more
     /// \return what was done: "malformed: cut short"
-    std::string Spoil(ByteVector& message, uint32_t headerLength) const;
+    std::string Spoil(ByteVector& message, uint32_t headerLength) const
+    {
+        return SpoilBy(m_draw(WAYS), message, headerLength);
+    }
+
     /// As Spoil(), in a way below WAYS.
     std::string SpoilBy(uint32_t way, ByteVector& message, uint32_t headerLength) const;
 

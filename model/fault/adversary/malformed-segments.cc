@@ -1,22 +1,18 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/adversary/malformed-segments.h"
-
 #include "fault/adversary/attack-messages.h"
+#include "fault/adversary/connection-attack.h"
 #include "mpa/marked-fpdu.h"
 #include "rpcrdma/message/private-data.h"
 #include "wire/crc32c.h"
 
-#include "ns3/enum.h"
 #include "ns3/simulator.h"
 
 #include <boost/endian/conversion.hpp>
 
 namespace ns3::nfsrdma
 {
-
-NS_OBJECT_ENSURE_REGISTERED(MalformedSegments);
 
 namespace
 {
@@ -29,34 +25,36 @@ constexpr uint32_t PAYLOAD_SIZE = 32;
 constexpr uint32_t TERMINATES = 8;
 constexpr uint8_t ELSEWHERE = 8;
 
-const char*
-GetKindName(MalformedSegments::Kind kind)
-{
-    switch (kind)
-    {
-    case MalformedSegments::BAD_CRC:
-        return "bad-crc";
-    case MalformedSegments::BAD_MARKER:
-        return "bad-marker";
-    case MalformedSegments::LONG_ULPDU:
-        return "long-ulpdu";
-    case MalformedSegments::UNKNOWN_QUEUE:
-        return "unknown-queue";
-    case MalformedSegments::MSN_GAP:
-        return "msn-gap";
-    case MalformedSegments::MO_OVERLAP:
-        return "mo-overlap";
-    default:
-        return "terminate-storm";
-    }
-}
+/// By Kind, ALL included.
+const std::vector<const char*> KIND_NAMES{"bad-crc",
+                                          "bad-marker",
+                                          "long-ulpdu",
+                                          "unknown-queue",
+                                          "msn-gap",
+                                          "mo-overlap",
+                                          "terminate-storm",
+                                          "all"};
 
 class MalformedStream : public RawMpaStream
 {
   public:
-    MalformedStream(MalformedSegments& role, MalformedSegments::Kind kind, uint32_t xid)
+    /// What is wrong.
+    enum Kind
+    {
+        BAD_CRC,         ///< The CRC of every FPDU is wrong; asks for CRCs at startup.
+        BAD_MARKER,      ///< A marker that points elsewhere, or one that nobody asked for.
+        LONG_ULPDU,      ///< ULPDU_Length says 65535, and little follows.
+        UNKNOWN_QUEUE,   ///< An untagged message for queue 9.
+        MSN_GAP,         ///< Message 5000 of queue 0 before the others.
+        MO_OVERLAP,      ///< A second segment that begins inside the first.
+        TERMINATE_STORM, ///< Terminate, again and again.
+        ALL              ///< Each in its turn.
+    };
+
+    MalformedStream(ConnectionAttackRole& role, Kind kind, Time holdTime, uint32_t xid)
         : m_role(role),
           m_kind(kind),
+          m_holdTime(holdTime),
           m_xid(xid)
     {
     }
@@ -72,7 +70,7 @@ class MalformedStream : public RawMpaStream
   protected:
     void HandleOperational() override
     {
-        m_hold = Simulator::Schedule(m_role.GetHoldTime(), &MalformedStream::GiveUp, this);
+        m_hold = Simulator::Schedule(m_holdTime, [this] { Abort(); });
         SendUlpdu(AttackMessages::MakeSend(1, AttackMessages::MakeNullMessage(m_xid)));
     }
 
@@ -82,7 +80,7 @@ class MalformedStream : public RawMpaStream
         if (!m_sent)
         {
             m_sent = true;
-            m_role.Note(GetKindName(m_kind));
+            m_role.Note(KIND_NAMES.at(m_kind));
             SendMalformed();
         }
     }
@@ -99,34 +97,29 @@ class MalformedStream : public RawMpaStream
     }
 
   private:
-    void GiveUp()
-    {
-        Abort();
-    }
-
     void SendMalformed()
     {
         switch (m_kind)
         {
-        case MalformedSegments::BAD_CRC:
+        case BAD_CRC:
             SendBadCrc();
             break;
-        case MalformedSegments::BAD_MARKER:
+        case BAD_MARKER:
             SendBadMarker();
             break;
-        case MalformedSegments::LONG_ULPDU:
+        case LONG_ULPDU:
             SendRaw(ByteVector{0xff, 0xff, 0x40, 0x43});
             break;
-        case MalformedSegments::UNKNOWN_QUEUE:
+        case UNKNOWN_QUEUE:
             SendUlpdu(
                 AttackMessages::MakeUntagged(MakeHeader(UNKNOWN_QUEUE_NUMBER, 1, 0), m_payload));
             break;
-        case MalformedSegments::MSN_GAP:
+        case MSN_GAP:
             SendUlpdu(
                 AttackMessages::MakeUntagged(MakeHeader(AttackMessages::SEND_QUEUE, MSN_AHEAD, 0),
                                              m_payload));
             break;
-        case MalformedSegments::MO_OVERLAP:
+        case MO_OVERLAP:
             SendOverlap();
             break;
         default:
@@ -194,63 +187,66 @@ class MalformedStream : public RawMpaStream
             m_payload));
     }
 
-    MalformedSegments& m_role;
-    MalformedSegments::Kind m_kind;
+    ConnectionAttackRole& m_role;
+    Kind m_kind;
+    Time m_holdTime;
     uint32_t m_xid;
     bool m_sent{false};
     ByteVector m_payload = ByteVector(PAYLOAD_SIZE, 0xa5);
     EventId m_hold;
 };
 
+/**
+ * \brief Connects and makes a Call as a good client does, then sends what breaks a rule of MPA or
+ * DDP; the peer's Terminate says which it saw.
+ *
+ * Notes each malformed thing sent ("bad-crc", ...), and each Terminate received ("told 2/0/02
+ * ..."). What the peer does not end is reset after HoldTime.
+ */
+class MalformedSegments : public ConnectionAttackRole
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeRoleType<MalformedSegments, ConnectionAttackRole>("MalformedSegments")
+                .AddAttribute(
+                    "Kind",
+                    "What is wrong: bad-crc, bad-marker, long-ulpdu, unknown-queue, msn-gap, "
+                    "mo-overlap, terminate-storm, or all in turn. Default: all.",
+                    EnumValue(MalformedStream::ALL),
+                    MakeEnumAccessor(&MalformedSegments::m_kind),
+                    MakeChoiceChecker(KIND_NAMES))
+                .AddAttribute("HoldTime",
+                              "Time after which a connection that the peer has not ended is reset "
+                              "(Time). Default: 1 ms.",
+                              TimeValue(MilliSeconds(1)),
+                              MakeTimeAccessor(&MalformedSegments::m_holdTime),
+                              MakeTimeChecker(Time(0)));
+        return tid;
+    }
+
+  protected:
+    [[nodiscard]] std::unique_ptr<RawStream> MakeAttempt(uint64_t number) override
+    {
+        const int kind = m_kind == MalformedStream::ALL
+                             ? static_cast<int>(number % MalformedStream::ALL)
+                             : m_kind;
+        auto stream = std::make_unique<MalformedStream>(*this,
+                                                        static_cast<MalformedStream::Kind>(kind),
+                                                        m_holdTime,
+                                                        static_cast<uint32_t>(number + 1));
+        Start(*stream, RpcRdmaPrivateData{}.Encode(), kind == MalformedStream::BAD_CRC);
+        return stream;
+    }
+
+  private:
+    int m_kind{MalformedStream::ALL};
+    Time m_holdTime;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(MalformedSegments);
+
 } // namespace
-
-TypeId
-MalformedSegments::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::nfsrdma::MalformedSegments")
-            .SetParent<ConnectionAttackRole>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<MalformedSegments>()
-            .AddAttribute("Kind",
-                          "What is wrong: bad-crc, bad-marker, long-ulpdu, unknown-queue, msn-gap, "
-                          "mo-overlap, terminate-storm, or all in turn. Default: all.",
-                          EnumValue(ALL),
-                          MakeEnumAccessor(&MalformedSegments::m_kind),
-                          MakeEnumChecker(BAD_CRC,
-                                          "bad-crc",
-                                          BAD_MARKER,
-                                          "bad-marker",
-                                          LONG_ULPDU,
-                                          "long-ulpdu",
-                                          UNKNOWN_QUEUE,
-                                          "unknown-queue",
-                                          MSN_GAP,
-                                          "msn-gap",
-                                          MO_OVERLAP,
-                                          "mo-overlap",
-                                          TERMINATE_STORM,
-                                          "terminate-storm",
-                                          ALL,
-                                          "all"))
-            .AddAttribute("HoldTime",
-                          "Time after which a connection that the peer has not ended is reset "
-                          "(Time). Default: 1 ms.",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&MalformedSegments::m_holdTime),
-                          MakeTimeChecker(Time(0)));
-    return tid;
-}
-
-std::unique_ptr<RawStream>
-MalformedSegments::MakeAttempt(uint64_t number)
-{
-    const int kind = m_kind == ALL ? static_cast<int>(number % ALL) : m_kind;
-    auto stream = std::make_unique<MalformedStream>(*this,
-                                                    static_cast<MalformedSegments::Kind>(kind),
-                                                    static_cast<uint32_t>(number + 1));
-    Start(*stream, RpcRdmaPrivateData{}.Encode(), kind == BAD_CRC);
-    return stream;
-}
 
 } // namespace ns3::nfsrdma

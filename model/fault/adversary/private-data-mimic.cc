@@ -4,20 +4,18 @@
 #include "fault/adversary/private-data-mimic.h"
 
 #include "fault/adversary/attack-messages.h"
+#include "fault/adversary/connection-attack.h"
 #include "rpcrdma/message/private-data.h"
-
-#include "ns3/enum.h"
 
 #include <algorithm>
 
 namespace ns3::nfsrdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(PrivateDataMimic);
-
 namespace
 {
 
+constexpr uint32_t RECEIVE_SIZE = 1024;
 constexpr std::size_t FOREIGN_SIZE = 64;
 /// No alignment.
 constexpr std::size_t FOREIGN_OFFSET = 27;
@@ -26,30 +24,21 @@ constexpr uint8_t OTHER = 2;
 /// More than RECEIVE_SIZE, less than an inline threshold of 4096.
 constexpr uint32_t READDIR_COUNT = 3000;
 
-const char*
-GetMimicName(PrivateDataMimic::Kind kind)
-{
-    switch (kind)
-    {
-    case PrivateDataMimic::FOREIGN:
-        return "foreign";
-    case PrivateDataMimic::OTHER_VERSION:
-        return "other-version";
-    case PrivateDataMimic::CUT_SHORT:
-        return "cut-short";
-    case PrivateDataMimic::ABSURD_SIZES:
-        return "absurd-sizes";
-    default:
-        return "second";
-    }
-}
+constexpr int ALL_MIMICS = static_cast<int>(MimicKind::ALL);
+/// By MimicKind.
+const std::vector<const char*> MIMIC_NAMES{"foreign",
+                                           "other-version",
+                                           "cut-short",
+                                           "absurd-sizes",
+                                           "second",
+                                           "all"};
 
 class MimicStream : public RawMpaStream
 {
   public:
-    MimicStream(PrivateDataMimic& role, PrivateDataMimic::Kind kind, uint32_t xid)
+    MimicStream(ConnectionAttackRole& role, MimicKind kind, uint32_t xid)
         : m_role(role),
-          m_kind(kind),
+          m_name(MIMIC_NAMES.at(static_cast<std::size_t>(kind))),
           m_xid(xid)
     {
     }
@@ -57,7 +46,7 @@ class MimicStream : public RawMpaStream
   protected:
     void HandleOperational() override
     {
-        m_role.Note(GetMimicName(m_kind));
+        m_role.Note(m_name);
         const AdversaryHost& host = m_role.GetHost();
         ByteVector call = AttackMessages::MakeNullMessage(m_xid);
         call.resize(RpcRdmaHeader::MINIMUM_SIZE);
@@ -74,16 +63,16 @@ class MimicStream : public RawMpaStream
         {
             return;
         }
-        if (header->messageOffset + segment.payload.size() > PrivateDataMimic::RECEIVE_SIZE)
+        if (header->messageOffset + segment.payload.size() > RECEIVE_SIZE)
         {
-            m_role.Note(std::string(GetMimicName(m_kind)) + " believed");
+            m_role.Note(m_name + " believed");
             SendUlpdu(
                 AttackMessages::MakeTerminate(TerminateReason::From(DdpError::UNTAGGED_TOO_LONG)));
             Close();
         }
         else if (header->last)
         {
-            m_role.Note(std::string(GetMimicName(m_kind)) + " not believed");
+            m_role.Note(m_name + " not believed");
             Close();
         }
     }
@@ -94,44 +83,57 @@ class MimicStream : public RawMpaStream
     }
 
   private:
-    PrivateDataMimic& m_role;
-    PrivateDataMimic::Kind m_kind;
+    ConnectionAttackRole& m_role;
+    std::string m_name;
     uint32_t m_xid;
 };
 
+/**
+ * \brief Connects with private data that is not RFC 8797's, or lies, and asks for a reply of more
+ * than 1024 octets, which is what a peer may be sent that has said nothing (section 5.1).
+ *
+ * Its receives have 1024 octets. A server that believes the private data sends more, and loses the
+ * connection by a Terminate, as an RNIC without a receive that is large enough sends it (section
+ * 7). Notes each kind of private data used, and "believed" or "not believed".
+ */
+class PrivateDataMimic : public ConnectionAttackRole
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeRoleType<PrivateDataMimic, ConnectionAttackRole>("PrivateDataMimic")
+                .AddAttribute(
+                    "Kind",
+                    "Private data: foreign (another protocol's that holds the identifier), "
+                    "other-version, cut-short, absurd-sizes, second (behind a bad one), or "
+                    "all in turn. Default: all.",
+                    EnumValue(ALL_MIMICS),
+                    MakeEnumAccessor(&PrivateDataMimic::m_kind),
+                    MakeChoiceChecker(MIMIC_NAMES));
+        return tid;
+    }
+
+  protected:
+    [[nodiscard]] std::unique_ptr<RawStream> MakeAttempt(uint64_t number) override
+    {
+        const auto kind = static_cast<MimicKind>(
+            m_kind == ALL_MIMICS ? static_cast<int>(number % ALL_MIMICS) : m_kind);
+        auto stream = std::make_unique<MimicStream>(*this, kind, static_cast<uint32_t>(number + 1));
+        Start(*stream, MakeMimicPrivateData(kind));
+        return stream;
+    }
+
+  private:
+    int m_kind{ALL_MIMICS};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(PrivateDataMimic);
+
 } // namespace
 
-TypeId
-PrivateDataMimic::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::nfsrdma::PrivateDataMimic")
-            .SetParent<ConnectionAttackRole>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<PrivateDataMimic>()
-            .AddAttribute("Kind",
-                          "Private data: foreign (another protocol's that holds the identifier), "
-                          "other-version, cut-short, absurd-sizes, second (behind a bad one), or "
-                          "all in turn. Default: all.",
-                          EnumValue(ALL),
-                          MakeEnumAccessor(&PrivateDataMimic::m_kind),
-                          MakeEnumChecker(FOREIGN,
-                                          "foreign",
-                                          OTHER_VERSION,
-                                          "other-version",
-                                          CUT_SHORT,
-                                          "cut-short",
-                                          ABSURD_SIZES,
-                                          "absurd-sizes",
-                                          SECOND,
-                                          "second",
-                                          ALL,
-                                          "all"));
-    return tid;
-}
-
 ByteVector
-PrivateDataMimic::MakePrivateData(PrivateDataMimic::Kind kind)
+MakeMimicPrivateData(MimicKind kind)
 {
     ByteVector absurd = RpcRdmaPrivateData{true,
                                            RpcRdmaPrivateData::MAXIMUM_INLINE,
@@ -141,34 +143,24 @@ PrivateDataMimic::MakePrivateData(PrivateDataMimic::Kind kind)
     other.at(VERSION_OFFSET) = OTHER;
     switch (kind)
     {
-    case FOREIGN: {
+    case MimicKind::FOREIGN: {
         ByteVector octets(FOREIGN_SIZE, 0x20);
         std::copy(absurd.begin(), absurd.end(), octets.begin() + FOREIGN_OFFSET);
         return octets;
     }
-    case OTHER_VERSION:
+    case MimicKind::OTHER_VERSION:
         return other;
-    case CUT_SHORT: {
+    case MimicKind::CUT_SHORT: {
         ByteVector octets(FOREIGN_SIZE, 0x20);
         octets.insert(octets.end(), absurd.begin(), absurd.begin() + VERSION_OFFSET + 1);
         return octets;
     }
-    case ABSURD_SIZES:
+    case MimicKind::ABSURD_SIZES:
         return absurd;
     default:
         other.insert(other.end(), absurd.begin(), absurd.end());
         return other;
     }
-}
-
-std::unique_ptr<RawStream>
-PrivateDataMimic::MakeAttempt(uint64_t number)
-{
-    const auto kind = static_cast<PrivateDataMimic::Kind>(
-        m_kind == ALL ? static_cast<int>(number % ALL) : m_kind);
-    auto stream = std::make_unique<MimicStream>(*this, kind, static_cast<uint32_t>(number + 1));
-    Start(*stream, MakePrivateData(kind));
-    return stream;
 }
 
 } // namespace ns3::nfsrdma

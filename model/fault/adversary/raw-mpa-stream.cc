@@ -122,19 +122,4 @@ RawMpaStream::SendRaw(ByteSpan octets)
     return SendOctets(octets);
 }
 
-void
-RawMpaStream::HandleOperational()
-{
-}
-
-void
-RawMpaStream::HandleSegment(const Segment& /* segment */)
-{
-}
-
-void
-RawMpaStream::HandleTerminate(TerminateReason /* reason */)
-{
-}
-
 } // namespace ns3::nfsrdma

@@ -68,10 +68,18 @@ class RawMpaStream : public RawStream
 
   protected:
     /// FPDUs may be sent.
-    virtual void HandleOperational();
-    virtual void HandleSegment(const Segment& segment);
+    virtual void HandleOperational()
+    {
+    }
+
+    virtual void HandleSegment(const Segment& /* segment */)
+    {
+    }
+
     /// The peer ends the stream, and says why. HandleEnd() follows.
-    virtual void HandleTerminate(TerminateReason reason);
+    virtual void HandleTerminate(TerminateReason /* reason */)
+    {
+    }
 
     void HandleConnected() override;
     void HandleOctets(ByteSpan octets) override;

@@ -11,8 +11,6 @@
 namespace ns3::nfsrdma
 {
 
-RawStream::RawStream() = default;
-
 RawStream::~RawStream()
 {
     m_end.Cancel();
@@ -26,9 +24,9 @@ void
 RawStream::Connect(MpaTransport& transport, const InetSocketAddress& remote)
 {
     m_stream = transport.Connect(remote);
-    m_stream->SetEstablishedCallback(MakeCallback(&RawStream::Established, this));
-    m_stream->SetReceiveCallback(MakeCallback(&RawStream::Readable, this));
-    m_stream->SetEndCallback(MakeCallback(&RawStream::Ended, this));
+    m_stream->GetCallbacks().established = MakeCallback(&RawStream::Established, this);
+    m_stream->GetCallbacks().receive = MakeCallback(&RawStream::Readable, this);
+    m_stream->GetCallbacks().ended = MakeCallback(&RawStream::Ended, this);
 }
 
 Ptr<ByteStream>
@@ -37,9 +35,7 @@ RawStream::Detach()
     auto stream = std::exchange(m_stream, nullptr);
     if (stream)
     {
-        stream->SetEstablishedCallback(ByteStream::EstablishedCallback());
-        stream->SetReceiveCallback(ByteStream::ReceiveCallback());
-        stream->SetEndCallback(ByteStream::EndCallback());
+        stream->GetCallbacks() = {};
     }
     return stream;
 }
@@ -122,21 +118,6 @@ RawStream::Finish()
 {
     m_over = true;
     HandleEnd();
-}
-
-void
-RawStream::HandleConnected()
-{
-}
-
-void
-RawStream::HandleOctets(ByteSpan /* octets */)
-{
-}
-
-void
-RawStream::HandleEnd()
-{
 }
 
 } // namespace ns3::nfsrdma

@@ -25,7 +25,7 @@ namespace ns3::nfsrdma
 class RawStream
 {
   public:
-    RawStream();
+    RawStream() = default;
     virtual ~RawStream();
     RawStream(const RawStream&) = delete;
     RawStream& operator=(const RawStream&) = delete;
@@ -51,9 +51,17 @@ class RawStream
     }
 
   protected:
-    virtual void HandleConnected();
-    virtual void HandleOctets(ByteSpan octets);
-    virtual void HandleEnd();
+    virtual void HandleConnected()
+    {
+    }
+
+    virtual void HandleOctets(ByteSpan /* octets */)
+    {
+    }
+
+    virtual void HandleEnd()
+    {
+    }
 
   private:
     Ptr<ByteStream> Detach();

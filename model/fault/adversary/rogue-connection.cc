@@ -89,24 +89,6 @@ RogueConnection::Abandon()
     TearDown();
 }
 
-uint32_t
-RogueConnection::GetNumber() const
-{
-    return m_number;
-}
-
-bool
-RogueConnection::IsOpen() const
-{
-    return m_open;
-}
-
-uint32_t
-RogueConnection::GetServerReceiveSize() const
-{
-    return m_serverReceiveSize;
-}
-
 bool
 RogueConnection::Send(const ByteVector& octets)
 {

@@ -58,10 +58,22 @@ class RogueConnection : public SimpleRefCount<RogueConnection>
     /// Gives everything back at once; the owner is told nothing more.
     void Abandon();
 
-    [[nodiscard]] uint32_t GetNumber() const;
-    [[nodiscard]] bool IsOpen() const;
+    [[nodiscard]] uint32_t GetNumber() const
+    {
+        return m_number;
+    }
+
+    [[nodiscard]] bool IsOpen() const
+    {
+        return m_open;
+    }
+
     /// \return the largest Send that the server says it takes, octets.
-    [[nodiscard]] uint32_t GetServerReceiveSize() const;
+    [[nodiscard]] uint32_t GetServerReceiveSize() const
+    {
+        return m_serverReceiveSize;
+    }
+
     /// Posts a Send. \return false when the queue pair refuses.
     bool Send(const ByteVector& octets);
     /// Posts an RDMA Read of \p length octets, at most 64 KiB, \p offset into \p source.

@@ -49,8 +49,6 @@ RogueRequester::RogueRequester()
 {
 }
 
-RogueRequester::~RogueRequester() = default;
-
 void
 RogueRequester::DoDispose()
 {
@@ -71,24 +69,6 @@ RogueRequester::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
     return 1;
-}
-
-uint64_t
-RogueRequester::GetConnects() const
-{
-    return m_connects;
-}
-
-UniformRandomVariable&
-RogueRequester::GetRandom()
-{
-    return *m_random;
-}
-
-uint32_t
-RogueRequester::TakeXid()
-{
-    return m_nextXid++;
 }
 
 void
@@ -119,7 +99,6 @@ void
 RogueRequester::Open(uint32_t number)
 {
     Slot& slot = m_slots[number];
-    ++m_connects;
     RogueConnectionOwner& owner = *this;
     slot.connection = Create<RogueConnection>(GetHost(), owner, number);
     if (!slot.connection->Open(Pulls()))
@@ -128,12 +107,6 @@ RogueRequester::Open(uint32_t number)
         slot.connection = nullptr;
         slot.next = Simulator::Schedule(m_reconnectDelay, &RogueRequester::Open, this, number);
     }
-}
-
-void
-RogueRequester::HandleOpen(RogueConnection& connection)
-{
-    ActNow(connection.GetNumber());
 }
 
 void
@@ -170,27 +143,6 @@ RogueRequester::HandleMessage(RogueConnection& connection, const ByteVector& mes
     {
         HandleReply(connection, *header);
     }
-}
-
-void
-RogueRequester::HandleReply(RogueConnection& /* connection */, const RpcRdmaHeader& /* header */)
-{
-}
-
-void
-RogueRequester::HandleRead(RogueConnection& /* connection */)
-{
-}
-
-void
-RogueRequester::Forget(uint32_t /* connection */)
-{
-}
-
-bool
-RogueRequester::Pulls() const
-{
-    return false;
 }
 
 void

@@ -25,11 +25,8 @@ class RogueRequester : public AdversaryRole, private RogueConnectionOwner
   public:
     static TypeId GetTypeId();
     RogueRequester();
-    ~RogueRequester() override;
 
     int64_t AssignStreams(int64_t stream) override;
-    /// \return connections made, those made anew included.
-    [[nodiscard]] uint64_t GetConnects() const;
 
   protected:
     void DoDispose() override;
@@ -38,20 +35,41 @@ class RogueRequester : public AdversaryRole, private RogueConnectionOwner
 
     /// Does what the role is about, once.
     virtual void Act(RogueConnection& connection) = 0;
+
     /// A reply has come, whose header can be decoded.
-    virtual void HandleReply(RogueConnection& connection, const RpcRdmaHeader& header);
-    void HandleRead(RogueConnection& connection) override;
+    virtual void HandleReply(RogueConnection& /* connection */, const RpcRdmaHeader& /* header */)
+    {
+    }
+
+    void HandleRead(RogueConnection& /* connection */) override
+    {
+    }
+
     /// A connection has ended: what is kept for it is not needed any more.
-    virtual void Forget(uint32_t connection);
+    virtual void Forget(uint32_t /* connection */)
+    {
+    }
+
     /// Offers to pull replies that come as Read chunks.
-    [[nodiscard]] virtual bool Pulls() const;
+    [[nodiscard]] virtual bool Pulls() const
+    {
+        return false;
+    }
 
     /// NoteBroken() towards the server.
     void NoteDone(const std::string& what);
     /// \return true when the attribute Count allows one more.
     [[nodiscard]] bool MayAct() const;
-    [[nodiscard]] UniformRandomVariable& GetRandom();
-    [[nodiscard]] uint32_t TakeXid();
+
+    [[nodiscard]] UniformRandomVariable& GetRandom()
+    {
+        return *m_random;
+    }
+
+    [[nodiscard]] uint32_t TakeXid()
+    {
+        return m_nextXid++;
+    }
 
     /// \return RDMA_MSG with an NFSv3 call under AUTH_SYS.
     template <typename Args>
@@ -66,7 +84,11 @@ class RogueRequester : public AdversaryRole, private RogueConnectionOwner
 
   private:
     // RogueConnectionOwner
-    void HandleOpen(RogueConnection& connection) override;
+    void HandleOpen(RogueConnection& connection) override
+    {
+        ActNow(connection.GetNumber());
+    }
+
     void HandleMessage(RogueConnection& connection, const ByteVector& message) override;
     void HandleClosed(RogueConnection& connection) override;
 
@@ -89,7 +111,6 @@ class RogueRequester : public AdversaryRole, private RogueConnectionOwner
     Time m_reconnectDelay;
     Ptr<UniformRandomVariable> m_random;
     uint32_t m_nextXid{0};
-    uint64_t m_connects{0};
     std::vector<Slot> m_slots;
 };
 

@@ -43,8 +43,6 @@ RogueResponder::RogueResponder()
 {
 }
 
-RogueResponder::~RogueResponder() = default;
-
 void
 RogueResponder::DoDispose()
 {
@@ -57,12 +55,6 @@ RogueResponder::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
     return 1;
-}
-
-UniformRandomVariable&
-RogueResponder::GetRandom()
-{
-    return *m_random;
 }
 
 void
@@ -80,11 +72,6 @@ RogueResponder::DoStop()
         m_server->RemoveReplyFilter(this);
         m_server = nullptr;
     }
-}
-
-void
-RogueResponder::Watch(const SvcRdmaOutgoingReply& /* reply */)
-{
 }
 
 void

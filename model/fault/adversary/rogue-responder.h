@@ -22,7 +22,6 @@ class RogueResponder : public AdversaryRole, private SvcRdmaReplyFilter
   public:
     static TypeId GetTypeId();
     RogueResponder();
-    ~RogueResponder() override;
 
     int64_t AssignStreams(int64_t stream) override;
 
@@ -34,9 +33,16 @@ class RogueResponder : public AdversaryRole, private SvcRdmaReplyFilter
     /// Breaks the role's rule with \p reply. \return what was done; empty: it cannot be done with
     /// this reply, which is as it was.
     virtual std::string Tamper(SvcRdmaOutgoingReply& reply) = 0;
+
     /// Sees every reply before it may be tampered with, while the role is active.
-    virtual void Watch(const SvcRdmaOutgoingReply& reply);
-    [[nodiscard]] UniformRandomVariable& GetRandom();
+    virtual void Watch(const SvcRdmaOutgoingReply& /* reply */)
+    {
+    }
+
+    [[nodiscard]] UniformRandomVariable& GetRandom()
+    {
+        return *m_random;
+    }
 
   private:
     void Filter(SvcRdmaOutgoingReply& reply) override;

@@ -49,9 +49,6 @@ AdversaryRole::GetTypeId()
     return tid;
 }
 
-AdversaryRole::AdversaryRole() = default;
-AdversaryRole::~AdversaryRole() = default;
-
 void
 AdversaryRole::DoDispose()
 {
@@ -59,18 +56,6 @@ AdversaryRole::DoDispose()
     m_stopEvent.Cancel();
     m_host = AdversaryHost();
     Object::DoDispose();
-}
-
-void
-AdversaryRole::SetHost(const AdversaryHost& host)
-{
-    m_host = host;
-}
-
-const AdversaryHost&
-AdversaryRole::GetHost() const
-{
-    return m_host;
 }
 
 void
@@ -102,35 +87,11 @@ AdversaryRole::End()
     }
 }
 
-uint64_t
-AdversaryRole::GetBroken() const
-{
-    return m_broken;
-}
-
-int64_t
-AdversaryRole::AssignStreams(int64_t /* stream */)
-{
-    return 0;
-}
-
-bool
-AdversaryRole::IsActive() const
-{
-    return m_active;
-}
-
 void
 AdversaryRole::NoteBroken(const std::string& what, const std::string& peer)
 {
     ++m_broken;
     m_ruleBrokenTrace(what, peer);
-}
-
-void
-AdversaryRole::NoteBroken(const std::string& what, Ipv4Address peer)
-{
-    NoteBroken(what, m_host.GetPeerName(peer));
 }
 
 } // namespace ns3::nfsrdma

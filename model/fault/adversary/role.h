@@ -29,21 +29,34 @@ class AdversaryRole : public Object
 {
   public:
     static TypeId GetTypeId();
-    AdversaryRole();
-    ~AdversaryRole() override;
 
     /// Once, before Begin().
-    void SetHost(const AdversaryHost& host);
-    [[nodiscard]] const AdversaryHost& GetHost() const;
+    void SetHost(const AdversaryHost& host)
+    {
+        m_host = host;
+    }
+
+    [[nodiscard]] const AdversaryHost& GetHost() const
+    {
+        return m_host;
+    }
 
     /// The run begins.
     void Begin();
     /// The work of others is done: breaks no rule any more, and gives back what it has.
     void End();
+
     /// \return rules broken so far.
-    [[nodiscard]] uint64_t GetBroken() const;
+    [[nodiscard]] uint64_t GetBroken() const
+    {
+        return m_broken;
+    }
+
     /// Assigns stream numbers from \p stream on to its random variables. \return how many.
-    virtual int64_t AssignStreams(int64_t stream);
+    virtual int64_t AssignStreams(int64_t /* stream */)
+    {
+        return 0;
+    }
 
     /// Trace source "RuleBroken": what was done, to which host.
     typedef void (*RuleBrokenTracedCallback)(const std::string& what, const std::string& peer);
@@ -52,10 +65,18 @@ class AdversaryRole : public Object
     void DoDispose() override;
 
     /// Between Start and Stop.
-    [[nodiscard]] bool IsActive() const;
+    [[nodiscard]] bool IsActive() const
+    {
+        return m_active;
+    }
+
     /// A rule is broken towards \p peer.
     void NoteBroken(const std::string& what, const std::string& peer);
-    void NoteBroken(const std::string& what, Ipv4Address peer);
+
+    void NoteBroken(const std::string& what, Ipv4Address peer)
+    {
+        NoteBroken(what, m_host.GetPeerName(peer));
+    }
 
     virtual void DoStart() = 0;
     /// Called once after DoStart(), before disposal.
@@ -73,6 +94,17 @@ class AdversaryRole : public Object
     uint64_t m_broken{0};
     TracedCallback<const std::string&, const std::string&> m_ruleBrokenTrace;
 };
+
+/// \return the type of the class \p Role, to which its own attributes are added.
+template <typename Role, typename Parent>
+TypeId
+MakeRoleType(const std::string& name)
+{
+    return TypeId("ns3::nfsrdma::" + name)
+        .SetParent<Parent>()
+        .SetGroupName("NfsRdma")
+        .template AddConstructor<Role>();
+}
 
 } // namespace ns3::nfsrdma
 

@@ -1,22 +1,21 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "fault/adversary/stag-guesser.h"
-
 #include "fault/adversary/attack-messages.h"
+#include "fault/adversary/connection-attack.h"
 #include "host/memory.h"
 #include "rpcrdma/message/private-data.h"
 #include "rpcrdma/message/read-chunk-extension.h"
 
 #include "ns3/enum.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
 #include <limits>
+#include <optional>
 
 namespace ns3::nfsrdma
 {
-
-NS_OBJECT_ENSURE_REGISTERED(StagGuesser);
 
 namespace
 {
@@ -27,6 +26,159 @@ constexpr Stag KEY_MASK = (1U << KEY_BITS) - 1;
 constexpr Stag OWN_STAG = 0x5a5a00;
 constexpr uint32_t GUESSED_OCTETS = 16;
 constexpr Stag SINK_STAG = 0x5a5b00;
+
+/// An STag of the server, and where it begins.
+struct SeenStag
+{
+    Stag stag{0};
+    uint64_t offset{0};
+};
+
+/**
+ * \brief Aims RDMA Writes or Reads at STags of the server that were not given to it.
+ *
+ * A connection first makes a Call that is in a Read chunk, and answers the server's Read: so it
+ * sees an STag of the server, as good clients do. Then it guesses, each time with a Call of
+ * procedure NULL behind the operation: when that is served, the STag was good.
+ *
+ * Notes what each guess came to: "placed" (written) or "read"; "found" (the STag is good, the range
+ * or the right is not); "foreign" (it is of another protection domain); "unknown"; "unanswered".
+ * After the last three, and "found", the server has ended the connection with a Terminate.
+ */
+class StagGuesser : public ConnectionAttackRole
+{
+  public:
+    /// How STags are guessed.
+    enum Strategy
+    {
+        NEAR,       ///< Indices around the first one seen, its key.
+        SEQUENTIAL, ///< One after the other from the one seen on.
+        RANDOM,     ///< Any.
+        REPLAY      ///< The one seen, while a later Call has its region registered.
+    };
+
+    enum Operation
+    {
+        WRITE,
+        READ
+    };
+
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeRoleType<StagGuesser, ConnectionAttackRole>("StagGuesser")
+                .AddAttribute(
+                    "Strategy",
+                    "How STags are guessed: near (around the first one seen, with its key), "
+                    "sequential (from one seen on), random, or replay (one seen before). Default: "
+                    "near.",
+                    EnumValue(NEAR),
+                    MakeEnumAccessor(&StagGuesser::m_strategy),
+                    MakeEnumChecker(NEAR,
+                                    "near",
+                                    SEQUENTIAL,
+                                    "sequential",
+                                    RANDOM,
+                                    "random",
+                                    REPLAY,
+                                    "replay"))
+                .AddAttribute("Operation",
+                              "What is aimed at them: write or read. Default: write.",
+                              EnumValue(WRITE),
+                              MakeEnumAccessor(&StagGuesser::m_operation),
+                              MakeEnumChecker(WRITE, "write", READ, "read"))
+                .AddAttribute(
+                    "Window",
+                    "Strategy near: indices on each side of the first one seen (count). Default: "
+                    "64.",
+                    UintegerValue(64),
+                    MakeUintegerAccessor(&StagGuesser::m_window),
+                    MakeUintegerChecker<uint32_t>(0, 0x7fffff))
+                .AddAttribute(
+                    "OffsetSpan",
+                    "Tagged offsets guessed, pages from the one seen on (octets). Default: 1 "
+                    "MiB.",
+                    UintegerValue(1 << 20),
+                    MakeUintegerAccessor(&StagGuesser::m_offsetSpan),
+                    MakeUintegerChecker<uint64_t>());
+        return tid;
+    }
+
+    StagGuesser()
+        : m_random(CreateObject<UniformRandomVariable>())
+    {
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        m_random->SetStream(stream);
+        return 1;
+    }
+
+    [[nodiscard]] Strategy GetStrategy() const
+    {
+        return static_cast<Strategy>(m_strategy);
+    }
+
+    [[nodiscard]] Operation GetOperation() const
+    {
+        return static_cast<Operation>(m_operation);
+    }
+
+    /// \return the next guess of a connection that has seen \p seen; the first one ever is where
+    /// memory of others that connected at the same time is near.
+    [[nodiscard]] SeenStag Guess(const SeenStag& seen)
+    {
+        ++m_guesses;
+        SeenStag guess = seen;
+        if (m_strategy == REPLAY)
+        {
+            return guess;
+        }
+        const auto pages = static_cast<uint32_t>(m_offsetSpan / HostMemory::PAGE_SIZE);
+        m_first = m_first.value_or(seen);
+        guess.offset += uint64_t{m_random->GetInteger(0, pages)} * HostMemory::PAGE_SIZE;
+        switch (m_strategy)
+        {
+        case NEAR: {
+            const uint32_t away = m_random->GetInteger(0, 2 * m_window) - m_window;
+            guess.stag =
+                ((m_first->stag >> KEY_BITS) + away) << KEY_BITS | (m_first->stag & KEY_MASK);
+            break;
+        }
+        case SEQUENTIAL:
+            guess.stag = m_first->stag + static_cast<Stag>(m_guesses);
+            break;
+        default:
+            guess.stag = m_random->GetInteger(0, std::numeric_limits<uint32_t>::max());
+            break;
+        }
+        return guess;
+    }
+
+    // For attempts only.
+    void NoteHit()
+    {
+        Note(m_operation == WRITE ? "placed" : "read");
+    }
+
+    [[nodiscard]] bool IsGuessing() const
+    {
+        return IsActive();
+    }
+
+  protected:
+    [[nodiscard]] std::unique_ptr<RawStream> MakeAttempt(uint64_t number) override;
+
+  private:
+    int m_strategy{NEAR};
+    int m_operation{WRITE};
+    uint32_t m_window{0};
+    uint64_t m_offsetSpan{0};
+    std::optional<SeenStag> m_first;
+    uint64_t m_guesses{0};
+    Ptr<UniformRandomVariable> m_random;
+};
 
 /// One connection: sees an STag, then guesses until the server ends it.
 class GuessingStream : public RawMpaStream
@@ -193,107 +345,6 @@ class GuessingStream : public RawMpaStream
     bool m_answered{false};
 };
 
-} // namespace
-
-TypeId
-StagGuesser::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::nfsrdma::StagGuesser")
-            .SetParent<ConnectionAttackRole>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<StagGuesser>()
-            .AddAttribute(
-                "Strategy",
-                "How STags are guessed: near (around the first one seen, with its key), sequential "
-                "(from one seen on), random, or replay (one seen before). Default: near.",
-                EnumValue(NEAR),
-                MakeEnumAccessor(&StagGuesser::m_strategy),
-                MakeEnumChecker(NEAR,
-                                "near",
-                                SEQUENTIAL,
-                                "sequential",
-                                RANDOM,
-                                "random",
-                                REPLAY,
-                                "replay"))
-            .AddAttribute("Operation",
-                          "What is aimed at them: write or read. Default: write.",
-                          EnumValue(WRITE),
-                          MakeEnumAccessor(&StagGuesser::m_operation),
-                          MakeEnumChecker(WRITE, "write", READ, "read"))
-            .AddAttribute(
-                "Window",
-                "Strategy near: indices on each side of the first one seen (count). Default: "
-                "64.",
-                UintegerValue(64),
-                MakeUintegerAccessor(&StagGuesser::m_window),
-                MakeUintegerChecker<uint32_t>(0, 0x7fffff))
-            .AddAttribute("OffsetSpan",
-                          "Tagged offsets guessed, pages from the one seen on (octets). Default: 1 "
-                          "MiB.",
-                          UintegerValue(1 << 20),
-                          MakeUintegerAccessor(&StagGuesser::m_offsetSpan),
-                          MakeUintegerChecker<uint64_t>());
-    return tid;
-}
-
-StagGuesser::StagGuesser()
-    : m_random(CreateObject<UniformRandomVariable>())
-{
-}
-
-StagGuesser::~StagGuesser() = default;
-
-int64_t
-StagGuesser::AssignStreams(int64_t stream)
-{
-    m_random->SetStream(stream);
-    return 1;
-}
-
-SeenStag
-StagGuesser::Guess(const SeenStag& seen)
-{
-    ++m_guesses;
-    SeenStag guess = seen;
-    if (m_strategy == REPLAY)
-    {
-        return guess;
-    }
-    const auto pages = static_cast<uint32_t>(m_offsetSpan / HostMemory::PAGE_SIZE);
-    m_first = m_first.value_or(seen);
-    guess.offset += uint64_t{m_random->GetInteger(0, pages)} * HostMemory::PAGE_SIZE;
-    switch (m_strategy)
-    {
-    case NEAR: {
-        const uint32_t away = m_random->GetInteger(0, 2 * m_window) - m_window;
-        guess.stag = ((m_first->stag >> KEY_BITS) + away) << KEY_BITS | (m_first->stag & KEY_MASK);
-        break;
-    }
-    case SEQUENTIAL:
-        guess.stag = m_first->stag + static_cast<Stag>(m_guesses);
-        break;
-    default:
-        guess.stag = m_random->GetInteger(0, std::numeric_limits<uint32_t>::max());
-        break;
-    }
-    return guess;
-}
-
-void
-StagGuesser::NoteHit()
-{
-    ++m_hits;
-    Note(m_operation == WRITE ? "placed" : "read");
-}
-
-bool
-StagGuesser::IsGuessing() const
-{
-    return IsActive();
-}
-
 std::unique_ptr<RawStream>
 StagGuesser::MakeAttempt(uint64_t number)
 {
@@ -309,5 +360,9 @@ StagGuesser::MakeAttempt(uint64_t number)
     Start(*stream, std::move(privateData));
     return stream;
 }
+
+NS_OBJECT_ENSURE_REGISTERED(StagGuesser);
+
+} // namespace
 
 } // namespace ns3::nfsrdma

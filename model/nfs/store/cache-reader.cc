@@ -48,9 +48,9 @@ CacheReader::Want(InodeNumber file,
     PageCache& cache = m_files.GetCache();
     const uint64_t wanted = last - index + 1;
     const uint64_t greatest =
-        m_settings.readAheadSize == 0
+        m_settings.readAhead == 0
             ? 0
-            : std::max(m_settings.readAheadSize / m_settings.pageSize,
+            : std::max(m_settings.readAhead / m_settings.pageSize,
                        std::min(wanted, MAX_DEVICE_OCTETS / m_settings.pageSize));
     const PageCache::Page* page = cache.Find(file, index);
     if (page == nullptr && !m_files.IsHole(known, index))

@@ -11,6 +11,7 @@
 #include "nfs/store/read-ahead.h"
 #include "nfs/store/storage-barrier.h"
 #include "nfs/store/storage-model.h"
+#include "settings/setting.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -26,21 +27,14 @@
 namespace ns3::nfsrdma
 {
 
-/// How the page cache of a server works. See the attributes of ServerStorage.
+/// How the page cache of a server works: page-cache.def has the fields.
 struct PageCacheSettings
 {
-    uint64_t cacheSize{0}; ///< Octets; 0: there is no cache.
-    uint32_t pageSize{0};  ///< Octets.
-    PageCache::Replacement replacement{PageCache::TWO_LIST};
-    uint64_t readAheadSize{0}; ///< Octets.
-    DataRate copyRate;
-    double dirtyBackgroundRatio{0};
-    double dirtyRatio{0};
-    Time writeBackInterval;
-    Time dirtyExpire;
-    uint32_t writeBackSize{0};  ///< Octets.
-    uint32_t writeBackDepth{0}; ///< Requests.
-    bool loseOnRestart{true};
+#define SETTING(type, name, ...) type name{};
+#include "nfs/store/page-cache.def"
+#undef SETTING
+
+    [[nodiscard]] static const std::vector<Setting<PageCacheSettings>>& GetRows();
 };
 
 /// Octets of a file that are in memory only.

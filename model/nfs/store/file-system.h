@@ -7,12 +7,14 @@
 #include "nfs/store/inode.h"
 #include "nfs/v3/arguments.h"
 #include "nfs/v3/status3.h"
+#include "settings/setting.h"
 
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -38,15 +40,14 @@ struct FileSystemStatistics
     uint64_t freeFiles{0};
 };
 
-/// What a file system has room for, and when its time begins. See the attributes of FileStore.
+/// What can be set of a FileStore: file-system.def has the fields.
 struct FileSystemSettings
 {
-    uint32_t blockSize{0};   ///< Octets.
-    uint64_t totalBytes{0};  ///< Octets.
-    uint64_t totalFiles{0};  ///< Inodes.
-    uint64_t maxFileSize{0}; ///< Octets.
-    uint32_t maxLinks{0};    ///< Of one object.
-    uint32_t epoch{0};       ///< Seconds since 1970 when the simulation starts.
+#define SETTING(type, name, ...) type name{};
+#include "nfs/store/file-system.def"
+#undef SETTING
+
+    [[nodiscard]] static const std::vector<Setting<FileSystemSettings>>& GetRows();
 };
 
 /**

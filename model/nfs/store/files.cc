@@ -4,10 +4,8 @@
 #include "nfs/store/files.h"
 
 #include "nfs/types/file-handle.h"
-#include "settings/member-accessor.h"
 
 #include "ns3/abort.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -19,62 +17,11 @@ NS_OBJECT_ENSURE_REGISTERED(FileStore);
 TypeId
 FileStore::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::FileStore")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<FileStore>()
-            .AddAttribute("RootHandleOctets",
-                          "Length of the handle of an export's root, octets. Default: a Linux "
-                          "export with a numeric fsid.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&FileStore::m_rootHandleOctets),
-                          MakeUintegerChecker<uint32_t>(FileHandle::MIN_ROOT_OCTETS, NFS3_FHSIZE))
-            .AddAttribute("HandleOctets",
-                          "Length of any other handle, octets. Default: a Linux export of ext4 "
-                          "with a numeric fsid.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&FileStore::m_handleOctets),
-                          MakeUintegerChecker<uint32_t>(FileHandle::MIN_OCTETS, NFS3_FHSIZE))
-            .AddAttribute("BlockSize",
-                          "Unit in which space is counted, octets. Default: ext4.",
-                          UintegerValue(4096),
-                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
-                                                             &FileSystemSettings::blockSize),
-                          MakeUintegerChecker<uint32_t>(512))
-            .AddAttribute("TotalBytes",
-                          "Size of the file system, octets. Default: 1 TiB.",
-                          UintegerValue(uint64_t{1} << 40),
-                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
-                                                             &FileSystemSettings::totalBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute(
-                "TotalFiles",
-                "Inodes of the file system. Default: ext4's one for each 16 KiB of 1 TiB.",
-                UintegerValue(uint64_t{1} << 26),
-                MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
-                                                   &FileSystemSettings::totalFiles),
-                MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("MaxFileSize",
-                          "Greatest size of a file, octets. Default: ext4 with 4 KiB blocks.",
-                          UintegerValue(17592186040320),
-                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
-                                                             &FileSystemSettings::maxFileSize),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("MaxLinks",
-                          "Greatest number of links of an object. Default: what Linux's nfsd says "
-                          "of ext4.",
-                          UintegerValue(32000),
-                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
-                                                             &FileSystemSettings::maxLinks),
-                          MakeUintegerChecker<uint32_t>(2))
-            .AddAttribute("Epoch",
-                          "Time of day when the simulation starts, seconds since 1970. Default: "
-                          "2026-01-01 00:00:00 UTC.",
-                          UintegerValue(1767225600),
-                          MakeSettingAccessor<UintegerValue>(&FileStore::m_settings,
-                                                             &FileSystemSettings::epoch),
-                          MakeUintegerChecker<uint32_t>())
             .AddTraceSource("SizeChanged",
                             "The size of a regular file has changed: its number, before, now.",
                             MakeTraceSourceAccessor(&FileStore::m_sizeChanged),
@@ -82,7 +29,9 @@ FileStore::GetTypeId()
             .AddTraceSource("Removed",
                             "An object is gone.",
                             MakeTraceSourceAccessor(&FileStore::m_removed),
-                            "ns3::nfsrdma::FileStore::RemovedTracedCallback");
+                            "ns3::nfsrdma::FileStore::RemovedTracedCallback"),
+        FileSystemSettings::GetRows(),
+        &FileStore::m_settings);
     return tid;
 }
 
@@ -265,13 +214,14 @@ FileStore::GetHandle(InodeNumber number) const
     handle.isRoot = m_exports[inode.exportIndex].root == number;
     handle.inode = number;
     handle.generation = inode.generation;
-    return handle.Encode(handle.isRoot ? m_rootHandleOctets : m_handleOctets);
+    return handle.Encode(handle.isRoot ? m_settings.rootHandleOctets : m_settings.handleOctets);
 }
 
 FileResult<InodeNumber>
 FileStore::Resolve(const NfsFh3& handle) const
 {
-    const auto decoded = FileHandle::Decode(handle, m_rootHandleOctets, m_handleOctets);
+    const auto decoded =
+        FileHandle::Decode(handle, m_settings.rootHandleOctets, m_settings.handleOctets);
     if (!decoded)
     {
         return tl::make_unexpected(Nfs3Status::BADHANDLE);

@@ -156,8 +156,6 @@ class FileStore : public Object
                   const std::string& path,
                   std::vector<FileListing>& listings) const;
 
-    uint32_t m_rootHandleOctets{0};
-    uint32_t m_handleOctets{0};
     FileSystemSettings m_settings;
     FileSystem::SizeChanged m_sizeChanged;
     FileSystem::Removed m_removed;

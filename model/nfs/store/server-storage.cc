@@ -3,13 +3,7 @@
  */
 #include "nfs/store/server-storage.h"
 
-#include "settings/member-accessor.h"
-
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -21,94 +15,11 @@ NS_OBJECT_ENSURE_REGISTERED(ServerStorage);
 TypeId
 ServerStorage::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::ServerStorage")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<ServerStorage>()
-            .AddAttribute("CacheSize",
-                          "Octets of the page cache; 0: none, every request goes to the device. "
-                          "Default: none, the default device answers from memory.",
-                          UintegerValue(0),
-                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
-                                                             &PageCacheSettings::cacheSize),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("PageSize",
-                          "Octets of a page. Default: x86-64.",
-                          UintegerValue(4096),
-                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
-                                                             &PageCacheSettings::pageSize),
-                          MakeUintegerChecker<uint32_t>(512, 1 << 21))
-            .AddAttribute("Replacement",
-                          "Which clean page is given up: lru, or two-list. Default: Linux.",
-                          EnumValue(PageCache::TWO_LIST),
-                          MakeSettingAccessor<EnumValue>(&ServerStorage::m_settings,
-                                                         &PageCacheSettings::replacement),
-                          MakeEnumChecker(PageCache::LRU, "lru", PageCache::TWO_LIST, "two-list"))
-            .AddAttribute("ReadAhead",
-                          "Greatest read-ahead window (octets); 0: none. Default: Linux's "
-                          "read_ahead_kb (VM_READAHEAD_PAGES).",
-                          UintegerValue(131072),
-                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
-                                                             &PageCacheSettings::readAheadSize),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("CopyRate",
-                          "Rate at which a WRITE's data are copied into the cache; 0bps: at once. "
-                          "Default: one core, 8 to 12 GB/s (estimate).",
-                          DataRateValue(DataRate("80Gbps")),
-                          MakeSettingAccessor<DataRateValue>(&ServerStorage::m_settings,
-                                                             &PageCacheSettings::copyRate),
-                          MakeDataRateChecker())
-            .AddAttribute(
-                "DirtyBackgroundRatio",
-                "Share of the cache above which dirty pages are written back. Default: "
-                "Linux's vm.dirty_background_ratio.",
-                DoubleValue(0.1),
-                MakeSettingAccessor<DoubleValue>(&ServerStorage::m_settings,
-                                                 &PageCacheSettings::dirtyBackgroundRatio),
-                MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("DirtyRatio",
-                          "Share of the cache, dirty or being written, at which WRITEs wait. "
-                          "Default: Linux's vm.dirty_ratio.",
-                          DoubleValue(0.2),
-                          MakeSettingAccessor<DoubleValue>(&ServerStorage::m_settings,
-                                                           &PageCacheSettings::dirtyRatio),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("WriteBackInterval",
-                          "From one look at the age of dirty pages to the next (Time); 0: never. "
-                          "Default: Linux's vm.dirty_writeback_centisecs.",
-                          TimeValue(Seconds(5)),
-                          MakeSettingAccessor<TimeValue>(&ServerStorage::m_settings,
-                                                         &PageCacheSettings::writeBackInterval),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("DirtyExpire",
-                          "Age at which the dirty pages of a file are written back (Time). "
-                          "Default: Linux's vm.dirty_expire_centisecs.",
-                          TimeValue(Seconds(30)),
-                          MakeSettingAccessor<TimeValue>(&ServerStorage::m_settings,
-                                                         &PageCacheSettings::dirtyExpire),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("WriteBackSize",
-                          "Greatest request of write-back (octets). Default: Linux's "
-                          "BLK_DEF_MAX_SECTORS.",
-                          UintegerValue(MAX_DEVICE_OCTETS),
-                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
-                                                             &PageCacheSettings::writeBackSize),
-                          MakeUintegerChecker<uint32_t>(512))
-            .AddAttribute("WriteBackDepth",
-                          "Requests of write-back in the background at once (count). Default: "
-                          "half of the tags of a SATA device, as Linux's wbt (estimate).",
-                          UintegerValue(16),
-                          MakeSettingAccessor<UintegerValue>(&ServerStorage::m_settings,
-                                                             &PageCacheSettings::writeBackDepth),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("LoseOnRestart",
-                          "Whether octets that a restart loses read as zeros then. Default: what "
-                          "a client forgets to write again is found.",
-                          BooleanValue(true),
-                          MakeSettingAccessor<BooleanValue>(&ServerStorage::m_settings,
-                                                            &PageCacheSettings::loseOnRestart),
-                          MakeBooleanChecker())
             .AddTraceSource("DirtyPages",
                             "Dirty pages have changed: before, now.",
                             MakeTraceSourceAccessor(&ServerStorage::m_dirtyPages),
@@ -128,7 +39,9 @@ ServerStorage::GetTypeId()
             .AddTraceSource("Lost",
                             "A restart has lost octets that were in memory only.",
                             MakeTraceSourceAccessor(&ServerStorage::m_lostTrace),
-                            "ns3::nfsrdma::ServerStorage::LostTracedCallback");
+                            "ns3::nfsrdma::ServerStorage::LostTracedCallback"),
+        PageCacheSettings::GetRows(),
+        &ServerStorage::m_settings);
     return tid;
 }
 

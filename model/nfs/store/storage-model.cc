@@ -4,7 +4,6 @@
 #include "nfs/store/storage-model.h"
 
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -13,79 +12,25 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(StorageModel);
 
+const std::vector<Setting<StorageSettings>>&
+StorageSettings::GetRows()
+{
+    static const std::vector<Setting<StorageSettings>> rows{
+#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(StorageSettings, name, __VA_ARGS__),
+#include "nfs/store/device.def"
+#undef SETTING
+    };
+    return rows;
+}
+
 TypeId
 StorageModel::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::StorageModel")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<StorageModel>()
-            .AddAttribute(
-                "MetadataCost",
-                "Time of any procedure on names and attributes in memory. Default: a page "
-                "cache hit, 2 to 5 us (estimate).",
-                TimeValue(MicroSeconds(3)),
-                MakeTimeAccessor(&StorageModel::m_metadataCost),
-                MakeTimeChecker(Time(0)))
-            .AddAttribute("ReadLatency",
-                          "Time from a READ's start on the device to its first octet. Default: "
-                          "none, the data are in memory.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&StorageModel::m_readLatency),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("WriteLatency",
-                          "Time from a WRITE's start on the device to its first octet. Default: "
-                          "none, the data go to memory.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&StorageModel::m_writeLatency),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("SyncLatency",
-                          "Time to make data or metadata stable: COMMIT, WRITE with DATA_SYNC or "
-                          "FILE_SYNC, and procedures that change metadata. Default: flush of an "
-                          "NVMe device with a protected write cache, 15 to 20 us (estimate).",
-                          TimeValue(MicroSeconds(20)),
-                          MakeTimeAccessor(&StorageModel::m_syncLatency),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Bandwidth",
-                          "Rate of the pipe that all transfers share; 0bps: no limit. Default: one "
-                          "copy through memory, 8 to 12 GB/s (estimate).",
-                          DataRateValue(DataRate("80Gbps")),
-                          MakeDataRateAccessor(&StorageModel::m_bandwidth),
-                          MakeDataRateChecker())
-            .AddAttribute("QueueDepth",
-                          "Requests the device serves at once. Default: a queue of an NVMe device "
-                          "as Linux uses it (estimate).",
-                          UintegerValue(128),
-                          MakeUintegerAccessor(&StorageModel::m_queueDepth),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("TurnTime",
-                          "One revolution of a disk (Time); 0: no disk, any octet is reached at "
-                          "once. Default: none.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&StorageModel::m_turnTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("SingleTrackSeek",
-                          "Seek of a disk to the next track (Time). Default: none.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&StorageModel::m_singleTrackSeek),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("AverageSeek",
-                          "Mean seek of a disk between any two tracks (Time). Default: none.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&StorageModel::m_averageSeek),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("FullStrokeSeek",
-                          "Seek of a disk over all tracks (Time). Default: none.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&StorageModel::m_fullStrokeSeek),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Capacity",
-                          "Octets of a disk, from the first track to the last. Default: that of "
-                          "the disk in profiles/storage.",
-                          UintegerValue(4'000'000'000'000),
-                          MakeUintegerAccessor(&StorageModel::m_capacity),
-                          MakeUintegerChecker<uint64_t>(1))
             .AddTraceSource("InService",
                             "Requests that hold a place of the device have changed: before, now.",
                             MakeTraceSourceAccessor(&StorageModel::m_inService),
@@ -109,7 +54,9 @@ StorageModel::GetTypeId()
             .AddTraceSource("Served",
                             "A request is done: work, octets, time since it was submitted.",
                             MakeTraceSourceAccessor(&StorageModel::m_servedTrace),
-                            "ns3::nfsrdma::StorageModel::ServedTracedCallback");
+                            "ns3::nfsrdma::StorageModel::ServedTracedCallback"),
+        StorageSettings::GetRows(),
+        &StorageModel::m_settings);
     return tid;
 }
 
@@ -138,7 +85,7 @@ StorageModel::Submit(StorageWork work,
     request->done = std::move(done);
     ++m_pending;
     const bool needsDevice = work != StorageWork::METADATA;
-    if (m_metadataCost.IsZero())
+    if (m_settings.metadataCost.IsZero())
     {
         if (needsDevice)
         {
@@ -150,7 +97,7 @@ StorageModel::Submit(StorageWork work,
         }
         return;
     }
-    Simulator::Schedule(m_metadataCost,
+    Simulator::Schedule(m_settings.metadataCost,
                         needsDevice ? &StorageModel::Enqueue : &StorageModel::Finish,
                         Ptr<StorageModel>(this),
                         request);
@@ -160,7 +107,7 @@ void
 StorageModel::Enqueue(const RequestPtr& request)
 {
     request->queued = Simulator::Now();
-    if (m_queue.empty() && m_inService < m_queueDepth)
+    if (m_queue.empty() && m_inService < m_settings.queueDepth)
     {
         Start(request);
     }
@@ -189,21 +136,22 @@ StorageModel::Start(const RequestPtr& request)
 void
 StorageModel::Reach(const RequestPtr& request)
 {
-    if (m_turnTime.IsZero() || !request->position)
+    if (m_settings.turnTime.IsZero() || !request->position)
     {
         Transfer(request);
         return;
     }
     if (!m_disk)
     {
-        const auto track = static_cast<uint64_t>(static_cast<double>(m_bandwidth.GetBitRate()) *
-                                                 m_turnTime.GetSeconds() / 8);
-        m_disk.emplace(DiskMechanics::Parameters{m_capacity,
+        const auto track =
+            static_cast<uint64_t>(static_cast<double>(m_settings.bandwidth.GetBitRate()) *
+                                  m_settings.turnTime.GetSeconds() / 8);
+        m_disk.emplace(DiskMechanics::Parameters{m_settings.capacity,
                                                  track,
-                                                 m_turnTime,
-                                                 m_singleTrackSeek,
-                                                 m_averageSeek,
-                                                 m_fullStrokeSeek});
+                                                 m_settings.turnTime,
+                                                 m_settings.singleTrackSeek,
+                                                 m_settings.averageSeek,
+                                                 m_settings.fullStrokeSeek});
     }
     const Time reached = m_disk->Access(Simulator::Now(), *request->position, request->octets);
     Simulator::Schedule(reached, &StorageModel::Transfer, Ptr<StorageModel>(this), request);
@@ -214,14 +162,15 @@ StorageModel::Transfer(const RequestPtr& request)
 {
     const Time now = Simulator::Now();
     Time end = now;
-    if (request->octets != 0 && m_bandwidth.GetBitRate() != 0)
+    if (request->octets != 0 && m_settings.bandwidth.GetBitRate() != 0)
     {
-        m_pipeFree = std::max(m_pipeFree, now) + m_bandwidth.CalculateBytesTxTime(request->octets);
+        m_pipeFree =
+            std::max(m_pipeFree, now) + m_settings.bandwidth.CalculateBytesTxTime(request->octets);
         end = m_pipeFree;
     }
     if (request->work != StorageWork::READ && request->work != StorageWork::WRITE)
     {
-        end += m_syncLatency;
+        end += m_settings.syncLatency;
     }
     if (end == now)
     {
@@ -276,7 +225,7 @@ StorageModel::Complete(const RequestPtr& request)
     m_transferred += request->octets;
     m_deviceTrace(request->work, held);
     Finish(request);
-    while (!m_queue.empty() && m_inService < m_queueDepth)
+    while (!m_queue.empty() && m_inService < m_settings.queueDepth)
     {
         const RequestPtr next = m_queue.front();
         m_queue.pop_front();
@@ -299,10 +248,10 @@ StorageModel::GetLatency(StorageWork work) const
     switch (work)
     {
     case StorageWork::READ:
-        return m_readLatency;
+        return m_settings.readLatency;
     case StorageWork::WRITE:
     case StorageWork::WRITE_SYNC:
-        return m_writeLatency;
+        return m_settings.writeLatency;
     case StorageWork::METADATA:
     case StorageWork::METADATA_CHANGE:
     case StorageWork::SYNC:
@@ -314,7 +263,7 @@ StorageModel::GetLatency(StorageWork work) const
 bool
 StorageModel::HasMechanics() const
 {
-    return !m_turnTime.IsZero();
+    return !m_settings.turnTime.IsZero();
 }
 
 uint32_t

@@ -5,6 +5,7 @@
 #define NFSRDMA_NFS_STORE_STORAGE_MODEL_H
 
 #include "nfs/store/disk-mechanics.h"
+#include "settings/setting.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -17,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -32,6 +34,16 @@ enum class StorageWork
     SYNC             ///< COMMIT: MetadataCost, SyncLatency.
 };
 
+/// How fast a device is, and what a disk is made like: device.def has the fields.
+struct StorageSettings
+{
+#define SETTING(type, name, ...) type name{};
+#include "nfs/store/device.def"
+#undef SETTING
+
+    [[nodiscard]] static const std::vector<Setting<StorageSettings>>& GetRows();
+};
+
 /**
  * \brief The time a server's storage takes.
  *
@@ -44,10 +56,6 @@ enum class StorageWork
  * rotation after its latency and before its transfer, and Bandwidth is that of its surface, which
  * makes TurnTime times Bandwidth the octets of a track. A disk has one arm: QueueDepth should be 1.
  * Work without a position leaves the head where it is.
- *
- * Attributes: MetadataCost, ReadLatency, WriteLatency, SyncLatency (Time), Bandwidth (DataRate; 0:
- * no limit), QueueDepth (requests), TurnTime, SingleTrackSeek, AverageSeek, FullStrokeSeek (Time),
- * Capacity (octets).
  */
 class StorageModel : public Object
 {
@@ -116,18 +124,7 @@ class StorageModel : public Object
     void Finish(const RequestPtr& request);
     [[nodiscard]] Time GetLatency(StorageWork work) const;
 
-    Time m_metadataCost;
-    Time m_readLatency;
-    Time m_writeLatency;
-    Time m_syncLatency;
-    DataRate m_bandwidth;
-    uint32_t m_queueDepth{0};
-    Time m_turnTime;
-    Time m_singleTrackSeek;
-    Time m_averageSeek;
-    Time m_fullStrokeSeek;
-    uint64_t m_capacity{0};
-
+    StorageSettings m_settings;
     std::deque<RequestPtr> m_queue;
     uint32_t m_stalls{0};
     std::deque<RequestPtr> m_stalled;    ///< Through, and not answered.

@@ -73,12 +73,6 @@ ConnectionAdmission::Admit(const Address& peer, Time now)
 }
 
 void
-ConnectionAdmission::EndStartup(const Address& peer)
-{
-    --m_peers.at(peer).startups;
-}
-
-void
 ConnectionAdmission::End(const Address& peer, Time now)
 {
     Peer& entry = m_peers.at(peer);

@@ -77,8 +77,13 @@ class ConnectionAdmission : public SimpleRefCount<ConnectionAdmission>
 
     /// \return the verdict on a new connection of \p peer; ADMIT counts it.
     [[nodiscard]] AdmissionVerdict Admit(const Address& peer, Time now);
+
     /// A connection of \p peer is through with startup, whatever came of it.
-    void EndStartup(const Address& peer);
+    void EndStartup(const Address& peer)
+    {
+        --m_peers.at(peer).startups;
+    }
+
     /// A connection of \p peer, through with startup, is over.
     void End(const Address& peer, Time now);
     /// \p peer has broken a rule.

@@ -4,6 +4,7 @@
 #include "rnic/connect/cm-event.h"
 
 #include "rnic/connect/cm-id.h"
+#include "wire/name-of.h"
 
 #include "ns3/simulator.h"
 
@@ -16,24 +17,14 @@ namespace ns3::nfsrdma
 const char*
 ToString(CmEventType type)
 {
-    switch (type)
-    {
-    case CmEventType::CONNECT_REQUEST:
-        return "CONNECT_REQUEST";
-    case CmEventType::ESTABLISHED:
-        return "ESTABLISHED";
-    case CmEventType::REJECTED:
-        return "REJECTED";
-    case CmEventType::CONNECT_ERROR:
-        return "CONNECT_ERROR";
-    case CmEventType::UNREACHABLE:
-        return "UNREACHABLE";
-    case CmEventType::DISCONNECTED:
-        return "DISCONNECTED";
-    case CmEventType::DEVICE_REMOVAL:
-        return "DEVICE_REMOVAL";
-    }
-    return "unknown";
+    return NameOf(type,
+                  {{CmEventType::CONNECT_REQUEST, "CONNECT_REQUEST"},
+                   {CmEventType::ESTABLISHED, "ESTABLISHED"},
+                   {CmEventType::REJECTED, "REJECTED"},
+                   {CmEventType::CONNECT_ERROR, "CONNECT_ERROR"},
+                   {CmEventType::UNREACHABLE, "UNREACHABLE"},
+                   {CmEventType::DISCONNECTED, "DISCONNECTED"},
+                   {CmEventType::DEVICE_REMOVAL, "DEVICE_REMOVAL"}});
 }
 
 CmEventQueue::CmEventQueue(Deliver deliver)
@@ -72,12 +63,6 @@ CmEventQueue::Next()
                                          this);
     }
     m_deliver(event);
-}
-
-bool
-CmEventQueue::IsEmpty() const
-{
-    return m_pending.empty();
 }
 
 std::deque<CmEvent>

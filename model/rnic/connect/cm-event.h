@@ -62,7 +62,12 @@ class CmEventQueue
 
     /// Delivers \p event at \p due, but not before the one added before it.
     void Add(CmEvent event, Time due);
-    [[nodiscard]] bool IsEmpty() const;
+
+    [[nodiscard]] bool IsEmpty() const
+    {
+        return m_pending.empty();
+    }
+
     /// \return what has not been delivered, and will not be.
     std::deque<CmEvent> Clear();
 

@@ -52,8 +52,6 @@ CmId::CmId()
 {
 }
 
-CmId::~CmId() = default;
-
 Ptr<CmId>
 CmId::Create(Ptr<RnicDevice> device)
 {
@@ -84,12 +82,6 @@ CmId::DoDispose()
     m_device = nullptr;
     m_state = State::CLOSED;
     Object::DoDispose();
-}
-
-void
-CmId::SetEventCallback(EventCallback callback)
-{
-    m_callback = callback;
 }
 
 bool
@@ -158,11 +150,11 @@ void
 CmId::UseConnection(Ptr<MpaConnection> connection)
 {
     m_connection = connection;
-    connection->SetRequestCallback(MakeCallback(&CmId::HandleRequest, this));
-    connection->SetOperationalCallback(MakeCallback(&CmId::HandleOperational, this));
-    connection->SetRejectedCallback(MakeCallback(&CmId::HandleRejected, this));
-    connection->SetErrorCallback(MakeCallback(&CmId::HandleError, this));
-    connection->SetClosedCallback(MakeCallback(&CmId::HandleClosed, this));
+    connection->GetCallbacks().request = MakeCallback(&CmId::HandleRequest, this);
+    connection->GetCallbacks().operational = MakeCallback(&CmId::HandleOperational, this);
+    connection->GetCallbacks().rejected = MakeCallback(&CmId::HandleRejected, this);
+    connection->GetCallbacks().error = MakeCallback(&CmId::HandleError, this);
+    connection->GetCallbacks().closed = MakeCallback(&CmId::HandleClosed, this);
     connection->TraceConnectWithoutContext("StartupFrame",
                                            MakeCallback(&CmId::HandleStartupFrame, this));
     connection->TraceConnectWithoutContext("StartupFailed",
@@ -172,11 +164,7 @@ CmId::UseConnection(Ptr<MpaConnection> connection)
 void
 CmId::ReleaseConnection()
 {
-    m_connection->SetRequestCallback(MpaConnection::RequestCallback());
-    m_connection->SetOperationalCallback(MpaConnection::OperationalCallback());
-    m_connection->SetRejectedCallback(MpaConnection::RejectedCallback());
-    m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
-    m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
+    m_connection->GetCallbacks() = {};
     m_connection->TraceDisconnectWithoutContext("StartupFrame",
                                                 MakeCallback(&CmId::HandleStartupFrame, this));
     m_connection->TraceDisconnectWithoutContext("StartupFailed",
@@ -235,7 +223,7 @@ CmId::Connect(Ptr<QueuePair> pair,
               const InetSocketAddress& remote,
               const CmConnectionParameters& parameters)
 {
-    const uint8_t revision = m_device->GetMpaSettings()->GetPolicy().revision;
+    const uint8_t revision = m_device->GetMpaSettings()->GetValues().policy.revision;
     if (m_state != State::IDLE || !IsMine(pair) ||
         parameters.privateData.size() > MpaStartup::MaxConsumerData(revision) ||
         parameters.privateData.size() > m_device->GetSettings().maxPrivateData)
@@ -389,12 +377,6 @@ CmId::HandleReturn()
     {
         m_device->GetTransport()->Listen(m_port, MakeCallback(&CmId::HandleStream, this));
     }
-}
-
-void
-CmId::HandleStartupFrame(const MpaStartupFrame& /* frame */, bool sent)
-{
-    m_reached = m_reached || sent;
 }
 
 void

@@ -57,13 +57,16 @@ class CmId : public Object
   public:
     static TypeId GetTypeId();
     CmId();
-    ~CmId() override;
 
     /// \return a new id on \p device.
     static Ptr<CmId> Create(Ptr<RnicDevice> device);
 
     using EventCallback = Callback<void, Ptr<CmId>, const CmEvent&>;
-    void SetEventCallback(EventCallback callback);
+
+    void SetEventCallback(EventCallback callback)
+    {
+        m_callback = callback;
+    }
 
     /// Listens on a TCP port; \return false when it is taken.
     /// \param backlog connections that may wait; 0: the device's ListenBacklog
@@ -158,7 +161,12 @@ class CmId : public Object
     void HandleRejected(ByteSpan privateData);
     void HandleError(MpaError error);
     void HandleClosed();
-    void HandleStartupFrame(const MpaStartupFrame& frame, bool sent);
+
+    void HandleStartupFrame(const MpaStartupFrame& /* frame */, bool sent)
+    {
+        m_reached = m_reached || sent;
+    }
+
     void HandleStartupFailed(MpaError error);
     void HandleDisconnected();
     void HandleOpened();

@@ -20,24 +20,6 @@ RnicClocks::RnicClocks(const RnicSettings& settings, RnicCounters& counters)
 {
 }
 
-void
-RnicClocks::Stop()
-{
-    m_cpu = nullptr;
-}
-
-void
-RnicClocks::SetCpu(Ptr<HostCpu> cpu)
-{
-    m_cpu = cpu;
-}
-
-void
-RnicClocks::ForgetContext(uint32_t queuePair)
-{
-    m_contexts.Remove(queuePair);
-}
-
 Time
 RnicClocks::Cross(PcieBus::Direction direction, Time earliest, uint64_t octets)
 {
@@ -190,18 +172,6 @@ RnicClocks::QueueRegistration(Time ready, uint32_t pages)
 {
     return QueueMemoryWork(ready,
                            m_settings.registerBase + m_settings.registerPerPage * int64_t{pages});
-}
-
-Time
-RnicClocks::QueueInvalidation(Time ready)
-{
-    return QueueMemoryWork(ready, m_settings.invalidateCost);
-}
-
-Time
-RnicClocks::QueueBinding(Time ready)
-{
-    return QueueMemoryWork(ready, m_settings.bindCost);
 }
 
 } // namespace ns3::nfsrdma

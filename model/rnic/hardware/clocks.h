@@ -68,9 +68,16 @@ class RnicClocks
     RnicClocks(const RnicSettings& settings, RnicCounters& counters);
 
     /// Must be called once before use.
-    void SetCpu(Ptr<HostCpu> cpu);
+    void SetCpu(Ptr<HostCpu> cpu)
+    {
+        m_cpu = cpu;
+    }
+
     /// The host is no more.
-    void Stop();
+    void Stop()
+    {
+        m_cpu = nullptr;
+    }
 
     /// \p thread posts \p work now, on the send queue or on a receive queue. What is posted on a
     /// receive queue is fetched ahead of its use.
@@ -113,10 +120,18 @@ class RnicClocks
 
     /// Memory unit: queues a registration of \p pages for not before \p ready; \return its end.
     Time QueueRegistration(Time ready, uint32_t pages);
+
     /// Memory unit: queues an invalidation for not before \p ready; \return its end.
-    Time QueueInvalidation(Time ready);
+    Time QueueInvalidation(Time ready)
+    {
+        return QueueMemoryWork(ready, m_settings.invalidateCost);
+    }
+
     /// Memory unit: queues a binding of a window for not before \p ready; \return its end.
-    Time QueueBinding(Time ready);
+    Time QueueBinding(Time ready)
+    {
+        return QueueMemoryWork(ready, m_settings.bindCost);
+    }
 
     [[nodiscard]] const PcieBus& GetBus() const
     {
@@ -129,7 +144,10 @@ class RnicClocks
     }
 
     /// The context of \p queuePair is no more.
-    void ForgetContext(uint32_t queuePair);
+    void ForgetContext(uint32_t queuePair)
+    {
+        m_contexts.Remove(queuePair);
+    }
 
   private:
     [[nodiscard]] Time GetFpduTime(const FpduSize& size, Time perFpdu) const;

@@ -41,10 +41,4 @@ ContextCache::Remove(uint32_t number)
     }
 }
 
-std::size_t
-ContextCache::GetCount() const
-{
-    return m_order.size();
-}
-
 } // namespace ns3::nfsrdma

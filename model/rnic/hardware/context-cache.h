@@ -21,7 +21,11 @@ class ContextCache
     bool Use(uint32_t number, uint32_t capacity);
     /// The context is no more.
     void Remove(uint32_t number);
-    [[nodiscard]] std::size_t GetCount() const;
+
+    [[nodiscard]] std::size_t GetCount() const
+    {
+        return m_order.size();
+    }
 
   private:
     std::list<uint32_t> m_order; ///< The one used last first.

@@ -155,36 +155,6 @@ RnicDevice::AssignStreams(int64_t stream)
     return 1;
 }
 
-uint8_t
-RnicDevice::ChooseStagKey(uint8_t previous)
-{
-    return m_stagChoice.ChooseKey(previous);
-}
-
-Ptr<Node>
-RnicDevice::GetNode() const
-{
-    return m_node;
-}
-
-Ptr<HostCpu>
-RnicDevice::GetHostCpu() const
-{
-    return m_hostCpu;
-}
-
-PlacementWatch&
-RnicDevice::GetPlacementWatch()
-{
-    return m_placementWatch;
-}
-
-Ptr<HostMemory>
-RnicDevice::GetHostMemory() const
-{
-    return m_hostMemory;
-}
-
 Ptr<ProtectionDomain>
 RnicDevice::GetCommonDomain()
 {
@@ -403,12 +373,6 @@ RnicDevice::RegisterMemory(Ptr<ProtectionDomain> domain,
     return m_memoryVerbs.RegisterRegion(domain, registration);
 }
 
-tl::expected<void, VerbsError>
-RnicDevice::Destroy(Ptr<MemoryRegion> region)
-{
-    return m_memoryVerbs.Destroy(region);
-}
-
 tl::expected<Ptr<MemoryWindow>, VerbsError>
 RnicDevice::AllocateMemoryWindow(Ptr<ProtectionDomain> domain)
 {
@@ -421,18 +385,6 @@ RnicDevice::AllocateMemoryWindow(Ptr<ProtectionDomain> domain)
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     return m_memoryVerbs.AllocateWindow(domain);
-}
-
-tl::expected<void, VerbsError>
-RnicDevice::Destroy(Ptr<MemoryWindow> window)
-{
-    return m_memoryVerbs.Destroy(window);
-}
-
-const HostThread&
-RnicDevice::GetControlThread() const
-{
-    return *m_controlThread;
 }
 
 void
@@ -479,24 +431,6 @@ RnicDevice::GetCensus() const
     return census;
 }
 
-StagTable&
-RnicDevice::GetStagTable()
-{
-    return m_memoryVerbs.GetTable();
-}
-
-TransmitEngine&
-RnicDevice::GetTransmitEngine()
-{
-    return m_transmitEngine;
-}
-
-RnicFaults&
-RnicDevice::GetFaults()
-{
-    return m_faults;
-}
-
 std::vector<Ptr<CmId>>
 RnicDevice::ListIds() const
 {
@@ -525,35 +459,11 @@ RnicDevice::ReportFatal()
     m_asyncEventTrace(AsyncEventType::DEVICE_FATAL, 0);
 }
 
-const OccupancyMeter&
-RnicDevice::GetReassemblyMeter() const
-{
-    return m_reassembly->GetMeter();
-}
-
-void
-RnicDevice::SetMpaSettings(Ptr<MpaSettings> settings)
-{
-    m_mpaSettings = settings;
-}
-
-Ptr<MpaSettings>
-RnicDevice::GetMpaSettings() const
-{
-    return m_mpaSettings;
-}
-
 void
 RnicDevice::SetTransport(Ptr<MpaTransport> transport)
 {
     NS_ABORT_MSG_IF(m_node, "the transport of a device is chosen before its node");
     m_transport = transport;
-}
-
-Ptr<MpaTransport>
-RnicDevice::GetTransport() const
-{
-    return m_transport;
 }
 
 Ptr<MpaConnection>
@@ -566,7 +476,7 @@ RnicDevice::CreateConnection(bool revision1) const
     }
     auto connection =
         CreateObject<MpaConnection>(revision1 ? m_mpaSettings->CopyWithRevision1() : m_mpaSettings);
-    if (m_mpaSettings->CountsReassembly())
+    if (m_mpaSettings->GetValues().segments.countReassembly)
     {
         m_reassembly->Watch(*connection);
     }

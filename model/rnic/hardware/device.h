@@ -77,11 +77,27 @@ class RnicDevice : public Object
     /// Must be called once before use. The node's HostMemory and HostCpu are looked up, or made and
     /// aggregated.
     void SetNode(Ptr<Node> node);
-    [[nodiscard]] Ptr<Node> GetNode() const;
-    [[nodiscard]] Ptr<HostMemory> GetHostMemory() const;
-    [[nodiscard]] Ptr<HostCpu> GetHostCpu() const;
+
+    [[nodiscard]] Ptr<Node> GetNode() const
+    {
+        return m_node;
+    }
+
+    [[nodiscard]] Ptr<HostMemory> GetHostMemory() const
+    {
+        return m_hostMemory;
+    }
+
+    [[nodiscard]] Ptr<HostCpu> GetHostCpu() const
+    {
+        return m_hostCpu;
+    }
+
     /// \return what tells programs that poll memory of peers' data.
-    [[nodiscard]] PlacementWatch& GetPlacementWatch();
+    [[nodiscard]] PlacementWatch& GetPlacementWatch()
+    {
+        return m_placementWatch;
+    }
 
     [[nodiscard]] const RnicSettings& GetSettings() const
     {
@@ -111,18 +127,34 @@ class RnicDevice : public Object
 
     /// Settings of all connections: MaxIrd is the device's own, OutOfOrderPlacement is on with an
     /// aware transport.
-    void SetMpaSettings(Ptr<MpaSettings> settings);
-    [[nodiscard]] Ptr<MpaSettings> GetMpaSettings() const;
+    void SetMpaSettings(Ptr<MpaSettings> settings)
+    {
+        m_mpaSettings = settings;
+    }
+
+    [[nodiscard]] Ptr<MpaSettings> GetMpaSettings() const
+    {
+        return m_mpaSettings;
+    }
+
     /// Before SetNode().
     void SetTransport(Ptr<MpaTransport> transport);
-    [[nodiscard]] Ptr<MpaTransport> GetTransport() const;
+
+    [[nodiscard]] Ptr<MpaTransport> GetTransport() const
+    {
+        return m_transport;
+    }
 
     /// Has what is random about STags (RnicDefences) come from \p stream; before memory is
     /// registered.
     /// \return streams used: 1
     int64_t AssignStreams(int64_t stream);
+
     /// \return the key of a region's next STag, by the attribute StagKeys.
-    [[nodiscard]] uint8_t ChooseStagKey(uint8_t previous);
+    [[nodiscard]] uint8_t ChooseStagKey(uint8_t previous)
+    {
+        return m_stagChoice.ChooseKey(previous);
+    }
 
     /// \return the domain that connections share with ProtectionDomains "device", which no census
     /// counts; null when the device has none left or is gone.
@@ -167,21 +199,39 @@ class RnicDevice : public Object
                                                                uint64_t length,
                                                                uint32_t access,
                                                                uint64_t iova);
-    tl::expected<void, VerbsError> Destroy(Ptr<MemoryRegion> region);
+
+    tl::expected<void, VerbsError> Destroy(Ptr<MemoryRegion> region)
+    {
+        return m_memoryVerbs.Destroy(region);
+    }
 
     /// Allocates a memory window that is not bound.
     tl::expected<Ptr<MemoryWindow>, VerbsError> AllocateMemoryWindow(Ptr<ProtectionDomain> domain);
-    tl::expected<void, VerbsError> Destroy(Ptr<MemoryWindow> window);
+
+    tl::expected<void, VerbsError> Destroy(Ptr<MemoryWindow> window)
+    {
+        return m_memoryVerbs.Destroy(window);
+    }
 
     /// \return the thread of the host that control verbs run on.
-    [[nodiscard]] const HostThread& GetControlThread() const;
+    [[nodiscard]] const HostThread& GetControlThread() const
+    {
+        return *m_controlThread;
+    }
 
     [[nodiscard]] RnicCensus GetCensus() const;
+
     /// \return reassembly memory of all connections, octets; counted with CountReassembly only.
-    [[nodiscard]] const OccupancyMeter& GetReassemblyMeter() const;
+    [[nodiscard]] const OccupancyMeter& GetReassemblyMeter() const
+    {
+        return m_reassembly->GetMeter();
+    }
 
     /// \return what may go wrong on purpose.
-    [[nodiscard]] RnicFaults& GetFaults();
+    [[nodiscard]] RnicFaults& GetFaults()
+    {
+        return m_faults;
+    }
 
     /// Signature of the RegisterMemory and DeregisterMemory trace sources: the region, and when the
     /// verb would have returned.
@@ -200,11 +250,20 @@ class RnicDevice : public Object
         return m_counters;
     }
 
-    [[nodiscard]] StagTable& GetStagTable();
+    [[nodiscard]] StagTable& GetStagTable()
+    {
+        return m_memoryVerbs.GetTable();
+    }
+
     /// Has the control thread work on a regular region made, or about to be destroyed.
     void MemoryRegistered(const MemoryRegion& region);
     void MemoryDeregistered(const MemoryRegion& region);
-    [[nodiscard]] TransmitEngine& GetTransmitEngine();
+
+    [[nodiscard]] TransmitEngine& GetTransmitEngine()
+    {
+        return m_transmitEngine;
+    }
+
     /// \return an MPA connection with the settings of this device, or, after a peer has closed on
     /// revision 2, with \p revision1.
     [[nodiscard]] Ptr<MpaConnection> CreateConnection(bool revision1 = false) const;

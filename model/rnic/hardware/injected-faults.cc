@@ -115,18 +115,6 @@ RnicFaults::OverrunQueues(const Peer& peer)
     return pairs.size();
 }
 
-void
-RnicFaults::FailRegistrations(uint64_t count, Time end)
-{
-    m_registrations.Add(count, end);
-}
-
-void
-RnicFaults::RefuseRegions(uint64_t count, Time end)
-{
-    m_regions.Add(count, end);
-}
-
 bool
 RnicFaults::FailsRegistration()
 {

@@ -65,9 +65,16 @@ class RnicFaults
     /// Fast registrations before \p end, at most \p count of them (0: any number), complete with
     /// the status of one that breaks the rules, which fails their queue pairs. Regular ones return
     /// NO_MEMORY.
-    void FailRegistrations(uint64_t count, Time end);
+    void FailRegistrations(uint64_t count, Time end)
+    {
+        m_registrations.Add(count, end);
+    }
+
     /// Allocations of fast-register regions before \p end, at most \p count, return TRY_AGAIN.
-    void RefuseRegions(uint64_t count, Time end);
+    void RefuseRegions(uint64_t count, Time end)
+    {
+        m_regions.Add(count, end);
+    }
 
     /// \return whether the registration that is due fails.
     [[nodiscard]] bool TakeFailedRegistration()

@@ -13,12 +13,6 @@ InterruptModerator::SetModeration(uint32_t count, Time period)
     m_period = period;
 }
 
-Time
-InterruptModerator::GetPeriod() const
-{
-    return m_period;
-}
-
 void
 InterruptModerator::Arm(NotifyKind kind)
 {

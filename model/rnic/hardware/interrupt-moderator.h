@@ -38,7 +38,11 @@ class InterruptModerator
 
     /// With a count of 0 or 1, or without a period, nothing is held back.
     void SetModeration(uint32_t count, Time period);
-    [[nodiscard]] Time GetPeriod() const;
+
+    [[nodiscard]] Time GetPeriod() const
+    {
+        return m_period;
+    }
 
     void Arm(NotifyKind kind);
     /// An entry has been written; \p solicited as SOLICITED has it.

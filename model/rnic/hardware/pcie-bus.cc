@@ -44,10 +44,4 @@ PcieBus::Transfer(Direction direction,
     return NanoSeconds((end + TICKS_PER_NANOSECOND - 1) / TICKS_PER_NANOSECOND);
 }
 
-uint64_t
-PcieBus::GetOctets(Direction direction) const
-{
-    return m_lanes.at(static_cast<std::size_t>(direction)).octets;
-}
-
 } // namespace ns3::nfsrdma

@@ -40,7 +40,10 @@ class PcieBus
                   const DataRate& rate);
 
     /// \return octets given to this direction so far.
-    [[nodiscard]] uint64_t GetOctets(Direction direction) const;
+    [[nodiscard]] uint64_t GetOctets(Direction direction) const
+    {
+        return m_lanes.at(static_cast<std::size_t>(direction)).octets;
+    }
 
   private:
     struct Lane

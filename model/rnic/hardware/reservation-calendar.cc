@@ -58,10 +58,4 @@ ReservationCalendar::Reserve(int64_t now, int64_t earliest, int64_t duration)
     return end;
 }
 
-std::size_t
-ReservationCalendar::GetIntervals() const
-{
-    return m_busy.size();
-}
-
 } // namespace ns3::nfsrdma

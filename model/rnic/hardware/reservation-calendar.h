@@ -26,7 +26,10 @@ class ReservationCalendar
     int64_t Reserve(int64_t now, int64_t earliest, int64_t duration);
 
     /// \return busy intervals known.
-    [[nodiscard]] std::size_t GetIntervals() const;
+    [[nodiscard]] std::size_t GetIntervals() const
+    {
+        return m_busy.size();
+    }
 
   private:
     struct Interval

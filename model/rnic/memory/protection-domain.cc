@@ -25,34 +25,4 @@ ProtectionDomain::GetTypeId()
     return tid;
 }
 
-uint32_t
-ProtectionDomain::GetHandle() const
-{
-    return m_handle;
-}
-
-void
-ProtectionDomain::Bind(uint32_t handle)
-{
-    m_handle = handle;
-}
-
-void
-ProtectionDomain::AddUser()
-{
-    ++m_users;
-}
-
-void
-ProtectionDomain::RemoveUser()
-{
-    --m_users;
-}
-
-bool
-ProtectionDomain::IsUsed() const
-{
-    return m_users != 0;
-}
-
 } // namespace ns3::nfsrdma

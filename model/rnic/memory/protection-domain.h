@@ -21,13 +21,31 @@ class ProtectionDomain : public Object
     static TypeId GetTypeId();
 
     /// \return a number unique on the device, 1 or more; 0 once destroyed.
-    [[nodiscard]] uint32_t GetHandle() const;
+    [[nodiscard]] uint32_t GetHandle() const
+    {
+        return m_handle;
+    }
 
     // For the device only.
-    void Bind(uint32_t handle);
-    void AddUser();
-    void RemoveUser();
-    [[nodiscard]] bool IsUsed() const;
+    void Bind(uint32_t handle)
+    {
+        m_handle = handle;
+    }
+
+    void AddUser()
+    {
+        ++m_users;
+    }
+
+    void RemoveUser()
+    {
+        --m_users;
+    }
+
+    [[nodiscard]] bool IsUsed() const
+    {
+        return m_users != 0;
+    }
 
   private:
     uint32_t m_handle{0};

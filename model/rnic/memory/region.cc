@@ -93,46 +93,6 @@ MemoryRegion::GetTypeId()
     return tid;
 }
 
-MemoryRegion::MemoryRegion() = default;
-
-MemoryRegion::~MemoryRegion() = default;
-
-bool
-MemoryRegion::IsRegular() const
-{
-    return m_maxPages == 0;
-}
-
-uint32_t
-MemoryRegion::GetMaxPages() const
-{
-    return m_maxPages;
-}
-
-const MemoryRegistration&
-MemoryRegion::GetRegistration() const
-{
-    return m_registration;
-}
-
-uint32_t
-MemoryRegion::GetWindows() const
-{
-    return m_windows;
-}
-
-uint64_t
-MemoryRegion::GetPinnedPages() const
-{
-    return m_pins.GetCount();
-}
-
-void
-MemoryRegion::SetMaxPages(uint32_t pages)
-{
-    m_maxPages = pages;
-}
-
 void
 MemoryRegion::Register(const MemoryRegistration& registration, PinnedPages pins)
 {
@@ -140,24 +100,6 @@ MemoryRegion::Register(const MemoryRegistration& registration, PinnedPages pins)
     m_pins = std::move(pins);
     Open(registration.key, registration.GetFirstOffset(), registration.length, registration.access);
     m_registerTrace(GetStag());
-}
-
-void
-MemoryRegion::Closed()
-{
-    m_pins.Release();
-}
-
-void
-MemoryRegion::AddWindow()
-{
-    m_windows++;
-}
-
-void
-MemoryRegion::RemoveWindow()
-{
-    m_windows--;
 }
 
 bool
@@ -178,12 +120,6 @@ MemoryRegion::Write(HostMemory& memory, uint64_t offset, ByteSpan octets) const
         octets = octets.subspan(length);
         return written;
     });
-}
-
-TaggedLocation
-MemoryRegion::Locate(uint64_t offset) const
-{
-    return {this, offset - GetFirstOffset()};
 }
 
 tl::expected<void, StagFault>

@@ -55,27 +55,56 @@ class MemoryRegion : public TaggedBuffer
 {
   public:
     static TypeId GetTypeId();
-    MemoryRegion();
-    ~MemoryRegion() override;
 
     /// \return true for a regular region.
-    [[nodiscard]] bool IsRegular() const;
+    [[nodiscard]] bool IsRegular() const
+    {
+        return m_maxPages == 0;
+    }
+
     /// \return pages of a registration at most; 0 for a regular region.
-    [[nodiscard]] uint32_t GetMaxPages() const;
+    [[nodiscard]] uint32_t GetMaxPages() const
+    {
+        return m_maxPages;
+    }
+
     /// \return the latest registration.
-    [[nodiscard]] const MemoryRegistration& GetRegistration() const;
+    [[nodiscard]] const MemoryRegistration& GetRegistration() const
+    {
+        return m_registration;
+    }
+
     /// \return windows bound over the region.
-    [[nodiscard]] uint32_t GetWindows() const;
+    [[nodiscard]] uint32_t GetWindows() const
+    {
+        return m_windows;
+    }
+
     /// \return pages pinned for the region.
-    [[nodiscard]] uint64_t GetPinnedPages() const;
+    [[nodiscard]] uint64_t GetPinnedPages() const
+    {
+        return m_pins.GetCount();
+    }
 
     // For the device only.
 
-    void SetMaxPages(uint32_t pages);
+    void SetMaxPages(uint32_t pages)
+    {
+        m_maxPages = pages;
+    }
+
     /// Makes the region valid; \p pins are released when it becomes invalid.
     void Register(const MemoryRegistration& registration, PinnedPages pins = {});
-    void AddWindow();
-    void RemoveWindow();
+
+    void AddWindow()
+    {
+        m_windows++;
+    }
+
+    void RemoveWindow()
+    {
+        m_windows--;
+    }
 
     /// Calls \p function(host address, octets) for each piece of \p length octets from octet \p
     /// offset of the region that lies together, in order, until one returns false; \return whether
@@ -86,11 +115,18 @@ class MemoryRegion : public TaggedBuffer
     [[nodiscard]] bool Read(const HostMemory& memory, uint64_t offset, MutableByteSpan out) const;
     [[nodiscard]] bool Write(HostMemory& memory, uint64_t offset, ByteSpan octets) const;
 
-    [[nodiscard]] TaggedLocation Locate(uint64_t offset) const override;
+    [[nodiscard]] TaggedLocation Locate(uint64_t offset) const override
+    {
+        return {this, offset - GetFirstOffset()};
+    }
+
     [[nodiscard]] tl::expected<void, StagFault> CheckInvalidation() const override;
 
   protected:
-    void Closed() override;
+    void Closed() override
+    {
+        m_pins.Release();
+    }
 
   private:
     MemoryRegistration m_registration;

@@ -27,12 +27,6 @@ StagTable::Scatter(const StagIndexPermutation& permutation)
 }
 
 uint32_t
-StagTable::GetIndex(uint32_t position) const
-{
-    return m_permutation ? m_permutation->GetIndex(position) : m_firstIndex + position;
-}
-
-uint32_t
 StagTable::GetPosition(uint32_t index) const
 {
     if (m_permutation && index != 0)
@@ -40,18 +34,6 @@ StagTable::GetPosition(uint32_t index) const
         return m_permutation->GetPosition(index);
     }
     return index - m_firstIndex;
-}
-
-bool
-StagTable::Insert(Ptr<MemoryRegion> region, Ptr<ProtectionDomain> domain)
-{
-    return Insert(region, domain, m_regions, region->IsRegular());
-}
-
-bool
-StagTable::Insert(Ptr<MemoryWindow> window, Ptr<ProtectionDomain> domain)
-{
-    return Insert(window, domain, m_windows, false);
 }
 
 bool
@@ -132,12 +114,6 @@ StagTable::Find(Stag stag) const
     return position < m_slots.size() ? PeekPointer(m_slots[position].buffer) : nullptr;
 }
 
-bool
-StagTable::Holds(const TaggedBuffer& buffer) const
-{
-    return Find(buffer.GetStag()) == &buffer;
-}
-
 tl::expected<TaggedAccess, StagFault>
 StagTable::Check(Stag stag, const StagUser& user, uint32_t access, uint64_t offset, uint64_t length)
     const
@@ -207,18 +183,6 @@ StagTable::CheckInvalidation(Stag stag, const StagUser& user) const
         return tl::unexpected(allowed.error());
     }
     return buffer;
-}
-
-const TaggedBufferCount&
-StagTable::GetRegions() const
-{
-    return m_regions;
-}
-
-const TaggedBufferCount&
-StagTable::GetWindows() const
-{
-    return m_windows;
 }
 
 } // namespace ns3::nfsrdma

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RNIC_MEMORY_STAG_TABLE_H
 #define NFSRDMA_RNIC_MEMORY_STAG_TABLE_H
 
+#include "rnic/memory/protection-domain.h"
 #include "rnic/memory/region.h"
 #include "rnic/memory/stag-fault.h"
 #include "rnic/memory/stag-index-permutation.h"
@@ -46,10 +47,19 @@ class StagTable
     void SetFirstIndex(uint32_t firstIndex);
     /// Only while the table is empty.
     void Scatter(const StagIndexPermutation& permutation);
+
     /// Gives \p region or \p window of \p domain a slot, and with it its index and first key.
     /// \return false when all are taken.
-    [[nodiscard]] bool Insert(Ptr<MemoryRegion> region, Ptr<ProtectionDomain> domain);
-    [[nodiscard]] bool Insert(Ptr<MemoryWindow> window, Ptr<ProtectionDomain> domain);
+    [[nodiscard]] bool Insert(Ptr<MemoryRegion> region, Ptr<ProtectionDomain> domain)
+    {
+        return Insert(region, domain, m_regions, region->IsRegular());
+    }
+
+    [[nodiscard]] bool Insert(Ptr<MemoryWindow> window, Ptr<ProtectionDomain> domain)
+    {
+        return Insert(window, domain, m_windows, false);
+    }
+
     /// Disposes of \p buffer, which is in the table, and frees its slot.
     void Remove(TaggedBuffer& buffer);
     void Clear();
@@ -58,8 +68,13 @@ class StagTable
 
     /// \return the region or window of the index in \p stag, or null.
     [[nodiscard]] TaggedBuffer* Find(Stag stag) const;
+
     /// \return true when \p buffer is in the table.
-    [[nodiscard]] bool Holds(const TaggedBuffer& buffer) const;
+    [[nodiscard]] bool Holds(const TaggedBuffer& buffer) const
+    {
+        return Find(buffer.GetStag()) == &buffer;
+    }
+
     /// Checks index, key, state, association, rights (all of \p access), wrap and bounds, of a
     /// window also the state of its region.
     [[nodiscard]] tl::expected<TaggedAccess, StagFault> Check(Stag stag,
@@ -84,8 +99,15 @@ class StagTable
         Stag stag,
         const StagUser& user) const;
 
-    [[nodiscard]] const TaggedBufferCount& GetRegions() const;
-    [[nodiscard]] const TaggedBufferCount& GetWindows() const;
+    [[nodiscard]] const TaggedBufferCount& GetRegions() const
+    {
+        return m_regions;
+    }
+
+    [[nodiscard]] const TaggedBufferCount& GetWindows() const
+    {
+        return m_windows;
+    }
 
   private:
     struct Slot
@@ -98,7 +120,12 @@ class StagTable
                               Ptr<ProtectionDomain> domain,
                               TaggedBufferCount& count,
                               bool stepKey);
-    [[nodiscard]] uint32_t GetIndex(uint32_t position) const;
+
+    [[nodiscard]] uint32_t GetIndex(uint32_t position) const
+    {
+        return m_permutation ? m_permutation->GetIndex(position) : m_firstIndex + position;
+    }
+
     [[nodiscard]] uint32_t GetPosition(uint32_t index) const;
 
     std::vector<Slot> m_slots; ///< By position.

@@ -61,28 +61,10 @@ TaggedBuffer::DoDispose()
     Object::DoDispose();
 }
 
-Ptr<ProtectionDomain>
-TaggedBuffer::GetProtectionDomain() const
-{
-    return m_domain;
-}
-
 bool
 TaggedBuffer::BelongsTo(const ProtectionDomain& domain) const
 {
     return PeekPointer(m_domain) == &domain;
-}
-
-bool
-TaggedBuffer::IsAssociated(const StagUser& user) const
-{
-    return BelongsTo(user.domain) && (m_queuePair == 0 || m_queuePair == user.queuePair);
-}
-
-void
-TaggedBuffer::Associate(uint32_t number)
-{
-    m_queuePair = number;
 }
 
 void

@@ -87,9 +87,6 @@ class TaggedBuffer : public Object
         return m_valid;
     }
 
-    /// \return the protection domain; null once destroyed.
-    [[nodiscard]] Ptr<ProtectionDomain> GetProtectionDomain() const;
-
     /// \return a number that changes whenever the object becomes valid or invalid.
     [[nodiscard]] uint64_t GetGeneration() const
     {
@@ -130,9 +127,14 @@ class TaggedBuffer : public Object
     void Enter(uint32_t index, uint8_t key, Ptr<ProtectionDomain> domain, TaggedBufferCount& count);
     /// \return true when the protection domain is \p domain.
     [[nodiscard]] bool BelongsTo(const ProtectionDomain& domain) const;
+
     /// \return true when the object is open to \p user: of its domain, and the queue pair it is
     /// bound to, if any.
-    [[nodiscard]] bool IsAssociated(const StagUser& user) const;
+    [[nodiscard]] bool IsAssociated(const StagUser& user) const
+    {
+        return BelongsTo(user.domain) && (m_queuePair == 0 || m_queuePair == user.queuePair);
+    }
+
     /// \return the place of tagged offset \p offset, which is covered.
     [[nodiscard]] virtual TaggedLocation Locate(uint64_t offset) const = 0;
     /// \return whether the kind and state of the object allow an invalidation, or why not.
@@ -147,8 +149,13 @@ class TaggedBuffer : public Object
 
     /// Makes the object valid.
     void Open(uint8_t key, uint64_t firstOffset, uint64_t length, uint32_t access);
+
     /// Opens the object to queue pair \p number only; 0: to all of its domain.
-    void Associate(uint32_t number);
+    void Associate(uint32_t number)
+    {
+        m_queuePair = number;
+    }
+
     /// The object is valid no more.
     virtual void Closed() = 0;
 

@@ -38,20 +38,10 @@ MemoryWindow::GetTypeId()
     return tid;
 }
 
-MemoryWindow::MemoryWindow() = default;
-
-MemoryWindow::~MemoryWindow() = default;
-
 bool
 MemoryWindow::IsBound() const
 {
     return IsValid();
-}
-
-const WindowBinding&
-MemoryWindow::GetBinding() const
-{
-    return m_binding;
 }
 
 bool
@@ -94,12 +84,6 @@ MemoryWindow::Locate(uint64_t offset) const
         return {};
     }
     return {region, m_regionOffset + (offset - GetFirstOffset())};
-}
-
-tl::expected<void, StagFault>
-MemoryWindow::CheckInvalidation() const
-{
-    return {};
 }
 
 } // namespace ns3::nfsrdma

@@ -41,13 +41,15 @@ class MemoryWindow : public TaggedBuffer
 {
   public:
     static TypeId GetTypeId();
-    MemoryWindow();
-    ~MemoryWindow() override;
 
     /// \return true between a binding and the invalidation.
     [[nodiscard]] bool IsBound() const;
+
     /// \return the binding; without a region while not bound.
-    [[nodiscard]] const WindowBinding& GetBinding() const;
+    [[nodiscard]] const WindowBinding& GetBinding() const
+    {
+        return m_binding;
+    }
 
     // For the device only.
 
@@ -57,7 +59,11 @@ class MemoryWindow : public TaggedBuffer
     void Bind(const WindowBinding& binding, uint32_t queuePair = 0);
 
     [[nodiscard]] TaggedLocation Locate(uint64_t offset) const override;
-    [[nodiscard]] tl::expected<void, StagFault> CheckInvalidation() const override;
+
+    [[nodiscard]] tl::expected<void, StagFault> CheckInvalidation() const override
+    {
+        return {};
+    }
 
   protected:
     void Closed() override;

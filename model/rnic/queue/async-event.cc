@@ -3,32 +3,23 @@
  */
 #include "rnic/queue/async-event.h"
 
+#include "wire/name-of.h"
+
 namespace ns3::nfsrdma
 {
 
 const char*
 ToString(AsyncEventType type)
 {
-    switch (type)
-    {
-    case AsyncEventType::CQ_ERR:
-        return "CQ_ERR";
-    case AsyncEventType::QP_FATAL:
-        return "QP_FATAL";
-    case AsyncEventType::QP_REQ_ERR:
-        return "QP_REQ_ERR";
-    case AsyncEventType::QP_ACCESS_ERR:
-        return "QP_ACCESS_ERR";
-    case AsyncEventType::SQ_DRAINED:
-        return "SQ_DRAINED";
-    case AsyncEventType::DEVICE_FATAL:
-        return "DEVICE_FATAL";
-    case AsyncEventType::SRQ_LIMIT_REACHED:
-        return "SRQ_LIMIT_REACHED";
-    case AsyncEventType::QP_LAST_WQE_REACHED:
-        return "QP_LAST_WQE_REACHED";
-    }
-    return "unknown";
+    return NameOf(type,
+                  {{AsyncEventType::CQ_ERR, "CQ_ERR"},
+                   {AsyncEventType::QP_FATAL, "QP_FATAL"},
+                   {AsyncEventType::QP_REQ_ERR, "QP_REQ_ERR"},
+                   {AsyncEventType::QP_ACCESS_ERR, "QP_ACCESS_ERR"},
+                   {AsyncEventType::SQ_DRAINED, "SQ_DRAINED"},
+                   {AsyncEventType::DEVICE_FATAL, "DEVICE_FATAL"},
+                   {AsyncEventType::SRQ_LIMIT_REACHED, "SRQ_LIMIT_REACHED"},
+                   {AsyncEventType::QP_LAST_WQE_REACHED, "QP_LAST_WQE_REACHED"}});
 }
 
 } // namespace ns3::nfsrdma

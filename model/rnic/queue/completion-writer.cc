@@ -19,12 +19,6 @@ CompletionWriter::~CompletionWriter()
 }
 
 void
-CompletionWriter::SetQueue(Ptr<CompletionQueue> queue)
-{
-    m_queue = queue;
-}
-
-void
 CompletionWriter::Write(const WorkCompletion& completion,
                         uint32_t slots,
                         Time done,
@@ -80,12 +74,6 @@ CompletionWriter::Flush()
     {
         m_event = Simulator::Schedule(m_pending.front().due - now, &CompletionWriter::Flush, this);
     }
-}
-
-Time
-CompletionWriter::GetLast() const
-{
-    return m_last;
 }
 
 void

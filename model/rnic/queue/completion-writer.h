@@ -27,7 +27,11 @@ class CompletionWriter
     CompletionWriter& operator=(const CompletionWriter&) = delete;
     ~CompletionWriter();
 
-    void SetQueue(Ptr<CompletionQueue> queue);
+    void SetQueue(Ptr<CompletionQueue> queue)
+    {
+        m_queue = queue;
+    }
+
     /// The device writes \p completion, of work that is, or will be, done at \p done.
     /// \param timeline of the work request, or null
     void Write(const WorkCompletion& completion,
@@ -38,8 +42,13 @@ class CompletionWriter
     void WriteFlushed(const WorkCompletion& completion,
                       uint32_t slots,
                       std::unique_ptr<WorkTimeline> timeline);
+
     /// \return when the last entry given appears, or has appeared.
-    [[nodiscard]] Time GetLast() const;
+    [[nodiscard]] Time GetLast() const
+    {
+        return m_last;
+    }
+
     /// Forgets what has not appeared, and the queue.
     void Close();
 

@@ -61,24 +61,6 @@ CompletionQueue::Bind(RnicDevice& device, uint32_t number, uint32_t depth)
 }
 
 void
-CompletionQueue::Attach(uint32_t queuePairNumber, CompletionQueueUser& user)
-{
-    m_users[queuePairNumber] = &user;
-}
-
-void
-CompletionQueue::Detach(uint32_t queuePairNumber)
-{
-    m_users.erase(queuePairNumber);
-}
-
-bool
-CompletionQueue::IsUsed() const
-{
-    return !m_users.empty();
-}
-
-void
 CompletionQueue::Write(const WorkCompletion& completion,
                        uint32_t slots,
                        std::unique_ptr<WorkTimeline> timeline)
@@ -252,63 +234,9 @@ CompletionQueue::Poll()
 }
 
 void
-CompletionQueue::RequestNotify(NotifyKind kind)
-{
-    m_moderator.Arm(kind);
-}
-
-void
-CompletionQueue::SetModeration(uint32_t count, Time period)
-{
-    m_moderator.SetModeration(count, period);
-}
-
-void
-CompletionQueue::SetPolling(bool polling)
-{
-    m_polling = polling;
-}
-
-void
 CompletionQueue::SetThread(Ptr<HostThread> thread)
 {
     m_thread = thread ? thread : Create<HostThread>();
-}
-
-Ptr<HostThread>
-CompletionQueue::GetThread() const
-{
-    return m_thread;
-}
-
-uint32_t
-CompletionQueue::GetDepth() const
-{
-    return m_depth;
-}
-
-uint32_t
-CompletionQueue::GetCount() const
-{
-    return m_entries.size();
-}
-
-void
-CompletionQueue::SetNotifyCallback(NotifyCallback callback)
-{
-    m_notify = callback;
-}
-
-bool
-CompletionQueue::IsDead() const
-{
-    return m_dead;
-}
-
-uint32_t
-CompletionQueue::GetNumber() const
-{
-    return m_number;
 }
 
 } // namespace ns3::nfsrdma

@@ -65,39 +65,90 @@ class CompletionQueue : public Object
 
     /// \return the oldest entry, removed; nothing when empty. Each entry costs the thread time.
     std::optional<WorkCompletion> Poll();
+
     /// Arms the notification.
-    void RequestNotify(NotifyKind kind = NotifyKind::NEXT);
+    void RequestNotify(NotifyKind kind = NotifyKind::NEXT)
+    {
+        m_moderator.Arm(kind);
+    }
+
     /// Holds an interrupt back until \p count entries have been written, or for \p period after the
     /// first; with a count of 0 or 1, or without a period, none. Default: the device's
     /// ModerationCount and ModerationPeriod.
-    void SetModeration(uint32_t count, Time period);
+    void SetModeration(uint32_t count, Time period)
+    {
+        m_moderator.SetModeration(count, period);
+    }
+
     /// Has the consumer take each entry \p lag after it could have: Poll() returns nothing until
     /// then, and the notify callback is called again. 0: at once. Default: 0.
     void SetLag(Time lag);
     /// Loses an entry, as if the queue were full.
     void Overrun();
+
     /// Whether the consumer polls instead of sleeping. Default: the device's Polling.
-    void SetPolling(bool polling);
+    void SetPolling(bool polling)
+    {
+        m_polling = polling;
+    }
+
     /// The thread that polls. Default: one of its own.
     void SetThread(Ptr<HostThread> thread);
-    [[nodiscard]] Ptr<HostThread> GetThread() const;
-    [[nodiscard]] uint32_t GetDepth() const;
-    [[nodiscard]] uint32_t GetCount() const;
+
+    [[nodiscard]] Ptr<HostThread> GetThread() const
+    {
+        return m_thread;
+    }
+
+    [[nodiscard]] uint32_t GetDepth() const
+    {
+        return m_depth;
+    }
+
+    [[nodiscard]] uint32_t GetCount() const
+    {
+        return m_entries.size();
+    }
 
     using NotifyCallback = Callback<void, Ptr<CompletionQueue>>;
-    void SetNotifyCallback(NotifyCallback callback);
+
+    void SetNotifyCallback(NotifyCallback callback)
+    {
+        m_notify = callback;
+    }
+
     /// \return true once an entry was lost.
-    [[nodiscard]] bool IsDead() const;
-    [[nodiscard]] uint32_t GetNumber() const;
+    [[nodiscard]] bool IsDead() const
+    {
+        return m_dead;
+    }
+
+    [[nodiscard]] uint32_t GetNumber() const
+    {
+        return m_number;
+    }
 
     /// Signature of the Completion trace source.
     using CompletionTracedCallback = void (*)(const WorkCompletion& completion);
 
     // For the device only.
     void Bind(RnicDevice& device, uint32_t number, uint32_t depth);
-    void Attach(uint32_t queuePairNumber, CompletionQueueUser& user);
-    void Detach(uint32_t queuePairNumber);
-    [[nodiscard]] bool IsUsed() const;
+
+    void Attach(uint32_t queuePairNumber, CompletionQueueUser& user)
+    {
+        m_users[queuePairNumber] = &user;
+    }
+
+    void Detach(uint32_t queuePairNumber)
+    {
+        m_users.erase(queuePairNumber);
+    }
+
+    [[nodiscard]] bool IsUsed() const
+    {
+        return !m_users.empty();
+    }
+
     /// Writes an entry now; \p slots of the send queue end when it is polled.
     /// \param timeline of its work request, or null
     void Write(const WorkCompletion& completion,

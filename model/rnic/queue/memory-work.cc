@@ -26,12 +26,6 @@ MemoryWork::~MemoryWork()
 }
 
 void
-MemoryWork::Stop()
-{
-    m_event.Cancel();
-}
-
-void
 MemoryWork::Run()
 {
     while (m_pair.GetState() == QueuePairState::RTS)

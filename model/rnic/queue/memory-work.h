@@ -39,7 +39,11 @@ class MemoryWork
     /// Executes the head of the send queue and those behind it as far as they are memory work, each
     /// at its time.
     void Run();
-    void Stop();
+
+    void Stop()
+    {
+        m_event.Cancel();
+    }
 
   private:
     /// Occupies the memory unit with \p entry.

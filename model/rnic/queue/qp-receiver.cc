@@ -110,18 +110,6 @@ QueuePairReceiver::SegmentRefused(RdmapOpcode opcode, DdpError error)
     }
 }
 
-tl::expected<void, DdpError>
-QueuePairReceiver::PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload)
-{
-    return PlaceTagged(stag, offset, payload);
-}
-
-tl::expected<void, DdpError>
-QueuePairReceiver::PlaceReadResponse(Stag stag, uint64_t offset, ByteSpan payload)
-{
-    return PlaceTagged(stag, offset, payload);
-}
-
 void
 QueuePairReceiver::DeliverReadResponse()
 {

@@ -33,10 +33,18 @@ class QueuePairReceiver final : public RdmapConsumer
     void Receive(std::size_t ulpduLength);
 
     // RdmapConsumer
-    tl::expected<void, DdpError> PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload) override;
+    tl::expected<void, DdpError> PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload) override
+    {
+        return PlaceTagged(stag, offset, payload);
+    }
+
     tl::expected<void, DdpError> PlaceReadResponse(Stag stag,
                                                    uint64_t offset,
-                                                   ByteSpan payload) override;
+                                                   ByteSpan payload) override
+    {
+        return PlaceTagged(stag, offset, payload);
+    }
+
     void DeliverReadResponse() override;
     void SegmentRefused(RdmapOpcode opcode, DdpError error) override;
     tl::expected<void, DdpError> PlaceSend(uint32_t msn,

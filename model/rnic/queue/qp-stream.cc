@@ -29,11 +29,11 @@ QueuePairStream::Open(Ptr<MpaConnection> connection,
     m_connection = connection;
     m_receiver = &receiver;
     m_stream = std::make_unique<RdmapStream>(*m_connection, receiver, options);
-    m_connection->SetPlaceCallback(MakeCallback(&QueuePairStream::HandleUnordered, this));
-    m_connection->SetUlpduCallback(MakeCallback(&QueuePairStream::HandleUlpdu, this));
-    m_connection->SetReadyCallback(MakeCallback(&QueuePairStream::HandleReady, this));
-    m_connection->SetErrorCallback(MakeCallback(&QueuePairStream::HandleError, this));
-    m_connection->SetClosedCallback(MakeCallback(&QueuePairStream::HandleClosed, this));
+    m_connection->GetCallbacks().place = MakeCallback(&QueuePairStream::HandleUnordered, this);
+    m_connection->GetCallbacks().ulpdu = MakeCallback(&QueuePairStream::HandleUlpdu, this);
+    m_connection->GetCallbacks().ready = MakeCallback(&QueuePairStream::HandleReady, this);
+    m_connection->GetCallbacks().error = MakeCallback(&QueuePairStream::HandleError, this);
+    m_connection->GetCallbacks().closed = MakeCallback(&QueuePairStream::HandleClosed, this);
 }
 
 bool
@@ -77,11 +77,7 @@ QueuePairStream::End(Ending ending)
 void
 QueuePairStream::Release()
 {
-    m_connection->SetUlpduCallback(MpaConnection::UlpduCallback());
-    m_connection->SetPlaceCallback(MpaConnection::PlaceCallback());
-    m_connection->SetReadyCallback(MpaConnection::ReadyCallback());
-    m_connection->SetErrorCallback(MpaConnection::ErrorCallback());
-    m_connection->SetClosedCallback(MpaConnection::ClosedCallback());
+    m_connection->GetCallbacks() = {};
     m_stream.reset();
     m_streamEnd = m_connection->GetStreamEnd();
     m_connection = nullptr;

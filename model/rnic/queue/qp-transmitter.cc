@@ -467,12 +467,6 @@ QueuePairTransmitter::GatherHead(uint32_t offset, MutableByteSpan out)
 }
 
 void
-QueuePairTransmitter::SourceFault()
-{
-    m_sourceFault = WorkCompletionStatus::WR_FLUSH_ERR;
-}
-
-void
 QueuePairTransmitter::ResponseRequested(uint32_t length)
 {
     const RnicDevice& device = m_pair.GetDevice();

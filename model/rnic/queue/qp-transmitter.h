@@ -47,8 +47,12 @@ class QueuePairTransmitter final : public TransmitClient
     void ResponseRequested(uint32_t length);
     /// A Read has been answered, which may end a stall.
     void ReadFinished();
+
     /// A source of octets for the wire has met a fault; the stream fails after the segment.
-    void SourceFault();
+    void SourceFault()
+    {
+        m_sourceFault = WorkCompletionStatus::WR_FLUSH_ERR;
+    }
 
     // For MemoryWork only.
 

@@ -6,6 +6,7 @@
 #include "rnic/hardware/device.h"
 #include "rnic/queue/work-descriptor.h"
 #include "rnic/queue/work-request-checker.h"
+#include "wire/name-of.h"
 
 #include "ns3/simulator.h"
 
@@ -19,20 +20,12 @@ NS_OBJECT_ENSURE_REGISTERED(QueuePair);
 const char*
 ToString(QueuePairState state)
 {
-    switch (state)
-    {
-    case QueuePairState::IDLE:
-        return "IDLE";
-    case QueuePairState::RTS:
-        return "RTS";
-    case QueuePairState::CLOSING:
-        return "CLOSING";
-    case QueuePairState::TERMINATE:
-        return "TERMINATE";
-    case QueuePairState::ERROR:
-        return "ERROR";
-    }
-    return "unknown";
+    return NameOf(state,
+                  {{QueuePairState::IDLE, "IDLE"},
+                   {QueuePairState::RTS, "RTS"},
+                   {QueuePairState::CLOSING, "CLOSING"},
+                   {QueuePairState::TERMINATE, "TERMINATE"},
+                   {QueuePairState::ERROR, "ERROR"}});
 }
 
 TypeId
@@ -409,39 +402,9 @@ QueuePair::ConnectionEnded()
 }
 
 void
-QueuePair::SendSlotsPolled(uint32_t slots)
-{
-    m_sendQueue.AddFreeSlots(slots);
-}
-
-void
-QueuePair::CompletionQueueFailed()
-{
-    MoveToError();
-}
-
-bool
-QueuePair::IsWorkTraced() const
-{
-    return !m_workDoneTrace.IsEmpty();
-}
-
-void
-QueuePair::WorkDone(const WorkCompletion& completion, const WorkTimeline& timeline)
-{
-    m_workDoneTrace(completion.id, completion.opcode, completion.status, timeline);
-}
-
-void
 QueuePair::SetThread(Ptr<HostThread> thread)
 {
     m_thread = thread ? thread : Create<HostThread>();
-}
-
-Ptr<HostThread>
-QueuePair::GetThread() const
-{
-    return m_thread;
 }
 
 void
@@ -460,34 +423,10 @@ QueuePair::SetState(QueuePairState state)
     }
 }
 
-void
-QueuePair::SetDisconnectedCallback(ConnectionCallback callback)
-{
-    m_disconnected = callback;
-}
-
-void
-QueuePair::SetOpenedCallback(ConnectionCallback callback)
-{
-    m_opened = callback;
-}
-
 Time
 QueuePair::GetLastCompletion() const
 {
     return std::max(m_sendQueue.GetLastCompletion(), m_receiveQueue.GetLastCompletion());
-}
-
-uint32_t
-QueuePair::GetOutstandingSends() const
-{
-    return m_sendQueue.GetOutstanding();
-}
-
-uint32_t
-QueuePair::GetPostedReceives() const
-{
-    return m_receiveQueue.GetPosted();
 }
 
 } // namespace ns3::nfsrdma

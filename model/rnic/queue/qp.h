@@ -96,9 +96,16 @@ class QueuePair : public Object, private CompletionQueueUser
     }
 
     /// \return send work requests posted and not completed.
-    [[nodiscard]] uint32_t GetOutstandingSends() const;
+    [[nodiscard]] uint32_t GetOutstandingSends() const
+    {
+        return m_sendQueue.GetOutstanding();
+    }
+
     /// \return receives posted and not consumed; with a shared receive queue, those taken there.
-    [[nodiscard]] uint32_t GetPostedReceives() const;
+    [[nodiscard]] uint32_t GetPostedReceives() const
+    {
+        return m_receiveQueue.GetPosted();
+    }
 
     /// \return what was asked for, with the device's limits in place of zeros.
     [[nodiscard]] const QueuePairCapabilities& GetCapabilities() const
@@ -108,7 +115,12 @@ class QueuePair : public Object, private CompletionQueueUser
 
     /// Names the thread that posts; by default one of its own.
     void SetThread(Ptr<HostThread> thread);
-    [[nodiscard]] Ptr<HostThread> GetThread() const;
+
+    [[nodiscard]] Ptr<HostThread> GetThread() const
+    {
+        return m_thread;
+    }
+
     /**
      * \brief Asks for a transition: RTS to CLOSING (disconnects; with work outstanding it becomes
      * ERROR), RTS to TERMINATE (fails the stream, with a Terminate 0/0/00), any state to ERROR.
@@ -143,10 +155,19 @@ class QueuePair : public Object, private CompletionQueueUser
     }
 
     using ConnectionCallback = Callback<void>;
+
     /// Called once, from an event, when the connection of this queue pair is over.
-    void SetDisconnectedCallback(ConnectionCallback callback);
+    void SetDisconnectedCallback(ConnectionCallback callback)
+    {
+        m_disconnected = callback;
+    }
+
     /// Called once, when the first FPDU of the peer has come, at a responder.
-    void SetOpenedCallback(ConnectionCallback callback);
+    void SetOpenedCallback(ConnectionCallback callback)
+    {
+        m_opened = callback;
+    }
+
     /// Takes an OPERATIONAL connection and moves from IDLE to RTS; \return false in other states.
     [[nodiscard]] bool Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord);
     /// Closes the connection in order.
@@ -285,10 +306,25 @@ class QueuePair : public Object, private CompletionQueueUser
     using Ending = QueuePairStream::Ending;
 
     // CompletionQueueUser
-    void SendSlotsPolled(uint32_t slots) override;
-    void CompletionQueueFailed() override;
-    [[nodiscard]] bool IsWorkTraced() const override;
-    void WorkDone(const WorkCompletion& completion, const WorkTimeline& timeline) override;
+    void SendSlotsPolled(uint32_t slots) override
+    {
+        m_sendQueue.AddFreeSlots(slots);
+    }
+
+    void CompletionQueueFailed() override
+    {
+        MoveToError();
+    }
+
+    [[nodiscard]] bool IsWorkTraced() const override
+    {
+        return !m_workDoneTrace.IsEmpty();
+    }
+
+    void WorkDone(const WorkCompletion& completion, const WorkTimeline& timeline) override
+    {
+        m_workDoneTrace(completion.id, completion.opcode, completion.status, timeline);
+    }
 
     void CaptureInline(const SendWorkRequest& request, uint32_t length);
     void SetState(QueuePairState state);

@@ -24,12 +24,6 @@ ReceiveQueue::Bind(Ptr<CompletionQueue> queue,
 }
 
 void
-ReceiveQueue::SetUser(const CompletionQueueUser& user)
-{
-    m_user = &user;
-}
-
-void
 ReceiveQueue::Close()
 {
     m_writer.Close();
@@ -38,22 +32,10 @@ ReceiveQueue::Close()
     m_shared = nullptr;
 }
 
-void
-ReceiveQueue::SetFirstMsn(uint32_t msn)
-{
-    m_headMsn = msn;
-}
-
 const SharedReceiveQueue*
 ReceiveQueue::GetShared() const
 {
     return PeekPointer(m_shared);
-}
-
-bool
-ReceiveQueue::HasRoom() const
-{
-    return m_entries.size() < m_depth;
 }
 
 void
@@ -105,12 +87,6 @@ ReceiveQueue::FindTaken(uint32_t msn)
     }
     auto entry = m_shared->Take();
     return entry ? &m_taken.insert(place, Taken{msn, std::move(*entry)})->entry : nullptr;
-}
-
-const ReceiveQueueEntry*
-ReceiveQueue::FindNext()
-{
-    return Find(m_headMsn);
 }
 
 ReceiveQueueEntry
@@ -166,18 +142,6 @@ ReceiveQueue::Flush(WorkCompletionStatus first)
         m_writer.WriteFlushed(completion, 0, std::move(timeline));
         completion.status = WorkCompletionStatus::WR_FLUSH_ERR;
     }
-}
-
-uint32_t
-ReceiveQueue::GetPosted() const
-{
-    return m_shared ? m_taken.size() : m_entries.size();
-}
-
-Time
-ReceiveQueue::GetLastCompletion() const
-{
-    return m_writer.GetLast();
 }
 
 } // namespace ns3::nfsrdma

@@ -38,15 +38,29 @@ class ReceiveQueue
               uint32_t depth,
               uint32_t queuePairNumber,
               Ptr<SharedReceiveQueue> shared);
+
     /// Who is asked whether to keep timelines.
-    void SetUser(const CompletionQueueUser& user);
+    void SetUser(const CompletionQueueUser& user)
+    {
+        m_user = &user;
+    }
+
     void Close();
 
     /// The oldest buffer is for message \p msn. Requires that none has been consumed.
-    void SetFirstMsn(uint32_t msn);
+    void SetFirstMsn(uint32_t msn)
+    {
+        m_headMsn = msn;
+    }
+
     /// \return the shared receive queue, or null.
     [[nodiscard]] const SharedReceiveQueue* GetShared() const;
-    [[nodiscard]] bool HasRoom() const;
+
+    [[nodiscard]] bool HasRoom() const
+    {
+        return m_entries.size() < m_depth;
+    }
+
     /// Not with a shared receive queue.
     /// \param postedAt when the thread that calls now has done the post
     void Post(const ReceiveWorkRequest& request, uint32_t length, Time postedAt);
@@ -54,8 +68,13 @@ class ReceiveQueue
     /// \return the buffer of message \p msn (modulo 2^32), taken now if need be; or null when it
     /// is consumed or not posted. Valid until the next call.
     [[nodiscard]] const ReceiveQueueEntry* Find(uint32_t msn);
+
     /// \return as Find(), of the message to be completed next.
-    [[nodiscard]] const ReceiveQueueEntry* FindNext();
+    [[nodiscard]] const ReceiveQueueEntry* FindNext()
+    {
+        return Find(m_headMsn);
+    }
+
     /// Consumes the buffer of FindNext(), whose message came as \p times tell; \p completion lacks
     /// id, opcode and number.
     void Complete(WorkCompletion completion, const ReceiveTimes& times);
@@ -63,8 +82,15 @@ class ReceiveQueue
     void Flush(WorkCompletionStatus first);
 
     /// \return buffers posted here, or taken from the shared receive queue, and not consumed.
-    [[nodiscard]] uint32_t GetPosted() const;
-    [[nodiscard]] Time GetLastCompletion() const;
+    [[nodiscard]] uint32_t GetPosted() const
+    {
+        return m_shared ? m_taken.size() : m_entries.size();
+    }
+
+    [[nodiscard]] Time GetLastCompletion() const
+    {
+        return m_writer.GetLast();
+    }
 
   private:
     /// A buffer from the shared receive queue, and the message it is for.

@@ -63,18 +63,6 @@ SendQueue::Close()
     m_outstandingReads = 0;
 }
 
-bool
-SendQueue::HasSlots(std::size_t count) const
-{
-    return count <= m_depth - m_takenSlots;
-}
-
-void
-SendQueue::SetUser(CompletionQueueUser& user)
-{
-    m_user = &user;
-}
-
 void
 SendQueue::Post(const SendWorkRequest& request,
                 uint32_t length,
@@ -98,30 +86,6 @@ SendQueue::Post(const SendWorkRequest& request,
     m_takenSlots++;
 }
 
-MutableByteSpan
-SendQueue::AppendInline(uint32_t length)
-{
-    return m_inline.Append(length);
-}
-
-void
-SendQueue::ReadInline(uint32_t offset, MutableByteSpan out) const
-{
-    m_inline.Read(offset, out);
-}
-
-void
-SendQueue::AddFreeSlots(uint32_t slots)
-{
-    m_takenSlots -= slots;
-}
-
-SendQueueEntry*
-SendQueue::GetNext()
-{
-    return m_next < m_entries.size() ? &m_entries[m_next] : nullptr;
-}
-
 void
 SendQueue::Advance(SendQueueEntry::State state, Time doneAt)
 {
@@ -137,12 +101,6 @@ SendQueue::Advance(SendQueueEntry::State state, Time doneAt)
         m_outstandingReads++;
     }
     Retire();
-}
-
-SendQueueEntry*
-SendQueue::GetOldestRead()
-{
-    return m_outstandingReads == 0 ? nullptr : &m_entries.front();
 }
 
 void
@@ -258,24 +216,6 @@ SendQueue::FindRead(Stag sink, uint64_t sinkOffset) const
                    entry.request.elements[0].address == sinkOffset;
         });
     return found == m_entries.end() ? nullptr : &*found;
-}
-
-uint32_t
-SendQueue::GetOutstanding() const
-{
-    return m_entries.size();
-}
-
-uint32_t
-SendQueue::GetOutstandingReads() const
-{
-    return m_outstandingReads;
-}
-
-Time
-SendQueue::GetLastCompletion() const
-{
-    return m_writer.GetLast();
 }
 
 } // namespace ns3::nfsrdma

@@ -80,28 +80,58 @@ class SendQueue
 {
   public:
     void Bind(Ptr<CompletionQueue> queue, uint32_t depth, uint32_t queuePairNumber);
+
     /// Who is told of work done without a completion, and asked whether to keep timelines.
-    void SetUser(CompletionQueueUser& user);
+    void SetUser(CompletionQueueUser& user)
+    {
+        m_user = &user;
+    }
+
     void Close();
 
-    [[nodiscard]] bool HasSlots(std::size_t count) const;
+    [[nodiscard]] bool HasSlots(std::size_t count) const
+    {
+        return count <= m_depth - m_takenSlots;
+    }
+
     /// Takes \p request, posted now.
     void Post(const SendWorkRequest& request,
               uint32_t length,
               const PostTimes& times,
               PinnedPages pins = {});
+
     /// \return room for the inline data of the entry posted last, which are \p length octets.
-    [[nodiscard]] MutableByteSpan AppendInline(uint32_t length);
-    void AddFreeSlots(uint32_t slots);
+    [[nodiscard]] MutableByteSpan AppendInline(uint32_t length)
+    {
+        return m_inline.Append(length);
+    }
+
+    void AddFreeSlots(uint32_t slots)
+    {
+        m_takenSlots -= slots;
+    }
 
     /// \return the oldest entry not yet executed to its end here, or null.
-    [[nodiscard]] SendQueueEntry* GetNext();
+    [[nodiscard]] SendQueueEntry* GetNext()
+    {
+        return m_next < m_entries.size() ? &m_entries[m_next] : nullptr;
+    }
+
     /// Fills \p out from \p offset on of the inline data of the next entry, which has some.
-    void ReadInline(uint32_t offset, MutableByteSpan out) const;
+    void ReadInline(uint32_t offset, MutableByteSpan out) const
+    {
+        m_inline.Read(offset, out);
+    }
+
     /// The next entry has been executed: the one after it is next.
     void Advance(SendQueueEntry::State state, Time doneAt);
+
     /// \return the oldest Read or atomic that awaits its response, or null.
-    [[nodiscard]] SendQueueEntry* GetOldestRead();
+    [[nodiscard]] SendQueueEntry* GetOldestRead()
+    {
+        return m_outstandingReads == 0 ? nullptr : &m_entries.front();
+    }
+
     /// The oldest Read or atomic has its response.
     void FinishOldestRead(const ReceiveTimes& times);
 
@@ -112,10 +142,21 @@ class SendQueue
     /// \return the oldest outstanding Read with this sink, or null.
     [[nodiscard]] const SendQueueEntry* FindRead(Stag sink, uint64_t sinkOffset) const;
 
-    [[nodiscard]] uint32_t GetOutstanding() const;
-    [[nodiscard]] uint32_t GetOutstandingReads() const;
+    [[nodiscard]] uint32_t GetOutstanding() const
+    {
+        return m_entries.size();
+    }
+
+    [[nodiscard]] uint32_t GetOutstandingReads() const
+    {
+        return m_outstandingReads;
+    }
+
     /// \return when the last completion appears, or has appeared.
-    [[nodiscard]] Time GetLastCompletion() const;
+    [[nodiscard]] Time GetLastCompletion() const
+    {
+        return m_writer.GetLast();
+    }
 
   private:
     void Retire();

@@ -59,12 +59,6 @@ SharedReceiveQueue::Bind(RnicDevice& device,
 }
 
 void
-SharedReceiveQueue::Shutdown()
-{
-    m_domain->RemoveUser();
-}
-
-void
 SharedReceiveQueue::DoDispose()
 {
     m_asyncEvents.Close();
@@ -134,58 +128,16 @@ SharedReceiveQueue::CheckLimit()
     }
 }
 
-const ElementMemory&
-SharedReceiveQueue::GetMemory() const
-{
-    return *m_memory;
-}
-
 void
 SharedReceiveQueue::SetThread(Ptr<HostThread> thread)
 {
     m_thread = thread ? thread : Create<HostThread>();
 }
 
-uint32_t
-SharedReceiveQueue::GetPosted() const
-{
-    return m_entries.size();
-}
-
-uint32_t
-SharedReceiveQueue::GetDepth() const
-{
-    return m_depth;
-}
-
-uint32_t
-SharedReceiveQueue::GetLimit() const
-{
-    return m_limit;
-}
-
-uint32_t
-SharedReceiveQueue::GetNumber() const
-{
-    return m_number;
-}
-
 void
-SharedReceiveQueue::AddUser()
+SharedReceiveQueue::Shutdown()
 {
-    m_users++;
-}
-
-void
-SharedReceiveQueue::RemoveUser()
-{
-    m_users--;
-}
-
-bool
-SharedReceiveQueue::IsUsed() const
-{
-    return m_users != 0;
+    m_domain->RemoveUser();
 }
 
 } // namespace ns3::nfsrdma

@@ -47,12 +47,28 @@ class SharedReceiveQueue : public Object
 
     /// Names the thread that posts; by default one of its own.
     void SetThread(Ptr<HostThread> thread);
+
     /// \return buffers that no queue pair has taken.
-    [[nodiscard]] uint32_t GetPosted() const;
-    [[nodiscard]] uint32_t GetDepth() const;
+    [[nodiscard]] uint32_t GetPosted() const
+    {
+        return m_entries.size();
+    }
+
+    [[nodiscard]] uint32_t GetDepth() const
+    {
+        return m_depth;
+    }
+
     /// \return the limit armed; 0 when disarmed.
-    [[nodiscard]] uint32_t GetLimit() const;
-    [[nodiscard]] uint32_t GetNumber() const;
+    [[nodiscard]] uint32_t GetLimit() const
+    {
+        return m_limit;
+    }
+
+    [[nodiscard]] uint32_t GetNumber() const
+    {
+        return m_number;
+    }
 
     /// Signature of the PostReceive trace source.
     using PostReceiveTracedCallback = void (*)(const ReceiveWorkRequest& request);
@@ -66,11 +82,28 @@ class SharedReceiveQueue : public Object
               uint32_t number);
     /// \return the oldest buffer, removed; nothing when empty.
     [[nodiscard]] std::optional<ReceiveQueueEntry> Take();
+
     /// \return memory as its buffers see it.
-    [[nodiscard]] const ElementMemory& GetMemory() const;
-    void AddUser();
-    void RemoveUser();
-    [[nodiscard]] bool IsUsed() const;
+    [[nodiscard]] const ElementMemory& GetMemory() const
+    {
+        return *m_memory;
+    }
+
+    void AddUser()
+    {
+        m_users++;
+    }
+
+    void RemoveUser()
+    {
+        m_users--;
+    }
+
+    [[nodiscard]] bool IsUsed() const
+    {
+        return m_users != 0;
+    }
+
     /// Drops what is posted: the queue is being destroyed.
     void Shutdown();
 

@@ -92,12 +92,6 @@ WorkRequestChecker::Check(const SendWorkRequest& request,
     return CheckElements(request.elements, maxElements);
 }
 
-tl::expected<uint32_t, VerbsError>
-WorkRequestChecker::Check(const ReceiveWorkRequest& request, uint32_t maxElements) const
-{
-    return CheckElements(request.elements, maxElements);
-}
-
 bool
 WorkRequestChecker::IsInlinable(const SendWorkRequest& request, uint32_t maxInline) const
 {

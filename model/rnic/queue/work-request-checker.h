@@ -38,10 +38,14 @@ class WorkRequestChecker
     [[nodiscard]] tl::expected<uint32_t, VerbsError> Check(const SendWorkRequest& request,
                                                            uint32_t maxElements,
                                                            uint32_t maxInline) const;
+
     /// \param maxElements elements allowed
     /// \return octets of all elements, or INVALID_ARGUMENT.
     [[nodiscard]] tl::expected<uint32_t, VerbsError> Check(const ReceiveWorkRequest& request,
-                                                           uint32_t maxElements) const;
+                                                           uint32_t maxElements) const
+    {
+        return CheckElements(request.elements, maxElements);
+    }
 
     /// \return pages that a registration has pinned from its post on; 0 for other work.
     [[nodiscard]] static uint64_t CountPinned(const SendWorkRequest& request);

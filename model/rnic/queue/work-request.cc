@@ -3,88 +3,54 @@
  */
 #include "rnic/queue/work-request.h"
 
+#include "wire/name-of.h"
+
 namespace ns3::nfsrdma
 {
 
 const char*
 ToString(WorkRequestOpcode opcode)
 {
-    switch (opcode)
-    {
-    case WorkRequestOpcode::SEND:
-        return "SEND";
-    case WorkRequestOpcode::SEND_WITH_INVALIDATE:
-        return "SEND_WITH_INVALIDATE";
-    case WorkRequestOpcode::RDMA_WRITE:
-        return "RDMA_WRITE";
-    case WorkRequestOpcode::RDMA_READ:
-        return "RDMA_READ";
-    case WorkRequestOpcode::REGISTER_MR:
-        return "REGISTER_MR";
-    case WorkRequestOpcode::LOCAL_INVALIDATE:
-        return "LOCAL_INVALIDATE";
-    case WorkRequestOpcode::BIND_WINDOW:
-        return "BIND_WINDOW";
-    case WorkRequestOpcode::RDMA_WRITE_WITH_IMM:
-        return "RDMA_WRITE_WITH_IMM";
-    case WorkRequestOpcode::ATOMIC_FETCH_AND_ADD:
-        return "ATOMIC_FETCH_AND_ADD";
-    case WorkRequestOpcode::ATOMIC_CMP_AND_SWP:
-        return "ATOMIC_CMP_AND_SWP";
-    }
-    return "unknown";
+    return NameOf(opcode,
+                  {{WorkRequestOpcode::SEND, "SEND"},
+                   {WorkRequestOpcode::SEND_WITH_INVALIDATE, "SEND_WITH_INVALIDATE"},
+                   {WorkRequestOpcode::RDMA_WRITE, "RDMA_WRITE"},
+                   {WorkRequestOpcode::RDMA_READ, "RDMA_READ"},
+                   {WorkRequestOpcode::REGISTER_MR, "REGISTER_MR"},
+                   {WorkRequestOpcode::LOCAL_INVALIDATE, "LOCAL_INVALIDATE"},
+                   {WorkRequestOpcode::BIND_WINDOW, "BIND_WINDOW"},
+                   {WorkRequestOpcode::RDMA_WRITE_WITH_IMM, "RDMA_WRITE_WITH_IMM"},
+                   {WorkRequestOpcode::ATOMIC_FETCH_AND_ADD, "ATOMIC_FETCH_AND_ADD"},
+                   {WorkRequestOpcode::ATOMIC_CMP_AND_SWP, "ATOMIC_CMP_AND_SWP"}});
 }
 
 const char*
 ToString(WorkCompletionStatus status)
 {
-    switch (status)
-    {
-    case WorkCompletionStatus::SUCCESS:
-        return "SUCCESS";
-    case WorkCompletionStatus::LOC_LEN_ERR:
-        return "LOC_LEN_ERR";
-    case WorkCompletionStatus::LOC_QP_OP_ERR:
-        return "LOC_QP_OP_ERR";
-    case WorkCompletionStatus::LOC_PROT_ERR:
-        return "LOC_PROT_ERR";
-    case WorkCompletionStatus::WR_FLUSH_ERR:
-        return "WR_FLUSH_ERR";
-    case WorkCompletionStatus::MW_BIND_ERR:
-        return "MW_BIND_ERR";
-    case WorkCompletionStatus::LOC_ACCESS_ERR:
-        return "LOC_ACCESS_ERR";
-    case WorkCompletionStatus::REM_INV_REQ_ERR:
-        return "REM_INV_REQ_ERR";
-    case WorkCompletionStatus::REM_ACCESS_ERR:
-        return "REM_ACCESS_ERR";
-    case WorkCompletionStatus::FATAL_ERR:
-        return "FATAL_ERR";
-    case WorkCompletionStatus::GENERAL_ERR:
-        return "GENERAL_ERR";
-    }
-    return "unknown";
+    return NameOf(status,
+                  {{WorkCompletionStatus::SUCCESS, "SUCCESS"},
+                   {WorkCompletionStatus::LOC_LEN_ERR, "LOC_LEN_ERR"},
+                   {WorkCompletionStatus::LOC_QP_OP_ERR, "LOC_QP_OP_ERR"},
+                   {WorkCompletionStatus::LOC_PROT_ERR, "LOC_PROT_ERR"},
+                   {WorkCompletionStatus::WR_FLUSH_ERR, "WR_FLUSH_ERR"},
+                   {WorkCompletionStatus::MW_BIND_ERR, "MW_BIND_ERR"},
+                   {WorkCompletionStatus::LOC_ACCESS_ERR, "LOC_ACCESS_ERR"},
+                   {WorkCompletionStatus::REM_INV_REQ_ERR, "REM_INV_REQ_ERR"},
+                   {WorkCompletionStatus::REM_ACCESS_ERR, "REM_ACCESS_ERR"},
+                   {WorkCompletionStatus::FATAL_ERR, "FATAL_ERR"},
+                   {WorkCompletionStatus::GENERAL_ERR, "GENERAL_ERR"}});
 }
 
 const char*
 ToString(VerbsError error)
 {
-    switch (error)
-    {
-    case VerbsError::INVALID_ARGUMENT:
-        return "invalid argument";
-    case VerbsError::NO_MEMORY:
-        return "no memory";
-    case VerbsError::NOT_CONNECTED:
-        return "not connected";
-    case VerbsError::BUSY:
-        return "busy";
-    case VerbsError::TRY_AGAIN:
-        return "try again";
-    case VerbsError::NO_DEVICE:
-        return "no device";
-    }
-    return "unknown";
+    return NameOf(error,
+                  {{VerbsError::INVALID_ARGUMENT, "invalid argument"},
+                   {VerbsError::NO_MEMORY, "no memory"},
+                   {VerbsError::NOT_CONNECTED, "not connected"},
+                   {VerbsError::BUSY, "busy"},
+                   {VerbsError::TRY_AGAIN, "try again"},
+                   {VerbsError::NO_DEVICE, "no device"}});
 }
 
 } // namespace ns3::nfsrdma

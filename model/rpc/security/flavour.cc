@@ -48,35 +48,6 @@ RpcSecurity::GetTypeId()
     return tid;
 }
 
-Time
-RpcSecurity::GetCallCost(uint32_t /*octets*/) const
-{
-    return Time(0);
-}
-
-Time
-RpcSecurity::GetReplyCost(uint32_t /*octets*/) const
-{
-    return Time(0);
-}
-
-void
-RpcSecurity::End(RpcClient& /*client*/)
-{
-}
-
-bool
-RpcSecurity::Cancel(const RpcClient& /* client */, uint32_t /* xid */)
-{
-    return false;
-}
-
-std::vector<std::string>
-RpcSecurity::DescribeWaiting() const
-{
-    return {};
-}
-
 TypeId
 AuthNoneSecurity::GetTypeId()
 {

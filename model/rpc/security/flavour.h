@@ -39,17 +39,35 @@ class RpcSecurity : public Object
     virtual void Submit(RpcClient& client, std::unique_ptr<RpcTransportCall> call) = 0;
 
     /// \return what \p octets of arguments cost the processor before the call is submitted.
-    [[nodiscard]] virtual Time GetCallCost(uint32_t octets) const;
+    [[nodiscard]] virtual Time GetCallCost(uint32_t /*octets*/) const
+    {
+        return Time(0);
+    }
+
     /// \return what \p octets of a reply cost the processor before the program gets it.
-    [[nodiscard]] virtual Time GetReplyCost(uint32_t octets) const;
+    [[nodiscard]] virtual Time GetReplyCost(uint32_t /*octets*/) const
+    {
+        return Time(0);
+    }
+
     /// Gives up what the server keeps for the flavour; its call is pending at \p client's transport
     /// when this returns.
-    virtual void End(RpcClient& client);
+    virtual void End(RpcClient& /*client*/)
+    {
+    }
+
     /// Ends a call of \p client with CANCELLED that waits for the flavour. \return whether there is
     /// one.
-    virtual bool Cancel(const RpcClient& client, uint32_t xid);
+    virtual bool Cancel(const RpcClient& /* client */, uint32_t /* xid */)
+    {
+        return false;
+    }
+
     /// \return one line per thing that calls wait for before their submission.
-    [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const;
+    [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const
+    {
+        return {};
+    }
 };
 
 /// Flavour AUTH_NONE, RFC 5531 section 8.1.

@@ -157,24 +157,6 @@ GssAcceptor::DoDispose()
     Object::DoDispose();
 }
 
-void
-GssAcceptor::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-GssAcceptor::SetCosts(Ptr<GssCosts> costs)
-{
-    m_costs = costs;
-}
-
-void
-GssAcceptor::MapPrincipal(const std::string& principal, const AuthSysCredential& identity)
-{
-    m_identities[principal] = identity;
-}
-
 AuthSysCredential
 GssAcceptor::Identify(const std::string& principal) const
 {
@@ -187,24 +169,6 @@ GssAcceptor::Identify(const std::string& principal) const
     nobody.uid = NOBODY;
     nobody.gid = NOBODY;
     return nobody;
-}
-
-void
-GssAcceptor::Forget()
-{
-    m_contexts.clear();
-}
-
-uint32_t
-GssAcceptor::GetContextCount() const
-{
-    return m_contexts.size();
-}
-
-const GssAcceptorStatistics&
-GssAcceptor::GetStatistics() const
-{
-    return m_statistics;
 }
 
 Time

@@ -53,22 +53,44 @@ class GssAcceptor : public RpcAcceptor
     ~GssAcceptor() override;
 
     /// Where the items of results are; needed for krb5i and krb5p.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
+
     /// Default: one of its own.
-    void SetCosts(Ptr<GssCosts> costs);
+    void SetCosts(Ptr<GssCosts> costs)
+    {
+        m_costs = costs;
+    }
+
     /// Calls of \p principal are those of \p identity, as by an entry of idmapd's static mapping;
     /// calls of others are nobody's.
-    void MapPrincipal(const std::string& principal, const AuthSysCredential& identity);
+    void MapPrincipal(const std::string& principal, const AuthSysCredential& identity)
+    {
+        m_identities[principal] = identity;
+    }
+
     /// Forgets every context, as a server does that starts anew.
-    void Forget();
+    void Forget()
+    {
+        m_contexts.clear();
+    }
 
     [[nodiscard]] Time GetCost(const RpcCallHeader& header, uint32_t octets) const override;
     [[nodiscard]] RpcAcceptance Accept(const RpcCallHeader& header,
                                        RpcReceivedMessage& message,
                                        uint32_t argumentsPosition) override;
 
-    [[nodiscard]] uint32_t GetContextCount() const;
-    [[nodiscard]] const GssAcceptorStatistics& GetStatistics() const;
+    [[nodiscard]] uint32_t GetContextCount() const
+    {
+        return m_contexts.size();
+    }
+
+    [[nodiscard]] const GssAcceptorStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     /// Trace source "CallDropped": a call whose sequence number was not taken.
     typedef void (*CallDroppedTracedCallback)(const RpcCallHeader& header);

@@ -51,18 +51,6 @@ GssContext::GetWrapOverhead(GssEnctype enctype)
     return HEADER_SIZE + CONFOUNDER_SIZE + HEADER_SIZE + GetGssChecksumSize(enctype);
 }
 
-GssEnctype
-GssContext::GetEnctype() const
-{
-    return m_enctype;
-}
-
-GssContext::Role
-GssContext::GetPeer() const
-{
-    return m_role == Role::INITIATOR ? Role::ACCEPTOR : Role::INITIATOR;
-}
-
 uint8_t
 GssContext::GetFlags(Role sender) const
 {

@@ -60,8 +60,6 @@ class GssContext
     /// BAD_CHECKSUM: the token was changed, or made with another key.
     [[nodiscard]] Decoded<ByteVector> Unwrap(ByteSpan token) const;
 
-    [[nodiscard]] GssEnctype GetEnctype() const;
-
   private:
     [[nodiscard]] uint8_t GetFlags(Role sender) const;
     void EncodeHeader(MutableByteSpan header,
@@ -70,7 +68,11 @@ class GssContext
                       uint64_t sequence) const;
     void WriteChecksum(ByteSpan data, ByteSpan header, MutableByteSpan checksum) const;
     void ApplyKeystream(MutableByteSpan octets, uint64_t sequence, Role sender) const;
-    [[nodiscard]] Role GetPeer() const;
+
+    [[nodiscard]] Role GetPeer() const
+    {
+        return m_role == Role::INITIATOR ? Role::ACCEPTOR : Role::INITIATOR;
+    }
 
     GssEnctype m_enctype;
     uint64_t m_key;

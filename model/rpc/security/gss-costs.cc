@@ -58,18 +58,6 @@ GssCosts::GetTypeId()
 }
 
 Time
-GssCosts::GetInitCost() const
-{
-    return m_initCost;
-}
-
-Time
-GssCosts::GetMicCost(uint64_t octets) const
-{
-    return m_micCost + m_micRate.CalculateBytesTxTime(static_cast<uint32_t>(octets));
-}
-
-Time
 GssCosts::GetMessageCost(RpcSecGssService service, uint64_t octets) const
 {
     Time header = GetMicCost(HEADER_OCTETS);

@@ -20,9 +20,17 @@ class GssCosts : public Object
     static TypeId GetTypeId();
 
     /// \return to create a context, at either end.
-    [[nodiscard]] Time GetInitCost() const;
+    [[nodiscard]] Time GetInitCost() const
+    {
+        return m_initCost;
+    }
+
     /// \return to make or check a MIC over \p octets.
-    [[nodiscard]] Time GetMicCost(uint64_t octets) const;
+    [[nodiscard]] Time GetMicCost(uint64_t octets) const
+    {
+        return m_micCost + m_micRate.CalculateBytesTxTime(static_cast<uint32_t>(octets));
+    }
+
     /// \return of a message with \p octets of arguments or results, sent or received: the MIC of
     /// its verifier, and what \p service adds.
     [[nodiscard]] Time GetMessageCost(RpcSecGssService service, uint64_t octets) const;

@@ -169,54 +169,6 @@ GssSecurity::GetEnctypeName() const
     return ToString(m_enctype);
 }
 
-void
-GssSecurity::SetPrincipal(const std::string& principal)
-{
-    m_principal = principal;
-}
-
-void
-GssSecurity::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-GssSecurity::SetCosts(Ptr<GssCosts> costs)
-{
-    m_costs = costs;
-}
-
-bool
-GssSecurity::HasContext() const
-{
-    return m_context != nullptr;
-}
-
-RpcSecGssService
-GssSecurity::GetService() const
-{
-    return m_service;
-}
-
-const GssSecurityStatistics&
-GssSecurity::GetStatistics() const
-{
-    return m_statistics;
-}
-
-Time
-GssSecurity::GetCallCost(uint32_t octets) const
-{
-    return m_costs->GetMessageCost(m_service, octets);
-}
-
-Time
-GssSecurity::GetReplyCost(uint32_t octets) const
-{
-    return m_costs->GetMessageCost(m_service, octets);
-}
-
 bool
 GssSecurity::Cancel(const RpcClient& client, uint32_t xid)
 {

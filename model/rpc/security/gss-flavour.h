@@ -55,22 +55,48 @@ class GssSecurity : public RpcSecurity
     ~GssSecurity() override;
 
     /// Whom contexts are for; default "client".
-    void SetPrincipal(const std::string& principal);
+    void SetPrincipal(const std::string& principal)
+    {
+        m_principal = principal;
+    }
+
     /// Where the items of calls are; needed for krb5i and krb5p.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
+
     /// Default: one of its own.
-    void SetCosts(Ptr<GssCosts> costs);
+    void SetCosts(Ptr<GssCosts> costs)
+    {
+        m_costs = costs;
+    }
 
     void Submit(RpcClient& client, std::unique_ptr<RpcTransportCall> call) override;
-    [[nodiscard]] Time GetCallCost(uint32_t octets) const override;
-    [[nodiscard]] Time GetReplyCost(uint32_t octets) const override;
+
+    [[nodiscard]] Time GetCallCost(uint32_t octets) const override
+    {
+        return m_costs->GetMessageCost(m_service, octets);
+    }
+
+    [[nodiscard]] Time GetReplyCost(uint32_t octets) const override
+    {
+        return m_costs->GetMessageCost(m_service, octets);
+    }
+
     void End(RpcClient& client) override;
     bool Cancel(const RpcClient& client, uint32_t xid) override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
-    [[nodiscard]] bool HasContext() const;
-    [[nodiscard]] RpcSecGssService GetService() const;
-    [[nodiscard]] const GssSecurityStatistics& GetStatistics() const;
+    [[nodiscard]] bool HasContext() const
+    {
+        return m_context != nullptr;
+    }
+
+    [[nodiscard]] const GssSecurityStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     /// Trace source "ContextCreated": with the acceptor's window.
     typedef void (*ContextCreatedTracedCallback)(uint32_t window);

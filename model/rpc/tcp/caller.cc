@@ -10,9 +10,7 @@
 #include "rpc/xdr-reader.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -21,85 +19,28 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(RpcTcpClient);
 
-namespace
+const std::vector<Setting<RpcTcpClient::Settings>>&
+RpcTcpClient::Settings::GetRows()
 {
-
-} // namespace
+    static const std::vector<Setting<RpcTcpClient::Settings>> rows{
+#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(RpcTcpClient::Settings, name, __VA_ARGS__),
+#define SETTING_PART(part, name, ...)                                                              \
+    NFSRDMA_SETTING_PART(RpcTcpClient::Settings, part, name, __VA_ARGS__),
+#include "rpc/tcp/caller.def"
+#undef SETTING_PART
+#undef SETTING
+    };
+    return rows;
+}
 
 TypeId
 RpcTcpClient::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::RpcTcpClient")
             .SetParent<RpcClientTransport>()
             .SetGroupName("NfsRdma")
             .AddConstructor<RpcTcpClient>()
-            .AddAttribute(
-                "Timeout",
-                "How long (Time) the first transmission of a call waits for its reply; 0: "
-                "for ever. Default: Linux's for TCP (timeo=600).",
-                TimeValue(Seconds(60)),
-                MakeTimeAccessor(&RpcTcpClient::SetTimeout, &RpcTcpClient::GetTimeout),
-                MakeTimeChecker(Time(0)))
-            .AddAttribute(
-                "Retries",
-                "Further transmissions (count) before the major timeout. Default: "
-                "Linux's (retrans=2).",
-                UintegerValue(2),
-                MakeUintegerAccessor(&RpcTcpClient::SetRetries, &RpcTcpClient::GetRetries),
-                MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Soft",
-                          "Whether a call fails after its major timeout, and when no connection "
-                          "can be made; else it is tried again for ever. Default: Linux's (hard).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RpcTcpClient::SetSoft, &RpcTcpClient::IsSoft),
-                          MakeBooleanChecker())
-            .AddAttribute("RetryDelay",
-                          "Time from an attempt to connect that failed to the next, and at least "
-                          "from the start of a connection that was lost. Default: Linux's "
-                          "(call_connect_status(), XS_TCP_INIT_REEST_TO).",
-                          TimeValue(Seconds(3)),
-                          MakeTimeAccessor(&RpcTcpClient::m_retryDelay),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("IdleTimeout",
-                          "Time without a call after which the connection is closed; 0: never. "
-                          "Default: Linux's (XS_IDLE_DISC_TO).",
-                          TimeValue(Minutes(5)),
-                          MakeTimeAccessor(&RpcTcpClient::m_idleTimeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("LocalPort",
-                          "Port that connections are made from; 0: an ephemeral one of the node.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RpcTcpClient::m_localPort),
-                          MakeUintegerChecker<uint16_t>())
-            .AddAttribute(
-                "ReservedPort",
-                "Whether connections are made from a reserved port, 665 to 1023, when "
-                "LocalPort is 0 (Linux's xprt_min_resvport, xprt_max_resvport): the first "
-                "free one from FirstReservedPort down.",
-                BooleanValue(false),
-                MakeBooleanAccessor(&RpcTcpClient::m_reservedPort),
-                MakeBooleanChecker())
-            .AddAttribute("FirstReservedPort",
-                          "The reserved port that is tried first. Default: the highest; Linux "
-                          "begins at a random one.",
-                          UintegerValue(MAX_RESERVED_PORT),
-                          MakeUintegerAccessor(&RpcTcpClient::m_firstReservedPort),
-                          MakeUintegerChecker<uint16_t>(MIN_RESERVED_PORT, MAX_RESERVED_PORT))
-            .AddAttribute(
-                "MaxRecordSize",
-                "Largest reply taken (octets). Default: 1 MiB of data and as much as a "
-                "page for all else.",
-                UintegerValue(1024 * 1024 + 4096),
-                MakeUintegerAccessor(&RpcTcpClient::SetMaxRecord, &RpcTcpClient::GetMaxRecord),
-                MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "FragmentSize",
-                "Largest fragment sent (octets). Default: a record is one fragment, as "
-                "Linux's.",
-                UintegerValue(RpcFragmentHeader::MAX_LENGTH),
-                MakeUintegerAccessor(&RpcTcpClient::SetMaxFragment, &RpcTcpClient::GetMaxFragment),
-                MakeUintegerChecker<uint32_t>(1, RpcFragmentHeader::MAX_LENGTH))
             .AddTraceSource("Connected",
                             "A connection is established: its local port.",
                             MakeTraceSourceAccessor(&RpcTcpClient::m_connectedTrace),
@@ -115,12 +56,11 @@ RpcTcpClient::GetTypeId()
             .AddTraceSource("TimedOut",
                             "A call has waited too long; its connection is being closed.",
                             MakeTraceSourceAccessor(&RpcTcpClient::m_timedOutTrace),
-                            "ns3::nfsrdma::RpcTcpClient::TimedOutTracedCallback");
+                            "ns3::nfsrdma::RpcTcpClient::TimedOutTracedCallback"),
+        Settings::GetRows(),
+        &RpcTcpClient::m_settings);
     return tid;
 }
-
-RpcTcpClient::RpcTcpClient() = default;
-RpcTcpClient::~RpcTcpClient() = default;
 
 void
 RpcTcpClient::DoDispose()
@@ -135,108 +75,6 @@ RpcTcpClient::DoDispose()
     m_node = nullptr;
     m_memory = nullptr;
     RpcClientTransport::DoDispose();
-}
-
-void
-RpcTcpClient::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-void
-RpcTcpClient::SetServer(const Address& server)
-{
-    m_server = server;
-}
-
-const Address&
-RpcTcpClient::GetServer() const
-{
-    return m_server;
-}
-
-void
-RpcTcpClient::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-RpcTcpClient::SetTimeout(Time timeout)
-{
-    m_timeout.initial = timeout;
-}
-
-Time
-RpcTcpClient::GetTimeout() const
-{
-    return m_timeout.initial;
-}
-
-void
-RpcTcpClient::SetRetries(uint32_t retries)
-{
-    m_timeout.retries = retries;
-}
-
-uint32_t
-RpcTcpClient::GetRetries() const
-{
-    return m_timeout.retries;
-}
-
-void
-RpcTcpClient::SetSoft(bool soft)
-{
-    m_timeout.soft = soft;
-}
-
-bool
-RpcTcpClient::IsSoft() const
-{
-    return m_timeout.soft;
-}
-
-void
-RpcTcpClient::SetMaxRecord(uint32_t octets)
-{
-    m_settings.maxRecord = octets;
-}
-
-uint32_t
-RpcTcpClient::GetMaxRecord() const
-{
-    return m_settings.maxRecord;
-}
-
-void
-RpcTcpClient::SetMaxFragment(uint32_t octets)
-{
-    m_settings.maxFragment = octets;
-}
-
-uint32_t
-RpcTcpClient::GetMaxFragment() const
-{
-    return m_settings.maxFragment;
-}
-
-uint32_t
-RpcTcpClient::GetPending() const
-{
-    return m_calls.size();
-}
-
-bool
-RpcTcpClient::IsConnected() const
-{
-    return m_state == State::CONNECTED;
-}
-
-const RpcTcpClientStatistics&
-RpcTcpClient::GetStatistics() const
-{
-    return m_statistics;
 }
 
 std::vector<std::string>
@@ -258,7 +96,7 @@ RpcTcpClient::Submit(std::unique_ptr<RpcTransportCall> call)
     m_idleTimer.Cancel();
     m_leaving = false;
     call->order = m_nextOrder++;
-    m_timeout.Start(call->times, Simulator::Now());
+    m_settings.timeout.Start(call->times, Simulator::Now());
     m_byXid[call->record.xid] = call->order;
     Pending& pending = m_calls[call->order];
     pending.call = std::move(call);
@@ -291,7 +129,7 @@ RpcTcpClient::Connect()
     events.connected = [this] { HandleConnected(); };
     events.record = [this](ByteVector&& record) { HandleRecord(std::move(record)); };
     events.ended = [this](RpcTcpEnd end) { HandleEnd(end); };
-    m_connection = RpcTcpConnection::Create(m_socket, false, m_settings, std::move(events));
+    m_connection = RpcTcpConnection::Create(m_socket, false, m_settings.records, std::move(events));
     if (!Bind(m_socket) || m_socket->Connect(m_server) != 0)
     {
         m_connection->Fail(RpcTcpEnd::FAILED);
@@ -301,11 +139,11 @@ RpcTcpClient::Connect()
 bool
 RpcTcpClient::Bind(Ptr<Socket> socket) const
 {
-    if (m_localPort == 0 && m_reservedPort)
+    if (m_settings.localPort == 0 && m_settings.reservedPort)
     {
-        return BindReservedPort(m_node, socket, m_server, m_firstReservedPort);
+        return BindReservedPort(m_node, socket, m_server, m_settings.firstReservedPort);
     }
-    return BindPort(socket, m_server, m_localPort);
+    return BindPort(socket, m_server, m_settings.localPort);
 }
 
 void
@@ -471,13 +309,14 @@ RpcTcpClient::HandleEnd(RpcTcpEnd end)
     {
         return;
     }
-    if (!made && m_timeout.soft)
+    if (!made && m_settings.timeout.soft)
     {
         FinishAll(RpcOutcome::DISCONNECTED);
         return;
     }
     const Time now = Simulator::Now();
-    const Time next = made ? std::max(m_connectStart + m_retryDelay, now) : now + m_retryDelay;
+    const Time next =
+        made ? std::max(m_connectStart + m_settings.retryDelay, now) : now + m_settings.retryDelay;
     m_state = State::WAITING;
     m_connectEvent = Simulator::Schedule(next - now, &RpcTcpClient::Connect, this);
 }
@@ -486,7 +325,7 @@ void
 RpcTcpClient::StartTimer()
 {
     m_timer.Cancel();
-    if (m_timeout.initial.IsZero() || m_state != State::CONNECTED)
+    if (m_settings.timeout.initial.IsZero() || m_state != State::CONNECTED)
     {
         return;
     }
@@ -519,7 +358,7 @@ RpcTcpClient::HandleTimer()
         }
         ++m_statistics.timeouts;
         m_timedOutTrace(call.record);
-        if (m_timeout.Expire(call.times, now) && m_timeout.soft)
+        if (m_settings.timeout.Expire(call.times, now) && m_settings.timeout.soft)
         {
             over.push_back(call.record.xid);
         }
@@ -546,10 +385,12 @@ void
 RpcTcpClient::StartIdleTimer()
 {
     m_idleTimer.Cancel();
-    if (!m_idleTimeout.IsZero())
+    if (!m_settings.idleTimeout.IsZero())
     {
-        m_idleTimer =
-            Simulator::Schedule(m_idleTimeout, &RpcTcpClient::Leave, this, RpcTcpEnd::LOCAL);
+        m_idleTimer = Simulator::Schedule(m_settings.idleTimeout,
+                                          &RpcTcpClient::Leave,
+                                          this,
+                                          RpcTcpEnd::LOCAL);
     }
 }
 

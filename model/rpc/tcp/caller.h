@@ -7,12 +7,14 @@
 #include "rpc/client-transport.h"
 #include "rpc/tcp/record-connection.h"
 #include "rpc/timeout.h"
+#include "settings/setting.h"
 
 #include "ns3/event-id.h"
 #include "ns3/node.h"
 #include "ns3/traced-callback.h"
 
 #include <map>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -44,27 +46,68 @@ struct RpcTcpClientStatistics
 class RpcTcpClient : public RpcClientTransport
 {
   public:
+    /// What can be set: caller.def has the fields, and those of the parts.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#define SETTING_PART(part, name, ...)
+#include "rpc/tcp/caller.def"
+#undef SETTING_PART
+#undef SETTING
+
+        RpcTimeout timeout;
+        RpcTcpSettings records;
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
-    RpcTcpClient();
-    ~RpcTcpClient() override;
 
     /// The node with the TCP that is used.
-    void SetNode(Ptr<Node> node);
+    void SetNode(Ptr<Node> node)
+    {
+        m_node = node;
+    }
+
     /// \param server InetSocketAddress or Inet6SocketAddress
-    void SetServer(const Address& server);
-    [[nodiscard]] const Address& GetServer() const;
+    void SetServer(const Address& server)
+    {
+        m_server = server;
+    }
+
+    [[nodiscard]] const Address& GetServer() const
+    {
+        return m_server;
+    }
+
     /// Memory that items of calls are in. Without it calls must not have any.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     bool Cancel(uint32_t xid) override;
-    [[nodiscard]] uint32_t GetPending() const override;
+
+    [[nodiscard]] uint32_t GetPending() const override
+    {
+        return m_calls.size();
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     /// Closes the connection as soon as no call is pending. A call afterwards makes a new one.
     void Disconnect();
-    [[nodiscard]] bool IsConnected() const;
-    [[nodiscard]] const RpcTcpClientStatistics& GetStatistics() const;
+
+    [[nodiscard]] bool IsConnected() const
+    {
+        return m_state == State::CONNECTED;
+    }
+
+    [[nodiscard]] const RpcTcpClientStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     /// Trace source "Connected": the local port.
     typedef void (*ConnectedTracedCallback)(uint16_t localPort);
@@ -106,27 +149,11 @@ class RpcTcpClient : public RpcClientTransport
     void StartTimer();
     void HandleTimer();
     void StartIdleTimer();
-    void SetTimeout(Time timeout);
-    [[nodiscard]] Time GetTimeout() const;
-    void SetRetries(uint32_t retries);
-    [[nodiscard]] uint32_t GetRetries() const;
-    void SetSoft(bool soft);
-    [[nodiscard]] bool IsSoft() const;
-    void SetMaxRecord(uint32_t octets);
-    [[nodiscard]] uint32_t GetMaxRecord() const;
-    void SetMaxFragment(uint32_t octets);
-    [[nodiscard]] uint32_t GetMaxFragment() const;
 
     Ptr<Node> m_node;
     Ptr<HostMemory> m_memory;
     Address m_server;
-    RpcTimeout m_timeout;
-    Time m_retryDelay;
-    Time m_idleTimeout;
-    uint16_t m_localPort{0};
-    bool m_reservedPort{false};
-    uint16_t m_firstReservedPort{0};
-    RpcTcpSettings m_settings;
+    Settings m_settings;
 
     State m_state{State::IDLE};
     bool m_leaving{false}; ///< Disconnect() was called, and calls are pending.

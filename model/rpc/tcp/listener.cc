@@ -83,9 +83,6 @@ RpcTcpServer::GetTypeId()
     return tid;
 }
 
-RpcTcpServer::RpcTcpServer() = default;
-RpcTcpServer::~RpcTcpServer() = default;
-
 void
 RpcTcpServer::DoDispose()
 {
@@ -94,24 +91,6 @@ RpcTcpServer::DoDispose()
     m_rpcServer = nullptr;
     m_memory = nullptr;
     Object::DoDispose();
-}
-
-void
-RpcTcpServer::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-void
-RpcTcpServer::SetRpcServer(Ptr<RpcServer> server)
-{
-    m_rpcServer = server;
-}
-
-void
-RpcTcpServer::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
 }
 
 bool
@@ -157,12 +136,6 @@ uint16_t
 RpcTcpServer::GetPort() const
 {
     return GetLocalPort(m_listener);
-}
-
-uint32_t
-RpcTcpServer::GetConnectionCount() const
-{
-    return m_connections.size();
 }
 
 void

@@ -28,13 +28,22 @@ class RpcTcpServer : public Object
 {
   public:
     static TypeId GetTypeId();
-    RpcTcpServer();
-    ~RpcTcpServer() override;
 
-    void SetNode(Ptr<Node> node);
-    void SetRpcServer(Ptr<RpcServer> server);
+    void SetNode(Ptr<Node> node)
+    {
+        m_node = node;
+    }
+
+    void SetRpcServer(Ptr<RpcServer> server)
+    {
+        m_rpcServer = server;
+    }
+
     /// Memory that items of replies are in. Without it programs must not have any.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
 
     /// Listens on all IPv4 addresses of the node. \return false when \p port is taken.
     [[nodiscard]] bool Listen(uint16_t port);
@@ -45,8 +54,12 @@ class RpcTcpServer : public Object
 
     /// \return the port it listens on; 0 when it does not.
     [[nodiscard]] uint16_t GetPort() const;
+
     /// \return connections that are open.
-    [[nodiscard]] uint32_t GetConnectionCount() const;
+    [[nodiscard]] uint32_t GetConnectionCount() const
+    {
+        return m_connections.size();
+    }
 
     /// Trace source "Accepted": the peer's address.
     typedef void (*AcceptedTracedCallback)(const Address& peer);

@@ -3,6 +3,8 @@
  */
 #include "rpc/tcp/record-connection.h"
 
+#include "wire/name-of.h"
+
 #include "ns3/packet.h"
 
 #include <algorithm>
@@ -14,22 +16,13 @@ namespace ns3::nfsrdma
 const char*
 ToString(RpcTcpEnd end)
 {
-    switch (end)
-    {
-    case RpcTcpEnd::FAILED:
-        return "failed";
-    case RpcTcpEnd::PEER_CLOSED:
-        return "peer closed";
-    case RpcTcpEnd::RESET:
-        return "reset";
-    case RpcTcpEnd::RECORD_TOO_LONG:
-        return "record too long";
-    case RpcTcpEnd::NO_RPC:
-        return "no RPC";
-    case RpcTcpEnd::LOCAL:
-        return "closed here";
-    }
-    return "unknown";
+    return NameOf(end,
+                  {{RpcTcpEnd::FAILED, "failed"},
+                   {RpcTcpEnd::PEER_CLOSED, "peer closed"},
+                   {RpcTcpEnd::RESET, "reset"},
+                   {RpcTcpEnd::RECORD_TOO_LONG, "record too long"},
+                   {RpcTcpEnd::NO_RPC, "no RPC"},
+                   {RpcTcpEnd::LOCAL, "closed here"}});
 }
 
 std::shared_ptr<RpcTcpConnection>
@@ -161,12 +154,6 @@ RpcTcpConnection::HandleConnected(Ptr<Socket>)
 }
 
 void
-RpcTcpConnection::HandleConnectFailed(Ptr<Socket>)
-{
-    Fail(RpcTcpEnd::FAILED);
-}
-
-void
 RpcTcpConnection::HandleReceive(Ptr<Socket>)
 {
     const auto self = shared_from_this();
@@ -195,24 +182,6 @@ RpcTcpConnection::HandleReceive(Ptr<Socket>)
             m_events.record(std::move(**taken));
         }
     }
-}
-
-void
-RpcTcpConnection::HandleSpace(Ptr<Socket>, uint32_t)
-{
-    Flush();
-}
-
-void
-RpcTcpConnection::HandleNormalClose(Ptr<Socket>)
-{
-    Fail(m_connected ? RpcTcpEnd::PEER_CLOSED : RpcTcpEnd::FAILED);
-}
-
-void
-RpcTcpConnection::HandleErrorClose(Ptr<Socket>)
-{
-    Fail(RpcTcpEnd::RESET);
 }
 
 } // namespace ns3::nfsrdma

@@ -78,11 +78,29 @@ class RpcTcpConnection : public std::enable_shared_from_this<RpcTcpConnection>
     void Attach();
     void Detach();
     void HandleConnected(Ptr<Socket>);
-    void HandleConnectFailed(Ptr<Socket>);
+
+    void HandleConnectFailed(Ptr<Socket>)
+    {
+        Fail(RpcTcpEnd::FAILED);
+    }
+
     void HandleReceive(Ptr<Socket>);
-    void HandleSpace(Ptr<Socket>, uint32_t);
-    void HandleNormalClose(Ptr<Socket>);
-    void HandleErrorClose(Ptr<Socket>);
+
+    void HandleSpace(Ptr<Socket>, uint32_t)
+    {
+        Flush();
+    }
+
+    void HandleNormalClose(Ptr<Socket>)
+    {
+        Fail(m_connected ? RpcTcpEnd::PEER_CLOSED : RpcTcpEnd::FAILED);
+    }
+
+    void HandleErrorClose(Ptr<Socket>)
+    {
+        Fail(RpcTcpEnd::RESET);
+    }
+
     void Flush();
 
     Ptr<Socket> m_socket;

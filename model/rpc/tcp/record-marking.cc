@@ -55,12 +55,6 @@ RecordMarkingDecoder::RecordMarkingDecoder(uint32_t maxRecord)
 }
 
 bool
-RecordMarkingDecoder::IsInside() const
-{
-    return m_headerOctets > 0 || !m_record.empty();
-}
-
-bool
 RecordMarkingDecoder::TakeHeader(ByteSpan& octets)
 {
     const auto count = static_cast<uint32_t>(

@@ -59,7 +59,10 @@ class RecordMarkingDecoder
     [[nodiscard]] Decoded<std::optional<ByteVector>> Take(ByteSpan& octets);
 
     /// \return whether a record is under way.
-    [[nodiscard]] bool IsInside() const;
+    [[nodiscard]] bool IsInside() const
+    {
+        return m_headerOctets > 0 || !m_record.empty();
+    }
 
   private:
     [[nodiscard]] bool TakeHeader(ByteSpan& octets);

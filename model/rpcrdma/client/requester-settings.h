@@ -8,35 +8,32 @@
 #include "rpcrdma/client/active-connection.h"
 #include "rpcrdma/client/connection-watch.h"
 #include "rpcrdma/client/reconnect-backoff.h"
-#include "settings/struct-attributes.h"
+#include "settings/setting.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
-/// Everything about a requester that can be set: what each attribute of RpcRdmaClient means and
-/// where its default comes from stands with the attribute.
+/// Everything about a requester that can be set, which requester.def has.
 struct RpcRdmaClientSettings
 {
+#define SETTING(type, name, ...) type name{};
+#define SETTING_PART(part, name, ...)
+#include "rpcrdma/client/requester.def"
+#undef SETTING_PART
+#undef SETTING
+
     /// Of each connection. Its thresholds are the maximum of the inline policy; rules and reverse
     /// receives are filled in when a connection is made.
     RpcRdmaConnectionSettings connection;
-    std::string inlinePolicy;
-    double inlineShare{0};
-    uint32_t inlineReview{0};
-    uint32_t reverseMessageSize{0};
-    std::string replyRules;
-    std::string callForm;
-    std::string replyMechanism;
-    bool reconnect{true};
     ReconnectBackoff::Settings backoff;
     RpcTimeout timeout;
     RpcRdmaConnectionWatch::Settings watch;
 
-    /// Adds the attributes of the class that \p settings are held by.
-    static void AddAttributes(SettingAttributes<RpcRdmaClientSettings> settings);
+    [[nodiscard]] static const std::vector<Setting<RpcRdmaClientSettings>>& GetRows();
 };
 
 } // namespace ns3::nfsrdma

@@ -116,8 +116,7 @@ RpcRdmaClient::GetTypeId()
                                 "The server is told that a Read chunk is not needed any more.",
                                 MakeTraceSourceAccessor(&RpcRdmaClient::m_doneSentTrace),
                                 "ns3::nfsrdma::RpcRdmaClient::DoneSentTracedCallback");
-        RpcRdmaClientSettings::AddAttributes({made, &RpcRdmaClient::m_settings});
-        return made;
+        return AddAttributes(made, RpcRdmaClientSettings::GetRows(), &RpcRdmaClient::m_settings);
     }();
     return tid;
 }

@@ -45,18 +45,6 @@ RpcRdmaPrivateData::Encode() const
     return octets;
 }
 
-ByteVector
-RpcRdmaPrivateData::EncodeWithin(std::size_t capacity) const
-{
-    return capacity < SIZE ? ByteVector() : Encode();
-}
-
-RpcRdmaPrivateData
-RpcRdmaPrivateData::GetAdvertised(std::size_t capacity) const
-{
-    return DecodePrivateDataOrDefault(EncodeWithin(capacity));
-}
-
 Decoded<RpcRdmaPrivateData>
 RpcRdmaPrivateData::DecodeAt(ByteReader& reader)
 {
@@ -93,6 +81,12 @@ DecodePrivateDataOrDefault(ByteSpan privateData, PrivateDataPlace place)
             ? std::min<std::size_t>(RpcRdmaPrivateData::SIZE, privateData.size())
             : privateData.size();
     return RpcRdmaPrivateData::Decode(privateData.first(searched)).value_or(RpcRdmaPrivateData());
+}
+
+RpcRdmaPrivateData
+RpcRdmaPrivateData::GetAdvertised(std::size_t capacity) const
+{
+    return DecodePrivateDataOrDefault(EncodeWithin(capacity));
 }
 
 } // namespace ns3::nfsrdma

@@ -35,8 +35,13 @@ struct RpcRdmaPrivateData
         MINIMUM_INLINE}; ///< Octets, a multiple of 1024; rounded down when encoded.
 
     [[nodiscard]] ByteVector Encode() const;
+
     /// \return nothing where the connection manager carries less than SIZE octets (section 4).
-    [[nodiscard]] ByteVector EncodeWithin(std::size_t capacity) const;
+    [[nodiscard]] ByteVector EncodeWithin(std::size_t capacity) const
+    {
+        return capacity < SIZE ? ByteVector() : Encode();
+    }
+
     /// \return what the peer makes of EncodeWithin(\p capacity): sizes rounded down to multiples
     /// of 1024 octets, or the default when nothing is sent.
     [[nodiscard]] RpcRdmaPrivateData GetAdvertised(std::size_t capacity) const;

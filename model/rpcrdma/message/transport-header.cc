@@ -3,6 +3,9 @@
  */
 #include "rpcrdma/message/transport-header.h"
 
+#include "wire/fields.h"
+#include "wire/name-of.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -17,9 +20,7 @@ constexpr uint32_t LIST_ENDS = 0;
 void
 EncodeSegment(ByteWriter& writer, const RpcRdmaSegment& segment)
 {
-    writer.WriteU32(segment.handle);
-    writer.WriteU32(segment.length);
-    writer.WriteU64(segment.offset);
+    WriteFields(writer, segment.handle, segment.length, segment.offset);
 }
 
 RpcRdmaSegment
@@ -115,45 +116,31 @@ DecodeChunk(ByteReader& reader, uint32_t limit)
     return chunk;
 }
 
-tl::expected<void, WireError>
-DecodeReadList(ByteReader& reader,
-               const RpcRdmaDecodeLimits& limits,
-               std::vector<RpcRdmaReadSegment>& list)
+Decoded<RpcRdmaReadSegment>
+DecodeReadSegment(ByteReader& reader)
 {
-    for (;;)
+    RpcRdmaReadSegment segment;
+    segment.position = reader.ReadU32();
+    segment.target = DecodeSegment(reader);
+    if (!reader.Ok())
     {
-        const auto follows = DecodeDiscriminator(reader, limits);
-        if (!follows)
-        {
-            return tl::unexpected(follows.error());
-        }
-        if (!*follows)
-        {
-            return {};
-        }
-        if (list.size() == limits.readSegments)
-        {
-            return tl::unexpected(WireError::TOO_LONG);
-        }
-        RpcRdmaReadSegment segment;
-        segment.position = reader.ReadU32();
-        segment.target = DecodeSegment(reader);
-        if (!reader.Ok())
-        {
-            return tl::unexpected(WireError::TRUNCATED);
-        }
-        if (Pad4(segment.position) != 0)
-        {
-            return tl::unexpected(WireError::BAD_VALUE);
-        }
-        list.push_back(segment);
+        return tl::unexpected(WireError::TRUNCATED);
     }
+    if (Pad4(segment.position) != 0)
+    {
+        return tl::unexpected(WireError::BAD_VALUE);
+    }
+    return segment;
 }
 
+/// Reads items that \p decode reads, at most \p most, into \p list.
+template <typename Item, typename DecodeItem>
 tl::expected<void, WireError>
-DecodeWriteList(ByteReader& reader,
-                const RpcRdmaDecodeLimits& limits,
-                std::vector<RpcRdmaWriteChunk>& list)
+DecodeList(ByteReader& reader,
+           const RpcRdmaDecodeLimits& limits,
+           std::size_t most,
+           std::vector<Item>& list,
+           DecodeItem decode)
 {
     for (;;)
     {
@@ -166,27 +153,33 @@ DecodeWriteList(ByteReader& reader,
         {
             return {};
         }
-        if (list.size() == limits.writeChunks)
+        if (list.size() == most)
         {
             return tl::unexpected(WireError::TOO_LONG);
         }
-        auto chunk = DecodeChunk(reader, limits.chunkSegments);
-        if (!chunk)
+        auto item = decode(reader);
+        if (!item)
         {
-            return tl::unexpected(chunk.error());
+            return tl::unexpected(item.error());
         }
-        list.push_back(std::move(*chunk));
+        list.push_back(std::move(*item));
     }
 }
 
 tl::expected<void, WireError>
 DecodeLists(ByteReader& reader, const RpcRdmaDecodeLimits& limits, RpcRdmaChunkLists& lists)
 {
-    if (auto result = DecodeReadList(reader, limits, lists.readList); !result)
+    const auto decodeChunk = [&limits](ByteReader& from) {
+        return DecodeChunk(from, limits.chunkSegments);
+    };
+    if (auto result =
+            DecodeList(reader, limits, limits.readSegments, lists.readList, DecodeReadSegment);
+        !result)
     {
         return result;
     }
-    if (auto result = DecodeWriteList(reader, limits, lists.writeList); !result)
+    if (auto result = DecodeList(reader, limits, limits.writeChunks, lists.writeList, decodeChunk);
+        !result)
     {
         return result;
     }
@@ -197,7 +190,7 @@ DecodeLists(ByteReader& reader, const RpcRdmaDecodeLimits& limits, RpcRdmaChunkL
     }
     if (*follows)
     {
-        auto chunk = DecodeChunk(reader, limits.chunkSegments);
+        auto chunk = decodeChunk(reader);
         if (!chunk)
         {
             return tl::unexpected(chunk.error());
@@ -233,20 +226,12 @@ DecodeError(ByteReader& reader, RpcRdmaHeader& header)
 const char*
 ToString(RpcRdmaProc proc)
 {
-    switch (proc)
-    {
-    case RpcRdmaProc::MSG:
-        return "RDMA_MSG";
-    case RpcRdmaProc::NOMSG:
-        return "RDMA_NOMSG";
-    case RpcRdmaProc::MSGP:
-        return "RDMA_MSGP";
-    case RpcRdmaProc::DONE:
-        return "RDMA_DONE";
-    case RpcRdmaProc::ERROR:
-        return "RDMA_ERROR";
-    }
-    return "unknown";
+    return NameOf(proc,
+                  {{RpcRdmaProc::MSG, "RDMA_MSG"},
+                   {RpcRdmaProc::NOMSG, "RDMA_NOMSG"},
+                   {RpcRdmaProc::MSGP, "RDMA_MSGP"},
+                   {RpcRdmaProc::DONE, "RDMA_DONE"},
+                   {RpcRdmaProc::ERROR, "RDMA_ERROR"}});
 }
 
 uint64_t
@@ -272,12 +257,6 @@ RpcRdmaChunkLists::GetEncodedSize() const
 }
 
 bool
-RpcRdmaChunkLists::IsEmpty() const
-{
-    return readList.empty() && writeList.empty() && !replyChunk;
-}
-
-bool
 RpcRdmaChunkLists::Names(Stag handle) const
 {
     const auto isIt = [handle](const RpcRdmaSegment& segment) { return segment.handle == handle; };
@@ -295,25 +274,14 @@ RpcRdmaChunkLists::Names(Stag handle) const
 void
 RpcRdmaFixedHeader::Encode(ByteWriter& writer) const
 {
-    writer.WriteU32(xid);
-    writer.WriteU32(version);
-    writer.WriteU32(credit);
-    writer.WriteU32(proc);
+    WriteFields(writer, xid, version, credit, proc);
 }
 
 Decoded<RpcRdmaFixedHeader>
 RpcRdmaFixedHeader::Decode(ByteReader& reader)
 {
-    RpcRdmaFixedHeader header;
-    header.xid = reader.ReadU32();
-    header.version = reader.ReadU32();
-    header.credit = reader.ReadU32();
-    header.proc = reader.ReadU32();
-    if (!reader.Ok())
-    {
-        return tl::unexpected(WireError::TRUNCATED);
-    }
-    return header;
+    using Self = RpcRdmaFixedHeader;
+    return ReadFields(reader, &Self::xid, &Self::version, &Self::credit, &Self::proc);
 }
 
 uint32_t

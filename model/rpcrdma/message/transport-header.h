@@ -78,7 +78,12 @@ struct RpcRdmaChunkLists
     std::optional<RpcRdmaWriteChunk> replyChunk;
 
     [[nodiscard]] uint32_t GetEncodedSize() const;
-    [[nodiscard]] bool IsEmpty() const;
+
+    [[nodiscard]] bool IsEmpty() const
+    {
+        return readList.empty() && writeList.empty() && !replyChunk;
+    }
+
     /// \return whether a segment has \p handle.
     [[nodiscard]] bool Names(Stag handle) const;
 };

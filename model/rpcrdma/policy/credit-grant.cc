@@ -103,18 +103,6 @@ CreditGrantPolicy::GrantFirst(const CreditSituation& situation) const
     return std::clamp(DoGrantFirst(situation), 1U, situation.maximum);
 }
 
-uint32_t
-CreditGrantPolicy::DoGrantFirst(const CreditSituation& /*situation*/) const
-{
-    return 1;
-}
-
-bool
-CreditGrantPolicy::SharesPool() const
-{
-    return false;
-}
-
 const Registry<CreditGrantPolicy>&
 CreditGrantPolicy::GetKinds()
 {

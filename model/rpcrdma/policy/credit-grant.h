@@ -72,13 +72,20 @@ class CreditGrantPolicy : public Named<CreditGrantPolicy>
     [[nodiscard]] uint32_t GrantFirst(const CreditSituation& situation) const;
 
     /// \return whether all connections together may have no more than CreditSituation::pool.
-    [[nodiscard]] virtual bool SharesPool() const;
+    [[nodiscard]] virtual bool SharesPool() const
+    {
+        return false;
+    }
 
     [[nodiscard]] static const Registry<CreditGrantPolicy>& GetKinds();
 
   private:
     [[nodiscard]] virtual uint32_t DoGrant(const CreditSituation& situation) const = 0;
-    [[nodiscard]] virtual uint32_t DoGrantFirst(const CreditSituation& situation) const;
+
+    [[nodiscard]] virtual uint32_t DoGrantFirst(const CreditSituation& /*situation*/) const
+    {
+        return 1;
+    }
 };
 
 } // namespace ns3::nfsrdma

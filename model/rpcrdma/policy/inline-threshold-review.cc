@@ -55,18 +55,6 @@ MessageLengths::GetQuantile(double share, uint32_t maximum) const
     return std::nullopt;
 }
 
-uint32_t
-MessageLengths::GetTotal() const
-{
-    return m_total;
-}
-
-void
-InlineThresholdReview::Configure(const Settings& settings)
-{
-    m_settings = settings;
-}
-
 InlineThresholds
 InlineThresholdReview::Choose() const
 {

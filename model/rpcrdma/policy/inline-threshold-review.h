@@ -33,8 +33,12 @@ class MessageLengths
     /// \return the least multiple of 1024 that carries \p share of the messages up to \p maximum,
     /// or nothing when there was none
     [[nodiscard]] std::optional<uint32_t> GetQuantile(double share, uint32_t maximum) const;
+
     /// \return messages that count, those of long ago less.
-    [[nodiscard]] uint32_t GetTotal() const;
+    [[nodiscard]] uint32_t GetTotal() const
+    {
+        return m_total;
+    }
 
   private:
     static constexpr uint32_t UNIT = RpcRdmaPrivateData::MINIMUM_INLINE;
@@ -71,7 +75,11 @@ class InlineThresholdReview
         uint32_t period{0}; ///< Replies between reviews; 0: only when a connection is made.
     };
 
-    void Configure(const Settings& settings);
+    void Configure(const Settings& settings)
+    {
+        m_settings = settings;
+    }
+
     /// \return what to advertise on a connection that is being made, and is reviewed from now on.
     InlineThresholds Start();
     /// \p call has ended well. \param limits of its connection

@@ -62,12 +62,6 @@ class MemoryShareInlineThresholds : public InlineThresholdPolicy
 
 } // namespace
 
-uint32_t
-InlineThresholdPolicy::GetLeastReceive(uint32_t maximum) const
-{
-    return maximum;
-}
-
 const Registry<InlineThresholdPolicy>&
 InlineThresholdPolicy::GetKinds()
 {

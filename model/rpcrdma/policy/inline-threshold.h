@@ -55,7 +55,10 @@ class InlineThresholdPolicy : public Named<InlineThresholdPolicy>
     [[nodiscard]] virtual InlineThresholds Choose(const InlineSituation& situation) const = 0;
 
     /// \return octets of the smallest receives that it may choose where \p maximum is the largest.
-    [[nodiscard]] virtual uint32_t GetLeastReceive(uint32_t maximum) const;
+    [[nodiscard]] virtual uint32_t GetLeastReceive(uint32_t maximum) const
+    {
+        return maximum;
+    }
 
     [[nodiscard]] static const Registry<InlineThresholdPolicy>& GetKinds();
     static std::vector<std::string> GetRequesterNames();

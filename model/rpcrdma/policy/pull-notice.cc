@@ -50,12 +50,6 @@ class PiggybackPolicy : public OutstandingUntilReplyPolicy
 
 } // namespace
 
-bool
-PullNoticePolicy::RidesOnCalls() const
-{
-    return false;
-}
-
 const Registry<PullNoticePolicy>&
 PullNoticePolicy::GetKinds()
 {

@@ -45,8 +45,12 @@ class PullNoticePolicy : public Named<PullNoticePolicy>
 
     [[nodiscard]] virtual bool MayCall(const NoticeUsage& usage) const = 0;
     [[nodiscard]] virtual bool MayNotify(const NoticeUsage& usage) const = 0;
+
     /// \return true when notices wait for a Call.
-    [[nodiscard]] virtual bool RidesOnCalls() const;
+    [[nodiscard]] virtual bool RidesOnCalls() const
+    {
+        return false;
+    }
 
     [[nodiscard]] static const Registry<PullNoticePolicy>& GetKinds();
 };

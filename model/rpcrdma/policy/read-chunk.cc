@@ -51,12 +51,6 @@ class PreferOverReplyChunkPolicy : public ReadChunkPolicy
 
 } // namespace
 
-bool
-ReadChunkPolicy::IsEnabled() const
-{
-    return true;
-}
-
 const Registry<ReadChunkPolicy>&
 ReadChunkPolicy::GetKinds()
 {

@@ -37,8 +37,12 @@ class ReadChunkPolicy : public Named<ReadChunkPolicy>
     virtual ~ReadChunkPolicy() = default;
 
     [[nodiscard]] virtual bool Provides(const ReplyRoom& room) const = 0;
+
     /// \return whether the responder agrees on Read chunks with clients that pull them.
-    [[nodiscard]] virtual bool IsEnabled() const;
+    [[nodiscard]] virtual bool IsEnabled() const
+    {
+        return true;
+    }
 
     [[nodiscard]] static const Registry<ReadChunkPolicy>& GetKinds();
 };

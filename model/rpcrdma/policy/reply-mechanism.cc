@@ -152,11 +152,6 @@ class RunningEstimatePolicy : public ReplyChunkWhenSurelyLargePolicy
 
 } // namespace
 
-void
-ReplyMechanismPolicy::Observe(const ReplyKind& /*kind*/, uint32_t /*length*/)
-{
-}
-
 const Registry<ReplyMechanismPolicy>&
 ReplyMechanismPolicy::GetKinds()
 {

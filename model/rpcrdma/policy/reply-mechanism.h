@@ -89,8 +89,11 @@ class ReplyMechanismPolicy : public Named<ReplyMechanismPolicy>
     virtual ~ReplyMechanismPolicy() = default;
 
     [[nodiscard]] virtual ReplyOffer Choose(const ReplyChoice& choice) const = 0;
+
     /// A reply of that kind had \p length octets, without what Write chunks carried.
-    virtual void Observe(const ReplyKind& kind, uint32_t length);
+    virtual void Observe(const ReplyKind& /*kind*/, uint32_t /*length*/)
+    {
+    }
 
     [[nodiscard]] static const Registry<ReplyMechanismPolicy>& GetKinds();
 };

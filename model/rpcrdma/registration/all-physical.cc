@@ -81,11 +81,6 @@ AllPhysicalRegistrar::Retire(Registration& /*registration*/, uint32_t /*octets*/
     ++Count().leftValid;
 }
 
-void
-AllPhysicalRegistrar::Release(uint32_t /*slot*/, const Registration& /*registration*/)
-{
-}
-
 ChunkRegistrar::Fencing
 AllPhysicalRegistrar::GetFencing() const
 {

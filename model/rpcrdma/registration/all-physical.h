@@ -30,7 +30,11 @@ class AllPhysicalRegistrar : public ChunkRegistrar
 
     std::optional<Registration> Register(const Piece& piece, Chain& chain) override;
     void Retire(Registration& registration, uint32_t octets, Chain& chain) override;
-    void Release(uint32_t slot, const Registration& registration) override;
+
+    void Release(uint32_t /*slot*/, const Registration& /*registration*/) override
+    {
+    }
+
     [[nodiscard]] Fencing GetFencing() const override;
 
   private:

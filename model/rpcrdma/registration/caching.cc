@@ -30,18 +30,6 @@ CachingRegistrar::Grow(uint32_t count)
     return MayTryAgain() ? count : 0;
 }
 
-uint32_t
-CachingRegistrar::GetMost() const
-{
-    return m_capacity;
-}
-
-bool
-CachingRegistrar::GiveBack(bool /*pages*/)
-{
-    return Evict();
-}
-
 std::optional<uint32_t>
 CachingRegistrar::Find(uint64_t address, uint32_t length) const
 {

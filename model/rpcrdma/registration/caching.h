@@ -29,8 +29,16 @@ class CachingRegistrar : public ChunkRegistrar
     ~CachingRegistrar() override;
 
     uint32_t Grow(uint32_t count) override;
-    bool GiveBack(bool pages) override;
-    [[nodiscard]] uint32_t GetMost() const override;
+
+    bool GiveBack(bool /*pages*/) override
+    {
+        return Evict();
+    }
+
+    [[nodiscard]] uint32_t GetMost() const override
+    {
+        return m_capacity;
+    }
 
     std::optional<Registration> Register(const Piece& piece, Chain& chain) override;
     void Retire(Registration& registration, uint32_t octets, Chain& chain) override;

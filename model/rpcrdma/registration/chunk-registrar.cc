@@ -9,12 +9,12 @@
 #include "rpcrdma/registration/memory-windows.h"
 #include "rpcrdma/registration/pool.h"
 #include "rpcrdma/registration/regular.h"
+#include "settings/named.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace ns3::nfsrdma
@@ -49,14 +49,19 @@ constexpr uint64_t EVERYTHING = std::numeric_limits<uint64_t>::max();
 /// A thread that has waited for a verb comes back from it.
 const Time RETURN = NanoSeconds(1);
 
-constexpr std::array<NamedStrategy, 6> STRATEGIES{{
-    {"frwr", Make<FrwrRegistrar>},
-    {WINDOWS, Make<MemoryWindowRegistrar>},
-    {"regular", Make<RegularRegistrar>},
-    {"all-physical", Make<AllPhysicalRegistrar>},
-    {"preregistered", Make<PoolRegistrar>},
-    {"cache", Make<CachingRegistrar>},
-}};
+const NameTable<NamedStrategy>&
+GetStrategies()
+{
+    static const NameTable<NamedStrategy> strategies{
+        {"frwr", Make<FrwrRegistrar>},
+        {WINDOWS, Make<MemoryWindowRegistrar>},
+        {"regular", Make<RegularRegistrar>},
+        {"all-physical", Make<AllPhysicalRegistrar>},
+        {"preregistered", Make<PoolRegistrar>},
+        {"cache", Make<CachingRegistrar>},
+    };
+    return strategies;
+}
 
 } // namespace
 
@@ -65,22 +70,21 @@ ChunkRegistrar::Create(Ptr<RnicDevice> device,
                        Ptr<ProtectionDomain> domain,
                        const RegistrationSettings& settings)
 {
-    const auto* const found =
-        std::find_if(STRATEGIES.begin(), STRATEGIES.end(), [&settings](const auto& strategy) {
-            return strategy.name == settings.strategy;
-        });
-    return found == STRATEGIES.end() ? nullptr : found->make(device, domain, settings);
+    const auto* const found = GetStrategies().Find(settings.strategy);
+    return found == nullptr ? nullptr : found->make(device, domain, settings);
 }
 
 std::vector<std::string>
 ChunkRegistrar::GetNames()
 {
-    std::vector<std::string> names;
-    names.reserve(STRATEGIES.size());
-    for (const NamedStrategy& strategy : STRATEGIES)
-    {
-        names.emplace_back(strategy.name);
-    }
+    return GetStrategies().GetNames();
+}
+
+std::vector<std::string>
+ChunkRegistrar::GetSinkNames()
+{
+    auto names = GetNames();
+    names.erase(std::find(names.begin(), names.end(), WINDOWS));
     return names;
 }
 
@@ -138,12 +142,6 @@ ChunkRegistrar::ChargeCopy(uint64_t octets)
     }
 }
 
-bool
-ChunkRegistrar::Reclaim()
-{
-    return true;
-}
-
 std::optional<ChunkRegistrar::Registration>
 ChunkRegistrar::Take(const Request& request, uint64_t address, uint32_t length, Chain& chain)
 {
@@ -158,6 +156,7 @@ ChunkRegistrar::Take(const Request& request, uint64_t address, uint32_t length, 
     auto taken = attempt();
     const bool grows = request.grows || m_broker->HasTurn(*this);
     bool reclaims = m_broker->HasTurn(*this);
+    m_takes = true;
     while (!taken && grows && !IsShortForNow())
     {
         const bool more = IsShortOfPages() ? m_broker->TakeBack(true)
@@ -170,6 +169,7 @@ ChunkRegistrar::Take(const Request& request, uint64_t address, uint32_t length, 
         }
         taken = attempt();
     }
+    m_takes = false;
     if (taken)
     {
         taken->use = request.use;
@@ -207,45 +207,9 @@ ChunkRegistrar::GiveUp(uint32_t slot, const Registration& registration)
 }
 
 uint32_t
-ChunkRegistrar::CountUsed(RegionUse use) const
-{
-    return CountPieces(use);
-}
-
-uint32_t
-ChunkRegistrar::CountPieces(RegionUse use) const
-{
-    return m_pieces.at(static_cast<std::size_t>(use));
-}
-
-uint32_t
 ChunkRegistrar::GetMost() const
 {
     return std::numeric_limits<uint32_t>::max();
-}
-
-bool
-ChunkRegistrar::NeedsRegion() const
-{
-    return true;
-}
-
-bool
-ChunkRegistrar::IsUsed() const
-{
-    return m_pieces.front() + m_pieces.back() > 0;
-}
-
-const Ptr<RegionBroker>&
-ChunkRegistrar::GetBroker() const
-{
-    return m_broker;
-}
-
-bool
-ChunkRegistrar::IsShortForNow() const
-{
-    return m_shortage == Shortage::REFUSED || m_shortage == Shortage::PRESSURE;
 }
 
 std::string
@@ -268,36 +232,6 @@ ChunkRegistrar::GetExtent(uint64_t address, uint32_t length) const
 }
 
 bool
-ChunkRegistrar::HoldsCopies() const
-{
-    return false;
-}
-
-bool
-ChunkRegistrar::AppendZeros(Registration& /*registration*/, uint32_t /*count*/)
-{
-    return false;
-}
-
-void
-ChunkRegistrar::Fence(Registration& registration, Chain& chain)
-{
-    Retire(registration, 0, chain);
-}
-
-ChunkRegistrar::Fencing
-ChunkRegistrar::GetFencing() const
-{
-    return Fencing::INVALIDATES;
-}
-
-bool
-ChunkRegistrar::AllowsRemoteInvalidation() const
-{
-    return false;
-}
-
-bool
 ChunkRegistrar::IsReady() const
 {
     return m_ready <= Simulator::Now();
@@ -317,48 +251,6 @@ ChunkRegistrar::Await(std::function<void()> ready)
     }
     m_waiting.push_back(
         Simulator::Schedule(m_ready - Simulator::Now(), [ready = std::move(ready)] { ready(); }));
-}
-
-ChunkRegistrar::Shortage
-ChunkRegistrar::GetShortage() const
-{
-    return m_shortage;
-}
-
-uint64_t
-ChunkRegistrar::GetAllocated() const
-{
-    return m_allocated;
-}
-
-const Ptr<RnicDevice>&
-ChunkRegistrar::GetDevice() const
-{
-    return m_device;
-}
-
-const Ptr<ProtectionDomain>&
-ChunkRegistrar::GetDomain() const
-{
-    return m_domain;
-}
-
-uint32_t
-ChunkRegistrar::GetMaxPages() const
-{
-    return m_maxPages;
-}
-
-RegistrationStatistics&
-ChunkRegistrar::Count()
-{
-    return *m_statistics;
-}
-
-void
-ChunkRegistrar::SetShortage(Shortage shortage)
-{
-    m_shortage = shortage;
 }
 
 bool
@@ -389,12 +281,6 @@ ChunkRegistrar::CheckPinning(uint64_t pages)
     }
     m_shortage = memory->IsUnderPressure() ? Shortage::PRESSURE : Shortage::PINNED;
     return false;
-}
-
-bool
-ChunkRegistrar::IsShortOfPages() const
-{
-    return m_shortage == Shortage::PINNED || m_shortage == Shortage::PRESSURE;
 }
 
 void

@@ -122,6 +122,8 @@ class ChunkRegistrar
                                                   Ptr<ProtectionDomain> domain,
                                                   const RegistrationSettings& settings);
     static std::vector<std::string> GetNames();
+    /// \return strategies whose STags an element of an RDMA Read can name.
+    static std::vector<std::string> GetSinkNames();
     /// \return the strategy for sinks of RDMA Reads beside \p strategy: itself, but "frwr" for
     /// "memory-window", since no element can name a window.
     static std::string GetSinkStrategy(const std::string& strategy);
@@ -141,8 +143,13 @@ class ChunkRegistrar
 
     /// Makes up to \p count more of what registrations need. \return how many there are more.
     virtual uint32_t Grow(uint32_t count) = 0;
+
     /// Makes what other slots keep free for all. \return whether there was anything.
-    virtual bool Reclaim();
+    virtual bool Reclaim()
+    {
+        return true;
+    }
+
     /// \return octets at \p address that one registration can hold, at most \p length.
     [[nodiscard]] virtual uint32_t GetExtent(uint64_t address, uint32_t length) const;
 
@@ -165,18 +172,40 @@ class ChunkRegistrar
     /// Gives back to the device, of what is not used, one region or window, or, with \p pages, one
     /// region that keeps pages pinned. \return whether there was any.
     virtual bool GiveBack(bool pages) = 0;
+
     /// \return regions of the device that pieces of this \p use have.
-    [[nodiscard]] virtual uint32_t CountUsed(RegionUse use) const;
+    [[nodiscard]] virtual uint32_t CountUsed(RegionUse use) const
+    {
+        return CountPieces(use);
+    }
+
     /// \return pieces that can be in use at once as far as the strategy bounds them, which the
     /// device may bound, too.
     [[nodiscard]] virtual uint32_t GetMost() const;
+
     /// \return whether a further piece takes a region of the device.
-    [[nodiscard]] virtual bool NeedsRegion() const;
+    [[nodiscard]] virtual bool NeedsRegion() const
+    {
+        return true;
+    }
+
     /// \return whether any piece is in use.
-    [[nodiscard]] bool IsUsed() const;
-    [[nodiscard]] const Ptr<RegionBroker>& GetBroker() const;
+    [[nodiscard]] bool IsUsed() const
+    {
+        return m_pieces.front() + m_pieces.back() > 0;
+    }
+
+    [[nodiscard]] const Ptr<RegionBroker>& GetBroker() const
+    {
+        return m_broker;
+    }
+
     /// \return whether the latest shortage passes with time, not with what others give back.
-    [[nodiscard]] bool IsShortForNow() const;
+    [[nodiscard]] bool IsShortForNow() const
+    {
+        return m_shortage == Shortage::REFUSED || m_shortage == Shortage::PRESSURE;
+    }
+
     /// \return why there is not enough, for people.
     [[nodiscard]] std::string DescribeShortage() const;
 
@@ -185,56 +214,118 @@ class ChunkRegistrar
      * \return nothing when it is not possible now: see GetShortage()
      */
     virtual std::optional<Registration> Register(const Piece& piece, Chain& chain) = 0;
+
     /// \return whether pieces are copied to memory of the strategy's own.
-    [[nodiscard]] virtual bool HoldsCopies() const;
+    [[nodiscard]] virtual bool HoldsCopies() const
+    {
+        return false;
+    }
+
     /// Has a piece whose copy is held end with \p count zeros more. \return false, and nothing is
     /// done, when there is no room for them behind it.
-    virtual bool AppendZeros(Registration& registration, uint32_t count);
+    virtual bool AppendZeros(Registration& /*registration*/, uint32_t /*count*/)
+    {
+        return false;
+    }
+
     /**
      * \brief The peer is through with a piece that it has not invalidated, and has written the
      * first \p octets. Appends work requests, not signaled, to \p chain, if any: the piece is not
      * the program's before they have completed, nor before Await().
      */
     virtual void Retire(Registration& registration, uint32_t octets, Chain& chain) = 0;
+
     /// As Retire(), where the peer may not be through. Only with Fencing::INVALIDATES.
-    virtual void Fence(Registration& registration, Chain& chain);
+    virtual void Fence(Registration& registration, Chain& chain)
+    {
+        Retire(registration, 0, chain);
+    }
+
     /// The piece is over: it was retired, fenced, invalidated by the peer, or never posted.
     virtual void Release(uint32_t slot, const Registration& registration) = 0;
 
-    [[nodiscard]] virtual Fencing GetFencing() const;
+    [[nodiscard]] virtual Fencing GetFencing() const
+    {
+        return Fencing::INVALIDATES;
+    }
+
     /// \return whether the peer may invalidate what is registered.
-    [[nodiscard]] virtual bool AllowsRemoteInvalidation() const;
+    [[nodiscard]] virtual bool AllowsRemoteInvalidation() const
+    {
+        return false;
+    }
 
     /// \return whether the host is through with what Retire() and Fence() gave it to do.
     [[nodiscard]] bool IsReady() const;
     /// Calls \p ready when IsReady(): now, or later unless this has gone by then.
     void Await(std::function<void()> ready);
 
-    [[nodiscard]] Shortage GetShortage() const;
+    [[nodiscard]] Shortage GetShortage() const
+    {
+        return m_shortage;
+    }
+
     /// \return regions and windows ever allocated.
-    [[nodiscard]] uint64_t GetAllocated() const;
+    [[nodiscard]] uint64_t GetAllocated() const
+    {
+        return m_allocated;
+    }
 
   protected:
     ChunkRegistrar(Ptr<RnicDevice> device,
                    Ptr<ProtectionDomain> domain,
                    const RegistrationSettings& settings);
 
-    [[nodiscard]] const Ptr<RnicDevice>& GetDevice() const;
-    [[nodiscard]] const Ptr<ProtectionDomain>& GetDomain() const;
-    [[nodiscard]] uint32_t GetMaxPages() const;
-    [[nodiscard]] RegistrationStatistics& Count();
-    /// \return pieces of this \p use.
-    [[nodiscard]] uint32_t CountPieces(RegionUse use) const;
+    [[nodiscard]] const Ptr<RnicDevice>& GetDevice() const
+    {
+        return m_device;
+    }
 
-    void SetShortage(Shortage shortage);
+    [[nodiscard]] const Ptr<ProtectionDomain>& GetDomain() const
+    {
+        return m_domain;
+    }
+
+    [[nodiscard]] uint32_t GetMaxPages() const
+    {
+        return m_maxPages;
+    }
+
+    [[nodiscard]] RegistrationStatistics& Count()
+    {
+        return *m_statistics;
+    }
+
+    /// \return whether Take() is under way: GiveBack() is not to give what it has just made.
+    [[nodiscard]] bool IsTaking() const
+    {
+        return m_takes;
+    }
+
+    /// \return pieces of this \p use.
+    [[nodiscard]] uint32_t CountPieces(RegionUse use) const
+    {
+        return m_pieces.at(static_cast<std::size_t>(use));
+    }
+
+    void SetShortage(Shortage shortage)
+    {
+        m_shortage = shortage;
+    }
+
     /// \return whether the latest shortage was one of the moment; it is none any more.
     bool MayTryAgain();
     /// \return a LOCAL_INVALIDATE, not signaled.
     [[nodiscard]] static SendWorkRequest MakeInvalidation(const Registration& registration);
     /// \return whether \p pages more can be pinned; else it is the shortage.
     bool CheckPinning(uint64_t pages);
+
     /// \return whether the latest shortage was one of pages that may be pinned.
-    [[nodiscard]] bool IsShortOfPages() const;
+    [[nodiscard]] bool IsShortOfPages() const
+    {
+        return m_shortage == Shortage::PINNED || m_shortage == Shortage::PRESSURE;
+    }
+
     /// Counts a region or window made; else why there is none becomes the shortage.
     template <typename T>
     Ptr<T> Keep(const tl::expected<Ptr<T>, VerbsError>& made);
@@ -262,6 +353,7 @@ class ChunkRegistrar
     Time m_ready;
     std::deque<EventId> m_waiting;
     Ptr<RegionBroker> m_broker;
+    bool m_takes{false};
     std::array<uint32_t, 2> m_pieces{}; ///< In use, by RegionUse.
 };
 

@@ -21,26 +21,6 @@ FrwrRegistrar::FrwrRegistrar(Ptr<RnicDevice> device,
 {
 }
 
-FrwrRegistrar::~FrwrRegistrar() = default;
-
-uint32_t
-FrwrRegistrar::Grow(uint32_t count)
-{
-    return m_regions.Grow(count);
-}
-
-bool
-FrwrRegistrar::Reclaim()
-{
-    return m_regions.Reclaim();
-}
-
-bool
-FrwrRegistrar::GiveBack(bool pages)
-{
-    return !pages && m_regions.GiveBack();
-}
-
 std::optional<ChunkRegistrar::Registration>
 FrwrRegistrar::Register(const Piece& piece, Chain& chain)
 {
@@ -93,18 +73,6 @@ void
 FrwrRegistrar::Retire(Registration& registration, uint32_t /*octets*/, Chain& chain)
 {
     chain.push_back(MakeInvalidation(registration));
-}
-
-void
-FrwrRegistrar::Release(uint32_t slot, const Registration& registration)
-{
-    m_regions.Return(slot, registration.number);
-}
-
-bool
-FrwrRegistrar::AllowsRemoteInvalidation() const
-{
-    return true;
 }
 
 } // namespace ns3::nfsrdma

@@ -20,15 +20,34 @@ class FrwrRegistrar : public ChunkRegistrar
     FrwrRegistrar(Ptr<RnicDevice> device,
                   Ptr<ProtectionDomain> domain,
                   const RegistrationSettings& settings);
-    ~FrwrRegistrar() override;
 
-    uint32_t Grow(uint32_t count) override;
-    bool Reclaim() override;
-    bool GiveBack(bool pages) override;
+    uint32_t Grow(uint32_t count) override
+    {
+        return m_regions.Grow(count);
+    }
+
+    bool Reclaim() override
+    {
+        return m_regions.Reclaim();
+    }
+
+    bool GiveBack(bool pages) override
+    {
+        return !pages && m_regions.GiveBack();
+    }
+
     std::optional<Registration> Register(const Piece& piece, Chain& chain) override;
     void Retire(Registration& registration, uint32_t octets, Chain& chain) override;
-    void Release(uint32_t slot, const Registration& registration) override;
-    [[nodiscard]] bool AllowsRemoteInvalidation() const override;
+
+    void Release(uint32_t slot, const Registration& registration) override
+    {
+        m_regions.Return(slot, registration.number);
+    }
+
+    [[nodiscard]] bool AllowsRemoteInvalidation() const override
+    {
+        return true;
+    }
 
   private:
     [[nodiscard]] static uint64_t CountPages(const Chain& chain);

@@ -57,7 +57,7 @@ MemoryWindowRegistrar::GiveBack(bool pages)
     {
         return false;
     }
-    if (m_all && !IsUsed() && m_all->GetWindows() == 0)
+    if (m_all && !IsTaking() && !IsUsed() && m_all->GetWindows() == 0)
     {
         DestroyRegion(m_all);
         m_all = nullptr;
@@ -70,12 +70,6 @@ uint32_t
 MemoryWindowRegistrar::CountUsed(RegionUse use) const
 {
     return use == RegionUse::OFFER && m_all && IsUsed() ? 1 : 0;
-}
-
-bool
-MemoryWindowRegistrar::Reclaim()
-{
-    return m_windows->Reclaim();
 }
 
 bool
@@ -118,18 +112,6 @@ void
 MemoryWindowRegistrar::Retire(Registration& registration, uint32_t /*octets*/, Chain& chain)
 {
     chain.push_back(MakeInvalidation(registration));
-}
-
-void
-MemoryWindowRegistrar::Release(uint32_t slot, const Registration& registration)
-{
-    m_windows->Return(slot, registration.number);
-}
-
-bool
-MemoryWindowRegistrar::AllowsRemoteInvalidation() const
-{
-    return true;
 }
 
 } // namespace ns3::nfsrdma

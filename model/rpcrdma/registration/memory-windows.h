@@ -24,15 +24,28 @@ class MemoryWindowRegistrar : public ChunkRegistrar
     ~MemoryWindowRegistrar() override;
 
     uint32_t Grow(uint32_t count) override;
-    bool Reclaim() override;
+
+    bool Reclaim() override
+    {
+        return m_windows->Reclaim();
+    }
+
     bool GiveBack(bool pages) override;
     [[nodiscard]] uint32_t GetMost() const override;
     [[nodiscard]] uint32_t CountUsed(RegionUse use) const override;
     [[nodiscard]] bool NeedsRegion() const override;
     std::optional<Registration> Register(const Piece& piece, Chain& chain) override;
     void Retire(Registration& registration, uint32_t octets, Chain& chain) override;
-    void Release(uint32_t slot, const Registration& registration) override;
-    [[nodiscard]] bool AllowsRemoteInvalidation() const override;
+
+    void Release(uint32_t slot, const Registration& registration) override
+    {
+        m_windows->Return(slot, registration.number);
+    }
+
+    [[nodiscard]] bool AllowsRemoteInvalidation() const override
+    {
+        return true;
+    }
 
   private:
     Ptr<MemoryRegion> m_all; ///< Null until the first Grow(), and when it was given back.

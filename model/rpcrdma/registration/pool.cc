@@ -60,12 +60,6 @@ PoolRegistrar::Grow(uint32_t count)
     return made;
 }
 
-uint32_t
-PoolRegistrar::GetMost() const
-{
-    return m_size;
-}
-
 bool
 PoolRegistrar::GiveBack(bool /*pages*/)
 {
@@ -116,12 +110,6 @@ PoolRegistrar::Register(const Piece& piece, Chain& /*chain*/)
 }
 
 bool
-PoolRegistrar::HoldsCopies() const
-{
-    return true;
-}
-
-bool
 PoolRegistrar::AppendZeros(Registration& registration, uint32_t count)
 {
     Buffer& buffer = m_buffers[registration.number];
@@ -145,12 +133,6 @@ PoolRegistrar::Retire(Registration& registration, uint32_t octets, Chain& /*chai
     }
     const uint32_t copied = std::min(octets, registration.segment.length);
     Copy(m_buffers[registration.number].memory.GetAddress(), registration.address, copied);
-}
-
-void
-PoolRegistrar::Release(uint32_t /*slot*/, const Registration& registration)
-{
-    m_free.push_back(registration.number);
 }
 
 ChunkRegistrar::Fencing

@@ -29,13 +29,28 @@ class PoolRegistrar : public ChunkRegistrar
 
     uint32_t Grow(uint32_t count) override;
     bool GiveBack(bool pages) override;
-    [[nodiscard]] uint32_t GetMost() const override;
+
+    [[nodiscard]] uint32_t GetMost() const override
+    {
+        return m_size;
+    }
+
     [[nodiscard]] uint32_t GetExtent(uint64_t address, uint32_t length) const override;
     std::optional<Registration> Register(const Piece& piece, Chain& chain) override;
-    [[nodiscard]] bool HoldsCopies() const override;
+
+    [[nodiscard]] bool HoldsCopies() const override
+    {
+        return true;
+    }
+
     bool AppendZeros(Registration& registration, uint32_t count) override;
     void Retire(Registration& registration, uint32_t octets, Chain& chain) override;
-    void Release(uint32_t slot, const Registration& registration) override;
+
+    void Release(uint32_t /*slot*/, const Registration& registration) override
+    {
+        m_free.push_back(registration.number);
+    }
+
     [[nodiscard]] Fencing GetFencing() const override;
 
   private:

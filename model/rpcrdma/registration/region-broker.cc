@@ -102,18 +102,6 @@ RegionBroker::IsWaiting(const void* owner) const
            std::any_of(m_sinks.begin(), m_sinks.end(), isOwner);
 }
 
-bool
-RegionBroker::HasWaiters() const
-{
-    return !m_offers.empty() || !m_sinks.empty();
-}
-
-uint32_t
-RegionBroker::GetWaiting() const
-{
-    return m_offers.size() + m_sinks.size();
-}
-
 uint32_t
 RegionBroker::GetMaximum() const
 {
@@ -244,18 +232,6 @@ RegionBroker::ServeFirst(Waiters& waiters, RegionUse use)
         m_retry = Simulator::Schedule(RETRY, &RegionBroker::Notify, this);
     }
     return false;
-}
-
-void
-RegionBroker::ExpectSinks()
-{
-    m_bothUses = true;
-}
-
-bool
-RegionBroker::IsSolo() const
-{
-    return m_bothUses && GetMaximum() <= 1;
 }
 
 void

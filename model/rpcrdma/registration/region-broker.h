@@ -90,9 +90,17 @@ class RegionBroker : public Object
     /// \p owner waits no longer.
     void Cancel(const void* owner);
     [[nodiscard]] bool IsWaiting(const void* owner) const;
-    [[nodiscard]] bool HasWaiters() const;
+
+    [[nodiscard]] bool HasWaiters() const
+    {
+        return !m_offers.empty() || !m_sinks.empty();
+    }
+
     /// \return what waits.
-    [[nodiscard]] uint32_t GetWaiting() const;
+    [[nodiscard]] uint32_t GetWaiting() const
+    {
+        return m_offers.size() + m_sinks.size();
+    }
 
     /// \return whether it is the turn of \p registrar to take one more.
     [[nodiscard]] bool MayTake(const ChunkRegistrar& registrar, RegionUse use) const;
@@ -105,9 +113,17 @@ class RegionBroker : public Object
     void Notify();
 
     /// Both offers and sinks are to come on this device.
-    void ExpectSinks();
+    void ExpectSinks()
+    {
+        m_bothUses = true;
+    }
+
     /// \return whether a device with offers and sinks has too few regions for both.
-    [[nodiscard]] bool IsSolo() const;
+    [[nodiscard]] bool IsSolo() const
+    {
+        return m_bothUses && GetMaximum() <= 1;
+    }
+
     /// With IsSolo(): \return whether \p owner may have a call under way, alone.
     bool Enter(const void* owner, const ChunkRegistrar& registrar);
     void Leave(const void* owner);

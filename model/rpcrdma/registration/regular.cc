@@ -27,12 +27,6 @@ RegularRegistrar::Grow(uint32_t count)
     return MayTryAgain() ? count : 0;
 }
 
-bool
-RegularRegistrar::GiveBack(bool /*pages*/)
-{
-    return false;
-}
-
 std::optional<ChunkRegistrar::Registration>
 RegularRegistrar::Register(const Piece& piece, Chain& /*chain*/)
 {
@@ -50,12 +44,6 @@ RegularRegistrar::Register(const Piece& piece, Chain& /*chain*/)
     registration.access = access;
     m_regions.emplace(registration.number, region);
     return registration;
-}
-
-void
-RegularRegistrar::Retire(Registration& registration, uint32_t /*octets*/, Chain& /*chain*/)
-{
-    Release(0, registration);
 }
 
 void

@@ -24,10 +24,19 @@ class RegularRegistrar : public ChunkRegistrar
     ~RegularRegistrar() override;
 
     uint32_t Grow(uint32_t count) override;
-    bool GiveBack(bool pages) override;
+
+    bool GiveBack(bool /*pages*/) override
+    {
+        return false;
+    }
 
     std::optional<Registration> Register(const Piece& piece, Chain& chain) override;
-    void Retire(Registration& registration, uint32_t octets, Chain& chain) override;
+
+    void Retire(Registration& registration, uint32_t /*octets*/, Chain& /*chain*/) override
+    {
+        Release(0, registration);
+    }
+
     void Release(uint32_t slot, const Registration& registration) override;
 
   private:

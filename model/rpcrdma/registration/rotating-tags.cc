@@ -90,12 +90,6 @@ RotatingTags::GiveBack()
     return true;
 }
 
-bool
-RotatingTags::Reclaim()
-{
-    return m_choice->Reclaim();
-}
-
 std::optional<RotatingTags::Tag>
 RotatingTags::Take(uint32_t slot)
 {

@@ -52,8 +52,13 @@ class RotatingTags
 
     /// Allocates up to \p count. \return how many there are more.
     uint32_t Grow(uint32_t count);
+
     /// \return whether what other slots kept is now free for all.
-    bool Reclaim();
+    bool Reclaim()
+    {
+        return m_choice->Reclaim();
+    }
+
     /// \return nothing when none is free for \p slot.
     std::optional<Tag> Take(uint32_t slot);
     /// Gives one that is not taken back to the device. \return whether there was any.

@@ -96,24 +96,14 @@ class SharedFifoRegistrationPolicy : public RegistrationPolicy
 
 } // namespace
 
-std::unique_ptr<RegistrationPolicy>
-RegistrationPolicy::Create(const std::string& name)
+const Registry<RegistrationPolicy>&
+RegistrationPolicy::GetKinds()
 {
-    if (name == "linux")
-    {
-        return std::make_unique<LinuxRegistrationPolicy>();
-    }
-    if (name == "shared-fifo")
-    {
-        return std::make_unique<SharedFifoRegistrationPolicy>();
-    }
-    return nullptr;
-}
-
-std::vector<std::string>
-RegistrationPolicy::GetNames()
-{
-    return {"linux", "shared-fifo"};
+    static const Registry<RegistrationPolicy> kinds{
+        {"linux", Make<LinuxRegistrationPolicy>},
+        {"shared-fifo", Make<SharedFifoRegistrationPolicy>},
+    };
+    return kinds;
 }
 
 } // namespace ns3::nfsrdma

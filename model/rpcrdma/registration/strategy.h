@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RPCRDMA_REGISTRATION_STRATEGY_H
 #define NFSRDMA_RPCRDMA_REGISTRATION_STRATEGY_H
 
+#include "settings/named.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,7 +23,7 @@ namespace ns3::nfsrdma
  *   latest of a common list (rb_mrs);
  * - "shared-fifo": one common list; the region that was invalidated longest ago comes first.
  */
-class RegistrationPolicy
+class RegistrationPolicy : public Named<RegistrationPolicy>
 {
   public:
     virtual ~RegistrationPolicy() = default;
@@ -36,9 +38,7 @@ class RegistrationPolicy
     /// anything.
     virtual bool Reclaim() = 0;
 
-    /// \return the policy of that name, or null.
-    static std::unique_ptr<RegistrationPolicy> Create(const std::string& name);
-    static std::vector<std::string> GetNames();
+    [[nodiscard]] static const Registry<RegistrationPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

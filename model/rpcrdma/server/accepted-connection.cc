@@ -28,8 +28,8 @@ SvcRdmaConnection::SvcRdmaConnection(Ptr<RnicDevice> device,
       m_credits(m_settings,
                 m_statistics,
                 [this] { return m_reverse ? m_reverse->GetOutstanding() : 0; }),
-      m_check(m_settings->headerRules, m_settings->callLimits),
-      m_calls(m_settings->failedCalls, m_settings->headerRules.discardDuplicates),
+      m_check(m_settings->rules, m_settings->GetCallLimits()),
+      m_calls(m_settings->failedCalls, m_settings->rules.discardDuplicates),
       m_end(m_settings->terminates)
 {
 }
@@ -44,15 +44,14 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
 {
     m_number = number;
     const RpcRdmaPrivateData peer =
-        DecodePrivateDataOrDefault(request.privateData, m_settings->privateDataPlace);
+        DecodePrivateDataOrDefault(request.privateData, m_settings->GetPrivateDataPlace());
     const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
     const bool answers = AgreeOnReadChunks(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetSettings().maxOrd, m_settings->maxOutboundReads});
     m_thresholds = ChooseThresholds(peer);
-    const uint32_t threshold = m_settings->honoursSizes
-                                   ? std::min(m_thresholds.send, peer.receiveSize)
-                                   : m_thresholds.send;
+    const uint32_t threshold =
+        m_settings->honourSizes ? std::min(m_thresholds.send, peer.receiveSize) : m_thresholds.send;
     if (reads == 0)
     {
         m_end.Note("refused: no RDMA Reads are possible (the client's rnic.max_ird and "
@@ -85,7 +84,7 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
         const ByteVector answer = EncodeReadChunkAnswer(invalidates);
         parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
         parameters.responderResources =
-            std::min(request.ird, m_settings->readChunks->responderResources);
+            std::min(request.ird, m_settings->readChunks->readChunkReads);
     }
     parameters.initiatorDepth = reads;
     m_rpcServer->SetReverseLimit(m_number,
@@ -105,9 +104,10 @@ SvcRdmaConnection::MustWait(const CmEvent& request)
     }
     AgreeOnReadChunks(DecodeReadChunkExtensionOrNone(request.privateData));
     const uint32_t needed = 1 + m_credits.GetDoneReceives();
-    const uint32_t size = ChooseThresholds(DecodePrivateDataOrDefault(request.privateData,
-                                                                      m_settings->privateDataPlace))
-                              .receive;
+    const uint32_t size =
+        ChooseThresholds(
+            DecodePrivateDataOrDefault(request.privateData, m_settings->GetPrivateDataPlace()))
+            .receive;
     return !pool.HasRoomFor(needed, size) && pool.CanEverHold(needed, size);
 }
 
@@ -126,9 +126,9 @@ bool
 SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
 {
     const SvcReadChunkSettings& settings = *m_settings->readChunks;
-    const bool answers = settings.supported && peer.requester &&
+    const bool answers = settings.readChunkExtension && peer.requester &&
                          ReadChunkExtension::Fits(m_device->GetSettings().maxPrivateData);
-    m_exposes = settings.withoutAgreement ? settings.policy->IsEnabled() : answers;
+    m_exposes = settings.readChunksWithoutAgreement ? settings.policy->IsEnabled() : answers;
     m_credits.SetDoneReceives(m_exposes ? BoundDoneReceives() : 0);
     m_noticesOnCalls = answers && ReadChunkAgreement::Agree(peer, settings.extension).piggyback;
     return answers;
@@ -180,7 +180,7 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
     m_registrar =
-        ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings->registration);
+        ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings->GetRegistration());
     m_registrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings->mapCost);
     m_sendQueue = std::make_unique<SvcRdmaSendQueue>(
         [pair = m_endpoint->GetQueuePair()](const auto& chain) { return pair->PostSend(chain); },

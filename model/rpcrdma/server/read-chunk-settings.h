@@ -6,7 +6,7 @@
 
 #include "rpcrdma/message/read-chunk-extension.h"
 #include "rpcrdma/policy/read-chunk.h"
-#include "settings/struct-attributes.h"
+#include "settings/setting.h"
 
 #include "ns3/nstime.h"
 
@@ -15,6 +15,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -30,24 +31,21 @@ enum class ReadChunkRelease
 const char* ToString(ReadChunkRelease reason);
 std::ostream& operator<<(std::ostream& stream, ReadChunkRelease reason);
 
-/// How a responder provides Read chunks. See the attributes of RpcRdmaServer.
+/// How a responder provides Read chunks: read-chunks.def has what can be set.
 struct SvcReadChunkSettings
 {
-    bool supported{false};          ///< The extension is answered. Not with the policy "never".
-    bool withoutAgreement{false};   ///< Provides them to every requester.
-    ReadChunkExtension extension;   ///< Sent when supported.
-    uint32_t responderResources{0}; ///< RDMA Reads that a requester may have outstanding.
-    uint32_t copyLimit{0};          ///< Parts with fewer octets are copied.
-    uint32_t maxPending{0};         ///< Of a connection; 0: any number.
-    uint64_t maxExposed{0};         ///< Octets of a connection; 0: any number.
-    Time timeout;                   ///< Zero: chunks do not expire.
-    std::string policyName;
+#define SETTING(type, name, ...) type name{};
+#define SETTING_PART(part, name, ...)
+#include "rpcrdma/server/read-chunks.def"
+#undef SETTING_PART
+#undef SETTING
+
+    ReadChunkExtension extension; ///< Sent with readChunkExtension, unless the policy is "never".
     std::shared_ptr<const ReadChunkPolicy> policy; ///< Of that name, when connections are made.
     std::function<void(uint32_t xid, uint32_t segments, uint64_t octets)> exposed;
     std::function<void(uint32_t xid, ReadChunkRelease reason)> released;
 
-    /// Adds the attributes of the class that \p settings are held by.
-    static void AddAttributes(SettingAttributes<SvcReadChunkSettings> settings);
+    [[nodiscard]] static const std::vector<Setting<SvcReadChunkSettings>>& GetRows();
 };
 
 } // namespace ns3::nfsrdma

@@ -54,7 +54,7 @@ SvcRdmaReplyExposer::~SvcRdmaReplyExposer()
 bool
 SvcRdmaReplyExposer::IsCopied(const Part& part) const
 {
-    return !part.octets.empty() || !part.owner || part.length < m_settings->copyLimit;
+    return !part.octets.empty() || !part.owner || part.length < m_settings->readChunkCopyLimit;
 }
 
 bool
@@ -65,8 +65,9 @@ SvcRdmaReplyExposer::HasRoom(const std::vector<Part>& parts) const
     {
         octets += GetLength(part);
     }
-    return (m_settings->maxPending == 0 || m_pending.size() < m_settings->maxPending) &&
-           (m_settings->maxExposed == 0 || octets <= m_settings->maxExposed);
+    return (m_settings->maxPendingReadChunks == 0 ||
+            m_pending.size() < m_settings->maxPendingReadChunks) &&
+           (m_settings->maxExposedBytes == 0 || octets <= m_settings->maxExposedBytes);
 }
 
 std::vector<SvcRdmaReplyExposer::Piece>
@@ -194,10 +195,10 @@ SvcRdmaReplyExposer::Expose(uint32_t xid,
     {
         readList.push_back({0, segment.registration.segment});
     }
-    if (!m_settings->timeout.IsZero())
+    if (!m_settings->readChunkTimeout.IsZero())
     {
-        exposed->expiry =
-            Simulator::Schedule(m_settings->timeout, [this, key = exposed.get()] { Expire(*key); });
+        exposed->expiry = Simulator::Schedule(m_settings->readChunkTimeout,
+                                              [this, key = exposed.get()] { Expire(*key); });
     }
     m_held += exposed->length;
     ++m_statistics->exposedChunks;

@@ -128,7 +128,7 @@ SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
         return;
     }
     const ReplyRoom room = length ? GetRoom(call, header, *length) : ReplyRoom();
-    const bool usesReplyChunk = m_settings->replyChunk->IsUsed(room);
+    const bool usesReplyChunk = m_settings->replyChunks->IsUsed(room);
     const bool fits = usesReplyChunk ? room.replyChunkFits : room.inlineFits;
     if (length && m_exposer && m_settings->readChunks->policy->Provides(room))
     {

@@ -16,48 +16,53 @@
 #include "rpcrdma/server/read-chunk-settings.h"
 #include "rpcrdma/server/reply-filter.h"
 #include "rpcrdma/terminate-tally.h"
+#include "settings/setting.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
-/// What all connections of a responder are run with. See the attributes of RpcRdmaServer.
+/**
+ * \brief Everything about a responder that can be set, which responder.def has, and what follows
+ * from it when the responder begins to listen: what all its connections are run with.
+ */
 struct SvcRdmaSettings
 {
-    uint32_t creditCeiling{0};
-    uint32_t backchannelCredits{0};
-    uint32_t receiveBatch{0};
-    uint32_t inlineSend{0};
-    uint32_t inlineReceive{0};
-    uint32_t maxOutboundReads{0};
-    uint32_t sendQueueDepth{0};
-    uint32_t writePages{0};
-    RegistrationSettings registration;
-    Time mapCost; ///< Of a processor, each sink of a Read.
-    bool remoteInvalidation{false};
-    PrivateDataPlace privateDataPlace{PrivateDataPlace::FRONT}; ///< Of a peer's.
-    bool honoursSizes{false};    ///< Sends are at most as large as a peer's receives.
-    bool careless{false};        ///< Does not look at sizes before it writes.
-    bool programLimits{false};   ///< Refuses chunks larger than the program says.
-    bool enforceCredits{false};  ///< Closes connections with more calls than granted.
-    uint32_t badMessageLimit{0}; ///< Messages not served that end a connection; 0: any number.
-    CallHeaderRules headerRules;
-    CallLimits callLimits;
+#define SETTING(type, name, ...) type name{};
+#include "rpcrdma/server/responder.def"
+#undef SETTING
+
+    CallHeaderRules rules;
     std::shared_ptr<SvcRdmaCreditPool> creditPool;
     std::shared_ptr<SvcRdmaFailedCalls> failedCalls;
-    std::shared_ptr<TerminateTally> terminates;
-    std::unique_ptr<RemoteInvalidationPolicy> invalidation;
-    std::unique_ptr<ReplyChunkPolicy> replyChunk;
-    std::unique_ptr<InlineThresholdPolicy> thresholds;
-    std::shared_ptr<const SvcRdmaReplyFilters> filters;
+    std::shared_ptr<TerminateTally> terminates{std::make_shared<TerminateTally>()};
+    std::shared_ptr<RegistrationStatistics> registrations{
+        std::make_shared<RegistrationStatistics>()};
+    std::shared_ptr<RemoteInvalidationPolicy> invalidation;
+    std::shared_ptr<ReplyChunkPolicy> replyChunks;
+    std::shared_ptr<InlineThresholdPolicy> thresholds;
+    std::shared_ptr<SvcRdmaReplyFilters> filters{std::make_shared<SvcRdmaReplyFilters>()};
     std::shared_ptr<const SvcReadChunkSettings> readChunks;
     /// Told of each message that is not served.
     std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;
+
+    [[nodiscard]] static const std::vector<Setting<SvcRdmaSettings>>& GetRows();
+
+    /// \return where private data of a peer counts.
+    [[nodiscard]] PrivateDataPlace GetPrivateDataPlace() const
+    {
+        return privateDataAtFront ? PrivateDataPlace::FRONT : PrivateDataPlace::ANYWHERE;
+    }
+
+    [[nodiscard]] CallLimits GetCallLimits() const;
+    [[nodiscard]] RegistrationSettings GetRegistration() const;
 };
 
 /// What a responder keeps of a Call until it has replied.

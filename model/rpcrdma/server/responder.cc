@@ -29,278 +29,6 @@ RpcRdmaServer::GetTypeId()
                 .SetParent<Object>()
                 .SetGroupName("NfsRdma")
                 .AddConstructor<RpcRdmaServer>()
-                .AddAttribute(
-                    "Credits",
-                    "Credits granted at most, and receives posted for them (count). Default: "
-                    "svc_rdma max_requests.",
-                    UintegerValue(64),
-                    MakeUintegerAccessor(&RpcRdmaServer::SetCredits, &RpcRdmaServer::GetCredits),
-                    MakeUintegerChecker<uint32_t>(1, 16384))
-                .AddAttribute(
-                    "CreditCeiling",
-                    "Credits that the receive queues of new connections have room for, if "
-                    "more than Credits, which may grow up to it later (count). Default: "
-                    "none, Linux's do not grow.",
-                    UintegerValue(0),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_creditCeiling),
-                    MakeUintegerChecker<uint32_t>(0, 16384))
-                .AddAttribute(
-                    "SharedReceives",
-                    "Receives of all connections that CreditGrant \"fair-share\" shares "
-                    "out, and which are never passed (count). Default: four connections as "
-                    "Linux has them.",
-                    UintegerValue(256),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_sharedReceives),
-                    MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "ReceiveMemoryLimit",
-                    "Receive buffers of all connections at most (octets): no credit is "
-                    "granted that would pass it, and a connection that there is no receive "
-                    "for waits; 0: any amount. Default: 0.",
-                    UintegerValue(0),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_receiveMemoryLimit),
-                    MakeUintegerChecker<uint64_t>())
-                .AddAttribute(
-                    "ExpectedConnections",
-                    "Connections that are to come (count): with a bound on receives, one is "
-                    "kept for each that is not there yet, and for one more in any case.",
-                    UintegerValue(0),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_expectedConnections),
-                    MakeUintegerChecker<uint32_t>())
-                .AddAttribute(
-                    "BackchannelCredits",
-                    "Receives posted besides, and credits asked for in calls to a client (RFC "
-                    "8167, count). Default: svc_rdma's backchannel requests.",
-                    UintegerValue(2),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_backchannelCredits),
-                    MakeUintegerChecker<uint32_t>(0))
-                .AddAttribute(
-                    "ReverseWaitForConnection",
-                    "Calls to a client (RFC 8167) that has no connection wait for its next "
-                    "one, else they end with DISCONNECTED. Default: as nfsd, which queues "
-                    "them again.",
-                    BooleanValue(true),
-                    MakeBooleanAccessor(&RpcRdmaServer::m_reverseWaits),
-                    MakeBooleanChecker())
-                .AddAttribute("ReverseTimeout",
-                              "Time (Time) from the submission of a call to a client (RFC 8167) to "
-                              "TIMED_OUT; 0: never. Default: xprt_rdma_bc_timeout of svc_rdma.",
-                              TimeValue(Seconds(60)),
-                              MakeTimeAccessor(&RpcRdmaServer::m_reverseTimeout),
-                              MakeTimeChecker(Time(0)))
-                .AddAttribute("ReceiveBatch",
-                              "Receives posted at a time (count). Default: sc_recv_batch.",
-                              UintegerValue(7),
-                              MakeUintegerAccessor(&RpcRdmaServer::m_receiveBatch),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute("InlineSend",
-                              "Largest Send to a client (octets). Default: svc_rdma max_req_size.",
-                              UintegerValue(4096),
-                              MakeUintegerAccessor(&RpcRdmaServer::m_inlineSend),
-                              MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
-                                                            RpcRdmaPrivateData::MAXIMUM_INLINE))
-                .AddAttribute("InlineReceive",
-                              "Size of receive buffers (octets). Default: svc_rdma max_req_size.",
-                              UintegerValue(4096),
-                              MakeUintegerAccessor(&RpcRdmaServer::m_inlineReceive),
-                              MakeUintegerChecker<uint32_t>(RpcRdmaPrivateData::MINIMUM_INLINE,
-                                                            RpcRdmaPrivateData::MAXIMUM_INLINE))
-                .AddAttribute(
-                    "MaxOutboundReads",
-                    "RDMA Reads outstanding per connection (count); client and device may "
-                    "allow fewer. Default: svc_rdma max_outbound_read_requests.",
-                    UintegerValue(16),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_maxOutboundReads),
-                    MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "SendQueueDepth",
-                    "Send work requests outstanding per connection (count). Default: 66 Sends "
-                    "and 3 work requests for each of 64 Reads, rounded down.",
-                    UintegerValue(256),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_sendQueueDepth),
-                    MakeUintegerChecker<uint32_t>(2))
-                .AddAttribute("WritePages",
-                              "Pages of one RDMA Write (count). Default: 20480 octets, as in every "
-                              "capture of nfsd on siw (6 elements a work request).",
-                              UintegerValue(5),
-                              MakeUintegerAccessor(&RpcRdmaServer::m_writePages),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "RegionPages",
-                    "Pages of a memory region (count); the device may allow fewer. Default: "
-                    "siw's limit.",
-                    UintegerValue(256),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_regionPages),
-                    MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "RegistrationStrategy",
-                    "How the sinks of RDMA Reads, and replies that go as Read chunk, are made "
-                    "known to the device: a name of ChunkRegistrar. \"memory-window\" is \"frwr\" "
-                    "here (ChunkRegistrar::GetSinkStrategy()). Default: as Linux.",
-                    StringValue("frwr"),
-                    MakeStringAccessor(&RpcRdmaServer::m_registrationStrategy),
-                    MakeStringChecker())
-                .AddAttribute("PoolBuffers",
-                              "Buffers of a connection with RegistrationStrategy \"preregistered\" "
-                              "(count). Default: two for each of 64 credits (assumption).",
-                              UintegerValue(128),
-                              MakeUintegerAccessor(&RpcRdmaServer::m_poolBuffers),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "CacheCapacity",
-                    "Regions of a connection with RegistrationStrategy \"cache\" (count). "
-                    "Default: 1024 (assumption).",
-                    UintegerValue(1024),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_cacheCapacity),
-                    MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "MaxCallBytes",
-                    "Octets of a call's Read chunks (count). Default: RPCSVC_MAXPAGES pages.",
-                    UintegerValue(uint64_t{259} * 4096),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_maxCallBytes),
-                    MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "MaxReadChunks",
-                    "Chunks of a Read list beside the one of Position zero (count). Default: "
-                    "as Linux, no limit but that of segments; RFC 8267 section 6.4.2 has 1.",
-                    UintegerValue(259),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_maxReadChunks),
-                    MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "MaxReadSegments",
-                    "Segments of a Read list (count). Default: one per page of the largest "
-                    "call.",
-                    UintegerValue(259),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_maxReadSegments),
-                    MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute("MaxWriteChunks",
-                              "Chunks of a Write list (count). Default: what fits a header of 4096 "
-                              "octets is not limited further.",
-                              UintegerValue(512),
-                              MakeUintegerAccessor(&RpcRdmaServer::m_maxWriteChunks),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute("MaxChunkSegments",
-                              "Segments of one chunk (count). Default: RPCSVC_MAXPAGES; RFC 8267 "
-                              "section 6.4.2 has 16.",
-                              UintegerValue(259),
-                              MakeUintegerAccessor(&RpcRdmaServer::m_maxChunkSegments),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "HeaderRules",
-                    "Name of the CallHeaderRules: how strict to be with transport headers.",
-                    StringValue("linux"),
-                    MakeStringAccessor(&RpcRdmaServer::m_headerRulesName),
-                    MakeStringChecker())
-                .AddAttribute(
-                    "ProgramLimits",
-                    "Answers ERR_CHUNK, before any RDMA operation, to chunks larger than the "
-                    "program's messages can be. Default: as Linux, which has MaxCallBytes "
-                    "only.",
-                    BooleanValue(false),
-                    MakeBooleanAccessor(&RpcRdmaServer::m_programLimits),
-                    MakeBooleanChecker())
-                .AddAttribute(
-                    "Careless",
-                    "Writes replies without a look at the size of chunks and thresholds: the "
-                    "client's RNIC refuses them, and the connection is lost. Default: as any "
-                    "careful responder.",
-                    BooleanValue(false),
-                    MakeBooleanAccessor(&RpcRdmaServer::m_careless),
-                    MakeBooleanChecker())
-                .AddAttribute(
-                    "FailedCallMemory",
-                    "Calls remembered whose RDMA operations have ended a connection (count): "
-                    "when one of them comes again, it is answered with ERR_CHUNK (RFC 8166 "
-                    "section 4.5.3). Default: as Linux, none.",
-                    UintegerValue(0),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_failedCallMemory),
-                    MakeUintegerChecker<uint32_t>())
-                .AddAttribute(
-                    "EnforceCredits",
-                    "A connection with more calls in service than it was granted credits is "
-                    "closed. Default: as Linux, which posts a new receive for each message, "
-                    "so that the RNIC refuses a burst only.",
-                    BooleanValue(false),
-                    MakeBooleanAccessor(&RpcRdmaServer::m_enforceCredits),
-                    MakeBooleanChecker())
-                .AddAttribute(
-                    "BadMessageLimit",
-                    "Messages that cannot be served (count), answered or not, after which a "
-                    "connection is closed; 0: any number. Default: as Linux, 0.",
-                    UintegerValue(0),
-                    MakeUintegerAccessor(&RpcRdmaServer::m_badMessageLimit),
-                    MakeUintegerChecker<uint32_t>())
-                .AddAttribute(
-                    "RemoteInvalidation",
-                    "R flag of the private data sent (RFC 8797). Default: as Linux, which "
-                    "uses Send with Invalidate all the same.",
-                    BooleanValue(false),
-                    MakeBooleanAccessor(&RpcRdmaServer::m_remoteInvalidation),
-                    MakeBooleanChecker())
-                .AddAttribute(
-                    "PrivateDataAtFront",
-                    "Private data of RFC 8797 counts at the front of what the consumer gets "
-                    "only; else at any offset (section 5.2), where another protocol's may "
-                    "look like it (section 7). Default: as Linux, at the front.",
-                    BooleanValue(true),
-                    MakeBooleanAccessor(&RpcRdmaServer::m_privateDataAtFront),
-                    MakeBooleanChecker())
-                .AddAttribute(
-                    "HonourSizes",
-                    "Sends to a client have at most the receive size of its private data, "
-                    "1024 octets when it sent none (RFC 8797 section 5.1). Default: as Linux, "
-                    "which takes the R flag alone (svc_rdma_parse_connect_private()): what "
-                    "has no chunk to go to is sent up to InlineSend, and a client with "
-                    "smaller receives loses the connection.",
-                    BooleanValue(false),
-                    MakeBooleanAccessor(&RpcRdmaServer::m_honoursSizes),
-                    MakeBooleanChecker())
-                .AddAttribute(
-                    "RefuseEmptyNomsg",
-                    "Answers RDMA_NOMSG without any chunk with ERR_CHUNK, as RFC 8166 says. "
-                    "Default: as Linux, which discards it.",
-                    BooleanValue(false),
-                    MakeBooleanAccessor(&RpcRdmaServer::m_refuseEmptyNomsg),
-                    MakeBooleanChecker())
-                .AddAttribute(
-                    "MapCost",
-                    "Processor time (time) to map for DMA a piece of memory that is "
-                    "registered for a chunk, or a page of an item that is sent from where it "
-                    "is: 0.1 to 1 us with an IOMMU, about 20 ns without. Default: low end "
-                    "with an IOMMU.",
-                    TimeValue(NanoSeconds(100)),
-                    MakeTimeAccessor(&RpcRdmaServer::m_mapCost),
-                    MakeTimeChecker(Time(0)))
-                .AddAttribute("CreditGrant",
-                              "Name of a CreditGrantPolicy.",
-                              StringValue("fixed"),
-                              MakeStringAccessor(&RpcRdmaServer::m_creditGrantName),
-                              MakeStringChecker())
-                .AddAttribute("InlinePolicy",
-                              "Name of an InlineThresholdPolicy of responders; InlineSend and "
-                              "InlineReceive are its maximum. Default: as Linux, the maximum.",
-                              StringValue("fixed"),
-                              MakeStringAccessor(&RpcRdmaServer::m_inlinePolicyName),
-                              MakeStringChecker())
-                .AddAttribute("ReplyChunk",
-                              "Name of a ReplyChunkPolicy.",
-                              StringValue("linux"),
-                              MakeStringAccessor(&RpcRdmaServer::m_replyChunkName),
-                              MakeStringChecker())
-                .AddAttribute("RemoteInvalidationPolicy",
-                              "Name of a RemoteInvalidationPolicy.",
-                              StringValue("linux"),
-                              MakeStringAccessor(&RpcRdmaServer::m_invalidationName),
-                              MakeStringChecker())
-                .AddAttribute(
-                    "AgePeriod",
-                    "Period (time) after which connections are looked at: one on which "
-                    "nothing was received in a whole period is closed, unless a call of it "
-                    "is being carried out; 0: never. Default: Linux's svc_conn_age_period, 6 "
-                    "minutes.",
-                    TimeValue(Minutes(6)),
-                    MakeTimeAccessor(&RpcRdmaServer::m_agePeriod),
-                    MakeTimeChecker(Time(0)))
                 .AddTraceSource("ConnectionEnded",
                                 "A connection has ended: the client's address, and why.",
                                 MakeTraceSourceAccessor(&RpcRdmaServer::m_endedTrace),
@@ -319,20 +47,14 @@ RpcRdmaServer::GetTypeId()
                                 "connection has ended.",
                                 MakeTraceSourceAccessor(&RpcRdmaServer::m_readChunkReleasedTrace),
                                 "ns3::nfsrdma::RpcRdmaServer::ReadChunkReleasedTracedCallback");
-        SvcReadChunkSettings::AddAttributes({made, &RpcRdmaServer::m_readChunks});
-        return made;
+        AddAttributes(made,
+                      SvcRdmaSettings::GetRows(),
+                      &RpcRdmaServer::m_settings,
+                      &RpcRdmaServer::ApplyCredits);
+        return AddAttributes(made, SvcReadChunkSettings::GetRows(), &RpcRdmaServer::m_readChunks);
     }();
     return tid;
 }
-
-RpcRdmaServer::RpcRdmaServer()
-    : m_filters(std::make_shared<SvcRdmaReplyFilters>()),
-      m_statistics(std::make_shared<SvcRdmaStatistics>()),
-      m_registrationStatistics(std::make_shared<RegistrationStatistics>())
-{
-}
-
-RpcRdmaServer::~RpcRdmaServer() = default;
 
 void
 RpcRdmaServer::DoDispose()
@@ -373,75 +95,44 @@ RpcRdmaServer::SetRpcServer(Ptr<RpcServer> server)
 void
 RpcRdmaServer::AddReplyFilter(SvcRdmaReplyFilter* filter)
 {
-    m_filters->push_back(filter);
+    m_settings.filters->push_back(filter);
 }
 
 void
 RpcRdmaServer::RemoveReplyFilter(SvcRdmaReplyFilter* filter)
 {
-    m_filters->erase(std::remove(m_filters->begin(), m_filters->end(), filter), m_filters->end());
+    auto& filters = *m_settings.filters;
+    filters.erase(std::remove(filters.begin(), filters.end(), filter), filters.end());
 }
 
 std::shared_ptr<const SvcRdmaSettings>
 RpcRdmaServer::MakeSettings()
 {
-    auto settings = std::make_shared<SvcRdmaSettings>();
-    settings->creditCeiling = m_creditCeiling;
-    settings->backchannelCredits = m_backchannelCredits;
-    settings->receiveBatch = m_receiveBatch;
-    settings->inlineSend = m_inlineSend;
-    settings->inlineReceive = m_inlineReceive;
-    settings->maxOutboundReads = m_maxOutboundReads;
-    settings->sendQueueDepth = m_sendQueueDepth;
-    settings->writePages = m_writePages;
-    settings->registration = {ChunkRegistrar::GetSinkStrategy(m_registrationStrategy),
-                              "shared-fifo",
-                              m_regionPages,
-                              m_poolBuffers,
-                              m_cacheCapacity,
-                              m_registrationStatistics};
-    settings->mapCost = m_mapCost;
-    settings->remoteInvalidation = m_remoteInvalidation;
-    settings->terminates = m_terminates;
-    settings->privateDataPlace =
-        m_privateDataAtFront ? PrivateDataPlace::FRONT : PrivateDataPlace::ANYWHERE;
-    settings->honoursSizes = m_honoursSizes;
-    const auto rules = CallHeaderRules::Create(m_headerRulesName);
-    NS_ABORT_MSG_UNLESS(rules, "no header rules " << m_headerRulesName);
-    settings->headerRules = *rules;
-    settings->headerRules.answerEmptyNomsg |= m_refuseEmptyNomsg;
-    settings->programLimits = m_programLimits;
-    settings->careless = m_careless;
-    settings->enforceCredits = m_enforceCredits;
-    settings->badMessageLimit = m_badMessageLimit;
-    settings->filters = m_filters;
-    settings->failedCalls = std::make_shared<SvcRdmaFailedCalls>(m_failedCallMemory);
-    settings->callLimits.lists.readSegments = m_maxReadSegments;
-    settings->callLimits.lists.writeChunks = m_maxWriteChunks;
-    settings->callLimits.lists.chunkSegments = m_maxChunkSegments;
-    settings->callLimits.readChunks = m_maxReadChunks;
-    settings->callLimits.readOctets = m_maxCallBytes;
+    auto settings = std::make_shared<SvcRdmaSettings>(m_settings);
+    settings->rules = *CreateNamed<CallHeaderRules>(settings->headerRules, "header rules");
+    settings->rules.answerEmptyNomsg |= settings->refuseEmptyNomsg;
+    settings->failedCalls = std::make_shared<SvcRdmaFailedCalls>(settings->failedCallMemory);
     settings->refused = [this](uint32_t xid, CallVerdict verdict, CallFault fault) {
         m_refusedTrace(xid, verdict, fault);
     };
     settings->readChunks = MakeReadChunkSettings();
-    auto grant = CreditGrantPolicy::Create(m_creditGrantName);
-    settings->invalidation = RemoteInvalidationPolicy::Create(m_invalidationName);
-    settings->replyChunk = ReplyChunkPolicy::Create(m_replyChunkName);
-    settings->thresholds = InlineThresholdPolicy::Create(m_inlinePolicyName);
-    NS_ABORT_MSG_UNLESS(settings->thresholds, "no inline threshold policy " << m_inlinePolicyName);
-    NS_ABORT_MSG_UNLESS(settings->replyChunk, "no Reply chunk policy " << m_replyChunkName);
-    NS_ABORT_MSG_UNLESS(grant, "no credit grant policy " << m_creditGrantName);
+    settings->invalidation =
+        CreateNamed<RemoteInvalidationPolicy>(settings->remoteInvalidationPolicy,
+                                              "remote invalidation policy");
+    settings->replyChunks =
+        CreateNamed<ReplyChunkPolicy>(settings->replyChunk, "Reply chunk policy");
+    settings->thresholds =
+        CreateNamed<InlineThresholdPolicy>(settings->inlinePolicy, "inline threshold policy");
     SvcRdmaCreditLimits limits;
-    limits.maximum = m_credits;
-    limits.receives = m_sharedReceives;
-    limits.memory = m_receiveMemoryLimit;
-    limits.connections = m_expectedConnections;
-    limits.leastSize = settings->thresholds->GetLeastReceive(m_inlineReceive);
-    m_creditPool = std::make_shared<SvcRdmaCreditPool>(std::move(grant), limits);
+    limits.maximum = settings->credits;
+    limits.receives = settings->sharedReceives;
+    limits.memory = settings->receiveMemoryLimit;
+    limits.connections = settings->expectedConnections;
+    limits.leastSize = settings->thresholds->GetLeastReceive(settings->inlineReceive);
+    m_creditPool = std::make_shared<SvcRdmaCreditPool>(
+        CreateNamed<CreditGrantPolicy>(settings->creditGrant, "credit grant policy"),
+        limits);
     settings->creditPool = m_creditPool;
-    NS_ABORT_MSG_UNLESS(settings->invalidation,
-                        "no remote invalidation policy " << m_invalidationName);
     return settings;
 }
 
@@ -449,8 +140,8 @@ std::shared_ptr<const SvcReadChunkSettings>
 RpcRdmaServer::MakeReadChunkSettings()
 {
     auto settings = std::make_shared<SvcReadChunkSettings>(m_readChunks);
-    settings->policy = CreateNamed<ReadChunkPolicy>(settings->policyName, "Read chunk policy");
-    settings->supported = settings->supported && settings->policy->IsEnabled();
+    settings->policy = CreateNamed<ReadChunkPolicy>(settings->readChunkPolicy, "Read chunk policy");
+    settings->readChunkExtension = settings->readChunkExtension && settings->policy->IsEnabled();
     settings->extension.responder = true;
     settings->exposed = [this](uint32_t xid, uint32_t segments, uint64_t octets) {
         m_readChunkExposedTrace(xid, segments, octets);
@@ -465,7 +156,7 @@ bool
 RpcRdmaServer::Listen(uint16_t port)
 {
     NS_ABORT_MSG_UNLESS(m_device && m_rpcServer, "RpcRdmaServer has no device or RPC server");
-    m_settings = MakeSettings();
+    m_inForce = MakeSettings();
     Ptr<CmId> listener = CmId::Create(m_device);
     listener->SetEventCallback(MakeCallback(&RpcRdmaServer::HandleEvent, this));
     if (!listener->Listen(port))
@@ -552,7 +243,7 @@ RpcRdmaServer::HandleEvent(Ptr<CmId> id, const CmEvent& event)
             m_requests.end());
         return;
     }
-    auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
+    auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_inForce, m_statistics);
     if (connection->MustWait(event) || !m_requests.empty())
     {
         ++m_statistics->connectionsWaited;
@@ -574,7 +265,7 @@ RpcRdmaServer::TryAgain(const CmEvent& request)
     {
         return true;
     }
-    auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_settings, m_statistics);
+    auto connection = Create<SvcRdmaConnection>(m_device, m_rpcServer, m_inForce, m_statistics);
     if (connection->MustWait(request))
     {
         return false;
@@ -599,9 +290,9 @@ RpcRdmaServer::Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& e
     }
     ++m_statistics->accepted;
     m_connections.emplace(number, connection);
-    if (!m_agePeriod.IsZero() && !m_aging.IsRunning())
+    if (!m_settings.agePeriod.IsZero() && !m_aging.IsRunning())
     {
-        m_aging = Simulator::Schedule(m_agePeriod, &RpcRdmaServer::AgeConnections, this);
+        m_aging = Simulator::Schedule(m_settings.agePeriod, &RpcRdmaServer::AgeConnections, this);
     }
     const auto reverse = m_reverse.find(connection->GetPeer());
     if (reverse != m_reverse.end() && m_connections.count(reverse->second.chosen) == 0)
@@ -620,7 +311,7 @@ RpcRdmaServer::AgeConnections()
     }
     if (!m_connections.empty())
     {
-        m_aging = Simulator::Schedule(m_agePeriod, &RpcRdmaServer::AgeConnections, this);
+        m_aging = Simulator::Schedule(m_settings.agePeriod, &RpcRdmaServer::AgeConnections, this);
     }
 }
 
@@ -673,9 +364,10 @@ RpcRdmaServer::GetReverseTransport(Ipv4Address client, uint64_t connection)
     {
         reverse.transport = CreateObject<SvcRdmaReverseTransport>();
         reverse.transport->SetAttribute("Credits",
-                                        UintegerValue(std::max(m_backchannelCredits, 1U)));
-        reverse.transport->SetAttribute("WaitForConnection", BooleanValue(m_reverseWaits));
-        reverse.transport->SetAttribute("CallTimeout", TimeValue(m_reverseTimeout));
+                                        UintegerValue(std::max(m_settings.backchannelCredits, 1U)));
+        reverse.transport->SetAttribute("WaitForConnection",
+                                        BooleanValue(m_settings.reverseWaitForConnection));
+        reverse.transport->SetAttribute("CallTimeout", TimeValue(m_settings.reverseTimeout));
         if (!isThere)
         {
             CarryOnNewest(client, reverse.transport);
@@ -692,17 +384,17 @@ RpcRdmaServer::GetReverseTransport(Ipv4Address client, uint64_t connection)
 void
 RpcRdmaServer::SetCredits(uint32_t credits)
 {
-    m_credits = credits;
-    if (m_creditPool)
-    {
-        m_creditPool->SetMaximum(credits);
-    }
+    m_settings.credits = credits;
+    ApplyCredits();
 }
 
-uint32_t
-RpcRdmaServer::GetCredits() const
+void
+RpcRdmaServer::ApplyCredits()
 {
-    return m_credits;
+    if (m_creditPool)
+    {
+        m_creditPool->SetMaximum(m_settings.credits);
+    }
 }
 
 std::vector<Ptr<const SvcRdmaConnection>>
@@ -726,7 +418,7 @@ RpcRdmaServer::GetStatistics() const
 const RegistrationStatistics&
 RpcRdmaServer::GetRegistrationStatistics() const
 {
-    return *m_registrationStatistics;
+    return *m_settings.registrations;
 }
 
 uint32_t
@@ -765,7 +457,7 @@ RpcRdmaServer::DescribeWaiting() const
 const TerminateTally&
 RpcRdmaServer::GetTerminates() const
 {
-    return *m_terminates;
+    return *m_settings.terminates;
 }
 
 } // namespace ns3::nfsrdma

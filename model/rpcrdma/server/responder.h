@@ -27,7 +27,7 @@ namespace ns3::nfsrdma
  * \brief The responder of RPC-over-RDMA version 1 (RFC 8166), behaving as Linux's svcrdma: a
  * listener, and a SvcRdmaConnection for each client.
  *
- * Attributes are read when Listen() is called.
+ * Attributes, which responder.def and read-chunks.def have, are read when Listen() is called.
  */
 class RpcRdmaServer : public Object
 {
@@ -35,8 +35,6 @@ class RpcRdmaServer : public Object
     static constexpr uint16_t NFS_RDMA_PORT = 20049;
 
     static TypeId GetTypeId();
-    RpcRdmaServer();
-    ~RpcRdmaServer() override;
 
     void SetDevice(Ptr<RnicDevice> device);
     void SetRpcServer(Ptr<RpcServer> server);
@@ -66,7 +64,6 @@ class RpcRdmaServer : public Object
     /// Changes attribute Credits, also while clients are connected: what they may have is another
     /// from the next reply on. Connections made before have receives for CreditCeiling at most.
     void SetCredits(uint32_t credits);
-    [[nodiscard]] uint32_t GetCredits() const;
 
     [[nodiscard]] const SvcRdmaStatistics& GetStatistics() const;
     /// \return what was done to make memory known, on all connections.
@@ -98,6 +95,8 @@ class RpcRdmaServer : public Object
 
   private:
     [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
+    /// Attribute Credits may have changed.
+    void ApplyCredits();
     [[nodiscard]] std::shared_ptr<const SvcReadChunkSettings> MakeReadChunkSettings();
 
     /// The reverse direction to a client.
@@ -117,60 +116,17 @@ class RpcRdmaServer : public Object
     void NoteEnd(Ipv4Address peer, const std::string& reason);
     void CarryOnNewest(Ipv4Address client, const Ptr<SvcRdmaReverseTransport>& reverse);
 
-    uint32_t m_credits{0};
-    uint32_t m_creditCeiling{0};
-    uint32_t m_sharedReceives{0};
-    uint64_t m_receiveMemoryLimit{0};
-    uint32_t m_expectedConnections{0};
-    uint32_t m_backchannelCredits{0};
-    uint32_t m_receiveBatch{0};
-    uint32_t m_inlineSend{0};
-    uint32_t m_inlineReceive{0};
-    std::string m_inlinePolicyName;
-    uint32_t m_maxOutboundReads{0};
-    uint32_t m_sendQueueDepth{0};
-    uint32_t m_writePages{0};
-    uint32_t m_regionPages{0};
-    std::string m_registrationStrategy;
-    uint32_t m_poolBuffers{0};
-    uint32_t m_cacheCapacity{0};
-    uint32_t m_maxCallBytes{0};
-    Time m_mapCost;
-    uint32_t m_maxReadChunks{0};
-    uint32_t m_maxReadSegments{0};
-    uint32_t m_maxWriteChunks{0};
-    uint32_t m_maxChunkSegments{0};
-    std::shared_ptr<TerminateTally> m_terminates{std::make_shared<TerminateTally>()};
-    bool m_remoteInvalidation{false};
-    bool m_privateDataAtFront{true};
-    bool m_honoursSizes{false};
-    std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
-    bool m_refuseEmptyNomsg{false};
-    bool m_programLimits{false};
-    bool m_careless{false};
-    uint32_t m_failedCallMemory{0};
-    bool m_enforceCredits{false};
-    uint32_t m_badMessageLimit{0};
-    Time m_agePeriod;
-    EventId m_aging;
-    std::shared_ptr<SvcRdmaReplyFilters> m_filters;
-    std::string m_headerRulesName;
-    std::string m_creditGrantName;
-    std::string m_invalidationName;
-    std::string m_replyChunkName;
-
+    SvcRdmaSettings m_settings;
     SvcReadChunkSettings m_readChunks;
-
-    bool m_reverseWaits{true};
-    Time m_reverseTimeout;
+    std::shared_ptr<const SvcRdmaSettings> m_inForce; ///< Of the connections, since Listen().
+    std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
+    EventId m_aging;
     std::map<Ipv4Address, Reverse> m_reverse; ///< By client.
 
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;
     Ptr<CmId> m_listener;
-    std::shared_ptr<const SvcRdmaSettings> m_settings;
-    std::shared_ptr<SvcRdmaStatistics> m_statistics;
-    std::shared_ptr<RegistrationStatistics> m_registrationStatistics;
+    std::shared_ptr<SvcRdmaStatistics> m_statistics{std::make_shared<SvcRdmaStatistics>()};
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections; ///< By number.
     std::vector<CmEvent> m_requests; ///< Connection requests that wait for a receive, in order.
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;

@@ -178,10 +178,4 @@ AclModel::CheckAcls(const HandleView& object,
     return m_state.reads.mismatches == mismatches;
 }
 
-std::size_t
-AclModel::GetActiveCount() const
-{
-    return m_active.size();
-}
-
 } // namespace ns3::nfsrdma

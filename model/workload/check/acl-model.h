@@ -58,7 +58,10 @@ class AclModel
                    const AclMapping& mapping = nullptr);
 
     /// \return changes begun and not ended.
-    [[nodiscard]] std::size_t GetActiveCount() const;
+    [[nodiscard]] std::size_t GetActiveCount() const
+    {
+        return m_active.size();
+    }
 
   private:
     /// A change of access lists.

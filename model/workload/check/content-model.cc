@@ -15,21 +15,9 @@ ContentModel::ContentModel(uint32_t client)
 }
 
 void
-ContentModel::Load(const Tree& tree)
-{
-    m_state.tree.Load(tree);
-}
-
-void
 ContentModel::SetRoot(const HandleView& root)
 {
     m_state.tree.Bind(ReferenceTree::ROOT, root);
-}
-
-const ReferenceTree&
-ContentModel::GetTree() const
-{
-    return m_state.tree;
 }
 
 void
@@ -41,18 +29,6 @@ ContentModel::Bind(const HandleView& dir, const std::string& name, const HandleV
     {
         m_state.tree.Bind(id, handle);
     }
-}
-
-const ContentCheck&
-ContentModel::GetReadCheck() const
-{
-    return m_state.reads;
-}
-
-std::size_t
-ContentModel::GetActiveCount() const
-{
-    return m_octets.GetActiveCount() + m_names.GetActiveCount() + m_acls.GetActiveCount();
 }
 
 } // namespace ns3::nfsrdma

@@ -31,7 +31,11 @@ class ContentModel
     ContentModel& operator=(const ContentModel&) = delete;
 
     /// The export's initial content, as TreeLoader puts it into a FileStore.
-    void Load(const Tree& tree);
+    void Load(const Tree& tree)
+    {
+        m_state.tree.Load(tree);
+    }
+
     void SetRoot(const HandleView& root);
     /// The server said that \p name in \p dir has \p handle.
     void Bind(const HandleView& dir, const std::string& name, const HandleView& handle);
@@ -51,11 +55,22 @@ class ContentModel
         return m_acls;
     }
 
-    [[nodiscard]] const ReferenceTree& GetTree() const;
+    [[nodiscard]] const ReferenceTree& GetTree() const
+    {
+        return m_state.tree;
+    }
+
     /// \return what READs and READLINKs gave, compared.
-    [[nodiscard]] const ContentCheck& GetReadCheck() const;
+    [[nodiscard]] const ContentCheck& GetReadCheck() const
+    {
+        return m_state.reads;
+    }
+
     /// \return operations begun and not ended.
-    [[nodiscard]] std::size_t GetActiveCount() const;
+    [[nodiscard]] std::size_t GetActiveCount() const
+    {
+        return m_octets.GetActiveCount() + m_names.GetActiveCount() + m_acls.GetActiveCount();
+    }
 
   private:
     ContentState m_state;

@@ -19,42 +19,12 @@ FileContent::FileContent(uint64_t seed, uint64_t size)
     }
 }
 
-uint64_t
-FileContent::GetSize() const
-{
-    return m_size;
-}
-
-bool
-FileContent::IsSizeCertain() const
-{
-    return m_sizeCertain;
-}
-
-void
-FileContent::MarkSizeUncertain()
-{
-    m_sizeCertain = false;
-}
-
 void
 FileContent::SetSize(uint64_t size)
 {
     Clear({size, OctetRange::UNBOUNDED});
     m_size = size;
     m_sizeCertain = true;
-}
-
-uint64_t
-FileContent::NextGeneration()
-{
-    return ++m_generation;
-}
-
-ContentPattern
-FileContent::GetPattern(uint64_t generation) const
-{
-    return {m_seed, generation};
 }
 
 void

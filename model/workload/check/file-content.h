@@ -26,17 +26,37 @@ class FileContent
     /// A file of \p size octets of generation 0.
     FileContent(uint64_t seed, uint64_t size);
 
-    [[nodiscard]] uint64_t GetSize() const;
+    [[nodiscard]] uint64_t GetSize() const
+    {
+        return m_size;
+    }
+
     /// \return false when operations left the size open.
-    [[nodiscard]] bool IsSizeCertain() const;
+    [[nodiscard]] bool IsSizeCertain() const
+    {
+        return m_sizeCertain;
+    }
+
     /// Makes a later SetSize() the only way to know the size again.
-    void MarkSizeUncertain();
+    void MarkSizeUncertain()
+    {
+        m_sizeCertain = false;
+    }
+
     /// Cuts, or extends with zeros.
     void SetSize(uint64_t size);
 
     /// \return a number for the content of the next WRITE.
-    uint64_t NextGeneration();
-    [[nodiscard]] ContentPattern GetPattern(uint64_t generation) const;
+    uint64_t NextGeneration()
+    {
+        return ++m_generation;
+    }
+
+    [[nodiscard]] ContentPattern GetPattern(uint64_t generation) const
+    {
+        return {m_seed, generation};
+    }
+
     /// Overlays \p range with octets of \p generation; the size grows when it must.
     void Write(const OctetRange& range, uint64_t generation);
     /// Octets of \p range may be anything until written again; the size stays.

@@ -169,10 +169,4 @@ NameModel::EndLink(ContentToken token, ChangeOutcome outcome, const HandleView& 
     });
 }
 
-std::size_t
-NameModel::GetActiveCount() const
-{
-    return m_active.size();
-}
-
 } // namespace ns3::nfsrdma

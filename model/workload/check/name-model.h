@@ -54,7 +54,10 @@ class NameModel
     void EndLink(ContentToken token, ChangeOutcome outcome, const HandleView& file);
 
     /// \return operations begun and not ended.
-    [[nodiscard]] std::size_t GetActiveCount() const;
+    [[nodiscard]] std::size_t GetActiveCount() const
+    {
+        return m_active.size();
+    }
 
   private:
     /// An operation on names.

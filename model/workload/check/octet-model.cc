@@ -140,12 +140,6 @@ OctetModel::EndRead(ContentToken token, uint32_t count, bool eof, const ReadSour
 }
 
 void
-OctetModel::EndRead(ContentToken token)
-{
-    Take(token);
-}
-
-void
 OctetModel::CompareExtent(const Active& active,
                           const ReferenceObject& file,
                           uint32_t count,
@@ -386,12 +380,6 @@ OctetModel::EndSeek(ContentToken token, bool hole, std::optional<uint64_t> found
 }
 
 bool
-OctetModel::IsWrite(Kind kind)
-{
-    return kind != Kind::READ && kind != Kind::SET_SIZE;
-}
-
-bool
 OctetModel::MayChangeSize(const Active& active, const FileContent& content)
 {
     switch (active.kind)
@@ -460,12 +448,6 @@ OctetModel::Take(ContentToken token)
         tokens.erase(std::remove(tokens.begin(), tokens.end(), token), tokens.end());
     }
     return active;
-}
-
-std::size_t
-OctetModel::GetActiveCount() const
-{
-    return m_active.size();
 }
 
 } // namespace ns3::nfsrdma

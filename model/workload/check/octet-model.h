@@ -43,8 +43,13 @@ class OctetModel
     using ReadSource = std::function<void(uint32_t position, MutableByteSpan out)>;
     /// Compares what a successful READ gave. \return false when something is wrong.
     bool EndRead(ContentToken token, uint32_t count, bool eof, const ReadSource& source);
+
     /// A READ that gave nothing to compare.
-    void EndRead(ContentToken token);
+    void EndRead(ContentToken token)
+    {
+        Take(token);
+    }
+
     /// Compares what READLINK gave. \return false when it is wrong.
     bool CheckLink(const HandleView& symlink, ByteSpan target);
 
@@ -75,7 +80,10 @@ class OctetModel
     bool EndSeek(ContentToken token, bool hole, std::optional<uint64_t> found);
 
     /// \return operations begun and not ended.
-    [[nodiscard]] std::size_t GetActiveCount() const;
+    [[nodiscard]] std::size_t GetActiveCount() const
+    {
+        return m_active.size();
+    }
 
   private:
     enum class Kind
@@ -104,8 +112,13 @@ class OctetModel
     ContentToken Begin(Active&& active);
     /// Begins an operation on the content of \p file; NO_CONTENT_TOKEN when that is not known.
     ContentToken BeginOn(const HandleView& file, Active&& active);
+
     /// Changes content without cutting the file.
-    [[nodiscard]] static bool IsWrite(Kind kind);
+    [[nodiscard]] static bool IsWrite(Kind kind)
+    {
+        return kind != Kind::READ && kind != Kind::SET_SIZE;
+    }
+
     [[nodiscard]] static bool MayChangeSize(const Active& active, const FileContent& content);
     /// Takes the operation off the list. \return nothing for NO_CONTENT_TOKEN.
     std::optional<Active> Take(ContentToken token);

@@ -52,24 +52,6 @@ OctetSet::Remove(const OctetRange& range)
     }
 }
 
-bool
-OctetSet::Contains(const OctetRange& range) const
-{
-    return FindGap(range).IsEmpty();
-}
-
-bool
-OctetSet::IsEmpty() const
-{
-    return m_ranges.empty();
-}
-
-uint64_t
-OctetSet::GetSize() const
-{
-    return m_size;
-}
-
 OctetRange
 OctetSet::GetFirst() const
 {

@@ -18,10 +18,23 @@ class OctetSet
   public:
     void Add(const OctetRange& range);
     void Remove(const OctetRange& range);
-    [[nodiscard]] bool Contains(const OctetRange& range) const;
-    [[nodiscard]] bool IsEmpty() const;
+
+    [[nodiscard]] bool Contains(const OctetRange& range) const
+    {
+        return FindGap(range).IsEmpty();
+    }
+
+    [[nodiscard]] bool IsEmpty() const
+    {
+        return m_ranges.empty();
+    }
+
     /// \return octets in it.
-    [[nodiscard]] uint64_t GetSize() const;
+    [[nodiscard]] uint64_t GetSize() const
+    {
+        return m_size;
+    }
+
     /// \return the first range, or an empty one.
     [[nodiscard]] OctetRange GetFirst() const;
     /// \return the first octets of \p range that are not in the set; empty when all are.

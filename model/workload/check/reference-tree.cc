@@ -220,10 +220,4 @@ ReferenceTree::Rename(ReferenceId fromDir,
     object.name = toName;
 }
 
-void
-ReferenceTree::MarkNameUncertain(ReferenceId dir, const std::string& name)
-{
-    m_objects.at(dir).uncertainNames.insert(name);
-}
-
 } // namespace ns3::nfsrdma

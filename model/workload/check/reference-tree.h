@@ -88,8 +88,12 @@ class ReferenceTree
                 const std::string& fromName,
                 ReferenceId toDir,
                 const std::string& toName);
+
     /// \p name in \p dir may be there or not, until the next certain change of it.
-    void MarkNameUncertain(ReferenceId dir, const std::string& name);
+    void MarkNameUncertain(ReferenceId dir, const std::string& name)
+    {
+        m_objects.at(dir).uncertainNames.insert(name);
+    }
 
   private:
     ReferenceId Add(ReferenceId dir, const std::string& name, Ftype3 type);

@@ -76,8 +76,6 @@ VerifyingClient::VerifyingClient(Ptr<Nfs3Calls> client,
 {
 }
 
-VerifyingClient::~VerifyingClient() = default;
-
 VerifyingClient::Effect<Setattr3Args>
 VerifyingClient::Begin(const Setattr3Args& args)
 {
@@ -287,24 +285,6 @@ VerifyingClient::Begin(const Setacl3Args& args)
     }};
 }
 
-void
-VerifyingClient::SetCompletedHook(CompletedHook hook)
-{
-    m_completed = std::move(hook);
-}
-
-void
-VerifyingClient::SetAclClient(Ptr<NfsAcl3Calls> client)
-{
-    m_acl = client;
-}
-
-bool
-VerifyingClient::HasAclClient() const
-{
-    return m_acl != nullptr;
-}
-
 ContentModel&
 VerifyingClient::GetModel()
 {
@@ -337,30 +317,6 @@ VerifyingClient::Complete(uint64_t number,
     {
         m_completed(operation, record, octets);
     }
-}
-
-const VerifyingClient::Counters&
-VerifyingClient::GetIssued() const
-{
-    return m_issuedCounts;
-}
-
-const VerifyingClient::Counters&
-VerifyingClient::GetCompleted() const
-{
-    return m_completedCounts;
-}
-
-uint64_t
-VerifyingClient::GetFailed() const
-{
-    return m_failed;
-}
-
-std::size_t
-VerifyingClient::GetOutstanding() const
-{
-    return m_outstanding.size();
 }
 
 std::vector<std::string>

@@ -46,14 +46,26 @@ class VerifyingClient
     VerifyingClient(Ptr<Nfs3Calls> client,
                     Ptr<HostMemory> memory,
                     std::shared_ptr<ContentModel> content);
-    ~VerifyingClient();
+    ~VerifyingClient() = default;
     VerifyingClient(const VerifyingClient&) = delete;
     VerifyingClient& operator=(const VerifyingClient&) = delete;
 
-    void SetCompletedHook(CompletedHook hook);
+    void SetCompletedHook(CompletedHook hook)
+    {
+        m_completed = std::move(hook);
+    }
+
     /// For the operations of NFSACL, which may be issued only with it.
-    void SetAclClient(Ptr<NfsAcl3Calls> client);
-    [[nodiscard]] bool HasAclClient() const;
+    void SetAclClient(Ptr<NfsAcl3Calls> client)
+    {
+        m_acl = client;
+    }
+
+    [[nodiscard]] bool HasAclClient() const
+    {
+        return m_acl != nullptr;
+    }
+
     [[nodiscard]] ContentModel& GetModel();
     [[nodiscard]] const ContentModel& GetModel() const;
 
@@ -78,11 +90,27 @@ class VerifyingClient
     using Counters = std::array<uint64_t, NfsOperation::COUNT>;
 
     /// \return operations issued, by index.
-    [[nodiscard]] const Counters& GetIssued() const;
-    [[nodiscard]] const Counters& GetCompleted() const;
+    [[nodiscard]] const Counters& GetIssued() const
+    {
+        return m_issuedCounts;
+    }
+
+    [[nodiscard]] const Counters& GetCompleted() const
+    {
+        return m_completedCounts;
+    }
+
     /// \return operations completed whose RPC did not succeed.
-    [[nodiscard]] uint64_t GetFailed() const;
-    [[nodiscard]] std::size_t GetOutstanding() const;
+    [[nodiscard]] uint64_t GetFailed() const
+    {
+        return m_failed;
+    }
+
+    [[nodiscard]] std::size_t GetOutstanding() const
+    {
+        return m_outstanding.size();
+    }
+
     /// \return a line for each operation outstanding, oldest first.
     [[nodiscard]] std::vector<std::string> DescribeOutstanding() const;
 

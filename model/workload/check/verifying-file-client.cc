@@ -75,26 +75,6 @@ VerifyingFileClient::VerifyingFileClient(const Ptr<FileClient>& client,
 {
 }
 
-VerifyingFileClient::~VerifyingFileClient() = default;
-
-void
-VerifyingFileClient::SetCompletedHook(CompletedHook hook)
-{
-    m_completed = std::move(hook);
-}
-
-uint32_t
-VerifyingFileClient::GetTransferSize() const
-{
-    return m_files->GetTransferSize();
-}
-
-bool
-VerifyingFileClient::KeepsOpenState() const
-{
-    return m_files->KeepsOpenState();
-}
-
 void
 VerifyingFileClient::Complete(uint64_t number, const FileReply& reply)
 {
@@ -330,12 +310,6 @@ VerifyingFileClient::Begin(FileSetAcls& request)
     };
 }
 
-bool
-VerifyingFileClient::HasRangeCalls() const
-{
-    return m_ranges != nullptr;
-}
-
 FileClient::Done<FileSeekReply>
 VerifyingFileClient::Begin(FileSeek& request)
 {
@@ -399,30 +373,6 @@ VerifyingFileClient::Begin(FileClone& request)
     return [this, token = BeginCopy(request), count = request.count](const FileReply& reply) {
         m_content->GetOctets().EndCopy(token, GetOutcome(reply), count);
     };
-}
-
-const VerifyingFileClient::Counters&
-VerifyingFileClient::GetIssued() const
-{
-    return m_issuedCounts;
-}
-
-const VerifyingFileClient::Counters&
-VerifyingFileClient::GetCompleted() const
-{
-    return m_completedCounts;
-}
-
-uint64_t
-VerifyingFileClient::GetFailed() const
-{
-    return m_failed;
-}
-
-std::size_t
-VerifyingFileClient::GetOutstanding() const
-{
-    return m_outstanding.size();
 }
 
 std::vector<std::string>

@@ -54,13 +54,24 @@ class VerifyingFileClient
     VerifyingFileClient(const Ptr<FileClient>& client,
                         const Ptr<HostMemory>& memory,
                         std::shared_ptr<ContentModel> content);
-    ~VerifyingFileClient();
+    ~VerifyingFileClient() = default;
     VerifyingFileClient(const VerifyingFileClient&) = delete;
     VerifyingFileClient& operator=(const VerifyingFileClient&) = delete;
 
-    void SetCompletedHook(CompletedHook hook);
-    [[nodiscard]] uint32_t GetTransferSize() const;
-    [[nodiscard]] bool KeepsOpenState() const;
+    void SetCompletedHook(CompletedHook hook)
+    {
+        m_completed = std::move(hook);
+    }
+
+    [[nodiscard]] uint32_t GetTransferSize() const
+    {
+        return m_files->GetTransferSize();
+    }
+
+    [[nodiscard]] bool KeepsOpenState() const
+    {
+        return m_files->KeepsOpenState();
+    }
 
     /// Starts an operation of any of the FileClient's requests but FileMakeNode, or, when
     /// HasRangeCalls(), of those of range-calls.h. READs go to memory of its own, the data of
@@ -81,16 +92,35 @@ class VerifyingFileClient
     }
 
     /// \return whether the client can do what is in range-calls.h (NFSv4.2).
-    [[nodiscard]] bool HasRangeCalls() const;
+    [[nodiscard]] bool HasRangeCalls() const
+    {
+        return m_ranges != nullptr;
+    }
 
     using Counters = std::array<uint64_t, FILE_OPERATIONS>;
 
     /// \return operations issued, by number.
-    [[nodiscard]] const Counters& GetIssued() const;
-    [[nodiscard]] const Counters& GetCompleted() const;
+    [[nodiscard]] const Counters& GetIssued() const
+    {
+        return m_issuedCounts;
+    }
+
+    [[nodiscard]] const Counters& GetCompleted() const
+    {
+        return m_completedCounts;
+    }
+
     /// \return operations completed whose RPC did not succeed.
-    [[nodiscard]] uint64_t GetFailed() const;
-    [[nodiscard]] std::size_t GetOutstanding() const;
+    [[nodiscard]] uint64_t GetFailed() const
+    {
+        return m_failed;
+    }
+
+    [[nodiscard]] std::size_t GetOutstanding() const
+    {
+        return m_outstanding.size();
+    }
+
     /// \return a line for each operation outstanding, oldest first.
     [[nodiscard]] std::vector<std::string> DescribeOutstanding() const;
 

@@ -65,8 +65,6 @@ AclWorkload::AclWorkload()
 {
 }
 
-AclWorkload::~AclWorkload() = default;
-
 tl::expected<void, std::string>
 AclWorkload::CheckAclEntries(const std::string& text)
 {
@@ -98,47 +96,19 @@ AclWorkload::SetAclEntries(const std::string& text)
     return true;
 }
 
-std::string
-AclWorkload::GetAclEntries() const
-{
-    return m_aclEntriesText;
-}
-
-tl::expected<void, std::string>
-AclWorkload::Validate() const
-{
-    const auto settings = GetStreamSettings();
-    if (settings.requests == 0 && settings.runtime.IsZero())
-    {
-        return tl::unexpected(std::string("Requests or Runtime above 0"));
-    }
-    return RequestWorkload::Validate();
-}
-
-void
-AclWorkload::MakeStream()
-{
-    if (m_stream == nullptr)
-    {
-        m_stream = std::make_unique<RequestStream>(GetStreamSettings());
-    }
-}
-
 int64_t
 AclWorkload::AssignStreams(int64_t stream)
 {
-    MakeStream();
     const int64_t first = stream;
     m_file->SetStream(stream++);
     m_operation->SetStream(stream++);
     m_length->SetStream(stream++);
-    return stream + m_stream->AssignStreams(stream) - first;
+    return stream + GetStream().AssignStreams(stream) - first;
 }
 
 void
 AclWorkload::DoSetUp()
 {
-    MakeStream();
     FileSetup::Plan plan;
     plan.directory = GetName();
     for (uint32_t i = 0; i < m_files; ++i)
@@ -146,15 +116,7 @@ AclWorkload::DoSetUp()
         plan.files.push_back("file." + std::to_string(i));
     }
     m_setting.resize(m_files);
-    m_layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
-    m_layout->Start([this] {
-        if (m_layout->GetErrors() != 0)
-        {
-            GiveUp(m_layout->GetErrors());
-            return;
-        }
-        SetFirst(0);
-    });
+    MakeFiles(m_layout, std::move(plan), [this] { SetFirst(0); });
 }
 
 void
@@ -163,7 +125,7 @@ AclWorkload::SetFirst(std::size_t index)
     if (index == m_files)
     {
         BeginRun(GetRampTime());
-        m_stream->Start(
+        GetStream().Start(
             [this](Time arrived) {
                 StartRequest(arrived);
                 return uint64_t{0};
@@ -229,7 +191,7 @@ AclWorkload::Get(std::size_t file, Time arrived)
     GetFiles().Run(FileGetAcls{m_layout->GetObjects()[file]},
                    [this, arrived](const FileAclReply& reply) {
                        Record("getacl", arrived, reply.access.size() * ENTRY_OCTETS, reply.IsOk());
-                       m_stream->End();
+                       EndRequest();
                    });
 }
 
@@ -243,14 +205,13 @@ AclWorkload::Set(std::size_t file, Time arrived)
         [this, file, arrived, octets = acl.size() * ENTRY_OCTETS](const FileReply& reply) {
             m_setting[file] = false;
             Record("setacl", arrived, octets, reply.IsOk());
-            m_stream->End();
+            EndRequest();
         });
 }
 
 void
 AclWorkload::DoDispose()
 {
-    m_stream.reset();
     m_layout.reset();
     RequestWorkload::DoDispose();
 }

@@ -33,11 +33,9 @@ class AclWorkload : public RequestWorkload
   public:
     static TypeId GetTypeId();
     AclWorkload();
-    ~AclWorkload() override;
 
     /// \return nothing when \p text can be the attribute AclEntries, else what is expected.
     [[nodiscard]] static tl::expected<void, std::string> CheckAclEntries(const std::string& text);
-    [[nodiscard]] tl::expected<void, std::string> Validate() const override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
@@ -46,8 +44,12 @@ class AclWorkload : public RequestWorkload
 
   private:
     bool SetAclEntries(const std::string& text);
-    [[nodiscard]] std::string GetAclEntries() const;
-    void MakeStream();
+
+    [[nodiscard]] std::string GetAclEntries() const
+    {
+        return m_aclEntriesText;
+    }
+
     void SetFirst(std::size_t index);
     void StartRequest(Time arrived);
     /// \return a list of a number of entries drawn.
@@ -63,7 +65,6 @@ class AclWorkload : public RequestWorkload
     Ptr<UniformRandomVariable> m_file;
     Ptr<UniformRandomVariable> m_operation;
     Ptr<UniformRandomVariable> m_length;
-    std::unique_ptr<RequestStream> m_stream;
     std::unique_ptr<FileSetup> m_layout;
     std::vector<bool> m_setting; ///< Files whose list is being set.
     uint32_t m_nextId{0};

@@ -54,12 +54,6 @@ ArrivalProcess::AssignStreams(int64_t stream)
     return 1;
 }
 
-bool
-ArrivalProcess::IsOpen() const
-{
-    return m_settings.kind != ArrivalProcess::CLOSED;
-}
-
 Time
 ArrivalProcess::DrawExponential(double meanSeconds)
 {

@@ -49,7 +49,11 @@ class ArrivalProcess
     /// Takes one stream number. \return 1.
     int64_t AssignStreams(int64_t stream);
 
-    [[nodiscard]] bool IsOpen() const;
+    [[nodiscard]] bool IsOpen() const
+    {
+        return m_settings.kind != ArrivalProcess::CLOSED;
+    }
+
     /// \return the time from the latest arrival (or the begin) to the next.
     [[nodiscard]] Time GetNextGap();
 

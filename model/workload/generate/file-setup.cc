@@ -145,28 +145,4 @@ FileSetup::CloseFile(std::size_t index)
     });
 }
 
-uint64_t
-FileSetup::GetErrors() const
-{
-    return m_errors;
-}
-
-const FileRef&
-FileSetup::GetDirectory() const
-{
-    return m_directory;
-}
-
-const std::vector<FileRef>&
-FileSetup::GetObjects() const
-{
-    return m_objects;
-}
-
-const std::vector<std::shared_ptr<OpenFile>>&
-FileSetup::GetFiles() const
-{
-    return m_files;
-}
-
 } // namespace ns3::nfsrdma

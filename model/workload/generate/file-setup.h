@@ -38,12 +38,27 @@ class FileSetup
     void Start(std::function<void()> done);
 
     /// \return operations that did not succeed.
-    [[nodiscard]] uint64_t GetErrors() const;
-    [[nodiscard]] const FileRef& GetDirectory() const;
+    [[nodiscard]] uint64_t GetErrors() const
+    {
+        return m_errors;
+    }
+
+    [[nodiscard]] const FileRef& GetDirectory() const
+    {
+        return m_directory;
+    }
+
     /// \return the objects, in the order of the plan's names; all are there without errors.
-    [[nodiscard]] const std::vector<FileRef>& GetObjects() const;
+    [[nodiscard]] const std::vector<FileRef>& GetObjects() const
+    {
+        return m_objects;
+    }
+
     /// \return the files, when they stay open, in the same order.
-    [[nodiscard]] const std::vector<std::shared_ptr<OpenFile>>& GetFiles() const;
+    [[nodiscard]] const std::vector<std::shared_ptr<OpenFile>>& GetFiles() const
+    {
+        return m_files;
+    }
 
   private:
     void TakeDirectory(const FileObjectReply& reply);

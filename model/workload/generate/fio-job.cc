@@ -251,16 +251,4 @@ FioJob::CloseFile(std::size_t file)
     });
 }
 
-uint64_t
-FioJob::GetStarted() const
-{
-    return m_stream.GetStarted();
-}
-
-std::size_t
-FioJob::GetWaiting() const
-{
-    return m_waiting.size();
-}
-
 } // namespace ns3::nfsrdma

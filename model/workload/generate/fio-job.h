@@ -63,9 +63,16 @@ class FioJob
                std::function<void()> finished);
 
     /// \return requests started.
-    [[nodiscard]] uint64_t GetStarted() const;
+    [[nodiscard]] uint64_t GetStarted() const
+    {
+        return m_stream.GetStarted();
+    }
+
     /// \return requests that wait for a place that no outstanding one overlaps.
-    [[nodiscard]] std::size_t GetWaiting() const;
+    [[nodiscard]] std::size_t GetWaiting() const
+    {
+        return m_waiting.size();
+    }
 
   private:
     struct Request

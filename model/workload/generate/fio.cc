@@ -5,12 +5,7 @@
 
 #include "workload/replay/csv-fields.h"
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,129 +22,36 @@ constexpr uint64_t MAX_BLOCK = 64ULL * 1024 * 1024;
 
 } // namespace
 
+const std::vector<Setting<FioWorkload::Settings>>&
+FioWorkload::Settings::GetRows()
+{
+    static const std::vector<Setting<FioWorkload::Settings>> rows{
+#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(FioWorkload::Settings, name, __VA_ARGS__),
+#include "workload/generate/fio.def"
+#undef SETTING
+    };
+    return rows;
+}
+
 TypeId
 FioWorkload::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::FioWorkload")
             .SetParent<RequestWorkload>()
             .SetGroupName("NfsRdma")
             .AddConstructor<FioWorkload>()
-            .AddAttribute("ReadWrite",
-                          "Direction and order of requests, fio's readwrite",
-                          EnumValue(READ),
-                          MakeEnumAccessor(&FioWorkload::m_readWrite),
-                          MakeEnumChecker(READ,
-                                          "read",
-                                          WRITE,
-                                          "write",
-                                          RANDREAD,
-                                          "randread",
-                                          RANDWRITE,
-                                          "randwrite",
-                                          RW,
-                                          "rw",
-                                          RANDRW,
-                                          "randrw"))
-            .AddAttribute("RwMixRead",
-                          "Of rw and randrw: percentage of requests that are reads. Default: fio's",
-                          UintegerValue(50),
-                          MakeUintegerAccessor(&FioWorkload::m_rwMixRead),
-                          MakeUintegerChecker<uint32_t>(0, PERCENT))
-            .AddAttribute("BlockSize",
-                          "Size of each request, fio's bs (octets). Default: fio's",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&FioWorkload::m_blockSize),
-                          MakeUintegerChecker<uint32_t>(1, MAX_BLOCK))
             .AddAttribute("BlockSizeSplit",
                           "Sizes of requests and their weights in place of BlockSize: "
                           "OCTETS:WEIGHT,..., or empty",
                           StringValue(""),
                           MakeStringAccessor(&FioWorkload::SetBlockSizeSplit,
                                              &FioWorkload::GetBlockSizeSplit),
-                          MakeStringChecker())
-            .AddAttribute("Size",
-                          "Size of each file (octets)",
-                          UintegerValue(1048576),
-                          MakeUintegerAccessor(&FioWorkload::m_size),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("IoSize",
-                          "Octets that a job moves (octets; 0: all its files once, unless Requests "
-                          "or Runtime ends it)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&FioWorkload::m_ioSize),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("NrFiles",
-                          "Files of each job, used in turn (count)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FioWorkload::m_nrFiles),
-                          MakeUintegerChecker<uint32_t>(1, 1000000))
-            .AddAttribute("NumJobs",
-                          "Jobs, each with files of its own (count)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FioWorkload::m_numJobs),
-                          MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute("Fsync",
-                          "An fsync after so many writes to a file (count; 0: none)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&FioWorkload::m_fsync),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("EndFsync",
-                          "An fsync of each file when its job is through",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&FioWorkload::m_endFsync),
-                          MakeBooleanChecker())
-            .AddAttribute("Direct",
-                          "O_DIRECT, or through the client's cache. Default: fio's",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&FioWorkload::m_direct),
-                          MakeBooleanChecker())
-            .AddAttribute("RateIops",
-                          "Most requests of a job in a second (per second; 0: no limit)",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&FioWorkload::m_rateIops),
-                          MakeDoubleChecker<double>(0, 1e9))
-            .AddAttribute("Rate",
-                          "Most octets of a job in a second (octets per second; 0: no limit)",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&FioWorkload::m_rate),
-                          MakeDoubleChecker<double>(0, 1e15))
-            .AddAttribute("ReadAhead",
-                          "Cache: most octets read ahead at a time (octets; 0: none). Default: "
-                          "Linux's (VM_READAHEAD_PAGES)",
-                          UintegerValue(131072),
-                          MakeUintegerAccessor(&FioWorkload::m_readAhead),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("DirtyLimit",
-                          "Cache: writers wait when so much is not written back (octets). Default: "
-                          "20 percent of 1 GiB, Linux's vm.dirty_ratio",
-                          UintegerValue(214748364),
-                          MakeUintegerAccessor(&FioWorkload::m_dirtyLimit),
-                          MakeUintegerChecker<uint64_t>(4096))
-            .AddAttribute("DirtyBackground",
-                          "Cache: files are written back when more is not yet (octets). Default: "
-                          "10 percent of 1 GiB, Linux's vm.dirty_background_ratio",
-                          UintegerValue(107374182),
-                          MakeUintegerAccessor(&FioWorkload::m_dirtyBackground),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute(
-                "CachedCost",
-                "Cache: time of each read or write that finds its pages, beside the copy. "
-                "Default: a system call of a present-day server (assumed)",
-                TimeValue(NanoSeconds(500)),
-                MakeTimeAccessor(&FioWorkload::m_cachedCost),
-                MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("CopyRate",
-                          "Cache: rate of the copy between pages and the application (bit/s; 0: no "
-                          "time). Default: 10 GB/s, one core of a present-day server (assumed)",
-                          DataRateValue(DataRate("80Gbps")),
-                          MakeDataRateAccessor(&FioWorkload::m_copyRate),
-                          MakeDataRateChecker());
+                          MakeStringChecker()),
+        Settings::GetRows(),
+        &FioWorkload::m_settings);
     return tid;
 }
-
-FioWorkload::FioWorkload() = default;
-FioWorkload::~FioWorkload() = default;
 
 tl::expected<void, std::string>
 FioWorkload::CheckBlockSizeSplit(const std::string& text)
@@ -185,53 +87,46 @@ FioWorkload::SetBlockSizeSplit(const std::string& text)
     return true;
 }
 
-std::string
-FioWorkload::GetBlockSizeSplit() const
-{
-    return m_blockSizeSplit;
-}
-
-tl::expected<void, std::string>
-FioWorkload::Validate() const
-{
-    return RequestWorkload::Validate();
-}
-
 bool
 FioWorkload::HasReads() const
 {
-    const bool mixed = m_readWrite == RW || m_readWrite == RANDRW;
-    return m_readWrite == READ || m_readWrite == RANDREAD || (mixed && m_rwMixRead > 0);
+    const bool mixed = m_settings.readWrite == RW || m_settings.readWrite == RANDRW;
+    return m_settings.readWrite == READ || m_settings.readWrite == RANDREAD ||
+           (mixed && m_settings.rwMixRead > 0);
 }
 
 bool
 FioWorkload::HasWrites() const
 {
-    const bool mixed = m_readWrite == RW || m_readWrite == RANDRW;
-    return m_readWrite == WRITE || m_readWrite == RANDWRITE || (mixed && m_rwMixRead < PERCENT);
+    const bool mixed = m_settings.readWrite == RW || m_settings.readWrite == RANDRW;
+    return m_settings.readWrite == WRITE || m_settings.readWrite == RANDWRITE ||
+           (mixed && m_settings.rwMixRead < PERCENT);
 }
 
 FioPattern
 FioWorkload::MakePattern() const
 {
     FioPattern pattern;
-    pattern.random = m_readWrite == RANDREAD || m_readWrite == RANDWRITE || m_readWrite == RANDRW;
-    pattern.readPercent = !HasWrites() ? PERCENT : (HasReads() ? m_rwMixRead : 0);
+    pattern.random = m_settings.readWrite == RANDREAD || m_settings.readWrite == RANDWRITE ||
+                     m_settings.readWrite == RANDRW;
+    pattern.readPercent = !HasWrites() ? PERCENT : (HasReads() ? m_settings.rwMixRead : 0);
     const auto split =
-        m_blockSizeSplit.empty() ? std::to_string(m_blockSize) + ":1" : m_blockSizeSplit;
+        m_blockSizeSplit.empty() ? std::to_string(m_settings.blockSize) + ":1" : m_blockSizeSplit;
     pattern.sizes = *WeightedChoice::Parse(split);
     for (const auto& item : pattern.sizes.GetItems())
     {
         pattern.octets.push_back(static_cast<uint32_t>(*ParseUnsigned(item.name, MAX_BLOCK)));
     }
-    pattern.fileSize = m_size;
-    pattern.fsync = m_fsync;
-    pattern.endFsync = m_endFsync;
+    pattern.fileSize = m_settings.size;
+    pattern.fsync = m_settings.fsync;
+    pattern.endFsync = m_settings.endFsync;
     pattern.stream = GetStreamSettings();
-    pattern.stream.rateRequests = m_rateIops;
-    pattern.stream.rateOctets = m_rate;
+    pattern.stream.rateRequests = m_settings.rateIops;
+    pattern.stream.rateOctets = m_settings.rate;
     const bool unlimited = pattern.stream.requests == 0 && pattern.stream.runtime.IsZero();
-    pattern.stream.octets = m_ioSize == 0 && unlimited ? m_size * m_nrFiles : m_ioSize;
+    pattern.stream.octets = m_settings.ioSize == 0 && unlimited
+                                ? m_settings.size * m_settings.nrFiles
+                                : m_settings.ioSize;
     return pattern;
 }
 
@@ -243,7 +138,7 @@ FioWorkload::MakeJobs()
         return;
     }
     const FioPattern pattern = MakePattern();
-    for (uint32_t i = 0; i < m_numJobs; ++i)
+    for (uint32_t i = 0; i < m_settings.numJobs; ++i)
     {
         m_jobs.push_back(std::make_unique<FioJob>(pattern));
     }
@@ -267,50 +162,47 @@ FioWorkload::DoSetUp()
     MakeJobs();
     FileSetup::Plan plan;
     plan.directory = GetName();
-    for (uint32_t job = 0; job < m_numJobs; ++job)
+    for (uint32_t job = 0; job < m_settings.numJobs; ++job)
     {
-        for (uint32_t file = 0; file < m_nrFiles; ++file)
+        for (uint32_t file = 0; file < m_settings.nrFiles; ++file)
         {
             plan.files.push_back("job." + std::to_string(job) + "." + std::to_string(file));
         }
     }
-    plan.size = HasReads() ? m_size : 0;
+    plan.size = HasReads() ? m_settings.size : 0;
     plan.keepOpen = true;
-    m_layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
-    m_layout->Start([this] { Run(); });
+    MakeFiles(m_layout, std::move(plan), [this] { Run(); });
 }
 
 std::unique_ptr<FileIo>
 FioWorkload::MakeIo(const std::shared_ptr<OpenFile>& file)
 {
-    if (m_direct)
+    if (m_settings.direct)
     {
         return std::make_unique<DirectFileIo>(GetFiles(), file);
     }
-    return std::make_unique<CachedFileIo>(GetFiles(), m_cache, file, HasReads() ? m_size : 0);
+    return std::make_unique<CachedFileIo>(GetFiles(),
+                                          m_cache,
+                                          file,
+                                          HasReads() ? m_settings.size : 0);
 }
 
 void
 FioWorkload::Run()
 {
-    if (m_layout->GetErrors() != 0)
-    {
-        GiveUp(m_layout->GetErrors());
-        return;
-    }
-    m_cache = std::make_shared<ClientCache>(ClientCache::Settings{m_readAhead,
-                                                                  m_dirtyLimit,
-                                                                  m_dirtyBackground,
-                                                                  m_cachedCost,
-                                                                  m_copyRate});
+    m_cache = std::make_shared<ClientCache>(ClientCache::Settings{m_settings.readAhead,
+                                                                  m_settings.dirtyLimit,
+                                                                  m_settings.dirtyBackground,
+                                                                  m_settings.cachedCost,
+                                                                  m_settings.copyRate});
     BeginRun(GetRampTime());
-    m_running = m_numJobs;
-    for (uint32_t i = 0; i < m_numJobs; ++i)
+    m_running = m_settings.numJobs;
+    for (uint32_t i = 0; i < m_settings.numJobs; ++i)
     {
         std::vector<std::unique_ptr<FileIo>> files;
-        for (uint32_t file = 0; file < m_nrFiles; ++file)
+        for (uint32_t file = 0; file < m_settings.nrFiles; ++file)
         {
-            files.push_back(MakeIo(m_layout->GetFiles()[(i * m_nrFiles) + file]));
+            files.push_back(MakeIo(m_layout->GetFiles()[(i * m_settings.nrFiles) + file]));
         }
         m_jobs[i]->Start(
             std::move(files),

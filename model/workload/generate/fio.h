@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_FIO_H
 #define NFSRDMA_WORKLOAD_GENERATE_FIO_H
 
+#include "settings/setting.h"
 #include "workload/cached-file-io.h"
 #include "workload/generate/file-setup.h"
 #include "workload/generate/fio-job.h"
@@ -45,14 +46,27 @@ class FioWorkload : public RequestWorkload
         RANDRW
     };
 
+    /// What can be set: fio.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#include "workload/generate/fio.def"
+#undef SETTING
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
-    FioWorkload();
-    ~FioWorkload() override;
 
     /// \return nothing when \p text can be the attribute BlockSizeSplit, else what is expected.
     [[nodiscard]] static tl::expected<void, std::string> CheckBlockSizeSplit(
         const std::string& text);
-    [[nodiscard]] tl::expected<void, std::string> Validate() const override;
+
+    [[nodiscard]] tl::expected<void, std::string> Validate() const override
+    {
+        return CheckArrivals();
+    }
+
     int64_t AssignStreams(int64_t stream) override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
@@ -62,7 +76,12 @@ class FioWorkload : public RequestWorkload
 
   private:
     bool SetBlockSizeSplit(const std::string& text);
-    [[nodiscard]] std::string GetBlockSizeSplit() const;
+
+    [[nodiscard]] std::string GetBlockSizeSplit() const
+    {
+        return m_blockSizeSplit;
+    }
+
     [[nodiscard]] bool HasReads() const;
     [[nodiscard]] bool HasWrites() const;
     [[nodiscard]] FioPattern MakePattern() const;
@@ -70,25 +89,8 @@ class FioWorkload : public RequestWorkload
     void Run();
     [[nodiscard]] std::unique_ptr<FileIo> MakeIo(const std::shared_ptr<OpenFile>& file);
 
-    Direction m_readWrite{READ};
-    uint32_t m_rwMixRead{0};
-    uint32_t m_blockSize{0};
+    Settings m_settings;
     std::string m_blockSizeSplit;
-    uint64_t m_size{0};
-    uint64_t m_ioSize{0};
-    uint32_t m_nrFiles{0};
-    uint32_t m_numJobs{0};
-    uint32_t m_fsync{0};
-    bool m_endFsync{false};
-    bool m_direct{false};
-    double m_rateIops{0};
-    double m_rate{0};
-
-    uint32_t m_readAhead{0};
-    uint64_t m_dirtyLimit{0};
-    uint64_t m_dirtyBackground{0};
-    Time m_cachedCost;
-    DataRate m_copyRate;
 
     std::shared_ptr<ClientCache> m_cache; ///< Of all its files; null with Direct.
     std::unique_ptr<FileSetup> m_layout;

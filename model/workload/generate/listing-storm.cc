@@ -3,9 +3,7 @@
  */
 #include "workload/generate/listing-storm.h"
 
-#include "ns3/boolean.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -14,35 +12,26 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(ListingWorkload);
 
+const std::vector<Setting<ListingWorkload::Settings>>&
+ListingWorkload::Settings::GetRows()
+{
+    static const std::vector<Setting<ListingWorkload::Settings>> rows{
+#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(ListingWorkload::Settings, name, __VA_ARGS__),
+#include "workload/generate/listing-storm.def"
+#undef SETTING
+    };
+    return rows;
+}
+
 TypeId
 ListingWorkload::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::nfsrdma::ListingWorkload")
-            .SetParent<RequestWorkload>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<ListingWorkload>()
-            .AddAttribute("Directories",
-                          "Directories to list (count)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&ListingWorkload::m_directories),
-                          MakeUintegerChecker<uint32_t>(1, 100000))
-            .AddAttribute("Entries",
-                          "Files in each directory (count)",
-                          UintegerValue(1000),
-                          MakeUintegerAccessor(&ListingWorkload::m_entries),
-                          MakeUintegerChecker<uint32_t>(0, 1000000))
-            .AddAttribute("Plus",
-                          "Ask for handles and attributes of the entries: READDIRPLUS",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&ListingWorkload::m_plus),
-                          MakeBooleanChecker())
-            .AddAttribute("Count",
-                          "Octets that each call may give. Default: a page, with which Linux's "
-                          "client begins (fs/nfs/dir.c)",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&ListingWorkload::m_count),
-                          MakeUintegerChecker<uint32_t>(512, 1048576));
+    static TypeId tid = AddAttributes(TypeId("ns3::nfsrdma::ListingWorkload")
+                                          .SetParent<RequestWorkload>()
+                                          .SetGroupName("NfsRdma")
+                                          .AddConstructor<ListingWorkload>(),
+                                      Settings::GetRows(),
+                                      &ListingWorkload::m_settings);
     return tid;
 }
 
@@ -51,65 +40,34 @@ ListingWorkload::ListingWorkload()
 {
 }
 
-ListingWorkload::~ListingWorkload() = default;
-
-tl::expected<void, std::string>
-ListingWorkload::Validate() const
-{
-    const auto settings = GetStreamSettings();
-    if (settings.requests == 0 && settings.runtime.IsZero())
-    {
-        return tl::unexpected(std::string("Requests or Runtime above 0"));
-    }
-    return RequestWorkload::Validate();
-}
-
-void
-ListingWorkload::MakeStream()
-{
-    if (m_stream == nullptr)
-    {
-        m_stream = std::make_unique<RequestStream>(GetStreamSettings());
-    }
-}
-
 int64_t
 ListingWorkload::AssignStreams(int64_t stream)
 {
-    MakeStream();
     m_choice->SetStream(stream);
-    return 1 + m_stream->AssignStreams(stream + 1);
+    return 1 + GetStream().AssignStreams(stream + 1);
 }
 
 void
 ListingWorkload::DoSetUp()
 {
-    MakeStream();
     MakeDirectory(0);
 }
 
 void
 ListingWorkload::MakeDirectory(uint32_t index)
 {
-    if (index == m_directories)
+    if (index == m_settings.directories)
     {
         Run();
         return;
     }
     FileSetup::Plan plan;
     plan.directory = GetName() + "." + std::to_string(index);
-    for (uint32_t i = 0; i < m_entries; ++i)
+    for (uint32_t i = 0; i < m_settings.entries; ++i)
     {
         plan.files.push_back("entry." + std::to_string(i));
     }
-    m_layouts.push_back(
-        std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan)));
-    m_layouts.back()->Start([this, index] {
-        if (m_layouts.back()->GetErrors() != 0)
-        {
-            GiveUp(m_layouts.back()->GetErrors());
-            return;
-        }
+    MakeFiles(m_layouts.emplace_back(), std::move(plan), [this, index] {
         MakeDirectory(index + 1);
     });
 }
@@ -118,11 +76,11 @@ void
 ListingWorkload::Run()
 {
     BeginRun(GetRampTime());
-    m_stream->Start(
+    GetStream().Start(
         [this](Time arrived) {
             const auto listing = std::make_shared<Listing>();
             listing->arrived = arrived;
-            listing->directory = m_choice->GetInteger(0, m_directories - 1);
+            listing->directory = m_choice->GetInteger(0, m_settings.directories - 1);
             NextPage(listing);
             return uint64_t{0};
         },
@@ -136,8 +94,8 @@ ListingWorkload::NextPage(const std::shared_ptr<Listing>& listing)
     GetFiles().Run(FileList{m_layouts[listing->directory]->GetDirectory(),
                             listing->cookie,
                             listing->verifier,
-                            m_count,
-                            m_plus},
+                            m_settings.count,
+                            m_settings.plus},
                    [this, listing](const FileListReply& reply) { TakePage(listing, reply); });
 }
 
@@ -162,15 +120,14 @@ ListingWorkload::TakePage(const std::shared_ptr<Listing>& listing, const FileLis
         NextPage(listing);
         return;
     }
-    const bool whole = reply.IsOk() && reply.eof && listing->names.size() == m_entries;
+    const bool whole = reply.IsOk() && reply.eof && listing->names.size() == m_settings.entries;
     Record("listing", listing->arrived, listing->octets, listing->ok && whole);
-    m_stream->End();
+    EndRequest();
 }
 
 void
 ListingWorkload::DoDispose()
 {
-    m_stream.reset();
     m_layouts.clear();
     RequestWorkload::DoDispose();
 }

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_LISTING_STORM_H
 #define NFSRDMA_WORKLOAD_GENERATE_LISTING_STORM_H
 
+#include "settings/setting.h"
 #include "workload/generate/file-setup.h"
 #include "workload/generate/requests.h"
 
@@ -30,11 +31,19 @@ namespace ns3::nfsrdma
 class ListingWorkload : public RequestWorkload
 {
   public:
+    /// What can be set: listing-storm.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#include "workload/generate/listing-storm.def"
+#undef SETTING
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
     ListingWorkload();
-    ~ListingWorkload() override;
 
-    [[nodiscard]] tl::expected<void, std::string> Validate() const override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
@@ -54,19 +63,13 @@ class ListingWorkload : public RequestWorkload
         bool ok{true};
     };
 
-    void MakeStream();
     void MakeDirectory(uint32_t index);
     void Run();
     void NextPage(const std::shared_ptr<Listing>& listing);
     void TakePage(const std::shared_ptr<Listing>& listing, const FileListReply& reply);
 
-    uint32_t m_directories{0};
-    uint32_t m_entries{0};
-    bool m_plus{false};
-    uint32_t m_count{0};
-
+    Settings m_settings;
     Ptr<UniformRandomVariable> m_choice;
-    std::unique_ptr<RequestStream> m_stream;
     std::vector<std::unique_ptr<FileSetup>> m_layouts; ///< One a directory.
 };
 

@@ -5,10 +5,7 @@
 
 #include "workload/check/lock-record.h"
 
-#include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <sstream>
 #include <utility>
@@ -18,45 +15,26 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(LockWorkload);
 
+const std::vector<Setting<LockWorkload::Settings>>&
+LockWorkload::Settings::GetRows()
+{
+    static const std::vector<Setting<LockWorkload::Settings>> rows{
+#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(LockWorkload::Settings, name, __VA_ARGS__),
+#include "workload/generate/lock-counters.def"
+#undef SETTING
+    };
+    return rows;
+}
+
 TypeId
 LockWorkload::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::nfsrdma::LockWorkload")
-            .SetParent<RequestWorkload>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<LockWorkload>()
-            .AddAttribute("Files",
-                          "Files with records, shared by all clients of a server (count)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&LockWorkload::m_fileCount),
-                          MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute("Records",
-                          "Records of a file (count)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&LockWorkload::m_records),
-                          MakeUintegerChecker<uint32_t>(1, 100000))
-            .AddAttribute("RecordSize",
-                          "Octets of a record, a multiple of 8 (octets). Default: a page, which "
-                          "one READ of any version of NFS brings",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&LockWorkload::m_recordSize),
-                          MakeUintegerChecker<uint32_t>(LOCK_COUNTER_OCTETS, 8192))
-            .AddAttribute("SharedFraction",
-                          "Probability that a request only reads, under a shared lock",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&LockWorkload::m_sharedFraction),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("HoldTime",
-                          "Time from reading a record to reading it again under the lock (Time)",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&LockWorkload::m_holdTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Call",
-                          "How processes lock: fcntl (the record) or flock (the whole file)",
-                          EnumValue(FCNTL),
-                          MakeEnumAccessor(&LockWorkload::m_call),
-                          MakeEnumChecker(FCNTL, "fcntl", FLOCK, "flock"));
+    static TypeId tid = AddAttributes(TypeId("ns3::nfsrdma::LockWorkload")
+                                          .SetParent<RequestWorkload>()
+                                          .SetGroupName("NfsRdma")
+                                          .AddConstructor<LockWorkload>(),
+                                      Settings::GetRows(),
+                                      &LockWorkload::m_settings);
     return tid;
 }
 
@@ -65,71 +43,31 @@ LockWorkload::LockWorkload()
 {
 }
 
-LockWorkload::~LockWorkload() = default;
-
 tl::expected<void, std::string>
 LockWorkload::Validate() const
 {
-    const auto settings = GetStreamSettings();
-    if (settings.requests == 0 && settings.runtime.IsZero())
-    {
-        return tl::unexpected(std::string("Requests or Runtime above 0"));
-    }
-    if (m_recordSize % LOCK_COUNTER_OCTETS != 0)
+    const bool hasLimit =
+        GetStreamSettings().requests != 0 || !GetStreamSettings().runtime.IsZero();
+    if (hasLimit && m_settings.recordSize % LOCK_COUNTER_OCTETS != 0)
     {
         return tl::unexpected(std::string("RecordSize a multiple of 8"));
     }
     return RequestWorkload::Validate();
 }
 
-void
-LockWorkload::MakeStream()
-{
-    if (m_stream == nullptr)
-    {
-        m_stream = std::make_unique<RequestStream>(GetStreamSettings());
-    }
-}
-
 int64_t
 LockWorkload::AssignStreams(int64_t stream)
 {
-    MakeStream();
     m_choice->SetStream(stream);
-    return 1 + m_stream->AssignStreams(stream + 1);
+    return 1 + GetStream().AssignStreams(stream + 1);
 }
 
 void
 LockWorkload::DoDispose()
 {
-    m_stream.reset();
     m_files.clear();
     m_waiting.clear();
     RequestWorkload::DoDispose();
-}
-
-uint64_t
-LockWorkload::GetFailed() const
-{
-    return RequestWorkload::GetFailed() + m_failures;
-}
-
-const std::map<LockWorkload::Place, LockWorkload::Increments>&
-LockWorkload::GetIncrements() const
-{
-    return m_increments;
-}
-
-uint64_t
-LockWorkload::GetViolations() const
-{
-    return m_violations;
-}
-
-uint32_t
-LockWorkload::GetRecordSize() const
-{
-    return m_recordSize;
 }
 
 std::vector<std::string>
@@ -149,14 +87,13 @@ LockWorkload::DescribeWaiting() const
 void
 LockWorkload::DoSetUp()
 {
-    MakeStream();
     OpenNext();
 }
 
 void
 LockWorkload::OpenNext()
 {
-    if (m_files.size() == m_fileCount)
+    if (m_files.size() == m_settings.files)
     {
         Run();
         return;
@@ -189,10 +126,10 @@ LockWorkload::Run()
         m_idle.push_back(first + depth - 1 - i);
     }
     BeginRun(GetRampTime());
-    m_stream->Start(
+    GetStream().Start(
         [this](Time arrived) {
             Begin(arrived);
-            return uint64_t{m_recordSize};
+            return uint64_t{m_settings.recordSize};
         },
         [this] { CloseNext(); });
 }
@@ -202,16 +139,17 @@ LockWorkload::Begin(Time arrived)
 {
     const auto section = std::make_shared<Section>();
     section->arrived = arrived;
-    section->file = m_choice->GetInteger(0, m_fileCount - 1);
+    section->file = m_choice->GetInteger(0, m_settings.files - 1);
     section->place = {"lock." + std::to_string(section->file),
-                      uint64_t{m_choice->GetInteger(0, m_records - 1)} * m_recordSize};
+                      uint64_t{m_choice->GetInteger(0, m_settings.records - 1)} *
+                          m_settings.recordSize};
     section->lock.process = m_idle.back();
     m_idle.pop_back();
-    section->lock.exclusive = m_choice->GetValue(0, 1) >= m_sharedFraction;
+    section->lock.exclusive = m_choice->GetValue(0, 1) >= m_settings.sharedFraction;
     section->lock.offset = section->place.second;
-    section->lock.length = m_recordSize;
-    section->lock.flock = m_call == FLOCK;
-    section->buffer = HostBuffer(GetMount().GetMemory(), m_recordSize);
+    section->lock.length = m_settings.recordSize;
+    section->lock.flock = m_settings.call == FLOCK;
+    section->buffer = HostBuffer(GetMount().GetMemory(), m_settings.recordSize);
     m_waiting.emplace(section->lock.process, section);
     GetMount().files->LockFile(m_files[section->file],
                                section->lock,
@@ -240,7 +178,7 @@ LockWorkload::ReadRecord(const SectionPtr& section, ReadNext next)
     GetMount().files->Run(
         FileRead{m_files[section->file],
                  section->place.second,
-                 m_recordSize,
+                 m_settings.recordSize,
                  section->buffer.GetAddress()},
         [self = Ptr<LockWorkload>(this), section, next](const FileReadReply& reply) {
             if (!reply.IsOk())
@@ -266,16 +204,10 @@ LockWorkload::ReadRecord(const SectionPtr& section, ReadNext next)
 void
 LockWorkload::HoldOn(const SectionPtr& section)
 {
-    m_heldUntil = Simulator::Now() + m_holdTime;
-    Simulator::Schedule(m_holdTime, [self = Ptr<LockWorkload>(this), section] {
+    m_heldUntil = Simulator::Now() + m_settings.holdTime;
+    Simulator::Schedule(m_settings.holdTime, [self = Ptr<LockWorkload>(this), section] {
         self->ReadRecord(section, &LockWorkload::CheckAgain);
     });
-}
-
-Time
-LockWorkload::GetHeldUntil() const
-{
-    return m_heldUntil;
 }
 
 void
@@ -283,7 +215,7 @@ LockWorkload::CheckAgain(const SectionPtr& section)
 {
     if (section->lock.exclusive)
     {
-        const ByteVector record = MakeLockRecord(section->count + 1, m_recordSize);
+        const ByteVector record = MakeLockRecord(section->count + 1, m_settings.recordSize);
         section->buffer.Write(0, record);
         WriteRecord(section);
         return;
@@ -296,11 +228,11 @@ LockWorkload::WriteRecord(const SectionPtr& section)
 {
     GetMount().files->Run(FileWrite{m_files[section->file],
                                     section->place.second,
-                                    m_recordSize,
+                                    m_settings.recordSize,
                                     StableHow::UNSTABLE,
                                     section->buffer.GetAddress()},
                           [self = Ptr<LockWorkload>(this), section](const FileWriteReply& reply) {
-                              if (!reply.IsOk() || reply.count != self->m_recordSize)
+                              if (!reply.IsOk() || reply.count != self->m_settings.recordSize)
                               {
                                   section->ok = false;
                                   ++self->m_increments[section->place].uncertain;
@@ -321,18 +253,19 @@ LockWorkload::WriteRecord(const SectionPtr& section)
 void
 LockWorkload::CommitRecord(const SectionPtr& section)
 {
-    GetMount().files->Run(FileCommit{m_files[section->file], section->place.second, m_recordSize},
-                          [self = Ptr<LockWorkload>(this), section](const FileCommitReply& reply) {
-                              if (reply.IsOk() && reply.verifier != section->verifier)
-                              {
-                                  self->WriteRecord(section); // The server has restarted.
-                                  return;
-                              }
-                              section->ok = section->ok && reply.IsOk();
-                              auto& increments = self->m_increments[section->place];
-                              ++(reply.IsOk() ? increments.done : increments.uncertain);
-                              self->Unlock(section);
-                          });
+    GetMount().files->Run(
+        FileCommit{m_files[section->file], section->place.second, m_settings.recordSize},
+        [self = Ptr<LockWorkload>(this), section](const FileCommitReply& reply) {
+            if (reply.IsOk() && reply.verifier != section->verifier)
+            {
+                self->WriteRecord(section); // The server has restarted.
+                return;
+            }
+            section->ok = section->ok && reply.IsOk();
+            auto& increments = self->m_increments[section->place];
+            ++(reply.IsOk() ? increments.done : increments.uncertain);
+            self->Unlock(section);
+        });
 }
 
 void
@@ -352,14 +285,11 @@ LockWorkload::End(const SectionPtr& section)
     m_failures += section->ok ? 0 : 1;
     Record(section->lock.exclusive ? "exclusive" : "shared",
            section->arrived,
-           m_recordSize,
+           m_settings.recordSize,
            section->ok && !section->violated);
     m_idle.push_back(section->lock.process);
     section->buffer = HostBuffer();
-    if (m_stream)
-    {
-        m_stream->End();
-    }
+    EndRequest();
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_LOCK_COUNTERS_H
 #define NFSRDMA_WORKLOAD_GENERATE_LOCK_COUNTERS_H
 
+#include "settings/setting.h"
 #include "workload/generate/requests.h"
 
 #include "ns3/random-variable-stream.h"
@@ -39,16 +40,41 @@ namespace ns3::nfsrdma
 class LockWorkload : public RequestWorkload
 {
   public:
+    /// How processes lock.
+    enum LockCall
+    {
+        FCNTL, ///< The record.
+        FLOCK  ///< The whole file.
+    };
+
+    /// What can be set: lock-counters.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#include "workload/generate/lock-counters.def"
+#undef SETTING
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
     LockWorkload();
-    ~LockWorkload() override;
 
     [[nodiscard]] tl::expected<void, std::string> Validate() const override;
     int64_t AssignStreams(int64_t stream) override;
-    [[nodiscard]] uint64_t GetFailed() const override;
+
+    [[nodiscard]] uint64_t GetFailed() const override
+    {
+        return RequestWorkload::GetFailed() + m_failures;
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
+
     /// \return when the section that was entered last has been held for its time.
-    [[nodiscard]] Time GetHeldUntil() const;
+    [[nodiscard]] Time GetHeldUntil() const
+    {
+        return m_heldUntil;
+    }
 
     /// What the processes have added to a record.
     struct Increments
@@ -60,23 +86,27 @@ class LockWorkload : public RequestWorkload
     /// A record: name of its file in the shared directory, offset.
     using Place = std::pair<std::string, uint64_t>;
 
-    [[nodiscard]] const std::map<Place, Increments>& GetIncrements() const;
+    [[nodiscard]] const std::map<Place, Increments>& GetIncrements() const
+    {
+        return m_increments;
+    }
+
     /// \return records that changed under a lock.
-    [[nodiscard]] uint64_t GetViolations() const;
-    [[nodiscard]] uint32_t GetRecordSize() const;
+    [[nodiscard]] uint64_t GetViolations() const
+    {
+        return m_violations;
+    }
+
+    [[nodiscard]] uint32_t GetRecordSize() const
+    {
+        return m_settings.recordSize;
+    }
 
   protected:
     void DoSetUp() override;
     void DoDispose() override;
 
   private:
-    /// How processes lock.
-    enum LockCall
-    {
-        FCNTL, ///< The record.
-        FLOCK  ///< The whole file.
-    };
-
     /// A request of a process, from its arrival to its end.
     struct Section
     {
@@ -94,7 +124,6 @@ class LockWorkload : public RequestWorkload
     using SectionPtr = std::shared_ptr<Section>;
     using ReadNext = void (LockWorkload::*)(const SectionPtr& section);
 
-    void MakeStream();
     void OpenNext();
     void Run();
     void Begin(Time arrived);
@@ -109,16 +138,10 @@ class LockWorkload : public RequestWorkload
     void End(const SectionPtr& section);
     void CloseNext();
 
-    uint32_t m_fileCount{0};
-    uint32_t m_records{0};
-    uint32_t m_recordSize{0};
-    double m_sharedFraction{0};
-    Time m_holdTime;
+    Settings m_settings;
     Time m_heldUntil;
-    LockCall m_call{FCNTL};
 
     Ptr<UniformRandomVariable> m_choice;
-    std::unique_ptr<RequestStream> m_stream;
     std::vector<std::shared_ptr<OpenFile>> m_files;
     std::vector<uint32_t> m_idle;             ///< Processes without a request.
     std::map<uint32_t, SectionPtr> m_waiting; ///< For their locks, by process.

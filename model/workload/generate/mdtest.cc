@@ -3,9 +3,9 @@
  */
 #include "workload/generate/mdtest.h"
 
-#include "ns3/boolean.h"
+#include "wire/name-of.h"
+
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -21,59 +21,37 @@ constexpr uint64_t MAX_DIRECTORIES = 1'000'000;
 
 } // namespace
 
+const std::vector<Setting<MdtestWorkload::Settings>>&
+MdtestWorkload::Settings::GetRows()
+{
+    static const std::vector<Setting<MdtestWorkload::Settings>> rows{
+#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(MdtestWorkload::Settings, name, __VA_ARGS__),
+#include "workload/generate/mdtest.def"
+#undef SETTING
+    };
+    return rows;
+}
+
 TypeId
 MdtestWorkload::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::nfsrdma::MdtestWorkload")
-            .SetParent<FileWorkload>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<MdtestWorkload>()
-            .AddAttribute("Depth",
-                          "Levels of directories below a tree's root, mdtest's -z (count)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&MdtestWorkload::m_depth),
-                          MakeUintegerChecker<uint32_t>(0, 64))
-            .AddAttribute("Branch",
-                          "Directories in each directory above the lowest level, mdtest's -b "
-                          "(count)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&MdtestWorkload::m_branch),
-                          MakeUintegerChecker<uint32_t>(1, 1000000))
-            .AddAttribute("Items",
-                          "Files of each task in each directory, mdtest's -I (count)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&MdtestWorkload::m_items),
-                          MakeUintegerChecker<uint32_t>(1, 1000000))
-            .AddAttribute("Tasks",
-                          "Tasks of the client, each with one operation outstanding (count)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&MdtestWorkload::m_tasks),
-                          MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute("WriteBytes",
-                          "Octets written to each file, mdtest's -w, and read from it (octets)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&MdtestWorkload::m_writeBytes),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("UniqueDirectories",
-                          "Whether each task has a tree of its own, mdtest's -u",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&MdtestWorkload::m_unique),
-                          MakeBooleanChecker());
+    static TypeId tid = AddAttributes(TypeId("ns3::nfsrdma::MdtestWorkload")
+                                          .SetParent<FileWorkload>()
+                                          .SetGroupName("NfsRdma")
+                                          .AddConstructor<MdtestWorkload>(),
+                                      Settings::GetRows(),
+                                      &MdtestWorkload::m_settings);
     return tid;
 }
-
-MdtestWorkload::MdtestWorkload() = default;
-MdtestWorkload::~MdtestWorkload() = default;
 
 uint64_t
 MdtestWorkload::CountDirectories() const
 {
     uint64_t total = 1;
     uint64_t level = 1;
-    for (uint32_t i = 0; i < m_depth; ++i)
+    for (uint32_t i = 0; i < m_settings.depth; ++i)
     {
-        level *= m_branch;
+        level *= m_settings.branch;
         total += level;
         if (total > MAX_DIRECTORIES)
         {
@@ -97,21 +75,13 @@ MdtestWorkload::Validate() const
 const char*
 MdtestWorkload::GetPhaseName(Phase phase)
 {
-    switch (phase)
-    {
-    case Phase::MKDIR:
-        return "mkdir";
-    case Phase::CREATE:
-        return "create";
-    case Phase::STAT:
-        return "stat";
-    case Phase::READ:
-        return "read";
-    case Phase::REMOVE:
-        return "remove";
-    default:
-        return "rmdir";
-    }
+    return NameOf(phase,
+                  {{Phase::MKDIR, "mkdir"},
+                   {Phase::CREATE, "create"},
+                   {Phase::STAT, "stat"},
+                   {Phase::READ, "read"},
+                   {Phase::REMOVE, "remove"}},
+                  "rmdir");
 }
 
 MdtestWorkload::Nodes
@@ -120,12 +90,12 @@ MdtestWorkload::MakeNodes(uint32_t tree) const
     Nodes nodes;
     nodes.push_back({0, "tree." + std::to_string(tree), {}});
     std::size_t levelBegin = 0;
-    for (uint32_t level = 0; level < m_depth; ++level)
+    for (uint32_t level = 0; level < m_settings.depth; ++level)
     {
         const std::size_t levelEnd = nodes.size();
         for (std::size_t parent = levelBegin; parent < levelEnd; ++parent)
         {
-            for (uint32_t i = 0; i < m_branch; ++i)
+            for (uint32_t i = 0; i < m_settings.branch; ++i)
             {
                 nodes.push_back({parent, "dir." + std::to_string(i), {}});
             }
@@ -133,12 +103,6 @@ MdtestWorkload::MakeNodes(uint32_t tree) const
         levelBegin = levelEnd;
     }
     return nodes;
-}
-
-MdtestWorkload::Nodes&
-MdtestWorkload::GetTreeOf(uint32_t task)
-{
-    return m_trees[m_unique ? task : 0];
 }
 
 uint64_t
@@ -149,11 +113,11 @@ MdtestWorkload::CountItems(uint32_t task, Phase phase) const
     {
     case Phase::MKDIR:
     case Phase::RMDIR:
-        return m_unique || task == 0 ? directories : 0;
+        return m_settings.uniqueDirectories || task == 0 ? directories : 0;
     case Phase::READ:
-        return m_writeBytes == 0 ? 0 : directories * m_items;
+        return m_settings.writeBytes == 0 ? 0 : directories * m_settings.items;
     default:
-        return directories * m_items;
+        return directories * m_settings.items;
     }
 }
 
@@ -161,7 +125,7 @@ uint64_t
 MdtestWorkload::GetPlanned() const
 {
     uint64_t planned = 0;
-    for (uint32_t task = 0; task < m_tasks; ++task)
+    for (uint32_t task = 0; task < m_settings.tasks; ++task)
     {
         for (auto phase = Phase::MKDIR; phase != Phase::DONE;
              phase = static_cast<Phase>(static_cast<int>(phase) + 1))
@@ -172,30 +136,19 @@ MdtestWorkload::GetPlanned() const
     return planned;
 }
 
-uint64_t
-MdtestWorkload::GetProgress() const
-{
-    return m_completed;
-}
-
 void
 MdtestWorkload::DoSetUp()
 {
     FileSetup::Plan plan;
     plan.directory = GetName();
     plan.depth = 1;
-    m_layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
-    m_layout->Start([this] {
-        if (m_layout->GetErrors() != 0)
-        {
-            GiveUp(m_layout->GetErrors());
-            return;
-        }
-        for (uint32_t tree = 0; tree < (m_unique ? m_tasks : 1); ++tree)
+    MakeFiles(m_layout, std::move(plan), [this] {
+        for (uint32_t tree = 0; tree < (m_settings.uniqueDirectories ? m_settings.tasks : 1);
+             ++tree)
         {
             m_trees.push_back(MakeNodes(tree));
         }
-        m_state.resize(m_tasks);
+        m_state.resize(m_settings.tasks);
         BeginRun();
         BeginPhase(Phase::MKDIR);
     });
@@ -211,12 +164,12 @@ MdtestWorkload::BeginPhase(Phase phase)
         SetPhase(WorkloadPhase::FINISHED);
         return;
     }
-    m_working = m_tasks;
-    for (uint32_t task = 0; task < m_tasks; ++task)
+    m_working = m_settings.tasks;
+    for (uint32_t task = 0; task < m_settings.tasks; ++task)
     {
         m_state[task].next = 0;
     }
-    for (uint32_t task = 0; task < m_tasks; ++task)
+    for (uint32_t task = 0; task < m_settings.tasks; ++task)
     {
         Step(task);
     }
@@ -251,8 +204,9 @@ MdtestWorkload::Step(uint32_t task)
         RemoveDirectory(task, count - 1 - item);
         return;
     }
-    const FileRef& dir = GetTreeOf(task)[item / m_items].object;
-    const std::string name = "file." + std::to_string(task) + "." + std::to_string(item % m_items);
+    const FileRef& dir = GetTreeOf(task)[item / m_settings.items].object;
+    const std::string name =
+        "file." + std::to_string(task) + "." + std::to_string(item % m_settings.items);
     switch (m_phase)
     {
     case Phase::CREATE:
@@ -322,13 +276,13 @@ MdtestWorkload::CreateFile(uint32_t task, const FileRef& dir, const std::string&
         }
         Task& state = m_state[task];
         state.io = std::make_unique<DirectFileIo>(GetFiles(), reply.file);
-        if (m_writeBytes == 0)
+        if (m_settings.writeBytes == 0)
         {
             CloseFile(task, {});
             return;
         }
         state.io->Write(0,
-                        m_writeBytes,
+                        m_settings.writeBytes,
                         [this, task](const FileIo::Result& result) { CloseFile(task, result); },
                         {});
     });
@@ -345,7 +299,7 @@ MdtestWorkload::ReadFile(uint32_t task, const FileRef& dir, const std::string& n
         }
         Task& state = m_state[task];
         state.io = std::make_unique<DirectFileIo>(GetFiles(), reply.file);
-        state.io->Read(0, m_writeBytes, [this, task](const FileIo::Result& result) {
+        state.io->Read(0, m_settings.writeBytes, [this, task](const FileIo::Result& result) {
             CloseFile(task, result);
         });
     });

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_MDTEST_H
 #define NFSRDMA_WORKLOAD_GENERATE_MDTEST_H
 
+#include "settings/setting.h"
 #include "workload/file-io.h"
 #include "workload/generate/file-setup.h"
 #include "workload/generate/measured-files.h"
@@ -37,13 +38,25 @@ namespace ns3::nfsrdma
 class MdtestWorkload : public FileWorkload
 {
   public:
+    /// What can be set: mdtest.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#include "workload/generate/mdtest.def"
+#undef SETTING
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
-    MdtestWorkload();
-    ~MdtestWorkload() override;
 
     [[nodiscard]] tl::expected<void, std::string> Validate() const override;
     [[nodiscard]] uint64_t GetPlanned() const override;
-    [[nodiscard]] uint64_t GetProgress() const override;
+
+    [[nodiscard]] uint64_t GetProgress() const override
+    {
+        return m_completed;
+    }
 
   protected:
     void DoSetUp() override;
@@ -74,7 +87,12 @@ class MdtestWorkload : public FileWorkload
     /// \return directories of a tree, or 0 when there are too many.
     [[nodiscard]] uint64_t CountDirectories() const;
     [[nodiscard]] Nodes MakeNodes(uint32_t tree) const;
-    [[nodiscard]] Nodes& GetTreeOf(uint32_t task);
+
+    [[nodiscard]] Nodes& GetTreeOf(uint32_t task)
+    {
+        return m_trees[m_settings.uniqueDirectories ? task : 0];
+    }
+
     /// \return operations of a task in a phase.
     [[nodiscard]] uint64_t CountItems(uint32_t task, Phase phase) const;
     void BeginPhase(Phase phase);
@@ -87,13 +105,6 @@ class MdtestWorkload : public FileWorkload
     void ReadFile(uint32_t task, const FileRef& dir, const std::string& name);
     void CloseFile(uint32_t task, const FileIo::Result& moved);
 
-    uint32_t m_depth{0};
-    uint32_t m_branch{0};
-    uint32_t m_items{0};
-    uint32_t m_tasks{0};
-    uint32_t m_writeBytes{0};
-    bool m_unique{false};
-
     struct Task
     {
         uint64_t next{0};
@@ -101,6 +112,7 @@ class MdtestWorkload : public FileWorkload
         std::unique_ptr<DirectFileIo> io;
     };
 
+    Settings m_settings;
     std::unique_ptr<FileSetup> m_layout;
     std::vector<Nodes> m_trees;
     std::vector<Task> m_state;

@@ -5,6 +5,8 @@
 
 #include "ns3/simulator.h"
 
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
@@ -16,15 +18,6 @@ FileWorkload::GetTypeId()
     static TypeId tid =
         TypeId("ns3::nfsrdma::FileWorkload").SetParent<Workload>().SetGroupName("NfsRdma");
     return tid;
-}
-
-FileWorkload::FileWorkload() = default;
-FileWorkload::~FileWorkload() = default;
-
-tl::expected<void, std::string>
-FileWorkload::Validate() const
-{
-    return {};
 }
 
 void
@@ -46,6 +39,22 @@ FileWorkload::DoStart()
         {
             self->GiveUp(1);
         }
+    });
+}
+
+void
+FileWorkload::MakeFiles(std::unique_ptr<FileSetup>& layout,
+                        FileSetup::Plan plan,
+                        std::function<void()> done)
+{
+    layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
+    layout->Start([this, setup = layout.get(), then = std::move(done)] {
+        if (setup->GetErrors() != 0)
+        {
+            GiveUp(setup->GetErrors());
+            return;
+        }
+        then();
     });
 }
 
@@ -108,12 +117,6 @@ FileWorkload::SetSpan(const std::string& item, Time begin)
     m_results[item].duration = Simulator::Now() - begin;
 }
 
-Time
-FileWorkload::GetRunBegin() const
-{
-    return m_runBegin;
-}
-
 std::vector<WorkloadResult>
 FileWorkload::GetResults() const
 {
@@ -124,12 +127,6 @@ FileWorkload::GetResults() const
         results.back().item = item;
     }
     return results;
-}
-
-uint64_t
-FileWorkload::GetFailed() const
-{
-    return Workload::GetFailed() + m_setupErrors;
 }
 
 } // namespace ns3::nfsrdma

@@ -4,9 +4,12 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_MEASURED_FILES_H
 #define NFSRDMA_WORKLOAD_GENERATE_MEASURED_FILES_H
 
+#include "workload/generate/file-setup.h"
 #include "workload/life.h"
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <tl/expected.hpp>
 
@@ -23,22 +26,32 @@ class FileWorkload : public Workload
 {
   public:
     static TypeId GetTypeId();
-    FileWorkload();
-    ~FileWorkload() override;
 
     /// \return nothing when the attributes fit together, else what is expected of which attribute.
     /// A workload whose attributes do not must not be started.
-    [[nodiscard]] virtual tl::expected<void, std::string> Validate() const;
+    [[nodiscard]] virtual tl::expected<void, std::string> Validate() const
+    {
+        return {};
+    }
 
     [[nodiscard]] std::vector<WorkloadResult> GetResults() const override;
+
     /// \return with those of its setup that did not succeed.
-    [[nodiscard]] uint64_t GetFailed() const override;
+    [[nodiscard]] uint64_t GetFailed() const override
+    {
+        return Workload::GetFailed() + m_setupErrors;
+    }
 
   protected:
     void DoStart() override;
     /// The mount is there and the phase is SETUP: makes what is needed, then calls BeginRun().
     virtual void DoSetUp() = 0;
 
+    /// Makes what \p plan says, in \p layout, and then calls \p done; what cannot be made ends the
+    /// workload.
+    void MakeFiles(std::unique_ptr<FileSetup>& layout,
+                   FileSetup::Plan plan,
+                   std::function<void()> done);
     /// Enters the RUN phase; requests that arrive after \p ramp are measured.
     void BeginRun(Time ramp = Time());
     /// Every item has been measured up to now, whatever follows before EndRun().
@@ -53,7 +66,11 @@ class FileWorkload : public Workload
     void Record(const std::string& item, Time arrived, Time ended, uint64_t octets, bool ok);
     /// An item has been measured from \p begin to now, whatever BeginRun() said.
     void SetSpan(const std::string& item, Time begin);
-    [[nodiscard]] Time GetRunBegin() const;
+
+    [[nodiscard]] Time GetRunBegin() const
+    {
+        return m_runBegin;
+    }
 
   private:
     Time m_runBegin;

@@ -17,36 +17,12 @@ MixFile::MixFile(std::string name, std::shared_ptr<OpenFile> file)
 {
 }
 
-const std::string&
-MixFile::GetName() const
-{
-    return m_name;
-}
-
-const FileRef&
-MixFile::GetObject() const
-{
-    return m_file->GetObject();
-}
-
-const std::shared_ptr<OpenFile>&
-MixFile::GetFile() const
-{
-    return m_file;
-}
-
 bool
 MixFile::IsFree(const OctetRange& range, bool write) const
 {
     return std::none_of(m_uses.begin(), m_uses.end(), [&range, write](const Use& use) {
         return (write || use.write) && !range.Intersect(use.range).IsEmpty();
     });
-}
-
-void
-MixFile::Acquire(const OctetRange& range, bool write)
-{
-    m_uses.push_back({range, write});
 }
 
 void

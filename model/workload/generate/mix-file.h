@@ -21,14 +21,30 @@ class MixFile
   public:
     MixFile(std::string name, std::shared_ptr<OpenFile> file);
 
-    [[nodiscard]] const std::string& GetName() const;
-    [[nodiscard]] const FileRef& GetObject() const;
-    [[nodiscard]] const std::shared_ptr<OpenFile>& GetFile() const;
+    [[nodiscard]] const std::string& GetName() const
+    {
+        return m_name;
+    }
+
+    [[nodiscard]] const FileRef& GetObject() const
+    {
+        return m_file->GetObject();
+    }
+
+    [[nodiscard]] const std::shared_ptr<OpenFile>& GetFile() const
+    {
+        return m_file;
+    }
 
     /// \return true when nothing is outstanding that overlaps \p range and of which one is a write.
     [[nodiscard]] bool IsFree(const OctetRange& range, bool write) const;
+
     /// Notes a READ or WRITE as outstanding.
-    void Acquire(const OctetRange& range, bool write);
+    void Acquire(const OctetRange& range, bool write)
+    {
+        m_uses.push_back({range, write});
+    }
+
     /// It has completed.
     void Release(const OctetRange& range, bool write);
 

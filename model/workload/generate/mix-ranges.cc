@@ -51,36 +51,6 @@ MixRanges::Find(const std::string& name)
                : std::make_optional(static_cast<Kind>(found - RANGE_ITEMS.begin()));
 }
 
-bool
-MixRanges::IsWrite(Kind kind)
-{
-    return kind != READ && kind != READ_PLUS;
-}
-
-bool
-MixRanges::HasSource(Kind kind)
-{
-    return kind == COPY || kind == CLONE;
-}
-
-uint64_t
-MixRanges::CountPlaces(uint32_t size) const
-{
-    return (m_settings.fileSize - size) / m_settings.alignment + 1;
-}
-
-std::size_t
-MixRanges::DrawFile()
-{
-    return DrawIndex(*m_streams.file, m_files.size());
-}
-
-uint64_t
-MixRanges::DrawOffset(uint32_t size)
-{
-    return DrawIndex(*m_streams.offset, CountPlaces(size)) * m_settings.alignment;
-}
-
 void
 MixRanges::Start(Kind kind)
 {
@@ -185,8 +155,7 @@ MixRanges::Issue(const Io& io)
         m_client.Run(FileRead{file, offset, io.size}, endCounted);
         break;
     case WRITE:
-        m_client.Run(FileWrite{file, offset, io.size, static_cast<StableHow>(m_settings.stable)},
-                     endCounted);
+        m_client.Run(FileWrite{file, offset, io.size, m_settings.stable}, endCounted);
         break;
     case READ_PLUS:
         m_client.Run(FileReadPlus{file, offset, io.size}, endCounted);
@@ -226,12 +195,6 @@ MixRanges::End(const Io& io)
         waiting = m_waiting.erase(waiting);
         Issue(next);
     }
-}
-
-void
-MixRanges::Clear()
-{
-    m_waiting.clear();
 }
 
 std::vector<std::string>

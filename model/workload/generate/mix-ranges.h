@@ -49,10 +49,10 @@ class MixRanges
 
     struct Settings
     {
-        uint64_t fileSize{0};  ///< Octets, of each file.
-        uint32_t alignment{0}; ///< Octets of which offsets are multiples.
-        uint32_t copySize{0};  ///< Octets of a copy or clone; 0: as sizes.
-        int stable{0};         ///< StableHow of WRITEs.
+        uint64_t fileSize{0};                  ///< Octets, of each file.
+        uint32_t alignment{0};                 ///< Octets of which offsets are multiples.
+        uint32_t copySize{0};                  ///< Octets of a copy or clone; 0: as sizes.
+        StableHow stable{StableHow::UNSTABLE}; ///< Of WRITEs.
         bool allowOverlap{false};
         WeightedChoice choice;       ///< Among sizes.
         std::vector<uint32_t> sizes; ///< Octets.
@@ -78,8 +78,13 @@ class MixRanges
     void Start(Kind kind);
     /// SEEK has a place, but no range that it keeps from others.
     void StartSeek();
+
     /// Forgets what waits for a place.
-    void Clear();
+    void Clear()
+    {
+        m_waiting.clear();
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
 
   private:
@@ -99,12 +104,32 @@ class MixRanges
         Place source; ///< COPY and CLONE.
     };
 
-    [[nodiscard]] static bool IsWrite(Kind kind);
-    [[nodiscard]] static bool HasSource(Kind kind);
+    [[nodiscard]] static bool IsWrite(Kind kind)
+    {
+        return kind != READ && kind != READ_PLUS;
+    }
+
+    [[nodiscard]] static bool HasSource(Kind kind)
+    {
+        return kind == COPY || kind == CLONE;
+    }
+
     /// \return places in a file where so many octets can be.
-    [[nodiscard]] uint64_t CountPlaces(uint32_t size) const;
-    [[nodiscard]] std::size_t DrawFile();
-    [[nodiscard]] uint64_t DrawOffset(uint32_t size);
+    [[nodiscard]] uint64_t CountPlaces(uint32_t size) const
+    {
+        return (m_settings.fileSize - size) / m_settings.alignment + 1;
+    }
+
+    [[nodiscard]] std::size_t DrawFile()
+    {
+        return DrawIndex(*m_streams.file, m_files.size());
+    }
+
+    [[nodiscard]] uint64_t DrawOffset(uint32_t size)
+    {
+        return DrawIndex(*m_streams.offset, CountPlaces(size)) * m_settings.alignment;
+    }
+
     /// Finds a free place for \p io, from where it is on. \return false when there is none.
     bool Find(Io& io) const;
     /// The same for one of its ranges. \param other a file that it is not to be of

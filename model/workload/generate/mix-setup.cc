@@ -243,10 +243,4 @@ MixSetup::GetTree() const
     return tree;
 }
 
-const std::map<std::string, uint64_t>&
-MixSetup::GetErrors() const
-{
-    return m_errors;
-}
-
 } // namespace ns3::nfsrdma

@@ -58,8 +58,12 @@ class MixSetup
 
     /// \return what has been made.
     [[nodiscard]] MixTree GetTree() const;
+
     /// \return operations that failed, by name.
-    [[nodiscard]] const std::map<std::string, uint64_t>& GetErrors() const;
+    [[nodiscard]] const std::map<std::string, uint64_t>& GetErrors() const
+    {
+        return m_errors;
+    }
 
   private:
     void TakeDirectory(FileOperation operation, const FileObjectReply& reply);

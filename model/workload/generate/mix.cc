@@ -3,15 +3,10 @@
  */
 #include "workload/generate/mix.h"
 
-#include "settings/member-accessor.h"
 #include "workload/replay/csv-fields.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -33,35 +28,28 @@ Expect(bool condition, const char* expectation)
 
 } // namespace
 
+const std::vector<Setting<MixWorkload::Settings>>&
+MixWorkload::Settings::GetRows()
+{
+    static const std::vector<Setting<MixWorkload::Settings>> rows{
+#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(MixWorkload::Settings, name, __VA_ARGS__),
+#define SETTING_PART(part, name, ...)                                                              \
+    NFSRDMA_SETTING_PART(MixWorkload::Settings, part, name, __VA_ARGS__),
+#include "workload/generate/mix.def"
+#undef SETTING_PART
+#undef SETTING
+    };
+    return rows;
+}
+
 TypeId
 MixWorkload::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::MixWorkload")
             .SetParent<FileWorkload>()
             .SetGroupName("NfsRdma")
             .AddConstructor<MixWorkload>()
-            .AddAttribute("Files",
-                          "Files made beforehand (count)",
-                          UintegerValue(100),
-                          MakeUintegerAccessor(&MixWorkload::m_fileCount),
-                          MakeUintegerChecker<uint32_t>(1, 1000000))
-            .AddAttribute("FileSize",
-                          "Size of each of these files (octets)",
-                          UintegerValue(65536),
-                          MakeSettingAccessor<UintegerValue>(&MixWorkload::m_rangeSettings,
-                                                             &MixRanges::Settings::fileSize),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Symlinks",
-                          "Symbolic links made beforehand, for readlink (count)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&MixWorkload::m_symlinkCount),
-                          MakeUintegerChecker<uint32_t>(0, 1000000))
-            .AddAttribute("SetupIoSize",
-                          "Octets of each WRITE that makes the files, at most",
-                          UintegerValue(65536),
-                          MakeUintegerAccessor(&MixWorkload::m_setupIoSize),
-                          MakeUintegerChecker<uint32_t>(1, MAX_IO))
             .AddAttribute(
                 "OperationMix",
                 "Operations and their weights: NAME:WEIGHT,... of getattr setattr access "
@@ -78,87 +66,9 @@ MixWorkload::GetTypeId()
                           "default is small IO on both sides of Linux's inline threshold of 4096",
                           StringValue("512:10,1024:15,2048:15,4096:30,8192:20,16384:10"),
                           MakeStringAccessor(&MixWorkload::SetIoSizes, &MixWorkload::GetIoSizes),
-                          MakeStringChecker())
-            .AddAttribute("IoAlignment",
-                          "Offsets of READs and WRITEs are multiples of it (octets)",
-                          UintegerValue(512),
-                          MakeSettingAccessor<UintegerValue>(&MixWorkload::m_rangeSettings,
-                                                             &MixRanges::Settings::alignment),
-                          MakeUintegerChecker<uint32_t>(1, MAX_IO))
-            .AddAttribute("CopySize",
-                          "Octets of a copy or clone (0: as IoSizes)",
-                          UintegerValue(0),
-                          MakeSettingAccessor<UintegerValue>(&MixWorkload::m_rangeSettings,
-                                                             &MixRanges::Settings::copySize),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Stable",
-                          "How stable a WRITE is asked to be",
-                          EnumValue(static_cast<int>(StableHow::UNSTABLE)),
-                          MakeSettingAccessor<EnumValue>(&MixWorkload::m_rangeSettings,
-                                                         &MixRanges::Settings::stable),
-                          MakeEnumChecker(static_cast<int>(StableHow::UNSTABLE),
-                                          "unstable",
-                                          static_cast<int>(StableHow::DATA_SYNC),
-                                          "data-sync",
-                                          static_cast<int>(StableHow::FILE_SYNC),
-                                          "file-sync"))
-            .AddAttribute(
-                "DirectoryCount",
-                "count of READDIR, dircount and maxcount of READDIRPLUS (octets). The "
-                "default is one page",
-                UintegerValue(4096),
-                MakeSettingAccessor<UintegerValue>(&MixWorkload::m_operationSettings,
-                                                   &MixOperations::Settings::directoryCount),
-                MakeUintegerChecker<uint32_t>(512, MAX_IO))
-            .AddAttribute("LargeDirectoryEntries",
-                          "Empty files in a second directory made beforehand (count; 0: there is "
-                          "none)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&MixWorkload::m_largeDirectoryEntries),
-                          MakeUintegerChecker<uint32_t>(0, 1000000))
-            .AddAttribute(
-                "LargeDirectoryFraction",
-                "Probability that a readdir or readdirplus is of the second directory",
-                DoubleValue(0),
-                MakeSettingAccessor<DoubleValue>(&MixWorkload::m_operationSettings,
-                                                 &MixOperations::Settings::largeDirectoryFraction),
-                MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("QueueDepth",
-                          "Operations outstanding at most (count)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&MixWorkload::m_queueDepth),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute(
-                "ThinkTime",
-                "Time between a completion and the next operation of its place; the mean, "
-                "when exponential (Time)",
-                TimeValue(Time(0)),
-                MakeTimeAccessor(&MixWorkload::m_thinkTime),
-                MakeTimeChecker(Time(0)))
-            .AddAttribute("ThinkTimeDistribution",
-                          "How think times are distributed",
-                          EnumValue(CONSTANT),
-                          MakeEnumAccessor(&MixWorkload::m_thinkTimeDistribution),
-                          MakeEnumChecker(CONSTANT, "constant", EXPONENTIAL, "exponential"))
-            .AddAttribute("Operations",
-                          "Operations of the run (count; 0: as many as Duration allows)",
-                          UintegerValue(1000),
-                          MakeUintegerAccessor(&MixWorkload::m_operationCount),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Duration",
-                          "No operation starts later than that after the run's begin (Time; 0: no "
-                          "limit)",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&MixWorkload::m_duration),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute(
-                "AllowOverlap",
-                "READs and WRITEs may overlap outstanding WRITEs; what they leave open is "
-                "counted, not verified",
-                BooleanValue(false),
-                MakeSettingAccessor<BooleanValue>(&MixWorkload::m_rangeSettings,
-                                                  &MixRanges::Settings::allowOverlap),
-                MakeBooleanChecker());
+                          MakeStringChecker()),
+        Settings::GetRows(),
+        &MixWorkload::m_settings);
     return tid;
 }
 
@@ -168,8 +78,6 @@ MixWorkload::MixWorkload()
       m_listingStream(CreateObject<UniformRandomVariable>())
 {
 }
-
-MixWorkload::~MixWorkload() = default;
 
 int64_t
 MixWorkload::AssignStreams(int64_t stream)
@@ -242,12 +150,6 @@ MixWorkload::SetOperationMix(const std::string& text)
     return true;
 }
 
-std::string
-MixWorkload::GetOperationMix() const
-{
-    return m_operationMixText;
-}
-
 bool
 MixWorkload::SetIoSizes(const std::string& text)
 {
@@ -256,19 +158,13 @@ MixWorkload::SetIoSizes(const std::string& text)
         return false;
     }
     m_ioSizesText = text;
-    m_rangeSettings.choice = *WeightedChoice::Parse(text);
-    m_rangeSettings.sizes.clear();
-    for (const auto& item : m_rangeSettings.choice.GetItems())
+    m_settings.ranges.choice = *WeightedChoice::Parse(text);
+    m_settings.ranges.sizes.clear();
+    for (const auto& item : m_settings.ranges.choice.GetItems())
     {
-        m_rangeSettings.sizes.push_back(static_cast<uint32_t>(*ParseUnsigned(item.name, MAX_IO)));
+        m_settings.ranges.sizes.push_back(static_cast<uint32_t>(*ParseUnsigned(item.name, MAX_IO)));
     }
     return true;
-}
-
-std::string
-MixWorkload::GetIoSizes() const
-{
-    return m_ioSizesText;
 }
 
 uint64_t
@@ -285,33 +181,33 @@ MixWorkload::GetWeight(const std::string& name) const
 tl::expected<void, std::string>
 MixWorkload::Validate() const
 {
-    return Expect(m_operationCount != 0 || m_duration.IsStrictlyPositive(),
+    return Expect(m_settings.operations != 0 || m_settings.duration.IsStrictlyPositive(),
                   "Operations or Duration above 0")
         .and_then([this] {
-            return Expect(m_symlinkCount != 0 || GetWeight("readlink") == 0,
+            return Expect(m_settings.symlinks != 0 || GetWeight("readlink") == 0,
                           "Symlinks above 0, since OperationMix has readlink");
         })
         .and_then([this] {
-            return Expect(m_rangeSettings.fileSize != 0 ||
+            return Expect(m_settings.ranges.fileSize != 0 ||
                               GetWeight("read") + GetWeight("write") == 0,
                           "FileSize above 0, since OperationMix has read or write");
         })
         .and_then([this] {
             const uint64_t ranges = GetWeight("read_plus") + GetWeight("seek") +
                                     GetWeight("allocate") + GetWeight("deallocate");
-            return Expect(m_rangeSettings.fileSize != 0 || ranges == 0,
+            return Expect(m_settings.ranges.fileSize != 0 || ranges == 0,
                           "FileSize above 0, since OperationMix has read_plus, seek, allocate or "
                           "deallocate");
         })
         .and_then([this] {
             const bool copies = GetWeight("copy") + GetWeight("clone") != 0;
-            return Expect(!copies || (m_rangeSettings.fileSize != 0 && m_fileCount > 1),
+            return Expect(!copies || (m_settings.ranges.fileSize != 0 && m_settings.files > 1),
                           "FileSize above 0 and Files above 1, since OperationMix has copy or "
                           "clone");
         })
         .and_then([this] {
-            return Expect(m_operationSettings.largeDirectoryFraction == 0 ||
-                              m_largeDirectoryEntries != 0,
+            return Expect(m_settings.listings.largeDirectoryFraction == 0 ||
+                              m_settings.largeDirectoryEntries != 0,
                           "LargeDirectoryEntries above 0, since LargeDirectoryFraction is");
         });
 }
@@ -347,12 +243,12 @@ MixWorkload::DoSetUp()
 {
     MixPlan plan;
     plan.directory = GetName();
-    plan.files = m_fileCount;
-    plan.fileSize = m_rangeSettings.fileSize;
-    plan.symlinks = m_symlinkCount;
-    plan.largeDirectory = m_largeDirectoryEntries;
-    plan.ioSize = m_setupIoSize;
-    plan.depth = m_queueDepth;
+    plan.files = m_settings.files;
+    plan.fileSize = m_settings.ranges.fileSize;
+    plan.symlinks = m_settings.symlinks;
+    plan.largeDirectory = m_settings.largeDirectoryEntries;
+    plan.ioSize = m_settings.setupIoSize;
+    plan.depth = m_settings.queueDepth;
     m_setup =
         std::make_unique<MixSetup>(GetFiles(), GetMount().GetRootRef(), plan, [this] { Run(); });
     m_setup->Start();
@@ -363,8 +259,8 @@ MixWorkload::Run()
 {
     m_errors = m_setup->GetErrors();
     m_tree = m_setup->GetTree();
-    if (!m_errors.empty() || m_tree.files.size() != m_fileCount ||
-        m_tree.symlinks.size() != m_symlinkCount)
+    if (!m_errors.empty() || m_tree.files.size() != m_settings.files ||
+        m_tree.symlinks.size() != m_settings.symlinks)
     {
         GiveUp(1);
         return;
@@ -373,19 +269,22 @@ MixWorkload::Run()
         [this](const char* item, Time began, uint64_t octets, const FileReply& reply) {
             EndOperation(item, began, octets, reply);
         };
-    m_ranges =
-        std::make_unique<MixRanges>(GetFiles(), m_tree.files, m_rangeSettings, m_rangeStreams, end);
+    m_ranges = std::make_unique<MixRanges>(GetFiles(),
+                                           m_tree.files,
+                                           m_settings.ranges,
+                                           m_rangeStreams,
+                                           end);
     m_operations = std::make_unique<MixOperations>(GetFiles(),
                                                    GetMount().GetRootRef(),
                                                    m_tree,
                                                    *m_ranges,
-                                                   m_operationSettings,
+                                                   m_settings.listings,
                                                    m_rangeStreams.file,
                                                    m_listingStream,
                                                    end);
     BeginRun();
-    m_openPlaces = m_queueDepth;
-    for (uint32_t i = 0; i < m_queueDepth; ++i)
+    m_openPlaces = m_settings.queueDepth;
+    for (uint32_t i = 0; i < m_settings.queueDepth; ++i)
     {
         UsePlace();
     }
@@ -394,8 +293,8 @@ MixWorkload::Run()
 bool
 MixWorkload::HasMore() const
 {
-    return (m_operationCount == 0 || m_started < m_operationCount) &&
-           (m_duration.IsZero() || Simulator::Now() < GetRunBegin() + m_duration);
+    return (m_settings.operations == 0 || m_started < m_settings.operations) &&
+           (m_settings.duration.IsZero() || Simulator::Now() < GetRunBegin() + m_settings.duration);
 }
 
 void
@@ -458,30 +357,12 @@ MixWorkload::EndOperation(const char* item, Time began, uint64_t octets, const F
 Time
 MixWorkload::DrawThinkTime()
 {
-    if (m_thinkTime.IsZero() || m_thinkTimeDistribution == CONSTANT)
+    if (m_settings.thinkTime.IsZero() || m_settings.thinkTimeDistribution == CONSTANT)
     {
-        return m_thinkTime;
+        return m_settings.thinkTime;
     }
-    const auto mean = static_cast<double>(m_thinkTime.GetNanoSeconds());
+    const auto mean = static_cast<double>(m_settings.thinkTime.GetNanoSeconds());
     return NanoSeconds(static_cast<int64_t>(m_thinkStream->GetValue(mean, 0)));
-}
-
-Workload::Counts
-MixWorkload::GetErrors() const
-{
-    return m_errors;
-}
-
-uint64_t
-MixWorkload::GetPlanned() const
-{
-    return m_operationCount;
-}
-
-uint64_t
-MixWorkload::GetProgress() const
-{
-    return m_completed;
 }
 
 std::vector<std::string>

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_MIX_H
 #define NFSRDMA_WORKLOAD_GENERATE_MIX_H
 
+#include "settings/setting.h"
 #include "workload/generate/measured-files.h"
 #include "workload/generate/mix-operations.h"
 #include "workload/generate/mix-ranges.h"
@@ -62,9 +63,23 @@ class MixWorkload : public FileWorkload
         EXPONENTIAL
     };
 
+    /// What can be set: mix.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#define SETTING_PART(part, name, ...)
+#include "workload/generate/mix.def"
+#undef SETTING_PART
+#undef SETTING
+
+        MixRanges::Settings ranges;
+        MixOperations::Settings listings;
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
     MixWorkload();
-    ~MixWorkload() override;
 
     /// \return nothing when \p text can be the attribute OperationMix, else what is expected.
     [[nodiscard]] static tl::expected<void, std::string> CheckOperationMix(const std::string& text);
@@ -75,11 +90,23 @@ class MixWorkload : public FileWorkload
     [[nodiscard]] tl::expected<void, std::string> Validate() const override;
 
     /// \return operations that did not succeed, by name.
-    [[nodiscard]] Counts GetErrors() const;
+    [[nodiscard]] Counts GetErrors() const
+    {
+        return m_errors;
+    }
+
     /// \return the attribute Operations.
-    [[nodiscard]] uint64_t GetPlanned() const override;
+    [[nodiscard]] uint64_t GetPlanned() const override
+    {
+        return m_settings.operations;
+    }
+
     /// \return operations of the RUN phase completed.
-    [[nodiscard]] uint64_t GetProgress() const override;
+    [[nodiscard]] uint64_t GetProgress() const override
+    {
+        return m_completed;
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
     int64_t AssignStreams(int64_t stream) override;
 
@@ -90,9 +117,18 @@ class MixWorkload : public FileWorkload
 
   private:
     bool SetOperationMix(const std::string& text);
-    [[nodiscard]] std::string GetOperationMix() const;
+
+    [[nodiscard]] std::string GetOperationMix() const
+    {
+        return m_operationMixText;
+    }
+
     bool SetIoSizes(const std::string& text);
-    [[nodiscard]] std::string GetIoSizes() const;
+
+    [[nodiscard]] std::string GetIoSizes() const
+    {
+        return m_ioSizesText;
+    }
 
     [[nodiscard]] uint64_t GetWeight(const std::string& name) const;
 
@@ -106,21 +142,11 @@ class MixWorkload : public FileWorkload
     void CloseFiles();
     [[nodiscard]] Time DrawThinkTime();
 
-    uint32_t m_fileCount{0};
-    uint32_t m_symlinkCount{0};
-    uint32_t m_setupIoSize{0};
-    uint32_t m_largeDirectoryEntries{0};
+    Settings m_settings;
     std::string m_operationMixText;
     WeightedChoice m_operationMix;
     std::vector<MixOperations::Starter> m_starters; ///< Of the items of m_operationMix.
     std::string m_ioSizesText;
-    MixRanges::Settings m_rangeSettings;
-    MixOperations::Settings m_operationSettings;
-    uint32_t m_queueDepth{0};
-    Time m_thinkTime;
-    Distribution m_thinkTimeDistribution{CONSTANT};
-    uint64_t m_operationCount{0};
-    Time m_duration;
 
     Ptr<UniformRandomVariable> m_operationStream;
     MixRanges::Streams m_rangeStreams;

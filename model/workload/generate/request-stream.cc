@@ -18,12 +18,6 @@ RequestStream::RequestStream(const Settings& settings)
 {
 }
 
-int64_t
-RequestStream::AssignStreams(int64_t stream)
-{
-    return m_arrivals.AssignStreams(stream);
-}
-
 void
 RequestStream::Start(Starter starter, std::function<void()> finished)
 {
@@ -41,12 +35,6 @@ RequestStream::Start(Starter starter, std::function<void()> finished)
     {
         UsePlace();
     }
-}
-
-bool
-RequestStream::IsOver(Time time) const
-{
-    return m_settings.runtime.IsStrictlyPositive() && time >= m_begin + m_settings.runtime;
 }
 
 bool
@@ -187,24 +175,6 @@ RequestStream::CheckFinished()
     {
         std::exchange(m_finished, nullptr)();
     }
-}
-
-uint64_t
-RequestStream::GetStarted() const
-{
-    return m_started;
-}
-
-uint32_t
-RequestStream::GetOutstanding() const
-{
-    return m_outstanding;
-}
-
-std::size_t
-RequestStream::GetQueued() const
-{
-    return m_queue.size();
 }
 
 } // namespace ns3::nfsrdma

@@ -44,22 +44,42 @@ class RequestStream
     using Starter = std::function<uint64_t(Time arrived)>;
 
     explicit RequestStream(const Settings& settings);
+
     /// Takes one stream number. \return 1.
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream)
+    {
+        return m_arrivals.AssignStreams(stream);
+    }
 
     /// \param finished called once, when nothing more is to be started or outstanding
     void Start(Starter starter, std::function<void()> finished);
     /// A request has completed.
     void End();
 
-    [[nodiscard]] uint64_t GetStarted() const;
-    [[nodiscard]] uint32_t GetOutstanding() const;
+    [[nodiscard]] uint64_t GetStarted() const
+    {
+        return m_started;
+    }
+
+    [[nodiscard]] uint32_t GetOutstanding() const
+    {
+        return m_outstanding;
+    }
+
     /// \return requests that have arrived and wait for a place.
-    [[nodiscard]] std::size_t GetQueued() const;
+    [[nodiscard]] std::size_t GetQueued() const
+    {
+        return m_queue.size();
+    }
 
   private:
     [[nodiscard]] bool HasMore() const;
-    [[nodiscard]] bool IsOver(Time time) const;
+
+    [[nodiscard]] bool IsOver(Time time) const
+    {
+        return m_settings.runtime.IsStrictlyPositive() && time >= m_begin + m_settings.runtime;
+    }
+
     void ScheduleArrival();
     void Arrive();
     /// Uses free places for what waits.

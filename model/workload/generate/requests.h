@@ -4,8 +4,15 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_REQUESTS_H
 #define NFSRDMA_WORKLOAD_GENERATE_REQUESTS_H
 
+#include "settings/setting.h"
 #include "workload/generate/measured-files.h"
 #include "workload/generate/request-stream.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -19,27 +26,40 @@ namespace ns3::nfsrdma
 class RequestWorkload : public FileWorkload
 {
   public:
+    /// What can be set: requests.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#include "workload/generate/requests.def"
+#undef SETTING
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
-    RequestWorkload();
-    ~RequestWorkload() override;
 
     [[nodiscard]] tl::expected<void, std::string> Validate() const override;
 
   protected:
+    void DoDispose() override;
+
+    /// \return nothing when requests can arrive as the attributes say, else what is expected.
+    [[nodiscard]] tl::expected<void, std::string> CheckArrivals() const;
+    /// \return the stream of a workload that has one; made when it is first asked for.
+    [[nodiscard]] RequestStream& GetStream();
+    /// A request of that stream is over.
+    void EndRequest();
     /// \return what the attributes say.
     [[nodiscard]] RequestStream::Settings GetStreamSettings() const;
-    [[nodiscard]] Time GetRampTime() const;
+
+    [[nodiscard]] Time GetRampTime() const
+    {
+        return m_settings.rampTime;
+    }
 
   private:
-    uint32_t m_depth{0};
-    uint64_t m_requests{0};
-    Time m_runtime;
-    Time m_rampTime;
-    Time m_thinkTime;
-    ArrivalProcess::Kind m_arrivals{ArrivalProcess::CLOSED};
-    double m_arrivalRate{0};
-    uint32_t m_burstSize{0};
-    Time m_burstSpacing;
+    Settings m_settings;
+    std::unique_ptr<RequestStream> m_stream;
 };
 
 } // namespace ns3::nfsrdma

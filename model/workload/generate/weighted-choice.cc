@@ -46,18 +46,6 @@ WeightedChoice::Parse(std::string_view text)
     return choice;
 }
 
-const std::vector<WeightedChoice::Item>&
-WeightedChoice::GetItems() const
-{
-    return m_items;
-}
-
-uint64_t
-WeightedChoice::GetTotal() const
-{
-    return m_total;
-}
-
 std::size_t
 WeightedChoice::Choose(uint64_t draw) const
 {

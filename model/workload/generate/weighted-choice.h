@@ -30,8 +30,16 @@ class WeightedChoice
     /// \return the list, or what is wrong with \p text. Names differ; the weights' sum is not 0.
     [[nodiscard]] static tl::expected<WeightedChoice, std::string> Parse(std::string_view text);
 
-    [[nodiscard]] const std::vector<Item>& GetItems() const;
-    [[nodiscard]] uint64_t GetTotal() const;
+    [[nodiscard]] const std::vector<Item>& GetItems() const
+    {
+        return m_items;
+    }
+
+    [[nodiscard]] uint64_t GetTotal() const
+    {
+        return m_total;
+    }
+
     /// \return the index of the item that \p draw, from 0 up to and without GetTotal(), falls on.
     [[nodiscard]] std::size_t Choose(uint64_t draw) const;
 

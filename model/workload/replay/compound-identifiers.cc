@@ -251,10 +251,4 @@ CompoundIdentifiers::FindHandle(const Nfs4Fh& recorded) const
     return it != m_handles.end() ? std::optional<Nfs4Fh>(it->second) : std::nullopt;
 }
 
-void
-CompoundIdentifiers::SetHandle(const Nfs4Fh& recorded, const Nfs4Fh& own)
-{
-    m_handles[recorded] = own;
-}
-
 } // namespace ns3::nfsrdma

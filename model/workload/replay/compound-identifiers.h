@@ -30,8 +30,12 @@ class CompoundIdentifiers
 
     /// \return the handle in the replay for a recorded one.
     [[nodiscard]] std::optional<Nfs4Fh> FindHandle(const Nfs4Fh& recorded) const;
+
     /// A handle that is known otherwise than from results.
-    void SetHandle(const Nfs4Fh& recorded, const Nfs4Fh& own);
+    void SetHandle(const Nfs4Fh& recorded, const Nfs4Fh& own)
+    {
+        m_handles[recorded] = own;
+    }
 
   private:
     class Substitution;

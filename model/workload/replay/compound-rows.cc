@@ -75,12 +75,6 @@ CompoundRows::Start(std::unique_ptr<CompoundReplay> replay,
     m_callbacks->SetResponder([this](const CbCompound4Args& args) { return Answer(args); });
 }
 
-bool
-CompoundRows::IsStarted() const
-{
-    return m_replay != nullptr;
-}
-
 void
 CompoundRows::Dispose()
 {
@@ -195,30 +189,6 @@ CompoundRows::FinishCallbacks()
     {
         Simulator::ScheduleNow([this, owner = Ptr<Object>(&m_owner)] { m_events.advance(); });
     }
-}
-
-const CompoundRows::Counts&
-CompoundRows::GetIssued() const
-{
-    return m_issued;
-}
-
-const CompoundRows::Counts&
-CompoundRows::GetCompleted() const
-{
-    return m_completed;
-}
-
-uint64_t
-CompoundRows::GetFailed() const
-{
-    return m_failed;
-}
-
-const DataOctets&
-CompoundRows::GetData() const
-{
-    return m_data;
 }
 
 void

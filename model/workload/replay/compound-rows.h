@@ -49,7 +49,12 @@ class CompoundRows
                Ptr<Nfs4CallbackProgram> callbacks,
                ReplaySchedule& schedule,
                const ReplayObjects& objects);
-    [[nodiscard]] bool IsStarted() const;
+
+    [[nodiscard]] bool IsStarted() const
+    {
+        return m_replay != nullptr;
+    }
+
     /// Makes the call of a row, or waits for the server's. \return false when a handle is missing.
     bool Issue(std::size_t index);
     void Dispose();
@@ -57,11 +62,27 @@ class CompoundRows
     /// \return the first row of the recorded umount; the number of rows when there is none.
     [[nodiscard]] static std::size_t FindUnmount(const ReplaySchedule& schedule);
 
-    [[nodiscard]] const Counts& GetIssued() const;
-    [[nodiscard]] const Counts& GetCompleted() const;
-    [[nodiscard]] uint64_t GetFailed() const;
+    [[nodiscard]] const Counts& GetIssued() const
+    {
+        return m_issued;
+    }
+
+    [[nodiscard]] const Counts& GetCompleted() const
+    {
+        return m_completed;
+    }
+
+    [[nodiscard]] uint64_t GetFailed() const
+    {
+        return m_failed;
+    }
+
     /// \return octets of file data that calls moved.
-    [[nodiscard]] const DataOctets& GetData() const;
+    [[nodiscard]] const DataOctets& GetData() const
+    {
+        return m_data;
+    }
+
     /// Adds a line for each row that is under way.
     void Describe(std::vector<std::string>& lines) const;
 

@@ -100,17 +100,13 @@ class RowReader
 {
   public:
     RowReader(const Trace& trace, const CsvRecord& record)
-        : m_trace(trace),
-          m_fields(trace.file, CompoundTraceReader::GetColumns(), record)
+        : m_fields(trace.file, CompoundTraceReader::GetColumns(), record)
     {
-        m_row.line = record.line;
+        ReadTraceRowHead(m_fields, record, trace, m_row);
     }
 
     Parsed<TraceRow> Read()
     {
-        ReadTimes();
-        m_row.client =
-            static_cast<uint32_t>(m_fields.RequiredNumber(CLIENT, m_trace.clients.size() - 1));
         m_row.program = m_fields.Required(PROGRAM, "the name of a program, as NFS4");
         m_row.operation = m_fields.Required(OPERATION, "the name of an operation, as OPEN");
         m_row.object = m_fields.Text(OBJECT);
@@ -127,33 +123,6 @@ class RowReader
     }
 
   private:
-    Time ReadTime(Column column)
-    {
-        const auto nanoseconds = ParseSeconds(m_fields.Text(column));
-        if (!nanoseconds)
-        {
-            m_fields.Fail(column, "seconds as 1.000000000");
-        }
-        return NanoSeconds(nanoseconds.value_or(0));
-    }
-
-    void ReadTimes()
-    {
-        m_row.time = ReadTime(TIME);
-        if (!m_trace.rows.empty() && m_row.time < m_trace.rows.back().time)
-        {
-            m_fields.Fail(TIME, "a time not before that of the row above");
-        }
-        if (!m_fields.IsEmpty(REPLY_TIME))
-        {
-            m_row.replyTime = ReadTime(REPLY_TIME);
-            if (*m_row.replyTime < m_row.time)
-            {
-                m_fields.Fail(REPLY_TIME, "a time not before the call's");
-            }
-        }
-    }
-
     void ReadCompound()
     {
         const bool isNull = m_row.program == FORE_PROGRAM && m_row.operation == "NULL";
@@ -291,7 +260,6 @@ class RowReader
         return "the octets of " + std::to_string(operations) + " operations";
     }
 
-    const Trace& m_trace;
     CsvFields m_fields;
     TraceRow m_row;
     uint32_t m_minor{0};
@@ -335,17 +303,9 @@ CompoundTraceReader::Parse(const std::string& file, std::string_view content)
     {
         return tl::unexpected(header.error());
     }
-    trace.rows.reserve(table->records.size());
-    for (const auto& record : table->records)
-    {
-        auto row = RowReader(trace, record).Read();
-        if (!row)
-        {
-            return tl::unexpected(row.error());
-        }
-        trace.rows.push_back(*std::move(row));
-    }
-    return trace;
+    return ReadTraceRows(*table, std::move(trace), [](const Trace& read, const CsvRecord& record) {
+        return RowReader(read, record).Read();
+    });
 }
 
 } // namespace ns3::nfsrdma

@@ -54,24 +54,6 @@ CompoundReplay::CompoundReplay(const Ptr<RpcClient>& rpc, const Ptr<HostMemory>&
 
 CompoundReplay::~CompoundReplay() = default;
 
-void
-CompoundReplay::SetContent(std::shared_ptr<ContentModel> content)
-{
-    m_content = std::move(content);
-}
-
-void
-CompoundReplay::SetIdentity(Identity identity)
-{
-    m_identity = std::move(identity);
-}
-
-CompoundIdentifiers&
-CompoundReplay::GetIdentifiers()
-{
-    return m_identifiers;
-}
-
 bool
 CompoundReplay::HasHandles(const RecordedCompound& recorded) const
 {

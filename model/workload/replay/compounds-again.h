@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -69,9 +70,20 @@ class CompoundReplay
     CompoundReplay& operator=(const CompoundReplay&) = delete;
 
     /// Of the export, which is followed from now on.
-    void SetContent(std::shared_ptr<ContentModel> content);
-    void SetIdentity(Identity identity);
-    [[nodiscard]] CompoundIdentifiers& GetIdentifiers();
+    void SetContent(std::shared_ptr<ContentModel> content)
+    {
+        m_content = std::move(content);
+    }
+
+    void SetIdentity(Identity identity)
+    {
+        m_identity = std::move(identity);
+    }
+
+    [[nodiscard]] CompoundIdentifiers& GetIdentifiers()
+    {
+        return m_identifiers;
+    }
 
     /// \return whether this client has each handle that the call names.
     [[nodiscard]] bool HasHandles(const RecordedCompound& recorded) const;

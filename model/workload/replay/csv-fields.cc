@@ -86,18 +86,6 @@ CsvFields::CsvFields(const std::string& file,
 {
 }
 
-const std::string&
-CsvFields::Text(std::size_t column) const
-{
-    return m_record.fields[column];
-}
-
-bool
-CsvFields::IsEmpty(std::size_t column) const
-{
-    return Text(column).empty();
-}
-
 std::string
 CsvFields::Required(std::size_t column, const std::string& expected)
 {
@@ -163,18 +151,6 @@ CsvFields::Fail(std::size_t column, const std::string& expected)
     {
         m_error = InputError{m_file, m_record.line, m_columns[column], expected, Text(column)};
     }
-}
-
-bool
-CsvFields::Ok() const
-{
-    return !m_error;
-}
-
-const InputError&
-CsvFields::GetError() const
-{
-    return *m_error;
 }
 
 } // namespace ns3::nfsrdma

@@ -40,8 +40,15 @@ class CsvFields
               const std::vector<std::string>& columns,
               const CsvRecord& record);
 
-    [[nodiscard]] const std::string& Text(std::size_t column) const;
-    [[nodiscard]] bool IsEmpty(std::size_t column) const;
+    [[nodiscard]] const std::string& Text(std::size_t column) const
+    {
+        return m_record.fields[column];
+    }
+
+    [[nodiscard]] bool IsEmpty(std::size_t column) const
+    {
+        return Text(column).empty();
+    }
 
     /// Text that must be there; \p expected says what.
     std::string Required(std::size_t column, const std::string& expected);
@@ -57,8 +64,16 @@ class CsvFields
 
     /// Keeps an error about \p column, unless there is one already.
     void Fail(std::size_t column, const std::string& expected);
-    [[nodiscard]] bool Ok() const;
-    [[nodiscard]] const InputError& GetError() const;
+
+    [[nodiscard]] bool Ok() const
+    {
+        return !m_error;
+    }
+
+    [[nodiscard]] const InputError& GetError() const
+    {
+        return *m_error;
+    }
 
   private:
     const std::string& m_file;

@@ -96,34 +96,4 @@ ReplayReport::Add(const TraceRow& row, const std::string& what)
     }
 }
 
-void
-ReplayReport::CountCompared()
-{
-    ++m_compared;
-}
-
-uint64_t
-ReplayReport::GetCompared() const
-{
-    return m_compared;
-}
-
-uint64_t
-ReplayReport::GetMismatches() const
-{
-    return m_mismatches;
-}
-
-const std::map<std::string, uint64_t>&
-ReplayReport::GetMismatchesByName() const
-{
-    return m_byName;
-}
-
-const std::vector<ReplayMismatch>&
-ReplayReport::GetDescribed() const
-{
-    return m_described;
-}
-
 } // namespace ns3::nfsrdma

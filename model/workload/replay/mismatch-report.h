@@ -44,17 +44,36 @@ class ReplayReport
                     const NfsAcl& got);
     void CompareEntries(const TraceRow& row, std::size_t entries);
     void Add(const TraceRow& row, const std::string& what);
+
     /// A row of NFSv4 has been compared otherwise.
-    void CountCompared();
+    void CountCompared()
+    {
+        ++m_compared;
+    }
 
     /// \return rows whose status was recorded and compared.
-    [[nodiscard]] uint64_t GetCompared() const;
+    [[nodiscard]] uint64_t GetCompared() const
+    {
+        return m_compared;
+    }
+
     /// \return differences found, each field for itself.
-    [[nodiscard]] uint64_t GetMismatches() const;
+    [[nodiscard]] uint64_t GetMismatches() const
+    {
+        return m_mismatches;
+    }
+
     /// \return the same, by name of the operation.
-    [[nodiscard]] const std::map<std::string, uint64_t>& GetMismatchesByName() const;
+    [[nodiscard]] const std::map<std::string, uint64_t>& GetMismatchesByName() const
+    {
+        return m_byName;
+    }
+
     /// \return the first MAX_DESCRIBED of them.
-    [[nodiscard]] const std::vector<ReplayMismatch>& GetDescribed() const;
+    [[nodiscard]] const std::vector<ReplayMismatch>& GetDescribed() const
+    {
+        return m_described;
+    }
 
   private:
     uint64_t m_compared{0};

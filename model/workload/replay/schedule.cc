@@ -45,24 +45,6 @@ ReplaySchedule::ReplaySchedule(std::shared_ptr<const Trace> trace, uint32_t clie
     }
 }
 
-std::size_t
-ReplaySchedule::GetCount() const
-{
-    return m_rows.size();
-}
-
-const TraceRow&
-ReplaySchedule::GetRow(std::size_t index) const
-{
-    return m_trace->rows[m_rows[index]];
-}
-
-bool
-ReplaySchedule::MayStart(std::size_t index) const
-{
-    return m_donePrefix >= m_needed[index];
-}
-
 const TraceRow&
 ReplaySchedule::GetBlocker(std::size_t index) const
 {
@@ -80,12 +62,6 @@ ReplaySchedule::Complete(std::size_t index)
     {
         ++m_donePrefix;
     }
-}
-
-std::size_t
-ReplaySchedule::GetCompleted() const
-{
-    return m_completed;
 }
 
 } // namespace ns3::nfsrdma

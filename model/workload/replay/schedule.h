@@ -28,13 +28,29 @@ class ReplaySchedule
     ReplaySchedule(std::shared_ptr<const Trace> trace, uint32_t client);
 
     /// \return rows of the client.
-    [[nodiscard]] std::size_t GetCount() const;
-    [[nodiscard]] const TraceRow& GetRow(std::size_t index) const;
-    [[nodiscard]] bool MayStart(std::size_t index) const;
+    [[nodiscard]] std::size_t GetCount() const
+    {
+        return m_rows.size();
+    }
+
+    [[nodiscard]] const TraceRow& GetRow(std::size_t index) const
+    {
+        return m_trace->rows[m_rows[index]];
+    }
+
+    [[nodiscard]] bool MayStart(std::size_t index) const
+    {
+        return m_donePrefix >= m_needed[index];
+    }
+
     /// \return a row that \p index waits for, which must not be allowed to start.
     [[nodiscard]] const TraceRow& GetBlocker(std::size_t index) const;
     void Complete(std::size_t index);
-    [[nodiscard]] std::size_t GetCompleted() const;
+
+    [[nodiscard]] std::size_t GetCompleted() const
+    {
+        return m_completed;
+    }
 
   private:
     std::shared_ptr<const Trace> m_trace;

@@ -147,6 +147,17 @@ ParseClient(const CsvComment& comment, Trace& trace)
     return words.GetResult();
 }
 
+Time
+ReadTime(CsvFields& fields, std::size_t column)
+{
+    const auto nanoseconds = ParseSeconds(fields.Text(column));
+    if (!nanoseconds)
+    {
+        fields.Fail(column, "seconds as 1.000000000");
+    }
+    return NanoSeconds(nanoseconds.value_or(0));
+}
+
 } // namespace
 
 Parsed<void>
@@ -187,6 +198,30 @@ ParseTraceHeader(const CsvTable& table, Trace& trace, std::string_view magic)
             InputError{trace.file, 0, "", "a line '# client=0 address=... machine=...'", ""});
     }
     return {};
+}
+
+void
+ReadTraceRowHead(CsvFields& fields, const CsvRecord& record, const Trace& trace, TraceRow& row)
+{
+    constexpr std::size_t TIME = 0;
+    constexpr std::size_t REPLY_TIME = 1;
+    constexpr std::size_t CLIENT_INDEX = 2;
+    row.line = record.line;
+    row.time = ReadTime(fields, TIME);
+    if (!trace.rows.empty() && row.time < trace.rows.back().time)
+    {
+        fields.Fail(TIME, "a time not before that of the row above");
+    }
+    if (!fields.IsEmpty(REPLY_TIME))
+    {
+        row.replyTime = ReadTime(fields, REPLY_TIME);
+        if (*row.replyTime < row.time)
+        {
+            fields.Fail(REPLY_TIME, "a time not before the call's");
+        }
+    }
+    row.client =
+        static_cast<uint32_t>(fields.RequiredNumber(CLIENT_INDEX, trace.clients.size() - 1));
 }
 
 } // namespace ns3::nfsrdma

@@ -31,12 +31,6 @@ ReplayObjects::ReplayObjects(const Trace& trace, const Tree* tree)
     }
 }
 
-void
-ReplayObjects::SetHandle(const std::string& object, const NfsFh3& handle)
-{
-    m_handles[object] = handle;
-}
-
 std::optional<NfsFh3>
 ReplayObjects::FindHandle(const std::string& object) const
 {

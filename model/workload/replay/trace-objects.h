@@ -36,7 +36,11 @@ class ReplayObjects
     ReplayObjects(const Trace& trace, const Tree* tree);
 
     /// A handle known otherwise than from a reply.
-    void SetHandle(const std::string& object, const NfsFh3& handle);
+    void SetHandle(const std::string& object, const NfsFh3& handle)
+    {
+        m_handles[object] = handle;
+    }
+
     [[nodiscard]] std::optional<NfsFh3> FindHandle(const std::string& object) const;
     [[nodiscard]] Cursor GetCursor(const TraceRow& row) const;
     /// \return the guard to send: the object's latest change time where the recorded guard held,

@@ -146,17 +146,6 @@ ReadAttributes(CsvFields& fields)
     return attributes;
 }
 
-Time
-ReadTime(CsvFields& fields, Column column)
-{
-    const auto nanoseconds = ParseSeconds(fields.Text(column));
-    if (!nanoseconds)
-    {
-        fields.Fail(column, "seconds as 1.000000000");
-    }
-    return NanoSeconds(nanoseconds.value_or(0));
-}
-
 void
 ReadSpec(CsvFields& fields, TraceRow& row)
 {
@@ -439,21 +428,7 @@ ReadRow(const Trace& trace, const CsvRecord& record)
 {
     CsvFields fields(trace.file, TraceReader::GetColumns(), record);
     TraceRow row;
-    row.line = record.line;
-    row.time = ReadTime(fields, TIME);
-    if (!trace.rows.empty() && row.time < trace.rows.back().time)
-    {
-        fields.Fail(TIME, "a time not before that of the row above");
-    }
-    if (!fields.IsEmpty(REPLY_TIME))
-    {
-        row.replyTime = ReadTime(fields, REPLY_TIME);
-        if (*row.replyTime < row.time)
-        {
-            fields.Fail(REPLY_TIME, "a time not before the call's");
-        }
-    }
-    row.client = static_cast<uint32_t>(fields.RequiredNumber(CLIENT, trace.clients.size() - 1));
+    ReadTraceRowHead(fields, record, trace, row);
     row.program = fields.Required(PROGRAM, "the name of a program, as NFS3");
     row.operation = fields.Required(OPERATION, "the name of an operation, as GETATTR");
     row.procedure = ParseOperation(row, trace.version, !fields.IsEmpty(SPEC));
@@ -556,17 +531,7 @@ TraceReader::Parse(const std::string& file, std::string_view content)
     {
         return tl::unexpected(header.error());
     }
-    trace.rows.reserve(table->records.size());
-    for (const auto& record : table->records)
-    {
-        auto row = ReadRow(trace, record);
-        if (!row)
-        {
-            return tl::unexpected(row.error());
-        }
-        trace.rows.push_back(*std::move(row));
-    }
-    return trace;
+    return ReadTraceRows(*table, std::move(trace), ReadRow);
 }
 
 } // namespace ns3::nfsrdma

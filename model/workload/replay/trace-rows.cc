@@ -88,26 +88,6 @@ ReplayWorkload::ReplayWorkload()
 {
 }
 
-ReplayWorkload::~ReplayWorkload() = default;
-
-void
-ReplayWorkload::SetTrace(std::shared_ptr<const Trace> trace)
-{
-    m_trace = std::move(trace);
-}
-
-void
-ReplayWorkload::SetKnownHandle(const std::string& object, const NfsFh3& handle)
-{
-    m_knownHandles[object] = handle;
-}
-
-void
-ReplayWorkload::SetGate(uint32_t line, Gate gate)
-{
-    m_gates[line] = std::move(gate);
-}
-
 void
 ReplayWorkload::DoDispose()
 {
@@ -504,12 +484,6 @@ ReplayWorkload::Compare(const TraceRow& row, const Result& result)
     }
 }
 
-const ReplayReport&
-ReplayWorkload::GetReport() const
-{
-    return m_report;
-}
-
 Workload::Counts
 ReplayWorkload::GetIssued() const
 {
@@ -524,30 +498,6 @@ ReplayWorkload::GetCompleted() const
     Counts counts = Workload::GetCompleted();
     counts.insert(m_compounds.GetCompleted().begin(), m_compounds.GetCompleted().end());
     return counts;
-}
-
-const DataOctets&
-ReplayWorkload::GetCompoundData() const
-{
-    return m_compounds.GetData();
-}
-
-uint64_t
-ReplayWorkload::GetFailed() const
-{
-    return Workload::GetFailed() + m_compounds.GetFailed();
-}
-
-Workload::Counts
-ReplayWorkload::GetUnsupported() const
-{
-    return m_unsupported;
-}
-
-uint64_t
-ReplayWorkload::GetPlanned() const
-{
-    return m_schedule ? FindUnmount() : 0;
 }
 
 uint64_t

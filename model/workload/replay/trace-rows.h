@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -50,31 +51,62 @@ class ReplayWorkload : public Workload
 
     static TypeId GetTypeId();
     ReplayWorkload();
-    ~ReplayWorkload() override;
 
     /// The recording, of which the rows of Trace::GetTraceClient() are replayed; once, before
     /// Start().
-    void SetTrace(std::shared_ptr<const Trace> trace);
-    void SetKnownHandle(const std::string& object, const NfsFh3& handle) override;
+    void SetTrace(std::shared_ptr<const Trace> trace)
+    {
+        m_trace = std::move(trace);
+    }
+
+    void SetKnownHandle(const std::string& object, const NfsFh3& handle) override
+    {
+        m_knownHandles[object] = handle;
+    }
+
     /// Holds a row, and those behind it, back when they may start, until \p go is called, later.
     using Gate = std::function<void(std::function<void()> go)>;
+
     /// \param line of the row in the trace
-    void SetGate(uint32_t line, Gate gate);
+    void SetGate(uint32_t line, Gate gate)
+    {
+        m_gates[line] = std::move(gate);
+    }
 
     /// \return how the replies compare with the recorded ones.
-    [[nodiscard]] const ReplayReport& GetReport() const;
+    [[nodiscard]] const ReplayReport& GetReport() const
+    {
+        return m_report;
+    }
 
     [[nodiscard]] Counts GetIssued() const override;
     [[nodiscard]] Counts GetCompleted() const override;
-    [[nodiscard]] Counts GetUnsupported() const override;
-    [[nodiscard]] uint64_t GetFailed() const override;
+
+    [[nodiscard]] Counts GetUnsupported() const override
+    {
+        return m_unsupported;
+    }
+
+    [[nodiscard]] uint64_t GetFailed() const override
+    {
+        return Workload::GetFailed() + m_compounds.GetFailed();
+    }
+
     /// \return rows to be replayed, those of the umount not counted.
-    [[nodiscard]] uint64_t GetPlanned() const override;
+    [[nodiscard]] uint64_t GetPlanned() const override
+    {
+        return m_schedule ? FindUnmount() : 0;
+    }
+
     [[nodiscard]] uint64_t GetProgress() const override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
+
     /// \return octets of file data that COMPOUNDs of the recording moved: they go past the
     /// FileClient, which counts those of other operations.
-    [[nodiscard]] const DataOctets& GetCompoundData() const;
+    [[nodiscard]] const DataOctets& GetCompoundData() const
+    {
+        return m_compounds.GetData();
+    }
 
   protected:
     void DoStart() override;

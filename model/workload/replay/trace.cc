@@ -14,12 +14,6 @@ TraceRow::GetName() const
     return procedure ? procedure->GetName() : program + " " + operation;
 }
 
-uint32_t
-Trace::GetTraceClient(uint32_t client) const
-{
-    return clients.empty() ? 0 : client % static_cast<uint32_t>(clients.size());
-}
-
 std::optional<uint32_t>
 Trace::GetMinorVersion() const
 {

@@ -117,7 +117,11 @@ struct Trace
 
     /// \return the index of the trace's client whose rows the \p client th client of a cluster
     /// replays.
-    [[nodiscard]] uint32_t GetTraceClient(uint32_t client) const;
+    [[nodiscard]] uint32_t GetTraceClient(uint32_t client) const
+    {
+        return clients.empty() ? 0 : client % static_cast<uint32_t>(clients.size());
+    }
+
     /// \return the minor version of NFSv4 that it is of; nothing: it is of another version.
     [[nodiscard]] std::optional<uint32_t> GetMinorVersion() const;
     /// \return "2", "3", "4.1", ...; 3 for a trace of NFSv4 without a COMPOUND.

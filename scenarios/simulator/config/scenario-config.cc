@@ -100,17 +100,6 @@ FindOriginOfNamed(const ScenarioConfig& config, const std::string& text)
     return {ScenarioOrigin::DEFAULT, 0};
 }
 
-/// \return true when \p target, "Class::Attribute", is of the role's class or one it comes from.
-bool
-IsOfRole(const std::string& target, const AdversaryEntry* entry)
-{
-    TypeId type;
-    return entry != nullptr &&
-           TypeId::LookupByNameFailSafe("ns3::nfsrdma::" + target.substr(0, target.find("::")),
-                                        &type) &&
-           (entry->getTypeId() == type || entry->getTypeId().IsChildOf(type));
-}
-
 } // namespace
 
 std::string
@@ -227,16 +216,7 @@ ScenarioConfig::IsKeyOfKind(std::size_t index, const std::string& kind) const
         return kind == "replay";
     }
     const auto workload = Workload::Create(kind);
-    return key.targets.empty() ||
-           std::any_of(key.targets.begin(), key.targets.end(), [&](const std::string& target) {
-               TypeId type;
-               return workload != nullptr &&
-                      TypeId::LookupByNameFailSafe("ns3::nfsrdma::" +
-                                                       target.substr(0, target.find("::")),
-                                                   &type) &&
-                      (workload->GetInstanceTypeId() == type ||
-                       workload->GetInstanceTypeId().IsChildOf(type));
-           });
+    return key.targets.empty() || (workload != nullptr && key.Sets(workload->GetInstanceTypeId()));
 }
 
 void
@@ -501,12 +481,9 @@ ScenarioConfig::ToIni(const ScenarioPath& path,
 bool
 ScenarioConfig::IsKeyOfRole(std::size_t index, const std::string& role) const
 {
-    const auto& targets = m_schema.GetKey(index).targets;
-    const auto* entry = AdversaryRegistry::Find(role);
-    return targets.empty() ||
-           std::any_of(targets.begin(), targets.end(), [entry](const std::string& target) {
-               return IsOfRole(target, entry);
-           });
+    const auto& key = m_schema.GetKey(index);
+    const auto* entry = GetAdversaryRoles().Find(role);
+    return key.targets.empty() || (entry != nullptr && key.Sets(entry->GetType()));
 }
 
 } // namespace ns3::nfsrdma

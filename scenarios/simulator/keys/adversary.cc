@@ -86,7 +86,7 @@ MakeRoleKeys()
 ScenarioSection
 MakeAdversarySection()
 {
-    auto roles = AdversaryRegistry::GetNames();
+    auto roles = GetAdversaryRoles().GetNames();
     roles.emplace_back("none");
     ScenarioSection section{
         "adversary",

@@ -1,8 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rpc/tcp/caller.h"
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
+#include "scenarios/simulator/keys/setting-keys.h"
 
 namespace ns3::nfsrdma
 {
@@ -15,32 +17,13 @@ constexpr double MAX_FRAGMENT = 2147483647;
 std::vector<ScenarioKey>
 MakeTcpRpcKeys()
 {
-    return {
-        {"tcp_timeout",
-         Duration(),
-         "60s",
-         "RPC over TCP: time for a reply; 0s: for ever",
-         {"RpcTcpClient::Timeout"}},
-        {"tcp_retries",
-         Integer(0, 1000),
-         "2",
-         "RPC over TCP: further transmissions before the major timeout",
-         {"RpcTcpClient::Retries"}},
-        {"tcp_retry_delay",
-         Duration(),
-         "3s",
-         "RPC over TCP: from an attempt to connect that failed to the next",
-         {"RpcTcpClient::RetryDelay"}},
-        {"tcp_idle_timeout",
-         Duration(),
-         "300s",
-         "RPC over TCP: a client closes a connection without calls; 0s: never",
-         {"RpcTcpClient::IdleTimeout"}},
-        {"tcp_max_reply",
-         Size(1, MAX_FRAGMENT),
-         "1052672B",
-         "RPC over TCP: largest reply taken",
-         {"RpcTcpClient::MaxRecordSize"}},
+    std::vector<ScenarioKey> keys;
+    AppendKeys(keys,
+               RpcTcpClient::Settings::GetRows(),
+               "RpcTcpClient",
+               "tcp_",
+               "timeout retries retry_delay idle_timeout max_reply");
+    const std::vector<ScenarioKey> others{
         {"tcp_max_call",
          Size(1, MAX_FRAGMENT),
          "1052672B",
@@ -62,6 +45,8 @@ MakeTcpRpcKeys()
          "rpcbind takes SET and UNSET from other hosts",
          {"RpcbindServer::Insecure"}},
     };
+    keys.insert(keys.end(), others.begin(), others.end());
+    return keys;
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "nfs/store/file-system.h"
 #include "rpc/security/gss-enctype.h"
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
+#include "scenarios/simulator/keys/setting-keys.h"
 
 namespace ns3::nfsrdma
 {
@@ -126,16 +128,6 @@ MakeNfsBase()
                  {"Nfs2Client::ReduceReadlink",
                   "Nfs3Client::ReduceReadlink",
                   "Nfs4CompoundClient::ReduceReadlink"}},
-                {"root_handle",
-                 Size(8, 64),
-                 "8",
-                 "octets of the file handle of an export's root; NFSv2: 32 at most",
-                 {"FileStore::RootHandleOctets"}},
-                {"handle",
-                 Size(16, 64),
-                 "16",
-                 "octets of any other file handle; NFSv2: 32 at most",
-                 {"FileStore::HandleOctets"}},
             }};
 }
 
@@ -145,6 +137,7 @@ ScenarioSection
 MakeNfsSection()
 {
     ScenarioSection section = MakeNfsBase();
+    AppendKeys(section.keys, FileSystemSettings::GetRows(), "FileStore", "", "root_handle handle");
     const auto version = MakeNfs4ClientKeys();
     section.keys.insert(section.keys.end(), version.begin(), version.end());
     for (auto&& keys : {MakeMountKeys(), MakeLockKeys()})

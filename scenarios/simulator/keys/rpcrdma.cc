@@ -1,19 +1,18 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rpcrdma/client/reply-header-check.h"
+#include "rpc/server.h"
+#include "rpcrdma/client/requester-settings.h"
 #include "rpcrdma/message/private-data.h"
 #include "rpcrdma/policy/call-form.h"
-#include "rpcrdma/policy/credit-grant.h"
-#include "rpcrdma/policy/inline-threshold.h"
-#include "rpcrdma/policy/remote-invalidation.h"
-#include "rpcrdma/policy/reply-chunk.h"
-#include "rpcrdma/policy/reply-mechanism.h"
-#include "rpcrdma/server/call-header-check.h"
+#include "rpcrdma/server/responder-settings.h"
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
+#include "scenarios/simulator/keys/setting-keys.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -30,340 +29,63 @@ GetCallForms()
     return names;
 }
 
-ScenarioSection
-MakeRpcRdmaBase()
+void
+AppendClientKeys(std::vector<ScenarioKey>& keys, const std::string& names)
 {
-    const auto threshold =
-        Size(RpcRdmaPrivateData::MINIMUM_INLINE, RpcRdmaPrivateData::MAXIMUM_INLINE);
-    const auto ownThreshold = Size(0, RpcRdmaPrivateData::MAXIMUM_INLINE);
-    return {"rpcrdma",
-            "RPC-over-RDMA version 1: what clients and servers do, or those of [rpcrdma NAME].",
-            {
-                {"hosts",
-                 Text(),
-                 "all",
-                 "of a section [rpcrdma NAME]: client-0..3, server-1, clients, servers"},
-                {"profile",
-                 Text(),
-                 "linux-6.1",
-                 "profiles/rpcrdma/NAME.ini: values for the keys below"},
-                {"inline_threshold",
-                 threshold,
-                 "4KiB",
-                 "largest Send, both ways: multiple of 1024",
-                 {"RpcRdmaClient::InlineSend",
-                  "RpcRdmaClient::InlineReceive",
-                  "RpcRdmaServer::InlineSend",
-                  "RpcRdmaServer::InlineReceive"}},
-                {"client_inline_policy",
-                 Choice(InlineThresholdPolicy::GetRequesterNames()),
-                 "fixed",
-                 "what clients advertise; observed: what carried most messages so far, the "
-                 "thresholds being the maximum",
-                 {"RpcRdmaClient::InlinePolicy"}},
-                {"client_inline_share",
-                 Real(0, 1),
-                 "0.95",
-                 "observed: share of the messages up to the maximum that is to go inline",
-                 {"RpcRdmaClient::InlineShare"}},
-                {"client_inline_review",
-                 Integer(0, 1'000'000'000),
-                 "0",
-                 "observed: replies after which a client connects anew if it wants twice or half "
-                 "of its thresholds; 0: never for that",
-                 {"RpcRdmaClient::InlineReview"}},
-                {"server_inline_policy",
-                 Choice(InlineThresholdPolicy::GetResponderNames()),
-                 "fixed",
-                 "what servers advertise; as-peer: what the client can use; memory-share: half of "
-                 "what is left of server_receive_memory_limit for each connection",
-                 {"RpcRdmaServer::InlinePolicy"}},
-                {"client_inline_send",
-                 ownThreshold,
-                 "0B",
-                 "largest Send of clients; 0B: as inline_threshold"},
-                {"client_inline_receive",
-                 ownThreshold,
-                 "0B",
-                 "receive buffers of clients; 0B: as inline_threshold"},
-                {"server_inline_send",
-                 ownThreshold,
-                 "0B",
-                 "largest Send of servers; 0B: as inline_threshold"},
-                {"server_inline_receive",
-                 ownThreshold,
-                 "0B",
-                 "receive buffers of servers; 0B: as inline_threshold"},
-                {"client_slots",
-                 Integer(1, 16384),
-                 "128",
-                 "calls outstanding at most, and credits asked for",
-                 {"RpcRdmaClient::Slots"}},
-                {"client_call_form",
-                 Choice(GetCallForms()),
-                 "linux",
-                 "which items of a call are reduced, and how the rest goes",
-                 {"RpcRdmaClient::CallForm"}},
-                {"client_max_read_chunks",
-                 Integer(0, 64),
-                 "1",
-                 "Read chunks of a call at other Positions than zero",
-                 {"RpcRdmaClient::MaxReadChunks"}},
-                {"client_max_write_chunks",
-                 Integer(0, 64),
-                 "1",
-                 "Write chunks of a call, empty ones included",
-                 {"RpcRdmaClient::MaxWriteChunks"}},
-                {"client_max_chunk_segments",
-                 Integer(1, 1024),
-                 "16",
-                 "segments of a chunk of a call",
-                 {"RpcRdmaClient::MaxChunkSegments"}},
-                {"client_read_pad",
-                 Choice({"none", "segment", "last-segment"}),
-                 "none",
-                 "where the XDR pad of an item in a Read chunk goes",
-                 {"RpcRdmaClient::ReadPad"}},
-                {"client_reply_mechanism",
-                 Choice(ReplyMechanismPolicy::GetNames()),
-                 "linux",
-                 "how a client lets a reply come",
-                 {"RpcRdmaClient::ReplyMechanism"}},
-                {"client_max_data_pages",
-                 Integer(1, 4096),
-                 "257",
-                 "4 KiB pages of the largest item",
-                 {"RpcRdmaClient::MaxDataPages"}},
-                {"client_max_segments",
-                 Integer(1, 32),
-                 "16",
-                 "segments reserved for in a header at most",
-                 {"RpcRdmaClient::MaxSegments"}},
-                {"client_region_pages",
-                 Integer(1, 65536),
-                 "257",
-                 "4 KiB pages of a memory region; the RNIC may allow fewer",
-                 {"RpcRdmaClient::RegionPages"}},
-                {"client_buffer_size",
-                 Size(256, 1 << 20),
-                 "2KiB",
-                 "buffer of a slot; shorter calls with an item are copied together",
-                 {"RpcRdmaClient::BufferSize"}},
-                {"client_receive_batch",
-                 Integer(0, 1024),
-                 "7",
-                 "receives posted beyond those needed",
-                 {"RpcRdmaClient::ReceiveBatch"}},
-                {"client_backchannel_credits",
-                 Integer(0, 1024),
-                 "0",
-                 "calls of the server that receives are kept for, two each",
-                 {"RpcRdmaClient::BackchannelCredits"}},
-                {"client_reverse_credits",
-                 Integer(1, 1024),
-                 "16",
-                 "credits granted to calls of the server (RFC 8167), when a program serves them",
-                 {"RpcRdmaClient::ReverseCredits"}},
-                {"client_reverse_message",
-                 Size(1024, 256 * 1024),
-                 "4096B",
-                 "NFSv4.1 and later: largest message of the back channel that a client offers, "
-                 "transport header included; inline thresholds bound it, too",
-                 {"RpcRdmaClient::ReverseMessageSize"}},
-                {"client_responder_resources",
-                 Integer(1, 255),
-                 "255",
-                 "RDMA Reads the server may have outstanding; the RNIC may allow fewer",
-                 {"RpcRdmaClient::ResponderResources"}},
-                {"client_remote_invalidation",
-                 Boolean(),
-                 "true",
-                 "R flag of the private data sent (RFC 8797)",
-                 {"RpcRdmaClient::RemoteInvalidation"}},
-                {"client_private_data_at_front",
-                 Boolean(),
-                 "true",
-                 "looks for RFC 8797's private data at the front only, as Linux",
-                 {"RpcRdmaClient::PrivateDataAtFront"}},
-                {"client_write_pad_segment",
-                 Boolean(),
-                 "true",
-                 "a segment for the pad of Write chunks whose length is no multiple of 4",
-                 {"RpcRdmaClient::WritePadSegment"}},
-                {"client_protect_write_pad",
-                 Boolean(),
-                 "false",
-                 "clear the R flag while there is a segment for the pad",
-                 {"RpcRdmaClient::ProtectWritePad"}},
-                {"client_reply_rules",
-                 Choice(ReplyHeaderRules::GetNames()),
-                 "linux",
-                 "how strict to be with the transport headers of replies",
-                 {"RpcRdmaClient::ReplyRules"}},
-                {"client_region_allocation_time",
-                 Duration(),
-                 "40us",
-                 "to allocate memory regions when none is free",
-                 {"RpcRdmaClient::RegionAllocationTime"}},
-                {"server_credits",
-                 Integer(1, 16384),
-                 "64",
-                 "credits granted at most",
-                 {"RpcRdmaServer::Credits"}},
-                {"server_credit_grant",
-                 Choice(CreditGrantPolicy::GetNames()),
-                 "fixed",
-                 "how many credits a reply grants",
-                 {"RpcRdmaServer::CreditGrant"}},
-                {"server_reply_chunk",
-                 Choice(ReplyChunkPolicy::GetNames()),
-                 "linux",
-                 "when a Reply chunk that a call offers is used",
-                 {"RpcRdmaServer::ReplyChunk"}},
-                {"server_credit_ceiling",
-                 Integer(0, 16384),
-                 "0",
-                 "credits that receive queues have room for, if more than server_credits",
-                 {"RpcRdmaServer::CreditCeiling"}},
-                {"server_shared_receives",
-                 Integer(1, 16777216),
-                 "256",
-                 "receives of all connections at most, which server_credit_grant = fair-share "
-                 "shares out",
-                 {"RpcRdmaServer::SharedReceives"}},
-                {"server_receive_memory_limit",
-                 Size(0, 1099511627776.0),
-                 "0B",
-                 "receive buffers of all connections at most: no credit is granted that would "
-                 "pass it, server_inline_policy = memory-share divides it; 0B: any",
-                 {"RpcRdmaServer::ReceiveMemoryLimit"}},
-                {"server_invalidation",
-                 Choice(RemoteInvalidationPolicy::GetNames()),
-                 "linux",
-                 "which STag a reply invalidates",
-                 {"RpcRdmaServer::RemoteInvalidationPolicy"}},
-                {"server_remote_invalidation",
-                 Boolean(),
-                 "false",
-                 "R flag of the private data sent (RFC 8797)",
-                 {"RpcRdmaServer::RemoteInvalidation"}},
-                {"server_private_data_at_front",
-                 Boolean(),
-                 "true",
-                 "looks for RFC 8797's private data at the front only, as Linux",
-                 {"RpcRdmaServer::PrivateDataAtFront"}},
-                {"server_honour_sizes",
-                 Boolean(),
-                 "false",
-                 "Sends are at most what the client's private data says it receives (RFC 8797)",
-                 {"RpcRdmaServer::HonourSizes"}},
-                {"server_backchannel_credits",
-                 Integer(0, 1024),
-                 "2",
-                 "receives posted besides those of credits",
-                 {"RpcRdmaServer::BackchannelCredits"}},
-                {"server_reverse_wait",
-                 Boolean(),
-                 "true",
-                 "calls to a client (RFC 8167) wait for its next connection; else they fail",
-                 {"RpcRdmaServer::ReverseWaitForConnection"}},
-                {"server_reverse_timeout",
-                 Duration(),
-                 "60s",
-                 "from submission to the end of a call to a client; 0s: never",
-                 {"RpcRdmaServer::ReverseTimeout"}},
-                {"server_receive_batch",
-                 Integer(1, 1024),
-                 "7",
-                 "receives posted at a time",
-                 {"RpcRdmaServer::ReceiveBatch"}},
-                {"server_max_outbound_reads",
-                 Integer(1, 0x3ffe),
-                 "16",
-                 "RDMA Reads outstanding of a connection; client and RNIC may allow fewer",
-                 {"RpcRdmaServer::MaxOutboundReads"}},
-                {"server_send_queue_depth",
-                 Integer(2, 65536),
-                 "256",
-                 "send work requests outstanding of a connection",
-                 {"RpcRdmaServer::SendQueueDepth"}},
-                {"server_write_pages",
-                 Integer(1, 4096),
-                 "5",
-                 "4 KiB pages of one RDMA Write",
-                 {"RpcRdmaServer::WritePages"}},
-                {"server_region_pages",
-                 Integer(1, 65536),
-                 "256",
-                 "4 KiB pages of a memory region; the RNIC may allow fewer",
-                 {"RpcRdmaServer::RegionPages"}},
-                {"server_max_call_bytes",
-                 Size(4096, 1 << 30),
-                 "1060864B",
-                 "octets of a call's Read chunks",
-                 {"RpcRdmaServer::MaxCallBytes"}},
-                {"server_max_read_chunks",
-                 Integer(1, 65536),
-                 "259",
-                 "chunks of a Read list beside the one of Position zero",
-                 {"RpcRdmaServer::MaxReadChunks"}},
-                {"server_max_read_segments",
-                 Integer(1, 65536),
-                 "259",
-                 "segments of a Read list",
-                 {"RpcRdmaServer::MaxReadSegments"}},
-                {"server_max_write_chunks",
-                 Integer(1, 65536),
-                 "512",
-                 "chunks of a Write list",
-                 {"RpcRdmaServer::MaxWriteChunks"}},
-                {"server_max_chunk_segments",
-                 Integer(1, 65536),
-                 "259",
-                 "segments of one chunk",
-                 {"RpcRdmaServer::MaxChunkSegments"}},
-                {"server_header_rules",
-                 Choice(CallHeaderRules::GetNames()),
-                 "linux",
-                 "how strict to be with the transport headers of calls",
-                 {"RpcRdmaServer::HeaderRules"}},
-                {"server_program_limits",
-                 Boolean(),
-                 "false",
-                 "answer chunks larger than the program's messages with ERR_CHUNK",
-                 {"RpcRdmaServer::ProgramLimits"}},
-                {"server_careless",
-                 Boolean(),
-                 "false",
-                 "a faulty server: it writes past chunks that are too small",
-                 {"RpcRdmaServer::Careless"}},
-                {"server_enforce_credits",
-                 Boolean(),
-                 "false",
-                 "close connections that have more calls in service than credits",
-                 {"RpcRdmaServer::EnforceCredits"}},
-                {"server_bad_message_limit",
-                 Integer(0, UINT32_MAX),
-                 "0",
-                 "messages that cannot be served after which a connection is closed; 0: any number",
-                 {"RpcRdmaServer::BadMessageLimit"}},
-                {"server_age_period",
-                 Duration(),
-                 "360s",
-                 "server: a connection without traffic for a whole period is closed at its end; 0: "
-                 "never",
-                 {"RpcRdmaServer::AgePeriod"}},
-                {"server_failed_call_memory",
-                 Integer(0, 1000000),
-                 "0",
-                 "calls that have ended a connection, answered with ERR_CHUNK when they come again",
-                 {"RpcRdmaServer::FailedCallMemory"}},
-                {"server_refuse_empty_nomsg",
-                 Boolean(),
-                 "false",
-                 "answer RDMA_NOMSG without chunks with ERR_CHUNK (RFC 8166; Linux discards it)",
-                 {"RpcRdmaServer::RefuseEmptyNomsg"}},
-            }};
+    AppendKeys(keys, RpcRdmaClientSettings::GetRows(), "RpcRdmaClient", "client_", names);
+}
+
+void
+AppendServerKeys(std::vector<ScenarioKey>& keys, const std::string& names)
+{
+    AppendKeys(keys, SvcRdmaSettings::GetRows(), "RpcRdmaServer", "server_", names);
+}
+
+/// Thresholds of one side, where it differs.
+std::vector<ScenarioKey>
+MakeThresholdKeys()
+{
+    const auto threshold = Size(0, RpcRdmaPrivateData::MAXIMUM_INLINE);
+    return {
+        {"client_inline_send", threshold, "0B", "largest Send of clients; 0B: as inline_threshold"},
+        {"client_inline_receive",
+         threshold,
+         "0B",
+         "receive buffers of clients; 0B: as inline_threshold"},
+        {"server_inline_send", threshold, "0B", "largest Send of servers; 0B: as inline_threshold"},
+        {"server_inline_receive",
+         threshold,
+         "0B",
+         "receive buffers of servers; 0B: as inline_threshold"},
+    };
+}
+
+std::vector<ScenarioKey>
+MakeDuplicateKeys()
+{
+    return {
+        {"server_duplicate_requests",
+         Choice(RpcServer::GetDuplicatePolicies()),
+         "linux",
+         "what becomes of calls that come again and are not idempotent; linux drops those in "
+         "service",
+         {"RpcServer::DuplicateRequests"}},
+        {"server_duplicate_entries",
+         Integer(1),
+         "65536",
+         "calls remembered at most for server_duplicate_requests",
+         {"RpcServer::DuplicateEntries"}},
+        {"server_duplicate_lifetime",
+         Duration(),
+         "120s",
+         "for which a reply is remembered",
+         {"RpcServer::DuplicateLifetime"}},
+        {"server_duplicate_reply_size",
+         Size(0, MAX_INTEGER),
+         "256B",
+         "largest results that are remembered",
+         {"RpcServer::DuplicateReplySize"}},
+    };
 }
 
 } // namespace
@@ -371,11 +93,61 @@ MakeRpcRdmaBase()
 ScenarioSection
 MakeRpcRdmaSection()
 {
-    ScenarioSection section = MakeRpcRdmaBase();
-    for (auto&& keys : {MakeRegistrationKeys(), MakeTransportLifeKeys(), MakeReadChunkKeys()})
-    {
-        section.keys.insert(section.keys.end(), keys.begin(), keys.end());
-    }
+    ScenarioSection section{
+        "rpcrdma",
+        "RPC-over-RDMA version 1: what clients and servers do, or those of [rpcrdma NAME].",
+        {
+            {"hosts",
+             Text(),
+             "all",
+             "of a section [rpcrdma NAME]: client-0..3, server-1, clients, servers"},
+            {"profile",
+             Text(),
+             "linux-6.1",
+             "profiles/rpcrdma/NAME.ini: values for the keys below"},
+            {"inline_threshold",
+             Size(RpcRdmaPrivateData::MINIMUM_INLINE, RpcRdmaPrivateData::MAXIMUM_INLINE),
+             "4KiB",
+             "largest Send, both ways: multiple of 1024",
+             {"RpcRdmaClient::InlineSend",
+              "RpcRdmaClient::InlineReceive",
+              "RpcRdmaServer::InlineSend",
+              "RpcRdmaServer::InlineReceive"}},
+        }};
+    auto& keys = section.keys;
+    const auto append = [&keys](const std::vector<ScenarioKey>& more) {
+        keys.insert(keys.end(), more.begin(), more.end());
+    };
+    AppendClientKeys(keys, "inline_policy inline_share inline_review");
+    AppendServerKeys(keys, "inline_policy");
+    append(MakeThresholdKeys());
+    AppendClientKeys(keys, "slots call_form");
+    keys.back().constraint = Choice(GetCallForms());
+    AppendClientKeys(keys,
+                     "max_read_chunks max_write_chunks max_chunk_segments read_pad "
+                     "reply_mechanism max_data_pages max_segments region_pages buffer_size "
+                     "receive_batch backchannel_credits reverse_credits reverse_message "
+                     "responder_resources remote_invalidation private_data_at_front "
+                     "write_pad_segment protect_write_pad reply_rules region_allocation_time");
+    AppendServerKeys(keys,
+                     "credits credit_grant reply_chunk credit_ceiling shared_receives "
+                     "receive_memory_limit invalidation remote_invalidation "
+                     "private_data_at_front honour_sizes backchannel_credits reverse_wait "
+                     "reverse_timeout receive_batch max_outbound_reads send_queue_depth "
+                     "write_pages region_pages max_call_bytes max_read_chunks max_read_segments "
+                     "max_write_chunks max_chunk_segments header_rules program_limits careless "
+                     "enforce_credits bad_message_limit age_period failed_call_memory "
+                     "refuse_empty_nomsg");
+    AppendClientKeys(keys, "registration_strategy registration pool_buffers cache_capacity");
+    AppendServerKeys(keys, "registration_strategy pool_buffers cache_capacity");
+    AppendClientKeys(keys,
+                     "reconnect retry_delay reconnect_delay reconnect_delay_max idle_timeout "
+                     "timeout retries soft probe_period reserved_credits cancel");
+    append(MakeDuplicateKeys());
+    AppendClientKeys(keys,
+                     "read_chunk_extension notify_unexpected_read_chunks pull_reads "
+                     "max_pulled_bytes pull_notice piggyback_delay done_invalidates");
+    AppendKeys(keys, SvcReadChunkSettings::GetRows(), "RpcRdmaServer", "server_");
     return section;
 }
 

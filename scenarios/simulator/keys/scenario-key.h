@@ -6,11 +6,17 @@
 
 #include "scenarios/simulator/keys/scenario-value.h"
 
+#include "ns3/type-id.h"
+
 #include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
+
+/// \return whether \p target, "Class::Attribute" of ns3::nfsrdma, is of \p type or one it comes
+/// from.
+[[nodiscard]] bool IsTargetOf(const std::string& target, TypeId type);
 
 /**
  * \brief One key of a scenario file, as the tables of scenario-keys.h declare it.
@@ -27,6 +33,8 @@ struct ScenarioKey
 
     /// \return the unit, or "-".
     [[nodiscard]] const char* GetUnit() const;
+    /// \return whether one of its targets is of \p type or one it comes from.
+    [[nodiscard]] bool Sets(TypeId type) const;
 };
 
 /// A section of a scenario file and its keys.

@@ -28,8 +28,6 @@ ScenarioSection MakeAdversarySection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
 
-/// Keys of [rpcrdma] about connections, timeouts, cancelled calls and duplicate requests.
-std::vector<ScenarioKey> MakeTransportLifeKeys();
 /// Keys of [adversary NAME] of roles at connections and RNICs.
 [[nodiscard]] std::vector<ScenarioKey> MakeConnectionAttackKeys();
 /// Keys of [workload] about requests, of fio, listing and acl.
@@ -38,9 +36,6 @@ std::vector<ScenarioKey> MakeRequestKeys();
 std::vector<ScenarioKey> MakeFioKeys();
 /// Keys of [workload] of the kinds mdtest, listing, acl and lock.
 std::vector<ScenarioKey> MakeMetadataKeys();
-/// Keys of [rpcrdma] about responder-provided Read chunks.
-std::vector<ScenarioKey> MakeReadChunkKeys();
-std::vector<ScenarioKey> MakeRegistrationKeys();
 /// Keys of [nfs] about the version, and NFSv4's clients.
 std::vector<ScenarioKey> MakeNfs4ClientKeys();
 /// Keys of [nfs] about ports, and what clients say over TCP to mount.

@@ -55,17 +55,7 @@ ListKindsOf(const ScenarioKey& key, const WorkloadKinds& kinds)
     std::string names;
     for (const auto& [name, kind] : kinds)
     {
-        const bool has =
-            std::any_of(key.targets.begin(),
-                        key.targets.end(),
-                        [&kind = kind](const std::string& target) {
-                            TypeId type;
-                            return TypeId::LookupByNameFailSafe(
-                                       "ns3::nfsrdma::" + target.substr(0, target.find("::")),
-                                       &type) &&
-                                   (kind == type || kind.IsChildOf(type));
-                        });
-        names += has ? (names.empty() ? "" : ", ") + name : "";
+        names += key.Sets(kind) ? (names.empty() ? "" : ", ") + name : "";
     }
     return names;
 }

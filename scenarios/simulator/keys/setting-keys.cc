@@ -21,7 +21,7 @@ MakeConstraint(const SettingRange& range)
     case SettingKind::OCTETS:
         return Size(range.minimum, range.maximum);
     case SettingKind::TIME:
-        return Duration();
+        return Duration(range.minimum, range.maximum > 0 ? range.maximum : MAX_DURATION);
     case SettingKind::RATE:
         return Rate(range.minimum);
     case SettingKind::REAL:
@@ -29,6 +29,7 @@ MakeConstraint(const SettingRange& range)
     case SettingKind::SWITCH:
         return Boolean();
     case SettingKind::CHOICE:
+    case SettingKind::NAME:
         return Choice(range.words);
     case SettingKind::TEXT:
         break;
@@ -39,11 +40,11 @@ MakeConstraint(const SettingRange& range)
 } // namespace
 
 ScenarioKey
-MakeKey(const SettingRow& row, const std::string& model)
+MakeKey(const SettingRow& row, const std::string& model, const std::string& prefix)
 {
-    return {row.GetKey(),
+    return {prefix + row.GetKey(),
             MakeConstraint(row.range),
-            row.defaultText + (row.range.kind == SettingKind::OCTETS ? "B" : ""),
+            row.defaultText,
             row.meaning,
             {model + "::" + row.GetAttribute()}};
 }

@@ -4,6 +4,12 @@
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/key-units.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
+#include "scenarios/simulator/keys/setting-keys.h"
+#include "workload/generate/fio.h"
+#include "workload/generate/listing-storm.h"
+#include "workload/generate/lock-counters.h"
+#include "workload/generate/mdtest.h"
+#include "workload/generate/requests.h"
 
 namespace ns3::nfsrdma
 {
@@ -11,201 +17,10 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr double MAX_BLOCK = 64 * 1024 * 1024;
-
-} // namespace
-
 std::vector<ScenarioKey>
-MakeRequestKeys()
+MakeAclKeys()
 {
     return {
-        {"iodepth",
-         Integer(1, 65536),
-         "1",
-         "fio, listing, acl: requests that a job has outstanding at most",
-         {"RequestWorkload::IoDepth"}},
-        {"requests",
-         Integer(0),
-         "0",
-         "fio, listing, acl: requests of a job in all; 0: no such limit",
-         {"RequestWorkload::Requests"}},
-        {"runtime",
-         Duration(),
-         "0ns",
-         "fio, listing, acl: no request starts later than that; 0ns: no such limit",
-         {"RequestWorkload::Runtime"}},
-        {"ramp_time",
-         Duration(0, HOUR),
-         "0ns",
-         "fio, listing, acl: requests that arrive so early are not measured",
-         {"RequestWorkload::RampTime"}},
-        {"thinktime",
-         Duration(0, HOUR),
-         "0ns",
-         "mix, fio, listing, acl: closed loop, from a completion to the next request of its place",
-         {"MixWorkload::ThinkTime", "RequestWorkload::ThinkTime"}},
-        {"arrivals",
-         Choice({"closed", "constant", "poisson", "bursts"}),
-         "closed",
-         "fio, listing, acl: requests follow a completion, or arrive by themselves (open loop)",
-         {"RequestWorkload::Arrivals"}},
-        {"arrival_rate",
-         Real(0, 1e9),
-         "0",
-         "fio, listing, acl: open loop, mean arrivals of a job in a second",
-         {"RequestWorkload::ArrivalRate"}},
-        {"burst_size",
-         Integer(1, 1e6),
-         "16",
-         "fio, listing, acl: requests of a burst",
-         {"RequestWorkload::BurstSize"}},
-        {"burst_spacing",
-         Duration(0, HOUR),
-         "0ns",
-         "fio, listing, acl: time between the requests of a burst",
-         {"RequestWorkload::BurstSpacing"}},
-    };
-}
-
-std::vector<ScenarioKey>
-MakeFioKeys()
-{
-    return {
-        {"readwrite",
-         Choice({"read", "write", "randread", "randwrite", "rw", "randrw"}),
-         "read",
-         "fio: direction and order of requests",
-         {"FioWorkload::ReadWrite"}},
-        {"rwmixread",
-         Integer(0, 100),
-         "50",
-         "fio: percentage of reads of rw and randrw",
-         {"FioWorkload::RwMixRead"}},
-        {"bs", Size(1, MAX_BLOCK), "4096", "fio: size of a request", {"FioWorkload::BlockSize"}},
-        {"bssplit",
-         Text(),
-         "",
-         "fio: sizes of requests and weights in place of bs, OCTETS:WEIGHT,...",
-         {"FioWorkload::BlockSizeSplit"}},
-        {"size", Size(1, MAX_FILE_OCTETS), "1MiB", "fio: size of each file", {"FioWorkload::Size"}},
-        {"io_size",
-         Size(0, MAX_FILE_OCTETS),
-         "0B",
-         "fio: octets that a job moves; 0B: all its files once, unless requests or runtime end it",
-         {"FioWorkload::IoSize"}},
-        {"nrfiles",
-         Integer(1, 1e6),
-         "1",
-         "fio: files of each job, used in turn",
-         {"FioWorkload::NrFiles"}},
-        {"numjobs", Integer(1, 10000), "1", "fio: jobs of each client", {"FioWorkload::NumJobs"}},
-        {"fsync",
-         Integer(0, 4e9),
-         "0",
-         "fio: an fsync after so many writes to a file; 0: none",
-         {"FioWorkload::Fsync"}},
-        {"end_fsync",
-         Boolean(),
-         "false",
-         "fio: an fsync of each file at the end",
-         {"FioWorkload::EndFsync"}},
-        {"direct",
-         Boolean(),
-         "false",
-         "fio: O_DIRECT, or through the client's cache",
-         {"FioWorkload::Direct"}},
-        {"rate_iops",
-         Real(0, 1e9),
-         "0",
-         "fio: most requests of a job in a second; 0: no limit",
-         {"FioWorkload::RateIops"}},
-        {"rate",
-         Real(0, 1e15),
-         "0",
-         "fio: most octets of a job in a second; 0: no limit",
-         {"FioWorkload::Rate"}},
-        {"read_ahead",
-         Size(0, 1e9),
-         "128KiB",
-         "fio: without direct, most octets read ahead at a time",
-         {"FioWorkload::ReadAhead"}},
-        {"dirty_limit",
-         Size(4096, MAX_FILE_OCTETS),
-         "214748364B",
-         "fio: without direct, writers wait when so much is not written back",
-         {"FioWorkload::DirtyLimit"}},
-        {"dirty_background",
-         Size(0, MAX_FILE_OCTETS),
-         "107374182B",
-         "fio: without direct, files are written back when more is not yet",
-         {"FioWorkload::DirtyBackground"}},
-        {"cached_cost",
-         Duration(1),
-         "500ns",
-         "fio: without direct, each read or write that finds its pages, beside the copy",
-         {"FioWorkload::CachedCost"}},
-        {"copy_rate",
-         Rate(0),
-         "80Gbps",
-         "fio: without direct, copy between pages and the application; 0: no time",
-         {"FioWorkload::CopyRate"}},
-    };
-}
-
-std::vector<ScenarioKey>
-MakeMetadataKeys()
-{
-    return {
-        {"depth",
-         Integer(0, 64),
-         "1",
-         "mdtest: levels of directories below a tree's root",
-         {"MdtestWorkload::Depth"}},
-        {"branch",
-         Integer(1, 1e6),
-         "2",
-         "mdtest: directories in each directory above the lowest level",
-         {"MdtestWorkload::Branch"}},
-        {"items",
-         Integer(1, 1e6),
-         "10",
-         "mdtest: files of each task in each directory",
-         {"MdtestWorkload::Items"}},
-        {"tasks",
-         Integer(1, 10000),
-         "1",
-         "mdtest: tasks of each client, with one operation outstanding",
-         {"MdtestWorkload::Tasks"}},
-        {"write_bytes",
-         Size(0, MAX_BLOCK),
-         "0B",
-         "mdtest: octets written to each file and read from it",
-         {"MdtestWorkload::WriteBytes"}},
-        {"unique_directories",
-         Boolean(),
-         "false",
-         "mdtest: each task has a tree of its own",
-         {"MdtestWorkload::UniqueDirectories"}},
-        {"list_directories",
-         Integer(1, 100000),
-         "1",
-         "listing: directories to list",
-         {"ListingWorkload::Directories"}},
-        {"list_entries",
-         Integer(0, 1e6),
-         "1000",
-         "listing: files in each directory",
-         {"ListingWorkload::Entries"}},
-        {"list_plus",
-         Boolean(),
-         "true",
-         "listing: ask for handles and attributes (READDIRPLUS)",
-         {"ListingWorkload::Plus"}},
-        {"list_count",
-         Size(512, 1048576),
-         "4096",
-         "listing: octets that each call may give",
-         {"ListingWorkload::Count"}},
         {"acl_files",
          Integer(1, 1e6),
          "100",
@@ -221,37 +36,60 @@ MakeMetadataKeys()
          "0.2",
          "acl: probability that a request sets a list",
          {"AclWorkload::SetFraction"}},
-        {"lock_files",
-         Integer(1, 10000),
-         "1",
-         "lock: files with records, shared by all clients of a server",
-         {"LockWorkload::Files"}},
-        {"lock_records",
-         Integer(1, 100000),
-         "1",
-         "lock: records of each file",
-         {"LockWorkload::Records"}},
-        {"lock_record_size",
-         Size(8, 8192),
-         "4096",
-         "lock: octets of a record, a multiple of 8",
-         {"LockWorkload::RecordSize"}},
-        {"lock_shared_fraction",
-         Real(0, 1),
-         "0",
-         "lock: probability that a request only reads, under a shared lock",
-         {"LockWorkload::SharedFraction"}},
-        {"lock_hold_time",
-         Duration(),
-         "100us",
-         "lock: from reading a record to reading it again under the lock",
-         {"LockWorkload::HoldTime"}},
-        {"lock_call",
-         Choice({"fcntl", "flock"}),
-         "fcntl",
-         "lock: fcntl() locks the record, flock() the whole file",
-         {"LockWorkload::Call"}},
     };
+}
+
+} // namespace
+
+std::vector<ScenarioKey>
+MakeRequestKeys()
+{
+    std::vector<ScenarioKey> keys;
+    const auto append = [&keys](const char* names) {
+        AppendKeys(keys, RequestWorkload::Settings::GetRows(), "RequestWorkload", "", names);
+    };
+    append("iodepth requests runtime ramp_time");
+    keys.push_back(
+        {"thinktime",
+         Duration(0, HOUR),
+         "0ns",
+         "mix, fio, listing, acl: closed loop, from a completion to the next request of its place",
+         {"MixWorkload::ThinkTime", "RequestWorkload::ThinkTime"}});
+    append("arrivals arrival_rate burst_size burst_spacing");
+    return keys;
+}
+
+std::vector<ScenarioKey>
+MakeFioKeys()
+{
+    std::vector<ScenarioKey> keys;
+    const auto append = [&keys](const char* names) {
+        AppendKeys(keys, FioWorkload::Settings::GetRows(), "FioWorkload", "", names);
+    };
+    append("readwrite rwmixread bs");
+    keys.push_back({"bssplit",
+                    Text(),
+                    "",
+                    "fio: sizes of requests and weights in place of bs, OCTETS:WEIGHT,...",
+                    {"FioWorkload::BlockSizeSplit"}});
+    append(
+        "size io_size nrfiles numjobs fsync end_fsync direct rate_iops rate read_ahead dirty_limit "
+        "dirty_background cached_cost copy_rate");
+    return keys;
+}
+
+std::vector<ScenarioKey>
+MakeMetadataKeys()
+{
+    std::vector<ScenarioKey> keys;
+    AppendKeys(keys, MdtestWorkload::Settings::GetRows(), "MdtestWorkload");
+    AppendKeys(keys, ListingWorkload::Settings::GetRows(), "ListingWorkload", "list_");
+    for (const auto& key : MakeAclKeys())
+    {
+        keys.push_back(key);
+    }
+    AppendKeys(keys, LockWorkload::Settings::GetRows(), "LockWorkload", "lock_");
+    return keys;
 }
 
 } // namespace ns3::nfsrdma

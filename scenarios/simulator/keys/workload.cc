@@ -4,15 +4,14 @@
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/key-units.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
+#include "scenarios/simulator/keys/setting-keys.h"
+#include "workload/generate/mix.h"
 
 namespace ns3::nfsrdma
 {
 
 namespace
 {
-
-constexpr double MAX_IO = 1024 * 1024;
-constexpr double MAX_COPY = 1024.0 * 1024 * 1024;
 
 std::vector<ScenarioKey>
 MakeReplayKeys()
@@ -38,17 +37,12 @@ MakeReplayKeys()
 std::vector<ScenarioKey>
 MakeMixKeys()
 {
-    return {
-        {"operations",
-         Integer(0),
-         "1000",
-         "mix: operations of each client; 0: as many as the duration allows",
-         {"MixWorkload::Operations"}},
-        {"duration",
-         Duration(),
-         "0ns",
-         "mix: no operation starts later than that; 0ns: no limit",
-         {"MixWorkload::Duration"}},
+    std::vector<ScenarioKey> keys;
+    const auto append = [&keys](const char* names) {
+        AppendKeys(keys, MixWorkload::Settings::GetRows(), "MixWorkload", "", names);
+    };
+    append("operations duration");
+    keys.push_back(
         {"operation_mix",
          Text(),
          "lookup:24,read:18,write:10,getattr:26,readlink:1,readdir:1,create:1,remove:1,fsstat:1,"
@@ -56,74 +50,17 @@ MakeMixKeys()
          "mix: operations and weights, NAME:WEIGHT,...; with NFSv4.2 also read_plus, seek, "
          "allocate, "
          "deallocate, copy, clone",
-         {"MixWorkload::OperationMix"}},
-        {"io_sizes",
-         Text(),
-         "512:10,1024:15,2048:15,4096:30,8192:20,16384:10",
-         "mix: octets of READs and WRITEs and weights, OCTETS:WEIGHT,...",
-         {"MixWorkload::IoSizes"}},
-        {"copy_size",
-         Size(0, MAX_COPY),
-         "0B",
-         "mix: octets of a copy or clone; 0B: as io_sizes",
-         {"MixWorkload::CopySize"}},
-        {"io_alignment",
-         Size(1, MAX_IO),
-         "512",
-         "mix: offsets are multiples of it",
-         {"MixWorkload::IoAlignment"}},
-        {"queue_depth",
-         Integer(1, 65536),
-         "8",
-         "mix: operations a client has outstanding",
-         {"MixWorkload::QueueDepth"}},
-        {"thinktime_distribution",
-         Choice({"constant", "exponential"}),
-         "constant",
-         "mix: how think times are distributed",
-         {"MixWorkload::ThinkTimeDistribution"}},
-        {"stable",
-         Choice({"unstable", "data-sync", "file-sync"}),
-         "unstable",
-         "mix: how stable a WRITE is asked to be",
-         {"MixWorkload::Stable"}},
-        {"files", Integer(1, 1e6), "100", "mix: files of each client", {"MixWorkload::Files"}},
-        {"file_size",
-         Size(1, MAX_FILE_OCTETS),
-         "65536",
-         "mix: size of each file",
-         {"MixWorkload::FileSize"}},
-        {"symlinks",
-         Integer(0, 1e6),
-         "10",
-         "mix: symbolic links of each client",
-         {"MixWorkload::Symlinks"}},
-        {"setup_io_size",
-         Size(1, MAX_IO),
-         "65536",
-         "mix: WRITEs that make the files",
-         {"MixWorkload::SetupIoSize"}},
-        {"directory_count",
-         Size(512, MAX_IO),
-         "4096",
-         "mix: count of READDIR, dircount and maxcount of READDIRPLUS",
-         {"MixWorkload::DirectoryCount"}},
-        {"large_directory_entries",
-         Integer(0, 1e6),
-         "0",
-         "mix: empty files in a second directory of each client; 0: no such directory",
-         {"MixWorkload::LargeDirectoryEntries"}},
-        {"large_directory_fraction",
-         Real(0, 1),
-         "0",
-         "mix: probability that a readdir or readdirplus is of the second directory",
-         {"MixWorkload::LargeDirectoryFraction"}},
-        {"allow_overlap",
-         Boolean(),
-         "false",
-         "mix: let READs and WRITEs overlap outstanding WRITEs; not verified there",
-         {"MixWorkload::AllowOverlap"}},
-    };
+         {"MixWorkload::OperationMix"}});
+    keys.push_back({"io_sizes",
+                    Text(),
+                    "512:10,1024:15,2048:15,4096:30,8192:20,16384:10",
+                    "mix: octets of READs and WRITEs and weights, OCTETS:WEIGHT,...",
+                    {"MixWorkload::IoSizes"}});
+    append(
+        "copy_size io_alignment queue_depth thinktime_distribution stable files file_size symlinks "
+        "setup_io_size directory_count large_directory_entries large_directory_fraction "
+        "allow_overlap");
+    return keys;
 }
 
 } // namespace

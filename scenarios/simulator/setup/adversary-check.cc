@@ -27,11 +27,13 @@ CheckSides(const ScenarioConfig& config, const AdversarySection& section)
         const auto side = host < cluster.servers ? AdversarySide::SERVER : AdversarySide::CLIENT;
         if (side != section.entry->side)
         {
-            config.Refuse(section.section + ".role",
-                          std::string("a role of ") +
-                              (side == AdversarySide::SERVER ? "servers" : "clients") + " for " +
-                              cluster.GetNames()[host] + ": " +
-                              JoinWords(AdversaryRegistry::GetNames(side)));
+            config.Refuse(
+                section.section + ".role",
+                std::string("a role of ") +
+                    (side == AdversarySide::SERVER ? "servers" : "clients") + " for " +
+                    cluster.GetNames()[host] + ": " +
+                    JoinWords(GetAdversaryRoles().GetNames(
+                        [side](const AdversaryEntry& role) { return role.side == side; })));
         }
     }
 }
@@ -68,7 +70,7 @@ CheckWorkersAreLeft(const ScenarioConfig& config,
 std::vector<AttributeText>
 ListAttributes(const ScenarioConfig& config, const AdversarySection& section)
 {
-    const auto role = AdversaryRegistry::Create(section.entry->name);
+    const auto role = section.entry->Create();
     const auto& schema = config.GetSchema();
     std::vector<AttributeText> attributes;
     for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
@@ -76,12 +78,8 @@ ListAttributes(const ScenarioConfig& config, const AdversarySection& section)
         for (const auto& target : schema.GetKey(index).targets)
         {
             const auto key = section.section + "." + schema.GetKey(index).name;
-            TypeId type;
-            const bool isOf =
-                schema.GetFullName(index).rfind("adversary.", 0) == 0 &&
-                TypeId::LookupByNameFailSafe("ns3::nfsrdma::" + target.substr(0, target.find("::")),
-                                             &type) &&
-                (role->GetInstanceTypeId() == type || role->GetInstanceTypeId().IsChildOf(type));
+            const bool isOf = schema.GetFullName(index).rfind("adversary.", 0) == 0 &&
+                              IsTargetOf(target, section.entry->GetType());
             if (!isOf)
             {
                 continue;
@@ -103,7 +101,7 @@ ListAttributes(const ScenarioConfig& config, const AdversarySection& section)
 Ptr<AdversaryRole>
 AdversarySection::MakeRole() const
 {
-    const auto role = AdversaryRegistry::Create(entry->name);
+    const auto role = entry->Create();
     for (const auto& attribute : attributes)
     {
         role->SetAttribute(attribute.GetName(), StringValue(attribute.value));
@@ -120,7 +118,7 @@ ResolveAdversaries(const ScenarioConfig& config)
         AdversarySection section;
         section.section = name;
         section.name = name.substr(name.find(' ') + 1);
-        section.entry = AdversaryRegistry::Find(config.Get(name + ".role").AsText());
+        section.entry = GetAdversaryRoles().Find(config.Get(name + ".role").AsText());
         if (section.entry == nullptr)
         {
             continue;

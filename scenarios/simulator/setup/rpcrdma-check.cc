@@ -119,6 +119,25 @@ CheckLeastQueues(const ScenarioConfig& config, const std::vector<HostSettings>& 
     }
 }
 
+/// Refuses to bind windows on a client whose RNIC has none.
+void
+CheckWindows(const ScenarioConfig& config, const std::vector<HostSettings>& settings)
+{
+    const auto servers = GetClusterHosts(config).servers;
+    for (uint32_t host = servers; host < settings.size(); ++host)
+    {
+        const auto strategy = settings[host].rpcrdmaSection + ".client_registration_strategy";
+        const auto windows = settings[host].rnicSection + ".max_windows";
+        if (config.Get(strategy).AsText() == "memory-window" &&
+            config.Get(windows).AsInteger() == 0)
+        {
+            config.Refuse(strategy,
+                          "another: client-" + std::to_string(host - servers) +
+                              " has no windows (" + windows + " is 0)");
+        }
+    }
+}
+
 /// Refuses bounds on the receives of a server that do not hold one for each of its connections, and
 /// one for the notices of each that may pull replies.
 void
@@ -201,6 +220,7 @@ CheckRpcRdma(const ScenarioConfig& config, const std::vector<HostSettings>& host
     }
     CheckSendQueues(config, hosts);
     CheckLeastQueues(config, hosts);
+    CheckWindows(config, hosts);
     CheckReceives(config, hosts);
 }
 

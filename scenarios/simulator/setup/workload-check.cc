@@ -17,18 +17,6 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr const char* SPACE = "ns3::nfsrdma::";
-
-/// \return true when \p target, "Class::Attribute", is of the workload's class or one it comes
-/// from.
-bool
-IsOf(const std::string& target, const Ptr<Workload>& workload)
-{
-    TypeId type;
-    return TypeId::LookupByNameFailSafe(SPACE + target.substr(0, target.find("::")), &type) &&
-           (workload->GetInstanceTypeId() == type || workload->GetInstanceTypeId().IsChildOf(type));
-}
-
 std::string
 GetAttributeHelp(const Ptr<Workload>& workload, const std::string& attribute)
 {
@@ -72,7 +60,7 @@ NameKeys(const ScenarioConfig& config,
         {
             const auto attribute = target.substr(target.find("::") + 2);
             const auto place = text.find(attribute);
-            if (place == std::string::npos || !IsOf(target, workload) ||
+            if (place == std::string::npos || !IsTargetOf(target, workload->GetInstanceTypeId()) ||
                 !IsWordAt(text, place, attribute.size()))
             {
                 continue;
@@ -110,7 +98,7 @@ CheckSection(const ScenarioConfig& config, const std::string& section)
     {
         for (const auto& target : schema.GetKey(index).targets)
         {
-            if (!IsOf(target, workload))
+            if (!IsTargetOf(target, workload->GetInstanceTypeId()))
             {
                 continue;
             }
@@ -148,7 +136,7 @@ ListWorkloadAttributes(const ScenarioConfig& config, const std::string& section)
     {
         for (const auto& target : schema.GetKey(index).targets)
         {
-            if (IsOf(target, workload))
+            if (IsTargetOf(target, workload->GetInstanceTypeId()))
             {
                 const auto key = section + "." + schema.GetKey(index).name;
                 attributes.push_back({target, config.Get(key).ToAttributeText()});

@@ -98,6 +98,24 @@ TEST(RpcMessageSizeTest, NoReplyHasNoOctets)
     EXPECT_EQ(GetReplyMessageSize(record), 0U);
 }
 
+TEST(RpcOperationTest, ErrorsHaveTheNamesOfTheirRfc)
+{
+    auto record = MakeRecord(READ, 1);
+    const auto nameOf = [&record](uint32_t program, uint32_t version, uint32_t status) {
+        record.program = program;
+        record.version = version;
+        record.programStatus = status;
+        return GetErrorName(record);
+    };
+    EXPECT_EQ(nameOf(100003, 3, 70), "NFS3ERR_STALE");
+    EXPECT_EQ(nameOf(100227, 3, 13), "NFS3ERR_ACCES");
+    EXPECT_EQ(nameOf(100003, 2, 70), "NFSERR_STALE");
+    EXPECT_EQ(nameOf(100003, 4, 10068), "NFS4ERR_RETRY_UNCACHED_REP");
+    EXPECT_EQ(nameOf(100003, 4, 99999), "STATUS 99999");
+    EXPECT_EQ(nameOf(100003, 3, 10068), "STATUS 10068");
+    EXPECT_EQ(nameOf(100005, 3, 13), "STATUS 13");
+}
+
 TEST(RpcOperationTest, NamesProceduresAndErrors)
 {
     auto record = MakeRecord(READ, 1);
@@ -108,6 +126,7 @@ TEST(RpcOperationTest, NamesProceduresAndErrors)
     record.programStatus = 0;
     record.outcome = RpcOutcome::DISCONNECTED;
     EXPECT_TRUE(IsError(record));
+    EXPECT_EQ(GetErrorName(record), ToString(RpcOutcome::DISCONNECTED));
     record.program = 100227;
     EXPECT_EQ(GetOperationName(record), "100227.3.6");
     record.program = 100003;
@@ -171,7 +190,7 @@ TEST(RpcStatisticsTest, WhatFailsIsInNoOtherMeasure)
         failed.programStatus = outcome == RpcOutcome::SUCCESS ? 5 : 0;
         failed.completed = MilliSeconds(1);
         statistics.Add(failed);
-        ++reasons[outcome == RpcOutcome::SUCCESS ? "STATUS 5" : ToString(outcome)];
+        ++reasons[outcome == RpcOutcome::SUCCESS ? "NFS3ERR_IO" : ToString(outcome)];
     }
     statistics.SetData(5001);
     const auto total = statistics.GetTotal();

@@ -101,9 +101,9 @@ FindClass(const std::string& target)
                                 RogueResponder::GetTypeId(),
                                 RogueRequester::GetTypeId(),
                                 ConnectionAttackRole::GetTypeId()};
-    for (const AdversaryEntry& entry : AdversaryRegistry::GetEntries())
+    for (const AdversaryEntry& entry : GetAdversaryRoles())
     {
-        classes.push_back(entry.getTypeId());
+        classes.push_back(entry.GetType());
     }
     const auto name = "ns3::nfsrdma::" + target.substr(0, target.find("::"));
     const auto found = std::find_if(classes.begin(), classes.end(), [&name](const TypeId& type) {

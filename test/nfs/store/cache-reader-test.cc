@@ -47,7 +47,7 @@ TEST_F(CacheReaderTest, HolesAreThere)
 
 TEST_F(CacheReaderTest, SequentialReadsAreAhead)
 {
-    m_settings.readAheadSize = 16 * PAGE;
+    m_settings.readAhead = 16 * PAGE;
     Read(0, 0);
     EXPECT_GT(m_statistics.pagesAhead, 0U);
     Simulator::Run();

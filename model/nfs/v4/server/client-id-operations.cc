@@ -36,7 +36,7 @@ Nfs4ClientIdOperations::Run(const ExchangeIdArgs4& args)
         results.status = exchanged.error();
         return results;
     }
-    const std::string& name = m_server.settings.name;
+    const std::string& name = m_server.settings.serverName;
     results.clientId = exchanged->client;
     results.sequenceId = exchanged->sequence;
     results.flags = EXCHGID4_FLAG_USE_PNFS_MDS | EXCHGID4_FLAG_SUPP_MOVED_REFER |

@@ -126,7 +126,7 @@ Nfs4CompoundState::BreakDelegations(InodeNumber number, bool wait)
     {
         return Nfs4Status::OK;
     }
-    if (wait && !hasWaited && server.settings.returnWait.IsStrictlyPositive())
+    if (wait && !hasWaited && server.settings.delegationReturnWait.IsStrictlyPositive())
     {
         awaited.push_back(number);
     }

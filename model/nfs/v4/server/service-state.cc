@@ -8,6 +8,20 @@
 namespace ns3::nfsrdma
 {
 
+const std::vector<Setting<Nfs4ServerSettings>>&
+Nfs4ServerSettings::GetRows()
+{
+    static const std::vector<Setting<Nfs4ServerSettings>> rows{
+#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(Nfs4ServerSettings, name, __VA_ARGS__),
+#define SETTING_PART(part, name, ...)                                                              \
+    NFSRDMA_SETTING_PART(Nfs4ServerSettings, part, name, __VA_ARGS__),
+#include "nfs/v4/server/service.def"
+#undef SETTING_PART
+#undef SETTING
+    };
+    return rows;
+}
+
 Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
                                  const Nfs4ServerSettings& serverSettings,
                                  const Nfs4CallbackRoutes& routes,
@@ -35,7 +49,7 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
               copies.RemoveOf(client);
               sessions.DestroyOf(client);
           }),
-      callbacks(serverSettings.name, routes, clients, sessions),
+      callbacks(serverSettings.serverName, routes, clients, sessions),
       copies(boot)
 {
 }
@@ -115,7 +129,8 @@ Nfs4ServerState::Launder(Time now)
         const Nfs4Client* client = clients.Find(delegation->client);
         states.Revoke(delegation, client != nullptr && client->minorVersion > 0);
     }
-    m_nextLaunder = std::min(m_nextLaunder, clients.ExpireLeases(now, lease, settings.courtesy));
+    m_nextLaunder =
+        std::min(m_nextLaunder, clients.ExpireLeases(now, lease, settings.courtesyTime));
 }
 
 void

@@ -14,30 +14,30 @@
 #include "nfs/v4/server/grace-period.h"
 #include "nfs/v4/server/namespace.h"
 #include "nfs/v4/server/state-table.h"
+#include "settings/setting.h"
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
-/// How an NFSv4 server is set up.
+/// How an NFSv4 server is set up: service.def has the fields, and those of its parts.
 struct Nfs4ServerSettings
 {
+#define SETTING(type, name, ...) type name{};
+#define SETTING_PART(part, name, ...)
+#include "nfs/v4/server/service.def"
+#undef SETTING_PART
+#undef SETTING
+
     Nfs4AttributeLimits attributes;
     Nfs4SessionLimits session;
-    std::string name{"server"}; ///< Server owner and scope.
-    bool delegations{true};
-    Time grace;                ///< After a restart.
-    Time courtesy;             ///< State outlives its lease so long when nobody wants it.
-    Time returnWait;           ///< A thread waits so long for a delegation to come back.
-    bool reflinks{false};      ///< CLONE works.
-    bool readPlusHoles{false}; ///< READ_PLUS tells holes from data.
-    /// A READ or READLINK without data has no item, of which the Write chunk comes back empty.
-    bool emptyWriteChunks{false};
-    bool recordClients{true};        ///< Clients are put into stable storage.
     NetAddr4 dataServer{"rdma", {}}; ///< Where layouts point.
     Nfs4Verifier writeVerifier{};
+
+    [[nodiscard]] static const std::vector<Setting<Nfs4ServerSettings>>& GetRows();
 };
 
 /// What a server's COMPOUNDs may have done elsewhere.

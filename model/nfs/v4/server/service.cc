@@ -6,12 +6,9 @@
 #include "nfs/types/rpc-stub.h"
 #include "nfs/v4/protocol/operation-rules.h"
 #include "nfs/v4/server/copy-run.h"
-#include "settings/member-accessor.h"
 
-#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -35,7 +32,7 @@ constexpr uint32_t MAX_OPERATIONS = 50;
 TypeId
 Nfs4Server::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::Nfs4Server")
             .SetParent<RpcProgram>()
             .SetGroupName("NfsRdma")
@@ -54,91 +51,6 @@ Nfs4Server::GetTypeId()
                           MakeTimeAccessor(&Nfs4Server::SetLeaseTime, &Nfs4Server::GetLeaseTime),
                           MakeTimeChecker(Seconds(1)))
             .AddAttribute(
-                "GraceTime",
-                "Grace period after a restart. Default: Linux's nfsd.",
-                TimeValue(Seconds(90)),
-                MakeSettingAccessor<TimeValue>(&Nfs4Server::m_settings, &Nfs4ServerSettings::grace),
-                MakeTimeChecker(Seconds(0)))
-            .AddAttribute("CourtesyTime",
-                          "How long state outlives its lease when nobody wants it. Default: "
-                          "NFSD_COURTESY_CLIENT_TIMEOUT of Linux 6.1.",
-                          TimeValue(Hours(24)),
-                          MakeSettingAccessor<TimeValue>(&Nfs4Server::m_settings,
-                                                         &Nfs4ServerSettings::courtesy),
-                          MakeTimeChecker(Seconds(0)))
-            .AddAttribute("DelegationReturnWait",
-                          "How long a server thread waits for a delegation that is in the way of "
-                          "a SETATTR, REMOVE or RENAME. Default: 30 ms, NFSD_DELEGRETURN_TIMEOUT "
-                          "of Linux 6.1 (fs/nfsd/nfsd.h).",
-                          TimeValue(MilliSeconds(30)),
-                          MakeSettingAccessor<TimeValue>(&Nfs4Server::m_settings,
-                                                         &Nfs4ServerSettings::returnWait),
-                          MakeTimeChecker(Seconds(0)))
-            .AddAttribute("Slots",
-                          "Slots of a session at most. Default: what Linux's nfsd gives in the "
-                          "captures (it depends on memory there).",
-                          UintegerValue(30),
-                          MakeSettingAccessor<UintegerValue>(&Nfs4Server::m_settings,
-                                                             &Nfs4ServerSettings::session,
-                                                             &Nfs4SessionLimits::maxSlots),
-                          MakeUintegerChecker<uint32_t>(1, 2048))
-            .AddAttribute("Delegations",
-                          "Read delegations are given. Default: Linux's nfsd.",
-                          BooleanValue(true),
-                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
-                                                            &Nfs4ServerSettings::delegations),
-                          MakeBooleanChecker())
-            .AddAttribute("Layouts",
-                          "Files layouts that point at this server are given. Default: none, as "
-                          "Linux's nfsd of ext4.",
-                          BooleanValue(false),
-                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
-                                                            &Nfs4ServerSettings::attributes,
-                                                            &Nfs4AttributeLimits::layouts),
-                          MakeBooleanChecker())
-            .AddAttribute("LayoutAddress",
-                          "Universal address that layouts name (RFC 5665), netid rdma.",
-                          StringValue("0.0.0.0.78.81"),
-                          MakeSettingAccessor<StringValue>(&Nfs4Server::m_settings,
-                                                           &Nfs4ServerSettings::dataServer,
-                                                           &NetAddr4::addr),
-                          MakeStringChecker())
-            .AddAttribute("ReadPlusHoles",
-                          "READ_PLUS tells holes from data, as RFC 7862 has it. Linux 6.1: one "
-                          "segment of data",
-                          BooleanValue(false),
-                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
-                                                            &Nfs4ServerSettings::readPlusHoles),
-                          MakeBooleanChecker())
-            .AddAttribute("EmptyWriteChunks",
-                          "READ and READLINK whose result holds no data return their Write chunk "
-                          "empty, as RFC 8267 section 6.4.1 has it. Linux 6.1: with its segments, "
-                          "of length 0 (RFC 8166 section 3.4.6)",
-                          BooleanValue(false),
-                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
-                                                            &Nfs4ServerSettings::emptyWriteChunks),
-                          MakeBooleanChecker())
-            .AddAttribute("Reflinks",
-                          "CLONE works. Default: no, as ext4.",
-                          BooleanValue(false),
-                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
-                                                            &Nfs4ServerSettings::reflinks),
-                          MakeBooleanChecker())
-            .AddAttribute("RecordClients",
-                          "Clients are put on stable record and may reclaim after a restart. "
-                          "Default: nfsd with nfsdcld; the captures are without.",
-                          BooleanValue(true),
-                          MakeSettingAccessor<BooleanValue>(&Nfs4Server::m_settings,
-                                                            &Nfs4ServerSettings::recordClients),
-                          MakeBooleanChecker())
-            .AddAttribute("ServerName",
-                          "Name of the host: server owner and scope, and machine name of "
-                          "callbacks. Default: that of the captures.",
-                          StringValue("server"),
-                          MakeSettingAccessor<StringValue>(&Nfs4Server::m_settings,
-                                                           &Nfs4ServerSettings::name),
-                          MakeStringChecker())
-            .AddAttribute(
                 "BootVerifier",
                 "Verifier of WRITE and COMMIT, another one after each start of the server.",
                 UintegerValue(1),
@@ -155,7 +67,9 @@ Nfs4Server::GetTypeId()
             .AddTraceSource("Recalled",
                             "A delegation is to be recalled: client, file.",
                             MakeTraceSourceAccessor(&Nfs4Server::m_recalledTrace),
-                            "ns3::nfsrdma::Nfs4Server::RecalledTracedCallback");
+                            "ns3::nfsrdma::Nfs4Server::RecalledTracedCallback"),
+        Nfs4ServerSettings::GetRows(),
+        &Nfs4Server::m_settings);
     return tid;
 }
 
@@ -293,7 +207,7 @@ Nfs4Server::Restart()
     m_nextClient += static_cast<uint32_t>(m_state->clients.GetCount()) + 1;
     SetBootVerifier(GetBootVerifier() + 1);
     Start();
-    grace.Start(Simulator::Now(), m_settings.grace);
+    grace.Start(Simulator::Now(), m_settings.graceTime);
     m_state->grace = std::move(grace);
 }
 
@@ -330,7 +244,7 @@ Nfs4Server::HasDelegations()
 Time
 Nfs4Server::GetReturnWait() const
 {
-    return m_settings.returnWait;
+    return m_settings.delegationReturnWait;
 }
 
 void

@@ -1,0 +1,137 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fault/adversary/header-spoiler.h"
+#include "fault/adversary/rogue-requester.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+/**
+ * \brief Sends bursts of calls without a look at the credits granted (RFC 8166 section 3.3.1): each
+ * lists a directory, so that it keeps a thread of the server busy for a while.
+ */
+class CreditOverrun : public RogueRequester
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeRoleType<CreditOverrun, RogueRequester>("CreditOverrun")
+                                .AddAttribute("Burst",
+                                              "Calls sent at once (count). Default: far more than "
+                                              "Linux's server grants.",
+                                              UintegerValue(256),
+                                              MakeUintegerAccessor(&CreditOverrun::m_burst),
+                                              MakeUintegerChecker<uint32_t>(1, 1024));
+        return tid;
+    }
+
+  protected:
+    void Act(RogueConnection& connection) override
+    {
+        constexpr uint32_t INLINE = 1024;
+        Readdirplus3Args args;
+        args.dir = GetHost().baitDirectory;
+        args.dircount = INLINE;
+        args.maxcount = INLINE;
+        uint32_t sent = 0;
+        while (sent < m_burst && connection.Send(MakeCall(TakeXid(), args)))
+        {
+            ++sent;
+        }
+        NoteDone("sends " + std::to_string(sent) + " calls at once");
+    }
+
+  private:
+    uint32_t m_burst{0};
+};
+
+/**
+ * \brief Sends calls that are longer than the receives which the server has posted: beyond its
+ * inline threshold.
+ */
+class OversizeSends : public RogueRequester
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeRoleType<OversizeSends, RogueRequester>("OversizeSends")
+                                .AddAttribute("Octets",
+                                              "Of a Send beyond what the server takes (octets). "
+                                              "Default: one word.",
+                                              UintegerValue(4),
+                                              MakeUintegerAccessor(&OversizeSends::m_octets),
+                                              MakeUintegerChecker<uint32_t>(1, 65536));
+        return tid;
+    }
+
+  protected:
+    void Act(RogueConnection& connection) override
+    {
+        ByteVector call = MakeCall(TakeXid(), Getattr3Args{GetHost().baitFile});
+        call.resize(connection.GetServerReceiveSize() + m_octets);
+        if (connection.Send(call))
+        {
+            NoteDone("sends a message that is too long");
+        }
+    }
+
+  private:
+    uint32_t m_octets{0};
+};
+
+/**
+ * \brief Sends calls whose transport headers are spoilt in one of the ways of HeaderSpoiler.
+ */
+class MalformedCalls : public RogueRequester
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeRoleType<MalformedCalls, RogueRequester>("MalformedCalls");
+        return tid;
+    }
+
+  protected:
+    void Act(RogueConnection& connection) override
+    {
+        RpcRdmaChunkLists chunks;
+        const auto drawSegment = [this] {
+            constexpr uint32_t ANYTHING = 65536;
+            return RpcRdmaSegment{GetRandom().GetInteger(1, UINT32_MAX),
+                                  GetRandom().GetInteger(1, ANYTHING),
+                                  GetRandom().GetInteger(0, ANYTHING)};
+        };
+        if (GetRandom().GetInteger(0, 1) == 1)
+        {
+            chunks.writeList.push_back({drawSegment()});
+        }
+        if (GetRandom().GetInteger(0, 1) == 1)
+        {
+            chunks.replyChunk = RpcRdmaWriteChunk{drawSegment(), drawSegment()};
+        }
+        const HeaderSpoiler spoiler(
+            [this](uint32_t bound) { return GetRandom().GetInteger(0, bound - 1); });
+        ByteVector call = MakeCall(TakeXid(), Getattr3Args{GetHost().baitFile}, chunks);
+        RpcRdmaHeader header;
+        header.chunks = chunks;
+        const std::string what = spoiler.Spoil(call, header.GetEncodedSize());
+        if (connection.Send(call))
+        {
+            NoteDone(what);
+        }
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(CreditOverrun);
+NS_OBJECT_ENSURE_REGISTERED(OversizeSends);
+NS_OBJECT_ENSURE_REGISTERED(MalformedCalls);
+
+} // namespace
+
+} // namespace ns3::nfsrdma

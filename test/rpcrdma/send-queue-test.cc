@@ -1,0 +1,150 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpcrdma/server/send-queue.h"
+
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace ns3::nfsrdma::test
+{
+namespace
+{
+
+class SendQueueTest : public testing::Test
+{
+  protected:
+    static constexpr uint32_t DEPTH = 4;
+
+    void TearDown() override
+    {
+        m_queue.reset();
+        Simulator::Destroy();
+    }
+
+    void Post(std::size_t length)
+    {
+        const auto number = m_posts++;
+        m_queue->Post(std::vector<SendWorkRequest>(length),
+                      [this, number] { m_done.push_back(number); });
+    }
+
+    void Complete(uint64_t id, WorkCompletionStatus status = WorkCompletionStatus::SUCCESS)
+    {
+        WorkCompletion completion;
+        completion.id = id;
+        completion.status = status;
+        m_queue->HandleCompletion(completion);
+    }
+
+    /// \return how many work requests there were in each chain posted.
+    std::vector<std::size_t> GetLengths() const
+    {
+        std::vector<std::size_t> lengths;
+        for (const auto& chain : m_chains)
+        {
+            lengths.push_back(chain.size());
+        }
+        return lengths;
+    }
+
+    std::vector<std::vector<SendWorkRequest>> m_chains;
+    std::vector<std::size_t> m_done;
+    std::size_t m_posts{0};
+    int m_refusals{0};
+    std::optional<VerbsError> m_error;
+    std::shared_ptr<SvcRdmaStatistics> m_statistics{std::make_shared<SvcRdmaStatistics>()};
+    std::unique_ptr<SvcRdmaSendQueue> m_queue{std::make_unique<SvcRdmaSendQueue>(
+        [this](const std::vector<SendWorkRequest>& chain) -> tl::expected<void, VerbsError> {
+            if (m_error)
+            {
+                return tl::make_unexpected(*m_error);
+            }
+            m_chains.push_back(chain);
+            return {};
+        },
+        DEPTH,
+        m_statistics)};
+};
+
+TEST_F(SendQueueTest, OnlyTheLastOfAChainIsSignaled)
+{
+    Post(3);
+    ASSERT_EQ(m_chains.size(), 1U);
+    EXPECT_FALSE(m_chains[0][0].signaled);
+    EXPECT_FALSE(m_chains[0][1].signaled);
+    EXPECT_TRUE(m_chains[0][2].signaled);
+    EXPECT_EQ(m_chains[0][2].id, 1U);
+    EXPECT_TRUE(m_done.empty());
+    Complete(1);
+    EXPECT_EQ(m_done, std::vector<std::size_t>{0});
+}
+
+TEST_F(SendQueueTest, WhatFindsNoRoomWaitsAndNothingPassesIt)
+{
+    Post(3);
+    Post(2);
+    Post(1);
+    EXPECT_EQ(GetLengths(), (std::vector<std::size_t>{3}));
+    EXPECT_EQ(m_queue->GetWaiting(), 3U);
+    EXPECT_EQ(m_statistics->sqStarve, 2U);
+    Complete(1);
+    EXPECT_EQ(GetLengths(), (std::vector<std::size_t>{3, 2, 1}));
+    EXPECT_EQ(m_queue->GetWaiting(), 0U);
+}
+
+TEST_F(SendQueueTest, AChainLongerThanTheQueueGoesInParts)
+{
+    Post(2 * DEPTH + 1);
+    EXPECT_EQ(GetLengths(), (std::vector<std::size_t>{DEPTH}));
+    Complete(1);
+    Complete(2);
+    EXPECT_EQ(GetLengths(), (std::vector<std::size_t>{DEPTH, DEPTH, 1}));
+    EXPECT_TRUE(m_done.empty());
+    Complete(3);
+    EXPECT_EQ(m_done, std::vector<std::size_t>{0});
+}
+
+TEST_F(SendQueueTest, CompletionsOfOthersAndFailuresAreNotItsOwn)
+{
+    Post(1);
+    Complete(77);
+    Complete(1, WorkCompletionStatus::WR_FLUSH_ERR);
+    EXPECT_TRUE(m_done.empty());
+    Complete(1);
+    EXPECT_EQ(m_done.size(), 1U);
+}
+
+TEST_F(SendQueueTest, WithoutMemoryItIsTriedAgainSoon)
+{
+    m_error = VerbsError::NO_MEMORY;
+    Post(1);
+    EXPECT_TRUE(m_chains.empty());
+    EXPECT_EQ(m_queue->GetWaiting(), 1U);
+    m_error.reset();
+    Simulator::Run();
+    EXPECT_EQ(m_chains.size(), 1U);
+    EXPECT_GT(Simulator::Now(), Time(0));
+}
+
+TEST_F(SendQueueTest, ARefusalIsTold)
+{
+    m_queue->SetRefused([this] { ++m_refusals; });
+    m_error = VerbsError::NOT_CONNECTED;
+    Post(1);
+    EXPECT_EQ(m_refusals, 1);
+    EXPECT_EQ(m_queue->GetWaiting(), 0U);
+    EXPECT_TRUE(m_done.empty());
+}
+
+TEST_F(SendQueueTest, NothingToPostIsDoneAtOnce)
+{
+    m_queue->PostIfAny({}, [this] { m_done.push_back(9); });
+    EXPECT_EQ(m_done, std::vector<std::size_t>{9});
+    EXPECT_TRUE(m_chains.empty());
+}
+
+} // namespace
+} // namespace ns3::nfsrdma::test
