@@ -49,6 +49,7 @@ std::vector<std::string_view>
 GetHostFaultNames()
 {
     std::vector<std::string_view> names;
+    names.reserve(HOST_FAULTS.size());
     for (const auto& row : HOST_FAULTS)
     {
         names.push_back(row.name);

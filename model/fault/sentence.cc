@@ -11,7 +11,6 @@
 #include <array>
 #include <cctype>
 #include <limits>
-#include <utility>
 
 namespace ns3::nfsrdma
 {

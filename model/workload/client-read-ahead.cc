@@ -3,8 +3,6 @@
  */
 #include "workload/client-read-ahead.h"
 
-#include <algorithm>
-
 namespace ns3::nfsrdma
 {
 

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/every-transport.h"
 #include "mpa/two-node-fixture.h"
 
 #include "ns3/boolean.h"
@@ -100,13 +101,9 @@ TEST_P(TransportConnectionTest, DeliversEveryUlpduOnceInOrder)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All,
-    TransportConnectionTest,
-    ::testing::Combine(
-        ::testing::Values(MpaTransport::LAYERED, MpaTransport::AWARE_SENDER, MpaTransport::AWARE),
-        ::testing::Values(MpaTransport::LAYERED, MpaTransport::AWARE_SENDER, MpaTransport::AWARE),
-        ::testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(All,
+                         TransportConnectionTest,
+                         ::testing::Combine(EVERY_TRANSPORT, EVERY_TRANSPORT, ::testing::Bool()));
 
 } // namespace
 } // namespace ns3::nfsrdma

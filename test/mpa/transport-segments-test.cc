@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "mpa/aligned-tcp-socket.h"
+#include "mpa/every-transport.h"
 #include "mpa/stream-pair-fixture.h"
 
 #include "ns3/simulator.h"
@@ -369,13 +370,9 @@ TEST_P(TransportMixTest, WhatIsSentArrives)
     EXPECT_EQ(CountSockets(1), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All,
-    TransportMixTest,
-    ::testing::Combine(
-        ::testing::Values(MpaTransport::LAYERED, MpaTransport::AWARE_SENDER, MpaTransport::AWARE),
-        ::testing::Values(MpaTransport::LAYERED, MpaTransport::AWARE_SENDER, MpaTransport::AWARE),
-        ::testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(All,
+                         TransportMixTest,
+                         ::testing::Combine(EVERY_TRANSPORT, EVERY_TRANSPORT, ::testing::Bool()));
 
 } // namespace
 } // namespace ns3::nfsrdma

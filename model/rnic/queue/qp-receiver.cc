@@ -7,7 +7,6 @@
 #include "rnic/hardware/device.h"
 #include "rnic/queue/qp.h"
 
-#include <algorithm>
 #include <array>
 #include <boost/endian/conversion.hpp>
 #include <utility>

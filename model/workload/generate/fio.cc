@@ -7,7 +7,6 @@
 
 #include "ns3/string.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3::nfsrdma

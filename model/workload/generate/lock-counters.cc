@@ -8,7 +8,6 @@
 #include "ns3/simulator.h"
 
 #include <sstream>
-#include <utility>
 
 namespace ns3::nfsrdma
 {

@@ -8,8 +8,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include <utility>
-
 namespace ns3::nfsrdma
 {
 

@@ -17,12 +17,9 @@ namespace ns3::nfsrdma
 namespace
 {
 
-enum Column : std::size_t
+enum CompoundColumn : std::size_t
 {
-    TIME,
-    REPLY_TIME,
-    CLIENT,
-    PROGRAM,
+    PROGRAM = 3, ///< After what ReadTraceRowHead() reads.
     MINOR,
     OPERATION,
     OPERATIONS,
@@ -155,7 +152,7 @@ class RowReader
         m_row.compound = std::move(compound);
     }
 
-    ByteVector ReadOctets(Column column)
+    ByteVector ReadOctets(CompoundColumn column)
     {
         auto octets = ParseHexadecimal(m_fields.Text(column));
         if (!octets)
@@ -166,7 +163,7 @@ class RowReader
         return *std::move(octets);
     }
 
-    std::vector<RpcReceivedItem> ReadItems(Column column, uint32_t start)
+    std::vector<RpcReceivedItem> ReadItems(CompoundColumn column, uint32_t start)
     {
         std::vector<RpcReceivedItem> items;
         uint32_t before = 0;

@@ -21,10 +21,7 @@ namespace
 
 enum Column : std::size_t
 {
-    TIME,
-    REPLY_TIME,
-    CLIENT,
-    PROGRAM,
+    PROGRAM = 3, ///< After what ReadTraceRowHead() reads.
     OPERATION,
     OBJECT,
     NAME,

@@ -6,15 +6,11 @@
 namespace ns3::nfsrdma
 {
 
-namespace
-{
-
 // A key that is in no row does something in every scenario, or as soon as what it is about happens.
 // Of [workload] and [adversary] keys the kinds and roles that have them follow from the attributes
 // that they set.
-
 std::vector<KeyConditionRow>
-GetNetworkConditions()
+GetKeyConditions()
 {
     return {
         {"topology.shape = file", {"topology.file"}},
@@ -65,13 +61,6 @@ GetNetworkConditions()
         {"tcp.congestion_control != TcpDctcp", {"tcp.ecn"}},
         {"tcp.ack_every != 1", {"tcp.delayed_ack"}},
         {"never, since an RNIC takes what TCP has received at once", {"tcp.persist_timeout"}},
-    };
-}
-
-std::vector<KeyConditionRow>
-GetRnicConditions()
-{
-    return {
         {"rnic.engine_on_host = false", {"rnic.pcie_rate"}},
         {"rnic.context_cache_size != 0 or rnic.stag_cache_size != 0", {"rnic.context_miss"}},
         {"rnic.mpa_crc = true",
@@ -104,13 +93,6 @@ GetRnicConditions()
         {"never, since NFS over RDMA takes all work requests that fail alike",
          {"rnic.fault_status"}},
         {"never, since NFS over RDMA puts no data into work requests", {"rnic.max_inline"}},
-    };
-}
-
-std::vector<KeyConditionRow>
-GetRpcRdmaConditions()
-{
-    return {
         {"rpcrdma.client_inline_policy = observed",
          {"rpcrdma.client_inline_share", "rpcrdma.client_inline_review"}},
         {"rpcrdma.client_write_pad_segment = true", {"rpcrdma.client_protect_write_pad"}},
@@ -179,13 +161,6 @@ GetRpcRdmaConditions()
          {"rpcrdma.client_done_invalidates", "rpcrdma.server_done_invalidates"}},
         {"rpcrdma.client_pull_notice = piggyback",
          {"rpcrdma.client_piggyback_delay", "rpcrdma.server_done_on_calls"}},
-    };
-}
-
-std::vector<KeyConditionRow>
-GetNfsConditions()
-{
-    return {
         {"nfs.client_reply_attempts != 1", {"nfs.client_reply_growth"}},
         {"nfs.version = 2, 3, 4.0", {"nfs.client_reply_attempts", "nfs.client_reply_growth"}},
         {"workload.kind = acl, replay",
@@ -256,13 +231,6 @@ GetNfsConditions()
          {"nfs.callback_threads"}},
         {"never, since clients ask for no layouts", {"nfs.layout_address"}},
         {"never, since no host sets ports of another", {"nfs.rpcbind_insecure"}},
-    };
-}
-
-std::vector<KeyConditionRow>
-GetStorageConditions()
-{
-    return {
         // What lists, or makes and removes files without data, costs metadata alone.
         {"workload.kind = mix, fio, lock, replay or workload.write_bytes != 0 or "
          "adversary.role = abort-storm",
@@ -306,13 +274,6 @@ GetStorageConditions()
           "storage.write_back_depth",
           "storage.lose_on_restart"}},
         {"storage.write_back_interval != 0ns", {"storage.dirty_expire"}},
-    };
-}
-
-std::vector<KeyConditionRow>
-GetWorkloadConditions()
-{
-    return {
         {"workload.kind != none", {"workload.clients", "workload.start_delay"}},
         {"workload.kind = replay", {"workload.trace"}},
         {"workload.pace = recorded", {"workload.time_scale"}},
@@ -347,35 +308,9 @@ GetWorkloadConditions()
         {"workload.tasks != 1", {"workload.unique_directories"}},
         {"nfs.version != 2", {"workload.list_plus"}},
         {"nfs.version = 4.0, 4.1, 4.2 or nfs.local_lock != all", {"workload.lock_call"}},
-    };
-}
-
-std::vector<KeyConditionRow>
-GetAdversaryConditions()
-{
-    return {
         {"adversary.manner = octets", {"adversary.octet_interval"}},
         {"adversary.guess = near", {"adversary.guess_window"}},
     };
-}
-
-} // namespace
-
-std::vector<KeyConditionRow>
-GetKeyConditions()
-{
-    std::vector<KeyConditionRow> rows;
-    for (const auto& part : {GetNetworkConditions(),
-                             GetRnicConditions(),
-                             GetRpcRdmaConditions(),
-                             GetNfsConditions(),
-                             GetStorageConditions(),
-                             GetWorkloadConditions(),
-                             GetAdversaryConditions()})
-    {
-        rows.insert(rows.end(), part.begin(), part.end());
-    }
-    return rows;
 }
 
 } // namespace ns3::nfsrdma

@@ -5,6 +5,7 @@
 
 #include "scenarios/simulator/setup/host-settings.h"
 #include "scenarios/simulator/setup/topology-file.h"
+#include "settings/named.h"
 
 namespace ns3::nfsrdma
 {
@@ -81,6 +82,53 @@ CheckTrunk(const ScenarioConfig& config)
     }
 }
 
+Topology
+LoadTopology(const ScenarioConfig& config, const ScenarioPath& path)
+{
+    const auto file = path.Find(config.Get("topology.file").AsText());
+    if (file.empty())
+    {
+        config.Refuse("topology.file", "a file beside the scenario");
+    }
+    auto topology = TopologyFile::Load(file, GetClusterHosts(config).GetNames());
+    CheckFilePorts(config, file, topology);
+    return topology;
+}
+
+/// A value of topology.shape, and what it stands for.
+struct Shape
+{
+    const char* name;
+    Topology (*make)(const ScenarioConfig& config, const ScenarioPath& path);
+};
+
+const NameTable<Shape>&
+GetShapes()
+{
+    static const NameTable<Shape> shapes{
+        {"star",
+         [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
+             return MakeStar(GetClusterHosts(config));
+         }},
+        {"leaf-spine",
+         [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
+             return MakeLeafSpine(GetClusterHosts(config),
+                                  static_cast<uint32_t>(config.Get("topology.leaves").AsInteger()),
+                                  static_cast<uint32_t>(config.Get("topology.spines").AsInteger()),
+                                  config.Get("topology.servers_at").AsText() == "apart"
+                                      ? ServerPlacement::APART
+                                      : ServerPlacement::SPREAD,
+                                  GetTrunk(config));
+         }},
+        {"dumbbell",
+         [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
+             return MakeDumbbell(GetClusterHosts(config), GetTrunk(config));
+         }},
+        {"file", LoadTopology},
+    };
+    return shapes;
+}
+
 } // namespace
 
 void
@@ -112,34 +160,7 @@ CheckTopology(const ScenarioConfig& config)
 Topology
 MakeTopology(const ScenarioConfig& config, const ScenarioPath& path)
 {
-    const auto hosts = GetClusterHosts(config);
-    const auto shape = config.Get("topology.shape").AsText();
-    if (shape == "leaf-spine")
-    {
-        return MakeLeafSpine(hosts,
-                             static_cast<uint32_t>(config.Get("topology.leaves").AsInteger()),
-                             static_cast<uint32_t>(config.Get("topology.spines").AsInteger()),
-                             config.Get("topology.servers_at").AsText() == "apart"
-                                 ? ServerPlacement::APART
-                                 : ServerPlacement::SPREAD,
-                             GetTrunk(config));
-    }
-    if (shape == "dumbbell")
-    {
-        return MakeDumbbell(hosts, GetTrunk(config));
-    }
-    if (shape == "file")
-    {
-        const auto file = path.Find(config.Get("topology.file").AsText());
-        if (file.empty())
-        {
-            config.Refuse("topology.file", "a file beside the scenario");
-        }
-        auto topology = TopologyFile::Load(file, hosts.GetNames());
-        CheckFilePorts(config, file, topology);
-        return topology;
-    }
-    return MakeStar(hosts);
+    return GetShapes().Find(config.Get("topology.shape").AsText())->make(config, path);
 }
 
 } // namespace ns3::nfsrdma
