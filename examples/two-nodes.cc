@@ -49,10 +49,10 @@ main()
     read.count = OCTETS;
 
     client.transport->Connect();
-    client.nfs->Write(write, source.GetAddress(), [&](RpcRecord& record, const Write3Res& result) {
+    client.nfs->Call(write, source.GetAddress(), [&](RpcRecord& record, const Write3Res& result) {
         std::cout << "WRITE " << result.count << " octets, " << record.GetForm() << ", "
                   << (record.replied - record.sent).As(Time::US) << "\n";
-        client.nfs->Read(read, target.GetAddress(), [&](RpcRecord& reply, const Read3Res& data) {
+        client.nfs->Call(read, target.GetAddress(), [&](RpcRecord& reply, const Read3Res& data) {
             std::cout << "READ  " << data.count << " octets, " << reply.GetForm() << ", "
                       << (reply.replied - reply.sent).As(Time::US) << "\n";
             client.transport->Disconnect();

@@ -140,10 +140,8 @@ CachedFileIo::StartRead(const OctetRange& range)
         gap.end = std::min(gap.end, gap.begin + m_client.GetTransferSize());
         at = gap.end;
         m_reading.Add(gap);
-        m_client.Read(m_file,
-                      gap.begin,
-                      static_cast<uint32_t>(gap.end - gap.begin),
-                      [this, gap](const FileReadReply& reply) { EndRead(gap, reply); });
+        m_client.Run(FileRead{m_file, gap.begin, static_cast<uint32_t>(gap.end - gap.begin)},
+                     [this, gap](const FileReadReply& reply) { EndRead(gap, reply); });
     }
 }
 
@@ -228,11 +226,9 @@ CachedFileIo::StartWrite(const OctetRange& range, StableHow stable)
 {
     m_dirty.Remove(range);
     m_writing.Add(range);
-    m_client.Write(m_file,
-                   range.begin,
-                   static_cast<uint32_t>(range.end - range.begin),
-                   stable,
-                   [this, range](const FileWriteReply& reply) { EndWrite(range, reply); });
+    m_client.Run(
+        FileWrite{m_file, range.begin, static_cast<uint32_t>(range.end - range.begin), stable},
+        [this, range](const FileWriteReply& reply) { EndWrite(range, reply); });
 }
 
 void
@@ -310,7 +306,8 @@ CachedFileIo::ContinueSync()
     if (!m_unstable.empty())
     {
         m_committing = true;
-        m_client.Commit(m_file, 0, 0, [this](const FileCommitReply& reply) { EndCommit(reply); });
+        m_client.Run(FileCommit{m_file, 0, 0},
+                     [this](const FileCommitReply& reply) { EndCommit(reply); });
         return;
     }
     const bool ok = !std::exchange(m_failed, false);
@@ -341,9 +338,10 @@ CachedFileIo::Close(Done done)
 {
     Sync([this, done = std::move(done)](const Result& synced) mutable {
         m_close = [this, done = std::move(done), ok = synced.ok] {
-            m_client.Close(std::exchange(m_file, nullptr), [done, ok](const FileReply& reply) {
-                done({ok && reply.IsOk(), 0});
-            });
+            m_client.Run(FileClose{std::exchange(m_file, nullptr)},
+                         [done, ok](const FileReply& reply) {
+                             done({ok && reply.IsOk(), 0});
+                         });
         };
         ContinueClose();
     });

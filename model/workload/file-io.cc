@@ -55,19 +55,20 @@ DirectFileIo::Read(uint64_t offset, uint32_t count, Done done)
 void
 DirectFileIo::ReadPart(const std::shared_ptr<Parts>& parts, uint64_t at, uint32_t length)
 {
-    m_client.Read(m_file, at, length, [this, parts, at, length](const FileReadReply& reply) {
-        const uint32_t got = reply.IsOk() ? std::min(reply.count, length) : 0;
-        parts->octets += got;
-        parts->ok = parts->ok && reply.IsOk() && (got != 0 || reply.eof);
-        if (parts->ok && got < length && !reply.eof)
-        {
-            ReadPart(parts, at + got, length - got);
-        }
-        else if (--parts->left == 0)
-        {
-            End(parts, parts->ok);
-        }
-    });
+    m_client.Run(FileRead{m_file, at, length},
+                 [this, parts, at, length](const FileReadReply& reply) {
+                     const uint32_t got = reply.IsOk() ? std::min(reply.count, length) : 0;
+                     parts->octets += got;
+                     parts->ok = parts->ok && reply.IsOk() && (got != 0 || reply.eof);
+                     if (parts->ok && got < length && !reply.eof)
+                     {
+                         ReadPart(parts, at + got, length - got);
+                     }
+                     else if (--parts->left == 0)
+                     {
+                         End(parts, parts->ok);
+                     }
+                 });
 }
 
 void
@@ -94,31 +95,28 @@ void
 DirectFileIo::WritePart(const std::shared_ptr<Parts>& parts, uint64_t at, uint32_t length)
 {
     const bool single = parts->count <= m_client.GetTransferSize();
-    m_client.Write(m_file,
-                   at,
-                   length,
-                   single ? StableHow::FILE_SYNC : StableHow::UNSTABLE,
-                   [this, parts, at, length](const FileWriteReply& reply) {
-                       const uint32_t taken = reply.IsOk() ? std::min(reply.count, length) : 0;
-                       parts->octets += taken;
-                       parts->ok = parts->ok && taken != 0;
-                       if (reply.IsOk() && reply.committed == StableHow::UNSTABLE)
-                       {
-                           parts->stable = false;
-                           parts->verifierChanged =
-                               parts->verifierChanged ||
-                               (parts->verifier && *parts->verifier != reply.verifier);
-                           parts->verifier = reply.verifier;
-                       }
-                       if (parts->ok && taken < length)
-                       {
-                           WritePart(parts, at + taken, length - taken);
-                       }
-                       else
-                       {
-                           EndPart(parts);
-                       }
-                   });
+    m_client.Run(FileWrite{m_file, at, length, single ? StableHow::FILE_SYNC : StableHow::UNSTABLE},
+                 [this, parts, at, length](const FileWriteReply& reply) {
+                     const uint32_t taken = reply.IsOk() ? std::min(reply.count, length) : 0;
+                     parts->octets += taken;
+                     parts->ok = parts->ok && taken != 0;
+                     if (reply.IsOk() && reply.committed == StableHow::UNSTABLE)
+                     {
+                         parts->stable = false;
+                         parts->verifierChanged =
+                             parts->verifierChanged ||
+                             (parts->verifier && *parts->verifier != reply.verifier);
+                         parts->verifier = reply.verifier;
+                     }
+                     if (parts->ok && taken < length)
+                     {
+                         WritePart(parts, at + taken, length - taken);
+                     }
+                     else
+                     {
+                         EndPart(parts);
+                     }
+                 });
 }
 
 void
@@ -139,15 +137,16 @@ DirectFileIo::EndPart(const std::shared_ptr<Parts>& parts)
 void
 DirectFileIo::Commit(const std::shared_ptr<Parts>& parts)
 {
-    m_client
-        .Commit(m_file, parts->offset, parts->count, [this, parts](const FileCommitReply& reply) {
-            if (reply.IsOk() && (parts->verifierChanged || parts->verifier != reply.verifier))
-            {
-                StartWrites(parts);
-                return;
-            }
-            End(parts, reply.IsOk());
-        });
+    m_client.Run(FileCommit{m_file, parts->offset, parts->count},
+                 [this, parts](const FileCommitReply& reply) {
+                     if (reply.IsOk() &&
+                         (parts->verifierChanged || parts->verifier != reply.verifier))
+                     {
+                         StartWrites(parts);
+                         return;
+                     }
+                     End(parts, reply.IsOk());
+                 });
 }
 
 void
@@ -159,10 +158,10 @@ DirectFileIo::Sync(Done done)
 void
 DirectFileIo::Close(Done done)
 {
-    m_client.Close(std::exchange(m_file, nullptr),
-                   [done = std::move(done)](const FileReply& reply) {
-                       done({reply.IsOk(), 0});
-                   });
+    m_client.Run(FileClose{std::exchange(m_file, nullptr)},
+                 [done = std::move(done)](const FileReply& reply) {
+                     done({reply.IsOk(), 0});
+                 });
 }
 
 } // namespace ns3::nfsrdma

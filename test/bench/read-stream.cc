@@ -65,7 +65,7 @@ ReadStream::ReadNext(std::size_t slot)
     args.offset = m_next;
     args.count = m_size;
     m_next += m_size;
-    m_client.nfs->Read(args,
+    m_client.nfs->Call(args,
                        m_buffers[slot].GetAddress(),
                        [this, slot](RpcRecord&, const Read3Res& result) {
                            NS_ABORT_MSG_UNLESS(result.status == Nfs3Status::OK, "READ failed");

@@ -51,13 +51,11 @@ class FileLockTest : public ::testing::TestWithParam<const char*>
             FileOpenHow how;
             how.write = true;
             const auto& mount = *m_cluster->GetClients()[host].mount;
-            mount.files->Open(mount.GetShared(),
-                              "lock.0",
-                              how,
-                              [this, host](const FileOpenReply& reply) {
-                                  ASSERT_TRUE(reply.IsOk()) << reply.status;
-                                  m_files[host] = reply.file;
-                              });
+            mount.files->Run(FileOpen{{mount.GetShared(), "lock.0"}, how},
+                             [this, host](const FileOpenReply& reply) {
+                                 ASSERT_TRUE(reply.IsOk()) << reply.status;
+                                 m_files[host] = reply.file;
+                             });
         }
         Wait(Seconds(10));
         ASSERT_TRUE(m_files[0] && m_files[1]);

@@ -56,11 +56,11 @@ TEST_F(JukeboxTest, TheSameCallComesAgainUnderAnotherXid)
 TEST_F(JukeboxTest, CallsThatChangeNothingAskNobody)
 {
     m_guard.refusals = 100;
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {HandleOf(m_file)}).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(Getattr3Args{HandleOf(m_file)}).status, Nfs3Status::OK);
     ByteVector read;
     EXPECT_EQ(ReadInto(HandleOf(m_file), 0, 100, read).status, Nfs3Status::OK);
     EXPECT_EQ(CreateFile("new").status, Nfs3Status::OK);
-    EXPECT_EQ(Do(&Nfs3Client::Mkdir, {{m_rootHandle, "dir"}, {}}).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(Mkdir3Args{{m_rootHandle, "dir"}, {}}).status, Nfs3Status::OK);
     EXPECT_TRUE(m_guard.asked.empty());
     EXPECT_EQ(m_client->GetJukeboxes(), 0U);
 }
@@ -75,24 +75,24 @@ TEST_F(JukeboxTest, NamesAreAskedForByWhatTheyStandFor)
         m_guard.waits = 0;
     };
     refuse();
-    EXPECT_EQ(Do(&Nfs3Client::Rename, {{m_rootHandle, "file"}, {m_rootHandle, "other"}}).status,
+    EXPECT_EQ(Do(Rename3Args{{m_rootHandle, "file"}, {m_rootHandle, "other"}}).status,
               Nfs3Status::JUKEBOX);
     EXPECT_EQ(m_guard.asked, (std::set<InodeNumber>{m_file, other}));
     EXPECT_EQ(m_guard.waits, 1U);
     refuse();
-    EXPECT_EQ(Do(&Nfs3Client::Remove, {{m_rootHandle, "other"}}).status, Nfs3Status::JUKEBOX);
+    EXPECT_EQ(Do(Remove3Args{{m_rootHandle, "other"}}).status, Nfs3Status::JUKEBOX);
     EXPECT_EQ(m_guard.asked, std::set<InodeNumber>{other});
     EXPECT_EQ(m_guard.waits, 1U);
     refuse();
-    EXPECT_EQ(Do(&Nfs3Client::Remove, {{m_rootHandle, "no"}}).status, Nfs3Status::NOENT);
+    EXPECT_EQ(Do(Remove3Args{{m_rootHandle, "no"}}).status, Nfs3Status::NOENT);
     refuse();
-    EXPECT_EQ(Do(&Nfs3Client::Link, {HandleOf(m_file), {m_rootHandle, "second"}}).status,
+    EXPECT_EQ(Do(Link3Args{HandleOf(m_file), {m_rootHandle, "second"}}).status,
               Nfs3Status::JUKEBOX);
     EXPECT_EQ(m_guard.waits, 0U) << "LINK keeps no thread";
     refuse();
     Create3Args cut{{m_rootHandle, "file"}, CreateMode3::UNCHECKED, {}, {}};
     cut.attributes.size = 0;
-    EXPECT_EQ(Do(&Nfs3Client::Create, cut).status, Nfs3Status::JUKEBOX);
+    EXPECT_EQ(Do(cut).status, Nfs3Status::JUKEBOX);
     EXPECT_EQ(m_guard.waits, 1U);
     EXPECT_EQ(m_store->Get(m_file).content->GetSize(), 1000U);
 }
@@ -102,7 +102,7 @@ TEST_F(JukeboxTest, SetattrThatMayAfterTheWaitIsCarriedOut)
     m_guard.refusals = 1;
     Sattr3 changes;
     changes.mode = 0600;
-    EXPECT_EQ(Do(&Nfs3Client::Setattr, {HandleOf(m_file), changes, {}}).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(Setattr3Args{HandleOf(m_file), changes, {}}).status, Nfs3Status::OK);
     EXPECT_EQ(m_guard.waits, 1U);
     EXPECT_EQ(m_records.size(), 1U);
     EXPECT_EQ(m_store->Get(m_file).attributes.mode & 0777U, 0600U);
@@ -121,7 +121,7 @@ TEST_F(JukeboxTest, AttributesComeWithItAsFarAsNfsdHasComeToTheLock)
     };
     Sattr3 changes;
     changes.mode = 0600;
-    const auto set = Do(&Nfs3Client::Setattr, {HandleOf(m_file), changes, {}});
+    const auto set = Do(Setattr3Args{HandleOf(m_file), changes, {}});
     EXPECT_EQ(set.status, Nfs3Status::JUKEBOX);
     EXPECT_TRUE(isLocked(set.wcc, m_file));
     EXPECT_EQ(set.wcc.before->size, 1000U);
@@ -130,18 +130,18 @@ TEST_F(JukeboxTest, AttributesComeWithItAsFarAsNfsdHasComeToTheLock)
     EXPECT_FALSE(isLocked(written.wcc, m_file));
     Create3Args cut{{m_rootHandle, "file"}, CreateMode3::UNCHECKED, {}, {}};
     cut.attributes.size = 0;
-    const auto made = Do(&Nfs3Client::Create, cut);
+    const auto made = Do(cut);
     EXPECT_EQ(made.status, Nfs3Status::JUKEBOX);
     EXPECT_FALSE(isLocked(made.dirWcc, m_root));
-    const auto removed = Do(&Nfs3Client::Remove, {{m_rootHandle, "file"}});
+    const auto removed = Do(Remove3Args{{m_rootHandle, "file"}});
     EXPECT_EQ(removed.status, Nfs3Status::JUKEBOX);
     EXPECT_TRUE(isLocked(removed.wcc, m_root));
     EXPECT_EQ(removed.wcc.before->ctime, rootBefore.ctime);
-    const auto renamed = Do(&Nfs3Client::Rename, {{m_rootHandle, "file"}, {m_rootHandle, "other"}});
+    const auto renamed = Do(Rename3Args{{m_rootHandle, "file"}, {m_rootHandle, "other"}});
     EXPECT_EQ(renamed.status, Nfs3Status::JUKEBOX);
     EXPECT_TRUE(isLocked(renamed.fromDirWcc, m_root));
     EXPECT_TRUE(isLocked(renamed.toDirWcc, m_root));
-    const auto linked = Do(&Nfs3Client::Link, {HandleOf(other), {m_rootHandle, "second"}});
+    const auto linked = Do(Link3Args{HandleOf(other), {m_rootHandle, "second"}});
     EXPECT_EQ(linked.status, Nfs3Status::JUKEBOX);
     EXPECT_TRUE(isLocked(linked.linkDirWcc, m_root));
     EXPECT_TRUE(linked.attributes);

@@ -44,7 +44,7 @@ class LargeObjects : public Nfs3Loop
         args.count = count;
         for (bool eof = false; !eof;)
         {
-            const auto piece = Do(&Nfs3Client::Readdir, args);
+            const auto piece = Do(args);
             EXPECT_EQ(piece.status, Nfs3Status::OK);
             if (piece.status != Nfs3Status::OK || (piece.entries.empty() && !piece.eof))
             {
@@ -140,25 +140,24 @@ TEST_F(LargeObjects, ListingInSmallPiecesIsWholeAndInOrder)
 TEST_F(LargeObjects, CookieOfARemovedEntryGoesOnBehindIt)
 {
     MakeDirectory();
-    const auto piece = Do(&Nfs3Client::Readdir, {HandleOf(m_dir), 50000, {}, 4096});
+    const auto piece = Do(Readdir3Args{HandleOf(m_dir), 50000, {}, 4096});
     ASSERT_EQ(piece.status, Nfs3Status::OK);
     ASSERT_GT(piece.entries.size(), 3U);
     for (int i = 0; i < 3; ++i)
     {
-        Do(&Nfs3Client::Remove, {{HandleOf(m_dir), piece.entries[i].name}});
+        Do(Remove3Args{{HandleOf(m_dir), piece.entries[i].name}});
     }
-    const auto rest = Do(&Nfs3Client::Readdir,
-                         {HandleOf(m_dir), piece.entries[1].cookie, piece.cookieVerifier, 4096});
+    const auto rest =
+        Do(Readdir3Args{HandleOf(m_dir), piece.entries[1].cookie, piece.cookieVerifier, 4096});
     EXPECT_EQ(rest.entries.front().name, piece.entries[3].name);
     // Far behind all there is; and with a verifier the server never gave.
-    const auto past = Do(&Nfs3Client::Readdir, {HandleOf(m_dir), ~uint64_t{0}, {}, 4096});
+    const auto past = Do(Readdir3Args{HandleOf(m_dir), ~uint64_t{0}, {}, 4096});
     EXPECT_TRUE(past.eof);
     EXPECT_TRUE(past.entries.empty());
-    EXPECT_EQ(Do(&Nfs3Client::Readdir, {HandleOf(m_dir), 7, {1}, 4096}).status,
+    EXPECT_EQ(Do(Readdir3Args{HandleOf(m_dir), 7, {1}, 4096}).status, Nfs3Status::BAD_COOKIE);
+    EXPECT_EQ(Do(Readdirplus3Args{HandleOf(m_dir), 7, {1}, 4096, 4096}).status,
               Nfs3Status::BAD_COOKIE);
-    EXPECT_EQ(Do(&Nfs3Client::Readdirplus, {HandleOf(m_dir), 7, {1}, 4096, 4096}).status,
-              Nfs3Status::BAD_COOKIE);
-    EXPECT_EQ(Do(&Nfs3Client::Readdir, {HandleOf(m_dir), 0, {1}, 4096}).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(Readdir3Args{HandleOf(m_dir), 0, {1}, 4096}).status, Nfs3Status::OK);
 }
 
 /// Octets at multi-TiB offsets are really there, between them are zeros, and memory and "used"
@@ -201,9 +200,9 @@ TEST_F(LargeObjects, SparseFileOfManyTebibytes)
     Setattr3Args cut;
     cut.object = HandleOf(file);
     cut.attributes.size = middle->first;
-    EXPECT_EQ(Do(&Nfs3Client::Setattr, cut).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(cut).status, Nfs3Status::OK);
     cut.attributes.size = most;
-    EXPECT_EQ(Do(&Nfs3Client::Setattr, cut).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(cut).status, Nfs3Status::OK);
     EXPECT_LE(m_store->Get(file).attributes.used,
               octets * 6 / 10 + 100 * 2 * SparseFile::PAGE_SIZE);
     for (auto it = middle; it != written.end(); ++it)
@@ -237,7 +236,7 @@ TEST_F(LargeObjects, EndsOfFilesAndTheirErrors)
     Setattr3Args grow;
     grow.object = HandleOf(file);
     grow.attributes.size = most + 1;
-    EXPECT_EQ(Do(&Nfs3Client::Setattr, grow).status, Nfs3Status::FBIG);
+    EXPECT_EQ(Do(grow).status, Nfs3Status::FBIG);
 }
 
 /// The verifier is another one after a restart, and what was not committed is gone.
@@ -253,7 +252,7 @@ TEST_F(LargeObjects, RestartChangesTheVerifierAndLosesUncommittedData)
     WriteFrom(HandleOf(file), 0, data, StableHow::UNSTABLE);
     Commit3Args commit;
     commit.file = HandleOf(file);
-    const auto committed = Do(&Nfs3Client::Commit, commit);
+    const auto committed = Do(commit);
     HostBuffer buffer(m_clientMemory, data.size());
     buffer.Write(0, data);
     // Written back after 30 s, so not by Await(), which runs until nothing is left to do.
@@ -262,7 +261,7 @@ TEST_F(LargeObjects, RestartChangesTheVerifierAndLosesUncommittedData)
     args.offset = 5000;
     args.count = data.size();
     std::optional<Write3Res> unstable;
-    m_client->Write(args, buffer.GetAddress(), [&](RpcRecord&, const Write3Res& result) {
+    m_client->Call(args, buffer.GetAddress(), [&](RpcRecord&, const Write3Res& result) {
         unstable = result;
         Simulator::Stop();
     });
@@ -271,7 +270,7 @@ TEST_F(LargeObjects, RestartChangesTheVerifierAndLosesUncommittedData)
     EXPECT_EQ(unstable->verifier, committed.verifier);
     m_server->Restart();
 
-    const auto after = Do(&Nfs3Client::Commit, commit);
+    const auto after = Do(commit);
     EXPECT_NE(after.verifier, committed.verifier);
     ByteVector out;
     ReadInto(HandleOf(file), 0, 10000, out);
@@ -279,7 +278,7 @@ TEST_F(LargeObjects, RestartChangesTheVerifierAndLosesUncommittedData)
     EXPECT_EQ(ByteVector(out.begin() + 5000, out.end()), ByteVector(5000, 0));
     // The client writes again.
     WriteFrom(HandleOf(file), 5000, data, StableHow::UNSTABLE);
-    EXPECT_EQ(Do(&Nfs3Client::Commit, commit).verifier, after.verifier);
+    EXPECT_EQ(Do(commit).verifier, after.verifier);
     m_server->Restart();
     ReadInto(HandleOf(file), 5000, 5000, out);
     EXPECT_EQ(out, data);

@@ -78,8 +78,9 @@ class Nfs3FileClientTest : public Nfs3Loop
 
     FileOpenReply Open(const std::string& name, const FileOpenHow& how)
     {
-        return Run<FileOpenReply>(
-            [&](const auto& done) { m_files->Open(m_rootRef, name, how, done); });
+        return Run<FileOpenReply>([&](const auto& done) {
+            m_files->Run(FileOpen{{m_rootRef, name}, how}, done);
+        });
     }
 
     static FileOpenHow MakeCreate(CreateMode3 mode)
@@ -100,12 +101,9 @@ class Nfs3FileClientTest : public Nfs3Loop
         HostBuffer buffer(m_clientMemory, data.size());
         buffer.Write(0, data);
         return Run<FileWriteReply>([&](const auto& done) {
-            m_files->Write(file,
-                           0,
-                           static_cast<uint32_t>(data.size()),
-                           buffer.GetAddress(),
-                           stable,
-                           done);
+            m_files->Run(
+                FileWrite{file, 0, static_cast<uint32_t>(data.size()), stable, buffer.GetAddress()},
+                done);
         });
     }
 
@@ -117,7 +115,8 @@ class Nfs3FileClientTest : public Nfs3Loop
 TEST_F(Nfs3FileClientTest, MountCloseAndUnmountTakeNoCall)
 {
     EXPECT_TRUE(Run<FileReply>([&](const auto& done) { m_files->Mount(done); }).IsOk());
-    EXPECT_TRUE(Run<FileReply>([&](const auto& done) { m_files->Close(nullptr, done); }).IsOk());
+    EXPECT_TRUE(
+        Run<FileReply>([&](const auto& done) { m_files->Run(FileClose{nullptr}, done); }).IsOk());
     EXPECT_TRUE(Run<FileReply>([&](const auto& done) { m_files->Unmount(done); }).IsOk());
     EXPECT_THAT(m_calls, ElementsAre());
 }
@@ -147,7 +146,7 @@ TEST_F(Nfs3FileClientTest, AnExclusiveCreateSetsAttributesAfterwards)
     ASSERT_TRUE(made.IsOk());
     EXPECT_THAT(m_calls, ElementsAre("CREATE", "SETATTR"));
     const auto reply = Run<FileAttributesReply>(
-        [&](const auto& done) { m_files->GetAttributes(made.object, done); });
+        [&](const auto& done) { m_files->Run(FileGetAttributes{made.object}, done); });
     EXPECT_EQ(reply.attributes.mode, 0640U);
 }
 
@@ -158,13 +157,15 @@ TEST_F(Nfs3FileClientTest, WritesCommitsAndReadsBack)
     const auto written = Write(made.file, data, StableHow::UNSTABLE);
     ASSERT_TRUE(written.IsOk());
     EXPECT_EQ(written.count, 5U);
-    const auto committed =
-        Run<FileCommitReply>([&](const auto& done) { m_files->Commit(made.file, 0, 0, done); });
+    const auto committed = Run<FileCommitReply>([&](const auto& done) {
+        m_files->Run(FileCommit{made.file, 0, 0}, done);
+    });
     EXPECT_TRUE(committed.IsOk());
     EXPECT_EQ(committed.verifier, written.verifier);
     HostBuffer buffer(m_clientMemory, 8);
-    const auto read = Run<FileReadReply>(
-        [&](const auto& done) { m_files->Read(made.file, 1, 8, buffer.GetAddress(), done); });
+    const auto read = Run<FileReadReply>([&](const auto& done) {
+        m_files->Run(FileRead{made.file, 1, 8, buffer.GetAddress()}, done);
+    });
     ASSERT_TRUE(read.IsOk());
     EXPECT_EQ(read.count, 4U);
     EXPECT_TRUE(read.eof);
@@ -179,52 +180,56 @@ TEST_F(Nfs3FileClientTest, ChangesAttributesAndAsksForAccess)
     Sattr3 changes;
     changes.size = 100;
     EXPECT_TRUE(Run<FileReply>([&](const auto& done) {
-                    m_files->SetAttributes(made.object, made.file, changes, done);
+                    m_files->Run(FileSetAttributes{made.object, made.file, changes}, done);
                 }).IsOk());
     const auto attributes = Run<FileAttributesReply>(
-        [&](const auto& done) { m_files->GetAttributes(made.object, done); });
+        [&](const auto& done) { m_files->Run(FileGetAttributes{made.object}, done); });
     EXPECT_EQ(attributes.attributes.size, 100U);
     const auto access = Run<FileAccessReply>([&](const auto& done) {
-        m_files->Access(made.object, ACCESS3_READ | ACCESS3_MODIFY, done);
+        m_files->Run(FileAccess{made.object, ACCESS3_READ | ACCESS3_MODIFY}, done);
     });
     EXPECT_EQ(access.access, ACCESS3_READ | ACCESS3_MODIFY);
 }
 
 TEST_F(Nfs3FileClientTest, MakesNamesMovesAndRemovesThem)
 {
-    const auto dir = Run<FileObjectReply>(
-        [&](const auto& done) { m_files->MakeDirectory(m_rootRef, "d", {}, done); });
+    const auto dir = Run<FileObjectReply>([&](const auto& done) {
+        m_files->Run(FileMakeDirectory{{m_rootRef, "d"}, {}}, done);
+    });
     ASSERT_TRUE(dir.IsOk());
     const ByteVector target{'x', '/', 'y'};
-    const auto link = Run<FileObjectReply>(
-        [&](const auto& done) { m_files->MakeSymlink(dir.object, "l", target, {}, done); });
+    const auto link = Run<FileObjectReply>([&](const auto& done) {
+        m_files->Run(FileMakeSymlink{{dir.object, "l"}, target, {}}, done);
+    });
     ASSERT_TRUE(link.IsOk());
-    const auto path =
-        Run<FileLinkReply>([&](const auto& done) { m_files->ReadLink(link.object, done); });
+    const auto path = Run<FileLinkReply>(
+        [&](const auto& done) { m_files->Run(FileReadLink{link.object}, done); });
     EXPECT_EQ(path.target, target);
-    const auto node = Run<FileObjectReply>(
-        [&](const auto& done) { m_files->MakeNode(dir.object, "p", Ftype3::FIFO, {}, {}, done); });
+    const auto node = Run<FileObjectReply>([&](const auto& done) {
+        m_files->Run(FileMakeNode{{dir.object, "p"}, Ftype3::FIFO, {}, {}}, done);
+    });
     EXPECT_TRUE(node.IsOk());
     const auto file = Open("f", MakeCreate(CreateMode3::UNCHECKED));
     EXPECT_TRUE(Run<FileReply>([&](const auto& done) {
-                    m_files->Link(file.object, dir.object, "f2", done);
+                    m_files->Run(FileMakeLink{{dir.object, "f2"}, file.object}, done);
                 }).IsOk());
     EXPECT_TRUE(Run<FileReply>([&](const auto& done) {
-                    m_files->Rename(m_rootRef, "f", dir.object, "f3", done);
+                    m_files->Run(FileRename{{m_rootRef, "f"}, {dir.object, "f3"}}, done);
                 }).IsOk());
     for (const char* name : {"l", "p", "f2"})
     {
         EXPECT_TRUE(Run<FileReply>([&](const auto& done) {
-                        m_files->Remove(dir.object, name, done);
+                        m_files->Run(FileRemove{{dir.object, name}}, done);
                     }).IsOk())
             << name;
     }
     EXPECT_EQ(Run<FileReply>([&](const auto& done) {
-                  m_files->RemoveDirectory(m_rootRef, "d", done);
+                  m_files->Run(FileRemoveDirectory{{m_rootRef, "d"}}, done);
               }).status,
               static_cast<uint32_t>(Nfs3Status::NOTEMPTY));
-    const auto found =
-        Run<FileObjectReply>([&](const auto& done) { m_files->Lookup(dir.object, "f3", done); });
+    const auto found = Run<FileObjectReply>([&](const auto& done) {
+        m_files->Run(FileLookup{{dir.object, "f3"}}, done);
+    });
     EXPECT_EQ(found.object, file.object);
 }
 
@@ -243,7 +248,7 @@ TEST_F(Nfs3FileClientTest, ListsADirectoryPageAfterPage)
         for (bool eof = false; !eof && pages < 100; ++pages)
         {
             const auto page = Run<FileListReply>([&](const auto& done) {
-                m_files->List(m_rootRef, cookie, verifier, 1024, plus, done);
+                m_files->Run(FileList{m_rootRef, cookie, verifier, 1024, plus}, done);
             });
             ASSERT_TRUE(page.IsOk());
             for (const auto& entry : page.entries)
@@ -265,23 +270,24 @@ TEST_F(Nfs3FileClientTest, SetsAndGetsAccessLists)
     const auto made = Open("f", MakeCreate(CreateMode3::UNCHECKED));
     const auto acl = ParsePosixAcl("user::rw-,user:7:r--,group::r--,mask::r--,other::---").value();
     EXPECT_TRUE(Run<FileReply>([&](const auto& done) {
-                    m_files->SetAcls(made.object, acl, {}, done);
+                    m_files->Run(FileSetAcls{made.object, {acl, {}}}, done);
                 }).IsOk());
     EXPECT_THAT(m_calls, ElementsAre("NFSACL3 SETACL"));
     const auto got =
-        Run<FileAclReply>([&](const auto& done) { m_files->GetAcls(made.object, done); });
+        Run<FileAclReply>([&](const auto& done) { m_files->Run(FileGetAcls{made.object}, done); });
     EXPECT_EQ(got.access, acl);
     EXPECT_TRUE(got.defaultAcl.empty());
     m_files->SetClients(m_client, nullptr);
-    EXPECT_EQ(
-        Run<FileAclReply>([&](const auto& done) { m_files->GetAcls(made.object, done); }).status,
-        static_cast<uint32_t>(Nfs3Status::NOTSUPP));
+    EXPECT_EQ(Run<FileAclReply>([&](const auto& done) {
+                  m_files->Run(FileGetAcls{made.object}, done);
+              }).status,
+              static_cast<uint32_t>(Nfs3Status::NOTSUPP));
 }
 
 TEST_F(Nfs3FileClientTest, TellsOfTheFileSystem)
 {
-    const auto reply =
-        Run<FileSystemReply>([&](const auto& done) { m_files->GetFileSystem(m_rootRef, done); });
+    const auto reply = Run<FileSystemReply>(
+        [&](const auto& done) { m_files->Run(FileGetFileSystem{m_rootRef}, done); });
     ASSERT_TRUE(reply.IsOk());
     EXPECT_GT(reply.totalBytes, 0U);
     EXPECT_GE(reply.totalBytes, reply.freeBytes);

@@ -230,14 +230,12 @@ class Nfs3Loop : public ::testing::Test
         m_rpcClient->SetCredential(credential);
     }
 
-    /// Calls one of the client's methods and runs the simulation to its end.
+    /// Makes a call and runs the simulation to its end.
     template <typename Args>
-    typename Args::Result Do(uint32_t (Nfs3Client::*method)(const Args&,
-                                                            Nfs3Completion<typename Args::Result>),
-                             const Args& args)
+    typename Args::Result Do(const Args& args)
     {
         return Await<typename Args::Result>(
-            [&](auto completion) { ((*m_client).*method)(args, completion); });
+            [&](auto completion) { m_client->Call(args, completion); });
     }
 
     template <typename Result, typename Call>
@@ -257,7 +255,7 @@ class Nfs3Loop : public ::testing::Test
     {
         HostBuffer buffer(m_clientMemory, std::max(count, 1U));
         const Read3Res result = Await<Read3Res>([&](auto completion) {
-            m_client->Read({file, offset, count}, buffer.GetAddress(), completion);
+            m_client->Call(Read3Args{file, offset, count}, buffer.GetAddress(), completion);
         });
         out.resize(m_record.outcome == RpcOutcome::SUCCESS ? result.count : 0);
         buffer.Read(0, out);
@@ -277,16 +275,17 @@ class Nfs3Loop : public ::testing::Test
         args.count = data.size();
         args.stable = stable;
         return Await<Write3Res>(
-            [&](auto completion) { m_client->Write(args, buffer.GetAddress(), completion); });
+            [&](auto completion) { m_client->Call(args, buffer.GetAddress(), completion); });
     }
 
     Readlink3Res ReadPath(const NfsFh3& symlink, std::string& path)
     {
         return Await<Readlink3Res>([&](auto completion) {
-            m_client->Readlink({symlink}, [&, completion](RpcRecord& record, const auto& result) {
-                path.assign(result.path.octets.begin(), result.path.octets.end());
-                completion(record, result);
-            });
+            m_client->Call(Readlink3Args{symlink},
+                           [&, completion](RpcRecord& record, const auto& result) {
+                               path.assign(result.path.octets.begin(), result.path.octets.end());
+                               completion(record, result);
+                           });
         });
     }
 
@@ -296,7 +295,7 @@ class Nfs3Loop : public ::testing::Test
         Symlink3Args args;
         args.where = where;
         args.path = Nfs3Data(octets);
-        return Do(&Nfs3Client::Symlink, args);
+        return Do(args);
     }
 
     Create3Res CreateFile(const std::string& name, CreateMode3 mode = CreateMode3::GUARDED)
@@ -305,7 +304,7 @@ class Nfs3Loop : public ::testing::Test
         args.where = {m_rootHandle, name};
         args.mode = mode;
         args.attributes.mode = 0644;
-        return Do(&Nfs3Client::Create, args);
+        return Do(args);
     }
 
     NfsFh3 HandleOf(InodeNumber number) const

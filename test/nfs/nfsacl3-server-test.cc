@@ -54,7 +54,7 @@ class NfsAcl3Loop : public Nfs3Loop
     Getacl3Res Get(InodeNumber object, uint32_t mask = ALL)
     {
         return Await<Getacl3Res>([&](auto completion) {
-            m_aclClient->Getacl({HandleOf(object), mask}, completion);
+            m_aclClient->Call(Getacl3Args{HandleOf(object), mask}, completion);
         });
     }
 
@@ -65,7 +65,7 @@ class NfsAcl3Loop : public Nfs3Loop
         args.mask = NFS_ACL | NFS_DFACL;
         args.access = NfsAcl::Make(access, 100, 200, true, 0);
         args.defaultAcl = NfsAcl::Make(defaults, 100, 200, true, NFS_ACL_DEFAULT);
-        return Await<Setacl3Res>([&](auto completion) { m_aclClient->Setacl(args, completion); });
+        return Await<Setacl3Res>([&](auto completion) { m_aclClient->Call(args, completion); });
     }
 
     std::string GetText(InodeNumber object)
@@ -101,11 +101,11 @@ class NfsAcl3Loop : public Nfs3Loop
 
 TEST_F(NfsAcl3Loop, ProgramsShareTheXids)
 {
-    Await<Null3Res>([&](auto completion) { m_aclClient->Null(completion); });
+    Await<Null3Res>([&](auto completion) { m_aclClient->Call(AclNull3Args(), completion); });
     EXPECT_EQ(m_record.outcome, RpcOutcome::SUCCESS);
     EXPECT_EQ(m_record.program, NFSACL_PROGRAM);
     const uint32_t first = m_record.xid;
-    Do(&Nfs3Client::Getattr, {m_rootHandle});
+    Do(Getattr3Args{m_rootHandle});
     EXPECT_EQ(m_record.xid, first + 1);
     Get(m_file);
     EXPECT_EQ(m_record.xid, first + 2);
@@ -185,7 +185,7 @@ TEST_F(NfsAcl3Loop, SetListsAndModeFollowOneAnother)
     Setattr3Args chmod;
     chmod.object = HandleOf(m_file);
     chmod.attributes.mode = 0741;
-    Do(&Nfs3Client::Setattr, chmod);
+    Do(chmod);
     EXPECT_EQ(GetText(m_file), "user::rwx,user:7:rwx,group::r--,mask::r--,other::--x");
 
     result = Set(HandleOf(m_file), {});
@@ -199,7 +199,7 @@ TEST_F(NfsAcl3Loop, AccessGoesByTheList)
     Set(HandleOf(m_file), Parse("user::rw-,user:7:rw-,group::---,mask::r--,other::---"));
     const auto access = [this](uint32_t uid) {
         Become(uid, uid);
-        return Do(&Nfs3Client::Access, {HandleOf(m_file), ACCESS3_READ | ACCESS3_MODIFY}).access;
+        return Do(Access3Args{HandleOf(m_file), ACCESS3_READ | ACCESS3_MODIFY}).access;
     };
     EXPECT_EQ(access(7), ACCESS3_READ);
     EXPECT_EQ(access(8), 0U);
@@ -215,14 +215,14 @@ TEST_F(NfsAcl3Loop, NewObjectsInheritTheDefaultList)
     create.where = {HandleOf(m_dir), "f"};
     create.mode = CreateMode3::GUARDED;
     create.attributes.mode = 0644;
-    const auto file = Do(&Nfs3Client::Create, create);
+    const auto file = Do(create);
     EXPECT_EQ(file.attributes->mode, 0640U);
     EXPECT_EQ(GetText(*m_store->Resolve(*file.object)),
               "user::rw-,user:7:rwx,group::r-x,mask::r--,other::---");
     Mkdir3Args mkdir;
     mkdir.where = {HandleOf(m_dir), "s"};
     mkdir.attributes.mode = 0777;
-    const auto made = Do(&Nfs3Client::Mkdir, mkdir);
+    const auto made = Do(mkdir);
     const InodeNumber sub = *m_store->Resolve(*made.object);
     EXPECT_EQ(made.attributes->mode, 0770U);
     EXPECT_EQ(m_store->Get(sub).defaultAcl, defaults);
@@ -249,7 +249,7 @@ TEST_F(NfsAcl3Loop, Errors)
     const NfsFh3 gone = HandleOf(m_file);
     m_store->GetNames().Remove(m_root, "f", FileCredential());
     const auto stale = Await<Getacl3Res>([&](auto completion) {
-        m_aclClient->Getacl({gone, ALL}, completion);
+        m_aclClient->Call(Getacl3Args{gone, ALL}, completion);
     });
     EXPECT_EQ(stale.status, Nfs3Status::STALE);
     EXPECT_FALSE(stale.attributes);

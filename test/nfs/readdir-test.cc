@@ -40,7 +40,7 @@ TEST_F(Nfs3Loop, ReaddirplusOfSevenEntriesHasGoldenLength)
     {
         m_store->AddFile(dir, name, 777, {0666, 0, 0});
     }
-    const auto listed = Do(&Nfs3Client::Readdirplus, {HandleOf(dir), 0, {}, 65536, 65536});
+    const auto listed = Do(Readdirplus3Args{HandleOf(dir), 0, {}, 65536, 65536});
     EXPECT_EQ(listed.status, Nfs3Status::OK);
     EXPECT_TRUE(listed.eof);
     EXPECT_TRUE(listed.dirAttributes);
@@ -63,19 +63,23 @@ TEST_F(Nfs3Loop, ReaddirplusOfFiveHundredEntriesHasGoldenLengths)
     {
         m_store->AddFile(dir, NumberedName(i), 0);
     }
-    const auto first = Do(&Nfs3Client::Readdirplus, {HandleOf(dir), 0, {}, 65536, 65536});
+    const auto first = Do(Readdirplus3Args{HandleOf(dir), 0, {}, 65536, 65536});
     EXPECT_EQ(m_transport->GetLastReplyLength(), 65612U);
     EXPECT_EQ(first.entries.size(), 420U);
     EXPECT_FALSE(first.eof);
-    const auto second =
-        Do(&Nfs3Client::Readdirplus,
-           {HandleOf(dir), first.entries.back().cookie, first.cookieVerifier, 131072, 131072});
+    const auto second = Do(Readdirplus3Args{HandleOf(dir),
+                                            first.entries.back().cookie,
+                                            first.cookieVerifier,
+                                            131072,
+                                            131072});
     EXPECT_EQ(m_transport->GetLastReplyLength(), 12924U);
     EXPECT_EQ(second.entries.size(), 82U);
     EXPECT_TRUE(second.eof);
-    const auto past =
-        Do(&Nfs3Client::Readdirplus,
-           {HandleOf(dir), second.entries.back().cookie, second.cookieVerifier, 4096, 4096});
+    const auto past = Do(Readdirplus3Args{HandleOf(dir),
+                                          second.entries.back().cookie,
+                                          second.cookieVerifier,
+                                          4096,
+                                          4096});
     EXPECT_EQ(past.status, Nfs3Status::OK);
     EXPECT_TRUE(past.entries.empty());
     EXPECT_TRUE(past.eof);
@@ -83,7 +87,7 @@ TEST_F(Nfs3Loop, ReaddirplusOfFiveHundredEntriesHasGoldenLengths)
 
 TEST_F(Nfs3Loop, RootsParentIsOutsideTheExport)
 {
-    const auto listed = Do(&Nfs3Client::Readdirplus, {m_rootHandle, 0, {}, 4096, 4096});
+    const auto listed = Do(Readdirplus3Args{m_rootHandle, 0, {}, 4096, 4096});
     ASSERT_EQ(listed.entries.size(), 2U);
     EXPECT_EQ(listed.entries[0].handle, m_rootHandle);
     EXPECT_TRUE(listed.entries[0].attributes);
@@ -105,7 +109,7 @@ TEST_F(Nfs3Loop, ReaddirInPiecesFindsEachNameOnce)
     bool eof = false;
     while (!eof)
     {
-        const auto piece = Do(&Nfs3Client::Readdir, args);
+        const auto piece = Do(args);
         ASSERT_EQ(piece.status, Nfs3Status::OK);
         ASSERT_FALSE(piece.entries.empty());
         EXPECT_LE(m_transport->GetLastReplyLength(), 124U + 300U);
@@ -128,13 +132,13 @@ TEST_F(Nfs3Loop, CookiesSurviveRemoval)
     {
         m_store->AddFile(m_root, NumberedName(i), 0);
     }
-    const auto all = Do(&Nfs3Client::Readdir, {m_rootHandle, 0, {}, 4096});
+    const auto all = Do(Readdir3Args{m_rootHandle, 0, {}, 4096});
     ASSERT_EQ(all.entries.size(), 8U);
     const uint64_t cookie = all.entries[4].cookie;
-    Do(&Nfs3Client::Remove, {{m_rootHandle, all.entries[4].name}});
-    Do(&Nfs3Client::Remove, {{m_rootHandle, all.entries[3].name}});
+    Do(Remove3Args{{m_rootHandle, all.entries[4].name}});
+    Do(Remove3Args{{m_rootHandle, all.entries[3].name}});
     m_store->AddFile(m_root, "late", 0);
-    const auto rest = Do(&Nfs3Client::Readdir, {m_rootHandle, cookie, {}, 4096});
+    const auto rest = Do(Readdir3Args{m_rootHandle, cookie, {}, 4096});
     EXPECT_EQ(
         NamesOf(rest),
         (std::vector<std::string>{NumberedName(3), NumberedName(4), NumberedName(5), "late"}));
@@ -144,19 +148,17 @@ TEST_F(Nfs3Loop, ReaddirErrors)
 {
     const InodeNumber file = m_store->AddFile(m_root, "f", 0);
     const InodeNumber closed = m_store->AddDirectory(m_root, "c", {0711, 1, 1});
-    const auto notDir = Do(&Nfs3Client::Readdir, {HandleOf(file), 0, {}, 4096});
+    const auto notDir = Do(Readdir3Args{HandleOf(file), 0, {}, 4096});
     EXPECT_EQ(notDir.status, Nfs3Status::NOTDIR);
     EXPECT_TRUE(notDir.dirAttributes);
-    EXPECT_EQ(Do(&Nfs3Client::Readdirplus, {HandleOf(file), 0, {}, 1, 4096}).status,
-              Nfs3Status::NOTDIR);
-    EXPECT_EQ(Do(&Nfs3Client::Readdir, {NfsFh3(), 0, {}, 4096}).status, Nfs3Status::BADHANDLE);
-    EXPECT_EQ(Do(&Nfs3Client::Readdir, {m_rootHandle, 0, {}, 35}).status, Nfs3Status::TOOSMALL);
-    EXPECT_EQ(Do(&Nfs3Client::Readdir, {m_rootHandle, 0, {}, 36}).status, Nfs3Status::OK);
-    EXPECT_EQ(Do(&Nfs3Client::Readdir, {m_rootHandle, 0, {}, 0}).status, Nfs3Status::TOOSMALL);
-    EXPECT_EQ(Do(&Nfs3Client::Readdir, {m_rootHandle, 1, {9}, 4096}).status,
-              Nfs3Status::BAD_COOKIE);
+    EXPECT_EQ(Do(Readdirplus3Args{HandleOf(file), 0, {}, 1, 4096}).status, Nfs3Status::NOTDIR);
+    EXPECT_EQ(Do(Readdir3Args{NfsFh3(), 0, {}, 4096}).status, Nfs3Status::BADHANDLE);
+    EXPECT_EQ(Do(Readdir3Args{m_rootHandle, 0, {}, 35}).status, Nfs3Status::TOOSMALL);
+    EXPECT_EQ(Do(Readdir3Args{m_rootHandle, 0, {}, 36}).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(Readdir3Args{m_rootHandle, 0, {}, 0}).status, Nfs3Status::TOOSMALL);
+    EXPECT_EQ(Do(Readdir3Args{m_rootHandle, 1, {9}, 4096}).status, Nfs3Status::BAD_COOKIE);
     SetCaller(2, 2);
-    EXPECT_EQ(Do(&Nfs3Client::Readdir, {HandleOf(closed), 0, {}, 4096}).status, Nfs3Status::ACCES);
+    EXPECT_EQ(Do(Readdir3Args{HandleOf(closed), 0, {}, 4096}).status, Nfs3Status::ACCES);
 }
 
 TEST_F(Nfs3Loop, EntriesAreBoundedByTheServer)
@@ -166,7 +168,7 @@ TEST_F(Nfs3Loop, EntriesAreBoundedByTheServer)
     {
         m_store->AddFile(m_root, NumberedName(i), 0);
     }
-    const auto piece = Do(&Nfs3Client::Readdir, {m_rootHandle, 0, {}, 65536});
+    const auto piece = Do(Readdir3Args{m_rootHandle, 0, {}, 65536});
     EXPECT_FALSE(piece.eof);
     EXPECT_LE(m_transport->GetLastReplyLength(), 124U + 1024U);
 }

@@ -164,10 +164,9 @@ class Nfs3RandomOperations : public Nfs3Loop
     }
 
     template <typename Args>
-    void Submit(uint32_t (Nfs3Client::*method)(const Args&, Nfs3Completion<typename Args::Result>),
-                const Args& args)
+    void Submit(const Args& args)
     {
-        Count(Do(method, args).status);
+        Count(Do(args).status);
     }
 
     void DoOne()
@@ -179,20 +178,20 @@ class Nfs3RandomOperations : public Nfs3Loop
         switch (static_cast<Nfs3Procedure>(m_generator.Below(NFS3_PROCEDURES)))
         {
         case Nfs3Procedure::NULLPROC:
-            Count(Await<Null3Res>([&](auto done) { m_client->Null(done); }).status);
+            Count(Await<Null3Res>([&](auto done) { m_client->Call(Null3Args(), done); }).status);
             break;
         case Nfs3Procedure::GETATTR:
-            Submit(&Nfs3Client::Getattr, {AnyHandle()});
+            Submit(Getattr3Args{AnyHandle()});
             break;
         case Nfs3Procedure::SETATTR:
             changes.mtime.how = TimeHow::SET_TO_SERVER_TIME;
-            Submit(&Nfs3Client::Setattr, {AnyHandle(), changes, std::nullopt});
+            Submit(Setattr3Args{AnyHandle(), changes, std::nullopt});
             break;
         case Nfs3Procedure::LOOKUP:
-            Submit(&Nfs3Client::Lookup, {AnyName()});
+            Submit(Lookup3Args{AnyName()});
             break;
         case Nfs3Procedure::ACCESS:
-            Submit(&Nfs3Client::Access, {AnyHandle(), m_generator.Below(64)});
+            Submit(Access3Args{AnyHandle(), m_generator.Below(64)});
             break;
         case Nfs3Procedure::READLINK:
             Count(ReadPath(AnyHandle(), path).status);
@@ -210,13 +209,13 @@ class Nfs3RandomOperations : public Nfs3Loop
             args.where = AnyName();
             args.mode = static_cast<CreateMode3>(m_generator.Below(3));
             args.attributes = changes;
-            const auto made = Do(&Nfs3Client::Create, args);
+            const auto made = Do(args);
             Count(made.status);
             Keep(made.object);
             break;
         }
         case Nfs3Procedure::MKDIR: {
-            const auto made = Do(&Nfs3Client::Mkdir, {AnyName(), changes});
+            const auto made = Do(Mkdir3Args{AnyName(), changes});
             Count(made.status);
             Keep(made.object);
             break;
@@ -229,40 +228,40 @@ class Nfs3RandomOperations : public Nfs3Loop
         }
         case Nfs3Procedure::MKNOD: {
             const auto type = static_cast<Ftype3>(1 + m_generator.Below(7));
-            const auto made = Do(&Nfs3Client::Mknod, {AnyName(), type, changes, {1, 2}});
+            const auto made = Do(Mknod3Args{AnyName(), type, changes, {1, 2}});
             Count(made.status);
             Keep(made.object);
             break;
         }
         case Nfs3Procedure::REMOVE:
-            Submit(&Nfs3Client::Remove, {AnyName()});
+            Submit(Remove3Args{AnyName()});
             break;
         case Nfs3Procedure::RMDIR:
-            Submit(&Nfs3Client::Rmdir, {AnyName()});
+            Submit(Rmdir3Args{AnyName()});
             break;
         case Nfs3Procedure::RENAME:
-            Submit(&Nfs3Client::Rename, {AnyName(), AnyName()});
+            Submit(Rename3Args{AnyName(), AnyName()});
             break;
         case Nfs3Procedure::LINK:
-            Submit(&Nfs3Client::Link, {AnyHandle(), AnyName()});
+            Submit(Link3Args{AnyHandle(), AnyName()});
             break;
         case Nfs3Procedure::READDIR:
-            Submit(&Nfs3Client::Readdir, {AnyHandle(), 0, {}, m_generator.Below(5000)});
+            Submit(Readdir3Args{AnyHandle(), 0, {}, m_generator.Below(5000)});
             break;
         case Nfs3Procedure::READDIRPLUS:
-            Submit(&Nfs3Client::Readdirplus, {AnyHandle(), 0, {}, 512, m_generator.Below(5000)});
+            Submit(Readdirplus3Args{AnyHandle(), 0, {}, 512, m_generator.Below(5000)});
             break;
         case Nfs3Procedure::FSSTAT:
-            Submit(&Nfs3Client::Fsstat, {AnyHandle()});
+            Submit(Fsstat3Args{AnyHandle()});
             break;
         case Nfs3Procedure::FSINFO:
-            Submit(&Nfs3Client::Fsinfo, {AnyHandle()});
+            Submit(Fsinfo3Args{AnyHandle()});
             break;
         case Nfs3Procedure::PATHCONF:
-            Submit(&Nfs3Client::Pathconf, {AnyHandle()});
+            Submit(Pathconf3Args{AnyHandle()});
             break;
         case Nfs3Procedure::COMMIT:
-            Submit(&Nfs3Client::Commit, {AnyHandle(), 0, 0});
+            Submit(Commit3Args{AnyHandle(), 0, 0});
             break;
         }
     }

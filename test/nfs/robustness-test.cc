@@ -230,10 +230,10 @@ TEST_F(Nfs3Loop, AThreadIsHeldWhileTheStorageWorks)
     std::vector<Time> ended;
     for (int i = 0; i < 4; ++i)
     {
-        m_client->Getattr({m_rootHandle},
-                          [&](RpcRecord& /* record */, const Getattr3Res& /* result */) {
-                              ended.push_back(Simulator::Now());
-                          });
+        m_client->Call(Getattr3Args{m_rootHandle},
+                       [&](RpcRecord& /* record */, const Getattr3Res& /* result */) {
+                           ended.push_back(Simulator::Now());
+                       });
     }
     EXPECT_EQ(m_client->GetPending(), 4U);
     Simulator::Run();
@@ -255,7 +255,7 @@ TEST_F(Nfs3Loop, ServedTraceTellsEachProcedure)
                                  std::to_string(taken.GetMicroSeconds()));
             }));
     CreateFile("f");
-    Do(&Nfs3Client::Lookup, {{m_rootHandle, "none"}});
+    Do(Lookup3Args{{m_rootHandle, "none"}});
     EXPECT_EQ(served, (std::vector<std::string>{"CREATE NFS3_OK 23", "LOOKUP NFS3ERR_NOENT 3"}));
 }
 

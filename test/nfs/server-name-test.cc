@@ -12,33 +12,33 @@ TEST_F(Nfs3Loop, LookupFindsNames)
 {
     const InodeNumber dir = m_store->AddDirectory(m_root, "d");
     const InodeNumber file = m_store->AddFile(dir, "f", 1);
-    const auto found = Do(&Nfs3Client::Lookup, {{HandleOf(dir), "f"}});
+    const auto found = Do(Lookup3Args{{HandleOf(dir), "f"}});
     EXPECT_EQ(found.status, Nfs3Status::OK);
     EXPECT_EQ(found.object, HandleOf(file));
     EXPECT_EQ(found.objectAttributes->fileid, file);
     EXPECT_EQ(found.dirAttributes->fileid, dir);
     EXPECT_EQ(m_transport->GetLastReplyLength(), 224U);
-    EXPECT_EQ(Do(&Nfs3Client::Lookup, {{HandleOf(dir), ".."}}).object, m_rootHandle);
-    EXPECT_EQ(Do(&Nfs3Client::Lookup, {{HandleOf(dir), "."}}).object, HandleOf(dir));
-    EXPECT_EQ(Do(&Nfs3Client::Lookup, {{m_rootHandle, ".."}}).object, m_rootHandle);
+    EXPECT_EQ(Do(Lookup3Args{{HandleOf(dir), ".."}}).object, m_rootHandle);
+    EXPECT_EQ(Do(Lookup3Args{{HandleOf(dir), "."}}).object, HandleOf(dir));
+    EXPECT_EQ(Do(Lookup3Args{{m_rootHandle, ".."}}).object, m_rootHandle);
 }
 
 TEST_F(Nfs3Loop, LookupErrors)
 {
     const InodeNumber file = m_store->AddFile(m_root, "f", 1);
     const InodeNumber closed = m_store->AddDirectory(m_root, "c", {0700, 1, 1});
-    const auto missing = Do(&Nfs3Client::Lookup, {{m_rootHandle, "none"}});
+    const auto missing = Do(Lookup3Args{{m_rootHandle, "none"}});
     EXPECT_EQ(missing.status, Nfs3Status::NOENT);
     EXPECT_TRUE(missing.dirAttributes);
     EXPECT_EQ(m_transport->GetLastReplyLength(), 116U);
-    EXPECT_EQ(Do(&Nfs3Client::Lookup, {{HandleOf(file), "x"}}).status, Nfs3Status::NOTDIR);
-    EXPECT_EQ(Do(&Nfs3Client::Lookup, {{m_rootHandle, "a/b"}}).status, Nfs3Status::INVAL);
-    EXPECT_EQ(Do(&Nfs3Client::Lookup, {{m_rootHandle, ""}}).status, Nfs3Status::ACCES);
-    const auto bad = Do(&Nfs3Client::Lookup, {{NfsFh3(), "x"}});
+    EXPECT_EQ(Do(Lookup3Args{{HandleOf(file), "x"}}).status, Nfs3Status::NOTDIR);
+    EXPECT_EQ(Do(Lookup3Args{{m_rootHandle, "a/b"}}).status, Nfs3Status::INVAL);
+    EXPECT_EQ(Do(Lookup3Args{{m_rootHandle, ""}}).status, Nfs3Status::ACCES);
+    const auto bad = Do(Lookup3Args{{NfsFh3(), "x"}});
     EXPECT_EQ(bad.status, Nfs3Status::BADHANDLE);
     EXPECT_FALSE(bad.dirAttributes);
     SetCaller(2, 2);
-    EXPECT_EQ(Do(&Nfs3Client::Lookup, {{HandleOf(closed), "x"}}).status, Nfs3Status::ACCES);
+    EXPECT_EQ(Do(Lookup3Args{{HandleOf(closed), "x"}}).status, Nfs3Status::ACCES);
 }
 
 TEST_F(Nfs3Loop, CreateModes)
@@ -65,7 +65,7 @@ TEST_F(Nfs3Loop, CreateModes)
     truncate.attributes.size = 0;
     truncate.attributes.mode = 0600;
     m_store->GetData().Write(made.attributes->fileid, 0, 10, [](uint64_t, MutableByteSpan) {}, {});
-    made = Do(&Nfs3Client::Create, truncate);
+    made = Do(truncate);
     EXPECT_EQ(made.attributes->size, 0U);
     EXPECT_EQ(made.attributes->mode, 0644U) << "only the size is taken";
 }
@@ -76,18 +76,18 @@ TEST_F(Nfs3Loop, CreateExclusive)
     args.where = {m_rootHandle, "x"};
     args.mode = CreateMode3::EXCLUSIVE;
     args.verifier = {1, 2, 3, 4, 5, 6, 7, 8};
-    const auto first = Do(&Nfs3Client::Create, args);
+    const auto first = Do(args);
     EXPECT_EQ(first.status, Nfs3Status::OK);
-    const auto again = Do(&Nfs3Client::Create, args);
+    const auto again = Do(args);
     EXPECT_EQ(again.status, Nfs3Status::OK);
     EXPECT_EQ(again.object, first.object);
     args.verifier[0] = 9;
-    EXPECT_EQ(Do(&Nfs3Client::Create, args).status, Nfs3Status::EXIST);
+    EXPECT_EQ(Do(args).status, Nfs3Status::EXIST);
     args.verifier[0] = 1;
     Sattr3 mode;
     mode.mode = 0644;
-    EXPECT_EQ(Do(&Nfs3Client::Setattr, {*first.object, mode, std::nullopt}).status, Nfs3Status::OK);
-    EXPECT_EQ(Do(&Nfs3Client::Create, args).status, Nfs3Status::EXIST);
+    EXPECT_EQ(Do(Setattr3Args{*first.object, mode, std::nullopt}).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(args).status, Nfs3Status::EXIST);
 }
 
 TEST_F(Nfs3Loop, CreateErrors)
@@ -98,7 +98,7 @@ TEST_F(Nfs3Loop, CreateErrors)
     const auto create = [&](const NfsFh3& dir, const std::string& name) {
         Create3Args args;
         args.where = {dir, name};
-        return Do(&Nfs3Client::Create, args).status;
+        return Do(args).status;
     };
     EXPECT_EQ(create(HandleOf(file), "x"), Nfs3Status::NOTDIR);
     EXPECT_EQ(create(m_rootHandle, "d"), Nfs3Status::EXIST) << "a directory is there";
@@ -108,7 +108,7 @@ TEST_F(Nfs3Loop, CreateErrors)
     Create3Args huge;
     huge.where = {m_rootHandle, "h"};
     huge.attributes.size = m_store->GetFileSystem().GetSettings().maxFileSize + 1;
-    EXPECT_EQ(Do(&Nfs3Client::Create, huge).status, Nfs3Status::FBIG);
+    EXPECT_EQ(Do(huge).status, Nfs3Status::FBIG);
     SetCaller(2, 2);
     EXPECT_EQ(create(HandleOf(closed), "x"), Nfs3Status::ACCES);
     SetCaller(0, 0);
@@ -124,20 +124,20 @@ TEST_F(Nfs3Loop, NewObjectsBelongToTheCaller)
     args.where = {m_rootHandle, "mine"};
     args.attributes.uid = 1;
     args.attributes.mode = 0600;
-    auto made = Do(&Nfs3Client::Create, args);
+    auto made = Do(args);
     EXPECT_EQ(made.attributes->uid, 7U);
     EXPECT_EQ(made.attributes->gid, 8U);
     args.where = {HandleOf(shared), "ours"};
-    made = Do(&Nfs3Client::Create, args);
+    made = Do(args);
     EXPECT_EQ(made.attributes->gid, 50U);
     Sattr3 mode;
     mode.mode = 0755;
-    const auto dir = Do(&Nfs3Client::Mkdir, {{HandleOf(shared), "sub"}, mode});
+    const auto dir = Do(Mkdir3Args{{HandleOf(shared), "sub"}, mode});
     EXPECT_EQ(dir.attributes->gid, 50U);
     EXPECT_EQ(dir.attributes->mode, 02755U);
     SetCaller(0, 0);
     args.where = {m_rootHandle, "given"};
-    EXPECT_EQ(Do(&Nfs3Client::Create, args).attributes->uid, 1U);
+    EXPECT_EQ(Do(args).attributes->uid, 1U);
 }
 
 TEST_F(Nfs3Loop, MkdirAndItsErrors)
@@ -145,7 +145,7 @@ TEST_F(Nfs3Loop, MkdirAndItsErrors)
     Sattr3 mode;
     mode.mode = 0755;
     const auto mkdir = [&](const NfsFh3& dir, const std::string& name) {
-        return Do(&Nfs3Client::Mkdir, {{dir, name}, mode});
+        return Do(Mkdir3Args{{dir, name}, mode});
     };
     const auto made = mkdir(m_rootHandle, "d");
     EXPECT_EQ(made.status, Nfs3Status::OK);
@@ -200,7 +200,7 @@ TEST_F(Nfs3Loop, MknodTypes)
         args.where = {m_rootHandle, name};
         args.type = type;
         args.spec = {8, 1};
-        return Do(&Nfs3Client::Mknod, args);
+        return Do(args);
     };
     const auto device = mknod("sda1", Ftype3::BLK);
     EXPECT_EQ(device.status, Nfs3Status::OK);
@@ -226,7 +226,7 @@ TEST_F(Nfs3Loop, RemoveAndItsErrors)
     const InodeNumber sticky = m_store->AddDirectory(m_root, "tmp", {01777, 0, 0});
     m_store->AddFile(sticky, "theirs", 1, {0666, 1, 1});
     const auto remove = [&](const NfsFh3& dir, const std::string& name) {
-        return Do(&Nfs3Client::Remove, {{dir, name}});
+        return Do(Remove3Args{{dir, name}});
     };
     const auto removed = remove(m_rootHandle, "f");
     EXPECT_EQ(removed.status, Nfs3Status::OK);
@@ -251,7 +251,7 @@ TEST_F(Nfs3Loop, RmdirAndItsErrors)
     m_store->AddFile(dir, "f", 1);
     m_store->AddFile(m_root, "g", 1);
     const auto rmdir = [&](const NfsFh3& parent, const std::string& name) {
-        return Do(&Nfs3Client::Rmdir, {{parent, name}});
+        return Do(Rmdir3Args{{parent, name}});
     };
     const auto full = rmdir(m_rootHandle, "d");
     EXPECT_EQ(full.status, Nfs3Status::NOTEMPTY);
@@ -262,11 +262,11 @@ TEST_F(Nfs3Loop, RmdirAndItsErrors)
     EXPECT_EQ(rmdir(m_rootHandle, ".").status, Nfs3Status::INVAL);
     EXPECT_EQ(rmdir(m_rootHandle, "..").status, Nfs3Status::EXIST);
     const NfsFh3 handle = HandleOf(dir);
-    Do(&Nfs3Client::Remove, {{handle, "f"}});
+    Do(Remove3Args{{handle, "f"}});
     const auto removed = rmdir(m_rootHandle, "d");
     EXPECT_EQ(removed.status, Nfs3Status::OK);
     EXPECT_EQ(removed.wcc.after->nlink, 2U);
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {handle}).status, Nfs3Status::STALE);
+    EXPECT_EQ(Do(Getattr3Args{handle}).status, Nfs3Status::STALE);
 }
 
 TEST_F(Nfs3Loop, RenameMovesAndReplaces)
@@ -279,20 +279,20 @@ TEST_F(Nfs3Loop, RenameMovesAndReplaces)
     const NfsFh3 oldHandle = HandleOf(old);
     const auto rename =
         [&](InodeNumber from, const std::string& name, InodeNumber to, const std::string& newName) {
-            return Do(&Nfs3Client::Rename, {{HandleOf(from), name}, {HandleOf(to), newName}});
+            return Do(Rename3Args{{HandleOf(from), name}, {HandleOf(to), newName}});
         };
     const auto moved = rename(a, "f", b, "g");
     EXPECT_EQ(moved.status, Nfs3Status::OK);
     EXPECT_EQ(m_transport->GetLastReplyLength(), 260U);
     EXPECT_EQ(m_store->FindPath(m_root, "b/g"), file);
     EXPECT_FALSE(m_store->FindPath(m_root, "a/f"));
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {oldHandle}).status, Nfs3Status::STALE);
+    EXPECT_EQ(Do(Getattr3Args{oldHandle}).status, Nfs3Status::STALE);
 
     const auto movedDir = rename(a, "sub", b, "sub2");
     EXPECT_EQ(movedDir.status, Nfs3Status::OK);
     EXPECT_EQ(movedDir.fromDirWcc.after->nlink, 2U);
     EXPECT_EQ(movedDir.toDirWcc.after->nlink, 3U);
-    EXPECT_EQ(Do(&Nfs3Client::Lookup, {{HandleOf(sub), ".."}}).object, HandleOf(b));
+    EXPECT_EQ(Do(Lookup3Args{{HandleOf(sub), ".."}}).object, HandleOf(b));
 
     EXPECT_EQ(rename(b, "g", b, "g").status, Nfs3Status::OK) << "onto itself";
     m_store->AddLink(b, "h", file);
@@ -312,7 +312,7 @@ TEST_F(Nfs3Loop, RenameErrors)
                             const std::string& name,
                             const NfsFh3& to,
                             const std::string& newName) {
-        return Do(&Nfs3Client::Rename, {{from, name}, {to, newName}});
+        return Do(Rename3Args{{from, name}, {to, newName}});
     };
     const auto missing = rename(m_rootHandle, "none", HandleOf(a), "n");
     EXPECT_EQ(missing.status, Nfs3Status::NOENT);
@@ -344,7 +344,7 @@ TEST_F(Nfs3Loop, LinkAndItsErrors)
     const InodeNumber dir = m_store->AddDirectory(m_root, "d", {0755, 1, 1});
     const InodeNumber file = m_store->AddFile(m_root, "f", 1);
     const auto link = [&](const NfsFh3& object, const NfsFh3& to, const std::string& name) {
-        return Do(&Nfs3Client::Link, {object, {to, name}});
+        return Do(Link3Args{object, {to, name}});
     };
     const auto linked = link(HandleOf(file), HandleOf(dir), "g");
     EXPECT_EQ(linked.status, Nfs3Status::OK);
@@ -358,8 +358,8 @@ TEST_F(Nfs3Loop, LinkAndItsErrors)
     EXPECT_EQ(link(HandleOf(file), HandleOf(file), "x").status, Nfs3Status::NOTDIR);
     EXPECT_EQ(link(NfsFh3(), m_rootHandle, "x").status, Nfs3Status::BADHANDLE);
     EXPECT_EQ(link(HandleOf(file), NfsFh3(), "x").status, Nfs3Status::BADHANDLE);
-    EXPECT_EQ(Do(&Nfs3Client::Remove, {{m_rootHandle, "f"}}).status, Nfs3Status::OK);
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {HandleOf(file)}).attributes.nlink, 1U);
+    EXPECT_EQ(Do(Remove3Args{{m_rootHandle, "f"}}).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(Getattr3Args{HandleOf(file)}).attributes.nlink, 1U);
     m_store->SetAttribute("MaxLinks", UintegerValue(2));
     EXPECT_EQ(link(HandleOf(file), HandleOf(dir), "h").status, Nfs3Status::OK);
     EXPECT_EQ(link(HandleOf(file), HandleOf(dir), "i").status, Nfs3Status::MLINK);

@@ -59,7 +59,7 @@ GoldenReply(Nfs3Procedure procedure)
 
 TEST_F(Nfs3Loop, NullAnswersNothing)
 {
-    Await<Null3Res>([&](auto completion) { m_client->Null(completion); });
+    Await<Null3Res>([&](auto completion) { m_client->Call(Null3Args(), completion); });
     EXPECT_EQ(m_record.outcome, RpcOutcome::SUCCESS);
     EXPECT_EQ(m_transport->GetLastReplyLength(), REPLY_HEADER);
     EXPECT_EQ(m_server->GetCalls(Nfs3Procedure::NULLPROC), 1U);
@@ -68,7 +68,7 @@ TEST_F(Nfs3Loop, NullAnswersNothing)
 TEST_F(Nfs3Loop, GetattrTellsAttributes)
 {
     const InodeNumber file = m_store->AddFile(m_root, "f", 5001, {0640, 7, 8});
-    const auto result = Do(&Nfs3Client::Getattr, {HandleOf(file)});
+    const auto result = Do(Getattr3Args{HandleOf(file)});
     EXPECT_EQ(result.status, Nfs3Status::OK);
     EXPECT_EQ(m_transport->GetLastReplyLength(), REPLY_HEADER + 88);
     EXPECT_EQ(result.attributes.type, Ftype3::REG);
@@ -80,7 +80,7 @@ TEST_F(Nfs3Loop, GetattrTellsAttributes)
     EXPECT_EQ(result.attributes.fileid, file);
     EXPECT_EQ(result.attributes.fsid, 1U);
 
-    const auto root = Do(&Nfs3Client::Getattr, {m_rootHandle});
+    const auto root = Do(Getattr3Args{m_rootHandle});
     EXPECT_EQ(root.attributes.type, Ftype3::DIR);
     EXPECT_EQ(root.attributes.nlink, 2U);
 }
@@ -91,19 +91,19 @@ TEST_F(Nfs3Loop, HandlesThatAreBadOrStale)
     const NfsFh3 handle = HandleOf(file);
     NfsFh3 bad = handle;
     bad.octets[0] = 9;
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {bad}).status, Nfs3Status::BADHANDLE);
+    EXPECT_EQ(Do(Getattr3Args{bad}).status, Nfs3Status::BADHANDLE);
     EXPECT_EQ(m_transport->GetLastReplyLength(), REPLY_HEADER + 4);
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {NfsFh3()}).status, Nfs3Status::BADHANDLE);
+    EXPECT_EQ(Do(Getattr3Args{NfsFh3()}).status, Nfs3Status::BADHANDLE);
     NfsFh3 unknownFsid = handle;
     unknownFsid.octets[4] = 77;
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {unknownFsid}).status, Nfs3Status::STALE);
+    EXPECT_EQ(Do(Getattr3Args{unknownFsid}).status, Nfs3Status::STALE);
 
-    EXPECT_EQ(Do(&Nfs3Client::Remove, {{m_rootHandle, "f"}}).status, Nfs3Status::OK);
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {handle}).status, Nfs3Status::STALE);
+    EXPECT_EQ(Do(Remove3Args{{m_rootHandle, "f"}}).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(Getattr3Args{handle}).status, Nfs3Status::STALE);
     const InodeNumber again = m_store->AddFile(m_root, "g", 1);
     EXPECT_EQ(again, file) << "the number is used again";
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {handle}).status, Nfs3Status::STALE);
-    EXPECT_EQ(Do(&Nfs3Client::Getattr, {HandleOf(again)}).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(Getattr3Args{handle}).status, Nfs3Status::STALE);
+    EXPECT_EQ(Do(Getattr3Args{HandleOf(again)}).status, Nfs3Status::OK);
 }
 
 TEST_F(Nfs3Loop, SetattrChangesWhatItNames)
@@ -117,7 +117,7 @@ TEST_F(Nfs3Loop, SetattrChangesWhatItNames)
     args.attributes.size = 50;
     args.attributes.atime = {TimeHow::SET_TO_CLIENT_TIME, {1000, 1}};
     args.attributes.mtime = {TimeHow::SET_TO_CLIENT_TIME, {2000, 2}};
-    const auto result = Do(&Nfs3Client::Setattr, args);
+    const auto result = Do(args);
     EXPECT_EQ(result.status, Nfs3Status::OK);
     EXPECT_EQ(m_transport->GetLastReplyLength(), 144U);
     ASSERT_TRUE(result.wcc.before);
@@ -131,7 +131,7 @@ TEST_F(Nfs3Loop, SetattrChangesWhatItNames)
     EXPECT_EQ(result.wcc.after->mtime, (NfsTime3{2000, 2}));
 
     args.attributes = Sattr3();
-    const auto nothing = Do(&Nfs3Client::Setattr, args);
+    const auto nothing = Do(args);
     EXPECT_EQ(nothing.status, Nfs3Status::OK);
     EXPECT_FALSE(nothing.wcc.before);
     EXPECT_TRUE(nothing.wcc.after);
@@ -144,12 +144,12 @@ TEST_F(Nfs3Loop, SetattrGuardIsTheCtime)
     args.object = HandleOf(file);
     args.attributes.size = 0;
     args.guard = NfsTime3{1, 1};
-    const auto refused = Do(&Nfs3Client::Setattr, args);
+    const auto refused = Do(args);
     EXPECT_EQ(refused.status, Nfs3Status::NOT_SYNC);
     EXPECT_FALSE(refused.wcc.before);
     EXPECT_TRUE(refused.wcc.after);
     args.guard = m_store->Get(file).attributes.ctime;
-    EXPECT_EQ(Do(&Nfs3Client::Setattr, args).status, Nfs3Status::OK);
+    EXPECT_EQ(Do(args).status, Nfs3Status::OK);
 }
 
 TEST_F(Nfs3Loop, SetattrErrors)
@@ -158,7 +158,7 @@ TEST_F(Nfs3Loop, SetattrErrors)
     const InodeNumber dir = m_store->AddDirectory(m_root, "d");
     const InodeNumber symlink = m_store->AddSymlink(m_root, "l", "f");
     const auto set = [&](InodeNumber object, const Sattr3& changes) {
-        return Do(&Nfs3Client::Setattr, {HandleOf(object), changes, std::nullopt}).status;
+        return Do(Setattr3Args{HandleOf(object), changes, std::nullopt}).status;
     };
     Sattr3 size;
     size.size = 10;
@@ -199,7 +199,7 @@ TEST_F(Nfs3Loop, AccessFollowsTheModeBits)
     const InodeNumber file = m_store->AddFile(m_root, "f", 1, {0640, 1, 10});
     const InodeNumber dir = m_store->AddDirectory(m_root, "d", {0750, 1, 10});
     const auto granted = [&](InodeNumber object) {
-        const auto result = Do(&Nfs3Client::Access, {HandleOf(object), ALL});
+        const auto result = Do(Access3Args{HandleOf(object), ALL});
         EXPECT_EQ(result.status, Nfs3Status::OK);
         EXPECT_EQ(m_transport->GetLastReplyLength(), 120U);
         return result.access;
@@ -356,51 +356,50 @@ TEST_F(Nfs3Loop, CommitAndWriteShareTheBootVerifier)
     const NfsFh3 file = *CreateFile("f").object;
     const auto written = WriteFrom(file, 0, Pattern(10), StableHow::UNSTABLE);
     EXPECT_EQ(written.committed, StableHow::UNSTABLE);
-    const auto committed = Do(&Nfs3Client::Commit, {file, 0, 0});
+    const auto committed = Do(Commit3Args{file, 0, 0});
     EXPECT_EQ(committed.status, Nfs3Status::OK);
     EXPECT_EQ(committed.verifier, written.verifier);
     EXPECT_EQ(m_transport->GetLastReplyLength(), REPLY_HEADER + 4 + 92 + 8);
     m_server->SetBootVerifier(m_server->GetBootVerifier() + 1);
-    EXPECT_NE(Do(&Nfs3Client::Commit, {file, 0, 0}).verifier, written.verifier);
-    EXPECT_EQ(Do(&Nfs3Client::Commit, {m_rootHandle, 0, 0}).status, Nfs3Status::ISDIR);
+    EXPECT_NE(Do(Commit3Args{file, 0, 0}).verifier, written.verifier);
+    EXPECT_EQ(Do(Commit3Args{m_rootHandle, 0, 0}).status, Nfs3Status::ISDIR);
     SetCaller(3, 3);
-    EXPECT_EQ(Do(&Nfs3Client::Commit, {file, 0, 0}).status, Nfs3Status::ACCES);
+    EXPECT_EQ(Do(Commit3Args{file, 0, 0}).status, Nfs3Status::ACCES);
 }
 
 TEST_F(Nfs3Loop, FileSystemInformationHasGoldenOctets)
 {
-    EXPECT_EQ(HexOf(Do(&Nfs3Client::Fsinfo, {m_rootHandle})), GoldenReply(Nfs3Procedure::FSINFO));
-    EXPECT_EQ(HexOf(Do(&Nfs3Client::Pathconf, {m_rootHandle})),
-              GoldenReply(Nfs3Procedure::PATHCONF));
+    EXPECT_EQ(HexOf(Do(Fsinfo3Args{m_rootHandle})), GoldenReply(Nfs3Procedure::FSINFO));
+    EXPECT_EQ(HexOf(Do(Pathconf3Args{m_rootHandle})), GoldenReply(Nfs3Procedure::PATHCONF));
 }
 
 TEST_F(Nfs3Loop, FileSystemInformationIsLinuxs)
 {
-    const auto info = Do(&Nfs3Client::Fsinfo, {m_rootHandle});
+    const auto info = Do(Fsinfo3Args{m_rootHandle});
     EXPECT_EQ(info.status, Nfs3Status::OK);
     EXPECT_EQ(m_transport->GetLastReplyLength(), 80U);
     EXPECT_EQ(info.rtmax, 262144U);
     EXPECT_EQ(info.wtmult, 4096U);
     EXPECT_EQ(info.maxfilesize, 17592186040320U);
     EXPECT_EQ(info.properties, 0x1bU);
-    const auto path = Do(&Nfs3Client::Pathconf, {m_rootHandle});
+    const auto path = Do(Pathconf3Args{m_rootHandle});
     EXPECT_EQ(m_transport->GetLastReplyLength(), 56U);
     EXPECT_EQ(path.linkmax, 32000U);
     EXPECT_EQ(path.nameMax, 255U);
     EXPECT_FALSE(path.noTrunc);
     EXPECT_TRUE(path.chownRestricted);
     EXPECT_TRUE(path.casePreserving);
-    const auto before = Do(&Nfs3Client::Fsstat, {m_rootHandle});
+    const auto before = Do(Fsstat3Args{m_rootHandle});
     EXPECT_EQ(m_transport->GetLastReplyLength(), 84U);
     const NfsFh3 file = *CreateFile("f").object;
     WriteFrom(file, 0, Pattern(5000));
-    const auto after = Do(&Nfs3Client::Fsstat, {m_rootHandle});
+    const auto after = Do(Fsstat3Args{m_rootHandle});
     EXPECT_EQ(before.fbytes - after.fbytes, 8192U);
     EXPECT_EQ(before.ffiles - after.ffiles, 1U);
     EXPECT_EQ(after.tbytes, before.tbytes);
-    EXPECT_EQ(Do(&Nfs3Client::Fsinfo, {NfsFh3()}).status, Nfs3Status::BADHANDLE);
-    EXPECT_EQ(Do(&Nfs3Client::Fsstat, {NfsFh3()}).status, Nfs3Status::BADHANDLE);
-    EXPECT_EQ(Do(&Nfs3Client::Pathconf, {NfsFh3()}).status, Nfs3Status::BADHANDLE);
+    EXPECT_EQ(Do(Fsinfo3Args{NfsFh3()}).status, Nfs3Status::BADHANDLE);
+    EXPECT_EQ(Do(Fsstat3Args{NfsFh3()}).status, Nfs3Status::BADHANDLE);
+    EXPECT_EQ(Do(Pathconf3Args{NfsFh3()}).status, Nfs3Status::BADHANDLE);
 }
 
 } // namespace ns3::nfsrdma::test

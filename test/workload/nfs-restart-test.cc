@@ -84,24 +84,26 @@ class NfsRestart : public RdmaClusterTest
     void PlanCapture(uint64_t address)
     {
         const auto null = [this] {
-            m_client->Null([this](RpcRecord& record, const Null3Res&) {
+            m_client->Call(Null3Args(), [this](RpcRecord& record, const Null3Res&) {
                 EXPECT_EQ(record.outcome, RpcOutcome::SUCCESS);
                 Next();
             });
         };
-        const auto fsinfo = [this] { m_client->Fsinfo({m_root}, Then<Fsinfo3Res>()); };
-        const auto getattr = [this] { m_client->Getattr({m_root}, Then<Getattr3Res>()); };
-        const auto access = [this] { m_client->Access({m_root, 0x3f}, Then<Access3Res>()); };
+        const auto fsinfo = [this] { m_client->Call(Fsinfo3Args{m_root}, Then<Fsinfo3Res>()); };
+        const auto getattr = [this] { m_client->Call(Getattr3Args{m_root}, Then<Getattr3Res>()); };
+        const auto access = [this] {
+            m_client->Call(Access3Args{m_root, 0x3f}, Then<Access3Res>());
+        };
         m_steps = {null,
                    fsinfo,
-                   [this] { m_client->Pathconf({m_root}, Then<Pathconf3Res>()); },
+                   [this] { m_client->Call(Pathconf3Args{m_root}, Then<Pathconf3Res>()); },
                    getattr,
                    null,
                    fsinfo,
                    getattr,
                    access,
                    [this] {
-                       m_client->Lookup({{m_root, "rc"}}, Then<Lookup3Res>());
+                       m_client->Call(Lookup3Args{{m_root, "rc"}}, Then<Lookup3Res>());
                    },
                    access};
         for (uint32_t i = 0; i < 6; ++i)
@@ -112,7 +114,7 @@ class NfsRestart : public RdmaClusterTest
                 args.offset = uint64_t{i} * WRITE_SIZE;
                 args.count = WRITE_SIZE;
                 args.stable = StableHow::FILE_SYNC;
-                m_client->Write(args, address, Then<Write3Res>());
+                m_client->Call(args, address, Then<Write3Res>());
             });
         }
     }
@@ -243,23 +245,23 @@ TEST_P(NfsDuplicates, AreAnsweredAsTheFirstTime)
     exclusive.where = where("exclusive");
     exclusive.mode = CreateMode3::EXCLUSIVE;
     exclusive.verifier = {{1, 2, 3, 4, 5, 6, 7, 8}};
-    m_steps.emplace_back([this] { m_client->Getattr({m_root}, Then<Getattr3Res>()); });
-    lost([this, exclusive] { m_client->Create(exclusive, Then<Create3Res>()); });
+    m_steps.emplace_back([this] { m_client->Call(Getattr3Args{m_root}, Then<Getattr3Res>()); });
+    lost([this, exclusive] { m_client->Call(exclusive, Then<Create3Res>()); });
     Create3Args guarded = exclusive;
     guarded.where = where("guarded");
     guarded.mode = CreateMode3::GUARDED;
-    lost([this, guarded] { m_client->Create(guarded, Then<Create3Res>()); });
-    lost([this, where] { m_client->Mkdir({where("dir"), {}}, Then<Mkdir3Res>()); });
+    lost([this, guarded] { m_client->Call(guarded, Then<Create3Res>()); });
+    lost([this, where] { m_client->Call(Mkdir3Args{where("dir"), {}}, Then<Mkdir3Res>()); });
     lost([this, where] {
-        m_client->Rename({where("guarded"), where("renamed")}, Then<Rename3Res>());
+        m_client->Call(Rename3Args{where("guarded"), where("renamed")}, Then<Rename3Res>());
     });
     lost([this, where] {
         const auto file = m_store->GetNames().Lookup(m_rootNumber, "renamed", FileCredential());
         ASSERT_TRUE(file);
-        m_client->Link({m_store->GetHandle(*file), where("link")}, Then<Link3Res>());
+        m_client->Call(Link3Args{m_store->GetHandle(*file), where("link")}, Then<Link3Res>());
     });
-    lost([this, where] { m_client->Remove({where("link")}, Then<Remove3Res>()); });
-    lost([this, where] { m_client->Rmdir({where("dir")}, Then<Rmdir3Res>()); });
+    lost([this, where] { m_client->Call(Remove3Args{where("link")}, Then<Remove3Res>()); });
+    lost([this, where] { m_client->Call(Rmdir3Args{where("dir")}, Then<Rmdir3Res>()); });
     RunSteps();
 
     const auto& cache = m_rpcServer->GetDuplicateRequestCache().GetStatistics();

@@ -63,6 +63,24 @@ FileClient::DoDispose()
     Object::DoDispose();
 }
 
+void
+FileClient::Mount(Done<FileReply> done)
+{
+    Simulator::ScheduleNow([tracked = Track<FileReply>(std::move(done))] { tracked({}); });
+}
+
+void
+FileClient::Unmount(Done<FileReply> done)
+{
+    Simulator::ScheduleNow([tracked = Track<FileReply>(std::move(done))] { tracked({}); });
+}
+
+uint32_t
+FileClient::GetPending() const
+{
+    return m_pending;
+}
+
 bool
 FileClient::KeepsOpenState() const
 {
@@ -123,7 +141,7 @@ FileClient::TrackLock(Done<FileLockReply> done)
 }
 
 void
-FileClient::LockFile(const std::shared_ptr<OpenFile>& file,
+FileClient::LockFile(const OpenFilePtr& file,
                      const FileLock& lock,
                      bool wait,
                      Done<FileLockReply> done)
@@ -168,9 +186,7 @@ FileClient::LockFile(const std::shared_ptr<OpenFile>& file,
 }
 
 void
-FileClient::UnlockFile(const std::shared_ptr<OpenFile>& file,
-                       const FileLock& lock,
-                       Done<FileReply> done)
+FileClient::UnlockFile(const OpenFilePtr& file, const FileLock& lock, Done<FileReply> done)
 {
     const auto clear = [self = Ptr<FileClient>(this),
                         file,
@@ -188,9 +204,7 @@ FileClient::UnlockFile(const std::shared_ptr<OpenFile>& file,
 }
 
 void
-FileClient::TestFileLock(const std::shared_ptr<OpenFile>& file,
-                         const FileLock& lock,
-                         Done<FileLockReply> done)
+FileClient::TestFileLock(const OpenFilePtr& file, const FileLock& lock, Done<FileLockReply> done)
 {
     const bool isFree = m_locks.IsFree(file->GetObject().octets, MakeLocalLock(lock));
     if (isFree && IsLockShared(lock))
@@ -206,7 +220,7 @@ FileClient::TestFileLock(const std::shared_ptr<OpenFile>& file,
 }
 
 void
-FileClient::DoLock(const std::shared_ptr<OpenFile>& file,
+FileClient::DoLock(const OpenFilePtr& file,
                    const FileLock& lock,
                    bool wait,
                    Done<FileLockReply> done)
@@ -215,17 +229,13 @@ FileClient::DoLock(const std::shared_ptr<OpenFile>& file,
 }
 
 void
-FileClient::DoUnlock(const std::shared_ptr<OpenFile>& file,
-                     const FileLock& lock,
-                     Done<FileLockReply> done)
+FileClient::DoUnlock(const OpenFilePtr& file, const FileLock& lock, Done<FileLockReply> done)
 {
     m_lockService->Unlock(file->GetObject(), lock, std::move(done));
 }
 
 void
-FileClient::DoTestLock(const std::shared_ptr<OpenFile>& file,
-                       const FileLock& lock,
-                       Done<FileLockReply> done)
+FileClient::DoTestLock(const OpenFilePtr& file, const FileLock& lock, Done<FileLockReply> done)
 {
     m_lockService->Test(file->GetObject(), lock, std::move(done));
 }

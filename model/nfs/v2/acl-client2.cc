@@ -80,15 +80,6 @@ NfsAcl2Client::EstimateReply(NfsAcl2Procedure procedure)
 }
 
 uint32_t
-NfsAcl2Client::Null(StubCompletion<XdrVoid> completion)
-{
-    return CallStub<AclNull2>(*m_client,
-                              {},
-                              std::move(completion),
-                              EstimateReply(NfsAcl2Procedure::NULLPROC));
-}
-
-uint32_t
 NfsAcl2Client::Getacl(const Getacl2Args& args, StubCompletion<Getacl2Res> completion)
 {
     RpcReplyEstimate estimate = EstimateReply(NfsAcl2Procedure::GETACL);
@@ -102,33 +93,6 @@ NfsAcl2Client::Getacl(const Getacl2Args& args, StubCompletion<Getacl2Res> comple
             completion(record, results);
         },
         std::move(estimate));
-}
-
-uint32_t
-NfsAcl2Client::Setacl(const Setacl2Args& args, StubCompletion<Attr2Res> completion)
-{
-    return CallStub<AclSetacl2>(*m_client,
-                                args,
-                                std::move(completion),
-                                EstimateReply(NfsAcl2Procedure::SETACL));
-}
-
-uint32_t
-NfsAcl2Client::Getattr(const Handle2Args& args, StubCompletion<Attr2Res> completion)
-{
-    return CallStub<AclGetattr2>(*m_client,
-                                 args,
-                                 std::move(completion),
-                                 EstimateReply(NfsAcl2Procedure::GETATTR));
-}
-
-uint32_t
-NfsAcl2Client::Access(const Access2Args& args, StubCompletion<Access2Res> completion)
-{
-    return CallStub<AclAccess2>(*m_client,
-                                args,
-                                std::move(completion),
-                                EstimateReply(NfsAcl2Procedure::ACCESS));
 }
 
 } // namespace ns3::nfsrdma

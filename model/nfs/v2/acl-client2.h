@@ -31,11 +31,18 @@ class NfsAcl2Client : public Object
     // Each submits a call and returns its XID; the completion runs later, once. Its results count
     // when the outcome is SUCCESS.
 
-    uint32_t Null(StubCompletion<XdrVoid> completion);
+    /// Any procedure but GETACL.
+    template <typename Procedure>
+    uint32_t Call(const typename Procedure::Arguments& args,
+                  StubCompletion<typename Procedure::Results> completion)
+    {
+        return CallStub<Procedure>(*m_client,
+                                   args,
+                                   std::move(completion),
+                                   EstimateReply(Procedure::PROCEDURE));
+    }
+
     uint32_t Getacl(const Getacl2Args& args, StubCompletion<Getacl2Res> completion);
-    uint32_t Setacl(const Setacl2Args& args, StubCompletion<Attr2Res> completion);
-    uint32_t Getattr(const Handle2Args& args, StubCompletion<Attr2Res> completion);
-    uint32_t Access(const Access2Args& args, StubCompletion<Access2Res> completion);
 
     /// \return the largest reply of a procedure; GETACL's lists have up to 1024 entries each.
     [[nodiscard]] static RpcReplyEstimate EstimateReply(NfsAcl2Procedure procedure);

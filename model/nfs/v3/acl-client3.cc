@@ -95,10 +95,10 @@ NfsAcl3Client::EstimateReply(NfsAcl3Procedure procedure)
 
 template <typename Args>
 uint32_t
-NfsAcl3Client::Submit(RpcArguments&& arguments,
-                      RpcReplyEstimate&& estimate,
-                      std::shared_ptr<HostBuffer> kept,
-                      Nfs3Completion<typename Args::Result> completion)
+NfsAcl3Client::Send(Nfs3Call<Args>& call,
+                    RpcArguments&& arguments,
+                    RpcReplyEstimate&& estimate,
+                    std::shared_ptr<HostBuffer> kept)
 {
     using Result = typename Args::Result;
     return m_client->Call(static_cast<uint32_t>(Args::PROCEDURE),
@@ -106,9 +106,9 @@ NfsAcl3Client::Submit(RpcArguments&& arguments,
                           std::move(estimate),
                           [self = Ptr<NfsAcl3Client>(this),
                            kept = std::move(kept),
-                           completion = std::move(completion)](RpcRecord& record,
-                                                               const RpcReceivedMessage&,
-                                                               XdrReader& reader) {
+                           completion = std::move(call.completion)](RpcRecord& record,
+                                                                    const RpcReceivedMessage&,
+                                                                    XdrReader& reader) {
                               Result result;
                               result.status = Nfs3Status::SERVERFAULT;
                               if (record.outcome == RpcOutcome::SUCCESS)
@@ -132,32 +132,32 @@ NfsAcl3Client::Submit(RpcArguments&& arguments,
 }
 
 uint32_t
-NfsAcl3Client::Null(Nfs3Completion<Null3Res> completion)
+NfsAcl3Client::Start(Request&& request)
 {
-    return Submit<AclNull3Args>({},
-                                EstimateReply(NfsAcl3Procedure::NULLPROC),
-                                nullptr,
-                                std::move(completion));
+    return std::visit([this](auto& call) { return Submit(call); }, request);
 }
 
 uint32_t
-NfsAcl3Client::Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> completion)
+NfsAcl3Client::Submit(Nfs3Call<AclNull3Args>& call)
+{
+    return Send(call, {}, EstimateReply(NfsAcl3Procedure::NULLPROC), nullptr);
+}
+
+uint32_t
+NfsAcl3Client::Submit(Nfs3Call<Getacl3Args>& call)
 {
     RpcReplyEstimate estimate = EstimateReply(NfsAcl3Procedure::GETACL);
     auto pages = std::make_shared<HostBuffer>(m_memory, GETACL_ROOM);
     estimate.items.front().address = pages->GetAddress();
     estimate.items.front().owner = pages;
-    return Submit<Getacl3Args>(MakeArguments(args),
-                               std::move(estimate),
-                               std::move(pages),
-                               std::move(completion));
+    return Send(call, MakeArguments(call.args), std::move(estimate), std::move(pages));
 }
 
 uint32_t
-NfsAcl3Client::Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion)
+NfsAcl3Client::Submit(Nfs3Call<Setacl3Args>& call)
 {
-    RpcArguments arguments = MakeArguments(args);
-    const uint32_t lists = GetXdrSize(args.access) + GetXdrSize(args.defaultAcl);
+    RpcArguments arguments = MakeArguments(call.args);
+    const uint32_t lists = GetXdrSize(call.args.access) + GetXdrSize(call.args.defaultAcl);
     std::shared_ptr<HostBuffer> pages;
     if (lists > INLINE_OCTETS)
     {
@@ -167,10 +167,10 @@ NfsAcl3Client::Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> comple
         arguments.octets.resize(first);
         arguments.items.push_back({pages->GetAddress(), lists, false, first, nullptr});
     }
-    return Submit<Setacl3Args>(std::move(arguments),
-                               EstimateReply(NfsAcl3Procedure::SETACL),
-                               std::move(pages),
-                               std::move(completion));
+    return Send(call,
+                std::move(arguments),
+                EstimateReply(NfsAcl3Procedure::SETACL),
+                std::move(pages));
 }
 
 } // namespace ns3::nfsrdma

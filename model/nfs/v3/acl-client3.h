@@ -30,12 +30,6 @@ class NfsAcl3Client : public NfsAcl3Calls
     /// Memory of this host.
     void SetHostMemory(Ptr<HostMemory> memory);
 
-    // Each submits a call and returns its XID; the completion runs later, once.
-
-    uint32_t Null(Nfs3Completion<Null3Res> completion) override;
-    uint32_t Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> completion) override;
-    uint32_t Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion) override;
-
     /// \return the largest reply of a procedure, as Linux's client computes it (fs/nfs/nfs3xdr.c);
     /// that of GETACL is a guess, which a larger Reply chunk may follow (RFC 8267 section 5.2).
     [[nodiscard]] static RpcReplyEstimate EstimateReply(NfsAcl3Procedure procedure);
@@ -43,12 +37,16 @@ class NfsAcl3Client : public NfsAcl3Calls
   private:
     void DoDispose() override;
 
+    uint32_t Start(Request&& request) override;
+    uint32_t Submit(Nfs3Call<AclNull3Args>& call);
+    uint32_t Submit(Nfs3Call<Getacl3Args>& call);
+    uint32_t Submit(Nfs3Call<Setacl3Args>& call);
     /// \p kept lives until the call has completed.
     template <typename Args>
-    uint32_t Submit(RpcArguments&& arguments,
-                    RpcReplyEstimate&& estimate,
-                    std::shared_ptr<HostBuffer> kept,
-                    Nfs3Completion<typename Args::Result> completion);
+    uint32_t Send(Nfs3Call<Args>& call,
+                  RpcArguments&& arguments,
+                  RpcReplyEstimate&& estimate,
+                  std::shared_ptr<HostBuffer> kept);
 
     Ptr<RpcClient> m_client;
     Ptr<HostMemory> m_memory;

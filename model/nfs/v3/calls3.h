@@ -12,6 +12,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
+#include <variant>
 
 namespace ns3::nfsrdma
 {
@@ -26,77 +28,92 @@ namespace ns3::nfsrdma
 template <typename Result>
 using Nfs3Completion = std::function<void(RpcRecord& record, const Result& result)>;
 
+/// A call on its way. \p address: host memory of what READ brings or WRITE takes, else 0.
+template <typename Args>
+struct Nfs3Call
+{
+    Args args;
+    uint64_t address{0};
+    Nfs3Completion<typename Args::Result> completion;
+};
+
+/// Calls with arguments of any of these types.
+template <typename... Args>
+class Nfs3CallsOf : public Object
+{
+  public:
+    using Request = std::variant<Nfs3Call<Args>...>;
+
+    /// Submits a call and returns its XID; the completion runs later, once.
+    template <typename CallArgs>
+    uint32_t Call(const CallArgs& args, Nfs3Completion<typename CallArgs::Result> completion)
+    {
+        return Start(Nfs3Call<CallArgs>{args, 0, std::move(completion)});
+    }
+
+    /**
+     * \brief READ or WRITE, into host memory or from it.
+     * \param args what to read or write; the data of Write3Args are not used, their count says how
+     * much \param address host memory of at least args.count octets, unchanged until the completion
+     * of a WRITE. After a successful READ result.count octets of it are the data, whichever way
+     * they came; result.data.octets is empty when they came by chunk. \param completion called at
+     * the end
+     */
+    template <typename CallArgs>
+    uint32_t Call(const CallArgs& args,
+                  uint64_t address,
+                  Nfs3Completion<typename CallArgs::Result> completion)
+    {
+        return Start(Nfs3Call<CallArgs>{args, address, std::move(completion)});
+    }
+
+  private:
+    virtual uint32_t Start(Request&& request) = 0;
+};
+
 /**
  * \brief Calls with the arguments and results of NFSv3, whichever version carries them: Nfs3Client,
  * or Nfs2Calls in the words of version 2.
  *
- * Each method submits a call and returns its XID; the completion runs later, once.
+ * The path of a READLINK's results is in its octets whichever way it came; that of a SYMLINK is
+ * copied to host memory.
  */
-class Nfs3Calls : public Object
+class Nfs3Calls : public Nfs3CallsOf<Null3Args,
+                                     Getattr3Args,
+                                     Setattr3Args,
+                                     Lookup3Args,
+                                     Access3Args,
+                                     Readlink3Args,
+                                     Read3Args,
+                                     Write3Args,
+                                     Create3Args,
+                                     Mkdir3Args,
+                                     Symlink3Args,
+                                     Mknod3Args,
+                                     Remove3Args,
+                                     Rmdir3Args,
+                                     Rename3Args,
+                                     Link3Args,
+                                     Readdir3Args,
+                                     Readdirplus3Args,
+                                     Fsstat3Args,
+                                     Fsinfo3Args,
+                                     Pathconf3Args,
+                                     Commit3Args>
 {
   public:
     static TypeId GetTypeId();
     Nfs3Calls();
     ~Nfs3Calls() override;
-
-    virtual uint32_t Null(Nfs3Completion<Null3Res> completion) = 0;
-    virtual uint32_t Getattr(const Getattr3Args& args, Nfs3Completion<Getattr3Res> completion) = 0;
-    virtual uint32_t Setattr(const Setattr3Args& args, Nfs3Completion<Setattr3Res> completion) = 0;
-    virtual uint32_t Lookup(const Lookup3Args& args, Nfs3Completion<Lookup3Res> completion) = 0;
-    virtual uint32_t Access(const Access3Args& args, Nfs3Completion<Access3Res> completion) = 0;
-    /// result.path.octets is the path whichever way it came.
-    virtual uint32_t Readlink(const Readlink3Args& args,
-                              Nfs3Completion<Readlink3Res> completion) = 0;
-    /**
-     * \brief READ into host memory.
-     * \param args what to read
-     * \param address host memory of at least args.count octets; after a successful completion
-     *        result.count octets of it are the data, whichever way they came. result.data.octets is
-     *        empty when they came by chunk.
-     * \param completion called at the end
-     */
-    virtual uint32_t Read(const Read3Args& args,
-                          uint64_t address,
-                          Nfs3Completion<Read3Res> completion) = 0;
-    /**
-     * \brief WRITE from host memory.
-     * \param args what to write; args.data is not used, args.count says how much
-     * \param address host memory of at least args.count octets, unchanged until completion
-     * \param completion called at the end
-     */
-    virtual uint32_t Write(const Write3Args& args,
-                           uint64_t address,
-                           Nfs3Completion<Write3Res> completion) = 0;
-    virtual uint32_t Create(const Create3Args& args, Nfs3Completion<Create3Res> completion) = 0;
-    virtual uint32_t Mkdir(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> completion) = 0;
-    /// args.path.octets is the path; it is copied to host memory.
-    virtual uint32_t Symlink(const Symlink3Args& args, Nfs3Completion<Symlink3Res> completion) = 0;
-    virtual uint32_t Mknod(const Mknod3Args& args, Nfs3Completion<Mknod3Res> completion) = 0;
-    virtual uint32_t Remove(const Remove3Args& args, Nfs3Completion<Remove3Res> completion) = 0;
-    virtual uint32_t Rmdir(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> completion) = 0;
-    virtual uint32_t Rename(const Rename3Args& args, Nfs3Completion<Rename3Res> completion) = 0;
-    virtual uint32_t Link(const Link3Args& args, Nfs3Completion<Link3Res> completion) = 0;
-    virtual uint32_t Readdir(const Readdir3Args& args, Nfs3Completion<Readdir3Res> completion) = 0;
-    virtual uint32_t Readdirplus(const Readdirplus3Args& args,
-                                 Nfs3Completion<Readdirplus3Res> completion) = 0;
-    virtual uint32_t Fsstat(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> completion) = 0;
-    virtual uint32_t Fsinfo(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> completion) = 0;
-    virtual uint32_t Pathconf(const Pathconf3Args& args,
-                              Nfs3Completion<Pathconf3Res> completion) = 0;
-    virtual uint32_t Commit(const Commit3Args& args, Nfs3Completion<Commit3Res> completion) = 0;
 };
 
 /// The same for NFSACL: NfsAcl3Client, or NfsAcl2Calls in the words of version 2.
-class NfsAcl3Calls : public Object
+class NfsAcl3Calls : public Nfs3CallsOf<AclNull3Args, Getacl3Args, Setacl3Args>
 {
   public:
     static TypeId GetTypeId();
     NfsAcl3Calls();
     ~NfsAcl3Calls() override;
-
-    virtual uint32_t Null(Nfs3Completion<Null3Res> completion) = 0;
-    virtual uint32_t Getacl(const Getacl3Args& args, Nfs3Completion<Getacl3Res> completion) = 0;
-    virtual uint32_t Setacl(const Setacl3Args& args, Nfs3Completion<Setacl3Res> completion) = 0;
 };
 
 } // namespace ns3::nfsrdma

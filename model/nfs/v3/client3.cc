@@ -24,24 +24,6 @@ constexpr uint32_t READLINK_ROOM = 4096;
 
 template <typename Result>
 Result
-TakeResult(RpcRecord& record, Decoded<Result>&& decoded)
-{
-    Result result;
-    if (decoded)
-    {
-        result = std::move(*decoded);
-        record.programStatus = static_cast<uint32_t>(result.status);
-    }
-    else
-    {
-        record.outcome = RpcOutcome::BAD_REPLY;
-        result.status = Nfs3Status::SERVERFAULT;
-    }
-    return result;
-}
-
-template <typename Result>
-Result
 MakeFailure()
 {
     Result result;
@@ -49,13 +31,45 @@ MakeFailure()
     return result;
 }
 
+template <typename Result>
+Result
+TakeResult(RpcRecord& record, Decoded<Result>&& decoded)
+{
+    if (!decoded)
+    {
+        record.outcome = RpcOutcome::BAD_REPLY;
+        return MakeFailure<Result>();
+    }
+    record.programStatus = static_cast<uint32_t>(decoded->status);
+    return std::move(*decoded);
+}
+
 template <typename Args>
-ByteVector
-EncodeArguments(const Args& args)
+RpcArguments
+MakeCallArguments(const Args& args)
 {
     XdrWriter writer;
     EncodeXdr(writer, args);
-    return writer.Take();
+    RpcArguments arguments;
+    arguments.octets = writer.Take();
+    return arguments;
+}
+
+/// \return the same with an item of \p length octets at \p address behind them.
+template <typename Args>
+RpcArguments
+MakeCallArguments(const Args& args,
+                  uint64_t address,
+                  uint32_t length,
+                  std::shared_ptr<HostBuffer> owner = nullptr)
+{
+    RpcArguments arguments = MakeCallArguments(args);
+    const auto offset = static_cast<uint32_t>(arguments.octets.size());
+    if (length != 0)
+    {
+        arguments.items.push_back({address, length, true, offset, std::move(owner)});
+    }
+    return arguments;
 }
 
 } // namespace
@@ -144,115 +158,116 @@ Nfs3Client::GetJukeboxes() const
     return m_jukeboxes;
 }
 
-template <typename Result>
 uint32_t
-Nfs3Client::Call(Nfs3Procedure procedure,
-                 RpcArguments&& arguments,
-                 RpcReplyEstimate&& estimate,
-                 Interpreter<Result> interpret,
-                 Nfs3Completion<Result> completion)
+Nfs3Client::Start(Request&& request)
 {
-    ++m_pending;
-    return Send(std::make_shared<const Request<Result>>(Request<Result>{procedure,
-                                                                        std::move(arguments),
-                                                                        std::move(estimate),
-                                                                        std::move(interpret),
-                                                                        std::move(completion)}));
+    return std::visit([this](auto& call) { return Submit(call); }, request);
 }
 
 template <typename Result>
 uint32_t
-Nfs3Client::Send(std::shared_ptr<const Request<Result>> request)
+Nfs3Client::Send(std::shared_ptr<const Pending<Result>> call)
 {
     return m_client->Call(
-        static_cast<uint32_t>(request->procedure),
-        RpcArguments(request->arguments),
-        request->estimate,
+        static_cast<uint32_t>(call->procedure),
+        RpcArguments(call->arguments),
+        call->estimate,
         [self = Ptr<Nfs3Client>(this),
-         request](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
+         call](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
             const Result result = record.outcome == RpcOutcome::SUCCESS
-                                      ? request->interpret(record, message, reader)
+                                      ? call->interpret(record, message, reader)
                                       : MakeFailure<Result>();
             if (result.status == Nfs3Status::JUKEBOX && self->m_jukeboxDelay.IsStrictlyPositive())
             {
-                self->SendLater(request);
+                self->SendLater(call);
                 return;
             }
             --self->m_pending;
-            if (request->completion)
+            if (call->completion)
             {
-                request->completion(record, result);
+                call->completion(record, result);
             }
         });
 }
 
 template <typename Result>
 void
-Nfs3Client::SendLater(std::shared_ptr<const Request<Result>> request)
+Nfs3Client::SendLater(std::shared_ptr<const Pending<Result>> call)
 {
     ++m_jukeboxes;
-    Simulator::Schedule(m_jukeboxDelay, [self = Ptr<Nfs3Client>(this), request] {
+    Simulator::Schedule(m_jukeboxDelay, [self = Ptr<Nfs3Client>(this), call] {
         if (self->m_client != nullptr)
         {
-            self->Send(request);
+            self->Send(call);
         }
     });
 }
 
-template <typename Args>
-uint32_t
-Nfs3Client::Submit(const Args& args, Nfs3Completion<typename Args::Result> completion)
+template <typename Result>
+Result
+Nfs3Client::TakePlain(RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader)
 {
-    using Result = typename Args::Result;
-    RpcArguments arguments;
-    arguments.octets = EncodeArguments(args);
-    return Call<Result>(
-        Args::PROCEDURE,
-        std::move(arguments),
-        EstimateNfs3Reply(Args::PROCEDURE),
-        [](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
-            return TakeResult(record, DecodeXdr<Result>(reader));
-        },
-        std::move(completion));
+    return TakeResult(record, DecodeXdr<Result>(reader));
 }
 
 template <typename Args>
 uint32_t
-Nfs3Client::SubmitWithPages(const Args& args,
-                            uint32_t room,
-                            Nfs3Completion<typename Args::Result> completion)
+Nfs3Client::Submit(Nfs3Call<Args>& call,
+                   RpcArguments&& arguments,
+                   RpcReplyEstimate&& estimate,
+                   Interpreter<typename Args::Result> interpret)
 {
-    using Result = typename Args::Result;
-    RpcArguments arguments;
-    arguments.octets = EncodeArguments(args);
+    using Call = Pending<typename Args::Result>;
+    ++m_pending;
+    return Send(std::make_shared<const Call>(Call{Args::PROCEDURE,
+                                                  std::move(arguments),
+                                                  std::move(estimate),
+                                                  std::move(interpret),
+                                                  std::move(call.completion)}));
+}
+
+template <typename Args>
+uint32_t
+Nfs3Client::Submit(Nfs3Call<Args>& call)
+{
+    return Submit(call, MakeCallArguments(call.args));
+}
+
+template <typename Args>
+uint32_t
+Nfs3Client::SubmitWithPages(Nfs3Call<Args>& call, uint32_t room)
+{
     RpcReplyEstimate estimate = EstimateNfs3Reply(Args::PROCEDURE, room);
     const auto pages = std::make_shared<HostBuffer>(m_memory, std::max(room, 1U));
     estimate.items.front().address = pages->GetAddress();
     estimate.items.front().owner = pages;
-    return Call<Result>(
-        Args::PROCEDURE,
-        std::move(arguments),
-        std::move(estimate),
-        [pages](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
-            return TakeResult(record, DecodeXdr<Result>(reader));
-        },
-        std::move(completion));
+    return Submit(call, MakeCallArguments(call.args), std::move(estimate));
 }
 
 uint32_t
-Nfs3Client::Readlink(const Readlink3Args& args, Nfs3Completion<Readlink3Res> completion)
+Nfs3Client::Submit(Nfs3Call<Readdir3Args>& call)
 {
-    RpcArguments arguments;
-    arguments.octets = EncodeArguments(args);
+    return SubmitWithPages(call, call.args.count);
+}
+
+uint32_t
+Nfs3Client::Submit(Nfs3Call<Readdirplus3Args>& call)
+{
+    return SubmitWithPages(call, call.args.maxcount);
+}
+
+uint32_t
+Nfs3Client::Submit(Nfs3Call<Readlink3Args>& call)
+{
     RpcReplyEstimate estimate =
-        EstimateNfs3Reply(Readlink3Args::PROCEDURE, READLINK_ROOM, m_reduceReadlink);
+        EstimateNfs3Reply(Nfs3Procedure::READLINK, READLINK_ROOM, m_reduceReadlink);
     const auto page = std::make_shared<HostBuffer>(m_memory, READLINK_ROOM);
     estimate.items.front().address = page->GetAddress();
     estimate.items.front().owner = page;
     const auto path = std::make_shared<ByteVector>();
-    return Call<Readlink3Res>(
-        Readlink3Args::PROCEDURE,
-        std::move(arguments),
+    return Submit(
+        call,
+        MakeCallArguments(call.args),
         std::move(estimate),
         [page, path](RpcRecord& record, const RpcReceivedMessage& message, XdrReader& reader) {
             Readlink3Res result =
@@ -270,27 +285,23 @@ Nfs3Client::Readlink(const Readlink3Args& args, Nfs3Completion<Readlink3Res> com
             page->Read(0, *path);
             result.path = Nfs3Data(*path);
             return result;
-        },
-        std::move(completion));
+        });
 }
 
 uint32_t
-Nfs3Client::Read(const Read3Args& args, uint64_t address, Nfs3Completion<Read3Res> completion)
+Nfs3Client::Submit(Nfs3Call<Read3Args>& call)
 {
-    RpcArguments arguments;
-    arguments.octets = EncodeArguments(args);
-    RpcReplyEstimate estimate = EstimateNfs3Reply(Read3Args::PROCEDURE, args.count);
-    estimate.items.front().address = address;
-    return Call<Read3Res>(
-        Read3Args::PROCEDURE,
-        std::move(arguments),
-        std::move(estimate),
-        [this, address, asked = args.count](RpcRecord& record,
-                                            const RpcReceivedMessage& message,
-                                            XdrReader& reader) {
-            return InterpretRead(record, message, reader, address, asked);
-        },
-        std::move(completion));
+    const uint32_t asked = call.args.count;
+    RpcReplyEstimate estimate = EstimateNfs3Reply(Nfs3Procedure::READ, asked);
+    estimate.items.front().address = call.address;
+    return Submit(call,
+                  MakeCallArguments(call.args),
+                  std::move(estimate),
+                  [this, address = call.address, asked](RpcRecord& record,
+                                                        const RpcReceivedMessage& message,
+                                                        XdrReader& reader) {
+                      return InterpretRead(record, message, reader, address, asked);
+                  });
 }
 
 Read3Res
@@ -326,21 +337,13 @@ Nfs3Client::InterpretRead(RpcRecord& record,
 }
 
 uint32_t
-Nfs3Client::Write(const Write3Args& args, uint64_t address, Nfs3Completion<Write3Res> completion)
+Nfs3Client::Submit(Nfs3Call<Write3Args>& call)
 {
-    Write3Args sent = args;
-    sent.data = Nfs3Data::Reduced(args.count);
-    RpcArguments arguments;
-    arguments.octets = EncodeArguments(sent);
-    if (args.count != 0)
-    {
-        arguments.items.push_back(
-            {address, args.count, true, static_cast<uint32_t>(arguments.octets.size()), nullptr});
-    }
-    return Call<Write3Res>(
-        Write3Args::PROCEDURE,
-        std::move(arguments),
-        EstimateNfs3Reply(Write3Args::PROCEDURE),
+    call.args.data = Nfs3Data::Reduced(call.args.count);
+    return Submit(
+        call,
+        MakeCallArguments(call.args, call.address, call.args.count),
+        EstimateNfs3Reply(Nfs3Procedure::WRITE),
         [this](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
             Write3Res result = TakeResult(record, DecodeXdr<Write3Res>(reader));
             if (record.outcome == RpcOutcome::SUCCESS && result.status == Nfs3Status::OK)
@@ -348,143 +351,18 @@ Nfs3Client::Write(const Write3Args& args, uint64_t address, Nfs3Completion<Write
                 m_bytesWritten += result.count;
             }
             return result;
-        },
-        std::move(completion));
+        });
 }
 
 uint32_t
-Nfs3Client::Symlink(const Symlink3Args& args, Nfs3Completion<Symlink3Res> completion)
+Nfs3Client::Submit(Nfs3Call<Symlink3Args>& call)
 {
-    Symlink3Args sent = args;
-    sent.path = Nfs3Data::Reduced(args.path.length);
-    RpcArguments arguments;
-    arguments.octets = EncodeArguments(sent);
-    const auto page = std::make_shared<HostBuffer>(m_memory, std::max(args.path.length, 1U));
-    if (args.path.length != 0)
-    {
-        page->Write(0, args.path.octets);
-        arguments.items.push_back({page->GetAddress(),
-                                   args.path.length,
-                                   true,
-                                   static_cast<uint32_t>(arguments.octets.size()),
-                                   page});
-    }
-    return Call<Symlink3Res>(
-        Symlink3Args::PROCEDURE,
-        std::move(arguments),
-        EstimateNfs3Reply(Symlink3Args::PROCEDURE),
-        [page](RpcRecord& record, const RpcReceivedMessage& /* message */, XdrReader& reader) {
-            return TakeResult(record, DecodeXdr<Symlink3Res>(reader));
-        },
-        std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Readdir(const Readdir3Args& args, Nfs3Completion<Readdir3Res> completion)
-{
-    return SubmitWithPages(args, args.count, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Readdirplus(const Readdirplus3Args& args, Nfs3Completion<Readdirplus3Res> completion)
-{
-    return SubmitWithPages(args, args.maxcount, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Null(Nfs3Completion<Null3Res> completion)
-{
-    return Submit(Null3Args(), std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Getattr(const Getattr3Args& args, Nfs3Completion<Getattr3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Setattr(const Setattr3Args& args, Nfs3Completion<Setattr3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Lookup(const Lookup3Args& args, Nfs3Completion<Lookup3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Access(const Access3Args& args, Nfs3Completion<Access3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Create(const Create3Args& args, Nfs3Completion<Create3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Mkdir(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Mknod(const Mknod3Args& args, Nfs3Completion<Mknod3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Remove(const Remove3Args& args, Nfs3Completion<Remove3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Rmdir(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Rename(const Rename3Args& args, Nfs3Completion<Rename3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Link(const Link3Args& args, Nfs3Completion<Link3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Fsstat(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Fsinfo(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Pathconf(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> completion)
-{
-    return Submit(args, std::move(completion));
-}
-
-uint32_t
-Nfs3Client::Commit(const Commit3Args& args, Nfs3Completion<Commit3Res> completion)
-{
-    return Submit(args, std::move(completion));
+    const ByteSpan octets = call.args.path.octets;
+    const uint32_t length = call.args.path.length;
+    call.args.path = Nfs3Data::Reduced(length);
+    const auto page = std::make_shared<HostBuffer>(m_memory, std::max(length, 1U));
+    page->Write(0, octets);
+    return Submit(call, MakeCallArguments(call.args, page->GetAddress(), length, page));
 }
 
 } // namespace ns3::nfsrdma

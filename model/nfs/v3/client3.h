@@ -6,6 +6,7 @@
 
 #include "host/memory.h"
 #include "nfs/v3/calls3.h"
+#include "nfs/v3/reply-size3.h"
 #include "rpc/client.h"
 
 #include "ns3/nstime.h"
@@ -20,8 +21,7 @@ namespace ns3::nfsrdma
 /**
  * \brief NFSv3 calls of one client to one server: encodes, estimates the reply, decodes.
  *
- * Each method submits a call and returns its XID; the completion runs later, once. Which transfer
- * form a message takes is the transport's choice.
+ * Which transfer form a message takes is the transport's choice.
  *
  * A call that is answered JUKEBOX is made again later, under another XID; its completion is that of
  * the last one.
@@ -42,34 +42,6 @@ class Nfs3Client : public Nfs3Calls
     /// Memory of this host.
     void SetHostMemory(Ptr<HostMemory> memory);
 
-    uint32_t Null(Nfs3Completion<Null3Res> completion) override;
-    uint32_t Getattr(const Getattr3Args& args, Nfs3Completion<Getattr3Res> completion) override;
-    uint32_t Setattr(const Setattr3Args& args, Nfs3Completion<Setattr3Res> completion) override;
-    uint32_t Lookup(const Lookup3Args& args, Nfs3Completion<Lookup3Res> completion) override;
-    uint32_t Access(const Access3Args& args, Nfs3Completion<Access3Res> completion) override;
-    uint32_t Readlink(const Readlink3Args& args, Nfs3Completion<Readlink3Res> completion) override;
-    uint32_t Read(const Read3Args& args,
-                  uint64_t address,
-                  Nfs3Completion<Read3Res> completion) override;
-    uint32_t Write(const Write3Args& args,
-                   uint64_t address,
-                   Nfs3Completion<Write3Res> completion) override;
-    uint32_t Create(const Create3Args& args, Nfs3Completion<Create3Res> completion) override;
-    uint32_t Mkdir(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> completion) override;
-    uint32_t Symlink(const Symlink3Args& args, Nfs3Completion<Symlink3Res> completion) override;
-    uint32_t Mknod(const Mknod3Args& args, Nfs3Completion<Mknod3Res> completion) override;
-    uint32_t Remove(const Remove3Args& args, Nfs3Completion<Remove3Res> completion) override;
-    uint32_t Rmdir(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> completion) override;
-    uint32_t Rename(const Rename3Args& args, Nfs3Completion<Rename3Res> completion) override;
-    uint32_t Link(const Link3Args& args, Nfs3Completion<Link3Res> completion) override;
-    uint32_t Readdir(const Readdir3Args& args, Nfs3Completion<Readdir3Res> completion) override;
-    uint32_t Readdirplus(const Readdirplus3Args& args,
-                         Nfs3Completion<Readdirplus3Res> completion) override;
-    uint32_t Fsstat(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> completion) override;
-    uint32_t Fsinfo(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> completion) override;
-    uint32_t Pathconf(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> completion) override;
-    uint32_t Commit(const Commit3Args& args, Nfs3Completion<Commit3Res> completion) override;
-
     /// \return octets of data that READs brought.
     [[nodiscard]] uint64_t GetBytesRead() const;
     /// \return octets of data that the server says WRITEs have written.
@@ -85,6 +57,8 @@ class Nfs3Client : public Nfs3Calls
   private:
     void DoDispose() override;
 
+    uint32_t Start(Request&& request) override;
+
     /// Makes the result of an accepted reply, or changes the record's outcome.
     template <typename Result>
     using Interpreter = std::function<
@@ -92,7 +66,7 @@ class Nfs3Client : public Nfs3Calls
 
     /// A call, until it has been answered.
     template <typename Result>
-    struct Request
+    struct Pending
     {
         Nfs3Procedure procedure;
         RpcArguments arguments;
@@ -102,22 +76,31 @@ class Nfs3Client : public Nfs3Calls
     };
 
     template <typename Result>
-    uint32_t Send(std::shared_ptr<const Request<Result>> request);
+    uint32_t Send(std::shared_ptr<const Pending<Result>> call);
     /// After JUKEBOX.
     template <typename Result>
-    void SendLater(std::shared_ptr<const Request<Result>> request);
+    void SendLater(std::shared_ptr<const Pending<Result>> call);
+    /// \return what is decoded.
     template <typename Result>
-    uint32_t Call(Nfs3Procedure procedure,
-                  RpcArguments&& arguments,
-                  RpcReplyEstimate&& estimate,
-                  Interpreter<Result> interpret,
-                  Nfs3Completion<Result> completion);
+    static Result TakePlain(RpcRecord& record,
+                            const RpcReceivedMessage& message,
+                            XdrReader& reader);
     template <typename Args>
-    uint32_t Submit(const Args& args, Nfs3Completion<typename Args::Result> completion);
+    uint32_t Submit(
+        Nfs3Call<Args>& call,
+        RpcArguments&& arguments,
+        RpcReplyEstimate&& estimate = EstimateNfs3Reply(Args::PROCEDURE),
+        Interpreter<typename Args::Result> interpret = TakePlain<typename Args::Result>);
     template <typename Args>
-    uint32_t SubmitWithPages(const Args& args,
-                             uint32_t room,
-                             Nfs3Completion<typename Args::Result> completion);
+    uint32_t Submit(Nfs3Call<Args>& call);
+    uint32_t Submit(Nfs3Call<Readlink3Args>& call);
+    uint32_t Submit(Nfs3Call<Read3Args>& call);
+    uint32_t Submit(Nfs3Call<Write3Args>& call);
+    uint32_t Submit(Nfs3Call<Symlink3Args>& call);
+    uint32_t Submit(Nfs3Call<Readdir3Args>& call);
+    uint32_t Submit(Nfs3Call<Readdirplus3Args>& call);
+    template <typename Args>
+    uint32_t SubmitWithPages(Nfs3Call<Args>& call, uint32_t room);
     Read3Res InterpretRead(RpcRecord& record,
                            const RpcReceivedMessage& message,
                            XdrReader& reader,

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <type_traits>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -51,21 +50,6 @@ Succeeded(const RpcRecord& record, Nfs3Status status)
     return GetOutcome(record, status) == ChangeOutcome::DONE;
 }
 
-/// \return octets of file data that an operation moved.
-template <typename Result>
-uint64_t
-CountData(const Result& result)
-{
-    if constexpr (std::is_same_v<Result, Read3Res> || std::is_same_v<Result, Write3Res>)
-    {
-        return result.status == Nfs3Status::OK ? result.count : 0;
-    }
-    else
-    {
-        return 0;
-    }
-}
-
 std::shared_ptr<HostBuffer>
 MakeBuffer(const Ptr<HostMemory>& memory, uint32_t count)
 {
@@ -92,68 +76,8 @@ VerifyingClient::VerifyingClient(Ptr<Nfs3Calls> client,
 {
 }
 
-template <typename Args, typename Update>
-Nfs3Completion<typename Args::Result>
-VerifyingClient::Wrap(Update update, Nfs3Completion<typename Args::Result> done)
-{
-    return [alive = std::weak_ptr<VerifyingClient*>(m_alive),
-            number = ++m_number,
-            update = std::move(update),
-            done = std::move(done)](RpcRecord& record, const typename Args::Result& result) {
-        const auto client = alive.lock();
-        if (client == nullptr)
-        {
-            return;
-        }
-        update(std::as_const(record), result);
-        (*client)->Complete(number, Args::PROCEDURE, record, CountData(result));
-        done(record, result);
-    };
-}
-
-template <typename Args, typename Update>
-void
-VerifyingClient::Submit(Method<Args> method,
-                        const Args& args,
-                        Target target,
-                        Update update,
-                        Nfs3Completion<typename Args::Result> done)
-{
-    const uint32_t xid = ((*m_nfs).*method)(args, Wrap<Args>(std::move(update), std::move(done)));
-    Register(xid, Args::PROCEDURE, std::move(target));
-}
-
-template <typename Args>
-void
-VerifyingClient::Submit(Method<Args> method,
-                        const Args& args,
-                        Target target,
-                        Nfs3Completion<typename Args::Result> done)
-{
-    Submit(
-        method,
-        args,
-        std::move(target),
-        [](const RpcRecord&, const typename Args::Result&) {},
-        std::move(done));
-}
-
-void
-VerifyingClient::Issue(const Null3Args& /* args */, Nfs3Completion<Null3Res> done)
-{
-    const uint32_t xid =
-        m_nfs->Null(Wrap<Null3Args>([](const RpcRecord&, const Null3Res&) {}, std::move(done)));
-    Register(xid, Nfs3Procedure::NULLPROC, {});
-}
-
-void
-VerifyingClient::Issue(const Getattr3Args& args, Nfs3Completion<Getattr3Res> done)
-{
-    Submit(&Nfs3Calls::Getattr, args, {args.object, {}, 0, 0}, std::move(done));
-}
-
-void
-VerifyingClient::Issue(const Setattr3Args& args, Nfs3Completion<Setattr3Res> done)
+VerifyingClient::Effect<Setattr3Args>
+VerifyingClient::Begin(const Setattr3Args& args)
 {
     const auto token = args.attributes.size
                            ? m_model.GetOctets().BeginSetSize(args.object, *args.attributes.size)
@@ -161,62 +85,41 @@ VerifyingClient::Issue(const Setattr3Args& args, Nfs3Completion<Setattr3Res> don
     const auto chmod = args.attributes.mode
                            ? m_model.GetAcls().BeginSetMode(args.object, *args.attributes.mode)
                            : NO_CONTENT_TOKEN;
-    Submit(
-        &Nfs3Calls::Setattr,
-        args,
-        {args.object, {}, 0, 0},
-        [this, token, chmod](const RpcRecord& record, const Setattr3Res& result) {
-            m_model.GetOctets().EndSetSize(token, GetOutcome(record, result.status));
-            m_model.GetAcls().EndAclChange(chmod, GetOutcome(record, result.status));
-        },
-        std::move(done));
+    return {[this, token, chmod](const RpcRecord& record, const Setattr3Res& result) {
+        m_model.GetOctets().EndSetSize(token, GetOutcome(record, result.status));
+        m_model.GetAcls().EndAclChange(chmod, GetOutcome(record, result.status));
+    }};
 }
 
-void
-VerifyingClient::Issue(const Lookup3Args& args, Nfs3Completion<Lookup3Res> done)
+VerifyingClient::Effect<Lookup3Args>
+VerifyingClient::Begin(const Lookup3Args& args)
 {
-    Submit(
-        &Nfs3Calls::Lookup,
-        args,
-        {args.what.dir, args.what.name, 0, 0},
-        [this, what = args.what](const RpcRecord& record, const Lookup3Res& result) {
-            if (Succeeded(record, result.status))
-            {
-                m_model.Bind(what.dir, what.name, result.object);
-            }
-        },
-        std::move(done));
+    return {[this, what = args.what](const RpcRecord& record, const Lookup3Res& result) {
+        if (Succeeded(record, result.status))
+        {
+            m_model.Bind(what.dir, what.name, result.object);
+        }
+    }};
 }
 
-void
-VerifyingClient::Issue(const Access3Args& args, Nfs3Completion<Access3Res> done)
+VerifyingClient::Effect<Readlink3Args>
+VerifyingClient::Begin(const Readlink3Args& args)
 {
-    Submit(&Nfs3Calls::Access, args, {args.object, {}, 0, 0}, std::move(done));
+    return {[this, symlink = args.symlink](const RpcRecord& record, const Readlink3Res& result) {
+        if (Succeeded(record, result.status))
+        {
+            m_model.GetOctets().CheckLink(symlink, result.path.octets);
+        }
+    }};
 }
 
-void
-VerifyingClient::Issue(const Readlink3Args& args, Nfs3Completion<Readlink3Res> done)
-{
-    Submit(
-        &Nfs3Calls::Readlink,
-        args,
-        {args.symlink, {}, 0, 0},
-        [this, symlink = args.symlink](const RpcRecord& record, const Readlink3Res& result) {
-            if (Succeeded(record, result.status))
-            {
-                m_model.GetOctets().CheckLink(symlink, result.path.octets);
-            }
-        },
-        std::move(done));
-}
-
-void
-VerifyingClient::Issue(const Read3Args& args, Nfs3Completion<Read3Res> done)
+VerifyingClient::Effect<Read3Args>
+VerifyingClient::Begin(const Read3Args& args)
 {
     const auto token = m_model.GetOctets().BeginRead(args.file, args.offset, args.count);
     auto buffer = MakeBuffer(m_memory, args.count);
     const uint64_t address = buffer->GetAddress();
-    auto update =
+    auto end =
         [this, token, buffer = std::move(buffer), room = args.count](const RpcRecord& record,
                                                                      const Read3Res& result) {
             if (!Succeeded(record, result.status))
@@ -230,226 +133,134 @@ VerifyingClient::Issue(const Read3Args& args, Nfs3Completion<Read3Res> done)
                 result.eof,
                 [&buffer](uint32_t position, MutableByteSpan out) { buffer->Read(position, out); });
         };
-    const uint32_t xid =
-        m_nfs->Read(args, address, Wrap<Read3Args>(std::move(update), std::move(done)));
-    Register(xid, Nfs3Procedure::READ, {args.file, {}, args.offset, args.count});
+    return {std::move(end), address};
 }
 
-void
-VerifyingClient::Issue(const Write3Args& args, Nfs3Completion<Write3Res> done)
+VerifyingClient::Effect<Write3Args>
+VerifyingClient::Begin(const Write3Args& args)
 {
     const auto begin = m_model.GetOctets().BeginWrite(args.file, args.offset, args.count);
     auto buffer = MakeBuffer(m_memory, args.count);
     FillBuffer(*buffer, begin.pattern, args.offset, args.count);
     const uint64_t address = buffer->GetAddress();
-    auto update = [this, token = begin.token, buffer = std::move(buffer)](const RpcRecord& record,
-                                                                          const Write3Res& result) {
+    auto end = [this, token = begin.token, buffer = std::move(buffer)](const RpcRecord& record,
+                                                                       const Write3Res& result) {
         m_model.GetOctets().EndWrite(token, GetOutcome(record, result.status), result.count);
     };
-    const uint32_t xid =
-        m_nfs->Write(args, address, Wrap<Write3Args>(std::move(update), std::move(done)));
-    Register(xid, Nfs3Procedure::WRITE, {args.file, {}, args.offset, args.count});
+    return {std::move(end), address};
 }
 
-void
-VerifyingClient::Issue(const Create3Args& args, Nfs3Completion<Create3Res> done)
+VerifyingClient::Effect<Create3Args>
+VerifyingClient::Begin(const Create3Args& args)
 {
     const auto token = m_model.GetNames().BeginCreate({args.where.dir, args.where.name},
                                                       args.mode,
                                                       args.attributes.size);
-    Submit(
-        &Nfs3Calls::Create,
-        args,
-        {args.where.dir, args.where.name, 0, 0},
-        [this, token](const RpcRecord& record, const Create3Res& result) {
-            m_model.GetNames().EndCreate(token,
-                                         GetOutcome(record, result.status),
-                                         ToView(result.object));
-        },
-        std::move(done));
+    return {[this, token](const RpcRecord& record, const Create3Res& result) {
+        m_model.GetNames().EndCreate(token,
+                                     GetOutcome(record, result.status),
+                                     ToView(result.object));
+    }};
 }
 
-void
-VerifyingClient::Issue(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> done)
+template <typename Args>
+VerifyingClient::Effect<Args>
+VerifyingClient::BeginMake(const Args& args, Ftype3 type, ByteVector target)
 {
     const auto token = m_model.GetNames().BeginNames({{args.where.dir, args.where.name}});
-    Submit(
-        &Nfs3Calls::Mkdir,
-        args,
-        {args.where.dir, args.where.name, 0, 0},
-        [this, token](const RpcRecord& record, const Mkdir3Res& result) {
-            m_model.GetNames().EndMake(token,
-                                       GetOutcome(record, result.status),
-                                       Ftype3::DIR,
-                                       ToView(result.object),
-                                       {});
-        },
-        std::move(done));
+    return {[this, token, type, target = std::move(target)](const RpcRecord& record,
+                                                            const Make3Res& result) {
+        m_model.GetNames().EndMake(token,
+                                   GetOutcome(record, result.status),
+                                   type,
+                                   ToView(result.object),
+                                   target);
+    }};
 }
 
-void
-VerifyingClient::Issue(const Symlink3Args& args, Nfs3Completion<Symlink3Res> done)
+VerifyingClient::Effect<Mkdir3Args>
+VerifyingClient::Begin(const Mkdir3Args& args)
 {
-    const auto token = m_model.GetNames().BeginNames({{args.where.dir, args.where.name}});
-    ByteVector target(args.path.octets.begin(), args.path.octets.end());
-    Submit(
-        &Nfs3Calls::Symlink,
-        args,
-        {args.where.dir, args.where.name, 0, 0},
-        [this, token, target = std::move(target)](const RpcRecord& record,
-                                                  const Symlink3Res& result) {
-            m_model.GetNames().EndMake(token,
-                                       GetOutcome(record, result.status),
-                                       Ftype3::LNK,
-                                       ToView(result.object),
-                                       target);
-        },
-        std::move(done));
+    return BeginMake(args, Ftype3::DIR);
 }
 
-void
-VerifyingClient::Issue(const Mknod3Args& args, Nfs3Completion<Mknod3Res> done)
+VerifyingClient::Effect<Symlink3Args>
+VerifyingClient::Begin(const Symlink3Args& args)
 {
-    const auto token = m_model.GetNames().BeginNames({{args.where.dir, args.where.name}});
-    Submit(
-        &Nfs3Calls::Mknod,
-        args,
-        {args.where.dir, args.where.name, 0, 0},
-        [this, token, type = args.type](const RpcRecord& record, const Mknod3Res& result) {
-            m_model.GetNames().EndMake(token,
-                                       GetOutcome(record, result.status),
-                                       type,
-                                       ToView(result.object),
-                                       {});
-        },
-        std::move(done));
+    return BeginMake(args, Ftype3::LNK, {args.path.octets.begin(), args.path.octets.end()});
 }
 
-void
-VerifyingClient::Issue(const Remove3Args& args, Nfs3Completion<Remove3Res> done)
+VerifyingClient::Effect<Mknod3Args>
+VerifyingClient::Begin(const Mknod3Args& args)
+{
+    return BeginMake(args, args.type);
+}
+
+template <typename Args>
+VerifyingClient::Effect<Args>
+VerifyingClient::BeginRemove(const Args& args)
 {
     const auto token = m_model.GetNames().BeginNames({{args.object.dir, args.object.name}});
-    Submit(
-        &Nfs3Calls::Remove,
-        args,
-        {args.object.dir, args.object.name, 0, 0},
-        [this, token](const RpcRecord& record, const Remove3Res& result) {
-            m_model.GetNames().EndRemove(token, GetOutcome(record, result.status));
-        },
-        std::move(done));
+    return {[this, token](const RpcRecord& record, const Wcc3Res& result) {
+        m_model.GetNames().EndRemove(token, GetOutcome(record, result.status));
+    }};
 }
 
-void
-VerifyingClient::Issue(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> done)
+VerifyingClient::Effect<Remove3Args>
+VerifyingClient::Begin(const Remove3Args& args)
 {
-    const auto token = m_model.GetNames().BeginNames({{args.object.dir, args.object.name}});
-    Submit(
-        &Nfs3Calls::Rmdir,
-        args,
-        {args.object.dir, args.object.name, 0, 0},
-        [this, token](const RpcRecord& record, const Rmdir3Res& result) {
-            m_model.GetNames().EndRemove(token, GetOutcome(record, result.status));
-        },
-        std::move(done));
+    return BeginRemove(args);
 }
 
-void
-VerifyingClient::Issue(const Rename3Args& args, Nfs3Completion<Rename3Res> done)
+VerifyingClient::Effect<Rmdir3Args>
+VerifyingClient::Begin(const Rmdir3Args& args)
+{
+    return BeginRemove(args);
+}
+
+VerifyingClient::Effect<Rename3Args>
+VerifyingClient::Begin(const Rename3Args& args)
 {
     const auto token = m_model.GetNames().BeginNames(
         {{args.from.dir, args.from.name}, {args.to.dir, args.to.name}});
-    Submit(
-        &Nfs3Calls::Rename,
-        args,
-        {args.from.dir, args.from.name, 0, 0},
-        [this, token](const RpcRecord& record, const Rename3Res& result) {
-            m_model.GetNames().EndRename(token, GetOutcome(record, result.status));
-        },
-        std::move(done));
+    return {[this, token](const RpcRecord& record, const Rename3Res& result) {
+        m_model.GetNames().EndRename(token, GetOutcome(record, result.status));
+    }};
 }
 
-void
-VerifyingClient::Issue(const Link3Args& args, Nfs3Completion<Link3Res> done)
+VerifyingClient::Effect<Link3Args>
+VerifyingClient::Begin(const Link3Args& args)
 {
     const auto token = m_model.GetNames().BeginNames({{args.link.dir, args.link.name}});
-    Submit(
-        &Nfs3Calls::Link,
-        args,
-        {args.link.dir, args.link.name, 0, 0},
-        [this, token, file = args.file](const RpcRecord& record, const Link3Res& result) {
-            m_model.GetNames().EndLink(token, GetOutcome(record, result.status), file);
-        },
-        std::move(done));
+    return {[this, token, file = args.file](const RpcRecord& record, const Link3Res& result) {
+        m_model.GetNames().EndLink(token, GetOutcome(record, result.status), file);
+    }};
 }
 
-void
-VerifyingClient::Issue(const Readdir3Args& args, Nfs3Completion<Readdir3Res> done)
+VerifyingClient::Effect<Readdirplus3Args>
+VerifyingClient::Begin(const Readdirplus3Args& args)
 {
-    Submit(&Nfs3Calls::Readdir, args, {args.dir, {}, 0, 0}, std::move(done));
-}
-
-void
-VerifyingClient::Issue(const Readdirplus3Args& args, Nfs3Completion<Readdirplus3Res> done)
-{
-    Submit(
-        &Nfs3Calls::Readdirplus,
-        args,
-        {args.dir, {}, 0, 0},
-        [this, dir = args.dir](const RpcRecord& record, const Readdirplus3Res& result) {
-            if (!Succeeded(record, result.status))
+    return {[this, dir = args.dir](const RpcRecord& record, const Readdirplus3Res& result) {
+        if (!Succeeded(record, result.status))
+        {
+            return;
+        }
+        for (const auto& entry : result.entries)
+        {
+            if (entry.handle)
             {
-                return;
+                m_model.Bind(dir, entry.name, *entry.handle);
             }
-            for (const auto& entry : result.entries)
-            {
-                if (entry.handle)
-                {
-                    m_model.Bind(dir, entry.name, *entry.handle);
-                }
-            }
-        },
-        std::move(done));
+        }
+    }};
 }
 
-void
-VerifyingClient::Issue(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> done)
+VerifyingClient::Effect<Getacl3Args>
+VerifyingClient::Begin(const Getacl3Args& args)
 {
-    Submit(&Nfs3Calls::Fsstat, args, {args.fsroot, {}, 0, 0}, std::move(done));
-}
-
-void
-VerifyingClient::Issue(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> done)
-{
-    Submit(&Nfs3Calls::Fsinfo, args, {args.fsroot, {}, 0, 0}, std::move(done));
-}
-
-void
-VerifyingClient::Issue(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> done)
-{
-    Submit(&Nfs3Calls::Pathconf, args, {args.object, {}, 0, 0}, std::move(done));
-}
-
-void
-VerifyingClient::Issue(const Commit3Args& args, Nfs3Completion<Commit3Res> done)
-{
-    Submit(&Nfs3Calls::Commit, args, {args.file, {}, args.offset, args.count}, std::move(done));
-}
-
-void
-VerifyingClient::Issue(const AclNull3Args& /* args */, Nfs3Completion<Null3Res> done)
-{
-    const uint32_t xid =
-        m_acl->Null(Wrap<AclNull3Args>([](const RpcRecord&, const Null3Res&) {}, std::move(done)));
-    Register(xid, NfsAcl3Procedure::NULLPROC, {});
-}
-
-void
-VerifyingClient::Issue(const Getacl3Args& args, Nfs3Completion<Getacl3Res> done)
-{
-    auto update = [this,
-                   object = args.object,
-                   version = m_model.GetAcls().GetAclVersion(
-                       args.object)](const RpcRecord& record, const Getacl3Res& result) {
+    const auto version = m_model.GetAcls().GetAclVersion(args.object);
+    return {[this, object = args.object, version](const RpcRecord& record,
+                                                  const Getacl3Res& result) {
         if (Succeeded(record, result.status))
         {
             m_model.GetAcls().CheckAcls(object,
@@ -457,13 +268,11 @@ VerifyingClient::Issue(const Getacl3Args& args, Nfs3Completion<Getacl3Res> done)
                                         Give(result.access, (result.mask & NFS_ACL) != 0),
                                         Give(result.defaultAcl, (result.mask & NFS_DFACL) != 0));
         }
-    };
-    const uint32_t xid = m_acl->Getacl(args, Wrap<Getacl3Args>(std::move(update), std::move(done)));
-    Register(xid, NfsAcl3Procedure::GETACL, {args.object, {}, 0, 0});
+    }};
 }
 
-void
-VerifyingClient::Issue(const Setacl3Args& args, Nfs3Completion<Setacl3Res> done)
+VerifyingClient::Effect<Setacl3Args>
+VerifyingClient::Begin(const Setacl3Args& args)
 {
     const auto convert = [mask = args.mask](const NfsAcl& acl, uint32_t bit) {
         return (mask & bit) != 0 ? acl.ToPosixAcl() : PosixAcl();
@@ -471,11 +280,9 @@ VerifyingClient::Issue(const Setacl3Args& args, Nfs3Completion<Setacl3Res> done)
     const auto token = m_model.GetAcls().BeginSetAcls(args.object,
                                                       convert(args.access, NFS_ACL),
                                                       convert(args.defaultAcl, NFS_DFACL));
-    auto update = [this, token](const RpcRecord& record, const Setacl3Res& result) {
+    return {[this, token](const RpcRecord& record, const Setacl3Res& result) {
         m_model.GetAcls().EndAclChange(token, GetOutcome(record, result.status));
-    };
-    const uint32_t xid = m_acl->Setacl(args, Wrap<Setacl3Args>(std::move(update), std::move(done)));
-    Register(xid, NfsAcl3Procedure::SETACL, {args.object, {}, 0, 0});
+    }};
 }
 
 ContentModel&

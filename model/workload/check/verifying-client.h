@@ -5,6 +5,7 @@
 #define NFSRDMA_WORKLOAD_CHECK_VERIFYING_CLIENT_H
 
 #include "host/memory.h"
+#include "nfs/types/aggregate-fields.h"
 #include "nfs/types/operation.h"
 #include "nfs/v3/calls3.h"
 #include "workload/check/content-model.h"
@@ -17,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -67,32 +69,23 @@ class VerifyingClient
     [[nodiscard]] ContentModel& GetModel();
     [[nodiscard]] const ContentModel& GetModel() const;
 
-    void Issue(const Null3Args& args, Nfs3Completion<Null3Res> done);
-    void Issue(const Getattr3Args& args, Nfs3Completion<Getattr3Res> done);
-    void Issue(const Setattr3Args& args, Nfs3Completion<Setattr3Res> done);
-    void Issue(const Lookup3Args& args, Nfs3Completion<Lookup3Res> done);
-    void Issue(const Access3Args& args, Nfs3Completion<Access3Res> done);
-    void Issue(const Readlink3Args& args, Nfs3Completion<Readlink3Res> done);
-    void Issue(const Read3Args& args, Nfs3Completion<Read3Res> done);
-    /// args.data is not used: the octets are those of the model.
-    void Issue(const Write3Args& args, Nfs3Completion<Write3Res> done);
-    void Issue(const Create3Args& args, Nfs3Completion<Create3Res> done);
-    void Issue(const Mkdir3Args& args, Nfs3Completion<Mkdir3Res> done);
-    void Issue(const Symlink3Args& args, Nfs3Completion<Symlink3Res> done);
-    void Issue(const Mknod3Args& args, Nfs3Completion<Mknod3Res> done);
-    void Issue(const Remove3Args& args, Nfs3Completion<Remove3Res> done);
-    void Issue(const Rmdir3Args& args, Nfs3Completion<Rmdir3Res> done);
-    void Issue(const Rename3Args& args, Nfs3Completion<Rename3Res> done);
-    void Issue(const Link3Args& args, Nfs3Completion<Link3Res> done);
-    void Issue(const Readdir3Args& args, Nfs3Completion<Readdir3Res> done);
-    void Issue(const Readdirplus3Args& args, Nfs3Completion<Readdirplus3Res> done);
-    void Issue(const Fsstat3Args& args, Nfs3Completion<Fsstat3Res> done);
-    void Issue(const Fsinfo3Args& args, Nfs3Completion<Fsinfo3Res> done);
-    void Issue(const Pathconf3Args& args, Nfs3Completion<Pathconf3Res> done);
-    void Issue(const Commit3Args& args, Nfs3Completion<Commit3Res> done);
-    void Issue(const AclNull3Args& args, Nfs3Completion<Null3Res> done);
-    void Issue(const Getacl3Args& args, Nfs3Completion<Getacl3Res> done);
-    void Issue(const Setacl3Args& args, Nfs3Completion<Setacl3Res> done);
+    /// Issues an operation of NFSv3 or NFSACL. The data of a WRITE are those of the model.
+    template <typename Args>
+    void Issue(const Args& args, Nfs3Completion<typename Args::Result> done)
+    {
+        auto effect = Begin(args);
+        auto completion = Wrap<Args>(std::move(effect.end), std::move(done));
+        uint32_t xid = 0;
+        if constexpr (std::is_same_v<decltype(Args::PROCEDURE), const NfsAcl3Procedure>)
+        {
+            xid = m_acl->Call(args, effect.address, std::move(completion));
+        }
+        else
+        {
+            xid = m_nfs->Call(args, effect.address, std::move(completion));
+        }
+        Register(xid, Args::PROCEDURE, MakeTarget(args));
+    }
 
     using Counters = std::array<uint64_t, NfsOperation::COUNT>;
 
@@ -139,26 +132,114 @@ class VerifyingClient
         Target target;
     };
 
+    /// What an operation that has begun does to the model when it ends.
     template <typename Args>
-    using Method = uint32_t (Nfs3Calls::*)(const Args&, Nfs3Completion<typename Args::Result>);
+    struct Effect
+    {
+        /// Runs before the operation's completion, with the same arguments; null: nothing.
+        std::function<void(const RpcRecord& record, const typename Args::Result& result)> end;
+        uint64_t address{0}; ///< Of the data of READ and WRITE.
+    };
 
-    /// \p update runs before \p done, with the same arguments.
-    template <typename Args, typename Update>
-    void Submit(Method<Args> method,
-                const Args& args,
-                Target target,
-                Update update,
-                Nfs3Completion<typename Args::Result> done);
     template <typename Args>
-    void Submit(Method<Args> method,
-                const Args& args,
-                Target target,
-                Nfs3Completion<typename Args::Result> done);
+    static Effect<Args> Begin(const Args& /* args */)
+    {
+        return {};
+    }
+
+    Effect<Setattr3Args> Begin(const Setattr3Args& args);
+    Effect<Lookup3Args> Begin(const Lookup3Args& args);
+    Effect<Readlink3Args> Begin(const Readlink3Args& args);
+    Effect<Read3Args> Begin(const Read3Args& args);
+    Effect<Write3Args> Begin(const Write3Args& args);
+    Effect<Create3Args> Begin(const Create3Args& args);
+    Effect<Mkdir3Args> Begin(const Mkdir3Args& args);
+    Effect<Symlink3Args> Begin(const Symlink3Args& args);
+    Effect<Mknod3Args> Begin(const Mknod3Args& args);
+    Effect<Remove3Args> Begin(const Remove3Args& args);
+    Effect<Rmdir3Args> Begin(const Rmdir3Args& args);
+    Effect<Rename3Args> Begin(const Rename3Args& args);
+    Effect<Link3Args> Begin(const Link3Args& args);
+    Effect<Readdirplus3Args> Begin(const Readdirplus3Args& args);
+    Effect<Getacl3Args> Begin(const Getacl3Args& args);
+    Effect<Setacl3Args> Begin(const Setacl3Args& args);
+    /// Of the operations that make an object of \p type.
+    template <typename Args>
+    Effect<Args> BeginMake(const Args& args, Ftype3 type, ByteVector target = {});
+    template <typename Args>
+    Effect<Args> BeginRemove(const Args& args);
+
+    /// \return the object or the name that \p args begin with.
+    template <typename Args>
+    static Target MakeTarget(const Args& args)
+    {
+        if constexpr (CountFields<Args>() == 0)
+        {
+            return {};
+        }
+        else if constexpr (std::is_same_v<Args, Link3Args>)
+        {
+            return {args.link.dir, args.link.name, 0, 0};
+        }
+        else if constexpr (std::is_same_v<Args, Read3Args> || std::is_same_v<Args, Write3Args> ||
+                           std::is_same_v<Args, Commit3Args>)
+        {
+            return {args.file, {}, args.offset, args.count};
+        }
+        else
+        {
+            return MakeTarget(std::get<0>(TieFields(args)));
+        }
+    }
+
+    static Target MakeTarget(const NfsFh3& object)
+    {
+        return {object, {}, 0, 0};
+    }
+
+    static Target MakeTarget(const DirOpArgs3& where)
+    {
+        return {where.dir, where.name, 0, 0};
+    }
+
     /// Gives the operation that is about to be issued its number. \return a completion that keeps
-    /// the books, then calls \p update and \p done.
-    template <typename Args, typename Update>
-    Nfs3Completion<typename Args::Result> Wrap(Update update,
-                                               Nfs3Completion<typename Args::Result> done);
+    /// the books, then calls \p end and \p done.
+    template <typename Args>
+    Nfs3Completion<typename Args::Result> Wrap(decltype(Effect<Args>::end) end,
+                                               Nfs3Completion<typename Args::Result> done)
+    {
+        return [alive = std::weak_ptr<VerifyingClient*>(m_alive),
+                number = ++m_number,
+                end = std::move(end),
+                done = std::move(done)](RpcRecord& record, const typename Args::Result& result) {
+            const auto client = alive.lock();
+            if (client == nullptr)
+            {
+                return;
+            }
+            if (end)
+            {
+                end(record, result);
+            }
+            (*client)->Complete(number, Args::PROCEDURE, record, CountData(result));
+            done(record, result);
+        };
+    }
+
+    /// \return octets of file data that an operation moved.
+    template <typename Result>
+    static uint64_t CountData([[maybe_unused]] const Result& result)
+    {
+        if constexpr (std::is_same_v<Result, Read3Res> || std::is_same_v<Result, Write3Res>)
+        {
+            return result.status == Nfs3Status::OK ? result.count : 0;
+        }
+        else
+        {
+            return 0;
+        }
+    }
+
     /// The operation has been issued that Wrap() was called for.
     void Register(uint32_t xid, NfsOperation operation, Target&& target);
     void Complete(uint64_t number,

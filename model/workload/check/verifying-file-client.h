@@ -5,6 +5,7 @@
 #define NFSRDMA_WORKLOAD_CHECK_VERIFYING_FILE_CLIENT_H
 
 #include "host/memory.h"
+#include "nfs/types/aggregate-fields.h"
 #include "nfs/types/file-client.h"
 #include "nfs/v4/client/range-calls.h"
 #include "workload/check/content-model.h"
@@ -17,42 +18,13 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
-
-/// The operations of a FileClient that concern files.
-enum class FileOperation : uint8_t
-{
-    GETATTR,
-    SETATTR,
-    LOOKUP,
-    ACCESS,
-    READLINK,
-    OPEN,
-    CLOSE,
-    READ,
-    WRITE,
-    COMMIT,
-    MKDIR,
-    SYMLINK,
-    REMOVE,
-    RMDIR,
-    RENAME,
-    LINK,
-    LIST,
-    GETACL,
-    SETACL,
-    FSSTAT,
-    READ_PLUS,
-    SEEK,
-    ALLOCATE,
-    DEALLOCATE,
-    COPY,
-    CLONE
-};
 
 constexpr std::size_t FILE_OPERATIONS = 26;
 
@@ -101,103 +73,29 @@ class VerifyingFileClient
         return m_files->KeepsOpenState();
     }
 
-    void GetAttributes(const FileRef& object, Done<FileAttributesReply> done);
-    void SetAttributes(const FileRef& object,
-                       const std::shared_ptr<OpenFile>& file,
-                       const Sattr3& changes,
-                       Done<FileReply> done);
-    void Lookup(const FileRef& dir, const std::string& name, Done<FileObjectReply> done);
-    void Access(const FileRef& object, uint32_t wanted, Done<FileAccessReply> done);
-    void ReadLink(const FileRef& symlink, Done<FileLinkReply> done);
-    void Open(const FileRef& dir,
-              const std::string& name,
-              const FileOpenHow& how,
-              Done<FileOpenReply> done);
-    void Close(const std::shared_ptr<OpenFile>& file, Done<FileReply> done);
-    /// Reads into memory of its own.
-    void Read(const std::shared_ptr<OpenFile>& file,
-              uint64_t offset,
-              uint32_t count,
-              Done<FileReadReply> done);
-    /// Writes what the model says.
-    void Write(const std::shared_ptr<OpenFile>& file,
-               uint64_t offset,
-               uint32_t count,
-               StableHow stable,
-               Done<FileWriteReply> done);
-    void Commit(const std::shared_ptr<OpenFile>& file,
-                uint64_t offset,
-                uint32_t count,
-                Done<FileCommitReply> done);
-    void MakeDirectory(const FileRef& dir,
-                       const std::string& name,
-                       const Sattr3& attributes,
-                       Done<FileObjectReply> done);
-    void MakeSymlink(const FileRef& dir,
-                     const std::string& name,
-                     const std::string& target,
-                     const Sattr3& attributes,
-                     Done<FileObjectReply> done);
-    void Remove(const FileRef& dir, const std::string& name, Done<FileReply> done);
-    void RemoveDirectory(const FileRef& dir, const std::string& name, Done<FileReply> done);
-    void Rename(const FileRef& fromDir,
-                const std::string& fromName,
-                const FileRef& toDir,
-                const std::string& toName,
-                Done<FileReply> done);
-    void Link(const FileRef& file,
-              const FileRef& dir,
-              const std::string& name,
-              Done<FileReply> done);
-    void List(const FileRef& dir,
-              uint64_t cookie,
-              uint64_t verifier,
-              uint32_t count,
-              bool plus,
-              Done<FileListReply> done);
-    void GetAcls(const FileRef& object, Done<FileAclReply> done);
-    void SetAcls(const FileRef& object,
-                 const PosixAcl& access,
-                 const PosixAcl& defaultAcl,
-                 Done<FileReply> done);
-    void GetFileSystem(const FileRef& object, Done<FileSystemReply> done);
+    /// Starts an operation of any of the FileClient's requests but FileMakeNode, or, when
+    /// HasRangeCalls(), of those of range-calls.h. READs go to memory of its own, the data of
+    /// WRITEs are those of the model; their addresses are not used.
+    template <typename Request>
+    void Run(Request request, Done<typename Request::Reply> done)
+    {
+        auto update = Begin(request);
+        auto end = Track<Request>(request, std::move(update), std::move(done));
+        if constexpr (std::is_constructible_v<FileRequest, FileCall<Request>>)
+        {
+            m_files->Run(std::move(request), std::move(end));
+        }
+        else
+        {
+            m_ranges->Run(request, std::move(end));
+        }
+    }
 
-    // Of NFSv4.2, when the client can do that (HasRangeCalls()); verifying-file-client-ranges.cc.
-
+    /// \return whether the client can do what is in range-calls.h (NFSv4.2).
     [[nodiscard]] bool HasRangeCalls() const
     {
         return m_ranges != nullptr;
     }
-
-    /// As Read().
-    void ReadPlus(const std::shared_ptr<OpenFile>& file,
-                  uint64_t offset,
-                  uint32_t count,
-                  Done<FileReadReply> done);
-    void Seek(const std::shared_ptr<OpenFile>& file,
-              uint64_t offset,
-              DataContent4 what,
-              Done<FileSeekReply> done);
-    void Allocate(const std::shared_ptr<OpenFile>& file,
-                  uint64_t offset,
-                  uint64_t length,
-                  Done<FileReply> done);
-    void Deallocate(const std::shared_ptr<OpenFile>& file,
-                    uint64_t offset,
-                    uint64_t length,
-                    Done<FileReply> done);
-    void Copy(const std::shared_ptr<OpenFile>& from,
-              uint64_t fromOffset,
-              const std::shared_ptr<OpenFile>& to,
-              uint64_t toOffset,
-              uint64_t count,
-              Done<FileCopyReply> done);
-    void Clone(const std::shared_ptr<OpenFile>& from,
-               uint64_t fromOffset,
-               const std::shared_ptr<OpenFile>& to,
-               uint64_t toOffset,
-               uint64_t count,
-               Done<FileReply> done);
 
     using Counters = std::array<uint64_t, FILE_OPERATIONS>;
 
@@ -235,28 +133,120 @@ class VerifyingFileClient
         std::string name; ///< Or offset and count.
     };
 
+    /// What an operation that has begun does to the model when it ends; null: nothing.
+    template <typename Request>
+    using Update = Done<typename Request::Reply>;
+
+    // What of its request begins an operation for the model.
+
+    template <typename Request>
+    static Update<Request> Begin(Request& /* request */)
+    {
+        return nullptr;
+    }
+
+    Update<FileSetAttributes> Begin(FileSetAttributes& request);
+    Update<FileLookup> Begin(FileLookup& request);
+    Update<FileReadLink> Begin(FileReadLink& request);
+    Update<FileOpen> Begin(FileOpen& request);
+    Update<FileRead> Begin(FileRead& request);
+    Update<FileReadPlus> Begin(FileReadPlus& request);
+    Update<FileWrite> Begin(FileWrite& request);
+    Update<FileMakeDirectory> Begin(FileMakeDirectory& request);
+    Update<FileMakeSymlink> Begin(FileMakeSymlink& request);
+    Update<FileRemove> Begin(FileRemove& request);
+    Update<FileRemoveDirectory> Begin(FileRemoveDirectory& request);
+    Update<FileRename> Begin(FileRename& request);
+    Update<FileMakeLink> Begin(FileMakeLink& request);
+    Update<FileList> Begin(FileList& request);
+    Update<FileGetAcls> Begin(FileGetAcls& request);
+    Update<FileSetAcls> Begin(FileSetAcls& request);
+    Update<FileSeek> Begin(FileSeek& request);
+    Update<FileAllocate> Begin(FileAllocate& request);
+    Update<FileDeallocate> Begin(FileDeallocate& request);
+    Update<FileCopy> Begin(FileCopy& request);
+    Update<FileClone> Begin(FileClone& request);
+    /// READ and READ_PLUS.
+    template <typename Request>
+    Done<FileReadReply> BeginRead(Request& request);
+    /// MKDIR and SYMLINK.
+    Done<FileObjectReply> BeginMake(const FileName& where, Ftype3 type, ByteVector target);
+    /// REMOVE and RMDIR.
+    Done<FileReply> BeginRemove(const FileName& where);
+    /// COPY and CLONE.
+    template <typename Request>
+    uint64_t BeginCopy(const Request& request);
+
+    static const FileRef& GetObject(const FileRef& object)
+    {
+        return object;
+    }
+
+    static const FileRef& GetObject(const FileName& where)
+    {
+        return where.dir;
+    }
+
+    static const FileRef& GetObject(const OpenFilePtr& file)
+    {
+        return file->GetObject();
+    }
+
+    /// \return the name that \p request is about, or the range of a file.
+    template <typename Request>
+    static std::string Describe([[maybe_unused]] const Request& request)
+    {
+        const auto fields = TieFields(request);
+        using First = std::decay_t<decltype(std::get<0>(fields))>;
+        if constexpr (std::is_same_v<First, FileName>)
+        {
+            return std::get<0>(fields).name;
+        }
+        else if constexpr (std::is_same_v<Request, FileSeek>)
+        {
+            return "offset " + std::to_string(request.offset);
+        }
+        else if constexpr (std::is_same_v<First, OpenFilePtr> &&
+                           std::tuple_size_v<decltype(fields)> > 1)
+        {
+            return "offset " + std::to_string(request.offset) + " count " +
+                   std::to_string(std::get<2>(fields));
+        }
+        else
+        {
+            return {};
+        }
+    }
+
     /// Counts an operation as issued. \return a completion that keeps the books, then calls
     /// \p update and \p done.
-    template <typename Reply, typename Update>
-    Done<Reply> Begin(FileOperation operation,
-                      const FileRef& object,
-                      std::string name,
-                      Update update,
-                      Done<Reply> done);
-    template <typename Reply>
-    Done<Reply> Begin(FileOperation operation,
-                      const FileRef& object,
-                      std::string name,
-                      Done<Reply> done);
-    void Complete(uint64_t number, const FileReply& reply);
+    template <typename Request>
+    Update<Request> Track(const Request& request, Update<Request> update, Update<Request> done)
+    {
+        const uint64_t number = Register(Request::OPERATION,
+                                         GetObject(std::get<0>(TieFields(request))),
+                                         Describe(request));
+        return [alive = std::weak_ptr<VerifyingFileClient*>(m_alive),
+                number,
+                update = std::move(update),
+                done = std::move(done)](const typename Request::Reply& reply) {
+            const auto client = alive.lock();
+            if (client == nullptr)
+            {
+                return;
+            }
+            if (update)
+            {
+                update(reply);
+            }
+            (*client)->Complete(number, reply);
+            done(reply);
+        };
+    }
 
-    /// Memory that a READ fills, and the completion that compares it.
-    Done<FileReadReply> BeginRead(FileOperation operation,
-                                  const FileRef& object,
-                                  uint64_t offset,
-                                  uint32_t count,
-                                  const std::shared_ptr<HostBuffer>& buffer,
-                                  Done<FileReadReply> done);
+    /// \return the number of an operation that is issued.
+    uint64_t Register(FileOperation operation, const FileRef& object, std::string name);
+    void Complete(uint64_t number, const FileReply& reply);
 
     Ptr<FileClient> m_files;
     Nfs4RangeCalls* m_ranges; ///< *m_files; null: it has no such calls.

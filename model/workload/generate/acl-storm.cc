@@ -133,19 +133,17 @@ AclWorkload::SetFirst(std::size_t index)
             [this] { SetPhase(WorkloadPhase::FINISHED); });
         return;
     }
-    GetFiles().SetAcls(m_layout->GetObjects()[index],
-                       DrawAcl(),
-                       {},
-                       [this, index](const FileReply& reply) {
-                           if (reply.IsOk())
-                           {
-                               SetFirst(index + 1);
-                           }
-                           else
-                           {
-                               GiveUp(1);
-                           }
-                       });
+    GetFiles().Run(FileSetAcls{m_layout->GetObjects()[index], {DrawAcl(), {}}},
+                   [this, index](const FileReply& reply) {
+                       if (reply.IsOk())
+                       {
+                           SetFirst(index + 1);
+                       }
+                       else
+                       {
+                           GiveUp(1);
+                       }
+                   });
 }
 
 PosixAcl
@@ -190,10 +188,11 @@ AclWorkload::StartRequest(Time arrived)
 void
 AclWorkload::Get(std::size_t file, Time arrived)
 {
-    GetFiles().GetAcls(m_layout->GetObjects()[file], [this, arrived](const FileAclReply& reply) {
-        Record("getacl", arrived, reply.access.size() * ENTRY_OCTETS, reply.IsOk());
-        EndRequest();
-    });
+    GetFiles().Run(FileGetAcls{m_layout->GetObjects()[file]},
+                   [this, arrived](const FileAclReply& reply) {
+                       Record("getacl", arrived, reply.access.size() * ENTRY_OCTETS, reply.IsOk());
+                       EndRequest();
+                   });
 }
 
 void
@@ -201,10 +200,8 @@ AclWorkload::Set(std::size_t file, Time arrived)
 {
     const PosixAcl acl = DrawAcl();
     m_setting[file] = true;
-    GetFiles().SetAcls(
-        m_layout->GetObjects()[file],
-        acl,
-        {},
+    GetFiles().Run(
+        FileSetAcls{m_layout->GetObjects()[file], {acl, {}}},
         [this, file, arrived, octets = acl.size() * ENTRY_OCTETS](const FileReply& reply) {
             m_setting[file] = false;
             Record("setacl", arrived, octets, reply.IsOk());

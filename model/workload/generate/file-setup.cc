@@ -31,17 +31,16 @@ FileSetup::Start(std::function<void()> done)
     m_done = std::move(done);
     Sattr3 attributes;
     attributes.mode = 0755;
-    m_client
-        .MakeDirectory(m_root, m_plan.directory, attributes, [this](const FileObjectReply& reply) {
-            if (reply.status != static_cast<uint32_t>(Nfs3Status::EXIST))
-            {
-                TakeDirectory(reply);
-                return;
-            }
-            m_client.Lookup(m_root, m_plan.directory, [this](const FileObjectReply& found) {
-                TakeDirectory(found);
-            });
-        });
+    m_client.Run(FileMakeDirectory{{m_root, m_plan.directory}, attributes},
+                 [this](const FileObjectReply& reply) {
+                     if (reply.status != static_cast<uint32_t>(Nfs3Status::EXIST))
+                     {
+                         TakeDirectory(reply);
+                         return;
+                     }
+                     m_client.Run(FileLookup{{m_root, m_plan.directory}},
+                                  [this](const FileObjectReply& found) { TakeDirectory(found); });
+                 });
 }
 
 void
@@ -72,14 +71,15 @@ FileSetup::StartFile()
     how.write = true;
     how.create = true;
     how.attributes.mode = 0644;
-    m_client.Open(m_directory, m_plan.files[index], how, [this, index](const FileOpenReply& reply) {
-        if (Check(reply))
-        {
-            m_objects[index] = reply.object;
-            m_files[index] = reply.file;
-            WriteFile(index, 0);
-        }
-    });
+    m_client.Run(FileOpen{{m_directory, m_plan.files[index]}, how},
+                 [this, index](const FileOpenReply& reply) {
+                     if (Check(reply))
+                     {
+                         m_objects[index] = reply.object;
+                         m_files[index] = reply.file;
+                         WriteFile(index, 0);
+                     }
+                 });
 }
 
 bool
@@ -104,16 +104,13 @@ FileSetup::WriteFile(std::size_t index, uint64_t offset)
     }
     const auto count =
         static_cast<uint32_t>(std::min<uint64_t>(m_plan.size - offset, m_client.GetTransferSize()));
-    m_client.Write(m_files[index],
-                   offset,
-                   count,
-                   StableHow::UNSTABLE,
-                   [this, index, offset](const FileWriteReply& reply) {
-                       if (Check(reply))
-                       {
-                           WriteFile(index, offset + std::max(reply.count, 1U));
-                       }
-                   });
+    m_client.Run(FileWrite{m_files[index], offset, count, StableHow::UNSTABLE},
+                 [this, index, offset](const FileWriteReply& reply) {
+                     if (Check(reply))
+                     {
+                         WriteFile(index, offset + std::max(reply.count, 1U));
+                     }
+                 });
 }
 
 void
@@ -124,7 +121,7 @@ FileSetup::CommitFile(std::size_t index)
         CloseFile(index);
         return;
     }
-    m_client.Commit(m_files[index], 0, 0, [this, index](const FileCommitReply& reply) {
+    m_client.Run(FileCommit{m_files[index], 0, 0}, [this, index](const FileCommitReply& reply) {
         if (Check(reply))
         {
             CloseFile(index);
@@ -140,7 +137,7 @@ FileSetup::CloseFile(std::size_t index)
         StartFile();
         return;
     }
-    m_client.Close(std::exchange(m_files[index], nullptr), [this](const FileReply& reply) {
+    m_client.Run(FileClose{std::exchange(m_files[index], nullptr)}, [this](const FileReply& reply) {
         if (Check(reply))
         {
             StartFile();

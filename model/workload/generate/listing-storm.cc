@@ -91,12 +91,12 @@ void
 ListingWorkload::NextPage(const std::shared_ptr<Listing>& listing)
 {
     listing->pageBegan = Simulator::Now();
-    GetFiles().List(m_layouts[listing->directory]->GetDirectory(),
-                    listing->cookie,
-                    listing->verifier,
-                    m_settings.count,
-                    m_settings.plus,
-                    [this, listing](const FileListReply& reply) { TakePage(listing, reply); });
+    GetFiles().Run(FileList{m_layouts[listing->directory]->GetDirectory(),
+                            listing->cookie,
+                            listing->verifier,
+                            m_settings.count,
+                            m_settings.plus},
+                   [this, listing](const FileListReply& reply) { TakePage(listing, reply); });
 }
 
 void

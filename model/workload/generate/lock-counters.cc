@@ -102,18 +102,17 @@ LockWorkload::OpenNext()
     how.create = true;
     constexpr uint32_t MODE = 0644;
     how.attributes.mode = MODE;
-    GetMount().files->Open(GetMount().GetShared(),
-                           "lock." + std::to_string(m_files.size()),
-                           how,
-                           [self = Ptr<LockWorkload>(this)](const FileOpenReply& reply) {
-                               if (!reply.IsOk())
-                               {
-                                   self->GiveUp(1);
-                                   return;
-                               }
-                               self->m_files.push_back(reply.file);
-                               self->OpenNext();
-                           });
+    GetMount().files->Run(
+        FileOpen{{GetMount().GetShared(), "lock." + std::to_string(m_files.size())}, how},
+        [self = Ptr<LockWorkload>(this)](const FileOpenReply& reply) {
+            if (!reply.IsOk())
+            {
+                self->GiveUp(1);
+                return;
+            }
+            self->m_files.push_back(reply.file);
+            self->OpenNext();
+        });
 }
 
 void
@@ -175,11 +174,11 @@ LockWorkload::Locked(const SectionPtr& section, const FileLockReply& reply)
 void
 LockWorkload::ReadRecord(const SectionPtr& section, ReadNext next)
 {
-    GetMount().files->Read(
-        m_files[section->file],
-        section->place.second,
-        m_settings.recordSize,
-        section->buffer.GetAddress(),
+    GetMount().files->Run(
+        FileRead{m_files[section->file],
+                 section->place.second,
+                 m_settings.recordSize,
+                 section->buffer.GetAddress()},
         [self = Ptr<LockWorkload>(this), section, next](const FileReadReply& reply) {
             if (!reply.IsOk())
             {
@@ -226,37 +225,35 @@ LockWorkload::CheckAgain(const SectionPtr& section)
 void
 LockWorkload::WriteRecord(const SectionPtr& section)
 {
-    GetMount().files->Write(m_files[section->file],
-                            section->place.second,
-                            m_settings.recordSize,
-                            section->buffer.GetAddress(),
-                            StableHow::UNSTABLE,
-                            [self = Ptr<LockWorkload>(this), section](const FileWriteReply& reply) {
-                                if (!reply.IsOk() || reply.count != self->m_settings.recordSize)
-                                {
-                                    section->ok = false;
-                                    ++self->m_increments[section->place].uncertain;
-                                    self->Unlock(section);
-                                    return;
-                                }
-                                section->verifier = reply.verifier;
-                                if (reply.committed == StableHow::UNSTABLE)
-                                {
-                                    self->CommitRecord(section);
-                                    return;
-                                }
-                                ++self->m_increments[section->place].done;
-                                self->Unlock(section);
-                            });
+    GetMount().files->Run(FileWrite{m_files[section->file],
+                                    section->place.second,
+                                    m_settings.recordSize,
+                                    StableHow::UNSTABLE,
+                                    section->buffer.GetAddress()},
+                          [self = Ptr<LockWorkload>(this), section](const FileWriteReply& reply) {
+                              if (!reply.IsOk() || reply.count != self->m_settings.recordSize)
+                              {
+                                  section->ok = false;
+                                  ++self->m_increments[section->place].uncertain;
+                                  self->Unlock(section);
+                                  return;
+                              }
+                              section->verifier = reply.verifier;
+                              if (reply.committed == StableHow::UNSTABLE)
+                              {
+                                  self->CommitRecord(section);
+                                  return;
+                              }
+                              ++self->m_increments[section->place].done;
+                              self->Unlock(section);
+                          });
 }
 
 void
 LockWorkload::CommitRecord(const SectionPtr& section)
 {
-    GetMount().files->Commit(
-        m_files[section->file],
-        section->place.second,
-        m_settings.recordSize,
+    GetMount().files->Run(
+        FileCommit{m_files[section->file], section->place.second, m_settings.recordSize},
         [self = Ptr<LockWorkload>(this), section](const FileCommitReply& reply) {
             if (reply.IsOk() && reply.verifier != section->verifier)
             {
@@ -304,10 +301,11 @@ LockWorkload::CloseNext()
     }
     const auto file = m_files.back();
     m_files.pop_back();
-    GetMount().files->Close(file, [self = Ptr<LockWorkload>(this)](const FileReply& reply) {
-        self->m_failures += reply.IsOk() ? 0 : 1;
-        self->CloseNext();
-    });
+    GetMount().files->Run(FileClose{file},
+                          [self = Ptr<LockWorkload>(this)](const FileReply& reply) {
+                              self->m_failures += reply.IsOk() ? 0 : 1;
+                              self->CloseNext();
+                          });
 }
 
 } // namespace ns3::nfsrdma

@@ -213,7 +213,7 @@ MdtestWorkload::Step(uint32_t task)
         CreateFile(task, dir, name);
         break;
     case Phase::STAT:
-        GetFiles().Lookup(dir, name, [this, task](const FileObjectReply& reply) {
+        GetFiles().Run(FileLookup{{dir, name}}, [this, task](const FileObjectReply& reply) {
             EndItem(task, reply.IsOk(), 0);
         });
         break;
@@ -221,9 +221,8 @@ MdtestWorkload::Step(uint32_t task)
         ReadFile(task, dir, name);
         break;
     default:
-        GetFiles().Remove(dir, name, [this, task](const FileReply& reply) {
-            EndItem(task, reply.IsOk(), 0);
-        });
+        GetFiles().Run(FileRemove{{dir, name}},
+                       [this, task](const FileReply& reply) { EndItem(task, reply.IsOk(), 0); });
         break;
     }
 }
@@ -242,24 +241,24 @@ MdtestWorkload::MakeDirectory(uint32_t task, std::size_t index)
     const Nodes& nodes = GetTreeOf(task);
     Sattr3 attributes;
     attributes.mode = 0755;
-    GetFiles().MakeDirectory(index == 0 ? m_layout->GetDirectory()
-                                        : nodes[nodes[index].parent].object,
-                             nodes[index].name,
-                             attributes,
-                             [this, task, index](const FileObjectReply& reply) {
-                                 GetTreeOf(task)[index].object = reply.object;
-                                 EndItem(task, reply.IsOk(), 0);
-                             });
+    GetFiles().Run(FileMakeDirectory{{index == 0 ? m_layout->GetDirectory()
+                                                 : nodes[nodes[index].parent].object,
+                                      nodes[index].name},
+                                     attributes},
+                   [this, task, index](const FileObjectReply& reply) {
+                       GetTreeOf(task)[index].object = reply.object;
+                       EndItem(task, reply.IsOk(), 0);
+                   });
 }
 
 void
 MdtestWorkload::RemoveDirectory(uint32_t task, std::size_t index)
 {
     const Nodes& nodes = GetTreeOf(task);
-    GetFiles().RemoveDirectory(
-        index == 0 ? m_layout->GetDirectory() : nodes[nodes[index].parent].object,
-        nodes[index].name,
-        [this, task](const FileReply& reply) { EndItem(task, reply.IsOk(), 0); });
+    GetFiles().Run(FileRemoveDirectory{{index == 0 ? m_layout->GetDirectory()
+                                                   : nodes[nodes[index].parent].object,
+                                        nodes[index].name}},
+                   [this, task](const FileReply& reply) { EndItem(task, reply.IsOk(), 0); });
 }
 
 void
@@ -269,7 +268,7 @@ MdtestWorkload::CreateFile(uint32_t task, const FileRef& dir, const std::string&
     how.write = true;
     how.create = true;
     how.attributes.mode = 0644;
-    GetFiles().Open(dir, name, how, [this, task](const FileOpenReply& reply) {
+    GetFiles().Run(FileOpen{{dir, name}, how}, [this, task](const FileOpenReply& reply) {
         if (!reply.IsOk())
         {
             EndItem(task, false, 0);
@@ -292,7 +291,7 @@ MdtestWorkload::CreateFile(uint32_t task, const FileRef& dir, const std::string&
 void
 MdtestWorkload::ReadFile(uint32_t task, const FileRef& dir, const std::string& name)
 {
-    GetFiles().Open(dir, name, {}, [this, task](const FileOpenReply& reply) {
+    GetFiles().Run(FileOpen{{dir, name}, {}}, [this, task](const FileOpenReply& reply) {
         if (!reply.IsOk())
         {
             EndItem(task, false, 0);

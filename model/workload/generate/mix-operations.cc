@@ -87,7 +87,7 @@ MixOperations::DrawFile()
 void
 MixOperations::Getattr()
 {
-    m_client.GetAttributes(DrawFile().GetObject(), End("getattr"));
+    m_client.Run(FileGetAttributes{DrawFile().GetObject()}, End("getattr"));
 }
 
 void
@@ -96,38 +96,38 @@ MixOperations::Setattr()
     const FileRef object = DrawFile().GetObject();
     Sattr3 attributes;
     attributes.mode = m_nextMode++ % 2 == 0 ? OTHER_FILE_MODE : MIX_FILE_MODE;
-    m_client.SetAttributes(object, nullptr, attributes, End("setattr"));
+    m_client.Run(FileSetAttributes{object, nullptr, attributes}, End("setattr"));
 }
 
 void
 MixOperations::Access()
 {
-    m_client.Access(DrawFile().GetObject(), ALL_ACCESS, End("access"));
+    m_client.Run(FileAccess{DrawFile().GetObject(), ALL_ACCESS}, End("access"));
 }
 
 void
 MixOperations::Lookup()
 {
-    m_client.Lookup(m_tree.directory, DrawFile().GetName(), End("lookup"));
+    m_client.Run(FileLookup{{m_tree.directory, DrawFile().GetName()}}, End("lookup"));
 }
 
 void
 MixOperations::Readlink()
 {
     const auto index = DrawIndex(*m_fileStream, m_tree.symlinks.size());
-    m_client.ReadLink(m_tree.symlinks[index], End("readlink"));
+    m_client.Run(FileReadLink{m_tree.symlinks[index]}, End("readlink"));
 }
 
 void
 MixOperations::Commit()
 {
-    m_client.Commit(DrawFile().GetFile(), 0, 0, End("commit"));
+    m_client.Run(FileCommit{DrawFile().GetFile(), 0, 0}, End("commit"));
 }
 
 void
 MixOperations::Fsstat()
 {
-    m_client.GetFileSystem(m_root, End("fsstat"));
+    m_client.Run(FileGetFileSystem{m_root}, End("fsstat"));
 }
 
 void
@@ -139,17 +139,15 @@ MixOperations::Create()
     how.create = true;
     how.mode = CreateMode3::GUARDED;
     how.attributes.mode = MIX_FILE_MODE;
-    m_client.Open(m_tree.directory,
-                  name,
-                  how,
-                  [this, end = End("create", name)](const FileOpenReply& reply) {
-                      if (!reply.IsOk() || !m_client.KeepsOpenState())
-                      {
-                          end(reply);
-                          return;
-                      }
-                      m_client.Close(reply.file, end);
-                  });
+    m_client.Run(FileOpen{{m_tree.directory, name}, how},
+                 [this, end = End("create", name)](const FileOpenReply& reply) {
+                     if (!reply.IsOk() || !m_client.KeepsOpenState())
+                     {
+                         end(reply);
+                         return;
+                     }
+                     m_client.Run(FileClose{reply.file}, end);
+                 });
 }
 
 void
@@ -158,7 +156,8 @@ MixOperations::Symlink()
     const std::string name = 's' + std::to_string(m_nextSpare++);
     Sattr3 attributes;
     attributes.mode = MIX_LINK_MODE;
-    m_client.MakeSymlink(m_tree.directory, name, name, attributes, End("symlink", name));
+    m_client.Run(FileMakeSymlink{{m_tree.directory, name}, {name.begin(), name.end()}, attributes},
+                 End("symlink", name));
 }
 
 void
@@ -171,7 +170,7 @@ MixOperations::Remove()
     }
     const std::string name = std::move(m_spares.front());
     m_spares.pop_front();
-    m_client.Remove(m_tree.directory, name, End("remove"));
+    m_client.Run(FileRemove{{m_tree.directory, name}}, End("remove"));
 }
 
 void
@@ -193,15 +192,11 @@ MixOperations::List(const char* item, bool plus, Cursor& cursor)
     const uint32_t count = m_settings.directoryCount;
     if (large > 0 && m_listingStream->GetValue(0, 1) < large)
     {
-        m_client.List(m_tree.largeDirectory, 0, 0, count, plus, End(item));
+        m_client.Run(FileList{m_tree.largeDirectory, 0, 0, count, plus}, End(item));
         return;
     }
-    m_client.List(
-        m_tree.directory,
-        cursor.cookie,
-        cursor.verifier,
-        count,
-        plus,
+    m_client.Run(
+        FileList{m_tree.directory, cursor.cookie, cursor.verifier, count, plus},
         [&cursor, end = End(item)](const FileListReply& reply) {
             const bool goesOn = reply.IsOk() && !reply.eof && !reply.entries.empty();
             cursor = goesOn ? Cursor{reply.entries.back().cookie, reply.verifier} : Cursor{};

@@ -84,17 +84,15 @@ MixRanges::StartSeek()
 {
     const auto& file = m_files[DrawFile()].GetFile();
     const auto what = m_nextSeek++ % 2 == 0 ? DataContent4::DATA : DataContent4::HOLE;
-    m_client.Seek(file,
-                  DrawOffset(1),
-                  what,
-                  [this, began = Simulator::Now()](const FileSeekReply& reply) {
-                      FileReply ended = reply;
-                      if (reply.status == static_cast<uint32_t>(Nfs4Status::NXIO))
-                      {
-                          ended.status = 0;
-                      }
-                      m_end("seek", began, 0, ended);
-                  });
+    m_client.Run(FileSeek{file, DrawOffset(1), what},
+                 [this, began = Simulator::Now()](const FileSeekReply& reply) {
+                     FileReply ended = reply;
+                     if (reply.status == static_cast<uint32_t>(Nfs4Status::NXIO))
+                     {
+                         ended.status = 0;
+                     }
+                     m_end("seek", began, 0, ended);
+                 });
 }
 
 bool
@@ -154,30 +152,26 @@ MixRanges::Issue(const Io& io)
     switch (io.kind)
     {
     case READ:
-        m_client.Read(file, offset, io.size, endCounted);
+        m_client.Run(FileRead{file, offset, io.size}, endCounted);
         break;
     case WRITE:
-        m_client.Write(file, offset, io.size, m_settings.stable, endCounted);
+        m_client.Run(FileWrite{file, offset, io.size, m_settings.stable}, endCounted);
         break;
     case READ_PLUS:
-        m_client.ReadPlus(file, offset, io.size, endCounted);
+        m_client.Run(FileReadPlus{file, offset, io.size}, endCounted);
         break;
     case ALLOCATE:
-        m_client.Allocate(file, offset, io.size, endEmpty);
+        m_client.Run(FileAllocate{file, offset, io.size}, endEmpty);
         break;
     case DEALLOCATE:
-        m_client.Deallocate(file, offset, io.size, endEmpty);
+        m_client.Run(FileDeallocate{file, offset, io.size}, endEmpty);
         break;
     case COPY:
-        m_client.Copy(source, io.source.offset, file, offset, io.size, endCounted);
+        m_client.Run(FileCopy{file, offset, io.size, source, io.source.offset}, endCounted);
         break;
     case CLONE:
-        m_client.Clone(source,
-                       io.source.offset,
-                       file,
-                       offset,
-                       io.size,
-                       [end, size = io.size](const FileReply& reply) { end(size, reply); });
+        m_client.Run(FileClone{file, offset, io.size, source, io.source.offset},
+                     [end, size = io.size](const FileReply& reply) { end(size, reply); });
         break;
     }
 }

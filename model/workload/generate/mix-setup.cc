@@ -59,20 +59,18 @@ MixSetup::MixSetup(VerifyingFileClient& client,
 void
 MixSetup::Start()
 {
-    m_client.MakeDirectory(
-        m_root,
-        m_plan.directory,
-        MakeMode(DIRECTORY_MODE),
-        [this](const FileObjectReply& reply) {
-            if (reply.status != static_cast<uint32_t>(Nfs3Status::EXIST))
-            {
-                TakeDirectory(FileOperation::MKDIR, reply);
-                return;
-            }
-            m_client.Lookup(m_root, m_plan.directory, [this](const FileObjectReply& found) {
-                TakeDirectory(FileOperation::LOOKUP, found);
-            });
-        });
+    m_client.Run(FileMakeDirectory{{m_root, m_plan.directory}, MakeMode(DIRECTORY_MODE)},
+                 [this](const FileObjectReply& reply) {
+                     if (reply.status != static_cast<uint32_t>(Nfs3Status::EXIST))
+                     {
+                         TakeDirectory(FileOperation::MKDIR, reply);
+                         return;
+                     }
+                     m_client.Run(FileLookup{{m_root, m_plan.directory}},
+                                  [this](const FileObjectReply& found) {
+                                      TakeDirectory(FileOperation::LOOKUP, found);
+                                  });
+                 });
 }
 
 void
@@ -129,18 +127,16 @@ MixSetup::EndJob()
 void
 MixSetup::CreateFile(uint32_t index)
 {
-    m_client.Open(m_directory,
-                  MakeName('f', index),
-                  MakeHow(),
-                  [this, index](const FileOpenReply& reply) {
-                      if (!Check(FileOperation::OPEN, reply))
-                      {
-                          EndJob();
-                          return;
-                      }
-                      m_files[index] = reply.file;
-                      WriteFile(index, 0);
-                  });
+    m_client.Run(FileOpen{{m_directory, MakeName('f', index)}, MakeHow()},
+                 [this, index](const FileOpenReply& reply) {
+                     if (!Check(FileOperation::OPEN, reply))
+                     {
+                         EndJob();
+                         return;
+                     }
+                     m_files[index] = reply.file;
+                     WriteFile(index, 0);
+                 });
 }
 
 void
@@ -153,25 +149,22 @@ MixSetup::WriteFile(uint32_t index, uint64_t offset)
     }
     const uint32_t most = std::min(m_plan.ioSize, m_client.GetTransferSize());
     const auto count = static_cast<uint32_t>(std::min<uint64_t>(most, m_plan.fileSize - offset));
-    m_client.Write(m_files.at(index),
-                   offset,
-                   count,
-                   StableHow::UNSTABLE,
-                   [this, index, offset](const FileWriteReply& reply) {
-                       if (!Check(FileOperation::WRITE, reply) || reply.count == 0)
-                       {
-                           m_files.erase(index);
-                           EndJob();
-                           return;
-                       }
-                       WriteFile(index, offset + reply.count);
-                   });
+    m_client.Run(FileWrite{m_files.at(index), offset, count, StableHow::UNSTABLE},
+                 [this, index, offset](const FileWriteReply& reply) {
+                     if (!Check(FileOperation::WRITE, reply) || reply.count == 0)
+                     {
+                         m_files.erase(index);
+                         EndJob();
+                         return;
+                     }
+                     WriteFile(index, offset + reply.count);
+                 });
 }
 
 void
 MixSetup::CommitFile(uint32_t index)
 {
-    m_client.Commit(m_files.at(index), 0, 0, [this](const FileCommitReply& reply) {
+    m_client.Run(FileCommit{m_files.at(index), 0, 0}, [this](const FileCommitReply& reply) {
         Check(FileOperation::COMMIT, reply);
         EndJob();
     });
@@ -180,53 +173,49 @@ MixSetup::CommitFile(uint32_t index)
 void
 MixSetup::CreateSymlink(uint32_t index)
 {
-    m_client.MakeSymlink(m_directory,
-                         MakeName('l', index),
-                         MakeName('t', index),
-                         MakeMode(MIX_LINK_MODE),
-                         [this, index](const FileObjectReply& reply) {
-                             if (Check(FileOperation::SYMLINK, reply))
-                             {
-                                 m_symlinks[index] = reply.object;
-                             }
-                             EndJob();
-                         });
+    const std::string target = MakeName('t', index);
+    m_client.Run(FileMakeSymlink{{m_directory, MakeName('l', index)},
+                                 {target.begin(), target.end()},
+                                 MakeMode(MIX_LINK_MODE)},
+                 [this, index](const FileObjectReply& reply) {
+                     if (Check(FileOperation::SYMLINK, reply))
+                     {
+                         m_symlinks[index] = reply.object;
+                     }
+                     EndJob();
+                 });
 }
 
 void
 MixSetup::MakeLargeDirectory()
 {
-    m_client.MakeDirectory(m_root,
-                           m_plan.directory + "-large",
-                           MakeMode(DIRECTORY_MODE),
-                           [this](const FileObjectReply& reply) {
-                               if (!Check(FileOperation::MKDIR, reply))
-                               {
-                                   m_done();
-                                   return;
-                               }
-                               m_largeDirectory = reply.object;
-                               StartJobs();
-                           });
+    m_client.Run(FileMakeDirectory{{m_root, m_plan.directory + "-large"}, MakeMode(DIRECTORY_MODE)},
+                 [this](const FileObjectReply& reply) {
+                     if (!Check(FileOperation::MKDIR, reply))
+                     {
+                         m_done();
+                         return;
+                     }
+                     m_largeDirectory = reply.object;
+                     StartJobs();
+                 });
 }
 
 void
 MixSetup::FillLargeDirectory(uint32_t index)
 {
-    m_client.Open(m_largeDirectory,
-                  MakeName('e', index),
-                  MakeHow(),
-                  [this](const FileOpenReply& reply) {
-                      if (!Check(FileOperation::OPEN, reply) || !m_client.KeepsOpenState())
-                      {
-                          EndJob();
-                          return;
-                      }
-                      m_client.Close(reply.file, [this](const FileReply& closed) {
-                          Check(FileOperation::CLOSE, closed);
-                          EndJob();
-                      });
-                  });
+    m_client.Run(FileOpen{{m_largeDirectory, MakeName('e', index)}, MakeHow()},
+                 [this](const FileOpenReply& reply) {
+                     if (!Check(FileOperation::OPEN, reply) || !m_client.KeepsOpenState())
+                     {
+                         EndJob();
+                         return;
+                     }
+                     m_client.Run(FileClose{reply.file}, [this](const FileReply& closed) {
+                         Check(FileOperation::CLOSE, closed);
+                         EndJob();
+                     });
+                 });
 }
 
 bool

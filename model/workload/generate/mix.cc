@@ -312,7 +312,7 @@ MixWorkload::CloseFiles()
     }
     const auto file = m_tree.files.back().GetFile();
     m_tree.files.pop_back();
-    GetFiles().Close(file, [this](const FileReply& reply) {
+    GetFiles().Run(FileClose{file}, [this](const FileReply& reply) {
         if (!reply.IsOk())
         {
             ++m_errors["close"];

@@ -30,14 +30,12 @@ class Nfs2CallsTest : public Nfs2Loop
         };
     }
 
-    /// \return the results of a call that \p method makes.
+    /// \return the results of a call.
     template <typename Args>
-    typename Args::Result Make(uint32_t (Nfs3Calls::*method)(const Args&,
-                                                             Nfs3Completion<typename Args::Result>),
-                               const Args& args)
+    typename Args::Result Make(const Args& args)
     {
         typename Args::Result result;
-        ((*m_calls).*method)(args, To(result));
+        m_calls->Call(args, Nfs3Completion<typename Args::Result>(To(result)));
         Simulator::Run();
         return result;
     }
@@ -47,7 +45,7 @@ class Nfs2CallsTest : public Nfs2Loop
         Create3Args args;
         args.where = {m_rootHandle, name};
         args.attributes.mode = 0640;
-        const auto made = Make(&Nfs3Calls::Create, args);
+        const auto made = Make(args);
         EXPECT_EQ(made.status, Nfs3Status::OK);
         return made.object.value_or(NfsFh3());
     }
@@ -55,7 +53,7 @@ class Nfs2CallsTest : public Nfs2Loop
     Read3Res DoRead3(const NfsFh3& file, uint64_t offset, uint32_t count)
     {
         Read3Res read;
-        m_calls->Read({file, offset, count}, m_buffer->GetAddress(), To(read));
+        m_calls->Call(Read3Args{file, offset, count}, m_buffer->GetAddress(), To(read));
         Simulator::Run();
         return read;
     }
@@ -70,9 +68,9 @@ TEST_F(Nfs2CallsTest, DataKnowTheirCountAndTheEnd)
     const auto file = MakeFile("file");
     m_buffer->Write(0, ByteVector(3000, 7));
     Write3Res written;
-    m_calls->Write({file, 100, 3000, StableHow::FILE_SYNC, {}},
-                   m_buffer->GetAddress(),
-                   To(written));
+    m_calls->Call(Write3Args{file, 100, 3000, StableHow::FILE_SYNC, {}},
+                  m_buffer->GetAddress(),
+                  To(written));
     Simulator::Run();
     EXPECT_EQ(written.status, Nfs3Status::OK);
     EXPECT_EQ(written.count, 3000U);
@@ -91,34 +89,29 @@ TEST_F(Nfs2CallsTest, NamesHaveHandlesOfFullLength)
 {
     const auto file = MakeFile("file");
     EXPECT_EQ(file.length, NFS2_FHSIZE);
-    const auto found = Make(&Nfs3Calls::Lookup, Lookup3Args{{m_rootHandle, "file"}});
+    const auto found = Make(Lookup3Args{{m_rootHandle, "file"}});
     EXPECT_EQ(found.object, file);
     ASSERT_TRUE(found.objectAttributes);
     EXPECT_EQ(found.objectAttributes->mode, 0640U);
-    EXPECT_EQ(Make(&Nfs3Calls::Link, Link3Args{file, {m_rootHandle, "hard"}}).status,
+    EXPECT_EQ(Make(Link3Args{file, {m_rootHandle, "hard"}}).status, Nfs3Status::OK);
+    EXPECT_EQ(Make(Rename3Args{{m_rootHandle, "hard"}, {m_rootHandle, "moved"}}).status,
               Nfs3Status::OK);
-    EXPECT_EQ(Make(&Nfs3Calls::Rename, Rename3Args{{m_rootHandle, "hard"}, {m_rootHandle, "moved"}})
-                  .status,
-              Nfs3Status::OK);
-    const auto listed = Make(&Nfs3Calls::Readdir, Readdir3Args{m_rootHandle, 0, {}, 4096});
+    const auto listed = Make(Readdir3Args{m_rootHandle, 0, {}, 4096});
     EXPECT_EQ(listed.entries.size(), 4U);
     EXPECT_TRUE(listed.eof);
-    EXPECT_EQ(Make(&Nfs3Calls::Remove, Remove3Args{{m_rootHandle, "moved"}}).status,
-              Nfs3Status::OK);
-    EXPECT_EQ(Make(&Nfs3Calls::Lookup, Lookup3Args{{m_rootHandle, "moved"}}).status,
-              Nfs3Status::NOENT);
+    EXPECT_EQ(Make(Remove3Args{{m_rootHandle, "moved"}}).status, Nfs3Status::OK);
+    EXPECT_EQ(Make(Lookup3Args{{m_rootHandle, "moved"}}).status, Nfs3Status::NOENT);
 }
 
 TEST_F(Nfs2CallsTest, SymlinkGivesNoHandle)
 {
     const ByteVector path{'a', '/', 'b', 'c', 'd'};
-    const auto made =
-        Make(&Nfs3Calls::Symlink, Symlink3Args{{m_rootHandle, "link"}, {}, Nfs3Data(path)});
+    const auto made = Make(Symlink3Args{{m_rootHandle, "link"}, {}, Nfs3Data(path)});
     EXPECT_EQ(made.status, Nfs3Status::OK);
     EXPECT_FALSE(made.object);
-    const auto found = Make(&Nfs3Calls::Lookup, Lookup3Args{{m_rootHandle, "link"}});
+    const auto found = Make(Lookup3Args{{m_rootHandle, "link"}});
     std::string read;
-    m_calls->Readlink({found.object}, [&read](RpcRecord&, const Readlink3Res& result) {
+    m_calls->Call(Readlink3Args{found.object}, [&read](RpcRecord&, const Readlink3Res& result) {
         read.assign(result.path.octets.begin(), result.path.octets.end());
     });
     Simulator::Run();
@@ -131,7 +124,7 @@ TEST_F(Nfs2CallsTest, SpecialFilesAreCreated)
     args.where = {m_rootHandle, "disk"};
     args.type = Ftype3::BLK;
     args.spec = {8, 17};
-    const auto made = Make(&Nfs3Calls::Mknod, args);
+    const auto made = Make(args);
     ASSERT_TRUE(made.attributes);
     EXPECT_EQ(made.attributes->type, Ftype3::BLK);
     EXPECT_EQ(made.attributes->rdev, (SpecData3{8, 17}));
@@ -141,12 +134,11 @@ TEST_F(Nfs2CallsTest, SpecialFilesAreCreated)
 TEST_F(Nfs2CallsTest, WhatVersion2HasNotIsRefusedWithoutAnRpc)
 {
     const auto replies = m_transport->replies;
-    EXPECT_EQ(Make(&Nfs3Calls::Access, Access3Args{m_rootHandle, 1}).status, Nfs3Status::NOTSUPP);
-    EXPECT_EQ(Make(&Nfs3Calls::Commit, Commit3Args{m_rootHandle, 0, 0}).status,
-              Nfs3Status::NOTSUPP);
-    EXPECT_EQ(Make(&Nfs3Calls::Fsinfo, Fsinfo3Args{m_rootHandle}).status, Nfs3Status::NOTSUPP);
+    EXPECT_EQ(Make(Access3Args{m_rootHandle, 1}).status, Nfs3Status::NOTSUPP);
+    EXPECT_EQ(Make(Commit3Args{m_rootHandle, 0, 0}).status, Nfs3Status::NOTSUPP);
+    EXPECT_EQ(Make(Fsinfo3Args{m_rootHandle}).status, Nfs3Status::NOTSUPP);
     EXPECT_EQ(m_transport->replies, replies);
-    EXPECT_GT(Make(&Nfs3Calls::Fsstat, Fsstat3Args{m_rootHandle}).tbytes, 0U);
+    EXPECT_GT(Make(Fsstat3Args{m_rootHandle}).tbytes, 0U);
     EXPECT_EQ(m_server->GetCalls(Nfs2Procedure::STATFS), 1U);
 }
 

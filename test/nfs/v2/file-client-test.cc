@@ -44,7 +44,7 @@ class Nfs2Files : public Nfs2Loop
     FileOpenReply Open(const std::string& name, const FileOpenHow& how)
     {
         FileOpenReply reply;
-        m_files->Open(m_rootRef, name, how, To(reply));
+        m_files->Run(FileOpen{{m_rootRef, name}, how}, To(reply));
         Run();
         return reply;
     }
@@ -76,14 +76,15 @@ TEST_F(Nfs2Files, TransfersHaveEightKibibytesAtMost)
     }
     m_buffer->Write(0, octets);
     FileWriteReply written;
-    m_files->Write(made.file, 5, 20001, m_buffer->GetAddress(), StableHow::UNSTABLE, To(written));
+    m_files->Run(FileWrite{made.file, 5, 20001, StableHow::UNSTABLE, m_buffer->GetAddress()},
+                 To(written));
     Run();
     EXPECT_TRUE(written.IsOk());
     EXPECT_EQ(written.count, NFS2_MAXDATA);
     EXPECT_EQ(written.committed, StableHow::FILE_SYNC);
     m_buffer->Write(0, ByteVector(BUFFER));
     FileReadReply read;
-    m_files->Read(made.file, 5, 40000, m_buffer->GetAddress(), To(read));
+    m_files->Run(FileRead{made.file, 5, 40000, m_buffer->GetAddress()}, To(read));
     Run();
     EXPECT_TRUE(read.IsOk());
     EXPECT_EQ(read.count, NFS2_MAXDATA);
@@ -92,9 +93,9 @@ TEST_F(Nfs2Files, TransfersHaveEightKibibytesAtMost)
     m_buffer->Read(0, found);
     EXPECT_EQ(found, octets);
     FileCommitReply committed;
-    m_files->Commit(made.file, 0, 0, To(committed));
+    m_files->Run(FileCommit{made.file, 0, 0}, To(committed));
     FileReply closed;
-    m_files->Close(made.file, To(closed));
+    m_files->Run(FileClose{made.file}, To(closed));
     Run(2);
     EXPECT_TRUE(committed.IsOk() && closed.IsOk());
 }
@@ -103,31 +104,32 @@ TEST_F(Nfs2Files, FilesEndAtTwoGibibytes)
 {
     const auto made = Create("file");
     FileWriteReply written;
-    m_files->Write(made.file,
-                   Nfs2FileClient::MAX_FILE_SIZE - 10,
-                   11,
-                   m_buffer->GetAddress(),
-                   StableHow::FILE_SYNC,
-                   To(written));
+    m_files->Run(FileWrite{made.file,
+                           Nfs2FileClient::MAX_FILE_SIZE - 10,
+                           11,
+                           StableHow::FILE_SYNC,
+                           m_buffer->GetAddress()},
+                 To(written));
     Run();
     EXPECT_EQ(written.status, static_cast<uint32_t>(Nfs3Status::FBIG));
-    m_files->Write(made.file,
-                   Nfs2FileClient::MAX_FILE_SIZE - 10,
-                   10,
-                   m_buffer->GetAddress(),
-                   StableHow::FILE_SYNC,
-                   To(written));
+    m_files->Run(FileWrite{made.file,
+                           Nfs2FileClient::MAX_FILE_SIZE - 10,
+                           10,
+                           StableHow::FILE_SYNC,
+                           m_buffer->GetAddress()},
+                 To(written));
     Run();
     EXPECT_TRUE(written.IsOk());
     FileReadReply read;
-    m_files->Read(made.file, Nfs2FileClient::MAX_FILE_SIZE, 10, m_buffer->GetAddress(), To(read));
+    m_files->Run(FileRead{made.file, Nfs2FileClient::MAX_FILE_SIZE, 10, m_buffer->GetAddress()},
+                 To(read));
     Run();
     EXPECT_TRUE(read.IsOk() && read.eof);
     EXPECT_EQ(read.count, 0U);
     Sattr3 larger;
     larger.size = Nfs2FileClient::MAX_FILE_SIZE + 1;
     FileReply set;
-    m_files->SetAttributes(made.object, nullptr, larger, To(set));
+    m_files->Run(FileSetAttributes{made.object, nullptr, larger}, To(set));
     Run();
     EXPECT_EQ(set.status, static_cast<uint32_t>(Nfs3Status::FBIG));
 }
@@ -146,43 +148,43 @@ TEST_F(Nfs2Files, GuardedCreateFindsNothingFirst)
 TEST_F(Nfs2Files, NamesAreMadeListedAndRemoved)
 {
     FileObjectReply dir;
-    m_files->MakeDirectory(m_rootRef, "dir", Sattr3(), To(dir));
+    m_files->Run(FileMakeDirectory{{m_rootRef, "dir"}, Sattr3()}, To(dir));
     Run();
     ASSERT_TRUE(dir.IsOk());
     const std::string target = "somewhere";
     FileObjectReply link;
     const ByteVector path(target.begin(), target.end());
-    m_files->MakeSymlink(dir.object, "link", path, Sattr3(), To(link));
+    m_files->Run(FileMakeSymlink{{dir.object, "link"}, path, Sattr3()}, To(link));
     Run();
     ASSERT_TRUE(link.IsOk());
     EXPECT_EQ(link.attributes->type, Ftype3::LNK);
     FileLinkReply read;
-    m_files->ReadLink(link.object, To(read));
+    m_files->Run(FileReadLink{link.object}, To(read));
     FileObjectReply fifo;
-    m_files->MakeNode(dir.object, "fifo", Ftype3::FIFO, {}, Sattr3(), To(fifo));
+    m_files->Run(FileMakeNode{{dir.object, "fifo"}, Ftype3::FIFO, {}, Sattr3()}, To(fifo));
     FileObjectReply device;
-    m_files->MakeNode(dir.object, "device", Ftype3::BLK, {8, 1}, Sattr3(), To(device));
+    m_files->Run(FileMakeNode{{dir.object, "device"}, Ftype3::BLK, {8, 1}, Sattr3()}, To(device));
     Run(3);
     EXPECT_EQ(read.target, path);
     EXPECT_TRUE(fifo.IsOk());
     EXPECT_EQ(device.attributes->rdev, (SpecData3{8, 1}));
     FileReply linked;
-    m_files->Link(device.object, dir.object, "again", To(linked));
+    m_files->Run(FileMakeLink{{dir.object, "again"}, device.object}, To(linked));
     Run();
     FileReply renamed;
-    m_files->Rename(dir.object, "again", m_rootRef, "moved", To(renamed));
+    m_files->Run(FileRename{{dir.object, "again"}, {m_rootRef, "moved"}}, To(renamed));
     Run();
     EXPECT_TRUE(linked.IsOk() && renamed.IsOk());
     FileListReply list;
-    m_files->List(dir.object, 0, 0, 4096, true, To(list));
+    m_files->Run(FileList{dir.object, 0, 0, 4096, true}, To(list));
     Run();
     EXPECT_EQ(list.entries.size(), 5U);
     EXPECT_TRUE(list.eof);
     FileReply removed;
-    m_files->RemoveDirectory(m_rootRef, "dir", To(removed));
+    m_files->Run(FileRemoveDirectory{{m_rootRef, "dir"}}, To(removed));
     Run();
     EXPECT_EQ(removed.status, static_cast<uint32_t>(Nfs2Status::NOTEMPTY));
-    m_files->Remove(m_rootRef, "moved", To(removed));
+    m_files->Run(FileRemove{{m_rootRef, "moved"}}, To(removed));
     Run();
     EXPECT_TRUE(removed.IsOk());
 }
@@ -191,17 +193,17 @@ TEST_F(Nfs2Files, AccessIsWeighedByTheMode)
 {
     const auto made = Create("file");
     FileAccessReply access;
-    m_files->Access(made.object, 0x3f, To(access));
+    m_files->Run(FileAccess{made.object, 0x3f}, To(access));
     Run();
     EXPECT_EQ(access.access, ACCESS3_READ | ACCESS3_MODIFY | ACCESS3_EXTEND);
     FileCredential stranger;
     stranger.uid = 1000;
     stranger.gid = 1000;
     m_files->SetCredential(stranger);
-    m_files->Access(made.object, 0x3f, To(access));
+    m_files->Run(FileAccess{made.object, 0x3f}, To(access));
     Run();
     EXPECT_EQ(access.access, 0U);
-    m_files->Access(m_rootRef, 0x3f, To(access));
+    m_files->Run(FileAccess{m_rootRef, 0x3f}, To(access));
     Run();
     EXPECT_EQ(access.access,
               ACCESS3_READ | ACCESS3_MODIFY | ACCESS3_EXTEND | ACCESS3_DELETE | ACCESS3_LOOKUP);
@@ -217,11 +219,11 @@ TEST_F(Nfs2Files, RestIsAnswered)
     FileAttributesReply attributes;
     FileObjectReply found;
     m_files->Mount(To(mounted));
-    m_files->GetAcls(m_rootRef, To(acls));
-    m_files->SetAcls(m_rootRef, {}, {}, To(set));
-    m_files->GetFileSystem(m_rootRef, To(system));
-    m_files->GetAttributes(m_rootRef, To(attributes));
-    m_files->Lookup(m_rootRef, ".", To(found));
+    m_files->Run(FileGetAcls{m_rootRef}, To(acls));
+    m_files->Run(FileSetAcls{m_rootRef, {{}, {}}}, To(set));
+    m_files->Run(FileGetFileSystem{m_rootRef}, To(system));
+    m_files->Run(FileGetAttributes{m_rootRef}, To(attributes));
+    m_files->Run(FileLookup{{m_rootRef, "."}}, To(found));
     m_files->Unmount(To(unmounted));
     Run(7);
     EXPECT_TRUE(mounted.IsOk() && unmounted.IsOk() && system.IsOk());

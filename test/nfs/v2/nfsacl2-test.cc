@@ -36,7 +36,8 @@ class NfsAcl2 : public Nfs2Loop
     Attr2Res Set(const PosixAcl& access)
     {
         Attr2Res results;
-        m_acl->Setacl({m_file, NFS_ACL, NfsAcl::Make(access, 5, 6, true, 0), {}}, Into(results));
+        m_acl->Call<AclSetacl2>({m_file, NFS_ACL, NfsAcl::Make(access, 5, 6, true, 0), {}},
+                                Into(results));
         Simulator::Run();
         return results;
     }
@@ -86,15 +87,15 @@ TEST_F(NfsAcl2, LongListsAreRefused)
 TEST_F(NfsAcl2, AttributesAndAccessAreTold)
 {
     XdrVoid none;
-    m_acl->Null(Into(none));
+    m_acl->Call<AclNull2>({}, Into(none));
     Simulator::Run();
     EXPECT_EQ(m_record.outcome, RpcOutcome::SUCCESS);
     Attr2Res attributes;
-    m_acl->Getattr({m_file}, Into(attributes));
+    m_acl->Call<AclGetattr2>({m_file}, Into(attributes));
     Simulator::Run();
     EXPECT_EQ(attributes.attributes.size, 10U);
     Access2Res access;
-    m_acl->Access({m_file, 0x3f}, Into(access));
+    m_acl->Call<AclAccess2>({m_file, 0x3f}, Into(access));
     Simulator::Run();
     EXPECT_EQ(access.access, ACCESS3_READ | ACCESS3_MODIFY | ACCESS3_EXTEND);
 }

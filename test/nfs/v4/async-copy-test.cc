@@ -44,12 +44,12 @@ class Nfs42AsyncCopy : public Nfs4ClientServer
                       static_cast<uint8_t>(offset / TRANSFER + 1));
             buffer.Write(0, m_octets);
             EXPECT_TRUE(Await<FileWriteReply>([&](auto done) {
-                            m_hosts[0].files->Write(m_from,
-                                                    offset,
-                                                    TRANSFER,
-                                                    buffer.GetAddress(),
-                                                    StableHow::FILE_SYNC,
-                                                    done);
+                            m_hosts[0].files->Run(FileWrite{m_from,
+                                                            offset,
+                                                            TRANSFER,
+                                                            StableHow::FILE_SYNC,
+                                                            buffer.GetAddress()},
+                                                  done);
                         }).IsOk());
         }
         m_server->SetStorage(m_storage);
@@ -58,7 +58,7 @@ class Nfs42AsyncCopy : public Nfs4ClientServer
     FileCopyReply Copy(uint64_t count = LENGTH)
     {
         return Await<FileCopyReply>([&](auto done) {
-            m_hosts[0].files->GetRanges().Copy(m_from, 0, m_to, 0, count, done);
+            m_hosts[0].files->GetRanges().Run(FileCopy{m_to, 0, count, m_from, 0}, done);
         });
     }
 
@@ -159,16 +159,12 @@ TEST_P(Nfs42AsyncCopy, NoneIsMadeAgainForACallbackThatIsLate)
     uint32_t ended = 0;
     for (uint32_t i = 0; i < 16; ++i)
     {
-        m_hosts[0].files->GetRanges().Copy(m_from,
-                                           0,
-                                           m_to,
-                                           0,
-                                           LENGTH,
-                                           [&ended](const FileCopyReply& reply) {
-                                               EXPECT_TRUE(reply.IsOk()) << reply.status;
-                                               EXPECT_EQ(reply.count, LENGTH);
-                                               ++ended;
-                                           });
+        m_hosts[0].files->GetRanges().Run(FileCopy{m_to, 0, LENGTH, m_from, 0},
+                                          [&ended](const FileCopyReply& reply) {
+                                              EXPECT_TRUE(reply.IsOk()) << reply.status;
+                                              EXPECT_EQ(reply.count, LENGTH);
+                                              ++ended;
+                                          });
     }
     Simulator::Stop(Seconds(10));
     Simulator::Run();
@@ -183,7 +179,8 @@ TEST_P(Nfs42AsyncCopy, IsMadeAgainAfterARestart)
     Simulator::Schedule(MilliSeconds(1), [this] { m_server->Restart(); });
     // What tells the client that the server has restarted.
     Simulator::Schedule(MilliSeconds(2), [this] {
-        m_hosts[0].files->GetAttributes(m_from->GetObject(), [](const FileAttributesReply&) {});
+        m_hosts[0].files->Run(FileGetAttributes{m_from->GetObject()},
+                              [](const FileAttributesReply&) {});
     });
     const auto reply = Copy();
     EXPECT_TRUE(reply.IsOk()) << reply.status;

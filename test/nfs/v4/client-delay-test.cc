@@ -42,7 +42,7 @@ TEST_P(ClientDelay, WaitsDoubleUpToFifteenSeconds)
     m_server->errors[Nfs4Op::LOOKUP] = std::vector<Nfs4Status>(10, Nfs4Status::DELAY);
     const Time start = Simulator::Now();
     EXPECT_TRUE(Await<FileObjectReply>([&](auto done) {
-                    m_files->Lookup(m_files->GetRoot(), "x", done);
+                    m_files->Run(FileLookup{{m_files->GetRoot(), "x"}}, done);
                 }).IsOk());
     // 0.1 + 0.2 + 0.4 + 0.8 + 1.6 + 3.2 + 6.4 + 12.8, then 15 twice.
     EXPECT_GE(Simulator::Now() - start, MilliSeconds(55500));

@@ -111,13 +111,14 @@ class Nfs4ClientTest : public ::testing::Test
         how.read = !write;
         how.write = write;
         how.create = create;
-        return Await<FileOpenReply>(
-            [&](auto done) { m_files->Open(m_files->GetRoot(), name, how, done); });
+        return Await<FileOpenReply>([&](auto done) {
+            m_files->Run(FileOpen{{m_files->GetRoot(), name}, how}, done);
+        });
     }
 
     FileReply Close(const std::shared_ptr<OpenFile>& file)
     {
-        return Await<FileReply>([&](auto done) { m_files->Close(file, done); });
+        return Await<FileReply>([&](auto done) { m_files->Run(FileClose{file}, done); });
     }
 
     FileWriteReply Write(const std::shared_ptr<OpenFile>& file,
@@ -128,20 +129,21 @@ class Nfs4ClientTest : public ::testing::Test
         const ByteVector octets(text.begin(), text.end());
         buffer.Write(0, octets);
         return Await<FileWriteReply>([&](auto done) {
-            m_files->Write(file,
-                           offset,
-                           octets.size(),
-                           buffer.GetAddress(),
-                           StableHow::FILE_SYNC,
-                           done);
+            m_files->Run(FileWrite{file,
+                                   offset,
+                                   static_cast<uint32_t>(octets.size()),
+                                   StableHow::FILE_SYNC,
+                                   buffer.GetAddress()},
+                         done);
         });
     }
 
     std::string Read(const std::shared_ptr<OpenFile>& file, uint64_t offset, uint32_t count)
     {
         HostBuffer buffer(m_memory, count);
-        const auto reply = Await<FileReadReply>(
-            [&](auto done) { m_files->Read(file, offset, count, buffer.GetAddress(), done); });
+        const auto reply = Await<FileReadReply>([&](auto done) {
+            m_files->Run(FileRead{file, offset, count, buffer.GetAddress()}, done);
+        });
         EXPECT_TRUE(reply.IsOk()) << reply.status;
         ByteVector octets(reply.count);
         buffer.Read(0, octets);

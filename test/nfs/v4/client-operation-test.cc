@@ -112,8 +112,9 @@ TEST_F(Nfs41Operations, DirectFileWantsNoDelegationAndNoAttributes)
     FileOpenHow how;
     how.write = true;
     how.direct = true;
-    const auto opened = Await<FileOpenReply>(
-        [&](auto done) { m_files->Open(m_files->GetRoot(), "file", how, done); });
+    const auto opened = Await<FileOpenReply>([&](auto done) {
+        m_files->Run(FileOpen{{m_files->GetRoot(), "file"}, how}, done);
+    });
     EXPECT_EQ(Get<OpenArgs4>(m_server->calls[0]).shareAccess,
               OPEN4_SHARE_ACCESS_BOTH | OPEN4_SHARE_ACCESS_WANT_NO_DELEG);
     Write(opened.file, 0, "x");
@@ -126,25 +127,31 @@ TEST_F(Nfs41Operations, NamesAndAttributes)
 {
     Mount();
     const auto& root = m_files->GetRoot();
-    const auto dir =
-        Await<FileObjectReply>([&](auto done) { m_files->MakeDirectory(root, "dir", {}, done); });
+    const auto dir = Await<FileObjectReply>([&](auto done) {
+        m_files->Run(FileMakeDirectory{{root, "dir"}, {}}, done);
+    });
     EXPECT_EQ(dir.object.octets, ByteVector({'d', 'i', 'r'}));
     const std::string target(3000, 'x');
     const ByteVector octets(target.begin(), target.end());
-    Await<FileObjectReply>([&](auto done) { m_files->MakeSymlink(root, "sl", octets, {}, done); });
+    Await<FileObjectReply>([&](auto done) {
+        m_files->Run(FileMakeSymlink{{root, "sl"}, octets, {}}, done);
+    });
     EXPECT_EQ(Get<CreateArgs4>(m_server->calls.back()).link.length, 3000U);
-    Await<FileReply>([&](auto done) { m_files->Rename(root, "a", dir.object, "b", done); });
-    Await<FileReply>([&](auto done) { m_files->Link(dir.object, root, "l", done); });
-    Await<FileReply>([&](auto done) { m_files->Remove(root, "a", done); });
+    Await<FileReply>([&](auto done) {
+        m_files->Run(FileRename{{root, "a"}, {dir.object, "b"}}, done);
+    });
+    Await<FileReply>([&](auto done) { m_files->Run(FileMakeLink{{root, "l"}, dir.object}, done); });
+    Await<FileReply>([&](auto done) { m_files->Run(FileRemove{{root, "a"}}, done); });
     Sattr3 changes;
     changes.mode = 0640;
     changes.uid = 7;
-    Await<FileReply>(
-        [&](auto done) { m_files->SetAttributes(dir.object, nullptr, changes, done); });
+    Await<FileReply>([&](auto done) {
+        m_files->Run(FileSetAttributes{dir.object, nullptr, changes}, done);
+    });
     EXPECT_EQ(Get<SetattrArgs4>(m_server->calls.back()).attributes.owner, "7");
-    Await<FileListReply>([&](auto done) { m_files->List(root, 0, 0, 65448, true, done); });
+    Await<FileListReply>([&](auto done) { m_files->Run(FileList{root, 0, 0, 65448, true}, done); });
     EXPECT_EQ(Get<ReaddirArgs4>(m_server->calls.back()).maxcount, 65448U);
-    Await<FileSystemReply>([&](auto done) { m_files->GetFileSystem(root, done); });
+    Await<FileSystemReply>([&](auto done) { m_files->Run(FileGetFileSystem{root}, done); });
     EXPECT_EQ(m_server->log,
               Log({"SEQUENCE PUTFH CREATE GETFH GETATTR",
                    "SEQUENCE PUTFH CREATE GETFH GETATTR",
@@ -201,10 +208,11 @@ TEST_F(Nfs41Operations, CallsWaitForSlots)
     uint32_t done = 0;
     for (uint32_t i = 0; i < 10; ++i)
     {
-        m_files->GetAttributes(m_files->GetRoot(), [&done](const FileAttributesReply& reply) {
-            EXPECT_TRUE(reply.IsOk());
-            ++done;
-        });
+        m_files->Run(FileGetAttributes{m_files->GetRoot()},
+                     [&done](const FileAttributesReply& reply) {
+                         EXPECT_TRUE(reply.IsOk());
+                         ++done;
+                     });
     }
     EXPECT_EQ(m_client->GetSession().GetSlots().GetUsed(), 2U);
     RunFor(Seconds(1));
@@ -222,8 +230,9 @@ TEST_F(Nfs41Operations, ErrorOfTheServerIsTheCallers)
 {
     Mount();
     m_server->errors[Nfs4Op::LOOKUP] = {Nfs4Status::NOENT};
-    const auto reply =
-        Await<FileObjectReply>([&](auto done) { m_files->Lookup(m_files->GetRoot(), "x", done); });
+    const auto reply = Await<FileObjectReply>([&](auto done) {
+        m_files->Run(FileLookup{{m_files->GetRoot(), "x"}}, done);
+    });
     EXPECT_EQ(reply.status, static_cast<uint32_t>(Nfs4Status::NOENT));
     EXPECT_EQ(m_client->GetManager().GetRecoveries(), 2U); // those of the mount
     Unmount();
@@ -255,16 +264,16 @@ TEST_F(Nfs42Operations, OperationsOfMinorVersionTwo)
     const auto file = Open("file", true).file;
     m_server->log.clear();
     EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    m_files->GetRanges().Allocate(file, 0, 10, done);
+                    m_files->GetRanges().Run(FileAllocate{file, 0, 10}, done);
                 }).IsOk());
     EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    m_files->GetRanges().Deallocate(file, 0, 10, done);
+                    m_files->GetRanges().Run(FileDeallocate{file, 0, 10}, done);
                 }).IsOk());
     EXPECT_TRUE(Await<FileSeekReply>([&](auto done) {
-                    m_files->GetRanges().Seek(file, 0, DataContent4::HOLE, done);
+                    m_files->GetRanges().Run(FileSeek{file, 0, DataContent4::HOLE}, done);
                 }).IsOk());
     EXPECT_TRUE(Await<FileCopyReply>([&](auto done) {
-                    m_files->GetRanges().Copy(file, 0, file, 4096, 100, done);
+                    m_files->GetRanges().Run(FileCopy{file, 4096, 100, file, 0}, done);
                 }).IsOk());
     const auto& object = file->GetObject();
     const ByteVector value{1, 2, 3};
@@ -324,7 +333,7 @@ TEST_F(Nfs40Operations, CallsOfTheOwnerGoOneAtATimeWithItsSeqid)
     std::vector<std::shared_ptr<OpenFile>> files;
     for (const char* name : {"a", "b", "c"})
     {
-        m_files->Open(m_files->GetRoot(), name, {}, [&](const FileOpenReply& reply) {
+        m_files->Run(FileOpen{{m_files->GetRoot(), name}, {}}, [&](const FileOpenReply& reply) {
             ASSERT_TRUE(reply.IsOk());
             files.push_back(reply.file);
         });

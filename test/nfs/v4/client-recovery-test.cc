@@ -98,10 +98,11 @@ TEST_F(Nfs41Recovery, ManyCallsRecoverOnce)
     uint32_t done = 0;
     for (uint32_t i = 0; i < 20; ++i)
     {
-        m_files->GetAttributes(m_files->GetRoot(), [&done](const FileAttributesReply& reply) {
-            EXPECT_TRUE(reply.IsOk());
-            ++done;
-        });
+        m_files->Run(FileGetAttributes{m_files->GetRoot()},
+                     [&done](const FileAttributesReply& reply) {
+                         EXPECT_TRUE(reply.IsOk());
+                         ++done;
+                     });
     }
     RunFor(Seconds(1));
     EXPECT_EQ(done, 20U);
@@ -114,7 +115,7 @@ TEST_F(Nfs41Recovery, BackChannelThatIsDownIsBoundAgain)
     Mount();
     m_server->statusFlags = SEQ4_STATUS_CB_PATH_DOWN;
     Await<FileAttributesReply>(
-        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+        [&](auto done) { m_files->Run(FileGetAttributes{m_files->GetRoot()}, done); });
     RunFor(MilliSeconds(10));
     EXPECT_EQ(m_server->log, Log({"SEQUENCE PUTFH GETATTR", "BIND_CONN_TO_SESSION"}));
     Unmount();
@@ -128,7 +129,7 @@ TEST_F(Nfs41Recovery, EachOfSeveralConnectionsIsBound)
     m_transport->paths.clear();
     m_server->statusFlags = SEQ4_STATUS_CB_PATH_DOWN;
     Await<FileAttributesReply>(
-        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+        [&](auto done) { m_files->Run(FileGetAttributes{m_files->GetRoot()}, done); });
     RunFor(MilliSeconds(10));
     EXPECT_EQ(m_transport->paths, std::vector<RpcPath>({RPC_PATH_ANY, 0, 1, 2, 3}));
     std::vector<uint32_t> directions;
@@ -152,7 +153,7 @@ TEST_F(Nfs41Recovery, SessionThatIsGoneEndsBinding)
     m_server->statusFlags = SEQ4_STATUS_CB_PATH_DOWN;
     m_server->errors[Nfs4Op::BIND_CONN_TO_SESSION] = {Nfs4Status::OK, Nfs4Status::BADSESSION};
     Await<FileAttributesReply>(
-        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+        [&](auto done) { m_files->Run(FileGetAttributes{m_files->GetRoot()}, done); });
     RunFor(MilliSeconds(10));
     EXPECT_EQ(m_server->log,
               Log({"SEQUENCE PUTFH GETATTR",
@@ -170,7 +171,7 @@ TEST_F(Nfs41Recovery, LeaseThatHasExpiredOpensAnew)
     m_server->statusFlags = SEQ4_STATUS_EXPIRED_ALL_STATE_REVOKED;
     m_server->log.clear();
     Await<FileAttributesReply>(
-        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+        [&](auto done) { m_files->Run(FileGetAttributes{m_files->GetRoot()}, done); });
     EXPECT_TRUE(Write(file, 0, "text").IsOk());
     EXPECT_EQ(m_steps,
               Log({"PURGE_STATE NFS4_OK", "LEASE_EXPIRED NFS4_OK", "RECLAIM_NOGRACE NFS4_OK"}));
@@ -207,8 +208,9 @@ TEST_F(Nfs41Recovery, DelayBacksOff)
     Mount();
     m_server->errors[Nfs4Op::LOOKUP] = {Nfs4Status::DELAY, Nfs4Status::DELAY, Nfs4Status::GRACE};
     const Time start = Simulator::Now();
-    const auto reply =
-        Await<FileObjectReply>([&](auto done) { m_files->Lookup(m_files->GetRoot(), "x", done); });
+    const auto reply = Await<FileObjectReply>([&](auto done) {
+        m_files->Run(FileLookup{{m_files->GetRoot(), "x"}}, done);
+    });
     EXPECT_TRUE(reply.IsOk());
     const Time took = Simulator::Now() - start;
     EXPECT_GE(took, MilliSeconds(700));
@@ -221,11 +223,11 @@ TEST_F(Nfs41Recovery, InterruptedCallThatWasNotSeenCostsAProbe)
     Mount();
     m_transport->loseCalls = 1;
     const auto lost = Await<FileAttributesReply>(
-        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+        [&](auto done) { m_files->Run(FileGetAttributes{m_files->GetRoot()}, done); });
     EXPECT_EQ(lost.outcome, RpcOutcome::TRANSPORT_ERROR);
     m_server->log.clear();
     const auto next = Await<FileAttributesReply>(
-        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+        [&](auto done) { m_files->Run(FileGetAttributes{m_files->GetRoot()}, done); });
     EXPECT_TRUE(next.IsOk());
     RunFor(MilliSeconds(1));
     EXPECT_EQ(m_server->log, Log({"SEQUENCE PUTFH GETATTR", "SEQUENCE", "SEQUENCE PUTFH GETATTR"}));
@@ -238,10 +240,10 @@ TEST_F(Nfs41Recovery, InterruptedCallThatWasSeenCostsNothing)
     Mount();
     m_transport->loseReplies = 1;
     Await<FileAttributesReply>(
-        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+        [&](auto done) { m_files->Run(FileGetAttributes{m_files->GetRoot()}, done); });
     m_server->log.clear();
     EXPECT_TRUE(Await<FileAttributesReply>([&](auto done) {
-                    m_files->GetAttributes(m_files->GetRoot(), done);
+                    m_files->Run(FileGetAttributes{m_files->GetRoot()}, done);
                 }).IsOk());
     EXPECT_EQ(m_server->log, Log({"SEQUENCE PUTFH GETATTR"}));
     Unmount();
@@ -265,7 +267,7 @@ TEST_F(Nfs41Recovery, ServerThatNeverAgreesDoesNotKeepTheClientBusy)
     Mount();
     m_server->errors[Nfs4Op::SEQUENCE] = std::vector<Nfs4Status>(1000, Nfs4Status::BADSESSION);
     const auto reply = Await<FileAttributesReply>(
-        [&](auto done) { m_files->GetAttributes(m_files->GetRoot(), done); });
+        [&](auto done) { m_files->Run(FileGetAttributes{m_files->GetRoot()}, done); });
     EXPECT_FALSE(reply.IsOk());
     m_server->errors.clear();
     Unmount();
@@ -312,7 +314,7 @@ TEST_F(Nfs41Recovery, DelegationsGoBackBeforeNamesChangeAndAtUnmount)
     Close(Open("a").file);
     Close(Open("b").file);
     m_server->log.clear();
-    Await<FileReply>([&](auto done) { m_files->Remove(m_files->GetRoot(), "a", done); });
+    Await<FileReply>([&](auto done) { m_files->Run(FileRemove{{m_files->GetRoot(), "a"}}, done); });
     EXPECT_EQ(m_server->log, Log({"SEQUENCE PUTFH GETATTR DELEGRETURN", "SEQUENCE PUTFH REMOVE"}));
     m_server->log.clear();
     Unmount();
@@ -356,7 +358,7 @@ TEST_F(Nfs41Recovery, CallbacksAreAnsweredAsLinuxDoes)
 TEST_F(Nfs41Recovery, CallbackThatRefersToACallUnderWayIsDelayed)
 {
     Mount();
-    m_files->GetAttributes(m_files->GetRoot(), nullptr);
+    m_files->Run(FileGetAttributes{m_files->GetRoot()}, nullptr);
     CbCompound4Args args;
     args.minorVersion = 1;
     CbSequenceArgs4 sequence;

@@ -131,15 +131,17 @@ class Nfs4ClientServer : public ::testing::TestWithParam<uint32_t>
         how.write = write;
         how.create = create;
         how.attributes.mode = create ? std::optional<uint32_t>(0666) : std::nullopt;
-        const auto reply = Await<FileOpenReply>(
-            [&](auto done) { host.files->Open(host.files->GetRoot(), name, how, done); });
+        const auto reply = Await<FileOpenReply>([&](auto done) {
+            host.files->Run(FileOpen{{host.files->GetRoot(), name}, how}, done);
+        });
         EXPECT_TRUE(reply.IsOk()) << ToString(static_cast<Nfs4Status>(reply.status));
         return reply.file;
     }
 
     void Close(const Host& host, const std::shared_ptr<OpenFile>& file)
     {
-        const auto reply = Await<FileReply>([&](auto done) { host.files->Close(file, done); });
+        const auto reply =
+            Await<FileReply>([&](auto done) { host.files->Run(FileClose{file}, done); });
         EXPECT_TRUE(reply.IsOk()) << ToString(static_cast<Nfs4Status>(reply.status));
     }
 
@@ -150,16 +152,21 @@ class Nfs4ClientServer : public ::testing::TestWithParam<uint32_t>
         HostBuffer buffer(host.memory, text.size());
         buffer.Write(0, ByteVector(text.begin(), text.end()));
         return Await<FileWriteReply>([&](auto done) {
-            host.files
-                ->Write(file, 0, text.size(), buffer.GetAddress(), StableHow::FILE_SYNC, done);
+            host.files->Run(FileWrite{file,
+                                      0,
+                                      static_cast<uint32_t>(text.size()),
+                                      StableHow::FILE_SYNC,
+                                      buffer.GetAddress()},
+                            done);
         });
     }
 
     std::string Read(const Host& host, const std::shared_ptr<OpenFile>& file)
     {
         HostBuffer buffer(host.memory, 4096);
-        const auto reply = Await<FileReadReply>(
-            [&](auto done) { host.files->Read(file, 0, 4096, buffer.GetAddress(), done); });
+        const auto reply = Await<FileReadReply>([&](auto done) {
+            host.files->Run(FileRead{file, 0, 4096, buffer.GetAddress()}, done);
+        });
         EXPECT_TRUE(reply.IsOk()) << ToString(static_cast<Nfs4Status>(reply.status));
         ByteVector octets(reply.count);
         buffer.Read(0, octets);

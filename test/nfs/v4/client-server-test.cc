@@ -14,33 +14,38 @@ TEST_P(Nfs4ClientServer, FilesAndNames)
     const auto file = Open(host, "file", true, true);
     EXPECT_EQ(Write(host, file, "hello").count, 5U);
     EXPECT_EQ(Read(host, file), "hello");
-    const auto committed =
-        Await<FileCommitReply>([&](auto done) { host.files->Commit(file, 0, 0, done); });
+    const auto committed = Await<FileCommitReply>([&](auto done) {
+        host.files->Run(FileCommit{file, 0, 0}, done);
+    });
     EXPECT_TRUE(committed.IsOk());
     Close(host, file);
     const auto attributes = Await<FileAttributesReply>(
-        [&](auto done) { host.files->GetAttributes(file->GetObject(), done); });
+        [&](auto done) { host.files->Run(FileGetAttributes{file->GetObject()}, done); });
     EXPECT_EQ(attributes.attributes.size, 5U);
     EXPECT_EQ(attributes.attributes.type, Ftype3::REG);
-    const auto dir = Await<FileObjectReply>(
-        [&](auto done) { host.files->MakeDirectory(root, "dir", {}, done); });
+    const auto dir = Await<FileObjectReply>([&](auto done) {
+        host.files->Run(FileMakeDirectory{{root, "dir"}, {}}, done);
+    });
     ASSERT_TRUE(dir.IsOk());
     const std::string target = "some/where";
     const ByteVector octets(target.begin(), target.end());
-    const auto symlink = Await<FileObjectReply>(
-        [&](auto done) { host.files->MakeSymlink(root, "link", octets, {}, done); });
+    const auto symlink = Await<FileObjectReply>([&](auto done) {
+        host.files->Run(FileMakeSymlink{{root, "link"}, octets, {}}, done);
+    });
     ASSERT_TRUE(symlink.IsOk());
-    EXPECT_EQ(
-        Await<FileLinkReply>([&](auto done) { host.files->ReadLink(symlink.object, done); }).target,
-        octets);
+    EXPECT_EQ(Await<FileLinkReply>([&](auto done) {
+                  host.files->Run(FileReadLink{symlink.object}, done);
+              }).target,
+              octets);
     EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    host.files->Rename(root, "file", dir.object, "moved", done);
+                    host.files->Run(FileRename{{root, "file"}, {dir.object, "moved"}}, done);
                 }).IsOk());
     EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    host.files->Link(file->GetObject(), root, "second", done);
+                    host.files->Run(FileMakeLink{{root, "second"}, file->GetObject()}, done);
                 }).IsOk());
-    const auto list =
-        Await<FileListReply>([&](auto done) { host.files->List(root, 0, 0, 65448, true, done); });
+    const auto list = Await<FileListReply>([&](auto done) {
+        host.files->Run(FileList{root, 0, 0, 65448, true}, done);
+    });
     std::set<std::string> names;
     for (const auto& entry : list.entries)
     {
@@ -49,14 +54,17 @@ TEST_P(Nfs4ClientServer, FilesAndNames)
     }
     EXPECT_EQ(names, std::set<std::string>({"dir", "link", "second"}));
     EXPECT_TRUE(list.eof);
-    EXPECT_EQ(
-        Await<FileReply>([&](auto done) { host.files->RemoveDirectory(root, "dir", done); }).status,
-        static_cast<uint32_t>(Nfs4Status::NOTEMPTY));
-    EXPECT_TRUE(
-        Await<FileReply>([&](auto done) { host.files->Remove(root, "second", done); }).IsOk());
-    EXPECT_EQ(
-        Await<FileObjectReply>([&](auto done) { host.files->Lookup(root, "second", done); }).status,
-        static_cast<uint32_t>(Nfs4Status::NOENT));
+    EXPECT_EQ(Await<FileReply>([&](auto done) {
+                  host.files->Run(FileRemoveDirectory{{root, "dir"}}, done);
+              }).status,
+              static_cast<uint32_t>(Nfs4Status::NOTEMPTY));
+    EXPECT_TRUE(Await<FileReply>([&](auto done) {
+                    host.files->Run(FileRemove{{root, "second"}}, done);
+                }).IsOk());
+    EXPECT_EQ(Await<FileObjectReply>([&](auto done) {
+                  host.files->Run(FileLookup{{root, "second"}}, done);
+              }).status,
+              static_cast<uint32_t>(Nfs4Status::NOENT));
     Unmount(host);
 }
 
@@ -70,16 +78,17 @@ TEST_P(Nfs4ClientServer, ExclusiveCreateAndAttributes)
     how.mode = CreateMode3::EXCLUSIVE;
     how.verifier = 0x1234567890;
     how.attributes.mode = 0640;
-    const auto opened = Await<FileOpenReply>(
-        [&](auto done) { host.files->Open(host.files->GetRoot(), "x", how, done); });
+    const auto opened = Await<FileOpenReply>([&](auto done) {
+        host.files->Run(FileOpen{{host.files->GetRoot(), "x"}, how}, done);
+    });
     ASSERT_TRUE(opened.IsOk()) << ToString(static_cast<Nfs4Status>(opened.status));
     const auto attributes = Await<FileAttributesReply>(
-        [&](auto done) { host.files->GetAttributes(opened.object, done); });
+        [&](auto done) { host.files->Run(FileGetAttributes{opened.object}, done); });
     EXPECT_EQ(attributes.attributes.mode & 0777U, 0640U);
     Sattr3 changes;
     changes.size = 100;
     EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    host.files->SetAttributes(opened.object, opened.file, changes, done);
+                    host.files->Run(FileSetAttributes{opened.object, opened.file, changes}, done);
                 }).IsOk());
     Close(host, opened.file);
     Unmount(host);
@@ -94,10 +103,10 @@ TEST_P(Nfs4ClientServer, AccessLists)
     acl.insert(acl.begin() + 1, {PosixAclTag::USER, 3001, 6});
     acl.insert(acl.end() - 1, {PosixAclTag::MASK, 0, 7});
     EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    host.files->SetAcls(file->GetObject(), acl, {}, done);
+                    host.files->Run(FileSetAcls{file->GetObject(), {acl, {}}}, done);
                 }).IsOk());
-    const auto got =
-        Await<FileAclReply>([&](auto done) { host.files->GetAcls(file->GetObject(), done); });
+    const auto got = Await<FileAclReply>(
+        [&](auto done) { host.files->Run(FileGetAcls{file->GetObject()}, done); });
     EXPECT_TRUE(got.IsOk());
     EXPECT_NE(ToString(got.access).find("user:3001:rw-"), std::string::npos)
         << ToString(got.access);

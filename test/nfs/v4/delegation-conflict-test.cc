@@ -47,19 +47,21 @@ class DelegationConflict : public DelegationHolder
         Sattr3 changes;
         changes.mode = mode;
         return Await<FileReply>([&](auto done) {
-            m_files3->SetAttributes(m_held->GetObject(), nullptr, changes, done);
+            m_files3->Run(FileSetAttributes{m_held->GetObject(), nullptr, changes}, done);
         });
     }
 
     FileWriteReply Write3()
     {
-        const auto opened = Await<FileOpenReply>(
-            [&](auto done) { m_files3->Open(m_root, "file", FileOpenHow(), done); });
+        const auto opened = Await<FileOpenReply>([&](auto done) {
+            m_files3->Run(FileOpen{{m_root, "file"}, FileOpenHow()}, done);
+        });
         m_statuses.clear();
         m_began = Simulator::Now();
         HostBuffer buffer(m_olderMemory, 5);
         return Await<FileWriteReply>([&](auto done) {
-            m_files3->Write(opened.file, 0, 5, buffer.GetAddress(), StableHow::FILE_SYNC, done);
+            m_files3->Run(FileWrite{opened.file, 0, 5, StableHow::FILE_SYNC, buffer.GetAddress()},
+                          done);
         });
     }
 
@@ -80,11 +82,12 @@ TEST_P(DelegationConflict, WriteOfAnOlderVersionComesAgainAfterFiveSeconds)
 
 TEST_P(DelegationConflict, ReadOfAnOlderVersionIsInNobodysWay)
 {
-    const auto opened = Await<FileOpenReply>(
-        [&](auto done) { m_files3->Open(m_root, "file", FileOpenHow(), done); });
+    const auto opened = Await<FileOpenReply>([&](auto done) {
+        m_files3->Run(FileOpen{{m_root, "file"}, FileOpenHow()}, done);
+    });
     HostBuffer buffer(m_olderMemory, 5);
     EXPECT_TRUE(Await<FileReadReply>([&](auto done) {
-                    m_files3->Read(opened.file, 0, 5, buffer.GetAddress(), done);
+                    m_files3->Run(FileRead{opened.file, 0, 5, buffer.GetAddress()}, done);
                 }).IsOk());
     EXPECT_TRUE(HoldsDelegation());
 }
@@ -100,7 +103,7 @@ TEST_P(DelegationConflict, SetattrOfAnOlderVersionWaitsForTheReturn)
 TEST_P(DelegationConflict, RemovalAndRenameOfAnOlderVersionWaitForTheReturn)
 {
     EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    m_files3->Rename(m_root, "file", m_root, "moved", done);
+                    m_files3->Run(FileRename{{m_root, "file"}, {m_root, "moved"}}, done);
                 }).IsOk());
     EXPECT_FALSE(HoldsDelegation());
     EXPECT_EQ(m_statuses, (std::vector<uint32_t>{0}));
@@ -135,7 +138,7 @@ TEST_P(DelegationConflict, RemovalByAnotherClientOfNfs4WaitsForTheReturn)
     Mount(other);
     const Time began = Simulator::Now();
     EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    other.files->Remove(other.files->GetRoot(), "file", done);
+                    other.files->Run(FileRemove{{other.files->GetRoot(), "file"}}, done);
                 }).IsOk());
     EXPECT_LT(Simulator::Now() - began, MilliSeconds(30)) << "not after the client's 100 ms";
     m_abandoned = true;
@@ -160,9 +163,10 @@ TEST_P(DelegationConflict, SetattrByAnotherClientOfNfs4IsDelayedWhenNothingComes
     Sattr3 changes;
     changes.mode = 0600;
     const Time began = Simulator::Now();
-    EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                    other.files->SetAttributes(m_held->GetObject(), nullptr, changes, done);
-                }).IsOk());
+    EXPECT_TRUE(
+        Await<FileReply>([&](auto done) {
+            other.files->Run(FileSetAttributes{m_held->GetObject(), nullptr, changes}, done);
+        }).IsOk());
     ASSERT_GT(statuses.size(), 5U);
     EXPECT_EQ(statuses.front(), Nfs4Status::DELAY);
     EXPECT_EQ(statuses.back(), Nfs4Status::OK);

@@ -48,8 +48,9 @@ class DelegationConflict2 : public DelegationHolder
 
     std::shared_ptr<OpenFile> Open2()
     {
-        const auto opened = Await<FileOpenReply>(
-            [&](auto done) { m_files2->Open(m_root, "file", FileOpenHow(), done); });
+        const auto opened = Await<FileOpenReply>([&](auto done) {
+            m_files2->Run(FileOpen{{m_root, "file"}, FileOpenHow()}, done);
+        });
         EXPECT_TRUE(opened.IsOk());
         m_statuses.clear();
         m_began = Simulator::Now();
@@ -62,7 +63,12 @@ class DelegationConflict2 : public DelegationHolder
         HostBuffer buffer(m_olderMemory, text.size());
         buffer.Write(0, ByteVector(text.begin(), text.end()));
         return Await<FileWriteReply>([&](auto done) {
-            m_files2->Write(file, 0, text.size(), buffer.GetAddress(), StableHow::FILE_SYNC, done);
+            m_files2->Run(FileWrite{file,
+                                    0,
+                                    static_cast<uint32_t>(text.size()),
+                                    StableHow::FILE_SYNC,
+                                    buffer.GetAddress()},
+                          done);
         });
     }
 
@@ -70,8 +76,9 @@ class DelegationConflict2 : public DelegationHolder
     {
         const auto file = Open2();
         HostBuffer buffer(m_olderMemory, 100);
-        const auto read = Await<FileReadReply>(
-            [&](auto done) { m_files2->Read(file, 0, 100, buffer.GetAddress(), done); });
+        const auto read = Await<FileReadReply>([&](auto done) {
+            m_files2->Run(FileRead{file, 0, 100, buffer.GetAddress()}, done);
+        });
         EXPECT_TRUE(read.IsOk());
         ByteVector octets(read.count);
         buffer.Read(0, octets);
@@ -83,7 +90,7 @@ class DelegationConflict2 : public DelegationHolder
         Sattr3 changes;
         changes.mode = mode;
         return Await<FileReply>([&](auto done) {
-            m_files2->SetAttributes(m_held->GetObject(), nullptr, changes, done);
+            m_files2->Run(FileSetAttributes{m_held->GetObject(), nullptr, changes}, done);
         });
     }
 

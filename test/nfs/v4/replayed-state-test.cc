@@ -35,26 +35,30 @@ class Nfs4ReplayedState : public Nfs4ClientServer
         Lock(first, 20, 10, true);
         Lock(first, 0, 10, false);
         EXPECT_EQ(Read(host, reader), "one");
-        EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                        Sattr3 changes;
-                        changes.size = 2;
-                        host.files->SetAttributes(first->GetObject(), first, changes, done);
-                    }).IsOk());
+        EXPECT_TRUE(
+            Await<FileReply>([&](auto done) {
+                Sattr3 changes;
+                changes.size = 2;
+                host.files->Run(FileSetAttributes{first->GetObject(), first, changes}, done);
+            }).IsOk());
         Close(host, first); // OPEN_DOWNGRADE
         EXPECT_EQ(Read(host, reader), "on");
         Close(host, reader);
         Close(host, second);
-        const auto dir = Await<FileObjectReply>(
-            [&](auto done) { host.files->MakeDirectory(root, "dir", {}, done); });
+        const auto dir = Await<FileObjectReply>([&](auto done) {
+            host.files->Run(FileMakeDirectory{{root, "dir"}, {}}, done);
+        });
         EXPECT_TRUE(dir.IsOk());
         EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                        host.files->Rename(root, "second", dir.object, "moved", done);
-                    }).IsOk());
-        EXPECT_TRUE(Await<FileReply>([&](auto done) {
-                        host.files->Link(first->GetObject(), dir.object, "link", done);
+                        host.files->Run(FileRename{{root, "second"}, {dir.object, "moved"}}, done);
                     }).IsOk());
         EXPECT_TRUE(
-            Await<FileReply>([&](auto done) { host.files->Remove(root, "first", done); }).IsOk());
+            Await<FileReply>([&](auto done) {
+                host.files->Run(FileMakeLink{{dir.object, "link"}, first->GetObject()}, done);
+            }).IsOk());
+        EXPECT_TRUE(Await<FileReply>([&](auto done) {
+                        host.files->Run(FileRemove{{root, "first"}}, done);
+                    }).IsOk());
         const auto again = Open(host, "last", true, true);
         EXPECT_EQ(Write(host, again, "three").count, 5U);
         Close(host, again);
@@ -194,7 +198,7 @@ TEST_P(Nfs4Unanswered, Open)
         how.write = true;
         how.create = true;
         const auto lost = Await<FileOpenReply>([&](auto done) {
-            m_hosts[0].files->Open(m_hosts[0].files->GetRoot(), "lost", how, done);
+            m_hosts[0].files->Run(FileOpen{{m_hosts[0].files->GetRoot(), "lost"}, how}, done);
         });
         EXPECT_FALSE(lost.IsOk());
         ExpectOrder();
@@ -211,8 +215,9 @@ TEST_P(Nfs4Unanswered, Close)
                                 : Open(m_hosts[0], call ? "call" : "reply", true, true);
         ASSERT_TRUE(closed);
         Lose(call);
-        EXPECT_FALSE(
-            Await<FileReply>([&](auto done) { m_hosts[0].files->Close(closed, done); }).IsOk());
+        EXPECT_FALSE(Await<FileReply>([&](auto done) {
+                         m_hosts[0].files->Run(FileClose{closed}, done);
+                     }).IsOk());
         ExpectOrder();
     }
     End();

@@ -91,11 +91,12 @@ TEST_P(Nfs40Unanswered, ADowngradeLeavesAStateidThatIoCanUse)
     FileOpenHow how;
     how.write = false;
     how.read = true;
-    const auto reader = Await<FileOpenReply>([&](auto done) {
-                            m_hosts[0].files->Open(m_hosts[0].files->GetRoot(), "file", how, done);
-                        }).file;
+    const auto reader =
+        Await<FileOpenReply>([&](auto done) {
+            m_hosts[0].files->Run(FileOpen{{m_hosts[0].files->GetRoot(), "file"}, how}, done);
+        }).file;
     m_hosts[0].transport->loseReplies = 1;
-    Await<FileReply>([&](auto done) { m_hosts[0].files->Close(m_files[0], done); });
+    Await<FileReply>([&](auto done) { m_hosts[0].files->Run(FileClose{m_files[0]}, done); });
     EXPECT_EQ(m_hosts[0].transport->loseReplies, 0U);
     EXPECT_EQ(Read(m_hosts[0], reader), "");
     Close(m_hosts[0], reader);

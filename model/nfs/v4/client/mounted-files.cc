@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -31,6 +33,418 @@ TakeObject(const Nfs4TaskReply& result, FileObjectReply& reply)
         reply.attributes = MakeFileAttributes(got->attributes);
     }
 }
+
+Nfs4Name
+ToName(const FileName& where)
+{
+    return {MakeFh(where.dir), where.name};
+}
+
+/// Carries operations out.
+struct Nfs4FileCalls
+{
+    template <typename Reply>
+    using Done = FileClient::Done<Reply>;
+
+    Nfs4OperationRunner& runner;
+    Nfs4OpenFiles& opens;
+    uint64_t& bytesRead;
+    uint64_t& bytesWritten;
+
+    void operator()(FileCall<FileGetAttributes>& call) const
+    {
+        runner.Submit<FileAttributesReply>(
+            MakeNfs4Task(false, PutfhArgs4{MakeFh(call.object)}, GetattrArgs4{MakeObjectMask()}),
+            TakeFrom<GetattrRes4>([](const GetattrRes4& got, FileAttributesReply& reply) {
+                reply.attributes = MakeFileAttributes(got.attributes);
+            }),
+            std::move(call.done));
+    }
+
+    void operator()(FileCall<FileSetAttributes>& call) const
+    {
+        const Sattr3& changes = call.changes;
+        const auto task = std::make_shared<Nfs4Task>();
+        task->cacheThis = true;
+        if (changes.size && call.file)
+        {
+            task->open = Nfs4OpenFile::Of(call.file)->open;
+            task->stateidOf = task->open;
+        }
+        task->build =
+            [*this, object = call.object, open = task->open, changes, sent = &task->stateid](
+                Compound4Args& compound) {
+                SetattrArgs4 args;
+                if (open)
+                {
+                    const auto& client = runner.GetClient();
+                    args.stateid = client->GetHeld().SelectStateId(MakeFh(object),
+                                                                   OPEN4_SHARE_ACCESS_WRITE,
+                                                                   client->HasSessions());
+                    *sent = args.stateid;
+                }
+                args.attributes = MakeSetAttributes(changes);
+                compound.Add(PutfhArgs4{MakeFh(object)},
+                             std::move(args),
+                             GetattrArgs4{MakeObjectMask()});
+            };
+        const auto run = [*this, task, done = std::move(call.done)] {
+            runner.Submit<FileReply>(task, nullptr, done);
+        };
+        if (changes.mode || changes.uid || changes.gid)
+        {
+            runner.WithoutDelegation(MakeFh(call.object), run);
+            return;
+        }
+        run();
+    }
+
+    void operator()(FileCall<FileLookup>& call) const
+    {
+        runner.Submit<FileObjectReply>(MakeNfs4Task(false,
+                                                    PutfhArgs4{MakeFh(call.where.dir)},
+                                                    LookupArgs4{call.where.name},
+                                                    GetfhArgs4(),
+                                                    GetattrArgs4{MakeObjectMask()}),
+                                       TakeObject,
+                                       std::move(call.done));
+    }
+
+    void operator()(FileCall<FileAccess>& call) const
+    {
+        runner.Submit<FileAccessReply>(
+            MakeNfs4Task(false,
+                         PutfhArgs4{MakeFh(call.object)},
+                         AccessArgs4{call.wanted},
+                         GetattrArgs4{MakeConsistencyMask()}),
+            TakeFrom<AccessRes4>(
+                [](const AccessRes4& got, FileAccessReply& reply) { reply.access = got.access; }),
+            std::move(call.done));
+    }
+
+    void operator()(FileCall<FileReadLink>& call) const
+    {
+        runner.Submit<FileLinkReply>(
+            MakeNfs4Task(false, PutfhArgs4{MakeFh(call.symlink)}, ReadlinkArgs4()),
+            [*this](const Nfs4TaskReply& result, FileLinkReply& reply) {
+                const auto* got = result.Find<ReadlinkRes4>();
+                if (got == nullptr)
+                {
+                    return;
+                }
+                if (!got->link.reduced)
+                {
+                    reply.target.assign(got->link.octets.begin(), got->link.octets.end());
+                    return;
+                }
+                reply.target.resize(got->link.length);
+                runner.GetClient()->GetHostMemory()->Read(result.message.items.front().address,
+                                                          reply.target);
+            },
+            std::move(call.done));
+    }
+
+    void operator()(FileCall<FileOpen>& call) const
+    {
+        opens.Open(call, std::move(call.done));
+    }
+
+    void operator()(FileCall<FileClose>& call) const
+    {
+        opens.Close(call.file, std::move(call.done));
+    }
+
+    void operator()(FileCall<FileRead>& call) const
+    {
+        const auto task = std::make_shared<Nfs4Task>();
+        task->open = Nfs4OpenFile::Of(call.file)->open;
+        task->stateidOf = task->open;
+        task->places.push_back({call.count, call.address, true, nullptr});
+        task->build = [*this,
+                       open = task->open,
+                       offset = call.offset,
+                       count = call.count,
+                       sent = &task->stateid](Compound4Args& compound) {
+            *sent = runner.SelectStateId(open, OPEN4_SHARE_ACCESS_READ);
+            compound.Add(PutfhArgs4{open->file}, ReadArgs4{*sent, offset, count});
+        };
+        runner.Submit<FileReadReply>(
+            task,
+            [*this, count = call.count, address = call.address](const Nfs4TaskReply& result,
+                                                                FileReadReply& reply) {
+                const auto* got = result.Find<ReadRes4>();
+                if (got == nullptr || got->data.length > count)
+                {
+                    reply.outcome = RpcOutcome::BAD_REPLY;
+                    return;
+                }
+                reply.count = got->data.length;
+                bytesRead += reply.count;
+                reply.eof = got->eof;
+                if (!got->data.reduced)
+                {
+                    runner.GetClient()->GetHostMemory()->Write(address, got->data.octets);
+                }
+            },
+            std::move(call.done));
+    }
+
+    void operator()(FileCall<FileWrite>& call) const
+    {
+        const auto opened = Nfs4OpenFile::Of(call.file);
+        const auto task = std::make_shared<Nfs4Task>();
+        task->open = opened->open;
+        task->stateidOf = task->open;
+        task->items.push_back({call.address, call.count, true, 0, nullptr});
+        task->build = [*this,
+                       opened,
+                       offset = call.offset,
+                       count = call.count,
+                       stable = call.stable,
+                       sent = &task->stateid](Compound4Args& compound) {
+            const Nfs4Fh& handle = opened->open->file;
+            WriteArgs4 args;
+            args.stateid = runner.SelectStateId(opened->open, OPEN4_SHARE_ACCESS_WRITE);
+            *sent = args.stateid;
+            args.offset = offset;
+            args.stable = static_cast<StableHow4>(stable);
+            args.data = Nfs3Data::Reduced(count);
+            compound.Add(PutfhArgs4{handle}, std::move(args));
+            if (!opened->direct && !runner.GetClient()->GetHeld().FindDelegation(handle))
+            {
+                compound.Add(GetattrArgs4{MakeWrittenMask()});
+            }
+        };
+        runner.Submit<FileWriteReply>(
+            task,
+            [*this, opened, offset = call.offset, count = call.count](const Nfs4TaskReply& result,
+                                                                      FileWriteReply& reply) {
+                const auto* got = result.Find<WriteRes4>();
+                if (got == nullptr || got->count > count)
+                {
+                    reply.outcome = RpcOutcome::BAD_REPLY;
+                    return;
+                }
+                reply.count = got->count;
+                bytesWritten += reply.count;
+                reply.committed = static_cast<StableHow>(got->committed);
+                reply.verifier = ToNumber(got->verifier);
+                const auto delegation =
+                    runner.GetClient()->GetHeld().FindDelegation(opened->open->file);
+                if (delegation && delegation->type == OpenDelegationType4::WRITE)
+                {
+                    delegation->size = std::max(delegation->size.value_or(0), offset + got->count);
+                    delegation->change = delegation->change.value_or(0) + 1;
+                }
+            },
+            std::move(call.done));
+    }
+
+    void operator()(FileCall<FileCommit>& call) const
+    {
+        runner.Submit<FileCommitReply>(
+            MakeNfs4Task(true,
+                         PutfhArgs4{Nfs4OpenFile::Of(call.file)->open->file},
+                         CommitArgs4{call.offset, call.count}),
+            TakeFrom<CommitRes4>([](const CommitRes4& got, FileCommitReply& reply) {
+                reply.verifier = ToNumber(got.verifier);
+            }),
+            std::move(call.done));
+    }
+
+    /// CREATE, of what \p args say.
+    template <typename Request>
+    void Create(FileCall<Request>& call,
+                CreateArgs4 args,
+                std::vector<RpcDataItem> items = {}) const
+    {
+        args.name = call.where.name;
+        args.attributes = MakeSetAttributes(call.attributes);
+        const auto task = MakeNfs4Task(true,
+                                       PutfhArgs4{MakeFh(call.where.dir)},
+                                       std::move(args),
+                                       GetfhArgs4(),
+                                       GetattrArgs4{MakeObjectMask()});
+        task->items = std::move(items);
+        runner.Submit<FileObjectReply>(task, TakeObject, std::move(call.done));
+    }
+
+    void operator()(FileCall<FileMakeDirectory>& call) const
+    {
+        CreateArgs4 args;
+        args.type = Ftype4::DIR;
+        Create(call, std::move(args));
+    }
+
+    void operator()(FileCall<FileMakeSymlink>& call) const
+    {
+        const auto length = static_cast<uint32_t>(call.target.size());
+        const auto page =
+            std::make_shared<HostBuffer>(runner.GetClient()->GetHostMemory(), std::max(length, 1U));
+        page->Write(0, call.target);
+        CreateArgs4 args;
+        args.type = Ftype4::LNK;
+        args.link = Nfs3Data::Reduced(length);
+        Create(call, std::move(args), {{page->GetAddress(), length, true, 0, page}});
+    }
+
+    void operator()(FileCall<FileMakeNode>& call) const
+    {
+        CreateArgs4 args;
+        args.type = static_cast<Ftype4>(call.type);
+        args.device = {call.device.specdata1, call.device.specdata2};
+        Create(call, std::move(args));
+    }
+
+    void operator()(FileCall<FileRemove>& call) const
+    {
+        runner.WithoutDelegation(
+            ToName(call.where),
+            [*this, where = call.where, done = std::move(call.done)] { RemoveName(where, done); });
+    }
+
+    void operator()(FileCall<FileRemoveDirectory>& call) const
+    {
+        RemoveName(call.where, std::move(call.done));
+    }
+
+    void RemoveName(const FileName& where, Done<FileReply> done) const
+    {
+        const Nfs4Name name = ToName(where);
+        runner.GetClient()->GetHeld().ForgetName(name);
+        runner.Submit<FileReply>(
+            MakeNfs4Task(true, PutfhArgs4{name.first}, RemoveArgs4{name.second}),
+            nullptr,
+            std::move(done));
+    }
+
+    void operator()(FileCall<FileRename>& call) const
+    {
+        const Nfs4Name from = ToName(call.from);
+        const Nfs4Name to = ToName(call.to);
+        runner.WithoutDelegation(from, [*this, from, to, done = std::move(call.done)] {
+            runner.WithoutDelegation(to, [*this, from, to, done] {
+                auto& held = runner.GetClient()->GetHeld();
+                held.ForgetName(from);
+                held.ForgetName(to);
+                runner.Submit<FileReply>(MakeNfs4Task(true,
+                                                      PutfhArgs4{from.first},
+                                                      SavefhArgs4(),
+                                                      PutfhArgs4{to.first},
+                                                      RenameArgs4{from.second, to.second}),
+                                         nullptr,
+                                         done);
+            });
+        });
+    }
+
+    void operator()(FileCall<FileMakeLink>& call) const
+    {
+        const auto task = MakeNfs4Task(true,
+                                       PutfhArgs4{MakeFh(call.file)},
+                                       SavefhArgs4(),
+                                       PutfhArgs4{MakeFh(call.where.dir)},
+                                       LinkArgs4{call.where.name},
+                                       RestorefhArgs4(),
+                                       GetattrArgs4{MakeObjectMask()});
+        runner.WithoutDelegation(MakeFh(call.file), [*this, task, done = std::move(call.done)] {
+            runner.Submit<FileReply>(task, nullptr, done);
+        });
+    }
+
+    void operator()(FileCall<FileList>& call) const
+    {
+        ReaddirArgs4 args;
+        args.cookie = call.cookie;
+        args.cookieVerifier = ToVerifier(call.verifier);
+        args.dircount = call.count;
+        args.maxcount = call.count;
+        args.attrRequest = call.plus ? MakeEntryMask() : MakeNameMask();
+        runner.Submit<FileListReply>(
+            MakeNfs4Task(false, PutfhArgs4{MakeFh(call.dir)}, std::move(args)),
+            [plus = call.plus](const Nfs4TaskReply& result, FileListReply& reply) {
+                const auto* got = result.Find<ReaddirRes4>();
+                if (got == nullptr)
+                {
+                    reply.outcome = RpcOutcome::BAD_REPLY;
+                    return;
+                }
+                reply.verifier = ToNumber(got->cookieVerifier);
+                reply.eof = got->eof;
+                for (const DirEntry4& entry : got->entries)
+                {
+                    FileListReply::Entry made;
+                    made.name = entry.name;
+                    made.cookie = entry.cookie;
+                    made.fileid = entry.attributes.mountedOnFileid.value_or(
+                        entry.attributes.fileid.value_or(0));
+                    if (plus && entry.attributes.filehandle)
+                    {
+                        made.object = MakeRef(*entry.attributes.filehandle);
+                    }
+                    if (plus && entry.attributes.type)
+                    {
+                        made.attributes = MakeFileAttributes(entry.attributes);
+                    }
+                    reply.entries.push_back(std::move(made));
+                }
+            },
+            std::move(call.done));
+    }
+
+    void operator()(FileCall<FileGetAcls>& call) const
+    {
+        runner.Submit<FileAclReply>(
+            MakeNfs4Task(false,
+                         PutfhArgs4{MakeFh(call.object)},
+                         GetattrArgs4{MakeAttrMask({Nfs4Attr::ACL})}),
+            [](const Nfs4TaskReply& result, FileAclReply& reply) {
+                const auto* got = result.Find<GetattrRes4>();
+                if (got == nullptr || !got->attributes.acl)
+                {
+                    reply.status = static_cast<uint32_t>(Nfs4Status::ATTRNOTSUPP);
+                    return;
+                }
+                const auto& aces = *got->attributes.acl;
+                const bool inherits = std::any_of(aces.begin(), aces.end(), [](const NfsAce4& ace) {
+                    return (ace.flag & (ACE4_FILE_INHERIT_ACE | ACE4_DIRECTORY_INHERIT_ACE)) != 0;
+                });
+                const auto lists = MakePosixAcls(aces, inherits);
+                if (!lists)
+                {
+                    reply.status = static_cast<uint32_t>(Nfs4Status::SERVERFAULT);
+                    return;
+                }
+                reply.access = lists->access;
+                reply.defaultAcl = lists->defaultAcl;
+            },
+            std::move(call.done));
+    }
+
+    void operator()(FileCall<FileSetAcls>& call) const
+    {
+        SetattrArgs4 args;
+        // On what is no directory, the right to delete a child means nothing.
+        args.attributes.acl = MakeNfs4Acl(call.acls, true);
+        const auto task = MakeNfs4Task(true, PutfhArgs4{MakeFh(call.object)}, std::move(args));
+        runner.WithoutDelegation(MakeFh(call.object), [*this, task, done = std::move(call.done)] {
+            runner.Submit<FileReply>(task, nullptr, done);
+        });
+    }
+
+    void operator()(FileCall<FileGetFileSystem>& call) const
+    {
+        runner.Submit<FileSystemReply>(
+            MakeNfs4Task(false, PutfhArgs4{MakeFh(call.object)}, GetattrArgs4{MakeStatFsMask()}),
+            TakeFrom<GetattrRes4>([](const GetattrRes4& got, FileSystemReply& reply) {
+                reply.totalBytes = got.attributes.spaceTotal.value_or(0);
+                reply.freeBytes = got.attributes.spaceFree.value_or(0);
+                reply.totalFiles = got.attributes.filesTotal.value_or(0);
+                reply.freeFiles = got.attributes.filesFree.value_or(0);
+            }),
+            std::move(call.done));
+    }
+};
 
 } // namespace
 
@@ -135,12 +549,6 @@ Nfs4FileClient::GetOffloadStatusDelay() const
 }
 
 uint32_t
-Nfs4FileClient::GetPending() const
-{
-    return m_runner.GetPending();
-}
-
-uint32_t
 Nfs4FileClient::GetTransferSize() const
 {
     const uint32_t wanted = FileClient::GetTransferSize();
@@ -191,21 +599,6 @@ Nfs4FileClient::Unmount(Done<FileReply> done)
         });
 }
 
-void
-Nfs4FileClient::Open(const FileRef& dir,
-                     const std::string& name,
-                     const FileOpenHow& how,
-                     Done<FileOpenReply> done)
-{
-    m_opens.Open(dir, name, how, std::move(done));
-}
-
-void
-Nfs4FileClient::Close(const std::shared_ptr<OpenFile>& file, Done<FileReply> done)
-{
-    m_opens.Close(file, std::move(done));
-}
-
 bool
 Nfs4FileClient::IsLockShared(const FileLock& /* lock */) const
 {
@@ -246,444 +639,9 @@ Nfs4FileClient::DoTestLock(const std::shared_ptr<OpenFile>& file,
 }
 
 void
-Nfs4FileClient::GetAttributes(const FileRef& object, Done<FileAttributesReply> done)
+Nfs4FileClient::Start(FileRequest&& request)
 {
-    m_runner.Run<FileAttributesReply>(
-        MakeNfs4Task(false, PutfhArgs4{MakeFh(object)}, GetattrArgs4{MakeObjectMask()}),
-        TakeFrom<GetattrRes4>([](const GetattrRes4& got, FileAttributesReply& reply) {
-            reply.attributes = MakeFileAttributes(got.attributes);
-        }),
-        std::move(done));
-}
-
-void
-Nfs4FileClient::SetAttributes(const FileRef& object,
-                              const std::shared_ptr<OpenFile>& file,
-                              const Sattr3& changes,
-                              Done<FileReply> done)
-{
-    const auto task = std::make_shared<Nfs4Task>();
-    task->cacheThis = true;
-    if (changes.size && file)
-    {
-        task->open = Nfs4OpenFile::Of(file)->open;
-        task->stateidOf = task->open;
-    }
-    task->build = [this, object, open = task->open, changes, sent = &task->stateid](
-                      Compound4Args& compound) {
-        SetattrArgs4 args;
-        if (open)
-        {
-            const auto& client = m_runner.GetClient();
-            args.stateid = client->GetHeld().SelectStateId(MakeFh(object),
-                                                           OPEN4_SHARE_ACCESS_WRITE,
-                                                           client->HasSessions());
-            *sent = args.stateid;
-        }
-        args.attributes = MakeSetAttributes(changes);
-        compound.Add(PutfhArgs4{MakeFh(object)}, std::move(args), GetattrArgs4{MakeObjectMask()});
-    };
-    const auto run = [this, task, tracked = m_runner.Track(std::move(done))] {
-        m_runner.Submit<FileReply>(task, nullptr, tracked);
-    };
-    if (changes.mode || changes.uid || changes.gid)
-    {
-        m_runner.WithoutDelegation(MakeFh(object), run);
-        return;
-    }
-    run();
-}
-
-void
-Nfs4FileClient::Lookup(const FileRef& dir, const std::string& name, Done<FileObjectReply> done)
-{
-    m_runner.Run<FileObjectReply>(MakeNfs4Task(false,
-                                               PutfhArgs4{MakeFh(dir)},
-                                               LookupArgs4{name},
-                                               GetfhArgs4(),
-                                               GetattrArgs4{MakeObjectMask()}),
-                                  TakeObject,
-                                  std::move(done));
-}
-
-void
-Nfs4FileClient::Access(const FileRef& object, uint32_t wanted, Done<FileAccessReply> done)
-{
-    m_runner.Run<FileAccessReply>(
-        MakeNfs4Task(false,
-                     PutfhArgs4{MakeFh(object)},
-                     AccessArgs4{wanted},
-                     GetattrArgs4{MakeConsistencyMask()}),
-        TakeFrom<AccessRes4>(
-            [](const AccessRes4& got, FileAccessReply& reply) { reply.access = got.access; }),
-        std::move(done));
-}
-
-void
-Nfs4FileClient::ReadLink(const FileRef& symlink, Done<FileLinkReply> done)
-{
-    m_runner.Run<FileLinkReply>(
-        MakeNfs4Task(false, PutfhArgs4{MakeFh(symlink)}, ReadlinkArgs4()),
-        [this](const Nfs4TaskReply& result, FileLinkReply& reply) {
-            const auto* got = result.Find<ReadlinkRes4>();
-            if (got == nullptr)
-            {
-                return;
-            }
-            if (!got->link.reduced)
-            {
-                reply.target.assign(got->link.octets.begin(), got->link.octets.end());
-                return;
-            }
-            reply.target.resize(got->link.length);
-            m_runner.GetClient()->GetHostMemory()->Read(result.message.items.front().address,
-                                                        reply.target);
-        },
-        std::move(done));
-}
-
-void
-Nfs4FileClient::Read(const std::shared_ptr<OpenFile>& file,
-                     uint64_t offset,
-                     uint32_t count,
-                     uint64_t address,
-                     Done<FileReadReply> done)
-{
-    const auto task = std::make_shared<Nfs4Task>();
-    task->open = Nfs4OpenFile::Of(file)->open;
-    task->stateidOf = task->open;
-    task->places.push_back({count, address, true, nullptr});
-    task->build =
-        [this, open = task->open, offset, count, sent = &task->stateid](Compound4Args& compound) {
-            *sent = m_runner.SelectStateId(open, OPEN4_SHARE_ACCESS_READ);
-            compound.Add(PutfhArgs4{open->file}, ReadArgs4{*sent, offset, count});
-        };
-    m_runner.Run<FileReadReply>(
-        task,
-        [this, count, address](const Nfs4TaskReply& result, FileReadReply& reply) {
-            const auto* got = result.Find<ReadRes4>();
-            if (got == nullptr || got->data.length > count)
-            {
-                reply.outcome = RpcOutcome::BAD_REPLY;
-                return;
-            }
-            reply.count = got->data.length;
-            m_bytesRead += reply.count;
-            reply.eof = got->eof;
-            if (!got->data.reduced)
-            {
-                m_runner.GetClient()->GetHostMemory()->Write(address, got->data.octets);
-            }
-        },
-        std::move(done));
-}
-
-void
-Nfs4FileClient::Write(const std::shared_ptr<OpenFile>& file,
-                      uint64_t offset,
-                      uint32_t count,
-                      uint64_t address,
-                      StableHow stable,
-                      Done<FileWriteReply> done)
-{
-    const auto opened = Nfs4OpenFile::Of(file);
-    const auto task = std::make_shared<Nfs4Task>();
-    task->open = opened->open;
-    task->stateidOf = task->open;
-    task->items.push_back({address, count, true, 0, nullptr});
-    task->build =
-        [this, opened, offset, count, stable, sent = &task->stateid](Compound4Args& compound) {
-            const Nfs4Fh& handle = opened->open->file;
-            WriteArgs4 args;
-            args.stateid = m_runner.SelectStateId(opened->open, OPEN4_SHARE_ACCESS_WRITE);
-            *sent = args.stateid;
-            args.offset = offset;
-            args.stable = static_cast<StableHow4>(stable);
-            args.data = Nfs3Data::Reduced(count);
-            compound.Add(PutfhArgs4{handle}, std::move(args));
-            if (!opened->direct && !m_runner.GetClient()->GetHeld().FindDelegation(handle))
-            {
-                compound.Add(GetattrArgs4{MakeWrittenMask()});
-            }
-        };
-    m_runner.Run<FileWriteReply>(
-        task,
-        [this, opened, offset, count](const Nfs4TaskReply& result, FileWriteReply& reply) {
-            const auto* got = result.Find<WriteRes4>();
-            if (got == nullptr || got->count > count)
-            {
-                reply.outcome = RpcOutcome::BAD_REPLY;
-                return;
-            }
-            reply.count = got->count;
-            m_bytesWritten += reply.count;
-            reply.committed = static_cast<StableHow>(got->committed);
-            reply.verifier = ToNumber(got->verifier);
-            const auto delegation =
-                m_runner.GetClient()->GetHeld().FindDelegation(opened->open->file);
-            if (delegation && delegation->type == OpenDelegationType4::WRITE)
-            {
-                delegation->size = std::max(delegation->size.value_or(0), offset + got->count);
-                delegation->change = delegation->change.value_or(0) + 1;
-            }
-        },
-        std::move(done));
-}
-
-void
-Nfs4FileClient::Commit(const std::shared_ptr<OpenFile>& file,
-                       uint64_t offset,
-                       uint32_t count,
-                       Done<FileCommitReply> done)
-{
-    m_runner.Run<FileCommitReply>(
-        MakeNfs4Task(true,
-                     PutfhArgs4{Nfs4OpenFile::Of(file)->open->file},
-                     CommitArgs4{offset, count}),
-        TakeFrom<CommitRes4>([](const CommitRes4& got, FileCommitReply& reply) {
-            reply.verifier = ToNumber(got.verifier);
-        }),
-        std::move(done));
-}
-
-void
-Nfs4FileClient::Create(const FileRef& dir,
-                       CreateArgs4 args,
-                       const std::string& name,
-                       const Sattr3& attributes,
-                       std::vector<RpcDataItem> items,
-                       Done<FileObjectReply> done)
-{
-    args.name = name;
-    args.attributes = MakeSetAttributes(attributes);
-    const auto task = MakeNfs4Task(true,
-                                   PutfhArgs4{MakeFh(dir)},
-                                   std::move(args),
-                                   GetfhArgs4(),
-                                   GetattrArgs4{MakeObjectMask()});
-    task->items = std::move(items);
-    m_runner.Run<FileObjectReply>(task, TakeObject, std::move(done));
-}
-
-void
-Nfs4FileClient::MakeDirectory(const FileRef& dir,
-                              const std::string& name,
-                              const Sattr3& attributes,
-                              Done<FileObjectReply> done)
-{
-    CreateArgs4 args;
-    args.type = Ftype4::DIR;
-    Create(dir, std::move(args), name, attributes, {}, std::move(done));
-}
-
-void
-Nfs4FileClient::MakeSymlink(const FileRef& dir,
-                            const std::string& name,
-                            ByteSpan target,
-                            const Sattr3& attributes,
-                            Done<FileObjectReply> done)
-{
-    const auto length = static_cast<uint32_t>(target.size());
-    const auto page =
-        std::make_shared<HostBuffer>(m_runner.GetClient()->GetHostMemory(), std::max(length, 1U));
-    page->Write(0, target);
-    CreateArgs4 args;
-    args.type = Ftype4::LNK;
-    args.link = Nfs3Data::Reduced(length);
-    Create(dir,
-           std::move(args),
-           name,
-           attributes,
-           {{page->GetAddress(), length, true, 0, page}},
-           std::move(done));
-}
-
-void
-Nfs4FileClient::MakeNode(const FileRef& dir,
-                         const std::string& name,
-                         Ftype3 type,
-                         SpecData3 device,
-                         const Sattr3& attributes,
-                         Done<FileObjectReply> done)
-{
-    CreateArgs4 args;
-    args.type = static_cast<Ftype4>(type);
-    args.device = {device.specdata1, device.specdata2};
-    Create(dir, std::move(args), name, attributes, {}, std::move(done));
-}
-
-void
-Nfs4FileClient::Remove(const FileRef& dir, const std::string& name, Done<FileReply> done)
-{
-    m_runner.WithoutDelegation(Nfs4Name{MakeFh(dir), name},
-                               [this, dir, name, tracked = m_runner.Track(std::move(done))] {
-                                   RemoveName(dir, name, tracked);
-                               });
-}
-
-void
-Nfs4FileClient::RemoveDirectory(const FileRef& dir, const std::string& name, Done<FileReply> done)
-{
-    RemoveName(dir, name, m_runner.Track(std::move(done)));
-}
-
-void
-Nfs4FileClient::RemoveName(const FileRef& dir, const std::string& name, Done<FileReply> done)
-{
-    m_runner.GetClient()->GetHeld().ForgetName({MakeFh(dir), name});
-    m_runner.Submit<FileReply>(MakeNfs4Task(true, PutfhArgs4{MakeFh(dir)}, RemoveArgs4{name}),
-                               nullptr,
-                               std::move(done));
-}
-
-void
-Nfs4FileClient::Rename(const FileRef& fromDir,
-                       const std::string& fromName,
-                       const FileRef& toDir,
-                       const std::string& toName,
-                       Done<FileReply> done)
-{
-    const Nfs4Name from{MakeFh(fromDir), fromName};
-    const Nfs4Name to{MakeFh(toDir), toName};
-    m_runner.WithoutDelegation(from, [this, from, to, tracked = m_runner.Track(std::move(done))] {
-        m_runner.WithoutDelegation(to, [this, from, to, tracked] {
-            auto& held = m_runner.GetClient()->GetHeld();
-            held.ForgetName(from);
-            held.ForgetName(to);
-            m_runner.Submit<FileReply>(MakeNfs4Task(true,
-                                                    PutfhArgs4{from.first},
-                                                    SavefhArgs4(),
-                                                    PutfhArgs4{to.first},
-                                                    RenameArgs4{from.second, to.second}),
-                                       nullptr,
-                                       tracked);
-        });
-    });
-}
-
-void
-Nfs4FileClient::Link(const FileRef& file,
-                     const FileRef& dir,
-                     const std::string& name,
-                     Done<FileReply> done)
-{
-    const auto task = MakeNfs4Task(true,
-                                   PutfhArgs4{MakeFh(file)},
-                                   SavefhArgs4(),
-                                   PutfhArgs4{MakeFh(dir)},
-                                   LinkArgs4{name},
-                                   RestorefhArgs4(),
-                                   GetattrArgs4{MakeObjectMask()});
-    m_runner.WithoutDelegation(MakeFh(file),
-                               [this, task, tracked = m_runner.Track(std::move(done))] {
-                                   m_runner.Submit<FileReply>(task, nullptr, tracked);
-                               });
-}
-
-void
-Nfs4FileClient::List(const FileRef& dir,
-                     uint64_t cookie,
-                     uint64_t verifier,
-                     uint32_t count,
-                     bool plus,
-                     Done<FileListReply> done)
-{
-    ReaddirArgs4 args;
-    args.cookie = cookie;
-    args.cookieVerifier = ToVerifier(verifier);
-    args.dircount = count;
-    args.maxcount = count;
-    args.attrRequest = plus ? MakeEntryMask() : MakeNameMask();
-    m_runner.Run<FileListReply>(
-        MakeNfs4Task(false, PutfhArgs4{MakeFh(dir)}, std::move(args)),
-        [plus](const Nfs4TaskReply& result, FileListReply& reply) {
-            const auto* got = result.Find<ReaddirRes4>();
-            if (got == nullptr)
-            {
-                reply.outcome = RpcOutcome::BAD_REPLY;
-                return;
-            }
-            reply.verifier = ToNumber(got->cookieVerifier);
-            reply.eof = got->eof;
-            for (const DirEntry4& entry : got->entries)
-            {
-                FileListReply::Entry made;
-                made.name = entry.name;
-                made.cookie = entry.cookie;
-                made.fileid =
-                    entry.attributes.mountedOnFileid.value_or(entry.attributes.fileid.value_or(0));
-                if (plus && entry.attributes.filehandle)
-                {
-                    made.object = MakeRef(*entry.attributes.filehandle);
-                }
-                if (plus && entry.attributes.type)
-                {
-                    made.attributes = MakeFileAttributes(entry.attributes);
-                }
-                reply.entries.push_back(std::move(made));
-            }
-        },
-        std::move(done));
-}
-
-void
-Nfs4FileClient::GetAcls(const FileRef& object, Done<FileAclReply> done)
-{
-    m_runner.Run<FileAclReply>(
-        MakeNfs4Task(false,
-                     PutfhArgs4{MakeFh(object)},
-                     GetattrArgs4{MakeAttrMask({Nfs4Attr::ACL})}),
-        [](const Nfs4TaskReply& result, FileAclReply& reply) {
-            const auto* got = result.Find<GetattrRes4>();
-            if (got == nullptr || !got->attributes.acl)
-            {
-                reply.status = static_cast<uint32_t>(Nfs4Status::ATTRNOTSUPP);
-                return;
-            }
-            const auto& aces = *got->attributes.acl;
-            const bool inherits = std::any_of(aces.begin(), aces.end(), [](const NfsAce4& ace) {
-                return (ace.flag & (ACE4_FILE_INHERIT_ACE | ACE4_DIRECTORY_INHERIT_ACE)) != 0;
-            });
-            const auto lists = MakePosixAcls(aces, inherits);
-            if (!lists)
-            {
-                reply.status = static_cast<uint32_t>(Nfs4Status::SERVERFAULT);
-                return;
-            }
-            reply.access = lists->access;
-            reply.defaultAcl = lists->defaultAcl;
-        },
-        std::move(done));
-}
-
-void
-Nfs4FileClient::SetAcls(const FileRef& object,
-                        const PosixAcl& access,
-                        const PosixAcl& defaultAcl,
-                        Done<FileReply> done)
-{
-    SetattrArgs4 args;
-    // On what is no directory, the right to delete a child means nothing.
-    args.attributes.acl = MakeNfs4Acl({access, defaultAcl}, true);
-    const auto task = MakeNfs4Task(true, PutfhArgs4{MakeFh(object)}, std::move(args));
-    m_runner.WithoutDelegation(MakeFh(object),
-                               [this, task, tracked = m_runner.Track(std::move(done))] {
-                                   m_runner.Submit<FileReply>(task, nullptr, tracked);
-                               });
-}
-
-void
-Nfs4FileClient::GetFileSystem(const FileRef& object, Done<FileSystemReply> done)
-{
-    m_runner.Run<FileSystemReply>(
-        MakeNfs4Task(false, PutfhArgs4{MakeFh(object)}, GetattrArgs4{MakeStatFsMask()}),
-        TakeFrom<GetattrRes4>([](const GetattrRes4& got, FileSystemReply& reply) {
-            reply.totalBytes = got.attributes.spaceTotal.value_or(0);
-            reply.freeBytes = got.attributes.spaceFree.value_or(0);
-            reply.totalFiles = got.attributes.filesTotal.value_or(0);
-            reply.freeFiles = got.attributes.filesFree.value_or(0);
-        }),
-        std::move(done));
+    std::visit(Nfs4FileCalls{m_runner, m_opens, m_bytesRead, m_bytesWritten}, request);
 }
 
 } // namespace ns3::nfsrdma

@@ -57,79 +57,10 @@ class Nfs4FileClient : public FileClient
 
     void Mount(Done<FileReply> done) override;
     void Unmount(Done<FileReply> done) override;
-    void GetAttributes(const FileRef& object, Done<FileAttributesReply> done) override;
-    void SetAttributes(const FileRef& object,
-                       const std::shared_ptr<OpenFile>& file,
-                       const Sattr3& changes,
-                       Done<FileReply> done) override;
-    void Lookup(const FileRef& dir, const std::string& name, Done<FileObjectReply> done) override;
-    void Access(const FileRef& object, uint32_t wanted, Done<FileAccessReply> done) override;
-    void ReadLink(const FileRef& symlink, Done<FileLinkReply> done) override;
-    void Open(const FileRef& dir,
-              const std::string& name,
-              const FileOpenHow& how,
-              Done<FileOpenReply> done) override;
-    void Close(const std::shared_ptr<OpenFile>& file, Done<FileReply> done) override;
-    void Read(const std::shared_ptr<OpenFile>& file,
-              uint64_t offset,
-              uint32_t count,
-              uint64_t address,
-              Done<FileReadReply> done) override;
-    void Write(const std::shared_ptr<OpenFile>& file,
-               uint64_t offset,
-               uint32_t count,
-               uint64_t address,
-               StableHow stable,
-               Done<FileWriteReply> done) override;
-    void Commit(const std::shared_ptr<OpenFile>& file,
-                uint64_t offset,
-                uint32_t count,
-                Done<FileCommitReply> done) override;
-    void MakeDirectory(const FileRef& dir,
-                       const std::string& name,
-                       const Sattr3& attributes,
-                       Done<FileObjectReply> done) override;
-    void MakeSymlink(const FileRef& dir,
-                     const std::string& name,
-                     ByteSpan target,
-                     const Sattr3& attributes,
-                     Done<FileObjectReply> done) override;
-    void MakeNode(const FileRef& dir,
-                  const std::string& name,
-                  Ftype3 type,
-                  SpecData3 device,
-                  const Sattr3& attributes,
-                  Done<FileObjectReply> done) override;
-    void Remove(const FileRef& dir, const std::string& name, Done<FileReply> done) override;
-    void RemoveDirectory(const FileRef& dir,
-                         const std::string& name,
-                         Done<FileReply> done) override;
-    void Rename(const FileRef& fromDir,
-                const std::string& fromName,
-                const FileRef& toDir,
-                const std::string& toName,
-                Done<FileReply> done) override;
-    void Link(const FileRef& file,
-              const FileRef& dir,
-              const std::string& name,
-              Done<FileReply> done) override;
-    void List(const FileRef& dir,
-              uint64_t cookie,
-              uint64_t verifier,
-              uint32_t count,
-              bool plus,
-              Done<FileListReply> done) override;
-    void GetAcls(const FileRef& object, Done<FileAclReply> done) override;
-    void SetAcls(const FileRef& object,
-                 const PosixAcl& access,
-                 const PosixAcl& defaultAcl,
-                 Done<FileReply> done) override;
-    void GetFileSystem(const FileRef& object, Done<FileSystemReply> done) override;
     [[nodiscard]] bool KeepsOpenState() const override;
     /// As MakePosixAcls(MakeNfs4Acl(acls)).
     [[nodiscard]] std::optional<PosixAclPair> MapAcls(const PosixAclPair& acls,
                                                       bool isDirectory) const override;
-    [[nodiscard]] uint32_t GetPending() const override;
     /// The attribute TransferSize, but not more than the server takes.
     [[nodiscard]] uint32_t GetTransferSize() const override;
 
@@ -146,6 +77,7 @@ class Nfs4FileClient : public FileClient
 
   private:
     void DoDispose() override;
+    void Start(FileRequest&& request) override;
 
     [[nodiscard]] bool IsLockShared(const FileLock& lock) const override;
     /// \return an exclusive one: processes of this host share the lock owner of an open.
@@ -163,15 +95,6 @@ class Nfs4FileClient : public FileClient
 
     void SetOffloadStatusDelay(Time delay);
     [[nodiscard]] Time GetOffloadStatusDelay() const;
-    void Create(const FileRef& dir,
-                CreateArgs4 args,
-                const std::string& name,
-                const Sattr3& attributes,
-                std::vector<RpcDataItem> items,
-                Done<FileObjectReply> done);
-    /// \param done of an operation that is counted already
-    void RemoveName(const FileRef& dir, const std::string& name, Done<FileReply> done);
-
     Nfs4OperationRunner m_runner{*this};
     Nfs4MountWalk m_walk{m_runner};
     Nfs4LockCalls m_locks{m_runner};

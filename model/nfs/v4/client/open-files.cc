@@ -43,16 +43,14 @@ Nfs4OpenFiles::Nfs4OpenFiles(Nfs4OperationRunner& runner, Nfs4LockCalls& locks)
 }
 
 void
-Nfs4OpenFiles::Open(const FileRef& dir,
-                    const std::string& name,
-                    const FileOpenHow& how,
-                    Done<FileOpenReply> done)
+Nfs4OpenFiles::Open(const FileOpen& request, Done<FileOpenReply> done)
 {
+    const FileOpenHow& how = request.how;
     const auto opening = std::make_shared<Opening>();
-    opening->name = {MakeFh(dir), name};
+    opening->name = {MakeFh(request.where.dir), request.where.name};
     opening->how = how;
     opening->access = GetAccess(how);
-    opening->done = m_runner.Track(std::move(done));
+    opening->done = std::move(done);
     const auto& client = m_runner.GetClient();
     const auto delegation = client->GetHeld().FindByName(opening->name, OPEN4_SHARE_ACCESS_READ);
     if (!delegation || delegation->returning)
@@ -193,14 +191,12 @@ Nfs4OpenFiles::Finish(const OpeningPtr& opening, FileOpenReply reply)
         opening->done(reply);
         return;
     }
-    m_runner.GetFiles().SetAttributes(reply.object,
-                                      reply.file,
-                                      left,
-                                      [opening, reply](const FileReply& set) mutable {
-                                          reply.outcome = set.outcome;
-                                          reply.status = set.status;
-                                          opening->done(reply);
-                                      });
+    m_runner.GetFiles().Run(FileSetAttributes{reply.object, reply.file, left},
+                            [opening, reply](const FileReply& set) mutable {
+                                reply.outcome = set.outcome;
+                                reply.status = set.status;
+                                opening->done(reply);
+                            });
 }
 
 void
@@ -208,7 +204,6 @@ Nfs4OpenFiles::Close(const std::shared_ptr<OpenFile>& file, Done<FileReply> done
 {
     const auto opened = Nfs4OpenFile::Of(file);
     const auto& open = opened->open;
-    auto tracked = m_runner.Track(std::move(done));
     uint32_t& users = open->users.at(opened->access);
     NS_ASSERT_MSG(users != 0, "the file is closed already");
     --users;
@@ -216,32 +211,31 @@ Nfs4OpenFiles::Close(const std::shared_ptr<OpenFile>& file, Done<FileReply> done
     if (!open->stateid || needed == open->access)
     {
         m_runner.GetClient()->GetHeld().DropIfUnused(open);
-        m_runner.EndSoon<FileReply>(FileReply(), std::move(tracked));
+        m_runner.EndSoon<FileReply>(FileReply(), std::move(done));
         return;
     }
     if (needed != 0)
     {
-        SendDowngrade(open, std::move(tracked));
+        SendDowngrade(open, std::move(done));
         return;
     }
     const auto doubt = std::exchange(open->lockInDoubt, std::nullopt);
     if (doubt && !open->lockStateid)
     {
         // Made again it has an answer, and so the stateid that unlocking takes.
-        m_locks.Lock(file,
-                     doubt->type,
-                     doubt->offset,
-                     doubt->length,
-                     [this, opened, tracked](const FileReply& /* reply */) {
-                         CloseUnlocked(opened, tracked);
-                     });
+        m_locks.Lock(
+            file,
+            doubt->type,
+            doubt->offset,
+            doubt->length,
+            [this, opened, done](const FileReply& /* reply */) { CloseUnlocked(opened, done); });
         return;
     }
     if (doubt)
     {
         open->locks.push_back(*doubt);
     }
-    CloseUnlocked(opened, std::move(tracked));
+    CloseUnlocked(opened, std::move(done));
 }
 
 void

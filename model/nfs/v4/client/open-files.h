@@ -28,10 +28,7 @@ class Nfs4OpenFiles
 
     Nfs4OpenFiles(Nfs4OperationRunner& runner, Nfs4LockCalls& locks);
 
-    void Open(const FileRef& dir,
-              const std::string& name,
-              const FileOpenHow& how,
-              Done<FileOpenReply> done);
+    void Open(const FileOpen& request, Done<FileOpenReply> done);
     void Close(const std::shared_ptr<OpenFile>& file, Done<FileReply> done);
 
   private:

@@ -47,12 +47,6 @@ Nfs4OperationRunner::GetFiles() const
     return m_files;
 }
 
-uint32_t
-Nfs4OperationRunner::GetPending() const
-{
-    return m_pending;
-}
-
 Nfs4StateId
 Nfs4OperationRunner::SelectStateId(const Nfs4HeldState::OpenPtr& open, uint32_t access) const
 {

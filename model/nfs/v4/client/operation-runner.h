@@ -19,8 +19,8 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief Carries operations of a FileClient out as COMPOUNDs, and counts those that have not ended:
- * what the parts of an Nfs4FileClient have in common. The FileClient is kept as long as one has
+ * \brief Carries operations of a FileClient out as COMPOUNDs: what the parts of an Nfs4FileClient
+ * have in common. The FileClient counts those that have not ended, and is kept as long as one has
  * not.
  */
 class Nfs4OperationRunner
@@ -39,7 +39,6 @@ class Nfs4OperationRunner
     /// \return null once disposed of.
     [[nodiscard]] const Ptr<Nfs4CompoundClient>& GetClient() const;
     [[nodiscard]] FileClient& GetFiles() const;
-    [[nodiscard]] uint32_t GetPending() const;
     /// \return the stateid for I/O on what is \p open; see Nfs4HeldState::SelectStateId().
     [[nodiscard]] Nfs4StateId SelectStateId(const Nfs4HeldState::OpenPtr& open,
                                             uint32_t access) const;
@@ -48,20 +47,11 @@ class Nfs4OperationRunner
     void WithoutDelegation(const Nfs4Fh& file, std::function<void()> next);
     void WithoutDelegation(const Nfs4Name& name, std::function<void()> next);
 
-    /// Counts an operation as started. \return a completion that counts it as ended; \p done may be
-    /// null.
+    /// As FileClient::Track().
     template <typename Reply>
     [[nodiscard]] Done<Reply> Track(Done<Reply> done)
     {
-        ++m_pending;
-        return
-            [this, kept = Ptr<FileClient>(&m_files), done = std::move(done)](const Reply& reply) {
-                --m_pending;
-                if (done)
-                {
-                    done(reply);
-                }
-            };
+        return m_files.Track<Reply>(std::move(done));
     }
 
     /// Ends an operation that takes no RPC.
@@ -107,7 +97,6 @@ class Nfs4OperationRunner
   private:
     FileClient& m_files;
     Ptr<Nfs4CompoundClient> m_client;
-    uint32_t m_pending{0};
 };
 
 /// \return what makes a reply of the results of the operation that gives a Result.

@@ -33,130 +33,117 @@ Nfs4RangeCalls::GetBytesRead() const
     return m_bytesRead;
 }
 
-template <typename Args>
+template <typename Reply, typename Make, typename Take>
 void
-Nfs4RangeCalls::ChangeSpace(const std::shared_ptr<OpenFile>& file,
-                            uint64_t offset,
-                            uint64_t length,
-                            Done<FileReply> done)
+Nfs4RangeCalls::RunOn(const OpenFilePtr& file,
+                      uint32_t access,
+                      Make make,
+                      Take take,
+                      Done<Reply> done)
 {
     const auto task = std::make_shared<Nfs4Task>();
     task->open = Nfs4OpenFile::Of(file)->open;
-    task->build = [this, open = task->open, offset, length](Compound4Args& compound) {
-        const auto stateid = m_runner.SelectStateId(open, OPEN4_SHARE_ACCESS_WRITE);
-        compound.Add(PutfhArgs4{open->file},
-                     Args{stateid, offset, length},
-                     GetattrArgs4{MakeObjectMask()});
+    task->build = [this, open = task->open, access, make](Compound4Args& compound) {
+        compound.Add(PutfhArgs4{open->file}, make(m_runner.SelectStateId(open, access)));
+        if (access == OPEN4_SHARE_ACCESS_WRITE)
+        {
+            compound.Add(GetattrArgs4{MakeObjectMask()});
+        }
     };
-    m_runner.Run<FileReply>(task, nullptr, std::move(done));
+    m_runner.Run<Reply>(task, std::move(take), std::move(done));
 }
 
+template <typename Args, typename Request>
 void
-Nfs4RangeCalls::Allocate(const std::shared_ptr<OpenFile>& file,
-                         uint64_t offset,
-                         uint64_t length,
-                         Done<FileReply> done)
+Nfs4RangeCalls::ChangeSpace(const Request& request, Done<FileReply> done)
 {
-    ChangeSpace<AllocateArgs4>(file, offset, length, std::move(done));
-}
-
-void
-Nfs4RangeCalls::Deallocate(const std::shared_ptr<OpenFile>& file,
-                           uint64_t offset,
-                           uint64_t length,
-                           Done<FileReply> done)
-{
-    ChangeSpace<DeallocateArgs4>(file, offset, length, std::move(done));
-}
-
-void
-Nfs4RangeCalls::Seek(const std::shared_ptr<OpenFile>& file,
-                     uint64_t offset,
-                     DataContent4 what,
-                     Done<FileSeekReply> done)
-{
-    const auto task = std::make_shared<Nfs4Task>();
-    task->open = Nfs4OpenFile::Of(file)->open;
-    task->build = [this, open = task->open, offset, what](Compound4Args& compound) {
-        const auto stateid = m_runner.SelectStateId(open, OPEN4_SHARE_ACCESS_READ);
-        compound.Add(PutfhArgs4{open->file}, SeekArgs4{stateid, offset, what});
+    const auto make = [offset = request.offset, length = request.length](const Nfs4StateId& id) {
+        return Args{id, offset, length};
     };
-    m_runner.Run<FileSeekReply>(task,
-                                TakeFrom<SeekRes4>([](const SeekRes4& got, FileSeekReply& reply) {
-                                    reply.eof = got.eof;
-                                    reply.offset = got.offset;
-                                }),
-                                std::move(done));
+    RunOn<FileReply>(request.file, OPEN4_SHARE_ACCESS_WRITE, make, nullptr, std::move(done));
 }
 
 void
-Nfs4RangeCalls::ReadPlus(const std::shared_ptr<OpenFile>& file,
-                         uint64_t offset,
-                         uint32_t count,
-                         uint64_t address,
-                         Done<FileReadReply> done)
+Nfs4RangeCalls::Run(const FileAllocate& request, Done<FileReply> done)
 {
-    const auto task = std::make_shared<Nfs4Task>();
-    task->open = Nfs4OpenFile::Of(file)->open;
-    task->build = [this, open = task->open, offset, count](Compound4Args& compound) {
-        const auto stateid = m_runner.SelectStateId(open, OPEN4_SHARE_ACCESS_READ);
-        compound.Add(PutfhArgs4{open->file}, ReadPlusArgs4{stateid, offset, count});
+    ChangeSpace<AllocateArgs4>(request, std::move(done));
+}
+
+void
+Nfs4RangeCalls::Run(const FileDeallocate& request, Done<FileReply> done)
+{
+    ChangeSpace<DeallocateArgs4>(request, std::move(done));
+}
+
+void
+Nfs4RangeCalls::Run(const FileSeek& request, Done<FileSeekReply> done)
+{
+    const auto make = [offset = request.offset, what = request.what](const Nfs4StateId& id) {
+        return SeekArgs4{id, offset, what};
     };
-    m_runner.Run<FileReadReply>(
-        task,
-        TakeFrom<ReadPlusRes4>(
-            [this, offset, count, address](const ReadPlusRes4& got, FileReadReply& reply) {
-                const auto memory = m_runner.GetClient()->GetHostMemory();
-                reply.eof = got.eof;
-                reply.count = got.Place(offset, count, [&](uint64_t position, ByteSpan octets) {
-                    memory->Write(address + position, octets);
-                });
-                m_bytesRead += reply.count;
-            }),
-        std::move(done));
+    RunOn<FileSeekReply>(request.file,
+                         OPEN4_SHARE_ACCESS_READ,
+                         make,
+                         TakeFrom<SeekRes4>([](const SeekRes4& got, FileSeekReply& reply) {
+                             reply.eof = got.eof;
+                             reply.offset = got.offset;
+                         }),
+                         std::move(done));
 }
 
 void
-Nfs4RangeCalls::Copy(const std::shared_ptr<OpenFile>& from,
-                     uint64_t fromOffset,
-                     const std::shared_ptr<OpenFile>& to,
-                     uint64_t toOffset,
-                     uint64_t count,
-                     Done<FileCopyReply> done)
+Nfs4RangeCalls::Run(const FileReadPlus& request, Done<FileReadReply> done)
 {
-    const Nfs4CopyRange range{Nfs4OpenFile::Of(from)->open,
-                              fromOffset,
-                              Nfs4OpenFile::Of(to),
-                              toOffset,
-                              count};
+    const auto make = [offset = request.offset, count = request.count](const Nfs4StateId& id) {
+        return ReadPlusArgs4{id, offset, count};
+    };
+    const auto take = [this,
+                       offset = request.offset,
+                       count = request.count,
+                       address = request.address](const ReadPlusRes4& got, FileReadReply& reply) {
+        const auto memory = m_runner.GetClient()->GetHostMemory();
+        reply.eof = got.eof;
+        reply.count = got.Place(offset, count, [&](uint64_t position, ByteSpan octets) {
+            memory->Write(address + position, octets);
+        });
+        m_bytesRead += reply.count;
+    };
+    RunOn<FileReadReply>(request.file,
+                         OPEN4_SHARE_ACCESS_READ,
+                         make,
+                         TakeFrom<ReadPlusRes4>(take),
+                         std::move(done));
+}
+
+void
+Nfs4RangeCalls::Run(const FileCopy& request, Done<FileCopyReply> done)
+{
+    const Nfs4CopyRange range{Nfs4OpenFile::Of(request.source)->open,
+                              request.sourceOffset,
+                              Nfs4OpenFile::Of(request.file),
+                              request.offset,
+                              request.count};
     std::make_shared<Nfs4ServerSideCopy>(m_runner, range, m_offloadStatusDelay, std::move(done))
         ->Send();
 }
 
 void
-Nfs4RangeCalls::Clone(const std::shared_ptr<OpenFile>& from,
-                      uint64_t fromOffset,
-                      const std::shared_ptr<OpenFile>& to,
-                      uint64_t toOffset,
-                      uint64_t count,
-                      Done<FileReply> done)
+Nfs4RangeCalls::Run(const FileClone& request, Done<FileReply> done)
 {
     const auto task = std::make_shared<Nfs4Task>();
-    task->open = Nfs4OpenFile::Of(to)->open;
+    task->open = Nfs4OpenFile::Of(request.file)->open;
     task->build = [this,
-                   source = Nfs4OpenFile::Of(from)->open,
-                   target = task->open,
-                   fromOffset,
-                   toOffset,
-                   count](Compound4Args& compound) {
+                   request,
+                   source = Nfs4OpenFile::Of(request.source)->open,
+                   target = task->open](Compound4Args& compound) {
         compound.Add(PutfhArgs4{source->file},
                      SavefhArgs4(),
                      PutfhArgs4{target->file},
                      CloneArgs4{m_runner.SelectStateId(source, OPEN4_SHARE_ACCESS_READ),
                                 m_runner.SelectStateId(target, OPEN4_SHARE_ACCESS_WRITE),
-                                fromOffset,
-                                toOffset,
-                                count},
+                                request.sourceOffset,
+                                request.offset,
+                                request.count},
                      GetattrArgs4{MakeObjectMask()});
     };
     m_runner.Run<FileReply>(task, nullptr, std::move(done));

@@ -22,6 +22,76 @@ struct FileSeekReply : FileReply
     uint64_t offset{0};
 };
 
+// Requests as those of file-requests.h.
+
+struct FileAllocate
+{
+    static constexpr auto OPERATION = FileOperation::ALLOCATE;
+    using Reply = FileReply;
+
+    OpenFilePtr file;
+    uint64_t offset{0};
+    uint64_t length{0};
+};
+
+struct FileDeallocate
+{
+    static constexpr auto OPERATION = FileOperation::DEALLOCATE;
+    using Reply = FileReply;
+
+    OpenFilePtr file;
+    uint64_t offset{0};
+    uint64_t length{0};
+};
+
+/// The status is NXIO when there is nothing to be found.
+struct FileSeek
+{
+    static constexpr auto OPERATION = FileOperation::SEEK;
+    using Reply = FileSeekReply;
+
+    OpenFilePtr file;
+    uint64_t offset{0};
+    DataContent4 what{DataContent4::DATA};
+};
+
+/// READ_PLUS; holes are zeros in memory.
+struct FileReadPlus
+{
+    static constexpr auto OPERATION = FileOperation::READ_PLUS;
+    using Reply = FileReadReply;
+
+    OpenFilePtr file;
+    uint64_t offset{0};
+    uint32_t count{0};
+    uint64_t address{0};
+};
+
+/// Copies at the server. What has been copied is stable.
+struct FileCopy
+{
+    static constexpr auto OPERATION = FileOperation::COPY;
+    using Reply = FileCopyReply;
+
+    OpenFilePtr file; ///< The target.
+    uint64_t offset{0};
+    uint64_t count{0};
+    OpenFilePtr source;
+    uint64_t sourceOffset{0};
+};
+
+struct FileClone
+{
+    static constexpr auto OPERATION = FileOperation::CLONE;
+    using Reply = FileReply;
+
+    OpenFilePtr file; ///< The target.
+    uint64_t offset{0};
+    uint64_t count{0};
+    OpenFilePtr source;
+    uint64_t sourceOffset{0};
+};
+
 /**
  * \brief What a FileClient of NFSv4.2 can do with ranges of open files besides reading and writing
  * them (RFC 7862). Completions as FileClient's; statuses are Nfs4Status.
@@ -34,38 +104,12 @@ class Nfs4RangeCalls
 
     explicit Nfs4RangeCalls(Nfs4OperationRunner& runner);
 
-    void Allocate(const std::shared_ptr<OpenFile>& file,
-                  uint64_t offset,
-                  uint64_t length,
-                  Done<FileReply> done);
-    void Deallocate(const std::shared_ptr<OpenFile>& file,
-                    uint64_t offset,
-                    uint64_t length,
-                    Done<FileReply> done);
-    /// The status is NXIO when there is nothing to be found.
-    void Seek(const std::shared_ptr<OpenFile>& file,
-              uint64_t offset,
-              DataContent4 what,
-              Done<FileSeekReply> done);
-    /// READ_PLUS; holes are zeros in memory. \param address of at least \p count octets
-    void ReadPlus(const std::shared_ptr<OpenFile>& file,
-                  uint64_t offset,
-                  uint32_t count,
-                  uint64_t address,
-                  Done<FileReadReply> done);
-    /// Copies at the server. What has been copied is stable.
-    void Copy(const std::shared_ptr<OpenFile>& from,
-              uint64_t fromOffset,
-              const std::shared_ptr<OpenFile>& to,
-              uint64_t toOffset,
-              uint64_t count,
-              Done<FileCopyReply> done);
-    void Clone(const std::shared_ptr<OpenFile>& from,
-               uint64_t fromOffset,
-               const std::shared_ptr<OpenFile>& to,
-               uint64_t toOffset,
-               uint64_t count,
-               Done<FileReply> done);
+    void Run(const FileAllocate& request, Done<FileReply> done);
+    void Run(const FileDeallocate& request, Done<FileReply> done);
+    void Run(const FileSeek& request, Done<FileSeekReply> done);
+    void Run(const FileReadPlus& request, Done<FileReadReply> done);
+    void Run(const FileCopy& request, Done<FileCopyReply> done);
+    void Run(const FileClone& request, Done<FileReply> done);
 
     /// \param delay see Nfs4ServerSideCopy
     void SetOffloadStatusDelay(Time delay);
@@ -75,11 +119,11 @@ class Nfs4RangeCalls
 
   private:
     /// ALLOCATE or DEALLOCATE, as \p Args says.
-    template <typename Args>
-    void ChangeSpace(const std::shared_ptr<OpenFile>& file,
-                     uint64_t offset,
-                     uint64_t length,
-                     Done<FileReply> done);
+    template <typename Args, typename Request>
+    void ChangeSpace(const Request& request, Done<FileReply> done);
+    /// An operation on an open file alone. \param make makes its arguments of a stateid
+    template <typename Reply, typename Make, typename Take>
+    void RunOn(const OpenFilePtr& file, uint32_t access, Make make, Take take, Done<Reply> done);
 
     Nfs4OperationRunner& m_runner;
     Time m_offloadStatusDelay;

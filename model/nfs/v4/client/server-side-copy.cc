@@ -116,21 +116,20 @@ Nfs4ServerSideCopy::End(bool commit)
         m_done(m_reply);
         return;
     }
-    m_runner.GetFiles().Commit(m_range.to,
-                               m_range.toOffset,
-                               static_cast<uint32_t>(m_reply.count),
-                               [self = shared_from_this()](const FileCommitReply& committed) {
-                                   if (!committed.IsOk())
-                                   {
-                                       static_cast<FileReply&>(self->m_reply) = committed;
-                                   }
-                                   else if (committed.verifier != ToNumber(self->m_verifier))
-                                   {
-                                       self->Send();
-                                       return;
-                                   }
-                                   self->m_done(self->m_reply);
-                               });
+    m_runner.GetFiles().Run(
+        FileCommit{m_range.to, m_range.toOffset, static_cast<uint32_t>(m_reply.count)},
+        [self = shared_from_this()](const FileCommitReply& committed) {
+            if (!committed.IsOk())
+            {
+                static_cast<FileReply&>(self->m_reply) = committed;
+            }
+            else if (committed.verifier != ToNumber(self->m_verifier))
+            {
+                self->Send();
+                return;
+            }
+            self->m_done(self->m_reply);
+        });
 }
 
 void

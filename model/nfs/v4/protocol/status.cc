@@ -101,7 +101,7 @@ IsLegalCallback(uint32_t op, uint32_t minorVersion)
     {
 #define NFS4_CALLBACK(number, NAME, Type, since)                                                   \
     case number:                                                                                   \
-        return minor >= since && minor <= 2;
+        return minor >= (since) && minor <= 2;
 #include "nfs/v4/protocol/callbacks.def"
     default:
         return false;
