@@ -11,19 +11,9 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(MpaSettings);
 
-const std::vector<Setting<MpaSettings::Values>>&
-MpaSettings::Values::GetRows()
-{
-    static const std::vector<Setting<MpaSettings::Values>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(MpaSettings::Values, name, __VA_ARGS__),
-#define SETTING_PART(part, name, ...)                                                              \
-    NFSRDMA_SETTING_PART(MpaSettings::Values, part, name, __VA_ARGS__),
-#include "mpa/settings.def"
-#undef SETTING_PART
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF MpaSettings::Values
+#define SETTINGS_FILE "mpa/settings.def"
+#include "settings/rows.def"
 
 TypeId
 MpaSettings::GetTypeId()

@@ -43,10 +43,10 @@ namespace ns3::nfsrdma
  *     #include "room/name.def"
  *     #undef SETTING
  *
- * and the table of rows by NFSRDMA_SETTING_ROW. The attribute is called as the field with a capital
+ * and the table of rows by rows.def. The attribute is called as the field with a capital
  * (CqeWrite), the key in lower case with underscores (cqe_write), or as a row says behind all else.
- * A row SETTING_PART(part, name, ...) sets a field of a part of the struct, by
- * NFSRDMA_SETTING_PART.
+ * A row SETTING_PART(part, name, ...) sets a field of a part of the struct, and makes none: where
+ * the struct is made, it is defined as nothing.
  */
 
 /// What the values of a setting are.

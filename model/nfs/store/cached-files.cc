@@ -8,16 +8,9 @@
 namespace ns3::nfsrdma
 {
 
-const std::vector<Setting<PageCacheSettings>>&
-PageCacheSettings::GetRows()
-{
-    static const std::vector<Setting<PageCacheSettings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(PageCacheSettings, name, __VA_ARGS__),
-#include "nfs/store/page-cache.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF PageCacheSettings
+#define SETTINGS_FILE "nfs/store/page-cache.def"
+#include "settings/rows.def"
 
 CachedFiles::CachedFiles(Object& owner, const PageCacheSettings& settings)
     : m_owner(owner),

@@ -19,16 +19,9 @@ constexpr uint32_t ACCESS_TIME_LAG_SECONDS = 24 * 3600;
 
 } // namespace
 
-const std::vector<Setting<FileSystemSettings>>&
-FileSystemSettings::GetRows()
-{
-    static const std::vector<Setting<FileSystemSettings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(FileSystemSettings, name, __VA_ARGS__),
-#include "nfs/store/file-system.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF FileSystemSettings
+#define SETTINGS_FILE "nfs/store/file-system.def"
+#include "settings/rows.def"
 
 FileSystem::FileSystem(const FileSystemSettings& settings,
                        const SizeChanged& sizeChanged,

@@ -12,16 +12,9 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(StorageModel);
 
-const std::vector<Setting<StorageSettings>>&
-StorageSettings::GetRows()
-{
-    static const std::vector<Setting<StorageSettings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(StorageSettings, name, __VA_ARGS__),
-#include "nfs/store/device.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF StorageSettings
+#define SETTINGS_FILE "nfs/store/device.def"
+#include "settings/rows.def"
 
 TypeId
 StorageModel::GetTypeId()

@@ -6,26 +6,12 @@
 namespace ns3::nfsrdma
 {
 
-const std::vector<Setting<RnicSettings>>&
-RnicSettings::GetRows()
-{
-    static const std::vector<Setting<RnicSettings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(RnicSettings, name, __VA_ARGS__),
-#include "rnic/hardware/profile.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF RnicSettings
+#define SETTINGS_FILE "rnic/hardware/profile.def"
+#include "settings/rows.def"
 
-const std::vector<Setting<RnicDefences>>&
-RnicDefences::GetRows()
-{
-    static const std::vector<Setting<RnicDefences>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(RnicDefences, name, __VA_ARGS__),
-#include "rnic/hardware/defences.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF RnicDefences
+#define SETTINGS_FILE "rnic/hardware/defences.def"
+#include "settings/rows.def"
 
 } // namespace ns3::nfsrdma

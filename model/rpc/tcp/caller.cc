@@ -19,19 +19,9 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(RpcTcpClient);
 
-const std::vector<Setting<RpcTcpClient::Settings>>&
-RpcTcpClient::Settings::GetRows()
-{
-    static const std::vector<Setting<RpcTcpClient::Settings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(RpcTcpClient::Settings, name, __VA_ARGS__),
-#define SETTING_PART(part, name, ...)                                                              \
-    NFSRDMA_SETTING_PART(RpcTcpClient::Settings, part, name, __VA_ARGS__),
-#include "rpc/tcp/caller.def"
-#undef SETTING_PART
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF RpcTcpClient::Settings
+#define SETTINGS_FILE "rpc/tcp/caller.def"
+#include "settings/rows.def"
 
 TypeId
 RpcTcpClient::GetTypeId()

@@ -14,18 +14,8 @@
 namespace ns3::nfsrdma
 {
 
-const std::vector<Setting<RpcRdmaClientSettings>>&
-RpcRdmaClientSettings::GetRows()
-{
-    static const std::vector<Setting<RpcRdmaClientSettings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(RpcRdmaClientSettings, name, __VA_ARGS__),
-#define SETTING_PART(part, name, ...)                                                              \
-    NFSRDMA_SETTING_PART(RpcRdmaClientSettings, part, name, __VA_ARGS__),
-#include "rpcrdma/client/requester.def"
-#undef SETTING_PART
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF RpcRdmaClientSettings
+#define SETTINGS_FILE "rpcrdma/client/requester.def"
+#include "settings/rows.def"
 
 } // namespace ns3::nfsrdma

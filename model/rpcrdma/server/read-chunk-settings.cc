@@ -27,18 +27,8 @@ operator<<(std::ostream& stream, ReadChunkRelease reason)
     return stream << ToString(reason);
 }
 
-const std::vector<Setting<SvcReadChunkSettings>>&
-SvcReadChunkSettings::GetRows()
-{
-    static const std::vector<Setting<SvcReadChunkSettings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(SvcReadChunkSettings, name, __VA_ARGS__),
-#define SETTING_PART(part, name, ...)                                                              \
-    NFSRDMA_SETTING_PART(SvcReadChunkSettings, part, name, __VA_ARGS__),
-#include "rpcrdma/server/read-chunks.def"
-#undef SETTING_PART
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF SvcReadChunkSettings
+#define SETTINGS_FILE "rpcrdma/server/read-chunks.def"
+#include "settings/rows.def"
 
 } // namespace ns3::nfsrdma

@@ -8,16 +8,9 @@
 namespace ns3::nfsrdma
 {
 
-const std::vector<Setting<SvcRdmaSettings>>&
-SvcRdmaSettings::GetRows()
-{
-    static const std::vector<Setting<SvcRdmaSettings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(SvcRdmaSettings, name, __VA_ARGS__),
-#include "rpcrdma/server/responder.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF SvcRdmaSettings
+#define SETTINGS_FILE "rpcrdma/server/responder.def"
+#include "settings/rows.def"
 
 CallLimits
 SvcRdmaSettings::GetCallLimits() const

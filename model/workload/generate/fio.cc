@@ -21,16 +21,9 @@ constexpr uint64_t MAX_BLOCK = 64ULL * 1024 * 1024;
 
 } // namespace
 
-const std::vector<Setting<FioWorkload::Settings>>&
-FioWorkload::Settings::GetRows()
-{
-    static const std::vector<Setting<FioWorkload::Settings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(FioWorkload::Settings, name, __VA_ARGS__),
-#include "workload/generate/fio.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF FioWorkload::Settings
+#define SETTINGS_FILE "workload/generate/fio.def"
+#include "settings/rows.def"
 
 TypeId
 FioWorkload::GetTypeId()

@@ -12,16 +12,9 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(ListingWorkload);
 
-const std::vector<Setting<ListingWorkload::Settings>>&
-ListingWorkload::Settings::GetRows()
-{
-    static const std::vector<Setting<ListingWorkload::Settings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(ListingWorkload::Settings, name, __VA_ARGS__),
-#include "workload/generate/listing-storm.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF ListingWorkload::Settings
+#define SETTINGS_FILE "workload/generate/listing-storm.def"
+#include "settings/rows.def"
 
 TypeId
 ListingWorkload::GetTypeId()

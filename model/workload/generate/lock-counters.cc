@@ -14,16 +14,9 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(LockWorkload);
 
-const std::vector<Setting<LockWorkload::Settings>>&
-LockWorkload::Settings::GetRows()
-{
-    static const std::vector<Setting<LockWorkload::Settings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(LockWorkload::Settings, name, __VA_ARGS__),
-#include "workload/generate/lock-counters.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF LockWorkload::Settings
+#define SETTINGS_FILE "workload/generate/lock-counters.def"
+#include "settings/rows.def"
 
 TypeId
 LockWorkload::GetTypeId()

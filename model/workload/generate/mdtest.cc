@@ -21,16 +21,9 @@ constexpr uint64_t MAX_DIRECTORIES = 1'000'000;
 
 } // namespace
 
-const std::vector<Setting<MdtestWorkload::Settings>>&
-MdtestWorkload::Settings::GetRows()
-{
-    static const std::vector<Setting<MdtestWorkload::Settings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(MdtestWorkload::Settings, name, __VA_ARGS__),
-#include "workload/generate/mdtest.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF MdtestWorkload::Settings
+#define SETTINGS_FILE "workload/generate/mdtest.def"
+#include "settings/rows.def"
 
 TypeId
 MdtestWorkload::GetTypeId()

@@ -26,19 +26,9 @@ Expect(bool condition, const char* expectation)
 
 } // namespace
 
-const std::vector<Setting<MixWorkload::Settings>>&
-MixWorkload::Settings::GetRows()
-{
-    static const std::vector<Setting<MixWorkload::Settings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(MixWorkload::Settings, name, __VA_ARGS__),
-#define SETTING_PART(part, name, ...)                                                              \
-    NFSRDMA_SETTING_PART(MixWorkload::Settings, part, name, __VA_ARGS__),
-#include "workload/generate/mix.def"
-#undef SETTING_PART
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF MixWorkload::Settings
+#define SETTINGS_FILE "workload/generate/mix.def"
+#include "settings/rows.def"
 
 TypeId
 MixWorkload::GetTypeId()

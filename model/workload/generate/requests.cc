@@ -8,16 +8,9 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(RequestWorkload);
 
-const std::vector<Setting<RequestWorkload::Settings>>&
-RequestWorkload::Settings::GetRows()
-{
-    static const std::vector<Setting<RequestWorkload::Settings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(RequestWorkload::Settings, name, __VA_ARGS__),
-#include "workload/generate/requests.def"
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF RequestWorkload::Settings
+#define SETTINGS_FILE "workload/generate/requests.def"
+#include "settings/rows.def"
 
 TypeId
 RequestWorkload::GetTypeId()

@@ -56,10 +56,10 @@ MakeMixKeys()
                     "512:10,1024:15,2048:15,4096:30,8192:20,16384:10",
                     "mix: octets of READs and WRITEs and weights, OCTETS:WEIGHT,...",
                     {"MixWorkload::IoSizes"}});
-    append(
-        "copy_size io_alignment queue_depth thinktime_distribution stable files file_size symlinks "
-        "setup_io_size directory_count large_directory_entries large_directory_fraction "
-        "allow_overlap");
+    append("copy_size io_alignment queue_depth thinktime_distribution stable files file_size");
+    keys.back().constraint.minimum = 1;
+    append("symlinks setup_io_size directory_count large_directory_entries "
+           "large_directory_fraction allow_overlap");
     return keys;
 }
 

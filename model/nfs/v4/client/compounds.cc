@@ -6,9 +6,6 @@
 #include "nfs/v3/status3.h"
 #include "nfs/v4/client/callback-program.h"
 
-#include "ns3/boolean.h"
-#include "ns3/uinteger.h"
-
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -18,51 +15,18 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(Nfs4CompoundClient);
 
+#define SETTINGS_OF Nfs4CompoundClient::Settings
+#define SETTINGS_FILE "nfs/v4/client/compounds.def"
+#include "settings/rows.def"
+
 TypeId
 Nfs4CompoundClient::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::Nfs4CompoundClient")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<Nfs4CompoundClient>()
-            .AddAttribute("MinorVersion",
-                          "Minor version of NFSv4, 0 to 2. Default: 1, that of the captures of "
-                          "Linux 6.1 (a mount without option takes 2).",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&Nfs4CompoundClient::m_minorVersion),
-                          MakeUintegerChecker<uint32_t>(0, 2))
-            .AddAttribute("Slots",
-                          "Slots asked for in a session's fore channel, and used at first at most. "
-                          "Default: 64, Linux's max_session_slots.",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&Nfs4CompoundClient::m_slotsWanted),
-                          MakeUintegerChecker<uint32_t>(1, Nfs4ClientSlotTable::MAXIMUM))
-            .AddAttribute("RetryDelay",
-                          "Time before a call that the server asked to delay is made again; it "
-                          "doubles each time. Default: 100 ms, Linux's NFS4_POLL_RETRY_MIN.",
-                          TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&Nfs4CompoundClient::m_retryDelay),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("RetryDelayMaximum",
-                          "Bound of the time before a call is made again. Default: 15 s, Linux's "
-                          "NFS4_POLL_RETRY_MAX.",
-                          TimeValue(Seconds(15)),
-                          MakeTimeAccessor(&Nfs4CompoundClient::m_retryDelayMaximum),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("AclRoom",
-                          "Room for an access list that is asked for (octets). Default: 266240, "
-                          "what Linux has when an application asks how large the list is and "
-                          "rsize is 262144: that and a page.",
-                          UintegerValue(Nfs4SizeGuess().aclOctets),
-                          MakeUintegerAccessor(&Nfs4CompoundClient::m_aclRoom),
-                          MakeUintegerChecker<uint32_t>(1, 1048576))
-            .AddAttribute("ReduceReadlink",
-                          "Whether READLINK's path may come by Write chunk, as RFC 8267 section "
-                          "6.1 allows. Default: no, as Linux's client, which offers a Reply chunk.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Nfs4CompoundClient::m_reduceReadlink),
-                          MakeBooleanChecker())
             .AddTraceSource("StepDone",
                             "A step of recovery has ended.",
                             MakeTraceSourceAccessor(&Nfs4CompoundClient::m_stepDoneTrace),
@@ -74,7 +38,9 @@ Nfs4CompoundClient::GetTypeId()
             .AddTraceSource("Recalled",
                             "The server wants a delegation back.",
                             MakeTraceSourceAccessor(&Nfs4CompoundClient::m_recalledTrace),
-                            "ns3::nfsrdma::Nfs4CompoundClient::RecalledTracedCallback");
+                            "ns3::nfsrdma::Nfs4CompoundClient::RecalledTracedCallback"),
+        Settings::GetRows(),
+        &Nfs4CompoundClient::m_settings);
     return tid;
 }
 
@@ -163,19 +129,19 @@ Nfs4CompoundClient::GetCallbackProgram() const
 uint32_t
 Nfs4CompoundClient::GetMinorVersion() const
 {
-    return m_minorVersion;
+    return m_settings.minorVersion;
 }
 
 bool
 Nfs4CompoundClient::HasSessions() const
 {
-    return m_minorVersion != 0;
+    return m_settings.minorVersion != 0;
 }
 
 uint32_t
 Nfs4CompoundClient::GetSlotsWanted() const
 {
-    return m_slotsWanted;
+    return m_settings.slots;
 }
 
 Nfs4ReplyLimits
@@ -183,15 +149,16 @@ Nfs4CompoundClient::GetReplyLimits() const
 {
     Nfs4ReplyLimits limits;
     limits.maxResponseSize = m_session.GetMaxResponseSize();
-    limits.guess.aclOctets = m_aclRoom;
-    limits.reduceReadlink = m_reduceReadlink;
+    limits.guess.aclOctets = m_settings.aclRoom;
+    limits.reduceReadlink = m_settings.reduceReadlink;
     return limits;
 }
 
 Time
 Nfs4CompoundClient::GetNextDelay(Time delay) const
 {
-    return delay.IsZero() ? m_retryDelay : std::min(2 * delay, m_retryDelayMaximum);
+    return delay.IsZero() ? m_settings.retryDelay
+                          : std::min(2 * delay, m_settings.retryDelayMaximum);
 }
 
 Nfs4StateManager&

@@ -16,6 +16,7 @@
 #include "nfs/v4/protocol/reply-size.h"
 #include "rpc/client.h"
 #include "rpc/server.h"
+#include "settings/setting.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -62,6 +63,16 @@ struct Nfs4ClientIdentity
 class Nfs4CompoundClient : public Object
 {
   public:
+    /// What can be set: compounds.def has the fields.
+    struct Settings
+    {
+#define SETTING(type, name, ...) type name{};
+#include "nfs/v4/client/compounds.def"
+#undef SETTING
+
+        [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
+    };
+
     static TypeId GetTypeId();
     Nfs4CompoundClient();
     ~Nfs4CompoundClient() override;
@@ -123,16 +134,10 @@ class Nfs4CompoundClient : public Object
   private:
     void DoDispose() override;
 
-    uint32_t m_minorVersion{1};
-    uint32_t m_slotsWanted{64};
-    Time m_retryDelay;
-    Time m_retryDelayMaximum;
-    uint32_t m_aclRoom{0};
-    bool m_reduceReadlink{false};
-
     Ptr<RpcClient> m_rpc;
     Ptr<HostMemory> m_memory;
     Ptr<Nfs4CallbackProgram> m_callback;
+    Settings m_settings;
     Nfs4ClientIdentity m_identity;
     LockNotice m_lockNotice;
 

@@ -8,19 +8,9 @@
 namespace ns3::nfsrdma
 {
 
-const std::vector<Setting<Nfs4ServerSettings>>&
-Nfs4ServerSettings::GetRows()
-{
-    static const std::vector<Setting<Nfs4ServerSettings>> rows{
-#define SETTING(type, name, ...) NFSRDMA_SETTING_ROW(Nfs4ServerSettings, name, __VA_ARGS__),
-#define SETTING_PART(part, name, ...)                                                              \
-    NFSRDMA_SETTING_PART(Nfs4ServerSettings, part, name, __VA_ARGS__),
-#include "nfs/v4/server/service.def"
-#undef SETTING_PART
-#undef SETTING
-    };
-    return rows;
-}
+#define SETTINGS_OF Nfs4ServerSettings
+#define SETTINGS_FILE "nfs/v4/server/service.def"
+#include "settings/rows.def"
 
 Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
                                  const Nfs4ServerSettings& serverSettings,
