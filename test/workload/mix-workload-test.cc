@@ -303,6 +303,8 @@ TEST_F(MixTest, AttributesThatDoNotFitTogetherAreNamed)
     EXPECT_EQ(error("Operations", UintegerValue(0)), "Operations or Duration above 0");
     EXPECT_EQ(error("Symlinks", UintegerValue(0)),
               "Symlinks above 0, since OperationMix has readlink");
+    EXPECT_EQ(error("FileSize", UintegerValue(0)),
+              "FileSize above 0, since OperationMix has read or write");
     EXPECT_EQ(error("Operations", UintegerValue(1)), "no error");
 }
 

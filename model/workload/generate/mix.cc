@@ -176,9 +176,22 @@ MixWorkload::Validate() const
                           "Symlinks above 0, since OperationMix has readlink");
         })
         .and_then([this] {
+            return Expect(m_settings.ranges.fileSize != 0 ||
+                              GetWeight("read") + GetWeight("write") == 0,
+                          "FileSize above 0, since OperationMix has read or write");
+        })
+        .and_then([this] {
+            const uint64_t ranges = GetWeight("read_plus") + GetWeight("seek") +
+                                    GetWeight("allocate") + GetWeight("deallocate");
+            return Expect(m_settings.ranges.fileSize != 0 || ranges == 0,
+                          "FileSize above 0, since OperationMix has read_plus, seek, allocate or "
+                          "deallocate");
+        })
+        .and_then([this] {
             const bool copies = GetWeight("copy") + GetWeight("clone") != 0;
-            return Expect(!copies || m_settings.files > 1,
-                          "Files above 1, since OperationMix has copy or clone");
+            return Expect(!copies || (m_settings.ranges.fileSize != 0 && m_settings.files > 1),
+                          "FileSize above 0 and Files above 1, since OperationMix has copy or "
+                          "clone");
         })
         .and_then([this] {
             return Expect(m_settings.listings.largeDirectoryFraction == 0 ||
