@@ -45,7 +45,8 @@ bool
 IsOfRpcRdma(const TypeId& type)
 {
     return type.IsChildOf(RogueResponder::GetTypeId()) ||
-           type.IsChildOf(RogueRequester::GetTypeId()) || type.GetName() == "ns3::nfsrdma::AbortStorm";
+           type.IsChildOf(RogueRequester::GetTypeId()) ||
+           type.GetName() == "ns3::nfsrdma::AbortStorm";
 }
 
 std::vector<AdversaryCase>

@@ -139,8 +139,7 @@ class AbortStorm : public AdversaryRole
             args.dir = GetHost().baitDirectory;
             args.dircount = m_octets;
             args.maxcount = m_octets;
-            xid = m_nfs->Call(args,
-                                     [this](RpcRecord&, const Readdirplus3Res&) { HandleEnd(); });
+            xid = m_nfs->Call(args, [this](RpcRecord&, const Readdirplus3Res&) { HandleEnd(); });
         }
         Simulator::Schedule(m_patience, &AbortStorm::GiveUp, Ptr<AbortStorm>(this), xid);
     }
