@@ -35,6 +35,20 @@ Format(const char* format, Values... values)
     return text.data();
 }
 
+/// \param format of the minimum, maximum, typical value, average, deviation and two percentiles
+std::string
+FormatLatency(const char* format, const LatencyStatistics& latency)
+{
+    return Format(format,
+                  latency.minimum,
+                  latency.maximum,
+                  latency.typical,
+                  latency.average,
+                  latency.deviation,
+                  latency.percentile99,
+                  latency.percentile999);
+}
+
 const char*
 ToTitle(TestVerb verb)
 {
@@ -192,17 +206,9 @@ TestReport::WriteRow(const TestResult& result) const
     const auto iterations = static_cast<unsigned long long>(result.iterations);
     if (IsLatency())
     {
-        const LatencyStatistics& latency = result.latency;
-        m_out << Format(" %-7u %-14llu %-14.2f %-12.2f %-18.2f %-14.2f %-15.2f %-22.2f %-.2f\n",
-                        result.size,
-                        iterations,
-                        latency.minimum,
-                        latency.maximum,
-                        latency.typical,
-                        latency.average,
-                        latency.deviation,
-                        latency.percentile99,
-                        latency.percentile999);
+        m_out << Format(" %-7u %-14llu ", result.size, iterations)
+              << FormatLatency("%-14.2f %-12.2f %-18.2f %-14.2f %-15.2f %-22.2f %-.2f\n",
+                               result.latency);
     }
     else
     {
@@ -244,15 +250,7 @@ TestReport::GetCsvRow(const TestResult& result) const
                               static_cast<unsigned long long>(result.iterations));
     if (IsLatency())
     {
-        const LatencyStatistics& latency = result.latency;
-        return start + Format("%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f\n",
-                              latency.minimum,
-                              latency.maximum,
-                              latency.typical,
-                              latency.average,
-                              latency.deviation,
-                              latency.percentile99,
-                              latency.percentile999);
+        return start + FormatLatency("%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f\n", result.latency);
     }
     return start + Format("%.0f,%.0f,%.0f\n",
                           result.bandwidth.peak,

@@ -39,28 +39,7 @@ using Nfs2ResTypes =
     std::tuple<Status2Res, Attr2Res, DirOp2Res, Readlink2Res, Read2Res, Readdir2Res, Statfs2Res>;
 
 /// In order of the procedures' numbers.
-using Nfs3ArgTypes = std::tuple<Null3Args,
-                                Getattr3Args,
-                                Setattr3Args,
-                                Lookup3Args,
-                                Access3Args,
-                                Readlink3Args,
-                                Read3Args,
-                                Write3Args,
-                                Create3Args,
-                                Mkdir3Args,
-                                Symlink3Args,
-                                Mknod3Args,
-                                Remove3Args,
-                                Rmdir3Args,
-                                Rename3Args,
-                                Link3Args,
-                                Readdir3Args,
-                                Readdirplus3Args,
-                                Fsstat3Args,
-                                Fsinfo3Args,
-                                Pathconf3Args,
-                                Commit3Args>;
+using Nfs3ArgTypes = OfNfs3Args<std::tuple>;
 
 template <typename ArgTypes>
 struct ResultTypesOf;

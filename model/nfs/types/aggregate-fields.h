@@ -12,9 +12,12 @@
 namespace ns3::nfsrdma
 {
 
-// The members of an aggregate as a tuple, in the order of its declaration: what C++17 can say of a
-// struct that says nothing of itself. How many there are is tried out, with more and more
-// initializers; structured bindings then name them.
+/**
+ * \file
+ * The members of an aggregate as a tuple, in the order of its declaration: what C++17 can say of a
+ * struct that says nothing of itself. How many there are is tried out, with more and more
+ * initializers; structured bindings then name them.
+ */
 
 /// Converts to anything, where nothing is evaluated.
 struct AnyField
@@ -22,6 +25,10 @@ struct AnyField
     template <typename T>
     operator T() const;
 };
+
+// Fewer initializers than members are what is tried.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 template <typename T, std::size_t... I>
 constexpr auto
@@ -37,6 +44,8 @@ TakesFields(std::index_sequence<I...> /* places */, long /* otherwise */)
 {
     return false;
 }
+
+#pragma GCC diagnostic pop
 
 /// \return the members of \p T, an aggregate without a base that has any.
 template <typename T, std::size_t N = 0>

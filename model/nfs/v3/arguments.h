@@ -256,6 +256,31 @@ struct Commit3Args
     uint32_t count{0}; ///< 0: to the end of the file.
 };
 
+/// A \p Template of the arguments of every procedure, in the order of their numbers.
+template <template <typename...> class Template>
+using OfNfs3Args = Template<Null3Args,
+                            Getattr3Args,
+                            Setattr3Args,
+                            Lookup3Args,
+                            Access3Args,
+                            Readlink3Args,
+                            Read3Args,
+                            Write3Args,
+                            Create3Args,
+                            Mkdir3Args,
+                            Symlink3Args,
+                            Mknod3Args,
+                            Remove3Args,
+                            Rmdir3Args,
+                            Rename3Args,
+                            Link3Args,
+                            Readdir3Args,
+                            Readdirplus3Args,
+                            Fsstat3Args,
+                            Fsinfo3Args,
+                            Pathconf3Args,
+                            Commit3Args>;
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_NFS_V3_ARGUMENTS_H

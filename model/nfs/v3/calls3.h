@@ -78,28 +78,7 @@ class Nfs3CallsOf : public Object
  * The path of a READLINK's results is in its octets whichever way it came; that of a SYMLINK is
  * copied to host memory.
  */
-class Nfs3Calls : public Nfs3CallsOf<Null3Args,
-                                     Getattr3Args,
-                                     Setattr3Args,
-                                     Lookup3Args,
-                                     Access3Args,
-                                     Readlink3Args,
-                                     Read3Args,
-                                     Write3Args,
-                                     Create3Args,
-                                     Mkdir3Args,
-                                     Symlink3Args,
-                                     Mknod3Args,
-                                     Remove3Args,
-                                     Rmdir3Args,
-                                     Rename3Args,
-                                     Link3Args,
-                                     Readdir3Args,
-                                     Readdirplus3Args,
-                                     Fsstat3Args,
-                                     Fsinfo3Args,
-                                     Pathconf3Args,
-                                     Commit3Args>
+class Nfs3Calls : public OfNfs3Args<Nfs3CallsOf>
 {
   public:
     static TypeId GetTypeId();

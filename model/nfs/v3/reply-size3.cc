@@ -23,9 +23,16 @@ struct ResultSize
     uint32_t most{0};
 };
 
+/// Of each procedure.
+template <typename... Args>
+struct ResultSizes
+{
+    static std::array<ResultSize, NFS3_PROCEDURES> Measure();
+};
+
 template <typename... Args>
 std::array<ResultSize, NFS3_PROCEDURES>
-MeasureResults()
+ResultSizes<Args...>::Measure()
 {
     std::array<ResultSize, NFS3_PROCEDURES> sizes;
     ((sizes.at(
@@ -38,28 +45,7 @@ MeasureResults()
 const ResultSize&
 GetResultSize(Nfs3Procedure procedure)
 {
-    static const auto SIZES = MeasureResults<Null3Args,
-                                             Getattr3Args,
-                                             Setattr3Args,
-                                             Lookup3Args,
-                                             Access3Args,
-                                             Readlink3Args,
-                                             Read3Args,
-                                             Write3Args,
-                                             Create3Args,
-                                             Mkdir3Args,
-                                             Symlink3Args,
-                                             Mknod3Args,
-                                             Remove3Args,
-                                             Rmdir3Args,
-                                             Rename3Args,
-                                             Link3Args,
-                                             Readdir3Args,
-                                             Readdirplus3Args,
-                                             Fsstat3Args,
-                                             Fsinfo3Args,
-                                             Pathconf3Args,
-                                             Commit3Args>();
+    static const auto SIZES = OfNfs3Args<ResultSizes>::Measure();
     return SIZES.at(static_cast<uint32_t>(procedure));
 }
 

@@ -32,7 +32,7 @@ CarryOut(Nfs4RecoveryPlan& plan)
     return steps;
 }
 
-using Names = std::vector<std::string>;
+using StepNames = std::vector<std::string>;
 
 } // namespace
 
@@ -42,10 +42,10 @@ TEST(Nfs4RecoveryPlan, FirstLeaseEndsWithReclaimOnlyWhenThereAreSessions)
     EXPECT_FALSE(plan.IsRecovering());
     plan.Begin();
     EXPECT_TRUE(plan.IsRecovering());
-    EXPECT_EQ(CarryOut(plan), Names({"LEASE_EXPIRED", "RECLAIM_REBOOT"}));
+    EXPECT_EQ(CarryOut(plan), StepNames({"LEASE_EXPIRED", "RECLAIM_REBOOT"}));
     Nfs4RecoveryPlan old(false);
     old.Begin();
-    EXPECT_EQ(CarryOut(old), Names({"LEASE_EXPIRED"}));
+    EXPECT_EQ(CarryOut(old), StepNames({"LEASE_EXPIRED"}));
 }
 
 TEST(Nfs4RecoveryPlan, ServerRestartAsLinuxsClientRecovers)
@@ -66,7 +66,7 @@ TEST(Nfs4RecoveryPlan, ServerRestartAsLinuxsClientRecovers)
 
 TEST(Nfs4RecoveryPlan, FlagsOfSequence)
 {
-    const std::vector<std::pair<uint32_t, Names>> cases{
+    const std::vector<std::pair<uint32_t, StepNames>> cases{
         {0, {}},
         {SEQ4_STATUS_RESTART_RECLAIM_NEEDED, {"LEASE_EXPIRED", "RECLAIM_REBOOT"}},
         {SEQ4_STATUS_EXPIRED_ALL_STATE_REVOKED,
@@ -91,7 +91,7 @@ TEST(Nfs4RecoveryPlan, FlagsOfSequence)
 
 TEST(Nfs4RecoveryPlan, ErrorsOfOperations)
 {
-    const std::vector<std::pair<Nfs4Status, Names>> cases{
+    const std::vector<std::pair<Nfs4Status, StepNames>> cases{
         {Nfs4Status::DEADSESSION, {"SESSION_RESET"}},
         {Nfs4Status::CONN_NOT_BOUND_TO_SESSION, {"BIND_CONN_TO_SESSION"}},
         {Nfs4Status::STALE_CLIENTID, {"LEASE_EXPIRED", "RECLAIM_REBOOT"}},
@@ -112,7 +112,7 @@ TEST(Nfs4RecoveryPlan, ErrorsOfOperations)
     EXPECT_TRUE(old.TakeStateError(Nfs4Status::STALE_STATEID));
     ASSERT_EQ(old.GetNext(), Step::CHECK_LEASE);
     EXPECT_TRUE(old.Finish(Step::CHECK_LEASE, Nfs4Status::STALE_CLIENTID));
-    EXPECT_EQ(CarryOut(old), Names({"LEASE_EXPIRED", "RECLAIM_REBOOT"}));
+    EXPECT_EQ(CarryOut(old), StepNames({"LEASE_EXPIRED", "RECLAIM_REBOOT"}));
 }
 
 TEST(Nfs4RecoveryPlan, LeaseThatCannotBeHadEndsRecovery)

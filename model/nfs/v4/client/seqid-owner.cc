@@ -37,7 +37,7 @@ Nfs4Seqid::Answered(Nfs4Status status)
     {
         m_doubts = 0;
     }
-    if (CountsUp(status))
+    if (CountsSeqidUp(status))
     {
         ++m_value;
     }
@@ -67,25 +67,6 @@ Nfs4Seqid::Restart()
 {
     m_value = 0;
     m_doubts = 0;
-}
-
-bool
-Nfs4Seqid::CountsUp(Nfs4Status status)
-{
-    switch (status)
-    {
-    case Nfs4Status::STALE_CLIENTID:
-    case Nfs4Status::STALE_STATEID:
-    case Nfs4Status::BAD_STATEID:
-    case Nfs4Status::BAD_SEQID:
-    case Nfs4Status::BADXDR:
-    case Nfs4Status::RESOURCE:
-    case Nfs4Status::NOFILEHANDLE:
-    case Nfs4Status::MOVED:
-        return false;
-    default:
-        return true;
-    }
 }
 
 ByteVector

@@ -35,8 +35,6 @@ class Nfs4Seqid
     bool StepBack();
     /// A new owner's.
     void Restart();
-    /// \return whether an operation that ended with \p status has used its seqid up.
-    [[nodiscard]] static bool CountsUp(Nfs4Status status);
 
   private:
     uint32_t m_value{0};

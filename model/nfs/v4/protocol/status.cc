@@ -94,6 +94,25 @@ ToString(Nfs4CbOp op)
 }
 
 bool
+CountsSeqidUp(Nfs4Status status)
+{
+    switch (status)
+    {
+    case Nfs4Status::STALE_CLIENTID:
+    case Nfs4Status::STALE_STATEID:
+    case Nfs4Status::BAD_STATEID:
+    case Nfs4Status::BAD_SEQID:
+    case Nfs4Status::BADXDR:
+    case Nfs4Status::RESOURCE:
+    case Nfs4Status::NOFILEHANDLE:
+    case Nfs4Status::MOVED:
+        return false;
+    default:
+        return true;
+    }
+}
+
+bool
 IsLegalCallback(uint32_t op, uint32_t minorVersion)
 {
     const int64_t minor = minorVersion;

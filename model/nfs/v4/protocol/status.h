@@ -38,6 +38,9 @@ enum class Nfs4Status : uint32_t
 [[nodiscard]] const char* ToString(Nfs4Status status);
 /// \return the status that ToString() calls \p name.
 [[nodiscard]] std::optional<Nfs4Status> ParseNfs4Status(std::string_view name);
+/// \return whether an operation of NFSv4.0 that ended with \p status has used the seqid of its
+/// owner up (RFC 7530 section 9.1.7).
+[[nodiscard]] bool CountsSeqidUp(Nfs4Status status);
 
 /// nfs_opnum4: the operations of operations.def.
 enum class Nfs4Op : uint32_t

@@ -138,6 +138,17 @@ Nfs4LayoutOperations::Run(const LayoutgetArgs4& args)
     return results;
 }
 
+Nfs4Result<Nfs4StatePtr>
+Nfs4LayoutOperations::FindLayout(const Nfs4StateId& stateid, Nfs4Status otherwise)
+{
+    auto state = m_finder.FindState(stateid);
+    if (state && (*state)->kind != Nfs4State::Kind::LAYOUT)
+    {
+        return tl::unexpected(otherwise);
+    }
+    return state;
+}
+
 LayoutcommitRes4
 Nfs4LayoutOperations::Run(const LayoutcommitArgs4& args)
 {
@@ -147,15 +158,9 @@ Nfs4LayoutOperations::Run(const LayoutcommitArgs4& args)
     {
         return results;
     }
-    const auto state = m_finder.FindState(args.stateid);
-    if (!state)
+    if (const auto state = FindLayout(args.stateid, Nfs4Status::BADLAYOUT); !state)
     {
         results.status = state.error();
-        return results;
-    }
-    if ((*state)->kind != Nfs4State::Kind::LAYOUT)
-    {
-        results.status = Nfs4Status::BADLAYOUT;
         return results;
     }
     const uint64_t size = m_compound.GetCurrent().attributes.size;
@@ -194,15 +199,10 @@ Nfs4LayoutOperations::Run(const LayoutreturnArgs4& args)
         }
         return results;
     }
-    const auto state = m_finder.FindState(args.stateid);
+    const auto state = FindLayout(args.stateid, Nfs4Status::BAD_STATEID);
     if (!state)
     {
         results.status = state.error();
-        return results;
-    }
-    if ((*state)->kind != Nfs4State::Kind::LAYOUT)
-    {
-        results.status = Nfs4Status::BAD_STATEID;
         return results;
     }
     const bool whole = args.offset == 0 && args.length == NFS4_UINT64_MAX;

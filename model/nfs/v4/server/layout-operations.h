@@ -23,6 +23,9 @@ class Nfs4LayoutOperations : public Nfs4OperationGroup
 
   private:
     [[nodiscard]] Nfs4Status CheckLayout(LayoutType4 type) const;
+    /// \return the layout that \p stateid stands for; \p otherwise when it stands for another state
+    [[nodiscard]] Nfs4Result<Nfs4StatePtr> FindLayout(const Nfs4StateId& stateid,
+                                                      Nfs4Status otherwise);
 };
 
 } // namespace ns3::nfsrdma

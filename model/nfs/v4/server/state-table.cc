@@ -3,6 +3,7 @@
  */
 #include "nfs/v4/server/state-table.h"
 
+#include "nfs/v4/protocol/status.h"
 #include "nfs/v4/server/identifiers.h"
 
 #include <algorithm>
@@ -48,18 +49,8 @@ Nfs4Owner::Check(uint32_t seqid) const
 void
 Nfs4Owner::Finish(Nfs4Status status, Reply reply)
 {
-    switch (status)
+    if (CountsSeqidUp(status))
     {
-    case Nfs4Status::STALE_CLIENTID:
-    case Nfs4Status::STALE_STATEID:
-    case Nfs4Status::BAD_STATEID:
-    case Nfs4Status::BAD_SEQID:
-    case Nfs4Status::BADXDR:
-    case Nfs4Status::RESOURCE:
-    case Nfs4Status::NOFILEHANDLE:
-    case Nfs4Status::MOVED:
-        return;
-    default:
         ++nextSeqid;
         lastReply = std::move(reply);
     }
