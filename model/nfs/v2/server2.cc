@@ -3,9 +3,11 @@
  */
 #include "nfs/v2/server2.h"
 
+#include "nfs/types/xdr-text.h"
 #include "nfs/v2/conflicts2.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <type_traits>
@@ -13,6 +15,8 @@
 
 namespace ns3::nfsrdma
 {
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaNfs2Server");
 
 NS_OBJECT_ENSURE_REGISTERED(Nfs2Server);
 
@@ -368,6 +372,8 @@ Nfs2Server::Serve(const RpcServerCall& call) const
         results = procedures.Run(Procedure(), *args);
     }
 
+    NS_LOG_LOGIC(ToString(Procedure::PROCEDURE)
+                 << " " << ToText(*args) << " -> " << ToText(results));
     Answer answer;
     XdrWriter writer;
     EncodeXdr(writer, results);

@@ -3,6 +3,7 @@
  */
 #include "nfs/v3/server3.h"
 
+#include "nfs/types/xdr-text.h"
 #include "nfs/v3/conflicts3.h"
 #include "nfs/v3/jukebox.h"
 
@@ -466,6 +467,7 @@ Nfs3Server::Serve(Request& request) const
         results = procedures.Run(*args);
     }
 
+    NS_LOG_LOGIC(ToString(Args::PROCEDURE) << " " << ToText(*args) << " -> " << ToText(results));
     Answer answer;
     answer.status = results.status;
     XdrWriter writer;

@@ -3,6 +3,7 @@
  */
 #include "nfs/v4/server/compound-processor.h"
 
+#include "nfs/types/xdr-text.h"
 #include "nfs/v4/protocol/operation-rules.h"
 #include "nfs/v4/server/attribute-operations.h"
 #include "nfs/v4/server/client-id-operations.h"
@@ -17,8 +18,12 @@
 #include "nfs/v4/server/stateid-operations.h"
 #include "nfs/v4/server/xattr-operations.h"
 
+#include "ns3/log.h"
+
 namespace ns3::nfsrdma
 {
+
+NS_LOG_COMPONENT_DEFINE("NfsRdmaNfs4Compound");
 
 namespace
 {
@@ -251,6 +256,7 @@ Nfs4CompoundProcessor::ExecuteAs(const Args& args, bool last)
     const uint32_t start = m_compound.reply.GetSize();
     const std::size_t work = m_compound.work.size();
     const auto results = RunInGroup(m_compound, args);
+    NS_LOG_LOGIC(ToString(m_compound.op) << " " << ToText(args) << " -> " << ToText(results));
     if (IsWaiting())
     {
         m_compound.work.resize(work);
