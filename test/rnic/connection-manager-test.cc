@@ -14,7 +14,6 @@ namespace ns3::nfsrdma
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using Status = WorkCompletionStatus;
 
 class Connections : public RnicTest
 {

@@ -14,7 +14,6 @@ namespace ns3::nfsrdma
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using Status = WorkCompletionStatus;
 using Type = CmEventType;
 
 /// The server's consumer decides when the case says so; ids beyond the fixture's own are free.

@@ -12,7 +12,6 @@ namespace ns3::nfsrdma
 
 using ::testing::Each;
 using ::testing::ElementsAre;
-using Status = WorkCompletionStatus;
 
 class DataTransfer : public RnicTest
 {

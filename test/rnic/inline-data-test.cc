@@ -16,7 +16,6 @@ namespace ns3::nfsrdma
 
 using ::testing::Each;
 using ::testing::ElementsAre;
-using Status = WorkCompletionStatus;
 
 TEST(InlineDataQueue, GivesEachWorkRequestItsOctets)
 {

@@ -15,7 +15,6 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-using Status = WorkCompletionStatus;
 
 /// The ordering table of RFC 5040 section 5.5 at the issuer: completions and fences.
 class Ordering : public RnicTest

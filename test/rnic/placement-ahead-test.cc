@@ -10,12 +10,6 @@
 namespace ns3::nfsrdma
 {
 
-using ::testing::Each;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
-using Status = WorkCompletionStatus;
-
 /// The server's stream is handed ULPDUs by the test, ahead of their turn and in it. Message 1 of
 /// queue 0 has come.
 class PlacementAhead : public RnicTest

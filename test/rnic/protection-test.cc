@@ -15,7 +15,6 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-using Status = WorkCompletionStatus;
 
 /// How a remote access goes wrong, and what the peer's Terminate says about it.
 struct Fault

@@ -15,7 +15,6 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-using Status = WorkCompletionStatus;
 
 /// Atomics and Writes with immediate, between devices that have RFC 7306.
 class Extensions : public RnicTest

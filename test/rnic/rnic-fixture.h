@@ -8,6 +8,7 @@
 #include "rnic/connect/cm-id.h"
 
 #include <deque>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <optional>
 #include <string>
@@ -15,6 +16,12 @@
 
 namespace ns3::nfsrdma
 {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+using Status = WorkCompletionStatus;
 
 /// One end of the connection under test, and everything it has seen.
 struct RnicHost : RdmaHost

@@ -12,12 +12,6 @@
 namespace ns3::nfsrdma
 {
 
-using ::testing::Each;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
-using Status = WorkCompletionStatus;
-
 /// The server's queue pair takes its receives from a shared queue, which has a domain of its own.
 class SharedReceives : public RnicTest
 {

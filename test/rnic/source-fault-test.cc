@@ -13,7 +13,6 @@ namespace ns3::nfsrdma
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-using Status = WorkCompletionStatus;
 
 /// The octets of a message cannot be had when its last segment is due: nobody gets others instead.
 class SourceFault : public RnicTest

@@ -16,7 +16,6 @@ namespace ns3::nfsrdma
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-using Status = WorkCompletionStatus;
 
 /// What the two devices are set to decides how startup ends, and what their consumers hear.
 class StartupNegotiation : public RnicTest

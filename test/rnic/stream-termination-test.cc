@@ -16,7 +16,6 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-using Status = WorkCompletionStatus;
 
 /// What the detecting side (the server) and the other side see of the end of a stream, in order.
 class StreamTermination : public RnicTest

@@ -20,6 +20,8 @@ namespace ns3::nfsrdma::test
 class CapturedTree
 {
   public:
+    CapturedTree() = default;
+
     explicit CapturedTree(const std::vector<RecordedCompound>& compounds)
     {
         for (const RecordedCompound& compound : compounds)
@@ -31,74 +33,7 @@ class CapturedTree
         }
     }
 
-    /// Makes the objects in \p store, which is empty.
-    void Build(FileStore& store) const
-    {
-        std::map<Nfs4Fh, InodeNumber> made;
-        for (bool progress = true; progress;)
-        {
-            progress = false;
-            for (const Nfs4Fh& handle : m_order)
-            {
-                const Object& object = m_objects.at(handle);
-                const auto parent = made.find(object.parent);
-                const bool isExport = object.name == "export" && parent == made.end();
-                if (made.count(handle) > 0 || object.name.empty() ||
-                    (parent == made.end() && !isExport))
-                {
-                    continue;
-                }
-                made[handle] = isExport ? store.CreateExport(object.name, GetPreload(object))
-                                        : Add(store, parent->second, object);
-                progress = true;
-            }
-        }
-    }
-
-  private:
-    struct Object
-    {
-        Nfs4Fh parent;
-        std::string name;
-        Nfs4Attributes attributes;
-        std::string target;
-        std::optional<std::vector<NfsAce4>> acl;
-    };
-
-    static PreloadAttributes GetPreload(const Object& object)
-    {
-        return {object.attributes.mode.value_or(0644), 0, 0};
-    }
-
-    static InodeNumber Add(FileStore& store, InodeNumber parent, const Object& object)
-    {
-        const Nfs4Attributes& attributes = object.attributes;
-        const Ftype4 type = attributes.type.value_or(Ftype4::REG);
-        InodeNumber number = 0;
-        if (type == Ftype4::DIR)
-        {
-            number = store.AddDirectory(parent, object.name, GetPreload(object));
-        }
-        else if (type == Ftype4::LNK)
-        {
-            number = store.AddSymlink(parent, object.name, object.target, GetPreload(object));
-        }
-        else
-        {
-            number =
-                store.AddFile(parent, object.name, attributes.size.value_or(0), GetPreload(object));
-        }
-        if (object.acl)
-        {
-            const auto acls = MakePosixAcls(*object.acl, type == Ftype4::DIR);
-            if (acls)
-            {
-                store.GetAttributes().AddAcls(number, acls->access, acls->defaultAcl);
-            }
-        }
-        return number;
-    }
-
+    /// Takes one COMPOUND more, and its answer.
     void Take(const Compound4Args& call, const Compound4Res& reply)
     {
         Nfs4Fh current;
@@ -135,6 +70,81 @@ class CapturedTree
             }
             TakeResult(result, current, parent, name, made);
         }
+    }
+
+    /// Makes the objects in \p store, which is empty. \return them, by their handles in the capture
+    std::map<Nfs4Fh, InodeNumber> Build(FileStore& store) const
+    {
+        std::map<Nfs4Fh, InodeNumber> made;
+        for (bool progress = true; progress;)
+        {
+            progress = false;
+            for (const Nfs4Fh& handle : m_order)
+            {
+                const Object& object = m_objects.at(handle);
+                const auto parent = made.find(object.parent);
+                const bool isExport = object.name == "export" && parent == made.end();
+                if (made.count(handle) > 0 || object.name.empty() ||
+                    (parent == made.end() && !isExport))
+                {
+                    continue;
+                }
+                made[handle] = isExport ? store.CreateExport(object.name, GetPreload(object))
+                                        : Add(store, parent->second, object);
+                progress = true;
+            }
+        }
+        return made;
+    }
+
+  private:
+    struct Object
+    {
+        Nfs4Fh parent;
+        std::string name;
+        Nfs4Attributes attributes;
+        std::string target;
+        std::optional<std::vector<NfsAce4>> acl;
+    };
+
+    static PreloadAttributes GetPreload(const Object& object)
+    {
+        const Nfs4Attributes& attributes = object.attributes;
+        return {attributes.mode.value_or(0644),
+                ParseNfs4Identity(attributes.owner.value_or("0")).value_or(0),
+                ParseNfs4Identity(attributes.ownerGroup.value_or("0")).value_or(0)};
+    }
+
+    static InodeNumber Add(FileStore& store, InodeNumber parent, const Object& object)
+    {
+        const Nfs4Attributes& attributes = object.attributes;
+        const Ftype4 type = attributes.type.value_or(Ftype4::REG);
+        InodeNumber number = 0;
+        if (type == Ftype4::DIR)
+        {
+            number = store.AddDirectory(parent, object.name, GetPreload(object));
+        }
+        else if (type == Ftype4::LNK)
+        {
+            const std::string target = object.target.empty()
+                                           ? std::string(attributes.size.value_or(1), 't')
+                                           : object.target;
+            number = store.AddSymlink(parent, object.name, target, GetPreload(object));
+        }
+        else
+        {
+            number =
+                store.AddFile(parent, object.name, attributes.size.value_or(0), GetPreload(object));
+        }
+        if (object.acl)
+        {
+            const auto acls = MakePosixAcls(*object.acl, type == Ftype4::DIR);
+            if (acls)
+            {
+                store.GetAttributes().AddAcls(number, acls->access, acls->defaultAcl);
+            }
+        }
+        return number;
     }
 
     void TakeResult(const Nfs4ResOp& result,

@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nfs/v4/captured-rpcs.h"
-#include "nfs/v4/protocol/acl.h"
+#include "nfs/v4/captured-tree.h"
 #include "nfs/v4/server-fixture.h"
 
 #include "ns3/boolean.h"
 
 #include <map>
-#include <set>
 
 namespace ns3::nfsrdma::test
 {
@@ -47,122 +46,6 @@ struct Exchange
     Compound4Res results;
 };
 
-/// An object as the capture shows it first.
-struct CapturedObject
-{
-    Key parent;
-    std::string name;
-    Nfs4Attributes attributes;
-    std::string target;
-    std::optional<std::vector<NfsAce4>> acl;
-};
-
-/// Finds what was in the server's file system before the capture began.
-class InitialTree
-{
-  public:
-    void Take(const Exchange& exchange)
-    {
-        Key current;
-        Key lookedUp;
-        std::string name;
-        bool made = false;
-        for (std::size_t i = 0; i < exchange.results.ops.size(); ++i)
-        {
-            const Nfs4ArgOp& op = exchange.args.ops[i];
-            const Nfs4ResOp& result = exchange.results.ops[i];
-            if (GetStatus(result) != Nfs4Status::OK)
-            {
-                return;
-            }
-            if (const auto* put = std::get_if<PutfhArgs4>(&op))
-            {
-                current = ToKey(put->object);
-                name.clear();
-            }
-            else if (const auto* lookup = std::get_if<LookupArgs4>(&op))
-            {
-                lookedUp = current;
-                name = lookup->name;
-            }
-            else if (const auto* open = std::get_if<OpenArgs4>(&op))
-            {
-                lookedUp = current;
-                name = open->claim.file;
-                made = open->create.has_value();
-            }
-            else if (std::holds_alternative<CreateArgs4>(op))
-            {
-                made = true;
-            }
-            else if (const auto* handle = std::get_if<GetfhRes4>(&result))
-            {
-                current = ToKey(handle->object);
-                if (made)
-                {
-                    m_made.insert(current);
-                }
-            }
-            else if (const auto* attributes = std::get_if<GetattrRes4>(&result))
-            {
-                Note(current, lookedUp, name, attributes->attributes);
-            }
-            else if (const auto* readdir = std::get_if<ReaddirRes4>(&result))
-            {
-                for (const DirEntry4& entry : readdir->entries)
-                {
-                    if (entry.attributes.filehandle)
-                    {
-                        Note(ToKey(*entry.attributes.filehandle),
-                             current,
-                             entry.name,
-                             entry.attributes);
-                    }
-                }
-            }
-            else if (const auto* link = std::get_if<ReadlinkRes4>(&result))
-            {
-                m_objects[current].target.assign(link->link.octets.begin(),
-                                                 link->link.octets.end());
-            }
-        }
-    }
-
-    [[nodiscard]] const std::map<Key, CapturedObject>& GetObjects() const
-    {
-        return m_objects;
-    }
-
-  private:
-    void Note(const Key& handle,
-              const Key& parent,
-              const std::string& name,
-              const Nfs4Attributes& attributes)
-    {
-        if (m_made.count(handle) > 0)
-        {
-            return;
-        }
-        CapturedObject& object = m_objects[handle];
-        if (attributes.acl && !object.acl)
-        {
-            object.acl = attributes.acl;
-        }
-        if (attributes.type && !object.attributes.type)
-        {
-            object.attributes = attributes;
-        }
-        if (!name.empty() && object.name.empty())
-        {
-            object.parent = parent;
-            object.name = name;
-        }
-    }
-
-    std::map<Key, CapturedObject> m_objects;
-    std::set<Key> m_made;
-};
-
 class Nfs4ServerCapture : public Nfs4ServerFixture
 {
   protected:
@@ -173,7 +56,7 @@ class Nfs4ServerCapture : public Nfs4ServerFixture
     void Load(const char* name)
     {
         m_rpcs = ReadCapturedRpcs(name);
-        InitialTree tree;
+        CapturedTree tree;
         for (const CapturedRpc& rpc : m_rpcs)
         {
             if (rpc.reverse)
@@ -184,11 +67,15 @@ class Nfs4ServerCapture : public Nfs4ServerFixture
             if (rpc.callHeader.procedure == 1 && rpc.replyTransport)
             {
                 Exchange exchange = Read(rpc);
-                tree.Take(exchange);
+                tree.Take(exchange.args, exchange.results);
                 m_exchanges.push_back(std::move(exchange));
             }
         }
-        Build(tree.GetObjects());
+        for (const auto& [handle, number] : tree.Build(*m_store))
+        {
+            m_octets[ToKey(handle)] = ToKey(GetHandle(number));
+        }
+        EXPECT_FALSE(m_octets.empty());
     }
 
     static Exchange Read(const CapturedRpc& rpc)
@@ -201,80 +88,6 @@ class Nfs4ServerCapture : public Nfs4ServerFixture
         auto resultItems = Nfs4DataItems::OfReply(rpc.reply);
         exchange.results = *Compound4Res::Decode(resultReader, &resultItems);
         return exchange;
-    }
-
-    static PreloadAttributes ToPreload(const Nfs4Attributes& attributes)
-    {
-        return {attributes.mode.value_or(0644),
-                ParseNfs4Identity(attributes.owner.value_or("0")).value_or(0),
-                ParseNfs4Identity(attributes.ownerGroup.value_or("0")).value_or(0)};
-    }
-
-    void Build(const std::map<Key, CapturedObject>& objects)
-    {
-        std::map<Key, InodeNumber> made;
-        bool progress = true;
-        while (progress)
-        {
-            progress = false;
-            for (const auto& [handle, object] : objects)
-            {
-                if (made.count(handle) > 0 || object.name.empty())
-                {
-                    continue;
-                }
-                const PreloadAttributes preload = ToPreload(object.attributes);
-                const auto parent = made.find(object.parent);
-                InodeNumber number = 0;
-                if (object.name == "export" && parent == made.end())
-                {
-                    number = m_store->CreateExport(object.name, preload);
-                }
-                else if (parent == made.end())
-                {
-                    continue;
-                }
-                else
-                {
-                    number = Add(parent->second, object, preload);
-                }
-                made[handle] = number;
-                m_octets[handle] = ToKey(GetHandle(number));
-                progress = true;
-            }
-        }
-        EXPECT_GE(made.size(), 1U);
-    }
-
-    InodeNumber Add(InodeNumber parent,
-                    const CapturedObject& object,
-                    const PreloadAttributes& preload)
-    {
-        InodeNumber number = 0;
-        switch (object.attributes.type.value_or(Ftype4::REG))
-        {
-        case Ftype4::DIR:
-            number = m_store->AddDirectory(parent, object.name, preload);
-            break;
-        case Ftype4::LNK:
-            number = m_store->AddSymlink(parent,
-                                         object.name,
-                                         std::string(object.attributes.size.value_or(1), 't'),
-                                         preload);
-            break;
-        default:
-            number =
-                m_store->AddFile(parent, object.name, object.attributes.size.value_or(0), preload);
-        }
-        if (object.acl)
-        {
-            const auto acls = MakePosixAcls(*object.acl, object.attributes.type == Ftype4::DIR);
-            if (acls)
-            {
-                m_store->GetAttributes().AddAcls(number, acls->access, acls->defaultAcl);
-            }
-        }
-        return number;
     }
 
     /// Puts the server's identifiers in the place of the captured ones.
