@@ -30,7 +30,7 @@ constexpr uint32_t CB_COMPOUND = 1;
 enum class Nfs4Status : uint32_t
 {
     OK = 0,
-#define NFS4_STATUS(number, NAME) NAME = number,
+#define NFS4_STATUS(number, NAME) NAME = (number),
 #include "nfs/v4/protocol/statuses.def"
 };
 
