@@ -394,6 +394,29 @@ TEST_F(ShortagesWait, SmallQueuesOfCallsThatNeedManyWorkRequests)
     }
 }
 
+/// A late reply takes a Receive, too: where none is spare, a cancelled call keeps its credit.
+TEST_F(ShortagesWait, LateRepliesOfCancelledCallsWhereNoReceiveIsSpare)
+{
+    for (const uint32_t depth : {5U, 6U, 8U})
+    {
+        for (const char* patience : {"5us", "10us", "15us", "25us"})
+        {
+            SCOPED_TRACE(std::to_string(depth) + ", " + patience);
+            const auto result =
+                RunText("[cluster]\nclients = 1\n[rpcrdma]\n" + Key("client_slots", 3) +
+                        Section("rnic", "clients", Key("max_queue_depth", depth)) +
+                        "[nfs]\nversion = 3\n[workload]\nkind = fio\nreadwrite = randread\n"
+                        "direct = true\nbs = 512\nsize = 64KiB\niodepth = 4\nrequests = 200\n"
+                        "[adversary storm]\nrole = abort-storm\nhosts = client-0\n"
+                        "largest_reply = 512\ncalls = 4\nevery = 50us\npatience = " +
+                        patience + "\n");
+            ExpectAllDone(result);
+            EXPECT_THAT(result.output, ::testing::HasSubstr("unknown xids"));
+            EXPECT_THAT(result.output, ::testing::Not(::testing::HasSubstr("lost")));
+        }
+    }
+}
+
 TEST_F(ShortagesWait, WhatCanNeverBeIsRefusedByFileAndLine)
 {
     const std::vector<std::pair<std::string, const char*>> cases{

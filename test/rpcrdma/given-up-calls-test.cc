@@ -36,9 +36,9 @@ TEST_F(GivenUpCallsTest, WhatThePeerCanReachHasToBeFenced)
     EXPECT_EQ(calls.Choose(m_request, Fencing::DETACHED), RpcCancellation::SET_ASIDE);
 }
 
-TEST_F(GivenUpCallsTest, ACallBeforeTheFirstGrantKeepsItsCredit)
+TEST_F(GivenUpCallsTest, ACallKeepsItsCreditWhereTheConnectionSaysSo)
 {
-    m_calls.Add(m_request, RpcCancellation::FENCING, false);
+    m_calls.Add(m_request, RpcCancellation::FENCING, true);
     EXPECT_TRUE(m_request.creditKept);
     EXPECT_TRUE(m_calls.Contains(7));
     EXPECT_EQ(m_calls.GetOldestOwed(), Seconds(3));
@@ -53,7 +53,7 @@ TEST_F(GivenUpCallsTest, ACallBeforeTheFirstGrantKeepsItsCredit)
 
 TEST_F(GivenUpCallsTest, ACallSetAsideKeepsItsCredit)
 {
-    m_calls.Add(m_request, RpcCancellation::SET_ASIDE, true);
+    m_calls.Add(m_request, RpcCancellation::SET_ASIDE, false);
     EXPECT_TRUE(m_request.creditKept);
     EXPECT_EQ(m_calls.GetSetAside(), 1U);
     m_calls.Remove(m_request);
@@ -62,7 +62,7 @@ TEST_F(GivenUpCallsTest, ACallSetAsideKeepsItsCredit)
 
 TEST_F(GivenUpCallsTest, TheEndOfTheConnectionForgetsAll)
 {
-    m_calls.Add(m_request, RpcCancellation::FENCING, false);
+    m_calls.Add(m_request, RpcCancellation::FENCING, true);
     m_calls.Clear();
     EXPECT_FALSE(m_calls.Contains(7));
     EXPECT_FALSE(m_calls.TakeLate(7));

@@ -717,7 +717,7 @@ RpcRdmaConnection::Cancel(uint32_t xid)
     {
         return false;
     }
-    m_givenUp.Add(request, way, m_window.HasGrant());
+    m_givenUp.Add(request, way, !m_window.HasGrant() || !m_sizes.hasSpareReceives);
     if (way == RpcCancellation::SET_ASIDE)
     {
         m_owner.HandleCancelled(request);

@@ -45,6 +45,7 @@ RpcRdmaConnectionSettings::FitTo(const RnicDevice& device)
     if (sizes.pair.receiveDepth > deepest)
     {
         sizes.pair.receiveDepth = deepest;
+        sizes.hasSpareReceives = false;
         sizes.reverseReceives = std::min(sizes.reverseReceives, deepest / 2);
         if (reverse.server)
         {

@@ -27,6 +27,7 @@ struct RpcRdmaQueueSizes
     QueuePairCapabilities pair;
     uint32_t segments{0};        ///< Of a chunk of the largest item.
     uint32_t reverseReceives{0}; ///< Kept for reverse calls.
+    bool hasSpareReceives{true}; ///< Beyond those: for late replies of calls that were cancelled.
 };
 
 /// What a requester's connections are run with. See the attributes of RpcRdmaClient.

@@ -43,12 +43,12 @@ RpcRdmaGivenUpCalls::Choose(const RpcRdmaRequest& request, ChunkRegistrar::Fenci
 }
 
 void
-RpcRdmaGivenUpCalls::Add(RpcRdmaRequest& request, RpcCancellation cancellation, bool hasGrant)
+RpcRdmaGivenUpCalls::Add(RpcRdmaRequest& request, RpcCancellation cancellation, bool keepsCredit)
 {
     const RpcRecord& record = request.call->record;
     const bool setsAside = cancellation == RpcCancellation::SET_ASIDE;
     request.cancellation = cancellation;
-    request.creditKept = setsAside || m_policy->KeepsCredit() || !hasGrant;
+    request.creditKept = setsAside || m_policy->KeepsCredit() || keepsCredit;
     m_givenUp.insert(record.xid);
     if (request.creditKept)
     {

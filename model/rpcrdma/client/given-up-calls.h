@@ -27,8 +27,9 @@ namespace ns3::nfsrdma
  *
  * A call is fenced, and over when its chunks are invalid, or set aside, and over for its caller at
  * once while its memory is kept until the late reply. One that is set aside keeps its credit until
- * then; of others the policy decides, but for the one credit before the first grant, which is kept
- * (RFC 8166 section 3.3.3).
+ * then; of others the policy decides, unless the connection says that the credit is kept: the one
+ * before the first grant (RFC 8166 section 3.3.3), and each where no Receive is spare for a late
+ * reply.
  */
 class RpcRdmaGivenUpCalls
 {
@@ -38,8 +39,8 @@ class RpcRdmaGivenUpCalls
     /// \return how \p request can be given up; NONE when it cannot.
     [[nodiscard]] RpcCancellation Choose(const RpcRdmaRequest& request,
                                          ChunkRegistrar::Fencing fencing) const;
-    /// Gives \p request up. \param hasGrant whether a reply has told of credits
-    void Add(RpcRdmaRequest& request, RpcCancellation cancellation, bool hasGrant);
+    /// Gives \p request up. \param keepsCredit whether it keeps its credit, whatever the policy
+    void Add(RpcRdmaRequest& request, RpcCancellation cancellation, bool keepsCredit);
     /// \return whether the call waits for its Send, which takes the program's memory.
     [[nodiscard]] bool AwaitsSend(const RpcRdmaRequest& request) const;
     /// Nothing of \p request is in use any more.
