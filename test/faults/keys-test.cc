@@ -237,7 +237,10 @@ TEST_F(KeysTest, TheRefusalSaysWhatTheKeyNeedsAndNothingIsWritten)
          "rnic.mpa_markers = false; here rnic.mpa_markers is true\n"},
         {"[rnic]\nmpa_transport = aware\nmpa_place_by_alignment = true\nmpa_crc = false\n",
          "scenario.ini:3: rnic.mpa_place_by_alignment: got 'true', expected this key only with "
-         "rnic.mpa_crc = true; here rnic.mpa_crc is false\n"},
+         "rnic.mpa_crc = true at either end; here rnic.mpa_crc is false\n"},
+        {"[rnic one]\nhosts = clients\nmpa_crc = false\nmpa_responder_crc = false\n",
+         "scenario.ini:4: rnic one.mpa_responder_crc: got 'false', expected this key only with "
+         "rnic.mpa_crc = true; here rnic one.mpa_crc is false\n"},
         {"[workload]\nkind = lock\nrequests = 5\nlock_call = flock\n",
          "scenario.ini:4: workload.lock_call: got 'flock', expected this key only with "},
         {"[rpcrdma]\nclient_remote_invalidation = true\nserver_remote_invalidation = true\n"
@@ -262,6 +265,24 @@ TEST_F(KeysTest, TheRefusalSaysWhatTheKeyNeedsAndNothingIsWritten)
 }
 
 /// What a profile says, and what is used in some runs of a sweep, is not refused.
+/// RFC 5044 section 7.1.1: CRCs are in use when either end asks for them.
+TEST_F(KeysTest, WhatOneEndAsksForTheOtherHasUseOf)
+{
+    const std::string own = "[rnic clients]\nhosts = clients\nmpa_crc = false\n";
+    const auto without = RunText(own);
+    ASSERT_EQ(without.status, 0) << without.errors;
+    const auto slow = RunText(own + "crc_rate = 1Gbps\n");
+    ASSERT_EQ(slow.status, 0) << slow.errors;
+    EXPECT_NE(without.output, slow.output);
+    const auto drops = RunText(own + "mpa_drop_bad_segments = true\n");
+    EXPECT_EQ(drops.status, 0) << drops.errors;
+    const auto nobody = RunText("[rnic]\nmpa_crc = false\n" + own + "crc_rate = 1Gbps\n");
+    EXPECT_EQ(nobody.status, 2);
+    EXPECT_THAT(nobody.errors,
+                StartsWith("scenario.ini:6: rnic clients.crc_rate: got '1Gbps', expected "
+                           "this key only with rnic.mpa_crc = true at either end"));
+}
+
 TEST_F(KeysTest, AKeyMayBeUsedInSomeRunsOfASweep)
 {
     EXPECT_EQ(GetRefusal("[rnic]\nprofile = chelsio-t6-100g\n", {}), "");

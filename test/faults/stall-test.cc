@@ -229,18 +229,30 @@ TEST_F(StallFaultTest, EachEndSaysItsReasonAtTheEndThatDecidedIt)
     }
 }
 
-TEST_F(StallFaultTest, AStallNamesTheLimitOfTheHostThatRefusesConnections)
+TEST_F(StallFaultTest, ConnectionsThatAnRnicCanNotHaveAreRefusedByFileAndLine)
 {
-    const auto result = RunText("[cluster]\nclients = 1\n[rnic few]\nhosts = servers\n"
-                                "max_qps = 1\n[nfs]\nnconnect = 2\n[workload]\nkind = mix\n"
-                                "operations = 4\nfiles = 1\nfile_size = 4096\n");
-    EXPECT_EQ(result.status, 3);
-    EXPECT_THAT(result.errors,
-                HasSubstr("connections ended: refused: the RNIC has no verbs objects "
-                          "left (rnic.max_qps"));
-    EXPECT_THAT(result.errors,
-                HasSubstr("connections ended: no connection: the other host rejected it"));
-    EXPECT_THAT(Summary()["ends"].dump(), HasSubstr("refused: the RNIC has no verbs objects"));
+    const std::string workload = "[nfs]\nnconnect = 2\n[workload]\nkind = mix\noperations = 4\n"
+                                 "files = 1\nfile_size = 4096\n";
+    const std::vector<std::pair<std::string, const char*>> cases{
+        {"[cluster]\nclients = 1\n[rnic few]\nhosts = servers\nmax_qps = 1\n",
+         "scenario.ini:5: rnic few.max_qps: got '1', expected at least 2, 1 for each of a "
+         "server's 2 connections (nfs.nconnect)"},
+        {"[cluster]\nclients = 3\nservers = 2\n[rnic few]\nhosts = server-0\nmax_cqs = 7\n",
+         "scenario.ini:6: rnic few.max_cqs: got '7', expected at least 8, 2 for each of a "
+         "server's 4 connections (nfs.nconnect)"},
+        {"[cluster]\nclients = 2\n[rnic few]\nhosts = client-1\nmax_pds = 1\n",
+         "scenario.ini:5: rnic few.max_pds: got '1', expected at least 2, 1 for each of a "
+         "client's 2 connections (nfs.nconnect)"}};
+    for (const auto& [text, line] : cases)
+    {
+        const auto result = RunText(text + workload);
+        EXPECT_EQ(result.status, 2) << text;
+        EXPECT_THAT(result.errors, HasSubstr(line));
+    }
+    const auto result = RunText("[cluster]\nclients = 3\nservers = 2\n[rnic few]\n"
+                                "hosts = server-1\nmax_qps = 2\nmax_cqs = 4\n" +
+                                workload);
+    EXPECT_EQ(result.status, 0) << result.errors;
 }
 
 TEST_F(StallFaultTest, ServersCountWhatTheyDropByReason)

@@ -8,6 +8,10 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <gmock/gmock.h>
+#include <string>
+#include <vector>
+
 namespace ns3::nfsrdma
 {
 namespace
@@ -52,6 +56,31 @@ class TransportDeviceFault : public RpcRdmaTest
         EXPECT_EQ(result.record.outcome, RpcOutcome::SUCCESS);
     }
 };
+
+/// The server says why, with the limits; the client, that the other host rejected it.
+TEST_F(TransportDeviceFault, AServerWithoutVerbsObjectsSaysWhyItRefuses)
+{
+    m_serverHost.device->SetAttribute("MaxCqs", UintegerValue(1));
+    m_client->SetAttribute("Reconnect", BooleanValue(false));
+    std::vector<std::string> ofServer;
+    std::vector<std::string> ofClient;
+    m_server->TraceConnectWithoutContext(
+        "ConnectionEnded",
+        Callback<void, Ipv4Address, const std::string&>(
+            [&](Ipv4Address, const std::string& reason) { ofServer.push_back(reason); }));
+    m_client->TraceConnectWithoutContext(
+        "ConnectionEnded",
+        Callback<void, const std::string&>([&](const std::string& r) { ofClient.push_back(r); }));
+    ASSERT_TRUE(m_server->Listen());
+    m_client->Connect();
+    Run();
+    EXPECT_FALSE(m_client->IsConnected());
+    EXPECT_THAT(ofServer,
+                ::testing::ElementsAre(
+                    "refused: the RNIC has no verbs objects left (rnic.max_qps or max_cqs or "
+                    "max_pds) or no receive for it"));
+    EXPECT_THAT(ofClient, ::testing::ElementsAre("no connection: the other host rejected it"));
+}
 
 TEST_F(TransportDeviceFault, ClientMakesItsConnectionAnewWhenTheDeviceIsBack)
 {

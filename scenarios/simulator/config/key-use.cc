@@ -145,7 +145,7 @@ KeyUse::DescribeLack(const std::string& section, std::size_t index) const
             return "no such key in a scenario, but in profiles: " + first.values.front();
         }
         const auto name = first.key.substr(first.key.find('.') + 1);
-        const auto where = ListSections(first.key, dependent).front();
+        const auto where = ListSections(first, dependent).front();
         const auto text = GetText(where, name);
         return "this key only with " + KeyCondition::ToText(clause) + "; here " +
                std::string(where).append(".").append(name) + " is " +
@@ -173,7 +173,7 @@ KeyUse::Holds(const Alternative& alternative, const Dependent& dependent) const
     const auto& schema = m_config.GetSchema();
     const auto index = *schema.Find(alternative.key);
     const std::string name = schema.GetKey(index).name;
-    const auto sections = ListSections(alternative.key, dependent);
+    const auto sections = ListSections(alternative, dependent);
     return std::any_of(sections.begin(), sections.end(), [&](const std::string& section) {
         const auto text = GetText(section, name);
         const auto& values = alternative.values;
@@ -200,8 +200,9 @@ KeyUse::Holds(const Alternative& alternative, const Dependent& dependent) const
 }
 
 std::vector<std::string>
-KeyUse::ListSections(const std::string& key, const Dependent& dependent) const
+KeyUse::ListSections(const Alternative& alternative, const Dependent& dependent) const
 {
+    const auto& key = alternative.key;
     const auto base = key.substr(0, key.find('.'));
     const bool isOwn = base == GetBaseSection(dependent.section);
     if (base == "workload")
@@ -222,7 +223,7 @@ KeyUse::ListSections(const std::string& key, const Dependent& dependent) const
     {
         return {base};
     }
-    if (isOwn && dependent.section != base &&
+    if (isOwn && dependent.section != base && !alternative.atEitherEnd &&
         !AreOfTwoSides(key.substr(key.find('.') + 1), dependent.name))
     {
         return {dependent.section};

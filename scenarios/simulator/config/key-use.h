@@ -53,8 +53,8 @@ class KeyUse
     [[nodiscard]] std::vector<std::string> ListWorkloads(const std::string& section) const;
     [[nodiscard]] bool Holds(const Clause& clause, const Dependent& dependent) const;
     [[nodiscard]] bool Holds(const Alternative& alternative, const Dependent& dependent) const;
-    /// \return the sections that \p key of a condition is looked for in.
-    [[nodiscard]] std::vector<std::string> ListSections(const std::string& key,
+    /// \return the sections that the key of \p alternative is looked for in.
+    [[nodiscard]] std::vector<std::string> ListSections(const Alternative& alternative,
                                                         const Dependent& dependent) const;
     [[nodiscard]] std::string GetText(const std::string& section, const std::string& key) const;
 

@@ -5,6 +5,8 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -13,6 +15,7 @@ namespace
 
 const std::string NEVER_WORD = "never, ";
 const std::string EMPTY_WORD = " is empty";
+const std::string EITHER_END = " at either end";
 
 std::vector<std::string>
 SplitAt(const std::string& text, const std::string& separator)
@@ -43,6 +46,13 @@ JoinWith(const std::vector<std::string>& parts, const std::string& separator)
 KeyCondition::Alternative
 ParseAlternative(const std::string& text)
 {
+    const auto end = text.size() - std::min(text.size(), EITHER_END.size());
+    if (text.compare(end, std::string::npos, EITHER_END) == 0)
+    {
+        auto alternative = ParseAlternative(text.substr(0, end));
+        alternative.atEitherEnd = true;
+        return alternative;
+    }
     using Relation = KeyCondition::Relation;
     if (text.rfind(NEVER_WORD, 0) == 0)
     {
@@ -70,7 +80,7 @@ ParseAlternative(const std::string& text)
 std::string
 KeyCondition::Alternative::ToText() const
 {
-    const auto list = JoinWith(values, ", ");
+    const auto list = JoinWith(values, ", ") + (atEitherEnd ? EITHER_END : "");
     switch (relation)
     {
     case Relation::IS:

@@ -21,6 +21,9 @@ namespace ns3::nfsrdma
  *                 / SECTION.KEY " has " WORD *(", " WORD)     a list, "WORD:WEIGHT,...", with one
  *                 / SECTION.KEY " is empty"
  *                 / "never, " REASON
+ *
+ * An ALTERNATIVE may end with " at either end": of what the two ends of a connection agree on, so
+ * that a section of any host may say it.
  */
 class KeyCondition
 {
@@ -39,6 +42,7 @@ class KeyCondition
         std::string key; ///< "section.key"; NEVER: empty.
         Relation relation{Relation::IS};
         std::vector<std::string> values; ///< IS, IS_NOT, HAS; NEVER: the reason alone.
+        bool atEitherEnd{false};
 
         [[nodiscard]] std::string ToText() const;
     };

@@ -132,27 +132,53 @@ CheckLimits(const RnicKeys& keys)
     }
 }
 
-/// A server has a queue pair for each connection of its clients.
-void
-CheckConnections(const ScenarioConfig& config)
+/// The connections of one host.
+struct Connections
+{
+    uint64_t count;
+    std::string ofWhom; ///< As in "for each of a server's 2 clients".
+};
+
+/// A client has nfs.nconnect connections; a server has those of the clients that mount it.
+Connections
+GetConnections(const ScenarioConfig& config, std::size_t host)
 {
     const uint64_t servers = config.Get("cluster.servers").AsInteger();
-    const uint64_t clients = (config.Get("cluster.clients").AsInteger() + servers - 1) / servers;
-    const uint64_t connections = clients * config.Get("nfs.nconnect").AsInteger();
-    const auto require = [&](const char* key, uint64_t each) {
-        if (config.Get(key).AsInteger() < connections * each)
-        {
-            config.Refuse(key,
-                          "at least " + std::to_string(connections * each) + ", " +
-                              std::to_string(each) + " for each of a server's " +
-                              std::to_string(connections) +
-                              (connections == clients ? " clients (cluster.clients)"
-                                                      : " connections (nfs.nconnect)"));
-        }
-    };
-    require("rnic.max_qps", 1);
-    require("rnic.max_pds", 1);
-    require("rnic.max_cqs", COMPLETION_QUEUES_PER_CONNECTION);
+    const uint64_t perClient = config.Get("nfs.nconnect").AsInteger();
+    const auto cluster = GetClusterHosts(config);
+    const bool isServer = host < servers;
+    const uint64_t clients = isServer ? (cluster.clients + servers - 1 - host) / servers : 1;
+    const uint64_t count = clients * perClient;
+    const auto number = std::to_string(count);
+    if (isServer && perClient == 1)
+    {
+        return {count, "a server's " + number + " clients (cluster.clients)"};
+    }
+    return {count,
+            std::string(isServer ? "a server's " : "a client's ") + number +
+                " connections (nfs.nconnect)"};
+}
+
+/// A host has a queue pair for each of its connections.
+void
+CheckConnections(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
+{
+    for (std::size_t host = 0; host < hosts.size(); ++host)
+    {
+        const auto connections = GetConnections(config, host);
+        const RnicKeys keys(config, hosts[host].rnicSection);
+        const auto require = [&](const char* key, uint64_t each) {
+            if (keys.Get(key).AsInteger() < connections.count * each)
+            {
+                keys.Refuse(key,
+                            "at least " + std::to_string(connections.count * each) + ", " +
+                                std::to_string(each) + " for each of " + connections.ofWhom);
+            }
+        };
+        require("max_qps", 1);
+        require("max_pds", 1);
+        require("max_cqs", COMPLETION_QUEUES_PER_CONNECTION);
+    }
 }
 
 void
@@ -214,7 +240,7 @@ CheckRnic(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
         CheckStartup(keys);
         CheckTransport(keys);
     }
-    CheckConnections(config);
+    CheckConnections(config, hosts);
 }
 
 } // namespace ns3::nfsrdma
