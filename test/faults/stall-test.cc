@@ -255,6 +255,23 @@ TEST_F(StallFaultTest, ConnectionsThatAnRnicCanNotHaveAreRefusedByFileAndLine)
     EXPECT_EQ(result.status, 0) << result.errors;
 }
 
+TEST_F(StallFaultTest, EndsCountTheErrorsOfHeadersByHost)
+{
+    const std::string cluster = "[cluster]\nclients = 2\n[workload]\nkind = mix\noperations = 40\n"
+                                "files = 1\nfile_size = 4096\n";
+    const auto clean = RunText(cluster);
+    ASSERT_EQ(clean.status, 0) << clean.errors;
+    EXPECT_TRUE(Summary()["ends"].empty());
+    const auto spoilt =
+        RunText(cluster + "[adversary bad]\nrole = malformed-calls\nhosts = client-1\n");
+    ASSERT_EQ(spoilt.status, 0) << spoilt.errors;
+    const auto ends = Summary()["ends"];
+    ASSERT_EQ(ends.size(), 1U);
+    EXPECT_EQ(ends[0]["host"], "server-0");
+    EXPECT_EQ(ends[0]["errors"]["sent: ERR_CHUNK, for what cannot be served"], 2);
+    EXPECT_THAT(spoilt.output, HasSubstr("server-0: 2 errors sent"));
+}
+
 TEST_F(StallFaultTest, ServersCountWhatTheyDropByReason)
 {
     const auto result = RunFault("call-in-service");
