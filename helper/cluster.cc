@@ -93,6 +93,7 @@ Cluster::Cluster(std::vector<NfsRdmaServer> servers,
 
 Cluster::~Cluster()
 {
+    m_measurement.reset();
     for (uint32_t host = 0; host < GetHostCount(); ++host)
     {
         m_network.devices[host]->TraceDisconnectWithoutContext(
@@ -251,8 +252,29 @@ Cluster::EnablePcap(uint32_t host, const std::string& file)
 }
 
 void
+Cluster::SetMeasurement(const MeasurementPlan& plan)
+{
+    m_plan = plan;
+}
+
+Measurement&
+Cluster::GetMeasurement() const
+{
+    return *m_measurement;
+}
+
+void
 Cluster::Start()
 {
+    std::vector<Measurement::Member> members;
+    for (uint32_t client = 0; client < m_clients.size(); ++client)
+    {
+        for (const auto& workload : m_clients[client].workloads)
+        {
+            members.push_back({workload, client, m_clients[client].stack.node->GetId()});
+        }
+    }
+    m_measurement = std::make_unique<Measurement>(m_plan, std::move(members));
     for (const auto& client : m_clients)
     {
         if (!client.joins)
@@ -289,6 +311,10 @@ Cluster::Join(const ClusterClient& client)
 void
 Cluster::TakePhase(uint32_t client, WorkloadPhase entered)
 {
+    if (m_measurement)
+    {
+        m_measurement->TakePhase(entered);
+    }
     const auto& workloads = m_clients[client].workloads;
     const bool finished = std::all_of(workloads.begin(), workloads.end(), [](const auto& workload) {
         return workload->IsFinished();

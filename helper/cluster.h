@@ -6,6 +6,7 @@
 
 #include "helper/ethernet-network-helper.h"
 #include "helper/leftover-census.h"
+#include "helper/measurement.h"
 #include "helper/nfs-rdma-client-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
 #include "link/ethernet-pcap.h"
@@ -82,12 +83,18 @@ class Cluster
     /// through with its setup; FINISHED when all are.
     using PhaseCallback = std::function<void(uint32_t client, WorkloadPhase phase)>;
     void SetPhaseCallback(PhaseCallback callback);
+    /// When workloads begin and what of their work is measured; before Start(). Default:
+    /// MeasurementPlan's.
+    void SetMeasurement(const MeasurementPlan& plan);
+    /// \return what is measured; after Start().
+    [[nodiscard]] Measurement& GetMeasurement() const;
     /// Called once, when every workload has finished.
     void SetFinishedCallback(std::function<void()> callback);
     /// Captures at \p host from now on; \return false when \p file cannot be written.
     [[nodiscard]] bool EnablePcap(uint32_t host, const std::string& file);
 
-    /// Schedules the connection of every client; workloads start by themselves.
+    /// Schedules the connection of every client; workloads start by themselves, and begin as
+    /// SetMeasurement() says.
     void Start();
     [[nodiscard]] bool IsFinished() const;
     /// \return operations all workloads have planned; 0 when one does not know.
@@ -131,6 +138,8 @@ class Cluster
     std::function<void()> m_finished;
     std::vector<WorkloadPhase> m_phases; ///< Of each client.
     uint32_t m_running{0};               ///< Workloads not finished.
+    MeasurementPlan m_plan;
+    std::unique_ptr<Measurement> m_measurement; ///< From Start() on.
 };
 
 } // namespace ns3::nfsrdma

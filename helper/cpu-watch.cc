@@ -20,6 +20,7 @@ void
 CpuWatch::Restart()
 {
     m_began = Simulator::Now();
+    m_ended.reset();
     m_usedBefore.clear();
     for (const auto& processor : m_processors)
     {
@@ -27,17 +28,29 @@ CpuWatch::Restart()
     }
 }
 
+void
+CpuWatch::Stop()
+{
+    m_ended = Simulator::Now();
+    m_usedAfter.clear();
+    for (const auto& processor : m_processors)
+    {
+        m_usedAfter.push_back(processor->GetUsed());
+    }
+}
+
 double
 CpuWatch::GetBusyShare(std::size_t index) const
 {
     const auto& processor = m_processors.at(index);
-    const Time available =
-        (Simulator::Now() - m_began) * static_cast<int64_t>(processor->GetCores());
+    const Time available = (m_ended.value_or(Simulator::Now()) - m_began) *
+                           static_cast<int64_t>(processor->GetCores());
     if (available.IsZero())
     {
         return 0;
     }
-    const Time used = processor->GetUsed() - m_usedBefore[index];
+    const Time after = m_ended ? m_usedAfter[index] : processor->GetUsed();
+    const Time used = after - m_usedBefore[index];
     return std::min(1.0, used.GetDouble() / available.GetDouble());
 }
 

@@ -8,6 +8,7 @@
 
 #include "ns3/nstime.h"
 
+#include <optional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -24,14 +25,18 @@ class CpuWatch
 
     /// Begins anew.
     void Restart();
-    /// \return the share of the time of all its cores that processor \p index has worked since the
-    /// beginning: 0 to 1.
+    /// Ends here.
+    void Stop();
+    /// \return the share of the time of all its cores that processor \p index has worked from the
+    /// beginning to the end, or until now: 0 to 1.
     [[nodiscard]] double GetBusyShare(std::size_t index) const;
 
   private:
     std::vector<Ptr<HostCpu>> m_processors;
     std::vector<Time> m_usedBefore;
     Time m_began;
+    std::optional<Time> m_ended;
+    std::vector<Time> m_usedAfter; ///< When it has ended.
 };
 
 } // namespace ns3::nfsrdma

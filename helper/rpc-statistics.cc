@@ -41,10 +41,19 @@ RpcBytes::Of(const RpcRecord& record)
 }
 
 void
-OperationStatistics::Add(const RpcRecord& record)
+OperationStatistics::Add(const RpcRecord& record, bool ended, bool arrived)
 {
+    const bool isError = IsError(record);
+    if (arrived && !isError)
+    {
+        m_latencies.push_back((record.completed - record.submitted).GetNanoSeconds());
+    }
+    if (!ended)
+    {
+        return;
+    }
     m_retransmissions += record.transmissions > 1 ? record.transmissions - 1 : 0;
-    if (IsError(record))
+    if (isError)
     {
         ++m_errors;
         m_failed.registrations += record.registrations;
@@ -52,7 +61,7 @@ OperationStatistics::Add(const RpcRecord& record)
         ++m_failed.reasons[GetErrorName(record)];
         return;
     }
-    m_latencies.push_back((record.completed - record.submitted).GetNanoSeconds());
+    ++m_count;
     m_registrations += record.registrations;
     m_bytes += RpcBytes::Of(record);
     ++m_forms[record.GetForm()];
@@ -62,6 +71,7 @@ void
 OperationStatistics::Add(const OperationStatistics& other)
 {
     m_latencies.insert(m_latencies.end(), other.m_latencies.begin(), other.m_latencies.end());
+    m_count += other.m_count;
     m_errors += other.m_errors;
     m_failed.registrations += other.m_failed.registrations;
     m_failed.bytes += other.m_failed.bytes;
@@ -81,7 +91,7 @@ OperationStatistics::Add(const OperationStatistics& other)
 uint64_t
 OperationStatistics::GetCount() const
 {
-    return m_latencies.size();
+    return m_count;
 }
 
 uint64_t
@@ -99,9 +109,7 @@ OperationStatistics::GetFailed() const
 double
 OperationStatistics::GetRegistrationsPerRpc() const
 {
-    return m_latencies.empty()
-               ? 0
-               : static_cast<double>(m_registrations) / static_cast<double>(m_latencies.size());
+    return m_count == 0 ? 0 : static_cast<double>(m_registrations) / static_cast<double>(m_count);
 }
 
 uint64_t
@@ -163,7 +171,7 @@ OperationStatistics::GetLatencyQuantile(double fraction) const
 }
 
 void
-RpcStatistics::Add(const RpcRecord& record)
+RpcStatistics::Add(const RpcRecord& record, bool ended, bool arrived)
 {
     const Operation operation{record.program, record.version, record.procedure, record.operation};
     auto place = m_operations.find(operation);
@@ -171,7 +179,7 @@ RpcStatistics::Add(const RpcRecord& record)
     {
         place = m_operations.emplace(operation, Named{GetOperationName(record), {}}).first;
     }
-    place->second.statistics.Add(record);
+    place->second.statistics.Add(record, ended, arrived);
     m_first = std::min(m_first, record.submitted);
     m_last = std::max(m_last, record.completed);
 }
@@ -201,7 +209,13 @@ RpcStatistics::GetTotal() const
 Time
 RpcStatistics::GetDuration() const
 {
-    return m_operations.empty() ? Time() : m_last - m_first;
+    return m_window.value_or(m_operations.empty() ? Time() : m_last - m_first);
+}
+
+void
+RpcStatistics::SetWindow(Time length)
+{
+    m_window = length;
 }
 
 void

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -43,14 +44,18 @@ struct FailedRpcs
 /**
  * \brief What RPCs of one kind took: counts, latencies (submit to completion), octets.
  *
- * The one definition of each: an RPC that has ended is an attempt; it is an error when IsError()
- * says so, and else it counts. Count, registrations, octets, forms and latencies are of RPCs that
- * count, and of them alone; what errors took is in GetFailed(). analysis/METRICS.md.
+ * The one definition of each: an RPC that has ended in the time measured is an attempt; it is an
+ * error when IsError() says so, and else it counts. Count, registrations, octets and forms are of
+ * RPCs that count, and of them alone; what errors took is in GetFailed(). Latencies are of RPCs
+ * without error that were submitted in the time measured. analysis/METRICS.md.
  */
 class OperationStatistics
 {
   public:
-    void Add(const RpcRecord& record);
+    /// An RPC has ended inside the time measured, or has only been submitted there.
+    /// \param ended whether it ended there: counts with what it took
+    /// \param arrived whether it was submitted there: its latency counts
+    void Add(const RpcRecord& record, bool ended = true, bool arrived = true);
     void Add(const OperationStatistics& other);
 
     /// \return RPCs that succeeded.
@@ -73,6 +78,7 @@ class OperationStatistics
     [[nodiscard]] Time GetLatencyQuantile(double fraction) const;
 
   private:
+    uint64_t m_count{0};
     uint64_t m_errors{0};
     FailedRpcs m_failed;
     uint64_t m_registrations{0};
@@ -84,8 +90,7 @@ class OperationStatistics
 };
 
 /**
- * \brief OperationStatistics for each operation and for all, and rates over the time that they
- * cover: from the first submission to the last completion.
+ * \brief OperationStatistics for each operation and for all, and rates over the time measured.
  */
 class RpcStatistics
 {
@@ -93,7 +98,9 @@ class RpcStatistics
     /// Program, version, procedure, and what the program says beside it.
     using Operation = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
-    void Add(const RpcRecord& record);
+    void Add(const RpcRecord& record, bool ended = true, bool arrived = true);
+    /// Rates are over \p length from now on, that of the measurement.
+    void SetWindow(Time length);
     /// \param octets of file data that were read and written meanwhile (DataOctets)
     void SetData(uint64_t octets);
 
@@ -101,7 +108,8 @@ class RpcStatistics
     [[nodiscard]] std::vector<std::pair<std::string, const OperationStatistics*>> GetOperations()
         const;
     [[nodiscard]] OperationStatistics GetTotal() const;
-    /// \return from the first submission to the last completion.
+    /// \return the length of the measurement; without SetWindow(), from the first submission to the
+    /// last completion.
     [[nodiscard]] Time GetDuration() const;
     /// \return RPCs that succeeded in a second of that; 0 without duration.
     [[nodiscard]] double GetRate() const;
@@ -118,6 +126,7 @@ class RpcStatistics
     std::map<Operation, Named> m_operations;
     Time m_first{Time::Max()};
     Time m_last;
+    std::optional<Time> m_window;
     uint64_t m_data{0};
 };
 

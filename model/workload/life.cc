@@ -95,6 +95,7 @@ ToString(WorkloadPhase phase)
     return NameOf(phase,
                   {{WorkloadPhase::IDLE, "idle"},
                    {WorkloadPhase::SETUP, "setup"},
+                   {WorkloadPhase::READY, "ready"},
                    {WorkloadPhase::RUN, "run"},
                    {WorkloadPhase::FINISHED, "finished"}});
 }
@@ -118,7 +119,12 @@ Workload::GetTypeId()
                             "An operation of a FileClient has completed: its name, how it ended, "
                             "when it was started",
                             MakeTraceSourceAccessor(&Workload::m_fileOperationTrace),
-                            "ns3::nfsrdma::Workload::FileOperationTracedCallback");
+                            "ns3::nfsrdma::Workload::FileOperationTracedCallback")
+            .AddTraceSource("RequestEnded",
+                            "A request has ended: its item, when it arrived and ended, octets, "
+                            "whether it succeeded",
+                            MakeTraceSourceAccessor(&Workload::m_requestEndedTrace),
+                            "ns3::nfsrdma::Workload::RequestEndedTracedCallback");
     return tid;
 }
 
@@ -240,8 +246,66 @@ Workload::Start()
 }
 
 void
+Workload::BecomeReady(std::function<void()> run)
+{
+    m_run = std::move(run);
+    SetPhase(WorkloadPhase::READY);
+    if (m_ready)
+    {
+        m_ready();
+        return;
+    }
+    Begin();
+}
+
+void
+Workload::Begin()
+{
+    NS_ASSERT_MSG(m_phase == WorkloadPhase::READY, "the workload is not ready");
+    SetPhase(WorkloadPhase::RUN);
+    std::exchange(m_run, nullptr)();
+}
+
+void
+Workload::Drain()
+{
+    NS_ASSERT_MSG(CanDrain(), "the workload has an end of its own only");
+    if (m_phase == WorkloadPhase::RUN)
+    {
+        DoDrain();
+    }
+}
+
+void
+Workload::Record(const std::string& item, Time arrived, Time ended, uint64_t octets, bool ok)
+{
+    m_log.Add(item, arrived, ended, octets, ok);
+    m_requestEndedTrace(item, arrived, ended, octets, ok);
+}
+
+void
+Workload::Record(const std::string& item, Time arrived, uint64_t octets, bool ok)
+{
+    Record(item, arrived, Simulator::Now(), octets, ok);
+}
+
+void
+Workload::SetSpan(const std::string& item, Time begin)
+{
+    m_log.SetSpan(item, begin, Simulator::Now());
+}
+
+void
+Workload::EndMeasurement()
+{
+    m_measured = Min(m_measured, Simulator::Now());
+}
+
+void
 Workload::DoDispose()
 {
+    m_ready = nullptr;
+    m_run = nullptr;
     m_client.reset();
     m_files.reset();
     m_mount.reset();
@@ -262,9 +326,9 @@ Workload::SetPhase(WorkloadPhase phase)
     {
         m_runBegin = Simulator::Now();
     }
-    for (auto& [operation, result] : m_operations)
+    if (phase == WorkloadPhase::FINISHED)
     {
-        result.duration = Simulator::Now() - m_runBegin;
+        EndMeasurement();
     }
     m_phaseTrace(before, phase);
     if (phase == WorkloadPhase::FINISHED && !m_finished.IsNull())
@@ -325,6 +389,10 @@ std::vector<std::string>
 Workload::DescribeWaiting() const
 {
     std::vector<std::string> lines;
+    if (m_phase == WorkloadPhase::READY)
+    {
+        return {GetName() + " waits until all workloads are ready"};
+    }
     if (m_client != nullptr)
     {
         lines = m_client->DescribeOutstanding();
@@ -340,13 +408,9 @@ Workload::DescribeWaiting() const
 std::vector<WorkloadResult>
 Workload::GetResults() const
 {
-    std::vector<WorkloadResult> results;
-    for (const auto& [operation, result] : m_operations)
-    {
-        results.push_back(result);
-        results.back().item = operation;
-    }
-    return results;
+    auto window = m_window.value_or(MeasurementWindow{m_runBegin + GetRampTime(), Time::Max()});
+    window.end = Min(window.end, m_measured == Time::Max() ? Simulator::Now() : m_measured);
+    return m_log.Summarize(window);
 }
 
 ContentCheck
@@ -361,9 +425,11 @@ Workload::NoteCompleted(const std::string& name, const RpcRecord& record, uint64
     m_operationCompletedTrace(name, record);
     if (m_phase == WorkloadPhase::RUN)
     {
-        m_operations[name].Add(record.outcome == RpcOutcome::SUCCESS,
-                               octets,
-                               record.completed - record.submitted);
+        Record(name,
+               record.submitted,
+               record.completed,
+               octets,
+               record.outcome == RpcOutcome::SUCCESS);
     }
 }
 

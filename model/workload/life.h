@@ -8,14 +8,17 @@
 #include "workload/check/verifying-client.h"
 #include "workload/check/verifying-file-client.h"
 #include "workload/client-mount.h"
+#include "workload/request-log.h"
 #include "workload/result.h"
 
 #include "ns3/application.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,20 +30,22 @@ enum class WorkloadPhase
 {
     IDLE,
     SETUP, ///< Makes the files it needs; statistics leave its RPCs out.
+    READY, ///< Waits for Begin().
     RUN,
     FINISHED ///< Every operation has completed.
 };
 
-/// \return "idle", "setup", "run" or "finished".
+/// \return "idle", "setup", "ready", "run" or "finished".
 const char* ToString(WorkloadPhase phase);
 
 /**
  * \brief What one client node does with its own export: an application on top of a FileClient, of
  * any NFS version, or of Nfs3Calls (replay).
  *
- *     IDLE --Start()--> [SETUP -->] RUN --> FINISHED
+ *     IDLE --Start()--> [SETUP -->] READY --Begin()--> RUN --> FINISHED
  *
- * It starts at the application's start time, or at Start() when that comes first. Every READ and
+ * It starts at the application's start time, or at Start() when that comes first, and begins when
+ * it is ready, unless somebody else says when (SetReadyCallback()). Every READ and
  * READLINK is compared with what the export should hold; Verify() compares the whole export after
  * the run. Several workloads of a client share its ClientMount, and then these two speak of what
  * all of them did.
@@ -110,6 +115,66 @@ class Workload : public Application
         return m_phase == WorkloadPhase::FINISHED;
     }
 
+    /// Has \p ready called once it is READY; somebody calls Begin() then, or later. By itself it
+    /// begins at once.
+    void SetReadyCallback(std::function<void()> ready)
+    {
+        m_ready = std::move(ready);
+    }
+
+    /// Enters RUN; once, when it is READY.
+    void Begin();
+
+    /// \return when it has begun; 0 before.
+    [[nodiscard]] Time GetRunBegin() const
+    {
+        return m_runBegin;
+    }
+
+    /// \return true when it can be told to start nothing more.
+    [[nodiscard]] virtual bool CanDrain() const
+    {
+        return false;
+    }
+
+    /// Starts nothing more: it is FINISHED when what has arrived has ended. In RUN; of those that
+    /// can.
+    void Drain();
+
+    /// It begins so long after the others with which it is ready.
+    void SetBeginDelay(Time delay)
+    {
+        m_beginDelay = delay;
+    }
+
+    [[nodiscard]] Time GetBeginDelay() const
+    {
+        return m_beginDelay;
+    }
+
+    /// It runs beside others as long as they do, and its own work has no end.
+    void SetBackground(bool background)
+    {
+        m_background = background;
+    }
+
+    [[nodiscard]] bool IsBackground() const
+    {
+        return m_background;
+    }
+
+    /// \return how long after Begin() nothing is measured yet.
+    [[nodiscard]] virtual Time GetRampTime() const
+    {
+        return Time(0);
+    }
+
+    /// What GetResults() is about; without: from Begin() and the ramp time to the end of its work.
+    void SetWindow(const MeasurementWindow& window)
+    {
+        m_window = window;
+    }
+
     using FinishedCallback = Callback<void, Ptr<Workload>>;
 
     /// Called once, when the phase has become FINISHED.
@@ -149,10 +214,10 @@ class Workload : public Application
         return 0;
     }
 
-    /// \return what its kind measured in the RUN phase, a row for each of its items. Of kinds that
-    /// say nothing themselves (replay): operations by name, with the octets of file data that they
-    /// read or wrote; errors are RPCs that failed, a program status is what was recorded.
-    [[nodiscard]] virtual std::vector<WorkloadResult> GetResults() const;
+    /// \return what it measured in the window, a row for each of its items. Of a replay: operations
+    /// by name, with the octets of file data that they read or wrote; errors are RPCs that failed,
+    /// a program status is what was recorded.
+    [[nodiscard]] std::vector<WorkloadResult> GetResults() const;
 
     /// \return what READs and READLINKs gave, compared.
     [[nodiscard]] const ContentCheck& GetReadCheck() const
@@ -173,13 +238,38 @@ class Workload : public Application
     typedef void (*FileOperationTracedCallback)(const std::string& name,
                                                 const FileReply& reply,
                                                 Time started);
+    /// Trace source "RequestEnded": a request of RUN has ended: its item in results, when it
+    /// arrived and ended, the octets that it moved, whether it succeeded.
+    typedef void (*RequestEndedTracedCallback)(const std::string& item,
+                                               Time arrived,
+                                               Time ended,
+                                               uint64_t octets,
+                                               bool ok);
 
   protected:
     void DoDispose() override;
 
-    /// Begins the work; sets the phase to SETUP or RUN.
+    /// Begins the setup, or calls BecomeReady().
     virtual void DoStart() = 0;
+
+    /// Starts nothing more.
+    virtual void DoDrain()
+    {
+    }
+
     void SetPhase(WorkloadPhase phase);
+    /// Setup is done; \p run is called when the work begins.
+    void BecomeReady(std::function<void()> run);
+    /// A request of an item has ended, for its caller at \p ended. \param octets that it moved, if
+    /// \p ok
+    void Record(const std::string& item, Time arrived, Time ended, uint64_t octets, bool ok);
+    /// The same of one that ends now.
+    void Record(const std::string& item, Time arrived, uint64_t octets, bool ok);
+    /// An item has been measured by itself, from \p begin to now.
+    void SetSpan(const std::string& item, Time begin);
+    /// Every item has been measured up to now, whatever follows before FINISHED.
+    void EndMeasurement();
+
     /// An operation has completed, with \p octets of file data: fires OperationCompleted, and
     /// measures it in the RUN phase. For those that the client of GetClient() has not made.
     void NoteCompleted(const std::string& name, const RpcRecord& record, uint64_t octets);
@@ -220,11 +310,18 @@ class Workload : public Application
     std::unique_ptr<VerifyingClient> m_client;    ///< When the mount has Nfs3Calls.
     std::unique_ptr<VerifyingFileClient> m_files; ///< When the mount has a FileClient.
     FinishedCallback m_finished;
+    std::function<void()> m_ready;
+    std::function<void()> m_run; ///< READY: begins the work.
+    Time m_beginDelay;
+    bool m_background{false};
     Time m_runBegin;
-    std::map<std::string, WorkloadResult> m_operations; ///< By name.
+    Time m_measured{Time::Max()}; ///< When its work was over.
+    std::optional<MeasurementWindow> m_window;
+    RequestLog m_log;
     TracedCallback<const std::string&, const RpcRecord&> m_operationCompletedTrace;
     TracedCallback<WorkloadPhase, WorkloadPhase> m_phaseTrace;
     TracedCallback<const std::string&, const FileReply&, Time> m_fileOperationTrace;
+    TracedCallback<const std::string&, Time, Time, uint64_t, bool> m_requestEndedTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -18,8 +18,8 @@ namespace ns3::nfsrdma
  * \brief What a workload measured of one item: a direction of fio ("read", "write"), a phase of
  * mdtest ("create", "stat"), ...
  *
- * The one definition of each: attempts = operations + errors; operations, octets and latency are of
- * operations that succeeded, and of them alone. analysis/METRICS.md.
+ * attempts = operations + errors; operations, octets and latency are of operations that succeeded,
+ * and of them alone. RequestLog says which count.
  */
 struct WorkloadResult
 {
@@ -29,10 +29,10 @@ struct WorkloadResult
     uint64_t errors{0};       ///< Of the attempts, without success.
     uint64_t octets{0};       ///< That the operations moved.
     Time duration;            ///< Time measured.
-    LatencyHistogram latency; ///< Of the operations.
+    LatencyHistogram latency; ///< Of operations that arrived in the time measured.
 
-    /// An attempt has ended. \param moved octets, \param took its latency: of a success
-    void Add(bool succeeded, uint64_t moved, Time took)
+    /// An attempt has ended in the time measured. \param moved octets of a success
+    void CountEnd(bool succeeded, uint64_t moved)
     {
         ++attempts;
         if (!succeeded)
@@ -42,7 +42,6 @@ struct WorkloadResult
         }
         ++operations;
         octets += moved;
-        latency.Add(took);
     }
 
     /// Sums up; the time is the longer one.

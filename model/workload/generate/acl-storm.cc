@@ -124,13 +124,14 @@ AclWorkload::SetFirst(std::size_t index)
 {
     if (index == m_files)
     {
-        BeginRun(GetRampTime());
-        GetStream().Start(
-            [this](Time arrived) {
-                StartRequest(arrived);
-                return uint64_t{0};
-            },
-            [this] { SetPhase(WorkloadPhase::FINISHED); });
+        BecomeReady([this] {
+            GetStream().Start(
+                [this](Time arrived) {
+                    StartRequest(arrived);
+                    return uint64_t{0};
+                },
+                [this] { SetPhase(WorkloadPhase::FINISHED); });
+        });
         return;
     }
     GetFiles().Run(FileSetAcls{m_layout->GetObjects()[index], {DrawAcl(), {}}},

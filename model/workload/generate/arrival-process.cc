@@ -3,6 +3,9 @@
  */
 #include "workload/generate/arrival-process.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace ns3::nfsrdma
 {
 
@@ -28,7 +31,10 @@ ArrivalProcess::Check(const Settings& settings)
     {
         return {};
     }
-    if (settings.rate <= 0)
+    const bool hasRate = settings.kind == ArrivalProcess::MMPP
+                             ? settings.rate + settings.peakRate > 0
+                             : settings.rate > 0;
+    if (!hasRate)
     {
         return tl::unexpected(std::string("ArrivalRate above 0, since arrivals are open loop"));
     }
@@ -37,6 +43,10 @@ ArrivalProcess::Check(const Settings& settings)
         return tl::unexpected(
             std::string("BurstSpacing small enough for ArrivalRate: a burst must be over before "
                         "the next is due"));
+    }
+    if (settings.kind == ArrivalProcess::RAMP && settings.peakRate <= 0)
+    {
+        return tl::unexpected(std::string("ArrivalPeakRate above 0, to which ArrivalRate ramps"));
     }
     return {};
 }
@@ -52,6 +62,64 @@ ArrivalProcess::AssignStreams(int64_t stream)
 {
     m_stream->SetStream(stream);
     return 1;
+}
+
+double
+ArrivalProcess::DrawSeconds(double mean)
+{
+    return m_stream->GetValue(mean, 0);
+}
+
+double
+ArrivalProcess::DrawModulated()
+{
+    const double busyMean = m_settings.busyTime.GetSeconds();
+    const double calmMean = m_settings.calmTime.GetSeconds();
+    const bool onOff = m_settings.kind == ArrivalProcess::ON_OFF;
+    const double busyRate =
+        onOff ? m_settings.rate * (busyMean + calmMean) / busyMean : m_settings.peakRate;
+    const double calmRate = onOff ? 0 : m_settings.rate;
+    double passed = 0;
+    while (true)
+    {
+        const double rate = m_busy ? busyRate : calmRate;
+        const double gap = rate > 0 ? DrawSeconds(1 / rate) : m_state;
+        if (rate > 0 && gap < m_state)
+        {
+            m_state -= gap;
+            return passed + gap;
+        }
+        passed += m_state;
+        m_busy = !m_busy;
+        m_state = DrawSeconds(m_busy ? busyMean : calmMean);
+    }
+}
+
+double
+ArrivalProcess::DrawRamp()
+{
+    const double over = m_settings.rampOver.GetSeconds();
+    const double slope = (m_settings.peakRate - m_settings.rate) / over;
+    double events = DrawSeconds(1); // of a Poisson process of rate 1
+    double gap = 0;
+    const double rate = m_settings.rate + slope * std::min(m_elapsed, over);
+    if (m_elapsed < over)
+    {
+        const double left = over - m_elapsed;
+        const double untilEnd = (rate * left) + (slope * left * left / 2);
+        if (events < untilEnd)
+        {
+            const double root = std::sqrt(std::max((rate * rate) + (2 * slope * events), 0.0));
+            gap = 2 * events / (rate + root);
+            m_elapsed += gap;
+            return gap;
+        }
+        events -= untilEnd;
+        gap = left;
+    }
+    gap += events / m_settings.peakRate;
+    m_elapsed += gap;
+    return gap;
 }
 
 Time
@@ -75,6 +143,11 @@ ArrivalProcess::GetNextGap()
         }
         m_leftInBurst = m_settings.burstSize - 1;
         return DrawExponential(GetMeanPause(m_settings));
+    case ArrivalProcess::ON_OFF:
+    case ArrivalProcess::MMPP:
+        return NanoSeconds(std::llround(DrawModulated() * NS_PER_S));
+    case ArrivalProcess::RAMP:
+        return NanoSeconds(std::llround(DrawRamp() * NS_PER_S));
     default:
         return NanoSeconds(static_cast<int64_t>(NS_PER_S / m_settings.rate));
     }

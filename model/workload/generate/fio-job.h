@@ -62,6 +62,12 @@ class FioJob
                Recorder recorder,
                std::function<void()> finished);
 
+    /// Starts nothing more: what has arrived is its last.
+    void Drain()
+    {
+        m_stream.Drain();
+    }
+
     /// \return requests started.
     [[nodiscard]] uint64_t GetStarted() const
     {

@@ -163,7 +163,7 @@ FioWorkload::DoSetUp()
     }
     plan.size = HasReads() ? m_settings.size : 0;
     plan.keepOpen = true;
-    MakeFiles(m_layout, std::move(plan), [this] { Run(); });
+    MakeFiles(m_layout, std::move(plan), [this] { BecomeReady([this] { Run(); }); });
 }
 
 std::unique_ptr<FileIo>
@@ -187,7 +187,6 @@ FioWorkload::Run()
                                                                   m_settings.dirtyBackground,
                                                                   m_settings.cachedCost,
                                                                   m_settings.copyRate});
-    BeginRun(GetRampTime());
     m_running = m_settings.numJobs;
     for (uint32_t i = 0; i < m_settings.numJobs; ++i)
     {
@@ -204,7 +203,7 @@ FioWorkload::Run()
             [this] {
                 if (--m_running == 0)
                 {
-                    EndRun();
+                    SetPhase(WorkloadPhase::FINISHED);
                 }
             });
     }
@@ -224,6 +223,15 @@ FioWorkload::DescribeWaiting() const
         }
     }
     return lines;
+}
+
+void
+FioWorkload::DoDrain()
+{
+    for (const auto& job : m_jobs)
+    {
+        job->Drain();
+    }
 }
 
 void

@@ -73,6 +73,7 @@ class FioWorkload : public RequestWorkload
   protected:
     void DoSetUp() override;
     void DoDispose() override;
+    void DoDrain() override;
 
   private:
     bool SetBlockSizeSplit(const std::string& text);

@@ -51,7 +51,7 @@ ListingWorkload::MakeDirectory(uint32_t index)
 {
     if (index == m_settings.directories)
     {
-        Run();
+        BecomeReady([this] { Run(); });
         return;
     }
     FileSetup::Plan plan;
@@ -68,7 +68,6 @@ ListingWorkload::MakeDirectory(uint32_t index)
 void
 ListingWorkload::Run()
 {
-    BeginRun(GetRampTime());
     GetStream().Start(
         [this](Time arrived) {
             const auto listing = std::make_shared<Listing>();

@@ -87,7 +87,7 @@ LockWorkload::OpenNext()
 {
     if (m_files.size() == m_settings.files)
     {
-        Run();
+        BecomeReady([this] { Run(); });
         return;
     }
     FileOpenHow how;
@@ -117,7 +117,6 @@ LockWorkload::Run()
     {
         m_idle.push_back(first + depth - 1 - i);
     }
-    BeginRun(GetRampTime());
     GetStream().Start(
         [this](Time arrived) {
             Begin(arrived);

@@ -142,8 +142,7 @@ MdtestWorkload::DoSetUp()
             m_trees.push_back(MakeNodes(tree));
         }
         m_state.resize(m_settings.tasks);
-        BeginRun();
-        BeginPhase(Phase::MKDIR);
+        BecomeReady([this] { BeginPhase(Phase::MKDIR); });
     });
 }
 
@@ -173,7 +172,7 @@ MdtestWorkload::Step(uint32_t task)
 {
     Task& state = m_state[task];
     const uint64_t count = CountItems(task, m_phase);
-    if (state.next == count)
+    if (state.next == count || m_draining)
     {
         if (--m_working == 0)
         {

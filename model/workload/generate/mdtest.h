@@ -58,9 +58,19 @@ class MdtestWorkload : public FileWorkload
         return m_completed;
     }
 
+    [[nodiscard]] bool CanDrain() const override
+    {
+        return true;
+    }
+
   protected:
     void DoSetUp() override;
     void DoDispose() override;
+
+    void DoDrain() override
+    {
+        m_draining = true;
+    }
 
   private:
     enum class Phase
@@ -118,6 +128,7 @@ class MdtestWorkload : public FileWorkload
     std::vector<Task> m_state;
     Phase m_phase{Phase::MKDIR};
     Time m_phaseBegin;
+    bool m_draining{false}; ///< No task begins anything more.
     uint32_t m_working{0};
     uint64_t m_completed{0};
 };

@@ -3,8 +3,6 @@
  */
 #include "workload/generate/measured-files.h"
 
-#include "ns3/simulator.h"
-
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -59,74 +57,10 @@ FileWorkload::MakeFiles(std::unique_ptr<FileSetup>& layout,
 }
 
 void
-FileWorkload::BeginRun(Time ramp)
-{
-    m_runBegin = Simulator::Now();
-    m_measureBegin = m_runBegin + ramp;
-    SetPhase(WorkloadPhase::RUN);
-}
-
-void
-FileWorkload::EndMeasurement()
-{
-    for (auto& [item, result] : m_results)
-    {
-        result.duration = Simulator::Now() - m_measureBegin;
-    }
-    m_measured = true;
-}
-
-void
-FileWorkload::EndRun()
-{
-    if (!m_measured)
-    {
-        EndMeasurement();
-    }
-    SetPhase(WorkloadPhase::FINISHED);
-}
-
-void
 FileWorkload::GiveUp(uint64_t errors)
 {
     m_setupErrors += errors;
     SetPhase(WorkloadPhase::FINISHED);
-}
-
-void
-FileWorkload::Record(const std::string& item, Time arrived, Time ended, uint64_t octets, bool ok)
-{
-    if (arrived < m_measureBegin)
-    {
-        return;
-    }
-    WorkloadResult& result = m_results[item];
-    result.Add(ok, octets, ended - arrived);
-    result.duration = Simulator::Now() - m_measureBegin;
-}
-
-void
-FileWorkload::Record(const std::string& item, Time arrived, uint64_t octets, bool ok)
-{
-    Record(item, arrived, Simulator::Now(), octets, ok);
-}
-
-void
-FileWorkload::SetSpan(const std::string& item, Time begin)
-{
-    m_results[item].duration = Simulator::Now() - begin;
-}
-
-std::vector<WorkloadResult>
-FileWorkload::GetResults() const
-{
-    std::vector<WorkloadResult> results;
-    for (const auto& [item, result] : m_results)
-    {
-        results.push_back(result);
-        results.back().item = item;
-    }
-    return results;
 }
 
 } // namespace ns3::nfsrdma

@@ -8,7 +8,6 @@
 #include "workload/life.h"
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <tl/expected.hpp>
@@ -34,8 +33,6 @@ class FileWorkload : public Workload
         return {};
     }
 
-    [[nodiscard]] std::vector<WorkloadResult> GetResults() const override;
-
     /// \return with those of its setup that did not succeed.
     [[nodiscard]] uint64_t GetFailed() const override
     {
@@ -44,7 +41,7 @@ class FileWorkload : public Workload
 
   protected:
     void DoStart() override;
-    /// The mount is there and the phase is SETUP: makes what is needed, then calls BeginRun().
+    /// The mount is there and the phase is SETUP: makes what is needed, then calls BecomeReady().
     virtual void DoSetUp() = 0;
 
     /// Makes what \p plan says, in \p layout, and then calls \p done; what cannot be made ends the
@@ -52,32 +49,11 @@ class FileWorkload : public Workload
     void MakeFiles(std::unique_ptr<FileSetup>& layout,
                    FileSetup::Plan plan,
                    std::function<void()> done);
-    /// Enters the RUN phase; requests that arrive after \p ramp are measured.
-    void BeginRun(Time ramp = Time());
-    /// Every item has been measured up to now, whatever follows before EndRun().
-    void EndMeasurement();
-    /// Enters FINISHED, after EndMeasurement() if that has not been.
-    void EndRun();
     /// Setup could not be done: enters FINISHED.
     void GiveUp(uint64_t errors);
-    /// A request of an item has completed now. \param octets that it moved, if \p ok
-    void Record(const std::string& item, Time arrived, uint64_t octets, bool ok);
-    /// The same of one that had ended for its caller at \p ended, and whose fate is known now.
-    void Record(const std::string& item, Time arrived, Time ended, uint64_t octets, bool ok);
-    /// An item has been measured from \p begin to now, whatever BeginRun() said.
-    void SetSpan(const std::string& item, Time begin);
-
-    [[nodiscard]] Time GetRunBegin() const
-    {
-        return m_runBegin;
-    }
 
   private:
-    Time m_runBegin;
-    Time m_measureBegin;
-    bool m_measured{false};
     uint64_t m_setupErrors{0};
-    std::map<std::string, WorkloadResult> m_results;
 };
 
 } // namespace ns3::nfsrdma

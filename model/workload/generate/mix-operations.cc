@@ -3,8 +3,6 @@
  */
 #include "workload/generate/mix-operations.h"
 
-#include "ns3/simulator.h"
-
 #include <map>
 #include <utility>
 
@@ -68,14 +66,13 @@ MixOperations::Find(const std::string& name)
 std::function<void(const FileReply&)>
 MixOperations::End(const char* item, std::string spare)
 {
-    return
-        [this, item, spare = std::move(spare), began = Simulator::Now()](const FileReply& reply) {
-            if (!spare.empty() && reply.IsOk())
-            {
-                m_spares.push_back(spare);
-            }
-            m_end(item, began, 0, reply);
-        };
+    return [this, item, spare = std::move(spare), arrived = m_arrived](const FileReply& reply) {
+        if (!spare.empty() && reply.IsOk())
+        {
+            m_spares.push_back(spare);
+        }
+        m_end(item, arrived, 0, reply);
+    };
 }
 
 const MixFile&

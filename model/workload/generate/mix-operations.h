@@ -38,6 +38,12 @@ class MixOperations
                   Ptr<UniformRandomVariable> stream,
                   MixEnd end);
 
+    /// Operations that start from now on have arrived at \p time.
+    void SetArrival(Time time)
+    {
+        m_arrived = time;
+    }
+
     /// Starts one operation.
     using Starter = std::function<void(MixOperations& operations)>;
     /// \return how to start the operation that an operation mix calls \p name, or nothing.
@@ -84,6 +90,7 @@ class MixOperations
     Cursor m_readdirCursor;
     Cursor m_readdirplusCursor;
     uint32_t m_nextMode{0};
+    Time m_arrived;
 };
 
 } // namespace ns3::nfsrdma

@@ -56,6 +56,7 @@ MixRanges::Start(Kind kind)
 {
     Io io;
     io.kind = kind;
+    io.arrived = m_arrived;
     io.place.file = DrawFile();
     const uint64_t draw = DrawIndex(*m_streams.size, m_settings.choice.GetTotal());
     const uint32_t drawn = m_settings.sizes[m_settings.choice.Choose(draw)];
@@ -85,13 +86,13 @@ MixRanges::StartSeek()
     const auto& file = m_files[DrawFile()].GetFile();
     const auto what = m_nextSeek++ % 2 == 0 ? DataContent4::DATA : DataContent4::HOLE;
     m_client.Run(FileSeek{file, DrawOffset(1), what},
-                 [this, began = Simulator::Now()](const FileSeekReply& reply) {
+                 [this, arrived = m_arrived](const FileSeekReply& reply) {
                      FileReply ended = reply;
                      if (reply.status == static_cast<uint32_t>(Nfs4Status::NXIO))
                      {
                          ended.status = 0;
                      }
-                     m_end("seek", began, 0, ended);
+                     m_end("seek", arrived, 0, ended);
                  });
 }
 
@@ -143,9 +144,9 @@ MixRanges::Issue(const Io& io)
     }
     const auto& file = m_files[io.place.file].GetFile();
     const auto& source = m_files[io.source.file].GetFile();
-    const auto end = [this, io, began = Simulator::Now()](uint64_t octets, const FileReply& reply) {
+    const auto end = [this, io](uint64_t octets, const FileReply& reply) {
         End(io);
-        m_end(RANGE_ITEMS[io.kind], began, octets, reply);
+        m_end(RANGE_ITEMS[io.kind], io.arrived, octets, reply);
     };
     const auto endCounted = [end](const auto& reply) { end(reply.count, reply); };
     const auto endEmpty = [end](const FileReply& reply) { end(0, reply); };

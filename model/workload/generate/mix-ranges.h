@@ -23,7 +23,7 @@ namespace ns3::nfsrdma
 
 /// An operation of a mix has completed. \param item its name in results \param octets that it moved
 using MixEnd =
-    std::function<void(const char* item, Time began, uint64_t octets, const FileReply& reply)>;
+    std::function<void(const char* item, Time arrived, uint64_t octets, const FileReply& reply)>;
 
 /// \return a number from 0 up to and without \p count.
 [[nodiscard]] uint64_t DrawIndex(UniformRandomVariable& stream, uint64_t count);
@@ -75,6 +75,12 @@ class MixRanges
     /// \return the kind that an operation mix calls \p name.
     [[nodiscard]] static std::optional<Kind> Find(const std::string& name);
 
+    /// Operations that start from now on have arrived at \p time.
+    void SetArrival(Time time)
+    {
+        m_arrived = time;
+    }
+
     void Start(Kind kind);
     /// SEEK has a place, but no range that it keeps from others.
     void StartSeek();
@@ -100,6 +106,7 @@ class MixRanges
     {
         Kind kind{READ};
         uint32_t size{0};
+        Time arrived;
         Place place;
         Place source; ///< COPY and CLONE.
     };
@@ -144,6 +151,7 @@ class MixRanges
     MixEnd m_end;
     std::deque<Io> m_waiting;
     uint32_t m_nextSeek{0};
+    Time m_arrived;
 };
 
 } // namespace ns3::nfsrdma

@@ -5,7 +5,6 @@
 
 #include "workload/replay/csv-fields.h"
 
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 
 namespace ns3::nfsrdma
@@ -77,6 +76,8 @@ MixWorkload::AssignStreams(int64_t stream)
     m_rangeStreams.size->SetStream(stream++);
     m_thinkStream->SetStream(stream++);
     m_listingStream->SetStream(stream++);
+    m_stream = std::make_unique<RequestStream>(GetStreamSettings());
+    stream += m_stream->AssignStreams(stream);
     return stream - first;
 }
 
@@ -193,6 +194,7 @@ MixWorkload::Validate() const
                           "FileSize above 0 and Files above 1, since OperationMix has copy or "
                           "clone");
         })
+        .and_then([this] { return ArrivalProcess::Check(m_settings.arrivals); })
         .and_then([this] {
             return Expect(m_settings.listings.largeDirectoryFraction == 0 ||
                               m_settings.largeDirectoryEntries != 0,
@@ -203,7 +205,7 @@ MixWorkload::Validate() const
 void
 MixWorkload::DoDispose()
 {
-    m_openPlaces = 0;
+    m_stream.reset();
     m_setup.reset();
     if (m_ranges)
     {
@@ -237,13 +239,14 @@ MixWorkload::DoSetUp()
     plan.largeDirectory = m_settings.largeDirectoryEntries;
     plan.ioSize = m_settings.setupIoSize;
     plan.depth = m_settings.queueDepth;
-    m_setup =
-        std::make_unique<MixSetup>(GetFiles(), GetMount().GetRootRef(), plan, [this] { Run(); });
+    m_setup = std::make_unique<MixSetup>(GetFiles(), GetMount().GetRootRef(), plan, [this] {
+        EndSetup();
+    });
     m_setup->Start();
 }
 
 void
-MixWorkload::Run()
+MixWorkload::EndSetup()
 {
     m_errors = m_setup->GetErrors();
     m_tree = m_setup->GetTree();
@@ -253,9 +256,15 @@ MixWorkload::Run()
         GiveUp(1);
         return;
     }
+    BecomeReady([this] { Run(); });
+}
+
+void
+MixWorkload::Run()
+{
     const MixEnd end =
-        [this](const char* item, Time began, uint64_t octets, const FileReply& reply) {
-            EndOperation(item, began, octets, reply);
+        [this](const char* item, Time arrived, uint64_t octets, const FileReply& reply) {
+            EndOperation(item, arrived, octets, reply);
         };
     m_ranges = std::make_unique<MixRanges>(GetFiles(),
                                            m_tree.files,
@@ -270,39 +279,46 @@ MixWorkload::Run()
                                                    m_rangeStreams.file,
                                                    m_listingStream,
                                                    end);
-    BeginRun();
-    m_openPlaces = m_settings.queueDepth;
-    for (uint32_t i = 0; i < m_settings.queueDepth; ++i)
+    if (!m_stream)
     {
-        UsePlace();
+        m_stream = std::make_unique<RequestStream>(GetStreamSettings());
     }
+    m_stream->Start(
+        [this](Time arrived) {
+            StartOperation(arrived);
+            return uint64_t{0};
+        },
+        [this] {
+            EndMeasurement();
+            CloseFiles();
+        });
 }
 
-bool
-MixWorkload::HasMore() const
+RequestStream::Settings
+MixWorkload::GetStreamSettings()
 {
-    return (m_settings.operations == 0 || m_started < m_settings.operations) &&
-           (m_settings.duration.IsZero() || Simulator::Now() < GetRunBegin() + m_settings.duration);
+    RequestStream::Settings settings;
+    settings.arrivals = m_settings.arrivals;
+    settings.depth = m_settings.queueDepth;
+    settings.requests = m_settings.operations;
+    settings.runtime = m_settings.duration;
+    settings.drawThinkTime = [this] { return DrawThinkTime(); };
+    return settings;
 }
 
 void
-MixWorkload::UsePlace()
+MixWorkload::StartOperation(Time arrived)
 {
-    if (m_openPlaces == 0)
-    {
-        return;
-    }
-    if (HasMore())
-    {
-        ++m_started;
-        const uint64_t draw = DrawIndex(*m_operationStream, m_operationMix.GetTotal());
-        m_starters[m_operationMix.Choose(draw)](*m_operations);
-    }
-    else if (--m_openPlaces == 0)
-    {
-        EndMeasurement();
-        CloseFiles();
-    }
+    m_ranges->SetArrival(arrived);
+    m_operations->SetArrival(arrived);
+    const uint64_t draw = DrawIndex(*m_operationStream, m_operationMix.GetTotal());
+    m_starters[m_operationMix.Choose(draw)](*m_operations);
+}
+
+void
+MixWorkload::DoDrain()
+{
+    m_stream->Drain();
 }
 
 void
@@ -310,7 +326,7 @@ MixWorkload::CloseFiles()
 {
     if (m_tree.files.empty() || !GetFiles().KeepsOpenState())
     {
-        EndRun();
+        SetPhase(WorkloadPhase::FINISHED);
         return;
     }
     const auto file = m_tree.files.back().GetFile();
@@ -325,21 +341,18 @@ MixWorkload::CloseFiles()
 }
 
 void
-MixWorkload::EndOperation(const char* item, Time began, uint64_t octets, const FileReply& reply)
+MixWorkload::EndOperation(const char* item, Time arrived, uint64_t octets, const FileReply& reply)
 {
     ++m_completed;
-    Record(item, began, octets, reply.IsOk());
+    Record(item, arrived, octets, reply.IsOk());
     if (!reply.IsOk())
     {
         ++m_errors[item];
     }
-    const Time think = DrawThinkTime();
-    if (think.IsZero())
+    if (m_stream)
     {
-        UsePlace();
-        return;
+        m_stream->End();
     }
-    Simulator::Schedule(think, &MixWorkload::UsePlace, Ptr<MixWorkload>(this));
 }
 
 Time

@@ -9,6 +9,7 @@
 #include "workload/generate/mix-operations.h"
 #include "workload/generate/mix-ranges.h"
 #include "workload/generate/mix-setup.h"
+#include "workload/generate/request-stream.h"
 #include "workload/generate/weighted-choice.h"
 
 #include "ns3/random-variable-stream.h"
@@ -22,8 +23,9 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief A mix of metadata operations and small READs and WRITEs on files of its own, closed loop:
- * QueueDepth places, each with one operation outstanding or in its think time.
+ * \brief A mix of metadata operations and small READs and WRITEs on files of its own. Closed loop:
+ * QueueDepth places, each with one operation outstanding or in its think time. Open loop:
+ * operations arrive by themselves, and QueueDepth of them are outstanding at most.
  *
  * SETUP makes a directory named as the workload, "mix", with Files files of FileSize octets and
  * Symlinks symbolic links. In RUN each operation is chosen by its weight in OperationMix:
@@ -41,8 +43,7 @@ namespace ns3::nfsrdma
  * readdirplus is of its first page with the probability LargeDirectoryFraction.
  *
  * A create is OPEN and CLOSE with NFSv4. READs and WRITEs have no more octets than the client's
- * TransferSize. Results: an item for each of these names; latency counts from when the operation
- * is given to the client.
+ * TransferSize. Results: an item for each of these names; latency counts from arrival.
  *
  * A READ or WRITE that would overlap an outstanding one, of which one is a WRITE, moves to another
  * place of the file or another file; it waits when there is none. So all content can be verified.
@@ -52,7 +53,8 @@ namespace ns3::nfsrdma
  * Attributes: Files, Symlinks (count), FileSize, IoAlignment, SetupIoSize, DirectoryCount (octets),
  * OperationMix, IoSizes (lists NAME:WEIGHT), Stable, QueueDepth, ThinkTime (Time),
  * ThinkTimeDistribution, Operations (count), Duration (Time), AllowOverlap, LargeDirectoryEntries
- * (count), LargeDirectoryFraction (0 to 1), CopySize (octets).
+ * (count), LargeDirectoryFraction (0 to 1), CopySize (octets), those of arrivals as of
+ * RequestWorkload.
  */
 class MixWorkload : public FileWorkload
 {
@@ -74,6 +76,7 @@ class MixWorkload : public FileWorkload
 
         MixRanges::Settings ranges;
         MixOperations::Settings listings;
+        ArrivalProcess::Settings arrivals;
 
         [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
     };
@@ -107,12 +110,18 @@ class MixWorkload : public FileWorkload
         return m_completed;
     }
 
+    [[nodiscard]] bool CanDrain() const override
+    {
+        return true;
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
     void DoStart() override;
     void DoSetUp() override;
+    void DoDrain() override;
     void DoDispose() override;
 
   private:
@@ -132,12 +141,12 @@ class MixWorkload : public FileWorkload
 
     [[nodiscard]] uint64_t GetWeight(const std::string& name) const;
 
+    [[nodiscard]] RequestStream::Settings GetStreamSettings();
+    void EndSetup();
     void Run();
-    [[nodiscard]] bool HasMore() const;
-    /// A place is free: starts the next operation, or closes the place.
-    void UsePlace();
+    void StartOperation(Time arrived);
     /// An operation has completed.
-    void EndOperation(const char* item, Time began, uint64_t octets, const FileReply& reply);
+    void EndOperation(const char* item, Time arrived, uint64_t octets, const FileReply& reply);
     /// All operations have completed: closes the files, one after the other.
     void CloseFiles();
     [[nodiscard]] Time DrawThinkTime();
@@ -157,9 +166,8 @@ class MixWorkload : public FileWorkload
     MixTree m_tree;
     std::unique_ptr<MixRanges> m_ranges;
     std::unique_ptr<MixOperations> m_operations;
-    uint64_t m_started{0};
+    std::unique_ptr<RequestStream> m_stream;
     uint64_t m_completed{0};
-    uint32_t m_openPlaces{0}; ///< With an operation outstanding, or thinking.
     Counts m_errors;
 };
 

@@ -37,6 +37,14 @@ RequestStream::Start(Starter starter, std::function<void()> finished)
     }
 }
 
+void
+RequestStream::Drain()
+{
+    m_draining = true;
+    m_arriving = false;
+    CheckFinished();
+}
+
 bool
 RequestStream::HasMore() const
 {
@@ -71,6 +79,10 @@ RequestStream::ScheduleArrival()
 void
 RequestStream::Arrive()
 {
+    if (m_draining)
+    {
+        return;
+    }
     m_queue.push_back(Simulator::Now());
     ScheduleArrival();
     if (!m_serving)
@@ -130,7 +142,7 @@ RequestStream::StartOne(Time arrived)
 void
 RequestStream::UsePlace()
 {
-    if (!HasMore() || IsOver(Simulator::Now()))
+    if (m_draining || !HasMore() || IsOver(Simulator::Now()))
     {
         --m_thinking;
         CheckFinished();
@@ -160,9 +172,10 @@ RequestStream::End()
         return;
     }
     ++m_thinking;
-    if (m_settings.thinkTime.IsStrictlyPositive())
+    const Time think = m_settings.drawThinkTime ? m_settings.drawThinkTime() : m_settings.thinkTime;
+    if (think.IsStrictlyPositive())
     {
-        After(m_settings.thinkTime, &RequestStream::UsePlace);
+        After(think, &RequestStream::UsePlace);
         return;
     }
     UsePlace();

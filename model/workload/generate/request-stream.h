@@ -31,7 +31,9 @@ class RequestStream
     {
         ArrivalProcess::Settings arrivals;
         uint32_t depth{1};
-        Time thinkTime;       ///< Closed loop.
+        Time thinkTime; ///< Closed loop.
+        /// Closed loop; draws each think time in place of that. Null: none is drawn.
+        std::function<Time()> drawThinkTime{};
         uint64_t requests{0}; ///< In all; 0: no limit.
         uint64_t octets{0};   ///< None is started when so many were; 0: no limit.
         Time runtime; ///< None is started, or arrives, so long after the begin; 0: no limit.
@@ -55,6 +57,8 @@ class RequestStream
     void Start(Starter starter, std::function<void()> finished);
     /// A request has completed.
     void End();
+    /// Nothing more arrives, and no place is used again; what has arrived is started.
+    void Drain();
 
     [[nodiscard]] uint64_t GetStarted() const
     {
@@ -103,6 +107,7 @@ class RequestStream
     uint32_t m_outstanding{0};
     uint32_t m_thinking{0}; ///< Places in their think time or held by a rate limit.
     bool m_arriving{false};
+    bool m_draining{false};
     bool m_serving{false}; ///< Serve() is due by itself.
     std::deque<Time> m_queue;
     std::shared_ptr<RequestStream*> m_alive; ///< Gone with this object: events have no effect.

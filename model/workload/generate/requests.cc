@@ -58,6 +58,15 @@ RequestWorkload::EndRequest()
 }
 
 void
+RequestWorkload::DoDrain()
+{
+    if (m_stream)
+    {
+        m_stream->Drain();
+    }
+}
+
+void
 RequestWorkload::DoDispose()
 {
     m_stream.reset();
@@ -68,10 +77,7 @@ RequestStream::Settings
 RequestWorkload::GetStreamSettings() const
 {
     RequestStream::Settings settings;
-    settings.arrivals = {m_settings.arrivals,
-                         m_settings.arrivalRate,
-                         m_settings.burstSize,
-                         m_settings.burstSpacing};
+    settings.arrivals = m_settings.arrivals;
     settings.depth = m_settings.ioDepth;
     settings.requests = m_settings.requests;
     settings.runtime = m_settings.runtime;

@@ -21,7 +21,8 @@ namespace ns3::nfsrdma
  * \brief A FileWorkload of streams of requests, closed or open loop.
  *
  * Attributes, each of every stream: IoDepth, Requests (count), Runtime, RampTime, ThinkTime (Time),
- * Arrivals, ArrivalRate (per second), BurstSize (count), BurstSpacing (Time).
+ * Arrivals, ArrivalRate, ArrivalPeakRate (per second), ArrivalBusyTime, ArrivalCalmTime,
+ * ArrivalRamp (Time), BurstSize (count), BurstSpacing (Time).
  */
 class RequestWorkload : public FileWorkload
 {
@@ -30,8 +31,12 @@ class RequestWorkload : public FileWorkload
     struct Settings
     {
 #define SETTING(type, name, ...) type name{};
+#define SETTING_PART(part, name, ...)
 #include "workload/generate/requests.def"
+#undef SETTING_PART
 #undef SETTING
+
+        ArrivalProcess::Settings arrivals;
 
         [[nodiscard]] static const std::vector<Setting<Settings>>& GetRows();
     };
@@ -40,8 +45,19 @@ class RequestWorkload : public FileWorkload
 
     [[nodiscard]] tl::expected<void, std::string> Validate() const override;
 
+    [[nodiscard]] Time GetRampTime() const override
+    {
+        return m_settings.rampTime;
+    }
+
+    [[nodiscard]] bool CanDrain() const override
+    {
+        return true;
+    }
+
   protected:
     void DoDispose() override;
+    void DoDrain() override;
 
     /// \return nothing when requests can arrive as the attributes say, else what is expected.
     [[nodiscard]] tl::expected<void, std::string> CheckArrivals() const;
@@ -51,11 +67,6 @@ class RequestWorkload : public FileWorkload
     void EndRequest();
     /// \return what the attributes say.
     [[nodiscard]] RequestStream::Settings GetStreamSettings() const;
-
-    [[nodiscard]] Time GetRampTime() const
-    {
-        return m_settings.rampTime;
-    }
 
   private:
     Settings m_settings;

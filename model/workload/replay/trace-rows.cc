@@ -122,9 +122,10 @@ ReplayWorkload::DoStart()
     {
         StartCompounds();
     }
-    m_began = Simulator::Now();
-    SetPhase(WorkloadPhase::RUN);
-    Advance();
+    BecomeReady([this] {
+        m_began = Simulator::Now();
+        Advance();
+    });
 }
 
 void

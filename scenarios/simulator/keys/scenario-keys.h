@@ -23,6 +23,7 @@ ScenarioSection MakeRpcRdmaSection();
 ScenarioSection MakeNfsSection();
 ScenarioSection MakeStorageSection();
 ScenarioSection MakeWorkloadSection();
+ScenarioSection MakeMeasureSection();
 ScenarioSection MakeFaultsSection();
 ScenarioSection MakeAdversarySection();
 ScenarioSection MakeSweepSection();

@@ -118,6 +118,7 @@ ScenarioSchema::Standard()
                            MakeNfsSection(),
                            MakeStorageSection(),
                            MakeWorkloadSection(),
+                           MakeMeasureSection(),
                            MakeFaultsSection(),
                            MakeAdversarySection(),
                            MakeSweepSection(),

@@ -55,7 +55,15 @@ MakeRequestKeys()
          "0ns",
          "mix, fio, listing, acl: closed loop, from a completion to the next request of its place",
          {"MixWorkload::ThinkTime", "RequestWorkload::ThinkTime"}});
-    append("arrivals arrival_rate burst_size burst_spacing");
+    const auto first = keys.size();
+    append("arrivals arrival_rate arrival_peak_rate arrival_busy_time arrival_calm_time "
+           "arrival_ramp burst_size burst_spacing");
+    for (auto index = first; index < keys.size(); ++index)
+    {
+        auto& targets = keys[index].targets;
+        const auto& own = targets.front();
+        targets.push_back("MixWorkload" + own.substr(own.find("::")));
+    }
     return keys;
 }
 

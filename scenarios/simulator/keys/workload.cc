@@ -87,7 +87,12 @@ MakeWorkloadSection()
             {"start_delay",
              Duration(0, HOUR),
              "0ns",
-             "from the start of a client to that of the workload"},
+             "from the barrier (measure.barrier), or the start of a client, to that of the "
+             "workload"},
+            {"background",
+             Boolean(),
+             "false",
+             "it runs as long as workloads that are not in the background, if it says no end"},
             {"start_spread",
              Duration(0, HOUR),
              "1ms",

@@ -79,6 +79,48 @@ PrintOperations(std::ostream& stream, const RpcStatistics& statistics)
     stream << table.ToText();
 }
 
+/// When was measured, and what the table leaves out.
+void
+PrintMeasurement(std::ostream& stream, const RpcWindow& window)
+{
+    constexpr double MOST_OF_TAIL = 0.1;
+    const Time length = window.ends - window.begins;
+    if (!length.IsStrictlyPositive())
+    {
+        stream << "measured        nothing: the work was over at " << FormatSeconds(window.ends)
+               << ", the warm-up lasts until " << FormatSeconds(window.begins) << "\n";
+    }
+    else
+    {
+        stream << "measured        from " << FormatSeconds(window.begins) << " to "
+               << FormatSeconds(window.ends) << "\n";
+        const Time tail = window.ends - window.fullLoadEnds;
+        if (tail.GetDouble() > MOST_OF_TAIL * length.GetDouble())
+        {
+            stream << "uneven load     in the last " << FormatSeconds(tail)
+                   << " of it some workloads had no more to do (measure.duration ends all at "
+                      "once)\n";
+        }
+    }
+    if (window.verdict.asked)
+    {
+        stream << "steady state    " << window.verdict.text << "\n";
+    }
+    std::string separator = "not in the table  ";
+    for (const auto& [count, what] : {std::pair{window.ofSetup, " RPCs of setups"},
+                                      std::pair{window.ofWarmUp, " of the warm-up"},
+                                      std::pair{window.ofDrain, " after the measurement"},
+                                      std::pair{window.ofUnmount, " after the work was done"}})
+    {
+        if (count != 0)
+        {
+            stream << separator << count << what;
+            separator = ", ";
+        }
+    }
+    stream << (separator == ", " ? "\n" : "");
+}
+
 /// What errors there were, and what the table leaves out.
 void
 PrintWindow(std::ostream& stream, const RunReport& report)
@@ -91,11 +133,7 @@ PrintWindow(std::ostream& stream, const RunReport& report)
         first = false;
     }
     stream << (first ? "" : "\n");
-    if (report.window.ofSetup + report.window.ofUnmount != 0)
-    {
-        stream << "not in the table  " << report.window.ofSetup << " RPCs of setups, "
-               << report.window.ofUnmount << " after the work was done\n";
-    }
+    PrintMeasurement(stream, report.window);
 }
 
 void

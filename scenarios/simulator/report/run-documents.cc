@@ -306,15 +306,41 @@ DescribeEnds(const std::vector<EndReport>& reports)
     return ends;
 }
 
+Json
+DescribeVerdict(const Measurement::Verdict& verdict)
+{
+    Json document = {{"steady", verdict.steady}, {"found", verdict.text}};
+    if (verdict.estimate)
+    {
+        document["mean"] = verdict.estimate->mean;
+        document["half_width"] = verdict.estimate->halfWidth;
+    }
+    return document;
+}
+
 /// Which RPCs the measures of RPCs cover.
 Json
 DescribeWindow(const RpcWindow& window)
 {
-    return {{"covers", RpcWindow::COVERS},
-            {"begins_s", ToSeconds(window.begins)},
-            {"ends_s", ToSeconds(window.ends)},
-            {"rpcs_of_setup", window.ofSetup},
-            {"rpcs_of_unmount", window.ofUnmount}};
+    Json phases = Json::array();
+    for (const auto& [phase, begins] : window.phases)
+    {
+        phases.push_back({{"phase", ToString(phase)}, {"begins_s", ToSeconds(begins)}});
+    }
+    Json document = {{"covers", RpcWindow::COVERS},
+                     {"begins_s", ToSeconds(window.begins)},
+                     {"ends_s", ToSeconds(window.ends)},
+                     {"full_load_ends_s", ToSeconds(window.fullLoadEnds)},
+                     {"rpcs_of_setup", window.ofSetup},
+                     {"rpcs_of_warm_up", window.ofWarmUp},
+                     {"rpcs_of_drain", window.ofDrain},
+                     {"rpcs_of_unmount", window.ofUnmount},
+                     {"phases", phases}};
+    if (window.verdict.asked)
+    {
+        document["steady_state"] = DescribeVerdict(window.verdict);
+    }
+    return document;
 }
 
 Json

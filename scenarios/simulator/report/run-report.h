@@ -7,6 +7,7 @@
 #include "fault/outcome.h"
 #include "helper/cluster-adversaries.h"
 #include "helper/leftover-census.h"
+#include "helper/measurement.h"
 #include "helper/resource-meter.h"
 #include "helper/rpc-statistics.h"
 #include "nfs/store/server-storage.h"
@@ -134,17 +135,21 @@ struct AdversaryReport
     std::vector<VictimReport> victims;      ///< Honest hosts, servers first.
 };
 
-/// Which RPCs the measures of RPCs cover: all but those counted here.
+/// What the measures of RPCs cover: all but the RPCs counted here.
 struct RpcWindow
 {
     static constexpr const char* COVERS =
-        "RPCs submitted from when the first workload of a client is through with its setup until "
-        "all work is done";
+        "RPCs that end in the measurement; latencies of those submitted in it";
 
-    Time begins; ///< Of the client that is the first; zero: none is through with its setup.
+    Time begins; ///< Zero: nothing has been measured.
     Time ends;
-    uint64_t ofSetup{0};   ///< Submitted before.
-    uint64_t ofUnmount{0}; ///< Ended afterwards.
+    Time fullLoadEnds;     ///< When the first workload had no more to do.
+    uint64_t ofSetup{0};   ///< Submitted before the work of their client began.
+    uint64_t ofWarmUp{0};  ///< Ended before.
+    uint64_t ofDrain{0};   ///< Ended afterwards.
+    uint64_t ofUnmount{0}; ///< Ended when all work was done.
+    std::vector<std::pair<RunPhase, Time>> phases; ///< And when each began.
+    Measurement::Verdict verdict;
 };
 
 /// What a host has ended or thrown away, by reason.

@@ -138,6 +138,15 @@ MakeWorkloads(const ClusterPlan& plan, uint32_t client)
         {
             workload->SetName(one.name);
         }
+        workload->SetBackground(one.background);
+        if (plan.measurement.barrier)
+        {
+            workload->SetBeginDelay(one.delay);
+        }
+        else
+        {
+            workload->SetStartTime(one.delay);
+        }
         if (const auto replay = DynamicCast<ReplayWorkload>(workload))
         {
             replay->SetTrace(one.recording->trace);
@@ -198,6 +207,7 @@ BuildCluster(const ClusterPlan& plan)
         });
     }
     auto cluster = helper.Build();
+    cluster->SetMeasurement(plan.measurement);
     recordings.Prepare(*cluster);
     return cluster;
 }

@@ -75,6 +75,7 @@ ScenarioRun::Execute()
     Watch();
 
     m_cluster->Start();
+    m_cluster->GetMeasurement().SetPhaseCallback([this](RunPhase phase) { TakePhase(phase); });
     m_watchdog->Start();
     Simulator::Run();
     m_watchdog->Stop();
@@ -145,7 +146,6 @@ ScenarioRun::Connect()
     m_charts = std::make_unique<RunCharts>(m_plan, *m_cluster, m_directory);
     m_mounts.resize(m_cluster->GetClients().size());
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
-    m_setupData.resize(m_cluster->GetClients().size());
     m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
         m_digest->AddFrame(host, Simulator::Now(), frame);
         m_charts->TakeFrame(host, frame);
@@ -155,18 +155,7 @@ ScenarioRun::Connect()
     m_cluster->SetPhaseCallback([this](uint32_t client, WorkloadPhase phase) {
         if (phase == WorkloadPhase::RUN)
         {
-            if (!m_running)
-            {
-                m_processors->Restart();
-                if (m_resources)
-                {
-                    m_resources->Restart();
-                }
-                m_running = true;
-                m_window.begins = Simulator::Now();
-            }
             m_runBegan.at(client) = Simulator::Now();
-            m_setupData.at(client) = m_cluster->GetData(client);
         }
     });
     if (m_detail.tables && m_plan.output.rpcCsv)
@@ -191,9 +180,13 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     {
         ++m_window.ofUnmount;
     }
+    else if (m_plan.measurement.findWarmUp)
+    {
+        m_held.push_back(record);
+    }
     else
     {
-        m_statistics.Add(record);
+        Measure(record, m_cluster->GetMeasurement().GetWindow());
     }
     if (m_adversaries && !m_leaving)
     {
@@ -206,6 +199,46 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     if (m_progress)
     {
         m_progress->Update(m_cluster->GetProgress(), Simulator::Now());
+    }
+}
+
+void
+ScenarioRun::Measure(const RpcRecord& record, const MeasurementWindow& window)
+{
+    const bool ended = window.Contains(record.completed);
+    const bool arrived = window.Contains(record.submitted);
+    m_window.ofWarmUp += record.completed < window.begin ? 1 : 0;
+    m_window.ofDrain += record.completed > window.end ? 1 : 0;
+    if (ended || arrived)
+    {
+        m_statistics.Add(record, ended, arrived);
+    }
+}
+
+void
+ScenarioRun::TakePhase(RunPhase phase)
+{
+    const auto count = [this] {
+        DataOctets octets;
+        for (uint32_t client = 0; client < m_runBegan.size(); ++client)
+        {
+            octets += m_cluster->GetData(client);
+        }
+        return octets;
+    };
+    if (phase == RunPhase::MEASUREMENT)
+    {
+        m_before = count();
+        m_processors->Restart();
+        if (m_resources)
+        {
+            m_resources->Restart();
+        }
+    }
+    else if (phase == RunPhase::DRAIN)
+    {
+        m_after = count();
+        m_processors->Stop();
     }
 }
 
@@ -225,18 +258,25 @@ ScenarioRun::AwaitUnderWay()
 void
 ScenarioRun::CloseWindow()
 {
-    m_window.ends = Simulator::Now();
-    DataOctets octets;
-    for (uint32_t client = 0; client < m_runBegan.size(); ++client)
+    auto& measurement = m_cluster->GetMeasurement();
+    if (measurement.GetPhase() < RunPhase::DRAIN)
     {
-        if (m_runBegan[client] != Time::Max())
-        {
-            const auto all = m_cluster->GetData(client);
-            octets +=
-                {all.read - m_setupData[client].read, all.written - m_setupData[client].written};
-        }
+        TakePhase(RunPhase::DRAIN);
     }
-    m_statistics.SetData(octets.GetTotal());
+    measurement.Close();
+    const auto& window = measurement.GetWindow();
+    for (const auto& record : m_held)
+    {
+        Measure(record, window);
+    }
+    m_held.clear();
+    m_window.begins = window.begin;
+    m_window.ends = window.end;
+    m_window.fullLoadEnds = measurement.GetFullLoadEnd();
+    m_window.phases = measurement.GetPhases();
+    m_window.verdict = measurement.GetVerdict();
+    m_statistics.SetWindow(window.GetLength());
+    m_statistics.SetData(m_after.GetTotal() - m_before.GetTotal());
 }
 
 void

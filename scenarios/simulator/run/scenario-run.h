@@ -58,6 +58,10 @@ class ScenarioRun
     /// Takes what the cluster tells of frames, RPCs and phases.
     void Connect();
     void TakeRpc(uint32_t client, const RpcRecord& record);
+    /// The run has entered a phase.
+    void TakePhase(RunPhase phase);
+    /// Measures an RPC of the work, as far as it is in \p window.
+    void Measure(const RpcRecord& record, const MeasurementWindow& window);
     /// A client has made a connection.
     void TakeConnection(uint32_t inlineSend, uint32_t inlineReceive);
     /// A call of a client can never be sent.
@@ -67,7 +71,7 @@ class ScenarioRun
     void Watch();
     /// The work is done: what clients have under way ends, read-ahead for one thing.
     void AwaitUnderWay();
-    /// The work is done: no more RPCs are measured.
+    /// Nothing more is measured: what has been is summed up.
     void CloseWindow();
     void TearDown(RunReport& report);
     void ReportDrops(RunReport& report) const;
@@ -97,11 +101,12 @@ class ScenarioRun
     std::unique_ptr<QueueSampler> m_queues; ///< When output.queue_sample.
     std::vector<MountStatistics> m_mounts;  ///< One a client.
     std::vector<Time> m_runBegan;           ///< One a client: what came before was its setup.
-    std::vector<DataOctets> m_setupData;    ///< One a client: octets moved by then.
+    DataOctets m_before;                    ///< Octets that clients had moved before the window.
+    DataOctets m_after;                     ///< At its end.
+    std::vector<RpcRecord> m_held;          ///< RPCs of the work, while its window is to be found.
     RpcWindow m_window;
     std::unique_ptr<CpuWatch> m_processors;
     std::unique_ptr<ResourceWatch> m_resources; ///< When output.resources.
-    bool m_running{false};                      ///< A workload is through with its setup.
     bool m_leaving{false};                      ///< All are done: clients unmount.
     RpcStatistics m_statistics;
 };

@@ -6,6 +6,7 @@
 #include "scenarios/simulator/setup/client-list.h"
 #include "scenarios/simulator/setup/fault-plan.h"
 #include "scenarios/simulator/setup/host-settings.h"
+#include "scenarios/simulator/setup/measurement-from-config.h"
 #include "scenarios/simulator/setup/nfs-check.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 #include "scenarios/simulator/setup/workload-check.h"
@@ -285,8 +286,8 @@ MakeWorkload(const ScenarioConfig& config,
     plan.kind = keys.Word(section + ".kind");
     plan.clients = ResolveClients(config, section);
     plan.attributes = ListWorkloadAttributes(config, section);
-    plan.attributes.push_back(
-        {"Workload::StartTime", config.Get(section + ".start_delay").ToAttributeText()});
+    plan.delay = keys.Duration(section + ".start_delay");
+    plan.background = keys.Is(section + ".background");
     if (const auto found = input.recordings.find(section); found != input.recordings.end())
     {
         plan.recording = found->second;
@@ -402,9 +403,15 @@ ClusterPlan::Resolve(const ScenarioConfig& config, const WorkloadInput& input)
         {"RpcServer::CallCost", config.Get("nfs.callback_cost").ToAttributeText()}};
     plan.hosts = ListHosts(config, settings);
     plan.startSpread = keys.Duration("workload.start_spread");
+    plan.measurement = ResolveMeasurement(config);
     for (const auto& section : config.GetWorkloadSections())
     {
-        plan.workloads.push_back(MakeWorkload(config, keys, input, section));
+        auto& workload = plan.workloads.emplace_back(MakeWorkload(config, keys, input, section));
+        if (plan.measurement.EndsWork() || workload.background)
+        {
+            const auto endless = ListEndlessAttributes(config, section);
+            workload.attributes.insert(workload.attributes.end(), endless.begin(), endless.end());
+        }
     }
     plan.faultScene = GetFaultScene(config, settings);
     plan.faults = ResolveFaults(config, plan.faultScene);

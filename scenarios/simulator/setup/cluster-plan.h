@@ -6,6 +6,7 @@
 
 #include "fault/scene.h"
 #include "helper/charts/message-selection.h"
+#include "helper/measurement.h"
 #include "helper/topology/topology-shapes.h"
 #include "mpa/tcp-preset.h"
 #include "scenarios/simulator/config/scenario-config.h"
@@ -68,8 +69,10 @@ struct WorkloadPlan
     std::string kind;
     std::set<uint32_t> clients;
     std::vector<AttributeText> attributes; ///< Of the kind's class.
-    std::optional<Recording> recording;    ///< Of kind replay.
-    double timeScale{0};                   ///< Of recorded times; 0: as fast as it goes.
+    Time delay;                            ///< From the begin of the others.
+    bool background{false};
+    std::optional<Recording> recording; ///< Of kind replay.
+    double timeScale{0};                ///< Of recorded times; 0: as fast as it goes.
 };
 
 /// When a run that goes nowhere is ended.
@@ -115,6 +118,7 @@ struct ClusterPlan
     std::vector<AttributeText> clientAttributes; ///< Stronger than those.
     std::vector<HostPlan> hosts;
     Time startSpread;
+    MeasurementPlan measurement;
     std::vector<WorkloadPlan> workloads;
     std::vector<FaultSpec> faults;
     FaultScene faultScene;

@@ -8,6 +8,7 @@
 #include "scenarios/simulator/keys/edit-distance.h"
 #include "scenarios/simulator/setup/adversary-check.h"
 #include "scenarios/simulator/setup/fault-plan.h"
+#include "scenarios/simulator/setup/measurement-from-config.h"
 #include "scenarios/simulator/setup/nfs-check.h"
 #include "scenarios/simulator/setup/rnic-check.h"
 #include "scenarios/simulator/setup/rpcrdma-check.h"
@@ -196,6 +197,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckTcpTimers(config);
     ResolvePcapHosts(config);
     ResolveMessages(config);
+    (void)ResolveMeasurement(config);
     (void)ResolveFaults(config, GetFaultScene(config, hosts));
     (void)ResolveAdversaries(config);
 }
