@@ -202,9 +202,9 @@ struct DeadKey
 TEST_F(KeysTest, TheRefusalSaysWhatTheKeyNeedsAndNothingIsWritten)
 {
     const DeadKey dead[]{
-        {"[workload]\narrivals = poisson\n",
-         "scenario.ini:2: workload.arrivals: got 'poisson', expected this key only with "
-         "workload.kind = acl, fio, listing, lock; here workload.kind is mix\n"},
+        {"[workload]\nkind = mdtest\narrivals = poisson\n",
+         "scenario.ini:3: workload.arrivals: got 'poisson', expected this key only with "
+         "workload.kind = acl, fio, listing, lock, mix; here workload.kind is mdtest\n"},
         {"[workload]\nkind = fio\noperations = 4\n",
          "scenario.ini:3: workload.operations: got '4', expected this key only with "
          "workload.kind = mix; here workload.kind is fio\n"},

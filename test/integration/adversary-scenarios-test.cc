@@ -115,7 +115,7 @@ TEST_F(AdversaryScenariosTest, ExhaustedCreditsNeedAQuestionAndACreditForIt)
     std::vector<std::string> slow{"adversary deaf.role=none",
                                   "storage.profile=nvme",
                                   "nfs.threads=64",
-                                  "faults.slow=at 2ms on server-0: storage-stall for 12ms"};
+                                  "faults.slow=at 4ms on server-0: storage-stall for 12ms"};
     EXPECT_EQ(RunScenario("credits-exhausted", slow), 0);
     EXPECT_LT(GetSimulated(), 0.1);
     EXPECT_EQ(m_summary["retransmissions"], 0);

@@ -70,6 +70,7 @@ MakeHostFaultCases()
     add("ThreadStall", MakeFault(Kind::THREAD_STALL, some));
     add("StallOfThreeThreads", MakeFault(Kind::THREAD_STALL, some, 3));
     add("StorageStall", MakeFault(Kind::STORAGE_STALL, some));
+    cases.back().after = MicroSeconds(400); // Then caches are being written back.
     return cases;
 }
 

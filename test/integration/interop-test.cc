@@ -131,7 +131,7 @@ TEST_F(InteropTest, AnOldRequesterLeavesTheMemoryOfTheServerExposed)
     EXPECT_EQ(RunScenario("old-requester", {"rpcrdma.client_notify_unexpected_read_chunks=true"}),
               1);
     EXPECT_EQ(CountOutcomes()["BAD_REPLY"], LARGE);
-    EXPECT_GE(silent, 10 * GetExposedPeak());
+    EXPECT_GE(silent, 5 * GetExposedPeak());
     EXPECT_EQ(RunScenario("old-requester", {"rpcrdma.server_read_chunks_without_agreement=false"}),
               0);
     EXPECT_EQ(GetExposedPeak(), 0U);

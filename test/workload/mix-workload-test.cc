@@ -72,7 +72,10 @@ TEST_F(MixTest, DoesEveryOperationAndVerifiesAllContent)
     ExpectAllVerified(mix);
     EXPECT_THAT(mix->GetErrors(), IsEmpty());
     EXPECT_THAT(m_phases,
-                ElementsAre(WorkloadPhase::SETUP, WorkloadPhase::RUN, WorkloadPhase::FINISHED));
+                ElementsAre(WorkloadPhase::SETUP,
+                            WorkloadPhase::READY,
+                            WorkloadPhase::RUN,
+                            WorkloadPhase::FINISHED));
     EXPECT_EQ(mix->GetPlanned(), 400U);
     EXPECT_EQ(mix->GetProgress(), 400U);
     EXPECT_EQ(CountCompleted(WorkloadPhase::RUN), 400U);

@@ -80,7 +80,8 @@ TEST_F(ReplayTest, FinishesAtOnceWithoutRows)
 {
     const auto replay = Replay(TraceBuilder());
     EXPECT_TRUE(replay->IsFinished());
-    EXPECT_THAT(m_phases, ElementsAre(WorkloadPhase::RUN, WorkloadPhase::FINISHED));
+    EXPECT_THAT(m_phases,
+                ElementsAre(WorkloadPhase::READY, WorkloadPhase::RUN, WorkloadPhase::FINISHED));
     EXPECT_EQ(m_finished, 1U);
 }
 

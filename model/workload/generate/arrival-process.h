@@ -45,12 +45,12 @@ class ArrivalProcess
     {
         Kind kind{CLOSED};
         double rate{0};        ///< Arrivals per second on average; MMPP: calm; RAMP: first.
-        double peakRate{0};    ///< MMPP: busy; RAMP: last.
-        Time busyTime;         ///< Mean time ON_OFF is on, MMPP busy.
-        Time calmTime;         ///< Mean time ON_OFF is off, MMPP calm.
-        Time rampOver;         ///< RAMP: from the first rate to the last.
         uint32_t burstSize{1}; ///< BURSTS.
         Time burstSpacing;     ///< BURSTS.
+        double peakRate{0};    ///< MMPP: busy; RAMP: last.
+        Time busyTime{};       ///< Mean time ON_OFF is on, MMPP busy.
+        Time calmTime{};       ///< Mean time ON_OFF is off, MMPP calm.
+        Time rampOver{};       ///< RAMP: from the first rate to the last.
     };
 
     /// \return nothing when there is such a process, else what is expected.

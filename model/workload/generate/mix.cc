@@ -74,10 +74,10 @@ MixWorkload::AssignStreams(int64_t stream)
     m_rangeStreams.file->SetStream(stream++);
     m_rangeStreams.offset->SetStream(stream++);
     m_rangeStreams.size->SetStream(stream++);
+    // A closed loop has think times, an open one arrivals.
+    m_arrivalStream = stream;
     m_thinkStream->SetStream(stream++);
     m_listingStream->SetStream(stream++);
-    m_stream = std::make_unique<RequestStream>(GetStreamSettings());
-    stream += m_stream->AssignStreams(stream);
     return stream - first;
 }
 
@@ -279,9 +279,10 @@ MixWorkload::Run()
                                                    m_rangeStreams.file,
                                                    m_listingStream,
                                                    end);
-    if (!m_stream)
+    m_stream = std::make_unique<RequestStream>(GetStreamSettings());
+    if (m_arrivalStream)
     {
-        m_stream = std::make_unique<RequestStream>(GetStreamSettings());
+        m_stream->AssignStreams(*m_arrivalStream);
     }
     m_stream->Start(
         [this](Time arrived) {

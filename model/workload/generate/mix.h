@@ -15,6 +15,7 @@
 #include "ns3/random-variable-stream.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -166,6 +167,7 @@ class MixWorkload : public FileWorkload
     MixTree m_tree;
     std::unique_ptr<MixRanges> m_ranges;
     std::unique_ptr<MixOperations> m_operations;
+    std::optional<int64_t> m_arrivalStream; ///< Number of the random stream of arrivals.
     std::unique_ptr<RequestStream> m_stream;
     uint64_t m_completed{0};
     Counts m_errors;

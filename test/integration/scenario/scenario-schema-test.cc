@@ -291,7 +291,8 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
     EXPECT_EQ(
         GetRequireError("lnk.rate"),
         "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, topology, link, "
-        "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, faults, adversary, sweep, "
+        "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, measure, faults, adversary, "
+        "sweep, "
         "output; "
         "nearest key: "
         "link.rate");
