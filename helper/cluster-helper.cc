@@ -26,6 +26,8 @@ namespace
 constexpr uint32_t STAG_INDICES = 0xffffff;
 /// Of the hosts' STags, far behind all others: whether they are used moves no other.
 constexpr int64_t STAG_STREAMS = int64_t{1} << 32;
+/// Of the latencies of the servers' storage, behind those.
+constexpr int64_t STORAGE_STREAMS = int64_t{1} << 33;
 
 constexpr std::array<const char*, 16> SERVER_CLASSES{"HostMemory",
                                                      "HostBufferStore",
@@ -278,6 +280,7 @@ ClusterHelper::Build(int64_t firstStream)
     {
         servers.push_back(InstallServer(hosts.Get(i), i, 1 + i * stagStride));
         servers.back().device->AssignStreams(firstStream + STAG_STREAMS + i);
+        servers.back().storage->AssignStreams(firstStream + STORAGE_STREAMS + i);
         AddDaemons(servers.back(), network.addresses[i]);
         if (m_sharedExport)
         {

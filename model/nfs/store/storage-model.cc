@@ -6,6 +6,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::nfsrdma
 {
@@ -53,7 +54,11 @@ StorageModel::GetTypeId()
     return tid;
 }
 
-StorageModel::StorageModel() = default;
+StorageModel::StorageModel()
+    : m_latencies(CreateObject<ExponentialRandomVariable>())
+{
+}
+
 StorageModel::~StorageModel() = default;
 
 void
@@ -117,7 +122,7 @@ StorageModel::Start(const RequestPtr& request)
     ++m_inService;
     request->started = Simulator::Now();
     m_takenTrace(request->work, request->started - request->queued);
-    const Time latency = GetLatency(request->work);
+    const Time latency = DrawLatency(request->work);
     if (latency.IsZero())
     {
         Reach(request);
@@ -235,22 +240,36 @@ StorageModel::Finish(const RequestPtr& request)
     request->done();
 }
 
-Time
-StorageModel::GetLatency(StorageWork work) const
+int64_t
+StorageModel::AssignStreams(int64_t stream)
 {
+    m_latencies->SetStream(stream);
+    return 1;
+}
+
+Time
+StorageModel::DrawLatency(StorageWork work)
+{
+    Time mean;
     switch (work)
     {
     case StorageWork::READ:
-        return m_settings.readLatency;
+        mean = m_settings.readLatency;
+        break;
     case StorageWork::WRITE:
     case StorageWork::WRITE_SYNC:
-        return m_settings.writeLatency;
+        mean = m_settings.writeLatency;
+        break;
     case StorageWork::METADATA:
     case StorageWork::METADATA_CHANGE:
     case StorageWork::SYNC:
-        return Time(0);
+        break;
     }
-    return Time(0);
+    if (mean.IsZero() || m_settings.latencyDistribution == StorageLatency::CONSTANT)
+    {
+        return mean;
+    }
+    return NanoSeconds(std::llround(mean.GetDouble() * m_latencies->GetValue(1, 0)));
 }
 
 bool

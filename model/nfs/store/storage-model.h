@@ -10,6 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
@@ -32,6 +33,13 @@ enum class StorageWork
     WRITE,           ///< UNSTABLE: MetadataCost, WriteLatency, transfer.
     WRITE_SYNC,      ///< DATA_SYNC or FILE_SYNC: as WRITE, then SyncLatency.
     SYNC             ///< COMMIT: MetadataCost, SyncLatency.
+};
+
+/// How the latencies of reads and writes are distributed.
+enum class StorageLatency
+{
+    CONSTANT,
+    EXPONENTIAL
 };
 
 /// How fast a device is, and what a disk is made like: device.def has the fields.
@@ -64,6 +72,8 @@ class StorageModel : public Object
     StorageModel();
     ~StorageModel() override;
 
+    /// Takes one stream number. \return 1.
+    int64_t AssignStreams(int64_t stream);
     /// Starts \p work on \p octets of data; \p done is called once, when its time has passed, or at
     /// once from within when that takes no time.
     /// \param position of the first octet on the device, if it matters
@@ -122,9 +132,10 @@ class StorageModel : public Object
     void Transfer(const RequestPtr& request);
     void Complete(const RequestPtr& request);
     void Finish(const RequestPtr& request);
-    [[nodiscard]] Time GetLatency(StorageWork work) const;
+    [[nodiscard]] Time DrawLatency(StorageWork work);
 
     StorageSettings m_settings;
+    Ptr<ExponentialRandomVariable> m_latencies; ///< Of mean 1.
     std::deque<RequestPtr> m_queue;
     uint32_t m_stalls{0};
     std::deque<RequestPtr> m_stalled;    ///< Through, and not answered.
