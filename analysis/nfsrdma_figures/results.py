@@ -120,9 +120,11 @@ class Manifest:
 
     @property
     def command(self) -> str:
-        """What made the results, as the manifest tells it; else the scenario, whose settings the manifest lists."""
-        command = self._values.get("command")
-        return command if isinstance(command, str) and command else f"./start run {self.name}"
+        """What made the results; of results without it the scenario, whose settings the manifest lists."""
+        command = self._values.get("command", f"nfsrdma-sim run {self.name}")
+        if not isinstance(command, str):
+            raise self._error("command", command, "a text")
+        return command
 
     def text(self, key: str) -> str:
         """What section.key was configured as, with its unit; empty when the manifest has none."""

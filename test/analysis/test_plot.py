@@ -199,6 +199,13 @@ class TestKnee:
         assert "Knee of latency_mean_us: a.load = 2, 200 at 11." in caption
 
 
+def test_the_caption_has_the_command_of_the_manifest(sweep, run_program):
+    path = sweep / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"command": "nfsrdma-sim run a.ini --set b.c=5"}))
+    assert run_program("plot.py", sweep, "lines", "metric=rpcs").returncode == 0
+    assert "\nData: nfsrdma-sim run a.ini --set b.c=5\n" in next(sweep.glob("lines*.txt")).read_text()
+
+
 class TestRun:
     def test_quantiles_are_nearest_ranks_as_far_as_ten_lie_beyond(self):
         sample = numpy.arange(1.0, 1001.0)
