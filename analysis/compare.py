@@ -25,7 +25,7 @@ def compare(options: argparse.Namespace) -> str:
     found = paired.compare(a, b, metrics, options.test)
     title = f"A {a.name}, B {b.name}" if a.name != b.name else "; ".join(paired.list_changes(a, b)[:2]) or a.name
     figure = paired.draw(found, title)
-    caption = paired.write_caption(a, b, found, options.test)
+    caption = paired.write_caption(a, b, found, metrics, options.test)
     options.out.mkdir(parents=True, exist_ok=True)
     with open(options.out / "compare.csv", "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

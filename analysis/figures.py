@@ -3,8 +3,8 @@
 """Draw the figures of a results directory, as PNG and PDF into it.
 
 Which figures is said by manifest.json: "replay" draws latency and forms from rpc.csv; "sweep",
-every other name ("reassembly-memory", "credits", ...) draws a figure of that name from sweep.csv. Prints the
-paths. The same results give the same files. Exit status: 0 done, 2 unusable input.
+every other name ("reassembly-memory", "credits", ...) draws a figure of that name from sweep.csv. NAME.txt is the caption
+of NAME.png: samples, seeds, window, command and digest. Prints the paths. The same results give the same files. Exit status: 0 done, 2 unusable input.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import entry
 from nfsrdma_figures import (
     attacks,
     curves,
+    facets,
     faults,
     framing,
     host,
@@ -23,11 +24,14 @@ from nfsrdma_figures import (
     program,
     reassembly,
     replay,
+    request,
     sequence,
     style,
     sweep,
     timeline,
 )
+from nfsrdma_figures.caption import write_caption
+from nfsrdma_figures.gallery_table import FIGURES
 from nfsrdma_figures.results import (
     Manifest,
     ResultsError,
@@ -56,6 +60,11 @@ def draw_sweep(manifest: Manifest) -> list[Path]:
         # Several seeds of one configuration: a single position, named after the scenario.
         keys = ["scenario"]
         table["scenario"] = manifest.name
+    if len(keys) > 2:
+        chosen = request.parse([f"metric={metric}" for metric in facets.METRICS], ("metric",))
+        table = read_columns(manifest.directory, keys, list(facets.METRICS))
+        (drawing,) = facets.draw_lines(table, keys, chosen, units, manifest.name)
+        return style.save(drawing.figure, manifest.directory, "sweep")
     return style.save(sweep.draw_sweep(table, keys, manifest.name, units), manifest.directory, "sweep")
 
 
@@ -173,6 +182,21 @@ DRAWERS = {
 }
 
 
+def draw_caption(manifest: Manifest, name: str) -> Path:
+    """Writes NAME.txt."""
+    captions = {figure.drawn or figure.name: figure.caption for figure in FIGURES}
+    if manifest.is_sweep:
+        runs = read_columns(manifest.directory, [], []).groupby("point").size()
+        samples = f"{runs.min()} to {runs.max()} runs for each of {len(runs)} points"
+        interval = "Means over the seeds; bars are 95 % intervals (Student's t)." if runs.max() > 1 else "One run of each point: no intervals."
+    else:
+        samples, interval = "1 run", "One run: no intervals."
+    shows = captions.get(name, "rate, latency and registrations" if name == "sweep" else name)
+    path = manifest.directory / f"{name}.txt"
+    path.write_text(write_caption(manifest, shows, samples, [interval], "./start plot RESULTS auto"), encoding="utf-8")
+    return path
+
+
 def draw(directory: Path) -> list[Path]:
     """Draws what the manifest asks for; ResultsError if it cannot."""
     manifest = Manifest(directory)
@@ -182,7 +206,7 @@ def draw(directory: Path) -> list[Path]:
             known = ", ".join(sorted(DRAWERS))
             raise ResultsError(f"{manifest.path}: unknown figure {name}; known are {known}")
         paths += DRAWERS[name](manifest)
-    return paths
+    return paths + [draw_caption(manifest, path.stem) for path in paths if path.suffix == ".png"]
 
 
 def main(arguments: list[str] | None = None) -> int:

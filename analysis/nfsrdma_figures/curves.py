@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 
@@ -269,7 +270,7 @@ def _draw_metric(axes, part: pandas.DataFrame, curves: Curves, axis: KeyAxis, me
         groups = {value: group for value, group in part[part[curves.curves] == name].groupby(curves.horizontal)}
         values = sorted(groups, key=axis.positions.get)
         statistics = [mean_and_half_width(groups[value][metric.column] / metric.divisor) for value in values]
-        highest = max(highest, *(mean + half for mean, half in statistics))
+        highest = max([highest, *(mean + half for mean, half in statistics if not math.isnan(mean))])
         axes.errorbar(
             [axis.positions[value] for value in values],
             [mean for mean, _ in statistics],
@@ -277,6 +278,8 @@ def _draw_metric(axes, part: pandas.DataFrame, curves: Curves, axis: KeyAxis, me
             color=colour, marker=marker, linestyle=line, capsize=2.5, capthick=0.8, elinewidth=0.8,
             label=curves.name(name),
         )
+    if not highest and part[metric.column].isna().all():
+        axes.annotate("too few RPCs for this percentile", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
     if curves.logarithmic:
         axes.set_xscale("log", base=2)
     ticks = {position: _label(axis, value, curves.horizontal_divisor) for value, position in axis.positions.items()}

@@ -65,8 +65,8 @@ FIGURES = (
     Figure(
         "latency",
         "Latency of a recorded mount",
-        "Every RPC of the replayed Linux recording as a point, quartiles as a box, median and 99th percentile "
-        "marked, by operation.",
+        "Every RPC of the replayed Linux recording as a point, quartiles as a box, the median marked, and the 90th "
+        "percentile where ten RPCs lie beyond it; by operation.",
         "linux-replay",
         data="rpc.csv",
     ),

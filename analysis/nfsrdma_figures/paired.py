@@ -17,6 +17,8 @@ import pandas
 from scipy import stats
 
 from . import style
+from .caption import tell_numbers, tell_window
+from .percentile import LEAST_BEYOND
 from .results import POINTS, Manifest, ResultsError, read_table
 
 #: Highest corrected p that is called a difference.
@@ -36,6 +38,9 @@ class Side:
     keys: tuple[str, ...]
     digest: str
     settings: dict[str, str]
+    seeds: tuple[int, ...]
+    command: str
+    window: str
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,8 @@ class Difference:
 
 def read_side(directory: Path) -> Side:
     manifest = Manifest(directory)
-    return Side(manifest.name, directory, tuple(manifest.swept_keys), manifest.digest, manifest.settings())
+    return Side(manifest.name, directory, tuple(manifest.swept_keys), manifest.digest, manifest.settings(),
+                tuple(manifest.seeds), manifest.command, tell_window(manifest))  # fmt: skip
 
 
 def compare(a: Side, b: Side, metrics: tuple[str, ...], test: str = "t") -> list[Difference]:
@@ -88,7 +94,10 @@ def compare(a: Side, b: Side, metrics: tuple[str, ...], test: str = "t") -> list
         other = next((name for name in names[0] + names[1] if (name in names[0]) != (name in names[1])), names[1][0])
         raise ResultsError(f"{b.directory}: the sweeps have not the same points: {other}")
     found = [_compare_point(name, metric, tables, test) for name in names[0] for metric in metrics]
-    return correct(found)
+    known = [difference for difference in found if difference is not None]
+    if not known:
+        raise ResultsError(f"{', '.join(metrics)}: no run has {LEAST_BEYOND} RPCs beyond it; runs have to be longer")
+    return correct(known)
 
 
 def list_changes(a: Side, b: Side) -> list[str]:
@@ -123,11 +132,14 @@ def _name_points(tables: list[pandas.DataFrame], keys: list[str]) -> None:
         table["name"] = [", ".join(f"{key}={row[key]}" for key in keys) or "all" for _, row in table.iterrows()]
 
 
-def _compare_point(name: str, metric: str, tables: list[pandas.DataFrame], test: str) -> Difference:
+def _compare_point(name: str, metric: str, tables: list[pandas.DataFrame], test: str) -> Difference | None:
+    """None of a percentile that the runs do not carry."""
     columns = [table[table["name"] == name].set_index("seed")[metric] for table in tables]
     both = columns[0].index.intersection(columns[1].index)
     left_out = len(columns[0].index.union(columns[1].index)) - len(both)
     a, b = (column.loc[both].to_numpy(dtype=float) for column in columns)
+    if numpy.isnan(a).any() or numpy.isnan(b).any():
+        return None
     least = LEAST_FOR_RANKS if test == "wilcoxon" else 2
     if len(both) < least:
         raise ResultsError(f"{name}: {len(both)} seeds that ended on both sides, expected at least {least}")
@@ -183,7 +195,7 @@ def write_table(found: list[Difference]) -> str:
     return "\n".join([lay_out(lines[0]), rule, *map(lay_out, lines[1:])]) + "\n"
 
 
-def write_caption(a: Side, b: Side, found: list[Difference], test: str) -> str:
+def write_caption(a: Side, b: Side, found: list[Difference], metrics: tuple[str, ...], test: str) -> str:
     """What a reader must know to judge the figure, and to make it again."""
     pairs = sorted({d.pairs for d in found})
     left_out = sum(d.left_out for d in found)
@@ -191,13 +203,18 @@ def write_caption(a: Side, b: Side, found: list[Difference], test: str) -> str:
     lines = [
         f"Difference B less A, in percent of the mean of A, with its 95 % interval (Student's t) over "
         f"{' to '.join(map(str, (pairs[0], pairs[-1]) if len(pairs) > 1 else pairs))} pairs of runs with the same seed.",
-        f"A: {a.name}, digest {a.digest}",
-        f"B: {b.name}, digest {b.digest}",
+        *(f"{letter}: {side.command}; seeds {tell_numbers(list(side.seeds))}; window {side.window}; digest {side.digest}"
+          for letter, side in (("A", a), ("B", b))),
         "Set differently:",
         *(f"  {change}" for change in changes),
         f"p: {TESTS[test]} of the paired differences, corrected by Holm for {len(found)} comparisons; a difference is "
         f"called one below {LEVEL}.",
     ]
+    points = {d.point for d in found}
+    for metric in metrics:
+        missing = len(points) - sum(d.metric == metric for d in found)
+        if missing:
+            lines.append(f"Not compared: {metric} at {missing} points, in whose runs less than {LEAST_BEYOND} RPCs lie beyond it.")
     if left_out:
         lines.append(f"Left out, since they ended on one side only: {left_out} runs.")
     return "\n".join(lines) + "\n"

@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from . import style
+from . import percentile, style
 
 _MOST_POINTS = 400
 _FEW_POINTS = 30
@@ -23,6 +23,8 @@ _FORM_STYLES = {
     "Read chunk + Reply chunk": (style.VERMILION, "----"),
     "Position-Zero Read chunk + Reply chunk": (style.BLUE, "++++"),
 }
+# Marks of percentiles that a sample may carry.
+_HIGH = {0.9: ("D", style.VERMILION), 0.99: ("^", style.PURPLE)}
 _OTHER_STYLES = ((style.GREY, "oo"), ("#c8c8c8", "||||"), ("#505050", "**"))
 
 
@@ -51,7 +53,7 @@ def _microseconds(value: float, _position=None) -> str:
 
 
 def draw_latency(rpcs: pandas.DataFrame, title: str):
-    """Every RPC as a point, quartiles as a box, median and 99th percentile marked."""
+    """Every RPC as a point, quartiles as a box, median and the high percentiles that the sample carries marked."""
     groups = _operations(rpcs)
     figure, axes = _figure_with_rows(len(groups), 1.05)
     random = numpy.random.default_rng(1)
@@ -63,7 +65,7 @@ def draw_latency(rpcs: pandas.DataFrame, title: str):
         if latency.size == 0:
             continue
         lowest, highest = min(lowest, latency[0]), max(highest, latency[-1])
-        first, median, third, high = numpy.percentile(latency, (25, 50, 75, 99))
+        first, median, third = numpy.percentile(latency, (25, 50, 75))
         shown = latency
         if latency.size > _MOST_POINTS:
             point_label = f"one RPC ({_MOST_POINTS} at most)"
@@ -83,8 +85,10 @@ def draw_latency(rpcs: pandas.DataFrame, title: str):
         if latency.size >= 4:
             axes.barh(row, third - first, 0.56, left=first, fill=False, edgecolor=style.BLUE, linewidth=0.8, zorder=3)
         axes.plot([median, median], [row - 0.36, row + 0.36], color=style.BLACK, linewidth=1.5, zorder=4)
-        if latency.size >= 100:
-            axes.plot(high, row, "D", color=style.VERMILION, markersize=3.6, markeredgewidth=0, zorder=6)
+        for share, (marker, colour) in _HIGH.items():
+            if percentile.carries(share, latency.size):
+                high = numpy.percentile(latency, 100 * share)
+                axes.plot(high, row, marker, color=colour, markersize=3.6, markeredgewidth=0, zorder=6)
     axes.set_xscale("log")
     _log_limits(axes, lowest, highest)
     axes.grid(axis="x")
@@ -95,10 +99,16 @@ def draw_latency(rpcs: pandas.DataFrame, title: str):
         Line2D([], [], linestyle="", marker=".", color=style.SKY, markersize=5, markeredgewidth=0, label=point_label),
         Patch(fill=False, edgecolor=style.BLUE, linewidth=0.8, label="quartiles"),
         Line2D([], [], linestyle="", marker="|", color=style.BLACK, markersize=7, markeredgewidth=1.5, label="median"),
-        Line2D([], [], linestyle="", marker="D", color=style.VERMILION, markersize=3.6, label="p99 (n ≥ 100)"),
     ]
+    most = max((len(group) for _, group in groups), default=0)
+    handles += [
+        Line2D([], [], linestyle="", marker=marker, color=colour, markersize=3.6,
+               label=f"p{100 * share:g} (n ≥ {percentile.least_count(share)})")
+        for share, (marker, colour) in _HIGH.items()
+        if percentile.carries(share, most)
+    ]  # fmt: skip
     axes.legend(
-        handles=handles, loc="lower right", bbox_to_anchor=(1.0, 0.995), ncol=4, columnspacing=1.4, handletextpad=0.4,
+        handles=handles, loc="lower right", bbox_to_anchor=(1.0, 0.995), ncol=len(handles), columnspacing=1.4, handletextpad=0.4,
         borderaxespad=0.1,
     )
     figure.tight_layout(pad=0.4)

@@ -3,7 +3,8 @@
 
 Whatever is wrong with a file is one ResultsError, which names the file, and line and column or key where there are
 any. What comes out of here needs no second look: tables have the columns that were asked for, at least one row, and
-finite numbers that are not negative; values of the manifest have the type that was asked for.
+finite numbers that are not negative; values of the manifest have the type that was asked for. Alone a percentile that
+the samples of its row do not carry (percentile.py) is NaN.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from collections.abc import Callable, Iterable
 from itertools import product
@@ -18,6 +20,7 @@ from pathlib import Path
 
 import pandas
 
+from . import percentile
 from .units import in_base_units
 
 RPC_COLUMNS = (
@@ -63,7 +66,7 @@ class Manifest:
             raise ResultsError(f"{directory}: no such results directory")
         self.directory = directory
         self.path = directory / "manifest.json"
-        self._values = _read_json_object(self.path)
+        self._values = read_object(self.path)
 
     @property
     def name(self) -> str:
@@ -101,6 +104,27 @@ class Manifest:
         if not isinstance(keys, list):
             raise ResultsError(f"{self.path}: figures ask for a sweep, but sweep.keys is no list")
         return self._texts("sweep.keys", keys)
+
+    @property
+    def seeds(self) -> list[int]:
+        """Of a sweep all of them, of a run the one."""
+        description = self._values.get("sweep")
+        seeds = description.get("seeds") if isinstance(description, dict) else [self._values.get("seed")]
+        if not isinstance(seeds, list) or not all(isinstance(seed, int) for seed in seeds):
+            raise self._error("seeds", seeds, "whole numbers")
+        return seeds
+
+    @property
+    def is_sweep(self) -> bool:
+        return isinstance(self._values.get("sweep"), dict)
+
+    @property
+    def command(self) -> str:
+        """What made the results; of results without it the scenario, whose settings the manifest lists."""
+        command = self._values.get("command", f"nfsrdma-sim run {self.name}")
+        if not isinstance(command, str):
+            raise self._error("command", command, "a text")
+        return command
 
     def text(self, key: str) -> str:
         """What section.key was configured as, with its unit; empty when the manifest has none."""
@@ -142,7 +166,8 @@ class Manifest:
         return ResultsError(f"{self.path}: {key}: got {shown(got)}, expected {expected}")
 
 
-def _read_json_object(path: Path) -> dict:
+def read_object(path: Path) -> dict:
+    """A file of JSON that holds an object."""
     text = read_text(path)
 
     def refuse(word: str):
@@ -226,6 +251,19 @@ class _Table:
                 raise self.error(column, line, cell, "a number that is not negative")
         raise AssertionError("one of the numbers is wrong")
 
+    def percentiles(self, column: str, share: float) -> list[float]:
+        """Numbers; NaN where the cell is empty, or the row's count of samples does not carry the percentile."""
+        place = self.place(column)
+        counts = next((self.numbers(name) for name in percentile.COUNTS if name in self.header), None)
+        found = []
+        for index, (row, line) in enumerate(zip(self.rows, self.lines)):
+            cell = row[place]
+            if cell and not _is_number(cell):
+                raise self.error(column, line, cell, "a number that is not negative")
+            is_carried = counts is None or percentile.carries(share, counts[index])
+            found.append(float(cell) if cell and is_carried else math.nan)
+        return found
+
     def error(self, column: str, line: int, got: str, expected: str) -> ResultsError:
         return ResultsError(f"{self.path}: line {line}: column {column}: got {shown(got)}, expected {expected}")
 
@@ -249,10 +287,13 @@ def read_table(
     if {"point", "status", "digest"} <= set(table.header):
         _keep_finished(table)
     texts = set(text_columns)
-    found = {
-        column: table.texts(column, (patterns or {}).get(column)) if column in texts else table.numbers(column)
-        for column in columns
-    }
+    found = {}
+    for column in columns:
+        share = percentile.share_of(column)
+        if column in texts:
+            found[column] = table.texts(column, (patterns or {}).get(column))
+        else:
+            found[column] = table.numbers(column) if share is None else table.percentiles(column, share)
     if not table.rows and not may_be_empty:
         raise ResultsError(f"{path}: no rows")
     return pandas.DataFrame(found, index=range(len(table.rows)))
@@ -268,6 +309,11 @@ def _keep_finished(table: _Table) -> None:
         return row[digest] != "" and int(row[status]) in (0, 1)
 
     table.keep(is_finished)
+
+
+def read_header(path: Path) -> list[str]:
+    """The names of a table's columns."""
+    return _Table(path).header
 
 
 def require_combinations(path: Path, table: pandas.DataFrame, columns: list[str]) -> None:

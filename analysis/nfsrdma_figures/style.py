@@ -83,6 +83,18 @@ def _power_of_ten(value: float, _position=None) -> str:
     return "10" + str(int(exponent)).translate(str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"))
 
 
+def legend_below(figure: Figure, handles, labels, title: str = "") -> None:
+    """A legend under the panels of a figure with constrained layout, which makes room for it."""
+    columns = max(1, min(len(labels), int(figure.get_size_inches()[0] / (0.075 * max(map(len, labels)) + 0.6))))
+    rows = -(-len(labels) // columns) + bool(title)
+    share = (0.17 * rows + 0.12) / figure.get_size_inches()[1]
+    figure.legend(
+        handles, labels, loc="lower center", ncols=columns, handlelength=2.6, columnspacing=1.4, title=title or None,
+        title_fontsize=8,
+    )
+    figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))
+
+
 def save(figure: Figure, directory: Path, name: str) -> list[Path]:
     """Writes NAME.png and NAME.pdf; the same figure gives the same octets at any time."""
     paths = [directory / f"{name}.png", directory / f"{name}.pdf"]

@@ -42,9 +42,9 @@ class KeyAxis:
 
 
 def mean_and_half_width(values) -> tuple[float, float]:
-    """Mean and half the 95 % confidence interval of it; half width 0 with a single value."""
+    """Mean and half the 95 % confidence interval of it; half width 0 with a single value; NaN where one is NaN."""
     values = numpy.asarray(values, dtype=float)
-    if values.size < 2:
+    if values.size < 2 or numpy.isnan(values).any():
         return float(values.mean()), 0.0
     deviation = values.std(ddof=1) / math.sqrt(values.size)
     return float(values.mean()), float(stats.t.ppf(0.975, values.size - 1) * deviation)
@@ -98,8 +98,6 @@ def draw_sweep(table: pandas.DataFrame, keys: list[str], title: str, units: dict
 
     units gives the unit of a key's values where they carry none.
     """
-    if not 1 <= len(keys) <= 2:
-        raise ResultsError(f"one or two swept keys can be drawn, this sweep has {len(keys)}: {shown(', '.join(keys))}")
     axes_by_key = {key: key_axis(key, list(table[key]), units.get(key, "")) for key in keys}
     horizontal, panels = _choose_axes(keys, axes_by_key)
     columns = sorted(panels.positions, key=panels.positions.get) if panels else [None]
@@ -115,9 +113,9 @@ def draw_sweep(table: pandas.DataFrame, keys: list[str], title: str, units: dict
         if value is not None:
             grid[0][column].set_title(f"{panels.key} = {panels.labels[value]} {panels.unit}".rstrip(), loc="left")
     if len(columns) == 1:
-        grid[-1][0].set_xlabel(_axis_label(horizontal))
+        grid[-1][0].set_xlabel(axis_label(horizontal))
     else:
-        figure.supxlabel(_axis_label(horizontal), fontsize=8.5)
+        figure.supxlabel(axis_label(horizontal), fontsize=8.5)
     for row, metric in enumerate(_METRICS):
         grid[row][0].set_ylabel(metric.label)
         highest = max(_highest(table, keys, series) for series, _ in metric.series)
@@ -138,7 +136,21 @@ def _choose_axes(keys: list[str], axes_by_key: dict[str, KeyAxis]) -> tuple[KeyA
     return (first, second) if len(first.positions) >= len(second.positions) else (second, first)
 
 
-def _axis_label(axis: KeyAxis) -> str:
+def lay_out(axis, key: KeyAxis) -> None:
+    """Gives an axis of a panel a tick for each value of a key, and the scale that fits them."""
+    horizontal = axis.axis_name == "x"
+    if not key.numeric:
+        axis.axes.margins(**{axis.axis_name: 0.2})
+    if key.logarithmic:
+        (axis.axes.set_xscale if horizontal else axis.axes.set_yscale)("log", base=2)
+    ticks = sorted(set(key.positions.values()))
+    names = {position: key.labels[value] for value, position in key.positions.items()}
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: names[_nearest(value, ticks)]))
+
+
+def axis_label(axis: KeyAxis) -> str:
     return f"{axis.key} ({axis.unit})" if axis.unit else axis.key
 
 
@@ -147,6 +159,9 @@ def _draw_metric(axes, part: pandas.DataFrame, horizontal: KeyAxis, metric: _Met
     values = sorted(groups, key=horizontal.positions.get)
     for (column, label), (colour, marker) in zip(metric.series, reversed(style.SERIES[: len(metric.series)])):
         statistics = [mean_and_half_width(groups[value][column]) for value in values]
+        if all(math.isnan(mean) for mean, _ in statistics):
+            axes.plot([], [], color=colour, marker=marker, label=f"{label}: too few RPCs")
+            continue
         axes.errorbar(
             [horizontal.positions[value] for value in values],
             [mean for mean, _ in statistics],
@@ -159,16 +174,8 @@ def _draw_metric(axes, part: pandas.DataFrame, horizontal: KeyAxis, metric: _Met
             elinewidth=0.8,
             label=label,
         )
-    if not horizontal.numeric:
-        axes.margins(x=0.2)
-    if horizontal.logarithmic:
-        axes.set_xscale("log", base=2)
-    ticks = sorted(set(horizontal.positions.values()))
-    names = {position: horizontal.labels[value] for value, position in horizontal.positions.items()}
-    axes.xaxis.set_major_locator(FixedLocator(ticks))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: names[_nearest(value, ticks)]))
-    axes.yaxis.set_major_formatter(FuncFormatter(_thousands))
+    lay_out(axes.xaxis, horizontal)
+    axes.yaxis.set_major_formatter(FuncFormatter(thousands))
     axes.grid(axis="y")
     if with_legend and len(metric.series) > 1:
         axes.legend(loc="upper right", handlelength=2.2, borderaxespad=0, ncol=2, columnspacing=1.2)
@@ -178,11 +185,11 @@ def _nearest(value: float, ticks: list[float]) -> float:
     return min(ticks, key=lambda tick: abs(tick - value))
 
 
-def _thousands(value: float, _position=None) -> str:
+def thousands(value: float, _position=None) -> str:
     return f"{value:,.0f}".replace(",", "\u2009") if abs(value) >= 1000 else f"{value:g}"
 
 
 def _highest(table: pandas.DataFrame, keys: list[str], column: str) -> float:
     by = keys if len(keys) > 1 else keys[0]
     statistics = [mean_and_half_width(group[column]) for _, group in table.groupby(by, sort=False)]
-    return max(mean + half for mean, half in statistics)
+    return max((mean + half for mean, half in statistics if not math.isnan(mean)), default=0.0)

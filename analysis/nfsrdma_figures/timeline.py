@@ -118,6 +118,12 @@ def list_states(timeline: Timeline, host: str, kind: str) -> list[tuple[float, f
     return states
 
 
+def rate_unit(most: float) -> tuple[str, float]:
+    """The largest unit of rates in which a rate of bits a second is at least 1, and its bits a second."""
+    units = (("Gbit/s", 1e9), ("Mbit/s", 1e6), ("kbit/s", 1e3), ("bit/s", 1.0))
+    return next((unit for unit in units if most >= unit[1]), units[0])
+
+
 def draw_timeline(timeline: Timeline, title: str):
     marks = list_marks(timeline)
     lines = [f"{number}  {_tell_time(mark)}  {mark.text}" for number, mark in enumerate(marks, 1)]
@@ -130,13 +136,15 @@ def draw_timeline(timeline: Timeline, title: str):
     rates, credits, windows, losses, states = panels
     times = timeline.samples["time_ns"].to_numpy() / 1e6
     steps = numpy.diff(times)
+    octets = {name: numpy.diff(timeline.samples[name].to_numpy()) for name in ("sent_octets", "received_octets")}
+    unit, bits = rate_unit(max(float((moved * 8e3 / steps).max()) for moved in octets.values()))
     for column, name, colour, dash in (
         ("sent_octets", "sent", style.BLUE, "-"),
         ("received_octets", "received", style.VERMILION, (0, (3, 1.2))),
     ):
-        rate = numpy.diff(timeline.samples[column].to_numpy()) * 8e-6 / steps
+        rate = octets[column] * 8e3 / steps / bits
         rates.step(times[1:], rate, where="pre", color=colour, linestyle=dash, linewidth=0.9, label=f"{name} by the client")
-    rates.set_ylabel("Throughput\n(Gbit/s)")
+    rates.set_ylabel(f"Throughput\n({unit})")
     for column, name, colour, dash, width in (
         ("credits", "credits granted", style.GREY, "-", 1.6),
         ("in_use", "in use", style.BLACK, "-", 0.9),
@@ -160,7 +168,7 @@ def draw_timeline(timeline: Timeline, title: str):
             panel.legend(loc="lower left", bbox_to_anchor=(0, 0.98), ncols=3, borderaxespad=0, handlelength=2.2)
             if panel is not windows:
                 panel.yaxis.set_major_locator(MaxNLocator(4, integer=panel is not rates))
-                panel.set_ylim(0, max(panel.get_ylim()[1], 1))
+                panel.set_ylim(0, panel.get_ylim()[1] if panel is rates else max(panel.get_ylim()[1], 1))
         for mark in marks:
             panel.axvline(mark.time * 1e3, color=style.BLACK, linewidth=0.5, linestyle=(0, (1, 2)), zorder=0.5)
             if mark.until is not None:

@@ -73,8 +73,11 @@ def make_replay(directory: Path, seed: int = 1) -> Path:
             }
             rows.append(row)
     _write_csv(directory / "rpc.csv", RPC_HEADER, rows)
-    manifest = {"name": "synthetic", "scenario_file": "scenarios/synthetic.ini", "figures": ["replay"], "sweep": None}
+    manifest = {"name": "synthetic", "scenario_file": "scenarios/synthetic.ini", "figures": ["replay"], "sweep": None, "seed": 1,
+                "digest": f"digest-of-{seed}"}
     (directory / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    summary = {"window": {"begins_s": 1e-5, "ends_s": now / 1e9}, "hosts": [{"host": "server-0", "cpu_busy": 0.25}]}
+    (directory / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
     return directory
 
 
@@ -129,6 +132,7 @@ def make_sweep(
         "scenario_file": "scenarios/policies/inline-threshold.ini",
         "figures": [figure],
         "config": config or {},
+        "digest": "digest-of-synthetic",
         "sweep": {"keys": list(values), "seeds": list(range(1, seeds + 1))},
     }
     for row in rows:

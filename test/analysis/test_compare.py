@@ -25,7 +25,7 @@ def make_sweep(directory, runs, keys=(), settings=None):
         section, _, key = name.partition(".")
         config.setdefault(section, {})[key] = value
     manifest = {"scenario_file": f"{directory.name}.ini", "config": config, "digest": f"digest-of-{directory.name}",
-                "sweep": {"keys": list(keys)}, "names": names}
+                "sweep": {"keys": list(keys), "seeds": sorted({seed for _, seed, _, _ in runs})}, "names": names}
     (directory / "manifest.json").write_text(json.dumps(manifest))
     with open(directory / "sweep.csv", "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -116,6 +116,20 @@ class TestPairs:
         a = make_sweep(tmp_path / "a", [(0, seed, ("1024",), seed) for seed in (1, 2, 3)], [KEY])
         b = make_sweep(tmp_path / "b", [(0, seed, ("4096",), 2 * seed) for seed in (1, 2, 3)], [KEY])
         assert [(d.point, d.difference) for d in compare(a, b)] == [("all", 2)]
+
+    def test_a_percentile_is_compared_where_ten_rpcs_lie_beyond_it(self, tmp_path):
+        for name, more in (("a", 0), ("b", 3)):
+            make_sweep(tmp_path / name, [(0, seed, (), seed + more) for seed in (1, 2, 3)])
+            table = (tmp_path / name / "sweep.csv").read_text().splitlines()
+            counts = ["rpcs,latency_p99_us", *(f"{rpcs},{seed + more}" for seed, rpcs in ((1, 1000), (2, 1000), (3, 999 + more)))]
+            (tmp_path / name / "sweep.csv").write_text("".join(f"{row},{more_of}\n" for row, more_of in zip(table, counts)))
+        a, b = (paired.read_side(tmp_path / name) for name in ("a", "b"))
+        metrics = ("rate", "latency_p99_us")
+        found = paired.compare(a, b, metrics)
+        assert [d.metric for d in found] == ["rate"]
+        assert "Not compared: latency_p99_us at 1 points" in paired.write_caption(a, b, found, metrics, "t")
+        with pytest.raises(ResultsError, match="latency_p99_us: no run has 10 RPCs beyond it"):
+            paired.compare(a, b, ("latency_p99_us",))
 
     @pytest.mark.parametrize(
         ("of_a", "of_b", "test", "message"),

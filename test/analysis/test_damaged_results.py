@@ -93,6 +93,7 @@ rpcrdma.inline_threshold = 1KiB, 4KiB
 RESULT_PROGRAMS = {
     "figures": lambda directory: [directory],
     "sequence": lambda directory: [directory, "--operation", "READ"],
+    "plot": lambda directory: [directory, "lines" if (directory / "points").is_dir() else "time"],
     "perftest_figure": lambda directory: [directory],
     "make_gallery": lambda directory: [directory, "--page"],
 }

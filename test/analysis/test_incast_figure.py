@@ -32,14 +32,15 @@ def make_incast(directory, controls=CONTROLS):
         "link": {"mark_threshold": "65536B"},
         "topology": {"trunk_queue": "524288B", "trunk_rate": "10Gbps"},
     }
-    manifest = {"name": "incast", "scenario_file": "incast.ini", "figures": ["incast"], "config": config}
+    manifest = {"name": "incast", "scenario_file": "incast.ini", "figures": ["incast"], "config": config,
+                "sweep": {"keys": [], "seeds": [1]}, "digest": "d"}
     (directory / "manifest.json").write_text(json.dumps(manifest))
     return directory
 
 
 def test_draws_the_queue_of_the_narrow_link(tmp_path):
     paths = figures.draw(make_incast(tmp_path / "one"))
-    assert [path.name for path in paths] == ["incast.png", "incast.pdf"]
+    assert [path.name for path in paths] == ["incast.png", "incast.pdf", "incast.txt"]
     again = figures.draw(make_incast(tmp_path / "two"))
     assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in again]
 

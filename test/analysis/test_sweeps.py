@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import pty
 import select
+import shlex
 import shutil
 import signal
 import subprocess
@@ -268,3 +270,14 @@ def test_all_cores_give_the_same_files_as_one(tmp_path, sweep):
     assert sweep("run", "a.ini", "--out", "one", "--jobs", "1").returncode == 0
     assert sweep("run", "a.ini", "--out", "all").returncode == 0
     assert octets_of(tmp_path / "one") == octets_of(tmp_path / "all")
+
+
+def test_the_manifest_tells_a_command_that_makes_it_again(tmp_path, sweep):
+    words = ["--runs", "1", "--seed", "5", "--set", "link fast.rate=10Gbps", "--set", "faults.loss=3rd nfs READ reply: drop", "--jobs", "2"]
+    assert sweep("run", "a.ini", *words, "--out", "one").returncode == 0
+    told = json.loads((tmp_path / "one" / "manifest.json").read_text())["command"]
+    program, *again = shlex.split(told)
+    assert program == "nfsrdma-sim" and "--jobs" not in again and "--out" not in again
+    assert sweep(*again, "--out", "two").returncode == 0
+    assert (tmp_path / "two" / "sweep.csv").read_bytes() == (tmp_path / "one" / "sweep.csv").read_bytes()
+    assert (tmp_path / "two" / "manifest.json").read_bytes() == (tmp_path / "one" / "manifest.json").read_bytes()

@@ -76,7 +76,7 @@ def test_figure_has_states_and_marks(lost):
         assert [name for _, _, name in timeline.list_states(seen, host, "qp")] == ["RTS", "RTS"]
         assert [name for _, _, name in timeline.list_states(seen, host, "tcp")].count("ESTABLISHED") == 2
     paths = figures.draw(lost[0])
-    assert [path.name for path in paths] == ["connection-loss.png", "connection-loss.pdf"]
+    assert [path.name for path in paths] == ["connection-loss.png", "connection-loss.pdf", "connection-loss.txt"]
     first = [path.read_bytes() for path in paths]
     assert [path.read_bytes() for path in figures.draw(lost[0])] == first
 

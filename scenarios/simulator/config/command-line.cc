@@ -24,6 +24,24 @@ namespace
 
 constexpr const char* PROGRAM = "nfsrdma-sim";
 
+/// \return \p word as a shell takes it for one word.
+std::string
+QuoteForShell(const std::string& word)
+{
+    constexpr const char* PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                  "_-+=.,:/@%";
+    if (!word.empty() && word.find_first_not_of(PLAIN) == std::string::npos)
+    {
+        return word;
+    }
+    std::string quoted = "'";
+    for (const char c : word)
+    {
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return quoted + "'";
+}
+
 po::options_description
 MakeVisibleOptions()
 {
@@ -281,6 +299,17 @@ CommandLineRequest::Parse(const std::vector<std::string>& arguments)
     request.shard = ReadShard(values);
     request.fresh = values.count("fresh") != 0;
     return request;
+}
+
+std::string
+CommandLineRequest::GetCommand(const std::string& name) const
+{
+    auto command = std::string(PROGRAM) + " run " + QuoteForShell(name);
+    for (const auto& entry : overrides)
+    {
+        command += " --set " + QuoteForShell(entry.key + "=" + entry.value);
+    }
+    return command;
 }
 
 std::string

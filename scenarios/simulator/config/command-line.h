@@ -40,6 +40,10 @@ struct CommandLineRequest
     SweepShard shard;  ///< --shard: the part of the sweep to run.
     bool fresh{false}; ///< --fresh: unfinished results do not count.
 
+    /// \return a command that has the same results, of a scenario called \p name: "nfsrdma-sim run
+    /// NAME --set ...", without what only says where, in how many parts and how many at a time.
+    [[nodiscard]] std::string GetCommand(const std::string& name) const;
+
     /// Throws ScenarioError.
     static CommandLineRequest Parse(const std::vector<std::string>& arguments);
     /// \return the text of --help.

@@ -18,8 +18,9 @@ namespace ns3::nfsrdma
 /// Which scenario a document is about.
 struct ScenarioIdentity
 {
-    std::string name; ///< File name without directory and extension.
-    std::string file; ///< File name without directory.
+    std::string name;    ///< File name without directory and extension.
+    std::string file;    ///< File name without directory.
+    std::string command; ///< CommandLineRequest::GetCommand().
 };
 
 /**

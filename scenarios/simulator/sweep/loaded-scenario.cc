@@ -13,14 +13,15 @@ namespace ns3::nfsrdma
 {
 
 LoadedScenario::LoadedScenario(const CommandLineRequest& request)
-    : m_identity{"default", ""}
+    : m_identity{"default", "", ""}
 {
     std::vector<ScenarioEntry> entries;
     if (!request.file.empty())
     {
         const auto file = ScenarioFile::Load(ScenarioCatalogue().Find(request.file));
         entries = file.GetEntries();
-        m_identity = {file.GetStem(), file.GetStem() + ".ini"};
+        const auto name = file.GetStem() + ".ini";
+        m_identity = {file.GetStem(), name, request.GetCommand(name)};
         m_path.directories.push_back(file.GetDirectory());
     }
     m_path.directories.emplace_back(".");

@@ -1,0 +1,255 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Draw a kind of figure from results on disk: KIND.png, KIND.pdf and KIND.txt, the caption, into their directory.
+
+Of any results:
+  auto                the figures that the scenario asks for, as ./start run draws them
+Of a sweep:
+  lines               metrics against x=KEY; series=KEY, panel=KEY and row=KEY tell the other keys apart
+  latency-throughput  metric=M against throughput=COLUMN, points by the load x=KEY, the knee marked
+  heat                metrics over two keys, x=KEY and series=KEY
+  fairness            Jain's index and the max-min share of the clients of each workload
+Of a run:
+  cdf, tail           latencies, as F or 1 - F; series=operation, form, client, workload or all; operation=NAME alone
+  fairness            rates of the clients of each workload
+  stack               where the time of RPCs went, by operation and form
+  utilisation         how busy links, engines, buses, cores, threads and locks were
+  time                rate and latency against time, phases shaded, events marked
+
+Keys that are named nowhere are placed by themselves; KEY=VALUE keeps the runs with that value alone. metric=M names a
+column of sweep.csv, or WORKLOAD:ITEM:COLUMN of workloads.csv, and may be repeated. with=DIR adds another run, or sweep
+of one point, to cdf and tail, by the name of its directory. Percentiles are drawn where ten samples lie beyond them.
+Exit status: 0 done, 2 unusable input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import entry
+import figures
+import pandas
+from nfsrdma_figures import distribution, facets, measured, phases, request, shares, stack, style, utilisation
+from nfsrdma_figures.caption import write_caption
+from nfsrdma_figures.facets import Drawing
+from nfsrdma_figures.request import Request
+from nfsrdma_figures.results import POINTS, Manifest, ResultsError, add_workload_columns, read_table
+from nfsrdma_figures.units import base_unit
+
+#: Columns by which curves of one run may be told apart.
+SPLITS = ("operation", "form", "client", "workload", "all")
+_MOST_CURVES = 8
+FAIRNESS = {"jain_index": shares.jain_index, "max_min_share": shares.max_min_share}
+
+
+def read_sweep(manifest: Manifest, chosen: Request, columns: list[str]) -> tuple[pandas.DataFrame, list[str], dict[str, str]]:
+    """The rows kept of sweep.csv, with some columns; the swept keys; their units."""
+    keys = manifest.swept_keys
+    units = {key: base_unit(manifest.text(key)) for key in keys}
+    plain = [column for column in columns if ":" not in column]
+    table = read_table(manifest.directory / "sweep.csv", ["point", "seed", *keys, *plain], ("point", *keys), POINTS)
+    try:
+        table = add_workload_columns(manifest.directory, table, [column for column in columns if ":" in column])
+    except ValueError:
+        raise ResultsError("metric: expected a column of sweep.csv or WORKLOAD:ITEM:COLUMN") from None
+    return request.keep(table, keys, chosen, units), keys, units
+
+
+def tell_runs(table: pandas.DataFrame) -> str:
+    """How many runs a figure of a sweep rests on."""
+    runs = table.groupby("point").size()
+    each = str(runs.min()) if runs.min() == runs.max() else f"{runs.min()} to {runs.max()}"
+    return f"{each} runs for each of {len(runs)} points"
+
+
+def draw_of_sweep(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
+    chosen = request.parse(words, ("metric", "throughput"))
+    columns = list(facets.metrics_of(chosen))
+    if kind == "latency-throughput":
+        columns += [chosen.option("throughput", "rpcs_per_second"), "latency_p99_us", "latency_mean_us"]
+    table, keys, units = read_sweep(manifest, chosen, list(dict.fromkeys(columns)))
+    drawings = facets.KINDS[kind](table, keys, chosen, units, manifest.name)
+    return [(drawing, tell_runs(table)) for drawing in drawings]
+
+
+def draw_distribution(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
+    chosen = request.parse(words, ("with", "operation"))
+    others = [Manifest(Path(name)) for name in chosen.options.get("with", ())]
+    split = chosen.roles.get("series", ("all" if others else "operation",))
+    if len(split) != 1 or split[0] not in SPLITS or set(chosen.roles) - {"series"} or chosen.kept:
+        raise ResultsError(f"{kind}: expected series= one of {', '.join(SPLITS)}, operation=NAME or with=DIR")
+    curves: dict[str, list] = {}
+    left = 0
+    for results in (manifest, *others):
+        for directory in run_directories(results):
+            rpcs = measured.read_measured(directory)
+            for name in chosen.options.get("operation", ()):
+                if name not in set(rpcs["operation"]):
+                    raise ResultsError(f"{directory / 'rpc.csv'}: no {name} measured; operations are {', '.join(sorted(set(rpcs['operation'])))}")
+            if "operation" in chosen.options:
+                rpcs = rpcs[rpcs["operation"].isin(chosen.options["operation"])]
+            prefix = results.directory.resolve().name if others else ""
+            if split[0] == "all":
+                groups = [(prefix or "all RPCs", rpcs)]
+            elif split[0] not in rpcs:
+                raise ResultsError(f"{directory / 'rpc.csv'}: column {split[0]} is missing")
+            else:
+                groups = [(f"{prefix} {name}".strip(), group) for name, group in rpcs.groupby(split[0])]
+            for name, group in groups:
+                curves.setdefault(name, []).append(group["latency_us"].to_numpy())
+    names = sorted(curves, key=lambda name: (-sum(map(len, curves[name])), name))
+    left = max(0, len(names) - _MOST_CURVES)
+    curves = {name: curves[name] for name in names[:_MOST_CURVES]}
+    figure = distribution.draw(curves, f"{manifest.name}: latency, to where {distribution.LEAST_BEYOND} RPCs lie beyond", kind == "tail")
+    runs = max(map(len, curves.values()))
+    shows = ("share of RPCs that took longer than a time" if kind == "tail" else "share of RPCs that took no longer than a time") + (
+        f"; each quantile is the mean over {runs} runs, shaded its 95 % interval (Student's t)." if runs > 1
+        else "; one run, whose RPCs are not independent of each other, so that no interval is given."
+    )  # fmt: skip
+    notes = distribution.notes(curves)
+    if left:
+        notes.append(f"Not drawn: {left} others with fewer RPCs.")
+    return [(Drawing("", figure, shows, tuple(notes)), f"{sum(map(len, sum(curves.values(), [])))} RPCs of {runs} runs")]
+
+
+def run_directories(manifest: Manifest) -> list[Path]:
+    """Of a run its own; of a sweep of one point, those of its runs."""
+    if not manifest.is_sweep:
+        return [manifest.directory]
+    found = sorted((manifest.directory / "points").glob("*-s*"))
+    if not found or {path.name.partition("-")[0] for path in found} != {"0"}:
+        raise ResultsError(f"{manifest.directory}: a sweep of several points, expected a run: points/POINT-sSEED has each")
+    return found
+
+
+def draw_fairness(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
+    if manifest.is_sweep:
+        return draw_fairness_of_sweep(manifest, words)
+    request.parse(words)
+    if words:
+        raise ResultsError(f"fairness of a run: got {words[0]}, expected no more")
+    rpcs = measured.read_measured(manifest.directory)
+    seconds = measured.window_s(manifest.directory)
+    populations = rpcs.groupby("workload") if "workload" in rpcs else [("all clients", rpcs)]
+    rates = {str(name): {str(client): len(group) / seconds for client, group in part.groupby("client")} for name, part in populations}
+    figure = shares.draw(rates, f"{manifest.name}: RPCs a second of each client")
+    notes = tuple(
+        f"{name}: {len(part)} clients, Jain's index {shares.jain_index(list(part.values())):.6f}, max-min share "
+        f"{shares.max_min_share(list(part.values())):.6f}." for name, part in rates.items()
+    )  # fmt: skip
+    shows = "RPCs completed in the window over its length, by client from least to most; dashed: the equal share. One run, no interval."
+    return [(Drawing("", figure, shows, notes), f"{len(rpcs)} RPCs of {rpcs['client'].nunique()} clients")]
+
+
+def draw_fairness_of_sweep(manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
+    """Of the operations a second of each client in workloads.csv, all items of a workload together."""
+    chosen = request.parse(words, ("workload",))
+    table, keys, units = read_sweep(manifest, chosen, [])
+    path = manifest.directory / "workloads.csv"
+    rows = read_table(path, ["point", "seed", "workload", "client", "per_second"], ("point", "workload", "client"))
+    rows = rows[rows["client"] != "all"]
+    workload = chosen.option("workload", rows["workload"].iloc[0] if len(rows) else "")
+    rows = rows[rows["workload"] == workload]
+    if rows.empty:
+        raise ResultsError(f"{path}: no clients of workload {workload}")
+    rates = rows.groupby(["point", "seed", "client"])["per_second"].sum().groupby(["point", "seed"])
+    for name, function in FAIRNESS.items():
+        table = table.merge(rates.apply(lambda values, of=function: of(values)).rename(name).reset_index(), on=["point", "seed"], how="left")
+    chosen = Request(chosen.roles, {"metric": tuple(FAIRNESS)}, chosen.kept, chosen.words)
+    drawings = facets.draw_lines(table, keys, chosen, units, f"{manifest.name}, workload {workload}")
+    return [(drawing, tell_runs(table)) for drawing in drawings]
+
+
+def draw_stack(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
+    refuse_words(kind, words)
+    table, segments = stack.read_stack(manifest.directory)
+    figure = stack.draw(table, segments, f"{manifest.name}: where the time of an RPC went")
+    shows = "mean time of an RPC in each segment, whose sum is its latency, by operation and form. One run, no interval."
+    return [(Drawing("", figure, shows), f"{table['rpcs'].sum():.0f} RPCs")]
+
+
+def draw_utilisation(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
+    refuse_words(kind, words)
+    found = utilisation.read_shares(manifest.directory)
+    figure = utilisation.draw(found, f"{manifest.name}: the busiest")
+    return [(Drawing("", figure, "busy time over the time measured, the busiest first. One run, no interval."), f"{len(found)} resources")]
+
+
+def draw_time(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
+    refuse_words(kind, words)
+    rpcs = measured.read_all(manifest.directory)
+    spans = phases.read_phases(manifest.directory, rpcs)
+    marks = phases.read_marks(manifest.directory, int(rpcs["complete_ns"].max()))
+    figure = phases.draw(rpcs, spans, marks, f"{manifest.name}: rate and latency against time")
+    shows = (
+        f"RPCs completed a second, and latency of those that arrived, in {phases.BINS} bins of equal length; a percentile only "
+        f"in bins that have {distribution.LEAST_BEYOND} RPCs beyond it. One run, no interval."
+    )
+    return [(Drawing("", figure, shows, tuple(phases.notes(spans, marks))), f"{len(rpcs)} RPCs, of all phases")]
+
+
+def refuse_words(kind: str, words: list[str]) -> None:
+    if words:
+        raise ResultsError(f"{kind}: got {words[0]}, expected no more")
+
+
+KINDS: dict[str, Callable[[str, Manifest, list[str]], list[tuple[Drawing, str]]]] = {
+    **{kind: draw_of_sweep for kind in facets.KINDS},
+    "cdf": draw_distribution,
+    "tail": draw_distribution,
+    "fairness": draw_fairness,
+    "stack": draw_stack,
+    "utilisation": draw_utilisation,
+    "time": draw_time,
+}
+
+
+def plot(directory: Path, kind: str, words: list[str]) -> list[Path]:
+    """Draws and writes; returns the paths. ResultsError if it cannot, and nothing is written then."""
+    if kind == "auto":
+        refuse_words(kind, words)
+        return figures.draw(directory)
+    if kind not in KINDS:
+        raise ResultsError(f"{kind}: no kind of figure; known are auto, {', '.join(KINDS)}")
+    manifest = Manifest(directory)
+    if kind in facets.KINDS and not manifest.is_sweep:
+        raise ResultsError(f"{directory}: {kind} draws a sweep, and this is one run")
+    drawn = KINDS[kind](kind, manifest, words)
+    command = shlex.join(["./start", "plot", "RESULTS", kind, *words])
+    captions = [
+        write_caption(manifest, drawing.shows, samples, list(drawing.notes), command) for drawing, samples in drawn
+    ]
+    paths = []
+    for (drawing, _), caption in zip(drawn, captions):
+        name = "-".join(part for part in (kind, drawing.name.replace(":", "-")) if part)
+        paths += style.save(drawing.figure, directory, name)
+        paths.append(directory / f"{name}.txt")
+        paths[-1].write_text(caption, encoding="utf-8")
+    return paths
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=Path, metavar="RESULTS_DIR")
+    parser.add_argument("kind", metavar="KIND")
+    parser.add_argument("words", nargs="*", metavar="WORD")
+    options = parser.parse_args(arguments)
+    try:
+        paths = plot(options.results, options.kind, options.words)
+    except ResultsError as error:
+        print(f"plot: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"plot: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    for path in paths:
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    entry.run(main)
