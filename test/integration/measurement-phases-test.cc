@@ -4,6 +4,7 @@
 #include "simulator-test.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gmock/gmock.h>
 #include <map>
 #include <sstream>
@@ -267,6 +268,35 @@ TEST_F(MeasurementPhasesTest, TheMeasurementEndsWhenTheMeanIsKnownWellEnough)
     EXPECT_GT(second["ends_s"], 2 * first["ends_s"].get<double>());
     const auto bound = RunText(text, {"measure.until=6%", "measure.longest=300ms"});
     EXPECT_THAT(bound.output, HasSubstr("asked for"));
+}
+
+TEST_F(MeasurementPhasesTest, ArrivalsOfAFileAreThoseOfEachClientOrOfAllInTurn)
+{
+    m_directory.WriteFile("times.txt", "# late\n0.001\n0.001\n\n0.0015\n0.002\n");
+    const std::string text = "[cluster]\nclients = 2\n[workload]\nkind = fio\nsize = 64KiB\n"
+                             "direct = true\nreadwrite = randread\narrivals = trace\n"
+                             "arrival_trace = times.txt\n";
+    ASSERT_EQ(RunText(text).status, 0);
+    EXPECT_EQ(m_summary["rpcs"], 8);
+    ASSERT_EQ(RunText(text, {"workload.arrivals_of=population"}).status, 0);
+    EXPECT_EQ(m_summary["rpcs"], 4);
+    const auto begins = ListBegins();
+    EXPECT_NEAR(begins.at("0"), Window("begins_s") + 0.001, 10e-6);
+    m_directory.WriteFile("times.txt", "0.001\n0.0005\n");
+    const auto refused = RunText(text);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.errors, HasSubstr("times.txt:2: "));
+    EXPECT_THAT(refused.errors, HasSubstr("got '0.0005', expected a time in seconds, not before"));
+    EXPECT_THAT(RunText(text, {"workload.arrival_trace=none.txt"}).errors,
+                HasSubstr("workload.arrival_trace: got 'none.txt', expected a file of times"));
+}
+
+TEST_F(MeasurementPhasesTest, RatesOfAPopulationAreSharedByItsClients)
+{
+    const std::string text = "[cluster]\nclients = 4\n[measure]\nduration = 20ms\n[workload]\n"
+                             "kind = mix\nfiles = 4\narrivals = poisson\narrival_rate = 20000\n";
+    ASSERT_EQ(RunText(text, {"workload.arrivals_of=population"}).status, 0);
+    EXPECT_NEAR(m_summary["rpcs_per_second"], 20000, 5 * std::sqrt(20000 * 0.02) / 0.02);
 }
 
 TEST_F(MeasurementPhasesTest, WhatCanNotBeIsRefusedByFileAndLine)

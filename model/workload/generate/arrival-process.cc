@@ -27,7 +27,7 @@ GetMeanPause(const ArrivalProcess::Settings& settings)
 tl::expected<void, std::string>
 ArrivalProcess::Check(const Settings& settings)
 {
-    if (settings.kind == ArrivalProcess::CLOSED)
+    if (settings.kind == ArrivalProcess::CLOSED || settings.kind == ArrivalProcess::TRACE)
     {
         return {};
     }
@@ -128,6 +128,13 @@ ArrivalProcess::DrawExponential(double meanSeconds)
     return NanoSeconds(static_cast<int64_t>(m_stream->GetValue(meanSeconds * NS_PER_S, 0)));
 }
 
+bool
+ArrivalProcess::HasNext() const
+{
+    return m_settings.kind != ArrivalProcess::TRACE ||
+           (m_settings.times != nullptr && m_next < m_settings.times->size());
+}
+
 Time
 ArrivalProcess::GetNextGap()
 {
@@ -146,6 +153,11 @@ ArrivalProcess::GetNextGap()
     case ArrivalProcess::ON_OFF:
     case ArrivalProcess::MMPP:
         return NanoSeconds(std::llround(DrawModulated() * NS_PER_S));
+    case ArrivalProcess::TRACE: {
+        const auto& times = *m_settings.times;
+        const Time before = m_next == 0 ? Time(0) : times[m_next - 1];
+        return times[m_next++] - before;
+    }
     case ArrivalProcess::RAMP:
         return NanoSeconds(std::llround(DrawRamp() * NS_PER_S));
     default:

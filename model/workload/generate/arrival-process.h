@@ -7,9 +7,12 @@
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -38,7 +41,8 @@ class ArrivalProcess
         BURSTS,   ///< In bursts of one size, with exponential pauses between them.
         ON_OFF,   ///< POISSON while they are on; on and off for exponential times.
         MMPP,     ///< POISSON at one rate, then at another; each for exponential times.
-        RAMP      ///< POISSON at a rate that changes evenly, and then stays.
+        RAMP,     ///< POISSON at a rate that changes evenly, and then stays.
+        TRACE     ///< At times that are given.
     };
 
     struct Settings
@@ -51,6 +55,8 @@ class ArrivalProcess
         Time busyTime{};       ///< Mean time ON_OFF is on, MMPP busy.
         Time calmTime{};       ///< Mean time ON_OFF is off, MMPP calm.
         Time rampOver{};       ///< RAMP: from the first rate to the last.
+        /// TRACE: from the begin on, ascending; null: none.
+        std::shared_ptr<const std::vector<Time>> times{};
     };
 
     /// \return nothing when there is such a process, else what is expected.
@@ -66,6 +72,8 @@ class ArrivalProcess
         return m_settings.kind != ArrivalProcess::CLOSED;
     }
 
+    /// \return whether there is a next arrival: of all but TRACE always.
+    [[nodiscard]] bool HasNext() const;
     /// \return the time from the latest arrival (or the begin) to the next.
     [[nodiscard]] Time GetNextGap();
 
@@ -80,9 +88,10 @@ class ArrivalProcess
 
     Settings m_settings;
     uint32_t m_leftInBurst{0};
-    bool m_busy{false};  ///< The state; ON_OFF and MMPP.
-    double m_state{0};   ///< Seconds that are left of it.
-    double m_elapsed{0}; ///< RAMP: seconds from the begin to the latest arrival.
+    bool m_busy{false};    ///< The state; ON_OFF and MMPP.
+    double m_state{0};     ///< Seconds that are left of it.
+    double m_elapsed{0};   ///< RAMP: seconds from the begin to the latest arrival.
+    std::size_t m_next{0}; ///< TRACE.
     Ptr<ExponentialRandomVariable> m_stream;
 };
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -31,6 +32,12 @@ class FileWorkload : public Workload
     [[nodiscard]] virtual tl::expected<void, std::string> Validate() const
     {
         return {};
+    }
+
+    /// When requests arrive whose arrivals are a trace: ascending times from the begin on; before
+    /// Start(). Of kinds that have such requests.
+    virtual void SetArrivalTimes(const std::shared_ptr<const std::vector<Time>>& /* times */)
+    {
     }
 
     /// \return with those of its setup that did not succeed.

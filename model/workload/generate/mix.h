@@ -111,6 +111,11 @@ class MixWorkload : public FileWorkload
         return m_completed;
     }
 
+    void SetArrivalTimes(const std::shared_ptr<const std::vector<Time>>& times) override
+    {
+        m_settings.arrivals.times = times;
+    }
+
     [[nodiscard]] bool CanDrain() const override
     {
         return true;

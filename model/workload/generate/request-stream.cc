@@ -66,8 +66,9 @@ RequestStream::After(Time delay, void (RequestStream::*method)())
 void
 RequestStream::ScheduleArrival()
 {
-    const Time gap = m_arrivals.GetNextGap();
-    const bool enough = m_settings.requests != 0 && m_arrived >= m_settings.requests;
+    const bool enough = (m_settings.requests != 0 && m_arrived >= m_settings.requests) ||
+                        m_draining || !m_arrivals.HasNext();
+    const Time gap = enough ? Time(0) : m_arrivals.GetNextGap();
     m_arriving = !enough && HasMore() && !IsOver(Simulator::Now() + gap);
     if (m_arriving)
     {

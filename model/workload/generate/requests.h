@@ -50,6 +50,11 @@ class RequestWorkload : public FileWorkload
         return m_settings.rampTime;
     }
 
+    void SetArrivalTimes(const std::shared_ptr<const std::vector<Time>>& times) override
+    {
+        m_settings.arrivals.times = times;
+    }
+
     [[nodiscard]] bool CanDrain() const override
     {
         return true;

@@ -64,6 +64,16 @@ MakeRequestKeys()
         const auto& own = targets.front();
         targets.push_back("MixWorkload" + own.substr(own.find("::")));
     }
+    keys.push_back({"arrival_trace",
+                    Text(),
+                    "",
+                    "mix, fio, listing, acl, lock: trace: file with a line for each arrival, its "
+                    "time in seconds from the begin, from the scenario's directory"});
+    keys.push_back({"arrivals_of",
+                    Choice({"job", "population"}),
+                    "job",
+                    "mix, fio, listing, acl, lock: whose the rates or the trace are: of each job, "
+                    "or of all clients together, which take them in turn"});
     return keys;
 }
 

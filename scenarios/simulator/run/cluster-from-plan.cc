@@ -4,6 +4,7 @@
 #include "scenarios/simulator/run/cluster-from-plan.h"
 
 #include "scenarios/simulator/run/cluster-recordings.h"
+#include "workload/generate/measured-files.h"
 #include "workload/replay/trace-rows.h"
 
 #include "ns3/boolean.h"
@@ -12,6 +13,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -119,6 +121,30 @@ SetNfs(const NfsPlan& nfs, ClusterHelper& helper)
     helper.SetSecurity(nfs.security);
 }
 
+/// Gives the workload of a client the arrivals of a trace, or its part of them.
+void
+SetArrivals(const WorkloadPlan& plan, uint32_t client, const Ptr<Workload>& workload)
+{
+    const auto files = DynamicCast<FileWorkload>(workload);
+    if (!files || !plan.arrivals)
+    {
+        return;
+    }
+    auto own = plan.arrivals;
+    if (plan.sharesArrivals)
+    {
+        const auto turn = static_cast<std::size_t>(
+            std::distance(plan.clients.begin(), plan.clients.find(client)));
+        auto part = std::make_shared<std::vector<Time>>();
+        for (std::size_t i = turn; i < plan.arrivals->size(); i += plan.clients.size())
+        {
+            part->push_back((*plan.arrivals)[i]);
+        }
+        own = part;
+    }
+    files->SetArrivalTimes(own);
+}
+
 std::vector<Ptr<Workload>>
 MakeWorkloads(const ClusterPlan& plan, uint32_t client)
 {
@@ -138,6 +164,7 @@ MakeWorkloads(const ClusterPlan& plan, uint32_t client)
         {
             workload->SetName(one.name);
         }
+        SetArrivals(one, client, workload);
         workload->SetBackground(one.background);
         if (plan.measurement.barrier)
         {

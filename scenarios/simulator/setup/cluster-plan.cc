@@ -14,6 +14,9 @@
 #include "ns3/tcp-socket.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <limits>
+#include <sstream>
 
 namespace ns3::nfsrdma
 {
@@ -271,6 +274,23 @@ MakeNfs(const ScenarioConfig& config, const Keys& keys, const WorkloadInput& inp
     return nfs;
 }
 
+/// Gives each job its part of the rates of arrivals.
+void
+ShareRates(const ScenarioConfig& config, const std::string& section, WorkloadPlan& plan)
+{
+    const auto jobs = plan.kind == "fio" ? config.Get(section + ".numjobs").AsInteger() : 1;
+    const auto parts = static_cast<double>(plan.clients.size() * jobs);
+    const char* const owner = plan.kind == "mix" ? "MixWorkload" : "RequestWorkload";
+    for (const auto& [key, attribute] : {std::pair{"arrival_rate", "ArrivalRate"},
+                                         std::pair{"arrival_peak_rate", "ArrivalPeakRate"}})
+    {
+        std::ostringstream rate;
+        rate << std::setprecision(std::numeric_limits<double>::max_digits10)
+             << config.Get(section + "." + key).AsReal() / parts;
+        plan.attributes.push_back({std::string(owner) + "::" + attribute, rate.str()});
+    }
+}
+
 WorkloadPlan
 MakeWorkload(const ScenarioConfig& config,
              const Keys& keys,
@@ -288,6 +308,15 @@ MakeWorkload(const ScenarioConfig& config,
     plan.attributes = ListWorkloadAttributes(config, section);
     plan.delay = keys.Duration(section + ".start_delay");
     plan.background = keys.Is(section + ".background");
+    plan.sharesArrivals = keys.Word(section + ".arrivals_of") == "population";
+    if (plan.sharesArrivals)
+    {
+        ShareRates(config, section, plan);
+    }
+    if (const auto found = input.arrivals.find(section); found != input.arrivals.end())
+    {
+        plan.arrivals = found->second;
+    }
     if (const auto found = input.recordings.find(section); found != input.recordings.end())
     {
         plan.recording = found->second;

@@ -71,6 +71,8 @@ struct WorkloadPlan
     std::vector<AttributeText> attributes; ///< Of the kind's class.
     Time delay;                            ///< From the begin of the others.
     bool background{false};
+    std::shared_ptr<const std::vector<Time>> arrivals; ///< Of a trace; null: none.
+    bool sharesArrivals{false}; ///< They are those of all its clients, which take them in turn.
     std::optional<Recording> recording; ///< Of kind replay.
     double timeScale{0};                ///< Of recorded times; 0: as fast as it goes.
 };

@@ -51,6 +51,18 @@ ResolvePrecision(const ScenarioConfig& config)
     return share / HUNDRED_PERCENT;
 }
 
+/// Jobs of a client would make the same requests at the same times.
+void
+CheckArrivals(const ScenarioConfig& config, const std::string& section)
+{
+    if (config.Get(section + ".kind").AsText() == "fio" &&
+        config.Get(section + ".arrivals").AsText() == "trace" &&
+        config.Get(section + ".numjobs").AsInteger() > 1)
+    {
+        config.Refuse(section + ".numjobs", "1 with arrivals = trace, which is of one job");
+    }
+}
+
 void
 CheckEnds(const ScenarioConfig& config, const MeasurementPlan& plan)
 {
@@ -59,6 +71,7 @@ CheckEnds(const ScenarioConfig& config, const MeasurementPlan& plan)
     {
         const bool background = config.Get(section + ".background").AsBoolean();
         foreground = foreground || !background;
+        CheckArrivals(config, section);
         if (config.Get(section + ".kind").AsText() != "replay")
         {
             continue;

@@ -3,9 +3,13 @@
  */
 #include "scenarios/simulator/setup/workload-input.h"
 
+#include "scenarios/simulator/config/user-file.h"
 #include "scenarios/simulator/setup/nfs-check.h"
 #include "scenarios/simulator/setup/topology-from-config.h"
 #include "workload/replay/trace-reader.h"
+
+#include <cstdlib>
+#include <sstream>
 
 namespace ns3::nfsrdma
 {
@@ -59,6 +63,48 @@ LoadRecording(const ScenarioConfig& config, const ScenarioPath& path, const std:
             std::make_shared<const Tree>(std::move(*tree))};
 }
 
+/// Reads a file of ascending times, a line each; lines that begin with # and empty ones are none.
+std::vector<Time>
+ReadArrivals(const std::string& file)
+{
+    constexpr const char* EXPECTED = "a time in seconds, not before that of the line before";
+    constexpr double LONGEST = 1e6;
+    std::istringstream lines(ReadUserFile(file, "a file of times"));
+    std::vector<Time> times;
+    uint32_t number = 0;
+    for (std::string line; std::getline(lines, line);)
+    {
+        ++number;
+        if (line.empty() || line[0] == '#')
+        {
+            continue;
+        }
+        char* end = nullptr;
+        const double seconds = std::strtod(line.c_str(), &end);
+        const bool isTime =
+            end != line.c_str() && *end == '\0' && seconds >= 0 && seconds <= LONGEST;
+        if (!isTime || (!times.empty() && Seconds(seconds) < times.back()))
+        {
+            RefuseFile({file, number, "", EXPECTED, line});
+        }
+        times.push_back(Seconds(seconds));
+    }
+    return times;
+}
+
+std::shared_ptr<const std::vector<Time>>
+LoadArrivals(const ScenarioConfig& config, const ScenarioPath& path, const std::string& section)
+{
+    const auto key = section + ".arrival_trace";
+    const auto name = config.Get(key).AsText();
+    const auto file = name.empty() ? std::string() : path.Find(name);
+    if (file.empty())
+    {
+        config.Refuse(key, "a file of times (no " + Quote(name) + ")");
+    }
+    return std::make_shared<const std::vector<Time>>(ReadArrivals(file));
+}
+
 /// Recordings are of one version, which is the one the user asked for if any.
 void
 CheckVersion(const ScenarioConfig& config, const WorkloadInput& input)
@@ -96,6 +142,10 @@ WorkloadInput::Load(const ScenarioConfig& config, const ScenarioPath& path)
         if (config.Get(section + ".kind").AsText() == "replay")
         {
             input.recordings.emplace(section, LoadRecording(config, path, section));
+        }
+        else if (config.Get(section + ".arrivals").AsText() == "trace")
+        {
+            input.arrivals.emplace(section, LoadArrivals(config, path, section));
         }
     }
     CheckVersion(config, input);

@@ -28,6 +28,8 @@ struct WorkloadInput
 {
     std::shared_ptr<const Topology> topology;
     std::map<std::string, Recording> recordings; ///< Of sections that replay one, by section.
+    /// Of sections whose requests arrive as a file says, by section.
+    std::map<std::string, std::shared_ptr<const std::vector<Time>>> arrivals;
 
     /// Reads what \p config asks for. Throws ScenarioError.
     static WorkloadInput Load(const ScenarioConfig& config, const ScenarioPath& path);
