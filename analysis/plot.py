@@ -10,15 +10,16 @@ Of a sweep:
   heat                metrics over two keys, x=KEY and series=KEY
   fairness            Jain's index and the max-min share of the clients of each workload
 Of a run:
-  cdf, tail           latencies, as F or 1 - F; series=operation, form, client, workload or all; operation=NAME alone
+  cdf, tail           latencies, as F or 1 - F; series=operation, form, client, workload or all; operation=NAME alone.
+                      Of a sweep that set output.rpc_csv too, over its seeds: series=KEY, KEY=VALUE
   fairness            rates of the clients of each workload
   stack               where the time of RPCs went, by operation and form
   utilisation         how busy links, engines, buses, cores, threads and locks were
   time                rate and latency against time, phases shaded, events marked
 
 Keys that are named nowhere are placed by themselves; KEY=VALUE keeps the runs with that value alone. metric=M names a
-column of sweep.csv, or WORKLOAD:ITEM:COLUMN of workloads.csv, and may be repeated. with=DIR adds another run, or sweep
-of one point, to cdf and tail, by the name of its directory. Percentiles are drawn where ten samples lie beyond them.
+column of sweep.csv, or WORKLOAD:ITEM:COLUMN of workloads.csv, and may be repeated. with=DIR adds other results to
+cdf and tail, by the name of their directory. Percentiles are drawn where ten samples lie beyond them.
 Exit status: 0 done, 2 unusable input.
 """
 
@@ -27,7 +28,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import entry
@@ -79,36 +80,27 @@ def draw_of_sweep(kind: str, manifest: Manifest, words: list[str]) -> list[tuple
 def draw_distribution(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
     chosen = request.parse(words, ("with", "operation"))
     others = [Manifest(Path(name)) for name in chosen.options.get("with", ())]
-    split = chosen.roles.get("series", ("all" if others else "operation",))
-    if len(split) != 1 or split[0] not in SPLITS or set(chosen.roles) - {"series"} or chosen.kept:
-        raise ResultsError(f"{kind}: expected series= one of {', '.join(SPLITS)}, operation=NAME or with=DIR")
+    series = chosen.roles.get("series", ())
+    splits = [name for name in series if "." not in name]
+    split = splits[0] if splits else "all" if others or series else "operation"
+    if len(splits) > 1 or split not in SPLITS or set(chosen.roles) - {"series"}:
+        raise ResultsError(f"{kind}: expected series=KEY, series= one of {', '.join(SPLITS)}, operation=NAME, KEY=VALUE or with=DIR")
     curves: dict[str, list] = {}
-    left = 0
     for results in (manifest, *others):
-        for directory in run_directories(results):
-            rpcs = measured.read_measured(directory)
-            for name in chosen.options.get("operation", ()):
-                if name not in set(rpcs["operation"]):
-                    raise ResultsError(f"{directory / 'rpc.csv'}: no {name} measured; operations are {', '.join(sorted(set(rpcs['operation'])))}")
-            if "operation" in chosen.options:
-                rpcs = rpcs[rpcs["operation"].isin(chosen.options["operation"])]
-            prefix = results.directory.resolve().name if others else ""
-            if split[0] == "all":
-                groups = [(prefix or "all RPCs", rpcs)]
-            elif split[0] not in rpcs:
-                raise ResultsError(f"{directory / 'rpc.csv'}: column {split[0]} is missing")
-            else:
-                groups = [(f"{prefix} {name}".strip(), group) for name, group in rpcs.groupby(split[0])]
-            for name, group in groups:
-                curves.setdefault(name, []).append(group["latency_us"].to_numpy())
+        prefix = results.directory.resolve().name if others else ""
+        for text, directories in runs_of(results, chosen, [name for name in series if "." in name]).items():
+            for directory in directories:
+                for name, group in split_rpcs(directory, split, chosen.options.get("operation", ())):
+                    label = " ".join(part for part in (prefix, text, name) if part)
+                    curves.setdefault(label or "all RPCs", []).append(group["latency_us"].to_numpy())
     names = sorted(curves, key=lambda name: (-sum(map(len, curves[name])), name))
     left = max(0, len(names) - _MOST_CURVES)
     curves = {name: curves[name] for name in names[:_MOST_CURVES]}
     figure = distribution.draw(curves, f"{manifest.name}: latency, to where {distribution.LEAST_BEYOND} RPCs lie beyond", kind == "tail")
     runs = max(map(len, curves.values()))
-    shows = ("share of RPCs that took longer than a time" if kind == "tail" else "share of RPCs that took no longer than a time") + (
-        f"; each quantile is the mean over {runs} runs, shaded its 95 % interval (Student's t)." if runs > 1
-        else "; one run, whose RPCs are not independent of each other, so that no interval is given."
+    shows = f"share of RPCs that took {'longer' if kind == 'tail' else 'no longer'} than a time; " + (
+        f"each quantile is the mean over {runs} runs, shaded its 95 % interval (Student's t)." if runs > 1
+        else "one run, whose RPCs are not independent of each other, so that no interval is given."
     )  # fmt: skip
     notes = distribution.notes(curves)
     if left:
@@ -116,14 +108,37 @@ def draw_distribution(kind: str, manifest: Manifest, words: list[str]) -> list[t
     return [(Drawing("", figure, shows, tuple(notes)), f"{sum(map(len, sum(curves.values(), [])))} RPCs of {runs} runs")]
 
 
-def run_directories(manifest: Manifest) -> list[Path]:
-    """Of a run its own; of a sweep of one point, those of its runs."""
+def split_rpcs(directory: Path, split: str, operations: Sequence[str]) -> list[tuple[str, pandas.DataFrame]]:
+    """The RPCs measured in a run, by the values of a column; only some operations, if any are named."""
+    path = directory / "rpc.csv"
+    rpcs = measured.read_measured(directory)
+    for name in operations:
+        if name not in set(rpcs["operation"]):
+            raise ResultsError(f"{path}: no {name} measured; operations are {', '.join(sorted(set(rpcs['operation'])))}")
+    if operations:
+        rpcs = rpcs[rpcs["operation"].isin(operations)]
+    if split == "all":
+        return [("", rpcs)]
+    if split not in rpcs:
+        raise ResultsError(f"{path}: column {split} is missing")
+    return [(str(name), group) for name, group in rpcs.groupby(split)]
+
+
+def runs_of(manifest: Manifest, chosen: Request, series: list[str]) -> dict[str, list[Path]]:
+    """Directories of runs by the values of the keys in series; all other keys of a sweep must have one value."""
     if not manifest.is_sweep:
-        return [manifest.directory]
-    found = sorted((manifest.directory / "points").glob("*-s*"))
-    if not found or {path.name.partition("-")[0] for path in found} != {"0"}:
-        raise ResultsError(f"{manifest.directory}: a sweep of several points, expected a run: points/POINT-sSEED has each")
-    return found
+        if series or chosen.kept:
+            raise ResultsError(f"{manifest.directory}: is one run, without keys to choose by")
+        return {"": [manifest.directory]}
+    table, keys, units = read_sweep(manifest, Request({"series": tuple(series)}, {}, chosen.kept, ()), [])
+    for key in keys:
+        if key not in series and table[key].nunique() > 1:
+            raise ResultsError(f"{key}: has several values in this sweep; choose one as {key}=VALUE, or all as series={key}")
+    texts = request.combine(table, series, units)
+    return {
+        text: [manifest.directory / "points" / f"{row.point}-s{row.seed}" for row in table[texts == text].itertuples()]
+        for text in request.in_order(table, series, units)
+    }
 
 
 def draw_fairness(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:

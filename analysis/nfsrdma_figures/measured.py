@@ -20,7 +20,7 @@ def read_all(directory: Path) -> pandas.DataFrame:
     """rpc.csv with columns arrival_ns and latency_us: from arrival, or submission where it has no arrival."""
     path = directory / "rpc.csv"
     if not path.exists() and directory.is_dir():
-        raise ResultsError(f"{path}: not there; a run writes it with [output] rpc_csv = true, a sweep does not")
+        raise ResultsError(f"{path}: not there; runs of a sweep write it only with --set output.rpc_csv=true")
     header = read_header(path)
     columns = [*_NEEDED, *(name for name in ("arrival_ns", "phase", "workload") if name in header)]
     rpcs = read_table(path, columns, [name for name in _TEXTS if name in columns])

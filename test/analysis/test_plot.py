@@ -150,7 +150,8 @@ class TestSweep:
             (("heat", "row=a.load"), "row=a.load: this figure has no row"),
             (("heat", "a.load=1", "b.policy=one", "c.size=4KiB", "d.hosts=1"), "a heat map needs two keys"),
             (("latency-throughput", "throughput=rpcs", "throughput=rpcs"), "throughput= was given 2 times"),
-            (("cdf",), "a sweep of several points"),
+            (("cdf",), "a.load: has several values in this sweep"),
+            (("cdf", "series=colour"), "cdf: expected series=KEY"),
             (("utilisation", "x=a.load"), "utilisation: got x=a.load"),
         ],
     )
@@ -204,6 +205,41 @@ def test_the_caption_has_the_command_of_the_manifest(sweep, run_program):
     path.write_text(json.dumps(json.loads(path.read_text()) | {"command": "nfsrdma-sim run a.ini --set b.c=5"}))
     assert run_program("plot.py", sweep, "lines", "metric=rpcs").returncode == 0
     assert "\nData: nfsrdma-sim run a.ini --set b.c=5\n" in next(sweep.glob("lines*.txt")).read_text()
+
+
+class TestDistributionOfSweep:
+    @pytest.fixture
+    def sweep_of_runs(self, tmp_path):
+        """Two points and three seeds, each run with its RPCs."""
+        directory = synthetic_results.make_sweep(tmp_path / "sweep", {"a.load": ["1", "2"]}, 3)
+        for place in sorted((directory / "points").iterdir()):
+            point, _, seed = place.name.partition("-s")
+            run = synthetic_results.make_replay(tmp_path / place.name, int(seed) + 10 * int(point))
+            for name in ("rpc.csv", "summary.json"):
+                (place / name).write_bytes((run / name).read_bytes())
+        return directory
+
+    def test_of_one_point_over_its_seeds(self, sweep_of_runs, run_program):
+        done = run_program("plot.py", sweep_of_runs, "cdf", "a.load=2", "operation=LOOKUP", "series=all")
+        assert (done.returncode, done.stderr) == (0, "")
+        caption = (sweep_of_runs / "cdf.txt").read_text()
+        assert "all RPCs: n = 529 + 529 + 529;" in caption and "mean over 3 runs, shaded its 95 % interval" in caption
+
+    def test_of_all_points(self, sweep_of_runs, run_program):
+        done = run_program("plot.py", sweep_of_runs, "tail", "series=a.load")
+        assert (done.returncode, done.stderr) == (0, "")
+        caption = (sweep_of_runs / "tail.txt").read_text()
+        assert caption.count(": n = 941 + 941 + 941;") == 2
+
+    def test_several_points_in_one_curve_are_refused(self, sweep_of_runs, run_program):
+        done = run_program("plot.py", sweep_of_runs, "cdf")
+        assert done.returncode == 2
+        assert done.stderr == "plot: a.load: has several values in this sweep; choose one as a.load=VALUE, or all as series=a.load\n"
+
+    def test_runs_without_their_rpcs_say_how_to_get_them(self, sweep, run_program):
+        words = [f"{key}={values[0]}" for key, values in KEYS.items()]
+        done = run_program("plot.py", sweep, "cdf", *words)
+        assert done.returncode == 2 and "only with --set output.rpc_csv=true" in done.stderr
 
 
 class TestRun:

@@ -281,3 +281,11 @@ def test_the_manifest_tells_a_command_that_makes_it_again(tmp_path, sweep):
     assert sweep(*again, "--out", "two").returncode == 0
     assert (tmp_path / "two" / "sweep.csv").read_bytes() == (tmp_path / "one" / "sweep.csv").read_bytes()
     assert (tmp_path / "two" / "manifest.json").read_bytes() == (tmp_path / "one" / "manifest.json").read_bytes()
+
+
+def test_runs_of_a_sweep_have_their_rpcs_only_when_asked(tmp_path, sweep):
+    assert sweep("run", "a.ini", "--runs", "1", "--set", "output.rpc_csv=true", "--out", "with").returncode == 0
+    assert sweep("run", "a.ini", "--runs", "1", "--out", "without").returncode == 0
+    tables = {name: len(list((tmp_path / name).glob("points/*/rpc.csv"))) for name in ("with", "without")}
+    assert tables == {"with": 4, "without": 0}
+    assert (tmp_path / "with" / "sweep.csv").read_bytes() == (tmp_path / "without" / "sweep.csv").read_bytes()

@@ -45,7 +45,10 @@ MakeOutputSection()
         "What is written.",
         {
             {"pcap", Text(), "none", "hosts to capture at: all, none, or client-0,server-0"},
-            {"rpc_csv", Boolean(), "true", "write rpc.csv, a row for each RPC"},
+            {"rpc_csv",
+             Boolean(),
+             "true",
+             "write rpc.csv, a row for each RPC; in a sweep only when it is set"},
             {"reassembly",
              Boolean(),
              "false",

@@ -158,7 +158,7 @@ ScenarioRun::Connect()
             m_runBegan.at(client) = Simulator::Now();
         }
     });
-    if (m_detail.tables && m_plan.output.rpcCsv)
+    if (m_detail.rpcs && m_plan.output.rpcCsv)
     {
         m_rpcStream.open(m_directory.Add("rpc.csv"), std::ios::binary);
         m_recorder = std::make_unique<RpcRecorder>(m_rpcStream);

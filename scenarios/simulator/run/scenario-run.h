@@ -35,8 +35,9 @@ namespace ns3::nfsrdma
 /// Which files a run writes besides manifest.json and summary.json.
 struct RunDetail
 {
-    bool tables{true};   ///< rpc.csv (when output.rpc_csv) and mountstats.txt.
+    bool tables{true};   ///< mountstats.txt, and what happened of faults and adversaries.
     bool progress{true}; ///< Show progress on a terminal.
+    bool rpcs{true};     ///< rpc.csv, when output.rpc_csv.
 };
 
 /**

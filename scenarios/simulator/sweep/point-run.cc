@@ -53,12 +53,13 @@ RunStatus
 RunPoint(const LoadedScenario& scenario, const SweepRun& run, const std::string& out)
 {
     const auto config = scenario.Resolve(run.entries);
-    const auto report = CarryOut(scenario.GetIdentity(),
-                                 config,
-                                 scenario.MakePlan(config),
-                                 out,
-                                 RunDetail{false, false})
-                            .report;
+    // A table for each run of a sweep is much, and wanted by who says so.
+    RunDetail detail;
+    detail.tables = false;
+    detail.rpcs = config.GetOrigin("output.rpc_csv").source != ScenarioOrigin::DEFAULT;
+    detail.progress = false;
+    const auto report =
+        CarryOut(scenario.GetIdentity(), config, scenario.MakePlan(config), out, detail).report;
     if (report.status == RunStatus::STALLED)
     {
         std::cerr << "run " << run.GetName() << " ";
