@@ -53,9 +53,6 @@ StorageModel::GetTypeId()
     return tid;
 }
 
-StorageModel::StorageModel() = default;
-StorageModel::~StorageModel() = default;
-
 void
 StorageModel::DoDispose()
 {
@@ -198,12 +195,6 @@ StorageModel::Resume()
     }
 }
 
-bool
-StorageModel::IsStalled() const
-{
-    return m_stalls != 0;
-}
-
 void
 StorageModel::Complete(const RequestPtr& request)
 {
@@ -251,42 +242,6 @@ StorageModel::GetLatency(StorageWork work) const
         return Time(0);
     }
     return Time(0);
-}
-
-bool
-StorageModel::HasMechanics() const
-{
-    return !m_settings.turnTime.IsZero();
-}
-
-uint32_t
-StorageModel::GetPending() const
-{
-    return m_pending;
-}
-
-uint32_t
-StorageModel::GetInService() const
-{
-    return m_inService;
-}
-
-uint32_t
-StorageModel::GetQueued() const
-{
-    return m_queue.size();
-}
-
-Time
-StorageModel::GetServiceTime() const
-{
-    return m_serviceTime;
-}
-
-uint64_t
-StorageModel::GetTransferred() const
-{
-    return m_transferred;
 }
 
 } // namespace ns3::nfsrdma

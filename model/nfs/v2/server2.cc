@@ -138,24 +138,6 @@ Nfs2Server::SetFileStore(Ptr<FileStore> store)
                             << m_sizes.root << ", HandleOctets " << m_sizes.other);
 }
 
-void
-Nfs2Server::SetStorage(Ptr<ServerStorage> storage)
-{
-    m_storage = storage;
-}
-
-void
-Nfs2Server::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-Nfs2Server::SetDelegationGuard(DelegationGuard* guard)
-{
-    m_guard = guard;
-}
-
 uint32_t
 Nfs2Server::GetProgram() const
 {
@@ -180,24 +162,6 @@ Nfs2Server::IsIdempotent(uint32_t procedure) const
 {
     const auto number = static_cast<Nfs2Procedure>(procedure);
     return number != Nfs2Procedure::WRITE && !ChangesMetadata(number);
-}
-
-uint64_t
-Nfs2Server::GetCalls(Nfs2Procedure procedure) const
-{
-    return m_calls.at(static_cast<uint32_t>(procedure));
-}
-
-uint64_t
-Nfs2Server::GetGarbageCalls() const
-{
-    return m_garbageCalls;
-}
-
-uint64_t
-Nfs2Server::GetDroppedCalls() const
-{
-    return m_droppedCalls;
 }
 
 void

@@ -38,12 +38,24 @@ class Nfs2Server : public RpcProgram
     /// \param store whose handles have at most 32 octets (RootHandleOctets, HandleOctets); the
     /// program ends otherwise
     void SetFileStore(Ptr<FileStore> store);
+
     /// Without one, answers take no time on the storage.
-    void SetStorage(Ptr<ServerStorage> storage);
+    void SetStorage(Ptr<ServerStorage> storage)
+    {
+        m_storage = storage;
+    }
+
     /// Memory of this host, for the data of READ and READLINK replies.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
+
     /// Whom to ask before a file is changed. Default: nobody. \param guard must outlive the calls
-    void SetDelegationGuard(DelegationGuard* guard);
+    void SetDelegationGuard(DelegationGuard* guard)
+    {
+        m_guard = guard;
+    }
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
@@ -56,11 +68,22 @@ class Nfs2Server : public RpcProgram
     [[nodiscard]] bool IsIdempotent(uint32_t procedure) const override;
 
     /// \return calls carried out of \p procedure, failures included.
-    [[nodiscard]] uint64_t GetCalls(Nfs2Procedure procedure) const;
+    [[nodiscard]] uint64_t GetCalls(Nfs2Procedure procedure) const
+    {
+        return m_calls.at(static_cast<uint32_t>(procedure));
+    }
+
     /// \return calls answered with GARBAGE_ARGS.
-    [[nodiscard]] uint64_t GetGarbageCalls() const;
+    [[nodiscard]] uint64_t GetGarbageCalls() const
+    {
+        return m_garbageCalls;
+    }
+
     /// \return WRITEs not answered because of a delegation.
-    [[nodiscard]] uint64_t GetDroppedCalls() const;
+    [[nodiscard]] uint64_t GetDroppedCalls() const
+    {
+        return m_droppedCalls;
+    }
 
     /// Trace source "Served": procedure, status, time from dispatch to reply, or to the drop
     /// (JUKEBOX).

@@ -177,46 +177,10 @@ Nfs3Server::DoDispose()
 }
 
 void
-Nfs3Server::SetFileStore(Ptr<FileStore> store)
-{
-    m_store = store;
-}
-
-void
-Nfs3Server::SetStorage(Ptr<ServerStorage> storage)
-{
-    m_storage = storage;
-}
-
-void
 Nfs3Server::SetStorageModel(Ptr<StorageModel> device)
 {
     m_storage = CreateObject<ServerStorage>();
     m_storage->SetDevice(device);
-}
-
-void
-Nfs3Server::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-Nfs3Server::SetDelegationGuard(DelegationGuard* guard)
-{
-    m_guard = guard;
-}
-
-Ptr<FileStore>
-Nfs3Server::GetFileStore() const
-{
-    return m_store;
-}
-
-Ptr<ServerStorage>
-Nfs3Server::GetStorage() const
-{
-    return m_storage;
 }
 
 uint32_t
@@ -279,36 +243,6 @@ Nfs3Server::Restart()
     {
         m_storage->Restart();
     }
-}
-
-void
-Nfs3Server::SetMaxTransferSize(uint32_t octets)
-{
-    m_limits.maxTransferSize = octets;
-}
-
-uint32_t
-Nfs3Server::GetMaxTransferSize() const
-{
-    return m_limits.maxTransferSize;
-}
-
-uint64_t
-Nfs3Server::GetCalls(Nfs3Procedure procedure) const
-{
-    return m_calls.at(static_cast<uint32_t>(procedure));
-}
-
-uint64_t
-Nfs3Server::GetGarbageCalls() const
-{
-    return m_garbageCalls;
-}
-
-void
-Nfs3Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
-{
-    Start(call, std::move(done), false);
 }
 
 void

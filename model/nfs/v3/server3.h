@@ -17,6 +17,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -39,29 +40,57 @@ class Nfs3Server : public RpcProgram
     Nfs3Server();
     ~Nfs3Server() override;
 
-    void SetFileStore(Ptr<FileStore> store);
+    void SetFileStore(Ptr<FileStore> store)
+    {
+        m_store = store;
+    }
+
     /// Without one, answers take no time on the storage.
-    void SetStorage(Ptr<ServerStorage> storage);
+    void SetStorage(Ptr<ServerStorage> storage)
+    {
+        m_storage = storage;
+    }
+
     /// The same with a device and no page cache.
     void SetStorageModel(Ptr<StorageModel> device);
+
     /// Memory of this host, for the data of READ and READLINK replies.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
+
     /// What is asked before a file is changed that NFSv4 clients may have delegations of: such a
     /// call is answered JUKEBOX, a SETATTR, REMOVE or RENAME after the guard's wait. \p guard
     /// outlives the calls; null: there are no delegations.
-    void SetDelegationGuard(DelegationGuard* guard);
+    void SetDelegationGuard(DelegationGuard* guard)
+    {
+        m_guard = guard;
+    }
 
-    [[nodiscard]] Ptr<FileStore> GetFileStore() const;
-    [[nodiscard]] Ptr<ServerStorage> GetStorage() const;
+    [[nodiscard]] Ptr<FileStore> GetFileStore() const
+    {
+        return m_store;
+    }
+
+    [[nodiscard]] Ptr<ServerStorage> GetStorage() const
+    {
+        return m_storage;
+    }
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
     /// MaxTransferSize, and as much again as a page for all else.
     [[nodiscard]] RpcMessageLimits GetMessageLimits() const override;
+
     /// PROC_UNAVAIL for a procedure above COMMIT; GARBAGE_ARGS for arguments that do not decode,
     /// and for a reduced item that is not WRITE's data or SYMLINK's path in its right place (RFC
     /// 8267 section 6.4.2).
-    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
+    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override
+    {
+        Start(call, std::move(done), false);
+    }
+
     /// As pc_cachetype of nfsd: false for SETATTR, WRITE, CREATE, MKDIR, SYMLINK, MKNOD, REMOVE,
     /// RMDIR, RENAME and LINK.
     [[nodiscard]] bool IsIdempotent(uint32_t procedure) const override;
@@ -72,13 +101,28 @@ class Nfs3Server : public RpcProgram
     /// The verifier of WRITE and COMMIT, another one after each restart.
     void SetBootVerifier(uint64_t verifier);
     [[nodiscard]] uint64_t GetBootVerifier() const;
-    void SetMaxTransferSize(uint32_t octets);
-    [[nodiscard]] uint32_t GetMaxTransferSize() const;
+
+    void SetMaxTransferSize(uint32_t octets)
+    {
+        m_limits.maxTransferSize = octets;
+    }
+
+    [[nodiscard]] uint32_t GetMaxTransferSize() const
+    {
+        return m_limits.maxTransferSize;
+    }
 
     /// \return calls carried out of \p procedure, failures included.
-    [[nodiscard]] uint64_t GetCalls(Nfs3Procedure procedure) const;
+    [[nodiscard]] uint64_t GetCalls(Nfs3Procedure procedure) const
+    {
+        return m_calls.at(static_cast<uint32_t>(procedure));
+    }
+
     /// \return calls answered with GARBAGE_ARGS.
-    [[nodiscard]] uint64_t GetGarbageCalls() const;
+    [[nodiscard]] uint64_t GetGarbageCalls() const
+    {
+        return m_garbageCalls;
+    }
 
     /// Trace source "Served": procedure, status, time from dispatch to reply.
     typedef void (*ServedTracedCallback)(Nfs3Procedure procedure, Nfs3Status status, Time taken);
