@@ -6,7 +6,7 @@
 #include "nfs/v2/types2.h"
 #include "nfs/v3/acl-messages3.h"
 #include "nfs/v3/status3.h"
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 #include "nfs/v4/protocol/compound.h"
 #include "rpc/message.h"
 

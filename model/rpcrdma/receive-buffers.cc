@@ -98,28 +98,4 @@ ReceiveBuffers::Trim(uint32_t count)
     }
 }
 
-uint32_t
-ReceiveBuffers::GetAllocated() const
-{
-    return m_allocated;
-}
-
-uint32_t
-ReceiveBuffers::GetBufferSize() const
-{
-    return m_bufferSize;
-}
-
-uint64_t
-ReceiveBuffers::GetOctets() const
-{
-    return uint64_t{m_allocated} * m_bufferSize;
-}
-
-uint32_t
-ReceiveBuffers::GetPosted() const
-{
-    return m_posted;
-}
-
 } // namespace ns3::nfsrdma

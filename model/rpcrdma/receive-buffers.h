@@ -31,13 +31,30 @@ class ReceiveBuffers
     bool Post(uint32_t count);
     /// Takes the message of a receive completion; its buffer is free afterwards.
     void Take(const WorkCompletion& completion, ByteVector& message);
+
     /// \return receives posted and not completed.
-    [[nodiscard]] uint32_t GetPosted() const;
+    [[nodiscard]] uint32_t GetPosted() const
+    {
+        return m_posted;
+    }
+
     /// \return buffers that are there, posted or free.
-    [[nodiscard]] uint32_t GetAllocated() const;
+    [[nodiscard]] uint32_t GetAllocated() const
+    {
+        return m_allocated;
+    }
+
     /// \return octets of all buffers, posted or free.
-    [[nodiscard]] uint64_t GetOctets() const;
-    [[nodiscard]] uint32_t GetBufferSize() const;
+    [[nodiscard]] uint64_t GetOctets() const
+    {
+        return uint64_t{m_allocated} * m_bufferSize;
+    }
+
+    [[nodiscard]] uint32_t GetBufferSize() const
+    {
+        return m_bufferSize;
+    }
+
     /// Gives the memory of free buffers back, as long as there are more than \p count buffers.
     void Trim(uint32_t count);
 

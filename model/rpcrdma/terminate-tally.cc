@@ -55,12 +55,6 @@ TerminateTally::Add(TerminateWay way, const TerminateMessage& message)
     }
 }
 
-const TerminateTally::Entries&
-TerminateTally::GetEntries() const
-{
-    return m_entries;
-}
-
 std::vector<std::string>
 TerminateTally::Describe() const
 {

@@ -43,7 +43,11 @@ class TerminateTally
 
     void Add(TerminateWay way, const TerminateMessage& message);
 
-    [[nodiscard]] const Entries& GetEntries() const;
+    [[nodiscard]] const Entries& GetEntries() const
+    {
+        return m_entries;
+    }
+
     /// \return one line for each reason: "1000 connections ended: ...".
     [[nodiscard]] std::vector<std::string> Describe() const;
 

@@ -88,18 +88,6 @@ VerbsEndpoint::Allocate(const QueuePairCapabilities& sizes)
     return m_pair != nullptr;
 }
 
-Ptr<ProtectionDomain>
-VerbsEndpoint::GetDomain() const
-{
-    return m_domain;
-}
-
-Ptr<QueuePair>
-VerbsEndpoint::GetQueuePair() const
-{
-    return m_pair;
-}
-
 void
 VerbsEndpoint::Drain(Ptr<CompletionQueue> queue)
 {

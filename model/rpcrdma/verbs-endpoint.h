@@ -31,8 +31,15 @@ class VerbsEndpoint
     VerbsEndpoint(const VerbsEndpoint&) = delete;
     VerbsEndpoint& operator=(const VerbsEndpoint&) = delete;
 
-    [[nodiscard]] Ptr<ProtectionDomain> GetDomain() const;
-    [[nodiscard]] Ptr<QueuePair> GetQueuePair() const;
+    [[nodiscard]] Ptr<ProtectionDomain> GetDomain() const
+    {
+        return m_domain;
+    }
+
+    [[nodiscard]] Ptr<QueuePair> GetQueuePair() const
+    {
+        return m_pair;
+    }
 
   private:
     VerbsEndpoint(Ptr<RnicDevice> device, Handler onSendQueue, Handler onReceive);

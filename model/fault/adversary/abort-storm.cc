@@ -8,7 +8,6 @@
 #include "rpc/client.h"
 
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -33,7 +32,15 @@ class AbortStorm : public AdversaryRole
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeRoleType<AbortStorm, AdversaryRole>("AbortStorm")
+            MakeRoleType<AbortStorm, AdversaryRole>("AbortStorm",
+                                                    "Burst",
+                                                    &AbortStorm::m_burst,
+                                                    "Patience",
+                                                    &AbortStorm::m_patience,
+                                                    "Octets",
+                                                    &AbortStorm::m_octets,
+                                                    "Operation",
+                                                    &AbortStorm::m_operation)
                 .AddAttribute("Every",
                               "Between rounds of calls (Time). Default: a thousand a second.",
                               TimeValue(MilliSeconds(1)),
@@ -43,32 +50,7 @@ class AbortStorm : public AdversaryRole
                               "Calls given up at most (count); 0: any number. Default: 0.",
                               UintegerValue(0),
                               MakeUintegerAccessor(&AbortStorm::m_count),
-                              MakeUintegerChecker<uint64_t>())
-                .AddAttribute("Burst",
-                              "Calls of a round (count). Default: one.",
-                              UintegerValue(1),
-                              MakeUintegerAccessor(&AbortStorm::m_burst),
-                              MakeUintegerChecker<uint32_t>(1, 1024))
-                .AddAttribute(
-                    "Patience",
-                    "From the submission of a call to its end (Time). Default: long enough "
-                    "to be sent, too short for a reply.",
-                    TimeValue(MicroSeconds(10)),
-                    MakeTimeAccessor(&AbortStorm::m_patience),
-                    MakeTimeChecker(NanoSeconds(1)))
-                .AddAttribute("Octets",
-                              "Largest reply asked for (octets). Default: READDIRPLUS of Linux's "
-                              "clients.",
-                              UintegerValue(32768),
-                              MakeUintegerAccessor(&AbortStorm::m_octets),
-                              MakeUintegerChecker<uint32_t>(1, 1048576))
-                .AddAttribute(
-                    "Operation",
-                    "readdirplus, whose reply may need a Reply chunk, or read, with a Write "
-                    "chunk. Default: readdirplus.",
-                    StringValue("readdirplus"),
-                    MakeStringAccessor(&AbortStorm::m_operation),
-                    MakeStringChecker());
+                              MakeUintegerChecker<uint64_t>());
         return tid;
     }
 

@@ -106,15 +106,4 @@ ConnectionAttackRole::Start(RawMpaStream& stream, ByteVector privateData, bool c
     stream.Start(*device->GetTransport(), GetHost().target, policy, parameters);
 }
 
-Ptr<const AttributeChecker>
-MakeChoiceChecker(const std::vector<const char*>& names)
-{
-    const auto checker = Create<EnumChecker>();
-    for (std::size_t value = 0; value < names.size(); ++value)
-    {
-        checker->Add(static_cast<int>(value), names[value]);
-    }
-    return checker;
-}
-
 } // namespace ns3::nfsrdma

@@ -76,9 +76,6 @@ class ConnectionAttackRole : public AdversaryRole
     EventId m_forget;
 };
 
-/// \return the checker of an attribute that is one of \p names, by its place among them.
-[[nodiscard]] Ptr<const AttributeChecker> MakeChoiceChecker(const std::vector<const char*>& names);
-
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_FAULT_ADVERSARY_CONNECTION_ATTACK_H

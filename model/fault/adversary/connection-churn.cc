@@ -83,14 +83,9 @@ class ConnectionChurn : public ConnectionAttackRole
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeRoleType<ConnectionChurn, ConnectionAttackRole>("ConnectionChurn")
-                .AddAttribute(
-                    "Ending",
-                    "How a connection is dropped: reset (RST), fin, or terminate (an RDMAP "
-                    "Terminate, then ShortConnection::FIN). Default: reset.",
-                    EnumValue(ShortConnection::RESET),
-                    MakeEnumAccessor(&ConnectionChurn::m_ending),
-                    MakeChoiceChecker({"reset", "fin", "terminate"}));
+            MakeRoleType<ConnectionChurn, ConnectionAttackRole>("ConnectionChurn",
+                                                                "Ending",
+                                                                &ConnectionChurn::m_ending);
         return tid;
     }
 

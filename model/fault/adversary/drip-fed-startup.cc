@@ -103,20 +103,11 @@ class DripFedStartup : public ConnectionAttackRole
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeRoleType<DripFedStartup, ConnectionAttackRole>("DripFedStartup")
-                .AddAttribute(
-                    "Manner",
-                    "What is sent of an MPA Request: octets (one at a time, never the last), "
-                    "withheld (all but the private data announced), silent (nothing) or "
-                    "complete (all of it, but no FPDU after it). Default: octets.",
-                    EnumValue(HeldStartup::OCTETS),
-                    MakeEnumAccessor(&DripFedStartup::m_manner),
-                    MakeChoiceChecker({"octets", "withheld", "silent", "complete"}))
-                .AddAttribute("OctetInterval",
-                              "Time from one octet to the next (Time). Default: 10 ms.",
-                              TimeValue(MilliSeconds(10)),
-                              MakeTimeAccessor(&DripFedStartup::m_octetInterval),
-                              MakeTimeChecker(NanoSeconds(1)));
+            MakeRoleType<DripFedStartup, ConnectionAttackRole>("DripFedStartup",
+                                                               "Manner",
+                                                               &DripFedStartup::m_manner,
+                                                               "OctetInterval",
+                                                               &DripFedStartup::m_octetInterval);
         return tid;
     }
 

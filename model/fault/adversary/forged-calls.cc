@@ -4,8 +4,6 @@
 #include "fault/adversary/header-spoiler.h"
 #include "fault/adversary/rogue-requester.h"
 
-#include "ns3/uinteger.h"
-
 namespace ns3::nfsrdma
 {
 
@@ -21,13 +19,9 @@ class CreditOverrun : public RogueRequester
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeRoleType<CreditOverrun, RogueRequester>("CreditOverrun")
-                                .AddAttribute("Burst",
-                                              "Calls sent at once (count). Default: far more than "
-                                              "Linux's server grants.",
-                                              UintegerValue(256),
-                                              MakeUintegerAccessor(&CreditOverrun::m_burst),
-                                              MakeUintegerChecker<uint32_t>(1, 1024));
+        static TypeId tid = MakeRoleType<CreditOverrun, RogueRequester>("CreditOverrun",
+                                                                        "Burst",
+                                                                        &CreditOverrun::m_burst);
         return tid;
     }
 
@@ -60,13 +54,9 @@ class OversizeSends : public RogueRequester
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeRoleType<OversizeSends, RogueRequester>("OversizeSends")
-                                .AddAttribute("Octets",
-                                              "Of a Send beyond what the server takes (octets). "
-                                              "Default: one word.",
-                                              UintegerValue(4),
-                                              MakeUintegerAccessor(&OversizeSends::m_octets),
-                                              MakeUintegerChecker<uint32_t>(1, 65536));
+        static TypeId tid = MakeRoleType<OversizeSends, RogueRequester>("OversizeSends",
+                                                                        "Octets",
+                                                                        &OversizeSends::m_octets);
         return tid;
     }
 

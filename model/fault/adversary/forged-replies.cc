@@ -5,9 +5,6 @@
 #include "fault/adversary/rogue-responder.h"
 #include "wire/byte-writer.h"
 
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
 #include <boost/endian/conversion.hpp>
 #include <map>
 
@@ -24,13 +21,9 @@ class ReplyOverrun : public RogueResponder
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeRoleType<ReplyOverrun, RogueResponder>("ReplyOverrun")
-                                .AddAttribute("Octets",
-                                              "Octets that are written behind the end of a chunk "
-                                              "(octets). Default: little, one is enough.",
-                                              UintegerValue(64),
-                                              MakeUintegerAccessor(&ReplyOverrun::m_octets),
-                                              MakeUintegerChecker<uint32_t>(1, 65536));
+        static TypeId tid = MakeRoleType<ReplyOverrun, RogueResponder>("ReplyOverrun",
+                                                                       "Octets",
+                                                                       &ReplyOverrun::m_octets);
         return tid;
     }
 
@@ -92,13 +85,9 @@ class ReplyReplay : public RogueResponder
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            MakeRoleType<ReplyReplay, RogueResponder>("ReplyReplay")
-                .AddAttribute("Copies",
-                              "Times that a reply is sent again (count). Default: once.",
-                              UintegerValue(1),
-                              MakeUintegerAccessor(&ReplyReplay::m_copies),
-                              MakeUintegerChecker<uint32_t>(1, 1024));
+        static TypeId tid = MakeRoleType<ReplyReplay, RogueResponder>("ReplyReplay",
+                                                                      "Copies",
+                                                                      &ReplyReplay::m_copies);
         return tid;
     }
 
@@ -133,12 +122,9 @@ class ReplyStaleInvalidation : public RogueResponder
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeRoleType<ReplyStaleInvalidation, RogueResponder>("ReplyStaleInvalidation")
-                .AddAttribute("Tag",
-                              "Which STag: stale, of an earlier call; random. Default: stale.",
-                              StringValue("stale"),
-                              MakeStringAccessor(&ReplyStaleInvalidation::m_tag),
-                              MakeStringChecker());
+            MakeRoleType<ReplyStaleInvalidation, RogueResponder>("ReplyStaleInvalidation",
+                                                                 "Tag",
+                                                                 &ReplyStaleInvalidation::m_tag);
         return tid;
     }
 
@@ -184,12 +170,10 @@ class ReplyFalseCredits : public RogueResponder
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeRoleType<ReplyFalseCredits, RogueResponder>("ReplyFalseCredits")
-                                .AddAttribute("Credits",
-                                              "Credits granted (count). Default: none at all.",
-                                              UintegerValue(0),
-                                              MakeUintegerAccessor(&ReplyFalseCredits::m_credits),
-                                              MakeUintegerChecker<uint32_t>());
+        static TypeId tid =
+            MakeRoleType<ReplyFalseCredits, RogueResponder>("ReplyFalseCredits",
+                                                            "Credits",
+                                                            &ReplyFalseCredits::m_credits);
         return tid;
     }
 

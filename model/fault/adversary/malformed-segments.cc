@@ -209,20 +209,11 @@ class MalformedSegments : public ConnectionAttackRole
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeRoleType<MalformedSegments, ConnectionAttackRole>("MalformedSegments")
-                .AddAttribute(
-                    "Kind",
-                    "What is wrong: bad-crc, bad-marker, long-ulpdu, unknown-queue, msn-gap, "
-                    "mo-overlap, terminate-storm, or all in turn. Default: all.",
-                    EnumValue(MalformedStream::ALL),
-                    MakeEnumAccessor(&MalformedSegments::m_kind),
-                    MakeChoiceChecker(KIND_NAMES))
-                .AddAttribute("HoldTime",
-                              "Time after which a connection that the peer has not ended is reset "
-                              "(Time). Default: 1 ms.",
-                              TimeValue(MilliSeconds(1)),
-                              MakeTimeAccessor(&MalformedSegments::m_holdTime),
-                              MakeTimeChecker(Time(0)));
+            MakeRoleType<MalformedSegments, ConnectionAttackRole>("MalformedSegments",
+                                                                  "Kind",
+                                                                  &MalformedSegments::m_kind,
+                                                                  "HoldTime",
+                                                                  &MalformedSegments::m_holdTime);
         return tid;
     }
 

@@ -4,7 +4,6 @@
 #include "fault/adversary/rogue-requester.h"
 
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
@@ -27,13 +26,7 @@ class NeverDone : public RogueRequester
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeRoleType<NeverDone, RogueRequester>("NeverDone")
-                .AddAttribute("Octets",
-                              "Data asked for with each call (octets). Default: well "
-                              "beyond any inline threshold in use.",
-                              UintegerValue(65536),
-                              MakeUintegerAccessor(&NeverDone::m_octets),
-                              MakeUintegerChecker<uint32_t>(1, 1048576));
+            MakeRoleType<NeverDone, RogueRequester>("NeverDone", "Octets", &NeverDone::m_octets);
         return tid;
     }
 
@@ -104,19 +97,11 @@ class ReplyDrain : public NeverDone
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            MakeRoleType<ReplyDrain, NeverDone>("ReplyDrain")
-                .AddAttribute("ReadSize",
-                              "Pulled with each RDMA Read (octets). Default: the least there is.",
-                              UintegerValue(1),
-                              MakeUintegerAccessor(&ReplyDrain::m_readSize),
-                              MakeUintegerChecker<uint32_t>(1, RogueConnection::MAX_READ))
-                .AddAttribute(
-                    "ReadPause",
-                    "Between the end of an RDMA Read and the next (Time). Default: 100 us.",
-                    TimeValue(MicroSeconds(100)),
-                    MakeTimeAccessor(&ReplyDrain::m_readPause),
-                    MakeTimeChecker(NanoSeconds(1)));
+        static TypeId tid = MakeRoleType<ReplyDrain, NeverDone>("ReplyDrain",
+                                                                "ReadSize",
+                                                                &ReplyDrain::m_readSize,
+                                                                "ReadPause",
+                                                                &ReplyDrain::m_readPause);
         return tid;
     }
 

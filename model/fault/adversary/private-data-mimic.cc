@@ -102,15 +102,9 @@ class PrivateDataMimic : public ConnectionAttackRole
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeRoleType<PrivateDataMimic, ConnectionAttackRole>("PrivateDataMimic")
-                .AddAttribute(
-                    "Kind",
-                    "Private data: foreign (another protocol's that holds the identifier), "
-                    "other-version, cut-short, absurd-sizes, second (behind a bad one), or "
-                    "all in turn. Default: all.",
-                    EnumValue(ALL_MIMICS),
-                    MakeEnumAccessor(&PrivateDataMimic::m_kind),
-                    MakeChoiceChecker(MIMIC_NAMES));
+            MakeRoleType<PrivateDataMimic, ConnectionAttackRole>("PrivateDataMimic",
+                                                                 "Kind",
+                                                                 &PrivateDataMimic::m_kind);
         return tid;
     }
 

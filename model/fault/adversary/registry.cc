@@ -3,10 +3,37 @@
  */
 #include "fault/adversary/registry.h"
 
+#include "ns3/abort.h"
 #include "ns3/object-factory.h"
+
+#include <algorithm>
+#include <initializer_list>
 
 namespace ns3::nfsrdma
 {
+
+namespace
+{
+
+constexpr double HOUR = 3.6e12; ///< In ns.
+
+/// One of \p words; the value is its place among them.
+SettingRange
+OneOfWords(std::initializer_list<const char*> words)
+{
+    SettingRange range;
+    const auto checker = Create<EnumChecker>();
+    range.kind = SettingKind::CHOICE;
+    range.words.assign(words.begin(), words.end());
+    for (std::size_t place = 0; place < range.words.size(); ++place)
+    {
+        checker->Add(static_cast<int>(place), range.words[place]);
+    }
+    range.checker = checker;
+    return range;
+}
+
+} // namespace
 
 const NameTable<AdversaryEntry>&
 GetAdversaryRoles()
@@ -14,30 +41,37 @@ GetAdversaryRoles()
     constexpr auto CLIENT = AdversarySide::CLIENT;
     constexpr auto SERVER = AdversarySide::SERVER;
     static const NameTable<AdversaryEntry> roles{
-        // Responders of RPC-over-RDMA, which serve as others do, but for some replies.
-        {"reply-overrun", SERVER, true, "ReplyOverrun"},
-        {"wrong-xid", SERVER, true, "ReplyWrongXid"},
-        {"replayed-reply", SERVER, true, "ReplyReplay"},
-        {"stale-invalidation", SERVER, true, "ReplyStaleInvalidation"},
-        {"false-credits", SERVER, true, "ReplyFalseCredits"},
-        {"reply-read-list", SERVER, true, "ReplyReadList"},
-        {"malformed-replies", SERVER, true, "MalformedReplies"},
-        {"black-hole", SERVER, true, "ReplyBlackHole"},
-        // Requesters of RPC-over-RDMA.
-        {"abort-storm", CLIENT, true, "AbortStorm"},
-        {"never-done", CLIENT, false, "NeverDone"},
-        {"reply-drain", CLIENT, false, "ReplyDrain"},
-        {"credit-overrun", CLIENT, false, "CreditOverrun"},
-        {"oversize-sends", CLIENT, false, "OversizeSends"},
-        {"malformed-calls", CLIENT, false, "MalformedCalls"},
-        // At connections and RNICs.
-        {"drip-fed-startup", CLIENT, false, "DripFedStartup"},
-        {"connection-churn", CLIENT, false, "ConnectionChurn"},
-        {"private-data-mimic", CLIENT, false, "PrivateDataMimic"},
-        {"malformed-segments", CLIENT, false, "MalformedSegments"},
-        {"guessed-stags", CLIENT, false, "StagGuesser"},
+#define ADVERSARY(name, side, ridesOnStack, type) {name, side, ridesOnStack, #type},
+#define ADVERSARY_SETTING(type, name, ...)
+#include "fault/adversary/roles.def"
+#undef ADVERSARY_SETTING
+#undef ADVERSARY
     };
     return roles;
+}
+
+const std::vector<RoleSetting>&
+GetRoleSettings()
+{
+    static const std::vector<RoleSetting> settings{
+#define ADVERSARY(name, side, ridesOnStack, type)
+#define ADVERSARY_SETTING(type, name, ...) {#type, {#name, __VA_ARGS__}},
+#include "fault/adversary/roles.def"
+#undef ADVERSARY_SETTING
+#undef ADVERSARY
+    };
+    return settings;
+}
+
+const SettingRow&
+GetRoleSetting(const std::string& type, const std::string& attribute)
+{
+    const auto& settings = GetRoleSettings();
+    const auto it = std::find_if(settings.begin(), settings.end(), [&](const RoleSetting& each) {
+        return each.type == type && each.row.GetAttribute() == attribute;
+    });
+    NS_ABORT_MSG_IF(it == settings.end(), "no setting of roles: " << type << "::" << attribute);
+    return it->row;
 }
 
 TypeId

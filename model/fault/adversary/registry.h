@@ -28,9 +28,8 @@ struct AdversaryEntry
 };
 
 /**
- * \brief The roles there are. A further one needs its class, a line here, and, for what can be set
- * of it alone, keys in scenarios/simulator/keys/adversary.cc whose targets are attributes of the
- * class.
+ * \brief The roles there are. A further one needs its class and, in roles.def, a row, and one for
+ * each thing that can be set of it alone.
  */
 [[nodiscard]] const NameTable<AdversaryEntry>& GetAdversaryRoles();
 

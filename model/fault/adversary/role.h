@@ -5,6 +5,7 @@
 #define NFSRDMA_FAULT_ADVERSARY_ROLE_H
 
 #include "fault/adversary/host.h"
+#include "settings/setting.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -13,6 +14,9 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -95,6 +99,20 @@ class AdversaryRole : public Object
     TracedCallback<const std::string&, const std::string&> m_ruleBrokenTrace;
 };
 
+/// What can be set of one class of roles: an attribute, and a key of [adversary NAME].
+struct RoleSetting
+{
+    std::string type; ///< Of the class, without the namespace.
+    SettingRow row;
+};
+
+/// \return what can be set of single classes, in the order of the keys; rows of
+/// roles.def.
+[[nodiscard]] const std::vector<RoleSetting>& GetRoleSettings();
+/// \return the row of \p attribute of class \p type, which has one.
+[[nodiscard]] const SettingRow& GetRoleSetting(const std::string& type,
+                                               const std::string& attribute);
+
 /// \return the type of the class \p Role, to which its own attributes are added.
 template <typename Role, typename Parent>
 TypeId
@@ -104,6 +122,26 @@ MakeRoleType(const std::string& name)
         .SetParent<Parent>()
         .SetGroupName("NfsRdma")
         .template AddConstructor<Role>();
+}
+
+/**
+ * \brief The same with an attribute that is a row of GetRoleSettings(), and with those that follow.
+ * \param field that holds the value; one of several words is an int, its place among them
+ */
+template <typename Role, typename Parent, typename T, typename... More>
+TypeId
+MakeRoleType(const std::string& name, const std::string& attribute, T Role::*field, More... more)
+{
+    using Value = std::conditional_t<std::is_same_v<T, int>,
+                                     EnumValue,
+                                     decltype(ToAttributeValue(std::declval<T>()))>;
+    const auto& row = GetRoleSetting(name, attribute);
+    return MakeRoleType<Role, Parent>(name, more...)
+        .AddAttribute(attribute,
+                      row.GetHelp(),
+                      *row.MakeDefault(),
+                      MakeAccessorHelper<Value>(field),
+                      row.MakeChecker());
 }
 
 } // namespace ns3::nfsrdma

@@ -7,9 +7,7 @@
 #include "rpcrdma/message/private-data.h"
 #include "rpcrdma/message/read-chunk-extension.h"
 
-#include "ns3/enum.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/uinteger.h"
 
 #include <limits>
 #include <optional>
@@ -66,41 +64,15 @@ class StagGuesser : public ConnectionAttackRole
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeRoleType<StagGuesser, ConnectionAttackRole>("StagGuesser")
-                .AddAttribute(
-                    "Strategy",
-                    "How STags are guessed: near (around the first one seen, with its key), "
-                    "sequential (from one seen on), random, or replay (one seen before). Default: "
-                    "near.",
-                    EnumValue(NEAR),
-                    MakeEnumAccessor(&StagGuesser::m_strategy),
-                    MakeEnumChecker(NEAR,
-                                    "near",
-                                    SEQUENTIAL,
-                                    "sequential",
-                                    RANDOM,
-                                    "random",
-                                    REPLAY,
-                                    "replay"))
-                .AddAttribute("Operation",
-                              "What is aimed at them: write or read. Default: write.",
-                              EnumValue(WRITE),
-                              MakeEnumAccessor(&StagGuesser::m_operation),
-                              MakeEnumChecker(WRITE, "write", READ, "read"))
-                .AddAttribute(
-                    "Window",
-                    "Strategy near: indices on each side of the first one seen (count). Default: "
-                    "64.",
-                    UintegerValue(64),
-                    MakeUintegerAccessor(&StagGuesser::m_window),
-                    MakeUintegerChecker<uint32_t>(0, 0x7fffff))
-                .AddAttribute(
-                    "OffsetSpan",
-                    "Tagged offsets guessed, pages from the one seen on (octets). Default: 1 "
-                    "MiB.",
-                    UintegerValue(1 << 20),
-                    MakeUintegerAccessor(&StagGuesser::m_offsetSpan),
-                    MakeUintegerChecker<uint64_t>());
+            MakeRoleType<StagGuesser, ConnectionAttackRole>("StagGuesser",
+                                                            "Strategy",
+                                                            &StagGuesser::m_strategy,
+                                                            "Operation",
+                                                            &StagGuesser::m_operation,
+                                                            "Window",
+                                                            &StagGuesser::m_window,
+                                                            "OffsetSpan",
+                                                            &StagGuesser::m_offsetSpan);
         return tid;
     }
 

@@ -51,9 +51,6 @@ NfsMount::GetTypeId()
     return tid;
 }
 
-NfsMount::NfsMount() = default;
-NfsMount::~NfsMount() = default;
-
 void
 NfsMount::DoDispose()
 {
@@ -69,64 +66,10 @@ NfsMount::DoDispose()
     Object::DoDispose();
 }
 
-void
-NfsMount::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-void
-NfsMount::SetHostCpu(Ptr<HostCpu> cpu)
-{
-    m_cpu = cpu;
-}
-
-void
-NfsMount::SetServer(Ipv4Address server)
-{
-    m_server = server;
-}
-
-Ipv4Address
-NfsMount::GetServer() const
-{
-    return m_server;
-}
-
-void
-NfsMount::SetPath(const std::string& path)
-{
-    m_path = path;
-}
-
-void
-NfsMount::SetNfsVersion(uint32_t version)
-{
-    m_nfsVersion = version;
-}
-
-void
-NfsMount::SetCredential(const AuthSysCredential& credential)
-{
-    m_credential = credential;
-}
-
-void
-NfsMount::SetFirstXid(uint32_t xid)
-{
-    m_xid = xid;
-}
-
 uint32_t
 NfsMount::GetMountVersion() const
 {
     return m_nfsVersion == NFS_V2 ? MOUNT_V1 : MOUNT_V3;
-}
-
-bool
-NfsMount::IsBusy() const
-{
-    return m_done != nullptr;
 }
 
 std::vector<std::string>

@@ -60,29 +60,62 @@ class NfsMount : public Object
 {
   public:
     static TypeId GetTypeId();
-    NfsMount();
-    ~NfsMount() override;
 
-    void SetNode(Ptr<Node> node);
+    void SetNode(Ptr<Node> node)
+    {
+        m_node = node;
+    }
+
     /// The processor that calls run on. Default: one for each connection.
-    void SetHostCpu(Ptr<HostCpu> cpu);
-    void SetServer(Ipv4Address server);
-    [[nodiscard]] Ipv4Address GetServer() const;
+    void SetHostCpu(Ptr<HostCpu> cpu)
+    {
+        m_cpu = cpu;
+    }
+
+    void SetServer(Ipv4Address server)
+    {
+        m_server = server;
+    }
+
+    [[nodiscard]] Ipv4Address GetServer() const
+    {
+        return m_server;
+    }
+
     /// \param path of the directory to mount, on the server
-    void SetPath(const std::string& path);
+    void SetPath(const std::string& path)
+    {
+        m_path = path;
+    }
+
     /// \param version of NFS, 2 or 3: MOUNT's is 1 or 3
-    void SetNfsVersion(uint32_t version);
+    void SetNfsVersion(uint32_t version)
+    {
+        m_nfsVersion = version;
+    }
+
     /// Of the user, root; its groups are not used.
-    void SetCredential(const AuthSysCredential& credential);
+    void SetCredential(const AuthSysCredential& credential)
+    {
+        m_credential = credential;
+    }
+
     /// XID of the first call; the following ones count up from it.
-    void SetFirstXid(uint32_t xid);
+    void SetFirstXid(uint32_t xid)
+    {
+        m_xid = xid;
+    }
 
     using Done = std::function<void(const NfsMountResult& result)>;
     void Mount(Done done);
     void Unmount(Done done);
 
     /// \return whether a mount or umount is under way.
-    [[nodiscard]] bool IsBusy() const;
+    [[nodiscard]] bool IsBusy() const
+    {
+        return m_done != nullptr;
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
 
     /// Trace source "CallCompleted": each call of the sequence, in order.

@@ -43,9 +43,6 @@ NfsDaemons::GetTypeId()
     return tid;
 }
 
-NfsDaemons::NfsDaemons() = default;
-NfsDaemons::~NfsDaemons() = default;
-
 void
 NfsDaemons::DoDispose()
 {
@@ -80,24 +77,6 @@ NfsDaemons::SetHost(Ptr<Node> node, Ipv4Address address)
 {
     m_node = node;
     m_address = address;
-}
-
-void
-NfsDaemons::SetHostCpu(Ptr<HostCpu> cpu)
-{
-    m_cpu = cpu;
-}
-
-void
-NfsDaemons::SetFileStore(Ptr<FileStore> store)
-{
-    m_store = store;
-}
-
-void
-NfsDaemons::SetFlavors(const std::string& names)
-{
-    m_flavors = names;
 }
 
 bool
@@ -149,24 +128,6 @@ NfsDaemons::Restart()
     {
         m_monitor->Restart();
     }
-}
-
-Ptr<NlmServer>
-NfsDaemons::GetLockServer() const
-{
-    return m_lockServer;
-}
-
-Ptr<NlmClient>
-NfsDaemons::GetLockClient() const
-{
-    return m_lockClient;
-}
-
-Ptr<NsmServer>
-NfsDaemons::GetMonitor() const
-{
-    return m_monitor;
 }
 
 bool
@@ -234,18 +195,6 @@ NfsDaemons::Stop()
     {
         daemon.tcp->Stop();
     }
-}
-
-const RpcbindTable&
-NfsDaemons::GetRpcbindTable() const
-{
-    return *m_rpcbind;
-}
-
-const MountTable&
-NfsDaemons::GetMountTable() const
-{
-    return *m_mounts;
 }
 
 uint32_t

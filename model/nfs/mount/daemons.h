@@ -37,17 +37,27 @@ class NfsDaemons : public Object
 {
   public:
     static TypeId GetTypeId();
-    NfsDaemons();
-    ~NfsDaemons() override;
 
     /// \param node with an IP stack
     /// \param address of the host, as clients see it
     void SetHost(Ptr<Node> node, Ipv4Address address);
+
     /// The processor that daemons run on. Default: one for each of them.
-    void SetHostCpu(Ptr<HostCpu> cpu);
-    void SetFileStore(Ptr<FileStore> store);
+    void SetHostCpu(Ptr<HostCpu> cpu)
+    {
+        m_cpu = cpu;
+    }
+
+    void SetFileStore(Ptr<FileStore> store)
+    {
+        m_store = store;
+    }
+
     /// See MountServer::SetFlavors().
-    void SetFlavors(const std::string& names);
+    void SetFlavors(const std::string& names)
+    {
+        m_flavors = names;
+    }
 
     /// Starts rpcbind and mountd. \return false when a port is taken.
     [[nodiscard]] bool Start();
@@ -76,11 +86,31 @@ class NfsDaemons : public Object
     void Stop();
 
     /// \return null unless StartLockServer() was called; the others likewise.
-    [[nodiscard]] Ptr<NlmServer> GetLockServer() const;
-    [[nodiscard]] Ptr<NlmClient> GetLockClient() const;
-    [[nodiscard]] Ptr<NsmServer> GetMonitor() const;
-    [[nodiscard]] const RpcbindTable& GetRpcbindTable() const;
-    [[nodiscard]] const MountTable& GetMountTable() const;
+    [[nodiscard]] Ptr<NlmServer> GetLockServer() const
+    {
+        return m_lockServer;
+    }
+
+    [[nodiscard]] Ptr<NlmClient> GetLockClient() const
+    {
+        return m_lockClient;
+    }
+
+    [[nodiscard]] Ptr<NsmServer> GetMonitor() const
+    {
+        return m_monitor;
+    }
+
+    [[nodiscard]] const RpcbindTable& GetRpcbindTable() const
+    {
+        return *m_rpcbind;
+    }
+
+    [[nodiscard]] const MountTable& GetMountTable() const
+    {
+        return *m_mounts;
+    }
+
     /// \return connections that are open.
     [[nodiscard]] uint32_t GetConnectionCount() const;
 

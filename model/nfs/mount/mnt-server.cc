@@ -56,12 +56,6 @@ MountTable::RemoveAll(const std::string& host)
                     m_entries.end());
 }
 
-const std::vector<MountEntry>&
-MountTable::GetEntries() const
-{
-    return m_entries;
-}
-
 TypeId
 MountServer::GetTypeId()
 {
@@ -77,19 +71,11 @@ MountServer::MountServer(uint32_t version, std::shared_ptr<MountTable> table)
 {
 }
 
-MountServer::~MountServer() = default;
-
 void
 MountServer::DoDispose()
 {
     m_store = nullptr;
     RpcProgram::DoDispose();
-}
-
-void
-MountServer::SetFileStore(Ptr<FileStore> store)
-{
-    m_store = store;
 }
 
 void
@@ -114,22 +100,10 @@ MountServer::GetProgram() const
     return MOUNT_PROGRAM;
 }
 
-uint32_t
-MountServer::GetVersion() const
-{
-    return m_version;
-}
-
 std::string
 MountServer::GetPath(const std::string& exportName)
 {
     return exportName.rfind('/', 0) == 0 ? exportName : "/" + exportName;
-}
-
-void
-MountServer::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
-{
-    done(Serve(*call));
 }
 
 RpcServerReply

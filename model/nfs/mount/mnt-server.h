@@ -22,7 +22,11 @@ class MountTable
     void Add(const MountEntry& entry);
     void Remove(const MountEntry& entry);
     void RemoveAll(const std::string& host);
-    [[nodiscard]] const std::vector<MountEntry>& GetEntries() const;
+
+    [[nodiscard]] const std::vector<MountEntry>& GetEntries() const
+    {
+        return m_entries;
+    }
 
   private:
     std::vector<MountEntry> m_entries;
@@ -43,16 +47,27 @@ class MountServer : public RpcProgram
     /// \param version 1 or 3
     /// \param table of the host
     MountServer(uint32_t version, std::shared_ptr<MountTable> table);
-    ~MountServer() override;
 
-    void SetFileStore(Ptr<FileStore> store);
+    void SetFileStore(Ptr<FileStore> store)
+    {
+        m_store = store;
+    }
+
     /// \param names "sys", "krb5", "krb5i", "krb5p", separated by commas (RpcServer's attribute
     /// Security): what MNT of version 3 tells. Default: sys.
     void SetFlavors(const std::string& names);
 
     [[nodiscard]] uint32_t GetProgram() const override;
-    [[nodiscard]] uint32_t GetVersion() const override;
-    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
+
+    [[nodiscard]] uint32_t GetVersion() const override
+    {
+        return m_version;
+    }
+
+    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override
+    {
+        done(Serve(*call));
+    }
 
     /// \return the path that clients mount \p exportName by.
     [[nodiscard]] static std::string GetPath(const std::string& exportName);

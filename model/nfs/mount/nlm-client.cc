@@ -107,8 +107,6 @@ NlmClient::NlmClient(Ptr<Node> node, const std::string& name, Ipv4Address server
     m_peer->SetKernel(name);
 }
 
-NlmClient::~NlmClient() = default;
-
 void
 NlmClient::DoDispose()
 {
@@ -129,12 +127,6 @@ NlmClient::SetMonitor(Ptr<NsmServer> monitor)
             Reclaim();
         }
     });
-}
-
-std::size_t
-NlmClient::GetLockCount() const
-{
-    return m_held.size();
 }
 
 NlmLock
@@ -464,12 +456,6 @@ uint32_t
 NlmClient::GetProgram() const
 {
     return NLM_PROGRAM;
-}
-
-uint32_t
-NlmClient::GetVersion() const
-{
-    return m_version;
 }
 
 void

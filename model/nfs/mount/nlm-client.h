@@ -60,7 +60,6 @@ class NlmClient : public RpcProgram
               const std::string& name,
               Ipv4Address server,
               uint32_t version = NLM_V4);
-    ~NlmClient() override;
 
     /// Has the server monitored while there are locks, and locks reclaimed when it has restarted.
     void SetMonitor(Ptr<NsmServer> monitor);
@@ -80,10 +79,18 @@ class NlmClient : public RpcProgram
     void Disconnect();
 
     /// \return locks that are held.
-    [[nodiscard]] std::size_t GetLockCount() const;
+    [[nodiscard]] std::size_t GetLockCount() const
+    {
+        return m_held.size();
+    }
 
     [[nodiscard]] uint32_t GetProgram() const override;
-    [[nodiscard]] uint32_t GetVersion() const override;
+
+    [[nodiscard]] uint32_t GetVersion() const override
+    {
+        return m_version;
+    }
+
     void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
 
     /// Trace source "Reclaimed": a lock asked for after a restart of the server, and the answer.

@@ -66,20 +66,11 @@ NlmLockService::GetTypeId()
     return tid;
 }
 
-NlmLockService::NlmLockService() = default;
-NlmLockService::~NlmLockService() = default;
-
 void
 NlmLockService::DoDispose()
 {
     m_client = nullptr;
     FileLockService::DoDispose();
-}
-
-void
-NlmLockService::SetClient(Ptr<NlmClient> client)
-{
-    m_client = client;
 }
 
 void

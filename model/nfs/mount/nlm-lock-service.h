@@ -20,10 +20,11 @@ class NlmLockService : public FileLockService
 {
   public:
     static TypeId GetTypeId();
-    NlmLockService();
-    ~NlmLockService() override;
 
-    void SetClient(Ptr<NlmClient> client);
+    void SetClient(Ptr<NlmClient> client)
+    {
+        m_client = client;
+    }
 
     void Lock(const FileRef& file, const FileLock& lock, bool wait, Done done) override;
     void Unlock(const FileRef& file, const FileLock& lock, Done done) override;

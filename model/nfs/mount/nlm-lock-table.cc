@@ -234,16 +234,4 @@ NlmLockTable::GetLockCount() const
     return count;
 }
 
-std::size_t
-NlmLockTable::GetWaiterCount() const
-{
-    return m_waiters.size();
-}
-
-std::size_t
-NlmLockTable::GetShareCount() const
-{
-    return m_shares.size();
-}
-
 } // namespace ns3::nfsrdma

@@ -55,8 +55,16 @@ class NlmLockTable
     void Unshare(const NlmShareArgs& args);
 
     [[nodiscard]] std::size_t GetLockCount() const;
-    [[nodiscard]] std::size_t GetWaiterCount() const;
-    [[nodiscard]] std::size_t GetShareCount() const;
+
+    [[nodiscard]] std::size_t GetWaiterCount() const
+    {
+        return m_waiters.size();
+    }
+
+    [[nodiscard]] std::size_t GetShareCount() const
+    {
+        return m_shares.size();
+    }
 
   private:
     using Owner = std::tuple<std::string, uint32_t, ByteVector>;

@@ -90,8 +90,6 @@ NlmServer::NlmServer(Ptr<Node> node)
 {
 }
 
-NlmServer::~NlmServer() = default;
-
 void
 NlmServer::DoDispose()
 {
@@ -105,12 +103,6 @@ NlmServer::DoDispose()
     m_monitor = nullptr;
     m_node = nullptr;
     RpcProgram::DoDispose();
-}
-
-void
-NlmServer::SetFileStore(Ptr<FileStore> store)
-{
-    m_store = store;
 }
 
 void
@@ -154,12 +146,6 @@ bool
 NlmServer::IsInGrace() const
 {
     return Simulator::Now() < m_graceEnd;
-}
-
-const NlmLockTable&
-NlmServer::GetTable() const
-{
-    return m_table;
 }
 
 uint32_t
@@ -432,8 +418,6 @@ NlmServerV1::NlmServerV1(Ptr<NlmServer> server)
 {
 }
 
-NlmServerV1::~NlmServerV1() = default;
-
 void
 NlmServerV1::DoDispose()
 {
@@ -451,12 +435,6 @@ uint32_t
 NlmServerV1::GetVersion() const
 {
     return NLM_V1;
-}
-
-void
-NlmServerV1::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
-{
-    m_server->Dispatch(std::move(call), std::move(done));
 }
 
 } // namespace ns3::nfsrdma

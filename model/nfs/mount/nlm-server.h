@@ -17,6 +17,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -38,9 +39,12 @@ class NlmServer : public RpcProgram
     static TypeId GetTypeId();
 
     explicit NlmServer(Ptr<Node> node);
-    ~NlmServer() override;
 
-    void SetFileStore(Ptr<FileStore> store);
+    void SetFileStore(Ptr<FileStore> store)
+    {
+        m_store = store;
+    }
+
     /// Has clients with locks monitored, and their locks freed when they have restarted.
     void SetMonitor(Ptr<NsmServer> monitor);
 
@@ -49,7 +53,11 @@ class NlmServer : public RpcProgram
     /// Closes the connections to clients' lock managers; who waits is called no more.
     void Disconnect();
     [[nodiscard]] bool IsInGrace() const;
-    [[nodiscard]] const NlmLockTable& GetTable() const;
+
+    [[nodiscard]] const NlmLockTable& GetTable() const
+    {
+        return m_table;
+    }
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
@@ -103,11 +111,14 @@ class NlmServerV1 : public RpcProgram
     static TypeId GetTypeId();
 
     explicit NlmServerV1(Ptr<NlmServer> server);
-    ~NlmServerV1() override;
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
-    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
+
+    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override
+    {
+        m_server->Dispatch(std::move(call), std::move(done));
+    }
 
   private:
     void DoDispose() override;

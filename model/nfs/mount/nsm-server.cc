@@ -31,8 +31,6 @@ NsmServer::NsmServer(Ptr<Node> node, Ipv4Address address)
 {
 }
 
-NsmServer::~NsmServer() = default;
-
 void
 NsmServer::DoDispose()
 {
@@ -44,36 +42,6 @@ NsmServer::DoDispose()
     m_restarted = nullptr;
     m_node = nullptr;
     RpcProgram::DoDispose();
-}
-
-void
-NsmServer::SetRestartedCallback(Restarted restarted)
-{
-    m_restarted = std::move(restarted);
-}
-
-void
-NsmServer::Monitor(const std::string& host)
-{
-    m_hosts.insert(host);
-}
-
-void
-NsmServer::Unmonitor(const std::string& host)
-{
-    m_hosts.erase(host);
-}
-
-bool
-NsmServer::IsMonitored(const std::string& host) const
-{
-    return m_hosts.count(host) > 0;
-}
-
-uint32_t
-NsmServer::GetState() const
-{
-    return m_state;
 }
 
 void
@@ -104,12 +72,6 @@ uint32_t
 NsmServer::GetVersion() const
 {
     return NSM_V1;
-}
-
-void
-NsmServer::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
-{
-    done(Serve(*call));
 }
 
 RpcServerReply

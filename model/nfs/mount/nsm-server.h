@@ -14,6 +14,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -35,18 +36,37 @@ class NsmServer : public RpcProgram
     /// \param node this host
     /// \param address how other hosts know it
     NsmServer(Ptr<Node> node, Ipv4Address address);
-    ~NsmServer() override;
 
     /// Called with the name of a host that has restarted, and its state number.
     using Restarted = std::function<void(const std::string& host, uint32_t state)>;
+
     /// Who is to know of monitored hosts that have restarted.
-    void SetRestartedCallback(Restarted restarted);
+    void SetRestartedCallback(Restarted restarted)
+    {
+        m_restarted = std::move(restarted);
+    }
+
     /// \param host dotted numbers
-    void Monitor(const std::string& host);
-    void Unmonitor(const std::string& host);
-    [[nodiscard]] bool IsMonitored(const std::string& host) const;
+    void Monitor(const std::string& host)
+    {
+        m_hosts.insert(host);
+    }
+
+    void Unmonitor(const std::string& host)
+    {
+        m_hosts.erase(host);
+    }
+
+    [[nodiscard]] bool IsMonitored(const std::string& host) const
+    {
+        return m_hosts.count(host) > 0;
+    }
+
     /// \return odd: the host is up.
-    [[nodiscard]] uint32_t GetState() const;
+    [[nodiscard]] uint32_t GetState() const
+    {
+        return m_state;
+    }
 
     /// The host has restarted: its state counts up by two, and every host that was monitored is
     /// told (NOTIFY).
@@ -54,7 +74,11 @@ class NsmServer : public RpcProgram
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
-    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
+
+    void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override
+    {
+        done(Serve(*call));
+    }
 
     /// Trace source "HostRestarted": a monitored host says so: its name, its state number.
     typedef void (*HostRestartedTracedCallback)(const std::string& host, uint32_t state);

@@ -27,8 +27,6 @@ RpcPeer::RpcPeer(Ptr<Node> node, Ipv4Address peer, uint32_t program, uint32_t ve
 {
 }
 
-RpcPeer::~RpcPeer() = default;
-
 void
 RpcPeer::DoDispose()
 {

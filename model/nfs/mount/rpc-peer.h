@@ -35,7 +35,6 @@ class RpcPeer : public Object
     /// \param node this host
     /// \param peer the other host
     RpcPeer(Ptr<Node> node, Ipv4Address peer, uint32_t program, uint32_t version);
-    ~RpcPeer() override;
 
     /// Calls come from a kernel: AUTH_SYS of the superuser of host \p name, without groups, those
     /// of the program from a reserved port. Default: AUTH_NONE, from any port.

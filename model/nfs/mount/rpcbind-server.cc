@@ -48,24 +48,10 @@ RpcbindServer::RpcbindServer(uint32_t version,
 {
 }
 
-RpcbindServer::~RpcbindServer() = default;
-
 uint32_t
 RpcbindServer::GetProgram() const
 {
     return RPCBIND_PROGRAM;
-}
-
-uint32_t
-RpcbindServer::GetVersion() const
-{
-    return m_version;
-}
-
-uint64_t
-RpcbindServer::GetCalls() const
-{
-    return m_calls;
 }
 
 bool

@@ -29,14 +29,21 @@ class RpcbindServer : public RpcProgram
     /// \param table of the host
     /// \param host its address
     RpcbindServer(uint32_t version, std::shared_ptr<RpcbindTable> table, Ipv4Address host);
-    ~RpcbindServer() override;
 
     [[nodiscard]] uint32_t GetProgram() const override;
-    [[nodiscard]] uint32_t GetVersion() const override;
+
+    [[nodiscard]] uint32_t GetVersion() const override
+    {
+        return m_version;
+    }
+
     void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
 
     /// \return calls answered with SUCCESS.
-    [[nodiscard]] uint64_t GetCalls() const;
+    [[nodiscard]] uint64_t GetCalls() const
+    {
+        return m_calls;
+    }
 
   private:
     [[nodiscard]] RpcServerReply ServePortmap(const RpcServerCall& call);

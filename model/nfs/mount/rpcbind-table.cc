@@ -64,12 +64,6 @@ RpcbindTable::FindPort(uint32_t program, uint32_t version, const std::string& ne
     return address ? GetPortOf(*address) : 0;
 }
 
-const std::vector<RpcbindMapping>&
-RpcbindTable::GetMappings() const
-{
-    return m_mappings;
-}
-
 std::optional<std::string>
 RpcbindTable::GetNetid(uint32_t protocol)
 {

@@ -36,7 +36,11 @@ class RpcbindTable
     [[nodiscard]] uint16_t FindPort(uint32_t program,
                                     uint32_t version,
                                     const std::string& netid) const;
-    [[nodiscard]] const std::vector<RpcbindMapping>& GetMappings() const;
+
+    [[nodiscard]] const std::vector<RpcbindMapping>& GetMappings() const
+    {
+        return m_mappings;
+    }
 
     /// \return "tcp" or "udp"; nothing for another protocol of the port mapper.
     [[nodiscard]] static std::optional<std::string> GetNetid(uint32_t protocol);

@@ -18,30 +18,6 @@ CachedFiles::CachedFiles(Object& owner, const PageCacheSettings& settings)
 {
 }
 
-void
-CachedFiles::SetDevice(Ptr<StorageModel> device)
-{
-    m_device = device;
-}
-
-Ptr<StorageModel>
-CachedFiles::GetDevice() const
-{
-    return m_device;
-}
-
-void
-CachedFiles::SetFileStore(Ptr<FileStore> store)
-{
-    m_store = store;
-}
-
-uint64_t
-CachedFiles::GetSize(InodeNumber file) const
-{
-    return m_store->Get(file).attributes.size;
-}
-
 std::optional<uint64_t>
 CachedFiles::GetPosition(InodeNumber file, uint64_t offset)
 {
@@ -62,12 +38,6 @@ CachedFiles::GetCache()
     return *m_cache;
 }
 
-const PageCache*
-CachedFiles::FindCache() const
-{
-    return m_cache.get();
-}
-
 uint64_t
 CachedFiles::GetCapacity() const
 {
@@ -84,24 +54,6 @@ CachedFiles::SetPressure(std::optional<uint64_t> pages)
         m_cache->SetCapacity(GetCapacity());
         m_cache->Trim();
     }
-}
-
-CachedFiles::File&
-CachedFiles::Get(InodeNumber file)
-{
-    return m_files[file];
-}
-
-bool
-CachedFiles::IsHole(const File& known, uint64_t index) const
-{
-    return index * m_settings.pageSize >= known.stored;
-}
-
-uint64_t
-CachedFiles::CountPages(uint64_t octets) const
-{
-    return (octets + m_settings.pageSize - 1) / m_settings.pageSize;
 }
 
 uint64_t
@@ -198,12 +150,6 @@ CachedFiles::IsFirst(uint64_t number, const StorageBarrierPtr& barrier) const
 {
     const auto& waiting = m_jobs.at(number).waiting;
     return !waiting.empty() && waiting.front() == barrier;
-}
-
-void
-CachedFiles::ClearJobs()
-{
-    m_jobs.clear();
 }
 
 void

@@ -75,26 +75,59 @@ class CachedFiles
     /// \param owner lives as long as a request is under way
     CachedFiles(Object& owner, const PageCacheSettings& settings);
 
-    void SetDevice(Ptr<StorageModel> device);
-    [[nodiscard]] Ptr<StorageModel> GetDevice() const;
+    void SetDevice(Ptr<StorageModel> device)
+    {
+        m_device = device;
+    }
+
+    [[nodiscard]] Ptr<StorageModel> GetDevice() const
+    {
+        return m_device;
+    }
+
     /// For sizes; null: of no file.
-    void SetFileStore(Ptr<FileStore> store);
+    void SetFileStore(Ptr<FileStore> store)
+    {
+        m_store = store;
+    }
+
     /// \return octets, as the file store says.
-    [[nodiscard]] uint64_t GetSize(InodeNumber file) const;
+    [[nodiscard]] uint64_t GetSize(InodeNumber file) const
+    {
+        return m_store->Get(file).attributes.size;
+    }
+
     /// \return where on the device an octet lies, if that matters to it.
     [[nodiscard]] std::optional<uint64_t> GetPosition(InodeNumber file, uint64_t offset);
 
     /// \return the cache, which is made when first needed.
     [[nodiscard]] PageCache& GetCache();
+
     /// \return the cache, or null when it has not been needed yet.
-    [[nodiscard]] const PageCache* FindCache() const;
+    [[nodiscard]] const PageCache* FindCache() const
+    {
+        return m_cache.get();
+    }
+
     /// The cache has \p pages at most for the time being; nothing: as many as are set.
     void SetPressure(std::optional<uint64_t> pages);
-    [[nodiscard]] File& Get(InodeNumber file);
+
+    [[nodiscard]] File& Get(InodeNumber file)
+    {
+        return m_files[file];
+    }
+
     /// \return whether the page is neither there nor on the device.
-    [[nodiscard]] bool IsHole(const File& known, uint64_t index) const;
+    [[nodiscard]] bool IsHole(const File& known, uint64_t index) const
+    {
+        return index * m_settings.pageSize >= known.stored;
+    }
+
     /// \return pages that \p octets from the start of a file take.
-    [[nodiscard]] uint64_t CountPages(uint64_t octets) const;
+    [[nodiscard]] uint64_t CountPages(uint64_t octets) const
+    {
+        return (octets + m_settings.pageSize - 1) / m_settings.pageSize;
+    }
 
     /// Marks pages as being read, or dirty ones as being written and clean. \return the number of
     /// the request, which is to be submitted next.
@@ -108,8 +141,12 @@ class CachedFiles
     void Wait(uint64_t number, const StorageBarrierPtr& barrier);
     /// \return whether \p barrier is what the request was started for.
     [[nodiscard]] bool IsFirst(uint64_t number, const StorageBarrierPtr& barrier) const;
+
     /// Forgets the requests under way and who waits for them.
-    void ClearJobs();
+    void ClearJobs()
+    {
+        m_jobs.clear();
+    }
 
     /// A file has another size; of pages behind it nothing is left.
     void Resize(InodeNumber file, uint64_t before, uint64_t now);

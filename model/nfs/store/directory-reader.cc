@@ -21,21 +21,9 @@ DirectoryReader::DirectoryReader(const FileStore& store,
 {
 }
 
-Nfs3Status
-DirectoryReader::Fill(uint64_t cookie, Readdir3Res& results) const
-{
-    return FillEntries(cookie, results);
-}
-
-Nfs3Status
-DirectoryReader::Fill(uint64_t cookie, Readdirplus3Res& results) const
-{
-    return FillEntries(cookie, results);
-}
-
 template <typename Results>
 Nfs3Status
-DirectoryReader::FillEntries(uint64_t cookie, Results& results) const
+DirectoryReader::Fill(uint64_t cookie, Results& results) const
 {
     const auto end = m_directory.GetEntries().end();
     uint32_t used = 0;
@@ -59,10 +47,8 @@ DirectoryReader::FillEntries(uint64_t cookie, Results& results) const
     return results.entries.empty() && !results.eof ? Nfs3Status::TOOSMALL : Nfs3Status::OK;
 }
 
-void
-DirectoryReader::Describe(const Directory::Entry& /* entry */, Entry3& /* described */) const
-{
-}
+template Nfs3Status DirectoryReader::Fill(uint64_t cookie, Readdir3Res& results) const;
+template Nfs3Status DirectoryReader::Fill(uint64_t cookie, Readdirplus3Res& results) const;
 
 void
 DirectoryReader::Describe(const Directory::Entry& entry, EntryPlus3& described) const

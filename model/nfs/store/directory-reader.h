@@ -33,14 +33,15 @@ class DirectoryReader
                     const Directory& directory,
                     uint32_t limit);
 
-    /// \return OK or TOOSMALL.
-    Nfs3Status Fill(uint64_t cookie, Readdir3Res& results) const;
-    Nfs3Status Fill(uint64_t cookie, Readdirplus3Res& results) const;
+    /// Of Readdir3Res and Readdirplus3Res. \return OK or TOOSMALL.
+    template <typename Results>
+    Nfs3Status Fill(uint64_t cookie, Results& results) const;
 
   private:
-    template <typename Results>
-    Nfs3Status FillEntries(uint64_t cookie, Results& results) const;
-    void Describe(const Directory::Entry& entry, Entry3& described) const;
+    void Describe(const Directory::Entry& /* entry */, Entry3& /* described */) const
+    {
+    }
+
     void Describe(const Directory::Entry& entry, EntryPlus3& described) const;
 
     const FileStore& m_store;

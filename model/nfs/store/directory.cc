@@ -52,12 +52,6 @@ Directory::Insert(const std::string& name, InodeNumber inode)
 }
 
 void
-Directory::Replace(const std::string& name, InodeNumber inode)
-{
-    m_entries.at(m_cookies.at(name)).inode = inode;
-}
-
-void
 Directory::Remove(const std::string& name)
 {
     const auto it = m_cookies.find(name);
@@ -83,30 +77,6 @@ bool
 Directory::IsEmpty() const
 {
     return m_entries.size() == DOT_ENTRIES;
-}
-
-std::size_t
-Directory::GetCount() const
-{
-    return m_entries.size();
-}
-
-uint64_t
-Directory::GetStoredOctets() const
-{
-    return m_storedOctets;
-}
-
-const Directory::Entries&
-Directory::GetEntries() const
-{
-    return m_entries;
-}
-
-Directory::Entries::const_iterator
-Directory::After(uint64_t cookie) const
-{
-    return m_entries.upper_bound(cookie);
 }
 
 } // namespace ns3::nfsrdma

@@ -38,8 +38,13 @@ class Directory
     [[nodiscard]] std::optional<InodeNumber> Find(const std::string& name) const;
     /// Adds an entry; the name must not be there.
     void Insert(const std::string& name, InodeNumber inode);
+
     /// Makes an existing entry name another inode; its cookie stays.
-    void Replace(const std::string& name, InodeNumber inode);
+    void Replace(const std::string& name, InodeNumber inode)
+    {
+        m_entries.at(m_cookies.at(name)).inode = inode;
+    }
+
     /// Removes an existing entry.
     void Remove(const std::string& name);
     /// Makes ".." name another directory.
@@ -48,14 +53,30 @@ class Directory
 
     /// \return true when there is nothing but "." and "..".
     [[nodiscard]] bool IsEmpty() const;
+
     /// \return entries, "." and ".." included.
-    [[nodiscard]] std::size_t GetCount() const;
+    [[nodiscard]] std::size_t GetCount() const
+    {
+        return m_entries.size();
+    }
+
     /// \return octets of the entries as ext4 stores them: 8 and the name, rounded up to 4, each.
-    [[nodiscard]] uint64_t GetStoredOctets() const;
+    [[nodiscard]] uint64_t GetStoredOctets() const
+    {
+        return m_storedOctets;
+    }
+
     /// \return all entries in order.
-    [[nodiscard]] const Entries& GetEntries() const;
+    [[nodiscard]] const Entries& GetEntries() const
+    {
+        return m_entries;
+    }
+
     /// \return the first entry after \p cookie (0: the first of all).
-    [[nodiscard]] Entries::const_iterator After(uint64_t cookie) const;
+    [[nodiscard]] Entries::const_iterator After(uint64_t cookie) const
+    {
+        return m_entries.upper_bound(cookie);
+    }
 
   private:
     Entries m_entries;

@@ -127,12 +127,6 @@ FileData::FindData(InodeNumber file, uint64_t offset) const
     return found < inode.attributes.size ? std::make_optional(found) : std::nullopt;
 }
 
-uint64_t
-FileData::FindHole(InodeNumber file, uint64_t offset) const
-{
-    return m_system.Get(file).content->FindHole(offset);
-}
-
 Nfs3Status
 FileData::Allocate(InodeNumber number, uint64_t offset, uint64_t length, const FileCredential& who)
 {

@@ -51,8 +51,13 @@ class FileData
 
     /// \return the first octet from \p offset on that has data; nothing when there is none.
     [[nodiscard]] std::optional<uint64_t> FindData(InodeNumber file, uint64_t offset) const;
+
     /// \return the first octet from \p offset on that is in a hole, at most the file's size.
-    [[nodiscard]] uint64_t FindHole(InodeNumber file, uint64_t offset) const;
+    [[nodiscard]] uint64_t FindHole(InodeNumber file, uint64_t offset) const
+    {
+        return m_system.Get(file).content->FindHole(offset);
+    }
+
     /// ALLOCATE: grows the file to the end of the range. As WRITE.
     Nfs3Status Allocate(InodeNumber number,
                         uint64_t offset,

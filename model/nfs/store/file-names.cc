@@ -193,12 +193,6 @@ FileNames::Create(InodeNumber dir,
     return inode.attributes.fileid;
 }
 
-void
-FileNames::KeepVerifier(InodeNumber number, const Nfs3Verifier& verifier)
-{
-    m_system.Get(number).createVerifier = verifier;
-}
-
 FileResult<InodeNumber>
 FileNames::MakeDirectory(InodeNumber dir,
                          const std::string& name,

@@ -36,9 +36,14 @@ class FileNames
                                    const Sattr3& attributes,
                                    const Nfs3Verifier& verifier,
                                    const FileCredential& who);
+
     /// Lets an exclusive create with \p verifier find \p number again (EXCLUSIVE4_1 with
     /// attributes).
-    void KeepVerifier(InodeNumber number, const Nfs3Verifier& verifier);
+    void KeepVerifier(InodeNumber number, const Nfs3Verifier& verifier)
+    {
+        m_system.Get(number).createVerifier = verifier;
+    }
+
     /// MKDIR: as CREATE, MLINK.
     FileResult<InodeNumber> MakeDirectory(InodeNumber dir,
                                           const std::string& name,

@@ -32,12 +32,6 @@ FileSystem::FileSystem(const FileSystemSettings& settings,
 {
 }
 
-const FileSystemSettings&
-FileSystem::GetSettings() const
-{
-    return m_settings;
-}
-
 FileSystemStatistics
 FileSystem::GetStatistics() const
 {
@@ -47,18 +41,6 @@ FileSystem::GetStatistics() const
     statistics.totalFiles = m_settings.totalFiles;
     statistics.freeFiles = m_settings.totalFiles - std::min(m_settings.totalFiles, GetInodeCount());
     return statistics;
-}
-
-uint64_t
-FileSystem::GetInodeCount() const
-{
-    return m_inodes.GetCount();
-}
-
-uint64_t
-FileSystem::GetUsedBytes() const
-{
-    return m_usedBytes;
 }
 
 NfsTime3
@@ -86,18 +68,6 @@ FileSystem::Get(InodeNumber number)
     Inode* inode = m_inodes.Find(number);
     NS_ABORT_MSG_UNLESS(inode, "no inode " << number);
     return *inode;
-}
-
-const Inode*
-FileSystem::Find(InodeNumber number) const
-{
-    return m_inodes.Find(number);
-}
-
-void
-FileSystem::Clear()
-{
-    m_inodes = InodeTable();
 }
 
 Inode&
@@ -260,12 +230,6 @@ FileSystem::SetUsed(Inode& inode, uint64_t octets)
 {
     m_usedBytes = m_usedBytes - inode.attributes.used + octets;
     inode.attributes.used = octets;
-}
-
-uint64_t
-FileSystem::RoundToBlock(uint64_t octets) const
-{
-    return (octets + m_settings.blockSize - 1) / m_settings.blockSize * m_settings.blockSize;
 }
 
 } // namespace ns3::nfsrdma

@@ -74,21 +74,42 @@ class FileSystem
                const SizeChanged& sizeChanged,
                const Removed& removed);
 
-    [[nodiscard]] const FileSystemSettings& GetSettings() const;
+    [[nodiscard]] const FileSystemSettings& GetSettings() const
+    {
+        return m_settings;
+    }
+
     [[nodiscard]] FileSystemStatistics GetStatistics() const;
+
     /// \return objects of all exports.
-    [[nodiscard]] uint64_t GetInodeCount() const;
+    [[nodiscard]] uint64_t GetInodeCount() const
+    {
+        return m_inodes.GetCount();
+    }
+
     /// \return octets of the blocks in use; may be more than there are.
-    [[nodiscard]] uint64_t GetUsedBytes() const;
+    [[nodiscard]] uint64_t GetUsedBytes() const
+    {
+        return m_usedBytes;
+    }
+
     [[nodiscard]] NfsTime3 Now() const;
 
     /// \return the inode, which must exist.
     [[nodiscard]] Inode& Get(InodeNumber number);
     [[nodiscard]] const Inode& Get(InodeNumber number) const;
+
     /// \return the inode, or null when there is none (any more).
-    [[nodiscard]] const Inode* Find(InodeNumber number) const;
+    [[nodiscard]] const Inode* Find(InodeNumber number) const
+    {
+        return m_inodes.Find(number);
+    }
+
     /// Forgets all inodes, without telling.
-    void Clear();
+    void Clear()
+    {
+        m_inodes = InodeTable();
+    }
 
     /// Makes a root directory. \return its inode.
     Inode& NewRoot(std::size_t exportIndex, const PreloadAttributes& attributes);
@@ -122,7 +143,11 @@ class FileSystem
     void SetUsed(Inode& inode, uint64_t octets);
 
   private:
-    [[nodiscard]] uint64_t RoundToBlock(uint64_t octets) const;
+    [[nodiscard]] uint64_t RoundToBlock(uint64_t octets) const
+    {
+        return (octets + m_settings.blockSize - 1) / m_settings.blockSize * m_settings.blockSize;
+    }
+
     Inode& NewInode(Ftype3 type, std::size_t exportIndex, const PreloadAttributes& attributes);
     void MakeDirectoryBody(Inode& inode, InodeNumber parent);
 

@@ -43,8 +43,6 @@ FileStore::FileStore()
 {
 }
 
-FileStore::~FileStore() = default;
-
 void
 FileStore::DoDispose()
 {
@@ -191,18 +189,6 @@ FileStore::ListInto(InodeNumber number,
             ListInto(entry.inode, path.empty() ? entry.name : path + "/" + entry.name, listings);
         }
     }
-}
-
-const Inode&
-FileStore::Get(InodeNumber number) const
-{
-    return m_system.Get(number);
-}
-
-bool
-FileStore::Has(InodeNumber number) const
-{
-    return m_system.Find(number) != nullptr;
 }
 
 NfsFh3

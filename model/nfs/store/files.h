@@ -48,7 +48,6 @@ class FileStore : public Object
   public:
     static TypeId GetTypeId();
     FileStore();
-    ~FileStore() override;
 
     // ---- set up and look ----
 
@@ -91,10 +90,19 @@ class FileStore : public Object
     /// \return everything below and with \p root, depth first, in directory order; hard links once
     /// for each name.
     [[nodiscard]] std::vector<FileListing> List(InodeNumber root) const;
+
     /// \return the inode, which must exist.
-    [[nodiscard]] const Inode& Get(InodeNumber number) const;
+    [[nodiscard]] const Inode& Get(InodeNumber number) const
+    {
+        return m_system.Get(number);
+    }
+
     /// \return whether there is such an object (still).
-    [[nodiscard]] bool Has(InodeNumber number) const;
+    [[nodiscard]] bool Has(InodeNumber number) const
+    {
+        return m_system.Find(number) != nullptr;
+    }
+
     /// Trace source "SizeChanged": a regular file's size.
     typedef void (*SizeChangedTracedCallback)(InodeNumber file, uint64_t before, uint64_t now);
     /// Trace source "Removed": an object is gone; its number may be given to another.

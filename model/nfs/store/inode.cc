@@ -110,10 +110,4 @@ InodeTable::Find(InodeNumber number) const
                                                               : nullptr;
 }
 
-uint64_t
-InodeTable::GetCount() const
-{
-    return m_count;
-}
-
 } // namespace ns3::nfsrdma

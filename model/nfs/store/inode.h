@@ -63,7 +63,11 @@ class InodeTable
     /// \return the inode, or null when there is none.
     [[nodiscard]] Inode* Find(InodeNumber number);
     [[nodiscard]] const Inode* Find(InodeNumber number) const;
-    [[nodiscard]] uint64_t GetCount() const;
+
+    [[nodiscard]] uint64_t GetCount() const
+    {
+        return m_count;
+    }
 
   private:
     struct Slot

@@ -138,12 +138,6 @@ PageCache::Clear()
 }
 
 void
-PageCache::SetCapacity(uint64_t capacity)
-{
-    m_capacity = capacity;
-}
-
-void
 PageCache::Trim()
 {
     while (m_count > m_capacity && !(m_inactive.empty() && m_active.empty()))
@@ -207,36 +201,6 @@ PageCache::ForEach(InodeNumber file,
     {
         visit(it->first, it->second);
     }
-}
-
-uint64_t
-PageCache::GetCapacity() const
-{
-    return m_capacity;
-}
-
-uint64_t
-PageCache::GetCount() const
-{
-    return m_count;
-}
-
-uint64_t
-PageCache::GetDirty() const
-{
-    return m_dirty;
-}
-
-uint64_t
-PageCache::GetEvicted() const
-{
-    return m_evicted;
-}
-
-uint64_t
-PageCache::GetActive() const
-{
-    return m_active.size();
 }
 
 void

@@ -68,8 +68,13 @@ class PageCache
     /// Forgets the pages of \p file from \p first on, in whatever state.
     void Drop(InodeNumber file, uint64_t first = 0);
     void Clear();
+
     /// \param capacity pages, from the next Trim() on
-    void SetCapacity(uint64_t capacity);
+    void SetCapacity(uint64_t capacity)
+    {
+        m_capacity = capacity;
+    }
+
     /// Gives up clean pages while there are too many.
     void Trim();
 
@@ -85,13 +90,32 @@ class PageCache
                  uint64_t last,
                  const std::function<void(uint64_t index, Page& page)>& visit);
 
-    [[nodiscard]] uint64_t GetCapacity() const;
-    [[nodiscard]] uint64_t GetCount() const;
-    [[nodiscard]] uint64_t GetDirty() const;
+    [[nodiscard]] uint64_t GetCapacity() const
+    {
+        return m_capacity;
+    }
+
+    [[nodiscard]] uint64_t GetCount() const
+    {
+        return m_count;
+    }
+
+    [[nodiscard]] uint64_t GetDirty() const
+    {
+        return m_dirty;
+    }
+
     /// \return pages given up so far.
-    [[nodiscard]] uint64_t GetEvicted() const;
+    [[nodiscard]] uint64_t GetEvicted() const
+    {
+        return m_evicted;
+    }
+
     /// \return clean pages on the active list.
-    [[nodiscard]] uint64_t GetActive() const;
+    [[nodiscard]] uint64_t GetActive() const
+    {
+        return m_active.size();
+    }
 
   private:
     struct File

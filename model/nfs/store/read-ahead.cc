@@ -38,12 +38,6 @@ GetNextSize(uint64_t size, uint64_t greatest)
 
 } // namespace
 
-bool
-ReadAhead::IsExpected(uint64_t index) const
-{
-    return m_size != 0 && (index == m_start + m_size - m_asynchronous || index == m_start + m_size);
-}
-
 PageRange
 ReadAhead::OnMiss(uint64_t index, uint64_t wanted, uint64_t greatest)
 {
@@ -77,18 +71,6 @@ ReadAhead::OnMarker(uint64_t index, uint64_t wanted, uint64_t greatest)
         return {index, 0};
     }
     return IsExpected(index) ? Advance(index, greatest) : Open(index, wanted, greatest);
-}
-
-bool
-ReadAhead::IsMarker(uint64_t index) const
-{
-    return m_marked && index == m_start + m_size - m_asynchronous;
-}
-
-void
-ReadAhead::SetPrevious(uint64_t last)
-{
-    m_previous = last;
 }
 
 PageRange

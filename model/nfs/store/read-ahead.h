@@ -37,16 +37,29 @@ class ReadAhead
     PageRange OnMiss(uint64_t index, uint64_t wanted, uint64_t greatest);
     /// The page at the marker has been found in the cache. The same parameters.
     PageRange OnMarker(uint64_t index, uint64_t wanted, uint64_t greatest);
+
     /// \return whether \p index is the page at the marker.
-    [[nodiscard]] bool IsMarker(uint64_t index) const;
+    [[nodiscard]] bool IsMarker(uint64_t index) const
+    {
+        return m_marked && index == m_start + m_size - m_asynchronous;
+    }
+
     /// A read has ended with page \p last.
-    void SetPrevious(uint64_t last);
+    void SetPrevious(uint64_t last)
+    {
+        m_previous = last;
+    }
 
   private:
     PageRange Open(uint64_t index, uint64_t wanted, uint64_t greatest);
     PageRange Advance(uint64_t index, uint64_t greatest);
     PageRange Submit(uint64_t index, uint64_t greatest);
-    [[nodiscard]] bool IsExpected(uint64_t index) const;
+
+    [[nodiscard]] bool IsExpected(uint64_t index) const
+    {
+        return m_size != 0 &&
+               (index == m_start + m_size - m_asynchronous || index == m_start + m_size);
+    }
 
     uint64_t m_start{0};
     uint64_t m_size{0}; ///< 0: no window yet.

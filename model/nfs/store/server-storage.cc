@@ -71,12 +71,6 @@ ServerStorage::DoDispose()
 }
 
 void
-ServerStorage::SetDevice(Ptr<StorageModel> device)
-{
-    m_files.SetDevice(device);
-}
-
-void
 ServerStorage::SetFileStore(Ptr<FileStore> store)
 {
     const auto sizeChanged = MakeCallback(&ServerStorage::OnSizeChanged, this);
@@ -93,18 +87,6 @@ ServerStorage::SetFileStore(Ptr<FileStore> store)
         m_store->TraceConnectWithoutContext("SizeChanged", sizeChanged);
         m_store->TraceConnectWithoutContext("Removed", removed);
     }
-}
-
-Ptr<StorageModel>
-ServerStorage::GetDevice() const
-{
-    return m_files.GetDevice();
-}
-
-bool
-ServerStorage::HasCache() const
-{
-    return m_settings.cacheSize != 0;
 }
 
 void
@@ -361,24 +343,6 @@ ServerStorage::GetEvictedPages() const
 {
     const PageCache* cache = m_files.FindCache();
     return cache ? cache->GetEvicted() : 0;
-}
-
-uint32_t
-ServerStorage::GetPending() const
-{
-    return HasCache() ? m_pending : GetDevice()->GetPending();
-}
-
-const ServerStorageStatistics&
-ServerStorage::GetStatistics() const
-{
-    return m_statistics;
-}
-
-std::vector<OctetsAtRisk>
-ServerStorage::GetAtRisk() const
-{
-    return m_files.GetAtRisk();
 }
 
 std::vector<OctetsAtRisk>

@@ -56,10 +56,18 @@ class ServerStorage : public Object
     ServerStorage();
     ~ServerStorage() override;
 
-    void SetDevice(Ptr<StorageModel> device);
+    void SetDevice(Ptr<StorageModel> device)
+    {
+        m_files.SetDevice(device);
+    }
+
     /// For sizes, and to be told when files are cut and removed. Needed with a cache.
     void SetFileStore(Ptr<FileStore> store);
-    [[nodiscard]] Ptr<StorageModel> GetDevice() const;
+
+    [[nodiscard]] Ptr<StorageModel> GetDevice() const
+    {
+        return m_files.GetDevice();
+    }
 
     /// Called once, later or from within.
     using Done = StorageDone;
@@ -83,7 +91,11 @@ class ServerStorage : public Object
     void DoAll(std::vector<StorageTask> tasks, Done done);
 
     /// \return what a restart would lose now, by file and offset.
-    [[nodiscard]] std::vector<OctetsAtRisk> GetAtRisk() const;
+    [[nodiscard]] std::vector<OctetsAtRisk> GetAtRisk() const
+    {
+        return m_files.GetAtRisk();
+    }
+
     /// The server's machine restarts: the cache is empty. Requests that the device has are carried
     /// out, their completions are told. \return what is lost
     std::vector<OctetsAtRisk> Restart();
@@ -93,15 +105,27 @@ class ServerStorage : public Object
     /// more.
     void SetPressure(std::optional<uint64_t> pages);
 
-    [[nodiscard]] bool HasCache() const;
+    [[nodiscard]] bool HasCache() const
+    {
+        return m_settings.cacheSize != 0;
+    }
+
     /// \return pages of the cache: all, dirty.
     [[nodiscard]] uint64_t GetCachedPages() const;
     [[nodiscard]] uint64_t GetDirtyPages() const;
     /// \return pages given up for others.
     [[nodiscard]] uint64_t GetEvictedPages() const;
+
     /// \return requests of callers that are not done; write-back and read-ahead are none.
-    [[nodiscard]] uint32_t GetPending() const;
-    [[nodiscard]] const ServerStorageStatistics& GetStatistics() const;
+    [[nodiscard]] uint32_t GetPending() const
+    {
+        return HasCache() ? m_pending : GetDevice()->GetPending();
+    }
+
+    [[nodiscard]] const ServerStorageStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     /// Trace source "Read": pages of a READ found, missing.
     typedef void (*ReadTracedCallback)(InodeNumber file, uint64_t found, uint64_t missing);

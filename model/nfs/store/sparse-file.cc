@@ -46,12 +46,6 @@ SparseFile::SparseFile(uint64_t size, Background background)
 {
 }
 
-uint64_t
-SparseFile::GetSize() const
-{
-    return m_size;
-}
-
 void
 SparseFile::SetSize(uint64_t size)
 {
@@ -124,18 +118,6 @@ SparseFile::Write(uint64_t offset, ByteSpan octets)
         const auto piece = octets.subspan(position, out.size());
         std::copy(piece.begin(), piece.end(), out.begin());
     });
-}
-
-uint64_t
-SparseFile::GetUsed() const
-{
-    return (GetBackgroundPages() + m_pagesBeyond) * PAGE_SIZE;
-}
-
-uint64_t
-SparseFile::GetBackgroundPages() const
-{
-    return (m_backgroundSize + PAGE_SIZE - 1) / PAGE_SIZE;
 }
 
 SparseFile::Page&

@@ -37,7 +37,11 @@ class SparseFile
     /// A file of \p size octets with the content \p background gives (empty: zeros).
     SparseFile(uint64_t size, Background background);
 
-    [[nodiscard]] uint64_t GetSize() const;
+    [[nodiscard]] uint64_t GetSize() const
+    {
+        return m_size;
+    }
+
     /// Cuts, or extends with zeros.
     void SetSize(uint64_t size);
 
@@ -59,12 +63,19 @@ class SparseFile
     void Punch(uint64_t offset, uint64_t length);
 
     /// \return octets of pages that hold data or lie over the background: the file's disk space.
-    [[nodiscard]] uint64_t GetUsed() const;
+    [[nodiscard]] uint64_t GetUsed() const
+    {
+        return (GetBackgroundPages() + m_pagesBeyond) * PAGE_SIZE;
+    }
 
   private:
     using Page = std::array<uint8_t, PAGE_SIZE>;
 
-    [[nodiscard]] uint64_t GetBackgroundPages() const;
+    [[nodiscard]] uint64_t GetBackgroundPages() const
+    {
+        return (m_backgroundSize + PAGE_SIZE - 1) / PAGE_SIZE;
+    }
+
     Page& GetPageForWrite(uint64_t index, bool wholePage);
     void FillFromBackground(uint64_t offset, MutableByteSpan out) const;
 

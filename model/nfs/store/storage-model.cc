@@ -59,8 +59,6 @@ StorageModel::StorageModel()
 {
 }
 
-StorageModel::~StorageModel() = default;
-
 void
 StorageModel::DoDispose()
 {
@@ -203,12 +201,6 @@ StorageModel::Resume()
     }
 }
 
-bool
-StorageModel::IsStalled() const
-{
-    return m_stalls != 0;
-}
-
 void
 StorageModel::Complete(const RequestPtr& request)
 {
@@ -270,42 +262,6 @@ StorageModel::DrawLatency(StorageWork work)
         return mean;
     }
     return NanoSeconds(std::llround(mean.GetDouble() * m_latencies->GetValue(1, 0)));
-}
-
-bool
-StorageModel::HasMechanics() const
-{
-    return !m_settings.turnTime.IsZero();
-}
-
-uint32_t
-StorageModel::GetPending() const
-{
-    return m_pending;
-}
-
-uint32_t
-StorageModel::GetInService() const
-{
-    return m_inService;
-}
-
-uint32_t
-StorageModel::GetQueued() const
-{
-    return m_queue.size();
-}
-
-Time
-StorageModel::GetServiceTime() const
-{
-    return m_serviceTime;
-}
-
-uint64_t
-StorageModel::GetTransferred() const
-{
-    return m_transferred;
 }
 
 } // namespace ns3::nfsrdma

@@ -69,8 +69,6 @@ class StorageModel : public Object
 {
   public:
     static TypeId GetTypeId();
-    StorageModel();
-    ~StorageModel() override;
 
     /// Takes one stream number. \return 1.
     int64_t AssignStreams(int64_t stream);
@@ -86,20 +84,47 @@ class StorageModel : public Object
     /// then, in order. Calls nest.
     void Stall();
     void Resume();
-    [[nodiscard]] bool IsStalled() const;
+
+    [[nodiscard]] bool IsStalled() const
+    {
+        return m_stalls != 0;
+    }
 
     /// \return whether positions matter: it is a disk.
-    [[nodiscard]] bool HasMechanics() const;
+    [[nodiscard]] bool HasMechanics() const
+    {
+        return !m_settings.turnTime.IsZero();
+    }
+
     /// \return requests submitted and not done.
-    [[nodiscard]] uint32_t GetPending() const;
+    [[nodiscard]] uint32_t GetPending() const
+    {
+        return m_pending;
+    }
+
     /// \return requests that hold a place of the device.
-    [[nodiscard]] uint32_t GetInService() const;
+    [[nodiscard]] uint32_t GetInService() const
+    {
+        return m_inService;
+    }
+
     /// \return requests that wait for a place.
-    [[nodiscard]] uint32_t GetQueued() const;
+    [[nodiscard]] uint32_t GetQueued() const
+    {
+        return m_queue.size();
+    }
+
     /// \return time summed over the places held by requests done.
-    [[nodiscard]] Time GetServiceTime() const;
+    [[nodiscard]] Time GetServiceTime() const
+    {
+        return m_serviceTime;
+    }
+
     /// \return octets transferred by READ and WRITE work done.
-    [[nodiscard]] uint64_t GetTransferred() const;
+    [[nodiscard]] uint64_t GetTransferred() const
+    {
+        return m_transferred;
+    }
 
     /// Trace source "Served": work, octets, time since Submit.
     typedef void (*ServedTracedCallback)(StorageWork work, uint64_t octets, Time taken);

@@ -100,12 +100,6 @@ WriteBack::EndWrite(uint64_t number, bool behind)
     WriteBehind();
 }
 
-uint64_t
-WriteBack::GetLimit(double ratio)
-{
-    return static_cast<uint64_t>(static_cast<double>(m_files.GetCache().GetCapacity()) * ratio);
-}
-
 bool
 WriteBack::IsOverLimit()
 {
@@ -220,12 +214,6 @@ WriteBack::Adapt()
 }
 
 void
-WriteBack::Remove(InodeNumber file)
-{
-    m_dirtyFiles.remove(file);
-}
-
-void
 WriteBack::Restart()
 {
     m_dirtyFiles.clear();
@@ -239,12 +227,6 @@ WriteBack::Dispose()
 {
     m_flusher.Cancel();
     m_throttled.clear();
-}
-
-uint64_t
-WriteBack::GetWritingPages() const
-{
-    return m_writingPages;
 }
 
 } // namespace ns3::nfsrdma

@@ -51,15 +51,23 @@ class WriteBack
     void Drop();
     /// The cache is smaller or larger than before.
     void Adapt();
+
     /// A file is gone that was listed.
-    void Remove(InodeNumber file);
+    void Remove(InodeNumber file)
+    {
+        m_dirtyFiles.remove(file);
+    }
+
     /// The pages are lost.
     void Restart();
     /// Forgets who waits.
     void Dispose();
 
     /// \return pages on their way to the device.
-    [[nodiscard]] uint64_t GetWritingPages() const;
+    [[nodiscard]] uint64_t GetWritingPages() const
+    {
+        return m_writingPages;
+    }
 
   private:
     struct ThrottledWrite
@@ -68,7 +76,11 @@ class WriteBack
         StorageDone done;
     };
 
-    [[nodiscard]] uint64_t GetLimit(double ratio);
+    [[nodiscard]] uint64_t GetLimit(double ratio)
+    {
+        return static_cast<uint64_t>(static_cast<double>(m_files.GetCache().GetCapacity()) * ratio);
+    }
+
     [[nodiscard]] bool IsOverLimit();
     /// Writes the lowest dirty pages of [first, last] that one request has room for. \return the
     /// number of the request, 0 when there are none.

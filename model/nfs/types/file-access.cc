@@ -34,12 +34,6 @@ FileCredential::FromCall(const RpcCallHeader& header)
 }
 
 bool
-FileCredential::IsSuperuser() const
-{
-    return uid == 0;
-}
-
-bool
 FileCredential::IsInGroup(uint32_t group) const
 {
     return group == gid || std::find(gids.begin(), gids.end(), group) != gids.end();

@@ -29,7 +29,12 @@ struct FileCredential
 
     /// AUTH_SYS as sent, RPCSEC_GSS as the server maps principals; any other flavour is nobody.
     [[nodiscard]] static FileCredential FromCall(const RpcCallHeader& header);
-    [[nodiscard]] bool IsSuperuser() const;
+
+    [[nodiscard]] bool IsSuperuser() const
+    {
+        return uid == 0;
+    }
+
     [[nodiscard]] bool IsInGroup(uint32_t group) const;
 };
 

@@ -53,9 +53,6 @@ FileClient::GetTypeId()
     return tid;
 }
 
-FileClient::FileClient() = default;
-FileClient::~FileClient() = default;
-
 void
 FileClient::DoDispose()
 {
@@ -75,46 +72,10 @@ FileClient::Unmount(Done<FileReply> done)
     Simulator::ScheduleNow([tracked = Track<FileReply>(std::move(done))] { tracked({}); });
 }
 
-uint32_t
-FileClient::GetPending() const
-{
-    return m_pending;
-}
-
-bool
-FileClient::KeepsOpenState() const
-{
-    return false;
-}
-
 std::optional<PosixAclPair>
 FileClient::MapAcls(const PosixAclPair& acls, bool isDirectory) const
 {
     return isDirectory || acls.defaultAcl.empty() ? std::optional(acls) : std::nullopt;
-}
-
-uint32_t
-FileClient::GetTransferSize() const
-{
-    return m_transferSize;
-}
-
-void
-FileClient::SetLockService(Ptr<FileLockService> service)
-{
-    m_lockService = service;
-}
-
-const LocalFileLocks&
-FileClient::GetLocalLocks() const
-{
-    return m_locks;
-}
-
-uint32_t
-FileClient::GetPendingLocks() const
-{
-    return m_pendingLocks;
 }
 
 bool
@@ -122,12 +83,6 @@ FileClient::IsLockShared(const FileLock& lock) const
 {
     const auto kept = lock.flock ? LOCAL_FLOCK : LOCAL_POSIX;
     return m_lockService != nullptr && m_localLock != LOCAL_ALL && m_localLock != kept;
-}
-
-FileLock
-FileClient::MakeLocalLock(const FileLock& lock) const
-{
-    return lock;
 }
 
 FileClient::Done<FileLockReply>
@@ -217,27 +172,6 @@ FileClient::TestFileLock(const OpenFilePtr& file, const FileLock& lock, Done<Fil
         reply.granted = isFree;
         done(reply);
     });
-}
-
-void
-FileClient::DoLock(const OpenFilePtr& file,
-                   const FileLock& lock,
-                   bool wait,
-                   Done<FileLockReply> done)
-{
-    m_lockService->Lock(file->GetObject(), lock, wait, std::move(done));
-}
-
-void
-FileClient::DoUnlock(const OpenFilePtr& file, const FileLock& lock, Done<FileLockReply> done)
-{
-    m_lockService->Unlock(file->GetObject(), lock, std::move(done));
-}
-
-void
-FileClient::DoTestLock(const OpenFilePtr& file, const FileLock& lock, Done<FileLockReply> done)
-{
-    m_lockService->Test(file->GetObject(), lock, std::move(done));
 }
 
 } // namespace ns3::nfsrdma

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -55,8 +56,6 @@ class FileClient : public Object
 {
   public:
     static TypeId GetTypeId();
-    FileClient();
-    ~FileClient() override;
 
     template <typename Reply>
     using Done = std::function<void(const Reply& reply)>;
@@ -92,7 +91,11 @@ class FileClient : public Object
     }
 
     /// \return whether an open file is state at the server, which Close() gives back (NFSv4).
-    [[nodiscard]] virtual bool KeepsOpenState() const;
+    [[nodiscard]] virtual bool KeepsOpenState() const
+    {
+        return false;
+    }
+
     /// \return what the version's way of writing access lists leaves of \p acls: what the object
     /// has after SetAcls() of them, and what GetAcls() gives when it has them. Nothing: the version
     /// cannot say them of such an object.
@@ -118,17 +121,36 @@ class FileClient : public Object
     void UnlockFile(const OpenFilePtr& file, const FileLock& lock, Done<FileReply> done);
     /// Asks whether a lock could be had.
     void TestFileLock(const OpenFilePtr& file, const FileLock& lock, Done<FileLockReply> done);
+
     /// Where locks are kept that are not local, by NFSv2 and v3. Default: nowhere, all are local.
-    void SetLockService(Ptr<FileLockService> service);
+    void SetLockService(Ptr<FileLockService> service)
+    {
+        m_lockService = service;
+    }
+
     /// \return the locks that processes of this host have through this mount.
-    [[nodiscard]] const LocalFileLocks& GetLocalLocks() const;
+    [[nodiscard]] const LocalFileLocks& GetLocalLocks() const
+    {
+        return m_locks;
+    }
+
     /// \return calls to the server of locks that have not ended, those that wait included.
-    [[nodiscard]] uint32_t GetPendingLocks() const;
+    [[nodiscard]] uint32_t GetPendingLocks() const
+    {
+        return m_pendingLocks;
+    }
 
     /// \return operations started and not ended.
-    [[nodiscard]] uint32_t GetPending() const;
+    [[nodiscard]] uint32_t GetPending() const
+    {
+        return m_pending;
+    }
+
     /// \return octets that one Read() or Write() may move at most (rsize, wsize); once mounted.
-    [[nodiscard]] virtual uint32_t GetTransferSize() const;
+    [[nodiscard]] virtual uint32_t GetTransferSize() const
+    {
+        return m_transferSize;
+    }
 
   protected:
     void DoDispose() override;
@@ -137,16 +159,30 @@ class FileClient : public Object
 
     /// \return whether the server is to know of \p lock.
     [[nodiscard]] virtual bool IsLockShared(const FileLock& lock) const;
+
     /// \return \p lock as the table of this host has it.
-    [[nodiscard]] virtual FileLock MakeLocalLock(const FileLock& lock) const;
+    [[nodiscard]] virtual FileLock MakeLocalLock(const FileLock& lock) const
+    {
+        return lock;
+    }
+
     virtual void DoLock(const OpenFilePtr& file,
                         const FileLock& lock,
                         bool wait,
-                        Done<FileLockReply> done);
-    virtual void DoUnlock(const OpenFilePtr& file, const FileLock& lock, Done<FileLockReply> done);
-    virtual void DoTestLock(const OpenFilePtr& file,
-                            const FileLock& lock,
-                            Done<FileLockReply> done);
+                        Done<FileLockReply> done)
+    {
+        m_lockService->Lock(file->GetObject(), lock, wait, std::move(done));
+    }
+
+    virtual void DoUnlock(const OpenFilePtr& file, const FileLock& lock, Done<FileLockReply> done)
+    {
+        m_lockService->Unlock(file->GetObject(), lock, std::move(done));
+    }
+
+    virtual void DoTestLock(const OpenFilePtr& file, const FileLock& lock, Done<FileLockReply> done)
+    {
+        m_lockService->Test(file->GetObject(), lock, std::move(done));
+    }
 
   private:
     virtual void Start(FileRequest&& request) = 0;

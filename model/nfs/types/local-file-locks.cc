@@ -30,12 +30,6 @@ LocalFileLocks::IsFree(const ByteVector& file, const FileLock& lock) const
 }
 
 void
-LocalFileLocks::Set(const ByteVector& file, const FileLock& lock)
-{
-    m_files[file].Set(MakeLock(lock));
-}
-
-void
 LocalFileLocks::Clear(const ByteVector& file, const FileLock& lock)
 {
     const auto found = m_files.find(file);
@@ -65,12 +59,6 @@ LocalFileLocks::Clear(const ByteVector& file, const FileLock& lock)
     }
 }
 
-void
-LocalFileLocks::Wait(const ByteVector& file, const FileLock& lock, std::function<void()> ready)
-{
-    m_waiters.push_back({file, lock, std::move(ready)});
-}
-
 std::size_t
 LocalFileLocks::GetLockCount() const
 {
@@ -80,12 +68,6 @@ LocalFileLocks::GetLockCount() const
         count += locks.GetLocks().size();
     }
     return count;
-}
-
-std::size_t
-LocalFileLocks::GetWaiterCount() const
-{
-    return m_waiters.size();
 }
 
 } // namespace ns3::nfsrdma

@@ -11,6 +11,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -36,17 +37,30 @@ class LocalFileLocks
   public:
     /// \return whether no other process has a lock that is in the way.
     [[nodiscard]] bool IsFree(const ByteVector& file, const FileLock& lock) const;
+
     /// Sets a lock that IsFree().
-    void Set(const ByteVector& file, const FileLock& lock);
+    void Set(const ByteVector& file, const FileLock& lock)
+    {
+        m_files[file].Set(MakeLock(lock));
+    }
+
     /// Frees the range of what its process has, then tells those who wait and find it free, in the
     /// order in which they came, each once.
     void Clear(const ByteVector& file, const FileLock& lock);
+
     /// \param ready called from within a Clear() that makes \p lock free
-    void Wait(const ByteVector& file, const FileLock& lock, std::function<void()> ready);
+    void Wait(const ByteVector& file, const FileLock& lock, std::function<void()> ready)
+    {
+        m_waiters.push_back({file, lock, std::move(ready)});
+    }
 
     /// \return ranges that are locked.
     [[nodiscard]] std::size_t GetLockCount() const;
-    [[nodiscard]] std::size_t GetWaiterCount() const;
+
+    [[nodiscard]] std::size_t GetWaiterCount() const
+    {
+        return m_waiters.size();
+    }
 
   private:
     struct Waiter

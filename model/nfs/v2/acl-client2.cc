@@ -29,9 +29,6 @@ NfsAcl2Client::GetTypeId()
     return tid;
 }
 
-NfsAcl2Client::NfsAcl2Client() = default;
-NfsAcl2Client::~NfsAcl2Client() = default;
-
 void
 NfsAcl2Client::DoDispose()
 {
@@ -45,12 +42,6 @@ NfsAcl2Client::SetRpcClient(Ptr<RpcClient> client)
 {
     m_client = client;
     m_client->SetProgram(NFSACL_PROGRAM, NFSACL_V2);
-}
-
-void
-NfsAcl2Client::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
 }
 
 RpcReplyEstimate

@@ -20,13 +20,15 @@ class NfsAcl2Client : public Object
 {
   public:
     static TypeId GetTypeId();
-    NfsAcl2Client();
-    ~NfsAcl2Client() override;
 
     /// The RPC client of this program; its program and version are set here.
     void SetRpcClient(Ptr<RpcClient> client);
+
     /// Memory of this host.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
 
     // Each submits a call and returns its XID; the completion runs later, once. Its results count
     // when the outcome is SUCCESS.

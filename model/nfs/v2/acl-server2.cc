@@ -36,9 +36,6 @@ NfsAcl2Server::GetTypeId()
     return tid;
 }
 
-NfsAcl2Server::NfsAcl2Server() = default;
-NfsAcl2Server::~NfsAcl2Server() = default;
-
 void
 NfsAcl2Server::DoDispose()
 {
@@ -53,12 +50,6 @@ NfsAcl2Server::SetFileStore(Ptr<FileStore> store)
     m_store = store;
     m_sizes = Nfs2HandleSizes::Of(*store);
     NS_ABORT_MSG_UNLESS(m_sizes.Fit(), "NFS version 2 has handles of 32 octets");
-}
-
-void
-NfsAcl2Server::SetStorage(Ptr<ServerStorage> storage)
-{
-    m_storage = storage;
 }
 
 uint32_t
@@ -89,12 +80,6 @@ NfsAcl2Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
     task.work = procedure == NfsAcl2Procedure::SETACL ? StorageWork::METADATA_CHANGE
                                                       : StorageWork::METADATA;
     m_storage->Do(task, leave);
-}
-
-FileResult<InodeNumber>
-NfsAcl2Server::Resolve(const Nfs2Fh& handle) const
-{
-    return m_store->Resolve(m_sizes.ToNfs3(handle));
 }
 
 Fattr2

@@ -24,13 +24,15 @@ class NfsAcl2Server : public RpcProgram
 {
   public:
     static TypeId GetTypeId();
-    NfsAcl2Server();
-    ~NfsAcl2Server() override;
 
     /// \param store whose handles have at most 32 octets
     void SetFileStore(Ptr<FileStore> store);
+
     /// Without one, answers take no time on the storage.
-    void SetStorage(Ptr<ServerStorage> storage);
+    void SetStorage(Ptr<ServerStorage> storage)
+    {
+        m_storage = storage;
+    }
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
@@ -40,7 +42,12 @@ class NfsAcl2Server : public RpcProgram
     void DoDispose() override;
 
     [[nodiscard]] RpcServerReply Serve(const RpcServerCall& call);
-    [[nodiscard]] FileResult<InodeNumber> Resolve(const Nfs2Fh& handle) const;
+
+    [[nodiscard]] FileResult<InodeNumber> Resolve(const Nfs2Fh& handle) const
+    {
+        return m_store->Resolve(m_sizes.ToNfs3(handle));
+    }
+
     [[nodiscard]] Fattr2 GetAttributes(InodeNumber number) const;
     [[nodiscard]] Getacl2Res Get(const Getacl2Args& args) const;
     [[nodiscard]] std::optional<Attr2Res> Set(const RpcServerCall& call, const Setacl2Args& args);

@@ -301,9 +301,6 @@ Nfs2Calls::GetTypeId()
     return tid;
 }
 
-Nfs2Calls::Nfs2Calls() = default;
-Nfs2Calls::~Nfs2Calls() = default;
-
 void
 Nfs2Calls::DoDispose()
 {
@@ -335,20 +332,11 @@ NfsAcl2Calls::GetTypeId()
     return tid;
 }
 
-NfsAcl2Calls::NfsAcl2Calls() = default;
-NfsAcl2Calls::~NfsAcl2Calls() = default;
-
 void
 NfsAcl2Calls::DoDispose()
 {
     m_client = nullptr;
     NfsAcl3Calls::DoDispose();
-}
-
-void
-NfsAcl2Calls::SetClient(const Ptr<NfsAcl2Client>& client)
-{
-    m_client = client;
 }
 
 uint32_t

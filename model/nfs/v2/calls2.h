@@ -29,8 +29,6 @@ class Nfs2Calls : public Nfs3Calls
 {
   public:
     static TypeId GetTypeId();
-    Nfs2Calls();
-    ~Nfs2Calls() override;
 
     /// \param memory of the same host
     void SetClient(const Ptr<Nfs2Client>& client, const Ptr<HostMemory>& memory);
@@ -48,10 +46,11 @@ class NfsAcl2Calls : public NfsAcl3Calls
 {
   public:
     static TypeId GetTypeId();
-    NfsAcl2Calls();
-    ~NfsAcl2Calls() override;
 
-    void SetClient(const Ptr<NfsAcl2Client>& client);
+    void SetClient(const Ptr<NfsAcl2Client>& client)
+    {
+        m_client = client;
+    }
 
   private:
     void DoDispose() override;

@@ -74,9 +74,6 @@ Nfs2Client::GetTypeId()
     return tid;
 }
 
-Nfs2Client::Nfs2Client() = default;
-Nfs2Client::~Nfs2Client() = default;
-
 void
 Nfs2Client::DoDispose()
 {
@@ -90,48 +87,6 @@ Nfs2Client::SetRpcClient(Ptr<RpcClient> client)
 {
     m_client = client;
     m_client->SetProgram(NFS_PROGRAM, NFS_V2);
-}
-
-Ptr<RpcClient>
-Nfs2Client::GetRpcClient() const
-{
-    return m_client;
-}
-
-void
-Nfs2Client::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-Nfs2Client::SetReduceReadlink(bool reduce)
-{
-    m_reduceReadlink = reduce;
-}
-
-bool
-Nfs2Client::IsReduceReadlink() const
-{
-    return m_reduceReadlink;
-}
-
-uint32_t
-Nfs2Client::GetPending() const
-{
-    return m_pending;
-}
-
-uint64_t
-Nfs2Client::GetBytesRead() const
-{
-    return m_bytesRead;
-}
-
-uint64_t
-Nfs2Client::GetBytesWritten() const
-{
-    return m_bytesWritten;
 }
 
 uint32_t

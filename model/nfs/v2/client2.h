@@ -25,14 +25,20 @@ class Nfs2Client : public Object
 {
   public:
     static TypeId GetTypeId();
-    Nfs2Client();
-    ~Nfs2Client() override;
 
     /// The RPC client of this program; its program and version are set here.
     void SetRpcClient(Ptr<RpcClient> client);
-    [[nodiscard]] Ptr<RpcClient> GetRpcClient() const;
+
+    [[nodiscard]] Ptr<RpcClient> GetRpcClient() const
+    {
+        return m_client;
+    }
+
     /// Memory of this host.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
 
     // Each submits a call and returns its XID; the completion runs later, once. Its results count
     // when the outcome is SUCCESS.
@@ -61,14 +67,33 @@ class Nfs2Client : public Object
     uint32_t Readdir(const Readdir2Args& args, StubCompletion<Readdir2Res> completion);
 
     /// Whether READLINK's path may come by Write chunk (RFC 8267 section 4). Default: no, as Linux.
-    void SetReduceReadlink(bool reduce);
-    [[nodiscard]] bool IsReduceReadlink() const;
+    void SetReduceReadlink(bool reduce)
+    {
+        m_reduceReadlink = reduce;
+    }
+
+    [[nodiscard]] bool IsReduceReadlink() const
+    {
+        return m_reduceReadlink;
+    }
+
     /// \return calls submitted and not completed.
-    [[nodiscard]] uint32_t GetPending() const;
+    [[nodiscard]] uint32_t GetPending() const
+    {
+        return m_pending;
+    }
+
     /// \return octets of data that READs have brought.
-    [[nodiscard]] uint64_t GetBytesRead() const;
+    [[nodiscard]] uint64_t GetBytesRead() const
+    {
+        return m_bytesRead;
+    }
+
     /// \return octets of data that WRITEs have taken.
-    [[nodiscard]] uint64_t GetBytesWritten() const;
+    [[nodiscard]] uint64_t GetBytesWritten() const
+    {
+        return m_bytesWritten;
+    }
 
   private:
     void DoDispose() override;

@@ -351,9 +351,6 @@ Nfs2FileClient::GetTypeId()
     return tid;
 }
 
-Nfs2FileClient::Nfs2FileClient() = default;
-Nfs2FileClient::~Nfs2FileClient() = default;
-
 void
 Nfs2FileClient::DoDispose()
 {
@@ -363,34 +360,10 @@ Nfs2FileClient::DoDispose()
     FileClient::DoDispose();
 }
 
-void
-Nfs2FileClient::SetClient(Ptr<Nfs2Client> nfs)
-{
-    m_nfs = nfs;
-}
-
-void
-Nfs2FileClient::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-Nfs2FileClient::SetCredential(const FileCredential& credential)
-{
-    m_credential = credential;
-}
-
 uint32_t
 Nfs2FileClient::GetTransferSize() const
 {
     return std::min(FileClient::GetTransferSize(), NFS2_MAXDATA);
-}
-
-void
-Nfs2FileClient::SetAclClient(Ptr<NfsAcl2Client> acl)
-{
-    m_acl = acl;
 }
 
 void

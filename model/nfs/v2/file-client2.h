@@ -33,16 +33,29 @@ class Nfs2FileClient : public FileClient
 {
   public:
     static TypeId GetTypeId();
-    Nfs2FileClient();
-    ~Nfs2FileClient() override;
 
-    void SetClient(Ptr<Nfs2Client> nfs);
+    void SetClient(Ptr<Nfs2Client> nfs)
+    {
+        m_nfs = nfs;
+    }
+
     /// For access lists, when the attribute Acls is set.
-    void SetAclClient(Ptr<NfsAcl2Client> acl);
+    void SetAclClient(Ptr<NfsAcl2Client> acl)
+    {
+        m_acl = acl;
+    }
+
     /// Memory of this host.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
+
     /// Whose permissions Access() weighs. Default: the superuser.
-    void SetCredential(const FileCredential& credential);
+    void SetCredential(const FileCredential& credential)
+    {
+        m_credential = credential;
+    }
 
     /// Octets that a file may have.
     static constexpr uint64_t MAX_FILE_SIZE = 0x7fffffff;

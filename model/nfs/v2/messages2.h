@@ -174,6 +174,27 @@ using Nfs2Rmdir = RpcProcedure<Nfs2Procedure::RMDIR, DirOp2Args, Status2Res>;
 using Nfs2Readdir = RpcProcedure<Nfs2Procedure::READDIR, Readdir2Args, Readdir2Res>;
 using Nfs2Statfs = RpcProcedure<Nfs2Procedure::STATFS, Handle2Args, Statfs2Res>;
 
+/// A \p Template of every procedure, in the order of their numbers.
+template <template <typename...> class Template>
+using OfNfs2Procedures = Template<Nfs2Null,
+                                  Nfs2Getattr,
+                                  Nfs2Setattr,
+                                  Nfs2Root,
+                                  Nfs2Lookup,
+                                  Nfs2Readlink,
+                                  Nfs2Read,
+                                  Nfs2Writecache,
+                                  Nfs2Write,
+                                  Nfs2Create,
+                                  Nfs2Remove,
+                                  Nfs2Rename,
+                                  Nfs2Link,
+                                  Nfs2Symlink,
+                                  Nfs2Mkdir,
+                                  Nfs2Rmdir,
+                                  Nfs2Readdir,
+                                  Nfs2Statfs>;
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_NFS_V2_MESSAGES2_H

@@ -55,12 +55,6 @@ Nfs2HandleSizes::ToNfs3(const Nfs2Fh& handle) const
     return NfsFh3(ByteSpan(handle.octets).first(zeros ? length : NFS2_FHSIZE));
 }
 
-DirOpArgs3
-Nfs2HandleSizes::ToNfs3(const DirOp2Args& args) const
-{
-    return {ToNfs3(args.dir), args.name};
-}
-
 Nfs2Procedures::Nfs2Procedures(FileStore& store,
                                const Nfs2HandleSizes& sizes,
                                const FileCredential& who)
@@ -93,24 +87,6 @@ Nfs2Procedures::MakeResults(const Make3Res& made) const
         results.attributes = Fattr2::Make(*made.attributes, FILE_BLOCK_SIZE);
     }
     return results;
-}
-
-XdrVoid
-Nfs2Procedures::Run(Nfs2Null, const XdrVoid& /* args */)
-{
-    return {};
-}
-
-XdrVoid
-Nfs2Procedures::Run(Nfs2Root, const XdrVoid& /* args */)
-{
-    return {};
-}
-
-XdrVoid
-Nfs2Procedures::Run(Nfs2Writecache, const XdrVoid& /* args */)
-{
-    return {};
 }
 
 Attr2Res

@@ -21,7 +21,11 @@ struct Nfs2HandleSizes
     [[nodiscard]] bool Fit() const;
     /// \return the handle of version 3 that \p handle begins with.
     [[nodiscard]] NfsFh3 ToNfs3(const Nfs2Fh& handle) const;
-    [[nodiscard]] DirOpArgs3 ToNfs3(const DirOp2Args& args) const;
+
+    [[nodiscard]] DirOpArgs3 ToNfs3(const DirOp2Args& args) const
+    {
+        return {ToNfs3(args.dir), args.name};
+    }
 };
 
 /**
@@ -43,9 +47,21 @@ class Nfs2Procedures
     // The procedure comes first, since several have the same arguments. READ's and READLINK's items
     // go into a new buffer of \p memory, WRITE's and SYMLINK's are taken from \p item when reduced.
 
-    [[nodiscard]] XdrVoid Run(Nfs2Null, const XdrVoid& args);
-    [[nodiscard]] XdrVoid Run(Nfs2Root, const XdrVoid& args);
-    [[nodiscard]] XdrVoid Run(Nfs2Writecache, const XdrVoid& args);
+    [[nodiscard]] XdrVoid Run(Nfs2Null, const XdrVoid& /* args */)
+    {
+        return {};
+    }
+
+    [[nodiscard]] XdrVoid Run(Nfs2Root, const XdrVoid& /* args */)
+    {
+        return {};
+    }
+
+    [[nodiscard]] XdrVoid Run(Nfs2Writecache, const XdrVoid& /* args */)
+    {
+        return {};
+    }
+
     [[nodiscard]] Attr2Res Run(Nfs2Getattr, const Handle2Args& args);
     [[nodiscard]] Attr2Res Run(Nfs2Setattr, const Setattr2Args& args);
     [[nodiscard]] DirOp2Res Run(Nfs2Lookup, const DirOp2Args& args);

@@ -18,36 +18,19 @@ namespace
 {
 
 template <typename... Procedure>
-std::array<uint32_t, NFS2_PROCEDURES>
-MeasureResults2()
+struct ResultSizes2
 {
-    std::array<uint32_t, NFS2_PROCEDURES> sizes{};
-    ((sizes.at(Procedure::NUMBER) = GetLeastXdrSize<typename Procedure::Results>()), ...);
-    return sizes;
-}
+    static std::array<uint32_t, NFS2_PROCEDURES> Measure()
+    {
+        return {GetLeastXdrSize<typename Procedure::Results>()...};
+    }
+};
 
 /// \return octets of the results of \p procedure, NFS_OK, without octets of their item and entries.
 uint32_t
 GetResultSize(Nfs2Procedure procedure)
 {
-    static const auto SIZES = MeasureResults2<Nfs2Null,
-                                              Nfs2Getattr,
-                                              Nfs2Setattr,
-                                              Nfs2Root,
-                                              Nfs2Lookup,
-                                              Nfs2Readlink,
-                                              Nfs2Read,
-                                              Nfs2Writecache,
-                                              Nfs2Write,
-                                              Nfs2Create,
-                                              Nfs2Remove,
-                                              Nfs2Rename,
-                                              Nfs2Link,
-                                              Nfs2Symlink,
-                                              Nfs2Mkdir,
-                                              Nfs2Rmdir,
-                                              Nfs2Readdir,
-                                              Nfs2Statfs>();
+    static const auto SIZES = OfNfs2Procedures<ResultSizes2>::Measure();
     return SIZES.at(static_cast<uint32_t>(procedure));
 }
 

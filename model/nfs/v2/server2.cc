@@ -8,7 +8,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 
 #include <type_traits>
 #include <utility>
@@ -19,17 +18,6 @@ namespace ns3::nfsrdma
 NS_LOG_COMPONENT_DEFINE("NfsRdmaNfs2Server");
 
 NS_OBJECT_ENSURE_REGISTERED(Nfs2Server);
-
-/// What a procedure said, and what it asks of the storage before that may leave.
-struct Nfs2Server::Answer
-{
-    Nfs2Status status{Nfs2Status::OK};
-    RpcPayload results;
-    StorageTask task;
-    bool free{false};                 ///< Asks nothing of the storage.
-    bool dropped{false};              ///< Does not leave.
-    std::vector<InodeNumber> awaited; ///< JUKEBOX, unless their delegations come back in time.
-};
 
 namespace
 {
@@ -115,51 +103,14 @@ Nfs2Server::GetTypeId()
     return tid;
 }
 
-Nfs2Server::Nfs2Server() = default;
-Nfs2Server::~Nfs2Server() = default;
-
-void
-Nfs2Server::DoDispose()
-{
-    m_store = nullptr;
-    m_storage = nullptr;
-    m_memory = nullptr;
-    m_guard = nullptr;
-    RpcProgram::DoDispose();
-}
-
 void
 Nfs2Server::SetFileStore(Ptr<FileStore> store)
 {
-    m_store = store;
+    FileProgram::SetFileStore(store);
     m_sizes = Nfs2HandleSizes::Of(*store);
     NS_ABORT_MSG_UNLESS(m_sizes.Fit(),
                         "NFS version 2 has handles of 32 octets; FileStore's RootHandleOctets is "
                             << m_sizes.root << ", HandleOctets " << m_sizes.other);
-}
-
-void
-Nfs2Server::SetStorage(Ptr<ServerStorage> storage)
-{
-    m_storage = storage;
-}
-
-void
-Nfs2Server::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-Nfs2Server::SetDelegationGuard(DelegationGuard* guard)
-{
-    m_guard = guard;
-}
-
-uint32_t
-Nfs2Server::GetProgram() const
-{
-    return NFS_PROGRAM;
 }
 
 uint32_t
@@ -182,149 +133,16 @@ Nfs2Server::IsIdempotent(uint32_t procedure) const
     return number != Nfs2Procedure::WRITE && !ChangesMetadata(number);
 }
 
-uint64_t
-Nfs2Server::GetCalls(Nfs2Procedure procedure) const
-{
-    return m_calls.at(static_cast<uint32_t>(procedure));
-}
-
-uint64_t
-Nfs2Server::GetGarbageCalls() const
-{
-    return m_garbageCalls;
-}
-
-uint64_t
-Nfs2Server::GetDroppedCalls() const
-{
-    return m_droppedCalls;
-}
-
-void
-Nfs2Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
-{
-    if (call->header.procedure >= NFS2_PROCEDURES)
-    {
-        done(RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL));
-        return;
-    }
-    Start(call, std::move(done), false);
-}
-
-void
-Nfs2Server::Start(const std::shared_ptr<RpcServerCall>& call, Done done, bool waited)
-{
-    auto answer = Carry(*call);
-    if (!answer)
-    {
-        ++m_garbageCalls;
-        done(RefuseStubCall(RpcAcceptStatus::GARBAGE_ARGS));
-        return;
-    }
-    if (!answer->awaited.empty() && !waited && m_guard->GetReturnWait().IsStrictlyPositive())
-    {
-        m_guard->AwaitReturn(answer->awaited,
-                             [self = Ptr<Nfs2Server>(this), call, done = std::move(done)] {
-                                 self->Start(call, done, true);
-                             });
-        return;
-    }
-    ++m_calls.at(call->header.procedure);
-    Finish(static_cast<Nfs2Procedure>(call->header.procedure), std::move(*answer), std::move(done));
-}
-
-void
-Nfs2Server::Finish(Nfs2Procedure procedure, Answer&& answer, Done&& done)
-{
-    auto held = std::make_shared<Answer>(std::move(answer));
-    auto leave = [self = Ptr<Nfs2Server>(this),
-                  procedure,
-                  held,
-                  started = Simulator::Now(),
-                  done = std::move(done)] {
-        self->m_droppedCalls += held->dropped ? 1 : 0;
-        self->m_servedTrace(procedure, held->status, Simulator::Now() - started);
-        RpcServerReply reply;
-        reply.results = std::move(held->results);
-        reply.dropped = held->dropped;
-        done(std::move(reply));
-    };
-    if (held->free || !m_storage)
-    {
-        leave();
-        return;
-    }
-    m_storage->Do(held->task, std::move(leave));
-}
-
-std::optional<Nfs2Server::Answer>
+Nfs2Server::Carried
 Nfs2Server::Carry(const RpcServerCall& call) const
 {
-    switch (static_cast<Nfs2Procedure>(call.header.procedure))
-    {
-    case Nfs2Procedure::NULLPROC:
-        return Serve<Nfs2Null>(call);
-    case Nfs2Procedure::GETATTR:
-        return Serve<Nfs2Getattr>(call);
-    case Nfs2Procedure::SETATTR:
-        return Serve<Nfs2Setattr>(call);
-    case Nfs2Procedure::ROOT:
-        return Serve<Nfs2Root>(call);
-    case Nfs2Procedure::LOOKUP:
-        return Serve<Nfs2Lookup>(call);
-    case Nfs2Procedure::READLINK:
-        return Serve<Nfs2Readlink>(call);
-    case Nfs2Procedure::READ:
-        return Serve<Nfs2Read>(call);
-    case Nfs2Procedure::WRITECACHE:
-        return Serve<Nfs2Writecache>(call);
-    case Nfs2Procedure::WRITE:
-        return Serve<Nfs2Write>(call);
-    case Nfs2Procedure::CREATE:
-        return Serve<Nfs2Create>(call);
-    case Nfs2Procedure::REMOVE:
-        return Serve<Nfs2Remove>(call);
-    case Nfs2Procedure::RENAME:
-        return Serve<Nfs2Rename>(call);
-    case Nfs2Procedure::LINK:
-        return Serve<Nfs2Link>(call);
-    case Nfs2Procedure::SYMLINK:
-        return Serve<Nfs2Symlink>(call);
-    case Nfs2Procedure::MKDIR:
-        return Serve<Nfs2Mkdir>(call);
-    case Nfs2Procedure::RMDIR:
-        return Serve<Nfs2Rmdir>(call);
-    case Nfs2Procedure::READDIR:
-        return Serve<Nfs2Readdir>(call);
-    case Nfs2Procedure::STATFS:
-        return Serve<Nfs2Statfs>(call);
-    }
-    return std::nullopt;
-}
-
-template <typename Procedure>
-std::optional<Nfs2Server::Answer>
-Nfs2Server::Break(const typename Procedure::Arguments& args) const
-{
-    auto awaited = BreakConflicts(m_guard, [this, &args] {
-        return FindNfs2Conflicts(Procedure(), *m_store, m_sizes, args);
+    return Select(call, OfNfs2Procedures<ProcedureList>(), [this, &call](auto procedure) {
+        return Serve<typename decltype(procedure)::Type>(call);
     });
-    if (!awaited)
-    {
-        return std::nullopt;
-    }
-    Answer answer;
-    answer.awaited = std::move(*awaited);
-    answer.status = Nfs2Status::JUKEBOX;
-    answer.dropped = std::is_same_v<Procedure, Nfs2Write>;
-    XdrWriter writer;
-    EncodeXdr(writer, Status2Res{answer.status});
-    answer.results.octets = writer.Take();
-    return answer;
 }
 
 template <typename Procedure>
-std::optional<Nfs2Server::Answer>
+Nfs2Server::Carried
 Nfs2Server::Serve(const RpcServerCall& call) const
 {
     const RpcReceivedMessage& message = call.message;
@@ -340,20 +158,22 @@ Nfs2Server::Serve(const RpcServerCall& call) const
     {
         if (reduced)
         {
-            const RpcReceivedItem& received = message.items.front();
             const auto position = call.argumentsPosition +
                                   GetItemOffset(*args, static_cast<uint32_t>(reader.Position()));
-            if (message.items.size() != 1 || received.position != position ||
-                GetItemLength(*args) > received.length)
+            const auto taken = TakeItem(message, position, GetItemLength(*args));
+            if (!taken)
             {
                 return std::nullopt;
             }
-            item = {received.owner, received.address};
+            item = *taken;
         }
     }
 
-    if (auto delayed = Break<Procedure>(*args))
+    if (auto delayed = Break(
+            [this, &args] { return FindNfs2Conflicts(Procedure(), *m_store, m_sizes, *args); },
+            [] { return Status2Res{Nfs2Status::JUKEBOX}; }))
     {
+        delayed->dropped = std::is_same_v<Procedure, Nfs2Write>;
         return delayed;
     }
     const FileCredential who = FileCredential::FromCall(call.header);
@@ -375,9 +195,7 @@ Nfs2Server::Serve(const RpcServerCall& call) const
     NS_LOG_LOGIC(ToString(Procedure::PROCEDURE)
                  << " " << ToText(*args) << " -> " << ToText(results));
     Answer answer;
-    XdrWriter writer;
-    EncodeXdr(writer, results);
-    answer.results.octets = writer.Take();
+    answer.Encode(results);
     answer.free = !HasStatus<typename Procedure::Results>::value;
     if constexpr (HasStatus<typename Procedure::Results>::value)
     {
@@ -385,13 +203,9 @@ Nfs2Server::Serve(const RpcServerCall& call) const
     }
     if constexpr (GIVES_ITEM_V2<Procedure>)
     {
-        if (item.owner && results.status == Nfs2Status::OK)
+        if (results.status == Nfs2Status::OK)
         {
-            answer.results.items.push_back({item.address,
-                                            GetItemLength(results),
-                                            true,
-                                            static_cast<uint32_t>(answer.results.octets.size()),
-                                            item.owner});
+            answer.Give(item, GetItemLength(results));
         }
     }
     if (answer.status != Nfs2Status::OK)

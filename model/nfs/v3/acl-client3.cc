@@ -41,9 +41,6 @@ NfsAcl3Client::GetTypeId()
     return tid;
 }
 
-NfsAcl3Client::NfsAcl3Client() = default;
-NfsAcl3Client::~NfsAcl3Client() = default;
-
 void
 NfsAcl3Client::DoDispose()
 {
@@ -57,18 +54,6 @@ NfsAcl3Client::SetRpcClient(Ptr<RpcClient> client)
 {
     m_client = client;
     m_client->SetProgram(NFSACL_PROGRAM, NFSACL_V3);
-}
-
-Ptr<RpcClient>
-NfsAcl3Client::GetRpcClient() const
-{
-    return m_client;
-}
-
-void
-NfsAcl3Client::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
 }
 
 RpcReplyEstimate

@@ -21,14 +21,20 @@ class NfsAcl3Client : public NfsAcl3Calls
 {
   public:
     static TypeId GetTypeId();
-    NfsAcl3Client();
-    ~NfsAcl3Client() override;
 
     /// The RPC client of this program; its program and version are set here.
     void SetRpcClient(Ptr<RpcClient> client);
-    [[nodiscard]] Ptr<RpcClient> GetRpcClient() const;
+
+    [[nodiscard]] Ptr<RpcClient> GetRpcClient() const
+    {
+        return m_client;
+    }
+
     /// Memory of this host.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
 
     /// \return the largest reply of a procedure, as Linux's client computes it (fs/nfs/nfs3xdr.c);
     /// that of GETACL is a guess, which a larger Reply chunk may follow (RFC 8267 section 5.2).

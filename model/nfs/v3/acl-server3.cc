@@ -41,27 +41,12 @@ NfsAcl3Server::GetTypeId()
     return tid;
 }
 
-NfsAcl3Server::NfsAcl3Server() = default;
-NfsAcl3Server::~NfsAcl3Server() = default;
-
 void
 NfsAcl3Server::DoDispose()
 {
     m_store = nullptr;
     m_storage = nullptr;
     RpcProgram::DoDispose();
-}
-
-void
-NfsAcl3Server::SetFileStore(Ptr<FileStore> store)
-{
-    m_store = store;
-}
-
-void
-NfsAcl3Server::SetStorage(Ptr<ServerStorage> storage)
-{
-    m_storage = storage;
 }
 
 uint32_t
@@ -74,12 +59,6 @@ uint32_t
 NfsAcl3Server::GetVersion() const
 {
     return NFSACL_V3;
-}
-
-uint64_t
-NfsAcl3Server::GetCalls(NfsAcl3Procedure procedure) const
-{
-    return m_calls.at(static_cast<uint32_t>(procedure));
 }
 
 void

@@ -24,19 +24,27 @@ class NfsAcl3Server : public RpcProgram
 {
   public:
     static TypeId GetTypeId();
-    NfsAcl3Server();
-    ~NfsAcl3Server() override;
 
-    void SetFileStore(Ptr<FileStore> store);
+    void SetFileStore(Ptr<FileStore> store)
+    {
+        m_store = store;
+    }
+
     /// Without one, nothing costs time.
-    void SetStorage(Ptr<ServerStorage> storage);
+    void SetStorage(Ptr<ServerStorage> storage)
+    {
+        m_storage = storage;
+    }
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
     void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override;
 
     /// \return calls of \p procedure carried out.
-    [[nodiscard]] uint64_t GetCalls(NfsAcl3Procedure procedure) const;
+    [[nodiscard]] uint64_t GetCalls(NfsAcl3Procedure procedure) const
+    {
+        return m_calls.at(static_cast<uint32_t>(procedure));
+    }
 
     /// Octets that the lists of one message may take (16 and 12 for each entry).
     static constexpr uint32_t MAX_LIST_OCTETS = 4096;

@@ -17,9 +17,6 @@ Nfs3Calls::GetTypeId()
     return tid;
 }
 
-Nfs3Calls::Nfs3Calls() = default;
-Nfs3Calls::~Nfs3Calls() = default;
-
 TypeId
 NfsAcl3Calls::GetTypeId()
 {
@@ -27,8 +24,5 @@ NfsAcl3Calls::GetTypeId()
         TypeId("ns3::nfsrdma::NfsAcl3Calls").SetParent<Object>().SetGroupName("NfsRdma");
     return tid;
 }
-
-NfsAcl3Calls::NfsAcl3Calls() = default;
-NfsAcl3Calls::~NfsAcl3Calls() = default;
 
 } // namespace ns3::nfsrdma

@@ -82,8 +82,6 @@ class Nfs3Calls : public OfNfs3Args<Nfs3CallsOf>
 {
   public:
     static TypeId GetTypeId();
-    Nfs3Calls();
-    ~Nfs3Calls() override;
 };
 
 /// The same for NFSACL: NfsAcl3Client, or NfsAcl2Calls in the words of version 2.
@@ -91,8 +89,6 @@ class NfsAcl3Calls : public Nfs3CallsOf<AclNull3Args, Getacl3Args, Setacl3Args>
 {
   public:
     static TypeId GetTypeId();
-    NfsAcl3Calls();
-    ~NfsAcl3Calls() override;
 };
 
 } // namespace ns3::nfsrdma

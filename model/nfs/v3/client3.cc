@@ -104,9 +104,6 @@ Nfs3Client::GetTypeId()
     return tid;
 }
 
-Nfs3Client::Nfs3Client() = default;
-Nfs3Client::~Nfs3Client() = default;
-
 void
 Nfs3Client::DoDispose()
 {
@@ -120,42 +117,6 @@ Nfs3Client::SetRpcClient(Ptr<RpcClient> client)
 {
     m_client = client;
     m_client->SetProgram(NFS_PROGRAM, NFS_V3);
-}
-
-Ptr<RpcClient>
-Nfs3Client::GetRpcClient() const
-{
-    return m_client;
-}
-
-void
-Nfs3Client::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-uint64_t
-Nfs3Client::GetBytesRead() const
-{
-    return m_bytesRead;
-}
-
-uint64_t
-Nfs3Client::GetBytesWritten() const
-{
-    return m_bytesWritten;
-}
-
-uint32_t
-Nfs3Client::GetPending() const
-{
-    return m_pending;
-}
-
-uint64_t
-Nfs3Client::GetJukeboxes() const
-{
-    return m_jukeboxes;
 }
 
 uint32_t
@@ -242,18 +203,6 @@ Nfs3Client::SubmitWithPages(Nfs3Call<Args>& call, uint32_t room)
     estimate.items.front().address = pages->GetAddress();
     estimate.items.front().owner = pages;
     return Submit(call, MakeCallArguments(call.args), std::move(estimate));
-}
-
-uint32_t
-Nfs3Client::Submit(Nfs3Call<Readdir3Args>& call)
-{
-    return SubmitWithPages(call, call.args.count);
-}
-
-uint32_t
-Nfs3Client::Submit(Nfs3Call<Readdirplus3Args>& call)
-{
-    return SubmitWithPages(call, call.args.maxcount);
 }
 
 uint32_t

@@ -33,23 +33,44 @@ class Nfs3Client : public Nfs3Calls
 {
   public:
     static TypeId GetTypeId();
-    Nfs3Client();
-    ~Nfs3Client() override;
 
     /// The RPC client of this program; its program and version are set here.
     void SetRpcClient(Ptr<RpcClient> client);
-    [[nodiscard]] Ptr<RpcClient> GetRpcClient() const;
+
+    [[nodiscard]] Ptr<RpcClient> GetRpcClient() const
+    {
+        return m_client;
+    }
+
     /// Memory of this host.
-    void SetHostMemory(Ptr<HostMemory> memory);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
 
     /// \return octets of data that READs brought.
-    [[nodiscard]] uint64_t GetBytesRead() const;
+    [[nodiscard]] uint64_t GetBytesRead() const
+    {
+        return m_bytesRead;
+    }
+
     /// \return octets of data that the server says WRITEs have written.
-    [[nodiscard]] uint64_t GetBytesWritten() const;
+    [[nodiscard]] uint64_t GetBytesWritten() const
+    {
+        return m_bytesWritten;
+    }
+
     /// \return calls submitted and not completed; those that wait to be made again, too.
-    [[nodiscard]] uint32_t GetPending() const;
+    [[nodiscard]] uint32_t GetPending() const
+    {
+        return m_pending;
+    }
+
     /// \return answers JUKEBOX, after which a call was made again (NFSIOS_DELAY).
-    [[nodiscard]] uint64_t GetJukeboxes() const;
+    [[nodiscard]] uint64_t GetJukeboxes() const
+    {
+        return m_jukeboxes;
+    }
 
     /// Trace source "ShortData": a READ reply whose data are not what its count says; XID.
     typedef void (*ShortDataTracedCallback)(uint32_t xid);
@@ -97,8 +118,17 @@ class Nfs3Client : public Nfs3Calls
     uint32_t Submit(Nfs3Call<Read3Args>& call);
     uint32_t Submit(Nfs3Call<Write3Args>& call);
     uint32_t Submit(Nfs3Call<Symlink3Args>& call);
-    uint32_t Submit(Nfs3Call<Readdir3Args>& call);
-    uint32_t Submit(Nfs3Call<Readdirplus3Args>& call);
+
+    uint32_t Submit(Nfs3Call<Readdir3Args>& call)
+    {
+        return SubmitWithPages(call, call.args.count);
+    }
+
+    uint32_t Submit(Nfs3Call<Readdirplus3Args>& call)
+    {
+        return SubmitWithPages(call, call.args.maxcount);
+    }
+
     template <typename Args>
     uint32_t SubmitWithPages(Nfs3Call<Args>& call, uint32_t room);
     Read3Res InterpretRead(RpcRecord& record,

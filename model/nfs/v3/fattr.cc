@@ -15,12 +15,6 @@ NfsFh3::NfsFh3(ByteSpan handle)
     std::copy_n(handle.begin(), length, octets.begin());
 }
 
-ByteSpan
-NfsFh3::AsSpan() const
-{
-    return ByteSpan(octets.data(), length);
-}
-
 bool
 operator==(const NfsFh3& a, const NfsFh3& b)
 {

@@ -35,7 +35,10 @@ struct NfsFh3
     /// Takes at most NFS3_FHSIZE octets.
     explicit NfsFh3(ByteSpan handle);
 
-    [[nodiscard]] ByteSpan AsSpan() const;
+    [[nodiscard]] ByteSpan AsSpan() const
+    {
+        return ByteSpan(octets.data(), length);
+    }
 
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)

@@ -362,9 +362,6 @@ Nfs3FileClient::GetTypeId()
     return tid;
 }
 
-Nfs3FileClient::Nfs3FileClient() = default;
-Nfs3FileClient::~Nfs3FileClient() = default;
-
 void
 Nfs3FileClient::DoDispose()
 {

@@ -29,8 +29,6 @@ class Nfs3FileClient : public FileClient
 {
   public:
     static TypeId GetTypeId();
-    Nfs3FileClient();
-    ~Nfs3FileClient() override;
 
     /// \param acl may be null: access lists are NFS3ERR_NOTSUPP then
     void SetClients(const Ptr<Nfs3Client>& nfs, const Ptr<NfsAcl3Client>& acl);

@@ -43,12 +43,6 @@ Nfs3Procedures::Nfs3Procedures(FileStore& store,
 {
 }
 
-Nfs3Procedures::Before
-Nfs3Procedures::Remember(InodeNumber number) const
-{
-    return {number, m_store.GetAttributes().GetWcc(number)};
-}
-
 WccData
 Nfs3Procedures::MakeWcc(const Before& before, bool locked) const
 {
@@ -59,12 +53,6 @@ Nfs3Procedures::MakeWcc(const Before& before, bool locked) const
     }
     data.after = GetAttributes(before.inode);
     return data;
-}
-
-PostOpAttr
-Nfs3Procedures::GetAttributes(InodeNumber number) const
-{
-    return m_store.Get(number).attributes;
 }
 
 bool
@@ -114,12 +102,6 @@ Nfs3Procedures::On(const NfsFh3& handle, const Body& body)
         results.status = number.error();
     }
     return results;
-}
-
-Null3Res
-Nfs3Procedures::Run(const Null3Args& /* args */)
-{
-    return {};
 }
 
 Getattr3Res

@@ -44,7 +44,11 @@ class Nfs3Procedures
     /// \param who the caller
     Nfs3Procedures(FileStore& store, const Nfs3ServerLimits& limits, const FileCredential& who);
 
-    Null3Res Run(const Null3Args& args);
+    Null3Res Run(const Null3Args& /* args */)
+    {
+        return {};
+    }
+
     Getattr3Res Run(const Getattr3Args& args);
     Setattr3Res Run(const Setattr3Args& args);
     Lookup3Res Run(const Lookup3Args& args);
@@ -65,6 +69,7 @@ class Nfs3Procedures
     Rmdir3Res Run(const Rmdir3Args& args);
     Rename3Res Run(const Rename3Args& args);
     Link3Res Run(const Link3Args& args);
+
     Readdir3Res Run(const Readdir3Args& args);
     Readdirplus3Res Run(const Readdirplus3Args& args);
     Fsstat3Res Run(const Fsstat3Args& args);
@@ -80,9 +85,18 @@ class Nfs3Procedures
         WccAttr attributes;
     };
 
-    [[nodiscard]] Before Remember(InodeNumber number) const;
+    [[nodiscard]] Before Remember(InodeNumber number) const
+    {
+        return {number, m_store.GetAttributes().GetWcc(number)};
+    }
+
     [[nodiscard]] WccData MakeWcc(const Before& before, bool locked) const;
-    [[nodiscard]] PostOpAttr GetAttributes(InodeNumber number) const;
+
+    [[nodiscard]] PostOpAttr GetAttributes(InodeNumber number) const
+    {
+        return m_store.Get(number).attributes;
+    }
+
     /// \return true when nfsd would come to lock \p dir to work on \p name.
     [[nodiscard]] bool FindsName(InodeNumber dir, const std::string& name) const;
     [[nodiscard]] bool MayChange(InodeNumber dir) const;

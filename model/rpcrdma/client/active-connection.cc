@@ -387,12 +387,6 @@ RpcRdmaConnection::MaySend() const
            (!m_pull || m_pull->GetNotifier().MayCall());
 }
 
-bool
-RpcRdmaConnection::MaySendProbe() const
-{
-    return m_state == State::ESTABLISHED && !m_regions->IsWaiting() && m_window.MaySendProbe();
-}
-
 RpcRdmaConnection::SendResult
 RpcRdmaConnection::Send(RpcRdmaRequest& request)
 {
@@ -696,12 +690,6 @@ RpcRdmaConnection::EndCredit(Time sent)
 {
     m_window.OnEnded();
     m_owner.HandleCreditEnd(Simulator::Now() - sent);
-}
-
-void
-RpcRdmaConnection::ReleaseRegions(RpcRdmaRequest& request)
-{
-    m_regions->Release(m_retirement->Release(request));
 }
 
 bool

@@ -140,8 +140,12 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
 
     /// \return true when Send() may be called: established, a credit, regions as far as known.
     [[nodiscard]] bool MaySend() const;
+
     /// \return the same for a health probe, which may use the reserved credits.
-    [[nodiscard]] bool MaySendProbe() const;
+    [[nodiscard]] bool MaySendProbe() const
+    {
+        return m_state == State::ESTABLISHED && !m_regions->IsWaiting() && m_window.MaySendProbe();
+    }
 
     /// \return true when a call with this XID is outstanding.
     [[nodiscard]] bool IsOutstanding(uint32_t xid) const
@@ -247,7 +251,12 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void PostReceives();
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
-    void ReleaseRegions(RpcRdmaRequest& request);
+
+    void ReleaseRegions(RpcRdmaRequest& request)
+    {
+        m_regions->Release(m_retirement->Release(request));
+    }
+
     /// The connection has carried \p call, or its reply: health probes are no use.
     void NoteUse(const RpcTransportCall& call);
     /// A call that was sent at \p sent holds its credit no longer.

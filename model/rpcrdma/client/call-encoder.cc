@@ -464,12 +464,6 @@ RpcRdmaCallEncoder::Refuse(const std::string& reason)
     return Failure::TOO_LONG;
 }
 
-const std::string&
-RpcRdmaCallEncoder::DescribeRefusal() const
-{
-    return m_refusal;
-}
-
 void
 RpcRdmaCallEncoder::Abandon(RpcRdmaRequest& request, Failure failure)
 {
@@ -615,12 +609,6 @@ RpcRdmaCallEncoder::NeedsPadSegment(const RpcReplyItem& item) const
 {
     return Pad4(item.maximum) != 0 &&
            (m_settings.writePad || (m_settings.ownWritePads && !m_savesRegions));
-}
-
-uint32_t
-RpcRdmaCallEncoder::CountSegments(const RpcReplyItem& item) const
-{
-    return CountExtents({item.address, item.maximum}) + (NeedsPadSegment(item) ? 1 : 0);
 }
 
 RpcRdmaCallEncoder::Result<void>

@@ -87,8 +87,12 @@ class RpcRdmaCallEncoder
      * memory, else not. On failure the slot holds no registration.
      */
     tl::expected<std::vector<SendWorkRequest>, Failure> Encode(RpcRdmaRequest& request);
+
     /// \return which bound the latest call passed that was TOO_LONG.
-    [[nodiscard]] const std::string& DescribeRefusal() const;
+    [[nodiscard]] const std::string& DescribeRefusal() const
+    {
+        return m_refusal;
+    }
 
     /// \return octets at most of a Reply chunk for \p reply, when its tail grows: as many segments
     /// as a chunk may have, none of them larger than a registration; 0: none can be made.
@@ -129,7 +133,12 @@ class RpcRdmaCallEncoder
     /// \return octets of a reply that those chunks have room for: RpcRecord::replyRoom.
     [[nodiscard]] uint64_t GetReplyRoom(const RpcRdmaChunkLists& chunks) const;
     [[nodiscard]] uint32_t CountExtents(const Piece& piece) const;
-    [[nodiscard]] uint32_t CountSegments(const RpcReplyItem& item) const;
+
+    [[nodiscard]] uint32_t CountSegments(const RpcReplyItem& item) const
+    {
+        return CountExtents({item.address, item.maximum}) + (NeedsPadSegment(item) ? 1 : 0);
+    }
+
     [[nodiscard]] bool NeedsPadSegment(const RpcReplyItem& item) const;
     Result<void> EncodeWriteList(RpcRdmaRequest& request,
                                  const std::vector<std::size_t>& reduced,

@@ -18,12 +18,6 @@ RpcRdmaCallQueue::Add(Call call)
     m_calls.push_back(std::move(call));
 }
 
-void
-RpcRdmaCallQueue::PutBack(Call call)
-{
-    m_calls.push_front(std::move(call));
-}
-
 RpcRdmaCallQueue::Call
 RpcRdmaCallQueue::TakeFront()
 {
@@ -63,30 +57,6 @@ RpcRdmaCallQueue::TakeOver(const RpcTimeout& timeout, Time now, Time& next)
     }
     m_calls.erase(std::remove(m_calls.begin(), m_calls.end(), nullptr), m_calls.end());
     return over;
-}
-
-void
-RpcRdmaCallQueue::Clear()
-{
-    m_calls.clear();
-}
-
-bool
-RpcRdmaCallQueue::IsEmpty() const
-{
-    return m_calls.empty();
-}
-
-uint32_t
-RpcRdmaCallQueue::GetSize() const
-{
-    return m_calls.size();
-}
-
-const RpcTransportCall&
-RpcRdmaCallQueue::GetFront() const
-{
-    return *m_calls.front();
 }
 
 std::vector<std::string>

@@ -13,6 +13,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -27,8 +28,13 @@ class RpcRdmaCallQueue
 
     /// Takes a new call, and numbers it from 1 on.
     void Add(Call call);
+
     /// Takes back a call that was sent before all others here.
-    void PutBack(Call call);
+    void PutBack(Call call)
+    {
+        m_calls.push_front(std::move(call));
+    }
+
     [[nodiscard]] Call TakeFront();
     /// \return the call with that XID, or null.
     [[nodiscard]] Call Take(uint32_t xid);
@@ -37,12 +43,28 @@ class RpcRdmaCallQueue
     /// \param next made earlier where a call has to be looked at before
     /// \return calls whose time is over, in reverse order
     [[nodiscard]] std::vector<Call> TakeOver(const RpcTimeout& timeout, Time now, Time& next);
-    void Clear();
 
-    [[nodiscard]] bool IsEmpty() const;
-    [[nodiscard]] uint32_t GetSize() const;
+    void Clear()
+    {
+        m_calls.clear();
+    }
+
+    [[nodiscard]] bool IsEmpty() const
+    {
+        return m_calls.empty();
+    }
+
+    [[nodiscard]] uint32_t GetSize() const
+    {
+        return m_calls.size();
+    }
+
     /// \return the call that is next; there is one.
-    [[nodiscard]] const RpcTransportCall& GetFront() const;
+    [[nodiscard]] const RpcTransportCall& GetFront() const
+    {
+        return *m_calls.front();
+    }
+
     /// \return a line per call, which waits for \p what.
     [[nodiscard]] std::vector<std::string> Describe(const std::string& what) const;
 

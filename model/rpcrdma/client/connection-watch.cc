@@ -49,18 +49,6 @@ RpcRdmaConnectionWatch::Reset()
 }
 
 void
-RpcRdmaConnectionWatch::EndProbe()
-{
-    --m_probes;
-}
-
-uint32_t
-RpcRdmaConnectionWatch::GetProbes() const
-{
-    return m_probes;
-}
-
-void
 RpcRdmaConnectionWatch::CheckIdle()
 {
     const Time unused = Simulator::Now() - m_subject.lastUsed();

@@ -51,10 +51,18 @@ class RpcRdmaConnectionWatch
     void Stop();
     /// The connection has ended, and its probes with it.
     void Reset();
+
     /// A probe has had its answer.
-    void EndProbe();
+    void EndProbe()
+    {
+        --m_probes;
+    }
+
     /// \return probes that are outstanding.
-    [[nodiscard]] uint32_t GetProbes() const;
+    [[nodiscard]] uint32_t GetProbes() const
+    {
+        return m_probes;
+    }
 
   private:
     void CheckIdle();

@@ -64,12 +64,6 @@ RpcRdmaGivenUpCalls::Add(RpcRdmaRequest& request, RpcCancellation cancellation, 
     }
 }
 
-bool
-RpcRdmaGivenUpCalls::AwaitsSend(const RpcRdmaRequest& request) const
-{
-    return request.sendPending && request.sendMapped && m_policy->AwaitsSend();
-}
-
 void
 RpcRdmaGivenUpCalls::Remove(RpcRdmaRequest& request)
 {
@@ -82,18 +76,6 @@ RpcRdmaGivenUpCalls::Remove(RpcRdmaRequest& request)
         m_fencing.erase(std::find(m_fencing.begin(), m_fencing.end(), &request));
     }
     request.cancellation = RpcCancellation::NONE;
-}
-
-bool
-RpcRdmaGivenUpCalls::Contains(uint32_t xid) const
-{
-    return m_givenUp.count(xid) != 0;
-}
-
-bool
-RpcRdmaGivenUpCalls::TakesGrantOf(uint32_t xid) const
-{
-    return m_policy->KeepsCredit() && m_owed.count(xid) != 0;
 }
 
 std::optional<Time>

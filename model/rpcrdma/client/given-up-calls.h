@@ -41,15 +41,28 @@ class RpcRdmaGivenUpCalls
                                          ChunkRegistrar::Fencing fencing) const;
     /// Gives \p request up. \param keepsCredit whether it keeps its credit, whatever the policy
     void Add(RpcRdmaRequest& request, RpcCancellation cancellation, bool keepsCredit);
+
     /// \return whether the call waits for its Send, which takes the program's memory.
-    [[nodiscard]] bool AwaitsSend(const RpcRdmaRequest& request) const;
+    [[nodiscard]] bool AwaitsSend(const RpcRdmaRequest& request) const
+    {
+        return request.sendPending && request.sendMapped && m_policy->AwaitsSend();
+    }
+
     /// Nothing of \p request is in use any more.
     void Remove(RpcRdmaRequest& request);
 
     /// \return whether the call was given up and has had no reply.
-    [[nodiscard]] bool Contains(uint32_t xid) const;
+    [[nodiscard]] bool Contains(uint32_t xid) const
+    {
+        return m_givenUp.count(xid) != 0;
+    }
+
     /// \return whether the credits of the late reply are to be taken.
-    [[nodiscard]] bool TakesGrantOf(uint32_t xid) const;
+    [[nodiscard]] bool TakesGrantOf(uint32_t xid) const
+    {
+        return m_policy->KeepsCredit() && m_owed.count(xid) != 0;
+    }
+
     /// The late reply has come. \return when the call was sent, if it has kept its credit.
     std::optional<Time> TakeLate(uint32_t xid);
     /// \return when the oldest call was sent that has kept its credit; Time::Max() for none.

@@ -54,18 +54,6 @@ PullNotifier::GetUsage() const
             std::max(m_limits.agreement.doneReceives, 1U)};
 }
 
-bool
-PullNotifier::MayCall() const
-{
-    return m_policy->MayCall(GetUsage());
-}
-
-bool
-PullNotifier::WaitsForCall() const
-{
-    return m_policy->RidesOnCalls() && m_limits.agreement.piggyback && !m_flushing;
-}
-
 void
 PullNotifier::Notify(const PullNotice& notice)
 {
@@ -222,18 +210,6 @@ void
 PullNotifier::Confirm(const RpcRdmaRequest& request)
 {
     m_confirmed = std::max(m_confirmed, request.noticesBefore);
-}
-
-uint32_t
-PullNotifier::GetWaiting() const
-{
-    return m_waiting.size();
-}
-
-uint32_t
-PullNotifier::GetUnconfirmed() const
-{
-    return static_cast<uint32_t>(m_sent - m_confirmed);
 }
 
 } // namespace ns3::nfsrdma

@@ -56,8 +56,13 @@ class PullNotifier
     PullNotifier& operator=(const PullNotifier&) = delete;
 
     void Notify(const PullNotice& notice);
+
     /// \return whether a Call may be sent beside the notices that are under way.
-    [[nodiscard]] bool MayCall() const;
+    [[nodiscard]] bool MayCall() const
+    {
+        return m_policy->MayCall(GetUsage());
+    }
+
     /// The call of \p request is about to be sent with \p send: lets notices ride on it.
     void PrepareCall(RpcRdmaRequest& request, SendWorkRequest& send);
     /// \p request has its reply: what was sent before its Call has been received.
@@ -66,13 +71,25 @@ class PullNotifier
     void Pump();
 
     /// \return notices that wait.
-    [[nodiscard]] uint32_t GetWaiting() const;
+    [[nodiscard]] uint32_t GetWaiting() const
+    {
+        return m_waiting.size();
+    }
+
     /// \return RDMA_DONE sent and not known to be received.
-    [[nodiscard]] uint32_t GetUnconfirmed() const;
+    [[nodiscard]] uint32_t GetUnconfirmed() const
+    {
+        return static_cast<uint32_t>(m_sent - m_confirmed);
+    }
 
   private:
     [[nodiscard]] NoticeUsage GetUsage() const;
-    [[nodiscard]] bool WaitsForCall() const;
+
+    [[nodiscard]] bool WaitsForCall() const
+    {
+        return m_policy->RidesOnCalls() && m_limits.agreement.piggyback && !m_flushing;
+    }
+
     void Flush();
     void SendDone(const PullNotice& notice);
     void SetInvalidation(const PullNotice& notice, SendWorkRequest& send);

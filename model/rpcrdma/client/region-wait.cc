@@ -29,22 +29,10 @@ RpcRdmaRegionWait::~RpcRdmaRegionWait()
 }
 
 void
-RpcRdmaRegionWait::SetBatch(uint32_t segments)
-{
-    m_segments = segments;
-}
-
-void
 RpcRdmaRegionWait::ExpectSinks()
 {
     m_broker.ExpectSinks();
     m_solo = m_broker.IsSolo();
-}
-
-bool
-RpcRdmaRegionWait::Enter()
-{
-    return !m_solo || m_broker.Enter(this, m_registrar);
 }
 
 void
@@ -81,12 +69,6 @@ RpcRdmaRegionWait::Release(bool some)
     {
         m_waiting = false;
     }
-}
-
-bool
-RpcRdmaRegionWait::IsWaiting() const
-{
-    return m_waiting;
 }
 
 void

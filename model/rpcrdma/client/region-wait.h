@@ -45,11 +45,20 @@ class RpcRdmaRegionWait
     RpcRdmaRegionWait& operator=(const RpcRdmaRegionWait&) = delete;
 
     /// \param segments regions to allocate at a time
-    void SetBatch(uint32_t segments);
+    void SetBatch(uint32_t segments)
+    {
+        m_segments = segments;
+    }
+
     /// Replies will be pulled into regions of the same device.
     void ExpectSinks();
+
     /// \return whether a call may be encoded.
-    [[nodiscard]] bool Enter();
+    [[nodiscard]] bool Enter()
+    {
+        return !m_solo || m_broker.Enter(this, m_registrar);
+    }
+
     /// No call is under way: with one region for all, another connection may have one.
     void Leave();
     /// There were regions for a call.
@@ -58,7 +67,11 @@ class RpcRdmaRegionWait
     void Begin();
     /// Regions are free again. \param some whether any was given back
     void Release(bool some);
-    [[nodiscard]] bool IsWaiting() const;
+
+    [[nodiscard]] bool IsWaiting() const
+    {
+        return m_waiting;
+    }
 
   private:
     void Refresh();

@@ -162,18 +162,6 @@ ReplyHeaderCheck::ReplyHeaderCheck(const ReplyHeaderRules& rules)
     m_limits.anyDiscriminator = rules.anyDiscriminator;
 }
 
-void
-ReplyHeaderCheck::AllowReadChunks()
-{
-    m_readChunks = true;
-}
-
-const ReplyHeaderRules&
-ReplyHeaderCheck::GetRules() const
-{
-    return m_rules;
-}
-
 CheckedReply
 ReplyHeaderCheck::Reject(ReplyFault fault, std::optional<RpcRdmaHeader> header) const
 {

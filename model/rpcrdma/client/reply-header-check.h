@@ -108,13 +108,19 @@ class ReplyHeaderCheck
     explicit ReplyHeaderCheck(const ReplyHeaderRules& rules);
 
     /// The two sides have agreed that a Long Reply may come as Position-Zero Read chunk.
-    void AllowReadChunks();
+    void AllowReadChunks()
+    {
+        m_readChunks = true;
+    }
 
     /// \param message of at least the fixed header, version 1, with the XID of a call that waits
     /// \param offered the chunk lists of that call
     [[nodiscard]] CheckedReply Check(ByteSpan message, const RpcRdmaChunkLists& offered) const;
 
-    [[nodiscard]] const ReplyHeaderRules& GetRules() const;
+    [[nodiscard]] const ReplyHeaderRules& GetRules() const
+    {
+        return m_rules;
+    }
 
   private:
     [[nodiscard]] CheckedReply Reject(ReplyFault fault, std::optional<RpcRdmaHeader> header) const;

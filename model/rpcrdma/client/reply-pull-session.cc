@@ -47,12 +47,6 @@ ReplyPullSession::ReplyPullSession(const Resources& resources, const PullNotifie
 {
 }
 
-bool
-ReplyPullSession::Notifies() const
-{
-    return m_agreed || m_settings.notifyUnexpected;
-}
-
 void
 ReplyPullSession::HandleReply(RpcRdmaRequest& request, const Ended& ended)
 {
@@ -160,18 +154,6 @@ ReplyPullSession::HandleCompletion(const WorkCompletion& completion)
     }
     m_queue.HandleCompletion(completion);
     return true;
-}
-
-bool
-ReplyPullSession::IsAgreed() const
-{
-    return m_agreed;
-}
-
-PullNotifier&
-ReplyPullSession::GetNotifier()
-{
-    return m_notifier;
 }
 
 } // namespace ns3::nfsrdma

@@ -65,15 +65,26 @@ class ReplyPullSession
     /// \return true when the completion was one of the session's.
     bool HandleCompletion(const WorkCompletion& completion);
 
-    PullNotifier& GetNotifier();
+    PullNotifier& GetNotifier()
+    {
+        return m_notifier;
+    }
+
     /// \return whether the responder may send replies by Read chunk.
-    [[nodiscard]] bool IsAgreed() const;
+    [[nodiscard]] bool IsAgreed() const
+    {
+        return m_agreed;
+    }
 
   private:
     /// Ids of the session's work requests, beyond all slots.
     static constexpr uint64_t FIRST_WORK_ID = uint64_t{1} << 32;
 
-    [[nodiscard]] bool Notifies() const;
+    [[nodiscard]] bool Notifies() const
+    {
+        return m_agreed || m_settings.notifyUnexpected;
+    }
+
     void Take(RpcRdmaRequest& request, const Ended& ended);
     void Refuse(const RpcRdmaHeader& header);
     void Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, const Ended& ended);

@@ -138,8 +138,6 @@ RpcRdmaClient::RpcRdmaClient()
     };
 }
 
-RpcRdmaClient::~RpcRdmaClient() = default;
-
 void
 RpcRdmaClient::DoDispose()
 {
@@ -688,12 +686,6 @@ uint64_t
 RpcRdmaClient::GetLargestRoom(const RpcReplyEstimate& reply) const
 {
     return m_connection ? m_connection->GetLargestRoom(reply) : UINT64_MAX;
-}
-
-void
-RpcRdmaClient::NoteRefusal(const RpcRecord& record, const std::string& reason)
-{
-    m_callRefusedTrace(record, reason);
 }
 
 RpcReverseLimits

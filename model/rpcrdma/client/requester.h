@@ -68,7 +68,6 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
   public:
     static TypeId GetTypeId();
     RpcRdmaClient();
-    ~RpcRdmaClient() override;
 
     void SetDevice(Ptr<RnicDevice> device)
     {
@@ -113,8 +112,13 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     bool Cancel(uint32_t xid) override;
     [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const override;
+
     /// Fires "CallRefused".
-    void NoteRefusal(const RpcRecord& record, const std::string& reason) override;
+    void NoteRefusal(const RpcRecord& record, const std::string& reason) override
+    {
+        m_callRefusedTrace(record, reason);
+    }
+
     /// \return of this connection, or before the first of RFC 8166's thresholds: the smaller of
     /// both, ReverseMessageSize at most, without a header that has no chunks
     /// (xprt_rdma_bc_maxpayload).

@@ -39,20 +39,6 @@ RpcRdmaReverseResponder::RpcRdmaReverseResponder(
 {
 }
 
-RpcRdmaReverseResponder::~RpcRdmaReverseResponder() = default;
-
-uint32_t
-RpcRdmaReverseResponder::GetReceives(uint32_t credits)
-{
-    return 2 * credits;
-}
-
-uint32_t
-RpcRdmaReverseResponder::GetInService() const
-{
-    return m_inService;
-}
-
 bool
 RpcRdmaReverseResponder::IsCall(ByteSpan message)
 {

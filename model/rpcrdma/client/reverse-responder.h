@@ -64,7 +64,6 @@ class RpcRdmaReverseResponder : public SimpleRefCount<RpcRdmaReverseResponder>
                             uint32_t threshold,
                             std::shared_ptr<RpcRdmaReverseStatistics> statistics,
                             Disconnect disconnect);
-    ~RpcRdmaReverseResponder();
 
     /// \return true when \p message is a Call of the reverse direction: RDMA_MSG with an RPC Call
     /// behind its lists, or RDMA_NOMSG that has a Position-Zero Read chunk
@@ -76,10 +75,17 @@ class RpcRdmaReverseResponder : public SimpleRefCount<RpcRdmaReverseResponder>
     /// The connection has ended: nothing more is sent.
     void Close();
 
-    [[nodiscard]] uint32_t GetInService() const;
+    [[nodiscard]] uint32_t GetInService() const
+    {
+        return m_inService;
+    }
+
     /// \return receives to be kept besides those for replies, for a grant of \p credits: one each
     /// for calls granted, and one each for calls in service.
-    [[nodiscard]] static uint32_t GetReceives(uint32_t credits);
+    [[nodiscard]] static uint32_t GetReceives(uint32_t credits)
+    {
+        return 2 * credits;
+    }
 
   private:
     void Reply(uint32_t xid, RpcPayload&& payload);

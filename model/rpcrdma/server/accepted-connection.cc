@@ -236,12 +236,6 @@ SvcRdmaConnection::Age()
     m_old = true;
 }
 
-const std::string&
-SvcRdmaConnection::GetEndReason() const
-{
-    return m_end.GetReason();
-}
-
 void
 SvcRdmaConnection::InjectError()
 {
@@ -283,12 +277,6 @@ SvcRdmaConnection::GetIpv4(const Address& address)
                : Ipv4Address::GetAny();
 }
 
-uint32_t
-SvcRdmaConnection::GetReverseThreshold() const
-{
-    return m_sendThreshold;
-}
-
 bool
 SvcRdmaConnection::HasReverseReceive()
 {
@@ -310,30 +298,6 @@ SvcRdmaConnection::SendReverse(ByteVector&& message)
     std::vector<SendWorkRequest> chain;
     chain.push_back(std::move(send));
     m_sendQueue->Post(std::move(chain), [buffer] {});
-}
-
-uint32_t
-SvcRdmaConnection::GetCallsInService() const
-{
-    return m_calls.GetCount();
-}
-
-const SvcRdmaConnectionCredits&
-SvcRdmaConnection::GetCredits() const
-{
-    return m_credits;
-}
-
-uint32_t
-SvcRdmaConnection::GetWaitingWork() const
-{
-    return m_sendQueue ? m_sendQueue->GetWaiting() : 0;
-}
-
-uint32_t
-SvcRdmaConnection::GetWaitingForRegions() const
-{
-    return m_puller ? m_puller->GetWaiting() + m_writer->GetWaiting() : 0;
 }
 
 void

@@ -57,8 +57,13 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     /// Ages the connection as svc_age_temp_xprts() of Linux: it is closed when nothing was received
     /// since the last time, and no call is being carried out.
     void Age();
+
     /// \return what ended the connection; empty while it lives.
-    [[nodiscard]] const std::string& GetEndReason() const;
+    [[nodiscard]] const std::string& GetEndReason() const
+    {
+        return m_end.GetReason();
+    }
+
     /// Fault injection: the queue pair moves to ERROR.
     void InjectError();
     /// Gives everything back at once, without a word to the peer.
@@ -71,15 +76,34 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     /// \return that of a socket address; the any address when it is not one of IPv4.
     [[nodiscard]] static Ipv4Address GetIpv4(const Address& address);
 
-    [[nodiscard]] uint32_t GetCallsInService() const;
-    [[nodiscard]] const SvcRdmaConnectionCredits& GetCredits() const;
-    [[nodiscard]] uint32_t GetWaitingWork() const;
+    [[nodiscard]] uint32_t GetCallsInService() const
+    {
+        return m_calls.GetCount();
+    }
+
+    [[nodiscard]] const SvcRdmaConnectionCredits& GetCredits() const
+    {
+        return m_credits;
+    }
+
+    [[nodiscard]] uint32_t GetWaitingWork() const
+    {
+        return m_sendQueue ? m_sendQueue->GetWaiting() : 0;
+    }
+
     /// \return calls and replies that wait for memory regions.
-    [[nodiscard]] uint32_t GetWaitingForRegions() const;
+    [[nodiscard]] uint32_t GetWaitingForRegions() const
+    {
+        return m_puller ? m_puller->GetWaiting() + m_writer->GetWaiting() : 0;
+    }
 
   private:
     // SvcRdmaReverseCarrier
-    [[nodiscard]] uint32_t GetReverseThreshold() const override;
+    [[nodiscard]] uint32_t GetReverseThreshold() const override
+    {
+        return m_sendThreshold;
+    }
+
     [[nodiscard]] bool HasReverseReceive() override;
     void SendReverse(ByteVector&& message) override;
 

@@ -25,24 +25,6 @@ SvcRdmaConnectionCredits::~SvcRdmaConnectionCredits()
     End();
 }
 
-void
-SvcRdmaConnectionCredits::SetDoneReceives(uint32_t receives)
-{
-    m_doneReceives = receives;
-}
-
-uint32_t
-SvcRdmaConnectionCredits::GetDoneReceives() const
-{
-    return m_doneReceives;
-}
-
-uint32_t
-SvcRdmaConnectionCredits::CountFirstReceives() const
-{
-    return m_settings->creditPool->GrantFirst() + GetExtraReceives() + GetBatch();
-}
-
 uint32_t
 SvcRdmaConnectionCredits::GetQueueDepth() const
 {
@@ -134,34 +116,10 @@ SvcRdmaConnectionCredits::HasReverseReceive(std::function<bool()> resume)
 }
 
 uint32_t
-SvcRdmaConnectionCredits::GetGranted() const
-{
-    return m_granted;
-}
-
-uint32_t
-SvcRdmaConnectionCredits::GetMostGranted() const
-{
-    return m_mostGranted;
-}
-
-uint32_t
-SvcRdmaConnectionCredits::GetPosted() const
-{
-    return m_receives ? m_receives->GetPosted() : 0;
-}
-
-uint32_t
 SvcRdmaConnectionCredits::GetExtraReceives() const
 {
     return m_doneReceives + (m_settings->creditPool->IsBounded() ? m_countReverseCalls()
                                                                  : m_settings->backchannelCredits);
-}
-
-uint32_t
-SvcRdmaConnectionCredits::GetBatch() const
-{
-    return m_settings->creditPool->IsBounded() ? 0 : m_settings->receiveBatch;
 }
 
 uint32_t

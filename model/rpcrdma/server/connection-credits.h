@@ -34,10 +34,22 @@ class SvcRdmaConnectionCredits
     SvcRdmaConnectionCredits& operator=(const SvcRdmaConnectionCredits&) = delete;
 
     /// Receives for RDMA_DONE from Start() on.
-    void SetDoneReceives(uint32_t receives);
-    [[nodiscard]] uint32_t GetDoneReceives() const;
+    void SetDoneReceives(uint32_t receives)
+    {
+        m_doneReceives = receives;
+    }
+
+    [[nodiscard]] uint32_t GetDoneReceives() const
+    {
+        return m_doneReceives;
+    }
+
     /// \return receives that a connection which starts now would hold.
-    [[nodiscard]] uint32_t CountFirstReceives() const;
+    [[nodiscard]] uint32_t CountFirstReceives() const
+    {
+        return m_settings->creditPool->GrantFirst() + GetExtraReceives() + GetBatch();
+    }
+
     /// \return entries of the receive queue that serve any grant.
     [[nodiscard]] uint32_t GetQueueDepth() const;
 
@@ -57,17 +69,33 @@ class SvcRdmaConnectionCredits
     bool HasReverseReceive(std::function<bool()> resume);
 
     /// \return credits granted last.
-    [[nodiscard]] uint32_t GetGranted() const;
+    [[nodiscard]] uint32_t GetGranted() const
+    {
+        return m_granted;
+    }
+
     /// \return the most that were granted: grants that shrink take effect late.
-    [[nodiscard]] uint32_t GetMostGranted() const;
+    [[nodiscard]] uint32_t GetMostGranted() const
+    {
+        return m_mostGranted;
+    }
+
     /// \return receives posted.
-    [[nodiscard]] uint32_t GetPosted() const;
+    [[nodiscard]] uint32_t GetPosted() const
+    {
+        return m_receives ? m_receives->GetPosted() : 0;
+    }
 
   private:
     /// \return receives besides those of credits.
     [[nodiscard]] uint32_t GetExtraReceives() const;
+
     /// \return receives posted beyond those needed, at a time.
-    [[nodiscard]] uint32_t GetBatch() const;
+    [[nodiscard]] uint32_t GetBatch() const
+    {
+        return m_settings->creditPool->IsBounded() ? 0 : m_settings->receiveBatch;
+    }
+
     [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
     /// Has \p needed receives posted, as far as the queue and the bounds allow.
     void PostUpTo(uint32_t needed);

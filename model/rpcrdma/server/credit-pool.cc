@@ -35,42 +35,6 @@ SvcRdmaCreditPool::SvcRdmaCreditPool(std::unique_ptr<CreditGrantPolicy> policy,
 }
 
 void
-SvcRdmaCreditPool::SetMaximum(uint32_t maximum)
-{
-    m_limits.maximum = maximum;
-}
-
-uint32_t
-SvcRdmaCreditPool::GetMaximum() const
-{
-    return m_limits.maximum;
-}
-
-SvcRdmaReceiveBudget&
-SvcRdmaCreditPool::GetBudget()
-{
-    return m_budget;
-}
-
-bool
-SvcRdmaCreditPool::IsBounded() const
-{
-    return m_budget.IsBounded();
-}
-
-void
-SvcRdmaCreditPool::AddConnection()
-{
-    ++m_connections;
-}
-
-void
-SvcRdmaCreditPool::RemoveConnection()
-{
-    --m_connections;
-}
-
-void
 SvcRdmaCreditPool::ChangeGrant(uint32_t before, uint32_t now)
 {
     m_granted += now;
@@ -83,12 +47,6 @@ SvcRdmaCreditPool::GetMemoryLeft() const
     return m_limits.memory == 0
                ? std::numeric_limits<uint64_t>::max()
                : m_budget.GetRoom(1, std::max(GetKept(), 1U) - 1, m_limits.leastSize);
-}
-
-uint32_t
-SvcRdmaCreditPool::GetKept() const
-{
-    return m_limits.connections > m_connections ? m_limits.connections - m_connections : 1;
 }
 
 uint32_t
@@ -130,12 +88,6 @@ SvcRdmaCreditPool::Grant(uint32_t requested,
 }
 
 uint32_t
-SvcRdmaCreditPool::GrantFirst() const
-{
-    return m_policy->GrantFirst(GetSituation(m_limits.leastSize));
-}
-
-uint32_t
 SvcRdmaCreditPool::LimitGrowth(uint32_t wanted, uint32_t held, uint32_t size) const
 {
     const uint64_t room = m_budget.GetRoom(size, GetKept(), m_limits.leastSize);
@@ -148,30 +100,6 @@ SvcRdmaCreditPool::LimitGrowth(uint32_t wanted, uint32_t held, uint32_t size) co
     const uint64_t last = m_limits.memory / PRESSURE_PART / size;
     const uint64_t beyond = room > last ? room - last : 0;
     return ToCount(std::max(toShare, std::min<uint64_t>(wanted, beyond)));
-}
-
-bool
-SvcRdmaCreditPool::HasRoomFor(uint32_t receives, uint32_t size) const
-{
-    return m_budget.GetRoom(size) >= receives;
-}
-
-bool
-SvcRdmaCreditPool::CanEverHold(uint32_t receives, uint32_t size) const
-{
-    return m_budget.GetCapacity(size) >= receives;
-}
-
-void
-SvcRdmaCreditPool::AwaitReceive(Waiter waiter)
-{
-    m_waitingCalls.push_back(std::move(waiter));
-}
-
-void
-SvcRdmaCreditPool::AwaitConnection(Waiter waiter)
-{
-    m_waitingConnections.push_back(std::move(waiter));
 }
 
 void

@@ -11,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -45,13 +46,36 @@ class SvcRdmaCreditPool
     SvcRdmaCreditPool(std::unique_ptr<CreditGrantPolicy> policy, const SvcRdmaCreditLimits& limits);
 
     /// Credits granted to a connection at most, from the next reply on.
-    void SetMaximum(uint32_t maximum);
-    [[nodiscard]] uint32_t GetMaximum() const;
-    [[nodiscard]] SvcRdmaReceiveBudget& GetBudget();
-    [[nodiscard]] bool IsBounded() const;
+    void SetMaximum(uint32_t maximum)
+    {
+        m_limits.maximum = maximum;
+    }
 
-    void AddConnection();
-    void RemoveConnection();
+    [[nodiscard]] uint32_t GetMaximum() const
+    {
+        return m_limits.maximum;
+    }
+
+    [[nodiscard]] SvcRdmaReceiveBudget& GetBudget()
+    {
+        return m_budget;
+    }
+
+    [[nodiscard]] bool IsBounded() const
+    {
+        return m_budget.IsBounded();
+    }
+
+    void AddConnection()
+    {
+        ++m_connections;
+    }
+
+    void RemoveConnection()
+    {
+        --m_connections;
+    }
+
     /// A connection that was granted \p before credits is granted \p now; 0: it is not there.
     void ChangeGrant(uint32_t before, uint32_t now);
     /// \return octets of receive buffers that a connection which comes now may take; the largest
@@ -64,29 +88,56 @@ class SvcRdmaCreditPool
                                  uint32_t granted,
                                  uint32_t inService,
                                  uint32_t size) const;
+
     /// \return what a new connection posts receives for.
-    [[nodiscard]] uint32_t GrantFirst() const;
+    [[nodiscard]] uint32_t GrantFirst() const
+    {
+        return m_policy->GrantFirst(GetSituation(m_limits.leastSize));
+    }
+
     /// \return receives, of \p wanted, that a connection with \p held of \p size octets may take.
     [[nodiscard]] uint32_t LimitGrowth(uint32_t wanted, uint32_t held, uint32_t size) const;
     /// \return receives of \p size octets that are an equal share of what the bounds allow.
     [[nodiscard]] uint32_t GetShare(uint32_t size) const;
+
     /// \return whether a connection may come that needs \p receives of \p size octets at once.
-    [[nodiscard]] bool HasRoomFor(uint32_t receives, uint32_t size) const;
+    [[nodiscard]] bool HasRoomFor(uint32_t receives, uint32_t size) const
+    {
+        return m_budget.GetRoom(size) >= receives;
+    }
+
     /// \return whether that could be, if there were no other connection.
-    [[nodiscard]] bool CanEverHold(uint32_t receives, uint32_t size) const;
+    [[nodiscard]] bool CanEverHold(uint32_t receives, uint32_t size) const
+    {
+        return m_budget.GetCapacity(size) >= receives;
+    }
 
     /// What waits for a receive: \return whether it has it, or needs it no longer.
     using Waiter = std::function<bool()>;
+
     /// Has \p waiter asked when a receive is given back: calls to clients first, each in turn.
-    void AwaitReceive(Waiter waiter);
-    void AwaitConnection(Waiter waiter);
+    void AwaitReceive(Waiter waiter)
+    {
+        m_waitingCalls.push_back(std::move(waiter));
+    }
+
+    void AwaitConnection(Waiter waiter)
+    {
+        m_waitingConnections.push_back(std::move(waiter));
+    }
+
     /// Nobody waits any more.
     void Forget();
 
   private:
     [[nodiscard]] CreditSituation GetSituation(uint32_t size) const;
+
     /// \return receives kept for connections that are still to come.
-    [[nodiscard]] uint32_t GetKept() const;
+    [[nodiscard]] uint32_t GetKept() const
+    {
+        return m_limits.connections > m_connections ? m_limits.connections - m_connections : 1;
+    }
+
     void HandleGiven();
     void Serve();
     static void ServeFrom(std::deque<Waiter>& waiters);

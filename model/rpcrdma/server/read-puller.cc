@@ -221,12 +221,6 @@ SvcRdmaReadPuller::Retire(const ExchangePointer& exchange, Sinks&& sinks)
     });
 }
 
-uint32_t
-SvcRdmaReadPuller::GetWaiting() const
-{
-    return m_waiting;
-}
-
 RpcReceivedMessage
 SvcRdmaReadPuller::Assemble(Exchange& exchange)
 {

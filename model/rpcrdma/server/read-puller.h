@@ -47,7 +47,10 @@ class SvcRdmaReadPuller
               Failed failed);
 
     /// \return calls that wait for a region.
-    [[nodiscard]] uint32_t GetWaiting() const;
+    [[nodiscard]] uint32_t GetWaiting() const
+    {
+        return m_waiting;
+    }
 
   private:
     struct Chunk

@@ -30,12 +30,6 @@ SvcRdmaReceiveBudget::SvcRdmaReceiveBudget(uint64_t maxReceives, uint64_t maxOct
 }
 
 bool
-SvcRdmaReceiveBudget::IsBounded() const
-{
-    return m_maxReceives != 0 || m_maxOctets != 0;
-}
-
-bool
 SvcRdmaReceiveBudget::Take(uint32_t octets)
 {
     if (GetRoom(octets) == 0)
@@ -60,12 +54,6 @@ SvcRdmaReceiveBudget::Give(uint32_t octets)
     {
         m_given();
     }
-}
-
-void
-SvcRdmaReceiveBudget::SetGiven(std::function<void()> given)
-{
-    m_given = std::move(given);
 }
 
 void
@@ -96,24 +84,6 @@ SvcRdmaReceiveBudget::GetCapacity(uint32_t octets) const
 {
     const uint64_t receives = m_maxReceives == 0 ? ANY : m_maxReceives;
     return m_maxOctets == 0 ? receives : std::min(receives, m_maxOctets / octets);
-}
-
-uint64_t
-SvcRdmaReceiveBudget::GetMaxOctets() const
-{
-    return m_maxOctets;
-}
-
-uint64_t
-SvcRdmaReceiveBudget::GetOctets() const
-{
-    return m_octets;
-}
-
-uint64_t
-SvcRdmaReceiveBudget::GetPeakOctets() const
-{
-    return m_peakOctets;
 }
 
 } // namespace ns3::nfsrdma

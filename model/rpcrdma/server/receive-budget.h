@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -24,13 +25,21 @@ class SvcRdmaReceiveBudget
     /// \param maxOctets octets of all buffers at most; 0: any amount
     SvcRdmaReceiveBudget(uint64_t maxReceives, uint64_t maxOctets);
 
-    [[nodiscard]] bool IsBounded() const;
+    [[nodiscard]] bool IsBounded() const
+    {
+        return m_maxReceives != 0 || m_maxOctets != 0;
+    }
+
     /// Takes a buffer of \p octets. \return false, and nothing changes, when a bound forbids it.
     [[nodiscard]] bool Take(uint32_t octets);
     /// Gives a buffer back.
     void Give(uint32_t octets);
+
     /// \p given is told whenever a buffer was given back.
-    void SetGiven(std::function<void()> given);
+    void SetGiven(std::function<void()> given)
+    {
+        m_given = std::move(given);
+    }
 
     /// \return buffers of \p octets that may still be taken when \p kept buffers of \p keptOctets
     /// each are to be left; the largest number when there is no bound.
@@ -40,9 +49,20 @@ class SvcRdmaReceiveBudget
     /// \return buffers of \p octets that the bounds allow in all; the largest number without any.
     [[nodiscard]] uint64_t GetCapacity(uint32_t octets) const;
 
-    [[nodiscard]] uint64_t GetMaxOctets() const;
-    [[nodiscard]] uint64_t GetOctets() const;
-    [[nodiscard]] uint64_t GetPeakOctets() const;
+    [[nodiscard]] uint64_t GetMaxOctets() const
+    {
+        return m_maxOctets;
+    }
+
+    [[nodiscard]] uint64_t GetOctets() const
+    {
+        return m_octets;
+    }
+
+    [[nodiscard]] uint64_t GetPeakOctets() const
+    {
+        return m_peakOctets;
+    }
 
   private:
     void Check() const;

@@ -52,12 +52,6 @@ SvcRdmaReplyExposer::~SvcRdmaReplyExposer()
 }
 
 bool
-SvcRdmaReplyExposer::IsCopied(const Part& part) const
-{
-    return !part.octets.empty() || !part.owner || part.length < m_settings->readChunkCopyLimit;
-}
-
-bool
 SvcRdmaReplyExposer::HasRoom(const std::vector<Part>& parts) const
 {
     uint64_t octets = m_held;
@@ -297,18 +291,6 @@ SvcRdmaReplyExposer::Finish(Exposed& exposed)
     m_statistics->exposedBytes -= exposed.length;
     exposed.owners.clear();
     exposed.copied = HostBuffer();
-}
-
-const ChunkRegistrar&
-SvcRdmaReplyExposer::GetRegistrar() const
-{
-    return m_registrar;
-}
-
-uint32_t
-SvcRdmaReplyExposer::GetPending() const
-{
-    return m_pending.size();
 }
 
 } // namespace ns3::nfsrdma

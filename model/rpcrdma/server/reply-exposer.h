@@ -78,9 +78,16 @@ class SvcRdmaReplyExposer
     /// Pull completion was notified. \return false when nothing is pending for \p xid.
     bool HandleDone(uint32_t xid);
 
-    [[nodiscard]] const ChunkRegistrar& GetRegistrar() const;
+    [[nodiscard]] const ChunkRegistrar& GetRegistrar() const
+    {
+        return m_registrar;
+    }
+
     /// \return chunks that are pending.
-    [[nodiscard]] uint32_t GetPending() const;
+    [[nodiscard]] uint32_t GetPending() const
+    {
+        return m_pending.size();
+    }
 
   private:
     struct Segment
@@ -108,7 +115,11 @@ class SvcRdmaReplyExposer
     using Chunks = std::multimap<uint32_t, std::shared_ptr<Exposed>>; ///< By XID; oldest first.
     using Chain = std::vector<SendWorkRequest>;
 
-    [[nodiscard]] bool IsCopied(const Part& part) const;
+    [[nodiscard]] bool IsCopied(const Part& part) const
+    {
+        return !part.octets.empty() || !part.owner || part.length < m_settings->readChunkCopyLimit;
+    }
+
     /// \return whether \p parts may be exposed beside what is.
     [[nodiscard]] bool HasRoom(const std::vector<Part>& parts) const;
     std::vector<Piece> Place(const std::vector<Part>& parts, Exposed& exposed) const;

@@ -106,12 +106,6 @@ SvcRdmaReplyWriter::~SvcRdmaReplyWriter()
 }
 
 void
-SvcRdmaReplyWriter::ProvideReadChunks(SvcRdmaReplyExposer& exposer)
-{
-    m_exposer = &exposer;
-}
-
-void
 SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
 {
     const Assignment assignment = Assign(payload, call.chunks);
@@ -193,12 +187,6 @@ SvcRdmaReplyWriter::AwaitRegions(const SvcRdmaCall& call, RpcPayload&& payload)
         SendTooLarge(call);
     };
     registrar.GetBroker()->Wait(RegionUse::OFFER, std::move(waiter));
-}
-
-uint32_t
-SvcRdmaReplyWriter::GetWaiting() const
-{
-    return m_waiting;
 }
 
 SvcRdmaReplyWriter::Assignment

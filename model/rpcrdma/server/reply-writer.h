@@ -61,12 +61,20 @@ class SvcRdmaReplyWriter
     SvcRdmaReplyWriter& operator=(const SvcRdmaReplyWriter&) = delete;
 
     /// Lets replies be Read chunks. \p exposer outlives the writer.
-    void ProvideReadChunks(SvcRdmaReplyExposer& exposer);
+    void ProvideReadChunks(SvcRdmaReplyExposer& exposer)
+    {
+        m_exposer = &exposer;
+    }
+
     void Reply(const SvcRdmaCall& call, RpcPayload&& payload);
     /// \param version the version word of the Call, echoed
     void SendError(uint32_t xid, uint32_t version, uint32_t credits, RpcRdmaErrorCode error);
+
     /// \return replies that wait for memory regions.
-    [[nodiscard]] uint32_t GetWaiting() const;
+    [[nodiscard]] uint32_t GetWaiting() const
+    {
+        return m_waiting;
+    }
 
   private:
     using Chain = std::vector<SendWorkRequest>;

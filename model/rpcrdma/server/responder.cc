@@ -81,24 +81,6 @@ RpcRdmaServer::DoDispose()
 }
 
 void
-RpcRdmaServer::SetDevice(Ptr<RnicDevice> device)
-{
-    m_device = device;
-}
-
-void
-RpcRdmaServer::SetRpcServer(Ptr<RpcServer> server)
-{
-    m_rpcServer = server;
-}
-
-void
-RpcRdmaServer::AddReplyFilter(SvcRdmaReplyFilter* filter)
-{
-    m_settings.filters->push_back(filter);
-}
-
-void
 RpcRdmaServer::RemoveReplyFilter(SvcRdmaReplyFilter* filter)
 {
     auto& filters = *m_settings.filters;
@@ -409,24 +391,6 @@ RpcRdmaServer::GetConnections() const
     return connections;
 }
 
-const SvcRdmaStatistics&
-RpcRdmaServer::GetStatistics() const
-{
-    return *m_statistics;
-}
-
-const RegistrationStatistics&
-RpcRdmaServer::GetRegistrationStatistics() const
-{
-    return *m_settings.registrations;
-}
-
-uint32_t
-RpcRdmaServer::GetConnectionCount() const
-{
-    return m_connections.size();
-}
-
 std::vector<std::string>
 RpcRdmaServer::DescribeWaiting() const
 {
@@ -452,12 +416,6 @@ RpcRdmaServer::DescribeWaiting() const
         }
     }
     return lines;
-}
-
-const TerminateTally&
-RpcRdmaServer::GetTerminates() const
-{
-    return *m_settings.terminates;
 }
 
 } // namespace ns3::nfsrdma

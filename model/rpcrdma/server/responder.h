@@ -36,8 +36,15 @@ class RpcRdmaServer : public Object
 
     static TypeId GetTypeId();
 
-    void SetDevice(Ptr<RnicDevice> device);
-    void SetRpcServer(Ptr<RpcServer> server);
+    void SetDevice(Ptr<RnicDevice> device)
+    {
+        m_device = device;
+    }
+
+    void SetRpcServer(Ptr<RpcServer> server)
+    {
+        m_rpcServer = server;
+    }
 
     /// \return false when the port is taken.
     bool Listen(uint16_t port = NFS_RDMA_PORT);
@@ -58,23 +65,44 @@ class RpcRdmaServer : public Object
      */
     [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client,
                                                                    uint64_t connection = 0);
+
     /// Has every reply from now on go through \p filter, behind those added before.
-    void AddReplyFilter(SvcRdmaReplyFilter* filter);
+    void AddReplyFilter(SvcRdmaReplyFilter* filter)
+    {
+        m_settings.filters->push_back(filter);
+    }
+
     void RemoveReplyFilter(SvcRdmaReplyFilter* filter);
     /// Changes attribute Credits, also while clients are connected: what they may have is another
     /// from the next reply on. Connections made before have receives for CreditCeiling at most.
     void SetCredits(uint32_t credits);
 
-    [[nodiscard]] const SvcRdmaStatistics& GetStatistics() const;
+    [[nodiscard]] const SvcRdmaStatistics& GetStatistics() const
+    {
+        return *m_statistics;
+    }
+
     /// \return what was done to make memory known, on all connections.
-    [[nodiscard]] const RegistrationStatistics& GetRegistrationStatistics() const;
-    [[nodiscard]] uint32_t GetConnectionCount() const;
+    [[nodiscard]] const RegistrationStatistics& GetRegistrationStatistics() const
+    {
+        return *m_settings.registrations;
+    }
+
+    [[nodiscard]] uint32_t GetConnectionCount() const
+    {
+        return m_connections.size();
+    }
+
     /// \return the connections, oldest first.
     [[nodiscard]] std::vector<Ptr<const SvcRdmaConnection>> GetConnections() const;
     /// \return one line per connection with calls in service, or work that waits for room.
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
+
     /// \return why its connections ended in an error.
-    [[nodiscard]] const TerminateTally& GetTerminates() const;
+    [[nodiscard]] const TerminateTally& GetTerminates() const
+    {
+        return *m_settings.terminates;
+    }
 
     /// Trace source "Refused": a message of the XID \p xid is not served.
     typedef void (*RefusedTracedCallback)(uint32_t xid, CallVerdict verdict, CallFault fault);

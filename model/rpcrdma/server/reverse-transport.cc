@@ -52,10 +52,6 @@ SvcRdmaReverseTransport::GetTypeId()
     return tid;
 }
 
-SvcRdmaReverseTransport::SvcRdmaReverseTransport() = default;
-
-SvcRdmaReverseTransport::~SvcRdmaReverseTransport() = default;
-
 void
 SvcRdmaReverseTransport::DoDispose()
 {
@@ -213,24 +209,6 @@ SvcRdmaReverseTransport::Resume()
     return !m_carrier || m_queue.empty() || !m_window.MaySend();
 }
 
-bool
-SvcRdmaReverseTransport::IsAttached() const
-{
-    return m_carrier != nullptr;
-}
-
-uint32_t
-SvcRdmaReverseTransport::GetOutstanding() const
-{
-    return m_window.GetOutstanding();
-}
-
-uint32_t
-SvcRdmaReverseTransport::GetCredits() const
-{
-    return m_window.GetGranted();
-}
-
 SvcRdmaReverseTransport::PendingCall
 SvcRdmaReverseTransport::Match(const RpcRdmaFixedHeader& header)
 {
@@ -348,12 +326,6 @@ SvcRdmaReverseTransport::End(PendingCall pending, RpcOutcome outcome, RpcReceive
     pending->call->completed(record, std::move(message));
 }
 
-uint32_t
-SvcRdmaReverseTransport::GetPending() const
-{
-    return m_queue.size() + m_outstanding.size();
-}
-
 std::vector<std::string>
 SvcRdmaReverseTransport::DescribeWaiting() const
 {
@@ -368,12 +340,6 @@ SvcRdmaReverseTransport::DescribeWaiting() const
                         (m_carrier ? "credit" : "connection"));
     }
     return lines;
-}
-
-const SvcRdmaReverseStatistics&
-SvcRdmaReverseTransport::GetStatistics() const
-{
-    return m_statistics;
 }
 
 } // namespace ns3::nfsrdma

@@ -71,12 +71,15 @@ class SvcRdmaReverseTransport : public RpcClientTransport
 {
   public:
     static TypeId GetTypeId();
-    SvcRdmaReverseTransport();
-    ~SvcRdmaReverseTransport() override;
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     bool Cancel(uint32_t xid) override;
-    [[nodiscard]] uint32_t GetPending() const override;
+
+    [[nodiscard]] uint32_t GetPending() const override
+    {
+        return m_queue.size() + m_outstanding.size();
+    }
+
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     /// The server is gone: every call ends with CANCELLED.
@@ -85,20 +88,36 @@ class SvcRdmaReverseTransport : public RpcClientTransport
     void Attach(SvcRdmaReverseCarrier& carrier);
     /// \p carrier has ended. Nothing happens when another one is used.
     void Detach(SvcRdmaReverseCarrier& carrier);
-    [[nodiscard]] bool IsAttached() const;
+
+    [[nodiscard]] bool IsAttached() const
+    {
+        return m_carrier != nullptr;
+    }
+
     /// There may be a receive for the reply to the next call. \return whether no call waits for
     /// one.
     bool Resume();
+
     /// \return receives that the carrier needs for replies.
-    [[nodiscard]] uint32_t GetOutstanding() const;
-    [[nodiscard]] uint32_t GetCredits() const;
+    [[nodiscard]] uint32_t GetOutstanding() const
+    {
+        return m_window.GetOutstanding();
+    }
+
+    [[nodiscard]] uint32_t GetCredits() const
+    {
+        return m_window.GetGranted();
+    }
 
     /// Takes a message of kind Reply. \return false when no call waits for it
     bool HandleReply(const RpcRdmaFixedHeader& header, ByteSpan payload);
     /// Takes RDMA_ERROR. \return false when no call waits for it
     bool HandleError(const RpcRdmaFixedHeader& header);
 
-    [[nodiscard]] const SvcRdmaReverseStatistics& GetStatistics() const;
+    [[nodiscard]] const SvcRdmaReverseStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     /// Trace source "CallSent": a call was posted.
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);

@@ -112,12 +112,6 @@ SvcRdmaSendQueue::Pump()
 }
 
 void
-SvcRdmaSendQueue::SetRefused(std::function<void()> refused)
-{
-    m_refused = std::move(refused);
-}
-
-void
 SvcRdmaSendQueue::HandleCompletion(const WorkCompletion& completion)
 {
     if (completion.status != WorkCompletionStatus::SUCCESS || m_posted.empty() ||

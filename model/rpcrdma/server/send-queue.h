@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -46,9 +47,13 @@ class SvcRdmaSendQueue
     /// The same; without work requests \p done is called at once.
     void PostIfAny(std::vector<SendWorkRequest>&& chain, Done done);
     void HandleCompletion(const WorkCompletion& completion);
+
     /// \p refused is called when the queue pair refuses work: a reply is lost, and its connection
     /// must end (RFC 8166 section 4.5.4).
-    void SetRefused(std::function<void()> refused);
+    void SetRefused(std::function<void()> refused)
+    {
+        m_refused = std::move(refused);
+    }
 
     /// \return work requests that wait for room.
     [[nodiscard]] uint32_t GetWaiting() const;

@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_REPLAY_RECORDED_COMPOUND_H
 #define NFSRDMA_WORKLOAD_REPLAY_RECORDED_COMPOUND_H
 
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 #include "nfs/v4/protocol/compound.h"
 
 #include <cstdint>

@@ -29,8 +29,6 @@ ScenarioSection MakeAdversarySection();
 ScenarioSection MakeSweepSection();
 ScenarioSection MakeOutputSection();
 
-/// Keys of [adversary NAME] of roles at connections and RNICs.
-[[nodiscard]] std::vector<ScenarioKey> MakeConnectionAttackKeys();
 /// Keys of [workload] about requests, of fio, listing and acl.
 std::vector<ScenarioKey> MakeRequestKeys();
 /// Keys of [workload] of kind fio.

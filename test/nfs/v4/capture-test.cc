@@ -3,7 +3,7 @@
  */
 #include "nfs/v3/status3.h"
 #include "nfs/v4/captured-rpcs.h"
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 #include "parameter-name.h"
 
 #include <gtest/gtest.h>

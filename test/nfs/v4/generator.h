@@ -5,7 +5,7 @@
 #define NFSRDMA_TEST_NFS_V4_GENERATOR_H
 
 #include "nfs/message-filler.h"
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 
 #include <array>
 #include <optional>

@@ -6,7 +6,7 @@
 #include "nfs/v3/status3.h"
 #include "nfs/v4/captured-rpcs.h"
 #include "nfs/v4/captured-tree.h"
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 #include "nfs/v4/server/service.h"
 #include "rdma-host.h"
 #include "rpcrdma/client/requester.h"

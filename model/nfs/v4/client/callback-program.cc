@@ -30,12 +30,6 @@ Nfs4CallbackProgram::SetClient(Nfs4CompoundClient* client)
 }
 
 void
-Nfs4CallbackProgram::SetResponder(Responder responder)
-{
-    m_responder = std::move(responder);
-}
-
-void
 Nfs4CallbackProgram::ResetSlots(uint32_t slots)
 {
     m_slots = std::min(slots, SLOTS);

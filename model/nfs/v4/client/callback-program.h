@@ -4,12 +4,13 @@
 #ifndef NFSRDMA_NFS_V4_CLIENT_CALLBACK_PROGRAM_H
 #define NFSRDMA_NFS_V4_CLIENT_CALLBACK_PROGRAM_H
 
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 #include "rpc/server.h"
 
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -43,7 +44,12 @@ class Nfs4CallbackProgram : public RpcProgram
     /// Answers in the place of all that is said above, for a client that is another's; null: nobody
     /// does.
     using Responder = std::function<CbCompound4Res(const CbCompound4Args& args)>;
-    void SetResponder(Responder responder);
+
+    void SetResponder(Responder responder)
+    {
+        m_responder = std::move(responder);
+    }
+
     /// A new session, whose back channel has so many slots; SLOTS at most.
     void ResetSlots(uint32_t slots);
     /// \return operations answered with OK, of one kind.

@@ -74,41 +74,11 @@ Nfs4CompoundClient::SetRpcClient(Ptr<RpcClient> client)
     m_rpc->SetProgram(NFS_PROGRAM, NFS_V4);
 }
 
-const Ptr<RpcClient>&
-Nfs4CompoundClient::GetRpcClient() const
-{
-    return m_rpc;
-}
-
-void
-Nfs4CompoundClient::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-const Ptr<HostMemory>&
-Nfs4CompoundClient::GetHostMemory() const
-{
-    return m_memory;
-}
-
 void
 Nfs4CompoundClient::SetNames(const std::string& host, const std::string& server)
 {
     m_identity.host = host;
     m_identity.server = server;
-}
-
-void
-Nfs4CompoundClient::SetLargestTransfer(uint32_t octets)
-{
-    m_identity.largestTransfer = octets;
-}
-
-const Nfs4ClientIdentity&
-Nfs4CompoundClient::GetIdentity() const
-{
-    return m_identity;
 }
 
 void
@@ -118,30 +88,6 @@ Nfs4CompoundClient::SetCallbackServer(Ptr<RpcServer> server, const NetAddr4& add
     m_callback->SetClient(this);
     m_identity.callbackAddress = address;
     server->Register(m_callback);
-}
-
-const Ptr<Nfs4CallbackProgram>&
-Nfs4CompoundClient::GetCallbackProgram() const
-{
-    return m_callback;
-}
-
-uint32_t
-Nfs4CompoundClient::GetMinorVersion() const
-{
-    return m_settings.minorVersion;
-}
-
-bool
-Nfs4CompoundClient::HasSessions() const
-{
-    return m_settings.minorVersion != 0;
-}
-
-uint32_t
-Nfs4CompoundClient::GetSlotsWanted() const
-{
-    return m_settings.slots;
 }
 
 Nfs4ReplyLimits
@@ -159,60 +105,6 @@ Nfs4CompoundClient::GetNextDelay(Time delay) const
 {
     return delay.IsZero() ? m_settings.retryDelay
                           : std::min(2 * delay, m_settings.retryDelayMaximum);
-}
-
-Nfs4StateManager&
-Nfs4CompoundClient::GetManager()
-{
-    return m_manager;
-}
-
-Nfs4TaskQueue&
-Nfs4CompoundClient::GetTasks()
-{
-    return m_tasks;
-}
-
-Nfs4ClientSession&
-Nfs4CompoundClient::GetSession()
-{
-    return m_session;
-}
-
-Nfs4LeaseRenewal&
-Nfs4CompoundClient::GetRenewal()
-{
-    return m_renewal;
-}
-
-Nfs4StateOwners&
-Nfs4CompoundClient::GetOwners()
-{
-    return m_owners;
-}
-
-Nfs4HeldState&
-Nfs4CompoundClient::GetHeld()
-{
-    return m_held;
-}
-
-Nfs4HeldDelegations&
-Nfs4CompoundClient::GetDelegations()
-{
-    return m_delegations;
-}
-
-Nfs4OffloadTable&
-Nfs4CompoundClient::GetOffloads()
-{
-    return m_offloads;
-}
-
-void
-Nfs4CompoundClient::SetLockNotice(LockNotice notice)
-{
-    m_lockNotice = std::move(notice);
 }
 
 void

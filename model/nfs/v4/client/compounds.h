@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -79,23 +80,61 @@ class Nfs4CompoundClient : public Object
 
     /// The RPC client of this program; its program and version are set here.
     void SetRpcClient(Ptr<RpcClient> client);
+
     /// \return null once disposed of.
-    [[nodiscard]] const Ptr<RpcClient>& GetRpcClient() const;
+    [[nodiscard]] const Ptr<RpcClient>& GetRpcClient() const
+    {
+        return m_rpc;
+    }
+
     /// Memory of this host.
-    void SetHostMemory(Ptr<HostMemory> memory);
-    [[nodiscard]] const Ptr<HostMemory>& GetHostMemory() const;
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
+
+    [[nodiscard]] const Ptr<HostMemory>& GetHostMemory() const
+    {
+        return m_memory;
+    }
+
     /// See Nfs4ClientIdentity.
     void SetNames(const std::string& host, const std::string& server);
-    void SetLargestTransfer(uint32_t octets);
-    [[nodiscard]] const Nfs4ClientIdentity& GetIdentity() const;
+
+    void SetLargestTransfer(uint32_t octets)
+    {
+        m_identity.largestTransfer = octets;
+    }
+
+    [[nodiscard]] const Nfs4ClientIdentity& GetIdentity() const
+    {
+        return m_identity;
+    }
+
     /// Serves the callback program on \p server: from NFSv4.1 on that of the connection's reverse
     /// direction, before that one that listens at \p address.
     void SetCallbackServer(Ptr<RpcServer> server, const NetAddr4& address = {});
-    [[nodiscard]] const Ptr<Nfs4CallbackProgram>& GetCallbackProgram() const;
 
-    [[nodiscard]] uint32_t GetMinorVersion() const;
-    [[nodiscard]] bool HasSessions() const;
-    [[nodiscard]] uint32_t GetSlotsWanted() const;
+    [[nodiscard]] const Ptr<Nfs4CallbackProgram>& GetCallbackProgram() const
+    {
+        return m_callback;
+    }
+
+    [[nodiscard]] uint32_t GetMinorVersion() const
+    {
+        return m_settings.minorVersion;
+    }
+
+    [[nodiscard]] bool HasSessions() const
+    {
+        return m_settings.minorVersion != 0;
+    }
+
+    [[nodiscard]] uint32_t GetSlotsWanted() const
+    {
+        return m_settings.slots;
+    }
+
     /// \return what bounds replies.
     [[nodiscard]] Nfs4ReplyLimits GetReplyLimits() const;
     /// \return how long a call waits that the server asked to delay, after it has waited \p delay.
@@ -103,19 +142,55 @@ class Nfs4CompoundClient : public Object
 
     // Its parts.
 
-    [[nodiscard]] Nfs4StateManager& GetManager();
-    [[nodiscard]] Nfs4TaskQueue& GetTasks();
-    [[nodiscard]] Nfs4ClientSession& GetSession();
-    [[nodiscard]] Nfs4LeaseRenewal& GetRenewal();
-    [[nodiscard]] Nfs4StateOwners& GetOwners();
-    [[nodiscard]] Nfs4HeldState& GetHeld();
-    [[nodiscard]] Nfs4HeldDelegations& GetDelegations();
+    [[nodiscard]] Nfs4StateManager& GetManager()
+    {
+        return m_manager;
+    }
+
+    [[nodiscard]] Nfs4TaskQueue& GetTasks()
+    {
+        return m_tasks;
+    }
+
+    [[nodiscard]] Nfs4ClientSession& GetSession()
+    {
+        return m_session;
+    }
+
+    [[nodiscard]] Nfs4LeaseRenewal& GetRenewal()
+    {
+        return m_renewal;
+    }
+
+    [[nodiscard]] Nfs4StateOwners& GetOwners()
+    {
+        return m_owners;
+    }
+
+    [[nodiscard]] Nfs4HeldState& GetHeld()
+    {
+        return m_held;
+    }
+
+    [[nodiscard]] Nfs4HeldDelegations& GetDelegations()
+    {
+        return m_delegations;
+    }
+
     /// Asynchronous COPYs under way.
-    [[nodiscard]] Nfs4OffloadTable& GetOffloads();
+    [[nodiscard]] Nfs4OffloadTable& GetOffloads()
+    {
+        return m_offloads;
+    }
 
     using LockNotice = std::function<void(const CbNotifyLockArgs4& notice)>;
+
     /// Who is told of each CB_NOTIFY_LOCK; null: nobody.
-    void SetLockNotice(LockNotice notice);
+    void SetLockNotice(LockNotice notice)
+    {
+        m_lockNotice = std::move(notice);
+    }
+
     /// CB_NOTIFY_LOCK.
     void NotifyLock(const CbNotifyLockArgs4& notice);
     /// CB_RECALL_SLOT.

@@ -48,42 +48,6 @@ Nfs4ClientSession::Begin()
     m_bootVerifier = ToVerifier(static_cast<uint64_t>(Simulator::Now().GetNanoSeconds()) + 1);
 }
 
-Nfs4ClientId
-Nfs4ClientSession::GetClientId() const
-{
-    return m_clientId;
-}
-
-const Nfs4SessionId&
-Nfs4ClientSession::GetSessionId() const
-{
-    return m_session;
-}
-
-bool
-Nfs4ClientSession::HasSession() const
-{
-    return m_hasSession;
-}
-
-bool
-Nfs4ClientSession::IsSession(const Nfs4SessionId& session) const
-{
-    return m_hasSession && session == m_session;
-}
-
-uint32_t
-Nfs4ClientSession::GetMaxResponseSize() const
-{
-    return m_maxResponseSize;
-}
-
-Nfs4ClientSlotTable&
-Nfs4ClientSession::GetSlots()
-{
-    return m_slots;
-}
-
 void
 Nfs4ClientSession::ExchangeId(Done done)
 {

@@ -44,14 +44,37 @@ class Nfs4ClientSession
     /// NFSv4.1 and later: destroys session and client ID.
     void Destroy(Done done);
 
-    [[nodiscard]] Nfs4ClientId GetClientId() const;
-    [[nodiscard]] const Nfs4SessionId& GetSessionId() const;
-    [[nodiscard]] bool HasSession() const;
+    [[nodiscard]] Nfs4ClientId GetClientId() const
+    {
+        return m_clientId;
+    }
+
+    [[nodiscard]] const Nfs4SessionId& GetSessionId() const
+    {
+        return m_session;
+    }
+
+    [[nodiscard]] bool HasSession() const
+    {
+        return m_hasSession;
+    }
+
     /// \return whether \p session is the one there is.
-    [[nodiscard]] bool IsSession(const Nfs4SessionId& session) const;
+    [[nodiscard]] bool IsSession(const Nfs4SessionId& session) const
+    {
+        return m_hasSession && session == m_session;
+    }
+
     /// \return octets of a reply at most; 0: no bound.
-    [[nodiscard]] uint32_t GetMaxResponseSize() const;
-    [[nodiscard]] Nfs4ClientSlotTable& GetSlots();
+    [[nodiscard]] uint32_t GetMaxResponseSize() const
+    {
+        return m_maxResponseSize;
+    }
+
+    [[nodiscard]] Nfs4ClientSlotTable& GetSlots()
+    {
+        return m_slots;
+    }
 
   private:
     void CreateSession(Done done, bool newLease);

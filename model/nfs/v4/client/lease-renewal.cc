@@ -15,12 +15,6 @@ Nfs4LeaseRenewal::Nfs4LeaseRenewal(Nfs4CompoundClient& client)
 {
 }
 
-const Nfs4Lease&
-Nfs4LeaseRenewal::GetLease() const
-{
-    return m_lease;
-}
-
 void
 Nfs4LeaseRenewal::SetPeriod(Time period)
 {
@@ -33,18 +27,6 @@ Nfs4LeaseRenewal::SetPeriod(Time period)
     }
 }
 
-bool
-Nfs4LeaseRenewal::IsPeriodKnown() const
-{
-    return m_known;
-}
-
-void
-Nfs4LeaseRenewal::Renewed(Time sent)
-{
-    m_lease.Renewed(sent);
-}
-
 void
 Nfs4LeaseRenewal::Schedule()
 {
@@ -53,12 +35,6 @@ Nfs4LeaseRenewal::Schedule()
         m_event =
             Simulator::Schedule(m_lease.GetDelay(Simulator::Now()), &Nfs4LeaseRenewal::Renew, this);
     }
-}
-
-void
-Nfs4LeaseRenewal::Cancel()
-{
-    m_event.Cancel();
 }
 
 void

@@ -23,16 +23,32 @@ class Nfs4LeaseRenewal
     /// \param client whose lease it is; owns this
     explicit Nfs4LeaseRenewal(Nfs4CompoundClient& client);
 
-    [[nodiscard]] const Nfs4Lease& GetLease() const;
+    [[nodiscard]] const Nfs4Lease& GetLease() const
+    {
+        return m_lease;
+    }
+
     /// The server has said how long the lease is.
     void SetPeriod(Time period);
-    [[nodiscard]] bool IsPeriodKnown() const;
+
+    [[nodiscard]] bool IsPeriodKnown() const
+    {
+        return m_known;
+    }
+
     /// A call that was sent then has renewed it.
-    void Renewed(Time sent);
+    void Renewed(Time sent)
+    {
+        m_lease.Renewed(sent);
+    }
 
     /// Looks at the lease when it may be due, as long as the client is to keep it.
     void Schedule();
-    void Cancel();
+
+    void Cancel()
+    {
+        m_event.Cancel();
+    }
 
   private:
     void Renew();

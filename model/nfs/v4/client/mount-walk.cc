@@ -44,18 +44,6 @@ Nfs4MountWalk::SetExport(const std::string& path)
     }
 }
 
-const FileRef&
-Nfs4MountWalk::GetRoot() const
-{
-    return m_root;
-}
-
-uint32_t
-Nfs4MountWalk::GetMaxTransfer() const
-{
-    return m_maxTransfer;
-}
-
 void
 Nfs4MountWalk::Start(Done done)
 {

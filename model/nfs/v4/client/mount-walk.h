@@ -33,9 +33,16 @@ class Nfs4MountWalk
     void Start(Done done);
 
     /// \return what is mounted; once it has ended.
-    [[nodiscard]] const FileRef& GetRoot() const;
+    [[nodiscard]] const FileRef& GetRoot() const
+    {
+        return m_root;
+    }
+
     /// \return octets that the server takes or gives in one READ or WRITE; 0: not known.
-    [[nodiscard]] uint32_t GetMaxTransfer() const;
+    [[nodiscard]] uint32_t GetMaxTransfer() const
+    {
+        return m_maxTransfer;
+    }
 
   private:
     using TakeReply = std::function<void(const Nfs4TaskReply& result)>;

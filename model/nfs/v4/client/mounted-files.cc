@@ -466,9 +466,6 @@ Nfs4FileClient::GetTypeId()
     return tid;
 }
 
-Nfs4FileClient::Nfs4FileClient() = default;
-Nfs4FileClient::~Nfs4FileClient() = default;
-
 void
 Nfs4FileClient::DoDispose()
 {
@@ -488,78 +485,12 @@ Nfs4FileClient::SetClient(Ptr<Nfs4CompoundClient> client)
     client->SetLockNotice([this](const CbNotifyLockArgs4& notice) { m_locks.Wake(notice); });
 }
 
-Ptr<Nfs4CompoundClient>
-Nfs4FileClient::GetClient() const
-{
-    return m_runner.GetClient();
-}
-
-void
-Nfs4FileClient::SetExport(const std::string& path)
-{
-    m_walk.SetExport(path);
-}
-
-const FileRef&
-Nfs4FileClient::GetRoot() const
-{
-    return m_walk.GetRoot();
-}
-
-uint64_t
-Nfs4FileClient::GetBytesRead() const
-{
-    return m_bytesRead + m_ranges.GetBytesRead();
-}
-
-uint64_t
-Nfs4FileClient::GetBytesWritten() const
-{
-    return m_bytesWritten;
-}
-
-Nfs4LockCalls&
-Nfs4FileClient::GetLocks()
-{
-    return m_locks;
-}
-
-Nfs4RangeCalls&
-Nfs4FileClient::GetRanges()
-{
-    return m_ranges;
-}
-
-Nfs4XattrCalls&
-Nfs4FileClient::GetXattrs()
-{
-    return m_xattrs;
-}
-
-void
-Nfs4FileClient::SetOffloadStatusDelay(Time delay)
-{
-    m_ranges.SetOffloadStatusDelay(delay);
-}
-
-Time
-Nfs4FileClient::GetOffloadStatusDelay() const
-{
-    return m_ranges.GetOffloadStatusDelay();
-}
-
 uint32_t
 Nfs4FileClient::GetTransferSize() const
 {
     const uint32_t wanted = FileClient::GetTransferSize();
     const uint32_t most = m_walk.GetMaxTransfer();
     return most == 0 ? wanted : std::min(wanted, most);
-}
-
-bool
-Nfs4FileClient::KeepsOpenState() const
-{
-    return true;
 }
 
 std::optional<PosixAclPair>
@@ -599,43 +530,12 @@ Nfs4FileClient::Unmount(Done<FileReply> done)
         });
 }
 
-bool
-Nfs4FileClient::IsLockShared(const FileLock& /* lock */) const
-{
-    return true;
-}
-
 FileLock
 Nfs4FileClient::MakeLocalLock(const FileLock& lock) const
 {
     FileLock local = lock;
     local.exclusive = true;
     return local;
-}
-
-void
-Nfs4FileClient::DoLock(const std::shared_ptr<OpenFile>& file,
-                       const FileLock& lock,
-                       bool wait,
-                       Done<FileLockReply> done)
-{
-    m_locks.LockFile(file, lock, wait, std::move(done));
-}
-
-void
-Nfs4FileClient::DoUnlock(const std::shared_ptr<OpenFile>& file,
-                         const FileLock& lock,
-                         Done<FileLockReply> done)
-{
-    m_locks.UnlockFile(file, lock, std::move(done));
-}
-
-void
-Nfs4FileClient::DoTestLock(const std::shared_ptr<OpenFile>& file,
-                           const FileLock& lock,
-                           Done<FileLockReply> done)
-{
-    m_locks.TestFile(file, lock, std::move(done));
 }
 
 void

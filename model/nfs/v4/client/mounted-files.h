@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -45,19 +46,34 @@ class Nfs4FileClient : public FileClient
     using Done = FileClient::Done<Reply>;
 
     static TypeId GetTypeId();
-    Nfs4FileClient();
-    ~Nfs4FileClient() override;
 
     void SetClient(Ptr<Nfs4CompoundClient> client);
-    [[nodiscard]] Ptr<Nfs4CompoundClient> GetClient() const;
+
+    [[nodiscard]] Ptr<Nfs4CompoundClient> GetClient() const
+    {
+        return m_runner.GetClient();
+    }
+
     /// See Nfs4MountWalk.
-    void SetExport(const std::string& path);
+    void SetExport(const std::string& path)
+    {
+        m_walk.SetExport(path);
+    }
+
     /// \return what is mounted; once Mount() has ended.
-    [[nodiscard]] const FileRef& GetRoot() const;
+    [[nodiscard]] const FileRef& GetRoot() const
+    {
+        return m_walk.GetRoot();
+    }
 
     void Mount(Done<FileReply> done) override;
     void Unmount(Done<FileReply> done) override;
-    [[nodiscard]] bool KeepsOpenState() const override;
+
+    [[nodiscard]] bool KeepsOpenState() const override
+    {
+        return true;
+    }
+
     /// As MakePosixAcls(MakeNfs4Acl(acls)).
     [[nodiscard]] std::optional<PosixAclPair> MapAcls(const PosixAclPair& acls,
                                                       bool isDirectory) const override;
@@ -65,36 +81,78 @@ class Nfs4FileClient : public FileClient
     [[nodiscard]] uint32_t GetTransferSize() const override;
 
     /// \return octets of data that READs and READ_PLUSs have brought.
-    [[nodiscard]] uint64_t GetBytesRead() const;
-    /// \return octets of data that WRITEs have taken.
-    [[nodiscard]] uint64_t GetBytesWritten() const;
+    [[nodiscard]] uint64_t GetBytesRead() const
+    {
+        return m_bytesRead + m_ranges.GetBytesRead();
+    }
 
-    [[nodiscard]] Nfs4LockCalls& GetLocks();
+    /// \return octets of data that WRITEs have taken.
+    [[nodiscard]] uint64_t GetBytesWritten() const
+    {
+        return m_bytesWritten;
+    }
+
+    [[nodiscard]] Nfs4LockCalls& GetLocks()
+    {
+        return m_locks;
+    }
+
     /// Of minor version 2.
-    [[nodiscard]] Nfs4RangeCalls& GetRanges();
+    [[nodiscard]] Nfs4RangeCalls& GetRanges()
+    {
+        return m_ranges;
+    }
+
     /// Of minor version 2.
-    [[nodiscard]] Nfs4XattrCalls& GetXattrs();
+    [[nodiscard]] Nfs4XattrCalls& GetXattrs()
+    {
+        return m_xattrs;
+    }
 
   private:
     void DoDispose() override;
     void Start(FileRequest&& request) override;
 
-    [[nodiscard]] bool IsLockShared(const FileLock& lock) const override;
+    [[nodiscard]] bool IsLockShared(const FileLock& /* lock */) const override
+    {
+        return true;
+    }
+
     /// \return an exclusive one: processes of this host share the lock owner of an open.
     [[nodiscard]] FileLock MakeLocalLock(const FileLock& lock) const override;
+
     void DoLock(const std::shared_ptr<OpenFile>& file,
                 const FileLock& lock,
                 bool wait,
-                Done<FileLockReply> done) override;
+                Done<FileLockReply> done) override
+    {
+        m_locks.LockFile(file, lock, wait, std::move(done));
+    }
+
     void DoUnlock(const std::shared_ptr<OpenFile>& file,
                   const FileLock& lock,
-                  Done<FileLockReply> done) override;
+                  Done<FileLockReply> done) override
+    {
+        m_locks.UnlockFile(file, lock, std::move(done));
+    }
+
     void DoTestLock(const std::shared_ptr<OpenFile>& file,
                     const FileLock& lock,
-                    Done<FileLockReply> done) override;
+                    Done<FileLockReply> done) override
+    {
+        m_locks.TestFile(file, lock, std::move(done));
+    }
 
-    void SetOffloadStatusDelay(Time delay);
-    [[nodiscard]] Time GetOffloadStatusDelay() const;
+    void SetOffloadStatusDelay(Time delay)
+    {
+        m_ranges.SetOffloadStatusDelay(delay);
+    }
+
+    [[nodiscard]] Time GetOffloadStatusDelay() const
+    {
+        return m_ranges.GetOffloadStatusDelay();
+    }
+
     Nfs4OperationRunner m_runner{*this};
     Nfs4MountWalk m_walk{m_runner};
     Nfs4LockCalls m_locks{m_runner};

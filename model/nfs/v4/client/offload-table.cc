@@ -22,12 +22,6 @@ Nfs4OffloadTable::Expect(const Nfs4StateId& id, Done done)
     done(&result);
 }
 
-bool
-Nfs4OffloadTable::IsExpected(const Nfs4StateId& id) const
-{
-    return m_expected.count(id) != 0;
-}
-
 void
 Nfs4OffloadTable::Forget(const Nfs4StateId& id)
 {

@@ -29,7 +29,12 @@ class Nfs4OffloadTable
     /// The server has answered COPY. \p done is called from within when CB_OFFLOAD has come
     /// already.
     void Expect(const Nfs4StateId& id, Done done);
-    [[nodiscard]] bool IsExpected(const Nfs4StateId& id) const;
+
+    [[nodiscard]] bool IsExpected(const Nfs4StateId& id) const
+    {
+        return m_expected.count(id) != 0;
+    }
+
     /// Its end is known otherwise: CB_OFFLOAD is no news any more.
     void Forget(const Nfs4StateId& id);
     /// CB_OFFLOAD.

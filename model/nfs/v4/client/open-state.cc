@@ -104,12 +104,6 @@ Nfs4HeldState::DropIfUnused(const OpenPtr& open)
     }
 }
 
-const std::map<Nfs4Fh, Nfs4HeldState::OpenPtr>&
-Nfs4HeldState::GetOpens() const
-{
-    return m_opens;
-}
-
 Nfs4HeldState::DelegationPtr
 Nfs4HeldState::TakeDelegation(const Nfs4Fh& file, const OpenDelegation4& given)
 {
@@ -157,12 +151,6 @@ Nfs4HeldState::DropDelegation(const DelegationPtr& delegation)
     {
         m_delegations.erase(found);
     }
-}
-
-const std::map<Nfs4Fh, Nfs4HeldState::DelegationPtr>&
-Nfs4HeldState::GetDelegations() const
-{
-    return m_delegations;
 }
 
 void

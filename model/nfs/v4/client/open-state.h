@@ -102,7 +102,11 @@ class Nfs4HeldState
     [[nodiscard]] OpenPtr FindOpen(const Nfs4Fh& file) const;
     /// Forgets \p open when nobody has it open.
     void DropIfUnused(const OpenPtr& open);
-    [[nodiscard]] const std::map<Nfs4Fh, OpenPtr>& GetOpens() const;
+
+    [[nodiscard]] const std::map<Nfs4Fh, OpenPtr>& GetOpens() const
+    {
+        return m_opens;
+    }
 
     /// Takes a delegation that OPEN has given. An older one of the file is replaced.
     DelegationPtr TakeDelegation(const Nfs4Fh& file, const OpenDelegation4& given);
@@ -110,7 +114,12 @@ class Nfs4HeldState
     /// \return a delegation that may be used, is good for \p access, and has that name; or null
     [[nodiscard]] DelegationPtr FindByName(const Nfs4Name& name, uint32_t access) const;
     void DropDelegation(const DelegationPtr& delegation);
-    [[nodiscard]] const std::map<Nfs4Fh, DelegationPtr>& GetDelegations() const;
+
+    [[nodiscard]] const std::map<Nfs4Fh, DelegationPtr>& GetDelegations() const
+    {
+        return m_delegations;
+    }
+
     /// The name leads to the file no longer.
     void ForgetName(const Nfs4Name& name);
 

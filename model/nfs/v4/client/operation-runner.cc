@@ -30,30 +30,6 @@ Nfs4OperationRunner::Nfs4OperationRunner(FileClient& files)
 }
 
 void
-Nfs4OperationRunner::SetClient(Ptr<Nfs4CompoundClient> client)
-{
-    m_client = client;
-}
-
-const Ptr<Nfs4CompoundClient>&
-Nfs4OperationRunner::GetClient() const
-{
-    return m_client;
-}
-
-FileClient&
-Nfs4OperationRunner::GetFiles() const
-{
-    return m_files;
-}
-
-Nfs4StateId
-Nfs4OperationRunner::SelectStateId(const Nfs4HeldState::OpenPtr& open, uint32_t access) const
-{
-    return m_client->GetHeld().SelectStateId(open->file, access, m_client->HasSessions());
-}
-
-void
 Nfs4OperationRunner::WithoutDelegation(const Nfs4Fh& file, std::function<void()> next)
 {
     AfterReturn(m_client, m_client->GetHeld().FindDelegation(file), std::move(next));

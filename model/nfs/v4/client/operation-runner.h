@@ -35,13 +35,28 @@ class Nfs4OperationRunner
     /// \param files whose operations they are; owns this
     explicit Nfs4OperationRunner(FileClient& files);
 
-    void SetClient(Ptr<Nfs4CompoundClient> client);
+    void SetClient(Ptr<Nfs4CompoundClient> client)
+    {
+        m_client = client;
+    }
+
     /// \return null once disposed of.
-    [[nodiscard]] const Ptr<Nfs4CompoundClient>& GetClient() const;
-    [[nodiscard]] FileClient& GetFiles() const;
+    [[nodiscard]] const Ptr<Nfs4CompoundClient>& GetClient() const
+    {
+        return m_client;
+    }
+
+    [[nodiscard]] FileClient& GetFiles() const
+    {
+        return m_files;
+    }
+
     /// \return the stateid for I/O on what is \p open; see Nfs4HeldState::SelectStateId().
     [[nodiscard]] Nfs4StateId SelectStateId(const Nfs4HeldState::OpenPtr& open,
-                                            uint32_t access) const;
+                                            uint32_t access) const
+    {
+        return m_client->GetHeld().SelectStateId(open->file, access, m_client->HasSessions());
+    }
 
     /// Goes on when no delegation is held of the file, or of the one of that name.
     void WithoutDelegation(const Nfs4Fh& file, std::function<void()> next);

@@ -15,24 +15,6 @@ Nfs4RangeCalls::Nfs4RangeCalls(Nfs4OperationRunner& runner)
 {
 }
 
-void
-Nfs4RangeCalls::SetOffloadStatusDelay(Time delay)
-{
-    m_offloadStatusDelay = delay;
-}
-
-Time
-Nfs4RangeCalls::GetOffloadStatusDelay() const
-{
-    return m_offloadStatusDelay;
-}
-
-uint64_t
-Nfs4RangeCalls::GetBytesRead() const
-{
-    return m_bytesRead;
-}
-
 template <typename Reply, typename Make, typename Take>
 void
 Nfs4RangeCalls::RunOn(const OpenFilePtr& file,

@@ -112,10 +112,21 @@ class Nfs4RangeCalls
     void Run(const FileClone& request, Done<FileReply> done);
 
     /// \param delay see Nfs4ServerSideCopy
-    void SetOffloadStatusDelay(Time delay);
-    [[nodiscard]] Time GetOffloadStatusDelay() const;
+    void SetOffloadStatusDelay(Time delay)
+    {
+        m_offloadStatusDelay = delay;
+    }
+
+    [[nodiscard]] Time GetOffloadStatusDelay() const
+    {
+        return m_offloadStatusDelay;
+    }
+
     /// \return octets of data that READ_PLUSs have brought.
-    [[nodiscard]] uint64_t GetBytesRead() const;
+    [[nodiscard]] uint64_t GetBytesRead() const
+    {
+        return m_bytesRead;
+    }
 
   private:
     /// ALLOCATE or DEALLOCATE, as \p Args says.

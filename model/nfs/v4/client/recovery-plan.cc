@@ -73,12 +73,6 @@ Nfs4RecoveryPlan::GetNext() const
     return Nfs4RecoveryStep::NONE;
 }
 
-bool
-Nfs4RecoveryPlan::IsRecovering() const
-{
-    return GetNext() < Nfs4RecoveryStep::DELEGRETURN;
-}
-
 void
 Nfs4RecoveryPlan::Clear()
 {

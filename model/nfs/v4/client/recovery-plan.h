@@ -46,8 +46,13 @@ class Nfs4RecoveryPlan
     [[nodiscard]] bool Has(Nfs4RecoveryStep step) const;
     /// \return the step to be carried out now.
     [[nodiscard]] Nfs4RecoveryStep GetNext() const;
+
     /// \return whether calls have to wait.
-    [[nodiscard]] bool IsRecovering() const;
+    [[nodiscard]] bool IsRecovering() const
+    {
+        return GetNext() < Nfs4RecoveryStep::DELEGRETURN;
+    }
+
     void Clear();
 
     /// A client that has no lease yet.

@@ -24,12 +24,6 @@ WriteText(XdrWriter& writer, std::string_view text)
 
 } // namespace
 
-uint32_t
-Nfs4Seqid::Get() const
-{
-    return m_value;
-}
-
 void
 Nfs4Seqid::Answered(Nfs4Status status)
 {
@@ -120,18 +114,6 @@ Nfs4SeqidOwner::Finish()
     {
         m_queue.front()();
     }
-}
-
-Nfs4Seqid&
-Nfs4SeqidOwner::Seqid()
-{
-    return m_seqid;
-}
-
-uint32_t
-Nfs4SeqidOwner::GetSeqid() const
-{
-    return m_seqid.Get();
 }
 
 std::size_t

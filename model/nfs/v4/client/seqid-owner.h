@@ -25,7 +25,11 @@ namespace ns3::nfsrdma
 class Nfs4Seqid
 {
   public:
-    [[nodiscard]] uint32_t Get() const;
+    [[nodiscard]] uint32_t Get() const
+    {
+        return m_value;
+    }
+
     /// The operation ended with \p status: counts up unless that is one of those that RFC 7530
     /// section 9.1.7 names. The doubt is over, but for BAD_SEQID.
     void Answered(Nfs4Status status);
@@ -64,9 +68,17 @@ class Nfs4SeqidOwner
 
     /// \return the seqid, to be told how the operation under way was answered; that may be made
     /// again.
-    [[nodiscard]] Nfs4Seqid& Seqid();
+    [[nodiscard]] Nfs4Seqid& Seqid()
+    {
+        return m_seqid;
+    }
+
     /// \return the seqid of the next operation.
-    [[nodiscard]] uint32_t GetSeqid() const;
+    [[nodiscard]] uint32_t GetSeqid() const
+    {
+        return m_seqid.Get();
+    }
+
     /// \return calls under way or waiting.
     [[nodiscard]] std::size_t GetPending() const;
 

@@ -71,12 +71,6 @@ Nfs4ClientSlotTable::Allocate()
     return std::nullopt;
 }
 
-Nfs4SlotUse
-Nfs4ClientSlotTable::Reuse(uint32_t slot) const
-{
-    return {slot, m_slots.at(slot).sequence, m_highestUsed};
-}
-
 Nfs4SlotVerdict
 Nfs4ClientSlotTable::Finish(uint32_t number, const Nfs4SlotReply& reply, bool probe)
 {
@@ -209,24 +203,6 @@ Nfs4ClientSlotTable::SetTarget(uint32_t highest)
     m_targetSecondDifference = 0;
     ++m_generation;
     m_limit = m_target + 1;
-}
-
-uint32_t
-Nfs4ClientSlotTable::GetUsed() const
-{
-    return m_used;
-}
-
-uint32_t
-Nfs4ClientSlotTable::GetLimit() const
-{
-    return m_limit;
-}
-
-uint32_t
-Nfs4ClientSlotTable::GetLost() const
-{
-    return m_lost;
 }
 
 } // namespace ns3::nfsrdma

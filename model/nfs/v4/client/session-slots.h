@@ -64,8 +64,13 @@ class Nfs4ClientSlotTable
 
     /// \return the use of a free slot, or nothing.
     [[nodiscard]] std::optional<Nfs4SlotUse> Allocate();
+
     /// \return the use of \p slot, which is allocated, for another call.
-    [[nodiscard]] Nfs4SlotUse Reuse(uint32_t slot) const;
+    [[nodiscard]] Nfs4SlotUse Reuse(uint32_t slot) const
+    {
+        return {slot, m_slots.at(slot).sequence, m_highestUsed};
+    }
+
     /// \param probe the call was SEQUENCE alone, sent because of PROBE
     /// \return what becomes of the call that used \p slot
     Nfs4SlotVerdict Finish(uint32_t slot, const Nfs4SlotReply& reply, bool probe);
@@ -77,10 +82,21 @@ class Nfs4ClientSlotTable
     void SetTarget(uint32_t highest);
 
     /// \return slots allocated.
-    [[nodiscard]] uint32_t GetUsed() const;
+    [[nodiscard]] uint32_t GetUsed() const
+    {
+        return m_used;
+    }
+
     /// \return slots that may be allocated, those in use included.
-    [[nodiscard]] uint32_t GetLimit() const;
-    [[nodiscard]] uint32_t GetLost() const;
+    [[nodiscard]] uint32_t GetLimit() const
+    {
+        return m_limit;
+    }
+
+    [[nodiscard]] uint32_t GetLost() const
+    {
+        return m_lost;
+    }
 
   private:
     struct Slot

@@ -28,42 +28,6 @@ Nfs4StateManager::Nfs4StateManager(Nfs4CompoundClient& client, const StepDone& s
 {
 }
 
-bool
-Nfs4StateManager::IsRunning() const
-{
-    return m_started;
-}
-
-bool
-Nfs4StateManager::IsStopping() const
-{
-    return m_stopping;
-}
-
-bool
-Nfs4StateManager::KeepsLease() const
-{
-    return m_started && !m_stopDone;
-}
-
-Nfs4RecoveryPlan&
-Nfs4StateManager::Plan()
-{
-    return m_plan;
-}
-
-bool
-Nfs4StateManager::IsRecovering() const
-{
-    return m_recovering;
-}
-
-uint64_t
-Nfs4StateManager::GetRecoveries() const
-{
-    return m_recoveries;
-}
-
 void
 Nfs4StateManager::Describe(std::vector<std::string>& lines) const
 {

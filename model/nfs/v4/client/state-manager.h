@@ -44,18 +44,42 @@ class Nfs4StateManager
     void Stop(Done done);
     /// Does nothing more.
     void Clear();
-    /// \return whether it is between Start() and the end of Stop().
-    [[nodiscard]] bool IsRunning() const;
-    /// \return whether session and client ID are being given up.
-    [[nodiscard]] bool IsStopping() const;
-    /// \return whether it runs, and Stop() has not been called.
-    [[nodiscard]] bool KeepsLease() const;
 
-    [[nodiscard]] Nfs4RecoveryPlan& Plan();
+    /// \return whether it is between Start() and the end of Stop().
+    [[nodiscard]] bool IsRunning() const
+    {
+        return m_started;
+    }
+
+    /// \return whether session and client ID are being given up.
+    [[nodiscard]] bool IsStopping() const
+    {
+        return m_stopping;
+    }
+
+    /// \return whether it runs, and Stop() has not been called.
+    [[nodiscard]] bool KeepsLease() const
+    {
+        return m_started && !m_stopDone;
+    }
+
+    [[nodiscard]] Nfs4RecoveryPlan& Plan()
+    {
+        return m_plan;
+    }
+
     /// \return whether a step is being carried out.
-    [[nodiscard]] bool IsRecovering() const;
+    [[nodiscard]] bool IsRecovering() const
+    {
+        return m_recovering;
+    }
+
     /// \return steps carried out.
-    [[nodiscard]] uint64_t GetRecoveries() const;
+    [[nodiscard]] uint64_t GetRecoveries() const
+    {
+        return m_recoveries;
+    }
+
     /// Adds a line when recovery keeps calls waiting.
     void Describe(std::vector<std::string>& lines) const;
 

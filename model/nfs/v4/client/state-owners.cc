@@ -30,18 +30,6 @@ Nfs4StateOwners::Begin()
 }
 
 void
-Nfs4StateOwners::Clear()
-{
-    m_openOwner = nullptr;
-}
-
-const std::shared_ptr<Nfs4SeqidOwner>&
-Nfs4StateOwners::GetOpenOwner() const
-{
-    return m_openOwner;
-}
-
-void
 Nfs4StateOwners::RenewOpenOwner()
 {
     ++m_openOwnerNumber;

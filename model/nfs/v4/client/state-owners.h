@@ -31,9 +31,18 @@ class Nfs4StateOwners
 
     /// The client starts: its open owner has made no call yet.
     void Begin();
-    void Clear();
+
+    void Clear()
+    {
+        m_openOwner = nullptr;
+    }
+
     /// NFSv4.0: the owner of all opens here; otherwise null.
-    [[nodiscard]] const std::shared_ptr<Nfs4SeqidOwner>& GetOpenOwner() const;
+    [[nodiscard]] const std::shared_ptr<Nfs4SeqidOwner>& GetOpenOwner() const
+    {
+        return m_openOwner;
+    }
+
     /// The server has another idea of the open owner: it is given up for a new one.
     void RenewOpenOwner();
     /// \return the name of the open owner, or of lock owner \p number, with the client ID.

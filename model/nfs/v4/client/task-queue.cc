@@ -556,18 +556,6 @@ Nfs4TaskQueue::EndWaiting(RpcOutcome outcome, Nfs4Status status)
     }
 }
 
-uint32_t
-Nfs4TaskQueue::GetPending() const
-{
-    return m_pending;
-}
-
-bool
-Nfs4TaskQueue::IsUnderWay(uint32_t slot, uint32_t sequence) const
-{
-    return m_underWay.count({slot, sequence}) != 0;
-}
-
 void
 Nfs4TaskQueue::Describe(std::vector<std::string>& lines) const
 {

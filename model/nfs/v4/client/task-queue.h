@@ -57,11 +57,20 @@ class Nfs4TaskQueue
     void Clear();
 
     /// \return tasks submitted and not ended, those of recovery included.
-    [[nodiscard]] uint32_t GetPending() const;
+    [[nodiscard]] uint32_t GetPending() const
+    {
+        return m_pending;
+    }
+
     /// \return whether calls are under way, or slots in use.
     [[nodiscard]] bool IsBusy() const;
+
     /// \return whether a call of slot \p slot with that sequence number is under way.
-    [[nodiscard]] bool IsUnderWay(uint32_t slot, uint32_t sequence) const;
+    [[nodiscard]] bool IsUnderWay(uint32_t slot, uint32_t sequence) const
+    {
+        return m_underWay.count({slot, sequence}) != 0;
+    }
+
     /// Adds one line for each thing that keeps tasks waiting here.
     void Describe(std::vector<std::string>& lines) const;
 

@@ -3,7 +3,7 @@
  */
 #include "nfs/v4/protocol/any-op.h"
 
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 
 namespace ns3::nfsrdma
 {

@@ -22,12 +22,6 @@ Nfs4DataItems::OfCall(const RpcReceivedMessage& received, uint32_t start)
     return items;
 }
 
-Nfs4DataItems
-Nfs4DataItems::OfReply(const RpcReceivedMessage& received)
-{
-    return Nfs4DataItems(received);
-}
-
 Nfs3Data
 Nfs4DataItems::Decode(XdrReader& reader)
 {
@@ -57,12 +51,6 @@ Nfs4DataItems::Skip()
     {
         ++m_next;
     }
-}
-
-bool
-Nfs4DataItems::AllUsed() const
-{
-    return !m_isCall || m_next == m_received->items.size();
 }
 
 } // namespace ns3::nfsrdma

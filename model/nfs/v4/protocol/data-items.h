@@ -29,15 +29,23 @@ class Nfs4DataItems
     /// \param received the message
     /// \param start where in its octets the reader begins that the arguments are read from
     [[nodiscard]] static Nfs4DataItems OfCall(const RpcReceivedMessage& received, uint32_t start);
-    [[nodiscard]] static Nfs4DataItems OfReply(const RpcReceivedMessage& received);
+
+    [[nodiscard]] static Nfs4DataItems OfReply(const RpcReceivedMessage& received)
+    {
+        return Nfs4DataItems(received);
+    }
 
     /// Reads the next item: its length word, and unless reduced its octets. Longer than its chunk:
     /// the reader fails.
     [[nodiscard]] Nfs3Data Decode(XdrReader& reader);
     /// The next operation that could have an item has none.
     void Skip();
+
     /// \return whether each Read chunk of the call was an item's (replies: true).
-    [[nodiscard]] bool AllUsed() const;
+    [[nodiscard]] bool AllUsed() const
+    {
+        return !m_isCall || m_next == m_received->items.size();
+    }
 
   private:
     explicit Nfs4DataItems(const RpcReceivedMessage& received);

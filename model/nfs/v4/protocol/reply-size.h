@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_NFS_V4_PROTOCOL_REPLY_SIZE_H
 #define NFSRDMA_NFS_V4_PROTOCOL_REPLY_SIZE_H
 
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 #include "nfs/v4/protocol/compound.h"
 #include "rpc/payload.h"
 

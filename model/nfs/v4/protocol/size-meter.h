@@ -5,7 +5,7 @@
 #define NFSRDMA_NFS_V4_PROTOCOL_SIZE_METER_H
 
 #include "nfs/v4/protocol/attributes.h"
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 #include "nfs/v4/protocol/reply-size.h"
 
 #include <algorithm>

@@ -14,24 +14,6 @@ Nfs4Fh::Nfs4Fh(ByteSpan handle)
     std::copy_n(handle.begin(), length, octets.begin());
 }
 
-ByteSpan
-Nfs4Fh::AsSpan() const
-{
-    return ByteSpan(octets).first(length);
-}
-
-void
-Nfs4Fh::Encode(XdrWriter& writer) const
-{
-    writer.WriteOpaque(AsSpan());
-}
-
-Nfs4Fh
-Nfs4Fh::Decode(XdrReader& reader)
-{
-    return Nfs4Fh(reader.ReadOpaque(NFS4_FHSIZE));
-}
-
 bool
 operator==(const Nfs4Fh& a, const Nfs4Fh& b)
 {

@@ -42,9 +42,20 @@ struct Nfs4Fh
     /// Takes at most NFS4_FHSIZE octets.
     explicit Nfs4Fh(ByteSpan handle);
 
-    [[nodiscard]] ByteSpan AsSpan() const;
-    void Encode(XdrWriter& writer) const;
-    [[nodiscard]] static Nfs4Fh Decode(XdrReader& reader);
+    [[nodiscard]] ByteSpan AsSpan() const
+    {
+        return ByteSpan(octets).first(length);
+    }
+
+    void Encode(XdrWriter& writer) const
+    {
+        writer.WriteOpaque(AsSpan());
+    }
+
+    [[nodiscard]] static Nfs4Fh Decode(XdrReader& reader)
+    {
+        return Nfs4Fh(reader.ReadOpaque(NFS4_FHSIZE));
+    }
 };
 
 bool operator==(const Nfs4Fh& a, const Nfs4Fh& b);

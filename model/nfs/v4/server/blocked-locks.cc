@@ -47,10 +47,4 @@ Nfs4BlockedLocks::Check(const Nfs4StateTable& states,
     m_locks = std::move(waiting);
 }
 
-std::size_t
-Nfs4BlockedLocks::GetCount() const
-{
-    return m_locks.size();
-}
-
 } // namespace ns3::nfsrdma

@@ -45,7 +45,11 @@ class Nfs4BlockedLocks
                Time now,
                Time limit,
                const std::function<void(const Nfs4BlockedLock&)>& notify);
-    [[nodiscard]] std::size_t GetCount() const;
+
+    [[nodiscard]] std::size_t GetCount() const
+    {
+        return m_locks.size();
+    }
 
   private:
     std::vector<Nfs4BlockedLock> m_locks; ///< Oldest first.

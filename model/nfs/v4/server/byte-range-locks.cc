@@ -33,12 +33,6 @@ Nfs4LockRange::GetLength() const
     return last == TO_END ? TO_END : last - first + 1;
 }
 
-bool
-Nfs4LockRange::Overlaps(const Nfs4LockRange& other) const
-{
-    return first <= other.last && other.first <= last;
-}
-
 std::optional<Nfs4ByteRangeLocks::Lock>
 Nfs4ByteRangeLocks::Test(const Lock& wanted) const
 {
@@ -115,12 +109,6 @@ Nfs4ByteRangeLocks::HasAny(uint64_t owner) const
     return std::any_of(m_locks.begin(), m_locks.end(), [owner](const Lock& lock) {
         return lock.owner == owner;
     });
-}
-
-const std::vector<Nfs4ByteRangeLocks::Lock>&
-Nfs4ByteRangeLocks::GetLocks() const
-{
-    return m_locks;
 }
 
 } // namespace ns3::nfsrdma

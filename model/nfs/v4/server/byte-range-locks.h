@@ -22,7 +22,11 @@ struct Nfs4LockRange
     [[nodiscard]] static std::optional<Nfs4LockRange> Make(uint64_t offset, uint64_t length);
     /// \return the length as on the wire.
     [[nodiscard]] uint64_t GetLength() const;
-    [[nodiscard]] bool Overlaps(const Nfs4LockRange& other) const;
+
+    [[nodiscard]] bool Overlaps(const Nfs4LockRange& other) const
+    {
+        return first <= other.last && other.first <= last;
+    }
 };
 
 /**
@@ -46,7 +50,11 @@ class Nfs4ByteRangeLocks
     void Unlock(uint64_t owner, const Nfs4LockRange& range);
     void UnlockAll(uint64_t owner);
     [[nodiscard]] bool HasAny(uint64_t owner) const;
-    [[nodiscard]] const std::vector<Lock>& GetLocks() const;
+
+    [[nodiscard]] const std::vector<Lock>& GetLocks() const
+    {
+        return m_locks;
+    }
 
   private:
     std::vector<Lock> m_locks; ///< By first octet, then owner.

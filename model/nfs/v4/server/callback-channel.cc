@@ -45,12 +45,6 @@ Nfs4CallbackChannel::Close()
     m_ended = nullptr;
 }
 
-std::size_t
-Nfs4CallbackChannel::GetPending() const
-{
-    return m_queue.size();
-}
-
 uint64_t
 Nfs4CallbackChannel::GetSent(Nfs4CbOp op) const
 {
@@ -89,18 +83,6 @@ void
 Nfs4CallbackChannel::Recall(const Nfs4StatePtr& delegation)
 {
     Add({[delegation] { return CbRecallArgs4{delegation->id, false, delegation->handle}; }, 1});
-}
-
-void
-Nfs4CallbackChannel::Offload(CbOffloadArgs4 result, std::function<void()> answered)
-{
-    Add({[result = std::move(result)] { return result; }, 0, std::move(answered)});
-}
-
-void
-Nfs4CallbackChannel::NotifyLock(CbNotifyLockArgs4 lock)
-{
-    Add({[lock = std::move(lock)] { return lock; }});
 }
 
 void

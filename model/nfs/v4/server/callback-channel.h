@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_NFS_V4_SERVER_CALLBACK_CHANNEL_H
 #define NFSRDMA_NFS_V4_SERVER_CALLBACK_CHANNEL_H
 
-#include "nfs/v4/protocol/callback.h"
+#include "nfs/v4/protocol/callback-compound.h"
 #include "nfs/v4/server/channel-bounds.h"
 #include "nfs/v4/server/state-table.h"
 #include "rpc/client.h"
@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -63,14 +64,27 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     void Probe();
     /// CB_RECALL, after those before it.
     void Recall(const Nfs4StatePtr& delegation);
+
     /// CB_OFFLOAD, after those before it. \param answered called when the client has answered
-    void Offload(CbOffloadArgs4 result, std::function<void()> answered);
+    void Offload(CbOffloadArgs4 result, std::function<void()> answered)
+    {
+        Add({[result = std::move(result)] { return result; }, 0, std::move(answered)});
+    }
+
     /// CB_NOTIFY_LOCK, after those before it.
-    void NotifyLock(CbNotifyLockArgs4 lock);
+    void NotifyLock(CbNotifyLockArgs4 lock)
+    {
+        Add({[lock = std::move(lock)] { return lock; }});
+    }
+
     /// Nothing is sent any more, and nobody told.
     void Close();
 
-    [[nodiscard]] std::size_t GetPending() const;
+    [[nodiscard]] std::size_t GetPending() const
+    {
+        return m_queue.size();
+    }
+
     /// \return callbacks sent of that operation.
     [[nodiscard]] uint64_t GetSent(Nfs4CbOp op) const;
 

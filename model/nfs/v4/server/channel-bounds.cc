@@ -158,16 +158,4 @@ Nfs4SessionTable::HasAny(Nfs4ClientId client) const
     });
 }
 
-std::size_t
-Nfs4SessionTable::GetCount() const
-{
-    return m_sessions.size();
-}
-
-void
-Nfs4SessionTable::Clear()
-{
-    m_sessions.clear();
-}
-
 } // namespace ns3::nfsrdma

@@ -91,9 +91,17 @@ class Nfs4SessionTable
     [[nodiscard]] bool HasAny(Nfs4ClientId client) const;
     /// A connection is no more. \return clients whose back channel it was.
     std::set<Nfs4ClientId> Unbind(uint64_t connection);
-    [[nodiscard]] std::size_t GetCount() const;
+
+    [[nodiscard]] std::size_t GetCount() const
+    {
+        return m_sessions.size();
+    }
+
     /// Forgets all sessions; numbers go on.
-    void Clear();
+    void Clear()
+    {
+        m_sessions.clear();
+    }
 
   private:
     std::map<uint32_t, std::shared_ptr<Nfs4Session>> m_sessions; ///< By number.

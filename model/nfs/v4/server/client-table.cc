@@ -270,12 +270,6 @@ Nfs4ClientTable::DestroyClientId(Nfs4ClientId id)
     return Nfs4Status::OK;
 }
 
-Nfs4Client*
-Nfs4ClientTable::Find(Nfs4ClientId id)
-{
-    return FindById(id, true).get();
-}
-
 bool
 Nfs4ClientTable::IsOurs(Nfs4ClientId id) const
 {
@@ -343,12 +337,6 @@ Nfs4ClientTable::GetConfirmed()
         }
     }
     return clients;
-}
-
-std::size_t
-Nfs4ClientTable::GetCount() const
-{
-    return m_records.size();
 }
 
 } // namespace ns3::nfsrdma

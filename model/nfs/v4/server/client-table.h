@@ -152,7 +152,11 @@ class Nfs4ClientTable
     [[nodiscard]] Nfs4Status DestroyClientId(Nfs4ClientId id);
 
     /// \return a confirmed client, or null.
-    [[nodiscard]] Nfs4Client* Find(Nfs4ClientId id);
+    [[nodiscard]] Nfs4Client* Find(Nfs4ClientId id)
+    {
+        return FindById(id, true).get();
+    }
+
     /// \return whether \p id was made by this instance of the server.
     [[nodiscard]] bool IsOurs(Nfs4ClientId id) const;
     void Renew(Nfs4Client& client, Time now);
@@ -166,7 +170,11 @@ class Nfs4ClientTable
     Time ExpireLeases(Time now, Time lease, Time courtesy);
     /// \return confirmed clients by identifier.
     [[nodiscard]] std::vector<Nfs4Client*> GetConfirmed();
-    [[nodiscard]] std::size_t GetCount() const;
+
+    [[nodiscard]] std::size_t GetCount() const
+    {
+        return m_records.size();
+    }
 
   private:
     using Record = std::shared_ptr<Nfs4Client>;

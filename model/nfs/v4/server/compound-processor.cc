@@ -116,18 +116,6 @@ Nfs4CompoundProcessor::MakeRelease(const RpcPayload& whole) const
     };
 }
 
-bool
-Nfs4CompoundProcessor::IsWaiting() const
-{
-    return !m_compound.awaited.empty();
-}
-
-const std::vector<InodeNumber>&
-Nfs4CompoundProcessor::GetAwaited() const
-{
-    return m_compound.awaited;
-}
-
 Nfs4CompoundProcessor::Outcome
 Nfs4CompoundProcessor::Resume(const Compound4Args& args, Time now)
 {

@@ -48,11 +48,20 @@ class Nfs4CompoundProcessor
 
     /// \return what came of it; nothing yet when IsWaiting().
     [[nodiscard]] Outcome Process(const Compound4Args& args);
+
     /// \return whether an operation waits for delegations to come back, as SETATTR, REMOVE and
     /// RENAME of nfsd do (nfsd_wait_for_delegreturn()), once each.
-    [[nodiscard]] bool IsWaiting() const;
+    [[nodiscard]] bool IsWaiting() const
+    {
+        return !m_compound.awaited.empty();
+    }
+
     /// \return the files whose delegations it waits for.
-    [[nodiscard]] const std::vector<InodeNumber>& GetAwaited() const;
+    [[nodiscard]] const std::vector<InodeNumber>& GetAwaited() const
+    {
+        return m_compound.awaited;
+    }
+
     /// Goes on with that operation, after the wait. \return as Process()
     [[nodiscard]] Outcome Resume(const Compound4Args& args, Time now);
 

@@ -113,53 +113,11 @@ Nfs4CompoundReply::HoldItem(Ptr<HostMemory> memory, uint32_t length)
     return m_item.get();
 }
 
-void
-Nfs4CompoundReply::DropItem()
-{
-    m_item.reset();
-}
-
-void
-Nfs4CompoundReply::SetRoom(uint32_t octets)
-{
-    m_room = octets;
-}
-
 uint32_t
 Nfs4CompoundReply::GetRoom(uint32_t others) const
 {
     const uint32_t used = GetSize() + m_itemOctets + others;
     return used < m_room ? m_room - used : 0;
-}
-
-bool
-Nfs4CompoundReply::HasRoom(uint32_t octets) const
-{
-    return GetSize() + m_itemOctets + octets <= m_room;
-}
-
-uint32_t
-Nfs4CompoundReply::GetSize() const
-{
-    return static_cast<uint32_t>(GetOctets().size());
-}
-
-const ByteVector&
-Nfs4CompoundReply::GetOctets() const
-{
-    return m_cut.empty() ? m_writer.GetOctets() : m_cut;
-}
-
-const std::vector<Nfs4Op>&
-Nfs4CompoundReply::GetOperations() const
-{
-    return m_operations;
-}
-
-void
-Nfs4CompoundReply::KeepAfter(uint32_t octets)
-{
-    m_keptAt = GetSize() + octets;
 }
 
 RpcPayload

@@ -54,21 +54,49 @@ class Nfs4CompoundReply
     /// \return memory that a Write chunk can take the item of the operation under way from; null
     /// when \p length is 0.
     HostBuffer* HoldItem(Ptr<HostMemory> memory, uint32_t length);
-    /// No operation has an item so far.
-    void DropItem();
 
-    void SetRoom(uint32_t octets);
+    /// No operation has an item so far.
+    void DropItem()
+    {
+        m_item.reset();
+    }
+
+    void SetRoom(uint32_t octets)
+    {
+        m_room = octets;
+    }
+
     /// \return octets of results that still fit besides \p others.
     [[nodiscard]] uint32_t GetRoom(uint32_t others) const;
-    [[nodiscard]] bool HasRoom(uint32_t octets) const;
+
+    [[nodiscard]] bool HasRoom(uint32_t octets) const
+    {
+        return GetSize() + m_itemOctets + octets <= m_room;
+    }
+
     /// \return octets so far, without items.
-    [[nodiscard]] uint32_t GetSize() const;
-    [[nodiscard]] const ByteVector& GetOctets() const;
+    [[nodiscard]] uint32_t GetSize() const
+    {
+        return static_cast<uint32_t>(GetOctets().size());
+    }
+
+    [[nodiscard]] const ByteVector& GetOctets() const
+    {
+        return m_cut.empty() ? m_writer.GetOctets() : m_cut;
+    }
+
     /// \return the operations that have been answered.
-    [[nodiscard]] const std::vector<Nfs4Op>& GetOperations() const;
+    [[nodiscard]] const std::vector<Nfs4Op>& GetOperations() const
+    {
+        return m_operations;
+    }
 
     /// A slot keeps what comes after the next \p octets.
-    void KeepAfter(uint32_t octets);
+    void KeepAfter(uint32_t octets)
+    {
+        m_keptAt = GetSize() + octets;
+    }
+
     /// \return the whole reply. Nothing follows.
     [[nodiscard]] RpcPayload Finish(Nfs4Status status);
     /// \return of \p whole, which Finish() has given, what the slot keeps.

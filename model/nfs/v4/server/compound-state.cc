@@ -22,24 +22,6 @@ Nfs4CompoundState::Nfs4CompoundState(Nfs4ServerState& serverState,
 {
 }
 
-bool
-Nfs4CompoundState::HasSession() const
-{
-    return session != nullptr;
-}
-
-Nfs4ClientId
-Nfs4CompoundState::GetCaller() const
-{
-    return client != nullptr ? client->id : 0;
-}
-
-const Inode&
-Nfs4CompoundState::GetCurrent() const
-{
-    return server.store->Get(*current);
-}
-
 Nfs4Status
 Nfs4CompoundState::CheckRegular(InodeNumber number) const
 {
@@ -84,12 +66,6 @@ Nfs4CompoundState::CheckNotPseudo() const
     return *current == Nfs4Namespace::PSEUDO_ROOT ? Nfs4Status::ROFS : Nfs4Status::OK;
 }
 
-Nfs4AttributeReader
-Nfs4CompoundState::MakeReader() const
-{
-    return {*server.store, server.names, server.settings.attributes, minorVersion};
-}
-
 Nfs4ChangeInfo
 Nfs4CompoundState::BeginChange(InodeNumber dir) const
 {
@@ -101,22 +77,10 @@ Nfs4CompoundState::BeginChange(InodeNumber dir) const
 }
 
 void
-Nfs4CompoundState::EndChange(InodeNumber dir, Nfs4ChangeInfo& info) const
-{
-    info.after = MakeReader().GetChange(dir);
-}
-
-void
 Nfs4CompoundState::SetCurrent(InodeNumber number)
 {
     current = number;
     currentStateid.reset();
-}
-
-void
-Nfs4CompoundState::Charge(StorageWork kind, uint64_t offset, uint64_t octets)
-{
-    work.push_back({kind, *current, offset, octets});
 }
 
 Nfs4Status
@@ -183,12 +147,6 @@ Nfs4CompoundState::ApplyAttributes(InodeNumber number,
     const Nfs3Status set =
         store.GetAttributes().SetAcls(number, acls->access, acls->defaultAcl, principal.who);
     return set == Nfs3Status::NOTSUPP ? Nfs4Status::ATTRNOTSUPP : ToNfs4Status(set);
-}
-
-const RpcReceivedItem*
-Nfs4CompoundState::FindReceived(const Nfs3Data& data) const
-{
-    return data.reduced ? received : nullptr;
 }
 
 } // namespace ns3::nfsrdma

@@ -43,10 +43,22 @@ class Nfs4CompoundState
                       Ptr<HostMemory> hostMemory,
                       Time time);
 
-    [[nodiscard]] bool HasSession() const;
+    [[nodiscard]] bool HasSession() const
+    {
+        return session != nullptr;
+    }
+
     /// \return the client whose call it is; 0: not known yet.
-    [[nodiscard]] Nfs4ClientId GetCaller() const;
-    [[nodiscard]] const Inode& GetCurrent() const;
+    [[nodiscard]] Nfs4ClientId GetCaller() const
+    {
+        return client != nullptr ? client->id : 0;
+    }
+
+    [[nodiscard]] const Inode& GetCurrent() const
+    {
+        return server.store->Get(*current);
+    }
+
     /// The current stateid is none then.
     void SetCurrent(InodeNumber number);
 
@@ -59,20 +71,37 @@ class Nfs4CompoundState
     /// OK when \p octets more fit into the reply; else RESOURCE, REP_TOO_BIG, REP_TOO_BIG_TO_CACHE.
     [[nodiscard]] Nfs4Status CheckRoom(uint32_t octets) const;
 
-    [[nodiscard]] Nfs4AttributeReader MakeReader() const;
+    [[nodiscard]] Nfs4AttributeReader MakeReader() const
+    {
+        return {*server.store, server.names, server.settings.attributes, minorVersion};
+    }
+
     /// \return the change_info4 of what is about to happen to \p dir.
     [[nodiscard]] Nfs4ChangeInfo BeginChange(InodeNumber dir) const;
+
     /// Fills in \p info what has happened.
-    void EndChange(InodeNumber dir, Nfs4ChangeInfo& info) const;
+    void EndChange(InodeNumber dir, Nfs4ChangeInfo& info) const
+    {
+        info.after = MakeReader().GetChange(dir);
+    }
+
     /// Sets \p changes, and the ACL of \p attributes if there is one.
     [[nodiscard]] Nfs4Status ApplyAttributes(InodeNumber number,
                                              const Nfs4Attributes& attributes,
                                              const Sattr3& changes);
+
     /// \return the item that \p data of the arguments stands for; null: the octets are there.
-    [[nodiscard]] const RpcReceivedItem* FindReceived(const Nfs3Data& data) const;
+    [[nodiscard]] const RpcReceivedItem* FindReceived(const Nfs3Data& data) const
+    {
+        return data.reduced ? received : nullptr;
+    }
 
     /// Work on the current object.
-    void Charge(StorageWork kind, uint64_t offset = 0, uint64_t octets = 0);
+    void Charge(StorageWork kind, uint64_t offset = 0, uint64_t octets = 0)
+    {
+        work.push_back({kind, *current, offset, octets});
+    }
+
     /// DELAY when others' delegations on \p number must come back first. \param wait the operation
     /// may wait for that
     [[nodiscard]] Nfs4Status BreakDelegations(InodeNumber number, bool wait = false);

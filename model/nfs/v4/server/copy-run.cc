@@ -43,12 +43,6 @@ Nfs4CopyRun::Carry(const StorageTask& task, std::function<void()> then)
     next();
 }
 
-bool
-Nfs4CopyRun::HasFiles() const
-{
-    return m_state.store->Has(m_copy->from) && m_state.store->Has(m_copy->to);
-}
-
 void
 Nfs4CopyRun::Continue(Nfs3Status status)
 {

@@ -39,7 +39,12 @@ class Nfs4CopyRun : public std::enable_shared_from_this<Nfs4CopyRun>
     /// The next piece, or the end. \param status how the last piece ended
     void Continue(Nfs3Status status);
     void CopyPiece(uint64_t count);
-    [[nodiscard]] bool HasFiles() const;
+
+    [[nodiscard]] bool HasFiles() const
+    {
+        return m_state.store->Has(m_copy->from) && m_state.store->Has(m_copy->to);
+    }
+
     void End(Nfs3Status status);
     /// Calls \p then when the storage has done \p task, unless the copy has been stopped.
     void Carry(const StorageTask& task, std::function<void()> then);

@@ -26,16 +26,39 @@ class Nfs4GracePeriod
     /// Starts the server: clients on record now may reclaim until \p length has passed.
     void Start(Time now, Time length);
 
-    [[nodiscard]] bool IsActive(Time now) const;
+    [[nodiscard]] bool IsActive(Time now) const
+    {
+        return now < m_end && !m_reclaiming.empty();
+    }
+
     /// \return whether \p client was on record when the server started, and may reclaim still.
-    [[nodiscard]] bool MayReclaim(const ByteVector& client) const;
+    [[nodiscard]] bool MayReclaim(const ByteVector& client) const
+    {
+        return m_reclaiming.count(client) > 0;
+    }
+
     /// A client has reclaimed all it wants.
-    void Complete(const ByteVector& client);
+    void Complete(const ByteVector& client)
+    {
+        m_reclaiming.erase(client);
+    }
+
     /// Puts a client on record, for the next start.
-    void Record(const ByteVector& client);
+    void Record(const ByteVector& client)
+    {
+        m_recorded.insert(client);
+    }
+
     /// Takes a client off the record.
-    void Remove(const ByteVector& client);
-    [[nodiscard]] std::size_t GetRecords() const;
+    void Remove(const ByteVector& client)
+    {
+        m_recorded.erase(client);
+    }
+
+    [[nodiscard]] std::size_t GetRecords() const
+    {
+        return m_recorded.size();
+    }
 
   private:
     std::set<ByteVector> m_recorded;

@@ -44,12 +44,6 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
 {
 }
 
-Nfs4FileKey
-Nfs4ServerState::GetKey(InodeNumber number) const
-{
-    return {number, store->Get(number).generation};
-}
-
 bool
 Nfs4ServerState::BreakDelegations(InodeNumber number, Nfs4ClientId by, Time now)
 {

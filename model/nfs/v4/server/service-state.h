@@ -67,7 +67,11 @@ class Nfs4ServerState
                     uint32_t boot,
                     uint32_t firstClient);
 
-    [[nodiscard]] Nfs4FileKey GetKey(InodeNumber number) const;
+    [[nodiscard]] Nfs4FileKey GetKey(InodeNumber number) const
+    {
+        return {number, store->Get(number).generation};
+    }
+
     /**
      * \brief Recalls the delegations that are in the way of a change of \p number.
      * \param by the client that makes the change, whose own are not; 0: none

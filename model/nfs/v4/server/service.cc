@@ -73,9 +73,6 @@ Nfs4Server::GetTypeId()
     return tid;
 }
 
-Nfs4Server::Nfs4Server() = default;
-Nfs4Server::~Nfs4Server() = default;
-
 void
 Nfs4Server::DoDispose()
 {
@@ -86,30 +83,6 @@ Nfs4Server::DoDispose()
     m_memory = nullptr;
     m_routes = {};
     RpcProgram::DoDispose();
-}
-
-void
-Nfs4Server::SetFileStore(Ptr<FileStore> store)
-{
-    m_store = store;
-}
-
-void
-Nfs4Server::SetStorage(Ptr<ServerStorage> storage)
-{
-    m_storage = storage;
-}
-
-void
-Nfs4Server::SetHostMemory(Ptr<HostMemory> memory)
-{
-    m_memory = memory;
-}
-
-void
-Nfs4Server::SetCallbackRoutes(Nfs4CallbackRoutes routes)
-{
-    m_routes = std::move(routes);
 }
 
 uint32_t
@@ -235,18 +208,6 @@ Nfs4Server::BreakDelegations(InodeNumber number)
     return state.BreakDelegations(number, 0, Simulator::Now());
 }
 
-bool
-Nfs4Server::HasDelegations()
-{
-    return m_state && m_state->states.GetCount() != 0;
-}
-
-Time
-Nfs4Server::GetReturnWait() const
-{
-    return m_settings.delegationReturnWait;
-}
-
 void
 Nfs4Server::AwaitReturn(const std::vector<InodeNumber>& numbers, std::function<void()> then)
 {
@@ -361,12 +322,6 @@ Nfs4Server::GetOperations(Nfs4Op op) const
     return found == m_operations.end() ? 0 : found->second;
 }
 
-uint64_t
-Nfs4Server::GetGarbageCalls() const
-{
-    return m_garbageCalls;
-}
-
 void
 Nfs4Server::SetBootVerifier(uint64_t verifier)
 {
@@ -384,18 +339,6 @@ Nfs4Server::SetMaxTransferSize(uint32_t octets)
 {
     m_settings.attributes.maxTransfer = octets;
     m_settings.session.maxMessage = octets + HostMemory::PAGE_SIZE;
-}
-
-uint32_t
-Nfs4Server::GetMaxTransferSize() const
-{
-    return static_cast<uint32_t>(m_settings.attributes.maxTransfer);
-}
-
-void
-Nfs4Server::SetLeaseTime(Time lease)
-{
-    m_settings.attributes.leaseTime = static_cast<uint32_t>(lease.GetSeconds());
 }
 
 Time

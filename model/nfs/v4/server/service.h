@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -55,15 +56,28 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
 {
   public:
     static TypeId GetTypeId();
-    Nfs4Server();
-    ~Nfs4Server() override;
 
-    void SetFileStore(Ptr<FileStore> store);
+    void SetFileStore(Ptr<FileStore> store)
+    {
+        m_store = store;
+    }
+
     /// Without one, answers take no time on the storage.
-    void SetStorage(Ptr<ServerStorage> storage);
+    void SetStorage(Ptr<ServerStorage> storage)
+    {
+        m_storage = storage;
+    }
+
     /// Memory of this host, for the data of READ and READLINK replies.
-    void SetHostMemory(Ptr<HostMemory> memory);
-    void SetCallbackRoutes(Nfs4CallbackRoutes routes);
+    void SetHostMemory(Ptr<HostMemory> memory)
+    {
+        m_memory = memory;
+    }
+
+    void SetCallbackRoutes(Nfs4CallbackRoutes routes)
+    {
+        m_routes = std::move(routes);
+    }
 
     [[nodiscard]] uint32_t GetProgram() const override;
     [[nodiscard]] uint32_t GetVersion() const override;
@@ -85,15 +99,29 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     /// Stops and starts the server: all state is gone, the write verifier is another; clients on
     /// record may reclaim for GraceTime.
     void Restart();
-    [[nodiscard]] bool HasDelegations() override;
+
+    [[nodiscard]] bool HasDelegations() override
+    {
+        return m_state && m_state->states.GetCount() != 0;
+    }
+
     bool BreakDelegations(InodeNumber number) override;
-    [[nodiscard]] Time GetReturnWait() const override;
+
+    [[nodiscard]] Time GetReturnWait() const override
+    {
+        return m_settings.delegationReturnWait;
+    }
+
     void AwaitReturn(const std::vector<InodeNumber>& numbers, std::function<void()> then) override;
 
     /// \return the state of the server as it is now.
     [[nodiscard]] Nfs4ServerState& GetState();
     [[nodiscard]] uint64_t GetOperations(Nfs4Op op) const;
-    [[nodiscard]] uint64_t GetGarbageCalls() const;
+
+    [[nodiscard]] uint64_t GetGarbageCalls() const
+    {
+        return m_garbageCalls;
+    }
 
     /// Trace source "Served": a COMPOUND is answered: the last operation carried out (ILLEGAL when
     /// there was none), its status, time from dispatch to reply.
@@ -119,8 +147,17 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     void SetBootVerifier(uint64_t verifier);
     [[nodiscard]] uint64_t GetBootVerifier() const;
     void SetMaxTransferSize(uint32_t octets);
-    [[nodiscard]] uint32_t GetMaxTransferSize() const;
-    void SetLeaseTime(Time lease);
+
+    [[nodiscard]] uint32_t GetMaxTransferSize() const
+    {
+        return static_cast<uint32_t>(m_settings.attributes.maxTransfer);
+    }
+
+    void SetLeaseTime(Time lease)
+    {
+        m_settings.attributes.leaseTime = static_cast<uint32_t>(lease.GetSeconds());
+    }
+
     [[nodiscard]] Time GetLeaseTime() const;
 
     Ptr<FileStore> m_store;

@@ -13,12 +13,6 @@ Nfs4SlotTable::Nfs4SlotTable(uint32_t slots)
 {
 }
 
-uint32_t
-Nfs4SlotTable::GetCount() const
-{
-    return static_cast<uint32_t>(m_slots.size());
-}
-
 Nfs4Status
 Nfs4SlotTable::CheckSequence(uint32_t sequence, uint32_t last, bool inUse, bool& replay)
 {

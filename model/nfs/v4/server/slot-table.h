@@ -51,7 +51,11 @@ class Nfs4SlotTable
     explicit Nfs4SlotTable(uint32_t slots);
 
     /// \return slots, and at the same time the target that SEQUENCE names (plus one).
-    [[nodiscard]] uint32_t GetCount() const;
+    [[nodiscard]] uint32_t GetCount() const
+    {
+        return static_cast<uint32_t>(m_slots.size());
+    }
+
     /// BADSLOT; DELAY for the same sequence while the first is under way; SEQ_MISORDERED;
     /// SEQ_FALSE_RETRY when a retry cannot be of the same request.
     [[nodiscard]] Verdict Check(const Request& request) const;

@@ -297,12 +297,6 @@ Nfs4StateTable::TakeLockState(const Nfs4OwnerPtr& owner, const Nfs4StatePtr& ope
     return lock;
 }
 
-Nfs4ByteRangeLocks&
-Nfs4StateTable::GetLocks(const Nfs4FileKey& file)
-{
-    return m_files[file].locks;
-}
-
 std::optional<Nfs4ByteRangeLocks::Lock>
 Nfs4StateTable::TestLock(const Nfs4FileKey& file, const Nfs4ByteRangeLocks::Lock& wanted) const
 {
@@ -341,12 +335,6 @@ Nfs4StateTable::IsBlocked(const Nfs4FileKey& file, Time now)
     }
     m_blocked.erase(found);
     return false;
-}
-
-void
-Nfs4StateTable::Block(const Nfs4FileKey& file, Time now)
-{
-    m_blocked[file] = now;
 }
 
 Nfs4StatePtr
@@ -405,12 +393,6 @@ Nfs4StateTable::Recall(const Nfs4StatePtr& delegation, Time now)
     m_files[delegation->file].hadConflict = true;
     Block(delegation->file, now);
     return true;
-}
-
-void
-Nfs4StateTable::ReturnDelegation(const Nfs4StatePtr& delegation)
-{
-    Forget(delegation);
 }
 
 void
@@ -561,12 +543,6 @@ Nfs4StateTable::DropClient(Nfs4ClientId client)
             ++it;
         }
     }
-}
-
-std::size_t
-Nfs4StateTable::GetCount() const
-{
-    return m_states.size();
 }
 
 void

@@ -174,8 +174,13 @@ class Nfs4StateTable
 
     /// The lock state of an owner on the file of an open, made when there is none.
     Nfs4StatePtr TakeLockState(const Nfs4OwnerPtr& owner, const Nfs4StatePtr& open);
+
     /// \return the locks of a file with state.
-    [[nodiscard]] Nfs4ByteRangeLocks& GetLocks(const Nfs4FileKey& file);
+    [[nodiscard]] Nfs4ByteRangeLocks& GetLocks(const Nfs4FileKey& file)
+    {
+        return m_files[file].locks;
+    }
+
     /// \return the lock in the way of \p wanted, if there is one.
     [[nodiscard]] std::optional<Nfs4ByteRangeLocks::Lock> TestLock(
         const Nfs4FileKey& file,
@@ -196,7 +201,12 @@ class Nfs4StateTable
                                                            Nfs4ClientId except) const;
     /// Marks a delegation as recalled. \return false when it has been before.
     bool Recall(const Nfs4StatePtr& delegation, Time now);
-    void ReturnDelegation(const Nfs4StatePtr& delegation);
+
+    void ReturnDelegation(const Nfs4StatePtr& delegation)
+    {
+        Forget(delegation);
+    }
+
     /// Takes a delegation that was not returned away. \p remember: as REVOKED.
     void Revoke(const Nfs4StatePtr& delegation, bool remember);
     /// \return recalled delegations, in order of stateids.
@@ -215,7 +225,12 @@ class Nfs4StateTable
     [[nodiscard]] std::vector<Nfs4StatePtr> GetOf(const Nfs4FileKey& file) const;
     [[nodiscard]] bool HasAny(Nfs4ClientId client) const;
     void DropClient(Nfs4ClientId client);
-    [[nodiscard]] std::size_t GetCount() const;
+
+    [[nodiscard]] std::size_t GetCount() const
+    {
+        return m_states.size();
+    }
+
     void Clear();
 
   private:
@@ -230,7 +245,12 @@ class Nfs4StateTable
     Nfs4StatePtr Make(Nfs4State::Kind kind, Nfs4ClientId client, const Nfs4FileKey& file);
     [[nodiscard]] const File* FindFile(const Nfs4FileKey& file) const;
     [[nodiscard]] bool IsBlocked(const Nfs4FileKey& file, Time now);
-    void Block(const Nfs4FileKey& file, Time now);
+
+    void Block(const Nfs4FileKey& file, Time now)
+    {
+        m_blocked[file] = now;
+    }
+
     void Forget(const Nfs4StatePtr& state);
 
     std::map<Nfs4StateKey, Nfs4StatePtr> m_states;

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_NFS_V4_PROTOCOL_CALLBACK_H
-#define NFSRDMA_NFS_V4_PROTOCOL_CALLBACK_H
+#ifndef NFSRDMA_NFS_V4_PROTOCOL_CALLBACK_COMPOUND_H
+#define NFSRDMA_NFS_V4_PROTOCOL_CALLBACK_COMPOUND_H
 
 #include "nfs/v4/protocol/callback-ops.h"
 #include "nfs/v4/protocol/compound.h"
@@ -81,4 +81,4 @@ struct CbCompound4Res
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_NFS_V4_PROTOCOL_CALLBACK_H
+#endif // NFSRDMA_NFS_V4_PROTOCOL_CALLBACK_COMPOUND_H
