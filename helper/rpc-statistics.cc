@@ -4,10 +4,10 @@
 #include "helper/rpc-statistics.h"
 
 #include "helper/rpc-operation.h"
+#include "helper/sample-size.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace ns3::nfsrdma
 {
@@ -52,7 +52,16 @@ OperationStatistics::Add(const RpcRecord& record)
         ++m_failed.reasons[GetErrorName(record)];
         return;
     }
-    m_latencies.push_back((record.completed - record.submitted).GetNanoSeconds());
+    const Time latency = record.completed - record.submitted;
+    if (m_histogram.GetCount() == m_latencies.size())
+    {
+        m_latencies.push_back(latency.GetNanoSeconds());
+    }
+    m_histogram.Add(latency);
+    if (m_latencies.size() > MOST_EXACT)
+    {
+        m_latencies.clear();
+    }
     m_registrations += record.registrations;
     m_bytes += RpcBytes::Of(record);
     ++m_forms[record.GetForm()];
@@ -61,7 +70,18 @@ OperationStatistics::Add(const RpcRecord& record)
 void
 OperationStatistics::Add(const OperationStatistics& other)
 {
-    m_latencies.insert(m_latencies.end(), other.m_latencies.begin(), other.m_latencies.end());
+    const bool exact = m_latencies.size() == m_histogram.GetCount() &&
+                       other.m_latencies.size() == other.m_histogram.GetCount() &&
+                       m_latencies.size() + other.m_latencies.size() <= MOST_EXACT;
+    if (exact)
+    {
+        m_latencies.insert(m_latencies.end(), other.m_latencies.begin(), other.m_latencies.end());
+    }
+    else
+    {
+        m_latencies.clear();
+    }
+    m_histogram.Add(other.m_histogram);
     m_errors += other.m_errors;
     m_failed.registrations += other.m_failed.registrations;
     m_failed.bytes += other.m_failed.bytes;
@@ -81,7 +101,7 @@ OperationStatistics::Add(const OperationStatistics& other)
 uint64_t
 OperationStatistics::GetCount() const
 {
-    return m_latencies.size();
+    return m_histogram.GetCount();
 }
 
 uint64_t
@@ -99,9 +119,8 @@ OperationStatistics::GetFailed() const
 double
 OperationStatistics::GetRegistrationsPerRpc() const
 {
-    return m_latencies.empty()
-               ? 0
-               : static_cast<double>(m_registrations) / static_cast<double>(m_latencies.size());
+    return GetCount() == 0 ? 0
+                           : static_cast<double>(m_registrations) / static_cast<double>(GetCount());
 }
 
 uint64_t
@@ -137,20 +156,19 @@ OperationStatistics::GetForms() const
 double
 OperationStatistics::GetMeanLatency() const
 {
-    if (m_latencies.empty())
-    {
-        return 0;
-    }
-    const auto sum = std::accumulate(m_latencies.begin(), m_latencies.end(), int64_t{0});
-    return static_cast<double>(sum) / static_cast<double>(m_latencies.size());
+    return m_histogram.GetMean();
 }
 
 Time
 OperationStatistics::GetLatencyQuantile(double fraction) const
 {
-    if (m_latencies.empty())
+    if (GetCount() == 0)
     {
         return {};
+    }
+    if (m_latencies.size() != GetCount())
+    {
+        return m_histogram.GetQuantile(fraction);
     }
     if (m_sorted.size() != m_latencies.size())
     {
@@ -160,6 +178,19 @@ OperationStatistics::GetLatencyQuantile(double fraction) const
     const auto rank = std::ceil(fraction * static_cast<double>(m_sorted.size()));
     const auto index = std::max<std::size_t>(1, static_cast<std::size_t>(rank)) - 1;
     return NanoSeconds(m_sorted.at(std::min(index, m_sorted.size() - 1)));
+}
+
+std::optional<Time>
+OperationStatistics::FindLatencyQuantile(double fraction) const
+{
+    return CarriesQuantile(GetCount(), fraction) ? std::optional(GetLatencyQuantile(fraction))
+                                                 : std::nullopt;
+}
+
+const LatencyHistogram&
+OperationStatistics::GetLatencies() const
+{
+    return m_histogram;
 }
 
 void

@@ -5,11 +5,13 @@
 #define NFSRDMA_HELPER_RPC_STATISTICS_H
 
 #include "rpc/record.h"
+#include "workload/latency-histogram.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -46,10 +48,16 @@ struct FailedRpcs
  * The one definition of each: an RPC that has ended is an attempt; it is an error when IsError()
  * says so, and else it counts. Count, registrations, octets, forms and latencies are of RPCs that
  * count, and of them alone; what errors took is in GetFailed(). analysis/METRICS.md.
+ *
+ * Quantiles are exact up to MOST_EXACT latencies, and beyond those of LatencyHistogram: at most
+ * 1/64 too large. Sums of several are what one that had seen all would be.
  */
 class OperationStatistics
 {
   public:
+    /// Latencies that are kept one by one.
+    static constexpr std::size_t MOST_EXACT = std::size_t{1} << 17;
+
     void Add(const RpcRecord& record);
     void Add(const OperationStatistics& other);
 
@@ -71,6 +79,9 @@ class OperationStatistics
     [[nodiscard]] double GetMeanLatency() const;
     /// \return the latency that \p fraction (0 to 1) of the RPCs do not exceed (nearest rank).
     [[nodiscard]] Time GetLatencyQuantile(double fraction) const;
+    /// \return the same when there are enough RPCs to tell it (CarriesQuantile).
+    [[nodiscard]] std::optional<Time> FindLatencyQuantile(double fraction) const;
+    [[nodiscard]] const LatencyHistogram& GetLatencies() const;
 
   private:
     uint64_t m_errors{0};
@@ -79,7 +90,8 @@ class OperationStatistics
     uint64_t m_retransmissions{0};
     RpcBytes m_bytes;
     std::map<std::string, uint64_t> m_forms;
-    std::vector<int64_t> m_latencies;
+    LatencyHistogram m_histogram;
+    std::vector<int64_t> m_latencies; ///< All, or none when they are too many.
     mutable std::vector<int64_t> m_sorted;
 };
 

@@ -5,6 +5,7 @@
 
 #include "nfs/types/xdr-text.h"
 #include "nfs/v2/conflicts2.h"
+#include "rpc/service-times.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -230,12 +231,13 @@ Nfs2Server::Start(const std::shared_ptr<RpcServerCall>& call, Done done, bool wa
         return;
     }
     ++m_calls.at(call->header.procedure);
-    Finish(static_cast<Nfs2Procedure>(call->header.procedure), std::move(*answer), std::move(done));
+    Finish(*call, std::move(*answer), std::move(done));
 }
 
 void
-Nfs2Server::Finish(Nfs2Procedure procedure, Answer&& answer, Done&& done)
+Nfs2Server::Finish(const RpcServerCall& call, Answer&& answer, Done&& done)
 {
+    const auto procedure = static_cast<Nfs2Procedure>(call.header.procedure);
     auto held = std::make_shared<Answer>(std::move(answer));
     auto leave = [self = Ptr<Nfs2Server>(this),
                   procedure,
@@ -254,7 +256,7 @@ Nfs2Server::Finish(Nfs2Procedure procedure, Answer&& answer, Done&& done)
         leave();
         return;
     }
-    m_storage->Do(held->task, std::move(leave));
+    m_storage->Do(held->task, RpcServiceTimes::Around(call.message.times, std::move(leave)));
 }
 
 std::optional<Nfs2Server::Answer>

@@ -72,7 +72,7 @@ class Nfs2Server : public RpcProgram
     void DoDispose() override;
     /// \param waited the call has waited for delegations
     void Start(const std::shared_ptr<RpcServerCall>& call, Done done, bool waited);
-    void Finish(Nfs2Procedure procedure, Answer&& answer, Done&& done);
+    void Finish(const RpcServerCall& call, Answer&& answer, Done&& done);
     /// \return the answer when delegations are in the way, else nothing.
     template <typename Procedure>
     [[nodiscard]] std::optional<Answer> Break(const typename Procedure::Arguments& args) const;

@@ -6,6 +6,7 @@
 #include "nfs/types/xdr-text.h"
 #include "nfs/v3/conflicts3.h"
 #include "nfs/v3/jukebox.h"
+#include "rpc/service-times.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -341,7 +342,7 @@ Nfs3Server::Start(const std::shared_ptr<RpcServerCall>& call, Done done, bool wa
         return;
     }
     ++m_calls.at(call->header.procedure);
-    Finish(procedure, std::move(*answer), std::move(done));
+    Finish(*call, std::move(*answer), std::move(done));
 }
 
 std::optional<Nfs3Server::Answer>
@@ -512,8 +513,9 @@ Nfs3Server::Refuse(RpcAcceptStatus status, const Done& done)
 }
 
 void
-Nfs3Server::Finish(Nfs3Procedure procedure, Answer&& answer, Done&& done)
+Nfs3Server::Finish(const RpcServerCall& call, Answer&& answer, Done&& done)
 {
+    const auto procedure = static_cast<Nfs3Procedure>(call.header.procedure);
     auto held = std::make_shared<Answer>(std::move(answer));
     auto leave = [self = Ptr<Nfs3Server>(this),
                   procedure,
@@ -530,7 +532,7 @@ Nfs3Server::Finish(Nfs3Procedure procedure, Answer&& answer, Done&& done)
         leave();
         return;
     }
-    m_storage->Do(held->task, std::move(leave));
+    m_storage->Do(held->task, RpcServiceTimes::Around(call.message.times, std::move(leave)));
 }
 
 } // namespace ns3::nfsrdma

@@ -98,7 +98,7 @@ class Nfs3Server : public RpcProgram
     template <typename Args>
     [[nodiscard]] std::optional<Answer> Serve(Request& request) const;
     void Refuse(RpcAcceptStatus status, const Done& done);
-    void Finish(Nfs3Procedure procedure, Answer&& answer, Done&& done);
+    void Finish(const RpcServerCall& call, Answer&& answer, Done&& done);
 
     Ptr<FileStore> m_store;
     Ptr<ServerStorage> m_storage;

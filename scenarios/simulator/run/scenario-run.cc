@@ -22,6 +22,10 @@ namespace ns3::nfsrdma
 namespace
 {
 
+constexpr const char* SETUP = "setup";
+constexpr const char* MEASURE = "measure";
+constexpr const char* DRAIN = "drain";
+
 /// Runs until nothing is left to happen, or \p patience is over.
 void
 Drain(Time patience)
@@ -48,9 +52,12 @@ ScenarioRun::~ScenarioRun()
     m_faults.reset();
     m_adversaries.reset();
     m_queues.reset();
+    m_utilisation.reset();
     m_cluster.reset();
     Simulator::Destroy();
     m_drops.reset();
+    m_memory.reset();
+    m_services.reset();
 }
 
 RunReport
@@ -59,6 +66,12 @@ ScenarioRun::Execute()
     ConfigureSimulator(m_plan);
     m_cluster = BuildCluster(m_plan);
     m_drops = std::make_unique<DropWatch>(m_cluster->GetNetwork());
+    m_memory = std::make_unique<MemoryWatch>(*m_cluster);
+    m_services = std::make_unique<ServiceTimesBook>();
+    for (const auto& server : m_cluster->GetServers())
+    {
+        m_services->Watch(server.transport);
+    }
     if (!m_plan.faults.empty())
     {
         m_faults = std::make_unique<FaultRun>(m_plan, *m_cluster);
@@ -106,6 +119,8 @@ ScenarioRun::Execute()
     AwaitUnderWay();
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
+    report.utilisation = m_utilisation->GetUtilisations();
+    report.memory = m_memory->GetUses(Simulator::Now());
     SumUpTransports(*m_cluster, report);
     report.refusals = std::move(m_refusals);
     SumUpEnds(*m_cluster, report);
@@ -124,6 +139,13 @@ ScenarioRun::Execute()
         report.status = IsVerified(report) ? RunStatus::OK : RunStatus::FAILED;
     }
     report.statistics = std::move(m_statistics);
+    report.stacks = std::move(m_stacks);
+    ReportLoss(report);
+    ReportFairness(report);
+    if (!IsConserved(report) && report.status == RunStatus::OK)
+    {
+        report.status = RunStatus::FAILED;
+    }
     report.window = m_window;
     return report;
 }
@@ -138,6 +160,7 @@ ScenarioRun::Connect()
         processors.push_back(m_cluster->GetDevice(host)->GetHostCpu());
     }
     m_processors = std::make_unique<CpuWatch>(std::move(processors));
+    m_utilisation = std::make_unique<UtilisationWatch>(*m_cluster);
     if (m_plan.output.resources)
     {
         m_resources = WatchResources(*m_cluster);
@@ -146,6 +169,17 @@ ScenarioRun::Connect()
     m_mounts.resize(m_cluster->GetClients().size());
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
     m_setupData.resize(m_cluster->GetClients().size());
+    m_data.resize(m_cluster->GetClients().size());
+    m_rpcs.resize(m_cluster->GetClients().size());
+    for (const auto& client : m_cluster->GetClients())
+    {
+        std::string names;
+        for (const auto& workload : client.workloads)
+        {
+            names += (names.empty() ? "" : "+") + workload->GetName();
+        }
+        m_workloads.push_back(std::move(names));
+    }
     m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
         m_digest->AddFrame(host, Simulator::Now(), frame);
         m_charts->TakeFrame(host, frame);
@@ -158,6 +192,7 @@ ScenarioRun::Connect()
             if (!m_running)
             {
                 m_processors->Restart();
+                m_utilisation->Restart();
                 if (m_resources)
                 {
                     m_resources->Restart();
@@ -183,17 +218,23 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     m_digest->AddRecord(m_cluster->GetClientHost(client), record);
     m_mounts.at(client).Add(record);
     m_charts->TakeRpc(client, record);
-    if (record.submitted < m_runBegan.at(client))
+    const auto service =
+        m_services->Take(m_cluster->GetAddress(m_cluster->GetClientHost(client)), record);
+    const RpcServiceTimes* const times = service ? &*service : nullptr;
+    const std::string phase = GetPhase(client, record);
+    if (phase == SETUP)
     {
         ++m_window.ofSetup;
     }
-    else if (m_leaving)
+    else if (phase == DRAIN)
     {
         ++m_window.ofUnmount;
     }
     else
     {
         m_statistics.Add(record);
+        m_stacks.Add(record, times);
+        m_rpcs[client] += IsError(record) ? 0 : 1;
     }
     if (m_adversaries && !m_leaving)
     {
@@ -201,12 +242,27 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     }
     if (m_recorder)
     {
-        m_recorder->Add(client, m_cluster->GetClients()[client].server, record);
+        m_recorder->Add({client,
+                         m_cluster->GetClients()[client].server,
+                         m_workloads[client],
+                         phase,
+                         record,
+                         times});
     }
     if (m_progress)
     {
         m_progress->Update(m_cluster->GetProgress(), Simulator::Now());
     }
+}
+
+const char*
+ScenarioRun::GetPhase(uint32_t client, const RpcRecord& record) const
+{
+    if (record.submitted < m_runBegan.at(client))
+    {
+        return SETUP;
+    }
+    return m_leaving ? DRAIN : MEASURE;
 }
 
 void
@@ -232,8 +288,9 @@ ScenarioRun::CloseWindow()
         if (m_runBegan[client] != Time::Max())
         {
             const auto all = m_cluster->GetData(client);
-            octets +=
-                {all.read - m_setupData[client].read, all.written - m_setupData[client].written};
+            m_data[client] = {all.read - m_setupData[client].read,
+                              all.written - m_setupData[client].written};
+            octets += m_data[client];
         }
     }
     m_statistics.SetData(octets.GetTotal());
@@ -341,21 +398,29 @@ ScenarioRun::EndAdversaries(RunReport& report)
 void
 ScenarioRun::TearDown(RunReport& report)
 {
+    bool isCaptured = true;
     if (report.status != RunStatus::STALLED)
     {
         const Time patience = m_plan.stall.patience;
         m_leaving = true;
         m_cluster->Disconnect();
         Drain(patience);
-        m_cluster->Stop();
+        isCaptured = m_cluster->Stop();
         Drain(patience);
         report.leftovers = m_cluster->TakeCensus();
     }
     else
     {
-        m_cluster->Stop();
+        isCaptured = m_cluster->Stop();
+    }
+    if (!isCaptured)
+    {
+        throw std::runtime_error("cannot write the captures");
     }
     ReportDrops(report);
+    const bool disturbed = report.status == RunStatus::STALLED || m_faults || m_adversaries ||
+                           report.connectionsLost > 0;
+    report.conservation = CheckConservation(*m_cluster, {disturbed, m_adversaries != nullptr});
     report.events = Simulator::GetEventCount();
     report.frames = m_digest->GetFrames();
     report.digest = m_digest->Finish();
@@ -391,6 +456,69 @@ ScenarioRun::ReportDrops(RunReport& report) const
             report.hostDrops.emplace_back(m_cluster->GetHostName(host), std::move(drops));
         }
     }
+}
+
+void
+ScenarioRun::ReportLoss(RunReport& report) const
+{
+    auto& loss = report.loss;
+    loss.tcp = SumUpTcp(*m_cluster);
+    for (const auto& [place, count] : report.drops)
+    {
+        loss.framesLost += count;
+    }
+    loss.framesStopped = report.faults.stopped;
+    for (const auto& port : report.ports)
+    {
+        loss.framesMarked += port.counters.marked;
+    }
+    for (const auto& server : m_cluster->GetServers())
+    {
+        loss.receiveOverruns += server.transport->GetStatistics().overruns;
+    }
+    const auto stack = report.stacks.GetTotal();
+    constexpr auto CREDIT = static_cast<std::size_t>(LatencyStage::CREDIT);
+    loss.creditStalls = stack.met[CREDIT];
+    loss.creditStalled = stack.stages[CREDIT];
+    loss.callsRepeated = report.statistics.GetTotal().GetRetransmissions();
+    loss.reconnects = report.connectionsLost;
+}
+
+void
+ScenarioRun::ReportFairness(RunReport& report) const
+{
+    std::vector<double> rpcs;
+    std::vector<double> octets;
+    for (std::size_t client = 0; client < m_rpcs.size(); ++client)
+    {
+        if (!m_workloads[client].empty())
+        {
+            rpcs.push_back(static_cast<double>(m_rpcs[client]));
+            octets.push_back(static_cast<double>(m_data[client].GetTotal()));
+        }
+    }
+    std::vector<double> operations;
+    std::vector<double> moved;
+    for (const auto& total : GetWorkloadTotals(report))
+    {
+        const auto clients = static_cast<double>(
+            std::count_if(report.workloads.begin(),
+                          report.workloads.end(),
+                          [&total](const auto& part) { return part.name == total.name; }));
+        double done = 0;
+        double carried = 0;
+        for (const auto& result : total.results)
+        {
+            done += static_cast<double>(result.operations);
+            carried += static_cast<double>(result.octets);
+        }
+        operations.push_back(done / clients);
+        moved.push_back(carried / clients);
+    }
+    report.fairness = {Fairness::Of(rpcs),
+                       Fairness::Of(octets),
+                       Fairness::Of(operations),
+                       Fairness::Of(moved)};
 }
 
 void

@@ -7,13 +7,17 @@
 #include "helper/cluster-helper.h"
 #include "helper/cpu-watch.h"
 #include "helper/drop-watch.h"
+#include "helper/latency-stack.h"
+#include "helper/memory-watch.h"
 #include "helper/mount-statistics.h"
 #include "helper/progress-meter.h"
 #include "helper/queue-sampler.h"
 #include "helper/resource-watch.h"
 #include "helper/rpc-recorder.h"
 #include "helper/run-digest.h"
+#include "helper/service-times-book.h"
 #include "helper/stall-watchdog.h"
+#include "helper/utilisation-watch.h"
 #include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/report/output-directory.h"
 #include "scenarios/simulator/report/run-charts.h"
@@ -58,6 +62,9 @@ class ScenarioRun
     /// Takes what the cluster tells of frames, RPCs and phases.
     void Connect();
     void TakeRpc(uint32_t client, const RpcRecord& record);
+    /// \return the phase of the measurement that an RPC belongs to, which has ended now: "setup",
+    /// "measure" or "drain".
+    [[nodiscard]] const char* GetPhase(uint32_t client, const RpcRecord& record) const;
     /// A client has made a connection.
     void TakeConnection(uint32_t inlineSend, uint32_t inlineReceive);
     /// A call of a client can never be sent.
@@ -71,6 +78,8 @@ class ScenarioRun
     void CloseWindow();
     void TearDown(RunReport& report);
     void ReportDrops(RunReport& report) const;
+    void ReportLoss(RunReport& report) const;
+    void ReportFairness(RunReport& report) const;
     /// No more faults; \p report gets what became of them.
     void EndFaults(RunReport& report);
     /// The same for adversaries.
@@ -81,8 +90,10 @@ class ScenarioRun
     OutputDirectory& m_directory;
     RunDetail m_detail;
 
-    std::unique_ptr<RunCharts> m_charts; ///< Outlives the cluster, which tells it what happens.
-    std::unique_ptr<DropWatch> m_drops;  ///< Outlives the cluster, as the above.
+    std::unique_ptr<RunCharts> m_charts;   ///< Outlives the cluster, which tells it what happens.
+    std::unique_ptr<DropWatch> m_drops;    ///< Outlives the cluster, as the above.
+    std::unique_ptr<MemoryWatch> m_memory; ///< The same.
+    std::unique_ptr<ServiceTimesBook> m_services; ///< The same.
     std::unique_ptr<Cluster> m_cluster;
     std::unique_ptr<FaultRun> m_faults;          ///< Null without a plan.
     std::unique_ptr<AdversaryRun> m_adversaries; ///< Null without any.
@@ -98,12 +109,17 @@ class ScenarioRun
     std::vector<MountStatistics> m_mounts;  ///< One a client.
     std::vector<Time> m_runBegan;           ///< One a client: what came before was its setup.
     std::vector<DataOctets> m_setupData;    ///< One a client: octets moved by then.
+    std::vector<DataOctets> m_data;         ///< One a client: octets moved in the window.
+    std::vector<uint64_t> m_rpcs;           ///< One a client: RPCs that succeeded in the window.
+    std::vector<std::string> m_workloads;   ///< One a client: the names of its workloads.
     RpcWindow m_window;
     std::unique_ptr<CpuWatch> m_processors;
+    std::unique_ptr<UtilisationWatch> m_utilisation;
     std::unique_ptr<ResourceWatch> m_resources; ///< When output.resources.
     bool m_running{false};                      ///< A workload is through with its setup.
     bool m_leaving{false};                      ///< All are done: clients unmount.
     RpcStatistics m_statistics;
+    LatencyStacks m_stacks;
 };
 
 } // namespace ns3::nfsrdma
