@@ -519,7 +519,7 @@ Cluster::Leave(const ClusterClient& client)
     }
 }
 
-void
+bool
 Cluster::Stop()
 {
     for (auto& server : m_servers)
@@ -530,10 +530,12 @@ Cluster::Stop()
         }
         server.transport->Stop();
     }
+    bool isWhole = true;
     for (auto& capture : m_captures)
     {
-        capture->Close();
+        isWhole = capture->Close() && isWhole;
     }
+    return isWhole;
 }
 
 LeftoverCensus

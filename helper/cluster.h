@@ -112,8 +112,9 @@ class Cluster
 
     /// Every client disconnects.
     void Disconnect();
-    /// Every server stops, captures end; no event may follow.
-    void Stop();
+    /// Every server stops, captures end; no event may follow. \return false when a capture could
+    /// not be written whole
+    bool Stop();
     /// Counts what is left at hosts that have joined; transports of clients are gone afterwards.
     [[nodiscard]] LeftoverCensus TakeCensus() const;
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <iterator>
 #include <sstream>
 
 namespace ns3::nfsrdma
@@ -256,6 +257,17 @@ Measurement::Enter(RunPhase phase)
     {
         m_callback(phase);
     }
+}
+
+RunPhase
+Measurement::FindPhase(Time time) const
+{
+    const auto after = std::upper_bound(
+        m_phases.begin(),
+        m_phases.end(),
+        time,
+        [](Time when, const auto& phase) { return when < phase.second; });
+    return after == m_phases.begin() ? RunPhase::SETUP : std::prev(after)->first;
 }
 
 bool

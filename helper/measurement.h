@@ -125,6 +125,9 @@ class Measurement
         return m_phases;
     }
 
+    /// \return the phase that the run was in at \p time.
+    [[nodiscard]] RunPhase FindPhase(Time time) const;
+
     /// \return when the first workload of the foreground had no more to do, in the window; its end
     /// when none had before.
     [[nodiscard]] Time GetFullLoadEnd() const

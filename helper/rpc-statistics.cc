@@ -4,10 +4,10 @@
 #include "helper/rpc-statistics.h"
 
 #include "helper/rpc-operation.h"
+#include "helper/sample-size.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace ns3::nfsrdma
 {
@@ -46,7 +46,7 @@ OperationStatistics::Add(const RpcRecord& record, bool ended, bool arrived)
     const bool isError = IsError(record);
     if (arrived && !isError)
     {
-        m_latencies.push_back((record.completed - record.submitted).GetNanoSeconds());
+        AddLatency(record.completed - record.arrived);
     }
     if (!ended)
     {
@@ -68,9 +68,34 @@ OperationStatistics::Add(const RpcRecord& record, bool ended, bool arrived)
 }
 
 void
+OperationStatistics::AddLatency(Time latency)
+{
+    if (m_histogram.GetCount() == m_latencies.size())
+    {
+        m_latencies.push_back(latency.GetNanoSeconds());
+    }
+    m_histogram.Add(latency);
+    if (m_latencies.size() > MOST_EXACT)
+    {
+        m_latencies.clear();
+    }
+}
+
+void
 OperationStatistics::Add(const OperationStatistics& other)
 {
-    m_latencies.insert(m_latencies.end(), other.m_latencies.begin(), other.m_latencies.end());
+    const bool exact = m_latencies.size() == m_histogram.GetCount() &&
+                       other.m_latencies.size() == other.m_histogram.GetCount() &&
+                       m_latencies.size() + other.m_latencies.size() <= MOST_EXACT;
+    if (exact)
+    {
+        m_latencies.insert(m_latencies.end(), other.m_latencies.begin(), other.m_latencies.end());
+    }
+    else
+    {
+        m_latencies.clear();
+    }
+    m_histogram.Add(other.m_histogram);
     m_count += other.m_count;
     m_errors += other.m_errors;
     m_failed.registrations += other.m_failed.registrations;
@@ -145,20 +170,19 @@ OperationStatistics::GetForms() const
 double
 OperationStatistics::GetMeanLatency() const
 {
-    if (m_latencies.empty())
-    {
-        return 0;
-    }
-    const auto sum = std::accumulate(m_latencies.begin(), m_latencies.end(), int64_t{0});
-    return static_cast<double>(sum) / static_cast<double>(m_latencies.size());
+    return m_histogram.GetMean();
 }
 
 Time
 OperationStatistics::GetLatencyQuantile(double fraction) const
 {
-    if (m_latencies.empty())
+    if (GetCount() == 0)
     {
         return {};
+    }
+    if (m_latencies.size() != GetCount())
+    {
+        return m_histogram.GetQuantile(fraction);
     }
     if (m_sorted.size() != m_latencies.size())
     {
@@ -168,6 +192,19 @@ OperationStatistics::GetLatencyQuantile(double fraction) const
     const auto rank = std::ceil(fraction * static_cast<double>(m_sorted.size()));
     const auto index = std::max<std::size_t>(1, static_cast<std::size_t>(rank)) - 1;
     return NanoSeconds(m_sorted.at(std::min(index, m_sorted.size() - 1)));
+}
+
+std::optional<Time>
+OperationStatistics::FindLatencyQuantile(double fraction) const
+{
+    return CarriesQuantile(GetCount(), fraction) ? std::optional(GetLatencyQuantile(fraction))
+                                                 : std::nullopt;
+}
+
+const LatencyHistogram&
+OperationStatistics::GetLatencies() const
+{
+    return m_histogram;
 }
 
 void

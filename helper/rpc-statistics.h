@@ -5,6 +5,7 @@
 #define NFSRDMA_HELPER_RPC_STATISTICS_H
 
 #include "rpc/record.h"
+#include "workload/latency-histogram.h"
 
 #include "ns3/nstime.h"
 
@@ -42,19 +43,25 @@ struct FailedRpcs
 };
 
 /**
- * \brief What RPCs of one kind took: counts, latencies (submit to completion), octets.
+ * \brief What RPCs of one kind took: counts, latencies (arrival to completion), octets.
  *
  * The one definition of each: an RPC that has ended in the time measured is an attempt; it is an
  * error when IsError() says so, and else it counts. Count, registrations, octets and forms are of
  * RPCs that count, and of them alone; what errors took is in GetFailed(). Latencies are of RPCs
- * without error that were submitted in the time measured. analysis/METRICS.md.
+ * without error that arrived in the time measured, from arrival on. analysis/METRICS.md.
+ *
+ * Quantiles are exact up to MOST_EXACT latencies, and beyond those of LatencyHistogram: at most
+ * 1/64 too large. Sums of several are what one that had seen all would be.
  */
 class OperationStatistics
 {
   public:
-    /// An RPC has ended inside the time measured, or has only been submitted there.
+    /// Latencies that are kept one by one.
+    static constexpr std::size_t MOST_EXACT = std::size_t{1} << 17;
+
+    /// An RPC has ended inside the time measured, or has only arrived there.
     /// \param ended whether it ended there: counts with what it took
-    /// \param arrived whether it was submitted there: its latency counts
+    /// \param arrived whether it arrived there: its latency counts
     void Add(const RpcRecord& record, bool ended = true, bool arrived = true);
     void Add(const OperationStatistics& other);
 
@@ -76,8 +83,13 @@ class OperationStatistics
     [[nodiscard]] double GetMeanLatency() const;
     /// \return the latency that \p fraction (0 to 1) of the RPCs do not exceed (nearest rank).
     [[nodiscard]] Time GetLatencyQuantile(double fraction) const;
+    /// \return the same when there are enough RPCs to tell it (CarriesQuantile).
+    [[nodiscard]] std::optional<Time> FindLatencyQuantile(double fraction) const;
+    [[nodiscard]] const LatencyHistogram& GetLatencies() const;
 
   private:
+    void AddLatency(Time latency);
+
     uint64_t m_count{0};
     uint64_t m_errors{0};
     FailedRpcs m_failed;
@@ -85,7 +97,8 @@ class OperationStatistics
     uint64_t m_retransmissions{0};
     RpcBytes m_bytes;
     std::map<std::string, uint64_t> m_forms;
-    std::vector<int64_t> m_latencies;
+    LatencyHistogram m_histogram;
+    std::vector<int64_t> m_latencies; ///< All, or none when they are too many.
     mutable std::vector<int64_t> m_sorted;
 };
 

@@ -26,7 +26,9 @@ class HostBufferStore : public Object
 
     /// \return a buffer of \p memory for \p length octets (at least 1). One that was used before
     /// holds what it held; it comes back when the last owner is gone.
-    static std::shared_ptr<HostBuffer> Take(const Ptr<HostMemory>& memory, uint64_t length);
+    static std::shared_ptr<HostBuffer> Take(const Ptr<HostMemory>& memory,
+                                            uint64_t length,
+                                            HostMemoryUse use = HostMemoryUse::OTHER);
 
     /// Frees the buffers of \p memory that are not in use.
     static void Clear(const Ptr<HostMemory>& memory)

@@ -29,6 +29,17 @@ PagesOf(uint64_t length)
 
 } // namespace
 
+const char*
+ToString(HostMemoryUse use)
+{
+    static constexpr std::array<const char*, HOST_MEMORY_USES> NAMES{"other",
+                                                                     "receives",
+                                                                     "sends",
+                                                                     "reply_pages",
+                                                                     "read_sinks"};
+    return NAMES.at(static_cast<std::size_t>(use));
+}
+
 TypeId
 HostMemory::GetTypeId()
 {
@@ -46,7 +57,11 @@ HostMemory::GetTypeId()
             .AddTraceSource("PinnedPages",
                             "Pages pinned have changed: before, after.",
                             MakeTraceSourceAccessor(&HostMemory::m_pinnedPages),
-                            "ns3::TracedValueCallback::Uint64");
+                            "ns3::TracedValueCallback::Uint64")
+            .AddTraceSource("Allocated",
+                            "Octets allocated for a use have changed: before, after.",
+                            MakeTraceSourceAccessor(&HostMemory::m_allocatedTrace),
+                            "ns3::nfsrdma::HostMemory::AllocatedTracedCallback");
     return tid;
 }
 
@@ -63,15 +78,17 @@ HostMemory::DoDispose()
 }
 
 uint64_t
-HostMemory::Allocate(uint64_t length)
+HostMemory::Allocate(uint64_t length, HostMemoryUse use)
 {
     NS_ABORT_MSG_IF(length == 0, "an allocation of no octets");
     const uint64_t base = m_nextAddress;
     auto allocation = std::make_unique<Allocation>();
     allocation->base = base;
     allocation->length = length;
+    allocation->use = use;
     m_allocations.emplace_hint(m_allocations.end(), base, std::move(allocation));
     m_allocatedBytes += length;
+    ChangeUse(use, length, 0);
     m_nextAddress += (PagesOf(length) + 1) * PAGE_SIZE;
     return base;
 }
@@ -83,6 +100,7 @@ HostMemory::Free(uint64_t address)
     NS_ABORT_MSG_IF(found == m_allocations.end(), "no allocation at address " << address);
     const Allocation& allocation = *found->second;
     m_allocatedBytes -= allocation.length;
+    ChangeUse(allocation.use, 0, allocation.length);
     m_residentPages -= std::count_if(allocation.pages.begin(),
                                      allocation.pages.end(),
                                      [](const auto& page) { return page != nullptr; });
@@ -91,6 +109,29 @@ HostMemory::Free(uint64_t address)
         m_latest = nullptr;
     }
     m_allocations.erase(found);
+}
+
+void
+HostMemory::SetUse(uint64_t address, HostMemoryUse use)
+{
+    const auto found = m_allocations.find(address);
+    NS_ABORT_MSG_IF(found == m_allocations.end(), "no allocation at address " << address);
+    Allocation& allocation = *found->second;
+    if (allocation.use != use)
+    {
+        ChangeUse(allocation.use, 0, allocation.length);
+        allocation.use = use;
+        ChangeUse(use, allocation.length, 0);
+    }
+}
+
+void
+HostMemory::ChangeUse(HostMemoryUse use, uint64_t more, uint64_t less)
+{
+    uint64_t& octets = m_bytesOfUse[static_cast<std::size_t>(use)];
+    const uint64_t before = octets;
+    octets += more - less;
+    m_allocatedTrace(use, before, octets);
 }
 
 HostMemory::Allocation*
@@ -239,9 +280,9 @@ HostMemory::Unpin(uint64_t pages)
     m_pinnedPages -= pages;
 }
 
-HostBuffer::HostBuffer(Ptr<HostMemory> memory, uint64_t length)
+HostBuffer::HostBuffer(Ptr<HostMemory> memory, uint64_t length, HostMemoryUse use)
     : m_memory(memory),
-      m_address(memory->Allocate(length)),
+      m_address(memory->Allocate(length, use)),
       m_length(length)
 {
 }

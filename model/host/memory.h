@@ -19,6 +19,23 @@
 namespace ns3::nfsrdma
 {
 
+/// What an allocation of host memory is for.
+enum class HostMemoryUse
+{
+    OTHER,       ///< Of programs, and whatever has no line here.
+    RECEIVES,    ///< Receive buffers of RPC-over-RDMA.
+    SENDS,       ///< Send contexts of RPC-over-RDMA: headers and inline messages.
+    REPLY_PAGES, ///< Servers: data of replies on their way out. Clients: heads and tails of replies
+                 ///< that come by Reply chunk.
+    READ_SINKS,  ///< Servers: where RDMA Reads put what calls have in Read chunks.
+};
+
+inline constexpr std::size_t HOST_MEMORY_USES =
+    static_cast<std::size_t>(HostMemoryUse::READ_SINKS) + 1;
+
+/// \return "other", "receives", "sends", "reply_pages", "read_sinks".
+[[nodiscard]] const char* ToString(HostMemoryUse use);
+
 /**
  * \brief The memory of one host: a sparse store of 4 KiB pages under virtual addresses.
  *
@@ -37,7 +54,9 @@ class HostMemory : public Object
     HostMemory();
 
     /// \return the page-aligned address of \p length octets (at least 1) that read as zeros.
-    uint64_t Allocate(uint64_t length);
+    uint64_t Allocate(uint64_t length, HostMemoryUse use = HostMemoryUse::OTHER);
+    /// What Allocate() returned at \p address is for \p use from now on.
+    void SetUse(uint64_t address, HostMemoryUse use);
     /// Gives back what Allocate() returned at \p address; its pages are dropped.
     void Free(uint64_t address);
 
@@ -62,6 +81,15 @@ class HostMemory : public Object
     {
         return m_allocatedBytes;
     }
+
+    /// \return octets allocated for \p use.
+    [[nodiscard]] uint64_t GetAllocatedBytes(HostMemoryUse use) const
+    {
+        return m_bytesOfUse[static_cast<std::size_t>(use)];
+    }
+
+    /// Trace source "Allocated": octets allocated for a use have changed: before, now.
+    typedef void (*AllocatedTracedCallback)(HostMemoryUse use, uint64_t before, uint64_t now);
 
     /// \return live allocations.
     [[nodiscard]] uint64_t GetAllocationCount() const
@@ -118,11 +146,13 @@ class HostMemory : public Object
     {
         uint64_t base{0};
         uint64_t length{0};
+        HostMemoryUse use{HostMemoryUse::OTHER};
         std::vector<std::unique_ptr<Page>> pages; ///< Sized at the first write; null = zeros.
     };
 
     /// \return the allocation that holds all of the range, or null.
     [[nodiscard]] Allocation* Find(uint64_t address, uint64_t length) const;
+    void ChangeUse(HostMemoryUse use, uint64_t more, uint64_t less);
     void WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets);
     static void ReadPages(const Allocation& allocation, uint64_t offset, MutableByteSpan out);
 
@@ -130,6 +160,8 @@ class HostMemory : public Object
     mutable Allocation* m_latest{nullptr};                         ///< The one found last.
     uint64_t m_nextAddress;
     uint64_t m_allocatedBytes{0};
+    std::array<uint64_t, HOST_MEMORY_USES> m_bytesOfUse{};
+    TracedCallback<HostMemoryUse, uint64_t, uint64_t> m_allocatedTrace;
     uint64_t m_residentPages{0};
     uint64_t m_maxPinnedPages{0};
     std::optional<uint64_t> m_pressure;
@@ -144,7 +176,7 @@ class HostBuffer
 {
   public:
     HostBuffer() = default;
-    HostBuffer(Ptr<HostMemory> memory, uint64_t length);
+    HostBuffer(Ptr<HostMemory> memory, uint64_t length, HostMemoryUse use = HostMemoryUse::OTHER);
     ~HostBuffer();
     HostBuffer(HostBuffer&& other) noexcept;
     HostBuffer& operator=(HostBuffer&& other) noexcept;
@@ -169,6 +201,11 @@ class HostBuffer
     [[nodiscard]] Ptr<HostMemory> GetMemory() const
     {
         return m_memory;
+    }
+
+    void SetUse(HostMemoryUse use)
+    {
+        m_memory->SetUse(m_address, use);
     }
 
     void Write(uint64_t offset, ByteSpan octets)

@@ -38,14 +38,23 @@ EthernetChannel::Attach(Ptr<EthernetNetDevice> device)
 }
 
 void
-EthernetChannel::Transmit(const EthernetNetDevice& from, Ptr<Packet> frame, Time lastOctet) const
+EthernetChannel::Transmit(const EthernetNetDevice& from, Ptr<Packet> frame, Time lastOctet)
 {
-    const auto& peer = PeekPointer(m_ends[0]) == &from ? m_ends[1] : m_ends[0];
-    Simulator::ScheduleWithContext(peer->GetNode()->GetId(),
+    const std::size_t end = FindEnd(from);
+    m_underWay[end] += frame->GetSize();
+    Simulator::ScheduleWithContext(m_ends[1 - end]->GetNode()->GetId(),
                                    lastOctet + m_delay,
-                                   &EthernetNetDevice::Receive,
-                                   PeekPointer(peer),
+                                   &EthernetChannel::Deliver,
+                                   this,
+                                   end,
                                    frame);
+}
+
+void
+EthernetChannel::Deliver(std::size_t from, Ptr<Packet> frame)
+{
+    m_underWay[from] -= frame->GetSize();
+    m_ends[1 - from]->Receive(frame);
 }
 
 bool

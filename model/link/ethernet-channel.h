@@ -39,7 +39,13 @@ class EthernetChannel : public Channel
      * \param frame Ethernet header and payload
      * \param lastOctet time from now at which the last octet of the frame leaves \p from
      */
-    void Transmit(const EthernetNetDevice& from, Ptr<Packet> frame, Time lastOctet) const;
+    void Transmit(const EthernetNetDevice& from, Ptr<Packet> frame, Time lastOctet);
+
+    /// \return octets of frames under way from \p from to the other end.
+    [[nodiscard]] uint64_t GetUnderWay(const EthernetNetDevice& from) const
+    {
+        return m_underWay[FindEnd(from)];
+    }
 
     /// \return true when both ends are plugged in.
     [[nodiscard]] bool IsComplete() const;
@@ -60,8 +66,17 @@ class EthernetChannel : public Channel
     void DoDispose() override;
 
   private:
+    /// \return the end, 0 or 1, that \p device is.
+    [[nodiscard]] std::size_t FindEnd(const EthernetNetDevice& device) const
+    {
+        return PeekPointer(m_ends[0]) == &device ? 0 : 1;
+    }
+
+    void Deliver(std::size_t from, Ptr<Packet> frame);
+
     Time m_delay;
     std::size_t m_attached{0};
+    std::array<uint64_t, 2> m_underWay{}; ///< Octets, by the end that they left.
     std::array<Ptr<EthernetNetDevice>, 2> m_ends;
 };
 

@@ -159,7 +159,7 @@ EthernetNetDevice::SetDead(bool dead)
     m_next.Cancel();
     while (const auto frame = m_queue->Dequeue())
     {
-        m_macTxDrop(frame);
+        Drop(frame);
     }
 }
 
@@ -180,10 +180,12 @@ EthernetNetDevice::SendFrom(Ptr<Packet> packet,
 bool
 EthernetNetDevice::SendFrame(Ptr<Packet> frame)
 {
+    ++m_counters.framesGiven;
+    m_counters.octetsGiven += frame->GetSize();
     m_macTx(frame);
     if (m_dead || !IsLinkUp() || frame->GetSize() > HEADER_SIZE + m_mtu)
     {
-        m_macTxDrop(frame);
+        Drop(frame);
         return false;
     }
     if (Simulator::Now() >= m_idleFrom && !m_next.IsRunning())
@@ -197,7 +199,7 @@ EthernetNetDevice::SendFrame(Ptr<Packet> frame)
     }
     if (!m_queue->Enqueue(frame))
     {
-        m_macTxDrop(frame);
+        Drop(frame);
         return false;
     }
     if (!m_next.IsRunning())
@@ -217,14 +219,18 @@ EthernetNetDevice::Transmit(Ptr<Packet> frame)
     m_promiscSniffer(frame);
     const uint32_t octets = WireOctets(frame->GetSize());
     const Time lastOctet = NanoSeconds(m_clock.Peek(octets));
-    m_idleFrom = Simulator::Now() + NanoSeconds(m_clock.Advance(octets + m_gap));
+    const Time busy = NanoSeconds(m_clock.Advance(octets + m_gap));
+    m_idleFrom = Simulator::Now() + busy;
+    ++m_counters.framesSent;
+    m_counters.octetsSent += frame->GetSize();
+    m_counters.busy += busy;
     if (!m_phyTxEnd.IsEmpty())
     {
         Simulator::Schedule(lastOctet, &EthernetNetDevice::TransmitEnded, this, frame->Copy());
     }
     if (m_leaving.IsNull())
     {
-        m_channel->Transmit(*this, frame, lastOctet);
+        PutOnCable(frame, lastOctet);
     }
     else
     {
@@ -252,14 +258,26 @@ EthernetNetDevice::SetCableCallbacks(LeavingCallback leaving, ArrivingCallback a
 }
 
 void
+EthernetNetDevice::Drop(const Ptr<const Packet>& frame)
+{
+    ++m_counters.framesDropped;
+    m_counters.octetsDropped += frame->GetSize();
+    m_macTxDrop(frame);
+}
+
+void
 EthernetNetDevice::PutOnCable(Ptr<Packet> frame, Time lastOctet)
 {
+    ++m_counters.framesOnCable;
+    m_counters.octetsOnCable += frame->GetSize();
     m_channel->Transmit(*this, frame, lastOctet);
 }
 
 void
 EthernetNetDevice::Receive(Ptr<Packet> frame)
 {
+    ++m_counters.framesArrived;
+    m_counters.octetsArrived += frame->GetSize();
     if (m_arriving.IsNull())
     {
         TakeFromCable(frame);
@@ -275,6 +293,8 @@ EthernetNetDevice::TakeFromCable(Ptr<Packet> frame)
 {
     if (m_dead || (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame)))
     {
+        ++m_counters.framesDamaged;
+        m_counters.octetsDamaged += frame->GetSize();
         m_phyRxDrop(frame);
         return;
     }

@@ -30,6 +30,24 @@ namespace ns3::nfsrdma
 
 class EthernetChannel;
 
+/// What a port has counted, frames and their octets as captures show them.
+struct EthernetPortCounters
+{
+    uint64_t framesGiven{0}; ///< To be sent.
+    uint64_t octetsGiven{0};
+    uint64_t framesSent{0}; ///< Left the port.
+    uint64_t octetsSent{0};
+    uint64_t framesDropped{0}; ///< Given, and not sent: MacTxDrop.
+    uint64_t octetsDropped{0};
+    uint64_t framesOnCable{0}; ///< Left on the cable: those sent, but for what faults took or made.
+    uint64_t octetsOnCable{0};
+    uint64_t framesArrived{0}; ///< Came over the cable, damaged or not.
+    uint64_t octetsArrived{0};
+    uint64_t framesDamaged{0}; ///< Arrived, and thrown away: PhyRxDrop.
+    uint64_t octetsDamaged{0};
+    Time busy; ///< Time that frames sent took on the wire, preamble to gap.
+};
+
 /**
  * \brief A port of full-duplex Ethernet, IEEE 802.3 with type field (ns-3 3.37 has only half-duplex
  * CSMA and PPP links).
@@ -94,6 +112,11 @@ class EthernetNetDevice : public NetDevice
     [[nodiscard]] bool IsDead() const
     {
         return m_dead;
+    }
+
+    [[nodiscard]] const EthernetPortCounters& GetCounters() const
+    {
+        return m_counters;
     }
 
     void SetReceiveErrorModel(Ptr<ErrorModel> errorModel);
@@ -247,6 +270,7 @@ class EthernetNetDevice : public NetDevice
   private:
     void Transmit(Ptr<Packet> frame);
     void TransmitNext();
+    void Drop(const Ptr<const Packet>& frame);
 
     void TransmitEnded(Ptr<const Packet> frame)
     {
@@ -267,6 +291,7 @@ class EthernetNetDevice : public NetDevice
     bool m_dead{false};
     uint32_t m_ifIndex{0};
 
+    EthernetPortCounters m_counters;
     SerializerClock m_clock;
     Time m_idleFrom; ///< The port can start the next frame then.
     EventId m_next;  ///< Pending while frames wait in the queue.

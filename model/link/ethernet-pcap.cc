@@ -46,7 +46,7 @@ EthernetPcap::Open(const std::string& file, Ptr<EthernetNetDevice> device)
                                                 MakeCallback(&EthernetPcap::Write, this));
 }
 
-void
+bool
 EthernetPcap::Close()
 {
     if (m_device)
@@ -55,11 +55,14 @@ EthernetPcap::Close()
                                                 MakeCallback(&EthernetPcap::Write, this));
         m_device = nullptr;
     }
+    bool isWhole = true;
     if (m_file)
     {
         m_file->Close();
+        isWhole = !m_file->Fail();
         m_file = nullptr;
     }
+    return isWhole;
 }
 
 void

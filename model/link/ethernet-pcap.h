@@ -27,8 +27,8 @@ class EthernetPcap : public Object
 
     /// Starts to write \p file; \return false when it cannot be written.
     [[nodiscard]] bool Open(const std::string& file, Ptr<EthernetNetDevice> device);
-    /// Stops and closes the file.
-    void Close();
+    /// Stops and closes the file. \return false when it could not be written whole
+    bool Close();
 
   protected:
     void DoDispose() override;

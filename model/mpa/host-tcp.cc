@@ -3,6 +3,8 @@
  */
 #include "mpa/host-tcp.h"
 
+#include "mpa/tcp-header-start.h"
+
 #include "ns3/ipv4-interface.h"
 
 namespace ns3::nfsrdma
@@ -21,18 +23,31 @@ HostTcp::GetTypeId()
             .AddTraceSource("Lost",
                             "A segment that has arrived was thrown away, for a reason.",
                             MakeTraceSourceAccessor(&HostTcp::m_lost),
-                            "ns3::nfsrdma::HostTcp::LostTracedCallback");
+                            "ns3::nfsrdma::HostTcp::LostTracedCallback")
+            .AddTraceSource("Held",
+                            "Octets that senders hold until they are acknowledged: before, now.",
+                            MakeTraceSourceAccessor(&HostTcp::m_held),
+                            "ns3::TracedValueCallback::Uint64")
+            .AddTraceSource("Waiting",
+                            "Octets that receivers hold, for users or behind a gap: before, now.",
+                            MakeTraceSourceAccessor(&HostTcp::m_waiting),
+                            "ns3::TracedValueCallback::Uint64");
     return tid;
 }
 
 IpL4Protocol::RxStatus
 HostTcp::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
 {
+    const bool hasOctets = TcpHeaderStart(*segment).payload > 0;
+    const bool marked = header.GetEcn() == Ipv4Header::ECN_CE;
     const RxStatus status = TcpL4Protocol::Receive(segment, header, interface);
     if (status == RX_CSUM_FAILED)
     {
         NoteLost(segment, Loss::CHECKSUM);
+        return status;
     }
+    m_counters.segmentsReceived += hasOctets ? 1 : 0;
+    m_counters.marked += marked ? 1 : 0;
     return status;
 }
 

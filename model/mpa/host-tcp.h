@@ -4,16 +4,22 @@
 #ifndef NFSRDMA_MPA_HOST_TCP_H
 #define NFSRDMA_MPA_HOST_TCP_H
 
+#include "mpa/tcp-counters.h"
+
 #include "ns3/packet.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief ns-3's TCP of a host, which says what it throws away: ns3::TcpL4Protocol has no trace
- * source for that.
+ * \brief ns-3's TCP of a host, which says what it throws away and counts loss, congestion and
+ * waiting: ns3::TcpL4Protocol has neither trace source nor counters for that.
+ *
+ * Its sockets (StreamTcpSocket) count here. Sockets of ns-3's own classes, as an application's, do
+ * not.
  *
  * InternetStackHelper::SetTcp() puts it in place of ns-3's. A host without it works as well, and
  * counts nothing.
@@ -43,6 +49,31 @@ class HostTcp : public TcpL4Protocol
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> interface) override;
 
+    [[nodiscard]] const TcpCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// \return the counters, for a socket of this host to count in.
+    [[nodiscard]] TcpCounters& Count()
+    {
+        return m_counters;
+    }
+
+    /// The octets that a sender holds have changed from \p before to \p now.
+    void ChangeHeld(uint64_t before, uint64_t now)
+    {
+        m_counters.held += now - before;
+        m_held = m_counters.held;
+    }
+
+    /// The octets that a receiver holds have changed from \p before to \p now.
+    void ChangeWaiting(uint64_t before, uint64_t now)
+    {
+        m_counters.waiting += now - before;
+        m_waiting = m_counters.waiting;
+    }
+
     /// Tells of \p segment, which a socket has treated as lost.
     void NoteLost(Ptr<const Packet> segment, Loss loss) const
     {
@@ -50,6 +81,9 @@ class HostTcp : public TcpL4Protocol
     }
 
   private:
+    TcpCounters m_counters;
+    TracedValue<uint64_t> m_held{0};
+    TracedValue<uint64_t> m_waiting{0};
     TracedCallback<Ptr<const Packet>, Loss> m_lost;
 };
 

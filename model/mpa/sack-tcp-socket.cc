@@ -34,7 +34,10 @@ SackTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withA
             return maxSize;
         }
     }
-    return TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
+    const SequenceNumber32 sentEnd = m_tcb->m_highTxMark;
+    const uint32_t sent = TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
+    SegmentSent(seq, sent, sentEnd);
+    return sent;
 }
 
 uint32_t

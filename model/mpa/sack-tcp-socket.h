@@ -43,6 +43,13 @@ class SackTcpSocket : public TcpSocketBase
                     uint32_t currentDelivered,
                     const SequenceNumber32& oldHeadSequence) override;
 
+    /// A segment has been sent. \param octets of it \param sentEnd behind what was sent before it
+    virtual void SegmentSent(SequenceNumber32 /* seq */,
+                             uint32_t /* octets */,
+                             SequenceNumber32 /* sentEnd */)
+    {
+    }
+
   private:
     void NoteSacked(const TcpHeader& tcpHeader);
     /// \return true when what would be sent next was sent before and is not known to be missing.

@@ -160,6 +160,131 @@ StreamTcpSocket::~StreamTcpSocket()
     m_closeGuard.Remove();
     m_pathMtuRaise.Remove();
     m_emssEvent.Remove();
+    if (HostTcp* const host = GetHost())
+    {
+        host->Count().abandoned += m_held;
+        host->ChangeHeld(m_held, 0);
+        host->ChangeWaiting(m_waiting, 0);
+    }
+}
+
+HostTcp*
+StreamTcpSocket::GetHost()
+{
+    if (m_host == nullptr && m_tcp)
+    {
+        m_host = dynamic_cast<HostTcp*>(PeekPointer(m_tcp));
+    }
+    return m_host;
+}
+
+int
+StreamTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
+{
+    const int taken = SackTcpSocket::Send(packet, flags);
+    if (HostTcp* const host = GetHost(); host != nullptr && taken > 0)
+    {
+        host->Count().given += static_cast<uint64_t>(taken);
+        host->ChangeHeld(m_held, m_held + static_cast<uint64_t>(taken));
+        m_held += static_cast<uint64_t>(taken);
+        CountLimit();
+    }
+    return taken;
+}
+
+void
+StreamTcpSocket::SegmentSent(SequenceNumber32 seq, uint32_t octets, SequenceNumber32 sentEnd)
+{
+    HostTcp* const host = GetHost();
+    if (host == nullptr || octets == 0)
+    {
+        return;
+    }
+    TcpCounters& counters = host->Count();
+    ++counters.segmentsSent;
+    if (seq >= sentEnd)
+    {
+        counters.octetsSent += octets;
+    }
+    else
+    {
+        counters.octetsRepeated += octets;
+        ++(m_tcb->m_congState == TcpSocketState::CA_LOSS ? counters.timerRetransmits
+                                                         : counters.fastRetransmits);
+    }
+    CountLimit();
+}
+
+void
+StreamTcpSocket::SendEmptyPacket(uint8_t flags)
+{
+    if (HostTcp* const host = GetHost();
+        host != nullptr && (flags & TcpHeader::SYN) != 0 && m_synCount < m_synRetries)
+    {
+        ++host->Count().timeouts;
+    }
+    SackTcpSocket::SendEmptyPacket(flags);
+}
+
+void
+StreamTcpSocket::CountBuffers()
+{
+    HostTcp* const host = GetHost();
+    if (host == nullptr)
+    {
+        return;
+    }
+    const uint64_t held = m_txBuffer->Size();
+    if (held != m_held)
+    {
+        host->Count().acknowledged += m_held - held;
+        host->ChangeHeld(m_held, held);
+        m_held = held;
+    }
+    const uint64_t waiting = m_tcb->m_rxBuffer->Size();
+    if (waiting != m_waiting)
+    {
+        host->ChangeWaiting(m_waiting, waiting);
+        m_waiting = waiting;
+    }
+}
+
+StreamTcpSocket::Limit
+StreamTcpSocket::FindLimit() const
+{
+    const uint32_t unsent = m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence);
+    if (unsent == 0 || (m_state != ESTABLISHED && m_state != CLOSE_WAIT))
+    {
+        return Limit::NONE;
+    }
+    const uint32_t window = Window();
+    const uint32_t underWay = m_txBuffer->BytesInFlight();
+    if (underWay + std::min(unsent, m_tcb->m_segmentSize) <= window)
+    {
+        return Limit::NONE;
+    }
+    return m_rWnd.Get() < m_tcb->m_cWnd.Get() ? Limit::PEER_WINDOW : Limit::CONGESTION_WINDOW;
+}
+
+void
+StreamTcpSocket::CountLimit()
+{
+    HostTcp* const host = GetHost();
+    if (host == nullptr)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    if (m_limit == Limit::PEER_WINDOW)
+    {
+        host->Count().peerWindowLimited += now - m_limitedSince;
+    }
+    else if (m_limit == Limit::CONGESTION_WINDOW)
+    {
+        host->Count().congestionWindowLimited += now - m_limitedSince;
+    }
+    m_limitedSince = now;
+    m_limit = FindLimit();
 }
 
 Ptr<TcpSocketBase>
@@ -258,6 +383,10 @@ StreamTcpSocket::PersistTimeout()
 {
     if (m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0)
     {
+        if (HostTcp* const host = GetHost())
+        {
+            ++host->Count().probes;
+        }
         TcpSocketBase::PersistTimeout();
     }
 }
@@ -268,6 +397,13 @@ StreamTcpSocket::ReTxTimeout()
     const Ptr<StreamTcpSocket> self(this);
     const bool noDelay = m_noDelay;
     m_noDelay = true;
+    const bool missing =
+        m_state != CLOSED && m_state != TIME_WAIT &&
+        (m_state > ESTABLISHED || m_txBuffer->HeadSequence() < m_tcb->m_highTxMark.Get());
+    if (HostTcp* const host = GetHost(); host != nullptr && missing)
+    {
+        ++host->Count().timeouts;
+    }
     TcpSocketBase::ReTxTimeout();
     m_noDelay = noDelay;
 }
@@ -279,8 +415,20 @@ StreamTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     const bool noDelay = m_noDelay;
     m_noDelay = noDelay || m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                 m_tcb->m_congState == TcpSocketState::CA_LOSS;
+    const auto before = m_tcb->m_congState.Get();
     SackTcpSocket::ReceivedAck(packet, tcpHeader);
     m_noDelay = noDelay;
+    if (HostTcp* const host = GetHost())
+    {
+        TcpCounters& counters = host->Count();
+        const auto now = m_tcb->m_congState.Get();
+        counters.echoes += (tcpHeader.GetFlags() & TcpHeader::ECE) != 0 ? 1 : 0;
+        if (now != before)
+        {
+            counters.fastRecoveries += now == TcpSocketState::CA_RECOVERY ? 1 : 0;
+            counters.reductions += now == TcpSocketState::CA_CWR ? 1 : 0;
+        }
+    }
 }
 
 void
@@ -335,6 +483,8 @@ StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
         m_largestWindow = m_rWnd;
         ApplySegmentSize();
     }
+    CountBuffers();
+    CountLimit();
 }
 
 void
@@ -390,7 +540,24 @@ StreamTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
             return;
         }
     }
+    HostTcp* const host = GetHost();
+    if (host == nullptr)
+    {
+        TcpSocketBase::ReceivedData(packet, tcpHeader);
+        return;
+    }
+    auto& buffer = *m_tcb->m_rxBuffer;
+    const SequenceNumber32 next = buffer.NextRxSequence();
+    const bool finished = buffer.Finished();
+    const int32_t distance = tcpHeader.GetSequenceNumber() - next;
+    TcpCounters& counters = host->Count();
+    counters.outOfOrder += distance > 0 ? 1 : 0;
+    counters.repeatedOctets +=
+        distance < 0 ? std::min(static_cast<uint32_t>(-distance), packet->GetSize()) : 0;
+    const Ptr<StreamTcpSocket> self(this);
     TcpSocketBase::ReceivedData(packet, tcpHeader);
+    counters.delivered += static_cast<uint32_t>(buffer.NextRxSequence() - next) -
+                          (buffer.Finished() && !finished ? 1 : 0);
 }
 
 bool

@@ -11,6 +11,8 @@
 namespace ns3::nfsrdma
 {
 
+class HostTcp;
+
 /**
  * \brief ns-3's TCP as a plain octet stream, corrected where it would harm a connection that MPA
  * runs on.
@@ -35,7 +37,8 @@ namespace ns3::nfsrdma
  *     window is less than a segment. As Linux does, a segment is at most half the largest window
  *     seen (the whole, when that is 536 octets or less);
  *   - follows the path MTU (RFC 1191): see SetPathMtu();
- *   - shows segments as they come: see SetSegmentHandler().
+ *   - shows segments as they come: see SetSegmentHandler();
+ *   - counts what it does in the TcpCounters of its host (HostTcp).
  */
 class StreamTcpSocket : public SackTcpSocket
 {
@@ -71,6 +74,8 @@ class StreamTcpSocket : public SackTcpSocket
 
     /// \return octets that have come behind a gap.
     uint32_t GetOutOfOrderOctets() const;
+
+    int Send(Ptr<Packet> packet, uint32_t flags) override;
 
     TcpStates_t GetState() const
     {
@@ -117,6 +122,8 @@ class StreamTcpSocket : public SackTcpSocket
 
   protected:
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
+    void SegmentSent(SequenceNumber32 seq, uint32_t octets, SequenceNumber32 sentEnd) override;
+    void SendEmptyPacket(uint8_t flags) override;
     uint32_t AvailableWindow() const override;
     Ptr<TcpSocketBase> Fork() override;
     void EstimateRtt(const TcpHeader& tcpHeader) override;
@@ -130,6 +137,21 @@ class StreamTcpSocket : public SackTcpSocket
                      const Address& toAddress) override;
 
   private:
+    /// Where the time goes in which octets wait to be sent.
+    enum class Limit
+    {
+        NONE, ///< Nothing waits, or it can go.
+        PEER_WINDOW,
+        CONGESTION_WINDOW
+    };
+
+    /// \return where to count; null without a HostTcp.
+    [[nodiscard]] HostTcp* GetHost();
+    /// Counts what buffers have lost and won since the last time.
+    void CountBuffers();
+    /// The time since the last time went into the limit that was in force then.
+    void CountLimit();
+    [[nodiscard]] Limit FindLimit() const;
     void HandleRefusal(uint8_t flags, SequenceNumber32 acknowledgment);
     void ForwardFin(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
     bool Show(SequenceNumber32 sequence, Ptr<const Packet> octets);
@@ -160,6 +182,13 @@ class StreamTcpSocket : public SackTcpSocket
     bool m_finWaitsForAck{false};
     bool m_segmentShown{false}; ///< The one being processed.
     mutable bool m_windowUsedUp{false};
+
+    HostTcp* m_host{nullptr}; ///< Alive as long as m_tcp.
+    // As last counted.
+    uint64_t m_held{0};
+    uint64_t m_waiting{0};
+    Limit m_limit{Limit::NONE};
+    Time m_limitedSince;
 };
 
 } // namespace ns3::nfsrdma

@@ -44,8 +44,10 @@ struct RpcTransportCall
     /// empty unless record.outcome is SUCCESS (the RPC header is still to be decoded).
     std::function<void(RpcRecord& record, RpcReceivedMessage&& message)> completed;
 
-    uint64_t order{0};  ///< Of submission; the transport's.
-    RpcCallTimes times; ///< The transport's.
+    uint64_t order{0};   ///< Of submission; the transport's.
+    bool hasSlot{false}; ///< The transport's: record.slot is known.
+    bool isTurn{false};  ///< The transport's: record.credit is known.
+    RpcCallTimes times;  ///< The transport's.
 };
 
 /// What a client takes of calls in the reverse direction.

@@ -143,7 +143,9 @@ RpcClient::Start(uint32_t procedure,
     call->record.xid = xid;
     NameProgram(call->record);
     call->record.procedure = procedure;
+    call->record.arrived = submitted;
     call->record.submitted = submitted;
+    call->record.begun = Simulator::Now();
     call->record.attempts = waiting.retry ? waiting.retry->GetAttempts() : 1;
     call->completed = [self = Ptr<RpcClient>(this),
                        waiting = std::move(waiting)](RpcRecord& record,
@@ -218,6 +220,7 @@ void
 RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting& waiting)
 {
     const Ptr<RpcSecurity> security = record.procedure == RPC_NULL_PROCEDURE ? m_none : m_security;
+    record.ended = Simulator::Now();
     const Time wait = RunTask(m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
                               security->GetReplyCost(message.octets.size()));
     if (wait.IsZero())

@@ -60,6 +60,8 @@ RpcMultipath::Submit(std::unique_ptr<RpcTransportCall> call)
 {
     NS_ABORT_MSG_IF(m_transports.empty(), "RpcMultipath has no connection");
     const auto& transport = call->path == RPC_PATH_ANY ? TakeNext() : m_transports.at(call->path);
+    call->record.connection = static_cast<uint32_t>(
+        std::find(m_transports.begin(), m_transports.end(), transport) - m_transports.begin());
     transport->Submit(std::move(call));
 }
 

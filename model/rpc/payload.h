@@ -15,6 +15,8 @@
 namespace ns3::nfsrdma
 {
 
+struct RpcServiceTimes;
+
 /**
  * \brief A bulk data item of an RPC message that stays in host memory: the octets of an XDR opaque,
  * without its length word and without its pad.
@@ -91,6 +93,8 @@ struct RpcReceivedMessage
     /// Calls: what was reduced, by ascending position. Replies: one for each Write chunk of the
     /// call, in order, with length 0 when it was not used.
     std::vector<RpcReceivedItem> items;
+    /// Calls: where their server notes when it did what; null: nobody wants to know.
+    std::shared_ptr<RpcServiceTimes> times{};
 
     /// \return whether a chunk has carried the item of Write chunk \p chunk (Replies).
     [[nodiscard]] bool IsReduced(std::size_t chunk) const

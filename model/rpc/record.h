@@ -35,10 +35,20 @@ struct RpcRecord
     uint32_t procedure{0};
     uint32_t operation{0}; ///< What a procedure of many uses (COMPOUND) is for, by the program's
                            ///< own numbers; 0: nothing is said.
-    Time submitted;        ///< The program handed the call to the RPC client.
-    Time sent;      ///< The call was posted to the send queue (credit obtained, chunks registered).
+    Time arrived;   ///< The program wanted the call: before it waited for a slot of its session
+                    ///< (NFSv4.1), if it did.
+    Time submitted; ///< The program handed the call to the RPC client.
+    Time begun;     ///< The same for the latest of several attempts (attempts).
+    Time handed;    ///< The transport got the call: encoded, with its credential.
+    Time slot;      ///< It got a slot of the transport.
+    Time connected; ///< The connection was made that first carried it.
+    Time credit;    ///< It was its turn, and there was a credit, before the first transmission.
+    Time firstSent; ///< The first transmission was posted.
+    Time sent;      ///< The call was posted to the send queue (credit obtained, chunks registered):
+                    ///< its latest transmission.
     Time replied;   ///< The reply's receive completion was handled.
-    Time completed; ///< Chunks invalidated, the program called back.
+    Time ended;     ///< Chunks invalidated: the transport was through with it.
+    Time completed; ///< The program was called back.
     RpcOutcome outcome{RpcOutcome::SUCCESS};
     uint32_t attempts{1};      ///< RPCs made for the call: more than 1 after short Reply chunks.
     uint32_t programStatus{0}; ///< The program's own status (nfsstat3).
@@ -61,6 +71,8 @@ struct RpcRecord
     uint64_t replyReadBytes{0};    ///< Octets of the reply that were pulled.
     uint32_t registrations{0};     ///< Memory regions registered for this RPC.
     uint32_t transmissions{0};     ///< How often the call was sent.
+    uint32_t reconnects{0};        ///< Connections that ended while it was sent or waited there.
+    uint32_t connection{0};        ///< Of the client's to this server, from 0, that carries it.
     bool remotelyInvalidated{false};
     /// Octets the client's processor copied between message buffers and the program's memory: of an
     /// inline argument (pull-up) and of an inline result (fix-up). Chunks are not copied.

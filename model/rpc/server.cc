@@ -4,6 +4,7 @@
 #include "rpc/server.h"
 
 #include "rpc/prefix.h"
+#include "rpc/service-times.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -252,6 +253,10 @@ RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source, u
     queued.argumentsPosition = argumentsPosition;
     queued.reply = std::move(reply);
     queued.arrival = Simulator::Now();
+    if (queued.message.times)
+    {
+        queued.message.times->queued = queued.arrival;
+    }
     queued.source = source;
     queued.connection = connection;
     m_queue.push_back(std::move(queued));
@@ -274,6 +279,10 @@ RpcServer::TakeCalls()
         }
         queued.thread = m_threads->Take(queued.arrival);
         queued.start = m_starts;
+        if (const auto& times = queued.message.times)
+        {
+            times->started = Simulator::Now();
+        }
         HostThread& thread = m_threads->GetHostThread(queued.thread);
         const Time wait = m_cpu->Run(thread, GetCost(queued)) - Simulator::Now();
         auto held = std::make_shared<QueuedCall>(std::move(queued));

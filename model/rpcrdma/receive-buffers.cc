@@ -70,13 +70,13 @@ ReceiveBuffers::Allocate()
     if (m_trimmed.empty())
     {
         m_free.push_back(m_buffers.size());
-        m_buffers.emplace_back(m_memory, m_bufferSize);
+        m_buffers.emplace_back(m_memory, m_bufferSize, HostMemoryUse::RECEIVES);
     }
     else
     {
         m_free.push_back(m_trimmed.back());
         m_trimmed.pop_back();
-        m_buffers[m_free.back()] = HostBuffer(m_memory, m_bufferSize);
+        m_buffers[m_free.back()] = HostBuffer(m_memory, m_bufferSize, HostMemoryUse::RECEIVES);
     }
     ++m_allocated;
     return true;

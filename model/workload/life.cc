@@ -426,7 +426,7 @@ Workload::NoteCompleted(const std::string& name, const RpcRecord& record, uint64
     if (m_phase == WorkloadPhase::RUN)
     {
         Record(name,
-               record.submitted,
+               record.arrived,
                record.completed,
                octets,
                record.outcome == RpcOutcome::SUCCESS);

@@ -3,15 +3,43 @@
  */
 #include "scenarios/simulator/program.h"
 
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <exception>
 #include <iostream>
+#include <string>
+
+namespace
+{
+
+/// \return \p status, or another one than 0 when what was printed could not be written.
+int
+EndOutput(int status)
+{
+    errno = 0;
+    std::cout.flush();
+    if (std::cout)
+    {
+        return status;
+    }
+    std::cerr << "nfsrdma-sim: cannot write to the standard output"
+              << (errno == 0 ? "" : std::string(": ") + std::strerror(errno)) << "\n";
+    return status == 0 ? 1 : status;
+}
+
+} // namespace
 
 int
 main(int argc, char* argv[])
 {
+    // A pipe that nobody reads any more, and a file that may not grow, are outputs that cannot be
+    // written.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     try
     {
-        return ns3::nfsrdma::RunProgram({argv + 1, argv + argc});
+        return EndOutput(ns3::nfsrdma::RunProgram({argv + 1, argv + argc}));
     }
     catch (const std::exception& error)
     {

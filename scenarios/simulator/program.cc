@@ -51,6 +51,7 @@ RunOnce(const LoadedScenario& scenario, const std::string& out)
     const auto finished = CarryOut(scenario.GetIdentity(), config, plan, out, RunDetail{});
     PrintRunSummary(std::cout, scenario.GetIdentity(), plan, finished.report);
     PrintOutputs(std::cout, out, finished.outputs);
+    PrintNotConserved(std::cerr, finished.report);
     if (finished.report.status == RunStatus::STALLED)
     {
         std::cout.flush();

@@ -152,5 +152,6 @@ def test_loss_costs_goodput(run):
                   "--set", "sweep.workload.readwrite=randread,")
     goodput = [float(row["goodput_bps"]) for row in rows]
     assert goodput[1] < 0.5 * goodput[0] and goodput[0] > 0.85 * 25e9
-    assert float(rows[1]["latency_p99_us"]) > 2 * float(rows[0]["latency_p99_us"])
+    assert float(rows[1]["latency_mean_us"]) > 2 * float(rows[0]["latency_mean_us"])
+    assert int(rows[1]["fast_retransmits"]) > 100 and rows[0]["frames_lost"] == "0"
     assert [row["retransmissions"] for row in rows] == ["0", "0"]

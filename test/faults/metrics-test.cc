@@ -122,7 +122,7 @@ TEST_F(MetricsFaultTest, WritesThatFailMoveNothing)
                 if (operation["operation"] == "WRITE")
                 {
                     EXPECT_EQ(operation["count"], 0);
-                    EXPECT_EQ(operation["latency_us"]["p99"].get<double>(), 0);
+                    EXPECT_TRUE(operation["latency_us"]["p99"].is_null());
                 }
             }
             EXPECT_THAT(result.output, HasSubstr("errors "));
@@ -180,7 +180,8 @@ TEST_F(MetricsFaultTest, EveryKindOfWorkloadTellsWhatFailed)
             if (operation["failed"]["reasons"].contains("TIMED_OUT") &&
                 summary["faults"]["plan"][0]["firings"] == 1)
             {
-                EXPECT_LT(operation["latency_us"]["p50"].get<double>(), 200e3);
+                const auto& median = operation["latency_us"]["p50"];
+                EXPECT_LT(median.is_null() ? 0 : median.get<double>(), 200e3);
             }
         }
     }

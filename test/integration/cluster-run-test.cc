@@ -51,10 +51,13 @@ TEST_F(ClusterRunTest, MixRunsToTheEndOfTheWork)
     EXPECT_TRUE(manifest["sweep"].is_null());
     EXPECT_EQ(manifest["digest"], summary["digest"]);
     EXPECT_THAT(m_directory.ReadAll("results/mix"),
-                ElementsAre(Key("manifest.json"),
+                ElementsAre(Key("latency-stack.csv"),
+                            Key("manifest.json"),
+                            Key("memory.csv"),
                             Key("mountstats.txt"),
                             Key("rpc.csv"),
                             Key("summary.json"),
+                            Key("utilisation.csv"),
                             Key("workloads.csv")));
 }
 

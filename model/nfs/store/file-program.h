@@ -232,13 +232,12 @@ class FileProgram : public RpcProgram
             return;
         }
         ++m_calls.at(call->header.procedure);
-        Finish(static_cast<Procedure>(call->header.procedure),
-               std::make_shared<Answer>(std::move(*answer)),
-               std::move(done));
+        Finish(*call, std::make_shared<Answer>(std::move(*answer)), std::move(done));
     }
 
-    void Finish(Procedure procedure, const std::shared_ptr<Answer>& answer, Done&& done)
+    void Finish(const RpcServerCall& call, const std::shared_ptr<Answer>& answer, Done&& done)
     {
+        const auto procedure = static_cast<Procedure>(call.header.procedure);
         auto leave = [self = Ptr<FileProgram>(this),
                       procedure,
                       answer,
@@ -256,7 +255,8 @@ class FileProgram : public RpcProgram
             leave();
             return;
         }
-        m_storage->Do(answer->task, std::move(leave));
+        m_storage->Do(answer->task,
+                      RpcServiceTimes::Around(call.message.times, std::move(leave)));
     }
 
     std::array<uint64_t, Count> m_calls{};

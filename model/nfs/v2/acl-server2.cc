@@ -7,6 +7,7 @@
 #include "nfs/types/xdr-size.h"
 #include "nfs/v3/acl-lists.h"
 #include "nfs/v3/acl-server3.h"
+#include "rpc/service-times.h"
 
 #include "ns3/abort.h"
 
@@ -79,7 +80,7 @@ NfsAcl2Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
     StorageTask task;
     task.work = procedure == NfsAcl2Procedure::SETACL ? StorageWork::METADATA_CHANGE
                                                       : StorageWork::METADATA;
-    m_storage->Do(task, leave);
+    m_storage->Do(task, RpcServiceTimes::Around(call->message.times, leave));
 }
 
 Fattr2

@@ -5,6 +5,7 @@
 
 #include "nfs/types/xdr-text.h"
 #include "nfs/v2/conflicts2.h"
+#include "rpc/service-times.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"

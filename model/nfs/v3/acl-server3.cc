@@ -5,6 +5,7 @@
 
 #include "nfs/types/rpc-stub.h"
 #include "nfs/v3/acl-lists.h"
+#include "rpc/service-times.h"
 
 #include <algorithm>
 #include <utility>
@@ -79,7 +80,7 @@ NfsAcl3Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
                   done = std::move(done)] { done(std::move(*reply)); };
     StorageTask task;
     task.work = *answer.work;
-    m_storage->Do(task, std::move(leave));
+    m_storage->Do(task, RpcServiceTimes::Around(call->message.times, std::move(leave)));
 }
 
 NfsAcl3Server::Answer

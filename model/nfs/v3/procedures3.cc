@@ -147,7 +147,8 @@ Nfs3Procedures::Run(const Readlink3Args& args, Ptr<HostMemory> memory, Nfs3Item&
         if (!path->empty())
         {
             const ByteVector octets(path->begin(), path->end());
-            item.owner = std::make_shared<HostBuffer>(memory, octets.size());
+            item.owner =
+                std::make_shared<HostBuffer>(memory, octets.size(), HostMemoryUse::REPLY_PAGES);
             item.address = item.owner->GetAddress();
             item.owner->Write(0, octets);
         }
@@ -168,7 +169,8 @@ Nfs3Procedures::Run(const Read3Args& args, Ptr<HostMemory> memory, Nfs3Item& ite
         }
         if (range->count != 0)
         {
-            item.owner = std::make_shared<HostBuffer>(memory, range->count);
+            item.owner =
+                std::make_shared<HostBuffer>(memory, range->count, HostMemoryUse::REPLY_PAGES);
             item.address = item.owner->GetAddress();
             m_store.GetData().Read(file,
                                    args.offset,

@@ -6,6 +6,7 @@
 #include "nfs/types/xdr-text.h"
 #include "nfs/v3/conflicts3.h"
 #include "nfs/v3/jukebox.h"
+#include "rpc/service-times.h"
 
 #include "ns3/log.h"
 #include "ns3/uinteger.h"

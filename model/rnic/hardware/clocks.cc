@@ -100,11 +100,14 @@ RnicClocks::SendFpdu(const FpduSize& size, bool inlineData, Time extra)
     const Time engine = GetFpduTime(size, m_settings.txPerFpdu) + extra;
     if (m_settings.engineOnHost)
     {
+        m_counters.transmitBusy += engine;
         return m_cpu->Run(*m_transmitThread, engine) - now;
     }
     const Time gathered =
         inlineData ? now : Cross(PcieBus::Direction::TO_DEVICE, now, size.payload);
-    return std::max(engine, gathered - now);
+    const Time occupied = std::max(engine, gathered - now);
+    m_counters.transmitBusy += occupied;
+    return occupied;
 }
 
 void
@@ -115,6 +118,7 @@ RnicClocks::ReceiveFpdu(uint32_t queuePair, uint32_t crcOctets)
     const Time until = m_settings.engineOnHost ? m_cpu->Run(*m_receiveThread, work)
                                                : m_receiveEngine.GetFree(Simulator::Now()) + work;
     m_receiveEngine.Handle(until, miss);
+    m_counters.receiveBusy += work;
 }
 
 void
@@ -124,6 +128,7 @@ RnicClocks::UseStag(uint32_t stag)
     if (!m_stags.Use(stag >> KEY_BITS, m_settings.stagCacheSize))
     {
         m_counters.contextMisses++;
+        m_counters.receiveBusy += m_settings.contextMiss;
         m_receiveEngine.Handle(m_receiveEngine.GetHandled() + m_settings.contextMiss,
                                m_receiveEngine.GetMiss() + m_settings.contextMiss);
     }
@@ -162,6 +167,7 @@ RnicClocks::WriteCompletion(Time ready)
 Time
 RnicClocks::QueueMemoryWork(Time ready, Time cost)
 {
+    m_counters.memoryUnitBusy += cost;
     return NanoSeconds(m_memoryUnit.Reserve(Simulator::Now().GetNanoSeconds(),
                                             ready.GetNanoSeconds(),
                                             cost.GetNanoSeconds()));

@@ -8,6 +8,8 @@
 #include "rdmap/control-field.h"
 #include "rnic/connect/admission.h"
 
+#include "ns3/nstime.h"
+
 #include <array>
 #include <cstdint>
 
@@ -27,9 +29,11 @@ struct RnicCounters
     uint64_t placedAhead{0}; ///< FPDUs whose payload was placed ahead of order.
 
     uint64_t doorbells{0};
-    uint64_t sendsPosted{0};    ///< Send work requests.
-    uint64_t receivesPosted{0}; ///< Receive work requests.
-    uint64_t completions{0};    ///< Entries written to completion queues.
+    uint64_t sendsPosted{0};           ///< Send work requests.
+    uint64_t receivesPosted{0};        ///< Receive work requests.
+    uint64_t messageOctetsPosted{0};   ///< Of Sends, as posted.
+    uint64_t messageOctetsReceived{0}; ///< Of Sends that came whole.
+    uint64_t completions{0};           ///< Entries written to completion queues.
     uint64_t completionErrors{0};
     uint64_t completionsLost{0}; ///< To full completion queues.
     uint64_t interrupts{0};
@@ -45,6 +49,10 @@ struct RnicCounters
     uint64_t invalidationFaults{0}; ///< Send with Invalidate refused.
     uint64_t receiveFaults{0};      ///< Sends without, or with too small, a receive buffer.
     uint64_t localFaults{0};        ///< Work requests refused by the checks of this side.
+
+    Time transmitBusy;   ///< Time that the transmit engine was occupied.
+    Time receiveBusy;    ///< The same of the receive engine.
+    Time memoryUnitBusy; ///< The same of the unit for registrations and invalidations.
 
     uint64_t ordStalls{0};   ///< Reads that waited for the ORD limit.
     uint64_t fenceStalls{0}; ///< Work requests that waited for earlier Reads.

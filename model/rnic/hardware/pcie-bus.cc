@@ -38,10 +38,18 @@ PcieBus::Transfer(Direction direction,
     {
         return std::max(now, earliest);
     }
+    const int64_t duration = ToTicks(octets, rate.GetBitRate());
+    lane.busy += duration;
     const int64_t end = lane.calendar.Reserve(now.GetNanoSeconds() * TICKS_PER_NANOSECOND,
                                               earliest.GetNanoSeconds() * TICKS_PER_NANOSECOND,
-                                              ToTicks(octets, rate.GetBitRate()));
+                                              duration);
     return NanoSeconds((end + TICKS_PER_NANOSECOND - 1) / TICKS_PER_NANOSECOND);
+}
+
+Time
+PcieBus::GetBusy(Direction direction) const
+{
+    return NanoSeconds(m_lanes.at(static_cast<std::size_t>(direction)).busy / TICKS_PER_NANOSECOND);
 }
 
 } // namespace ns3::nfsrdma

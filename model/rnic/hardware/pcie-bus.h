@@ -45,11 +45,15 @@ class PcieBus
         return m_lanes.at(static_cast<std::size_t>(direction)).octets;
     }
 
+    /// \return for how long this direction has carried octets, or is to carry what it was given.
+    [[nodiscard]] Time GetBusy(Direction direction) const;
+
   private:
     struct Lane
     {
         ReservationCalendar calendar; ///< In picoseconds, so that short transfers add up exactly.
         uint64_t octets{0};
+        int64_t busy{0}; ///< As the calendar's.
     };
 
     std::array<Lane, 2> m_lanes;

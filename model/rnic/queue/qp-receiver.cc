@@ -119,10 +119,14 @@ QueuePairReceiver::DeliverReadResponse()
 tl::expected<void, DdpError>
 QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payload)
 {
-    const ReceiveQueueEntry* entry = m_pair.GetReceiveQueue().Find(msn);
+    ReceiveQueueEntry* const entry = m_pair.GetReceiveQueue().Find(msn);
     if (entry == nullptr)
     {
         return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
+    }
+    if (entry->arrivedAt.IsZero())
+    {
+        entry->arrivedAt = Simulator::Now();
     }
     if (uint64_t{messageOffset} + payload.size() > entry->length)
     {
@@ -144,6 +148,7 @@ QueuePairReceiver::DeliverSend(const SendDelivery& send)
 {
     WorkCompletion completion;
     completion.length = send.length;
+    m_pair.GetDevice().Counters().messageOctetsReceived += send.length;
     completion.solicited =
         send.opcode == RdmapOpcode::SEND_SE || send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;
     completion.withInvalidate = send.opcode == RdmapOpcode::SEND_INVALIDATE ||

@@ -198,6 +198,11 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     {
         const uint64_t pinned = WorkRequestChecker::CountPinned(chain[i]);
         m_sendQueue.Post(chain[i], lengths[i], times, pins->Split(pinned));
+        counters.messageOctetsPosted +=
+            chain[i].opcode == WorkRequestOpcode::SEND ||
+                    chain[i].opcode == WorkRequestOpcode::SEND_WITH_INVALIDATE
+                ? lengths[i]
+                : 0;
         if (chain[i].inlineData)
         {
             CaptureInline(chain[i], lengths[i]);

@@ -20,6 +20,7 @@ struct ReceiveQueueEntry
     uint32_t length{0}; ///< Octets of all elements.
     Time calledAt;      ///< When the consumer has called.
     Time postedAt;      ///< When its thread has done the post.
+    Time arrivedAt{};   ///< When the first segment of its message came; 0: none has.
 };
 
 } // namespace ns3::nfsrdma

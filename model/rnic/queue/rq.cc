@@ -44,7 +44,7 @@ ReceiveQueue::Post(const ReceiveWorkRequest& request, uint32_t length, Time post
     m_entries.push_back({request, length, Simulator::Now(), postedAt});
 }
 
-const ReceiveQueueEntry*
+ReceiveQueueEntry*
 ReceiveQueue::Find(uint32_t msn)
 {
     if (m_shared)
@@ -68,7 +68,7 @@ ReceiveQueue::MakeTimeline(const ReceiveQueueEntry& entry) const
     return timeline;
 }
 
-const ReceiveQueueEntry*
+ReceiveQueueEntry*
 ReceiveQueue::FindTaken(uint32_t msn)
 {
     const uint32_t distance = msn - m_headMsn;
@@ -122,6 +122,7 @@ ReceiveQueue::Complete(WorkCompletion completion, const ReceiveTimes& times)
         timeline->MarkReception(times);
     }
     Fill(entry, completion);
+    completion.arrived = entry.arrivedAt.IsZero() ? times.arrived : entry.arrivedAt;
     m_writer.Write(completion, 0, times.done, std::move(timeline));
 }
 

@@ -67,10 +67,10 @@ class ReceiveQueue
 
     /// \return the buffer of message \p msn (modulo 2^32), taken now if need be; or null when it
     /// is consumed or not posted. Valid until the next call.
-    [[nodiscard]] const ReceiveQueueEntry* Find(uint32_t msn);
+    [[nodiscard]] ReceiveQueueEntry* Find(uint32_t msn);
 
     /// \return as Find(), of the message to be completed next.
-    [[nodiscard]] const ReceiveQueueEntry* FindNext()
+    [[nodiscard]] ReceiveQueueEntry* FindNext()
     {
         return Find(m_headMsn);
     }
@@ -100,7 +100,7 @@ class ReceiveQueue
         ReceiveQueueEntry entry;
     };
 
-    [[nodiscard]] const ReceiveQueueEntry* FindTaken(uint32_t msn);
+    [[nodiscard]] ReceiveQueueEntry* FindTaken(uint32_t msn);
     [[nodiscard]] std::unique_ptr<WorkTimeline> MakeTimeline(const ReceiveQueueEntry& entry) const;
     /// \return the buffer of FindNext(), removed.
     ReceiveQueueEntry Consume();

@@ -128,6 +128,7 @@ struct WorkCompletion
     bool solicited{false};     ///< RECEIVE: of a message with Solicited Event.
     bool withImmediate{false}; ///< RECEIVE: Immediate Data came, and nothing was placed.
     uint64_t immediate{0};
+    Time arrived; ///< RECEIVE: when the first segment of the message came.
 };
 
 /// Why a verb was refused at once (as errno of the C verbs).

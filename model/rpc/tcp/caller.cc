@@ -82,6 +82,8 @@ RpcTcpClient::DescribeWaiting() const
 void
 RpcTcpClient::Submit(std::unique_ptr<RpcTransportCall> call)
 {
+    call->record.handed = Simulator::Now();
+    call->record.slot = call->record.handed;
     NS_ABORT_MSG_UNLESS(m_node, "RpcTcpClient has no node");
     m_idleTimer.Cancel();
     m_leaving = false;
@@ -173,6 +175,12 @@ RpcTcpClient::SendCall(Pending& pending)
     ++m_statistics.sends;
     ++call.record.transmissions;
     call.record.sent = Simulator::Now();
+    if (call.record.transmissions <= 1)
+    {
+        call.record.connected = call.record.sent;
+        call.record.credit = call.record.sent;
+        call.record.firstSent = call.record.sent;
+    }
     call.record.callInlineBytes = message.size() + RpcFragmentHeader::SIZE;
     pending.sent = true;
     m_connection->Send(message);

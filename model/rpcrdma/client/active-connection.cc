@@ -445,6 +445,7 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     m_requestOfSlot[request.slot] = &request;
     m_window.OnSent();
     record.sent = Simulator::Now();
+    record.firstSent = record.transmissions == 1 ? record.sent : record.firstSent;
     NoteUse(*request.call);
 
     if (const auto posted = m_room->Post(std::move(chain)); !posted)

@@ -172,7 +172,8 @@ RpcRdmaCallEncoder::PrepareBuffers(RpcRdmaRequest& request)
     if (request.sendBuffer.IsNull() ||
         request.sendBuffer.GetLength() < HEADER_AREA + request.sendBufferSize)
     {
-        request.sendBuffer = HostBuffer(m_memory, HEADER_AREA + request.sendBufferSize);
+        request.sendBuffer =
+            HostBuffer(m_memory, HEADER_AREA + request.sendBufferSize, HostMemoryUse::SENDS);
     }
 }
 
@@ -450,7 +451,7 @@ RpcRdmaCallEncoder::PlaceHeader(RpcRdmaRequest& request, uint32_t length)
     request.header.Encode(writer);
     if (request.headerBuffer.IsNull() || request.headerBuffer.GetLength() < length)
     {
-        request.headerBuffer = HostBuffer(m_memory, m_settings.limits.send);
+        request.headerBuffer = HostBuffer(m_memory, m_settings.limits.send, HostMemoryUse::SENDS);
     }
     request.headerBuffer.Write(0, header);
     request.sendBuffer.Write(HEADER_AREA, ByteSpan(m_scratch).subspan(HEADER_AREA));
@@ -696,7 +697,9 @@ RpcRdmaCallEncoder::GetReplyPieces(RpcRdmaRequest& request,
     const uint32_t needed = reply.head + reply.tail + (request.replyJoined ? inItems : 0);
     if (request.replyBuffer.IsNull() || request.replyBuffer.GetLength() < needed)
     {
-        request.replyBuffer = HostBuffer(m_memory, std::max(needed, request.replyBufferSize));
+        request.replyBuffer = HostBuffer(m_memory,
+                                         std::max(needed, request.replyBufferSize),
+                                         HostMemoryUse::REPLY_PAGES);
     }
     const uint64_t head = request.replyBuffer.GetAddress();
     if (items.empty() || request.replyJoined)

@@ -23,6 +23,7 @@ RpcRdmaCallQueue::TakeFront()
 {
     Call call = std::move(m_calls.front());
     m_calls.pop_front();
+    m_slotted -= m_slotted > 0 ? 1 : 0;
     return call;
 }
 
@@ -38,6 +39,7 @@ RpcRdmaCallQueue::Take(uint32_t xid)
     }
     Call call = std::move(*found);
     m_calls.erase(found);
+    RecountSlots();
     return call;
 }
 
@@ -56,7 +58,29 @@ RpcRdmaCallQueue::TakeOver(const RpcTimeout& timeout, Time now, Time& next)
         next = std::min(next, timeout.soft ? call->times.major : Time::Max());
     }
     m_calls.erase(std::remove(m_calls.begin(), m_calls.end(), nullptr), m_calls.end());
+    RecountSlots();
     return over;
+}
+
+void
+RpcRdmaCallQueue::GrantSlots(std::size_t slots, Time now)
+{
+    const std::size_t granted = std::min(slots, m_calls.size());
+    for (; m_slotted < granted; ++m_slotted)
+    {
+        m_calls[m_slotted]->hasSlot = true;
+        m_calls[m_slotted]->record.slot = now;
+    }
+}
+
+void
+RpcRdmaCallQueue::RecountSlots()
+{
+    m_slotted =
+        static_cast<std::size_t>(std::find_if(m_calls.begin(),
+                                              m_calls.end(),
+                                              [](const Call& call) { return !call->hasSlot; }) -
+                                 m_calls.begin());
 }
 
 std::vector<std::string>

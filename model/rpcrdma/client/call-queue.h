@@ -32,6 +32,7 @@ class RpcRdmaCallQueue
     /// Takes back a call that was sent before all others here.
     void PutBack(Call call)
     {
+        m_slotted += call->hasSlot ? 1 : 0;
         m_calls.push_front(std::move(call));
     }
 
@@ -43,10 +44,14 @@ class RpcRdmaCallQueue
     /// \param next made earlier where a call has to be looked at before
     /// \return calls whose time is over, in reverse order
     [[nodiscard]] std::vector<Call> TakeOver(const RpcTimeout& timeout, Time now, Time& next);
+    /// The transport has slots for so many of the calls here, the first ones: those that had none
+    /// get one at \p now.
+    void GrantSlots(std::size_t slots, Time now);
 
     void Clear()
     {
         m_calls.clear();
+        m_slotted = 0;
     }
 
     [[nodiscard]] bool IsEmpty() const
@@ -69,7 +74,10 @@ class RpcRdmaCallQueue
     [[nodiscard]] std::vector<std::string> Describe(const std::string& what) const;
 
   private:
+    void RecountSlots();
+
     std::deque<Call> m_calls;
+    std::size_t m_slotted{0}; ///< Of them, the first ones, with a slot.
     uint64_t m_nextOrder{1};
 };
 

@@ -301,6 +301,7 @@ RpcRdmaClient::HandleEstablished()
 {
     m_limits = m_connection->GetInlineLimits();
     m_wasEstablished = true;
+    m_connectedAt = Simulator::Now();
     m_backoff.OnConnected();
     m_nextAttempt = Simulator::Now();
     ++m_statistics.connectCount;
@@ -412,6 +413,7 @@ RpcRdmaClient::TakeBack(std::vector<RpcRdmaRequest*>&& requests)
         }
         else if (m_open)
         {
+            ++call->record.reconnects;
             m_queue.PutBack(std::move(call));
         }
         else
@@ -442,6 +444,7 @@ RpcRdmaClient::Submit(std::unique_ptr<RpcTransportCall> call)
     m_program = call->record.program;
     m_version = call->record.version;
     m_settings.timeout.Start(call->times, Simulator::Now());
+    call->record.handed = Simulator::Now();
     m_queue.Add(std::move(call));
     WatchTimeouts(m_settings.timeout.initial);
     Pump();
@@ -462,8 +465,17 @@ RpcRdmaClient::Cancel(uint32_t xid)
 }
 
 void
+RpcRdmaClient::GrantSlots()
+{
+    const std::size_t slots = m_settings.connection.slots;
+    const std::size_t used = m_connection ? m_connection->GetRequestCount() : 0;
+    m_queue.GrantSlots(slots - std::min(slots, used), Simulator::Now());
+}
+
+void
 RpcRdmaClient::Pump()
 {
+    GrantSlots();
     while (m_connection && !m_renegotiates && !m_queue.IsEmpty() && m_connection->MaySend() &&
            SendNext())
     {
@@ -483,6 +495,17 @@ RpcRdmaClient::SendNext()
     }
     RpcRdmaRequest& request = m_slots.Take();
     request.call = m_queue.TakeFront();
+    if (!request.call->hasSlot)
+    {
+        request.call->hasSlot = true;
+        request.call->record.slot = Simulator::Now();
+    }
+    if (!request.call->isTurn)
+    {
+        request.call->isTurn = true;
+        request.call->record.connected = m_connectedAt;
+        request.call->record.credit = Simulator::Now();
+    }
     if (request.call->record.transmissions > 0 && request.call->reencode)
     {
         request.call->reencode(*request.call);

@@ -265,6 +265,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     [[nodiscard]] bool SendProbe();
 
     void Pump();
+    /// Notes which of the calls that wait have a slot.
+    void GrantSlots();
     /// \return whether another call may follow.
     bool SendNext();
     void CountSend(const RpcRecord& record);
@@ -280,6 +282,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     bool m_disconnectWhenIdle{false};
     bool m_wasEstablished{false}; ///< The connection there is.
     Time m_connectStart;
+    Time m_connectedAt; ///< The latest connection was established.
     Time m_nextAttempt;
     ReconnectBackoff m_backoff;
     EventId m_attempt;

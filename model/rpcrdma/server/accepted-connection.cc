@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/server/accepted-connection.h"
 
+#include "rpc/service-times.h"
 #include "rpcrdma/message/pull-notice-list.h"
 
 #include "ns3/inet-socket-address.h"
@@ -357,6 +358,7 @@ SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     }
     ++m_statistics->recv;
     m_old = false;
+    m_arrived = completion.arrived;
     m_credits.Take(completion, m_message);
     if (m_exposer)
     {
@@ -500,6 +502,15 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
     call->client = m_source;
     call->requested = header.credit;
     call->chunks = std::move(header.chunks);
+    if (m_settings->isTimed && m_settings->isTimed())
+    {
+        call->times = std::make_shared<RpcServiceTimes>();
+        call->times->xid = call->xid;
+        call->times->client = m_source;
+        call->times->connection = m_number;
+        call->times->arrived = m_arrived;
+        call->times->received = Simulator::Now();
+    }
     ByteVector inlineMessage(m_message.begin() + static_cast<std::ptrdiff_t>(payloadOffset),
                              m_message.end());
     m_calls.Add(call);
@@ -528,6 +539,7 @@ void
 SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message)
 {
     ++m_delivered;
+    message.times = call->times;
     const bool isCall = m_rpcServer->Receive(
         std::move(message),
         [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {

@@ -152,6 +152,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
     CallHeaderCheck m_check;
     ByteVector m_message;
+    Time m_arrived; ///< Its first octet.
     SvcRdmaCallsInService m_calls;
     uint64_t m_source{0};    ///< The client's address.
     uint64_t m_number{0};    ///< Of the connection.

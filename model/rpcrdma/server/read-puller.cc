@@ -82,7 +82,7 @@ SvcRdmaReadPuller::Pull(const std::vector<RpcRdmaReadSegment>& readList,
         {
             continue;
         }
-        chunk.sink = HostBufferStore::Take(m_memory, chunk.length);
+        chunk.sink = HostBufferStore::Take(m_memory, chunk.length, HostMemoryUse::READ_SINKS);
         ListReads(chunk, readList, exchange->rest);
         m_statistics->readBytes += chunk.length;
     }

@@ -75,7 +75,7 @@ SvcRdmaReplyExposer::Place(const std::vector<Part>& parts, Exposed& exposed) con
     }
     if (copied > 0)
     {
-        exposed.copied = HostBuffer(m_memory, copied);
+        exposed.copied = HostBuffer(m_memory, copied, HostMemoryUse::REPLY_PAGES);
         m_statistics->exposedCopied += copied;
         m_registrar.ChargeCopy(copied);
     }

@@ -4,6 +4,7 @@
 #include "rpcrdma/server/reply-writer.h"
 
 #include "rpc/absent-item.h"
+#include "rpc/service-times.h"
 
 #include "ns3/log.h"
 
@@ -438,6 +439,11 @@ SvcRdmaReplyWriter::Finish(const SvcRdmaCall& call,
     m_statistics->sendWithInvalidate += invalidated ? 1 : 0;
     ++m_statistics->replies;
     chain.push_back(std::move(send));
+    if (call.times && m_settings->replied)
+    {
+        call.times->posted = Simulator::Now();
+        m_settings->replied(*call.times);
+    }
     if (!m_settings->filters->empty())
     {
         PostFiltered(call, headerLength, std::move(chain), std::move(buffer), std::move(payload));
@@ -572,11 +578,11 @@ SvcRdmaReplyWriter::TakeBuffer(uint32_t length)
 {
     if (length > m_settings->inlineSend)
     {
-        return {m_memory, length};
+        return {m_memory, length, HostMemoryUse::SENDS};
     }
     if (m_freeBuffers.empty())
     {
-        return {m_memory, m_settings->inlineSend};
+        return {m_memory, m_settings->inlineSend, HostMemoryUse::SENDS};
     }
     HostBuffer buffer = std::move(m_freeBuffers.back());
     m_freeBuffers.pop_back();

@@ -29,6 +29,8 @@
 namespace ns3::nfsrdma
 {
 
+struct RpcServiceTimes;
+
 /**
  * \brief Everything about a responder that can be set, which responder.def has, and what follows
  * from it when the responder begins to listen: what all its connections are run with.
@@ -52,6 +54,10 @@ struct SvcRdmaSettings
     std::shared_ptr<const SvcReadChunkSettings> readChunks;
     /// Told of each message that is not served.
     std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;
+    /// Whether somebody wants to be told of replies by the next.
+    std::function<bool()> isTimed;
+    /// A reply has been given to the send queue.
+    std::function<void(const RpcServiceTimes& times)> replied;
 
     [[nodiscard]] static const std::vector<Setting<SvcRdmaSettings>>& GetRows();
 
@@ -73,6 +79,7 @@ struct SvcRdmaCall
     uint32_t credits{0};   ///< Granted with the reply.
     uint64_t client{0};    ///< Its IPv4 address.
     RpcRdmaChunkLists chunks;
+    std::shared_ptr<RpcServiceTimes> times; ///< Null: nobody wants them.
 };
 
 } // namespace ns3::nfsrdma

@@ -38,6 +38,10 @@ RpcRdmaServer::GetTypeId()
                     "A message is answered with RDMA_ERROR for its header, or discarded.",
                     MakeTraceSourceAccessor(&RpcRdmaServer::m_refusedTrace),
                     "ns3::nfsrdma::RpcRdmaServer::RefusedTracedCallback")
+                .AddTraceSource("Replied",
+                                "A call is answered: when it was where on its way through.",
+                                MakeTraceSourceAccessor(&RpcRdmaServer::m_repliedTrace),
+                                "ns3::nfsrdma::RpcRdmaServer::RepliedTracedCallback")
                 .AddTraceSource("ReadChunkExposed",
                                 "A reply is provided as Read chunk.",
                                 MakeTraceSourceAccessor(&RpcRdmaServer::m_readChunkExposedTrace),
@@ -97,6 +101,8 @@ RpcRdmaServer::MakeSettings()
     settings->refused = [this](uint32_t xid, CallVerdict verdict, CallFault fault) {
         m_refusedTrace(xid, verdict, fault);
     };
+    settings->isTimed = [this] { return !m_repliedTrace.IsEmpty(); };
+    settings->replied = [this](const RpcServiceTimes& times) { m_repliedTrace(times); };
     settings->readChunks = MakeReadChunkSettings();
     settings->invalidation =
         CreateNamed<RemoteInvalidationPolicy>(settings->remoteInvalidationPolicy,

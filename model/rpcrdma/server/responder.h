@@ -7,6 +7,7 @@
 #include "rnic/connect/cm-id.h"
 #include "rnic/hardware/device.h"
 #include "rpc/server.h"
+#include "rpc/service-times.h"
 #include "rpcrdma/server/accepted-connection.h"
 #include "rpcrdma/server/responder-settings.h"
 #include "rpcrdma/server/svc-statistics.h"
@@ -106,6 +107,8 @@ class RpcRdmaServer : public Object
 
     /// Trace source "Refused": a message of the XID \p xid is not served.
     typedef void (*RefusedTracedCallback)(uint32_t xid, CallVerdict verdict, CallFault fault);
+    /// Trace source "Replied": a call was answered, and when it was where on its way through.
+    typedef void (*RepliedTracedCallback)(const RpcServiceTimes& times);
     /// Trace source "ReadChunkExposed": the reply to \p xid is a Read chunk.
     typedef void (*ReadChunkExposedTracedCallback)(uint32_t xid,
                                                    uint32_t segments,
@@ -158,6 +161,7 @@ class RpcRdmaServer : public Object
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections; ///< By number.
     std::vector<CmEvent> m_requests; ///< Connection requests that wait for a receive, in order.
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
+    TracedCallback<const RpcServiceTimes&> m_repliedTrace;
     TracedCallback<Ipv4Address, const std::string&> m_endedTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
     TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;

@@ -39,8 +39,9 @@ std::vector<std::string>
 MakeRow(const std::string& name, const OperationStatistics& statistics)
 {
     const auto quantile = [&statistics](double fraction) {
-        return FormatMicroseconds(
-            static_cast<double>(statistics.GetLatencyQuantile(fraction).GetNanoSeconds()));
+        const auto latency = statistics.FindLatencyQuantile(fraction);
+        return latency ? FormatMicroseconds(static_cast<double>(latency->GetNanoSeconds()))
+                       : "n=" + std::to_string(statistics.GetCount());
     };
     const auto& bytes = statistics.GetBytes();
     return {name,
@@ -363,6 +364,7 @@ PrintRunSummary(std::ostream& stream,
     PrintForms(stream, report.statistics);
     PrintProcessors(stream, report);
     PrintDrops(stream, report);
+    stream << PrintLoss(report.loss);
     PrintFaults(stream, report.faults, report.simulated);
     PrintAdversaries(stream, report.adversaries);
     PrintUnsupported(stream, report.unsupported);
@@ -373,6 +375,18 @@ PrintRunSummary(std::ostream& stream,
         PrintLeftovers(stream, report.leftovers);
     }
     stream << "digest          " << report.digest << "\n";
+}
+
+void
+PrintNotConserved(std::ostream& stream, const RunReport& report)
+{
+    for (const auto& balance : report.conservation)
+    {
+        for (const auto& line : balance.broken)
+        {
+            stream << "not conserved: " << balance.layer << ": " << line << "\n";
+        }
+    }
 }
 
 void

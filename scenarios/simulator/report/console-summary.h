@@ -21,6 +21,9 @@ void PrintRunSummary(std::ostream& stream,
                      const ClusterPlan& plan,
                      const RunReport& report);
 
+/// A line for each place where octets are missing or came from nowhere: an error of the model.
+void PrintNotConserved(std::ostream& stream, const RunReport& report);
+
 /// Prints what a stalled run waits for.
 void PrintStall(std::ostream& stream, const RunReport& report);
 

@@ -20,7 +20,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr const char* PART = ".part";
+constexpr const char* ASIDE = ".writing";
 constexpr const char* MANIFEST = "manifest.json";
 constexpr const char* RUNS = "points"; ///< Of a sweep: a directory for each run.
 
@@ -45,19 +45,40 @@ ListEarlier(const std::string& path)
     return names;
 }
 
+/// \return the directory beside \p path that becomes it.
+std::string
+GetBeside(const std::string& path)
+{
+    fs::path absolute = fs::absolute(path).lexically_normal();
+    if (absolute.filename().empty())
+    {
+        absolute = absolute.parent_path();
+    }
+    return absolute.string() + ASIDE;
+}
+
 } // namespace
 
 OutputDirectory::OutputDirectory(std::string path)
-    : m_path(std::move(path))
+    : m_path(std::move(path)),
+      m_isWhole(!fs::exists(m_path) || fs::is_empty(m_path))
 {
-    std::filesystem::create_directories(m_path);
+    m_aside = m_isWhole ? GetBeside(m_path) : m_path + "/" + ASIDE;
+    fs::remove_all(m_aside);
+    fs::create_directories(m_aside);
+}
+
+OutputDirectory::~OutputDirectory()
+{
+    std::error_code ignored;
+    fs::remove_all(m_aside, ignored);
 }
 
 std::string
 OutputDirectory::Add(const std::string& name)
 {
     m_names.push_back(name);
-    return m_path + "/" + name + PART;
+    return m_aside + "/" + name;
 }
 
 void
@@ -69,14 +90,14 @@ OutputDirectory::Write(const std::string& name, const std::string& content)
     stream.close();
     if (!stream)
     {
-        throw std::runtime_error("cannot write " + path);
+        throw std::runtime_error("cannot write " + m_path + "/" + name);
     }
 }
 
 void
 OutputDirectory::RemoveRuns(const std::string& path)
 {
-    static const std::regex name("[0-9]+-s[0-9]+");
+    static const std::regex name("[0-9]+-s[0-9]+(\\.writing)?");
     std::error_code none;
     std::vector<fs::path> runs;
     for (const auto& item : fs::directory_iterator(path + "/" + RUNS, none))
@@ -119,12 +140,25 @@ OutputDirectory::RemoveEarlier(const std::string& path, const std::vector<std::s
 void
 OutputDirectory::Commit()
 {
+    if (m_isWhole)
+    {
+        fs::create_directories(m_path);
+        fs::rename(m_aside, m_path);
+        return;
+    }
     RemoveEarlier(m_path, m_names);
     for (const auto& name : m_names)
     {
-        const auto path = m_path + "/" + name;
-        std::filesystem::rename(path + PART, path);
+        fs::rename(fs::path(m_aside) / name, fs::path(m_path) / name);
     }
+    fs::remove(m_aside);
+}
+
+void
+OutputDirectory::Remove(const std::string& path)
+{
+    fs::remove_all(path);
+    fs::remove_all(GetBeside(path));
 }
 
 const std::vector<std::string>&

@@ -11,27 +11,36 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief The directory of a run's results. Files are written as NAME.part and get their names
- * together, by Commit(), so that a reader never takes half a file for a whole one. Files of an
- * earlier run in the same directory, which its manifest.json lists, are then gone; others stay.
+ * \brief The directory of a run's results. Files are written aside and put in place together, by
+ * Commit(), so that a reader never takes half a file, or half of the files, for the whole.
+ *
+ * A directory that is not there, or empty, is one that is written beside it (NAME.writing) and
+ * renamed. Into another one, files are moved from a folder in it (.writing) that is gone
+ * afterwards, manifest.json last; files of an earlier run in it, which its manifest.json lists, are
+ * then gone; others stay. What was not committed is removed.
  */
 class OutputDirectory
 {
   public:
-    /// Makes the directory. Throws std::filesystem::filesystem_error.
+    /// Makes a place to write to. Throws std::filesystem::filesystem_error.
     explicit OutputDirectory(std::string path);
+    ~OutputDirectory();
+    OutputDirectory(const OutputDirectory&) = delete;
+    OutputDirectory& operator=(const OutputDirectory&) = delete;
 
     /// \return where to write \p name until Commit().
     [[nodiscard]] std::string Add(const std::string& name);
     /// Writes a whole file until Commit(). Throws std::runtime_error when that fails.
     void Write(const std::string& name, const std::string& content);
-    /// Removes what an earlier run has left and gives every file its name.
+    /// Removes what an earlier run has left and puts every file in place.
     void Commit();
     /// Removes what the manifest.json in \p path lists, manifest and runs of a sweep included, but
     /// not what \p keep names. Nothing without a manifest that this program has written.
     static void RemoveEarlier(const std::string& path, const std::vector<std::string>& keep);
-    /// Removes the results of single runs of a sweep in \p path.
+    /// Removes the results of single runs of a sweep in \p path, unfinished ones too.
     static void RemoveRuns(const std::string& path);
+    /// Removes \p path, and what was being written beside it.
+    static void Remove(const std::string& path);
 
     /// \return names of the files, in the order in which they were added.
     [[nodiscard]] const std::vector<std::string>& GetNames() const;
@@ -39,6 +48,8 @@ class OutputDirectory
 
   private:
     std::string m_path;
+    std::string m_aside; ///< Where files are written until Commit().
+    bool m_isWhole;      ///< That directory becomes this one.
     std::vector<std::string> m_names;
 };
 

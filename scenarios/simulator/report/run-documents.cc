@@ -4,6 +4,7 @@
 #include "scenarios/simulator/report/run-documents.h"
 
 #include "scenarios/simulator/report/adversary-documents.h"
+#include "scenarios/simulator/report/measure-documents.h"
 #include "scenarios/simulator/report/report-time.h"
 #include "scenarios/simulator/report/run-resources.h"
 #include "scenarios/simulator/report/workload-documents.h"
@@ -134,9 +135,13 @@ DescribeConfig(const ScenarioConfig& config)
 Json
 DescribeLatency(const OperationStatistics& statistics)
 {
+    const auto quantile = [&statistics](double fraction) {
+        const auto latency = statistics.FindLatencyQuantile(fraction);
+        return latency ? Json(ToMicroseconds(*latency)) : Json();
+    };
     return {{"mean", statistics.GetMeanLatency() / NS_PER_US},
-            {"p50", ToMicroseconds(statistics.GetLatencyQuantile(0.5))},
-            {"p99", ToMicroseconds(statistics.GetLatencyQuantile(0.99))}};
+            {"p50", quantile(0.5)},
+            {"p99", quantile(0.99)}};
 }
 
 Json
@@ -415,9 +420,15 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"failed", DescribeFailed(total.GetFailed())},
                  {"operations", operations},
                  {"workloads", DescribeWorkloads(report)},
+                 {"latency_stack", DescribeStacks(report.stacks)},
+                 {"fairness", DescribeFairness(report.fairness)},
                  {"frames", report.frames},
                  {"events", report.events},
                  {"network", DescribeNetwork(report.ports)},
+                 {"loss", DescribeLoss(report.loss)},
+                 {"conservation", DescribeConservation(report)},
+                 {"utilisation", DescribeUtilisation(report.utilisation)},
+                 {"memory", DescribeMemory(report)},
                  {"drops", DescribeDrops(report.drops)},
                  {"drops_by_host", DescribeHostDrops(report)},
                  {"path",

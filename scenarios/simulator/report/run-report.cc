@@ -9,6 +9,14 @@
 namespace ns3::nfsrdma
 {
 
+bool
+IsConserved(const RunReport& report)
+{
+    return std::all_of(report.conservation.begin(),
+                       report.conservation.end(),
+                       [](const auto& balance) { return balance.broken.empty(); });
+}
+
 ProcessorTotals
 GetProcessorTotals(const RunReport& report)
 {

@@ -6,12 +6,18 @@
 
 #include "fault/outcome.h"
 #include "helper/cluster-adversaries.h"
+#include "helper/conservation.h"
+#include "helper/fairness.h"
+#include "helper/latency-stack.h"
 #include "helper/leftover-census.h"
 #include "helper/measurement.h"
+#include "helper/memory-watch.h"
 #include "helper/resource-meter.h"
 #include "helper/rpc-statistics.h"
+#include "helper/utilisation-watch.h"
 #include "nfs/store/server-storage.h"
 #include "rpcrdma/registration/statistics.h"
+#include "scenarios/simulator/report/loss-report.h"
 #include "scenarios/simulator/report/network-report.h"
 #include "workload/check/mismatch.h"
 #include "workload/replay/mismatch-report.h"
@@ -135,6 +141,15 @@ struct AdversaryReport
     std::vector<VictimReport> victims;      ///< Honest hosts, servers first.
 };
 
+/// How evenly what was done was shared, in the time that the measures of RPCs cover.
+struct FairnessReport
+{
+    Fairness clientRpcs;       ///< RPCs that succeeded, by client.
+    Fairness clientOctets;     ///< Octets of file data, by client.
+    Fairness populations;      ///< Operations per client, by workload.
+    Fairness populationOctets; ///< Octets per client, by workload.
+};
+
 /// What the measures of RPCs cover: all but the RPCs counted here.
 struct RpcWindow
 {
@@ -179,6 +194,12 @@ struct RunReport
     uint64_t frames{0}; ///< On all host links, both directions.
     RpcStatistics statistics;
     RpcWindow window;
+    LatencyStacks stacks;
+    LossCounts loss;
+    std::vector<LayerBalance> conservation; ///< By layer.
+    FairnessReport fairness;
+    std::vector<Utilisation> utilisation; ///< While workloads ran.
+    std::vector<MemoryUse> memory;        ///< Over the whole run.
     VerificationTotals verification;
     std::vector<HostReport> hosts; ///< Servers first.
     std::size_t servers{0};
@@ -211,6 +232,9 @@ struct ProcessorTotals
     double serverBusy{0};
     double clientBusy{0};
 };
+
+/// \return whether octets are missing, or came from nowhere, in any layer.
+[[nodiscard]] bool IsConserved(const RunReport& report);
 
 ProcessorTotals GetProcessorTotals(const RunReport& report);
 

@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/report/workload-documents.h"
 
+#include "helper/sample-size.h"
 #include "scenarios/simulator/report/report-time.h"
 #include "scenarios/simulator/report/text-table.h"
 
@@ -24,6 +25,11 @@ Json
 DescribeResult(const WorkloadResult& result)
 {
     const auto& latency = result.latency;
+    const auto quantile = [&latency](double fraction) {
+        return CarriesQuantile(latency.GetCount(), fraction)
+                   ? Json(ToMicroseconds(latency.GetQuantile(fraction)))
+                   : Json();
+    };
     return {{"item", result.item},
             {"operations", result.operations},
             {"attempts", result.attempts},
@@ -34,10 +40,10 @@ DescribeResult(const WorkloadResult& result)
             {"octets_per_second", result.GetBandwidth()},
             {"latency_us",
              {{"mean", latency.GetMean() / NS_PER_US},
-              {"p50", ToMicroseconds(latency.GetQuantile(0.5))},
-              {"p90", ToMicroseconds(latency.GetQuantile(0.9))},
-              {"p99", ToMicroseconds(latency.GetQuantile(0.99))},
-              {"p999", ToMicroseconds(latency.GetQuantile(0.999))},
+              {"p50", quantile(0.5)},
+              {"p90", quantile(0.9)},
+              {"p99", quantile(0.99)},
+              {"p999", quantile(0.999)},
               {"max", ToMicroseconds(latency.GetMaximum())}}}};
 }
 
@@ -59,7 +65,7 @@ MakeCsvRow(const Json& workload, const std::string& client, const Json& item)
     }
     for (const auto& [name, value] : item["latency_us"].items())
     {
-        row += "," + value.dump();
+        row += "," + (value.is_null() ? std::string() : value.dump());
     }
     return row + "\n";
 }
@@ -70,6 +76,15 @@ Format(double value, int digits)
     std::ostringstream text;
     text << std::fixed << std::setprecision(digits) << value;
     return text.str();
+}
+
+/// How many there are, when they are too few to tell.
+std::string
+FormatQuantile(const LatencyHistogram& latency, double fraction)
+{
+    return CarriesQuantile(latency.GetCount(), fraction)
+               ? Format(ToMicroseconds(latency.GetQuantile(fraction)), 1)
+               : "n=" + std::to_string(latency.GetCount());
 }
 
 } // namespace
@@ -171,8 +186,8 @@ MakeWorkloadsTable(const RunReport& report)
                           Format(result.GetRate(), 0),
                           Format(result.GetBandwidth() / OCTETS_PER_MIB, 1),
                           Format(result.latency.GetMean() / NS_PER_US, 1),
-                          Format(ToMicroseconds(result.latency.GetQuantile(0.5)), 1),
-                          Format(ToMicroseconds(result.latency.GetQuantile(0.99)), 1)});
+                          FormatQuantile(result.latency, 0.5),
+                          FormatQuantile(result.latency, 0.99)});
         }
     }
     return table.ToText();

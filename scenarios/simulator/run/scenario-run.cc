@@ -48,9 +48,12 @@ ScenarioRun::~ScenarioRun()
     m_faults.reset();
     m_adversaries.reset();
     m_queues.reset();
+    m_utilisation.reset();
     m_cluster.reset();
     Simulator::Destroy();
     m_drops.reset();
+    m_memory.reset();
+    m_services.reset();
 }
 
 RunReport
@@ -59,6 +62,12 @@ ScenarioRun::Execute()
     ConfigureSimulator(m_plan);
     m_cluster = BuildCluster(m_plan);
     m_drops = std::make_unique<DropWatch>(m_cluster->GetNetwork());
+    m_memory = std::make_unique<MemoryWatch>(*m_cluster);
+    m_services = std::make_unique<ServiceTimesBook>();
+    for (const auto& server : m_cluster->GetServers())
+    {
+        m_services->Watch(server.transport);
+    }
     if (!m_plan.faults.empty())
     {
         m_faults = std::make_unique<FaultRun>(m_plan, *m_cluster);
@@ -107,6 +116,8 @@ ScenarioRun::Execute()
     AwaitUnderWay();
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
+    report.utilisation = m_utilisations;
+    report.memory = m_memory->GetUses(Simulator::Now());
     SumUpTransports(*m_cluster, report);
     report.refusals = std::move(m_refusals);
     SumUpEnds(*m_cluster, report);
@@ -125,6 +136,13 @@ ScenarioRun::Execute()
         report.status = IsVerified(report) ? RunStatus::OK : RunStatus::FAILED;
     }
     report.statistics = std::move(m_statistics);
+    report.stacks = std::move(m_stacks);
+    ReportLoss(report);
+    ReportFairness(report);
+    if (!IsConserved(report) && report.status == RunStatus::OK)
+    {
+        report.status = RunStatus::FAILED;
+    }
     report.window = m_window;
     return report;
 }
@@ -139,6 +157,7 @@ ScenarioRun::Connect()
         processors.push_back(m_cluster->GetDevice(host)->GetHostCpu());
     }
     m_processors = std::make_unique<CpuWatch>(std::move(processors));
+    m_utilisation = std::make_unique<UtilisationWatch>(*m_cluster);
     if (m_plan.output.resources)
     {
         m_resources = WatchResources(*m_cluster);
@@ -146,6 +165,17 @@ ScenarioRun::Connect()
     m_charts = std::make_unique<RunCharts>(m_plan, *m_cluster, m_directory);
     m_mounts.resize(m_cluster->GetClients().size());
     m_runBegan.resize(m_cluster->GetClients().size(), Time::Max());
+    m_data.resize(m_cluster->GetClients().size());
+    m_rpcs.resize(m_cluster->GetClients().size());
+    for (const auto& client : m_cluster->GetClients())
+    {
+        std::string names;
+        for (const auto& workload : client.workloads)
+        {
+            names += (names.empty() ? "" : "+") + workload->GetName();
+        }
+        m_workloads.push_back(std::move(names));
+    }
     m_cluster->SetFrameCallback([this](uint32_t host, const Ptr<const Packet>& frame) {
         m_digest->AddFrame(host, Simulator::Now(), frame);
         m_charts->TakeFrame(host, frame);
@@ -172,7 +202,11 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     m_digest->AddRecord(m_cluster->GetClientHost(client), record);
     m_mounts.at(client).Add(record);
     m_charts->TakeRpc(client, record);
-    if (record.submitted < m_runBegan.at(client))
+    const auto service =
+        m_services->Take(m_cluster->GetAddress(m_cluster->GetClientHost(client)), record);
+    const RpcServiceTimes* const times = service ? &*service : nullptr;
+    const RunPhase phase = GetPhase(client, record);
+    if (phase == RunPhase::SETUP)
     {
         ++m_window.ofSetup;
     }
@@ -182,11 +216,11 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     }
     else if (m_plan.measurement.findWarmUp)
     {
-        m_held.push_back(record);
+        m_held.push_back({client, record, service});
     }
     else
     {
-        Measure(record, m_cluster->GetMeasurement().GetWindow());
+        Measure({client, record, service}, m_cluster->GetMeasurement().GetWindow());
     }
     if (m_adversaries && !m_leaving)
     {
@@ -194,7 +228,12 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     }
     if (m_recorder)
     {
-        m_recorder->Add(client, m_cluster->GetClients()[client].server, record);
+        m_recorder->Add({client,
+                         m_cluster->GetClients()[client].server,
+                         m_workloads[client],
+                         ToString(phase),
+                         record,
+                         times});
     }
     if (m_progress)
     {
@@ -202,34 +241,52 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     }
 }
 
-void
-ScenarioRun::Measure(const RpcRecord& record, const MeasurementWindow& window)
+RunPhase
+ScenarioRun::GetPhase(uint32_t client, const RpcRecord& record) const
 {
+    return record.arrived < m_runBegan.at(client)
+               ? RunPhase::SETUP
+               : m_cluster->GetMeasurement().FindPhase(record.arrived);
+}
+
+void
+ScenarioRun::Measure(const EndedRpc& rpc, const MeasurementWindow& window)
+{
+    const auto& record = rpc.record;
     const bool ended = window.Contains(record.completed);
-    const bool arrived = window.Contains(record.submitted);
+    const bool arrived = window.Contains(record.arrived);
     m_window.ofWarmUp += record.completed < window.begin ? 1 : 0;
     m_window.ofDrain += record.completed > window.end ? 1 : 0;
     if (ended || arrived)
     {
         m_statistics.Add(record, ended, arrived);
     }
+    if (arrived)
+    {
+        m_stacks.Add(record, rpc.service ? &*rpc.service : nullptr);
+    }
+    m_rpcs[rpc.client] += ended && !IsError(record) ? 1 : 0;
+}
+
+std::vector<DataOctets>
+ScenarioRun::CountData() const
+{
+    std::vector<DataOctets> octets;
+    for (uint32_t client = 0; client < m_runBegan.size(); ++client)
+    {
+        octets.push_back(m_cluster->GetData(client));
+    }
+    return octets;
 }
 
 void
 ScenarioRun::TakePhase(RunPhase phase)
 {
-    const auto count = [this] {
-        DataOctets octets;
-        for (uint32_t client = 0; client < m_runBegan.size(); ++client)
-        {
-            octets += m_cluster->GetData(client);
-        }
-        return octets;
-    };
     if (phase == RunPhase::MEASUREMENT)
     {
-        m_before = count();
+        m_before = CountData();
         m_processors->Restart();
+        m_utilisation->Restart();
         if (m_resources)
         {
             m_resources->Restart();
@@ -237,8 +294,14 @@ ScenarioRun::TakePhase(RunPhase phase)
     }
     else if (phase == RunPhase::DRAIN)
     {
-        m_after = count();
+        m_data = CountData();
+        for (std::size_t client = 0; client < m_before.size(); ++client)
+        {
+            m_data[client] = {m_data[client].read - m_before[client].read,
+                              m_data[client].written - m_before[client].written};
+        }
         m_processors->Stop();
+        m_utilisations = m_utilisation->GetUtilisations();
     }
 }
 
@@ -265,9 +328,9 @@ ScenarioRun::CloseWindow()
     }
     measurement.Close();
     const auto& window = measurement.GetWindow();
-    for (const auto& record : m_held)
+    for (const auto& rpc : m_held)
     {
-        Measure(record, window);
+        Measure(rpc, window);
     }
     m_held.clear();
     m_window.begins = window.begin;
@@ -276,7 +339,12 @@ ScenarioRun::CloseWindow()
     m_window.phases = measurement.GetPhases();
     m_window.verdict = measurement.GetVerdict();
     m_statistics.SetWindow(window.GetLength());
-    m_statistics.SetData(m_after.GetTotal() - m_before.GetTotal());
+    DataOctets octets;
+    for (const auto& moved : m_data)
+    {
+        octets += moved;
+    }
+    m_statistics.SetData(octets.GetTotal());
 }
 
 void
@@ -381,21 +449,29 @@ ScenarioRun::EndAdversaries(RunReport& report)
 void
 ScenarioRun::TearDown(RunReport& report)
 {
+    bool isCaptured = true;
     if (report.status != RunStatus::STALLED)
     {
         const Time patience = m_plan.stall.patience;
         m_leaving = true;
         m_cluster->Disconnect();
         Drain(patience);
-        m_cluster->Stop();
+        isCaptured = m_cluster->Stop();
         Drain(patience);
         report.leftovers = m_cluster->TakeCensus();
     }
     else
     {
-        m_cluster->Stop();
+        isCaptured = m_cluster->Stop();
+    }
+    if (!isCaptured)
+    {
+        throw std::runtime_error("cannot write the captures");
     }
     ReportDrops(report);
+    const bool disturbed = report.status == RunStatus::STALLED || m_faults || m_adversaries ||
+                           report.connectionsLost > 0;
+    report.conservation = CheckConservation(*m_cluster, {disturbed, m_adversaries != nullptr});
     report.events = Simulator::GetEventCount();
     report.frames = m_digest->GetFrames();
     report.digest = m_digest->Finish();
@@ -431,6 +507,69 @@ ScenarioRun::ReportDrops(RunReport& report) const
             report.hostDrops.emplace_back(m_cluster->GetHostName(host), std::move(drops));
         }
     }
+}
+
+void
+ScenarioRun::ReportLoss(RunReport& report) const
+{
+    auto& loss = report.loss;
+    loss.tcp = SumUpTcp(*m_cluster);
+    for (const auto& [place, count] : report.drops)
+    {
+        loss.framesLost += count;
+    }
+    loss.framesStopped = report.faults.stopped;
+    for (const auto& port : report.ports)
+    {
+        loss.framesMarked += port.counters.marked;
+    }
+    for (const auto& server : m_cluster->GetServers())
+    {
+        loss.receiveOverruns += server.transport->GetStatistics().overruns;
+    }
+    const auto stack = report.stacks.GetTotal();
+    constexpr auto CREDIT = static_cast<std::size_t>(LatencyStage::CREDIT);
+    loss.creditStalls = stack.met[CREDIT];
+    loss.creditStalled = stack.stages[CREDIT];
+    loss.callsRepeated = report.statistics.GetTotal().GetRetransmissions();
+    loss.reconnects = report.connectionsLost;
+}
+
+void
+ScenarioRun::ReportFairness(RunReport& report) const
+{
+    std::vector<double> rpcs;
+    std::vector<double> octets;
+    for (std::size_t client = 0; client < m_rpcs.size(); ++client)
+    {
+        if (!m_workloads[client].empty())
+        {
+            rpcs.push_back(static_cast<double>(m_rpcs[client]));
+            octets.push_back(static_cast<double>(m_data[client].GetTotal()));
+        }
+    }
+    std::vector<double> operations;
+    std::vector<double> moved;
+    for (const auto& total : GetWorkloadTotals(report))
+    {
+        const auto clients = static_cast<double>(
+            std::count_if(report.workloads.begin(),
+                          report.workloads.end(),
+                          [&total](const auto& part) { return part.name == total.name; }));
+        double done = 0;
+        double carried = 0;
+        for (const auto& result : total.results)
+        {
+            done += static_cast<double>(result.operations);
+            carried += static_cast<double>(result.octets);
+        }
+        operations.push_back(done / clients);
+        moved.push_back(carried / clients);
+    }
+    report.fairness = {Fairness::Of(rpcs),
+                       Fairness::Of(octets),
+                       Fairness::Of(operations),
+                       Fairness::Of(moved)};
 }
 
 void

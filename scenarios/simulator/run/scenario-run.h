@@ -7,13 +7,17 @@
 #include "helper/cluster-helper.h"
 #include "helper/cpu-watch.h"
 #include "helper/drop-watch.h"
+#include "helper/latency-stack.h"
+#include "helper/memory-watch.h"
 #include "helper/mount-statistics.h"
 #include "helper/progress-meter.h"
 #include "helper/queue-sampler.h"
 #include "helper/resource-watch.h"
 #include "helper/rpc-recorder.h"
 #include "helper/run-digest.h"
+#include "helper/service-times-book.h"
 #include "helper/stall-watchdog.h"
+#include "helper/utilisation-watch.h"
 #include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/report/output-directory.h"
 #include "scenarios/simulator/report/run-charts.h"
@@ -26,6 +30,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,8 +66,21 @@ class ScenarioRun
     void TakeRpc(uint32_t client, const RpcRecord& record);
     /// The run has entered a phase.
     void TakePhase(RunPhase phase);
-    /// Measures an RPC of the work, as far as it is in \p window.
-    void Measure(const RpcRecord& record, const MeasurementWindow& window);
+    /// \return the phase of the run in which an RPC arrived that has ended now.
+    [[nodiscard]] RunPhase GetPhase(uint32_t client, const RpcRecord& record) const;
+    /// \return octets of file data that each client has moved so far.
+    [[nodiscard]] std::vector<DataOctets> CountData() const;
+
+    /// An RPC of the work that has ended.
+    struct EndedRpc
+    {
+        uint32_t client{0};
+        RpcRecord record;
+        std::optional<RpcServiceTimes> service;
+    };
+
+    /// Measures \p rpc, as far as it is in \p window.
+    void Measure(const EndedRpc& rpc, const MeasurementWindow& window);
     /// A client has made a connection.
     void TakeConnection(uint32_t inlineSend, uint32_t inlineReceive);
     /// A call of a client can never be sent.
@@ -76,6 +94,8 @@ class ScenarioRun
     void CloseWindow();
     void TearDown(RunReport& report);
     void ReportDrops(RunReport& report) const;
+    void ReportLoss(RunReport& report) const;
+    void ReportFairness(RunReport& report) const;
     /// No more faults; \p report gets what became of them.
     void EndFaults(RunReport& report);
     /// The same for adversaries.
@@ -86,8 +106,10 @@ class ScenarioRun
     OutputDirectory& m_directory;
     RunDetail m_detail;
 
-    std::unique_ptr<RunCharts> m_charts; ///< Outlives the cluster, which tells it what happens.
-    std::unique_ptr<DropWatch> m_drops;  ///< Outlives the cluster, as the above.
+    std::unique_ptr<RunCharts> m_charts;   ///< Outlives the cluster, which tells it what happens.
+    std::unique_ptr<DropWatch> m_drops;    ///< Outlives the cluster, as the above.
+    std::unique_ptr<MemoryWatch> m_memory; ///< The same.
+    std::unique_ptr<ServiceTimesBook> m_services; ///< The same.
     std::unique_ptr<Cluster> m_cluster;
     std::unique_ptr<FaultRun> m_faults;          ///< Null without a plan.
     std::unique_ptr<AdversaryRun> m_adversaries; ///< Null without any.
@@ -102,14 +124,19 @@ class ScenarioRun
     std::unique_ptr<QueueSampler> m_queues; ///< When output.queue_sample.
     std::vector<MountStatistics> m_mounts;  ///< One a client.
     std::vector<Time> m_runBegan;           ///< One a client: what came before was its setup.
-    DataOctets m_before;                    ///< Octets that clients had moved before the window.
-    DataOctets m_after;                     ///< At its end.
-    std::vector<RpcRecord> m_held;          ///< RPCs of the work, while its window is to be found.
+    std::vector<DataOctets> m_data;         ///< One a client: octets moved in the window.
+    std::vector<uint64_t> m_rpcs;           ///< One a client: RPCs that succeeded in the window.
+    std::vector<std::string> m_workloads;   ///< One a client: the names of its workloads.
+    std::vector<DataOctets> m_before;       ///< One a client: octets moved before the window.
+    std::vector<EndedRpc> m_held;           ///< RPCs of the work, while its window is to be found.
     RpcWindow m_window;
     std::unique_ptr<CpuWatch> m_processors;
+    std::vector<Utilisation> m_utilisations; ///< In the window.
+    std::unique_ptr<UtilisationWatch> m_utilisation;
     std::unique_ptr<ResourceWatch> m_resources; ///< When output.resources.
     bool m_leaving{false};                      ///< All are done: clients unmount.
     RpcStatistics m_statistics;
+    LatencyStacks m_stacks;
 };
 
 } // namespace ns3::nfsrdma

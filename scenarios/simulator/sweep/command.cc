@@ -89,7 +89,7 @@ ExecuteRuns(const LoadedScenario& scenario,
         const auto directory = GetRunDirectory(out, plan.GetRuns()[place].GetName());
         if (!IsRunComplete(directory))
         {
-            fs::remove_all(directory);
+            OutputDirectory::Remove(directory);
             places.push_back(place);
         }
     }
@@ -102,7 +102,7 @@ ExecuteRuns(const LoadedScenario& scenario,
         const auto directory = GetRunDirectory(out, run.GetName());
         if (!IsRunComplete(directory))
         {
-            fs::remove_all(directory);
+            OutputDirectory::Remove(directory);
             const nlohmann::ordered_json failure{
                 {"exit_status", static_cast<int>(RunStatus::FAILED)},
                 {"reason", reason.empty() ? "ended without results" : reason}};

@@ -4,6 +4,7 @@
 #include "scenarios/simulator/sweep/point-run.h"
 
 #include "scenarios/simulator/report/console-summary.h"
+#include "scenarios/simulator/report/measure-documents.h"
 #include "scenarios/simulator/report/output-directory.h"
 #include "scenarios/simulator/report/workload-documents.h"
 
@@ -27,6 +28,12 @@ CarryOut(const ScenarioIdentity& identity,
         report = simulation.Execute();
     }
     directory.Write("summary.json", ToFileText(MakeSummary(identity, report)));
+    if (detail.tables)
+    {
+        directory.Write("latency-stack.csv", MakeStackCsv(report.stacks));
+        directory.Write("utilisation.csv", MakeUtilisationCsv(report.utilisation));
+        directory.Write("memory.csv", MakeMemoryCsv(report.memory));
+    }
     if (plan.output.ports)
     {
         directory.Write("ports.csv", MakePortsCsv(report.ports));
@@ -65,6 +72,7 @@ RunPoint(const LoadedScenario& scenario, const SweepRun& run, const std::string&
         std::cerr << "run " << run.GetName() << " ";
         PrintStall(std::cerr, report);
     }
+    PrintNotConserved(std::cerr, report);
     return report.status;
 }
 

@@ -53,6 +53,16 @@ CheckRun(const DocumentCheck& check, const std::string& prefix, const Json& run,
     }
 }
 
+/// \return whether \p value is a number, or null for the quantile that \p key names: what too few
+/// values do not tell.
+bool
+IsNumberOrNull(const Json& value, const std::string& key)
+{
+    const auto name = key.substr(key.find_last_of('.') + 1);
+    return value.is_number() || (value.is_null() && name.size() > 1 && name[0] == 'p' &&
+                                 name.find_first_not_of("0123456789", 1) == std::string::npos);
+}
+
 void
 CheckItems(const DocumentCheck& check, const std::string& prefix, const Json& owner)
 {
@@ -66,7 +76,14 @@ CheckItems(const DocumentCheck& check, const std::string& prefix, const Json& ow
         {
             check.Require(item, place, key, &Json::is_number);
         }
-        check.RequireEach(item, place, "latency_us", &Json::is_object, &Json::is_number);
+        for (const auto& [key, value] :
+             check.Require(item, place, "latency_us", &Json::is_object).items())
+        {
+            if (!IsNumberOrNull(value, key))
+            {
+                check.Refuse(place + "latency_us." + key, value.type_name());
+            }
+        }
     }
 }
 
@@ -159,7 +176,7 @@ CheckRunSummary(const std::string& file, const Json& summary)
         auto key = measure.pointer.to_string().substr(1);
         std::replace(key.begin(), key.end(), '/', '.');
         const bool isThere = summary.contains(measure.pointer);
-        if (!isThere || !summary.at(measure.pointer).is_number())
+        if (!isThere || !IsNumberOrNull(summary.at(measure.pointer), key))
         {
             check.Refuse(key, isThere ? summary.at(measure.pointer).type_name() : "nothing");
         }

@@ -54,9 +54,12 @@ MakeRow(const SweepResult& first,
         samples.reserve(ended.size());
         for (const auto* result : ended)
         {
-            samples.push_back(result->summary.at(measure.pointer).get<double>());
+            if (const auto& value = result->summary.at(measure.pointer); value.is_number())
+            {
+                samples.push_back(value.get<double>());
+            }
         }
-        row += MakeCells(samples);
+        row += samples.size() == ended.size() ? MakeCells(samples) : ",,";
     }
     for (const auto& fault : faults)
     {

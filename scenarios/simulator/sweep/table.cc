@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <numeric>
 #include <sstream>
 
 namespace ns3::nfsrdma
@@ -34,8 +35,8 @@ struct PointMeans
     std::size_t runs{0};
     double rate{0};
     double mean{0};
-    double p50{0};
-    double p99{0};
+    std::vector<double> p50; ///< Of the runs that have it.
+    std::vector<double> p99; ///< The same.
     double registrations{0};
 
     void Add(const SweepResult& result)
@@ -48,9 +49,30 @@ struct PointMeans
         ++runs;
         rate += summary["rpcs_per_second"].get<double>();
         mean += summary["latency_us"]["mean"].get<double>();
-        p50 += summary["latency_us"]["p50"].get<double>();
-        p99 += summary["latency_us"]["p99"].get<double>();
+        AddIfThere(summary["latency_us"]["p50"], p50);
+        AddIfThere(summary["latency_us"]["p99"], p99);
         registrations += summary["registrations_per_rpc"].get<double>();
+    }
+
+    static void AddIfThere(const nlohmann::ordered_json& value, std::vector<double>& values)
+    {
+        if (value.is_number())
+        {
+            values.push_back(value.get<double>());
+        }
+    }
+
+    /// \return of runs that all have it; else it would be of other runs than its neighbours.
+    [[nodiscard]] std::string FormatMean(const std::vector<double>& values) const
+    {
+        if (values.size() != runs)
+        {
+            return "-";
+        }
+        std::ostringstream text;
+        text << std::fixed << std::setprecision(1)
+             << std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(runs);
+        return text.str();
     }
 
     [[nodiscard]] std::vector<std::string> MakeRow() const
@@ -70,8 +92,8 @@ struct PointMeans
         }
         row.push_back(format(rate, 0));
         row.push_back(format(mean, 1));
-        row.push_back(format(p50, 1));
-        row.push_back(format(p99, 1));
+        row.push_back(FormatMean(p50));
+        row.push_back(FormatMean(p99));
         row.push_back(format(registrations, 3));
         return row;
     }
@@ -104,38 +126,53 @@ const std::vector<SweepMeasure>&
 GetSweepMeasures()
 {
     using Pointer = nlohmann::ordered_json::json_pointer;
-    static const std::vector<SweepMeasure> measures{
-        {"rpcs", Pointer("/rpcs")},
-        {"errors", Pointer("/errors")},
-        {"simulated_s", Pointer("/simulated_s")},
-        {"duration_s", Pointer("/duration_s")},
-        {"rpcs_per_second", Pointer("/rpcs_per_second")},
-        {"latency_mean_us", Pointer("/latency_us/mean")},
-        {"latency_p50_us", Pointer("/latency_us/p50")},
-        {"latency_p99_us", Pointer("/latency_us/p99")},
-        {"registrations_per_rpc", Pointer("/registrations_per_rpc")},
-        {"bytes_inline", Pointer("/bytes/inline")},
-        {"bytes_read_chunk", Pointer("/bytes/read_chunk")},
-        {"bytes_write_chunk", Pointer("/bytes/write_chunk")},
-        {"bytes_reply_chunk", Pointer("/bytes/reply_chunk")},
-        {"goodput_bps", Pointer("/goodput_bps")},
-        {"reassembly_peak_octets", Pointer("/reassembly/peak_octets")},
-        {"reassembly_mean_octets", Pointer("/reassembly/mean_octets")},
-        {"fpdus_placed_ahead", Pointer("/reassembly/fpdus_placed_ahead")},
-        {"server_cpu_busy", Pointer("/processors/server_busy")},
-        {"client_cpu_busy", Pointer("/processors/client_busy")},
-        {"server_receive_octets", Pointer("/server_memory/receive_buffers_peak_octets")},
-        {"server_exposed_peak_octets", Pointer("/server_memory/exposed_peak_octets")},
-        {"connections_lost", Pointer("/connections_lost")},
-        {"client_copied_octets", Pointer("/registration/clients/copied_octets")},
-        {"client_cache_hits", Pointer("/registration/clients/cache_hits")},
-        {"client_left_valid", Pointer("/registration/clients/left_valid")},
-        {"retransmissions", Pointer("/retransmissions")},
-        {"frames_marked", Pointer("/network/frames_marked")},
-        {"frames_dropped", Pointer("/network/frames_dropped")},
-        {"queue_mean_octets", Pointer("/network/queue_mean_octets")},
-        {"queue_most_octets", Pointer("/network/queue_most_octets")},
-        {"rpc_attempts", Pointer("/rpc_attempts")}};
+    static const std::vector<SweepMeasure> measures = [] {
+        std::vector<SweepMeasure> all{
+            {"rpcs", Pointer("/rpcs")},
+            {"errors", Pointer("/errors")},
+            {"simulated_s", Pointer("/simulated_s")},
+            {"duration_s", Pointer("/duration_s")},
+            {"rpcs_per_second", Pointer("/rpcs_per_second")},
+            {"latency_mean_us", Pointer("/latency_us/mean")},
+            {"latency_p50_us", Pointer("/latency_us/p50")},
+            {"latency_p99_us", Pointer("/latency_us/p99")},
+            {"registrations_per_rpc", Pointer("/registrations_per_rpc")},
+            {"bytes_inline", Pointer("/bytes/inline")},
+            {"bytes_read_chunk", Pointer("/bytes/read_chunk")},
+            {"bytes_write_chunk", Pointer("/bytes/write_chunk")},
+            {"bytes_reply_chunk", Pointer("/bytes/reply_chunk")},
+            {"goodput_bps", Pointer("/goodput_bps")},
+            {"reassembly_peak_octets", Pointer("/reassembly/peak_octets")},
+            {"reassembly_mean_octets", Pointer("/reassembly/mean_octets")},
+            {"fpdus_placed_ahead", Pointer("/reassembly/fpdus_placed_ahead")},
+            {"server_cpu_busy", Pointer("/processors/server_busy")},
+            {"client_cpu_busy", Pointer("/processors/client_busy")},
+            {"server_receive_octets", Pointer("/server_memory/receive_buffers_peak_octets")},
+            {"server_exposed_peak_octets", Pointer("/server_memory/exposed_peak_octets")},
+            {"connections_lost", Pointer("/connections_lost")},
+            {"client_copied_octets", Pointer("/registration/clients/copied_octets")},
+            {"client_cache_hits", Pointer("/registration/clients/cache_hits")},
+            {"client_left_valid", Pointer("/registration/clients/left_valid")},
+            {"retransmissions", Pointer("/retransmissions")},
+            {"frames_marked", Pointer("/network/frames_marked")},
+            {"frames_dropped", Pointer("/network/frames_dropped")},
+            {"queue_mean_octets", Pointer("/network/queue_mean_octets")},
+            {"queue_most_octets", Pointer("/network/queue_most_octets")},
+            {"rpc_attempts", Pointer("/rpc_attempts")}};
+        for (const auto& loss : GetLossMeasures())
+        {
+            all.push_back({loss.name, Pointer(std::string("/loss/") + loss.name)});
+        }
+        for (std::size_t stage = 0; stage < LATENCY_STAGES; ++stage)
+        {
+            const std::string name = ToString(static_cast<LatencyStage>(stage));
+            all.push_back(
+                {"stack_" + name + "_us", Pointer("/latency_stack/all/stages_us/" + name)});
+        }
+        all.push_back({"stack_whole_us", Pointer("/latency_stack/all/mean_us")});
+        all.push_back({"jain_clients", Pointer("/fairness/clients/rpcs/jain")});
+        return all;
+    }();
     return measures;
 }
 
@@ -235,7 +272,7 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
         for (const auto& measure : GetSweepMeasures())
         {
             csv += ",";
-            if (!result.summary.is_null())
+            if (!result.summary.is_null() && !result.summary.at(measure.pointer).is_null())
             {
                 csv += Dump(result.summary.at(measure.pointer));
             }

@@ -16,7 +16,7 @@ namespace ns3::nfsrdma
 /// A number of sweep.csv: its column, and where summary.json has it.
 struct SweepMeasure
 {
-    const char* name;
+    std::string name;
     nlohmann::ordered_json::json_pointer pointer;
 };
 

@@ -6,8 +6,11 @@
 #include "helper/rpc-operation.h"
 #include "helper/rpc-recorder.h"
 #include "helper/rpc-statistics.h"
+#include "helper/sample-size.h"
 #include "nfs/v4/client/procedure.h"
 
+#include <array>
+#include <cmath>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -219,17 +222,96 @@ TEST(RpcRecorderTest, WritesARowForEachRpc)
         record.replyReadSegments = 3;
         record.replyReadBytes = 9000;
         record.transmissions = 2;
-        recorder.Add(3, 1, record);
+        record.reconnects = 1;
+        record.connection = 4;
+        recorder.Add({3, 1, "files+lists", "measure", record, nullptr});
     }
     EXPECT_EQ(
         stream.str(),
-        "client,server,xid,program,version,procedure,operation,outcome,status,form,"
-        "submit_ns,send_ns,reply_ns,complete_ns,call_type,reply_type,call_inline_bytes,"
-        "reply_inline_bytes,read_segments,write_chunks,write_segments,reply_segments,"
-        "read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,reply_read_segments,"
-        "reply_read_bytes,registrations,transmissions,attempts,remote_invalidated\n"
-        "3,1,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W/read,1000,1010,30995,31000,0,0,168,196,0,"
-        "1,2,0,0,5001,0,3,9000,2,2,1,1\n");
+        "client,server,connection,workload,phase,xid,program,version,procedure,operation,outcome,"
+        "status,form,arrival_ns,submit_ns,attempt_ns,transport_ns,slot_ns,connected_ns,credit_ns,"
+        "first_send_ns,send_ns,server_arrival_ns,server_receive_ns,server_queue_ns,thread_ns,"
+        "storage_begin_ns,storage_end_ns,server_reply_ns,reply_ns,end_ns,complete_ns,call_type,"
+        "reply_type,call_inline_bytes,reply_inline_bytes,read_segments,write_chunks,"
+        "write_segments,reply_segments,read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,"
+        "reply_read_segments,reply_read_bytes,registrations,transmissions,attempts,reconnects,"
+        "remote_invalidated\n"
+        "3,1,4,files+lists,measure,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W/read,0,1000,0,0,0,0,"
+        "0,0,1010,,,,,,,,30995,0,31000,0,0,168,196,0,1,2,0,0,5001,0,3,9000,2,2,1,1,1\n");
+}
+
+/// What the server has told stands between; without storage its cells are empty, and so are those
+/// of a call that was never sent.
+TEST(RpcRecorderTest, StepsThatWereNotPassedAreEmpty)
+{
+    std::ostringstream stream;
+    {
+        RpcRecorder recorder(stream);
+        auto record = MakeRecord(READ, 30000);
+        RpcServiceTimes service;
+        service.arrived = NanoSeconds(2001);
+        service.received = NanoSeconds(2002);
+        service.queued = NanoSeconds(2003);
+        service.started = NanoSeconds(2004);
+        service.posted = NanoSeconds(2007);
+        recorder.Add({0, 0, "", "setup", record, &service});
+        service.storageBegan = NanoSeconds(2005);
+        service.storageEnded = NanoSeconds(2006);
+        recorder.Add({0, 0, "", "setup", record, &service});
+    }
+    EXPECT_THAT(stream.str(), HasSubstr(",0,1000,0,,,,,,1010,2001,2002,2003,2004,,,2007,30995,"));
+    EXPECT_THAT(stream.str(), HasSubstr(",2004,2005,2006,2007,30995,"));
+}
+
+/// Ten values must lie beyond a quantile.
+TEST(OperationStatisticsTest, QuantilesNeedEnoughValues)
+{
+    EXPECT_FALSE(CarriesQuantile(19, 0.5));
+    EXPECT_TRUE(CarriesQuantile(20, 0.5));
+    EXPECT_TRUE(CarriesQuantile(100, 0.9));
+    EXPECT_FALSE(CarriesQuantile(999, 0.99));
+    EXPECT_TRUE(CarriesQuantile(1000, 0.99));
+    EXPECT_TRUE(CarriesQuantile(10000, 0.999));
+    EXPECT_FALSE(CarriesQuantile(9999, 0.999));
+    OperationStatistics statistics;
+    for (int i = 0; i < 115; ++i)
+    {
+        statistics.Add(MakeRecord(READ, 100 + i));
+    }
+    EXPECT_EQ(statistics.FindLatencyQuantile(0.5), NanoSeconds(157));
+    EXPECT_EQ(statistics.FindLatencyQuantile(0.99), std::nullopt);
+}
+
+/// Above the bound of exact values, and however the parts are put together.
+TEST(OperationStatisticsTest, ManyValuesKeepTheirBound)
+{
+    OperationStatistics whole;
+    std::array<OperationStatistics, 3> parts;
+    const auto count = static_cast<int64_t>(OperationStatistics::MOST_EXACT) + 5000;
+    for (int64_t i = 0; i < count; ++i)
+    {
+        const auto record = MakeRecord(READ, 1000 + i);
+        whole.Add(record);
+        parts.at(static_cast<std::size_t>(i % 3)).Add(record);
+    }
+    OperationStatistics sum;
+    for (const auto& part : parts)
+    {
+        sum.Add(part);
+    }
+    for (const auto* statistics : {&whole, &sum})
+    {
+        EXPECT_EQ(statistics->GetCount(), static_cast<uint64_t>(count));
+        EXPECT_DOUBLE_EQ(statistics->GetMeanLatency(), 1000 + static_cast<double>(count - 1) / 2);
+        for (const double fraction : {0.5, 0.99, 0.999})
+        {
+            const double exact = 999 + std::ceil(fraction * static_cast<double>(count));
+            const auto found =
+                static_cast<double>(statistics->GetLatencyQuantile(fraction).GetNanoSeconds());
+            EXPECT_GE(found, exact);
+            EXPECT_LE(found, exact * (1 + 1.0 / 64));
+        }
+    }
 }
 
 TEST(MountStatisticsTest, HasLinuxsLayout)

@@ -166,6 +166,7 @@ Nfs4TaskQueue::Submit(const Nfs4TaskPtr& task)
 void
 Nfs4TaskQueue::Enqueue(const Nfs4TaskPtr& task)
 {
+    task->arrived = Simulator::Now();
     (task->privileged ? m_privileged : m_waiting).push_back(task);
     Pump();
 }
@@ -283,6 +284,7 @@ Nfs4TaskQueue::HandleReply(const Nfs4TaskPtr& task,
                            XdrReader& reader)
 {
     record.operation = static_cast<uint32_t>(task->procedure);
+    record.arrived = std::min(task->arrived, record.submitted);
     if (!task->privileged)
     {
         --m_inFlight;

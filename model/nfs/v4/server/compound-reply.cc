@@ -109,7 +109,8 @@ Nfs4CompoundReply::AddKept(const Nfs4CachedReply& kept)
 HostBuffer*
 Nfs4CompoundReply::HoldItem(Ptr<HostMemory> memory, uint32_t length)
 {
-    m_item = length == 0 ? nullptr : std::make_shared<HostBuffer>(memory, length);
+    m_item = length == 0 ? nullptr
+                         : std::make_shared<HostBuffer>(memory, length, HostMemoryUse::REPLY_PAGES);
     return m_item.get();
 }
 

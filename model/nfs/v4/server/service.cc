@@ -6,6 +6,7 @@
 #include "nfs/types/rpc-stub.h"
 #include "nfs/v4/protocol/operation-rules.h"
 #include "nfs/v4/server/copy-run.h"
+#include "rpc/service-times.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -254,7 +255,7 @@ Nfs4Server::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
         Pause(std::move(call), std::move(processor), std::move(*args), std::move(done));
         return;
     }
-    Leave(outcome, Simulator::Now(), std::move(done));
+    Leave(*call, outcome, Simulator::Now(), std::move(done));
 }
 
 void
@@ -278,14 +279,15 @@ Nfs4Server::Pause(std::shared_ptr<RpcServerCall> call,
                         Pause(std::move(call), std::move(*kept), Compound4Args(*sought), done);
                         return;
                     }
-                    Leave(std::make_shared<Nfs4CompoundProcessor::Outcome>(std::move(outcome)),
+                    Leave(*call,
+                          std::make_shared<Nfs4CompoundProcessor::Outcome>(std::move(outcome)),
                           started,
                           std::move(done));
                 });
 }
 
 void
-Nfs4Server::Leave(const OutcomePtr& outcome, Time started, Done done)
+Nfs4Server::Leave(const RpcServerCall& call, const OutcomePtr& outcome, Time started, Done done)
 {
     for (const Nfs4Op op : outcome->operations)
     {
@@ -312,7 +314,8 @@ Nfs4Server::Leave(const OutcomePtr& outcome, Time started, Done done)
         leave();
         return;
     }
-    m_storage->DoAll(std::move(outcome->work), std::move(leave));
+    m_storage->DoAll(std::move(outcome->work),
+                     RpcServiceTimes::Around(call.message.times, std::move(leave)));
 }
 
 uint64_t

@@ -137,7 +137,7 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     void DoDispose() override;
     void Start();
     /// A COMPOUND has been carried out: its storage, then its reply.
-    void Leave(const OutcomePtr& outcome, Time started, Done done);
+    void Leave(const RpcServerCall& call, const OutcomePtr& outcome, Time started, Done done);
     /// It goes on when the delegations that it waits for are back.
     void Pause(std::shared_ptr<RpcServerCall> call,
                Nfs4CompoundProcessor&& processor,

@@ -1,0 +1,175 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/memory-watch.h"
+
+#include "helper/cluster.h"
+#include "mpa/host-tcp.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3::nfsrdma
+{
+
+/// Listens to one host.
+class MemoryWatch::Host
+{
+  public:
+    Host(std::string name, const Ptr<RnicDevice>& device, const Ptr<Node>& node)
+        : m_name(std::move(name)),
+          m_device(device)
+    {
+        const auto memory = device->GetHostMemory();
+        for (std::size_t use = 0; use < HOST_MEMORY_USES; ++use)
+        {
+            m_uses[use].Change(Time(),
+                               0,
+                               memory->GetAllocatedBytes(static_cast<HostMemoryUse>(use)));
+        }
+        memory->TraceConnectWithoutContext("Allocated", MakeCallback(&Host::NoteUse, this));
+        memory->TraceConnectWithoutContext("PinnedPages", MakeCallback(&Host::NotePages, this));
+        if (const auto tcp = node->GetObject<HostTcp>())
+        {
+            tcp->TraceConnectWithoutContext("Held", MakeCallback(&Host::NoteHeld, this));
+            tcp->TraceConnectWithoutContext("Waiting", MakeCallback(&Host::NoteWaiting, this));
+        }
+    }
+
+    void AddServer(const NfsRdmaServer& server)
+    {
+        m_cache = server.pageCache;
+        m_transport = server.transport;
+        m_cache->TraceConnectWithoutContext("Read", MakeCallback(&Host::NoteRead, this));
+        m_cache->TraceConnectWithoutContext("DirtyPages", MakeCallback(&Host::NoteDirty, this));
+        m_transport->TraceConnectWithoutContext("ReadChunkExposed",
+                                                MakeCallback(&Host::NoteExposed, this));
+        m_transport->TraceConnectWithoutContext("ReadChunkReleased",
+                                                MakeCallback(&Host::NoteReleased, this));
+    }
+
+    void AddUses(Time now, std::vector<MemoryUse>& uses) const
+    {
+        for (std::size_t use = 0; use < HOST_MEMORY_USES; ++use)
+        {
+            AddUse(ToString(static_cast<HostMemoryUse>(use)), m_uses[use], now, uses);
+        }
+        AddUse("registered", m_registered, now, uses);
+        AddUse("tcp_send", m_held, now, uses);
+        AddUse("tcp_receive", m_waiting, now, uses);
+        const auto& reassembly = m_device->GetReassemblyMeter();
+        if (reassembly.GetPeak() > 0)
+        {
+            uses.push_back({m_name, "reassembly", reassembly.GetMean(now), reassembly.GetPeak()});
+        }
+        AddUse("page_cache", m_cached, now, uses);
+        AddUse("exposed", m_exposed, now, uses);
+    }
+
+  private:
+    void AddUse(const char* kind,
+                const OccupancyMeter& meter,
+                Time now,
+                std::vector<MemoryUse>& uses) const
+    {
+        if (meter.GetPeak() > 0)
+        {
+            uses.push_back({m_name, kind, meter.GetMean(now), meter.GetPeak()});
+        }
+    }
+
+    void NoteUse(HostMemoryUse use, uint64_t before, uint64_t now)
+    {
+        m_uses[static_cast<std::size_t>(use)].Change(Simulator::Now(), before, now);
+    }
+
+    void NotePages(uint64_t before, uint64_t now)
+    {
+        m_registered.Change(Simulator::Now(),
+                            before * HostMemory::PAGE_SIZE,
+                            now * HostMemory::PAGE_SIZE);
+    }
+
+    void NoteHeld(uint64_t before, uint64_t now)
+    {
+        m_held.Change(Simulator::Now(), before, now);
+    }
+
+    void NoteWaiting(uint64_t before, uint64_t now)
+    {
+        m_waiting.Change(Simulator::Now(), before, now);
+    }
+
+    void NoteCache()
+    {
+        m_cached.Change(Simulator::Now(),
+                        m_cached.GetCurrent(),
+                        m_cache->GetCachedPages() * HostMemory::PAGE_SIZE);
+    }
+
+    void NoteRead(InodeNumber /* file */, uint64_t /* found */, uint64_t /* missing */)
+    {
+        NoteCache();
+    }
+
+    void NoteDirty(uint64_t /* before */, uint64_t /* now */)
+    {
+        NoteCache();
+    }
+
+    void NoteExposure()
+    {
+        m_exposed.Change(Simulator::Now(),
+                         m_exposed.GetCurrent(),
+                         m_transport->GetStatistics().exposedBytes);
+    }
+
+    void NoteExposed(uint32_t /* xid */, uint32_t /* segments */, uint64_t /* octets */)
+    {
+        NoteExposure();
+    }
+
+    void NoteReleased(uint32_t /* xid */, ReadChunkRelease /* reason */)
+    {
+        NoteExposure();
+    }
+
+    std::string m_name;
+    Ptr<RnicDevice> m_device;
+    Ptr<ServerStorage> m_cache;
+    Ptr<RpcRdmaServer> m_transport;
+    std::array<OccupancyMeter, HOST_MEMORY_USES> m_uses;
+    OccupancyMeter m_registered;
+    OccupancyMeter m_held;
+    OccupancyMeter m_waiting;
+    OccupancyMeter m_cached;
+    OccupancyMeter m_exposed;
+};
+
+MemoryWatch::MemoryWatch(const Cluster& cluster)
+{
+    for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
+    {
+        m_hosts.push_back(std::make_unique<Host>(cluster.GetHostName(host),
+                                                 cluster.GetDevice(host),
+                                                 cluster.GetNetwork().devices[host]->GetNode()));
+        if (host < cluster.GetServers().size())
+        {
+            m_hosts.back()->AddServer(cluster.GetServers()[host]);
+        }
+    }
+}
+
+MemoryWatch::~MemoryWatch() = default;
+
+std::vector<MemoryUse>
+MemoryWatch::GetUses(Time now) const
+{
+    std::vector<MemoryUse> uses;
+    for (const auto& host : m_hosts)
+    {
+        host->AddUses(now, uses);
+    }
+    return uses;
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_HELPER_MEMORY_WATCH_H
+#define NFSRDMA_HELPER_MEMORY_WATCH_H
+
+#include "host/memory.h"
+#include "host/occupancy-meter.h"
+
+#include "ns3/nstime.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+class Cluster;
+struct NfsRdmaServer;
+
+/// Memory of one kind at a host, octets.
+struct MemoryUse
+{
+    std::string host;
+    std::string kind;
+    double mean{0}; ///< Over the run.
+    uint64_t peak{0};
+};
+
+/**
+ * \brief How much memory the hosts of a cluster need, and for what, from the beginning of the run:
+ *
+ *     receives       receive buffers of RPC-over-RDMA
+ *     sends          its send contexts: headers and inline messages
+ *     reply_pages    servers: data of replies on their way out; clients: heads and tails of replies
+ *                    that come by Reply chunk
+ *     read_sinks     servers: where RDMA Reads put what calls have in Read chunks
+ *     other          of programs
+ *     registered     pages that devices may access; they are among the above, or of programs
+ *     tcp_send       octets that TCP holds until they are acknowledged
+ *     tcp_receive    octets that TCP holds for its users, or behind a gap
+ *     reassembly     octets of FPDUs that the device holds
+ *     page_cache     servers: pages of the page cache
+ *     exposed        servers: replies that clients may read (Read chunks)
+ *
+ * It must outlive the simulation.
+ */
+class MemoryWatch
+{
+  public:
+    explicit MemoryWatch(const Cluster& cluster);
+    ~MemoryWatch();
+    MemoryWatch(const MemoryWatch&) = delete;
+    MemoryWatch& operator=(const MemoryWatch&) = delete;
+
+    /// \return by host and kind; kinds that a host has never needed are left out.
+    [[nodiscard]] std::vector<MemoryUse> GetUses(Time now) const;
+
+  private:
+    class Host;
+
+    std::vector<std::unique_ptr<Host>> m_hosts;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_HELPER_MEMORY_WATCH_H

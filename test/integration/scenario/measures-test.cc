@@ -1,0 +1,209 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/conservation.h"
+#include "helper/fairness.h"
+#include "helper/latency-stack.h"
+#include "helper/rpc-recorder.h"
+#include "scenarios/simulator/report/loss-report.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <sstream>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+std::string
+ReadMetrics()
+{
+    std::ifstream stream(std::string(NFSRDMA_SOURCE_DIR) + "/analysis/METRICS.md");
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+/// A READ whose every stage takes another time: 1, 2, 4, ... ns, in their order.
+struct MarkedRead
+{
+    RpcRecord record;
+    RpcServiceTimes service;
+
+    MarkedRead()
+    {
+        Time now = NanoSeconds(1000);
+        int64_t took = 1;
+        const auto next = [&now, &took](Time& mark) {
+            now += NanoSeconds(took);
+            took *= 2;
+            mark = now;
+        };
+        record.program = 100003;
+        record.version = 3;
+        record.procedure = 6;
+        record.arrived = now;
+        record.transmissions = 2;
+        next(record.submitted);
+        next(record.begun);
+        next(record.handed);
+        next(record.slot);
+        next(record.connected);
+        next(record.credit);
+        next(record.firstSent);
+        next(record.sent);
+        next(service.arrived);
+        next(service.received);
+        next(service.queued);
+        next(service.started);
+        next(service.storageBegan);
+        next(service.storageEnded);
+        next(service.posted);
+        next(record.replied);
+        next(record.ended);
+        next(record.completed);
+    }
+};
+
+Time
+SumUp(const LatencySplit& split)
+{
+    return std::accumulate(split.begin(), split.end(), Time());
+}
+
+} // namespace
+
+TEST(LatencyStackTest, EachStageHasTheTimeBetweenItsMarks)
+{
+    const MarkedRead read;
+    const auto split = SplitLatency(read.record, &read.service);
+    for (std::size_t stage = 0; stage + 1 < LATENCY_STAGES; ++stage)
+    {
+        EXPECT_EQ(split[stage], NanoSeconds(int64_t{1} << stage))
+            << ToString(static_cast<LatencyStage>(stage));
+    }
+    EXPECT_EQ(split.back(), Time());
+    EXPECT_EQ(SumUp(split), read.record.completed - read.record.arrived);
+}
+
+TEST(LatencyStackTest, WithoutTheServerItsTimeIsUnknownAndNothingIsLost)
+{
+    const MarkedRead read;
+    const auto split = SplitLatency(read.record, nullptr);
+    EXPECT_EQ(split.back(), read.record.replied - read.record.sent);
+    EXPECT_EQ(split[static_cast<std::size_t>(LatencyStage::STORAGE)], Time());
+    EXPECT_EQ(SumUp(split), read.record.completed - read.record.arrived);
+}
+
+TEST(LatencyStackTest, MarksThatAreNotThereTakeNoTime)
+{
+    MarkedRead read;
+    read.service.storageBegan = Time();
+    read.service.storageEnded = Time();
+    const auto split = SplitLatency(read.record, &read.service);
+    EXPECT_EQ(split[static_cast<std::size_t>(LatencyStage::STORAGE)], Time());
+    EXPECT_EQ(split[static_cast<std::size_t>(LatencyStage::SERVER_REPLY)],
+              read.service.posted - read.service.started);
+    EXPECT_EQ(SumUp(split), read.record.completed - read.record.arrived);
+}
+
+TEST(LatencyStackTest, SumsAreByOperationAndFormOfWhatSucceeded)
+{
+    LatencyStacks stacks;
+    MarkedRead read;
+    stacks.Add(read.record, &read.service);
+    stacks.Add(read.record, &read.service);
+    read.record.writeChunks = 1;
+    stacks.Add(read.record, nullptr);
+    read.record.programStatus = 5;
+    stacks.Add(read.record, nullptr);
+    ASSERT_THAT(stacks.GetStacks(), SizeIs(2));
+    EXPECT_EQ(stacks.GetStacks().at({"READ", "msg/inline"}).rpcs, 2U);
+    const auto total = stacks.GetTotal();
+    EXPECT_EQ(total.rpcs, 3U);
+    EXPECT_EQ(total.whole, (read.record.completed - read.record.arrived) * int64_t{3});
+    EXPECT_EQ(SumUp(total.stages), total.whole);
+    EXPECT_EQ(total.met.back(), 1U);
+}
+
+TEST(FairnessTest, JainAndSharesAreTheirFormulas)
+{
+    const auto uneven = Fairness::Of({1, 1, 1, 5});
+    EXPECT_DOUBLE_EQ(uneven.jain, 64.0 / (4 * 28));
+    EXPECT_DOUBLE_EQ(uneven.least, 0.5);
+    EXPECT_DOUBLE_EQ(uneven.most, 2.5);
+    const auto one = Fairness::Of({0, 0, 8, 0});
+    EXPECT_DOUBLE_EQ(one.jain, 0.25);
+    EXPECT_DOUBLE_EQ(one.least, 0);
+    EXPECT_DOUBLE_EQ(Fairness::Of({3, 3}).jain, 1);
+    EXPECT_DOUBLE_EQ(Fairness::Of({0, 0}).jain, 1);
+}
+
+TEST(ConservationTest, StreamsThatLoseOctetsAreFound)
+{
+    TcpCounters counters;
+    counters.given = 100;
+    counters.acknowledged = 80;
+    counters.held = 15;
+    counters.abandoned = 5;
+    counters.delivered = 90;
+    const auto whole = BalanceTcp(counters, false);
+    EXPECT_THAT(whole.broken, IsEmpty());
+    EXPECT_EQ(whole.sent, whole.delivered + whole.dropped + whole.inFlight);
+
+    counters.delivered = 79;
+    EXPECT_THAT(BalanceTcp(counters, false).broken,
+                ElementsAre(HasSubstr("acknowledged what has not come")));
+    EXPECT_THAT(BalanceTcp(counters, true).broken, IsEmpty());
+    counters.delivered = 101;
+    EXPECT_THAT(BalanceTcp(counters, false).broken,
+                ElementsAre(HasSubstr("delivered what was not given")));
+    counters.delivered = 90;
+    counters.held = 14;
+    EXPECT_THAT(BalanceTcp(counters, false).broken, ElementsAre(HasSubstr("TCP senders")));
+}
+
+TEST(LossReportTest, SaysWhenNothingWasLost)
+{
+    LossCounts counts;
+    EXPECT_EQ(PrintLoss(counts), "loss            no loss\n");
+    counts.framesMarked = 3;
+    EXPECT_EQ(PrintLoss(counts), "loss            no loss\ncongestion      3 frames marked\n");
+    counts.framesLost = 2;
+    counts.tcp.fastRetransmits = 1;
+    EXPECT_THAT(PrintLoss(counts),
+                HasSubstr("loss            2 frames dropped, 1 segments repeated fast\n"));
+}
+
+/// What the columns and measures say of themselves stands in the document, row by row.
+TEST(MetricsDocumentTest, HasEveryColumnOfRpcCsvAndEveryMeasureOfLoss)
+{
+    const auto document = ReadMetrics();
+    std::string table;
+    for (const auto& column : GetRpcColumns())
+    {
+        table += std::string("| `") + column.name + "` | " + column.what + " |\n";
+    }
+    EXPECT_THAT(document, HasSubstr(table));
+    for (const auto& measure : GetLossMeasures())
+    {
+        EXPECT_THAT(document, HasSubstr(std::string("| `") + measure.name + "` |"));
+    }
+    for (std::size_t stage = 0; stage < LATENCY_STAGES; ++stage)
+    {
+        EXPECT_THAT(
+            document,
+            HasSubstr(std::string("| `") + ToString(static_cast<LatencyStage>(stage)) + "` |"));
+    }
+}
+
+} // namespace ns3::nfsrdma
