@@ -429,6 +429,17 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
     client.mount->nfs = client.stack.calls;
     client.mount->acl = client.stack.aclCalls;
     client.mount->files = client.stack.files;
+    for (const auto& rpc : {client.stack.rpc,
+                            client.stack.aclRpc,
+                            client.stack.nfs2Rpc,
+                            client.stack.acl2Rpc,
+                            client.stack.nfs4Rpc})
+    {
+        if (rpc)
+        {
+            client.mount->calls.push_back(rpc);
+        }
+    }
     if (client.stack.nfs4)
     {
         DynamicCast<Nfs4FileClient>(client.stack.files)->SetExport(client.exportName);

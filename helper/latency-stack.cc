@@ -13,25 +13,11 @@ namespace ns3::nfsrdma
 const char*
 ToString(LatencyStage stage)
 {
-    static constexpr std::array<const char*, LATENCY_STAGES> NAMES{"session_slot",
-                                                                   "earlier_attempts",
-                                                                   "client_call",
-                                                                   "slot",
-                                                                   "connection",
-                                                                   "credit",
-                                                                   "registration",
-                                                                   "retransmission",
-                                                                   "call_network",
-                                                                   "call_receive",
-                                                                   "call_chunks",
-                                                                   "thread",
-                                                                   "server_call",
-                                                                   "storage",
-                                                                   "server_reply",
-                                                                   "reply_network",
-                                                                   "invalidation",
-                                                                   "client_reply",
-                                                                   "server_unknown"};
+    static constexpr std::array<const char*, LATENCY_STAGES> NAMES{
+        "application",  "session_slot",  "earlier_attempts", "client_call",    "slot",
+        "connection",   "credit",        "registration",     "retransmission", "call_network",
+        "call_receive", "call_chunks",   "thread",           "server_call",    "storage",
+        "server_reply", "reply_network", "invalidation",     "client_reply",   "server_unknown"};
     return NAMES.at(static_cast<std::size_t>(stage));
 }
 
@@ -48,6 +34,7 @@ SplitLatency(const RpcRecord& record, const RpcServiceTimes* service)
             latest = bounded;
         }
     };
+    mark(LatencyStage::APPLICATION, record.asked);
     mark(LatencyStage::SESSION_SLOT, record.submitted);
     mark(LatencyStage::EARLIER_ATTEMPTS, record.begun);
     mark(LatencyStage::CLIENT_CALL, record.handed);

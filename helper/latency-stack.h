@@ -21,6 +21,7 @@ namespace ns3::nfsrdma
 /// Where an RPC spends its time, in the order in which it passes.
 enum class LatencyStage
 {
+    APPLICATION,      ///< Waits in the application: all its places are taken (open loop).
     SESSION_SLOT,     ///< Waits for a slot of its session (NFSv4.1).
     EARLIER_ATTEMPTS, ///< RPCs made for the same call whose reply found no room.
     CLIENT_CALL,      ///< Client's processor: encoding, credential.

@@ -262,11 +262,10 @@ Measurement::Enter(RunPhase phase)
 RunPhase
 Measurement::FindPhase(Time time) const
 {
-    const auto after = std::upper_bound(
-        m_phases.begin(),
-        m_phases.end(),
-        time,
-        [](Time when, const auto& phase) { return when < phase.second; });
+    const auto after =
+        std::upper_bound(m_phases.begin(), m_phases.end(), time, [](Time when, const auto& phase) {
+            return when < phase.second;
+        });
     return after == m_phases.begin() ? RunPhase::SETUP : std::prev(after)->first;
 }
 

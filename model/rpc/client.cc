@@ -99,6 +99,12 @@ RpcClient::NameProgram(RpcRecord& record) const
     record.version = m_version;
 }
 
+Time
+RpcClient::GetArrival() const
+{
+    return m_arrival.value_or(Simulator::Now());
+}
+
 uint32_t
 RpcClient::Call(uint32_t procedure,
                 RpcArguments&& arguments,
@@ -107,7 +113,7 @@ RpcClient::Call(uint32_t procedure,
                 RpcPath path)
 {
     NS_ABORT_MSG_UNLESS(m_transport, "RpcClient has no transport");
-    Waiting waiting{std::move(completion), path, nullptr, 0};
+    Waiting waiting{std::move(completion), path, nullptr, 0, GetArrival()};
     if (m_replyAttempts > 1 && ShortReplyRetry::IsEligible(reply))
     {
         waiting.retry =
@@ -143,7 +149,8 @@ RpcClient::Start(uint32_t procedure,
     call->record.xid = xid;
     NameProgram(call->record);
     call->record.procedure = procedure;
-    call->record.arrived = submitted;
+    call->record.arrived = waiting.arrived;
+    call->record.asked = submitted;
     call->record.submitted = submitted;
     call->record.begun = Simulator::Now();
     call->record.attempts = waiting.retry ? waiting.retry->GetAttempts() : 1;

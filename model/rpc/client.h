@@ -86,6 +86,15 @@ class RpcClient : public Object
                   Completion completion,
                   RpcPath path = RPC_PATH_ANY);
 
+    /// Calls made from now on have waited in the application since \p time; none: they have not.
+    void SetArrival(std::optional<Time> time)
+    {
+        m_arrival = time;
+    }
+
+    /// \return when a call that is made now has arrived in the application.
+    [[nodiscard]] Time GetArrival() const;
+
     /// Gives up the call that Call() gave \p xid, under whatever XID it was made again since: it
     /// ends with CANCELLED, now or as soon as its memory is safe.
     /// \return false when there is none with this XID, or its reply has come: then nothing changes.
@@ -133,6 +142,7 @@ class RpcClient : public Object
         RpcPath path;
         std::shared_ptr<ShortReplyRetry> retry; ///< Null unless the call may be made again.
         uint32_t first{0};                      ///< XID of the first try; 0: this is the first.
+        Time arrived{};                         ///< See RpcRecord.
     };
 
     uint32_t Start(uint32_t procedure,
@@ -155,8 +165,9 @@ class RpcClient : public Object
     Ptr<HostCpu> m_cpu;
     uint32_t m_program{0};
     uint32_t m_version{0};
-    Ptr<RpcSecurity> m_none;                ///< Of procedure NULL.
-    Ptr<RpcSecurity> m_security;            ///< Of all others.
+    Ptr<RpcSecurity> m_none;     ///< Of procedure NULL.
+    Ptr<RpcSecurity> m_security; ///< Of all others.
+    std::optional<Time> m_arrival;
     std::vector<uint32_t> m_held;           ///< Calls on their way to the transport, not cancelled.
     std::map<uint32_t, uint32_t> m_renamed; ///< XIDs of calls made again, by that of the first try.
     uint32_t m_replyAttempts{1};

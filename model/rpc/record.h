@@ -35,7 +35,9 @@ struct RpcRecord
     uint32_t procedure{0};
     uint32_t operation{0}; ///< What a procedure of many uses (COMPOUND) is for, by the program's
                            ///< own numbers; 0: nothing is said.
-    Time arrived;   ///< The program wanted the call: before it waited for a slot of its session
+    Time arrived;   ///< The application wanted what the call is for: before it waited for one of
+                    ///< the places that the application has (open loop), if it did.
+    Time asked;     ///< The program wanted the call: before it waited for a slot of its session
                     ///< (NFSv4.1), if it did.
     Time submitted; ///< The program handed the call to the RPC client.
     Time begun;     ///< The same for the latest of several attempts (attempts).

@@ -7,12 +7,14 @@
 #include "host/memory.h"
 #include "nfs/types/file-client.h"
 #include "nfs/v3/calls3.h"
+#include "rpc/client.h"
 #include "workload/check/content-model.h"
 #include "workload/replay/tree-reader.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,10 +42,20 @@ class ClientMount
     Ptr<Nfs3Calls> nfs;
     Ptr<NfsAcl3Calls> acl;
     Ptr<FileClient> files;
-    std::string exportName; ///< NFSv4: what the export is called in the server's root.
+    std::vector<Ptr<RpcClient>> calls; ///< Of all of them: who makes their calls.
+    std::string exportName;            ///< NFSv4: what the export is called in the server's root.
 
     /// The root of the export and what it holds at first (null: nothing); once.
     void SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree);
+
+    /// Requests that start now have arrived at \p time, and waited since; none: they have not.
+    void SetArrival(std::optional<Time> time)
+    {
+        for (const auto& client : calls)
+        {
+            client->SetArrival(time);
+        }
+    }
 
     /// A directory of the server that the mounts of all its clients have in common; once.
     void SetShared(FileRef directory)

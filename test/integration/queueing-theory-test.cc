@@ -163,6 +163,26 @@ TEST_F(QueueingTheoryTest, AClosedLoop)
     }
 }
 
+/// The RPC counts from when its request arrived, wherever that waits: in the application, which has
+/// one place here, or at the server.
+TEST_F(QueueingTheoryTest, RpcsCountFromTheArrivalOfTheirRequest)
+{
+    double before = 0;
+    for (const double load : {0.5, 0.7, 0.9, 1.1})
+    {
+        const auto result = RunQueue(EXPONENTIAL,
+                                     Poisson(load / SERVICE),
+                                     "warm_up = 100ms\nduration = 4s\n",
+                                     "workload.iodepth=1");
+        const auto latency = m_directory.ReadJson("out/summary.json")["latency_us"];
+        const double p99 = latency["p99"].get<double>() * 1e-6;
+        EXPECT_GT(p99, before) << load;
+        EXPECT_NEAR(p99, result.p99, result.p99 / 32) << load;
+        before = p99;
+    }
+    EXPECT_GT(before, 0.1);
+}
+
 TEST_F(QueueingTheoryTest, TheTailRisesWithTheLoadAndThereIsNoSteadyStateBeyondCapacity)
 {
     double before = 0;

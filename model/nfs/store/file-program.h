@@ -13,6 +13,7 @@
 #include "nfs/v3/procedures3.h"
 #include "nfs/v3/status3.h"
 #include "rpc/program.h"
+#include "rpc/service-times.h"
 
 #include "ns3/simulator.h"
 #include "ns3/traced-callback.h"
@@ -255,8 +256,7 @@ class FileProgram : public RpcProgram
             leave();
             return;
         }
-        m_storage->Do(answer->task,
-                      RpcServiceTimes::Around(call.message.times, std::move(leave)));
+        m_storage->Do(answer->task, RpcServiceTimes::Around(call.message.times, std::move(leave)));
     }
 
     std::array<uint64_t, Count> m_calls{};

@@ -69,6 +69,7 @@ class StorageModel : public Object
 {
   public:
     static TypeId GetTypeId();
+    StorageModel();
 
     /// Takes one stream number. \return 1.
     int64_t AssignStreams(int64_t stream);

@@ -96,7 +96,7 @@ FioWorkload::HasWrites() const
 }
 
 FioPattern
-FioWorkload::MakePattern() const
+FioWorkload::MakePattern()
 {
     FioPattern pattern;
     pattern.random = m_settings.readWrite == RANDREAD || m_settings.readWrite == RANDWRITE ||
@@ -112,7 +112,7 @@ FioWorkload::MakePattern() const
     pattern.fileSize = m_settings.size;
     pattern.fsync = m_settings.fsync;
     pattern.endFsync = m_settings.endFsync;
-    pattern.stream = GetStreamSettings();
+    pattern.stream = MakeStreamSettings();
     pattern.stream.rateRequests = m_settings.rateIops;
     pattern.stream.rateOctets = m_settings.rate;
     const bool unlimited = pattern.stream.requests == 0 && pattern.stream.runtime.IsZero();

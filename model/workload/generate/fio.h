@@ -85,7 +85,7 @@ class FioWorkload : public RequestWorkload
 
     [[nodiscard]] bool HasReads() const;
     [[nodiscard]] bool HasWrites() const;
-    [[nodiscard]] FioPattern MakePattern() const;
+    [[nodiscard]] FioPattern MakePattern();
     void MakeJobs();
     void Run();
     [[nodiscard]] std::unique_ptr<FileIo> MakeIo(const std::shared_ptr<OpenFile>& file);

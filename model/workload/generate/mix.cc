@@ -304,6 +304,7 @@ MixWorkload::GetStreamSettings()
     settings.requests = m_settings.operations;
     settings.runtime = m_settings.duration;
     settings.drawThinkTime = [this] { return DrawThinkTime(); };
+    settings.setArrival = [this](std::optional<Time> time) { GetMount().SetArrival(time); };
     return settings;
 }
 

@@ -137,7 +137,16 @@ RequestStream::StartOne(Time arrived)
 {
     ++m_started;
     ++m_outstanding;
+    const bool waited = arrived < Simulator::Now() && m_settings.setArrival;
+    if (waited)
+    {
+        m_settings.setArrival(arrived);
+    }
     m_octets += m_starter(arrived);
+    if (waited)
+    {
+        m_settings.setArrival(std::nullopt);
+    }
 }
 
 void

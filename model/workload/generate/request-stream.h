@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace ns3::nfsrdma
 {
@@ -34,6 +35,9 @@ class RequestStream
         Time thinkTime; ///< Closed loop.
         /// Closed loop; draws each think time in place of that. Null: none is drawn.
         std::function<Time()> drawThinkTime{};
+        /// Told when a request that has waited for a place is about to start, and with nothing when
+        /// it has been started. Null: nobody is.
+        std::function<void(std::optional<Time> arrived)> setArrival{};
         uint64_t requests{0}; ///< In all; 0: no limit.
         uint64_t octets{0};   ///< None is started when so many were; 0: no limit.
         Time runtime; ///< None is started, or arrives, so long after the begin; 0: no limit.

@@ -23,12 +23,6 @@ RequestWorkload::GetTypeId()
 }
 
 tl::expected<void, std::string>
-RequestWorkload::CheckArrivals() const
-{
-    return ArrivalProcess::Check(GetStreamSettings().arrivals);
-}
-
-tl::expected<void, std::string>
 RequestWorkload::Validate() const
 {
     if (m_settings.requests == 0 && m_settings.runtime.IsZero())
@@ -43,7 +37,7 @@ RequestWorkload::GetStream()
 {
     if (m_stream == nullptr)
     {
-        m_stream = std::make_unique<RequestStream>(GetStreamSettings());
+        m_stream = std::make_unique<RequestStream>(MakeStreamSettings());
     }
     return *m_stream;
 }
@@ -82,6 +76,14 @@ RequestWorkload::GetStreamSettings() const
     settings.requests = m_settings.requests;
     settings.runtime = m_settings.runtime;
     settings.thinkTime = m_settings.thinkTime;
+    return settings;
+}
+
+RequestStream::Settings
+RequestWorkload::MakeStreamSettings()
+{
+    auto settings = GetStreamSettings();
+    settings.setArrival = [this](std::optional<Time> time) { GetMount().SetArrival(time); };
     return settings;
 }
 

@@ -65,13 +65,19 @@ class RequestWorkload : public FileWorkload
     void DoDrain() override;
 
     /// \return nothing when requests can arrive as the attributes say, else what is expected.
-    [[nodiscard]] tl::expected<void, std::string> CheckArrivals() const;
+    [[nodiscard]] tl::expected<void, std::string> CheckArrivals() const
+    {
+        return ArrivalProcess::Check(m_settings.arrivals);
+    }
+
     /// \return the stream of a workload that has one; made when it is first asked for.
     [[nodiscard]] RequestStream& GetStream();
     /// A request of that stream is over.
     void EndRequest();
     /// \return what the attributes say.
     [[nodiscard]] RequestStream::Settings GetStreamSettings() const;
+    /// \return the same for a stream of this workload, whose calls tell when they have arrived.
+    [[nodiscard]] RequestStream::Settings MakeStreamSettings();
 
   private:
     Settings m_settings;

@@ -166,7 +166,8 @@ Nfs4TaskQueue::Submit(const Nfs4TaskPtr& task)
 void
 Nfs4TaskQueue::Enqueue(const Nfs4TaskPtr& task)
 {
-    task->arrived = Simulator::Now();
+    task->arrived = m_client.GetRpcClient()->GetArrival();
+    task->asked = Simulator::Now();
     (task->privileged ? m_privileged : m_waiting).push_back(task);
     Pump();
 }
@@ -285,6 +286,7 @@ Nfs4TaskQueue::HandleReply(const Nfs4TaskPtr& task,
 {
     record.operation = static_cast<uint32_t>(task->procedure);
     record.arrived = std::min(task->arrived, record.submitted);
+    record.asked = std::min(task->asked, record.submitted);
     if (!task->privileged)
     {
         --m_inFlight;

@@ -98,7 +98,8 @@ struct Nfs4Task
     uint32_t sequence{0};
     bool probe{false}; ///< SEQUENCE alone that finds out about its slot.
     Nfs4ClientProcedure procedure{Nfs4ClientProcedure::NONE}; ///< What it is for, once sent.
-    Time arrived;                                             ///< It was to be sent, this time.
+    Time arrived;                                             ///< As RpcRecord's, this time.
+    Time asked;                                               ///< It was to be sent, this time.
     Time sent;
     Time delay;             ///< Waited before it was last made again.
     uint32_t recoveries{0}; ///< How often it was made again after recovery.
