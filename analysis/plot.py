@@ -173,7 +173,8 @@ def draw_fairness_of_sweep(manifest: Manifest, words: list[str]) -> list[tuple[D
         raise ResultsError(f"{path}: no clients of workload {workload}")
     rates = rows.groupby(["point", "seed", "client"])["per_second"].sum().groupby(["point", "seed"])
     for name, function in FAIRNESS.items():
-        table = table.merge(rates.apply(lambda values, of=function: of(values)).rename(name).reset_index(), on=["point", "seed"], how="left")
+        shown = rates.apply(function).rename(name).reset_index()
+        table = table.merge(shown, on=["point", "seed"], how="left")
     chosen = Request(chosen.roles, {"metric": tuple(FAIRNESS)}, chosen.kept, chosen.words)
     drawings = facets.draw_lines(table, keys, chosen, units, f"{manifest.name}, workload {workload}")
     return [(drawing, tell_runs(table)) for drawing in drawings]
