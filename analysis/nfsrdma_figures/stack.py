@@ -14,7 +14,7 @@ _TEXTS = ("operation", "form")
 #: Columns of latency-stack.csv that are no segment.
 _OTHERS = (*_TEXTS, "point", "seed", "rpcs", "total_ns", "latency_ns")
 _HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "++++", "oo", "||||", "**")
-_MOST_ROWS = 40
+MOST_ROWS = 40
 
 
 def read_stack(directory: Path) -> tuple[pandas.DataFrame, list[str]]:
@@ -44,7 +44,7 @@ def read_stack(directory: Path) -> tuple[pandas.DataFrame, list[str]]:
 
 def draw(table: pandas.DataFrame, segments: list[str], title: str):
     """A bar for each operation and form, as long as the mean latency, in pieces for the segments."""
-    rows = table.sort_values(["rpcs", "operation", "form"], ascending=[False, True, True]).head(_MOST_ROWS)
+    rows = table.sort_values(["rpcs", "operation", "form"], ascending=[False, True, True]).head(MOST_ROWS)
     used = [name for name in segments if (rows[name] > 0).any()]
     height = 0.25 * len(rows) + 1.1 + 0.17 * -(-len(used) // 4)
     figure, axes = style.new_figure(figsize=(style.WIDTH_INCHES, height), layout="constrained")
