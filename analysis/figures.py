@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Draw the figures of a results directory, as PNG and PDF into it.
 
-Which figures is said by manifest.json: "replay" draws latency and forms from rpc.csv; "sweep",
-every other name ("reassembly-memory", "credits", ...) draws a figure of that name from sweep.csv. NAME.txt is the caption
-of NAME.png: samples, seeds, window, command and digest. Prints the paths. The same results give the same files. Exit status: 0 done, 2 unusable input.
+Which figures is said by manifest.json: "replay" draws latency and forms from rpc.csv; "sweep" and
+every other name ("reassembly-memory", "credits", ...) draw a figure of that name from sweep.csv. NAME.txt is the caption
+of NAME.png: samples, seeds, window, command and digest. Prints the paths. The same results give the same files. Exit
+status: 0 done, 2 unusable input.
 """
 
 from __future__ import annotations
@@ -187,8 +188,11 @@ def draw_caption(manifest: Manifest, name: str) -> Path:
     captions = {figure.drawn or figure.name: figure.caption for figure in FIGURES}
     if manifest.is_sweep:
         runs = read_columns(manifest.directory, [], []).groupby("point").size()
-        samples = f"{runs.min()} to {runs.max()} runs for each of {len(runs)} points"
-        interval = "Means over the seeds; bars are 95 % intervals (Student's t)." if runs.max() > 1 else "One run of each point: no intervals."
+        each = str(runs.min()) if runs.min() == runs.max() else f"{runs.min()} to {runs.max()}"
+        samples = f"{each} runs for each of {len(runs)} points"
+        interval = "One run of each point: no intervals."
+        if runs.max() > 1:
+            interval = "Means over the seeds; bars are 95 % intervals (Student's t)."
     else:
         samples, interval = "1 run", "One run: no intervals."
     shows = captions.get(name, "rate, latency and registrations" if name == "sweep" else name)

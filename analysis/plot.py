@@ -94,7 +94,6 @@ def draw_distribution(kind: str, manifest: Manifest, words: list[str]) -> list[t
                     label = " ".join(part for part in (prefix, text, name) if part)
                     curves.setdefault(label or "all RPCs", []).append(group["latency_us"].to_numpy())
     names = sorted(curves, key=lambda name: (-sum(map(len, curves[name])), name))
-    left = max(0, len(names) - _MOST_CURVES)
     curves = {name: curves[name] for name in names[:_MOST_CURVES]}
     figure = distribution.draw(curves, f"{manifest.name}: latency, to where {distribution.LEAST_BEYOND} RPCs lie beyond", kind == "tail")
     runs = max(map(len, curves.values()))
@@ -102,10 +101,8 @@ def draw_distribution(kind: str, manifest: Manifest, words: list[str]) -> list[t
         f"each quantile is the mean over {runs} runs, shaded its 95 % interval (Student's t)." if runs > 1
         else "one run, whose RPCs are not independent of each other, so that no interval is given."
     )  # fmt: skip
-    notes = distribution.notes(curves)
-    if left:
-        notes.append(f"Not drawn: {left} others with fewer RPCs.")
-    return [(Drawing("", figure, shows, tuple(notes)), f"{sum(map(len, sum(curves.values(), [])))} RPCs of {runs} runs")]
+    notes = (*distribution.notes(curves), *tell_left(len(names), _MOST_CURVES, "others with fewer RPCs"))
+    return [(Drawing("", figure, shows, notes), f"{sum(map(len, sum(curves.values(), [])))} RPCs of {runs} runs")]
 
 
 def split_rpcs(directory: Path, split: str, operations: Sequence[str]) -> list[tuple[str, pandas.DataFrame]]:
@@ -173,7 +170,8 @@ def draw_fairness_of_sweep(manifest: Manifest, words: list[str]) -> list[tuple[D
         raise ResultsError(f"{path}: no clients of workload {workload}")
     rates = rows.groupby(["point", "seed", "client"])["per_second"].sum().groupby(["point", "seed"])
     for name, function in FAIRNESS.items():
-        table = table.merge(rates.apply(lambda values, of=function: of(values)).rename(name).reset_index(), on=["point", "seed"], how="left")
+        shown = rates.apply(function).rename(name).reset_index()
+        table = table.merge(shown, on=["point", "seed"], how="left")
     chosen = Request(chosen.roles, {"metric": tuple(FAIRNESS)}, chosen.kept, chosen.words)
     drawings = facets.draw_lines(table, keys, chosen, units, f"{manifest.name}, workload {workload}")
     return [(drawing, tell_runs(table)) for drawing in drawings]
@@ -184,14 +182,17 @@ def draw_stack(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Dr
     table, segments = stack.read_stack(manifest.directory)
     figure = stack.draw(table, segments, f"{manifest.name}: where the time of an RPC went")
     shows = "mean time of an RPC in each segment, whose sum is its latency, by operation and form. One run, no interval."
-    return [(Drawing("", figure, shows), f"{table['rpcs'].sum():.0f} RPCs")]
+    notes = tell_left(len(table), stack.MOST_ROWS, "operations and forms with fewer RPCs")
+    return [(Drawing("", figure, shows, notes), f"{table['rpcs'].sum():.0f} RPCs")]
 
 
 def draw_utilisation(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
     refuse_words(kind, words)
     found = utilisation.read_shares(manifest.directory)
     figure = utilisation.draw(found, f"{manifest.name}: the busiest")
-    return [(Drawing("", figure, "busy time over the time measured, the busiest first. One run, no interval."), f"{len(found)} resources")]
+    notes = tell_left(len(found), utilisation.MOST_ROWS, "resources that were less busy")
+    shows = "busy time over the time measured, the busiest first. One run, no interval."
+    return [(Drawing("", figure, shows, notes), f"{len(found)} resources")]
 
 
 def draw_time(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
@@ -205,6 +206,10 @@ def draw_time(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Dra
         f"in bins that have {distribution.LEAST_BEYOND} RPCs beyond it. One run, no interval."
     )
     return [(Drawing("", figure, shows, tuple(phases.notes(spans, marks))), f"{len(rpcs)} RPCs, of all phases")]
+
+
+def tell_left(there: int, drawn: int, what: str) -> tuple[str, ...]:
+    return (f"Not drawn: {there - drawn} {what}.",) if there > drawn else ()
 
 
 def refuse_words(kind: str, words: list[str]) -> None:

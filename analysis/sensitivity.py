@@ -37,7 +37,9 @@ def rows(found: Study) -> list[list]:
     lines = []
     for finding in found.findings:
         cost, effect = finding.cost, finding.effect
-        indices = [cell for index in (finding.first, finding.total) for cell in ((index.share, index.low, index.high) if index else ("",) * 3)]
+        indices: list = []
+        for index in (finding.first, finding.total):
+            indices += [index.share, index.low, index.high] if index else [""] * 3
         lines.append([cost.key, cost.tell(cost.low), cost.tell(cost.value), cost.tell(cost.high), cost.source, effect.mean,
                       effect.absolute, effect.deviation, *indices, finding.flips])  # fmt: skip
     return lines
@@ -139,9 +141,12 @@ def run(options: argparse.Namespace) -> tuple[str, list[Path]]:
     if not found:
         raise MethodError(f"{options.scenario}: pays no cost that {costs.TABLE.name} knows")
     plan = Plan(str(path), sides, options.metric, options.seeds, options.simulator, options.out, options.jobs, inputs.hexdigest())
-    done = study.carry_out(
-        plan, list(found.values()), options.trajectories, options.most, options.base, lambda text: print(f"sensitivity: {text}", file=sys.stderr)
-    )
+
+
+    def tell(text: str) -> None:
+        print(f"sensitivity: {text}", file=sys.stderr)
+
+    done = study.carry_out(plan, list(found.values()), options.trajectories, options.most, options.base, tell)
     return write(done, options)
 
 
@@ -149,11 +154,13 @@ def write(done: Study, options: argparse.Namespace) -> tuple[str, list[Path]]:
     words = [f"--{name} {setting}" for name in ("set", "a", "b", "cost") for setting in getattr(options, name)]
     command = " ".join(["./start sensitivity", options.scenario, "--metric", options.metric, *words, f"--seeds {options.seeds}",
                         f"--trajectories {options.trajectories}", f"--most {options.most}", f"--base {options.base}"])  # fmt: skip
-    names = [finding.cost.key for finding in done.findings]
     figure = sensitivity.draw(
-        names, [(finding.effect.absolute, finding.effect.deviation) for finding in done.findings],
-        [(finding.first, finding.total) for finding in done.findings if finding.first], label_of(done.plan), f"{Path(options.scenario).stem}: sensitivity to costs",
-    )  # fmt: skip
+        [finding.cost.key for finding in done.findings],
+        [(finding.effect.absolute, finding.effect.deviation) for finding in done.findings],
+        [(finding.first, finding.total) for finding in done.findings if finding.first],
+        label_of(done.plan),
+        f"{Path(options.scenario).stem}: sensitivity to costs",
+    )
     caption = write_caption(done, command)
     out = options.out
     for name, header, lines in (

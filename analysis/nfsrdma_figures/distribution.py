@@ -53,7 +53,8 @@ def draw(curves: dict[str, list[numpy.ndarray]], title: str, tail: bool):
         count = sum(map(len, runs))
         axes.plot(times, heights, color=colour, linestyle=LINES[index % len(LINES)], label=f"{name}  n={count}")
         if half.any():
-            axes.fill_betweenx(heights, numpy.maximum(times - half, times.min() / 10), times + half, color=colour, alpha=0.2, linewidth=0)
+            low = numpy.maximum(times - half, times.min() / 10)
+            axes.fill_betweenx(heights, low, times + half, color=colour, alpha=0.2, linewidth=0)
     if not drawn:
         raise ResultsError(f"less than {least_count(0.5)} RPCs in every curve: too few for a distribution")
     axes.set_xscale("log")

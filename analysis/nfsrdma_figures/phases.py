@@ -95,11 +95,12 @@ def draw(rpcs: pandas.DataFrame, phases: list[tuple[str, float, float]], marks: 
             panel.axvspan(begin * scale, end * scale, color=_SHADES[index % len(_SHADES)], zorder=0, linewidth=0)
         for mark in marks:
             panel.axvline(mark.time * scale, color=style.BLACK, linewidth=0.6, linestyle=(0, (1, 2)))
+    at = {"xycoords": ("data", "axes fraction"), "ha": "center"}
     for name, begin, end in phases:
         if end - begin > 0.01 * len(name) * edges[-1]:
-            above.annotate(name, ((begin + end) / 2 * scale, 0.97), xycoords=("data", "axes fraction"), ha="center", va="top", fontsize=7)
+            above.annotate(name, ((begin + end) / 2 * scale, 0.97), va="top", fontsize=7, **at)
     for number, mark in enumerate(marks, 1):
-        above.annotate(str(number), (mark.time * scale, 1), xycoords=("data", "axes fraction"), ha="center", va="bottom", fontsize=6.5)
+        above.annotate(str(number), (mark.time * scale, 1), va="bottom", fontsize=6.5, **at)
     figure.suptitle(title, x=0.01, ha="left", fontsize=8.5)
     return figure
 

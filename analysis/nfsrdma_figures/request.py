@@ -79,7 +79,9 @@ def keep(table: pandas.DataFrame, keys: Sequence[str], request: Request, units: 
     return table
 
 
-def place(table: pandas.DataFrame, keys: Sequence[str], request: Request, roles: Sequence[str] = ROLES) -> dict[str, tuple[str, ...]]:
+def place(
+    table: pandas.DataFrame, keys: Sequence[str], request: Request, roles: Sequence[str] = ROLES
+) -> dict[str, tuple[str, ...]]:
     """The keys of each role: those asked for; of the rest those with several values, the one with most along x.
 
     What is left when every role has a key is told apart by the series.

@@ -24,7 +24,7 @@ from . import percentile
 from .units import in_base_units
 
 RPC_COLUMNS = (
-    "client server xid program version procedure operation outcome status form submit_ns send_ns reply_ns complete_ns "
+    "client server xid program version procedure operation outcome status form submit_ns complete_ns "
     "call_type reply_type call_inline_bytes reply_inline_bytes read_segments write_chunks write_segments "
     "reply_segments read_chunk_bytes write_chunk_bytes reply_chunk_bytes registrations remote_invalidated"
 ).split()

@@ -38,7 +38,8 @@ def draw(rates: dict[str, dict[str, float]], title: str):
         axis.bar(range(len(ordered)), ordered, color=style.SKY, edgecolor=style.BLACK, linewidth=0.4)
         axis.axhline(sum(values) / len(values), color=style.VERMILION, linewidth=1.0, linestyle="--")
         axis.set_xticks([0, len(ordered) - 1] if len(ordered) > 1 else [0], ["least", "most"] if len(ordered) > 1 else ["only one"])
-        axis.set_title(f"{name}: Jain {jain_index(values):.4f}, max-min {max_min_share(values):.4f}", loc="left", fontsize=7.5)
+        indices = f"Jain {jain_index(values):.4f}\nmax-min {max_min_share(values):.4f}" if len(values) > 1 else "\n"
+        axis.set_title(f"{name}\n{indices}", loc="left", fontsize=7)
         axis.set_xlabel(f"{len(ordered)} clients, by rate" if len(ordered) > 1 else "one client")
         axis.grid(axis="y")
     axes[0][0].set_ylabel("RPCs completed (1/s)")

@@ -14,7 +14,7 @@ _TEXTS = ("operation", "form")
 #: Columns of latency-stack.csv that are no segment.
 _OTHERS = (*_TEXTS, "point", "seed", "rpcs", "total_ns", "latency_ns")
 _HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "++++", "oo", "||||", "**")
-_MOST_ROWS = 40
+MOST_ROWS = 40
 
 
 def read_stack(directory: Path) -> tuple[pandas.DataFrame, list[str]]:
@@ -35,15 +35,19 @@ def read_stack(directory: Path) -> tuple[pandas.DataFrame, list[str]]:
     for name in total:
         for _, row in table.iterrows():
             if abs(row[segments].sum() - row[name]) > 0.5:
-                raise ResultsError(f"{path}: {row['operation']} {row['form']}: segments add up to {row[segments].sum():.0f} ns, not {row[name]:.0f}")
+                raise ResultsError(
+                    f"{path}: {row['operation']} {row['form']}: segments add up to {row[segments].sum():.0f} ns, "
+                    f"not {row[name]:.0f}"
+                )
     return table, segments
 
 
 def draw(table: pandas.DataFrame, segments: list[str], title: str):
     """A bar for each operation and form, as long as the mean latency, in pieces for the segments."""
-    rows = table.sort_values(["rpcs", "operation", "form"], ascending=[False, True, True]).head(_MOST_ROWS)
+    rows = table.sort_values(["rpcs", "operation", "form"], ascending=[False, True, True]).head(MOST_ROWS)
     used = [name for name in segments if (rows[name] > 0).any()]
-    figure, axes = style.new_figure(figsize=(style.WIDTH_INCHES, 0.25 * len(rows) + 1.1 + 0.17 * -(-len(used) // 4)), layout="constrained")
+    height = 0.25 * len(rows) + 1.1 + 0.17 * -(-len(used) // 4)
+    figure, axes = style.new_figure(figsize=(style.WIDTH_INCHES, height), layout="constrained")
     left = [0.0] * len(rows)
     for index, name in enumerate(used):
         widths = list(rows[name] / rows["rpcs"] / 1e3)

@@ -8,7 +8,7 @@ from pathlib import Path
 from . import style
 from .results import ResultsError, read_object, read_table
 
-_MOST_ROWS = 30
+MOST_ROWS = 30
 
 
 def read_shares(directory: Path) -> dict[str, float]:
@@ -35,7 +35,7 @@ def read_shares(directory: Path) -> dict[str, float]:
 
 def draw(shares: dict[str, float], title: str):
     """The busiest as bars, from the top."""
-    rows = sorted(shares.items(), key=lambda item: (-item[1], item[0]))[:_MOST_ROWS]
+    rows = sorted(shares.items(), key=lambda item: (-item[1], item[0]))[:MOST_ROWS]
     figure, axes = style.new_figure(figsize=(style.WIDTH_INCHES * 0.75, 0.2 * len(rows) + 0.9), layout="constrained")
     axes.barh(range(len(rows)), [100 * share for _, share in rows], 0.7, color=style.SKY, edgecolor=style.BLACK, linewidth=0.4)
     for place, (_, share) in enumerate(rows):

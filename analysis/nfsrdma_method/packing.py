@@ -90,7 +90,9 @@ def commit() -> str:
         head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
         if head.returncode != 0:
             return ""
-        status = subprocess.run(["git", "status", "--porcelain", "--untracked-files=no"], cwd=ROOT, capture_output=True, text=True, check=False)
+        status = subprocess.run(
+            ["git", "status", "--porcelain", "--untracked-files=no"], cwd=ROOT, capture_output=True, text=True, check=False
+        )
     except OSError:
         return ""
     return head.stdout.strip() + (" with changes" if status.stdout.strip() else "")

@@ -311,6 +311,11 @@ class TestRun:
         assert segments == ["queue_ns", "wire_ns"]
         assert [bar.get_width() for bar in figure.axes[0].patches] == pytest.approx([1.5, 0, 2.5, 0.7])
         assert run_program("plot.py", replay, "stack").returncode == 0
+        assert "Not drawn" not in (replay / "stack.txt").read_text()
+        many = "".join(f"OPERATION{row},msg/inline,1,5,5,10\n" for row in range(60))
+        path.write_text(path.read_text() + many)
+        assert run_program("plot.py", replay, "stack").returncode == 0
+        assert "Not drawn: 22 operations and forms with fewer RPCs." in (replay / "stack.txt").read_text()
         path.write_text(path.read_text().replace("8000", "8001"))
         done = run_program("plot.py", replay, "stack")
         assert done.returncode == 2 and "READ msg+W: segments add up to 8000 ns, not 8001" in done.stderr
