@@ -3,12 +3,9 @@
  */
 #include "scenarios/simulator/program.h"
 
-#include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <exception>
 #include <iostream>
-#include <string>
 
 namespace
 {
@@ -17,14 +14,12 @@ namespace
 int
 EndOutput(int status)
 {
-    errno = 0;
     std::cout.flush();
     if (std::cout)
     {
         return status;
     }
-    std::cerr << "nfsrdma-sim: cannot write to the standard output"
-              << (errno == 0 ? "" : std::string(": ") + std::strerror(errno)) << "\n";
+    std::cerr << "nfsrdma-sim: cannot write to the standard output\n";
     return status == 0 ? 1 : status;
 }
 

@@ -211,7 +211,7 @@ def test_names_that_look_like_keys_are_keys(keys):
     names = {key.name for key in keys.values()} | {choice for key in keys.values() for choice in key.choices}
     prefixes = ("client_", "server_", "mpa_", "gss_", "nlm_", "red_", "write_back_", "dirty_", "lock_", "list_", "acl_")
     columns = set()
-    for source in (ROOT / "scenarios").glob("**/*.cc"):
+    for source in [*(ROOT / "scenarios").glob("**/*.cc"), *(ROOT / "helper").glob("*.cc")]:
         columns |= set(re.findall(r"[a-z]+(?:_[a-z0-9]+)+", source.read_text()))
     unknown = []
     for document in MARKDOWN:

@@ -28,7 +28,7 @@ RunPlanned(const std::string& ini)
     const auto folder = fs::temp_directory_path() / ("fault-plan-" + std::to_string(getpid()));
     PlannedRun run;
     {
-        OutputDirectory directory(folder.string());
+        OutputDirectory directory(folder.string(), OutputDirectory::Placement::WHOLE);
         ScenarioRun simulation(plan, directory, RunDetail{true, false});
         run.report = simulation.Execute();
         directory.Commit();

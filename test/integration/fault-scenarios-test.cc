@@ -64,12 +64,15 @@ class FaultScenariosTest : public SimulatorTest
             {
                 fields.push_back(field);
             }
-            const uint64_t time = std::stoull(fields.at(13)) - std::stoull(fields.at(10));
+            const uint64_t time =
+                std::stoull(fields.at(COMPLETED)) - std::stoull(fields.at(SUBMITTED));
             longest[fields.at(0)] = std::max(longest[fields.at(0)], time);
         }
         return longest;
     }
 
+    static constexpr std::size_t SUBMITTED = 14; ///< Columns of rpc.csv.
+    static constexpr std::size_t COMPLETED = 31;
     static constexpr uint64_t MILLISECOND = 1'000'000;
     nlohmann::json m_summary;
 };

@@ -42,17 +42,11 @@ class InteropTest : public SimulatorTest
         std::istringstream lines(m_directory.ReadFile("out/rpc.csv"));
         std::string line;
         std::getline(lines, line);
-        constexpr int OUTCOME = 7;
+        const auto outcome = FindColumn(line, "outcome");
         std::map<std::string, uint32_t> outcomes;
         while (std::getline(lines, line))
         {
-            std::istringstream row(line);
-            std::string field;
-            for (int i = 0; i <= OUTCOME; ++i)
-            {
-                std::getline(row, field, ',');
-            }
-            ++outcomes[field];
+            ++outcomes[Split(line).at(outcome)];
         }
         return outcomes;
     }
@@ -63,13 +57,12 @@ class InteropTest : public SimulatorTest
         std::istringstream lines(m_directory.ReadFile("out/rpc.csv"));
         std::string line;
         std::getline(lines, line);
-        const auto names = Split(line);
-        const auto place = std::find(names.begin(), names.end(), column) - names.begin();
+        const auto place = FindColumn(line, column);
         std::map<std::string, uint64_t> sums;
         while (std::getline(lines, line))
         {
             const auto fields = Split(line);
-            sums[fields.at(0)] += std::stoull(fields.at(static_cast<std::size_t>(place)));
+            sums[fields.at(0)] += std::stoull(fields.at(place));
         }
         return sums;
     }
@@ -80,14 +73,22 @@ class InteropTest : public SimulatorTest
         std::istringstream lines(m_directory.ReadFile("out/rpc.csv"));
         std::string line;
         std::getline(lines, line);
-        constexpr std::size_t OUTCOME = 7;
+        const auto outcome = FindColumn(line, "outcome");
         uint32_t failures = 0;
         while (std::getline(lines, line))
         {
             const auto fields = Split(line);
-            failures += fields.at(0) == client && fields.at(OUTCOME) != "SUCCESS" ? 1 : 0;
+            failures += fields.at(0) == client && fields.at(outcome) != "SUCCESS" ? 1 : 0;
         }
         return failures;
+    }
+
+    /// \return the place of \p column in the header row.
+    static std::size_t FindColumn(const std::string& header, const std::string& column)
+    {
+        const auto names = Split(header);
+        return static_cast<std::size_t>(std::find(names.begin(), names.end(), column) -
+                                        names.begin());
     }
 
     static std::vector<std::string> Split(const std::string& line)

@@ -72,7 +72,7 @@ TEST_P(LatencyStackRunTest, StagesAddUpToTheWhole)
 {
     const auto result = RunMix(std::string("[nfs]\nversion = ") + GetParam() +
                                "\n[middlebox]\nat = servers\ndrop = 0.003\n"
-                               "[faults]\nloss = at 700us: qp-error client-1\n");
+                               "[faults]\nloss = at 700us: qp-error on client-1\n");
     ASSERT_EQ(result.status, 0) << result.output << result.errors;
     std::map<std::string, int64_t> wholes;
     std::size_t repeated = 0;
@@ -182,7 +182,7 @@ TEST_F(MeasuresRunTest, MarksAndWindowsAreCounted)
                           "trunk_queue = 512KiB\n"
                           "[link]\nrate = 25Gbps\nswitch_marking = threshold\n"
                           "mark_threshold = 64KiB\n"
-                          "[tcp]\necn = true\ncongestion_control = TcpDctcp\n"
+                          "[tcp]\ncongestion_control = TcpDctcp\n"
                           "[workload]\nkind = fio\nbs = 256KiB\nsize = 1MiB\niodepth = 2\n"
                           "requests = 6\ndirect = true\nreadwrite = randread\n");
     const auto result = Run({"run", "incast.ini", "--out", "out"});

@@ -45,9 +45,7 @@ TEST_F(OutputRunTest, AStandardOutputThatIsFullIsAnError)
     {
         const auto result = RunShell(std::string("exec $SIM ") + arguments + " > /dev/full");
         EXPECT_EQ(result.status, 1) << arguments;
-        EXPECT_EQ(result.errors,
-                  "nfsrdma-sim: cannot write to the standard output: No space left on device\n")
-            << arguments;
+        EXPECT_EQ(result.errors, "nfsrdma-sim: cannot write to the standard output\n") << arguments;
     }
 }
 
@@ -55,8 +53,7 @@ TEST_F(OutputRunTest, APipeThatNobodyReadsIsAnError)
 {
     const auto result =
         RunShell("{ $SIM run mix.ini --out out; echo status $? >&2; } | exec sleep 0");
-    EXPECT_EQ(result.errors,
-              "nfsrdma-sim: cannot write to the standard output: Broken pipe\nstatus 1\n");
+    EXPECT_EQ(result.errors, "nfsrdma-sim: cannot write to the standard output\nstatus 1\n");
     EXPECT_TRUE(Has("out/manifest.json"));
 }
 

@@ -3,6 +3,7 @@
  */
 #include "simulator-test.h"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <string>
@@ -57,15 +58,21 @@ class RangeOperationsTest : public SimulatorTest
     {
         std::set<std::string> names;
         std::istringstream table(m_directory.ReadFile("a/rpc.csv"));
+        std::size_t operation = 0;
         for (std::string line; std::getline(table, line);)
         {
-            std::istringstream fields(line);
-            std::string field;
-            for (int i = 0; i < 7; ++i)
+            std::vector<std::string> fields;
+            std::istringstream row(line);
+            for (std::string field; std::getline(row, field, ',');)
             {
-                std::getline(fields, field, ',');
+                fields.push_back(field);
             }
-            names.insert(field);
+            if (operation == 0)
+            {
+                operation = static_cast<std::size_t>(
+                    std::find(fields.begin(), fields.end(), "operation") - fields.begin());
+            }
+            names.insert(fields.at(operation));
         }
         return names;
     }

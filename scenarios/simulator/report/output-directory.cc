@@ -59,9 +59,9 @@ GetBeside(const std::string& path)
 
 } // namespace
 
-OutputDirectory::OutputDirectory(std::string path)
+OutputDirectory::OutputDirectory(std::string path, Placement placement)
     : m_path(std::move(path)),
-      m_isWhole(!fs::exists(m_path) || fs::is_empty(m_path))
+      m_isWhole(placement == Placement::WHOLE && (!fs::exists(m_path) || fs::is_empty(m_path)))
 {
     m_aside = m_isWhole ? GetBeside(m_path) : m_path + "/" + ASIDE;
     fs::remove_all(m_aside);

@@ -22,8 +22,14 @@ namespace ns3::nfsrdma
 class OutputDirectory
 {
   public:
+    enum class Placement
+    {
+        WHOLE, ///< As above.
+        INTO   ///< Always into the directory that is there, or is made: somebody may hold it.
+    };
+
     /// Makes a place to write to. Throws std::filesystem::filesystem_error.
-    explicit OutputDirectory(std::string path);
+    OutputDirectory(std::string path, Placement placement);
     ~OutputDirectory();
     OutputDirectory(const OutputDirectory&) = delete;
     OutputDirectory& operator=(const OutputDirectory&) = delete;
@@ -49,7 +55,7 @@ class OutputDirectory
   private:
     std::string m_path;
     std::string m_aside; ///< Where files are written until Commit().
-    bool m_isWhole;      ///< That directory becomes this one.
+    bool m_isWhole;      ///< That directory is to become this one.
     std::vector<std::string> m_names;
 };
 

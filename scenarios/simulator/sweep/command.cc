@@ -31,7 +31,7 @@ constexpr const char* BEGIN_ANEW = " (--fresh begins anew, --out puts results el
 void
 WriteFile(const std::string& directory, const std::string& name, const std::string& text)
 {
-    OutputDirectory output(directory);
+    OutputDirectory output(directory, OutputDirectory::Placement::INTO);
     output.Write(name, text);
     output.Commit();
 }
@@ -160,7 +160,7 @@ WriteTables(const SweepRecord& record, const std::string& out)
     const auto keys = record.GetKeys();
     const auto results = GatherResults(record, SweepShard{}, out);
     const auto digest = DigestResults(results);
-    OutputDirectory directory(out);
+    OutputDirectory directory(out, OutputDirectory::Placement::INTO);
     directory.Write("sweep.csv", MakeSweepCsv(keys, results));
     directory.Write("sweep-summary.csv", MakeSweepSummaryCsv(keys, results));
     if (const auto workloads = MakeSweepWorkloadsCsv(results); !workloads.empty())

@@ -20,7 +20,7 @@ CarryOut(const ScenarioIdentity& identity,
          const std::string& out,
          const RunDetail& detail)
 {
-    OutputDirectory directory(out);
+    OutputDirectory directory(out, OutputDirectory::Placement::WHOLE);
     FinishedRun finished;
     auto& report = finished.report;
     {
