@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy
@@ -21,12 +22,17 @@ _SHADES = ("#ececec", "#ffffff", "#d8d8d8", "#f6f6f6")
 
 
 def read_phases(directory: Path, rpcs: pandas.DataFrame) -> list[tuple[str, float, float]]:
-    """Name, begin and end (s) of each phase: of phases.csv, else the window of summary.json and what lies around it."""
+    """Name, begin and end (s) of each phase: of phases.csv or summary.json, else the window of that and what lies around it."""
     last = rpcs["complete_ns"].max() / 1e9
     path = directory / "phases.csv"
     if path.exists() and {"phase", "begin_ns", "end_ns"} <= set(read_header(path)):
         table = read_table(path, ["phase", "begin_ns", "end_ns"], ("phase",))
         return [(row.phase, row.begin_ns / 1e9, row.end_ns / 1e9) for row in table.itertuples()]
+    window = json.loads((directory / "summary.json").read_text(encoding="utf-8")).get("window", {})
+    if found := window.get("phases"):
+        begins = [phase["begins_s"] for phase in found] + [last]
+        spans = [(phase["phase"], begins[index], begins[index + 1]) for index, phase in enumerate(found)]
+        return [span for span in spans if span[2] > span[1] and span[0] != "done"]
     begin, end = read_window(directory / "summary.json")
     phases = [("set-up", 0.0, begin), ("measurement", begin, end), ("drain", end, last)]
     return [phase for phase in phases if phase[2] > phase[1]]

@@ -53,6 +53,7 @@ struct MarkedRead
         record.procedure = 6;
         record.arrived = now;
         record.transmissions = 2;
+        next(record.asked);
         next(record.submitted);
         next(record.begun);
         next(record.handed);

@@ -38,6 +38,7 @@ MakeRecord(uint32_t procedure, int64_t latency)
     record.program = 100003;
     record.version = 3;
     record.procedure = procedure;
+    record.arrived = NanoSeconds(1000);
     record.submitted = NanoSeconds(1000);
     record.sent = NanoSeconds(1010);
     record.completed = NanoSeconds(1000 + latency);
@@ -224,19 +225,21 @@ TEST(RpcRecorderTest, WritesARowForEachRpc)
         record.transmissions = 2;
         record.reconnects = 1;
         record.connection = 4;
-        recorder.Add({3, 1, "files+lists", "measure", record, nullptr});
+        recorder.Add({3, 1, "files+lists", "measurement", record, nullptr});
     }
     EXPECT_EQ(
         stream.str(),
         "client,server,connection,workload,phase,xid,program,version,procedure,operation,outcome,"
-        "status,form,arrival_ns,submit_ns,attempt_ns,transport_ns,slot_ns,connected_ns,credit_ns,"
+        "status,form,arrival_ns,ask_ns,submit_ns,attempt_ns,transport_ns,slot_ns,connected_ns,"
+        "credit_ns,"
         "first_send_ns,send_ns,server_arrival_ns,server_receive_ns,server_queue_ns,thread_ns,"
         "storage_begin_ns,storage_end_ns,server_reply_ns,reply_ns,end_ns,complete_ns,call_type,"
         "reply_type,call_inline_bytes,reply_inline_bytes,read_segments,write_chunks,"
         "write_segments,reply_segments,read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,"
         "reply_read_segments,reply_read_bytes,registrations,transmissions,attempts,reconnects,"
         "remote_invalidated\n"
-        "3,1,4,files+lists,measure,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W/read,0,1000,0,0,0,0,"
+        "3,1,4,files+lists,measurement,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W/"
+        "read,1000,0,1000,0,0,0,0,"
         "0,0,1010,,,,,,,,30995,0,31000,0,0,168,196,0,1,2,0,0,5001,0,3,9000,2,2,1,1,1\n");
 }
 
