@@ -210,7 +210,9 @@ def draw(directory: Path) -> list[Path]:
             known = ", ".join(sorted(DRAWERS))
             raise ResultsError(f"{manifest.path}: unknown figure {name}; known are {known}")
         paths += DRAWERS[name](manifest)
-    return paths + [draw_caption(manifest, path.stem) for path in paths if path.suffix == ".png"]
+    # A sequence chart is there as text, too: NAME.txt.
+    captioned = [path for path in paths if path.suffix == ".png" and path.with_suffix(".txt") not in paths]
+    return paths + [draw_caption(manifest, path.stem) for path in captioned]
 
 
 def main(arguments: list[str] | None = None) -> int:
