@@ -130,7 +130,7 @@ Measurement::PassBarrier()
             continue;
         }
         const Time after =
-            m_plan.spread * static_cast<int64_t>(member.client) / static_cast<int64_t>(last + 1) +
+            m_plan.spread * static_cast<int64_t>(member.client) / (int64_t{last} + 1) +
             member.workload->GetBeginDelay();
         if (m_members.size() == 1 && after.IsZero())
         {

@@ -45,8 +45,7 @@ ServiceTimesBook::Take(Ipv4Address client, const RpcRecord& record)
         std::find_if(replies.rbegin(), replies.rend(), [&record](const RpcServiceTimes& times) {
             return times.arrived >= record.sent && times.posted <= record.replied;
         });
-    const auto times =
-        reply == replies.rend() ? std::nullopt : std::optional<RpcServiceTimes>(*reply);
+    auto times = reply == replies.rend() ? std::nullopt : std::optional<RpcServiceTimes>(*reply);
     m_replies.erase(found);
     return times;
 }

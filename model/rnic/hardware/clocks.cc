@@ -105,7 +105,7 @@ RnicClocks::SendFpdu(const FpduSize& size, bool inlineData, Time extra)
     }
     const Time gathered =
         inlineData ? now : Cross(PcieBus::Direction::TO_DEVICE, now, size.payload);
-    const Time occupied = std::max(engine, gathered - now);
+    Time occupied = std::max(engine, gathered - now);
     m_counters.transmitBusy += occupied;
     return occupied;
 }

@@ -8,6 +8,8 @@
 #include "rnic/memory/region.h"
 #include "rnic/memory/window.h"
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <vector>
 

@@ -81,7 +81,8 @@ CheckItems(const DocumentCheck& check, const std::string& prefix, const Json& ow
         {
             if (!IsNumberOrNull(value, key))
             {
-                check.Refuse(place + "latency_us." + key, value.type_name());
+                check.Refuse(std::string(place).append("latency_us.").append(key),
+                             value.type_name());
             }
         }
     }
