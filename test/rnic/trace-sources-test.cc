@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 
 namespace ns3::nfsrdma
@@ -22,10 +23,11 @@ class TraceSources : public RnicTest
     void Watch(const Ptr<Object>& object, const std::string& source)
     {
         const std::string name = GetOwner(object->GetInstanceTypeId(), source) + "::" + source;
-        m_fired.emplace(name, 0);
+        m_fired->emplace(name, 0);
         const bool connected = object->TraceConnectWithoutContext(
             source,
-            Callback<void, Arguments...>([this, name](Arguments...) { m_fired[name]++; }));
+            Callback<void, Arguments...>(
+                [fired = m_fired, name](Arguments...) { (*fired)[name]++; }));
         EXPECT_TRUE(connected) << name;
     }
 
@@ -102,6 +104,7 @@ class TraceSources : public RnicTest
         Watch<AsyncEventType, uint32_t>(host.device, "AsyncEvent");
         Watch<uint32_t, uint32_t>(host.domain, "Users");
         Watch<uint64_t, uint64_t>(host.memory, "PinnedPages");
+        Watch<HostMemoryUse, uint64_t, uint64_t>(host.memory, "Allocated");
         Watch<Time, Time>(host.device->GetHostCpu(), "Work");
         Watch<const WorkCompletion&>(host.receiveCompletions, "Completion");
         Watch<AsyncEventType, uint32_t>(host.receiveCompletions, "AsyncEvent");
@@ -138,7 +141,9 @@ class TraceSources : public RnicTest
         m_server.device->SetAttribute("MpaFirstFpduTimeout", TimeValue(Time(0)));
     }
 
-    std::map<std::string, uint32_t> m_fired;
+    /// Outlives this: memory is given back when the hosts go.
+    std::shared_ptr<std::map<std::string, uint32_t>> m_fired{
+        std::make_shared<std::map<std::string, uint32_t>>()};
 };
 
 TEST_F(TraceSources, AllFire)
@@ -200,8 +205,8 @@ TEST_F(TraceSources, AllFire)
 
     for (const std::string& source : GetSources())
     {
-        const auto found = m_fired.find(source);
-        ASSERT_NE(found, m_fired.end()) << source << " is not watched here";
+        const auto found = m_fired->find(source);
+        ASSERT_NE(found, m_fired->end()) << source << " is not watched here";
         EXPECT_NE(found->second, 0U) << source;
     }
     EXPECT_GE(GetSources().size(), 18U);
