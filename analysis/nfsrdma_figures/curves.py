@@ -72,7 +72,7 @@ FIGURES = {
         "rpcrdma.server_credit_grant",
         (
             Metric("busy:read:per_second", "Busy reads (million/s)", 1e6),
-            Metric("quiet:read:latency_p99_us", "Others' p99 (µs)"),
+            Metric("quiet:read:latency_p90_us", "Others' p90 (µs)"),
             Metric("server_receive_octets", "Receive buffers (MiB)", 1048576),
         ),
         logarithmic=True,

@@ -93,7 +93,7 @@ def draw_latency(rpcs: pandas.DataFrame, title: str):
     _log_limits(axes, lowest, highest)
     axes.grid(axis="x")
     axes.set_yticks(range(len(groups)), [f"{operation}  n={len(group)}" for operation, group in groups])
-    axes.set_xlabel("Latency, submission to completion (µs)")
+    axes.set_xlabel("Latency, arrival to completion (µs)")
     axes.set_title(title, loc="left", pad=20)
     handles = [
         Line2D([], [], linestyle="", marker=".", color=style.SKY, markersize=5, markeredgewidth=0, label=point_label),

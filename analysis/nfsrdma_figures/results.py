@@ -340,7 +340,7 @@ def read_columns(directory: Path, keys: list[str], columns: list[str]) -> pandas
 
 
 def add_workload_columns(directory: Path, table: pandas.DataFrame, columns: list[str]) -> pandas.DataFrame:
-    """table with columns WORKLOAD:ITEM:COLUMN more, of workloads.csv of the sweep."""
+    """table with columns WORKLOAD:ITEM:COLUMN more, of workloads.csv of the sweep; NaN: a percentile that is not carried."""
     for name in columns:
         workload, item, column = name.split(":")
         path = directory / "workloads.csv"
@@ -348,7 +348,8 @@ def add_workload_columns(directory: Path, table: pandas.DataFrame, columns: list
                           ("point", "workload", "client", "item"))
         rows = rows[(rows["workload"] == workload) & (rows["item"] == item) & (rows["client"] == "all")]
         values = rows[["point", "seed", column]].rename(columns={column: name})
-        table = table.merge(values, on=["point", "seed"], how="left")
-        if table[name].isna().any() or table.duplicated(["point", "seed"]).any():
+        table = table.merge(values, on=["point", "seed"], how="left", indicator="found")
+        missing = (table.pop("found") != "both").any()
+        if missing or table.duplicated(["point", "seed"]).any():
             raise ResultsError(f"{path}: not one row of workload {workload}, item {item} for each run")
     return table
