@@ -4,6 +4,7 @@
 #include "link/frame-head.h"
 
 #include "link/ethernet-numbers.h"
+#include "link/internet-checksum.h"
 
 namespace ns3::nfsrdma
 {
@@ -100,6 +101,27 @@ FrameHead::GetEcn(ByteSpan frame)
     return static_cast<EcnCodepoint>(frame[TYPE_OF_SERVICE] & ECN_MASK);
 }
 
+namespace
+{
+
+/// \return whether the checksum of the IPv4 header is right.
+bool
+HasRightChecksum(ByteSpan frame)
+{
+    constexpr uint8_t WORDS_MASK = 0x0f;
+    constexpr std::size_t WORD = 4;
+    const std::size_t length = (frame[IP] & WORDS_MASK) * WORD;
+    if (frame.size() < IP + length)
+    {
+        return false;
+    }
+    InternetChecksum sum;
+    sum.Add(frame.subspan(IP, length));
+    return sum.Finish() == 0;
+}
+
+} // namespace
+
 bool
 FrameHead::MarkCongestion(gsl::span<uint8_t> frame)
 {
@@ -108,9 +130,11 @@ FrameHead::MarkCongestion(gsl::span<uint8_t> frame)
         return false;
     }
     const uint16_t before = ReadU16(frame, IP);
-    frame[TYPE_OF_SERVICE] |= ECN_MASK;
     const uint16_t checksum = ReadU16(frame, CHECKSUM);
-    if (checksum != 0)
+    // One right checksum of 65536 is 0, as is one that was never computed.
+    const bool isPresent = checksum != 0 || HasRightChecksum(frame);
+    frame[TYPE_OF_SERVICE] |= ECN_MASK;
+    if (isPresent)
     {
         uint32_t sum = uint32_t{static_cast<uint16_t>(~checksum)} +
                        uint32_t{static_cast<uint16_t>(~before)} + ReadU16(frame, IP);

@@ -88,6 +88,23 @@ TEST_F(FrameHeadTest, MarkSetsBothBitsAndKeepsTheChecksumRight)
     }
 }
 
+/// One header of 65536 has it: the identification makes up for all the rest.
+TEST_F(FrameHeadTest, MarkKeepsAChecksumRightThatIsZero)
+{
+    auto frame = MakeFrame(1000, 2);
+    frame[18] = 0;
+    frame[19] = 0;
+    frame[24] = 0;
+    frame[25] = 0;
+    const auto rest = static_cast<uint16_t>(~SumIpHeader(frame));
+    frame[18] = static_cast<uint8_t>(rest >> 8);
+    frame[19] = static_cast<uint8_t>(rest);
+    ASSERT_EQ(SumIpHeader(frame), 0xffffU);
+    ASSERT_TRUE(FrameHead::MarkCongestion(frame));
+    EXPECT_EQ(SumIpHeader(frame), 0xffffU);
+    EXPECT_NE(frame[24] | frame[25], 0);
+}
+
 TEST_F(FrameHeadTest, MarkLeavesAnAbsentChecksumAbsent)
 {
     auto frame = MakeFrame(1000, 2);
