@@ -4,12 +4,13 @@
 
 Which figures is said by manifest.json: "replay" draws latency and forms from rpc.csv; "sweep" and
 every other name ("reassembly-memory", "credits", ...) draw a figure of that name from sweep.csv. NAME.txt is the caption
-of NAME.png: samples, seeds, window, command and digest. Prints the paths. The same results give the same files. Exit
-status: 0 done, 2 unusable input.
+of NAME.png: samples, seeds, window, command and digest. Prints the paths, and what the swept key is shown to do to each
+metric. The same results give the same files. Exit status: 0 done, 2 unusable input.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -183,8 +184,23 @@ DRAWERS = {
 }
 
 
-def draw_caption(manifest: Manifest, name: str) -> Path:
-    """Writes NAME.txt."""
+def effects_of(manifest: Manifest) -> list[str]:
+    """What the key along x of the figure of a sweep does to what is drawn, a line each."""
+    keys = manifest.swept_keys
+    if not keys:
+        return []
+    units = {key: base_unit(manifest.text(key)) for key in keys}
+    if len(keys) > 2:
+        metrics, table = facets.METRICS, read_columns(manifest.directory, keys, list(facets.METRICS))
+        words = []
+    else:
+        metrics, table = sweep.COLUMNS, read_sweep(manifest.directory, keys)
+        words = [f"x={sweep.choose_axes(table, keys, units)[0].key}"]
+    return [effect.tell() for effect in facets.effects_of(table, keys, request.parse(words), units, metrics)]
+
+
+def draw_caption(manifest: Manifest, name: str) -> tuple[Path, list[str]]:
+    """Writes NAME.txt; returns the effects that it tells of, too."""
     captions = {figure.drawn or figure.name: figure.caption for figure in FIGURES}
     if manifest.is_sweep:
         runs = read_columns(manifest.directory, [], []).groupby("point").size()
@@ -197,12 +213,13 @@ def draw_caption(manifest: Manifest, name: str) -> Path:
         samples, interval = "1 run", "One run: no intervals."
     shows = captions.get(name, "rate, latency and registrations" if name == "sweep" else name)
     path = manifest.directory / f"{name}.txt"
-    path.write_text(write_caption(manifest, shows, samples, [interval], "./start plot RESULTS auto"), encoding="utf-8")
-    return path
+    effects = effects_of(manifest) if name == "sweep" else []
+    path.write_text(write_caption(manifest, shows, samples, [interval, *effects], "./start plot RESULTS auto"), encoding="utf-8")
+    return path, effects
 
 
-def draw(directory: Path) -> list[Path]:
-    """Draws what the manifest asks for; ResultsError if it cannot."""
+def draw(directory: Path, tell: Callable[[str], None] = lambda line: None) -> list[Path]:
+    """Draws what the manifest asks for; ResultsError if it cannot. Effects found are told, a line each."""
     manifest = Manifest(directory)
     paths = []
     for name in manifest.figures:
@@ -212,11 +229,16 @@ def draw(directory: Path) -> list[Path]:
         paths += DRAWERS[name](manifest)
     # A sequence chart is there as text, too: NAME.txt.
     captioned = [path for path in paths if path.suffix == ".png" and path.with_suffix(".txt") not in paths]
-    return paths + [draw_caption(manifest, path.stem) for path in captioned]
+    for path in captioned:
+        caption, effects = draw_caption(manifest, path.stem)
+        paths.append(caption)
+        for line in effects:
+            tell(line)
+    return paths
 
 
 def main(arguments: list[str] | None = None) -> int:
-    return program.run("figures", __doc__, draw, arguments)
+    return program.run("figures", __doc__, partial(draw, tell=print), arguments)
 
 
 if __name__ == "__main__":

@@ -232,7 +232,7 @@ def plot(directory: Path, kind: str, words: list[str]) -> list[Path]:
     """Draws and writes; returns the paths. ResultsError if it cannot, and nothing is written then."""
     if kind == "auto":
         refuse_words(kind, words)
-        return figures.draw(directory)
+        return figures.draw(directory, print)
     if kind not in KINDS:
         raise ResultsError(f"{kind}: no kind of figure; known are auto, {', '.join(KINDS)}")
     manifest = Manifest(directory)

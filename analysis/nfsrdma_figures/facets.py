@@ -14,6 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from . import style
 from .curves import LINES
+from .effect import Effect, find_effects
 from .percentile import LEAST_BEYOND
 from .request import Request, axis_of, combine, in_order, place
 from .results import ResultsError
@@ -141,6 +142,25 @@ def _weak_notes(table: pandas.DataFrame, metrics: Sequence[str]) -> tuple[str, .
     return tuple(notes)
 
 
+def effects_of(
+    table: pandas.DataFrame, keys: list[str], request: Request, units: dict[str, str], metrics: Sequence[str]
+) -> list[Effect]:
+    """What the key along x does to the metrics, for each value of the others."""
+    placed = place(table, keys, request)
+    if not placed["x"]:
+        return []
+    apart = [key for role in ("series", "panel", "row") for key in placed[role]]
+    along, curves = combine(table, placed["x"], units), _name_curves(table, apart, units)
+    return find_effects(table, ", ".join(placed["x"]), along, curves, metrics)
+
+
+def _name_curves(table: pandas.DataFrame, keys: list[str], units: dict[str, str]) -> pandas.Series:
+    texts = [key.rpartition(".")[2] + " " + combine(table, [key], units) for key in keys]
+    if not texts:
+        return pandas.Series("", index=table.index)
+    return texts[0].str.cat(texts[1:], sep=", ") if len(texts) > 1 else texts[0]
+
+
 def _require_numbers(table: pandas.DataFrame, metrics: Sequence[str]) -> None:
     if all(table[metric].isna().all() for metric in metrics):
         raise ResultsError(
@@ -174,10 +194,9 @@ def draw_lines(table: pandas.DataFrame, keys: list[str], request: Request, units
             axes[index][0].set_ylim(0, top)
         _label_columns(axes, axis_label(axis_of(table, grid.placed["x"], units)))
         _finish(figure, grid, axes[0][0], _title(title, table))
-        names = ", ".join(dict.fromkeys(metric for metric, _ in rows))
-        drawings.append(
-            Drawing(suffix, figure, f"{names} against {', '.join(grid.placed['x'])}; {shown}.", _weak_notes(table, metrics))
-        )
+        drawn = tuple(dict.fromkeys(metric for metric, _ in rows))
+        notes = (*_weak_notes(table, metrics), *(effect.tell() for effect in effects_of(table, keys, request, units, drawn)))
+        drawings.append(Drawing(suffix, figure, f"{', '.join(drawn)} against {', '.join(grid.placed['x'])}; {shown}.", notes))
     return drawings
 
 

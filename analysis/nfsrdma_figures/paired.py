@@ -9,7 +9,8 @@ in standard deviations of the differences.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy
@@ -111,14 +112,20 @@ def list_changes(a: Side, b: Side) -> list[str]:
 
 
 def correct(found: list[Difference]) -> list[Difference]:
-    """Holm's step-down correction over all comparisons."""
-    order = sorted(range(len(found)), key=lambda i: found[i].p)
-    corrected = [0.0] * len(found)
+    """Corrects p over all comparisons."""
+    corrected = holm([difference.p for difference in found])
+    return [replace(difference, corrected_p=p) for difference, p in zip(found, corrected)]
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction of p values, in their order."""
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    corrected = [0.0] * len(values)
     highest = 0.0
     for rank, i in enumerate(order):
-        highest = max(highest, min(1.0, (len(found) - rank) * found[i].p))
+        highest = max(highest, min(1.0, (len(values) - rank) * values[i]))
         corrected[i] = highest
-    return [Difference(**{**difference.__dict__, "corrected_p": p}) for difference, p in zip(found, corrected)]
+    return corrected
 
 
 def _read(side: Side, metrics: tuple[str, ...]) -> pandas.DataFrame:

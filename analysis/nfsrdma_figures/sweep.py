@@ -29,6 +29,10 @@ _METRICS = (
 )
 
 
+#: The columns of sweep.csv that are drawn.
+COLUMNS = tuple(column for metric in _METRICS for column, _ in metric.series)
+
+
 @dataclass(frozen=True)
 class KeyAxis:
     """Values of a swept key: positions on the axis and their labels; unit is empty for plain numbers."""
@@ -98,8 +102,7 @@ def draw_sweep(table: pandas.DataFrame, keys: list[str], title: str, units: dict
 
     units gives the unit of a key's values where they carry none.
     """
-    axes_by_key = {key: key_axis(key, list(table[key]), units.get(key, "")) for key in keys}
-    horizontal, panels = _choose_axes(keys, axes_by_key)
+    horizontal, panels = choose_axes(table, keys, units)
     columns = sorted(panels.positions, key=panels.positions.get) if panels else [None]
     width = style.WIDTH_INCHES if len(columns) > 1 else 3.6
     figure, grid = style.new_figure(
@@ -129,7 +132,9 @@ def draw_sweep(table: pandas.DataFrame, keys: list[str], title: str, units: dict
     return figure
 
 
-def _choose_axes(keys: list[str], axes_by_key: dict[str, KeyAxis]) -> tuple[KeyAxis, KeyAxis | None]:
+def choose_axes(table: pandas.DataFrame, keys: list[str], units: dict[str, str]) -> tuple[KeyAxis, KeyAxis | None]:
+    """Which of one or two keys lies along x, and which tells the panels apart."""
+    axes_by_key = {key: key_axis(key, list(table[key]), units.get(key, "")) for key in keys}
     if len(keys) == 1:
         return axes_by_key[keys[0]], None
     first, second = (axes_by_key[key] for key in keys)
