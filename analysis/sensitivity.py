@@ -15,6 +15,7 @@ import argparse
 import csv
 import hashlib
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -151,9 +152,9 @@ def run(options: argparse.Namespace) -> tuple[str, list[Path]]:
 
 
 def write(done: Study, options: argparse.Namespace) -> tuple[str, list[Path]]:
-    words = [f"--{name} {setting}" for name in ("set", "a", "b", "cost") for setting in getattr(options, name)]
-    command = " ".join(["./start sensitivity", options.scenario, "--metric", options.metric, *words, f"--seeds {options.seeds}",
-                        f"--trajectories {options.trajectories}", f"--most {options.most}", f"--base {options.base}"])  # fmt: skip
+    words = [word for name in ("set", "a", "b", "cost") for setting in getattr(options, name) for word in (f"--{name}", setting)]
+    numbers = [f"--{name}={getattr(options, name)}" for name in ("seeds", "trajectories", "most", "base")]
+    command = shlex.join(["./start", "sensitivity", options.scenario, "--metric", options.metric, *words, *numbers])
     figure = sensitivity.draw(
         [finding.cost.key for finding in done.findings],
         [(finding.effect.absolute, finding.effect.deviation) for finding in done.findings],

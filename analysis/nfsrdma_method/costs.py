@@ -84,19 +84,26 @@ def parse_value(text: str) -> tuple[int, str] | None:
 def find_costs(resolved: Resolved, rows: list[Row], fixed: frozenset[str] = frozenset()) -> list[Cost]:
     """The costs that a scenario pays, with their ranges; not those of fixed, which are set on purpose.
 
-    A cost of 0 is one that the scenario does not have, and is left out.
+    A cost of 0 is one that the scenario does not have, and is left out. Hosts of a section [rnic NAME] have costs of their own.
     """
     found = []
-    for key in dict.fromkeys(row.key for row in rows):
-        parsed = parse_value(resolved.values.get(key, ""))
-        if parsed is None or parsed[0] == 0 or key in fixed or key in resolved.swept:
-            continue
-        profile = resolved.values.get(f"{key.partition('.')[0]}.profile", "")
-        fitting = [row for name in (profile, "*") for row in rows if row.key == key and row.profile == name]
-        row = fitting[0] if fitting else Row(key, "*", f"-{OUTSIDE:g}%", f"+{OUTSIDE:g}%", "estimate: no row for this profile")
-        if row.low:
-            found.append(_bound(key, parsed, row))
+    for known in dict.fromkeys(row.key for row in rows):
+        for key in (key for key in resolved.values if _common(key) == known):
+            parsed = parse_value(resolved.values[key])
+            if parsed is None or parsed[0] == 0 or key in fixed or key in resolved.swept:
+                continue
+            profile = resolved.values.get(f"{key.rpartition('.')[0]}.profile", "")
+            fitting = [row for name in (profile, "*") for row in rows if row.key == known and row.profile == name]
+            row = fitting[0] if fitting else Row(known, "*", f"-{OUTSIDE:g}%", f"+{OUTSIDE:g}%", "estimate: no row for this profile")
+            if row.low:
+                found.append(_bound(key, parsed, row))
     return found
+
+
+def _common(key: str) -> str:
+    """rnic.doorbell of [rnic NAME] doorbell."""
+    section, _, name = key.rpartition(".")
+    return f"{section.partition(' ')[0]}.{name}"
 
 
 def _bound(key: str, parsed: tuple[int, str], row: Row) -> Cost:

@@ -120,6 +120,11 @@ class TestTable:
         wake_up = found["host.wake_up"]
         assert (wake_up.low, wake_up.high) == (4500, 13500) and "lies outside 1us to 3us" in wake_up.source
 
+    def test_hosts_of_a_named_section_have_costs_of_their_own(self):
+        config = resolved.parse("[rnic]\nprofile = generic-100g\ndoorbell = 300ns\n[rnic old]\nprofile = software-iwarp\ndoorbell = 2us\n")
+        found = {cost.key: (cost.low, cost.value, cost.high) for cost in costs.find_costs(config, costs.read_table())}
+        assert found == {"rnic.doorbell": (200, 300, 400), "rnic old.doorbell": (1000, 2000, 3000)}
+
     @pytest.mark.parametrize(
         ("line", "message"),
         [("host.wake_up,*,1us,3us,somewhere", "source: got 'somewhere'"), ("host.wake_up,*,,,estimate", "a setting has no range"),
