@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -159,6 +160,15 @@ class SmallMessages : public Contention
         Start();
         RunFor(MicroSeconds(200));
         return MeasureGoodput(m_server, MicroSeconds(300)) / (8 * LENGTH);
+    }
+};
+
+class LargeMessages : public Contention, public ::testing::WithParamInterface<uint32_t>
+{
+  protected:
+    SendWorkRequest MakeWork(Flow& /* flow */) override
+    {
+        return FlowWrite(65536);
     }
 };
 
@@ -362,17 +372,42 @@ TEST_F(ReadsAgainstOwnWrites, TakeTurnsAtTheEngine)
     EXPECT_GE(8 * (written + read) / seconds, 40e9 * 0.95);
 }
 
-/// With room for few contexts on the device, queue pairs that take turns miss all the time.
-TEST_F(SmallMessages, ContextMissesLimitTheRate)
+/// Queue pairs that have one message each outstanding, and room for few contexts on the device:
+/// what fetches contexts is busy all the time.
+TEST_F(SmallMessages, FetchesOfContextsLimitTheRate)
 {
     SetDevices("ContextCacheSize", UintegerValue(2));
-    AddFlows(4, 128, SIGNAL_EVERY);
+    SetDevices("ContextReplacement", StringValue("lru"));
+    SetDevices("ContextFetches", UintegerValue(2));
+    AddFlows(16, 1);
     const RnicDevice& device = *m_client.device;
-    const double engine = 1 / (device.GetSettings().contextMiss + device.GetSettings().txPerWqe +
-                               device.GetSettings().txPerFpdu)
-                                  .GetSeconds();
-    EXPECT_NEAR(MeasureRate() / engine, 1, 0.02);
-    EXPECT_GT(device.GetCounters().contextMisses, 100U);
+    const double fetches = 2 / device.GetSettings().contextMiss.GetSeconds();
+    EXPECT_NEAR(MeasureRate() / fetches, 1, 0.02);
 }
+
+/// Engines serve those whose contexts are there while others are fetched: with enough to do, some
+/// more queue pairs than contexts cost nothing.
+TEST_F(SmallMessages, FetchesOfContextsAreHiddenByOtherWork)
+{
+    SetDevices("ContextCacheSize", UintegerValue(8));
+    AddFlows(12, 128, SIGNAL_EVERY);
+    const RnicDevice& device = *m_client.device;
+    const double engine =
+        1 / (device.GetSettings().txPerWqe + device.GetSettings().txPerFpdu).GetSeconds();
+    EXPECT_NEAR(MeasureRate() / engine, 1, 0.02);
+    EXPECT_GT(device.GetCounters().contextMisses, 12U);
+}
+
+/// R07 and R08: one queue pair cannot use all that an adapter of 400 Gbit/s has.
+TEST_P(LargeMessages, AQueuePairHasALimitOfItsOwn)
+{
+    SetDevices("QpRate", DataRateValue(DataRate("20Gbps")));
+    AddFlows(GetParam(), 16);
+    Start();
+    RunFor(MicroSeconds(100));
+    EXPECT_NEAR(MeasureGoodput(m_server, MicroSeconds(500)) / (GetParam() * 20e9), 1, 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(QueuePairs, LargeMessages, ::testing::Values(1, 2, 3));
 
 } // namespace ns3::nfsrdma

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "host/cpu.h"
-#include "rnic/hardware/context-cache.h"
 #include "rnic/hardware/pcie-bus.h"
 #include "rnic/hardware/reservation-calendar.h"
 #include "rnic/queue/work-timeline.h"
@@ -119,31 +118,6 @@ TEST(PcieBusTest, RateZeroTakesNoTime)
     EXPECT_EQ(
         bus.Transfer(PcieBus::Direction::TO_HOST, Time(0), NanoSeconds(5), 1 << 20, DataRate(0)),
         NanoSeconds(5));
-}
-
-TEST(ContextCacheTest, KeepsThoseUsedLast)
-{
-    ContextCache cache;
-    EXPECT_FALSE(cache.Use(1, 2));
-    EXPECT_FALSE(cache.Use(2, 2));
-    EXPECT_TRUE(cache.Use(1, 2));
-    EXPECT_FALSE(cache.Use(3, 2)) << "takes the place of 2";
-    EXPECT_TRUE(cache.Use(1, 2));
-    EXPECT_FALSE(cache.Use(2, 2));
-    EXPECT_EQ(cache.GetCount(), 2U);
-    cache.Remove(2);
-    cache.Remove(77);
-    EXPECT_FALSE(cache.Use(2, 2));
-}
-
-TEST(ContextCacheTest, WithoutALimitItNeverMisses)
-{
-    ContextCache cache;
-    for (uint32_t number = 0; number < 1000; number++)
-    {
-        EXPECT_TRUE(cache.Use(number, 0));
-    }
-    EXPECT_EQ(cache.GetCount(), 0U);
 }
 
 TEST(WorkTimelineTest, WhatDoesNotHappenIsCutFromTheEnd)

@@ -86,12 +86,12 @@ TEST_F(PlacementAhead, OctetsCountOnce)
 TEST_F(PlacementAhead, WhatIsNotPlacedCostsAndCountsNothing)
 {
     const RnicCounters before = Counters();
-    const Time done = m_server.device->GetClocks().GetReceiveDone();
+    const Time done = m_server.pair->GetReceiver().GetProgress().done;
     EXPECT_FALSE(Place(WriteUlpdu(90, Pattern(50))));
     EXPECT_FALSE(Place(SendUlpdu(2, Pattern(50))));
     PostReceive(m_server, 1, Keep(m_server.Room(10)));
     EXPECT_FALSE(Place(SendUlpdu(2, Pattern(50))));
-    EXPECT_EQ(m_server.device->GetClocks().GetReceiveDone(), done);
+    EXPECT_EQ(m_server.pair->GetReceiver().GetProgress().done, done);
     EXPECT_EQ(Counters().payloadReceived, before.payloadReceived);
     EXPECT_EQ(Counters().placementFaults, 0U);
     EXPECT_EQ(Counters().receiveFaults, 0U);

@@ -57,7 +57,7 @@ TEST_F(PlacementWatchTest, TellsOfTheLastOctetWhenItIsThere)
     WriteAll();
     ASSERT_EQ(m_seen.size(), 1U);
     EXPECT_EQ(m_lastOctets.front(), Pattern(LENGTH).back());
-    EXPECT_EQ(m_seen.front(), m_server.device->GetClocks().GetReceiveDone());
+    EXPECT_EQ(m_seen.front(), m_server.pair->GetReceiver().GetProgress().done);
 }
 
 TEST_F(PlacementWatchTest, EveryOctetIsToldOnceAWrite)

@@ -5,8 +5,6 @@
 
 #include "host/transfer-time.h"
 
-#include "ns3/simulator.h"
-
 #include <algorithm>
 
 namespace ns3::nfsrdma
@@ -16,7 +14,8 @@ RnicClocks::RnicClocks(const RnicSettings& settings, RnicCounters& counters)
     : m_settings(settings),
       m_counters(counters),
       m_transmitThread(Create<HostThread>()),
-      m_receiveThread(Create<HostThread>())
+      m_receiveThread(Create<HostThread>()),
+      m_contexts(settings, counters)
 {
 }
 
@@ -57,19 +56,12 @@ RnicClocks::GetGatherTime(uint32_t payload, bool inlineData) const
                : m_settings.pcieLatency + GetTransferTime(payload, m_settings.pcieRate);
 }
 
-Time
-RnicClocks::UseContext(uint32_t queuePair)
-{
-    const bool hit = m_contexts.Use(queuePair, m_settings.contextCacheSize);
-    m_counters.contextMisses += hit ? 0 : 1;
-    return hit ? Time(0) : m_settings.contextMiss;
-}
-
 StartCosts
-RnicClocks::UseEngine(uint32_t queuePair, const FpduSize& first, bool inlineData)
+RnicClocks::UseEngine(uint32_t queuePair, Time released, const FpduSize& first, bool inlineData)
 {
+    const Time from = std::max(released, Simulator::Now());
     StartCosts costs;
-    costs.context = UseContext(queuePair);
+    costs.context = m_contexts.UseQueuePair(queuePair, from) - from;
     costs.engine = m_settings.txPerWqe + GetFpduTime(first, m_settings.txPerFpdu);
     costs.gather = GetGatherTime(first.payload, inlineData);
     return costs;
@@ -111,51 +103,46 @@ RnicClocks::SendFpdu(const FpduSize& size, bool inlineData, Time extra)
 }
 
 void
-RnicClocks::ReceiveFpdu(uint32_t queuePair, uint32_t crcOctets)
+RnicClocks::ReceiveFpdu(ReceiveTimes& progress, uint32_t queuePair, uint32_t crcOctets)
 {
-    const Time miss = UseContext(queuePair);
-    const Time work = miss + GetFpduTime({0, crcOctets}, m_settings.rxPerFpdu);
-    const Time until = m_settings.engineOnHost ? m_cpu->Run(*m_receiveThread, work)
-                                               : m_receiveEngine.GetFree(Simulator::Now()) + work;
-    m_receiveEngine.Handle(until, miss);
+    const Time now = Simulator::Now();
+    const Time ready = m_contexts.UseQueuePair(queuePair, now);
+    const Time work = GetFpduTime({0, crcOctets}, m_settings.rxPerFpdu);
+    const Time earliest = std::max(ready, progress.handled);
+    progress.arrived = now;
+    progress.miss = ready - now;
+    progress.handled = m_settings.engineOnHost
+                           ? m_cpu->Run(*m_receiveThread, work)
+                           : NanoSeconds(m_receiveEngine.Reserve(now.GetNanoSeconds(),
+                                                                 earliest.GetNanoSeconds(),
+                                                                 work.GetNanoSeconds()));
+    progress.done = std::max(progress.done, progress.handled);
     m_counters.receiveBusy += work;
 }
 
 void
-RnicClocks::UseStag(uint32_t stag)
+RnicClocks::UseStag(ReceiveTimes& progress, uint32_t stag)
 {
     constexpr uint32_t KEY_BITS = 8;
-    if (!m_stags.Use(stag >> KEY_BITS, m_settings.stagCacheSize))
-    {
-        m_counters.contextMisses++;
-        m_counters.receiveBusy += m_settings.contextMiss;
-        m_receiveEngine.Handle(m_receiveEngine.GetHandled() + m_settings.contextMiss,
-                               m_receiveEngine.GetMiss() + m_settings.contextMiss);
-    }
+    const Time ready = m_contexts.UseStag(stag >> KEY_BITS, progress.handled);
+    progress.miss += ready - progress.handled;
+    progress.handled = ready;
+    progress.done = std::max(progress.done, ready);
 }
 
 void
-RnicClocks::PlacePayload(uint64_t payload)
+RnicClocks::PlacePayload(ReceiveTimes& progress, uint64_t payload)
 {
     if (payload == 0)
     {
         return;
     }
-    const Time handled = m_receiveEngine.GetHandled();
-    m_receiveEngine.Place(m_settings.engineOnHost
-                              ? m_cpu->Run(*m_receiveThread, m_cpu->GetCopyTime(payload))
-                              : Cross(PcieBus::Direction::TO_HOST, handled, payload) +
-                                    m_settings.pcieLatency);
+    const Time placed = m_settings.engineOnHost
+                            ? m_cpu->Run(*m_receiveThread, m_cpu->GetCopyTime(payload))
+                            : Cross(PcieBus::Direction::TO_HOST, progress.handled, payload) +
+                                  m_settings.pcieLatency;
+    progress.done = std::max(progress.done, placed);
     m_counters.payloadReceived += payload;
-}
-
-ReceiveTimes
-RnicClocks::GetReceiveTimes() const
-{
-    return {Simulator::Now(),
-            m_receiveEngine.GetHandled(),
-            m_receiveEngine.GetMiss(),
-            m_receiveEngine.GetDone()};
 }
 
 Time

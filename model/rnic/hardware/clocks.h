@@ -5,15 +5,15 @@
 #define NFSRDMA_RNIC_HARDWARE_CLOCKS_H
 
 #include "host/cpu.h"
-#include "rnic/hardware/context-cache.h"
+#include "rnic/hardware/context-store.h"
 #include "rnic/hardware/counters.h"
 #include "rnic/hardware/pcie-bus.h"
 #include "rnic/hardware/profile.h"
-#include "rnic/hardware/receive-engine.h"
 #include "rnic/hardware/reservation-calendar.h"
 #include "rnic/hardware/stage-times.h"
 
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 
 #include <cstdint>
 
@@ -33,9 +33,9 @@ namespace ns3::nfsrdma
  *     ------+--------------|----------|------------|----------|----------|----------------------
  *     RNIC  |              +----------+            |          |          |
  *           |                         v            v          ^          ^
- *           |  [ContextMiss] -> transmit engine: TxPerWqe,    |          |
- *           |                   TxPerFpdu, CrcRate      receive engine: [ContextMiss],
- *           |                         |                 RxPerFpdu, CrcRate
+ *           |  [context] ----> transmit engine: TxPerWqe,     |          |
+ *           |                   TxPerFpdu, CrcRate      receive engine: RxPerFpdu,
+ *           |                         |                 CrcRate  <---- [context]
  *           |  memory unit            |                       |
  *     ------+-------------------------|-----------------------|---------------------------------
  *     TCP   |                         +--> FPDUs     FPDUs ---+
@@ -54,6 +54,10 @@ namespace ns3::nfsrdma
  * bus, whichever is longer (it fetches ahead, so that the latency counts once), the receive engine
  * serves in order of arrival, the memory unit executes one registration or invalidation at a time,
  * and all that crosses the bus shares its rate (PcieBus).
+ *
+ * An FPDU whose queue pair's context, or STag's, is not at hand (ContextStore) waits for it, and so
+ * do those behind it of that queue pair; the engines serve others meanwhile. QpRate bounds what one
+ * queue pair sends.
  *
  * With EngineOnHost the engines are threads of the host, which copy the payload instead: nothing
  * crosses the bus, and what else runs on the cores delays them.
@@ -83,37 +87,33 @@ class RnicClocks
     /// receive queue is fetched ahead of its use.
     PostTimes Post(HostThread& thread, const PostedWork& work);
 
-    /// \return what lies between a work request of \p queuePair and its first FPDU. The context of
-    /// the queue pair is on the device from then on.
-    StartCosts UseEngine(uint32_t queuePair, const FpduSize& first, bool inlineData);
+    /// \return what lies between a work request of \p queuePair, which may start at \p released,
+    /// now or later, and its first FPDU. The context of the queue pair is at hand from then on.
+    StartCosts UseEngine(uint32_t queuePair, Time released, const FpduSize& first, bool inlineData);
     /// As UseEngine(), of a Read Response.
     [[nodiscard]] StartCosts GetResponseCosts(const FpduSize& first) const;
     /// Asks for the transmit engine now. \return now, or, with EngineOnHost and no core free, when
     /// it has done \p work, which it is given
     Time AwaitEngine(Time work);
     /// Accounts an FPDU that the transmit engine sends now.
-    /// \param extra cost of the engine: TxPerWqe of a message's first FPDU, a fetched context, less
-    /// what AwaitEngine() was given
+    /// \param extra cost of the engine: TxPerWqe of a message's first FPDU, less what AwaitEngine()
+    /// was given
     /// \return time the engine is occupied by it
     Time SendFpdu(const FpduSize& size, bool inlineData, Time extra);
-    /// A further FPDU of a message. \return time to fetch the context of \p queuePair
-    Time UseContext(uint32_t queuePair);
 
-    /// Receive engine: accounts one FPDU of \p queuePair that has arrived now.
-    void ReceiveFpdu(uint32_t queuePair, uint32_t crcOctets);
-    /// Receive engine: the latest FPDU needs the context of a STag.
-    void UseStag(uint32_t stag);
-    /// Accounts \p payload octets of the latest FPDU on their way to host memory.
-    void PlacePayload(uint64_t payload);
-
-    /// \return when the latest FPDU has been handled and its payload is in host memory.
-    [[nodiscard]] Time GetReceiveDone() const
+    /// A further FPDU of a message of \p queuePair is next. \return when its context is at hand
+    Time UseContext(uint32_t queuePair)
     {
-        return m_receiveEngine.GetDone();
+        return m_contexts.UseQueuePair(queuePair, Simulator::Now());
     }
 
-    /// \return the same, step by step, of an FPDU that has arrived now.
-    [[nodiscard]] ReceiveTimes GetReceiveTimes() const;
+    /// Receive engine: accounts one FPDU of \p queuePair that has arrived now.
+    /// \param progress of that queue pair: of its FPDU before, and of this one from then on
+    void ReceiveFpdu(ReceiveTimes& progress, uint32_t queuePair, uint32_t crcOctets);
+    /// Receive engine: the FPDU of \p progress needs the context of a STag.
+    void UseStag(ReceiveTimes& progress, uint32_t stag);
+    /// Accounts \p payload octets of the FPDU of \p progress on their way to host memory.
+    void PlacePayload(ReceiveTimes& progress, uint64_t payload);
 
     /// Writes a completion not before \p ready. \return when the host sees it
     Time WriteCompletion(Time ready);
@@ -146,7 +146,7 @@ class RnicClocks
     /// The context of \p queuePair is no more.
     void ForgetContext(uint32_t queuePair)
     {
-        m_contexts.Remove(queuePair);
+        m_contexts.ForgetQueuePair(queuePair);
     }
 
   private:
@@ -161,10 +161,9 @@ class RnicClocks
     Ptr<HostThread> m_transmitThread; ///< With EngineOnHost.
     Ptr<HostThread> m_receiveThread;  ///< With EngineOnHost.
     PcieBus m_bus;
-    ContextCache m_contexts;
-    ContextCache m_stags;
-    ReceiveEngine m_receiveEngine;
-    ReservationCalendar m_memoryUnit; ///< In nanoseconds.
+    ContextStore m_contexts;
+    ReservationCalendar m_receiveEngine; ///< In nanoseconds.
+    ReservationCalendar m_memoryUnit;    ///< In nanoseconds.
 };
 
 } // namespace ns3::nfsrdma

@@ -6,30 +6,70 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <map>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
-/// Which contexts (of queue pairs, or of STags) are on the device: those used last.
+/// Which context of a set leaves for another one.
+enum class CacheReplacement
+{
+    RANDOM, ///< Any, by a shift register as in hardware: the same sequence in every run.
+    LRU     ///< The one used longest ago.
+};
+
+/// What a cache is built like.
+struct CacheGeometry
+{
+    uint32_t entries{0}; ///< Contexts that it has room for; 0: for all that there are.
+    uint32_t ways{0}; ///< Places where one context may be; 0, or no divisor of entries: anywhere.
+    CacheReplacement replacement{CacheReplacement::RANDOM};
+};
+
+/**
+ * \brief Which contexts (of queue pairs, or of STags) are in a cache of the device.
+ *
+ * With random replacement the share of misses of n contexts that take turns, in a cache of C that
+ * may have them anywhere, is the m that solves m = 1 - exp(-m n / C): it rises by degrees from
+ * n = C on. With LRU it is 0 up to C and 1 beyond.
+ */
 class ContextCache
 {
   public:
-    /// Uses the context \p number of a cache of \p capacity contexts (0: it never misses), where it
-    /// is from now on. \return whether it was there
-    bool Use(uint32_t number, uint32_t capacity);
+    /// Uses the context \p number, which is in the cache from now on. All of it is forgotten when
+    /// \p geometry is another one than before. \return whether it was there
+    bool Use(uint32_t number, const CacheGeometry& geometry);
     /// The context is no more.
     void Remove(uint32_t number);
 
     [[nodiscard]] std::size_t GetCount() const
     {
-        return m_order.size();
+        return m_places.size();
     }
 
   private:
-    std::list<uint32_t> m_order; ///< The one used last first.
-    std::map<uint32_t, std::list<uint32_t>::iterator> m_places;
+    struct Entry
+    {
+        uint32_t number;
+        uint64_t used; ///< The count of uses then.
+    };
+
+    struct Place
+    {
+        std::size_t set;
+        std::size_t way;
+    };
+
+    [[nodiscard]] std::size_t ChooseVictim(const std::vector<Entry>& set);
+    void Build(const CacheGeometry& geometry);
+
+    CacheGeometry m_geometry;
+    std::size_t m_ways{0};
+    std::vector<std::vector<Entry>> m_sets;
+    std::map<uint32_t, Place> m_places;
+    uint64_t m_uses{0};
+    uint32_t m_shiftRegister{1};
 };
 
 } // namespace ns3::nfsrdma

@@ -37,7 +37,8 @@ struct RnicCounters
     uint64_t completionErrors{0};
     uint64_t completionsLost{0}; ///< To full completion queues.
     uint64_t interrupts{0};
-    uint64_t contextMisses{0}; ///< Contexts of queue pairs and STags fetched.
+    uint64_t contextMisses{0}; ///< Contexts of queue pairs and STags fetched from the host.
+    uint64_t contextLoads{0};  ///< Contexts of queue pairs loaded from the memory of the device.
 
     uint64_t registrations{0};        ///< Fast registrations.
     uint64_t regularRegistrations{0}; ///< By RnicDevice::RegisterMemory().

@@ -31,7 +31,7 @@ struct PostTimes
 /// From a work request that may start to its first FPDU, all idle.
 struct StartCosts
 {
-    Time context; ///< To fetch the context of the queue pair.
+    Time context; ///< To have the context of the queue pair at hand.
     Time engine;
     Time gather; ///< To fetch the payload of the first FPDU.
 
@@ -54,7 +54,7 @@ struct ReceiveTimes
     Time arrived;
     Time handled; ///< The receive engine is through with it.
     Time miss;    ///< How much of that was for contexts.
-    Time done;    ///< It is in host memory, and so is all before it.
+    Time done;    ///< It is in host memory, and so is all before it of its queue pair.
 };
 
 } // namespace ns3::nfsrdma

@@ -37,12 +37,12 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
     FpduHandled();
-    device.GetClocks().UseStag(stag);
-    device.GetClocks().PlacePayload(payload.size());
+    device.GetClocks().UseStag(m_progress, stag);
+    device.GetClocks().PlacePayload(m_progress, payload.size());
     PlacementWatch& watch = device.GetPlacementWatch();
     if (!watch.IsEmpty())
     {
-        const Time visible = device.GetClocks().GetReceiveDone();
+        const Time visible = m_progress.done;
         (void)target->region->ForEachPiece(target->offset,
                                            payload.size(),
                                            [&](uint64_t address, uint64_t length) {
@@ -75,7 +75,8 @@ void
 QueuePairReceiver::Receive(std::size_t ulpduLength)
 {
     const bool crc = m_pair.GetConnection().GetAgreement().crc;
-    m_pair.GetDevice().GetClocks().ReceiveFpdu(m_pair.GetNumber(),
+    m_pair.GetDevice().GetClocks().ReceiveFpdu(m_progress,
+                                               m_pair.GetNumber(),
                                                crc ? Fpdu::WireSize(ulpduLength) : 0);
 }
 
@@ -83,7 +84,7 @@ void
 QueuePairReceiver::PayloadPlaced(std::size_t length)
 {
     FpduHandled();
-    m_pair.GetDevice().GetClocks().PlacePayload(length);
+    m_pair.GetDevice().GetClocks().PlacePayload(m_progress, length);
 }
 
 void
@@ -112,7 +113,7 @@ QueuePairReceiver::SegmentRefused(RdmapOpcode opcode, DdpError error)
 void
 QueuePairReceiver::DeliverReadResponse()
 {
-    m_pair.GetSendQueue().FinishOldestRead(m_pair.GetDevice().GetClocks().GetReceiveTimes());
+    m_pair.GetSendQueue().FinishOldestRead(m_progress);
     m_pair.GetTransmitter().ReadFinished();
 }
 
@@ -162,7 +163,7 @@ QueuePairReceiver::DeliverSend(const SendDelivery& send)
         }
         completion.invalidatedStag = send.invalidateStag;
     }
-    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetClocks().GetReceiveTimes());
+    m_pair.GetReceiveQueue().Complete(completion, m_progress);
     return {};
 }
 
@@ -199,7 +200,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
         return tl::make_unexpected(ToRdmapError(checked.error()));
     }
     m_openedLength = length;
-    device.GetClocks().UseStag(stag);
+    device.GetClocks().UseStag(m_progress, stag);
     const Ptr<const TaggedBuffer> buffer(checked->buffer);
     const Ptr<const MemoryRegion> region(checked->region);
     const uint64_t generation = buffer->GetGeneration();
@@ -227,7 +228,7 @@ QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& dat
     completion.solicited = opcode == RdmapOpcode::IMMEDIATE_SE;
     completion.withImmediate = true;
     completion.immediate = data.value;
-    m_pair.GetReceiveQueue().Complete(completion, m_pair.GetDevice().GetClocks().GetReceiveTimes());
+    m_pair.GetReceiveQueue().Complete(completion, m_progress);
     return {};
 }
 

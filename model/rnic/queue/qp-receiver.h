@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_QUEUE_QP_RECEIVER_H
 
 #include "rdmap/consumer.h"
+#include "rnic/hardware/stage-times.h"
 #include "rnic/memory/stag-fault.h"
 #include "rnic/queue/work-request.h"
 
@@ -31,6 +32,12 @@ class QueuePairReceiver final : public RdmapConsumer
 
     /// The receive engine takes an FPDU with a ULPDU of \p ulpduLength octets.
     void Receive(std::size_t ulpduLength);
+
+    /// \return how far the latest FPDU has come.
+    [[nodiscard]] const ReceiveTimes& GetProgress() const
+    {
+        return m_progress;
+    }
 
     // RdmapConsumer
     tl::expected<void, DdpError> PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload) override
@@ -72,6 +79,7 @@ class QueuePairReceiver final : public RdmapConsumer
     [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);
 
     QueuePair& m_pair;
+    ReceiveTimes m_progress;
     std::size_t m_aheadLength{0};                 ///< Of the ULPDU within PlaceAhead(), else 0.
     uint32_t m_openedLength{0};                   ///< Of the Read Request being handled.
     StagFault m_elementFault{StagFault::UNKNOWN}; ///< Of the latest segment not placed.

@@ -3,6 +3,7 @@
  */
 #include "rnic/queue/qp-transmitter.h"
 
+#include "host/transfer-time.h"
 #include "mpa/fpdu.h"
 #include "rnic/hardware/device.h"
 #include "rnic/queue/qp.h"
@@ -161,6 +162,7 @@ QueuePairTransmitter::GetStart(SendQueueEntry& entry)
     if (!entry.start)
     {
         entry.start = m_pair.GetDevice().GetClocks().UseEngine(m_pair.GetNumber(),
+                                                               GetReleased(entry),
                                                                GetFirstFpdu(entry),
                                                                entry.request.inlineData);
     }
@@ -196,7 +198,7 @@ QueuePairTransmitter::GetNextTransmission()
     {
         if (stream->HasSegment())
         {
-            start = Simulator::Now();
+            start = GetNextSegment();
         }
     }
     else if (m_pair.GetState() == QueuePairState::RTS)
@@ -212,7 +214,22 @@ QueuePairTransmitter::GetNextTransmission()
             start = start ? std::min(*start, headStart) : headStart;
         }
     }
-    return start && m_pair.GetConnection().CanSend() ? start : std::nullopt;
+    return start && m_pair.GetConnection().CanSend() ? std::optional(std::max(*start, m_paced))
+                                                     : std::nullopt;
+}
+
+Time
+QueuePairTransmitter::GetNextSegment()
+{
+    if (!m_midMessage)
+    {
+        return Simulator::Now();
+    }
+    if (!m_contextReady)
+    {
+        m_contextReady = m_pair.GetDevice().GetClocks().UseContext(m_pair.GetNumber());
+    }
+    return std::max(*m_contextReady, Simulator::Now());
 }
 
 std::optional<TransmitClient::Service>
@@ -273,13 +290,11 @@ QueuePairTransmitter::Transmit()
     }
     m_midMessage = !emitted.messageComplete;
     const bool own = IsOwnMessage(emitted.opcode) && head != nullptr;
-    Time extra = (first ? device.GetSettings().txPerWqe
-                        : device.GetClocks().UseContext(m_pair.GetNumber())) -
-                 std::exchange(m_prepaid, Time(0));
-    if (first && own && head->start)
-    {
-        extra += std::exchange(head->start->context, Time(0));
-    }
+    m_contextReady.reset();
+    const Time extra =
+        (first ? device.GetSettings().txPerWqe : Time(0)) - std::exchange(m_prepaid, Time(0));
+    m_paced = std::max(m_paced, Simulator::Now()) +
+              GetTransferTime(emitted.payloadLength, device.GetSettings().qpRate);
     RnicCounters& counters = device.Counters();
     counters.segmentsSent[static_cast<std::size_t>(emitted.opcode)]++;
     counters.payloadSent += emitted.payloadLength;
@@ -473,7 +488,7 @@ QueuePairTransmitter::ResponseRequested(uint32_t length)
     const uint32_t payload =
         std::min(length, m_pair.GetConnection().GetMulpdu() - DdpTaggedHeader::SIZE);
     const FpduSize first = MakeSize(payload, DdpTaggedHeader::SIZE + payload);
-    m_responseDue.push_back(device.GetClocks().GetReceiveDone() +
+    m_responseDue.push_back(m_pair.GetReceiver().GetProgress().done +
                             device.GetSettings().readRequestTurnaround +
                             device.GetClocks().GetResponseCosts(first).GetSum());
 }
@@ -481,7 +496,7 @@ QueuePairTransmitter::ResponseRequested(uint32_t length)
 void
 QueuePairTransmitter::ReadFinished()
 {
-    m_released = m_pair.GetDevice().GetClocks().GetReceiveDone();
+    m_released = m_pair.GetReceiver().GetProgress().done;
     Pump();
 }
 

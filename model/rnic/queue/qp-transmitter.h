@@ -80,6 +80,8 @@ class QueuePairTransmitter final : public TransmitClient
     /// \return whether the engine has to wait, and until when
     [[nodiscard]] std::optional<Service> AwaitEngine();
     [[nodiscard]] std::optional<Time> GetNextTransmission();
+    /// \return when a segment that the stream has may follow the one before.
+    [[nodiscard]] Time GetNextSegment();
 
     void StartHead(SendQueueEntry& entry);
     void StartMessage(const SendQueueEntry& entry);
@@ -98,9 +100,12 @@ class QueuePairTransmitter final : public TransmitClient
     bool m_headStalled{false}; ///< The head has stalled, so m_released counts for it.
     /// Of the work request whose octets could not be had.
     WorkCompletionStatus m_sourceFault{WorkCompletionStatus::WR_FLUSH_ERR};
-    Time m_headSince;               ///< When the head became the head, if the queue was not empty.
-    Time m_released;                ///< When the latest Read was answered.
-    Time m_prepaid;                 ///< Of the engine, for the next segment.
+    Time m_headSince; ///< When the head became the head, if the queue was not empty.
+    Time m_released;  ///< When the latest Read was answered.
+    Time m_prepaid;   ///< Of the engine, for the next segment.
+    Time m_paced;     ///< Not before then, by RnicSettings::qpRate.
+    /// When the context for the next segment of the message is at hand, once it was asked for.
+    std::optional<Time> m_contextReady;
     uint32_t m_nextAtomic{0};       ///< Identifier of the next Atomic Request.
     std::deque<Time> m_responseDue; ///< Of the Read Responses owed.
     EventId m_wake;

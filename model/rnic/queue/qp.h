@@ -231,6 +231,11 @@ class QueuePair : public Object, private CompletionQueueUser
         return m_receiveQueue;
     }
 
+    [[nodiscard]] const QueuePairReceiver& GetReceiver() const
+    {
+        return m_receiver;
+    }
+
     [[nodiscard]] QueuePairTransmitter& GetTransmitter()
     {
         return m_transmitter;

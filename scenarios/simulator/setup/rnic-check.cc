@@ -82,19 +82,30 @@ CheckModeration(const RnicKeys& keys)
 void
 CheckContextCaches(const RnicKeys& keys)
 {
-    for (const char* key : {"context_cache_size", "stag_cache_size"})
-    {
-        if (keys.Get(key).AsInteger() == 0)
+    const auto check = [&keys](const char* size, const char* time) {
+        if (keys.Get(size).AsInteger() == 0)
         {
-            continue;
+            return;
         }
         if (keys.Get("engine_on_host").AsBoolean())
         {
-            keys.Refuse(key, "0 with rnic.engine_on_host, whose contexts are in host memory");
+            keys.Refuse(size, "0 with rnic.engine_on_host, whose contexts are in host memory");
         }
-        if (keys.Get("context_miss").AsTime().IsZero())
+        if (keys.Get(time).AsTime().IsZero())
         {
-            keys.Refuse(key, "0, or a rnic.context_miss that takes time");
+            keys.Refuse(size, std::string("0, or a rnic.") + time + " that takes time");
+        }
+    };
+    check("context_near_size", "context_load");
+    const uint64_t ways = keys.Get("context_cache_ways").AsInteger();
+    for (const char* size : {"context_cache_size", "stag_cache_size"})
+    {
+        check(size, "context_miss");
+        if (ways != 0 && keys.Get(size).AsInteger() % ways != 0)
+        {
+            keys.Refuse("context_cache_ways",
+                        std::string("0 or a divisor of rnic.") + size + ", " +
+                            keys.Get(size).ToText());
         }
     }
 }
