@@ -11,7 +11,8 @@ Of a sweep:
   fairness            Jain's index and the max-min share of the clients of each workload
 Of a run:
   cdf, tail           latencies, as F or 1 - F; series=operation, form, client, workload or all; operation=NAME alone.
-                      Of a sweep that set output.rpc_csv too, over its seeds: series=KEY, KEY=VALUE
+                      Of a sweep too, over its seeds: series=KEY, KEY=VALUE; pooled=yes takes all runs as one sample. By
+                      operation, workload or all from histograms.csv where there is no rpc.csv
   fairness            rates of the clients of each workload
   stack               where the time of RPCs went, by operation and form
   utilisation         how busy links, engines, buses, cores, threads and locks were
@@ -34,7 +35,7 @@ from pathlib import Path
 import entry
 import figures
 import pandas
-from nfsrdma_figures import distribution, facets, measured, phases, request, shares, stack, style, utilisation
+from nfsrdma_figures import distribution, facets, histogram, measured, phases, request, shares, stack, style, utilisation
 from nfsrdma_figures.caption import write_caption
 from nfsrdma_figures.facets import Drawing
 from nfsrdma_figures.request import Request
@@ -78,31 +79,46 @@ def draw_of_sweep(kind: str, manifest: Manifest, words: list[str]) -> list[tuple
 
 
 def draw_distribution(kind: str, manifest: Manifest, words: list[str]) -> list[tuple[Drawing, str]]:
-    chosen = request.parse(words, ("with", "operation"))
+    chosen = request.parse(words, ("with", "operation", "pooled"))
+    pooled = chosen.option("pooled", "no")
     others = [Manifest(Path(name)) for name in chosen.options.get("with", ())]
     series = chosen.roles.get("series", ())
     splits = [name for name in series if "." not in name]
     split = splits[0] if splits else "all" if others or series else "operation"
-    if len(splits) > 1 or split not in SPLITS or set(chosen.roles) - {"series"}:
-        raise ResultsError(f"{kind}: expected series=KEY, series= one of {', '.join(SPLITS)}, operation=NAME, KEY=VALUE or with=DIR")
+    if len(splits) > 1 or split not in SPLITS or set(chosen.roles) - {"series"} or pooled not in ("yes", "no"):
+        raise ResultsError(
+            f"{kind}: expected series=KEY, series= one of {', '.join(SPLITS)}, operation=NAME, pooled=yes, KEY=VALUE or with=DIR"
+        )
     curves: dict[str, list] = {}
     for results in (manifest, *others):
         prefix = results.directory.resolve().name if others else ""
         for text, directories in runs_of(results, chosen, [name for name in series if "." in name]).items():
             for directory in directories:
-                for name, group in split_rpcs(directory, split, chosen.options.get("operation", ())):
+                for name, sample in split_latencies(directory, split, chosen.options.get("operation", ())):
                     label = " ".join(part for part in (prefix, text, name) if part)
-                    curves.setdefault(label or "all RPCs", []).append(group["latency_us"].to_numpy())
+                    curves.setdefault(label or "all RPCs", []).append(sample)
     names = sorted(curves, key=lambda name: (-sum(map(len, curves[name])), name))
     curves = {name: curves[name] for name in names[:_MOST_CURVES]}
-    figure = distribution.draw(curves, f"{manifest.name}: latency, to where {distribution.LEAST_BEYOND} RPCs lie beyond", kind == "tail")
     runs = max(map(len, curves.values()))
+    if pooled == "yes":
+        curves = {name: [distribution.pool(samples)] for name, samples in curves.items()}
+    figure = distribution.draw(curves, f"{manifest.name}: latency, to where {distribution.LEAST_BEYOND} RPCs lie beyond", kind == "tail")
     shows = f"share of RPCs that took {'longer' if kind == 'tail' else 'no longer'} than a time; " + (
+        f"the RPCs of {runs} runs as one sample; RPCs of a run are not independent of each other, so that no interval is given."
+        if pooled == "yes" else
         f"each quantile is the mean over {runs} runs, shaded its 95 % interval (Student's t)." if runs > 1
         else "one run, whose RPCs are not independent of each other, so that no interval is given."
     )  # fmt: skip
     notes = (*distribution.notes(curves), *tell_left(len(names), _MOST_CURVES, "others with fewer RPCs"))
     return [(Drawing("", figure, shows, notes), f"{sum(map(len, sum(curves.values(), [])))} RPCs of {runs} runs")]
+
+
+def split_latencies(directory: Path, split: str, operations: Sequence[str]) -> list[tuple[str, distribution.Sample]]:
+    """The latencies measured in a run: of rpc.csv where it is there, else the histograms."""
+    has_histograms = split in histogram.SPLITS and (directory / "histograms.csv").exists()
+    if has_histograms and not (directory / "rpc.csv").exists():
+        return histogram.read_histograms(directory, split, operations)
+    return [(name, group["latency_us"].to_numpy()) for name, group in split_rpcs(directory, split, operations)]
 
 
 def split_rpcs(directory: Path, split: str, operations: Sequence[str]) -> list[tuple[str, pandas.DataFrame]]:

@@ -108,6 +108,19 @@ DropWatch::ToString(Place place)
     return NAMES.at(place);
 }
 
+std::vector<std::string>
+DropWatch::ListPlaces()
+{
+    std::vector<std::string> places;
+    for (std::size_t place = 0; place < PLACES; ++place)
+    {
+        places.emplace_back(ToString(static_cast<Place>(place)));
+    }
+    places.emplace_back(SWITCH);
+    places.emplace_back(MIDDLEBOX);
+    return places;
+}
+
 DropWatch::Counts
 DropWatch::GetHostCounts(std::size_t host) const
 {
@@ -157,8 +170,8 @@ DropWatch::GetCounts(const EthernetNetwork& network) const
             }
         }
     }
-    counts.emplace_back("switch", switches);
-    counts.emplace_back("middlebox", middleboxes);
+    counts.emplace_back(SWITCH, switches);
+    counts.emplace_back(MIDDLEBOX, middleboxes);
     return counts;
 }
 

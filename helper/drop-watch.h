@@ -34,6 +34,9 @@ class DropWatch
     /// Packets or frames by place.
     using Counts = std::vector<std::pair<std::string, uint64_t>>;
 
+    /// \return the names of all places, in the order of GetCounts().
+    [[nodiscard]] static std::vector<std::string> ListPlaces();
+
     explicit DropWatch(const EthernetNetwork& network);
     DropWatch(const DropWatch&) = delete;
     DropWatch& operator=(const DropWatch&) = delete;
@@ -80,6 +83,9 @@ class DropWatch
     };
 
     using HostCounts = std::array<uint64_t, PLACES>;
+
+    static constexpr const char* SWITCH = "switch";
+    static constexpr const char* MIDDLEBOX = "middlebox";
 
     static const char* ToString(Place place);
 

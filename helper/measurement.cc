@@ -407,6 +407,7 @@ Measurement::Judge()
                              std::to_string(m_requests.size()) + " requests";
             return;
         }
+        m_verdict.transient = *begin - m_window.begin;
         text << "transient of " << (*begin - m_window.begin).As(Time::US) << " left out (MSER-5); ";
         m_window.begin = *begin;
     }

@@ -87,7 +87,8 @@ class Measurement
     {
         bool asked{false};
         bool steady{false};
-        std::string text;                     ///< For people: what was found.
+        std::string text;              ///< For people: what was found.
+        std::optional<Time> transient; ///< Left out of the measurement; only with findWarmUp.
         std::optional<MeanEstimate> estimate; ///< Of the metric; latency: s.
     };
 

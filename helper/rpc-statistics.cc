@@ -176,11 +176,11 @@ OperationStatistics::GetMeanLatency() const
 Time
 OperationStatistics::GetLatencyQuantile(double fraction) const
 {
-    if (GetCount() == 0)
+    if (m_histogram.GetCount() == 0)
     {
         return {};
     }
-    if (m_latencies.size() != GetCount())
+    if (m_latencies.size() != m_histogram.GetCount())
     {
         return m_histogram.GetQuantile(fraction);
     }
@@ -197,8 +197,9 @@ OperationStatistics::GetLatencyQuantile(double fraction) const
 std::optional<Time>
 OperationStatistics::FindLatencyQuantile(double fraction) const
 {
-    return CarriesQuantile(GetCount(), fraction) ? std::optional(GetLatencyQuantile(fraction))
-                                                 : std::nullopt;
+    return CarriesQuantile(m_histogram.GetCount(), fraction)
+               ? std::optional(GetLatencyQuantile(fraction))
+               : std::nullopt;
 }
 
 const LatencyHistogram&

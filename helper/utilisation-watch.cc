@@ -4,11 +4,16 @@
 #include "helper/utilisation-watch.h"
 
 #include "helper/cluster.h"
+#include "host/cpu.h"
+#include "host/occupancy-meter.h"
 
+#include "ns3/assert.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 namespace ns3::nfsrdma
 {
@@ -16,25 +21,85 @@ namespace ns3::nfsrdma
 namespace
 {
 
+/// \return the mean number of places that were busy for \p busy together.
 double
-GetShare(Time busy, Time span, uint32_t places)
+GetMeanNumber(Time busy, Time span, uint32_t places)
 {
-    const double available = span.GetDouble() * places;
-    return available > 0 ? std::clamp(busy.GetDouble() / available, 0.0, 1.0) : 0;
+    if (!span.IsStrictlyPositive())
+    {
+        return 0;
+    }
+    const double mean = std::max(busy.GetDouble() / span.GetDouble(), 0.0);
+    return places == 0 ? mean : std::min<double>(mean, places);
+}
+
+/// \return the integral over time of what \p meter has measured.
+Time
+GetArea(const OccupancyMeter& meter)
+{
+    const Time now = Simulator::Now();
+    return NanoSeconds(
+        std::llround(meter.GetMean(now) * static_cast<double>(now.GetNanoSeconds())));
 }
 
 } // namespace
+
+/**
+ * A HostCpu tells from when until when a core works, and not which: work goes to the core that
+ * became free last of those that are free when it begins, so that its begin says which it is.
+ */
+class UtilisationWatch::CoreBooks
+{
+  public:
+    explicit CoreBooks(uint32_t cores)
+        : m_cores(cores)
+    {
+    }
+
+    void Take(Time start, Time end)
+    {
+        Core* latest = nullptr;
+        for (auto& core : m_cores)
+        {
+            if (core.free <= start && (latest == nullptr || core.free > latest->free))
+            {
+                latest = &core;
+            }
+        }
+        NS_ASSERT_MSG(latest != nullptr, "work begins on a core that is busy");
+        latest->free = end;
+        latest->used += end - start;
+    }
+
+    [[nodiscard]] Time GetUsed(uint32_t core) const
+    {
+        return m_cores.at(core).used;
+    }
+
+  private:
+    struct Core
+    {
+        Time free;
+        Time used;
+    };
+
+    std::vector<Core> m_cores;
+};
 
 UtilisationWatch::UtilisationWatch(const Cluster& cluster)
     : m_cluster(cluster)
 {
     const auto servers = static_cast<uint32_t>(cluster.GetServers().size());
+    std::vector<const NfsRdmaClient*> clients(cluster.GetHostCount(), nullptr);
+    for (uint32_t client = 0; client < cluster.GetClients().size(); ++client)
+    {
+        clients.at(cluster.GetClientHost(client)) = &cluster.GetClients()[client].stack;
+    }
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
         const auto name = cluster.GetHostName(host);
         const auto port = cluster.GetNetwork().devices[host];
         const auto device = cluster.GetDevice(host);
-        const auto cpu = device->GetHostCpu();
         Add(name, "link", 1, [port] { return port->GetCounters().busy; });
         Add(name, "transmit_engine", 1, [device] { return device->GetCounters().transmitBusy; });
         Add(name, "receive_engine", 1, [device] { return device->GetCounters().receiveBusy; });
@@ -45,24 +110,15 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
         Add(name, "bus_to_host", 1, [device] {
             return device->GetClocks().GetBus().GetBusy(PcieBus::Direction::TO_HOST);
         });
-        Add(name, "cores", cpu->GetCores(), [cpu] { return cpu->GetUsed(); });
-        if (host >= servers)
+        AddCores(name, device->GetHostCpu());
+        if (host < servers)
         {
-            continue;
+            AddServer(name, cluster.GetServers()[host]);
         }
-        const auto& server = cluster.GetServers()[host];
-        const auto pool = server.rpc->GetThreadPool();
-        Add(name, "threads", pool->GetSize(), [pool] {
-            const Time now = Simulator::Now();
-            return NanoSeconds(static_cast<int64_t>(pool->GetBusyMeter().GetMean(now) *
-                                                    static_cast<double>(now.GetNanoSeconds())));
-        });
-        UintegerValue depth;
-        server.storage->GetAttribute("QueueDepth", depth);
-        const auto storage = server.storage;
-        Add(name, "storage", static_cast<uint32_t>(depth.Get()), [storage] {
-            return storage->GetServiceTime();
-        });
+        if (clients[host] != nullptr)
+        {
+            AddClient(name, *clients[host]);
+        }
     }
     for (const auto& port : cluster.GetNetwork().ports)
     {
@@ -80,9 +136,65 @@ void
 UtilisationWatch::Add(const std::string& place,
                       const std::string& resource,
                       uint32_t places,
-                      std::function<Time()> busy)
+                      std::function<Time()> busy,
+                      std::optional<uint32_t> number)
 {
-    m_resources.push_back({{place, resource, 0, places, 0}, std::move(busy), Time()});
+    m_resources.push_back({{place, resource, number, places, 0}, std::move(busy), Time()});
+}
+
+void
+UtilisationWatch::AddCores(const std::string& place, const Ptr<HostCpu>& cpu)
+{
+    Add(place, "cores", cpu->GetCores(), [cpu] { return cpu->GetUsed(); });
+    const auto books = std::make_shared<CoreBooks>(cpu->GetCores());
+    cpu->TraceConnectWithoutContext(
+        "Work",
+        Callback<void, Time, Time>([books](Time start, Time end) { books->Take(start, end); }));
+    for (uint32_t core = 0; core < cpu->GetCores(); ++core)
+    {
+        Add(
+            place,
+            "core",
+            1,
+            [books, core] { return books->GetUsed(core); },
+            core);
+    }
+}
+
+void
+UtilisationWatch::AddServer(const std::string& place, const NfsRdmaServer& server)
+{
+    const auto pool = server.rpc->GetThreadPool();
+    Add(place, "threads", pool->GetSize(), [pool] { return GetArea(pool->GetBusyMeter()); });
+    Add(place, "thread_queue", 0, [pool] { return GetArea(pool->GetQueueMeter()); });
+    UintegerValue depth;
+    server.storage->GetAttribute("QueueDepth", depth);
+    const auto storage = server.storage;
+    Add(place, "storage", static_cast<uint32_t>(depth.Get()), [storage] {
+        return storage->GetServiceTime();
+    });
+}
+
+void
+UtilisationWatch::AddClient(const std::string& place, const NfsRdmaClient& client)
+{
+    UintegerValue slots;
+    client.transport->GetAttribute("Slots", slots);
+    for (uint32_t i = 0; i < client.transports.size(); ++i)
+    {
+        const auto meter = std::make_shared<OccupancyMeter>();
+        client.transports[i]->TraceConnectWithoutContext(
+            "Outstanding",
+            Callback<void, uint32_t, uint32_t>([meter](uint32_t before, uint32_t now) {
+                meter->Change(Simulator::Now(), before, now);
+            }));
+        Add(
+            place,
+            "credits",
+            static_cast<uint32_t>(slots.Get()),
+            [meter] { return GetArea(*meter); },
+            i);
+    }
 }
 
 void
@@ -113,8 +225,8 @@ UtilisationWatch::GetUtilisations() const
     for (const auto& resource : m_resources)
     {
         utilisations.push_back(resource.what);
-        utilisations.back().share =
-            GetShare(resource.busy() - resource.before, span, resource.what.places);
+        utilisations.back().mean =
+            GetMeanNumber(resource.busy() - resource.before, span, resource.what.places);
         if (resource.what.resource != "threads")
         {
             continue;
@@ -136,7 +248,7 @@ UtilisationWatch::GetUtilisations() const
                                         "thread",
                                         static_cast<uint32_t>(thread),
                                         1,
-                                        GetShare(held, span, 1)});
+                                        GetMeanNumber(held, span, 1)});
             }
         }
     }

@@ -5,9 +5,11 @@
 #define NFSRDMA_HELPER_UTILISATION_WATCH_H
 
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,22 +17,38 @@ namespace ns3::nfsrdma
 {
 
 class Cluster;
+class HostCpu;
+struct NfsRdmaClient;
+struct NfsRdmaServer;
 
 /// How busy one thing was over a span of time.
 struct Utilisation
 {
-    std::string place;    ///< The host, or the switch and what is behind its port.
-    std::string resource; ///< "link", "transmit_engine", "receive_engine", "memory_unit",
-                          ///< "bus_to_device", "bus_to_host", "cores", "threads", "thread",
-                          ///< "storage".
-    uint32_t number{0};   ///< Of several, from 0: threads.
-    uint32_t places{1};   ///< What it can do at a time: its cores, its threads, ...
-    double share{0};      ///< Of the time of all places: 0 to 1.
+    std::string place;              ///< The host, or the switch and what is behind its port.
+    std::string resource;           ///< "link", "transmit_engine", "receive_engine", "memory_unit",
+                                    ///< "bus_to_device", "bus_to_host", "cores", "core", "threads",
+                                    ///< "thread", "thread_queue", "storage", "credits".
+    std::optional<uint32_t> number; ///< Of several, from 0: cores, threads, connections.
+    uint32_t places{1};             ///< What it can do at a time; 0: a queue without bound.
+    double mean{0};                 ///< Number of places occupied, over time.
+
+    /// \return share of the time of all places, 0 to 1; none of a queue.
+    [[nodiscard]] std::optional<double> GetShare() const
+    {
+        return places == 0 ? std::nullopt : std::optional(mean / places);
+    }
+
+    /// \return the resource, and which of several.
+    [[nodiscard]] std::string GetName() const
+    {
+        return resource + (number ? " " + std::to_string(*number) : "");
+    }
 };
 
 /**
- * \brief How busy links, engines, buses, cores, threads and devices of a cluster are: the share of
- * the time that each was occupied, from the times that the models keep books of.
+ * \brief How busy links, engines, buses, cores, threads, devices and credits of a cluster are: the
+ * share of the time that each was occupied, from the times that the models keep books of; and how
+ * many calls waited for a thread.
  */
 class UtilisationWatch
 {
@@ -44,6 +62,9 @@ class UtilisationWatch
     [[nodiscard]] std::vector<Utilisation> GetUtilisations() const;
 
   private:
+    /// What each core of a host was given to do.
+    class CoreBooks;
+
     struct Resource
     {
         Utilisation what;
@@ -54,7 +75,11 @@ class UtilisationWatch
     void Add(const std::string& place,
              const std::string& resource,
              uint32_t places,
-             std::function<Time()> busy);
+             std::function<Time()> busy,
+             std::optional<uint32_t> number = std::nullopt);
+    void AddCores(const std::string& place, const Ptr<HostCpu>& cpu);
+    void AddServer(const std::string& place, const NfsRdmaServer& server);
+    void AddClient(const std::string& place, const NfsRdmaClient& client);
 
     const Cluster& m_cluster;
     std::vector<Resource> m_resources;

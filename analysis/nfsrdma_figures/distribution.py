@@ -9,11 +9,15 @@ import numpy
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from scipy import stats
 
-from . import style
+from . import histogram, style
 from .curves import LINES
+from .histogram import Histogram
 from .percentile import LEAST_BEYOND, least_count
 from .results import ResultsError
 from .sweep import thousands
+
+#: The latencies of a run: each of them in us, or a histogram.
+Sample = numpy.ndarray | Histogram
 
 #: Shares at which curves have points.
 _POINTS = 200
@@ -28,9 +32,23 @@ def shares_of(count: int) -> numpy.ndarray:
     return numpy.concatenate([numpy.linspace(1 - last, 0.5, _POINTS // 2, endpoint=False), 1 - beyond])
 
 
-def quantiles(samples: list[numpy.ndarray], shares: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
+def pool(samples: list[Sample]) -> Sample:
+    """Those of all runs as one sample; of all histograms as soon as one is."""
+    if all(isinstance(run, numpy.ndarray) for run in samples):
+        return numpy.concatenate(samples)
+    return histogram.add(run if isinstance(run, Histogram) else Histogram.of(run) for run in samples)
+
+
+def quantiles_of(sample: Sample, shares: numpy.ndarray) -> numpy.ndarray:
+    """Nearest ranks, in us."""
+    if isinstance(sample, Histogram):
+        return sample.quantiles(shares)
+    return numpy.quantile(sample, shares, method="inverted_cdf")
+
+
+def quantiles(samples: list[Sample], shares: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
     """Mean over the runs of each quantile (nearest rank), and half its 95 % interval; 0 with one run."""
-    found = numpy.array([numpy.quantile(run, shares, method="inverted_cdf") for run in samples])
+    found = numpy.array([quantiles_of(run, shares) for run in samples])
     mean = found.mean(axis=0)
     if len(samples) < 2:
         return mean, numpy.zeros_like(mean)
@@ -38,8 +56,8 @@ def quantiles(samples: list[numpy.ndarray], shares: numpy.ndarray) -> tuple[nump
     return mean, stats.t.ppf(0.975, len(samples) - 1) * spread
 
 
-def draw(curves: dict[str, list[numpy.ndarray]], title: str, tail: bool):
-    """curves has for each name the latencies of each run in us; tail draws 1 - F, else F."""
+def draw(curves: dict[str, list[Sample]], title: str, tail: bool):
+    """curves has for each name the latencies of each run; tail draws 1 - F, else F."""
     figure, axes = style.new_figure(figsize=(style.WIDTH_INCHES * 0.75, 3.0), layout="constrained")
     drawn = 0
     for index, (name, runs) in enumerate(curves.items()):
@@ -75,7 +93,7 @@ def draw(curves: dict[str, list[numpy.ndarray]], title: str, tail: bool):
     return figure
 
 
-def notes(curves: dict[str, list[numpy.ndarray]]) -> list[str]:
+def notes(curves: dict[str, list[Sample]]) -> list[str]:
     """What the caption says of each curve: its samples, and how far it reaches."""
     lines = []
     for name, runs in curves.items():
@@ -85,6 +103,8 @@ def notes(curves: dict[str, list[numpy.ndarray]]) -> list[str]:
             lines.append(f"Not drawn: {name}, n = {sizes}, of which a median needs {least_count(0.5)}.")
         else:
             lines.append(f"{name}: n = {sizes}; drawn to p = {1 - LEAST_BEYOND / least:.6g}, beyond which {LEAST_BEYOND} RPCs lie.")
+    if any(isinstance(run, Histogram) for runs in curves.values() for run in runs):
+        lines.append("From histograms, whose quantiles are at most 1/64 too large.")
     return lines
 
 

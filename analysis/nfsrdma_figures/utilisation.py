@@ -15,8 +15,10 @@ def read_shares(directory: Path) -> dict[str, float]:
     """The utilisation, 0 to 1, by name: of utilisation.csv, else of the processors and resources of summary.json."""
     path = directory / "utilisation.csv"
     if path.exists():
-        table = read_table(path, ["host", "resource", "utilisation"], ("host", "resource"))
-        return {f"{row.host} {row.resource}": row.utilisation for row in table.itertuples()}
+        columns = ["host", "resource", "utilisation"]
+        table = read_table(path, columns, columns, {"utilisation": r"(?:[0-9]+(?:\.[0-9]+)?)?"})
+        # A queue without bound has none.
+        return {f"{row.host} {row.resource}": float(row.utilisation) for row in table.itertuples() if row.utilisation}
     path = directory / "summary.json"
     summary = read_object(path)
     shares: dict[str, float] = {}

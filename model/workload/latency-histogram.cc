@@ -75,6 +75,46 @@ LatencyHistogram::Add(const LatencyHistogram& other)
     m_sum += other.m_sum;
 }
 
+bool
+LatencyHistogram::Add(const Bucket& bucket)
+{
+    const std::size_t index = GetBucket(bucket.low);
+    if (bucket.low > bucket.high || GetLargest(index) != bucket.high ||
+        (index > 0 && GetLargest(index - 1) + 1 != bucket.low))
+    {
+        return false;
+    }
+    if (bucket.count == 0)
+    {
+        return true;
+    }
+    if (index >= m_buckets.size())
+    {
+        m_buckets.resize(index + 1);
+    }
+    m_buckets[index] += bucket.count;
+    m_minimum = m_count == 0 ? bucket.high : std::min(m_minimum, bucket.high);
+    m_maximum = std::max(m_maximum, bucket.high);
+    m_count += bucket.count;
+    m_sum += bucket.high * bucket.count;
+    return true;
+}
+
+std::vector<LatencyHistogram::Bucket>
+LatencyHistogram::ListBuckets() const
+{
+    std::vector<Bucket> buckets;
+    for (std::size_t index = 0; index < m_buckets.size(); ++index)
+    {
+        if (m_buckets[index] != 0)
+        {
+            buckets.push_back(
+                {index == 0 ? 0 : GetLargest(index - 1) + 1, GetLargest(index), m_buckets[index]});
+        }
+    }
+    return buckets;
+}
+
 Time
 LatencyHistogram::GetMinimum() const
 {

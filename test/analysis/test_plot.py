@@ -11,7 +11,7 @@ import numpy
 import pandas
 import pytest
 import synthetic_results
-from nfsrdma_figures import distribution, facets, measured, percentile, phases, request, shares, stack, timeline
+from nfsrdma_figures import distribution, facets, histogram, measured, percentile, phases, request, shares, stack, timeline
 from nfsrdma_figures.results import ResultsError, read_table
 
 KEYS = {"a.load": ["1", "2", "4"], "b.policy": ["one", "two"], "c.size": ["4KiB", "64KiB"], "d.hosts": ["1", "2"]}
@@ -37,6 +37,79 @@ def change_table(path, change):
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+
+
+def histogram_rows(latencies_us: list[float], operation: str = "READ") -> str:
+    counts = histogram.Histogram.of(latencies_us).counts()
+    return "".join(f"rpc,fio,{operation},0,{bound},{count}\n" for bound, count in counts.items())
+
+
+class TestHistogram:
+    def test_a_sum_is_the_histogram_of_all_in_whatever_order(self):
+        generator = numpy.random.default_rng(3)
+        parts = [list(generator.lognormal(4, 2, size)) for size in (1, 50, 400)]
+        whole = histogram.Histogram.of(sum(parts, []))
+        histograms = [histogram.Histogram.of(part) for part in parts]
+        assert histogram.add(histograms) == whole == histogram.add(reversed(histograms))
+        assert histogram.add([histogram.add(histograms[:2]), histograms[2]]) == whole and len(whole) == 451
+
+    def test_quantiles_are_at_most_a_64th_too_large(self):
+        shares = numpy.array([0.001, 0.5, 0.9, 0.99, 0.999, 1.0])
+        for seed in range(20):
+            latencies = numpy.round(numpy.random.default_rng(seed).lognormal(4, 3, 1000), 3)
+            exact = numpy.quantile(latencies, shares, method="inverted_cdf")
+            found = histogram.Histogram.of(latencies).quantiles(shares)
+            assert (found >= exact - 1e-9).all() and (found <= exact * (1 + 1 / 64) + 1e-9).all()
+
+    @pytest.mark.parametrize("kind", ["cdf", "tail"])
+    def test_a_run_without_table_of_rpcs_is_drawn_from_them(self, replay, run_program, kind):
+        (replay / "rpc.csv").unlink()
+        rows = histogram_rows(list(range(1, 201))) + histogram_rows([7] * 30, "WRITE")
+        (replay / "histograms.csv").write_text(f"measure,population,operation,low_ns,high_ns,count\n{rows}")
+        assert run_program("plot.py", replay, kind).returncode == 0
+        caption = (replay / f"{kind}.txt").read_text()
+        assert "READ: n = 200; drawn to p = 0.95" in caption and "WRITE: n = 30;" in caption
+        assert "at most 1/64 too large" in caption
+        refused = run_program("plot.py", replay, kind, "series=form")
+        assert refused.returncode == 2 and "rpc.csv: not there" in refused.stderr
+        refused = run_program("plot.py", replay, kind, "operation=SEEK")
+        assert refused.returncode == 2 and "operations are READ, WRITE" in refused.stderr
+
+    def test_runs_of_a_sweep_are_pooled(self, sweep, run_program):
+        points = sorted((sweep / "points").iterdir())
+        for place, point in enumerate(points):
+            (point / "histograms.csv").write_text(
+                f"measure,population,operation,low_ns,high_ns,count\n{histogram_rows([5 + place] * 40)}")
+        words = ("cdf", "series=a.load", "b.policy=one", "c.size=4KiB", "d.hosts=1")
+        assert run_program("plot.py", sweep, *words).returncode == 0
+        assert "1: n = 40 + 40 + 40;" in (sweep / "cdf.txt").read_text()
+        assert run_program("plot.py", sweep, *words, "pooled=yes").returncode == 0
+        caption = (sweep / "cdf.txt").read_text()
+        assert "1: n = 120;" in caption and "the RPCs of 3 runs as one sample" in caption
+        assert run_program("plot.py", sweep, *words, "pooled=perhaps").returncode == 2
+
+
+class TestSteadyState:
+    @pytest.mark.parametrize(
+        ("verdicts", "told"),
+        [({}, "not looked for"), (dict.fromkeys(range(72), "1"), "found in all 72 runs that looked for it"),
+         ({0: "0", 1: "1", 3: "0"}, "none in 2 of 3 runs (0-s1, 1-s1)"),
+         (dict.fromkeys(range(12), "0"), "none in 12 of 12 runs (0-s1, 0-s2, 0-s3, 1-s1, 1-s2, 1-s3, 2-s1, 2-s2, 2-s3, 3-s1 and 2 more)")],
+    )  # fmt: skip
+    def test_runs_without_one_are_counted_by_the_caption(self, sweep, run_program, verdicts, told):
+        places = iter(range(72))
+        change_table(sweep / "sweep.csv", lambda row: row.update(steady=verdicts.get(next(places), "")))
+        assert run_program("plot.py", sweep, "lines", "metric=latency_mean_us").returncode == 0
+        assert f"\nSteady state: {told}\n" in (sweep / "lines-latency_mean_us.txt").read_text()
+
+    @pytest.mark.parametrize(("steady", "told"), [(True, "found"), (False, "none"), (None, "not looked for")])
+    def test_of_a_run(self, replay, run_program, steady, told):
+        path = replay / "summary.json"
+        summary = json.loads(path.read_text())
+        summary["window"]["steady_state"] = {"steady": steady}
+        path.write_text(json.dumps(summary))
+        assert run_program("plot.py", replay, "tail").returncode == 0
+        assert f"\nSteady state: {told}\n" in (replay / "tail.txt").read_text()
 
 
 class TestPercentile:

@@ -155,3 +155,19 @@ def test_loss_costs_goodput(run):
     assert float(rows[1]["latency_mean_us"]) > 2 * float(rows[0]["latency_mean_us"])
     assert int(rows[1]["fast_retransmits"]) > 100 and rows[0]["frames_lost"] == "0"
     assert [row["retransmissions"] for row in rows] == ["0", "0"]
+
+
+def test_the_inline_threshold_has_an_effect_that_can_be_seen(run):
+    """Registrations become fewer, and with them the latency and its tail, seed by seed."""
+    rows, _ = run("inline-threshold", "--runs", "3", "--set", "workload.operations=500",
+                  "--set", "sweep.rpcrdma.inline_threshold=1KiB, 4KiB, 16KiB, 64KiB")
+    seeds = {row["seed"] for row in rows}
+    assert len(seeds) == 3 and len(rows) == 12
+    for seed in seeds:
+        points = [row for row in rows if row["seed"] == seed]
+        registrations = [float(row["registrations_per_rpc"]) for row in points]
+        assert registrations == sorted(registrations, reverse=True) and registrations[-1] < 0.2 * registrations[0]
+        first, last = points[0], points[-1]
+        assert float(last["latency_mean_us"]) < 0.97 * float(first["latency_mean_us"])
+        assert float(last["latency_p99_us"]) < 0.85 * float(first["latency_p99_us"])
+        assert float(last["rpcs_per_second"]) > 1.03 * float(first["rpcs_per_second"])

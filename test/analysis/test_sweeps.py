@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,43 @@ def test_an_interrupted_sweep_goes_on_and_gives_the_same_files(tmp_path, simulat
     assert done.returncode == 0 and "of 8 runs are done already" in done.stderr
     assert kept.stat().st_mtime_ns == stamp
     assert octets_of(tmp_path / "part") == octets_of(tmp_path / "whole")
+
+
+def pooled_of(rows: list[dict[str, str]], *columns: str) -> Counter:
+    counts = Counter()
+    for row in rows:
+        counts[tuple(row[name] for name in (*columns, "measure", "population", "operation", "low_ns", "high_ns"))] += int(row["count"])
+    return counts
+
+
+def test_histograms_of_a_point_are_those_of_its_runs_together(tmp_path, sweep):
+    assert sweep("run", "a.ini", "--out", "whole").returncode == 0
+    pooled = pooled_of(rows_of(tmp_path / "whole/histograms.csv"), "point")
+    summed = Counter()
+    for run in (tmp_path / "whole/points").iterdir():
+        for key, count in pooled_of(rows_of(run / "histograms.csv")).items():
+            summed[(run.name.partition("-")[0], *key)] += count
+    assert pooled == summed and len({key[0] for key in pooled}) == 4
+    for row in rows_of(tmp_path / "whole/sweep-summary.csv"):
+        counts = sorted((int(key[5]), count) for key, count in pooled.items() if key[:2] == (row["point"], "rpc"))
+        total = sum(count for _, count in counts)
+        assert int(row["pooled_rpcs"]) == total == round(2 * float(row["rpcs"]))
+        seen = 0
+        for bound, count in counts:
+            seen += count
+            if 2 * seen >= total:
+                break
+        assert float(row["pooled_latency_p50_us"]) == pytest.approx(bound / 1e3)
+        assert row["pooled_latency_p999_us"] == "", "of 600 RPCs"
+
+
+def test_damaged_histograms_are_refused_before_anything_is_merged(tmp_path, sweep):
+    for shard in ("1", "2"):
+        assert sweep("run", "a.ini", "--shard", f"{shard}/2", "--out", f"s{shard}").returncode == 0
+    damaged = next((tmp_path / "s2/points").iterdir()) / "histograms.csv"
+    damaged.write_text(damaged.read_text().replace("rpc,", "rcp,", 1))
+    one_error(sweep("merge", "s1", "s2", "--out", "whole"), "histograms.csv:2", "a bucket of a histogram")
+    assert not (tmp_path / "whole").exists()
 
 
 def test_another_scenario_does_not_mix_with_unfinished_results(tmp_path, simulator, sweep):

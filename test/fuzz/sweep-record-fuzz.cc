@@ -3,6 +3,7 @@
  */
 #include "fuzz/fuzz-target.h"
 #include "scenarios/simulator/keys/scenario-error.h"
+#include "scenarios/simulator/report/histogram-documents.h"
 #include "scenarios/simulator/sweep/adversaries.h"
 #include "scenarios/simulator/sweep/record-check.h"
 #include "scenarios/simulator/sweep/record.h"
@@ -43,7 +44,7 @@ CheckSummary(const std::string& text)
     result.status = static_cast<RunStatus>(result.summary["exit_status"].get<int>());
     const std::vector<SweepResult> results{result};
     FuzzExpect(!MakeSweepCsv({}, results).empty());
-    FuzzExpect(!MakeSweepSummaryCsv({}, results).empty());
+    FuzzExpect(!MakeSweepSummaryCsv({}, results, {}).empty());
     FuzzExpect(!MakeSweepSummary({}, results).empty());
     FuzzExpect(!DigestResults(results).empty());
     const bool hasWorkloads = !MakeSweepWorkloadsCsv(results).empty();
@@ -52,16 +53,29 @@ CheckSummary(const std::string& text)
     FuzzExpect(!hasAdversaries || result.summary.contains("adversaries"));
 }
 
+/// What is taken as the histograms of a run is written as it was read.
+void
+CheckHistograms(const std::string& text)
+{
+    const auto latencies = ParseHistograms("fuzz.csv", text);
+    const auto rows = GetHistogramsHead() + MakeHistogramRows(latencies, "");
+    FuzzExpect(GetHistogramsHead() + MakeHistogramRows(ParseHistograms("fuzz.csv", rows), "") ==
+               rows);
+}
+
 } // namespace
 
-/// The first octet: 0 for the record of a sweep, else summary.json of a run; its text follows.
+/// The first octet: 0 for the record of a sweep, 1 for histograms.csv of a run, else its
+/// summary.json; its text follows.
 void
 FuzzOne(ByteSpan input)
 {
     const FuzzText chosen(input);
     try
     {
-        chosen.choice == 0 ? CheckRecord(chosen.text) : CheckSummary(chosen.text);
+        chosen.choice == 0   ? CheckRecord(chosen.text)
+        : chosen.choice == 1 ? CheckHistograms(chosen.text)
+                             : CheckSummary(chosen.text);
     }
     catch (const ScenarioError& error)
     {

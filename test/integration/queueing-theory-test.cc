@@ -51,8 +51,8 @@ class QueueingTheoryTest : public SimulatorTest
         const auto summary = m_directory.ReadJson("out/summary.json");
         Result result;
         result.output = run.output;
-        const auto steady = summary["window"].value("steady_state", nlohmann::json::object());
-        if (steady.contains("mean"))
+        const auto& steady = summary["window"]["steady_state"];
+        if (steady["mean"].is_number())
         {
             result.mean = steady["mean"];
             result.halfWidth = steady["half_width"];

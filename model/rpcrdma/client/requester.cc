@@ -441,6 +441,7 @@ RpcRdmaClient::EndAll(std::vector<Call>&& calls, RpcOutcome outcome)
 void
 RpcRdmaClient::Submit(std::unique_ptr<RpcTransportCall> call)
 {
+    ++m_statistics.submitted;
     m_program = call->record.program;
     m_version = call->record.version;
     m_settings.timeout.Start(call->times, Simulator::Now());
@@ -546,6 +547,7 @@ void
 RpcRdmaClient::CountSend(const RpcRecord& record)
 {
     ++m_statistics.sends;
+    m_statistics.repeated += record.transmissions > 1 ? 1 : 0;
     m_statistics.reqU += m_statistics.sends + GetReverseStatistics().replies - m_statistics.recvs;
     const std::size_t inSlots = m_settings.connection.slots - m_connection->GetRequestCount();
     m_statistics.bklogU += m_queue.GetSize() > inSlots ? m_queue.GetSize() - inSlots : 0;
@@ -626,6 +628,13 @@ RpcRdmaClient::HandleSendDone(RpcRdmaRequest& request)
 void
 RpcRdmaClient::End(RpcTransportCall& call, RpcReceivedMessage&& message)
 {
+    if (call.order != 0)
+    {
+        const RpcOutcome outcome = call.record.outcome;
+        ++(outcome == RpcOutcome::SUCCESS     ? m_statistics.succeeded
+           : outcome == RpcOutcome::CANCELLED ? m_statistics.cancelled
+                                              : m_statistics.failed);
+    }
     call.record.completed = Simulator::Now();
     call.completed(call.record, std::move(message));
 }

@@ -272,8 +272,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void CountSend(const RpcRecord& record);
     /// A call ends that can never be sent.
     void Refuse(Call call, const std::string& reason);
-    static void EndAll(std::vector<Call>&& calls, RpcOutcome outcome);
-    static void End(RpcTransportCall& call, RpcReceivedMessage&& message);
+    void EndAll(std::vector<Call>&& calls, RpcOutcome outcome);
+    void End(RpcTransportCall& call, RpcReceivedMessage&& message);
 
     RpcRdmaClientSettings m_settings;
     Ptr<RnicDevice> m_device;

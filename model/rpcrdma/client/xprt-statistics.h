@@ -47,6 +47,14 @@ struct XprtRdmaStatistics
     uint64_t emptySendctxQ{0};     ///< A call found no send context.
     uint64_t replyWaitsForSend{0}; ///< Always 0: since 6.1.178 no reply waits for its Send.
 
+    // Not in mountstats: calls that the transport has got, and how each has ended. Probes are none.
+
+    uint64_t submitted{0};
+    uint64_t succeeded{0}; ///< With a reply.
+    uint64_t failed{0};    ///< Without, or with one that is no reply.
+    uint64_t cancelled{0};
+    uint64_t repeated{0}; ///< Of sends: calls that had been sent before.
+
     /// Not in mountstats: received messages that are not what they should be, by ReplyFault.
     std::array<uint64_t, REPLY_FAULTS> replyFaults{};
 

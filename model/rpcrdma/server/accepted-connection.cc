@@ -333,6 +333,8 @@ SvcRdmaConnection::TearDown()
     {
         m_cm->SetEventCallback(CmId::EventCallback());
     }
+    m_statistics->abandoned += GetUnanswered();
+    m_tornDown = true;
     m_established = false;
     if (m_reverse)
     {
@@ -412,6 +414,7 @@ SvcRdmaConnection::HandleMessage()
     case CallVerdict::DONE:
         if (m_exposer && m_exposer->HandleDone(checked.fixed.xid))
         {
+            ++m_statistics->notices;
             return;
         }
         Refuse(checked.fixed, checked.verdict, checked.fault);
@@ -419,6 +422,7 @@ SvcRdmaConnection::HandleMessage()
     case CallVerdict::ERROR:
         if (m_reverse && m_reverse->HandleError(checked.fixed))
         {
+            ++m_statistics->reverseReplies;
             return;
         }
         [[fallthrough]];
@@ -434,11 +438,13 @@ void
 SvcRdmaConnection::HandleReverseReply(const CheckedCall& checked)
 {
     const ByteSpan payload = ByteSpan(m_message).subspan(checked.payloadOffset);
-    if (!m_reverse->HandleReply(checked.fixed, payload))
+    if (m_reverse->HandleReply(checked.fixed, payload))
     {
-        ++m_statistics->unknownReplies;
-        ++m_statistics->dropped;
+        ++m_statistics->reverseReplies;
+        return;
     }
+    ++m_statistics->unknownReplies;
+    ++m_statistics->dropped;
 }
 
 void
@@ -493,6 +499,7 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
     if (m_settings->enforceCredits && m_calls.GetCount() >= m_credits.GetMostGranted())
     {
         m_statistics->creditOverruns += m_overrun ? 0 : 1;
+        ++m_statistics->uncredited;
         m_overrun = true;
         Close("more calls than credits (server_enforce_credits)");
         return;
@@ -544,12 +551,17 @@ SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage
         std::move(message),
         [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
             --self->m_delivered;
+            if (self->m_tornDown)
+            {
+                self->m_calls.End(*call);
+                return;
+            }
             if (payload.octets.empty())
             {
                 ++self->m_statistics->unanswered;
                 ++self->m_statistics->dropped;
             }
-            else if (self->m_writer)
+            else
             {
                 call->credits = self->m_credits.Grant(call->requested, self->m_calls.GetCount());
                 self->m_writer->Reply(*call, std::move(payload));

@@ -91,6 +91,12 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
         return m_sendQueue ? m_sendQueue->GetWaiting() : 0;
     }
 
+    /// \return calls taken that have no answer yet; none of a connection that has ended.
+    [[nodiscard]] uint32_t GetUnanswered() const
+    {
+        return m_tornDown ? 0 : m_calls.GetCount() + (m_writer ? m_writer->GetWaiting() : 0);
+    }
+
     /// \return calls and replies that wait for memory regions.
     [[nodiscard]] uint32_t GetWaitingForRegions() const
     {
@@ -148,6 +154,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     InlineThresholds m_thresholds;          ///< As advertised.
     uint32_t m_sendThreshold{0};            ///< Largest Send to the client.
     bool m_established{false};
+    bool m_tornDown{false};
     bool m_exposes{false};        ///< Replies may be Read chunks.
     bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
     CallHeaderCheck m_check;

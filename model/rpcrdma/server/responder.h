@@ -94,6 +94,17 @@ class RpcRdmaServer : public Object
         return m_connections.size();
     }
 
+    /// \return calls taken that have no answer yet, of all connections.
+    [[nodiscard]] uint64_t GetUnanswered() const
+    {
+        uint64_t calls = 0;
+        for (const auto& [number, connection] : m_connections)
+        {
+            calls += connection->GetUnanswered();
+        }
+        return calls;
+    }
+
     /// \return the connections, oldest first.
     [[nodiscard]] std::vector<Ptr<const SvcRdmaConnection>> GetConnections() const;
     /// \return one line per connection with calls in service, or work that waits for room.

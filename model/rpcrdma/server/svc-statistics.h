@@ -56,6 +56,11 @@ struct SvcRdmaStatistics
     uint64_t noCalls{0};        ///< Of dropped: payloads that are no RPC call.
     uint64_t unanswered{0};     ///< Of dropped: calls that the RPC server did not answer.
 
+    uint64_t notices{0};        ///< RDMA_DONE that named a reply that was exposed.
+    uint64_t reverseReplies{0}; ///< Messages that ended a reverse call.
+    uint64_t uncredited{0};     ///< Calls that ended their connection, since no credit was left.
+    uint64_t abandoned{0};      ///< Calls whose connection had ended before they had their answer.
+
     /// Connections that have ended, by what ended them.
     std::map<std::string, uint64_t> ends{};
 

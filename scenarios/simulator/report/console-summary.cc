@@ -41,7 +41,7 @@ MakeRow(const std::string& name, const OperationStatistics& statistics)
     const auto quantile = [&statistics](double fraction) {
         const auto latency = statistics.FindLatencyQuantile(fraction);
         return latency ? FormatMicroseconds(static_cast<double>(latency->GetNanoSeconds()))
-                       : "n=" + std::to_string(statistics.GetCount());
+                       : "n=" + std::to_string(statistics.GetLatencies().GetCount());
     };
     const auto& bytes = statistics.GetBytes();
     return {name,
@@ -386,6 +386,10 @@ PrintNotConserved(std::ostream& stream, const RunReport& report)
         {
             stream << "not conserved: " << balance.layer << ": " << line << "\n";
         }
+    }
+    for (const auto& line : report.rpcBalance.broken)
+    {
+        stream << "not conserved: rpcs: " << line << "\n";
     }
 }
 

@@ -146,6 +146,28 @@ DescribeConservation(const RunReport& report)
                                    {"in_flight_octets", balance.inFlight},
                                    {"broken", balance.broken}};
     }
+    const auto& balance = report.rpcBalance;
+    const auto& clients = balance.clients;
+    const auto& servers = balance.servers;
+    document["rpcs"] = {{"clients",
+                         {{"submitted", clients.submitted},
+                          {"succeeded", clients.succeeded},
+                          {"failed", clients.failed},
+                          {"cancelled", clients.cancelled},
+                          {"outstanding", clients.outstanding},
+                          {"messages_sent", clients.sent},
+                          {"calls_repeated", clients.repeated},
+                          {"no_calls", clients.others}}},
+                        {"lost", balance.lost},
+                        {"servers",
+                         {{"messages_received", servers.received},
+                          {"answered", servers.answered},
+                          {"refused", servers.refused},
+                          {"dropped", servers.dropped},
+                          {"abandoned", servers.abandoned},
+                          {"no_calls", servers.others},
+                          {"in_service", servers.inService}}},
+                        {"broken", balance.broken}};
     return document;
 }
 

@@ -51,7 +51,7 @@ struct LossMeasure
 /// \return the lines of the console: what is not zero, or that nothing was lost.
 [[nodiscard]] std::string PrintLoss(const LossCounts& counts);
 
-/// \return "conservation" of summary.json: octets by layer.
+/// \return "conservation" of summary.json: octets by layer, and RPCs.
 [[nodiscard]] nlohmann::ordered_json DescribeConservation(const RunReport& report);
 
 } // namespace ns3::nfsrdma

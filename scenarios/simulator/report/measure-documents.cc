@@ -125,13 +125,18 @@ DescribeUtilisation(const std::vector<Utilisation>& all)
     std::map<std::string, Kind> kinds;
     for (const auto& one : all)
     {
+        const auto share = one.GetShare();
+        if (!share)
+        {
+            continue;
+        }
         auto& kind = kinds[one.resource];
-        if (kind.count == 0 || one.share > kind.most)
+        if (kind.count == 0 || *share > kind.most)
         {
             kind.busiest = one.place;
-            kind.most = one.share;
+            kind.most = *share;
         }
-        kind.sum += one.share;
+        kind.sum += *share;
         ++kind.count;
     }
     Json document = Json::object();
@@ -147,12 +152,12 @@ DescribeUtilisation(const std::vector<Utilisation>& all)
 std::string
 MakeUtilisationCsv(const std::vector<Utilisation>& all)
 {
-    std::string csv = "host,resource,places,utilisation\n";
+    std::string csv = "host,resource,places,mean_number,utilisation\n";
     for (const auto& one : all)
     {
-        csv += one.place + "," + one.resource +
-               (one.resource == "thread" ? " " + std::to_string(one.number) : "") + "," +
-               std::to_string(one.places) + "," + Format(one.share, 6) + "\n";
+        const auto share = one.GetShare();
+        csv += one.place + "," + one.GetName() + "," + std::to_string(one.places) + "," +
+               Format(one.mean, 6) + "," + (share ? Format(*share, 6) : "") + "\n";
     }
     return csv;
 }

@@ -311,16 +311,18 @@ DescribeEnds(const std::vector<EndReport>& reports)
     return ends;
 }
 
+/// All null when nothing was asked.
 Json
 DescribeVerdict(const Measurement::Verdict& verdict)
 {
-    Json document = {{"steady", verdict.steady}, {"found", verdict.text}};
-    if (verdict.estimate)
-    {
-        document["mean"] = verdict.estimate->mean;
-        document["half_width"] = verdict.estimate->halfWidth;
-    }
-    return document;
+    const bool hasEstimate = verdict.estimate.has_value();
+    return {{"steady", verdict.asked ? Json(verdict.steady) : Json()},
+            {"found", verdict.asked ? Json(verdict.text) : Json()},
+            {"transient_us", verdict.transient ? Json(ToMicroseconds(*verdict.transient)) : Json()},
+            {"mean", hasEstimate ? Json(verdict.estimate->mean) : Json()},
+            {"half_width", hasEstimate ? Json(verdict.estimate->halfWidth) : Json()},
+            {"relative_half_width",
+             hasEstimate ? Json(verdict.estimate->GetRelativeHalfWidth()) : Json()}};
 }
 
 /// Which RPCs the measures of RPCs cover.
@@ -332,20 +334,16 @@ DescribeWindow(const RpcWindow& window)
     {
         phases.push_back({{"phase", ToString(phase)}, {"begins_s", ToSeconds(begins)}});
     }
-    Json document = {{"covers", RpcWindow::COVERS},
-                     {"begins_s", ToSeconds(window.begins)},
-                     {"ends_s", ToSeconds(window.ends)},
-                     {"full_load_ends_s", ToSeconds(window.fullLoadEnds)},
-                     {"rpcs_of_setup", window.ofSetup},
-                     {"rpcs_of_warm_up", window.ofWarmUp},
-                     {"rpcs_of_drain", window.ofDrain},
-                     {"rpcs_of_unmount", window.ofUnmount},
-                     {"phases", phases}};
-    if (window.verdict.asked)
-    {
-        document["steady_state"] = DescribeVerdict(window.verdict);
-    }
-    return document;
+    return {{"covers", RpcWindow::COVERS},
+            {"begins_s", ToSeconds(window.begins)},
+            {"ends_s", ToSeconds(window.ends)},
+            {"full_load_ends_s", ToSeconds(window.fullLoadEnds)},
+            {"rpcs_of_setup", window.ofSetup},
+            {"rpcs_of_warm_up", window.ofWarmUp},
+            {"rpcs_of_drain", window.ofDrain},
+            {"rpcs_of_unmount", window.ofUnmount},
+            {"phases", phases},
+            {"steady_state", DescribeVerdict(window.verdict)}};
 }
 
 Json

@@ -12,7 +12,8 @@ namespace ns3::nfsrdma
 bool
 IsConserved(const RunReport& report)
 {
-    return std::all_of(report.conservation.begin(),
+    return report.rpcBalance.broken.empty() &&
+           std::all_of(report.conservation.begin(),
                        report.conservation.end(),
                        [](const auto& balance) { return balance.broken.empty(); });
 }

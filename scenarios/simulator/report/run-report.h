@@ -8,11 +8,13 @@
 #include "helper/cluster-adversaries.h"
 #include "helper/conservation.h"
 #include "helper/fairness.h"
+#include "helper/latency-distributions.h"
 #include "helper/latency-stack.h"
 #include "helper/leftover-census.h"
 #include "helper/measurement.h"
 #include "helper/memory-watch.h"
 #include "helper/resource-meter.h"
+#include "helper/rpc-balance.h"
 #include "helper/rpc-statistics.h"
 #include "helper/utilisation-watch.h"
 #include "nfs/store/server-storage.h"
@@ -195,8 +197,10 @@ struct RunReport
     RpcStatistics statistics;
     RpcWindow window;
     LatencyStacks stacks;
+    LatencyDistributions latencies; ///< Of RPCs and of workloads.
     LossCounts loss;
     std::vector<LayerBalance> conservation; ///< By layer.
+    RpcBalance rpcBalance;
     FairnessReport fairness;
     std::vector<Utilisation> utilisation; ///< While workloads ran.
     std::vector<MemoryUse> memory;        ///< Over the whole run.
@@ -233,7 +237,7 @@ struct ProcessorTotals
     double clientBusy{0};
 };
 
-/// \return whether octets are missing, or came from nowhere, in any layer.
+/// \return whether octets are missing, or came from nowhere, in any layer, or RPCs.
 [[nodiscard]] bool IsConserved(const RunReport& report);
 
 ProcessorTotals GetProcessorTotals(const RunReport& report);

@@ -137,6 +137,15 @@ ScenarioRun::Execute()
     }
     report.statistics = std::move(m_statistics);
     report.stacks = std::move(m_stacks);
+    report.latencies = std::move(m_latencies);
+    for (const auto& total : GetWorkloadTotals(report))
+    {
+        for (const auto& result : total.results)
+        {
+            report.latencies.Add({LatencyDistributions::WORKLOAD, total.name, result.item},
+                                 result.latency);
+        }
+    }
     ReportLoss(report);
     ReportFairness(report);
     if (!IsConserved(report) && report.status == RunStatus::OK)
@@ -264,6 +273,12 @@ ScenarioRun::Measure(const EndedRpc& rpc, const MeasurementWindow& window)
     if (arrived)
     {
         m_stacks.Add(record, rpc.service ? &*rpc.service : nullptr);
+        if (!IsError(record))
+        {
+            m_latencies.Add(
+                {LatencyDistributions::RPC, m_workloads[rpc.client], GetOperationName(record)},
+                record.completed - record.arrived);
+        }
     }
     m_rpcs[rpc.client] += ended && !IsError(record) ? 1 : 0;
 }
@@ -471,7 +486,9 @@ ScenarioRun::TearDown(RunReport& report)
     ReportDrops(report);
     const bool disturbed = report.status == RunStatus::STALLED || m_faults || m_adversaries ||
                            report.connectionsLost > 0;
-    report.conservation = CheckConservation(*m_cluster, {disturbed, m_adversaries != nullptr});
+    const ConservationLimits limits{disturbed, m_adversaries != nullptr};
+    report.conservation = CheckConservation(*m_cluster, limits);
+    report.rpcBalance = BalanceRpcs(*m_cluster, limits);
     report.events = Simulator::GetEventCount();
     report.frames = m_digest->GetFrames();
     report.digest = m_digest->Finish();

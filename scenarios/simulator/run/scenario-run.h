@@ -137,6 +137,7 @@ class ScenarioRun
     bool m_leaving{false};                      ///< All are done: clients unmount.
     RpcStatistics m_statistics;
     LatencyStacks m_stacks;
+    LatencyDistributions m_latencies; ///< Of RPCs.
 };
 
 } // namespace ns3::nfsrdma

@@ -4,6 +4,7 @@
 #include "scenarios/simulator/sweep/command.h"
 
 #include "scenarios/simulator/report/console-summary.h"
+#include "scenarios/simulator/report/histogram-documents.h"
 #include "scenarios/simulator/report/output-directory.h"
 #include "scenarios/simulator/sweep/adversaries.h"
 #include "scenarios/simulator/sweep/directory-lock.h"
@@ -153,6 +154,32 @@ GatherResults(const SweepRecord& record, const SweepShard& shard, const std::str
     return results;
 }
 
+/// \return the histograms of all runs that came to their end, by point.
+PointLatencies
+GatherLatencies(const std::vector<SweepResult>& results, const std::string& out)
+{
+    PointLatencies points;
+    for (const auto& result : results)
+    {
+        if (HasEnded(result))
+        {
+            points[result.point].Add(ReadRunHistograms(GetRunDirectory(out, result.name)));
+        }
+    }
+    return points;
+}
+
+std::string
+MakeSweepHistogramsCsv(const PointLatencies& points)
+{
+    std::string csv = "point," + GetHistogramsHead();
+    for (const auto& [point, latencies] : points)
+    {
+        csv += MakeHistogramRows(latencies, std::to_string(point) + ",");
+    }
+    return csv;
+}
+
 /// Writes the tables of a sweep whose runs are all in \p out.
 RunStatus
 WriteTables(const SweepRecord& record, const std::string& out)
@@ -162,7 +189,9 @@ WriteTables(const SweepRecord& record, const std::string& out)
     const auto digest = DigestResults(results);
     OutputDirectory directory(out, OutputDirectory::Placement::INTO);
     directory.Write("sweep.csv", MakeSweepCsv(keys, results));
-    directory.Write("sweep-summary.csv", MakeSweepSummaryCsv(keys, results));
+    const auto latencies = GatherLatencies(results, out);
+    directory.Write("sweep-summary.csv", MakeSweepSummaryCsv(keys, results, latencies));
+    directory.Write(HISTOGRAMS_FILE, MakeSweepHistogramsCsv(latencies));
     if (const auto workloads = MakeSweepWorkloadsCsv(results); !workloads.empty())
     {
         directory.Write("workloads.csv", workloads);
@@ -179,7 +208,8 @@ WriteTables(const SweepRecord& record, const std::string& out)
 
     std::cout << record.GetName() << ": " << results.size() << " runs, " << record.GetSeedCount()
               << " seeds each; means over the seeds\n\n"
-              << MakeSweepSummary(keys, results) << DescribeFaultsThatNeverHappened(results);
+              << MakeSweepSummary(keys, results) << DescribeSteadyStates(results)
+              << DescribeFaultsThatNeverHappened(results);
     const auto worst = PrintStatuses(results);
     std::cout << "digest          " << digest << "\n";
     PrintOutputs(std::cout, out, {"manifest.json", "sweep.csv", "sweep-summary.csv", "points/"});
@@ -252,6 +282,10 @@ RequireFinished(const SweepRecord& record, const Shards& shards)
                                     "a finished shard: run shard " + shard.ToText() + " again");
             }
             ReadRunResult(folder, run);
+            if (!run.summary.is_null())
+            {
+                (void)ReadRunHistograms(folder);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 #include "scenarios/simulator/sweep/point-run.h"
 
 #include "scenarios/simulator/report/console-summary.h"
+#include "scenarios/simulator/report/histogram-documents.h"
 #include "scenarios/simulator/report/measure-documents.h"
 #include "scenarios/simulator/report/output-directory.h"
 #include "scenarios/simulator/report/workload-documents.h"
@@ -28,6 +29,7 @@ CarryOut(const ScenarioIdentity& identity,
         report = simulation.Execute();
     }
     directory.Write("summary.json", ToFileText(MakeSummary(identity, report)));
+    directory.Write(HISTOGRAMS_FILE, GetHistogramsHead() + MakeHistogramRows(report.latencies, ""));
     if (detail.tables)
     {
         directory.Write("latency-stack.csv", MakeStackCsv(report.stacks));

@@ -5,6 +5,7 @@
 
 #include "scenarios/simulator/config/user-file.h"
 #include "scenarios/simulator/report/fingerprint.h"
+#include "scenarios/simulator/report/histogram-documents.h"
 #include "scenarios/simulator/sweep/record-check.h"
 
 #include <algorithm>
@@ -257,6 +258,13 @@ IsRunComplete(const std::string& directory)
 {
     // The last file that a run gives its name.
     return std::filesystem::exists(directory + MANIFEST_FILE);
+}
+
+LatencyDistributions
+ReadRunHistograms(const std::string& directory)
+{
+    const auto file = directory + "/" + HISTOGRAMS_FILE;
+    return ParseHistograms(file, ReadUserFile(file, "the histograms of a run"));
 }
 
 void

@@ -83,6 +83,9 @@ class SweepRecord
 std::string GetRunDirectory(const std::string& sweep, const std::string& name);
 /// \return whether the run has left all its results there.
 bool IsRunComplete(const std::string& directory);
+/// \return the histograms that a complete run has left in \p directory. Throws ScenarioError when
+/// there are none.
+[[nodiscard]] LatencyDistributions ReadRunHistograms(const std::string& directory);
 /// Adds to \p result what the run has left in \p directory. Throws ScenarioError when that is no
 /// summary of a run.
 void ReadRunResult(const std::string& directory, SweepResult& result);

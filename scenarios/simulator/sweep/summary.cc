@@ -3,9 +3,12 @@
  */
 #include "scenarios/simulator/sweep/summary.h"
 
+#include "helper/sample-size.h"
 #include "scenarios/simulator/report/csv-field.h"
+#include "scenarios/simulator/report/report-time.h"
 #include "scenarios/simulator/sweep/table.h"
 
+#include <array>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
@@ -25,6 +28,33 @@ Print(double value)
     return nlohmann::ordered_json(value).dump();
 }
 
+/// Of the RPCs of all runs of a point together.
+struct PooledQuantile
+{
+    const char* column;
+    double fraction;
+};
+
+constexpr std::array<PooledQuantile, 4> POOLED{{{"pooled_latency_p50_us", 0.5},
+                                                {"pooled_latency_p90_us", 0.9},
+                                                {"pooled_latency_p99_us", 0.99},
+                                                {"pooled_latency_p999_us", 0.999}}};
+
+std::string
+MakePooledCells(const LatencyHistogram& latencies)
+{
+    std::string cells = "," + std::to_string(latencies.GetCount());
+    for (const auto& quantile : POOLED)
+    {
+        cells += ",";
+        if (CarriesQuantile(latencies.GetCount(), quantile.fraction))
+        {
+            cells += Print(ToMicroseconds(latencies.GetQuantile(quantile.fraction)));
+        }
+    }
+    return cells;
+}
+
 std::string
 MakeCells(const std::vector<double>& samples)
 {
@@ -40,7 +70,8 @@ std::string
 MakeRow(const SweepResult& first,
         const std::vector<std::string>& faults,
         const std::vector<const SweepResult*>& ended,
-        std::size_t lost)
+        std::size_t lost,
+        const LatencyHistogram& latencies)
 {
     std::string row = std::to_string(first.point);
     for (const auto& value : first.values)
@@ -54,9 +85,9 @@ MakeRow(const SweepResult& first,
         samples.reserve(ended.size());
         for (const auto* result : ended)
         {
-            if (const auto& value = result->summary.at(measure.pointer); value.is_number())
+            if (const auto value = measure.Find(result->summary))
             {
-                samples.push_back(value.get<double>());
+                samples.push_back(value->get<double>());
             }
         }
         row += samples.size() == ended.size() ? MakeCells(samples) : ",,";
@@ -71,7 +102,7 @@ MakeRow(const SweepResult& first,
         }
         row += MakeCells(samples);
     }
-    return row + "\n";
+    return row + MakePooledCells(latencies) + "\n";
 }
 
 } // namespace
@@ -96,7 +127,9 @@ GetSampleMean(const std::vector<double>& samples)
 }
 
 std::string
-MakeSweepSummaryCsv(const std::vector<std::string>& keys, const std::vector<SweepResult>& results)
+MakeSweepSummaryCsv(const std::vector<std::string>& keys,
+                    const std::vector<SweepResult>& results,
+                    const PointLatencies& latencies)
 {
     std::string csv = "point";
     for (const auto& key : keys)
@@ -114,6 +147,11 @@ MakeSweepSummaryCsv(const std::vector<std::string>& keys, const std::vector<Swee
         csv += ",firings_" + fault;
         csv += ",firings_" + fault + "_ci95";
     }
+    csv += ",pooled_rpcs";
+    for (const auto& quantile : POOLED)
+    {
+        csv += std::string(",") + quantile.column;
+    }
     csv += "\n";
     std::size_t begin = 0;
     while (begin < results.size())
@@ -127,7 +165,14 @@ MakeSweepSummaryCsv(const std::vector<std::string>& keys, const std::vector<Swee
                 ended.push_back(&results[end]);
             }
         }
-        csv += MakeRow(results[begin], faults, ended, end - begin - ended.size());
+        const auto pooled = latencies.find(results[begin].point);
+        csv +=
+            MakeRow(results[begin],
+                    faults,
+                    ended,
+                    end - begin - ended.size(),
+                    pooled == latencies.end() ? LatencyHistogram()
+                                              : pooled->second.GetTotal(LatencyDistributions::RPC));
         begin = end;
     }
     return csv;

@@ -3,14 +3,17 @@
  */
 #include "scenarios/simulator/sweep/table.h"
 
+#include "helper/drop-watch.h"
 #include "helper/sha256.h"
 #include "scenarios/simulator/report/csv-field.h"
 #include "scenarios/simulator/report/text-table.h"
 #include "scenarios/simulator/report/workload-documents.h"
 
 #include <algorithm>
+#include <array>
 #include <iomanip>
 #include <numeric>
+#include <optional>
 #include <sstream>
 
 namespace ns3::nfsrdma
@@ -26,9 +29,75 @@ Dump(const nlohmann::ordered_json& value)
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+using Pointer = nlohmann::ordered_json::json_pointer;
+
+/// A measure of loss or congestion that the table for the terminal has when it is not zero.
+struct Trouble
+{
+    const char* head;
+    const char* measure; ///< In "loss" of summary.json.
+
+    [[nodiscard]] double Get(const SweepResult& result) const
+    {
+        return result.summary.at(Pointer(std::string("/loss/") + measure)).get<double>();
+    }
+};
+
+constexpr std::array<Trouble, 7> TROUBLES{{{"lost frames", "frames_lost"},
+                                           {"ECN marks", "ecn_marks"},
+                                           {"fast retr.", "fast_retransmits"},
+                                           {"timer retr.", "timer_retransmits"},
+                                           {"no receive", "receive_overruns"},
+                                           {"credit stalls", "credit_stalls"},
+                                           {"reconnects", "reconnects"}}};
+
+/// \return whether there was a steady state; none: the run did not look for it.
+std::optional<bool>
+FindSteadiness(const SweepResult& result)
+{
+    const auto& steady = result.summary.at(Pointer("/window/steady_state/steady"));
+    return steady.is_boolean() ? std::optional(steady.get<bool>()) : std::nullopt;
+}
+
+/// What the table for the terminal has beside the columns that it always has.
+struct MoreColumns
+{
+    bool steady{false};
+    std::vector<Trouble> troubles;
+
+    explicit MoreColumns(const std::vector<SweepResult>& results)
+    {
+        const auto any = [&results](const auto& test) {
+            return std::any_of(results.begin(), results.end(), [&test](const auto& result) {
+                return HasEnded(result) && test(result);
+            });
+        };
+        steady = any([](const auto& result) { return FindSteadiness(result).has_value(); });
+        for (const auto& trouble : TROUBLES)
+        {
+            if (any([&trouble](const auto& result) { return trouble.Get(result) > 0; }))
+            {
+                troubles.push_back(trouble);
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t GetCount() const
+    {
+        return troubles.size() + (steady ? 1 : 0);
+    }
+};
+
 /// Means over the seeds of one point.
 struct PointMeans
 {
+    explicit PointMeans(const MoreColumns& columns)
+        : more(&columns),
+          troubles(columns.troubles.size())
+    {
+    }
+
+    const MoreColumns* more;
     const SweepResult* first{nullptr};
     static constexpr std::size_t COLUMNS = 5;
 
@@ -38,6 +107,9 @@ struct PointMeans
     std::vector<double> p50; ///< Of the runs that have it.
     std::vector<double> p99; ///< The same.
     double registrations{0};
+    std::size_t looked{0};        ///< Runs that looked for a steady state.
+    std::size_t steady{0};        ///< And found it.
+    std::vector<double> troubles; ///< Sums, as MoreColumns has them.
 
     void Add(const SweepResult& result)
     {
@@ -52,6 +124,13 @@ struct PointMeans
         AddIfThere(summary["latency_us"]["p50"], p50);
         AddIfThere(summary["latency_us"]["p99"], p99);
         registrations += summary["registrations_per_rpc"].get<double>();
+        const auto found = FindSteadiness(result);
+        looked += found ? 1 : 0;
+        steady += found.value_or(false) ? 1 : 0;
+        for (std::size_t i = 0; i < troubles.size(); ++i)
+        {
+            troubles[i] += more->troubles[i].Get(result);
+        }
     }
 
     static void AddIfThere(const nlohmann::ordered_json& value, std::vector<double>& values)
@@ -87,7 +166,7 @@ struct PointMeans
         row.push_back(std::to_string(runs));
         if (runs == 0)
         {
-            row.resize(row.size() + COLUMNS, "-");
+            row.resize(row.size() + COLUMNS + more->GetCount(), "-");
             return row;
         }
         row.push_back(format(rate, 0));
@@ -95,6 +174,14 @@ struct PointMeans
         row.push_back(FormatMean(p50));
         row.push_back(FormatMean(p99));
         row.push_back(format(registrations, 3));
+        if (more->steady)
+        {
+            row.push_back(std::to_string(steady) + "/" + std::to_string(looked));
+        }
+        for (const double trouble : troubles)
+        {
+            row.push_back(format(trouble, 1));
+        }
         return row;
     }
 };
@@ -122,10 +209,20 @@ FindFault(const SweepResult& result, const std::string& name)
 
 } // namespace
 
+std::optional<nlohmann::ordered_json>
+SweepMeasure::Find(const nlohmann::ordered_json& summary) const
+{
+    const auto& value = summary.at(pointer);
+    if (value.is_boolean())
+    {
+        return value.get<bool>() ? 1 : 0;
+    }
+    return value.is_null() ? std::nullopt : std::optional(value);
+}
+
 const std::vector<SweepMeasure>&
 GetSweepMeasures()
 {
-    using Pointer = nlohmann::ordered_json::json_pointer;
     static const std::vector<SweepMeasure> measures = [] {
         std::vector<SweepMeasure> all{
             {"rpcs", Pointer("/rpcs")},
@@ -158,10 +255,19 @@ GetSweepMeasures()
             {"frames_dropped", Pointer("/network/frames_dropped")},
             {"queue_mean_octets", Pointer("/network/queue_mean_octets")},
             {"queue_most_octets", Pointer("/network/queue_most_octets")},
-            {"rpc_attempts", Pointer("/rpc_attempts")}};
+            {"rpc_attempts", Pointer("/rpc_attempts")},
+            {"steady", Pointer("/window/steady_state/steady"), true},
+            {"steady_half_width", Pointer("/window/steady_state/relative_half_width"), true},
+            {"transient_us", Pointer("/window/steady_state/transient_us"), true}};
         for (const auto& loss : GetLossMeasures())
         {
             all.push_back({loss.name, Pointer(std::string("/loss/") + loss.name)});
+        }
+        for (const auto& place : DropWatch::ListPlaces())
+        {
+            auto name = "dropped_" + place;
+            std::replace(name.begin(), name.end(), '-', '_');
+            all.push_back({std::move(name), Pointer("/drops/" + place)});
         }
         for (std::size_t stage = 0; stage < LATENCY_STAGES; ++stage)
         {
@@ -243,6 +349,38 @@ DescribeFaultsThatNeverHappened(const std::vector<SweepResult>& results)
 }
 
 std::string
+DescribeSteadyStates(const std::vector<SweepResult>& results)
+{
+    std::size_t looked = 0;
+    std::size_t none = 0;
+    std::string points;
+    const SweepResult* last = nullptr;
+    for (const auto& result : results)
+    {
+        const auto steady = HasEnded(result) ? FindSteadiness(result) : std::nullopt;
+        looked += steady ? 1 : 0;
+        if (steady.value_or(true))
+        {
+            continue;
+        }
+        ++none;
+        if (last == nullptr || last->point != result.point)
+        {
+            points += (points.empty() ? "" : ", ") + std::to_string(result.point);
+            last = &result;
+        }
+    }
+    if (looked == 0)
+    {
+        return "";
+    }
+    return "steady state    " +
+           (none == 0 ? "found in all of " + std::to_string(looked) + " runs\n"
+                      : "none in " + std::to_string(none) + " of " + std::to_string(looked) +
+                            " runs, at points " + points + "\n");
+}
+
+std::string
 MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult>& results)
 {
     std::string csv = "point,seed";
@@ -272,10 +410,9 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
         for (const auto& measure : GetSweepMeasures())
         {
             csv += ",";
-            if (!result.summary.is_null() && !result.summary.at(measure.pointer).is_null())
-            {
-                csv += Dump(result.summary.at(measure.pointer));
-            }
+            const auto value =
+                result.summary.is_null() ? std::nullopt : measure.Find(result.summary);
+            csv += value ? Dump(*value) : "";
         }
         for (const auto& fault : faults)
         {
@@ -315,14 +452,23 @@ MakeSweepSummary(const std::vector<std::string>& keys, const std::vector<SweepRe
     {
         head.emplace_back(name);
     }
+    const MoreColumns more(results);
+    if (more.steady)
+    {
+        head.emplace_back("steady");
+    }
+    for (const auto& trouble : more.troubles)
+    {
+        head.emplace_back(trouble.head);
+    }
     TextTable table(head);
-    PointMeans means;
+    PointMeans means(more);
     for (const auto& result : results)
     {
         if (means.first != nullptr && means.first->point != result.point)
         {
             table.AddRow(means.MakeRow());
-            means = {};
+            means = PointMeans(more);
         }
         if (means.first == nullptr)
         {

@@ -7,6 +7,7 @@
 #include "scenarios/simulator/sweep/record.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct SweepMeasure
 {
     std::string name;
     nlohmann::ordered_json::json_pointer pointer;
+    bool mayBeUntold{false}; ///< A run may have null, since nobody asked or nothing was found.
+
+    /// \return the number that \p summary has, of true 1 and of false 0; none: it tells none.
+    [[nodiscard]] std::optional<nlohmann::ordered_json> Find(
+        const nlohmann::ordered_json& summary) const;
 };
 
 /// \return all in the order of the columns.
@@ -36,6 +42,10 @@ uint64_t CountFirings(const SweepResult& result, const std::string& name);
 /// nothing.
 std::string DescribeFaultsThatNeverHappened(const std::vector<SweepResult>& results);
 
+/// \return a line for the terminal when runs looked for a steady state: in how many of them there
+/// was none, and at which points.
+std::string DescribeSteadyStates(const std::vector<SweepResult>& results);
+
 /// \return sweep.csv: a header row, then a row for each run in the plan's order, with the exit
 /// status of the run; firings_NAME says how often fault NAME happened. Swept values are in base
 /// units (octets, bit/s, seconds). A run without results has empty fields.
@@ -46,7 +56,8 @@ std::string MakeSweepCsv(const std::vector<std::string>& keys,
 /// workload measures.
 std::string MakeSweepWorkloadsCsv(const std::vector<SweepResult>& results);
 
-/// \return a table for the terminal: for each point the means over its seeds.
+/// \return a table for the terminal: for each point the means over its seeds; with columns for the
+/// steady state, loss and congestion when any run has something to say of them.
 std::string MakeSweepSummary(const std::vector<std::string>& keys,
                              const std::vector<SweepResult>& results);
 

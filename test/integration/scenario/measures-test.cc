@@ -4,14 +4,18 @@
 #include "helper/conservation.h"
 #include "helper/fairness.h"
 #include "helper/latency-stack.h"
+#include "helper/rpc-balance.h"
 #include "helper/rpc-recorder.h"
+#include "scenarios/simulator/report/console-summary.h"
 #include "scenarios/simulator/report/loss-report.h"
+#include "scenarios/simulator/report/run-report.h"
 
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <sstream>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -19,6 +23,7 @@ namespace ns3::nfsrdma
 namespace
 {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -171,6 +176,88 @@ TEST(ConservationTest, StreamsThatLoseOctetsAreFound)
     counters.delivered = 90;
     counters.held = 14;
     EXPECT_THAT(BalanceTcp(counters, false).broken, ElementsAre(HasSubstr("TCP senders")));
+}
+
+/// Two clients and a server between whom nothing is missing.
+struct BalancedRpcs
+{
+    std::vector<NamedRpcCounts<ClientRpcCounts>> clients{{"client-0", {20, 15, 2, 1, 2, 23, 3, 0}},
+                                                         {"client-1", {5, 5, 0, 0, 0, 7, 0, 2}}};
+    std::vector<NamedRpcCounts<ServerRpcCounts>> servers{{"server-0", {30, 22, 2, 1, 1, 2, 2}}};
+};
+
+TEST(ConservationTest, RpcsThatAddUpAreConserved)
+{
+    const BalancedRpcs rpcs;
+    const auto balance = BalanceRpcs(rpcs.clients, rpcs.servers, {});
+    EXPECT_THAT(balance.broken, IsEmpty());
+    EXPECT_EQ(balance.clients.submitted, 25U);
+    EXPECT_EQ(balance.clients.sent, balance.servers.received);
+    EXPECT_EQ(balance.lost, 0U);
+}
+
+TEST(ConservationTest, EachCallThatIsMissingIsFoundAtItsHost)
+{
+    using Client = ClientRpcCounts;
+    using Server = ServerRpcCounts;
+    for (const auto count : {&Client::submitted,
+                             &Client::succeeded,
+                             &Client::failed,
+                             &Client::cancelled,
+                             &Client::outstanding})
+    {
+        BalancedRpcs rpcs;
+        ++(rpcs.clients[0].counts.*count);
+        EXPECT_THAT(BalanceRpcs(rpcs.clients, rpcs.servers, {}).broken,
+                    ElementsAre(AllOf(HasSubstr("client-0: "), HasSubstr("calls submitted"))));
+    }
+    for (const auto count : {&Server::answered,
+                             &Server::refused,
+                             &Server::dropped,
+                             &Server::abandoned,
+                             &Server::others,
+                             &Server::inService})
+    {
+        BalancedRpcs rpcs;
+        ++(rpcs.servers[0].counts.*count);
+        EXPECT_THAT(BalanceRpcs(rpcs.clients, rpcs.servers, {true, true}).broken,
+                    ElementsAre(AllOf(HasSubstr("server-0: 30 messages received"),
+                                      HasSubstr("in service"))));
+    }
+}
+
+TEST(ConservationTest, MessagesBetweenHostsAreLostWithConnectionsAlone)
+{
+    BalancedRpcs lost;
+    ++lost.clients[1].counts.sent;
+    EXPECT_THAT(BalanceRpcs(lost.clients, lost.servers, {}).broken,
+                ElementsAre("between clients and servers: 31 messages sent, 30 received"));
+    const auto balance = BalanceRpcs(lost.clients, lost.servers, {true, false});
+    EXPECT_THAT(balance.broken, IsEmpty());
+    EXPECT_EQ(balance.lost, 1U);
+
+    BalancedRpcs foreign;
+    --foreign.clients[1].counts.sent;
+    EXPECT_THAT(BalanceRpcs(foreign.clients, foreign.servers, {true, false}).broken,
+                ElementsAre(HasSubstr("29 messages sent, 30 received")));
+    EXPECT_THAT(BalanceRpcs(foreign.clients, foreign.servers, {true, true}).broken, IsEmpty());
+}
+
+/// A run whose RPCs do not add up has failed, and says so in one line.
+TEST(ConservationTest, ARunWhoseRpcsDoNotAddUpIsNotConserved)
+{
+    RunReport report;
+    EXPECT_TRUE(IsConserved(report));
+    BalancedRpcs rpcs;
+    --rpcs.clients[0].counts.succeeded;
+    report.rpcBalance = BalanceRpcs(rpcs.clients, rpcs.servers, {});
+    EXPECT_FALSE(IsConserved(report));
+    std::ostringstream errors;
+    PrintNotConserved(errors, report);
+    EXPECT_EQ(errors.str(),
+              "not conserved: rpcs: client-0: 20 calls submitted, 14 succeeded, 2 failed, 1 "
+              "cancelled, 2 outstanding\n");
+    EXPECT_EQ(DescribeConservation(report)["rpcs"]["broken"].size(), 1U);
 }
 
 TEST(LossReportTest, SaysWhenNothingWasLost)

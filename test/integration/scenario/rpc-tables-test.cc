@@ -155,6 +155,19 @@ TEST(RpcStatisticsTest, QuantilesAreNearestRanks)
     EXPECT_EQ(statistics.GetLatencyQuantile(1), NanoSeconds(1000));
 }
 
+/// What arrived in the measurement and ended after it has a latency, and is none of the RPCs done.
+TEST(RpcStatisticsTest, QuantilesAreExactThoughSomeEndLater)
+{
+    OperationStatistics statistics;
+    for (int64_t latency = 1; latency <= 1000; ++latency)
+    {
+        statistics.Add(MakeRecord(READ, 1000 * latency), latency <= 900, true);
+    }
+    EXPECT_EQ(statistics.GetCount(), 900U);
+    EXPECT_EQ(statistics.GetLatencyQuantile(0.95), NanoSeconds(950000));
+    EXPECT_EQ(statistics.FindLatencyQuantile(0.99), NanoSeconds(990000)) << "1000 carry it";
+}
+
 TEST(RpcStatisticsTest, SumsByOperationAndForAll)
 {
     RpcStatistics statistics;

@@ -14,6 +14,7 @@ namespace
 {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 SweepResult
@@ -90,7 +91,7 @@ TEST(SweepSummaryTest, LeavesOutRunsThatDidNotEnd)
                                            MakeResult(0, 3, RunStatus::STALLED, 1e9),
                                            MakeResult(1, 1, RunStatus::STALLED, 3),
                                            lost};
-    const auto csv = MakeSweepSummaryCsv({"a.b"}, results);
+    const auto csv = MakeSweepSummaryCsv({"a.b"}, results, {});
     EXPECT_THAT(csv, StartsWith("point,a.b,runs,lost,rpcs,rpcs_ci95,"));
     EXPECT_EQ(GetField(csv, 1, "a.b"), "\"0,x\"");
     EXPECT_EQ(GetField(csv, 1, "runs"), "2");
@@ -113,6 +114,64 @@ TEST(SweepSummaryTest, TableHasARowForEveryRunWithItsStatus)
     EXPECT_EQ(GetField(csv, 2, "status"), "1");
     EXPECT_EQ(GetField(csv, 2, "rpcs_per_second"), " ");
     EXPECT_THAT(MakeSweepSummary({"a.b"}, {lost}), HasSubstr(" - "));
+}
+
+/// \return the same with what \p run has found of a steady state.
+SweepResult
+WithSteadiness(SweepResult result, const nlohmann::ordered_json& steady)
+{
+    const bool found = steady == true;
+    result.summary["window"]["steady_state"]["steady"] = steady;
+    result.summary["window"]["steady_state"]["relative_half_width"] =
+        found ? nlohmann::ordered_json(0.03) : nlohmann::ordered_json();
+    return result;
+}
+
+TEST(SweepSummaryTest, TellsRunsWithoutSteadyState)
+{
+    const std::vector<SweepResult> results{
+        WithSteadiness(MakeResult(0, 1, RunStatus::OK, 10), true),
+        WithSteadiness(MakeResult(0, 2, RunStatus::OK, 10), true),
+        WithSteadiness(MakeResult(1, 1, RunStatus::OK, 10), false),
+        WithSteadiness(MakeResult(1, 2, RunStatus::OK, 10), true),
+        WithSteadiness(MakeResult(2, 1, RunStatus::OK, 10), nullptr),
+        WithSteadiness(MakeResult(2, 2, RunStatus::STALLED, 10), false)};
+    const auto csv = MakeSweepCsv({"a.b"}, results);
+    EXPECT_EQ(GetField(csv, 1, "steady"), "1");
+    EXPECT_EQ(GetField(csv, 1, "steady_half_width"), "0.03");
+    EXPECT_EQ(GetField(csv, 3, "steady"), "0");
+    EXPECT_EQ(GetField(csv, 3, "steady_half_width"), " ");
+    EXPECT_EQ(GetField(csv, 5, "steady"), " ") << "nobody has asked";
+    EXPECT_EQ(DescribeSteadyStates(results), "steady state    none in 1 of 4 runs, at points 1\n");
+    EXPECT_THAT(MakeSweepSummary({"a.b"}, results),
+                AllOf(HasSubstr("steady"), HasSubstr("2/2"), HasSubstr("1/2"), HasSubstr("0/0")));
+    const auto means = MakeSweepSummaryCsv({"a.b"}, results, {});
+    EXPECT_EQ(GetField(means, 1, "steady"), "1.0");
+    EXPECT_EQ(GetField(means, 2, "steady"), "0.5");
+    EXPECT_EQ(DescribeSteadyStates({results[0], results[1]}),
+              "steady state    found in all of 2 runs\n");
+    EXPECT_EQ(DescribeSteadyStates({results[4], results[5]}), "");
+}
+
+TEST(SweepSummaryTest, TableForTheTerminalHasTheTroublesThatThereWere)
+{
+    auto marked = MakeResult(0, 1, RunStatus::OK, 10);
+    auto smooth = WithSteadiness(MakeResult(0, 2, RunStatus::OK, 10), nullptr);
+    marked.summary["window"] = smooth.summary["window"];
+    EXPECT_THAT(MakeSweepSummary({"a.b"}, {marked, smooth}), Not(HasSubstr("ECN marks")));
+    EXPECT_THAT(MakeSweepSummary({"a.b"}, {marked, smooth}), Not(HasSubstr("steady")));
+    marked.summary["loss"]["ecn_marks"] = 5;
+    EXPECT_THAT(MakeSweepSummary({"a.b"}, {marked, smooth}),
+                AllOf(HasSubstr("ECN marks"), HasSubstr("2.5"), Not(HasSubstr("lost frames"))));
+}
+
+TEST(SweepSummaryTest, DropsHaveAColumnForEachCause)
+{
+    auto result = MakeResult(0, 1, RunStatus::OK, 10);
+    result.summary["drops"]["tcp-checksum"] = 7;
+    const auto csv = MakeSweepCsv({"a.b"}, {result});
+    EXPECT_EQ(GetField(csv, 1, "dropped_tcp_checksum"), "7");
+    EXPECT_EQ(GetField(csv, 1, "dropped_switch"), "0");
 }
 
 TEST(SweepShardTest, SharesRunsOut)

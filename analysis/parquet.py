@@ -1,0 +1,145 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Write the RPCs of results as Parquet: rpc.parquet beside each rpc.csv, of a run or of all runs of a sweep.
+
+It takes PyArrow (module pyarrow) or DuckDB (module duckdb), whichever is installed; Debian 12 packages neither, and nothing
+else needs them. Columns are those of rpc.csv, whole numbers of 64 bits or texts; a step that an RPC has not passed is null.
+Exit status: 0 done, 2 unusable input, or neither module is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import importlib
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import entry
+from nfsrdma_figures.results import Manifest, ResultsError, read_text, shown
+
+#: Columns of rpc.csv that are texts; all others are whole numbers.
+TEXTS = frozenset("workload phase xid operation outcome status form call_type reply_type".split())
+_WHOLE = re.compile(r"[0-9]{1,18}")
+
+
+def type_of(column: str) -> str:
+    """Of a column in the Parquet file, as both modules name it."""
+    return "string" if column in TEXTS else "int64"
+
+
+def read_rpcs(path: Path) -> dict[str, list]:
+    """The columns of rpc.csv, checked; None where a number is not told."""
+    rows = csv.reader(read_text(path).splitlines(), strict=True)
+    header: list[str] = []
+    columns: list[list] = []
+    try:
+        header = next(rows, [])
+        columns = [[] for _ in header]
+        for line, row in enumerate(rows, 2):
+            if len(row) != len(header):
+                raise ResultsError(f"{path}: line {line}: got {len(row)} cells, expected {len(header)}")
+            for name, values, cell in zip(header, columns, row):
+                values.append(_value(path, line, name, cell))
+    except csv.Error as error:
+        raise ResultsError(f"{path}: {error}") from None
+    if "xid" not in header or len(set(header)) != len(header):
+        raise ResultsError(f"{path}: not a table of RPCs")
+    return dict(zip(header, columns))
+
+
+def _value(path: Path, line: int, column: str, cell: str) -> str | int | None:
+    if type_of(column) == "string":
+        return cell
+    if cell and not _WHOLE.fullmatch(cell):
+        raise ResultsError(f"{path}: line {line}: column {column}: got {shown(cell)}, expected a whole number")
+    return int(cell) if cell else None
+
+
+def write_with_pyarrow(pyarrow, columns: dict[str, list], target: Path) -> None:
+    types = {"string": pyarrow.string(), "int64": pyarrow.int64()}
+    arrays = {name: pyarrow.array(values, type=types[type_of(name)]) for name, values in columns.items()}
+    importlib.import_module("pyarrow.parquet").write_table(pyarrow.table(arrays), str(target))
+
+
+def write_with_duckdb(duckdb, columns: dict[str, list], target: Path) -> None:
+    types = {"string": "VARCHAR", "int64": "BIGINT"}
+    connection = duckdb.connect()
+    try:
+        described = ", ".join(f'"{name}" {types[type_of(name)]}' for name in columns)
+        connection.execute(f"CREATE TABLE rpcs ({described})")
+        rows = list(zip(*columns.values()))
+        if rows:
+            connection.executemany(f"INSERT INTO rpcs VALUES ({', '.join('?' * len(columns))})", rows)
+        quoted = str(target).replace("'", "''")
+        connection.execute(f"COPY rpcs TO '{quoted}' (FORMAT PARQUET)")
+    finally:
+        connection.close()
+
+
+#: By the module that each takes, best first.
+WRITERS: dict[str, Callable] = {"pyarrow": write_with_pyarrow, "duckdb": write_with_duckdb}
+
+
+def find_writer() -> tuple[object, Callable]:
+    """The first module of WRITERS that is installed, and what writes with it."""
+    for name, write in WRITERS.items():
+        try:
+            return importlib.import_module(name), write
+        except ImportError:
+            continue
+    raise ResultsError(f"none of the modules {', '.join(WRITERS)} is installed, and Parquet needs one of them; rpc.csv has the same")
+
+
+def find_tables(directory: Path) -> list[Path]:
+    """rpc.csv of a run, or of the runs of a sweep."""
+    manifest = Manifest(directory)
+    pattern = "points/*/rpc.csv" if manifest.is_sweep else "rpc.csv"
+    tables = sorted(directory.glob(pattern))
+    if not tables:
+        advice = "; runs of a sweep write it only with --set output.rpc_csv=true" if manifest.is_sweep else ""
+        raise ResultsError(f"{directory / pattern}: not there{advice}")
+    return tables
+
+
+def convert(directory: Path) -> list[Path]:
+    """Writes; returns the paths. Nothing is written before all tables have been read once and a module was found."""
+    module, write = find_writer()
+    tables = find_tables(directory)
+    for path in tables:
+        read_rpcs(path)
+    targets = []
+    for path in tables:
+        target = path.with_suffix(".parquet")
+        part = path.with_suffix(".parquet.part")
+        try:
+            write(module, read_rpcs(path), part)
+            os.replace(part, target)
+        finally:
+            part.unlink(missing_ok=True)
+        targets.append(target)
+    return targets
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=Path, metavar="RESULTS_DIR")
+    options = parser.parse_args(arguments)
+    try:
+        targets = convert(options.results)
+    except ResultsError as error:
+        print(f"parquet: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"parquet: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    for target in targets:
+        print(target)
+    return 0
+
+
+if __name__ == "__main__":
+    entry.run(main)
